@@ -1,0 +1,75 @@
+/* How a program describes what it will record: event types with their fields, and who it is.
+ * Plain C structs; all text is UTF-8, NUL-terminated, owned by the caller and only read during the call it is given to;
+ * a null pointer means empty. Fields left zero take the default that is named. */
+#ifndef EVT_DESCRIBE_H_
+#define EVT_DESCRIBE_H_
+
+#include <evt/format.h>
+#include <stddef.h>
+
+/* One value of an enumeration and its text. The value is zero-extended from the field's width. */
+typedef struct evt_label {
+  uint64_t value;
+  const char* text;
+} evt_label;
+
+/* One field of an event type. Numbers unknown to this version may be given and are recorded as they are. */
+typedef struct evt_field {
+  const char* name;
+  const char* description;
+  uint16_t kind;  /* enum evt_kind */
+  uint16_t shape; /* enum evt_shape */
+  uint32_t width; /* bytes: of a fixed value, of an array's element; else 0 */
+  uint16_t role;  /* enum evt_role */
+  uint16_t unit;  /* enum evt_unit */
+  uint32_t label_count;
+  const evt_label* labels;
+} evt_field;
+
+/* Initialisers for the usual fields: evt_field fields[] = {EVT_FIELD_U32("thread"), EVT_FIELD_TEXT("name")}; */
+#define EVT_FIELD_OF(name_, kind_, shape_, width_) \
+  { (name_), NULL, (kind_), (shape_), (width_), EVT_ROLE_NONE, EVT_UNIT_NONE, 0, NULL }
+#define EVT_FIELD_U8(name_) EVT_FIELD_OF(name_, EVT_KIND_UNSIGNED, EVT_SHAPE_FIXED, 1)
+#define EVT_FIELD_U16(name_) EVT_FIELD_OF(name_, EVT_KIND_UNSIGNED, EVT_SHAPE_FIXED, 2)
+#define EVT_FIELD_U32(name_) EVT_FIELD_OF(name_, EVT_KIND_UNSIGNED, EVT_SHAPE_FIXED, 4)
+#define EVT_FIELD_U64(name_) EVT_FIELD_OF(name_, EVT_KIND_UNSIGNED, EVT_SHAPE_FIXED, 8)
+#define EVT_FIELD_I32(name_) EVT_FIELD_OF(name_, EVT_KIND_SIGNED, EVT_SHAPE_FIXED, 4)
+#define EVT_FIELD_I64(name_) EVT_FIELD_OF(name_, EVT_KIND_SIGNED, EVT_SHAPE_FIXED, 8)
+#define EVT_FIELD_F64(name_) EVT_FIELD_OF(name_, EVT_KIND_FLOAT, EVT_SHAPE_FIXED, 8)
+#define EVT_FIELD_BOOL(name_) EVT_FIELD_OF(name_, EVT_KIND_BOOL, EVT_SHAPE_FIXED, 1)
+#define EVT_FIELD_TEXT(name_) EVT_FIELD_OF(name_, EVT_KIND_TEXT, EVT_SHAPE_COUNTED16, 0)
+#define EVT_FIELD_BYTES(name_) EVT_FIELD_OF(name_, EVT_KIND_BYTES, EVT_SHAPE_COUNTED16, 0)
+#define EVT_FIELD_INTERNED(name_) EVT_FIELD_OF(name_, EVT_KIND_INTERNED, EVT_SHAPE_FIXED, 4)
+
+/* An event type. Its name is its identity, for ever; its number only counts within a session. */
+typedef struct evt_event_type {
+  const char* name;
+  const char* description;
+  uint32_t number; /* 0: the writer chooses */
+  uint16_t role;   /* enum evt_role */
+  uint32_t field_count;
+  const evt_field* fields;
+} evt_event_type;
+
+/* Who is recorded. Whatever is left zero the writer finds out for itself. */
+typedef struct evt_session_info {
+  const char* program;
+  const char* host;
+  const char* boot_id;
+  const char* writer; /* the library and version that writes */
+  uint64_t pid;
+  const char* const* command_line;
+  uint32_t command_line_count;
+  uint8_t uuid[16];     /* all zero: random */
+  int64_t start_utc_ns; /* UTC at the session's start, ns since 1970 */
+} evt_session_info;
+
+/* A stream: one single-producer sequence of events. */
+typedef struct evt_stream_info {
+  const char* name;
+  uint32_t id;      /* 0: the writer chooses; never reused within a session */
+  uint64_t thread;  /* the operating system's number of the thread; 0: none */
+  uint64_t process; /* 0: the session's */
+} evt_stream_info;
+
+#endif /* EVT_DESCRIBE_H_ */

@@ -1,0 +1,186 @@
+/* Every number of the trace format, once. What they mean: format-spec/FORMAT.md (sections are named below).
+ * C11 and C++20; no code, no includes but <stdint.h>. */
+#ifndef EVT_FORMAT_H_
+#define EVT_FORMAT_H_
+
+#include <stdint.h>
+
+#define EVT_FORMAT_NAME "1.0-draft"
+
+enum {
+  EVT_FORMAT_MAJOR = 1,
+  EVT_FORMAT_MINOR = 0,
+};
+
+/* Section 5: blocks. The fourth byte of the magic is the generation of the block header. */
+#define EVT_MAGIC \
+  "\x89"          \
+  "EVT\r\n\x1a\n"
+
+enum {
+  EVT_MAGIC_SIZE = 8,
+  EVT_MAGIC_GENERATION_AT = 3,
+  EVT_BLOCK_HEADER_SIZE = 48,
+  EVT_BLOCK_HEADER_MAX = 1024,
+  EVT_EVENTS_HEADER_SIZE = 112, /* the block header included */
+  EVT_ALIGNMENT = 8,
+};
+
+enum evt_block_type {
+  EVT_BLOCK_SESSION = 1,
+  EVT_BLOCK_CLOCK = 2,
+  EVT_BLOCK_TYPES = 3,
+  EVT_BLOCK_STREAMS = 4,
+  EVT_BLOCK_STRINGS = 5,
+  EVT_BLOCK_EVENTS = 6,
+  EVT_BLOCK_SYNC = 7,
+  EVT_BLOCK_INDEX = 8,
+  EVT_BLOCK_TRAILER = 9,
+  EVT_BLOCK_PRIVATE = 0x8000, /* from here on private to a producer */
+};
+
+enum evt_block_flag {
+  EVT_FLAG_RECOVERED = 1, /* written from a ring after its writer died */
+  EVT_FLAG_PARTIAL = 2,   /* flushed before its slot was full */
+  EVT_FLAG_UNSORTED = 4,  /* a row is earlier than one before it */
+};
+
+enum evt_codec { EVT_CODEC_NONE = 0, EVT_CODEC_ZSTD = 1 };
+
+enum evt_layout { EVT_LAYOUT_ROWS = 0, EVT_LAYOUT_COLUMNS = 1, EVT_LAYOUT_GATHERED = 2 };
+
+enum { EVT_MUST_END_SESSION = 0x80 }; /* must_understand: an unknown block with this bit ends its session */
+
+#define EVT_BLOCK_NO_RECOVERED UINT64_MAX
+
+/* Section 6: fixed parts at the front of payloads. */
+enum {
+  EVT_SESSION_FIXED_SIZE = 64,
+  EVT_CLOCK_FIXED_SIZE = 40,
+  EVT_SYNC_FIXED_SIZE = 56,
+  EVT_TRAILER_FIXED_SIZE = 40,
+  EVT_TYPE_RECORD_SIZE = 20,
+  EVT_STREAM_RECORD_SIZE = 8,
+  EVT_STRING_RECORD_SIZE = 8,
+};
+
+enum evt_clock_kind {
+  EVT_CLOCK_MONOTONIC = 1, /* CLOCK_MONOTONIC in nanoseconds */
+  EVT_CLOCK_X86_TSC = 2,
+  EVT_CLOCK_ARM_COUNTER = 3,
+  EVT_CLOCK_OTHER = 4, /* given by the caller */
+};
+
+/* Section 7: rows. */
+enum {
+  EVT_ROW_HEADER_SIZE = 8,
+  EVT_BIG_ROW_HEADER_SIZE = 12, /* u16 size is 0, a u32 size follows */
+  EVT_ROW_MAX_SHORT = 0xFFFF,
+  EVT_TYPE_FIRST_PINNED = 1, /* REGISTRY.md pins 1 to 1023 */
+  EVT_TYPE_FIRST_FREE = 1024,
+  EVT_TYPE_FIRST_RESERVED = 0xFF00,
+  EVT_ROW_TIME_BASE = 0xFF00,
+  EVT_ROW_LOST = 0xFF01,
+  EVT_ROW_PADDING = 0xFF02,
+  EVT_ROW_WIDE = 0xFF03,
+  EVT_TIME_BASE_PAYLOAD = 12,
+  EVT_TIME_BASE_JUMP = 1, /* flag: the step back was meant */
+  EVT_LOST_PAYLOAD = 10,
+  EVT_SIZE_VARIABLE = 0xFFFF,
+};
+
+enum evt_lost_cause {
+  EVT_LOST_RING_FULL = 1,
+  EVT_LOST_TOO_LARGE = 2,
+  EVT_LOST_OVERWRITTEN = 3,
+  EVT_LOST_REENTERED = 4,
+  EVT_LOST_SINK = 5,
+  EVT_LOST_DAMAGE = 6,
+  EVT_LOST_CAUSES = 7, /* one more than the largest */
+};
+
+/* Section 8: fields. A kind says what a value is, a shape how to step over it. */
+enum evt_kind {
+  EVT_KIND_UNSIGNED = 1,
+  EVT_KIND_SIGNED = 2,
+  EVT_KIND_FLOAT = 3,
+  EVT_KIND_BOOL = 4,
+  EVT_KIND_ENUMERATION = 5,
+  EVT_KIND_TEXT = 6,
+  EVT_KIND_BYTES = 7,
+  EVT_KIND_INTERNED = 8,
+  EVT_KIND_TICKS = 9,
+  EVT_KIND_TICK_DELTA = 10,
+};
+
+enum evt_shape {
+  EVT_SHAPE_FIXED = 0,     /* width bytes */
+  EVT_SHAPE_COUNTED16 = 1, /* u16 n, n bytes */
+  EVT_SHAPE_COUNTED32 = 2, /* u32 n, n bytes */
+  EVT_SHAPE_ARRAY = 3,     /* u16 n, n elements of width bytes */
+  EVT_SHAPE_LIST = 4,      /* u16 n, n times: u16 m, m bytes */
+};
+
+/* Roles and units: numbers are the ordinals of the enums in metadata.capnp; meanings in REGISTRY.md. */
+enum evt_role {
+  EVT_ROLE_NONE = 0,
+  EVT_ROLE_SPAN_BEGIN,
+  EVT_ROLE_SPAN_END,
+  EVT_ROLE_SPAN,
+  EVT_ROLE_COUNTER,
+  EVT_ROLE_MARK,
+  EVT_ROLE_THREAD_CREATE,
+  EVT_ROLE_THREAD_RUNNABLE,
+  EVT_ROLE_THREAD_RUN,
+  EVT_ROLE_THREAD_STOP,
+  EVT_ROLE_THREAD_WAKE,
+  EVT_ROLE_THREAD_MIGRATE,
+  EVT_ROLE_THREAD_EXIT,
+  EVT_ROLE_CALL_BEGIN,
+  EVT_ROLE_CALL_END,
+  EVT_ROLE_CALL,
+  EVT_ROLE_STOPPED,
+  EVT_ROLE_THREAD, /* from here on roles of fields */
+  EVT_ROLE_CPU,
+  EVT_ROLE_OBJECT,
+  EVT_ROLE_RESOURCE,
+  EVT_ROLE_AMOUNT,
+  EVT_ROLE_LIMIT,
+  EVT_ROLE_DURATION,
+  EVT_ROLE_VALUE,
+  EVT_ROLE_MESSAGE,
+  EVT_ROLE_NAME,
+  EVT_ROLE_REASON,
+  EVT_ROLE_FUNCTION,
+  EVT_ROLE_COUNT, /* how many there are */
+};
+
+enum evt_unit {
+  EVT_UNIT_NONE = 0,
+  EVT_UNIT_NANOSECONDS,
+  EVT_UNIT_MICROSECONDS,
+  EVT_UNIT_MILLISECONDS,
+  EVT_UNIT_SECONDS,
+  EVT_UNIT_BYTES,
+  EVT_UNIT_COUNT_OF_THINGS,
+  EVT_UNIT_PERCENT,
+  EVT_UNIT_HERTZ,
+  EVT_UNIT_BYTES_PER_SECOND,
+  EVT_UNIT_COUNT, /* how many there are */
+};
+
+/* Section 11: limits. */
+enum {
+  EVT_MAX_EVENT_ROW = 16 << 20,      /* bytes of one row, its header included */
+  EVT_MAX_EVENTS_PAYLOAD = 16 << 20, /* as stored, and as rows */
+  EVT_MAX_METADATA_PAYLOAD = 16 << 20,
+  EVT_MAX_PRIVATE_PAYLOAD = 1 << 30,
+  EVT_FIRST_BLOCK_WITHIN = 1 << 20, /* no block before here: not a trace */
+  EVT_MAX_STRING = 1 << 20,         /* one interned text */
+  EVT_MAX_TYPE_NAME = 1024,
+  EVT_MAX_FIELDS = 1024,
+  EVT_REPEAT_METADATA_EVERY = 64 << 20,
+  EVT_SYNC_EVERY_BYTES = 16 << 20,
+};
+
+#endif /* EVT_FORMAT_H_ */

@@ -1,0 +1,218 @@
+// An event type declared once, as a C++ struct: what is written, what is read and what a dump shows come from here.
+//
+//   struct ThreadStop { std::uint32_t thread = 0; StopReason reason{}; };
+//   template <> inline constexpr auto evt::schema<ThreadStop> = evt::event("sched.thread_stop", "a thread stopped",
+//       evt::Role::kThreadStop, evt::field("thread", &ThreadStop::thread, evt::Role::kThread),
+//       evt::field("reason", &ThreadStop::reason));
+//
+// Fields have the order of the list, not of the struct. They may be added at its end, and never change.
+#pragma once
+
+#include <evt/format.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace evt {
+
+enum class Kind : std::uint16_t {
+  kUnknown = 0,
+  kUnsigned = EVT_KIND_UNSIGNED,
+  kSigned = EVT_KIND_SIGNED,
+  kFloat = EVT_KIND_FLOAT,
+  kBool = EVT_KIND_BOOL,
+  kEnumeration = EVT_KIND_ENUMERATION,
+  kText = EVT_KIND_TEXT,
+  kBytes = EVT_KIND_BYTES,
+  kInterned = EVT_KIND_INTERNED,
+  kTicks = EVT_KIND_TICKS,
+  kTickDelta = EVT_KIND_TICK_DELTA,
+};
+
+enum class Shape : std::uint16_t {
+  kFixed = EVT_SHAPE_FIXED,
+  kCounted16 = EVT_SHAPE_COUNTED16,
+  kCounted32 = EVT_SHAPE_COUNTED32,
+  kArray = EVT_SHAPE_ARRAY,
+  kList = EVT_SHAPE_LIST,
+};
+
+enum class Role : std::uint16_t {
+  kNone = EVT_ROLE_NONE,
+  kSpanBegin = EVT_ROLE_SPAN_BEGIN,
+  kSpanEnd = EVT_ROLE_SPAN_END,
+  kSpan = EVT_ROLE_SPAN,
+  kCounter = EVT_ROLE_COUNTER,
+  kMark = EVT_ROLE_MARK,
+  kThreadCreate = EVT_ROLE_THREAD_CREATE,
+  kThreadRunnable = EVT_ROLE_THREAD_RUNNABLE,
+  kThreadRun = EVT_ROLE_THREAD_RUN,
+  kThreadStop = EVT_ROLE_THREAD_STOP,
+  kThreadWake = EVT_ROLE_THREAD_WAKE,
+  kThreadMigrate = EVT_ROLE_THREAD_MIGRATE,
+  kThreadExit = EVT_ROLE_THREAD_EXIT,
+  kCallBegin = EVT_ROLE_CALL_BEGIN,
+  kCallEnd = EVT_ROLE_CALL_END,
+  kCall = EVT_ROLE_CALL,
+  kStopped = EVT_ROLE_STOPPED,
+  kThread = EVT_ROLE_THREAD,
+  kCpu = EVT_ROLE_CPU,
+  kObject = EVT_ROLE_OBJECT,
+  kResource = EVT_ROLE_RESOURCE,
+  kAmount = EVT_ROLE_AMOUNT,
+  kLimit = EVT_ROLE_LIMIT,
+  kDuration = EVT_ROLE_DURATION,
+  kValue = EVT_ROLE_VALUE,
+  kMessage = EVT_ROLE_MESSAGE,
+  kName = EVT_ROLE_NAME,
+  kReason = EVT_ROLE_REASON,
+  kFunction = EVT_ROLE_FUNCTION,
+};
+
+enum class Unit : std::uint16_t {
+  kNone = EVT_UNIT_NONE,
+  kNanoseconds = EVT_UNIT_NANOSECONDS,
+  kMicroseconds = EVT_UNIT_MICROSECONDS,
+  kMilliseconds = EVT_UNIT_MILLISECONDS,
+  kSeconds = EVT_UNIT_SECONDS,
+  kBytes = EVT_UNIT_BYTES,
+  kCount = EVT_UNIT_COUNT_OF_THINGS,
+  kPercent = EVT_UNIT_PERCENT,
+  kHertz = EVT_UNIT_HERTZ,
+  kBytesPerSecond = EVT_UNIT_BYTES_PER_SECOND,
+};
+
+// Types of members beyond the usual ones. Views refer to the caller's memory when written, to the event when read.
+struct Interned {  // the id of a text that Writer::intern or a reader's strings() knows
+  std::uint32_t id = 0;
+  friend bool operator==(Interned, Interned) = default;
+};
+struct Ticks {  // a reading of the session's clock
+  std::uint64_t value = 0;
+  friend bool operator==(Ticks, Ticks) = default;
+};
+struct TickDelta {  // an interval on the session's clock
+  std::int64_t value = 0;
+  friend bool operator==(TickDelta, TickDelta) = default;
+};
+struct LongText {  // up to 16 MiB where std::string_view is cut at 65535 bytes
+  std::string_view text;
+};
+using Bytes = std::span<const std::byte>;
+struct LongBytes {
+  Bytes bytes;
+};
+
+// The text of one value of an enumeration. Specialise for an enum to have dumps show its names:
+//   template <> inline constexpr auto evt::labels<Color> = std::array{evt::Label{0, "red"}, evt::Label{1, "green"}};
+struct Label {
+  std::uint64_t value;
+  const char* text;
+};
+template <typename E>
+inline constexpr auto labels = std::array<Label, 0>{};
+
+// How a member's type stands in a row.
+struct Wire {
+  Kind kind;
+  Shape shape;
+  std::uint32_t width;
+};
+
+template <typename M>
+struct AlwaysFalse : std::false_type {};
+
+template <typename M>
+consteval Wire wire_of() {
+  if constexpr (std::is_same_v<M, bool>) {
+    return {Kind::kBool, Shape::kFixed, 1};
+  } else if constexpr (std::is_enum_v<M>) {
+    return {Kind::kEnumeration, Shape::kFixed, sizeof(M)};
+  } else if constexpr (std::is_floating_point_v<M> && sizeof(M) <= 8) {
+    return {Kind::kFloat, Shape::kFixed, sizeof(M)};
+  } else if constexpr (std::is_integral_v<M>) {
+    return {std::is_signed_v<M> ? Kind::kSigned : Kind::kUnsigned, Shape::kFixed, sizeof(M)};
+  } else if constexpr (std::is_same_v<M, Interned>) {
+    return {Kind::kInterned, Shape::kFixed, 4};
+  } else if constexpr (std::is_same_v<M, Ticks>) {
+    return {Kind::kTicks, Shape::kFixed, 8};
+  } else if constexpr (std::is_same_v<M, TickDelta>) {
+    return {Kind::kTickDelta, Shape::kFixed, 8};
+  } else if constexpr (std::is_same_v<M, std::string_view>) {
+    return {Kind::kText, Shape::kCounted16, 0};
+  } else if constexpr (std::is_same_v<M, LongText>) {
+    return {Kind::kText, Shape::kCounted32, 0};
+  } else if constexpr (std::is_same_v<M, Bytes>) {
+    return {Kind::kBytes, Shape::kCounted16, 0};
+  } else if constexpr (std::is_same_v<M, LongBytes>) {
+    return {Kind::kBytes, Shape::kCounted32, 0};
+  } else if constexpr (std::is_same_v<M, std::span<const std::string_view>>) {
+    return {Kind::kText, Shape::kList, 0};
+  } else if constexpr (std::is_same_v<M, std::span<const Bytes>>) {
+    return {Kind::kBytes, Shape::kList, 0};
+  } else if constexpr (requires(M m) { []<std::size_t N>(std::array<std::byte, N>&) {}(m); }) {
+    return {Kind::kBytes, Shape::kFixed, sizeof(M)};
+  } else if constexpr (requires(M m) { []<typename A>(std::span<const A>&) {}(m); }) {
+    using Element = std::remove_const_t<typename M::element_type>;
+    constexpr Wire element = wire_of<Element>();
+    static_assert(element.shape == Shape::kFixed, "an array is of fixed-size elements");
+    return {element.kind, Shape::kArray, element.width};
+  } else {
+    static_assert(AlwaysFalse<M>::value, "not a type that a field can have");
+  }
+}
+
+template <typename T, typename M>
+struct FieldOf {
+  using Member = M;
+  const char* name;
+  M T::*member;
+  Role role;
+  Unit unit;
+  const char* description;
+};
+
+// A field: its name, its member, and what it means.
+template <typename T, typename M>
+consteval FieldOf<T, M> field(const char* name, M T::*member, Role role = Role::kNone, Unit unit = Unit::kNone,
+                              const char* description = "") {
+  return {name, member, role, unit, description};
+}
+
+template <typename... Fields>
+struct EventOf {
+  const char* name;
+  const char* description;
+  Role role;
+  std::uint32_t number;  // pinned in REGISTRY.md, or 0
+  std::tuple<Fields...> fields;
+};
+
+// An event type: name (its identity, for ever), description, role if it has one, fields.
+template <typename... T, typename... M>
+consteval EventOf<FieldOf<T, M>...> event(const char* name, const char* description, FieldOf<T, M>... fields) {
+  return {name, description, Role::kNone, 0, {fields...}};
+}
+template <typename... T, typename... M>
+consteval EventOf<FieldOf<T, M>...> event(const char* name, const char* description, Role role,
+                                          FieldOf<T, M>... fields) {
+  return {name, description, role, 0, {fields...}};
+}
+
+// To be specialised, in namespace evt, for each struct that is an event.
+template <typename T>
+inline constexpr auto schema = nullptr;
+
+template <typename T>
+concept Traced = !std::is_same_v<std::remove_const_t<decltype(schema<T>)>, std::nullptr_t>;
+
+template <Traced T>
+inline constexpr std::size_t kFieldCount = std::tuple_size_v<decltype(schema<T>.fields)>;
+
+}  // namespace evt

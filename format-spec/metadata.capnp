@@ -1,0 +1,125 @@
+# The cold messages of the trace format: what evolves and is rarely read. No message is needed to find, skip,
+# recover or order events (FORMAT.md, section 6). Grows by Cap'n Proto's rules: new fields and enumerants at the end.
+# The same numbers for programs without Cap'n Proto: include/evt/format.h (a test holds the two together).
+@0xd1f4c8a2b37e5a60;
+
+using Cxx = import "/capnp/c++.capnp";
+$Cxx.namespace("evt::metadata");
+
+struct SessionInfo {
+  program @0 :Text;             # file name of the traced program, without its folder
+  commandLine @1 :List(Text);
+  pid @2 :UInt64;
+  host @3 :Text;
+  bootId @4 :Text;              # two sessions with the same boot share their clocks
+  writer @5 :Text;              # library and version that wrote the file
+  ringName @6 :Text;            # name of the shared memory of the ring, never a path
+  ringKind @7 :RingKind;
+  origins @8 :List(Data);       # uuids of the sessions this one was made from by a tool
+}
+
+enum RingKind {
+  none @0;                      # flushed inline, no ring
+  shared @1;
+  private @2;                   # no shared memory could be had: a kill loses what was not flushed
+}
+
+struct ClockInfo {
+  name @0 :Text;
+  host @1 :Text;
+  bootId @2 :Text;
+}
+
+struct StreamInfo {
+  name @0 :Text;
+  thread @1 :UInt64;            # the operating system's number of the thread, 0: not one thread
+  process @2 :UInt64;           # 0: the session's
+}
+
+struct EventTypeInfo {
+  role @0 :Role;
+  fields @1 :List(FieldInfo);   # in the order of their bytes
+}
+
+struct FieldInfo {
+  name @0 :Text;
+  kind @1 :Kind;
+  shape @2 :Shape;
+  width @3 :UInt32;             # bytes of a fixed value or of an array's element, else 0
+  role @4 :Role;
+  unit @5 :Unit;
+  labels @6 :List(Label);       # of an enumeration
+  description @7 :Text;
+}
+
+struct Label {
+  value @0 :UInt64;             # zero-extended from the field's width
+  text @1 :Text;
+}
+
+enum Kind {                     # what a value is; a reader that does not know one prints bytes
+  unknown @0;
+  unsigned @1;
+  signed @2;                    # two's complement
+  float @3;                     # IEEE 754
+  bool @4;
+  enumeration @5;
+  text @6;                      # UTF-8, may be invalid
+  bytes @7;
+  interned @8;                  # u32 id of a string; 0: the empty text
+  ticks @9;                     # a reading of the event's clock
+  tickDelta @10;                # signed ticks of the event's clock
+}
+
+enum Shape {                    # how to step over a value; one that is not known ends named access to the event
+  fixed @0;
+  counted16 @1;
+  counted32 @2;
+  array @3;
+  list @4;
+}
+
+enum Role {                     # what an event or a field means to an analysis (REGISTRY.md)
+  none @0;
+  spanBegin @1;
+  spanEnd @2;
+  span @3;
+  counter @4;
+  mark @5;
+  threadCreate @6;
+  threadRunnable @7;
+  threadRun @8;
+  threadStop @9;
+  threadWake @10;
+  threadMigrate @11;
+  threadExit @12;
+  callBegin @13;
+  callEnd @14;
+  call @15;
+  stopped @16;
+  thread @17;
+  cpu @18;
+  object @19;
+  resource @20;
+  amount @21;
+  limit @22;
+  duration @23;
+  value @24;
+  message @25;
+  name @26;
+  reason @27;
+  function @28;
+}
+
+enum Unit {
+  none @0;
+  nanoseconds @1;
+  microseconds @2;
+  milliseconds @3;
+  seconds @4;
+  bytes @5;
+  countOfThings @6;
+  percent @7;
+  hertz @8;
+  bytesPerSecond @9;
+}

@@ -1,0 +1,192 @@
+#include "metadata_records.h"
+
+#include "block_header.h"
+#include "capnp_message.h"
+
+namespace evt {
+namespace {
+
+// Sizes and places of metadata.capnp, as its compiler lays them out (capnp compile -ocapnp).
+constexpr StructSize kSessionInfo{2, 7};
+constexpr StructSize kClockInfo{0, 3};
+constexpr StructSize kStreamInfo{2, 1};
+constexpr StructSize kEventTypeInfo{1, 1};
+constexpr StructSize kFieldInfo{2, 3};
+constexpr StructSize kLabel{1, 1};
+
+const char* text_or_empty(const char* text) { return text == nullptr ? "" : text; }
+
+void append_session_info(Buffer& out, const evt_session_info& session) {
+  CapnpMessage message(out);
+  const auto root = message.root(kSessionInfo);
+  message.set_u64(root, 0, session.pid);
+  message.set_text(CapnpMessage::slot(root, 0), session.program);
+  if (session.command_line_count > 0) {
+    const auto words = message.set_pointer_list(CapnpMessage::slot(root, 1), session.command_line_count);
+    for (std::uint32_t i = 0; i < session.command_line_count; ++i) {
+      message.set_text(CapnpMessage::slot(words, i), session.command_line[i]);
+    }
+  }
+  message.set_text(CapnpMessage::slot(root, 2), session.host);
+  message.set_text(CapnpMessage::slot(root, 3), session.boot_id);
+  message.set_text(CapnpMessage::slot(root, 4), session.writer);
+}
+
+void append_event_type_info(Buffer& out, const evt_event_type& type) {
+  CapnpMessage message(out);
+  const auto root = message.root(kEventTypeInfo);
+  message.set_u16(root, 0, type.role);
+  if (type.field_count == 0) return;
+  const auto fields = message.set_struct_list(CapnpMessage::slot(root, 0), type.field_count, kFieldInfo);
+  for (std::uint32_t i = 0; i < type.field_count; ++i) {
+    const evt_field& field = type.fields[i];
+    const auto info = CapnpMessage::element(fields, i);
+    message.set_u16(info, 0, field.kind);
+    message.set_u16(info, 2, field.shape);
+    message.set_u32(info, 4, field.width);
+    message.set_u16(info, 8, field.role);
+    message.set_u16(info, 10, field.unit);
+    message.set_text(CapnpMessage::slot(info, 0), field.name);
+    if (field.label_count > 0) {
+      const auto labels = message.set_struct_list(CapnpMessage::slot(info, 1), field.label_count, kLabel);
+      for (std::uint32_t k = 0; k < field.label_count; ++k) {
+        const auto label = CapnpMessage::element(labels, k);
+        message.set_u64(label, 0, field.labels[k].value);
+        message.set_text(CapnpMessage::slot(label, 0), field.labels[k].text);
+      }
+    }
+    message.set_text(CapnpMessage::slot(info, 2), field.description);
+  }
+}
+
+}  // namespace
+
+void append_session(Buffer& out, const evt_session_info& session, std::int64_t start_ns) {
+  const std::size_t start = out.size();
+  const auto append_text = [&out](const char* text) { out.append(text, std::strlen(text)); };
+  append_text("evtrace trace, format " EVT_FORMAT_NAME ", written by ");
+  // The line ends at its newline, whatever the program calls itself.
+  for (const char* c = text_or_empty(session.program); *c != '\0' && out.size() - start < 512; ++c) {
+    const char printable = *c >= ' ' && *c <= '~' ? *c : '?';
+    out.append(&printable, 1);
+  }
+  append_text("; described in FORMAT.md\n");
+  out.extend(padding_after(out.size() - start));
+
+  const std::size_t fixed_at = out.size();
+  out.extend(EVT_SESSION_FIXED_SIZE);
+  const std::size_t info_at = out.size();
+  append_session_info(out, session);
+  if (!out.ok()) return;
+  std::uint8_t* const fixed = out.data() + fixed_at;
+  evt_store_u16(fixed, EVT_SESSION_FIXED_SIZE);
+  evt_store_u16(fixed + 2, EVT_FORMAT_MAJOR);
+  evt_store_u16(fixed + 4, EVT_FORMAT_MINOR);
+  std::memcpy(fixed + 24, session.uuid, sizeof session.uuid);
+  evt_store_u64(fixed + 40, static_cast<std::uint64_t>(session.start_utc_ns));
+  evt_store_u64(fixed + 48, static_cast<std::uint64_t>(start_ns));
+  evt_store_u32(fixed + 56, static_cast<std::uint32_t>(out.size() - info_at));
+}
+
+void append_clock(Buffer& out, const ClockFacts& clock, const evt_session_info& session) {
+  static constexpr const char* kNames[] = {"", "CLOCK_MONOTONIC", "TSC", "CNTVCT_EL0", "other"};
+  const std::size_t fixed_at = out.size();
+  out.extend(EVT_CLOCK_FIXED_SIZE);
+  const std::size_t info_at = out.size();
+  {
+    CapnpMessage message(out);
+    const auto root = message.root(kClockInfo);
+    message.set_text(CapnpMessage::slot(root, 0), clock.kind <= EVT_CLOCK_OTHER ? kNames[clock.kind] : "");
+    message.set_text(CapnpMessage::slot(root, 1), session.host);
+    message.set_text(CapnpMessage::slot(root, 2), session.boot_id);
+  }
+  if (!out.ok()) return;
+  std::uint8_t* const fixed = out.data() + fixed_at;
+  evt_store_u16(fixed, EVT_CLOCK_FIXED_SIZE);
+  evt_store_u16(fixed + 2, clock.id);
+  fixed[4] = clock.kind;
+  evt_store_u64(fixed + 8, clock.hz);
+  evt_store_u64(fixed + 16, clock.start_ticks);
+  evt_store_u64(fixed + 24, static_cast<std::uint64_t>(clock.start_ns));
+  evt_store_u32(fixed + 32, clock.tolerance_ns);
+  evt_store_u32(fixed + 36, static_cast<std::uint32_t>(out.size() - info_at));
+}
+
+void append_sync(Buffer& out, const SyncFacts& sync) {
+  std::uint8_t* const p = out.extend(EVT_SYNC_FIXED_SIZE);
+  if (p == nullptr) return;
+  evt_store_u16(p, EVT_SYNC_FIXED_SIZE);
+  evt_store_u16(p + 2, sync.clock_id);
+  evt_store_u32(p + 4, sync.uncertainty_ns);
+  evt_store_u64(p + 8, sync.ticks);
+  evt_store_u64(p + 16, static_cast<std::uint64_t>(sync.ns));
+  evt_store_u64(p + 24, static_cast<std::uint64_t>(sync.utc_ns));
+  evt_store_u64(p + 32, sync.rows_before);
+  evt_store_u64(p + 40, sync.lost_before);
+  evt_store_u64(p + 48, sync.swept_ticks);
+}
+
+void append_trailer(Buffer& out, const TrailerFacts& trailer) {
+  std::uint8_t* const p = out.extend(EVT_TRAILER_FIXED_SIZE);
+  if (p == nullptr) return;
+  evt_store_u16(p, EVT_TRAILER_FIXED_SIZE);
+  evt_store_u64(p + 8, trailer.session_size);
+  evt_store_u64(p + 16, trailer.index_distance);
+  evt_store_u64(p + 24, trailer.rows);
+  evt_store_u64(p + 32, trailer.lost);
+}
+
+void append_type_record(Buffer& out, const evt_event_type& type, std::uint32_t number) {
+  const char* const name = text_or_empty(type.name);
+  const char* const description = text_or_empty(type.description);
+  const std::size_t name_size = std::strlen(name);
+  std::size_t description_size = std::strlen(description);
+  if (description_size > 0xFFFF) description_size = 0xFFFF;
+
+  const std::size_t start = out.size();
+  out.extend(EVT_TYPE_RECORD_SIZE);
+  out.append(name, name_size);
+  out.append(description, description_size);
+  const std::size_t extension_at = out.size();
+  append_event_type_info(out, type);
+  if (!out.ok()) return;
+  std::uint8_t* const p = out.data() + start;
+  evt_store_u32(p, static_cast<std::uint32_t>(out.size() - start));
+  evt_store_u32(p + 4, number);
+  evt_store_u16(p + 8, fixed_payload_size(type));
+  evt_store_u16(p + 10, static_cast<std::uint16_t>(name_size));
+  evt_store_u16(p + 12, static_cast<std::uint16_t>(description_size));
+  evt_store_u32(p + 16, static_cast<std::uint32_t>(out.size() - extension_at));
+}
+
+void append_stream_record(Buffer& out, const evt_stream_info& stream) {
+  const std::size_t start = out.size();
+  out.extend(EVT_STREAM_RECORD_SIZE);
+  {
+    CapnpMessage message(out);
+    const auto root = message.root(kStreamInfo);
+    message.set_u64(root, 0, stream.thread);
+    message.set_u64(root, 8, stream.process);
+    message.set_text(CapnpMessage::slot(root, 0), stream.name);
+  }
+  if (!out.ok()) return;
+  evt_store_u32(out.data() + start, static_cast<std::uint32_t>(out.size() - start));
+  evt_store_u32(out.data() + start + 4, stream.id);
+}
+
+void append_string_record(Buffer& out, std::uint32_t id, const void* text, std::uint32_t size) {
+  out.append_u32(id);
+  out.append_u32(size);
+  out.append(text, size);
+}
+
+std::uint16_t fixed_payload_size(const evt_event_type& type) {
+  std::uint64_t total = 0;
+  for (std::uint32_t i = 0; i < type.field_count; ++i) {
+    if (type.fields[i].shape != EVT_SHAPE_FIXED) return EVT_SIZE_VARIABLE;
+    total += type.fields[i].width;
+  }
+  return total < EVT_SIZE_VARIABLE ? static_cast<std::uint16_t>(total) : std::uint16_t{EVT_SIZE_VARIABLE};
+}
+
+}  // namespace evt

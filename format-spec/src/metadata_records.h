@@ -1,0 +1,52 @@
+// Encoders of the records inside metadata blocks (FORMAT.md, section 6), each appended to a buffer.
+#pragma once
+
+#include <evt/describe.h>
+
+#include <cstdint>
+
+#include "buffer.h"
+
+namespace evt {
+
+struct ClockFacts {
+  std::uint16_t id = 0;
+  std::uint8_t kind = EVT_CLOCK_OTHER;
+  std::uint64_t hz = 0;
+  std::uint64_t start_ticks = 0;
+  std::int64_t start_ns = 0;  // the same moment on the session's time scale
+  std::uint32_t tolerance_ns = 0;
+};
+
+struct SyncFacts {
+  std::uint16_t clock_id = 0;
+  std::uint32_t uncertainty_ns = 0;
+  std::uint64_t ticks = 0;
+  std::int64_t ns = 0;
+  std::int64_t utc_ns = 0;
+  std::uint64_t rows_before = 0;
+  std::uint64_t lost_before = 0;
+  std::uint64_t swept_ticks = 0;
+};
+
+struct TrailerFacts {
+  std::uint64_t session_size = 0;
+  std::uint64_t index_distance = 0;
+  std::uint64_t rows = 0;
+  std::uint64_t lost = 0;
+};
+
+void append_session(Buffer& out, const evt_session_info& session, std::int64_t start_ns);
+void append_clock(Buffer& out, const ClockFacts& clock, const evt_session_info& session);
+void append_sync(Buffer& out, const SyncFacts& sync);
+void append_trailer(Buffer& out, const TrailerFacts& trailer);
+
+// One record each; the block's payload is a u32 count, then the records.
+void append_type_record(Buffer& out, const evt_event_type& type, std::uint32_t number);
+void append_stream_record(Buffer& out, const evt_stream_info& stream);
+void append_string_record(Buffer& out, std::uint32_t id, const void* text, std::uint32_t size);
+
+// The payload size that every row of the type has, or EVT_SIZE_VARIABLE.
+std::uint16_t fixed_payload_size(const evt_event_type& type);
+
+}  // namespace evt

@@ -1,0 +1,238 @@
+/* Recording events in C:
+ *
+ *   evt_row r = evt_begin(stream, call_type);
+ *   if (r.p) { evt_u32(&r, function); evt_text(&r, "main", 4); evt_commit(&r); }
+ *
+ * Fields follow in the order of the declaration. Nothing here fails: what cannot be recorded is counted as lost.
+ * Names that end in an underscore are this file's own.
+ */
+#ifndef EVT_EMIT_H_
+#define EVT_EMIT_H_
+
+#include <evt/evt.h>
+#include <evt/little_endian.h>
+
+#if defined(__x86_64__)
+#include <x86intrin.h>
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define EVT_LIKELY_(x) __builtin_expect(!!(x), 1)
+#define EVT_UNLIKELY_(x) __builtin_expect(!!(x), 0)
+/* Orders this thread with its own signal handlers, which costs no instruction. */
+#define EVT_SIGNAL_FENCE_() __atomic_signal_fence(__ATOMIC_SEQ_CST)
+
+/* A row is begun only where so many bytes are free, so short events need no second check. */
+enum { EVT_ROW_ROOM_ = 64 };
+
+/* The hot state of a stream. Read and written by its producer; evt_close alone may clear `limit` from outside. */
+struct evt_stream {
+  uint8_t* cursor; /* the next row goes here */
+  uint8_t* limit;  /* end of the room; NULL: off */
+  uint64_t base;   /* ticks that rows count from */
+  uint32_t rows;   /* in the buffer */
+  uint8_t clock;   /* enum evt_clock_kind */
+  uint8_t busy;    /* between begin and commit: a signal handler that emits here is turned away */
+};
+
+/* A row being written. p is where the next field goes; NULL: nothing is recorded. */
+typedef struct evt_row {
+  uint8_t* p;
+  uint8_t* end;
+  uint8_t* start;
+  evt_stream* stream;
+  uint64_t head; /* ticks since base and type, as the row header has them */
+} evt_row;
+
+enum evt_stamp_ { EVT_STAMP_NOW_, EVT_STAMP_ORDERED_, EVT_STAMP_GIVEN_ };
+
+/* The slow halves, in the library. */
+evt_row evt_begin_slow_(evt_stream* s, const evt_type* type, enum evt_stamp_ stamp, uint64_t ticks);
+int evt_room_slow_(evt_row* r, size_t size);
+void evt_commit_slow_(evt_row* r);
+void evt_reentered_(evt_stream* s);
+uint64_t evt_clock_slow_(const evt_stream* s);
+size_t evt_cut_text_(evt_row* r, const char* text, size_t size);
+
+/* The stream's clock, in ticks. */
+static inline uint64_t evt_now(const evt_stream* s) {
+#if defined(__x86_64__)
+  if (EVT_LIKELY_(s->clock == EVT_CLOCK_X86_TSC)) return __rdtsc();
+#elif defined(__aarch64__)
+  if (EVT_LIKELY_(s->clock == EVT_CLOCK_ARM_COUNTER)) {
+    uint64_t ticks;
+    __asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
+    return ticks;
+  }
+#endif
+  return evt_clock_slow_(s);
+}
+
+/* The same, after all that this thread has seen and before all that it will do: for wake, steal and receive edges. */
+static inline uint64_t evt_now_ordered(const evt_stream* s) {
+#if defined(__x86_64__)
+  _mm_lfence();
+  const uint64_t ticks = evt_now(s);
+  _mm_lfence();
+  return ticks;
+#elif defined(__aarch64__)
+  __asm__ volatile("isb" ::: "memory");
+  const uint64_t ticks = evt_now(s);
+  __asm__ volatile("isb" ::: "memory");
+  return ticks;
+#else
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  return evt_now(s);
+#endif
+}
+
+static inline evt_row evt_begin_(evt_stream* s, const evt_type* type, enum evt_stamp_ stamp, uint64_t ticks) {
+  /* 1. Turn away a signal handler that interrupted an emit on this stream. */
+  if (EVT_UNLIKELY_(__atomic_load_n(&s->busy, __ATOMIC_RELAXED))) {
+    const evt_row none = {NULL, NULL, NULL, NULL, 0};
+    evt_reentered_(s);
+    return none;
+  }
+  __atomic_store_n(&s->busy, 1, __ATOMIC_RELAXED);
+  EVT_SIGNAL_FENCE_();
+  /* 2. Room and type before the clock: off is no room, or no number; wide and reserved numbers go the slow way. */
+  uint8_t* const start = s->cursor;
+  uint8_t* const limit = __atomic_load_n(&s->limit, __ATOMIC_RELAXED);
+  const uint32_t number = __atomic_load_n(&type->number, __ATOMIC_RELAXED);
+  if (EVT_LIKELY_(limit - start >= EVT_ROW_ROOM_ && number - 1u < EVT_TYPE_FIRST_RESERVED - 1u)) {
+    /* 3. The clock, as near to the caller as can be. */
+    if (stamp == EVT_STAMP_NOW_) ticks = evt_now(s);
+    if (stamp == EVT_STAMP_ORDERED_) ticks = evt_now_ordered(s);
+    const uint64_t delta = ticks - s->base;
+    if (EVT_LIKELY_(delta >> 32 == 0)) {
+      const evt_row row = {start + EVT_ROW_HEADER_SIZE, limit, start, s, delta | (uint64_t)number << 32};
+      return row;
+    }
+    stamp = EVT_STAMP_GIVEN_;
+  }
+  return evt_begin_slow_(s, type, stamp, ticks);
+}
+
+/* Begins an event that happens now. */
+static inline evt_row evt_begin(evt_stream* s, const evt_type* type) { return evt_begin_(s, type, EVT_STAMP_NOW_, 0); }
+
+/* Begins one with the fenced clock; emit before publishing what it tells of, after observing it. */
+static inline evt_row evt_begin_ordered(evt_stream* s, const evt_type* type) {
+  return evt_begin_(s, type, EVT_STAMP_ORDERED_, 0);
+}
+
+/* Begins one that happened at `ticks` of the session's clock. */
+static inline evt_row evt_begin_at(evt_stream* s, const evt_type* type, uint64_t ticks) {
+  return evt_begin_(s, type, EVT_STAMP_GIVEN_, ticks);
+}
+
+/* Ends the event: from here on it is recorded. Does nothing for a row that could not be begun. */
+static inline void evt_commit(evt_row* r) {
+  const size_t size = (size_t)(r->p - r->start);
+  if (EVT_LIKELY_(r->p != NULL && size <= EVT_ROW_MAX_SHORT && r->start == r->stream->cursor)) {
+    evt_stream* const s = r->stream;
+    evt_store_u64(r->start, r->head | (uint64_t)size << 48);
+    s->rows += 1;
+    __atomic_store_n(&s->cursor, r->p, __ATOMIC_RELEASE);
+    EVT_SIGNAL_FENCE_();
+    __atomic_store_n(&s->busy, 0, __ATOMIC_RELAXED);
+  } else {
+    evt_commit_slow_(r);
+  }
+}
+
+/* Makes room for `size` more bytes, up to an event of EVT_MAX_EVENT_ROW; 0 when there is none, and then the event is
+ * lost, cause "too large". */
+static inline int evt_room(evt_row* r, size_t size) {
+  return EVT_LIKELY_((size_t)(r->end - r->p) >= size && (size_t)(r->p - r->start) + size <= EVT_ROW_MAX_SHORT)
+             ? r->p != NULL
+             : evt_room_slow_(r, size);
+}
+
+/* A fixed value, or the inside of one that was counted by hand: bytes as they are. */
+static inline void evt_raw(evt_row* r, const void* bytes, size_t size) {
+  if (size == 0 || !evt_room(r, size)) return;
+  memcpy(r->p, bytes, size);
+  r->p += size;
+}
+
+static inline void evt_u8(evt_row* r, uint8_t v) {
+  if (!evt_room(r, 1)) return;
+  *r->p++ = v;
+}
+
+static inline void evt_u16(evt_row* r, uint16_t v) {
+  if (!evt_room(r, 2)) return;
+  evt_store_u16(r->p, v);
+  r->p += 2;
+}
+
+static inline void evt_u32(evt_row* r, uint32_t v) {
+  if (!evt_room(r, 4)) return;
+  evt_store_u32(r->p, v);
+  r->p += 4;
+}
+
+static inline void evt_u64(evt_row* r, uint64_t v) {
+  if (!evt_room(r, 8)) return;
+  evt_store_u64(r->p, v);
+  r->p += 8;
+}
+
+static inline void evt_i8(evt_row* r, int8_t v) { evt_u8(r, (uint8_t)v); }
+static inline void evt_i16(evt_row* r, int16_t v) { evt_u16(r, (uint16_t)v); }
+static inline void evt_i32(evt_row* r, int32_t v) { evt_u32(r, (uint32_t)v); }
+static inline void evt_i64(evt_row* r, int64_t v) { evt_u64(r, (uint64_t)v); }
+
+static inline void evt_f32(evt_row* r, float v) {
+  uint32_t bits;
+  memcpy(&bits, &v, sizeof bits);
+  evt_u32(r, bits);
+}
+
+static inline void evt_f64(evt_row* r, double v) {
+  uint64_t bits;
+  memcpy(&bits, &v, sizeof bits);
+  evt_u64(r, bits);
+}
+
+/* Bytes with a u16 count (at most 65535) or a u32 count before them. */
+static inline void evt_bytes(evt_row* r, const void* bytes, uint16_t size) {
+  evt_u16(r, size);
+  evt_raw(r, bytes, size);
+}
+
+static inline void evt_long_bytes(evt_row* r, const void* bytes, uint32_t size) {
+  evt_u32(r, size);
+  evt_raw(r, bytes, size);
+}
+
+/* Text with a u16 count; over 65535 bytes it is cut at a character, and that is counted. */
+static inline void evt_text(evt_row* r, const char* text, size_t size) {
+  if (EVT_UNLIKELY_(size > 0xFFFF)) size = evt_cut_text_(r, text, size);
+  evt_bytes(r, text, (uint16_t)size);
+}
+
+static inline void evt_text_z(evt_row* r, const char* text) { evt_text(r, text, strlen(text)); }
+
+/* An array of `count` numbers of `width` bytes (1, 2, 4 or 8) of this machine's byte order. */
+static inline void evt_array(evt_row* r, const void* elements, uint16_t count, size_t width) {
+  evt_u16(r, count);
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+  evt_raw(r, elements, count * width);
+#else
+  const uint8_t* element = (const uint8_t*)elements;
+  for (uint32_t i = 0; i < count; ++i, element += width) {
+    for (size_t byte = width; byte > 0; --byte) evt_u8(r, element[byte - 1]);
+  }
+#endif
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* EVT_EMIT_H_ */

@@ -1,0 +1,124 @@
+// A struct that has a schema<T>, into a row. Part of <evt/writer.h>; the reader's other half is <evt/decode.h>.
+#pragma once
+
+#include <evt/emit.h>
+#include <evt/schema.h>
+
+#include <cstring>
+
+namespace evt {
+
+namespace encoding {
+
+template <typename M>
+inline constexpr bool is_fixed = wire_of<M>().shape == Shape::kFixed;
+
+// Bytes of all fixed fields of T, and of the counts of the others.
+template <Traced T>
+consteval std::size_t least_size() {
+  std::size_t total = 0;
+  std::apply([&]<typename... F>(const F&...) { ((total += wire_of<typename F::Member>().width), ...); },
+             schema<T>.fields);
+  return total;
+}
+
+template <Traced T>
+consteval bool all_fixed() {
+  bool fixed = true;
+  std::apply([&]<typename... F>(const F&...) { ((fixed = fixed && is_fixed<typename F::Member>), ...); },
+             schema<T>.fields);
+  return fixed;
+}
+
+// Stores a fixed value where room has been seen to; returns the place behind it.
+template <typename M>
+inline std::uint8_t* store(std::uint8_t* p, const M& value) {
+  constexpr std::size_t kSize = wire_of<M>().width;
+  if constexpr (std::is_same_v<M, Interned>) {
+    evt_store_u32(p, value.id);
+  } else if constexpr (std::is_same_v<M, Ticks> || std::is_same_v<M, TickDelta>) {
+    evt_store_u64(p, static_cast<std::uint64_t>(value.value));
+  } else if constexpr (kSize == 1 || wire_of<M>().kind == Kind::kBytes || __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__) {
+    std::memcpy(p, &value, kSize);
+  } else {
+    const auto* const from = reinterpret_cast<const std::uint8_t*>(&value);
+    for (std::size_t i = 0; i < kSize; ++i) p[i] = from[kSize - 1 - i];
+  }
+  return p + kSize;
+}
+
+inline std::uint16_t count16(std::size_t count) { return static_cast<std::uint16_t>(count < 0xFFFF ? count : 0xFFFF); }
+
+// Appends any value, asking for room as it goes.
+template <typename M>
+inline void append(evt_row* row, const M& value) {
+  if constexpr (is_fixed<M>) {
+    if (evt_room(row, wire_of<M>().width)) row->p = store(row->p, value);
+  } else if constexpr (std::is_same_v<M, std::string_view>) {
+    evt_text(row, value.data(), value.size());
+  } else if constexpr (std::is_same_v<M, LongText>) {
+    evt_long_bytes(row, value.text.data(), static_cast<std::uint32_t>(value.text.size()));
+  } else if constexpr (std::is_same_v<M, Bytes>) {
+    evt_bytes(row, value.data(), count16(value.size()));
+  } else if constexpr (std::is_same_v<M, LongBytes>) {
+    evt_long_bytes(row, value.bytes.data(), static_cast<std::uint32_t>(value.bytes.size()));
+  } else {  // an array or a list: a u16 count, then its elements; what is beyond 65535 elements is left out
+    const std::uint16_t count = count16(value.size());
+    evt_u16(row, count);
+    for (std::uint16_t i = 0; i < count; ++i) append(row, value[i]);
+  }
+}
+
+// The fields of `event`, into a row that has been begun.
+template <Traced T>
+inline void append_fields(evt_row* row, const T& event) {
+  if constexpr (all_fixed<T>() && least_size<T>() <= EVT_ROW_ROOM_ - std::size_t{EVT_ROW_HEADER_SIZE}) {
+    // Room enough is part of every row that could be begun: no more checks.
+    std::uint8_t* p = row->p;
+    std::apply([&](const auto&... f) { ((p = store(p, event.*f.member)), ...); }, schema<T>.fields);
+    row->p = p;
+  } else {
+    std::apply([&](const auto&... f) { (append(row, event.*f.member), ...); }, schema<T>.fields);
+  }
+}
+
+template <typename T, std::size_t I>
+consteval evt_field describe_field() {
+  constexpr auto f = std::get<I>(schema<T>.fields);
+  using Member = typename std::remove_const_t<decltype(f)>::Member;
+  constexpr Wire wire = wire_of<Member>();
+  return {f.name,
+          f.description,
+          static_cast<std::uint16_t>(wire.kind),
+          static_cast<std::uint16_t>(wire.shape),
+          wire.width,
+          static_cast<std::uint16_t>(f.role),
+          static_cast<std::uint16_t>(f.unit),
+          0,
+          nullptr};
+}
+
+template <typename Member>
+constexpr auto copy_labels() {
+  constexpr std::size_t kCount = labels<Member>.size();
+  std::array<evt_label, kCount> copied{};
+  for (std::size_t i = 0; i < kCount; ++i) copied[i] = {labels<Member>[i].value, labels<Member>[i].text};
+  return copied;
+}
+
+template <typename Member>
+inline constexpr auto kLabels = copy_labels<Member>();
+
+template <Traced T, std::size_t... I>
+inline std::array<evt_field, sizeof...(I)> describe_fields(std::index_sequence<I...>) {
+  std::array<evt_field, sizeof...(I)> fields = {describe_field<T, I>()...};
+  [[maybe_unused]] const auto label = [](evt_field& out, const auto& of) {
+    out.label_count = static_cast<std::uint32_t>(of.size());
+    out.labels = of.data();
+  };
+  (label(fields[I], kLabels<typename std::tuple_element_t<I, decltype(EventOf(schema<T>).fields)>::Member>), ...);
+  return fields;
+}
+
+}  // namespace encoding
+}  // namespace evt

@@ -1,0 +1,120 @@
+/* evtrace writer, C interface: sessions, event types, streams, strings. Recording itself is in <evt/emit.h>.
+ *
+ * Whatever fails here leaves tracing off and the program unharmed: a writer, stream or type that could not be had is
+ * one that records nothing, and may be used like any other. All functions may be called from any thread, at any time;
+ * a stream, though, has one producer at a time. Text is UTF-8, NUL-terminated, copied before the call returns.
+ */
+#ifndef EVT_EVT_H_
+#define EVT_EVT_H_
+
+#include <evt/code.h>
+#include <evt/describe.h>
+#include <stdint.h>
+
+#define EVT_VERSION "0.1.0"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct evt_writer evt_writer; /* one session */
+typedef struct evt_stream evt_stream; /* one producer's sequence of events; defined in <evt/emit.h> */
+
+/* A declared event type; lives as long as the process. */
+typedef struct evt_type {
+  uint32_t number; /* in this session; 0: switched off, or could not be declared */
+} evt_type;
+
+/* What went wrong and where, in one lower-case sentence. Always filled by the call it is given to. */
+typedef struct evt_error {
+  int code; /* enum evt_code; EVT_OK: nothing */
+  char message[256];
+} evt_error;
+
+/* A clock of the caller's own: simulated time, a device, a file that is converted. */
+typedef struct evt_clock {
+  uint64_t (*now)(void* context); /* ticks; NULL: every event comes by evt_begin_at */
+  void* context;
+  uint64_t hz;          /* ticks per second, exact: no other clock is paired with this one */
+  uint64_t start_ticks; /* its reading at the session's start */
+} evt_clock;
+
+/* Takes `size` bytes, all or none; 0, or an errno that ends the session. Called with the writer's lock held. */
+typedef int (*evt_sink)(void* context, const void* bytes, size_t size);
+
+/* Zero is the default of every option. */
+typedef struct evt_options {
+  const evt_session_info* session; /* what it leaves zero the writer finds out */
+  const evt_clock* clock;          /* NULL: the processor's time stamp counter, or CLOCK_MONOTONIC */
+  uint32_t buffer_size;            /* bytes of each stream's buffer: 4 KiB to 8 MiB; 0: 64 KiB */
+  uint8_t append;                  /* evt_open: add a session to an existing trace instead of replacing it */
+  void (*on_error)(void* context, const evt_error* error); /* told once, when the first write fails */
+  void* on_error_context;
+} evt_options;
+
+/* Opens a session that writes to a file. A regular file in its place is unlinked and made anew with mode 0600, so that
+ * whoever has the old one open keeps it; a FIFO or device is written to as it is. `options` and `error` may be NULL.
+ * NULL when it cannot be opened. */
+evt_writer* evt_open(const char* path, const evt_options* options, evt_error* error);
+
+/* The same for a descriptor (file, pipe, socket), which stays the caller's and must stay open until evt_close. */
+evt_writer* evt_open_fd(int fd, const evt_options* options, evt_error* error);
+
+/* The same for a function that takes the bytes. */
+evt_writer* evt_open_sink(evt_sink sink, void* context, const evt_options* options, evt_error* error);
+
+/* Writes what the streams still hold, ends the session and reports the first error it met; 0 or an evt_code.
+ * Streams and types stay valid and record nothing from now on, so threads that still emit do no harm; what they emit
+ * while this runs may or may not be in the file. A second close does nothing and says EVT_CODE_CLOSED. */
+int evt_close(evt_writer* writer, evt_error* error);
+
+/* Declares an event type. The same name with the same fields gives the same type, fields added at the end make it grow;
+ * any other difference is an error that names the field, and the returned type records nothing. Never NULL. */
+const evt_type* evt_declare(evt_writer* writer, const evt_event_type* type, evt_error* error);
+
+/* A new stream. Never NULL. */
+evt_stream* evt_stream_open(evt_writer* writer, const char* name);
+evt_stream* evt_stream_open_as(evt_writer* writer, const evt_stream_info* info, evt_error* error);
+
+/* Writes the rows that the stream still holds. REQUIRES: called by its producer. */
+void evt_stream_flush(evt_stream* stream);
+
+/* Ends a stream: writes what it holds and gives its buffer back. REQUIRES: called by its producer. */
+void evt_stream_seal(evt_stream* stream);
+
+/* Says that the stream's time steps back here and that it was meant (a replay, a reset clock): later events are ordered
+ * by their own stamps, not after what came before. REQUIRES: called by its producer. */
+void evt_stream_jump(evt_stream* stream);
+
+/* The stream of the calling thread, made at its first call and sealed when the thread ends. Fetch it once per thread,
+ * not once per event. */
+evt_stream* evt_this_thread(evt_writer* writer);
+
+/* The id of a text, to be recorded in its place; the same text has the same id. Not for the hot path: it locks. Text
+ * over EVT_MAX_STRING bytes is cut at a character. 0, the empty text, when nothing can be recorded. */
+uint32_t evt_intern(evt_writer* writer, const char* text, size_t size);
+
+/* As evt_intern, with an id of the caller's choice, for programs that copy a trace. 0 when it is already another's. */
+uint32_t evt_intern_as(evt_writer* writer, uint32_t id, const char* text, size_t size);
+
+/* The session's clock, now. 0 without a writer. */
+uint64_t evt_writer_now(const evt_writer* writer);
+
+/* What a session has come to so far; rows of events, reserved rows not counted. */
+typedef struct evt_counts {
+  uint64_t events_written; /* handed to the sink */
+  uint64_t bytes_written;
+  uint64_t lost[EVT_LOST_CAUSES]; /* by cause */
+  uint64_t texts_cut;             /* texts too long for their field, recorded up to a character boundary */
+} evt_counts;
+
+evt_counts evt_writer_counts(evt_writer* writer);
+
+/* EVT_VERSION of the library that runs; the format's version is EVT_FORMAT_NAME. */
+const char* evt_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* EVT_EVT_H_ */

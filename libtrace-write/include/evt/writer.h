@@ -1,0 +1,209 @@
+// evtrace writer, C++ interface: header-only comfort over the C core, which alone is compiled.
+//
+//   auto writer = evt::Writer::open("app.evt");
+//   auto ids = writer->declare<ThreadRun, ThreadStop>();
+//   evt::Stream stream = writer->stream("HEC 0");
+//   stream.emit(ids, ThreadStop{.thread = 3, .status = 1});
+//
+// What <evt/evt.h> says of threads, errors and lifetimes holds here.
+#pragma once
+
+#include <evt/encode.h>
+#include <evt/status.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace evt {
+
+// One declared event type; copy it freely, it outlives the writer. A default one records nothing.
+class TypeHandle {
+ public:
+  TypeHandle() : type_(&kOff) {}
+  explicit TypeHandle(const evt_type* type) : type_(type) {}
+  const evt_type* get() const { return type_; }
+  bool ok() const { return type_->number != 0; }
+
+ private:
+  static constexpr evt_type kOff = {0};
+  const evt_type* type_;
+};
+
+// The handles of several types, told apart by their structs.
+template <Traced... Ts>
+class Types {
+ public:
+  Types() = default;
+  explicit Types(std::array<TypeHandle, sizeof...(Ts)> handles) : handles_(handles) {}
+
+  template <typename T>
+  TypeHandle get() const {
+    static_assert((std::is_same_v<T, Ts> || ...), "this event type is not among those declared with the handle");
+    constexpr std::array<bool, sizeof...(Ts)> kIsIt = {std::is_same_v<T, Ts>...};
+    std::size_t i = 0;
+    while (!kIsIt[i]) ++i;
+    return handles_[i];
+  }
+  bool ok() const {
+    for (const TypeHandle& handle : handles_) {
+      if (!handle.ok()) return false;
+    }
+    return true;
+  }
+
+ private:
+  std::array<TypeHandle, sizeof...(Ts)> handles_{};
+};
+
+// Fields of a type that is only known at run time, into a row: row.u32(7), row.text("x"), in the order declared.
+class RowBuilder {
+ public:
+  explicit RowBuilder(evt_row* row) : row_(row) {}
+
+  template <typename M>
+  RowBuilder& add(const M& value) {
+    encoding::append(row_, value);
+    return *this;
+  }
+  // Bytes as they are: a value of a kind that this version does not know, or one that was encoded already.
+  RowBuilder& raw(Bytes bytes) {
+    evt_raw(row_, bytes.data(), bytes.size());
+    return *this;
+  }
+
+ private:
+  evt_row* row_;
+};
+
+// A stream: one producer's sequence of events. A handle that is copied freely and outlives the writer; one producer at
+// a time may use it. Emitting where nothing can be recorded does nothing.
+class Stream {
+ public:
+  explicit Stream(evt_stream* stream) : stream_(stream) {}
+
+  // Records an event that happens now.
+  template <Traced T, typename... Ts>
+  void emit(const Types<Ts...>& types, const T& event) {
+    finish(evt_begin(stream_, types.template get<T>().get()), event);
+  }
+  // The same with the fenced clock: emit before publishing what the event tells of, after observing it.
+  template <Traced T, typename... Ts>
+  void emit_ordered(const Types<Ts...>& types, const T& event) {
+    finish(evt_begin_ordered(stream_, types.template get<T>().get()), event);
+  }
+  // One that happened at `ticks` of the session's clock.
+  template <Traced T, typename... Ts>
+  void emit_at(std::uint64_t ticks, const Types<Ts...>& types, const T& event) {
+    finish(evt_begin_at(stream_, types.template get<T>().get(), ticks), event);
+  }
+
+  // One of a type known at run time; `fill(RowBuilder&)` appends its fields and is not called when tracing is off.
+  template <typename Fill>
+  void emit_with(TypeHandle type, Fill fill) {
+    fill_row(evt_begin(stream_, type.get()), fill);
+  }
+  template <typename Fill>
+  void emit_with_at(std::uint64_t ticks, TypeHandle type, Fill fill) {
+    fill_row(evt_begin_at(stream_, type.get(), ticks), fill);
+  }
+
+  std::uint64_t now() const { return evt_now(stream_); }
+  void flush() { evt_stream_flush(stream_); }
+  void seal() { evt_stream_seal(stream_); }
+  void jump() { evt_stream_jump(stream_); }
+  evt_stream* get() const { return stream_; }
+
+ private:
+  template <typename T>
+  static void finish(evt_row row, const T& event) {
+    if (row.p == nullptr) return;
+    encoding::append_fields(&row, event);
+    evt_commit(&row);
+  }
+  template <typename Fill>
+  static void fill_row(evt_row row, Fill& fill) {
+    if (row.p == nullptr) return;
+    RowBuilder builder(&row);
+    fill(builder);
+    evt_commit(&row);
+  }
+
+  evt_stream* stream_;
+};
+
+// One session. Closes when it goes out of scope; call close() to hear what it has to say.
+class Writer {
+ public:
+  static Result<Writer> open(const std::string& path, const evt_options& options = {}) {
+    evt_error error;
+    return result(evt_open(path.c_str(), &options, &error), error);
+  }
+  static Result<Writer> open(int fd, const evt_options& options = {}) {
+    evt_error error;
+    return result(evt_open_fd(fd, &options, &error), error);
+  }
+  static Result<Writer> open(evt_sink sink, void* context, const evt_options& options = {}) {
+    evt_error error;
+    return result(evt_open_sink(sink, context, &options, &error), error);
+  }
+
+  Writer(Writer&& other) noexcept : writer_(std::exchange(other.writer_, nullptr)) {}
+  Writer& operator=(Writer&& other) noexcept {
+    std::swap(writer_, other.writer_);
+    return *this;
+  }
+  ~Writer() {
+    if (writer_ != nullptr) evt_close(writer_, nullptr);
+  }
+
+  // Declares the event types; the ones that contradict an earlier declaration record nothing (ask ok()).
+  template <Traced... Ts>
+  Types<Ts...> declare() {
+    return Types<Ts...>({declare_one<Ts>()...});
+  }
+  Result<TypeHandle> declare(const evt_event_type& type) {
+    evt_error error;
+    const evt_type* const declared = evt_declare(writer_, &type, &error);
+    if (error.code != EVT_OK) return Status(static_cast<Code>(error.code), error.message);
+    return TypeHandle(declared);
+  }
+
+  Stream stream(const std::string& name) { return Stream(evt_stream_open(writer_, name.c_str())); }
+  Stream this_thread() { return Stream(evt_this_thread(writer_)); }
+  Interned intern(std::string_view text) { return {evt_intern(writer_, text.data(), text.size())}; }
+  std::uint64_t now() const { return evt_writer_now(writer_); }
+  evt_counts counts() const { return evt_writer_counts(writer_); }
+  evt_writer* get() const { return writer_; }
+
+  // Ends the session and says what went wrong first in all of it.
+  Status close() {
+    evt_error error;
+    evt_close(std::exchange(writer_, nullptr), &error);
+    return error.code == EVT_OK ? Status() : Status(static_cast<Code>(error.code), error.message);
+  }
+
+ private:
+  explicit Writer(evt_writer* writer) : writer_(writer) {}
+  static Result<Writer> result(evt_writer* writer, const evt_error& error) {
+    if (writer == nullptr) return Status(static_cast<Code>(error.code), error.message);
+    return Writer(writer);
+  }
+
+  template <Traced T>
+  TypeHandle declare_one() {
+    const auto fields = encoding::describe_fields<T>(std::make_index_sequence<kFieldCount<T>>());
+    evt_event_type type = {};
+    type.name = schema<T>.name;
+    type.description = schema<T>.description;
+    type.number = schema<T>.number;
+    type.role = static_cast<std::uint16_t>(schema<T>.role);
+    type.field_count = static_cast<std::uint32_t>(fields.size());
+    type.fields = fields.data();
+    return TypeHandle(evt_declare(writer_, &type, nullptr));
+  }
+
+  evt_writer* writer_;
+};
+
+}  // namespace evt

@@ -1,0 +1,41 @@
+// The session's clock: which one it is, how fast it runs, and how it stands to the system's clocks.
+#pragma once
+
+#include <evt/evt.h>
+
+#include <cstdint>
+
+namespace evt {
+
+// The same moment on three scales.
+struct ClockReading {
+  std::uint64_t ticks = 0;
+  std::int64_t ns = 0;      // of the session's time scale: CLOCK_MONOTONIC, or the caller's clock from 0
+  std::int64_t utc_ns = 0;  // since 1970
+  std::uint32_t uncertainty_ns = 0;
+};
+
+class Clock {
+ public:
+  // The caller's clock, or the best of this machine's when `own` is null.
+  void choose(const evt_clock* own);
+
+  std::uint8_t kind() const { return kind_; }
+  std::uint64_t hz() const { return hz_; }
+  std::uint64_t start_ticks() const { return own_.start_ticks; }
+  // Whether it can be paired with the system's clocks; the caller's own cannot.
+  bool can_sync() const { return kind_ != EVT_CLOCK_OTHER; }
+
+  std::uint64_t now() const;
+  ClockReading read_all() const;
+
+ private:
+  std::uint8_t kind_ = EVT_CLOCK_MONOTONIC;
+  std::uint64_t hz_ = 1'000'000'000;
+  evt_clock own_ = {};
+};
+
+std::uint64_t monotonic_ns();
+std::int64_t utc_ns();
+
+}  // namespace evt

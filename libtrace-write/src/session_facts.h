@@ -1,0 +1,26 @@
+// What a program says of itself, completed by what the system knows of it.
+#pragma once
+
+#include <evt/evt.h>
+
+namespace evt {
+
+// Refers to `given` and to itself: must stay where it is, and no longer than both.
+struct SessionFacts {
+  explicit SessionFacts(const evt_session_info* given);
+  SessionFacts(const SessionFacts&) = delete;
+  SessionFacts& operator=(const SessionFacts&) = delete;
+
+  evt_session_info info = {};
+
+ private:
+  void read_command_line();
+
+  static constexpr unsigned kMostWords = 64;
+  char host_[256] = "";
+  char boot_id_[64] = "";
+  char command_line_[4096] = "";
+  const char* words_[kMostWords] = {};
+};
+
+}  // namespace evt

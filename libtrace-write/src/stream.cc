@@ -1,0 +1,281 @@
+// Streams: made, flushed, sealed. The slow half of emitting is in emit.cc.
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "writer.h"
+
+namespace evt {
+namespace {
+
+// Kept free at the end of a buffer for the rows that tell of losses.
+constexpr std::size_t kLostRow = EVT_ROW_HEADER_SIZE + EVT_LOST_PAYLOAD;
+constexpr std::size_t kLostRoom = (EVT_LOST_CAUSES - 1) * (kLostRow + kTimeBaseRow);
+
+struct RowFacts {
+  std::uint64_t first_ticks = UINT64_MAX;
+  std::uint64_t last_ticks = 0;
+  std::uint64_t events = 0;
+  bool unsorted = false;
+};
+
+// One walk over finished rows. They are our own, so nothing is checked.
+RowFacts walk(const std::uint8_t* row, const std::uint8_t* end, std::uint64_t base) {
+  RowFacts facts;
+  while (row < end) {
+    const std::uint64_t head = evt_load_u64(row);
+    const auto type = static_cast<std::uint16_t>(head >> 32);
+    const auto short_size = static_cast<std::uint16_t>(head >> 48);
+    if (type == EVT_ROW_TIME_BASE) {
+      base = evt_load_u64(row + EVT_ROW_HEADER_SIZE);
+    } else {
+      const std::uint64_t ticks = base + (head & 0xFFFFFFFF);
+      facts.unsorted |= ticks < facts.last_ticks;
+      facts.first_ticks = ticks < facts.first_ticks ? ticks : facts.first_ticks;
+      facts.last_ticks = ticks > facts.last_ticks ? ticks : facts.last_ticks;
+      facts.events += type < EVT_TYPE_FIRST_RESERVED || type == EVT_ROW_WIDE ? 1 : 0;
+    }
+    row += short_size != 0 ? short_size : evt_load_u32(row + EVT_ROW_HEADER_SIZE);
+  }
+  if (facts.first_ticks > facts.last_ticks) facts.first_ticks = facts.last_ticks = base;
+  return facts;
+}
+
+void append_lost_rows(StreamState& stream) {
+  for (std::uint16_t cause = 1; cause < EVT_LOST_CAUSES; ++cause) {
+    const std::uint64_t count = __atomic_exchange_n(&stream.lost_pending[cause], 0, __ATOMIC_RELAXED);
+    if (count == 0) continue;
+    set_base(stream, stream.lost_ticks);
+    std::uint8_t* const row = stream.hot.cursor;
+    const std::uint64_t delta = stream.lost_ticks - stream.hot.base;
+    evt_store_u64(row, delta | std::uint64_t{EVT_ROW_LOST} << 32 | std::uint64_t{kLostRow} << 48);
+    evt_store_u64(row + 8, count);
+    evt_store_u16(row + 16, cause);
+    stream.hot.cursor += kLostRow;
+    stream.hot.rows += 1;
+    stream.lost_total += count;
+    stream.writer->counts.lost[cause] += count;
+    stream.writer->lost_written += count;
+  }
+}
+
+// Writes `events` and the rows behind the header room at `block`, after the metadata that they need.
+bool write_block(StreamState& stream, std::uint8_t* block, EventsHeader events, const RowFacts& facts) {
+  evt_writer& writer = *stream.writer;
+  events.stream_id = stream.id;
+  events.clock_id = 1;
+  events.first_ticks = facts.first_ticks;
+  events.last_ticks = facts.last_ticks;
+  events.stream_seq = stream.seq;
+  events.first_ordinal = stream.ordinal;
+  events.lost_total = stream.lost_total;
+  const std::uint16_t flags = facts.unsorted ? EVT_FLAG_UNSORTED : 0;
+  stream.ordinal += events.row_count;
+  if (!writer.write_housekeeping() || !writer.output.write_events(block, flags, events)) {
+    writer.counts.lost[EVT_LOST_SINK] += facts.events;
+    writer.session_failed();
+    return false;
+  }
+  stream.seq += 1;
+  writer.rows_written += events.row_count;
+  writer.counts.events_written += facts.events;
+  return true;
+}
+
+// A stream that cannot be had: records nothing, whoever uses it.
+alignas(64) StreamState off_stream;
+
+// Keeps the producer's own signal handlers from emitting while it works on its buffer.
+class Busy {
+ public:
+  explicit Busy(StreamState& stream) : busy_(stream.hot.busy) {
+    __atomic_store_n(&busy_, 1, __ATOMIC_RELAXED);
+    EVT_SIGNAL_FENCE_();
+  }
+  ~Busy() {
+    EVT_SIGNAL_FENCE_();
+    __atomic_store_n(&busy_, 0, __ATOMIC_RELAXED);
+  }
+  Busy(const Busy&) = delete;
+  Busy& operator=(const Busy&) = delete;
+
+ private:
+  std::uint8_t& busy_;
+};
+
+}  // namespace
+
+void count_lost(StreamState& stream, evt_lost_cause cause, std::uint64_t ticks) {
+  stream.lost_ticks = ticks;
+  __atomic_fetch_add(&stream.lost_pending[cause], 1, __ATOMIC_RELAXED);
+}
+
+void put_time_base(StreamState& stream, std::uint64_t ticks, std::uint32_t flags) {
+  std::uint8_t* const row = stream.hot.cursor;
+  evt_store_u64(row, std::uint64_t{EVT_ROW_TIME_BASE} << 32 | std::uint64_t{kTimeBaseRow} << 48);
+  evt_store_u64(row + 8, ticks);
+  evt_store_u32(row + 16, flags);
+  stream.hot.rows += 1;
+  stream.hot.cursor += kTimeBaseRow;
+}
+
+void set_base(StreamState& stream, std::uint64_t ticks) {
+  evt_stream& hot = stream.hot;
+  if (hot.rows == 0) {
+    hot.base = stream.block_base = ticks;
+  } else if ((ticks - hot.base) >> 32 != 0) {
+    put_time_base(stream, ticks, 0);
+    hot.base = ticks;
+  }
+}
+
+bool flush_locked(StreamState& stream, Row row) {
+  if (stream.block == nullptr) return false;
+  if (!stream.writer->usable()) {
+    __atomic_store_n(&stream.hot.limit, nullptr, __ATOMIC_RELAXED);
+    return false;
+  }
+  if (row == Row::kNone) append_lost_rows(stream);
+  if (stream.hot.rows == 0) return true;
+
+  std::uint8_t* const end = stream.hot.cursor;
+  EventsHeader events;
+  events.base_ticks = stream.block_base;
+  events.row_count = stream.hot.rows;
+  events.rows_size = static_cast<std::uint32_t>(end - stream.rows());
+  // The padding behind the rows may overwrite the start of a row in progress, which is put back.
+  std::uint8_t behind[EVT_ALIGNMENT];
+  memcpy(behind, end, sizeof behind);
+  const RowFacts facts = walk(stream.rows(), end, stream.block_base);
+  const bool written = write_block(stream, stream.block, events, facts);
+  memcpy(end, behind, sizeof behind);
+  stream.hot.rows = 0;
+  stream.hot.cursor = stream.rows();
+  stream.block_base = stream.hot.base;
+  return written;
+}
+
+bool flush(StreamState& stream, Row row) {
+  const Lock lock(stream.writer->mutex);
+  return flush_locked(stream, row);
+}
+
+bool write_lone_row(StreamState& stream, std::uint8_t* row, std::size_t size, std::uint64_t ticks) {
+  EventsHeader events;
+  events.base_ticks = ticks;
+  events.row_count = 1;
+  events.rows_size = static_cast<std::uint32_t>(size);
+  return write_block(stream, row - EVT_EVENTS_HEADER_SIZE, events, {ticks, ticks, 1, false});
+}
+
+void seal_thread_stream(void* stream) { evt_stream_seal(static_cast<evt_stream*>(stream)); }
+
+StreamState* add_stream(evt_writer* writer, const evt_stream_info& info, evt_error* error) {
+  const std::uint32_t capacity = writer->buffer_size;
+  void* memory = nullptr;
+  void* block = nullptr;
+  const std::size_t block_size = EVT_EVENTS_HEADER_SIZE + std::size_t{capacity} + EVT_ALIGNMENT;
+  if (posix_memalign(&memory, alignof(StreamState), sizeof(StreamState)) != 0 ||
+      posix_memalign(&block, alignof(StreamState), block_size) != 0) {
+    free(memory);
+    set_error(error, EVT_CODE_MEMORY, "no memory for a stream of %u bytes", capacity);
+    return nullptr;
+  }
+  memset(memory, 0, sizeof(StreamState));
+  memset(block, 0, block_size);  // touched now, so that the hot path meets no page fault
+  auto* const stream = static_cast<StreamState*>(memory);
+
+  const Lock lock(writer->mutex);
+  evt_stream_info named = info;
+  bool refused = !writer->usable();
+  if (refused) set_error(error, EVT_CODE_CLOSED, "the session has ended");
+  for (const StreamState* other = writer->streams; other != nullptr && !refused && info.id != 0; other = other->next) {
+    refused = other->id == info.id;
+    if (refused) set_error(error, EVT_CODE_INVALID, "stream %u exists already", info.id);
+  }
+  if (refused) {
+    free(block);
+    free(memory);
+    return nullptr;
+  }
+  if (named.id == 0) named.id = writer->next_stream_id;
+  if (named.id >= writer->next_stream_id) writer->next_stream_id = named.id + 1;
+  append_stream_record(writer->metadata.streams(), named);
+
+  stream->writer = writer;
+  stream->id = named.id;
+  stream->block = static_cast<std::uint8_t*>(block);
+  stream->capacity = capacity;
+  stream->hot.clock = writer->clock.kind();
+  stream->hot.cursor = stream->rows();
+  stream->hot.limit = stream->rows() + capacity - kLostRoom;
+  stream->next = writer->streams;
+  writer->streams = stream;
+  return stream;
+}
+
+}  // namespace evt
+
+using evt::state_of;
+using evt::StreamState;
+
+evt_stream* evt_stream_open_as(evt_writer* writer, const evt_stream_info* info, evt_error* error) {
+  if (error != nullptr) *error = {EVT_OK, ""};
+  if (writer == nullptr || info == nullptr) return &evt::off_stream.hot;
+  StreamState* const stream = evt::add_stream(writer, *info, error);
+  return stream == nullptr ? &evt::off_stream.hot : &stream->hot;
+}
+
+evt_stream* evt_stream_open(evt_writer* writer, const char* name) {
+  evt_stream_info info = {};
+  info.name = name;
+  return evt_stream_open_as(writer, &info, nullptr);
+}
+
+void evt_stream_flush(evt_stream* stream) {
+  StreamState& state = *state_of(stream);
+  if (state.writer == nullptr) return;
+  const evt::Busy busy(state);
+  evt::flush(state, evt::Row::kNone);
+}
+
+void evt_stream_jump(evt_stream* stream) {
+  StreamState& state = *state_of(stream);
+  if (state.writer == nullptr) return;
+  const evt::Busy busy(state);
+  // The word stands first in its block, so that readers find it without walking rows.
+  if (evt::flush(state, evt::Row::kNone)) evt::put_time_base(state, state.hot.base, EVT_TIME_BASE_JUMP);
+}
+
+void evt_stream_seal(evt_stream* stream) {
+  StreamState& state = *state_of(stream);
+  if (state.writer == nullptr) return;
+  const evt::Busy busy(state);
+  const evt::Lock lock(state.writer->mutex);
+  if (state.block == nullptr) return;
+  evt::flush_locked(state, evt::Row::kNone);
+  __atomic_store_n(&state.hot.limit, nullptr, __ATOMIC_RELAXED);
+  free(state.block);
+  state.block = nullptr;
+}
+
+evt_stream* evt_this_thread(evt_writer* writer) {
+  if (writer == nullptr) return &evt::off_stream.hot;
+  {
+    const evt::Lock lock(writer->mutex);
+    if (!writer->usable()) return &evt::off_stream.hot;  // its key is gone
+  }
+  auto* stream = static_cast<evt_stream*>(pthread_getspecific(writer->thread_stream));
+  if (stream != nullptr) return stream;
+  char name[16] = "";
+  pthread_getname_np(pthread_self(), name, sizeof name);
+  evt_stream_info info = {};
+  info.name = name;
+  info.thread = static_cast<std::uint64_t>(syscall(SYS_gettid));
+  info.process = static_cast<std::uint64_t>(getpid());
+  stream = evt_stream_open_as(writer, &info, nullptr);
+  if (state_of(stream)->writer != nullptr) pthread_setspecific(writer->thread_stream, stream);
+  return stream;
+}

@@ -1,0 +1,27 @@
+// Interned text: one id a text. The text itself lives in the metadata log's records alone.
+#pragma once
+
+#include <cstdint>
+
+#include "format-spec/src/buffer.h"
+#include "hash_index.h"
+
+namespace evt {
+
+// Not thread-safe: whoever holds the writer's lock uses it.
+class StringTable {
+ public:
+  // The id of the text, which is appended to `records` when it is new. `wanted` 0: the next free id. 0 when there is
+  // no memory, or `wanted` names another text.
+  std::uint32_t intern(const char* text, std::size_t size, std::uint32_t wanted, Buffer& records);
+
+ private:
+  HashIndex by_text_;  // -> place of the record
+  HashIndex by_id_;
+  std::uint32_t next_id_ = 1;
+};
+
+// The most of `text`, at most `limit` bytes, that does not end inside a UTF-8 character.
+std::size_t cut_at_character(const char* text, std::size_t size, std::size_t limit);
+
+}  // namespace evt

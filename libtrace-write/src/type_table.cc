@@ -1,0 +1,171 @@
+#include "type_table.h"
+
+#include <cstring>
+
+#include "format-spec/src/metadata_records.h"
+#include "sink.h"
+
+namespace evt {
+namespace {
+
+constexpr std::size_t kMaxRecord = 1 << 20;
+
+struct Field {
+  char* name;
+  std::uint16_t kind;
+  std::uint16_t shape;
+  std::uint32_t width;
+};
+
+bool check_fields(const evt_event_type& type, evt_error* error) {
+  const auto refuse = [&](const char* field, const char* why) {
+    set_error(error, EVT_CODE_INVALID, "event type %s: field %s %s", type.name, field, why);
+    return false;
+  };
+  for (std::uint32_t i = 0; i < type.field_count; ++i) {
+    const evt_field& field = type.fields[i];
+    if (field.name == nullptr || *field.name == '\0') return refuse("without a name", "was declared");
+    const bool has_width = field.shape == EVT_SHAPE_FIXED || field.shape == EVT_SHAPE_ARRAY;
+    if (field.shape <= EVT_SHAPE_LIST && has_width != (field.width > 0)) {
+      return refuse(field.name, has_width ? "has a width of 0" : "has a width, which its shape has not");
+    }
+    for (std::uint32_t before = 0; before < i; ++before) {
+      if (std::strcmp(type.fields[before].name, field.name) == 0) return refuse(field.name, "is declared twice");
+    }
+  }
+  return true;
+}
+
+bool check(const evt_event_type& type, evt_error* error) {
+  if (type.name == nullptr || *type.name == '\0') {
+    set_error(error, EVT_CODE_INVALID, "an event type without a name was declared");
+    return false;
+  }
+  if (std::strlen(type.name) > EVT_MAX_TYPE_NAME) {
+    set_error(error, EVT_CODE_INVALID, "event type %.40s...: the name is longer than %d bytes", type.name,
+              EVT_MAX_TYPE_NAME);
+    return false;
+  }
+  if (type.field_count > EVT_MAX_FIELDS) {
+    set_error(error, EVT_CODE_INVALID, "event type %s: %u fields, at most %d can be declared", type.name,
+              type.field_count, EVT_MAX_FIELDS);
+    return false;
+  }
+  return check_fields(type, error);
+}
+
+}  // namespace
+
+struct TypeTable::Entry {
+  evt_type handle;
+  char* name;
+  std::uint32_t field_count;
+  Field* fields;
+};
+
+std::uint64_t TypeTable::find_name(const char* name) const {
+  return by_name_.find(hash_of(name, std::strlen(name)),
+                       [&](std::uint64_t i) { return std::strcmp(entries_[i]->name, name) == 0; });
+}
+
+std::uint32_t TypeTable::choose_number(std::uint32_t wanted, const char* name, evt_error* error) {
+  const auto taken = [&](std::uint32_t number) {
+    return by_number_.find(hash_of(&number, sizeof number),
+                           [&](std::uint64_t i) { return entries_[i]->handle.number == number; }) != HashIndex::kNone;
+  };
+  if (wanted != 0) {
+    if (wanted >= EVT_TYPE_FIRST_RESERVED && wanted <= 0xFFFF) {
+      set_error(error, EVT_CODE_INVALID, "event type %s: number %u is reserved", name, wanted);
+      return 0;
+    }
+    if (taken(wanted)) {
+      set_error(error, EVT_CODE_INVALID, "event type %s: number %u is another type's", name, wanted);
+      return 0;
+    }
+    return wanted;
+  }
+  while (taken(next_number_) || (next_number_ >= EVT_TYPE_FIRST_RESERVED && next_number_ <= 0xFFFF)) ++next_number_;
+  return next_number_++;
+}
+
+// Keeps its own copy of names, and of kinds and shapes, of the fields.
+static Field* copy_fields(const evt_event_type& type) {
+  if (type.field_count == 0) return static_cast<Field*>(std::calloc(1, sizeof(Field)));
+  auto* const fields = static_cast<Field*>(std::calloc(type.field_count, sizeof(Field)));
+  if (fields == nullptr) return nullptr;
+  for (std::uint32_t i = 0; i < type.field_count; ++i) {
+    const evt_field& field = type.fields[i];
+    fields[i] = {strdup(field.name), field.kind, field.shape, field.width};
+    if (fields[i].name == nullptr) return nullptr;
+  }
+  return fields;
+}
+
+static bool append_record(const evt_event_type& type, std::uint32_t number, Buffer& records, evt_error* error) {
+  const std::size_t before = records.size();
+  append_type_record(records, type, number);
+  if (records.ok() && records.size() - before <= kMaxRecord) return true;
+  records.truncate(before);
+  set_error(error, EVT_CODE_INVALID, "event type %s: its description is larger than %zu bytes", type.name, kMaxRecord);
+  return false;
+}
+
+const evt_type* TypeTable::declare(const evt_event_type& type, Buffer& records, evt_error* error) {
+  if (!check(type, error)) return nullptr;
+  const std::uint64_t known = find_name(type.name);
+  return known == HashIndex::kNone ? add(type, records, error) : grow(*entries_[known], type, records, error);
+}
+
+const evt_type* TypeTable::add(const evt_event_type& type, Buffer& records, evt_error* error) {
+  const std::uint32_t number = choose_number(type.number, type.name, error);
+  if (number == 0) return nullptr;
+  auto* const entry = static_cast<Entry*>(std::calloc(1, sizeof(Entry)));
+  auto* const entries = static_cast<Entry**>(std::realloc(entries_, (count_ + 1) * sizeof(Entry*)));
+  if (entries != nullptr) entries_ = entries;
+  if (entry != nullptr) *entry = {{number}, strdup(type.name), type.field_count, copy_fields(type)};
+  if (entries == nullptr || entry == nullptr || entry->name == nullptr || entry->fields == nullptr) {
+    set_error(error, EVT_CODE_MEMORY, "no memory for event type %s", type.name);
+    return nullptr;
+  }
+  if (!append_record(type, number, records, error)) return nullptr;
+  entries_[count_] = entry;
+  by_name_.insert(hash_of(type.name, std::strlen(type.name)), count_);
+  by_number_.insert(hash_of(&number, sizeof number), count_);
+  ++count_;
+  return &entry->handle;
+}
+
+// The rule for a name that is declared again: one list of fields begins with all of the other.
+const evt_type* TypeTable::grow(Entry& entry, const evt_event_type& type, Buffer& records, evt_error* error) {
+  if (type.number != 0 && type.number != entry.handle.number) {
+    set_error(error, EVT_CODE_INVALID, "event type %s: declared as number %u, before as %u", type.name, type.number,
+              entry.handle.number);
+    return nullptr;
+  }
+  for (std::uint32_t i = 0; i < type.field_count && i < entry.field_count; ++i) {
+    const evt_field& now = type.fields[i];
+    const Field& before = entry.fields[i];
+    if (std::strcmp(now.name, before.name) != 0) {
+      set_error(error, EVT_CODE_SCHEMA, "event type %s: field %u is %s, declared before as %s", type.name, i, now.name,
+                before.name);
+      return nullptr;
+    }
+    if (now.kind != before.kind || now.shape != before.shape || now.width != before.width) {
+      set_error(error, EVT_CODE_SCHEMA,
+                "event type %s: field %s has kind %u, shape %u, width %u; declared before as %u, %u, %u", type.name,
+                now.name, now.kind, now.shape, now.width, before.kind, before.shape, before.width);
+      return nullptr;
+    }
+  }
+  if (type.field_count > entry.field_count) {
+    Field* const fields = copy_fields(type);
+    if (fields == nullptr || !append_record(type, entry.handle.number, records, error)) return nullptr;
+    for (std::uint32_t i = 0; i < entry.field_count; ++i) std::free(entry.fields[i].name);
+    std::free(entry.fields);
+    entry.fields = fields;
+    entry.field_count = type.field_count;
+  }
+  return &entry.handle;
+}
+
+}  // namespace evt

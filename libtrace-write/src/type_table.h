@@ -1,0 +1,37 @@
+// The event types of a session: one number a name, and what a second declaration of a name may do.
+#pragma once
+
+#include <evt/evt.h>
+
+#include "format-spec/src/buffer.h"
+#include "hash_index.h"
+
+namespace evt {
+
+// Not thread-safe: whoever holds the writer's lock uses it.
+class TypeTable {
+ public:
+  TypeTable() = default;
+  TypeTable(const TypeTable&) = delete;
+  TypeTable& operator=(const TypeTable&) = delete;
+
+  // The type of this declaration; what readers need to know of it is appended to `records`. Null with `error` filled
+  // when the declaration has no meaning or contradicts an earlier one.
+  const evt_type* declare(const evt_event_type& type, Buffer& records, evt_error* error);
+
+ private:
+  struct Entry;
+
+  std::uint64_t find_name(const char* name) const;
+  std::uint32_t choose_number(std::uint32_t wanted, const char* name, evt_error* error);
+  const evt_type* add(const evt_event_type& type, Buffer& records, evt_error* error);
+  const evt_type* grow(Entry& entry, const evt_event_type& type, Buffer& records, evt_error* error);
+
+  Entry** entries_ = nullptr;
+  std::uint32_t count_ = 0;
+  HashIndex by_name_;
+  HashIndex by_number_;
+  std::uint32_t next_number_ = EVT_TYPE_FIRST_FREE;
+};
+
+}  // namespace evt

@@ -1,0 +1,282 @@
+// Sessions: opened, kept in order, closed.
+#include "writer.h"
+
+#include <errno.h>
+#include <linux/membarrier.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/random.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <new>
+
+#include "session_facts.h"
+
+namespace evt {
+namespace {
+
+constexpr std::uint32_t kDefaultBuffer = 64 << 10;
+constexpr std::uint32_t kSmallestBuffer = 4 << 10;
+constexpr std::uint32_t kLargestBuffer = 8 << 20;
+constexpr std::uint64_t kSyncEveryNs = 1'000'000'000;
+
+// All writers for ever: handles stay valid after close, and leak checkers see why.
+evt_writer* all_writers = nullptr;
+pthread_mutex_t all_writers_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+void remember(evt_writer* writer) {
+  const Lock lock(all_writers_mutex);
+  writer->next_writer = all_writers;
+  all_writers = writer;
+}
+
+void describe_session(evt_writer& writer, const evt_options& options) {
+  SessionFacts facts(options.session);
+  ClockReading start;
+  if (writer.clock.can_sync()) {
+    start = writer.clock.read_all();
+    if (facts.info.start_utc_ns == 0) facts.info.start_utc_ns = start.utc_ns;
+  } else {
+    start.ticks = writer.clock.start_ticks();
+    if (facts.info.start_utc_ns == 0) facts.info.start_utc_ns = utc_ns();
+  }
+  writer.output.set_session_id(evt_load_u64(facts.info.uuid));
+  append_session(writer.metadata.session(), facts.info, start.ns);
+  ClockFacts clock;
+  clock.id = 1;
+  clock.kind = writer.clock.kind();
+  clock.hz = writer.clock.hz();
+  clock.start_ticks = start.ticks;
+  clock.start_ns = start.ns;
+  clock.tolerance_ns = writer.clock.can_sync() ? 1000 : 0;
+  append_clock(writer.metadata.clock(), clock, facts.info);
+}
+
+using OpenSink = bool (*)(Sink& sink, const void* where, const evt_options& options, evt_error* error);
+
+evt_writer* open_session(OpenSink open_sink, const void* where, const evt_options* given, evt_error* error) {
+  evt_error ignored;
+  if (error == nullptr) error = &ignored;
+  *error = {EVT_OK, ""};
+  static constexpr evt_options kDefaults = {};
+  const evt_options& options = given != nullptr ? *given : kDefaults;
+  void* const memory = calloc(1, sizeof(evt_writer));
+  if (memory == nullptr) {
+    set_error(error, EVT_CODE_MEMORY, "no memory for a session");
+    return nullptr;
+  }
+  auto* const writer = new (memory) evt_writer;
+  if (!open_sink(writer->output.sink(), where, options, error)) {
+    free(memory);
+    return nullptr;
+  }
+  std::uint32_t size = options.buffer_size == 0 ? kDefaultBuffer : options.buffer_size;
+  size = size < kSmallestBuffer ? kSmallestBuffer : size > kLargestBuffer ? kLargestBuffer : size;
+  writer->buffer_size = size / EVT_ALIGNMENT * EVT_ALIGNMENT;
+  writer->pid = getpid();
+  writer->on_error = options.on_error;
+  writer->on_error_context = options.on_error_context;
+  writer->clock.choose(options.clock);
+  pthread_key_create(&writer->thread_stream, seal_thread_stream);
+  remember(writer);
+
+  describe_session(*writer, options);
+  // SESSION goes out before anything, so that a file is never without its first line; an unwritable sink shows here.
+  const Lock lock(writer->mutex);
+  if (!writer->metadata.write_pending(writer->output) || !writer->write_sync()) {
+    *error = writer->output.first_error();
+    writer->closed = true;
+    writer->output.sink().close(nullptr);
+    pthread_key_delete(writer->thread_stream);
+    return nullptr;
+  }
+  return writer;
+}
+
+// After this, a producer that is not seen busy will see that its stream is off.
+void wait_until_seen_everywhere() {
+  static const bool registered = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
+  if (registered) {
+    syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
+  } else {
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  }
+}
+
+// Waits for a producer in the middle of an emit, 1 ms at most: it may be stopped, or be the caller's own thread.
+bool wait_until_idle(const StreamState& stream) {
+  const std::uint64_t deadline = monotonic_ns() + 1'000'000;
+  while (__atomic_load_n(&stream.hot.busy, __ATOMIC_ACQUIRE) != 0) {
+    if (monotonic_ns() > deadline) return false;
+    const timespec pause = {0, 20'000};
+    nanosleep(&pause, nullptr);
+  }
+  return true;
+}
+
+void close_streams(evt_writer& writer) {
+  for (StreamState* s = writer.streams; s != nullptr; s = s->next) {
+    __atomic_store_n(&s->hot.limit, nullptr, __ATOMIC_RELAXED);
+  }
+  wait_until_seen_everywhere();
+  for (StreamState* s = writer.streams; s != nullptr; s = s->next) {
+    if (s->block == nullptr) continue;
+    const bool idle = wait_until_idle(*s);
+    const Lock lock(writer.mutex);
+    flush_locked(*s, idle ? Row::kNone : Row::kInProgress);
+    if (!idle) continue;  // somebody may still write there
+    free(s->block);
+    s->block = nullptr;
+  }
+}
+
+void write_end(evt_writer& writer) {
+  if (!writer.write_housekeeping() || !writer.write_sync()) return;
+  Buffer payload;
+  TrailerFacts trailer;
+  trailer.session_size = writer.output.bytes_written() + EVT_BLOCK_HEADER_SIZE + EVT_TRAILER_FIXED_SIZE;
+  trailer.rows = writer.rows_written;
+  trailer.lost = writer.lost_written;
+  append_trailer(payload, trailer);
+  writer.output.write(EVT_BLOCK_TRAILER, payload.data(), payload.size());
+}
+
+}  // namespace
+}  // namespace evt
+
+bool evt_writer::usable() { return !closed && !output.failed() && getpid() == pid; }
+
+void evt_writer::session_failed() {
+  for (evt::StreamState* s = streams; s != nullptr; s = s->next) {
+    __atomic_store_n(&s->hot.limit, nullptr, __ATOMIC_RELAXED);
+  }
+  if (on_error == nullptr) return;
+  const auto tell = on_error;
+  on_error = nullptr;
+  tell(on_error_context, &output.first_error());
+}
+
+bool evt_writer::write_sync() {
+  if (!clock.can_sync()) return true;
+  const evt::ClockReading now = clock.read_all();
+  evt::SyncFacts sync;
+  sync.clock_id = 1;
+  sync.uncertainty_ns = now.uncertainty_ns;
+  sync.ticks = now.ticks;
+  sync.ns = now.ns;
+  sync.utc_ns = now.utc_ns;
+  sync.rows_before = rows_written;
+  sync.lost_before = lost_written;
+  evt::Buffer payload;
+  append_sync(payload, sync);
+  synced_at_ns = static_cast<std::uint64_t>(now.ns);
+  synced_at_bytes = output.bytes_written();
+  return output.write(EVT_BLOCK_SYNC, payload.data(), payload.size());
+}
+
+bool evt_writer::write_housekeeping() {
+  const std::uint64_t bytes = output.bytes_written();
+  if (bytes - repeated_at_bytes >= EVT_REPEAT_METADATA_EVERY) {
+    repeated_at_bytes = bytes;
+    if (!metadata.write_all(output)) return false;
+  }
+  if (!metadata.write_pending(output)) return false;
+  const bool due =
+      bytes - synced_at_bytes >= EVT_SYNC_EVERY_BYTES || evt::monotonic_ns() - synced_at_ns >= evt::kSyncEveryNs;
+  return !due || write_sync();
+}
+
+evt_writer* evt_open(const char* path, const evt_options* options, evt_error* error) {
+  const auto open = [](evt::Sink& sink, const void* where, const evt_options& o, evt_error* e) {
+    return sink.open_path(static_cast<const char*>(where), o.append != 0, e);
+  };
+  return evt::open_session(open, path, options, error);
+}
+
+evt_writer* evt_open_fd(int fd, const evt_options* options, evt_error* error) {
+  const auto open = [](evt::Sink& sink, const void* where, const evt_options&, evt_error*) {
+    sink.use_descriptor(*static_cast<const int*>(where));
+    return true;
+  };
+  return evt::open_session(open, &fd, options, error);
+}
+
+namespace {
+struct Function {
+  evt_sink sink;
+  void* context;
+};
+}  // namespace
+
+evt_writer* evt_open_sink(evt_sink sink, void* context, const evt_options* options, evt_error* error) {
+  const auto open = [](evt::Sink& out, const void* where, const evt_options&, evt_error*) {
+    const auto& function = *static_cast<const Function*>(where);
+    out.use_function(function.sink, function.context);
+    return true;
+  };
+  const Function function = {sink, context};
+  return evt::open_session(open, &function, options, error);
+}
+
+int evt_close(evt_writer* writer, evt_error* error) {
+  evt_error ignored;
+  if (error == nullptr) error = &ignored;
+  *error = {EVT_OK, ""};
+  if (writer == nullptr) {
+    evt::set_error(error, EVT_CODE_CLOSED, "the session was never opened");
+    return error->code;
+  }
+  evt::close_streams(*writer);
+  const evt::Lock lock(writer->mutex);
+  if (writer->closed) {
+    evt::set_error(error, EVT_CODE_CLOSED, "the session is closed already");
+    return error->code;
+  }
+  if (writer->usable()) evt::write_end(*writer);
+  writer->closed = true;
+  pthread_key_delete(writer->thread_stream);
+  evt_error closing = {EVT_OK, ""};
+  if (!writer->output.sink().close(&closing)) writer->output.fail(closing);
+  *error = writer->output.first_error();
+  return error->code;
+}
+
+const evt_type* evt_declare(evt_writer* writer, const evt_event_type* type, evt_error* error) {
+  static constexpr evt_type kOff = {0};
+  evt_error ignored;
+  if (error == nullptr) error = &ignored;
+  *error = {EVT_OK, ""};
+  if (writer == nullptr) return &kOff;
+  const evt::Lock lock(writer->mutex);
+  const evt_type* const declared = writer->types.declare(*type, writer->metadata.types(), error);
+  return declared != nullptr ? declared : &kOff;
+}
+
+uint32_t evt_intern_as(evt_writer* writer, uint32_t id, const char* text, size_t size) {
+  if (writer == nullptr) return 0;
+  const evt::Lock lock(writer->mutex);
+  return writer->usable() ? writer->strings.intern(text, size, id, writer->metadata.strings()) : 0;
+}
+
+uint32_t evt_intern(evt_writer* writer, const char* text, size_t size) { return evt_intern_as(writer, 0, text, size); }
+
+uint64_t evt_writer_now(const evt_writer* writer) { return writer == nullptr ? 0 : writer->clock.now(); }
+
+evt_counts evt_writer_counts(evt_writer* writer) {
+  if (writer == nullptr) return {};
+  const evt::Lock lock(writer->mutex);
+  evt_counts counts = writer->counts;
+  counts.bytes_written = writer->output.bytes_written();
+  for (const evt::StreamState* s = writer->streams; s != nullptr; s = s->next) {
+    for (int cause = 0; cause < EVT_LOST_CAUSES; ++cause) {
+      counts.lost[cause] += __atomic_load_n(&s->lost_pending[cause], __ATOMIC_RELAXED);
+    }
+    counts.texts_cut += __atomic_load_n(&s->texts_cut, __ATOMIC_RELAXED);
+  }
+  return counts;
+}
+
+const char* evt_version() { return EVT_VERSION; }
