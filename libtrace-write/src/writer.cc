@@ -53,6 +53,7 @@ void describe_session(evt_writer& writer, const evt_options& options) {
   clock.start_ns = start.ns;
   clock.tolerance_ns = writer.clock.can_sync() ? 1000 : 0;
   append_clock(writer.metadata.clock(), clock, facts.info);
+  writer.synced_at_ns = monotonic_ns();  // CLOCK pairs the clocks as a SYNC does
 }
 
 using OpenSink = bool (*)(Sink& sink, const void* where, const evt_options& options, evt_error* error);
@@ -86,7 +87,7 @@ evt_writer* open_session(OpenSink open_sink, const void* where, const evt_option
   describe_session(*writer, options);
   // SESSION goes out before anything, so that a file is never without its first line; an unwritable sink shows here.
   const Lock lock(writer->mutex);
-  if (!writer->metadata.write_pending(writer->output) || !writer->write_sync()) {
+  if (!writer->metadata.write_pending(writer->output)) {
     *error = writer->output.first_error();
     writer->closed = true;
     writer->output.sink().close(nullptr);
