@@ -21,7 +21,7 @@ std::uint32_t header_crc(const std::uint8_t* bytes, std::size_t header_size) {
 bool is_magic_but_generation(const std::uint8_t* bytes) {
   constexpr std::size_t at = EVT_MAGIC_GENERATION_AT;
   return std::memcmp(bytes, EVT_MAGIC, at) == 0 &&
-         std::memcmp(bytes + at + 1, EVT_MAGIC + at + 1, EVT_MAGIC_SIZE - at - 1) == 0;
+         std::memcmp(bytes + at + 1, &EVT_MAGIC[at + 1], EVT_MAGIC_SIZE - at - 1) == 0;
 }
 
 }  // namespace

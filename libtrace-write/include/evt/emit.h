@@ -90,20 +90,22 @@ static inline uint64_t evt_now_ordered(const evt_stream* s) {
 }
 
 static inline evt_row evt_begin_(evt_stream* s, const evt_type* type, enum evt_stamp_ stamp, uint64_t ticks) {
-  /* 1. Turn away a signal handler that interrupted an emit on this stream. */
+  const evt_row none = {NULL, NULL, NULL, NULL, 0};
+  /* 1. Off: touch nothing, as threads may share a stream that is off. */
+  if (EVT_UNLIKELY_(__atomic_load_n(&s->limit, __ATOMIC_RELAXED) == NULL)) return none;
+  /* 2. Turn away a signal handler that interrupted an emit on this stream. */
   if (EVT_UNLIKELY_(__atomic_load_n(&s->busy, __ATOMIC_RELAXED))) {
-    const evt_row none = {NULL, NULL, NULL, NULL, 0};
     evt_reentered_(s);
     return none;
   }
   __atomic_store_n(&s->busy, 1, __ATOMIC_RELAXED);
   EVT_SIGNAL_FENCE_();
-  /* 2. Room and type before the clock: off is no room, or no number; wide and reserved numbers go the slow way. */
+  /* 3. Room and type before the clock: off is no room, or no number; wide and reserved numbers go the slow way. */
   uint8_t* const start = s->cursor;
   uint8_t* const limit = __atomic_load_n(&s->limit, __ATOMIC_RELAXED);
   const uint32_t number = __atomic_load_n(&type->number, __ATOMIC_RELAXED);
   if (EVT_LIKELY_(limit - start >= EVT_ROW_ROOM_ && number - 1u < EVT_TYPE_FIRST_RESERVED - 1u)) {
-    /* 3. The clock, as near to the caller as can be. */
+    /* 4. The clock, as near to the caller as can be. */
     if (stamp == EVT_STAMP_NOW_) ticks = evt_now(s);
     if (stamp == EVT_STAMP_ORDERED_) ticks = evt_now_ordered(s);
     const uint64_t delta = ticks - s->base;

@@ -1,0 +1,158 @@
+// An event's payload into a struct that has a schema<T>. Part of <evt/event.h>; the writer's half is <evt/encode.h>.
+#pragma once
+
+#include <evt/event.h>
+#include <evt/little_endian.h>
+
+#include <atomic>
+#include <cstring>
+
+namespace evt {
+namespace decoding {
+
+// A small number for each T, so that a type finds its binding by an index.
+inline std::size_t next_number() {
+  static std::atomic<std::size_t> next{0};
+  return next.fetch_add(1);
+}
+template <typename T>
+inline const std::size_t kNumberOf = next_number();
+
+// Whether the file's field can be read as the program's: the same kind, and no value that would not fit.
+bool compatible(const Field& file, Wire program);
+std::string describe_mismatch(const EventType& type, const Field& file, Wire program);
+
+template <Traced T>
+Binding make_binding(const EventType& type) {
+  Binding binding;
+  if (type.name() != schema<T>.name) return binding;
+  binding.matches = true;
+  const auto bind_field = [&]<typename F>(const F& wanted) {
+    Binding::Step step;
+    std::int32_t offset = 0;
+    for (std::size_t i = 0; i < type.fields().size(); ++i) {
+      const Field& field = type.fields()[i];
+      if (field.name == wanted.name) {
+        constexpr Wire kWire = wire_of<typename F::Member>();
+        if (!compatible(field, kWire)) {
+          binding.matches = false;
+          binding.error = Status(Code::kSchema, describe_mismatch(type, field, kWire));
+        }
+        step.index = static_cast<std::int32_t>(i);
+        step.offset = field.shape == Shape::kFixed && field.width == kWire.width ? offset : -1;
+        break;
+      }
+      offset = field.shape == Shape::kFixed && offset >= 0 ? offset + static_cast<std::int32_t>(field.width) : -1;
+    }
+    binding.steps.push_back(step);
+  };
+  std::apply([&](const auto&... f) { (bind_field(f), ...); }, schema<T>.fields);
+  return binding;
+}
+
+// A fixed value from its `width` bytes, which may be fewer than M has.
+template <typename M>
+M load(const std::byte* p, std::size_t width, Kind kind) {
+  if constexpr (std::is_same_v<M, Interned>) {
+    return {evt_load_u32(p)};
+  } else if constexpr (std::is_same_v<M, Ticks>) {
+    return {evt_load_u64(p)};
+  } else if constexpr (std::is_same_v<M, TickDelta>) {
+    return {static_cast<std::int64_t>(evt_load_u64(p))};
+  } else if constexpr (wire_of<M>().kind == Kind::kBytes) {
+    M value;
+    std::memcpy(&value, p, sizeof value);
+    return value;
+  } else {
+    const Field field{.name = {}, .description = {}, .kind = kind, .width = static_cast<std::uint32_t>(width), .labels = {}};
+    const Value value(field, Shape::kFixed, {p, width}, 1);
+    if constexpr (std::is_floating_point_v<M>) {
+      return static_cast<M>(value.as_double());
+    } else if constexpr (std::is_same_v<M, bool>) {
+      return value.as_unsigned() != 0;
+    } else if constexpr (std::is_signed_v<M>) {
+      return static_cast<M>(value.as_signed());
+    } else {
+      return static_cast<M>(value.as_unsigned());
+    }
+  }
+}
+
+// The same when the width is M's own, which is nearly always.
+template <typename M>
+M load_exact(const std::byte* p) {
+  if constexpr (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && !std::is_same_v<M, bool>) {
+    M value;
+    std::memcpy(static_cast<void*>(&value), p, sizeof value);
+    return value;
+  } else {
+    return load<M>(p, sizeof(M), wire_of<M>().kind);
+  }
+}
+
+using Copies = std::vector<std::unique_ptr<std::byte[]>>;
+
+// Unaligned little-endian elements become an array of this machine, which lives in `copies`.
+template <typename A, typename Convert>
+std::span<const A> unpack(const Value& value, Copies& copies, Convert convert) {
+  copies.push_back(std::make_unique<std::byte[]>(value.count() * sizeof(A)));
+  A* const out = reinterpret_cast<A*>(copies.back().get());
+  std::size_t i = 0;
+  value.for_each([&](const Value& element) { new (out + i++) A(convert(element)); });
+  return {out, i};
+}
+
+template <typename M>
+M convert(const Value& value, Copies& copies) {
+  if constexpr (std::is_same_v<M, std::string_view>) {
+    return value.as_text();
+  } else if constexpr (std::is_same_v<M, LongText>) {
+    return {value.as_text()};
+  } else if constexpr (std::is_same_v<M, Bytes>) {
+    return value.bytes();
+  } else if constexpr (std::is_same_v<M, LongBytes>) {
+    return {value.bytes()};
+  } else if constexpr (std::is_same_v<M, std::span<const std::string_view>>) {
+    return unpack<std::string_view>(value, copies, [](const Value& v) { return v.as_text(); });
+  } else if constexpr (std::is_same_v<M, std::span<const Bytes>>) {
+    return unpack<Bytes>(value, copies, [](const Value& v) { return v.bytes(); });
+  } else if constexpr (wire_of<M>().shape == Shape::kArray) {
+    using A = std::remove_const_t<typename M::element_type>;
+    return unpack<A>(value, copies, [](const Value& v) { return load<A>(v.bytes().data(), v.bytes().size(), v.kind()); });
+  } else {
+    return load<M>(value.bytes().data(), value.bytes().size(), value.kind());
+  }
+}
+
+}  // namespace decoding
+
+template <Traced T>
+std::optional<T> Event::as() const {
+  const decoding::Binding& binding = bind(decoding::kNumberOf<T>, &decoding::make_binding<T>);
+  if (!binding.matches) return std::nullopt;
+  T result{};
+  FieldWalker walker = values();
+  const auto read = [&]<typename F>(const F& f, const decoding::Binding::Step& step) {
+    using M = typename F::Member;
+    if (step.index < 0) return;
+    if constexpr (wire_of<M>().shape == Shape::kFixed) {
+      if (step.offset >= 0) {
+        if (payload_.size() < static_cast<std::size_t>(step.offset) + wire_of<M>().width) return;
+        result.*f.member = decoding::load_exact<M>(payload_.data() + step.offset);
+        return;
+      }
+    }
+    const auto index = static_cast<std::size_t>(step.index);
+    if (walker.index() > index) walker = values();
+    std::optional<Value> value;
+    do {
+      value = walker.next();
+    } while (value && walker.index() <= index);
+    if (value) result.*f.member = decoding::convert<M>(*value, copies_);
+  };
+  std::size_t i = 0;
+  std::apply([&](const auto&... f) { (read(f, binding.steps[i++]), ...); }, schema<T>.fields);
+  return result;
+}
+
+}  // namespace evt

@@ -1,0 +1,58 @@
+// An event type as a trace declares it.
+#pragma once
+
+#include <evt/status.h>
+#include <evt/value.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace evt {
+
+namespace decoding {
+
+// What reading a struct T from this type's payloads takes; made once per type and T (see <evt/decode.h>).
+struct Binding {
+  struct Step {
+    std::int32_t index = -1;   // of the file's field; -1: the file has none, the default stays
+    std::int32_t offset = -1;  // in every payload; -1: behind a field of variable size
+  };
+  bool matches = false;  // the names are the same, and the fields agree
+  Status error;          // why they do not
+  std::vector<Step> steps;
+};
+
+}  // namespace decoding
+
+// Lives as long as the trace. One thread at a time.
+class EventType {
+ public:
+  EventType(std::string name, std::uint32_t number) : name_(std::move(name)), number_(number) {}
+
+  // `type#N` for a number that the trace does not declare.
+  const std::string& name() const { return name_; }
+  const std::string& description() const { return description_; }
+  std::uint32_t number() const { return number_; }
+  bool declared() const { return declared_; }
+  Role role() const { return role_; }
+  const std::vector<Field>& fields() const { return fields_; }
+  // Payload bytes of every row as declared, or EVT_SIZE_VARIABLE. Rows know better.
+  std::uint16_t declared_size() const { return declared_size_; }
+
+ private:
+  friend class SessionBuilder;
+  friend class Event;
+  friend class Events;
+
+  std::string name_;
+  std::string description_;
+  std::uint32_t number_;
+  bool declared_ = false;
+  Role role_ = Role::kNone;
+  std::uint16_t declared_size_ = EVT_SIZE_VARIABLE;
+  std::vector<Field> fields_;
+  mutable std::vector<std::unique_ptr<decoding::Binding>> bindings_;  // by the number of T
+};
+
+}  // namespace evt

@@ -1,0 +1,77 @@
+// What a trace says of itself: sessions, their clocks, streams, types and strings, and what is missing.
+#pragma once
+
+#include <evt/event_type.h>
+
+#include <array>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace evt {
+
+// Bytes of the file that had to be skipped. Length 0: nothing was skipped, but something is missing here.
+struct Damage {
+  std::uint64_t offset = 0;
+  std::uint64_t length = 0;
+  std::string reason;
+};
+
+struct ClockInfo {
+  std::uint16_t id = 0;
+  std::uint8_t kind = EVT_CLOCK_OTHER;  // enum evt_clock_kind
+  std::uint64_t hz = 0;                 // nominal
+  std::uint64_t start_ticks = 0;
+  std::int64_t start_ns = 0;
+  std::uint32_t tolerance_ns = 0;
+  std::string name;
+  std::string host;
+  std::string boot_id;
+};
+
+struct StreamInfo {
+  std::uint32_t id = 0;
+  std::string name;
+  std::uint64_t thread = 0;   // the operating system's; 0: none
+  std::uint64_t process = 0;  // 0: the session's
+  bool declared = false;      // false: rows are there, the stream's description is not
+  std::uint64_t rows = 0;     // by the blocks' headers; reserved rows included
+  std::uint64_t lost = 0;     // counted by the writer
+  std::uint64_t missing = 0;  // rows that were written and are not in the file
+};
+
+// One run of one program. Everything here is read when the trace is opened and lives as long as it.
+struct Session {
+  std::array<std::uint8_t, 16> uuid{};
+  std::uint16_t major = 0;
+  std::uint16_t minor = 0;
+  std::int64_t start_utc_ns = 0;  // since 1970
+  std::int64_t start_ns = 0;      // on the session's own time scale
+  std::string program;
+  std::vector<std::string> command_line;
+  std::uint64_t pid = 0;
+  std::string host;
+  std::string boot_id;
+  std::string writer;
+  bool declared = false;  // false: no SESSION block was found
+  bool closed = false;    // ended with a TRAILER; if not, it was cut
+  std::uint64_t rows = 0;
+  std::uint64_t lost = 0;
+  std::uint64_t missing = 0;
+  std::uint64_t not_decodable = 0;   // rows in a layout, codec or clock that this version does not know
+  std::uint64_t not_understood = 0;  // blocks that must be understood and are not
+
+  std::vector<ClockInfo> clocks;
+  std::deque<StreamInfo> streams;  // in order of their ids
+  std::deque<EventType> types;     // in the order of their declaration
+  std::unordered_map<std::uint32_t, std::string> strings;
+
+  // The text of an interned id; null when the trace does not have it. 0 is the empty text.
+  const std::string* text(Interned id) const;
+  const StreamInfo* stream(std::uint32_t id) const;
+  const EventType* type(std::string_view name) const;
+};
+
+}  // namespace evt

@@ -1,0 +1,94 @@
+// evtrace reader: opens a trace and hands out its events in time order.
+//
+//   auto trace = evt::Trace::open("app.evt");
+//   if (!trace) return fail(trace.status());
+//   auto events = trace->events();
+//   while (const evt::Event* e = events.next()) {
+//     if (auto stop = e->as<ThreadStop>()) use(stop->thread);
+//   }
+//   if (!events.status().ok()) return fail(events.status());
+//
+// Nothing here throws. One thread at a time uses a trace and what came from it.
+#pragma once
+
+#include <evt/event.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace evt {
+
+struct ReadOptions {
+  // Bytes of decoded blocks held at a time, whatever the number of streams. Windows and indexes come on top.
+  std::size_t memory_budget = 64 << 20;
+  // Damage, a cut or a session that cannot be read is an error at open, instead of being skipped and listed.
+  bool strict = false;
+};
+
+struct EventOptions {
+  // Losses (`!lost`, with fields count and cause) and meant steps in time (`!jump`) are handed out as events.
+  bool markers = false;
+  // Orders by nanoseconds instead of ticks. They differ only for events of different streams within one nanosecond.
+  bool by_ns = false;
+};
+
+class ByteSource;
+struct TraceData;
+
+// A stream of events in the order of FORMAT.md, section 9; sessions follow one another as they stand in the file.
+class Events {
+ public:
+  Events(Events&&) noexcept;
+  Events& operator=(Events&&) noexcept;
+  ~Events();
+
+  // The next event; null at the end. The view holds until the next call.
+  const Event* next();
+
+  // What went wrong so far, the first thing first: a cut or damaged file, or a struct that does not fit its event type.
+  // Events that could be read were handed out all the same.
+  const Status& status() const;
+
+ private:
+  friend class Trace;
+  struct State;
+  Events(TraceData& trace, const EventOptions& options);
+
+  std::unique_ptr<State> state_;
+};
+
+class Trace {
+ public:
+  // A file. Code kIo: cannot be opened or read; kNotATrace; kNewerFormat.
+  static Result<Trace> open(const std::string& path, const ReadOptions& options = {});
+  // A descriptor, which stays the caller's. What cannot be seeked (a pipe) is read to its end first: in memory, beyond
+  // 64 MiB in an unlinked temporary file. `name` is how messages call it.
+  static Result<Trace> open(int descriptor, const std::string& name, const ReadOptions& options = {});
+  // Bytes in memory, which must outlive the trace.
+  static Result<Trace> from_memory(Bytes bytes, const ReadOptions& options = {});
+
+  Trace(Trace&&) noexcept;
+  Trace& operator=(Trace&&) noexcept;
+  ~Trace();
+
+  const std::deque<Session>& sessions() const;
+
+  // May be called any number of times; each starts at the beginning.
+  Events events(const EventOptions& options = {});
+
+  // What had to be skipped: by the structure of the file at first, then also by what reading its blocks has shown.
+  const std::vector<Damage>& damage() const;
+  // Ok, kCut, kDamaged or kNewerFormat: the first reason why not all that was written can be read, so far.
+  Status status() const;
+
+  std::uint64_t size() const;          // of the file
+  std::uint64_t spooled_bytes() const;  // that went into a temporary file
+
+ private:
+  explicit Trace(std::unique_ptr<TraceData> data);
+  static Result<Trace> from_source(std::unique_ptr<ByteSource> source, const ReadOptions& options);
+  std::unique_ptr<TraceData> data_;
+};
+
+}  // namespace evt

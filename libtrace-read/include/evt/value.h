@@ -1,0 +1,99 @@
+// One field of an event type, and its value in one event.
+#pragma once
+
+#include <evt/schema.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace evt {
+
+// A field as the trace declares it. Kind, shape, role and unit may be numbers that this version has no name for.
+struct Field {
+  struct Label {
+    std::uint64_t value;
+    std::string text;
+  };
+
+  std::string name;
+  std::string description;
+  Kind kind = Kind::kUnknown;
+  Shape shape = Shape::kFixed;
+  std::uint32_t width = 0;  // bytes of a fixed value, or of an array's element
+  Role role = Role::kNone;
+  Unit unit = Unit::kNone;
+  std::vector<Label> labels;  // of an enumeration
+
+  // The text of an enumeration's value, or null.
+  const std::string* label(std::uint64_t value) const;
+  // Whether kind, shape and width go together (FORMAT.md, section 8). If not, values are bytes and nothing else.
+  bool known() const;
+};
+
+// A view of a field's bytes in an event; valid as long as the event.
+class Value {
+ public:
+  Value() = default;
+  Value(const Field& field, Shape shape, Bytes content, std::size_t count)
+      : field_(&field), shape_(shape), count_(count), content_(content) {}
+
+  const Field& field() const { return *field_; }
+  // Bytes, when the field's kind is not known.
+  Kind kind() const { return field_->known() ? field_->kind : Kind::kBytes; }
+
+  // The bytes of the value without its count; for a list, with the counts of its elements.
+  Bytes bytes() const { return content_; }
+
+  // REQUIRES: the value is fixed. Zero-extended; the bits of a float.
+  std::uint64_t as_unsigned() const;
+  // Sign-extended from its width.
+  std::int64_t as_signed() const;
+  // Of any number; a float of 4 bytes widened.
+  double as_double() const;
+  std::string_view as_text() const {
+    return {reinterpret_cast<const char*>(content_.data()), content_.size()};
+  }
+
+  bool is_sequence() const { return shape_ == Shape::kArray || shape_ == Shape::kList; }
+  // Elements of a sequence; 1 otherwise.
+  std::size_t count() const { return count_; }
+  // Calls f(Value) with each element of a sequence, in order.
+  template <typename F>
+  void for_each(F f) const {
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < count_; ++i) f(element_at(&at));
+  }
+
+ private:
+  Value element_at(std::size_t* at) const;
+
+  const Field* field_ = nullptr;
+  Shape shape_ = Shape::kFixed;
+  std::size_t count_ = 1;
+  Bytes content_;
+};
+
+// Steps over the fields of one payload, by shape alone.
+class FieldWalker {
+ public:
+  FieldWalker(const std::vector<Field>& fields, Bytes payload) : fields_(&fields), rest_(payload) {}
+
+  // The next field's value; nothing at the end of the fields or of the payload, inside a field that the payload does not
+  // hold whole, and at a shape that is not known.
+  std::optional<Value> next();
+  // The place of the field that next() will give.
+  std::size_t index() const { return index_; }
+  // What has not been stepped over: after the last value, the bytes that no field describes.
+  Bytes rest() const { return rest_; }
+
+ private:
+  const std::vector<Field>* fields_;
+  std::size_t index_ = 0;
+  Bytes rest_;
+};
+
+}  // namespace evt

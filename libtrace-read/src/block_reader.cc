@@ -1,0 +1,275 @@
+#include "block_reader.h"
+
+#include <evt/format.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "block_scan.h"
+#include "format-spec/src/crc32c.h"
+
+namespace evt {
+namespace {
+
+constexpr std::size_t kChunk = 64 << 10;
+
+const std::uint8_t* raw(const std::byte* p) { return reinterpret_cast<const std::uint8_t*>(p); }
+
+// Why a header with a right checksum cannot be believed; null when it can.
+const char* broken_claim(const BlockHeader& header, const EventsHeader& events) {
+  if (header.codec == EVT_CODEC_NONE && header.raw_size != header.payload_size) {
+    return "its raw size differs from its payload size";
+  }
+  const std::uint32_t most = header.type >= EVT_BLOCK_PRIVATE ? std::uint32_t{EVT_MAX_PRIVATE_PAYLOAD}
+                                                              : std::uint32_t{EVT_MAX_METADATA_PAYLOAD};
+  if (header.payload_size > most) return "its payload is larger than the format allows";
+  if (header.type != EVT_BLOCK_EVENTS) return nullptr;
+  if (header.header_size < EVT_EVENTS_HEADER_SIZE) return "its header is too short for events";
+  if (events.rows_size > EVT_MAX_EVENTS_PAYLOAD || header.raw_size > EVT_MAX_EVENTS_PAYLOAD) {
+    return "its rows are larger than the format allows";
+  }
+  const bool plain = events.layout == EVT_LAYOUT_ROWS && header.codec == EVT_CODEC_NONE;
+  if (plain && events.rows_size != header.payload_size) return "its rows and its payload differ in size";
+  if (events.row_count > events.rows_size / EVT_ROW_HEADER_SIZE) return "it claims more rows than its bytes can hold";
+  return nullptr;
+}
+
+std::string describe(HeaderState state) {
+  switch (state) {
+    case HeaderState::kNotABlock:
+      return "no block header";
+    case HeaderState::kNewer:
+      return "a block header of a newer format";
+    case HeaderState::kShort:
+      return "the file ends inside a block header";
+    case HeaderState::kBadSize:
+      return "a block header with an impossible size";
+    case HeaderState::kBadChecksum:
+      return "a block header whose checksum is wrong";
+    case HeaderState::kGood:
+      break;
+  }
+  return "a block header out of place";
+}
+
+}  // namespace
+
+BlockReader::BlockReader(ByteSource& source, std::vector<Damage>& damage)
+    : source_(source), damage_(damage), work_left_(source.size() < UINT64_MAX / 4 ? source.size() * 4 : UINT64_MAX) {}
+
+BlockReader::Probe BlockReader::probe(std::uint64_t offset) {
+  if (offset == ahead_at_) return ahead_;
+  std::array<std::byte, EVT_BLOCK_HEADER_MAX> bytes;
+  std::size_t got = source_.read_at(offset, bytes.data(), EVT_EVENTS_HEADER_SIZE);
+  Probe probe;
+  probe.state = load_block_header(raw(bytes.data()), got, &probe.block.header);
+  if (probe.state == HeaderState::kShort && got == EVT_EVENTS_HEADER_SIZE) {
+    got += source_.read_at(offset + got, bytes.data() + got, bytes.size() - got);
+    probe.state = load_block_header(raw(bytes.data()), got, &probe.block.header);
+  }
+  probe.block.offset = offset;
+  if (probe.state == HeaderState::kGood) {
+    if (probe.block.header.header_size >= EVT_EVENTS_HEADER_SIZE) {
+      probe.block.events = load_events_header(raw(bytes.data()));
+    }
+    if (const char* why = broken_claim(probe.block.header, probe.block.events)) probe.why = why;
+  }
+  ahead_ = probe;
+  ahead_at_ = offset;
+  return probe;
+}
+
+const Block* BlockReader::next() {
+  if (!status_.ok() || (!started_ && !begins_trace())) return nullptr;
+  started_ = true;
+  while (at_ < source_.size()) {
+    const Probe here = probe(at_);
+    std::string reason;
+    std::uint64_t search_from = at_ + 1;
+    if (here.state == HeaderState::kGood && *here.why == '\0') {
+      const Block block = here.block;
+      const auto known = next_block_no_.find(block.header.session_id);
+      std::uint64_t behind = 0;
+      if (known != next_block_no_.end() && block.header.block_no < known->second) {
+        reason = fmt::format("block {} of its session again, after block {}", block.header.block_no, known->second - 1);
+        search_from = block.payload_at();
+      } else if (ends_well(block, &behind)) {
+        return accept(block, behind);
+      } else if (block.end() > source_.size()) {
+        reason = fmt::format("a block of {} bytes, of which {} are there", block.end() - block.offset,
+                             source_.size() - block.offset);
+        search_from = block.payload_at();
+      } else if (payload_is_right(block)) {
+        return accept(block, block.end());
+      } else {
+        reason = "a block whose payload checksum is wrong and whose end is not followed by another block";
+        search_from = block.payload_at();
+      }
+    } else {
+      reason = here.state == HeaderState::kGood ? fmt::format("a block that cannot be: {}", here.why)
+                                                : describe(here.state);
+      met_newer_ |= here.state == HeaderState::kNewer;
+    }
+    const std::uint64_t found = search(search_from);
+    const bool cut = found >= source_.size() && here.state != HeaderState::kNotABlock &&
+                     (here.state == HeaderState::kShort || here.block.end() > source_.size());
+    skip(at_, found, std::move(reason));
+    if (cut) status_ = Status(Code::kCut, "the file ends inside a block", damage_.back().offset);
+    at_ = found;
+  }
+  return nullptr;
+}
+
+// Looks at the first megabyte: no block there, no trace.
+bool BlockReader::begins_trace() {
+  const Probe first = probe(0);
+  if (first.state == HeaderState::kGood && *first.why == '\0') return true;
+  std::vector<std::byte> front(static_cast<std::size_t>(std::min<std::uint64_t>(source_.size(), kFrontSize)));
+  front.resize(source_.read_at(0, front.data(), front.size()));
+  if (front.empty()) {
+    status_ = Status(Code::kNotATrace, source_.name() + " is empty");
+    return false;
+  }
+  std::size_t found = find_block(front, 0, EVT_FIRST_BLOCK_WITHIN);
+  bool newer = false;
+  while (found != kNoBlock && probe(found).state == HeaderState::kNewer) {
+    newer = true;
+    found = find_block(front, found + 1, EVT_FIRST_BLOCK_WITHIN);
+  }
+  if (found != kNoBlock) return true;
+  if (newer) {
+    status_ = Status(Code::kNewerFormat, source_.name() + " was written in a newer format than this program knows (" +
+                                             EVT_FORMAT_NAME + ")");
+  } else if (first.state == HeaderState::kShort) {
+    status_ = Status(Code::kNotATrace, source_.name() + " is cut inside its first block header");
+  } else if (find_magic(front, 0, 1) == 0) {
+    status_ = Status(Code::kNotATrace, source_.name() + " begins as a trace does, but no block of it can be read");
+  } else {
+    status_ = Status(Code::kNotATrace, source_.name() + " is not a trace: " + describe_foreign(front));
+  }
+  return false;
+}
+
+// Rule 1 of section 10: something that may follow a block stands behind its padding, which is `next`.
+bool BlockReader::ends_well(const Block& block, std::uint64_t* next) {
+  if (block.end() > source_.size()) return false;
+  std::array<std::byte, EVT_ALIGNMENT> behind{};
+  const std::size_t got = source_.read_at(block.end(), behind.data(), behind.size());
+  std::size_t padding = 0;
+  while (padding < got && padding < EVT_ALIGNMENT - 1 && behind[padding] == std::byte{0}) ++padding;
+  *next = block.end() + padding;
+  if (*next == source_.size()) return true;
+  const Probe following = probe(*next);
+  if (following.state == HeaderState::kNewer) return true;
+  if (following.state != HeaderState::kGood || *following.why != '\0') return false;
+  const BlockHeader& header = following.block.header;
+  if (header.session_id == block.header.session_id) {
+    return header.block_no == block.header.block_no + 1 || header.block_no == EVT_BLOCK_NO_RECOVERED;
+  }
+  return header.type == EVT_BLOCK_SESSION;
+}
+
+bool BlockReader::payload_is_right(const Block& block) {
+  if (block.header.payload_size > work_left_) {
+    work_left_ = 0;
+    return false;
+  }
+  work_left_ -= block.header.payload_size;
+  return checksum(block) == block.header.payload_crc;
+}
+
+std::size_t BlockReader::read(const Block& block, std::uint64_t start, std::byte* out, std::size_t size) {
+  if (start >= block.header.payload_size) return 0;
+  const std::uint64_t left = block.header.payload_size - start;
+  return source_.read_at(block.payload_at() + start, out, static_cast<std::size_t>(std::min<std::uint64_t>(size, left)));
+}
+
+std::uint32_t BlockReader::checksum(const Block& block) {
+  std::vector<std::byte> chunk(std::min<std::size_t>(kChunk, block.header.payload_size));
+  std::uint32_t crc = 0;
+  for (std::uint64_t at = 0; at < block.header.payload_size;) {
+    const std::size_t got = read(block, at, chunk.data(), chunk.size());
+    if (got == 0) break;
+    crc = crc32c(crc, chunk.data(), got);
+    at += got;
+  }
+  return crc;
+}
+
+bool BlockReader::continues_session(const Block& block) const {
+  const auto known = next_block_no_.find(session_);
+  return known != next_block_no_.end() && block.header.session_id == session_ &&
+         block.header.block_no >= known->second;
+}
+
+bool BlockReader::is_candidate(const Block& block) const {
+  if (block.header.type == EVT_BLOCK_SESSION && !next_block_no_.contains(block.header.session_id)) return true;
+  const auto known = next_block_no_.find(block.header.session_id);
+  return known != next_block_no_.end() ? block.header.block_no >= known->second : next_block_no_.empty();
+}
+
+// Where reading goes on after damage. If the interrupted session goes on anywhere, a SESSION before that is embedded in
+// the damage: an event may well carry a trace as its payload.
+std::uint64_t BlockReader::search(std::uint64_t from) {
+  const std::uint64_t first = search_for(from, &BlockReader::is_candidate);
+  if (first >= source_.size() || continues_session(probe(first).block)) return first;
+  const std::uint64_t later = search_for(first + 1, &BlockReader::continues_session);
+  return later < source_.size() ? later : first;
+}
+
+std::uint64_t BlockReader::search_for(std::uint64_t from, bool (BlockReader::*fits)(const Block&) const) {
+  std::vector<std::byte> chunk(kChunk);
+  while (from < source_.size()) {
+    const std::size_t got = source_.read_at(from, chunk.data(), chunk.size());
+    if (got == 0 || got > work_left_) break;
+    work_left_ -= got;
+    const Bytes bytes(chunk.data(), got);
+    // A magic that straddles two chunks is found by the overlap.
+    for (std::size_t at = find_magic(bytes, 0, got); at != kNoBlock; at = find_magic(bytes, at + 1, got)) {
+      const Probe here = probe(from + at);
+      met_newer_ |= here.state == HeaderState::kNewer;
+      const std::uint64_t cost = here.state == HeaderState::kNewer ? 0 : here.block.header.header_size;
+      work_left_ -= std::min(work_left_, cost);
+      if (here.state == HeaderState::kGood && *here.why == '\0' && (this->*fits)(here.block)) return from + at;
+    }
+    const std::size_t overlap = got == chunk.size() ? EVT_MAGIC_SIZE - 1 : 0;
+    from += got - overlap;
+  }
+  return source_.size();
+}
+
+void BlockReader::skip(std::uint64_t from, std::uint64_t to, std::string reason) {
+  damage_.push_back({from, to - from, std::move(reason)});
+}
+
+const Block* BlockReader::accept(const Block& block, std::uint64_t next) {
+  const auto known = next_block_no_.find(block.header.session_id);
+  const std::uint64_t expected = known == next_block_no_.end() ? 0 : known->second;
+  if (block.header.block_no != EVT_BLOCK_NO_RECOVERED) {
+    const std::uint64_t missing = block.header.block_no - expected;
+    const bool explained = !damage_.empty() && damage_.back().offset + damage_.back().length == block.offset;
+    if (missing > 0 && !explained && !next_block_no_.empty()) {
+      damage_.push_back({block.offset, 0, missing == 1 ? fmt::format("block {} of the session is missing", expected)
+                                                       : fmt::format("blocks {} to {} of the session are missing",
+                                                                     expected, block.header.block_no - 1)});
+    }
+    next_block_no_[block.header.session_id] = block.header.block_no + 1;
+  }
+  session_ = block.header.session_id;
+  block_ = block;
+  at_ = next;
+  return &block_;
+}
+
+bool BlockReader::load(const Block& block, std::vector<std::byte>* out) {
+  out->resize(block.header.payload_size);
+  const std::size_t got = source_.read_at(block.payload_at(), out->data(), out->size());
+  const std::uint32_t crc = crc32c(0, out->data(), got);
+  if (got == out->size() && crc == block.header.payload_crc) return true;
+  skip(block.offset, block.end() - block.offset,
+       fmt::format("payload checksum is {:08x}, header says {:08x}", crc, block.header.payload_crc));
+  return false;
+}
+
+}  // namespace evt

@@ -1,0 +1,76 @@
+// Bytes -> blocks: hops from header to header, and finds its way after damage (FORMAT.md, sections 5, 10 and 11).
+#pragma once
+
+#include <evt/session.h>
+#include <evt/status.h>
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "byte_source.h"
+#include "format-spec/src/block_header.h"
+
+namespace evt {
+
+struct Block {
+  std::uint64_t offset = 0;  // of the header in the file
+  BlockHeader header;
+  EventsHeader events;  // of an EVENTS block
+
+  std::uint64_t payload_at() const { return offset + header.header_size; }
+  std::uint64_t end() const { return payload_at() + header.payload_size; }
+};
+
+// Refers to the source and the list of damage for its whole life.
+class BlockReader {
+ public:
+  BlockReader(ByteSource& source, std::vector<Damage>& damage);
+
+  // The next block whose header can be believed, of a type known or not; null at the end. Holds until the next call.
+  const Block* next();
+  // kCut when the file ends inside a block; kNotATrace, kNewerFormat when there was nothing to read.
+  const Status& status() const { return status_; }
+  // Blocks of another header generation were met.
+  bool met_newer() const { return met_newer_; }
+
+  // The payload into `out`; false, with the damage noted, when it is not what its checksum says.
+  bool load(const Block& block, std::vector<std::byte>* out);
+  // Bytes of the payload as stored, unchecked; how many there were.
+  std::size_t read(const Block& block, std::uint64_t start, std::byte* out, std::size_t size);
+  // The payload's checksum, computed in small steps.
+  std::uint32_t checksum(const Block& block);
+
+ private:
+  struct Probe {
+    HeaderState state = HeaderState::kNotABlock;
+    Block block;
+    const char* why = "";  // a good checksum, but a claim that breaks a limit
+  };
+
+  Probe probe(std::uint64_t offset);
+  bool begins_trace();
+  bool ends_well(const Block& block, std::uint64_t* next);
+  bool payload_is_right(const Block& block);
+  bool is_candidate(const Block& block) const;
+  std::uint64_t search(std::uint64_t from);
+  std::uint64_t search_for(std::uint64_t from, bool (BlockReader::*fits)(const Block&) const);
+  bool continues_session(const Block& block) const;
+  void skip(std::uint64_t from, std::uint64_t to, std::string reason);
+  const Block* accept(const Block& block, std::uint64_t next);
+
+  ByteSource& source_;
+  std::vector<Damage>& damage_;
+  Status status_;
+  Block block_;
+  std::uint64_t at_ = 0;
+  bool started_ = false;
+  bool met_newer_ = false;
+  std::uint64_t session_ = 0;                                      // in progress
+  std::unordered_map<std::uint64_t, std::uint64_t> next_block_no_;  // of each session met
+  std::uint64_t work_left_;                                        // bytes of searching and checking
+  Probe ahead_;                                                    // the last probe, as it is often asked twice
+  std::uint64_t ahead_at_ = UINT64_MAX;
+};
+
+}  // namespace evt

@@ -1,0 +1,39 @@
+// The bottom of the reader: bytes at offsets, wherever they come from.
+#pragma once
+
+#include <evt/schema.h>
+#include <evt/status.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace evt {
+
+class ByteSource {
+ public:
+  virtual ~ByteSource() = default;
+
+  std::uint64_t size() const { return size_; }
+  const std::string& name() const { return name_; }
+  std::uint64_t spooled_bytes() const { return spooled_; }
+
+  // Copies up to `size` bytes from `offset` on and returns how many there were: fewer only at the end of the file, or
+  // where it cannot be read.
+  virtual std::size_t read_at(std::uint64_t offset, std::byte* out, std::size_t size) = 0;
+
+ protected:
+  std::string name_;
+  std::uint64_t size_ = 0;
+  std::uint64_t spooled_ = 0;
+};
+
+Result<std::unique_ptr<ByteSource>> open_file(const std::string& path);
+// A descriptor of the caller's, which is read to its end if it cannot be seeked.
+Result<std::unique_ptr<ByteSource>> open_descriptor(int descriptor, const std::string& name);
+std::unique_ptr<ByteSource> open_memory(Bytes bytes);
+
+// What these bytes look like, for the sentence that says that they are no trace.
+std::string describe_foreign(Bytes front);
+
+}  // namespace evt

@@ -1,0 +1,60 @@
+// The only pointer arithmetic on bytes of a file.
+#pragma once
+
+#include <evt/little_endian.h>
+#include <evt/schema.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace evt {
+
+// Reads values from the front of a byte range. The first read that does not fit makes the cursor fail; a failed cursor
+// is empty and every later read gives zero. So a decoder reads straight through and asks ok() once, at its end.
+class Cursor {
+ public:
+  explicit Cursor(Bytes bytes) : rest_(bytes) {}
+
+  bool ok() const { return ok_; }
+  Bytes rest() const { return rest_; }
+  std::size_t size() const { return rest_.size(); }
+
+  Bytes bytes(std::size_t size) {
+    if (size > rest_.size()) {
+      ok_ = false;
+      rest_ = {};
+      return {};
+    }
+    const Bytes front = rest_.first(size);
+    rest_ = rest_.subspan(size);
+    return front;
+  }
+  std::string_view text(std::size_t size) {
+    const Bytes b = bytes(size);
+    return {reinterpret_cast<const char*>(b.data()), b.size()};
+  }
+  std::uint8_t u8() {
+    const Bytes b = bytes(1);
+    return b.empty() ? std::uint8_t{0} : static_cast<std::uint8_t>(b[0]);
+  }
+  std::uint16_t u16() {
+    const Bytes b = bytes(2);
+    return b.empty() ? std::uint16_t{0} : evt_load_u16(b.data());
+  }
+  std::uint32_t u32() {
+    const Bytes b = bytes(4);
+    return b.empty() ? 0 : evt_load_u32(b.data());
+  }
+  std::uint64_t u64() {
+    const Bytes b = bytes(8);
+    return b.empty() ? 0 : evt_load_u64(b.data());
+  }
+  std::int64_t i64() { return static_cast<std::int64_t>(u64()); }
+
+ private:
+  Bytes rest_;
+  bool ok_ = true;
+};
+
+}  // namespace evt

@@ -1,0 +1,13 @@
+// Cap'n Proto messages of a trace into plain structs. A message that cannot be read gives what could be, and false.
+#pragma once
+
+#include <evt/session.h>
+
+namespace evt {
+
+bool read_session_info(Bytes message, Session* out);
+bool read_clock_info(Bytes message, ClockInfo* out);
+bool read_stream_info(Bytes message, StreamInfo* out);
+bool read_event_type_info(Bytes message, Role* role, std::vector<Field>* fields);
+
+}  // namespace evt

@@ -1,0 +1,104 @@
+// One stream's blocks -> its rows, in their order, each with the key that orders it among other streams' rows.
+#pragma once
+
+#include <evt/format.h>
+
+#include <map>
+#include <memory>
+#include <span>
+#include <unordered_set>
+#include <vector>
+
+#include "block_reader.h"
+#include "clock_map.h"
+
+namespace evt {
+
+// A row as the order needs it. The payload lies in a slice that the window keeps.
+struct Row {
+  std::uint64_t key = 0;
+  std::uint64_t ticks = 0;
+  std::uint64_t ordinal = 0;
+  const std::byte* payload = nullptr;
+  std::uint32_t payload_size = 0;
+  std::uint32_t type = 0;
+  std::uint32_t run = 0;  // which StreamRows it came from
+  std::uint16_t clock = 0;
+};
+
+// Bytes of a block.
+struct SliceBytes {
+  std::unique_ptr<std::byte[]> data;
+  std::size_t size = 0;
+};
+using Slice = std::shared_ptr<const SliceBytes>;
+
+// What the streams of a session share while they are read.
+struct RowContext {
+  BlockReader* blocks = nullptr;
+  Session* session = nullptr;
+  const std::map<std::uint16_t, ClockMap>* clocks = nullptr;
+  std::vector<Damage>* damage = nullptr;
+  std::unordered_set<std::uint64_t>* damaged_blocks = nullptr;  // noted already: blocks may be read twice
+  std::size_t slice_size = 0;                                   // of a block read at a time
+  bool by_ns = false;
+  bool markers = false;
+  std::vector<Slice> kept;     // read to their end, but rows in the window point into them
+  std::size_t kept_bytes = 0;  // of `kept`
+};
+
+// Refers to its context, blocks and stream for its whole life. Damage in a block costs that block's rows, from the place
+// of the damage on.
+class StreamRows {
+ public:
+  // One run of a stream: `blocks` without a meant step back in time but at its front.
+  StreamRows(RowContext& context, std::span<const Block> blocks, StreamInfo& info, std::uint32_t run)
+      : context_(context), blocks_(blocks), info_(info), run_(run) {}
+
+  // Where reading stands; a copy can be put back within the same window.
+  struct Place {
+    std::size_t block = 0;          // index of the block
+    bool open = false;              // it has been begun
+    std::uint64_t slice_start = 0;  // of the slice within the rows
+    std::size_t at = 0;             // of the next row within the slice
+    std::uint64_t base = 0;
+    std::uint64_t ordinal = 0;
+    std::uint64_t latest_key = 0;
+    std::uint32_t rows_left = 0;
+    bool jump = false;  // a marker stands before the next row
+    const ClockMap* clock = nullptr;
+    Slice slice;
+  };
+  const Place& place() const { return place_; }
+  void put_back(const Place& place) { place_ = place; }
+  const StreamInfo& stream() const { return info_; }
+
+  // The key of the next row; false at the end.
+  bool next_key(std::uint64_t* key);
+  // Appends the rows with a key of at most `limit`; false when `rows` came to `most` before that, or the kept bytes to
+  // `most_bytes`.
+  bool take(std::uint64_t limit, std::size_t most, std::size_t most_bytes, std::vector<Row>* rows);
+
+ private:
+  // What stands at the place: a row to hand out, one to step over, or the need to go on elsewhere.
+  enum class Step : std::uint8_t { kRow, kSkip, kMoved, kEnd };
+
+  bool find(Row* row, std::size_t* size);
+  Step look(Row* row, std::size_t* size);
+  Step reserved(Row* row, std::uint16_t type, Bytes payload);
+  void step_over(std::size_t size);
+  bool open_block();
+  bool read_slice(std::uint64_t start, std::size_t wanted);
+  void leave_block();
+  void give_up(std::string reason);
+  std::uint64_t key_of(std::uint64_t ticks) const;
+  const Block& block() const { return blocks_[place_.block]; }
+
+  RowContext& context_;
+  std::span<const Block> blocks_;
+  StreamInfo& info_;
+  std::uint32_t run_;
+  Place place_;
+};
+
+}  // namespace evt

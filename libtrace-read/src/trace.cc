@@ -1,0 +1,91 @@
+#include <evt/trace.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "trace_data.h"
+
+namespace evt {
+
+Status first_problem(const TraceData& trace) {
+  if (!trace.structure.ok()) return trace.structure;
+  if (!trace.blocks.status().ok()) return trace.blocks.status();
+  if (!trace.damage.empty()) {
+    const Damage& first = trace.damage.front();
+    return {Code::kDamaged, fmt::format("at {}: {}", first.offset, first.reason), first.offset};
+  }
+  for (const Session& session : trace.sessions) {
+    if (session.not_understood > 0) {
+      return {Code::kDamaged,
+              fmt::format("{} blocks that must be understood are not known to this version", session.not_understood)};
+    }
+    if (session.not_decodable > 0) {
+      return {Code::kDamaged,
+              fmt::format("{} rows are stored in a way that is not known to this version", session.not_decodable)};
+    }
+    if (session.missing > 0) return {Code::kDamaged, fmt::format("{} rows are missing", session.missing)};
+    if (!session.closed) {
+      return {Code::kCut, fmt::format("the session of {} was cut: its end is missing",
+                                      session.program.empty() ? "an unknown program" : session.program)};
+    }
+  }
+  return {};
+}
+
+Trace::Trace(std::unique_ptr<TraceData> data) : data_(std::move(data)) {}
+Trace::Trace(Trace&&) noexcept = default;
+Trace& Trace::operator=(Trace&&) noexcept = default;
+Trace::~Trace() = default;
+
+Result<Trace> Trace::from_source(std::unique_ptr<ByteSource> source, const ReadOptions& options) {
+  auto data = std::make_unique<TraceData>(std::move(source), options);
+  data->structure = SessionBuilder(data->blocks, data->sessions, data->data, data->damage).build();
+  const bool anything = std::any_of(data->sessions.begin(), data->sessions.end(),
+                                    [](const Session& session) { return session.declared || session.rows > 0; });
+  if (!anything && !data->structure.ok()) return data->structure;
+  if (options.strict && !first_problem(*data).ok()) return first_problem(*data);
+  return Trace(std::move(data));
+}
+
+Result<Trace> Trace::open(const std::string& path, const ReadOptions& options) {
+  auto source = open_file(path);
+  if (!source) return source.status();
+  return from_source(*std::move(source), options);
+}
+
+Result<Trace> Trace::open(int descriptor, const std::string& name, const ReadOptions& options) {
+  auto source = open_descriptor(descriptor, name);
+  if (!source) return source.status();
+  return from_source(*std::move(source), options);
+}
+
+Result<Trace> Trace::from_memory(Bytes bytes, const ReadOptions& options) {
+  return from_source(open_memory(bytes), options);
+}
+
+const std::deque<Session>& Trace::sessions() const { return data_->sessions; }
+Events Trace::events(const EventOptions& options) { return {*data_, options}; }
+const std::vector<Damage>& Trace::damage() const { return data_->damage; }
+Status Trace::status() const { return first_problem(*data_); }
+std::uint64_t Trace::size() const { return data_->source->size(); }
+std::uint64_t Trace::spooled_bytes() const { return data_->source->spooled_bytes(); }
+
+const std::string* Session::text(Interned id) const {
+  static const std::string kEmpty;
+  if (id.id == 0) return &kEmpty;
+  const auto found = strings.find(id.id);
+  return found == strings.end() ? nullptr : &found->second;
+}
+
+const StreamInfo* Session::stream(std::uint32_t id) const {
+  const auto found = std::lower_bound(streams.begin(), streams.end(), id,
+                                      [](const StreamInfo& info, std::uint32_t wanted) { return info.id < wanted; });
+  return found != streams.end() && found->id == id ? &*found : nullptr;
+}
+
+const EventType* Session::type(std::string_view name) const {
+  const auto found = std::find_if(types.begin(), types.end(), [&](const EventType& t) { return t.name() == name; });
+  return found == types.end() ? nullptr : &*found;
+}
+
+}  // namespace evt

@@ -1,0 +1,29 @@
+// All that an open trace holds: the stages from bytes to sessions.
+#pragma once
+
+#include <evt/trace.h>
+
+#include <unordered_set>
+
+#include "session_builder.h"
+
+namespace evt {
+
+struct TraceData {
+  TraceData(std::unique_ptr<ByteSource> from, const ReadOptions& opt)
+      : options(opt), source(std::move(from)), blocks(*source, damage) {}
+
+  ReadOptions options;
+  std::unique_ptr<ByteSource> source;
+  std::vector<Damage> damage;
+  BlockReader blocks;
+  std::deque<Session> sessions;
+  std::deque<SessionData> data;  // of each session
+  std::unordered_set<std::uint64_t> damaged_blocks;
+  Status structure;  // what building the sessions said
+};
+
+// The first reason why not all that was written can be read, so far.
+Status first_problem(const TraceData& trace);
+
+}  // namespace evt

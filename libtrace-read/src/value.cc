@@ -1,0 +1,152 @@
+#include <evt/decode.h>
+#include <evt/little_endian.h>
+#include <evt/value.h>
+#include <fmt/format.h>
+
+#include "cursor.h"
+
+namespace evt {
+namespace {
+
+bool is_number_width(std::uint32_t width) { return width == 1 || width == 2 || width == 4 || width == 8; }
+
+std::string describe_kind(Kind kind, Shape shape, std::uint32_t width) {
+  static constexpr const char* kKinds[] = {"an unknown kind", "unsigned", "signed", "float",    "bool",  "enumeration",
+                                           "text",            "bytes",    "interned", "ticks", "tick delta"};
+  const auto number = static_cast<std::size_t>(kind);
+  std::string text = number < std::size(kKinds) ? kKinds[number] : fmt::format("kind {}", number);
+  if (shape == Shape::kArray) text += " array";
+  if (shape == Shape::kList) text += " list";
+  if (width != 0) text += fmt::format(" of {} bytes", width);
+  return text;
+}
+
+}  // namespace
+
+const std::string* Field::label(std::uint64_t value) const {
+  for (const Label& label : labels) {
+    if (label.value == value) return &label.text;
+  }
+  return nullptr;
+}
+
+bool Field::known() const {
+  const bool fixed = shape == Shape::kFixed;
+  const bool numeric = fixed || shape == Shape::kArray;
+  switch (kind) {
+    case Kind::kUnsigned:
+    case Kind::kSigned:
+    case Kind::kEnumeration:
+      return numeric && is_number_width(width);
+    case Kind::kFloat:
+      return numeric && (width == 4 || width == 8);
+    case Kind::kBool:
+      return numeric && width == 1;
+    case Kind::kText:
+      return shape == Shape::kCounted16 || shape == Shape::kCounted32 || shape == Shape::kList;
+    case Kind::kBytes:
+      return fixed || shape == Shape::kCounted16 || shape == Shape::kCounted32 || shape == Shape::kList;
+    case Kind::kInterned:
+      return numeric && width == 4;
+    case Kind::kTicks:
+    case Kind::kTickDelta:
+      return fixed && width == 8;
+    case Kind::kUnknown:
+      break;
+  }
+  return false;
+}
+
+std::uint64_t Value::as_unsigned() const {
+  std::uint64_t value = 0;
+  for (std::size_t i = std::min<std::size_t>(content_.size(), 8); i > 0; --i) {
+    value = value << 8 | static_cast<std::uint8_t>(content_[i - 1]);
+  }
+  return value;
+}
+
+std::int64_t Value::as_signed() const {
+  const std::size_t width = std::min<std::size_t>(content_.size(), 8);
+  if (width == 0) return 0;
+  const auto unused = static_cast<unsigned>(64 - width * 8);
+  return static_cast<std::int64_t>(as_unsigned() << unused) >> unused;
+}
+
+double Value::as_double() const {
+  if (kind() == Kind::kFloat) {
+    if (content_.size() == 4) return std::bit_cast<float>(static_cast<std::uint32_t>(as_unsigned()));
+    return std::bit_cast<double>(as_unsigned());
+  }
+  return kind() == Kind::kSigned ? static_cast<double>(as_signed()) : static_cast<double>(as_unsigned());
+}
+
+Value Value::element_at(std::size_t* at) const {
+  if (!is_sequence()) return *this;
+  std::size_t size = field_->width;
+  if (shape_ == Shape::kList) {
+    size = evt_load_u16(content_.data() + *at);
+    *at += 2;
+  }
+  const Bytes bytes = content_.subspan(*at, size);
+  *at += size;
+  return {*field_, shape_ == Shape::kList ? Shape::kCounted16 : Shape::kFixed, bytes, 1};
+}
+
+std::optional<Value> FieldWalker::next() {
+  if (index_ >= fields_->size()) return std::nullopt;
+  const Field& field = (*fields_)[index_];
+  Cursor in(rest_);
+  Bytes content;
+  std::size_t count = 1;
+  switch (field.shape) {
+    case Shape::kFixed:
+      content = in.bytes(field.width);
+      break;
+    case Shape::kCounted16:
+      content = in.bytes(in.u16());
+      break;
+    case Shape::kCounted32:
+      content = in.bytes(in.u32());
+      break;
+    case Shape::kArray:
+      count = in.u16();
+      content = in.bytes(count * field.width);
+      break;
+    case Shape::kList: {
+      count = in.u16();
+      const Bytes from = in.rest();
+      for (std::size_t i = 0; i < count && in.ok(); ++i) in.bytes(in.u16());
+      content = from.first(from.size() - in.size());
+      break;
+    }
+    default:
+      return std::nullopt;
+  }
+  if (!in.ok()) {
+    index_ = fields_->size();  // the row ends inside this field: it has no later one either
+    return std::nullopt;
+  }
+  rest_ = in.rest();
+  ++index_;
+  return Value(field, field.shape, content, count);
+}
+
+namespace decoding {
+
+bool compatible(const Field& file, Wire program) {
+  if (!file.known() || file.kind != program.kind) return false;
+  const bool text_like = program.kind == Kind::kText || program.kind == Kind::kBytes;
+  const bool counted = program.shape == Shape::kCounted16 || program.shape == Shape::kCounted32;
+  if (text_like && counted) return file.shape == Shape::kCounted16 || file.shape == Shape::kCounted32;
+  if (file.shape != program.shape) return false;
+  return text_like ? file.width == program.width : file.width <= program.width;
+}
+
+std::string describe_mismatch(const EventType& type, const Field& file, Wire program) {
+  return fmt::format("event type {}: field {} is {} in the trace, {} in this program", type.name(), file.name,
+                     describe_kind(file.kind, file.shape, file.width),
+                     describe_kind(program.kind, program.shape, program.width));
+}
+
+}  // namespace decoding
+}  // namespace evt

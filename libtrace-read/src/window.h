@@ -1,0 +1,54 @@
+// The rows of one session in their total order, with memory for one window whatever the session's length.
+//
+// 1. The smallest key of any stream begins the window; its span is guessed from the last one's.
+// 2. Each stream, in order of ids, gives its rows up to the end of the span.
+// 3. If that was too much, the streams are put back and the span is halved. If even one key is too much, its rows are
+//    handed out in portions: stream by stream is their right order then.
+// 4. A stable radix sort by key leaves equal keys in order of stream and ordinal.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "session_builder.h"
+#include "stream_rows.h"
+
+namespace evt {
+
+class Window {
+ public:
+  static constexpr std::size_t kRows = 1 << 16;
+
+  // Refers to the session's data for its whole life. `context` says how to read.
+  Window(SessionData& data, const RowContext& context, std::size_t memory_budget);
+  Window(const Window&) = delete;
+  Window& operator=(const Window&) = delete;
+
+  // The next row; null at the end. Holds, with its payload, until the next call.
+  const Row* next() {
+    if (at_ == rows_.size() && !fill()) return nullptr;
+    return &rows_[sorted_ ? at_++ : order_[at_++] & (kRows - 1)];
+  }
+  const StreamInfo& stream_of(const Row& row) const { return runs_[row.run].stream(); }
+
+ private:
+  void add_runs(StreamBlocks& stream);
+  bool begins_with_jump(const Block& block);
+  bool fill();
+  bool collect(std::uint64_t limit);
+  void sort(std::uint64_t smallest);
+
+  SessionData& data_;
+  RowContext context_;
+  std::size_t most_kept_;
+  std::vector<StreamRows> runs_;
+  std::vector<StreamRows::Place> places_;  // where the window began
+  std::vector<Row> rows_;
+  std::vector<std::uint64_t> order_;    // key relative to the smallest << 16 | index in rows_
+  std::vector<std::uint64_t> scratch_;  // the other half of a radix pass
+  std::size_t at_ = 0;
+  bool sorted_ = true;  // rows_ is in order as it is
+  std::uint64_t span_ = 1 << 20;
+};
+
+}  // namespace evt
