@@ -113,8 +113,8 @@ bool write_fully(int fd, const std::byte* bytes, std::size_t size) {
 }
 
 // Reads a pipe to its end. Its first megabyte decides whether it is a trace at all, so that /dev/zero ends.
-Result<std::unique_ptr<ByteSource>> spool(int fd, const std::string& name) {
-  std::vector<std::byte> memory;
+Result<std::unique_ptr<ByteSource>> spool(int fd, const std::string& name, Bytes already_read) {
+  std::vector<std::byte> memory(already_read.begin(), already_read.end());
   std::size_t step = kFrontSize;
   int error = 0;
   for (bool first = true;; first = false) {
@@ -153,14 +153,14 @@ Result<std::unique_ptr<ByteSource>> spool(int fd, const std::string& name) {
   return {std::make_unique<FileSource>(file, true, name, size, size)};
 }
 
-Result<std::unique_ptr<ByteSource>> open_any(int fd, bool owned, const std::string& name) {
+Result<std::unique_ptr<ByteSource>> open_any(int fd, bool owned, const std::string& name, Bytes already_read) {
   struct stat status;
   if (fstat(fd, &status) != 0) return cannot_read(name, errno);
   if (S_ISDIR(status.st_mode)) return Status(Code::kIo, "cannot read " + name + ": it is a directory");
   if (S_ISREG(status.st_mode) && lseek(fd, 0, SEEK_CUR) >= 0) {
     return {std::make_unique<FileSource>(fd, owned, name, static_cast<std::uint64_t>(status.st_size), 0)};
   }
-  auto spooled = spool(fd, name);
+  auto spooled = spool(fd, name, already_read);
   if (owned) ::close(fd);
   return spooled;
 }
@@ -173,12 +173,11 @@ Result<std::unique_ptr<ByteSource>> open_file(const std::string& path) {
     fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY);
   } while (fd < 0 && errno == EINTR);
   if (fd < 0) return Status(Code::kIo, "cannot open " + path + ": " + strerror(errno));
-  auto source = open_any(fd, true, path);
-  return source;
+  return open_any(fd, true, path, {});
 }
 
-Result<std::unique_ptr<ByteSource>> open_descriptor(int descriptor, const std::string& name) {
-  return open_any(descriptor, false, name);
+Result<std::unique_ptr<ByteSource>> open_descriptor(int descriptor, const std::string& name, Bytes already_read) {
+  return open_any(descriptor, false, name, already_read);
 }
 
 std::unique_ptr<ByteSource> open_memory(Bytes bytes) { return std::make_unique<MemorySource>(bytes); }

@@ -30,7 +30,8 @@ class ByteSource {
 
 Result<std::unique_ptr<ByteSource>> open_file(const std::string& path);
 // A descriptor of the caller's, which is read to its end if it cannot be seeked.
-Result<std::unique_ptr<ByteSource>> open_descriptor(int descriptor, const std::string& name);
+// `already_read` are its first bytes then.
+Result<std::unique_ptr<ByteSource>> open_descriptor(int descriptor, const std::string& name, Bytes already_read);
 std::unique_ptr<ByteSource> open_memory(Bytes bytes);
 
 // What these bytes look like, for the sentence that says that they are no trace.

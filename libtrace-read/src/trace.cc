@@ -54,7 +54,7 @@ Result<Trace> Trace::open(const std::string& path, const ReadOptions& options) {
 }
 
 Result<Trace> Trace::open(int descriptor, const std::string& name, const ReadOptions& options) {
-  auto source = open_descriptor(descriptor, name);
+  auto source = open_descriptor(descriptor, name, options.already_read);
   if (!source) return source.status();
   return from_source(*std::move(source), options);
 }

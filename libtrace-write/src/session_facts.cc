@@ -45,6 +45,11 @@ void make_uuid(std::uint8_t* uuid) {
 
 SessionFacts::SessionFacts(const evt_session_info* given) {
   if (given != nullptr) info = *given;
+  if (is_zero(info.uuid, sizeof info.uuid)) make_uuid(info.uuid);
+  if (info.exact == 0) find_out();
+}
+
+void SessionFacts::find_out() {
   if (info.program == nullptr) info.program = program_invocation_short_name;
   if (info.host == nullptr) {
     gethostname(host_, sizeof host_ - 1);
@@ -58,7 +63,6 @@ SessionFacts::SessionFacts(const evt_session_info* given) {
   if (info.writer == nullptr) info.writer = "evtrace " EVT_VERSION;
   if (info.pid == 0) info.pid = static_cast<std::uint64_t>(getpid());
   if (info.command_line == nullptr) read_command_line();
-  if (is_zero(info.uuid, sizeof info.uuid)) make_uuid(info.uuid);
 }
 
 void SessionFacts::read_command_line() {

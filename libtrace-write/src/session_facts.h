@@ -14,6 +14,7 @@ struct SessionFacts {
   evt_session_info info = {};
 
  private:
+  void find_out();
   void read_command_line();
 
   static constexpr unsigned kMostWords = 64;

@@ -43,21 +43,24 @@ RowFacts walk(const std::uint8_t* row, const std::uint8_t* end, std::uint64_t ba
   return facts;
 }
 
+// REQUIRES: room for the row, and for a time base before it.
+void append_lost_row(StreamState& stream, std::uint16_t cause, std::uint64_t count, std::uint64_t ticks) {
+  set_base(stream, ticks);
+  std::uint8_t* const row = stream.hot.cursor;
+  evt_store_u64(row, (ticks - stream.hot.base) | std::uint64_t{EVT_ROW_LOST} << 32 | std::uint64_t{kLostRow} << 48);
+  evt_store_u64(row + 8, count);
+  evt_store_u16(row + 16, cause);
+  stream.hot.cursor += kLostRow;
+  stream.hot.rows += 1;
+  stream.lost_total += count;
+  stream.writer->counts.lost[cause < EVT_LOST_CAUSES ? cause : 0] += count;
+  stream.writer->lost_written += count;
+}
+
 void append_lost_rows(StreamState& stream) {
   for (std::uint16_t cause = 1; cause < EVT_LOST_CAUSES; ++cause) {
     const std::uint64_t count = __atomic_exchange_n(&stream.lost_pending[cause], 0, __ATOMIC_RELAXED);
-    if (count == 0) continue;
-    set_base(stream, stream.lost_ticks);
-    std::uint8_t* const row = stream.hot.cursor;
-    const std::uint64_t delta = stream.lost_ticks - stream.hot.base;
-    evt_store_u64(row, delta | std::uint64_t{EVT_ROW_LOST} << 32 | std::uint64_t{kLostRow} << 48);
-    evt_store_u64(row + 8, count);
-    evt_store_u16(row + 16, cause);
-    stream.hot.cursor += kLostRow;
-    stream.hot.rows += 1;
-    stream.lost_total += count;
-    stream.writer->counts.lost[cause] += count;
-    stream.writer->lost_written += count;
+    if (count > 0) append_lost_row(stream, cause, count, stream.lost_ticks);
   }
 }
 
@@ -247,6 +250,16 @@ void evt_stream_jump(evt_stream* stream) {
   const evt::Busy busy(state);
   // The word stands first in its block, so that readers find it without walking rows.
   if (evt::flush(state, evt::Row::kNone)) evt::put_time_base(state, state.hot.base, EVT_TIME_BASE_JUMP);
+}
+
+void evt_stream_lost(evt_stream* stream, uint16_t cause, uint64_t count, uint64_t ticks) {
+  StreamState& state = *state_of(stream);
+  if (state.writer == nullptr) return;
+  const evt::Busy busy(state);
+  const evt::Lock lock(state.writer->mutex);
+  const bool full = state.hot.limit - state.hot.cursor < EVT_ROW_ROOM_;
+  if (state.hot.limit == nullptr || (full && !evt::flush_locked(state, evt::Row::kNone))) return;
+  evt::append_lost_row(state, cause, count, ticks);
 }
 
 void evt_stream_seal(evt_stream* stream) {

@@ -38,11 +38,11 @@ void describe_session(evt_writer& writer, const evt_options& options) {
   ClockReading start;
   if (writer.clock.can_sync()) {
     start = writer.clock.read_all();
-    if (facts.info.start_utc_ns == 0) facts.info.start_utc_ns = start.utc_ns;
   } else {
     start.ticks = writer.clock.start_ticks();
-    if (facts.info.start_utc_ns == 0) facts.info.start_utc_ns = utc_ns();
+    start.utc_ns = utc_ns();
   }
+  if (facts.info.start_utc_ns == 0 && facts.info.exact == 0) facts.info.start_utc_ns = start.utc_ns;
   writer.output.set_session_id(evt_load_u64(facts.info.uuid));
   append_session(writer.metadata.session(), facts.info, start.ns);
   ClockFacts clock;
@@ -222,7 +222,7 @@ evt_writer* evt_open_sink(evt_sink sink, void* context, const evt_options* optio
   return evt::open_session(open, &function, options, error);
 }
 
-int evt_close(evt_writer* writer, evt_error* error) {
+static int close_session(evt_writer* writer, bool with_end, evt_error* error) {
   evt_error ignored;
   if (error == nullptr) error = &ignored;
   *error = {EVT_OK, ""};
@@ -236,7 +236,13 @@ int evt_close(evt_writer* writer, evt_error* error) {
     evt::set_error(error, EVT_CODE_CLOSED, "the session is closed already");
     return error->code;
   }
-  if (writer->usable()) evt::write_end(*writer);
+  if (writer->usable()) {
+    if (with_end) {
+      evt::write_end(*writer);
+    } else {
+      writer->write_housekeeping();
+    }
+  }
   writer->closed = true;
   pthread_key_delete(writer->thread_stream);
   evt_error closing = {EVT_OK, ""};
@@ -244,6 +250,10 @@ int evt_close(evt_writer* writer, evt_error* error) {
   *error = writer->output.first_error();
   return error->code;
 }
+
+int evt_close(evt_writer* writer, evt_error* error) { return close_session(writer, true, error); }
+
+int evt_close_cut(evt_writer* writer, evt_error* error) { return close_session(writer, false, error); }
 
 const evt_type* evt_declare(evt_writer* writer, const evt_event_type* type, evt_error* error) {
   static constexpr evt_type kOff = {0};

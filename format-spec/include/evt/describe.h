@@ -51,7 +51,8 @@ typedef struct evt_event_type {
   const evt_field* fields;
 } evt_event_type;
 
-/* Who is recorded. Whatever is left zero the writer finds out for itself. */
+/* Who is recorded. Whatever is left zero the writer finds out for itself, unless `exact` says that zero means zero; a
+ * uuid it makes in any case. */
 typedef struct evt_session_info {
   const char* program;
   const char* host;
@@ -62,6 +63,7 @@ typedef struct evt_session_info {
   uint32_t command_line_count;
   uint8_t uuid[16];     /* all zero: random */
   int64_t start_utc_ns; /* UTC at the session's start, ns since 1970 */
+  uint8_t exact;        /* find nothing out */
 } evt_session_info;
 
 /* A stream: one single-producer sequence of events. */

@@ -24,6 +24,8 @@ struct ReadOptions {
   std::size_t memory_budget = 64 << 20;
   // Damage, a cut or a session that cannot be read is an error at open, instead of being skipped and listed.
   bool strict = false;
+  // What was read from a descriptor that cannot be seeked before it was handed over.
+  Bytes already_read;
 };
 
 struct EventOptions {

@@ -68,6 +68,10 @@ evt_writer* evt_open_sink(evt_sink sink, void* context, const evt_options* optio
  * while this runs may or may not be in the file. A second close does nothing and says EVT_CODE_CLOSED. */
 int evt_close(evt_writer* writer, evt_error* error);
 
+/* The same without the words that end a session, so that readers say it was cut: for programs that copy a trace which
+ * was. */
+int evt_close_cut(evt_writer* writer, evt_error* error);
+
 /* Declares an event type. The same name with the same fields gives the same type, fields added at the end make it grow;
  * any other difference is an error that names the field, and the returned type records nothing. Never NULL. */
 const evt_type* evt_declare(evt_writer* writer, const evt_event_type* type, evt_error* error);
@@ -85,6 +89,10 @@ void evt_stream_seal(evt_stream* stream);
 /* Says that the stream's time steps back here and that it was meant (a replay, a reset clock): later events are ordered
  * by their own stamps, not after what came before. REQUIRES: called by its producer. */
 void evt_stream_jump(evt_stream* stream);
+
+/* Says that the caller dropped `count` events here, the last of them at `ticks`: they are counted and located like losses
+ * of the writer's own. `cause` is an enum evt_lost_cause. REQUIRES: called by the stream's producer. */
+void evt_stream_lost(evt_stream* stream, uint16_t cause, uint64_t count, uint64_t ticks);
 
 /* The stream of the calling thread, made at its first call and sealed when the thread ends. Fetch it once per thread,
  * not once per event. */

@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# The include rule of the house: a folder includes its own layer or a lower one, and Cap'n Proto stays in its one place.
+#   format-spec 0 | libtrace-write, libtrace-read 1 (not each other) | tools 2: public headers only
+set -euo pipefail
+cd "$1"
+status=0
+complain() { echo "layering: $1"; status=1; }
+
+# includes FOLDER PATTERN: lines that include what matches, as file:line:text.
+includes() { grep -rnE --include='*.h' --include='*.cc' --include='*.c' "^ *# *include *[<\"]$2" "$1" || true; }
+
+forbid() {  # FOLDER PATTERN WHY
+  local found
+  found=$(includes "$1" "$2")
+  [ -z "$found" ] || complain "$3:"$'\n'"$found"
+}
+
+public_of() { (cd "$1/include" && ls evt/*.h) | sed 's/\./\\./g' | paste -sd'|'; }
+writer_headers=$(public_of libtrace-write)
+reader_headers=$(public_of libtrace-read)
+
+forbid format-spec "($writer_headers|$reader_headers|libtrace-|tools/)" "format-spec is the lowest layer"
+forbid libtrace-write "($reader_headers|libtrace-read|tools/)" "the writer does not know the reader or the tools"
+forbid libtrace-read "($writer_headers|libtrace-write|tools/)" "the reader does not know the writer or the tools"
+forbid tools "(libtrace-|format-spec/)" "tools use public headers only"
+forbid examples "(libtrace-|format-spec/)" "examples use public headers only"
+forbid tools "(capnp|kj)/" "Cap'n Proto belongs to the reader's messages.cc"
+forbid libtrace-write "(capnp|kj)/" "the writer has its own encoder"
+forbid format-spec "(capnp|kj)/" "format-spec has its own encoder"
+
+others=$(includes libtrace-read "(capnp|kj)/" | grep -v '^libtrace-read/src/messages\.cc:' || true)
+[ -z "$others" ] || complain "Cap'n Proto belongs to the reader's messages.cc:"$'\n'"$others"
+catches=$(grep -rn --include='*.cc' --include='*.h' 'catch (' format-spec libtrace-write libtrace-read |
+  grep -v '^libtrace-read/src/messages\.cc:' || true)
+[ -z "$catches" ] || complain "exceptions are caught in the reader's messages.cc alone:"$'\n'"$catches"
+[ $status -eq 0 ] && echo "layering: every include goes to its own layer or a lower one"
+exit $status

@@ -1,0 +1,39 @@
+#include "support/folder.h"
+
+#include <stdlib.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+namespace evt::testing {
+
+Folder::Folder() {
+  std::string name = (std::filesystem::temp_directory_path() / "evt-test-XXXXXX").string();
+  if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no folder for the test");
+  path_ = name;
+}
+
+Folder::~Folder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+std::string Folder::write(std::string_view name, std::string_view content) const {
+  std::string path = *this / name;
+  std::ofstream(path, std::ios::binary).write(content.data(), static_cast<std::streamsize>(content.size()));
+  return path;
+}
+
+std::string read_file(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw std::runtime_error("cannot read " + path);
+  std::ostringstream content;
+  content << in.rdbuf();
+  return std::move(content).str();
+}
+
+std::string source_file(std::string_view path) { return read_file(std::string(EVT_SOURCE_FOLDER "/") + std::string(path)); }
+
+}  // namespace evt::testing

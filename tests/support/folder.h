@@ -1,0 +1,29 @@
+// A folder of a test's own, gone with it.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace evt::testing {
+
+class Folder {
+ public:
+  Folder();
+  ~Folder();
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+
+  // The path of a file in it.
+  std::string operator/(std::string_view name) const { return path_ + "/" + std::string(name); }
+  const std::string& path() const { return path_; }
+  // Makes a file; returns its path.
+  std::string write(std::string_view name, std::string_view content) const;
+
+ private:
+  std::string path_;
+};
+
+std::string read_file(const std::string& path);
+std::string source_file(std::string_view path);  // of this project, by its path from the top
+
+}  // namespace evt::testing

@@ -1,0 +1,166 @@
+#include "convert.h"
+
+#include <errno.h>
+#include <evt/trace.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "output.h"
+#include "report.h"
+#include "text_form_reader.h"
+#include "text_form_writer.h"
+
+namespace evt::tools {
+namespace {
+
+constexpr std::string_view kTextBegins = "evtrace text";
+constexpr std::size_t kLongestLine = 64 << 20;
+
+struct ConvertOptions {
+  std::string input;
+  std::string output = "-";
+};
+
+// The input's bytes from the front, for text, which needs no seeking.
+class Input {
+ public:
+  static Result<Input> open(const std::string& path) {
+    const int fd = path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    if (fd < 0) return Status(Code::kIo, "cannot open " + path + ": " + strerror(errno));
+    return Input(fd, path);
+  }
+  Input(Input&& other) noexcept
+      : fd_(std::exchange(other.fd_, -1)), name_(std::move(other.name_)), buffer_(std::move(other.buffer_)) {}
+  Input& operator=(Input&&) = delete;
+  ~Input() {
+    if (fd_ > STDIN_FILENO) ::close(fd_);
+  }
+
+  // Reads on; false at the end, or on an error, which `status` then says.
+  bool more(Status* status) {
+    const std::size_t before = buffer_.size();
+    buffer_.resize(before + (256 << 10));
+    ssize_t n;
+    do {
+      n = ::read(fd_, buffer_.data() + before, buffer_.size() - before);
+    } while (n < 0 && errno == EINTR);
+    buffer_.resize(before + static_cast<std::size_t>(n > 0 ? n : 0));
+    if (n < 0) *status = Status(Code::kIo, "cannot read " + name_ + ": " + strerror(errno));
+    return n > 0;
+  }
+  std::string& buffer() { return buffer_; }
+  int descriptor() const { return fd_; }
+
+ private:
+  Input(int fd, std::string name) : fd_(fd), name_(std::move(name)) {}
+
+  int fd_;
+  std::string name_;
+  std::string buffer_;
+};
+
+Status read_lines(Input& input, TextFormReader& reader) {
+  Status status;
+  bool more = true;
+  while (more && status.ok()) {
+    std::string& buffer = input.buffer();
+    std::size_t at = 0;
+    for (std::size_t end = buffer.find('\n'); end != std::string::npos; end = buffer.find('\n', at)) {
+      if (!reader.add(std::string_view(buffer).substr(at, end - at))) return reader.status();
+      at = end + 1;
+    }
+    buffer.erase(0, at);
+    if (buffer.size() > kLongestLine) return {Code::kInvalid, "a line is longer than 64 MiB"};
+    more = input.more(&status);
+  }
+  if (status.ok() && !input.buffer().empty() && !reader.add(input.buffer())) return reader.status();
+  return status;
+}
+
+int text_to_trace(Input& input, const ConvertOptions& options, const Report& report) {
+  auto output = FileOutput::open(options.output);
+  if (!output) return report.no_answer(output.status());
+  TextFormReader reader(output->descriptor());
+  const Status read = read_lines(input, reader);
+  Status status = reader.finish();
+  if (status.ok()) status = read;
+  if (status.ok()) status = output->complete();
+  if (status.ok()) return kExitOk;
+  if (status.code() == Code::kIo) return report.no_answer(status);
+  report.say(fmt::format("{}: {}", options.input, status.message()));
+  return kExitNoAnswer;
+}
+
+// The rest of a text goes to a file beside its place, or to standard output.
+int trace_to_text(Trace& trace, const ConvertOptions& options, Report& report, const std::string& name) {
+  std::optional<FileOutput> file;
+  if (options.output != "-") {
+    auto opened = FileOutput::open(options.output);
+    if (!opened) return report.no_answer(opened.status());
+    file.emplace(*std::move(opened));
+    if (dup2(file->descriptor(), STDOUT_FILENO) < 0) {
+      return report.no_answer({Code::kIo, "cannot write " + options.output + ": " + strerror(errno)});
+    }
+  }
+  StandardOutput out;
+  TextFormWriter writer(trace);
+  EventOptions wanted;
+  wanted.markers = true;
+  wanted.by_ns = true;
+  Events events = trace.events(wanted);
+  const Event* event = nullptr;
+  while (out.drain() && (event = events.next()) != nullptr) {
+    if (event->is_lost()) report.count_lost(*event);
+    writer.append(out.text(), *event);
+  }
+  writer.append_end(out.text());
+  if (!out.flush()) return report.no_answer(out.status());
+  if (file) {
+    const Status completed = file->complete();
+    if (!completed.ok()) return report.no_answer(completed);
+  }
+  return report.finish(name, trace);
+}
+
+int convert(const ConvertOptions& options) {
+  Report report("evt convert");
+  auto input = Input::open(options.input);
+  if (!input) return report.no_answer(input.status());
+  Status status;
+  while (input->buffer().size() < kTextBegins.size() && input->more(&status)) {
+  }
+  if (!status.ok()) return report.no_answer(status);
+  if (input->buffer().starts_with(kTextBegins)) return text_to_trace(*input, options, report);
+
+  const std::string name = options.input == "-" ? "standard input" : options.input;
+  ReadOptions reading;
+  reading.already_read = std::as_bytes(std::span(input->buffer()));
+  auto trace = Trace::open(input->descriptor(), name, reading);
+  if (!trace) return report.no_answer(trace.status());
+  return trace_to_text(*trace, options, report, name);
+}
+
+}  // namespace
+
+std::function<int()> add_convert(CLI::App& app) {
+  const auto options = std::make_shared<ConvertOptions>();
+  app.add_option("input", options->input, "a trace, or the text form of one; - is standard input")->required();
+  app.add_option("-o,--output", options->output, "where the other form goes; - is standard output")->type_name("FILE");
+  app.footer(
+      "A text becomes a trace and a trace becomes text.\n"
+      "Example: evt convert case.txt -o case.evt\n\n"
+      "Exit status: 0 all was converted; 1 the trace is damaged or cut, the rest was converted;\n"
+      "2 wrong usage; 3 nothing could be read, or the output not written.");
+  return [options] { return convert(*options); };
+}
+
+}  // namespace evt::tools

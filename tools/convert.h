@@ -1,0 +1,12 @@
+// evt convert: between a trace and other forms of it.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+namespace evt::tools {
+
+// Adds the subcommand; what it is asked to do runs by the function that is returned, which gives the exit status.
+std::function<int()> add_convert(CLI::App& app);
+
+}  // namespace evt::tools

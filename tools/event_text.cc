@@ -1,0 +1,109 @@
+#include "event_text.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+#include "text_syntax.h"
+
+namespace evt::tools {
+namespace {
+
+// Shortest digits that read back as the same bits; a NaN that is not the usual one shows its bits.
+template <typename Float, typename Bits>
+void append_float(std::string& out, Bits bits) {
+  const Float value = std::bit_cast<Float>(bits);
+  const bool odd_nan = std::isnan(value) && bits != std::bit_cast<Bits>(std::numeric_limits<Float>::quiet_NaN());
+  if (odd_nan) {
+    fmt::format_to(std::back_inserter(out), "nan:{:#x}", bits);
+  } else {
+    fmt::format_to(std::back_inserter(out), "{}", value);
+  }
+}
+
+void append_enumeration(std::string& out, const Value& value) {
+  const std::uint64_t number = value.as_unsigned();
+  const std::string* const text = value.field().label(number);
+  if (text == nullptr || text->empty()) {
+    out += std::to_string(number);
+    return;
+  }
+  // Where two values have one label, only the number tells them apart.
+  for (const Field::Label& other : value.field().labels) {
+    if (other.value != number && other.text == *text) {
+      out += std::to_string(number);
+      return;
+    }
+  }
+  append_word(out, *text);
+}
+
+void append_scalar(std::string& out, const Event& event, const Value& value, InternedNames& names) {
+  switch (value.kind()) {
+    case Kind::kUnsigned:
+      fmt::format_to(std::back_inserter(out), "{}", value.as_unsigned());
+      return;
+    case Kind::kSigned:
+      fmt::format_to(std::back_inserter(out), "{}", value.as_signed());
+      return;
+    case Kind::kFloat:
+      if (value.bytes().size() == 4) return append_float<float>(out, static_cast<std::uint32_t>(value.as_unsigned()));
+      return append_float<double>(out, value.as_unsigned());
+    case Kind::kBool:
+      if (value.as_unsigned() > 1) {
+        out += std::to_string(value.as_unsigned());
+      } else {
+        out += value.as_unsigned() != 0 ? "true" : "false";
+      }
+      return;
+    case Kind::kEnumeration:
+      return append_enumeration(out, value);
+    case Kind::kText:
+      return append_quoted(out, value.as_text());
+    case Kind::kInterned: {
+      const auto id = static_cast<std::uint32_t>(value.as_unsigned());
+      if (const std::string* const text = names.name_of(event, id)) return append_quoted(out, *text);
+      out += '#';
+      out += std::to_string(id);
+      return;
+    }
+    case Kind::kTicks:
+      return append_seconds(out, event.ticks_to_ns(value.as_unsigned()));
+    case Kind::kTickDelta:
+      return append_seconds(out, event.delta_to_ns(value.as_signed()));
+    default:
+      return append_hex(out, value.bytes().data(), value.bytes().size());
+  }
+}
+
+void append_value(std::string& out, const Event& event, const Value& value, InternedNames& names) {
+  if (!value.is_sequence()) return append_scalar(out, event, value, names);
+  out += '[';
+  const char* between = "";
+  value.for_each([&](const Value& element) {
+    out += between;
+    between = " ";
+    append_scalar(out, event, element, names);
+  });
+  out += ']';
+}
+
+}  // namespace
+
+void append_fields(std::string& out, const Event& event, InternedNames& names) {
+  FieldWalker walker = event.values();
+  while (const std::optional<Value> value = walker.next()) {
+    out += ' ';
+    append_word(out, value->field().name);
+    out += '=';
+    append_value(out, event, *value, names);
+  }
+  if (!walker.rest().empty()) {
+    out += " +";
+    append_hex(out, walker.rest().data(), walker.rest().size());
+  }
+}
+
+}  // namespace evt::tools

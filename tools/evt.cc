@@ -1,0 +1,56 @@
+// The evt command. Under the name tracedump it is evt dump.
+#include <evt/evt.h>
+#include <evt/format.h>
+#include <fmt/format.h>
+#include <signal.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <string_view>
+
+#include "convert.h"
+#include "dump.h"
+#include "report.h"
+
+namespace {
+
+// Made once for either name: `evt SUBCOMMAND`, or `tracedump` with the options of dump itself.
+int run(CLI::App& app, int argc, char** argv, const std::function<int()>& chosen) {
+  app.set_version_flag("--version", fmt::format("evt {} (library {}, format {})", EVT_VERSION, evt_version(), EVT_FORMAT_NAME));
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    // --help and --version come this way too, with exit code 0.
+    return app.exit(error) == 0 ? evt::tools::kExitOk : evt::tools::kExitUsage;
+  }
+  return chosen();
+}
+
+int run_tracedump(int argc, char** argv) {
+  CLI::App app("Prints a trace as text.", "tracedump");
+  return run(app, argc, argv, evt::tools::add_dump(app));
+}
+
+int run_evt(int argc, char** argv) {
+  CLI::App app("Reads and converts traces of what programs did.", "evt");
+  app.footer("Example: evt dump app.evt | head");
+  app.require_subcommand(1);
+  std::function<int()> chosen;
+  const auto add = [&](const char* name, const char* what, auto make) {
+    CLI::App* const command = app.add_subcommand(name, what);
+    command->callback([&chosen, run_it = make(*command)] { chosen = run_it; });
+  };
+  add("dump", "print a trace as text", evt::tools::add_dump);
+  add("convert", "turn a trace into text, or text into a trace", evt::tools::add_convert);
+  return run(app, argc, argv, [&chosen] { return chosen(); });
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  // A reader of our output that goes away ends us quietly, also where the parent ignored the signal.
+  signal(SIGPIPE, SIG_DFL);
+  const std::string_view path(argc > 0 ? argv[0] : "evt");
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  return name == "tracedump" ? run_tracedump(argc, argv) : run_evt(argc, argv);
+}

@@ -1,0 +1,96 @@
+#include "report.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "text_syntax.h"
+
+namespace evt::tools {
+namespace {
+
+constexpr std::size_t kMostDamage = 20;
+
+std::string in_quotes(const std::string& text) {
+  std::string out;
+  append_quoted(out, text);
+  return out;
+}
+
+const char* plural(std::uint64_t count) { return count == 1 ? "" : "s"; }
+
+}  // namespace
+
+void Report::say(const std::string& sentence) const {
+  // Names in sentences come from users and files: no control character goes out.
+  std::string line = command_ + ": ";
+  for (const char c : sentence) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) {
+      fmt::format_to(std::back_inserter(line), "\\x{:02x}", static_cast<unsigned char>(c));
+    } else {
+      line += c;
+    }
+  }
+  line += '\n';
+  std::fwrite(line.data(), 1, line.size(), stderr);
+}
+
+int Report::no_answer(const Status& status) const {
+  say(status.message());
+  return kExitNoAnswer;
+}
+
+void Report::count_lost(const Event& event) {
+  const auto count = event.value("count");
+  const auto cause = event.value("cause");
+  if (!count || !cause) return;
+  const std::uint64_t number = cause->as_unsigned();
+  const std::string* const label = cause->field().label(number);
+  const std::string name = label != nullptr ? *label : fmt::format("cause {}", number);
+  lost_[{&event.session(), event.stream().id}][name] += count->as_unsigned();
+}
+
+int Report::finish(const std::string& name, const Trace& trace) const {
+  if (trace.spooled_bytes() > 0) {
+    say(fmt::format("{}: {} bytes went into a temporary file, to put them in order", name, trace.spooled_bytes()));
+  }
+  for (const Session& session : trace.sessions()) {
+    for (const StreamInfo& stream : session.streams) {
+      const auto causes = lost_.find({&session, stream.id});
+      if (stream.lost > 0 && causes == lost_.end()) {
+        say(fmt::format("{}: {} event{} of stream {} {} lost", name, stream.lost, plural(stream.lost), stream.id,
+                        in_quotes(stream.name)));
+      } else if (causes != lost_.end()) {
+        for (const auto& [cause, count] : causes->second) {
+          say(fmt::format("{}: {} event{} of stream {} {} lost: {}", name, count, plural(count), stream.id,
+                          in_quotes(stream.name), cause));
+        }
+      }
+      if (stream.missing > 0) {
+        say(fmt::format("{}: {}{} row{} of stream {} {} missing", name, session.closed ? "" : "at least ",
+                        stream.missing, plural(stream.missing), stream.id, in_quotes(stream.name)));
+      }
+    }
+  }
+  std::size_t shown = 0;
+  for (const Damage& damage : trace.damage()) {
+    if (shown++ == kMostDamage) {
+      say(fmt::format("{}: and {} more places", name, trace.damage().size() - kMostDamage));
+      break;
+    }
+    if (damage.length > 0) {
+      say(fmt::format("{}: {} bytes at {} cannot be used: {}", name, damage.length, damage.offset, damage.reason));
+    } else {
+      say(fmt::format("{}: at {}: {}", name, damage.offset, damage.reason));
+    }
+  }
+  const Status status = trace.status();
+  if (status.ok()) return kExitOk;
+  if (status.code() != Code::kDamaged || trace.damage().empty()) say(fmt::format("{}: {}", name, status.message()));
+  if (status.code() != Code::kCut && !trace.sessions().empty() && !trace.sessions().back().closed) {
+    say(fmt::format("{}: the last session was cut: its end is missing", name));
+  }
+  return kExitPartly;
+}
+
+}  // namespace evt::tools

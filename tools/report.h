@@ -1,0 +1,39 @@
+// What a subcommand says on standard error, and the exit status that goes with it.
+#pragma once
+
+#include <evt/trace.h>
+
+#include <array>
+#include <map>
+#include <string>
+
+namespace evt::tools {
+
+enum Exit : int {
+  kExitOk = 0,       // all that was written was read; counted losses are named
+  kExitPartly = 1,   // answered, but the file is damaged or cut, or the answer is no
+  kExitUsage = 2,    // the command line makes no sense
+  kExitNoAnswer = 3  // cannot open, empty, not a trace, newer format, cannot write
+};
+
+// Messages of one subcommand: `evt dump: ...`.
+class Report {
+ public:
+  explicit Report(std::string command) : command_(std::move(command)) {}
+
+  void say(const std::string& sentence) const;
+  // Says the sentence and gives kExitNoAnswer.
+  int no_answer(const Status& status) const;
+
+  // A loss that was met among the events.
+  void count_lost(const Event& event);
+  // Names losses, damage and a cut of the trace, and gives the exit status.
+  int finish(const std::string& name, const Trace& trace) const;
+
+ private:
+  std::string command_;
+  // By session, stream and cause.
+  std::map<std::pair<const Session*, std::uint32_t>, std::map<std::string, std::uint64_t>> lost_;
+};
+
+}  // namespace evt::tools

@@ -1,0 +1,70 @@
+// The text form (format-spec/TEXT.md) -> a trace, through the writer library.
+#pragma once
+
+#include <evt/status.h>
+#include <evt/value.h>
+#include <evt/writer.h>
+
+#include <cstdio>
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+#include "text_syntax.h"
+
+namespace evt::tools {
+
+// Takes the text line by line and writes to a descriptor. The first line that makes no sense ends it.
+class TextFormReader {
+ public:
+  explicit TextFormReader(int output) : output_(output) {}
+
+  // One line without its end. False once something is wrong; status() then names the line and column.
+  bool add(std::string_view text);
+  // After the last line: ends the last session.
+  Status finish();
+  const Status& status() const { return status_; }
+
+ private:
+  struct Type {
+    const evt_type* handle = nullptr;
+    evt_type undeclared{};
+    std::vector<Field> fields;
+  };
+  struct Facts;
+
+  void parse(Line& line, std::string_view text);
+  void header(Line& line);
+  void session(Line& line);
+  void type(Line& line);
+  void field(Line& line, Field* out);
+  void stream(Line& line);
+  void string(Line& line);
+  void cut(Line& line);
+  void event(Line& line);
+  void lost(Line& line, evt_stream* stream, std::uint64_t ticks);
+  void fields(Line& line, const Type& type, evt_row* row);
+  void value(Line& line, const Field& field, evt_row* row);
+  void scalar(Line& line, const Field& field, evt_row* row);
+  Type* find_type(Line& line);
+  std::uint32_t interned(Line& line);
+  bool in_session(Line& line);
+  void end_session();
+
+  int output_;
+  std::uint64_t line_number_ = 0;
+  bool header_seen_ = false;
+  Status status_;
+  evt_writer* writer_ = nullptr;
+  bool cut_ = false;
+  std::map<std::uint32_t, evt_stream*> streams_;
+  std::deque<Type> types_;
+  std::unordered_map<std::string, Type*> by_name_;
+  std::unordered_map<std::uint32_t, Type*> by_number_;
+  std::unordered_map<std::string, std::uint32_t> ids_;  // of the strings declared
+};
+
+}  // namespace evt::tools

@@ -1,0 +1,169 @@
+#include "text_form_writer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "names.h"
+#include "text_syntax.h"
+
+namespace evt::tools {
+namespace {
+
+template <typename... Args>
+void print(std::string& out, fmt::format_string<Args...> format, Args&&... args) {
+  fmt::format_to(std::back_inserter(out), format, std::forward<Args>(args)...);
+}
+
+void append_text_pair(std::string& out, const char* name, const std::string& text) {
+  if (text.empty()) return;
+  print(out, " {}=", name);
+  append_quoted(out, text);
+}
+
+void append_field(std::string& out, const Field& field) {
+  out += " (";
+  append_word(out, field.name);
+  print(out, " {}", field_kind_name(field));
+  if (field.role != Role::kNone) print(out, " role={}", role_name(field.role));
+  if (field.unit != Unit::kNone) print(out, " unit={}", unit_name(field.unit));
+  if (!field.labels.empty()) {
+    out += " labels=[";
+    const char* between = "";
+    for (const Field::Label& label : field.labels) {
+      print(out, "{}{}=", between, label.value);
+      append_word(out, label.text);
+      between = " ";
+    }
+    out += ']';
+  }
+  if (!field.description.empty()) {
+    out += ' ';
+    append_quoted(out, field.description);
+  }
+  out += ')';
+}
+
+}  // namespace
+
+void TextFormWriter::append(std::string& out, const Event& event) {
+  go_to(out, event.session());
+  const EventType& type = event.type();
+  if (type.declared() && type.number() != 0) declare_type(out, type);
+  declare_stream(out, event.stream());
+  declare_strings(out, event);
+  append_seconds(out, event.ns());
+  print(out, " {} ", event.stream().id);
+  if (event.is_lost() || event.is_jump() || !type.declared()) {
+    out += type.name();
+  } else if (lines_.names[type.name()] > 1) {
+    print(out, "type#{}", type.number());
+  } else {
+    append_word(out, type.name());
+  }
+  append_fields(out, event, *this);
+  out += '\n';
+}
+
+void TextFormWriter::append_end(std::string& out) {
+  while (next_session_ < trace_.sessions().size()) begin_session(out, trace_.sessions()[next_session_]);
+  end_session(out);
+}
+
+void TextFormWriter::go_to(std::string& out, const Session& session) {
+  while (session_ != &session) begin_session(out, trace_.sessions()[next_session_]);
+}
+
+void TextFormWriter::begin_session(std::string& out, const Session& session) {
+  if (session_ == nullptr) out += "evtrace text 1\n";
+  end_session(out);
+  session_ = &session;
+  ++next_session_;
+  lines_ = {};
+  for (const auto& [id, text] : session.strings) ++lines_.texts[text];
+  for (const EventType& type : session.types) ++lines_.names[type.name()];
+
+  out += "session uuid=";
+  append_hex(out, session.uuid.data(), session.uuid.size());
+  out += " start=";
+  append_seconds(out, session.start_utc_ns);
+  append_text_pair(out, "program", session.program);
+  if (session.pid != 0) print(out, " pid={}", session.pid);
+  append_text_pair(out, "host", session.host);
+  append_text_pair(out, "boot", session.boot_id);
+  append_text_pair(out, "writer", session.writer);
+  if (!session.command_line.empty()) {
+    out += " args=[";
+    const char* between = "";
+    for (const std::string& word : session.command_line) {
+      out += between;
+      between = " ";
+      append_quoted(out, word);
+    }
+    out += ']';
+  }
+  out += '\n';
+}
+
+void TextFormWriter::end_session(std::string& out) {
+  if (session_ == nullptr) return;
+  for (const EventType& type : session_->types) declare_type(out, type);
+  for (const StreamInfo& stream : session_->streams) declare_stream(out, stream);
+  const std::map<std::uint32_t, std::string_view> in_order(session_->strings.begin(), session_->strings.end());
+  for (const auto& [id, text] : in_order) declare_string(out, id, std::string(text));
+  if (!session_->closed) out += "cut\n";
+}
+
+void TextFormWriter::declare_type(std::string& out, const EventType& type) {
+  if (!lines_.types.insert(&type).second) return;
+  print(out, "type {} ", type.number());
+  append_word(out, type.name());
+  if (!type.description().empty()) {
+    out += ' ';
+    append_quoted(out, type.description());
+  }
+  if (type.role() != Role::kNone) print(out, " role={}", role_name(type.role()));
+  for (const Field& field : type.fields()) append_field(out, field);
+  out += '\n';
+}
+
+void TextFormWriter::declare_stream(std::string& out, const StreamInfo& stream) {
+  if (!lines_.streams.insert(stream.id).second) return;
+  print(out, "stream {} ", stream.id);
+  append_quoted(out, stream.name);
+  if (stream.thread != 0) print(out, " thread={}", stream.thread);
+  if (stream.process != 0) print(out, " process={}", stream.process);
+  out += '\n';
+}
+
+// The strings that this event's fields name.
+void TextFormWriter::declare_strings(std::string& out, const Event& event) {
+  const auto& fields = event.type().fields();
+  const auto is_interned = [](const Field& field) { return field.kind == Kind::kInterned; };
+  if (std::none_of(fields.begin(), fields.end(), is_interned)) return;
+  FieldWalker walker = event.values();
+  while (const std::optional<Value> value = walker.next()) {
+    if (value->kind() != Kind::kInterned) continue;
+    value->for_each([&](const Value& element) {
+      const auto id = static_cast<std::uint32_t>(element.as_unsigned());
+      const auto known = event.session().strings.find(id);
+      if (known != event.session().strings.end()) declare_string(out, id, known->second);
+    });
+  }
+}
+
+void TextFormWriter::declare_string(std::string& out, std::uint32_t id, const std::string& text) {
+  if (!lines_.strings.insert(id).second) return;
+  print(out, "string {} ", id);
+  append_quoted(out, text);
+  out += '\n';
+}
+
+const std::string* TextFormWriter::name_of(const Event& event, std::uint32_t id) {
+  const std::string* const text = event.session().text({id});
+  const bool ambiguous = text != nullptr && (id == 0 ? lines_.texts.contains(*text) : lines_.texts[*text] > 1);
+  return ambiguous ? nullptr : text;
+}
+
+}  // namespace evt::tools

@@ -1,0 +1,149 @@
+#include "trace_tables.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ctime>
+#include <vector>
+
+#include "names.h"
+#include "text_syntax.h"
+
+namespace evt::tools {
+namespace {
+
+// Rows of cells, each column as wide as its widest; the last one runs on.
+class Table {
+ public:
+  explicit Table(std::vector<std::string> head, std::vector<bool> right) : right_(std::move(right)) {
+    rows_.push_back(std::move(head));
+  }
+  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+  void append_to(std::string& out) const {
+    std::vector<std::size_t> widths(right_.size());
+    for (const auto& row : rows_) {
+      for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+    }
+    for (const auto& row : rows_) {
+      std::string line;
+      for (std::size_t i = 0; i < row.size(); ++i) {
+        line += right_[i] ? fmt::format("{:>{}}", row[i], widths[i]) : fmt::format("{:<{}}", row[i], widths[i]);
+        line += "  ";
+      }
+      line.erase(line.find_last_not_of(' ') + 1);
+      out += line + "\n";
+    }
+  }
+
+ private:
+  std::vector<bool> right_;
+  std::vector<std::vector<std::string>> rows_;
+};
+
+void append_session_name(std::string& out, const Trace& trace, const Session& session) {
+  if (trace.sessions().size() > 1) fmt::format_to(std::back_inserter(out), "session of {}\n", shown(session.program));
+}
+
+std::string field_list(const EventType& type) {
+  std::string fields;
+  for (const Field& field : type.fields()) {
+    if (!fields.empty()) fields += ' ';
+    append_word(fields, field.name);
+    fields += ':' + field_kind_name(field);
+  }
+  return fields;
+}
+
+std::string uuid_text(const Session& session) {
+  std::string text;
+  for (std::size_t i = 0; i < session.uuid.size(); ++i) {
+    if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
+    fmt::format_to(std::back_inserter(text), "{:02x}", session.uuid[i]);
+  }
+  return text;
+}
+
+void append_line(std::string& out, const char* name, const std::string& value) {
+  if (!value.empty()) fmt::format_to(std::back_inserter(out), "{:<9} {}\n", name, value);
+}
+
+}  // namespace
+
+std::string shown(const std::string& name) {
+  std::string quoted;
+  append_quoted(quoted, name);
+  const bool plain = quoted.size() == name.size() + 2 && !name.empty();
+  return plain ? name : quoted;
+}
+
+std::string utc_text(std::int64_t utc_ns) {
+  constexpr std::int64_t kSecond = 1'000'000'000;
+  std::int64_t seconds = utc_ns / kSecond;
+  std::int64_t rest = utc_ns % kSecond;
+  if (rest < 0) {
+    rest += kSecond;
+    --seconds;
+  }
+  const std::time_t time = seconds;
+  std::tm parts = {};
+  gmtime_r(&time, &parts);
+  return fmt::format("{:%Y-%m-%d %H:%M:%S}.{:09} UTC", parts, rest);
+}
+
+void append_header(std::string& out, const Trace& trace) {
+  const char* between = "";
+  for (const Session& session : trace.sessions()) {
+    out += between;
+    between = "\n";
+    append_line(out, "program", shown(session.program));
+    std::string words;
+    for (const std::string& word : session.command_line) words += (words.empty() ? "" : " ") + shown(word);
+    append_line(out, "command", words);
+    if (session.pid != 0) append_line(out, "pid", std::to_string(session.pid));
+    if (!session.host.empty()) append_line(out, "host", shown(session.host));
+    append_line(out, "start", utc_text(session.start_utc_ns));
+    append_line(out, "uuid", uuid_text(session));
+    append_line(out, "format", fmt::format("{}.{}", session.major, session.minor));
+    if (!session.writer.empty()) append_line(out, "writer", shown(session.writer));
+    for (const ClockInfo& clock : session.clocks) {
+      append_line(out, "clock", fmt::format("{}: {}, {} Hz", clock.id, clock_kind_name(clock.kind), clock.hz));
+    }
+    append_line(out, "types", std::to_string(session.types.size()));
+    append_line(out, "streams", std::to_string(session.streams.size()));
+    append_line(out, "strings", std::to_string(session.strings.size()));
+    append_line(out, "rows", std::to_string(session.rows));
+    append_line(out, "lost", std::to_string(session.lost));
+    append_line(out, "end", session.closed ? "closed" : "cut");
+  }
+  append_line(out, "bytes", std::to_string(trace.size()));
+}
+
+void append_types(std::string& out, const Trace& trace) {
+  for (const Session& session : trace.sessions()) {
+    append_session_name(out, trace, session);
+    Table table({"number", "name", "size", "fields", "description"}, {true, false, true, false, false});
+    for (const EventType& type : session.types) {
+      const bool variable = type.declared_size() == EVT_SIZE_VARIABLE;
+      table.add({std::to_string(type.number()), shown(type.name()),
+                 variable ? "variable" : std::to_string(type.declared_size()), field_list(type),
+                 type.description().empty() ? "" : shown(type.description())});
+    }
+    table.append_to(out);
+  }
+}
+
+void append_streams(std::string& out, const Trace& trace) {
+  for (const Session& session : trace.sessions()) {
+    append_session_name(out, trace, session);
+    Table table({"stream", "name", "thread", "process", "rows", "lost"}, {true, false, true, true, true, true});
+    const auto number = [](std::uint64_t n) { return n == 0 ? "-" : std::to_string(n); };
+    for (const StreamInfo& stream : session.streams) {
+      table.add({std::to_string(stream.id), shown(stream.name), number(stream.thread), number(stream.process),
+                 std::to_string(stream.rows), std::to_string(stream.lost)});
+    }
+    table.append_to(out);
+  }
+}
+
+}  // namespace evt::tools

@@ -1,0 +1,19 @@
+// What a trace says of itself, for people: its sessions, types and streams as tables.
+#pragma once
+
+#include <evt/trace.h>
+
+#include <string>
+
+namespace evt::tools {
+
+void append_header(std::string& out, const Trace& trace);
+void append_types(std::string& out, const Trace& trace);
+void append_streams(std::string& out, const Trace& trace);
+
+// A name as a table shows it: quoted if it holds anything but plain characters.
+std::string shown(const std::string& name);
+// 2026-11-21 22:48:09.123456789 UTC
+std::string utc_text(std::int64_t utc_ns);
+
+}  // namespace evt::tools
