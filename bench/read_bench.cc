@@ -1,0 +1,73 @@
+// What reading in order costs, by the number of streams whose events are interleaved.
+#include <benchmark/benchmark.h>
+#include <evt/trace.h>
+#include <evt/writer.h>
+
+#include <string>
+#include <vector>
+
+#include "bench_events.h"
+
+namespace {
+
+constexpr std::uint64_t kEvents = 4'000'000;
+
+int keep(void* out, const void* bytes, std::size_t size) {
+  static_cast<std::string*>(out)->append(static_cast<const char*>(bytes), size);
+  return 0;
+}
+
+// Events in turn over the streams, one each 10 ticks.
+std::string interleaved(std::size_t streams) {
+  std::string bytes;
+  evt_clock clock = {};
+  clock.hz = 1'000'000'000;
+  evt_options options = {};
+  options.clock = &clock;
+  options.buffer_size = 256 << 10;
+  auto writer = evt::Writer::open(keep, &bytes, options);
+  const auto types = writer->declare<Start, Stop>();
+  std::vector<evt::Stream> all;
+  for (std::size_t i = 0; i < streams; ++i) all.push_back(writer->stream("s" + std::to_string(i)));
+  for (std::uint64_t i = 0; i < kEvents; ++i) {
+    const auto thread = static_cast<std::uint32_t>(i);
+    if (i % 2 == 0) {
+      all[i % streams].emit_at(i * 10, types, Start{.thread = thread});
+    } else {
+      all[i % streams].emit_at(i * 10, types, Stop{.thread = thread, .status = 1});
+    }
+  }
+  if (!writer->close().ok()) bytes.clear();
+  return bytes;
+}
+
+void ReadOrdered(benchmark::State& state) {
+  const std::string bytes = interleaved(static_cast<std::size_t>(state.range(0)));
+  for (auto _ : state) {
+    auto trace = evt::Trace::from_memory(std::as_bytes(std::span(bytes)));
+    evt::Events events = trace->events();
+    std::uint64_t sum = 0;
+    while (const evt::Event* event = events.next()) sum += event->ticks();
+    benchmark::DoNotOptimize(sum);
+  }
+  state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations() * kEvents));
+  state.counters["bytes/event"] = static_cast<double>(bytes.size()) / static_cast<double>(kEvents);
+}
+BENCHMARK(ReadOrdered)->Arg(1)->Arg(8)->Arg(64)->Unit(benchmark::kMillisecond);
+
+void ReadTyped(benchmark::State& state) {
+  const std::string bytes = interleaved(8);
+  for (auto _ : state) {
+    auto trace = evt::Trace::from_memory(std::as_bytes(std::span(bytes)));
+    evt::Events events = trace->events();
+    std::uint64_t sum = 0;
+    while (const evt::Event* event = events.next()) {
+      if (const auto stop = event->as<Stop>()) sum += stop->thread;
+    }
+    benchmark::DoNotOptimize(sum);
+  }
+  state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations() * kEvents));
+}
+BENCHMARK(ReadTyped)->Unit(benchmark::kMillisecond);
+
+}  // namespace

@@ -1,0 +1,56 @@
+// What a user has and does at a shell: a folder with files in it, and commands that run there.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "support/command.h"
+#include "support/folder.h"
+#include "support/text_trace.h"
+
+namespace evt::testing {
+
+// The two lines that begin a text of an ordinary session.
+inline constexpr std::string_view kFirstLines =
+    "evtrace text 1\n"
+    "session uuid=0x000102030405460788090a0b0c0d0e0f start=1767225600.000000000 program=\"test\"\n";
+
+class AtTheShell : public ::testing::Test {
+ protected:
+  void given_file(std::string_view name, std::string_view content) const { folder_.write(name, content); }
+  // A trace of what the text describes, the first lines being added if it lacks them.
+  void given_trace(std::string_view name, std::string_view text) const { given_file(name, trace_from_text(text)); }
+  // A text form, with the first lines in front.
+  void given_text(std::string_view name, std::string_view lines) const {
+    given_file(name, std::string(kFirstLines) + std::string(lines));
+  }
+
+  // Runs the line of shell in the folder.
+  Outcome run(const std::string& line, const std::string& input = "") const {
+    return evt::testing::run(line, folder_.path(), input);
+  }
+  std::string content_of(std::string_view name) const { return read_file(folder_ / name); }
+  // The names of all that is in the folder, in order.
+  std::vector<std::string> files() const {
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(folder_.path())) {
+      names.push_back(entry.path().filename().string());
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+  }
+
+ private:
+  Folder folder_;
+};
+
+// An outcome of which all was said on standard output, and one of which all was said on standard error.
+inline Outcome prints(std::string text) { return {0, std::move(text), ""}; }
+inline Outcome refuses(int status, std::string sentence) { return {status, "", std::move(sentence)}; }
+
+}  // namespace evt::testing
