@@ -56,7 +56,7 @@ class PeopleLines {
     const std::string type = event.is_lost() || event.is_jump() || !event.type().declared() ? event.type().name()
                                                                                             : shown(event.type().name());
     append_padded(out, type, type_width_);
-    append_fields(out, event, texts_);
+    append_fields(out, event, style_);
     while (out.back() == ' ') out.pop_back();
     out += '\n';
   }
@@ -79,7 +79,7 @@ class PeopleLines {
   std::size_t stream_width_ = 1;
   std::size_t type_width_ = 1;
   const Session* session_ = nullptr;
-  AnyText texts_;
+  PeopleStyle style_;
 };
 
 // Calls line(event) for each event until the limit or until standard output is gone; returns how many there were.

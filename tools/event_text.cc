@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -23,6 +24,21 @@ void append_float(std::string& out, Bits bits) {
   }
 }
 
+// The size of what was cut, behind it.
+void append_size(std::string& out, std::size_t size, const ValueStyle& style) {
+  if (size > style.most_bytes()) fmt::format_to(std::back_inserter(out), "... of {} bytes", size);
+}
+
+void append_text(std::string& out, std::string_view text, const ValueStyle& style) {
+  append_quoted(out, text.substr(0, style.most_bytes()));
+  append_size(out, text.size(), style);
+}
+
+void append_bytes(std::string& out, Bytes bytes, const ValueStyle& style) {
+  append_hex(out, bytes.data(), std::min(bytes.size(), style.most_bytes()));
+  append_size(out, bytes.size(), style);
+}
+
 void append_enumeration(std::string& out, const Value& value) {
   const std::uint64_t number = value.as_unsigned();
   const std::string* const text = value.field().label(number);
@@ -40,7 +56,7 @@ void append_enumeration(std::string& out, const Value& value) {
   append_word(out, *text);
 }
 
-void append_scalar(std::string& out, const Event& event, const Value& value, InternedNames& names) {
+void append_scalar(std::string& out, const Event& event, const Value& value, ValueStyle& style) {
   switch (value.kind()) {
     case Kind::kUnsigned:
       fmt::format_to(std::back_inserter(out), "{}", value.as_unsigned());
@@ -61,10 +77,10 @@ void append_scalar(std::string& out, const Event& event, const Value& value, Int
     case Kind::kEnumeration:
       return append_enumeration(out, value);
     case Kind::kText:
-      return append_quoted(out, value.as_text());
+      return append_text(out, value.as_text(), style);
     case Kind::kInterned: {
       const auto id = static_cast<std::uint32_t>(value.as_unsigned());
-      if (const std::string* const text = names.name_of(event, id)) return append_quoted(out, *text);
+      if (const std::string* const text = style.name_of(event, id)) return append_text(out, *text, style);
       out += '#';
       out += std::to_string(id);
       return;
@@ -74,35 +90,38 @@ void append_scalar(std::string& out, const Event& event, const Value& value, Int
     case Kind::kTickDelta:
       return append_seconds(out, event.delta_to_ns(value.as_signed()));
     default:
-      return append_hex(out, value.bytes().data(), value.bytes().size());
+      return append_bytes(out, value.bytes(), style);
   }
 }
 
-void append_value(std::string& out, const Event& event, const Value& value, InternedNames& names) {
-  if (!value.is_sequence()) return append_scalar(out, event, value, names);
+void append_value(std::string& out, const Event& event, const Value& value, ValueStyle& style) {
+  if (!value.is_sequence()) return append_scalar(out, event, value, style);
   out += '[';
   const char* between = "";
+  std::size_t shown = 0;
   value.for_each([&](const Value& element) {
+    if (shown++ >= style.most_elements()) return;
     out += between;
     between = " ";
-    append_scalar(out, event, element, names);
+    append_scalar(out, event, element, style);
   });
+  if (shown > style.most_elements()) fmt::format_to(std::back_inserter(out), " ... of {}", shown);
   out += ']';
 }
 
 }  // namespace
 
-void append_fields(std::string& out, const Event& event, InternedNames& names) {
+void append_fields(std::string& out, const Event& event, ValueStyle& style) {
   FieldWalker walker = event.values();
   while (const std::optional<Value> value = walker.next()) {
     out += ' ';
     append_word(out, value->field().name);
     out += '=';
-    append_value(out, event, *value, names);
+    append_value(out, event, *value, style);
   }
   if (!walker.rest().empty()) {
     out += " +";
-    append_hex(out, walker.rest().data(), walker.rest().size());
+    append_bytes(out, walker.rest(), style);
   }
 }
 

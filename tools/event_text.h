@@ -7,21 +7,26 @@
 
 namespace evt::tools {
 
-// How an interned text is shown: as text where that says which id it was, else as #id.
-class InternedNames {
+// What the text form and the lines for people do differently.
+class ValueStyle {
  public:
-  virtual ~InternedNames() = default;
-  // Null: show the id.
+  virtual ~ValueStyle() = default;
+  // The text to show for an interned id; null: show #id.
   virtual const std::string* name_of(const Event& event, std::uint32_t id) = 0;
+  // Longer text and bytes are cut after so many bytes, longer sequences after so many elements, and their size is said.
+  virtual std::size_t most_bytes() const { return SIZE_MAX; }
+  virtual std::size_t most_elements() const { return SIZE_MAX; }
 };
 
-// For people: whatever text there is.
-class AnyText : public InternedNames {
+// For people: whatever text there is, and no more of a value than fits a screen.
+class PeopleStyle : public ValueStyle {
  public:
   const std::string* name_of(const Event& event, std::uint32_t id) override { return event.session().text({id}); }
+  std::size_t most_bytes() const override { return 256; }
+  std::size_t most_elements() const override { return 64; }
 };
 
 // Appends ` name=value` for each field, then ` +0x...` for bytes that no field describes.
-void append_fields(std::string& out, const Event& event, InternedNames& names);
+void append_fields(std::string& out, const Event& event, ValueStyle& style);
 
 }  // namespace evt::tools

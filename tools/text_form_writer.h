@@ -14,7 +14,7 @@ namespace evt::tools {
 
 // Makes the lines of one event after another; each type, stream and string stands just before the first event that needs
 // it. Refers to the trace that the events come from.
-class TextFormWriter : private InternedNames {
+class TextFormWriter : private ValueStyle {
  public:
   explicit TextFormWriter(const Trace& trace) : trace_(trace) {}
 

@@ -82,7 +82,7 @@ void Events::State::fill(const Row& row) {
   event.type_ = event.is_jump_ ? &jump : event.is_lost_ ? &lost : &type_of(row.type);
   event.stream_ = &window->stream_of(row);
   event.session_ = data->session;
-  event.clock_ = &data->clocks.at(row.clock);
+  event.clock_ = row.clock;
   event.ticks_ = row.ticks;
   event.ordinal_ = row.ordinal;
   event.payload_ = event.is_jump_ ? Bytes() : Bytes(row.payload, row.payload_size);

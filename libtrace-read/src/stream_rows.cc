@@ -89,7 +89,7 @@ StreamRows::Step StreamRows::look(Row* row, std::size_t* size) {
       row->payload_size = static_cast<std::uint32_t>(*size - header);
       row->type = type;
       row->run = run_;
-      row->clock = block().events.clock_id;
+      row->clock = place_.clock;
       if (type >= EVT_TYPE_FIRST_RESERVED) return reserved(row, type, {row->payload, row->payload_size});
       if (place_.jump) row->type = EVT_ROW_TIME_BASE;
       return Step::kRow;

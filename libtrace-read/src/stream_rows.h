@@ -23,7 +23,7 @@ struct Row {
   std::uint32_t payload_size = 0;
   std::uint32_t type = 0;
   std::uint32_t run = 0;  // which StreamRows it came from
-  std::uint16_t clock = 0;
+  const ClockMap* clock = nullptr;
 };
 
 // Bytes of a block.
