@@ -18,9 +18,9 @@ struct Known {
 }  // namespace
 
 template <>
-inline constexpr auto evt::schema<Known> =
-    evt::event("sched.stop", "", evt::field("thread", &Known::thread), evt::field("why", &Known::why),
-               evt::field("numbers", &Known::numbers));
+inline constexpr auto evt::schema<Known> = evt::event("sched.stop", "", evt::field("thread", &Known::thread),
+                                                      evt::field("why", &Known::why),
+                                                      evt::field("numbers", &Known::numbers));
 
 namespace {
 

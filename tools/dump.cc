@@ -53,8 +53,9 @@ class PeopleLines {
     out += "  ";
     append_padded(out, name_of(event.stream()), stream_width_);
     out += "  ";
-    const std::string type = event.is_lost() || event.is_jump() || !event.type().declared() ? event.type().name()
-                                                                                            : shown(event.type().name());
+    const std::string type = event.is_lost() || event.is_jump() || !event.type().declared()
+                                 ? event.type().name()
+                                 : shown(event.type().name());
     append_padded(out, type, type_width_);
     append_fields(out, event, style_);
     while (out.back() == ' ') out.pop_back();

@@ -16,7 +16,8 @@ namespace {
 
 // Made once for either name: `evt SUBCOMMAND`, or `tracedump` with the options of dump itself.
 int run(CLI::App& app, int argc, char** argv, const std::function<int()>& chosen) {
-  app.set_version_flag("--version", fmt::format("evt {} (library {}, format {})", EVT_VERSION, evt_version(), EVT_FORMAT_NAME));
+  app.set_version_flag("--version",
+                       fmt::format("evt {} (library {}, format {})", EVT_VERSION, evt_version(), EVT_FORMAT_NAME));
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

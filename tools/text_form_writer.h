@@ -12,22 +12,23 @@
 
 namespace evt::tools {
 
-// Makes the lines of one event after another; each type, stream and string stands just before the first event that needs
-// it. Refers to the trace that the events come from.
+// Makes the lines of one event after another; each type, stream and string stands just before the first event that
+// needs it. Refers to the trace that the events come from.
 class TextFormWriter : private ValueStyle {
  public:
   explicit TextFormWriter(const Trace& trace) : trace_(trace) {}
 
-  // The lines of the next event, with all that must stand before it. Events come from Trace::events with markers, by ns.
+  // The lines of the next event, with all that must stand before it. Events come from Trace::events with markers, by
+  // ns.
   void append(std::string& out, const Event& event);
   // What no event needed, and the ends of sessions.
   void append_end(std::string& out);
 
  private:
   struct SessionLines {
-    std::set<std::uint32_t> streams;       // written
-    std::set<const EventType*> types;      // written
-    std::set<std::uint32_t> strings;       // written
+    std::set<std::uint32_t> streams;                            // written
+    std::set<const EventType*> types;                           // written
+    std::set<std::uint32_t> strings;                            // written
     std::unordered_map<std::string_view, std::uint32_t> texts;  // how many ids have it
     std::unordered_map<std::string_view, std::uint32_t> names;  // how many types have it
   };

@@ -44,7 +44,7 @@ class Line {
   std::uint64_t number(const char* what, std::uint64_t most = UINT64_MAX);
   std::int64_t signed_number(const char* what);
   std::int64_t seconds(const char* what);  // as nanoseconds
-  std::string hex(const char* what);  // 0x... as bytes
+  std::string hex(const char* what);       // 0x... as bytes
 
  private:
   std::string_view token(std::string_view also);

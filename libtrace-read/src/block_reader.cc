@@ -107,8 +107,8 @@ const Block* BlockReader::next() {
         search_from = block.payload_at();
       }
     } else {
-      reason = here.state == HeaderState::kGood ? fmt::format("a block that cannot be: {}", here.why)
-                                                : describe(here.state);
+      reason =
+          here.state == HeaderState::kGood ? fmt::format("a block that cannot be: {}", here.why) : describe(here.state);
       met_newer_ |= here.state == HeaderState::kNewer;
     }
     const std::uint64_t found = search(search_from);
@@ -182,7 +182,8 @@ bool BlockReader::payload_is_right(const Block& block) {
 std::size_t BlockReader::read(const Block& block, std::uint64_t start, std::byte* out, std::size_t size) {
   if (start >= block.header.payload_size) return 0;
   const std::uint64_t left = block.header.payload_size - start;
-  return source_.read_at(block.payload_at() + start, out, static_cast<std::size_t>(std::min<std::uint64_t>(size, left)));
+  return source_.read_at(block.payload_at() + start, out,
+                         static_cast<std::size_t>(std::min<std::uint64_t>(size, left)));
 }
 
 std::uint32_t BlockReader::checksum(const Block& block) {
@@ -199,8 +200,7 @@ std::uint32_t BlockReader::checksum(const Block& block) {
 
 bool BlockReader::continues_session(const Block& block) const {
   const auto known = next_block_no_.find(session_);
-  return known != next_block_no_.end() && block.header.session_id == session_ &&
-         block.header.block_no >= known->second;
+  return known != next_block_no_.end() && block.header.session_id == session_ && block.header.block_no >= known->second;
 }
 
 bool BlockReader::is_candidate(const Block& block) const {
@@ -250,9 +250,10 @@ const Block* BlockReader::accept(const Block& block, std::uint64_t next) {
     const std::uint64_t missing = block.header.block_no - expected;
     const bool explained = !damage_.empty() && damage_.back().offset + damage_.back().length == block.offset;
     if (missing > 0 && !explained && !next_block_no_.empty()) {
-      damage_.push_back({block.offset, 0, missing == 1 ? fmt::format("block {} of the session is missing", expected)
-                                                       : fmt::format("blocks {} to {} of the session are missing",
-                                                                     expected, block.header.block_no - 1)});
+      damage_.push_back({block.offset, 0,
+                         missing == 1 ? fmt::format("block {} of the session is missing", expected)
+                                      : fmt::format("blocks {} to {} of the session are missing", expected,
+                                                    block.header.block_no - 1)});
     }
     next_block_no_[block.header.session_id] = block.header.block_no + 1;
   }

@@ -66,10 +66,10 @@ class BlockReader {
   std::uint64_t at_ = 0;
   bool started_ = false;
   bool met_newer_ = false;
-  std::uint64_t session_ = 0;                                      // in progress
+  std::uint64_t session_ = 0;                                       // in progress
   std::unordered_map<std::uint64_t, std::uint64_t> next_block_no_;  // of each session met
-  std::uint64_t work_left_;                                        // bytes of searching and checking
-  Probe ahead_;                                                    // the last probe, as it is often asked twice
+  std::uint64_t work_left_;                                         // bytes of searching and checking
+  Probe ahead_;                                                     // the last probe, as it is often asked twice
   std::uint64_t ahead_at_ = UINT64_MAX;
 };
 

@@ -9,9 +9,7 @@ __extension__ using Int128 = __int128;
 
 constexpr std::int64_t kLongEnough = 100'000'000;  // ns between anchors whose slope is better than the nominal one
 
-std::int64_t clamp(Int128 value) {
-  return static_cast<std::int64_t>(std::clamp<Int128>(value, INT64_MIN, INT64_MAX));
-}
+std::int64_t clamp(Int128 value) { return static_cast<std::int64_t>(std::clamp<Int128>(value, INT64_MIN, INT64_MAX)); }
 
 // floor(a * b / c) for c > 0.
 std::int64_t scale(Int128 a, std::int64_t b, std::uint64_t c) {

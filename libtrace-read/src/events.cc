@@ -26,9 +26,9 @@ Field field(const char* name, Kind kind, std::uint32_t width) {
 struct Events::State {
   State(TraceData& from, const EventOptions& opt) : trace(from), options(opt), lost("!lost", 0), jump("!jump", 0) {
     Field cause = field("cause", Kind::kEnumeration, 2);
-    cause.labels = {{EVT_LOST_RING_FULL, "ring_full"},     {EVT_LOST_TOO_LARGE, "too_large"},
-                    {EVT_LOST_OVERWRITTEN, "overwritten"}, {EVT_LOST_REENTERED, "reentered"},
-                    {EVT_LOST_SINK, "sink"},               {EVT_LOST_DAMAGE, "damage"}};
+    cause.labels = {
+        {EVT_LOST_RING_FULL, "ring_full"}, {EVT_LOST_TOO_LARGE, "too_large"}, {EVT_LOST_OVERWRITTEN, "overwritten"},
+        {EVT_LOST_REENTERED, "reentered"}, {EVT_LOST_SINK, "sink"},           {EVT_LOST_DAMAGE, "damage"}};
     lost.fields_ = {field("count", Kind::kUnsigned, 8), std::move(cause)};
     lost.declared_ = jump.declared_ = true;
   }
@@ -66,7 +66,7 @@ bool Events::State::next_session() {
 }
 
 EventType& Events::State::type_of(std::uint32_t number) {
-  if (EventType* const known = data->find_type(number)) return *known;
+  if (EventType* const known = data->types.find(number)) return *known;
   const auto found = unknown_types.find(number);
   if (found != unknown_types.end()) return *found->second;
   EventType made(fmt::format("type#{}", number), number);
@@ -108,7 +108,8 @@ const Event* Events::next() {
 }
 
 const Status& Events::status() const {
-  if (state_->status.ok()) state_->status = state_->schema_error.ok() ? first_problem(state_->trace) : state_->schema_error;
+  if (state_->status.ok())
+    state_->status = state_->schema_error.ok() ? first_problem(state_->trace) : state_->schema_error;
   return state_->status;
 }
 

@@ -38,6 +38,7 @@ void SessionBuilder::add(const Block& block) {
   const BlockHeader& header = block.header;
   if (now_ == nullptr || now_->id != header.session_id) begin_session(block);
   if (ended_.contains(header.session_id)) return;
+  now_->session->closed = false;  // whatever a TRAILER said: the session goes on
   if (header.must_understand != 0) {
     now_->session->not_understood += 1;
     if ((header.must_understand & EVT_MUST_END_SESSION) != 0) ended_[header.session_id] = true;
@@ -80,7 +81,6 @@ void SessionBuilder::begin_session(const Block& block) {
   now_->session = &sessions_.back();
   now_->id = block.header.session_id;
   now_->offset = block.offset;
-  now_->types_by_number.resize(1 << 16);
   by_id_[now_->id] = now_;
 }
 
@@ -106,10 +106,10 @@ void SessionBuilder::add_session(const Block& block) {
   if (!in.ok() || fixed_size < EVT_SESSION_FIXED_SIZE) return note(block, "a SESSION block that is too short");
   if (session.major > EVT_FORMAT_MAJOR || incompat != 0) {
     newer_ = true;
-    newer_version_ = incompat != 0 && session.major <= EVT_FORMAT_MAJOR
-                         ? fmt::format("uses features of a later format than {}", EVT_FORMAT_NAME)
-                         : fmt::format("was written in format {}.{}, newer than {}", session.major, session.minor,
-                                       EVT_FORMAT_NAME);
+    newer_version_ =
+        incompat != 0 && session.major <= EVT_FORMAT_MAJOR
+            ? fmt::format("uses features of a later format than {}", EVT_FORMAT_NAME)
+            : fmt::format("was written in format {}.{}, newer than {}", session.major, session.minor, EVT_FORMAT_NAME);
     ended_[now_->id] = true;
     session.not_understood += 1;
     return;
@@ -200,10 +200,10 @@ void SessionBuilder::add_type(const Block& block, Bytes record) {
   if (!read_event_type_info(extension, &type.role_, &type.fields_)) {
     note(block, fmt::format("the fields of event type {} cannot be read", name));
   }
-  EventType* const known = now_->find_type(number);
+  EventType* const known = now_->types.find(number);
   if (known == nullptr) {
     now_->session->types.push_back(std::move(type));
-    return set_type_number(now_->session->types.back());
+    return now_->types.add(&now_->session->types.back(), number);
   }
   if (known->name_ != name || !agree(known->fields_, type.fields_)) {
     return note(block, fmt::format("event type {} again, as {}: it was {}", number, name, known->name_));
@@ -211,14 +211,6 @@ void SessionBuilder::add_type(const Block& block, Bytes record) {
   if (type.fields_.size() > known->fields_.size()) {
     known->fields_ = std::move(type.fields_);
     known->declared_size_ = size;
-  }
-}
-
-void SessionBuilder::set_type_number(EventType& type) {
-  if (type.number_ < now_->types_by_number.size()) {
-    now_->types_by_number[type.number_] = &type;
-  } else {
-    now_->wide_types[type.number_] = &type;
   }
 }
 
@@ -328,7 +320,8 @@ void SessionBuilder::finish_session() {
 
 Status SessionBuilder::summary() const {
   if (!blocks_.status().ok() && blocks_.status().code() != Code::kCut) return blocks_.status();
-  const bool anything = std::any_of(sessions_.begin(), sessions_.end(), [](const Session& s) { return s.declared || s.rows > 0; });
+  const bool anything =
+      std::any_of(sessions_.begin(), sessions_.end(), [](const Session& s) { return s.declared || s.rows > 0; });
   if (newer_ && !anything) return {Code::kNewerFormat, newer_version_};
   for (const SessionData& data : data_) {
     const Session& session = *data.session;

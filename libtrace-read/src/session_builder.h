@@ -20,21 +20,42 @@ struct StreamBlocks {
   std::vector<Block> blocks;
 };
 
+// Event types by number, in pages: a session that declares little costs little, whatever its numbers.
+class TypeIndex {
+ public:
+  EventType* find(std::uint32_t number) const {
+    if (number > 0xFFFF) {
+      const auto found = wide_.find(number);
+      return found == wide_.end() ? nullptr : found->second;
+    }
+    if (pages_.empty() || pages_[number >> 8] == nullptr) return nullptr;
+    return (*pages_[number >> 8])[number & 0xFF];
+  }
+  void add(EventType* type, std::uint32_t number) {
+    if (number > 0xFFFF) {
+      wide_[number] = type;
+      return;
+    }
+    if (pages_.empty()) pages_.resize(256);
+    auto& page = pages_[number >> 8];
+    if (page == nullptr) page = std::make_unique<Page>();
+    (*page)[number & 0xFF] = type;
+  }
+
+ private:
+  using Page = std::array<EventType*, 256>;
+  std::vector<std::unique_ptr<Page>> pages_;
+  std::unordered_map<std::uint32_t, EventType*> wide_;
+};
+
 // A session with what the later stages need of it.
 struct SessionData {
   Session* session = nullptr;  // lives in TraceData
   std::uint64_t id = 0;
   std::map<std::uint32_t, StreamBlocks> streams;  // by id
   std::map<std::uint16_t, ClockMap> clocks;       // by id
-  std::vector<EventType*> types_by_number;        // up to 0xFFFF
-  std::unordered_map<std::uint32_t, EventType*> wide_types;
+  TypeIndex types;
   std::uint64_t offset = 0;  // of its first block
-
-  EventType* find_type(std::uint32_t number) const {
-    if (number < types_by_number.size()) return types_by_number[number];
-    const auto found = wide_types.find(number);
-    return found == wide_types.end() ? nullptr : found->second;
-  }
 };
 
 // Refers to all it is given for its whole life.
@@ -55,7 +76,6 @@ class SessionBuilder {
   void add_sync();
   void add_types(const Block& block);
   void add_type(const Block& block, Bytes record);
-  void set_type_number(EventType& type);
   void add_streams(const Block& block);
   void add_strings(const Block& block);
   void add_events(const Block& block);

@@ -95,8 +95,8 @@ StreamRows::Step StreamRows::look(Row* row, std::size_t* size) {
       return Step::kRow;
     }
     if (*size < header || *size > left_in_block) {
-      give_up(fmt::format("row {} of stream {} says it has {} bytes, {} are left in its block", place_.ordinal, info_.id,
-                          *size, left_in_block));
+      give_up(fmt::format("row {} of stream {} says it has {} bytes, {} are left in its block", place_.ordinal,
+                          info_.id, *size, left_in_block));
       return Step::kMoved;
     }
   } else if (left == left_in_block) {

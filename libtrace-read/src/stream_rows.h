@@ -47,8 +47,8 @@ struct RowContext {
   std::size_t kept_bytes = 0;  // of `kept`
 };
 
-// Refers to its context, blocks and stream for its whole life. Damage in a block costs that block's rows, from the place
-// of the damage on.
+// Refers to its context, blocks and stream for its whole life. Damage in a block costs that block's rows, from the
+// place of the damage on.
 class StreamRows {
  public:
   // One run of a stream: `blocks` without a meant step back in time but at its front.

@@ -11,8 +11,9 @@ namespace {
 bool is_number_width(std::uint32_t width) { return width == 1 || width == 2 || width == 4 || width == 8; }
 
 std::string describe_kind(Kind kind, Shape shape, std::uint32_t width) {
-  static constexpr const char* kKinds[] = {"an unknown kind", "unsigned", "signed", "float",    "bool",  "enumeration",
-                                           "text",            "bytes",    "interned", "ticks", "tick delta"};
+  static constexpr const char* kKinds[] = {"an unknown kind", "unsigned", "signed", "float",    "bool",
+                                           "enumeration",     "text",     "bytes",  "interned", "ticks",
+                                           "tick delta"};
   const auto number = static_cast<std::size_t>(kind);
   std::string text = number < std::size(kKinds) ? kKinds[number] : fmt::format("kind {}", number);
   if (shape == Shape::kArray) text += " array";

@@ -12,7 +12,7 @@ constexpr std::size_t kBigExtra = EVT_BIG_ROW_HEADER_SIZE - EVT_ROW_HEADER_SIZE;
 
 evt_row no_row(StreamState& stream) {
   EVT_SIGNAL_FENCE_();
-  __atomic_store_n(&stream.hot.busy, 0, __ATOMIC_RELAXED);
+  __atomic_store_n(&stream.hot.busy, 0, __ATOMIC_RELEASE);
   return {nullptr, nullptr, nullptr, nullptr, 0};
 }
 
@@ -135,7 +135,7 @@ void evt_commit_slow_(evt_row* r) {
   }
   evt::drop_overflow(stream);
   EVT_SIGNAL_FENCE_();
-  __atomic_store_n(&stream.hot.busy, 0, __ATOMIC_RELAXED);
+  __atomic_store_n(&stream.hot.busy, 0, __ATOMIC_RELEASE);
 }
 
 void evt_reentered_(evt_stream* s) { evt::count_lost(*state_of(s), EVT_LOST_REENTERED, evt_now(s)); }

@@ -87,6 +87,18 @@ bool write_block(StreamState& stream, std::uint8_t* block, EventsHeader events, 
   return true;
 }
 
+void empty(StreamState& stream) {
+  stream.hot.rows = 0;
+  __atomic_store_n(&stream.hot.cursor, stream.rows(), __ATOMIC_RELAXED);
+  stream.block_base = stream.hot.base;
+}
+
+// After a failed write: what the stream still holds is lost.
+void give_up_rows(StreamState& stream) {
+  stream.writer->counts.lost[EVT_LOST_SINK] += walk(stream.rows(), stream.hot.cursor, stream.block_base).events;
+  empty(stream);
+}
+
 // A stream that cannot be had: records nothing, whoever uses it.
 alignas(64) StreamState off_stream;
 
@@ -99,7 +111,7 @@ class Busy {
   }
   ~Busy() {
     EVT_SIGNAL_FENCE_();
-    __atomic_store_n(&busy_, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&busy_, 0, __ATOMIC_RELEASE);
   }
   Busy(const Busy&) = delete;
   Busy& operator=(const Busy&) = delete;
@@ -138,6 +150,7 @@ bool flush_locked(StreamState& stream, Row row) {
   if (stream.block == nullptr) return false;
   if (!stream.writer->usable()) {
     __atomic_store_n(&stream.hot.limit, nullptr, __ATOMIC_RELAXED);
+    if (stream.writer->output.failed()) give_up_rows(stream);
     return false;
   }
   if (row == Row::kNone) append_lost_rows(stream);
@@ -154,9 +167,7 @@ bool flush_locked(StreamState& stream, Row row) {
   const RowFacts facts = walk(stream.rows(), end, stream.block_base);
   const bool written = write_block(stream, stream.block, events, facts);
   memcpy(end, behind, sizeof behind);
-  stream.hot.rows = 0;
-  stream.hot.cursor = stream.rows();
-  stream.block_base = stream.hot.base;
+  empty(stream);
   return written;
 }
 

@@ -101,7 +101,7 @@ static inline evt_row evt_begin_(evt_stream* s, const evt_type* type, enum evt_s
   __atomic_store_n(&s->busy, 1, __ATOMIC_RELAXED);
   EVT_SIGNAL_FENCE_();
   /* 3. Room and type before the clock: off is no room, or no number; wide and reserved numbers go the slow way. */
-  uint8_t* const start = s->cursor;
+  uint8_t* const start = __atomic_load_n(&s->cursor, __ATOMIC_RELAXED);
   uint8_t* const limit = __atomic_load_n(&s->limit, __ATOMIC_RELAXED);
   const uint32_t number = __atomic_load_n(&type->number, __ATOMIC_RELAXED);
   if (EVT_LIKELY_(limit - start >= EVT_ROW_ROOM_ && number - 1u < EVT_TYPE_FIRST_RESERVED - 1u)) {
@@ -140,7 +140,7 @@ static inline void evt_commit(evt_row* r) {
     s->rows += 1;
     __atomic_store_n(&s->cursor, r->p, __ATOMIC_RELEASE);
     EVT_SIGNAL_FENCE_();
-    __atomic_store_n(&s->busy, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&s->busy, 0, __ATOMIC_RELEASE);
   } else {
     evt_commit_slow_(r);
   }
