@@ -268,7 +268,7 @@ bool BlockReader::load(const Block& block, std::vector<std::byte>* out) {
   const std::size_t got = source_.read_at(block.payload_at(), out->data(), out->size());
   const std::uint32_t crc = crc32c(0, out->data(), got);
   if (got == out->size() && crc == block.header.payload_crc) return true;
-  skip(block.offset, block.end() - block.offset,
+  skip(block.offset, block.end(),
        fmt::format("payload checksum is {:08x}, header says {:08x}", crc, block.header.payload_crc));
   return false;
 }
