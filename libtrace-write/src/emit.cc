@@ -108,29 +108,29 @@ evt_row evt_begin_slow_(evt_stream* s, const evt_type* type, enum evt_stamp_ sta
   return row;
 }
 
-int evt_room_slow_(evt_row* r, size_t size) {
-  if (r->start == nullptr) return 0;
-  StreamState& stream = *state_of(r->stream);
-  const std::uint64_t ticks = stream.hot.base + (r->head & 0xFFFFFFFF);
-  const auto payload = static_cast<std::size_t>(r->p - r->start) - EVT_ROW_HEADER_SIZE;
+evt_row evt_room_slow_(evt_row r, size_t size) {
+  if (r.start == nullptr) return r;
+  StreamState& stream = *state_of(r.stream);
+  const std::uint64_t ticks = stream.hot.base + (r.head & 0xFFFFFFFF);
+  const auto payload = static_cast<std::size_t>(r.p - r.start) - EVT_ROW_HEADER_SIZE;
   if (size <= EVT_MAX_EVENT_ROW && payload + size + EVT_BIG_ROW_HEADER_SIZE <= EVT_MAX_EVENT_ROW) {
-    if (stream.overflow != nullptr && static_cast<std::size_t>(r->end - r->p) >= size) return 1;
+    if (stream.overflow != nullptr && static_cast<std::size_t>(r.end - r.p) >= size) return r;
     const bool moved = evt::fits_empty_buffer(stream, payload + size)
-                           ? evt::move_to_front(stream, r, payload, ticks)
-                           : evt::move_to_overflow(stream, r, payload, payload + size);
-    if (moved) return 1;
+                           ? evt::move_to_front(stream, &r, payload, ticks)
+                           : evt::move_to_overflow(stream, &r, payload, payload + size);
+    if (moved) return r;
   }
   evt::count_lost(stream, EVT_LOST_TOO_LARGE, ticks);
-  r->p = r->end = r->start = nullptr;
-  return 0;
+  r.p = r.end = r.start = nullptr;
+  return r;
 }
 
-void evt_commit_slow_(evt_row* r) {
-  if (r->stream == nullptr) return;
-  StreamState& stream = *state_of(r->stream);
-  if (r->start != nullptr && stream.overflow != nullptr) {
-    evt::write_overflow(stream, *r, static_cast<std::size_t>(r->p - r->start) - EVT_ROW_HEADER_SIZE);
-  } else if (r->start == nullptr && !evt::is_off(stream)) {
+void evt_commit_slow_(evt_row r) {
+  if (r.stream == nullptr) return;
+  StreamState& stream = *state_of(r.stream);
+  if (r.start != nullptr && stream.overflow != nullptr) {
+    evt::write_overflow(stream, r, static_cast<std::size_t>(r.p - r.start) - EVT_ROW_HEADER_SIZE);
+  } else if (r.start == nullptr && !evt::is_off(stream)) {
     evt::flush(stream, evt::Row::kNone);  // so that the loss is told where it happened
   }
   evt::drop_overflow(stream);
@@ -145,7 +145,7 @@ uint64_t evt_clock_slow_(const evt_stream* s) {
   return writer == nullptr ? 0 : writer->clock.now();
 }
 
-size_t evt_cut_text_(evt_row* r, const char* text, size_t size) {
-  if (r->stream != nullptr) __atomic_fetch_add(&state_of(r->stream)->texts_cut, 1, __ATOMIC_RELAXED);
+size_t evt_cut_text_(evt_stream* s, const char* text, size_t size) {
+  if (s != nullptr) __atomic_fetch_add(&state_of(s)->texts_cut, 1, __ATOMIC_RELAXED);
   return evt::cut_at_character(text, size, 0xFFFF);
 }

@@ -49,13 +49,13 @@ typedef struct evt_row {
 
 enum evt_stamp_ { EVT_STAMP_NOW_, EVT_STAMP_ORDERED_, EVT_STAMP_GIVEN_ };
 
-/* The slow halves, in the library. */
+/* The slow halves, in the library. Rows go by value, so that those of the caller can stay in registers. */
 evt_row evt_begin_slow_(evt_stream* s, const evt_type* type, enum evt_stamp_ stamp, uint64_t ticks);
-int evt_room_slow_(evt_row* r, size_t size);
-void evt_commit_slow_(evt_row* r);
+evt_row evt_room_slow_(evt_row r, size_t size);
+void evt_commit_slow_(evt_row r);
 void evt_reentered_(evt_stream* s);
 uint64_t evt_clock_slow_(const evt_stream* s);
-size_t evt_cut_text_(evt_row* r, const char* text, size_t size);
+size_t evt_cut_text_(evt_stream* s, const char* text, size_t size);
 
 /* The stream's clock, in ticks. */
 static inline uint64_t evt_now(const evt_stream* s) {
@@ -142,16 +142,17 @@ static inline void evt_commit(evt_row* r) {
     EVT_SIGNAL_FENCE_();
     __atomic_store_n(&s->busy, 0, __ATOMIC_RELEASE);
   } else {
-    evt_commit_slow_(r);
+    evt_commit_slow_(*r);
   }
 }
 
 /* Makes room for `size` more bytes, up to an event of EVT_MAX_EVENT_ROW; 0 when there is none, and then the event is
  * lost, cause "too large". */
 static inline int evt_room(evt_row* r, size_t size) {
-  return EVT_LIKELY_((size_t)(r->end - r->p) >= size && (size_t)(r->p - r->start) + size <= EVT_ROW_MAX_SHORT)
-             ? r->p != NULL
-             : evt_room_slow_(r, size);
+  if (EVT_UNLIKELY_((size_t)(r->end - r->p) < size || (size_t)(r->p - r->start) + size > EVT_ROW_MAX_SHORT)) {
+    *r = evt_room_slow_(*r, size);
+  }
+  return r->p != NULL;
 }
 
 /* A fixed value, or the inside of one that was counted by hand: bytes as they are. */
@@ -214,7 +215,7 @@ static inline void evt_long_bytes(evt_row* r, const void* bytes, uint32_t size) 
 
 /* Text with a u16 count; over 65535 bytes it is cut at a character, and that is counted. */
 static inline void evt_text(evt_row* r, const char* text, size_t size) {
-  if (EVT_UNLIKELY_(size > 0xFFFF)) size = evt_cut_text_(r, text, size);
+  if (EVT_UNLIKELY_(size > 0xFFFF)) size = evt_cut_text_(r->stream, text, size);
   evt_bytes(r, text, (uint16_t)size);
 }
 

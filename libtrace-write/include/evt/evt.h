@@ -90,8 +90,8 @@ void evt_stream_seal(evt_stream* stream);
  * by their own stamps, not after what came before. REQUIRES: called by its producer. */
 void evt_stream_jump(evt_stream* stream);
 
-/* Says that the caller dropped `count` events here, the last of them at `ticks`: they are counted and located like losses
- * of the writer's own. `cause` is an enum evt_lost_cause. REQUIRES: called by the stream's producer. */
+/* Says that the caller dropped `count` events here, the last of them at `ticks`: they are counted and located like
+ * losses of the writer's own. `cause` is an enum evt_lost_cause. REQUIRES: called by the stream's producer. */
 void evt_stream_lost(evt_stream* stream, uint16_t cause, uint64_t count, uint64_t ticks);
 
 /* The stream of the calling thread, made at its first call and sealed when the thread ends. Fetch it once per thread,
