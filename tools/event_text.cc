@@ -41,19 +41,13 @@ void append_bytes(std::string& out, Bytes bytes, const ValueStyle& style) {
 
 void append_enumeration(std::string& out, const Value& value) {
   const std::uint64_t number = value.as_unsigned();
-  const std::string* const text = value.field().label(number);
-  if (text == nullptr || text->empty()) {
-    out += std::to_string(number);
-    return;
-  }
+  const Field::Label* const label = value.field().label(number);
   // Where two values have one label, only the number tells them apart.
-  for (const Field::Label& other : value.field().labels) {
-    if (other.value != number && other.text == *text) {
-      out += std::to_string(number);
-      return;
-    }
+  if (label == nullptr || label->text.empty() || label->shared) {
+    out += std::to_string(number);
+  } else {
+    append_word(out, label->text);
   }
-  append_word(out, *text);
 }
 
 void append_scalar(std::string& out, const Event& event, const Value& value, ValueStyle& style) {

@@ -39,7 +39,8 @@ template <typename Number>
 std::optional<Number> parse_number(std::string_view text) {
   std::uint32_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size() || value > 0xFFFF) return std::nullopt;
+  constexpr std::uint32_t kMost = sizeof(Number) < sizeof value ? 0xFFFF : UINT32_MAX;
+  if (text.empty() || error != std::errc() || end != text.data() + text.size() || value > kMost) return std::nullopt;
   return static_cast<Number>(value);
 }
 

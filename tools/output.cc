@@ -89,9 +89,9 @@ Status FileOutput::complete() {
   // 0600 while it was written; now what the user's umask would have given.
   const mode_t mask = umask(0);
   umask(mask);
-  if (fchmod(descriptor_, 0666 & ~mask) != 0 || rename(temporary_.c_str(), path_.c_str()) != 0) {
-    return cannot_write(path_);
-  }
+  const bool complete = fchmod(descriptor_, 0666 & ~mask) == 0 && ::close(std::exchange(descriptor_, -1)) == 0 &&
+                        rename(temporary_.c_str(), path_.c_str()) == 0;
+  if (!complete) return cannot_write(path_);
   temporary_.clear();
   unfinished[0] = '\0';
   return {};

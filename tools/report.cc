@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "text_syntax.h"
@@ -22,15 +23,9 @@ const char* plural(std::uint64_t count) { return count == 1 ? "" : "s"; }
 }  // namespace
 
 void Report::say(const std::string& sentence) const {
-  // Names in sentences come from users and files: no control character goes out.
+  // Names in sentences come from users and files.
   std::string line = command_ + ": ";
-  for (const char c : sentence) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) {
-      fmt::format_to(std::back_inserter(line), "\\x{:02x}", static_cast<unsigned char>(c));
-    } else {
-      line += c;
-    }
-  }
+  append_harmless(line, sentence);
   line += '\n';
   std::fwrite(line.data(), 1, line.size(), stderr);
 }
@@ -45,8 +40,8 @@ void Report::count_lost(const Event& event) {
   const auto cause = event.value("cause");
   if (!count || !cause) return;
   const std::uint64_t number = cause->as_unsigned();
-  const std::string* const label = cause->field().label(number);
-  const std::string name = label != nullptr ? *label : fmt::format("cause {}", number);
+  const Field::Label* const label = cause->field().label(number);
+  const std::string name = label != nullptr ? label->text : fmt::format("cause {}", number);
   lost_[{&event.session(), event.stream().id}][name] += count->as_unsigned();
 }
 
@@ -56,15 +51,18 @@ int Report::finish(const std::string& name, const Trace& trace) const {
   }
   for (const Session& session : trace.sessions()) {
     for (const StreamInfo& stream : session.streams) {
+      std::uint64_t unexplained = stream.lost;
       const auto causes = lost_.find({&session, stream.id});
-      if (stream.lost > 0 && causes == lost_.end()) {
-        say(fmt::format("{}: {} event{} of stream {} {} lost", name, stream.lost, plural(stream.lost), stream.id,
+      for (const auto& [cause, count] : causes != lost_.end() ? causes->second : Causes()) {
+        say(fmt::format("{}: {} event{} of stream {} {} lost: {}", name, count, plural(count), stream.id,
+                        in_quotes(stream.name), cause));
+        unexplained -= std::min(unexplained, count);
+      }
+      // Of these the rows that say why were not looked at, or are gone.
+      if (unexplained > 0) {
+        say(fmt::format("{}: {} {}event{} of stream {} {} lost", name, unexplained,
+                        unexplained < stream.lost ? "more " : "", plural(unexplained), stream.id,
                         in_quotes(stream.name)));
-      } else if (causes != lost_.end()) {
-        for (const auto& [cause, count] : causes->second) {
-          say(fmt::format("{}: {} event{} of stream {} {} lost: {}", name, count, plural(count), stream.id,
-                          in_quotes(stream.name), cause));
-        }
       }
       if (stream.missing > 0) {
         say(fmt::format("{}: {}{} row{} of stream {} {} missing", name, session.closed ? "" : "at least ",

@@ -3,7 +3,6 @@
 
 #include <evt/trace.h>
 
-#include <array>
 #include <map>
 #include <string>
 
@@ -32,8 +31,8 @@ class Report {
 
  private:
   std::string command_;
-  // By session, stream and cause.
-  std::map<std::pair<const Session*, std::uint32_t>, std::map<std::string, std::uint64_t>> lost_;
+  using Causes = std::map<std::string, std::uint64_t>;
+  std::map<std::pair<const Session*, std::uint32_t>, Causes> lost_;  // by session and stream
 };
 
 }  // namespace evt::tools

@@ -69,7 +69,7 @@ std::uint64_t labelled(Line& line, const Field& field, std::uint64_t most) {
   if (!line.ok()) return 0;
   if (field.kind == Kind::kBool && (word == "true" || word == "false")) return word == "true" ? 1 : 0;
   for (const Field::Label& label : field.labels) {
-    if (label.text == word) return label.value;
+    if (label.text == word && label.value <= most) return label.value;
   }
   line.fail(fmt::format("{} is not a label of field {}", word, field.name));
   return 0;
@@ -317,10 +317,13 @@ void TextFormReader::string(Line& line) {
 }
 
 TextFormReader::Type* TextFormReader::find_type(Line& line) {
-  const std::string name = line.peek() == '"' ? line.quoted("a type") : line.word_with("an event type", "#");
+  const bool in_quotes = line.peek() == '"';
+  const std::string name = in_quotes ? line.quoted("a type") : line.word_with("an event type", "#");
   if (!line.ok()) return nullptr;
-  if (const auto known = by_name_.find(name); known != by_name_.end()) return known->second;
-  if (!name.starts_with("type#")) {
+  const bool by_number = !in_quotes && name.starts_with("type#");  // a name that looks like it stands in quotes
+  const auto known_name = by_number ? by_name_.end() : by_name_.find(name);
+  if (known_name != by_name_.end()) return known_name->second;
+  if (!by_number) {
     line.fail(fmt::format("event type {} is not declared before this line", name));
     return nullptr;
   }

@@ -54,20 +54,11 @@ int hex_value(char c) {
 
 }  // namespace
 
-void append_quoted(std::string& out, std::string_view text) {
-  out += '"';
+void append_harmless(std::string& out, std::string_view text) {
   while (!text.empty()) {
     const Character character = decode(text);
-    const char c = text.front();
-    std::size_t size = std::max<std::size_t>(character.size, 1);
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (c == '\n') {
-      out += "\\n";
-    } else if (c == '\t') {
-      out += "\\t";
-    } else if (character.size > 0 && is_harmless(character.code)) {
+    const std::size_t size = std::max<std::size_t>(character.size, 1);
+    if (character.size > 0 && is_harmless(character.code)) {
       out.append(text.substr(0, size));
     } else {
       for (std::size_t i = 0; i < size; ++i) {
@@ -75,6 +66,20 @@ void append_quoted(std::string& out, std::string_view text) {
       }
     }
     text.remove_prefix(size);
+  }
+}
+
+void append_quoted(std::string& out, std::string_view text) {
+  static constexpr std::string_view kEscaped = "\"\\\n\t";
+  out += '"';
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t special = std::min(text.find_first_of(kEscaped, at), text.size());
+    append_harmless(out, text.substr(at, special - at));
+    if (special == text.size()) break;
+    const char c = text[special];
+    out += '\\';
+    out += c == '\n' ? 'n' : c == '\t' ? 't' : c;
+    at = special + 1;
   }
   out += '"';
 }

@@ -8,8 +8,10 @@
 
 namespace evt::tools {
 
-// Appends `text` in quotes. Control characters, bytes that are not UTF-8 and characters that change the direction of
-// text become \xHH, so the result is one line, harmless, and can be read back exactly.
+// Appends `text` with control characters, bytes that are not UTF-8 and characters that change the direction of text or
+// cannot be seen as \xHH: one line that does nothing to a terminal.
+void append_harmless(std::string& out, std::string_view text);
+// The same in quotes, so that it can be read back exactly.
 void append_quoted(std::string& out, std::string_view text);
 // As it is if it is a plain word (a letter or _, then letters, digits and _ . : / -), else in quotes.
 void append_word(std::string& out, std::string_view text);

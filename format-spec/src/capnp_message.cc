@@ -1,5 +1,9 @@
 #include "capnp_message.h"
 
+#include <evt/format.h>
+
+#include "text_cut.h"
+
 namespace evt {
 namespace {
 
@@ -54,7 +58,11 @@ CapnpMessage::Struct CapnpMessage::element(List list, std::uint32_t index) {
 
 void CapnpMessage::set_text(Slot slot, const char* text) {
   if (text == nullptr || *text == '\0') return;
-  set_data(slot, text, static_cast<std::uint32_t>(std::strlen(text) + 1));
+  const auto size = static_cast<std::uint32_t>(cut_at_character(text, std::strlen(text), EVT_MAX_MESSAGE_TEXT));
+  const std::uint32_t word = allocate(size / 8 + 1);  // a zero byte ends it
+  if (!out_.ok()) return;
+  point(slot, word, kList, list_high(kElementByte, size + 1));
+  std::memcpy(at(word), text, size);
 }
 
 void CapnpMessage::set_data(Slot slot, const void* bytes, std::uint32_t size) {

@@ -2,6 +2,7 @@
 
 #include "block_header.h"
 #include "capnp_message.h"
+#include "text_cut.h"
 
 namespace evt {
 namespace {
@@ -14,6 +15,9 @@ constexpr StructSize kEventTypeInfo{1, 1};
 constexpr StructSize kFieldInfo{2, 3};
 constexpr StructSize kLabel{1, 1};
 
+// Of a command line; longer ones are cut.
+constexpr std::uint32_t kMostWords = 128;
+
 const char* text_or_empty(const char* text) { return text == nullptr ? "" : text; }
 
 void append_session_info(Buffer& out, const evt_session_info& session) {
@@ -21,9 +25,10 @@ void append_session_info(Buffer& out, const evt_session_info& session) {
   const auto root = message.root(kSessionInfo);
   message.set_u64(root, 0, session.pid);
   message.set_text(CapnpMessage::slot(root, 0), session.program);
-  if (session.command_line_count > 0) {
-    const auto words = message.set_pointer_list(CapnpMessage::slot(root, 1), session.command_line_count);
-    for (std::uint32_t i = 0; i < session.command_line_count; ++i) {
+  const std::uint32_t word_count = session.command_line_count < kMostWords ? session.command_line_count : kMostWords;
+  if (word_count > 0) {
+    const auto words = message.set_pointer_list(CapnpMessage::slot(root, 1), word_count);
+    for (std::uint32_t i = 0; i < word_count; ++i) {
       message.set_text(CapnpMessage::slot(words, i), session.command_line[i]);
     }
   }
@@ -140,8 +145,7 @@ void append_type_record(Buffer& out, const evt_event_type& type, std::uint32_t n
   const char* const name = text_or_empty(type.name);
   const char* const description = text_or_empty(type.description);
   const std::size_t name_size = std::strlen(name);
-  std::size_t description_size = std::strlen(description);
-  if (description_size > 0xFFFF) description_size = 0xFFFF;
+  const std::size_t description_size = cut_at_character(description, std::strlen(description), 0xFFFF);
 
   const std::size_t start = out.size();
   out.extend(EVT_TYPE_RECORD_SIZE);

@@ -1,6 +1,7 @@
 #include "block_reader.h"
 
 #include <evt/format.h>
+#include <evt/little_endian.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -69,6 +70,9 @@ BlockReader::Probe BlockReader::probe(std::uint64_t offset) {
     probe.state = load_block_header(raw(bytes.data()), got, &probe.block.header);
   }
   probe.block.offset = offset;
+  // A checksum was computed over as many bytes as the header says it has.
+  const bool checked = probe.state == HeaderState::kGood || probe.state == HeaderState::kBadChecksum;
+  probe.checked = checked ? evt_load_u16(bytes.data() + 12) : 0;
   if (probe.state == HeaderState::kGood) {
     if (probe.block.header.header_size >= EVT_EVENTS_HEADER_SIZE) {
       probe.block.events = load_events_header(raw(bytes.data()));
@@ -101,7 +105,7 @@ const Block* BlockReader::next() {
                              source_.size() - block.offset);
         search_from = block.payload_at();
       } else if (payload_is_right(block)) {
-        return accept(block, block.end());
+        return accept(block, behind);
       } else {
         reason = "a block whose payload checksum is wrong and whose end is not followed by another block";
         search_from = block.payload_at();
@@ -222,17 +226,22 @@ std::uint64_t BlockReader::search_for(std::uint64_t from, bool (BlockReader::*fi
   std::vector<std::byte> chunk(kChunk);
   while (from < source_.size()) {
     const std::size_t got = source_.read_at(from, chunk.data(), chunk.size());
-    if (got == 0 || got > work_left_) break;
-    work_left_ -= got;
+    if (got == 0 || work_left_ == 0) break;
     const Bytes bytes(chunk.data(), got);
+    std::uint64_t searched = 0;  // of this chunk, and already paid for
+    const auto pay = [&](std::uint64_t up_to, std::uint64_t more) {
+      work_left_ -= std::min(work_left_, up_to - searched + more);
+      searched = up_to;
+    };
     // A magic that straddles two chunks is found by the overlap.
     for (std::size_t at = find_magic(bytes, 0, got); at != kNoBlock; at = find_magic(bytes, at + 1, got)) {
       const Probe here = probe(from + at);
       met_newer_ |= here.state == HeaderState::kNewer;
-      const std::uint64_t cost = here.state == HeaderState::kNewer ? 0 : here.block.header.header_size;
-      work_left_ -= std::min(work_left_, cost);
+      pay(at, here.checked);
+      if (work_left_ == 0) return source_.size();
       if (here.state == HeaderState::kGood && *here.why == '\0' && (this->*fits)(here.block)) return from + at;
     }
+    pay(got, 0);
     const std::size_t overlap = got == chunk.size() ? EVT_MAGIC_SIZE - 1 : 0;
     from += got - overlap;
   }

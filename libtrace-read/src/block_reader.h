@@ -45,7 +45,8 @@ class BlockReader {
   struct Probe {
     HeaderState state = HeaderState::kNotABlock;
     Block block;
-    const char* why = "";  // a good checksum, but a claim that breaks a limit
+    std::uint16_t checked = 0;  // bytes that a checksum was computed over
+    const char* why = "";       // a good checksum, but a claim that breaks a limit
   };
 
   Probe probe(std::uint64_t offset);

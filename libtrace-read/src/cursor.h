@@ -30,6 +30,11 @@ class Cursor {
     rest_ = rest_.subspan(size);
     return front;
   }
+  // `count` elements of `width` bytes, whatever the two come to.
+  Bytes bytes_of(std::uint64_t count, std::uint64_t width) {
+    const std::uint64_t size = count * width;
+    return bytes(width != 0 && (size / width != count || size > SIZE_MAX) ? SIZE_MAX : static_cast<std::size_t>(size));
+  }
   std::string_view text(std::size_t size) {
     const Bytes b = bytes(size);
     return {reinterpret_cast<const char*>(b.data()), b.size()};

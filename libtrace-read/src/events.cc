@@ -77,8 +77,8 @@ EventType& Events::State::type_of(std::uint32_t number) {
 }
 
 void Events::State::fill(const Row& row) {
-  event.is_jump_ = row.type == EVT_ROW_TIME_BASE;
-  event.is_lost_ = row.type == EVT_ROW_LOST;
+  event.is_jump_ = row.kind == RowKind::kJump;
+  event.is_lost_ = row.kind == RowKind::kLost;
   event.type_ = event.is_jump_ ? &jump : event.is_lost_ ? &lost : &type_of(row.type);
   event.stream_ = &window->stream_of(row);
   event.session_ = data->session;
@@ -96,7 +96,8 @@ Events& Events::operator=(Events&&) noexcept = default;
 Events::~Events() = default;
 
 const Event* Events::next() {
-  for (;;) {
+  const bool stop = state_->trace.options.strict;
+  while (!stop || state_->trace.damage.empty()) {
     if (state_->window) {
       if (const Row* row = state_->window->next()) {
         state_->fill(*row);
@@ -105,6 +106,7 @@ const Event* Events::next() {
     }
     if (!state_->next_session()) return nullptr;
   }
+  return nullptr;
 }
 
 const Status& Events::status() const {

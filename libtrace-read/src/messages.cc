@@ -3,7 +3,10 @@
 #include <capnp/message.h>
 #include <kj/exception.h>
 
+#include <algorithm>
 #include <cstring>
+#include <string_view>
+#include <unordered_map>
 
 #include "metadata.capnp.h"
 
@@ -37,7 +40,21 @@ bool with_message(Bytes message, Read read) {
   return ok;
 }
 
-void read_field(metadata::FieldInfo::Reader info, Field* field) {
+// A list of structs without any words can claim any length: what a message describes takes at least a word.
+std::size_t most_elements(Bytes message) { return message.size() / sizeof(capnp::word); }
+
+// First of a value wins; labels that two values share are marked.
+void sort_labels(std::vector<Field::Label>* labels) {
+  const auto by_value = [](const Field::Label& a, const Field::Label& b) { return a.value < b.value; };
+  const auto same_value = [](const Field::Label& a, const Field::Label& b) { return a.value == b.value; };
+  std::stable_sort(labels->begin(), labels->end(), by_value);
+  labels->erase(std::unique(labels->begin(), labels->end(), same_value), labels->end());
+  std::unordered_map<std::string_view, std::size_t> texts;
+  for (const Field::Label& label : *labels) ++texts[label.text];
+  for (Field::Label& label : *labels) label.shared = texts[label.text] > 1;
+}
+
+void read_field(metadata::FieldInfo::Reader info, std::size_t most, Field* field) {
   field->name = text(info.getName());
   field->description = text(info.getDescription());
   field->kind = static_cast<Kind>(info.getKind());
@@ -45,7 +62,11 @@ void read_field(metadata::FieldInfo::Reader info, Field* field) {
   field->width = info.getWidth();
   field->role = static_cast<Role>(info.getRole());
   field->unit = static_cast<Unit>(info.getUnit());
-  for (const auto label : info.getLabels()) field->labels.push_back({label.getValue(), text(label.getText())});
+  for (const auto label : info.getLabels()) {
+    if (field->labels.size() == most) break;
+    field->labels.push_back({label.getValue(), text(label.getText())});
+  }
+  sort_labels(&field->labels);
 }
 
 }  // namespace
@@ -57,7 +78,7 @@ bool read_session_info(Bytes message, Session* out) {
     out->host = text(info.getHost());
     out->boot_id = text(info.getBootId());
     out->writer = text(info.getWriter());
-    for (const auto word : info.getCommandLine()) out->command_line.push_back(text(word));
+    for (const auto word : info.getCommandLine()) out->command_line.push_back(text(word));  // a pointer each
   });
 }
 
@@ -78,12 +99,11 @@ bool read_stream_info(Bytes message, StreamInfo* out) {
 }
 
 bool read_event_type_info(Bytes message, Role* role, std::vector<Field>* fields) {
-  return with_message<metadata::EventTypeInfo>(message, [&](metadata::EventTypeInfo::Reader info) {
+  return with_message<metadata::EventTypeInfo>(message, [&, message](metadata::EventTypeInfo::Reader info) {
     *role = static_cast<Role>(info.getRole());
     for (const auto field : info.getFields()) {
-      if (fields->size() == EVT_MAX_FIELDS) break;
-      fields->emplace_back();
-      read_field(field, &fields->back());
+      if (fields->size() == std::min<std::size_t>(EVT_MAX_FIELDS, most_elements(message))) break;
+      read_field(field, most_elements(message), &fields->emplace_back());
     }
   });
 }

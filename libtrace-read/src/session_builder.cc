@@ -31,6 +31,7 @@ Status SessionBuilder::build() {
 }
 
 void SessionBuilder::note(const Block& block, std::string reason) {
+  if (!damage_.empty() && damage_.back().offset == block.offset) return;  // one reason a block is enough
   damage_.push_back({block.offset, block.end() - block.offset, std::move(reason)});
 }
 
@@ -138,16 +139,15 @@ void SessionBuilder::add_clock(const Block& block) {
   Cursor message(payload_);
   message.bytes(fixed_size);
   const Bytes info = message.bytes(info_size);
-  for (const ClockInfo& known : now_->session->clocks) {
-    if (known.id != clock.id) continue;
+  if (const auto place = now_->clock_places.find(clock.id); place != now_->clock_places.end()) {
+    const ClockInfo& known = now_->session->clocks[place->second];
     if (known.hz != clock.hz || known.start_ticks != clock.start_ticks || known.start_ns != clock.start_ns) {
       note(block, fmt::format("clock {} again, with another rate or start", clock.id));
     }
     return;
   }
   if (!message.ok() || !read_clock_info(info, &clock)) note(block, "the message of a CLOCK block cannot be read");
-  now_->clocks.emplace(clock.id, ClockMap(clock));
-  now_->clocks.at(clock.id).add_utc(now_->session->start_ns, now_->session->start_utc_ns);
+  now_->clock_places[clock.id] = now_->session->clocks.size();
   now_->session->clocks.push_back(std::move(clock));
 }
 
@@ -159,10 +159,21 @@ void SessionBuilder::add_sync() {
   const std::uint64_t ticks = in.u64();
   const std::int64_t ns = in.i64();
   const std::int64_t utc_ns = in.i64();
-  const auto clock = now_->clocks.find(clock_id);
-  if (!in.ok() || clock == now_->clocks.end()) return;
-  clock->second.add_anchor(ticks, ns);
-  clock->second.add_utc(ns, utc_ns);
+  if (in.ok()) now_->syncs.push_back({clock_id, ticks, ns, utc_ns});
+}
+
+// Once all clocks are known: the CLOCK block that was read may be a repeat, behind the first SYNC blocks.
+void SessionBuilder::build_clocks(SessionData& data) {
+  for (const ClockInfo& clock : data.session->clocks) {
+    ClockMap& map = data.clocks.emplace(clock.id, ClockMap(clock)).first->second;
+    map.add_utc(data.session->start_ns, data.session->start_utc_ns);
+  }
+  for (const SessionData::Sync& sync : data.syncs) {
+    const auto clock = data.clocks.find(sync.clock_id);
+    if (clock == data.clocks.end()) continue;
+    clock->second.add_anchor(sync.ticks, sync.ns);
+    clock->second.add_utc(sync.ns, sync.utc_ns);
+  }
 }
 
 void SessionBuilder::add_types(const Block& block) {
@@ -269,9 +280,10 @@ void SessionBuilder::add_events(const Block& block) {
   StreamBlocks& to = stream(events.stream_id);
   Session& session = *now_->session;
   const std::uint64_t expected = to.next_ordinal;
-  if (events.row_count > 0 && events.first_ordinal + events.row_count <= expected) {
-    return note(block, fmt::format("rows {} to {} of stream {} again", events.first_ordinal,
-                                   events.first_ordinal + events.row_count - 1, events.stream_id));
+  if (events.row_count == 0) return;
+  if (events.first_ordinal < expected) {
+    return note(block, fmt::format("rows from {} on of stream {} again, after row {}", events.first_ordinal,
+                                   events.stream_id, expected - 1));
   }
   if (events.first_ordinal > expected) {
     to.info->missing += events.first_ordinal - expected;
@@ -304,6 +316,7 @@ void SessionBuilder::add_trailer(const Block& block) {
 void SessionBuilder::finish_session() {
   for (SessionData& data : data_) {
     Session& session = *data.session;
+    build_clocks(data);
     std::sort(session.streams.begin(), session.streams.end(),
               [](const StreamInfo& a, const StreamInfo& b) { return a.id < b.id; });
     for (StreamInfo& info : session.streams) data.streams[info.id].info = &info;

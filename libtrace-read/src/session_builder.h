@@ -50,10 +50,19 @@ class TypeIndex {
 
 // A session with what the later stages need of it.
 struct SessionData {
+  struct Sync {
+    std::uint16_t clock_id;
+    std::uint64_t ticks;
+    std::int64_t ns;
+    std::int64_t utc_ns;
+  };
+
   Session* session = nullptr;  // lives in TraceData
   std::uint64_t id = 0;
-  std::map<std::uint32_t, StreamBlocks> streams;  // by id
-  std::map<std::uint16_t, ClockMap> clocks;       // by id
+  std::map<std::uint32_t, StreamBlocks> streams;                // by id
+  std::map<std::uint16_t, ClockMap> clocks;                     // by id
+  std::unordered_map<std::uint16_t, std::size_t> clock_places;  // by id, in session->clocks
+  std::vector<Sync> syncs;
   TypeIndex types;
   std::uint64_t offset = 0;  // of its first block
 };
@@ -74,6 +83,7 @@ class SessionBuilder {
   void add_session(const Block& block);
   void add_clock(const Block& block);
   void add_sync();
+  static void build_clocks(SessionData& data);
   void add_types(const Block& block);
   void add_type(const Block& block, Bytes record);
   void add_streams(const Block& block);

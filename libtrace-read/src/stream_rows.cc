@@ -10,23 +10,30 @@
 
 namespace evt {
 
-std::uint64_t StreamRows::key_of(std::uint64_t ticks) const {
-  if (!context_.by_ns) return ticks;
-  return static_cast<std::uint64_t>(place_.clock->to_ns(ticks)) ^ (std::uint64_t{1} << 63);
+std::uint64_t StreamRows::least_key() const {
+  const EventsHeader& events = blocks_.front().events;
+  return context_.key_of(events.clock_id, events.first_ticks);
 }
 
 bool StreamRows::next_key(std::uint64_t* key) {
   Row row;
   std::size_t size = 0;
-  if (!find(&row, &size)) return false;
+  if (!find(Want::kKey, &row, &size)) return false;
   *key = row.key;
   return true;
+}
+
+void StreamRows::drop_slice() {
+  if (place_.slice == nullptr) return;
+  place_.slice_start += place_.at;
+  place_.at = 0;
+  context_.keep(std::move(place_.slice));
 }
 
 bool StreamRows::take(std::uint64_t limit, std::size_t most, std::size_t most_bytes, std::vector<Row>* rows) {
   Row row;
   std::size_t size = 0;
-  while (find(&row, &size) && row.key <= limit) {
+  while (find(Want::kAll, &row, &size) && row.key <= limit) {
     const bool full = rows->size() >= most || (context_.kept_bytes > most_bytes && !rows->empty());
     if (full) return false;
     rows->push_back(row);
@@ -41,14 +48,16 @@ bool StreamRows::take(std::uint64_t limit, std::size_t most, std::size_t most_by
 }
 
 // The next row that is handed out, without stepping over it.
-bool StreamRows::find(Row* row, std::size_t* size) {
+bool StreamRows::find(Want want, Row* row, std::size_t* size) {
   for (;;) {
-    switch (look(row, size)) {
+    switch (look(want, row, size)) {
       case Step::kRow:
         return true;
       case Step::kEnd:
         return false;
       case Step::kSkip:
+        // Rows of the format's own have a time too, except a time base, which makes one.
+        if (row->type != EVT_ROW_TIME_BASE) place_.latest_key = row->key;
         step_over(*size);
         break;
       case Step::kMoved:
@@ -57,9 +66,8 @@ bool StreamRows::find(Row* row, std::size_t* size) {
   }
 }
 
-StreamRows::Step StreamRows::look(Row* row, std::size_t* size) {
+StreamRows::Step StreamRows::look(Want want, Row* row, std::size_t* size) {
   if (!place_.open && !open_block()) return place_.block < blocks_.size() ? Step::kMoved : Step::kEnd;
-  const std::size_t left = place_.slice->size - place_.at;
   const std::uint64_t rows_at = place_.slice_start + place_.at;
   const std::uint64_t left_in_block = block().events.rows_size - rows_at;
   if (left_in_block == 0 || place_.rows_left == 0) {
@@ -71,9 +79,10 @@ StreamRows::Step StreamRows::look(Row* row, std::size_t* size) {
     }
     return Step::kMoved;
   }
-  const std::byte* const p = place_.slice->data.get() + place_.at;
+  const std::size_t left = place_.slice == nullptr ? 0 : place_.slice->size - place_.at;
   std::size_t header = EVT_ROW_HEADER_SIZE;
   if (left >= EVT_BIG_ROW_HEADER_SIZE || (left >= header && left == left_in_block)) {
+    const std::byte* const p = place_.slice->data.get() + place_.at;
     const std::uint64_t head = evt_load_u64(p);
     const auto type = static_cast<std::uint16_t>(head >> 32);
     *size = static_cast<std::uint16_t>(head >> 48);
@@ -81,25 +90,27 @@ StreamRows::Step StreamRows::look(Row* row, std::size_t* size) {
       header = EVT_BIG_ROW_HEADER_SIZE;
       *size = left >= header ? evt_load_u32(p + EVT_ROW_HEADER_SIZE) : 0;
     }
-    if (*size >= header && *size <= left) {
+    if (*size < header || *size > left_in_block) {
+      give_up(fmt::format("row {} of stream {} says it has {} bytes, {} are left in its block", place_.ordinal,
+                          info_.id, *size, left_in_block));
+      return Step::kMoved;
+    }
+    const bool reserved_type = type >= EVT_TYPE_FIRST_RESERVED;
+    if (*size <= left || (want == Want::kKey && !reserved_type)) {
       row->ticks = place_.base + (head & 0xFFFFFFFF);
-      row->key = std::max(place_.latest_key, key_of(row->ticks));
+      row->key = std::max(place_.latest_key, context_.key_of(place_.clock, row->ticks));
       row->ordinal = place_.ordinal;
       row->payload = p + header;
       row->payload_size = static_cast<std::uint32_t>(*size - header);
       row->type = type;
       row->run = run_;
       row->clock = place_.clock;
-      if (type >= EVT_TYPE_FIRST_RESERVED) return reserved(row, type, {row->payload, row->payload_size});
-      if (place_.jump) row->type = EVT_ROW_TIME_BASE;
+      row->kind = RowKind::kEvent;
+      if (reserved_type) return reserved(row, type, {row->payload, row->payload_size});
+      if (place_.jump) row->kind = RowKind::kJump;
       return Step::kRow;
     }
-    if (*size < header || *size > left_in_block) {
-      give_up(fmt::format("row {} of stream {} says it has {} bytes, {} are left in its block", place_.ordinal,
-                          info_.id, *size, left_in_block));
-      return Step::kMoved;
-    }
-  } else if (left == left_in_block) {
+  } else if (left > 0 && left == left_in_block) {
     give_up(fmt::format("the rows of stream {} end inside a row", info_.id));
     return Step::kMoved;
   } else {
@@ -121,14 +132,18 @@ StreamRows::Step StreamRows::reserved(Row* row, std::uint16_t type, Bytes payloa
     if (in.ok() && first && (flags & EVT_TIME_BASE_JUMP) != 0) place_.jump = context_.markers;
     return Step::kSkip;
   }
-  const bool wide = type == EVT_ROW_WIDE && payload.size() >= 4;
-  if (!wide && (type != EVT_ROW_LOST || !context_.markers || payload.size() < EVT_LOST_PAYLOAD)) return Step::kSkip;
-  if (wide) {
-    row->type = in.u32();
-    row->payload += 4;
-    row->payload_size -= 4;
+  if (type == EVT_ROW_WIDE) {
+    const std::uint32_t number = in.u32();
+    if (!in.ok() || (number >= EVT_TYPE_FIRST_RESERVED && number <= 0xFFFF)) return Step::kSkip;
+    row->type = number;
+    row->payload += sizeof number;
+    row->payload_size -= static_cast<std::uint32_t>(sizeof number);
+  } else if (type == EVT_ROW_LOST && context_.markers && payload.size() >= EVT_LOST_PAYLOAD) {
+    row->kind = RowKind::kLost;
+  } else {
+    return Step::kSkip;
   }
-  if (place_.jump) row->type = EVT_ROW_TIME_BASE;
+  if (place_.jump) row->kind = RowKind::kJump;
   return Step::kRow;
 }
 
@@ -142,11 +157,12 @@ bool StreamRows::open_block() {
   while (place_.block < blocks_.size()) {
     const EventsHeader& events = block().events;
     place_.open = true;
+    if (place_.block == 0) place_.latest_key = least_key();
     place_.base = events.base_ticks;
     place_.ordinal = events.first_ordinal;
     place_.rows_left = events.row_count;
     const auto clock = context_.clocks->find(events.clock_id);
-    place_.clock = clock == context_.clocks->end() ? nullptr : &clock->second;
+    place_.clock = &clock->second;  // blocks of unknown clocks have been left out
     const bool whole = block().header.payload_size <= context_.slice_size;
     std::uint32_t crc = 0;
     bool readable = read_slice(0, 0);
@@ -170,10 +186,7 @@ bool StreamRows::read_slice(std::uint64_t start, std::size_t wanted) {
   slice->data = std::make_unique_for_overwrite<std::byte[]>(size);
   slice->size = context_.blocks->read(block(), start, slice->data.get(), size);
   if (slice->size < std::min<std::uint64_t>(left, wanted)) return false;
-  if (place_.slice != nullptr) {
-    context_.kept_bytes += place_.slice->size;
-    context_.kept.push_back(std::move(place_.slice));
-  }
+  if (place_.slice != nullptr) context_.keep(std::move(place_.slice));
   place_.slice = std::move(slice);
   place_.slice_start = start;
   place_.at = 0;

@@ -14,6 +14,9 @@
 
 namespace evt {
 
+// What a row is to the reader's user.
+enum class RowKind : std::uint8_t { kEvent, kLost, kJump };
+
 // A row as the order needs it. The payload lies in a slice that the window keeps.
 struct Row {
   std::uint64_t key = 0;
@@ -23,6 +26,7 @@ struct Row {
   std::uint32_t payload_size = 0;
   std::uint32_t type = 0;
   std::uint32_t run = 0;  // which StreamRows it came from
+  RowKind kind = RowKind::kEvent;
   const ClockMap* clock = nullptr;
 };
 
@@ -45,6 +49,20 @@ struct RowContext {
   bool markers = false;
   std::vector<Slice> kept;     // read to their end, but rows in the window point into them
   std::size_t kept_bytes = 0;  // of `kept`
+
+  std::uint64_t key_of(const ClockMap* clock, std::uint64_t ticks) const {
+    // The order of signed numbers, in unsigned ones.
+    return by_ns ? static_cast<std::uint64_t>(clock->to_ns(ticks)) ^ (std::uint64_t{1} << 63) : ticks;
+  }
+  std::uint64_t key_of(std::uint16_t clock, std::uint64_t ticks) const { return key_of(&clocks->at(clock), ticks); }
+  void keep(Slice slice) {
+    kept_bytes += slice->size;
+    kept.push_back(std::move(slice));
+  }
+  void forget_kept() {
+    kept.clear();
+    kept_bytes = 0;
+  }
 };
 
 // Refers to its context, blocks and stream for its whole life. Damage in a block costs that block's rows, from the
@@ -73,8 +91,14 @@ class StreamRows {
   void put_back(const Place& place) { place_ = place; }
   const StreamInfo& stream() const { return info_; }
 
+  // No row of a run that has not been read from has a smaller key: it is what the first header says, and what a row's
+  // own time is raised to if that header lies.
+  std::uint64_t least_key() const;
   // The key of the next row; false at the end.
   bool next_key(std::uint64_t* key);
+  // Gives back the bytes that are being read from; they are read again when they are needed. Rows that were taken keep
+  // theirs until the window goes on.
+  void drop_slice();
   // Appends the rows with a key of at most `limit`; false when `rows` came to `most` before that, or the kept bytes to
   // `most_bytes`.
   bool take(std::uint64_t limit, std::size_t most, std::size_t most_bytes, std::vector<Row>* rows);
@@ -83,15 +107,17 @@ class StreamRows {
   // What stands at the place: a row to hand out, one to step over, or the need to go on elsewhere.
   enum class Step : std::uint8_t { kRow, kSkip, kMoved, kEnd };
 
-  bool find(Row* row, std::size_t* size);
-  Step look(Row* row, std::size_t* size);
+  // What is wanted of a row: its key alone, or its payload too, which may take reading more.
+  enum class Want : std::uint8_t { kKey, kAll };
+
+  bool find(Want want, Row* row, std::size_t* size);
+  Step look(Want want, Row* row, std::size_t* size);
   Step reserved(Row* row, std::uint16_t type, Bytes payload);
   void step_over(std::size_t size);
   bool open_block();
   bool read_slice(std::uint64_t start, std::size_t wanted);
   void leave_block();
   void give_up(std::string reason);
-  std::uint64_t key_of(std::uint64_t ticks) const;
   const Block& block() const { return blocks_[place_.block]; }
 
   RowContext& context_;

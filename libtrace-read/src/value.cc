@@ -3,6 +3,9 @@
 #include <evt/value.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <bit>
+
 #include "cursor.h"
 
 namespace evt {
@@ -24,11 +27,10 @@ std::string describe_kind(Kind kind, Shape shape, std::uint32_t width) {
 
 }  // namespace
 
-const std::string* Field::label(std::uint64_t value) const {
-  for (const Label& label : labels) {
-    if (label.value == value) return &label.text;
-  }
-  return nullptr;
+const Field::Label* Field::label(std::uint64_t value) const {
+  const auto found = std::lower_bound(labels.begin(), labels.end(), value,
+                                      [](const Label& label, std::uint64_t wanted) { return label.value < wanted; });
+  return found != labels.end() && found->value == value ? &*found : nullptr;
 }
 
 bool Field::known() const {
@@ -111,7 +113,8 @@ std::optional<Value> FieldWalker::next() {
       break;
     case Shape::kArray:
       count = in.u16();
-      content = in.bytes(count * field.width);
+      if (field.width == 0) count = 0;  // elements of no bytes are not worth counting to 65535
+      content = in.bytes_of(count, field.width);
       break;
     case Shape::kList: {
       count = in.u16();

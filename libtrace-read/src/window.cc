@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <unordered_set>
 
 namespace evt {
 namespace {
@@ -18,18 +19,16 @@ Window::Window(SessionData& data, const RowContext& context, std::size_t memory_
     : data_(data), context_(context), most_kept_(memory_budget / 2) {
   context_.session = data.session;
   context_.clocks = &data.clocks;
-  std::size_t clocks_used = 0;
-  std::uint32_t last_clock = UINT32_MAX;
-  for (auto& [id, stream] : data_.streams) {
-    add_runs(stream);
-    for (const Block& block : stream.blocks) {
-      clocks_used += block.events.clock_id != last_clock ? 1 : 0;
-      last_clock = block.events.clock_id;
-    }
+  std::unordered_set<std::uint16_t> clocks_used;
+  for (const auto& [id, stream] : data_.streams) {
+    for (const Block& block : stream.blocks) clocks_used.insert(block.events.clock_id);
   }
-  if (clocks_used > 1) context_.by_ns = true;
-  const std::size_t streams = std::max<std::size_t>(1, runs_.size());
-  context_.slice_size = std::max(kSmallestSlice, memory_budget / 2 / streams);
+  if (clocks_used.size() > 1) context_.by_ns = true;
+  for (auto& [id, stream] : data_.streams) add_runs(stream);
+  const std::size_t fair_share = memory_budget / 2 / std::max<std::size_t>(1, runs_.size());
+  lean_ = fair_share < kSmallestSlice;
+  context_.slice_size = std::max(kSmallestSlice, fair_share);
+  for (std::uint32_t i = 0; i < runs_.size(); ++i) waiting_.push({runs_[i].least_key(), i});
   rows_.reserve(kRows);
 }
 
@@ -45,8 +44,11 @@ void Window::add_runs(StreamBlocks& stream) {
     latest = 0;
   };
   for (std::size_t i = 0; i < blocks.size(); ++i) {
-    if (blocks[i].events.first_ticks < latest && begins_with_jump(blocks[i])) add(i);
-    latest = std::max(latest, blocks[i].events.last_ticks);
+    const EventsHeader& events = blocks[i].events;
+    if (i > begin && context_.key_of(events.clock_id, events.first_ticks) < latest && begins_with_jump(blocks[i])) {
+      add(i);
+    }
+    latest = std::max(latest, context_.key_of(events.clock_id, events.last_ticks));
   }
   if (begin < blocks.size()) add(blocks.size());
 }
@@ -59,38 +61,55 @@ bool Window::begins_with_jump(const Block& block) {
 }
 
 bool Window::fill() {
-  rows_.clear();
   at_ = 0;
-  context_.kept.clear();
-  context_.kept_bytes = 0;
-  std::uint64_t smallest = UINT64_MAX;
-  bool any = false;
-  places_.clear();
-  for (StreamRows& run : runs_) {
-    std::uint64_t key = 0;
-    if (run.next_key(&key)) {
-      smallest = std::min(smallest, key);
-      any = true;
-    }
-    places_.push_back(run.place());
-  }
-  if (!any) return false;
-
-  std::uint64_t span = std::min({span_, kLongestSpan, UINT64_MAX - smallest});
-  while (!collect(smallest + span) && span > 0) {
-    for (std::size_t i = 0; i < runs_.size(); ++i) runs_[i].put_back(places_[i]);
+  do {
     rows_.clear();
-    span /= 2;
-  }
-  const bool few = rows_.size() < kRows / 2;
-  span_ = few && span < kLongestSpan / 2 ? span * 2 + 1 : std::max<std::uint64_t>(span, 1);
-  sort(smallest);
+    context_.forget_kept();
+    if (waiting_.empty()) return false;
+    const std::uint64_t smallest = waiting_.top().key;
+    std::uint64_t span = std::min({span_, kLongestSpan, UINT64_MAX - smallest});
+    wake(smallest + span);
+    while (!collect(smallest + span) && span > 0) {
+      put_back();
+      span /= 2;
+    }
+    span_ = rows_.size() < kRows / 2 && span < kLongestSpan / 2 ? span * 2 + 1 : std::max<std::uint64_t>(span, 1);
+    send_to_sleep();
+    if (!rows_.empty()) sort(smallest);
+  } while (rows_.empty());  // what headers promised was not there
   return true;
 }
 
+void Window::wake(std::uint64_t limit) {
+  due_.clear();
+  places_.clear();
+  while (!waiting_.empty() && waiting_.top().key <= limit) {
+    due_.push_back(waiting_.top().run);
+    waiting_.pop();
+  }
+  std::sort(due_.begin(), due_.end());
+  for (const std::uint32_t run : due_) places_.push_back(runs_[run].place());
+}
+
 bool Window::collect(std::uint64_t limit) {
-  return std::all_of(runs_.begin(), runs_.end(),
-                     [&](StreamRows& run) { return run.take(limit, kRows, most_kept_, &rows_); });
+  return std::all_of(due_.begin(), due_.end(),
+                     [&](std::uint32_t run) { return runs_[run].take(limit, kRows, most_kept_, &rows_); });
+}
+
+void Window::put_back() {
+  for (std::size_t i = 0; i < due_.size(); ++i) runs_[due_[i]].put_back(places_[i]);
+  rows_.clear();
+  context_.forget_kept();
+}
+
+// Those that have more rows wait for them.
+void Window::send_to_sleep() {
+  for (const std::uint32_t run : due_) {
+    std::uint64_t key = 0;
+    if (!runs_[run].next_key(&key)) continue;
+    waiting_.push({key, run});
+    if (lean_) runs_[run].drop_slice();
+  }
 }
 
 void Window::sort(std::uint64_t smallest) {

@@ -1,13 +1,16 @@
 // The rows of one session in their total order, with memory for one window whatever the session's length.
 //
-// 1. The smallest key of any stream begins the window; its span is guessed from the last one's.
-// 2. Each stream, in order of ids, gives its rows up to the end of the span.
-// 3. If that was too much, the streams are put back and the span is halved. If even one key is too much, its rows are
-//    handed out in portions: stream by stream is their right order then.
+// 1. Runs wait in a heap by the key of their next row; the smallest begins the window, its span is guessed from the
+// last
+//    one's.
+// 2. The runs that are due give their rows up to the end of the span, in order of stream ids.
+// 3. If that was too much, they are put back and the span is halved. If even one key is too much, its rows are handed
+//    out in portions: stream by stream is their right order then.
 // 4. A stable radix sort by key leaves equal keys in order of stream and ordinal.
 #pragma once
 
 #include <memory>
+#include <queue>
 #include <vector>
 
 #include "session_builder.h"
@@ -32,17 +35,30 @@ class Window {
   const StreamInfo& stream_of(const Row& row) const { return runs_[row.run].stream(); }
 
  private:
+  // A run that has more rows, none of them before `key`.
+  struct Waiting {
+    std::uint64_t key;
+    std::uint32_t run;
+    bool operator>(const Waiting& other) const { return key > other.key; }
+  };
+
   void add_runs(StreamBlocks& stream);
   bool begins_with_jump(const Block& block);
   bool fill();
+  void wake(std::uint64_t limit);
   bool collect(std::uint64_t limit);
+  void put_back();
+  void send_to_sleep();
   void sort(std::uint64_t smallest);
 
   SessionData& data_;
   RowContext context_;
   std::size_t most_kept_;
+  bool lean_ = false;  // so many runs that those asleep keep no bytes
   std::vector<StreamRows> runs_;
-  std::vector<StreamRows::Place> places_;  // where the window began
+  std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>> waiting_;
+  std::vector<std::uint32_t> due_;         // runs of this window, in order
+  std::vector<StreamRows::Place> places_;  // where they began
   std::vector<Row> rows_;
   std::vector<std::uint64_t> order_;    // key relative to the smallest << 16 | index in rows_
   std::vector<std::uint64_t> scratch_;  // the other half of a radix pass

@@ -10,10 +10,7 @@ bool BlockOutput::write(std::uint16_t type, const void* payload, std::size_t siz
   scratch_.extend(EVT_BLOCK_HEADER_SIZE);
   scratch_.append(payload, size);
   scratch_.extend(padding_after(size));
-  if (!scratch_.ok()) {
-    set_error(&first_error_, EVT_CODE_MEMORY, "no memory for a block of %zu bytes", size);
-    return false;
-  }
+  if (!scratch_.ok()) return no_memory(size);
   BlockHeader header;
   header.type = type;
   header.payload_size = header.raw_size = static_cast<std::uint32_t>(size);
@@ -22,6 +19,11 @@ bool BlockOutput::write(std::uint16_t type, const void* payload, std::size_t siz
   header.payload_crc = crc32c(0, payload, size);
   store_block_header(header, scratch_.data());
   return put(scratch_.data(), EVT_BLOCK_HEADER_SIZE, size);
+}
+
+bool BlockOutput::no_memory(std::size_t size) {
+  set_error(&first_error_, EVT_CODE_MEMORY, "no memory for a block of %zu bytes", size);
+  return false;
 }
 
 bool BlockOutput::write_events(std::uint8_t* block, std::uint16_t flags, EventsHeader events) {

@@ -23,6 +23,9 @@ class BlockOutput {
   // EVT_ALIGNMENT more: one write, no copy. `events` gets its checksum here.
   bool write_events(std::uint8_t* block, std::uint16_t flags, EventsHeader events);
 
+  // Ends the session for want of memory; false.
+  bool no_memory(std::size_t size);
+
   bool failed() const { return first_error_.code != EVT_OK; }
   const evt_error& first_error() const { return first_error_; }
   void fail(const evt_error& error) {

@@ -2,6 +2,7 @@
 #include <evt/emit.h>
 #include <sys/mman.h>
 
+#include "format-spec/src/text_cut.h"
 #include "writer.h"
 
 namespace evt {
@@ -69,8 +70,13 @@ void drop_overflow(StreamState& stream) {
 
 // Writes the row in the overflow as a block, after all rows before it.
 bool write_overflow(StreamState& stream, const evt_row& row, std::size_t payload) {
-  const Lock lock(stream.writer->mutex);
+  if (!stream.writer->ours()) return false;
   const std::uint64_t ticks = stream.hot.base + (row.head & 0xFFFFFFFF);
+  if (Lock::held_by_this_thread()) {
+    count_lost(stream, EVT_LOST_REENTERED, ticks);
+    return false;
+  }
+  const Lock lock(*stream.writer);
   if (!flush_locked(stream, Row::kNone)) return false;
   const std::size_t short_size = EVT_ROW_HEADER_SIZE + payload;
   const bool big = short_size > EVT_ROW_MAX_SHORT;
@@ -133,6 +139,11 @@ void evt_commit_slow_(evt_row r) {
   } else if (r.start == nullptr && !evt::is_off(stream)) {
     evt::flush(stream, evt::Row::kNone);  // so that the loss is told where it happened
   }
+  evt_cancel_slow_(r);
+}
+
+void evt_cancel_slow_(evt_row r) {
+  StreamState& stream = *state_of(r.stream);
   evt::drop_overflow(stream);
   EVT_SIGNAL_FENCE_();
   __atomic_store_n(&stream.hot.busy, 0, __ATOMIC_RELEASE);

@@ -39,8 +39,9 @@ bool MetadataLog::write_records(BlockOutput& out, Records& list) {
       list.written += size;
       ++count;
     }
-    if (payload.ok()) evt_store_u32(payload.data(), count);
-    if (!payload.ok() || !out.write(list.block_type, payload.data(), payload.size())) return false;
+    if (!payload.ok()) return out.no_memory(payload.size());
+    evt_store_u32(payload.data(), count);
+    if (!out.write(list.block_type, payload.data(), payload.size())) return false;
   }
   return true;
 }

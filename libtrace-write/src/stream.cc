@@ -17,6 +17,7 @@ constexpr std::size_t kLostRoom = (EVT_LOST_CAUSES - 1) * (kLostRow + kTimeBaseR
 struct RowFacts {
   std::uint64_t first_ticks = UINT64_MAX;
   std::uint64_t last_ticks = 0;
+  std::uint32_t rows = 0;
   std::uint64_t events = 0;
   bool unsorted = false;
 };
@@ -24,7 +25,7 @@ struct RowFacts {
 // One walk over finished rows. They are our own, so nothing is checked.
 RowFacts walk(const std::uint8_t* row, const std::uint8_t* end, std::uint64_t base) {
   RowFacts facts;
-  while (row < end) {
+  for (; row < end; ++facts.rows) {
     const std::uint64_t head = evt_load_u64(row);
     const auto type = static_cast<std::uint16_t>(head >> 32);
     const auto short_size = static_cast<std::uint16_t>(head >> 48);
@@ -41,6 +42,13 @@ RowFacts walk(const std::uint8_t* row, const std::uint8_t* end, std::uint64_t ba
   }
   if (facts.first_ticks > facts.last_ticks) facts.first_ticks = facts.last_ticks = base;
   return facts;
+}
+
+// It says something of the row that comes next, and stays with it.
+bool holds_only_a_jump(const StreamState& stream) {
+  if (stream.hot.rows != 1) return false;
+  const std::uint64_t head = evt_load_u64(stream.rows());
+  return static_cast<std::uint16_t>(head >> 32) == EVT_ROW_TIME_BASE;
 }
 
 // REQUIRES: room for the row, and for a time base before it.
@@ -99,6 +107,14 @@ void give_up_rows(StreamState& stream) {
   empty(stream);
 }
 
+bool append_stream(evt_writer& writer, const evt_stream_info& info) {
+  Buffer& records = writer.metadata.streams();
+  const std::size_t before = records.size();
+  append_stream_record(records, info);
+  if (!records.ok()) records.truncate(before);
+  return records.ok();
+}
+
 // A stream that cannot be had: records nothing, whoever uses it.
 alignas(64) StreamState off_stream;
 
@@ -154,17 +170,17 @@ bool flush_locked(StreamState& stream, Row row) {
     return false;
   }
   if (row == Row::kNone) append_lost_rows(stream);
-  if (stream.hot.rows == 0) return true;
+  if (stream.hot.rows == 0 || holds_only_a_jump(stream)) return true;
 
   std::uint8_t* const end = stream.hot.cursor;
   EventsHeader events;
   events.base_ticks = stream.block_base;
-  events.row_count = stream.hot.rows;
   events.rows_size = static_cast<std::uint32_t>(end - stream.rows());
   // The padding behind the rows may overwrite the start of a row in progress, which is put back.
   std::uint8_t behind[EVT_ALIGNMENT];
   memcpy(behind, end, sizeof behind);
   const RowFacts facts = walk(stream.rows(), end, stream.block_base);
+  events.row_count = facts.rows;  // hot.rows may be one ahead of the cursor in a producer that was stopped
   const bool written = write_block(stream, stream.block, events, facts);
   memcpy(end, behind, sizeof behind);
   empty(stream);
@@ -172,7 +188,15 @@ bool flush_locked(StreamState& stream, Row row) {
 }
 
 bool flush(StreamState& stream, Row row) {
-  const Lock lock(stream.writer->mutex);
+  if (!stream.writer->ours()) {
+    __atomic_store_n(&stream.hot.limit, nullptr, __ATOMIC_RELAXED);
+    return false;
+  }
+  if (Lock::held_by_this_thread()) {
+    count_lost(stream, EVT_LOST_REENTERED, evt_now(&stream.hot));
+    return false;
+  }
+  const Lock lock(*stream.writer);
   return flush_locked(stream, row);
 }
 
@@ -181,7 +205,7 @@ bool write_lone_row(StreamState& stream, std::uint8_t* row, std::size_t size, st
   events.base_ticks = ticks;
   events.row_count = 1;
   events.rows_size = static_cast<std::uint32_t>(size);
-  return write_block(stream, row - EVT_EVENTS_HEADER_SIZE, events, {ticks, ticks, 1, false});
+  return write_block(stream, row - EVT_EVENTS_HEADER_SIZE, events, {ticks, ticks, 1, 1, false});
 }
 
 void seal_thread_stream(void* stream) { evt_stream_seal(static_cast<evt_stream*>(stream)); }
@@ -201,22 +225,25 @@ StreamState* add_stream(evt_writer* writer, const evt_stream_info& info, evt_err
   memset(block, 0, block_size);  // touched now, so that the hot path meets no page fault
   auto* const stream = static_cast<StreamState*>(memory);
 
-  const Lock lock(writer->mutex);
+  const Lock lock(*writer);
   evt_stream_info named = info;
-  bool refused = !writer->usable();
+  bool refused = !writer->usable() || writer->closing;
   if (refused) set_error(error, EVT_CODE_CLOSED, "the session has ended");
   for (const StreamState* other = writer->streams; other != nullptr && !refused && info.id != 0; other = other->next) {
     refused = other->id == info.id;
     if (refused) set_error(error, EVT_CODE_INVALID, "stream %u exists already", info.id);
+  }
+  if (named.id == 0) named.id = writer->next_stream_id;
+  if (!refused && !append_stream(*writer, named)) {
+    refused = true;
+    set_error(error, EVT_CODE_MEMORY, "no memory for the description of stream %u", named.id);
   }
   if (refused) {
     free(block);
     free(memory);
     return nullptr;
   }
-  if (named.id == 0) named.id = writer->next_stream_id;
   if (named.id >= writer->next_stream_id) writer->next_stream_id = named.id + 1;
-  append_stream_record(writer->metadata.streams(), named);
 
   stream->writer = writer;
   stream->id = named.id;
@@ -237,7 +264,7 @@ using evt::StreamState;
 
 evt_stream* evt_stream_open_as(evt_writer* writer, const evt_stream_info* info, evt_error* error) {
   if (error != nullptr) *error = {EVT_OK, ""};
-  if (writer == nullptr || info == nullptr) return &evt::off_stream.hot;
+  if (writer == nullptr || info == nullptr || !writer->ours()) return &evt::off_stream.hot;
   StreamState* const stream = evt::add_stream(writer, *info, error);
   return stream == nullptr ? &evt::off_stream.hot : &stream->hot;
 }
@@ -266,8 +293,9 @@ void evt_stream_jump(evt_stream* stream) {
 void evt_stream_lost(evt_stream* stream, uint16_t cause, uint64_t count, uint64_t ticks) {
   StreamState& state = *state_of(stream);
   if (state.writer == nullptr) return;
+  if (!state.writer->ours()) return;
   const evt::Busy busy(state);
-  const evt::Lock lock(state.writer->mutex);
+  const evt::Lock lock(*state.writer);
   const bool full = state.hot.limit - state.hot.cursor < EVT_ROW_ROOM_;
   if (state.hot.limit == nullptr || (full && !evt::flush_locked(state, evt::Row::kNone))) return;
   evt::append_lost_row(state, cause, count, ticks);
@@ -276,8 +304,9 @@ void evt_stream_lost(evt_stream* stream, uint16_t cause, uint64_t count, uint64_
 void evt_stream_seal(evt_stream* stream) {
   StreamState& state = *state_of(stream);
   if (state.writer == nullptr) return;
+  if (!state.writer->ours()) return;
   const evt::Busy busy(state);
-  const evt::Lock lock(state.writer->mutex);
+  const evt::Lock lock(*state.writer);
   if (state.block == nullptr) return;
   evt::flush_locked(state, evt::Row::kNone);
   __atomic_store_n(&state.hot.limit, nullptr, __ATOMIC_RELAXED);
@@ -287,9 +316,11 @@ void evt_stream_seal(evt_stream* stream) {
 
 evt_stream* evt_this_thread(evt_writer* writer) {
   if (writer == nullptr) return &evt::off_stream.hot;
+  if (!writer->ours()) return &evt::off_stream.hot;
   {
-    const evt::Lock lock(writer->mutex);
-    if (!writer->usable()) return &evt::off_stream.hot;  // its key is gone
+    const evt::Lock lock(*writer);
+    // Keys are few, and gone after close.
+    if (!writer->usable() || !writer->has_thread_stream) return &evt::off_stream.hot;
   }
   auto* stream = static_cast<evt_stream*>(pthread_getspecific(writer->thread_stream));
   if (stream != nullptr) return stream;

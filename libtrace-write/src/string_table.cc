@@ -3,16 +3,9 @@
 #include <evt/format.h>
 
 #include "format-spec/src/metadata_records.h"
+#include "format-spec/src/text_cut.h"
 
 namespace evt {
-
-std::size_t cut_at_character(const char* text, std::size_t size, std::size_t limit) {
-  if (size <= limit) return size;
-  std::size_t end = limit;
-  const auto continues = [text](std::size_t at) { return (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80; };
-  for (int steps = 0; steps < 3 && end > 0 && continues(end); ++steps) --end;
-  return continues(end) ? limit : end;  // not UTF-8 at all: any place is as good
-}
 
 std::uint32_t StringTable::intern(const char* text, std::size_t size, std::uint32_t wanted, Buffer& records) {
   if (size == 0 && wanted == 0) return 0;

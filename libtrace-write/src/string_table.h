@@ -21,7 +21,4 @@ class StringTable {
   std::uint32_t next_id_ = 1;
 };
 
-// The most of `text`, at most `limit` bytes, that does not end inside a UTF-8 character.
-std::size_t cut_at_character(const char* text, std::size_t size, std::size_t limit);
-
 }  // namespace evt

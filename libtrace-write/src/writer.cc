@@ -28,10 +28,13 @@ evt_writer* all_writers = nullptr;
 pthread_mutex_t all_writers_mutex = PTHREAD_MUTEX_INITIALIZER;
 
 void remember(evt_writer* writer) {
-  const Lock lock(all_writers_mutex);
+  pthread_mutex_lock(&all_writers_mutex);
   writer->next_writer = all_writers;
   all_writers = writer;
+  pthread_mutex_unlock(&all_writers_mutex);
 }
+
+thread_local int locks_held = 0;
 
 void describe_session(evt_writer& writer, const evt_options& options) {
   SessionFacts facts(options.session);
@@ -54,6 +57,13 @@ void describe_session(evt_writer& writer, const evt_options& options) {
   clock.tolerance_ns = writer.clock.can_sync() ? 1000 : 0;
   append_clock(writer.metadata.clock(), clock, facts.info);
   writer.synced_at_ns = monotonic_ns();  // CLOCK pairs the clocks as a SYNC does
+}
+
+void end_session(evt_writer& writer, evt_error* error) {
+  writer.closed = true;
+  if (writer.has_thread_stream) pthread_key_delete(writer.thread_stream);
+  writer.has_thread_stream = false;
+  writer.output.sink().close(error);
 }
 
 using OpenSink = bool (*)(Sink& sink, const void* where, const evt_options& options, evt_error* error);
@@ -81,20 +91,16 @@ evt_writer* open_session(OpenSink open_sink, const void* where, const evt_option
   writer->on_error = options.on_error;
   writer->on_error_context = options.on_error_context;
   writer->clock.choose(options.clock);
-  pthread_key_create(&writer->thread_stream, seal_thread_stream);
+  writer->has_thread_stream = pthread_key_create(&writer->thread_stream, seal_thread_stream) == 0;
   remember(writer);
 
   describe_session(*writer, options);
   // SESSION goes out before anything, so that a file is never without its first line; an unwritable sink shows here.
-  const Lock lock(writer->mutex);
-  if (!writer->metadata.write_pending(writer->output)) {
-    *error = writer->output.first_error();
-    writer->closed = true;
-    writer->output.sink().close(nullptr);
-    pthread_key_delete(writer->thread_stream);
-    return nullptr;
-  }
-  return writer;
+  const Lock lock(*writer);
+  if (writer->metadata.write_pending(writer->output)) return writer;
+  *error = writer->output.first_error();
+  end_session(*writer, nullptr);
+  return nullptr;
 }
 
 // After this, a producer that is not seen busy will see that its stream is off.
@@ -126,7 +132,7 @@ void close_streams(evt_writer& writer) {
   for (StreamState* s = writer.streams; s != nullptr; s = s->next) {
     if (s->block == nullptr) continue;
     const bool idle = wait_until_idle(*s);
-    const Lock lock(writer.mutex);
+    const Lock lock(writer);
     flush_locked(*s, idle ? Row::kNone : Row::kInProgress);
     if (!idle) continue;  // somebody may still write there
     free(s->block);
@@ -135,7 +141,10 @@ void close_streams(evt_writer& writer) {
 }
 
 void write_end(evt_writer& writer) {
-  if (!writer.write_housekeeping() || !writer.write_sync()) return;
+  // Once more in full, so that no single block of a session is a point of failure; tiny ones are spared it.
+  const bool repeat = writer.output.bytes_written() - writer.repeated_at_bytes >= EVT_REPEAT_METADATA_AT_END;
+  if (!writer.write_housekeeping() || (repeat && !writer.metadata.write_all(writer.output))) return;
+  if (!writer.write_sync()) return;
   Buffer payload;
   TrailerFacts trailer;
   trailer.session_size = writer.output.bytes_written() + EVT_BLOCK_HEADER_SIZE + EVT_TRAILER_FIXED_SIZE;
@@ -146,18 +155,33 @@ void write_end(evt_writer& writer) {
 }
 
 }  // namespace
+
+Lock::Lock(evt_writer& writer) : writer_(writer) {
+  ++locks_held;
+  pthread_mutex_lock(&writer_.mutex);
+}
+
+Lock::~Lock() {
+  const bool tell = writer_.must_tell;
+  writer_.must_tell = false;
+  pthread_mutex_unlock(&writer_.mutex);
+  --locks_held;
+  if (tell && writer_.on_error != nullptr) writer_.on_error(writer_.on_error_context, &writer_.output.first_error());
+}
+
+bool Lock::held_by_this_thread() { return locks_held > 0; }
+
 }  // namespace evt
 
-bool evt_writer::usable() { return !closed && !output.failed() && getpid() == pid; }
+bool evt_writer::ours() const { return getpid() == pid; }
+bool evt_writer::usable() const { return !closed && !output.failed() && ours(); }
 
 void evt_writer::session_failed() {
   for (evt::StreamState* s = streams; s != nullptr; s = s->next) {
     __atomic_store_n(&s->hot.limit, nullptr, __ATOMIC_RELAXED);
   }
-  if (on_error == nullptr) return;
-  const auto tell = on_error;
-  on_error = nullptr;
-  tell(on_error_context, &output.first_error());
+  must_tell = !told;
+  told = true;
 }
 
 bool evt_writer::write_sync() {
@@ -230,23 +254,25 @@ static int close_session(evt_writer* writer, bool with_end, evt_error* error) {
     evt::set_error(error, EVT_CODE_CLOSED, "the session was never opened");
     return error->code;
   }
-  evt::close_streams(*writer);
-  const evt::Lock lock(writer->mutex);
-  if (writer->closed) {
-    evt::set_error(error, EVT_CODE_CLOSED, "the session is closed already");
+  if (!writer->ours()) {
+    evt::set_error(error, EVT_CODE_CLOSED, "the session belongs to the process that opened it");
     return error->code;
   }
-  if (writer->usable()) {
-    if (with_end) {
-      evt::write_end(*writer);
-    } else {
-      writer->write_housekeeping();
+  {
+    const evt::Lock lock(*writer);
+    if (writer->closing) {
+      evt::set_error(error, EVT_CODE_CLOSED, "the session is closed already");
+      return error->code;
     }
+    writer->closing = true;  // from here on no stream is added
   }
-  writer->closed = true;
-  pthread_key_delete(writer->thread_stream);
+  evt::close_streams(*writer);
+  const evt::Lock lock(*writer);
+  if (writer->usable() && with_end) evt::write_end(*writer);
+  if (writer->usable() && !with_end) writer->write_housekeeping();
   evt_error closing = {EVT_OK, ""};
-  if (!writer->output.sink().close(&closing)) writer->output.fail(closing);
+  evt::end_session(*writer, &closing);
+  if (closing.code != EVT_OK) writer->output.fail(closing);
   *error = writer->output.first_error();
   return error->code;
 }
@@ -261,14 +287,15 @@ const evt_type* evt_declare(evt_writer* writer, const evt_event_type* type, evt_
   if (error == nullptr) error = &ignored;
   *error = {EVT_OK, ""};
   if (writer == nullptr) return &kOff;
-  const evt::Lock lock(writer->mutex);
+  if (!writer->ours()) return &kOff;
+  const evt::Lock lock(*writer);
   const evt_type* const declared = writer->types.declare(*type, writer->metadata.types(), error);
   return declared != nullptr ? declared : &kOff;
 }
 
 uint32_t evt_intern_as(evt_writer* writer, uint32_t id, const char* text, size_t size) {
-  if (writer == nullptr) return 0;
-  const evt::Lock lock(writer->mutex);
+  if (writer == nullptr || !writer->ours()) return 0;
+  const evt::Lock lock(*writer);
   return writer->usable() ? writer->strings.intern(text, size, id, writer->metadata.strings()) : 0;
 }
 
@@ -277,8 +304,8 @@ uint32_t evt_intern(evt_writer* writer, const char* text, size_t size) { return 
 uint64_t evt_writer_now(const evt_writer* writer) { return writer == nullptr ? 0 : writer->clock.now(); }
 
 evt_counts evt_writer_counts(evt_writer* writer) {
-  if (writer == nullptr) return {};
-  const evt::Lock lock(writer->mutex);
+  if (writer == nullptr || !writer->ours()) return {};
+  const evt::Lock lock(*writer);
   evt_counts counts = writer->counts;
   counts.bytes_written = writer->output.bytes_written();
   for (const evt::StreamState* s = writer->streams; s != nullptr; s = s->next) {

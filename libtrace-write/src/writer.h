@@ -61,15 +61,20 @@ constexpr std::size_t kTimeBaseRow = EVT_ROW_HEADER_SIZE + EVT_TIME_BASE_PAYLOAD
 void count_lost(StreamState& stream, evt_lost_cause cause, std::uint64_t ticks);
 void seal_thread_stream(void* stream);  // the destructor of each writer's key
 
+// Holds a writer's lock. Afterwards, when nothing is locked any more, tells the caller of a write that failed
+// meanwhile.
 class Lock {
  public:
-  explicit Lock(pthread_mutex_t& mutex) : mutex_(mutex) { pthread_mutex_lock(&mutex_); }
-  ~Lock() { pthread_mutex_unlock(&mutex_); }
+  explicit Lock(evt_writer& writer);
+  ~Lock();
   Lock(const Lock&) = delete;
   Lock& operator=(const Lock&) = delete;
 
+  // True in a signal handler that interrupted a thread inside the library: to lock again would be to wait for oneself.
+  static bool held_by_this_thread();
+
  private:
-  pthread_mutex_t& mutex_;
+  evt_writer& writer_;
 };
 
 }  // namespace evt
@@ -86,9 +91,13 @@ struct evt_writer {
   std::uint32_t next_stream_id = 1;
   std::uint32_t buffer_size = 0;
   pid_t pid = 0;  // of the process that opened: a fork child must not write into its parent's file
+  bool closing = false;
   bool closed = false;
-  pthread_key_t thread_stream;
+  bool has_thread_stream = false;
+  pthread_key_t thread_stream = 0;
 
+  bool must_tell = false;  // on_error, when the lock is given back
+  bool told = false;
   void (*on_error)(void*, const evt_error*) = nullptr;
   void* on_error_context = nullptr;
 
@@ -99,8 +108,9 @@ struct evt_writer {
   std::uint64_t synced_at_ns = 0;
   std::uint64_t repeated_at_bytes = 0;
 
-  bool usable();          // open, in its own process, and no write has failed
-  void session_failed();  // switches every stream off and tells the caller, once
+  bool ours() const;      // not a fork child's copy, in which the lock may be held by nobody that is there
+  bool usable() const;    // open, in its own process, and no write has failed
+  void session_failed();  // switches every stream off; the caller is told when the lock is given back
   bool write_sync();
   bool write_housekeeping();  // before a block of events: pending metadata, repeats, SYNC when due
 

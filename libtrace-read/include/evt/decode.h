@@ -29,7 +29,7 @@ Binding make_binding(const EventType& type) {
   binding.matches = true;
   const auto bind_field = [&]<typename F>(const F& wanted) {
     Binding::Step step;
-    std::int32_t offset = 0;
+    std::int64_t offset = 0;  // -1: not the same in every payload, or beyond any
     for (std::size_t i = 0; i < type.fields().size(); ++i) {
       const Field& field = type.fields()[i];
       if (field.name == wanted.name) {
@@ -39,10 +39,12 @@ Binding make_binding(const EventType& type) {
           binding.error = Status(Code::kSchema, describe_mismatch(type, field, kWire));
         }
         step.index = static_cast<std::int32_t>(i);
-        step.offset = field.shape == Shape::kFixed && field.width == kWire.width ? offset : -1;
+        const bool exact = field.shape == Shape::kFixed && field.width == kWire.width;
+        step.offset = exact ? static_cast<std::int32_t>(offset) : -1;
         break;
       }
-      offset = field.shape == Shape::kFixed && offset >= 0 ? offset + static_cast<std::int32_t>(field.width) : -1;
+      offset = field.shape == Shape::kFixed && offset >= 0 ? offset + field.width : -1;
+      if (offset > EVT_MAX_EVENT_ROW) offset = -1;
     }
     binding.steps.push_back(step);
   };
@@ -64,7 +66,8 @@ M load(const std::byte* p, std::size_t width, Kind kind) {
     std::memcpy(&value, p, sizeof value);
     return value;
   } else {
-    const Field field{.name = {}, .description = {}, .kind = kind, .width = static_cast<std::uint32_t>(width), .labels = {}};
+    const Field field{
+        .name = {}, .description = {}, .kind = kind, .width = static_cast<std::uint32_t>(width), .labels = {}};
     const Value value(field, Shape::kFixed, {p, width}, 1);
     if constexpr (std::is_floating_point_v<M>) {
       return static_cast<M>(value.as_double());
@@ -118,7 +121,8 @@ M convert(const Value& value, Copies& copies) {
     return unpack<Bytes>(value, copies, [](const Value& v) { return v.bytes(); });
   } else if constexpr (wire_of<M>().shape == Shape::kArray) {
     using A = std::remove_const_t<typename M::element_type>;
-    return unpack<A>(value, copies, [](const Value& v) { return load<A>(v.bytes().data(), v.bytes().size(), v.kind()); });
+    return unpack<A>(value, copies,
+                     [](const Value& v) { return load<A>(v.bytes().data(), v.bytes().size(), v.kind()); });
   } else {
     return load<M>(value.bytes().data(), value.bytes().size(), value.kind());
   }

@@ -40,9 +40,9 @@ class Event {
   std::int64_t ticks_to_ns(std::uint64_t ticks) const;
   std::int64_t delta_to_ns(std::int64_t ticks) const;
 
-  // The event as a struct that has a schema<T>: nothing when it is of another type, or when a field of the same name has
-  // another kind (then Events::status() says which). Fields that the file lacks keep T's defaults; views in T live as
-  // long as the event.
+  // The event as a struct that has a schema<T>: nothing when it is of another type, or when a field of the same name
+  // has another kind (then Events::status() says which). Fields that the file lacks keep T's defaults; views in T live
+  // as long as the event.
   template <Traced T>
   std::optional<T> as() const;
 

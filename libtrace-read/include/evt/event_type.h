@@ -25,7 +25,7 @@ struct Binding {
 
 }  // namespace decoding
 
-// Lives as long as the trace. One thread at a time.
+// Lives as long as the trace, or, if the trace does not declare it, as long as the events. One thread at a time.
 class EventType {
  public:
   EventType(std::string name, std::uint32_t number) : name_(std::move(name)), number_(number) {}

@@ -22,7 +22,8 @@ namespace evt {
 struct ReadOptions {
   // Bytes of decoded blocks held at a time, whatever the number of streams. Windows and indexes come on top.
   std::size_t memory_budget = 64 << 20;
-  // Damage, a cut or a session that cannot be read is an error at open, instead of being skipped and listed.
+  // Damage, a cut or a session that cannot be read is an error at open, or ends the events where it is met, instead of
+  // being skipped and listed.
   bool strict = false;
   // What was read from a descriptor that cannot be seeked before it was handed over.
   Bytes already_read;
@@ -84,7 +85,7 @@ class Trace {
   // Ok, kCut, kDamaged or kNewerFormat: the first reason why not all that was written can be read, so far.
   Status status() const;
 
-  std::uint64_t size() const;          // of the file
+  std::uint64_t size() const;           // of the file
   std::uint64_t spooled_bytes() const;  // that went into a temporary file
 
  private:

@@ -17,6 +17,7 @@ struct Field {
   struct Label {
     std::uint64_t value;
     std::string text;
+    bool shared = false;  // another value has the same text
   };
 
   std::string name;
@@ -26,10 +27,10 @@ struct Field {
   std::uint32_t width = 0;  // bytes of a fixed value, or of an array's element
   Role role = Role::kNone;
   Unit unit = Unit::kNone;
-  std::vector<Label> labels;  // of an enumeration
+  std::vector<Label> labels;  // of an enumeration, in order of their values
 
-  // The text of an enumeration's value, or null.
-  const std::string* label(std::uint64_t value) const;
+  // The label of an enumeration's value, or null.
+  const Label* label(std::uint64_t value) const;
   // Whether kind, shape and width go together (FORMAT.md, section 8). If not, values are bytes and nothing else.
   bool known() const;
 };
@@ -54,9 +55,7 @@ class Value {
   std::int64_t as_signed() const;
   // Of any number; a float of 4 bytes widened.
   double as_double() const;
-  std::string_view as_text() const {
-    return {reinterpret_cast<const char*>(content_.data()), content_.size()};
-  }
+  std::string_view as_text() const { return {reinterpret_cast<const char*>(content_.data()), content_.size()}; }
 
   bool is_sequence() const { return shape_ == Shape::kArray || shape_ == Shape::kList; }
   // Elements of a sequence; 1 otherwise.
@@ -82,8 +81,8 @@ class FieldWalker {
  public:
   FieldWalker(const std::vector<Field>& fields, Bytes payload) : fields_(&fields), rest_(payload) {}
 
-  // The next field's value; nothing at the end of the fields or of the payload, inside a field that the payload does not
-  // hold whole, and at a shape that is not known.
+  // The next field's value; nothing at the end of the fields or of the payload, inside a field that the payload does
+  // not hold whole, and at a shape that is not known.
   std::optional<Value> next();
   // The place of the field that next() will give.
   std::size_t index() const { return index_; }

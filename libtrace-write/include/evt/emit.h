@@ -53,6 +53,7 @@ enum evt_stamp_ { EVT_STAMP_NOW_, EVT_STAMP_ORDERED_, EVT_STAMP_GIVEN_ };
 evt_row evt_begin_slow_(evt_stream* s, const evt_type* type, enum evt_stamp_ stamp, uint64_t ticks);
 evt_row evt_room_slow_(evt_row r, size_t size);
 void evt_commit_slow_(evt_row r);
+void evt_cancel_slow_(evt_row r);
 void evt_reentered_(evt_stream* s);
 uint64_t evt_clock_slow_(const evt_stream* s);
 size_t evt_cut_text_(evt_stream* s, const char* text, size_t size);
@@ -144,6 +145,11 @@ static inline void evt_commit(evt_row* r) {
   } else {
     evt_commit_slow_(*r);
   }
+}
+
+/* Drops the event instead: nothing is recorded, nothing is counted. */
+static inline void evt_cancel(evt_row* r) {
+  if (r->stream != NULL) evt_cancel_slow_(*r);
 }
 
 /* Makes room for `size` more bytes, up to an event of EVT_MAX_EVENT_ROW; 0 when there is none, and then the event is

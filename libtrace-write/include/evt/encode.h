@@ -49,6 +49,11 @@ inline std::uint8_t* store(std::uint8_t* p, const M& value) {
 
 inline std::uint16_t count16(std::size_t count) { return static_cast<std::uint16_t>(count < 0xFFFF ? count : 0xFFFF); }
 
+// What is beyond is too large for an event anyway.
+inline std::uint32_t count32(std::size_t count) {
+  return count < UINT32_MAX ? static_cast<std::uint32_t>(count) : UINT32_MAX;
+}
+
 // Appends any value, asking for room as it goes.
 template <typename M>
 inline void append(evt_row* row, const M& value) {
@@ -57,11 +62,11 @@ inline void append(evt_row* row, const M& value) {
   } else if constexpr (std::is_same_v<M, std::string_view>) {
     evt_text(row, value.data(), value.size());
   } else if constexpr (std::is_same_v<M, LongText>) {
-    evt_long_bytes(row, value.text.data(), static_cast<std::uint32_t>(value.text.size()));
+    evt_long_bytes(row, value.text.data(), count32(value.text.size()));
   } else if constexpr (std::is_same_v<M, Bytes>) {
     evt_bytes(row, value.data(), count16(value.size()));
   } else if constexpr (std::is_same_v<M, LongBytes>) {
-    evt_long_bytes(row, value.bytes.data(), static_cast<std::uint32_t>(value.bytes.size()));
+    evt_long_bytes(row, value.bytes.data(), count32(value.bytes.size()));
   } else {  // an array or a list: a u16 count, then its elements; what is beyond 65535 elements is left out
     const std::uint16_t count = count16(value.size());
     evt_u16(row, count);
