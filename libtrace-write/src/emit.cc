@@ -25,7 +25,7 @@ bool is_off(const StreamState& stream) { return __atomic_load_n(&stream.hot.limi
 
 // The row moves into mapped memory that grows, there to become a block of its own.
 bool move_to_overflow(StreamState& stream, evt_row* row, std::size_t payload, std::size_t wanted) {
-  constexpr std::size_t kFront = std::size_t{EVT_EVENTS_HEADER_SIZE} + EVT_BIG_ROW_HEADER_SIZE;
+  constexpr std::size_t kFront = EVT_EVENTS_HEADER_SIZE + kTimeBaseRow + EVT_BIG_ROW_HEADER_SIZE;
   std::size_t size = 256 << 10;
   while (size < kFront + wanted + EVT_ALIGNMENT) size *= 2;
   void* memory = stream.overflow == nullptr

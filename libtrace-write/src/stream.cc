@@ -44,6 +44,12 @@ RowFacts walk(const std::uint8_t* row, const std::uint8_t* end, std::uint64_t ba
   return facts;
 }
 
+void store_time_base(std::uint8_t* row, std::uint64_t ticks, std::uint32_t flags) {
+  evt_store_u64(row, std::uint64_t{EVT_ROW_TIME_BASE} << 32 | std::uint64_t{kTimeBaseRow} << 48);
+  evt_store_u64(row + EVT_ROW_HEADER_SIZE, ticks);
+  evt_store_u32(row + EVT_ROW_HEADER_SIZE + 8, flags);
+}
+
 // It says something of the row that comes next, and stays with it.
 bool holds_only_a_jump(const StreamState& stream) {
   if (stream.hot.rows != 1) return false;
@@ -144,10 +150,7 @@ void count_lost(StreamState& stream, evt_lost_cause cause, std::uint64_t ticks) 
 }
 
 void put_time_base(StreamState& stream, std::uint64_t ticks, std::uint32_t flags) {
-  std::uint8_t* const row = stream.hot.cursor;
-  evt_store_u64(row, std::uint64_t{EVT_ROW_TIME_BASE} << 32 | std::uint64_t{kTimeBaseRow} << 48);
-  evt_store_u64(row + 8, ticks);
-  evt_store_u32(row + 16, flags);
+  store_time_base(stream.hot.cursor, ticks, flags);
   stream.hot.rows += 1;
   stream.hot.cursor += kTimeBaseRow;
 }
@@ -201,11 +204,20 @@ bool flush(StreamState& stream, Row row) {
 }
 
 bool write_lone_row(StreamState& stream, std::uint8_t* row, std::size_t size, std::uint64_t ticks) {
+  RowFacts facts{ticks, ticks, 1, 1, false};
+  if (holds_only_a_jump(stream)) {
+    // It was held back for this row, and goes in front of it.
+    row -= kTimeBaseRow;
+    size += kTimeBaseRow;
+    facts.rows += 1;
+    store_time_base(row, ticks, EVT_TIME_BASE_JUMP);
+    empty(stream);
+  }
   EventsHeader events;
   events.base_ticks = ticks;
-  events.row_count = 1;
+  events.row_count = facts.rows;
   events.rows_size = static_cast<std::uint32_t>(size);
-  return write_block(stream, row - EVT_EVENTS_HEADER_SIZE, events, {ticks, ticks, 1, 1, false});
+  return write_block(stream, row - EVT_EVENTS_HEADER_SIZE, events, facts);
 }
 
 void seal_thread_stream(void* stream) { evt_stream_seal(static_cast<evt_stream*>(stream)); }

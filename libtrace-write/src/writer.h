@@ -48,7 +48,8 @@ enum class Row { kNone, kInProgress };
 bool flush_locked(StreamState& stream, Row row);
 // The same by the producer, who does not hold the lock.
 bool flush(StreamState& stream, Row row);
-// Writes one row that stands outside the buffer, behind header room and before padding room, as a block of its own.
+// Writes one row that stands outside the buffer, behind room for the header and a time base and before room for padding,
+// as a block of its own.
 // REQUIRES: lock held, the buffer flushed.
 bool write_lone_row(StreamState& stream, std::uint8_t* row, std::size_t size, std::uint64_t ticks);
 

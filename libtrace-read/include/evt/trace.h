@@ -26,7 +26,7 @@ struct ReadOptions {
   // being skipped and listed.
   bool strict = false;
   // What was read from a descriptor that cannot be seeked before it was handed over.
-  Bytes already_read;
+  Bytes already_read{};
 };
 
 struct EventOptions {

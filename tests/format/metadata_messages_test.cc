@@ -1,0 +1,273 @@
+// Our Cap'n Proto encoder against libcapnp: the same bytes when filled in the same order, the same canonical form in
+// any.
+#include <capnp/message.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "format-spec/src/buffer.h"
+#include "format-spec/src/metadata_records.h"
+#include "metadata.capnp.h"
+
+namespace evt {
+namespace {
+
+using Words = std::vector<std::uint64_t>;
+
+Words words_of(const std::uint8_t* bytes, std::size_t size) {
+  EXPECT_EQ(size % 8, 0u);
+  Words words(size / 8);
+  if (size > 0) std::memcpy(words.data(), bytes, size);
+  return words;
+}
+
+// The messages as our encoder makes them, cut out of their records.
+Words session_info(const evt_session_info& session) {
+  Buffer out;
+  append_session(out, session, 0);
+  const std::size_t line = std::string_view(reinterpret_cast<const char*>(out.data()), out.size()).find('\n') + 1;
+  const std::size_t message = (line + 7) / 8 * 8 + EVT_SESSION_FIXED_SIZE;
+  return words_of(out.data() + message, out.size() - message);
+}
+
+Words clock_info(const ClockFacts& clock, const evt_session_info& session) {
+  Buffer out;
+  append_clock(out, clock, session);
+  return words_of(out.data() + EVT_CLOCK_FIXED_SIZE, out.size() - EVT_CLOCK_FIXED_SIZE);
+}
+
+Words stream_info(const evt_stream_info& stream) {
+  Buffer out;
+  append_stream_record(out, stream);
+  return words_of(out.data() + EVT_STREAM_RECORD_SIZE, out.size() - EVT_STREAM_RECORD_SIZE);
+}
+
+Words event_type_info(const evt_event_type& type) {
+  Buffer out;
+  append_type_record(out, type, 1024);
+  const std::size_t message = EVT_TYPE_RECORD_SIZE + std::strlen(type.name);
+  return words_of(out.data() + message, out.size() - message);
+}
+
+// libcapnp's side: one large first segment, so that everything is in it.
+class Theirs {
+ public:
+  template <typename Root>
+  typename Root::Builder root() {
+    return builder_.initRoot<Root>();
+  }
+  Words words() {
+    const auto segments = builder_.getSegmentsForOutput();
+    EXPECT_EQ(segments.size(), 1u);
+    const auto bytes = segments[0].asBytes();
+    return words_of(bytes.begin(), bytes.size());
+  }
+
+ private:
+  capnp::MallocMessageBuilder builder_{1 << 14};
+};
+
+// A message of ours, as libcapnp reads it.
+template <typename Root>
+class Read {
+ public:
+  explicit Read(Words words)
+      : words_(std::move(words)),
+        segment_(reinterpret_cast<const capnp::word*>(words_.data()), words_.size()),
+        reader_(kj::arrayPtr(&segment_, 1)) {}
+  typename Root::Reader root() { return reader_.getRoot<Root>(); }
+  std::string text() { return kj::str(root()).cStr(); }
+  Words canonical() {
+    const kj::Array<capnp::word> words = capnp::canonicalize(root());
+    return words_of(words.asBytes().begin(), words.asBytes().size());
+  }
+
+ private:
+  Words words_;
+  kj::ArrayPtr<const capnp::word> segment_;
+  capnp::SegmentArrayMessageReader reader_;
+};
+
+constexpr const char* kCommandLine[] = {"prog", "", "--size=exactly8", "\xC3\xA9"};
+
+evt_session_info some_session() {
+  evt_session_info session = {};
+  session.program = "prog";
+  session.host = "a host with a longer name";
+  session.boot_id = "1234567";  // 8 bytes with its zero
+  session.writer = "evtrace 0.1.0";
+  session.pid = 0x123456789ABCDEF0;
+  session.command_line = kCommandLine;
+  session.command_line_count = 4;
+  return session;
+}
+
+TEST(SessionInfoMessage, IsWhatLibcapnpMakes) {
+  Theirs theirs;
+  auto info = theirs.root<metadata::SessionInfo>();
+  info.setPid(0x123456789ABCDEF0);
+  info.setProgram("prog");
+  auto line = info.initCommandLine(4);
+  line.set(0, "prog");
+  line.set(2, "--size=exactly8");
+  line.set(3, "\xC3\xA9");
+  info.setHost("a host with a longer name");
+  info.setBootId("1234567");
+  info.setWriter("evtrace 0.1.0");
+  EXPECT_EQ(session_info(some_session()), theirs.words());
+}
+
+TEST(SessionInfoMessage, IsReadByLibcapnp) {
+  EXPECT_EQ(Read<metadata::SessionInfo>(session_info(some_session())).text(),
+            "(program = \"prog\", commandLine = [\"prog\", \"\", \"--size=exactly8\", \"\xC3\xA9\"], "
+            "pid = 1311768467463790320, host = \"a host with a longer name\", bootId = \"1234567\", "
+            "writer = \"evtrace 0.1.0\", ringKind = none)");
+}
+
+TEST(SessionInfoMessage, OfNothingIsAnEmptyStruct) {
+  Theirs theirs;
+  theirs.root<metadata::SessionInfo>();
+  EXPECT_EQ(session_info({}), theirs.words());
+}
+
+TEST(ClockInfoMessage, IsWhatLibcapnpMakes) {
+  constexpr const char* kNames[] = {"", "CLOCK_MONOTONIC", "TSC", "CNTVCT_EL0", "other"};
+  for (std::uint8_t kind = 0; kind <= EVT_CLOCK_OTHER; ++kind) {
+    ClockFacts clock;
+    clock.kind = kind;
+    Theirs theirs;
+    auto info = theirs.root<metadata::ClockInfo>();
+    if (kind != 0) info.setName(kNames[kind]);
+    info.setHost("a host with a longer name");
+    info.setBootId("1234567");
+    const Words ours = clock_info(clock, some_session());
+    EXPECT_EQ(ours, theirs.words()) << kNames[kind];
+    EXPECT_EQ(std::string(Read<metadata::ClockInfo>(ours).root().getName().cStr()), kNames[kind]);
+  }
+}
+
+TEST(ClockInfoMessage, OfAKindThatIsNotKnownHasNoName) {
+  ClockFacts clock;
+  clock.kind = 200;
+  EXPECT_EQ(Read<metadata::ClockInfo>(clock_info(clock, some_session())).text(),
+            "(host = \"a host with a longer name\", bootId = \"1234567\")");
+}
+
+TEST(StreamInfoMessage, IsWhatLibcapnpMakes) {
+  evt_stream_info stream = {};
+  stream.name = "HEC 0";
+  stream.id = 7;
+  stream.thread = 4711;
+  stream.process = 0xFFFFFFFFFFFFFFFF;
+  Theirs theirs;
+  auto info = theirs.root<metadata::StreamInfo>();
+  info.setThread(4711);
+  info.setProcess(0xFFFFFFFFFFFFFFFF);
+  info.setName("HEC 0");
+  EXPECT_EQ(stream_info(stream), theirs.words());
+  EXPECT_EQ(Read<metadata::StreamInfo>(stream_info(stream)).text(),
+            "(name = \"HEC 0\", thread = 4711, process = 18446744073709551615)");
+}
+
+constexpr evt_label kLabels[] = {{0, "red"}, {0xFFFFFFFFFFFFFFFF, "no colour at all"}, {7, ""}};
+
+// Every member set, a field with labels, one with a later version's numbers, one with nothing.
+const std::vector<evt_field>& some_fields() {
+  static const std::vector<evt_field> fields = {
+      {"thread", "the one that ran", EVT_KIND_UNSIGNED, EVT_SHAPE_FIXED, 4, EVT_ROLE_THREAD, EVT_UNIT_NONE, 0, nullptr},
+      {"colour", nullptr, EVT_KIND_ENUMERATION, EVT_SHAPE_FIXED, 1, EVT_ROLE_NONE, EVT_UNIT_PERCENT, 3, kLabels},
+      {"", "", 77, 9, 0xFFFFFFFF, 60000, 60001, 0, nullptr},
+      EVT_FIELD_TEXT("why"),
+  };
+  return fields;
+}
+
+evt_event_type some_type() {
+  evt_event_type type = {};
+  type.name = "sched.stop";
+  type.role = EVT_ROLE_THREAD_STOP;
+  type.field_count = static_cast<std::uint32_t>(some_fields().size());
+  type.fields = some_fields().data();
+  return type;
+}
+
+// The same by libcapnp: field by field, each with its name, then its labels, then its description.
+void fill(metadata::EventTypeInfo::Builder info) {
+  info.setRole(metadata::Role::THREAD_STOP);
+  auto fields = info.initFields(4);
+  fields[0].setName("thread");
+  fields[0].setKind(metadata::Kind::UNSIGNED);
+  fields[0].setShape(metadata::Shape::FIXED);
+  fields[0].setWidth(4);
+  fields[0].setRole(metadata::Role::THREAD);
+  fields[0].setDescription("the one that ran");
+  fields[1].setName("colour");
+  fields[1].setKind(metadata::Kind::ENUMERATION);
+  fields[1].setWidth(1);
+  fields[1].setUnit(metadata::Unit::PERCENT);
+  auto labels = fields[1].initLabels(3);
+  labels[0].setText("red");
+  labels[1].setValue(0xFFFFFFFFFFFFFFFF);
+  labels[1].setText("no colour at all");
+  labels[2].setValue(7);
+  fields[2].setKind(static_cast<metadata::Kind>(77));
+  fields[2].setShape(static_cast<metadata::Shape>(9));
+  fields[2].setWidth(0xFFFFFFFF);
+  fields[2].setRole(static_cast<metadata::Role>(60000));
+  fields[2].setUnit(static_cast<metadata::Unit>(60001));
+  fields[3].setName("why");
+  fields[3].setKind(metadata::Kind::TEXT);
+  fields[3].setShape(metadata::Shape::COUNTED16);
+}
+
+TEST(EventTypeInfoMessage, IsWhatLibcapnpMakes) {
+  Theirs theirs;
+  fill(theirs.root<metadata::EventTypeInfo>());
+  EXPECT_EQ(event_type_info(some_type()), theirs.words());
+}
+
+TEST(EventTypeInfoMessage, IsReadByLibcapnp) {
+  EXPECT_EQ(Read<metadata::EventTypeInfo>(event_type_info(some_type())).text(),
+            "(role = threadStop, fields = ["
+            "(name = \"thread\", kind = unsigned, shape = fixed, width = 4, role = thread, unit = none, "
+            "description = \"the one that ran\"), "
+            "(name = \"colour\", kind = enumeration, shape = fixed, width = 1, role = none, unit = percent, "
+            "labels = [(value = 0, text = \"red\"), (value = 18446744073709551615, text = \"no colour at all\"), "
+            "(value = 7)]), "
+            "(kind = (77), shape = (9), width = 4294967295, role = (60000), unit = (60001)), "
+            "(name = \"why\", kind = text, shape = counted16, width = 0, role = none, unit = none)])");
+}
+
+TEST(EventTypeInfoMessage, HasTheCanonicalFormOfOneThatWasFilledInAnotherOrder) {
+  Theirs theirs;
+  auto info = theirs.root<metadata::EventTypeInfo>();
+  fill(info);
+  info.getFields()[0].setName("another name");
+  info.getFields()[0].setName("thread");  // stands at the end now, with a hole at its old place
+  EXPECT_NE(event_type_info(some_type()), theirs.words());
+  EXPECT_EQ(Read<metadata::EventTypeInfo>(event_type_info(some_type())).canonical(),
+            Read<metadata::EventTypeInfo>(theirs.words()).canonical());
+}
+
+TEST(EventTypeInfoMessage, WithoutFieldsHasNone) {
+  evt_event_type type = some_type();
+  type.field_count = 0;
+  Theirs theirs;
+  theirs.root<metadata::EventTypeInfo>().setRole(metadata::Role::THREAD_STOP);
+  EXPECT_EQ(event_type_info(type), theirs.words());
+}
+
+TEST(EventTypeInfoMessage, HoldsAsManyFieldsAsAllowed) {
+  evt_event_type type = some_type();
+  const std::vector<evt_field> many(EVT_MAX_FIELDS, some_fields()[0]);
+  type.field_count = EVT_MAX_FIELDS;
+  type.fields = many.data();
+  Read<metadata::EventTypeInfo> read(event_type_info(type));
+  EXPECT_EQ(read.root().getFields().size(), unsigned{EVT_MAX_FIELDS});
+  EXPECT_EQ(kj::str(read.root().getFields()[EVT_MAX_FIELDS - 1].getDescription()), "the one that ran"_kj);
+}
+
+}  // namespace
+}  // namespace evt

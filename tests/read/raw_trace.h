@@ -1,0 +1,154 @@
+// Traces block by block, with what the writer never writes: right and wrong headers, checksums, rows and records. And
+// what the reader makes of them, as text.
+//
+//   RawTrace trace = ordinary_trace();       // blocks 0 to 3: SESSION, CLOCK, TYPES, STREAMS
+//   trace.events(1, Rows().tick(5, 1));      // block 4
+//   trace.trailer().spoil_payload(4);
+//   EXPECT_EQ(reading_of(trace), "damage 4..5: ...\n");
+#pragma once
+
+#include <evt/trace.h>
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "format-spec/src/block_header.h"
+#include "format-spec/src/crc32c.h"
+#include "format-spec/src/metadata_records.h"
+#include "support/text_trace.h"
+
+namespace evt::testing {
+
+// A number as it stands in a file.
+inline std::string le(std::uint64_t value, std::size_t width) {
+  std::string bytes;
+  for (std::size_t i = 0; i < width; ++i) bytes += static_cast<char>(value >> 8 * i);
+  return bytes;
+}
+inline std::string le8(std::uint64_t v) { return le(v, 1); }
+inline std::string le16(std::uint64_t v) { return le(v, 2); }
+inline std::string le32(std::uint64_t v) { return le(v, 4); }
+inline std::string le64(std::uint64_t v) { return le(v, 8); }
+
+// The rows of one EVENTS block.
+class Rows {
+ public:
+  // Bytes that are, or pretend to be, so many rows.
+  Rows& raw(std::string_view bytes, std::uint32_t rows = 1) {
+    bytes_ += bytes;
+    count_ += rows;
+    return *this;
+  }
+  Rows& row(std::uint32_t delta, std::uint16_t type, std::string_view payload) {
+    return raw(le32(delta) + le16(type) + le16(8 + payload.size()) + std::string(payload));
+  }
+  Rows& big_row(std::uint32_t delta, std::uint16_t type, std::string_view payload) {
+    return raw(le32(delta) + le16(type) + le16(0) + le32(12 + payload.size()) + std::string(payload));
+  }
+  // An event of type 1024, `tick n=...` of an ordinary trace: 16 bytes.
+  Rows& tick(std::uint32_t delta, std::uint64_t n) { return row(delta, 1024, le64(n)); }
+  Rows& wide(std::uint32_t delta, std::uint32_t type, std::string_view payload) {
+    return row(delta, EVT_ROW_WIDE, le32(type) + std::string(payload));
+  }
+  Rows& time_base(std::uint64_t base, std::uint32_t flags = 0) {
+    return row(0, EVT_ROW_TIME_BASE, le64(base) + le32(flags));
+  }
+  Rows& lost(std::uint32_t delta, std::uint64_t count, std::uint16_t cause) {
+    lost_ += count;
+    return row(delta, EVT_ROW_LOST, le64(count) + le16(cause));
+  }
+
+  const std::string& bytes() const { return bytes_; }
+  std::uint32_t count() const { return count_; }
+  std::uint64_t lost_count() const { return lost_; }
+
+ private:
+  std::string bytes_;
+  std::uint32_t count_ = 0;
+  std::uint64_t lost_ = 0;
+};
+
+// A file as its parts: blocks with their padding, and whatever else stands between them.
+class RawTrace {
+ public:
+  using ChangeHeader = std::function<void(BlockHeader&)>;
+  using ChangeEvents = std::function<void(EventsHeader&)>;
+
+  RawTrace() = default;
+  explicit RawTrace(std::vector<std::string> parts) : parts_(std::move(parts)) {}
+  // The blocks of a trace that is whole.
+  static RawTrace of(std::string_view bytes);
+
+  // Begins a session, whose uuid has `who` in front. The text form's front lines are those of who = 0.
+  RawTrace& session(std::uint8_t who = 0, std::int64_t start_ns = 0);
+  RawTrace& clock(const ClockFacts& facts);
+  RawTrace& sync(const SyncFacts& facts);
+  // The TYPES, STREAMS and STRINGS blocks that these lines of the text form come to.
+  RawTrace& declare(std::string_view text);
+  // A TYPES block with one type, which no writer need accept.
+  RawTrace& type(std::uint32_t number, const char* name, const std::vector<evt_field>& fields);
+  // An EVENTS block that is right: the next one of its stream, on clock 1, rows from base on.
+  RawTrace& events(std::uint32_t stream, const Rows& rows, std::uint64_t base = 0, std::uint16_t clock = 1);
+  RawTrace& trailer();
+  RawTrace& block(std::uint16_t type, std::string_view payload);
+  // The session's next block numbers and ordinals leave some out.
+  RawTrace& leave_out_blocks(std::uint64_t count);
+  RawTrace& leave_out_rows(std::uint32_t stream, std::uint64_t count);
+
+  // Changes of a part, by its number; the last one unless said. What is changed in a header gets a right checksum.
+  RawTrace& header(const ChangeHeader& change, std::size_t part = kLast);
+  RawTrace& events_header(const ChangeEvents& change, std::size_t part = kLast);
+  RawTrace& spoil_header(std::size_t part = kLast);   // its checksum is wrong then
+  RawTrace& spoil_payload(std::size_t part = kLast);  // the same
+  RawTrace& cut(std::size_t size, std::size_t part = kLast);
+  RawTrace& insert(std::string bytes, std::size_t before = kLast + 1);  // at the end unless said
+  RawTrace& remove(std::size_t part);
+  RawTrace& repeat(std::size_t part) { return insert(parts_.at(part), part + 1); }
+  RawTrace& swap(std::size_t a, std::size_t b);
+  RawTrace& append(const RawTrace& other);
+
+  std::size_t size() const { return parts_.size(); }
+  const std::string& part(std::size_t i) const { return parts_.at(i); }
+  std::string& part(std::size_t i) { return parts_.at(i); }
+  std::string bytes() const;
+  std::uint64_t offset_of(std::size_t part) const;
+  // An offset by the parts: 3 is where part 3 begins, 3+48 is 48 bytes behind that.
+  std::string place(std::uint64_t offset) const;
+
+ private:
+  static constexpr std::size_t kLast = SIZE_MAX - 1;
+  struct StreamFacts {
+    std::uint64_t ordinal = 0;
+    std::uint64_t lost = 0;
+    std::uint32_t seq = 0;
+  };
+
+  std::size_t index(std::size_t part) const { return part == kLast ? parts_.size() - 1 : part; }
+  void add(BlockHeader header, const EventsHeader* events, std::string_view payload);
+
+  std::vector<std::string> parts_;
+  std::uint64_t id_ = 0;
+  std::uint64_t next_no_ = 0;
+  std::size_t begin_ = 0;  // of the session, as a part
+  std::uint64_t rows_ = 0;
+  std::vector<StreamFacts> streams_ = std::vector<StreamFacts>(1000);
+};
+
+// SESSION, CLOCK (ticks are nanoseconds from the start), TYPES and STREAMS: `tick` with a u64 `n`, streams 1 and 2.
+RawTrace ordinary_trace(std::uint8_t who = 0);
+
+// All of them, one behind the other.
+std::string lines(std::initializer_list<std::string_view> parts);
+// The lines of a canonical text that are events.
+std::string event_lines(std::string_view text);
+std::string events_of(std::string_view bytes, const ReadOptions& options = {});
+// `ok`, or the code in a word, such as `damaged`.
+std::string code_of(const Status& status);
+// Events, then what is wrong: `status`, each damage by its place, what is missing, not decodable, not understood, cut.
+std::string reading_of(const RawTrace& trace, const ReadOptions& options = {});
+
+}  // namespace evt::testing
+
+#include "read/raw_trace_inl.h"

@@ -1,0 +1,119 @@
+// evt convert: which form becomes which, and where it goes.
+#include "at_the_shell.h"
+
+namespace evt::testing {
+namespace {
+
+constexpr std::string_view kLines =
+    "type 1024 tick (n u8)\n"
+    "stream 1 \"m\"\n"
+    "0.000000001 1 tick n=1\n"
+    "0.000000002 1 tick n=2\n";
+
+class Convert : public AtTheShell {
+ protected:
+  Convert() { given_text("x.txt", kLines); }
+
+  const std::string text_ = std::string(kFirstLines) + std::string(kLines);
+};
+
+TEST_F(Convert, ATextBecomesATraceAndATraceTheSameText) {
+  EXPECT_EQ(run("evt convert x.txt -o x.evt && evt convert x.evt -o y.txt"), prints(""));
+  EXPECT_EQ(content_of("x.evt"), trace_from_text(kLines));
+  EXPECT_EQ(content_of("y.txt"), text_);
+  EXPECT_EQ(files(), (std::vector<std::string>{"x.evt", "x.txt", "y.txt"}));
+}
+
+TEST_F(Convert, StandardOutputIsTheOutputIfNoneIsNamed) {
+  EXPECT_EQ(run("evt convert x.txt | evt convert -"), prints(text_));
+  EXPECT_EQ(run("evt convert x.txt > x.evt && evt convert x.evt > y.txt"), prints(""));
+  EXPECT_EQ(content_of("y.txt"), text_);
+}
+
+TEST_F(Convert, AMinusIsStandardInputOrOutput) {
+  EXPECT_EQ(run("cat x.txt | evt convert - -o - | cat | evt convert - -o - | cat"), prints(text_));
+  EXPECT_EQ(run("evt convert - --output x.evt < x.txt && evt convert - < x.evt"), prints(text_));
+}
+
+TEST_F(Convert, ALargeTraceGoesThroughPipesBothWays) {
+  std::string lines =
+      "type 1024 say (what text)\n"
+      "stream 1 \"m\"\n";
+  for (int i = 10'000; i < 30'000; ++i) {
+    lines += "0.0000" + std::to_string(i) + " 1 say what=\"this is number " + std::to_string(i) + "\"\n";
+  }
+  given_text("big.txt", lines);
+  EXPECT_EQ(run("cat big.txt | evt convert - | tee big.evt | evt convert - | cmp - big.txt"), prints(""));
+  EXPECT_EQ(run("evt convert big.evt | cmp - big.txt"), prints(""));
+}
+
+TEST_F(Convert, ShortInputsComeThroughAPipeInPieces) {
+  EXPECT_EQ(run("(printf evt; sleep 0.05; tail -c +4 x.txt) | evt convert - | evt dump --count -"), prints("2\n"));
+  EXPECT_EQ(run("evt convert x.txt -o x.evt; (head -c 3 x.evt; sleep 0.05; tail -c +4 x.evt) | evt convert -"),
+            prints(text_));
+}
+
+TEST_F(Convert, AnExistingOutputIsReplacedWhenTheNewOneIsComplete) {
+  given_file("y.txt", std::string(2 * text_.size(), 'x'));
+  EXPECT_EQ(run("evt convert x.txt -o x.evt && evt convert x.evt -o y.txt"), prints(""));
+  EXPECT_EQ(content_of("y.txt"), text_);
+}
+
+TEST_F(Convert, AnExistingOutputStaysWhenTheTextIsWrong) {
+  given_file("x.evt", "what was there before");
+  given_text("wrong.txt", "frob\n");
+  EXPECT_EQ(run("evt convert wrong.txt -o x.evt").status, 3);
+  EXPECT_EQ(content_of("x.evt"), "what was there before");
+  EXPECT_EQ(files(), (std::vector<std::string>{"wrong.txt", "x.evt", "x.txt"}));
+}
+
+TEST_F(Convert, AnExistingOutputStaysWhenTheInputIsNoTrace) {
+  given_file("y.txt", "what was there before");
+  given_file("junk", "junk");
+  EXPECT_EQ(run("evt convert junk -o y.txt"),
+            refuses(3, "evt convert: junk is not a trace: it begins with plain text\n"));
+  EXPECT_EQ(content_of("y.txt"), "what was there before");
+}
+
+TEST_F(Convert, AFileCanTakeItsOwnPlace) {
+  EXPECT_EQ(run("cp x.txt f; evt convert f -o f && evt convert f -o f"), prints(""));
+  EXPECT_EQ(content_of("f"), text_);
+}
+
+TEST_F(Convert, TheOutputHasThePermissionsThatTheUserGivesToNewFiles) {
+  EXPECT_EQ(run("umask 027; evt convert x.txt -o x.evt && stat -c %a x.evt"), prints("640\n"));
+  EXPECT_EQ(run("umask 022; evt convert x.evt -o y.txt && stat -c %a y.txt"), prints("644\n"));
+}
+
+TEST_F(Convert, WhatCanBeReadOfACutTraceIsConverted) {
+  given_text("cut.txt", std::string(kLines) + "cut\n");
+  EXPECT_EQ(run("evt convert cut.txt -o cut.evt"), prints(""));
+  EXPECT_EQ(run("evt convert cut.evt -o y.txt"),
+            refuses(1, "evt convert: cut.evt: the session of test was cut: its end is missing\n"));
+  EXPECT_EQ(content_of("y.txt"), text_ + "cut\n");
+}
+
+TEST_F(Convert, LossesAreNamedAndAreNoFailure) {
+  given_trace("x.evt", "stream 1 \"m\"\n0.000000001 1 !lost count=2 cause=sink\n");
+  EXPECT_EQ(run("evt convert x.evt -o y.txt"),
+            refuses(0, "evt convert: x.evt: 2 events of stream 1 \"m\" lost: sink\n"));
+}
+
+TEST_F(Convert, ATextOfTheRightBeginningOnlyIsStillAText) {
+  given_file("short.txt", "evtrace tex");
+  EXPECT_EQ(run("evt convert short.txt"),
+            refuses(3, "evt convert: short.txt is not a trace: it begins with plain text\n"));
+  given_file("version.txt", "evtrace text");
+  EXPECT_EQ(run("evt convert version.txt").status, 3);
+}
+
+TEST_F(Convert, ATraceOfARealProgramKeepsItsText) {
+  EXPECT_EQ(run("hello h.evt && evt convert h.evt -o h.txt && evt convert h.txt | evt convert - | diff h.txt -"),
+            prints(""));
+  EXPECT_EQ(run("parfib -n 18 -w 3 -o p.evt > /dev/null && evt convert p.evt -o p.txt && evt convert p.txt | "
+                "evt convert - | diff p.txt -"),
+            prints(""));
+}
+
+}  // namespace
+}  // namespace evt::testing

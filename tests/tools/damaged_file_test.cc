@@ -1,0 +1,200 @@
+// What evt says of a trace that is cut or damaged.
+#include <regex>
+
+#include "at_the_shell.h"
+#include "blocks.h"
+
+namespace evt::testing {
+namespace {
+
+// SESSION, CLOCK, TYPES, STREAMS, EVENTS of stream 1, EVENTS of stream 2, TRAILER
+constexpr std::size_t kSession = 0;
+constexpr std::size_t kTypes = 2;
+constexpr std::size_t kFirstEvents = 4;
+constexpr std::size_t kSecondEvents = 5;
+constexpr std::size_t kTrailer = 6;
+
+constexpr const char* kFirst = "   0.000000001  main   tick n=1\n";
+constexpr const char* kSecond = "   0.000000002  other  tick n=2\n";
+constexpr const char* kBoth =
+    "   0.000000001  main   tick n=1\n"
+    "   0.000000002  other  tick n=2\n";
+
+class DamagedFile : public AtTheShell {
+ protected:
+  DamagedFile() { given_rows_of("u64"); }
+
+  // The trace of two events with a number of this kind.
+  void given_rows_of(const std::string& kind) {
+    Blocks blocks(trace_from_text("type 1024 tick (n " + kind +
+                                  ")\n"
+                                  "stream 1 \"main\"\n"
+                                  "stream 2 \"other\"\n"
+                                  "0.000000001 1 tick n=1\n"
+                                  "0.000000002 2 tick n=2\n"));
+    // Which stream a writer ends first is its own affair.
+    if (evt_load_u32(blocks.all.at(kFirstEvents).data() + EVT_BLOCK_HEADER_SIZE) != 1) {
+      std::swap(blocks.all.at(kFirstEvents), blocks.all.at(kSecondEvents));
+    }
+    trace_ = blocks.together();
+    places_.clear();
+    std::size_t end = 0;
+    for (const BlockBytes& block : blocks.all) {
+      places_.push_back(end);
+      end += block.bytes.size();
+    }
+  }
+
+  Outcome dump_of(std::string_view trace, const std::string& options = "") const {
+    given_file("x.evt", trace);
+    return run("evt dump x.evt " + options);
+  }
+  // Where the n-th block of the file begins.
+  std::size_t place(std::size_t n) const { return places_.at(n); }
+  std::string cut_at(std::size_t at) const { return trace_.substr(0, at); }
+  // The trace with another byte there.
+  std::string with_damage_at(std::size_t at) const {
+    std::string bytes = trace_;
+    bytes.at(at) = static_cast<char>(bytes.at(at) ^ 0xFF);
+    return bytes;
+  }
+  // A sentence about a place in the file.
+  static std::string cannot_be_used(std::size_t size, std::size_t at, const std::string& why) {
+    return "evt dump: x.evt: " + std::to_string(size) + " bytes at " + std::to_string(at) + " cannot be used: " + why +
+           "\n";
+  }
+
+  std::string trace_;
+  std::vector<std::size_t> places_;
+};
+
+TEST_F(DamagedFile, HasTheBlocksThatTheseTestsSpeakOf) {
+  Blocks blocks(trace_);
+  ASSERT_EQ(blocks.all.size(), kTrailer + 1);
+  EXPECT_EQ(blocks.all[kTypes].type(), EVT_BLOCK_TYPES);
+  EXPECT_EQ(blocks.all[kFirstEvents].type(), EVT_BLOCK_EVENTS);
+  EXPECT_EQ(blocks.all[kSecondEvents].type(), EVT_BLOCK_EVENTS);
+  EXPECT_EQ(dump_of(trace_), prints(kBoth));
+}
+
+TEST_F(DamagedFile, CutBehindItsLastEventsIsPrintedWhole) {
+  EXPECT_EQ(dump_of(cut_at(place(kTrailer))),
+            (Outcome{1, kBoth, "evt dump: x.evt: the session of test was cut: its end is missing\n"}));
+}
+
+TEST_F(DamagedFile, CutInsideABlockIsPrintedUpToThere) {
+  EXPECT_EQ(dump_of(cut_at(place(kSecondEvents) + 115)),
+            (Outcome{1, kFirst,
+                     cannot_be_used(115, place(kSecondEvents), "a block of 128 bytes, of which 115 are there") +
+                         "evt dump: x.evt: the file ends inside a block\n"}));
+}
+
+TEST_F(DamagedFile, CutInsideABlockHeader) {
+  EXPECT_EQ(dump_of(cut_at(place(kSecondEvents) + 20)),
+            (Outcome{1, kFirst,
+                     cannot_be_used(20, place(kSecondEvents), "the file ends inside a block header") +
+                         "evt dump: x.evt: the file ends inside a block\n"}));
+}
+
+TEST_F(DamagedFile, CutInAPipeIsTheSameAsCutOnDisk) {
+  given_file("x.evt", trace_);
+  EXPECT_EQ(run("head -c " + std::to_string(place(kTrailer)) + " x.evt | evt dump -"),
+            (Outcome{1, kBoth, "evt dump: standard input: the session of test was cut: its end is missing\n"}));
+}
+
+TEST_F(DamagedFile, CutAnywhereIsNoSuccessAndNoCrash) {
+  given_file("x.evt", trace_);
+  EXPECT_EQ(
+      run("for size in $(seq 1 41 " + std::to_string(trace_.size() - 1) +
+          "); do head -c $size x.evt > cut.evt; evt dump cut.evt; echo $?; head -c $size x.evt | evt dump -; echo "
+          "$?; done 2>/dev/null | grep -v tick | sort -u"),
+      prints("1\n3\n"));
+}
+
+TEST_F(DamagedFile, RowsWithAWrongChecksumAreMissing) {
+  const Outcome outcome = dump_of(with_damage_at(place(kFirstEvents) + EVT_EVENTS_HEADER_SIZE + EVT_ROW_HEADER_SIZE));
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_EQ(outcome.out, kSecond);
+  const std::string sentences =
+      "evt dump: x.evt: 1 row of stream 1 \"main\" missing\n" +
+      cannot_be_used(128, place(kFirstEvents), "payload checksum is ........, header says ........");
+  EXPECT_TRUE(std::regex_match(outcome.err, std::regex(sentences))) << outcome;
+}
+
+TEST_F(DamagedFile, ABlockHeaderWithAWrongChecksumCostsItsBlock) {
+  EXPECT_EQ(dump_of(with_damage_at(place(kSecondEvents) + 20)),
+            (Outcome{1, kFirst, cannot_be_used(128, place(kSecondEvents), "a block header whose checksum is wrong")}));
+}
+
+// Rows of 9 bytes, and 7 bytes of padding behind them.
+TEST_F(DamagedFile, DISABLED_ThePaddingBeforeTheDamageIsNoPartOfIt) {
+  given_rows_of("u8");
+  EXPECT_EQ(dump_of(with_damage_at(place(kSecondEvents) + 20)),
+            (Outcome{1, kFirst, cannot_be_used(128, place(kSecondEvents), "a block header whose checksum is wrong")}));
+  EXPECT_EQ(dump_of(cut_at(place(kSecondEvents) + 20)),
+            (Outcome{1, kFirst,
+                     cannot_be_used(20, place(kSecondEvents), "the file ends inside a block header") +
+                         "evt dump: x.evt: the file ends inside a block\n"}));
+}
+
+TEST_F(DamagedFile, WithoutItsTypesStillShowsRows) {
+  const Outcome outcome = dump_of(with_damage_at(place(kTypes) + EVT_BLOCK_HEADER_SIZE + 5));
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_EQ(outcome.out,
+            "   0.000000001  main   type#1024 +0x0100000000000000\n"
+            "   0.000000002  other  type#1024 +0x0200000000000000\n");
+}
+
+TEST_F(DamagedFile, WithoutItsSessionStillShowsEvents) {
+  const Outcome outcome = dump_of(with_damage_at(place(kSession) + 100));
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_EQ(outcome.out, kBoth);
+}
+
+TEST_F(DamagedFile, JunkIsSteppedOverWhereverItStands) {
+  const std::string junk(100, 'x');
+  EXPECT_EQ(dump_of(junk + trace_), (Outcome{1, kBoth, cannot_be_used(100, 0, "no block header")}));
+  EXPECT_EQ(dump_of(trace_ + junk), (Outcome{1, kBoth, cannot_be_used(100, trace_.size(), "no block header")}));
+}
+
+TEST_F(DamagedFile, SevenZerosArePaddingAndEightAreDamage) {
+  EXPECT_EQ(dump_of(trace_ + std::string(7, '\0')), prints(kBoth));
+  EXPECT_EQ(dump_of(trace_ + std::string(8, '\0')).status, 1);
+}
+
+TEST_F(DamagedFile, TheSameTraceTwiceIsOneTraceAndDamage) {
+  EXPECT_EQ(
+      dump_of(trace_ + trace_),
+      (Outcome{1, kBoth, cannot_be_used(trace_.size(), trace_.size(), "block 0 of its session again, after block 6")}));
+}
+
+TEST_F(DamagedFile, ManyDamagedPlacesAreSummedUp) {
+  std::string text = "type 1024 tick (n u8)\n";
+  for (int i = 1; i <= 25; ++i) text += "stream " + std::to_string(i) + " \"m\"\n";
+  for (int i = 1; i <= 25; ++i) text += "1.0 " + std::to_string(i) + " tick n=1\n";
+  std::string bytes;
+  for (BlockBytes& block : Blocks(trace_from_text(text)).all) {
+    if (block.type() == EVT_BLOCK_EVENTS) block.payload()[8] ^= 1;
+    bytes += block.bytes;
+  }
+  const Outcome outcome = dump_of(bytes);
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_EQ(outcome.out, "");
+  const std::string end = "evt dump: x.evt: and 5 more places\n";
+  EXPECT_TRUE(outcome.err.ends_with(end)) << outcome;
+  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 25 + 20 + 1) << outcome;
+}
+
+TEST_F(DamagedFile, TablesAndCountsSayItToo) {
+  const std::string cut = cut_at(place(kTrailer));
+  const std::string sentence = "evt dump: x.evt: the session of test was cut: its end is missing\n";
+  EXPECT_EQ(dump_of(cut, "--count"), (Outcome{1, "2\n", sentence}));
+  for (const char* table : {"--types", "--streams", "--header", "--canonical"}) {
+    const Outcome outcome = dump_of(cut, table);
+    EXPECT_EQ(outcome.status, 1) << table;
+    EXPECT_EQ(outcome.err, sentence) << table;
+  }
+}
+
+}  // namespace
+}  // namespace evt::testing
