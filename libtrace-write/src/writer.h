@@ -48,9 +48,8 @@ enum class Row { kNone, kInProgress };
 bool flush_locked(StreamState& stream, Row row);
 // The same by the producer, who does not hold the lock.
 bool flush(StreamState& stream, Row row);
-// Writes one row that stands outside the buffer, behind room for the header and a time base and before room for padding,
-// as a block of its own.
-// REQUIRES: lock held, the buffer flushed.
+// Writes one row that stands outside the buffer, behind room for the header and a time base and before room for
+// padding, as a block of its own. REQUIRES: lock held, the buffer flushed.
 bool write_lone_row(StreamState& stream, std::uint8_t* row, std::size_t size, std::uint64_t ticks);
 
 // Makes `ticks` expressible as a distance from the base: a new base, said by a row where the buffer is not empty.
@@ -59,6 +58,12 @@ void set_base(StreamState& stream, std::uint64_t ticks);
 void put_time_base(StreamState& stream, std::uint64_t ticks, std::uint32_t flags);
 constexpr std::size_t kTimeBaseRow = EVT_ROW_HEADER_SIZE + EVT_TIME_BASE_PAYLOAD;
 
+// Kept free at the end of a buffer for the rows that tell of losses.
+constexpr std::size_t kLostRow = EVT_ROW_HEADER_SIZE + EVT_LOST_PAYLOAD;
+constexpr std::size_t kLostRoom = (EVT_LOST_CAUSES - 1) * (kLostRow + kTimeBaseRow);
+
+// Says in the stream that so many events were lost. REQUIRES: lock held, room for the row and a time base before it.
+void append_lost_row(StreamState& stream, std::uint16_t cause, std::uint64_t count, std::uint64_t ticks);
 void count_lost(StreamState& stream, evt_lost_cause cause, std::uint64_t ticks);
 void seal_thread_stream(void* stream);  // the destructor of each writer's key
 
@@ -77,6 +82,9 @@ class Lock {
  private:
   evt_writer& writer_;
 };
+
+// Gives back what the session holds of the system. REQUIRES: lock held.
+void end_session(evt_writer& writer, evt_error* error);
 
 }  // namespace evt
 

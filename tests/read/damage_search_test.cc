@@ -83,7 +83,7 @@ TEST(Search, BelievesATraceThatFollowsWhereTheOuterSessionNeverGoesOn) {
             "cut\n");
 }
 
-TEST(Search, DISABLED_NotesAGapBehindABlockThatHasPadding) {
+TEST(Search, NotesAGapBehindABlockThatHasPadding) {
   RawTrace trace = odd_trace().events(1, odd_tick(1)).events(1, odd_tick(2)).events(1, odd_tick(3)).remove(5);
   EXPECT_EQ(reading_of(trace),
             "0.000000001 1 tick n=1\n0.000000003 1 tick n=3\n"
@@ -138,7 +138,7 @@ TEST(Search, IsNotMisledByMagicsWithoutAHeader) {
             "cut\n");
 }
 
-TEST(Search, DISABLED_GoesOnHoweverOftenATraceIsDamaged) {
+TEST(Search, GoesOnHoweverOftenATraceIsDamaged) {
   RawTrace trace = ordinary_trace();
   std::string expected;
   for (std::uint32_t n = 1; n <= 50; ++n) {

@@ -55,7 +55,7 @@ TEST(Damage, IsMoreThanSevenZeroBytesBetweenBlocks) {
   EXPECT_EQ(reading_of(five_events().insert(std::string(8, '\0'), 6)),
             lines({kAll,
                    "status damaged\n"
-                   "damage 6..7: no block header\n"
+                   "damage 6+7..7: no block header\n"
                    "damage 10: a TRAILER whose session has another length\n"
                    "cut\n"}));
 }

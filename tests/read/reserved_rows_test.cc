@@ -154,7 +154,7 @@ TEST(ReservedRow, OfAJumpStandsBeforeALossToo) {
 }
 
 // A number of 32 bits that is a reserved one's is no event type's, and no marker's either.
-TEST(ReservedRow, DISABLED_OfAWideTypeCannotPretendToBeAMarker) {
+TEST(ReservedRow, OfAWideTypeCannotPretendToBeAMarker) {
   const std::string bytes =
       ordinary_trace()
           .events(1, Rows().wide(1, EVT_ROW_LOST, le64(99) + le16(1)).wide(2, EVT_ROW_TIME_BASE, "").tick(3, 3))

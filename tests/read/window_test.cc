@@ -33,7 +33,7 @@ class Recording {
     std::vector<Seen>& rows = pending_[stream];
     if (!rows.empty() && (rows.size() == rows_in_block_ || ticks - rows.front().ticks > UINT32_MAX)) flush(stream);
     pending_[stream].push_back({stream, ticks, seen_.size()});
-    extra_[seen_.size()] = extra;
+    extra_.push_back(extra);
     seen_.push_back({stream, ticks, seen_.size()});
   }
   std::string bytes() {
@@ -48,6 +48,7 @@ class Recording {
     };
     std::map<std::uint32_t, std::uint64_t> latest;
     std::vector<Keyed> rows;
+    rows.reserve(seen_.size());
     for (const Seen& seen : seen_) {
       std::uint64_t& key = latest[seen.stream];
       rows.push_back({key = std::max(key, seen.ticks), seen});
@@ -83,7 +84,7 @@ class Recording {
   std::size_t rows_in_block_;
   RawTrace trace_;
   std::map<std::uint32_t, std::vector<Seen>> pending_;
-  std::map<std::uint64_t, std::size_t> extra_;
+  std::vector<std::size_t> extra_;  // bytes of payload, by n
   std::vector<Seen> seen_;
 };
 
@@ -94,7 +95,9 @@ std::vector<Seen> read(const std::string& bytes, const ReadOptions& options = {}
   while (const Event* event = events.next()) {
     const std::uint64_t n = evt_load_u64(event->payload().data());
     const Bytes extra = event->payload().subspan(8);
-    EXPECT_TRUE(std::all_of(extra.begin(), extra.end(), [](std::byte b) { return b == std::byte{'x'}; })) << n;
+    if (std::any_of(extra.begin(), extra.end(), [](std::byte b) { return b != std::byte{'x'}; })) {
+      ADD_FAILURE() << "the payload of " << n << " is not what was written";
+    }
     seen.push_back({event->stream().id, event->ticks(), n});
   }
   EXPECT_TRUE(events.status().ok()) << events.status().message();
@@ -128,7 +131,7 @@ TEST(Window, OrdersManyStreams) {
   std::mt19937_64 random(1);
   Recording recording(50);
   std::uint64_t now = 1'000'000;
-  for (int i = 0; i < 60'000; ++i) {
+  for (int i = 0; i < 40'000; ++i) {
     now += random() % 100;
     recording.tick(1 + static_cast<std::uint32_t>(random() % 300), now - random() % 5000);
   }
@@ -137,14 +140,14 @@ TEST(Window, OrdersManyStreams) {
 
 TEST(Window, OrdersMoreEqualTimesThanItHolds) {
   Recording recording(5000);
-  for (int i = 0; i < 200'000; ++i) recording.tick(1 + static_cast<std::uint32_t>(i % 7), 5);
+  for (int i = 0; i < 140'000; ++i) recording.tick(1 + static_cast<std::uint32_t>(i % 7), 5);
   for (int i = 0; i < 100; ++i) recording.tick(1 + static_cast<std::uint32_t>(i % 7), 6);
   expect_in_order(recording);
 }
 
 TEST(Window, OrdersEqualTimesOfStreamsOneAfterAnother) {
   Recording recording(5000);
-  for (std::uint32_t stream = 3; stream >= 1; --stream) {
+  for (std::uint32_t stream = 2; stream >= 1; --stream) {
     for (int i = 0; i < 70'000; ++i) recording.tick(stream, 5);
   }
   expect_in_order(recording);
@@ -156,7 +159,7 @@ TEST(Window, OrdersSparseTimesThenDenseOnes) {
   std::uint64_t now = 0;
   for (int i = 0; i < 300; ++i)
     recording.tick(1 + static_cast<std::uint32_t>(random() % 5), now += random() % (1ull << 55));
-  for (int i = 0; i < 150'000; ++i) recording.tick(1 + static_cast<std::uint32_t>(random() % 5), now += random() % 2);
+  for (int i = 0; i < 100'000; ++i) recording.tick(1 + static_cast<std::uint32_t>(random() % 5), now += random() % 2);
   for (int i = 0; i < 100; ++i)
     recording.tick(1 + static_cast<std::uint32_t>(random() % 5), now += random() % (1ull << 50));
   const std::string bytes = recording.bytes();

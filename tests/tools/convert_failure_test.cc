@@ -133,7 +133,7 @@ TEST_F(CannotWrite, DISABLED_AReaderThatHasSeenEnoughOfABinaryTraceEndsTheComman
   EXPECT_EQ(run("evt convert big.txt -o - | head -c 4 | tail -c 3"), prints("EVT"));
 }
 
-TEST_F(CannotWrite, DISABLED_MessagesDoNotGoIntoTheOutputWhereThereIsNoStandardError) {
+TEST_F(CannotWrite, MessagesDoNotGoIntoTheOutputWhereThereIsNoStandardError) {
   given_text("cut.txt", "cut\n");
   EXPECT_EQ(run("evt convert cut.txt -o x.evt; evt convert - -o y.txt < x.evt 2>&-").status, 1);
   EXPECT_EQ(content_of("y.txt"), std::string(kFirstLines) + "cut\n");

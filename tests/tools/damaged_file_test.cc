@@ -127,7 +127,7 @@ TEST_F(DamagedFile, ABlockHeaderWithAWrongChecksumCostsItsBlock) {
 }
 
 // Rows of 9 bytes, and 7 bytes of padding behind them.
-TEST_F(DamagedFile, DISABLED_ThePaddingBeforeTheDamageIsNoPartOfIt) {
+TEST_F(DamagedFile, ThePaddingBeforeTheDamageIsNoPartOfIt) {
   given_rows_of("u8");
   EXPECT_EQ(dump_of(with_damage_at(place(kSecondEvents) + 20)),
             (Outcome{1, kFirst, cannot_be_used(128, place(kSecondEvents), "a block header whose checksum is wrong")}));

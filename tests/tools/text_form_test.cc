@@ -57,7 +57,7 @@ TEST(TextForm, KeepsWideTypeNumbers) {
       "0.000000004 1 pinned\n");
 }
 
-TEST(TextForm, DISABLED_TellsATypeNamedAsAnUndeclaredOneFromThatOne) {
+TEST(TextForm, TellsATypeNamedAsAnUndeclaredOneFromThatOne) {
   expect_same(
       "type 1024 \"type#5\" (n u8)\n"
       "stream 1 \"m\"\n"

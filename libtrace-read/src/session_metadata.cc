@@ -1,0 +1,205 @@
+// The metadata blocks of a session, decoded: SessionBuilder's other half.
+#include <evt/format.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "messages.h"
+#include "session_builder.h"
+
+namespace evt {
+namespace {
+
+// Whether one list of fields begins with all of the other, so that both describe the same rows.
+bool agree(const std::vector<Field>& a, const std::vector<Field>& b) {
+  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
+    if (a[i].name != b[i].name || a[i].kind != b[i].kind || a[i].shape != b[i].shape || a[i].width != b[i].width) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+void SessionBuilder::add_session(const Block& block) {
+  Session& session = *now_->session;
+  if (session.declared) return;  // a repeat
+  Cursor in(payload_);
+  const std::string_view text(reinterpret_cast<const char*>(payload_.data()), payload_.size());
+  const std::size_t line = text.find('\n');
+  if (line == std::string_view::npos) return note(block, "a SESSION block without its first line");
+  in.bytes((line + 1 + EVT_ALIGNMENT - 1) / EVT_ALIGNMENT * EVT_ALIGNMENT);
+  const Bytes fixed_part = in.rest();
+  const std::uint16_t fixed_size = in.u16();
+  session.major = in.u16();
+  session.minor = in.u16();
+  in.u16();
+  const std::uint64_t incompat = in.u64();
+  in.u64();
+  const std::string_view uuid = in.text(session.uuid.size());
+  session.start_utc_ns = in.i64();
+  session.start_ns = in.i64();
+  const std::uint32_t info_size = in.u32();
+  if (!in.ok() || fixed_size < EVT_SESSION_FIXED_SIZE) return note(block, "a SESSION block that is too short");
+  if (session.major > EVT_FORMAT_MAJOR || incompat != 0) {
+    newer_ = true;
+    newer_version_ =
+        incompat != 0 && session.major <= EVT_FORMAT_MAJOR
+            ? fmt::format("uses features of a later format than {}", EVT_FORMAT_NAME)
+            : fmt::format("was written in format {}.{}, newer than {}", session.major, session.minor, EVT_FORMAT_NAME);
+    ended_[now_->id] = true;
+    session.not_understood += 1;
+    return;
+  }
+  session.declared = true;
+  std::copy(uuid.begin(), uuid.end(), session.uuid.begin());
+  Cursor message(fixed_part);
+  message.bytes(fixed_size);
+  const Bytes info = message.bytes(info_size);
+  if (!message.ok() || !read_session_info(info, &session)) note(block, "the message of a SESSION block cannot be read");
+}
+
+void SessionBuilder::add_clock(const Block& block) {
+  Cursor in(payload_);
+  ClockInfo clock;
+  const std::uint16_t fixed_size = in.u16();
+  clock.id = in.u16();
+  clock.kind = in.u8();
+  in.bytes(3);
+  clock.hz = in.u64();
+  clock.start_ticks = in.u64();
+  clock.start_ns = in.i64();
+  clock.tolerance_ns = in.u32();
+  const std::uint32_t info_size = in.u32();
+  if (!in.ok() || fixed_size < EVT_CLOCK_FIXED_SIZE) return note(block, "a CLOCK block that is too short");
+  Cursor message(payload_);
+  message.bytes(fixed_size);
+  const Bytes info = message.bytes(info_size);
+  if (const auto place = now_->clock_places.find(clock.id); place != now_->clock_places.end()) {
+    const ClockInfo& known = now_->session->clocks[place->second];
+    if (known.hz != clock.hz || known.start_ticks != clock.start_ticks || known.start_ns != clock.start_ns) {
+      note(block, fmt::format("clock {} again, with another rate or start", clock.id));
+    }
+    return;
+  }
+  if (!message.ok() || !read_clock_info(info, &clock)) note(block, "the message of a CLOCK block cannot be read");
+  now_->clock_places[clock.id] = now_->session->clocks.size();
+  now_->session->clocks.push_back(std::move(clock));
+}
+
+void SessionBuilder::add_sync() {
+  Cursor in(payload_);
+  in.u16();
+  const std::uint16_t clock_id = in.u16();
+  in.u32();
+  const std::uint64_t ticks = in.u64();
+  const std::int64_t ns = in.i64();
+  const std::int64_t utc_ns = in.i64();
+  if (in.ok()) now_->syncs.push_back({clock_id, ticks, ns, utc_ns});
+}
+
+// Once all clocks are known: the CLOCK block that was read may be a repeat, behind the first SYNC blocks.
+void SessionBuilder::build_clocks(SessionData& data) {
+  for (const ClockInfo& clock : data.session->clocks) {
+    ClockMap& map = data.clocks.emplace(clock.id, ClockMap(clock)).first->second;
+    map.add_utc(data.session->start_ns, data.session->start_utc_ns);
+  }
+  for (const SessionData::Sync& sync : data.syncs) {
+    const auto clock = data.clocks.find(sync.clock_id);
+    if (clock == data.clocks.end()) continue;
+    clock->second.add_anchor(sync.ticks, sync.ns);
+    clock->second.add_utc(sync.ns, sync.utc_ns);
+  }
+}
+
+void SessionBuilder::add_types(const Block& block) {
+  Cursor in(payload_);
+  const std::uint32_t count = in.u32();
+  for (std::uint32_t i = 0; i < count && in.ok(); ++i) {
+    Cursor peek(in.rest());
+    const std::uint32_t size = peek.u32();
+    const Bytes record = in.bytes(size);
+    if (!in.ok() || size < EVT_TYPE_RECORD_SIZE) return note(block, "a TYPES record that does not fit its block");
+    add_type(block, record);
+  }
+}
+
+void SessionBuilder::add_type(const Block& block, Bytes record) {
+  Cursor in(record);
+  in.u32();
+  const std::uint32_t number = in.u32();
+  const std::uint16_t size = in.u16();
+  const std::uint16_t name_size = in.u16();
+  const std::uint16_t description_size = in.u16();
+  in.u16();
+  const std::uint32_t extension_size = in.u32();
+  const std::string name(in.text(name_size));
+  const std::string description(in.text(description_size));
+  const Bytes extension = in.bytes(extension_size);
+  const bool reserved = number == 0 || (number >= EVT_TYPE_FIRST_RESERVED && number <= 0xFFFF);
+  if (!in.ok() || name.empty() || reserved) {
+    return note(block, fmt::format("the record of event type {} makes no sense", number));
+  }
+  EventType type(name, number);
+  type.description_ = description;
+  type.declared_ = true;
+  type.declared_size_ = size;
+  if (!read_event_type_info(extension, &type.role_, &type.fields_)) {
+    note(block, fmt::format("the fields of event type {} cannot be read", name));
+  }
+  EventType* const known = now_->types.find(number);
+  if (known == nullptr) {
+    now_->session->types.push_back(std::move(type));
+    return now_->types.add(&now_->session->types.back(), number);
+  }
+  if (known->name_ != name || !agree(known->fields_, type.fields_)) {
+    return note(block, fmt::format("event type {} again, as {}: it was {}", number, name, known->name_));
+  }
+  if (type.fields_.size() > known->fields_.size()) {
+    known->fields_ = std::move(type.fields_);
+    known->declared_size_ = size;
+  }
+}
+
+void SessionBuilder::add_streams(const Block& block) {
+  Cursor in(payload_);
+  const std::uint32_t count = in.u32();
+  for (std::uint32_t i = 0; i < count && in.ok(); ++i) {
+    Cursor peek(in.rest());
+    const std::uint32_t size = peek.u32();
+    const std::uint32_t id = peek.u32();
+    const Bytes record = in.bytes(size);
+    if (!in.ok() || size < EVT_STREAM_RECORD_SIZE) return note(block, "a STREAMS record that does not fit its block");
+    StreamInfo info;
+    info.id = id;
+    info.declared = true;
+    if (!read_stream_info(record.subspan(EVT_STREAM_RECORD_SIZE), &info)) {
+      note(block, fmt::format("the description of stream {} cannot be read", id));
+    }
+    StreamInfo& known = *stream(id).info;
+    if (!known.declared) {
+      known.name = std::move(info.name);
+      known.thread = info.thread;
+      known.process = info.process;
+      known.declared = true;
+    } else if (known.name != info.name || known.thread != info.thread || known.process != info.process) {
+      note(block, fmt::format("stream {} again, with another description", id));
+    }
+  }
+}
+
+void SessionBuilder::add_strings(const Block& block) {
+  Cursor in(payload_);
+  const std::uint32_t count = in.u32();
+  for (std::uint32_t i = 0; i < count && in.ok(); ++i) {
+    const std::uint32_t id = in.u32();
+    const std::uint32_t size = in.u32();
+    const std::string_view text = in.text(size);
+    if (!in.ok()) return note(block, "a STRINGS record that does not fit its block");
+    const auto [known, added] = now_->session->strings.try_emplace(id, text);
+    if (!added && known->second != text) note(block, fmt::format("string {} again, with another text", id));
+  }
+}
+
+}  // namespace evt

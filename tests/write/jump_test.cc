@@ -1,0 +1,98 @@
+// Steps back in time that are meant: what comes after one is ordered by its own times.
+#include <gtest/gtest.h>
+
+#include "write/recording.h"
+
+namespace evt::testing {
+namespace {
+
+class Jump : public ::testing::Test {
+ protected:
+  void tick(Stream& stream, std::uint64_t time) { stream.emit_at(time, types, Tick{static_cast<std::uint32_t>(time)}); }
+  Recording recording;
+  Types<Tick> types = recording->declare<Tick>();
+  Stream a = recording->stream("a");
+  Stream b = recording->stream("b");
+};
+
+TEST_F(Jump, PutsWhatFollowsWhereItsTimesSay) {
+  tick(a, 9);
+  tick(b, 5);
+  a.jump();
+  tick(a, 4);
+  tick(a, 6);
+  EXPECT_EQ(recording.text(),
+            "stream 1 \"a\"\n"
+            "0.000000004 1 !jump\n"
+            "type 1024 tick (n u32)\n"
+            "0.000000004 1 tick n=4\n"
+            "stream 2 \"b\"\n"
+            "0.000000005 2 tick n=5\n"
+            "0.000000006 1 tick n=6\n"
+            "0.000000009 1 tick n=9\n");
+}
+
+TEST_F(Jump, MayBeFlushedBeforeAnythingFollows) {
+  tick(a, 9);
+  tick(b, 5);
+  a.jump();
+  a.flush();
+  tick(a, 4);
+  EXPECT_EQ(recording.text(),
+            "stream 1 \"a\"\n"
+            "0.000000004 1 !jump\n"
+            "type 1024 tick (n u32)\n"
+            "0.000000004 1 tick n=4\n"
+            "stream 2 \"b\"\n"
+            "0.000000005 2 tick n=5\n"
+            "0.000000009 1 tick n=9\n");
+}
+
+TEST_F(Jump, MayBeFollowedByALargeEvent) {
+  const auto papers = recording->declare<Paper>();
+  const std::string text(70'000, 'x');
+  tick(a, 9);
+  tick(b, 5);
+  a.jump();
+  a.emit_at(4, papers, Paper{{text}});
+  EXPECT_EQ(recording.text(),
+            "stream 1 \"a\"\n"
+            "0.000000004 1 !jump\n"
+            "type 1025 paper (text text32)\n"
+            "0.000000004 1 paper text=\"" +
+                text +
+                "\"\n"
+                "type 1024 tick (n u32)\n"
+                "stream 2 \"b\"\n"
+                "0.000000005 2 tick n=5\n"
+                "0.000000009 1 tick n=9\n");
+}
+
+TEST_F(Jump, MayGoFarBack) {
+  tick(a, 1ull << 40);
+  a.jump();
+  tick(a, 1);
+  tick(b, 2);
+  EXPECT_EQ(recording.text(),
+            "stream 1 \"a\"\n"
+            "0.000000001 1 !jump\n"
+            "type 1024 tick (n u32)\n"
+            "0.000000001 1 tick n=1\n"
+            "stream 2 \"b\"\n"
+            "0.000000002 2 tick n=2\n"
+            "1099.511627776 1 tick n=0\n");
+}
+
+TEST_F(Jump, AtTheVeryStartIsNoHarm) {
+  a.jump();
+  tick(a, 1);
+  EXPECT_EQ(recording.text(),
+            "stream 1 \"a\"\n"
+            "0.000000001 1 !jump\n"
+            "type 1024 tick (n u32)\n"
+            "0.000000001 1 tick n=1\n"
+            "stream 2 \"b\"\n");
+}
+
+}  // namespace
+}  // namespace evt::testing

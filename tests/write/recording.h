@@ -1,0 +1,201 @@
+// A session in memory, with a clock that tells one nanosecond more each time it is asked: what the tests of the writer
+// record with. Its text form stands without the two lines of an ordinary session (see support/text_trace.h).
+#pragma once
+
+#include <errno.h>
+#include <evt/writer.h>
+
+#include <atomic>
+#include <cstring>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "support/text_trace.h"
+
+// The event of most tests.
+struct Tick {
+  std::uint32_t n = 0;
+};
+template <>
+inline constexpr auto evt::schema<Tick> = evt::event("tick", "", evt::field("n", &Tick::n));
+
+struct Note {
+  std::string_view text;
+};
+template <>
+inline constexpr auto evt::schema<Note> = evt::event("note", "", evt::field("text", &Note::text));
+
+struct Paper {
+  evt::LongText text;
+};
+template <>
+inline constexpr auto evt::schema<Paper> = evt::event("paper", "", evt::field("text", &Paper::text));
+
+struct Cargo {
+  evt::LongBytes load;
+};
+template <>
+inline constexpr auto evt::schema<Cargo> = evt::event("cargo", "", evt::field("load", &Cargo::load));
+
+namespace evt::testing {
+
+// The text of a session of ticks in one stream.
+inline std::string tick_text(std::string_view events) {
+  std::string text = "type 1024 tick (n u32)\nstream 1 \"a\"\n";
+  text.append(events);
+  return text;
+}
+
+// Who records, exactly: program "test" and nothing that changes from run to run.
+inline const evt_session_info& ordinary_session() {
+  static const evt_session_info info = [] {
+    evt_session_info exact = {};
+    exact.program = "test";
+    for (std::uint8_t i = 0; i < 16; ++i) exact.uuid[i] = i;
+    exact.uuid[6] = 0x46;
+    exact.uuid[8] = 0x88;
+    exact.uuid[7] = 0x07;
+    exact.start_utc_ns = 1'767'225'600'000'000'000;
+    exact.exact = 1;
+    return exact;
+  }();
+  return info;
+}
+
+// A clock of nanoseconds: 1, 2, 3, ... behind its start, or whatever the test sets.
+struct StepClock {
+  std::atomic<std::uint64_t> ticks{0};
+  evt_clock clock = {[](void* self) { return static_cast<StepClock*>(self)->ticks.fetch_add(1) + 1; }, this,
+                     1'000'000'000, 0};
+
+  explicit StepClock(std::uint64_t start = 0) : ticks(start) { clock.start_ticks = start; }
+  StepClock(const StepClock&) = delete;
+  StepClock& operator=(const StepClock&) = delete;
+};
+
+inline evt_options ordinary_options(const StepClock& clock) {
+  evt_options options = {};
+  options.session = &ordinary_session();
+  options.clock = &clock.clock;
+  return options;
+}
+
+// What a writer hands out: the blocks in memory. Takes `calls_that_work` calls, then says ENOSPC.
+class Blocks {
+ public:
+  explicit Blocks(std::size_t calls_that_work = SIZE_MAX) : left_(calls_that_work) {}
+
+  static int take(void* self, const void* bytes, std::size_t size) {
+    return static_cast<Blocks*>(self)->add(bytes, size);
+  }
+  std::string bytes() const {
+    const std::lock_guard lock(mutex_);
+    return bytes_;
+  }
+  std::size_t calls() const {
+    const std::lock_guard lock(mutex_);
+    return calls_;
+  }
+
+ private:
+  int add(const void* bytes, std::size_t size) {
+    const std::lock_guard lock(mutex_);
+    ++calls_;
+    if (left_ == 0) return ENOSPC;
+    --left_;
+    bytes_.append(static_cast<const char*>(bytes), size);
+    return 0;
+  }
+
+  mutable std::mutex mutex_;
+  std::size_t left_;
+  std::size_t calls_ = 0;
+  std::string bytes_;
+};
+
+// A session that is being recorded.
+class Recording {
+ public:
+  struct Setup {
+    std::uint32_t buffer_size = 0;
+    std::uint64_t start_ticks = 0;
+    std::size_t calls_that_work = SIZE_MAX;
+  };
+  Recording() : Recording(Setup()) {}
+  explicit Recording(const Setup& setup)
+      : clock(setup.start_ticks), blocks(setup.calls_that_work), writer_(open(setup.buffer_size)) {}
+
+  Writer* operator->() { return &writer_; }
+  Writer& operator*() { return writer_; }
+
+  // Ends the session; its bytes, and its text.
+  std::string bytes() {
+    const Status closed = writer_.close();
+    if (!closed.ok()) throw std::runtime_error("close: " + closed.message());
+    return blocks.bytes();
+  }
+  std::string text() { return text_of_trace(bytes()); }
+
+  StepClock clock;
+  Blocks blocks;
+
+ private:
+  Writer open(std::uint32_t buffer_size) {
+    evt_options options = ordinary_options(clock);
+    options.buffer_size = buffer_size;
+    auto writer = Writer::open(&Blocks::take, &blocks, options);
+    if (!writer) throw std::runtime_error("open: " + writer.status().message());
+    return *std::move(writer);
+  }
+
+  Writer writer_;
+};
+
+// The text of a session that records these events in one stream.
+template <typename... Events>
+std::string recorded(const Events&... events) {
+  Recording recording;
+  Stream stream = recording->stream("a");
+  (stream.emit(recording->declare<Events>(), events), ...);
+  return recording.text();
+}
+
+// An event type that is known at run time only.
+struct RuntimeType {
+  explicit RuntimeType(const char* name, std::vector<evt_field> of = {}, std::uint32_t number = 0)
+      : fields(std::move(of)) {
+    type.name = name;
+    type.number = number;
+    type.field_count = static_cast<std::uint32_t>(fields.size());
+    type.fields = fields.data();
+  }
+  RuntimeType(const RuntimeType&) = delete;
+  RuntimeType& operator=(const RuntimeType&) = delete;
+
+  std::vector<evt_field> fields;
+  evt_event_type type = {};
+};
+
+// All events of a trace, one by one: use(const Event&).
+template <typename Use>
+void each_event(std::string_view bytes, Use use) {
+  Trace trace = open_trace(bytes);
+  EventOptions options;
+  options.markers = true;
+  Events events = trace.events(options);
+  while (const Event* event = events.next()) use(*event);
+  if (!events.status().ok()) throw std::runtime_error("read: " + events.status().message());
+}
+
+// The numbers of the ticks of a trace, in its order.
+inline std::vector<std::uint32_t> ticks_of(std::string_view bytes) {
+  std::vector<std::uint32_t> numbers;
+  each_event(bytes, [&](const Event& event) {
+    if (const auto tick = event.as<Tick>()) numbers.push_back(tick->n);
+  });
+  return numbers;
+}
+
+}  // namespace evt::testing

@@ -1,0 +1,26 @@
+// What the two halves of TextFormReader share.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <string>
+
+#include "text_syntax.h"
+
+namespace evt::tools {
+
+// The clock of a trace made from text: nanoseconds, far enough from 0 for times before the session's start.
+inline constexpr std::uint64_t kStartTicks = std::uint64_t{1} << 62;
+
+// ` name=` before a value, in any order, as many as there are.
+template <typename Take>
+void pairs(Line& line, Take take) {
+  while (line.ok() && !line.at_end() && line.peek() != '(' && line.peek() != ')' && line.peek() != '"') {
+    const std::string name = line.word("a name");
+    line.expect('=');
+    if (line.ok() && !take(name)) line.fail(fmt::format("{} is not known here", name));
+  }
+}
+
+}  // namespace evt::tools
