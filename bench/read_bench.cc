@@ -50,7 +50,7 @@ void ReadOrdered(benchmark::State& state) {
     while (const evt::Event* event = events.next()) sum += event->ticks();
     benchmark::DoNotOptimize(sum);
   }
-  state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations() * kEvents));
+  state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()) * static_cast<std::int64_t>(kEvents));
   state.counters["bytes/event"] = static_cast<double>(bytes.size()) / static_cast<double>(kEvents);
 }
 BENCHMARK(ReadOrdered)->Arg(1)->Arg(8)->Arg(64)->Unit(benchmark::kMillisecond);
@@ -66,7 +66,7 @@ void ReadTyped(benchmark::State& state) {
     }
     benchmark::DoNotOptimize(sum);
   }
-  state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations() * kEvents));
+  state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()) * static_cast<std::int64_t>(kEvents));
 }
 BENCHMARK(ReadTyped)->Unit(benchmark::kMillisecond);
 

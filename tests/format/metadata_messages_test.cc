@@ -132,6 +132,22 @@ TEST(SessionInfoMessage, OfNothingIsAnEmptyStruct) {
   EXPECT_EQ(session_info({}), theirs.words());
 }
 
+TEST(SessionInfoMessage, CutsTextThatIsTooLongAtACharacter) {
+  const std::string long_name = std::string(EVT_MAX_MESSAGE_TEXT - 1, 'n') + "\xC3\xA9";
+  evt_session_info session = {};
+  session.program = long_name.c_str();
+  EXPECT_EQ(Read<metadata::SessionInfo>(session_info(session)).root().getProgram(),
+            std::string(EVT_MAX_MESSAGE_TEXT - 1, 'n').c_str());
+}
+
+TEST(SessionInfoMessage, CutsACommandLineThatIsTooLong) {
+  const std::vector<const char*> words(1000, "word");
+  evt_session_info session = {};
+  session.command_line = words.data();
+  session.command_line_count = 1000;
+  EXPECT_EQ(Read<metadata::SessionInfo>(session_info(session)).root().getCommandLine().size(), 128u);
+}
+
 TEST(ClockInfoMessage, IsWhatLibcapnpMakes) {
   constexpr const char* kNames[] = {"", "CLOCK_MONOTONIC", "TSC", "CNTVCT_EL0", "other"};
   for (std::uint8_t kind = 0; kind <= EVT_CLOCK_OTHER; ++kind) {

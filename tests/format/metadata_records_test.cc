@@ -146,6 +146,16 @@ TEST(TypeRecord, CutsADescriptionThatIsTooLong) {
   EXPECT_EQ(evt_load_u32(out.data()), out.size());
 }
 
+TEST(TypeRecord, CutsADescriptionAtACharacter) {
+  const std::string description = std::string(0xFFFE, 'd') + "\xC3\xA9";
+  evt_event_type type = {};
+  type.name = "t";
+  type.description = description.c_str();
+  Buffer out;
+  append_type_record(out, type, 1);
+  EXPECT_EQ(evt_load_u16(out.data() + 12), 0xFFFE);
+}
+
 TEST(StreamRecord, IsItsSizeItsIdAndTheMessage) {
   evt_stream_info stream = {};
   stream.id = 0x01020304;

@@ -21,7 +21,9 @@ std::string small_trace() {
     sync.ticks = 10;
     sync.ns = 10;
     trace.sync(sync).session(who).clock({.id = 1, .hz = 1'000'000'000}).block(EVT_BLOCK_PRIVATE, "private");
-    trace.events(1, Rows().time_base(5, EVT_TIME_BASE_JUMP).row(0, 1024, le8(4))).events(2, Rows().tick(9, 5)).trailer();
+    trace.events(1, Rows().time_base(5, EVT_TIME_BASE_JUMP).row(0, 1024, le8(4)))
+        .events(2, Rows().tick(9, 5))
+        .trailer();
   }
   return trace.bytes();
 }
@@ -105,7 +107,8 @@ TEST(BrokenCopy, WithOneByteMoreSaysSo) {
   }
 }
 
-// Whatever is wrong with one block, the events of all other blocks are there.
+// Whatever is wrong with one block, the events of all other blocks are there. (But for a later session whose first
+// header is gone: that it begins there is not known before the repeat of its SESSION block.)
 TEST(BrokenCopy, WithOneBlockDamagedHasAllOthers) {
   const RawTrace whole = RawTrace::of(small_trace());
   const auto streams = by_stream(outcome_of(whole.bytes()).text);
@@ -117,6 +120,7 @@ TEST(BrokenCopy, WithOneBlockDamagedHasAllOthers) {
       const Outcome outcome = outcome_of(damaged.bytes());
       EXPECT_EQ(outcome.ok, type == EVT_BLOCK_PRIVATE && !header) << part;
       if (type == EVT_BLOCK_EVENTS || type == EVT_BLOCK_TYPES) continue;  // which are missing then, or have no names
+      if (type == EVT_BLOCK_SESSION && header && part > 0) continue;
       EXPECT_EQ(event_lines(outcome.text), event_lines(outcome_of(whole.bytes()).text)) << part;
     }
   }

@@ -1,5 +1,5 @@
-// The reader's side of the Cap'n Proto messages: what libcapnp makes is read, in any form that a later version or another
-// program may give it; what is hostile is refused, and costs nothing but itself.
+// The reader's side of the Cap'n Proto messages: what libcapnp makes is read, in any form that a later version or
+// another program may give it; what is hostile is refused, and costs nothing but itself.
 #include "libtrace-read/src/messages.h"
 
 #include <capnp/any.h>
@@ -157,7 +157,8 @@ TEST(Messages, ThatPointOutOfThemselvesAreRefused) {
   const std::vector<std::uint64_t> far = {2 | 1ull << 32};
   EXPECT_FALSE(read_stream_info(Message(far).bytes(), &stream)) << "into a segment that is not there";
   EXPECT_FALSE(read_stream_info(
-      Message(std::vector{struct_pointer(0, 2, 1), std::uint64_t{1}, std::uint64_t{2}, list_pointer(0, 2, 1 << 20)}).bytes(),
+      Message(std::vector{struct_pointer(0, 2, 1), std::uint64_t{1}, std::uint64_t{2}, list_pointer(0, 2, 1 << 20)})
+          .bytes(),
       &stream));
   EXPECT_EQ(stream.thread, 1u) << "what could be read is there";
 }
@@ -200,8 +201,16 @@ TEST(Messages, ThatClaimManyStructsOfNothingAreNotBelieved) {
     static_cast<void>(read_event_type_info(Message(many_fields).bytes(), &role, &fields));
     EXPECT_LE(fields.size(), many_fields.size());
     fields.clear();
-    const std::vector<std::uint64_t> many_labels = {
-        struct_pointer(0, 1, 1), 0, list_pointer(0, 7, 5), struct_pointer(1, 2, 3), 0, 0, 0, list_pointer(1, 7, 0), 0, tag};
+    const std::vector<std::uint64_t> many_labels = {struct_pointer(0, 1, 1),
+                                                    0,
+                                                    list_pointer(0, 7, 5),
+                                                    struct_pointer(1, 2, 3),
+                                                    0,
+                                                    0,
+                                                    0,
+                                                    list_pointer(1, 7, 0),
+                                                    0,
+                                                    tag};
     static_cast<void>(read_event_type_info(Message(many_labels).bytes(), &role, &fields));
     for (const Field& field : fields) EXPECT_LE(field.labels.size(), many_labels.size());
   }

@@ -92,7 +92,8 @@ TEST(Open, KeepsALongPipeInATemporaryFile) {
 
 TEST(Open, SaysWhyAFileCannotBeOpened) {
   const Folder folder;
-  EXPECT_EQ(text_of(Trace::open(folder / "none.evt")), "cannot open " + folder / "none.evt" + ": No such file or directory");
+  EXPECT_EQ(text_of(Trace::open(folder / "none.evt")),
+            "cannot open " + folder / "none.evt" + ": No such file or directory");
   EXPECT_EQ(text_of(Trace::open(folder.path())), "cannot read " + folder.path() + ": it is a directory");
   EXPECT_EQ(Trace::open(folder / "none.evt").status().code(), Code::kIo);
 }
@@ -110,7 +111,9 @@ TEST(Open, NamesWhatIsNoTrace) {
   EXPECT_EQ(refusal("PK\x03\x04"), "memory is not a trace: it begins as a zip archive does");
   EXPECT_EQ(refusal("\x1f\x8b\x08"), "memory is not a trace: it begins as a gzip file does");
   EXPECT_EQ(refusal("\x28\xb5\x2f\xfd"), "memory is not a trace: it begins as a zstd file does: decompress it first");
-  EXPECT_EQ(refusal("\x7f" "ELF\2"), "memory is not a trace: it begins as a program does");
+  EXPECT_EQ(refusal("\x7f"
+                    "ELF\2"),
+            "memory is not a trace: it begins as a program does");
   EXPECT_EQ(refusal("hdrb"), "memory is not a trace: it begins as a GHC eventlog does");
   EXPECT_EQ(refusal("evtrace text 1\n"),
             "memory is not a trace: it begins as the text form of a trace does: evt convert makes a trace of it");

@@ -1,5 +1,5 @@
-// Traces block by block, with what the writer never writes: right and wrong headers, checksums, rows and records. And
-// what the reader makes of them, as text.
+// Traces block by block, with what the writer never writes: right and wrong headers, checksums, rows and records. What
+// the reader makes of them, as text: read/reading.h.
 //
 //   RawTrace trace = ordinary_trace();       // blocks 0 to 3: SESSION, CLOCK, TYPES, STREAMS
 //   trace.events(1, Rows().tick(5, 1));      // block 4
@@ -139,16 +139,7 @@ class RawTrace {
 // SESSION, CLOCK (ticks are nanoseconds from the start), TYPES and STREAMS: `tick` with a u64 `n`, streams 1 and 2.
 RawTrace ordinary_trace(std::uint8_t who = 0);
 
-// All of them, one behind the other.
-std::string lines(std::initializer_list<std::string_view> parts);
-// The lines of a canonical text that are events.
-std::string event_lines(std::string_view text);
-std::string events_of(std::string_view bytes, const ReadOptions& options = {});
-// `ok`, or the code in a word, such as `damaged`.
-std::string code_of(const Status& status);
-// Events, then what is wrong: `status`, each damage by its place, what is missing, not decodable, not understood, cut.
-std::string reading_of(const RawTrace& trace, const ReadOptions& options = {});
-
 }  // namespace evt::testing
 
 #include "read/raw_trace_inl.h"
+#include "read/reading.h"

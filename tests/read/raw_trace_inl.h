@@ -119,6 +119,7 @@ inline RawTrace& RawTrace::events(std::uint32_t stream, const Rows& rows, std::u
     }
     at += std::max<std::size_t>(EVT_ROW_HEADER_SIZE, big ? evt_load_u32(&bytes[at + 8]) : short_size);
   }
+  if (events.first_ticks > events.last_ticks) events.first_ticks = events.last_ticks = base;
   events.row_count = rows.count();
   events.rows_size = static_cast<std::uint32_t>(bytes.size());
   events.rows_crc = crc32c(0, bytes.data(), bytes.size());
@@ -238,68 +239,6 @@ inline RawTrace ordinary_trace(std::uint8_t who) {
   trace.session(who).clock({.id = 1, .hz = 1'000'000'000});
   trace.declare("type 1024 tick (n u64)\nstream 1 \"a\"\nstream 2 \"b\"\n");
   return trace;
-}
-
-inline std::string lines(std::initializer_list<std::string_view> parts) {
-  std::string all;
-  for (const std::string_view part : parts) all += part;
-  return all;
-}
-
-inline std::string event_lines(std::string_view text) {
-  std::string lines;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
-    if ((text[at] >= '0' && text[at] <= '9') || text[at] == '-') lines += text.substr(at, end - at);
-    at = end;
-  }
-  return lines;
-}
-
-inline std::string events_of(std::string_view bytes, const ReadOptions& options) {
-  Trace trace = open_trace(bytes, options);
-  return event_lines(text_of(trace));
-}
-
-inline std::string code_of(const Status& status) {
-  static constexpr const char* kWords[] = {"ok",           "invalid", "io",      "memory", "not a trace",
-                                           "newer format", "cut",     "damaged", "schema", "closed"};
-  return kWords[static_cast<std::size_t>(status.code())];
-}
-
-// Which checksum it was does not matter to a test.
-inline std::string without_checksums(std::string reason) {
-  const std::string_view one = "payload checksum is ";
-  const std::string_view other = "XXXXXXXX, header says ";
-  if (!reason.starts_with(one)) return reason;
-  return reason.replace(one.size(), 8, "XXXXXXXX").replace(one.size() + other.size(), 8, "XXXXXXXX");
-}
-
-inline std::string reading_of(const RawTrace& raw, const ReadOptions& options) {
-  const std::string bytes = raw.bytes();
-  auto opened = Trace::from_memory(as_bytes(bytes), options);
-  if (!opened) return code_of(opened.status()) + ": " + opened.status().message() + "\n";
-  Trace& trace = *opened;
-  std::string text = event_lines(text_of(trace));
-  if (!trace.status().ok()) text += "status " + code_of(trace.status()) + "\n";
-  for (const Damage& damage : trace.damage()) {
-    text += "damage " + raw.place(damage.offset);
-    if (damage.length > 0) text += ".." + raw.place(damage.offset + damage.length);
-    text += ": " + without_checksums(damage.reason) + "\n";
-  }
-  const auto count = [&text](const char* what, std::uint64_t n, const std::string& of = "") {
-    if (n > 0) text += lines({what, " ", std::to_string(n), of, "\n"});
-  };
-  for (const Session& session : trace.sessions()) {
-    for (const StreamInfo& stream : session.streams) {
-      count("missing", stream.missing, " of stream " + std::to_string(stream.id));
-    }
-    count("not decodable", session.not_decodable);
-    count("not understood", session.not_understood);
-    if (!session.declared) text += "not declared\n";
-    if (!session.closed) text += "cut\n";
-  }
-  return text;
 }
 
 }  // namespace evt::testing

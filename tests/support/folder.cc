@@ -34,6 +34,8 @@ std::string read_file(const std::string& path) {
   return std::move(content).str();
 }
 
-std::string source_file(std::string_view path) { return read_file(std::string(EVT_SOURCE_FOLDER "/") + std::string(path)); }
+std::string source_file(std::string_view path) {
+  return read_file(std::string(EVT_SOURCE_FOLDER "/") + std::string(path));
+}
 
 }  // namespace evt::testing

@@ -41,6 +41,14 @@ inline constexpr auto evt::schema<Cargo> = evt::event("cargo", "", evt::field("l
 
 namespace evt::testing {
 
+#if defined(__SANITIZE_THREAD__)
+inline constexpr bool kThreadSanitizer = true;
+#elif defined(__has_feature)
+inline constexpr bool kThreadSanitizer = __has_feature(thread_sanitizer);
+#else
+inline constexpr bool kThreadSanitizer = false;
+#endif
+
 // The text of a session of ticks in one stream.
 inline std::string tick_text(std::string_view events) {
   std::string text = "type 1024 tick (n u32)\nstream 1 \"a\"\n";
