@@ -25,9 +25,10 @@ void wait_until_seen_everywhere() {
   }
 }
 
-// Waits for a producer in the middle of an emit, 1 ms at most: it may be stopped, or be the caller's own thread.
+// Waits for a producer in the middle of an emit, 100 ms at most: it may be writing its buffer out; or it may be
+// stopped, or be the caller's own thread, and never come back.
 bool wait_until_idle(const StreamState& stream) {
-  const std::uint64_t deadline = monotonic_ns() + 1'000'000;
+  const std::uint64_t deadline = monotonic_ns() + 100'000'000;
   while (__atomic_load_n(&stream.hot.busy, __ATOMIC_ACQUIRE) != 0) {
     if (monotonic_ns() > deadline) return false;
     const timespec pause = {0, 20'000};
@@ -42,9 +43,9 @@ void close_streams(evt_writer& writer) {
   }
   wait_until_seen_everywhere();
   for (StreamState* s = writer.streams; s != nullptr; s = s->next) {
-    if (s->block == nullptr) continue;
     const bool idle = wait_until_idle(*s);
     const Lock lock(writer);
+    if (s->block == nullptr) continue;
     flush_locked(*s, idle ? Row::kNone : Row::kInProgress);
     if (!idle) continue;  // somebody may still write there
     free(s->block);

@@ -17,6 +17,8 @@ bool append_stream(evt_writer& writer, const evt_stream_info& info) {
   if (!records.ok()) records.truncate(before);
   return records.ok();
 }
+bool is_on(const StreamState& stream) { return __atomic_load_n(&stream.hot.limit, __ATOMIC_RELAXED) != nullptr; }
+
 // A stream that cannot be had: records nothing, whoever uses it.
 alignas(64) StreamState off_stream;
 
@@ -118,8 +120,11 @@ void evt_stream_jump(evt_stream* stream) {
   StreamState& state = *state_of(stream);
   if (state.writer == nullptr) return;
   const evt::Busy busy(state);
+  if (!state.writer->ours() || evt::Lock::held_by_this_thread()) return;
+  const evt::Lock lock(*state.writer);
   // The word stands first in its block, so that readers find it without walking rows.
-  if (evt::flush(state, evt::Row::kNone)) evt::put_time_base(state, state.hot.base, EVT_TIME_BASE_JUMP);
+  const bool emptied = evt::flush_locked(state, evt::Row::kNone) && evt::is_on(state);
+  if (emptied) evt::put_time_base(state, state.hot.base, EVT_TIME_BASE_JUMP);
 }
 
 void evt_stream_lost(evt_stream* stream, uint16_t cause, uint64_t count, uint64_t ticks) {
@@ -128,8 +133,9 @@ void evt_stream_lost(evt_stream* stream, uint16_t cause, uint64_t count, uint64_
   if (!state.writer->ours()) return;
   const evt::Busy busy(state);
   const evt::Lock lock(*state.writer);
-  const bool full = state.hot.limit - state.hot.cursor < EVT_ROW_ROOM_;
-  if (state.hot.limit == nullptr || (full && !evt::flush_locked(state, evt::Row::kNone))) return;
+  if (!evt::is_on(state)) return;
+  const bool full = state.rows() + state.capacity - state.hot.cursor < EVT_ROW_ROOM_ + static_cast<int>(evt::kLostRoom);
+  if (full && !evt::flush_locked(state, evt::Row::kNone)) return;
   evt::append_lost_row(state, cause, count, ticks);
 }
 

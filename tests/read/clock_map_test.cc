@@ -140,10 +140,6 @@ TEST(ClockMap, DISABLED_IsExactForMomentsThatAreFarFromAnAnchor) {
   expect_by_the_book({{~0ull - 1000, 1'000'000'000'000}, {~0ull - 3, 1'000'100'000'000}}, 19'200'000);
 }
 
-TEST(ClockMap, DISABLED_IsExactBetweenAnchorsThatAreFarFromEachOther) {
-  expect_by_the_book({{0, -4'700'000'000'000'000'000}, {UINT64_MAX, 4'700'000'000'000'000'000}}, 1'000'000'000);
-}
-
 TEST(ClockMap, StaysWithin64Bits) {
   const ClockMap map = map_of({{1ull << 63, 0}}, 1);
   EXPECT_EQ(map.to_ns(UINT64_MAX), INT64_MAX);

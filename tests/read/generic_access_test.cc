@@ -152,6 +152,8 @@ TEST(Fields, OfAnUnknownKindAreBytes) {
   EXPECT_EQ(static_cast<int>(event->value("a")->field().kind), 77);
 }
 
+TEST(Fields, OfNoKindAreBytes) { EXPECT_EQ(OneEvent("(a kind0:fixed2)", "ab").text(), " a=0x6162\n"); }
+
 TEST(Fields, WhoseKindAndShapeDoNotGoTogetherAreBytes) {
   EXPECT_EQ(OneEvent("(a kind1:fixed3) (b kind3:fixed2) (c kind4:fixed2) (d kind8:fixed8)",
                      "abc" + le16(1) + le16(1) + le64(5))

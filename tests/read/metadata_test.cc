@@ -192,6 +192,18 @@ TEST(Stream, WithARecordThatDoesNotFitIsDamage) {
   EXPECT_EQ(damage_of(front().block(EVT_BLOCK_STREAMS, le32(1) + le32(8) + le32(1))), "") << "it needs no message";
 }
 
+TEST(Stream, WithAMessageThatCannotBeReadIsThereWithoutAName) {
+  RawTrace trace = front().block(EVT_BLOCK_STREAMS, le32(1) + le32(16) + le32(1) + std::string(8, '\xFF')).trailer();
+  EXPECT_EQ(damage_of(trace), "2..2+68: the description of stream 1 cannot be read\n");
+  EXPECT_EQ(text_of(trace), "stream 1 \"\"\n");
+}
+
+TEST(Sync, ThatIsTooShortIsAsIfItWereNotThere) {
+  RawTrace trace = front().block(EVT_BLOCK_SYNC, le16(56) + le16(1) + le32(0) + le64(10)).declare(kAllKinds);
+  trace.events(1, Rows().row(20, 1024, le8(1))).trailer();
+  EXPECT_EQ(events_of(trace.bytes()), "0.000000020 1 tick n=1\n");
+}
+
 TEST(String, ThatIsRepeatedOtherwiseIsDamageAndTheFirstCounts) {
   RawTrace trace = front().declare("string 1 \"one\"\n").declare("string 1 \"another\"\n").trailer();
   EXPECT_EQ(damage_of(trace), "3..3+67: string 1 again, with another text\n");

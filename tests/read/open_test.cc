@@ -64,6 +64,18 @@ TEST(Open, ReadsADescriptorThatStaysTheCallers) {
   EXPECT_EQ(close(fd), 0);
 }
 
+TEST(Open, SaysThatAFileShrankWhileItWasRead) {
+  const Folder folder;
+  const std::string bytes = trace_from_text(kText);
+  const std::string path = folder.write("a.evt", bytes);
+  auto trace = Trace::open(path);
+  ASSERT_TRUE(trace.ok() && trace->status().ok());
+  ASSERT_EQ(truncate(path.c_str(), static_cast<off_t>(bytes.size() - 100)), 0);
+  EXPECT_EQ(trace->events().next(), nullptr);
+  EXPECT_EQ(trace->status().code(), Code::kDamaged);
+  EXPECT_EQ(trace->sessions()[0].missing, 1u);
+}
+
 TEST(Open, ReadsAPipeToItsEnd) {
   const Pipe pipe(trace_from_text(kText));
   EXPECT_EQ(text_of(Trace::open(pipe.descriptor(), "a pipe")), kText);

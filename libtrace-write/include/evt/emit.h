@@ -135,7 +135,8 @@ static inline evt_row evt_begin_at(evt_stream* s, const evt_type* type, uint64_t
 /* Ends the event: from here on it is recorded. Does nothing for a row that could not be begun. */
 static inline void evt_commit(evt_row* r) {
   const size_t size = (size_t)(r->p - r->start);
-  if (EVT_LIKELY_(r->p != NULL && size <= EVT_ROW_MAX_SHORT && r->start == r->stream->cursor)) {
+  if (EVT_LIKELY_(r->p != NULL && size <= EVT_ROW_MAX_SHORT &&
+                  r->start == __atomic_load_n(&r->stream->cursor, __ATOMIC_RELAXED))) {
     evt_stream* const s = r->stream;
     evt_store_u64(r->start, r->head | (uint64_t)size << 48);
     s->rows += 1;
