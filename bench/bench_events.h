@@ -11,9 +11,9 @@ struct Stop {
   std::uint16_t status = 0;
 };
 template <>
-inline constexpr auto evt::schema<Start> =
-    evt::event("sched.start", "a thread runs", evt::Role::kThreadRun, evt::field("thread", &Start::thread));
+inline constexpr auto evt::schema<Start> = evt::event("sched.start", "a thread runs", evt::Role::kThreadRun,
+                                                      evt::field("thread", &Start::thread));
 template <>
-inline constexpr auto evt::schema<Stop> =
-    evt::event("sched.stop", "a thread stops", evt::Role::kThreadStop, evt::field("thread", &Stop::thread),
-               evt::field("status", &Stop::status));
+inline constexpr auto evt::schema<Stop> = evt::event("sched.stop", "a thread stops", evt::Role::kThreadStop,
+                                                     evt::field("thread", &Stop::thread),
+                                                     evt::field("status", &Stop::status));
