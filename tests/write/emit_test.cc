@@ -108,6 +108,29 @@ TEST(Emit, DoesNotAskForFieldsThatNobodyRecords) {
   EXPECT_EQ(recording.text(), "stream 1 \"a\"\n");
 }
 
+TEST(Emit, MayBeCancelledAfterAnyFields) {
+  for (const std::size_t size : {0u, 10u, 3'000u, 4'000u, 100'000u, 15u << 20}) {
+    Recording recording({.buffer_size = 4096});
+    const auto types = recording->declare<Tick, Cargo>();
+    Stream stream = recording->stream("a");
+    stream.emit(types, Tick{1});
+    evt_row row = evt_begin(stream.get(), types.get<Cargo>().get());
+    const std::string load(size, 'x');
+    evt_long_bytes(&row, load.data(), static_cast<std::uint32_t>(size));
+    evt_cancel(&row);
+    stream.emit(types, Tick{3});
+    EXPECT_EQ(recording->counts().lost[EVT_LOST_TOO_LARGE], 0u);
+    EXPECT_EQ(recording.text(), tick_text("0.000000001 1 tick n=1\n"
+                                          "0.000000003 1 tick n=3\n"
+                                          "type 1025 cargo (load bytes32)\n"));
+  }
+}
+
+TEST(Emit, MayBeCancelledWhereNobodyRecords) {
+  evt_row row = evt_begin(evt_stream_open(nullptr, "a"), TypeHandle().get());
+  evt_cancel(&row);
+}
+
 TEST(Emit, RecordsAnEventAtATimeThatIsGiven) {
   Recording recording;
   const auto types = recording->declare<Tick>();

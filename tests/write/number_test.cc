@@ -39,7 +39,7 @@ TEST(Number, OfATypeMayBeSaidLater) {
 }
 
 TEST(Number, StepsOverTheReservedOnes) {
-  if (kThreadSanitizer) GTEST_SKIP() << "takes half a minute";
+  if (kSanitizer) GTEST_SKIP() << "takes half a minute";
   Recording recording;
   for (std::uint32_t i = EVT_TYPE_FIRST_FREE; i < EVT_TYPE_FIRST_RESERVED; ++i) {
     ASSERT_EQ(number_of(recording, std::to_string(i).c_str()), i);

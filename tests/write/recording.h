@@ -41,12 +41,12 @@ inline constexpr auto evt::schema<Cargo> = evt::event("cargo", "", evt::field("l
 
 namespace evt::testing {
 
-#if defined(__SANITIZE_THREAD__)
-inline constexpr bool kThreadSanitizer = true;
-#elif defined(__has_feature)
+#if defined(__has_feature)
 inline constexpr bool kThreadSanitizer = __has_feature(thread_sanitizer);
+inline constexpr bool kSanitizer = kThreadSanitizer || __has_feature(address_sanitizer);
 #else
 inline constexpr bool kThreadSanitizer = false;
+inline constexpr bool kSanitizer = false;
 #endif
 
 // The text of a session of ticks in one stream.
@@ -102,6 +102,8 @@ class Blocks {
     const std::lock_guard lock(mutex_);
     return bytes_;
   }
+  // Room for so many bytes, for a test that must not allocate while it records.
+  void reserve(std::size_t size) { bytes_.reserve(size); }
   std::size_t calls() const {
     const std::lock_guard lock(mutex_);
     return calls_;

@@ -104,6 +104,15 @@ TEST_F(Signal, DISABLED_IsTurnedAwayInTheMiddleOfALargeEvent) {
 // A timer that fires as often as it can while the thread does nothing but record.
 class SignalStorm : public Signal {
  protected:
+  // Handlers may not allocate: all that is declared goes out first.
+  void SetUp() override {
+    Signal::SetUp();
+    recording.blocks.reserve(200 << 20);
+    for (int n = 0; n < 10; ++n) recording->intern(std::to_string(n));
+    stream.emit(types, Pair{0, 0});
+    stream.flush();
+  }
+
   template <typename Work>
   void rain_on(Work work) {
     itimerval often = {{0, 100}, {0, 100}};
@@ -116,10 +125,10 @@ class SignalStorm : public Signal {
 };
 
 TEST_F(SignalStorm, TearsNothing) {
-  std::uint64_t emitted = 0;
+  std::uint64_t emitted = 1;
   rain_on([&](std::uint64_t n) {
-    for (std::uint64_t i = 0; i < 100; ++i) stream.emit(types, Pair{n * 100 + i, n * 100 + i});
-    emitted = (n + 1) * 100;
+    for (std::uint64_t i = 1; i <= 100; ++i) stream.emit(types, Pair{n * 100 + i, n * 100 + i});
+    emitted = (n + 1) * 100 + 1;
   });
   std::uint64_t next = 0;
   std::uint64_t ticks = 0;
@@ -154,7 +163,7 @@ TEST_F(SignalStorm, DoesNotWaitForItself) {
   std::uint64_t came = 0;
   each_event(recording.bytes(),
              [&](const Event& event) { came += event.is_lost() ? event.value("count")->as_unsigned() : 1; });
-  EXPECT_EQ(came, handled);
+  EXPECT_EQ(came, handled + 1);
 }
 
 }  // namespace

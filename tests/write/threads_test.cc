@@ -186,6 +186,47 @@ TEST(Threads, MayDeclareAndInternWhileTheSessionIsClosed) {
   }
 }
 
+// A sink that holds the session's last rows up until the event that is in the making has been made.
+struct SlowSink {
+  static int take(void* self, const void* bytes, std::size_t size) {
+    auto& sink = *static_cast<SlowSink*>(self);
+    if (sink.event_begun) {
+      sink.rows_go_out = true;
+      while (!sink.event_made) std::this_thread::yield();
+    }
+    return Blocks::take(&sink.blocks, bytes, size);
+  }
+  Blocks blocks;
+  std::atomic<bool> event_begun{false};
+  std::atomic<bool> rows_go_out{false};
+  std::atomic<bool> event_made{false};
+};
+
+TEST(Threads, DISABLED_MayMakeAnEventWhileTheRowsBeforeItGoOut) {
+  StepClock clock;
+  SlowSink sink;
+  auto writer = Writer::open(&SlowSink::take, &sink, ordinary_options(clock));
+  const auto types = writer->declare<Tick>();
+  Stream stream = writer->stream("a");
+  std::thread producer([&] {
+    stream.emit(types, Tick{1});
+    stream.flush();  // with all that is declared
+    stream.emit(types, Tick{2});
+    stream.emit_with(types.get<Tick>(), [&](RowBuilder& row) {
+      row.add(3u);
+      sink.event_begun = true;
+      while (!sink.rows_go_out) std::this_thread::yield();
+    });
+    sink.event_made = true;
+  });
+  while (!sink.event_begun) std::this_thread::yield();
+  EXPECT_TRUE(writer->close().ok());
+  producer.join();
+  const std::string bytes = sink.blocks.bytes();
+  EXPECT_EQ(open_trace(bytes).status().message(), "");
+  EXPECT_EQ(text_of_trace(bytes), tick_text("0.000000001 1 tick n=1\n0.000000002 1 tick n=2\n"));
+}
+
 TEST(Threads, MayCloseASessionTogether) {
   Recording recording;
   evt_writer* const writer = recording->get();
