@@ -22,8 +22,9 @@ const char* broken_claim(const BlockHeader& header, const EventsHeader& events) 
   if (header.codec == EVT_CODEC_NONE && header.raw_size != header.payload_size) {
     return "its raw size differs from its payload size";
   }
-  const std::uint32_t most = header.type >= EVT_BLOCK_PRIVATE ? std::uint32_t{EVT_MAX_PRIVATE_PAYLOAD}
-                                                              : std::uint32_t{EVT_MAX_METADATA_PAYLOAD};
+  const std::uint32_t most = header.type >= EVT_BLOCK_PRIVATE  ? std::uint32_t{EVT_MAX_PRIVATE_PAYLOAD}
+                             : header.type == EVT_BLOCK_EVENTS ? std::uint32_t{EVT_MAX_EVENTS_PAYLOAD}
+                                                               : std::uint32_t{EVT_MAX_METADATA_PAYLOAD};
   if (header.payload_size > most) return "its payload is larger than the format allows";
   if (header.type != EVT_BLOCK_EVENTS) return nullptr;
   if (header.header_size < EVT_EVENTS_HEADER_SIZE) return "its header is too short for events";
@@ -118,9 +119,10 @@ const Block* BlockReader::next() {
     const std::uint64_t found = search(search_from);
     const bool cut = found >= source_.size() && here.state != HeaderState::kNotABlock &&
                      (here.state == HeaderState::kShort || here.block.end() > source_.size());
-    skip(at_, found, std::move(reason));
-    if (cut) status_ = Status(Code::kCut, "the file ends inside a block", damage_.back().offset);
-    at_ = found;
+    // What a later version wrote is not damage: the status says that it is there.
+    if (here.state != HeaderState::kNewer) skip(at_, found, std::move(reason));
+    if (cut) status_ = Status(Code::kCut, "the file ends inside a block", at_);
+    at_ = skipped_to_ = found;
   }
   return nullptr;
 }
@@ -257,7 +259,7 @@ const Block* BlockReader::accept(const Block& block, std::uint64_t next) {
   const std::uint64_t expected = known == next_block_no_.end() ? 0 : known->second;
   if (block.header.block_no != EVT_BLOCK_NO_RECOVERED) {
     const std::uint64_t missing = block.header.block_no - expected;
-    const bool explained = !damage_.empty() && damage_.back().offset + damage_.back().length == block.offset;
+    const bool explained = skipped_to_ == block.offset;
     if (missing > 0 && !explained && !next_block_no_.empty()) {
       damage_.push_back({block.offset, 0,
                          missing == 1 ? fmt::format("block {} of the session is missing", expected)

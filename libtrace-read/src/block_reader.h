@@ -65,6 +65,7 @@ class BlockReader {
   Status status_;
   Block block_;
   std::uint64_t at_ = 0;
+  std::uint64_t skipped_to_ = 0;  // behind the last bytes that are no block of this session
   bool started_ = false;
   bool met_newer_ = false;
   std::uint64_t session_ = 0;                                       // in progress

@@ -11,16 +11,16 @@ constexpr std::int64_t kLongEnough = 100'000'000;  // ns between anchors whose s
 
 std::int64_t clamp(Int128 value) { return static_cast<std::int64_t>(std::clamp<Int128>(value, INT64_MIN, INT64_MAX)); }
 
-// floor(a * b / c) for c > 0.
-std::int64_t scale(Int128 a, std::int64_t b, std::uint64_t c) {
+// floor(a * b / c) for c > 0, |a| < 2^64 and |b| < 2^63.
+Int128 scale(Int128 a, std::int64_t b, std::uint64_t c) {
   const Int128 product = a * b;
   if (product >= 0 && product <= static_cast<Int128>(UINT64_MAX)) {
-    return clamp(static_cast<Int128>(static_cast<std::uint64_t>(product) / c));  // the usual case, and much faster
+    return static_cast<Int128>(static_cast<std::uint64_t>(product) / c);  // the usual case, and much faster
   }
   const Int128 divisor = c;
   Int128 quotient = product / divisor;
   if (product < 0 && quotient * divisor != product) --quotient;
-  return clamp(quotient);
+  return quotient;
 }
 
 }  // namespace
@@ -43,9 +43,9 @@ std::int64_t ClockMap::extrapolate(const Anchor& from, std::uint64_t ticks) cons
   const Anchor& first = anchors_.front();
   const Anchor& last = anchors_.back();
   const Int128 span = static_cast<Int128>(last.ns) - first.ns;
-  const std::int64_t ns = span >= kLongEnough ? scale(distance, clamp(span), last.ticks - first.ticks)
+  const Int128 ns = span >= kLongEnough ? scale(distance, clamp(span), last.ticks - first.ticks)
                                               : scale(distance, 1'000'000'000, hz_);
-  return clamp(static_cast<Int128>(from.ns) + ns);
+  return clamp(from.ns + ns);
 }
 
 std::int64_t ClockMap::to_ns(std::uint64_t ticks) const {

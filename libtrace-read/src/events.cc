@@ -100,6 +100,7 @@ const Event* Events::next() {
   while (!stop || state_->trace.damage.empty()) {
     if (state_->window) {
       if (const Row* row = state_->window->next()) {
+        if (stop && !state_->trace.damage.empty()) return nullptr;  // met on the way to this row
         state_->fill(*row);
         return &state_->event;
       }

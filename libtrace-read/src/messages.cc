@@ -101,8 +101,9 @@ bool read_stream_info(Bytes message, StreamInfo* out) {
 bool read_event_type_info(Bytes message, Role* role, std::vector<Field>* fields) {
   return with_message<metadata::EventTypeInfo>(message, [&, message](metadata::EventTypeInfo::Reader info) {
     *role = static_cast<Role>(info.getRole());
+    // One more than allowed, so that the caller sees that there are too many.
     for (const auto field : info.getFields()) {
-      if (fields->size() == std::min<std::size_t>(EVT_MAX_FIELDS, most_elements(message))) break;
+      if (fields->size() == std::min<std::size_t>(EVT_MAX_FIELDS + 1, most_elements(message))) break;
       read_field(field, most_elements(message), &fields->emplace_back());
     }
   });

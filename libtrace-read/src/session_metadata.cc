@@ -10,14 +10,15 @@
 namespace evt {
 namespace {
 
-// Whether one list of fields begins with all of the other, so that both describe the same rows.
+bool same_but_for_texts(const Field& a, const Field& b) {
+  return a.name == b.name && a.kind == b.kind && a.shape == b.shape && a.width == b.width && a.role == b.role &&
+         a.unit == b.unit;
+}
+
+// Whether one list of fields begins with all of the other, so that both describe the same rows with the same meaning.
 bool agree(const std::vector<Field>& a, const std::vector<Field>& b) {
-  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
-    if (a[i].name != b[i].name || a[i].kind != b[i].kind || a[i].shape != b[i].shape || a[i].width != b[i].width) {
-      return false;
-    }
-  }
-  return true;
+  const std::size_t both = std::min(a.size(), b.size());
+  return std::equal(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(both), b.begin(), same_but_for_texts);
 }
 
 }  // namespace
@@ -80,6 +81,8 @@ void SessionBuilder::add_clock(const Block& block) {
     const ClockInfo& known = now_->session->clocks[place->second];
     if (known.hz != clock.hz || known.start_ticks != clock.start_ticks || known.start_ns != clock.start_ns) {
       note(block, fmt::format("clock {} again, with another rate or start", clock.id));
+    } else if (known.kind != clock.kind || known.tolerance_ns != clock.tolerance_ns) {
+      note(block, fmt::format("clock {} again, with another kind or tolerance", clock.id));
     }
     return;
   }
@@ -138,7 +141,7 @@ void SessionBuilder::add_type(const Block& block, Bytes record) {
   const std::string description(in.text(description_size));
   const Bytes extension = in.bytes(extension_size);
   const bool reserved = number == 0 || (number >= EVT_TYPE_FIRST_RESERVED && number <= 0xFFFF);
-  if (!in.ok() || name.empty() || reserved) {
+  if (!in.ok() || name.empty() || name.size() > EVT_MAX_TYPE_NAME || reserved) {
     return note(block, fmt::format("the record of event type {} makes no sense", number));
   }
   EventType type(name, number);
@@ -148,16 +151,22 @@ void SessionBuilder::add_type(const Block& block, Bytes record) {
   if (!read_event_type_info(extension, &type.role_, &type.fields_)) {
     note(block, fmt::format("the fields of event type {} cannot be read", name));
   }
+  if (type.fields_.size() > EVT_MAX_FIELDS) {
+    return note(block, fmt::format("event type {} has {} fields, more than {}", name, type.fields_.size(),
+                                   std::size_t{EVT_MAX_FIELDS}));
+  }
   EventType* const known = now_->types.find(number);
   if (known == nullptr) {
     now_->session->types.push_back(std::move(type));
     return now_->types.add(&now_->session->types.back(), number);
   }
-  if (known->name_ != name || !agree(known->fields_, type.fields_)) {
+  if (known->name_ != name || known->role_ != type.role_ || !agree(known->fields_, type.fields_)) {
     return note(block, fmt::format("event type {} again, as {}: it was {}", number, name, known->name_));
   }
   if (type.fields_.size() > known->fields_.size()) {
-    known->fields_ = std::move(type.fields_);
+    const auto behind = type.fields_.begin() + static_cast<std::ptrdiff_t>(known->fields_.size());
+    known->fields_.insert(known->fields_.end(), std::make_move_iterator(behind),
+                          std::make_move_iterator(type.fields_.end()));
     known->declared_size_ = size;
   }
 }
@@ -197,6 +206,10 @@ void SessionBuilder::add_strings(const Block& block) {
     const std::uint32_t size = in.u32();
     const std::string_view text = in.text(size);
     if (!in.ok()) return note(block, "a STRINGS record that does not fit its block");
+    if (size > EVT_MAX_STRING) {
+      note(block, fmt::format("string {} has {} bytes, more than {}", id, size, std::size_t{EVT_MAX_STRING}));
+      continue;
+    }
     const auto [known, added] = now_->session->strings.try_emplace(id, text);
     if (!added && known->second != text) note(block, fmt::format("string {} again, with another text", id));
   }

@@ -8,6 +8,13 @@
 namespace evt {
 namespace {
 
+// Makes room for a row; when the session ends over it, the row is what is lost.
+bool make_room(StreamState& stream, Row row, std::uint64_t ticks) {
+  if (flush(stream, row)) return true;
+  if (stream.failed) count_lost(stream, EVT_LOST_SINK, ticks);
+  return false;
+}
+
 // A short row's header, then 4 more for the one that a big row needs.
 constexpr std::size_t kBigExtra = EVT_BIG_ROW_HEADER_SIZE - EVT_ROW_HEADER_SIZE;
 
@@ -52,7 +59,7 @@ bool fits_empty_buffer(const StreamState& stream, std::size_t payload) {
 // The rows before it go out, and the row moves to the front of the buffer.
 bool move_to_front(StreamState& stream, evt_row* row, std::size_t payload, std::uint64_t ticks) {
   const std::uint8_t* const old = row->start + EVT_ROW_HEADER_SIZE;
-  if (!flush(stream, Row::kInProgress)) return false;
+  if (!make_room(stream, Row::kInProgress, ticks)) return false;
   set_base(stream, ticks);
   row->start = stream.hot.cursor;
   memmove(row->start + EVT_ROW_HEADER_SIZE, old, payload);
@@ -77,7 +84,11 @@ bool write_overflow(StreamState& stream, const evt_row& row, std::size_t payload
     return false;
   }
   const Lock lock(*stream.writer);
-  if (!flush_locked(stream, Row::kNone)) return false;
+  // Losses are told of behind the row: they came after it had begun.
+  if (!flush_locked(stream, Row::kInProgress)) {
+    if (stream.failed) count_lost(stream, EVT_LOST_SINK, ticks);
+    return false;
+  }
   const std::size_t short_size = EVT_ROW_HEADER_SIZE + payload;
   const bool big = short_size > EVT_ROW_MAX_SHORT;
   std::uint8_t* const start = big ? row.start - kBigExtra : row.start;
@@ -85,7 +96,8 @@ bool write_overflow(StreamState& stream, const evt_row& row, std::size_t payload
   evt_store_u64(start, type << 32 | (big ? 0 : short_size << 48));
   if (big) evt_store_u32(start + EVT_ROW_HEADER_SIZE, static_cast<std::uint32_t>(short_size + kBigExtra));
 
-  return write_lone_row(stream, start, static_cast<std::size_t>(row.p - start), ticks);
+  return write_lone_row(stream, start, static_cast<std::size_t>(row.p - start), ticks) &&
+         flush_locked(stream, Row::kNone);
 }
 
 }  // namespace
@@ -99,8 +111,9 @@ evt_row evt_begin_slow_(evt_stream* s, const evt_type* type, enum evt_stamp_ sta
   const std::uint32_t number = __atomic_load_n(&type->number, __ATOMIC_RELAXED);
   if (number == 0 || evt::is_off(stream)) return evt::no_row(stream);
   constexpr std::size_t kNeeded = EVT_ROW_ROOM_ + evt::kTimeBaseRow;
-  if (evt::room_in(stream) < static_cast<std::ptrdiff_t>(kNeeded) && !evt::flush(stream, evt::Row::kNone))
+  if (evt::room_in(stream) < static_cast<std::ptrdiff_t>(kNeeded) && !evt::make_room(stream, evt::Row::kNone, ticks)) {
     return evt::no_row(stream);
+  }
   if (stamp == EVT_STAMP_NOW_) ticks = evt_now(s);
   if (stamp == EVT_STAMP_ORDERED_) ticks = evt_now_ordered(s);
   evt::set_base(stream, ticks);
@@ -121,12 +134,16 @@ evt_row evt_room_slow_(evt_row r, size_t size) {
   const auto payload = static_cast<std::size_t>(r.p - r.start) - EVT_ROW_HEADER_SIZE;
   if (size <= EVT_MAX_EVENT_ROW && payload + size + EVT_BIG_ROW_HEADER_SIZE <= EVT_MAX_EVENT_ROW) {
     if (stream.overflow != nullptr && static_cast<std::size_t>(r.end - r.p) >= size) return r;
-    const bool moved = evt::fits_empty_buffer(stream, payload + size)
-                           ? evt::move_to_front(stream, &r, payload, ticks)
-                           : evt::move_to_overflow(stream, &r, payload, payload + size);
-    if (moved) return r;
+    if (evt::fits_empty_buffer(stream, payload + size)) {
+      if (evt::move_to_front(stream, &r, payload, ticks)) return r;
+    } else if (evt::move_to_overflow(stream, &r, payload, payload + size)) {
+      return r;
+    } else {
+      evt::count_lost(stream, EVT_LOST_TOO_LARGE, ticks);
+    }
+  } else {
+    evt::count_lost(stream, EVT_LOST_TOO_LARGE, ticks);
   }
-  evt::count_lost(stream, EVT_LOST_TOO_LARGE, ticks);
   r.p = r.end = r.start = nullptr;
   return r;
 }

@@ -71,6 +71,7 @@ bool write_block(StreamState& stream, std::uint8_t* block, EventsHeader events, 
   if (!writer.write_housekeeping() || !writer.output.write_events(block, flags, events)) {
     writer.counts.lost[EVT_LOST_SINK] += facts.events;
     writer.session_failed();
+    stream.failed = true;
     return false;
   }
   stream.seq += 1;
@@ -131,7 +132,8 @@ bool flush_locked(StreamState& stream, Row row) {
   if (stream.block == nullptr) return false;
   if (!stream.writer->usable()) {
     __atomic_store_n(&stream.hot.limit, nullptr, __ATOMIC_RELAXED);
-    if (stream.writer->output.failed()) give_up_rows(stream);
+    stream.failed = stream.writer->output.failed();
+    if (stream.failed) give_up_rows(stream);
     return false;
   }
   if (row == Row::kNone) append_lost_rows(stream);

@@ -77,7 +77,8 @@ StreamState* add_stream(evt_writer* writer, const evt_stream_info& info, evt_err
     free(memory);
     return nullptr;
   }
-  if (named.id >= writer->next_stream_id) writer->next_stream_id = named.id + 1;
+  // Behind the largest, but for the last number of all, behind which there is none.
+  if (named.id >= writer->next_stream_id && named.id != UINT32_MAX) writer->next_stream_id = named.id + 1;
 
   stream->writer = writer;
   stream->id = named.id;

@@ -15,11 +15,13 @@ struct Field {
   std::uint16_t kind;
   std::uint16_t shape;
   std::uint32_t width;
+  std::uint16_t role;
+  std::uint16_t unit;
 };
 
 bool check_fields(const evt_event_type& type, evt_error* error) {
   const auto refuse = [&](const char* field, const char* why) {
-    set_error(error, EVT_CODE_INVALID, "event type %s: field %s %s", type.name, field, why);
+    set_error(error, EVT_CODE_INVALID, "event type %.64s: field %.64s %s", type.name, field, why);
     return false;
   };
   for (std::uint32_t i = 0; i < type.field_count; ++i) {
@@ -47,7 +49,7 @@ bool check(const evt_event_type& type, evt_error* error) {
     return false;
   }
   if (type.field_count > EVT_MAX_FIELDS) {
-    set_error(error, EVT_CODE_INVALID, "event type %s: %u fields, at most %d can be declared", type.name,
+    set_error(error, EVT_CODE_INVALID, "event type %.64s: %u fields, at most %d can be declared", type.name,
               type.field_count, EVT_MAX_FIELDS);
     return false;
   }
@@ -59,6 +61,7 @@ bool check(const evt_event_type& type, evt_error* error) {
 struct TypeTable::Entry {
   evt_type handle;
   char* name;
+  std::uint16_t role;
   std::uint32_t field_count;
   Field* fields;
 };
@@ -75,11 +78,11 @@ std::uint32_t TypeTable::choose_number(std::uint32_t wanted, const char* name, e
   };
   if (wanted != 0) {
     if (wanted >= EVT_TYPE_FIRST_RESERVED && wanted <= 0xFFFF) {
-      set_error(error, EVT_CODE_INVALID, "event type %s: number %u is reserved", name, wanted);
+      set_error(error, EVT_CODE_INVALID, "event type %.64s: number %u is reserved", name, wanted);
       return 0;
     }
     if (taken(wanted)) {
-      set_error(error, EVT_CODE_INVALID, "event type %s: number %u is another type's", name, wanted);
+      set_error(error, EVT_CODE_INVALID, "event type %.64s: number %u is another type's", name, wanted);
       return 0;
     }
     return wanted;
@@ -95,7 +98,7 @@ static Field* copy_fields(const evt_event_type& type) {
   if (fields == nullptr) return nullptr;
   for (std::uint32_t i = 0; i < type.field_count; ++i) {
     const evt_field& field = type.fields[i];
-    fields[i] = {strdup(field.name), field.kind, field.shape, field.width};
+    fields[i] = {strdup(field.name), field.kind, field.shape, field.width, field.role, field.unit};
     if (fields[i].name == nullptr) return nullptr;
   }
   return fields;
@@ -106,7 +109,7 @@ static bool append_record(const evt_event_type& type, std::uint32_t number, Buff
   append_type_record(records, type, number);
   if (records.ok() && records.size() - before <= kMaxRecord) return true;
   records.truncate(before);
-  set_error(error, EVT_CODE_INVALID, "event type %s: its description is larger than %zu bytes", type.name, kMaxRecord);
+  set_error(error, EVT_CODE_INVALID, "event type %.64s: its description is larger than %zu bytes", type.name, kMaxRecord);
   return false;
 }
 
@@ -122,7 +125,7 @@ const evt_type* TypeTable::add(const evt_event_type& type, Buffer& records, evt_
   auto* const entry = static_cast<Entry*>(std::calloc(1, sizeof(Entry)));
   auto* const entries = static_cast<Entry**>(std::realloc(entries_, (count_ + 1) * sizeof(Entry*)));
   if (entries != nullptr) entries_ = entries;
-  if (entry != nullptr) *entry = {{number}, strdup(type.name), type.field_count, copy_fields(type)};
+  if (entry != nullptr) *entry = {{number}, strdup(type.name), type.role, type.field_count, copy_fields(type)};
   if (entries == nullptr || entry == nullptr || entry->name == nullptr || entry->fields == nullptr) {
     set_error(error, EVT_CODE_MEMORY, "no memory for event type %s", type.name);
     return nullptr;
@@ -136,27 +139,42 @@ const evt_type* TypeTable::add(const evt_event_type& type, Buffer& records, evt_
 }
 
 // The rule for a name that is declared again: one list of fields begins with all of the other.
-const evt_type* TypeTable::grow(Entry& entry, const evt_event_type& type, Buffer& records, evt_error* error) {
+bool TypeTable::agree(const Entry& entry, const evt_event_type& type, evt_error* error) {
   if (type.number != 0 && type.number != entry.handle.number) {
-    set_error(error, EVT_CODE_INVALID, "event type %s: declared as number %u, before as %u", type.name, type.number,
+    set_error(error, EVT_CODE_INVALID, "event type %.64s: declared as number %u, before as %u", type.name, type.number,
               entry.handle.number);
-    return nullptr;
+    return false;
+  }
+  if (type.role != entry.role) {
+    set_error(error, EVT_CODE_SCHEMA, "event type %.64s: declared with role %u, before with %u", type.name, type.role,
+              entry.role);
+    return false;
   }
   for (std::uint32_t i = 0; i < type.field_count && i < entry.field_count; ++i) {
     const evt_field& now = type.fields[i];
     const Field& before = entry.fields[i];
     if (std::strcmp(now.name, before.name) != 0) {
-      set_error(error, EVT_CODE_SCHEMA, "event type %s: field %u is %s, declared before as %s", type.name, i, now.name,
-                before.name);
-      return nullptr;
+      set_error(error, EVT_CODE_SCHEMA, "event type %.64s: field %u is %.64s, declared before as %.64s", type.name, i,
+                now.name, before.name);
+      return false;
     }
     if (now.kind != before.kind || now.shape != before.shape || now.width != before.width) {
       set_error(error, EVT_CODE_SCHEMA,
-                "event type %s: field %s has kind %u, shape %u, width %u; declared before as %u, %u, %u", type.name,
-                now.name, now.kind, now.shape, now.width, before.kind, before.shape, before.width);
-      return nullptr;
+                "event type %.64s: field %.64s has kind %u, shape %u, width %u; declared before as %u, %u, %u",
+                type.name, now.name, now.kind, now.shape, now.width, before.kind, before.shape, before.width);
+      return false;
+    }
+    if (now.role != before.role || now.unit != before.unit) {
+      set_error(error, EVT_CODE_SCHEMA, "event type %.64s: field %.64s has role %u, unit %u; declared before as %u, %u",
+                type.name, now.name, now.role, now.unit, before.role, before.unit);
+      return false;
     }
   }
+  return true;
+}
+
+const evt_type* TypeTable::grow(Entry& entry, const evt_event_type& type, Buffer& records, evt_error* error) {
+  if (!agree(entry, type, error)) return nullptr;
   if (type.field_count > entry.field_count) {
     Field* const fields = copy_fields(type);
     if (fields == nullptr || !append_record(type, entry.handle.number, records, error)) return nullptr;

@@ -25,6 +25,7 @@ class TypeTable {
   std::uint64_t find_name(const char* name) const;
   std::uint32_t choose_number(std::uint32_t wanted, const char* name, evt_error* error);
   const evt_type* add(const evt_event_type& type, Buffer& records, evt_error* error);
+  static bool agree(const Entry& entry, const evt_event_type& type, evt_error* error);
   const evt_type* grow(Entry& entry, const evt_event_type& type, Buffer& records, evt_error* error);
 
   Entry** entries_ = nullptr;

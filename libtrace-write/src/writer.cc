@@ -86,6 +86,7 @@ evt_writer* open_session(OpenSink open_sink, const void* where, const evt_option
   const Lock lock(*writer);
   if (writer->metadata.write_pending(writer->output)) return writer;
   *error = writer->output.first_error();
+  writer->told = true;  // by open
   end_session(*writer, nullptr);
   return nullptr;
 }
@@ -98,8 +99,8 @@ Lock::Lock(evt_writer& writer) : writer_(writer) {
 }
 
 Lock::~Lock() {
-  const bool tell = writer_.must_tell;
-  writer_.must_tell = false;
+  const bool tell = writer_.output.failed() && !writer_.told;
+  if (tell) writer_.told = true;
   pthread_mutex_unlock(&writer_.mutex);
   --locks_held;
   if (tell && writer_.on_error != nullptr) writer_.on_error(writer_.on_error_context, &writer_.output.first_error());
@@ -116,8 +117,6 @@ void evt_writer::session_failed() {
   for (evt::StreamState* s = streams; s != nullptr; s = s->next) {
     __atomic_store_n(&s->hot.limit, nullptr, __ATOMIC_RELAXED);
   }
-  must_tell = !told;
-  told = true;
 }
 
 bool evt_writer::write_sync() {

@@ -32,6 +32,7 @@ struct alignas(64) StreamState {
   std::uint64_t lost_ticks;                     // when the latest of them was lost
   std::uint64_t lost_total;
   std::uint64_t texts_cut;
+  bool failed;  // its session's sink: what was in the making is lost
 
   std::uint8_t* rows() const { return block + EVT_EVENTS_HEADER_SIZE; }
 };
@@ -105,8 +106,7 @@ struct evt_writer {
   bool has_thread_stream = false;
   pthread_key_t thread_stream = 0;
 
-  bool must_tell = false;  // on_error, when the lock is given back
-  bool told = false;
+  bool told = false;  // of the first failed write, by on_error when the lock was given back, or by open
   void (*on_error)(void*, const evt_error*) = nullptr;
   void* on_error_context = nullptr;
 
@@ -119,7 +119,7 @@ struct evt_writer {
 
   bool ours() const;      // not a fork child's copy, in which the lock may be held by nobody that is there
   bool usable() const;    // open, in its own process, and no write has failed
-  void session_failed();  // switches every stream off; the caller is told when the lock is given back
+  void session_failed();  // switches every stream off
   bool write_sync();
   bool write_housekeeping();  // before a block of events: pending metadata, repeats, SYNC when due
 

@@ -135,7 +135,7 @@ TEST(ClockMap, IsExactForAllRatesAndTimes) {
 }
 
 // More than 2^63 ns between an anchor and the moment, whose own ns fit all the same.
-TEST(ClockMap, DISABLED_IsExactForMomentsThatAreFarFromAnAnchor) {
+TEST(ClockMap, IsExactForMomentsThatAreFarFromAnAnchor) {
   expect_by_the_book({{0, INT64_MIN}}, 1'000'000'000);
   expect_by_the_book({{~0ull - 1000, 1'000'000'000'000}, {~0ull - 3, 1'000'100'000'000}}, 19'200'000);
 }

@@ -93,7 +93,7 @@ TEST(Search, NotesAGapBehindABlockThatHasPadding) {
             "cut\n");
 }
 
-TEST(Search, DISABLED_NotesAGapBehindABlockThatContradictsAnother) {
+TEST(Search, NotesAGapBehindABlockThatContradictsAnother) {
   RawTrace trace = ordinary_trace().declare("string 1 \"abcd\"\n");
   trace.block(EVT_BLOCK_STRINGS, le32(1) + le32(1) + le32(4) + "text");
   trace.leave_out_blocks(3).events(1, Rows().tick(1, 1)).trailer();

@@ -166,7 +166,7 @@ TEST(LaterVersion, OfAnotherHeaderGenerationInTheMiddleIsNewerAndTheRestIsRead) 
   EXPECT_EQ(code_of(opened.status()), "newer format");
 }
 
-TEST(LaterVersion, DISABLED_OfAnotherHeaderGenerationIsNeverDamage) {
+TEST(LaterVersion, OfAnotherHeaderGenerationIsNeverDamage) {
   RawTrace trace = ordinary_trace().events(1, Rows().tick(1, 1)).trailer().insert(newer_block());
   EXPECT_EQ(reading_of(trace), lines({kFirst, "status newer format\n"}));
 }

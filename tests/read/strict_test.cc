@@ -129,7 +129,7 @@ TEST(Strict, EndsTheEventsAtRowsThatAreDamaged) {
   EXPECT_EQ(trace->events().next(), nullptr) << "nothing more comes of it";
 }
 
-TEST(Strict, DISABLED_HandsOutNoEventFromBehindDamage) {
+TEST(Strict, HandsOutNoEventFromBehindDamage) {
   const std::string bytes = two_events().spoil_payload(4).bytes();
   auto trace = Trace::from_memory(as_bytes(bytes), strict());
   ASSERT_TRUE(trace.ok());

@@ -142,13 +142,13 @@ class Essay {
   std::vector<evt_field> fields_ = make_fields();
 };
 
-TEST_F(DeclareErrors, DISABLED_ADescriptionHasALargestSize) {
+TEST_F(DeclareErrors, ADescriptionHasALargestSize) {
   const Essay essay;
   expect_refused(essay.type(), Code::kInvalid, "event type thing: its description is larger than 1048576 bytes");
   EXPECT_EQ(recording.text(), "stream 1 \"a\"\n");
 }
 
-TEST_F(DeclareErrors, DISABLED_ALongerListWithALargeDescriptionLeavesTheTypeAsItWas) {
+TEST_F(DeclareErrors, ALongerListWithALargeDescriptionLeavesTheTypeAsItWas) {
   declare_well(RuntimeType("thing", {EVT_FIELD_U32("a")}));
   const Essay essay;
   expect_refused(essay.type(), Code::kInvalid, "event type thing: its description is larger than 1048576 bytes");
@@ -180,7 +180,20 @@ TEST_F(DeclareErrors, AStructSaysThatItWasRefused) {
   EXPECT_TRUE(types.get<Note>().ok());
 }
 
-TEST_F(DeclareErrors, DISABLED_ALongNameStillLeavesRoomForTheReason) {
+TEST_F(DeclareErrors, AnotherRoleOrUnitIsRefused) {
+  declare_well(RuntimeType("thing", {EVT_FIELD_U32("a")}));
+  RuntimeType role("thing", {EVT_FIELD_U32("a")});
+  role.fields[0].role = EVT_ROLE_CPU;
+  expect_refused(role, Code::kSchema,
+                 "event type thing: field a has role " + std::to_string(EVT_ROLE_CPU) +
+                     ", unit 0; declared before as 0, 0");
+  RuntimeType whole("thing", {EVT_FIELD_U32("a")});
+  whole.type.role = EVT_ROLE_MARK;
+  expect_refused(whole, Code::kSchema,
+                 "event type thing: declared with role " + std::to_string(EVT_ROLE_MARK) + ", before with 0");
+}
+
+TEST_F(DeclareErrors, ALongNameStillLeavesRoomForTheReason) {
   const std::string name(300, 'n');
   declare_well(RuntimeType(name.c_str(), {EVT_FIELD_U32("a")}));
   const Status said = declare(RuntimeType(name.c_str(), {EVT_FIELD_U8("a")}));

@@ -82,7 +82,6 @@ TEST(Declare, KeepsDescriptionAndLabelsOfTheFirstDeclaration) {
   first.type.description = "first";
   RuntimeType second("thing", {EVT_FIELD_U8("a")});
   second.type.description = "second";
-  second.fields[0].role = EVT_ROLE_CPU;
   const TypeHandle type = *recording->declare(first.type);
   EXPECT_EQ(recording->declare(second.type)->get(), type.get());
   EXPECT_EQ(recording.text(), "type 1024 thing \"first\" (a u8)\n");

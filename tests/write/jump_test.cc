@@ -119,7 +119,7 @@ TEST_F(Jump, MayBeFollowedByAnEventOfAnySizeAtAnyTime) {
   }
 }
 
-TEST_F(Jump, DISABLED_MayBeFollowedByTheLargestEvent) {
+TEST_F(Jump, MayBeFollowedByTheLargestEvent) {
   const auto papers = recording->declare<Paper>();
   const std::string text(std::size_t{EVT_MAX_EVENT_ROW} - EVT_BIG_ROW_HEADER_SIZE - 4, 'x');
   tick(a, 9);

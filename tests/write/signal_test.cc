@@ -88,7 +88,7 @@ TEST_F(Signal, IsTurnedAwayAndCountedInTheMiddleOfAnEvent) {
             "type 1026 paper (text text32)\n");
 }
 
-TEST_F(Signal, DISABLED_IsTurnedAwayInTheMiddleOfALargeEvent) {
+TEST_F(Signal, IsTurnedAwayInTheMiddleOfALargeEvent) {
   const std::string text(100'000, 'x');
   stream.emit_with(types.get<Paper>(), [&](RowBuilder& row) {
     row.add(LongText{text});

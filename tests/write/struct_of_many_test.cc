@@ -96,7 +96,7 @@ TEST(StructOfMany, HoldsArraysOfAllElseThatIsFixed) {
             "0.000000001 1 arrays i=[0.5 -1] j=[0.25] k=[true false] port=[80] names=[\"x\" \"\"]\n");
 }
 
-TEST(StructOfMany, DISABLED_HoldsArraysOfEnumerationsWithTheirLabels) {
+TEST(StructOfMany, HoldsArraysOfEnumerationsWithTheirLabels) {
   const Color colors[] = {Color::kRed, Color::kGreen};
   EXPECT_EQ(recorded(Rainbow{colors}),
             "type 1024 rainbow (colors enum8[] labels=[0=red 1=green])\n"

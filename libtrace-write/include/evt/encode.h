@@ -111,8 +111,18 @@ constexpr auto copy_labels() {
   return copied;
 }
 
+// Labels belong to what an array holds.
 template <typename Member>
-inline constexpr auto kLabels = copy_labels<Member>();
+struct Labelled {
+  using Type = Member;
+};
+template <typename Element>
+struct Labelled<std::span<const Element>> {
+  using Type = Element;
+};
+
+template <typename Member>
+inline constexpr auto kLabels = copy_labels<typename Labelled<Member>::Type>();
 
 template <Traced T, std::size_t... I>
 inline std::array<evt_field, sizeof...(I)> describe_fields(std::index_sequence<I...>) {
