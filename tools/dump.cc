@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 
+#include "characters.h"
 #include "event_text.h"
 #include "output.h"
 #include "report.h"
@@ -33,8 +34,8 @@ class PeopleLines {
  public:
   explicit PeopleLines(const Trace& trace) : several_(trace.sessions().size() > 1) {
     for (const Session& session : trace.sessions()) {
-      for (const StreamInfo& stream : session.streams) widen(&stream_width_, name_of(stream).size(), 24);
-      for (const EventType& type : session.types) widen(&type_width_, shown(type.name()).size(), 32);
+      for (const StreamInfo& stream : session.streams) widen(&stream_width_, columns_of(name_of(stream)), 24);
+      for (const EventType& type : session.types) widen(&type_width_, columns_of(shown(type.name())), 32);
     }
   }
 
@@ -70,10 +71,6 @@ class PeopleLines {
   }
   static void widen(std::size_t* width, std::size_t wanted, std::size_t most) {
     *width = std::max(*width, std::min(wanted, most));
-  }
-  static void append_padded(std::string& out, const std::string& text, std::size_t width) {
-    out += text;
-    if (text.size() < width) out.append(width - text.size(), ' ');
   }
 
   bool several_;

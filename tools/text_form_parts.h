@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-#include "text_syntax.h"
+#include "line.h"
 
 namespace evt::tools {
 

@@ -13,7 +13,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "text_syntax.h"
+#include "line.h"
 
 namespace evt::tools {
 

@@ -7,6 +7,7 @@
 #include <ctime>
 #include <vector>
 
+#include "characters.h"
 #include "names.h"
 #include "text_syntax.h"
 
@@ -23,12 +24,13 @@ class Table {
   void append_to(std::string& out) const {
     std::vector<std::size_t> widths(right_.size());
     for (const auto& row : rows_) {
-      for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+      for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], columns_of(row[i]));
     }
     for (const auto& row : rows_) {
       std::string line;
       for (std::size_t i = 0; i < row.size(); ++i) {
-        line += right_[i] ? fmt::format("{:>{}}", row[i], widths[i]) : fmt::format("{:<{}}", row[i], widths[i]);
+        if (right_[i]) line.append(widths[i] - columns_of(row[i]), ' ');
+        append_padded(line, row[i], right_[i] ? 0 : widths[i]);
         line += "  ";
       }
       line.erase(line.find_last_not_of(' ') + 1);

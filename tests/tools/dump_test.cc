@@ -81,7 +81,7 @@ TEST_F(Dump, LetsALongNameReachOverItsColumn) {
                    "   0.000000002  short                     tick n=2\n"));
 }
 
-TEST_F(Dump, DISABLED_AlignsNamesByTheirCharactersNotTheirBytes) {
+TEST_F(Dump, AlignsNamesByTheirCharactersNotTheirBytes) {
   EXPECT_EQ(dump_of("type 1024 tick\n"
                     "stream 1 \"größe\"\n"
                     "stream 2 \"short\"\n"
@@ -89,6 +89,16 @@ TEST_F(Dump, DISABLED_AlignsNamesByTheirCharactersNotTheirBytes) {
                     "0.000000002 2 tick\n"),
             prints("   0.000000001  größe  tick\n"
                    "   0.000000002  short  tick\n"));
+}
+
+TEST_F(Dump, AlignsByTheColumnsThatCharactersTake) {
+  EXPECT_EQ(dump_of("type 1024 tick\n"
+                    "stream 1 \"漢字\"\n"
+                    "stream 2 \"u\xCC\x88 te\"\n"
+                    "0.000000001 1 tick\n"
+                    "0.000000002 2 tick\n"),
+            prints("   0.000000001  漢字  tick\n"
+                   "   0.000000002  u\xCC\x88 te  tick\n"));
 }
 
 TEST_F(Dump, ShowsTimesBeforeTheStartAndLongAfterIt) {

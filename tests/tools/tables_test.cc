@@ -107,6 +107,13 @@ TEST_F(Tables, SeveralCanBeAskedForAtOnce) {
                    "     1  m          -        -     0     0\n"));
 }
 
+TEST_F(Tables, AlignNamesByTheirCharacters) {
+  EXPECT_EQ(dump_of("stream 1 \"größe\"\nstream 2 \"short\"\n", "--streams"),
+            prints("stream  name   thread  process  rows  lost\n"
+                   "     1  größe       -        -     0     0\n"
+                   "     2  short       -        -     0     0\n"));
+}
+
 TEST_F(Tables, AreOfOneSessionAfterTheOther) {
   const std::string text =
       "evtrace text 1\n"
