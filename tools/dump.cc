@@ -82,7 +82,7 @@ class PeopleLines {
 
 // Calls line(event) for each event until the limit or until standard output is gone; returns how many there were.
 template <typename EachLine>
-std::uint64_t each_event(Trace& trace, const DumpOptions& options, Report& report, StandardOutput& out, EachLine line) {
+std::uint64_t each_event(Trace& trace, const DumpOptions& options, Report& report, TextOutput& out, EachLine line) {
   EventOptions wanted;
   wanted.markers = true;
   wanted.by_ns = options.canonical;
@@ -98,7 +98,7 @@ std::uint64_t each_event(Trace& trace, const DumpOptions& options, Report& repor
   return count;
 }
 
-void print_events(Trace& trace, const DumpOptions& options, Report& report, StandardOutput& out) {
+void print_events(Trace& trace, const DumpOptions& options, Report& report, TextOutput& out) {
   if (options.count) {
     const std::uint64_t count = each_event(trace, options, report, out, [](const Event&) {});
     out.text() += std::to_string(count) + "\n";
@@ -118,7 +118,7 @@ int dump(const DumpOptions& options) {
   auto trace = from_stdin ? Trace::open(STDIN_FILENO, "standard input") : Trace::open(options.file);
   if (!trace) return report.no_answer(trace.status());
 
-  StandardOutput out;
+  TextOutput out;
   if (options.header) append_header(out.text(), *trace);
   if (options.types) append_types(out.text(), *trace);
   if (options.streams) append_streams(out.text(), *trace);

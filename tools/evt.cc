@@ -51,6 +51,8 @@ int run_evt(int argc, char** argv) {
 int main(int argc, char** argv) {
   // A reader of our output that goes away ends us quietly, also where the parent ignored the signal.
   signal(SIGPIPE, SIG_DFL);
+  // A file that may not grow further is an error that can be told, after the temporary file was removed.
+  signal(SIGXFSZ, SIG_IGN);
   const std::string_view path(argc > 0 ? argv[0] : "evt");
   const std::string_view name = path.substr(path.rfind('/') + 1);
   return name == "tracedump" ? run_tracedump(argc, argv) : run_evt(argc, argv);

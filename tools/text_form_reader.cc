@@ -119,8 +119,15 @@ void TextFormReader::session(Line& line) {
   options.session = &facts.info;
   options.clock = &clock;
   evt_error error;
-  writer_ = evt_open_fd(output_, &options, &error);
-  if (writer_ == nullptr) status_ = Status(Code::kIo, error.message);
+  // Events after a failed write cannot be recorded: that is the consequence, not what is to be said.
+  options.on_error = [](void* self, const evt_error* first) {
+    Status& status = static_cast<TextFormReader*>(self)->status_;
+    if (status.ok()) status = Status(Code::kIo, first->message);
+  };
+  options.on_error_context = this;
+  writer_ = sink_ != nullptr ? evt_open_sink(sink_, sink_context_, &options, &error)
+                             : evt_open_fd(descriptor_, &options, &error);
+  if (writer_ == nullptr && status_.ok()) status_ = Status(Code::kIo, error.message);
 }
 
 bool TextFormReader::in_session(Line& line) {

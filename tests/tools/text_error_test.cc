@@ -195,7 +195,7 @@ TEST_F(TextError, OfAPipeLeavesNoFileEither) {
   EXPECT_EQ(files(), std::vector<std::string>{});
 }
 
-TEST_F(TextError, DISABLED_NamesStandardInputInItsSentence) {
+TEST_F(TextError, NamesStandardInputInItsSentence) {
   EXPECT_EQ(run("evt convert -", "evtrace text 1\n"),
             refuses(3, "evt convert: standard input: the text has no session line\n"));
 }
