@@ -26,7 +26,11 @@ void remove_unfinished(int signal) {
 void guard(const std::string& temporary) {
   if (temporary.size() >= sizeof unfinished) return;
   memcpy(unfinished, temporary.c_str(), temporary.size() + 1);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::signal(signal, remove_unfinished);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    // What is ignored stays so: nohup and background jobs of a shell rely on it.
+    struct sigaction before = {};
+    if (sigaction(signal, nullptr, &before) == 0 && before.sa_handler != SIG_IGN) ::signal(signal, remove_unfinished);
+  }
 }
 
 Status cannot_write(const std::string& what, int error) {
