@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -55,6 +56,17 @@ int write_all(int descriptor, const void* bytes, std::size_t size) {
   return 0;
 }
 
+// What a path of symbolic links leads to, whether it is there yet or not.
+std::string target_of(std::string path) {
+  char target[PATH_MAX];
+  ssize_t size = 0;
+  while ((size = readlink(path.c_str(), target, sizeof target)) > 0) {
+    const std::size_t folder = target[0] == '/' ? 0 : path.rfind('/') + 1;
+    path.replace(folder, path.npos, target, static_cast<std::size_t>(size));
+  }
+  return path;
+}
+
 mode_t mode_of_new_files() {
   const mode_t mask = umask(0);
   umask(mask);
@@ -79,6 +91,7 @@ Result<FileOutput> FileOutput::open(const std::string& path) {
   }
   struct stat existing;
   const bool exists = stat(path.c_str(), &existing) == 0;
+  if (!exists && errno != ENOENT) return cannot_write(path, errno);  // links in a circle among them
   if (exists && S_ISDIR(existing.st_mode)) {
     return Status(Code::kIo, "cannot write " + path + ": it is a directory");
   }
@@ -87,14 +100,15 @@ Result<FileOutput> FileOutput::open(const std::string& path) {
     if (fd < 0) return cannot_write(path, errno);
     return FileOutput(fd, path);
   }
-  std::string temporary = path + ".XXXXXX";
+  const std::string target = target_of(path);
+  std::string temporary = target + ".XXXXXX";
   const int fd = mkostemp(temporary.data(), O_CLOEXEC);
   if (fd < 0) return cannot_write(path, errno);
   guard(temporary);
   FileOutput output(fd, path);
-  output.path_ = path;
+  output.path_ = target;
   output.temporary_ = temporary;
-  output.mode_ = mode_of_new_files();
+  output.mode_ = exists ? existing.st_mode & 0777 : mode_of_new_files();
   return output;
 }
 

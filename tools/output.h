@@ -33,7 +33,8 @@ class TextOutput {
   Status status_;
 };
 
-// A file that is written beside its place and takes it when complete; gone if it never is. What is not a regular file (a device, a FIFO) is written to as it is. "-" is
+// A file that is written beside its place and takes it when complete; gone if it never is. A symbolic link stays, and
+// the file that it leads to is replaced. What is not a regular file (a device, a FIFO) is written to as it is. "-" is
 // standard output, if that is no terminal.
 class FileOutput {
  public:
