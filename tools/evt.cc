@@ -1,8 +1,10 @@
 // The evt command. Under the name tracedump it is evt dump.
 #include <evt/evt.h>
 #include <evt/format.h>
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
@@ -46,9 +48,18 @@ int run_evt(int argc, char** argv) {
   return run(app, argc, argv, [&chosen] { return chosen(); });
 }
 
+// A standard stream that the parent closed must not become the next file that is opened: a message would go into a
+// trace. What stands in for it fails as a closed one does, being opened for the other direction.
+void hold_standard_streams() {
+  for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0) return;
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  hold_standard_streams();
   // A reader of our output that goes away ends us quietly, also where the parent ignored the signal.
   signal(SIGPIPE, SIG_DFL);
   // A file that may not grow further is an error that can be told, after the temporary file was removed.

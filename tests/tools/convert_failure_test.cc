@@ -118,9 +118,10 @@ TEST_F(CannotWrite, AReaderThatHasSeenEnoughOfABinaryTraceEndsTheCommandQuietly)
 }
 
 TEST_F(CannotWrite, MessagesDoNotGoIntoTheOutputWhereThereIsNoStandardError) {
-  given_text("cut.txt", "cut\n");
-  EXPECT_EQ(run("evt convert cut.txt -o x.evt; evt convert - -o y.txt < x.evt 2>&-").status, 1);
-  EXPECT_EQ(content_of("y.txt"), std::string(kFirstLines) + "cut\n");
+  given_trace("cut.evt", "cut\n");
+  // The FIFO would take the free place of standard error and still be open when the cut is to be told.
+  EXPECT_EQ(run("mkfifo f; cat f & evt convert - -o f < cut.evt 2>&-; status=$?; wait; exit $status"),
+            (Outcome{1, std::string(kFirstLines) + "cut\n", ""}));
 }
 
 }  // namespace
