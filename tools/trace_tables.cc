@@ -57,6 +57,14 @@ std::string field_list(const EventType& type) {
   return fields;
 }
 
+// A word of a command line, so that it can be told where the next begins.
+std::string shown_word(const std::string& word) {
+  if (!word.empty() && word.find(' ') == word.npos) return shown(word);
+  std::string quoted;
+  append_quoted(quoted, word);
+  return quoted;
+}
+
 std::string uuid_text(const Session& session) {
   std::string text;
   for (std::size_t i = 0; i < session.uuid.size(); ++i) {
@@ -100,7 +108,7 @@ void append_header(std::string& out, const Trace& trace) {
     between = "\n";
     append_line(out, "program", shown(session.program));
     std::string words;
-    for (const std::string& word : session.command_line) words += (words.empty() ? "" : " ") + shown(word);
+    for (const std::string& word : session.command_line) words += (words.empty() ? "" : " ") + shown_word(word);
     append_line(out, "command", words);
     if (session.pid != 0) append_line(out, "pid", std::to_string(session.pid));
     if (!session.host.empty()) append_line(out, "host", shown(session.host));

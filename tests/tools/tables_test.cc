@@ -84,7 +84,7 @@ TEST_F(Tables, TheHeaderShowsAStartBefore1970) {
   EXPECT_NE(outcome.out.find("\nstart     1969-12-31 23:59:59.999999999 UTC\n"), std::string::npos) << outcome;
 }
 
-TEST_F(Tables, DISABLED_TheHeaderKeepsTheWordsOfTheCommandApart) {
+TEST_F(Tables, TheHeaderKeepsTheWordsOfTheCommandApart) {
   const Outcome outcome = dump_of(
       "evtrace text 1\n"
       "session uuid=0x3e4f16a983d64c138414fd5598ee9e24 start=0.000000000 args=[\"a\" \"b c\" \"\"]\n",
