@@ -143,7 +143,12 @@ std::function<int()> add_dump(CLI::App& app) {
     table->excludes(count);
   }
   canonical->excludes(count);
-  app.add_option("--limit", options->limit, "stop after so many events")->type_name("N");
+  // CLI11 takes -1 for the largest number.
+  const auto is_count = [](const std::string& text) {
+    const bool digits = std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+    return digits ? "" : fmt::format("expected a number of events, found {}", text);
+  };
+  app.add_option("--limit", options->limit, "stop after so many events")->check(is_count)->type_name("N");
   app.footer(
       "Example: evt dump app.evt | head\n\n"
       "Exit status: 0 all was read; 1 the trace is damaged or cut, the rest was printed;\n"

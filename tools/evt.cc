@@ -7,19 +7,41 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <string_view>
 
 #include "convert.h"
 #include "dump.h"
 #include "report.h"
+#include "text_syntax.h"
 
 namespace {
+
+// What was wrong with the command line, of which it may hold words.
+std::string usage_error(const std::string& sentence) {
+  std::string text;
+  evt::tools::append_harmless(text, sentence);
+  return text + "\nRun with --help for more information.\n";
+}
+
+// The first word is a subcommand, or an option that stands before one.
+bool knows(const CLI::App& app, const std::string& word) {
+  const auto commands = app.get_subcommands(nullptr);
+  return app.get_option_no_throw(word) != nullptr ||
+         std::any_of(commands.begin(), commands.end(), [&](const CLI::App* each) { return each->get_name() == word; });
+}
 
 // Made once for either name: `evt SUBCOMMAND`, or `tracedump` with the options of dump itself.
 int run(CLI::App& app, int argc, char** argv, const std::function<int()>& chosen) {
   app.set_version_flag("--version",
                        fmt::format("evt {} (library {}, format {})", EVT_VERSION, evt_version(), EVT_FORMAT_NAME));
+  // CLI11 would say that a subcommand is required, and not what stands in its place.
+  if (!app.get_subcommands(nullptr).empty() && argc > 1 && !knows(app, argv[1])) {
+    std::fputs(usage_error(fmt::format("expected a subcommand, dump or convert; found {}", argv[1])).c_str(), stderr);
+    return evt::tools::kExitUsage;
+  }
+  app.failure_message([](const CLI::App*, const CLI::Error& error) { return usage_error(error.what()); });
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
