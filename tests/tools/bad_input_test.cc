@@ -140,7 +140,7 @@ TEST_F(BadInput, AMagicWithJunkBehindIt) {
   EXPECT_EQ(run("evt dump f"), refuses(3, "evt dump: f begins as a trace does, but no block of it can be read\n"));
 }
 
-TEST_F(BadInput, DISABLED_AMagicInAPipeIsSeenToo) {
+TEST_F(BadInput, AMagicInAPipeIsSeenToo) {
   const std::string magic =
       "\x89"
       "EVT\r\n\x1a\n";
