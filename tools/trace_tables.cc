@@ -124,7 +124,7 @@ void append_header(std::string& out, const Trace& trace) {
     append_line(out, "strings", std::to_string(session.strings.size()));
     append_line(out, "rows", std::to_string(session.rows));
     append_line(out, "lost", std::to_string(session.lost));
-    append_line(out, "end", session.closed ? "closed" : "cut");
+    append_line(out, "end", session.closed ? "closed" : session.abandoned ? "not known to this version" : "cut");
   }
   append_line(out, "bytes", std::to_string(trace.size()));
 }
