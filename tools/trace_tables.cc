@@ -83,8 +83,9 @@ void append_line(std::string& out, const char* name, const std::string& value) {
 std::string shown(const std::string& name) {
   std::string quoted;
   append_quoted(quoted, name);
-  const bool plain = quoted.size() == name.size() + 2 && !name.empty();
-  return plain ? name : quoted;
+  const bool escaped = quoted.size() != name.size() + 2;
+  const bool ours = name.starts_with('!') || name.starts_with('#') || name.starts_with("type#");
+  return escaped || ours || name.empty() ? quoted : name;
 }
 
 std::string utc_text(std::int64_t utc_ns) {

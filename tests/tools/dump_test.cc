@@ -114,6 +114,23 @@ TEST_F(Dump, ShowsTimesBeforeTheStartAndLongAfterIt) {
                    "3999999999.999999999  m  tick\n"));
 }
 
+TEST_F(Dump, QuotesNamesThatLookLikeItsOwnWords) {
+  EXPECT_EQ(dump_of("type 1024 \"!lost\" (count u8)\n"
+                    "type 1025 \"type#5\"\n"
+                    "stream 1 \"#2\"\n"
+                    "stream 2 \"\"\n"
+                    "0.000000001 1 !lost count=1 cause=sink\n"
+                    "0.000000002 1 \"!lost\" count=1\n"
+                    "0.000000003 2 \"type#5\"\n"
+                    "0.000000004 2 type#5\n"),
+            (Outcome{0,
+                     "   0.000000001  \"#2\"  !lost    count=1 cause=sink\n"
+                     "   0.000000002  \"#2\"  \"!lost\"  count=1\n"
+                     "   0.000000003  #2    \"type#5\"\n"
+                     "   0.000000004  #2    type#5\n",
+                     "evt dump: x.evt: 1 event of stream 1 \"#2\" lost: sink\n"}));
+}
+
 TEST_F(Dump, ShowsTypesThatTheTraceDoesNotDeclare) {
   EXPECT_EQ(dump_of("stream 1 \"m\"\n"
                     "0.000000001 1 type#77 +0x0102\n"
