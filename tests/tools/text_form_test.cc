@@ -1,5 +1,6 @@
 // Text -> trace -> text: types, names, markers and sessions come back as they were written.
 #include "at_the_shell.h"
+#include "blocks.h"
 
 namespace evt::testing {
 namespace {
@@ -190,6 +191,22 @@ TEST(TextForm, KeepsSessionsAndWhatTheySay) {
       "stream 1 \"other\"\n"
       "0.500000000 1 tock n=1\n"
       "session uuid=0x200102030405460788090a0b0c0d0e0f start=3999999999.000000000 program=\"last\"\n");
+}
+
+TEST(TextForm, HasNoUuidOfASessionThatIsNotKnown) {
+  std::string trace = trace_from_text(
+      "type 1024 tick\n"
+      "stream 1 \"m\"\n"
+      "1.000000000 1 tick\n");
+  trace.erase(0, Blocks(trace).first(EVT_BLOCK_SESSION).bytes.size());
+  const std::string text =
+      "evtrace text 1\n"
+      "session start=0.000000000\n"
+      "type 1024 tick\n"
+      "stream 1 \"m\"\n"
+      "1.000000000 1 tick\n"
+      "cut\n";
+  EXPECT_EQ(text_of_trace(trace), text);
 }
 
 TEST(TextForm, PutsLinesInTheirOrder) {

@@ -110,7 +110,7 @@ TEST(TextValues, InternedTextsAreQuotedWhereTheTextTellsTheNumber) {
       "0.000000006 1 at where=#4294967295\n");
 }
 
-TEST(TextValues, DISABLED_AnEmptyTextWithANumberOfItsOwnIsNotNumber0) {
+TEST(TextValues, AnEmptyTextWithANumberOfItsOwnIsNotNumber0) {
   expect_same(
       "type 1024 at (where interned)\n"
       "stream 1 \"m\"\n"
