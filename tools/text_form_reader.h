@@ -41,7 +41,7 @@ class TextFormReader {
   };
   struct Facts;
 
-  void parse(Line& line, std::string_view text);
+  void parse(Line& line);
   void header(Line& line);
   void session(Line& line);
   void type(Line& line);
@@ -63,6 +63,7 @@ class TextFormReader {
   evt_sink sink_ = nullptr;  // or to the descriptor
   void* sink_context_ = nullptr;
   std::uint64_t line_number_ = 0;
+  std::uint64_t event_ticks_ = 0;  // of the event in this line
   bool header_seen_ = false;
   Status status_;
   evt_writer* writer_ = nullptr;
