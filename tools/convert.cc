@@ -36,7 +36,7 @@ class Input {
   static Result<Input> open(const std::string& path) {
     const int fd = path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY);
     if (fd < 0) return Status(Code::kIo, "cannot open " + path + ": " + strerror(errno));
-    return Input(fd, path);
+    return Input(fd, path == "-" ? "standard input" : path);
   }
   Input(Input&& other) noexcept
       : fd_(std::exchange(other.fd_, -1)), name_(std::move(other.name_)), buffer_(std::move(other.buffer_)) {}
@@ -54,11 +54,15 @@ class Input {
       n = ::read(fd_, buffer_.data() + before, buffer_.size() - before);
     } while (n < 0 && errno == EINTR);
     buffer_.resize(before + static_cast<std::size_t>(n > 0 ? n : 0));
-    if (n < 0) *status = Status(Code::kIo, "cannot read " + name_ + ": " + strerror(errno));
+    if (n < 0) {
+      const std::string why = errno == EISDIR ? "it is a directory" : strerror(errno);
+      *status = Status(Code::kIo, "cannot read " + name_ + ": " + why);
+    }
     return n > 0;
   }
   std::string& buffer() { return buffer_; }
   int descriptor() const { return fd_; }
+  const std::string& name() const { return name_; }
 
  private:
   Input(int fd, std::string name) : fd_(fd), name_(std::move(name)) {}
@@ -89,29 +93,31 @@ Status read_lines(Input& input, TextFormReader& reader) {
 int text_to_trace(Input& input, const ConvertOptions& options, const Report& report) {
   auto output = FileOutput::open(options.output);
   if (!output) return report.no_answer(output.status());
-  TextFormReader reader(output->descriptor());
+  const evt_sink write = [](void* to, const void* bytes, std::size_t size) {
+    return static_cast<FileOutput*>(to)->write(bytes, size);
+  };
+  TextFormReader reader(write, &*output);
   const Status read = read_lines(input, reader);
-  Status status = reader.finish();
-  if (status.ok()) status = read;
-  if (status.ok()) status = output->complete();
-  if (status.ok()) return kExitOk;
-  if (status.code() == Code::kIo) return report.no_answer(status);
-  report.say(fmt::format("{}: {}", options.input, status.message()));
-  return kExitNoAnswer;
+  const Status finished = reader.finish();
+  if (!output->status().ok()) return report.no_answer(output->status());
+  if (read.code() == Code::kIo) return report.no_answer(read);
+  const Status& said = read.ok() ? finished : read;
+  if (!said.ok()) {
+    report.say(fmt::format("{}: {}", input.name(), said.message()));
+    return kExitNoAnswer;
+  }
+  const Status completed = output->complete();
+  return completed.ok() ? kExitOk : report.no_answer(completed);
 }
 
-// The rest of a text goes to a file beside its place, or to standard output.
 int trace_to_text(Trace& trace, const ConvertOptions& options, Report& report, const std::string& name) {
   std::optional<FileOutput> file;
   if (options.output != "-") {
     auto opened = FileOutput::open(options.output);
     if (!opened) return report.no_answer(opened.status());
     file.emplace(*std::move(opened));
-    if (dup2(file->descriptor(), STDOUT_FILENO) < 0) {
-      return report.no_answer({Code::kIo, "cannot write " + options.output + ": " + strerror(errno)});
-    }
   }
-  StandardOutput out;
+  TextOutput out(file ? file->descriptor() : STDOUT_FILENO, file ? file->name() : "standard output");
   TextFormWriter writer(trace);
   EventOptions wanted;
   wanted.markers = true;
@@ -141,12 +147,11 @@ int convert(const ConvertOptions& options) {
   if (!status.ok()) return report.no_answer(status);
   if (input->buffer().starts_with(kTextBegins)) return text_to_trace(*input, options, report);
 
-  const std::string name = options.input == "-" ? "standard input" : options.input;
   ReadOptions reading;
   reading.already_read = std::as_bytes(std::span(input->buffer()));
-  auto trace = Trace::open(input->descriptor(), name, reading);
+  auto trace = Trace::open(input->descriptor(), input->name(), reading);
   if (!trace) return report.no_answer(trace.status());
-  return trace_to_text(*trace, options, report, name);
+  return trace_to_text(*trace, options, report, input->name());
 }
 
 }  // namespace

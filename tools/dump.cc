@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 
+#include "characters.h"
 #include "event_text.h"
 #include "output.h"
 #include "report.h"
@@ -33,8 +34,8 @@ class PeopleLines {
  public:
   explicit PeopleLines(const Trace& trace) : several_(trace.sessions().size() > 1) {
     for (const Session& session : trace.sessions()) {
-      for (const StreamInfo& stream : session.streams) widen(&stream_width_, name_of(stream).size(), 24);
-      for (const EventType& type : session.types) widen(&type_width_, shown(type.name()).size(), 32);
+      for (const StreamInfo& stream : session.streams) widen(&stream_width_, columns_of(name_of(stream)), 24);
+      for (const EventType& type : session.types) widen(&type_width_, columns_of(shown(type.name())), 32);
     }
   }
 
@@ -71,10 +72,6 @@ class PeopleLines {
   static void widen(std::size_t* width, std::size_t wanted, std::size_t most) {
     *width = std::max(*width, std::min(wanted, most));
   }
-  static void append_padded(std::string& out, const std::string& text, std::size_t width) {
-    out += text;
-    if (text.size() < width) out.append(width - text.size(), ' ');
-  }
 
   bool several_;
   std::size_t stream_width_ = 1;
@@ -85,7 +82,7 @@ class PeopleLines {
 
 // Calls line(event) for each event until the limit or until standard output is gone; returns how many there were.
 template <typename EachLine>
-std::uint64_t each_event(Trace& trace, const DumpOptions& options, Report& report, StandardOutput& out, EachLine line) {
+std::uint64_t each_event(Trace& trace, const DumpOptions& options, Report& report, TextOutput& out, EachLine line) {
   EventOptions wanted;
   wanted.markers = true;
   wanted.by_ns = options.canonical;
@@ -101,7 +98,7 @@ std::uint64_t each_event(Trace& trace, const DumpOptions& options, Report& repor
   return count;
 }
 
-void print_events(Trace& trace, const DumpOptions& options, Report& report, StandardOutput& out) {
+void print_events(Trace& trace, const DumpOptions& options, Report& report, TextOutput& out) {
   if (options.count) {
     const std::uint64_t count = each_event(trace, options, report, out, [](const Event&) {});
     out.text() += std::to_string(count) + "\n";
@@ -121,7 +118,7 @@ int dump(const DumpOptions& options) {
   auto trace = from_stdin ? Trace::open(STDIN_FILENO, "standard input") : Trace::open(options.file);
   if (!trace) return report.no_answer(trace.status());
 
-  StandardOutput out;
+  TextOutput out;
   if (options.header) append_header(out.text(), *trace);
   if (options.types) append_types(out.text(), *trace);
   if (options.streams) append_streams(out.text(), *trace);
@@ -146,7 +143,12 @@ std::function<int()> add_dump(CLI::App& app) {
     table->excludes(count);
   }
   canonical->excludes(count);
-  app.add_option("--limit", options->limit, "stop after so many events")->type_name("N");
+  // CLI11 takes -1 for the largest number.
+  const auto is_count = [](const std::string& text) {
+    const bool digits = std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+    return digits ? "" : fmt::format("expected a number of events, found {}", text);
+  };
+  app.add_option("--limit", options->limit, "stop after so many events")->check(is_count)->type_name("N");
   app.footer(
       "Example: evt dump app.evt | head\n\n"
       "Exit status: 0 all was read; 1 the trace is damaged or cut, the rest was printed;\n"

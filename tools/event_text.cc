@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "characters.h"
 #include "text_syntax.h"
 
 namespace evt::tools {
@@ -30,7 +31,7 @@ void append_size(std::string& out, std::size_t size, const ValueStyle& style) {
 }
 
 void append_text(std::string& out, std::string_view text, const ValueStyle& style) {
-  append_quoted(out, text.substr(0, style.most_bytes()));
+  append_quoted(out, whole_characters(text, style.most_bytes()));
   append_size(out, text.size(), style);
 }
 

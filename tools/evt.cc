@@ -1,23 +1,47 @@
 // The evt command. Under the name tracedump it is evt dump.
 #include <evt/evt.h>
 #include <evt/format.h>
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <string_view>
 
 #include "convert.h"
 #include "dump.h"
 #include "report.h"
+#include "text_syntax.h"
 
 namespace {
+
+// What was wrong with the command line, of which it may hold words.
+std::string usage_error(const std::string& sentence) {
+  std::string text;
+  evt::tools::append_harmless(text, sentence);
+  return text + "\nRun with --help for more information.\n";
+}
+
+// The first word is a subcommand, or an option that stands before one.
+bool knows(const CLI::App& app, const std::string& word) {
+  const auto commands = app.get_subcommands(nullptr);
+  return app.get_option_no_throw(word) != nullptr ||
+         std::any_of(commands.begin(), commands.end(), [&](const CLI::App* each) { return each->get_name() == word; });
+}
 
 // Made once for either name: `evt SUBCOMMAND`, or `tracedump` with the options of dump itself.
 int run(CLI::App& app, int argc, char** argv, const std::function<int()>& chosen) {
   app.set_version_flag("--version",
                        fmt::format("evt {} (library {}, format {})", EVT_VERSION, evt_version(), EVT_FORMAT_NAME));
+  // CLI11 would say that a subcommand is required, and not what stands in its place.
+  if (!app.get_subcommands(nullptr).empty() && argc > 1 && !knows(app, argv[1])) {
+    std::fputs(usage_error(fmt::format("expected a subcommand, dump or convert; found {}", argv[1])).c_str(), stderr);
+    return evt::tools::kExitUsage;
+  }
+  app.failure_message([](const CLI::App*, const CLI::Error& error) { return usage_error(error.what()); });
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -46,11 +70,22 @@ int run_evt(int argc, char** argv) {
   return run(app, argc, argv, [&chosen] { return chosen(); });
 }
 
+// A standard stream that the parent closed must not become the next file that is opened: a message would go into a
+// trace. What stands in for it fails as a closed one does, being opened for the other direction.
+void hold_standard_streams() {
+  for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0) return;
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  hold_standard_streams();
   // A reader of our output that goes away ends us quietly, also where the parent ignored the signal.
   signal(SIGPIPE, SIG_DFL);
+  // A file that may not grow further is an error that can be told, after the temporary file was removed.
+  signal(SIGXFSZ, SIG_IGN);
   const std::string_view path(argc > 0 ? argv[0] : "evt");
   const std::string_view name = path.substr(path.rfind('/') + 1);
   return name == "tracedump" ? run_tracedump(argc, argv) : run_evt(argc, argv);

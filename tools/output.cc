@@ -2,7 +2,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <fmt/format.h>
+#include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,23 +27,57 @@ void remove_unfinished(int signal) {
 void guard(const std::string& temporary) {
   if (temporary.size() >= sizeof unfinished) return;
   memcpy(unfinished, temporary.c_str(), temporary.size() + 1);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::signal(signal, remove_unfinished);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    // What is ignored stays so: nohup and background jobs of a shell rely on it.
+    struct sigaction before = {};
+    if (sigaction(signal, nullptr, &before) == 0 && before.sa_handler != SIG_IGN) ::signal(signal, remove_unfinished);
+  }
 }
 
-Status cannot_write(const std::string& what) { return {Code::kIo, "cannot write " + what + ": " + strerror(errno)}; }
+Status cannot_write(const std::string& what, int error) {
+  return {Code::kIo, "cannot write " + what + ": " + strerror(error)};
+}
+
+// 0, or the errno of what could not be written.
+int write_all(int descriptor, const void* bytes, std::size_t size) {
+  const char* from = static_cast<const char*>(bytes);
+  while (size > 0) {
+    const ssize_t n = ::write(descriptor, from, size);
+    if (n > 0) {
+      from += n;
+      size -= static_cast<std::size_t>(n);
+    } else if (n < 0 && errno == EAGAIN) {  // somebody else made the pipe non-blocking
+      pollfd ready = {descriptor, POLLOUT, 0};
+      poll(&ready, 1, -1);
+    } else if (n == 0 || errno != EINTR) {
+      return n == 0 ? EIO : errno;
+    }
+  }
+  return 0;
+}
+
+// What a path of symbolic links leads to, whether it is there yet or not.
+std::string target_of(std::string path) {
+  char target[PATH_MAX];
+  ssize_t size = 0;
+  while ((size = readlink(path.c_str(), target, sizeof target)) > 0) {
+    const std::size_t folder = target[0] == '/' ? 0 : path.rfind('/') + 1;
+    path.replace(folder, path.npos, target, static_cast<std::size_t>(size));
+  }
+  return path;
+}
+
+mode_t mode_of_new_files() {
+  const mode_t mask = umask(0);
+  umask(mask);
+  return 0666 & ~mask;
+}
 
 }  // namespace
 
-bool StandardOutput::flush() {
-  std::string_view rest = text_;
-  while (!rest.empty() && status_.ok()) {
-    const ssize_t n = ::write(STDOUT_FILENO, rest.data(), rest.size());
-    if (n > 0) {
-      rest.remove_prefix(static_cast<std::size_t>(n));
-    } else if (n == 0 || errno != EINTR) {
-      status_ = cannot_write("standard output");
-    }
-  }
+bool TextOutput::flush() {
+  const int error = status_.ok() ? write_all(descriptor_, text_.data(), text_.size()) : 0;
+  if (error != 0) status_ = cannot_write(name_, error);
   text_.clear();
   return status_.ok();
 }
@@ -52,29 +87,38 @@ Result<FileOutput> FileOutput::open(const std::string& path) {
     if (isatty(STDOUT_FILENO) != 0) {
       return Status(Code::kInvalid, "will not write a binary trace onto a terminal: name a file with -o");
     }
-    return FileOutput(STDOUT_FILENO, "standard output", "");
+    return FileOutput(STDOUT_FILENO, "standard output");
   }
   struct stat existing;
   const bool exists = stat(path.c_str(), &existing) == 0;
+  if (!exists && errno != ENOENT) return cannot_write(path, errno);  // links in a circle among them
   if (exists && S_ISDIR(existing.st_mode)) {
     return Status(Code::kIo, "cannot write " + path + ": it is a directory");
   }
   if (exists && !S_ISREG(existing.st_mode)) {
     const int fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
-    if (fd < 0) return cannot_write(path);
-    return FileOutput(fd, path, "");
+    if (fd < 0) return cannot_write(path, errno);
+    return FileOutput(fd, path);
   }
-  std::string temporary = path + ".XXXXXX";
+  const std::string target = target_of(path);
+  std::string temporary = target + ".XXXXXX";
   const int fd = mkostemp(temporary.data(), O_CLOEXEC);
-  if (fd < 0) return cannot_write(path);
+  if (fd < 0) return cannot_write(path, errno);
   guard(temporary);
-  return FileOutput(fd, path, temporary);
+  FileOutput output(fd, path);
+  output.path_ = target;
+  output.temporary_ = temporary;
+  output.mode_ = exists ? existing.st_mode & 0777 : mode_of_new_files();
+  return output;
 }
 
 FileOutput::FileOutput(FileOutput&& other) noexcept
     : descriptor_(std::exchange(other.descriptor_, -1)),
+      name_(std::move(other.name_)),
       path_(std::move(other.path_)),
-      temporary_(std::exchange(other.temporary_, "")) {}
+      temporary_(std::exchange(other.temporary_, "")),
+      mode_(other.mode_),
+      status_(std::move(other.status_)) {}
 
 FileOutput::~FileOutput() {
   if (!temporary_.empty()) {
@@ -84,14 +128,18 @@ FileOutput::~FileOutput() {
   if (descriptor_ > STDOUT_FILENO) ::close(descriptor_);
 }
 
+int FileOutput::write(const void* bytes, std::size_t size) {
+  const int error = write_all(descriptor_, bytes, size);
+  if (error != 0 && status_.ok()) status_ = cannot_write(name_, error);
+  return error;
+}
+
 Status FileOutput::complete() {
   if (temporary_.empty()) return {};
-  // 0600 while it was written; now what the user's umask would have given.
-  const mode_t mask = umask(0);
-  umask(mask);
-  const bool complete = fchmod(descriptor_, 0666 & ~mask) == 0 && ::close(std::exchange(descriptor_, -1)) == 0 &&
+  // Nobody else could read it while it was written.
+  const bool complete = fchmod(descriptor_, mode_) == 0 && ::close(std::exchange(descriptor_, -1)) == 0 &&
                         rename(temporary_.c_str(), path_.c_str()) == 0;
-  if (!complete) return cannot_write(path_);
+  if (!complete) return cannot_write(name_, errno);
   temporary_.clear();
   unfinished[0] = '\0';
   return {};

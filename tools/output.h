@@ -5,15 +5,18 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace evt::tools {
 
-// Standard output, buffered here. A reader that has gone away ends the program quietly, by SIGPIPE.
-class StandardOutput {
+// Text on its way to a descriptor, gathered here. A reader that has gone away ends the program quietly, by SIGPIPE.
+class TextOutput {
  public:
-  StandardOutput() = default;
-  StandardOutput(const StandardOutput&) = delete;
-  StandardOutput& operator=(const StandardOutput&) = delete;
+  TextOutput() = default;  // standard output
+  // A descriptor of the caller's; `name` is how messages call it.
+  TextOutput(int descriptor, std::string name) : descriptor_(descriptor), name_(std::move(name)) {}
+  TextOutput(const TextOutput&) = delete;
+  TextOutput& operator=(const TextOutput&) = delete;
 
   // Append here, then call drain() now and then.
   std::string& text() { return text_; }
@@ -24,12 +27,15 @@ class StandardOutput {
 
  private:
   static constexpr std::size_t kEnough = 64 << 10;
+  int descriptor_ = 1;
+  std::string name_ = "standard output";
   std::string text_;
   Status status_;
 };
 
-// A file that is written beside its place and takes it when complete; gone if it never is. What is not a regular file
-// (a device, a FIFO) is written to as it is. "-" is standard output, if that is no terminal.
+// A file that is written beside its place and takes it when complete; gone if it never is. A symbolic link stays, and
+// the file that it leads to is replaced. What is not a regular file (a device, a FIFO) is written to as it is. "-" is
+// standard output, if that is no terminal.
 class FileOutput {
  public:
   static Result<FileOutput> open(const std::string& path);
@@ -38,16 +44,22 @@ class FileOutput {
   ~FileOutput();
 
   int descriptor() const { return descriptor_; }
+  const std::string& name() const { return name_; }
+  // All the bytes; 0, or the errno that status() then explains.
+  int write(const void* bytes, std::size_t size);
+  const Status& status() const { return status_; }
   // Gives it its name.
   Status complete();
 
  private:
-  FileOutput(int descriptor, std::string path, std::string temporary)
-      : descriptor_(descriptor), path_(std::move(path)), temporary_(std::move(temporary)) {}
+  FileOutput(int descriptor, std::string name) : descriptor_(descriptor), name_(std::move(name)) {}
 
   int descriptor_ = -1;
-  std::string path_;
+  std::string name_;       // as the user calls it
+  std::string path_;       // what is replaced
   std::string temporary_;  // empty: written in place
+  unsigned mode_ = 0;      // of the complete file
+  Status status_;
 };
 
 }  // namespace evt::tools

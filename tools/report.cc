@@ -45,36 +45,34 @@ void Report::count_lost(const Event& event) {
   lost_[{&event.session(), event.stream().id}][name] += count->as_unsigned();
 }
 
-int Report::finish(const std::string& name, const Trace& trace) const {
-  if (trace.spooled_bytes() > 0) {
-    say(fmt::format("{}: {} bytes went into a temporary file, to put them in order", name, trace.spooled_bytes()));
-  }
-  for (const Session& session : trace.sessions()) {
-    for (const StreamInfo& stream : session.streams) {
-      std::uint64_t unexplained = stream.lost;
-      const auto causes = lost_.find({&session, stream.id});
-      for (const auto& [cause, count] : causes != lost_.end() ? causes->second : Causes()) {
-        say(fmt::format("{}: {} event{} of stream {} {} lost: {}", name, count, plural(count), stream.id,
-                        in_quotes(stream.name), cause));
-        unexplained -= std::min(unexplained, count);
-      }
-      // Of these the rows that say why were not looked at, or are gone.
-      if (unexplained > 0) {
-        say(fmt::format("{}: {} {}event{} of stream {} {} lost", name, unexplained,
-                        unexplained < stream.lost ? "more " : "", plural(unexplained), stream.id,
-                        in_quotes(stream.name)));
-      }
-      if (stream.missing > 0) {
-        say(fmt::format("{}: {}{} row{} of stream {} {} missing", name, session.closed ? "" : "at least ",
-                        stream.missing, plural(stream.missing), stream.id, in_quotes(stream.name)));
-      }
+void Report::say_losses(const std::string& name, const Session& session) const {
+  for (const StreamInfo& stream : session.streams) {
+    std::uint64_t unexplained = stream.lost;
+    const auto causes = lost_.find({&session, stream.id});
+    for (const auto& [cause, count] : causes != lost_.end() ? causes->second : Causes()) {
+      say(fmt::format("{}: {} event{} of stream {} {} lost: {}", name, count, plural(count), stream.id,
+                      in_quotes(stream.name), cause));
+      unexplained -= std::min(unexplained, count);
+    }
+    // Of these the rows that say why were not looked at, or are gone.
+    if (unexplained > 0) {
+      say(fmt::format("{}: {} {}event{} of stream {} {} lost", name, unexplained,
+                      unexplained < stream.lost ? "more " : "", plural(unexplained), stream.id,
+                      in_quotes(stream.name)));
+    }
+    if (stream.missing > 0) {
+      say(fmt::format("{}: {}{} row{} of stream {} {} missing", name, session.closed ? "" : "at least ", stream.missing,
+                      plural(stream.missing), stream.id, in_quotes(stream.name)));
     }
   }
+}
+
+void Report::say_damage(const std::string& name, const Trace& trace) const {
   std::size_t shown = 0;
   for (const Damage& damage : trace.damage()) {
     if (shown++ == kMostDamage) {
       say(fmt::format("{}: and {} more places", name, trace.damage().size() - kMostDamage));
-      break;
+      return;
     }
     if (damage.length > 0) {
       say(fmt::format("{}: {} bytes at {} cannot be used: {}", name, damage.length, damage.offset, damage.reason));
@@ -82,10 +80,41 @@ int Report::finish(const std::string& name, const Trace& trace) const {
       say(fmt::format("{}: at {}: {}", name, damage.offset, damage.reason));
     }
   }
+}
+
+bool Report::say_not_known(const std::string& name, const Session& session) const {
+  const std::uint64_t blocks = session.not_understood;
+  if (blocks > 0) {
+    say(fmt::format("{}: {} block{} that must be understood {} not known to this version{}", name, blocks,
+                    plural(blocks), blocks == 1 ? "is" : "are",
+                    session.abandoned ? ": the session is not read on" : ""));
+  }
+  const std::uint64_t rows = session.not_decodable;
+  if (rows > 0) {
+    say(fmt::format("{}: {} row{} {} stored in a way that is not known to this version", name, rows, plural(rows),
+                    rows == 1 ? "is" : "are"));
+  }
+  return blocks > 0 || rows > 0;
+}
+
+int Report::finish(const std::string& name, const Trace& trace) const {
+  if (trace.spooled_bytes() > 0) {
+    say(fmt::format("{}: {} bytes went into a temporary file, to put them in order", name, trace.spooled_bytes()));
+  }
+  for (const Session& session : trace.sessions()) say_losses(name, session);
+  say_damage(name, trace);
   const Status status = trace.status();
+  bool explained = !trace.damage().empty();
+  for (const Session& session : trace.sessions()) {
+    explained |= session.missing > 0;
+    // A session of a later format as a whole is what the status tells of.
+    const bool told_below = status.code() == Code::kNewerFormat && session.abandoned && !session.declared;
+    if (!told_below) explained |= say_not_known(name, session);
+  }
   if (status.ok()) return kExitOk;
-  if (status.code() != Code::kDamaged || trace.damage().empty()) say(fmt::format("{}: {}", name, status.message()));
-  if (status.code() != Code::kCut && !trace.sessions().empty() && !trace.sessions().back().closed) {
+  if (status.code() != Code::kDamaged || !explained) say(fmt::format("{}: {}", name, status.message()));
+  const Session* const last = trace.sessions().empty() ? nullptr : &trace.sessions().back();
+  if (status.code() != Code::kCut && last != nullptr && !last->closed && !last->abandoned) {
     say(fmt::format("{}: the last session was cut: its end is missing", name));
   }
   return kExitPartly;

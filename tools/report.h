@@ -30,6 +30,11 @@ class Report {
   int finish(const std::string& name, const Trace& trace) const;
 
  private:
+  void say_losses(const std::string& name, const Session& session) const;
+  void say_damage(const std::string& name, const Trace& trace) const;
+  // What a later format must have written; false when there is nothing of that kind.
+  bool say_not_known(const std::string& name, const Session& session) const;
+
   std::string command_;
   using Causes = std::map<std::string, std::uint64_t>;
   std::map<std::pair<const Session*, std::uint32_t>, Causes> lost_;  // by session and stream

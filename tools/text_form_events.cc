@@ -12,7 +12,23 @@
 namespace evt::tools {
 namespace {
 
-std::uint64_t to_ticks(std::int64_t ns) { return kStartTicks + static_cast<std::uint64_t>(ns); }
+constexpr auto kEarliest = -static_cast<std::int64_t>(kStartTicks);
+
+// A time, as a reading of the trace's clock.
+std::uint64_t ticks_of_time(Line& line) {
+  const std::int64_t ns = line.seconds("a time");
+  if (ns < kEarliest) line.refuse("expected a time, at most 4611686018.427387904 seconds before the start");
+  return kStartTicks + static_cast<std::uint64_t>(ns);
+}
+
+// A duration that ends at this reading of the clock.
+std::uint64_t ticks_of_duration(Line& line, std::uint64_t end) {
+  const std::int64_t ns = line.seconds("a duration");
+  std::int64_t start = 0;
+  const bool too_far = __builtin_sub_overflow(static_cast<std::int64_t>(end - kStartTicks), ns, &start);
+  if (too_far || start < kEarliest) line.refuse("expected a duration that begins within the range of times");
+  return static_cast<std::uint64_t>(ns);
+}
 
 constexpr std::pair<std::string_view, std::uint16_t> kCauses[] = {
     {"ring_full", EVT_LOST_RING_FULL}, {"too_large", EVT_LOST_TOO_LARGE}, {"overwritten", EVT_LOST_OVERWRITTEN},
@@ -36,21 +52,20 @@ std::uint64_t float_bits(Line& line, std::uint32_t width) {
   } else {
     value = std::bit_cast<std::uint64_t>(std::strtod(text.c_str(), &end));
   }
-  if (text.empty() || *end != '\0') line.fail("expected a number, inf, nan or nan:0xBITS");
+  if (text.empty() || *end != '\0') line.refuse("expected a number, inf, nan or nan:0xBITS");
   return value;
 }
 
 // An enumeration's label or a bool's word, or the number itself.
 std::uint64_t labelled(Line& line, const Field& field, std::uint64_t most) {
-  const char first = line.peek();
-  if (first >= '0' && first <= '9') return line.number("a number", most);
+  if (line.at_digit()) return line.number(nullptr, most);
   const std::string word = line.word("a label or a number");
   if (!line.ok()) return 0;
   if (field.kind == Kind::kBool && (word == "true" || word == "false")) return word == "true" ? 1 : 0;
   for (const Field::Label& label : field.labels) {
     if (label.text == word && label.value <= most) return label.value;
   }
-  line.fail(fmt::format("{} is not a label of field {}", word, field.name));
+  line.refuse(fmt::format("{} is not a label of field {}", word, field.name));
   return 0;
 }
 
@@ -64,14 +79,14 @@ TextFormReader::Type* TextFormReader::find_type(Line& line) {
   const auto known_name = by_number ? by_name_.end() : by_name_.find(name);
   if (known_name != by_name_.end()) return known_name->second;
   if (!by_number) {
-    line.fail(fmt::format("event type {} is not declared before this line", name));
+    line.refuse(fmt::format("event type {} is not declared before this line", name));
     return nullptr;
   }
   std::uint32_t number = 0;
   const auto [end, error] = std::from_chars(name.data() + 5, name.data() + name.size(), number);
   const bool reserved = number == 0 || (number >= EVT_TYPE_FIRST_RESERVED && number <= 0xFFFF);
   if (error != std::errc() || end != name.data() + name.size() || reserved) {
-    line.fail(fmt::format("{} is not a type's number", name));
+    line.refuse(fmt::format("{} is not a type's number", name));
     return nullptr;
   }
   if (const auto known = by_number_.find(number); known != by_number_.end()) return known->second;
@@ -83,25 +98,26 @@ TextFormReader::Type* TextFormReader::find_type(Line& line) {
 
 void TextFormReader::event(Line& line) {
   if (!in_session(line)) return;
-  const std::uint64_t ticks = to_ticks(line.seconds("a time"));
+  const std::uint64_t ticks = event_ticks_ = ticks_of_time(line);
   const auto id = static_cast<std::uint32_t>(line.number("a stream", UINT32_MAX));
   const auto found = streams_.find(id);
-  if (line.ok() && found == streams_.end()) line.fail(fmt::format("stream {} is not declared before this line", id));
+  if (line.ok() && found == streams_.end()) line.refuse(fmt::format("stream {} is not declared before this line", id));
   if (!line.ok()) return;
+  const std::size_t start = line.place();
   if (line.take('!')) {
     const std::string marker = line.word("lost or jump");
     if (marker == "lost") return lost(line, found->second, ticks);
     if (marker == "jump") return evt_stream_jump(found->second);
-    return line.fail("expected !lost or !jump");
+    return line.fail_at(start, "expected !lost or !jump");
   }
   const Type* const type = find_type(line);
   if (type == nullptr) return;
   evt_row row = evt_begin_at(found->second, type->handle, ticks);
-  if (row.p == nullptr) return line.fail("the event cannot be recorded");
+  if (row.p == nullptr) return line.refuse_all("the event cannot be recorded");
   fields(line, *type, &row);
   const bool fits = row.p != nullptr;
   evt_commit(&row);
-  if (!fits) line.fail("the event is larger than 16 MiB");
+  if (!fits) line.refuse_all("the event is larger than 16 MiB");
 }
 
 void TextFormReader::lost(Line& line, evt_stream* stream, std::uint64_t ticks) {
@@ -110,12 +126,12 @@ void TextFormReader::lost(Line& line, evt_stream* stream, std::uint64_t ticks) {
   pairs(line, [&](const std::string& name) {
     if (name == "count") {
       count = line.number("a count");
-    } else if (name == "cause" && line.peek() >= '0' && line.peek() <= '9') {
+    } else if (name == "cause" && line.at_digit()) {
       cause = static_cast<std::uint16_t>(line.number("a cause", 0xFFFF));
     } else if (name == "cause") {
       const std::string text = line.word("a cause");
       for (const auto& [known, number] : kCauses) cause = known == text ? number : cause;
-      if (cause == 0) line.fail(fmt::format("{} is not a cause", text));
+      if (cause == 0) line.refuse(fmt::format("{} is not a cause", text));
     } else {
       return false;
     }
@@ -134,9 +150,9 @@ void TextFormReader::fields(Line& line, const Type& type, evt_row* row) {
     }
     const std::string name = line.word("a field");
     if (line.ok() && (next == type.fields.size() || type.fields[next].name != name)) {
-      line.fail(next == type.fields.size()
-                    ? fmt::format("the type has no more fields: {} is one too many", name)
-                    : fmt::format("expected field {}: fields stand in their order", type.fields[next].name));
+      line.refuse(next == type.fields.size()
+                      ? fmt::format("the type has no more fields: {} is one too many", name)
+                      : fmt::format("expected field {}: fields stand in their order", type.fields[next].name));
     }
     line.expect('=');
     if (line.ok()) value(line, type.fields[next++], row);
@@ -150,7 +166,7 @@ void TextFormReader::value(Line& line, const Field& field, evt_row* row) {
   evt_u16(row, 0);
   std::uint32_t count = 0;
   while (line.ok() && !line.take(']')) {
-    if (++count > 0xFFFF) return line.fail("at most 65535 elements");
+    if (++count > 0xFFFF) return line.fail("expected ']': a sequence has at most 65535 elements");
     scalar(line, field, row);
   }
   if (row->p != nullptr) evt_store_u16(row->start + count_at, static_cast<std::uint16_t>(count));
@@ -158,7 +174,8 @@ void TextFormReader::value(Line& line, const Field& field, evt_row* row) {
 
 std::uint32_t TextFormReader::interned(Line& line) {
   if (line.take('#')) return static_cast<std::uint32_t>(line.number("a string's number", UINT32_MAX));
-  const std::string text = line.quoted("a text, or #number");
+  if (line.peek() != '"') line.fail("expected a text in quotes, or #number");
+  const std::string text = line.quoted("a text");
   if (!line.ok() || text.empty()) return 0;
   const auto known = ids_.find(text);
   return known != ids_.end() ? known->second : evt_intern(writer_, text.data(), text.size());
@@ -167,25 +184,28 @@ std::uint32_t TextFormReader::interned(Line& line) {
 void TextFormReader::scalar(Line& line, const Field& field, evt_row* row) {
   const bool list = field.shape == Shape::kList;
   const auto counted = [&](const std::string& bytes) {
+    const bool fixed = field.shape != Shape::kCounted32 && field.shape != Shape::kCounted16 && !list;
     const std::size_t most = field.shape == Shape::kCounted32 ? std::size_t{EVT_MAX_EVENT_ROW} : 0xFFFF;
-    if (bytes.size() > most) return line.fail(fmt::format("field {} holds at most {} bytes", field.name, most));
+    if (fixed && bytes.size() != field.width) {
+      return line.refuse(fmt::format("field {} has {} bytes", field.name, field.width));
+    }
+    if (!fixed && bytes.size() > most) {
+      return line.refuse(fmt::format("field {} holds at most {} bytes", field.name, most));
+    }
     if (field.shape == Shape::kCounted32) {
       evt_u32(row, static_cast<std::uint32_t>(bytes.size()));
-    } else if (list || field.shape == Shape::kCounted16) {
+    } else if (!fixed) {
       evt_u16(row, static_cast<std::uint16_t>(bytes.size()));
-    } else if (bytes.size() != field.width) {
-      return line.fail(fmt::format("field {} has {} bytes", field.name, field.width));
     }
     evt_raw(row, bytes.data(), bytes.size());
   };
   const std::uint64_t most = field.width >= 8 ? UINT64_MAX : (std::uint64_t{1} << (field.width * 8)) - 1;
   switch (field.known() ? field.kind : Kind::kBytes) {
     case Kind::kUnsigned:
-      return store_number(row, line.number("a number", most), field.width);
+      return store_number(row, line.number(nullptr, most), field.width);
     case Kind::kSigned: {
-      const std::int64_t number = line.signed_number("a number");
       const auto half = static_cast<std::int64_t>(most / 2);
-      if (number > half || number < -half - 1) line.fail("the number does not fit its field");
+      const std::int64_t number = line.signed_number(-half - 1, half);
       return store_number(row, static_cast<std::uint64_t>(number), field.width);
     }
     case Kind::kFloat:
@@ -198,9 +218,9 @@ void TextFormReader::scalar(Line& line, const Field& field, evt_row* row) {
     case Kind::kInterned:
       return store_number(row, interned(line), 4);
     case Kind::kTicks:
-      return store_number(row, to_ticks(line.seconds("a time")), 8);
+      return store_number(row, ticks_of_time(line), 8);
     case Kind::kTickDelta:
-      return store_number(row, static_cast<std::uint64_t>(line.seconds("a duration")), 8);
+      return store_number(row, ticks_of_duration(line, event_ticks_), 8);
     default:
       return counted(line.hex("bytes"));
   }

@@ -6,20 +6,22 @@
 #include <cstdint>
 #include <string>
 
-#include "text_syntax.h"
+#include "line.h"
 
 namespace evt::tools {
 
-// The clock of a trace made from text: nanoseconds, far enough from 0 for times before the session's start.
+// The clock of a trace made from text: nanoseconds, far enough from 0 for times before the session's start, and from
+// the largest number for every time after it.
 inline constexpr std::uint64_t kStartTicks = std::uint64_t{1} << 62;
 
 // ` name=` before a value, in any order, as many as there are.
 template <typename Take>
 void pairs(Line& line, Take take) {
   while (line.ok() && !line.at_end() && line.peek() != '(' && line.peek() != ')' && line.peek() != '"') {
+    const std::size_t start = line.place();
     const std::string name = line.word("a name");
     line.expect('=');
-    if (line.ok() && !take(name)) line.fail(fmt::format("{} is not known here", name));
+    if (line.ok() && !take(name)) line.fail_at(start, fmt::format("{} is not known here", name));
   }
 }
 

@@ -16,7 +16,23 @@ bool has_nul(const std::string& text) { return text.find('\0') != text.npos; }
 
 // C strings end at a NUL, so a name that holds one cannot be handed on.
 void refuse_nul(Line& line, const std::string& text) {
-  if (has_nul(text)) line.fail("a NUL cannot stand here");
+  if (has_nul(text)) line.refuse("a NUL cannot stand here");
+}
+
+// 0 is no type and no stream, and the empty text: to the writer it would mean any number.
+std::uint32_t number_from_1(Line& line, const char* what) {
+  const std::uint64_t number = line.number(what, UINT32_MAX);
+  if (number == 0) line.refuse(fmt::format("expected {}, a number from 1 on", what));
+  return static_cast<std::uint32_t>(number);
+}
+
+// Those of later versions have no name here, and are numbers.
+template <typename Number>
+Number by_name_or_number(Line& line, std::optional<Number> (*find)(std::string_view), const char* what) {
+  const std::string text = line.any_word("");
+  const std::optional<Number> known = find(text);
+  if (!known) line.refuse(fmt::format("expected {} by its name or number", what));
+  return known.value_or(Number{});
 }
 
 }  // namespace
@@ -27,7 +43,7 @@ bool TextFormReader::add(std::string_view text) {
   if (text.ends_with('\r')) text.remove_suffix(1);
   Line line(text);
   if (!line.at_end() && line.peek() != '#') {
-    parse(line, text);
+    parse(line);
     if (line.ok() && !line.at_end()) line.fail("expected the end of the line");
   }
   if (!line.ok() && status_.ok()) {
@@ -43,25 +59,21 @@ Status TextFormReader::finish() {
   return status_;
 }
 
-void TextFormReader::parse(Line& line, std::string_view text) {
+void TextFormReader::parse(Line& line) {
   if (!header_seen_) return header(line);
-  const char first = line.peek();
-  if ((first >= '0' && first <= '9') || first == '-') return event(line);
+  if (line.at_digit() || line.peek() == '-') return event(line);
   const std::string keyword = line.word("an event line, or one of session, type, stream, string, cut");
   if (keyword == "session") return session(line);
   if (keyword == "type") return type(line);
   if (keyword == "stream") return stream(line);
   if (keyword == "string") return string(line);
   if (keyword == "cut") return cut(line);
-  if (line.ok()) {
-    line = Line(text);
-    line.fail(fmt::format("expected an event line, or one of session, type, stream, string, cut; found {}", keyword));
-  }
+  line.refuse(fmt::format("expected an event line, or one of session, type, stream, string, cut; found {}", keyword));
 }
 
 void TextFormReader::header(Line& line) {
   const bool named = line.word("`evtrace text 1`") == "evtrace" && line.word("`evtrace text 1`") == "text";
-  if (line.ok() && (!named || line.number("version 1 of the text form") != 1)) line.fail("expected `evtrace text 1`");
+  if (line.ok() && (!named || line.number("version 1 of the text form") != 1)) line.refuse("expected `evtrace text 1`");
   header_seen_ = true;
 }
 
@@ -80,7 +92,9 @@ void TextFormReader::session(Line& line) {
   pairs(line, [&](const std::string& name) {
     if (name == "uuid") {
       const std::string bytes = line.hex("the uuid");
-      if (line.ok() && bytes.size() != sizeof facts.info.uuid) line.fail("a uuid has 16 bytes");
+      if (line.ok() && bytes.size() != sizeof facts.info.uuid) line.refuse("a uuid has 16 bytes");
+      const bool zeros = std::all_of(bytes.begin(), bytes.end(), [](char c) { return c == 0; });
+      if (line.ok() && zeros) line.refuse("a uuid of zeros is none: without uuid= the session gets a random one");
       std::copy_n(bytes.begin(), std::min(bytes.size(), sizeof facts.info.uuid), facts.info.uuid);
     } else if (name == "start") {
       facts.info.start_utc_ns = line.seconds("the start");
@@ -119,12 +133,19 @@ void TextFormReader::session(Line& line) {
   options.session = &facts.info;
   options.clock = &clock;
   evt_error error;
-  writer_ = evt_open_fd(output_, &options, &error);
-  if (writer_ == nullptr) status_ = Status(Code::kIo, error.message);
+  // Events after a failed write cannot be recorded: that is the consequence, not what is to be said.
+  options.on_error = [](void* self, const evt_error* first) {
+    Status& status = static_cast<TextFormReader*>(self)->status_;
+    if (status.ok()) status = Status(Code::kIo, first->message);
+  };
+  options.on_error_context = this;
+  writer_ = sink_ != nullptr ? evt_open_sink(sink_, sink_context_, &options, &error)
+                             : evt_open_fd(descriptor_, &options, &error);
+  if (writer_ == nullptr && status_.ok()) status_ = Status(Code::kIo, error.message);
 }
 
 bool TextFormReader::in_session(Line& line) {
-  if (writer_ == nullptr || cut_) line.fail("expected a session line before this one");
+  if (writer_ == nullptr || cut_) line.refuse_all("expected a session line before this one");
   return line.ok();
 }
 
@@ -153,22 +174,19 @@ void TextFormReader::cut(Line& line) {
 void TextFormReader::field(Line& line, Field* out) {
   out->name = line.word("a field's name");
   refuse_nul(line, out->name);
+  const std::size_t kind_at = line.place();
   std::string kind = line.word_with("a field's kind", "[]");
   if (line.take('(')) {  // bytes(16)
     kind += fmt::format("({})", line.number("a width", UINT32_MAX));
     line.expect(')');
   }
   if (!line.ok()) return;
-  if (!parse_field_kind(kind, out)) return line.fail(fmt::format("{} is not the kind of a field", kind));
+  if (!parse_field_kind(kind, out)) return line.fail_at(kind_at, fmt::format("{} is not the kind of a field", kind));
   pairs(line, [&](const std::string& name) {
     if (name == "role") {
-      const auto role = role_of(line.word_with("a role", ""));
-      out->role = role.value_or(Role::kNone);
-      if (!role) line.fail("not a role");
+      out->role = by_name_or_number<Role>(line, role_of, "a role");
     } else if (name == "unit") {
-      const auto unit = unit_of(line.word_with("a unit", ""));
-      out->unit = unit.value_or(Unit::kNone);
-      if (!unit) line.fail("not a unit");
+      out->unit = by_name_or_number<Unit>(line, unit_of, "a unit");
     } else if (name == "labels") {
       line.expect('[');
       while (line.ok() && !line.take(']')) {
@@ -189,7 +207,7 @@ void TextFormReader::field(Line& line, Field* out) {
 
 void TextFormReader::type(Line& line) {
   if (!in_session(line)) return;
-  const auto number = static_cast<std::uint32_t>(line.number("the type's number", UINT32_MAX));
+  const std::uint32_t number = number_from_1(line, "the type's number");
   const std::string name = line.word("the type's name");
   refuse_nul(line, name);
   const std::string description = line.peek() == '"' ? line.quoted("a description") : "";
@@ -197,9 +215,7 @@ void TextFormReader::type(Line& line) {
   Role role = Role::kNone;
   pairs(line, [&](const std::string& what) {
     if (what != "role") return false;
-    const auto known = role_of(line.word_with("a role", ""));
-    role = known.value_or(Role::kNone);
-    if (!known) line.fail("not a role");
+    role = by_name_or_number<Role>(line, role_of, "a role");
     return true;
   });
   Type made;
@@ -224,7 +240,7 @@ void TextFormReader::type(Line& line) {
                                    fields.data()};
   evt_error error;
   made.handle = evt_declare(writer_, &declared, &error);
-  if (error.code != EVT_OK) return line.fail(error.message);
+  if (error.code != EVT_OK) return line.refuse_all(error.message);
   types_.push_back(std::move(made));
   by_name_[name] = &types_.back();
   by_number_[types_.back().handle->number] = &types_.back();
@@ -233,7 +249,7 @@ void TextFormReader::type(Line& line) {
 void TextFormReader::stream(Line& line) {
   if (!in_session(line)) return;
   evt_stream_info info = {};
-  info.id = static_cast<std::uint32_t>(line.number("the stream's number", UINT32_MAX));
+  info.id = number_from_1(line, "the stream's number");
   const std::string name = line.quoted("the stream's name");
   refuse_nul(line, name);
   info.name = name.c_str();
@@ -245,17 +261,17 @@ void TextFormReader::stream(Line& line) {
   if (!line.ok()) return;
   evt_error error;
   evt_stream* const made = evt_stream_open_as(writer_, &info, &error);
-  if (error.code != EVT_OK) return line.fail(error.message);
+  if (error.code != EVT_OK) return line.refuse_all(error.message);
   streams_[info.id] = made;
 }
 
 void TextFormReader::string(Line& line) {
   if (!in_session(line)) return;
-  const auto id = static_cast<std::uint32_t>(line.number("the string's number", UINT32_MAX));
+  const std::uint32_t id = number_from_1(line, "the string's number");
   const std::string text = line.quoted("the text");
   if (!line.ok()) return;
-  if (id == 0 || evt_intern_as(writer_, id, text.data(), text.size()) != id) {
-    return line.fail(fmt::format("string {} is another text already, or 0", id));
+  if (evt_intern_as(writer_, id, text.data(), text.size()) != id) {
+    return line.refuse_all(fmt::format("string {} is another text already", id));
   }
   ids_.try_emplace(text, id);
 }

@@ -13,16 +13,21 @@
 #include <string>
 #include <unordered_map>
 
-#include "text_syntax.h"
+#include "line.h"
 
 namespace evt::tools {
 
-// Takes the text line by line and writes to a descriptor. The first line that makes no sense ends it.
+// Takes the text line by line and writes to a descriptor or a function. The first line that makes no sense, or the
+// first write that fails, ends it.
 class TextFormReader {
  public:
-  explicit TextFormReader(int output) : output_(output) {}
+  explicit TextFormReader(int descriptor) : descriptor_(descriptor) {}
+  TextFormReader(evt_sink sink, void* context) : sink_(sink), sink_context_(context) {}
+  TextFormReader(const TextFormReader&) = delete;  // the writer tells this one of its errors
+  TextFormReader& operator=(const TextFormReader&) = delete;
 
-  // One line without its end. False once something is wrong; status() then names the line and column.
+  // One line without its end. False once something is wrong; status() then names the line and column, or says what
+  // could not be written.
   bool add(std::string_view text);
   // After the last line: ends the last session.
   Status finish();
@@ -36,7 +41,7 @@ class TextFormReader {
   };
   struct Facts;
 
-  void parse(Line& line, std::string_view text);
+  void parse(Line& line);
   void header(Line& line);
   void session(Line& line);
   void type(Line& line);
@@ -54,8 +59,11 @@ class TextFormReader {
   bool in_session(Line& line);
   void end_session();
 
-  int output_;
+  int descriptor_ = -1;
+  evt_sink sink_ = nullptr;  // or to the descriptor
+  void* sink_context_ = nullptr;
   std::uint64_t line_number_ = 0;
+  std::uint64_t event_ticks_ = 0;  // of the event in this line
   bool header_seen_ = false;
   Status status_;
   evt_writer* writer_ = nullptr;

@@ -84,8 +84,12 @@ void TextFormWriter::begin_session(std::string& out, const Session& session) {
   for (const auto& [id, text] : session.strings) ++lines_.texts[text];
   for (const EventType& type : session.types) ++lines_.names[type.name()];
 
-  out += "session uuid=";
-  append_hex(out, session.uuid.data(), session.uuid.size());
+  out += "session";
+  const bool known = std::any_of(session.uuid.begin(), session.uuid.end(), [](std::uint8_t byte) { return byte != 0; });
+  if (known) {
+    out += " uuid=";
+    append_hex(out, session.uuid.data(), session.uuid.size());
+  }
   out += " start=";
   append_seconds(out, session.start_utc_ns);
   append_text_pair(out, "program", session.program);
@@ -162,8 +166,11 @@ void TextFormWriter::declare_string(std::string& out, std::uint32_t id, const st
 
 const std::string* TextFormWriter::name_of(const Event& event, std::uint32_t id) {
   const std::string* const text = event.session().text({id});
-  const bool ambiguous = text != nullptr && (id == 0 ? lines_.texts.contains(*text) : lines_.texts[*text] > 1);
-  return ambiguous ? nullptr : text;
+  if (text == nullptr) return nullptr;
+  // The empty text is also that of id 0, which is not among the strings.
+  const auto known = lines_.texts.find(*text);
+  const std::uint32_t ids = (known != lines_.texts.end() ? known->second : 0) + (text->empty() ? 1 : 0);
+  return ids > 1 ? nullptr : text;
 }
 
 }  // namespace evt::tools

@@ -7,6 +7,7 @@
 #include <ctime>
 #include <vector>
 
+#include "characters.h"
 #include "names.h"
 #include "text_syntax.h"
 
@@ -23,12 +24,13 @@ class Table {
   void append_to(std::string& out) const {
     std::vector<std::size_t> widths(right_.size());
     for (const auto& row : rows_) {
-      for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+      for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], columns_of(row[i]));
     }
     for (const auto& row : rows_) {
       std::string line;
       for (std::size_t i = 0; i < row.size(); ++i) {
-        line += right_[i] ? fmt::format("{:>{}}", row[i], widths[i]) : fmt::format("{:<{}}", row[i], widths[i]);
+        if (right_[i]) line.append(widths[i] - columns_of(row[i]), ' ');
+        append_padded(line, row[i], right_[i] ? 0 : widths[i]);
         line += "  ";
       }
       line.erase(line.find_last_not_of(' ') + 1);
@@ -55,6 +57,14 @@ std::string field_list(const EventType& type) {
   return fields;
 }
 
+// A word of a command line, so that it can be told where the next begins.
+std::string shown_word(const std::string& word) {
+  if (!word.empty() && word.find(' ') == word.npos) return shown(word);
+  std::string quoted;
+  append_quoted(quoted, word);
+  return quoted;
+}
+
 std::string uuid_text(const Session& session) {
   std::string text;
   for (std::size_t i = 0; i < session.uuid.size(); ++i) {
@@ -73,8 +83,9 @@ void append_line(std::string& out, const char* name, const std::string& value) {
 std::string shown(const std::string& name) {
   std::string quoted;
   append_quoted(quoted, name);
-  const bool plain = quoted.size() == name.size() + 2 && !name.empty();
-  return plain ? name : quoted;
+  const bool escaped = quoted.size() != name.size() + 2;
+  const bool ours = name.starts_with('!') || name.starts_with('#') || name.starts_with("type#");
+  return escaped || ours || name.empty() ? quoted : name;
 }
 
 std::string utc_text(std::int64_t utc_ns) {
@@ -98,7 +109,7 @@ void append_header(std::string& out, const Trace& trace) {
     between = "\n";
     append_line(out, "program", shown(session.program));
     std::string words;
-    for (const std::string& word : session.command_line) words += (words.empty() ? "" : " ") + shown(word);
+    for (const std::string& word : session.command_line) words += (words.empty() ? "" : " ") + shown_word(word);
     append_line(out, "command", words);
     if (session.pid != 0) append_line(out, "pid", std::to_string(session.pid));
     if (!session.host.empty()) append_line(out, "host", shown(session.host));
@@ -114,7 +125,7 @@ void append_header(std::string& out, const Trace& trace) {
     append_line(out, "strings", std::to_string(session.strings.size()));
     append_line(out, "rows", std::to_string(session.rows));
     append_line(out, "lost", std::to_string(session.lost));
-    append_line(out, "end", session.closed ? "closed" : "cut");
+    append_line(out, "end", session.closed ? "closed" : session.abandoned ? "not known to this version" : "cut");
   }
   append_line(out, "bytes", std::to_string(trace.size()));
 }

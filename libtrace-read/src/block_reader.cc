@@ -133,10 +133,6 @@ bool BlockReader::begins_trace() {
   if (first.state == HeaderState::kGood && *first.why == '\0') return true;
   std::vector<std::byte> front(static_cast<std::size_t>(std::min<std::uint64_t>(source_.size(), kFrontSize)));
   front.resize(source_.read_at(0, front.data(), front.size()));
-  if (front.empty()) {
-    status_ = Status(Code::kNotATrace, source_.name() + " is empty");
-    return false;
-  }
   std::size_t found = find_block(front, 0, EVT_FIRST_BLOCK_WITHIN);
   bool newer = false;
   while (found != kNoBlock && probe(found).state == HeaderState::kNewer) {
@@ -147,12 +143,8 @@ bool BlockReader::begins_trace() {
   if (newer) {
     status_ = Status(Code::kNewerFormat, source_.name() + " was written in a newer format than this program knows (" +
                                              EVT_FORMAT_NAME + ")");
-  } else if (first.state == HeaderState::kShort) {
-    status_ = Status(Code::kNotATrace, source_.name() + " is cut inside its first block header");
-  } else if (find_magic(front, 0, 1) == 0) {
-    status_ = Status(Code::kNotATrace, source_.name() + " begins as a trace does, but no block of it can be read");
   } else {
-    status_ = Status(Code::kNotATrace, source_.name() + " is not a trace: " + describe_foreign(front));
+    status_ = not_a_trace(source_.name(), front);
   }
   return false;
 }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "block_scan.h"
+#include "format-spec/src/block_header.h"
 
 namespace evt {
 namespace {
@@ -123,10 +124,7 @@ Result<std::unique_ptr<ByteSource>> spool(int fd, const std::string& name, Bytes
     const std::size_t got = read_fully(fd, memory.data() + before, step, &error);
     memory.resize(before + got);
     if (error != 0) return cannot_read(name, error);
-    if (first && find_block(memory, 0, memory.size()) == kNoBlock) {
-      if (memory.empty()) return Status(Code::kNotATrace, name + " is empty");
-      return Status(Code::kNotATrace, name + " is not a trace: " + describe_foreign(memory));
-    }
+    if (first && find_block(memory, 0, EVT_FIRST_BLOCK_WITHIN) == kNoBlock) return not_a_trace(name, memory);
     if (got < step) return {std::make_unique<MemorySource>(std::move(memory), name)};
     if (memory.size() >= kSpoolInMemory) break;
     step = std::min(memory.size(), kSpoolInMemory - memory.size());
@@ -165,23 +163,7 @@ Result<std::unique_ptr<ByteSource>> open_any(int fd, bool owned, const std::stri
   return spooled;
 }
 
-}  // namespace
-
-Result<std::unique_ptr<ByteSource>> open_file(const std::string& path) {
-  int fd;
-  do {
-    fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY);
-  } while (fd < 0 && errno == EINTR);
-  if (fd < 0) return Status(Code::kIo, "cannot open " + path + ": " + strerror(errno));
-  return open_any(fd, true, path, {});
-}
-
-Result<std::unique_ptr<ByteSource>> open_descriptor(int descriptor, const std::string& name, Bytes already_read) {
-  return open_any(descriptor, false, name, already_read);
-}
-
-std::unique_ptr<ByteSource> open_memory(Bytes bytes) { return std::make_unique<MemorySource>(bytes); }
-
+// What these bytes look like, for the sentence that says that they are no trace.
 std::string describe_foreign(Bytes front) {
   struct Known {
     std::string_view magic;
@@ -209,6 +191,36 @@ std::string describe_foreign(Bytes front) {
   if (std::all_of(start.begin(), start.end(), is_text)) return "it begins with plain text";
   return "no block header stands in its first " + std::to_string(std::min<std::size_t>(front.size(), 1 << 20)) +
          " bytes";
+}
+
+}  // namespace
+
+Result<std::unique_ptr<ByteSource>> open_file(const std::string& path) {
+  int fd;
+  do {
+    fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY);
+  } while (fd < 0 && errno == EINTR);
+  if (fd < 0) return Status(Code::kIo, "cannot open " + path + ": " + strerror(errno));
+  return open_any(fd, true, path, {});
+}
+
+Result<std::unique_ptr<ByteSource>> open_descriptor(int descriptor, const std::string& name, Bytes already_read) {
+  return open_any(descriptor, false, name, already_read);
+}
+
+std::unique_ptr<ByteSource> open_memory(Bytes bytes) { return std::make_unique<MemorySource>(bytes); }
+
+Status not_a_trace(const std::string& name, Bytes front) {
+  if (front.empty()) return {Code::kNotATrace, name + " is empty"};
+  BlockHeader header;
+  if (load_block_header(reinterpret_cast<const std::uint8_t*>(front.data()), front.size(), &header) ==
+      HeaderState::kShort) {
+    return {Code::kNotATrace, name + " is cut inside its first block header"};
+  }
+  if (find_magic(front, 0, 1) == 0) {
+    return {Code::kNotATrace, name + " begins as a trace does, but no block of it can be read"};
+  }
+  return {Code::kNotATrace, name + " is not a trace: " + describe_foreign(front)};
 }
 
 }  // namespace evt

@@ -34,7 +34,7 @@ Result<std::unique_ptr<ByteSource>> open_file(const std::string& path);
 Result<std::unique_ptr<ByteSource>> open_descriptor(int descriptor, const std::string& name, Bytes already_read);
 std::unique_ptr<ByteSource> open_memory(Bytes bytes);
 
-// What these bytes look like, for the sentence that says that they are no trace.
-std::string describe_foreign(Bytes front);
+// Why no trace begins with these bytes, the first of `name`, of which none is a block header that can be believed.
+Status not_a_trace(const std::string& name, Bytes front);
 
 }  // namespace evt

@@ -26,11 +26,11 @@ void SessionBuilder::note(const Block& block, std::string reason) {
 void SessionBuilder::add(const Block& block) {
   const BlockHeader& header = block.header;
   if (now_ == nullptr || now_->id != header.session_id) begin_session(block);
-  if (ended_.contains(header.session_id)) return;
+  if (now_->session->abandoned) return;
   now_->session->closed = false;  // whatever a TRAILER said: the session goes on
   if (header.must_understand != 0) {
     now_->session->not_understood += 1;
-    if ((header.must_understand & EVT_MUST_END_SESSION) != 0) ended_[header.session_id] = true;
+    if ((header.must_understand & EVT_MUST_END_SESSION) != 0) now_->session->abandoned = true;
     return;
   }
   if (header.type == EVT_BLOCK_EVENTS) return add_events(block);
@@ -144,14 +144,15 @@ Status SessionBuilder::summary() const {
   const bool anything =
       std::any_of(sessions_.begin(), sessions_.end(), [](const Session& s) { return s.declared || s.rows > 0; });
   if (newer_ && !anything) return {Code::kNewerFormat, newer_version_};
-  for (const SessionData& data : data_) {
-    const Session& session = *data.session;
-    if (!session.declared && !ended_.contains(data.id)) {
-      return {Code::kDamaged, "the SESSION block is missing: who was recorded is not known", data.offset};
-    }
-  }
+  // A block with a newer header may be the SESSION block that would be missed below.
   if (newer_ || blocks_.met_newer()) {
     return {Code::kNewerFormat, newer_ ? "a session " + newer_version_ : "some blocks have a newer header"};
+  }
+  for (const SessionData& data : data_) {
+    const Session& session = *data.session;
+    if (!session.declared && !session.abandoned) {
+      return {Code::kDamaged, "the SESSION block is missing: who was recorded is not known", data.offset};
+    }
   }
   return {};
 }

@@ -103,7 +103,6 @@ class SessionBuilder {
 
   SessionData* now_ = nullptr;
   std::unordered_map<std::uint64_t, SessionData*> by_id_;
-  std::unordered_map<std::uint64_t, bool> ended_;  // sessions of which no more is to be read
   bool newer_ = false;
   std::string newer_version_;
 };

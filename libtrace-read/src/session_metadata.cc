@@ -49,7 +49,7 @@ void SessionBuilder::add_session(const Block& block) {
         incompat != 0 && session.major <= EVT_FORMAT_MAJOR
             ? fmt::format("uses features of a later format than {}", EVT_FORMAT_NAME)
             : fmt::format("was written in format {}.{}, newer than {}", session.major, session.minor, EVT_FORMAT_NAME);
-    ended_[now_->id] = true;
+    session.abandoned = true;
     session.not_understood += 1;
     return;
   }

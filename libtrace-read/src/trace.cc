@@ -32,17 +32,29 @@ Status first_problem(const TraceData& trace) {
   return {};
 }
 
+namespace {
+
+// The sentence with the file's name, where the stage that made it does not know the name. Bytes in memory have none.
+Status of_file(const TraceData& trace, bool named) {
+  const Status& status = trace.structure;
+  if (!named || !trace.blocks.status().ok()) return status;
+  const char* const between = status.code() == Code::kNewerFormat ? " " : ": ";
+  return {status.code(), trace.source->name() + between + status.message(), status.offset()};
+}
+
+}  // namespace
+
 Trace::Trace(std::unique_ptr<TraceData> data) : data_(std::move(data)) {}
 Trace::Trace(Trace&&) noexcept = default;
 Trace& Trace::operator=(Trace&&) noexcept = default;
 Trace::~Trace() = default;
 
-Result<Trace> Trace::from_source(std::unique_ptr<ByteSource> source, const ReadOptions& options) {
+Result<Trace> Trace::from_source(std::unique_ptr<ByteSource> source, const ReadOptions& options, bool named) {
   auto data = std::make_unique<TraceData>(std::move(source), options);
   data->structure = SessionBuilder(data->blocks, data->sessions, data->data, data->damage).build();
   const bool anything = std::any_of(data->sessions.begin(), data->sessions.end(),
                                     [](const Session& session) { return session.declared || session.rows > 0; });
-  if (!anything && !data->structure.ok()) return data->structure;
+  if (!anything && !data->structure.ok()) return of_file(*data, named);
   if (options.strict && !first_problem(*data).ok()) return first_problem(*data);
   return Trace(std::move(data));
 }
@@ -50,17 +62,17 @@ Result<Trace> Trace::from_source(std::unique_ptr<ByteSource> source, const ReadO
 Result<Trace> Trace::open(const std::string& path, const ReadOptions& options) {
   auto source = open_file(path);
   if (!source) return source.status();
-  return from_source(*std::move(source), options);
+  return from_source(*std::move(source), options, true);
 }
 
 Result<Trace> Trace::open(int descriptor, const std::string& name, const ReadOptions& options) {
   auto source = open_descriptor(descriptor, name, options.already_read);
   if (!source) return source.status();
-  return from_source(*std::move(source), options);
+  return from_source(*std::move(source), options, true);
 }
 
 Result<Trace> Trace::from_memory(Bytes bytes, const ReadOptions& options) {
-  return from_source(open_memory(bytes), options);
+  return from_source(open_memory(bytes), options, false);
 }
 
 const std::deque<Session>& Trace::sessions() const { return data_->sessions; }

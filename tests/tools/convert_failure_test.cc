@@ -8,7 +8,6 @@ namespace evt::testing {
 namespace {
 
 using ::testing::EndsWith;
-using ::testing::HasSubstr;
 using ::testing::StartsWith;
 using Names = std::vector<std::string>;
 
@@ -49,12 +48,9 @@ TEST_F(CannotWrite, AFullDevice) {
             refuses(3, "evt dump: cannot write standard output: No space left on device\n"));
   EXPECT_EQ(run("evt convert x.evt > /dev/full"),
             refuses(3, "evt convert: cannot write standard output: No space left on device\n"));
-  expect_failure("evt convert x.txt -o /dev/full", ": No space left on device");
-  expect_failure("evt convert x.evt -o /dev/full", ": No space left on device");
-  expect_failure("evt convert x.txt > /dev/full", ": No space left on device");
 }
 
-TEST_F(CannotWrite, DISABLED_AFullDeviceIsCalledByItsName) {
+TEST_F(CannotWrite, AFullDeviceIsCalledByItsName) {
   const Outcome expected = refuses(3, "evt convert: cannot write /dev/full: No space left on device\n");
   EXPECT_EQ(run("evt convert x.txt -o /dev/full"), expected);
   EXPECT_EQ(run("evt convert x.evt -o /dev/full"), expected);
@@ -84,13 +80,11 @@ TEST_F(CannotWrite, AClosedStandardOutput) {
   expect_failure("evt dump x.evt >&-", "evt dump: cannot write standard output: Bad file descriptor");
 }
 
-TEST_F(CannotWrite, AFileThatMayNotGrow) { expect_failure("ulimit -f 16; evt convert big.txt -o out", ""); }
-
-TEST_F(CannotWrite, DISABLED_AFileThatMayNotGrowIsTheReasonThatIsGiven) {
+TEST_F(CannotWrite, AFileThatMayNotGrowIsTheReasonThatIsGiven) {
   expect_failure("ulimit -f 16; evt convert big.txt -o out", "evt convert: cannot write out: File too large");
 }
 
-TEST_F(CannotWrite, DISABLED_ATextFileThatMayNotGrowLeavesNoTemporary) {
+TEST_F(CannotWrite, ATextFileThatMayNotGrowLeavesNoTemporary) {
   expect_failure("ulimit -f 16; evt convert big.evt -o out", "evt convert: cannot write out: File too large");
 }
 
@@ -104,22 +98,11 @@ std::string with_small_disk(const std::string& command) {
 TEST_F(CannotWrite, AFullDisk) {
   const Outcome trace = run(with_small_disk("evt convert big.txt -o disk/out"));
   if (trace.status == 99) GTEST_SKIP() << "no disk can be mounted here";
-  EXPECT_EQ(trace.status, 3) << trace;
-  EXPECT_EQ(trace.out, "") << "something was left";
-  const Outcome text = run(with_small_disk("evt convert big.evt -o disk/out"));
-  EXPECT_EQ(text.status, 3) << text;
-  EXPECT_EQ(text.out, "") << "something was left";
-  EXPECT_THAT(text.err, HasSubstr("No space left on device"));
-  const Outcome dump = run(with_small_disk("evt dump big.evt > disk/out; status=$?; rm disk/out; (exit $status)"));
-  EXPECT_EQ(dump, refuses(3, "evt dump: cannot write standard output: No space left on device\n"));
-}
-
-TEST_F(CannotWrite, DISABLED_AFullDiskIsTheReasonThatIsGiven) {
-  const Outcome trace = run(with_small_disk("evt convert big.txt -o disk/out"));
-  if (trace.status == 99) GTEST_SKIP() << "no disk can be mounted here";
   const Outcome expected = refuses(3, "evt convert: cannot write disk/out: No space left on device\n");
   EXPECT_EQ(trace, expected);
   EXPECT_EQ(run(with_small_disk("evt convert big.evt -o disk/out")), expected);
+  const Outcome dump = run(with_small_disk("evt dump big.evt > disk/out; status=$?; rm disk/out; (exit $status)"));
+  EXPECT_EQ(dump, refuses(3, "evt dump: cannot write standard output: No space left on device\n"));
 }
 
 TEST_F(CannotWrite, AReaderThatHasSeenEnoughEndsTheCommandQuietly) {
@@ -129,14 +112,16 @@ TEST_F(CannotWrite, AReaderThatHasSeenEnoughEndsTheCommandQuietly) {
   EXPECT_EQ(run("evt dump big.evt | true; exit ${PIPESTATUS[0]}"), refuses(128 + SIGPIPE, ""));
 }
 
-TEST_F(CannotWrite, DISABLED_AReaderThatHasSeenEnoughOfABinaryTraceEndsTheCommandQuietly) {
+TEST_F(CannotWrite, AReaderThatHasSeenEnoughOfABinaryTraceEndsTheCommandQuietly) {
   EXPECT_EQ(run("evt convert big.txt -o - | head -c 4 | tail -c 3"), prints("EVT"));
+  EXPECT_EQ(run("evt convert big.txt -o - | true; exit ${PIPESTATUS[0]}"), refuses(128 + SIGPIPE, ""));
 }
 
 TEST_F(CannotWrite, MessagesDoNotGoIntoTheOutputWhereThereIsNoStandardError) {
-  given_text("cut.txt", "cut\n");
-  EXPECT_EQ(run("evt convert cut.txt -o x.evt; evt convert - -o y.txt < x.evt 2>&-").status, 1);
-  EXPECT_EQ(content_of("y.txt"), std::string(kFirstLines) + "cut\n");
+  given_trace("cut.evt", "cut\n");
+  // The FIFO would take the free place of standard error and still be open when the cut is to be told.
+  EXPECT_EQ(run("mkfifo f; cat f & evt convert - -o f < cut.evt 2>&-; status=$?; wait; exit $status"),
+            (Outcome{1, std::string(kFirstLines) + "cut\n", ""}));
 }
 
 }  // namespace

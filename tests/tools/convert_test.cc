@@ -85,6 +85,30 @@ TEST_F(Convert, TheOutputHasThePermissionsThatTheUserGivesToNewFiles) {
   EXPECT_EQ(run("umask 022; evt convert x.evt -o y.txt && stat -c %a y.txt"), prints("644\n"));
 }
 
+TEST_F(Convert, AnOutputThatIsReplacedKeepsItsPermissions) {
+  EXPECT_EQ(run("umask 022; touch x.evt; chmod 600 x.evt; evt convert x.txt -o x.evt && stat -c %a x.evt"),
+            prints("600\n"));
+  EXPECT_EQ(run("umask 077; chmod 664 x.evt; evt convert x.txt -o x.evt && stat -c %a x.evt"), prints("664\n"));
+}
+
+TEST_F(Convert, ALinkAsOutputStaysAndWhatItLeadsToIsReplaced) {
+  EXPECT_EQ(run("mkdir there; touch there/old.evt; ln -s there/old.evt link; ln -s link far\n"
+                "evt convert x.txt -o far && readlink far link && cmp link there/old.evt"),
+            prints("link\nthere/old.evt\n"));
+  EXPECT_EQ(content_of("there/old.evt"), trace_from_text(kLines));
+  EXPECT_EQ(run("ls there"), prints("old.evt\n"));
+}
+
+TEST_F(Convert, ALinkToNothingYetMakesWhatItLeadsTo) {
+  EXPECT_EQ(run("mkdir there; ln -s there/new.evt link; evt convert x.txt -o link && ls there && readlink link"),
+            prints("new.evt\nthere/new.evt\n"));
+}
+
+TEST_F(Convert, LinksInACircleAreNoOutput) {
+  EXPECT_EQ(run("ln -s b a; ln -s a b; evt convert x.txt -o a"),
+            refuses(3, "evt convert: cannot write a: Too many levels of symbolic links\n"));
+}
+
 TEST_F(Convert, WhatCanBeReadOfACutTraceIsConverted) {
   given_text("cut.txt", std::string(kLines) + "cut\n");
   EXPECT_EQ(run("evt convert cut.txt -o cut.evt"), prints(""));

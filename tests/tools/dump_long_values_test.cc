@@ -55,7 +55,7 @@ TEST_F(DumpLongValues, OfBytesThatNoFieldDescribes) {
             prints("   1.000000000  m  type#7 +0x" + std::string(512, 'a') + "... of 300 bytes\n"));
 }
 
-TEST_F(DumpLongValues, DISABLED_EndsAtAWholeCharacter) {
+TEST_F(DumpLongValues, EndsAtAWholeCharacter) {
   const std::string front(255, 'x');
   expect_shown("text", '"' + front + "öl\"", '"' + front + "\"... of 258 bytes");
 }

@@ -81,7 +81,7 @@ TEST_F(Dump, LetsALongNameReachOverItsColumn) {
                    "   0.000000002  short                     tick n=2\n"));
 }
 
-TEST_F(Dump, DISABLED_AlignsNamesByTheirCharactersNotTheirBytes) {
+TEST_F(Dump, AlignsNamesByTheirCharactersNotTheirBytes) {
   EXPECT_EQ(dump_of("type 1024 tick\n"
                     "stream 1 \"größe\"\n"
                     "stream 2 \"short\"\n"
@@ -89,6 +89,16 @@ TEST_F(Dump, DISABLED_AlignsNamesByTheirCharactersNotTheirBytes) {
                     "0.000000002 2 tick\n"),
             prints("   0.000000001  größe  tick\n"
                    "   0.000000002  short  tick\n"));
+}
+
+TEST_F(Dump, AlignsByTheColumnsThatCharactersTake) {
+  EXPECT_EQ(dump_of("type 1024 tick\n"
+                    "stream 1 \"漢字\"\n"
+                    "stream 2 \"u\xCC\x88 te\"\n"
+                    "0.000000001 1 tick\n"
+                    "0.000000002 2 tick\n"),
+            prints("   0.000000001  漢字  tick\n"
+                   "   0.000000002  u\xCC\x88 te  tick\n"));
 }
 
 TEST_F(Dump, ShowsTimesBeforeTheStartAndLongAfterIt) {
@@ -102,6 +112,23 @@ TEST_F(Dump, ShowsTimesBeforeTheStartAndLongAfterIt) {
                    "  -0.000000001  m  tick\n"
                    "   0.000000000  m  tick\n"
                    "3999999999.999999999  m  tick\n"));
+}
+
+TEST_F(Dump, QuotesNamesThatLookLikeItsOwnWords) {
+  EXPECT_EQ(dump_of("type 1024 \"!lost\" (count u8)\n"
+                    "type 1025 \"type#5\"\n"
+                    "stream 1 \"#2\"\n"
+                    "stream 2 \"\"\n"
+                    "0.000000001 1 !lost count=1 cause=sink\n"
+                    "0.000000002 1 \"!lost\" count=1\n"
+                    "0.000000003 2 \"type#5\"\n"
+                    "0.000000004 2 type#5\n"),
+            (Outcome{0,
+                     "   0.000000001  \"#2\"  !lost    count=1 cause=sink\n"
+                     "   0.000000002  \"#2\"  \"!lost\"  count=1\n"
+                     "   0.000000003  #2    \"type#5\"\n"
+                     "   0.000000004  #2    type#5\n",
+                     "evt dump: x.evt: 1 event of stream 1 \"#2\" lost: sink\n"}));
 }
 
 TEST_F(Dump, ShowsTypesThatTheTraceDoesNotDeclare) {

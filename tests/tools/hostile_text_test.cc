@@ -154,9 +154,12 @@ TEST_F(HostileText, OfC1OrBidiInATypeThatContradictsAnotherIsEscapedInMessages) 
   expect_harmless(run("evt dump x.evt"));
 }
 
-TEST_F(HostileText, DISABLED_InAnArgumentIsEscapedWhereItIsRefused) {
+TEST_F(HostileText, InAnArgumentIsEscapedWhereItIsRefused) {
   expect_harmless(run("evt dump $'--\\e[31m' x.evt"));
   expect_harmless(run("evt dump x.evt --limit $'\\e[31m'"));
+  expect_harmless(run("evt $'\\e[31m'"));
+  EXPECT_EQ(run("evt dump x.evt --limit $'\\e'"),
+            refuses(2, "--limit: expected a number of events, found \\x1b\nRun with --help for more information.\n"));
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ TEST_F(Interrupt, AnInterruptedConversionLeavesNoTemporary) {
   }
 }
 
-TEST_F(Interrupt, DISABLED_AConversionUnderNohupGoesOnAfterAHangup) {
+TEST_F(Interrupt, AConversionUnderNohupGoesOnAfterAHangup) {
   const Outcome outcome =
       run("mkfifo f; trap '' HUP; evt convert f -o out & exec 3>f\n"
           "printf 'evtrace text 1\\nsession\\n' >&3\n"

@@ -84,7 +84,7 @@ TEST_F(Tables, TheHeaderShowsAStartBefore1970) {
   EXPECT_NE(outcome.out.find("\nstart     1969-12-31 23:59:59.999999999 UTC\n"), std::string::npos) << outcome;
 }
 
-TEST_F(Tables, DISABLED_TheHeaderKeepsTheWordsOfTheCommandApart) {
+TEST_F(Tables, TheHeaderKeepsTheWordsOfTheCommandApart) {
   const Outcome outcome = dump_of(
       "evtrace text 1\n"
       "session uuid=0x3e4f16a983d64c138414fd5598ee9e24 start=0.000000000 args=[\"a\" \"b c\" \"\"]\n",
@@ -105,6 +105,13 @@ TEST_F(Tables, SeveralCanBeAskedForAtOnce) {
                    "  1024  tick     0\n"
                    "stream  name  thread  process  rows  lost\n"
                    "     1  m          -        -     0     0\n"));
+}
+
+TEST_F(Tables, AlignNamesByTheirCharacters) {
+  EXPECT_EQ(dump_of("stream 1 \"größe\"\nstream 2 \"short\"\n", "--streams"),
+            prints("stream  name   thread  process  rows  lost\n"
+                   "     1  größe       -        -     0     0\n"
+                   "     2  short       -        -     0     0\n"));
 }
 
 TEST_F(Tables, AreOfOneSessionAfterTheOther) {

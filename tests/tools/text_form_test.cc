@@ -1,5 +1,6 @@
 // Text -> trace -> text: types, names, markers and sessions come back as they were written.
 #include "at_the_shell.h"
+#include "blocks.h"
 
 namespace evt::testing {
 namespace {
@@ -13,7 +14,7 @@ TEST(TextForm, KeepsRolesUnitsLabelsAndDescriptions) {
       "type 1025 heap role=counter (used u64 role=amount unit=bytes)\n");
 }
 
-TEST(TextForm, DISABLED_KeepsRolesAndUnitsOfALaterVersion) {
+TEST(TextForm, KeepsRolesAndUnitsOfALaterVersion) {
   expect_same("type 1024 later role=77 (a u8 role=200 unit=65535)\n");
 }
 
@@ -158,13 +159,15 @@ TEST(TextForm, KeepsTimesOnBothSidesOfTheStart) {
   expect_same(
       "type 1024 tick\n"
       "stream 1 \"m\"\n"
+      "-4611686018.427387904 1 tick\n"
       "-3999999999.000000000 1 tick\n"
       "-4.294967297 1 tick\n"
       "-0.000000001 1 tick\n"
       "0.000000000 1 tick\n"
       "4.294967295 1 tick\n"
       "8.589934591 1 tick\n"
-      "3999999999.999999999 1 tick\n");
+      "3999999999.999999999 1 tick\n"
+      "9223372036.854775807 1 tick\n");
 }
 
 TEST(TextForm, KeepsACut) {
@@ -190,6 +193,22 @@ TEST(TextForm, KeepsSessionsAndWhatTheySay) {
       "stream 1 \"other\"\n"
       "0.500000000 1 tock n=1\n"
       "session uuid=0x200102030405460788090a0b0c0d0e0f start=3999999999.000000000 program=\"last\"\n");
+}
+
+TEST(TextForm, HasNoUuidOfASessionThatIsNotKnown) {
+  std::string trace = trace_from_text(
+      "type 1024 tick\n"
+      "stream 1 \"m\"\n"
+      "1.000000000 1 tick\n");
+  trace.erase(0, Blocks(trace).first(EVT_BLOCK_SESSION).bytes.size());
+  const std::string text =
+      "evtrace text 1\n"
+      "session start=0.000000000\n"
+      "type 1024 tick\n"
+      "stream 1 \"m\"\n"
+      "1.000000000 1 tick\n"
+      "cut\n";
+  EXPECT_EQ(text_of_trace(trace), text);
 }
 
 TEST(TextForm, PutsLinesInTheirOrder) {

@@ -55,8 +55,9 @@ struct Session {
   std::string host;
   std::string boot_id;
   std::string writer;
-  bool declared = false;  // false: no SESSION block was found
-  bool closed = false;    // ended with a TRAILER; if not, it was cut
+  bool declared = false;   // false: no SESSION block was found
+  bool closed = false;     // ended with a TRAILER; if not, it was cut
+  bool abandoned = false;  // not read to its end: a block of a later format says that nothing behind it can be read
   std::uint64_t rows = 0;
   std::uint64_t lost = 0;
   std::uint64_t missing = 0;

@@ -90,7 +90,7 @@ class Trace {
 
  private:
   explicit Trace(std::unique_ptr<TraceData> data);
-  static Result<Trace> from_source(std::unique_ptr<ByteSource> source, const ReadOptions& options);
+  static Result<Trace> from_source(std::unique_ptr<ByteSource> source, const ReadOptions& options, bool named);
   std::unique_ptr<TraceData> data_;
 };
 

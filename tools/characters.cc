@@ -1,0 +1,74 @@
+#include "characters.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace evt::tools {
+namespace {
+
+struct Range {
+  std::uint32_t first;
+  std::uint32_t last;
+};
+
+// East Asian wide and full-width characters and pictures, as blocks: two columns each on a terminal.
+constexpr Range kWide[] = {{0x1100, 0x115F},   {0x2E80, 0x303E},   {0x3041, 0xA4CF},   {0xAC00, 0xD7A3},
+                           {0xF900, 0xFAFF},   {0xFE30, 0xFE6F},   {0xFF00, 0xFF60},   {0xFFE0, 0xFFE6},
+                           {0x1F300, 0x1F64F}, {0x1F900, 0x1F9FF}, {0x20000, 0x2FFFD}, {0x30000, 0x3FFFD}};
+// Accents that stand on the character before them.
+constexpr Range kCombining[] = {{0x300, 0x36F}, {0x1AB0, 0x1AFF}, {0x20D0, 0x20FF}, {0xFE00, 0xFE0F}};
+
+template <std::size_t N>
+bool is_in(const Range (&ranges)[N], std::uint32_t code) {
+  return std::any_of(std::begin(ranges), std::end(ranges),
+                     [code](const Range& range) { return code >= range.first && code <= range.last; });
+}
+
+}  // namespace
+
+Character first_character(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(text[i]); };
+  const std::uint8_t first = byte(0);
+  if (first < 0x80) return {1, first};
+  const std::size_t size = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
+  if (first < 0xC2 || first > 0xF4 || text.size() < size) return {};
+  std::uint32_t code = first & (0xFFu >> (size + 1));
+  for (std::size_t i = 1; i < size; ++i) {
+    if ((byte(i) & 0xC0) != 0x80) return {};
+    code = code << 6 | (byte(i) & 0x3Fu);
+  }
+  constexpr std::uint32_t kSmallest[] = {0, 0, 0x80, 0x800, 0x10000};
+  const bool surrogate = code >= 0xD800 && code <= 0xDFFF;
+  return code < kSmallest[size] || code > 0x10FFFF || surrogate ? Character{} : Character{size, code};
+}
+
+bool is_harmless(std::uint32_t code) {
+  if (code < 0x20 || (code >= 0x7F && code < 0xA0)) return false;
+  const bool direction = code == 0x61C || code == 0x200E || code == 0x200F || (code >= 0x202A && code <= 0x202E) ||
+                         (code >= 0x2066 && code <= 0x2069);
+  const bool line_end = code == 0x2028 || code == 0x2029;
+  const bool invisible = code == 0xFEFF || (code >= 0x200B && code <= 0x200D) || (code >= 0xE0000 && code <= 0xE0FFF);
+  return !direction && !line_end && !invisible;
+}
+
+std::size_t columns_of(std::string_view text) {
+  std::size_t columns = 0;
+  while (!text.empty()) {
+    const Character character = first_character(text);
+    columns += is_in(kCombining, character.code) ? 0 : is_in(kWide, character.code) ? 2 : 1;
+    text.remove_prefix(std::max<std::size_t>(character.size, 1));
+  }
+  return columns;
+}
+
+std::string_view whole_characters(std::string_view text, std::size_t most) {
+  if (text.size() <= most) return text;
+  for (std::size_t back = 1; back < 4 && back <= most; ++back) {
+    const std::size_t size = first_character(text.substr(most - back)).size;
+    if (size > back) return text.substr(0, most - back);
+    if (size > 0) break;
+  }
+  return text.substr(0, most);
+}
+
+}  // namespace evt::tools
