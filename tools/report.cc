@@ -97,6 +97,20 @@ bool Report::say_not_known(const std::string& name, const Session& session) cons
   return blocks > 0 || rows > 0;
 }
 
+void Report::say_ring(const std::string& name, const Session& session) const {
+  const std::uint64_t rows = session.ring_rows;
+  if (session.ring == RingState::kLive) {
+    say(fmt::format("{}: its writer still runs; {} row{} read from its ring {}", name, rows, plural(rows),
+                    session.ring_name));
+  } else if (session.ring == RingState::kRecovered) {
+    say(fmt::format("{}: its writer was killed; {} row{} read from its ring {}; evt check --recover adds them to the "
+                    "file",
+                    name, rows, plural(rows), session.ring_name));
+  } else if (session.ring == RingState::kPrivate && !session.closed) {
+    say(fmt::format("{}: its ring was private memory: what the file lacks is gone", name));
+  }
+}
+
 int Report::finish(const std::string& name, const Trace& trace) const {
   if (trace.spooled_bytes() > 0) {
     say(fmt::format("{}: {} bytes went into a temporary file, to put them in order", name, trace.spooled_bytes()));
@@ -111,10 +125,12 @@ int Report::finish(const std::string& name, const Trace& trace) const {
     const bool told_below = status.code() == Code::kNewerFormat && session.abandoned && !session.declared;
     if (!told_below) explained |= say_not_known(name, session);
   }
+  for (const Session& session : trace.sessions()) say_ring(name, session);
   if (status.ok()) return kExitOk;
   if (status.code() != Code::kDamaged || !explained) say(fmt::format("{}: {}", name, status.message()));
   const Session* const last = trace.sessions().empty() ? nullptr : &trace.sessions().back();
-  if (status.code() != Code::kCut && last != nullptr && !last->closed && !last->abandoned) {
+  if (status.code() != Code::kCut && last != nullptr && !last->closed && !last->abandoned &&
+      last->ring != RingState::kRecovered && last->ring != RingState::kLive) {
     say(fmt::format("{}: the last session was cut: its end is missing", name));
   }
   return kExitPartly;

@@ -32,6 +32,7 @@ class Report {
  private:
   void say_losses(const std::string& name, const Session& session) const;
   void say_damage(const std::string& name, const Trace& trace) const;
+  void say_ring(const std::string& name, const Session& session) const;
   // What a later format must have written; false when there is nothing of that kind.
   bool say_not_known(const std::string& name, const Session& session) const;
 

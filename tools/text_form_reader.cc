@@ -130,6 +130,7 @@ void TextFormReader::session(Line& line) {
   clock.hz = 1'000'000'000;
   clock.start_ticks = kStartTicks;
   evt_options options = {};
+  options.flush_inline = 1;
   options.session = &facts.info;
   options.clock = &clock;
   evt_error error;

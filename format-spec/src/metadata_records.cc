@@ -24,6 +24,7 @@ void append_session_info(Buffer& out, const evt_session_info& session) {
   CapnpMessage message(out);
   const auto root = message.root(kSessionInfo);
   message.set_u64(root, 0, session.pid);
+  message.set_u16(root, 8, session.ring_kind);
   message.set_text(CapnpMessage::slot(root, 0), session.program);
   const std::uint32_t word_count = session.command_line_count < kMostWords ? session.command_line_count : kMostWords;
   if (word_count > 0) {
@@ -35,6 +36,7 @@ void append_session_info(Buffer& out, const evt_session_info& session) {
   message.set_text(CapnpMessage::slot(root, 2), session.host);
   message.set_text(CapnpMessage::slot(root, 3), session.boot_id);
   message.set_text(CapnpMessage::slot(root, 4), session.writer);
+  message.set_text(CapnpMessage::slot(root, 5), session.ring_name);
 }
 
 void append_event_type_info(Buffer& out, const evt_event_type& type) {

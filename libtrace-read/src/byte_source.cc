@@ -66,6 +66,35 @@ class FileSource : public ByteSource {
   bool owned_;
 };
 
+class AppendedSource : public ByteSource {
+ public:
+  AppendedSource(std::unique_ptr<ByteSource> front, std::uint64_t size, std::vector<std::byte> more)
+      : front_(std::move(front)), front_size_(size), more_(std::move(more)) {
+    name_ = front_->name();
+    spooled_ = front_->spooled_bytes();
+    size_ = front_size_ + more_.size();
+  }
+
+  std::size_t read_at(std::uint64_t offset, std::byte* out, std::size_t size) override {
+    std::size_t done = 0;
+    if (offset < front_size_) {
+      const auto in_front = static_cast<std::size_t>(std::min<std::uint64_t>(size, front_size_ - offset));
+      done = front_->read_at(offset, out, in_front);
+      if (done < in_front) return done;
+    }
+    const std::uint64_t at = offset + done - front_size_;
+    if (done == size || at >= more_.size()) return done;
+    const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(size - done, more_.size() - at));
+    std::copy_n(more_.begin() + static_cast<std::ptrdiff_t>(at), count, out + done);
+    return done + count;
+  }
+
+ private:
+  std::unique_ptr<ByteSource> front_;
+  std::uint64_t front_size_;
+  std::vector<std::byte> more_;
+};
+
 class MemorySource : public ByteSource {
  public:
   explicit MemorySource(Bytes bytes) : bytes_(bytes) {
@@ -209,6 +238,11 @@ Result<std::unique_ptr<ByteSource>> open_descriptor(int descriptor, const std::s
 }
 
 std::unique_ptr<ByteSource> open_memory(Bytes bytes) { return std::make_unique<MemorySource>(bytes); }
+
+std::unique_ptr<ByteSource> append_to(std::unique_ptr<ByteSource> front, std::uint64_t size,
+                                      std::vector<std::byte> more) {
+  return std::make_unique<AppendedSource>(std::move(front), size, std::move(more));
+}
 
 Status not_a_trace(const std::string& name, Bytes front) {
   if (front.empty()) return {Code::kNotATrace, name + " is empty"};

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace evt {
 
@@ -33,6 +34,10 @@ Result<std::unique_ptr<ByteSource>> open_file(const std::string& path);
 // `already_read` are its first bytes then.
 Result<std::unique_ptr<ByteSource>> open_descriptor(int descriptor, const std::string& name, Bytes already_read);
 std::unique_ptr<ByteSource> open_memory(Bytes bytes);
+
+// The first `size` bytes of `front`, and `more` behind them.
+std::unique_ptr<ByteSource> append_to(std::unique_ptr<ByteSource> front, std::uint64_t size,
+                                      std::vector<std::byte> more);
 
 // Why no trace begins with these bytes, the first of `name`, of which none is a block header that can be believed.
 Status not_a_trace(const std::string& name, Bytes front);

@@ -78,6 +78,9 @@ bool read_session_info(Bytes message, Session* out) {
     out->host = text(info.getHost());
     out->boot_id = text(info.getBootId());
     out->writer = text(info.getWriter());
+    out->ring_name = text(info.getRingName());
+    if (info.getRingKind() == metadata::RingKind::SHARED) out->ring = RingState::kAway;  // until it is found
+    if (info.getRingKind() == metadata::RingKind::PRIVATE) out->ring = RingState::kPrivate;
     for (const auto word : info.getCommandLine()) out->command_line.push_back(text(word));  // a pointer each
   });
 }

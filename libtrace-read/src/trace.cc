@@ -7,6 +7,20 @@
 
 namespace evt {
 
+namespace {
+
+Status cut(const Session& session) {
+  std::string sentence = fmt::format("the session of {} was cut: its end is missing",
+                                     session.program.empty() ? "an unknown program" : session.program);
+  if (session.ring == RingState::kAway) {
+    sentence += fmt::format("; {} on {} may have had more", session.ring_name,
+                            session.host.empty() ? "its machine" : session.host);
+  }
+  return {Code::kCut, std::move(sentence)};
+}
+
+}  // namespace
+
 Status first_problem(const TraceData& trace) {
   if (!trace.structure.ok()) return trace.structure;
   if (!trace.blocks.status().ok()) return trace.blocks.status();
@@ -24,10 +38,8 @@ Status first_problem(const TraceData& trace) {
               fmt::format("{} rows are stored in a way that is not known to this version", session.not_decodable)};
     }
     if (session.missing > 0) return {Code::kDamaged, fmt::format("{} rows are missing", session.missing)};
-    if (!session.closed) {
-      return {Code::kCut, fmt::format("the session of {} was cut: its end is missing",
-                                      session.program.empty() ? "an unknown program" : session.program)};
-    }
+    const bool ring_was_read = session.ring == RingState::kRecovered || session.ring == RingState::kLive;
+    if (!session.closed && !ring_was_read) return cut(session);
   }
   return {};
 }
@@ -49,32 +61,37 @@ Trace::Trace(Trace&&) noexcept = default;
 Trace& Trace::operator=(Trace&&) noexcept = default;
 Trace::~Trace() = default;
 
-Result<Trace> Trace::from_source(std::unique_ptr<ByteSource> source, const ReadOptions& options, bool named) {
+std::unique_ptr<TraceData> load(std::unique_ptr<ByteSource> source, const ReadOptions& options) {
   auto data = std::make_unique<TraceData>(std::move(source), options);
   data->structure = SessionBuilder(data->blocks, data->sessions, data->data, data->damage).build();
+  return data;
+}
+
+Result<Trace> Trace::from_data(std::unique_ptr<TraceData> data, bool named) {
   const bool anything = std::any_of(data->sessions.begin(), data->sessions.end(),
                                     [](const Session& session) { return session.declared || session.rows > 0; });
   if (!anything && !data->structure.ok()) return of_file(*data, named);
-  if (options.strict && !first_problem(*data).ok()) return first_problem(*data);
+  if (data->options.strict && !first_problem(*data).ok()) return first_problem(*data);
   return Trace(std::move(data));
 }
 
 Result<Trace> Trace::open(const std::string& path, const ReadOptions& options) {
   auto source = open_file(path);
   if (!source) return source.status();
-  return from_source(*std::move(source), options, true);
+  return from_data(add_rings(load(*std::move(source), options), [&] { return open_file(path); }), true);
 }
 
 Result<Trace> Trace::open(int descriptor, const std::string& name, const ReadOptions& options) {
   auto source = open_descriptor(descriptor, name, options.already_read);
   if (!source) return source.status();
-  return from_source(*std::move(source), options, true);
+  return from_data(add_rings(load(*std::move(source), options), {}), true);
 }
 
 Result<Trace> Trace::from_memory(Bytes bytes, const ReadOptions& options) {
-  return from_source(open_memory(bytes), options, false);
+  return from_data(load(open_memory(bytes), options), false);
 }
 
+const Trace::Recovery& Trace::recovery() const { return data_->recovery; }
 const std::deque<Session>& Trace::sessions() const { return data_->sessions; }
 Events Trace::events(const EventOptions& options) { return {*data_, options}; }
 const std::vector<Damage>& Trace::damage() const { return data_->damage; }

@@ -3,6 +3,7 @@
 
 #include <evt/trace.h>
 
+#include <functional>
 #include <unordered_set>
 
 #include "session_builder.h"
@@ -21,7 +22,16 @@ struct TraceData {
   std::deque<SessionData> data;  // of each session
   std::unordered_set<std::uint64_t> damaged_blocks;
   Status structure;  // what building the sessions said
+  Trace::Recovery recovery;
 };
+
+// Reads the structure of a trace.
+std::unique_ptr<TraceData> load(std::unique_ptr<ByteSource> source, const ReadOptions& options);
+
+// The trace with what the rings of its sessions add. `reopen` gives the file as it is by now; it may be empty, and then
+// it is as it was.
+using Reopen = std::function<Result<std::unique_ptr<ByteSource>>()>;
+std::unique_ptr<TraceData> add_rings(std::unique_ptr<TraceData> data, const Reopen& reopen);
 
 // The first reason why not all that was written can be read, so far.
 Status first_problem(const TraceData& trace);

@@ -6,29 +6,20 @@ namespace evt {
 
 bool BlockOutput::write(std::uint16_t type, const void* payload, std::size_t size) {
   if (failed()) return false;
-  scratch_.clear();
-  scratch_.extend(EVT_BLOCK_HEADER_SIZE);
-  scratch_.append(payload, size);
-  scratch_.extend(padding_after(size));
-  if (!scratch_.ok()) return no_memory(size);
+  std::uint8_t bytes[EVT_BLOCK_HEADER_SIZE];
   BlockHeader header;
   header.type = type;
   header.payload_size = header.raw_size = static_cast<std::uint32_t>(size);
   header.session_id = session_id_;
   header.block_no = next_block_no_;
   header.payload_crc = crc32c(0, payload, size);
-  store_block_header(header, scratch_.data());
-  return put(scratch_.data(), EVT_BLOCK_HEADER_SIZE, size);
+  store_block_header(header, bytes);
+  return put(bytes, sizeof bytes, payload, size);
 }
 
-bool BlockOutput::no_memory(std::size_t size) {
-  set_error(&first_error_, EVT_CODE_MEMORY, "no memory for a block of %zu bytes", size);
-  return false;
-}
-
-bool BlockOutput::write_events(std::uint8_t* block, std::uint16_t flags, EventsHeader events) {
+bool BlockOutput::write_events(const std::uint8_t* rows, std::uint16_t flags, EventsHeader events) {
   if (failed()) return false;
-  const std::size_t size = events.rows_size;
+  std::uint8_t bytes[EVT_EVENTS_HEADER_SIZE];
   BlockHeader header;
   header.type = EVT_BLOCK_EVENTS;
   header.flags = flags;
@@ -36,21 +27,47 @@ bool BlockOutput::write_events(std::uint8_t* block, std::uint16_t flags, EventsH
   header.payload_size = header.raw_size = events.rows_size;
   header.session_id = session_id_;
   header.block_no = next_block_no_;
-  header.payload_crc = crc32c(0, block + EVT_EVENTS_HEADER_SIZE, size);
+  header.payload_crc = crc32c(0, rows, events.rows_size);
   events.rows_crc = header.payload_crc;  // the rows are stored as they are
-  store_block_header(header, block);
-  store_events_header(events, block);
-  memset(block + EVT_EVENTS_HEADER_SIZE + size, 0, padding_after(size));
-  return put(block, EVT_EVENTS_HEADER_SIZE, size);
+  store_block_header(header, bytes);
+  store_events_header(events, bytes);
+  return put(bytes, sizeof bytes, rows, events.rows_size);
 }
 
-bool BlockOutput::put(std::uint8_t* block, std::size_t header_size, std::size_t payload_size) {
-  seal_header(block, header_size);
-  const std::size_t total = header_size + payload_size + padding_after(payload_size);
-  if (!sink_.write(block, total, &first_error_)) return false;
+bool BlockOutput::put(std::uint8_t* header, std::size_t header_size, const void* payload, std::size_t payload_size) {
+  seal_header(header, header_size);
+  static const std::uint8_t kPadding[EVT_ALIGNMENT] = {};
+  const iovec parts[] = {{header, header_size},
+                         {const_cast<void*>(payload), payload_size},
+                         {const_cast<std::uint8_t*>(kPadding), padding_after(payload_size)}};
+  evt_error error;
+  if (!sink_.write(parts, 3, &error)) {
+    note(error);
+    if (!try_again_ || !sink_.may_work_later()) fail(error);
+    return false;
+  }
   ++next_block_no_;
-  bytes_written_ += total;
+  const std::size_t total = header_size + payload_size + padding_after(payload_size);
+  __atomic_store_n(&bytes_written_, bytes_written_ + total, __ATOMIC_RELAXED);
   return true;
+}
+
+bool BlockOutput::no_memory(std::size_t size) {
+  evt_error error;
+  set_error(&error, EVT_CODE_MEMORY, "no memory for a block of %zu bytes", size);
+  fail(error);
+  return false;
+}
+
+void BlockOutput::note(const evt_error& error) {
+  if (met_error_) return;
+  first_error_ = error;
+  __atomic_store_n(&met_error_, true, __ATOMIC_RELEASE);
+}
+
+void BlockOutput::fail(const evt_error& error) {
+  note(error);
+  __atomic_store_n(&failed_, true, __ATOMIC_RELEASE);
 }
 
 }  // namespace evt

@@ -5,43 +5,49 @@
 #include <cstdint>
 
 #include "format-spec/src/block_header.h"
-#include "format-spec/src/buffer.h"
 #include "sink.h"
 
 namespace evt {
 
-// Not thread-safe: whoever holds the writer's lock uses it.
+// Not thread-safe: one thread at a time writes a session.
 class BlockOutput {
  public:
   Sink& sink() { return sink_; }
   void set_session_id(std::uint64_t id) { session_id_ = id; }
+  std::uint64_t session_id() const { return session_id_; }
 
-  // Writes one block. False once the session has failed.
+  // A failed write for want of space is tried again by the next one, instead of ending the session.
+  void try_again(bool again) { try_again_ = again; }
+
+  // Writes one block. False when it was not written.
   bool write(std::uint16_t type, const void* payload, std::size_t size);
 
-  // Writes an EVENTS block whose rows stand in memory behind EVT_EVENTS_HEADER_SIZE bytes of room and before
-  // EVT_ALIGNMENT more: one write, no copy. `events` gets its checksum here.
-  bool write_events(std::uint8_t* block, std::uint16_t flags, EventsHeader events);
+  // Writes an EVENTS block of these rows, which stay as they are. `events` gets its checksum here.
+  bool write_events(const std::uint8_t* rows, std::uint16_t flags, EventsHeader events);
 
   // Ends the session for want of memory; false.
   bool no_memory(std::size_t size);
 
-  bool failed() const { return first_error_.code != EVT_OK; }
+  // Nothing more will be written.
+  bool failed() const { return __atomic_load_n(&failed_, __ATOMIC_ACQUIRE); }
+  // The first write that failed, even if it worked when it was tried again.
   const evt_error& first_error() const { return first_error_; }
-  void fail(const evt_error& error) {
-    if (!failed()) first_error_ = error;
-  }
+  bool met_error() const { return __atomic_load_n(&met_error_, __ATOMIC_ACQUIRE); }
+  void fail(const evt_error& error);
 
-  std::uint64_t bytes_written() const { return bytes_written_; }
+  std::uint64_t bytes_written() const { return __atomic_load_n(&bytes_written_, __ATOMIC_RELAXED); }
 
  private:
-  bool put(std::uint8_t* block, std::size_t header_size, std::size_t payload_size);
+  bool put(std::uint8_t* header, std::size_t header_size, const void* payload, std::size_t payload_size);
+  void note(const evt_error& error);
 
   Sink sink_;
-  Buffer scratch_;
   std::uint64_t session_id_ = 0;
   std::uint64_t next_block_no_ = 0;
   std::uint64_t bytes_written_ = 0;
+  bool try_again_ = false;
+  bool failed_ = false;
+  bool met_error_ = false;
   evt_error first_error_ = {EVT_OK, ""};
 };
 

@@ -9,6 +9,18 @@
 #include "writer.h"
 
 namespace evt {
+
+void release_ring(evt_writer& writer, bool unmap) {
+  writer.ring.memory().remove();
+  writer.ring.memory().let_go();
+  if (!unmap) return;  // somebody may still write there
+  for (StreamState* s = writer.streams; s != nullptr; s = s->next) {
+    if (s->losses != &s->own_losses) s->own_losses = *s->losses;
+    s->losses = &s->own_losses;
+  }
+  writer.ring.unmap();
+}
+
 void end_session(evt_writer& writer, evt_error* error) {
   writer.closed = true;
   if (writer.has_thread_stream) pthread_key_delete(writer.thread_stream);
@@ -25,10 +37,13 @@ void wait_until_seen_everywhere() {
   }
 }
 
-// Waits for a producer in the middle of an emit, 100 ms at most: it may be writing its buffer out; or it may be
-// stopped, or be the caller's own thread, and never come back.
-bool wait_until_idle(const StreamState& stream) {
-  const std::uint64_t deadline = monotonic_ns() + 100'000'000;
+// A producer may be writing its buffer out; or be stopped, or be the caller's own thread, and never come back.
+constexpr std::uint64_t kWaitForInline = 100'000'000;
+constexpr std::uint64_t kWaitForRing = 1'000'000;
+
+// Waits for a producer in the middle of an emit.
+bool wait_until_idle(const StreamState& stream, std::uint64_t most_ns) {
+  const std::uint64_t deadline = monotonic_ns() + most_ns;
   while (__atomic_load_n(&stream.hot.busy, __ATOMIC_ACQUIRE) != 0) {
     if (monotonic_ns() > deadline) return false;
     const timespec pause = {0, 20'000};
@@ -37,26 +52,63 @@ bool wait_until_idle(const StreamState& stream) {
   return true;
 }
 
-void close_streams(evt_writer& writer) {
+void switch_off(evt_writer& writer) {
   for (StreamState* s = writer.streams; s != nullptr; s = s->next) {
     __atomic_store_n(&s->hot.limit, nullptr, __ATOMIC_RELAXED);
   }
   wait_until_seen_everywhere();
+}
+
+void close_inline(evt_writer& writer) {
+  switch_off(writer);
   for (StreamState* s = writer.streams; s != nullptr; s = s->next) {
-    const bool idle = wait_until_idle(*s);
+    const bool idle = wait_until_idle(*s, kWaitForInline);
     const Lock lock(writer);
-    if (s->block == nullptr) continue;
+    if (s->slot == nullptr) continue;
     flush_locked(*s, idle ? Row::kNone : Row::kInProgress);
     if (!idle) continue;  // somebody may still write there
-    free(s->block);
-    s->block = nullptr;
+    free(s->slot);
+    s->slot = nullptr;
   }
+}
+
+// Gives what a stream holds to the flusher, in the place of its producer. Losses that no slot could take yet get one.
+void hand_over_last(StreamState& stream) {
+  ring::StreamRecord& losses = *stream.losses;
+  bool untold = false;
+  for (int cause = 1; cause < EVT_LOST_CAUSES; ++cause) untold |= losses.lost[cause] != losses.told[cause];
+  if (stream.slot == nullptr && untold) {
+    if (SlotState* const slot = take_slot(stream, 0)) begin_slot(stream, slot);
+  }
+  if (stream.slot == nullptr) return;
+  tell_losses(stream);
+  hand_over(stream, false);
+}
+
+// True when no producer is in the middle of an event, and so none will touch the ring again.
+bool close_ring(evt_writer& writer) {
+  // Once for producers that begin an event now, once more for those that were about to get a slot.
+  bool all_idle = true;
+  for (int i = 0; i < 2; ++i) {
+    switch_off(writer);
+    all_idle = true;
+    for (StreamState* s = writer.streams; s != nullptr; s = s->next) all_idle &= wait_until_idle(*s, kWaitForRing);
+  }
+  writer.flusher.stop();
+  writer.output.try_again(false);  // this is the last time
+  writer.flusher.round();          // so that there are free slots
+  for (StreamState* s = writer.streams; s != nullptr; s = s->next) {
+    if (wait_until_idle(*s, 0)) hand_over_last(*s);
+  }
+  writer.flusher.round();
+  if (!all_idle) writer.flusher.sweep(0);
+  return all_idle;
 }
 
 void write_end(evt_writer& writer) {
   // Once more in full, so that no single block of a session is a point of failure; tiny ones are spared it.
   const bool repeat = writer.output.bytes_written() - writer.repeated_at_bytes >= EVT_REPEAT_METADATA_AT_END;
-  if (!writer.write_housekeeping() || (repeat && !writer.metadata.write_all(writer.output))) return;
+  if (!writer.write_housekeeping() || (repeat && !writer.repeat_metadata())) return;
   if (!writer.write_sync()) return;
   Buffer payload;
   TrailerFacts trailer;
@@ -84,20 +136,28 @@ static int close_session(evt_writer* writer, bool with_end, evt_error* error) {
   }
   {
     const evt::Lock lock(*writer);
-    if (writer->closing) {
+    if (writer->is_closing()) {
       evt::set_error(error, EVT_CODE_CLOSED, "the session is closed already");
       return error->code;
     }
-    writer->closing = true;  // from here on no stream is added
+    __atomic_store_n(&writer->closing, true, __ATOMIC_RELEASE);  // from here on no stream is added
   }
-  evt::close_streams(*writer);
+  const bool with_ring = writer->has_flusher();
+  bool all_idle = true;
+  if (with_ring) {
+    all_idle = evt::close_ring(*writer);
+  } else {
+    evt::close_inline(*writer);
+  }
+  writer->tell_error();
   const evt::Lock lock(*writer);
   if (writer->usable() && with_end) evt::write_end(*writer);
   if (writer->usable() && !with_end) writer->write_housekeeping();
   evt_error closing = {EVT_OK, ""};
   evt::end_session(*writer, &closing);
   if (closing.code != EVT_OK) writer->output.fail(closing);
-  *error = writer->output.first_error();
+  if (with_ring) evt::release_ring(*writer, all_idle);
+  if (writer->output.failed()) *error = writer->output.first_error();
   return error->code;
 }
 

@@ -1,4 +1,4 @@
-// The slow half of emitting: full buffers, far time stamps, wide type numbers, large events.
+// The slow half of emitting: full slots, far time stamps, wide type numbers, large events.
 #include <evt/emit.h>
 #include <sys/mman.h>
 
@@ -8,15 +8,12 @@
 namespace evt {
 namespace {
 
-// Makes room for a row; when the session ends over it, the row is what is lost.
-bool make_room(StreamState& stream, Row row, std::uint64_t ticks) {
-  if (flush(stream, row)) return true;
-  if (stream.failed) count_lost(stream, EVT_LOST_SINK, ticks);
-  return false;
-}
-
 // A short row's header, then 4 more for the one that a big row needs.
 constexpr std::size_t kBigExtra = EVT_BIG_ROW_HEADER_SIZE - EVT_ROW_HEADER_SIZE;
+
+// The front of an overflow: it becomes a slot of its own.
+constexpr std::size_t kSlotAt = ring::round_up(sizeof(SlotState), 64);
+constexpr std::size_t kFront = kSlotAt + sizeof(ring::Slot) + kTimeBaseRow + EVT_BIG_ROW_HEADER_SIZE;
 
 evt_row no_row(StreamState& stream) {
   EVT_SIGNAL_FENCE_();
@@ -24,15 +21,8 @@ evt_row no_row(StreamState& stream) {
   return {nullptr, nullptr, nullptr, nullptr, 0};
 }
 
-std::ptrdiff_t room_in(const StreamState& stream) {
-  return __atomic_load_n(&stream.hot.limit, __ATOMIC_RELAXED) - stream.hot.cursor;
-}
-
-bool is_off(const StreamState& stream) { return __atomic_load_n(&stream.hot.limit, __ATOMIC_RELAXED) == nullptr; }
-
 // The row moves into mapped memory that grows, there to become a block of its own.
 bool move_to_overflow(StreamState& stream, evt_row* row, std::size_t payload, std::size_t wanted) {
-  constexpr std::size_t kFront = EVT_EVENTS_HEADER_SIZE + kTimeBaseRow + EVT_BIG_ROW_HEADER_SIZE;
   std::size_t size = 256 << 10;
   while (size < kFront + wanted + EVT_ALIGNMENT) size *= 2;
   void* memory = stream.overflow == nullptr
@@ -49,55 +39,155 @@ bool move_to_overflow(StreamState& stream, evt_row* row, std::size_t payload, st
   return true;
 }
 
-bool fits_empty_buffer(const StreamState& stream, std::size_t payload) {
-  const std::size_t row = EVT_ROW_HEADER_SIZE + payload;
-  return stream.overflow == nullptr && row <= EVT_ROW_MAX_SHORT &&
-         static_cast<std::ptrdiff_t>(row + kTimeBaseRow) <=
-             __atomic_load_n(&stream.hot.limit, __ATOMIC_RELAXED) - stream.rows();
-}
-
-// The rows before it go out, and the row moves to the front of the buffer.
-bool move_to_front(StreamState& stream, evt_row* row, std::size_t payload, std::uint64_t ticks) {
-  const std::uint8_t* const old = row->start + EVT_ROW_HEADER_SIZE;
-  if (!make_room(stream, Row::kInProgress, ticks)) return false;
-  set_base(stream, ticks);
-  row->start = stream.hot.cursor;
-  memmove(row->start + EVT_ROW_HEADER_SIZE, old, payload);
-  row->p = row->start + EVT_ROW_HEADER_SIZE + payload;
-  row->end = __atomic_load_n(&stream.hot.limit, __ATOMIC_RELAXED);
-  row->head = (row->head & ~std::uint64_t{0xFFFFFFFF}) | (ticks - stream.hot.base);
-  return row->end != nullptr;
-}
-
 void drop_overflow(StreamState& stream) {
   if (stream.overflow != nullptr) munmap(stream.overflow, stream.overflow_size);
   stream.overflow = nullptr;
   stream.overflow_size = 0;
 }
 
-// Writes the row in the overflow as a block, after all rows before it.
-bool write_overflow(StreamState& stream, const evt_row& row, std::size_t payload) {
-  if (!stream.writer->ours()) return false;
-  const std::uint64_t ticks = stream.hot.base + (row.head & 0xFFFFFFFF);
-  if (Lock::held_by_this_thread()) {
-    count_lost(stream, EVT_LOST_REENTERED, ticks);
+// The row's bytes so far, at the front of the slot that the stream fills now.
+void put_at_front(StreamState& stream, evt_row* row, const std::uint8_t* bytes, std::size_t payload,
+                  std::uint64_t ticks) {
+  set_base(stream, ticks);
+  row->start = stream.hot.cursor;
+  memmove(row->start + EVT_ROW_HEADER_SIZE, bytes, payload);
+  row->p = row->start + EVT_ROW_HEADER_SIZE + payload;
+  row->end = __atomic_load_n(&stream.hot.limit, __ATOMIC_RELAXED);
+  row->head = (row->head & ~std::uint64_t{0xFFFFFFFF}) | (ticks - stream.hot.base);
+}
+
+// The rows before it go out inline, and the row moves to the front of the slot.
+bool move_inline(StreamState& stream, evt_row* row, std::size_t payload, std::uint64_t ticks) {
+  const std::uint8_t* const bytes = row->start + EVT_ROW_HEADER_SIZE;
+  if (!flush(stream, Row::kInProgress)) {
+    if (stream.writer->output.failed()) count_lost(stream, EVT_LOST_SINK, ticks);
     return false;
   }
-  const Lock lock(*stream.writer);
-  // Losses are told of behind the row: they came after it had begun.
-  if (!flush_locked(stream, Row::kInProgress)) {
-    if (stream.failed) count_lost(stream, EVT_LOST_SINK, ticks);
-    return false;
+  put_at_front(stream, row, bytes, payload, ticks);
+  return row->end != nullptr;
+}
+
+// A jump says something of the row behind it: where that one leaves the slot, it goes along.
+void take_back_jump(StreamState& stream) {
+  if (stream.slot == nullptr || ring::rows_of(*stream.hot.commit) != 1) return;
+  SlotState& slot = *stream.slot;
+  if (static_cast<std::uint16_t>(evt_load_u64(slot.rows) >> 32) != EVT_ROW_TIME_BASE) return;
+  stream.jump_pending = true;
+  prepare_slot(slot, stream.id, slot.memory->first_ordinal, stream.hot.base, stream.losses->told);
+  __atomic_store_n(&stream.hot.cursor, slot.rows, __ATOMIC_RELAXED);
+}
+
+// The row moves to another slot, and the one with the rows before it is handed over.
+bool move_to_slot(StreamState& stream, evt_row* row, std::size_t payload, SlotState* slot, std::uint64_t ticks) {
+  SlotState* const full = stream.slot;
+  take_back_jump(stream);
+  if (stream.size_class + 1u < Ring::kClasses) ++stream.size_class;
+  stream.next_ordinal = full->memory->first_ordinal + ring::rows_of(full->committed());
+  begin_slot(stream, slot);
+  put_at_front(stream, row, row->start + EVT_ROW_HEADER_SIZE, payload, ticks);
+  full->last = false;
+  hand_over(stream, full);
+  return row->end != nullptr;
+}
+
+enum class Moved { kYes, kNo, kNoMemory };
+
+Moved move(StreamState& stream, evt_row* row, std::size_t payload, std::size_t wanted, std::uint64_t ticks) {
+  const std::size_t short_size = EVT_ROW_HEADER_SIZE + wanted;
+  const std::size_t room = short_size + kTimeBaseRow * 2;
+  if (stream.overflow == nullptr && short_size <= EVT_ROW_MAX_SHORT) {
+    if (!stream.writer->has_flusher()) {
+      if (room <= stream.slot->capacity - kLostRoom) {
+        return move_inline(stream, row, payload, ticks) ? Moved::kYes : Moved::kNo;
+      }
+    } else if (SlotState* const slot = take_slot(stream, room)) {
+      return move_to_slot(stream, row, payload, slot, ticks) ? Moved::kYes : Moved::kNo;
+    }
   }
+  return move_to_overflow(stream, row, payload, wanted) ? Moved::kYes : Moved::kNoMemory;
+}
+
+// Makes the overflow a slot that holds this one row, behind the row of a jump if there is one.
+SlotState& make_slot(StreamState& stream, const evt_row& row, std::size_t payload, std::uint64_t ticks) {
   const std::size_t short_size = EVT_ROW_HEADER_SIZE + payload;
   const bool big = short_size > EVT_ROW_MAX_SHORT;
-  std::uint8_t* const start = big ? row.start - kBigExtra : row.start;
+  std::uint8_t* rows = big ? row.start - kBigExtra : row.start;
   const std::uint64_t type = row.head >> 32 & 0xFFFF;
-  evt_store_u64(start, type << 32 | (big ? 0 : short_size << 48));
-  if (big) evt_store_u32(start + EVT_ROW_HEADER_SIZE, static_cast<std::uint32_t>(short_size + kBigExtra));
+  evt_store_u64(rows, type << 32 | (big ? 0 : short_size << 48));
+  if (big) evt_store_u32(rows + EVT_ROW_HEADER_SIZE, static_cast<std::uint32_t>(short_size + kBigExtra));
+  std::uint64_t count = 1;
+  if (stream.jump_pending) {
+    stream.jump_pending = false;
+    count = 2;
+    rows -= kTimeBaseRow;
+    store_time_base(rows, ticks, EVT_TIME_BASE_JUMP);
+  }
+  auto& slot = *reinterpret_cast<SlotState*>(stream.overflow);
+  slot = {};
+  slot.memory = reinterpret_cast<ring::Slot*>(stream.overflow + kSlotAt);
+  slot.rows = rows;
+  slot.stream = &stream;
+  slot.mapped = stream.overflow_size;
+  prepare_slot(slot, stream.id, stream.next_ordinal, ticks, stream.losses->told);
+  slot.memory->commit = count << 32 | static_cast<std::uint32_t>(row.p - rows);
+  stream.next_ordinal += count;
+  return slot;
+}
 
-  return write_lone_row(stream, start, static_cast<std::size_t>(row.p - start), ticks) &&
-         flush_locked(stream, Row::kNone);
+// Writes the row in the overflow as a block, after all rows before it. Losses are told of behind it: they came after it
+// had begun.
+void write_inline(StreamState& stream, const evt_row& row, std::size_t payload, std::uint64_t ticks) {
+  if (Lock::held_by_this_thread()) return count_lost(stream, EVT_LOST_REENTERED, ticks);
+  const Lock lock(*stream.writer);
+  take_back_jump(stream);
+  if (flush_locked(stream, Row::kInProgress)) {
+    SlotState& slot = make_slot(stream, row, payload, ticks);
+    const bool written = write_rows(*stream.writer, slot, slot.committed());
+    prepare_slot(*stream.slot, stream.id, stream.next_ordinal, stream.hot.base, stream.losses->told);
+    if (written) {
+      flush_locked(stream, Row::kNone);
+      return;
+    }
+  }
+  if (stream.writer->output.failed()) count_lost(stream, EVT_LOST_SINK, ticks);
+}
+
+// Hands the row in the overflow over as a slot, and waits until it is in the file: until then a kill would lose it.
+void hand_over_overflow(StreamState& stream, const evt_row& row, std::size_t payload, std::uint64_t ticks) {
+  const evt_writer& writer = *stream.writer;
+  const std::uint64_t most_ms = writer.drops ? 0 : writer.wait_ms;
+  if (!wait_until_written(stream, most_ms)) return count_lost(stream, EVT_LOST_RING_FULL, ticks);
+  take_back_jump(stream);
+  hand_over(stream, false);
+  SlotState& slot = make_slot(stream, row, payload, ticks);
+  stream.overflow = nullptr;  // the flusher's
+  stream.overflow_size = 0;
+  hand_over(stream, &slot);
+  wait_until_written(stream, most_ms);
+}
+
+// An event for which no slot could be had at once, and which is small enough for one: waits for it.
+bool put_into_slot(StreamState& stream, evt_row* row, std::size_t payload, std::uint64_t ticks) {
+  take_back_jump(stream);
+  if (!make_room(stream, EVT_ROW_HEADER_SIZE + payload + kTimeBaseRow * 2, ticks)) return false;
+  put_at_front(stream, row, row->start + EVT_ROW_HEADER_SIZE, payload, ticks);
+  const std::size_t size = EVT_ROW_HEADER_SIZE + payload;
+  evt_store_u64(row->start, row->head | std::uint64_t{size} << 48);
+  commit_row(stream, size);
+  return true;
+}
+
+void commit_overflow(StreamState& stream, evt_row row) {
+  if (!stream.writer->ours()) return;
+  const std::uint64_t ticks = stream.hot.base + (row.head & 0xFFFFFFFF);
+  const std::size_t payload = static_cast<std::size_t>(row.p - row.start) - EVT_ROW_HEADER_SIZE;
+  if (!stream.writer->has_flusher()) {
+    write_inline(stream, row, payload, ticks);
+  } else if (EVT_ROW_HEADER_SIZE + payload <= EVT_ROW_MAX_SHORT) {
+    put_into_slot(stream, &row, payload, ticks);
+  } else {
+    hand_over_overflow(stream, row, payload, ticks);
+  }
 }
 
 }  // namespace
@@ -110,9 +200,10 @@ evt_row evt_begin_slow_(evt_stream* s, const evt_type* type, enum evt_stamp_ sta
   StreamState& stream = *state_of(s);
   const std::uint32_t number = __atomic_load_n(&type->number, __ATOMIC_RELAXED);
   if (number == 0 || evt::is_off(stream)) return evt::no_row(stream);
-  constexpr std::size_t kNeeded = EVT_ROW_ROOM_ + evt::kTimeBaseRow;
-  if (evt::room_in(stream) < static_cast<std::ptrdiff_t>(kNeeded) && !evt::make_room(stream, evt::Row::kNone, ticks)) {
-    return evt::no_row(stream);
+  constexpr std::size_t kNeeded = EVT_ROW_ROOM_ + evt::kTimeBaseRow * 2;
+  if (evt::room_in(stream) < static_cast<std::ptrdiff_t>(kNeeded)) {
+    const std::uint64_t when = stamp == EVT_STAMP_GIVEN_ ? ticks : evt::kNow;
+    if (!evt::make_room(stream, kNeeded, when)) return evt::no_row(stream);
   }
   if (stamp == EVT_STAMP_NOW_) ticks = evt_now(s);
   if (stamp == EVT_STAMP_ORDERED_) ticks = evt_now_ordered(s);
@@ -132,18 +223,13 @@ evt_row evt_room_slow_(evt_row r, size_t size) {
   StreamState& stream = *state_of(r.stream);
   const std::uint64_t ticks = stream.hot.base + (r.head & 0xFFFFFFFF);
   const auto payload = static_cast<std::size_t>(r.p - r.start) - EVT_ROW_HEADER_SIZE;
+  evt::Moved moved = evt::Moved::kNoMemory;
   if (size <= EVT_MAX_EVENT_ROW && payload + size + EVT_BIG_ROW_HEADER_SIZE <= EVT_MAX_EVENT_ROW) {
     if (stream.overflow != nullptr && static_cast<std::size_t>(r.end - r.p) >= size) return r;
-    if (evt::fits_empty_buffer(stream, payload + size)) {
-      if (evt::move_to_front(stream, &r, payload, ticks)) return r;
-    } else if (evt::move_to_overflow(stream, &r, payload, payload + size)) {
-      return r;
-    } else {
-      evt::count_lost(stream, EVT_LOST_TOO_LARGE, ticks);
-    }
-  } else {
-    evt::count_lost(stream, EVT_LOST_TOO_LARGE, ticks);
+    moved = evt::move(stream, &r, payload, payload + size, ticks);
+    if (moved == evt::Moved::kYes) return r;
   }
+  if (moved == evt::Moved::kNoMemory) evt::count_lost(stream, EVT_LOST_TOO_LARGE, ticks);
   r.p = r.end = r.start = nullptr;
   return r;
 }
@@ -151,11 +237,7 @@ evt_row evt_room_slow_(evt_row r, size_t size) {
 void evt_commit_slow_(evt_row r) {
   if (r.stream == nullptr) return;
   StreamState& stream = *state_of(r.stream);
-  if (r.start != nullptr && stream.overflow != nullptr) {
-    evt::write_overflow(stream, r, static_cast<std::size_t>(r.p - r.start) - EVT_ROW_HEADER_SIZE);
-  } else if (r.start == nullptr && !evt::is_off(stream)) {
-    evt::flush(stream, evt::Row::kNone);  // so that the loss is told where it happened
-  }
+  if (r.start != nullptr && stream.overflow != nullptr) evt::commit_overflow(stream, r);
   evt_cancel_slow_(r);
 }
 

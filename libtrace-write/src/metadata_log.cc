@@ -1,5 +1,7 @@
 #include "metadata_log.h"
 
+#include "format-spec/src/crc32c.h"
+
 namespace evt {
 namespace {
 
@@ -11,39 +13,91 @@ std::size_t record_size(std::uint16_t block_type, const std::uint8_t* record) {
   return evt_load_u32(record);
 }
 
+void append_block(Buffer& out, std::uint16_t type, const Buffer& payload, std::uint64_t session_id,
+                  std::uint64_t block_no) {
+  BlockHeader header;
+  header.type = type;
+  header.payload_size = header.raw_size = static_cast<std::uint32_t>(payload.size());
+  header.session_id = session_id;
+  header.block_no = block_no;
+  header.payload_crc = crc32c(0, payload.data(), payload.size());
+  std::uint8_t bytes[EVT_BLOCK_HEADER_SIZE];
+  store_block_header(header, bytes);
+  seal_header(bytes, sizeof bytes);
+  out.append(bytes, sizeof bytes);
+  out.append(payload.data(), payload.size());
+  out.extend(padding_after(payload.size()));
+}
+
 }  // namespace
 
-bool MetadataLog::write_pending(BlockOutput& out) {
-  if (!begun_) {
-    begun_ = true;
-    return write_all(out);
-  }
-  return write_records(out, types_) && write_records(out, streams_) && write_records(out, strings_);
+void MetadataLog::append_front(Buffer& out, std::uint64_t session_id) const {
+  append_block(out, EVT_BLOCK_SESSION, session_, session_id, 0);
+  append_block(out, EVT_BLOCK_CLOCK, clock_, session_id, 1);
 }
 
-bool MetadataLog::write_all(BlockOutput& out) {
-  types_.written = streams_.written = strings_.written = 0;
+bool MetadataLog::write_front(BlockOutput& out) const {
   return out.write(EVT_BLOCK_SESSION, session_.data(), session_.size()) &&
-         out.write(EVT_BLOCK_CLOCK, clock_.data(), clock_.size()) && write_pending(out);
+         out.write(EVT_BLOCK_CLOCK, clock_.data(), clock_.size());
 }
 
-bool MetadataLog::write_records(BlockOutput& out, Records& list) {
-  while (list.written < list.records.size()) {
+// write(type, payload, size) for each block of what stands in the list from `from` on.
+template <typename Write>
+bool MetadataLog::write_records(Records& list, std::size_t from, Write write) {
+  while (from < list.records.size()) {
     Buffer payload;
     payload.append_u32(0);
     std::uint32_t count = 0;
-    while (list.written < list.records.size() && payload.size() < kBlockSize) {
-      const std::uint8_t* const record = list.records.data() + list.written;
+    std::size_t to = from;
+    while (to < list.records.size() && payload.size() < kBlockSize) {
+      const std::uint8_t* const record = list.records.data() + to;
       const std::size_t size = record_size(list.block_type, record);
       payload.append(record, size);
-      list.written += size;
+      to += size;
       ++count;
     }
-    if (!payload.ok()) return out.no_memory(payload.size());
+    if (!payload.ok()) return false;
     evt_store_u32(payload.data(), count);
-    if (!out.write(list.block_type, payload.data(), payload.size())) return false;
+    if (!write(list.block_type, payload.data(), payload.size())) return false;
+    from = list.written = to;
   }
   return true;
+}
+
+template <typename Write>
+bool MetadataLog::write_new(Write write) {
+  const bool written = write_records(types_, types_.written, write) &&
+                       write_records(streams_, streams_.written, write) &&
+                       write_records(strings_, strings_.written, write);
+  if (written) {
+    streams_.records.clear();
+    streams_.written = 0;
+  }
+  return written;
+}
+
+bool MetadataLog::write_pending(BlockOutput& out) {
+  const auto write = [&](std::uint16_t type, const void* payload, std::size_t size) {
+    return out.write(type, payload, size);
+  };
+  return write_new(write);
+}
+
+bool MetadataLog::publish(Ring& ring, std::uint64_t session_id) {
+  const auto append = [&](std::uint16_t type, const void* payload, std::size_t size) {
+    return ring.append_to_log(type, payload, size, session_id);
+  };
+  return write_new(append);
+}
+
+bool MetadataLog::write_all(BlockOutput& out, Buffer& streams) {
+  const auto write = [&](std::uint16_t type, const void* payload, std::size_t size) {
+    return out.write(type, payload, size);
+  };
+  Records living{EVT_BLOCK_STREAMS, {}, 0};
+  living.records.append(streams.data(), streams.size());
+  return write_front(out) && write_records(types_, 0, write) && write_records(living, 0, write) &&
+         write_records(strings_, 0, write);
 }
 
 }  // namespace evt

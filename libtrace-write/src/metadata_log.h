@@ -6,6 +6,7 @@
 #include "block_output.h"
 #include "format-spec/src/buffer.h"
 #include "format-spec/src/metadata_records.h"
+#include "ring.h"
 
 namespace evt {
 
@@ -17,13 +18,19 @@ class MetadataLog {
   Buffer& clock() { return clock_; }
   // Records; what has been appended since the last write is pending.
   Buffer& types() { return types_.records; }
-  Buffer& streams() { return streams_.records; }
   Buffer& strings() { return strings_.records; }
+  // Pending alone: what is repeated of streams, the writer knows.
+  Buffer& streams() { return streams_.records; }
 
+  // SESSION and CLOCK as the first blocks of a ring.
+  void append_front(Buffer& out, std::uint64_t session_id) const;
+  bool write_front(BlockOutput& out) const;
   // Writes what is pending. Called before every EVENTS block, so that no row stands before the words it needs.
   bool write_pending(BlockOutput& out);
+  // The same into the log of a ring, before any id of it is given away; false when that is full.
+  bool publish(Ring& ring, std::uint64_t session_id);
   // Writes everything again, so that a reader may join here.
-  bool write_all(BlockOutput& out);
+  bool write_all(BlockOutput& out, Buffer& streams);
 
  private:
   struct Records {
@@ -31,11 +38,13 @@ class MetadataLog {
     Buffer records;
     std::size_t written = 0;
   };
-  static bool write_records(BlockOutput& out, Records& records);
+  template <typename Write>
+  static bool write_records(Records& list, std::size_t from, Write write);
+  template <typename Write>
+  bool write_new(Write write);
 
   Buffer session_;
   Buffer clock_;
-  bool begun_ = false;
   Records types_{EVT_BLOCK_TYPES, {}, 0};
   Records streams_{EVT_BLOCK_STREAMS, {}, 0};
   Records strings_{EVT_BLOCK_STRINGS, {}, 0};

@@ -3,48 +3,16 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "quiet_signals.h"
+
 namespace evt {
-namespace {
-
-// A reader that went away or a file size limit must end tracing, not the program: keeps SIGPIPE and SIGXFSZ from
-// being delivered while it lives, and takes back one that arose meanwhile.
-class QuietSignals {
- public:
-  QuietSignals() {
-    sigset_t pending;
-    sigemptyset(&ours_);
-    sigpending(&pending);
-    static constexpr int kSignals[] = {SIGPIPE, SIGXFSZ};
-    for (const int signal : kSignals) {
-      if (sigismember(&pending, signal) == 0) sigaddset(&ours_, signal);
-    }
-    pthread_sigmask(SIG_BLOCK, &ours_, &before_);
-  }
-  ~QuietSignals() {
-    const int saved = errno;
-    const timespec now = {0, 0};
-    while (sigtimedwait(&ours_, nullptr, &now) > 0) {
-    }
-    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
-    errno = saved;
-  }
-  QuietSignals(const QuietSignals&) = delete;
-  QuietSignals& operator=(const QuietSignals&) = delete;
-
- private:
-  sigset_t ours_;
-  sigset_t before_;
-};
-
-}  // namespace
-
 void set_error(evt_error* error, int code, const char* format, ...) {
   if (error == nullptr) return;
   error->code = code;
@@ -81,6 +49,7 @@ bool Sink::open_path(const char* path, bool append, evt_error* error) {
     return false;
   }
   owned_ = true;
+  if (realpath(path, path_) == nullptr) path_[0] = '\0';
   learn_what_it_is();
   return true;
 }
@@ -98,38 +67,59 @@ void Sink::use_function(evt_sink function, void* context) {
 
 void Sink::learn_what_it_is() {
   struct stat status;
-  regular_ = fstat(fd_, &status) == 0 && S_ISREG(status.st_mode);
+  if (fstat(fd_, &status) != 0) return;
+  regular_ = S_ISREG(status.st_mode);
+  device_ = status.st_dev;
+  inode_ = status.st_ino;
 }
 
-bool Sink::write(const void* bytes, std::size_t size, evt_error* error) {
-  int reason = 0;
-  const bool written = function_ != nullptr ? (reason = function_(context_, bytes, size)) == 0
-                                            : write_descriptor(static_cast<const std::uint8_t*>(bytes), size, &reason);
-  if (!written) set_error(error, EVT_CODE_IO, "cannot write %s: %s", name_, strerror(reason));
-  return written;
+bool Sink::write(const iovec* parts, int count, evt_error* error) {
+  const int reason = function_ != nullptr ? write_function(parts, count) : write_descriptor(parts, count);
+  if (reason == 0) return true;
+  set_error(error, EVT_CODE_IO, "cannot write %s: %s", name_, strerror(reason));
+  may_work_later_ = regular_ && (reason == ENOSPC || reason == EDQUOT);
+  return false;
 }
 
-bool Sink::write_descriptor(const std::uint8_t* bytes, std::size_t size, int* reason) {
+// A function takes a block in one piece.
+int Sink::write_function(const iovec* parts, int count) {
+  gathered_.clear();
+  for (int i = 0; i < count; ++i) gathered_.append(parts[i].iov_base, parts[i].iov_len);
+  return gathered_.ok() ? function_(context_, gathered_.data(), gathered_.size()) : ENOMEM;
+}
+
+int Sink::write_descriptor(const iovec* parts, int count) {
   const QuietSignals quiet;
   std::size_t done = 0;
-  while (done < size) {
-    const ssize_t n = ::write(fd_, bytes + done, size - done);
-    if (n > 0) {
-      done += static_cast<std::size_t>(n);
-    } else if (n < 0 && errno == EAGAIN) {
-      pollfd ready = {fd_, POLLOUT, 0};
-      poll(&ready, 1, -1);
-    } else if (n == 0 || errno != EINTR) {
-      *reason = n == 0 ? EIO : errno;
-      break;
+  int reason = 0;
+  for (int i = 0; i < count && reason == 0; ++i) {
+    for (std::size_t at = 0; at < parts[i].iov_len && reason == 0;) {
+      // All that is left in one call, the rest of this part first.
+      iovec left[kMostParts];
+      const int left_count = count - i;
+      memcpy(left, parts + i, static_cast<std::size_t>(left_count) * sizeof(iovec));
+      left[0] = {static_cast<char*>(parts[i].iov_base) + at, parts[i].iov_len - at};
+      const ssize_t n = ::writev(fd_, left, left_count);
+      if (n < 0 && errno == EAGAIN) {
+        pollfd ready = {fd_, POLLOUT, 0};
+        poll(&ready, 1, -1);
+      } else if (n <= 0 && (n == 0 || errno != EINTR)) {
+        reason = n == 0 ? EIO : errno;
+      } else if (n > 0) {
+        done += static_cast<std::size_t>(n);
+        at += static_cast<std::size_t>(n);
+        while (i < count - 1 && at >= parts[i].iov_len) at -= parts[i++].iov_len;
+      }
     }
   }
-  if (done < size && done > 0 && regular_) {
-    const off_t end = lseek(fd_, 0, SEEK_CUR);
-    const off_t start = end - static_cast<off_t>(done);
-    if (end >= 0 && ftruncate(fd_, start) == 0) lseek(fd_, start, SEEK_SET);
-  }
-  return done == size;
+  if (reason != 0 && done > 0 && regular_) take_back(done);
+  return reason;
+}
+
+void Sink::take_back(std::size_t done) {
+  const off_t end = lseek(fd_, 0, SEEK_CUR);
+  const off_t start = end - static_cast<off_t>(done);
+  if (end >= 0 && ftruncate(fd_, start) == 0) lseek(fd_, start, SEEK_SET);
 }
 
 bool Sink::close(evt_error* error) {

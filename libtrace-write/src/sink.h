@@ -2,9 +2,13 @@
 #pragma once
 
 #include <evt/evt.h>
+#include <sys/types.h>
+#include <sys/uio.h>
 
 #include <cstddef>
 #include <cstdint>
+
+#include "format-spec/src/buffer.h"
 
 namespace evt {
 
@@ -21,21 +25,36 @@ class Sink {
   void use_descriptor(int fd);
   void use_function(evt_sink function, void* context);
 
-  // Writes all the bytes, or fails; then `error` names the reason, and on a regular file what had been written of them
-  // is taken back, so that the file ends with a whole block.
-  bool write(const void* bytes, std::size_t size, evt_error* error);
+  // Writes all the bytes of at most kMostParts parts, or fails; then `error` names the reason, and on a regular file
+  // what had been written of them is taken back, so that the file ends with a whole block.
+  static constexpr int kMostParts = 4;
+  bool write(const iovec* parts, int count, evt_error* error);
+  // Whether the last write failed for want of space, which may be had again.
+  bool may_work_later() const { return may_work_later_; }
+  // Absolute; empty when it is not known.
+  const char* path() const { return path_; }
+  bool is_regular() const { return regular_; }
+  dev_t device() const { return device_; }
+  ino_t inode() const { return inode_; }
   bool close(evt_error* error);
 
  private:
-  bool write_descriptor(const std::uint8_t* bytes, std::size_t size, int* reason);
+  int write_descriptor(const iovec* parts, int count);  // 0, or an errno
+  int write_function(const iovec* parts, int count);
+  void take_back(std::size_t done);
   void learn_what_it_is();
 
   int fd_ = -1;
   bool owned_ = false;
   bool regular_ = false;
+  bool may_work_later_ = false;
+  dev_t device_ = 0;
+  ino_t inode_ = 0;
+  Buffer gathered_;
   evt_sink function_ = nullptr;
   void* context_ = nullptr;
   char name_[160] = "the sink";
+  char path_[4096] = "";
 };
 
 }  // namespace evt

@@ -1,7 +1,9 @@
-// Streams: made, used and sealed by their producers. How rows leave them is in flush.cc, the slow half of emitting in
-// emit.cc.
+// Streams: made, used and sealed by their producers. Where their rows go is in slots.cc and flush.cc, the slow half of
+// emitting in emit.cc.
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -10,85 +12,125 @@
 namespace evt {
 namespace {
 
-bool append_stream(evt_writer& writer, const evt_stream_info& info) {
+// A stream that cannot be had: records nothing, whoever uses it.
+alignas(64) StreamState off_stream;
+
+// States come from pages that a fork child finds empty, however it was made: there every stream is off, at no cost.
+// REQUIRES: the lock held.
+StreamState* new_state(evt_writer& writer) {
+  constexpr std::size_t kPages = 64 << 10;
+  if (writer.states_left == 0) {
+    void* const pages = mmap(nullptr, kPages, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (pages == MAP_FAILED) return nullptr;
+    madvise(pages, kPages, MADV_WIPEONFORK);  // where it is not known, getpid() tells in time
+    writer.next_state = static_cast<StreamState*>(pages);
+    writer.states_left = kPages / sizeof(StreamState);
+  }
+  --writer.states_left;
+  return writer.next_state++;
+}
+
+// The state of a stream whose thread has ended; all that it wrote has been written.
+StreamState* retired_state(evt_writer& writer) {
+  StreamState* state = __atomic_load_n(&writer.retired, __ATOMIC_ACQUIRE);
+  while (state != nullptr && !__atomic_compare_exchange_n(&writer.retired, &state, state->next_retired, true,
+                                                          __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
+  }
+  if (state == nullptr) return nullptr;
+  ring::StreamRecord& losses = *state->losses;
+  for (int cause = 0; cause < EVT_LOST_CAUSES; ++cause) {
+    writer.lost_with_streams[cause] += losses.lost[cause];
+    losses.lost[cause] = losses.told[cause] = 0;
+  }
+  writer.texts_cut_with_streams += state->texts_cut;
+  free(state->name);
+  StreamState fresh = {};
+  fresh.next = state->next;
+  fresh.losses = state->losses;
+  *state = fresh;
+  return state;
+}
+
+// Without a flusher each stream has one slot, in memory of its own.
+SlotState* new_slot(std::uint32_t capacity) {
+  const std::size_t front = ring::round_up(sizeof(SlotState), 64);
+  const std::size_t size = front + sizeof(ring::Slot) + capacity + EVT_ALIGNMENT;
+  void* memory = nullptr;
+  if (posix_memalign(&memory, 64, size) != 0) return nullptr;
+  memset(memory, 0, size);  // touched now, so that the hot path meets no page fault
+  auto* const slot = static_cast<SlotState*>(memory);
+  slot->memory = reinterpret_cast<ring::Slot*>(static_cast<std::uint8_t*>(memory) + front);
+  slot->rows = reinterpret_cast<std::uint8_t*>(slot->memory + 1);
+  slot->capacity = capacity;
+  return slot;
+}
+
+bool check_id(const evt_writer& writer, const evt_stream_info& info, evt_error* error) {
+  bool taken = info.id != 0 && writer.streams_used_again && info.id < writer.next_stream_id;
+  for (const StreamState* other = writer.streams; other != nullptr && !taken && info.id != 0; other = other->next) {
+    taken = other->id == info.id;
+  }
+  if (taken) set_error(error, EVT_CODE_INVALID, "stream %u exists already", info.id);
+  return !taken;
+}
+
+bool make_known(evt_writer& writer, const evt_stream_info& info, evt_error* error) {
   Buffer& records = writer.metadata.streams();
   const std::size_t before = records.size();
   append_stream_record(records, info);
   if (!records.ok()) records.truncate(before);
-  return records.ok();
+  if (records.ok() && writer.publish_metadata()) return true;
+  set_error(error, EVT_CODE_MEMORY, "no memory for the description of stream %u", info.id);
+  return false;
 }
-bool is_on(const StreamState& stream) { return __atomic_load_n(&stream.hot.limit, __ATOMIC_RELAXED) != nullptr; }
-
-// A stream that cannot be had: records nothing, whoever uses it.
-alignas(64) StreamState off_stream;
-
-// Keeps the producer's own signal handlers from emitting while it works on its buffer.
-class Busy {
- public:
-  explicit Busy(StreamState& stream) : busy_(stream.hot.busy) {
-    __atomic_store_n(&busy_, 1, __ATOMIC_RELAXED);
-    EVT_SIGNAL_FENCE_();
-  }
-  ~Busy() {
-    EVT_SIGNAL_FENCE_();
-    __atomic_store_n(&busy_, 0, __ATOMIC_RELEASE);
-  }
-  Busy(const Busy&) = delete;
-  Busy& operator=(const Busy&) = delete;
-
- private:
-  std::uint8_t& busy_;
-};
 
 }  // namespace
 
 void seal_thread_stream(void* stream) { evt_stream_seal(static_cast<evt_stream*>(stream)); }
 
-StreamState* add_stream(evt_writer* writer, const evt_stream_info& info, evt_error* error) {
-  const std::uint32_t capacity = writer->buffer_size;
-  void* memory = nullptr;
-  void* block = nullptr;
-  const std::size_t block_size = EVT_EVENTS_HEADER_SIZE + std::size_t{capacity} + EVT_ALIGNMENT;
-  if (posix_memalign(&memory, alignof(StreamState), sizeof(StreamState)) != 0 ||
-      posix_memalign(&block, alignof(StreamState), block_size) != 0) {
-    free(memory);
-    set_error(error, EVT_CODE_MEMORY, "no memory for a stream of %u bytes", capacity);
-    return nullptr;
-  }
-  memset(memory, 0, sizeof(StreamState));
-  memset(block, 0, block_size);  // touched now, so that the hot path meets no page fault
-  auto* const stream = static_cast<StreamState*>(memory);
-
+StreamState* add_stream(evt_writer* writer, const evt_stream_info& info, bool of_thread, evt_error* error) {
   const Lock lock(*writer);
-  evt_stream_info named = info;
-  bool refused = !writer->usable() || writer->closing;
-  if (refused) set_error(error, EVT_CODE_CLOSED, "the session has ended");
-  for (const StreamState* other = writer->streams; other != nullptr && !refused && info.id != 0; other = other->next) {
-    refused = other->id == info.id;
-    if (refused) set_error(error, EVT_CODE_INVALID, "stream %u exists already", info.id);
-  }
-  if (named.id == 0) named.id = writer->next_stream_id;
-  if (!refused && !append_stream(*writer, named)) {
-    refused = true;
-    set_error(error, EVT_CODE_MEMORY, "no memory for the description of stream %u", named.id);
-  }
-  if (refused) {
-    free(block);
-    free(memory);
+  if (!writer->usable() || writer->is_closing()) {
+    set_error(error, EVT_CODE_CLOSED, "the session has ended");
     return nullptr;
   }
+  evt_stream_info named = info;
+  if (!check_id(*writer, info, error)) return nullptr;
+  if (named.id == 0) named.id = writer->next_stream_id;
+  StreamState* stream = of_thread ? retired_state(*writer) : nullptr;
+  const bool used_again = stream != nullptr;
+  if (!used_again) stream = new_state(*writer);
+  SlotState* const slot = writer->has_flusher() ? nullptr : new_slot(writer->buffer_size);
+  if (stream == nullptr || (slot == nullptr && !writer->has_flusher())) {
+    set_error(error, EVT_CODE_MEMORY, "no memory for a stream of %u bytes", writer->buffer_size);
+    return nullptr;
+  }
+  if (!make_known(*writer, named, error)) return nullptr;
   // Behind the largest, but for the last number of all, behind which there is none.
   if (named.id >= writer->next_stream_id && named.id != UINT32_MAX) writer->next_stream_id = named.id + 1;
 
-  stream->writer = writer;
   stream->id = named.id;
-  stream->block = static_cast<std::uint8_t*>(block);
-  stream->capacity = capacity;
+  stream->name = named.name != nullptr ? strdup(named.name) : nullptr;
+  stream->thread = named.thread;
+  stream->process = named.process;
+  stream->of_thread = of_thread;
   stream->hot.clock = writer->clock.kind();
-  stream->hot.cursor = stream->rows();
-  stream->hot.limit = stream->rows() + capacity - kLostRoom;
-  stream->next = writer->streams;
-  writer->streams = stream;
+  if (stream->losses == nullptr && writer->has_flusher()) stream->losses = writer->ring.take_record();
+  if (stream->losses == nullptr) stream->losses = &stream->own_losses;
+  stream->losses->id = named.id;
+  stream->losses->in_use = 1;
+  stream->writer = writer;
+  if (slot != nullptr) {
+    begin_slot(*stream, slot);
+  } else {
+    stream->hot.limit = stream->hot.cursor = no_slot();  // the first event asks for one
+  }
+  if (used_again) {
+    writer->streams_used_again = true;
+  } else {
+    stream->next = writer->streams;
+    __atomic_store_n(&writer->streams, stream, __ATOMIC_RELEASE);
+  }
   return stream;
 }
 
@@ -97,60 +139,101 @@ StreamState* add_stream(evt_writer* writer, const evt_stream_info& info, evt_err
 using evt::state_of;
 using evt::StreamState;
 
-evt_stream* evt_stream_open_as(evt_writer* writer, const evt_stream_info* info, evt_error* error) {
+namespace {
+
+evt_stream* open_stream(evt_writer* writer, const evt_stream_info* info, bool of_thread, evt_error* error) {
   if (error != nullptr) *error = {EVT_OK, ""};
   if (writer == nullptr || info == nullptr || !writer->ours()) return &evt::off_stream.hot;
-  StreamState* const stream = evt::add_stream(writer, *info, error);
+  StreamState* const stream = evt::add_stream(writer, *info, of_thread, error);
   return stream == nullptr ? &evt::off_stream.hot : &stream->hot;
+}
+
+bool is_usable(const StreamState& stream) { return stream.writer != nullptr && stream.writer->ours(); }
+
+void seal_inline(StreamState& stream) {
+  const evt::Lock lock(*stream.writer);
+  if (stream.slot == nullptr) return;
+  evt::flush_locked(stream, evt::Row::kNone);
+  __atomic_store_n(&stream.hot.limit, nullptr, __ATOMIC_RELAXED);
+  free(stream.slot);
+  stream.slot = nullptr;
+}
+
+// The last slot tells the flusher that the stream has ended; one that is empty will do.
+void seal_ring(StreamState& stream) {
+  if (stream.sealed || evt::is_off(stream)) return;
+  stream.sealed = true;
+  if (stream.slot == nullptr) {
+    if (evt::SlotState* const slot = evt::take_slot(stream, 0)) evt::begin_slot(stream, slot);
+  }
+  if (stream.slot != nullptr) {
+    evt::tell_losses(stream);
+    evt::hand_over(stream, true);
+  }
+  __atomic_store_n(&stream.hot.limit, nullptr, __ATOMIC_RELAXED);
+}
+
+}  // namespace
+
+evt_stream* evt_stream_open_as(evt_writer* writer, const evt_stream_info* info, evt_error* error) {
+  return open_stream(writer, info, false, error);
 }
 
 evt_stream* evt_stream_open(evt_writer* writer, const char* name) {
   evt_stream_info info = {};
   info.name = name;
-  return evt_stream_open_as(writer, &info, nullptr);
+  return open_stream(writer, &info, false, nullptr);
 }
 
 void evt_stream_flush(evt_stream* stream) {
   StreamState& state = *state_of(stream);
-  if (state.writer == nullptr) return;
+  if (!is_usable(state)) return;
   const evt::Busy busy(state);
-  evt::flush(state, evt::Row::kNone);
+  if (!state.writer->has_flusher()) {
+    evt::flush(state, evt::Row::kNone);
+    if (state.jump_pending) evt::want_slow_path(state);
+    return;
+  }
+  if (evt::is_off(state)) return;
+  if (state.slot != nullptr) evt::tell_losses(state);
+  if (state.slot != nullptr && *state.hot.commit != 0) evt::hand_over(state, false);
+  evt::wait_until_written(state, UINT64_MAX);
 }
 
 void evt_stream_jump(evt_stream* stream) {
   StreamState& state = *state_of(stream);
-  if (state.writer == nullptr) return;
+  if (!is_usable(state)) return;
   const evt::Busy busy(state);
-  if (!state.writer->ours() || evt::Lock::held_by_this_thread()) return;
-  const evt::Lock lock(*state.writer);
-  // The word stands first in its block, so that readers find it without walking rows.
-  const bool emptied = evt::flush_locked(state, evt::Row::kNone) && evt::is_on(state);
-  if (emptied) evt::put_time_base(state, state.hot.base, EVT_TIME_BASE_JUMP);
+  if (evt::is_off(state)) return;
+  if (state.writer->has_flusher()) {
+    if (state.slot != nullptr) evt::tell_losses(state);
+    evt::hand_over(state, false);
+  } else if (!evt::flush(state, evt::Row::kNone)) {
+    return;
+  }
+  state.jump_pending = true;
+  evt::want_slow_path(state);
 }
 
 void evt_stream_lost(evt_stream* stream, uint16_t cause, uint64_t count, uint64_t ticks) {
   StreamState& state = *state_of(stream);
-  if (state.writer == nullptr) return;
-  if (!state.writer->ours()) return;
+  if (!is_usable(state)) return;
   const evt::Busy busy(state);
-  const evt::Lock lock(*state.writer);
-  if (!evt::is_on(state)) return;
-  const bool full = state.rows() + state.capacity - state.hot.cursor < EVT_ROW_ROOM_ + static_cast<int>(evt::kLostRoom);
-  if (full && !evt::flush_locked(state, evt::Row::kNone)) return;
+  if (evt::is_off(state)) return;
+  if (evt::room_in(state) < EVT_ROW_ROOM_ && !evt::make_room(state, EVT_ROW_ROOM_, ticks)) return;
+  __atomic_fetch_add(&state.losses->lost[evt::known_cause(cause)], count, __ATOMIC_RELAXED);
   evt::append_lost_row(state, cause, count, ticks);
 }
 
 void evt_stream_seal(evt_stream* stream) {
   StreamState& state = *state_of(stream);
-  if (state.writer == nullptr) return;
-  if (!state.writer->ours()) return;
+  if (!is_usable(state)) return;
   const evt::Busy busy(state);
-  const evt::Lock lock(*state.writer);
-  if (state.block == nullptr) return;
-  evt::flush_locked(state, evt::Row::kNone);
-  __atomic_store_n(&state.hot.limit, nullptr, __ATOMIC_RELAXED);
-  free(state.block);
-  state.block = nullptr;
+  if (state.writer->has_flusher()) {
+    seal_ring(state);
+  } else {
+    seal_inline(state);
+  }
 }
 
 evt_stream* evt_this_thread(evt_writer* writer) {
@@ -169,7 +252,7 @@ evt_stream* evt_this_thread(evt_writer* writer) {
   info.name = name;
   info.thread = static_cast<std::uint64_t>(syscall(SYS_gettid));
   info.process = static_cast<std::uint64_t>(getpid());
-  stream = evt_stream_open_as(writer, &info, nullptr);
+  stream = open_stream(writer, &info, true, nullptr);
   if (state_of(stream)->writer != nullptr) pthread_setspecific(writer->thread_stream, stream);
   return stream;
 }

@@ -48,6 +48,7 @@ evt_writer* open_example(std::string* bytes) {
   evt_clock clock = {};
   clock.hz = 1'000'000'000;
   evt_options options = {};
+  options.flush_inline = 1;
   options.session = &session;
   options.clock = &clock;
   return evt_open_sink(keep, bytes, &options, nullptr);

@@ -87,6 +87,7 @@ inline evt_options ordinary_options(const StepClock& clock) {
   evt_options options = {};
   options.session = &ordinary_session();
   options.clock = &clock.clock;
+  options.flush_inline = 1;
   return options;
 }
 

@@ -64,6 +64,8 @@ typedef struct evt_session_info {
   uint8_t uuid[16];     /* all zero: random */
   int64_t start_utc_ns; /* UTC at the session's start, ns since 1970 */
   uint8_t exact;        /* find nothing out */
+  uint16_t ring_kind;   /* enum evt_ring_kind; this and the next are said by the writer alone */
+  const char* ring_name;
 } evt_session_info;
 
 /* A stream: one single-producer sequence of events. */

@@ -89,6 +89,9 @@ enum {
   EVT_SIZE_VARIABLE = 0xFFFF,
 };
 
+/* Where a session's streams write before the file does. */
+enum evt_ring_kind { EVT_RING_NONE = 0, EVT_RING_SHARED = 1, EVT_RING_PRIVATE = 2 };
+
 enum evt_lost_cause {
   EVT_LOST_RING_FULL = 1,
   EVT_LOST_TOO_LARGE = 2,

@@ -42,6 +42,15 @@ struct StreamInfo {
   std::uint64_t missing = 0;  // rows that were written and are not in the file
 };
 
+// Where rows are that the file does not have (yet).
+enum class RingState : std::uint8_t {
+  kNone,       // the session was closed, or wrote without a ring
+  kPrivate,    // its ring was memory of its own: what the file lacks is gone
+  kAway,       // its ring is not on this machine, or gone
+  kRecovered,  // the writer is dead; its ring was read too
+  kLive,       // the writer goes on; its ring was read too
+};
+
 // One run of one program. Everything here is read when the trace is opened and lives as long as it.
 struct Session {
   std::array<std::uint8_t, 16> uuid{};
@@ -57,6 +66,9 @@ struct Session {
   std::string writer;
   bool declared = false;   // false: no SESSION block was found
   bool closed = false;     // ended with a TRAILER; if not, it was cut
+  RingState ring = RingState::kNone;
+  std::string ring_name;
+  std::uint64_t ring_rows = 0;  // that were read from the ring
   bool abandoned = false;  // not read to its end: a block of a later format says that nothing behind it can be read
   std::uint64_t rows = 0;
   std::uint64_t lost = 0;

@@ -20,6 +20,8 @@
 namespace evt {
 
 struct ReadOptions {
+  // Rings of sessions that were not closed are looked for on this machine.
+  bool rings = true;
   // Bytes of decoded blocks held at a time, whatever the number of streams. Windows and indexes come on top.
   std::size_t memory_budget = 64 << 20;
   // Damage, a cut or a session that cannot be read is an error at open, or ends the events where it is met, instead of
@@ -63,7 +65,7 @@ class Events {
 
 class Trace {
  public:
-  // A file. Code kIo: cannot be opened or read; kNotATrace; kNewerFormat.
+  // A file, and what the ring of a session has that was not closed: its writer was killed, or lives. Code kIo: cannot be opened or read; kNotATrace; kNewerFormat.
   static Result<Trace> open(const std::string& path, const ReadOptions& options = {});
   // A descriptor, which stays the caller's. What cannot be seeked (a pipe) is read to its end first: in memory, beyond
   // 64 MiB in an unlinked temporary file. `name` is how messages call it.
@@ -85,12 +87,21 @@ class Trace {
   // Ok, kCut, kDamaged or kNewerFormat: the first reason why not all that was written can be read, so far.
   Status status() const;
 
+  // What the rings of killed and living writers added to the file: `blocks` stand behind its first `file_size` bytes.
+  // Empty when no ring was read.
+  struct Recovery {
+    std::uint64_t file_size = 0;
+    std::vector<std::byte> blocks;
+    std::vector<std::string> rings;  // paths
+  };
+  const Recovery& recovery() const;
+
   std::uint64_t size() const;           // of the file
   std::uint64_t spooled_bytes() const;  // that went into a temporary file
 
  private:
   explicit Trace(std::unique_ptr<TraceData> data);
-  static Result<Trace> from_source(std::unique_ptr<ByteSource> source, const ReadOptions& options, bool named);
+  static Result<Trace> from_data(std::unique_ptr<TraceData> data, bool named);
   std::unique_ptr<TraceData> data_;
 };
 

@@ -33,7 +33,7 @@ struct evt_stream {
   uint8_t* cursor; /* the next row goes here */
   uint8_t* limit;  /* end of the room; NULL: off */
   uint64_t base;   /* ticks that rows count from */
-  uint32_t rows;   /* in the buffer */
+  uint64_t* commit; /* in the slot: finished rows << 32 | their bytes. What a kill leaves is what this says */
   uint8_t clock;   /* enum evt_clock_kind */
   uint8_t busy;    /* between begin and commit: a signal handler that emits here is turned away */
 };
@@ -139,8 +139,8 @@ static inline void evt_commit(evt_row* r) {
                   r->start == __atomic_load_n(&r->stream->cursor, __ATOMIC_RELAXED))) {
     evt_stream* const s = r->stream;
     evt_store_u64(r->start, r->head | (uint64_t)size << 48);
-    s->rows += 1;
-    __atomic_store_n(&s->cursor, r->p, __ATOMIC_RELEASE);
+    __atomic_store_n(s->commit, *s->commit + (((uint64_t)1 << 32) + size), __ATOMIC_RELEASE);
+    __atomic_store_n(&s->cursor, r->p, __ATOMIC_RELAXED);
     EVT_SIGNAL_FENCE_();
     __atomic_store_n(&s->busy, 0, __ATOMIC_RELEASE);
   } else {

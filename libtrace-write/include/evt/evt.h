@@ -39,14 +39,26 @@ typedef struct evt_clock {
   uint64_t start_ticks; /* its reading at the session's start */
 } evt_clock;
 
-/* Takes `size` bytes, all or none; 0, or an errno that ends the session. Called with the writer's lock held. */
+/* Takes `size` bytes, all or none; 0, or an errno that ends the session. Called by the flusher's thread, or with `flush_inline`
+ * by whichever thread flushes, the writer's lock held. */
 typedef int (*evt_sink)(void* context, const void* bytes, size_t size);
+
+enum evt_full {
+  EVT_FULL_WAIT = 0, /* wait for a free slot, and if none comes in time drop events until there is one */
+  EVT_FULL_DROP = 1, /* drop at once */
+};
+#define EVT_WAIT_FOR_EVER 0xFFFFFFFFu
 
 /* Zero is the default of every option. */
 typedef struct evt_options {
   const evt_session_info* session; /* what it leaves zero the writer finds out */
   const evt_clock* clock;          /* NULL: the processor's time stamp counter, or CLOCK_MONOTONIC */
-  uint32_t buffer_size;            /* bytes of each stream's buffer: 4 KiB to 8 MiB; 0: 64 KiB */
+  uint64_t ring_size;      /* most bytes of rows in memory; 0: a quarter of what shared memory has, 256 MiB at most */
+  uint8_t full;            /* enum evt_full: what an event does that finds the ring full */
+  uint32_t full_wait_ms;   /* how long EVT_FULL_WAIT waits; 0: 10 ms; EVT_WAIT_FOR_EVER */
+  uint8_t flush_inline;    /* no ring, no flusher: the thread that fills a buffer writes it. For single-threaded
+                            * programs and those that copy a trace; a kill loses what the buffers hold */
+  uint32_t buffer_size;    /* with it: bytes of each stream's buffer, 4 KiB to 8 MiB; 0: 64 KiB */
   uint8_t append;                  /* evt_open: add a session to an existing trace instead of replacing it */
   void (*on_error)(void* context, const evt_error* error); /* told once, when the first write fails */
   void* on_error_context;

@@ -1,0 +1,81 @@
+// The ring, FORMAT.md section 12: the memory in which streams write, laid out so that another process, or another
+// version, can read it after its writer was killed. Words are in the order of the machine that wrote them.
+#pragma once
+
+#include <evt/format.h>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace evt::ring {
+
+inline constexpr char kMagic[8] = {'E', 'V', 'T', 'R', 'I', 'N', 'G', '1'};
+inline constexpr char kNamePrefix[] = "evtrace-";
+inline constexpr char kFolder[] = "/dev/shm";
+inline constexpr std::size_t kPage = 4096;
+inline constexpr std::size_t kCauses = 8;  // EVT_LOST_CAUSES, and room
+
+// A row of the segment table: `count` slots of `slot_size` bytes each, beginning at `offset`.
+struct Segment {
+  std::uint64_t offset;
+  std::uint32_t slot_size;
+  std::uint32_t count;
+};
+
+// At the first multiple of 4096 behind the SESSION and CLOCK blocks with which a ring begins. All offsets are from the
+// start of the ring. Fixed after open, but for the words that are named commit words.
+struct Header {
+  char magic[8];  // stored last
+  std::uint32_t version;
+  std::uint32_t header_size;
+  std::uint64_t session_id;
+  std::uint64_t front_size;  // bytes of the SESSION and CLOCK blocks
+  std::uint64_t log_offset;
+  std::uint64_t log_capacity;
+  std::uint64_t streams_offset;
+  std::uint32_t stream_size;  // bytes of a StreamRecord
+  std::uint32_t stream_capacity;
+  std::uint64_t segments_offset;
+  std::uint32_t segment_capacity;
+  std::uint32_t reserved;
+  std::uint64_t output_device;  // of the trace, when it is a file: to know it again
+  std::uint64_t output_inode;
+  alignas(64) std::uint64_t log_base;   // commit word: the log begins with byte `log_base` of all that was ever in it
+  std::uint64_t log_total;              // commit word: bytes of finished blocks that were ever in the log
+  alignas(64) std::uint32_t streams;    // commit word: records that have been in use
+  std::uint32_t segments;               // commit word
+  alignas(64) char output[2048];        // absolute path of the trace; empty: not a file
+};
+
+// One stream. `lost` are its losses so far, by cause; `told` those of them that LOST rows in finished slots tell of.
+struct StreamRecord {
+  std::uint32_t id;
+  std::uint32_t in_use;
+  std::uint64_t lost_ticks;  // when the last of them was lost
+  std::uint64_t lost[kCauses];
+  std::uint64_t told[kCauses];
+  std::uint64_t next_ordinal;  // behind the last slot that was handed over
+  std::uint64_t reserved[5];
+};
+static_assert(sizeof(StreamRecord) == 192);
+
+// The front of a slot; its rows follow. Between `flushed` and `commit`, each rows << 32 | bytes, are the rows that the
+// file may not have.
+struct Slot {
+  std::uint64_t generation;  // odd: being prepared, to be ignored
+  std::uint64_t commit;      // commit word of the stream's producer
+  std::uint64_t flushed;     // by whoever writes the file, after it has
+  std::uint64_t base_ticks;  // what the first row counts from
+  std::uint64_t first_ordinal;
+  std::uint32_t stream_id;
+  std::uint32_t clock_id;
+  std::uint64_t reserved[2];
+  std::uint64_t told[kCauses];  // of the stream, before this slot
+};
+static_assert(sizeof(Slot) == 128);
+
+constexpr std::uint32_t rows_of(std::uint64_t commit) { return static_cast<std::uint32_t>(commit >> 32); }
+constexpr std::uint32_t bytes_of(std::uint64_t commit) { return static_cast<std::uint32_t>(commit); }
+constexpr std::uint64_t round_up(std::uint64_t size, std::uint64_t to) { return (size + to - 1) / to * to; }
+
+}  // namespace evt::ring

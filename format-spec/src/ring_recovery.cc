@@ -1,0 +1,285 @@
+#include "ring_recovery.h"
+
+#include <cstdlib>
+#include <cstring>
+
+#include "block_header.h"
+#include "crc32c.h"
+
+namespace evt {
+namespace {
+
+constexpr std::uint64_t kMostFront = 1 << 20;
+constexpr int kTries = 20;  // while a living writer changes what is read
+
+struct Walk {
+  std::uint64_t base;
+  std::uint64_t first_ticks = UINT64_MAX;
+  std::uint64_t last_ticks = 0;
+  std::uint64_t told[ring::kCauses] = {};
+  bool unsorted = false;
+
+  explicit Walk(std::uint64_t from) : base(from) {}
+  std::uint64_t told_total() const {
+    std::uint64_t sum = 0;
+    for (const std::uint64_t count : told) sum += count;
+    return sum;
+  }
+
+  // Over `rows` rows; how many bytes they have, or SIZE_MAX when they are not rows.
+  std::size_t over(const std::uint8_t* bytes, std::size_t size, std::uint32_t rows) {
+    std::size_t at = 0;
+    for (; rows > 0; --rows) {
+      if (size - at < EVT_ROW_HEADER_SIZE) return SIZE_MAX;
+      const std::uint64_t head = evt_load_u64(bytes + at);
+      std::size_t row_size = head >> 48;
+      if (row_size == 0 && size - at >= EVT_BIG_ROW_HEADER_SIZE) row_size = evt_load_u32(bytes + at + 8);
+      if (row_size < EVT_ROW_HEADER_SIZE || row_size > size - at) return SIZE_MAX;
+      if (!take(bytes + at, head, row_size)) return SIZE_MAX;
+      at += row_size;
+    }
+    return at;
+  }
+
+ private:
+  bool take(const std::uint8_t* row, std::uint64_t head, std::size_t size) {
+    const auto type = static_cast<std::uint16_t>(head >> 32);
+    if (type == EVT_ROW_TIME_BASE) {
+      if (size < EVT_ROW_HEADER_SIZE + EVT_TIME_BASE_PAYLOAD) return false;
+      base = evt_load_u64(row + EVT_ROW_HEADER_SIZE);
+      return true;
+    }
+    const std::uint64_t ticks = base + (head & 0xFFFFFFFF);
+    unsorted |= ticks < last_ticks;
+    first_ticks = ticks < first_ticks ? ticks : first_ticks;
+    last_ticks = ticks > last_ticks ? ticks : last_ticks;
+    if (type != EVT_ROW_LOST) return true;
+    if (size < EVT_ROW_HEADER_SIZE + EVT_LOST_PAYLOAD) return false;
+    const std::uint16_t cause = evt_load_u16(row + EVT_ROW_HEADER_SIZE + 8);
+    told[cause < EVT_LOST_CAUSES ? cause : 0] += evt_load_u64(row + EVT_ROW_HEADER_SIZE);
+    return true;
+  }
+};
+
+std::uint64_t sum_of(const std::uint64_t* counts) {
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < ring::kCauses; ++i) sum += counts[i];
+  return sum;
+}
+
+void append_lost_row(Buffer& rows, std::uint16_t cause, std::uint64_t count) {
+  std::uint8_t* const row = rows.extend(EVT_ROW_HEADER_SIZE + EVT_LOST_PAYLOAD);
+  if (row == nullptr) return;
+  evt_store_u64(row, std::uint64_t{EVT_ROW_LOST} << 32 | std::uint64_t{EVT_ROW_HEADER_SIZE + EVT_LOST_PAYLOAD} << 48);
+  evt_store_u64(row + EVT_ROW_HEADER_SIZE, count);
+  evt_store_u16(row + EVT_ROW_HEADER_SIZE + 8, cause);
+}
+
+}  // namespace
+
+bool RingRecovery::read(std::uint64_t offset, void* out, std::size_t size) const {
+  return bytes_.read(bytes_.self, offset, out, size) == size;
+}
+
+bool RingRecovery::open() {
+  std::uint8_t front[EVT_BLOCK_HEADER_SIZE];
+  BlockHeader session;
+  if (!read(0, front, sizeof front) || load_block_header(front, sizeof front, &session) != HeaderState::kGood) {
+    return false;
+  }
+  // The header stands behind SESSION and CLOCK, at a multiple of 4096.
+  for (std::uint64_t at = ring::kPage; at < kMostFront; at += ring::kPage) {
+    if (!read(at, &header_, sizeof header_)) return false;
+    if (std::memcmp(header_.magic, ring::kMagic, sizeof header_.magic) != 0) continue;
+    header_at_ = at;
+    return header_.session_id == session.session_id && header_.version == 1 &&
+           header_.stream_size >= sizeof(ring::StreamRecord) && header_.streams <= header_.stream_capacity &&
+           header_.segments <= header_.segment_capacity;
+  }
+  return false;
+}
+
+bool RingRecovery::take() {
+  // Slots first: what their rows need was in the log before they were committed.
+  return take_slots() && take_log() && take_records();
+}
+
+bool RingRecovery::take_slots() {
+  for (std::uint32_t i = 0; i < header_.segments; ++i) {
+    ring::Segment segment;
+    if (!read(header_.segments_offset + i * sizeof segment, &segment, sizeof segment)) break;
+    if (segment.slot_size <= sizeof(ring::Slot)) continue;
+    for (std::uint32_t k = 0; k < segment.count; ++k) {
+      Found found = {};
+      found.offset = segment.offset + std::uint64_t{k} * segment.slot_size;
+      found.size = segment.slot_size - static_cast<std::uint32_t>(sizeof(ring::Slot));
+      if (!read(found.offset, &found.slot, sizeof found.slot)) break;
+      const bool used = found.slot.generation != 0 && found.slot.generation % 2 == 0 && found.slot.commit != 0;
+      if (used && ring::bytes_of(found.slot.commit) <= found.size) found_.append(&found, sizeof found);
+    }
+  }
+  const auto earlier = [](const void* a, const void* b) {
+    const ring::Slot& x = static_cast<const Found*>(a)->slot;
+    const ring::Slot& y = static_cast<const Found*>(b)->slot;
+    if (x.stream_id != y.stream_id) return x.stream_id < y.stream_id ? -1 : 1;
+    return x.first_ordinal < y.first_ordinal ? -1 : x.first_ordinal > y.first_ordinal ? 1 : 0;
+  };
+  const std::size_t count = found_.size() / sizeof(Found);
+  if (count > 0) std::qsort(found_.data(), count, sizeof(Found), earlier);
+  auto* const slots = reinterpret_cast<Found*>(found_.data());
+  for (std::size_t i = 0; i < count; ++i) {
+    const bool newest = i + 1 == count || slots[i + 1].slot.stream_id != slots[i].slot.stream_id;
+    if (newest || slots[i].slot.commit != slots[i].slot.flushed) take_rows(slots[i]);
+  }
+  return found_.ok() && copied_.ok();
+}
+
+void RingRecovery::take_rows(Found& found) {
+  const std::size_t size = ring::bytes_of(found.slot.commit);
+  const std::size_t at = copied_.size();
+  std::uint8_t* const place = copied_.extend(size);
+  if (place == nullptr) return;
+  ring::Slot after;
+  const bool read_all =
+      read(found.offset + sizeof(ring::Slot), place, size) && read(found.offset, &after, sizeof after);
+  // Used again meanwhile: the file has what was here.
+  found.has_rows = read_all && after.generation == found.slot.generation;
+  found.rows_at = at;
+  Walk walk(found.slot.base_ticks);
+  if (found.has_rows) found.has_rows = walk.over(place, size, ring::rows_of(found.slot.commit)) == size;
+  if (!found.has_rows) copied_.truncate(at);
+}
+
+bool RingRecovery::take_log() {
+  for (int i = 0; i < kTries; ++i) {
+    std::uint64_t base = 0;
+    std::uint64_t total = 0;
+    std::uint64_t base_after = 0;
+    if (!read(header_at_ + offsetof(ring::Header, log_total), &total, sizeof total) ||
+        !read(header_at_ + offsetof(ring::Header, log_base), &base, sizeof base)) {
+      return true;  // cut off: there is no more to be had
+    }
+    if (total < base || total - base > header_.log_capacity) continue;
+    const auto size = static_cast<std::size_t>(total - base);
+    log_.clear();
+    std::uint8_t* const place = log_.extend(size);
+    if (place == nullptr) return log_.ok();
+    if (read(header_.log_offset, place, size) &&
+        read(header_at_ + offsetof(ring::Header, log_base), &base_after, sizeof base_after) && base_after == base) {
+      return true;
+    }
+  }
+  log_.clear();
+  return true;  // the writer lives, and has all of it in the file
+}
+
+bool RingRecovery::take_records() {
+  for (std::uint32_t i = 0; i < header_.streams; ++i) {
+    ring::StreamRecord record;
+    if (!read(header_.streams_offset + std::uint64_t{i} * header_.stream_size, &record, sizeof record)) break;
+    if (record.in_use != 0) records_.append(&record, sizeof record);
+  }
+  return records_.ok();
+}
+
+bool RingRecovery::append_blocks(Buffer& out, FileOrdinals file) {
+  out.append(log_.data(), log_.size());
+  const auto* const slots = reinterpret_cast<const Found*>(found_.data());
+  for (std::size_t i = 0; i < found_.size() / sizeof(Found); ++i) append_slot(slots[i], file, out);
+  const auto* const records = reinterpret_cast<const ring::StreamRecord*>(records_.data());
+  for (std::size_t i = 0; i < records_.size() / sizeof(ring::StreamRecord); ++i) append_untold(records[i], out);
+  return out.ok();
+}
+
+void RingRecovery::append_slot(const Found& found, FileOrdinals file, Buffer& out) {
+  if (!found.has_rows) return;
+  const std::uint64_t next = file.next(file.self, found.slot.stream_id);
+  std::uint32_t from = ring::rows_of(found.slot.flushed);
+  // The writer was killed, or went on, between writing rows and saying so here.
+  if (next > found.slot.first_ordinal + from) {
+    const std::uint64_t in_file = next - found.slot.first_ordinal;
+    if (in_file >= ring::rows_of(found.slot.commit)) return;
+    from = static_cast<std::uint32_t>(in_file);
+  }
+  append_events(found.slot, copied_.data() + found.rows_at, from, out);
+}
+
+// REQUIRES: `slot.commit` has been found to be what the rows are.
+void RingRecovery::append_events(const ring::Slot& slot, const std::uint8_t* rows, std::uint32_t from, Buffer& out) {
+  const std::size_t all = ring::bytes_of(slot.commit);
+  const std::uint32_t count = ring::rows_of(slot.commit) - from;
+  if (count == 0) return;
+  Walk before(slot.base_ticks);
+  const std::size_t start = before.over(rows, all, from);
+  Walk walk(before.base);
+  const std::size_t size = walk.over(rows + start, all - start, count);
+  EventsHeader events;
+  events.stream_id = slot.stream_id;
+  events.clock_id = static_cast<std::uint16_t>(slot.clock_id);
+  events.base_ticks = before.base;
+  events.first_ticks = walk.first_ticks <= walk.last_ticks ? walk.first_ticks : walk.base;
+  events.last_ticks = walk.first_ticks <= walk.last_ticks ? walk.last_ticks : walk.base;
+  events.row_count = count;
+  events.rows_size = static_cast<std::uint32_t>(size);
+  events.rows_crc = crc32c(0, rows + start, size);
+  events.first_ordinal = slot.first_ordinal + from;
+  events.lost_total = sum_of(slot.told) + before.told_total() + walk.told_total();
+  BlockHeader header;
+  header.type = EVT_BLOCK_EVENTS;
+  header.flags = static_cast<std::uint16_t>(EVT_FLAG_RECOVERED | (walk.unsorted ? EVT_FLAG_UNSORTED : 0));
+  header.header_size = EVT_EVENTS_HEADER_SIZE;
+  header.payload_size = header.raw_size = events.rows_size;
+  header.session_id = header_.session_id;
+  header.block_no = EVT_BLOCK_NO_RECOVERED;
+  header.payload_crc = events.rows_crc;
+  if (std::uint8_t* const bytes = out.extend(EVT_EVENTS_HEADER_SIZE)) {
+    store_block_header(header, bytes);
+    store_events_header(events, bytes);
+    seal_header(bytes, EVT_EVENTS_HEADER_SIZE);
+  }
+  out.append(rows + start, size);
+  out.extend(padding_after(size));
+  rows_ += count;
+}
+
+const RingRecovery::Found* RingRecovery::newest_of(std::uint32_t stream) const {
+  const auto* const slots = reinterpret_cast<const Found*>(found_.data());
+  for (std::size_t i = found_.size() / sizeof(Found); i-- > 0;) {
+    if (slots[i].slot.stream_id == stream) return &slots[i];
+  }
+  return nullptr;
+}
+
+// Losses are told by rows when their stream gets a slot again; a kill may have come before.
+void RingRecovery::append_untold(const ring::StreamRecord& record, Buffer& out) {
+  bool any = false;
+  for (const std::uint64_t count : record.lost) any |= count != 0;
+  if (!any) return;
+  ring::Slot slot = {};
+  slot.stream_id = record.id;
+  slot.clock_id = 1;
+  slot.base_ticks = record.lost_ticks;
+  slot.first_ordinal = record.next_ordinal;
+  std::memcpy(slot.told, record.told, sizeof slot.told);
+  const Found* const newest = newest_of(record.id);
+  if (newest != nullptr && newest->has_rows) {
+    const std::uint32_t rows = ring::rows_of(newest->slot.commit);
+    Walk walk(newest->slot.base_ticks);
+    walk.over(copied_.data() + newest->rows_at, ring::bytes_of(newest->slot.commit), rows);
+    slot.first_ordinal = newest->slot.first_ordinal + rows;
+    for (std::size_t cause = 0; cause < ring::kCauses; ++cause) {
+      slot.told[cause] = newest->slot.told[cause] + walk.told[cause];
+    }
+  }
+  Buffer rows;
+  std::uint64_t count = 0;
+  for (std::uint16_t cause = 1; cause < EVT_LOST_CAUSES; ++cause) {
+    if (record.lost[cause] <= slot.told[cause]) continue;
+    append_lost_row(rows, cause, record.lost[cause] - slot.told[cause]);
+    ++count;
+  }
+  slot.commit = count << 32 | rows.size();
+  if (rows.ok()) append_events(slot, rows.data(), 0, out);
+}
+
+}  // namespace evt

@@ -1,0 +1,69 @@
+// What a ring holds and its file does not, as blocks to be read behind the file's own. FORMAT.md, section 12. Pure: the
+// caller reads the ring. Believes nothing of it: a ring may be torn, and may be written while it is read.
+#pragma once
+
+#include "buffer.h"
+#include "ring_layout.h"
+
+namespace evt {
+
+// How the caller reads a ring: `size` bytes at `offset` into `out`; how many there were.
+struct RingBytes {
+  std::size_t (*read)(void* self, std::uint64_t offset, void* out, std::size_t size);
+  void* self;
+};
+
+// Which row of a stream the file lacks first.
+struct FileOrdinals {
+  std::uint64_t (*next)(void* self, std::uint32_t stream);
+  void* self;
+};
+
+class RingRecovery {
+ public:
+  explicit RingRecovery(RingBytes bytes) : bytes_(bytes) {}
+
+  // Reads the ring's header; false when this is no ring, or one whose writer was killed before it was made.
+  bool open();
+  std::uint64_t session_id() const { return header_.session_id; }
+  const ring::Header& header() const { return header_; }
+
+  // Copies what may be missing in the file, which is to be looked at only afterwards: a living writer goes on moving
+  // rows from here to there. False when memory runs out.
+  bool take();
+  // Appends the log of metadata, then the rows that the file lacks as EVENTS blocks, in the order of each stream, then
+  // the losses that no row tells of yet. False when memory runs out.
+  bool append_blocks(Buffer& out, FileOrdinals file);
+  std::uint64_t rows() const { return rows_; }  // that were appended
+
+ private:
+  // A slot worth a look, and where.
+  struct Found {
+    std::uint64_t offset;
+    std::uint32_t size;
+    bool has_rows;
+    std::uint64_t rows_at;  // in copied_
+    ring::Slot slot;
+  };
+
+  bool read(std::uint64_t offset, void* out, std::size_t size) const;
+  bool take_slots();
+  void take_rows(Found& found);
+  bool take_log();
+  bool take_records();
+  void append_slot(const Found& found, FileOrdinals file, Buffer& out);
+  void append_untold(const ring::StreamRecord& record, Buffer& out);
+  void append_events(const ring::Slot& slot, const std::uint8_t* rows, std::uint32_t from, Buffer& out);
+  const Found* newest_of(std::uint32_t stream) const;
+
+  RingBytes bytes_;
+  ring::Header header_ = {};
+  std::uint64_t header_at_ = 0;
+  Buffer found_;  // of Found, by stream and ordinal
+  Buffer copied_;
+  Buffer log_;
+  Buffer records_;
+  std::uint64_t rows_ = 0;
+};
+
+}  // namespace evt

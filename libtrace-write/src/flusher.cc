@@ -1,0 +1,200 @@
+#include "flusher.h"
+
+#include <linux/futex.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "writer.h"
+
+namespace evt {
+namespace {
+
+constexpr std::uint64_t kMillisecond = 1'000'000;
+constexpr std::uint64_t kShortSleep = kMillisecond;
+constexpr std::uint64_t kLongSleep = 250 * kMillisecond;
+constexpr std::uint64_t kSweepEvery = 1000 * kMillisecond;
+// The ring keeps rows safe meanwhile; whoever reads a pipe wants to see them sooner.
+constexpr std::uint64_t kOldestInFile = 60'000 * kMillisecond;
+constexpr std::uint64_t kOldestInPipe = 1000 * kMillisecond;
+constexpr std::uint64_t kRetryAfter = 100 * kMillisecond;
+constexpr std::size_t kStack = 128 << 10;
+enum : std::uint32_t { kAwake = 0, kShort = 1, kLong = 2 };
+
+// A new time base says something of the row behind it, and stays with it.
+bool is_lone_base(const SlotState& slot, std::uint64_t flushed, std::uint64_t commit) {
+  if (ring::rows_of(commit) - ring::rows_of(flushed) != 1) return false;
+  return static_cast<std::uint16_t>(evt_load_u64(slot.rows + ring::bytes_of(flushed)) >> 32) == EVT_ROW_TIME_BASE;
+}
+
+}  // namespace
+
+bool Flusher::start(evt_writer* writer) {
+  writer_ = writer;
+  swept_at_ns_ = monotonic_ns();
+  pthread_attr_t attributes;
+  if (pthread_attr_init(&attributes) != 0) return false;
+  pthread_attr_setstacksize(&attributes, kStack);
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);  // the thread begins with it: the program's signals are not its business
+  running_ = pthread_create(&thread_, &attributes, run, this) == 0;
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  pthread_attr_destroy(&attributes);
+  return running_;
+}
+
+void Flusher::stop() {
+  if (!running_) return;
+  __atomic_store_n(&stop_, true, __ATOMIC_RELEASE);
+  if (is_this_thread()) {  // the session is closed by on_error
+    pthread_detach(thread_);
+    return;
+  }
+  wake(true);
+  pthread_join(thread_, nullptr);
+  running_ = false;
+}
+
+void Flusher::wake(bool now) {
+  const std::uint32_t sleeping = __atomic_load_n(&sleeping_, __ATOMIC_RELAXED);
+  if (sleeping == kAwake || (sleeping == kShort && !now)) return;
+  if (__atomic_exchange_n(&sleeping_, kAwake, __ATOMIC_ACQ_REL) == kAwake) return;
+  syscall(SYS_futex, &sleeping_, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
+}
+
+void Flusher::sleep_for(std::uint64_t ns, bool until_full) {
+  const std::uint32_t how = until_full && ns > 8 * kShortSleep ? kLong : kShort;
+  __atomic_store_n(&sleeping_, how, __ATOMIC_SEQ_CST);
+  // What came before the word was set woke nobody.
+  if (!__atomic_load_n(&stop_, __ATOMIC_ACQUIRE) && !(how == kLong && writer_->ring.has_full())) {
+    const timespec time = {static_cast<time_t>(ns / 1'000'000'000), static_cast<long>(ns % 1'000'000'000)};
+    syscall(SYS_futex, &sleeping_, FUTEX_WAIT_PRIVATE, how, &time, nullptr, 0);
+  }
+  __atomic_store_n(&sleeping_, kAwake, __ATOMIC_RELAXED);
+}
+
+void* Flusher::run(void* self) {
+  pthread_setname_np(pthread_self(), "evt-flusher");
+  static_cast<Flusher*>(self)->work();
+  return nullptr;
+}
+
+void Flusher::work() {
+  std::uint64_t pause = kShortSleep;
+  while (!__atomic_load_n(&stop_, __ATOMIC_ACQUIRE)) {
+    writer_->ring.grow();
+    const std::uint64_t before = writer_->output.bytes_written();
+    const bool done = round();
+    const std::uint64_t now = monotonic_ns();
+    if (done && now - swept_at_ns_ >= kSweepEvery) {
+      swept_at_ns_ = now;
+      sweep(writer_->output.sink().is_regular() ? kOldestInFile : kOldestInPipe);
+    }
+    writer_->tell_error();
+    const bool worked = writer_->output.bytes_written() != before;
+    pause = worked ? kShortSleep : pause * 2 < kLongSleep ? pause * 2 : kLongSleep;
+    if (!writer_->ring.has_full() || !done) sleep_for(done ? pause : kRetryAfter, done);
+  }
+}
+
+bool Flusher::round() {
+  Ring& ring = writer_->ring;
+  *waiting_end_ = ring.take_full();
+  while (*waiting_end_ != nullptr) waiting_end_ = &(*waiting_end_)->next;
+  if (!write_log() && !writer_->output.failed()) return false;
+  while (waiting_ != nullptr) {
+    SlotState& slot = *waiting_;
+    if (!write_slot(slot)) return false;
+    waiting_ = slot.next;
+    if (waiting_ == nullptr) waiting_end_ = &waiting_;
+    finish(slot);
+  }
+  return true;
+}
+
+// False only when it is to be tried again: what cannot be written at all is given up.
+bool Flusher::write_slot(SlotState& slot) {
+  if (write_rows(*writer_, slot, slot.committed())) return true;
+  if (!writer_->output.failed()) return false;
+  give_up_rows(slot);
+  return true;
+}
+
+void Flusher::finish(SlotState& slot) {
+  StreamState& stream = *slot.stream;
+  const bool last = slot.last;
+  if (slot.mapped != 0) {
+    munmap(&slot, slot.mapped);  // it lies in its own memory
+  } else {
+    writer_->ring.give(&slot);
+  }
+  __atomic_fetch_sub(&stream.in_flight, 1, __ATOMIC_RELEASE);
+  if (!last || !stream.of_thread) return;
+  stream.next_retired = __atomic_load_n(&writer_->retired, __ATOMIC_RELAXED);
+  while (!__atomic_compare_exchange_n(&writer_->retired, &stream.next_retired, &stream, true, __ATOMIC_RELEASE,
+                                      __ATOMIC_RELAXED)) {
+  }
+}
+
+bool Flusher::sweep(std::uint64_t older_than_ns) {
+  Ring& ring = writer_->ring;
+  const std::uint64_t now = monotonic_ns();
+  for (std::uint32_t i = 0; i < ring.slot_count(); ++i) {
+    SlotState& slot = ring.slot(i);
+    const std::uint64_t generation = __atomic_load_n(&slot.memory->generation, __ATOMIC_ACQUIRE);
+    const std::uint64_t flushed = slot.flushed();
+    const std::uint64_t commit = slot.committed();
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    const bool steady = generation == __atomic_load_n(&slot.memory->generation, __ATOMIC_RELAXED);
+    if (!steady || generation % 2 != 0 || commit == flushed || is_lone_base(slot, flushed, commit)) continue;
+    if (slot.unwritten_since == 0) slot.unwritten_since = now;
+    if (now - slot.unwritten_since < older_than_ns) continue;
+    // Types first: what these rows need was in the log before they were committed.
+    if (!write_log() || !write_rows(*writer_, slot, commit)) return false;
+  }
+  return true;
+}
+
+bool Flusher::write_log() {
+  Ring& ring = writer_->ring;
+  const std::uint8_t* block = nullptr;
+  const std::uint64_t from = ring.log_written();
+  const std::uint64_t total = ring.log_since(from, &block);
+  for (std::uint64_t at = from; at < total;) {
+    const std::size_t taken = write_blocks(block, total - at);
+    if (taken == 0) return false;
+    at += taken;
+    block += taken;
+    ring.set_log_written(at);
+  }
+  return true;
+}
+
+// Writes the first blocks of these, those of one type together, as each holds little; how many bytes, or 0.
+std::size_t Flusher::write_blocks(const std::uint8_t* block, std::size_t size) {
+  BlockHeader first;
+  load_block_header(block, size, &first);
+  std::size_t at = first.header_size + first.payload_size + padding_after(first.payload_size);
+  if (first.payload_size > sizeof merged_) {
+    return writer_->output.write(first.type, block + first.header_size, first.payload_size) ? at : 0;
+  }
+  std::size_t merged = first.payload_size;
+  memcpy(merged_, block + first.header_size, merged);
+  while (at < size) {
+    BlockHeader next;
+    load_block_header(block + at, size - at, &next);
+    if (next.type != first.type || merged + next.payload_size > sizeof merged_) break;
+    const std::uint8_t* const payload = block + at + next.header_size;
+    evt_store_u32(merged_, evt_load_u32(merged_) + evt_load_u32(payload));  // the counts of records
+    memcpy(merged_ + merged, payload + 4, next.payload_size - 4);
+    merged += next.payload_size - 4;
+    at += next.header_size + next.payload_size + padding_after(next.payload_size);
+  }
+  return writer_->output.write(first.type, merged_, merged) ? at : 0;
+}
+
+}  // namespace evt

@@ -1,0 +1,52 @@
+// The thread that writes a session's trace from its ring.
+#pragma once
+
+#include <pthread.h>
+
+#include <cstdint>
+
+#include "slot.h"
+
+struct evt_writer;
+
+namespace evt {
+
+// Takes no lock that an emitter can hold and, after it has begun, allocates nothing; so neither waits for the other.
+class Flusher {
+ public:
+  bool start(evt_writer* writer);
+  // Ends the thread; what is still in the ring is left to the caller.
+  void stop();
+  bool is_this_thread() const { return running_ && pthread_equal(pthread_self(), thread_) != 0; }
+
+  // Rouses it from a long sleep, or with `now` from any. Any thread, any signal handler.
+  void wake(bool now);
+
+  // One round: metadata, then the rows of full slots; false when a write is to be tried again. Called by the thread, or
+  // by close when it has ended.
+  bool round();
+  // Writes what slots hold that are being filled: all of it, or what has waited so long.
+  bool sweep(std::uint64_t older_than_ns);
+  // The log of metadata, up to what is there now.
+  bool write_log();
+
+ private:
+  static void* run(void* self);
+  void work();
+  void sleep_for(std::uint64_t ns, bool until_full);
+  std::size_t write_blocks(const std::uint8_t* block, std::size_t size);
+  bool write_slot(SlotState& slot);
+  void finish(SlotState& slot);
+
+  evt_writer* writer_ = nullptr;
+  pthread_t thread_ = {};
+  bool running_ = false;
+  bool stop_ = false;
+  std::uint32_t sleeping_ = 0;  // a futex: not, a short time, a long time
+  SlotState* waiting_ = nullptr;  // full slots in the order in which they were filled
+  SlotState** waiting_end_ = &waiting_;
+  std::uint64_t swept_at_ns_ = 0;
+  std::uint8_t merged_[64 << 10];
+};
+
+}  // namespace evt

@@ -1,0 +1,188 @@
+// How sessions begin. How they end is in close.cc.
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <new>
+
+#include "session_facts.h"
+#include "writer.h"
+
+namespace evt {
+namespace {
+
+constexpr std::uint32_t kDefaultBuffer = 64 << 10;
+constexpr std::uint32_t kSmallestBuffer = 4 << 10;
+constexpr std::uint32_t kLargestBuffer = 8 << 20;
+constexpr std::uint32_t kDefaultWaitMs = 10;
+
+// All writers for ever: handles stay valid after close, and leak checkers see why.
+evt_writer* all_writers = nullptr;
+pthread_mutex_t all_writers_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+// A child must not keep up the lock by which readers see that its parent lives. It is alone: nothing is locked.
+void let_go_of_rings() {
+  for (evt_writer* writer = all_writers; writer != nullptr; writer = writer->next_writer) {
+    writer->ring.memory().let_go();
+  }
+}
+
+void remember(evt_writer* writer) {
+  pthread_mutex_lock(&all_writers_mutex);
+  if (all_writers == nullptr) pthread_atfork(nullptr, nullptr, let_go_of_rings);
+  writer->next_writer = all_writers;
+  all_writers = writer;
+  pthread_mutex_unlock(&all_writers_mutex);
+}
+
+void set_options(evt_writer& writer, const evt_options& options) {
+  std::uint32_t size = options.buffer_size == 0 ? kDefaultBuffer : options.buffer_size;
+  size = size < kSmallestBuffer ? kSmallestBuffer : size > kLargestBuffer ? kLargestBuffer : size;
+  writer.buffer_size = size / EVT_ALIGNMENT * EVT_ALIGNMENT;
+  writer.drops = options.full == EVT_FULL_DROP;
+  writer.wait_ms = options.full_wait_ms == 0 ? kDefaultWaitMs : options.full_wait_ms;
+  if (options.full_wait_ms == EVT_WAIT_FOR_EVER) writer.wait_ms = UINT64_MAX;
+  writer.pid = getpid();
+  writer.on_error = options.on_error;
+  writer.on_error_context = options.on_error_context;
+  writer.clock.choose(options.clock);
+}
+
+struct Start {
+  std::uint64_t ticks = 0;
+  std::int64_t ns = 0;
+  std::int64_t utc_ns = 0;
+};
+
+Start start_of(const Clock& clock) {
+  if (!clock.can_sync()) return {clock.start_ticks(), 0, utc_ns()};
+  const ClockReading now = clock.read_all();
+  return {now.ticks, now.ns, now.utc_ns};
+}
+
+void describe(evt_writer& writer, const evt_session_info& info, const Start& start) {
+  writer.metadata.session().clear();
+  writer.metadata.clock().clear();
+  append_session(writer.metadata.session(), info, start.ns);
+  ClockFacts clock;
+  clock.id = 1;
+  clock.kind = writer.clock.kind();
+  clock.hz = writer.clock.hz();
+  clock.start_ticks = start.ticks;
+  clock.start_ns = start.ns;
+  clock.tolerance_ns = writer.clock.can_sync() ? 1000 : 0;
+  append_clock(writer.metadata.clock(), clock, info);
+}
+
+bool open_ring(evt_writer& writer, const char* name, const evt_options& options) {
+  Buffer front;
+  writer.metadata.append_front(front, writer.output.session_id());
+  return front.ok() && writer.ring.open(name, front, writer.output.session_id(), options.ring_size);
+}
+
+// The SESSION block says which ring there is, and the ring begins with the SESSION block.
+void describe_with_ring(evt_writer& writer, SessionFacts& facts, const Start& start, const evt_options& options) {
+  char name[64];
+  snprintf(name, sizeof name, "%s%u-%016llx.ring", ring::kNamePrefix, static_cast<unsigned>(getuid()),
+           static_cast<unsigned long long>(writer.output.session_id()));
+  facts.info.ring_kind = EVT_RING_SHARED;
+  facts.info.ring_name = name;
+  describe(writer, facts.info, start);
+  if (open_ring(writer, name, options)) return;
+  facts.info.ring_kind = EVT_RING_PRIVATE;
+  facts.info.ring_name = nullptr;
+  describe(writer, facts.info, start);
+  if (open_ring(writer, nullptr, options)) return;
+  facts.info.ring_kind = EVT_RING_NONE;
+  describe(writer, facts.info, start);
+}
+
+void begin(evt_writer& writer, const evt_options& options) {
+  SessionFacts facts(options.session);
+  const Start start = start_of(writer.clock);
+  if (facts.info.start_utc_ns == 0 && facts.info.exact == 0) facts.info.start_utc_ns = start.utc_ns;
+  writer.output.set_session_id(evt_load_u64(facts.info.uuid));
+  if (options.flush_inline != 0) {
+    describe(writer, facts.info, start);
+  } else {
+    describe_with_ring(writer, facts, start, options);
+  }
+  writer.synced_at_ns = monotonic_ns();  // CLOCK pairs the clocks as a SYNC does
+}
+
+using OpenSink = bool (*)(Sink& sink, const void* where, const evt_options& options, evt_error* error);
+
+evt_writer* open_session(OpenSink open_sink, const void* where, const evt_options* given, evt_error* error) {
+  evt_error ignored;
+  if (error == nullptr) error = &ignored;
+  *error = {EVT_OK, ""};
+  static constexpr evt_options kDefaults = {};
+  const evt_options& options = given != nullptr ? *given : kDefaults;
+  void* const memory = calloc(1, sizeof(evt_writer));
+  if (memory == nullptr) {
+    set_error(error, EVT_CODE_MEMORY, "no memory for a session");
+    return nullptr;
+  }
+  auto* const writer = new (memory) evt_writer;
+  if (!open_sink(writer->output.sink(), where, options, error)) {
+    free(memory);
+    return nullptr;
+  }
+  set_options(*writer, options);
+  begin(*writer, options);
+  writer->has_thread_stream = pthread_key_create(&writer->thread_stream, seal_thread_stream) == 0;
+  remember(writer);
+
+  // SESSION goes out before anything, so that a file is never without its first line; an unwritable sink shows here.
+  if (writer->metadata.write_front(writer->output)) {
+    if (!writer->has_flusher()) return writer;
+    const Sink& sink = writer->output.sink();
+    if (sink.is_regular()) writer->ring.set_output(sink.path(), sink.device(), sink.inode());
+    writer->output.try_again(true);
+    if (writer->flusher.start(writer)) return writer;
+    evt_error no_thread;
+    set_error(&no_thread, EVT_CODE_MEMORY, "no thread for the flusher");
+    writer->output.fail(no_thread);
+  }
+  *error = writer->output.first_error();
+  writer->told = true;  // by this
+  const Lock lock(*writer);
+  if (writer->has_flusher()) release_ring(*writer, true);
+  end_session(*writer, nullptr);
+  return nullptr;
+}
+
+}  // namespace
+}  // namespace evt
+
+evt_writer* evt_open(const char* path, const evt_options* options, evt_error* error) {
+  const auto open = [](evt::Sink& sink, const void* where, const evt_options& o, evt_error* e) {
+    return sink.open_path(static_cast<const char*>(where), o.append != 0, e);
+  };
+  return evt::open_session(open, path, options, error);
+}
+
+evt_writer* evt_open_fd(int fd, const evt_options* options, evt_error* error) {
+  const auto open = [](evt::Sink& sink, const void* where, const evt_options&, evt_error*) {
+    sink.use_descriptor(*static_cast<const int*>(where));
+    return true;
+  };
+  return evt::open_session(open, &fd, options, error);
+}
+
+namespace {
+struct Function {
+  evt_sink sink;
+  void* context;
+};
+}  // namespace
+
+evt_writer* evt_open_sink(evt_sink sink, void* context, const evt_options* options, evt_error* error) {
+  const auto open = [](evt::Sink& out, const void* where, const evt_options&, evt_error*) {
+    const auto& function = *static_cast<const Function*>(where);
+    out.use_function(function.sink, function.context);
+    return true;
+  };
+  const Function function = {sink, context};
+  return evt::open_session(open, &function, options, error);
+}

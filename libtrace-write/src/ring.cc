@@ -1,0 +1,242 @@
+#include "ring.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+#include "format-spec/src/block_header.h"
+#include "format-spec/src/crc32c.h"
+
+namespace evt {
+namespace {
+
+using ring::kPage;
+using ring::round_up;
+
+constexpr std::uint32_t kSegments = 4096;
+constexpr std::uint32_t kStreams = 64 << 10;
+constexpr std::uint64_t kLog = 64 << 20;
+constexpr std::uint64_t kStep = 64 << 10;  // in which log and records get memory
+constexpr std::uint64_t kLogKept = 32 << 20;  // beyond which the log begins anew when all of it is in the file
+constexpr std::uint64_t kMostPrivate = 256 << 20;
+constexpr std::uint64_t kMostShared = 256 << 20;
+constexpr std::uint64_t kLeast = 1 << 20;
+constexpr std::uint32_t kMostSlots = 128 << 10;
+
+// Slots kept free of each class: threads begin with small ones, and what records fast uses large ones.
+constexpr std::uint32_t kKeptFree[Ring::kClasses] = {64, 4, 4, 4, 4, 4, 8};
+constexpr std::uint32_t kAtOpen[Ring::kClasses] = {16, 2, 2, 2, 2, 2, 4};
+
+constexpr std::uint32_t slot_size(unsigned size_class) { return Ring::kSmallestSlot << size_class; }
+
+}  // namespace
+
+bool Ring::open(const char* name, const Buffer& front, std::uint64_t session_id, std::uint64_t most) {
+  const std::uint64_t header_at = round_up(front.size(), kPage);
+  const std::uint64_t segments_at = header_at + round_up(sizeof(ring::Header), kPage);
+  const std::uint64_t streams_at = segments_at + round_up(kSegments * sizeof(ring::Segment), kPage);
+  const std::uint64_t log_at = streams_at + round_up(std::uint64_t{kStreams} * sizeof(ring::StreamRecord), kPage);
+  const std::uint64_t slots_at = log_at + kLog;
+
+  std::uint64_t share = RingMemory::fair_share();
+  if (share > kMostShared) share = kMostShared;
+  const std::uint64_t shared_most = most != 0 && most < share ? most : share;
+  slots_most_ = shared_most;
+  bool opened = name != nullptr && share >= kLeast && memory_.open_shared(name, slots_at + shared_most) &&
+                memory_.commit(0, segments_at + kPage);
+  if (!opened) {
+    memory_.remove();
+    memory_.unmap();
+    slots_most_ = most != 0 ? most : kMostPrivate;
+    opened = memory_.open_private(slots_at + slots_most_);
+  }
+  void* const states = mmap(nullptr, kMostSlots * sizeof(SlotState), PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (!opened || states == MAP_FAILED) {
+    memory_.remove();
+    memory_.unmap();
+    return false;
+  }
+  slots_ = static_cast<SlotState*>(states);
+  slots_end_ = slots_at;
+  slots_most_ += slots_at;
+
+  memcpy(memory_.data(), front.data(), front.size());
+  header_ = reinterpret_cast<ring::Header*>(memory_.data() + header_at);
+  header_->version = 1;
+  header_->header_size = sizeof(ring::Header);
+  header_->session_id = session_id;
+  header_->front_size = front.size();
+  header_->log_offset = log_at;
+  header_->log_capacity = kLog;
+  header_->streams_offset = streams_at;
+  header_->stream_size = sizeof(ring::StreamRecord);
+  header_->stream_capacity = kStreams;
+  header_->segments_offset = segments_at;
+  header_->segment_capacity = kSegments;
+  for (unsigned c = 0; c < kClasses; ++c) add_slots(c, kAtOpen[c]);
+  __atomic_thread_fence(__ATOMIC_RELEASE);
+  memcpy(header_->magic, ring::kMagic, sizeof header_->magic);
+  return slot_count_ > 0;
+}
+
+void Ring::set_output(const char* path, std::uint64_t device, std::uint64_t inode) {
+  header_->output_device = device;
+  header_->output_inode = inode;
+  strncpy(header_->output, path, sizeof header_->output - 1);
+}
+
+bool Ring::add_slots(unsigned size_class, std::uint32_t count) {
+  const std::uint32_t size = slot_size(size_class);
+  const std::uint32_t segment = header_->segments;
+  if (slots_end_ + std::uint64_t{size} * count > slots_most_) {
+    count = static_cast<std::uint32_t>((slots_most_ - slots_end_) / size);
+  }
+  if (count > kMostSlots - slot_count_) count = kMostSlots - slot_count_;
+  if (count == 0 || segment == kSegments || !memory_.commit(slots_end_, std::uint64_t{size} * count)) return false;
+  auto* const table = reinterpret_cast<ring::Segment*>(memory_.data() + header_->segments_offset);
+  if (reinterpret_cast<std::uintptr_t>(&table[segment]) % kPage == 0 && segment > 0 &&
+      !memory_.commit(header_->segments_offset + segment * sizeof(ring::Segment), kPage)) {
+    return false;
+  }
+  table[segment] = {slots_end_, size, count};
+  __atomic_store_n(&header_->segments, segment + 1, __ATOMIC_RELEASE);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    SlotState& slot = slots_[slot_count_++];
+    slot.memory = reinterpret_cast<ring::Slot*>(memory_.data() + slots_end_);
+    slot.rows = reinterpret_cast<std::uint8_t*>(slot.memory + 1);
+    slot.capacity = size - static_cast<std::uint32_t>(sizeof(ring::Slot));
+    slot.size_class = static_cast<std::uint8_t>(size_class);
+    slots_end_ += size;
+    give(&slot);
+  }
+  return true;
+}
+
+bool Ring::grow() {
+  bool enough = true;
+  for (unsigned c = 0; c < kClasses; ++c) {
+    const std::uint32_t taken = __atomic_exchange_n(&taken_[c], 0, __ATOMIC_RELAXED);
+    const std::uint32_t wanted = taken * 2 > kKeptFree[c] ? taken * 2 : kKeptFree[c];
+    const std::uint32_t have = __atomic_load_n(&free_count_[c], __ATOMIC_RELAXED);
+    if (have * 2 <= wanted) enough &= add_slots(c, wanted - have);
+  }
+  return enough;
+}
+
+SlotState* Ring::pop(unsigned size_class) {
+  std::uint64_t& list = free_[size_class];
+  std::uint64_t head = __atomic_load_n(&list, __ATOMIC_ACQUIRE);
+  while (static_cast<std::uint32_t>(head) != 0) {
+    SlotState& slot = slots_[static_cast<std::uint32_t>(head) - 1];
+    const std::uint64_t next = __atomic_load_n(&slot.next_free, __ATOMIC_RELAXED);
+    // The tag makes a list that came back to the same head another one.
+    const std::uint64_t wanted = ((head >> 32) + 1) << 32 | next;
+    if (__atomic_compare_exchange_n(&list, &head, wanted, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+      __atomic_fetch_sub(&free_count_[size_class], 1, __ATOMIC_RELAXED);
+      return &slot;
+    }
+  }
+  return nullptr;
+}
+
+SlotState* Ring::take(unsigned size_class) {
+  __atomic_fetch_add(&taken_[size_class], 1, __ATOMIC_RELAXED);
+  for (unsigned c = size_class; c < kClasses; ++c) {
+    if (SlotState* const slot = pop(c)) return slot;
+  }
+  for (unsigned c = size_class; c-- > 0;) {
+    if (SlotState* const slot = pop(c)) return slot;
+  }
+  return nullptr;
+}
+
+void Ring::give(SlotState* slot) {
+  const auto index = static_cast<std::uint64_t>(slot - slots_) + 1;
+  std::uint64_t& list = free_[slot->size_class];
+  std::uint64_t head = __atomic_load_n(&list, __ATOMIC_RELAXED);
+  std::uint64_t wanted;
+  do {
+    __atomic_store_n(&slot->next_free, static_cast<std::uint32_t>(head), __ATOMIC_RELAXED);
+    wanted = ((head >> 32) + 1) << 32 | index;
+  } while (!__atomic_compare_exchange_n(&list, &head, wanted, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
+  __atomic_fetch_add(&free_count_[slot->size_class], 1, __ATOMIC_RELAXED);
+}
+
+void Ring::push_full(SlotState* slot) {
+  SlotState* head = __atomic_load_n(&full_, __ATOMIC_RELAXED);
+  do {
+    slot->next = head;
+  } while (!__atomic_compare_exchange_n(&full_, &head, slot, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED));
+}
+
+SlotState* Ring::take_full() {
+  SlotState* newest_first = __atomic_exchange_n(&full_, nullptr, __ATOMIC_ACQUIRE);
+  SlotState* oldest_first = nullptr;
+  while (newest_first != nullptr) {
+    SlotState* const slot = newest_first;
+    newest_first = slot->next;
+    slot->next = oldest_first;
+    oldest_first = slot;
+  }
+  return oldest_first;
+}
+
+ring::StreamRecord* Ring::take_record() {
+  const std::uint32_t index = header_->streams;
+  if (index == kStreams) return nullptr;
+  constexpr auto kPerStep = static_cast<std::uint32_t>(kStep / sizeof(ring::StreamRecord));
+  if (index >= records_committed_) {
+    // Whole steps of memory, which hold a few bytes more than whole records.
+    const std::uint64_t from = round_up(std::uint64_t{index} * sizeof(ring::StreamRecord), kPage);
+    const std::uint64_t to = round_up(std::uint64_t{index + kPerStep} * sizeof(ring::StreamRecord), kPage);
+    const std::uint64_t room = round_up(std::uint64_t{kStreams} * sizeof(ring::StreamRecord), kPage);
+    if (!memory_.commit(header_->streams_offset + from, (to < room ? to : room) - from)) return nullptr;
+    records_committed_ = index + kPerStep;
+  }
+  auto* const records = reinterpret_cast<ring::StreamRecord*>(memory_.data() + header_->streams_offset);
+  __atomic_store_n(&header_->streams, index + 1, __ATOMIC_RELEASE);
+  return &records[index];
+}
+
+bool Ring::append_to_log(std::uint16_t type, const void* payload, std::size_t size, std::uint64_t session_id) {
+  const std::size_t whole = EVT_BLOCK_HEADER_SIZE + size + padding_after(size);
+  std::uint64_t total = header_->log_total;
+  if (total - header_->log_base > kLogKept && log_written() == total) {
+    // All of it is in the file: nobody reads it any more, and it begins anew.
+    __atomic_store_n(&header_->log_base, total, __ATOMIC_RELEASE);
+  }
+  const std::uint64_t at = total - header_->log_base;
+  if (at + whole > kLog) return false;
+  while (log_committed_ < at + whole) {
+    if (!memory_.commit(header_->log_offset + log_committed_, kStep)) return false;
+    log_committed_ += kStep;
+  }
+  std::uint8_t* const out = memory_.data() + header_->log_offset + at;
+  BlockHeader header;
+  header.type = type;
+  header.flags = EVT_FLAG_RECOVERED;
+  header.payload_size = header.raw_size = static_cast<std::uint32_t>(size);
+  header.session_id = session_id;
+  header.block_no = EVT_BLOCK_NO_RECOVERED;
+  header.payload_crc = crc32c(0, payload, size);
+  store_block_header(header, out);
+  seal_header(out, EVT_BLOCK_HEADER_SIZE);
+  memcpy(out + EVT_BLOCK_HEADER_SIZE, payload, size);
+  memset(out + EVT_BLOCK_HEADER_SIZE + size, 0, padding_after(size));
+  __atomic_store_n(&header_->log_total, total + whole, __ATOMIC_RELEASE);
+  return true;
+}
+
+std::uint64_t Ring::log_since(std::uint64_t from, const std::uint8_t** bytes) const {
+  const std::uint64_t total = __atomic_load_n(&header_->log_total, __ATOMIC_ACQUIRE);
+  *bytes = memory_.data() + header_->log_offset + (from - __atomic_load_n(&header_->log_base, __ATOMIC_RELAXED));
+  return total;
+}
+
+void Ring::unmap() {
+  memory_.unmap();
+  munmap(slots_, kMostSlots * sizeof(SlotState));
+  slots_ = nullptr;
+}
+
+}  // namespace evt

@@ -1,0 +1,73 @@
+// The ring of a session: slots that streams fill and the flusher empties, the log of metadata that is not in the file
+// yet, and a record of each stream's losses. FORMAT.md, section 12.
+#pragma once
+
+#include "format-spec/src/buffer.h"
+#include "ring_memory.h"
+#include "slot.h"
+
+namespace evt {
+
+class Ring {
+ public:
+  static constexpr unsigned kClasses = 7;  // slots of 4 KiB, doubling up to 256 KiB
+  static constexpr std::uint32_t kSmallestSlot = 4 << 10;
+
+  // `front`: the SESSION and CLOCK blocks. With `name` in shared memory if that can be had, else in private memory.
+  // `most` bytes of slots, 0 for a fair share. False when there is no memory at all.
+  bool open(const char* name, const Buffer& front, std::uint64_t session_id, std::uint64_t most);
+  bool is_open() const { return memory_.data() != nullptr; }
+  RingMemory& memory() { return memory_; }
+  // Says which file the session writes to, for whoever finds the ring after a kill.
+  void set_output(const char* path, std::uint64_t device, std::uint64_t inode);
+
+  // A free slot of this class, or else of a larger or a smaller one; null when all are in use. Any thread, any signal
+  // handler.
+  SlotState* take(unsigned size_class);
+  void give(SlotState* slot);
+  void push_full(SlotState* slot);
+  // All that were pushed, oldest first. The flusher alone.
+  SlotState* take_full();
+  bool has_full() const { return __atomic_load_n(&full_, __ATOMIC_RELAXED) != nullptr; }
+
+  // Adds slots where the last round used them up. The flusher alone, and open before it runs. False when not all that
+  // was wanted could be had.
+  bool grow();
+  // All slots that there are, for a sweep. The flusher alone.
+  std::uint32_t slot_count() const { return slot_count_; }
+  SlotState& slot(std::uint32_t index) { return slots_[index]; }
+
+  // A record for a stream; null when there are too many. REQUIRES: the writer's lock held.
+  ring::StreamRecord* take_record();
+
+  // Adds one finished block to the log of metadata; false when there is no room until more of it has been written.
+  // REQUIRES: the writer's lock held.
+  bool append_to_log(std::uint16_t type, const void* payload, std::size_t size, std::uint64_t session_id);
+  // The log from byte `from` up to the returned one, both of all that was ever in it; `*bytes` is where. The flusher.
+  std::uint64_t log_since(std::uint64_t from, const std::uint8_t** bytes) const;
+  void set_log_written(std::uint64_t total) { __atomic_store_n(&log_written_, total, __ATOMIC_RELEASE); }
+  std::uint64_t log_written() const { return __atomic_load_n(&log_written_, __ATOMIC_ACQUIRE); }
+
+  void unmap();
+
+ private:
+  bool add_slots(unsigned size_class, std::uint32_t count);
+  SlotState* pop(unsigned size_class);
+
+  RingMemory memory_;
+  ring::Header* header_ = nullptr;
+  SlotState* slots_ = nullptr;
+  std::uint32_t slot_count_ = 0;
+  std::uint64_t slots_end_ = 0;  // in the memory
+  std::uint64_t slots_most_ = 0;
+  std::uint64_t free_[kClasses] = {};  // lists: tag << 32 | index + 1
+  std::uint32_t taken_[kClasses] = {};  // since the last growth
+  std::uint32_t free_count_[kClasses] = {};
+  SlotState* full_ = nullptr;  // newest first
+
+  std::uint64_t log_committed_ = 0;  // bytes with memory behind them
+  std::uint64_t log_written_ = 0;
+  std::uint32_t records_committed_ = 0;
+};
+
+}  // namespace evt

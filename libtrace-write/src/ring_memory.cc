@@ -1,0 +1,82 @@
+#include "ring_memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "format-spec/src/ring_layout.h"
+#include "quiet_signals.h"
+
+namespace evt {
+
+std::uint64_t RingMemory::fair_share() {
+  struct statvfs status;
+  if (statvfs(ring::kFolder, &status) != 0) return 0;
+  return std::uint64_t{status.f_bavail} * status.f_frsize / 4;
+}
+
+bool RingMemory::open_shared(const char* name, std::size_t size) {
+  snprintf(path_, sizeof path_, "%s/%s", ring::kFolder, name);
+  fd_ = ::open(path_, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (fd_ < 0) return false;
+  const QuietSignals quiet;  // the size of files may be limited
+  if (flock(fd_, LOCK_EX | LOCK_NB) == 0 && ftruncate(fd_, static_cast<off_t>(size)) == 0) {
+    void* const memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd_, 0);
+    if (memory != MAP_FAILED) {
+      data_ = static_cast<std::uint8_t*>(memory);
+      size_ = size;
+      return true;
+    }
+  }
+  remove();
+  ::close(fd_);
+  fd_ = -1;
+  return false;
+}
+
+bool RingMemory::open_private(std::size_t size) {
+  void* const memory =
+      mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) return false;
+  data_ = static_cast<std::uint8_t*>(memory);
+  size_ = size;
+  return true;
+}
+
+bool RingMemory::commit(std::uint64_t offset, std::uint64_t size) {
+  if (offset + size > size_) return false;
+  if (shared()) {
+    const QuietSignals quiet;
+    int result;
+    do {
+      result = fallocate(fd_, 0, static_cast<off_t>(offset), static_cast<off_t>(size));
+    } while (result != 0 && errno == EINTR);
+    if (result != 0) return false;
+  }
+  for (std::uint64_t at = offset; at < offset + size; at += ring::kPage) {
+    *const_cast<volatile std::uint8_t*>(data_ + at) = 0;
+  }
+  return true;
+}
+
+void RingMemory::remove() {
+  if (path_[0] != '\0') unlink(path_);
+  path_[0] = '\0';
+}
+
+void RingMemory::unmap() {
+  if (data_ != nullptr) munmap(data_, size_);
+  data_ = nullptr;
+  let_go();
+}
+
+void RingMemory::let_go() {
+  if (fd_ >= 0) ::close(fd_);
+  fd_ = -1;
+}
+
+}  // namespace evt

@@ -1,0 +1,43 @@
+// The memory of a ring: a file in shared memory that outlives a killed writer, or private memory where none can be had.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace evt {
+
+// Address space of a fixed size, of which only what has been committed has memory behind it. Never moves.
+class RingMemory {
+ public:
+  RingMemory() = default;
+  RingMemory(const RingMemory&) = delete;
+  RingMemory& operator=(const RingMemory&) = delete;
+
+  // Makes the file `name` in the folder of rings and holds the lock by which readers know that its writer lives.
+  bool open_shared(const char* name, std::size_t size);
+  bool open_private(std::size_t size);
+  bool shared() const { return fd_ >= 0; }
+  std::uint8_t* data() const { return data_; }
+
+  // Puts zeroed memory behind a range and touches it, so that whoever writes there meets neither a page fault nor a
+  // full file system; false when there is no more.
+  bool commit(std::uint64_t offset, std::uint64_t size);
+
+  // Removes the file's name; the memory stays mapped.
+  void remove();
+  // Gives everything back. REQUIRES: nobody will touch the memory again.
+  void unmap();
+  // In a fork child: lets go of the lock, which is the parent's.
+  void let_go();
+
+  // A quarter of what shared memory has free; 0 when there is none.
+  static std::uint64_t fair_share();
+
+ private:
+  int fd_ = -1;
+  std::uint8_t* data_ = nullptr;
+  std::size_t size_ = 0;
+  char path_[128] = "";
+};
+
+}  // namespace evt

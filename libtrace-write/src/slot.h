@@ -1,0 +1,52 @@
+// A slot as the writer's threads hand it around: memory for rows, and whose they are.
+#pragma once
+
+#include <cstdint>
+
+#include "format-spec/src/ring_layout.h"
+
+namespace evt {
+
+struct StreamState;
+
+// Filled by one stream's producer, then handed to whoever writes the trace, who gives it back. What stands under a
+// name belongs to that thread; handing over orders the rest.
+struct SlotState {
+  ring::Slot* memory = nullptr;  // what recovery sees of it
+  std::uint8_t* rows = nullptr;  // behind it; before EVT_ALIGNMENT bytes of room
+  std::uint32_t capacity = 0;    // bytes of rows
+  std::uint8_t size_class = 0;
+  std::uint32_t next_free = 0;  // in the list of free slots, +1
+  SlotState* next = nullptr;    // in a queue of full ones
+  StreamState* stream = nullptr;
+  bool last = false;            // the stream ends with it
+  std::size_t mapped = 0;       // not of the ring: memory of its own, to be unmapped when it has been written
+
+  // The flusher's.
+  std::uint64_t base = 0;            // what the next row to be written counts from
+  std::uint64_t unwritten_since = 0; // ns; 0: all has been written
+
+  std::uint64_t committed() const { return __atomic_load_n(&memory->commit, __ATOMIC_ACQUIRE); }
+  std::uint64_t flushed() const { return __atomic_load_n(&memory->flushed, __ATOMIC_RELAXED); }
+};
+
+// Empties a slot for a stream whose next row has this ordinal. Whoever recovers it sees all of this or nothing.
+inline void prepare_slot(SlotState& slot, std::uint32_t stream_id, std::uint64_t ordinal, std::uint64_t base,
+                         const std::uint64_t* told) {
+  ring::Slot& memory = *slot.memory;
+  const std::uint64_t generation = memory.generation | 1;
+  __atomic_store_n(&memory.generation, generation, __ATOMIC_RELAXED);
+  __atomic_store_n(&memory.commit, 0, __ATOMIC_RELEASE);
+  __atomic_thread_fence(__ATOMIC_RELEASE);
+  __atomic_store_n(&memory.flushed, 0, __ATOMIC_RELAXED);
+  memory.base_ticks = slot.base = base;
+  memory.first_ordinal = ordinal;
+  memory.stream_id = stream_id;
+  memory.clock_id = 1;
+  for (std::size_t cause = 0; cause < ring::kCauses; ++cause) memory.told[cause] = told[cause];
+  slot.unwritten_since = 0;
+  slot.last = false;
+  __atomic_store_n(&memory.generation, generation + 1, __ATOMIC_RELEASE);
+}
+
+}  // namespace evt

@@ -1,0 +1,177 @@
+// How a stream's producer comes by room for its rows and gives away what it has filled. Nothing here locks or
+// allocates where there is a ring, so that signal handlers may record.
+#include <sched.h>
+#include <time.h>
+
+#include "writer.h"
+
+namespace evt {
+namespace {
+
+// What the cursor of a stream without a slot points to: the next event finds no room and asks for a slot.
+std::uint8_t no_room[1];
+
+void pause_briefly() {
+  const timespec pause = {0, 50'000};
+  nanosleep(&pause, nullptr);
+}
+
+unsigned class_for(std::size_t room) {
+  unsigned size_class = 0;
+  while (size_class + 1 < Ring::kClasses && (Ring::kSmallestSlot << size_class) - sizeof(ring::Slot) < room) {
+    ++size_class;
+  }
+  return size_class;
+}
+
+bool may_wait(const evt_writer& writer) {
+  return !writer.is_closing() && !writer.output.failed() && !writer.flusher.is_this_thread();
+}
+
+// Waits for `done()` as long as the session's options say; false when it has not come true.
+template <typename Done>
+bool wait_for(evt_writer& writer, std::uint64_t most_ms, Done done) {
+  const std::uint64_t begin = monotonic_ns();
+  while (!done()) {
+    if (!may_wait(writer) || (monotonic_ns() - begin) / 1'000'000 >= most_ms) return false;
+    writer.flusher.wake(true);
+    pause_briefly();
+  }
+  return true;
+}
+
+SlotState* wait_for_slot(StreamState& stream, std::size_t room) {
+  evt_writer& writer = *stream.writer;
+  if (writer.drops || stream.has_waited) return nullptr;
+  SlotState* slot = nullptr;
+  wait_for(writer, writer.wait_ms, [&] { return (slot = take_slot(stream, room)) != nullptr; });
+  return slot;
+}
+
+}  // namespace
+
+SlotState* take_slot(StreamState& stream, std::size_t room) {
+  Ring& ring = stream.writer->ring;
+  const std::size_t wanted = room + kLostRoom;
+  const unsigned needed = class_for(wanted);
+  SlotState* const slot = ring.take(stream.size_class > needed ? stream.size_class : needed);
+  if (slot == nullptr || slot->capacity >= wanted) return slot;
+  ring.give(slot);  // all that is left is too small
+  return nullptr;
+}
+
+void begin_slot(StreamState& stream, SlotState* slot) {
+  stream.slot = slot;
+  stream.has_waited = false;
+  slot->stream = &stream;
+  prepare_slot(*slot, stream.id, stream.next_ordinal, stream.hot.base, stream.losses->told);
+  stream.hot.commit = &slot->memory->commit;
+  __atomic_store_n(&stream.hot.cursor, slot->rows, __ATOMIC_RELAXED);
+  __atomic_store_n(&stream.hot.limit, slot->rows + slot->capacity - kLostRoom, __ATOMIC_RELAXED);
+  // Close looks at `busy` after it has said so; what has not seen it by now is waited for, and switched off then.
+  EVT_SIGNAL_FENCE_();
+  if (stream.writer->is_closing()) __atomic_store_n(&stream.hot.limit, nullptr, __ATOMIC_RELAXED);
+}
+
+std::uint8_t* no_slot() { return no_room; }
+
+void want_slow_path(StreamState& stream) {
+  if (!is_off(stream)) __atomic_store_n(&stream.hot.limit, stream.hot.cursor, __ATOMIC_RELAXED);
+}
+
+void hand_over(StreamState& stream, SlotState* slot) {
+  __atomic_fetch_add(&stream.in_flight, 1, __ATOMIC_RELAXED);
+  stream.next_ordinal = slot->memory->first_ordinal + ring::rows_of(slot->committed());
+  __atomic_store_n(&stream.losses->next_ordinal, stream.next_ordinal, __ATOMIC_RELAXED);
+  stream.writer->ring.push_full(slot);
+  stream.writer->flusher.wake(false);
+}
+
+void hand_over(StreamState& stream, bool last) {
+  SlotState* const slot = stream.slot;
+  if (slot == nullptr) return;
+  slot->last = last;
+  stream.slot = nullptr;
+  __atomic_store_n(&stream.hot.cursor, no_slot(), __ATOMIC_RELAXED);
+  want_slow_path(stream);
+  hand_over(stream, slot);
+}
+
+bool make_room(StreamState& stream, std::size_t room, std::uint64_t ticks) {
+  if (!stream.writer->has_flusher()) {
+    if (flush(stream, Row::kNone)) return true;
+    if (stream.writer->output.failed()) count_lost(stream, EVT_LOST_SINK, ticks);
+    return false;
+  }
+  if (!stream.writer->ours()) return false;
+  if (stream.slot != nullptr) {
+    tell_losses(stream);
+    if (stream.size_class + 1u < Ring::kClasses) ++stream.size_class;
+    hand_over(stream, false);
+  }
+  SlotState* slot = take_slot(stream, room);
+  if (slot == nullptr) slot = wait_for_slot(stream, room);
+  if (slot == nullptr) {
+    stream.has_waited = true;
+    if (stream.writer->is_closing()) return false;
+    count_lost(stream, stream.writer->output.failed() ? EVT_LOST_SINK : EVT_LOST_RING_FULL, ticks);
+    return false;
+  }
+  begin_slot(stream, slot);
+  tell_losses(stream);
+  return !is_off(stream);
+}
+
+bool wait_until_written(StreamState& stream, std::uint64_t most_ms) {
+  return wait_for(*stream.writer, most_ms,
+                  [&] { return __atomic_load_n(&stream.in_flight, __ATOMIC_ACQUIRE) == 0; });
+}
+
+void commit_row(StreamState& stream, std::size_t size) {
+  evt_stream& hot = stream.hot;
+  __atomic_store_n(hot.commit, *hot.commit + ((std::uint64_t{1} << 32) + size), __ATOMIC_RELEASE);
+  __atomic_store_n(&hot.cursor, hot.cursor + size, __ATOMIC_RELAXED);
+}
+
+void set_base(StreamState& stream, std::uint64_t ticks) {
+  evt_stream& hot = stream.hot;
+  const bool empty = *hot.commit == 0;
+  if (empty) {
+    stream.slot->memory->base_ticks = ticks;
+  } else if ((ticks - hot.base) >> 32 != 0) {
+    store_time_base(hot.cursor, ticks, 0);
+    commit_row(stream, kTimeBaseRow);
+  } else {
+    return;
+  }
+  hot.base = ticks;
+  if (!empty || !stream.jump_pending) return;
+  // The word stands first in its block, so that readers find it without walking rows.
+  stream.jump_pending = false;
+  store_time_base(hot.cursor, ticks, EVT_TIME_BASE_JUMP);
+  commit_row(stream, kTimeBaseRow);
+}
+
+void append_lost_row(StreamState& stream, std::uint16_t cause, std::uint64_t count, std::uint64_t ticks) {
+  set_base(stream, ticks);
+  store_lost(stream.hot.cursor, ticks - stream.hot.base, cause, count);
+  commit_row(stream, kLostRow);
+  stream.lost_total += count;
+  __atomic_fetch_add(&stream.losses->told[known_cause(cause)], count, __ATOMIC_RELAXED);
+}
+
+void tell_losses(StreamState& stream) {
+  ring::StreamRecord& losses = *stream.losses;
+  for (std::uint16_t cause = 1; cause < EVT_LOST_CAUSES; ++cause) {
+    const std::uint64_t count = __atomic_load_n(&losses.lost[cause], __ATOMIC_RELAXED) - losses.told[cause];
+    if (count > 0) append_lost_row(stream, cause, count, __atomic_load_n(&losses.lost_ticks, __ATOMIC_RELAXED));
+  }
+}
+
+void count_lost(StreamState& stream, evt_lost_cause cause, std::uint64_t ticks) {
+  if (ticks == kNow) ticks = evt_now(&stream.hot);
+  __atomic_store_n(&stream.losses->lost_ticks, ticks, __ATOMIC_RELAXED);
+  __atomic_fetch_add(&stream.losses->lost[cause], 1, __ATOMIC_RELAXED);
+}
+
+}  // namespace evt
