@@ -237,7 +237,12 @@ evt_row evt_room_slow_(evt_row r, size_t size) {
 void evt_commit_slow_(evt_row r) {
   if (r.stream == nullptr) return;
   StreamState& stream = *state_of(r.stream);
-  if (r.start != nullptr && stream.overflow != nullptr) evt::commit_overflow(stream, r);
+  if (r.start != nullptr && stream.overflow != nullptr) {
+    evt::commit_overflow(stream, r);
+  } else if (r.start == nullptr && stream.slot != nullptr &&
+             evt::room_in(stream) >= static_cast<std::ptrdiff_t>(evt::kLostRoom)) {
+    evt::tell_losses(stream);  // where it happened
+  }
   evt_cancel_slow_(r);
 }
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <map>
 #include <random>
 #include <thread>
@@ -118,12 +119,12 @@ TEST_P(Killed, LosesNothing) {
     Progress* const progress = shared_progress();
     const pid_t child = fork();
     if (child == 0) record_until_killed(path, threads, *progress);
-    usleep(1'000 + random() % 60'000);
+    usleep(static_cast<useconds_t>(1'000 + random() % 60'000));
     kill(child, SIGKILL);
     int status = 0;
     ASSERT_EQ(waitpid(child, &status, 0), child);
     ASSERT_TRUE(WIFSIGNALED(status)) << "it ended by itself: " << WEXITSTATUS(status);
-    if (access(path.c_str(), F_OK) == 0 && std::filesystem::file_size(path) > 0) {
+    if (std::filesystem::exists(path) && std::filesystem::file_size(path) > 0) {
       auto trace = Trace::open(path);
       ASSERT_TRUE(trace.ok()) << trace.status().message();
       ASSERT_NO_FATAL_FAILURE(expect_all(*trace, threads, *progress));

@@ -202,7 +202,7 @@ struct SlowSink {
   std::atomic<bool> event_made{false};
 };
 
-TEST(Threads, DISABLED_MayMakeAnEventWhileTheRowsBeforeItGoOut) {
+TEST(Threads, MayMakeAnEventWhileTheRowsBeforeItGoOut) {
   StepClock clock;
   SlowSink sink;
   auto writer = Writer::open(&SlowSink::take, &sink, ordinary_options(clock));
