@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <string_view>
 
+#include "check.h"
 #include "convert.h"
 #include "dump.h"
 #include "report.h"
@@ -38,7 +39,8 @@ int run(CLI::App& app, int argc, char** argv, const std::function<int()>& chosen
                        fmt::format("evt {} (library {}, format {})", EVT_VERSION, evt_version(), EVT_FORMAT_NAME));
   // CLI11 would say that a subcommand is required, and not what stands in its place.
   if (!app.get_subcommands(nullptr).empty() && argc > 1 && !knows(app, argv[1])) {
-    std::fputs(usage_error(fmt::format("expected a subcommand, dump or convert; found {}", argv[1])).c_str(), stderr);
+    std::fputs(usage_error(fmt::format("expected a subcommand, dump, convert or check; found {}", argv[1])).c_str(),
+               stderr);
     return evt::tools::kExitUsage;
   }
   app.failure_message([](const CLI::App*, const CLI::Error& error) { return usage_error(error.what()); });
@@ -67,6 +69,7 @@ int run_evt(int argc, char** argv) {
   };
   add("dump", "print a trace as text", evt::tools::add_dump);
   add("convert", "turn a trace into text, or text into a trace", evt::tools::add_convert);
+  add("check", "say whether a trace is whole, and recover what a killed program left", evt::tools::add_check);
   return run(app, argc, argv, [&chosen] { return chosen(); });
 }
 

@@ -183,12 +183,32 @@ bool RingRecovery::take_records() {
 }
 
 bool RingRecovery::append_blocks(Buffer& out, FileOrdinals file) {
+  append_session(out);
   out.append(log_.data(), log_.size());
   const auto* const slots = reinterpret_cast<const Found*>(found_.data());
   for (std::size_t i = 0; i < found_.size() / sizeof(Found); ++i) append_slot(slots[i], file, out);
   const auto* const records = reinterpret_cast<const ring::StreamRecord*>(records_.data());
   for (std::size_t i = 0; i < records_.size() / sizeof(ring::StreamRecord); ++i) append_untold(records[i], out);
   return out.ok();
+}
+
+void RingRecovery::append_session(Buffer& out) const {
+  std::uint8_t front[EVT_BLOCK_HEADER_SIZE];
+  BlockHeader header;
+  if (!read(0, front, sizeof front) || load_block_header(front, sizeof front, &header) != HeaderState::kGood ||
+      header.header_size != EVT_BLOCK_HEADER_SIZE || header.payload_size > header_.front_size) {
+    return;
+  }
+  Buffer payload;
+  std::uint8_t* const bytes = payload.extend(header.payload_size);
+  if (bytes == nullptr || !read(sizeof front, bytes, payload.size())) return;
+  header.flags |= EVT_FLAG_RECOVERED;
+  header.block_no = EVT_BLOCK_NO_RECOVERED;
+  store_block_header(header, front);
+  seal_header(front, sizeof front);
+  out.append(front, sizeof front);
+  out.append(payload.data(), payload.size());
+  out.extend(padding_after(payload.size()));
 }
 
 void RingRecovery::append_slot(const Found& found, FileOrdinals file, Buffer& out) {

@@ -31,8 +31,9 @@ class RingRecovery {
   // Copies what may be missing in the file, which is to be looked at only afterwards: a living writer goes on moving
   // rows from here to there. False when memory runs out.
   bool take();
-  // Appends the log of metadata, then the rows that the file lacks as EVENTS blocks, in the order of each stream, then
-  // the losses that no row tells of yet. False when memory runs out.
+  // Appends the SESSION block again, by which readers know that nothing was left behind, the log of metadata, then the
+  // rows that the file lacks as EVENTS blocks, in the order of each stream, then the losses that no row tells of yet.
+  // False when memory runs out.
   bool append_blocks(Buffer& out, FileOrdinals file);
   std::uint64_t rows() const { return rows_; }  // that were appended
 
@@ -51,6 +52,7 @@ class RingRecovery {
   void take_rows(Found& found);
   bool take_log();
   bool take_records();
+  void append_session(Buffer& out) const;
   void append_slot(const Found& found, FileOrdinals file, Buffer& out);
   void append_untold(const ring::StreamRecord& record, Buffer& out);
   void append_events(const ring::Slot& slot, const std::uint8_t* rows, std::uint32_t from, Buffer& out);

@@ -32,6 +32,11 @@ class HashIndex {
     return kNone;
   }
 
+  void clear() {
+    for (std::size_t i = 0; i < capacity_; ++i) slots_[i] = {0, kNone};
+    count_ = 0;
+  }
+
   // False when there is no memory.
   bool insert(std::uint64_t hash, std::uint64_t thing) {
     if ((count_ + 1) * 2 > capacity_ && !grow()) return false;

@@ -1,10 +1,10 @@
 // How sessions begin. How they end is in close.cc.
-#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include <new>
 
+#include "old_run.h"
 #include "session_facts.h"
 #include "writer.h"
 
@@ -83,8 +83,7 @@ bool open_ring(evt_writer& writer, const char* name, const evt_options& options)
 // The SESSION block says which ring there is, and the ring begins with the SESSION block.
 void describe_with_ring(evt_writer& writer, SessionFacts& facts, const Start& start, const evt_options& options) {
   char name[64];
-  snprintf(name, sizeof name, "%s%u-%016llx.ring", ring::kNamePrefix, static_cast<unsigned>(getuid()),
-           static_cast<unsigned long long>(writer.output.session_id()));
+  RingMemory::name_of(writer.output.session_id(), name, sizeof name);
   facts.info.ring_kind = EVT_RING_SHARED;
   facts.info.ring_name = name;
   describe(writer, facts.info, start);
@@ -105,6 +104,7 @@ void begin(evt_writer& writer, const evt_options& options) {
   if (options.flush_inline != 0) {
     describe(writer, facts.info, start);
   } else {
+    tidy_rings();
     describe_with_ring(writer, facts, start, options);
   }
   writer.synced_at_ns = monotonic_ns();  // CLOCK pairs the clocks as a SYNC does

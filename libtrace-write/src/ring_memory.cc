@@ -19,6 +19,11 @@ std::uint64_t RingMemory::fair_share() {
   return std::uint64_t{status.f_bavail} * status.f_frsize / 4;
 }
 
+void RingMemory::name_of(std::uint64_t session_id, char* name, std::size_t size) {
+  snprintf(name, size, "%s%u-%016llx.ring", ring::kNamePrefix, static_cast<unsigned>(geteuid()),
+           static_cast<unsigned long long>(session_id));
+}
+
 bool RingMemory::open_shared(const char* name, std::size_t size) {
   snprintf(path_, sizeof path_, "%s/%s", ring::kFolder, name);
   fd_ = ::open(path_, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
@@ -39,8 +44,7 @@ bool RingMemory::open_shared(const char* name, std::size_t size) {
 }
 
 bool RingMemory::open_private(std::size_t size) {
-  void* const memory =
-      mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* const memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) return false;
   data_ = static_cast<std::uint8_t*>(memory);
   size_ = size;

@@ -30,6 +30,9 @@ class RingMemory {
   // In a fork child: lets go of the lock, which is the parent's.
   void let_go();
 
+  // What the ring of a session of this user is called.
+  static void name_of(std::uint64_t session_id, char* name, std::size_t size);
+
   // A quarter of what shared memory has free; 0 when there is none.
   static std::uint64_t fair_share();
 

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,9 +11,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "old_run.h"
 #include "quiet_signals.h"
 
 namespace evt {
+namespace {
+
+constexpr int kNameShown = 159;
+
+}  // namespace
 void set_error(evt_error* error, int code, const char* format, ...) {
   if (error == nullptr) return;
   error->code = code;
@@ -22,32 +29,31 @@ void set_error(evt_error* error, int code, const char* format, ...) {
   va_end(arguments);
 }
 
-bool Sink::open_path(const char* path, bool append, evt_error* error) {
-  snprintf(name_, sizeof name_, "%s", path);
-  struct stat existing;
-  const bool exists = stat(path, &existing) == 0;
-  if (exists && S_ISDIR(existing.st_mode)) {
-    set_error(error, EVT_CODE_IO, "cannot write %s: it is a directory", path);
+bool Sink::open_path(const char* pattern, bool append, evt_error* error) {
+  snprintf(name_, sizeof name_, "%.*s", kNameShown, pattern);
+  const auto cannot = [&](const char* what, const char* why) {
+    set_error(error, EVT_CODE_IO, "cannot %s %s: %s", what, name_, why);
     return false;
-  }
+  };
+  char path[PATH_MAX];
+  if (!expand_path(pattern, path, sizeof path)) return cannot("write", strerror(ENAMETOOLONG));
+  struct stat existing;
+  if (stat(path, &existing) == 0 && S_ISREG(existing.st_mode)) make_way(path, sizeof path, append, error);
+  snprintf(name_, sizeof name_, "%.*s", kNameShown, path);
+  const bool exists = stat(path, &existing) == 0;
+  if (exists && S_ISDIR(existing.st_mode)) return cannot("write", "it is a directory");
   int flags = O_WRONLY | O_CLOEXEC | O_NOCTTY;
   if (append) {
     flags |= O_CREAT | O_APPEND;
   } else if (!exists || S_ISREG(existing.st_mode)) {
     // Made anew beside whoever still reads the old one; truncating a large file would also take long.
-    if (exists && unlink(path) != 0) {
-      set_error(error, EVT_CODE_IO, "cannot replace %s: %s", path, strerror(errno));
-      return false;
-    }
+    if (exists && unlink(path) != 0) return cannot("replace", strerror(errno));
     flags |= O_CREAT | O_EXCL;
   }
   do {
     fd_ = ::open(path, flags, 0600);
   } while (fd_ < 0 && errno == EINTR);
-  if (fd_ < 0) {
-    set_error(error, EVT_CODE_IO, "cannot write %s: %s", path, strerror(errno));
-    return false;
-  }
+  if (fd_ < 0) return cannot("write", strerror(errno));
   owned_ = true;
   if (realpath(path, path_) == nullptr) path_[0] = '\0';
   learn_what_it_is();

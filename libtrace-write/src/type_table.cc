@@ -1,5 +1,7 @@
 #include "type_table.h"
 
+#include <fnmatch.h>
+
 #include <cstring>
 
 #include "format-spec/src/metadata_records.h"
@@ -59,7 +61,8 @@ bool check(const evt_event_type& type, evt_error* error) {
 }  // namespace
 
 struct TypeTable::Entry {
-  evt_type handle;
+  evt_type handle;  // its number is 0 while the type is off
+  std::uint32_t number;
   char* name;
   std::uint16_t role;
   std::uint32_t field_count;
@@ -74,7 +77,7 @@ std::uint64_t TypeTable::find_name(const char* name) const {
 std::uint32_t TypeTable::choose_number(std::uint32_t wanted, const char* name, evt_error* error) {
   const auto taken = [&](std::uint32_t number) {
     return by_number_.find(hash_of(&number, sizeof number),
-                           [&](std::uint64_t i) { return entries_[i]->handle.number == number; }) != HashIndex::kNone;
+                           [&](std::uint64_t i) { return entries_[i]->number == number; }) != HashIndex::kNone;
   };
   if (wanted != 0) {
     if (wanted >= EVT_TYPE_FIRST_RESERVED && wanted <= 0xFFFF) {
@@ -109,8 +112,35 @@ static bool append_record(const evt_event_type& type, std::uint32_t number, Buff
   append_type_record(records, type, number);
   if (records.ok() && records.size() - before <= kMaxRecord) return true;
   records.truncate(before);
-  set_error(error, EVT_CODE_INVALID, "event type %.64s: its description is larger than %zu bytes", type.name, kMaxRecord);
+  set_error(error, EVT_CODE_INVALID, "event type %.64s: its description is larger than %zu bytes", type.name,
+            kMaxRecord);
   return false;
+}
+
+bool TypeTable::is_on(const char* name) const {
+  bool on = true;
+  for (const Rule* rule = first_rule_; rule != nullptr; rule = rule->next) {
+    if (fnmatch(rule->glob, name, 0) == 0) on = rule->on;
+  }
+  return on;
+}
+
+std::uint32_t TypeTable::switch_types(const char* glob, bool on) {
+  auto* const rule = static_cast<Rule*>(std::calloc(1, sizeof(Rule)));
+  char* const copy = strdup(glob);
+  if (rule == nullptr || copy == nullptr) return 0;
+  *rule = {copy, on, nullptr};
+  Rule** last = &first_rule_;
+  while (*last != nullptr) last = &(*last)->next;
+  *last = rule;
+  std::uint32_t matched = 0;
+  for (std::uint32_t i = 0; i < count_; ++i) {
+    Entry& entry = *entries_[i];
+    if (fnmatch(glob, entry.name, 0) != 0) continue;
+    ++matched;
+    __atomic_store_n(&entry.handle.number, on ? entry.number : 0, __ATOMIC_RELAXED);
+  }
+  return matched;
 }
 
 const evt_type* TypeTable::declare(const evt_event_type& type, Buffer& records, evt_error* error) {
@@ -125,7 +155,9 @@ const evt_type* TypeTable::add(const evt_event_type& type, Buffer& records, evt_
   auto* const entry = static_cast<Entry*>(std::calloc(1, sizeof(Entry)));
   auto* const entries = static_cast<Entry**>(std::realloc(entries_, (count_ + 1) * sizeof(Entry*)));
   if (entries != nullptr) entries_ = entries;
-  if (entry != nullptr) *entry = {{number}, strdup(type.name), type.role, type.field_count, copy_fields(type)};
+  if (entry != nullptr)
+    *entry = {
+        {is_on(type.name) ? number : 0}, number, strdup(type.name), type.role, type.field_count, copy_fields(type)};
   if (entries == nullptr || entry == nullptr || entry->name == nullptr || entry->fields == nullptr) {
     set_error(error, EVT_CODE_MEMORY, "no memory for event type %s", type.name);
     return nullptr;
@@ -140,9 +172,9 @@ const evt_type* TypeTable::add(const evt_event_type& type, Buffer& records, evt_
 
 // The rule for a name that is declared again: one list of fields begins with all of the other.
 bool TypeTable::agree(const Entry& entry, const evt_event_type& type, evt_error* error) {
-  if (type.number != 0 && type.number != entry.handle.number) {
+  if (type.number != 0 && type.number != entry.number) {
     set_error(error, EVT_CODE_INVALID, "event type %.64s: declared as number %u, before as %u", type.name, type.number,
-              entry.handle.number);
+              entry.number);
     return false;
   }
   if (type.role != entry.role) {
@@ -177,7 +209,7 @@ const evt_type* TypeTable::grow(Entry& entry, const evt_event_type& type, Buffer
   if (!agree(entry, type, error)) return nullptr;
   if (type.field_count > entry.field_count) {
     Field* const fields = copy_fields(type);
-    if (fields == nullptr || !append_record(type, entry.handle.number, records, error)) return nullptr;
+    if (fields == nullptr || !append_record(type, entry.number, records, error)) return nullptr;
     for (std::uint32_t i = 0; i < entry.field_count; ++i) std::free(entry.fields[i].name);
     std::free(entry.fields);
     entry.fields = fields;

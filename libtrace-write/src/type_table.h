@@ -19,8 +19,19 @@ class TypeTable {
   // when the declaration has no meaning or contradicts an earlier one.
   const evt_type* declare(const evt_event_type& type, Buffer& records, evt_error* error);
 
+  // Switches the types whose names the shell pattern matches, those declared so far and those to come, on or off; how
+  // many there are so far. A later pattern overrules an earlier one.
+  std::uint32_t switch_types(const char* glob, bool on);
+
  private:
   struct Entry;
+  struct Rule {
+    char* glob;
+    bool on;
+    Rule* next;
+  };
+
+  bool is_on(const char* name) const;
 
   std::uint64_t find_name(const char* name) const;
   std::uint32_t choose_number(std::uint32_t wanted, const char* name, evt_error* error);
@@ -30,6 +41,7 @@ class TypeTable {
 
   Entry** entries_ = nullptr;
   std::uint32_t count_ = 0;
+  Rule* first_rule_ = nullptr;
   HashIndex by_name_;
   HashIndex by_number_;
   std::uint32_t next_number_ = EVT_TYPE_FIRST_FREE;

@@ -89,15 +89,16 @@ bool evt_writer::repeat_metadata() {
 
 bool evt_writer::write_housekeeping() {
   const std::uint64_t bytes = output.bytes_written();
-  if (bytes - repeated_at_bytes >= EVT_REPEAT_METADATA_EVERY && (!has_flusher() || pthread_mutex_trylock(&mutex) == 0)) {
+  if (bytes - repeated_at_bytes >= EVT_REPEAT_METADATA_EVERY &&
+      (!has_flusher() || pthread_mutex_trylock(&mutex) == 0)) {
     const bool repeated = repeat_metadata();
     if (has_flusher()) pthread_mutex_unlock(&mutex);
     if (!repeated) return false;
     repeated_at_bytes = bytes;
   }
   if (!(has_flusher() ? flusher.write_log() : metadata.write_pending(output))) return false;
-  const bool due = bytes - synced_at_bytes >= EVT_SYNC_EVERY_BYTES ||
-                   evt::monotonic_ns() - synced_at_ns >= evt::kSyncEveryNs;
+  const bool due =
+      bytes - synced_at_bytes >= EVT_SYNC_EVERY_BYTES || evt::monotonic_ns() - synced_at_ns >= evt::kSyncEveryNs;
   return !due || write_sync();
 }
 
@@ -114,6 +115,12 @@ const evt_type* evt_declare(evt_writer* writer, const evt_event_type* type, evt_
   if (writer->publish_metadata()) return declared;
   evt::set_error(error, EVT_CODE_MEMORY, "event type %.64s: no room in the ring for its description", type->name);
   return &kOff;
+}
+
+uint32_t evt_switch_types(evt_writer* writer, const char* glob, int on) {
+  if (writer == nullptr || !writer->ours()) return 0;
+  const evt::Lock lock(*writer);
+  return writer->types.switch_types(glob, on != 0);
 }
 
 uint32_t evt_intern_as(evt_writer* writer, uint32_t id, const char* text, size_t size) {
@@ -143,6 +150,10 @@ evt_counts evt_writer_counts(evt_writer* writer) {
     counts.texts_cut += __atomic_load_n(&s->texts_cut, __ATOMIC_RELAXED);
   }
   return counts;
+}
+
+const char* evt_writer_path(const evt_writer* writer) {
+  return writer == nullptr ? "" : const_cast<evt_writer*>(writer)->output.sink().path();
 }
 
 const char* evt_version() { return EVT_VERSION; }

@@ -30,12 +30,12 @@ enum { EVT_ROW_ROOM_ = 64 };
 
 /* The hot state of a stream. Read and written by its producer; evt_close alone may clear `limit` from outside. */
 struct evt_stream {
-  uint8_t* cursor; /* the next row goes here */
-  uint8_t* limit;  /* end of the room; NULL: off */
-  uint64_t base;   /* ticks that rows count from */
+  uint8_t* cursor;  /* the next row goes here */
+  uint8_t* limit;   /* end of the room; NULL: off */
+  uint64_t base;    /* ticks that rows count from */
   uint64_t* commit; /* in the slot: finished rows << 32 | their bytes. What a kill leaves is what this says */
-  uint8_t clock;   /* enum evt_clock_kind */
-  uint8_t busy;    /* between begin and commit: a signal handler that emits here is turned away */
+  uint8_t clock;    /* enum evt_clock_kind */
+  uint8_t busy;     /* between begin and commit: a signal handler that emits here is turned away */
 };
 
 /* A row being written. p is where the next field goes; NULL: nothing is recorded. */
@@ -92,8 +92,10 @@ static inline uint64_t evt_now_ordered(const evt_stream* s) {
 
 static inline evt_row evt_begin_(evt_stream* s, const evt_type* type, enum evt_stamp_ stamp, uint64_t ticks) {
   const evt_row none = {NULL, NULL, NULL, NULL, 0};
-  /* 1. Off: touch nothing, as threads may share a stream that is off. */
+  /* 1. Off: touch nothing, as threads may share a stream that is off. A type that is off has no number. */
   if (EVT_UNLIKELY_(__atomic_load_n(&s->limit, __ATOMIC_RELAXED) == NULL)) return none;
+  const uint32_t number = __atomic_load_n(&type->number, __ATOMIC_RELAXED);
+  if (EVT_UNLIKELY_(number == 0)) return none;
   /* 2. Turn away a signal handler that interrupted an emit on this stream. */
   if (EVT_UNLIKELY_(__atomic_load_n(&s->busy, __ATOMIC_RELAXED))) {
     evt_reentered_(s);
@@ -101,11 +103,10 @@ static inline evt_row evt_begin_(evt_stream* s, const evt_type* type, enum evt_s
   }
   __atomic_store_n(&s->busy, 1, __ATOMIC_RELAXED);
   EVT_SIGNAL_FENCE_();
-  /* 3. Room and type before the clock: off is no room, or no number; wide and reserved numbers go the slow way. */
+  /* 3. Room before the clock; wide and reserved numbers go the slow way. */
   uint8_t* const start = __atomic_load_n(&s->cursor, __ATOMIC_RELAXED);
   uint8_t* const limit = __atomic_load_n(&s->limit, __ATOMIC_RELAXED);
-  const uint32_t number = __atomic_load_n(&type->number, __ATOMIC_RELAXED);
-  if (EVT_LIKELY_(limit - start >= EVT_ROW_ROOM_ && number - 1u < EVT_TYPE_FIRST_RESERVED - 1u)) {
+  if (EVT_LIKELY_(limit - start >= EVT_ROW_ROOM_ && number < EVT_TYPE_FIRST_RESERVED)) {
     /* 4. The clock, as near to the caller as can be. */
     if (stamp == EVT_STAMP_NOW_) ticks = evt_now(s);
     if (stamp == EVT_STAMP_ORDERED_) ticks = evt_now_ordered(s);

@@ -39,8 +39,8 @@ typedef struct evt_clock {
   uint64_t start_ticks; /* its reading at the session's start */
 } evt_clock;
 
-/* Takes `size` bytes, all or none; 0, or an errno that ends the session. Called by the flusher's thread, or with `flush_inline`
- * by whichever thread flushes, the writer's lock held. */
+/* Takes `size` bytes, all or none; 0, or an errno that ends the session. Called by the flusher's thread, or with
+ * `flush_inline` by whichever thread flushes, the writer's lock held. */
 typedef int (*evt_sink)(void* context, const void* bytes, size_t size);
 
 enum evt_full {
@@ -53,26 +53,33 @@ enum evt_full {
 typedef struct evt_options {
   const evt_session_info* session; /* what it leaves zero the writer finds out */
   const evt_clock* clock;          /* NULL: the processor's time stamp counter, or CLOCK_MONOTONIC */
-  uint64_t ring_size;      /* most bytes of rows in memory; 0: a quarter of what shared memory has, 256 MiB at most */
-  uint8_t full;            /* enum evt_full: what an event does that finds the ring full */
-  uint32_t full_wait_ms;   /* how long EVT_FULL_WAIT waits; 0: 10 ms; EVT_WAIT_FOR_EVER */
-  uint8_t flush_inline;    /* no ring, no flusher: the thread that fills a buffer writes it. For single-threaded
-                            * programs and those that copy a trace; a kill loses what the buffers hold */
-  uint32_t buffer_size;    /* with it: bytes of each stream's buffer, 4 KiB to 8 MiB; 0: 64 KiB */
-  uint8_t append;                  /* evt_open: add a session to an existing trace instead of replacing it */
+  uint64_t ring_size;    /* most bytes of rows in memory; 0: a quarter of what shared memory has, 256 MiB at most */
+  uint8_t full;          /* enum evt_full: what an event does that finds the ring full */
+  uint32_t full_wait_ms; /* how long EVT_FULL_WAIT waits; 0: 10 ms; EVT_WAIT_FOR_EVER */
+  uint8_t flush_inline;  /* no ring, no flusher: the thread that fills a buffer writes it. For single-threaded
+                          * programs and those that copy a trace; a kill loses what the buffers hold */
+  uint32_t buffer_size;  /* with it: bytes of each stream's buffer, 4 KiB to 8 MiB; 0: 64 KiB */
+  uint8_t append;        /* evt_open: add a session to an existing trace instead of replacing it */
   void (*on_error)(void* context, const evt_error* error); /* told once, when the first write fails */
   void* on_error_context;
 } evt_options;
 
-/* Opens a session that writes to a file. A regular file in its place is unlinked and made anew with mode 0600, so that
- * whoever has the old one open keeps it; a FIFO or device is written to as it is. `options` and `error` may be NULL.
- * NULL when it cannot be opened. */
+/* Opens a session that writes to a file. In `path`, %p stands for the process's number, %t for the time, %% for %. A
+ * regular file in its place is unlinked and made anew with mode 0600, so that whoever has the old one open keeps it; a
+ * FIFO or device is written to as it is. An unfinished trace is not replaced: what a killed program left, its ring
+ * included, is renamed to app.<start>.evt; beside that of a living one, app.<pid>.evt is written. `error` then has a
+ * sentence about it, with code EVT_OK. `options` and `error` may be NULL. NULL when it cannot be opened. */
 evt_writer* evt_open(const char* path, const evt_options* options, evt_error* error);
 
-/* The same for a descriptor (file, pipe, socket), which stays the caller's and must stay open until evt_close. */
+/* Opens the session that the environment asks for: EVTRACE=path[,types=GLOB:GLOB...][,policy=wait|drop]
+ * [,wait=MS|forever][,append][,inline]. NULL, with code EVT_OK, when it asks for none; it is not heeded in a program
+ * that runs with more rights than its user. `options` are what the variable leaves open. */
+evt_writer* evt_open_from_env(const evt_options* options, evt_error* error);
+
+/* As evt_open, for a descriptor (file, pipe, socket), which stays the caller's and must stay open until evt_close. */
 evt_writer* evt_open_fd(int fd, const evt_options* options, evt_error* error);
 
-/* The same for a function that takes the bytes. */
+/* As evt_open, for a function that takes the bytes. */
 evt_writer* evt_open_sink(evt_sink sink, void* context, const evt_options* options, evt_error* error);
 
 /* Writes what the streams still hold, ends the session and reports the first error it met; 0 or an evt_code.
@@ -87,6 +94,11 @@ int evt_close_cut(evt_writer* writer, evt_error* error);
 /* Declares an event type. The same name with the same fields gives the same type, fields added at the end make it grow;
  * any other difference is an error that names the field, and the returned type records nothing. Never NULL. */
 const evt_type* evt_declare(evt_writer* writer, const evt_event_type* type, evt_error* error);
+
+/* Switches the event types whose names the shell pattern matches on or off, those declared so far and those to come;
+ * how many there are so far. A later pattern overrules an earlier one. An event of a type that is off costs one test.
+ */
+uint32_t evt_switch_types(evt_writer* writer, const char* glob, int on);
 
 /* A new stream. Never NULL. */
 evt_stream* evt_stream_open(evt_writer* writer, const char* name);
@@ -129,6 +141,9 @@ typedef struct evt_counts {
 } evt_counts;
 
 evt_counts evt_writer_counts(evt_writer* writer);
+
+/* Where the session writes, absolute; empty when that is no file. Lives as long as the process. */
+const char* evt_writer_path(const evt_writer* writer);
 
 /* EVT_VERSION of the library that runs; the format's version is EVT_FORMAT_NAME. */
 const char* evt_version(void);

@@ -148,6 +148,14 @@ class Writer {
     return result(evt_open_sink(sink, context, &options, &error), error);
   }
 
+  // The session that EVTRACE asks for, see evt_open_from_env. Without one, a writer that records nothing.
+  static Result<Writer> open_from_env(const evt_options& options = {}) {
+    evt_error error;
+    evt_writer* const writer = evt_open_from_env(&options, &error);
+    if (writer == nullptr && error.code != EVT_OK) return Status(static_cast<Code>(error.code), error.message);
+    return Writer(writer);
+  }
+
   Writer(Writer&& other) noexcept : writer_(std::exchange(other.writer_, nullptr)) {}
   Writer& operator=(Writer&& other) noexcept {
     std::swap(writer_, other.writer_);
@@ -169,11 +177,17 @@ class Writer {
     return TypeHandle(declared);
   }
 
+  // By the pattern of their names, those to come too; how many there are so far.
+  std::uint32_t switch_types(const std::string& glob, bool on) {
+    return evt_switch_types(writer_, glob.c_str(), on ? 1 : 0);
+  }
+
   Stream stream(const std::string& name) { return Stream(evt_stream_open(writer_, name.c_str())); }
   Stream this_thread() { return Stream(evt_this_thread(writer_)); }
   Interned intern(std::string_view text) { return {evt_intern(writer_, text.data(), text.size())}; }
   std::uint64_t now() const { return evt_writer_now(writer_); }
   evt_counts counts() const { return evt_writer_counts(writer_); }
+  std::string path() const { return evt_writer_path(writer_); }
   evt_writer* get() const { return writer_; }
 
   // Ends the session and says what went wrong first in all of it.

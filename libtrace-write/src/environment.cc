@@ -1,0 +1,92 @@
+// Sessions that the environment asks for: EVTRACE=path[,option...].
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "writer.h"
+
+namespace evt {
+namespace {
+
+constexpr std::size_t kLongest = 4096;
+
+// `types=a.*:b.*`: those alone. Patterns are cut apart in place.
+void switch_types(evt_writer* writer, char* patterns) {
+  evt_switch_types(writer, "*", 0);
+  char* rest = patterns;
+  while (const char* const glob = strsep(&rest, ":")) {
+    if (*glob != '\0') evt_switch_types(writer, glob, 1);
+  }
+}
+
+bool parse_wait(const char* text, std::uint32_t* ms) {
+  if (strcmp(text, "forever") == 0) {
+    *ms = EVT_WAIT_FOR_EVER;
+    return true;
+  }
+  char* end = nullptr;
+  const unsigned long value = strtoul(text, &end, 10);
+  if (*text < '0' || *text > '9' || *end != '\0' || value == 0 || value >= EVT_WAIT_FOR_EVER) return false;
+  *ms = static_cast<std::uint32_t>(value);
+  return true;
+}
+
+// One word behind the path; false when it makes no sense.
+bool take_word(char* word, evt_options* options, char** types) {
+  if (strncmp(word, "types=", 6) == 0) {
+    *types = word + 6;
+    return true;
+  }
+  if (strncmp(word, "wait=", 5) == 0) return parse_wait(word + 5, &options->full_wait_ms);
+  if (strcmp(word, "policy=drop") == 0) {
+    options->full = EVT_FULL_DROP;
+  } else if (strcmp(word, "policy=wait") == 0) {
+    options->full = EVT_FULL_WAIT;
+  } else if (strcmp(word, "append") == 0) {
+    options->append = 1;
+  } else if (strcmp(word, "inline") == 0) {
+    options->flush_inline = 1;
+  } else {
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+}  // namespace evt
+
+evt_writer* evt_open_from_env(const evt_options* given, evt_error* error) {
+  evt_error ignored;
+  if (error == nullptr) error = &ignored;
+  *error = {EVT_OK, ""};
+  // A program with more rights than its user must not write where that one says.
+  const char* const text = secure_getenv("EVTRACE");
+  if (text == nullptr || *text == '\0') return nullptr;
+  char words[evt::kLongest];
+  if (strlen(text) >= sizeof words) {
+    evt::set_error(error, EVT_CODE_INVALID, "EVTRACE is longer than %zu bytes", sizeof words - 1);
+    return nullptr;
+  }
+  strcpy(words, text);
+  evt_options options = {};
+  if (given != nullptr) options = *given;
+  char* types = nullptr;
+  char* rest = words;
+  const char* const path = strsep(&rest, ",");
+  while (char* const word = strsep(&rest, ",")) {
+    if (evt::take_word(word, &options, &types)) continue;
+    evt::set_error(error, EVT_CODE_INVALID,
+                   "EVTRACE: expected types=, policy=wait, policy=drop, wait=, append or inline, found %.100s", word);
+    return nullptr;
+  }
+  if (*path == '\0') {
+    evt::set_error(error, EVT_CODE_INVALID, "EVTRACE: expected a path first");
+    return nullptr;
+  }
+  evt_writer* const writer = evt_open(path, &options, error);
+  if (writer == nullptr) return nullptr;
+  // Whoever set the variable looks for the trace, and has no other way to hear where it is.
+  if (error->message[0] != '\0') fprintf(stderr, "evtrace: %s\n", error->message);
+  if (types != nullptr) evt::switch_types(writer, types);
+  return writer;
+}

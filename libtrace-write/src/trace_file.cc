@@ -1,0 +1,81 @@
+#include "trace_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "format-spec/src/block_header.h"
+
+namespace evt {
+
+TraceFile::~TraceFile() {
+  if (fd_ >= 0) ::close(fd_);
+}
+
+bool TraceFile::open(const char* path) {
+  fd_ = ::open(path, O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+  struct stat status;
+  if (fd_ < 0 || fstat(fd_, &status) != 0 || !S_ISREG(status.st_mode)) return false;
+  const auto size = static_cast<std::uint64_t>(status.st_size);
+  std::uint8_t bytes[EVT_BLOCK_HEADER_MAX];
+  while (end_ < size) {
+    const ssize_t got = pread(fd_, bytes, sizeof bytes, static_cast<off_t>(end_));
+    BlockHeader header;
+    if (got <= 0 || load_block_header(bytes, static_cast<std::size_t>(got), &header) != HeaderState::kGood) break;
+    const std::uint64_t next =
+        end_ + header.header_size + header.payload_size + padding_after(std::size_t{header.payload_size});
+    if (next > size) break;
+    if (header.session_id != session_id_) {
+      ordinals_.clear();
+      by_stream_.clear();
+      session_id_ = header.session_id;
+    }
+    finished_ = header.type == EVT_BLOCK_TRAILER;
+    if (header.type == EVT_BLOCK_SESSION) note_session(end_ + header.header_size, header.payload_size);
+    if (header.type == EVT_BLOCK_EVENTS && header.header_size >= EVT_EVENTS_HEADER_SIZE) {
+      const EventsHeader events = load_events_header(bytes);
+      note_rows(events.stream_id, events.first_ordinal + events.row_count);
+    }
+    end_ = next;
+  }
+  return end_ > 0;
+}
+
+// The start of the session stands in the fixed part, behind a line of text.
+void TraceFile::note_session(std::uint64_t payload_at, std::uint64_t size) {
+  std::uint8_t front[1024];
+  const ssize_t got = pread(fd_, front, size < sizeof front ? size : sizeof front, static_cast<off_t>(payload_at));
+  if (got <= 0) return;
+  const auto* const line_end =
+      static_cast<const std::uint8_t*>(std::memchr(front, '\n', static_cast<std::size_t>(got)));
+  if (line_end == nullptr) return;
+  std::size_t fixed_at = static_cast<std::size_t>(line_end - front) + 1;
+  fixed_at += padding_after(fixed_at);
+  if (fixed_at + EVT_SESSION_FIXED_SIZE > static_cast<std::size_t>(got)) return;
+  start_utc_ns_ = static_cast<std::int64_t>(evt_load_u64(front + fixed_at + 40));
+}
+
+std::uint64_t TraceFile::place_of(std::uint32_t stream) const {
+  const auto* const ordinals = reinterpret_cast<const Ordinal*>(ordinals_.data());
+  return by_stream_.find(hash_of(&stream, sizeof stream),
+                         [&](std::uint64_t place) { return ordinals[place].stream == stream; });
+}
+
+void TraceFile::note_rows(std::uint32_t stream, std::uint64_t next) {
+  const std::uint64_t place = place_of(stream);
+  if (place != HashIndex::kNone) {
+    Ordinal& known = reinterpret_cast<Ordinal*>(ordinals_.data())[place];
+    if (next > known.next) known.next = next;
+    return;
+  }
+  const Ordinal first = {stream, next};
+  by_stream_.insert(hash_of(&stream, sizeof stream), ordinals_.size() / sizeof first);
+  ordinals_.append(&first, sizeof first);
+}
+
+std::uint64_t TraceFile::next_ordinal(std::uint32_t stream) const {
+  const std::uint64_t place = place_of(stream);
+  return place == HashIndex::kNone ? 0 : reinterpret_cast<const Ordinal*>(ordinals_.data())[place].next;
+}
+
+}  // namespace evt

@@ -1,0 +1,49 @@
+// A trace that an earlier writer left, as far as a writer must understand it: where its blocks end, and whether its
+// last session was finished.
+#pragma once
+
+#include <cstdint>
+
+#include "format-spec/src/buffer.h"
+#include "hash_index.h"
+
+namespace evt {
+
+class TraceFile {
+ public:
+  TraceFile() = default;
+  TraceFile(const TraceFile&) = delete;
+  TraceFile& operator=(const TraceFile&) = delete;
+  ~TraceFile();
+
+  // Hops over the blocks of a regular file; false when it does not begin as a trace.
+  bool open(const char* path);
+  int descriptor() const { return fd_; }
+  // Behind the last whole block.
+  std::uint64_t end() const { return end_; }
+  // Of the last session.
+  bool finished() const { return finished_; }
+  std::uint64_t session_id() const { return session_id_; }
+  std::int64_t start_utc_ns() const { return start_utc_ns_; }
+  // Behind the last row of the stream that is in the file.
+  std::uint64_t next_ordinal(std::uint32_t stream) const;
+
+ private:
+  struct Ordinal {
+    std::uint32_t stream;
+    std::uint64_t next;
+  };
+  void note_rows(std::uint32_t stream, std::uint64_t next);
+  void note_session(std::uint64_t payload_at, std::uint64_t size);
+  std::uint64_t place_of(std::uint32_t stream) const;
+
+  int fd_ = -1;
+  std::uint64_t end_ = 0;
+  std::uint64_t session_id_ = 0;
+  std::int64_t start_utc_ns_ = 0;
+  bool finished_ = false;
+  Buffer ordinals_;  // of Ordinal
+  HashIndex by_stream_;
+};
+
+}  // namespace evt
