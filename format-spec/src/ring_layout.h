@@ -47,6 +47,8 @@ struct Header {
   alignas(64) char output[2048];        // absolute path of the trace; empty: not a file
 };
 
+static_assert(offsetof(Header, log_base) == 128 && offsetof(Header, streams) == 192 && offsetof(Header, output) == 256);
+
 // One stream. `lost` are its losses so far, by cause; `told` those of them that LOST rows in finished slots tell of.
 struct StreamRecord {
   std::uint32_t id;
@@ -57,7 +59,7 @@ struct StreamRecord {
   std::uint64_t next_ordinal;  // behind the last slot that was handed over
   std::uint64_t reserved[5];
 };
-static_assert(sizeof(StreamRecord) == 192);
+static_assert(sizeof(StreamRecord) == 192 && offsetof(StreamRecord, told) == 80);
 
 // The front of a slot; its rows follow. Between `flushed` and `commit`, each rows << 32 | bytes, are the rows that the
 // file may not have.
@@ -72,7 +74,7 @@ struct Slot {
   std::uint64_t reserved[2];
   std::uint64_t told[kCauses];  // of the stream, before this slot
 };
-static_assert(sizeof(Slot) == 128);
+static_assert(sizeof(Slot) == 128 && offsetof(Slot, told) == 64);
 
 constexpr std::uint32_t rows_of(std::uint64_t commit) { return static_cast<std::uint32_t>(commit >> 32); }
 constexpr std::uint32_t bytes_of(std::uint64_t commit) { return static_cast<std::uint32_t>(commit); }
