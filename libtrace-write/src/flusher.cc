@@ -3,6 +3,7 @@
 #include <linux/futex.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -78,7 +79,7 @@ void Flusher::sleep_for(std::uint64_t ns, bool until_full) {
 }
 
 void* Flusher::run(void* self) {
-  pthread_setname_np(pthread_self(), "evt-flusher");
+  prctl(PR_SET_NAME, "evt-flusher");
   static_cast<Flusher*>(self)->work();
   return nullptr;
 }

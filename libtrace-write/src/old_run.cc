@@ -8,9 +8,10 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "calendar.h"
+#include "clock.h"
 #include "format-spec/src/ring_recovery.h"
 #include "quiet_signals.h"
 #include "ring_memory.h"
@@ -91,12 +92,6 @@ bool save(OldRing& ring, TraceFile& trace) {
   return false;
 }
 
-void put_time(char* out, std::size_t size, time_t when) {
-  tm utc;
-  gmtime_r(&when, &utc);
-  strftime(out, size, "%Y%m%dT%H%M%S", &utc);
-}
-
 // app.evt -> app.WORD.evt
 bool insert_word(const char* path, const char* word, char* out, std::size_t size) {
   const char* const name = strrchr(path, '/') != nullptr ? strrchr(path, '/') + 1 : path;
@@ -108,7 +103,7 @@ bool insert_word(const char* path, const char* word, char* out, std::size_t size
 
 bool rename_old(const char* path, const TraceFile& trace, char* renamed, std::size_t size) {
   char start[32];
-  put_time(start, sizeof start, static_cast<time_t>(trace.start_utc_ns() / 1'000'000'000));
+  format_utc(trace.start_utc_ns() / 1'000'000'000, start, sizeof start);
   for (int i = 1; i < 100; ++i) {
     char word[48];
     snprintf(word, sizeof word, i == 1 ? "%s" : "%s-%d", start, i);
@@ -182,7 +177,7 @@ bool expand_path(const char* pattern, char* path, std::size_t size) {
   for (const char* p = pattern; *p != '\0'; ++p) {
     char word[32] = {*p, '\0'};
     if (*p == '%' && p[1] == 'p') snprintf(word, sizeof word, "%d", static_cast<int>(getpid()));
-    if (*p == '%' && p[1] == 't') put_time(word, sizeof word, time(nullptr));
+    if (*p == '%' && p[1] == 't') format_utc(utc_ns() / 1'000'000'000, word, sizeof word);
     if (*p == '%' && (p[1] == 'p' || p[1] == 't' || p[1] == '%')) ++p;
     const std::size_t length = strlen(word);
     if (at + length >= size) return false;

@@ -1,4 +1,5 @@
 // How sessions begin. How they end is in close.cc.
+#include <dlfcn.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -7,6 +8,9 @@
 #include "old_run.h"
 #include "session_facts.h"
 #include "writer.h"
+
+#pragma weak dladdr
+#pragma weak dlopen
 
 namespace evt {
 namespace {
@@ -27,9 +31,21 @@ void let_go_of_rings() {
   }
 }
 
+// A library that has threads of its own and handlers in its user's threads must not be unloaded under them. A static
+// program has neither of the two functions, nor the need.
+void pin() {
+  if (dladdr == nullptr || dlopen == nullptr) return;
+  Dl_info info;
+  if (dladdr(reinterpret_cast<void*>(&evt_close), &info) == 0 || info.dli_fname == nullptr) return;
+  dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+}
+
 void remember(evt_writer* writer) {
   pthread_mutex_lock(&all_writers_mutex);
-  if (all_writers == nullptr) pthread_atfork(nullptr, nullptr, let_go_of_rings);
+  if (all_writers == nullptr) {
+    pin();
+    pthread_atfork(nullptr, nullptr, let_go_of_rings);
+  }
   writer->next_writer = all_writers;
   all_writers = writer;
   pthread_mutex_unlock(&all_writers_mutex);

@@ -15,7 +15,7 @@ using ring::round_up;
 constexpr std::uint32_t kSegments = 4096;
 constexpr std::uint32_t kStreams = 64 << 10;
 constexpr std::uint64_t kLog = 64 << 20;
-constexpr std::uint64_t kStep = 64 << 10;  // in which log and records get memory
+constexpr std::uint64_t kStep = 64 << 10;     // in which log and records get memory
 constexpr std::uint64_t kLogKept = 32 << 20;  // beyond which the log begins anew when all of it is in the file
 constexpr std::uint64_t kMostPrivate = 256 << 20;
 constexpr std::uint64_t kMostShared = 256 << 20;
@@ -82,7 +82,8 @@ bool Ring::open(const char* name, const Buffer& front, std::uint64_t session_id,
 void Ring::set_output(const char* path, std::uint64_t device, std::uint64_t inode) {
   header_->output_device = device;
   header_->output_inode = inode;
-  strncpy(header_->output, path, sizeof header_->output - 1);
+  const std::size_t length = strlen(path);
+  if (length < sizeof header_->output) memcpy(header_->output, path, length);
 }
 
 bool Ring::add_slots(unsigned size_class, std::uint32_t count) {

@@ -60,7 +60,7 @@ class Ring {
   std::uint32_t slot_count_ = 0;
   std::uint64_t slots_end_ = 0;  // in the memory
   std::uint64_t slots_most_ = 0;
-  std::uint64_t free_[kClasses] = {};  // lists: tag << 32 | index + 1
+  std::uint64_t free_[kClasses] = {};   // lists: tag << 32 | index + 1
   std::uint32_t taken_[kClasses] = {};  // since the last growth
   std::uint32_t free_count_[kClasses] = {};
   SlotState* full_ = nullptr;  // newest first

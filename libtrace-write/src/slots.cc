@@ -123,8 +123,7 @@ bool make_room(StreamState& stream, std::size_t room, std::uint64_t ticks) {
 }
 
 bool wait_until_written(StreamState& stream, std::uint64_t most_ms) {
-  return wait_for(*stream.writer, most_ms,
-                  [&] { return __atomic_load_n(&stream.in_flight, __ATOMIC_ACQUIRE) == 0; });
+  return wait_for(*stream.writer, most_ms, [&] { return __atomic_load_n(&stream.in_flight, __ATOMIC_ACQUIRE) == 0; });
 }
 
 void commit_row(StreamState& stream, std::size_t size) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -247,7 +248,7 @@ evt_stream* evt_this_thread(evt_writer* writer) {
   auto* stream = static_cast<evt_stream*>(pthread_getspecific(writer->thread_stream));
   if (stream != nullptr) return stream;
   char name[16] = "";
-  pthread_getname_np(pthread_self(), name, sizeof name);
+  prctl(PR_GET_NAME, name);
   evt_stream_info info = {};
   info.name = name;
   info.thread = static_cast<std::uint64_t>(syscall(SYS_gettid));

@@ -27,7 +27,7 @@ struct alignas(64) StreamState {
   bool sealed;
   bool of_thread;  // made by evt_this_thread: used again when its thread has ended
 
-  ring::StreamRecord* losses;      // of the ring, or `own_losses`; counted by signal handlers too, so atomic
+  ring::StreamRecord* losses;  // of the ring, or `own_losses`; counted by signal handlers too, so atomic
   ring::StreamRecord own_losses;
   std::uint64_t texts_cut;
   std::uint32_t in_flight;  // slots handed over and not written yet; atomic
