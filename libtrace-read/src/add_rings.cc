@@ -13,7 +13,8 @@ struct SessionRing {
 std::vector<SessionRing> find_rings(const TraceData& data) {
   std::vector<SessionRing> rings;
   for (const SessionData& session : data.data) {
-    if (session.session->closed || session.session->ring != RingState::kAway) continue;
+    // Recovered or not: a recovery may have been interrupted, and then the ring is still there.
+    if (session.session->closed || session.session->ring_name.empty()) continue;
     if (auto ring = RingFile::find(session.session->ring_name, session.id)) {
       rings.push_back({session.id, std::move(ring)});
     }
