@@ -24,10 +24,13 @@ constexpr std::uint32_t kDefaultWaitMs = 10;
 evt_writer* all_writers = nullptr;
 pthread_mutex_t all_writers_mutex = PTHREAD_MUTEX_INITIALIZER;
 
-// A child must not keep up the lock by which readers see that its parent lives. It is alone: nothing is locked.
-void let_go_of_rings() {
+// A child must not keep up the locks by which others see that its parent lives, nor write where its parent does (which
+// pages that are wiped see to, where the system knows them). It is alone: nothing is locked.
+void leave_to_parent() {
   for (evt_writer* writer = all_writers; writer != nullptr; writer = writer->next_writer) {
     writer->ring.memory().let_go();
+    writer->output.sink().let_go();
+    writer->session_failed();
   }
 }
 
@@ -44,7 +47,7 @@ void remember(evt_writer* writer) {
   pthread_mutex_lock(&all_writers_mutex);
   if (all_writers == nullptr) {
     pin();
-    pthread_atfork(nullptr, nullptr, let_go_of_rings);
+    pthread_atfork(nullptr, nullptr, leave_to_parent);
   }
   writer->next_writer = all_writers;
   all_writers = writer;
@@ -145,9 +148,9 @@ evt_writer* open_session(OpenSink open_sink, const void* where, const evt_option
     return nullptr;
   }
   set_options(*writer, options);
-  begin(*writer, options);
   writer->has_thread_stream = pthread_key_create(&writer->thread_stream, seal_thread_stream) == 0;
   remember(writer);
+  begin(*writer, options);
 
   // SESSION goes out before anything, so that a file is never without its first line; an unwritable sink shows here.
   if (writer->metadata.write_front(writer->output)) {

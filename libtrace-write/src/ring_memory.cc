@@ -24,20 +24,24 @@ void RingMemory::name_of(std::uint64_t session_id, char* name, std::size_t size)
            static_cast<unsigned long long>(session_id));
 }
 
+// The file gets its name when it is locked: before that, it would look like a dead writer's.
 bool RingMemory::open_shared(const char* name, std::size_t size) {
   snprintf(path_, sizeof path_, "%s/%s", ring::kFolder, name);
-  fd_ = ::open(path_, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+  fd_ = ::open(ring::kFolder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
   if (fd_ < 0) return false;
   const QuietSignals quiet;  // the size of files may be limited
+  char unnamed[40];
+  snprintf(unnamed, sizeof unnamed, "/proc/self/fd/%d", fd_);
   if (flock(fd_, LOCK_EX | LOCK_NB) == 0 && ftruncate(fd_, static_cast<off_t>(size)) == 0) {
     void* const memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd_, 0);
-    if (memory != MAP_FAILED) {
+    if (memory != MAP_FAILED && linkat(AT_FDCWD, unnamed, AT_FDCWD, path_, AT_SYMLINK_FOLLOW) == 0) {
       data_ = static_cast<std::uint8_t*>(memory);
       size_ = size;
       return true;
     }
+    if (memory != MAP_FAILED) munmap(memory, size);
   }
-  remove();
+  path_[0] = '\0';
   ::close(fd_);
   fd_ = -1;
   return false;

@@ -19,6 +19,8 @@ namespace {
 
 constexpr int kNameShown = 159;
 
+thread_local int functions_called = 0;
+
 }  // namespace
 void set_error(evt_error* error, int code, const char* format, ...) {
   if (error == nullptr) return;
@@ -87,11 +89,17 @@ bool Sink::write(const iovec* parts, int count, evt_error* error) {
   return false;
 }
 
+bool Sink::calls_function() { return functions_called > 0; }
+
 // A function takes a block in one piece.
 int Sink::write_function(const iovec* parts, int count) {
   gathered_.clear();
   for (int i = 0; i < count; ++i) gathered_.append(parts[i].iov_base, parts[i].iov_len);
-  return gathered_.ok() ? function_(context_, gathered_.data(), gathered_.size()) : ENOMEM;
+  if (!gathered_.ok()) return ENOMEM;
+  ++functions_called;
+  const int reason = function_(context_, gathered_.data(), gathered_.size());
+  --functions_called;
+  return reason;
 }
 
 int Sink::write_descriptor(const iovec* parts, int count) {
@@ -126,6 +134,11 @@ void Sink::take_back(std::size_t done) {
   const off_t end = lseek(fd_, 0, SEEK_CUR);
   const off_t start = end - static_cast<off_t>(done);
   if (end >= 0 && ftruncate(fd_, start) == 0) lseek(fd_, start, SEEK_SET);
+}
+
+void Sink::let_go() {
+  if (owned_ && fd_ >= 0) ::close(fd_);
+  fd_ = -1;
 }
 
 bool Sink::close(evt_error* error) {

@@ -66,7 +66,9 @@ struct evt_writer {
 
   evt::Ring ring;
   evt::Flusher flusher;
-  evt::StreamState* retired = nullptr;  // atomic list: streams whose threads have ended
+  evt::StreamState* retired = nullptr;   // atomic list: streams that were sealed as their threads ended
+  evt::StreamState* reusable = nullptr;  // the same; guarded by the lock
+  std::uint64_t open_streams = 0;        // atomic
 
   // Of whoever writes the trace: the flusher, or without one whoever holds the lock.
   evt::BlockOutput output;
@@ -75,6 +77,7 @@ struct evt_writer {
   std::uint64_t synced_at_bytes = 0;
   std::uint64_t synced_at_ns = 0;
   std::uint64_t repeated_at_bytes = 0;
+  evt::Buffer sync_payload;  // kept: a flusher that allocates could wait for who waits for it
 
   std::uint64_t lost_with_streams[EVT_LOST_CAUSES] = {};  // of streams that are used again; guarded by the lock
   std::uint64_t texts_cut_with_streams = 0;
@@ -96,8 +99,9 @@ struct evt_writer {
   // Makes known, before any id of it is given away, what has been declared. REQUIRES: lock held.
   bool publish_metadata();
   bool write_sync();
-  // All metadata again. REQUIRES: lock held.
-  bool repeat_metadata();
+  // All metadata again. REQUIRES: as for the output.
+  bool repeat_metadata(bool wait_for_lock);
+  bool gather_metadata(evt::Buffer& blocks);
   // Before a block of events: pending metadata, repeats, SYNC when due.
   bool write_housekeeping();
 
