@@ -121,8 +121,7 @@ bool RingRecovery::take_slots() {
       found.size = segment.slot_size - static_cast<std::uint32_t>(sizeof(ring::Slot));
       std::uint64_t generation = 0;
       // The generation before the rest, as its writer may be at work.
-      if (!read(found.offset, &generation, sizeof generation) ||
-          !read(found.offset, &found.slot, sizeof found.slot)) {
+      if (!read(found.offset, &generation, sizeof generation) || !read(found.offset, &found.slot, sizeof found.slot)) {
         break;
       }
       ring::Slot& slot = found.slot;

@@ -45,6 +45,10 @@ class Sink {
   static bool calls_function();
 
  private:
+  enum class Opened { kYes, kNo, kAgain };
+  Opened try_open(char* path, std::size_t size, bool append, evt_error* error);
+  bool holds(const char* path) const;
+  bool cannot_write(const char* why, evt_error* error) const;
   int write_descriptor(const iovec* parts, int count);  // 0, or an errno
   int write_function(const iovec* parts, int count);
   void take_back(std::size_t done);

@@ -249,7 +249,8 @@ void evt_stream_lost(evt_stream* stream, uint16_t cause, uint64_t count, uint64_
   __atomic_store_n(&state.losses->lost_ticks, ticks, __ATOMIC_RELAXED);
   if (evt::room_in(state) < EVT_ROW_ROOM_) {
     // Without room it is told when there is some.
-    if (state.writer->has_flusher() ? !evt::get_slot(state, EVT_ROW_ROOM_, true) : !evt::flush(state, evt::Row::kNone)) {
+    if (state.writer->has_flusher() ? !evt::get_slot(state, EVT_ROW_ROOM_, true)
+                                    : !evt::flush(state, evt::Row::kNone)) {
       return;
     }
   }
