@@ -15,7 +15,7 @@ using ring::round_up;
 constexpr std::uint32_t kSegments = 4096;
 constexpr std::uint32_t kStreams = 64 << 10;
 constexpr std::uint64_t kLog = 64 << 20;
-constexpr std::uint64_t kStep = 64 << 10;  // in which log and records get memory
+constexpr std::uint64_t kStep = 64 << 10;     // in which log and records get memory
 constexpr std::uint64_t kLogKept = 32 << 20;  // beyond which the log begins anew when all of it is in the file
 constexpr std::uint64_t kMostPrivate = 256 << 20;
 constexpr std::uint64_t kMostShared = 256 << 20;
@@ -74,9 +74,14 @@ bool Ring::open(const char* name, const Buffer& front, std::uint64_t session_id,
   header_->segments_offset = segments_at;
   header_->segment_capacity = kSegments;
   for (unsigned c = 0; c < kClasses; ++c) add_slots(c, kAtOpen[c]);
+  if (slot_count_ == 0) {  // a ring that nothing fits into would lose everything
+    memory_.remove();
+    unmap();
+    return false;
+  }
   __atomic_thread_fence(__ATOMIC_RELEASE);
   memcpy(header_->magic, ring::kMagic, sizeof header_->magic);
-  return slot_count_ > 0;
+  return true;
 }
 
 void Ring::set_output(const char* path, std::uint64_t device, std::uint64_t inode) {
