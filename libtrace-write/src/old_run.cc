@@ -120,6 +120,18 @@ bool rename_old(const char* path, const TraceFile& trace, char* renamed, std::si
   return false;
 }
 
+// app.evt -> app.<pid>.evt, or the first app.<pid>-N.evt that is not there: this program may have other sessions.
+bool free_name_beside(const char* path, char* other, std::size_t size) {
+  for (int i = 1; i < 10'000; ++i) {
+    char word[48];
+    snprintf(word, sizeof word, i == 1 ? "%d" : "%d-%d", static_cast<int>(getpid()), i);
+    struct stat existing;
+    if (!insert_word(path, word, other, size)) return false;
+    if (lstat(other, &existing) != 0 && errno == ENOENT) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 void make_way(char* path, std::size_t size, bool append, evt_error* said) {
@@ -130,9 +142,7 @@ void make_way(char* path, std::size_t size, bool append, evt_error* said) {
   OldRing ring(name);
   if (ring.there() && ring.live()) {
     char other[PATH_MAX];
-    char pid[24];
-    snprintf(pid, sizeof pid, "%d", static_cast<int>(getpid()));
-    if (!insert_word(path, pid, other, sizeof other) || strlen(other) >= size) return;
+    if (!free_name_beside(path, other, sizeof other) || strlen(other) >= size) return;
     set_error(said, EVT_OK, "%s is being written by another program: this one writes %s", path, other);
     strcpy(path, other);
     return;
