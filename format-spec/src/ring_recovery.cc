@@ -182,13 +182,14 @@ bool RingRecovery::take_records() {
   return records_.ok();
 }
 
-bool RingRecovery::append_blocks(Buffer& out, FileOrdinals file) {
+bool RingRecovery::append_blocks(Buffer& out, FileOrdinals file, bool living) {
   append_session(out);
   out.append(log_.data(), log_.size());
-  const auto* const slots = reinterpret_cast<const Found*>(found_.data());
-  for (std::size_t i = 0; i < found_.size() / sizeof(Found); ++i) append_slot(slots[i], file, out);
+  append_slots(file, living, out);
   const auto* const records = reinterpret_cast<const ring::StreamRecord*>(records_.data());
-  for (std::size_t i = 0; i < records_.size() / sizeof(ring::StreamRecord); ++i) append_untold(records[i], out);
+  for (std::size_t i = 0; i < records_.size() / sizeof(ring::StreamRecord); ++i) {
+    append_untold(records[i], file, living, out);
+  }
   return out.ok();
 }
 
@@ -211,9 +212,20 @@ void RingRecovery::append_session(Buffer& out) const {
   out.extend(padding_after(payload.size()));
 }
 
-void RingRecovery::append_slot(const Found& found, FileOrdinals file, Buffer& out) {
+void RingRecovery::append_slots(FileOrdinals file, bool living, Buffer& out) {
+  auto* const slots = reinterpret_cast<Found*>(found_.data());
+  std::uint64_t next = 0;
+  for (std::size_t i = 0; i < found_.size() / sizeof(Found); ++i) {
+    const std::uint32_t stream = slots[i].slot.stream_id;
+    if (i == 0 || slots[i - 1].slot.stream_id != stream) next = file.next(file.self, stream);
+    append_slot(slots[i], next, living, out);
+    if (slots[i].end > next) next = slots[i].end;
+  }
+}
+
+// `next`: behind the last row of the stream that there is so far.
+void RingRecovery::append_slot(Found& found, std::uint64_t next, bool living, Buffer& out) {
   if (!found.has_rows) return;
-  const std::uint64_t next = file.next(file.self, found.slot.stream_id);
   std::uint32_t from = ring::rows_of(found.slot.flushed);
   // The writer was killed, or went on, between writing rows and saying so here.
   if (next > found.slot.first_ordinal + from) {
@@ -221,7 +233,10 @@ void RingRecovery::append_slot(const Found& found, FileOrdinals file, Buffer& ou
     if (in_file >= ring::rows_of(found.slot.commit)) return;
     from = static_cast<std::uint32_t>(in_file);
   }
+  // A slot that was looked at before these rows were made has the ones before them, and the file has not yet.
+  if (living && found.slot.first_ordinal + from > next) return;
   append_events(found.slot, copied_.data() + found.rows_at, from, out);
+  found.end = found.slot.first_ordinal + ring::rows_of(found.slot.commit);
 }
 
 // REQUIRES: `slot.commit` has been found to be what the rows are.
@@ -270,8 +285,18 @@ const RingRecovery::Found* RingRecovery::newest_of(std::uint32_t stream) const {
   return nullptr;
 }
 
+// Behind the last row of the stream, in the file or appended.
+std::uint64_t RingRecovery::end_of(std::uint32_t stream, FileOrdinals file) const {
+  std::uint64_t end = file.next(file.self, stream);
+  const auto* const slots = reinterpret_cast<const Found*>(found_.data());
+  for (std::size_t i = 0; i < found_.size() / sizeof(Found); ++i) {
+    if (slots[i].slot.stream_id == stream && slots[i].end > end) end = slots[i].end;
+  }
+  return end;
+}
+
 // Losses are told by rows when their stream gets a slot again; a kill may have come before.
-void RingRecovery::append_untold(const ring::StreamRecord& record, Buffer& out) {
+void RingRecovery::append_untold(const ring::StreamRecord& record, FileOrdinals file, bool living, Buffer& out) {
   bool any = false;
   for (const std::uint64_t count : record.lost) any |= count != 0;
   if (!any) return;
@@ -291,6 +316,8 @@ void RingRecovery::append_untold(const ring::StreamRecord& record, Buffer& out) 
       slot.told[cause] = newest->slot.told[cause] + walk.told[cause];
     }
   }
+  // A living writer may have told of them in rows behind those that were copied.
+  if (living && slot.first_ordinal != end_of(record.id, file)) return;
   Buffer rows;
   std::uint64_t count = 0;
   for (std::uint16_t cause = 1; cause < EVT_LOST_CAUSES; ++cause) {

@@ -33,8 +33,8 @@ class RingRecovery {
   bool take();
   // Appends the SESSION block again, by which readers know that nothing was left behind, the log of metadata, then the
   // rows that the file lacks as EVENTS blocks, in the order of each stream, then the losses that no row tells of yet.
-  // False when memory runs out.
-  bool append_blocks(Buffer& out, FileOrdinals file);
+  // Of a living writer's, what came while its ring was copied may be left out. False when memory runs out.
+  bool append_blocks(Buffer& out, FileOrdinals file, bool living);
   std::uint64_t rows() const { return rows_; }  // that were appended
 
  private:
@@ -45,6 +45,7 @@ class RingRecovery {
     bool has_rows;
     std::uint64_t rows_at;  // in copied_
     ring::Slot slot;
+    std::uint64_t end;  // behind its last row, once its rows have been appended
   };
 
   bool read(std::uint64_t offset, void* out, std::size_t size) const;
@@ -53,10 +54,12 @@ class RingRecovery {
   bool take_log();
   bool take_records();
   void append_session(Buffer& out) const;
-  void append_slot(const Found& found, FileOrdinals file, Buffer& out);
-  void append_untold(const ring::StreamRecord& record, Buffer& out);
+  void append_slots(FileOrdinals file, bool living, Buffer& out);
+  void append_slot(Found& found, std::uint64_t next, bool living, Buffer& out);
+  void append_untold(const ring::StreamRecord& record, FileOrdinals file, bool living, Buffer& out);
   void append_events(const ring::Slot& slot, const std::uint8_t* rows, std::uint32_t from, Buffer& out);
   const Found* newest_of(std::uint32_t stream) const;
+  std::uint64_t end_of(std::uint32_t stream, FileOrdinals file) const;
 
   RingBytes bytes_;
   ring::Header header_ = {};

@@ -79,7 +79,7 @@ bool save(OldRing& ring, TraceFile& trace) {
   };
   if (!recovery.open()) return true;  // its writer was killed before it held anything
   if (recovery.session_id() != trace.session_id() || !recovery.take() ||
-      !recovery.append_blocks(blocks, {next, &trace})) {
+      !recovery.append_blocks(blocks, {next, &trace}, false)) {
     return false;
   }
   const auto end = static_cast<off_t>(trace.end());
