@@ -145,14 +145,12 @@ SlotState* Ring::pop(unsigned size_class) {
 }
 
 SlotState* Ring::take(unsigned size_class) {
-  __atomic_fetch_add(&taken_[size_class], 1, __ATOMIC_RELAXED);
-  for (unsigned c = size_class; c < kClasses; ++c) {
-    if (SlotState* const slot = pop(c)) return slot;
-  }
-  for (unsigned c = size_class; c-- > 0;) {
-    if (SlotState* const slot = pop(c)) return slot;
-  }
-  return nullptr;
+  SlotState* slot = nullptr;
+  for (unsigned c = size_class; c < kClasses && slot == nullptr; ++c) slot = pop(c);
+  for (unsigned c = size_class; c-- > 0 && slot == nullptr;) slot = pop(c);
+  // Those that wait try again and again: what they ask for in vain is not counted, or the ring would grow by that.
+  if (slot != nullptr) __atomic_fetch_add(&taken_[size_class], 1, __ATOMIC_RELAXED);
+  return slot;
 }
 
 void Ring::give(SlotState* slot) {
