@@ -1,5 +1,6 @@
 #include "ring_recovery.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
@@ -306,14 +307,16 @@ void RingRecovery::append_untold(const ring::StreamRecord& record, FileOrdinals 
   slot.base_ticks = record.lost_ticks;
   slot.first_ordinal = record.next_ordinal;
   std::memcpy(slot.told, record.told, sizeof slot.told);
+  // A row that was finished just before the kill is not in the record yet; where slots have been used again, only the
+  // record knows.
   const Found* const newest = newest_of(record.id);
   if (newest != nullptr && newest->has_rows) {
     const std::uint32_t rows = ring::rows_of(newest->slot.commit);
     Walk walk(newest->slot.base_ticks);
     walk.over(copied_.data() + newest->rows_at, ring::bytes_of(newest->slot.commit), rows);
-    slot.first_ordinal = newest->slot.first_ordinal + rows;
+    slot.first_ordinal = std::max(slot.first_ordinal, newest->slot.first_ordinal + rows);
     for (std::size_t cause = 0; cause < ring::kCauses; ++cause) {
-      slot.told[cause] = newest->slot.told[cause] + walk.told[cause];
+      slot.told[cause] = std::max(slot.told[cause], newest->slot.told[cause] + walk.told[cause]);
     }
   }
   // A living writer may have told of them in rows behind those that were copied.

@@ -42,6 +42,7 @@ StreamState* retired_state(evt_writer& writer) {
     writer.lost_with_streams[cause] += losses.lost[cause];
     losses.lost[cause] = losses.told[cause] = 0;
   }
+  losses.next_ordinal = 0;
   writer.texts_cut_with_streams += state->texts_cut;
   free(state->name);
   StreamState fresh = {};
