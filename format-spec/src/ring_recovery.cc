@@ -1,5 +1,6 @@
 #include "ring_recovery.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
@@ -197,12 +198,13 @@ bool RingRecovery::take_records() {
   return records_.ok();
 }
 
-bool RingRecovery::append_blocks(Buffer& out, FileOrdinals file) {
+bool RingRecovery::append_blocks(Buffer& out, FileOrdinals file, bool living) {
   out.append(log_.data(), log_.size());
-  const auto* const slots = reinterpret_cast<const Found*>(found_.data());
-  for (std::size_t i = 0; i < found_.size() / sizeof(Found); ++i) append_slot(slots[i], file, out);
+  append_slots(file, living, out);
   const auto* const records = reinterpret_cast<const ring::StreamRecord*>(records_.data());
-  for (std::size_t i = 0; i < records_.size() / sizeof(ring::StreamRecord); ++i) append_untold(records[i], file, out);
+  for (std::size_t i = 0; i < records_.size() / sizeof(ring::StreamRecord); ++i) {
+    append_untold(records[i], file, living, out);
+  }
   append_session(out);
   return out.ok();
 }
@@ -226,9 +228,20 @@ void RingRecovery::append_session(Buffer& out) const {
   out.extend(padding_after(payload.size()));
 }
 
-void RingRecovery::append_slot(const Found& found, FileOrdinals file, Buffer& out) {
+void RingRecovery::append_slots(FileOrdinals file, bool living, Buffer& out) {
+  auto* const slots = reinterpret_cast<Found*>(found_.data());
+  std::uint64_t next = 0;
+  for (std::size_t i = 0; i < found_.size() / sizeof(Found); ++i) {
+    const std::uint32_t stream = slots[i].slot.stream_id;
+    if (i == 0 || slots[i - 1].slot.stream_id != stream) next = file.next(file.self, stream);
+    append_slot(slots[i], next, living, out);
+    if (slots[i].end > next) next = slots[i].end;
+  }
+}
+
+// `next`: behind the last row of the stream that there is so far.
+void RingRecovery::append_slot(Found& found, std::uint64_t next, bool living, Buffer& out) {
   if (!found.has_rows) return;
-  const std::uint64_t next = file.next(file.self, found.slot.stream_id);
   std::uint32_t from = ring::rows_of(found.slot.flushed);
   // The writer was killed, or went on, between writing rows and saying so here.
   if (next > found.slot.first_ordinal + from) {
@@ -236,7 +249,10 @@ void RingRecovery::append_slot(const Found& found, FileOrdinals file, Buffer& ou
     if (in_file >= ring::rows_of(found.slot.commit)) return;
     from = static_cast<std::uint32_t>(in_file);
   }
+  // A slot that was looked at before these rows were made has the ones before them, and the file has not yet.
+  if (living && found.slot.first_ordinal + from > next) return;
   append_events(found.slot, copied_.data() + found.rows_at, from, out);
+  found.end = found.slot.first_ordinal + ring::rows_of(found.slot.commit);
 }
 
 // REQUIRES: `slot.commit` has been found to be what the rows are.
@@ -293,8 +309,13 @@ const RingRecovery::Found* RingRecovery::newest_of(std::uint32_t stream) const {
   return from > 0 && slots[from - 1].slot.stream_id == stream ? &slots[from - 1] : nullptr;
 }
 
+// Behind the last row of the stream, in the file or appended.
+std::uint64_t RingRecovery::end_of(const Found* newest, std::uint64_t next) {
+  return newest != nullptr && newest->end > next ? newest->end : next;
+}
+
 // Losses are told by rows when their stream gets a slot again; a kill may have come before.
-void RingRecovery::append_untold(const ring::StreamRecord& record, FileOrdinals file, Buffer& out) {
+void RingRecovery::append_untold(const ring::StreamRecord& record, FileOrdinals file, bool living, Buffer& out) {
   bool any = false;
   for (const std::uint64_t count : record.lost) any |= count != 0;
   if (!any) return;
@@ -304,25 +325,22 @@ void RingRecovery::append_untold(const ring::StreamRecord& record, FileOrdinals 
   slot.base_ticks = record.lost_ticks;
   slot.first_ordinal = record.next_ordinal;
   std::memcpy(slot.told, record.told, sizeof slot.told);
+  // A row that was finished just before the kill is not in the record yet; where slots have been used again, only the
+  // record knows.
   const Found* const newest = newest_of(record.id);
   if (newest != nullptr && newest->has_rows) {
     const std::uint32_t rows = ring::rows_of(newest->slot.commit);
     Walk walk(newest->slot.base_ticks);
     walk.over(copied_.data() + newest->rows_at, ring::bytes_of(newest->slot.commit), rows);
-    const std::uint64_t end = newest->slot.first_ordinal + rows;
-    // Behind an event that was a block of its own, the record knows more than the slots.
-    if (end < slot.first_ordinal) return append_losses(record, slot, file, out);
-    slot.first_ordinal = end;
+    slot.first_ordinal = std::max(slot.first_ordinal, newest->slot.first_ordinal + rows);
     for (std::size_t cause = 0; cause < ring::kCauses; ++cause) {
-      slot.told[cause] = newest->slot.told[cause] + walk.told[cause];
+      slot.told[cause] = std::max(slot.told[cause], newest->slot.told[cause] + walk.told[cause]);
     }
   }
-  append_losses(record, slot, file, out);
-}
-
-void RingRecovery::append_losses(const ring::StreamRecord& record, ring::Slot slot, FileOrdinals file, Buffer& out) {
-  // The file has later rows: they told of it, or were put there by a recovery that did.
-  if (file.next(file.self, record.id) > slot.first_ordinal) return;
+  // The file has later rows: they told of it, or were put there by a recovery that did. And a living writer may have told
+  // of them in rows behind those that were copied.
+  const std::uint64_t next = file.next(file.self, record.id);
+  if (next > slot.first_ordinal || (living && slot.first_ordinal != end_of(newest, next))) return;
   Buffer rows;
   std::uint64_t count = 0;
   for (std::uint16_t cause = 1; cause < EVT_LOST_CAUSES; ++cause) {

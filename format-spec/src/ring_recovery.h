@@ -35,8 +35,8 @@ class RingRecovery {
   bool take();
   // Appends the log of metadata, then the rows that the file lacks as EVENTS blocks, in the order of each stream, then
   // the losses that no row tells of yet, then the SESSION block again: by it readers know that nothing was left behind.
-  // False when memory runs out.
-  bool append_blocks(Buffer& out, FileOrdinals file);
+  // Of a living writer's, what came while its ring was copied may be left out. False when memory runs out.
+  bool append_blocks(Buffer& out, FileOrdinals file, bool living);
   std::uint64_t rows() const { return rows_; }  // that were appended
 
  private:
@@ -47,6 +47,7 @@ class RingRecovery {
     bool has_rows;
     std::uint64_t rows_at;  // in copied_
     ring::Slot slot;
+    std::uint64_t end;  // behind its last row, once its rows have been appended
   };
 
   bool read(std::uint64_t offset, void* out, std::size_t size) const;
@@ -55,11 +56,12 @@ class RingRecovery {
   bool take_log();
   bool take_records();
   void append_session(Buffer& out) const;
-  void append_slot(const Found& found, FileOrdinals file, Buffer& out);
-  void append_untold(const ring::StreamRecord& record, FileOrdinals file, Buffer& out);
-  void append_losses(const ring::StreamRecord& record, ring::Slot slot, FileOrdinals file, Buffer& out);
+  void append_slots(FileOrdinals file, bool living, Buffer& out);
+  void append_slot(Found& found, std::uint64_t next, bool living, Buffer& out);
+  void append_untold(const ring::StreamRecord& record, FileOrdinals file, bool living, Buffer& out);
   void append_events(const ring::Slot& slot, const std::uint8_t* rows, std::uint32_t from, Buffer& out);
   const Found* newest_of(std::uint32_t stream) const;
+  static std::uint64_t end_of(const Found* newest, std::uint64_t next);
 
   RingBytes bytes_;
   ring::Header header_ = {};

@@ -72,7 +72,7 @@ std::unique_ptr<TraceData> add_rings(std::unique_ptr<TraceData> data, const Reop
   for (const SessionRing& found : rings) {
     SessionData* const session = find_session(*data, found.session_id);
     if (session == nullptr || session->session->closed) continue;
-    if (!found.ring->recovery().append_blocks(blocks, {&next_ordinal, session})) continue;
+    if (!found.ring->recovery().append_blocks(blocks, {&next_ordinal, session}, found.ring->live())) continue;
     recovery.rings.push_back(found.ring->path());
     used.push_back(&found);
   }

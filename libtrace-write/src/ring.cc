@@ -77,12 +77,14 @@ bool Ring::open(const char* name, const Buffer& front, std::uint64_t session_id,
   header_->segment_capacity = kSegments;
   commit_log(kStep);
   for (unsigned c = 0; c < kClasses; ++c) add_slots(c, kAtOpen[c]);
+  if (slot_count_ == 0) {  // a ring that nothing fits into would lose everything
+    memory_.remove();
+    unmap();
+    return false;
+  }
   __atomic_thread_fence(__ATOMIC_RELEASE);
   memcpy(header_->magic, ring::kMagic, sizeof header_->magic);
-  if (slot_count_ > 0) return true;
-  memory_.remove();
-  unmap();
-  return false;
+  return true;
 }
 
 void Ring::set_output(const char* path, std::uint64_t device, std::uint64_t inode) {
@@ -147,14 +149,12 @@ SlotState* Ring::pop(unsigned size_class) {
 }
 
 SlotState* Ring::take(unsigned size_class) {
-  __atomic_fetch_add(&taken_[size_class], 1, __ATOMIC_RELAXED);
-  for (unsigned c = size_class; c < kClasses; ++c) {
-    if (SlotState* const slot = pop(c)) return slot;
-  }
-  for (unsigned c = size_class; c-- > 0;) {
-    if (SlotState* const slot = pop(c)) return slot;
-  }
-  return nullptr;
+  SlotState* slot = nullptr;
+  for (unsigned c = size_class; c < kClasses && slot == nullptr; ++c) slot = pop(c);
+  for (unsigned c = size_class; c-- > 0 && slot == nullptr;) slot = pop(c);
+  // Those that wait try again and again: what they ask for in vain is not counted, or the ring would grow by that.
+  if (slot != nullptr) __atomic_fetch_add(&taken_[size_class], 1, __ATOMIC_RELAXED);
+  return slot;
 }
 
 void Ring::give(SlotState* slot) {

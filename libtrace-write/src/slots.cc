@@ -11,8 +11,9 @@ namespace {
 // What the cursor of a stream without a slot points to: the next event finds no room and asks for a slot.
 std::uint8_t no_room[1];
 
-void pause_briefly() {
-  const timespec pause = {0, 50'000};
+// Longer each time: a thousand threads that wait must leave the flusher some time to work.
+void pause_briefly(int times_before) {
+  const timespec pause = {0, 50'000L << (times_before < 6 ? times_before : 6)};
   nanosleep(&pause, nullptr);
 }
 
@@ -34,10 +35,10 @@ bool may_wait(const evt_writer& writer) {
 template <typename Done>
 bool wait_for(evt_writer& writer, std::uint64_t most_ms, Done done) {
   const std::uint64_t begin = monotonic_ns();
-  for (unsigned i = 0; !done(); ++i) {
+  for (int i = 0; !done(); ++i) {
     if (!may_wait(writer) || (monotonic_ns() - begin) / 1'000'000 >= most_ms) return false;
-    if (i % 20 == 0) writer.flusher.wake(true);
-    pause_briefly();
+    if (i % 4 == 0) writer.flusher.wake(true);
+    pause_briefly(i);
   }
   return true;
 }
