@@ -41,7 +41,8 @@ class FullRing : public RingTest {
     EXPECT_EQ(next, emitted);
     EXPECT_EQ(told, counts.lost[EVT_LOST_RING_FULL]);
     EXPECT_EQ(counts.events_written + told, emitted);
-    Trace trace = open_trace(gate.blocks.bytes());
+    const std::string bytes = gate.blocks.bytes();
+    Trace trace = open_trace(bytes);
     EXPECT_EQ(trace.status().message(), "");
     EXPECT_EQ(trace.sessions()[0].lost, told);
   }
@@ -174,8 +175,9 @@ TEST_F(FullRing, IsNotWaitedForByASessionThatIsClosed) {
   Writer writer = open_small(EVT_FULL_WAIT, EVT_WAIT_FOR_EVER);
   const auto types = writer.declare<Tick>();
   Stream stream = writer.stream("a");
+  emit_ticks(stream, types, 0, 600);
   gate.shut();
-  std::thread producer([&] { emit_ticks(stream, types, 0, 100'000); });
+  std::thread producer([&] { emit_ticks(stream, types, 600, 100'000); });
   gate.wait_for_flusher();
   std::thread closer([&] { EXPECT_TRUE(writer.close().ok()); });
   producer.join();  // though the gate is shut
@@ -236,7 +238,8 @@ TEST_F(FullRing, LosesLargeEventsToo) {
   EXPECT_TRUE(writer.close().ok());
   const evt_counts counts = evt_writer_counts(raw);
   EXPECT_EQ(counts.events_written + counts.lost[EVT_LOST_RING_FULL], emitted);
-  Trace trace = open_trace(gate.blocks.bytes());
+  const std::string bytes = gate.blocks.bytes();
+  Trace trace = open_trace(bytes);
   const Fate fate = fate_of(trace);
   EXPECT_EQ(fate.came, counts.events_written);
   EXPECT_EQ(fate.lost[EVT_LOST_RING_FULL], counts.lost[EVT_LOST_RING_FULL]);
