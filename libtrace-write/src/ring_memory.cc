@@ -26,20 +26,24 @@ void RingMemory::name_of(std::uint64_t session_id, char* name, std::size_t size)
 
 bool RingMemory::open_shared(const char* name, std::size_t size) {
   snprintf(path_, sizeof path_, "%s/%s", ring::kFolder, name);
-  fd_ = ::open(path_, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-  if (fd_ < 0) return false;
+  const int mapped = ::open(path_, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (mapped < 0) return false;
+  // A mapping keeps the lock of its descriptor, and a fork child keeps the mapping: the lock has a descriptor of its
+  // own.
+  fd_ = ::open(path_, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
   const QuietSignals quiet;  // the size of files may be limited
-  if (flock(fd_, LOCK_EX | LOCK_NB) == 0 && ftruncate(fd_, static_cast<off_t>(size)) == 0) {
-    void* const memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd_, 0);
-    if (memory != MAP_FAILED) {
-      data_ = static_cast<std::uint8_t*>(memory);
-      size_ = size;
-      return true;
-    }
+  void* memory = MAP_FAILED;
+  if (fd_ >= 0 && flock(fd_, LOCK_EX | LOCK_NB) == 0 && ftruncate(fd_, static_cast<off_t>(size)) == 0) {
+    memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, mapped, 0);
+  }
+  ::close(mapped);
+  if (memory != MAP_FAILED) {
+    data_ = static_cast<std::uint8_t*>(memory);
+    size_ = size;
+    return true;
   }
   remove();
-  ::close(fd_);
-  fd_ = -1;
+  let_go();
   return false;
 }
 
