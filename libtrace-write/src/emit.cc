@@ -221,6 +221,10 @@ evt_row evt_begin_slow_(evt_stream* s, const evt_type* type, enum evt_stamp_ sta
 evt_row evt_room_slow_(evt_row r, size_t size) {
   if (r.start == nullptr) return r;
   StreamState& stream = *state_of(r.stream);
+  if (stream.writer == nullptr) {  // a child, made in the middle of the event
+    r.p = r.end = r.start = nullptr;
+    return r;
+  }
   const std::uint64_t ticks = stream.hot.base + (r.head & 0xFFFFFFFF);
   const auto payload = static_cast<std::size_t>(r.p - r.start) - EVT_ROW_HEADER_SIZE;
   evt::Moved moved = evt::Moved::kNoMemory;
