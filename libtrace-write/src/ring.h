@@ -13,8 +13,8 @@ class Ring {
   static constexpr unsigned kClasses = 7;  // slots of 4 KiB, doubling up to 256 KiB
   static constexpr std::uint32_t kSmallestSlot = 4 << 10;
 
-  // `front`: the SESSION and CLOCK blocks. With `name` in shared memory if that can be had, else in private memory.
-  // `most` bytes of slots, 0 for a fair share. False when there is no memory at all.
+  // `front`: the SESSION and CLOCK blocks, which say where the ring is: with `name` in shared memory, without in
+  // private memory. `most` bytes of slots, 0 for a fair share. False when that cannot be had.
   bool open(const char* name, const Buffer& front, std::uint64_t session_id, std::uint64_t most);
   bool is_open() const { return memory_.data() != nullptr; }
   RingMemory& memory() { return memory_; }
@@ -60,7 +60,7 @@ class Ring {
   std::uint32_t slot_count_ = 0;
   std::uint64_t slots_end_ = 0;  // in the memory
   std::uint64_t slots_most_ = 0;
-  std::uint64_t free_[kClasses] = {};  // lists: tag << 32 | index + 1
+  std::uint64_t free_[kClasses] = {};   // lists: tag << 32 | index + 1
   std::uint32_t taken_[kClasses] = {};  // since the last growth
   std::uint32_t free_count_[kClasses] = {};
   SlotState* full_ = nullptr;  // newest first
