@@ -43,11 +43,11 @@ bool Ring::open(const char* name, const Buffer& front, std::uint64_t session_id,
   if (share > kMostShared) share = kMostShared;
   const std::uint64_t shared_most = most != 0 && most < share ? most : share;
   slots_most_ = shared_most;
-  bool opened = name != nullptr && share >= kLeast && memory_.open_shared(name, slots_at + shared_most) &&
-                memory_.commit(0, segments_at + kPage);
-  if (!opened) {
-    memory_.remove();
-    memory_.unmap();
+  bool opened = false;
+  if (name != nullptr) {
+    opened =
+        share >= kLeast && memory_.open_shared(name, slots_at + shared_most) && memory_.commit(0, segments_at + kPage);
+  } else {
     slots_most_ = most != 0 ? most : kMostPrivate;
     opened = memory_.open_private(slots_at + slots_most_);
   }
@@ -56,6 +56,7 @@ bool Ring::open(const char* name, const Buffer& front, std::uint64_t session_id,
   if (!opened || states == MAP_FAILED) {
     memory_.remove();
     memory_.unmap();
+    if (states != MAP_FAILED) munmap(states, kMostSlots * sizeof(SlotState));
     return false;
   }
   slots_ = static_cast<SlotState*>(states);

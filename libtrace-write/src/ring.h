@@ -13,8 +13,8 @@ class Ring {
   static constexpr unsigned kClasses = 7;  // slots of 4 KiB, doubling up to 256 KiB
   static constexpr std::uint32_t kSmallestSlot = 4 << 10;
 
-  // `front`: the SESSION and CLOCK blocks. With `name` in shared memory if that can be had, else in private memory.
-  // `most` bytes of slots, 0 for a fair share. False when there is no memory at all.
+  // `front`: the SESSION and CLOCK blocks, which say where the ring is: with `name` in shared memory, without in
+  // private memory. `most` bytes of slots, 0 for a fair share. False when that cannot be had.
   bool open(const char* name, const Buffer& front, std::uint64_t session_id, std::uint64_t most);
   bool is_open() const { return memory_.data() != nullptr; }
   RingMemory& memory() { return memory_; }
