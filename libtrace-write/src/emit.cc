@@ -77,6 +77,12 @@ void take_back_jump(StreamState& stream) {
   __atomic_store_n(&stream.hot.cursor, slot.rows, __ATOMIC_RELAXED);
 }
 
+// Tells of what was lost before the row, in front of it. What was lost since it was begun is told behind it.
+void tell_losses_before(StreamState& stream, std::uint64_t ticks) {
+  const std::uint64_t lost_ticks = __atomic_load_n(&stream.losses->lost_ticks, __ATOMIC_RELAXED);
+  if (stream.slot != nullptr && !stream.jump_pending && lost_ticks <= ticks) tell_losses(stream);
+}
+
 // The row moves to another slot, and the one with the rows before it is handed over.
 bool move_to_slot(StreamState& stream, evt_row* row, std::size_t payload, SlotState* slot, std::uint64_t ticks) {
   SlotState* const full = stream.slot;
@@ -84,6 +90,7 @@ bool move_to_slot(StreamState& stream, evt_row* row, std::size_t payload, SlotSt
   grow_next_slot(stream);
   stream.next_ordinal = full->memory->first_ordinal + ring::rows_of(full->committed());
   begin_slot(stream, slot);
+  tell_losses_before(stream, ticks);
   put_at_front(stream, row, row->start + EVT_ROW_HEADER_SIZE, payload, ticks);
   full->last = false;
   hand_over(stream, full);
@@ -94,7 +101,7 @@ enum class Moved { kYes, kNo, kNoMemory };
 
 Moved move(StreamState& stream, evt_row* row, std::size_t payload, std::size_t wanted, std::uint64_t ticks) {
   const std::size_t short_size = EVT_ROW_HEADER_SIZE + wanted;
-  const std::size_t room = short_size + kTimeBaseRow * 2;
+  const std::size_t room = short_size + kTimeBaseRow * 2 + kLostRoom;
   if (stream.overflow == nullptr && short_size <= EVT_ROW_MAX_SHORT) {
     if (!stream.writer->has_flusher()) {
       if (room <= stream.slot->capacity - kLostRoom) {
@@ -156,6 +163,7 @@ void write_inline(StreamState& stream, const evt_row& row, std::size_t payload, 
 void hand_over_overflow(StreamState& stream, const evt_row& row, std::size_t payload, std::uint64_t ticks) {
   if (!wait_for_own_blocks(stream)) return count_lost(stream, EVT_LOST_RING_FULL, ticks);
   take_back_jump(stream);
+  tell_losses_before(stream, ticks);
   hand_over(stream, false);
   SlotState& slot = make_slot(stream, row, payload, ticks);
   stream.overflow = nullptr;  // the flusher's
@@ -171,6 +179,7 @@ bool put_into_slot(StreamState& stream, evt_row* row, std::size_t payload, std::
   SlotState* const slot = take_slot(stream, size + kTimeBaseRow * 2);
   if (slot == nullptr) return false;
   take_back_jump(stream);
+  tell_losses_before(stream, ticks);
   hand_over(stream, false);
   begin_slot(stream, slot);
   put_at_front(stream, row, row->start + EVT_ROW_HEADER_SIZE, payload, ticks);
@@ -242,12 +251,10 @@ void evt_commit_slow_(evt_row r) {
   if (r.stream == nullptr) return;
   StreamState& stream = *state_of(r.stream);
   if (stream.writer == nullptr) return;
-  if (r.start != nullptr && stream.overflow != nullptr) {
-    evt::commit_overflow(stream, r);
-  } else if (r.start == nullptr && stream.slot != nullptr &&
-             evt::room_in(stream) >= static_cast<std::ptrdiff_t>(evt::kLostRoom)) {
-    evt::tell_losses(stream);  // where it happened
-  }
+  if (r.start != nullptr && stream.overflow != nullptr) evt::commit_overflow(stream, r);
+  // What was lost on the way, where it happened.
+  const bool has_room = stream.slot != nullptr && evt::room_in(stream) >= static_cast<std::ptrdiff_t>(evt::kLostRoom);
+  if (has_room && !stream.jump_pending) evt::tell_losses(stream);
   evt_cancel_slow_(r);
 }
 
