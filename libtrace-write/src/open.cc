@@ -106,11 +106,13 @@ void describe_with_ring(evt_writer& writer, SessionFacts& facts, const Start& st
   facts.info.ring_kind = EVT_RING_SHARED;
   facts.info.ring_name = name;
   describe(writer, facts.info, start);
-  if (open_ring(writer, name, options)) return;
+  writer.with_flusher = open_ring(writer, name, options);
+  if (writer.with_flusher) return;
   facts.info.ring_kind = EVT_RING_PRIVATE;
   facts.info.ring_name = nullptr;
   describe(writer, facts.info, start);
-  if (open_ring(writer, nullptr, options)) return;
+  writer.with_flusher = open_ring(writer, nullptr, options);
+  if (writer.with_flusher) return;
   facts.info.ring_kind = EVT_RING_NONE;
   describe(writer, facts.info, start);
 }

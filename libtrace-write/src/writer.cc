@@ -46,7 +46,7 @@ void evt_writer::tell_error() {
 }
 
 bool evt_writer::publish_metadata() {
-  if (!has_flusher()) return true;
+  if (!has_flusher() || closed) return true;
   for (int i = 0; !metadata.publish(ring, output.session_id()); ++i) {
     if (i == evt::kPublishTries || output.failed()) return false;
     flusher.wake(true);

@@ -58,6 +58,7 @@ struct evt_writer {
   // Set once, by open.
   evt::Clock clock;
   std::uint32_t buffer_size = 0;  // without a flusher
+  bool with_flusher = false;      // and a ring; both are gone when the session is closed
   pid_t pid = 0;                  // of the process that opened: a fork child must not write into its parent's file
   bool drops = false;             // what finds the ring full, at once
   std::uint64_t wait_ms = 0;      // else, for a slot
@@ -87,7 +88,7 @@ struct evt_writer {
   bool told = false;  // of the first failed write, by on_error or by open
   std::uint64_t events_written = 0;
 
-  bool has_flusher() const { return ring.is_open(); }
+  bool has_flusher() const { return with_flusher; }
   bool ours() const;    // not a fork child's copy, in which the lock may be held by nobody that is there
   bool usable() const;  // open, in its own process, and no write has failed
   bool is_closing() const { return __atomic_load_n(&closing, __ATOMIC_ACQUIRE); }
