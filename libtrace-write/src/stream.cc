@@ -33,6 +33,8 @@ StreamState* new_state(evt_writer& writer) {
 // The state of a stream whose thread has ended; all that it wrote has been written.
 StreamState* retired_state(evt_writer& writer) {
   StreamState* state = __atomic_load_n(&writer.retired, __ATOMIC_ACQUIRE);
+  // Its thread may still be about to leave it.
+  if (state != nullptr && __atomic_load_n(&state->hot.busy, __ATOMIC_ACQUIRE) != 0) return nullptr;
   while (state != nullptr && !__atomic_compare_exchange_n(&writer.retired, &state, state->next_retired, true,
                                                           __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
   }
@@ -86,8 +88,6 @@ bool make_known(evt_writer& writer, const evt_stream_info& info, evt_error* erro
 }
 
 }  // namespace
-
-void seal_thread_stream(void* stream) { evt_stream_seal(static_cast<evt_stream*>(stream)); }
 
 StreamState* add_stream(evt_writer* writer, const evt_stream_info& info, bool of_thread, evt_error* error) {
   const Lock lock(*writer);
@@ -160,8 +160,9 @@ void seal_inline(StreamState& stream) {
   stream.slot = nullptr;
 }
 
-// The last slot tells the flusher that the stream has ended; one that is empty will do.
-void seal_ring(StreamState& stream) {
+// The last slot tells the flusher that the thread has ended and nobody has its stream any more; one that is empty will
+// do.
+void seal_ring(StreamState& stream, bool thread_ended) {
   if (stream.sealed || evt::is_off(stream)) return;
   stream.sealed = true;
   if (stream.slot == nullptr) {
@@ -169,12 +170,24 @@ void seal_ring(StreamState& stream) {
   }
   if (stream.slot != nullptr) {
     evt::tell_losses(stream);
-    evt::hand_over(stream, true);
+    evt::hand_over(stream, thread_ended);
   }
   __atomic_store_n(&stream.hot.limit, nullptr, __ATOMIC_RELAXED);
 }
 
+void seal(StreamState& stream, bool thread_ended) {
+  if (!is_usable(stream)) return;
+  const evt::Busy busy(stream);
+  if (stream.writer->has_flusher()) {
+    seal_ring(stream, thread_ended);
+  } else {
+    seal_inline(stream);
+  }
+}
+
 }  // namespace
+
+void evt::seal_thread_stream(void* stream) { seal(*static_cast<StreamState*>(stream), true); }
 
 evt_stream* evt_stream_open_as(evt_writer* writer, const evt_stream_info* info, evt_error* error) {
   return open_stream(writer, info, false, error);
@@ -226,16 +239,7 @@ void evt_stream_lost(evt_stream* stream, uint16_t cause, uint64_t count, uint64_
   evt::append_lost_row(state, cause, count, ticks);
 }
 
-void evt_stream_seal(evt_stream* stream) {
-  StreamState& state = *state_of(stream);
-  if (!is_usable(state)) return;
-  const evt::Busy busy(state);
-  if (state.writer->has_flusher()) {
-    seal_ring(state);
-  } else {
-    seal_inline(state);
-  }
-}
+void evt_stream_seal(evt_stream* stream) { seal(*state_of(stream), false); }
 
 evt_stream* evt_this_thread(evt_writer* writer) {
   if (writer == nullptr) return &evt::off_stream.hot;
