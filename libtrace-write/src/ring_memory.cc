@@ -82,8 +82,9 @@ void RingMemory::remove() {
 }
 
 void RingMemory::unmap() {
-  if (data_ != nullptr) munmap(data_, size_);
-  data_ = nullptr;
+  std::uint8_t* const data = data_;
+  __atomic_store_n(&data_, nullptr, __ATOMIC_RELAXED);
+  if (data != nullptr) munmap(data, size_);
   let_go();
 }
 

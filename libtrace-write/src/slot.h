@@ -19,7 +19,7 @@ struct SlotState {
   std::uint32_t next_free = 0;  // in the list of free slots, +1
   SlotState* next = nullptr;    // in a queue of full ones
   StreamState* stream = nullptr;
-  bool last = false;       // the stream ends with it
+  bool last = false;       // the stream's thread ends with it
   std::size_t mapped = 0;  // not of the ring: memory of its own, to be unmapped when it has been written
 
   // The flusher's.

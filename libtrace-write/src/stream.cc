@@ -33,6 +33,7 @@ StreamState* new_state(evt_writer& writer) {
 }
 
 bool thread_is_gone(const StreamState& state) {
+  if (__atomic_load_n(&state.hot.busy, __ATOMIC_ACQUIRE) != 0) return false;
   return syscall(SYS_tgkill, getpid(), static_cast<pid_t>(state.thread), 0) != 0 && errno == ESRCH;
 }
 
@@ -100,17 +101,6 @@ bool make_known(evt_writer& writer, const evt_stream_info& info, evt_error* erro
 }
 
 }  // namespace
-
-// Other destructors of the thread may still record: its stream is sealed in the last round but one of them.
-void seal_thread_stream(void* stream) {
-  StreamState& state = *state_of(static_cast<evt_stream*>(stream));
-  constexpr int kRounds = 3;
-  if (state.writer != nullptr && ++state.destructor_rounds < kRounds &&
-      pthread_setspecific(state.writer->thread_stream, stream) == 0) {
-    return;
-  }
-  evt_stream_seal(&state.hot);
-}
 
 StreamState* add_stream(evt_writer* writer, const evt_stream_info& info, bool of_thread, evt_error* error) {
   const Lock lock(*writer);
@@ -184,8 +174,9 @@ void seal_inline(StreamState& stream) {
   stream.slot = nullptr;
 }
 
-// The last slot tells the flusher that the stream has ended; one that is empty will do.
-void seal_ring(StreamState& stream) {
+// The last slot tells the flusher that the thread has ended and nobody has its stream any more; one that is empty will
+// do.
+void seal_ring(StreamState& stream, bool thread_ended) {
   if (stream.sealed || evt::is_off(stream)) return;
   stream.sealed = true;
   __atomic_fetch_sub(&stream.writer->open_streams, 1, __ATOMIC_RELAXED);
@@ -194,10 +185,32 @@ void seal_ring(StreamState& stream) {
   }
   if (stream.slot != nullptr) evt::tell_losses(stream);
   __atomic_store_n(&stream.hot.limit, nullptr, __ATOMIC_RELAXED);
-  evt::hand_over(stream, true);
+  evt::hand_over(stream, thread_ended);
+}
+
+void seal(StreamState& stream, bool thread_ended) {
+  if (!is_usable(stream)) return;
+  const evt::Busy busy(stream);
+  if (busy.nested()) return;
+  if (stream.writer->has_flusher()) {
+    seal_ring(stream, thread_ended);
+  } else {
+    seal_inline(stream);
+  }
 }
 
 }  // namespace
+
+// Other destructors of the thread may still record: its stream is sealed in the last round but one of them.
+void evt::seal_thread_stream(void* stream) {
+  StreamState& state = *static_cast<StreamState*>(stream);
+  constexpr int kRounds = 3;
+  if (state.writer != nullptr && ++state.destructor_rounds < kRounds &&
+      pthread_setspecific(state.writer->thread_stream, stream) == 0) {
+    return;
+  }
+  seal(state, true);
+}
 
 evt_stream* evt_stream_open_as(evt_writer* writer, const evt_stream_info* info, evt_error* error) {
   return open_stream(writer, info, false, error);
@@ -258,17 +271,7 @@ void evt_stream_lost(evt_stream* stream, uint16_t cause, uint64_t count, uint64_
   evt::append_lost_row(state, cause, count, ticks);
 }
 
-void evt_stream_seal(evt_stream* stream) {
-  StreamState& state = *state_of(stream);
-  if (!is_usable(state)) return;
-  const evt::Busy busy(state);
-  if (busy.nested()) return;
-  if (state.writer->has_flusher()) {
-    seal_ring(state);
-  } else {
-    seal_inline(state);
-  }
-}
+void evt_stream_seal(evt_stream* stream) { seal(*state_of(stream), false); }
 
 evt_stream* evt_this_thread(evt_writer* writer) {
   if (writer == nullptr) return &evt::off_stream.hot;

@@ -34,6 +34,7 @@ class AtTheShell : public ::testing::Test {
   Outcome run(const std::string& line, const std::string& input = "") const {
     return evt::testing::run(line, folder_.path(), input);
   }
+  std::string path_of(std::string_view name) const { return folder_ / name; }
   std::string content_of(std::string_view name) const { return read_file(folder_ / name); }
   // The names of all that is in the folder, in order.
   std::vector<std::string> files() const {

@@ -28,7 +28,8 @@ class FullRing : public RingTest {
   void expect_each_told_of(std::uint32_t emitted, const evt_counts& counts) {
     std::uint64_t next = 0;
     std::uint64_t told = 0;
-    each_event(gate.blocks.bytes(), [&](const Event& event) {
+    const std::string bytes = gate.blocks.bytes();
+    each_event(bytes, [&](const Event& event) {
       if (event.is_lost()) {
         EXPECT_EQ(event.value("cause")->as_unsigned(), static_cast<std::uint64_t>(EVT_LOST_RING_FULL));
         told += event.value("count")->as_unsigned();
@@ -41,7 +42,6 @@ class FullRing : public RingTest {
     EXPECT_EQ(next, emitted);
     EXPECT_EQ(told, counts.lost[EVT_LOST_RING_FULL]);
     EXPECT_EQ(counts.events_written + told, emitted);
-    const std::string bytes = gate.blocks.bytes();
     Trace trace = open_trace(bytes);
     EXPECT_EQ(trace.status().message(), "");
     EXPECT_EQ(trace.sessions()[0].lost, told);
@@ -175,10 +175,15 @@ TEST_F(FullRing, IsNotWaitedForByASessionThatIsClosed) {
   Writer writer = open_small(EVT_FULL_WAIT, EVT_WAIT_FOR_EVER);
   const auto types = writer.declare<Tick>();
   Stream stream = writer.stream("a");
-  emit_ticks(stream, types, 0, 600);
   gate.shut();
-  std::thread producer([&] { emit_ticks(stream, types, 600, 100'000); });
-  gate.wait_for_flusher();
+  std::atomic<std::uint32_t> emitted{0};
+  std::thread producer([&] {
+    for (std::uint32_t n = 0; n < 100'000; ++n) {
+      stream.emit(types, Tick{n});
+      ++emitted;
+    }
+  });
+  while (emitted < 600) std::this_thread::yield();  // as many as there is room for, and more
   std::thread closer([&] { EXPECT_TRUE(writer.close().ok()); });
   producer.join();  // though the gate is shut
   gate.open();
@@ -218,7 +223,8 @@ TEST_F(FullRing, IsNeverWaitedForByTheFlusher) {
     }).join();
     EXPECT_TRUE(session.close().ok());
   }
-  EXPECT_EQ(open_trace(sink.blocks.bytes()).status().message(), "");
+  const std::string bytes = sink.blocks.bytes();
+  EXPECT_EQ(open_trace(bytes).status().message(), "");
 }
 
 TEST_F(FullRing, LosesLargeEventsToo) {

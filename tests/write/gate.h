@@ -10,6 +10,8 @@ namespace evt::testing {
 
 class Gate {
  public:
+  explicit Gate(std::size_t calls_that_work = SIZE_MAX) : blocks(calls_that_work) {}
+
   static int take(void* self, const void* bytes, std::size_t size) {
     auto& gate = *static_cast<Gate*>(self);
     std::unique_lock lock(gate.mutex_);

@@ -107,6 +107,48 @@ TEST_F(ManyThreads, OneAfterAnotherInheritNothing) {
   EXPECT_EQ(fate.lost[EVT_LOST_SINK], 50u);
 }
 
+// Whoever has the handle of a sealed stream may go on with it, to no effect, while other threads come.
+TEST_F(ManyThreads, KeepTheStreamThatTheySealed) {
+  Writer writer = open();
+  const auto types = writer.declare<Tick>();
+  Stream mine = writer.this_thread();
+  mine.emit(types, Tick{0});
+  mine.seal();
+  for (std::uint32_t round = 0; round < 5; ++round) {
+    Stream other = writer.stream("other");
+    other.emit(types, Tick{0});
+    other.flush();  // and the flusher has seen to the sealed one
+    std::thread([&] {
+      Stream stream = writer.this_thread();
+      EXPECT_NE(stream.get(), mine.get());
+      stream.emit(types, Tick{0});
+      mine.emit(types, Tick{7});
+      stream.emit(types, Tick{1});
+    }).join();
+  }
+  writer.this_thread().emit(types, Tick{7});
+  EXPECT_TRUE(writer.close().ok());
+  EXPECT_EQ(counts_of_ticks(), (std::map<std::uint32_t, std::uint32_t>{{0, 11}, {1, 5}}));
+}
+
+// Two that begin while others end: a stream's state must not be used again before its thread has left it.
+TEST_F(ManyThreads, MayComeWhileOthersGo) {
+  constexpr std::uint32_t kThreads = kSanitizer ? 300 : 3'000;
+  Writer writer = open();
+  const auto types = writer.declare<Tick>();
+  std::vector<std::thread> makers;
+  for (int i = 0; i < 3; ++i) {
+    makers.emplace_back([&] {
+      for (std::uint32_t n = 0; n < kThreads; ++n) {
+        std::thread([&] { emit_ticks(writer.this_thread(), types, 0, 20); }).join();
+      }
+    });
+  }
+  for (std::thread& maker : makers) maker.join();
+  EXPECT_TRUE(writer.close().ok());
+  for (const auto& [n, count] : counts_of_ticks()) ASSERT_EQ(count, 3 * kThreads) << n;
+}
+
 TEST_F(ManyThreads, MayEndWithRowsThatNobodyFlushed) {
   Writer writer = open();
   const auto types = writer.declare<Tick>();

@@ -64,24 +64,26 @@ TEST_F(SinkOfRing, ThatFailsIsToldOnceAndReportedByClose) {
 }
 
 TEST_F(SinkOfRing, ThatFailsLosesOnlyWhatIsCounted) {
-  Blocks blocks(5);
-  auto writer = Writer::open(&Blocks::take, &blocks, telling());
-  const auto types = writer->declare<Tick, Paper>();
+  Gate gate(5);
+  auto writer = Writer::open(&Gate::take, &gate, telling());
+  const auto types = writer->declare<Tick>();
   Stream a = writer->stream("a");
   Stream b = writer->stream("b");
-  for (std::uint32_t n = 0; n < 10; ++n) a.emit(types, Tick{n});
-  a.flush();  // TYPES, STREAMS, EVENTS
-  for (std::uint32_t n = 0; n < 2'000; ++n) a.emit(types, Tick{n});
-  for (std::uint32_t n = 0; n < 7; ++n) b.emit(types, Tick{n});
-  b.flush();
+  emit_ticks(a, types, 0, 10);
+  a.flush();  // SESSION, CLOCK, TYPES, STREAMS, EVENTS
+  gate.shut();
+  emit_ticks(a, types, 10, 2'000);
+  emit_ticks(b, types, 0, 7);
+  gate.open();
   a.flush();
   evt_writer* const raw = writer->get();
   EXPECT_EQ(writer->close().message(), kNoSpace);
   const evt_counts counts = evt_writer_counts(raw);
-  const std::string bytes = blocks.bytes();
+  const std::string bytes = gate.blocks.bytes();
   Trace trace = open_trace(bytes);
-  EXPECT_EQ(counts.events_written, ticks_in(trace).size());
-  EXPECT_EQ(counts.events_written + counts.lost[EVT_LOST_SINK], 2'017u);
+  EXPECT_EQ(ticks_in(trace), numbers(0, 10));
+  EXPECT_EQ(counts.events_written, 10u);
+  EXPECT_EQ(counts.lost[EVT_LOST_SINK], 1'997u);
   EXPECT_EQ(counts.bytes_written, bytes.size());
 }
 

@@ -1,0 +1,218 @@
+// Sessions that the environment asks for, and event types that go on and off.
+#include <stdlib.h>
+
+#include "write/ring_session.h"
+
+namespace {
+
+struct Collection {
+  std::uint32_t n = 0;
+};
+struct Sweep {
+  std::uint32_t n = 0;
+};
+
+}  // namespace
+
+template <>
+inline constexpr auto evt::schema<Collection> = evt::event("gc.collection", "", evt::field("n", &Collection::n));
+template <>
+inline constexpr auto evt::schema<Sweep> = evt::event("gc.sweep", "", evt::field("n", &Sweep::n));
+
+namespace evt::testing {
+namespace {
+
+class Environment : public RingTest {
+ protected:
+  void SetUp() override { unsetenv("EVTRACE"); }
+  void TearDown() override { unsetenv("EVTRACE"); }
+  void given(const std::string& value) { setenv("EVTRACE", value.c_str(), 1); }
+
+  // Why no session can be had.
+  std::string refusal(const std::string& value) {
+    given(value);
+    evt_error error;
+    EXPECT_EQ(evt_open_from_env(nullptr, &error), nullptr) << value;
+    EXPECT_EQ(error.code, EVT_CODE_INVALID) << value;
+    return error.message;
+  }
+  // The names of the types of which events came.
+  std::vector<std::string> recorded_types() {
+    auto writer = Writer::open_from_env(options());
+    if (!writer) throw std::runtime_error(writer.status().message());
+    const auto types = writer->declare<Tick, Note, Collection, Sweep>();
+    Stream stream = writer->stream("a");
+    stream.emit(types, Tick{1});
+    stream.emit(types, Note{"x"});
+    stream.emit(types, Collection{1});
+    stream.emit(types, Sweep{1});
+    EXPECT_TRUE(writer->close().ok());
+    return names();
+  }
+  std::vector<std::string> names() const {
+    Trace trace = open_file(path);
+    std::vector<std::string> all;
+    Events events = trace.events();
+    while (const Event* event = events.next()) all.push_back(event->type().name());
+    return all;
+  }
+};
+
+using Names = std::vector<std::string>;
+
+TEST_F(Environment, ThatAsksForNothingGetsAWriterThatRecordsNothing) {
+  for (const bool empty : {false, true}) {
+    if (empty) given("");
+    auto writer = Writer::open_from_env();
+    ASSERT_TRUE(writer.ok());
+    EXPECT_EQ(writer->get(), nullptr);
+    const auto types = writer->declare<Tick>();
+    EXPECT_FALSE(types.ok());
+    Stream stream = writer->stream("a");
+    stream.emit(types, Tick{1});
+    writer->this_thread().emit(types, Tick{2});
+    stream.flush();
+    EXPECT_EQ(writer->intern("text").id, 0u);
+    EXPECT_EQ(writer->switch_types("*", true), 0u);
+    EXPECT_EQ(writer->counts().events_written, 0u);
+    EXPECT_EQ(writer->path(), "");
+    EXPECT_EQ(writer->close().message(), "the session was never opened");
+  }
+}
+
+TEST_F(Environment, NamesTheFile) {
+  given(path);
+  EXPECT_EQ(recorded_types(), (Names{"tick", "note", "gc.collection", "gc.sweep"}));
+}
+
+TEST_F(Environment, ChoosesEventTypes) {
+  given(path + ",types=gc.*");
+  EXPECT_EQ(recorded_types(), (Names{"gc.collection", "gc.sweep"}));
+  given(path + ",types=gc.sweep:t?ck:nothing");
+  EXPECT_EQ(recorded_types(), (Names{"tick", "gc.sweep"}));
+  given(path + ",types=");
+  EXPECT_EQ(recorded_types(), Names{});
+}
+
+TEST_F(Environment, MayAppend) {
+  given(path + ",append");
+  recorded_types();
+  EXPECT_EQ(recorded_types().size(), 8u);
+}
+
+TEST_F(Environment, MayDoWithoutARing) {
+  given(path + ",inline");
+  auto writer = Writer::open_from_env();
+  ASSERT_TRUE(writer.ok());
+  EXPECT_EQ(open_file(path).sessions()[0].ring, RingState::kNone);
+  EXPECT_EQ(open_file(path).sessions()[0].ring_name, "");
+  EXPECT_TRUE(writer->close().ok());
+}
+
+TEST_F(Environment, TakesWhatAFullRingIsToDo) {
+  for (const char* word :
+       {"policy=drop", "policy=wait", "wait=1", "wait=4294967294", "wait=forever", "policy=wait,wait=20,types=*"}) {
+    given(path + "," + word);
+    EXPECT_EQ(recorded_types().size(), 4u) << word;
+  }
+}
+
+TEST_F(Environment, PutsTheProcessAndTheTimeIntoThePath) {
+  given(folder / "%p-%%-100%.evt");
+  auto writer = Writer::open_from_env();
+  ASSERT_TRUE(writer.ok());
+  EXPECT_TRUE(writer->close().ok());
+  EXPECT_EQ(files(), Names{std::to_string(getpid()) + "-%-100%.evt"});
+  given(folder / "%t");
+  auto timed = Writer::open_from_env();
+  ASSERT_TRUE(timed.ok());
+  const std::string name = std::filesystem::path(timed->path()).filename();
+  EXPECT_TRUE(timed->close().ok());
+  EXPECT_THAT(name, ::testing::MatchesRegex("[0-9]{8}T[0-9]{6}"));
+}
+
+TEST_F(Environment, ThatMakesNoSenseIsRefused) {
+  const std::string expected = "EVTRACE: expected types=, policy=wait, policy=drop, wait=, append or inline, found ";
+  for (const char* word : {"", "policy=later", "wait=", "wait=0", "wait=ten", "wait=10ms", "wait=-1", "wait=4294967295",
+                           "wait=99999999999999999999", "Append", "type=x"}) {
+    EXPECT_EQ(refusal(path + "," + word), expected + word);
+  }
+  EXPECT_EQ(refusal(",append"), "EVTRACE: expected a path first");
+  EXPECT_EQ(refusal(std::string(5'000, 'x')), "EVTRACE is longer than 4095 bytes");
+  EXPECT_EQ(files(), Names{});
+}
+
+TEST_F(Environment, ThatAsksForWhatCannotBeWrittenIsToldSo) {
+  given(folder / "none/a.evt");
+  auto writer = Writer::open_from_env();
+  EXPECT_FALSE(writer.ok());
+  EXPECT_EQ(writer.status().code(), Code::kIo);
+  EXPECT_EQ(writer.status().message(), "cannot write " + folder / "none/a.evt" + ": No such file or directory");
+}
+
+class SwitchedTypes : public Environment {};
+
+TEST_F(SwitchedTypes, GoOffAndOnWhileTheyAreRecorded) {
+  Writer writer = open();
+  const auto types = writer.declare<Tick, Collection, Sweep>();
+  Stream stream = writer.stream("a");
+  const auto emit_all = [&] {
+    stream.emit(types, Tick{1});
+    stream.emit(types, Collection{1});
+    stream.emit(types, Sweep{1});
+  };
+  emit_all();
+  EXPECT_EQ(writer.switch_types("gc.*", false), 2u);
+  emit_all();
+  EXPECT_EQ(writer.switch_types("gc.sweep", true), 1u);
+  emit_all();
+  EXPECT_EQ(writer.switch_types("*", true), 3u);
+  emit_all();
+  EXPECT_TRUE(writer.close().ok());
+  EXPECT_EQ(names(), (Names{"tick", "gc.collection", "gc.sweep", "tick", "tick", "gc.sweep", "tick", "gc.collection",
+                            "gc.sweep"}));
+}
+
+TEST_F(SwitchedTypes, MayBeDeclaredLater) {
+  Writer writer = open();
+  EXPECT_EQ(writer.switch_types("*", false), 0u);
+  EXPECT_EQ(writer.switch_types("gc.*", true), 0u);
+  EXPECT_EQ(writer.switch_types("*.sweep", false), 0u);
+  const auto types = writer.declare<Tick, Collection, Sweep>();
+  Stream stream = writer.stream("a");
+  stream.emit(types, Tick{1});
+  stream.emit(types, Collection{1});
+  stream.emit(types, Sweep{1});
+  writer.switch_types("tick", true);
+  stream.emit(types, Tick{2});
+  EXPECT_TRUE(writer.close().ok());
+  EXPECT_EQ(names(), (Names{"gc.collection", "tick"}));
+}
+
+TEST_F(SwitchedTypes, AreTheSameWhenDeclaredAgain) {
+  Writer writer = open();
+  const auto first = writer.declare<Tick>();
+  writer.switch_types("tick", false);
+  const auto second = writer.declare<Tick>();
+  EXPECT_EQ(first.get<Tick>().get(), second.get<Tick>().get());
+  Stream stream = writer.stream("a");
+  stream.emit(second, Tick{1});
+  writer.switch_types("tick", true);
+  stream.emit(first, Tick{2});
+  EXPECT_TRUE(writer.close().ok());
+  EXPECT_EQ(ticks_in(path), numbers(2, 3));
+}
+
+TEST_F(SwitchedTypes, StayOffAfterTheSession) {
+  Writer writer = open();
+  evt_writer* const raw = writer.get();
+  const auto types = writer.declare<Tick>();
+  Stream stream = writer.stream("a");
+  EXPECT_TRUE(writer.close().ok());
+  evt_switch_types(raw, "*", 1);
+  stream.emit(types, Tick{1});
+  EXPECT_EQ(ticks_in(path), std::vector<std::uint32_t>{});
+}
+
+}  // namespace
+}  // namespace evt::testing
