@@ -182,22 +182,6 @@ TEST_F(ForkWithRing, DoesNotMakeADeadParentLookAlive) {
   EXPECT_EQ(ticks_in(trace), numbers(0, 10));
 }
 
-// The lock belongs to the open file, which a child has too that was not made by fork() of the C library; only closing
-// it there, or a lock of another kind, would tell.
-TEST_F(ForkWithRing, DISABLED_DoesNotMakeADeadParentLookAliveWhenTheLibraryDoesNotHearOfIt) {
-  Leash leash;
-  ASSERT_NO_FATAL_FAILURE(killed_after([&] {
-    auto* const writer = new Writer(open());
-    emit_ticks(writer->stream("a"), writer->declare<Tick>(), 0, 10);
-    if (syscall(SYS_clone, SIGCHLD, nullptr, nullptr, nullptr, nullptr) == 0) {
-      leash.wait_until_let_go();
-      _exit(0);
-    }
-    leash.wait_until_on_it();
-  }));
-  EXPECT_EQ(open_file(path).sessions()[0].ring, RingState::kRecovered);
-}
-
 TEST_F(ForkWithRing, DoesNotMakeALivingParentLookDead) {
   Writer writer = open();
   emit_ticks(writer.stream("a"), writer.declare<Tick>(), 0, 10);
