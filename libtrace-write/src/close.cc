@@ -25,6 +25,10 @@ void end_session(evt_writer& writer, evt_error* error) {
   writer.closed = true;
   if (writer.has_thread_stream) pthread_key_delete(writer.thread_stream);
   writer.has_thread_stream = false;
+  for (StreamState* s = writer.streams; s != nullptr; s = s->next) {
+    free(s->name);  // nothing is repeated any more
+    s->name = nullptr;
+  }
   writer.output.sink().close(error);
 }
 namespace {
