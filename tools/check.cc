@@ -103,17 +103,20 @@ bool append_blocks(const std::string& file, const Trace::Recovery& recovery) {
 
 // kExitOk when there is nothing left to recover.
 int recover(const std::string& file, const Report& report) {
-  auto trace = Trace::open(file);
-  if (!trace) return report.no_answer(trace.status());
-  const Trace::Recovery& recovery = trace->recovery();
+  auto first = Trace::open(file);
+  if (!first) return report.no_answer(first.status());
   std::vector<std::unique_ptr<DeadRing>> rings;
-  for (const std::string& path : recovery.rings) {
+  for (const std::string& path : first->recovery().rings) {
     rings.push_back(std::make_unique<DeadRing>(path));
     if (rings.back()->held()) continue;
     report.say(file + ": its writer still runs: there is nothing to recover yet");
     return kExitPartly;
   }
   if (rings.empty()) return kExitOk;
+  // Again, now that nobody writes any more.
+  auto trace = Trace::open(file);
+  if (!trace) return report.no_answer(trace.status());
+  const Trace::Recovery& recovery = trace->recovery();
   if (!append_blocks(file, recovery)) {
     return report.no_answer({Code::kIo, fmt::format("cannot write {}: {}", file, strerror(errno))});
   }

@@ -2,6 +2,10 @@
 
 #include <evt/little_endian.h>
 
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
 namespace evt {
 namespace {
 
@@ -30,6 +34,21 @@ constexpr Tables make_tables() {
 constexpr Tables kTables = make_tables();
 
 #if defined(__x86_64__)
+// Asked of the processor itself: the compiler's own question brings 5 KB of processor names along.
+bool has_sse42() {
+  static int known = -1;  // asked by several threads at once, it is the same answer
+  int has = __atomic_load_n(&known, __ATOMIC_RELAXED);
+  if (has < 0) {
+    unsigned a = 0;
+    unsigned b = 0;
+    unsigned c = 0;
+    unsigned d = 0;
+    has = __get_cpuid(1, &a, &b, &c, &d) != 0 && (c & bit_SSE4_2) != 0 ? 1 : 0;
+    __atomic_store_n(&known, has, __ATOMIC_RELAXED);
+  }
+  return has != 0;
+}
+
 __attribute__((target("sse4.2"))) std::uint32_t crc32c_sse42(std::uint32_t crc, const std::uint8_t* p,
                                                              std::size_t size) {
   std::uint64_t wide = ~crc;
@@ -56,7 +75,7 @@ std::uint32_t crc32c_by_table(std::uint32_t crc, const void* data, std::size_t s
 
 std::uint32_t crc32c(std::uint32_t crc, const void* data, std::size_t size) {
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("sse4.2")) return crc32c_sse42(crc, static_cast<const std::uint8_t*>(data), size);
+  if (has_sse42()) return crc32c_sse42(crc, static_cast<const std::uint8_t*>(data), size);
 #endif
   return crc32c_by_table(crc, data, size);
 }

@@ -14,6 +14,12 @@ inline constexpr char kNamePrefix[] = "evtrace-";
 inline constexpr char kFolder[] = "/dev/shm";
 inline constexpr std::size_t kPage = 4096;
 inline constexpr std::size_t kCauses = 8;  // EVT_LOST_CAUSES, and room
+// What a ring may claim.
+inline constexpr std::uint32_t kMostSegments = 4096;
+inline constexpr std::uint32_t kMostStreams = 64 << 10;
+inline constexpr std::uint32_t kMostSlots = 128 << 10;
+inline constexpr std::uint32_t kMostSlotSize = 256 << 10;
+inline constexpr std::uint64_t kLogSize = 64 << 20;
 
 // A row of the segment table: `count` slots of `slot_size` bytes each, beginning at `offset`.
 struct Segment {
@@ -47,6 +53,8 @@ struct Header {
   alignas(64) char output[2048];        // absolute path of the trace; empty: not a file
 };
 
+static_assert(offsetof(Header, log_base) == 128 && offsetof(Header, streams) == 192 && offsetof(Header, output) == 256);
+
 // One stream. `lost` are its losses so far, by cause; `told` those of them that LOST rows in finished slots tell of.
 struct StreamRecord {
   std::uint32_t id;
@@ -57,7 +65,7 @@ struct StreamRecord {
   std::uint64_t next_ordinal;  // behind the last slot that was handed over
   std::uint64_t reserved[5];
 };
-static_assert(sizeof(StreamRecord) == 192);
+static_assert(sizeof(StreamRecord) == 192 && offsetof(StreamRecord, told) == 80);
 
 // The front of a slot; its rows follow. Between `flushed` and `commit`, each rows << 32 | bytes, are the rows that the
 // file may not have.
@@ -72,7 +80,7 @@ struct Slot {
   std::uint64_t reserved[2];
   std::uint64_t told[kCauses];  // of the stream, before this slot
 };
-static_assert(sizeof(Slot) == 128);
+static_assert(sizeof(Slot) == 128 && offsetof(Slot, told) == 64);
 
 constexpr std::uint32_t rows_of(std::uint64_t commit) { return static_cast<std::uint32_t>(commit >> 32); }
 constexpr std::uint32_t bytes_of(std::uint64_t commit) { return static_cast<std::uint32_t>(commit); }

@@ -93,9 +93,12 @@ bool RingRecovery::open() {
     if (!read(at, &header_, sizeof header_)) return false;
     if (std::memcmp(header_.magic, ring::kMagic, sizeof header_.magic) != 0) continue;
     header_at_ = at;
-    return header_.session_id == session.session_id && header_.version == 1 &&
-           header_.stream_size >= sizeof(ring::StreamRecord) && header_.streams <= header_.stream_capacity &&
-           header_.segments <= header_.segment_capacity;
+    header_.output[sizeof header_.output - 1] = '\0';
+    understood_ = header_.version == 1;
+    return header_.session_id == session.session_id && understood_ &&
+           header_.stream_size >= sizeof(ring::StreamRecord) && header_.streams <= ring::kMostStreams &&
+           header_.segments <= ring::kMostSegments && header_.log_capacity <= ring::kLogSize &&
+           header_.front_size <= kMostFront;
   }
   return false;
 }
@@ -106,17 +109,29 @@ bool RingRecovery::take() {
 }
 
 bool RingRecovery::take_slots() {
+  std::uint64_t slots = 0;
   for (std::uint32_t i = 0; i < header_.segments; ++i) {
     ring::Segment segment;
     if (!read(header_.segments_offset + i * sizeof segment, &segment, sizeof segment)) break;
-    if (segment.slot_size <= sizeof(ring::Slot)) continue;
+    if (segment.slot_size <= sizeof(ring::Slot) || segment.slot_size > ring::kMostSlotSize) continue;
+    slots += segment.count;
+    if (slots > ring::kMostSlots) break;
     for (std::uint32_t k = 0; k < segment.count; ++k) {
       Found found = {};
       found.offset = segment.offset + std::uint64_t{k} * segment.slot_size;
       found.size = segment.slot_size - static_cast<std::uint32_t>(sizeof(ring::Slot));
-      if (!read(found.offset, &found.slot, sizeof found.slot)) break;
-      const bool used = found.slot.generation != 0 && found.slot.generation % 2 == 0 && found.slot.commit != 0;
-      if (used && ring::bytes_of(found.slot.commit) <= found.size) found_.append(&found, sizeof found);
+      std::uint64_t generation = 0;
+      // The generation before the rest, as its writer may be at work.
+      if (!read(found.offset, &generation, sizeof generation) || !read(found.offset, &found.slot, sizeof found.slot)) {
+        break;
+      }
+      ring::Slot& slot = found.slot;
+      const bool used = generation != 0 && generation % 2 == 0 && slot.generation == generation && slot.commit != 0;
+      if (!used || ring::bytes_of(slot.commit) > found.size) continue;
+      const bool behind = ring::rows_of(slot.flushed) > ring::rows_of(slot.commit) ||
+                          ring::bytes_of(slot.flushed) > ring::bytes_of(slot.commit);
+      if (behind) slot.flushed = 0;  // torn; ordinals tell what the file has
+      found_.append(&found, sizeof found);
     }
   }
   const auto earlier = [](const void* a, const void* b) {
@@ -127,10 +142,10 @@ bool RingRecovery::take_slots() {
   };
   const std::size_t count = found_.size() / sizeof(Found);
   if (count > 0) std::qsort(found_.data(), count, sizeof(Found), earlier);
-  auto* const slots = reinterpret_cast<Found*>(found_.data());
+  auto* const all = reinterpret_cast<Found*>(found_.data());
   for (std::size_t i = 0; i < count; ++i) {
-    const bool newest = i + 1 == count || slots[i + 1].slot.stream_id != slots[i].slot.stream_id;
-    if (newest || slots[i].slot.commit != slots[i].slot.flushed) take_rows(slots[i]);
+    const bool newest = i + 1 == count || all[i + 1].slot.stream_id != all[i].slot.stream_id;
+    if (newest || all[i].slot.commit != all[i].slot.flushed) take_rows(all[i]);
   }
   return found_.ok() && copied_.ok();
 }
@@ -184,13 +199,13 @@ bool RingRecovery::take_records() {
 }
 
 bool RingRecovery::append_blocks(Buffer& out, FileOrdinals file, bool living) {
-  append_session(out);
   out.append(log_.data(), log_.size());
   append_slots(file, living, out);
   const auto* const records = reinterpret_cast<const ring::StreamRecord*>(records_.data());
   for (std::size_t i = 0; i < records_.size() / sizeof(ring::StreamRecord); ++i) {
     append_untold(records[i], file, living, out);
   }
+  append_session(out);
   return out.ok();
 }
 
@@ -248,7 +263,8 @@ void RingRecovery::append_events(const ring::Slot& slot, const std::uint8_t* row
   Walk before(slot.base_ticks);
   const std::size_t start = before.over(rows, all, from);
   Walk walk(before.base);
-  const std::size_t size = walk.over(rows + start, all - start, count);
+  const std::size_t size = start == SIZE_MAX ? SIZE_MAX : walk.over(rows + start, all - start, count);
+  if (size == SIZE_MAX) return;
   EventsHeader events;
   events.stream_id = slot.stream_id;
   events.clock_id = static_cast<std::uint16_t>(slot.clock_id);
@@ -280,20 +296,22 @@ void RingRecovery::append_events(const ring::Slot& slot, const std::uint8_t* row
 
 const RingRecovery::Found* RingRecovery::newest_of(std::uint32_t stream) const {
   const auto* const slots = reinterpret_cast<const Found*>(found_.data());
-  for (std::size_t i = found_.size() / sizeof(Found); i-- > 0;) {
-    if (slots[i].slot.stream_id == stream) return &slots[i];
+  std::size_t from = 0;
+  std::size_t to = found_.size() / sizeof(Found);
+  while (from < to) {  // to the first slot of a later stream
+    const std::size_t middle = from + (to - from) / 2;
+    if (slots[middle].slot.stream_id <= stream) {
+      from = middle + 1;
+    } else {
+      to = middle;
+    }
   }
-  return nullptr;
+  return from > 0 && slots[from - 1].slot.stream_id == stream ? &slots[from - 1] : nullptr;
 }
 
 // Behind the last row of the stream, in the file or appended.
-std::uint64_t RingRecovery::end_of(std::uint32_t stream, FileOrdinals file) const {
-  std::uint64_t end = file.next(file.self, stream);
-  const auto* const slots = reinterpret_cast<const Found*>(found_.data());
-  for (std::size_t i = 0; i < found_.size() / sizeof(Found); ++i) {
-    if (slots[i].slot.stream_id == stream && slots[i].end > end) end = slots[i].end;
-  }
-  return end;
+std::uint64_t RingRecovery::end_of(const Found* newest, std::uint64_t next) {
+  return newest != nullptr && newest->end > next ? newest->end : next;
 }
 
 // Losses are told by rows when their stream gets a slot again; a kill may have come before.
@@ -319,8 +337,10 @@ void RingRecovery::append_untold(const ring::StreamRecord& record, FileOrdinals 
       slot.told[cause] = std::max(slot.told[cause], newest->slot.told[cause] + walk.told[cause]);
     }
   }
-  // A living writer may have told of them in rows behind those that were copied.
-  if (living && slot.first_ordinal != end_of(record.id, file)) return;
+  // The file has later rows: they told of it, or were put there by a recovery that did. And a living writer may have told
+  // of them in rows behind those that were copied.
+  const std::uint64_t next = file.next(file.self, record.id);
+  if (next > slot.first_ordinal || (living && slot.first_ordinal != end_of(newest, next))) return;
   Buffer rows;
   std::uint64_t count = 0;
   for (std::uint16_t cause = 1; cause < EVT_LOST_CAUSES; ++cause) {

@@ -25,14 +25,16 @@ class RingRecovery {
 
   // Reads the ring's header; false when this is no ring, or one whose writer was killed before it was made.
   bool open();
+  // After that: it is one, but a later version's.
+  bool is_newer() const { return !understood_; }
   std::uint64_t session_id() const { return header_.session_id; }
   const ring::Header& header() const { return header_; }
 
   // Copies what may be missing in the file, which is to be looked at only afterwards: a living writer goes on moving
   // rows from here to there. False when memory runs out.
   bool take();
-  // Appends the SESSION block again, by which readers know that nothing was left behind, the log of metadata, then the
-  // rows that the file lacks as EVENTS blocks, in the order of each stream, then the losses that no row tells of yet.
+  // Appends the log of metadata, then the rows that the file lacks as EVENTS blocks, in the order of each stream, then
+  // the losses that no row tells of yet, then the SESSION block again: by it readers know that nothing was left behind.
   // Of a living writer's, what came while its ring was copied may be left out. False when memory runs out.
   bool append_blocks(Buffer& out, FileOrdinals file, bool living);
   std::uint64_t rows() const { return rows_; }  // that were appended
@@ -59,11 +61,12 @@ class RingRecovery {
   void append_untold(const ring::StreamRecord& record, FileOrdinals file, bool living, Buffer& out);
   void append_events(const ring::Slot& slot, const std::uint8_t* rows, std::uint32_t from, Buffer& out);
   const Found* newest_of(std::uint32_t stream) const;
-  std::uint64_t end_of(std::uint32_t stream, FileOrdinals file) const;
+  static std::uint64_t end_of(const Found* newest, std::uint64_t next);
 
   RingBytes bytes_;
   ring::Header header_ = {};
   std::uint64_t header_at_ = 0;
+  bool understood_ = true;
   Buffer found_;  // of Found, by stream and ordinal
   Buffer copied_;
   Buffer log_;

@@ -1,4 +1,6 @@
 // A trace whose writer was killed, or lives: the file, and behind it what the ring has that the file lacks.
+#include <algorithm>
+
 #include "ring_file.h"
 #include "trace_data.h"
 
@@ -10,10 +12,18 @@ struct SessionRing {
   std::unique_ptr<RingFile> ring;
 };
 
+// Recovered or not: a recovery may have been interrupted, and then the ring is still there.
+bool may_have_ring(const Session& session) { return !session.closed && !session.ring_name.empty(); }
+
+bool may_have_ring(const TraceData& data) {
+  return std::any_of(data.sessions.begin(), data.sessions.end(),
+                     [](const Session& session) { return may_have_ring(session); });
+}
+
 std::vector<SessionRing> find_rings(const TraceData& data) {
   std::vector<SessionRing> rings;
   for (const SessionData& session : data.data) {
-    if (session.session->closed || session.session->ring != RingState::kAway) continue;
+    if (!may_have_ring(*session.session)) continue;
     if (auto ring = RingFile::find(session.session->ring_name, session.id)) {
       rings.push_back({session.id, std::move(ring)});
     }
@@ -45,12 +55,15 @@ std::uint64_t end_of_blocks(const TraceData& data) {
 std::unique_ptr<TraceData> add_rings(std::unique_ptr<TraceData> data, const Reopen& reopen) {
   if (!data->options.rings) return data;
   const std::vector<SessionRing> rings = find_rings(*data);
-  if (rings.empty()) return data;
+  // No ring: its writer may have closed the session, and removed it, since the file was read.
+  const bool again_without = rings.empty() && reopen && may_have_ring(*data);
+  if (rings.empty() && !again_without) return data;
   const ReadOptions options = data->options;
   // Rings were copied first: what a living writer moved from them meanwhile is in the file by now.
   if (reopen) {
     auto again = reopen();
     if (again) data = load(*std::move(again), options);
+    if (rings.empty()) return data;
   }
   Trace::Recovery recovery;
   recovery.file_size = end_of_blocks(*data);

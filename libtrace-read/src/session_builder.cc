@@ -28,8 +28,10 @@ void SessionBuilder::add(const Block& block) {
   if (now_ == nullptr || now_->id != header.session_id) begin_session(block);
   if (now_->session->abandoned) return;
   now_->session->closed = false;  // whatever a TRAILER said: the session goes on
-  // A ring was put into the file: there is no more to come.
-  if (header.block_no == EVT_BLOCK_NO_RECOVERED) now_->session->ring = RingState::kRecovered;
+  // A ring was put into the file, and this ends it: there is no more to come.
+  if (header.block_no == EVT_BLOCK_NO_RECOVERED && header.type == EVT_BLOCK_SESSION) {
+    now_->session->ring = RingState::kRecovered;
+  }
   if (header.must_understand != 0) {
     now_->session->not_understood += 1;
     if ((header.must_understand & EVT_MUST_END_SESSION) != 0) now_->session->abandoned = true;

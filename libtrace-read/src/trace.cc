@@ -1,5 +1,6 @@
 #include <evt/trace.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 
@@ -84,7 +85,10 @@ Result<Trace> Trace::open(const std::string& path, const ReadOptions& options) {
 Result<Trace> Trace::open(int descriptor, const std::string& name, const ReadOptions& options) {
   auto source = open_descriptor(descriptor, name, options.already_read);
   if (!source) return source.status();
-  return from_data(add_rings(load(*std::move(source), options), {}), true);
+  // What can be seeked may have grown by the time its ring was read.
+  Reopen again;
+  if (::lseek(descriptor, 0, SEEK_CUR) >= 0) again = [&] { return open_descriptor(descriptor, name, {}); };
+  return from_data(add_rings(load(*std::move(source), options), again), true);
 }
 
 Result<Trace> Trace::from_memory(Bytes bytes, const ReadOptions& options) {

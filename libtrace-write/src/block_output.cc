@@ -44,8 +44,10 @@ bool BlockOutput::put(std::uint8_t* header, std::size_t header_size, const void*
   if (!sink_.write(parts, 3, &error)) {
     note(error);
     if (!try_again_ || !sink_.may_work_later()) fail(error);
+    __atomic_store_n(&stalled_, true, __ATOMIC_RELAXED);
     return false;
   }
+  if (stalled_) __atomic_store_n(&stalled_, false, __ATOMIC_RELAXED);
   ++next_block_no_;
   const std::size_t total = header_size + payload_size + padding_after(payload_size);
   __atomic_store_n(&bytes_written_, bytes_written_ + total, __ATOMIC_RELAXED);

@@ -28,6 +28,8 @@ class BlockOutput {
   // Ends the session for want of memory; false.
   bool no_memory(std::size_t size);
 
+  // The last write failed, and will be tried again.
+  bool stalled() const { return __atomic_load_n(&stalled_, __ATOMIC_RELAXED); }
   // Nothing more will be written.
   bool failed() const { return __atomic_load_n(&failed_, __ATOMIC_ACQUIRE); }
   // The first write that failed, even if it worked when it was tried again.
@@ -46,6 +48,7 @@ class BlockOutput {
   std::uint64_t next_block_no_ = 0;
   std::uint64_t bytes_written_ = 0;
   bool try_again_ = false;
+  bool stalled_ = false;
   bool failed_ = false;
   bool met_error_ = false;
   evt_error first_error_ = {EVT_OK, ""};

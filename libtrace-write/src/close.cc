@@ -97,10 +97,13 @@ bool close_ring(evt_writer& writer) {
   writer.flusher.stop();
   writer.output.try_again(false);  // this is the last time
   writer.flusher.round();          // so that there are free slots
-  for (StreamState* s = writer.streams; s != nullptr; s = s->next) {
-    if (wait_until_idle(*s, 0)) hand_over_last(*s);
+  // Once for what streams hold, once more for losses that found no slot before.
+  for (int i = 0; i < 2; ++i) {
+    for (StreamState* s = writer.streams; s != nullptr; s = s->next) {
+      if (wait_until_idle(*s, 0)) hand_over_last(*s);
+    }
+    writer.flusher.round();
   }
-  writer.flusher.round();
   if (!all_idle) writer.flusher.sweep(0);
   return all_idle;
 }
@@ -108,7 +111,7 @@ bool close_ring(evt_writer& writer) {
 void write_end(evt_writer& writer) {
   // Once more in full, so that no single block of a session is a point of failure; tiny ones are spared it.
   const bool repeat = writer.output.bytes_written() - writer.repeated_at_bytes >= EVT_REPEAT_METADATA_AT_END;
-  if (!writer.write_housekeeping() || (repeat && !writer.repeat_metadata())) return;
+  if (!writer.write_housekeeping() || (repeat && !writer.repeat_metadata(true))) return;
   if (!writer.write_sync()) return;
   Buffer payload;
   TrailerFacts trailer;
@@ -117,6 +120,14 @@ void write_end(evt_writer& writer) {
   trailer.lost = writer.lost_written;
   append_trailer(payload, trailer);
   writer.output.write(EVT_BLOCK_TRAILER, payload.data(), payload.size());
+}
+
+void write_last_words(evt_writer& writer, bool with_end) {
+  if (with_end) {
+    write_end(writer);
+  } else {
+    writer.write_housekeeping();
+  }
 }
 
 }  // namespace
@@ -128,6 +139,10 @@ static int close_session(evt_writer* writer, bool with_end, evt_error* error) {
   *error = {EVT_OK, ""};
   if (writer == nullptr) {
     evt::set_error(error, EVT_CODE_CLOSED, "the session was never opened");
+    return error->code;
+  }
+  if (evt::Sink::calls_function()) {
+    evt::set_error(error, EVT_CODE_INVALID, "a sink cannot close a session: its error ends it");
     return error->code;
   }
   if (!writer->ours()) {
@@ -150,9 +165,10 @@ static int close_session(evt_writer* writer, bool with_end, evt_error* error) {
     evt::close_inline(*writer);
   }
   writer->tell_error();
+  // With a ring the output is ours alone by now, and a sink may take its time.
+  if (with_ring && writer->usable()) evt::write_last_words(*writer, with_end);
   const evt::Lock lock(*writer);
-  if (writer->usable() && with_end) evt::write_end(*writer);
-  if (writer->usable() && !with_end) writer->write_housekeeping();
+  if (!with_ring && writer->usable()) evt::write_last_words(*writer, with_end);
   evt_error closing = {EVT_OK, ""};
   evt::end_session(*writer, &closing);
   if (closing.code != EVT_OK) writer->output.fail(closing);

@@ -77,13 +77,20 @@ void take_back_jump(StreamState& stream) {
   __atomic_store_n(&stream.hot.cursor, slot.rows, __ATOMIC_RELAXED);
 }
 
+// Tells of what was lost before the row, in front of it. What was lost since it was begun is told behind it.
+void tell_losses_before(StreamState& stream, std::uint64_t ticks) {
+  const std::uint64_t lost_ticks = __atomic_load_n(&stream.losses->lost_ticks, __ATOMIC_RELAXED);
+  if (stream.slot != nullptr && !stream.jump_pending && lost_ticks <= ticks) tell_losses(stream);
+}
+
 // The row moves to another slot, and the one with the rows before it is handed over.
 bool move_to_slot(StreamState& stream, evt_row* row, std::size_t payload, SlotState* slot, std::uint64_t ticks) {
   SlotState* const full = stream.slot;
   take_back_jump(stream);
-  if (stream.size_class + 1u < Ring::kClasses) ++stream.size_class;
+  grow_next_slot(stream);
   stream.next_ordinal = full->memory->first_ordinal + ring::rows_of(full->committed());
   begin_slot(stream, slot);
+  tell_losses_before(stream, ticks);
   put_at_front(stream, row, row->start + EVT_ROW_HEADER_SIZE, payload, ticks);
   full->last = false;
   hand_over(stream, full);
@@ -94,7 +101,7 @@ enum class Moved { kYes, kNo, kNoMemory };
 
 Moved move(StreamState& stream, evt_row* row, std::size_t payload, std::size_t wanted, std::uint64_t ticks) {
   const std::size_t short_size = EVT_ROW_HEADER_SIZE + wanted;
-  const std::size_t room = short_size + kTimeBaseRow * 2;
+  const std::size_t room = short_size + kTimeBaseRow * 2 + kLostRoom;
   if (stream.overflow == nullptr && short_size <= EVT_ROW_MAX_SHORT) {
     if (!stream.writer->has_flusher()) {
       if (room <= stream.slot->capacity - kLostRoom) {
@@ -154,24 +161,28 @@ void write_inline(StreamState& stream, const evt_row& row, std::size_t payload, 
 
 // Hands the row in the overflow over as a slot, and waits until it is in the file: until then a kill would lose it.
 void hand_over_overflow(StreamState& stream, const evt_row& row, std::size_t payload, std::uint64_t ticks) {
-  const evt_writer& writer = *stream.writer;
-  const std::uint64_t most_ms = writer.drops ? 0 : writer.wait_ms;
-  if (!wait_until_written(stream, most_ms)) return count_lost(stream, EVT_LOST_RING_FULL, ticks);
+  if (!wait_for_own_blocks(stream)) return count_lost(stream, EVT_LOST_RING_FULL, ticks);
   take_back_jump(stream);
+  tell_losses_before(stream, ticks);
   hand_over(stream, false);
   SlotState& slot = make_slot(stream, row, payload, ticks);
   stream.overflow = nullptr;  // the flusher's
   stream.overflow_size = 0;
   hand_over(stream, &slot);
-  wait_until_written(stream, most_ms);
+  wait_for_own_blocks(stream);
 }
 
-// An event for which no slot could be had at once, and which is small enough for one: waits for it.
+// An event that found no slot large enough when it grew, and may find one now.
 bool put_into_slot(StreamState& stream, evt_row* row, std::size_t payload, std::uint64_t ticks) {
-  take_back_jump(stream);
-  if (!make_room(stream, EVT_ROW_HEADER_SIZE + payload + kTimeBaseRow * 2, ticks)) return false;
-  put_at_front(stream, row, row->start + EVT_ROW_HEADER_SIZE, payload, ticks);
   const std::size_t size = EVT_ROW_HEADER_SIZE + payload;
+  if (size > EVT_ROW_MAX_SHORT) return false;
+  SlotState* const slot = take_slot(stream, size + kTimeBaseRow * 2);
+  if (slot == nullptr) return false;
+  take_back_jump(stream);
+  tell_losses_before(stream, ticks);
+  hand_over(stream, false);
+  begin_slot(stream, slot);
+  put_at_front(stream, row, row->start + EVT_ROW_HEADER_SIZE, payload, ticks);
   evt_store_u64(row->start, row->head | std::uint64_t{size} << 48);
   commit_row(stream, size);
   return true;
@@ -183,9 +194,7 @@ void commit_overflow(StreamState& stream, evt_row row) {
   const std::size_t payload = static_cast<std::size_t>(row.p - row.start) - EVT_ROW_HEADER_SIZE;
   if (!stream.writer->has_flusher()) {
     write_inline(stream, row, payload, ticks);
-  } else if (EVT_ROW_HEADER_SIZE + payload <= EVT_ROW_MAX_SHORT) {
-    put_into_slot(stream, &row, payload, ticks);
-  } else {
+  } else if (!put_into_slot(stream, &row, payload, ticks)) {
     hand_over_overflow(stream, row, payload, ticks);
   }
 }
@@ -221,7 +230,7 @@ evt_row evt_begin_slow_(evt_stream* s, const evt_type* type, enum evt_stamp_ sta
 evt_row evt_room_slow_(evt_row r, size_t size) {
   if (r.start == nullptr) return r;
   StreamState& stream = *state_of(r.stream);
-  if (stream.writer == nullptr) {  // a child, made in the middle of the event
+  if (stream.writer == nullptr) {  // a fork child, made in the middle of the event
     r.p = r.end = r.start = nullptr;
     return r;
   }
@@ -241,12 +250,11 @@ evt_row evt_room_slow_(evt_row r, size_t size) {
 void evt_commit_slow_(evt_row r) {
   if (r.stream == nullptr) return;
   StreamState& stream = *state_of(r.stream);
-  if (r.start != nullptr && stream.overflow != nullptr) {
-    evt::commit_overflow(stream, r);
-  } else if (r.start == nullptr && stream.slot != nullptr &&
-             evt::room_in(stream) >= static_cast<std::ptrdiff_t>(evt::kLostRoom)) {
-    evt::tell_losses(stream);  // where it happened
-  }
+  if (stream.writer == nullptr) return;
+  if (r.start != nullptr && stream.overflow != nullptr) evt::commit_overflow(stream, r);
+  // What was lost on the way, where it happened.
+  const bool has_room = stream.slot != nullptr && evt::room_in(stream) >= static_cast<std::ptrdiff_t>(evt::kLostRoom);
+  if (has_room && !stream.jump_pending) evt::tell_losses(stream);
   evt_cancel_slow_(r);
 }
 

@@ -30,6 +30,7 @@ bool write_rows(evt_writer& writer, SlotState& slot, std::uint64_t commit) {
   slot.base = facts.base;
   slot.unwritten_since = 0;
   stream.blocks_written += 1;
+  stream.rows_written = events.first_ordinal + events.row_count;
   stream.lost_written = events.lost_total;
   writer.rows_written += events.row_count;
   writer.lost_written += facts.lost;

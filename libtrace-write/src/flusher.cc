@@ -3,6 +3,7 @@
 #include <linux/futex.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -21,7 +22,7 @@ constexpr std::uint64_t kOldestInFile = 60'000 * kMillisecond;
 constexpr std::uint64_t kOldestInPipe = 1000 * kMillisecond;
 constexpr std::uint64_t kRetryAfter = 100 * kMillisecond;
 constexpr std::size_t kStack = 128 << 10;
-enum : std::uint32_t { kAwake = 0, kShort = 1, kLong = 2 };
+enum : std::uint32_t { kAwake = 0, kShort = 1, kLong = 2, kRetry = 3 };
 
 // A new time base says something of the row behind it, and stays with it.
 bool is_lone_base(const SlotState& slot, std::uint64_t flushed, std::uint64_t commit) {
@@ -54,21 +55,26 @@ void Flusher::stop() {
     pthread_detach(thread_);
     return;
   }
-  wake(true);
+  rouse();
   pthread_join(thread_, nullptr);
   running_ = false;
 }
 
 void Flusher::wake(bool now) {
   const std::uint32_t sleeping = __atomic_load_n(&sleeping_, __ATOMIC_RELAXED);
-  if (sleeping == kAwake || (sleeping == kShort && !now)) return;
+  if (sleeping == kAwake || sleeping == kRetry || (sleeping == kShort && !now)) return;
+  rouse();
+}
+
+void Flusher::rouse() {
   if (__atomic_exchange_n(&sleeping_, kAwake, __ATOMIC_ACQ_REL) == kAwake) return;
   syscall(SYS_futex, &sleeping_, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
 }
 
 void Flusher::sleep_for(std::uint64_t ns, bool until_full) {
-  const std::uint32_t how = until_full && ns > 8 * kShortSleep ? kLong : kShort;
+  const std::uint32_t how = !until_full ? kRetry : ns > 8 * kShortSleep ? kLong : kShort;
   __atomic_store_n(&sleeping_, how, __ATOMIC_SEQ_CST);
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
   // What came before the word was set woke nobody.
   if (!__atomic_load_n(&stop_, __ATOMIC_ACQUIRE) && !(how == kLong && writer_->ring.has_full())) {
     const timespec time = {static_cast<time_t>(ns / 1'000'000'000), static_cast<long>(ns % 1'000'000'000)};
@@ -78,7 +84,7 @@ void Flusher::sleep_for(std::uint64_t ns, bool until_full) {
 }
 
 void* Flusher::run(void* self) {
-  pthread_setname_np(pthread_self(), "evt-flusher");
+  prctl(PR_SET_NAME, "evt-flusher");
   static_cast<Flusher*>(self)->work();
   return nullptr;
 }
@@ -127,6 +133,7 @@ bool Flusher::write_slot(SlotState& slot) {
 void Flusher::finish(SlotState& slot) {
   StreamState& stream = *slot.stream;
   const bool last = slot.last;
+  if (slot.mapped != 0) __atomic_fetch_sub(&stream.own_blocks_in_flight, 1, __ATOMIC_RELEASE);
   if (slot.mapped != 0) {
     munmap(&slot, slot.mapped);  // it lies in its own memory
   } else {
@@ -151,6 +158,8 @@ bool Flusher::sweep(std::uint64_t older_than_ns) {
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
     const bool steady = generation == __atomic_load_n(&slot.memory->generation, __ATOMIC_RELAXED);
     if (!steady || generation % 2 != 0 || commit == flushed || is_lone_base(slot, flushed, commit)) continue;
+    // A slot before it may just have been handed over.
+    if (slot.memory->first_ordinal + ring::rows_of(flushed) != slot.stream->rows_written) continue;
     if (slot.unwritten_since == 0) slot.unwritten_since = now;
     if (now - slot.unwritten_since < older_than_ns) continue;
     // Types first: what these rows need was in the log before they were committed.

@@ -31,6 +31,7 @@ class Flusher {
   bool write_log();
 
  private:
+  void rouse();
   static void* run(void* self);
   void work();
   void sleep_for(std::uint64_t ns, bool until_full);
@@ -42,7 +43,7 @@ class Flusher {
   pthread_t thread_ = {};
   bool running_ = false;
   bool stop_ = false;
-  std::uint32_t sleeping_ = 0;  // a futex: not, a short time, a long time
+  std::uint32_t sleeping_ = 0;    // a futex: not, a short time, a long time, until it tries again
   SlotState* waiting_ = nullptr;  // full slots in the order in which they were filled
   SlotState** waiting_end_ = &waiting_;
   std::uint64_t swept_at_ns_ = 0;

@@ -13,27 +13,27 @@ std::size_t record_size(std::uint16_t block_type, const std::uint8_t* record) {
   return evt_load_u32(record);
 }
 
-void append_block(Buffer& out, std::uint16_t type, const Buffer& payload, std::uint64_t session_id,
+void append_block(Buffer& out, std::uint16_t type, const void* payload, std::size_t size, std::uint64_t session_id,
                   std::uint64_t block_no) {
   BlockHeader header;
   header.type = type;
-  header.payload_size = header.raw_size = static_cast<std::uint32_t>(payload.size());
+  header.payload_size = header.raw_size = static_cast<std::uint32_t>(size);
   header.session_id = session_id;
   header.block_no = block_no;
-  header.payload_crc = crc32c(0, payload.data(), payload.size());
+  header.payload_crc = crc32c(0, payload, size);
   std::uint8_t bytes[EVT_BLOCK_HEADER_SIZE];
   store_block_header(header, bytes);
   seal_header(bytes, sizeof bytes);
   out.append(bytes, sizeof bytes);
-  out.append(payload.data(), payload.size());
-  out.extend(padding_after(payload.size()));
+  out.append(payload, size);
+  out.extend(padding_after(size));
 }
 
 }  // namespace
 
 void MetadataLog::append_front(Buffer& out, std::uint64_t session_id) const {
-  append_block(out, EVT_BLOCK_SESSION, session_, session_id, 0);
-  append_block(out, EVT_BLOCK_CLOCK, clock_, session_id, 1);
+  append_block(out, EVT_BLOCK_SESSION, session_.data(), session_.size(), session_id, 0);
+  append_block(out, EVT_BLOCK_CLOCK, clock_.data(), clock_.size(), session_id, 1);
 }
 
 bool MetadataLog::write_front(BlockOutput& out) const {
@@ -41,9 +41,9 @@ bool MetadataLog::write_front(BlockOutput& out) const {
          out.write(EVT_BLOCK_CLOCK, clock_.data(), clock_.size());
 }
 
-// write(type, payload, size) for each block of what stands in the list from `from` on.
+// write(type, payload, size) for each block of what stands in the list from `from` on. `*done` is how far it came.
 template <typename Write>
-bool MetadataLog::write_records(Records& list, std::size_t from, Write write) {
+bool MetadataLog::write_records(const Records& list, std::size_t from, std::size_t* done, Write write) {
   while (from < list.records.size()) {
     Buffer payload;
     payload.append_u32(0);
@@ -59,16 +59,16 @@ bool MetadataLog::write_records(Records& list, std::size_t from, Write write) {
     if (!payload.ok()) return false;
     evt_store_u32(payload.data(), count);
     if (!write(list.block_type, payload.data(), payload.size())) return false;
-    from = list.written = to;
+    from = *done = to;
   }
   return true;
 }
 
 template <typename Write>
 bool MetadataLog::write_new(Write write) {
-  const bool written = write_records(types_, types_.written, write) &&
-                       write_records(streams_, streams_.written, write) &&
-                       write_records(strings_, strings_.written, write);
+  const bool written = write_records(types_, types_.written, &types_.written, write) &&
+                       write_records(streams_, streams_.written, &streams_.written, write) &&
+                       write_records(strings_, strings_.written, &strings_.written, write);
   if (written) {
     streams_.records.clear();
     streams_.written = 0;
@@ -90,14 +90,17 @@ bool MetadataLog::publish(Ring& ring, std::uint64_t session_id) {
   return write_new(append);
 }
 
-bool MetadataLog::write_all(BlockOutput& out, Buffer& streams) {
-  const auto write = [&](std::uint16_t type, const void* payload, std::size_t size) {
-    return out.write(type, payload, size);
+bool MetadataLog::append_all(Buffer& out, const Buffer& streams, std::uint64_t session_id) {
+  const auto append = [&](std::uint16_t type, const void* payload, std::size_t size) {
+    append_block(out, type, payload, size, session_id, 0);
+    return out.ok();
   };
   Records living{EVT_BLOCK_STREAMS, {}, 0};
   living.records.append(streams.data(), streams.size());
-  return write_front(out) && write_records(types_, 0, write) && write_records(living, 0, write) &&
-         write_records(strings_, 0, write);
+  append_front(out, session_id);
+  std::size_t done = 0;
+  return write_records(types_, 0, &done, append) && write_records(living, 0, &done, append) &&
+         write_records(strings_, 0, &done, append);
 }
 
 }  // namespace evt

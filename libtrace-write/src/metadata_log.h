@@ -29,8 +29,8 @@ class MetadataLog {
   bool write_pending(BlockOutput& out);
   // The same into the log of a ring, before any id of it is given away; false when that is full.
   bool publish(Ring& ring, std::uint64_t session_id);
-  // Writes everything again, so that a reader may join here.
-  bool write_all(BlockOutput& out, Buffer& streams);
+  // Everything again, so that a reader may join here, as blocks; `streams` are the records of those that live.
+  bool append_all(Buffer& out, const Buffer& streams, std::uint64_t session_id);
 
  private:
   struct Records {
@@ -39,7 +39,7 @@ class MetadataLog {
     std::size_t written = 0;
   };
   template <typename Write>
-  static bool write_records(Records& list, std::size_t from, Write write);
+  static bool write_records(const Records& list, std::size_t from, std::size_t* to, Write write);
   template <typename Write>
   bool write_new(Write write);
 

@@ -11,6 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "calendar.h"
+#include "clock.h"
 #include "format-spec/src/ring_recovery.h"
 #include "quiet_signals.h"
 #include "ring_memory.h"
@@ -21,6 +23,7 @@ namespace evt {
 namespace {
 
 constexpr int kMostDeadRings = 16;
+constexpr int kMostTidied = 64;  // at a time
 
 // A ring that some writer left. Holding its lock keeps others from saving it at the same time.
 class OldRing {
@@ -30,9 +33,10 @@ class OldRing {
     fd_ = ::open(path_, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     struct stat status;
     if (fd_ < 0 || fstat(fd_, &status) != 0 || !S_ISREG(status.st_mode) || status.st_uid != geteuid()) return;
-    modified_ = status.st_mtime;
-    there_ = true;
+    modified_ = status.st_mtim;
     live_ = flock(fd_, LOCK_EX | LOCK_NB) != 0;
+    // Somebody may have saved and removed it meanwhile.
+    there_ = live_ || (fstat(fd_, &status) == 0 && status.st_nlink > 0);
   }
   ~OldRing() {
     if (fd_ >= 0) ::close(fd_);
@@ -42,7 +46,7 @@ class OldRing {
 
   bool there() const { return there_; }
   bool live() const { return live_; }
-  time_t modified() const { return modified_; }
+  timespec modified() const { return modified_; }
   RingRecovery& recovery() { return recovery_; }
   void remove() { unlink(path_); }
 
@@ -56,7 +60,7 @@ class OldRing {
   int fd_ = -1;
   bool there_ = false;
   bool live_ = false;
-  time_t modified_ = 0;
+  timespec modified_ = {};
   RingRecovery recovery_;
 };
 
@@ -70,31 +74,27 @@ bool write_at(int fd, std::uint64_t offset, const std::uint8_t* bytes, std::size
   return true;
 }
 
-// Puts what the ring holds behind the last whole block of the trace. True when nothing is left in the ring alone.
-bool save(OldRing& ring, TraceFile& trace) {
+enum class Saved { kAll, kNotThisTrace, kFailed };
+
+// Puts what the ring holds behind what the trace holds.
+Saved save(OldRing& ring, TraceFile& trace) {
   RingRecovery& recovery = ring.recovery();
+  // Without a header its writer was killed before it held anything; but a later version's is not ours to judge.
+  if (!recovery.open()) return recovery.is_newer() ? Saved::kFailed : Saved::kAll;
+  if (recovery.session_id() != trace.session_id()) return Saved::kNotThisTrace;
+  if (trace.finished()) return Saved::kAll;
   Buffer blocks;
   const auto next = [](void* self, std::uint32_t stream) {
     return static_cast<TraceFile*>(self)->next_ordinal(stream);
   };
-  if (!recovery.open()) return true;  // its writer was killed before it held anything
-  if (recovery.session_id() != trace.session_id() || !recovery.take() ||
-      !recovery.append_blocks(blocks, {next, &trace}, false)) {
-    return false;
-  }
-  const auto end = static_cast<off_t>(trace.end());
-  if (ftruncate(trace.descriptor(), end) != 0) return false;
-  if (write_at(trace.descriptor(), trace.end(), blocks.data(), blocks.size())) return true;
+  if (!recovery.take() || !recovery.append_blocks(blocks, {next, &trace}, false)) return Saved::kFailed;
+  const auto end = static_cast<off_t>(trace.append_at());
+  if (ftruncate(trace.descriptor(), end) != 0) return Saved::kFailed;
+  if (write_at(trace.descriptor(), trace.append_at(), blocks.data(), blocks.size())) return Saved::kAll;
   // No room: the ring keeps what it has, and the file ends with a whole block.
   while (ftruncate(trace.descriptor(), end) != 0 && errno == EINTR) {
   }
-  return false;
-}
-
-void put_time(char* out, std::size_t size, time_t when) {
-  tm utc;
-  gmtime_r(&when, &utc);
-  strftime(out, size, "%Y%m%dT%H%M%S", &utc);
+  return Saved::kFailed;
 }
 
 // app.evt -> app.WORD.evt
@@ -108,7 +108,7 @@ bool insert_word(const char* path, const char* word, char* out, std::size_t size
 
 bool rename_old(const char* path, const TraceFile& trace, char* renamed, std::size_t size) {
   char start[32];
-  put_time(start, sizeof start, static_cast<time_t>(trace.start_utc_ns() / 1'000'000'000));
+  format_utc(trace.start_utc_ns() / 1'000'000'000, start, sizeof start);
   for (int i = 1; i < 100; ++i) {
     char word[48];
     snprintf(word, sizeof word, i == 1 ? "%s" : "%s-%d", start, i);
@@ -121,70 +121,123 @@ bool rename_old(const char* path, const TraceFile& trace, char* renamed, std::si
 }
 
 // app.evt -> app.<pid>.evt, or the first app.<pid>-N.evt that is not there: this program may have other sessions.
-bool free_name_beside(const char* path, char* other, std::size_t size) {
+bool take_other_name(char* path, std::size_t size) {
+  char other[PATH_MAX];
   for (int i = 1; i < 10'000; ++i) {
     char word[48];
     snprintf(word, sizeof word, i == 1 ? "%d" : "%d-%d", static_cast<int>(getpid()), i);
     struct stat existing;
-    if (!insert_word(path, word, other, size)) return false;
-    if (lstat(other, &existing) != 0 && errno == ENOENT) return true;
+    if (!insert_word(path, word, other, sizeof other) || strlen(other) >= size) return false;
+    if (lstat(other, &existing) == 0 || errno != ENOENT) continue;
+    strcpy(path, other);
+    return true;
   }
   return false;
 }
 
+// Somebody who only looks holds a lock for a moment.
+bool lock_in_time(int fd) {
+  for (int i = 0; i < 5; ++i) {
+    if (flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return true;
+    const timespec pause = {0, 2'000'000};
+    nanosleep(&pause, nullptr);
+  }
+  return false;
+}
+
+bool give_way(char* path, std::size_t size, evt_error* said) {
+  char asked[PATH_MAX];
+  snprintf(asked, sizeof asked, "%s", path);
+  if (!take_other_name(path, size)) {
+    set_error(said, EVT_CODE_IO, "cannot write %.160s: another program does", asked);
+    return false;
+  }
+  set_error(said, EVT_OK, "%.110s is being written by another program: this one writes %.110s", asked, path);
+  return true;
+}
+
 }  // namespace
 
-void make_way(char* path, std::size_t size, bool append, evt_error* said) {
+bool make_way(char* path, std::size_t size, bool append, evt_error* said) {
   TraceFile trace;
-  if (!trace.open(path) || trace.finished()) return;
-  char name[64];
-  RingMemory::name_of(trace.session_id(), name, sizeof name);
-  OldRing ring(name);
-  if (ring.there() && ring.live()) {
-    char other[PATH_MAX];
-    if (!free_name_beside(path, other, sizeof other) || strlen(other) >= size) return;
-    set_error(said, EVT_OK, "%s is being written by another program: this one writes %s", path, other);
-    strcpy(path, other);
-    return;
-  }
-  const bool saved = ring.there() && save(ring, trace);
-  if (append) {
+  const bool is_trace = trace.open(path);
+  // Its writer holds the lock of the file, or where files cannot be locked that of its ring.
+  if (trace.descriptor() >= 0 && !lock_in_time(trace.descriptor())) return give_way(path, size, said);
+  if (is_trace && trace.reread() && !trace.finished()) {
+    char name[64];
+    RingMemory::name_of(trace.session_id(), name, sizeof name);
+    OldRing ring(name);
+    if (ring.there() && ring.live()) return give_way(path, size, said);
+    const bool saved = ring.there() && save(ring, trace) == Saved::kAll;
+    char renamed[PATH_MAX];
+    if (!append && !rename_old(path, trace, renamed, sizeof renamed)) return give_way(path, size, said);
     if (saved) ring.remove();
+    if (append) return true;
+    set_error(said, EVT_OK, "%.110s was not finished by the program that wrote it: it is now %.110s", path, renamed);
+    return true;
+  }
+  if (append || unlink(path) == 0 || errno == ENOENT) return true;
+  set_error(said, EVT_CODE_IO, "cannot replace %.160s: %s", path, strerror(errno));
+  return false;
+}
+
+namespace {
+
+// The oldest dead ring that is younger than the one in `name` and `when`, which it replaces; how many dead ones there
+// are.
+int find_next(const char* prefix, char* name, timespec* when) {
+  DIR* const folder = opendir(ring::kFolder);
+  if (folder == nullptr) return 0;
+  int dead = 0;
+  char next[NAME_MAX + 1] = "";
+  timespec next_when = {};
+  const auto before = [](const timespec& a, const timespec& b) {
+    return a.tv_sec != b.tv_sec ? a.tv_sec < b.tv_sec : a.tv_nsec < b.tv_nsec;
+  };
+  while (const dirent* const entry = readdir(folder)) {
+    if (strncmp(entry->d_name, prefix, strlen(prefix)) != 0) continue;
+    const OldRing ring(entry->d_name);
+    if (!ring.there() || ring.live()) continue;
+    ++dead;
+    if (!before(*when, ring.modified()) || (next[0] != '\0' && !before(ring.modified(), next_when))) continue;
+    next_when = ring.modified();
+    strcpy(next, entry->d_name);
+  }
+  closedir(folder);
+  strcpy(name, next);
+  *when = next_when;
+  return dead;
+}
+
+// Its rows go into its trace, if that is where it was. A trace that its owner has removed wants none.
+void tidy(const char* name) {
+  OldRing ring(name);
+  if (!ring.there() || ring.live()) return;
+  const bool understood = ring.recovery().open();
+  const ring::Header& header = ring.recovery().header();
+  struct stat status;
+  if (!understood || header.output[0] == '\0') {
+    if (!understood && !ring.recovery().is_newer()) ring.remove();
     return;
   }
-  char renamed[PATH_MAX];
-  if (!rename_old(path, trace, renamed, sizeof renamed)) return;
-  if (saved) ring.remove();
-  set_error(said, EVT_OK, "%s was not finished by the program that wrote it: it is now %s", path, renamed);
+  if (stat(header.output, &status) != 0) {
+    if (errno == ENOENT) ring.remove();
+    return;
+  }
+  const bool same = status.st_dev == header.output_device && status.st_ino == header.output_inode;
+  TraceFile trace;
+  if (same && trace.open(header.output) && save(ring, trace) == Saved::kAll) ring.remove();
 }
+
+}  // namespace
 
 void tidy_rings() {
   char prefix[48];
-  const int length = snprintf(prefix, sizeof prefix, "%s%u-", ring::kNamePrefix, static_cast<unsigned>(geteuid()));
-  for (;;) {
-    DIR* const folder = opendir(ring::kFolder);
-    if (folder == nullptr) return;
-    int dead = 0;
-    char oldest[NAME_MAX + 1] = "";
-    time_t oldest_time = 0;
-    while (const dirent* const entry = readdir(folder)) {
-      if (strncmp(entry->d_name, prefix, static_cast<std::size_t>(length)) != 0) continue;
-      const OldRing ring(entry->d_name);
-      if (!ring.there() || ring.live()) continue;
-      ++dead;
-      if (oldest[0] != '\0' && ring.modified() >= oldest_time) continue;
-      oldest_time = ring.modified();
-      strcpy(oldest, entry->d_name);
-    }
-    closedir(folder);
-    if (dead <= kMostDeadRings) return;
-    OldRing ring(oldest);
-    TraceFile trace;
-    if (!ring.there() || ring.live()) return;
-    const bool known = ring.recovery().open() && trace.open(ring.recovery().header().output);
-    if (known && !trace.finished() && trace.session_id() == ring.recovery().session_id() && !save(ring, trace)) return;
-    ring.remove();
-  }
+  snprintf(prefix, sizeof prefix, "%s%u-", ring::kNamePrefix, static_cast<unsigned>(geteuid()));
+  char name[NAME_MAX + 1] = "";
+  timespec when = {};
+  for (int i = 0; i < kMostTidied && find_next(prefix, name, &when) > kMostDeadRings && name[0] != '\0'; ++i)
+    tidy(name);
 }
 
 bool expand_path(const char* pattern, char* path, std::size_t size) {
@@ -192,7 +245,7 @@ bool expand_path(const char* pattern, char* path, std::size_t size) {
   for (const char* p = pattern; *p != '\0'; ++p) {
     char word[32] = {*p, '\0'};
     if (*p == '%' && p[1] == 'p') snprintf(word, sizeof word, "%d", static_cast<int>(getpid()));
-    if (*p == '%' && p[1] == 't') put_time(word, sizeof word, time(nullptr));
+    if (*p == '%' && p[1] == 't') format_utc(utc_ns() / 1'000'000'000, word, sizeof word);
     if (*p == '%' && (p[1] == 'p' || p[1] == 't' || p[1] == '%')) ++p;
     const std::size_t length = strlen(word);
     if (at + length >= size) return false;

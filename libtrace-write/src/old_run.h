@@ -7,10 +7,11 @@
 
 namespace evt {
 
-// Looks at the file at `path`, which is to be replaced or appended to. An unfinished trace of a dead writer gets what
-// its ring still holds and is renamed, app.evt to app.<start>.evt, if it is to be replaced; that of a living writer
-// stays, and `path` becomes app.<pid>.evt. `said` gets a sentence about it, with code EVT_OK. All else is left alone.
-void make_way(char* path, std::size_t size, bool append, evt_error* said);
+// Makes way for a session at `path`, where there is a file. An unfinished trace of a dead writer gets what its ring
+// still holds and, if it is to be replaced, is renamed, app.evt to app.<start>.evt; that of a living writer stays, and
+// `path` becomes app.<pid>.evt. `said` gets a sentence about either, with code EVT_OK. All else is unlinked, or
+// appended to. False, with `said` the reason, if the path cannot be had.
+bool make_way(char* path, std::size_t size, bool append, evt_error* said);
 
 // Rings of this user whose writers are dead, beyond a few: what they hold goes into their traces, oldest first, and
 // they are removed.

@@ -1,4 +1,5 @@
 // How sessions begin. How they end is in close.cc.
+#include <dlfcn.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -7,6 +8,9 @@
 #include "old_run.h"
 #include "session_facts.h"
 #include "writer.h"
+
+#pragma weak dladdr
+#pragma weak dlopen
 
 namespace evt {
 namespace {
@@ -20,16 +24,31 @@ constexpr std::uint32_t kDefaultWaitMs = 10;
 evt_writer* all_writers = nullptr;
 pthread_mutex_t all_writers_mutex = PTHREAD_MUTEX_INITIALIZER;
 
-// A child must not keep up the lock by which readers see that its parent lives. It is alone: nothing is locked.
-void let_go_of_rings() {
+// A child must not keep up the locks by which others see that its parent lives, nor write where its parent does (which
+// pages that are wiped see to, where the system knows them). It is alone: nothing is locked.
+void leave_to_parent() {
   for (evt_writer* writer = all_writers; writer != nullptr; writer = writer->next_writer) {
     writer->ring.memory().let_go();
+    writer->output.sink().let_go();
+    writer->session_failed();
   }
+}
+
+// A library that has threads of its own and handlers in its user's threads must not be unloaded under them. A static
+// program has neither of the two functions, nor the need.
+void pin() {
+  if (dladdr == nullptr || dlopen == nullptr) return;
+  Dl_info info;
+  if (dladdr(reinterpret_cast<void*>(&evt_close), &info) == 0 || info.dli_fname == nullptr) return;
+  dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
 }
 
 void remember(evt_writer* writer) {
   pthread_mutex_lock(&all_writers_mutex);
-  if (all_writers == nullptr) pthread_atfork(nullptr, nullptr, let_go_of_rings);
+  if (all_writers == nullptr) {
+    pin();
+    pthread_atfork(nullptr, nullptr, leave_to_parent);
+  }
   writer->next_writer = all_writers;
   all_writers = writer;
   pthread_mutex_unlock(&all_writers_mutex);
@@ -87,11 +106,13 @@ void describe_with_ring(evt_writer& writer, SessionFacts& facts, const Start& st
   facts.info.ring_kind = EVT_RING_SHARED;
   facts.info.ring_name = name;
   describe(writer, facts.info, start);
-  if (open_ring(writer, name, options)) return;
+  writer.with_flusher = open_ring(writer, name, options);
+  if (writer.with_flusher) return;
   facts.info.ring_kind = EVT_RING_PRIVATE;
   facts.info.ring_name = nullptr;
   describe(writer, facts.info, start);
-  if (open_ring(writer, nullptr, options)) return;
+  writer.with_flusher = open_ring(writer, nullptr, options);
+  if (writer.with_flusher) return;
   facts.info.ring_kind = EVT_RING_NONE;
   describe(writer, facts.info, start);
 }
@@ -129,9 +150,9 @@ evt_writer* open_session(OpenSink open_sink, const void* where, const evt_option
     return nullptr;
   }
   set_options(*writer, options);
-  begin(*writer, options);
   writer->has_thread_stream = pthread_key_create(&writer->thread_stream, seal_thread_stream) == 0;
   remember(writer);
+  begin(*writer, options);
 
   // SESSION goes out before anything, so that a file is never without its first line; an unwritable sink shows here.
   if (writer->metadata.write_front(writer->output)) {

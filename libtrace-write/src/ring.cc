@@ -12,15 +12,16 @@ namespace {
 using ring::kPage;
 using ring::round_up;
 
-constexpr std::uint32_t kSegments = 4096;
-constexpr std::uint32_t kStreams = 64 << 10;
-constexpr std::uint64_t kLog = 64 << 20;
+constexpr std::uint32_t kSegments = ring::kMostSegments;
+constexpr std::uint32_t kStreams = ring::kMostStreams;
+constexpr std::uint64_t kLog = ring::kLogSize;
 constexpr std::uint64_t kStep = 64 << 10;     // in which log and records get memory
 constexpr std::uint64_t kLogKept = 32 << 20;  // beyond which the log begins anew when all of it is in the file
 constexpr std::uint64_t kMostPrivate = 256 << 20;
 constexpr std::uint64_t kMostShared = 256 << 20;
 constexpr std::uint64_t kLeast = 1 << 20;
-constexpr std::uint32_t kMostSlots = 128 << 10;
+constexpr std::uint64_t kLeastSlots = 64 << 10;
+using ring::kMostSlots;
 
 // Slots kept free of each class: threads begin with small ones, and what records fast uses large ones.
 constexpr std::uint32_t kKeptFree[Ring::kClasses] = {64, 4, 4, 4, 4, 4, 8};
@@ -37,6 +38,7 @@ bool Ring::open(const char* name, const Buffer& front, std::uint64_t session_id,
   const std::uint64_t log_at = streams_at + round_up(std::uint64_t{kStreams} * sizeof(ring::StreamRecord), kPage);
   const std::uint64_t slots_at = log_at + kLog;
 
+  if (most != 0 && most < kLeastSlots) most = kLeastSlots;
   std::uint64_t share = RingMemory::fair_share();
   if (share > kMostShared) share = kMostShared;
   const std::uint64_t shared_most = most != 0 && most < share ? most : share;
@@ -74,6 +76,7 @@ bool Ring::open(const char* name, const Buffer& front, std::uint64_t session_id,
   header_->stream_capacity = kStreams;
   header_->segments_offset = segments_at;
   header_->segment_capacity = kSegments;
+  commit_log(kStep);
   for (unsigned c = 0; c < kClasses; ++c) add_slots(c, kAtOpen[c]);
   if (slot_count_ == 0) {  // a ring that nothing fits into would lose everything
     memory_.remove();
@@ -88,7 +91,8 @@ bool Ring::open(const char* name, const Buffer& front, std::uint64_t session_id,
 void Ring::set_output(const char* path, std::uint64_t device, std::uint64_t inode) {
   header_->output_device = device;
   header_->output_inode = inode;
-  strncpy(header_->output, path, sizeof header_->output - 1);
+  const std::size_t length = strlen(path);
+  if (length < sizeof header_->output) memcpy(header_->output, path, length);
 }
 
 bool Ring::add_slots(unsigned size_class, std::uint32_t count) {
@@ -202,6 +206,15 @@ ring::StreamRecord* Ring::take_record() {
   return &records[index];
 }
 
+bool Ring::commit_log(std::uint64_t size) {
+  if (size > kLog) return false;
+  while (log_committed_ < size) {
+    if (!memory_.commit(header_->log_offset + log_committed_, kStep)) return false;
+    log_committed_ += kStep;
+  }
+  return true;
+}
+
 bool Ring::append_to_log(std::uint16_t type, const void* payload, std::size_t size, std::uint64_t session_id) {
   const std::size_t whole = EVT_BLOCK_HEADER_SIZE + size + padding_after(size);
   std::uint64_t total = header_->log_total;
@@ -209,12 +222,14 @@ bool Ring::append_to_log(std::uint16_t type, const void* payload, std::size_t si
     // All of it is in the file: nobody reads it any more, and it begins anew.
     __atomic_store_n(&header_->log_base, total, __ATOMIC_RELEASE);
   }
-  const std::uint64_t at = total - header_->log_base;
-  if (at + whole > kLog) return false;
-  while (log_committed_ < at + whole) {
-    if (!memory_.commit(header_->log_offset + log_committed_, kStep)) return false;
-    log_committed_ += kStep;
+  std::uint64_t at = total - header_->log_base;
+  if (!commit_log(at + whole)) {
+    // No memory for more: what there is serves again when all of it is in the file.
+    if (at == 0 || log_written() != total || !commit_log(whole)) return false;
+    __atomic_store_n(&header_->log_base, total, __ATOMIC_RELEASE);
+    at = 0;
   }
+  __atomic_thread_fence(__ATOMIC_RELEASE);  // whoever sees these bytes sees where the log begins
   std::uint8_t* const out = memory_.data() + header_->log_offset + at;
   BlockHeader header;
   header.type = type;

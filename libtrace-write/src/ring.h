@@ -48,9 +48,13 @@ class Ring {
   void set_log_written(std::uint64_t total) { __atomic_store_n(&log_written_, total, __ATOMIC_RELEASE); }
   std::uint64_t log_written() const { return __atomic_load_n(&log_written_, __ATOMIC_ACQUIRE); }
 
+  // Most bytes of slots that there may be.
+  std::uint64_t capacity() const { return slots_most_; }
+
   void unmap();
 
  private:
+  bool commit_log(std::uint64_t size);
   bool add_slots(unsigned size_class, std::uint32_t count);
   SlotState* pop(unsigned size_class);
 

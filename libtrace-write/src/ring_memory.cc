@@ -24,25 +24,30 @@ void RingMemory::name_of(std::uint64_t session_id, char* name, std::size_t size)
            static_cast<unsigned long long>(session_id));
 }
 
+// The file gets its name when it is locked: before that, it would look like a dead writer's.
 bool RingMemory::open_shared(const char* name, std::size_t size) {
   snprintf(path_, sizeof path_, "%s/%s", ring::kFolder, name);
-  const int mapped = ::open(path_, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+  const int mapped = ::open(ring::kFolder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
   if (mapped < 0) return false;
+  char unnamed[40];
+  snprintf(unnamed, sizeof unnamed, "/proc/self/fd/%d", mapped);
   // A mapping keeps the lock of its descriptor, and a fork child keeps the mapping: the lock has a descriptor of its
   // own.
-  fd_ = ::open(path_, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+  fd_ = ::open(unnamed, O_RDWR | O_CLOEXEC);
   const QuietSignals quiet;  // the size of files may be limited
   void* memory = MAP_FAILED;
   if (fd_ >= 0 && flock(fd_, LOCK_EX | LOCK_NB) == 0 && ftruncate(fd_, static_cast<off_t>(size)) == 0) {
     memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, mapped, 0);
   }
+  const bool named = memory != MAP_FAILED && linkat(AT_FDCWD, unnamed, AT_FDCWD, path_, AT_SYMLINK_FOLLOW) == 0;
   ::close(mapped);
-  if (memory != MAP_FAILED) {
+  if (named) {
     data_ = static_cast<std::uint8_t*>(memory);
     size_ = size;
     return true;
   }
-  remove();
+  if (memory != MAP_FAILED) munmap(memory, size);
+  path_[0] = '\0';
   let_go();
   return false;
 }
@@ -77,9 +82,8 @@ void RingMemory::remove() {
 }
 
 void RingMemory::unmap() {
-  std::uint8_t* const data = data_;
-  __atomic_store_n(&data_, nullptr, __ATOMIC_RELAXED);
-  if (data != nullptr) munmap(data, size_);
+  if (data_ != nullptr) munmap(data_, size_);
+  data_ = nullptr;
   let_go();
 }
 

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -18,6 +19,9 @@ namespace evt {
 namespace {
 
 constexpr int kNameShown = 159;
+constexpr int kMostTries = 100;
+
+thread_local int functions_called = 0;
 
 }  // namespace
 void set_error(evt_error* error, int code, const char* format, ...) {
@@ -31,33 +35,60 @@ void set_error(evt_error* error, int code, const char* format, ...) {
 
 bool Sink::open_path(const char* pattern, bool append, evt_error* error) {
   snprintf(name_, sizeof name_, "%.*s", kNameShown, pattern);
-  const auto cannot = [&](const char* what, const char* why) {
-    set_error(error, EVT_CODE_IO, "cannot %s %s: %s", what, name_, why);
-    return false;
-  };
   char path[PATH_MAX];
-  if (!expand_path(pattern, path, sizeof path)) return cannot("write", strerror(ENAMETOOLONG));
-  struct stat existing;
-  if (stat(path, &existing) == 0 && S_ISREG(existing.st_mode)) make_way(path, sizeof path, append, error);
-  snprintf(name_, sizeof name_, "%.*s", kNameShown, path);
-  const bool exists = stat(path, &existing) == 0;
-  if (exists && S_ISDIR(existing.st_mode)) return cannot("write", "it is a directory");
-  int flags = O_WRONLY | O_CLOEXEC | O_NOCTTY;
-  if (append) {
-    flags |= O_CREAT | O_APPEND;
-  } else if (!exists || S_ISREG(existing.st_mode)) {
-    // Made anew beside whoever still reads the old one; truncating a large file would also take long.
-    if (exists && unlink(path) != 0) return cannot("replace", strerror(errno));
-    flags |= O_CREAT | O_EXCL;
+  if (!expand_path(pattern, path, sizeof path)) return cannot_write(strerror(ENAMETOOLONG), error);
+  // Others may open the same path at the same time: whoever comes second makes way.
+  for (int i = 0; i < kMostTries; ++i) {
+    const Opened opened = try_open(path, sizeof path, append, error);
+    if (opened == Opened::kAgain) continue;
+    if (opened == Opened::kNo) return false;
+    owned_ = true;
+    if (realpath(path, path_) == nullptr) path_[0] = '\0';
+    learn_what_it_is();
+    return true;
   }
+  return cannot_write("others keep taking its place", error);
+}
+
+bool Sink::cannot_write(const char* why, evt_error* error) const {
+  set_error(error, EVT_CODE_IO, "cannot write %s: %s", name_, why);
+  return false;
+}
+
+Sink::Opened Sink::try_open(char* path, std::size_t size, bool append, evt_error* error) {
+  struct stat existing;
+  const bool exists = stat(path, &existing) == 0;
+  const bool regular = !exists || S_ISREG(existing.st_mode);
+  if (exists && S_ISDIR(existing.st_mode)) {
+    cannot_write("it is a directory", error);
+    return Opened::kNo;
+  }
+  if (exists && regular && !make_way(path, size, append, error)) return Opened::kNo;
+  snprintf(name_, sizeof name_, "%.*s", kNameShown, path);
+  // A regular file is made anew beside whoever still reads the old one; truncating a large one would also take long.
+  const int how = append ? O_CREAT | O_APPEND : regular ? O_CREAT | O_EXCL : 0;
   do {
-    fd_ = ::open(path, flags, 0600);
+    fd_ = ::open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY | how, 0600);
   } while (fd_ < 0 && errno == EINTR);
-  if (fd_ < 0) return cannot("write", strerror(errno));
-  owned_ = true;
-  if (realpath(path, path_) == nullptr) path_[0] = '\0';
-  learn_what_it_is();
-  return true;
+  if (fd_ < 0 && errno == EEXIST) return Opened::kAgain;
+  if (fd_ < 0) {
+    cannot_write(strerror(errno), error);
+    return Opened::kNo;
+  }
+  if (!regular || holds(path)) return Opened::kYes;
+  ::close(fd_);
+  fd_ = -1;
+  return Opened::kAgain;
+}
+
+// Whether the file that was opened is ours to write, and still the one at the path. The lock says so to others, for as
+// long as we live; where there are no locks it has to do without.
+bool Sink::holds(const char* path) const {
+  if (flock(fd_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return false;
+  struct stat opened;
+  struct stat there;
+  return fstat(fd_, &opened) == 0 && stat(path, &there) == 0 && opened.st_ino == there.st_ino &&
+         opened.st_dev == there.st_dev;
 }
 
 void Sink::use_descriptor(int fd) {
@@ -87,11 +118,17 @@ bool Sink::write(const iovec* parts, int count, evt_error* error) {
   return false;
 }
 
+bool Sink::calls_function() { return functions_called > 0; }
+
 // A function takes a block in one piece.
 int Sink::write_function(const iovec* parts, int count) {
   gathered_.clear();
   for (int i = 0; i < count; ++i) gathered_.append(parts[i].iov_base, parts[i].iov_len);
-  return gathered_.ok() ? function_(context_, gathered_.data(), gathered_.size()) : ENOMEM;
+  if (!gathered_.ok()) return ENOMEM;
+  ++functions_called;
+  const int reason = function_(context_, gathered_.data(), gathered_.size());
+  --functions_called;
+  return reason;
 }
 
 int Sink::write_descriptor(const iovec* parts, int count) {
@@ -126,6 +163,11 @@ void Sink::take_back(std::size_t done) {
   const off_t end = lseek(fd_, 0, SEEK_CUR);
   const off_t start = end - static_cast<off_t>(done);
   if (end >= 0 && ftruncate(fd_, start) == 0) lseek(fd_, start, SEEK_SET);
+}
+
+void Sink::let_go() {
+  if (owned_ && fd_ >= 0) ::close(fd_);
+  fd_ = -1;
 }
 
 bool Sink::close(evt_error* error) {

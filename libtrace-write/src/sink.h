@@ -38,7 +38,17 @@ class Sink {
   ino_t inode() const { return inode_; }
   bool close(evt_error* error);
 
+  // In a fork child: lets go of the file and its lock, which are the parent's.
+  void let_go();
+
+  // Whether this thread is in the function of some sink, which would wait for itself if it waited for the flusher.
+  static bool calls_function();
+
  private:
+  enum class Opened { kYes, kNo, kAgain };
+  Opened try_open(char* path, std::size_t size, bool append, evt_error* error);
+  bool holds(const char* path) const;
+  bool cannot_write(const char* why, evt_error* error) const;
   int write_descriptor(const iovec* parts, int count);  // 0, or an errno
   int write_function(const iovec* parts, int count);
   void take_back(std::size_t done);

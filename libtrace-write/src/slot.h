@@ -19,12 +19,12 @@ struct SlotState {
   std::uint32_t next_free = 0;  // in the list of free slots, +1
   SlotState* next = nullptr;    // in a queue of full ones
   StreamState* stream = nullptr;
-  bool last = false;            // the stream's thread ends with it
-  std::size_t mapped = 0;       // not of the ring: memory of its own, to be unmapped when it has been written
+  bool last = false;       // the stream ends with it
+  std::size_t mapped = 0;  // not of the ring: memory of its own, to be unmapped when it has been written
 
   // The flusher's.
-  std::uint64_t base = 0;            // what the next row to be written counts from
-  std::uint64_t unwritten_since = 0; // ns; 0: all has been written
+  std::uint64_t base = 0;             // what the next row to be written counts from
+  std::uint64_t unwritten_since = 0;  // ns; 0: all has been written
 
   std::uint64_t committed() const { return __atomic_load_n(&memory->commit, __ATOMIC_ACQUIRE); }
   std::uint64_t flushed() const { return __atomic_load_n(&memory->flushed, __ATOMIC_RELAXED); }

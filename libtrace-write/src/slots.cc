@@ -25,8 +25,10 @@ unsigned class_for(std::size_t room) {
   return size_class;
 }
 
+// Not for a flusher that waits itself: for space, for the caller.
 bool may_wait(const evt_writer& writer) {
-  return !writer.is_closing() && !writer.output.failed() && !writer.flusher.is_this_thread();
+  return !writer.is_closing() && !writer.output.failed() && !writer.output.stalled() &&
+         !writer.flusher.is_this_thread();
 }
 
 // Waits for `done()` as long as the session's options say; false when it has not come true.
@@ -35,7 +37,7 @@ bool wait_for(evt_writer& writer, std::uint64_t most_ms, Done done) {
   const std::uint64_t begin = monotonic_ns();
   for (int i = 0; !done(); ++i) {
     if (!may_wait(writer) || (monotonic_ns() - begin) / 1'000'000 >= most_ms) return false;
-    writer.flusher.wake(true);
+    if (i % 4 == 0) writer.flusher.wake(true);
     pause_briefly(i);
   }
   return true;
@@ -82,10 +84,13 @@ void want_slow_path(StreamState& stream) {
 
 void hand_over(StreamState& stream, SlotState* slot) {
   __atomic_fetch_add(&stream.in_flight, 1, __ATOMIC_RELAXED);
+  if (slot->mapped != 0) __atomic_fetch_add(&stream.own_blocks_in_flight, 1, __ATOMIC_RELAXED);
   stream.next_ordinal = slot->memory->first_ordinal + ring::rows_of(slot->committed());
   __atomic_store_n(&stream.losses->next_ordinal, stream.next_ordinal, __ATOMIC_RELAXED);
-  stream.writer->ring.push_full(slot);
-  stream.writer->flusher.wake(false);
+  evt_writer& writer = *stream.writer;  // once the last slot is pushed, the stream may be somebody else's
+  writer.ring.push_full(slot);
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);  // the flusher looks for slots after it has said that it sleeps
+  writer.flusher.wake(false);
 }
 
 void hand_over(StreamState& stream, bool last) {
@@ -98,34 +103,54 @@ void hand_over(StreamState& stream, bool last) {
   hand_over(stream, slot);
 }
 
-bool make_room(StreamState& stream, std::size_t room, std::uint64_t ticks) {
-  if (!stream.writer->has_flusher()) {
-    if (flush(stream, Row::kNone)) return true;
-    if (stream.writer->output.failed()) count_lost(stream, EVT_LOST_SINK, ticks);
-    return false;
-  }
-  if (!stream.writer->ours()) return false;
+// Ten thousand threads, or a small ring: a slot is never so large that there are not enough for all.
+void grow_next_slot(StreamState& stream) {
+  const evt_writer& writer = *stream.writer;
+  const std::uint64_t next = std::uint64_t{Ring::kSmallestSlot} << (stream.size_class + 1);
+  const std::uint64_t streams = __atomic_load_n(&writer.open_streams, __ATOMIC_RELAXED);
+  if (stream.size_class + 1u < Ring::kClasses && next * streams * 2 <= writer.ring.capacity()) ++stream.size_class;
+}
+
+bool get_slot(StreamState& stream, std::size_t room, bool may_wait_for_it) {
   if (stream.slot != nullptr) {
     tell_losses(stream);
-    if (stream.size_class + 1u < Ring::kClasses) ++stream.size_class;
+    grow_next_slot(stream);
     hand_over(stream, false);
   }
   SlotState* slot = take_slot(stream, room);
-  if (slot == nullptr) slot = wait_for_slot(stream, room);
-  if (slot == nullptr) {
-    stream.has_waited = true;
-    if (stream.writer->is_closing()) return false;
-    count_lost(stream, stream.writer->output.failed() ? EVT_LOST_SINK : EVT_LOST_RING_FULL, ticks);
-    return false;
-  }
+  if (slot == nullptr && may_wait_for_it) slot = wait_for_slot(stream, room);
+  if (slot == nullptr) return false;
   begin_slot(stream, slot);
-  tell_losses(stream);
+  // A jump stands first in its slot: losses before it are told at the end.
+  if (!stream.jump_pending) tell_losses(stream);
   return !is_off(stream);
 }
 
-bool wait_until_written(StreamState& stream, std::uint64_t most_ms) {
-  return wait_for(*stream.writer, most_ms,
+bool make_room(StreamState& stream, std::size_t room, std::uint64_t ticks) {
+  const evt_writer& writer = *stream.writer;
+  if (!writer.has_flusher()) {
+    if (flush(stream, Row::kNone)) return true;
+    if (writer.output.failed()) count_lost(stream, EVT_LOST_SINK, ticks);
+    return false;
+  }
+  if (!writer.ours()) return false;
+  if (get_slot(stream, room, true)) return true;
+  stream.has_waited = true;
+  if (!writer.is_closing()) {
+    count_lost(stream, writer.output.failed() ? EVT_LOST_SINK : EVT_LOST_RING_FULL, ticks);
+  }
+  return false;
+}
+
+bool wait_until_written(StreamState& stream) {
+  return wait_for(*stream.writer, UINT64_MAX,
                   [&] { return __atomic_load_n(&stream.in_flight, __ATOMIC_ACQUIRE) == 0; });
+}
+
+bool wait_for_own_blocks(StreamState& stream) {
+  const evt_writer& writer = *stream.writer;
+  return wait_for(*stream.writer, writer.drops ? 0 : writer.wait_ms,
+                  [&] { return __atomic_load_n(&stream.own_blocks_in_flight, __ATOMIC_ACQUIRE) == 0; });
 }
 
 void commit_row(StreamState& stream, std::size_t size) {

@@ -1,9 +1,11 @@
 // Streams: made, used and sealed by their producers. Where their rows go is in slots.cc and flush.cc, the slow half of
 // emitting in emit.cc.
+#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -30,21 +32,31 @@ StreamState* new_state(evt_writer& writer) {
   return writer.next_state++;
 }
 
-// The state of a stream whose thread has ended; all that it wrote has been written.
+bool thread_is_gone(const StreamState& state) {
+  return syscall(SYS_tgkill, getpid(), static_cast<pid_t>(state.thread), 0) != 0 && errno == ESRCH;
+}
+
+// The state of a stream that was sealed as its thread ended, and whose rows have all been written. The thread may still
+// have its last steps before it: only one that is gone cannot use its handle any more. REQUIRES: the lock held.
 StreamState* retired_state(evt_writer& writer) {
-  StreamState* state = __atomic_load_n(&writer.retired, __ATOMIC_ACQUIRE);
-  // Its thread may still be about to leave it.
-  if (state != nullptr && __atomic_load_n(&state->hot.busy, __ATOMIC_ACQUIRE) != 0) return nullptr;
-  while (state != nullptr && !__atomic_compare_exchange_n(&writer.retired, &state, state->next_retired, true,
-                                                          __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
+  for (StreamState* s = __atomic_exchange_n(&writer.retired, nullptr, __ATOMIC_ACQUIRE); s != nullptr;) {
+    StreamState* const next = s->next_retired;
+    s->next_retired = writer.reusable;
+    writer.reusable = s;
+    s = next;
   }
-  if (state == nullptr) return nullptr;
+  StreamState** place = &writer.reusable;
+  constexpr int kMostAsked = 8;
+  for (int i = 0; i < kMostAsked && *place != nullptr && !thread_is_gone(**place); ++i) place = &(*place)->next_retired;
+  StreamState* const state = *place;
+  if (state == nullptr || !thread_is_gone(*state)) return nullptr;
+  *place = state->next_retired;
   ring::StreamRecord& losses = *state->losses;
   for (int cause = 0; cause < EVT_LOST_CAUSES; ++cause) {
     writer.lost_with_streams[cause] += losses.lost[cause];
     losses.lost[cause] = losses.told[cause] = 0;
   }
-  losses.next_ordinal = 0;
+  losses.next_ordinal = losses.lost_ticks = 0;
   writer.texts_cut_with_streams += state->texts_cut;
   free(state->name);
   StreamState fresh = {};
@@ -89,6 +101,17 @@ bool make_known(evt_writer& writer, const evt_stream_info& info, evt_error* erro
 
 }  // namespace
 
+// Other destructors of the thread may still record: its stream is sealed in the last round but one of them.
+void seal_thread_stream(void* stream) {
+  StreamState& state = *state_of(static_cast<evt_stream*>(stream));
+  constexpr int kRounds = 3;
+  if (state.writer != nullptr && ++state.destructor_rounds < kRounds &&
+      pthread_setspecific(state.writer->thread_stream, stream) == 0) {
+    return;
+  }
+  evt_stream_seal(&state.hot);
+}
+
 StreamState* add_stream(evt_writer* writer, const evt_stream_info& info, bool of_thread, evt_error* error) {
   const Lock lock(*writer);
   if (!writer->usable() || writer->is_closing()) {
@@ -98,6 +121,10 @@ StreamState* add_stream(evt_writer* writer, const evt_stream_info& info, bool of
   evt_stream_info named = info;
   if (!check_id(*writer, info, error)) return nullptr;
   if (named.id == 0) named.id = writer->next_stream_id;
+  // Behind the largest, but for the last number of all, behind which there is none. A number is used up even if nothing
+  // comes of it: its description may be on its way.
+  if (named.id >= writer->next_stream_id && named.id != UINT32_MAX) writer->next_stream_id = named.id + 1;
+  if (!make_known(*writer, named, error)) return nullptr;
   StreamState* stream = of_thread ? retired_state(*writer) : nullptr;
   const bool used_again = stream != nullptr;
   if (!used_again) stream = new_state(*writer);
@@ -106,10 +133,6 @@ StreamState* add_stream(evt_writer* writer, const evt_stream_info& info, bool of
     set_error(error, EVT_CODE_MEMORY, "no memory for a stream of %u bytes", writer->buffer_size);
     return nullptr;
   }
-  if (!make_known(*writer, named, error)) return nullptr;
-  // Behind the largest, but for the last number of all, behind which there is none.
-  if (named.id >= writer->next_stream_id && named.id != UINT32_MAX) writer->next_stream_id = named.id + 1;
-
   stream->id = named.id;
   stream->name = named.name != nullptr ? strdup(named.name) : nullptr;
   stream->thread = named.thread;
@@ -121,6 +144,7 @@ StreamState* add_stream(evt_writer* writer, const evt_stream_info& info, bool of
   stream->losses->id = named.id;
   stream->losses->in_use = 1;
   stream->writer = writer;
+  __atomic_fetch_add(&writer->open_streams, 1, __ATOMIC_RELAXED);
   if (slot != nullptr) {
     begin_slot(*stream, slot);
   } else {
@@ -160,34 +184,20 @@ void seal_inline(StreamState& stream) {
   stream.slot = nullptr;
 }
 
-// The last slot tells the flusher that the thread has ended and nobody has its stream any more; one that is empty will
-// do.
-void seal_ring(StreamState& stream, bool thread_ended) {
+// The last slot tells the flusher that the stream has ended; one that is empty will do.
+void seal_ring(StreamState& stream) {
   if (stream.sealed || evt::is_off(stream)) return;
   stream.sealed = true;
+  __atomic_fetch_sub(&stream.writer->open_streams, 1, __ATOMIC_RELAXED);
   if (stream.slot == nullptr) {
     if (evt::SlotState* const slot = evt::take_slot(stream, 0)) evt::begin_slot(stream, slot);
   }
-  if (stream.slot != nullptr) {
-    evt::tell_losses(stream);
-    evt::hand_over(stream, thread_ended);
-  }
+  if (stream.slot != nullptr) evt::tell_losses(stream);
   __atomic_store_n(&stream.hot.limit, nullptr, __ATOMIC_RELAXED);
-}
-
-void seal(StreamState& stream, bool thread_ended) {
-  if (!is_usable(stream)) return;
-  const evt::Busy busy(stream);
-  if (stream.writer->has_flusher()) {
-    seal_ring(stream, thread_ended);
-  } else {
-    seal_inline(stream);
-  }
+  evt::hand_over(stream, true);
 }
 
 }  // namespace
-
-void evt::seal_thread_stream(void* stream) { seal(*static_cast<StreamState*>(stream), true); }
 
 evt_stream* evt_stream_open_as(evt_writer* writer, const evt_stream_info* info, evt_error* error) {
   return open_stream(writer, info, false, error);
@@ -203,6 +213,7 @@ void evt_stream_flush(evt_stream* stream) {
   StreamState& state = *state_of(stream);
   if (!is_usable(state)) return;
   const evt::Busy busy(state);
+  if (busy.nested()) return;
   if (!state.writer->has_flusher()) {
     evt::flush(state, evt::Row::kNone);
     if (state.jump_pending) evt::want_slow_path(state);
@@ -211,14 +222,14 @@ void evt_stream_flush(evt_stream* stream) {
   if (evt::is_off(state)) return;
   if (state.slot != nullptr) evt::tell_losses(state);
   if (state.slot != nullptr && *state.hot.commit != 0) evt::hand_over(state, false);
-  evt::wait_until_written(state, UINT64_MAX);
+  evt::wait_until_written(state);
 }
 
 void evt_stream_jump(evt_stream* stream) {
   StreamState& state = *state_of(stream);
   if (!is_usable(state)) return;
   const evt::Busy busy(state);
-  if (evt::is_off(state)) return;
+  if (busy.nested() || evt::is_off(state)) return;
   if (state.writer->has_flusher()) {
     if (state.slot != nullptr) evt::tell_losses(state);
     evt::hand_over(state, false);
@@ -233,13 +244,31 @@ void evt_stream_lost(evt_stream* stream, uint16_t cause, uint64_t count, uint64_
   StreamState& state = *state_of(stream);
   if (!is_usable(state)) return;
   const evt::Busy busy(state);
-  if (evt::is_off(state)) return;
-  if (evt::room_in(state) < EVT_ROW_ROOM_ && !evt::make_room(state, EVT_ROW_ROOM_, ticks)) return;
+  if (busy.nested() || evt::is_off(state)) return;
   __atomic_fetch_add(&state.losses->lost[evt::known_cause(cause)], count, __ATOMIC_RELAXED);
+  __atomic_store_n(&state.losses->lost_ticks, ticks, __ATOMIC_RELAXED);
+  if (evt::room_in(state) < EVT_ROW_ROOM_) {
+    // Without room it is told when there is some.
+    if (state.writer->has_flusher() ? !evt::get_slot(state, EVT_ROW_ROOM_, true)
+                                    : !evt::flush(state, evt::Row::kNone)) {
+      return;
+    }
+  }
+  if (cause == evt::known_cause(cause)) return evt::tell_losses(state);
   evt::append_lost_row(state, cause, count, ticks);
 }
 
-void evt_stream_seal(evt_stream* stream) { seal(*state_of(stream), false); }
+void evt_stream_seal(evt_stream* stream) {
+  StreamState& state = *state_of(stream);
+  if (!is_usable(state)) return;
+  const evt::Busy busy(state);
+  if (busy.nested()) return;
+  if (state.writer->has_flusher()) {
+    seal_ring(state);
+  } else {
+    seal_inline(state);
+  }
+}
 
 evt_stream* evt_this_thread(evt_writer* writer) {
   if (writer == nullptr) return &evt::off_stream.hot;
@@ -252,12 +281,15 @@ evt_stream* evt_this_thread(evt_writer* writer) {
   auto* stream = static_cast<evt_stream*>(pthread_getspecific(writer->thread_stream));
   if (stream != nullptr) return stream;
   char name[16] = "";
-  pthread_getname_np(pthread_self(), name, sizeof name);
+  prctl(PR_GET_NAME, name);
   evt_stream_info info = {};
   info.name = name;
   info.thread = static_cast<std::uint64_t>(syscall(SYS_gettid));
   info.process = static_cast<std::uint64_t>(getpid());
   stream = open_stream(writer, &info, true, nullptr);
-  if (state_of(stream)->writer != nullptr) pthread_setspecific(writer->thread_stream, stream);
+  const evt::Lock lock(*writer);
+  if (state_of(stream)->writer != nullptr && writer->has_thread_stream) {
+    pthread_setspecific(writer->thread_stream, stream);
+  }
   return stream;
 }

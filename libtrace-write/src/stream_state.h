@@ -25,12 +25,14 @@ struct alignas(64) StreamState {
   bool jump_pending;        // the next event steps back in time and means it
   bool has_waited;          // in vain, and not had a slot since
   bool sealed;
+  std::uint8_t destructor_rounds;
   bool of_thread;  // made by evt_this_thread: used again when its thread has ended
 
-  ring::StreamRecord* losses;      // of the ring, or `own_losses`; counted by signal handlers too, so atomic
+  ring::StreamRecord* losses;  // of the ring, or `own_losses`; counted by signal handlers too, so atomic
   ring::StreamRecord own_losses;
   std::uint64_t texts_cut;
   std::uint32_t in_flight;  // slots handed over and not written yet; atomic
+  std::uint32_t own_blocks_in_flight;
 
   // Who it is; set when it is opened, guarded by the writer's lock.
   char* name;
@@ -39,6 +41,7 @@ struct alignas(64) StreamState {
 
   // Of whoever writes the trace.
   std::uint32_t blocks_written;
+  std::uint64_t rows_written;
   std::uint64_t lost_written;
 };
 
@@ -65,10 +68,14 @@ inline std::ptrdiff_t room_in(const StreamState& stream) {
 // the event that wanted it is lost and counted. `ticks`: when, or kNow.
 constexpr std::uint64_t kNow = UINT64_MAX;
 bool make_room(StreamState& stream, std::size_t room, std::uint64_t ticks);
+// The same without counting a loss.
+bool get_slot(StreamState& stream, std::size_t room, bool may_wait_for_it);
 // Without waiting, without handing over; null when there is none.
 SlotState* take_slot(StreamState& stream, std::size_t room);
 // `slot`, empty, becomes the one that is filled.
 void begin_slot(StreamState& stream, SlotState* slot);
+// The stream's next slot is larger, where the ring has room for that.
+void grow_next_slot(StreamState& stream);
 // Where the cursor and limit of a stream that has no slot point to: an event finds no room, and asks.
 std::uint8_t* no_slot();
 // The next event goes the slow way, whatever room there is.
@@ -76,8 +83,10 @@ void want_slow_path(StreamState& stream);
 // Gives the slot in use to whoever writes the trace. The next event finds no room.
 void hand_over(StreamState& stream, bool last);
 void hand_over(StreamState& stream, SlotState* slot);
-// Waits until all that was handed over has been written, or cannot be; false when that took too long.
-bool wait_until_written(StreamState& stream, std::uint64_t most_ms);
+// Waits until all that was handed over has been written, or cannot be.
+bool wait_until_written(StreamState& stream);
+// Waits, as long as the options say, until no event that is a block of its own is on its way; false if one still is.
+bool wait_for_own_blocks(StreamState& stream);
 
 // Makes `ticks` expressible as a distance from the base: a new base, said by a row where the slot is not empty.
 void set_base(StreamState& stream, std::uint64_t ticks);
@@ -93,19 +102,24 @@ void count_lost(StreamState& stream, evt_lost_cause cause, std::uint64_t ticks);
 // Keeps the producer's own signal handlers from emitting while it works on its slot.
 class Busy {
  public:
-  explicit Busy(StreamState& stream) : busy_(stream.hot.busy) {
+  explicit Busy(StreamState& stream) : busy_(stream.hot.busy), nested_(__atomic_load_n(&busy_, __ATOMIC_RELAXED) != 0) {
+    if (nested_) return;
     __atomic_store_n(&busy_, 1, __ATOMIC_RELAXED);
     EVT_SIGNAL_FENCE_();
   }
   ~Busy() {
+    if (nested_) return;
     EVT_SIGNAL_FENCE_();
     __atomic_store_n(&busy_, 0, __ATOMIC_RELEASE);
   }
+  // This is a signal handler that interrupted the producer in the middle of an event: hands off.
+  bool nested() const { return nested_; }
   Busy(const Busy&) = delete;
   Busy& operator=(const Busy&) = delete;
 
  private:
   std::uint8_t& busy_;
+  bool nested_;
 };
 
 // --- Of whoever writes the trace.

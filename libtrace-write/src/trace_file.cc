@@ -14,17 +14,31 @@ TraceFile::~TraceFile() {
 
 bool TraceFile::open(const char* path) {
   fd_ = ::open(path, O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+  return fd_ >= 0 && reread();
+}
+
+bool TraceFile::reread() {
   struct stat status;
-  if (fd_ < 0 || fstat(fd_, &status) != 0 || !S_ISREG(status.st_mode)) return false;
+  if (fstat(fd_, &status) != 0 || !S_ISREG(status.st_mode)) return false;
   const auto size = static_cast<std::uint64_t>(status.st_size);
+  end_ = session_id_ = 0;
+  append_at_ = size;
+  ordinals_.clear();
+  by_stream_.clear();
   std::uint8_t bytes[EVT_BLOCK_HEADER_MAX];
   while (end_ < size) {
     const ssize_t got = pread(fd_, bytes, sizeof bytes, static_cast<off_t>(end_));
     BlockHeader header;
-    if (got <= 0 || load_block_header(bytes, static_cast<std::size_t>(got), &header) != HeaderState::kGood) break;
+    const HeaderState state =
+        got <= 0 ? HeaderState::kNotABlock : load_block_header(bytes, static_cast<std::size_t>(got), &header);
+    if (state == HeaderState::kShort) append_at_ = end_;  // torn
+    if (state != HeaderState::kGood) break;
     const std::uint64_t next =
         end_ + header.header_size + header.payload_size + padding_after(std::size_t{header.payload_size});
-    if (next > size) break;
+    if (next > size) {
+      append_at_ = end_;
+      break;
+    }
     if (header.session_id != session_id_) {
       ordinals_.clear();
       by_stream_.clear();

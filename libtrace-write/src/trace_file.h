@@ -18,9 +18,11 @@ class TraceFile {
 
   // Hops over the blocks of a regular file; false when it does not begin as a trace.
   bool open(const char* path);
+  // The same again, as the file may have changed.
+  bool reread();
   int descriptor() const { return fd_; }
-  // Behind the last whole block.
-  std::uint64_t end() const { return end_; }
+  // Where more is to be put: behind all there is, but for a block that was torn when its writer died.
+  std::uint64_t append_at() const { return append_at_; }
   // Of the last session.
   bool finished() const { return finished_; }
   std::uint64_t session_id() const { return session_id_; }
@@ -38,7 +40,8 @@ class TraceFile {
   std::uint64_t place_of(std::uint32_t stream) const;
 
   int fd_ = -1;
-  std::uint64_t end_ = 0;
+  std::uint64_t end_ = 0;  // behind the last block that was hopped over
+  std::uint64_t append_at_ = 0;
   std::uint64_t session_id_ = 0;
   std::int64_t start_utc_ns_ = 0;
   bool finished_ = false;

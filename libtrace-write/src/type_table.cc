@@ -1,10 +1,9 @@
 #include "type_table.h"
 
-#include <fnmatch.h>
-
 #include <cstring>
 
 #include "format-spec/src/metadata_records.h"
+#include "name_pattern.h"
 #include "sink.h"
 
 namespace evt {
@@ -120,7 +119,7 @@ static bool append_record(const evt_event_type& type, std::uint32_t number, Buff
 bool TypeTable::is_on(const char* name) const {
   bool on = true;
   for (const Rule* rule = first_rule_; rule != nullptr; rule = rule->next) {
-    if (fnmatch(rule->glob, name, 0) == 0) on = rule->on;
+    if (matches(rule->glob, name)) on = rule->on;
   }
   return on;
 }
@@ -136,7 +135,7 @@ std::uint32_t TypeTable::switch_types(const char* glob, bool on) {
   std::uint32_t matched = 0;
   for (std::uint32_t i = 0; i < count_; ++i) {
     Entry& entry = *entries_[i];
-    if (fnmatch(glob, entry.name, 0) != 0) continue;
+    if (!matches(glob, entry.name)) continue;
     ++matched;
     __atomic_store_n(&entry.handle.number, on ? entry.number : 0, __ATOMIC_RELAXED);
   }

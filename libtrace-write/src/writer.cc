@@ -21,10 +21,9 @@ Lock::Lock(evt_writer& writer) : writer_(writer) {
 }
 
 Lock::~Lock() {
-  const bool tells = !writer_.has_flusher();  // else the flusher does
   pthread_mutex_unlock(&writer_.mutex);
   --locks_held;
-  if (tells) writer_.tell_error();
+  if (!writer_.has_flusher()) writer_.tell_error();  // else the flusher does
 }
 
 bool Lock::held_by_this_thread() { return locks_held > 0; }
@@ -47,7 +46,7 @@ void evt_writer::tell_error() {
 }
 
 bool evt_writer::publish_metadata() {
-  if (!has_flusher()) return true;
+  if (!has_flusher() || closed) return true;
   for (int i = 0; !metadata.publish(ring, output.session_id()); ++i) {
     if (i == evt::kPublishTries || output.failed()) return false;
     flusher.wake(true);
@@ -68,14 +67,14 @@ bool evt_writer::write_sync() {
   sync.utc_ns = now.utc_ns;
   sync.rows_before = rows_written;
   sync.lost_before = lost_written;
-  evt::Buffer payload;
-  append_sync(payload, sync);
+  sync_payload.clear();
+  append_sync(sync_payload, sync);
   synced_at_ns = static_cast<std::uint64_t>(now.ns);
   synced_at_bytes = output.bytes_written();
-  return output.write(EVT_BLOCK_SYNC, payload.data(), payload.size());
+  return output.write(EVT_BLOCK_SYNC, sync_payload.data(), sync_payload.size());
 }
 
-bool evt_writer::repeat_metadata() {
+bool evt_writer::gather_metadata(evt::Buffer& blocks) {
   evt::Buffer living;
   for (const evt::StreamState* s = streams; s != nullptr; s = s->next) {
     evt_stream_info info = {};
@@ -85,18 +84,34 @@ bool evt_writer::repeat_metadata() {
     info.process = s->process;
     append_stream_record(living, info);
   }
-  return metadata.write_all(output, living);
+  return metadata.append_all(blocks, living, output.session_id());
+}
+
+// With a flusher nobody waits for the lock while the sink takes its time.
+bool evt_writer::repeat_metadata(bool wait_for_lock) {
+  evt::Buffer blocks;
+  if (has_flusher()) {
+    if ((wait_for_lock ? pthread_mutex_lock(&mutex) : pthread_mutex_trylock(&mutex)) != 0) return true;  // next time
+    gather_metadata(blocks);
+    pthread_mutex_unlock(&mutex);
+  } else {
+    gather_metadata(blocks);
+  }
+  if (!blocks.ok()) return output.no_memory(blocks.size());
+  for (std::size_t at = 0; at < blocks.size();) {
+    evt::BlockHeader header;
+    const std::uint8_t* const block = blocks.data() + at;
+    evt::load_block_header(block, blocks.size() - at, &header);
+    if (!output.write(header.type, block + header.header_size, header.payload_size)) return false;
+    at += header.header_size + header.payload_size + evt::padding_after(header.payload_size);
+  }
+  repeated_at_bytes = output.bytes_written();
+  return true;
 }
 
 bool evt_writer::write_housekeeping() {
   const std::uint64_t bytes = output.bytes_written();
-  if (bytes - repeated_at_bytes >= EVT_REPEAT_METADATA_EVERY &&
-      (!has_flusher() || pthread_mutex_trylock(&mutex) == 0)) {
-    const bool repeated = repeat_metadata();
-    if (has_flusher()) pthread_mutex_unlock(&mutex);
-    if (!repeated) return false;
-    repeated_at_bytes = bytes;
-  }
+  if (bytes - repeated_at_bytes >= EVT_REPEAT_METADATA_EVERY && !repeat_metadata(false)) return false;
   if (!(has_flusher() ? flusher.write_log() : metadata.write_pending(output))) return false;
   const bool due =
       bytes - synced_at_bytes >= EVT_SYNC_EVERY_BYTES || evt::monotonic_ns() - synced_at_ns >= evt::kSyncEveryNs;

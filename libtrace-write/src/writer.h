@@ -58,6 +58,7 @@ struct evt_writer {
   // Set once, by open.
   evt::Clock clock;
   std::uint32_t buffer_size = 0;  // without a flusher
+  bool with_flusher = false;      // and a ring; both are gone when the session is closed
   pid_t pid = 0;                  // of the process that opened: a fork child must not write into its parent's file
   bool drops = false;             // what finds the ring full, at once
   std::uint64_t wait_ms = 0;      // else, for a slot
@@ -66,7 +67,9 @@ struct evt_writer {
 
   evt::Ring ring;
   evt::Flusher flusher;
-  evt::StreamState* retired = nullptr;  // atomic list: streams whose threads have ended
+  evt::StreamState* retired = nullptr;   // atomic list: streams that were sealed as their threads ended
+  evt::StreamState* reusable = nullptr;  // the same; guarded by the lock
+  std::uint64_t open_streams = 0;        // atomic
 
   // Of whoever writes the trace: the flusher, or without one whoever holds the lock.
   evt::BlockOutput output;
@@ -75,6 +78,7 @@ struct evt_writer {
   std::uint64_t synced_at_bytes = 0;
   std::uint64_t synced_at_ns = 0;
   std::uint64_t repeated_at_bytes = 0;
+  evt::Buffer sync_payload;  // kept: a flusher that allocates could wait for who waits for it
 
   std::uint64_t lost_with_streams[EVT_LOST_CAUSES] = {};  // of streams that are used again; guarded by the lock
   std::uint64_t texts_cut_with_streams = 0;
@@ -84,7 +88,7 @@ struct evt_writer {
   bool told = false;  // of the first failed write, by on_error or by open
   std::uint64_t events_written = 0;
 
-  bool has_flusher() const { return ring.is_open(); }
+  bool has_flusher() const { return with_flusher; }
   bool ours() const;    // not a fork child's copy, in which the lock may be held by nobody that is there
   bool usable() const;  // open, in its own process, and no write has failed
   bool is_closing() const { return __atomic_load_n(&closing, __ATOMIC_ACQUIRE); }
@@ -96,8 +100,9 @@ struct evt_writer {
   // Makes known, before any id of it is given away, what has been declared. REQUIRES: lock held.
   bool publish_metadata();
   bool write_sync();
-  // All metadata again. REQUIRES: lock held.
-  bool repeat_metadata();
+  // All metadata again. REQUIRES: as for the output.
+  bool repeat_metadata(bool wait_for_lock);
+  bool gather_metadata(evt::Buffer& blocks);
   // Before a block of events: pending metadata, repeats, SYNC when due.
   bool write_housekeeping();
 

@@ -134,9 +134,11 @@ TEST_F(Convert, ATextOfTheRightBeginningOnlyIsStillAText) {
 TEST_F(Convert, ATraceOfARealProgramKeepsItsText) {
   EXPECT_EQ(run("hello h.evt && evt convert h.evt -o h.txt && evt convert h.txt | evt convert - | diff h.txt -"),
             prints(""));
-  EXPECT_EQ(run("parfib -n 18 -w 3 -o p.evt > /dev/null && evt convert p.evt -o p.txt && evt convert p.txt | "
-                "evt convert - | diff p.txt -"),
-            prints(""));
+  for (const char* program : {"parfib -n 18 -w 3", "parsort -n 5000 -w 3"}) {
+    EXPECT_EQ(run(std::string(program) + " -o p.evt > /dev/null && evt convert p.evt -o p.txt && evt convert p.txt | "
+                                         "evt convert - | diff p.txt -"),
+              prints(""));
+  }
 }
 
 }  // namespace

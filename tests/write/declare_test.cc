@@ -104,7 +104,8 @@ TEST(Declare, GivesAllThreadsTheSameTypes) {
   }
   for (std::thread& thread : threads) thread.join();
   for (const auto& mine : seen) EXPECT_EQ(mine, seen[0]);
-  Trace trace = open_trace(recording.bytes());
+  const std::string bytes = recording.bytes();
+  Trace trace = open_trace(bytes);
   EXPECT_EQ(trace.sessions().front().types.size(), std::size_t{kTypes});
 }
 

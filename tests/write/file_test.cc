@@ -67,14 +67,16 @@ TEST_F(File, TakesThePlaceOfAnOldOneWhichWhoeverReadsItKeeps) {
   EXPECT_EQ(text_of_trace(read_file(path)), tick_text("0.000000001 1 tick n=1\n"));
 }
 
-TEST_F(File, TakesThePlaceOfOneThatIsStillRecorded) {
+TEST_F(File, MakesWayForOneThatIsStillRecorded) {
   auto old = open(path);
   const auto types = old->declare<Tick>();
   Stream stream = old->stream("a");
   record(path, 2);
   stream.emit(types, Tick{1});
   EXPECT_TRUE(old->close().ok());
-  EXPECT_EQ(text_of_trace(read_file(path)), tick_text("0.000000001 1 tick n=2\n"));
+  EXPECT_EQ(text_of_trace(read_file(path)), tick_text("0.000000002 1 tick n=1\n"));
+  const std::string other = folder / ("a." + std::to_string(getpid()) + ".evt");
+  EXPECT_EQ(text_of_trace(read_file(other)), tick_text("0.000000001 1 tick n=2\n"));
 }
 
 TEST_F(File, TakesThePlaceOfALinkAndLeavesWhatItLedTo) {

@@ -1,0 +1,58 @@
+// What the example programs tell about themselves, with tracing on and off.
+#include "tools/at_the_shell.h"
+
+namespace evt::testing {
+namespace {
+
+class Examples : public AtTheShell {
+ protected:
+  // How many events the program says it recorded: of "... s, 5 events recorded", the 5.
+  static std::string recorded(const Outcome& outcome) {
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    const std::string& out = outcome.out;
+    const std::size_t end = out.find(" events recorded\n");
+    EXPECT_NE(end, std::string::npos) << out;
+    const std::size_t begin = out.rfind(' ', end - 1) + 1;
+    return out.substr(begin, end - begin);
+  }
+};
+
+TEST_F(Examples, ParsortSortsWithoutTracingUnlessAskedTo) {
+  const Outcome outcome = run("parsort -n 20000 -c 100 -r 2 -w 3");
+  EXPECT_EQ(outcome.out.substr(0, outcome.out.find('\n')), "sorted 20000 numbers, 2 of 2 times");
+  EXPECT_EQ(recorded(outcome), "0");
+  EXPECT_EQ(recorded(run("parsort -n 20000 -c 100 -w 3 -o none")), "0");
+  EXPECT_THAT(files(), ::testing::IsEmpty());
+}
+
+TEST_F(Examples, ParsortSortsWhateverTheCutoffAndTheNumberOfNumbers) {
+  for (const char* arguments : {"-n 0", "-n 1 -c 1", "-n 2 -c 1", "-n 3 -c 1 -w 1", "-n 5000 -c 1"}) {
+    EXPECT_EQ(run(std::string("parsort ") + arguments).status, 0) << arguments;
+  }
+}
+
+TEST_F(Examples, ATraceOfParsortHasTheEventsThatItTellsOf) {
+  const std::string events = recorded(run("parsort -n 20000 -c 100 -r 2 -w 3 -o sort.evt"));
+  EXPECT_EQ(run("evt dump --count sort.evt"), prints(events + "\n"));
+  const Outcome dump = run("tracedump sort.evt");
+  EXPECT_EQ(dump.status, 0);
+  EXPECT_EQ(dump.err, "");
+  EXPECT_THAT(dump.out, ::testing::ContainsRegex("worker 0  spark.create spark=[0-9]+\n"));
+}
+
+TEST_F(Examples, ATraceOfParfibHasTheEventsThatItTellsOf) {
+  const std::string events = recorded(run("parfib -n 20 -c 8 -w 3 -o fib.evt"));
+  EXPECT_EQ(run("evt dump --count fib.evt"), prints(events + "\n"));
+  EXPECT_EQ(recorded(run("parfib -n 20 -c 8 -w 3 -o none")), "0");
+}
+
+TEST_F(Examples, ParsortRefusesWhatMakesNoSense) {
+  const std::string usage = "parsort: usage: parsort [-n N] [-c CUTOFF] [-r REPEATS] [-w WORKERS] [-o FILE|none]\n";
+  EXPECT_EQ(run("parsort -x"), refuses(2, usage));
+  EXPECT_EQ(run("parsort -r 0"), refuses(2, "parsort: -r takes a number from 1 to 1000000, not '0'\n" + usage));
+  EXPECT_EQ(run("parsort -o missing/sort.evt"),
+            refuses(1, "parsort: cannot write missing/sort.evt: No such file or directory\n"));
+}
+
+}  // namespace
+}  // namespace evt::testing
