@@ -89,12 +89,23 @@ TEST_F(OldRun, LosesATornBlockBeforeItGetsItsRing) {
   // As if it had been killed while it wrote: its ring says of these rows that they are not in the file.
   std::string bytes = read_file(path);
   const auto whole = bytes.size();
-  bytes += bytes.substr(bytes.size() / 2, 100);
+  bytes += bytes.substr(0, 100);
   folder.write("a.evt", bytes);
   next_run(options(), 7);
   EXPECT_EQ(read_file(renamed).substr(0, whole), bytes.substr(0, whole));
   Trace old = open_file(renamed);
   EXPECT_EQ(old.status().message(), "");
+  EXPECT_EQ(ticks_in(old), numbers(0, 1'010));
+}
+
+TEST_F(OldRun, KeepsWhatIsDamagedInFrontOfItsRing) {
+  killed_program(path, 0, 1'000, 1'010);
+  const std::string bytes = read_file(path) + std::string(100, 'x');
+  folder.write("a.evt", bytes);
+  next_run(options(), 7);
+  EXPECT_EQ(read_file(renamed).substr(0, bytes.size()), bytes);
+  Trace old = open_file(renamed);
+  EXPECT_EQ(old.damage().size(), 1u);
   EXPECT_EQ(ticks_in(old), numbers(0, 1'010));
 }
 
