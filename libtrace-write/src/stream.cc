@@ -33,6 +33,8 @@ StreamState* new_state(evt_writer& writer) {
 }
 
 bool thread_is_gone(const StreamState& state) {
+  // Its last store to the state; what it did before is seen then.
+  if (__atomic_load_n(&state.hot.busy, __ATOMIC_ACQUIRE) != 0) return false;
   return syscall(SYS_tgkill, getpid(), static_cast<pid_t>(state.thread), 0) != 0 && errno == ESRCH;
 }
 
