@@ -82,9 +82,8 @@ void RingMemory::remove() {
 }
 
 void RingMemory::unmap() {
-  std::uint8_t* const data = data_;
-  __atomic_store_n(&data_, nullptr, __ATOMIC_RELAXED);
-  if (data != nullptr) munmap(data, size_);
+  if (data_ != nullptr) munmap(data_, size_);
+  data_ = nullptr;
   let_go();
 }
 

@@ -17,8 +17,7 @@ class RingMemory {
   bool open_shared(const char* name, std::size_t size);
   bool open_private(std::size_t size);
   bool shared() const { return fd_ >= 0; }
-  // Null when there is none, or none any more; any thread.
-  std::uint8_t* data() const { return __atomic_load_n(&data_, __ATOMIC_RELAXED); }
+  std::uint8_t* data() const { return data_; }
 
   // Puts zeroed memory behind a range and touches it, so that whoever writes there meets neither a page fault nor a
   // full file system; false when there is no more.

@@ -33,6 +33,7 @@ StreamState* new_state(evt_writer& writer) {
 }
 
 bool thread_is_gone(const StreamState& state) {
+  // Its last store to the state; what it did before is seen then.
   if (__atomic_load_n(&state.hot.busy, __ATOMIC_ACQUIRE) != 0) return false;
   return syscall(SYS_tgkill, getpid(), static_cast<pid_t>(state.thread), 0) != 0 && errno == ESRCH;
 }
@@ -174,9 +175,8 @@ void seal_inline(StreamState& stream) {
   stream.slot = nullptr;
 }
 
-// The last slot tells the flusher that the thread has ended and nobody has its stream any more; one that is empty will
-// do.
-void seal_ring(StreamState& stream, bool thread_ended) {
+// The last slot tells the flusher that the stream has ended; one that is empty will do.
+void seal_ring(StreamState& stream) {
   if (stream.sealed || evt::is_off(stream)) return;
   stream.sealed = true;
   __atomic_fetch_sub(&stream.writer->open_streams, 1, __ATOMIC_RELAXED);

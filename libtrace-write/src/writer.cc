@@ -21,10 +21,9 @@ Lock::Lock(evt_writer& writer) : writer_(writer) {
 }
 
 Lock::~Lock() {
-  const bool tells = !writer_.has_flusher();  // else the flusher does
   pthread_mutex_unlock(&writer_.mutex);
   --locks_held;
-  if (tells) writer_.tell_error();
+  if (!writer_.has_flusher()) writer_.tell_error();  // else the flusher does
 }
 
 bool Lock::held_by_this_thread() { return locks_held > 0; }

@@ -196,11 +196,12 @@ TEST_F(FullRing, IsNotWaitedForByASessionThatIsClosed) {
 // A sink that records what it does in the session that it serves.
 struct RecordingSink {
   Blocks blocks;
-  Stream* stream = nullptr;
+  std::atomic<Stream*> stream{nullptr};
   const Types<Tick>* types = nullptr;
   static int take(void* self, const void* bytes, std::size_t size) {
     auto& sink = *static_cast<RecordingSink*>(self);
-    for (std::uint32_t n = 0; n < 2'000 && sink.stream != nullptr; ++n) sink.stream->emit(*sink.types, Tick{n});
+    Stream* const stream = sink.stream;
+    for (std::uint32_t n = 0; n < 2'000 && stream != nullptr; ++n) stream->emit(*sink.types, Tick{n});
     return Blocks::take(&sink.blocks, bytes, size);
   }
 };

@@ -98,6 +98,17 @@ TEST_F(OldRun, LosesATornBlockBeforeItGetsItsRing) {
   EXPECT_EQ(ticks_in(old), numbers(0, 1'010));
 }
 
+TEST_F(OldRun, KeepsWhatIsDamagedInFrontOfItsRing) {
+  killed_program(path, 0, 1'000, 1'010);
+  const std::string bytes = read_file(path) + std::string(100, 'x');
+  folder.write("a.evt", bytes);
+  next_run(options(), 7);
+  EXPECT_EQ(read_file(renamed).substr(0, bytes.size()), bytes);
+  Trace old = open_file(renamed);
+  EXPECT_EQ(old.damage().size(), 1u);
+  EXPECT_EQ(ticks_in(old), numbers(0, 1'010));
+}
+
 TEST_F(OldRun, OfAnotherKindIsReplaced) {
   folder.write("a.evt", "not a trace at all");
   EXPECT_EQ(next_run(options(), 7), "");
