@@ -30,7 +30,7 @@ const char* end_of(const Session& session) {
     case RingState::kLive:
       return "its writer still runs";
     case RingState::kRecovered:
-      return "its writer was killed, nothing is lost";
+      return "its writer ended without closing it, nothing is lost";
     case RingState::kNone:
     case RingState::kPrivate:
     case RingState::kAway:

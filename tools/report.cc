@@ -103,10 +103,12 @@ void Report::say_ring(const std::string& name, const Session& session) const {
     say(fmt::format("{}: its writer still runs; {} row{} read from its ring {}", name, rows, plural(rows),
                     session.ring_name));
   } else if (session.ring == RingState::kRecovered) {
-    say(rows == 0 ? fmt::format("{}: its writer was killed; nothing is lost", name)
-                  : fmt::format("{}: its writer was killed; {} row{} read from its ring {}, which evt check --recover "
-                                "puts into the file",
-                                name, rows, plural(rows), session.ring_name));
+    say(rows == 0
+            ? fmt::format("{}: its writer ended without closing it; nothing is lost", name)
+            : fmt::format(
+                  "{}: its writer ended without closing it; {} row{} read from its ring {}, which evt check --recover "
+                  "puts into the file",
+                  name, rows, plural(rows), session.ring_name));
   } else if (session.ring == RingState::kPrivate && !session.closed) {
     say(fmt::format("{}: its ring was private memory: what the file lacks is gone", name));
   }

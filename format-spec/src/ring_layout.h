@@ -46,11 +46,11 @@ struct Header {
   std::uint32_t reserved;
   std::uint64_t output_device;  // of the trace, when it is a file: to know it again
   std::uint64_t output_inode;
-  alignas(64) std::uint64_t log_base;   // commit word: the log begins with byte `log_base` of all that was ever in it
-  std::uint64_t log_total;              // commit word: bytes of finished blocks that were ever in the log
-  alignas(64) std::uint32_t streams;    // commit word: records that have been in use
-  std::uint32_t segments;               // commit word
-  alignas(64) char output[2048];        // absolute path of the trace; empty: not a file
+  alignas(64) std::uint64_t log_base;  // commit word: the log begins with byte `log_base` of all that was ever in it
+  std::uint64_t log_total;             // commit word: bytes of finished blocks that were ever in the log
+  alignas(64) std::uint32_t streams;   // commit word: records that have been in use
+  std::uint32_t segments;              // commit word
+  alignas(64) char output[2048];       // absolute path of the trace; empty: not a file
 };
 
 static_assert(offsetof(Header, log_base) == 128 && offsetof(Header, streams) == 192 && offsetof(Header, output) == 256);

@@ -1,80 +1,16 @@
 #include "ring_recovery.h"
 
-#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
 #include "block_header.h"
-#include "crc32c.h"
+#include "ring_walk.h"
 
 namespace evt {
 namespace {
 
 constexpr std::uint64_t kMostFront = 1 << 20;
 constexpr int kTries = 20;  // while a living writer changes what is read
-
-struct Walk {
-  std::uint64_t base;
-  std::uint64_t first_ticks = UINT64_MAX;
-  std::uint64_t last_ticks = 0;
-  std::uint64_t told[ring::kCauses] = {};
-  bool unsorted = false;
-
-  explicit Walk(std::uint64_t from) : base(from) {}
-  std::uint64_t told_total() const {
-    std::uint64_t sum = 0;
-    for (const std::uint64_t count : told) sum += count;
-    return sum;
-  }
-
-  // Over `rows` rows; how many bytes they have, or SIZE_MAX when they are not rows.
-  std::size_t over(const std::uint8_t* bytes, std::size_t size, std::uint32_t rows) {
-    std::size_t at = 0;
-    for (; rows > 0; --rows) {
-      if (size - at < EVT_ROW_HEADER_SIZE) return SIZE_MAX;
-      const std::uint64_t head = evt_load_u64(bytes + at);
-      std::size_t row_size = head >> 48;
-      if (row_size == 0 && size - at >= EVT_BIG_ROW_HEADER_SIZE) row_size = evt_load_u32(bytes + at + 8);
-      if (row_size < EVT_ROW_HEADER_SIZE || row_size > size - at) return SIZE_MAX;
-      if (!take(bytes + at, head, row_size)) return SIZE_MAX;
-      at += row_size;
-    }
-    return at;
-  }
-
- private:
-  bool take(const std::uint8_t* row, std::uint64_t head, std::size_t size) {
-    const auto type = static_cast<std::uint16_t>(head >> 32);
-    if (type == EVT_ROW_TIME_BASE) {
-      if (size < EVT_ROW_HEADER_SIZE + EVT_TIME_BASE_PAYLOAD) return false;
-      base = evt_load_u64(row + EVT_ROW_HEADER_SIZE);
-      return true;
-    }
-    const std::uint64_t ticks = base + (head & 0xFFFFFFFF);
-    unsorted |= ticks < last_ticks;
-    first_ticks = ticks < first_ticks ? ticks : first_ticks;
-    last_ticks = ticks > last_ticks ? ticks : last_ticks;
-    if (type != EVT_ROW_LOST) return true;
-    if (size < EVT_ROW_HEADER_SIZE + EVT_LOST_PAYLOAD) return false;
-    const std::uint16_t cause = evt_load_u16(row + EVT_ROW_HEADER_SIZE + 8);
-    told[cause < EVT_LOST_CAUSES ? cause : 0] += evt_load_u64(row + EVT_ROW_HEADER_SIZE);
-    return true;
-  }
-};
-
-std::uint64_t sum_of(const std::uint64_t* counts) {
-  std::uint64_t sum = 0;
-  for (std::size_t i = 0; i < ring::kCauses; ++i) sum += counts[i];
-  return sum;
-}
-
-void append_lost_row(Buffer& rows, std::uint16_t cause, std::uint64_t count) {
-  std::uint8_t* const row = rows.extend(EVT_ROW_HEADER_SIZE + EVT_LOST_PAYLOAD);
-  if (row == nullptr) return;
-  evt_store_u64(row, std::uint64_t{EVT_ROW_LOST} << 32 | std::uint64_t{EVT_ROW_HEADER_SIZE + EVT_LOST_PAYLOAD} << 48);
-  evt_store_u64(row + EVT_ROW_HEADER_SIZE, count);
-  evt_store_u16(row + EVT_ROW_HEADER_SIZE + 8, cause);
-}
 
 }  // namespace
 
@@ -161,7 +97,7 @@ void RingRecovery::take_rows(Found& found) {
   // Used again meanwhile: the file has what was here.
   found.has_rows = read_all && after.generation == found.slot.generation;
   found.rows_at = at;
-  Walk walk(found.slot.base_ticks);
+  RingWalk walk(found.slot.base_ticks);
   if (found.has_rows) found.has_rows = walk.over(place, size, ring::rows_of(found.slot.commit)) == size;
   if (!found.has_rows) copied_.truncate(at);
 }
@@ -196,160 +132,6 @@ bool RingRecovery::take_records() {
     if (record.in_use != 0) records_.append(&record, sizeof record);
   }
   return records_.ok();
-}
-
-bool RingRecovery::append_blocks(Buffer& out, FileOrdinals file, bool living) {
-  out.append(log_.data(), log_.size());
-  append_slots(file, living, out);
-  const auto* const records = reinterpret_cast<const ring::StreamRecord*>(records_.data());
-  for (std::size_t i = 0; i < records_.size() / sizeof(ring::StreamRecord); ++i) {
-    append_untold(records[i], file, living, out);
-  }
-  append_session(out);
-  return out.ok();
-}
-
-void RingRecovery::append_session(Buffer& out) const {
-  std::uint8_t front[EVT_BLOCK_HEADER_SIZE];
-  BlockHeader header;
-  if (!read(0, front, sizeof front) || load_block_header(front, sizeof front, &header) != HeaderState::kGood ||
-      header.header_size != EVT_BLOCK_HEADER_SIZE || header.payload_size > header_.front_size) {
-    return;
-  }
-  Buffer payload;
-  std::uint8_t* const bytes = payload.extend(header.payload_size);
-  if (bytes == nullptr || !read(sizeof front, bytes, payload.size())) return;
-  header.flags |= EVT_FLAG_RECOVERED;
-  header.block_no = EVT_BLOCK_NO_RECOVERED;
-  store_block_header(header, front);
-  seal_header(front, sizeof front);
-  out.append(front, sizeof front);
-  out.append(payload.data(), payload.size());
-  out.extend(padding_after(payload.size()));
-}
-
-void RingRecovery::append_slots(FileOrdinals file, bool living, Buffer& out) {
-  auto* const slots = reinterpret_cast<Found*>(found_.data());
-  std::uint64_t next = 0;
-  for (std::size_t i = 0; i < found_.size() / sizeof(Found); ++i) {
-    const std::uint32_t stream = slots[i].slot.stream_id;
-    if (i == 0 || slots[i - 1].slot.stream_id != stream) next = file.next(file.self, stream);
-    append_slot(slots[i], next, living, out);
-    if (slots[i].end > next) next = slots[i].end;
-  }
-}
-
-// `next`: behind the last row of the stream that there is so far.
-void RingRecovery::append_slot(Found& found, std::uint64_t next, bool living, Buffer& out) {
-  if (!found.has_rows) return;
-  std::uint32_t from = ring::rows_of(found.slot.flushed);
-  // The writer was killed, or went on, between writing rows and saying so here.
-  if (next > found.slot.first_ordinal + from) {
-    const std::uint64_t in_file = next - found.slot.first_ordinal;
-    if (in_file >= ring::rows_of(found.slot.commit)) return;
-    from = static_cast<std::uint32_t>(in_file);
-  }
-  // A slot that was looked at before these rows were made has the ones before them, and the file has not yet.
-  if (living && found.slot.first_ordinal + from > next) return;
-  append_events(found.slot, copied_.data() + found.rows_at, from, out);
-  found.end = found.slot.first_ordinal + ring::rows_of(found.slot.commit);
-}
-
-// REQUIRES: `slot.commit` has been found to be what the rows are.
-void RingRecovery::append_events(const ring::Slot& slot, const std::uint8_t* rows, std::uint32_t from, Buffer& out) {
-  const std::size_t all = ring::bytes_of(slot.commit);
-  const std::uint32_t count = ring::rows_of(slot.commit) - from;
-  if (count == 0) return;
-  Walk before(slot.base_ticks);
-  const std::size_t start = before.over(rows, all, from);
-  Walk walk(before.base);
-  const std::size_t size = start == SIZE_MAX ? SIZE_MAX : walk.over(rows + start, all - start, count);
-  if (size == SIZE_MAX) return;
-  EventsHeader events;
-  events.stream_id = slot.stream_id;
-  events.clock_id = static_cast<std::uint16_t>(slot.clock_id);
-  events.base_ticks = before.base;
-  events.first_ticks = walk.first_ticks <= walk.last_ticks ? walk.first_ticks : walk.base;
-  events.last_ticks = walk.first_ticks <= walk.last_ticks ? walk.last_ticks : walk.base;
-  events.row_count = count;
-  events.rows_size = static_cast<std::uint32_t>(size);
-  events.rows_crc = crc32c(0, rows + start, size);
-  events.first_ordinal = slot.first_ordinal + from;
-  events.lost_total = sum_of(slot.told) + before.told_total() + walk.told_total();
-  BlockHeader header;
-  header.type = EVT_BLOCK_EVENTS;
-  header.flags = static_cast<std::uint16_t>(EVT_FLAG_RECOVERED | (walk.unsorted ? EVT_FLAG_UNSORTED : 0));
-  header.header_size = EVT_EVENTS_HEADER_SIZE;
-  header.payload_size = header.raw_size = events.rows_size;
-  header.session_id = header_.session_id;
-  header.block_no = EVT_BLOCK_NO_RECOVERED;
-  header.payload_crc = events.rows_crc;
-  if (std::uint8_t* const bytes = out.extend(EVT_EVENTS_HEADER_SIZE)) {
-    store_block_header(header, bytes);
-    store_events_header(events, bytes);
-    seal_header(bytes, EVT_EVENTS_HEADER_SIZE);
-  }
-  out.append(rows + start, size);
-  out.extend(padding_after(size));
-  rows_ += count;
-}
-
-const RingRecovery::Found* RingRecovery::newest_of(std::uint32_t stream) const {
-  const auto* const slots = reinterpret_cast<const Found*>(found_.data());
-  std::size_t from = 0;
-  std::size_t to = found_.size() / sizeof(Found);
-  while (from < to) {  // to the first slot of a later stream
-    const std::size_t middle = from + (to - from) / 2;
-    if (slots[middle].slot.stream_id <= stream) {
-      from = middle + 1;
-    } else {
-      to = middle;
-    }
-  }
-  return from > 0 && slots[from - 1].slot.stream_id == stream ? &slots[from - 1] : nullptr;
-}
-
-// Behind the last row of the stream, in the file or appended.
-std::uint64_t RingRecovery::end_of(const Found* newest, std::uint64_t next) {
-  return newest != nullptr && newest->end > next ? newest->end : next;
-}
-
-// Losses are told by rows when their stream gets a slot again; a kill may have come before.
-void RingRecovery::append_untold(const ring::StreamRecord& record, FileOrdinals file, bool living, Buffer& out) {
-  bool any = false;
-  for (const std::uint64_t count : record.lost) any |= count != 0;
-  if (!any) return;
-  ring::Slot slot = {};
-  slot.stream_id = record.id;
-  slot.clock_id = 1;
-  slot.base_ticks = record.lost_ticks;
-  slot.first_ordinal = record.next_ordinal;
-  std::memcpy(slot.told, record.told, sizeof slot.told);
-  // A row that was finished just before the kill is not in the record yet; where slots have been used again, only the
-  // record knows.
-  const Found* const newest = newest_of(record.id);
-  if (newest != nullptr && newest->has_rows) {
-    const std::uint32_t rows = ring::rows_of(newest->slot.commit);
-    Walk walk(newest->slot.base_ticks);
-    walk.over(copied_.data() + newest->rows_at, ring::bytes_of(newest->slot.commit), rows);
-    slot.first_ordinal = std::max(slot.first_ordinal, newest->slot.first_ordinal + rows);
-    for (std::size_t cause = 0; cause < ring::kCauses; ++cause) {
-      slot.told[cause] = std::max(slot.told[cause], newest->slot.told[cause] + walk.told[cause]);
-    }
-  }
-  // The file has later rows: they told of it, or were put there by a recovery that did. And a living writer may have told
-  // of them in rows behind those that were copied.
-  const std::uint64_t next = file.next(file.self, record.id);
-  if (next > slot.first_ordinal || (living && slot.first_ordinal != end_of(newest, next))) return;
-  Buffer rows;
-  std::uint64_t count = 0;
-  for (std::uint16_t cause = 1; cause < EVT_LOST_CAUSES; ++cause) {
-    if (record.lost[cause] <= slot.told[cause]) continue;
-    append_lost_row(rows, cause, record.lost[cause] - slot.told[cause]);
-    ++count;
-  }
-  slot.commit = count << 32 | rows.size();
-  if (rows.ok()) append_events(slot, rows.data(), 0, out);
 }
 
 }  // namespace evt

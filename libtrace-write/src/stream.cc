@@ -175,8 +175,8 @@ void seal_inline(StreamState& stream) {
   stream.slot = nullptr;
 }
 
-// The last slot tells the flusher that the stream has ended; one that is empty will do.
-void seal_ring(StreamState& stream) {
+// The last slot of a thread tells the flusher that nobody has its stream any more; one that is empty will do.
+void seal_ring(StreamState& stream, bool thread_ended) {
   if (stream.sealed || evt::is_off(stream)) return;
   stream.sealed = true;
   __atomic_fetch_sub(&stream.writer->open_streams, 1, __ATOMIC_RELAXED);
