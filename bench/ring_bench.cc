@@ -60,6 +60,23 @@ void WorkAlone(benchmark::State& state) {
 }
 BENCHMARK(WorkAlone);
 
+// What cannot be avoided: the same loop with the floor of an event in it.
+void WorkAndFloor(benchmark::State& state) {
+  std::vector<std::uint64_t> ring(1 << 13);
+  evt_stream clock = *evt_stream_open(nullptr, "");
+  clock.clock = EVT_CLOCK_X86_TSC;
+  std::size_t at = 0;
+  std::uint64_t x = 1;
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(x = work(x));
+    ring[at] = evt_now(&clock);
+    ring[at + 1] = x;
+    at = (at + 2) & (ring.size() - 1);
+    benchmark::ClobberMemory();
+  }
+}
+BENCHMARK(WorkAndFloor);
+
 void WorkAndEmit(benchmark::State& state) {
   const auto types = shared_writer->declare<Start>();
   evt::Stream stream = shared_writer->stream("bench");

@@ -44,7 +44,7 @@ std::int64_t ClockMap::extrapolate(const Anchor& from, std::uint64_t ticks) cons
   const Anchor& last = anchors_.back();
   const Int128 span = static_cast<Int128>(last.ns) - first.ns;
   const Int128 ns = span >= kLongEnough ? scale(distance, clamp(span), last.ticks - first.ticks)
-                                              : scale(distance, 1'000'000'000, hz_);
+                                        : scale(distance, 1'000'000'000, hz_);
   return clamp(from.ns + ns);
 }
 

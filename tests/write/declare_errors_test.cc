@@ -184,9 +184,9 @@ TEST_F(DeclareErrors, AnotherRoleOrUnitIsRefused) {
   declare_well(RuntimeType("thing", {EVT_FIELD_U32("a")}));
   RuntimeType role("thing", {EVT_FIELD_U32("a")});
   role.fields[0].role = EVT_ROLE_CPU;
-  expect_refused(role, Code::kSchema,
-                 "event type thing: field a has role " + std::to_string(EVT_ROLE_CPU) +
-                     ", unit 0; declared before as 0, 0");
+  expect_refused(
+      role, Code::kSchema,
+      "event type thing: field a has role " + std::to_string(EVT_ROLE_CPU) + ", unit 0; declared before as 0, 0");
   RuntimeType whole("thing", {EVT_FIELD_U32("a")});
   whole.type.role = EVT_ROLE_MARK;
   expect_refused(whole, Code::kSchema,

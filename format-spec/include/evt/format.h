@@ -174,7 +174,7 @@ enum evt_unit {
 
 /* Section 11: limits. */
 enum {
-  EVT_MAX_EVENT_ROW = 16 << 20,      /* bytes of one row, its header included */
+  EVT_MAX_EVENT_ROW = 16 << 20,                    /* bytes of one row, its header included */
   EVT_MAX_EVENTS_PAYLOAD = EVT_MAX_EVENT_ROW + 64, /* as stored, and as rows: the largest, behind a time base */
   EVT_MAX_METADATA_PAYLOAD = 16 << 20,
   EVT_MAX_PRIVATE_PAYLOAD = 1 << 30,

@@ -64,8 +64,8 @@ struct Session {
   std::string host;
   std::string boot_id;
   std::string writer;
-  bool declared = false;   // false: no SESSION block was found
-  bool closed = false;     // ended with a TRAILER; if not, it was cut
+  bool declared = false;  // false: no SESSION block was found
+  bool closed = false;    // ended with a TRAILER; if not, it was cut
   RingState ring = RingState::kNone;
   std::string ring_name;
   std::uint64_t ring_rows = 0;  // that were read from the ring

@@ -65,7 +65,8 @@ class Events {
 
 class Trace {
  public:
-  // A file, and what the ring of a session has that was not closed: its writer was killed, or lives. Code kIo: cannot be opened or read; kNotATrace; kNewerFormat.
+  // A file, and what the ring of a session has that was not closed: its writer was killed, or lives. Code kIo: cannot
+  // be opened or read; kNotATrace; kNewerFormat.
   static Result<Trace> open(const std::string& path, const ReadOptions& options = {});
   // A descriptor, which stays the caller's. What cannot be seeked (a pipe) is read to its end first: in memory, beyond
   // 64 MiB in an unlinked temporary file. `name` is how messages call it.
