@@ -70,7 +70,10 @@ void begin_slot(StreamState& stream, SlotState* slot) {
   prepare_slot(*slot, stream.id, stream.next_ordinal, stream.hot.base, stream.losses->told);
   stream.hot.commit = &slot->memory->commit;
   __atomic_store_n(&stream.hot.cursor, slot->rows, __ATOMIC_RELAXED);
-  __atomic_store_n(&stream.hot.limit, slot->rows + slot->capacity - kLostRoom, __ATOMIC_RELAXED);
+  // Close fills the last slots itself: not for a moment may their producers see room in them.
+  const bool closing = stream.writer->is_closing();
+  std::uint8_t* const limit = closing ? nullptr : slot->rows + slot->capacity - kLostRoom;
+  __atomic_store_n(&stream.hot.limit, limit, __ATOMIC_RELAXED);
   // Close looks at `busy` after it has said so; what has not seen it by now is waited for, and switched off then.
   EVT_SIGNAL_FENCE_();
   if (stream.writer->is_closing()) __atomic_store_n(&stream.hot.limit, nullptr, __ATOMIC_RELAXED);
