@@ -60,6 +60,9 @@ void switch_off(evt_writer& writer) {
 }
 
 void close_inline(evt_writer& writer) {
+  // Once more for producers that were about to get an empty buffer.
+  switch_off(writer);
+  for (StreamState* s = writer.streams; s != nullptr; s = s->next) wait_until_idle(*s, kWaitForRing);
   switch_off(writer);
   for (StreamState* s = writer.streams; s != nullptr; s = s->next) {
     const bool idle = wait_until_idle(*s, kWaitForInline);
