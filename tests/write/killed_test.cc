@@ -121,7 +121,9 @@ TEST_P(Killed, LosesNothing) {
     Progress* const progress = shared_progress();
     const pid_t child = fork();
     if (child == 0) record_until_killed(path, threads, *progress);
-    usleep(static_cast<useconds_t>(1'000 + random() % 60'000));
+    // Half of them as they begin, half of them in the middle of their work.
+    while (i % 2 == 1 && progress->threads[0].emitted == 0 && waitpid(child, nullptr, WNOHANG) == 0) usleep(100);
+    usleep(static_cast<useconds_t>(random() % 60'000));
     kill(child, SIGKILL);
     int status = 0;
     ASSERT_EQ(waitpid(child, &status, 0), child);

@@ -82,7 +82,8 @@ evt_writer* evt_open_fd(int fd, const evt_options* options, evt_error* error);
 /* As evt_open, for a function that takes the bytes. */
 evt_writer* evt_open_sink(evt_sink sink, void* context, const evt_options* options, evt_error* error);
 
-/* Writes what the streams still hold, ends the session and reports the first error it met; 0 or an evt_code.
+/* Writes what the streams still hold, ends the session and reports the error that kept anything from being written, if
+ * one did; 0 or an evt_code. A full disk that had room again in time is no error here, though on_error was told of it.
  * Streams and types stay valid and record nothing from now on, so threads that still emit do no harm; what they emit
  * while this runs may or may not be in the file. A second close does nothing and says EVT_CODE_CLOSED. */
 int evt_close(evt_writer* writer, evt_error* error);
