@@ -37,6 +37,7 @@ void EmitCpp(benchmark::State& state) {
     stream.emit(types, Stop{.thread = i++, .status = 1});
   }
   state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()) * 2);
+  state.counters["events"] = benchmark::Counter(2, benchmark::Counter::kAvgThreads);
 }
 BENCHMARK(EmitCpp);
 
@@ -61,6 +62,7 @@ void EmitC(benchmark::State& state) {
     }
   }
   state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()) * 2);
+  state.counters["events"] = benchmark::Counter(2, benchmark::Counter::kAvgThreads);
 }
 BENCHMARK(EmitC);
 
@@ -73,6 +75,7 @@ void EmitToFile(benchmark::State& state) {
     stream.emit(types, Stop{.thread = 1, .status = 1});
   }
   state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()) * 2);
+  state.counters["events"] = benchmark::Counter(2, benchmark::Counter::kAvgThreads);
 }
 BENCHMARK(EmitToFile)->Iterations(2'000'000);
 

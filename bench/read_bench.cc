@@ -23,6 +23,7 @@ std::string interleaved(std::size_t streams) {
   evt_clock clock = {};
   clock.hz = 1'000'000'000;
   evt_options options = {};
+  options.flush_inline = 1;
   options.clock = &clock;
   options.buffer_size = 256 << 10;
   auto writer = evt::Writer::open(keep, &bytes, options);
@@ -51,6 +52,7 @@ void ReadOrdered(benchmark::State& state) {
     benchmark::DoNotOptimize(sum);
   }
   state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()) * static_cast<std::int64_t>(kEvents));
+  state.counters["events"] = static_cast<double>(kEvents);
   state.counters["bytes/event"] = static_cast<double>(bytes.size()) / static_cast<double>(kEvents);
 }
 BENCHMARK(ReadOrdered)->Arg(1)->Arg(8)->Arg(64)->Unit(benchmark::kMillisecond);
@@ -67,6 +69,7 @@ void ReadTyped(benchmark::State& state) {
     benchmark::DoNotOptimize(sum);
   }
   state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()) * static_cast<std::int64_t>(kEvents));
+  state.counters["events"] = static_cast<double>(kEvents);
 }
 BENCHMARK(ReadTyped)->Unit(benchmark::kMillisecond);
 

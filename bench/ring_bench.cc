@@ -38,6 +38,7 @@ void emit_pairs(benchmark::State& state) {
     stream.emit(types, Stop{.thread = i++, .status = 1});
   }
   state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()) * 2);
+  state.counters["events"] = benchmark::Counter(2, benchmark::Counter::kAvgThreads);
 }
 
 // Time per pair of events as the producers see it, each on its own core if there are so many.

@@ -25,16 +25,26 @@ namespace {
 constexpr int kMostDeadRings = 16;
 constexpr int kMostTidied = 64;  // at a time
 
+// Somebody who only looks holds a lock for a moment.
+bool lock_in_time(int fd) {
+  for (int i = 0; i < 5; ++i) {
+    if (flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return true;
+    const timespec pause = {0, 2'000'000};
+    nanosleep(&pause, nullptr);
+  }
+  return false;
+}
+
 // A ring that some writer left. Holding its lock keeps others from saving it at the same time.
 class OldRing {
  public:
-  explicit OldRing(const char* name) : recovery_({&OldRing::read, this}) {
+  explicit OldRing(const char* name, bool patient = false) : recovery_({&OldRing::read, this}) {
     snprintf(path_, sizeof path_, "%s/%.100s", ring::kFolder, name);
     fd_ = ::open(path_, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     struct stat status;
     if (fd_ < 0 || fstat(fd_, &status) != 0 || !S_ISREG(status.st_mode) || status.st_uid != geteuid()) return;
     modified_ = status.st_mtim;
-    live_ = flock(fd_, LOCK_EX | LOCK_NB) != 0;
+    live_ = patient ? !lock_in_time(fd_) : flock(fd_, LOCK_EX | LOCK_NB) != 0;
     // Somebody may have saved and removed it meanwhile.
     there_ = live_ || (fstat(fd_, &status) == 0 && status.st_nlink > 0);
   }
@@ -135,16 +145,6 @@ bool take_other_name(char* path, std::size_t size) {
   return false;
 }
 
-// Somebody who only looks holds a lock for a moment.
-bool lock_in_time(int fd) {
-  for (int i = 0; i < 5; ++i) {
-    if (flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return true;
-    const timespec pause = {0, 2'000'000};
-    nanosleep(&pause, nullptr);
-  }
-  return false;
-}
-
 bool give_way(char* path, std::size_t size, evt_error* said) {
   char asked[PATH_MAX];
   snprintf(asked, sizeof asked, "%s", path);
@@ -166,7 +166,7 @@ bool make_way(char* path, std::size_t size, bool append, evt_error* said) {
   if (is_trace && trace.reread() && !trace.finished()) {
     char name[64];
     RingMemory::name_of(trace.session_id(), name, sizeof name);
-    OldRing ring(name);
+    OldRing ring(name, true);
     if (ring.there() && ring.live()) return give_way(path, size, said);
     const bool saved = ring.there() && save(ring, trace) == Saved::kAll;
     char renamed[PATH_MAX];

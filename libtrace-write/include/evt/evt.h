@@ -106,7 +106,8 @@ uint32_t evt_switch_types(evt_writer* writer, const char* glob, int on);
 evt_stream* evt_stream_open(evt_writer* writer, const char* name);
 evt_stream* evt_stream_open_as(evt_writer* writer, const evt_stream_info* info, evt_error* error);
 
-/* Writes the rows that the stream still holds. REQUIRES: called by its producer. */
+/* Writes the rows that the stream still holds, and waits until they are written, or cannot be: the session is closed, or
+ * its disk is full. A kill loses nothing without it. REQUIRES: called by its producer. */
 void evt_stream_flush(evt_stream* stream);
 
 /* Ends a stream: writes what it holds and gives its buffer back. REQUIRES: called by its producer. */
@@ -120,8 +121,8 @@ void evt_stream_jump(evt_stream* stream);
  * losses of the writer's own. `cause` is an enum evt_lost_cause. REQUIRES: called by the stream's producer. */
 void evt_stream_lost(evt_stream* stream, uint16_t cause, uint64_t count, uint64_t ticks);
 
-/* The stream of the calling thread, made at its first call and sealed when the thread ends. Fetch it once per thread,
- * not once per event. */
+/* The stream of the calling thread, made at its first call and sealed when the thread ends; the handle is that thread's
+ * and ends with it. Fetch it once per thread, not once per event. */
 evt_stream* evt_this_thread(evt_writer* writer);
 
 /* The id of a text, to be recorded in its place; the same text has the same id. Not for the hot path: it locks. Text
