@@ -23,7 +23,8 @@ def of_one_event(figure):
     """ns of an event: processor time, but wall time where several threads run at once."""
     time = figure["real_time"] if "real_time" in figure["run_name"] else figure["cpu_time"]
     scale = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9}[figure["time_unit"]]
-    return time * scale / figure.get("events", 1)
+    # Of several threads google-benchmark gives the time that they need together.
+    return time * scale * figure.get("threads", 1) / figure.get("events", 1)
 
 
 def row(figure, floor):
