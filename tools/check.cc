@@ -103,6 +103,10 @@ bool append_blocks(const std::string& file, const Trace::Recovery& recovery) {
 
 // kExitOk when there is nothing left to recover.
 int recover(const std::string& file, const Report& report) {
+  if (file == "-") {
+    report.say("standard input cannot be recovered: name the file");
+    return kExitNoAnswer;
+  }
   auto first = Trace::open(file);
   if (!first) return report.no_answer(first.status());
   std::vector<std::unique_ptr<DeadRing>> rings;

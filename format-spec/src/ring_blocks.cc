@@ -3,7 +3,6 @@
 #include <cstring>
 
 #include "block_header.h"
-#include "crc32c.h"
 #include "ring_recovery.h"
 #include "ring_walk.h"
 
@@ -101,17 +100,13 @@ void RingRecovery::append_events(const ring::Slot& slot, const std::uint8_t* row
   events.last_ticks = walk.first_ticks <= walk.last_ticks ? walk.last_ticks : walk.base;
   events.row_count = count;
   events.rows_size = static_cast<std::uint32_t>(size);
-  events.rows_crc = crc32c(0, rows + start, size);
   events.first_ordinal = slot.first_ordinal + from;
   events.lost_total = sum_of(slot.told) + before.told_total() + walk.told_total();
-  BlockHeader header;
-  header.type = EVT_BLOCK_EVENTS;
+  BlockHeader header =
+      header_of_plain(EVT_BLOCK_EVENTS, rows + start, size, header_.session_id, EVT_BLOCK_NO_RECOVERED);
   header.flags = static_cast<std::uint16_t>(EVT_FLAG_RECOVERED | (walk.unsorted ? EVT_FLAG_UNSORTED : 0));
   header.header_size = EVT_EVENTS_HEADER_SIZE;
-  header.payload_size = header.raw_size = events.rows_size;
-  header.session_id = header_.session_id;
-  header.block_no = EVT_BLOCK_NO_RECOVERED;
-  header.payload_crc = events.rows_crc;
+  events.rows_crc = header.payload_crc;  // the rows are stored as they are
   if (std::uint8_t* const bytes = out.extend(EVT_EVENTS_HEADER_SIZE)) {
     store_block_header(header, bytes);
     store_events_header(events, bytes);

@@ -1,33 +1,20 @@
 #include "block_output.h"
 
-#include "format-spec/src/crc32c.h"
-
 namespace evt {
 
 bool BlockOutput::write(std::uint16_t type, const void* payload, std::size_t size) {
   if (failed()) return false;
   std::uint8_t bytes[EVT_BLOCK_HEADER_SIZE];
-  BlockHeader header;
-  header.type = type;
-  header.payload_size = header.raw_size = static_cast<std::uint32_t>(size);
-  header.session_id = session_id_;
-  header.block_no = next_block_no_;
-  header.payload_crc = crc32c(0, payload, size);
-  store_block_header(header, bytes);
+  store_block_header(header_of_plain(type, payload, size, session_id_, next_block_no_), bytes);
   return put(bytes, sizeof bytes, payload, size);
 }
 
 bool BlockOutput::write_events(const std::uint8_t* rows, std::uint16_t flags, EventsHeader events) {
   if (failed()) return false;
   std::uint8_t bytes[EVT_EVENTS_HEADER_SIZE];
-  BlockHeader header;
-  header.type = EVT_BLOCK_EVENTS;
+  BlockHeader header = header_of_plain(EVT_BLOCK_EVENTS, rows, events.rows_size, session_id_, next_block_no_);
   header.flags = flags;
   header.header_size = EVT_EVENTS_HEADER_SIZE;
-  header.payload_size = header.raw_size = events.rows_size;
-  header.session_id = session_id_;
-  header.block_no = next_block_no_;
-  header.payload_crc = crc32c(0, rows, events.rows_size);
   events.rows_crc = header.payload_crc;  // the rows are stored as they are
   store_block_header(header, bytes);
   store_events_header(events, bytes);

@@ -1,7 +1,5 @@
 #include "metadata_log.h"
 
-#include "format-spec/src/crc32c.h"
-
 namespace evt {
 namespace {
 
@@ -15,14 +13,8 @@ std::size_t record_size(std::uint16_t block_type, const std::uint8_t* record) {
 
 void append_block(Buffer& out, std::uint16_t type, const void* payload, std::size_t size, std::uint64_t session_id,
                   std::uint64_t block_no) {
-  BlockHeader header;
-  header.type = type;
-  header.payload_size = header.raw_size = static_cast<std::uint32_t>(size);
-  header.session_id = session_id;
-  header.block_no = block_no;
-  header.payload_crc = crc32c(0, payload, size);
   std::uint8_t bytes[EVT_BLOCK_HEADER_SIZE];
-  store_block_header(header, bytes);
+  store_block_header(header_of_plain(type, payload, size, session_id, block_no), bytes);
   seal_header(bytes, sizeof bytes);
   out.append(bytes, sizeof bytes);
   out.append(payload, size);

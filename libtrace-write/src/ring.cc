@@ -4,7 +4,6 @@
 #include <sys/mman.h>
 
 #include "format-spec/src/block_header.h"
-#include "format-spec/src/crc32c.h"
 
 namespace evt {
 namespace {
@@ -231,13 +230,8 @@ bool Ring::append_to_log(std::uint16_t type, const void* payload, std::size_t si
   }
   __atomic_thread_fence(__ATOMIC_RELEASE);  // whoever sees these bytes sees where the log begins
   std::uint8_t* const out = memory_.data() + header_->log_offset + at;
-  BlockHeader header;
-  header.type = type;
+  BlockHeader header = header_of_plain(type, payload, size, session_id, EVT_BLOCK_NO_RECOVERED);
   header.flags = EVT_FLAG_RECOVERED;
-  header.payload_size = header.raw_size = static_cast<std::uint32_t>(size);
-  header.session_id = session_id;
-  header.block_no = EVT_BLOCK_NO_RECOVERED;
-  header.payload_crc = crc32c(0, payload, size);
   store_block_header(header, out);
   seal_header(out, EVT_BLOCK_HEADER_SIZE);
   memcpy(out + EVT_BLOCK_HEADER_SIZE, payload, size);

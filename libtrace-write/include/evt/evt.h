@@ -106,8 +106,8 @@ uint32_t evt_switch_types(evt_writer* writer, const char* glob, int on);
 evt_stream* evt_stream_open(evt_writer* writer, const char* name);
 evt_stream* evt_stream_open_as(evt_writer* writer, const evt_stream_info* info, evt_error* error);
 
-/* Writes the rows that the stream still holds, and waits until they are written, or cannot be: the session is closed, or
- * its disk is full. A kill loses nothing without it. REQUIRES: called by its producer. */
+/* Writes the rows that the stream still holds, and waits until they are written, or cannot be: the session is closed,
+ * or its disk is full. A kill loses nothing without it. REQUIRES: called by its producer. */
 void evt_stream_flush(evt_stream* stream);
 
 /* Ends a stream: writes what it holds and gives its buffer back. REQUIRES: called by its producer. */
