@@ -73,7 +73,11 @@ void close_inline(evt_writer& writer) {
     const Lock lock(writer);
     if (s->slot == nullptr) continue;
     flush_locked(*s, idle ? Row::kNone : Row::kInProgress);
-    if (!idle) continue;  // somebody may still write there
+    if (!idle) {  // somebody may still write there
+      s->slot->next = writer.left_behind;
+      writer.left_behind = s->slot;
+      continue;
+    }
     free(s->slot);
     s->slot = nullptr;
   }

@@ -136,7 +136,6 @@ bool make_room(StreamState& stream, std::size_t room, std::uint64_t ticks) {
     if (writer.output.failed()) count_lost(stream, EVT_LOST_SINK, ticks);
     return false;
   }
-  if (!writer.ours()) return false;
   if (get_slot(stream, room, true)) return true;
   stream.has_waited = true;
   if (!writer.is_closing()) {

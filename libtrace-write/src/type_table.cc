@@ -106,6 +106,11 @@ static Field* copy_fields(const evt_event_type& type) {
   return fields;
 }
 
+static void free_fields(Field* fields, std::uint32_t count) {
+  for (std::uint32_t i = 0; i < count; ++i) std::free(fields[i].name);
+  std::free(fields);
+}
+
 static bool append_record(const evt_event_type& type, std::uint32_t number, Buffer& records, evt_error* error) {
   const std::size_t before = records.size();
   append_type_record(records, type, number);
@@ -161,7 +166,12 @@ const evt_type* TypeTable::add(const evt_event_type& type, Buffer& records, evt_
     set_error(error, EVT_CODE_MEMORY, "no memory for event type %s", type.name);
     return nullptr;
   }
-  if (!append_record(type, number, records, error)) return nullptr;
+  if (!append_record(type, number, records, error)) {
+    free_fields(entry->fields, entry->field_count);
+    std::free(entry->name);
+    std::free(entry);
+    return nullptr;
+  }
   entries_[count_] = entry;
   by_name_.insert(hash_of(type.name, std::strlen(type.name)), count_);
   by_number_.insert(hash_of(&number, sizeof number), count_);
@@ -208,9 +218,11 @@ const evt_type* TypeTable::grow(Entry& entry, const evt_event_type& type, Buffer
   if (!agree(entry, type, error)) return nullptr;
   if (type.field_count > entry.field_count) {
     Field* const fields = copy_fields(type);
-    if (fields == nullptr || !append_record(type, entry.number, records, error)) return nullptr;
-    for (std::uint32_t i = 0; i < entry.field_count; ++i) std::free(entry.fields[i].name);
-    std::free(entry.fields);
+    if (fields == nullptr || !append_record(type, entry.number, records, error)) {
+      if (fields != nullptr) free_fields(fields, type.field_count);
+      return nullptr;
+    }
+    free_fields(entry.fields, entry.field_count);
     entry.fields = fields;
     entry.field_count = type.field_count;
   }

@@ -50,6 +50,7 @@ struct evt_writer {
   evt::StreamState* next_state = nullptr;  // of those that have memory already
   std::size_t states_left = 0;
   bool streams_used_again = false;
+  evt::SlotState* left_behind = nullptr;  // of producers that close found in the middle of an event
   std::uint32_t next_stream_id = 1;
   bool closed = false;
   bool has_thread_stream = false;
