@@ -49,6 +49,8 @@ class Model {
     options.session = &session;
     options.clock = &clock;
     options.buffer_size = static_cast<std::uint32_t>(4096 << below(4));
+    options.flush_inline = below(2) == 0 ? 1 : 0;
+    options.full_wait_ms = EVT_WAIT_FOR_EVER;  // a machine that is busy must lose nothing either
     const auto keep = [](void* out, const void* data, std::size_t size) {
       static_cast<std::string*>(out)->append(static_cast<const char*>(data), size);
       return 0;
