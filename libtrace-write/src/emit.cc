@@ -15,10 +15,18 @@ constexpr std::size_t kBigExtra = EVT_BIG_ROW_HEADER_SIZE - EVT_ROW_HEADER_SIZE;
 constexpr std::size_t kSlotAt = ring::round_up(sizeof(SlotState), 64);
 constexpr std::size_t kFront = kSlotAt + sizeof(ring::Slot) + kTimeBaseRow + EVT_BIG_ROW_HEADER_SIZE;
 
-evt_row no_row(StreamState& stream) {
+evt_begun_ no_row(StreamState& stream) {
   EVT_SIGNAL_FENCE_();
   __atomic_store_n(&stream.hot.busy, 0, __ATOMIC_RELEASE);
-  return {nullptr, nullptr, nullptr, nullptr, 0};
+  return {nullptr, 0};
+}
+
+// Its fields follow the header at once for all that the inline half knows: in a row of a wide type the number comes
+// first, so there the row is taken to start so much later. The inline half never finishes such a row.
+constexpr std::size_t kWideNumber = 4;
+bool is_wide(const evt_row& row) { return static_cast<std::uint16_t>(row.head >> 32) == EVT_ROW_WIDE; }
+std::uint8_t* true_start(const evt_row& row) {
+  return row.start != nullptr && is_wide(row) ? row.start - kWideNumber : row.start;
 }
 
 // The row moves into mapped memory that grows, there to become a block of its own.
@@ -205,11 +213,11 @@ void commit_overflow(StreamState& stream, evt_row row) {
 using evt::state_of;
 using evt::StreamState;
 
-evt_row evt_begin_slow_(evt_stream* s, const evt_type* type, enum evt_stamp_ stamp, uint64_t ticks) {
+evt_begun_ evt_begin_slow_(evt_stream* s, const evt_type* type, enum evt_stamp_ stamp, uint64_t ticks) {
   StreamState& stream = *state_of(s);
   const std::uint32_t number = __atomic_load_n(&type->number, __ATOMIC_RELAXED);
   if (number == 0 || evt::is_off(stream)) return evt::no_row(stream);
-  constexpr std::size_t kNeeded = EVT_ROW_ROOM_ + evt::kTimeBaseRow * 2;
+  constexpr std::size_t kNeeded = EVT_ROW_ROOM_ + evt::kWideNumber + evt::kTimeBaseRow * 2;
   if (evt::room_in(stream) < static_cast<std::ptrdiff_t>(kNeeded)) {
     const std::uint64_t when = stamp == EVT_STAMP_GIVEN_ ? ticks : evt::kNow;
     if (!evt::make_room(stream, kNeeded, when)) return evt::no_row(stream);
@@ -218,51 +226,58 @@ evt_row evt_begin_slow_(evt_stream* s, const evt_type* type, enum evt_stamp_ sta
   if (stamp == EVT_STAMP_ORDERED_) ticks = evt_now_ordered(s);
   evt::set_base(stream, ticks);
 
-  const bool wide = number >= EVT_TYPE_FIRST_RESERVED;
-  const std::uint64_t type_in_row = wide ? std::uint64_t{EVT_ROW_WIDE} : number;
-  evt_row row = {s->cursor + EVT_ROW_HEADER_SIZE, __atomic_load_n(&s->limit, __ATOMIC_RELAXED), s->cursor, s,
-                 (ticks - s->base) | type_in_row << 32};
-  if (row.end == nullptr) return evt::no_row(stream);  // closed meanwhile
-  if (wide) evt_u32(&row, number);
-  return row;
+  const std::uint64_t delta = ticks - s->base;
+  if (number < EVT_TYPE_FIRST_RESERVED) return {s->cursor, delta | std::uint64_t{number} << 32};
+  evt_store_u32(s->cursor + EVT_ROW_HEADER_SIZE, number);
+  return {s->cursor + evt::kWideNumber, delta | std::uint64_t{EVT_ROW_WIDE} << 32};
 }
 
-evt_row evt_room_slow_(evt_row r, size_t size) {
-  if (r.start == nullptr) return r;
-  StreamState& stream = *state_of(r.stream);
+void evt_room_slow_(evt_row* row, size_t size) {
+  if (row->start == nullptr) return;
+  StreamState& stream = *state_of(row->stream);
   if (stream.writer == nullptr) {  // a fork child, made in the middle of the event
-    r.p = r.end = r.start = nullptr;
-    return r;
+    row->p = row->end = row->start = nullptr;
+    return;
   }
-  const std::uint64_t ticks = stream.hot.base + (r.head & 0xFFFFFFFF);
-  const auto payload = static_cast<std::size_t>(r.p - r.start) - EVT_ROW_HEADER_SIZE;
+  const std::uint64_t ticks = stream.hot.base + (row->head & 0xFFFFFFFF);
+  row->start = evt::true_start(*row);
+  const auto payload = static_cast<std::size_t>(row->p - row->start) - EVT_ROW_HEADER_SIZE;
   evt::Moved moved = evt::Moved::kNoMemory;
   if (size <= EVT_MAX_EVENT_ROW && payload + size + EVT_BIG_ROW_HEADER_SIZE <= EVT_MAX_EVENT_ROW) {
-    if (stream.overflow != nullptr && static_cast<std::size_t>(r.end - r.p) >= size) return r;
-    moved = evt::move(stream, &r, payload, payload + size, ticks);
-    if (moved == evt::Moved::kYes) return r;
+    const bool has_room = stream.overflow != nullptr && static_cast<std::size_t>(row->end - row->p) >= size;
+    moved = has_room ? evt::Moved::kYes : evt::move(stream, row, payload, payload + size, ticks);
+  }
+  if (moved == evt::Moved::kYes) {
+    if (evt::is_wide(*row)) row->start += evt::kWideNumber;
+    return;
   }
   if (moved == evt::Moved::kNoMemory) evt::count_lost(stream, EVT_LOST_TOO_LARGE, ticks);
-  r.p = r.end = r.start = nullptr;
-  return r;
+  row->p = row->end = row->start = nullptr;
 }
 
-void evt_commit_slow_(evt_row r) {
-  if (r.stream == nullptr) return;
-  StreamState& stream = *state_of(r.stream);
+void evt_commit_slow_(const evt_row* of) {
+  evt_row row = *of;
+  if (row.stream == nullptr) return;
+  StreamState& stream = *state_of(row.stream);
   if (stream.writer == nullptr) return;
-  if (r.start != nullptr && stream.overflow != nullptr) evt::commit_overflow(stream, r);
+  row.start = evt::true_start(row);
+  if (row.start != nullptr && stream.overflow != nullptr) {
+    evt::commit_overflow(stream, row);
+  } else if (row.start != nullptr) {  // of a wide type
+    const auto size = static_cast<std::size_t>(row.p - row.start);
+    evt_store_u64(row.start, row.head | std::uint64_t{size} << 48);
+    evt::commit_row(stream, size);
+  }
   // What was lost on the way, where it happened.
   const bool has_room = stream.slot != nullptr && evt::room_in(stream) >= static_cast<std::ptrdiff_t>(evt::kLostRoom);
   if (has_room && !stream.jump_pending) evt::tell_losses(stream);
-  evt_cancel_slow_(r);
+  evt_cancel_slow_(row.stream);
 }
 
-void evt_cancel_slow_(evt_row r) {
-  StreamState& stream = *state_of(r.stream);
-  evt::drop_overflow(stream);
+void evt_cancel_slow_(evt_stream* s) {
+  evt::drop_overflow(*state_of(s));
   EVT_SIGNAL_FENCE_();
-  __atomic_store_n(&stream.hot.busy, 0, __ATOMIC_RELEASE);
+  __atomic_store_n(&s->busy, 0, __ATOMIC_RELEASE);
 }
 
 void evt_reentered_(evt_stream* s) { evt::count_lost(*state_of(s), EVT_LOST_REENTERED, evt_now(s)); }

@@ -14,8 +14,12 @@
 namespace evt {
 namespace {
 
-// A stream that cannot be had: records nothing, whoever uses it.
-alignas(64) StreamState off_stream;
+// A stream that cannot be had: records nothing, whoever uses it. It is busy, so that nobody becomes its producer.
+alignas(64) constinit StreamState off_stream = [] {
+  StreamState stream = {};
+  stream.hot.busy = 1;
+  return stream;
+}();
 
 // States come from pages that a fork child finds empty, however it was made: there every stream is off, at no cost.
 // REQUIRES: the lock held.

@@ -31,5 +31,16 @@ TEST(Crc32c, IsTheSameByInstructionAndByTable) {
   }
 }
 
+TEST(Crc32c, IsTheSameByTableWhereRunsGoSideBySide) {
+  std::mt19937 random(2);
+  std::string bytes(20'000, '\0');
+  for (char& c : bytes) c = static_cast<char>(random());
+  for (std::size_t size = 1500; size < bytes.size(); size += 391) {
+    const auto before = static_cast<std::uint32_t>(random());
+    EXPECT_EQ(crc32c(before, bytes.data() + size % 8, size - 8),
+              crc32c_by_table(before, bytes.data() + size % 8, size - 8));
+  }
+}
+
 }  // namespace
 }  // namespace evt

@@ -22,6 +22,9 @@ extern "C" {
 
 #define EVT_LIKELY_(x) __builtin_expect(!!(x), 1)
 #define EVT_UNLIKELY_(x) __builtin_expect(!!(x), 0)
+/* A row that crosses a call is a row in memory, and costs a third more. */
+#define EVT_ALWAYS_INLINE_ __attribute__((always_inline))
+#define EVT_INLINE_ static inline EVT_ALWAYS_INLINE_
 /* Orders this thread with its own signal handlers, which costs no instruction. */
 #define EVT_SIGNAL_FENCE_() __atomic_signal_fence(__ATOMIC_SEQ_CST)
 
@@ -49,17 +52,24 @@ typedef struct evt_row {
 
 enum evt_stamp_ { EVT_STAMP_NOW_, EVT_STAMP_ORDERED_, EVT_STAMP_GIVEN_ };
 
-/* The slow halves, in the library. Rows go by value, so that those of the caller can stay in registers. */
-evt_row evt_begin_slow_(evt_stream* s, const evt_type* type, enum evt_stamp_ stamp, uint64_t ticks);
-evt_row evt_room_slow_(evt_row r, size_t size);
-void evt_commit_slow_(evt_row r);
-void evt_cancel_slow_(evt_row r);
+/* What the slow half of beginning a row comes to. Two words, so that it is returned in registers, and the row that is
+ * made of it is never in memory: the compiler then knows how far the row has grown, and leaves out the checks. */
+typedef struct evt_begun_ {
+  uint8_t* start; /* NULL: nothing is recorded */
+  uint64_t head;
+} evt_begun_;
+
+/* The slow halves, in the library. They get copies of rows, so that those of the caller stay in registers. */
+evt_begun_ evt_begin_slow_(evt_stream* s, const evt_type* type, enum evt_stamp_ stamp, uint64_t ticks);
+void evt_room_slow_(evt_row* r, size_t size);
+void evt_commit_slow_(const evt_row* r);
+void evt_cancel_slow_(evt_stream* s);
 void evt_reentered_(evt_stream* s);
 uint64_t evt_clock_slow_(const evt_stream* s);
 size_t evt_cut_text_(evt_stream* s, const char* text, size_t size);
 
 /* The stream's clock, in ticks. */
-static inline uint64_t evt_now(const evt_stream* s) {
+EVT_INLINE_ uint64_t evt_now(const evt_stream* s) {
 #if defined(__x86_64__)
   if (EVT_LIKELY_(s->clock == EVT_CLOCK_X86_TSC)) return __rdtsc();
 #elif defined(__aarch64__)
@@ -90,51 +100,58 @@ static inline uint64_t evt_now_ordered(const evt_stream* s) {
 #endif
 }
 
-static inline evt_row evt_begin_(evt_stream* s, const evt_type* type, enum evt_stamp_ stamp, uint64_t ticks) {
+EVT_INLINE_ evt_row evt_begin_(evt_stream* s, const evt_type* type, enum evt_stamp_ stamp, uint64_t ticks) {
   const evt_row none = {NULL, NULL, NULL, NULL, 0};
-  /* 1. Off: touch nothing, as threads may share a stream that is off. A type that is off has no number. */
-  if (EVT_UNLIKELY_(__atomic_load_n(&s->limit, __ATOMIC_RELAXED) == NULL)) return none;
+  evt_begun_ begun;
+  int at_hand = 0;
+  /* 1. A type that is off has no number. */
   const uint32_t number = __atomic_load_n(&type->number, __ATOMIC_RELAXED);
   if (EVT_UNLIKELY_(number == 0)) return none;
-  /* 2. Turn away a signal handler that interrupted an emit on this stream. */
+  /* 2. Turn away a signal handler that interrupted an emit on this stream. One that never was on is always busy: many
+   * threads may share it, so nothing of it is touched. */
   if (EVT_UNLIKELY_(__atomic_load_n(&s->busy, __ATOMIC_RELAXED))) {
-    evt_reentered_(s);
+    if (__atomic_load_n(&s->limit, __ATOMIC_RELAXED) != NULL) evt_reentered_(s);
     return none;
   }
   __atomic_store_n(&s->busy, 1, __ATOMIC_RELAXED);
   EVT_SIGNAL_FENCE_();
-  /* 3. Room before the clock; wide and reserved numbers go the slow way. */
-  uint8_t* const start = __atomic_load_n(&s->cursor, __ATOMIC_RELAXED);
-  uint8_t* const limit = __atomic_load_n(&s->limit, __ATOMIC_RELAXED);
-  if (EVT_LIKELY_(limit - start >= EVT_ROW_ROOM_ && number < EVT_TYPE_FIRST_RESERVED)) {
+  /* 3. Room before the clock; wide and reserved numbers go the slow way, and so does a stream that is off. */
+  begun.start = __atomic_load_n(&s->cursor, __ATOMIC_RELAXED);
+  uint8_t* end = __atomic_load_n(&s->limit, __ATOMIC_RELAXED);
+  if (EVT_LIKELY_(end - begun.start >= EVT_ROW_ROOM_ && number < EVT_TYPE_FIRST_RESERVED)) {
     /* 4. The clock, as near to the caller as can be. */
     if (stamp == EVT_STAMP_NOW_) ticks = evt_now(s);
     if (stamp == EVT_STAMP_ORDERED_) ticks = evt_now_ordered(s);
-    const uint64_t delta = ticks - s->base;
-    if (EVT_LIKELY_(delta >> 32 == 0)) {
-      const evt_row row = {start + EVT_ROW_HEADER_SIZE, limit, start, s, delta | (uint64_t)number << 32};
-      return row;
-    }
     stamp = EVT_STAMP_GIVEN_;
+    begun.head = ticks - s->base;
+    at_hand = begun.head >> 32 == 0;
+    begun.head |= (uint64_t)number << 32;
   }
-  return evt_begin_slow_(s, type, stamp, ticks);
+  if (EVT_UNLIKELY_(!at_hand)) {
+    begun = evt_begin_slow_(s, type, stamp, ticks);
+    if (begun.start == NULL) return none;
+    end = __atomic_load_n(&s->limit, __ATOMIC_RELAXED);
+    if (end == NULL) end = begun.start; /* closed meanwhile */
+  }
+  const evt_row row = {begun.start + EVT_ROW_HEADER_SIZE, end, begun.start, s, begun.head};
+  return row;
 }
 
 /* Begins an event that happens now. */
-static inline evt_row evt_begin(evt_stream* s, const evt_type* type) { return evt_begin_(s, type, EVT_STAMP_NOW_, 0); }
+EVT_INLINE_ evt_row evt_begin(evt_stream* s, const evt_type* type) { return evt_begin_(s, type, EVT_STAMP_NOW_, 0); }
 
 /* Begins one with the fenced clock; emit before publishing what it tells of, after observing it. */
-static inline evt_row evt_begin_ordered(evt_stream* s, const evt_type* type) {
+EVT_INLINE_ evt_row evt_begin_ordered(evt_stream* s, const evt_type* type) {
   return evt_begin_(s, type, EVT_STAMP_ORDERED_, 0);
 }
 
 /* Begins one that happened at `ticks` of the session's clock. */
-static inline evt_row evt_begin_at(evt_stream* s, const evt_type* type, uint64_t ticks) {
+EVT_INLINE_ evt_row evt_begin_at(evt_stream* s, const evt_type* type, uint64_t ticks) {
   return evt_begin_(s, type, EVT_STAMP_GIVEN_, ticks);
 }
 
 /* Ends the event: from here on it is recorded. Does nothing for a row that could not be begun. */
-static inline void evt_commit(evt_row* r) {
+EVT_INLINE_ void evt_commit(evt_row* r) {
   const size_t size = (size_t)(r->p - r->start);
   if (EVT_LIKELY_(r->p != NULL && size <= EVT_ROW_MAX_SHORT &&
                   r->start == __atomic_load_n(&r->stream->cursor, __ATOMIC_RELAXED))) {
@@ -145,20 +162,25 @@ static inline void evt_commit(evt_row* r) {
     EVT_SIGNAL_FENCE_();
     __atomic_store_n(&s->busy, 0, __ATOMIC_RELEASE);
   } else {
-    evt_commit_slow_(*r);
+    const evt_row copy = *r;
+    evt_commit_slow_(&copy);
   }
 }
 
 /* Drops the event instead: nothing is recorded, nothing is counted. */
 static inline void evt_cancel(evt_row* r) {
-  if (r->stream != NULL) evt_cancel_slow_(*r);
+  if (r->stream != NULL) evt_cancel_slow_(r->stream);
 }
 
 /* Makes room for `size` more bytes, up to an event of EVT_MAX_EVENT_ROW; 0 when there is none, and then the event is
  * lost, cause "too large". */
-static inline int evt_room(evt_row* r, size_t size) {
+EVT_INLINE_ int evt_room(evt_row* r, size_t size) {
+  /* What every row is begun with. */
+  if (size <= EVT_ROW_ROOM_ && (size_t)(r->p - r->start) <= EVT_ROW_ROOM_ - size) return r->p != NULL;
   if (EVT_UNLIKELY_((size_t)(r->end - r->p) < size || (size_t)(r->p - r->start) + size > EVT_ROW_MAX_SHORT)) {
-    *r = evt_room_slow_(*r, size);
+    evt_row copy = *r;
+    evt_room_slow_(&copy, size);
+    *r = copy;
   }
   return r->p != NULL;
 }
@@ -170,24 +192,24 @@ static inline void evt_raw(evt_row* r, const void* bytes, size_t size) {
   r->p += size;
 }
 
-static inline void evt_u8(evt_row* r, uint8_t v) {
+EVT_INLINE_ void evt_u8(evt_row* r, uint8_t v) {
   if (!evt_room(r, 1)) return;
   *r->p++ = v;
 }
 
-static inline void evt_u16(evt_row* r, uint16_t v) {
+EVT_INLINE_ void evt_u16(evt_row* r, uint16_t v) {
   if (!evt_room(r, 2)) return;
   evt_store_u16(r->p, v);
   r->p += 2;
 }
 
-static inline void evt_u32(evt_row* r, uint32_t v) {
+EVT_INLINE_ void evt_u32(evt_row* r, uint32_t v) {
   if (!evt_room(r, 4)) return;
   evt_store_u32(r->p, v);
   r->p += 4;
 }
 
-static inline void evt_u64(evt_row* r, uint64_t v) {
+EVT_INLINE_ void evt_u64(evt_row* r, uint64_t v) {
   if (!evt_room(r, 8)) return;
   evt_store_u64(r->p, v);
   r->p += 8;

@@ -32,7 +32,7 @@ consteval bool all_fixed() {
 
 // Stores a fixed value where room has been seen to; returns the place behind it.
 template <typename M>
-inline std::uint8_t* store(std::uint8_t* p, const M& value) {
+EVT_ALWAYS_INLINE_ inline std::uint8_t* store(std::uint8_t* p, const M& value) {
   constexpr std::size_t kSize = wire_of<M>().width;
   if constexpr (std::is_same_v<M, Interned>) {
     evt_store_u32(p, value.id);
@@ -76,7 +76,7 @@ inline void append(evt_row* row, const M& value) {
 
 // The fields of `event`, into a row that has been begun.
 template <Traced T>
-inline void append_fields(evt_row* row, const T& event) {
+EVT_ALWAYS_INLINE_ inline void append_fields(evt_row* row, const T& event) {
   if constexpr (all_fixed<T>() && least_size<T>() <= EVT_ROW_ROOM_ - std::size_t{EVT_ROW_HEADER_SIZE}) {
     // Room enough is part of every row that could be begun: no more checks.
     std::uint8_t* p = row->p;

@@ -84,17 +84,17 @@ class Stream {
 
   // Records an event that happens now.
   template <Traced T, typename... Ts>
-  void emit(const Types<Ts...>& types, const T& event) {
+  EVT_ALWAYS_INLINE_ void emit(const Types<Ts...>& types, const T& event) {
     finish(evt_begin(stream_, types.template get<T>().get()), event);
   }
   // The same with the fenced clock: emit before publishing what the event tells of, after observing it.
   template <Traced T, typename... Ts>
-  void emit_ordered(const Types<Ts...>& types, const T& event) {
+  EVT_ALWAYS_INLINE_ void emit_ordered(const Types<Ts...>& types, const T& event) {
     finish(evt_begin_ordered(stream_, types.template get<T>().get()), event);
   }
   // One that happened at `ticks` of the session's clock.
   template <Traced T, typename... Ts>
-  void emit_at(std::uint64_t ticks, const Types<Ts...>& types, const T& event) {
+  EVT_ALWAYS_INLINE_ void emit_at(std::uint64_t ticks, const Types<Ts...>& types, const T& event) {
     finish(evt_begin_at(stream_, types.template get<T>().get(), ticks), event);
   }
 
@@ -116,7 +116,7 @@ class Stream {
 
  private:
   template <typename T>
-  static void finish(evt_row row, const T& event) {
+  EVT_ALWAYS_INLINE_ static void finish(evt_row row, const T& event) {
     if (row.p == nullptr) return;
     encoding::append_fields(&row, event);
     evt_commit(&row);
