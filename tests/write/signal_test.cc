@@ -5,7 +5,7 @@
 
 #include <chrono>
 
-#include "write/recording.h"
+#include "write/ring_session.h"
 
 namespace {
 
@@ -164,6 +164,46 @@ TEST_F(SignalStorm, DoesNotWaitForItself) {
   each_event(recording.bytes(),
              [&](const Event& event) { came += event.is_lost() ? event.value("count")->as_unsigned() : 1; });
   EXPECT_EQ(came, handled + 1);
+}
+
+// Many alarms, in a session whose rows go through a ring: in the middle of events, of getting a slot, of handing one
+// over.
+class SignalWithRing : public RingTest {
+ protected:
+  void TearDown() override {
+    signal(SIGALRM, SIG_DFL);
+    RingTest::TearDown();
+  }
+};
+
+TEST_F(SignalWithRing, MayComeAtAnyTime) {
+  constexpr std::uint32_t kAlarms = 500;
+  constexpr std::uint32_t kMine = 1u << 31;  // of the thread, not of its handler
+  Writer writer = open();
+  const auto types = writer.declare<Tick>();
+  Stream stream = writer.stream("a");
+  handled = 0;
+  stream_of_handler = stream.get();
+  type_of_handler = types.get<Tick>().get();
+  signal(SIGALRM, emit_in_handler);
+  const itimerval often = {{0, 100}, {0, 100}};
+  const itimerval never = {};
+  setitimer(ITIMER_REAL, &often, nullptr);
+  std::uint32_t emitted = 0;
+  while (handled < kAlarms) stream.emit(types, Tick{kMine | emitted++});
+  setitimer(ITIMER_REAL, &never, nullptr);
+  EXPECT_TRUE(writer.close().ok());
+
+  Trace trace = open_file(path);
+  const Fate fate = fate_of(trace);
+  EXPECT_EQ(fate.came + fate.lost[EVT_LOST_REENTERED], emitted + handled);
+  std::uint32_t next = 0;
+  for (const std::uint32_t n : ticks_in(path)) {
+    if ((n & kMine) == 0) continue;
+    ASSERT_EQ(n, kMine | next);
+    ++next;
+  }
+  EXPECT_EQ(next, emitted);
 }
 
 }  // namespace
