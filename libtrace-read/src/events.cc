@@ -34,7 +34,7 @@ struct Events::State {
   }
 
   bool next_session();
-  EventType& type_of(std::uint32_t number);
+  EventType& unknown_type(std::uint32_t number);
   void fill(const Row& row);
 
   TraceData& trace;
@@ -42,6 +42,8 @@ struct Events::State {
   std::size_t session = 0;  // behind the one that is read
   SessionData* data = nullptr;
   std::optional<Window> window;
+  const ClockMap* clock = nullptr;  // the last row's, and its id
+  std::uint16_t clock_id = 0;
   Event event;
   EventType lost;
   EventType jump;
@@ -54,6 +56,7 @@ struct Events::State {
 bool Events::State::next_session() {
   if (session == trace.data.size()) return false;
   data = &trace.data[session++];
+  clock = nullptr;
   RowContext context;
   context.blocks = &trace.blocks;
   context.damage = &trace.damage;
@@ -65,8 +68,7 @@ bool Events::State::next_session() {
   return true;
 }
 
-EventType& Events::State::type_of(std::uint32_t number) {
-  if (EventType* const known = data->types.find(number)) return *known;
+EventType& Events::State::unknown_type(std::uint32_t number) {
   const auto found = unknown_types.find(number);
   if (found != unknown_types.end()) return *found->second;
   EventType made(fmt::format("type#{}", number), number);
@@ -79,10 +81,15 @@ EventType& Events::State::type_of(std::uint32_t number) {
 void Events::State::fill(const Row& row) {
   event.is_jump_ = row.kind == RowKind::kJump;
   event.is_lost_ = row.kind == RowKind::kLost;
-  event.type_ = event.is_jump_ ? &jump : event.is_lost_ ? &lost : &type_of(row.type);
+  const EventType* type = event.is_jump_ ? &jump : event.is_lost_ ? &lost : data->types.find(row.type);
+  event.type_ = type != nullptr ? type : &unknown_type(row.type);
   event.stream_ = &window->stream_of(row);
   event.session_ = data->session;
-  event.clock_ = row.clock;
+  if (clock == nullptr || row.clock != clock_id) {
+    clock_id = row.clock;
+    clock = &data->clocks.at(clock_id);
+  }
+  event.clock_ = clock;
   event.ticks_ = row.ticks;
   event.ordinal_ = row.ordinal;
   event.payload_ = event.is_jump_ ? Bytes() : Bytes(row.payload, row.payload_size);

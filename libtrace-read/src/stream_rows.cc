@@ -9,6 +9,31 @@
 #include "format-spec/src/crc32c.h"
 
 namespace evt {
+namespace {
+
+constexpr std::size_t kMostSpare = 8;
+constexpr std::size_t kLargestSpare = 512 << 10;
+
+}  // namespace
+
+void RowContext::forget_kept() {
+  for (Slice& slice : kept) {
+    const bool useful = slice.use_count() == 1 && slice->capacity <= kLargestSpare;
+    if (useful && spare.size() < kMostSpare) spare.push_back(std::move(slice));
+  }
+  kept.clear();
+  kept_bytes = 0;
+}
+
+Slice RowContext::new_slice(std::size_t size) {
+  const auto found = std::find_if(spare.begin(), spare.end(), [&](const Slice& s) { return s->capacity >= size; });
+  if (found == spare.end()) {
+    return std::make_shared<SliceBytes>(SliceBytes{std::make_unique_for_overwrite<std::byte[]>(size), size, size});
+  }
+  Slice slice = std::move(*found);
+  spare.erase(found);
+  return slice;
+}
 
 std::uint64_t StreamRows::least_key() const {
   const EventsHeader& events = blocks_.front().events;
@@ -30,12 +55,14 @@ void StreamRows::drop_slice() {
   context_.keep(std::move(place_.slice));
 }
 
-bool StreamRows::take(std::uint64_t limit, std::size_t most, std::size_t most_bytes, std::vector<Row>* rows) {
+bool StreamRows::take(std::uint64_t limit, std::size_t most_bytes, RowBuffer* rows) {
+  const auto is_full = [&] { return rows->room() == 0 || (context_.kept_bytes > most_bytes && !rows->empty()); };
   Row row;
   std::size_t size = 0;
-  while (find(Want::kAll, &row, &size) && row.key <= limit) {
-    const bool full = rows->size() >= most || (context_.kept_bytes > most_bytes && !rows->empty());
-    if (full) return false;
+  for (;;) {
+    if (place_.slice != nullptr && place_.open && !place_.jump && !is_full()) take_ordinary(limit, rows);
+    if (!find(Want::kAll, &row, &size) || row.key > limit) return true;
+    if (is_full()) return false;
     rows->push_back(row);
     place_.latest_key = row.key;
     if (place_.jump) {
@@ -44,7 +71,44 @@ bool StreamRows::take(std::uint64_t limit, std::size_t most, std::size_t most_by
       step_over(size);
     }
   }
-  return true;
+}
+
+// Nearly all rows are short, of events, and whole in the slice: takes them up to one that needs a closer look.
+void StreamRows::take_ordinary(std::uint64_t limit, RowBuffer* rows) {
+  const std::byte* const data = place_.slice->data.get();
+  const std::byte* const end = data + place_.slice->size;
+  const std::byte* p = data + place_.at;
+  std::uint64_t latest = place_.latest_key;
+  const std::size_t most = std::min<std::size_t>(place_.rows_left, rows->room());
+  const std::uint16_t clock = block().events.clock_id;
+  Row* const out = rows->end();
+  std::size_t taken = 0;
+  for (; taken < most && end - p >= EVT_ROW_HEADER_SIZE; ++taken) {
+    const std::uint64_t head = evt_load_u64(p);
+    const auto type = static_cast<std::uint16_t>(head >> 32);
+    const std::size_t size = head >> 48;
+    if (type >= EVT_TYPE_FIRST_RESERVED || size < EVT_ROW_HEADER_SIZE || size > static_cast<std::size_t>(end - p))
+      break;
+    const std::uint64_t ticks = place_.base + (head & 0xFFFFFFFF);
+    const std::uint64_t key = std::max(latest, context_.key_of(place_.clock, ticks));
+    if (key > limit) break;
+    out[taken] = {key,
+                  ticks,
+                  place_.ordinal + taken,
+                  p + EVT_ROW_HEADER_SIZE,
+                  static_cast<std::uint32_t>(size - EVT_ROW_HEADER_SIZE),
+                  type,
+                  run_,
+                  clock,
+                  RowKind::kEvent};
+    latest = key;
+    p += size;
+  }
+  rows->grow(taken);
+  place_.latest_key = latest;
+  place_.at = static_cast<std::size_t>(p - data);
+  place_.ordinal += taken;
+  place_.rows_left -= static_cast<std::uint32_t>(taken);
 }
 
 // The next row that is handed out, without stepping over it.
@@ -104,7 +168,7 @@ StreamRows::Step StreamRows::look(Want want, Row* row, std::size_t* size) {
       row->payload_size = static_cast<std::uint32_t>(*size - header);
       row->type = type;
       row->run = run_;
-      row->clock = place_.clock;
+      row->clock = block().events.clock_id;
       row->kind = RowKind::kEvent;
       if (reserved_type) return reserved(row, type, {row->payload, row->payload_size});
       if (place_.jump) row->kind = RowKind::kJump;
@@ -182,8 +246,7 @@ bool StreamRows::read_slice(std::uint64_t start, std::size_t wanted) {
   const std::uint64_t left = block().events.rows_size - start;
   const auto size =
       static_cast<std::size_t>(std::min<std::uint64_t>(left, std::max<std::uint64_t>(wanted, context_.slice_size)));
-  auto slice = std::make_shared<SliceBytes>();
-  slice->data = std::make_unique_for_overwrite<std::byte[]>(size);
+  Slice slice = context_.new_slice(size);
   slice->size = context_.blocks->read(block(), start, slice->data.get(), size);
   if (slice->size < std::min<std::uint64_t>(left, wanted)) return false;
   if (place_.slice != nullptr) context_.keep(std::move(place_.slice));

@@ -19,23 +19,45 @@ enum class RowKind : std::uint8_t { kEvent, kLost, kJump };
 
 // A row as the order needs it. The payload lies in a slice that the window keeps.
 struct Row {
-  std::uint64_t key = 0;
-  std::uint64_t ticks = 0;
-  std::uint64_t ordinal = 0;
-  const std::byte* payload = nullptr;
-  std::uint32_t payload_size = 0;
-  std::uint32_t type = 0;
-  std::uint32_t run = 0;  // which StreamRows it came from
-  RowKind kind = RowKind::kEvent;
-  const ClockMap* clock = nullptr;
+  std::uint64_t key;
+  std::uint64_t ticks;
+  std::uint64_t ordinal;
+  const std::byte* payload;
+  std::uint32_t payload_size;
+  std::uint32_t type;
+  std::uint32_t run;    // which StreamRows it came from
+  std::uint16_t clock;  // its id
+  RowKind kind;
 };
 
-// Bytes of a block.
+// So many rows at most, of which only those that are there cost memory.
+class RowBuffer {
+ public:
+  explicit RowBuffer(std::size_t most) : rows_(std::make_unique_for_overwrite<Row[]>(most)), most_(most) {}
+  bool empty() const { return size_ == 0; }
+  std::size_t size() const { return size_; }
+  std::size_t room() const { return most_ - size_; }
+  Row* begin() { return rows_.get(); }
+  Row* end() { return rows_.get() + size_; }
+  const Row& operator[](std::size_t i) const { return rows_[i]; }
+  void push_back(const Row& row) { rows_[size_++] = row; }
+  // Rows were stored at end().
+  void grow(std::size_t count) { size_ += count; }
+  void clear() { size_ = 0; }
+
+ private:
+  std::unique_ptr<Row[]> rows_;
+  std::size_t most_;
+  std::size_t size_ = 0;
+};
+
+// Bytes of a block, in memory that is used again.
 struct SliceBytes {
   std::unique_ptr<std::byte[]> data;
   std::size_t size = 0;
+  std::size_t capacity = 0;
 };
-using Slice = std::shared_ptr<const SliceBytes>;
+using Slice = std::shared_ptr<SliceBytes>;
 
 // What the streams of a session share while they are read.
 struct RowContext {
@@ -49,6 +71,7 @@ struct RowContext {
   bool markers = false;
   std::vector<Slice> kept;     // read to their end, but rows in the window point into them
   std::size_t kept_bytes = 0;  // of `kept`
+  std::vector<Slice> spare;    // nobody's: fresh memory costs more than what it is filled with
 
   std::uint64_t key_of(const ClockMap* clock, std::uint64_t ticks) const {
     // The order of signed numbers, in unsigned ones.
@@ -59,10 +82,9 @@ struct RowContext {
     kept_bytes += slice->size;
     kept.push_back(std::move(slice));
   }
-  void forget_kept() {
-    kept.clear();
-    kept_bytes = 0;
-  }
+  void forget_kept();
+  // Of so many bytes, whatever they are.
+  Slice new_slice(std::size_t size);
 };
 
 // Refers to its context, blocks and stream for its whole life. Damage in a block costs that block's rows, from the
@@ -99,9 +121,9 @@ class StreamRows {
   // Gives back the bytes that are being read from; they are read again when they are needed. Rows that were taken keep
   // theirs until the window goes on.
   void drop_slice();
-  // Appends the rows with a key of at most `limit`; false when `rows` came to `most` before that, or the kept bytes to
+  // Appends the rows with a key of at most `limit`; false when `rows` was full before that, or the kept bytes came to
   // `most_bytes`.
-  bool take(std::uint64_t limit, std::size_t most, std::size_t most_bytes, std::vector<Row>* rows);
+  bool take(std::uint64_t limit, std::size_t most_bytes, RowBuffer* rows);
 
  private:
   // What stands at the place: a row to hand out, one to step over, or the need to go on elsewhere.
@@ -110,6 +132,7 @@ class StreamRows {
   // What is wanted of a row: its key alone, or its payload too, which may take reading more.
   enum class Want : std::uint8_t { kKey, kAll };
 
+  void take_ordinary(std::uint64_t limit, RowBuffer* rows);
   bool find(Want want, Row* row, std::size_t* size);
   Step look(Want want, Row* row, std::size_t* size);
   Step reserved(Row* row, std::uint16_t type, Bytes payload);

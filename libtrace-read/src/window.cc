@@ -13,6 +13,29 @@ constexpr unsigned kIndexBits = 16;
 constexpr std::uint64_t kLongestSpan = (std::uint64_t{1} << (64 - kIndexBits)) - 1;
 constexpr std::size_t kSmallestSlice = 4 << 10;
 
+// Merges two ordered sequences that stand one behind the other. A comparison waits for the one before; so it is done
+// from both ends, which is two chains of them side by side, and without a branch, as nobody can foresee it.
+void merge(const std::uint64_t* a, const std::uint64_t* b, const std::uint64_t* b_end, std::uint64_t* out) {
+  const std::uint64_t* a_end = b;
+  std::uint64_t* out_end = out + (b_end - a);
+  for (;;) {
+    // So many steps from both ends cannot come to the end of either.
+    const std::ptrdiff_t steps = std::min(a_end - a, b_end - b) / 2;
+    if (steps == 0) break;
+    for (std::ptrdiff_t i = 0; i < steps; ++i) {
+      const bool b_is_first = *b < *a;
+      *out++ = b_is_first ? *b : *a;
+      b += b_is_first;
+      a += !b_is_first;
+      const bool a_is_last = b_end[-1] < a_end[-1];
+      *--out_end = a_is_last ? a_end[-1] : b_end[-1];
+      a_end -= a_is_last;
+      b_end -= !a_is_last;
+    }
+  }
+  std::merge(a, a_end, b, b_end, out);
+}
+
 }  // namespace
 
 Window::Window(SessionData& data, const RowContext& context, std::size_t memory_budget)
@@ -29,7 +52,6 @@ Window::Window(SessionData& data, const RowContext& context, std::size_t memory_
   lean_ = fair_share < kSmallestSlice;
   context_.slice_size = std::max(kSmallestSlice, fair_share);
   for (std::uint32_t i = 0; i < runs_.size(); ++i) waiting_.push({runs_[i].least_key(), i});
-  rows_.reserve(kRows);
 }
 
 // A meant step back in time begins a run of its own, which is ordered by its own times.
@@ -64,6 +86,7 @@ bool Window::fill() {
   at_ = 0;
   do {
     rows_.clear();
+    places_.clear();
     context_.forget_kept();
     if (waiting_.empty()) return false;
     const std::uint64_t smallest = waiting_.top().key;
@@ -75,14 +98,14 @@ bool Window::fill() {
     }
     span_ = rows_.size() < kRows / 2 && span < kLongestSpan / 2 ? span * 2 + 1 : std::max<std::uint64_t>(span, 1);
     send_to_sleep();
-    if (!rows_.empty()) sort(smallest);
+    sorted_ = ends_.size() <= 1;
+    if (!sorted_) sort(smallest);
   } while (rows_.empty());  // what headers promised was not there
   return true;
 }
 
 void Window::wake(std::uint64_t limit) {
   due_.clear();
-  places_.clear();
   while (!waiting_.empty() && waiting_.top().key <= limit) {
     due_.push_back(waiting_.top().run);
     waiting_.pop();
@@ -92,8 +115,14 @@ void Window::wake(std::uint64_t limit) {
 }
 
 bool Window::collect(std::uint64_t limit) {
-  return std::all_of(due_.begin(), due_.end(),
-                     [&](std::uint32_t run) { return runs_[run].take(limit, kRows, most_kept_, &rows_); });
+  ends_.clear();
+  for (const std::uint32_t run : due_) {
+    const std::size_t before = rows_.size();
+    const bool all = runs_[run].take(limit, most_kept_, &rows_);
+    if (rows_.size() > before) ends_.push_back(rows_.size());
+    if (!all) return false;
+  }
+  return true;
 }
 
 void Window::put_back() {
@@ -113,23 +142,21 @@ void Window::send_to_sleep() {
 }
 
 void Window::sort(std::uint64_t smallest) {
-  const auto earlier = [](const Row& a, const Row& b) { return a.key < b.key; };
-  sorted_ = rows_.front().run == rows_.back().run || std::is_sorted(rows_.begin(), rows_.end(), earlier);
-  if (sorted_) return;
-  order_.resize(rows_.size());
-  scratch_.resize(rows_.size());
-  std::uint64_t all = 0;
-  for (std::size_t i = 0; i < rows_.size(); ++i) {
-    order_[i] = (rows_[i].key - smallest) << kIndexBits | i;
-    all |= order_[i];
-  }
-  // Least significant byte first, only the bytes in which keys differ.
-  for (unsigned shift = kIndexBits; shift < 64 && all >> shift != 0; shift += 8) {
-    std::array<std::uint32_t, 256> place{};
-    for (const std::uint64_t item : order_) ++place[item >> shift & 0xFF];
-    std::uint32_t sum = 0;
-    for (std::uint32_t& p : place) sum += std::exchange(p, sum);
-    for (const std::uint64_t item : order_) scratch_[place[item >> shift & 0xFF]++] = item;
+  const std::size_t count = rows_.size();
+  order_.resize(count);
+  scratch_.resize(count);
+  for (std::size_t i = 0; i < count; ++i) order_[i] = (rows_[i].key - smallest) << kIndexBits | i;
+  // Neighbours are merged until one is left; the last of an odd number waits for the next round.
+  while (ends_.size() > 1) {
+    std::size_t begin = 0;
+    std::size_t merged = 0;
+    for (std::size_t i = 0; i < ends_.size(); i += 2) {
+      const bool alone = i + 1 == ends_.size();
+      const std::size_t end = alone ? ends_[i] : ends_[i + 1];
+      merge(&order_[begin], &order_[ends_[i]], &order_[end], &scratch_[begin]);
+      ends_[merged++] = begin = end;
+    }
+    ends_.resize(merged);
     order_.swap(scratch_);
   }
 }

@@ -6,7 +6,7 @@
 // 2. The runs that are due give their rows up to the end of the span, in order of stream ids.
 // 3. If that was too much, they are put back and the span is halved. If even one key is too much, its rows are handed
 //    out in portions: stream by stream is their right order then.
-// 4. A stable radix sort by key leaves equal keys in order of stream and ordinal.
+// 4. What the runs gave is in order each: merged two by two. Equal keys stay in order of stream and ordinal.
 #pragma once
 
 #include <memory>
@@ -20,7 +20,7 @@ namespace evt {
 
 class Window {
  public:
-  static constexpr std::size_t kRows = 1 << 16;
+  static constexpr std::size_t kRows = 1 << 14;
 
   // Refers to the session's data for its whole life. `context` says how to read.
   Window(SessionData& data, const RowContext& context, std::size_t memory_budget);
@@ -59,9 +59,10 @@ class Window {
   std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>> waiting_;
   std::vector<std::uint32_t> due_;         // runs of this window, in order
   std::vector<StreamRows::Place> places_;  // where they began
-  std::vector<Row> rows_;
+  RowBuffer rows_{kRows};
+  std::vector<std::size_t> ends_;       // in rows_, of what each run gave
   std::vector<std::uint64_t> order_;    // key relative to the smallest << 16 | index in rows_
-  std::vector<std::uint64_t> scratch_;  // the other half of a radix pass
+  std::vector<std::uint64_t> scratch_;  // what a round of merging makes
   std::size_t at_ = 0;
   bool sorted_ = true;  // rows_ is in order as it is
   std::uint64_t span_ = 1 << 20;
