@@ -180,8 +180,10 @@ bool BlockReader::payload_is_right(const Block& block) {
 std::size_t BlockReader::read(const Block& block, std::uint64_t start, std::byte* out, std::size_t size) {
   if (start >= block.header.payload_size) return 0;
   const std::uint64_t left = block.header.payload_size - start;
-  return source_.read_at(block.payload_at() + start, out,
-                         static_cast<std::size_t>(std::min<std::uint64_t>(size, left)));
+  const std::size_t got =
+      source_.read_at(block.payload_at() + start, out, static_cast<std::size_t>(std::min<std::uint64_t>(size, left)));
+  bytes_read_ += got;
+  return got;
 }
 
 std::uint32_t BlockReader::checksum(const Block& block) {
@@ -269,6 +271,7 @@ const Block* BlockReader::accept(const Block& block, std::uint64_t next) {
 bool BlockReader::load(const Block& block, std::vector<std::byte>* out) {
   out->resize(block.header.payload_size);
   const std::size_t got = source_.read_at(block.payload_at(), out->data(), out->size());
+  bytes_read_ += got;
   const std::uint32_t crc = crc32c(0, out->data(), got);
   if (got == out->size() && crc == block.header.payload_crc) return true;
   skip(block.offset, block.end(),

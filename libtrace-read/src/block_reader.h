@@ -38,6 +38,8 @@ class BlockReader {
   bool load(const Block& block, std::vector<std::byte>* out);
   // Bytes of the payload as stored, unchecked; how many there were.
   std::size_t read(const Block& block, std::uint64_t start, std::byte* out, std::size_t size);
+  // By the two functions above and the one below.
+  std::uint64_t bytes_read() const { return bytes_read_; }
   // The payload's checksum, computed in small steps.
   std::uint32_t checksum(const Block& block);
 
@@ -61,6 +63,7 @@ class BlockReader {
   const Block* accept(const Block& block, std::uint64_t next);
 
   ByteSource& source_;
+  std::uint64_t bytes_read_ = 0;
   std::vector<Damage>& damage_;
   Status status_;
   Block block_;

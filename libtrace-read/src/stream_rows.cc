@@ -37,7 +37,7 @@ Slice RowContext::new_slice(std::size_t size) {
 
 std::uint64_t StreamRows::least_key() const {
   const EventsHeader& events = blocks_.front().events;
-  return context_.key_of(events.clock_id, events.first_ticks);
+  return std::max(floor_, context_.key_of(events.clock_id, events.first_ticks));
 }
 
 bool StreamRows::next_key(std::uint64_t* key) {

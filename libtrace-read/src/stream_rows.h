@@ -69,6 +69,8 @@ struct RowContext {
   std::size_t slice_size = 0;                                   // of a block read at a time
   bool by_ns = false;
   bool markers = false;
+  std::int64_t from_ns = INT64_MIN;  // since the session's start: blocks wholly outside are not read
+  std::int64_t to_ns = INT64_MAX;
   std::vector<Slice> kept;     // read to their end, but rows in the window point into them
   std::size_t kept_bytes = 0;  // of `kept`
   std::vector<Slice> spare;    // nobody's: fresh memory costs more than what it is filled with
@@ -91,9 +93,11 @@ struct RowContext {
 // place of the damage on.
 class StreamRows {
  public:
-  // One run of a stream: `blocks` without a meant step back in time but at its front.
-  StreamRows(RowContext& context, std::span<const Block> blocks, StreamInfo& info, std::uint32_t run)
-      : context_(context), blocks_(blocks), info_(info), run_(run) {}
+  // One run of a stream: `blocks` without a meant step back in time but at its front. What came before them, if
+  // anything did, went up to the key `floor`.
+  StreamRows(RowContext& context, std::span<const Block> blocks, std::uint64_t floor, StreamInfo& info,
+             std::uint32_t run)
+      : context_(context), blocks_(blocks), floor_(floor), info_(info), run_(run) {}
 
   // Where reading stands; a copy can be put back within the same window.
   struct Place {
@@ -145,6 +149,7 @@ class StreamRows {
 
   RowContext& context_;
   std::span<const Block> blocks_;
+  std::uint64_t floor_;
   StreamInfo& info_;
   std::uint32_t run_;
   Place place_;

@@ -38,7 +38,7 @@ void merge(const std::uint64_t* a, const std::uint64_t* b, const std::uint64_t* 
 
 }  // namespace
 
-Window::Window(SessionData& data, const RowContext& context, std::size_t memory_budget)
+Window::Window(SessionData& data, const RowContext& context, const StreamFilter& wanted, std::size_t memory_budget)
     : data_(data), context_(context), most_kept_(memory_budget / 2) {
   context_.session = data.session;
   context_.clocks = &data.clocks;
@@ -47,7 +47,9 @@ Window::Window(SessionData& data, const RowContext& context, std::size_t memory_
     for (const Block& block : stream.blocks) clocks_used.insert(block.events.clock_id);
   }
   if (clocks_used.size() > 1) context_.by_ns = true;
-  for (auto& [id, stream] : data_.streams) add_runs(stream);
+  for (auto& [id, stream] : data_.streams) {
+    if (!wanted || wanted(*data.session, *stream.info)) add_runs(stream);
+  }
   const std::size_t fair_share = memory_budget / 2 / std::max<std::size_t>(1, runs_.size());
   lean_ = fair_share < kSmallestSlice;
   context_.slice_size = std::max(kSmallestSlice, fair_share);
@@ -60,8 +62,7 @@ void Window::add_runs(StreamBlocks& stream) {
   std::size_t begin = 0;
   std::uint64_t latest = 0;
   const auto add = [&](std::size_t end) {
-    runs_.emplace_back(context_, blocks.subspan(begin, end - begin), *stream.info,
-                       static_cast<std::uint32_t>(runs_.size()));
+    add_run(blocks.subspan(begin, end - begin), *stream.info);
     begin = end;
     latest = 0;
   };
@@ -73,6 +74,25 @@ void Window::add_runs(StreamBlocks& stream) {
     latest = std::max(latest, context_.key_of(events.clock_id, events.last_ticks));
   }
   if (begin < blocks.size()) add(blocks.size());
+}
+
+// Without the blocks at either end that are wholly before or behind the times that are wanted.
+void Window::add_run(std::span<const Block> blocks, StreamInfo& info) {
+  const auto ns_of = [&](const Block& block, std::uint64_t ticks) {
+    return static_cast<std::int64_t>(
+        static_cast<std::uint64_t>(context_.clocks->at(block.events.clock_id).to_ns(ticks)) -
+        static_cast<std::uint64_t>(context_.session->start_ns));
+  };
+  std::uint64_t floor = 0;
+  while (!blocks.empty() && ns_of(blocks.front(), blocks.front().events.last_ticks) < context_.from_ns) {
+    floor = std::max(floor, context_.key_of(blocks.front().events.clock_id, blocks.front().events.last_ticks));
+    blocks = blocks.subspan(1);
+  }
+  while (!blocks.empty() && ns_of(blocks.back(), blocks.back().events.first_ticks) > context_.to_ns) {
+    blocks = blocks.first(blocks.size() - 1);
+  }
+  if (blocks.empty()) return;
+  runs_.emplace_back(context_, blocks, floor, info, static_cast<std::uint32_t>(runs_.size()));
 }
 
 bool Window::begins_with_jump(const Block& block) {

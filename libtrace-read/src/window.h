@@ -9,6 +9,7 @@
 // 4. What the runs gave is in order each: merged two by two. Equal keys stay in order of stream and ordinal.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <queue>
 #include <vector>
@@ -23,7 +24,9 @@ class Window {
   static constexpr std::size_t kRows = 1 << 14;
 
   // Refers to the session's data for its whole life. `context` says how to read.
-  Window(SessionData& data, const RowContext& context, std::size_t memory_budget);
+  // `wanted` says of which streams; empty: of all.
+  using StreamFilter = std::function<bool(const Session&, const StreamInfo&)>;
+  Window(SessionData& data, const RowContext& context, const StreamFilter& wanted, std::size_t memory_budget);
   Window(const Window&) = delete;
   Window& operator=(const Window&) = delete;
 
@@ -43,6 +46,7 @@ class Window {
   };
 
   void add_runs(StreamBlocks& stream);
+  void add_run(std::span<const Block> blocks, StreamInfo& info);
   bool begins_with_jump(const Block& block);
   bool fill();
   void wake(std::uint64_t limit);

@@ -13,10 +13,17 @@
 
 #include <evt/event.h>
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
+namespace evt {
+class ByteSource;
+struct TraceData;
+}  // namespace evt
+
+#pragma GCC visibility push(default)
 namespace evt {
 
 struct ReadOptions {
@@ -36,10 +43,13 @@ struct EventOptions {
   bool markers = false;
   // Orders by nanoseconds instead of ticks. They differ only for events of different streams within one nanosecond.
   bool by_ns = false;
+  // Only what happened in these nanoseconds since its session's start, both included.
+  std::int64_t from_ns = INT64_MIN;
+  std::int64_t to_ns = INT64_MAX;
+  // Only streams for which this says true; empty: all. Asked when reading of a session begins.
+  std::function<bool(const Session&, const StreamInfo&)> stream{};
+  // What a range or a stream leaves out is not read where whole blocks are of it, so damage there is not met.
 };
-
-class ByteSource;
-struct TraceData;
 
 // A stream of events in the order of FORMAT.md, section 9; sessions follow one another as they stand in the file.
 class Events {
@@ -99,6 +109,7 @@ class Trace {
 
   std::uint64_t size() const;           // of the file
   std::uint64_t spooled_bytes() const;  // that went into a temporary file
+  std::uint64_t bytes_read() const;     // of the file, so far; what is read twice counts twice
 
  private:
   explicit Trace(std::unique_ptr<TraceData> data);
@@ -107,3 +118,4 @@ class Trace {
 };
 
 }  // namespace evt
+#pragma GCC visibility pop
