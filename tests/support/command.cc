@@ -7,14 +7,14 @@
 
 namespace evt::testing {
 
-Outcome run(const std::string& line, const std::string& folder, const std::string& input) {
+Outcome run(const std::string& line, const std::string& folder, const std::string& input, int seconds) {
   const Folder scratch;
   const std::string script = "export PATH=" EVT_BIN_FOLDER ":$PATH LC_ALL=C.UTF-8 TZ=UTC\n" +
                              (folder.empty() ? "" : "cd '" + folder + "' || exit 125\n") + line + "\n";
   scratch.write("script", script);
   scratch.write("in", input);
-  const std::string command = "timeout -k 5 60 bash '" + scratch / "script" + "' <'" + scratch / "in" + "' >'" +
-                              scratch / "out" + "' 2>'" + scratch / "err" + "'";
+  const std::string command = "timeout -k 5 " + std::to_string(seconds) + " bash '" + scratch / "script" + "' <'" +
+                              scratch / "in" + "' >'" + scratch / "out" + "' 2>'" + scratch / "err" + "'";
   const int status = system(command.c_str());
   Outcome outcome;
   outcome.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);

@@ -18,7 +18,7 @@ struct Outcome {
 };
 
 // Runs a line of shell, with the programs of this build first on the PATH, in `folder` ("" is the present one) and with
-// `input` on standard input. Ends it, with status 124, after 60 s.
-Outcome run(const std::string& line, const std::string& folder = "", const std::string& input = "");
+// `input` on standard input. Ends it, with status 124, after so many seconds.
+Outcome run(const std::string& line, const std::string& folder = "", const std::string& input = "", int seconds = 60);
 
 }  // namespace evt::testing

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstring>
 
+#pragma GCC visibility push(default)
 namespace evt {
 namespace decoding {
 
@@ -160,3 +161,4 @@ std::optional<T> Event::as() const {
 }
 
 }  // namespace evt
+#pragma GCC visibility pop

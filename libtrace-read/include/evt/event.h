@@ -4,8 +4,11 @@
 #include <evt/session.h>
 
 namespace evt {
-
 class ClockMap;
+}
+
+#pragma GCC visibility push(default)
+namespace evt {
 
 // A view, valid until the next call of Events::next().
 class Event {
@@ -65,5 +68,6 @@ class Event {
 };
 
 }  // namespace evt
+#pragma GCC visibility pop
 
 #include <evt/decode.h>

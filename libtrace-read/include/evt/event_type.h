@@ -9,6 +9,11 @@
 #include <vector>
 
 namespace evt {
+class SessionBuilder;
+}
+
+#pragma GCC visibility push(default)
+namespace evt {
 
 namespace decoding {
 
@@ -56,3 +61,4 @@ class EventType {
 };
 
 }  // namespace evt
+#pragma GCC visibility pop

@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#pragma GCC visibility push(default)
 namespace evt {
 
 // Bytes of the file that had to be skipped. Length 0: nothing was skipped, but something is missing here.
@@ -88,3 +89,4 @@ struct Session {
 };
 
 }  // namespace evt
+#pragma GCC visibility pop

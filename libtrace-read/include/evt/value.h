@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#pragma GCC visibility push(default)
 namespace evt {
 
 // A field as the trace declares it. Kind, shape, role and unit may be numbers that this version has no name for.
@@ -96,3 +97,4 @@ class FieldWalker {
 };
 
 }  // namespace evt
+#pragma GCC visibility pop

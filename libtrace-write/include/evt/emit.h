@@ -19,6 +19,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 #define EVT_LIKELY_(x) __builtin_expect(!!(x), 1)
 #define EVT_UNLIKELY_(x) __builtin_expect(!!(x), 0)
@@ -264,6 +265,7 @@ static inline void evt_array(evt_row* r, const void* elements, uint16_t count, s
 #endif
 }
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -20,6 +20,8 @@ extern "C" {
 typedef struct evt_writer evt_writer; /* one session */
 typedef struct evt_stream evt_stream; /* one producer's sequence of events; defined in <evt/emit.h> */
 
+#pragma GCC visibility push(default)
+
 /* A declared event type; lives as long as the process. */
 typedef struct evt_type {
   uint32_t number; /* in this session; 0: switched off, or could not be declared */
@@ -151,6 +153,7 @@ const char* evt_writer_path(const evt_writer* writer);
 /* EVT_VERSION of the library that runs; the format's version is EVT_FORMAT_NAME. */
 const char* evt_version(void);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

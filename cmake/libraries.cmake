@@ -1,0 +1,16 @@
+# What the two libraries have in common.
+include(GNUInstallDirs)
+
+# Only what a public header declares is seen from outside.
+function(evt_hidden target)
+  set_target_properties(${target} PROPERTIES
+    POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+endfunction()
+
+# Installed as libevtrace-NAME, found as evtrace::NAME.
+function(evt_library target name)
+  evt_hidden(${target})
+  set_target_properties(${target} PROPERTIES
+    OUTPUT_NAME evtrace-${name} EXPORT_NAME ${name}
+    VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+endfunction()
