@@ -2,157 +2,209 @@
 
 #include <evt/trace.h>
 #include <fmt/format.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <memory>
-#include <optional>
+#include <string_view>
 
-#include "characters.h"
-#include "event_text.h"
+#include "csv_lines.h"
+#include "json_lines.h"
 #include "output.h"
+#include "people_lines.h"
 #include "report.h"
+#include "selection.h"
 #include "text_form_writer.h"
-#include "text_syntax.h"
 #include "trace_tables.h"
 
 namespace evt::tools {
 namespace {
 
 struct DumpOptions {
-  std::string file;
+  std::vector<std::string> files;
   bool canonical = false;
+  bool json = false;
+  bool csv = false;
   bool count = false;
   bool types = false;
   bool streams = false;
   bool header = false;
+  bool utc = false;
+  bool relative = false;
+  std::string color = "auto";
   std::uint64_t limit = UINT64_MAX;
+  Selection selection;
 };
 
-// Lines for people: time, stream and name in columns, then the fields.
-class PeopleLines {
- public:
-  explicit PeopleLines(const Trace& trace) : several_(trace.sessions().size() > 1) {
-    for (const Session& session : trace.sessions()) {
-      for (const StreamInfo& stream : session.streams) widen(&stream_width_, columns_of(name_of(stream)), 24);
-      for (const EventType& type : session.types) widen(&type_width_, columns_of(shown(type.name())), 32);
-    }
-  }
+struct Input {
+  std::string name;  // as messages call it
+  Trace trace;
+};
 
-  void append(std::string& out, const Event& event) {
-    if (&event.session() != session_) {
-      session_ = &event.session();
-      if (several_) {
-        fmt::format_to(std::back_inserter(out), "# session of {}, {}\n", shown(session_->program),
-                       utc_text(session_->start_utc_ns));
-      }
-    }
-    const std::size_t start = out.size();
-    append_seconds(out, event.ns());
-    const std::size_t width = out.size() - start;
-    if (width < kTimeWidth) out.insert(start, kTimeWidth - width, ' ');
-    out += "  ";
-    append_padded(out, name_of(event.stream()), stream_width_);
-    out += "  ";
-    const std::string type = event.is_lost() || event.is_jump() || !event.type().declared()
-                                 ? event.type().name()
-                                 : shown(event.type().name());
-    append_padded(out, type, type_width_);
-    append_fields(out, event, style_);
-    while (out.back() == ' ') out.pop_back();
-    out += '\n';
+// The text form, behind the interface of the others.
+class CanonicalLines : public EventLines {
+ public:
+  void begin(std::string&, const std::string&, const Trace& trace) override { writer_.emplace(trace); }
+  void append(std::string& out, const Event& event) override { writer_->append(out, event); }
+  void end(std::string& out) override { writer_->append_end(out); }
+
+ private:
+  std::optional<TextFormWriter> writer_;
+};
+
+bool wants_color(const std::string& when) {
+  if (when != "auto") return when == "always";
+  const char* const no_color = getenv("NO_COLOR");
+  const char* const terminal = getenv("TERM");
+  const bool able = terminal != nullptr && std::string_view(terminal) != "dumb";
+  return able && (no_color == nullptr || *no_color == 0) && isatty(STDOUT_FILENO) == 1;
+}
+
+// A number, and nothing of each event.
+class CountOnly : public EventLines {
+ public:
+  explicit CountOnly(bool several) : several_(several) {}
+  void begin(std::string&, const std::string& file, const Trace&) override {
+    file_ = file;
+    count_ = 0;
+  }
+  void append(std::string&, const Event& event) override { count_ += event.is_lost() || event.is_jump() ? 0 : 1; }
+  void end(std::string& out) override {
+    out += several_ ? fmt::format("{} {}\n", count_, shown(file_)) : fmt::format("{}\n", count_);
   }
 
  private:
-  static constexpr std::size_t kTimeWidth = 14;
-
-  static std::string name_of(const StreamInfo& stream) {
-    return stream.name.empty() ? fmt::format("#{}", stream.id) : shown(stream.name);
-  }
-  static void widen(std::size_t* width, std::size_t wanted, std::size_t most) {
-    *width = std::max(*width, std::min(wanted, most));
-  }
-
   bool several_;
-  std::size_t stream_width_ = 1;
-  std::size_t type_width_ = 1;
-  const Session* session_ = nullptr;
-  PeopleStyle style_;
+  std::string file_;
+  std::uint64_t count_ = 0;
 };
 
-// Calls line(event) for each event until the limit or until standard output is gone; returns how many there were.
-template <typename EachLine>
-std::uint64_t each_event(Trace& trace, const DumpOptions& options, Report& report, TextOutput& out, EachLine line) {
+std::unique_ptr<EventLines> make_lines(const DumpOptions& options, const std::vector<const Trace*>& traces) {
+  const bool several = options.files.size() > 1;
+  if (options.count) return std::make_unique<CountOnly>(several);
+  if (options.canonical) return std::make_unique<CanonicalLines>();
+  if (options.json) return json_lines({options.utc, several});
+  if (options.csv) {
+    return csv_lines({options.utc, several}, traces,
+                     [&](const EventType& type) { return options.selection.wants_type(type); });
+  }
+  const TimeStyle time = options.utc        ? TimeStyle::kUtc
+                         : options.relative ? TimeStyle::kSinceLast
+                                            : TimeStyle::kSinceStart;
+  return people_lines({time, wants_color(options.color), several});
+}
+
+// The events of one trace, until the limit or until standard output is gone.
+void print_events(Input& input, const DumpOptions& options, Report& report, EventLines& lines, std::uint64_t* left,
+                  TextOutput& out) {
   EventOptions wanted;
   wanted.markers = true;
   wanted.by_ns = options.canonical;
-  Events events = trace.events(wanted);
-  std::uint64_t count = 0;
-  while (count < options.limit && out.drain()) {
+  options.selection.narrow(&wanted);
+  lines.begin(out.text(), input.name, input.trace);
+  Events events = input.trace.events(wanted);
+  while (*left > 0 && out.drain()) {
     const Event* const event = events.next();
     if (event == nullptr) break;
     if (event->is_lost()) report.count_lost(*event);
-    if (!event->is_lost() && !event->is_jump()) ++count;
-    line(*event);
+    if (!options.selection.wants(*event)) continue;
+    if (!event->is_lost() && !event->is_jump()) --*left;
+    lines.append(out.text(), *event);
   }
-  return count;
+  lines.end(out.text());
 }
 
-void print_events(Trace& trace, const DumpOptions& options, Report& report, TextOutput& out) {
-  if (options.count) {
-    const std::uint64_t count = each_event(trace, options, report, out, [](const Event&) {});
-    out.text() += std::to_string(count) + "\n";
-  } else if (options.canonical) {
-    TextFormWriter writer(trace);
-    each_event(trace, options, report, out, [&](const Event& event) { writer.append(out.text(), event); });
-    writer.append_end(out.text());
-  } else {
-    PeopleLines lines(trace);
-    each_event(trace, options, report, out, [&](const Event& event) { lines.append(out.text(), event); });
-  }
+void print_tables(const Input& input, const DumpOptions& options, std::string& out) {
+  if (options.files.size() > 1) out += fmt::format("# {}\n", shown(input.name));
+  if (options.header) append_header(out, input.trace);
+  if (options.types) append_types(out, input.trace);
+  if (options.streams) append_streams(out, input.trace);
 }
 
 int dump(const DumpOptions& options) {
   Report report("evt dump");
-  const bool from_stdin = options.file == "-";
-  auto trace = from_stdin ? Trace::open(STDIN_FILENO, "standard input") : Trace::open(options.file);
-  if (!trace) return report.no_answer(trace.status());
+  if (options.canonical && options.files.size() > 1) {
+    report.say("--canonical takes one trace\nRun with --help for more information.");
+    return kExitUsage;
+  }
+  int status = kExitOk;
+  std::vector<Input> inputs;
+  for (const std::string& file : options.files) {
+    const bool from_stdin = file == "-";
+    auto trace = from_stdin ? Trace::open(STDIN_FILENO, "standard input") : Trace::open(file);
+    if (trace) {
+      inputs.push_back({from_stdin ? "standard input" : file, *std::move(trace)});
+    } else {
+      status = report.no_answer(trace.status());
+    }
+  }
+  if (inputs.empty()) return status;
+  std::vector<const Trace*> traces;
+  for (const Input& input : inputs) traces.push_back(&input.trace);
 
   TextOutput out;
-  if (options.header) append_header(out.text(), *trace);
-  if (options.types) append_types(out.text(), *trace);
-  if (options.streams) append_streams(out.text(), *trace);
-  if (!options.header && !options.types && !options.streams) print_events(*trace, options, report, out);
-  if (!out.flush()) return report.no_answer(out.status());
-  return report.finish(from_stdin ? "standard input" : options.file, *trace);
+  const bool tables = options.header || options.types || options.streams;
+  const auto lines = make_lines(options, traces);
+  std::uint64_t left = options.limit;
+  for (Input& input : inputs) {
+    if (tables) {
+      print_tables(input, options, out.text());
+    } else {
+      print_events(input, options, report, *lines, &left, out);
+    }
+    if (!out.flush()) return report.no_answer(out.status());
+    status = std::max(status, report.finish(input.name, input.trace));
+  }
+  for (const std::string& sentence : options.selection.nowhere_in(traces)) {
+    report.say(sentence);
+    status = std::max<int>(status, kExitPartly);
+  }
+  return status;
 }
 
 }  // namespace
 
 std::function<int()> add_dump(CLI::App& app) {
   const auto options = std::make_shared<DumpOptions>();
-  app.add_option("file", options->file, "the trace; - is standard input")->required();
-  auto* const canonical = app.add_flag("--canonical", options->canonical,
-                                       "the text form, from which evt convert makes the same trace again");
-  auto* const count = app.add_flag("--count", options->count, "only the number of events");
-  auto* const types = app.add_flag("--types", options->types, "the event types instead of events");
-  auto* const streams = app.add_flag("--streams", options->streams, "the streams instead of events");
-  auto* const header = app.add_flag("--header", options->header, "the sessions, their programs and clocks");
-  for (CLI::Option* table : {types, streams, header}) {
-    table->excludes(canonical);
-    table->excludes(count);
+  app.add_option("file", options->files, "the traces, one after another; - is standard input")->required();
+  const auto flag = [&](const char* name, bool* out, const char* what) { return app.add_flag(name, *out, what); };
+  CLI::Option* const forms[] = {
+      flag("--canonical", &options->canonical, "the text form, from which evt convert makes the same trace again"),
+      flag("--json", &options->json, "a JSON object for each event"),
+      flag("--csv", &options->csv, "comma-separated values, a column for each field"),
+      flag("--count", &options->count, "only the number of events"),
+      flag("--types", &options->types, "the event types instead of events"),
+      flag("--streams", &options->streams, "the streams instead of events"),
+      flag("--header", &options->header, "the sessions, their programs and clocks")};
+  // Tables go together, everything else is one answer at a time.
+  constexpr std::size_t kTables = 4;
+  for (std::size_t i = 0; i < kTables; ++i) {
+    for (std::size_t j = i + 1; j < std::size(forms); ++j) forms[j]->excludes(forms[i]);
   }
-  canonical->excludes(count);
+  auto* const utc = flag("--utc", &options->utc, "times of day instead of times since the start");
+  auto* const relative = flag("--relative", &options->relative, "times since the line before");
+  relative->excludes(utc);
+  for (std::size_t i = 0; i < kTables; ++i) {
+    if (i != 1 && i != 2) utc->excludes(forms[i]);
+    relative->excludes(forms[i]);
+  }
+  app.add_option("--color", options->color, "colours on a terminal")
+      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->type_name("WHEN");
   // CLI11 takes -1 for the largest number.
   const auto is_count = [](const std::string& text) {
     const bool digits = std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
     return digits ? "" : fmt::format("expected a number of events, found {}", text);
   };
   app.add_option("--limit", options->limit, "stop after so many events")->check(is_count)->type_name("N");
+  options->selection.add_options(app);
   app.footer(
-      "Example: evt dump app.evt | head\n\n"
-      "Exit status: 0 all was read; 1 the trace is damaged or cut, the rest was printed;\n"
-      "2 wrong usage; 3 no trace could be read, or the output not written.");
+      "Examples: evt dump app.evt | head\n"
+      "          evt dump --event 'gc.*' --from=-2s app.evt\n"
+      "          evt dump --json --where 'size>=1000' app.evt | jq .fields\n\n"
+      "Exit status: 0 all was read; 1 the trace is damaged or cut, the rest was printed, or a filter\n"
+      "names nothing that is there; 2 wrong usage; 3 no trace could be read, or the output not written.");
   return [options] { return dump(*options); };
 }
 

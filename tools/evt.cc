@@ -26,6 +26,15 @@ std::string usage_error(const std::string& sentence) {
   return text + "\nRun with --help for more information.\n";
 }
 
+// Which options exclude each other is said when somebody uses them together: in the list it is noise.
+class BriefHelp : public CLI::Formatter {
+ public:
+  std::string make_option_opts(const CLI::Option* option) const override {
+    const std::string options = CLI::Formatter::make_option_opts(option);
+    return options.substr(0, options.find(" Excludes:"));
+  }
+};
+
 // The first word is a subcommand, or an option that stands before one.
 bool knows(const CLI::App& app, const std::string& word) {
   const auto commands = app.get_subcommands(nullptr);
@@ -35,6 +44,8 @@ bool knows(const CLI::App& app, const std::string& word) {
 
 // Made once for either name: `evt SUBCOMMAND`, or `tracedump` with the options of dump itself.
 int run(CLI::App& app, int argc, char** argv, const std::function<int()>& chosen) {
+  app.formatter(std::make_shared<BriefHelp>());
+  for (CLI::App* const command : app.get_subcommands(nullptr)) command->formatter(std::make_shared<BriefHelp>());
   app.set_version_flag("--version",
                        fmt::format("evt {} (library {}, format {})", EVT_VERSION, evt_version(), EVT_FORMAT_NAME));
   // CLI11 would say that a subcommand is required, and not what stands in its place.

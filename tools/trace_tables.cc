@@ -89,6 +89,13 @@ std::string shown(const std::string& name) {
 }
 
 std::string utc_text(std::int64_t utc_ns) {
+  std::string text = iso_text(utc_ns);
+  text[10] = ' ';
+  text.pop_back();
+  return text + " UTC";
+}
+
+std::string iso_text(std::int64_t utc_ns) {
   constexpr std::int64_t kSecond = 1'000'000'000;
   std::int64_t seconds = utc_ns / kSecond;
   std::int64_t rest = utc_ns % kSecond;
@@ -99,7 +106,7 @@ std::string utc_text(std::int64_t utc_ns) {
   const std::time_t time = seconds;
   std::tm parts = {};
   gmtime_r(&time, &parts);
-  return fmt::format("{:%Y-%m-%d %H:%M:%S}.{:09} UTC", parts, rest);
+  return fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:09}Z", parts, rest);
 }
 
 void append_header(std::string& out, const Trace& trace) {

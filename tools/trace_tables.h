@@ -16,5 +16,7 @@ void append_streams(std::string& out, const Trace& trace);
 std::string shown(const std::string& name);
 // 2026-11-21 22:48:09.123456789 UTC
 std::string utc_text(std::int64_t utc_ns);
+// 2026-11-21T22:48:09.123456789Z
+std::string iso_text(std::int64_t utc_ns);
 
 }  // namespace evt::tools

@@ -24,12 +24,7 @@ Field field(const char* name, Kind kind, std::uint32_t width) {
 }  // namespace
 
 struct Events::State {
-  State(TraceData& from, const EventOptions& opt)
-      : trace(from),
-        options(opt),
-        has_range(opt.from_ns != INT64_MIN || opt.to_ns != INT64_MAX),
-        lost("!lost", 0),
-        jump("!jump", 0) {
+  State(TraceData& from, const EventOptions& opt) : trace(from), options(opt), lost("!lost", 0), jump("!jump", 0) {
     Field cause = field("cause", Kind::kEnumeration, 2);
     cause.labels = {
         {EVT_LOST_RING_FULL, "ring_full"}, {EVT_LOST_TOO_LARGE, "too_large"}, {EVT_LOST_OVERWRITTEN, "overwritten"},
@@ -41,11 +36,10 @@ struct Events::State {
   bool next_session();
   EventType& unknown_type(std::uint32_t number);
   void fill(const Row& row);
-  bool is_in_range() const { return event.ns() >= options.from_ns && event.ns() <= options.to_ns; }
 
   TraceData& trace;
   EventOptions options;
-  bool has_range;
+  TimeRange range;  // of this session
   std::size_t session = 0;  // behind the one that is read
   SessionData* data = nullptr;
   std::optional<Window> window;
@@ -70,8 +64,7 @@ bool Events::State::next_session() {
   context.damaged_blocks = &trace.damaged_blocks;
   context.by_ns = options.by_ns;
   context.markers = options.markers;
-  context.from_ns = options.from_ns;
-  context.to_ns = options.to_ns;
+  if (options.range) context.range = range = options.range(*data->session);
   window.emplace(*data, context, options.stream, trace.options.memory_budget);
   unknown_types.clear();
   return true;
@@ -118,7 +111,7 @@ const Event* Events::next() {
       if (const Row* row = state_->window->next()) {
         if (stop && !state_->trace.damage.empty()) return nullptr;  // met on the way to this row
         state_->fill(*row);
-        if (state_->has_range && !state_->is_in_range()) continue;
+        if (state_->options.range && !state_->range.contains(state_->event.ns())) continue;
         return &state_->event;
       }
     }

@@ -84,11 +84,11 @@ void Window::add_run(std::span<const Block> blocks, StreamInfo& info) {
         static_cast<std::uint64_t>(context_.session->start_ns));
   };
   std::uint64_t floor = 0;
-  while (!blocks.empty() && ns_of(blocks.front(), blocks.front().events.last_ticks) < context_.from_ns) {
+  while (!blocks.empty() && ns_of(blocks.front(), blocks.front().events.last_ticks) < context_.range.from_ns) {
     floor = std::max(floor, context_.key_of(blocks.front().events.clock_id, blocks.front().events.last_ticks));
     blocks = blocks.subspan(1);
   }
-  while (!blocks.empty() && ns_of(blocks.back(), blocks.back().events.first_ticks) > context_.to_ns) {
+  while (!blocks.empty() && ns_of(blocks.back(), blocks.back().events.first_ticks) > context_.range.to_ns) {
     blocks = blocks.first(blocks.size() - 1);
   }
   if (blocks.empty()) return;

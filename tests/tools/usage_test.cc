@@ -37,17 +37,21 @@ TEST_F(Usage, HelpOfDumpShowsAnExampleAndTheExitStatuses) {
   const Outcome help = run("evt dump --help");
   EXPECT_EQ(help.status, 0);
   EXPECT_EQ(help.err, "");
-  EXPECT_THAT(help.out, HasSubstr("\nExample: evt dump app.evt | head\n"));
-  EXPECT_THAT(help.out,
-              HasSubstr("\nExit status: 0 all was read; 1 the trace is damaged or cut, the rest was printed;\n"
-                        "2 wrong usage; 3 no trace could be read, or the output not written.\n"));
+  EXPECT_THAT(help.out, HasSubstr("\nExamples: evt dump app.evt | head\n"));
+  EXPECT_THAT(
+      help.out,
+      HasSubstr("\nExit status: 0 all was read; 1 the trace is damaged or cut, the rest was printed, or a filter\n"
+                "names nothing that is there; 2 wrong usage; 3 no trace could be read, or the output not "
+                "written.\n"));
 }
 
 TEST_F(Usage, HelpOfTracedumpIsThatOfDump) {
   const Outcome help = run("tracedump -h");
   EXPECT_EQ(help.status, 0);
-  EXPECT_THAT(help.out, HasSubstr("Usage: tracedump [OPTIONS] file\n"));
-  for (const char* option : {"--canonical", "--count", "--types", "--streams", "--header", "--limit N"}) {
+  EXPECT_THAT(help.out, HasSubstr("Usage: tracedump [OPTIONS] file...\n"));
+  for (const char* option :
+       {"--canonical", "--json", "--csv", "--count", "--types", "--streams", "--header", "--utc", "--relative",
+        "--limit N", "--from TIME", "--to TIME", "--stream GLOB", "--event GLOB", "--where TEST"}) {
     EXPECT_THAT(help.out, HasSubstr(std::string("  ") + option));
   }
   EXPECT_THAT(help.out, HasSubstr("\nExit status: 0 all was read;"));
@@ -77,8 +81,18 @@ TEST_F(Usage, AFileIsNeeded) {
 }
 
 TEST_F(Usage, OneFileIsEnough) {
-  expect_wrong("evt dump x.evt y.evt", "y.evt");
   expect_wrong("evt convert x.evt y.evt", "y.evt");
+  expect_wrong("evt dump --canonical x.evt x.evt", "--canonical takes one trace");
+}
+
+TEST_F(Usage, AFilterThatMakesNoSenseIsRefused) {
+  expect_wrong("evt dump --from noon x.evt", "expected 1.5, 200ms, -2s or 2026-11-21T22:48:09Z, found noon");
+  expect_wrong("evt dump --to 2026-13-01 x.evt", "found 2026-13-01");
+  expect_wrong("evt dump --to 1.5h x.evt", "found 1.5h");
+  expect_wrong("evt dump --where thread x.evt", "expected FIELD=VALUE, or != < <= > >= ~ instead of =, found thread");
+  expect_wrong("evt dump --where =5 x.evt", "found =5");
+  expect_wrong("evt dump --color blue x.evt", "blue");
+  expect_wrong("evt dump --utc --relative x.evt", "--utc");
 }
 
 TEST_F(Usage, AnUnknownOptionIsNamed) {
@@ -92,9 +106,12 @@ TEST_F(Usage, TwoAnswersAtATimeAreRefused) {
   for (const char* table : {"--types", "--streams", "--header", "--canonical"}) {
     expect_wrong(std::string("evt dump --count ") + table + " x.evt", "--count");
   }
-  for (const char* table : {"--types", "--streams", "--header"}) {
-    expect_wrong(std::string("evt dump --canonical ") + table + " x.evt", "--canonical");
+  for (const char* form : {"--canonical", "--json", "--csv"}) {
+    for (const char* table : {"--types", "--streams", "--header"}) {
+      expect_wrong(std::string("evt dump ") + form + " " + table + " x.evt", form);
+    }
   }
+  expect_wrong("evt dump --csv --json x.evt", "--json");
 }
 
 TEST_F(Usage, ALimitIsANumber) {

@@ -38,17 +38,23 @@ struct ReadOptions {
   Bytes already_read{};
 };
 
+// Nanoseconds since a session's start, both included.
+struct TimeRange {
+  std::int64_t from_ns = INT64_MIN;
+  std::int64_t to_ns = INT64_MAX;
+
+  bool contains(std::int64_t ns) const { return ns >= from_ns && ns <= to_ns; }
+};
+
 struct EventOptions {
   // Losses (`!lost`, with fields count and cause) and meant steps in time (`!jump`) are handed out as events.
   bool markers = false;
   // Orders by nanoseconds instead of ticks. They differ only for events of different streams within one nanosecond.
   bool by_ns = false;
-  // Only what happened in these nanoseconds since its session's start, both included.
-  std::int64_t from_ns = INT64_MIN;
-  std::int64_t to_ns = INT64_MAX;
-  // Only streams for which this says true; empty: all. Asked when reading of a session begins.
+  // Which times of a session, and which of its streams, are wanted; empty: all. Asked when reading of a session begins.
+  // What is left out is not read where whole blocks are of it, so damage there is not met.
+  std::function<TimeRange(const Session&)> range{};
   std::function<bool(const Session&, const StreamInfo&)> stream{};
-  // What a range or a stream leaves out is not read where whole blocks are of it, so damage there is not met.
 };
 
 // A stream of events in the order of FORMAT.md, section 9; sessions follow one another as they stand in the file.

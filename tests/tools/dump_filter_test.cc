@@ -1,0 +1,107 @@
+// evt dump of some events: by time, stream, name and value.
+#include <evt/trace.h>
+
+#include "at_the_shell.h"
+
+namespace evt::testing {
+namespace {
+
+class DumpFilter : public AtTheShell {
+ protected:
+  DumpFilter() {
+    given_trace("x.evt",
+                "type 1024 gc.start (heap u64)\n"
+                "type 1025 gc.end (took tick_delta)\n"
+                "type 1026 io.read (file text) (sizes u32[])\n"
+                "stream 1 \"main\"\n"
+                "stream 2 \"worker 1\"\n"
+                "stream 3 \"worker 2\"\n"
+                "0.500000000 1 gc.start heap=100\n"
+                "1.000000000 2 gc.start heap=3000\n"
+                "1.500000000 1 gc.end took=1.000000000\n"
+                "2.000000000 3 io.read file=\"/etc/passwd\" sizes=[1 4096]\n"
+                "3.000000000 2 gc.end took=2.000000000\n");
+  }
+
+  // Which of the five events are printed, by the numbers of their lines.
+  std::string lines_of(const std::string& options) const {
+    const Outcome some = run("evt dump x.evt " + options + " > some; evt dump x.evt | grep -nxFf some | cut -d: -f1");
+    return some.err + some.out;
+  }
+};
+
+TEST_F(DumpFilter, ByTimeSinceTheStart) {
+  EXPECT_EQ(lines_of("--from 1"), "2\n3\n4\n5\n");
+  EXPECT_EQ(lines_of("--from 1000ms --to 1.5s"), "2\n3\n");
+  EXPECT_EQ(lines_of("--to 999999999ns"), "1\n");
+}
+
+TEST_F(DumpFilter, ByTimeBeforeTheEnd) {
+  EXPECT_EQ(lines_of("--from=-1s"), "4\n5\n");
+  EXPECT_EQ(lines_of("--from -1500ms --to -500ms"), "3\n4\n");
+}
+
+TEST_F(DumpFilter, ByTimeOfDay) {
+  EXPECT_EQ(lines_of("--from 2026-01-01T00:00:02Z"), "4\n5\n");
+  EXPECT_EQ(lines_of("--from '2026-01-01 00:00:01.5' --to '2026-01-01 00:00:02 UTC'"), "3\n4\n");
+  EXPECT_EQ(lines_of("--from 2026-01-02"), "");
+}
+
+TEST_F(DumpFilter, ByStream) {
+  EXPECT_EQ(lines_of("--stream main"), "1\n3\n");
+  EXPECT_EQ(lines_of("--stream 'worker *'"), "2\n4\n5\n");
+  EXPECT_EQ(lines_of("--stream '#3' --stream main"), "1\n3\n4\n");
+}
+
+TEST_F(DumpFilter, ByName) {
+  EXPECT_EQ(lines_of("--event 'gc.*'"), "1\n2\n3\n5\n");
+  EXPECT_EQ(lines_of("--event io.read --event gc.end"), "3\n4\n5\n");
+}
+
+TEST_F(DumpFilter, ByNumber) {
+  EXPECT_EQ(lines_of("--where heap=100"), "1\n");
+  EXPECT_EQ(lines_of("--where 'heap!=100'"), "2\n");
+  EXPECT_EQ(lines_of("--where 'heap>=100'"), "1\n2\n");
+  EXPECT_EQ(lines_of("--where 'heap>100.5' --where 'heap<1e4'"), "2\n");
+}
+
+TEST_F(DumpFilter, ByTextAndTime) {
+  EXPECT_EQ(lines_of("--where file=/etc/passwd"), "4\n");
+  EXPECT_EQ(lines_of("--where 'file~/etc/*'"), "4\n");
+  EXPECT_EQ(lines_of("--where 'took>1500ms'"), "5\n");
+}
+
+TEST_F(DumpFilter, ByOneElementOfASequence) {
+  EXPECT_EQ(lines_of("--where 'sizes>4000'"), "4\n");
+  EXPECT_EQ(lines_of("--where 'sizes>5000'"), "");
+}
+
+TEST_F(DumpFilter, ByAllOfThemTogether) {
+  EXPECT_EQ(lines_of("--from 1 --stream 'worker*' --event 'gc.*' --where 'took>=2'"), "5\n");
+}
+
+TEST_F(DumpFilter, CountsAndLimitsWhatItPrints) {
+  EXPECT_EQ(run("evt dump --count --event 'gc.*' x.evt"), prints("4\n"));
+  EXPECT_EQ(lines_of("--event gc.end --limit 1"), "3\n");
+}
+
+TEST_F(DumpFilter, ThatNamesNothingThatExistsSaysSo) {
+  EXPECT_EQ(run("evt dump --event 'gc.begin' x.evt"), (Outcome{1, "", "evt dump: no event type is called gc.begin\n"}));
+  EXPECT_EQ(run("evt dump --stream 'wroker*' x.evt"), (Outcome{1, "", "evt dump: no stream is called wroker*\n"}));
+  EXPECT_EQ(run("evt dump --where 'hep>5' x.evt"), (Outcome{1, "", "evt dump: no event has a field hep\n"}));
+  EXPECT_EQ(run("evt dump --event 'io.*' --where 'heap>5' x.evt"),
+            (Outcome{1, "", "evt dump: no event has a field heap\n"}));
+}
+
+TEST_F(DumpFilter, DoesNotMindWhatIsThereAndDidNotHappen) {
+  EXPECT_EQ(run("evt dump --from 10 --event gc.start x.evt"), prints(""));
+}
+
+TEST_F(DumpFilter, KeepsCanonicalTextReadable) {
+  EXPECT_EQ(run("evt dump --canonical --event gc.end --from 2 x.evt > y.txt && evt convert y.txt -o y.evt && "
+                "evt dump --csv y.evt"),
+            prints("ns,stream,event,took,heap,file,sizes,rest\r\n3000000000,worker 1,gc.end,2000000000,,,,\r\n"));
+}
+
+}  // namespace
+}  // namespace evt::testing

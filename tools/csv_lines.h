@@ -1,0 +1,17 @@
+// Events as CSV (RFC 4180): ns, stream, event, then a column for each field that an event of these traces may have, and
+// `rest` for bytes that no field describes. With --utc a column utc; several files or sessions add file, session.
+// Values as plain_value.h says; an array is one value, as in JSON.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "json_lines.h"
+
+namespace evt::tools {
+
+// Fields of types for which `wanted` is true have columns. Refers to the traces.
+std::unique_ptr<EventLines> csv_lines(const DataOptions& options, const std::vector<const Trace*>& traces,
+                                      const std::function<bool(const EventType&)>& wanted);
+
+}  // namespace evt::tools

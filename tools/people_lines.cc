@@ -1,0 +1,110 @@
+#include "people_lines.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "characters.h"
+#include "event_text.h"
+#include "text_syntax.h"
+#include "trace_tables.h"
+
+namespace evt::tools {
+namespace {
+
+constexpr const char* kDim = "\x1b[2m";
+constexpr const char* kStreamColor = "\x1b[36m";
+constexpr const char* kTypeColor = "\x1b[1m";
+constexpr const char* kAlarmColor = "\x1b[1;31m";
+constexpr const char* kPlain = "\x1b[0m";
+
+class PeopleLines : public EventLines {
+ public:
+  explicit PeopleLines(const PeopleOptions& options) : options_(options) {}
+
+  void begin(std::string& out, const std::string& file, const Trace& trace) override {
+    if (options_.several) {
+      fmt::format_to(std::back_inserter(out), "{}# {}\n", between_, shown(file));
+      between_ = "\n";
+    }
+    several_sessions_ = trace.sessions().size() > 1;
+    session_ = nullptr;
+    stream_width_ = type_width_ = 1;
+    for (const Session& session : trace.sessions()) {
+      for (const StreamInfo& stream : session.streams) widen(&stream_width_, columns_of(shown_stream(stream)), 24);
+      for (const EventType& type : session.types) widen(&type_width_, columns_of(shown(type.name())), 32);
+    }
+  }
+
+  void append(std::string& out, const Event& event) override {
+    if (&event.session() != session_) begin_session(out, event.session());
+    painted(out, kDim, [&] { append_time(out, event); });
+    out += "  ";
+    painted(out, kStreamColor, [&] { append_padded(out, shown_stream(event.stream()), stream_width_); });
+    out += "  ";
+    const bool alarming = event.is_lost() || event.is_jump();
+    painted(out, alarming ? kAlarmColor : kTypeColor, [&] { append_padded(out, shown_type(event), type_width_); });
+    append_fields(out, event, style_);
+    while (out.back() == ' ') out.pop_back();
+    out += '\n';
+  }
+
+ private:
+  static constexpr std::size_t kTimeWidth = 14;
+
+  static void widen(std::size_t* width, std::size_t wanted, std::size_t most) {
+    *width = std::max(*width, std::min(wanted, most));
+  }
+
+  void begin_session(std::string& out, const Session& session) {
+    session_ = &session;
+    last_ns_ = 0;
+    if (!several_sessions_) return;
+    fmt::format_to(std::back_inserter(out), "# session of {}, {}\n", shown(session.program),
+                   utc_text(session.start_utc_ns));
+  }
+
+  void append_time(std::string& out, const Event& event) {
+    if (options_.time == TimeStyle::kUtc) {
+      out += utc_text(event.utc_ns());
+      return;
+    }
+    const std::int64_t ns = event.ns();
+    const std::size_t start = out.size();
+    if (options_.time == TimeStyle::kSinceLast) {
+      const auto step =
+          static_cast<std::int64_t>(static_cast<std::uint64_t>(ns) - static_cast<std::uint64_t>(last_ns_));
+      if (step >= 0) out += '+';
+      append_seconds(out, step);
+    } else {
+      append_seconds(out, ns);
+    }
+    last_ns_ = ns;
+    const std::size_t width = out.size() - start;
+    if (width < kTimeWidth) out.insert(start, kTimeWidth - width, ' ');
+  }
+
+  template <typename Append>
+  void painted(std::string& out, const char* color, Append append) {
+    if (options_.color) out += color;
+    append();
+    if (options_.color) out += kPlain;
+  }
+
+  PeopleOptions options_;
+  const char* between_ = "";
+  bool several_sessions_ = false;
+  std::size_t stream_width_ = 1;
+  std::size_t type_width_ = 1;
+  const Session* session_ = nullptr;
+  std::int64_t last_ns_ = 0;
+  PeopleStyle style_;
+};
+
+}  // namespace
+
+std::unique_ptr<EventLines> people_lines(const PeopleOptions& options) {
+  return std::make_unique<PeopleLines>(options);
+}
+
+}  // namespace evt::tools

@@ -1,0 +1,130 @@
+#include "selection.h"
+
+#include <fmt/format.h>
+#include <fnmatch.h>
+
+#include <algorithm>
+
+namespace evt::tools {
+namespace {
+
+bool matches(const std::string& pattern, const std::string& name) {
+  return fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
+}
+
+bool matches_stream(const std::string& pattern, const StreamInfo& stream) {
+  return matches(pattern, stream.name) || pattern == fmt::format("#{}", stream.id);
+}
+
+void add_moment(CLI::App& app, const char* name, const char* what, std::optional<Moment>* out) {
+  app.add_option_function<std::string>(name,
+                                       [name, out](const std::string& text) {
+                                         *out = Moment::parse(text);
+                                         if (*out) return;
+                                         throw CLI::ValidationError(
+                                             name, "expected 1.5, 200ms, -2s or 2026-11-21T22:48:09Z, found " + text);
+                                       })
+      ->description(what)
+      ->type_name("TIME");
+}
+
+}  // namespace
+
+void Selection::add_options(CLI::App& app) {
+  add_moment(app, "--from",
+             "only from this time on: seconds since the start (1.5, 200ms), before the end (-2s),\n"
+             "or UTC (2026-11-21T22:48:09Z)",
+             &from_);
+  add_moment(app, "--to", "only up to this time", &to_);
+  app.add_option("--stream", streams_, "only streams whose name matches, or #id (may be repeated)")
+      ->type_name("GLOB")
+      ->expected(1)
+      ->take_all();
+  app.add_option("--event", events_, "only event types whose name matches (may be repeated)")
+      ->type_name("GLOB")
+      ->expected(1)
+      ->take_all();
+  app.add_option_function<std::vector<std::string>>(
+         "--where",
+         [this](const std::vector<std::string>& texts) {
+           for (const std::string& text : texts) {
+             auto condition = Condition::parse(text);
+             if (!condition) {
+               throw CLI::ValidationError("--where",
+                                          "expected FIELD=VALUE, or != < <= > >= ~ instead of =, found " + text);
+             }
+             conditions_.push_back(*std::move(condition));
+           }
+         })
+      ->description("only events with such a field: thread=7, size>=1000, name~main* (all must hold)")
+      ->type_name("TEST")
+      ->expected(1)
+      ->take_all();
+}
+
+void Selection::narrow(EventOptions* options) const {
+  if (from_ || to_) {
+    options->range = [this](const Session& session) {
+      TimeRange range;
+      if (from_) range.from_ns = from_->in(session);
+      if (to_) range.to_ns = to_->in(session);
+      return range;
+    };
+  }
+  if (!streams_.empty()) {
+    options->stream = [this](const Session&, const StreamInfo& stream) { return wants_stream(stream); };
+  }
+}
+
+bool Selection::wants_stream(const StreamInfo& stream) const {
+  return streams_.empty() || std::any_of(streams_.begin(), streams_.end(),
+                                         [&](const std::string& pattern) { return matches_stream(pattern, stream); });
+}
+
+bool Selection::wants_type(const EventType& type) const {
+  return events_.empty() || std::any_of(events_.begin(), events_.end(),
+                                        [&](const std::string& pattern) { return matches(pattern, type.name()); });
+}
+
+bool Selection::wants(const Event& event) const {
+  return (events_.empty() || wants_type(event.type())) &&
+         std::all_of(conditions_.begin(), conditions_.end(),
+                     [&](const Condition& condition) { return condition.holds_for(event); });
+}
+
+std::vector<std::string> Selection::nowhere_in(const std::vector<const Trace*>& traces) const {
+  const auto in_any = [&](auto test) {
+    return std::any_of(traces.begin(), traces.end(), [&](const Trace* trace) {
+      return std::any_of(trace->sessions().begin(), trace->sessions().end(), test);
+    });
+  };
+  std::vector<std::string> sentences;
+  for (const std::string& pattern : streams_) {
+    const bool found = in_any([&](const Session& session) {
+      return std::any_of(session.streams.begin(), session.streams.end(),
+                         [&](const StreamInfo& stream) { return matches_stream(pattern, stream); });
+    });
+    if (!found) sentences.push_back(fmt::format("no stream is called {}", pattern));
+  }
+  for (const std::string& pattern : events_) {
+    // Types that are not declared are only met among the events.
+    if (pattern.find("type#") != pattern.npos || matches(pattern, "!lost") || matches(pattern, "!jump")) continue;
+    const bool found = in_any([&](const Session& session) {
+      return std::any_of(session.types.begin(), session.types.end(),
+                         [&](const EventType& type) { return matches(pattern, type.name()); });
+    });
+    if (!found) sentences.push_back(fmt::format("no event type is called {}", pattern));
+  }
+  for (const Condition& condition : conditions_) {
+    const bool found = in_any([&](const Session& session) {
+      return std::any_of(session.types.begin(), session.types.end(), [&](const EventType& type) {
+        return wants_type(type) && std::any_of(type.fields().begin(), type.fields().end(),
+                                               [&](const Field& field) { return field.name == condition.field(); });
+      });
+    });
+    if (!found) sentences.push_back(fmt::format("no event has a field {}", condition.field()));
+  }
+  return sentences;
+}
+
+}  // namespace evt::tools
