@@ -14,6 +14,7 @@
 #include "check.h"
 #include "convert.h"
 #include "dump.h"
+#include "manual.h"
 #include "report.h"
 #include "text_syntax.h"
 
@@ -81,6 +82,29 @@ int run_evt(int argc, char** argv) {
   add("dump", "print a trace as text", evt::tools::add_dump);
   add("convert", "turn a trace into text, or text into a trace", evt::tools::add_convert);
   add("check", "say whether a trace is whole, and recover what a killed program left", evt::tools::add_check);
+  // What an installation has beside the command, made from the command. They end the program, as --help does.
+  app.add_option_function<std::string>(
+         "--manual",
+         [&app](const std::string& name) {
+           const bool whole = name == "evt";
+           if (!whole && (name.starts_with('-') || !knows(app, name))) {
+             throw CLI::ValidationError("--manual", "expected evt or a subcommand, found " + name);
+           }
+           const CLI::App& command = whole ? app : *app.get_subcommand(name);
+           std::fputs(evt::tools::manual_page(command, whole ? name : "evt " + name).c_str(), stdout);
+           throw CLI::Success();
+         })
+      ->description("print a manual page, of evt or of a subcommand, for man -l")
+      ->type_name("COMMAND")
+      ->trigger_on_parse();
+  app.add_flag_callback(
+         "--completion",
+         [&app] {
+           std::fputs(evt::tools::bash_completion(app).c_str(), stdout);
+           throw CLI::Success();
+         },
+         "print what completes the command line in bash")
+      ->trigger_on_parse();
   return run(app, argc, argv, [&chosen] { return chosen(); });
 }
 

@@ -1,0 +1,80 @@
+// What the command says of itself to man and to a shell.
+#include <gmock/gmock.h>
+
+#include "at_the_shell.h"
+
+namespace evt::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+class Manual : public AtTheShell {};
+
+TEST_F(Manual, OfACommandHasItsOptionsExamplesAndExitStatuses) {
+  EXPECT_EQ(run("evt --manual check"),
+            prints(".TH EVT-CHECK 1 \"\" \"evtrace 0.1.0\" \"User Commands\"\n"
+                   ".SH NAME\n"
+                   "evt\\-check \\- say whether a trace is whole, and recover what a killed program left\n"
+                   ".SH SYNOPSIS\n"
+                   "\\fBevt check\\fR [\\fIOPTION\\fR]... \\fIfile\\fR... \n"
+                   ".SH OPTIONS\n"
+                   ".TP\n"
+                   "\\fB\\-h\\fR, \\fB\\-\\-help\\fR\n"
+                   "Print this help message and exit\n"
+                   ".TP\n"
+                   "\\fIfile\\fR\n"
+                   "the traces; \\- is standard input\n"
+                   ".TP\n"
+                   "\\fB\\-\\-recover\\fR\n"
+                   "put what the ring of a killed program still holds into its trace, and remove the ring\n"
+                   ".SH EXAMPLE\n"
+                   ".nf\n"
+                   "evt check \\-\\-recover app.evt\n"
+                   ".fi\n"
+                   ".SH EXIT STATUS\n"
+                   "0 all that was written can be read; 1 a trace is damaged or cut, or its writer still\n"
+                   "runs and nothing could be recovered yet; 2 wrong usage; 3 no trace could be read, or a file not "
+                   "written.\n"
+                   ".fi\n"
+                   ".SH SEE ALSO\n"
+                   "\\fBevt\\fR(1)\n"));
+}
+
+TEST_F(Manual, OfEvtNamesThePagesOfItsSubcommands) {
+  const Outcome page = run("evt --manual evt");
+  EXPECT_EQ(page.status, 0);
+  for (const char* name : {"dump", "convert", "check"}) {
+    EXPECT_THAT(page.out, HasSubstr(std::string("\\fBevt\\-") + name + "\\fR(1)\n"));
+  }
+}
+
+TEST_F(Manual, IsMadeForCommandsThatExist) {
+  EXPECT_EQ(run("evt --manual view"), (Outcome{2, "",
+                                               "--manual: expected evt or a subcommand, found view\n"
+                                               "Run with --help for more information.\n"}));
+}
+
+class Completion : public AtTheShell {
+ protected:
+  // What bash offers for a command line whose last word is being typed.
+  Outcome offered(const std::string& line) const {
+    return run("source <(evt --completion); COMP_WORDS=(" + line + "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _evt; " +
+               "printf '%s\\n' \"${COMPREPLY[@]}\"");
+  }
+};
+
+TEST_F(Completion, OffersSubcommands) { EXPECT_EQ(offered("evt c"), prints("convert\ncheck\n")); }
+
+TEST_F(Completion, OffersTheOptionsOfASubcommand) {
+  EXPECT_EQ(offered("evt dump --c"), prints("--canonical\n--csv\n--count\n--color\n"));
+  EXPECT_EQ(offered("tracedump --r"), prints("--relative\n"));
+}
+
+TEST_F(Completion, OffersValuesAndFiles) {
+  given_file("app.evt", "");
+  EXPECT_EQ(offered("evt dump --color a"), prints("auto\nalways\n"));
+  EXPECT_EQ(offered("evt dump ap"), prints("app.evt\n"));
+}
+
+}  // namespace
+}  // namespace evt::testing

@@ -1,0 +1,154 @@
+#include "manual.h"
+
+#include <evt/evt.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <sstream>
+
+namespace evt::tools {
+namespace {
+
+// A text that roff shows as it is.
+std::string literal(const std::string& text) {
+  std::string out;
+  bool line_begins = true;
+  for (const char c : text) {
+    if (line_begins && (c == '.' || c == '\'')) out += "\\&";
+    line_begins = c == '\n';
+    if (c == '\\') {
+      out += "\\e";
+    } else if (c == '-') {
+      out += "\\-";
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+// -o, --output FILE
+std::string synopsis_of(const CLI::Option& option) {
+  std::string names;
+  const auto add = [&](const std::string& name) {
+    names += (names.empty() ? "" : ", ") + ("\\fB" + literal(name) + "\\fR");
+  };
+  for (const std::string& name : option.get_snames()) add("-" + name);
+  for (const std::string& name : option.get_lnames()) add("--" + name);
+  const bool takes_value = option.get_items_expected_max() > 0;
+  std::string type = option.get_type_name();
+  type = type.substr(0, type.find(':'));
+  if (takes_value && !type.empty()) names += " \\fI" + literal(type) + "\\fR";
+  return names;
+}
+
+std::string upper(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::toupper(c); });
+  return text;
+}
+
+void append_options(std::string& page, const CLI::App& command) {
+  page += ".SH OPTIONS\n";
+  for (const CLI::Option* const option : command.get_options()) {
+    if (option->get_positional()) {
+      fmt::format_to(std::back_inserter(page), ".TP\n\\fI{}\\fR\n{}\n", literal(option->get_name(true)),
+                     literal(option->get_description()));
+    } else {
+      fmt::format_to(std::back_inserter(page), ".TP\n{}\n{}\n", synopsis_of(*option),
+                     literal(option->get_description()));
+    }
+  }
+}
+
+// Of a footer: paragraphs that begin with a word and a colon become sections.
+void append_footer(std::string& page, const std::string& footer) {
+  std::istringstream lines(footer);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t colon = line.find(": ");
+    const std::string title = line.substr(0, colon);
+    if (colon != line.npos && (title == "Example" || title == "Examples" || title == "Exit status")) {
+      page += ".SH " + upper(title) + "\n";
+      if (title != "Exit status") page += ".nf\n";
+      line = line.substr(colon + 2);
+    } else if (line.empty()) {
+      page += ".fi\n";
+      continue;
+    }
+    page += literal(line.substr(std::min(line.find_first_not_of(' '), line.size()))) + "\n";
+  }
+  page += ".fi\n";
+}
+
+std::vector<const CLI::App*> subcommands_of(const CLI::App& app) {
+  const auto all = app.get_subcommands([](const CLI::App*) { return true; });
+  return {all.begin(), all.end()};
+}
+
+// The long options of a command, and its short ones that have no other name.
+std::string words_of(const CLI::App& command) {
+  std::string words;
+  for (const CLI::Option* const option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) words += (words.empty() ? "--" : " --") + name;
+  }
+  return words;
+}
+
+}  // namespace
+
+std::string manual_page(const CLI::App& command, const std::string& name) {
+  std::string dashed = name;
+  std::replace(dashed.begin(), dashed.end(), ' ', '-');
+  std::string page = fmt::format(".TH {} 1 \"\" \"evtrace {}\" \"User Commands\"\n", upper(dashed), EVT_VERSION);
+  page += ".SH NAME\n" + literal(dashed) + " \\- " + literal(command.get_description()) + "\n";
+  const auto subcommands = subcommands_of(command);
+  page += ".SH SYNOPSIS\n\\fB" + literal(name) + "\\fR " +
+          (subcommands.empty() ? "[\\fIOPTION\\fR]... " : "\\fISUBCOMMAND\\fR ...");
+  for (const CLI::Option* const option : command.get_options()) {
+    if (option->get_positional())
+      page += "\\fI" + literal(option->get_name(true)) + "\\fR" + (option->get_items_expected_max() > 1 ? "... " : " ");
+  }
+  page += "\n";
+  if (!subcommands.empty()) {
+    page += ".SH SUBCOMMANDS\n";
+    for (const CLI::App* const each : subcommands) {
+      fmt::format_to(std::back_inserter(page), ".TP\n\\fB{}\\-{}\\fR(1)\n{}\n", literal(name),
+                     literal(each->get_name()), literal(each->get_description()));
+    }
+  }
+  append_options(page, command);
+  append_footer(page, command.get_footer());
+  if (dashed != "evt") page += ".SH SEE ALSO\n\\fBevt\\fR(1)\n";
+  return page;
+}
+
+std::string bash_completion(const CLI::App& evt) {
+  std::string names;
+  std::string cases;
+  for (const CLI::App* const each : subcommands_of(evt)) {
+    names += (names.empty() ? "" : " ") + each->get_name();
+    cases += fmt::format("    {}) words=\"{}\" ;;\n", each->get_name(), words_of(*each));
+  }
+  return fmt::format(R"(# Completion for evt and tracedump, made by evt --completion.
+_evt() {{
+  local words command=${{COMP_WORDS[1]}} word=${{COMP_WORDS[COMP_CWORD]}}
+  [ "${{COMP_WORDS[0]##*/}}" = tracedump ] && command=dump
+  if [ "$COMP_CWORD" -eq 1 ] && [ "${{COMP_WORDS[0]##*/}}" != tracedump ]; then
+    COMPREPLY=($(compgen -W "{} {}" -- "$word"))
+    return
+  fi
+  case $command in
+{}  esac
+  if [ "${{COMP_WORDS[COMP_CWORD - 1]}}" = --color ]; then
+    COMPREPLY=($(compgen -W "auto always never" -- "$word"))
+  elif [[ $word == -* ]]; then
+    COMPREPLY=($(compgen -W "$words" -- "$word"))
+  else
+    COMPREPLY=($(compgen -f -- "$word"))
+  fi
+}}
+complete -o filenames -F _evt evt tracedump
+)",
+                     names, words_of(evt), cases);
+}
+
+}  // namespace evt::tools
