@@ -54,5 +54,30 @@ TEST_F(Examples, ParsortRefusesWhatMakesNoSense) {
             refuses(1, "parsort: cannot write missing/sort.evt: No such file or directory\n"));
 }
 
+const std::string kLists = "'" EVT_SOURCE_FOLDER "/examples/interpreter/lists.asm'";
+
+TEST_F(Examples, InterpreterTellsOfCallsAndCollections) {
+  EXPECT_EQ(run("interpreter " + kLists + " vm.evt"), prints("20100\n"));
+  EXPECT_EQ(run("evt dump --canonical --limit 2 vm.evt | grep -o 'vm.call function=.*'"),
+            prints("vm.call function=\"main\" depth=1\nvm.call function=\"repeat\" depth=2\n"));
+  EXPECT_EQ(run("evt dump --count --event vm.call --where function=sum vm.evt"), prints("201\n"));
+  EXPECT_EQ(run("evt dump --count --event vm.call vm.evt; evt dump --count --event vm.return vm.evt"),
+            prints("6262\n6262\n"));
+  EXPECT_EQ(run("evt dump --event vm.gc_end vm.evt | grep -o 'live.*'"), prints("live=96 freed=4000\n"));
+}
+
+TEST_F(Examples, InterpreterIsTracedWhereTheEnvironmentSaysSo) {
+  EXPECT_EQ(run("EVTRACE=vm.evt,types=vm.gc* interpreter " + kLists + " && evt dump --count vm.evt"),
+            prints("20100\n2\n"));
+  EXPECT_EQ(run("interpreter " + kLists), prints("20100\n"));
+}
+
+TEST_F(Examples, InterpreterNamesTheLineThatItDoesNotUnderstand) {
+  given_file("bad.asm", "fun main 0\n  push 1\n  fly\n");
+  EXPECT_EQ(run("interpreter bad.asm"), refuses(2, "interpreter: bad.asm: line 3 makes no sense\n"));
+  given_file("endless.asm", "fun main 0\n  call main\n");
+  EXPECT_EQ(run("interpreter endless.asm vm.evt"), refuses(1, "interpreter: too many calls\n"));
+}
+
 }  // namespace
 }  // namespace evt::testing
