@@ -39,7 +39,7 @@ struct Events::State {
 
   TraceData& trace;
   EventOptions options;
-  TimeRange range;  // of this session
+  TimeRange range;          // of this session
   std::size_t session = 0;  // behind the one that is read
   SessionData* data = nullptr;
   std::optional<Window> window;

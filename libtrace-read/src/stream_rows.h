@@ -70,7 +70,7 @@ struct RowContext {
   std::size_t slice_size = 0;                                   // of a block read at a time
   bool by_ns = false;
   bool markers = false;
-  TimeRange range;  // blocks wholly outside are not read
+  TimeRange range;             // blocks wholly outside are not read
   std::vector<Slice> kept;     // read to their end, but rows in the window point into them
   std::size_t kept_bytes = 0;  // of `kept`
   std::vector<Slice> spare;    // nobody's: fresh memory costs more than what it is filled with

@@ -70,7 +70,7 @@ struct Session {
   RingState ring = RingState::kNone;
   std::string ring_name;
   std::uint64_t ring_rows = 0;  // that were read from the ring
-  bool abandoned = false;  // not read to its end: a block of a later format says that nothing behind it can be read
+  bool abandoned = false;    // not read to its end: a block of a later format says that nothing behind it can be read
   std::int64_t last_ns = 0;  // of the latest row, since the session's start; by the blocks' headers
   std::uint64_t rows = 0;
   std::uint64_t lost = 0;
