@@ -1,0 +1,183 @@
+// Writes events that were read, with the types, streams and texts that they need: for programs that filter traces, or
+// make one of others. Needs an evt::Event of <evt/trace.h>, and nothing of the reader's library.
+//
+//   evt::BlockWriter out("half.evt");
+//   while (const evt::Event* event = events.next()) {
+//     if (wanted(*event)) out.write(*event);
+//   }
+//   if (evt::Status status = out.close(); !status.ok()) return fail(status);
+#pragma once
+
+#include <evt/writer.h>
+
+#include <deque>
+#include <unordered_map>
+#include <utility>
+
+namespace evt {
+
+// A file that appears at the first event. Sessions become sessions: each begins with the first event of it that is
+// written, has a uuid of its own, and ends as the one that was read did, closed or cut. Times are nanoseconds. Events
+// must come in the order in which the reader gives them, losses and jumps (EventOptions::markers) too if they are to be
+// kept. One thread at a time; trace and events must live as long as this.
+class BlockWriter {
+ public:
+  explicit BlockWriter(std::string path) : path_(std::move(path)) {}
+  BlockWriter(const BlockWriter&) = delete;
+  BlockWriter& operator=(const BlockWriter&) = delete;
+  ~BlockWriter() { end_session(); }
+
+  template <typename Event>
+  void write(const Event& event) {
+    if (&event.session() != session_) begin_session(event.session());
+    evt_stream* const stream = stream_of(event.stream());
+    const std::uint64_t ticks = kStart + static_cast<std::uint64_t>(event.ns());
+    if (event.is_jump()) return evt_stream_jump(stream);
+    if (event.is_lost()) {
+      const auto cause = static_cast<std::uint16_t>(event.value("cause")->as_unsigned());
+      return evt_stream_lost(stream, cause, event.value("count")->as_unsigned(), ticks);
+    }
+    evt_row row = evt_begin_at(stream, type_of(event.type()), ticks);
+    if (row.p == nullptr) return;
+    const Bytes payload = in_nanoseconds(event);
+    evt_raw(&row, payload.data(), payload.size());
+    evt_commit(&row);
+  }
+
+  // Ends the last session and says what went wrong first.
+  Status close() {
+    end_session();
+    return status_;
+  }
+
+ private:
+  // Times may be before the session's start.
+  static constexpr std::uint64_t kStart = std::uint64_t{1} << 62;
+
+  template <typename Session>
+  void begin_session(const Session& session) {
+    end_session();
+    session_ = &session;
+    std::vector<const char*> words;
+    for (const std::string& word : session.command_line) words.push_back(word.c_str());
+    evt_session_info info = {};
+    info.program = session.program.c_str();
+    info.host = session.host.c_str();
+    info.boot_id = session.boot_id.c_str();
+    info.writer = "evtrace " EVT_VERSION;
+    info.pid = session.pid;
+    info.command_line = words.data();
+    info.command_line_count = static_cast<std::uint32_t>(words.size());
+    info.start_utc_ns = session.start_utc_ns;
+    info.exact = 1;
+    evt_clock clock = {};
+    clock.hz = 1'000'000'000;
+    clock.start_ticks = kStart;
+    evt_options options = {};
+    options.session = &info;
+    options.clock = &clock;
+    options.flush_inline = 1;
+    options.append = begun_ ? 1 : 0;
+    evt_error error;
+    writer_ = evt_open(path_.c_str(), &options, &error);
+    note(error);
+    begun_ = true;
+    closed_ = session.closed;
+    for (const auto& [id, text] : session.strings) evt_intern_as(writer_, id, text.data(), text.size());
+  }
+
+  void end_session() {
+    if (writer_ == nullptr) return;
+    evt_error error;
+    (closed_ ? evt_close : evt_close_cut)(std::exchange(writer_, nullptr), &error);
+    note(error);
+    streams_.clear();
+    types_.clear();
+    undeclared_.clear();
+  }
+
+  void note(const evt_error& error) {
+    if (error.code != EVT_OK && status_.ok()) status_ = Status(static_cast<Code>(error.code), error.message);
+  }
+
+  template <typename StreamInfo>
+  evt_stream* stream_of(const StreamInfo& from) {
+    evt_stream*& stream = streams_[from.id];
+    if (stream != nullptr) return stream;
+    evt_stream_info info = {};
+    info.name = from.name.c_str();
+    info.id = from.id;
+    info.thread = from.thread;
+    info.process = from.process;
+    evt_error error;
+    stream = evt_stream_open_as(writer_, &info, &error);
+    note(error);
+    return stream;
+  }
+
+  template <typename EventType>
+  const evt_type* type_of(const EventType& from) {
+    const evt_type*& type = types_[from.number()];
+    if (type != nullptr) return type;
+    if (!from.declared()) return type = &undeclared_.emplace_back(evt_type{from.number()});
+    std::deque<std::vector<evt_label>> labels;
+    std::vector<evt_field> fields;
+    for (const auto& field : from.fields()) {
+      labels.emplace_back();
+      for (const auto& label : field.labels) labels.back().push_back({label.value, label.text.c_str()});
+      fields.push_back({field.name.c_str(), field.description.c_str(), static_cast<std::uint16_t>(field.kind),
+                        static_cast<std::uint16_t>(field.shape), field.width, static_cast<std::uint16_t>(field.role),
+                        static_cast<std::uint16_t>(field.unit), static_cast<std::uint32_t>(labels.back().size()),
+                        labels.back().data()});
+    }
+    evt_event_type declared = {};
+    declared.name = from.name().c_str();
+    declared.description = from.description().c_str();
+    declared.number = from.number();
+    declared.role = static_cast<std::uint16_t>(from.role());
+    declared.field_count = static_cast<std::uint32_t>(fields.size());
+    declared.fields = fields.data();
+    evt_error error;
+    type = evt_declare(writer_, &declared, &error);
+    note(error);
+    return type;
+  }
+
+  // The payload, with fields that are times of the old clock made times of the new one.
+  template <typename Event>
+  Bytes in_nanoseconds(const Event& event) {
+    const Bytes payload = event.payload();
+    bool copied = false;
+    const auto put = [&](const auto& value) {
+      const bool is_time = value.kind() == Kind::kTicks;
+      if (!is_time && value.kind() != Kind::kTickDelta) return;
+      if (!copied) payload_.assign(payload.begin(), payload.end());
+      copied = true;
+      const std::uint64_t ns = is_time ? kStart + static_cast<std::uint64_t>(event.ticks_to_ns(value.as_unsigned()))
+                                       : static_cast<std::uint64_t>(event.delta_to_ns(value.as_signed()));
+      evt_store_u64(reinterpret_cast<std::uint8_t*>(payload_.data()) + (value.bytes().data() - payload.data()), ns);
+    };
+    auto walker = event.values();
+    while (const auto value = walker.next()) {
+      if (value->is_sequence()) {
+        value->for_each(put);
+      } else {
+        put(*value);
+      }
+    }
+    return copied ? Bytes(payload_) : payload;
+  }
+
+  std::string path_;
+  Status status_;
+  const void* session_ = nullptr;  // that is being written
+  bool begun_ = false;             // the file
+  bool closed_ = true;             // the session that is read was
+  evt_writer* writer_ = nullptr;
+  std::unordered_map<std::uint32_t, evt_stream*> streams_;    // by id
+  std::unordered_map<std::uint32_t, const evt_type*> types_;  // by number
+  std::deque<evt_type> undeclared_;
+  std::vector<std::byte> payload_;
+};
+
+}  // namespace evt
