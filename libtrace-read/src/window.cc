@@ -173,7 +173,8 @@ void Window::sort(std::uint64_t smallest) {
     for (std::size_t i = 0; i < ends_.size(); i += 2) {
       const bool alone = i + 1 == ends_.size();
       const std::size_t end = alone ? ends_[i] : ends_[i + 1];
-      merge(&order_[begin], &order_[ends_[i]], &order_[end], &scratch_[begin]);
+      const std::uint64_t* const from = order_.data();
+      merge(from + begin, from + ends_[i], from + end, scratch_.data() + begin);
       ends_[merged++] = begin = end;
     }
     ends_.resize(merged);
