@@ -69,7 +69,7 @@ typedef struct evt_options {
 /* Opens a session that writes to a file. In `path`, %p stands for the process's number, %t for the time, %% for %. A
  * regular file in its place is unlinked and made anew with mode 0600, so that whoever has the old one open keeps it; a
  * FIFO or device is written to as it is. An unfinished trace is not replaced: what a killed program left, its ring
- * included, is renamed to app.<start>.evt; beside that of a living one, app.<pid>.evt is written. `error` then has a
+ * included, is renamed to app.START.evt; beside that of a living one, app.PID.evt is written. `error` then has a
  * sentence about it, with code EVT_OK. `options` and `error` may be NULL. NULL when it cannot be opened. */
 evt_writer* evt_open(const char* path, const evt_options* options, evt_error* error);
 
