@@ -36,20 +36,16 @@ foreach(name ${evt_pkgconfig})
   install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
 endforeach()
 
-if(BUILD_SHARED_LIBS)
-  include(${PROJECT_SOURCE_DIR}/cmake/package.cmake)
-endif()
-
 if(EVTRACE_TOOLS)
   install(TARGETS evt RUNTIME COMPONENT tools)
   install(FILES $<TARGET_FILE_DIR:evt>/tracedump DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tools)
-  foreach(page evt evt-dump evt-convert evt-check)
-    install(FILES ${PROJECT_BINARY_DIR}/tools/${page}.1.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT tools)
-  endforeach()
-  install(FILES ${PROJECT_BINARY_DIR}/tools/evt-dump.1.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1
-    RENAME tracedump.1.gz COMPONENT tools)
+  install(DIRECTORY ${PROJECT_BINARY_DIR}/tools/man1 DESTINATION ${CMAKE_INSTALL_MANDIR} COMPONENT tools)
   install(FILES ${PROJECT_BINARY_DIR}/tools/evt.bash RENAME evt
     DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT tools)
   install(FILES ${PROJECT_SOURCE_DIR}/format-spec/evt.magic DESTINATION ${CMAKE_INSTALL_DATADIR}/evtrace
     COMPONENT tools)
+endif()
+
+if(BUILD_SHARED_LIBS)
+  include(${PROJECT_SOURCE_DIR}/cmake/package.cmake)
 endif()

@@ -169,26 +169,26 @@ std::function<int()> add_dump(CLI::App& app) {
   const auto options = std::make_shared<DumpOptions>();
   app.add_option("file", options->files, "the traces, one after another; - is standard input")->required();
   const auto flag = [&](const char* name, bool* out, const char* what) { return app.add_flag(name, *out, what); };
-  CLI::Option* const forms[] = {
-      flag("--canonical", &options->canonical, "the text form, from which evt convert makes the same trace again"),
-      flag("--json", &options->json, "a JSON object for each event"),
-      flag("--csv", &options->csv, "comma-separated values, a column for each field"),
-      flag("--count", &options->count, "only the number of events"),
-      flag("--types", &options->types, "the event types instead of events"),
-      flag("--streams", &options->streams, "the streams instead of events"),
-      flag("--header", &options->header, "the sessions, their programs and clocks")};
+  const auto exclude = [](CLI::Option* option, std::initializer_list<CLI::Option*> others) {
+    for (CLI::Option* const other : others) option->excludes(other);
+  };
+  CLI::Option* const canonical =
+      flag("--canonical", &options->canonical, "the text form, from which evt convert makes the same trace again");
+  CLI::Option* const json = flag("--json", &options->json, "a JSON object for each event");
+  CLI::Option* const csv = flag("--csv", &options->csv, "comma-separated values, a column for each field");
+  CLI::Option* const count = flag("--count", &options->count, "only the number of events");
+  CLI::Option* const types = flag("--types", &options->types, "the event types instead of events");
+  CLI::Option* const streams = flag("--streams", &options->streams, "the streams instead of events");
+  CLI::Option* const header = flag("--header", &options->header, "the sessions, their programs and clocks");
   // Tables go together, everything else is one answer at a time.
-  constexpr std::size_t kTables = 4;
-  for (std::size_t i = 0; i < kTables; ++i) {
-    for (std::size_t j = i + 1; j < std::size(forms); ++j) forms[j]->excludes(forms[i]);
-  }
-  auto* const utc = flag("--utc", &options->utc, "times of day instead of times since the start");
-  auto* const relative = flag("--relative", &options->relative, "times since the line before");
-  relative->excludes(utc);
-  for (std::size_t i = 0; i < kTables; ++i) {
-    if (i != 1 && i != 2) utc->excludes(forms[i]);
-    relative->excludes(forms[i]);
-  }
+  exclude(json, {canonical});
+  exclude(csv, {canonical, json});
+  exclude(count, {canonical, json, csv});
+  for (CLI::Option* const table : {types, streams, header}) exclude(table, {canonical, json, csv, count});
+  CLI::Option* const utc = flag("--utc", &options->utc, "times of day instead of times since the start");
+  exclude(utc, {canonical, count});
+  CLI::Option* const relative = flag("--relative", &options->relative, "times since the line before");
+  exclude(relative, {utc, canonical, json, csv, count});
   app.add_option("--color", options->color, "colours on a terminal")
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->type_name("WHEN");

@@ -84,7 +84,7 @@ std::vector<const CLI::App*> subcommands_of(const CLI::App& app) {
   return {all.begin(), all.end()};
 }
 
-// The long options of a command, and its short ones that have no other name.
+// The long options of a command.
 std::string words_of(const CLI::App& command) {
   std::string words;
   for (const CLI::Option* const option : command.get_options()) {

@@ -87,7 +87,7 @@ bool Selection::wants_type(const EventType& type) const {
 }
 
 bool Selection::wants(const Event& event) const {
-  return (events_.empty() || wants_type(event.type())) &&
+  return wants_type(event.type()) &&
          std::all_of(conditions_.begin(), conditions_.end(),
                      [&](const Condition& condition) { return condition.holds_for(event); });
 }

@@ -8,6 +8,11 @@
 
 namespace evt {
 
+// From one time to another; what a hostile trace claims may wrap.
+inline std::int64_t distance_ns(std::int64_t from, std::int64_t to) {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from));
+}
+
 class ClockMap {
  public:
   explicit ClockMap(const ClockInfo& clock);

@@ -131,14 +131,12 @@ std::int64_t Event::ns() const { return ticks_to_ns(ticks_); }
 std::int64_t Event::utc_ns() const { return clock_->to_utc(clock_->to_ns(ticks_)); }
 
 std::int64_t Event::ticks_to_ns(std::uint64_t ticks) const {
-  return static_cast<std::int64_t>(static_cast<std::uint64_t>(clock_->to_ns(ticks)) -
-                                   static_cast<std::uint64_t>(session_->start_ns));
+  return distance_ns(session_->start_ns, clock_->to_ns(ticks));
 }
 
 std::int64_t Event::delta_to_ns(std::int64_t ticks) const {
   const std::uint64_t from = ticks_ - static_cast<std::uint64_t>(ticks);
-  return static_cast<std::int64_t>(static_cast<std::uint64_t>(clock_->to_ns(ticks_)) -
-                                   static_cast<std::uint64_t>(clock_->to_ns(from)));
+  return distance_ns(clock_->to_ns(from), clock_->to_ns(ticks_));
 }
 
 std::optional<Value> Event::value(std::size_t index) const {

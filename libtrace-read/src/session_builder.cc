@@ -125,11 +125,6 @@ void SessionBuilder::add_trailer(const Block& block) {
   if (!now_->session->closed) damage_.push_back({block.offset, 0, "a TRAILER whose session has another length"});
 }
 
-// A time on the session's scale, from its start on; of a hostile file it may wrap.
-std::int64_t SessionBuilder::since(const Session& session, std::int64_t ns) {
-  return static_cast<std::int64_t>(static_cast<std::uint64_t>(ns) - static_cast<std::uint64_t>(session.start_ns));
-}
-
 void SessionBuilder::finish_session() {
   for (SessionData& data : data_) {
     Session& session = *data.session;
@@ -146,7 +141,7 @@ void SessionBuilder::finish_session() {
       std::erase_if(stream.blocks, unknown_clock);
       for (const Block& block : stream.blocks) {
         const std::int64_t ns = data.clocks.at(block.events.clock_id).to_ns(block.events.last_ticks);
-        session.last_ns = std::max(session.last_ns, since(session, ns));
+        session.last_ns = std::max(session.last_ns, distance_ns(session.start_ns, ns));
       }
     }
   }

@@ -84,7 +84,6 @@ class SessionBuilder {
   void add_clock(const Block& block);
   void add_sync();
   static void build_clocks(SessionData& data);
-  static std::int64_t since(const Session& session, std::int64_t ns);
   void add_types(const Block& block);
   void add_type(const Block& block, Bytes record);
   void add_streams(const Block& block);

@@ -10,6 +10,7 @@ namespace evt {
 namespace {
 
 constexpr unsigned kIndexBits = 16;
+static_assert(Window::kRows <= 1 << kIndexBits);
 constexpr std::uint64_t kLongestSpan = (std::uint64_t{1} << (64 - kIndexBits)) - 1;
 constexpr std::size_t kSmallestSlice = 4 << 10;
 
@@ -79,9 +80,7 @@ void Window::add_runs(StreamBlocks& stream) {
 // Without the blocks at either end that are wholly before or behind the times that are wanted.
 void Window::add_run(std::span<const Block> blocks, StreamInfo& info) {
   const auto ns_of = [&](const Block& block, std::uint64_t ticks) {
-    return static_cast<std::int64_t>(
-        static_cast<std::uint64_t>(context_.clocks->at(block.events.clock_id).to_ns(ticks)) -
-        static_cast<std::uint64_t>(context_.session->start_ns));
+    return distance_ns(context_.session->start_ns, context_.clocks->at(block.events.clock_id).to_ns(ticks));
   };
   std::uint64_t floor = 0;
   while (!blocks.empty() && ns_of(blocks.front(), blocks.front().events.last_ticks) < context_.range.from_ns) {
