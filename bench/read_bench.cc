@@ -1,5 +1,6 @@
 // What reading in order costs, by the number of streams whose events are interleaved.
 #include <benchmark/benchmark.h>
+#include <evt/little_endian.h>
 #include <evt/trace.h>
 #include <evt/writer.h>
 
@@ -41,6 +42,31 @@ std::string interleaved(std::size_t streams) {
   if (!writer->close().ok()) bytes.clear();
   return bytes;
 }
+
+// The floor of reading: steps over rows in memory, each of which says where the next one is, and adds up their times.
+void WalkRows(benchmark::State& state) {
+  constexpr std::size_t kBlock = 256 << 10;
+  std::vector<std::byte> rows(kBlock + 16);
+  for (std::size_t at = 0, i = 0; at < kBlock; ++i) {
+    const std::uint64_t size = i % 2 == 0 ? 12 : 14;
+    evt_store_u64(rows.data() + at, i * 10 | std::uint64_t{1} << 32 | size << 48);
+    at += size;
+  }
+  for (auto _ : state) {
+    std::uint64_t sum = 0;
+    const std::byte* p = rows.data();
+    for (std::uint64_t i = 0; i < kEvents; ++i) {
+      const std::uint64_t head = evt_load_u64(p);
+      sum += head & 0xFFFFFFFF;
+      p += head >> 48;
+      if (p >= rows.data() + kBlock) p = rows.data();
+    }
+    benchmark::DoNotOptimize(sum);
+  }
+  state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()) * static_cast<std::int64_t>(kEvents));
+  state.counters["events"] = static_cast<double>(kEvents);
+}
+BENCHMARK(WalkRows)->Unit(benchmark::kMillisecond);
 
 void ReadOrdered(benchmark::State& state) {
   const std::string bytes = interleaved(static_cast<std::size_t>(state.range(0)));

@@ -9,41 +9,14 @@
 #include "format-spec/src/crc32c.h"
 
 namespace evt {
-namespace {
-
-constexpr std::size_t kMostSpare = 8;
-constexpr std::size_t kLargestSpare = 512 << 10;
-
-}  // namespace
-
-void RowContext::forget_kept() {
-  for (Slice& slice : kept) {
-    const bool useful = slice.use_count() == 1 && slice->capacity <= kLargestSpare;
-    if (useful && spare.size() < kMostSpare) spare.push_back(std::move(slice));
-  }
-  kept.clear();
-  kept_bytes = 0;
-}
-
-Slice RowContext::new_slice(std::size_t size) {
-  const auto found = std::find_if(spare.begin(), spare.end(), [&](const Slice& s) { return s->capacity >= size; });
-  if (found == spare.end()) {
-    return std::make_shared<SliceBytes>(SliceBytes{std::make_unique_for_overwrite<std::byte[]>(size), size, size});
-  }
-  Slice slice = std::move(*found);
-  spare.erase(found);
-  return slice;
-}
-
 std::uint64_t StreamRows::least_key() const {
   const EventsHeader& events = blocks_.front().events;
   return std::max(floor_, context_.key_of(events.clock_id, events.first_ticks));
 }
 
 bool StreamRows::next_key(std::uint64_t* key) {
-  Row row;
-  std::size_t size = 0;
-  if (!find(Want::kKey, &row, &size)) return false;
+  Found row;
+  if (!find(Want::kKey, &row)) return false;
   *key = row.key;
   return true;
 }
@@ -52,58 +25,62 @@ void StreamRows::drop_slice() {
   if (place_.slice == nullptr) return;
   place_.slice_start += place_.at;
   place_.at = 0;
-  context_.keep(std::move(place_.slice));
+  context_.slices->keep(std::move(place_.slice));
 }
 
 bool StreamRows::take(std::uint64_t limit, std::size_t most_bytes, RowBuffer* rows) {
-  const auto is_full = [&] { return rows->room() == 0 || (context_.kept_bytes > most_bytes && !rows->empty()); };
-  Row row;
-  std::size_t size = 0;
+  const auto is_full = [&] {
+    return rows->room() == 0 || (context_.slices->kept_bytes() > most_bytes && !rows->empty());
+  };
+  Found row;
   for (;;) {
-    if (place_.slice != nullptr && place_.open && !place_.jump && !is_full()) take_ordinary(limit, rows);
-    if (!find(Want::kAll, &row, &size) || row.key > limit) return true;
+    if (place_.slice != nullptr && place_.open && !place_.jump && !is_full()) {
+      context_.by_ns ? take_ordinary<true>(limit, rows) : take_ordinary<false>(limit, rows);
+    }
+    if (!find(Want::kAll, &row) || row.key > limit) return true;
     if (is_full()) return false;
-    rows->push_back(row);
+    rows->begin_piece(info_, *place_.clock, place_.ordinal);
+    rows->put(rows->size(), row.key,
+              {row.payload, row.ticks, row.type, static_cast<std::uint32_t>(row.payload_size), rows->piece()});
+    rows->grow(1);
     place_.latest_key = row.key;
     if (place_.jump) {
       place_.jump = false;  // that was the marker; its row comes next
     } else {
-      step_over(size);
+      step_over(row.size);
     }
   }
 }
 
 // Nearly all rows are short, of events, and whole in the slice: takes them up to one that needs a closer look.
+template <bool kByNs>
 void StreamRows::take_ordinary(std::uint64_t limit, RowBuffer* rows) {
   const std::byte* const data = place_.slice->data.get();
   const std::byte* const end = data + place_.slice->size;
   const std::byte* p = data + place_.at;
+  const std::uint64_t base = place_.base;
   std::uint64_t latest = place_.latest_key;
-  const std::size_t most = std::min<std::size_t>(place_.rows_left, rows->room());
-  const std::uint16_t clock = block().events.clock_id;
-  Row* const out = rows->end();
-  std::size_t taken = 0;
-  for (; taken < most && end - p >= EVT_ROW_HEADER_SIZE; ++taken) {
+  const std::size_t begin = rows->size();
+  const std::size_t most = begin + std::min<std::size_t>(place_.rows_left, rows->room());
+  std::size_t at = begin;
+  rows->begin_piece(info_, *place_.clock, place_.ordinal);
+  const std::uint32_t piece = rows->piece();
+  for (; at < most && end - p >= EVT_ROW_HEADER_SIZE; ++at) {
     const std::uint64_t head = evt_load_u64(p);
     const auto type = static_cast<std::uint16_t>(head >> 32);
     const std::size_t size = head >> 48;
     if (type >= EVT_TYPE_FIRST_RESERVED || size < EVT_ROW_HEADER_SIZE || size > static_cast<std::size_t>(end - p))
       break;
-    const std::uint64_t ticks = place_.base + (head & 0xFFFFFFFF);
-    const std::uint64_t key = std::max(latest, context_.key_of(place_.clock, ticks));
+    const std::uint64_t ticks = base + (head & 0xFFFFFFFF);
+    const std::uint64_t key = std::max(latest, kByNs ? context_.key_of(place_.clock, ticks) : ticks);
     if (key > limit) break;
-    out[taken] = {key,
-                  ticks,
-                  place_.ordinal + taken,
-                  p + EVT_ROW_HEADER_SIZE,
-                  static_cast<std::uint32_t>(size - EVT_ROW_HEADER_SIZE),
-                  type,
-                  run_,
-                  clock,
-                  RowKind::kEvent};
+    rows->put(at, key,
+              {p + EVT_ROW_HEADER_SIZE, ticks, context_.types->find(type),
+               static_cast<std::uint32_t>(size - EVT_ROW_HEADER_SIZE), piece});
     latest = key;
     p += size;
   }
+  const std::size_t taken = at - begin;
   rows->grow(taken);
   place_.latest_key = latest;
   place_.at = static_cast<std::size_t>(p - data);
@@ -112,17 +89,17 @@ void StreamRows::take_ordinary(std::uint64_t limit, RowBuffer* rows) {
 }
 
 // The next row that is handed out, without stepping over it.
-bool StreamRows::find(Want want, Row* row, std::size_t* size) {
+bool StreamRows::find(Want want, Found* row) {
   for (;;) {
-    switch (look(want, row, size)) {
+    switch (look(want, row)) {
       case Step::kRow:
         return true;
       case Step::kEnd:
         return false;
       case Step::kSkip:
         // Rows of the format's own have a time too, except a time base, which makes one.
-        if (row->type != EVT_ROW_TIME_BASE) place_.latest_key = row->key;
-        step_over(*size);
+        if (row->number != EVT_ROW_TIME_BASE) place_.latest_key = row->key;
+        step_over(row->size);
         break;
       case Step::kMoved:
         break;
@@ -130,7 +107,7 @@ bool StreamRows::find(Want want, Row* row, std::size_t* size) {
   }
 }
 
-StreamRows::Step StreamRows::look(Want want, Row* row, std::size_t* size) {
+StreamRows::Step StreamRows::look(Want want, Found* row) {
   if (!place_.open && !open_block()) return place_.block < blocks_.size() ? Step::kMoved : Step::kEnd;
   const std::uint64_t rows_at = place_.slice_start + place_.at;
   const std::uint64_t left_in_block = block().events.rows_size - rows_at;
@@ -149,45 +126,41 @@ StreamRows::Step StreamRows::look(Want want, Row* row, std::size_t* size) {
     const std::byte* const p = place_.slice->data.get() + place_.at;
     const std::uint64_t head = evt_load_u64(p);
     const auto type = static_cast<std::uint16_t>(head >> 32);
-    *size = static_cast<std::uint16_t>(head >> 48);
-    if (*size == 0) {
+    row->size = static_cast<std::uint16_t>(head >> 48);
+    if (row->size == 0) {
       header = EVT_BIG_ROW_HEADER_SIZE;
-      *size = left >= header ? evt_load_u32(p + EVT_ROW_HEADER_SIZE) : 0;
+      row->size = left >= header ? evt_load_u32(p + EVT_ROW_HEADER_SIZE) : 0;
     }
-    if (*size < header || *size > left_in_block) {
+    if (row->size < header || row->size > left_in_block) {
       give_up(fmt::format("row {} of stream {} says it has {} bytes, {} are left in its block", place_.ordinal,
-                          info_.id, *size, left_in_block));
+                          info_.id, row->size, left_in_block));
       return Step::kMoved;
     }
     const bool reserved_type = type >= EVT_TYPE_FIRST_RESERVED;
-    if (*size <= left || (want == Want::kKey && !reserved_type)) {
+    if (row->size <= left || (want == Want::kKey && !reserved_type)) {
       row->ticks = place_.base + (head & 0xFFFFFFFF);
       row->key = std::max(place_.latest_key, context_.key_of(place_.clock, row->ticks));
-      row->ordinal = place_.ordinal;
       row->payload = p + header;
-      row->payload_size = static_cast<std::uint32_t>(*size - header);
-      row->type = type;
-      row->run = run_;
-      row->clock = block().events.clock_id;
-      row->kind = RowKind::kEvent;
-      if (reserved_type) return reserved(row, type, {row->payload, row->payload_size});
-      if (place_.jump) row->kind = RowKind::kJump;
-      return Step::kRow;
+      row->payload_size = row->size - header;
+      row->number = type;
+      if (reserved_type) return reserved(row, {row->payload, row->payload_size});
+      return found(want, row);
     }
   } else if (left > 0 && left == left_in_block) {
     give_up(fmt::format("the rows of stream {} end inside a row", info_.id));
     return Step::kMoved;
   } else {
-    *size = EVT_BIG_ROW_HEADER_SIZE;
+    row->size = EVT_BIG_ROW_HEADER_SIZE;
   }
   // The row goes on behind the slice.
-  if (!read_slice(rows_at, *size)) give_up("its rows cannot be read again");
+  if (!read_slice(rows_at, row->size)) give_up("its rows cannot be read again");
   return Step::kMoved;
 }
 
 // A row of the format's own. What does not make sense is skipped, as an unknown one would be.
-StreamRows::Step StreamRows::reserved(Row* row, std::uint16_t type, Bytes payload) {
+StreamRows::Step StreamRows::reserved(Found* row, Bytes payload) {
   Cursor in(payload);
+  const std::uint32_t type = row->number;
   if (type == EVT_ROW_TIME_BASE) {
     const std::uint64_t base = in.u64();
     const std::uint32_t flags = in.u32();
@@ -199,15 +172,27 @@ StreamRows::Step StreamRows::reserved(Row* row, std::uint16_t type, Bytes payloa
   if (type == EVT_ROW_WIDE) {
     const std::uint32_t number = in.u32();
     if (!in.ok() || (number >= EVT_TYPE_FIRST_RESERVED && number <= 0xFFFF)) return Step::kSkip;
-    row->type = number;
+    row->number = number;
     row->payload += sizeof number;
-    row->payload_size -= static_cast<std::uint32_t>(sizeof number);
-  } else if (type == EVT_ROW_LOST && context_.markers && payload.size() >= EVT_LOST_PAYLOAD) {
-    row->kind = RowKind::kLost;
-  } else {
-    return Step::kSkip;
+    row->payload_size -= sizeof number;
+    return found(Want::kAll, row);
   }
-  if (place_.jump) row->kind = RowKind::kJump;
+  if (type != EVT_ROW_LOST || !context_.markers || payload.size() < EVT_LOST_PAYLOAD) return Step::kSkip;
+  row->type = context_.types->lost();
+  return mark(row);
+}
+
+StreamRows::Step StreamRows::found(Want want, Found* row) {
+  if (want == Want::kAll) row->type = context_.types->find(row->number);
+  return mark(row);
+}
+
+// What stands before the first row behind a step in time has that row's time, and nothing else of it.
+StreamRows::Step StreamRows::mark(Found* row) {
+  if (place_.jump) {
+    row->type = context_.types->jump();
+    row->payload_size = 0;
+  }
   return Step::kRow;
 }
 
@@ -246,10 +231,10 @@ bool StreamRows::read_slice(std::uint64_t start, std::size_t wanted) {
   const std::uint64_t left = block().events.rows_size - start;
   const auto size =
       static_cast<std::size_t>(std::min<std::uint64_t>(left, std::max<std::uint64_t>(wanted, context_.slice_size)));
-  Slice slice = context_.new_slice(size);
+  Slice slice = context_.slices->make(size);
   slice->size = context_.blocks->read(block(), start, slice->data.get(), size);
   if (slice->size < std::min<std::uint64_t>(left, wanted)) return false;
-  if (place_.slice != nullptr) context_.keep(std::move(place_.slice));
+  if (place_.slice != nullptr) context_.slices->keep(std::move(place_.slice));
   place_.slice = std::move(slice);
   place_.slice_start = start;
   place_.at = 0;

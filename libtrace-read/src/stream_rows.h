@@ -12,53 +12,11 @@
 
 #include "block_reader.h"
 #include "clock_map.h"
+#include "row_buffer.h"
+#include "slice.h"
+#include "type_lookup.h"
 
 namespace evt {
-
-// What a row is to the reader's user.
-enum class RowKind : std::uint8_t { kEvent, kLost, kJump };
-
-// A row as the order needs it. The payload lies in a slice that the window keeps.
-struct Row {
-  std::uint64_t key;
-  std::uint64_t ticks;
-  std::uint64_t ordinal;
-  const std::byte* payload;
-  std::uint32_t payload_size;
-  std::uint32_t type;
-  std::uint32_t run;    // which StreamRows it came from
-  std::uint16_t clock;  // its id
-  RowKind kind;
-};
-
-// So many rows at most, of which only those that are there cost memory.
-class RowBuffer {
- public:
-  explicit RowBuffer(std::size_t most) : rows_(std::make_unique_for_overwrite<Row[]>(most)), most_(most) {}
-  bool empty() const { return size_ == 0; }
-  std::size_t size() const { return size_; }
-  std::size_t room() const { return most_ - size_; }
-  Row* begin() { return rows_.get(); }
-  Row* end() { return rows_.get() + size_; }
-  const Row& operator[](std::size_t i) const { return rows_[i]; }
-  void push_back(const Row& row) { rows_[size_++] = row; }
-  // Rows were stored at end().
-  void grow(std::size_t count) { size_ += count; }
-  void clear() { size_ = 0; }
-
- private:
-  std::unique_ptr<Row[]> rows_;
-  std::size_t most_;
-  std::size_t size_ = 0;
-};
-
-// Bytes of a block, in memory that is used again.
-struct SliceBytes {
-  std::unique_ptr<std::byte[]> data;
-  std::size_t size = 0;
-  std::size_t capacity = 0;
-};
-using Slice = std::shared_ptr<SliceBytes>;
 
 // What the streams of a session share while they are read.
 struct RowContext {
@@ -70,23 +28,14 @@ struct RowContext {
   std::size_t slice_size = 0;                                   // of a block read at a time
   bool by_ns = false;
   bool markers = false;
-  TimeRange range;             // blocks wholly outside are not read
-  std::vector<Slice> kept;     // read to their end, but rows in the window point into them
-  std::size_t kept_bytes = 0;  // of `kept`
-  std::vector<Slice> spare;    // nobody's: fresh memory costs more than what it is filled with
-
+  TimeRange range;  // blocks wholly outside are not read
+  SlicePool* slices = nullptr;
+  TypeLookup* types = nullptr;
   std::uint64_t key_of(const ClockMap* clock, std::uint64_t ticks) const {
     // The order of signed numbers, in unsigned ones.
     return by_ns ? static_cast<std::uint64_t>(clock->to_ns(ticks)) ^ (std::uint64_t{1} << 63) : ticks;
   }
   std::uint64_t key_of(std::uint16_t clock, std::uint64_t ticks) const { return key_of(&clocks->at(clock), ticks); }
-  void keep(Slice slice) {
-    kept_bytes += slice->size;
-    kept.push_back(std::move(slice));
-  }
-  void forget_kept();
-  // Of so many bytes, whatever they are.
-  Slice new_slice(std::size_t size);
 };
 
 // Refers to its context, blocks and stream for its whole life. Damage in a block costs that block's rows, from the
@@ -95,9 +44,8 @@ class StreamRows {
  public:
   // One run of a stream: `blocks` without a meant step back in time but at its front. What came before them, if
   // anything did, went up to the key `floor`.
-  StreamRows(RowContext& context, std::span<const Block> blocks, std::uint64_t floor, StreamInfo& info,
-             std::uint32_t run)
-      : context_(context), blocks_(blocks), floor_(floor), info_(info), run_(run) {}
+  StreamRows(RowContext& context, std::span<const Block> blocks, std::uint64_t floor, StreamInfo& info)
+      : context_(context), blocks_(blocks), floor_(floor), info_(info) {}
 
   // Where reading stands; a copy can be put back within the same window.
   struct Place {
@@ -115,7 +63,6 @@ class StreamRows {
   };
   const Place& place() const { return place_; }
   void put_back(const Place& place) { place_ = place; }
-  const StreamInfo& stream() const { return info_; }
 
   // No row of a run that has not been read from has a smaller key: it is what the first header says, and what a row's
   // own time is raised to if that header lies.
@@ -136,10 +83,24 @@ class StreamRows {
   // What is wanted of a row: its key alone, or its payload too, which may take reading more.
   enum class Want : std::uint8_t { kKey, kAll };
 
+  // A row that was looked at closely.
+  struct Found {
+    std::uint64_t key;
+    std::uint64_t ticks;
+    const std::byte* payload;
+    std::size_t payload_size;
+    std::size_t size;       // of the whole row
+    std::uint32_t number;   // of its type
+    const EventType* type;  // unless only the key was wanted
+  };
+
+  template <bool kByNs>
   void take_ordinary(std::uint64_t limit, RowBuffer* rows);
-  bool find(Want want, Row* row, std::size_t* size);
-  Step look(Want want, Row* row, std::size_t* size);
-  Step reserved(Row* row, std::uint16_t type, Bytes payload);
+  bool find(Want want, Found* row);
+  Step look(Want want, Found* row);
+  Step reserved(Found* row, Bytes payload);
+  Step found(Want want, Found* row);
+  Step mark(Found* row);
   void step_over(std::size_t size);
   bool open_block();
   bool read_slice(std::uint64_t start, std::size_t wanted);
@@ -151,7 +112,6 @@ class StreamRows {
   std::span<const Block> blocks_;
   std::uint64_t floor_;
   StreamInfo& info_;
-  std::uint32_t run_;
   Place place_;
 };
 

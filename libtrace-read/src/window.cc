@@ -9,39 +9,14 @@
 namespace evt {
 namespace {
 
-constexpr unsigned kIndexBits = 16;
-static_assert(Window::kRows <= 1 << kIndexBits);
-constexpr std::uint64_t kLongestSpan = (std::uint64_t{1} << (64 - kIndexBits)) - 1;
 constexpr std::size_t kSmallestSlice = 4 << 10;
-
-// Merges two ordered sequences that stand one behind the other. A comparison waits for the one before; so it is done
-// from both ends, which is two chains of them side by side, and without a branch, as nobody can foresee it.
-void merge(const std::uint64_t* a, const std::uint64_t* b, const std::uint64_t* b_end, std::uint64_t* out) {
-  const std::uint64_t* a_end = b;
-  std::uint64_t* out_end = out + (b_end - a);
-  for (;;) {
-    // So many steps from both ends cannot come to the end of either.
-    const std::ptrdiff_t steps = std::min(a_end - a, b_end - b) / 2;
-    if (steps == 0) break;
-    for (std::ptrdiff_t i = 0; i < steps; ++i) {
-      const bool b_is_first = *b < *a;
-      *out++ = b_is_first ? *b : *a;
-      b += b_is_first;
-      a += !b_is_first;
-      const bool a_is_last = b_end[-1] < a_end[-1];
-      *--out_end = a_is_last ? a_end[-1] : b_end[-1];
-      a_end -= a_is_last;
-      b_end -= !a_is_last;
-    }
-  }
-  std::merge(a, a_end, b, b_end, out);
-}
 
 }  // namespace
 
 Window::Window(SessionData& data, const RowContext& context, const StreamFilter& wanted, std::size_t memory_budget)
-    : data_(data), context_(context), most_kept_(memory_budget / 2) {
+    : data_(data), context_(context), most_kept_(memory_budget / 4), slices_(memory_budget / 4) {
   context_.session = data.session;
+  context_.slices = &slices_;
   context_.clocks = &data.clocks;
   std::unordered_set<std::uint16_t> clocks_used;
   for (const auto& [id, stream] : data_.streams) {
@@ -91,7 +66,7 @@ void Window::add_run(std::span<const Block> blocks, StreamInfo& info) {
     blocks = blocks.first(blocks.size() - 1);
   }
   if (blocks.empty()) return;
-  runs_.emplace_back(context_, blocks, floor, info, static_cast<std::uint32_t>(runs_.size()));
+  runs_.emplace_back(context_, blocks, floor, info);
 }
 
 bool Window::begins_with_jump(const Block& block) {
@@ -102,25 +77,46 @@ bool Window::begins_with_jump(const Block& block) {
 }
 
 bool Window::fill() {
-  at_ = 0;
   do {
-    rows_.clear();
     places_.clear();
-    context_.forget_kept();
+    slices_.forget_kept();
+    context_.types->forget_strays();
+    rows_.begin(0);
     if (waiting_.empty()) return false;
     const std::uint64_t smallest = waiting_.top().key;
-    std::uint64_t span = std::min({span_, kLongestSpan, UINT64_MAX - smallest});
+    rows_.begin(smallest);
+    std::uint64_t span = std::min({span_, RowBuffer::kLongestSpan, UINT64_MAX - smallest});
     wake(smallest + span);
     while (!collect(smallest + span) && span > 0) {
       put_back();
+      rows_.begin(smallest);
       span /= 2;
     }
-    span_ = rows_.size() < kRows / 2 && span < kLongestSpan / 2 ? span * 2 + 1 : std::max<std::uint64_t>(span, 1);
+    span_ = rows_.size() < RowBuffer::kMost / 2 && span < RowBuffer::kLongestSpan / 2
+                ? span * 2 + 1
+                : std::max<std::uint64_t>(span, 1);
     send_to_sleep();
-    sorted_ = ends_.size() <= 1;
-    if (!sorted_) sort(smallest);
-  } while (rows_.empty());  // what headers promised was not there
+    if (ends_.size() > 1) sorter_.sort(rows_.order(), ends_, RowBuffer::kIndexBits);
+    size_ = rows_.size();
+    if (context_.range.is_limited()) leave_out();
+  } while (size_ == 0);  // what headers promised was not there
   return true;
+}
+
+rows::Ordered Window::ordered() {
+  const std::uint64_t* const order = rows_.order().get();
+  return {order, order + size_, rows_.rows(), rows_.pieces().data()};
+}
+
+// Rows of blocks that are partly within the times that are wanted.
+void Window::leave_out() {
+  std::uint64_t* const order = rows_.order().get();
+  const auto is_outside = [&](std::uint64_t entry) {
+    const rows::Row& row = rows_.rows()[entry & (RowBuffer::kMost - 1)];
+    const ClockMap& clock = *rows_.pieces()[row.piece].clock;
+    return !context_.range.contains(distance_ns(context_.session->start_ns, clock.to_ns(row.ticks)));
+  };
+  size_ = static_cast<std::size_t>(std::remove_if(order, order + size_, is_outside) - order);
 }
 
 void Window::wake(std::uint64_t limit) {
@@ -146,8 +142,7 @@ bool Window::collect(std::uint64_t limit) {
 
 void Window::put_back() {
   for (std::size_t i = 0; i < due_.size(); ++i) runs_[due_[i]].put_back(places_[i]);
-  rows_.clear();
-  context_.forget_kept();
+  slices_.forget_kept();
 }
 
 // Those that have more rows wait for them.
@@ -157,27 +152,6 @@ void Window::send_to_sleep() {
     if (!runs_[run].next_key(&key)) continue;
     waiting_.push({key, run});
     if (lean_) runs_[run].drop_slice();
-  }
-}
-
-void Window::sort(std::uint64_t smallest) {
-  const std::size_t count = rows_.size();
-  order_.resize(count);
-  scratch_.resize(count);
-  for (std::size_t i = 0; i < count; ++i) order_[i] = (rows_[i].key - smallest) << kIndexBits | i;
-  // Neighbours are merged until one is left; the last of an odd number waits for the next round.
-  while (ends_.size() > 1) {
-    std::size_t begin = 0;
-    std::size_t merged = 0;
-    for (std::size_t i = 0; i < ends_.size(); i += 2) {
-      const bool alone = i + 1 == ends_.size();
-      const std::size_t end = alone ? ends_[i] : ends_[i + 1];
-      const std::uint64_t* const from = order_.data();
-      merge(from + begin, from + ends_[i], from + end, scratch_.data() + begin);
-      ends_[merged++] = begin = end;
-    }
-    ends_.resize(merged);
-    order_.swap(scratch_);
   }
 }
 

@@ -1,12 +1,11 @@
 // The rows of one session in their total order, with memory for one window whatever the session's length.
 //
 // 1. Runs wait in a heap by the key of their next row; the smallest begins the window, its span is guessed from the
-// last
-//    one's.
+//    last one's.
 // 2. The runs that are due give their rows up to the end of the span, in order of stream ids.
 // 3. If that was too much, they are put back and the span is halved. If even one key is too much, its rows are handed
 //    out in portions: stream by stream is their right order then.
-// 4. What the runs gave is in order each: merged two by two. Equal keys stay in order of stream and ordinal.
+// 4. What the runs gave is in order each, and is put into one order. Equal keys stay in order of stream and ordinal.
 #pragma once
 
 #include <functional>
@@ -14,6 +13,7 @@
 #include <queue>
 #include <vector>
 
+#include "row_order.h"
 #include "session_builder.h"
 #include "stream_rows.h"
 
@@ -21,8 +21,6 @@ namespace evt {
 
 class Window {
  public:
-  static constexpr std::size_t kRows = 1 << 14;
-
   // Refers to the session's data for its whole life. `context` says how to read.
   // `wanted` says of which streams; empty: of all.
   using StreamFilter = std::function<bool(const Session&, const StreamInfo&)>;
@@ -30,12 +28,9 @@ class Window {
   Window(const Window&) = delete;
   Window& operator=(const Window&) = delete;
 
-  // The next row; null at the end. Holds, with its payload, until the next call.
-  const Row* next() {
-    if (at_ == rows_.size() && !fill()) return nullptr;
-    return &rows_[sorted_ ? at_++ : order_[at_++] & (kRows - 1)];
-  }
-  const StreamInfo& stream_of(const Row& row) const { return runs_[row.run].stream(); }
+  // Goes on to the next rows; false at the end. They hold, with their payloads, until the next call.
+  bool fill();
+  rows::Ordered ordered();
 
  private:
   // A run that has more rows, none of them before `key`.
@@ -48,12 +43,11 @@ class Window {
   void add_runs(StreamBlocks& stream);
   void add_run(std::span<const Block> blocks, StreamInfo& info);
   bool begins_with_jump(const Block& block);
-  bool fill();
   void wake(std::uint64_t limit);
   bool collect(std::uint64_t limit);
   void put_back();
   void send_to_sleep();
-  void sort(std::uint64_t smallest);
+  void leave_out();
 
   SessionData& data_;
   RowContext context_;
@@ -63,12 +57,11 @@ class Window {
   std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>> waiting_;
   std::vector<std::uint32_t> due_;         // runs of this window, in order
   std::vector<StreamRows::Place> places_;  // where they began
-  RowBuffer rows_{kRows};
-  std::vector<std::size_t> ends_;       // in rows_, of what each run gave
-  std::vector<std::uint64_t> order_;    // key relative to the smallest << 16 | index in rows_
-  std::vector<std::uint64_t> scratch_;  // what a round of merging makes
-  std::size_t at_ = 0;
-  bool sorted_ = true;  // rows_ is in order as it is
+  SlicePool slices_;
+  RowBuffer rows_;
+  std::vector<std::size_t> ends_;  // in rows_, of what each run gave
+  RowOrder sorter_{RowBuffer::kMost};
+  std::size_t size_ = 0;  // of their order
   std::uint64_t span_ = 1 << 20;
 };
 

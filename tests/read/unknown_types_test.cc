@@ -47,7 +47,7 @@ TEST(UnknownType, HasAnotherNameInEachSession) {
 
 // A hostile trace may have any number of them; each has its name all the same.
 TEST(UnknownType, IsOneOfManyThatTakeNoMemoryForEver) {
-  constexpr std::uint32_t kMany = 10'000;
+  constexpr std::uint32_t kMany = 60'000;
   RawTrace trace = ordinary_trace();
   Rows rows;
   for (std::uint32_t i = 0; i < kMany; ++i) rows.wide(i, 100'000 + i, "");
@@ -63,7 +63,7 @@ TEST(UnknownType, IsOneOfManyThatTakeNoMemoryForEver) {
     places.insert(&event->type());
   }
   EXPECT_EQ(events.next(), nullptr);
-  EXPECT_LE(places.size(), 4097u);
+  EXPECT_LE(places.size(), 20'000u) << "those that are kept, and a window of others at a time";
 }
 
 }  // namespace

@@ -142,8 +142,8 @@ std::optional<T> Event::as() const {
     if (step.index < 0) return;
     if constexpr (wire_of<M>().shape == Shape::kFixed) {
       if (step.offset >= 0) {
-        if (payload_.size() < static_cast<std::size_t>(step.offset) + wire_of<M>().width) return;
-        result.*f.member = decoding::load_exact<M>(payload_.data() + step.offset);
+        if (row_->payload_size < static_cast<std::size_t>(step.offset) + wire_of<M>().width) return;
+        result.*f.member = decoding::load_exact<M>(row_->payload + step.offset);
         return;
       }
     }

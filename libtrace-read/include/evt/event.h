@@ -1,11 +1,8 @@
 // One event, as the reader hands it out.
 #pragma once
 
+#include <evt/row.h>
 #include <evt/session.h>
-
-namespace evt {
-class ClockMap;
-}
 
 #pragma GCC visibility push(default)
 namespace evt {
@@ -13,8 +10,8 @@ namespace evt {
 // A view, valid until the next call of Events::next().
 class Event {
  public:
-  const EventType& type() const { return *type_; }
-  const StreamInfo& stream() const { return *stream_; }
+  const EventType& type() const { return *row_->type; }
+  const StreamInfo& stream() const { return *piece().stream; }
   const Session& session() const { return *session_; }
 
   // Nanoseconds since the session's start; negative before it.
@@ -22,19 +19,19 @@ class Event {
   // UTC in nanoseconds since 1970: for display.
   std::int64_t utc_ns() const;
   // As recorded, in units of its clock.
-  std::uint64_t ticks() const { return ticks_; }
+  std::uint64_t ticks() const { return row_->ticks; }
   // The number of its row in its stream.
-  std::uint64_t ordinal() const { return ordinal_; }
+  std::uint64_t ordinal() const { return piece().ordinal + static_cast<std::uint64_t>(row_ - rows_); }
 
   // True for the reader's own `!lost` events, which come only if asked for: so many events were lost here.
-  bool is_lost() const { return is_lost_; }
+  bool is_lost() const { return type().marker_ == EventType::Marker::kLost; }
   // True for `!jump`: the stream's time steps back here by intent.
-  bool is_jump() const { return is_jump_; }
+  bool is_jump() const { return type().marker_ == EventType::Marker::kJump; }
 
   // The fields as bytes.
-  Bytes payload() const { return payload_; }
+  Bytes payload() const { return {row_->payload, row_->payload_size}; }
   // The values of the fields, one after another.
-  FieldWalker values() const { return {type_->fields(), payload_}; }
+  FieldWalker values() const { return {type().fields(), payload()}; }
   // The value of a field; nothing when the type has none such, or this event is too short to hold it.
   std::optional<Value> value(std::size_t index) const;
   std::optional<Value> value(std::string_view name) const;
@@ -54,15 +51,12 @@ class Event {
 
   const decoding::Binding& bind(std::size_t number, decoding::Binding (*make)(const EventType&)) const;
 
-  const EventType* type_ = nullptr;
-  const StreamInfo* stream_ = nullptr;
+  const rows::Piece& piece() const { return pieces_[row_->piece]; }
+
+  const rows::Row* row_ = nullptr;
+  const rows::Row* rows_ = nullptr;  // the first of those that row_ is one of
+  const rows::Piece* pieces_ = nullptr;
   const Session* session_ = nullptr;
-  const ClockMap* clock_ = nullptr;
-  std::uint64_t ticks_ = 0;
-  std::uint64_t ordinal_ = 0;
-  Bytes payload_;
-  bool is_lost_ = false;
-  bool is_jump_ = false;
   Status* status_ = nullptr;                                  // of the Events that made it
   mutable std::vector<std::unique_ptr<std::byte[]>> copies_;  // arrays that as() had to unpack
 };

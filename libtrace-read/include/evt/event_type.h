@@ -30,7 +30,8 @@ struct Binding {
 
 }  // namespace decoding
 
-// Lives as long as the trace, or, if the trace does not declare it, as long as the events. One thread at a time.
+// Lives as long as the trace, or, if the trace does not declare it, as long as the events; of more than 4096 that are
+// not declared some live only as long as their event. One thread at a time.
 class EventType {
  public:
   EventType(std::string name, std::uint32_t number) : name_(std::move(name)), number_(number) {}
@@ -48,12 +49,16 @@ class EventType {
  private:
   friend class SessionBuilder;
   friend class Event;
-  friend class Events;
+  friend class TypeLookup;
+
+  // The reader's own types.
+  enum class Marker : std::uint8_t { kNone, kLost, kJump };
 
   std::string name_;
   std::string description_;
   std::uint32_t number_;
   bool declared_ = false;
+  Marker marker_ = Marker::kNone;
   Role role_ = Role::kNone;
   std::uint16_t declared_size_ = EVT_SIZE_VARIABLE;
   std::vector<Field> fields_;

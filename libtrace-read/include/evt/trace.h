@@ -43,6 +43,7 @@ struct TimeRange {
   std::int64_t from_ns = INT64_MIN;
   std::int64_t to_ns = INT64_MAX;
 
+  bool is_limited() const { return from_ns != INT64_MIN || to_ns != INT64_MAX; }
   bool contains(std::int64_t ns) const { return ns >= from_ns && ns <= to_ns; }
 };
 
@@ -65,7 +66,10 @@ class Events {
   ~Events();
 
   // The next event; null at the end. The view holds until the next call.
-  const Event* next();
+  const Event* next() {
+    if (ordered_.next == ordered_.end) return next_window();
+    return show();
+  }
 
   // What went wrong so far, the first thing first: a cut or damaged file, or a struct that does not fit its event type.
   // Events that could be read were handed out all the same.
@@ -76,7 +80,16 @@ class Events {
   struct State;
   Events(TraceData& trace, const EventOptions& options);
 
+  const Event* next_window();
+  const Event* show() {
+    event_->row_ = ordered_.rows + (*ordered_.next++ & (rows::Ordered::kMost - 1));
+    if (!event_->copies_.empty()) event_->copies_.clear();
+    return event_;
+  }
+
   std::unique_ptr<State> state_;
+  rows::Ordered ordered_;
+  Event* event_;  // the one that is handed out
 };
 
 class Trace {

@@ -1,0 +1,41 @@
+#include "type_lookup.h"
+
+#include <evt/format.h>
+#include <fmt/format.h>
+
+namespace evt {
+namespace {
+
+// Types that a trace does not declare are made as they are met, and kept up to so many.
+constexpr std::size_t kMostUnknown = 4096;
+
+Field field(const char* name, Kind kind, std::uint32_t width) {
+  Field made;
+  made.name = name;
+  made.kind = kind;
+  made.width = width;
+  return made;
+}
+
+}  // namespace
+
+TypeLookup::TypeLookup(const TypeIndex& declared) : declared_(declared) {
+  Field cause = field("cause", Kind::kEnumeration, 2);
+  cause.labels = {
+      {EVT_LOST_RING_FULL, "ring_full"}, {EVT_LOST_TOO_LARGE, "too_large"}, {EVT_LOST_OVERWRITTEN, "overwritten"},
+      {EVT_LOST_REENTERED, "reentered"}, {EVT_LOST_SINK, "sink"},           {EVT_LOST_DAMAGE, "damage"}};
+  lost_.fields_ = {field("count", Kind::kUnsigned, 8), std::move(cause)};
+  lost_.marker_ = EventType::Marker::kLost;
+  jump_.marker_ = EventType::Marker::kJump;
+  lost_.declared_ = jump_.declared_ = true;
+}
+
+const EventType* TypeLookup::unknown(std::uint32_t number) {
+  const auto found = unknown_.find(number);
+  if (found != unknown_.end()) return found->second.get();
+  EventType made(fmt::format("type#{}", number), number);
+  if (unknown_.size() == kMostUnknown) return &strays_.emplace_back(std::move(made));
+  return (unknown_[number] = std::make_unique<EventType>(std::move(made))).get();
+}
+
+}  // namespace evt

@@ -1,0 +1,40 @@
+// Type numbers of rows -> event types, for those too that a trace does not declare.
+#pragma once
+
+#include <evt/session.h>
+
+#include <deque>
+#include <memory>
+#include <unordered_map>
+
+#include "session_builder.h"
+
+namespace evt {
+
+// Refers to the index for its whole life.
+class TypeLookup {
+ public:
+  explicit TypeLookup(const TypeIndex& declared);
+
+  // The reader's own: what its user sees of losses and of meant steps in time.
+  const EventType* lost() const { return &lost_; }
+  const EventType* jump() const { return &jump_; }
+
+  const EventType* find(std::uint32_t number) {
+    const EventType* const type = declared_.find(number);
+    return type != nullptr ? type : unknown(number);
+  }
+  // What find() has made for this window alone is not needed any more.
+  void forget_strays() { strays_.clear(); }
+
+ private:
+  const EventType* unknown(std::uint32_t number);
+
+  const TypeIndex& declared_;
+  EventType lost_{"!lost", 0};
+  EventType jump_{"!jump", 0};
+  std::unordered_map<std::uint32_t, std::unique_ptr<EventType>> unknown_;
+  std::deque<EventType> strays_;
+};
+
+}  // namespace evt
