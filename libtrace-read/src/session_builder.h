@@ -23,28 +23,31 @@ struct StreamBlocks {
 // Event types by number, in pages: a session that declares little costs little, whatever its numbers.
 class TypeIndex {
  public:
+  TypeIndex() { pages_.fill(&kEmpty); }
+  TypeIndex(const TypeIndex&) = delete;
+  TypeIndex& operator=(const TypeIndex&) = delete;
+
   EventType* find(std::uint32_t number) const {
-    if (number > 0xFFFF) {
-      const auto found = wide_.find(number);
-      return found == wide_.end() ? nullptr : found->second;
-    }
-    if (pages_.empty() || pages_[number >> 8] == nullptr) return nullptr;
-    return (*pages_[number >> 8])[number & 0xFF];
+    if (number <= 0xFFFF) return (*pages_[number >> 8])[number & 0xFF];
+    const auto found = wide_.find(number);
+    return found == wide_.end() ? nullptr : found->second;
   }
   void add(EventType* type, std::uint32_t number) {
     if (number > 0xFFFF) {
       wide_[number] = type;
       return;
     }
-    if (pages_.empty()) pages_.resize(256);
-    auto& page = pages_[number >> 8];
-    if (page == nullptr) page = std::make_unique<Page>();
+    std::unique_ptr<Page>& page = declared_[number >> 8];
+    if (page == nullptr) pages_[number >> 8] = (page = std::make_unique<Page>()).get();
     (*page)[number & 0xFF] = type;
   }
 
  private:
   using Page = std::array<EventType*, 256>;
-  std::vector<std::unique_ptr<Page>> pages_;
+  static constexpr Page kEmpty{};  // so that looking up takes no branch
+
+  std::array<const Page*, 256> pages_;
+  std::array<std::unique_ptr<Page>, 256> declared_;
   std::unordered_map<std::uint32_t, EventType*> wide_;
 };
 
