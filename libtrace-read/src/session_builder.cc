@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "block_decoder.h"
+
 namespace evt {
 namespace {
 
@@ -108,7 +110,7 @@ void SessionBuilder::add_events(const Block& block) {
     session.lost += events.lost_total - to.info->lost;
     to.info->lost = events.lost_total;
   }
-  if (events.layout != EVT_LAYOUT_ROWS || block.header.codec != EVT_CODEC_NONE) {
+  if (!BlockDecoder::knows(block)) {
     session.not_decodable += events.row_count;
     return;
   }

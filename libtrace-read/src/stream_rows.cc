@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "cursor.h"
 #include "format-spec/src/crc32c.h"
@@ -153,7 +154,7 @@ StreamRows::Step StreamRows::look(Want want, Found* row) {
     row->size = EVT_BIG_ROW_HEADER_SIZE;
   }
   // The row goes on behind the slice.
-  if (!read_slice(rows_at, row->size)) give_up("its rows cannot be read again");
+  if (std::string wrong = read_slice(rows_at, row->size); !wrong.empty()) give_up(std::move(wrong));
   return Step::kMoved;
 }
 
@@ -212,33 +213,52 @@ bool StreamRows::open_block() {
     place_.rows_left = events.row_count;
     const auto clock = context_.clocks->find(events.clock_id);
     place_.clock = &clock->second;  // blocks of unknown clocks have been left out
-    const bool whole = block().header.payload_size <= context_.slice_size;
-    std::uint32_t crc = 0;
-    bool readable = read_slice(0, 0);
-    if (readable) {
-      crc = whole ? crc32c(0, place_.slice->data.get(), place_.slice->size) : context_.blocks->checksum(block());
-      readable = crc == block().header.payload_crc;
-    }
-    if (readable && crc == events.rows_crc) return true;
-    give_up(fmt::format("payload checksum is {:08x}, header says {:08x}", crc,
-                        readable ? events.rows_crc : block().header.payload_crc));
+    std::string wrong = read_slice(0, 0);
+    if (wrong.empty() && BlockDecoder::is_plain(block())) wrong = check_plain();
+    if (wrong.empty()) return true;
+    give_up(std::move(wrong));
   }
   return false;
 }
 
-// At least `wanted` bytes of rows from `start` on, more if a slice has more.
-bool StreamRows::read_slice(std::uint64_t start, std::size_t wanted) {
+// The decoder checks what it decodes. Rows that are stored as they are may be more than the slice.
+std::string StreamRows::check_plain() {
+  const bool whole = place_.slice->size == block().header.payload_size;
+  const std::uint32_t crc =
+      whole ? crc32c(0, place_.slice->data.get(), place_.slice->size) : context_.blocks->checksum(block());
+  const std::uint32_t payload_crc = block().header.payload_crc;
+  const std::uint32_t rows_crc = block().events.rows_crc;
+  if (crc == payload_crc && crc == rows_crc) return "";
+  return fmt::format("payload checksum is {:08x}, header says {:08x}", crc, crc == payload_crc ? rows_crc : payload_crc);
+}
+
+// At least `wanted` bytes of rows from `start` on, more if a slice has more. Empty, or why not.
+std::string StreamRows::read_slice(std::uint64_t start, std::size_t wanted) {
   const std::uint64_t left = block().events.rows_size - start;
   const auto size =
       static_cast<std::size_t>(std::min<std::uint64_t>(left, std::max<std::uint64_t>(wanted, context_.slice_size)));
   Slice slice = context_.slices->make(size);
-  slice->size = context_.blocks->read(block(), start, slice->data.get(), size);
-  if (slice->size < std::min<std::uint64_t>(left, wanted)) return false;
+  slice->size = size;
+  if (std::string wrong = fill_slice(start, slice.get()); !wrong.empty()) return wrong;
+  if (slice->size < std::min<std::uint64_t>(left, wanted)) return "its rows cannot be read again";
   if (place_.slice != nullptr) context_.slices->keep(std::move(place_.slice));
   place_.slice = std::move(slice);
   place_.slice_start = start;
   place_.at = 0;
-  return true;
+  return "";
+}
+
+// A block that is decoded is decoded as a whole, even if only a part of it can be kept.
+std::string StreamRows::fill_slice(std::uint64_t start, SliceBytes* slice) {
+  if (BlockDecoder::is_plain(block())) {
+    slice->size = context_.blocks->read(block(), start, slice->data.get(), slice->size);
+    return "";
+  }
+  if (slice->size == block().events.rows_size) return context_.decoder->decode(block(), slice->data.get());
+  context_.whole.resize(block().events.rows_size);
+  std::string wrong = context_.decoder->decode(block(), context_.whole.data());
+  if (wrong.empty()) std::memcpy(slice->data.get(), context_.whole.data() + start, slice->size);
+  return wrong;
 }
 
 void StreamRows::leave_block() {

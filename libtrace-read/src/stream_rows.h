@@ -10,6 +10,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "block_decoder.h"
 #include "block_reader.h"
 #include "clock_map.h"
 #include "row_buffer.h"
@@ -21,11 +22,13 @@ namespace evt {
 // What the streams of a session share while they are read.
 struct RowContext {
   BlockReader* blocks = nullptr;
+  BlockDecoder* decoder = nullptr;
   Session* session = nullptr;
   const std::map<std::uint16_t, ClockMap>* clocks = nullptr;
   std::vector<Damage>* damage = nullptr;
   std::unordered_set<std::uint64_t>* damaged_blocks = nullptr;  // noted already: blocks may be read twice
   std::size_t slice_size = 0;                                   // of a block read at a time
+  std::vector<std::byte> whole;                                 // rows of a block of which a slice is wanted
   bool by_ns = false;
   bool markers = false;
   TimeRange range;  // blocks wholly outside are not read
@@ -103,7 +106,9 @@ class StreamRows {
   Step mark(Found* row);
   void step_over(std::size_t size);
   bool open_block();
-  bool read_slice(std::uint64_t start, std::size_t wanted);
+  std::string read_slice(std::uint64_t start, std::size_t wanted);
+  std::string fill_slice(std::uint64_t start, SliceBytes* slice);
+  std::string check_plain();
   void leave_block();
   void give_up(std::string reason);
   const Block& block() const { return blocks_[place_.block]; }

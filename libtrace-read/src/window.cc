@@ -14,9 +14,10 @@ constexpr std::size_t kSmallestSlice = 4 << 10;
 }  // namespace
 
 Window::Window(SessionData& data, const RowContext& context, const StreamFilter& wanted, std::size_t memory_budget)
-    : data_(data), context_(context), most_kept_(memory_budget / 4), slices_(memory_budget / 4) {
+    : data_(data), context_(context), most_kept_(memory_budget / 4), slices_(memory_budget / 4), decoder_(*context.blocks) {
   context_.session = data.session;
   context_.slices = &slices_;
+  context_.decoder = &decoder_;
   context_.clocks = &data.clocks;
   std::unordered_set<std::uint16_t> clocks_used;
   for (const auto& [id, stream] : data_.streams) {
@@ -71,9 +72,16 @@ void Window::add_run(std::span<const Block> blocks, StreamInfo& info) {
 
 bool Window::begins_with_jump(const Block& block) {
   std::array<std::byte, EVT_ROW_HEADER_SIZE + EVT_TIME_BASE_PAYLOAD> row{};
-  const std::size_t got = context_.blocks->read(block, 0, row.data(), row.size());
+  if (block.events.rows_size < row.size()) return false;
+  if (BlockDecoder::is_plain(block)) {
+    if (context_.blocks->read(block, 0, row.data(), row.size()) != row.size()) return false;
+  } else {
+    context_.whole.resize(block.events.rows_size);
+    if (!decoder_.decode(block, context_.whole.data()).empty()) return false;  // it will be said when it is read
+    std::copy_n(context_.whole.begin(), row.size(), row.begin());
+  }
   const auto type = static_cast<std::uint16_t>(evt_load_u64(row.data()) >> 32);
-  return got == row.size() && type == EVT_ROW_TIME_BASE && (evt_load_u32(row.data() + 16) & EVT_TIME_BASE_JUMP) != 0;
+  return type == EVT_ROW_TIME_BASE && (evt_load_u32(row.data() + 16) & EVT_TIME_BASE_JUMP) != 0;
 }
 
 bool Window::fill() {

@@ -58,6 +58,7 @@ class Window {
   std::vector<std::uint32_t> due_;         // runs of this window, in order
   std::vector<StreamRows::Place> places_;  // where they began
   SlicePool slices_;
+  BlockDecoder decoder_;
   RowBuffer rows_;
   std::vector<std::size_t> ends_;  // in rows_, of what each run gave
   RowOrder sorter_{RowBuffer::kMost};

@@ -2,8 +2,25 @@
 
 namespace evt {
 
+namespace {
+
+// A larger one, of a single large event, is not worth the memory that compacting it takes for ever.
+constexpr std::uint32_t kMostCompacted = 1 << 20;
+
+}  // namespace
+
+bool BlockOutput::use_compactor(const evt_compactor* compactor) {
+  compactor_state_ = compactor->open();
+  if (compactor_state_ == nullptr) return false;
+  compactor_ = compactor;
+  return true;
+}
+
 bool BlockOutput::write(std::uint16_t type, const void* payload, std::size_t size) {
   if (failed()) return false;
+  if (type == EVT_BLOCK_TYPES && compactor_ != nullptr) {
+    compactor_->learn(compactor_state_, static_cast<const std::uint8_t*>(payload), size);
+  }
   std::uint8_t bytes[EVT_BLOCK_HEADER_SIZE];
   store_block_header(header_of_plain(type, payload, size, session_id_, next_block_no_), bytes);
   return put(bytes, sizeof bytes, payload, size);
@@ -13,12 +30,27 @@ bool BlockOutput::write_events(const std::uint8_t* rows, std::uint16_t flags, Ev
   if (failed()) return false;
   std::uint8_t bytes[EVT_EVENTS_HEADER_SIZE];
   BlockHeader header = header_of_plain(EVT_BLOCK_EVENTS, rows, events.rows_size, session_id_, next_block_no_);
+  events.rows_crc = header.payload_crc;
+  Compacted stored = {rows, events.rows_size, events.rows_size, EVT_LAYOUT_ROWS, EVT_CODEC_NONE};
+  if (compactor_ != nullptr && compacting_ && events.rows_size <= kMostCompacted &&
+      compactor_->compact(compactor_state_, rows, events.rows_size, events.row_count, &stored)) {
+    header = header_of_plain(EVT_BLOCK_EVENTS, stored.payload, stored.size, session_id_, next_block_no_);
+    header.raw_size = stored.raw_size;
+    header.codec = stored.codec;
+    events.layout = stored.layout;
+  }
   header.flags = flags;
   header.header_size = EVT_EVENTS_HEADER_SIZE;
-  events.rows_crc = header.payload_crc;  // the rows are stored as they are
   store_block_header(header, bytes);
   store_events_header(events, bytes);
-  return put(bytes, sizeof bytes, rows, events.rows_size);
+  return put(bytes, sizeof bytes, stored.payload, stored.size);
+}
+
+void BlockOutput::close(evt_error* error) {
+  if (compactor_state_ != nullptr) compactor_->close(compactor_state_);
+  compactor_ = nullptr;
+  compactor_state_ = nullptr;
+  sink_.close(error);
 }
 
 bool BlockOutput::put(std::uint8_t* header, std::size_t header_size, const void* payload, std::size_t payload_size) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "compactor.h"
 #include "format-spec/src/block_header.h"
 #include "sink.h"
 
@@ -16,13 +17,18 @@ class BlockOutput {
   void set_session_id(std::uint64_t id) { session_id_ = id; }
   std::uint64_t session_id() const { return session_id_; }
 
+  // Rows are compacted from now on; false when there is no memory for it.
+  bool use_compactor(const evt_compactor* compactor);
+  // Whether there is time for it. True until it is said.
+  void set_compacting(bool compacting) { compacting_ = compacting; }
+
   // A failed write for want of space is tried again by the next one, instead of ending the session.
   void try_again(bool again) { try_again_ = again; }
 
   // Writes one block. False when it was not written.
   bool write(std::uint16_t type, const void* payload, std::size_t size);
 
-  // Writes an EVENTS block of these rows, which stay as they are. `events` gets its checksum here.
+  // Writes an EVENTS block of these rows, which stay as they are. How they are stored is settled here.
   bool write_events(const std::uint8_t* rows, std::uint16_t flags, EventsHeader events);
 
   // Ends the session for want of memory; false.
@@ -39,6 +45,9 @@ class BlockOutput {
 
   std::uint64_t bytes_written() const { return __atomic_load_n(&bytes_written_, __ATOMIC_RELAXED); }
 
+  // Gives back what it holds.
+  void close(evt_error* error);
+
  private:
   bool put(std::uint8_t* header, std::size_t header_size, const void* payload, std::size_t payload_size);
   void note(const evt_error& error);
@@ -47,6 +56,9 @@ class BlockOutput {
   std::uint64_t session_id_ = 0;
   std::uint64_t next_block_no_ = 0;
   std::uint64_t bytes_written_ = 0;
+  const evt_compactor* compactor_ = nullptr;
+  void* compactor_state_ = nullptr;
+  bool compacting_ = true;
   bool try_again_ = false;
   bool stalled_ = false;
   bool failed_ = false;

@@ -29,7 +29,7 @@ void end_session(evt_writer& writer, evt_error* error) {
     free(s->name);  // nothing is repeated any more
     s->name = nullptr;
   }
-  writer.output.sink().close(error);
+  writer.output.close(error);
 }
 namespace {
 

@@ -21,6 +21,8 @@ constexpr std::uint64_t kSweepEvery = 1000 * kMillisecond;
 constexpr std::uint64_t kOldestInFile = 60'000 * kMillisecond;
 constexpr std::uint64_t kOldestInPipe = 1000 * kMillisecond;
 constexpr std::uint64_t kRetryAfter = 100 * kMillisecond;
+// With more than this waiting, rows are written as they are: pressure costs bytes, not events.
+constexpr std::uint64_t kMostWaiting = 16 << 20;
 constexpr std::size_t kStack = 128 << 10;
 enum : std::uint32_t { kAwake = 0, kShort = 1, kLong = 2, kRetry = 3 };
 
@@ -110,11 +112,15 @@ void Flusher::work() {
 bool Flusher::round() {
   Ring& ring = writer_->ring;
   *waiting_end_ = ring.take_full();
-  while (*waiting_end_ != nullptr) waiting_end_ = &(*waiting_end_)->next;
+  for (; *waiting_end_ != nullptr; waiting_end_ = &(*waiting_end_)->next) {
+    waiting_bytes_ += ring::bytes_of((*waiting_end_)->committed());
+  }
   if (!write_log() && !writer_->output.failed()) return false;
   while (waiting_ != nullptr) {
     SlotState& slot = *waiting_;
+    writer_->output.set_compacting(waiting_bytes_ <= kMostWaiting && waiting_bytes_ <= ring.capacity() / 4);
     if (!write_slot(slot)) return false;
+    waiting_bytes_ -= ring::bytes_of(slot.committed());
     waiting_ = slot.next;
     if (waiting_ == nullptr) waiting_end_ = &waiting_;
     finish(slot);

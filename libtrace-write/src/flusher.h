@@ -46,6 +46,7 @@ class Flusher {
   std::uint32_t sleeping_ = 0;    // a futex: not, a short time, a long time, until it tries again
   SlotState* waiting_ = nullptr;  // full slots in the order in which they were filled
   SlotState** waiting_end_ = &waiting_;
+  std::uint64_t waiting_bytes_ = 0;
   std::uint64_t swept_at_ns_ = 0;
   std::uint8_t merged_[64 << 10];
 };

@@ -149,6 +149,12 @@ evt_writer* open_session(OpenSink open_sink, const void* where, const evt_option
     free(memory);
     return nullptr;
   }
+  if (options.compact != nullptr && !writer->output.use_compactor(options.compact)) {
+    set_error(error, EVT_CODE_MEMORY, "no memory for compacting");
+    writer->output.close(nullptr);
+    free(memory);
+    return nullptr;
+  }
   set_options(*writer, options);
   writer->has_thread_stream = pthread_key_create(&writer->thread_stream, seal_thread_stream) == 0;
   remember(writer);

@@ -51,6 +51,9 @@ enum evt_full {
 };
 #define EVT_WAIT_FOR_EVER 0xFFFFFFFFu
 
+/* A way to store rows in less space: see <evt/compact.h>. */
+typedef struct evt_compactor evt_compactor;
+
 /* Zero is the default of every option. */
 typedef struct evt_options {
   const evt_session_info* session; /* what it leaves zero the writer finds out */
@@ -64,6 +67,7 @@ typedef struct evt_options {
   uint8_t append;        /* evt_open: add a session to an existing trace instead of replacing it */
   void (*on_error)(void* context, const evt_error* error); /* told once, when the first write fails */
   void* on_error_context;
+  const evt_compactor* compact; /* NULL: rows are stored as they are */
 } evt_options;
 
 /* Opens a session that writes to a file. In `path`, %p stands for the process's number, %t for the time, %% for %. A

@@ -1,0 +1,73 @@
+// Columns -> rows. Knows nothing of event types, believes nothing.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "columns.h"
+
+namespace evt::columns {
+
+// Keeps memory for its work between blocks, in proportion to the largest number of rows so far. One thread at a time.
+class Decoder {
+ public:
+  // Writes exactly `rows_size` bytes, of exactly `row_count` rows. Null, or what is wrong with the columns; what is at
+  // `rows` is of no use then. REQUIRES: both are within the limits of the format.
+  const char* decode(const std::uint8_t* columns, std::size_t size, std::uint32_t row_count, std::uint8_t* rows,
+                     std::size_t rows_size);
+
+ private:
+  struct Column {
+    std::uint8_t mask = 0;
+    std::uint8_t constants[8] = {};
+    const std::uint8_t* planes[8] = {};
+  };
+  struct PlacedItem {
+    Item item;
+    std::uint8_t transform = kNone;
+    Column column;
+    const std::uint8_t* bytes = nullptr;
+  };
+  struct Shape {
+    std::uint32_t rows = 0;
+    std::uint32_t first_row = 0;  // in offsets_
+    std::uint16_t type = 0;
+    bool wide = false;
+    bool varies = false;           // in size
+    std::uint32_t size = 0;        // of the whole row, without what varies
+    std::uint32_t first_item = 0;  // in items_
+    std::uint32_t items = 0;
+    std::uint32_t first_size = 0;  // in sizes_, if it varies
+  };
+  class Input;
+
+  const char* read_directory(Input& in, std::uint32_t row_count);
+  const char* read_shape(Input& in, Shape& shape);
+  static void read_column(Input& in, Column& column, std::size_t width);
+  static void find_planes(Input& in, Column& column, std::size_t width, std::size_t count);
+  const char* find_data(Input& in, std::uint32_t row_count, std::size_t rows_size);
+  const char* find_items(Input& in, const Shape& shape, std::size_t rows_size);
+  template <typename T>
+  bool add_counts(const PlacedItem& item, const Shape& shape, std::size_t rows_size, std::uint64_t* bytes);
+  template <typename Index>
+  const char* lay_out(Index index_of, std::uint32_t row_count, std::uint8_t* rows, std::size_t rows_size);
+  const char* check_sizes(const Shape& shape) const;
+  void fill(const Shape& shape, std::uint8_t* rows);
+  template <typename T>
+  void fill_fixed(const PlacedItem& item, const Shape& shape, std::uint8_t* rows);
+  template <typename T>
+  void fill_counted(const PlacedItem& item, const Shape& shape, std::uint8_t* rows);
+  template <typename T, typename Use>
+  static void for_each_value(const Column& column, std::uint8_t transform, std::uint32_t count, Use use);
+
+  std::vector<Shape> shapes_;
+  std::vector<PlacedItem> items_;
+  Column ticks_;
+  const std::uint8_t* index_[2] = {};   // of the shape of each row, by plane; null: there is one shape
+  std::vector<std::uint32_t> next_;     // by shape: in offsets_, while rows are laid out
+  std::vector<std::uint32_t> offsets_;  // of what is filled in next in each row, by shape
+  std::vector<std::uint32_t> sizes_;    // of the rows of shapes that vary
+};
+
+}  // namespace evt::columns

@@ -1,0 +1,125 @@
+// Rows -> columns. What it knows of event types makes columns small; they mean the same without.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+
+#include "columns.h"
+#include "format-spec/src/buffer.h"
+
+namespace evt::columns {
+
+// Memory that is kept, and grows to what was asked for; its content is not.
+template <typename T>
+class Scratch {
+ public:
+  Scratch() = default;
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  ~Scratch() { std::free(data_); }
+
+  bool reserve(std::size_t count) {
+    if (count <= capacity_) return true;
+    std::free(data_);
+    data_ = static_cast<T*>(std::malloc(count * sizeof(T)));
+    capacity_ = data_ != nullptr ? count : 0;
+    return data_ != nullptr;
+  }
+  T* data() { return data_; }
+  T& operator[](std::size_t i) { return data_[i]; }
+
+ private:
+  T* data_ = nullptr;
+  std::size_t capacity_ = 0;
+};
+
+// Keeps memory for its work between blocks. Uses no C++ runtime. One thread at a time.
+class Encoder {
+ public:
+  Encoder() = default;
+  Encoder(const Encoder&) = delete;
+  Encoder& operator=(const Encoder&) = delete;
+  ~Encoder();
+
+  // What the rows of a type look like; what is behind these items is stored as it is. False: no memory.
+  bool set_items(std::uint16_t type, const Item* items, std::size_t count);
+  // The same for all types of a TYPES payload.
+  bool learn(const std::uint8_t* types_payload, std::size_t size);
+
+  // False when there is no memory, or these are no rows; nothing below means anything then.
+  bool encode(const std::uint8_t* rows, std::size_t size, std::uint32_t row_count);
+
+  // The columns are the directory and the data behind it. Valid until the next call.
+  const Buffer& directory() const { return directory_; }
+  const std::uint8_t* data() { return data_.data(); }
+  std::size_t data_size() const { return data_size_; }
+  // The sizes of the planes and runs of bytes that the data consists of: what belongs together compresses together.
+  const std::uint32_t* parts() { return parts_.data(); }
+  std::size_t part_count() const { return part_count_; }
+
+ private:
+  struct Type {
+    Item* item = nullptr;
+    std::uint8_t* transform = nullptr;  // of each item, and of the rest
+    std::uint32_t decided = 0;          // how often the transforms were used
+    std::uint16_t items = 0;
+    std::uint16_t last_shape = 0;     // of this type in the block shapes_block, plus one
+    std::uint32_t shapes_block = 0;
+    std::uint32_t fixed_size = 0;     // of a short row that ends behind its items; 0: it varies
+    std::uint32_t fixed_block = 0;    // in which fixed_shape is the shape of such rows
+    std::uint16_t fixed_shape = 0;
+  };
+  struct Shape {
+    Type* type;
+    std::uint16_t number;  // of the type
+    std::uint8_t items;    // that the rows have
+    bool rest;             // something is behind them
+    bool wide;
+    std::uint16_t next;  // shape of the type, plus one
+    std::uint32_t rows;
+    std::uint32_t first_row;  // in places_
+  };
+
+  Type* type_of(std::uint16_t number);
+  bool prepare();
+  bool reserve(std::size_t size, std::size_t row_count);
+  bool find_shapes(const std::uint8_t* rows, std::size_t size, std::uint32_t row_count);
+  void bring_together(std::uint32_t row_count, std::size_t size);
+  bool classify(const std::uint8_t* row, std::size_t size, bool wide, std::uint16_t* shape);
+  bool add_shape(Type* type, std::uint16_t number, std::uint8_t items, bool rest, bool wide, std::uint16_t* shape);
+  void put_index(std::uint32_t row_count);
+  void put_shape(const std::uint8_t* rows, Shape& shape);
+  void put_item(const std::uint8_t* rows, const Shape& shape, const Item& item, std::uint8_t* transform);
+  template <typename T>
+  void put_fixed(const std::uint8_t* rows, const Shape& shape, std::uint8_t* transform);
+  template <typename T>
+  void put_counted(const std::uint8_t* rows, const Shape& shape, const Item& item, std::uint8_t* transform);
+  void put_bytes(const std::uint8_t* rows, const Shape& shape, std::size_t count_size, const std::uint32_t* sizes);
+  template <typename T>
+  void put_values(T* values, std::size_t count, std::uint8_t* transform);
+  template <typename T>
+  void put_column(const T* values, std::size_t count);
+  void end_part(std::size_t size);
+
+  Type* pages_[256] = {};
+  bool prepared_ = false;
+  std::uint32_t block_ = 0;
+  Scratch<Shape> shapes_;
+  std::uint32_t shape_count_ = 0;
+  Scratch<std::uint32_t> ticks_;    // since the row before
+  Scratch<std::uint16_t> index_;    // the shape of each row
+  Scratch<std::uint32_t> rows_at_;  // where each row is
+  Scratch<std::uint32_t> places_;   // by shape: where each row's next item is
+  Scratch<std::uint32_t> ends_;     // by shape: where each row ends
+  Scratch<std::uint64_t> values_;   // of one column
+  Scratch<std::uint32_t> sizes_;    // in bytes, of one item
+  bool decides_ = false;            // whether the transforms of this shape are chosen anew
+  Buffer directory_;
+  Scratch<std::uint8_t> data_;
+  std::size_t data_size_ = 0;
+  Scratch<std::uint32_t> parts_;
+  std::size_t part_count_ = 0;
+};
+
+}  // namespace evt::columns

@@ -1,0 +1,40 @@
+// Rows -> the payload of a compacted block: columns in one zstd frame.
+#pragma once
+
+#include "column_encoder.h"
+
+struct ZSTD_CCtx_s;
+
+namespace evt {
+
+// Keeps memory for its work between blocks. Uses no C++ runtime. One thread at a time.
+class ColumnFrame {
+ public:
+  ColumnFrame() = default;
+  ColumnFrame(const ColumnFrame&) = delete;
+  ColumnFrame& operator=(const ColumnFrame&) = delete;
+  ~ColumnFrame();
+
+  // See Encoder: what it knows of types makes frames smaller.
+  columns::Encoder& encoder() { return encoder_; }
+
+  // False when there is no memory, when these are no rows, or when they would not take less space.
+  bool make(const std::uint8_t* rows, std::size_t size, std::uint32_t row_count);
+
+  // Valid until the next call.
+  const std::uint8_t* bytes() { return frame_.data(); }
+  std::size_t size() const { return size_; }
+  std::size_t raw_size() const { return raw_size_; }
+
+ private:
+  bool put(const void* bytes, std::size_t size, bool last);
+
+  columns::Encoder encoder_;
+  ZSTD_CCtx_s* zstd_ = nullptr;
+  columns::Scratch<std::uint8_t> frame_;
+  std::size_t capacity_ = 0;
+  std::size_t size_ = 0;
+  std::size_t raw_size_ = 0;
+};
+
+}  // namespace evt

@@ -1,0 +1,85 @@
+#include "block_decoder.h"
+
+#include <evt/little_endian.h>
+#include <fmt/format.h>
+#include <zstd.h>
+
+#include <cstring>
+
+#include "format-spec/src/crc32c.h"
+
+namespace evt {
+namespace {
+
+constexpr std::uint64_t kMostWindow = 8 << 20;
+
+// What a frame says it wants to look back, RFC 8878, section 3.1.1.1; 0: its whole content.
+std::uint64_t window_of(const std::vector<std::byte>& frame) {
+  constexpr std::size_t kDescriptorAt = 4;
+  constexpr std::size_t kWindowAt = 5;
+  constexpr auto kSingleSegment = std::byte{0x20};
+  if (frame.size() <= kWindowAt || (frame[kDescriptorAt] & kSingleSegment) != std::byte{0}) return 0;
+  const auto window = static_cast<unsigned>(frame[kWindowAt]);
+  const std::uint64_t base = std::uint64_t{1} << (10 + (window >> 3));
+  return base + base / 8 * (window & 7);
+}
+
+std::string wrong_checksum(const char* of, std::uint32_t found, std::uint32_t expected) {
+  return fmt::format("{} checksum is {:08x}, header says {:08x}", of, found, expected);
+}
+
+}  // namespace
+
+BlockDecoder::BlockDecoder(BlockReader& blocks) : blocks_(blocks), zstd_(nullptr, ZSTD_freeDCtx) {}
+BlockDecoder::~BlockDecoder() = default;
+
+std::string BlockDecoder::decode(const Block& block, std::byte* rows) {
+  const EventsHeader& events = block.events;
+  stored_.resize(block.header.payload_size);
+  stored_.resize(blocks_.read(block, 0, stored_.data(), stored_.size()));
+  const std::uint32_t stored_crc = crc32c(0, stored_.data(), stored_.size());
+  if (stored_crc != block.header.payload_crc) {
+    return wrong_checksum("payload", stored_crc, block.header.payload_crc);
+  }
+  if (block.header.codec == EVT_CODEC_ZSTD) {
+    if (std::string wrong = unpack(block); !wrong.empty()) return wrong;
+  } else {
+    raw_.swap(stored_);
+  }
+  auto* const out = reinterpret_cast<std::uint8_t*>(rows);
+  if (events.layout == EVT_LAYOUT_COLUMNS) {
+    const auto* const raw = reinterpret_cast<const std::uint8_t*>(raw_.data());
+    if (const char* wrong = columns_.decode(raw, raw_.size(), events.row_count, out, events.rows_size)) return wrong;
+  } else if (raw_.size() == events.rows_size) {
+    std::memcpy(out, raw_.data(), raw_.size());
+  } else {
+    return fmt::format("it has {} bytes of rows, its header says {}", raw_.size(), events.rows_size);
+  }
+  const std::uint32_t rows_crc = crc32c(0, rows, events.rows_size);
+  return rows_crc == events.rows_crc ? "" : wrong_checksum("rows", rows_crc, events.rows_crc);
+}
+
+// One frame that says how large it is, and is so large.
+std::string BlockDecoder::unpack(const Block& block) {
+  if (zstd_ == nullptr) zstd_.reset(ZSTD_createDCtx());
+  const std::uint64_t claimed = ZSTD_getFrameContentSize(stored_.data(), stored_.size());
+  if (claimed == ZSTD_CONTENTSIZE_ERROR) return "its payload is no zstd frame";
+  if (claimed != block.header.raw_size) {
+    return claimed == ZSTD_CONTENTSIZE_UNKNOWN
+               ? std::string("its zstd frame does not say how large its content is")
+               : fmt::format("its zstd frame says {} bytes, its header {}", claimed, block.header.raw_size);
+  }
+  if (const std::uint64_t window = window_of(stored_); window > kMostWindow) {
+    return fmt::format("its zstd frame wants a window of {} bytes, {} are allowed", window, kMostWindow);
+  }
+  raw_.resize(block.header.raw_size);
+  if (ZSTD_findFrameCompressedSize(stored_.data(), stored_.size()) != stored_.size()) {
+    return "its payload is more or less than one zstd frame";
+  }
+  const std::size_t got = ZSTD_decompressDCtx(zstd_.get(), raw_.data(), raw_.size(), stored_.data(), stored_.size());
+  if (ZSTD_isError(got) != 0) return fmt::format("its zstd frame is damaged: {}", ZSTD_getErrorName(got));
+  if (got != raw_.size()) return fmt::format("its zstd frame has {} bytes, not {}", got, raw_.size());
+  return "";
+}
+
+}  // namespace evt

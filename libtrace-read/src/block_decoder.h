@@ -1,0 +1,45 @@
+// Blocks that are stored in another form than rows -> their rows.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "block_reader.h"
+#include "format-spec/src/column_decoder.h"
+
+struct ZSTD_DCtx_s;
+
+namespace evt {
+
+// Refers to the blocks for its whole life. Keeps memory for the largest block so far.
+class BlockDecoder {
+ public:
+  explicit BlockDecoder(BlockReader& blocks);
+  BlockDecoder(const BlockDecoder&) = delete;
+  BlockDecoder& operator=(const BlockDecoder&) = delete;
+  ~BlockDecoder();
+
+  static bool is_plain(const Block& block) {
+    return block.events.layout == EVT_LAYOUT_ROWS && block.header.codec == EVT_CODEC_NONE;
+  }
+  // Whether this version can have its rows.
+  static bool knows(const Block& block) {
+    return block.events.layout <= EVT_LAYOUT_COLUMNS && block.header.codec <= EVT_CODEC_ZSTD;
+  }
+
+  // Writes the rows, events.rows_size bytes. Empty, or why not: they are checked against both checksums. REQUIRES: a
+  // block that it knows.
+  std::string decode(const Block& block, std::byte* rows);
+
+ private:
+  std::string unpack(const Block& block);
+
+  BlockReader& blocks_;
+  std::unique_ptr<ZSTD_DCtx_s, std::size_t (*)(ZSTD_DCtx_s*)> zstd_;
+  std::vector<std::byte> stored_;
+  std::vector<std::byte> raw_;
+  columns::Decoder columns_;
+};
+
+}  // namespace evt

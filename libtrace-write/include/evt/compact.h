@@ -1,0 +1,26 @@
+/* Rows as columns, compressed with zstd: a fifth of the space and less, for some time of the flusher's. In a library of
+ * its own, libevtrace-compact (CMake: evtrace::compact), which needs libzstd.
+ *
+ *   evt_options options = {0};
+ *   options.compact = evt_columns();
+ *
+ * Rows are written as they are when the flusher falls behind: pressure costs bytes, not events. */
+#ifndef EVT_COMPACT_H_
+#define EVT_COMPACT_H_
+
+#include <evt/evt.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
+/* Lives as long as the process; any number of sessions may use it at the same time. */
+const evt_compactor* evt_columns(void);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* EVT_COMPACT_H_ */
