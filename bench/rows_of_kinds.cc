@@ -21,27 +21,26 @@ enum Content : std::uint8_t { kThread, kKind, kFlag, kCounter, kPointer, kSize, 
 constexpr std::uint8_t kWidths[] = {4, 1, 1, 8, 8, 4, 8, 8, 0, 2};
 
 const std::vector<std::vector<Content>>& fields_of_mixed() {
-  static const std::vector<std::vector<Content>> fields = {
-      {kThread},
-      {kThread, kKind},
-      {kThread, kPointer, kSize},
-      {kPointer},
-      {},
-      {kCounter},
-      {kName},
-      {kThread, kName},
-      {kCounter, kKind},
-      {kPointer, kSize, kStatus},
-      {kName, kCounter},
-      {kThread, kStatus, kCounter},
-      {},
-      {kMeasure, kKind},
-      {kRandom},
-      {kCounter, kPointer, kName, kKind},
-      {kThread, kSize, kSize, kFlag},
-      {kStatus},
-      {kThread, kPointer, kPointer, kSize, kKind, kStatus},
-      {kName, kName, kCounter, kMeasure, kKind, kFlag}};
+  static const std::vector<std::vector<Content>> fields = {{kThread},
+                                                           {kThread, kKind},
+                                                           {kThread, kPointer, kSize},
+                                                           {kPointer},
+                                                           {},
+                                                           {kCounter},
+                                                           {kName},
+                                                           {kThread, kName},
+                                                           {kCounter, kKind},
+                                                           {kPointer, kSize, kStatus},
+                                                           {kName, kCounter},
+                                                           {kThread, kStatus, kCounter},
+                                                           {},
+                                                           {kMeasure, kKind},
+                                                           {kRandom},
+                                                           {kCounter, kPointer, kName, kKind},
+                                                           {kThread, kSize, kSize, kFlag},
+                                                           {kStatus},
+                                                           {kThread, kPointer, kPointer, kSize, kKind, kStatus},
+                                                           {kName, kName, kCounter, kMeasure, kKind, kFlag}};
   return fields;
 }
 
@@ -94,10 +93,10 @@ class Maker {
 };
 
 std::string name(std::uint32_t number) {
-  static const char* const kVerbs[] = {"read", "write", "open", "close", "alloc", "free", "lock", "unlock", "send",
-                                       "receive"};
-  static const char* const kNouns[] = {"_file", "_socket", "_buffer", "::Worker", "_queue",
-                                       ".cache", "Handler", "_context", "Node", "_v2"};
+  static const char* const kVerbs[] = {"read", "write", "open",   "close", "alloc",
+                                       "free", "lock",  "unlock", "send",  "receive"};
+  static const char* const kNouns[] = {"_file",  "_socket", "_buffer",  "::Worker", "_queue",
+                                       ".cache", "Handler", "_context", "Node",     "_v2"};
   return std::string(number >= 100 ? "app::" : "") + kVerbs[number % 10] + kNouns[number / 10 % 10];
 }
 

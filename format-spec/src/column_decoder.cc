@@ -84,7 +84,9 @@ const char* Decoder::read_directory(Input& in, std::uint32_t row_count) {
   items_.clear();
   const std::size_t count = in.number<std::uint16_t>();
   in.number<std::uint16_t>();
-  read_column(in, ticks_, sizeof(std::uint32_t));
+  first_ticks_ = in.number<std::uint32_t>();
+  steps_ = {};
+  read_column(in, steps_, sizeof(std::uint32_t));
   std::uint64_t rows = 0;
   std::uint32_t sizes = 0;
   for (std::size_t i = 0; i < count && in.ok(); ++i) {
@@ -116,12 +118,15 @@ const char* Decoder::read_shape(Input& in, Shape& shape) {
   for (std::uint32_t i = 0; i < shape.items && in.ok(); ++i) {
     PlacedItem placed;
     placed.item.kind = in.number<std::uint8_t>();
-    placed.transform = in.number<std::uint8_t>();
+    placed.column.transform = in.number<std::uint8_t>();
     placed.item.width = in.number<std::uint16_t>();
-    if (placed.item.kind > kRest) return "an item of its columns has a kind that is not known";
-    if (placed.transform > kDelta) return "an item of its columns has a transform that is not known";
     const std::size_t width = column_width(placed.item);
+    if (placed.item.kind > kRest) return "an item of its columns has a kind that is not known";
+    if (placed.column.transform > (width == 0 ? kNone : kDelta)) {
+      return "an item of its columns has a transform that is not known";
+    }
     if (width != 0) read_column(in, placed.column, width);
+    if (placed.column.mask >> width != 0) return "a column has planes that its width has not";
     shape.varies |= placed.item.kind != kFixed;
     const std::size_t fixed = placed.item.kind == kFixed ? placed.item.width : count_width(placed.item.kind);
     shape.size += static_cast<std::uint32_t>(fixed);
@@ -131,7 +136,9 @@ const char* Decoder::read_shape(Input& in, Shape& shape) {
 }
 
 void Decoder::read_column(Input& in, Column& column, std::size_t width) {
-  column = {};
+  if (column.transform == kDelta) {
+    if (const std::uint8_t* const first = in.bytes(width)) std::memcpy(&column.first, first, width);
+  }
   column.mask = in.number<std::uint8_t>();
   for (std::size_t plane = 0; plane < width; ++plane) {
     if ((column.mask >> plane & 1) == 0) column.constants[plane] = in.number<std::uint8_t>();
@@ -147,7 +154,7 @@ void Decoder::find_planes(Input& in, Column& column, std::size_t width, std::siz
 const char* Decoder::find_data(Input& in, std::uint32_t row_count, std::size_t rows_size) {
   index_[0] = shapes_.size() > 1 ? in.bytes(row_count) : nullptr;
   index_[1] = shapes_.size() > kShapesOfOneByte ? in.bytes(row_count) : nullptr;
-  find_planes(in, ticks_, sizeof(std::uint32_t), row_count);
+  find_planes(in, steps_, sizeof(std::uint32_t), row_count);
   for (const Shape& shape : shapes_) {
     if (!in.ok()) break;
     if (const char* wrong = find_items(in, shape, rows_size)) return wrong;
@@ -182,12 +189,18 @@ template <typename T>
 bool Decoder::add_counts(const PlacedItem& placed, const Shape& shape, std::size_t rows_size, std::uint64_t* bytes) {
   std::uint32_t* size = sizes_.data() + shape.first_size;
   bool fits = true;
-  for_each_value<T>(placed.column, placed.transform, shape.rows, [&](T count) {
-    const std::uint64_t more = std::uint64_t{count} * placed.item.width;
-    *bytes += fits ? more : 0;
-    fits &= more <= rows_size && *bytes <= rows_size && *size + more <= rows_size;
-    *size++ += fits ? static_cast<std::uint32_t>(more) : 0;
+  std::uint64_t sum = 0;
+  const std::uint64_t width = placed.item.width;
+  for_each_chunk<T>(placed.column, shape.rows, [&](const T* counts, std::size_t count) {
+    for (std::size_t i = 0; i < count && fits; ++i) {
+      const std::uint64_t more = counts[i] * width;
+      sum += more;
+      fits = more <= rows_size && sum <= rows_size && *size + more <= rows_size;
+      *size++ += static_cast<std::uint32_t>(more);
+    }
+    return fits;
   });
+  *bytes = sum;
   return fits;
 }
 
@@ -200,40 +213,75 @@ const char* Decoder::check_sizes(const Shape& shape) const {
   return all > 0xFFFF ? kTooLong : nullptr;
 }
 
-// Finds the place of each row, and writes its first bytes: the time, the type, the size.
+// True when all shapes are simple: short rows of one size each.
+bool Decoder::prepare_rows() {
+  next_.clear();
+  bool simple = true;
+  for (const Shape& shape : shapes_) {
+    const bool is_simple = !shape.varies && !shape.wide;
+    simple &= is_simple;
+    next_.push_back({std::uint64_t{shape.type} << 32 | (is_simple ? std::uint64_t{shape.size} << 48 : 0),
+                     shape.first_row, shape.first_row + shape.rows,
+                     shape.varies ? sizes_.data() + shape.first_size : &shape.size, shape.varies ? 1U : 0U,
+                     shape.wide});
+  }
+  return simple;
+}
+
 template <typename Index>
 const char* Decoder::lay_out(Index shape_of, std::uint32_t row_count, std::uint8_t* rows, std::size_t rows_size) {
-  next_.clear();
-  for (const Shape& shape : shapes_) next_.push_back(shape.first_row);
+  return prepare_rows() ? lay_out_rows<true>(shape_of, row_count, rows, rows_size)
+                        : lay_out_rows<false>(shape_of, row_count, rows, rows_size);
+}
+
+// Finds the place of each row, and writes its first bytes: the time, the type, the size.
+template <bool kSimple, typename Index>
+const char* Decoder::lay_out_rows(Index shape_of, std::uint32_t row_count, std::uint8_t* rows, std::size_t rows_size) {
+  // In variables of our own: what is stored below could be any of the members, for all that a compiler knows.
+  NextRow* const shapes = next_.data();
+  const std::size_t shape_count = next_.size();
+  std::uint32_t* const offsets = offsets_.data();
   std::uint64_t at = 0;
-  std::uint32_t ticks = 0;
-  std::size_t i = 0;
+  std::size_t row = 0;
+  std::uint32_t ticks = first_ticks_;
   const char* wrong = nullptr;
-  for_each_value<std::uint32_t>(ticks_, kNone, row_count, [&](std::uint32_t delta) {
-    const std::size_t number = shape_of(i++);
-    if (wrong != nullptr) return;
-    if (number >= shapes_.size()) {
-      wrong = "a row of its columns has a shape that they do not have";
-      return;
+  for_each_chunk<std::uint32_t>(steps_, row_count, [&](std::uint32_t* steps, std::size_t count) {
+    if (row == 0) steps[0] = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::size_t number = shape_of(row + i);
+      if (number >= shape_count) {
+        wrong = "a row of its columns has a shape that they do not have";
+        return false;
+      }
+      NextRow& next = shapes[number];
+      const std::uint32_t offset = next.offset;
+      if (offset == next.offset_end) {
+        wrong = "a shape of its columns has more rows than it says";
+        return false;
+      }
+      next.offset = offset + 1;
+      const std::uint64_t head = next.head;
+      const std::uint64_t size = kSimple ? head >> 48 : *next.size;
+      if (size > rows_size - at) {
+        wrong = "its columns have more bytes of rows than its header says";
+        return false;
+      }
+      ticks += steps[i];
+      if (kSimple) {
+        evt_store_u64(rows + at, ticks | head);
+        offsets[offset] = static_cast<std::uint32_t>(at + EVT_ROW_HEADER_SIZE);
+      } else {
+        next.size += next.step;
+        const std::uint64_t short_size = next.wide ? 0 : size;
+        evt_store_u64(rows + at,
+                      ticks | std::uint64_t{static_cast<std::uint32_t>(head >> 32) & 0xFFFF} << 32 | short_size << 48);
+        if (next.wide) evt_store_u32(rows + at + EVT_ROW_HEADER_SIZE, static_cast<std::uint32_t>(size));
+        offsets[offset] = static_cast<std::uint32_t>(at + row_header(next.wide));
+      }
+      at += size;
     }
-    const Shape& shape = shapes_[number];
-    std::uint32_t& next = next_[number];
-    const std::uint32_t place = next++;
-    if (place - shape.first_row >= shape.rows) {
-      wrong = "a shape of its columns has more rows than it says";
-      return;
-    }
-    const std::uint32_t size = shape.varies ? sizes_[shape.first_size + (place - shape.first_row)] : shape.size;
-    if (at + size > rows_size) {
-      wrong = "its columns have more bytes of rows than its header says";
-      return;
-    }
-    ticks += delta;
-    const std::uint64_t short_size = shape.wide ? 0 : std::uint64_t{size} << 48;
-    evt_store_u64(rows + at, ticks | std::uint64_t{shape.type} << 32 | short_size);
-    if (shape.wide) evt_store_u32(rows + at + EVT_ROW_HEADER_SIZE, size);
-    offsets_[place] = static_cast<std::uint32_t>(at + row_header(shape.wide));
-    at += size;
+    row += count;
+    return true;
   });
   if (wrong == nullptr && at != rows_size) return "its columns have fewer bytes of rows than its header says";
   return wrong;
@@ -268,9 +316,14 @@ void Decoder::fill(const Shape& shape, std::uint8_t* rows) {
 template <typename T>
 void Decoder::fill_fixed(const PlacedItem& placed, const Shape& shape, std::uint8_t* rows) {
   std::uint32_t* at = offsets_.data() + shape.first_row;
-  for_each_value<T>(placed.column, placed.transform, shape.rows, [&](T value) {
-    store<T>(rows + *at, value);
-    *at++ += sizeof(T);
+  for_each_chunk<T>(placed.column, shape.rows, [&](const T* values, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint32_t place = at[i];
+      store<T>(rows + place, values[i]);
+      at[i] = place + static_cast<std::uint32_t>(sizeof(T));
+    }
+    at += count;
+    return true;
   });
 }
 
@@ -278,39 +331,47 @@ template <typename T>
 void Decoder::fill_counted(const PlacedItem& placed, const Shape& shape, std::uint8_t* rows) {
   std::uint32_t* at = offsets_.data() + shape.first_row;
   const std::uint8_t* from = placed.bytes;
-  const bool counted = placed.item.kind != kRest;
-  for_each_value<T>(placed.column, placed.transform, shape.rows, [&](T count) {
-    std::uint8_t* to = rows + *at;
-    if (counted) store<T>(to, count);
-    if (counted) to += sizeof(T);
-    const std::size_t bytes = std::size_t{count} * placed.item.width;
-    copy_short(to, from, bytes);
-    from += bytes;
-    *at++ += static_cast<std::uint32_t>(bytes + (counted ? sizeof(T) : 0));
+  const std::size_t count_size = count_width(placed.item.kind);
+  const std::size_t width = placed.item.width;
+  for_each_chunk<T>(placed.column, shape.rows, [&](const T* counts, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint32_t place = at[i];
+      const std::size_t bytes = counts[i] * width;
+      if (count_size != 0) store<T>(rows + place, counts[i]);
+      copy_short(rows + place + count_size, from, bytes);
+      from += bytes;
+      at[i] = place + static_cast<std::uint32_t>(count_size + bytes);
+    }
+    at += count;
+    return true;
   });
 }
 
+// Hands the values to `use`, so many at a time, until it says no.
 template <typename T, typename Use>
-void Decoder::for_each_value(const Column& column, std::uint8_t transform, std::uint32_t count, Use use) {
+void Decoder::for_each_chunk(const Column& column, std::uint32_t count, Use use) {
   Constants constants;
   T values[kChunk];
   const std::size_t width = std::min<std::size_t>(kChunk, count);
   for (std::size_t plane = 0; plane < sizeof(T); ++plane) {
     if (column.planes[plane] == nullptr) std::memset(constants.bytes[plane], column.constants[plane], width);
   }
-  T last = 0;
+  std::uint8_t first[8];
+  std::memcpy(first, &column.first, sizeof first);
+  T last = load<T>(first);
   for (std::size_t begin = 0; begin < count; begin += kChunk) {
-    const std::uint8_t* planes[8];
+    const std::uint8_t* planes[8] = {};
     for (std::size_t plane = 0; plane < sizeof(T); ++plane) {
       const std::uint8_t* const stored = column.planes[plane];
       planes[plane] = stored != nullptr ? stored + begin : constants.bytes[plane];
     }
     const std::size_t chunk = std::min<std::size_t>(kChunk, count - begin);
     join_planes<T>(planes, chunk, values);
-    if (transform == kDelta) {
+    if (column.transform == kDelta) {
+      if (begin == 0) values[0] = 0;
       for (std::size_t i = 0; i < chunk; ++i) values[i] = last = static_cast<T>(last + unfold(values[i]));
     }
-    for (std::size_t i = 0; i < chunk; ++i) use(values[i]);
+    if (!use(values, chunk)) return;
   }
 }
 

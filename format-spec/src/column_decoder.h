@@ -19,13 +19,14 @@ class Decoder {
 
  private:
   struct Column {
+    std::uint8_t transform = kNone;
     std::uint8_t mask = 0;
+    std::uint64_t first = 0;  // value, with a transform
     std::uint8_t constants[8] = {};
     const std::uint8_t* planes[8] = {};
   };
   struct PlacedItem {
     Item item;
-    std::uint8_t transform = kNone;
     Column column;
     const std::uint8_t* bytes = nullptr;
   };
@@ -40,6 +41,15 @@ class Decoder {
     std::uint32_t items = 0;
     std::uint32_t first_size = 0;  // in sizes_, if it varies
   };
+  // What laying out rows needs of a shape.
+  struct NextRow {
+    std::uint64_t head;    // type << 32, and size << 48 where that is always the same and stands there
+    std::uint32_t offset;  // where in offsets_ the place of the next row goes
+    std::uint32_t offset_end;
+    const std::uint32_t* size;  // of the next row
+    std::uint32_t step;         // to that of the one behind; 0: they are all the same
+    bool wide;
+  };
   class Input;
 
   const char* read_directory(Input& in, std::uint32_t row_count);
@@ -50,8 +60,11 @@ class Decoder {
   const char* find_items(Input& in, const Shape& shape, std::size_t rows_size);
   template <typename T>
   bool add_counts(const PlacedItem& item, const Shape& shape, std::size_t rows_size, std::uint64_t* bytes);
+  bool prepare_rows();
   template <typename Index>
-  const char* lay_out(Index index_of, std::uint32_t row_count, std::uint8_t* rows, std::size_t rows_size);
+  const char* lay_out(Index shape_of, std::uint32_t row_count, std::uint8_t* rows, std::size_t rows_size);
+  template <bool kSimple, typename Index>
+  const char* lay_out_rows(Index shape_of, std::uint32_t row_count, std::uint8_t* rows, std::size_t rows_size);
   const char* check_sizes(const Shape& shape) const;
   void fill(const Shape& shape, std::uint8_t* rows);
   template <typename T>
@@ -59,13 +72,14 @@ class Decoder {
   template <typename T>
   void fill_counted(const PlacedItem& item, const Shape& shape, std::uint8_t* rows);
   template <typename T, typename Use>
-  static void for_each_value(const Column& column, std::uint8_t transform, std::uint32_t count, Use use);
+  static void for_each_chunk(const Column& column, std::uint32_t count, Use use);
 
   std::vector<Shape> shapes_;
   std::vector<PlacedItem> items_;
-  Column ticks_;
+  std::uint32_t first_ticks_ = 0;
+  Column steps_;                        // of ticks, from row to row
   const std::uint8_t* index_[2] = {};   // of the shape of each row, by plane; null: there is one shape
-  std::vector<std::uint32_t> next_;     // by shape: in offsets_, while rows are laid out
+  std::vector<NextRow> next_;           // by shape, while rows are laid out
   std::vector<std::uint32_t> offsets_;  // of what is filled in next in each row, by shape
   std::vector<std::uint32_t> sizes_;    // of the rows of shapes that vary
 };

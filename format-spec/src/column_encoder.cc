@@ -82,7 +82,7 @@ bool Encoder::prepare() {
 bool Encoder::reserve(std::size_t size, std::size_t row_count) {
   // Of each row at most its bytes, two of its shape and two more for the length of what is behind its items.
   const std::size_t most_data = size + 4 * row_count;
-  return prepare() && ticks_.reserve(row_count) && index_.reserve(row_count) && rows_at_.reserve(row_count) &&
+  return prepare() && steps_.reserve(row_count) && index_.reserve(row_count) && rows_at_.reserve(row_count) &&
          places_.reserve(row_count) && ends_.reserve(row_count) && values_.reserve(row_count) &&
          sizes_.reserve(row_count) && data_.reserve(most_data);
 }
@@ -96,8 +96,10 @@ bool Encoder::encode(const std::uint8_t* rows, std::size_t size, std::uint32_t r
   bring_together(row_count, size);
   directory_.append_u16(static_cast<std::uint16_t>(shape_count_));
   directory_.append_u16(0);
+  directory_.append_u32(row_count > 0 ? evt_load_u32(rows) : 0);
   put_index(row_count);
-  put_column(ticks_.data(), row_count);
+  if (row_count > 1) steps_[0] = steps_[1];  // it says nothing, so it shall not differ
+  put_column(steps_.data(), row_count);
   for (std::uint32_t i = 0; i < shape_count_; ++i) put_shape(rows, shapes_[i]);
   return directory_.ok();
 }
@@ -122,7 +124,7 @@ bool Encoder::find_shapes(const std::uint8_t* rows, std::size_t size, std::uint3
       if (!classify(rows + at, row_size, wide, &index_[i])) return false;
     }
     const auto ticks = static_cast<std::uint32_t>(head);
-    ticks_[i] = ticks - last;
+    steps_[i] = ticks - last;
     last = ticks;
     rows_at_[i] = static_cast<std::uint32_t>(at);
     at += row_size;
@@ -268,15 +270,23 @@ void Encoder::put_bytes(const std::uint8_t* rows, const Shape& shape, std::size_
 template <typename T>
 void Encoder::put_values(T* values, std::size_t count, std::uint8_t* transform) {
   if (decides_) *transform = difference_pays(values, count) ? kDelta : kNone;
-  if (*transform == kDelta) {
-    T last = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-      const T value = values[i];
-      values[i] = fold(static_cast<T>(value - last));
-      last = value;
-    }
-  }
+  if (*transform == kDelta) put_differences(values, count);
   put_column(values, count);
+}
+
+// The first value into the directory, the differences in place of the values.
+template <typename T>
+void Encoder::put_differences(T* values, std::size_t count) {
+  std::uint8_t first[sizeof(T)];
+  store<T>(first, values[0]);
+  directory_.append(first, sizeof first);
+  T last = values[0];
+  for (std::size_t i = 1; i < count; ++i) {
+    const T value = values[i];
+    values[i] = fold(static_cast<T>(value - last));
+    last = value;
+  }
+  values[0] = count > 1 ? values[1] : T{0};  // it says nothing, so it shall not differ
 }
 
 template <typename T>

@@ -64,10 +64,10 @@ class Encoder {
     std::uint8_t* transform = nullptr;  // of each item, and of the rest
     std::uint32_t decided = 0;          // how often the transforms were used
     std::uint16_t items = 0;
-    std::uint16_t last_shape = 0;     // of this type in the block shapes_block, plus one
+    std::uint16_t last_shape = 0;  // of this type in the block shapes_block, plus one
     std::uint32_t shapes_block = 0;
-    std::uint32_t fixed_size = 0;     // of a short row that ends behind its items; 0: it varies
-    std::uint32_t fixed_block = 0;    // in which fixed_shape is the shape of such rows
+    std::uint32_t fixed_size = 0;   // of a short row that ends behind its items; 0: it varies
+    std::uint32_t fixed_block = 0;  // in which fixed_shape is the shape of such rows
     std::uint16_t fixed_shape = 0;
   };
   struct Shape {
@@ -99,6 +99,8 @@ class Encoder {
   template <typename T>
   void put_values(T* values, std::size_t count, std::uint8_t* transform);
   template <typename T>
+  void put_differences(T* values, std::size_t count);
+  template <typename T>
   void put_column(const T* values, std::size_t count);
   void end_part(std::size_t size);
 
@@ -107,7 +109,7 @@ class Encoder {
   std::uint32_t block_ = 0;
   Scratch<Shape> shapes_;
   std::uint32_t shape_count_ = 0;
-  Scratch<std::uint32_t> ticks_;    // since the row before
+  Scratch<std::uint32_t> steps_;    // of ticks, from row to row
   Scratch<std::uint16_t> index_;    // the shape of each row
   Scratch<std::uint32_t> rows_at_;  // where each row is
   Scratch<std::uint32_t> places_;   // by shape: where each row's next item is

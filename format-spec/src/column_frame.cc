@@ -6,6 +6,7 @@ namespace evt {
 namespace {
 
 constexpr int kLevel = 1;  // RATIONALE.md: what more levels cost, and bring
+constexpr int kShortestMatch = 7;
 // A zstd block each for planes that are not small: then each has statistics of its own.
 constexpr std::size_t kOwnBlock = 2 << 10;
 
@@ -23,6 +24,7 @@ bool ColumnFrame::make(const std::uint8_t* rows, std::size_t size, std::uint32_t
   if (raw_size_ > EVT_MAX_EVENTS_PAYLOAD) return false;
   ZSTD_CCtx_reset(zstd_, ZSTD_reset_session_only);
   ZSTD_CCtx_setParameter(zstd_, ZSTD_c_compressionLevel, kLevel);
+  ZSTD_CCtx_setParameter(zstd_, ZSTD_c_minMatch, kShortestMatch);
   ZSTD_CCtx_setPledgedSrcSize(zstd_, raw_size_);
   if (!put(directory.data(), directory.size(), raw_size_ == directory.size())) return false;
   const std::uint8_t* from = encoder_.data();

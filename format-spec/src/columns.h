@@ -1,11 +1,13 @@
 // Layout 1 of an EVENTS block (FORMAT.md, section 7.2): what both sides must agree on.
 //
 //   columns   = directory data
-//   directory = u16 shapes, u16 reserved, column of ticks, shape...
+//   directory = u16 shapes, u16 reserved, u32 ticks of the first row, column of the steps from row to row, shape...
 //   shape     = u32 rows, u16 type, u8 flags, u8 items, item...
 //   item      = u8 kind, u8 transform, u16 width, column unless it is fixed and of no plain width
-//   column    = u8 mask of the planes that are stored, then a byte for each plane that is not: all of it is this byte
-//   data      = shape index, planes of ticks, then by shape, by item: planes of its column, its bytes
+//   column    = with a transform the first value; u8 mask of the planes that are stored, then a byte for each plane
+//   that
+//               is not: all of it is this byte
+//   data      = shape index, planes of steps, then by shape, by item: planes of its column, its bytes
 #pragma once
 
 #include <evt/format.h>
@@ -24,7 +26,8 @@ enum ItemKind : std::uint8_t {
 
 enum Transform : std::uint8_t {
   kNone = 0,
-  kDelta = 1,  // the difference from the value before in the same column, the sign in the lowest bit
+  kDelta = 1,  // the difference from the value before in the same column, the sign in the lowest bit; of the first
+               // value, which stands in the directory, the planes say nothing
 };
 
 constexpr std::uint8_t kWideSize = 1;  // flag of a shape: the rows' size is the u32 at 8

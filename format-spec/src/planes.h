@@ -63,8 +63,8 @@ void join_planes(const std::uint8_t* const* planes, std::size_t count, T* __rest
     } else {
       const std::uint8_t *const p4 = planes[4], *const p5 = planes[5], *const p6 = planes[6], *const p7 = planes[7];
       for (std::size_t i = 0; i < count; ++i) {
-        const std::uint32_t high = std::uint32_t{p4[i]} | std::uint32_t{p5[i]} << 8 | std::uint32_t{p6[i]} << 16 |
-                                   std::uint32_t{p7[i]} << 24;
+        const std::uint32_t high =
+            std::uint32_t{p4[i]} | std::uint32_t{p5[i]} << 8 | std::uint32_t{p6[i]} << 16 | std::uint32_t{p7[i]} << 24;
         values[i] = low(i) | std::uint64_t{high} << 32;
       }
     }

@@ -14,7 +14,11 @@ constexpr std::size_t kSmallestSlice = 4 << 10;
 }  // namespace
 
 Window::Window(SessionData& data, const RowContext& context, const StreamFilter& wanted, std::size_t memory_budget)
-    : data_(data), context_(context), most_kept_(memory_budget / 4), slices_(memory_budget / 4), decoder_(*context.blocks) {
+    : data_(data),
+      context_(context),
+      most_kept_(memory_budget / 4),
+      slices_(memory_budget / 4),
+      decoder_(*context.blocks) {
   context_.session = data.session;
   context_.slices = &slices_;
   context_.decoder = &decoder_;
