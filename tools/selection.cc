@@ -39,10 +39,12 @@ void Selection::add_options(CLI::App& app) {
   app.add_option("--stream", streams_, "only streams whose name matches, or #id (may be repeated)")
       ->type_name("GLOB")
       ->expected(1)
+      ->allow_extra_args(false)
       ->take_all();
   app.add_option("--event", events_, "only event types whose name matches (may be repeated)")
       ->type_name("GLOB")
       ->expected(1)
+      ->allow_extra_args(false)
       ->take_all();
   app.add_option_function<std::vector<std::string>>(
          "--where",
@@ -59,6 +61,7 @@ void Selection::add_options(CLI::App& app) {
       ->description("only events with such a field: thread=7, size>=1000, name~main* (all must hold)")
       ->type_name("TEST")
       ->expected(1)
+      ->allow_extra_args(false)
       ->take_all();
 }
 

@@ -80,6 +80,13 @@ TEST_F(DumpFilter, ByAllOfThemTogether) {
   EXPECT_EQ(lines_of("--from 1 --stream 'worker*' --event 'gc.*' --where 'took>=2'"), "5\n");
 }
 
+TEST_F(DumpFilter, TakesOneValueSoThatFilesMayFollow) {
+  given_trace("y.evt", "type 1024 gc.end (heap u8)\nstream 1 \"main\"\n0.000000001 1 gc.end heap=100\n");
+  EXPECT_EQ(run("evt dump --count --event gc.end x.evt y.evt"), prints("2 x.evt\n1 y.evt\n"));
+  EXPECT_EQ(run("evt dump --count --stream main x.evt y.evt"), prints("2 x.evt\n1 y.evt\n"));
+  EXPECT_EQ(run("evt dump --count --where heap=100 x.evt y.evt"), prints("1 x.evt\n1 y.evt\n"));
+}
+
 TEST_F(DumpFilter, CountsAndLimitsWhatItPrints) {
   EXPECT_EQ(run("evt dump --count --event 'gc.*' x.evt"), prints("4\n"));
   EXPECT_EQ(lines_of("--event gc.end --limit 1"), "3\n");
