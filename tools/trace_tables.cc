@@ -74,6 +74,12 @@ std::string uuid_text(const Session& session) {
   return text;
 }
 
+// Empty for a session without a ring, as one that was made from another is.
+std::string ring_text(const Session& session) {
+  if (session.ring_kind == EVT_RING_NONE) return "";
+  return ring_kind_name(session.ring_kind) + (session.ring_name.empty() ? "" : ", " + shown(session.ring_name));
+}
+
 void append_line(std::string& out, const char* name, const std::string& value) {
   if (!value.empty()) fmt::format_to(std::back_inserter(out), "{:<9} {}\n", name, value);
 }
@@ -124,6 +130,7 @@ void append_header(std::string& out, const Trace& trace) {
     append_line(out, "uuid", uuid_text(session));
     append_line(out, "format", fmt::format("{}.{}", session.major, session.minor));
     if (!session.writer.empty()) append_line(out, "writer", shown(session.writer));
+    append_line(out, "ring", ring_text(session));
     for (const ClockInfo& clock : session.clocks) {
       append_line(out, "clock", fmt::format("{}: {}, {} Hz", clock.id, clock_kind_name(clock.kind), clock.hz));
     }

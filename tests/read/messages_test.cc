@@ -91,12 +91,15 @@ TEST(Messages, OfOtherSubjectsAreRead) {
   info.initCommandLine(2).set(1, "word");
   info.initOrigins(1);
   info.setRingKind(metadata::RingKind::SHARED);
+  info.setRingName("ring");
   Session session;
   ASSERT_TRUE(read_session_info(Message(builder).bytes(), &session));
   EXPECT_EQ(session.writer, "writer");
   EXPECT_EQ(session.program, "program");
   EXPECT_EQ(session.pid, 7u);
   EXPECT_EQ(session.command_line, (std::vector<std::string>{"", "word"}));
+  EXPECT_EQ(session.ring_kind, EVT_RING_SHARED);
+  EXPECT_EQ(session.ring_name, "ring");
 
   capnp::MallocMessageBuilder other(1 << 12);
   auto stream = other.initRoot<metadata::StreamInfo>();
