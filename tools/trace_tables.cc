@@ -65,11 +65,11 @@ std::string shown_word(const std::string& word) {
   return quoted;
 }
 
-std::string uuid_text(const Session& session) {
+std::string uuid_text(const Session::Uuid& uuid) {
   std::string text;
-  for (std::size_t i = 0; i < session.uuid.size(); ++i) {
+  for (std::size_t i = 0; i < uuid.size(); ++i) {
     if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
-    fmt::format_to(std::back_inserter(text), "{:02x}", session.uuid[i]);
+    fmt::format_to(std::back_inserter(text), "{:02x}", uuid[i]);
   }
   return text;
 }
@@ -127,7 +127,8 @@ void append_header(std::string& out, const Trace& trace) {
     if (session.pid != 0) append_line(out, "pid", std::to_string(session.pid));
     if (!session.host.empty()) append_line(out, "host", shown(session.host));
     append_line(out, "start", utc_text(session.start_utc_ns));
-    append_line(out, "uuid", uuid_text(session));
+    append_line(out, "uuid", uuid_text(session.uuid));
+    for (const Session::Uuid& origin : session.origins) append_line(out, "origin", uuid_text(origin));
     append_line(out, "format", fmt::format("{}.{}", session.major, session.minor));
     if (!session.writer.empty()) append_line(out, "writer", shown(session.writer));
     append_line(out, "ring", ring_text(session));

@@ -83,6 +83,10 @@ bool read_session_info(Bytes message, Session* out) {
     if (info.getRingKind() == metadata::RingKind::SHARED) out->ring = RingState::kAway;  // until it is found
     if (info.getRingKind() == metadata::RingKind::PRIVATE) out->ring = RingState::kPrivate;
     for (const auto word : info.getCommandLine()) out->command_line.push_back(text(word));  // a pointer each
+    for (const auto origin : info.getOrigins()) {
+      if (origin.size() != out->uuid.size()) continue;
+      std::copy(origin.begin(), origin.end(), out->origins.emplace_back().begin());
+    }
   });
 }
 

@@ -81,6 +81,18 @@ TEST_F(Tables, TheHeaderSaysWhoWasRecorded) {
                                                 kLoss}));
 }
 
+TEST_F(Tables, TheHeaderNamesTheSessionsThatThisOneWasMadeFrom) {
+  const Outcome outcome = dump_of(
+      "evtrace text 1\n"
+      "session uuid=0x3e4f16a983d64c138414fd5598ee9e24 start=0.000000000 "
+      "origins=[0x000102030405460788090a0b0c0d0e0f 0x100102030405460788090a0b0c0d0e0f]\n",
+      "--header");
+  EXPECT_THAT(outcome.out, HasSubstr("\nuuid      3e4f16a9-83d6-4c13-8414-fd5598ee9e24\n"
+                                     "origin    00010203-0405-4607-8809-0a0b0c0d0e0f\n"
+                                     "origin    10010203-0405-4607-8809-0a0b0c0d0e0f\n"
+                                     "format    1.0\n"));
+}
+
 TEST_F(Tables, TheHeaderShowsAStartBefore1970) {
   const Outcome outcome = dump_of(
       "evtrace text 1\n"

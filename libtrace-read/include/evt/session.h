@@ -54,7 +54,10 @@ enum class RingState : std::uint8_t {
 
 // One run of one program. Everything here is read when the trace is opened and lives as long as it.
 struct Session {
-  std::array<std::uint8_t, 16> uuid{};
+  using Uuid = std::array<std::uint8_t, 16>;
+
+  Uuid uuid{};
+  std::vector<Uuid> origins;  // the sessions that a tool made this one from
   std::uint16_t major = 0;
   std::uint16_t minor = 0;
   std::int64_t start_utc_ns = 0;  // since 1970

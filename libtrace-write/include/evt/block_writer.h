@@ -17,9 +17,9 @@
 namespace evt {
 
 // A file that appears at the first event. Sessions become sessions: each begins with the first event of it that is
-// written, has a uuid of its own, and ends as the one that was read did, closed or cut. Times are nanoseconds. Events
-// must come in the order in which the reader gives them, losses and jumps (EventOptions::markers) too if they are to be
-// kept. One thread at a time; trace and events must live as long as this.
+// written, has a uuid of its own, names the one that was read as its origin, and ends as that did, closed or cut. Times
+// are nanoseconds. Events must come in the order in which the reader gives them, losses and jumps
+// (EventOptions::markers) too if they are to be kept. One thread at a time; trace and events must live as long as this.
 class BlockWriter {
  public:
   explicit BlockWriter(std::string path) : path_(std::move(path)) {}
@@ -70,6 +70,8 @@ class BlockWriter {
     info.command_line_count = static_cast<std::uint32_t>(words.size());
     info.start_utc_ns = session.start_utc_ns;
     info.exact = 1;
+    info.origins = session.uuid.data();
+    info.origin_count = session.declared ? 1 : 0;
     evt_clock clock = {};
     clock.hz = 1'000'000'000;
     clock.start_ticks = kStart;
