@@ -22,6 +22,10 @@ namespace evt {
 // (EventOptions::markers) too if they are to be kept. One thread at a time; trace and events must live as long as this.
 class BlockWriter {
  public:
+  // The start, by the clock of a session that is made of another's events: far enough from 0 for times before it, and
+  // from the largest number for every time after it.
+  static constexpr std::uint64_t kStartTicks = std::uint64_t{1} << 62;
+
   explicit BlockWriter(std::string path) : path_(std::move(path)) {}
   BlockWriter(const BlockWriter&) = delete;
   BlockWriter& operator=(const BlockWriter&) = delete;
@@ -31,7 +35,7 @@ class BlockWriter {
   void write(const Event& event) {
     if (&event.session() != session_) begin_session(event.session());
     evt_stream* const stream = stream_of(event.stream());
-    const std::uint64_t ticks = kStart + static_cast<std::uint64_t>(event.ns());
+    const std::uint64_t ticks = kStartTicks + static_cast<std::uint64_t>(event.ns());
     if (event.is_jump()) return evt_stream_jump(stream);
     if (event.is_lost()) {
       const auto cause = static_cast<std::uint16_t>(event.value("cause")->as_unsigned());
@@ -51,9 +55,6 @@ class BlockWriter {
   }
 
  private:
-  // Times may be before the session's start.
-  static constexpr std::uint64_t kStart = std::uint64_t{1} << 62;
-
   template <typename Session>
   void begin_session(const Session& session) {
     end_session();
@@ -74,7 +75,7 @@ class BlockWriter {
     info.origin_count = session.declared ? 1 : 0;
     evt_clock clock = {};
     clock.hz = 1'000'000'000;
-    clock.start_ticks = kStart;
+    clock.start_ticks = kStartTicks;
     evt_options options = {};
     options.session = &info;
     options.clock = &clock;
@@ -155,8 +156,9 @@ class BlockWriter {
       if (!is_time && value.kind() != Kind::kTickDelta) return;
       if (!copied) payload_.assign(payload.begin(), payload.end());
       copied = true;
-      const std::uint64_t ns = is_time ? kStart + static_cast<std::uint64_t>(event.ticks_to_ns(value.as_unsigned()))
-                                       : static_cast<std::uint64_t>(event.delta_to_ns(value.as_signed()));
+      const std::uint64_t ns = is_time
+                                   ? kStartTicks + static_cast<std::uint64_t>(event.ticks_to_ns(value.as_unsigned()))
+                                   : static_cast<std::uint64_t>(event.delta_to_ns(value.as_signed()));
       evt_store_u64(reinterpret_cast<std::uint8_t*>(payload_.data()) + (value.bytes().data() - payload.data()), ns);
     };
     auto walker = event.values();
