@@ -1,4 +1,6 @@
-// drop_half IN.evt OUT.evt: a filter of traces. Every second event stays, whatever it is.
+// drop_half IN.evt OUT.evt: a filter of traces. Every second event stays, whatever it is. The part between the marks
+// stands in docs/GUIDE.md.
+// [snippet: filter]
 #include <evt/block_writer.h>
 #include <evt/trace.h>
 
@@ -22,3 +24,4 @@ int main(int argc, char** argv) {
   if (!written.ok()) return std::fprintf(stderr, "drop_half: %s\n", written.message().c_str()), 3;
   return events.status().ok() ? 0 : 1;
 }
+// [end]

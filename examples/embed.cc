@@ -1,6 +1,6 @@
 // What a program does to record itself; the part between the marks stands in README.md.
 #include <cstdio>
-//[embed
+// [snippet: write]
 #include <evt/writer.h>
 
 struct JobDone {
@@ -19,4 +19,4 @@ int main() {
   evt::Stream stream = writer->this_thread();
   for (std::uint32_t job = 1; job <= 3; ++job) stream.emit(ids, JobDone{.job = job, .seconds = 0.25 * job});
 }
-//]
+// [end]

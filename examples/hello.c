@@ -1,8 +1,9 @@
-/* The smallest program that records: hello [FILE]. */
+/* The smallest program that records: hello [FILE]. The part between the marks stands in docs/GUIDE.md. */
 #include <evt/emit.h>
 #include <stdio.h>
 
 int main(int argc, char** argv) {
+  // [snippet: hello]
   evt_error error;
   evt_writer* writer = evt_open(argc > 1 ? argv[1] : "hello.evt", NULL, &error);
   if (writer == NULL) {
@@ -30,5 +31,6 @@ int main(int argc, char** argv) {
     fprintf(stderr, "hello: %s\n", error.message);
     return 1;
   }
+  // [end]
   return 0;
 }

@@ -1,6 +1,6 @@
-// What a program does to read a trace; the part between the marks stands in README.md.
+// What a program does to read a trace; the part between the marks stands in README.md and docs/GUIDE.md.
 #include <cstdio>
-//[read
+// [snippet: read]
 #include <evt/trace.h>
 
 int main() {
@@ -12,4 +12,4 @@ int main() {
   }
   return events.status().ok() ? 0 : 1;
 }
-//]
+// [end]

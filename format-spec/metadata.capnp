@@ -15,7 +15,7 @@ struct SessionInfo {
   writer @5 :Text;              # library and version that wrote the file
   ringName @6 :Text;            # name of the shared memory of the ring, never a path
   ringKind @7 :RingKind;
-  origins @8 :List(Data);       # uuids of the sessions this one was made from by a tool
+  origins @8 :List(Data);       # uuids of the sessions this one was made from by a tool, 16 bytes each
 }
 
 enum RingKind {

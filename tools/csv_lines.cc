@@ -10,13 +10,16 @@
 namespace evt::tools {
 namespace {
 
+// Ends of lines are escaped with the other control characters: each event is one line, whatever its texts hold.
 void append_cell(std::string& out, std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == text.npos) {
-    out += text;
+  std::string harmless;
+  append_harmless(harmless, text);
+  if (harmless.find_first_of(",\"") == harmless.npos) {
+    out += harmless;
     return;
   }
   out += '"';
-  for (const char c : text) {
+  for (const char c : harmless) {
     if (c == '"') out += '"';
     out += c;
   }

@@ -175,7 +175,9 @@ std::function<int()> add_dump(CLI::App& app) {
   CLI::Option* const canonical =
       flag("--canonical", &options->canonical, "the text form, from which evt convert makes the same trace again");
   CLI::Option* const json = flag("--json", &options->json, "a JSON object for each event");
-  CLI::Option* const csv = flag("--csv", &options->csv, "comma-separated values, a column for each field");
+  CLI::Option* const csv =
+      flag("--csv", &options->csv,
+           "comma-separated values, a column for each field;\ncontrol characters in texts are \\xHH");
   CLI::Option* const count = flag("--count", &options->count, "only the number of events");
   CLI::Option* const types = flag("--types", &options->types, "the event types instead of events");
   CLI::Option* const streams = flag("--streams", &options->streams, "the streams instead of events");

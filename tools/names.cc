@@ -173,4 +173,9 @@ std::string clock_kind_name(std::uint8_t kind) {
   return name_of(kClocks, kind);
 }
 
+std::string ring_kind_name(std::uint16_t kind) {
+  static constexpr std::string_view kRings[] = {"none", "shared memory", "private memory"};
+  return name_of(kRings, kind);
+}
+
 }  // namespace evt::tools

@@ -21,5 +21,6 @@ std::string field_kind_name(const Field& field);
 bool parse_field_kind(std::string_view name, Field* field);
 
 std::string clock_kind_name(std::uint8_t kind);
+std::string ring_kind_name(std::uint16_t kind);
 
 }  // namespace evt::tools

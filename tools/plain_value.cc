@@ -29,6 +29,16 @@ Plain plain_enumeration(const Value& value) {
   return named ? text(label->text) : number(std::to_string(n));
 }
 
+// Beyond 16 bits JSON wants two of them, a pair of surrogates as in UTF-16.
+void append_json_escape(std::string& out, std::uint32_t code) {
+  if (code <= 0xFFFF) {
+    fmt::format_to(std::back_inserter(out), "\\u{:04x}", code);
+  } else {
+    const std::uint32_t above = code - 0x10000;
+    fmt::format_to(std::back_inserter(out), "\\u{:04x}\\u{:04x}", 0xD800 + (above >> 10), 0xDC00 + (above & 0x3FF));
+  }
+}
+
 }  // namespace
 
 Plain plain_scalar(const Event& event, const Value& value) {
@@ -74,12 +84,7 @@ void append_json_text(std::string& out, std::string_view text) {
       out += '\\';
       out += c;
     } else if (!is_harmless(character.code)) {
-      // A pair of surrogates is never needed: what is beyond 16 bits and harmful stands as it is in quotes.
-      if (character.code > 0xFFFF) {
-        out += text.substr(0, character.size);
-      } else {
-        fmt::format_to(std::back_inserter(out), "\\u{:04x}", character.code);
-      }
+      append_json_escape(out, character.code);
     } else {
       out += text.substr(0, character.size);
     }

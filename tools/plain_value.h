@@ -16,7 +16,8 @@ struct Plain {
 // that JSON lacks as text (nan, inf). REQUIRES: no sequence.
 Plain plain_scalar(const Event& event, const Value& value);
 
-// A text as JSON has it, in quotes; a byte that is not UTF-8 becomes U+FFFD.
+// A text as JSON has it, in quotes; a character that is not harmless is \uXXXX, a byte that is not UTF-8 becomes
+// U+FFFD.
 void append_json_text(std::string& out, std::string_view text);
 // Any value as JSON.
 void append_json_value(std::string& out, const Event& event, const Value& value);

@@ -39,10 +39,12 @@ void Selection::add_options(CLI::App& app) {
   app.add_option("--stream", streams_, "only streams whose name matches, or #id (may be repeated)")
       ->type_name("GLOB")
       ->expected(1)
+      ->allow_extra_args(false)
       ->take_all();
   app.add_option("--event", events_, "only event types whose name matches (may be repeated)")
       ->type_name("GLOB")
       ->expected(1)
+      ->allow_extra_args(false)
       ->take_all();
   app.add_option_function<std::vector<std::string>>(
          "--where",
@@ -59,6 +61,7 @@ void Selection::add_options(CLI::App& app) {
       ->description("only events with such a field: thread=7, size>=1000, name~main* (all must hold)")
       ->type_name("TEST")
       ->expected(1)
+      ->allow_extra_args(false)
       ->take_all();
 }
 
@@ -86,8 +89,26 @@ bool Selection::wants_type(const EventType& type) const {
                                         [&](const std::string& pattern) { return matches(pattern, type.name()); });
 }
 
+// wants_type, remembered. Only a declared type lives as long as its trace: the place of another may become that of one
+// with another name, so those are known by number.
+bool Selection::remembers_type(const EventType& type) const {
+  // No trace that means well has so many; a hostile one shall not make this grow with its events.
+  constexpr std::size_t kMostUndeclared = 4096;
+  if (events_.empty()) return true;
+  if (type.number() == 0) return wants_type(type);  // of the reader's own: !lost and !jump, which are rare
+  if (type.declared()) {
+    const auto [known, first] = declared_.try_emplace(&type);
+    if (first) known->second = wants_type(type);
+    return known->second;
+  }
+  if (const auto known = undeclared_.find(type.number()); known != undeclared_.end()) return known->second;
+  const bool wanted = wants_type(type);
+  if (undeclared_.size() < kMostUndeclared) undeclared_[type.number()] = wanted;
+  return wanted;
+}
+
 bool Selection::wants(const Event& event) const {
-  return wants_type(event.type()) &&
+  return remembers_type(event.type()) &&
          std::all_of(conditions_.begin(), conditions_.end(),
                      [&](const Condition& condition) { return condition.holds_for(event); });
 }

@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "condition.h"
@@ -13,7 +14,8 @@
 
 namespace evt::tools {
 
-// Streams, event types, times and field values; what is not said is not asked for.
+// Streams, event types, times and field values; what is not said is not asked for. Refers to the traces that its events
+// come from. One thread at a time.
 class Selection {
  public:
   // The options --from, --to, --stream, --event, --where.
@@ -22,19 +24,23 @@ class Selection {
   // For the reader, which leaves out what is not wanted without reading it.
   void narrow(EventOptions* options) const;
   bool wants_type(const EventType& type) const;
-  // What the reader cannot know: the type and the values.
+  // What the reader cannot know: the type and the values. Patterns are compared once for each type.
   bool wants(const Event& event) const;
   // Sentences about what is asked for and is in none of these traces.
   std::vector<std::string> nowhere_in(const std::vector<const Trace*>& traces) const;
 
  private:
   bool wants_stream(const StreamInfo& stream) const;
+  bool remembers_type(const EventType& type) const;
 
   std::optional<Moment> from_;
   std::optional<Moment> to_;
   std::vector<std::string> streams_;  // patterns
   std::vector<std::string> events_;
   std::vector<Condition> conditions_;
+  // What wants_type said of types met among events.
+  mutable std::unordered_map<const EventType*, bool> declared_;
+  mutable std::unordered_map<std::uint32_t, bool> undeclared_;  // by number, which is all that their name says
 };
 
 }  // namespace evt::tools

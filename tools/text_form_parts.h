@@ -1,6 +1,7 @@
-// What the two halves of TextFormReader share.
+// What the parts of TextFormReader share.
 #pragma once
 
+#include <evt/block_writer.h>
 #include <fmt/format.h>
 
 #include <cstdint>
@@ -10,9 +11,13 @@
 
 namespace evt::tools {
 
-// The clock of a trace made from text: nanoseconds, far enough from 0 for times before the session's start, and from
-// the largest number for every time after it.
-inline constexpr std::uint64_t kStartTicks = std::uint64_t{1} << 62;
+// A trace made from text has the clock of one made from another: nanoseconds, and its start.
+inline constexpr std::uint64_t kStartTicks = BlockWriter::kStartTicks;
+
+// C strings end at a NUL, so a name that holds one cannot be handed on.
+inline void refuse_nul(Line& line, const std::string& text) {
+  if (text.find('\0') != text.npos) line.refuse("a NUL cannot stand here");
+}
 
 // ` name=` before a value, in any order, as many as there are.
 template <typename Take>

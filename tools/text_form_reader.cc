@@ -1,4 +1,5 @@
-// Lines that declare; those that tell of events are in text_form_events.cc.
+// Lines that declare; those that begin sessions are in text_form_session.cc, those that tell of events in
+// text_form_events.cc.
 #include "text_form_reader.h"
 
 #include <evt/format.h>
@@ -11,13 +12,6 @@
 
 namespace evt::tools {
 namespace {
-
-bool has_nul(const std::string& text) { return text.find('\0') != text.npos; }
-
-// C strings end at a NUL, so a name that holds one cannot be handed on.
-void refuse_nul(Line& line, const std::string& text) {
-  if (has_nul(text)) line.refuse("a NUL cannot stand here");
-}
 
 // 0 is no type and no stream, and the empty text: to the writer it would mean any number.
 std::uint32_t number_from_1(Line& line, const char* what) {
@@ -75,74 +69,6 @@ void TextFormReader::header(Line& line) {
   const bool named = line.word("`evtrace text 1`") == "evtrace" && line.word("`evtrace text 1`") == "text";
   if (line.ok() && (!named || line.number("version 1 of the text form") != 1)) line.refuse("expected `evtrace text 1`");
   header_seen_ = true;
-}
-
-struct TextFormReader::Facts {
-  std::string program;
-  std::string host;
-  std::string boot;
-  std::string writer;
-  std::vector<std::string> words;
-  evt_session_info info = {};
-};
-
-void TextFormReader::session(Line& line) {
-  end_session();
-  Facts facts;
-  pairs(line, [&](const std::string& name) {
-    if (name == "uuid") {
-      const std::string bytes = line.hex("the uuid");
-      if (line.ok() && bytes.size() != sizeof facts.info.uuid) line.refuse("a uuid has 16 bytes");
-      const bool zeros = std::all_of(bytes.begin(), bytes.end(), [](char c) { return c == 0; });
-      if (line.ok() && zeros) line.refuse("a uuid of zeros is none: without uuid= the session gets a random one");
-      std::copy_n(bytes.begin(), std::min(bytes.size(), sizeof facts.info.uuid), facts.info.uuid);
-    } else if (name == "start") {
-      facts.info.start_utc_ns = line.seconds("the start");
-    } else if (name == "pid") {
-      facts.info.pid = line.number("the pid");
-    } else if (name == "args") {
-      line.expect('[');
-      while (line.ok() && !line.take(']')) facts.words.push_back(line.quoted("a word of the command line"));
-      for (const std::string& word : facts.words) refuse_nul(line, word);
-    } else if (name == "program" || name == "host" || name == "boot" || name == "writer") {
-      std::string& text = name == "program" ? facts.program
-                          : name == "host"  ? facts.host
-                          : name == "boot"  ? facts.boot
-                                            : facts.writer;
-      text = line.quoted("a text");
-      refuse_nul(line, text);
-    } else {
-      return false;
-    }
-    return true;
-  });
-  if (!line.ok()) return;
-  std::vector<const char*> words;
-  for (const std::string& word : facts.words) words.push_back(word.c_str());
-  facts.info.program = facts.program.c_str();
-  facts.info.host = facts.host.c_str();
-  facts.info.boot_id = facts.boot.c_str();
-  facts.info.writer = facts.writer.c_str();
-  facts.info.command_line = words.data();
-  facts.info.command_line_count = static_cast<std::uint32_t>(facts.words.size());
-  facts.info.exact = 1;
-  evt_clock clock = {};
-  clock.hz = 1'000'000'000;
-  clock.start_ticks = kStartTicks;
-  evt_options options = {};
-  options.flush_inline = 1;
-  options.session = &facts.info;
-  options.clock = &clock;
-  evt_error error;
-  // Events after a failed write cannot be recorded: that is the consequence, not what is to be said.
-  options.on_error = [](void* self, const evt_error* first) {
-    Status& status = static_cast<TextFormReader*>(self)->status_;
-    if (status.ok()) status = Status(Code::kIo, first->message);
-  };
-  options.on_error_context = this;
-  writer_ = sink_ != nullptr ? evt_open_sink(sink_, sink_context_, &options, &error)
-                             : evt_open_fd(descriptor_, &options, &error);
-  if (writer_ == nullptr && status_.ok()) status_ = Status(Code::kIo, error.message);
 }
 
 bool TextFormReader::in_session(Line& line) {

@@ -39,11 +39,11 @@ class TextFormReader {
     evt_type undeclared{};
     std::vector<Field> fields;
   };
-  struct Facts;
 
   void parse(Line& line);
   void header(Line& line);
   void session(Line& line);
+  void open(const evt_session_info& info);
   void type(Line& line);
   void field(Line& line, Field* out);
   void stream(Line& line);

@@ -45,6 +45,17 @@ void append_field(std::string& out, const Field& field) {
   out += ')';
 }
 
+void append_origins(std::string& out, const Session& session) {
+  if (session.origins.empty()) return;
+  const char* between = " origins=[";
+  for (const Session::Uuid& origin : session.origins) {
+    out += between;
+    between = " ";
+    append_hex(out, origin.data(), origin.size());
+  }
+  out += ']';
+}
+
 }  // namespace
 
 void TextFormWriter::append(std::string& out, const Event& event) {
@@ -107,6 +118,7 @@ void TextFormWriter::begin_session(std::string& out, const Session& session) {
     }
     out += ']';
   }
+  append_origins(out, session);
   out += '\n';
 }
 

@@ -65,13 +65,19 @@ std::string shown_word(const std::string& word) {
   return quoted;
 }
 
-std::string uuid_text(const Session& session) {
+std::string uuid_text(const Session::Uuid& uuid) {
   std::string text;
-  for (std::size_t i = 0; i < session.uuid.size(); ++i) {
+  for (std::size_t i = 0; i < uuid.size(); ++i) {
     if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
-    fmt::format_to(std::back_inserter(text), "{:02x}", session.uuid[i]);
+    fmt::format_to(std::back_inserter(text), "{:02x}", uuid[i]);
   }
   return text;
+}
+
+// Empty for a session without a ring, as one that was made from another is.
+std::string ring_text(const Session& session) {
+  if (session.ring_kind == EVT_RING_NONE) return "";
+  return ring_kind_name(session.ring_kind) + (session.ring_name.empty() ? "" : ", " + shown(session.ring_name));
 }
 
 void append_line(std::string& out, const char* name, const std::string& value) {
@@ -121,9 +127,11 @@ void append_header(std::string& out, const Trace& trace) {
     if (session.pid != 0) append_line(out, "pid", std::to_string(session.pid));
     if (!session.host.empty()) append_line(out, "host", shown(session.host));
     append_line(out, "start", utc_text(session.start_utc_ns));
-    append_line(out, "uuid", uuid_text(session));
+    append_line(out, "uuid", uuid_text(session.uuid));
+    for (const Session::Uuid& origin : session.origins) append_line(out, "origin", uuid_text(origin));
     append_line(out, "format", fmt::format("{}.{}", session.major, session.minor));
     if (!session.writer.empty()) append_line(out, "writer", shown(session.writer));
+    append_line(out, "ring", ring_text(session));
     for (const ClockInfo& clock : session.clocks) {
       append_line(out, "clock", fmt::format("{}: {}, {} Hz", clock.id, clock_kind_name(clock.kind), clock.hz));
     }

@@ -37,6 +37,14 @@ void append_session_info(Buffer& out, const evt_session_info& session) {
   message.set_text(CapnpMessage::slot(root, 3), session.boot_id);
   message.set_text(CapnpMessage::slot(root, 4), session.writer);
   message.set_text(CapnpMessage::slot(root, 5), session.ring_name);
+  const std::uint32_t origin_count =
+      session.origin_count < EVT_MAX_ORIGINS ? session.origin_count : std::uint32_t{EVT_MAX_ORIGINS};
+  if (origin_count > 0) {
+    const auto origins = message.set_pointer_list(CapnpMessage::slot(root, 6), origin_count);
+    for (std::uint32_t i = 0; i < origin_count; ++i) {
+      message.set_data(CapnpMessage::slot(origins, i), session.origins + i * sizeof session.uuid, sizeof session.uuid);
+    }
+  }
 }
 
 void append_event_type_info(Buffer& out, const evt_event_type& type) {

@@ -79,9 +79,14 @@ bool read_session_info(Bytes message, Session* out) {
     out->boot_id = text(info.getBootId());
     out->writer = text(info.getWriter());
     out->ring_name = text(info.getRingName());
+    out->ring_kind = static_cast<std::uint16_t>(info.getRingKind());
     if (info.getRingKind() == metadata::RingKind::SHARED) out->ring = RingState::kAway;  // until it is found
     if (info.getRingKind() == metadata::RingKind::PRIVATE) out->ring = RingState::kPrivate;
     for (const auto word : info.getCommandLine()) out->command_line.push_back(text(word));  // a pointer each
+    for (const auto origin : info.getOrigins()) {
+      if (origin.size() != out->uuid.size()) continue;
+      std::copy(origin.begin(), origin.end(), out->origins.emplace_back().begin());
+    }
   });
 }
 

@@ -1,96 +1,15 @@
 // Our Cap'n Proto encoder against libcapnp: the same bytes when filled in the same order, the same canonical form in
 // any.
-#include <capnp/message.h>
-#include <gtest/gtest.h>
+#include "format/messages.h"
 
-#include <cstring>
-#include <string>
-#include <vector>
-
-#include "format-spec/src/buffer.h"
-#include "format-spec/src/metadata_records.h"
-#include "metadata.capnp.h"
-
-namespace evt {
+namespace evt::testing {
 namespace {
 
-using Words = std::vector<std::uint64_t>;
-
-Words words_of(const std::uint8_t* bytes, std::size_t size) {
-  EXPECT_EQ(size % 8, 0u);
-  Words words(size / 8);
-  if (size > 0) std::memcpy(words.data(), bytes, size);
-  return words;
-}
-
-// The messages as our encoder makes them, cut out of their records.
-Words session_info(const evt_session_info& session) {
-  Buffer out;
-  append_session(out, session, 0);
-  const std::size_t line = std::string_view(reinterpret_cast<const char*>(out.data()), out.size()).find('\n') + 1;
-  const std::size_t message = (line + 7) / 8 * 8 + EVT_SESSION_FIXED_SIZE;
-  return words_of(out.data() + message, out.size() - message);
-}
-
-Words clock_info(const ClockFacts& clock, const evt_session_info& session) {
-  Buffer out;
-  append_clock(out, clock, session);
-  return words_of(out.data() + EVT_CLOCK_FIXED_SIZE, out.size() - EVT_CLOCK_FIXED_SIZE);
-}
-
-Words stream_info(const evt_stream_info& stream) {
-  Buffer out;
-  append_stream_record(out, stream);
-  return words_of(out.data() + EVT_STREAM_RECORD_SIZE, out.size() - EVT_STREAM_RECORD_SIZE);
-}
-
-Words event_type_info(const evt_event_type& type) {
-  Buffer out;
-  append_type_record(out, type, 1024);
-  const std::size_t message = EVT_TYPE_RECORD_SIZE + std::strlen(type.name);
-  return words_of(out.data() + message, out.size() - message);
-}
-
-// libcapnp's side: one large first segment, so that everything is in it.
-class Theirs {
- public:
-  template <typename Root>
-  typename Root::Builder root() {
-    return builder_.initRoot<Root>();
-  }
-  Words words() {
-    const auto segments = builder_.getSegmentsForOutput();
-    EXPECT_EQ(segments.size(), 1u);
-    const auto bytes = segments[0].asBytes();
-    return words_of(bytes.begin(), bytes.size());
-  }
-
- private:
-  capnp::MallocMessageBuilder builder_{1 << 14};
-};
-
-// A message of ours, as libcapnp reads it.
-template <typename Root>
-class Read {
- public:
-  explicit Read(Words words)
-      : words_(std::move(words)),
-        segment_(reinterpret_cast<const capnp::word*>(words_.data()), words_.size()),
-        reader_(kj::arrayPtr(&segment_, 1)) {}
-  typename Root::Reader root() { return reader_.getRoot<Root>(); }
-  std::string text() { return kj::str(root()).cStr(); }
-  Words canonical() {
-    const kj::Array<capnp::word> words = capnp::canonicalize(root());
-    return words_of(words.asBytes().begin(), words.asBytes().size());
-  }
-
- private:
-  Words words_;
-  kj::ArrayPtr<const capnp::word> segment_;
-  capnp::SegmentArrayMessageReader reader_;
-};
-
 constexpr const char* kCommandLine[] = {"prog", "", "--size=exactly8", "\xC3\xA9"};
+
+const char* const kFirstOrigin = "sixteen bytes, 1";
+const char* const kSecondOrigin = "sixteen bytes, 2";
+const std::string kOrigins = std::string(kFirstOrigin) + kSecondOrigin;
 
 evt_session_info some_session() {
   evt_session_info session = {};
@@ -101,6 +20,8 @@ evt_session_info some_session() {
   session.pid = 0x123456789ABCDEF0;
   session.command_line = kCommandLine;
   session.command_line_count = 4;
+  session.origins = reinterpret_cast<const std::uint8_t*>(kOrigins.data());
+  session.origin_count = 2;
   return session;
 }
 
@@ -116,6 +37,9 @@ TEST(SessionInfoMessage, IsWhatLibcapnpMakes) {
   info.setHost("a host with a longer name");
   info.setBootId("1234567");
   info.setWriter("evtrace 0.1.0");
+  auto origins = info.initOrigins(2);
+  origins.set(0, kj::StringPtr(kFirstOrigin).asBytes());
+  origins.set(1, kj::StringPtr(kSecondOrigin).asBytes());
   EXPECT_EQ(session_info(some_session()), theirs.words());
 }
 
@@ -123,7 +47,8 @@ TEST(SessionInfoMessage, IsReadByLibcapnp) {
   EXPECT_EQ(Read<metadata::SessionInfo>(session_info(some_session())).text(),
             "(program = \"prog\", commandLine = [\"prog\", \"\", \"--size=exactly8\", \"\xC3\xA9\"], "
             "pid = 1311768467463790320, host = \"a host with a longer name\", bootId = \"1234567\", "
-            "writer = \"evtrace 0.1.0\", ringKind = none)");
+            "writer = \"evtrace 0.1.0\", ringKind = none, "
+            "origins = [\"sixteen bytes, 1\", \"sixteen bytes, 2\"])");
 }
 
 TEST(SessionInfoMessage, OfNothingIsAnEmptyStruct) {
@@ -138,6 +63,14 @@ TEST(SessionInfoMessage, CutsTextThatIsTooLongAtACharacter) {
   session.program = long_name.c_str();
   EXPECT_EQ(Read<metadata::SessionInfo>(session_info(session)).root().getProgram(),
             std::string(EVT_MAX_MESSAGE_TEXT - 1, 'n').c_str());
+}
+
+TEST(SessionInfoMessage, LeavesOutOriginsBeyondTheMost) {
+  const std::vector<std::uint8_t> uuids(std::size_t{16} * (EVT_MAX_ORIGINS + 1), 7);
+  evt_session_info session = {};
+  session.origins = uuids.data();
+  session.origin_count = EVT_MAX_ORIGINS + 1;
+  EXPECT_EQ(Read<metadata::SessionInfo>(session_info(session)).root().getOrigins().size(), unsigned{EVT_MAX_ORIGINS});
 }
 
 TEST(SessionInfoMessage, CutsACommandLineThatIsTooLong) {
@@ -286,4 +219,4 @@ TEST(EventTypeInfoMessage, HoldsAsManyFieldsAsAllowed) {
 }
 
 }  // namespace
-}  // namespace evt
+}  // namespace evt::testing

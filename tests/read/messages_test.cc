@@ -89,14 +89,21 @@ TEST(Messages, OfOtherSubjectsAreRead) {
   info.setProgram("program");
   info.setPid(7);
   info.initCommandLine(2).set(1, "word");
-  info.initOrigins(1);
+  auto origins = info.initOrigins(3);  // the first is empty, the second of another size than this version knows
+  const kj::byte uuid[17] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17};
+  origins.set(1, {uuid, 17});
+  origins.set(2, {uuid, 16});
   info.setRingKind(metadata::RingKind::SHARED);
+  info.setRingName("ring");
   Session session;
   ASSERT_TRUE(read_session_info(Message(builder).bytes(), &session));
   EXPECT_EQ(session.writer, "writer");
   EXPECT_EQ(session.program, "program");
   EXPECT_EQ(session.pid, 7u);
   EXPECT_EQ(session.command_line, (std::vector<std::string>{"", "word"}));
+  EXPECT_EQ(session.ring_kind, EVT_RING_SHARED);
+  EXPECT_EQ(session.ring_name, "ring");
+  EXPECT_EQ(session.origins, (std::vector<Session::Uuid>{{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}}));
 
   capnp::MallocMessageBuilder other(1 << 12);
   auto stream = other.initRoot<metadata::StreamInfo>();

@@ -1,6 +1,10 @@
 // What the other documents show is true: README.md, TEXT.md, evt.magic, and the reader written from FORMAT.md.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <string>
+#include <vector>
+
 #include "support/command.h"
 #include "support/folder.h"
 #include "support/text_trace.h"
@@ -19,11 +23,48 @@ std::string fenced(const std::string& document, const std::string& language, int
   return text.substr(begin, text.find("```\n", begin) - begin);
 }
 
-// The part of an example that a document shows.
-std::string shown_part(const std::string& file) {
-  const std::string text = source_file(file);
-  const std::size_t begin = text.find('\n', text.find("//[")) + 1;
-  return text.substr(begin, text.find("//]") - begin);
+// All blocks of a document that are fenced as C or C++, in their order.
+std::vector<std::string> snippets_in(const std::string& document) {
+  const std::string text = source_file(document);
+  std::vector<std::string> snippets;
+  for (std::size_t at = text.find("```"); at != std::string::npos; at = text.find("```", at)) {
+    const std::size_t begin = text.find('\n', at) + 1;
+    const std::string language = text.substr(at + 3, begin - at - 4);
+    const std::size_t end = text.find("```", begin);
+    if (language == "cpp" || language == "c") snippets.push_back(text.substr(begin, end - begin));
+    at = end + 3;
+  }
+  return snippets;
+}
+
+// The part of an example between `// [snippet: NAME]` and `// [end]`, which stands at the left in a document.
+std::string part_of(const std::string& example, const std::string& name) {
+  const std::string text = source_file(example);
+  const std::size_t mark = text.find("// [snippet: " + name + "]\n");
+  if (mark == std::string::npos) return example + " has no part " + name;
+  const std::size_t indent = mark - (text.rfind('\n', mark) + 1);
+  std::size_t at = text.find('\n', mark) + 1;
+  const std::size_t end = text.rfind('\n', text.find("// [end]\n", at)) + 1;
+  std::string part;
+  while (at < end) {
+    const std::size_t next = text.find('\n', at) + 1;
+    part += text.substr(std::min(at + indent, next - 1), next - std::min(at + indent, next - 1));
+    at = next;
+  }
+  return part;
+}
+
+struct Source {
+  std::string example;
+  std::string part;
+};
+
+void expect_snippets_from(const std::string& document, const std::vector<Source>& sources) {
+  const std::vector<std::string> snippets = snippets_in(document);
+  ASSERT_EQ(snippets.size(), sources.size()) << "each snippet of " << document << " is a part of a source";
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    EXPECT_EQ(snippets[i], part_of(sources[i].example, sources[i].part)) << document << ", snippet " << i + 1;
+  }
 }
 
 std::string event_lines(const std::string& text) {
@@ -44,8 +85,7 @@ TEST(Readme, FirstScreenIsTheDumpOfItsTrace) {
 }
 
 TEST(Readme, SnippetsAreTheExamplesThatWereCompiled) {
-  EXPECT_EQ(fenced("README.md", "cpp", 0), shown_part("examples/embed.cc"));
-  EXPECT_EQ(fenced("README.md", "cpp", 1), shown_part("examples/list_events.cc"));
+  expect_snippets_from("README.md", {{"examples/embed.cc", "write"}, {"examples/list_events.cc", "read"}});
 }
 
 TEST(Readme, SnippetsRecordAndRead) {
@@ -61,6 +101,30 @@ TEST(Readme, CommandsWork) {
   const Outcome outcome = run("embed && " + fenced("README.md", "sh", 0), folder.path());
   EXPECT_EQ(outcome.status, 0) << outcome;
   EXPECT_EQ(outcome.err, "");
+}
+
+TEST(Guide, SnippetsAreTheExamplesThatWereCompiled) {
+  expect_snippets_from("docs/GUIDE.md", {{"examples/cache_events.h", "events"},
+                                         {"examples/record_cache.cc", "record"},
+                                         {"examples/hello.c", "hello"},
+                                         {"examples/list_events.cc", "read"},
+                                         {"examples/report_cache.cc", "walk"},
+                                         {"examples/report_cache.cc", "loop"},
+                                         {"examples/drop_half.cc", "filter"}});
+}
+
+TEST(Guide, SnippetsRecordReadAndFilter) {
+  const Folder folder;
+  EXPECT_EQ(run("record_cache && report_cache", folder.path()),
+            (Outcome{0, "cache.hit page=7\ncache.hit page=8\n12288 bytes had to be read\n", ""}));
+  EXPECT_EQ(run("drop_half cache.evt app.evt && list_events | sed 's/ at [0-9]* ns//'", folder.path()),
+            (Outcome{0, "cache.miss\ncache.hit\ncache.hit\n", ""}));
+  EXPECT_EQ(run("hello && evt dump hello.evt | sed 's/^ *[0-9.]* //'", folder.path()),
+            (Outcome{0,
+                     " hello  hello.greeting number=0 text=\"world\"\n"
+                     " hello  hello.greeting number=1 text=\"moon\"\n"
+                     " hello  hello.greeting number=2 text=\"stars\"\n",
+                     ""}));
 }
 
 TEST(Guide, CommandsWork) {

@@ -58,6 +58,51 @@ TEST_F(DumpFilter, ByName) {
   EXPECT_EQ(lines_of("--event io.read --event gc.end"), "3\n4\n5\n");
 }
 
+// The same number is another type in another session, and may be undeclared in a third.
+TEST_F(DumpFilter, ByNameInEachSession) {
+  given_trace("y.evt",
+              "evtrace text 1\n"
+              "session start=0.000000000 program=\"first\"\n"
+              "type 1024 tick\nstream 1 \"a\"\n0.000000001 1 tick\n0.000000002 1 tick\n"
+              "session start=0.000000000 program=\"second\"\n"
+              "type 1024 tock\nstream 1 \"a\"\n0.000000003 1 tock\n"
+              "session start=0.000000000 program=\"third\"\n"
+              "stream 1 \"a\"\n0.000000004 1 type#1024\n"
+              "session start=0.000000000 program=\"fourth\"\n"
+              "type 1025 tick\nstream 1 \"a\"\n0.000000005 1 tick\n");
+  EXPECT_EQ(run("evt dump --csv --event tick y.evt | cut -d, -f1,2,4"),
+            prints("session,ns,event\n0,1,tick\n0,2,tick\n3,5,tick\n"));
+  EXPECT_EQ(run("evt dump --csv --event tock --event 'type#*' y.evt | cut -d, -f1,2,4"),
+            prints("session,ns,event\n1,3,tock\n2,4,type#1024\n"));
+}
+
+TEST_F(DumpFilter, ByNameInEachFile) {
+  given_trace("y.evt", "type 1025 gc.start\nstream 1 \"a\"\n0.000000007 1 gc.start\n0.000000008 1 type#1024\n");
+  EXPECT_EQ(run("evt dump --csv --event gc.start x.evt y.evt | cut -d, -f1,2,4"),
+            prints("file,ns,event\nx.evt,500000000,gc.start\nx.evt,1000000000,gc.start\ny.evt,7,gc.start\n"));
+}
+
+TEST_F(DumpFilter, ByTheNumberOfATypeThatIsNotDeclared) {
+  given_trace("y.evt",
+              "stream 1 \"a\"\n"
+              "0.000000001 1 type#5000\n0.000000002 1 type#5001\n0.000000003 1 type#5000 +0x01\n"
+              "0.000000004 1 !lost count=2 cause=ring_full\n");
+  EXPECT_EQ(
+      run("evt dump --csv --event 'type#5000' y.evt 2>&1 | cut -d, -f1,3"),
+      prints("ns,event\n1,type#5000\n3,type#5000\nevt dump: y.evt: 2 events of stream 1 \"a\" lost: ring_full\n"));
+  EXPECT_EQ(run("evt dump --csv --event '!l*' y.evt 2>&1 | cut -d, -f1,3"),
+            prints("ns,event\n4,!lost\nevt dump: y.evt: 2 events of stream 1 \"a\" lost: ring_full\n"));
+}
+
+// More of them than are remembered.
+TEST_F(DumpFilter, ByTheNumbersOfVeryManyTypesThatAreNotDeclared) {
+  std::string text = "stream 1 \"a\"\n";
+  for (int i = 0; i < 10'000; ++i)
+    text += "0." + std::to_string(100'000'000 + i) + " 1 type#" + std::to_string(1024 + i / 2) + "\n";
+  given_trace("y.evt", text);
+  EXPECT_EQ(run("evt dump --count --event 'type#*[02468]' y.evt"), prints("5000\n"));
+}
+
 TEST_F(DumpFilter, ByNumber) {
   EXPECT_EQ(lines_of("--where heap=100"), "1\n");
   EXPECT_EQ(lines_of("--where 'heap!=100'"), "2\n");
@@ -78,6 +123,13 @@ TEST_F(DumpFilter, ByOneElementOfASequence) {
 
 TEST_F(DumpFilter, ByAllOfThemTogether) {
   EXPECT_EQ(lines_of("--from 1 --stream 'worker*' --event 'gc.*' --where 'took>=2'"), "5\n");
+}
+
+TEST_F(DumpFilter, TakesOneValueSoThatFilesMayFollow) {
+  given_trace("y.evt", "type 1024 gc.end (heap u8)\nstream 1 \"main\"\n0.000000001 1 gc.end heap=100\n");
+  EXPECT_EQ(run("evt dump --count --event gc.end x.evt y.evt"), prints("2 x.evt\n1 y.evt\n"));
+  EXPECT_EQ(run("evt dump --count --stream main x.evt y.evt"), prints("2 x.evt\n1 y.evt\n"));
+  EXPECT_EQ(run("evt dump --count --where heap=100 x.evt y.evt"), prints("1 x.evt\n1 y.evt\n"));
 }
 
 TEST_F(DumpFilter, CountsAndLimitsWhatItPrints) {

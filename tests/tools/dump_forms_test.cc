@@ -83,6 +83,45 @@ TEST_F(DumpForms, JsonNeverHasABareControlCharacter) {
              "\\ufffd\"}}\n"));
 }
 
+// A direction mark, a line separator, a space of no width, and a tag beyond 16 bits; a picture beyond them is harmless.
+constexpr std::string_view kUnseen =
+    "type 1024 say (what text)\nstream 1 \"a\"\n"
+    "0.000000001 1 say what=\"\\xe2\\x80\\xae|\\xe2\\x80\\xa8|\\xef\\xbb\\xbf|\\xf3\\xa0\\x81\\x81|🐟\"\n";
+
+TEST_F(DumpForms, JsonEscapesWhatCannotBeSeen) {
+  EXPECT_EQ(dump_of(kUnseen, "--json"),
+            prints("{\"ns\":1,\"stream\":\"a\",\"stream_id\":1,\"event\":\"say\",\"fields\":{\"what\":\"\\u202e|"
+                   "\\u2028|\\ufeff|\\udb40\\udc41|🐟\"}}\n"));
+}
+
+TEST_F(DumpForms, JsonEscapesAreTheCharactersToOthers) {
+  given_trace("x.evt", kUnseen);
+  EXPECT_EQ(run("evt dump --json x.evt | python3 -c 'import sys, json\n"
+                "print(*(hex(ord(c)) for c in json.load(sys.stdin)[\"fields\"][\"what\"] if c != \"|\"))'"),
+            prints("0x202e 0x2028 0xfeff 0xe0041 0x1f41f\n"));
+}
+
+TEST_F(DumpForms, CsvEscapesWhatIsNoTextForATerminal) {
+  EXPECT_EQ(dump_of("type 1024 say (what text)\nstream 1 \"a\"\n"
+                    "0.000000001 1 say what=\"\\x1b[2J\\n\\x0d\\t\\x7f\\xc2\\x9b\\xff\"\n",
+                    "--csv"),
+            prints("ns,stream,event,what,rest\r\n1,a,say,\\x1b[2J\\x0a\\x0d\\x09\\x7f\\xc2\\x9b\\xff,\r\n"));
+  EXPECT_EQ(dump_of(kUnseen, "--csv"),
+            prints("ns,stream,event,what,rest\r\n"
+                   "1,a,say,\\xe2\\x80\\xae|\\xe2\\x80\\xa8|\\xef\\xbb\\xbf|\\xf3\\xa0\\x81\\x81|🐟,\r\n"));
+}
+
+TEST_F(DumpForms, CsvEscapesNamesToo) {
+  EXPECT_EQ(dump_of("type 1024 \"a\\x1b,b\" (\"f\\n\" u8)\nstream 1 \"\\x07\"\n0.000000001 1 \"a\\x1b,b\" \"f\\n\"=5\n",
+                    "--csv"),
+            prints("ns,stream,event,f\\x0a,rest\r\n1,\\x07,\"a\\x1b,b\",5,\r\n"));
+}
+
+TEST_F(DumpForms, CsvLeavesABackslashAsItIs) {
+  EXPECT_EQ(dump_of("type 1024 say (what text)\nstream 1 \"a\"\n0.000000001 1 say what=\"C:\\\\x1b\"\n", "--csv"),
+            prints("ns,stream,event,what,rest\r\n1,a,say,C:\\x1b,\r\n"));
+}
+
 TEST_F(DumpForms, JsonCanBeReadByOthers) {
   given_trace("x.evt", kFewEvents);
   EXPECT_EQ(run("evt dump --json x.evt | python3 -c 'import sys, json\n"

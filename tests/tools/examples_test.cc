@@ -64,6 +64,15 @@ TEST_F(Examples, DropHalfKeepsEverySecondEvent) {
   EXPECT_EQ(run("drop_half a.evt"), refuses(2, "usage: drop_half IN.evt OUT.evt\n"));
 }
 
+TEST_F(Examples, DropHalfSaysWhatItsTraceWasMadeFrom) {
+  given_trace("a.evt", "type 1024 tick\nstream 1 \"a\"\n0.000000001 1 tick\n");
+  EXPECT_EQ(run("drop_half a.evt b.evt && evt dump --header b.evt | grep ^origin"),
+            prints("origin    00010203-0405-4607-8809-0a0b0c0d0e0f\n"));
+  EXPECT_EQ(run("evt dump --canonical b.evt | evt convert - -o c.evt && evt dump --canonical b.evt >b.txt && "
+                "evt dump --canonical c.evt | cmp - b.txt && grep -o 'origins=.*' b.txt"),
+            prints("origins=[0x000102030405460788090a0b0c0d0e0f]\n"));
+}
+
 const std::string kLists = "'" EVT_SOURCE_FOLDER "/examples/interpreter/lists.asm'";
 
 TEST_F(Examples, InterpreterTellsOfCallsAndCollections) {

@@ -1,10 +1,15 @@
 // evt dump --types, --streams, --header and --canonical.
 #include <evt/format.h>
+#include <evt/trace.h>
+#include <gmock/gmock.h>
 
 #include "at_the_shell.h"
 
 namespace evt::testing {
 namespace {
+
+using ::testing::ContainsRegex;
+using ::testing::HasSubstr;
 
 class Tables : public AtTheShell {
  protected:
@@ -76,6 +81,18 @@ TEST_F(Tables, TheHeaderSaysWhoWasRecorded) {
                                                 kLoss}));
 }
 
+TEST_F(Tables, TheHeaderNamesTheSessionsThatThisOneWasMadeFrom) {
+  const Outcome outcome = dump_of(
+      "evtrace text 1\n"
+      "session uuid=0x3e4f16a983d64c138414fd5598ee9e24 start=0.000000000 "
+      "origins=[0x000102030405460788090a0b0c0d0e0f 0x100102030405460788090a0b0c0d0e0f]\n",
+      "--header");
+  EXPECT_THAT(outcome.out, HasSubstr("\nuuid      3e4f16a9-83d6-4c13-8414-fd5598ee9e24\n"
+                                     "origin    00010203-0405-4607-8809-0a0b0c0d0e0f\n"
+                                     "origin    10010203-0405-4607-8809-0a0b0c0d0e0f\n"
+                                     "format    1.0\n"));
+}
+
 TEST_F(Tables, TheHeaderShowsAStartBefore1970) {
   const Outcome outcome = dump_of(
       "evtrace text 1\n"
@@ -90,6 +107,29 @@ TEST_F(Tables, TheHeaderKeepsTheWordsOfTheCommandApart) {
       "session uuid=0x3e4f16a983d64c138414fd5598ee9e24 start=0.000000000 args=[\"a\" \"b c\" \"\"]\n",
       "--header");
   EXPECT_NE(outcome.out.find("\ncommand   a \"b c\" \"\"\n"), std::string::npos) << outcome;
+}
+
+// Recorded by a program, as no text form tells of a ring.
+TEST_F(Tables, TheHeaderNamesTheRing) {
+  ASSERT_EQ(run("hello"), prints(""));
+  const std::string header = run("evt dump --header hello.evt").out;
+  EXPECT_THAT(header,
+              ContainsRegex("\nwriter    [^\n]*\nring      shared memory, evtrace-[0-9]+-[0-9a-f]{16}[.]ring\nclock "));
+  auto trace = Trace::open(path_of("hello.evt"));
+  ASSERT_TRUE(trace);
+  EXPECT_THAT(header, HasSubstr("\nring      shared memory, " + trace->sessions()[0].ring_name + "\n"));
+}
+
+// With a limit on the size of files there is no shared memory.
+TEST_F(Tables, TheHeaderSaysThatTheRingIsPrivate) {
+  ASSERT_EQ(run("ulimit -f 1000; hello"), prints(""));
+  EXPECT_THAT(run("evt dump --header hello.evt").out, HasSubstr("\nring      private memory\n"));
+}
+
+TEST_F(Tables, TheHeaderHasNoRingWhereThereIsNone) {
+  ASSERT_EQ(run("EVTRACE=vm.evt,inline interpreter '" EVT_SOURCE_FOLDER "/examples/interpreter/lists.asm'"),
+            prints("20100\n"));
+  EXPECT_THAT(run("evt dump --header vm.evt").out, ContainsRegex("\nwriter    [^\n]*\nclock "));
 }
 
 TEST_F(Tables, TheHeaderTellsACutSessionFromAClosedOne) {

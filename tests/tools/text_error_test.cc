@@ -69,6 +69,13 @@ TEST_F(TextError, InASessionLine) {
   expect_error("evtrace text 1\nsession program \"x\"\n", "line 2, column 17: expected '='");
   expect_error("evtrace text 1\nsession args=[\"a\" b]\n",
                "line 2, column 19: expected a word of the command line in quotes");
+  expect_error("evtrace text 1\nsession origins=[0x00]\n", "line 2, column 18: a uuid has 16 bytes");
+  expect_error("evtrace text 1\nsession origins=[0x" + std::string(32, '1') + "\n",
+               "line 2, column 52: expected the uuid: 0x and pairs of hexadecimal digits");
+  std::string many;
+  for (int i = 0; i < 1025; ++i) many += " 0x" + std::string(32, '1');
+  expect_error("evtrace text 1\nsession origins=[" + many + "]\n",
+               "line 2, column 17: a session has at most 1024 origins");
 }
 
 TEST_F(TextError, InATypeLine) {

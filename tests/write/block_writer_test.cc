@@ -29,8 +29,9 @@ class BlockWriting : public ::testing::Test {
     const Status written = out.close();
     EXPECT_TRUE(written.ok()) << written.message();
     auto copy = Trace::open(folder / "copy.evt");
-    // Each session has a uuid of its own, and was written by this version.
-    return std::regex_replace(text_of(*copy), std::regex("uuid=0x[0-9a-f]* | writer=\"[^\"]*\""), "");
+    // Each session has a uuid of its own, names the one it came from, and was written by this version.
+    return std::regex_replace(text_of(*copy), std::regex("uuid=0x[0-9a-f]* | writer=\"[^\"]*\"| origins=\\[[^\\]]*\\]"),
+                              "");
   }
   std::string copy_of(std::string_view text) const {
     return copy_of(text, [](const Event&) { return true; });
@@ -103,6 +104,39 @@ TEST_F(BlockWriting, KeepsSessionsApartAndCutOnesCut) {
       "session start=2.000000000 program=\"two\"\n"
       "type 1024 tock\nstream 1 \"b\"\n0.000000001 1 tock\n";
   EXPECT_EQ(copy_of(text), text);
+}
+
+TEST_F(BlockWriting, NamesTheSessionThatEachWasMadeFrom) {
+  copy_of(
+      "evtrace text 1\n"
+      "session uuid=0x000102030405460788090a0b0c0d0e0f start=1.000000000\n"
+      "stream 1 \"a\"\n0.000000001 1 type#5\n"
+      "session uuid=0x100102030405460788090a0b0c0d0e0f start=2.000000000 "
+      "origins=[0x200102030405460788090a0b0c0d0e0f]\n"  // which is not the copy's own
+      "stream 1 \"a\"\n0.000000001 1 type#5\n");
+  auto copy = Trace::open(folder / "copy.evt");
+  ASSERT_EQ(copy->sessions().size(), 2u);
+  const Session::Uuid first = {0x00, 1, 2, 3, 4, 5, 0x46, 7, 0x88, 9, 10, 11, 12, 13, 14, 15};
+  const Session::Uuid second = {0x10, 1, 2, 3, 4, 5, 0x46, 7, 0x88, 9, 10, 11, 12, 13, 14, 15};
+  EXPECT_EQ(copy->sessions()[0].origins, std::vector{first});
+  EXPECT_EQ(copy->sessions()[1].origins, std::vector{second});
+  EXPECT_NE(copy->sessions()[0].uuid, first);
+}
+
+TEST_F(BlockWriting, NamesNoOriginOfASessionThatIsNotKnown) {
+  std::string bytes = trace_from_text("type 1024 tick\nstream 1 \"a\"\n0.000000001 1 tick\n");
+  bytes.erase(0, bytes.find("\x89"
+                            "EVT",
+                            1));  // its SESSION block
+  Trace trace = open_trace(bytes);
+  ASSERT_FALSE(trace.sessions()[0].declared);
+  Events events = trace.events();
+  BlockWriter out(folder / "copy.evt");
+  while (const Event* event = events.next()) out.write(*event);
+  EXPECT_TRUE(out.close().ok());
+  auto copy = Trace::open(folder / "copy.evt");
+  ASSERT_EQ(copy->sessions().size(), 1u);
+  EXPECT_EQ(copy->sessions()[0].origins, std::vector<Session::Uuid>());
 }
 
 TEST_F(BlockWriting, SaysThatItCannotWrite) {

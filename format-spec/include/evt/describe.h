@@ -66,6 +66,8 @@ typedef struct evt_session_info {
   uint8_t exact;        /* find nothing out */
   uint16_t ring_kind;   /* enum evt_ring_kind; this and the next are said by the writer alone */
   const char* ring_name;
+  const uint8_t* origins; /* uuids of the sessions that a tool made this one from, 16 bytes each, in their order */
+  uint32_t origin_count;  /* those beyond EVT_MAX_ORIGINS are left out */
 } evt_session_info;
 
 /* A stream: one single-producer sequence of events. */

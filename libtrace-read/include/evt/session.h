@@ -54,7 +54,10 @@ enum class RingState : std::uint8_t {
 
 // One run of one program. Everything here is read when the trace is opened and lives as long as it.
 struct Session {
-  std::array<std::uint8_t, 16> uuid{};
+  using Uuid = std::array<std::uint8_t, 16>;
+
+  Uuid uuid{};
+  std::vector<Uuid> origins;  // the sessions that a tool made this one from
   std::uint16_t major = 0;
   std::uint16_t minor = 0;
   std::int64_t start_utc_ns = 0;  // since 1970
@@ -68,8 +71,9 @@ struct Session {
   bool declared = false;  // false: no SESSION block was found
   bool closed = false;    // ended with a TRAILER; if not, it was cut
   RingState ring = RingState::kNone;
-  std::string ring_name;
-  std::uint64_t ring_rows = 0;  // that were read from the ring
+  std::uint16_t ring_kind = EVT_RING_NONE;  // enum evt_ring_kind: where the writer had it
+  std::string ring_name;                    // of the shared memory
+  std::uint64_t ring_rows = 0;              // that were read from the ring
   bool abandoned = false;    // not read to its end: a block of a later format says that nothing behind it can be read
   std::int64_t last_ns = 0;  // of the latest row, since the session's start; by the blocks' headers
   std::uint64_t rows = 0;

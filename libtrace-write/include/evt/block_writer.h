@@ -17,11 +17,15 @@
 namespace evt {
 
 // A file that appears at the first event. Sessions become sessions: each begins with the first event of it that is
-// written, has a uuid of its own, and ends as the one that was read did, closed or cut. Times are nanoseconds. Events
-// must come in the order in which the reader gives them, losses and jumps (EventOptions::markers) too if they are to be
-// kept. One thread at a time; trace and events must live as long as this.
+// written, has a uuid of its own, names the one that was read as its origin, and ends as that did, closed or cut. Times
+// are nanoseconds. Events must come in the order in which the reader gives them, losses and jumps
+// (EventOptions::markers) too if they are to be kept. One thread at a time; trace and events must live as long as this.
 class BlockWriter {
  public:
+  // The start, by the clock of a session that is made of another's events: far enough from 0 for times before it, and
+  // from the largest number for every time after it.
+  static constexpr std::uint64_t kStartTicks = std::uint64_t{1} << 62;
+
   explicit BlockWriter(std::string path) : path_(std::move(path)) {}
   BlockWriter(const BlockWriter&) = delete;
   BlockWriter& operator=(const BlockWriter&) = delete;
@@ -31,7 +35,7 @@ class BlockWriter {
   void write(const Event& event) {
     if (&event.session() != session_) begin_session(event.session());
     evt_stream* const stream = stream_of(event.stream());
-    const std::uint64_t ticks = kStart + static_cast<std::uint64_t>(event.ns());
+    const std::uint64_t ticks = kStartTicks + static_cast<std::uint64_t>(event.ns());
     if (event.is_jump()) return evt_stream_jump(stream);
     if (event.is_lost()) {
       const auto cause = static_cast<std::uint16_t>(event.value("cause")->as_unsigned());
@@ -51,9 +55,6 @@ class BlockWriter {
   }
 
  private:
-  // Times may be before the session's start.
-  static constexpr std::uint64_t kStart = std::uint64_t{1} << 62;
-
   template <typename Session>
   void begin_session(const Session& session) {
     end_session();
@@ -70,9 +71,11 @@ class BlockWriter {
     info.command_line_count = static_cast<std::uint32_t>(words.size());
     info.start_utc_ns = session.start_utc_ns;
     info.exact = 1;
+    info.origins = session.uuid.data();
+    info.origin_count = session.declared ? 1 : 0;
     evt_clock clock = {};
     clock.hz = 1'000'000'000;
-    clock.start_ticks = kStart;
+    clock.start_ticks = kStartTicks;
     evt_options options = {};
     options.session = &info;
     options.clock = &clock;
@@ -153,8 +156,9 @@ class BlockWriter {
       if (!is_time && value.kind() != Kind::kTickDelta) return;
       if (!copied) payload_.assign(payload.begin(), payload.end());
       copied = true;
-      const std::uint64_t ns = is_time ? kStart + static_cast<std::uint64_t>(event.ticks_to_ns(value.as_unsigned()))
-                                       : static_cast<std::uint64_t>(event.delta_to_ns(value.as_signed()));
+      const std::uint64_t ns = is_time
+                                   ? kStartTicks + static_cast<std::uint64_t>(event.ticks_to_ns(value.as_unsigned()))
+                                   : static_cast<std::uint64_t>(event.delta_to_ns(value.as_signed()));
       evt_store_u64(reinterpret_cast<std::uint8_t*>(payload_.data()) + (value.bytes().data() - payload.data()), ns);
     };
     auto walker = event.values();
