@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "bench_events.h"
-#include "format-spec/src/column_decoder.h"
-#include "format-spec/src/column_frame.h"
+#include "format-spec/src/columns/decoder.h"
+#include "format-spec/src/columns/frame.h"
 #include "rows_of_kinds.h"
 
 namespace {

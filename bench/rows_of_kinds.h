@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "format-spec/src/column_encoder.h"
+#include "format-spec/src/columns/encoder.h"
 
 namespace evt::bench {
 

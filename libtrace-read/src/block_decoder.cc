@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint64_t kMostWindow = 8 << 20;
 
 // What a frame says it wants to look back, RFC 8878, section 3.1.1.1; 0: its whole content.
-std::uint64_t window_of(const std::vector<std::byte>& frame) {
+std::uint64_t window_of(Bytes frame) {
   constexpr std::size_t kDescriptorAt = 4;
   constexpr std::size_t kWindowAt = 5;
   constexpr auto kSingleSegment = std::byte{0x20};
@@ -59,27 +59,29 @@ std::string BlockDecoder::decode(const Block& block, std::byte* rows) {
   return rows_crc == events.rows_crc ? "" : wrong_checksum("rows", rows_crc, events.rows_crc);
 }
 
-// One frame that says how large it is, and is so large.
+// Frames, one behind the other, that say how large their content is, and are so large.
 std::string BlockDecoder::unpack(const Block& block) {
   if (zstd_ == nullptr) zstd_.reset(ZSTD_createDCtx());
-  const std::uint64_t claimed = ZSTD_getFrameContentSize(stored_.data(), stored_.size());
-  if (claimed == ZSTD_CONTENTSIZE_ERROR) return "its payload is no zstd frame";
-  if (claimed != block.header.raw_size) {
-    return claimed == ZSTD_CONTENTSIZE_UNKNOWN
-               ? std::string("its zstd frame does not say how large its content is")
-               : fmt::format("its zstd frame says {} bytes, its header {}", claimed, block.header.raw_size);
-  }
-  if (const std::uint64_t window = window_of(stored_); window > kMostWindow) {
-    return fmt::format("its zstd frame wants a window of {} bytes, {} are allowed", window, kMostWindow);
-  }
   raw_.resize(block.header.raw_size);
-  if (ZSTD_findFrameCompressedSize(stored_.data(), stored_.size()) != stored_.size()) {
-    return "its payload is more or less than one zstd frame";
+  std::size_t done = 0;
+  for (Bytes left = stored_; !left.empty();) {
+    const std::uint64_t content = ZSTD_getFrameContentSize(left.data(), left.size());
+    const std::size_t size = ZSTD_findFrameCompressedSize(left.data(), left.size());
+    if (content == ZSTD_CONTENTSIZE_ERROR || ZSTD_isError(size) != 0) return "its payload is no zstd frame";
+    if (content == ZSTD_CONTENTSIZE_UNKNOWN) return "its zstd frame does not say how large its content is";
+    if (content > raw_.size() - done) {
+      return fmt::format("its zstd frames come to more than the {} bytes that its header says", raw_.size());
+    }
+    if (const std::uint64_t window = window_of(left); window > kMostWindow) {
+      return fmt::format("its zstd frame wants a window of {} bytes, {} are allowed", window, kMostWindow);
+    }
+    const std::size_t got = ZSTD_decompressDCtx(zstd_.get(), raw_.data() + done, content, left.data(), size);
+    if (ZSTD_isError(got) != 0) return fmt::format("its zstd frame is damaged: {}", ZSTD_getErrorName(got));
+    done += got;
+    left = left.subspan(size);
   }
-  const std::size_t got = ZSTD_decompressDCtx(zstd_.get(), raw_.data(), raw_.size(), stored_.data(), stored_.size());
-  if (ZSTD_isError(got) != 0) return fmt::format("its zstd frame is damaged: {}", ZSTD_getErrorName(got));
-  if (got != raw_.size()) return fmt::format("its zstd frame has {} bytes, not {}", got, raw_.size());
-  return "";
+  if (done == raw_.size()) return "";
+  return fmt::format("its zstd frames have {} bytes, its header says {}", done, raw_.size());
 }
 
 }  // namespace evt

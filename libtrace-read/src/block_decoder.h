@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "block_reader.h"
-#include "format-spec/src/column_decoder.h"
+#include "format-spec/src/columns/decoder.h"
 
 struct ZSTD_DCtx_s;
 

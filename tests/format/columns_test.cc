@@ -4,8 +4,8 @@
 
 #include <random>
 
-#include "format-spec/src/column_decoder.h"
-#include "format-spec/src/column_encoder.h"
+#include "format-spec/src/columns/decoder.h"
+#include "format-spec/src/columns/encoder.h"
 #include "support/rows.h"
 
 namespace evt::columns {

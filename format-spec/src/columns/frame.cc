@@ -1,4 +1,4 @@
-#include "column_frame.h"
+#include "frame.h"
 
 #include <zstd.h>
 

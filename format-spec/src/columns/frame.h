@@ -1,7 +1,7 @@
 // Rows -> the payload of a compacted block: columns in one zstd frame.
 #pragma once
 
-#include "column_encoder.h"
+#include "encoder.h"
 
 struct ZSTD_CCtx_s;
 

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "columns.h"
 #include "format-spec/src/buffer.h"
+#include "layout.h"
 
 namespace evt::columns {
 
@@ -59,6 +59,8 @@ class Encoder {
   std::size_t part_count() const { return part_count_; }
 
  private:
+  static constexpr std::size_t kMostParts = 1 << 16;
+
   struct Type {
     Item* item = nullptr;
     std::uint8_t* transform = nullptr;  // of each item, and of the rest

@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <new>
 
-#include "compactor.h"
-#include "format-spec/src/column_frame.h"
+#include "format-spec/src/columns/frame.h"
+#include "libtrace-write/src/compactor.h"
 
 namespace evt {
 namespace {

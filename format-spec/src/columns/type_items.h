@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "columns.h"
+#include "layout.h"
 
 namespace evt::columns {
 

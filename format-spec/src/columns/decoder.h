@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "columns.h"
+#include "layout.h"
 
 namespace evt::columns {
 
@@ -61,8 +61,7 @@ class Decoder {
   template <typename T>
   bool add_counts(const PlacedItem& item, const Shape& shape, std::size_t rows_size, std::uint64_t* bytes);
   bool prepare_rows();
-  template <typename Index>
-  const char* lay_out(Index shape_of, std::uint32_t row_count, std::uint8_t* rows, std::size_t rows_size);
+  const char* lay_out(std::uint32_t row_count, std::uint8_t* rows, std::size_t rows_size);
   template <bool kSimple, typename Index>
   const char* lay_out_rows(Index shape_of, std::uint32_t row_count, std::uint8_t* rows, std::size_t rows_size);
   const char* check_sizes(const Shape& shape) const;
