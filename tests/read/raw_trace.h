@@ -52,6 +52,8 @@ class RawTrace {
   // Changes of a part, by its number; the last one unless said. What is changed in a header gets a right checksum.
   RawTrace& header(const ChangeHeader& change, std::size_t part = kLast);
   RawTrace& events_header(const ChangeEvents& change, std::size_t part = kLast);
+  // The payload of an EVENTS block in another form, of which the header says this.
+  RawTrace& store_as(std::string_view payload, std::uint8_t layout, std::uint8_t codec, std::size_t raw_size);
   RawTrace& spoil_header(std::size_t part = kLast);   // its checksum is wrong then
   RawTrace& spoil_payload(std::size_t part = kLast);  // the same
   RawTrace& cut(std::size_t size, std::size_t part = kLast);

@@ -180,6 +180,21 @@ inline RawTrace& RawTrace::events_header(const ChangeEvents& change, std::size_t
   return *this;
 }
 
+inline RawTrace& RawTrace::store_as(std::string_view payload, std::uint8_t layout, std::uint8_t codec,
+                                    std::size_t raw_size) {
+  std::string& bytes = parts_.back();
+  bytes.resize(EVT_EVENTS_HEADER_SIZE);
+  bytes += payload;
+  bytes.resize(bytes.size() + padding_after(payload.size()));
+  events_header([&](EventsHeader& events) { events.layout = layout; });
+  return header([&](BlockHeader& header) {
+    header.codec = codec;
+    header.payload_size = static_cast<std::uint32_t>(payload.size());
+    header.raw_size = static_cast<std::uint32_t>(raw_size);
+    header.payload_crc = crc32c(0, payload.data(), payload.size());
+  });
+}
+
 inline RawTrace& RawTrace::spoil_header(std::size_t part) {
   parts_.at(index(part))[44] ^= 1;
   return *this;
