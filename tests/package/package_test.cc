@@ -61,9 +61,10 @@ class Package : public ::testing::TestWithParam<bool> {
   const Installed& installed = Installed::of(GetParam());
   Folder folder;
 
-  // What record_c and record_cpp in `at` record, count there reads.
+  // What the programs in `at` record, count there reads.
   void expect_that_they_work(const std::string& at) {
     EXPECT_EQ(run("./record_c c.evt && ./count c.evt", at), (Outcome{0, "10 ticks\n", ""}));
+    EXPECT_EQ(run("./record_compact compact.evt && ./count compact.evt", at), (Outcome{0, "30 ticks\n", ""}));
     EXPECT_EQ(run("./record_cpp cpp.evt && ./count cpp.evt", at), (Outcome{0, "20 ticks\n", ""}));
   }
 };
@@ -84,7 +85,8 @@ TEST_P(Package, IsFoundByPkgConfig) {
   const std::string rpath = " -Wl,-rpath," + installed.libraries();
   const Outcome built =
       run(EVT_C_COMPILER " -std=c11 " + kConsumer + "/record.c -o record_c" + flags("evtrace-write") + rpath +
-              " && " EVT_CXX_COMPILER " -std=c++20 " + kConsumer + "/record.cpp -o record_cpp" +
+              " && " EVT_C_COMPILER " -std=c11 " + kConsumer + "/record_compact.c -o record_compact" +
+              flags("evtrace-compact") + rpath + " && " EVT_CXX_COMPILER " -std=c++20 " + kConsumer + "/record.cpp -o record_cpp" +
               flags("evtrace-write") + rpath + " && " EVT_CXX_COMPILER " -std=c++20 " + kConsumer +
               "/count.cpp -o count" + flags("evtrace-read") + rpath,
           folder.path());
@@ -93,8 +95,8 @@ TEST_P(Package, IsFoundByPkgConfig) {
 }
 
 TEST_P(Package, SaysItsVersion) {
-  EXPECT_EQ(run(installed.pkg_config() + "--modversion evtrace-write evtrace-read"),
-            (Outcome{0, EVT_VERSION "\n" EVT_VERSION "\n", ""}));
+  EXPECT_EQ(run(installed.pkg_config() + "--modversion evtrace-write evtrace-compact evtrace-read"),
+            (Outcome{0, EVT_VERSION "\n" EVT_VERSION "\n" EVT_VERSION "\n", ""}));
 }
 
 // The names that the C side of a library has for others to see.
@@ -114,6 +116,7 @@ std::set<std::string> foreign_names(const std::string& nm, const std::string& li
 TEST_P(Package, HasNamesOfItsOwnOnly) {
   const std::string how = GetParam() ? "--dynamic" : "";
   EXPECT_EQ(foreign_names(how, installed.library("write")), std::set<std::string>());
+  EXPECT_EQ(foreign_names(how, installed.library("compact")), std::set<std::string>());
   EXPECT_EQ(foreign_names(how, installed.library("read")), std::set<std::string>());
 }
 
@@ -121,8 +124,10 @@ INSTANTIATE_TEST_SUITE_P(Libraries, Package, ::testing::Bool(),
                          [](const auto& kind) { return kind.param ? "Shared" : "Static"; });
 
 TEST(SharedPackage, OfTheWriterHasNoCppNames) {
-  const Outcome listed = run("nm --dynamic --defined-only " + Installed::of(true).library("write") + " | grep _Z");
-  EXPECT_EQ(listed, (Outcome{1, "", ""}));
+  for (const char* const library : {"write", "compact"}) {
+    const Outcome listed = run("nm --dynamic --defined-only " + Installed::of(true).library(library) + " | grep _Z");
+    EXPECT_EQ(listed, (Outcome{1, "", ""})) << library;
+  }
 }
 
 TEST(SharedPackage, SaysWithWhatItIsCompatible) {
