@@ -1,5 +1,6 @@
 // What reading in order costs, by the number of streams whose events are interleaved.
 #include <benchmark/benchmark.h>
+#include <evt/compact.h>
 #include <evt/little_endian.h>
 #include <evt/trace.h>
 #include <evt/writer.h>
@@ -19,7 +20,7 @@ int keep(void* out, const void* bytes, std::size_t size) {
 }
 
 // Events in turn over the streams, one each 10 ticks.
-std::string interleaved(std::size_t streams) {
+std::string interleaved(std::size_t streams, const evt_compactor* compact = nullptr) {
   std::string bytes;
   evt_clock clock = {};
   clock.hz = 1'000'000'000;
@@ -27,6 +28,7 @@ std::string interleaved(std::size_t streams) {
   options.flush_inline = 1;
   options.clock = &clock;
   options.buffer_size = 256 << 10;
+  options.compact = compact;
   auto writer = evt::Writer::open(keep, &bytes, options);
   const auto types = writer->declare<Start, Stop>();
   std::vector<evt::Stream> all;
@@ -82,6 +84,39 @@ void ReadOrdered(benchmark::State& state) {
   state.counters["bytes/event"] = static_cast<double>(bytes.size()) / static_cast<double>(kEvents);
 }
 BENCHMARK(ReadOrdered)->Arg(1)->Arg(8)->Arg(64)->Unit(benchmark::kMillisecond);
+
+// The same, compacted.
+void ReadCompacted(benchmark::State& state) {
+  const std::string bytes = interleaved(static_cast<std::size_t>(state.range(0)), evt_columns());
+  for (auto _ : state) {
+    auto trace = evt::Trace::from_memory(std::as_bytes(std::span(bytes)));
+    evt::Events events = trace->events();
+    std::uint64_t sum = 0;
+    while (const evt::Event* event = events.next()) sum += event->ticks();
+    benchmark::DoNotOptimize(sum);
+  }
+  state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()) * static_cast<std::int64_t>(kEvents));
+  state.counters["events"] = static_cast<double>(kEvents);
+  state.counters["bytes/event"] = static_cast<double>(bytes.size()) / static_cast<double>(kEvents);
+}
+BENCHMARK(ReadCompacted)->Arg(1)->Arg(8)->Unit(benchmark::kMillisecond);
+
+// The same events as arrays, with their times in nanoseconds.
+void ReadBatches(benchmark::State& state) {
+  const std::string bytes = interleaved(8);
+  for (auto _ : state) {
+    auto trace = evt::Trace::from_memory(std::as_bytes(std::span(bytes)));
+    evt::Events events = trace->events();
+    std::int64_t sum = 0;
+    while (const evt::EventBatch* batch = events.next_batch()) {
+      for (const std::int64_t ns : batch->ns) sum += ns;
+    }
+    benchmark::DoNotOptimize(sum);
+  }
+  state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()) * static_cast<std::int64_t>(kEvents));
+  state.counters["events"] = static_cast<double>(kEvents);
+}
+BENCHMARK(ReadBatches)->Unit(benchmark::kMillisecond);
 
 void ReadTyped(benchmark::State& state) {
   const std::string bytes = interleaved(8);

@@ -1,6 +1,7 @@
 #include "convert.h"
 
 #include <errno.h>
+#include <evt/recode.h>
 #include <evt/trace.h>
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -28,6 +29,8 @@ constexpr std::size_t kLongestLine = 64 << 20;
 struct ConvertOptions {
   std::string input;
   std::string output = "-";
+  bool columns = false;
+  bool rows = false;
 };
 
 // The input's bytes from the front, for text, which needs no seeking.
@@ -137,8 +140,26 @@ int trace_to_text(Trace& trace, const ConvertOptions& options, Report& report, c
   return report.finish(name, trace);
 }
 
+// The same trace, its events stored in another form.
+int trace_to_trace(const ConvertOptions& options, const Report& report) {
+  auto output = FileOutput::open(options.output);
+  if (!output) return report.no_answer(output.status());
+  const Form form = options.columns ? Form::kColumns : Form::kRows;
+  const std::string input = options.input == "-" ? "/dev/stdin" : options.input;
+  const Status recoded = recode(input, form, [&](Bytes bytes) { return output->write(bytes.data(), bytes.size()); });
+  if (!output->status().ok()) return report.no_answer(output->status());
+  const bool is_partial = recoded.code() == Code::kCut || recoded.code() == Code::kDamaged;
+  if (!recoded.ok() && !is_partial) return report.no_answer(recoded);
+  const Status completed = output->complete();
+  if (!completed.ok()) return report.no_answer(completed);
+  if (recoded.ok()) return kExitOk;
+  report.say(fmt::format("{}: {}", options.input, recoded.message()));
+  return kExitPartly;
+}
+
 int convert(const ConvertOptions& options) {
   Report report("evt convert");
+  if (options.columns || options.rows) return trace_to_trace(options, report);
   auto input = Input::open(options.input);
   if (!input) return report.no_answer(input.status());
   Status status;
@@ -160,9 +181,14 @@ std::function<int()> add_convert(CLI::App& app) {
   const auto options = std::make_shared<ConvertOptions>();
   app.add_option("input", options->input, "a trace, or the text form of one; - is standard input")->required();
   app.add_option("-o,--output", options->output, "where the other form goes; - is standard output")->type_name("FILE");
+  auto* const columns = app.add_flag("--columns", options->columns, "a trace becomes a smaller one: compacted");
+  app.add_flag("--rows", options->rows, "a trace becomes one whose events are stored as they were recorded")
+      ->excludes(columns);
   app.footer(
-      "A text becomes a trace and a trace becomes text.\n"
-      "Example: evt convert case.txt -o case.evt\n\n"
+      "A text becomes a trace and a trace becomes text; with --columns or --rows a trace becomes the same trace,\n"
+      "its events stored in another form.\n"
+      "Examples: evt convert case.txt -o case.evt\n"
+      "          evt convert --columns app.evt -o small.evt\n\n"
       "Exit status: 0 all was converted; 1 the trace is damaged or cut, the rest was converted;\n"
       "2 wrong usage; 3 nothing could be read, or the output not written.");
   return [options] { return convert(*options); };

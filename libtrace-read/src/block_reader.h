@@ -4,6 +4,7 @@
 #include <evt/session.h>
 #include <evt/status.h>
 
+#include <atomic>
 #include <cstdint>
 #include <unordered_map>
 #include <vector>
@@ -36,7 +37,7 @@ class BlockReader {
 
   // The payload into `out`; false, with the damage noted, when it is not what its checksum says.
   bool load(const Block& block, std::vector<std::byte>* out);
-  // Bytes of the payload as stored, unchecked; how many there were.
+  // Bytes of the payload as stored, unchecked; how many there were. Several threads may do this at a time.
   std::size_t read(const Block& block, std::uint64_t start, std::byte* out, std::size_t size);
   // By the two functions above and the one below.
   std::uint64_t bytes_read() const { return bytes_read_; }
@@ -63,7 +64,7 @@ class BlockReader {
   const Block* accept(const Block& block, std::uint64_t next);
 
   ByteSource& source_;
-  std::uint64_t bytes_read_ = 0;
+  std::atomic<std::uint64_t> bytes_read_ = 0;
   std::vector<Damage>& damage_;
   Status status_;
   Block block_;

@@ -7,6 +7,41 @@
 
 namespace evt {
 
+namespace {
+
+// The arrays of a batch.
+class BatchOf {
+ public:
+  // Takes all that is left.
+  const EventBatch& fill(const Session& session, rows::Ordered& from) {
+    const auto count = static_cast<std::size_t>(from.end - from.next);
+    if (arrays_ == nullptr) arrays_ = std::make_unique<Arrays>();
+    Arrays& to = *arrays_;
+    for (std::size_t i = 0; i < count; ++i) {
+      const rows::Row& row = from.rows[*from.next++ & (rows::Ordered::kMost - 1)];
+      const rows::Piece& piece = from.pieces[row.piece];
+      to.ns[i] = distance_ns(session.start_ns, piece.clock->to_ns(row.ticks));
+      to.types[i] = row.type;
+      to.streams[i] = piece.stream;
+      to.payloads[i] = {row.payload, row.payload_size};
+    }
+    batch_ = {&session, {to.ns, count}, {to.types, count}, {to.streams, count}, {to.payloads, count}};
+    return batch_;
+  }
+
+ private:
+  struct Arrays {
+    std::int64_t ns[rows::Ordered::kMost];
+    const EventType* types[rows::Ordered::kMost];
+    const StreamInfo* streams[rows::Ordered::kMost];
+    Bytes payloads[rows::Ordered::kMost];
+  };
+  std::unique_ptr<Arrays> arrays_;
+  EventBatch batch_;
+};
+
+}  // namespace
+
 struct Events::State {
   State(TraceData& from, const EventOptions& opt) : trace(from), options(opt) {}
 
@@ -19,6 +54,7 @@ struct Events::State {
   std::optional<TypeLookup> types;
   std::optional<Window> window;
   Event event;
+  BatchOf batch;
   Status schema_error;
   mutable Status status;
 };
@@ -47,19 +83,24 @@ Events::Events(Events&&) noexcept = default;
 Events& Events::operator=(Events&&) noexcept = default;
 Events::~Events() = default;
 
-const Event* Events::next_window() {
+bool Events::next_window() {
   State& state = *state_;
   while (!state.must_stop()) {
     if (state.window && state.window->fill()) {
-      if (state.must_stop()) return nullptr;  // met on the way to these rows
+      if (state.must_stop()) return false;  // met on the way to these rows
       ordered_ = state.window->ordered();
       event_->rows_ = ordered_.rows;
       event_->pieces_ = ordered_.pieces;
-      return show();
+      return true;
     }
     if (!state.next_session(event_)) break;
   }
-  return nullptr;
+  return false;
+}
+
+const EventBatch* Events::next_batch() {
+  if (ordered_.next == ordered_.end && !next_window()) return nullptr;
+  return &state_->batch.fill(*event_->session_, ordered_);
 }
 
 const Status& Events::status() const {

@@ -213,12 +213,46 @@ bool StreamRows::open_block() {
     place_.rows_left = events.row_count;
     const auto clock = context_.clocks->find(events.clock_id);
     place_.clock = &clock->second;  // blocks of unknown clocks have been left out
-    std::string wrong = read_slice(0, 0);
-    if (wrong.empty() && BlockDecoder::is_plain(block())) wrong = check_plain();
+    std::string wrong = open_slice();
+    ask_ahead();
     if (wrong.empty()) return true;
     give_up(std::move(wrong));
   }
   return false;
+}
+
+// Whether that block is decoded as a whole, so that it can be decoded before it is needed.
+bool StreamRows::can_be_ahead(std::size_t block) const {
+  return context_.ahead != nullptr && block < blocks_.size() && !BlockDecoder::is_plain(blocks_[block]) &&
+         blocks_[block].events.rows_size <= context_.slice_size;
+}
+
+// The first rows of the block; empty, or why not.
+std::string StreamRows::open_slice() {
+  const std::shared_ptr<DecodeAhead::Ticket> ticket = std::move(place_.ahead);
+  if (ticket == nullptr || ticket->block.offset != block().offset) {
+    std::string wrong = read_slice(0, 0);
+    return wrong.empty() && BlockDecoder::is_plain(block()) ? check_plain() : wrong;
+  }
+  context_.ahead->finish(*ticket, *context_.decoder);
+  if (ticket->wrong.empty()) begin_slice(ticket->slice, 0);
+  return ticket->wrong;
+}
+
+void StreamRows::ask_ahead() {
+  const std::size_t next = place_.block + 1;
+  if (!can_be_ahead(next)) return;
+  const std::size_t size = blocks_[next].events.rows_size;
+  Slice slice = context_.slices->make(size);
+  slice->size = size;
+  place_.ahead = context_.ahead->ask(blocks_[next], std::move(slice));
+}
+
+void StreamRows::begin_slice(Slice slice, std::uint64_t start) {
+  if (place_.slice != nullptr) context_.slices->keep(std::move(place_.slice));
+  place_.slice = std::move(slice);
+  place_.slice_start = start;
+  place_.at = 0;
 }
 
 // The decoder checks what it decodes. Rows that are stored as they are may be more than the slice.
@@ -242,10 +276,7 @@ std::string StreamRows::read_slice(std::uint64_t start, std::size_t wanted) {
   slice->size = size;
   if (std::string wrong = fill_slice(start, slice.get()); !wrong.empty()) return wrong;
   if (slice->size < std::min<std::uint64_t>(left, wanted)) return "its rows cannot be read again";
-  if (place_.slice != nullptr) context_.slices->keep(std::move(place_.slice));
-  place_.slice = std::move(slice);
-  place_.slice_start = start;
-  place_.at = 0;
+  begin_slice(std::move(slice), start);
   return "";
 }
 

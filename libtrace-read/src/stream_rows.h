@@ -10,9 +10,9 @@
 #include <unordered_set>
 #include <vector>
 
-#include "block_decoder.h"
 #include "block_reader.h"
 #include "clock_map.h"
+#include "decode_ahead.h"
 #include "row_buffer.h"
 #include "slice.h"
 #include "type_lookup.h"
@@ -23,6 +23,7 @@ namespace evt {
 struct RowContext {
   BlockReader* blocks = nullptr;
   BlockDecoder* decoder = nullptr;
+  DecodeAhead* ahead = nullptr;  // null: blocks are decoded when they are needed
   Session* session = nullptr;
   const std::map<std::uint16_t, ClockMap>* clocks = nullptr;
   std::vector<Damage>* damage = nullptr;
@@ -63,6 +64,7 @@ class StreamRows {
     bool jump = false;  // a marker stands before the next row
     const ClockMap* clock = nullptr;
     Slice slice;
+    std::shared_ptr<DecodeAhead::Ticket> ahead;  // of the next block
   };
   const Place& place() const { return place_; }
   void put_back(const Place& place) { place_ = place; }
@@ -109,6 +111,10 @@ class StreamRows {
   std::string read_slice(std::uint64_t start, std::size_t wanted);
   std::string fill_slice(std::uint64_t start, SliceBytes* slice);
   std::string check_plain();
+  void begin_slice(Slice slice, std::uint64_t start);
+  bool can_be_ahead(std::size_t block) const;
+  std::string open_slice();
+  void ask_ahead();
   void leave_block();
   void give_up(std::string reason);
   const Block& block() const { return blocks_[place_.block]; }

@@ -18,10 +18,12 @@ Window::Window(SessionData& data, const RowContext& context, const StreamFilter&
       context_(context),
       most_kept_(memory_budget / 4),
       slices_(memory_budget / 4),
-      decoder_(*context.blocks) {
+      decoder_(*context.blocks),
+      ahead_(*context.blocks) {
   context_.session = data.session;
   context_.slices = &slices_;
   context_.decoder = &decoder_;
+  if (ahead_.is_worth_it()) context_.ahead = &ahead_;
   context_.clocks = &data.clocks;
   std::unordered_set<std::uint16_t> clocks_used;
   for (const auto& [id, stream] : data_.streams) {
@@ -31,7 +33,8 @@ Window::Window(SessionData& data, const RowContext& context, const StreamFilter&
   for (auto& [id, stream] : data_.streams) {
     if (!wanted || wanted(*data.session, *stream.info)) add_runs(stream);
   }
-  const std::size_t fair_share = memory_budget / 2 / std::max<std::size_t>(1, runs_.size());
+  // Each has one block that is read, and may have one that is decoded ahead.
+  const std::size_t fair_share = memory_budget / 4 / std::max<std::size_t>(1, runs_.size());
   lean_ = fair_share < kSmallestSlice;
   context_.slice_size = std::max(kSmallestSlice, fair_share);
   for (std::uint32_t i = 0; i < runs_.size(); ++i) waiting_.push({runs_[i].least_key(), i});

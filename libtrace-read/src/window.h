@@ -59,6 +59,7 @@ class Window {
   std::vector<StreamRows::Place> places_;  // where they began
   SlicePool slices_;
   BlockDecoder decoder_;
+  DecodeAhead ahead_;
   RowBuffer rows_;
   std::vector<std::size_t> ends_;  // in rows_, of what each run gave
   RowOrder sorter_{RowBuffer::kMost};

@@ -1,9 +1,13 @@
 // Sessions that the environment asks for: EVTRACE=path[,option...].
+#include <evt/compact.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "writer.h"
+
+// Only a program that was linked with the other library has it.
+#pragma weak evt_columns
 
 namespace evt {
 namespace {
@@ -32,7 +36,7 @@ bool parse_wait(const char* text, std::uint32_t* ms) {
 }
 
 // One word behind the path; false when it makes no sense.
-bool take_word(char* word, evt_options* options, char** types) {
+bool take_word(char* word, evt_options* options, char** types, bool* cannot_compact) {
   if (strncmp(word, "types=", 6) == 0) {
     *types = word + 6;
     return true;
@@ -46,6 +50,11 @@ bool take_word(char* word, evt_options* options, char** types) {
     options->append = 1;
   } else if (strcmp(word, "inline") == 0) {
     options->flush_inline = 1;
+  } else if (strcmp(word, "rows") == 0) {
+    options->compact = nullptr;
+  } else if (strcmp(word, "compact") == 0) {
+    if (options->compact == nullptr && evt_columns != nullptr) options->compact = evt_columns();
+    *cannot_compact = options->compact == nullptr;
   } else {
     return false;
   }
@@ -73,10 +82,17 @@ evt_writer* evt_open_from_env(const evt_options* given, evt_error* error) {
   char* types = nullptr;
   char* rest = words;
   const char* const path = strsep(&rest, ",");
+  bool cannot_compact = false;
   while (char* const word = strsep(&rest, ",")) {
-    if (evt::take_word(word, &options, &types)) continue;
-    evt::set_error(error, EVT_CODE_INVALID,
-                   "EVTRACE: expected types=, policy=wait, policy=drop, wait=, append or inline, found %.100s", word);
+    if (evt::take_word(word, &options, &types, &cannot_compact)) continue;
+    evt::set_error(
+        error, EVT_CODE_INVALID,
+        "EVTRACE: expected types=, policy=wait, policy=drop, wait=, append, inline, compact or rows, found %.100s",
+        word);
+    return nullptr;
+  }
+  if (cannot_compact) {
+    evt::set_error(error, EVT_CODE_INVALID, "EVTRACE: compact: this program has not libevtrace-compact in it");
     return nullptr;
   }
   if (*path == '\0') {

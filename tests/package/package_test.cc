@@ -86,9 +86,9 @@ TEST_P(Package, IsFoundByPkgConfig) {
   const Outcome built =
       run(EVT_C_COMPILER " -std=c11 " + kConsumer + "/record.c -o record_c" + flags("evtrace-write") + rpath +
               " && " EVT_C_COMPILER " -std=c11 " + kConsumer + "/record_compact.c -o record_compact" +
-              flags("evtrace-compact") + rpath + " && " EVT_CXX_COMPILER " -std=c++20 " + kConsumer + "/record.cpp -o record_cpp" +
-              flags("evtrace-write") + rpath + " && " EVT_CXX_COMPILER " -std=c++20 " + kConsumer +
-              "/count.cpp -o count" + flags("evtrace-read") + rpath,
+              flags("evtrace-compact") + rpath + " && " EVT_CXX_COMPILER " -std=c++20 " + kConsumer +
+              "/record.cpp -o record_cpp" + flags("evtrace-write") + rpath + " && " EVT_CXX_COMPILER " -std=c++20 " +
+              kConsumer + "/count.cpp -o count" + flags("evtrace-read") + rpath,
           folder.path());
   ASSERT_EQ(built.status, 0) << built;
   expect_that_they_work(folder.path());

@@ -17,6 +17,13 @@ class Examples : public AtTheShell {
   }
 };
 
+TEST_F(Examples, TheInterpreterSaysThatItCannotCompact) {
+  const Outcome outcome =
+      run("EVTRACE=vm.evt,compact interpreter '" EVT_SOURCE_FOLDER "/examples/interpreter/lists.asm' > out");
+  EXPECT_EQ(outcome.err, "interpreter: EVTRACE: compact: this program has not libevtrace-compact in it\n");
+  EXPECT_EQ(outcome.status, 0) << "it runs all the same";
+}
+
 TEST_F(Examples, ParsortSortsWithoutTracingUnlessAskedTo) {
   const Outcome outcome = run("parsort -n 20000 -c 100 -r 2 -w 3");
   EXPECT_EQ(outcome.out.substr(0, outcome.out.find('\n')), "sorted 20000 numbers, 2 of 2 times");

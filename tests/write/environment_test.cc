@@ -109,6 +109,21 @@ TEST_F(Environment, MayDoWithoutARing) {
   EXPECT_TRUE(writer->close().ok());
 }
 
+TEST_F(Environment, MayAskForLessSpace) {
+  const auto size_of_many = [&](const char* word) {
+    given(path + word);
+    auto writer = Writer::open_from_env(options());
+    const auto types = writer->declare<Tick>();
+    Stream stream = writer->stream("a");
+    for (std::uint32_t i = 0; i < 10'000; ++i) stream.emit(types, Tick{i});
+    EXPECT_TRUE(writer->close().ok());
+    return open_file(path).size();
+  };
+  EXPECT_GT(size_of_many(""), 12u * 10'000);
+  EXPECT_LT(size_of_many(",compact"), 5u * 10'000);
+  EXPECT_GT(size_of_many(",compact,rows"), 15u * 10'000) << "the last word counts";
+}
+
 TEST_F(Environment, TakesWhatAFullRingIsToDo) {
   for (const char* word :
        {"policy=drop", "policy=wait", "wait=1", "wait=4294967294", "wait=forever", "policy=wait,wait=20,types=*"}) {
@@ -132,7 +147,8 @@ TEST_F(Environment, PutsTheProcessAndTheTimeIntoThePath) {
 }
 
 TEST_F(Environment, ThatMakesNoSenseIsRefused) {
-  const std::string expected = "EVTRACE: expected types=, policy=wait, policy=drop, wait=, append or inline, found ";
+  const std::string expected =
+      "EVTRACE: expected types=, policy=wait, policy=drop, wait=, append, inline, compact or rows, found ";
   for (const char* word : {"", "policy=later", "wait=", "wait=0", "wait=ten", "wait=10ms", "wait=-1", "wait=4294967295",
                            "wait=99999999999999999999", "Append", "type=x"}) {
     EXPECT_EQ(refusal(path + "," + word), expected + word);

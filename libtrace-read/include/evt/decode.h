@@ -133,7 +133,7 @@ M convert(const Value& value, Copies& copies) {
 
 template <Traced T>
 std::optional<T> Event::as() const {
-  const decoding::Binding& binding = bind(decoding::kNumberOf<T>, &decoding::make_binding<T>);
+  const decoding::Binding& binding = bound(decoding::kNumberOf<T>, &decoding::make_binding<T>);
   if (!binding.matches) return std::nullopt;
   T result{};
   FieldWalker walker = values();

@@ -49,6 +49,11 @@ class Event {
  private:
   friend class Events;
 
+  const decoding::Binding& bound(std::size_t number, decoding::Binding (*make)(const EventType&)) const {
+    const auto& known = type().bindings_;
+    const bool is_good = number < known.size() && known[number] != nullptr && known[number]->error.ok();
+    return is_good ? *known[number] : bind(number, make);
+  }
   const decoding::Binding& bind(std::size_t number, decoding::Binding (*make)(const EventType&)) const;
 
   const rows::Piece& piece() const { return pieces_[row_->piece]; }

@@ -15,6 +15,7 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -58,6 +59,17 @@ struct EventOptions {
   std::function<bool(const Session&, const StreamInfo&)> stream{};
 };
 
+// Events that follow one another in order, as arrays of the same length. Of one session.
+struct EventBatch {
+  const Session* session = nullptr;
+  std::span<const std::int64_t> ns;  // since the session's start
+  std::span<const EventType* const> types;
+  std::span<const StreamInfo* const> streams;
+  std::span<const Bytes> payloads;
+
+  std::size_t size() const { return ns.size(); }
+};
+
 // A stream of events in the order of FORMAT.md, section 9; sessions follow one another as they stand in the file.
 class Events {
  public:
@@ -67,9 +79,15 @@ class Events {
 
   // The next event; null at the end. The view holds until the next call.
   const Event* next() {
-    if (ordered_.next == ordered_.end) return next_window();
-    return show();
+    if (ordered_.next == ordered_.end && !next_window()) return nullptr;
+    event_->row_ = ordered_.rows + (*ordered_.next++ & (rows::Ordered::kMost - 1));
+    if (!event_->copies_.empty()) event_->copies_.clear();
+    return event_;
   }
+
+  // The next events, as many as are ready, one at least; null at the end. They hold until the next call of either. For
+  // loops that look at little of many events.
+  const EventBatch* next_batch();
 
   // What went wrong so far, the first thing first: a cut or damaged file, or a struct that does not fit its event type.
   // Events that could be read were handed out all the same.
@@ -80,12 +98,7 @@ class Events {
   struct State;
   Events(TraceData& trace, const EventOptions& options);
 
-  const Event* next_window();
-  const Event* show() {
-    event_->row_ = ordered_.rows + (*ordered_.next++ & (rows::Ordered::kMost - 1));
-    if (!event_->copies_.empty()) event_->copies_.clear();
-    return event_;
-  }
+  bool next_window();
 
   std::unique_ptr<State> state_;
   rows::Ordered ordered_;

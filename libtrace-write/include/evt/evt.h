@@ -78,8 +78,8 @@ typedef struct evt_options {
 evt_writer* evt_open(const char* path, const evt_options* options, evt_error* error);
 
 /* Opens the session that the environment asks for: EVTRACE=path[,types=GLOB:GLOB...][,policy=wait|drop]
- * [,wait=MS|forever][,append][,inline]. NULL, with code EVT_OK, when it asks for none; it is not heeded in a program
- * that runs with more rights than its user. `options` are what the variable leaves open. */
+ * [,wait=MS|forever][,append][,inline][,compact|rows]. NULL, with code EVT_OK, when it asks for none; it is not heeded
+ * in a program that runs with more rights than its user. `options` are what the variable leaves open. */
 evt_writer* evt_open_from_env(const evt_options* options, evt_error* error);
 
 /* As evt_open, for a descriptor (file, pipe, socket), which stays the caller's and must stay open until evt_close. */

@@ -1,0 +1,32 @@
+// The same trace with its events stored in another form: smaller, or as rows that every reader of this format's first
+// version can read without zstd.
+#pragma once
+
+#include <evt/schema.h>
+#include <evt/status.h>
+
+#include <functional>
+#include <string>
+
+#pragma GCC visibility push(default)
+namespace evt {
+
+enum class Form : std::uint8_t {
+  kRows,     // as they were recorded
+  kColumns,  // compacted: a fifth of the space and less
+};
+
+// Takes bytes of the new trace, one part after another; 0, or an errno that ends it.
+using TakeBytes = std::function<int(Bytes)>;
+
+// Hands the trace at `path` to `take`, every readable block of it, events in that form where they are not yet. Sessions
+// stay what they are, rows come back byte for byte; INDEX blocks are left out, as what they say is not so any more.
+// What the ring of a killed or living program has is not part of it. Nothing of a later version is lost: blocks that
+// are not understood go along.
+//
+// Errors: kIo, kNotATrace, kNewerFormat: nothing was handed over. kMemory, or kIo from `take`: not all was. kCut,
+// kDamaged: all that can be read was.
+Status recode(const std::string& path, Form form, const TakeBytes& take);
+
+}  // namespace evt
+#pragma GCC visibility pop

@@ -1,0 +1,50 @@
+// Decodes blocks on a second core before their rows are asked for.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "block_decoder.h"
+#include "slice.h"
+
+namespace evt {
+
+// Refers to the blocks for its whole life. Its thread begins with the first block that is asked for, and only if there
+// is a second core; one thread at a time asks. What is asked for and not begun yet is decoded by who needs it.
+class DecodeAhead {
+ public:
+  // Rows that were asked for. Whoever has it may wait for them.
+  struct Ticket {
+    Block block;
+    Slice slice;        // of the size of its rows
+    std::string wrong;  // why they could not be decoded
+    enum class State : std::uint8_t { kWaiting, kBegun, kDone } state = State::kWaiting;
+  };
+
+  explicit DecodeAhead(BlockReader& blocks);
+  DecodeAhead(const DecodeAhead&) = delete;
+  DecodeAhead& operator=(const DecodeAhead&) = delete;
+  ~DecodeAhead();
+
+  bool is_worth_it() const { return cores_ > 1; }
+  std::shared_ptr<Ticket> ask(const Block& block, Slice slice);
+  // Returns when the ticket is done.
+  void finish(Ticket& ticket, BlockDecoder& decoder);
+
+ private:
+  void work();
+
+  unsigned cores_;
+  BlockDecoder decoder_;
+  std::thread thread_;
+  std::mutex mutex_;  // guards what follows, and the states of tickets
+  std::condition_variable asked_;
+  std::condition_variable done_;
+  std::deque<std::shared_ptr<Ticket>> queue_;
+  bool stop_ = false;
+};
+
+}  // namespace evt

@@ -1,0 +1,167 @@
+#include <errno.h>
+#include <evt/format.h>
+#include <evt/little_endian.h>
+#include <evt/recode.h>
+#include <fmt/format.h>
+#include <string.h>
+
+#include <unordered_map>
+
+#include "block_decoder.h"
+#include "block_reader.h"
+#include "format-spec/src/columns/frame.h"
+#include "format-spec/src/crc32c.h"
+
+namespace evt {
+namespace {
+
+std::uint8_t* raw(std::vector<std::byte>& bytes) { return reinterpret_cast<std::uint8_t*>(bytes.data()); }
+
+class Recoder {
+ public:
+  Recoder(ByteSource& source, Form form, const TakeBytes& take)
+      : source_(source), blocks_(source, damage_), decoder_(blocks_), form_(form), take_(take) {}
+
+  Status run() {
+    while (const Block* const block = blocks_.next()) {
+      if (!copy(*block)) return status_;
+    }
+    if (!blocks_.status().ok()) return blocks_.status();
+    if (damage_.empty()) return {};
+    const Damage& first = damage_.front();
+    return {Code::kDamaged, fmt::format("at {}: {}", first.offset, first.reason), first.offset};
+  }
+
+ private:
+  // Of one session, in the new trace.
+  struct Session {
+    std::uint64_t begin = 0;
+    std::uint64_t left_out = 0;  // blocks, so far
+    std::unique_ptr<ColumnFrame> frame;
+  };
+
+  bool copy(const Block& block);
+  bool read(const Block& block);
+  bool to_rows(const Block& block);
+  void to_columns(Session& session);
+  void end_session(const Session& session);
+  bool put();
+
+  ByteSource& source_;
+  std::vector<Damage> damage_;
+  BlockReader blocks_;
+  BlockDecoder decoder_;
+  Form form_;
+  const TakeBytes& take_;
+  std::unordered_map<std::uint64_t, Session> sessions_;
+  std::uint64_t written_ = 0;
+  Status status_;
+
+  // The block that is copied.
+  BlockHeader header_;
+  EventsHeader events_;
+  std::vector<std::byte> head_;  // as it stood, with what a later version put there
+  std::vector<std::byte> payload_;
+};
+
+// False when the new trace cannot go on.
+bool Recoder::copy(const Block& block) {
+  const auto [at, is_new] = sessions_.try_emplace(block.header.session_id);
+  Session& session = at->second;
+  if (is_new) session.begin = written_;
+  if (block.header.type == EVT_BLOCK_INDEX) {
+    session.left_out += 1;
+    return true;
+  }
+  if (!read(block)) return true;  // its damage is noted
+  if (header_.block_no != EVT_BLOCK_NO_RECOVERED) header_.block_no -= session.left_out;
+  const bool is_known = header_.must_understand == 0;
+  if (is_known && header_.type == EVT_BLOCK_EVENTS && BlockDecoder::knows(block)) {
+    const bool is_columns = events_.layout == EVT_LAYOUT_COLUMNS && header_.codec == EVT_CODEC_ZSTD;
+    if (form_ == Form::kColumns ? !is_columns : !BlockDecoder::is_plain(block)) {
+      if (!to_rows(block)) return true;
+      if (form_ == Form::kColumns) to_columns(session);
+    }
+  }
+  if (is_known && header_.codec == EVT_CODEC_NONE) {
+    if (header_.type == EVT_BLOCK_TYPES && form_ == Form::kColumns) {
+      if (session.frame == nullptr) session.frame = std::make_unique<ColumnFrame>();
+      session.frame->encoder().learn(raw(payload_), payload_.size());
+    }
+    if (header_.type == EVT_BLOCK_TRAILER) end_session(session);
+  }
+  return put();
+}
+
+bool Recoder::read(const Block& block) {
+  header_ = block.header;
+  events_ = block.events;
+  head_.resize(header_.header_size);
+  if (source_.read_at(block.offset, head_.data(), head_.size()) != head_.size()) return false;
+  return blocks_.load(block, &payload_);
+}
+
+bool Recoder::to_rows(const Block& block) {
+  std::vector<std::byte> rows(events_.rows_size);
+  const std::string wrong = decoder_.decode(block, rows.data());
+  if (!wrong.empty()) {
+    damage_.push_back({block.offset, block.end() - block.offset, wrong});
+    return false;
+  }
+  payload_.swap(rows);
+  events_.layout = EVT_LAYOUT_ROWS;
+  header_.codec = EVT_CODEC_NONE;
+  header_.raw_size = static_cast<std::uint32_t>(payload_.size());
+  return true;
+}
+
+// Rows that take no less space so, or are none, stay as they are.
+void Recoder::to_columns(Session& session) {
+  if (session.frame == nullptr) session.frame = std::make_unique<ColumnFrame>();
+  ColumnFrame& frame = *session.frame;
+  if (!frame.make(raw(payload_), payload_.size(), events_.row_count)) return;
+  const auto* const bytes = reinterpret_cast<const std::byte*>(frame.bytes());
+  payload_.assign(bytes, bytes + frame.size());
+  events_.layout = EVT_LAYOUT_COLUMNS;
+  header_.codec = EVT_CODEC_ZSTD;
+  header_.raw_size = static_cast<std::uint32_t>(frame.raw_size());
+}
+
+// The session has another size now, and no index.
+void Recoder::end_session(const Session& session) {
+  constexpr std::size_t kSizeAt = 8;
+  constexpr std::size_t kIndexAt = 16;
+  if (payload_.size() < EVT_TRAILER_FIXED_SIZE) return;
+  evt_store_u64(raw(payload_) + kSizeAt, written_ + head_.size() + payload_.size() - session.begin);
+  evt_store_u64(raw(payload_) + kIndexAt, 0);
+}
+
+bool Recoder::put() {
+  header_.payload_size = static_cast<std::uint32_t>(payload_.size());
+  if (header_.codec == EVT_CODEC_NONE) header_.raw_size = header_.payload_size;
+  header_.payload_crc = crc32c(0, payload_.data(), payload_.size());
+  store_block_header(header_, raw(head_));
+  if (header_.type == EVT_BLOCK_EVENTS) store_events_header(events_, raw(head_));
+  seal_header(raw(head_), head_.size());
+  static constexpr std::byte kPadding[EVT_ALIGNMENT] = {};
+  const Bytes parts[] = {head_, payload_, {kPadding, padding_after(payload_.size())}};
+  for (const Bytes part : parts) {
+    const int error = part.empty() ? 0 : take_(part);
+    if (error != 0) {
+      status_ = Status(Code::kIo, fmt::format("cannot write: {}", strerror(error)));
+      return false;
+    }
+    written_ += part.size();
+  }
+  return true;
+}
+
+}  // namespace
+
+Status recode(const std::string& path, Form form, const TakeBytes& take) {
+  auto source = open_file(path);
+  if (!source) return source.status();
+  return Recoder(**source, form, take).run();
+}
+
+}  // namespace evt
