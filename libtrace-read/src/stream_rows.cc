@@ -208,9 +208,13 @@ bool StreamRows::open_block() {
     const EventsHeader& events = block().events;
     place_.open = true;
     if (place_.block == 0) place_.latest_key = least_key();
-    place_.base = events.base_ticks;
     place_.ordinal = events.first_ordinal;
     place_.rows_left = events.row_count;
+    if (std::string why; !block().confirmed && !context_.blocks->confirm(&blocks_[place_.block], &why)) {
+      give_up(std::move(why));
+      continue;
+    }
+    place_.base = events.base_ticks;
     const auto clock = context_.clocks->find(events.clock_id);
     place_.clock = &clock->second;  // blocks of unknown clocks have been left out
     std::string wrong = read_slice(0, 0);

@@ -95,7 +95,8 @@ TEST(Stored, RowsOfAnotherChecksumAreDamage) {
 
 TEST(Stored, AFrameThatWasChangedIsDamage) {
   const std::string columns = columns_of(ten_rows());
-  expect_damage(in_frames(frame_of(columns), columns.size()).spoil_payload(4), "payload checksum is XXXXXXXX, header says XXXXXXXX");
+  expect_damage(in_frames(frame_of(columns), columns.size()).spoil_payload(4),
+                "payload checksum is XXXXXXXX, header says XXXXXXXX");
 }
 
 TEST(Stored, WhatIsNoFrameIsDamage) {
@@ -104,18 +105,20 @@ TEST(Stored, WhatIsNoFrameIsDamage) {
 
 TEST(Stored, AFrameMustSayItsSize) {
   const std::string columns = columns_of(ten_rows());
-  expect_damage(in_frames(frame_of(columns, false), columns.size()), "its zstd frame does not say how large its content is");
+  expect_damage(in_frames(frame_of(columns, false), columns.size()),
+                "its zstd frame does not say how large its content is");
 }
 
 TEST(Stored, AFrameMustNotBeLargerThanItsHeaderSays) {
   const std::string zeros(1 << 20, '\0');
-  expect_damage(in_frames(frame_of(zeros), 1000), "its zstd frames come to more than the 1000 bytes that its header says");
+  expect_damage(in_frames(frame_of(zeros), 1000),
+                "its zstd frames come to more than the 1000 bytes that its header says");
 }
 
 TEST(Stored, AFrameMustNotBeSmallerThanItsHeaderSays) {
   const std::string columns = columns_of(ten_rows());
-  expect_damage(in_frames(frame_of(columns), columns.size() + 1), fmt::format("its zstd frames have {} bytes, its header says {}", columns.size(),
-                                columns.size() + 1));
+  expect_damage(in_frames(frame_of(columns), columns.size() + 1),
+                fmt::format("its zstd frames have {} bytes, its header says {}", columns.size(), columns.size() + 1));
 }
 
 // The third byte of the frame's header says how large a window it wants.
@@ -127,7 +130,8 @@ TEST(Stored, AFrameMustNotWantALargeWindow) {
 }
 
 TEST(Stored, ColumnsThatAreNoneAreDamage) {
-  expect_damage(stored("no columns", EVT_LAYOUT_COLUMNS, EVT_CODEC_NONE, 10), "the directory of its columns goes beyond their end");
+  expect_damage(stored("no columns", EVT_LAYOUT_COLUMNS, EVT_CODEC_NONE, 10),
+                "the directory of its columns goes beyond their end");
 }
 
 // The blocks of very many streams are read in slices; a slice of a coded block takes all of it.

@@ -16,9 +16,9 @@ struct Step {
 }  // namespace evt::testing
 
 template <>
-inline constexpr auto evt::schema<evt::testing::Step> =
-    evt::event("test.step", "a step", evt::field("thread", &evt::testing::Step::thread),
-               evt::field("name", &evt::testing::Step::name));
+inline constexpr auto evt::schema<evt::testing::Step> = evt::event("test.step", "a step",
+                                                                   evt::field("thread", &evt::testing::Step::thread),
+                                                                   evt::field("name", &evt::testing::Step::name));
 
 namespace evt::testing {
 namespace {
