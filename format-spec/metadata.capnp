@@ -41,6 +41,22 @@ struct EventTypeInfo {
   fields @1 :List(FieldInfo);   # in the order of their bytes
 }
 
+struct IndexInfo {              # of the last INDEX block of a session
+  streams @0 :List(IndexedStream);  # may leave some out
+}
+
+struct IndexedStream {
+  id @0 :UInt32;
+  rows @1 :UInt64;              # reserved rows included
+  lastTicks @2 :UInt64;         # of its latest row
+  lost @3 :List(LostByCause);   # those of which there are any
+}
+
+struct LostByCause {
+  cause @0 :UInt16;
+  count @1 :UInt64;
+}
+
 struct FieldInfo {
   name @0 :Text;
   kind @1 :Kind;

@@ -9,7 +9,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
+#include <vector>
 
 #include "output.h"
 #include "report.h"
@@ -39,25 +41,61 @@ const char* end_of(const Session& session) {
   return "cut";
 }
 
-// Reads all of it, so that every checksum has been looked at.
+// The events of a session, by type; those whose numbers do not fit 16 bits together, as an index has them.
+class EventCounts {
+ public:
+  void add(const Event& event) {
+    const std::uint32_t number = event.type().number();
+    ++all_;
+    ++by_type_[number <= UINT16_MAX ? number : std::uint32_t{EVT_ROW_WIDE}];
+  }
+  std::uint64_t all() const { return all_; }
+  // What the session's index says differently, in a sentence; empty when nothing.
+  std::string differs_from(const Session& session) const {
+    for (const TypeCount& type : session.counts) {
+      const std::uint64_t count = by_type_[type.number];
+      if (count == type.rows) continue;
+      return fmt::format("the index says that there are {} events of type {}, there are {}", type.rows, type.number,
+                         count);
+    }
+    return "";
+  }
+
+ private:
+  std::uint64_t all_ = 0;
+  std::vector<std::uint64_t> by_type_ = std::vector<std::uint64_t>(UINT16_MAX + 1);
+};
+
+// Reads all of it, so that every checksum has been looked at, and believes no index.
 int check(const std::string& file, Report& report, TextOutput& out) {
-  auto trace = file == "-" ? Trace::open(STDIN_FILENO, "standard input") : Trace::open(file);
+  const ReadOptions options{.use_index = false, .check_index = true};
+  auto trace = file == "-" ? Trace::open(STDIN_FILENO, "standard input", options) : Trace::open(file, options);
   if (!trace) return report.no_answer(trace.status());
-  std::map<const Session*, std::uint64_t> events_of;
+  std::map<const Session*, EventCounts> events_of;
+  const Session* session_now = nullptr;
+  EventCounts* counts = nullptr;
   EventOptions wanted;
   wanted.markers = true;
   Events events = trace->events(wanted);
   while (const Event* const event = events.next()) {
     if (event->is_lost()) report.count_lost(*event);
-    if (!event->is_lost() && !event->is_jump()) ++events_of[&event->session()];
+    if (event->is_lost() || event->is_jump()) continue;
+    if (session_now != &event->session()) counts = &events_of[session_now = &event->session()];
+    counts->add(*event);
   }
   const std::string name = file == "-" ? "standard input" : file;
+  int status = kExitOk;
   for (const Session& session : trace->sessions()) {
-    const std::uint64_t count = events_of[&session];
+    const std::uint64_t count = events_of[&session].all();
     out.text() += fmt::format("{}: session of {}, {} event{}, {} lost: {}\n", shown(name), shown(session.program),
                               count, count == 1 ? "" : "s", session.lost, end_of(session));
+    // Of rows that could not be read nobody knows the type.
+    const std::string difference = trace->status().ok() ? events_of[&session].differs_from(session) : "";
+    if (difference.empty()) continue;
+    report.say(name + ": " + difference);
+    status = kExitPartly;
   }
-  return report.finish(name, *trace);
+  return std::max(status, report.finish(name, *trace));
 }
 
 // The lock of a ring whose writer is dead, so that nobody else puts it into a file at the same time.

@@ -47,6 +47,20 @@ void append_session_name(std::string& out, const Trace& trace, const Session& se
   if (trace.sessions().size() > 1) fmt::format_to(std::back_inserter(out), "session of {}\n", shown(session.program));
 }
 
+std::string seconds(std::int64_t ns) {
+  std::string text;
+  append_seconds(text, ns);
+  return text;
+}
+
+// Events of types whose numbers do not fit 16 bits are counted together.
+std::string count_of(const Session& session, std::uint32_t type) {
+  if (type > UINT16_MAX) return "-";
+  const auto found = std::find_if(session.counts.begin(), session.counts.end(),
+                                  [type](const TypeCount& count) { return count.number == type; });
+  return std::to_string(found == session.counts.end() ? 0 : found->rows);
+}
+
 std::string field_list(const EventType& type) {
   std::string fields;
   for (const Field& field : type.fields()) {
@@ -148,12 +162,22 @@ void append_header(std::string& out, const Trace& trace) {
 void append_types(std::string& out, const Trace& trace) {
   for (const Session& session : trace.sessions()) {
     append_session_name(out, trace, session);
-    Table table({"number", "name", "size", "fields", "description"}, {true, false, true, false, false});
+    // How many events there are is said where an index knows it.
+    const bool counted = !session.counts.empty();
+    std::vector<std::string> head = {"number", "name", "size", "fields", "description"};
+    std::vector<bool> right = {true, false, true, false, false};
+    if (counted) {
+      head.insert(head.begin() + 2, "count");
+      right.insert(right.begin() + 2, true);
+    }
+    Table table(std::move(head), std::move(right));
     for (const EventType& type : session.types) {
       const bool variable = type.declared_size() == EVT_SIZE_VARIABLE;
-      table.add({std::to_string(type.number()), shown(type.name()),
-                 variable ? "variable" : std::to_string(type.declared_size()), field_list(type),
-                 type.description().empty() ? "" : shown(type.description())});
+      std::vector<std::string> row = {std::to_string(type.number()), shown(type.name()),
+                                      variable ? "variable" : std::to_string(type.declared_size()), field_list(type),
+                                      type.description().empty() ? "" : shown(type.description())};
+      if (counted) row.insert(row.begin() + 2, count_of(session, type.number()));
+      table.add(std::move(row));
     }
     table.append_to(out);
   }
@@ -162,11 +186,14 @@ void append_types(std::string& out, const Trace& trace) {
 void append_streams(std::string& out, const Trace& trace) {
   for (const Session& session : trace.sessions()) {
     append_session_name(out, trace, session);
-    Table table({"stream", "name", "thread", "process", "rows", "lost"}, {true, false, true, true, true, true});
+    Table table({"stream", "name", "thread", "process", "rows", "lost", "first", "last"},
+                {true, false, true, true, true, true, true, true});
     const auto number = [](std::uint64_t n) { return n == 0 ? "-" : std::to_string(n); };
     for (const StreamInfo& stream : session.streams) {
+      const auto time = [&](std::int64_t ns) { return stream.rows == 0 ? "-" : seconds(ns); };
       table.add({std::to_string(stream.id), shown(stream.name), number(stream.thread), number(stream.process),
-                 std::to_string(stream.rows), std::to_string(stream.lost)});
+                 std::to_string(stream.rows), std::to_string(stream.lost), time(stream.first_ns),
+                 time(stream.last_ns)});
     }
     table.append_to(out);
   }

@@ -79,6 +79,7 @@ std::unique_ptr<TraceData> add_rings(std::unique_ptr<TraceData> data, const Reop
   if (used.empty()) return data;
   const auto* const bytes = reinterpret_cast<const std::byte*>(blocks.data());
   recovery.blocks.assign(bytes, bytes + blocks.size());
+  // A ring ends no session: there is no index to read by.
   auto whole = load(append_to(std::move(data->source), recovery.file_size, recovery.blocks), options);
   for (const SessionRing* found : used) {
     SessionData* const session = find_session(*whole, found->session_id);

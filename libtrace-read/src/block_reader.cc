@@ -60,14 +60,20 @@ std::string describe(HeaderState state) {
 BlockReader::BlockReader(ByteSource& source, std::vector<Damage>& damage)
     : source_(source), damage_(damage), work_left_(source.size() < UINT64_MAX / 4 ? source.size() * 4 : UINT64_MAX) {}
 
+std::size_t BlockReader::read_at(std::uint64_t offset, std::byte* out, std::size_t size) {
+  const std::size_t got = source_.read_at(offset, out, size);
+  bytes_read_ += got;
+  return got;
+}
+
 BlockReader::Probe BlockReader::probe(std::uint64_t offset) {
   if (offset == ahead_at_) return ahead_;
   std::array<std::byte, EVT_BLOCK_HEADER_MAX> bytes;
-  std::size_t got = source_.read_at(offset, bytes.data(), EVT_EVENTS_HEADER_SIZE);
+  std::size_t got = read_at(offset, bytes.data(), EVT_EVENTS_HEADER_SIZE);
   Probe probe;
   probe.state = load_block_header(raw(bytes.data()), got, &probe.block.header);
   if (probe.state == HeaderState::kShort && got == EVT_EVENTS_HEADER_SIZE) {
-    got += source_.read_at(offset + got, bytes.data() + got, bytes.size() - got);
+    got += read_at(offset + got, bytes.data() + got, bytes.size() - got);
     probe.state = load_block_header(raw(bytes.data()), got, &probe.block.header);
   }
   probe.block.offset = offset;
@@ -132,7 +138,7 @@ bool BlockReader::begins_trace() {
   const Probe first = probe(0);
   if (first.state == HeaderState::kGood && *first.why == '\0') return true;
   std::vector<std::byte> front(static_cast<std::size_t>(std::min<std::uint64_t>(source_.size(), kFrontSize)));
-  front.resize(source_.read_at(0, front.data(), front.size()));
+  front.resize(read_at(0, front.data(), front.size()));
   std::size_t found = find_block(front, 0, EVT_FIRST_BLOCK_WITHIN);
   bool newer = false;
   while (found != kNoBlock && probe(found).state == HeaderState::kNewer) {
@@ -153,7 +159,7 @@ bool BlockReader::begins_trace() {
 bool BlockReader::ends_well(const Block& block, std::uint64_t* next) {
   if (block.end() > source_.size()) return false;
   std::array<std::byte, EVT_ALIGNMENT> behind{};
-  const std::size_t got = source_.read_at(block.end(), behind.data(), behind.size());
+  const std::size_t got = read_at(block.end(), behind.data(), behind.size());
   std::size_t padding = 0;
   while (padding < got && padding < EVT_ALIGNMENT - 1 && behind[padding] == std::byte{0}) ++padding;
   *next = block.end() + padding;
@@ -180,10 +186,7 @@ bool BlockReader::payload_is_right(const Block& block) {
 std::size_t BlockReader::read(const Block& block, std::uint64_t start, std::byte* out, std::size_t size) {
   if (start >= block.header.payload_size) return 0;
   const std::uint64_t left = block.header.payload_size - start;
-  const std::size_t got =
-      source_.read_at(block.payload_at() + start, out, static_cast<std::size_t>(std::min<std::uint64_t>(size, left)));
-  bytes_read_ += got;
-  return got;
+  return read_at(block.payload_at() + start, out, static_cast<std::size_t>(std::min<std::uint64_t>(size, left)));
 }
 
 std::uint32_t BlockReader::checksum(const Block& block) {
@@ -221,7 +224,7 @@ std::uint64_t BlockReader::search(std::uint64_t from) {
 std::uint64_t BlockReader::search_for(std::uint64_t from, bool (BlockReader::*fits)(const Block&) const) {
   std::vector<std::byte> chunk(kChunk);
   while (from < source_.size()) {
-    const std::size_t got = source_.read_at(from, chunk.data(), chunk.size());
+    const std::size_t got = read_at(from, chunk.data(), chunk.size());
     if (got == 0 || work_left_ == 0) break;
     const Bytes bytes(chunk.data(), got);
     std::uint64_t searched = 0;  // of this chunk, and already paid for
@@ -270,8 +273,7 @@ const Block* BlockReader::accept(const Block& block, std::uint64_t next) {
 
 bool BlockReader::load(const Block& block, std::vector<std::byte>* out) {
   out->resize(block.header.payload_size);
-  const std::size_t got = source_.read_at(block.payload_at(), out->data(), out->size());
-  bytes_read_ += got;
+  const std::size_t got = read_at(block.payload_at(), out->data(), out->size());
   const std::uint32_t crc = crc32c(0, out->data(), got);
   if (got == out->size() && crc == block.header.payload_crc) return true;
   skip(block.offset, block.end(),

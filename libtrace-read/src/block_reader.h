@@ -18,9 +18,12 @@ struct Block {
   std::uint64_t offset = 0;  // of the header in the file
   BlockHeader header;
   EventsHeader events;  // of an EVENTS block
+  // False: the header was not looked at, and what is here is what an index says; sizes, checksums and base are not.
+  bool confirmed = true;
 
   std::uint64_t payload_at() const { return offset + header.header_size; }
   std::uint64_t end() const { return payload_at() + header.payload_size; }
+  std::uint64_t padded_end() const { return end() + padding_after(header.payload_size); }
 };
 
 // Refers to the source and the list of damage for its whole life.
@@ -35,11 +38,18 @@ class BlockReader {
   // Blocks of another header generation were met.
   bool met_newer() const { return met_newer_; }
 
+  // The header at a place, if it can be believed; null when not. Holds until the next call.
+  const Block* header_at(std::uint64_t offset);
+  // Reads the header of a block that an index told of. False, and why, when its rows cannot be had. What else differs
+  // is noted as damage, and the order is kept that the index promised.
+  bool confirm(Block* block, std::string* why);
+  std::uint64_t size() const { return source_.size(); }
+
   // The payload into `out`; false, with the damage noted, when it is not what its checksum says.
   bool load(const Block& block, std::vector<std::byte>* out);
   // Bytes of the payload as stored, unchecked; how many there were. Several threads may do this at a time.
   std::size_t read(const Block& block, std::uint64_t start, std::byte* out, std::size_t size);
-  // By the two functions above and the one below.
+  // By all of these functions.
   std::uint64_t bytes_read() const { return bytes_read_; }
   // The payload's checksum, computed in small steps.
   std::uint32_t checksum(const Block& block);
@@ -52,6 +62,7 @@ class BlockReader {
     const char* why = "";       // a good checksum, but a claim that breaks a limit
   };
 
+  std::size_t read_at(std::uint64_t offset, std::byte* out, std::size_t size);
   Probe probe(std::uint64_t offset);
   bool begins_trace();
   bool ends_well(const Block& block, std::uint64_t* next);

@@ -55,6 +55,21 @@ class Cursor {
     const Bytes b = bytes(8);
     return b.empty() ? 0 : evt_load_u64(b.data());
   }
+  // A number of 1 to 10 bytes, as the entries of an index have them.
+  std::uint64_t number() {
+    std::uint64_t value = 0;
+    for (std::size_t i = 0; i < rest_.size() && i < 10; ++i) {
+      const auto byte = static_cast<std::uint8_t>(rest_[i]);
+      if (i == 9 && byte > 1) break;  // more than 64 bits
+      value |= std::uint64_t{byte & 0x7Fu} << 7 * i;
+      if (byte <= 0x7F) {
+        rest_ = rest_.subspan(i + 1);
+        return value;
+      }
+    }
+    bytes(SIZE_MAX);
+    return 0;
+  }
   std::int64_t i64() { return static_cast<std::int64_t>(u64()); }
 
  private:

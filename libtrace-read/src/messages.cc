@@ -106,6 +106,23 @@ bool read_stream_info(Bytes message, StreamInfo* out) {
   });
 }
 
+bool read_index_info(Bytes message, std::vector<IndexedStream>* streams) {
+  return with_message<metadata::IndexInfo>(message, [&, message](metadata::IndexInfo::Reader info) {
+    for (const auto from : info.getStreams()) {
+      if (streams->size() == most_elements(message)) break;
+      IndexedStream& stream = streams->emplace_back();
+      stream.id = from.getId();
+      stream.rows = from.getRows();
+      stream.last_ticks = from.getLastTicks();
+      std::size_t most = EVT_LOST_CAUSES;
+      for (const auto loss : from.getLost()) {
+        if (most-- == 0) break;
+        if (loss.getCause() < EVT_LOST_CAUSES) stream.lost[loss.getCause()] = loss.getCount();
+      }
+    }
+  });
+}
+
 bool read_event_type_info(Bytes message, Role* role, std::vector<Field>* fields) {
   return with_message<metadata::EventTypeInfo>(message, [&, message](metadata::EventTypeInfo::Reader info) {
     *role = static_cast<Role>(info.getRole());

@@ -6,6 +6,8 @@
 #include <algorithm>
 
 #include "block_decoder.h"
+#include "index_check.h"
+#include "indexed_blocks.h"
 
 namespace evt {
 namespace {
@@ -14,8 +16,18 @@ bool is_metadata(std::uint16_t type) { return type >= EVT_BLOCK_SESSION && type 
 
 }  // namespace
 
-Status SessionBuilder::build() {
-  while (const Block* block = blocks_.next()) add(*block);
+Status SessionBuilder::build(IndexCheck* check) {
+  while (const Block* block = blocks_.next()) {
+    const Block here = *block;  // reading on may need the reader's
+    add(here);
+    if (check != nullptr) check->add(here);
+  }
+  finish_session();
+  return summary();
+}
+
+Status SessionBuilder::build(IndexedBlocks& blocks) {
+  while (const Block* block = blocks.next()) add(Block(*block));
   finish_session();
   return summary();
 }
@@ -141,10 +153,16 @@ void SessionBuilder::finish_session() {
         return true;
       };
       std::erase_if(stream.blocks, unknown_clock);
+      if (stream.blocks.empty()) continue;
+      stream.info->first_ns = INT64_MAX;
+      stream.info->last_ns = INT64_MIN;
       for (const Block& block : stream.blocks) {
-        const std::int64_t ns = data.clocks.at(block.events.clock_id).to_ns(block.events.last_ticks);
-        session.last_ns = std::max(session.last_ns, distance_ns(session.start_ns, ns));
+        const ClockMap& clock = data.clocks.at(block.events.clock_id);
+        const auto ns_of = [&](std::uint64_t ticks) { return distance_ns(session.start_ns, clock.to_ns(ticks)); };
+        stream.info->first_ns = std::min(stream.info->first_ns, ns_of(block.events.first_ticks));
+        stream.info->last_ns = std::max(stream.info->last_ns, ns_of(block.events.last_ticks));
       }
+      session.last_ns = std::max(session.last_ns, stream.info->last_ns);
     }
   }
 }

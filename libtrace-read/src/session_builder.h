@@ -78,6 +78,9 @@ struct SessionData {
   std::uint64_t offset = 0;  // of its first block
 };
 
+class IndexCheck;
+class IndexedBlocks;
+
 // Refers to all it is given for its whole life.
 class SessionBuilder {
  public:
@@ -85,8 +88,10 @@ class SessionBuilder {
                  std::vector<Damage>& damage)
       : blocks_(blocks), sessions_(sessions), data_(data), damage_(damage) {}
 
-  // Reads every header and all metadata. The status says whether the trace is whole.
-  Status build();
+  // Reads every header and all metadata. The status says whether the trace is whole. `check`: is told of the blocks.
+  Status build(IndexCheck* check = nullptr);
+  // The same of blocks that an index tells of.
+  Status build(IndexedBlocks& blocks);
 
  private:
   void add(const Block& block);

@@ -208,9 +208,13 @@ bool StreamRows::open_block() {
     const EventsHeader& events = block().events;
     place_.open = true;
     if (place_.block == 0) place_.latest_key = least_key();
-    place_.base = events.base_ticks;
     place_.ordinal = events.first_ordinal;
     place_.rows_left = events.row_count;
+    if (std::string why; !block().confirmed && !context_.blocks->confirm(&blocks_[place_.block], &why)) {
+      give_up(std::move(why));
+      continue;
+    }
+    place_.base = events.base_ticks;
     const auto clock = context_.clocks->find(events.clock_id);
     place_.clock = &clock->second;  // blocks of unknown clocks have been left out
     std::string wrong = open_slice();
@@ -219,12 +223,6 @@ bool StreamRows::open_block() {
     give_up(std::move(wrong));
   }
   return false;
-}
-
-// Whether that block is decoded as a whole, so that it can be decoded before it is needed.
-bool StreamRows::can_be_ahead(std::size_t block) const {
-  return context_.ahead != nullptr && block < blocks_.size() && !BlockDecoder::is_plain(blocks_[block]) &&
-         blocks_[block].events.rows_size <= context_.slice_size;
 }
 
 // The first rows of the block; empty, or why not.
@@ -239,13 +237,18 @@ std::string StreamRows::open_slice() {
   return ticket->wrong;
 }
 
+// A block that is decoded as a whole can be decoded before it is needed.
 void StreamRows::ask_ahead() {
   const std::size_t next = place_.block + 1;
-  if (!can_be_ahead(next)) return;
-  const std::size_t size = blocks_[next].events.rows_size;
+  if (context_.ahead == nullptr || next == blocks_.size()) return;
+  Block& block = blocks_[next];
+  std::string why;  // is said when the block is opened
+  if (!block.confirmed && !context_.blocks->confirm(&block, &why)) return;
+  const std::size_t size = block.events.rows_size;
+  if (BlockDecoder::is_plain(block) || size > context_.slice_size) return;
   Slice slice = context_.slices->make(size);
   slice->size = size;
-  place_.ahead = context_.ahead->ask(blocks_[next], std::move(slice));
+  place_.ahead = context_.ahead->ask(block, std::move(slice));
 }
 
 void StreamRows::begin_slice(Slice slice, std::uint64_t start) {

@@ -48,7 +48,7 @@ class StreamRows {
  public:
   // One run of a stream: `blocks` without a meant step back in time but at its front. What came before them, if
   // anything did, went up to the key `floor`.
-  StreamRows(RowContext& context, std::span<const Block> blocks, std::uint64_t floor, StreamInfo& info)
+  StreamRows(RowContext& context, std::span<Block> blocks, std::uint64_t floor, StreamInfo& info)
       : context_(context), blocks_(blocks), floor_(floor), info_(info) {}
 
   // Where reading stands; a copy can be put back within the same window.
@@ -112,7 +112,6 @@ class StreamRows {
   std::string fill_slice(std::uint64_t start, SliceBytes* slice);
   std::string check_plain();
   void begin_slice(Slice slice, std::uint64_t start);
-  bool can_be_ahead(std::size_t block) const;
   std::string open_slice();
   void ask_ahead();
   void leave_block();
@@ -120,7 +119,7 @@ class StreamRows {
   const Block& block() const { return blocks_[place_.block]; }
 
   RowContext& context_;
-  std::span<const Block> blocks_;
+  std::span<Block> blocks_;  // confirmed as they are opened
   std::uint64_t floor_;
   StreamInfo& info_;
   Place place_;

@@ -62,12 +62,6 @@ Trace::Trace(Trace&&) noexcept = default;
 Trace& Trace::operator=(Trace&&) noexcept = default;
 Trace::~Trace() = default;
 
-std::unique_ptr<TraceData> load(std::unique_ptr<ByteSource> source, const ReadOptions& options) {
-  auto data = std::make_unique<TraceData>(std::move(source), options);
-  data->structure = SessionBuilder(data->blocks, data->sessions, data->data, data->damage).build();
-  return data;
-}
-
 Result<Trace> Trace::from_data(std::unique_ptr<TraceData> data, bool named) {
   const bool anything = std::any_of(data->sessions.begin(), data->sessions.end(),
                                     [](const Session& session) { return session.declared || session.rows > 0; });

@@ -42,7 +42,7 @@ Window::Window(SessionData& data, const RowContext& context, const StreamFilter&
 
 // A meant step back in time begins a run of its own, which is ordered by its own times.
 void Window::add_runs(StreamBlocks& stream) {
-  const std::span<const Block> blocks(stream.blocks);
+  const std::span<Block> blocks(stream.blocks);
   std::size_t begin = 0;
   std::uint64_t latest = 0;
   const auto add = [&](std::size_t end) {
@@ -61,7 +61,7 @@ void Window::add_runs(StreamBlocks& stream) {
 }
 
 // Without the blocks at either end that are wholly before or behind the times that are wanted.
-void Window::add_run(std::span<const Block> blocks, StreamInfo& info) {
+void Window::add_run(std::span<Block> blocks, StreamInfo& info) {
   const auto ns_of = [&](const Block& block, std::uint64_t ticks) {
     return distance_ns(context_.session->start_ns, context_.clocks->at(block.events.clock_id).to_ns(ticks));
   };
@@ -77,7 +77,9 @@ void Window::add_run(std::span<const Block> blocks, StreamInfo& info) {
   runs_.emplace_back(context_, blocks, floor, info);
 }
 
-bool Window::begins_with_jump(const Block& block) {
+bool Window::begins_with_jump(Block& block) {
+  std::string why;
+  if (!block.confirmed && !context_.blocks->confirm(&block, &why)) return false;  // it will be said when it is read
   std::array<std::byte, EVT_ROW_HEADER_SIZE + EVT_TIME_BASE_PAYLOAD> row{};
   if (block.events.rows_size < row.size()) return false;
   if (BlockDecoder::is_plain(block)) {

@@ -41,8 +41,8 @@ class Window {
   };
 
   void add_runs(StreamBlocks& stream);
-  void add_run(std::span<const Block> blocks, StreamInfo& info);
-  bool begins_with_jump(const Block& block);
+  void add_run(std::span<Block> blocks, StreamInfo& info);
+  bool begins_with_jump(Block& block);
   void wake(std::uint64_t limit);
   bool collect(std::uint64_t limit);
   void put_back();

@@ -17,17 +17,26 @@ bool BlockOutput::use_compactor(const evt_compactor* compactor) {
 }
 
 bool BlockOutput::write(std::uint16_t type, const void* payload, std::size_t size) {
-  if (failed()) return false;
+  if (failed() || !write_due_index(type)) return false;
   if (type == EVT_BLOCK_TYPES && compactor_ != nullptr) {
     compactor_->learn(compactor_state_, static_cast<const std::uint8_t*>(payload), size);
   }
   std::uint8_t bytes[EVT_BLOCK_HEADER_SIZE];
   store_block_header(header_of_plain(type, payload, size, session_id_, next_block_no_), bytes);
-  return put(bytes, sizeof bytes, payload, size);
+  if (!put(bytes, sizeof bytes, payload, size)) return false;
+  index_.note(type, sizeof bytes + size + padding_after(size));
+  return true;
+}
+
+// Between other blocks, so that what it has to remember stays bounded.
+bool BlockOutput::write_due_index(std::uint16_t next_type) {
+  if (next_type == EVT_BLOCK_INDEX || !index_.is_due()) return true;
+  const IndexLog::Bytes payload = index_.payload(0);
+  return write(EVT_BLOCK_INDEX, payload.data, payload.size);
 }
 
 bool BlockOutput::write_events(const std::uint8_t* rows, std::uint16_t flags, EventsHeader events) {
-  if (failed()) return false;
+  if (failed() || !write_due_index(EVT_BLOCK_EVENTS)) return false;
   std::uint8_t bytes[EVT_EVENTS_HEADER_SIZE];
   BlockHeader header = header_of_plain(EVT_BLOCK_EVENTS, rows, events.rows_size, session_id_, next_block_no_);
   events.rows_crc = header.payload_crc;
@@ -43,13 +52,16 @@ bool BlockOutput::write_events(const std::uint8_t* rows, std::uint16_t flags, Ev
   header.header_size = EVT_EVENTS_HEADER_SIZE;
   store_block_header(header, bytes);
   store_events_header(events, bytes);
-  return put(bytes, sizeof bytes, stored.payload, stored.size);
+  if (!put(bytes, sizeof bytes, stored.payload, stored.size)) return false;
+  index_.note_events(sizeof bytes + stored.size + padding_after(stored.size), stored.codec, events);
+  return true;
 }
 
 void BlockOutput::close(evt_error* error) {
   if (compactor_state_ != nullptr) compactor_->close(compactor_state_);
   compactor_ = nullptr;
   compactor_state_ = nullptr;
+  index_.close();
   sink_.close(error);
 }
 

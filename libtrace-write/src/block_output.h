@@ -6,6 +6,7 @@
 
 #include "compactor.h"
 #include "format-spec/src/block_header.h"
+#include "index_log.h"
 #include "sink.h"
 
 namespace evt {
@@ -31,6 +32,9 @@ class BlockOutput {
   // Writes an EVENTS block of these rows, which stay as they are. How they are stored is settled here.
   bool write_events(const std::uint8_t* rows, std::uint16_t flags, EventsHeader events);
 
+  // What INDEX blocks say of the others. They are written when one is due, and at the end.
+  IndexLog& index() { return index_; }
+
   // Ends the session for want of memory; false.
   bool no_memory(std::size_t size);
 
@@ -49,6 +53,7 @@ class BlockOutput {
   void close(evt_error* error);
 
  private:
+  bool write_due_index(std::uint16_t next_type);
   bool put(std::uint8_t* header, std::size_t header_size, const void* payload, std::size_t payload_size);
   void note(const evt_error& error);
 
@@ -56,6 +61,7 @@ class BlockOutput {
   std::uint64_t session_id_ = 0;
   std::uint64_t next_block_no_ = 0;
   std::uint64_t bytes_written_ = 0;
+  IndexLog index_;
   const evt_compactor* compactor_ = nullptr;
   void* compactor_state_ = nullptr;
   bool compacting_ = true;

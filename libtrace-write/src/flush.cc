@@ -9,7 +9,8 @@ bool write_rows(evt_writer& writer, SlotState& slot, std::uint64_t commit) {
   StreamState& stream = *slot.stream;
   const std::uint8_t* const rows = slot.rows + ring::bytes_of(flushed);
   if (flushed == 0) slot.base = slot.memory->base_ticks;
-  const RowFacts facts = walk(rows, slot.rows + ring::bytes_of(commit), slot.base);
+  const RowFacts facts =
+      walk(rows, slot.rows + ring::bytes_of(commit), slot.base, writer.output.index().begin_counts());
   EventsHeader events;
   events.stream_id = slot.memory->stream_id;
   events.clock_id = 1;
@@ -32,6 +33,7 @@ bool write_rows(evt_writer& writer, SlotState& slot, std::uint64_t commit) {
   stream.blocks_written += 1;
   stream.rows_written = events.first_ordinal + events.row_count;
   stream.lost_written = events.lost_total;
+  if (events.last_ticks > stream.last_ticks) stream.last_ticks = events.last_ticks;
   writer.rows_written += events.row_count;
   writer.lost_written += facts.lost;
   __atomic_fetch_add(&writer.events_written, facts.events, __ATOMIC_RELAXED);
@@ -42,7 +44,7 @@ void give_up_rows(SlotState& slot) {
   const std::uint64_t flushed = slot.flushed();
   const std::uint64_t commit = slot.committed();
   const std::uint64_t events =
-      walk(slot.rows + ring::bytes_of(flushed), slot.rows + ring::bytes_of(commit), slot.base).events;
+      walk(slot.rows + ring::bytes_of(flushed), slot.rows + ring::bytes_of(commit), slot.base, nullptr).events;
   __atomic_fetch_add(&slot.stream->losses->lost[EVT_LOST_SINK], events, __ATOMIC_RELAXED);
   __atomic_store_n(&slot.memory->flushed, commit, __ATOMIC_RELEASE);
 }

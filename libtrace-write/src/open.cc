@@ -155,6 +155,7 @@ evt_writer* open_session(OpenSink open_sink, const void* where, const evt_option
     free(memory);
     return nullptr;
   }
+  writer->output.index().open();
   set_options(*writer, options);
   writer->has_thread_stream = pthread_key_create(&writer->thread_stream, seal_thread_stream) == 0;
   remember(writer);

@@ -29,9 +29,8 @@ void note_times(RowFacts* facts, std::uint64_t first, std::uint64_t last, bool u
 // is asked for so many bytes early.
 constexpr std::size_t kAhead = 1024;
 
-}  // namespace
-
-RowFacts walk(const std::uint8_t* row, const std::uint8_t* end, std::uint64_t base) {
+template <bool kCount>
+RowFacts walk_rows(const std::uint8_t* row, const std::uint8_t* end, std::uint64_t base, TypeCounts* counts) {
   RowFacts facts;
   while (row < end) {
     // Rows of events that count from one base; their order shows in what they count.
@@ -43,7 +42,9 @@ RowFacts walk(const std::uint8_t* row, const std::uint8_t* end, std::uint64_t ba
     for (; row < end; row += head >> 48) {
       __builtin_prefetch(row + kAhead);
       head = evt_load_u64(row);
-      if (static_cast<std::uint16_t>(head >> 32) >= EVT_TYPE_FIRST_RESERVED || head >> 48 == 0) break;
+      const auto type = static_cast<std::uint16_t>(head >> 32);
+      if (type >= EVT_TYPE_FIRST_RESERVED || head >> 48 == 0) break;
+      if constexpr (kCount) counts->count(type);
       const auto delta = static_cast<std::uint32_t>(head);
       steps_back |= delta < highest;
       highest = delta > highest ? delta : highest;
@@ -54,6 +55,7 @@ RowFacts walk(const std::uint8_t* row, const std::uint8_t* end, std::uint64_t ba
     if (row >= end) break;
 
     const auto type = static_cast<std::uint16_t>(head >> 32);
+    if constexpr (kCount) counts->count(type);
     if (type == EVT_ROW_TIME_BASE) {
       base = evt_load_u64(row + EVT_ROW_HEADER_SIZE);
     } else {
@@ -67,6 +69,12 @@ RowFacts walk(const std::uint8_t* row, const std::uint8_t* end, std::uint64_t ba
   if (facts.first_ticks > facts.last_ticks) facts.first_ticks = facts.last_ticks = base;
   facts.base = base;
   return facts;
+}
+
+}  // namespace
+
+RowFacts walk(const std::uint8_t* row, const std::uint8_t* end, std::uint64_t base, TypeCounts* counts) {
+  return counts != nullptr ? walk_rows<true>(row, end, base, counts) : walk_rows<false>(row, end, base, nullptr);
 }
 
 }  // namespace evt

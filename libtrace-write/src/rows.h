@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "format-spec/src/index_entries.h"
+
 namespace evt {
 
 constexpr std::size_t kTimeBaseRow = EVT_ROW_HEADER_SIZE + EVT_TIME_BASE_PAYLOAD;
@@ -24,7 +26,8 @@ struct RowFacts {
   bool unsorted = false;
 };
 
-// One walk over finished rows. They are our own, so nothing is checked.
-RowFacts walk(const std::uint8_t* row, const std::uint8_t* end, std::uint64_t base);
+// One walk over finished rows. They are our own, so nothing is checked. `counts`: adds their types up there, unless
+// null.
+RowFacts walk(const std::uint8_t* row, const std::uint8_t* end, std::uint64_t base, TypeCounts* counts);
 
 }  // namespace evt

@@ -43,6 +43,7 @@ struct alignas(64) StreamState {
   std::uint32_t blocks_written;
   std::uint64_t rows_written;
   std::uint64_t lost_written;
+  std::uint64_t last_ticks;
 };
 
 inline StreamState* state_of(evt_stream* stream) { return reinterpret_cast<StreamState*>(stream); }

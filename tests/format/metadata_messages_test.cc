@@ -1,5 +1,6 @@
 // Our Cap'n Proto encoder against libcapnp: the same bytes when filled in the same order, the same canonical form in
 // any.
+#include "format-spec/src/index_entries.h"
 #include "format/messages.h"
 
 namespace evt::testing {
@@ -118,6 +119,39 @@ TEST(StreamInfoMessage, IsWhatLibcapnpMakes) {
   EXPECT_EQ(stream_info(stream), theirs.words());
   EXPECT_EQ(Read<metadata::StreamInfo>(stream_info(stream)).text(),
             "(name = \"HEC 0\", thread = 4711, process = 18446744073709551615)");
+}
+
+TEST(IndexInfoMessage, IsWhatLibcapnpMakes) {
+  IndexedStream streams[2];
+  streams[0].id = 3;
+  streams[0].rows = 0x100000000;
+  streams[0].last_ticks = UINT64_MAX;
+  streams[0].lost[EVT_LOST_RING_FULL] = 5;
+  streams[0].lost[EVT_LOST_SINK] = 6;
+  streams[1].id = 4;
+  Buffer out;
+  append_index_info(out, streams, 2);
+
+  Theirs theirs;
+  auto list = theirs.root<metadata::IndexInfo>().initStreams(2);
+  list[0].setId(3);
+  list[0].setRows(0x100000000);
+  list[0].setLastTicks(UINT64_MAX);
+  auto lost = list[0].initLost(2);
+  lost[0].setCause(EVT_LOST_RING_FULL);
+  lost[0].setCount(5);
+  lost[1].setCause(EVT_LOST_SINK);
+  lost[1].setCount(6);
+  list[1].setId(4);
+  EXPECT_EQ(words_of(out.data(), out.size()), theirs.words());
+}
+
+TEST(IndexInfoMessage, OfNoStreamsIsEmpty) {
+  Buffer out;
+  append_index_info(out, nullptr, 0);
+  Theirs theirs;
+  theirs.root<metadata::IndexInfo>();
+  EXPECT_EQ(words_of(out.data(), out.size()), theirs.words());
 }
 
 constexpr evt_label kLabels[] = {{0, "red"}, {0xFFFFFFFFFFFFFFFF, "no colour at all"}, {7, ""}};

@@ -72,7 +72,8 @@ class PartOfATrace : public ::testing::Test {
 TEST_F(PartOfATrace, IsAllOfItWhenNothingIsSaid) {
   const Part all = read({});
   EXPECT_EQ(all.steps, steps(0, kSteps));
-  EXPECT_EQ(all.bytes, kSteps * 12u);
+  EXPECT_GE(all.bytes, kSteps * 12u);
+  EXPECT_LT(all.bytes, kSteps * 12u * 104 / 100);  // blocks have headers too
 }
 
 TEST_F(PartOfATrace, IsWhatHappenedInATime) {

@@ -16,17 +16,35 @@
 
 #include "format-spec/src/block_header.h"
 #include "format-spec/src/crc32c.h"
+#include "format-spec/src/index_entries.h"
 #include "format-spec/src/metadata_records.h"
 #include "support/rows.h"
 #include "support/text_trace.h"
 
 namespace evt::testing {
 
+// What an INDEX block says; a test may make it lie.
+struct IndexClaims {
+  struct Entry {
+    std::uint16_t type = 0;
+    std::uint64_t size = 0;
+    std::uint8_t codec = EVT_CODEC_NONE;
+    EventsHeader events;
+    std::vector<std::uint16_t> row_types;  // of each row; empty: not known
+  };
+  std::vector<Entry> entries;
+  std::vector<IndexedStream> streams;
+  std::uint64_t previous_distance = 0;
+  std::int64_t more_covered = 0;  // than the entries come to
+};
+
 // A file as its parts: blocks with their padding, and whatever else stands between them.
 class RawTrace {
  public:
   using ChangeHeader = std::function<void(BlockHeader&)>;
   using ChangeEvents = std::function<void(EventsHeader&)>;
+  using ChangeIndex = std::function<void(IndexClaims&)>;
+  using ChangeTrailer = std::function<void(TrailerFacts&)>;
 
   RawTrace() = default;
   explicit RawTrace(std::vector<std::string> parts) : parts_(std::move(parts)) {}
@@ -43,7 +61,9 @@ class RawTrace {
   RawTrace& type(std::uint32_t number, const char* name, const std::vector<evt_field>& fields);
   // An EVENTS block that is right: the next one of its stream, on clock 1, rows from base on.
   RawTrace& events(std::uint32_t stream, const Rows& rows, std::uint64_t base = 0, std::uint16_t clock = 1);
-  RawTrace& trailer();
+  // An INDEX block of all that stands behind the one before it, right but for the change.
+  RawTrace& index(const ChangeIndex& change = {});
+  RawTrace& trailer(const ChangeTrailer& change = {});
   RawTrace& block(std::uint16_t type, std::string_view payload);
   // The session's next block numbers and ordinals leave some out.
   RawTrace& leave_out_blocks(std::uint64_t count);
@@ -86,6 +106,7 @@ class RawTrace {
   std::uint64_t id_ = 0;
   std::uint64_t next_no_ = 0;
   std::size_t begin_ = 0;  // of the session, as a part
+  std::size_t index_ = 0;  // the latest INDEX block, as a part; 0: none
   std::uint64_t rows_ = 0;
   std::vector<StreamFacts> streams_ = std::vector<StreamFacts>(1000);
 };
@@ -95,5 +116,6 @@ RawTrace ordinary_trace(std::uint8_t who = 0);
 
 }  // namespace evt::testing
 
+#include "read/raw_index_inl.h"
 #include "read/raw_trace_inl.h"
 #include "read/reading.h"

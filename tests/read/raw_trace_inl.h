@@ -58,7 +58,7 @@ inline RawTrace& RawTrace::session(std::uint8_t who, std::int64_t start_ns) {
   const bool repeat = !parts_.empty() && id_ == evt_load_u64(session.uuid);
   if (!repeat) {
     id_ = evt_load_u64(session.uuid);
-    next_no_ = rows_ = 0;
+    next_no_ = rows_ = index_ = 0;
     begin_ = parts_.size();
     streams_.assign(streams_.size(), {});
   }
@@ -134,11 +134,13 @@ inline RawTrace& RawTrace::events(std::uint32_t stream, const Rows& rows, std::u
   return *this;
 }
 
-inline RawTrace& RawTrace::trailer() {
+inline RawTrace& RawTrace::trailer(const ChangeTrailer& change) {
   TrailerFacts facts;
   facts.session_size = offset_of(size()) - offset_of(begin_) + EVT_BLOCK_HEADER_SIZE + EVT_TRAILER_FIXED_SIZE;
   facts.rows = rows_;
   for (const StreamFacts& stream : streams_) facts.lost += stream.lost;
+  if (index_ != 0) facts.index_distance = offset_of(size()) - offset_of(index_);
+  if (change) change(facts);
   Buffer payload;
   append_trailer(payload, facts);
   return block(EVT_BLOCK_TRAILER, {reinterpret_cast<const char*>(payload.data()), payload.size()});

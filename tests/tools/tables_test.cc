@@ -44,12 +44,13 @@ TEST_F(Tables, TypesHaveNumberNameSizeFieldsAndDescription) {
 }
 
 TEST_F(Tables, StreamsHaveTheirThreadsAndCounts) {
-  EXPECT_EQ(dump_of(kTwoTypes, "--streams"), (Outcome{0,
-                                                      "stream  name        thread  process  rows  lost\n"
-                                                      "     1  main             7        3     1     0\n"
-                                                      "    12  worker two       -        -     2     3\n"
-                                                      "    13  \"\"               -        -     0     0\n",
-                                                      kLoss}));
+  EXPECT_EQ(dump_of(kTwoTypes, "--streams"),
+            (Outcome{0,
+                     "stream  name        thread  process  rows  lost        first         last\n"
+                     "     1  main             7        3     1     0  0.000000001  0.000000001\n"
+                     "    12  worker two       -        -     2     3  1.500000000  2.000000000\n"
+                     "    13  \"\"               -        -     0     0            -            -\n",
+                     kLoss}));
 }
 
 TEST_F(Tables, TheHeaderSaysWhoWasRecorded) {
@@ -143,15 +144,15 @@ TEST_F(Tables, SeveralCanBeAskedForAtOnce) {
   EXPECT_EQ(dump_of("type 1024 tick\nstream 1 \"m\"\n", "--types --streams"),
             prints("number  name  size  fields  description\n"
                    "  1024  tick     0\n"
-                   "stream  name  thread  process  rows  lost\n"
-                   "     1  m          -        -     0     0\n"));
+                   "stream  name  thread  process  rows  lost  first  last\n"
+                   "     1  m          -        -     0     0      -     -\n"));
 }
 
 TEST_F(Tables, AlignNamesByTheirCharacters) {
   EXPECT_EQ(dump_of("stream 1 \"größe\"\nstream 2 \"short\"\n", "--streams"),
-            prints("stream  name   thread  process  rows  lost\n"
-                   "     1  größe       -        -     0     0\n"
-                   "     2  short       -        -     0     0\n"));
+            prints("stream  name   thread  process  rows  lost  first  last\n"
+                   "     1  größe       -        -     0     0      -     -\n"
+                   "     2  short       -        -     0     0      -     -\n"));
 }
 
 TEST_F(Tables, AreOfOneSessionAfterTheOther) {
@@ -170,11 +171,11 @@ TEST_F(Tables, AreOfOneSessionAfterTheOther) {
                                              "number  name  size  fields  description\n"
                                              "  1024  tock     0\n"));
   EXPECT_EQ(dump_of(text, "--streams"), prints("session of first\n"
-                                               "stream  name  thread  process  rows  lost\n"
-                                               "     1  m          -        -     0     0\n"
+                                               "stream  name  thread  process  rows  lost  first  last\n"
+                                               "     1  m          -        -     0     0      -     -\n"
                                                "session of second\n"
-                                               "stream  name  thread  process  rows  lost\n"
-                                               "     1  n          -        -     0     0\n"));
+                                               "stream  name  thread  process  rows  lost  first  last\n"
+                                               "     1  n          -        -     0     0      -     -\n"));
   const Outcome header = dump_of(text, "--header");
   EXPECT_EQ(header.status, 0);
   EXPECT_NE(header.out.find("end       closed\n\nprogram   second\n"), std::string::npos) << header;

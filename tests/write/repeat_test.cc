@@ -71,7 +71,8 @@ TEST(Repeat, PairsTheClocksAgainEvery16MiBAndAtTheEnd) {
   Headers headers;
   record(headers, 40);
   EXPECT_GE(headers.counts()[EVT_BLOCK_SYNC], 3);
-  EXPECT_EQ(headers.types[headers.types.size() - 2], EVT_BLOCK_SYNC);
+  EXPECT_EQ(headers.types[headers.types.size() - 3], EVT_BLOCK_SYNC);
+  EXPECT_EQ(headers.types[headers.types.size() - 2], EVT_BLOCK_INDEX);
   EXPECT_EQ(headers.types.back(), EVT_BLOCK_TRAILER);
 }
 

@@ -58,6 +58,7 @@ enum {
   EVT_SESSION_FIXED_SIZE = 64,
   EVT_CLOCK_FIXED_SIZE = 40,
   EVT_SYNC_FIXED_SIZE = 56,
+  EVT_INDEX_FIXED_SIZE = 32,
   EVT_TRAILER_FIXED_SIZE = 40,
   EVT_TYPE_RECORD_SIZE = 20,
   EVT_STREAM_RECORD_SIZE = 8,
@@ -185,6 +186,8 @@ enum {
   EVT_MAX_ORIGINS = 1024, /* sessions that one says it was made from */
   EVT_REPEAT_METADATA_EVERY = 64 << 20,
   EVT_REPEAT_METADATA_AT_END = 64 << 10, /* of a session that is at least so long */
+  EVT_INDEX_EVERY_BLOCKS = 512,          /* of events; sooner where many others stand between them */
+  EVT_INDEX_AT_END = 64 << 10,           /* of a session that is at least so long */
   EVT_MAX_MESSAGE_TEXT = 0xFFFF,         /* one text in a message */
   EVT_SYNC_EVERY_BYTES = 16 << 20,
 };

@@ -41,6 +41,15 @@ struct StreamInfo {
   std::uint64_t rows = 0;     // by the blocks' headers; reserved rows included
   std::uint64_t lost = 0;     // counted by the writer
   std::uint64_t missing = 0;  // rows that were written and are not in the file
+  std::int64_t first_ns = 0;  // of its rows, since the session's start; by the blocks' headers, 0 without rows
+  std::int64_t last_ns = 0;
+  std::array<std::uint64_t, EVT_LOST_CAUSES> lost_by_cause{};  // from the session's index alone
+};
+
+// How many rows of a type there are, without reading them.
+struct TypeCount {
+  std::uint32_t number = 0;  // of the type; EVT_ROW_WIDE: all whose numbers do not fit 16 bits
+  std::uint64_t rows = 0;
 };
 
 // Where rows are that the file does not have (yet).
@@ -81,6 +90,8 @@ struct Session {
   std::uint64_t missing = 0;
   std::uint64_t not_decodable = 0;   // rows in a layout, codec or clock that this version does not know
   std::uint64_t not_understood = 0;  // blocks that must be understood and are not
+  bool indexed = false;              // what is said here is what the index says: headers of events were not looked at
+  std::vector<TypeCount> counts;     // of events, by number; from the index alone, empty without one that tells
 
   std::vector<ClockInfo> clocks;
   std::deque<StreamInfo> streams;  // in order of their ids

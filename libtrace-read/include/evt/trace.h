@@ -35,6 +35,11 @@ struct ReadOptions {
   // Damage, a cut or a session that cannot be read is an error at open, or ends the events where it is met, instead of
   // being skipped and listed.
   bool strict = false;
+  // What stands where is read from the indexes of a file that has them, and headers of events when their rows are read.
+  // Strict reading looks at all headers all the same.
+  bool use_index = true;
+  // Looks at all headers, and says as damage where an index differs from them. `Session::counts` are the index's.
+  bool check_index = false;
   // What was read from a descriptor that cannot be seeked before it was handed over.
   Bytes already_read{};
 };

@@ -1,0 +1,80 @@
+// What an INDEX block says of the blocks before it, as bytes (FORMAT.md, section 6.6). Pure: structs in, bytes out.
+#pragma once
+
+#include <evt/format.h>
+
+#include <cstdint>
+
+#include "block_header.h"
+#include "buffer.h"
+
+namespace evt {
+
+// A number of 1 to 10 bytes, seven bits in each, the lowest first; returns behind it.
+constexpr std::size_t kMostOfNumber = 10;
+std::uint8_t* store_number(std::uint8_t* out, std::uint64_t value);
+// Small differences of either sign as small numbers.
+constexpr std::uint64_t zigzag(std::uint64_t difference) { return difference << 1 ^ (0 - (difference >> 63)); }
+constexpr std::uint64_t unzigzag(std::uint64_t number) { return number >> 1 ^ (0 - (number & 1)); }
+
+// The fixed part of the payload.
+struct IndexHead {
+  std::uint32_t entry_count = 0;
+  std::uint64_t previous_distance = 0;
+  std::uint64_t covered = 0;
+  std::uint32_t entries_size = 0;
+  std::uint32_t info_size = 0;
+};
+void store_index_head(const IndexHead& head, std::uint8_t* out);
+
+// How many rows of each type a block has. Types in the order in which they were met.
+struct TypeCounts {
+  std::uint32_t met = 0;
+  std::uint16_t types[1 << 16];
+  std::uint32_t rows[1 << 16];  // by type
+
+  void count(std::uint16_t type) {
+    if (rows[type]++ == 0) types[met++] = type;
+  }
+  void clear() {
+    for (std::uint32_t i = 0; i < met; ++i) rows[types[i]] = 0;
+    met = 0;
+  }
+};
+
+// Entries, one behind the other, in memory of the caller's. Each add says whether there was room for it.
+class IndexEntries {
+ public:
+  IndexEntries(std::uint8_t* memory, std::size_t capacity) : memory_(memory), capacity_(capacity) {}
+
+  bool add(std::uint16_t type, std::uint64_t size);
+  // `counts` null, or too many for the room that is left: nobody knows. `size`: of the whole block, with its padding.
+  bool add_events(std::uint64_t size, std::uint8_t codec, const EventsHeader& events, const TypeCounts* counts);
+  void clear() { size_ = count_ = 0, covered_ = last_first_ticks_ = 0; }
+
+  std::uint32_t count() const { return count_; }
+  std::uint32_t size() const { return size_; }
+  std::uint64_t covered() const { return covered_; }  // bytes of all these blocks
+  std::size_t room() const { return capacity_ - size_; }
+
+ private:
+  bool finish(const std::uint8_t* end, std::uint64_t size);
+
+  std::uint8_t* memory_;
+  std::size_t capacity_;
+  std::uint32_t size_ = 0;
+  std::uint32_t count_ = 0;
+  std::uint64_t covered_ = 0;
+  std::uint64_t last_first_ticks_ = 0;
+};
+
+// What the last INDEX block of a session says of a stream.
+struct IndexedStream {
+  std::uint32_t id = 0;
+  std::uint64_t rows = 0;
+  std::uint64_t last_ticks = 0;
+  std::uint64_t lost[EVT_LOST_CAUSES] = {};  // by cause
+};
+void append_index_info(Buffer& out, const IndexedStream* streams, std::uint32_t count);
+
+}  // namespace evt

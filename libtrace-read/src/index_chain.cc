@@ -1,0 +1,122 @@
+#include "index_chain.h"
+
+#include <evt/format.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_set>
+
+namespace evt {
+namespace {
+
+constexpr std::uint64_t kTrailerSize = std::uint64_t{EVT_BLOCK_HEADER_SIZE} + EVT_TRAILER_FIXED_SIZE;
+
+bool is_plain(const Block* block, std::uint16_t type) {
+  return block != nullptr && block->header.type == type && block->header.codec == EVT_CODEC_NONE &&
+         block->header.must_understand == 0;
+}
+
+}  // namespace
+
+void IndexedSession::count(const IndexPayload& index) {
+  IndexEntryReader entries = index.read();
+  while (const IndexEntry* const entry = entries.next()) {
+    rows += entry->rows;
+    counted &= entry->rows == 0 || !entry->counts.empty();
+    for (const TypeCount& type : entry->counts) counts[type.number] += type.rows;
+  }
+}
+
+std::vector<TypeCount> IndexedSession::event_counts() const {
+  std::vector<TypeCount> events;
+  if (!counted) return events;
+  for (const auto& [number, of] : counts) {
+    if (number < EVT_TYPE_FIRST_RESERVED || number == EVT_ROW_WIDE) events.push_back({number, of});
+  }
+  return events;
+}
+
+bool IndexChain::contradict(std::uint64_t at, std::string why) {
+  contradiction_ = Damage{at, 0, "the index is not used: " + std::move(why)};
+  return false;
+}
+
+bool IndexChain::find() {
+  for (std::uint64_t end = blocks_.size(); end > 0; end = sessions_.back().begin) {
+    if (!find_session(end)) return false;
+  }
+  std::reverse(sessions_.begin(), sessions_.end());
+  std::unordered_set<std::uint64_t> ids;
+  bool any = false;
+  for (const IndexedSession& session : sessions_) {
+    any |= !session.indexes.empty();
+    if (!ids.insert(session.id).second) return false;  // the same session twice is not for an index to judge
+  }
+  return any;
+}
+
+// The session whose TRAILER ends here.
+bool IndexChain::find_session(std::uint64_t end) {
+  if (end < kTrailerSize) return false;
+  const Block* const trailer = blocks_.header_at(end - kTrailerSize);
+  if (!is_plain(trailer, EVT_BLOCK_TRAILER) || trailer->end() != end) return false;
+  IndexedSession session;
+  session.id = trailer->header.session_id;
+  session.trailer_at = trailer->offset;
+  session.end = end;
+  std::vector<std::byte> payload;
+  if (!blocks_.load(Block(*trailer), &payload) || !session.claims.parse(payload)) return false;
+  if (session.claims.session_size > end || session.claims.session_size <= kTrailerSize) return false;
+  session.begin = end - session.claims.session_size;
+  const Block* const first = blocks_.header_at(session.begin);
+  if (!is_plain(first, EVT_BLOCK_SESSION) || first->header.session_id != session.id) return false;
+  if (session.claims.index_distance != 0 && !find_indexes(session)) return false;
+  sessions_.push_back(std::move(session));
+  return true;
+}
+
+bool IndexChain::find_indexes(IndexedSession& session) {
+  const std::uint64_t distance = session.claims.index_distance;
+  if (distance > session.trailer_at - session.begin) {
+    return contradict(session.trailer_at, "TRAILER says that it stands before its session");
+  }
+  std::uint64_t end = session.trailer_at;
+  for (std::uint64_t at = end - distance;;) {
+    if (!add_index(session, at, end)) return false;
+    const IndexPayload& index = session.indexes.back();
+    end = index.begin();
+    if (end < session.begin) return contradict(at, "an INDEX block describes more than its session");
+    const std::uint64_t back = index.head.previous_distance;
+    if (back == 0) break;
+    // It stands before what this one describes, so that this comes to an end.
+    if (back > at - session.begin || at - back >= end) {
+      return contradict(at, "the INDEX block before this one cannot be where it says");
+    }
+    at -= back;
+  }
+  if (end != session.begin) {
+    return contradict(session.indexes.back().block.offset,
+                      fmt::format("no INDEX block describes the first {} bytes of its session", end - session.begin));
+  }
+  std::reverse(session.indexes.begin(), session.indexes.end());
+  if (session.rows == session.claims.rows) return true;
+  return contradict(session.trailer_at,
+                    fmt::format("it tells of {} rows, TRAILER of {}", session.rows, session.claims.rows));
+}
+
+bool IndexChain::add_index(IndexedSession& session, std::uint64_t at, std::uint64_t end) {
+  const Block* const block = blocks_.header_at(at);
+  if (!is_plain(block, EVT_BLOCK_INDEX) || block->header.session_id != session.id || block->padded_end() != end) {
+    return contradict(at, fmt::format("no INDEX block stands here that ends at {}", end));
+  }
+  IndexPayload index;
+  index.block = *block;
+  if (!blocks_.load(index.block, &index.bytes))
+    return contradict(at, "the payload checksum of an INDEX block is wrong");
+  if (std::string why = index.parse(); !why.empty()) return contradict(at, std::move(why));
+  session.count(index);
+  session.indexes.push_back(std::move(index));
+  return true;
+}
+
+}  // namespace evt

@@ -1,0 +1,56 @@
+// The indexes of a file, found from its end (FORMAT.md, section 6.6).
+//
+// 1. The file ends with a TRAILER, whose session begins where it says. What stands before that ends with a TRAILER too,
+//    and so on to the start of the file. One session at least has an index.
+// 2. From TRAILER back to the session's start, one INDEX block describes all that stands between it and the one before.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "index_payload.h"
+
+namespace evt {
+
+// A session that ends with a TRAILER, and what its indexes say.
+struct IndexedSession {
+  std::uint64_t id = 0;
+  std::uint64_t begin = 0;
+  std::uint64_t trailer_at = 0;
+  std::uint64_t end = 0;
+  TrailerClaims claims;
+  std::vector<IndexPayload> indexes;  // in the order of the file; empty: it has none
+  std::uint64_t rows = 0;
+  bool counted = true;                            // it is known of all rows of which types they are
+  std::map<std::uint32_t, std::uint64_t> counts;  // rows by type
+
+  void count(const IndexPayload& index);
+  // Of events; empty when not all are known.
+  std::vector<TypeCount> event_counts() const;
+};
+
+// Refers to the blocks while it looks.
+class IndexChain {
+ public:
+  explicit IndexChain(BlockReader& blocks) : blocks_(blocks) {}
+
+  // Whether all of the file could be found so.
+  bool find();
+  // In the order of the file.
+  std::vector<IndexedSession>& sessions() { return sessions_; }
+  // Where an index is wrong, and how. To have none is nothing wrong.
+  const std::optional<Damage>& contradiction() const { return contradiction_; }
+
+ private:
+  bool find_session(std::uint64_t end);
+  bool find_indexes(IndexedSession& session);
+  bool add_index(IndexedSession& session, std::uint64_t at, std::uint64_t end);
+  bool contradict(std::uint64_t at, std::string why);
+
+  BlockReader& blocks_;
+  std::vector<IndexedSession> sessions_;
+  std::optional<Damage> contradiction_;
+};
+
+}  // namespace evt

@@ -1,0 +1,134 @@
+#include "index_check.h"
+
+#include <evt/format.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "messages.h"
+
+namespace evt {
+namespace {
+
+std::string told(const IndexEntry& entry) {
+  return fmt::format("block of type {} and {} bytes at {}", entry.type, entry.size, entry.offset);
+}
+
+bool same(const IndexEntry& entry, const Block& block) {
+  return entry.type == block.header.type && entry.offset == block.offset &&
+         entry.size == block.padded_end() - block.offset;
+}
+
+// A block of several streams' rows is compared by its first.
+bool same_rows(const IndexEntry& entry, const Block& block) {
+  const EventsHeader& events = block.events;
+  const IndexEntry::Piece& piece = entry.pieces.front();
+  return entry.layout == events.layout && entry.codec == block.header.codec && entry.clock_id == events.clock_id &&
+         entry.first_ticks == events.first_ticks && entry.last_ticks == events.last_ticks &&
+         piece.stream_id == events.stream_id && entry.rows == events.row_count &&
+         piece.first_ordinal == events.first_ordinal && piece.lost_total == events.lost_total;
+}
+
+}  // namespace
+
+void IndexCheck::wrong(State& state, std::uint64_t at, std::string why) {
+  state.right = false;
+  damage_.push_back({at, 0, std::move(why)});
+}
+
+void IndexCheck::add(const Block& block) {
+  const auto [at, is_new] = states_.try_emplace(block.header.session_id);
+  State& state = at->second;
+  if (is_new) state.damage = damage_.size();
+  if (block.header.type == EVT_BLOCK_INDEX && block.header.codec == EVT_CODEC_NONE) add_index(state, block);
+  if (block.header.type == EVT_BLOCK_TRAILER && block.header.codec == EVT_CODEC_NONE) add_trailer(state, block);
+  state.since.push_back(block);
+  if (block.header.type != EVT_BLOCK_EVENTS) return;
+  Stream& stream = state.streams[block.events.stream_id];
+  stream.rows += block.events.row_count;
+  stream.last_ticks = std::max(stream.last_ticks, block.events.last_ticks);
+}
+
+void IndexCheck::add_index(State& state, const Block& block) {
+  IndexPayload index;
+  index.block = block;
+  if (!blocks_.load(block, &index.bytes)) {
+    state.right = false;
+  } else if (std::string why = index.parse(); !why.empty()) {
+    wrong(state, block.offset, std::move(why));
+  } else {
+    const std::uint64_t distance = state.any ? block.offset - state.index_at : 0;
+    if (index.head.previous_distance != distance) {
+      wrong(state, block.offset,
+            fmt::format("an INDEX block says that the one before stands {} bytes before it, it is {}",
+                        index.head.previous_distance, distance));
+    }
+    compare(state, index);
+    state.says.count(index);
+    state.table.clear();
+    if (!read_index_info(index.info, &state.table)) {
+      wrong(state, block.offset, "the message of an INDEX block cannot be read");
+    }
+  }
+  state.index_at = block.offset;
+  state.any = true;
+  state.since.clear();
+  state.damage = damage_.size();
+}
+
+// What is damaged, an index may well have described.
+void IndexCheck::compare(State& state, const IndexPayload& index) {
+  if (damage_.size() != state.damage) {
+    state.right = false;
+    return;
+  }
+  IndexEntryReader entries = index.read();
+  std::size_t next = state.since.empty() || state.since.front().header.type != EVT_BLOCK_INDEX ? 0 : 1;
+  while (const IndexEntry* const entry = entries.next()) {
+    if (next == state.since.size() || !same(*entry, state.since[next])) {
+      return wrong(state, index.block.offset, fmt::format("the index tells of a {}, which is not there", told(*entry)));
+    }
+    const Block& block = state.since[next++];
+    if (entry->type == EVT_BLOCK_EVENTS && !same_rows(*entry, block)) {
+      wrong(state, block.offset, "the index says of these rows what their header does not");
+    }
+  }
+  if (next != state.since.size()) {
+    wrong(state, index.block.offset,
+          fmt::format("the index does not tell of the block at {}", state.since[next].offset));
+  }
+}
+
+void IndexCheck::add_trailer(State& state, const Block& block) {
+  std::vector<std::byte> payload;
+  TrailerClaims claims;
+  const std::size_t before = damage_.size();
+  if (!blocks_.load(block, &payload) || !claims.parse(payload)) {
+    damage_.resize(before);  // whoever reads it as a TRAILER will say so
+    return;
+  }
+  const std::uint64_t distance = state.any ? block.offset - state.index_at : 0;
+  state.ended = claims.index_distance != 0 && claims.index_distance == distance;
+  if (claims.index_distance != 0 && !state.ended && damage_.size() == state.damage) {
+    wrong(state, block.offset,
+          fmt::format("TRAILER says that the last INDEX block stands {} bytes before it, it is {}",
+                      claims.index_distance, distance));
+  }
+}
+
+void IndexCheck::finish(std::deque<SessionData>& data) {
+  for (SessionData& session : data) {
+    State& state = states_[session.id];
+    if (!state.any || !state.ended || !state.right || !session.session->closed) continue;
+    for (const IndexedStream& stream : state.table) {
+      const Stream& found = state.streams[stream.id];
+      if (stream.rows == found.rows && stream.last_ticks == found.last_ticks) continue;
+      wrong(state, state.index_at,
+            fmt::format("the index says that stream {} has {} rows, the last at tick {}; it has {}, the last at {}",
+                        stream.id, stream.rows, stream.last_ticks, found.rows, found.last_ticks));
+    }
+    if (state.right) session.session->counts = state.says.event_counts();
+  }
+}
+
+}  // namespace evt

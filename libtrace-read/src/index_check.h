@@ -1,0 +1,48 @@
+// Whether what INDEX blocks say is so: for who wants to know, not for who reads.
+#pragma once
+
+#include <unordered_map>
+
+#include "index_chain.h"
+#include "session_builder.h"
+
+namespace evt {
+
+// Refers to blocks and damage for its whole life. Keeps what was found between two INDEX blocks.
+class IndexCheck {
+ public:
+  IndexCheck(BlockReader& blocks, std::vector<Damage>& damage) : blocks_(blocks), damage_(damage) {}
+
+  // A block that was found; in the order of the file.
+  void add(const Block& block);
+  // Once all blocks are known: the tables of streams. Sessions get the counts of their indexes where nothing was wrong.
+  void finish(std::deque<SessionData>& data);
+
+ private:
+  struct Stream {
+    std::uint64_t rows = 0;
+    std::uint64_t last_ticks = 0;
+  };
+  struct State {
+    std::vector<Block> since;  // the latest INDEX block, or the session's first
+    std::unordered_map<std::uint32_t, Stream> streams;
+    std::uint64_t index_at = 0;  // of the latest INDEX block
+    bool any = false;            // there is one
+    bool right = true;           // all that they say
+    bool ended = false;          // TRAILER leads to the latest
+    std::size_t damage = 0;      // that was known when the session began or the latest INDEX block stood there
+    IndexedSession says;
+    std::vector<IndexedStream> table;  // of the latest
+  };
+
+  void add_index(State& state, const Block& block);
+  void compare(State& state, const IndexPayload& index);
+  void add_trailer(State& state, const Block& block);
+  void wrong(State& state, std::uint64_t at, std::string why);
+
+  BlockReader& blocks_;
+  std::vector<Damage>& damage_;
+  std::unordered_map<std::uint64_t, State> states_;  // by session
+};
+
+}  // namespace evt

@@ -1,0 +1,72 @@
+// The structure of a trace: by its indexes where they hold what they promise, else header by header.
+#include <algorithm>
+
+#include "index_check.h"
+#include "indexed_blocks.h"
+#include "trace_data.h"
+
+namespace evt {
+namespace {
+
+SessionBuilder builder_of(TraceData& data) { return {data.blocks, data.sessions, data.data, data.damage}; }
+
+std::uint64_t missing_rows(const TraceData& data) {
+  std::uint64_t missing = 0;
+  for (const Session& session : data.sessions) missing += session.missing;
+  return missing;
+}
+
+// Whether the trace was read by its indexes; else `lie` says what an index said that the blocks do not, if one did.
+// Whatever else is not as it should be, headers tell better.
+bool read_by_indexes(TraceData& data, std::optional<Damage>* lie) {
+  IndexChain chain(data.blocks);
+  const bool found = chain.find();
+  *lie = chain.contradiction();
+  if (!found) return false;
+  IndexedBlocks blocks(data.blocks, chain.sessions());
+  data.structure = builder_of(data).build(blocks);
+  *lie = blocks.contradiction();
+  if (!blocks.ok()) return false;
+  if (!data.damage.empty()) {
+    const Damage& first = data.damage.front();
+    *lie = Damage{first.offset, 0, "the index is not used: by it there are " + first.reason};
+    return false;
+  }
+  *lie = add_what_indexes_say(chain.sessions(), data.data);
+  return !*lie && missing_rows(data) == 0;
+}
+
+// What the headers say too is no lie of the index.
+bool is_told(const TraceData& data, const Damage& lie) {
+  return data.blocks.met_newer() || std::any_of(data.damage.begin(), data.damage.end(), [&](const Damage& damage) {
+           return lie.offset >= damage.offset && lie.offset <= damage.offset + damage.length;
+         });
+}
+
+void start_again(TraceData& data) {
+  data.data.clear();
+  data.sessions.clear();
+  data.damage.clear();
+}
+
+}  // namespace
+
+std::unique_ptr<TraceData> load(std::unique_ptr<ByteSource> source, const ReadOptions& options) {
+  auto data = std::make_unique<TraceData>(std::move(source), options);
+  std::optional<Damage> lie;
+  if (options.use_index && !options.check_index && !options.strict) {
+    if (read_by_indexes(*data, &lie)) return data;
+    start_again(*data);
+  }
+  if (options.check_index) {
+    IndexCheck check(data->blocks, data->damage);
+    data->structure = builder_of(*data).build(&check);
+    check.finish(data->data);
+  } else {
+    data->structure = builder_of(*data).build();
+  }
+  if (lie && !is_told(*data, *lie)) data->damage.push_back(std::move(*lie));
+  return data;
+}
+
+}  // namespace evt

@@ -1,0 +1,74 @@
+#include "index_log.h"
+
+#include <stdlib.h>
+
+#include <new>
+
+namespace evt {
+namespace {
+
+constexpr std::size_t kCapacity = 64 << 10;
+// An entry with all its counts is seldom larger. One that is leaves them out.
+constexpr std::size_t kRoomForOne = 8 << 10;
+
+}  // namespace
+
+// Half a megabyte of addresses, of which few are ever touched.
+struct IndexLog::State {
+  TypeCounts counts;
+  std::uint8_t bytes[EVT_INDEX_FIXED_SIZE + kCapacity];
+  IndexEntries entries;
+};
+
+void IndexLog::open() {
+  void* const memory = calloc(1, sizeof(State));
+  if (memory == nullptr) return;
+  state_ = static_cast<State*>(memory);
+  new (&state_->entries) IndexEntries(state_->bytes + EVT_INDEX_FIXED_SIZE, kCapacity);
+}
+
+void IndexLog::close() {
+  free(state_);
+  state_ = nullptr;
+}
+
+TypeCounts* IndexLog::begin_counts() {
+  if (state_ == nullptr) return nullptr;
+  state_->counts.clear();
+  return &state_->counts;
+}
+
+void IndexLog::note(std::uint16_t type, std::uint64_t size) {
+  if (state_ == nullptr) return;
+  if (type == EVT_BLOCK_INDEX) {
+    state_->entries.clear();
+    event_blocks_ = 0;
+    latest_size_ = size;
+  } else if (!state_->entries.add(type, size)) {
+    close();
+  }
+}
+
+void IndexLog::note_events(std::uint64_t size, std::uint8_t codec, const EventsHeader& events) {
+  if (state_ == nullptr) return;
+  ++event_blocks_;
+  if (!state_->entries.add_events(size, codec, events, &state_->counts)) close();
+}
+
+bool IndexLog::is_due() const {
+  return state_ != nullptr && (event_blocks_ >= EVT_INDEX_EVERY_BLOCKS || state_->entries.room() < kRoomForOne);
+}
+
+IndexLog::Bytes IndexLog::payload(std::size_t message_size) {
+  const IndexEntries& entries = state_->entries;
+  IndexHead head;
+  head.entry_count = entries.count();
+  head.previous_distance = latest_size_ == 0 ? 0 : entries.covered() + latest_size_;
+  head.covered = entries.covered();
+  head.entries_size = entries.size();
+  head.info_size = static_cast<std::uint32_t>(message_size);
+  store_index_head(head, state_->bytes);
+  return {state_->bytes, EVT_INDEX_FIXED_SIZE + std::size_t{entries.size()}};
+}
+
+}  // namespace evt
