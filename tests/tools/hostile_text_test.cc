@@ -58,7 +58,7 @@ TEST_F(HostileText, IsQuotedInTheTableOfStreams) {
   given_trace("x.evt", hostile_text());
   const Outcome outcome = run("evt dump --streams x.evt");
   expect_harmless(outcome);
-  EXPECT_THAT(outcome.out, HasSubstr(with_hostile("     1  \"@\"       -        -     1     0\n")));
+  EXPECT_THAT(outcome.out, HasSubstr(with_hostile("     1  \"@\"       -        -     1     0  ")));
 }
 
 TEST_F(HostileText, IsQuotedInTheHeader) {
