@@ -2,6 +2,7 @@
 import os
 import statistics
 import subprocess
+import time
 
 
 class Unavailable(Exception):
@@ -43,17 +44,18 @@ def quartiles(values):
     return statistics.quantiles(known, n=4, method="inclusive")
 
 
-def cpu_seconds(command, output=subprocess.DEVNULL, environment=None):
-    """Runs it; the processor time of it and of what it waited for, user and system."""
+def seconds_of(command):
+    """Runs it: the processor time of it and of what it waited for, user and system, and the time that passed."""
+    begin = time.monotonic()
     try:
-        process = subprocess.Popen(command, stdout=output, stderr=subprocess.DEVNULL, env=environment)
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     except OSError as error:
         raise Unavailable(f"{os.path.basename(command[0])} cannot be run: {error.strerror}") from error
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode != 0:
         raise Unavailable(f"{os.path.basename(command[0])} ended with status {process.returncode}")
-    return usage.ru_utime + usage.ru_stime
+    return usage.ru_utime + usage.ru_stime, time.monotonic() - begin
 
 
 def output_of(command, environment=None):

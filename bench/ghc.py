@@ -1,7 +1,7 @@
 """GHC's runtime, which records events, and the library ghc-events, which reads them."""
 import os
 
-from figures import Unavailable, cpu_seconds, output_of
+from figures import Unavailable, output_of, seconds_of
 from programs import EVENTS, Commands
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -26,8 +26,8 @@ class Runtime:
         self.command = [compile_program("GhcEmit", folder), str(EVENTS // 2), "+RTS"]
 
     def measure(self, methods):
-        off = cpu_seconds([*self.command, "-RTS"])
-        on = cpu_seconds([*self.command, "-l", "-ol" + self.log])
+        off, _ = seconds_of([*self.command, "-RTS"])
+        on, _ = seconds_of([*self.command, "-l", "-ol" + self.log])
         if not os.path.exists(self.log):
             raise Unavailable("GHC's runtime wrote no event log")
         size = os.path.getsize(self.log)

@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import time
 
-from figures import Unavailable, cpu_seconds, output_of
+from figures import Unavailable, output_of, seconds_of
 from programs import EVENTS
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -64,8 +64,8 @@ class Lttng:
         values = {}
         for threads in (2, 1):  # the trace of one thread is what is read then
             values.update(self.record(threads, methods))
-        values["babeltrace2 count lttng"] = cpu_seconds(
-            ["babeltrace2", self.trace, "-c", "sink.utils.counter", "-p", "step=+0"]) * 1e9 / EVENTS
+        processor, _ = seconds_of(["babeltrace2", self.trace, "-c", "sink.utils.counter", "-p", "step=+0"])
+        values["babeltrace2 count lttng"] = processor * 1e9 / EVENTS
         methods["babeltrace2 count lttng"] = "processor time of a whole run of the program, by event of two million"
         return values
 

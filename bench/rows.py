@@ -81,6 +81,7 @@ SECTIONS = [
         Row("evt dump --count, 8 streams, columns", "evt count 8 columns", floor="WalkRows"),
         Row("evt dump --count, 64 streams", "evt count 64", floor="WalkRows"),
         Row("ours to babeltrace2, 8 streams", "evt count 8", peer="babeltrace2 count 8", goal=20),
+        Row("the same, elapsed", "evt count 8:elapsed", peer="babeltrace2 count 8:elapsed"),
         Row("ours to babeltrace2, 64 streams", "evt count 64", peer="babeltrace2 count 64", goal=20),
         Row("ours to babeltrace2, LTTng-UST's trace", "evt count 1", peer="babeltrace2 count lttng", goal=20),
         Row("ours to ghc-events, 8 streams", "evt count 8", peer="ghc-events count 8"),
@@ -94,6 +95,7 @@ SECTIONS = [
         Row("evt dump, 8 streams", "evt text 8", floor="CopyLines"),
         Row("evt dump, 8 streams, columns", "evt text 8 columns", floor="CopyLines"),
         Row("ours to babeltrace2, 8 streams", "evt text 8", peer="babeltrace2 text 8", goal=8),
+        Row("the same, elapsed", "evt text 8:elapsed", peer="babeltrace2 text 8:elapsed"),
         Row("ours to ghc-events, 8 streams", "evt text 8", peer="ghc-events text 8", goal=8),
     ]),
 ]

@@ -54,7 +54,8 @@ def summary(row, figures):
 
 
 def line(result):
-    text = f"  {result['what']:<39}" + spread([result["quartiles"][0], result["median"], result["quartiles"][1]], result["unit"])
+    low, high = result["quartiles"]
+    text = f"  {result['what']:<39}" + spread([low, result["median"], high], result["unit"])
     if "ratio" in result:
         text += "  " + spread([result["ratio_quartiles"][0], result["ratio"], result["ratio_quartiles"][1]])
         text += f"  x {result['floor']}" if "floor" in result else f"  x less than {result['peer']}"
@@ -105,7 +106,8 @@ def make_sources(arguments, options, logs, report):
     makers = [("evt dump", lambda: programs.ours(os.path.join(arguments.bin, "evt"), logs))]
     if arguments.peers:
         os.makedirs(WORK, exist_ok=True)
-        makers += [("LTTng-UST", lambda: Lttng(os.path.abspath(WORK))), ("babeltrace2", lambda: programs.babeltrace2(logs)),
+        makers += [("LTTng-UST", lambda: Lttng(os.path.abspath(WORK))),
+                   ("babeltrace2", lambda: programs.babeltrace2(logs)),
                    ("GHC's runtime", lambda: ghc.Runtime(WORK)), ("ghc-events", lambda: ghc.reader(WORK, logs))]
     programs.write_logs(os.path.join(arguments.bin, "evt_same_events"), logs)
     for name, make in makers:
@@ -137,8 +139,9 @@ def measure(sources, rounds, report):
 def write_json(path, rounds, shown, figures, report, load):
     rest = {name: {"median": quartiles(figures.of(name))[1], "rounds": figures.of(name)} for name in figures.names()}
     with open(path, "w") as file:
-        json.dump({"rounds": rounds, "order": "all in each round, every other round backwards", "events": programs.EVENTS,
-                   "processors": os.cpu_count(), "load_before": load, "load_after": os.getloadavg()[0],
+        json.dump({"rounds": rounds, "order": "all in each round, every other round backwards",
+                   "events": programs.EVENTS, "processors": os.cpu_count(), "load_before": load,
+                   "load_after": os.getloadavg()[0],
                    "left_out": report.left_out, "table": shown, "figures": rest}, file, indent=1)
         file.write("\n")
 
