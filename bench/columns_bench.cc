@@ -17,9 +17,14 @@ using evt::bench::Block;
 
 void count(benchmark::State& state, const std::vector<Block>& blocks, std::size_t bytes) {
   std::size_t events = 0;
-  for (const Block& block : blocks) events += block.count;
+  std::size_t rows = 0;
+  for (const Block& block : blocks) {
+    events += block.count;
+    rows += block.rows.size() + EVT_EVENTS_HEADER_SIZE;
+  }
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(events));
   state.counters["events"] = static_cast<double>(events);
+  state.counters["rows bytes/event"] = static_cast<double>(rows) / static_cast<double>(events);
   state.counters["bytes/event"] = static_cast<double>(bytes) / static_cast<double>(events);
 }
 

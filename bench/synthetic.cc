@@ -1,7 +1,8 @@
 // The synthetic benchmark of the paper on GHC's event log (Jones, Marlow, Singh: Parallel Performance Tuning for
 // Haskell, 2009): two million start and stop events from one thread to a file.
 //
-//   evt_synthetic [FOLDER]      where the file is for that time; the folder for temporary files by default
+//   evt_synthetic [--compact] [FOLDER]      where the file is for that time; the folder for temporary files by default
+#include <evt/compact.h>
 #include <evt/writer.h>
 #include <stdlib.h>
 
@@ -13,6 +14,7 @@
 #include <filesystem>
 #include <numeric>
 #include <string>
+#include <string_view>
 
 // Of 16 and 18 bytes with type and time, the mean of what there were in the paper; so not those of bench_events.h.
 struct ThreadStart {
@@ -90,9 +92,9 @@ Seconds longest_emit(evt::Stream stream, const EventTypes& types) {
 
 // Runs `emit` in a session of its own, and returns how long all took from its opening to its end.
 template <typename Emit>
-Seconds record(const std::string& path, Emit emit) {
+Seconds record(const std::string& path, const evt_options& options, Emit emit) {
   const auto start = Clock::now();
-  auto writer = evt::Writer::open(path);
+  auto writer = evt::Writer::open(path, options);
   if (!writer) fail(writer.status().message());
   const auto types = writer->declare<ThreadStart, ThreadStop>();
   evt::Stream stream = writer->stream("bench");
@@ -110,19 +112,25 @@ Seconds record(const std::string& path, Emit emit) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc > 2) fail("usage: evt_synthetic [FOLDER]");
+  const bool compact = argc > 1 && std::string_view(argv[1]) == "--compact";
+  const int first = compact ? 2 : 1;
+  if (argc > first + 1) fail("usage: evt_synthetic [--compact] [FOLDER]");
+  evt_options options = {};
+  if (compact) options.compact = evt_columns();
   // Static, so that it goes when the program fails, too.
-  static const Folder folder(argc == 2 ? std::filesystem::path(argv[1]) : std::filesystem::temp_directory_path());
+  static const Folder folder(argc > first ? std::filesystem::path(argv[first])
+                                          : std::filesystem::temp_directory_path());
   const std::string path = folder.trace();
 
-  const Seconds elapsed = record(path, emit_pairs);
+  const Seconds elapsed = record(path, options, emit_pairs);
   const auto bytes = static_cast<double>(std::filesystem::file_size(path));
   // In a run of its own, so that the clock that it reads is no part of the times above.
   Seconds longest{};
-  record(path, [&](evt::Stream stream, const EventTypes& types) { longest = longest_emit(stream, types); });
+  record(path, options, [&](evt::Stream stream, const EventTypes& types) { longest = longest_emit(stream, types); });
 
   const auto events = static_cast<double>(kEvents);
-  std::printf("%ju events, one thread, to a file\n", static_cast<std::uintmax_t>(kEvents));
+  std::printf("%ju events, one thread, to a file%s\n", static_cast<std::uintmax_t>(kEvents),
+              compact ? ", compacted" : "");
   std::printf("%-16s %10s %12s\n", "", "here", "GHC, 2009");
   std::printf("%-16s %8.3f s %10s s\n", "elapsed", elapsed.count(), "0.31");
   std::printf("%-16s %7.1f MB %9s MB\n", "file", bytes / 1e6, "34");

@@ -1,0 +1,71 @@
+"""Figures: what is measured once in each round, and what becomes of the rounds."""
+import os
+import statistics
+import subprocess
+import time
+
+
+class Unavailable(Exception):
+    """Something that cannot be measured here; says why in one sentence."""
+
+
+class Figures:
+    """By name, the values of all rounds; None where a round has none."""
+
+    def __init__(self):
+        self.rounds = []
+        self.methods = {}
+
+    def add_round(self, values):
+        self.rounds.append(values)
+
+    def of(self, name):
+        return [values.get(name) for values in self.rounds]
+
+    def ratios(self, name, base):
+        """Of each round by itself: what else the machine did in that time is in both."""
+        pairs = zip(self.of(name), self.of(base))
+        return [a / b if a is not None and b else None for a, b in pairs]
+
+    def names(self):
+        return sorted({name for values in self.rounds for name in values})
+
+    def method(self, name):
+        return self.methods.get(name) or self.methods.get(name.rpartition(":")[0], "")
+
+
+def quartiles(values):
+    """The lower one, the median, the upper one; None when there is nothing."""
+    known = sorted(v for v in values if v is not None)
+    if not known:
+        return None
+    if len(known) == 1:
+        return known * 3
+    return statistics.quantiles(known, n=4, method="inclusive")
+
+
+def seconds_of(command):
+    """Runs it: the processor time of it and of what it waited for, user and system, and the time that passed."""
+    begin = time.monotonic()
+    try:
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    except OSError as error:
+        raise Unavailable(f"{os.path.basename(command[0])} cannot be run: {error.strerror}") from error
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode != 0:
+        raise Unavailable(f"{os.path.basename(command[0])} ended with status {process.returncode}")
+    return usage.ru_utime + usage.ru_stime, time.monotonic() - begin
+
+
+def output_of(command, environment=None):
+    """What it prints, or Unavailable."""
+    try:
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment,
+                              timeout=300)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise Unavailable(f"{os.path.basename(command[0])} cannot be run: {error}") from error
+    if done.returncode != 0:
+        said = (done.stderr.strip().splitlines() or ["it says nothing"])[-1]
+        raise Unavailable(f"{os.path.basename(command[0])} ended with status {done.returncode}: {said}")
+    return done.stdout

@@ -1,0 +1,113 @@
+"""What is measured by running programs as users do: google-benchmark's, ours, and those that read other formats."""
+import json
+import os
+import re
+import subprocess
+
+from figures import Unavailable, output_of, seconds_of
+from rows import benchmarks
+
+EVENTS = 2_000_000
+
+
+class GoogleBenchmark:
+    name = "evt_bench"
+
+    def __init__(self, program, options):
+        # Behind the name of one may stand how often and by which clock it runs.
+        names = "|".join(benchmarks())
+        self.command = [program, "--benchmark_format=json", "--benchmark_min_time=0.05",
+                        "--benchmark_enable_random_interleaving=true",
+                        f"--benchmark_filter=^({names})(/[a-z_]+(:[0-9]+)?)*$", *options]
+
+    def measure(self, methods):
+        output = output_of(self.command)
+        if not output.startswith("{"):
+            raise Unavailable("no benchmark has such a name")
+        values = {}
+        for run in json.loads(output)["benchmarks"]:
+            # Names tell how often and by which clock, too: rows need not.
+            name = re.sub(r"/(iterations:\d+|manual_time|real_time|process_time)", "", run["run_name"])
+            if run.get("error_occurred"):
+                continue
+            values[name] = of_one_event(run)
+            methods[name] = "google-benchmark, " + ("elapsed time" if "/real_time" in run["run_name"] else
+                                                    "processor time") + " of an event"
+            for key, value in run.items():
+                if key not in NO_COUNTERS and isinstance(value, (int, float)):
+                    values[f"{name}:{key}"] = value
+        return values
+
+
+NO_COUNTERS = {"family_index", "per_family_instance_index", "repetitions", "repetition_index", "threads", "iterations",
+               "real_time", "cpu_time", "events", "items_per_second"}
+
+
+def of_one_event(run):
+    """ns of an event: processor time, but elapsed time where several threads run at once."""
+    own_clock = "/real_time" in run["run_name"] or "/manual_time" in run["run_name"]
+    time = run["real_time"] if own_clock else run["cpu_time"]
+    scale = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9}[run["time_unit"]]
+    # Of several threads google-benchmark gives the time that they need together.
+    return time * scale * run.get("threads", 1) / run.get("events", 1)
+
+
+class Commands:
+    """Programs that read what evt_same_events wrote. Each is run once first, and must find all events."""
+
+    method = "processor time of a whole run of the program, user and system, by event of two million"
+
+    def __init__(self, name, counting, printing):
+        self.name = name
+        self.counting = counting
+        self.printing = printing
+        for figure, command in counting.items():
+            numbers = re.findall(r"\d+", output_of(command).replace("_", ""))
+            if str(EVENTS) not in numbers:
+                raise Unavailable(f"{figure} did not find {EVENTS} events")
+        for figure, command in printing.items():
+            if lines_of(command) < EVENTS:
+                raise Unavailable(f"{figure} printed less than {EVENTS} lines")
+
+    def measure(self, methods):
+        values = {}
+        for figure, command in {**self.counting, **self.printing}.items():
+            processor, elapsed = seconds_of(command)
+            values[figure] = processor * 1e9 / EVENTS
+            values[figure + ":elapsed"] = elapsed * 1e9 / EVENTS
+            methods[figure] = self.method
+        return values
+
+
+def lines_of(command):
+    lines = 0
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+        while piece := process.stdout.read(1 << 20):
+            lines += piece.count(b"\n")
+    return lines
+
+
+def write_logs(program, folder):
+    for streams in (1, 8, 64):
+        output_of([program, os.path.join(folder, str(streams)), str(streams), str(EVENTS)])
+
+
+def ours(evt, logs):
+    def log(streams, kind):
+        return os.path.join(logs, str(streams), kind + ".evt")
+
+    return Commands("evt dump",
+                    {"evt count 1": [evt, "dump", "--count", log(1, "rows")],
+                     "evt count 8": [evt, "dump", "--count", log(8, "rows")],
+                     "evt count 8 columns": [evt, "dump", "--count", log(8, "columns")],
+                     "evt count 64": [evt, "dump", "--count", log(64, "rows")]},
+                    {"evt text 8": [evt, "dump", log(8, "rows")],
+                     "evt text 8 columns": [evt, "dump", log(8, "columns")]})
+
+
+def babeltrace2(logs):
+    def count(streams):
+        return ["babeltrace2", os.path.join(logs, str(streams), "ctf"), "-c", "sink.utils.counter", "-p", "step=+0"]
+
+    return Commands("babeltrace2", {"babeltrace2 count 8": count(8), "babeltrace2 count 64": count(64)},
+                    {"babeltrace2 text 8": ["babeltrace2", os.path.join(logs, "8", "ctf")]})

@@ -1,0 +1,108 @@
+"""What the table shows, a line for each row. A new benchmark needs one here and nothing else.
+
+A figure is named as google-benchmark names it ("ReadOrdered/8"), with a counter behind a colon ("HotRows/1:bytes"), or
+as programs.py, lttng.py and ghc.py name theirs ("evt count 8"). A row whose figure was not measured is left out.
+"""
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Row:
+    what: str
+    figure: str
+    floor: str = ""  # what nobody can go below: the ratio says how many times that it costs, the goal how many at most
+    peer: str = ""  # another program: the ratio says how many times ours that one costs, the goal how many at least
+    goal: float = 0
+    unit: float = 1  # of how many of what is measured the title speaks: ns, bytes, per cent
+
+
+SECTIONS = [
+    ("emitting, ns of an event", [
+        Row("read the clock, store 16 bytes", "Floor"),
+        Row("C++, to nowhere", "EmitCpp", floor="Floor"),
+        Row("C, to nowhere", "EmitC", floor="Floor"),
+        Row("to a file", "EmitToFile", floor="Floor"),
+        Row("off", "EmitOff", floor="Floor"),
+        Row("two threads, elapsed", "EmitThreads/threads:2", floor="Floor"),
+        Row("all processor time", "EmitAllCpu", floor="Floor"),
+        Row("other work", "WorkAlone"),
+        Row("other work with the floor in it", "WorkAndFloor", floor="WorkAlone"),
+        Row("other work with an event in it", "WorkAndEmit", floor="WorkAndFloor"),
+    ]),
+    ("one event of 10 000 takes longer, ns", [
+        Row("nothing", "QuantilesOfNothing:p99.99_ns"),
+        Row("emit", "QuantilesOfEmit:p99.99_ns", floor="QuantilesOfNothing:p99.99_ns"),
+        Row("emit, compacting", "QuantilesOfEmitCompacting:p99.99_ns", floor="QuantilesOfNothing:p99.99_ns"),
+    ]),
+    ("from opening to closing, processor ns", [
+        Row("1 thread without a rest, floor", "HotBare/1"),
+        Row("1 thread, rows", "HotRows/1", floor="HotBare/1"),
+        Row("1 thread, rows, the thread's own", "HotRows/1:hot_ns", floor="HotBare/1:hot_ns"),
+        Row("1 thread, columns", "HotColumns/1", floor="HotBare/1"),
+        Row("2 threads with rests, floor", "RestsBare/2"),
+        Row("2 threads with rests, rows", "RestsRows/2", floor="RestsBare/2"),
+        Row("2 threads with rests, columns", "RestsColumns/2", floor="RestsBare/2", goal=2.4),
+        Row("LTTng-UST, 1 thread, its own", "lttng 1:hot_ns", floor="HotBare/1:hot_ns"),
+        Row("ours to that, rows, the thread's own", "HotRows/1:hot_ns", peer="lttng 1:hot_ns", goal=5),
+        Row("ours to LTTng-UST, all", "HotRows/1", peer="lttng 1", goal=5),
+        Row("ours to LTTng-UST, all, 2 threads", "HotRows/2", peer="lttng 2", goal=5),
+        Row("ours to GHC's runtime, all", "HotRows/1", peer="ghc emit"),
+    ]),
+    ("events lost, per cent", [
+        Row("LTTng-UST, 1 thread", "lttng 1:lost"),
+        Row("LTTng-UST, 2 threads", "lttng 2:lost"),
+    ]),
+    ("size, bytes of an event", [
+        Row("rows, start and stop", "CompactStartStop:rows bytes/event"),
+        Row("columns, start and stop", "CompactStartStop:bytes/event", floor="CompactStartStop:rows bytes/event"),
+        Row("rows, 20 types", "CompactMixed:rows bytes/event"),
+        Row("columns, 20 types", "CompactMixed:bytes/event", floor="CompactMixed:rows bytes/event"),
+        Row("2 threads with rests, columns", "RestsColumns/2:bytes", floor="RestsRows/2:bytes"),
+        Row("rows to LTTng-UST's trace", "HotRows/1:bytes", peer="lttng 1:bytes"),
+        Row("columns to LTTng-UST's trace", "RestsColumns/1:bytes", peer="lttng 1:bytes"),
+        Row("columns to GHC's log", "RestsColumns/1:bytes", peer="ghc emit:bytes"),
+    ]),
+    ("compacting, ns of an event", [
+        Row("rows to columns, start and stop", "CompactStartStop", floor="WalkRows"),
+        Row("rows to columns, 20 types", "CompactMixed", floor="WalkRows"),
+        Row("columns to rows, start and stop", "ExpandStartStop", floor="WalkRows"),
+        Row("columns to rows, 20 types", "ExpandMixed", floor="WalkRows"),
+    ]),
+    ("reading in order of time, ns of an event", [
+        Row("step over rows in memory", "WalkRows"),
+        Row("1 stream", "ReadOrdered/1", floor="WalkRows"),
+        Row("8 streams", "ReadOrdered/8", floor="WalkRows"),
+        Row("64 streams", "ReadOrdered/64", floor="WalkRows"),
+        Row("8 streams, as arrays", "ReadBatches", floor="WalkRows"),
+        Row("8 streams, as structures", "ReadTyped", floor="WalkRows"),
+        Row("1 stream, columns", "ReadCompacted/1", floor="WalkRows"),
+        Row("8 streams, columns", "ReadCompacted/8", floor="WalkRows"),
+        Row("evt dump --count, 8 streams", "evt count 8", floor="WalkRows"),
+        Row("evt dump --count, 8 streams, columns", "evt count 8 columns", floor="WalkRows"),
+        Row("evt dump --count, 64 streams", "evt count 64", floor="WalkRows"),
+        Row("ours to babeltrace2, 8 streams", "evt count 8", peer="babeltrace2 count 8", goal=20),
+        Row("the same, elapsed", "evt count 8:elapsed", peer="babeltrace2 count 8:elapsed"),
+        Row("ours to babeltrace2, 64 streams", "evt count 64", peer="babeltrace2 count 64", goal=20),
+        Row("ours to babeltrace2, LTTng-UST's trace", "evt count 1", peer="babeltrace2 count lttng", goal=20),
+        Row("ours to ghc-events, 8 streams", "evt count 8", peer="ghc-events count 8"),
+        Row("ours to ghc-events, 64 streams", "evt count 64", peer="ghc-events count 64"),
+    ]),
+    ("opening a gigabyte and counting, ms", [
+        Row("by index", "OpenByIndex/256", peer="OpenByHeaders/256", unit=1e6),
+    ]),
+    ("text in order of time, ns of an event", [
+        Row("copy and write lines", "CopyLines"),
+        Row("evt dump, 8 streams", "evt text 8", floor="CopyLines"),
+        Row("evt dump, 8 streams, columns", "evt text 8 columns", floor="CopyLines"),
+        Row("ours to babeltrace2, 8 streams", "evt text 8", peer="babeltrace2 text 8", goal=8),
+        Row("the same, elapsed", "evt text 8:elapsed", peer="babeltrace2 text 8:elapsed"),
+        Row("ours to ghc-events, 8 streams", "evt text 8", peer="ghc-events text 8", goal=8),
+    ]),
+]
+
+
+def benchmarks():
+    """The names of what evt_bench is to measure."""
+    names = {name.split(":")[0] for _, rows in SECTIONS for row in rows for name in (row.figure, row.floor, row.peer)}
+    # A space is in the names of what programs do; the number of threads is no part of the name that is filtered by.
+    return sorted(name.split("/threads")[0] for name in names if name and " " not in name)
