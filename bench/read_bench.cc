@@ -71,8 +71,7 @@ void WalkRows(benchmark::State& state) {
 }
 BENCHMARK(WalkRows)->Unit(benchmark::kMillisecond);
 
-void ReadOrdered(benchmark::State& state) {
-  const std::string bytes = interleaved(static_cast<std::size_t>(state.range(0)));
+void read_all(benchmark::State& state, const std::string& bytes) {
   for (auto _ : state) {
     auto trace = evt::Trace::from_memory(std::as_bytes(std::span(bytes)));
     evt::Events events = trace->events();
@@ -84,21 +83,13 @@ void ReadOrdered(benchmark::State& state) {
   state.counters["events"] = static_cast<double>(kEvents);
   state.counters["bytes/event"] = static_cast<double>(bytes.size()) / static_cast<double>(kEvents);
 }
+
+void ReadOrdered(benchmark::State& state) { read_all(state, interleaved(static_cast<std::size_t>(state.range(0)))); }
 BENCHMARK(ReadOrdered)->Arg(1)->Arg(8)->Arg(64)->MeasureProcessCPUTime()->Unit(benchmark::kMillisecond);
 
 // The same, compacted.
 void ReadCompacted(benchmark::State& state) {
-  const std::string bytes = interleaved(static_cast<std::size_t>(state.range(0)), evt_columns());
-  for (auto _ : state) {
-    auto trace = evt::Trace::from_memory(std::as_bytes(std::span(bytes)));
-    evt::Events events = trace->events();
-    std::uint64_t sum = 0;
-    while (const evt::Event* event = events.next()) sum += event->ticks();
-    benchmark::DoNotOptimize(sum);
-  }
-  state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()) * static_cast<std::int64_t>(kEvents));
-  state.counters["events"] = static_cast<double>(kEvents);
-  state.counters["bytes/event"] = static_cast<double>(bytes.size()) / static_cast<double>(kEvents);
+  read_all(state, interleaved(static_cast<std::size_t>(state.range(0)), evt_columns()));
 }
 BENCHMARK(ReadCompacted)->Arg(1)->Arg(8)->MeasureProcessCPUTime()->Unit(benchmark::kMillisecond);
 

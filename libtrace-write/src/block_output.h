@@ -20,6 +20,7 @@ class BlockOutput {
 
   // Rows are compacted from now on; false when there is no memory for it.
   bool use_compactor(const evt_compactor* compactor);
+  bool compacts() const { return compactor_ != nullptr; }
   // Whether there is time for it. True until it is said.
   void set_compacting(bool compacting) { compacting_ = compacting; }
 

@@ -107,13 +107,13 @@ bool close_ring(evt_writer& writer) {
   }
   writer.flusher.stop();
   writer.output.try_again(false);  // this is the last time
-  writer.flusher.round();          // so that there are free slots
+  writer.flusher.drain();          // so that there are free slots
   // Once for what streams hold, once more for losses that found no slot before.
   for (int i = 0; i < 2; ++i) {
     for (StreamState* s = writer.streams; s != nullptr; s = s->next) {
       if (wait_until_idle(*s, 0)) hand_over_last(*s);
     }
-    writer.flusher.round();
+    writer.flusher.drain();
   }
   if (!all_idle) writer.flusher.sweep(0);
   return all_idle;

@@ -105,10 +105,20 @@ void Flusher::work() {
     writer_->tell_error();
     const bool worked = writer_->output.bytes_written() != before;
     pause = worked ? kShortSleep : pause * 2 < kLongSleep ? pause * 2 : kLongSleep;
-    if (!writer_->ring.has_full() || !done) sleep_for(done ? pause : kRetryAfter, done);
+    const bool idle = waiting_ == nullptr && !writer_->ring.has_full();
+    if (idle || !done) sleep_for(done ? pause : kRetryAfter, done);
   }
 }
 
+bool Flusher::drain() {
+  do {
+    if (!round()) return false;
+  } while (waiting_ != nullptr);
+  return true;
+}
+
+// What is waiting, but for compacting: that takes long, and meanwhile slots are filled and more of them are needed. So
+// one slot is compacted in a round.
 bool Flusher::round() {
   Ring& ring = writer_->ring;
   *waiting_end_ = ring.take_full();
@@ -118,12 +128,14 @@ bool Flusher::round() {
   if (!write_log() && !writer_->output.failed()) return false;
   while (waiting_ != nullptr) {
     SlotState& slot = *waiting_;
-    writer_->output.set_compacting(waiting_bytes_ <= kMostWaiting && waiting_bytes_ <= ring.capacity() / 4);
+    const bool compacts = waiting_bytes_ <= kMostWaiting && waiting_bytes_ <= ring.capacity() / 4;
+    writer_->output.set_compacting(compacts);
     if (!write_slot(slot)) return false;
     waiting_bytes_ -= ring::bytes_of(slot.committed());
     waiting_ = slot.next;
     if (waiting_ == nullptr) waiting_end_ = &waiting_;
     finish(slot);
+    if (compacts && writer_->output.compacts()) break;
   }
   return true;
 }

@@ -22,15 +22,16 @@ class Flusher {
   // Rouses it from a long sleep, or with `now` from any. Any thread, any signal handler.
   void wake(bool now);
 
-  // One round: metadata, then the rows of full slots; false when a write is to be tried again. Called by the thread, or
-  // by close when it has ended.
-  bool round();
+  // Metadata, then the rows of all full slots; false when a write is to be tried again. Called when the thread has
+  // ended.
+  bool drain();
   // Writes what slots hold that are being filled: all of it, or what has waited so long.
   bool sweep(std::uint64_t older_than_ns);
   // The log of metadata, up to what is there now.
   bool write_log();
 
  private:
+  bool round();
   void rouse();
   static void* run(void* self);
   void work();

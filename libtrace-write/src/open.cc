@@ -19,6 +19,8 @@ constexpr std::uint32_t kDefaultBuffer = 64 << 10;
 constexpr std::uint32_t kSmallestBuffer = 4 << 10;
 constexpr std::uint32_t kLargestBuffer = 8 << 20;
 constexpr std::uint32_t kDefaultWaitMs = 10;
+// A thread may fill eight slots while one is compacted, and twenty while the flusher waits for its turn.
+constexpr std::uint32_t kKeptWhenCompacting = 4;
 
 // All writers for ever: handles stay valid after close, and leak checkers see why.
 evt_writer* all_writers = nullptr;
@@ -106,6 +108,7 @@ void describe_with_ring(evt_writer& writer, SessionFacts& facts, const Start& st
   facts.info.ring_kind = EVT_RING_SHARED;
   facts.info.ring_name = name;
   describe(writer, facts.info, start);
+  if (options.compact != nullptr) writer.ring.keep_more_free(kKeptWhenCompacting);
   writer.with_flusher = open_ring(writer, name, options);
   if (writer.with_flusher) return;
   facts.info.ring_kind = EVT_RING_PRIVATE;

@@ -24,6 +24,8 @@ using ring::kMostSlots;
 
 // Slots kept free of each class: threads begin with small ones, and what records fast uses large ones.
 constexpr std::uint32_t kKeptFree[Ring::kClasses] = {64, 4, 4, 4, 4, 4, 8};
+// Memory is had at 4 GB a second; nobody shall wait for more of it than he can use meanwhile.
+constexpr std::uint64_t kMostAtOnce = 8 << 20;
 constexpr std::uint32_t kAtOpen[Ring::kClasses] = {16, 2, 2, 2, 2, 2, 4};
 
 constexpr std::uint32_t slot_size(unsigned size_class) { return Ring::kSmallestSlot << size_class; }
@@ -124,10 +126,13 @@ bool Ring::add_slots(unsigned size_class, std::uint32_t count) {
 bool Ring::grow() {
   bool enough = true;
   for (unsigned c = 0; c < kClasses; ++c) {
-    const std::uint32_t taken = __atomic_exchange_n(&taken_[c], 0, __ATOMIC_RELAXED);
-    const std::uint32_t wanted = taken * 2 > kKeptFree[c] ? taken * 2 : kKeptFree[c];
-    const std::uint32_t have = __atomic_load_n(&free_count_[c], __ATOMIC_RELAXED);
-    if (have * 2 <= wanted) enough &= add_slots(c, wanted - have);
+    const std::uint64_t taken = __atomic_exchange_n(&taken_[c], 0, __ATOMIC_RELAXED) / slot_size(c);
+    const std::uint64_t kept = std::uint64_t{kKeptFree[c]} * kept_times_;
+    const std::uint64_t wanted = taken * 2 > kept ? taken * 2 : kept;
+    const std::uint64_t have = __atomic_load_n(&free_count_[c], __ATOMIC_RELAXED);
+    const std::uint64_t at_once = kMostAtOnce / slot_size(c);
+    const std::uint64_t more = wanted - have < at_once ? wanted - have : at_once;
+    if (have * 2 <= wanted) enough &= add_slots(c, static_cast<std::uint32_t>(more));
   }
   return enough;
 }
@@ -153,7 +158,7 @@ SlotState* Ring::take(unsigned size_class) {
   for (unsigned c = size_class; c < kClasses && slot == nullptr; ++c) slot = pop(c);
   for (unsigned c = size_class; c-- > 0 && slot == nullptr;) slot = pop(c);
   // Those that wait try again and again: what they ask for in vain is not counted, or the ring would grow by that.
-  if (slot != nullptr) __atomic_fetch_add(&taken_[size_class], 1, __ATOMIC_RELAXED);
+  if (slot != nullptr) __atomic_fetch_add(&taken_[size_class], slot_size(slot->size_class), __ATOMIC_RELAXED);
   return slot;
 }
 

@@ -30,6 +30,8 @@ class Ring {
   SlotState* take_full();
   bool has_full() const { return __atomic_load_n(&full_, __ATOMIC_RELAXED) != nullptr; }
 
+  // Keeps so many times as many slots free: what empties them takes its time.
+  void keep_more_free(std::uint32_t times) { kept_times_ = times; }
   // Adds slots where the last round used them up. The flusher alone, and open before it runs. False when not all that
   // was wanted could be had.
   bool grow();
@@ -65,8 +67,9 @@ class Ring {
   std::uint64_t slots_end_ = 0;  // in the memory
   std::uint64_t slots_most_ = 0;
   std::uint64_t free_[kClasses] = {};   // lists: tag << 32 | index + 1
-  std::uint32_t taken_[kClasses] = {};  // since the last growth
+  std::uint64_t taken_[kClasses] = {};  // bytes that were wanted so large, since the last growth
   std::uint32_t free_count_[kClasses] = {};
+  std::uint32_t kept_times_ = 1;
   SlotState* full_ = nullptr;  // newest first
 
   std::uint64_t log_committed_ = 0;  // bytes with memory behind them

@@ -121,7 +121,7 @@ TEST_F(Environment, MayAskForLessSpace) {
   };
   EXPECT_GT(size_of_many(""), 12u * 10'000);
   EXPECT_LT(size_of_many(",compact"), 5u * 10'000);
-  EXPECT_GT(size_of_many(",compact,rows"), 15u * 10'000) << "the last word counts";
+  EXPECT_GT(size_of_many(",compact,rows"), 12u * 10'000) << "the last word counts";
 }
 
 TEST_F(Environment, TakesWhatAFullRingIsToDo) {

@@ -1,0 +1,105 @@
+// How the rows of a stream's next block, or the next part of a large one, come into memory.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "format-spec/src/crc32c.h"
+#include "stream_rows.h"
+
+namespace evt {
+
+bool StreamRows::open_block() {
+  while (place_.block < blocks_.size()) {
+    const EventsHeader& events = block().events;
+    place_.open = true;
+    if (place_.block == 0) place_.latest_key = least_key();
+    place_.ordinal = events.first_ordinal;
+    place_.rows_left = events.row_count;
+    if (std::string why; !block().confirmed && !context_.blocks->confirm(&blocks_[place_.block], &why)) {
+      give_up(std::move(why));
+      continue;
+    }
+    place_.base = events.base_ticks;
+    const auto clock = context_.clocks->find(events.clock_id);
+    place_.clock = &clock->second;  // blocks of unknown clocks have been left out
+    std::string wrong = open_slice();
+    ask_ahead();
+    if (wrong.empty()) return true;
+    give_up(std::move(wrong));
+  }
+  return false;
+}
+
+// The first rows of the block; empty, or why not.
+std::string StreamRows::open_slice() {
+  const std::shared_ptr<DecodeAhead::Ticket> ticket = std::move(place_.ahead);
+  if (ticket == nullptr || ticket->block.offset != block().offset) {
+    std::string wrong = read_slice(0, 0);
+    return wrong.empty() && BlockDecoder::is_plain(block()) ? check_plain() : wrong;
+  }
+  context_.ahead->finish(*ticket, *context_.decoder);
+  if (ticket->wrong.empty()) begin_slice(ticket->slice, 0);
+  return ticket->wrong;
+}
+
+// A block that is decoded as a whole can be decoded before it is needed.
+void StreamRows::ask_ahead() {
+  const std::size_t next = place_.block + 1;
+  if (context_.ahead == nullptr || next == blocks_.size()) return;
+  Block& block = blocks_[next];
+  std::string why;  // is said when the block is opened
+  if (!block.confirmed && !context_.blocks->confirm(&block, &why)) return;
+  const std::size_t size = block.events.rows_size;
+  if (BlockDecoder::is_plain(block) || size > context_.slice_size) return;
+  Slice slice = context_.slices->make(size);
+  slice->size = size;
+  place_.ahead = context_.ahead->ask(block, std::move(slice));
+}
+
+void StreamRows::begin_slice(Slice slice, std::uint64_t start) {
+  if (place_.slice != nullptr) context_.slices->keep(std::move(place_.slice));
+  place_.slice = std::move(slice);
+  place_.slice_start = start;
+  place_.at = 0;
+}
+
+// The decoder checks what it decodes. Rows that are stored as they are may be more than the slice.
+std::string StreamRows::check_plain() {
+  const bool whole = place_.slice->size == block().header.payload_size;
+  const std::uint32_t crc =
+      whole ? crc32c(0, place_.slice->data.get(), place_.slice->size) : context_.blocks->checksum(block());
+  const std::uint32_t payload_crc = block().header.payload_crc;
+  const std::uint32_t rows_crc = block().events.rows_crc;
+  if (crc == payload_crc && crc == rows_crc) return "";
+  return fmt::format("payload checksum is {:08x}, header says {:08x}", crc,
+                     crc == payload_crc ? rows_crc : payload_crc);
+}
+
+// At least `wanted` bytes of rows from `start` on, more if a slice has more. Empty, or why not.
+std::string StreamRows::read_slice(std::uint64_t start, std::size_t wanted) {
+  const std::uint64_t left = block().events.rows_size - start;
+  const auto size =
+      static_cast<std::size_t>(std::min<std::uint64_t>(left, std::max<std::uint64_t>(wanted, context_.slice_size)));
+  Slice slice = context_.slices->make(size);
+  slice->size = size;
+  if (std::string wrong = fill_slice(start, slice.get()); !wrong.empty()) return wrong;
+  if (slice->size < std::min<std::uint64_t>(left, wanted)) return "its rows cannot be read again";
+  begin_slice(std::move(slice), start);
+  return "";
+}
+
+// A block that is decoded is decoded as a whole, even if only a part of it can be kept.
+std::string StreamRows::fill_slice(std::uint64_t start, SliceBytes* slice) {
+  if (BlockDecoder::is_plain(block())) {
+    slice->size = context_.blocks->read(block(), start, slice->data.get(), slice->size);
+    return "";
+  }
+  if (slice->size == block().events.rows_size) return context_.decoder->decode(block(), slice->data.get());
+  context_.whole.resize(block().events.rows_size);
+  std::string wrong = context_.decoder->decode(block(), context_.whole.data());
+  if (wrong.empty()) std::memcpy(slice->data.get(), context_.whole.data() + start, slice->size);
+  return wrong;
+}
+
+}  // namespace evt
