@@ -60,19 +60,12 @@ bool Field::known() const {
   return false;
 }
 
-std::uint64_t Value::as_unsigned() const {
+std::uint64_t Value::as_odd_unsigned() const {
   std::uint64_t value = 0;
   for (std::size_t i = std::min<std::size_t>(content_.size(), 8); i > 0; --i) {
     value = value << 8 | static_cast<std::uint8_t>(content_[i - 1]);
   }
   return value;
-}
-
-std::int64_t Value::as_signed() const {
-  const std::size_t width = std::min<std::size_t>(content_.size(), 8);
-  if (width == 0) return 0;
-  const auto unused = static_cast<unsigned>(64 - width * 8);
-  return static_cast<std::int64_t>(as_unsigned() << unused) >> unused;
 }
 
 double Value::as_double() const {
@@ -95,9 +88,7 @@ Value Value::element_at(std::size_t* at) const {
   return {*field_, shape_ == Shape::kList ? Shape::kCounted16 : Shape::kFixed, bytes, 1};
 }
 
-std::optional<Value> FieldWalker::next() {
-  if (index_ >= fields_->size()) return std::nullopt;
-  const Field& field = (*fields_)[index_];
+std::optional<Value> FieldWalker::next_other(const Field& field) {
   Cursor in(rest_);
   Bytes content;
   std::size_t count = 1;

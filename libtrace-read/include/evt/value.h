@@ -1,8 +1,10 @@
 // One field of an event type, and its value in one event.
 #pragma once
 
+#include <evt/little_endian.h>
 #include <evt/schema.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -51,9 +53,28 @@ class Value {
   Bytes bytes() const { return content_; }
 
   // REQUIRES: the value is fixed. Zero-extended; the bits of a float.
-  std::uint64_t as_unsigned() const;
+  std::uint64_t as_unsigned() const {
+    const std::byte* const p = content_.data();
+    switch (content_.size()) {
+      case 1:
+        return static_cast<std::uint8_t>(*p);
+      case 2:
+        return evt_load_u16(p);
+      case 4:
+        return evt_load_u32(p);
+      case 8:
+        return evt_load_u64(p);
+      default:
+        return as_odd_unsigned();
+    }
+  }
   // Sign-extended from its width.
-  std::int64_t as_signed() const;
+  std::int64_t as_signed() const {
+    const std::size_t width = std::min<std::size_t>(content_.size(), 8);
+    if (width == 0) return 0;
+    const auto unused = static_cast<unsigned>(64 - width * 8);
+    return static_cast<std::int64_t>(as_unsigned() << unused) >> unused;
+  }
   // Of any number; a float of 4 bytes widened.
   double as_double() const;
   std::string_view as_text() const { return {reinterpret_cast<const char*>(content_.data()), content_.size()}; }
@@ -70,6 +91,7 @@ class Value {
 
  private:
   Value element_at(std::size_t* at) const;
+  std::uint64_t as_odd_unsigned() const;  // of a width that no number has
 
   const Field* field_ = nullptr;
   Shape shape_ = Shape::kFixed;
@@ -84,13 +106,23 @@ class FieldWalker {
 
   // The next field's value; nothing at the end of the fields or of the payload, inside a field that the payload does
   // not hold whole, and at a shape that is not known.
-  std::optional<Value> next();
+  std::optional<Value> next() {
+    if (index_ >= fields_->size()) return std::nullopt;
+    const Field& field = (*fields_)[index_];
+    if (field.shape != Shape::kFixed || field.width > rest_.size()) return next_other(field);
+    const Bytes content = rest_.first(field.width);
+    rest_ = rest_.subspan(field.width);
+    ++index_;
+    return Value(field, Shape::kFixed, content, 1);
+  }
   // The place of the field that next() will give.
   std::size_t index() const { return index_; }
   // What has not been stepped over: after the last value, the bytes that no field describes.
   Bytes rest() const { return rest_; }
 
  private:
+  std::optional<Value> next_other(const Field& field);  // not fixed, or cut
+
   const std::vector<Field>* fields_;
   std::size_t index_ = 0;
   Bytes rest_;
