@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,6 +15,28 @@
 
 #pragma GCC visibility push(default)
 namespace evt {
+
+namespace decoding {
+
+// Which widths go with a kind and a shape: bit w stands for w bytes, the last one for all that are more.
+inline constexpr std::uint32_t kAny = UINT32_MAX;
+inline constexpr std::uint32_t kNumber = 1u << 1 | 1u << 2 | 1u << 4 | 1u << 8;
+inline constexpr std::uint32_t kWidths[][5] = {
+    // fixed, counted16, counted32, array, list
+    {},                                               // unknown
+    {kNumber, 0, 0, kNumber, 0},                      // unsigned
+    {kNumber, 0, 0, kNumber, 0},                      // signed
+    {1u << 4 | 1u << 8, 0, 0, 1u << 4 | 1u << 8, 0},  // float
+    {1u << 1, 0, 0, 1u << 1, 0},                      // bool
+    {kNumber, 0, 0, kNumber, 0},                      // enumeration
+    {0, kAny, kAny, 0, kAny},                         // text
+    {kAny, kAny, kAny, 0, kAny},                      // bytes
+    {1u << 4, 0, 0, 1u << 4, 0},                      // interned
+    {1u << 8, 0, 0, 0, 0},                            // ticks
+    {1u << 8, 0, 0, 0, 0},                            // tick delta
+};
+
+}  // namespace decoding
 
 // A field as the trace declares it. Kind, shape, role and unit may be numbers that this version has no name for.
 struct Field {
@@ -35,7 +58,12 @@ struct Field {
   // The label of an enumeration's value, or null.
   const Label* label(std::uint64_t value) const;
   // Whether kind, shape and width go together (FORMAT.md, section 8). If not, values are bytes and nothing else.
-  bool known() const;
+  bool known() const {
+    const auto k = static_cast<std::size_t>(kind);
+    const auto s = static_cast<std::size_t>(shape);
+    return k < std::size(decoding::kWidths) && s < std::size(decoding::kWidths[0]) &&
+           (decoding::kWidths[k][s] >> std::min(width, 31u) & 1) != 0;
+  }
 };
 
 // A view of a field's bytes in an event; valid as long as the event.
@@ -109,11 +137,16 @@ class FieldWalker {
   std::optional<Value> next() {
     if (index_ >= fields_->size()) return std::nullopt;
     const Field& field = (*fields_)[index_];
-    if (field.shape != Shape::kFixed || field.width > rest_.size()) return next_other(field);
-    const Bytes content = rest_.first(field.width);
-    rest_ = rest_.subspan(field.width);
+    Bytes content;
+    std::size_t count = 1;
+    if (field.shape == Shape::kFixed && field.width <= rest_.size()) {
+      content = rest_.first(field.width);
+      rest_ = rest_.subspan(field.width);
+    } else if (!take_other(field, &content, &count)) {
+      return std::nullopt;
+    }
     ++index_;
-    return Value(field, Shape::kFixed, content, 1);
+    return Value(field, field.shape, content, count);
   }
   // The place of the field that next() will give.
   std::size_t index() const { return index_; }
@@ -121,7 +154,7 @@ class FieldWalker {
   Bytes rest() const { return rest_; }
 
  private:
-  std::optional<Value> next_other(const Field& field);  // not fixed, or cut
+  bool take_other(const Field& field, Bytes* content, std::size_t* count);  // not fixed, or cut
 
   const std::vector<Field>* fields_;
   std::size_t index_ = 0;
