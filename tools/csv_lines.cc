@@ -1,12 +1,14 @@
 #include "csv_lines.h"
 
 #include <algorithm>
+#include <map>
 #include <unordered_map>
 
 #include "made_once.h"
 #include "numbers.h"
 #include "plain_value.h"
 #include "text_syntax.h"
+#include "time_text.h"
 #include "trace_tables.h"
 
 namespace evt::tools {
@@ -14,6 +16,7 @@ namespace {
 
 // Ends of lines are escaped with the other control characters: each event is one line, whatever its texts hold.
 void append_cell(TextBuffer& out, std::string_view text) {
+  if (text.empty()) return;
   const std::size_t start = out.size();
   append_harmless(out, text);
   const std::string_view harmless = out.text().substr(start);
@@ -64,15 +67,18 @@ class CsvLines : public EventLines {
     out += streams_.of(&event.stream(), [&] { return cell_of(event.stream().name); });
     const TypeParts& type = types_.of(event.type(), [&] { return type_parts(event.type()); });
     out += type.name;
-    append_values(out, event, type.columns);
+    append_values(out, event, type);
     out += "\r\n";
   }
 
  private:
   static constexpr std::size_t kNowhere = SIZE_MAX;
+  // Where the fields of a type stand. They come in their own order and are printed in that of the columns.
   struct TypeParts {
     Phrase name;
-    std::vector<std::size_t> columns;  // of its fields
+    std::vector<std::size_t> cells;  // by field; fields of one name share a cell
+    std::vector<Phrase> before;      // by cell: commas
+    Phrase behind;
   };
 
   void begin_session(const Event& event) {
@@ -94,10 +100,22 @@ class CsvLines : public EventLines {
   }
 
   TypeParts type_parts(const EventType& type) const {
-    TypeParts parts{cell_of(type.name()), {}};
+    std::map<std::size_t, std::size_t> cell_of_column;
+    for (const Field& field : type.fields()) {
+      if (const auto place = place_.find(field.name); place != place_.end()) cell_of_column[place->second] = 0;
+    }
+    TypeParts parts;
+    parts.name = cell_of(type.name());
+    std::size_t next = 0;
+    for (auto& [column, cell] : cell_of_column) {
+      cell = parts.before.size();
+      parts.before.emplace_back(std::string(column + 1 - next, ','));
+      next = column + 1;
+    }
+    parts.behind = Phrase(std::string(names_.size() + 1 - next, ','));
     for (const Field& field : type.fields()) {
       const auto place = place_.find(field.name);
-      parts.columns.push_back(place == place_.end() ? kNowhere : place->second);
+      parts.cells.push_back(place == place_.end() ? kNowhere : cell_of_column[place->second]);
     }
     return parts;
   }
@@ -127,28 +145,33 @@ class CsvLines : public EventLines {
     out += ",rest\r\n";
   }
 
-  void append_values(TextBuffer& out, const Event& event, const std::vector<std::size_t>& columns) {
-    cells_.assign(names_.size(), {});
+  void append_values(TextBuffer& out, const Event& event, const TypeParts& type) {
+    cells_.assign(type.before.size(), {});
     rest_.clear();
     FieldWalker walker = event.values();
-    const std::size_t* column = columns.data();
-    for (; const std::optional<Value> value = walker.next(); ++column) {
-      if (*column != kNowhere) {
-        cells_[*column] = value;
-      } else {  // of a loss, which is no declared type
-        if (rest_.size() > 0) rest_ += ' ';
-        rest_ += value->field().name;
-        rest_ += '=';
-        if (const auto text = append_unless_text(rest_, event, *value, made_)) rest_ += *text;
+    const std::size_t* cell = type.cells.data();
+    for (; const std::optional<Value> value = walker.next(); ++cell) {
+      if (*cell == kNowhere) {
+        append_to_rest(event, *value);
+      } else {
+        cells_[*cell] = value;
       }
     }
     if (!walker.rest().empty()) append_hex(rest_, walker.rest().data(), walker.rest().size());
-    for (const std::optional<Value>& cell : cells_) {
-      out += ',';
-      if (cell) append_value(out, event, *cell);
+    for (std::size_t i = 0; i < cells_.size(); ++i) {
+      out += type.before[i];
+      if (cells_[i]) append_value(out, event, *cells_[i]);
     }
-    out += ',';
+    out += type.behind;
     append_cell(out, rest_.text());
+  }
+
+  // Of a loss, which is no declared type.
+  void append_to_rest(const Event& event, const Value& value) {
+    if (rest_.size() > 0) rest_ += ' ';
+    rest_ += value.field().name;
+    rest_ += '=';
+    if (const auto text = append_unless_text(rest_, event, value, made_)) rest_ += *text;
   }
 
   void append_value(TextBuffer& out, const Event& event, const Value& value) {
@@ -173,7 +196,7 @@ class CsvLines : public EventLines {
   Phrase front_;  // of each line of the session
   MadeOnce<const StreamInfo*, Phrase> streams_;
   MadeOfTypes<TypeParts> types_;
-  UtcTime utc_{UtcTime::Style::kIso};
+  TimeText utc_{TimeText::Style::kIso};
   std::vector<std::optional<Value>> cells_;  // of one line
   TextBuffer rest_;
   TextBuffer sequence_;
