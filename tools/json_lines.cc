@@ -6,6 +6,7 @@
 #include "numbers.h"
 #include "plain_value.h"
 #include "text_syntax.h"
+#include "time_text.h"
 #include "trace_tables.h"
 
 namespace evt::tools {
@@ -104,7 +105,7 @@ class JsonLines : public EventLines {
   Phrase front_;  // of each line of the session
   MadeOnce<const StreamInfo*, Phrase> streams_;
   MadeOfTypes<TypeParts> types_;
-  UtcTime utc_{UtcTime::Style::kIso};
+  TimeText utc_{TimeText::Style::kIso};
   TextBuffer made_;
 };
 

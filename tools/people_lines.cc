@@ -8,6 +8,7 @@
 #include "event_text.h"
 #include "made_once.h"
 #include "text_syntax.h"
+#include "time_text.h"
 #include "trace_tables.h"
 
 namespace evt::tools {
@@ -21,7 +22,7 @@ constexpr const char* kPlain = "\x1b[0m";
 
 class PeopleLines : public EventLines {
  public:
-  explicit PeopleLines(const PeopleOptions& options) : options_(options) {}
+  explicit PeopleLines(const PeopleOptions& options) : options_(options), time_(style_of(options.time)) {}
 
   void begin(TextBuffer& out, const std::string& file, const Trace& trace) override {
     if (options_.several) {
@@ -51,7 +52,11 @@ class PeopleLines : public EventLines {
   }
 
  private:
-  static constexpr std::size_t kTimeWidth = 14;
+  static TimeText::Style style_of(TimeStyle time) {
+    return time == TimeStyle::kUtc         ? TimeText::Style::kUtc
+           : time == TimeStyle::kSinceLast ? TimeText::Style::kSteps
+                                           : TimeText::Style::kColumn;
+  }
 
   struct TypeColumn {
     Phrase name;
@@ -87,13 +92,10 @@ class PeopleLines : public EventLines {
   }
 
   void append_time(TextBuffer& out, const Event& event) {
-    if (options_.time == TimeStyle::kUtc) {
-      return utc_.append(out, event.utc_ns());
-    }
+    if (options_.time == TimeStyle::kUtc) return time_.append(out, event.utc_ns());
     const std::int64_t ns = event.ns();
-    const bool relative = options_.time == TimeStyle::kSinceLast;
-    const std::uint64_t from = relative ? static_cast<std::uint64_t>(last_ns_) : 0;
-    append_seconds(out, static_cast<std::int64_t>(static_cast<std::uint64_t>(ns) - from), kTimeWidth, relative);
+    const std::int64_t from = options_.time == TimeStyle::kSinceLast ? last_ns_ : 0;
+    time_.append(out, static_cast<std::int64_t>(static_cast<std::uint64_t>(ns) - static_cast<std::uint64_t>(from)));
     last_ns_ = ns;
   }
 
@@ -112,7 +114,7 @@ class PeopleLines : public EventLines {
   const Session* session_ = nullptr;
   MadeOnce<const StreamInfo*, Phrase> streams_;
   MadeOfTypes<TypeColumn> types_;
-  UtcTime utc_{UtcTime::Style::kPeople};
+  TimeText time_;
   std::int64_t last_ns_ = 0;
   PeopleStyle style_;
 };

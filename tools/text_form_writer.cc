@@ -66,7 +66,7 @@ void TextFormWriter::append(TextBuffer& out, const Event& event) {
     return Phrase(fmt::format(" {} ", event.stream().id));
   });
   if (type.names_strings) declare_strings(out, event);
-  append_seconds(out, event.ns());
+  time_.append(out, event.ns());
   out += stream;
   out += type.name;
   append_fields(out, event, type.fields, *this);

@@ -9,6 +9,7 @@
 
 #include "event_text.h"
 #include "made_once.h"
+#include "time_text.h"
 
 namespace evt::tools {
 
@@ -55,6 +56,7 @@ class TextFormWriter : private ValueStyle {
   std::size_t next_session_ = 0;
   const Session* session_ = nullptr;
   SessionLines lines_;
+  TimeText time_{TimeText::Style::kSeconds};
 };
 
 }  // namespace evt::tools

@@ -1,16 +1,14 @@
 #include "trace_tables.h"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ctime>
 #include <vector>
 
 #include "characters.h"
 #include "names.h"
-#include "numbers.h"
 #include "text_syntax.h"
+#include "time_text.h"
 
 namespace evt::tools {
 namespace {
@@ -92,27 +90,8 @@ std::string shown(const std::string& name) {
   return escaped || ours || name.empty() ? in_quotes : name;
 }
 
-void UtcTime::go_to(std::int64_t second) {
-  second_ = second;
-  const std::time_t time = second;
-  std::tm parts = {};
-  gmtime_r(&time, &parts);
-  text_ = Phrase(style_ == Style::kIso ? fmt::format("{:%Y-%m-%dT%H:%M:%S}", parts)
-                                       : fmt::format("{:%Y-%m-%d %H:%M:%S}", parts));
-}
-
-void UtcTime::append(TextBuffer& out, std::int64_t utc_ns) {
-  constexpr std::int64_t kSecond = 1'000'000'000;
-  const std::int64_t rest = utc_ns % kSecond;
-  const std::int64_t second = utc_ns / kSecond - (rest < 0 ? 1 : 0);
-  if (second != second_) go_to(second);
-  out += text_;
-  out.end_at(write_fraction(out.room(kFractionRoom), static_cast<std::uint32_t>(rest < 0 ? rest + kSecond : rest)));
-  out += style_ == Style::kIso ? "Z" : " UTC";
-}
-
 std::string utc_text(std::int64_t utc_ns) {
-  return text_from([&](TextBuffer& out) { UtcTime(UtcTime::Style::kPeople).append(out, utc_ns); });
+  return text_from([&](TextBuffer& out) { TimeText(TimeText::Style::kUtc).append(out, utc_ns); });
 }
 
 void append_header(TextBuffer& out, const Trace& trace) {
