@@ -33,10 +33,10 @@ std::string text_of(std::string_view bytes) {
   FUZZ_CHECK(trace->damage().empty());
   evt::tools::TextFormWriter writer(*trace);
   evt::Events events = trace->events({.markers = true, .by_ns = true});
-  std::string text;
+  evt::tools::TextBuffer text;
   while (const evt::Event* event = events.next()) writer.append(text, *event);
   writer.append_end(text);
-  return text;
+  return std::string(text.text());
 }
 
 }  // namespace

@@ -1,6 +1,9 @@
 #include "characters.h"
 
+#include <evt/little_endian.h>
+
 #include <algorithm>
+#include <bit>
 #include <iterator>
 
 namespace evt::tools {
@@ -24,6 +27,25 @@ bool is_in(const Range (&ranges)[N], std::uint32_t code) {
                      [code](const Range& range) { return code >= range.first && code <= range.last; });
 }
 
+constexpr std::uint64_t kEach = 0x0101'0101'0101'0101;  // a byte
+
+// The highest bit of each byte of `eight` that is 0; of those behind the first such byte, perhaps more.
+constexpr std::uint64_t zeros_in(std::uint64_t eight) { return (eight - kEach) & ~eight & kEach * 0x80; }
+
+std::size_t plain_size(std::string_view text) {
+  std::size_t at = 0;
+  for (; at + 8 <= text.size(); at += 8) {
+    const std::uint64_t eight = evt_load_u64(text.data() + at);
+    const std::uint64_t control = (eight - kEach * 0x20) & ~eight;
+    const std::uint64_t other = zeros_in(eight ^ kEach * 0x7F) | zeros_in(eight ^ kEach * '"') |
+                                zeros_in(eight ^ kEach * '\\') | control | eight;
+    if ((other & kEach * 0x80) != 0) return at + static_cast<std::size_t>(std::countr_zero(other & kEach * 0x80)) / 8;
+  }
+  const auto plain = [](char c) { return c >= 0x20 && c < 0x7F && c != '"' && c != '\\'; };
+  while (at < text.size() && plain(text[at])) ++at;
+  return at;
+}
+
 }  // namespace
 
 Character first_character(std::string_view text) {
@@ -40,6 +62,18 @@ Character first_character(std::string_view text) {
   constexpr std::uint32_t kSmallest[] = {0, 0, 0x80, 0x800, 0x10000};
   const bool surrogate = code >= 0xD800 && code <= 0xDFFF;
   return code < kSmallest[size] || code > 0x10FFFF || surrogate ? Character{} : Character{size, code};
+}
+
+std::string_view take_character(std::string_view* text) {
+  const std::string_view character = text->substr(0, std::max<std::size_t>(first_character(*text).size, 1));
+  text->remove_prefix(character.size());
+  return character;
+}
+
+std::string_view take_plain(std::string_view* text) {
+  const std::string_view plain = text->substr(0, plain_size(*text));
+  text->remove_prefix(plain.size());
+  return plain;
 }
 
 bool is_harmless(std::uint32_t code) {

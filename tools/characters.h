@@ -15,6 +15,11 @@ struct Character {
 // The character at the front of a text that is not empty, by RFC 3629: no overlong forms, no surrogates.
 Character first_character(std::string_view text);
 
+// Takes the character from the front, or one byte that is not UTF-8.
+std::string_view take_character(std::string_view* text);
+// Takes what is printable ASCII, but no quote and no backslash: what all notations have as it is.
+std::string_view take_plain(std::string_view* text);
+
 // May be shown as it is: no control character of either set, nothing that reorders or hides text.
 bool is_harmless(std::uint32_t code);
 

@@ -102,7 +102,10 @@ bool Condition::holds_for(const Event& event, const Value& value) const {
         break;
     }
   }
-  const std::string text = plain_scalar(event, value).text;
+  TextBuffer number;
+  TextBuffer made;
+  const auto given = append_unless_text(number, event, value, made);
+  const std::string text(given ? *given : number.text());
   if (operator_ == Operator::kMatches) return fnmatch(text_.c_str(), text.c_str(), 0) == 0;
   return compare(text, text_);
 }

@@ -1,25 +1,30 @@
 #include "csv_lines.h"
 
 #include <algorithm>
+#include <map>
 #include <unordered_map>
 
+#include "made_once.h"
+#include "numbers.h"
 #include "plain_value.h"
 #include "text_syntax.h"
+#include "time_text.h"
 #include "trace_tables.h"
 
 namespace evt::tools {
 namespace {
 
 // Ends of lines are escaped with the other control characters: each event is one line, whatever its texts hold.
-void append_cell(std::string& out, std::string_view text) {
-  std::string harmless;
-  append_harmless(harmless, text);
-  if (harmless.find_first_of(",\"") == harmless.npos) {
-    out += harmless;
-    return;
-  }
+void append_cell(TextBuffer& out, std::string_view text) {
+  if (text.empty()) return;
+  const std::size_t start = out.size();
+  append_harmless(out, text);
+  const std::string_view harmless = out.text().substr(start);
+  if (harmless.find(',') == harmless.npos && harmless.find('"') == harmless.npos) return;
+  const std::string bare(harmless);
+  out.cut(start);
   out += '"';
-  for (const char c : harmless) {
+  for (const char c : bare) {
     if (c == '"') out += '"';
     out += c;
   }
@@ -41,37 +46,87 @@ class CsvLines : public EventLines {
     }
   }
 
-  void begin(std::string& out, const std::string& file, const Trace& trace) override {
+  void begin(TextBuffer& out, const std::string& file, const Trace& trace) override {
     file_ = file;
     trace_ = &trace;
+    session_ = nullptr;
+    streams_.clear();
+    types_.clear();
     if (!begun_) append_head(out);
     begun_ = true;
   }
 
-  void append(std::string& out, const Event& event) override {
-    if (options_.several) {
-      append_cell(out, file_);
+  void append(TextBuffer& out, const Event& event) override {
+    if (&event.session() != session_) begin_session(event);
+    out += front_;
+    append_number(out, event.ns());
+    if (options_.utc) {
       out += ',';
+      utc_.append(out, event.utc_ns());
     }
-    if (sessions_) out += std::to_string(session_index(*trace_, event)) + ',';
-    out += std::to_string(event.ns());
-    if (options_.utc) out += ',' + iso_text(event.utc_ns());
-    out += ',';
-    append_cell(out, event.stream().name);
-    out += ',';
-    append_cell(out, event.type().name());
-    append_values(out, event);
+    out += streams_.of(&event.stream(), [&] { return cell_of(event.stream().name); });
+    const TypeParts& type = types_.of(event.type(), [&] { return type_parts(event.type()); });
+    out += type.name;
+    append_values(out, event, type);
     out += "\r\n";
   }
 
  private:
+  static constexpr std::size_t kNowhere = SIZE_MAX;
+  // Where the fields of a type stand. They come in their own order and are printed in that of the columns.
+  struct TypeParts {
+    Phrase name;
+    std::vector<std::size_t> cells;  // by field; fields of one name share a cell
+    std::vector<Phrase> before;      // by cell: commas
+    Phrase behind;
+  };
+
+  void begin_session(const Event& event) {
+    session_ = &event.session();
+    front_ = Phrase(text_from([&](TextBuffer& out) {
+      if (options_.several) {
+        append_cell(out, file_);
+        out += ',';
+      }
+      if (sessions_) out += std::to_string(session_index(*trace_, event)) + ',';
+    }));
+  }
+
+  static Phrase cell_of(const std::string& text) {
+    return Phrase(text_from([&](TextBuffer& out) {
+      out += ',';
+      append_cell(out, text);
+    }));
+  }
+
+  TypeParts type_parts(const EventType& type) const {
+    std::map<std::size_t, std::size_t> cell_of_column;
+    for (const Field& field : type.fields()) {
+      if (const auto place = place_.find(field.name); place != place_.end()) cell_of_column[place->second] = 0;
+    }
+    TypeParts parts;
+    parts.name = cell_of(type.name());
+    std::size_t next = 0;
+    for (auto& [column, cell] : cell_of_column) {
+      cell = parts.before.size();
+      parts.before.emplace_back(std::string(column + 1 - next, ','));
+      next = column + 1;
+    }
+    parts.behind = Phrase(std::string(names_.size() + 1 - next, ','));
+    for (const Field& field : type.fields()) {
+      const auto place = place_.find(field.name);
+      parts.cells.push_back(place == place_.end() ? kNowhere : cell_of_column[place->second]);
+    }
+    return parts;
+  }
+
   void add_columns(const std::vector<Field>& fields) {
     for (const Field& field : fields) {
       if (place_.emplace(field.name, names_.size()).second) names_.push_back(field.name);
     }
   }
 
-  void append_head(std::string& out) const {
+  void append_head(TextBuffer& out) const {
     std::vector<std::string> fixed = {"ns", "stream", "event"};
     if (options_.utc) fixed.insert(fixed.begin() + 1, "utc");
     if (sessions_) fixed.insert(fixed.begin(), "session");
@@ -90,27 +145,43 @@ class CsvLines : public EventLines {
     out += ",rest\r\n";
   }
 
-  void append_values(std::string& out, const Event& event) {
-    cells_.assign(names_.size(), {});
-    std::string rest;
+  void append_values(TextBuffer& out, const Event& event, const TypeParts& type) {
+    cells_.assign(type.before.size(), {});
+    rest_.clear();
     FieldWalker walker = event.values();
-    while (const std::optional<Value> value = walker.next()) {
-      const auto place = place_.find(value->field().name);
-      if (place == place_.end()) {  // of a loss, which is no declared type
-        rest += (rest.empty() ? "" : " ") + value->field().name + "=" + plain_scalar(event, *value).text;
-      } else if (value->is_sequence()) {
-        append_json_value(cells_[place->second], event, *value);
+    const std::size_t* cell = type.cells.data();
+    for (; const std::optional<Value> value = walker.next(); ++cell) {
+      if (*cell == kNowhere) {
+        append_to_rest(event, *value);
       } else {
-        cells_[place->second] = plain_scalar(event, *value).text;
+        cells_[*cell] = value;
       }
     }
-    if (!walker.rest().empty()) append_hex(rest, walker.rest().data(), walker.rest().size());
-    for (const std::string& cell : cells_) {
-      out += ',';
-      append_cell(out, cell);
+    if (!walker.rest().empty()) append_hex(rest_, walker.rest().data(), walker.rest().size());
+    for (std::size_t i = 0; i < cells_.size(); ++i) {
+      out += type.before[i];
+      if (cells_[i]) append_value(out, event, *cells_[i]);
     }
-    out += ',';
-    append_cell(out, rest);
+    out += type.behind;
+    append_cell(out, rest_.text());
+  }
+
+  // Of a loss, which is no declared type.
+  void append_to_rest(const Event& event, const Value& value) {
+    if (rest_.size() > 0) rest_ += ' ';
+    rest_ += value.field().name;
+    rest_ += '=';
+    if (const auto text = append_unless_text(rest_, event, value, made_)) rest_ += *text;
+  }
+
+  void append_value(TextBuffer& out, const Event& event, const Value& value) {
+    if (value.is_sequence()) {
+      sequence_.clear();
+      append_json_value(sequence_, event, value, made_);
+      append_cell(out, sequence_.text());
+    } else if (const auto text = append_unless_text(out, event, value, made_)) {
+      append_cell(out, *text);
+    }
   }
 
   DataOptions options_;
@@ -120,7 +191,16 @@ class CsvLines : public EventLines {
   const Trace* trace_ = nullptr;
   std::vector<std::string> names_;  // of the columns for fields
   std::unordered_map<std::string, std::size_t> place_;
-  std::vector<std::string> cells_;
+
+  const Session* session_ = nullptr;
+  Phrase front_;  // of each line of the session
+  MadeOnce<const StreamInfo*, Phrase> streams_;
+  MadeOfTypes<TypeParts> types_;
+  TimeText utc_{TimeText::Style::kIso};
+  std::vector<std::optional<Value>> cells_;  // of one line
+  TextBuffer rest_;
+  TextBuffer sequence_;
+  TextBuffer made_;
 };
 
 }  // namespace

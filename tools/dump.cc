@@ -45,9 +45,9 @@ struct Input {
 // The text form, behind the interface of the others.
 class CanonicalLines : public EventLines {
  public:
-  void begin(std::string&, const std::string&, const Trace& trace) override { writer_.emplace(trace); }
-  void append(std::string& out, const Event& event) override { writer_->append(out, event); }
-  void end(std::string& out) override { writer_->append_end(out); }
+  void begin(TextBuffer&, const std::string&, const Trace& trace) override { writer_.emplace(trace); }
+  void append(TextBuffer& out, const Event& event) override { writer_->append(out, event); }
+  void end(TextBuffer& out) override { writer_->append_end(out); }
 
  private:
   std::optional<TextFormWriter> writer_;
@@ -65,12 +65,12 @@ bool wants_color(const std::string& when) {
 class CountOnly : public EventLines {
  public:
   explicit CountOnly(bool several) : several_(several) {}
-  void begin(std::string&, const std::string& file, const Trace&) override {
+  void begin(TextBuffer&, const std::string& file, const Trace&) override {
     file_ = file;
     count_ = 0;
   }
-  void append(std::string&, const Event& event) override { count_ += event.is_lost() || event.is_jump() ? 0 : 1; }
-  void end(std::string& out) override {
+  void append(TextBuffer&, const Event& event) override { count_ += event.is_lost() || event.is_jump() ? 0 : 1; }
+  void end(TextBuffer& out) override {
     out += several_ ? fmt::format("{} {}\n", count_, shown(file_)) : fmt::format("{}\n", count_);
   }
 
@@ -115,7 +115,7 @@ void print_events(Input& input, const DumpOptions& options, Report& report, Even
   lines.end(out.text());
 }
 
-void print_tables(const Input& input, const DumpOptions& options, std::string& out) {
+void print_tables(const Input& input, const DumpOptions& options, TextBuffer& out) {
   if (options.files.size() > 1) out += fmt::format("# {}\n", shown(input.name));
   if (options.header) append_header(out, input.trace);
   if (options.types) append_types(out, input.trace);

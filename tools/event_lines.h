@@ -5,6 +5,8 @@
 
 #include <string>
 
+#include "text_buffer.h"
+
 namespace evt::tools {
 
 // One trace's events after another, each appended to the output's text.
@@ -16,9 +18,9 @@ class EventLines {
   virtual ~EventLines() = default;
 
   // Called once for each trace; `file` is how the user calls it. It lives until the next call, or end().
-  virtual void begin(std::string& out, const std::string& file, const Trace& trace) = 0;
-  virtual void append(std::string& out, const Event& event) = 0;
-  virtual void end(std::string&) {}  // of each trace
+  virtual void begin(TextBuffer& out, const std::string& file, const Trace& trace) = 0;
+  virtual void append(TextBuffer& out, const Event& event) = 0;
+  virtual void end(TextBuffer&) {}  // of each trace
 };
 
 // The stream's name, or #id where it has none; a type's as people see it.

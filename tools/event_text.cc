@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "characters.h"
+#include "numbers.h"
 #include "text_syntax.h"
 
 namespace evt::tools {
@@ -15,59 +16,54 @@ namespace {
 
 // Shortest digits that read back as the same bits; a NaN that is not the usual one shows its bits.
 template <typename Float, typename Bits>
-void append_float(std::string& out, Bits bits) {
+void append_bits(TextBuffer& out, Bits bits) {
   const Float value = std::bit_cast<Float>(bits);
   const bool odd_nan = std::isnan(value) && bits != std::bit_cast<Bits>(std::numeric_limits<Float>::quiet_NaN());
   if (odd_nan) {
     fmt::format_to(std::back_inserter(out), "nan:{:#x}", bits);
   } else {
-    fmt::format_to(std::back_inserter(out), "{}", value);
+    append_float(out, value);
   }
 }
 
 // The size of what was cut, behind it.
-void append_size(std::string& out, std::size_t size, const ValueStyle& style) {
+void append_size(TextBuffer& out, std::size_t size, const ValueStyle& style) {
   if (size > style.most_bytes()) fmt::format_to(std::back_inserter(out), "... of {} bytes", size);
 }
 
-void append_text(std::string& out, std::string_view text, const ValueStyle& style) {
+void append_text(TextBuffer& out, std::string_view text, const ValueStyle& style) {
   append_quoted(out, whole_characters(text, style.most_bytes()));
   append_size(out, text.size(), style);
 }
 
-void append_bytes(std::string& out, Bytes bytes, const ValueStyle& style) {
+void append_bytes(TextBuffer& out, Bytes bytes, const ValueStyle& style) {
   append_hex(out, bytes.data(), std::min(bytes.size(), style.most_bytes()));
   append_size(out, bytes.size(), style);
 }
 
-void append_enumeration(std::string& out, const Value& value) {
+void append_enumeration(TextBuffer& out, const Value& value) {
   const std::uint64_t number = value.as_unsigned();
   const Field::Label* const label = value.field().label(number);
   // Where two values have one label, only the number tells them apart.
   if (label == nullptr || label->text.empty() || label->shared) {
-    out += std::to_string(number);
+    append_number(out, number);
   } else {
     append_word(out, label->text);
   }
 }
 
-void append_scalar(std::string& out, const Event& event, const Value& value, ValueStyle& style) {
+void append_scalar(TextBuffer& out, const Event& event, const Value& value, ValueStyle& style) {
   switch (value.kind()) {
     case Kind::kUnsigned:
-      fmt::format_to(std::back_inserter(out), "{}", value.as_unsigned());
-      return;
+      return append_number(out, value.as_unsigned());
     case Kind::kSigned:
-      fmt::format_to(std::back_inserter(out), "{}", value.as_signed());
-      return;
+      return append_number(out, value.as_signed());
     case Kind::kFloat:
-      if (value.bytes().size() == 4) return append_float<float>(out, static_cast<std::uint32_t>(value.as_unsigned()));
-      return append_float<double>(out, value.as_unsigned());
+      if (value.bytes().size() == 4) return append_bits<float>(out, static_cast<std::uint32_t>(value.as_unsigned()));
+      return append_bits<double>(out, value.as_unsigned());
     case Kind::kBool:
-      if (value.as_unsigned() > 1) {
-        out += std::to_string(value.as_unsigned());
-      } else {
-        out += value.as_unsigned() != 0 ? "true" : "false";
-      }
+      if (value.as_unsigned() > 1) return append_number(out, value.as_unsigned());
+      out += value.as_unsigned() != 0 ? "true" : "false";
       return;
     case Kind::kEnumeration:
       return append_enumeration(out, value);
@@ -77,8 +73,7 @@ void append_scalar(std::string& out, const Event& event, const Value& value, Val
       const auto id = static_cast<std::uint32_t>(value.as_unsigned());
       if (const std::string* const text = style.name_of(event, id)) return append_text(out, *text, style);
       out += '#';
-      out += std::to_string(id);
-      return;
+      return append_number(out, std::uint64_t{id});
     }
     case Kind::kTicks:
       return append_seconds(out, event.ticks_to_ns(value.as_unsigned()));
@@ -89,7 +84,7 @@ void append_scalar(std::string& out, const Event& event, const Value& value, Val
   }
 }
 
-void append_value(std::string& out, const Event& event, const Value& value, ValueStyle& style) {
+void append_value(TextBuffer& out, const Event& event, const Value& value, ValueStyle& style) {
   if (!value.is_sequence()) return append_scalar(out, event, value, style);
   out += '[';
   const char* between = "";
@@ -106,12 +101,23 @@ void append_value(std::string& out, const Event& event, const Value& value, Valu
 
 }  // namespace
 
-void append_fields(std::string& out, const Event& event, ValueStyle& style) {
+std::vector<Phrase> field_names(const EventType& type) {
+  std::vector<Phrase> names;
+  for (const Field& field : type.fields()) {
+    names.emplace_back(text_from([&](TextBuffer& out) {
+      out += ' ';
+      append_word(out, field.name);
+      out += '=';
+    }));
+  }
+  return names;
+}
+
+void append_fields(TextBuffer& out, const Event& event, const std::vector<Phrase>& names, ValueStyle& style) {
   FieldWalker walker = event.values();
+  const Phrase* name = names.data();
   while (const std::optional<Value> value = walker.next()) {
-    out += ' ';
-    append_word(out, value->field().name);
-    out += '=';
+    out += *name++;
     append_value(out, event, *value, style);
   }
   if (!walker.rest().empty()) {

@@ -4,6 +4,9 @@
 #include <evt/trace.h>
 
 #include <string>
+#include <vector>
+
+#include "text_buffer.h"
 
 namespace evt::tools {
 
@@ -27,7 +30,10 @@ class PeopleStyle : public ValueStyle {
   std::size_t most_elements() const override { return 64; }
 };
 
-// Appends ` name=value` for each field, then ` +0x...` for bytes that no field describes.
-void append_fields(std::string& out, const Event& event, ValueStyle& style);
+// What stands before the value of each field of a type: ` name=`.
+std::vector<Phrase> field_names(const EventType& type);
+// Appends names and values, then ` +0x...` for bytes that no field describes. REQUIRES: the names are those of the
+// event's type.
+void append_fields(TextBuffer& out, const Event& event, const std::vector<Phrase>& names, ValueStyle& style);
 
 }  // namespace evt::tools

@@ -22,9 +22,10 @@ namespace {
 
 // What was wrong with the command line, of which it may hold words.
 std::string usage_error(const std::string& sentence) {
-  std::string text;
-  evt::tools::append_harmless(text, sentence);
-  return text + "\nRun with --help for more information.\n";
+  return evt::tools::text_from([&](evt::tools::TextBuffer& out) {
+    evt::tools::append_harmless(out, sentence);
+    out += "\nRun with --help for more information.\n";
+  });
 }
 
 // Which options exclude each other is said when somebody uses them together: in the list it is noise.

@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "made_once.h"
+#include "numbers.h"
 #include "plain_value.h"
 #include "text_syntax.h"
+#include "time_text.h"
 #include "trace_tables.h"
 
 namespace evt::tools {
@@ -13,41 +16,80 @@ class JsonLines : public EventLines {
  public:
   explicit JsonLines(const DataOptions& options) : options_(options) {}
 
-  void begin(std::string&, const std::string& file, const Trace& trace) override {
+  void begin(TextBuffer&, const std::string& file, const Trace& trace) override {
     file_ = file;
     trace_ = &trace;
+    session_ = nullptr;
+    streams_.clear();
+    types_.clear();
   }
 
-  void append(std::string& out, const Event& event) override {
-    out += '{';
-    if (options_.several) {
-      out += "\"file\":";
-      append_json_text(out, file_);
-      out += ',';
+  void append(TextBuffer& out, const Event& event) override {
+    if (&event.session() != session_) begin_session(event);
+    out += front_;
+    append_number(out, event.ns());
+    if (options_.utc) {
+      out += ",\"utc\":\"";
+      utc_.append(out, event.utc_ns());
+      out += '"';
     }
-    if (trace_->sessions().size() > 1)
-      fmt::format_to(std::back_inserter(out), "\"session\":{},", session_index(*trace_, event));
-    fmt::format_to(std::back_inserter(out), "\"ns\":{}", event.ns());
-    if (options_.utc) fmt::format_to(std::back_inserter(out), ",\"utc\":\"{}\"", iso_text(event.utc_ns()));
-    out += ",\"stream\":";
-    append_json_text(out, event.stream().name);
-    fmt::format_to(std::back_inserter(out), ",\"stream_id\":{},\"event\":", event.stream().id);
-    append_json_text(out, event.type().name());
-    append_fields_of(out, event);
+    out += streams_.of(&event.stream(), [&] { return stream_part(event.stream()); });
+    append_fields_of(out, event, types_.of(event.type(), [&] { return type_parts(event.type()); }));
     out += "}\n";
   }
 
  private:
-  static void append_fields_of(std::string& out, const Event& event) {
-    out += ",\"fields\":{";
-    const char* between = "";
+  // What is the same in all events of a type: all but the values.
+  struct TypeParts {
+    Phrase name;
+    std::vector<Phrase> fields;
+  };
+
+  void begin_session(const Event& event) {
+    session_ = &event.session();
+    front_ = Phrase(text_from([&](TextBuffer& out) {
+      out += '{';
+      if (options_.several) {
+        out += "\"file\":";
+        append_json_text(out, file_);
+        out += ',';
+      }
+      if (trace_->sessions().size() > 1) out += fmt::format("\"session\":{},", session_index(*trace_, event));
+      out += "\"ns\":";
+    }));
+  }
+
+  static Phrase stream_part(const StreamInfo& stream) {
+    return Phrase(text_from([&](TextBuffer& out) {
+      out += ",\"stream\":";
+      append_json_text(out, stream.name);
+      out += fmt::format(",\"stream_id\":{},\"event\":", stream.id);
+    }));
+  }
+
+  static TypeParts type_parts(const EventType& type) {
+    TypeParts parts;
+    parts.name = Phrase(text_from([&](TextBuffer& out) {
+      append_json_text(out, type.name());
+      out += ",\"fields\":{";
+    }));
+    for (const Field& field : type.fields()) {
+      parts.fields.emplace_back(text_from([&](TextBuffer& out) {
+        if (!parts.fields.empty()) out += ',';
+        append_json_text(out, field.name);
+        out += ':';
+      }));
+    }
+    return parts;
+  }
+
+  void append_fields_of(TextBuffer& out, const Event& event, const TypeParts& parts) {
+    out += parts.name;
     FieldWalker walker = event.values();
+    const Phrase* field = parts.fields.data();
     while (const std::optional<Value> value = walker.next()) {
-      out += between;
-      between = ",";
-      append_json_text(out, value->field().name);
-      out += ':';
-      append_json_value(out, event, *value);
+      out += *field++;
+      append_json_value(out, event, *value, made_);
     }
     out += '}';
     if (walker.rest().empty()) return;
@@ -59,6 +101,12 @@ class JsonLines : public EventLines {
   DataOptions options_;
   std::string file_;
   const Trace* trace_ = nullptr;
+  const Session* session_ = nullptr;
+  Phrase front_;  // of each line of the session
+  MadeOnce<const StreamInfo*, Phrase> streams_;
+  MadeOfTypes<TypeParts> types_;
+  TimeText utc_{TimeText::Style::kIso};
+  TextBuffer made_;
 };
 
 }  // namespace

@@ -76,7 +76,7 @@ mode_t mode_of_new_files() {
 }  // namespace
 
 bool TextOutput::flush() {
-  const int error = status_.ok() ? write_all(descriptor_, text_.data(), text_.size()) : 0;
+  const int error = status_.ok() ? write_all(descriptor_, text_.text().data(), text_.size()) : 0;
   if (error != 0) status_ = cannot_write(name_, error);
   text_.clear();
   return status_.ok();

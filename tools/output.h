@@ -7,6 +7,8 @@
 #include <string_view>
 #include <utility>
 
+#include "text_buffer.h"
+
 namespace evt::tools {
 
 // Text on its way to a descriptor, gathered here. A reader that has gone away ends the program quietly, by SIGPIPE.
@@ -19,7 +21,7 @@ class TextOutput {
   TextOutput& operator=(const TextOutput&) = delete;
 
   // Append here, then call drain() now and then.
-  std::string& text() { return text_; }
+  TextBuffer& text() { return text_; }
   // Writes what has gathered, if it is much. False after a failed write.
   bool drain() { return text_.size() < kEnough || flush(); }
   bool flush();
@@ -29,7 +31,7 @@ class TextOutput {
   static constexpr std::size_t kEnough = 64 << 10;
   int descriptor_ = 1;
   std::string name_ = "standard output";
-  std::string text_;
+  TextBuffer text_;
   Status status_;
 };
 

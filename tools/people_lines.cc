@@ -6,7 +6,9 @@
 
 #include "characters.h"
 #include "event_text.h"
+#include "made_once.h"
 #include "text_syntax.h"
+#include "time_text.h"
 #include "trace_tables.h"
 
 namespace evt::tools {
@@ -20,15 +22,17 @@ constexpr const char* kPlain = "\x1b[0m";
 
 class PeopleLines : public EventLines {
  public:
-  explicit PeopleLines(const PeopleOptions& options) : options_(options) {}
+  explicit PeopleLines(const PeopleOptions& options) : options_(options), time_(style_of(options.time)) {}
 
-  void begin(std::string& out, const std::string& file, const Trace& trace) override {
+  void begin(TextBuffer& out, const std::string& file, const Trace& trace) override {
     if (options_.several) {
       fmt::format_to(std::back_inserter(out), "{}# {}\n", between_, shown(file));
       between_ = "\n";
     }
     several_sessions_ = trace.sessions().size() > 1;
     session_ = nullptr;
+    streams_.clear();
+    types_.clear();
     stream_width_ = type_width_ = 1;
     for (const Session& session : trace.sessions()) {
       for (const StreamInfo& stream : session.streams) widen(&stream_width_, columns_of(shown_stream(stream)), 24);
@@ -36,27 +40,50 @@ class PeopleLines : public EventLines {
     }
   }
 
-  void append(std::string& out, const Event& event) override {
+  void append(TextBuffer& out, const Event& event) override {
     if (&event.session() != session_) begin_session(out, event.session());
     painted(out, kDim, [&] { append_time(out, event); });
-    out += "  ";
-    painted(out, kStreamColor, [&] { append_padded(out, shown_stream(event.stream()), stream_width_); });
-    out += "  ";
-    const bool alarming = event.is_lost() || event.is_jump();
-    painted(out, alarming ? kAlarmColor : kTypeColor, [&] { append_padded(out, shown_type(event), type_width_); });
-    append_fields(out, event, style_);
+    out += streams_.of(&event.stream(), [&] { return stream_column(event.stream()); });
+    const TypeColumn& type = types_.of(event.type(), [&] { return type_column(event); });
+    out += type.name;
+    append_fields(out, event, type.fields, style_);
     while (out.back() == ' ') out.pop_back();
     out += '\n';
   }
 
  private:
-  static constexpr std::size_t kTimeWidth = 14;
+  static TimeText::Style style_of(TimeStyle time) {
+    return time == TimeStyle::kUtc         ? TimeText::Style::kUtc
+           : time == TimeStyle::kSinceLast ? TimeText::Style::kSteps
+                                           : TimeText::Style::kColumn;
+  }
+
+  struct TypeColumn {
+    Phrase name;
+    std::vector<Phrase> fields;
+  };
+
+  Phrase stream_column(const StreamInfo& stream) const {
+    return Phrase(text_from([&](TextBuffer& out) {
+      out += "  ";
+      painted(out, kStreamColor, [&] { append_padded(out, shown_stream(stream), stream_width_); });
+      out += "  ";
+    }));
+  }
+
+  TypeColumn type_column(const Event& event) const {
+    const bool alarming = event.is_lost() || event.is_jump();
+    const auto append = [&](TextBuffer& out) {
+      painted(out, alarming ? kAlarmColor : kTypeColor, [&] { append_padded(out, shown_type(event), type_width_); });
+    };
+    return {Phrase(text_from(append)), field_names(event.type())};
+  }
 
   static void widen(std::size_t* width, std::size_t wanted, std::size_t most) {
     *width = std::max(*width, std::min(wanted, most));
   }
 
-  void begin_session(std::string& out, const Session& session) {
+  void begin_session(TextBuffer& out, const Session& session) {
     session_ = &session;
     last_ns_ = 0;
     if (!several_sessions_) return;
@@ -64,28 +91,16 @@ class PeopleLines : public EventLines {
                    utc_text(session.start_utc_ns));
   }
 
-  void append_time(std::string& out, const Event& event) {
-    if (options_.time == TimeStyle::kUtc) {
-      out += utc_text(event.utc_ns());
-      return;
-    }
+  void append_time(TextBuffer& out, const Event& event) {
+    if (options_.time == TimeStyle::kUtc) return time_.append(out, event.utc_ns());
     const std::int64_t ns = event.ns();
-    const std::size_t start = out.size();
-    if (options_.time == TimeStyle::kSinceLast) {
-      const auto step =
-          static_cast<std::int64_t>(static_cast<std::uint64_t>(ns) - static_cast<std::uint64_t>(last_ns_));
-      if (step >= 0) out += '+';
-      append_seconds(out, step);
-    } else {
-      append_seconds(out, ns);
-    }
+    const std::int64_t from = options_.time == TimeStyle::kSinceLast ? last_ns_ : 0;
+    time_.append(out, static_cast<std::int64_t>(static_cast<std::uint64_t>(ns) - static_cast<std::uint64_t>(from)));
     last_ns_ = ns;
-    const std::size_t width = out.size() - start;
-    if (width < kTimeWidth) out.insert(start, kTimeWidth - width, ' ');
   }
 
   template <typename Append>
-  void painted(std::string& out, const char* color, Append append) {
+  void painted(TextBuffer& out, const char* color, Append append) const {
     if (options_.color) out += color;
     append();
     if (options_.color) out += kPlain;
@@ -97,6 +112,9 @@ class PeopleLines : public EventLines {
   std::size_t stream_width_ = 1;
   std::size_t type_width_ = 1;
   const Session* session_ = nullptr;
+  MadeOnce<const StreamInfo*, Phrase> streams_;
+  MadeOfTypes<TypeColumn> types_;
+  TimeText time_;
   std::int64_t last_ns_ = 0;
   PeopleStyle style_;
 };

@@ -6,31 +6,37 @@
 #include <cmath>
 
 #include "characters.h"
+#include "numbers.h"
 #include "text_syntax.h"
 
 namespace evt::tools {
 namespace {
 
-Plain number(std::string text) { return {std::move(text), false}; }
-Plain text(std::string text) { return {std::move(text), true}; }
+using Text = std::optional<std::string_view>;
 
-Plain plain_float(const Value& value) {
+Text append_float(TextBuffer& out, const Value& value, TextBuffer& made) {
   const double wide = value.as_double();
-  if (!std::isfinite(wide)) return text(fmt::format("{}", wide));
-  // The shortest digits that mean the same in the field's own width.
-  if (value.bytes().size() != 4) return number(fmt::format("{}", wide));
-  return number(fmt::format("{}", std::bit_cast<float>(static_cast<std::uint32_t>(value.as_unsigned()))));
+  const bool finite = std::isfinite(wide);
+  TextBuffer& to = finite ? out : made;
+  if (value.bytes().size() == 4) {
+    // The shortest digits that mean the same in the field's own width.
+    append_float(to, std::bit_cast<float>(static_cast<std::uint32_t>(value.as_unsigned())));
+  } else {
+    append_float(to, wide);
+  }
+  return finite ? Text() : made.text();
 }
 
-Plain plain_enumeration(const Value& value) {
-  const std::uint64_t n = value.as_unsigned();
-  const Field::Label* const label = value.field().label(n);
-  const bool named = label != nullptr && !label->text.empty() && !label->shared;
-  return named ? text(label->text) : number(std::to_string(n));
+Text append_enumeration(TextBuffer& out, const Value& value) {
+  const std::uint64_t number = value.as_unsigned();
+  const Field::Label* const label = value.field().label(number);
+  if (label != nullptr && !label->text.empty() && !label->shared) return label->text;
+  append_number(out, number);
+  return {};
 }
 
 // Beyond 16 bits JSON wants two of them, a pair of surrogates as in UTF-16.
-void append_json_escape(std::string& out, std::uint32_t code) {
+void append_json_escape(TextBuffer& out, std::uint32_t code) {
   if (code <= 0xFFFF) {
     fmt::format_to(std::back_inserter(out), "\\u{:04x}", code);
   } else {
@@ -41,63 +47,71 @@ void append_json_escape(std::string& out, std::uint32_t code) {
 
 }  // namespace
 
-Plain plain_scalar(const Event& event, const Value& value) {
+Text append_unless_text(TextBuffer& out, const Event& event, const Value& value, TextBuffer& made) {
+  made.clear();
   switch (value.kind()) {
     case Kind::kUnsigned:
-      return number(std::to_string(value.as_unsigned()));
+      append_number(out, value.as_unsigned());
+      return {};
     case Kind::kSigned:
-      return number(std::to_string(value.as_signed()));
+      append_number(out, value.as_signed());
+      return {};
     case Kind::kFloat:
-      return plain_float(value);
+      return append_float(out, value, made);
     case Kind::kBool:
-      if (value.as_unsigned() > 1) return number(std::to_string(value.as_unsigned()));
-      return number(value.as_unsigned() != 0 ? "true" : "false");
+      if (value.as_unsigned() > 1) {
+        append_number(out, value.as_unsigned());
+      } else {
+        out += value.as_unsigned() != 0 ? "true" : "false";
+      }
+      return {};
     case Kind::kEnumeration:
-      return plain_enumeration(value);
+      return append_enumeration(out, value);
     case Kind::kText:
-      return text(std::string(value.as_text()));
+      return value.as_text();
     case Kind::kInterned: {
-      const auto id = static_cast<std::uint32_t>(value.as_unsigned());
-      const std::string* const known = event.session().text({id});
-      return text(known != nullptr ? *known : fmt::format("#{}", id));
+      const std::uint64_t id = value.as_unsigned();
+      if (const std::string* const known = event.session().text({static_cast<std::uint32_t>(id)})) return *known;
+      made += '#';
+      append_number(made, id);
+      return made.text();
     }
     case Kind::kTicks:
-      return number(std::to_string(event.ticks_to_ns(value.as_unsigned())));
+      append_number(out, event.ticks_to_ns(value.as_unsigned()));
+      return {};
     case Kind::kTickDelta:
-      return number(std::to_string(event.delta_to_ns(value.as_signed())));
-    default: {
-      std::string hex;
-      append_hex(hex, value.bytes().data(), value.bytes().size());
-      return text(std::move(hex));
-    }
+      append_number(out, event.delta_to_ns(value.as_signed()));
+      return {};
+    default:
+      append_hex(made, value.bytes().data(), value.bytes().size());
+      return made.text();
   }
 }
 
-void append_json_text(std::string& out, std::string_view text) {
+void append_json_text(TextBuffer& out, std::string_view text) {
   out += '"';
   while (!text.empty()) {
-    const Character character = first_character(text);
-    const char c = text.front();
+    out += take_plain(&text);
+    if (text.empty()) break;
+    const std::string_view bytes = take_character(&text);
+    const Character character = first_character(bytes);
     if (character.size == 0) {
       out += "\\ufffd";
-    } else if (c == '"' || c == '\\') {
+    } else if (bytes == "\"" || bytes == "\\") {
       out += '\\';
-      out += c;
+      out += bytes;
     } else if (!is_harmless(character.code)) {
       append_json_escape(out, character.code);
     } else {
-      out += text.substr(0, character.size);
+      out += bytes;
     }
-    text.remove_prefix(character.size == 0 ? 1 : character.size);
   }
   out += '"';
 }
 
-void append_json_value(std::string& out, const Event& event, const Value& value) {
+void append_json_value(TextBuffer& out, const Event& event, const Value& value, TextBuffer& made) {
   const auto append = [&](const Value& scalar) {
-    const Plain plain = plain_scalar(event, scalar);
-    if (plain.is_text) return append_json_text(out, plain.text);
-    out += plain.text;
+    if (const auto text = append_unless_text(out, event, scalar, made)) append_json_text(out, *text);
   };
   if (!value.is_sequence()) return append(value);
   out += '[';

@@ -3,23 +3,23 @@
 
 #include <evt/trace.h>
 
-#include <string>
+#include <optional>
+#include <string_view>
+
+#include "text_buffer.h"
 
 namespace evt::tools {
 
-struct Plain {
-  std::string text;
-  bool is_text = false;  // and no number, truth value or array of such: JSON has it in quotes
-};
-
 // Integers as they are (all 64 bits), times in nanoseconds, labels and interned text as text, bytes as 0x..., numbers
-// that JSON lacks as text (nan, inf). REQUIRES: no sequence.
-Plain plain_scalar(const Event& event, const Value& value);
+// that JSON lacks as text (nan, inf). What is text and no number or truth value is not appended but given back, for the
+// caller to quote; it may lie in `made`. REQUIRES: no sequence.
+std::optional<std::string_view> append_unless_text(TextBuffer& out, const Event& event, const Value& value,
+                                                   TextBuffer& made);
 
 // A text as JSON has it, in quotes; a character that is not harmless is \uXXXX, a byte that is not UTF-8 becomes
 // U+FFFD.
-void append_json_text(std::string& out, std::string_view text);
-// Any value as JSON.
-void append_json_value(std::string& out, const Event& event, const Value& value);
+void append_json_text(TextBuffer& out, std::string_view text);
+// Any value as JSON; `made` as above.
+void append_json_value(TextBuffer& out, const Event& event, const Value& value, TextBuffer& made);
 
 }  // namespace evt::tools

@@ -12,21 +12,18 @@ namespace {
 
 constexpr std::size_t kMostDamage = 20;
 
-std::string in_quotes(const std::string& text) {
-  std::string out;
-  append_quoted(out, text);
-  return out;
-}
-
 const char* plural(std::uint64_t count) { return count == 1 ? "" : "s"; }
 
 }  // namespace
 
 void Report::say(const std::string& sentence) const {
   // Names in sentences come from users and files.
-  std::string line = command_ + ": ";
-  append_harmless(line, sentence);
-  line += '\n';
+  const std::string line = text_from([&](TextBuffer& out) {
+    out += command_;
+    out += ": ";
+    append_harmless(out, sentence);
+    out += '\n';
+  });
   std::fwrite(line.data(), 1, line.size(), stderr);
 }
 
@@ -51,18 +48,17 @@ void Report::say_losses(const std::string& name, const Session& session) const {
     const auto causes = lost_.find({&session, stream.id});
     for (const auto& [cause, count] : causes != lost_.end() ? causes->second : Causes()) {
       say(fmt::format("{}: {} event{} of stream {} {} lost: {}", name, count, plural(count), stream.id,
-                      in_quotes(stream.name), cause));
+                      quoted(stream.name), cause));
       unexplained -= std::min(unexplained, count);
     }
     // Of these the rows that say why were not looked at, or are gone.
     if (unexplained > 0) {
       say(fmt::format("{}: {} {}event{} of stream {} {} lost", name, unexplained,
-                      unexplained < stream.lost ? "more " : "", plural(unexplained), stream.id,
-                      in_quotes(stream.name)));
+                      unexplained < stream.lost ? "more " : "", plural(unexplained), stream.id, quoted(stream.name)));
     }
     if (stream.missing > 0) {
       say(fmt::format("{}: {}{} row{} of stream {} {} missing", name, session.closed ? "" : "at least ", stream.missing,
-                      plural(stream.missing), stream.id, in_quotes(stream.name)));
+                      plural(stream.missing), stream.id, quoted(stream.name)));
     }
   }
 }

@@ -3,12 +3,13 @@
 
 #include <evt/trace.h>
 
-#include <set>
 #include <string>
 #include <unordered_map>
-#include <unordered_set>
+#include <vector>
 
 #include "event_text.h"
+#include "made_once.h"
+#include "time_text.h"
 
 namespace evt::tools {
 
@@ -20,32 +21,42 @@ class TextFormWriter : private ValueStyle {
 
   // The lines of the next event, with all that must stand before it. Events come from Trace::events with markers, by
   // ns.
-  void append(std::string& out, const Event& event);
+  void append(TextBuffer& out, const Event& event);
   // What no event needed, and the ends of sessions.
-  void append_end(std::string& out);
+  void append_end(TextBuffer& out);
 
  private:
+  // What is the same in the lines of all events of a type.
+  struct TypeParts {
+    Phrase name;
+    std::vector<Phrase> fields;
+    bool names_strings = false;
+  };
   struct SessionLines {
-    std::set<std::uint32_t> streams;                            // written
-    std::set<const EventType*> types;                           // written
-    std::set<std::uint32_t> strings;                            // written
+    MadeOnce<const StreamInfo*, Phrase> streams;                // written
+    MadeOfTypes<TypeParts> types;                               // written, if the trace declares them
+    MadeOnce<std::uint32_t, const std::string*> strings;        // written; null: known by their number
     std::unordered_map<std::string_view, std::uint32_t> texts;  // how many ids have it
     std::unordered_map<std::string_view, std::uint32_t> names;  // how many types have it
   };
 
-  void go_to(std::string& out, const Session& session);
-  void begin_session(std::string& out, const Session& session);
-  void end_session(std::string& out);
-  void declare_type(std::string& out, const EventType& type);
-  void declare_stream(std::string& out, const StreamInfo& stream);
-  void declare_strings(std::string& out, const Event& event);
-  void declare_string(std::string& out, std::uint32_t id, const std::string& text);
+  void go_to(TextBuffer& out, const Session& session);
+  void begin_session(TextBuffer& out, const Session& session);
+  void end_session(TextBuffer& out);
+  TypeParts type_parts(TextBuffer& out, const Event& event);
+  static void declare_type(TextBuffer& out, const EventType& type);
+  static void declare_stream(TextBuffer& out, const StreamInfo& stream);
+  void declare_strings(TextBuffer& out, const Event& event);
+  static void declare_string(TextBuffer& out, std::uint32_t id, std::string_view text);
+  // The text, if it tells its id.
+  const std::string* distinct(const std::string& text) const;
   const std::string* name_of(const Event& event, std::uint32_t id) override;
 
   const Trace& trace_;
   std::size_t next_session_ = 0;
   const Session* session_ = nullptr;
   SessionLines lines_;
+  TimeText time_{TimeText::Style::kSeconds};
 };
 
 }  // namespace evt::tools

@@ -1,15 +1,14 @@
 #include "trace_tables.h"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ctime>
 #include <vector>
 
 #include "characters.h"
 #include "names.h"
 #include "text_syntax.h"
+#include "time_text.h"
 
 namespace evt::tools {
 namespace {
@@ -21,20 +20,19 @@ class Table {
     rows_.push_back(std::move(head));
   }
   void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
-  void append_to(std::string& out) const {
+  void append_to(TextBuffer& out) const {
     std::vector<std::size_t> widths(right_.size());
     for (const auto& row : rows_) {
       for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], columns_of(row[i]));
     }
     for (const auto& row : rows_) {
-      std::string line;
       for (std::size_t i = 0; i < row.size(); ++i) {
-        if (right_[i]) line.append(widths[i] - columns_of(row[i]), ' ');
-        append_padded(line, row[i], right_[i] ? 0 : widths[i]);
-        line += "  ";
+        if (right_[i]) out.append(widths[i] - columns_of(row[i]), ' ');
+        append_padded(out, row[i], right_[i] ? 0 : widths[i]);
+        out += "  ";
       }
-      line.erase(line.find_last_not_of(' ') + 1);
-      out += line + "\n";
+      while (out.back() == ' ') out.pop_back();
+      out += '\n';
     }
   }
 
@@ -43,7 +41,7 @@ class Table {
   std::vector<std::vector<std::string>> rows_;
 };
 
-void append_session_name(std::string& out, const Trace& trace, const Session& session) {
+void append_session_name(TextBuffer& out, const Trace& trace, const Session& session) {
   if (trace.sessions().size() > 1) fmt::format_to(std::back_inserter(out), "session of {}\n", shown(session.program));
 }
 
@@ -62,21 +60,20 @@ std::string count_of(const Session& session, std::uint32_t type) {
 }
 
 std::string field_list(const EventType& type) {
-  std::string fields;
-  for (const Field& field : type.fields()) {
-    if (!fields.empty()) fields += ' ';
-    append_word(fields, field.name);
-    fields += ':' + field_kind_name(field);
-  }
-  return fields;
+  return text_from([&](TextBuffer& out) {
+    for (const Field& field : type.fields()) {
+      if (out.size() > 0) out += ' ';
+      append_word(out, field.name);
+      out += ':';
+      out += field_kind_name(field);
+    }
+  });
 }
 
 // A word of a command line, so that it can be told where the next begins.
 std::string shown_word(const std::string& word) {
   if (!word.empty() && word.find(' ') == word.npos) return shown(word);
-  std::string quoted;
-  append_quoted(quoted, word);
-  return quoted;
+  return quoted(word);
 }
 
 std::string uuid_text(const Session::Uuid& uuid) {
@@ -94,42 +91,24 @@ std::string ring_text(const Session& session) {
   return ring_kind_name(session.ring_kind) + (session.ring_name.empty() ? "" : ", " + shown(session.ring_name));
 }
 
-void append_line(std::string& out, const char* name, const std::string& value) {
+void append_line(TextBuffer& out, const char* name, const std::string& value) {
   if (!value.empty()) fmt::format_to(std::back_inserter(out), "{:<9} {}\n", name, value);
 }
 
 }  // namespace
 
 std::string shown(const std::string& name) {
-  std::string quoted;
-  append_quoted(quoted, name);
-  const bool escaped = quoted.size() != name.size() + 2;
+  const std::string in_quotes = quoted(name);
+  const bool escaped = in_quotes.size() != name.size() + 2;
   const bool ours = name.starts_with('!') || name.starts_with('#') || name.starts_with("type#");
-  return escaped || ours || name.empty() ? quoted : name;
+  return escaped || ours || name.empty() ? in_quotes : name;
 }
 
 std::string utc_text(std::int64_t utc_ns) {
-  std::string text = iso_text(utc_ns);
-  text[10] = ' ';
-  text.pop_back();
-  return text + " UTC";
+  return text_from([&](TextBuffer& out) { TimeText(TimeText::Style::kUtc).append(out, utc_ns); });
 }
 
-std::string iso_text(std::int64_t utc_ns) {
-  constexpr std::int64_t kSecond = 1'000'000'000;
-  std::int64_t seconds = utc_ns / kSecond;
-  std::int64_t rest = utc_ns % kSecond;
-  if (rest < 0) {
-    rest += kSecond;
-    --seconds;
-  }
-  const std::time_t time = seconds;
-  std::tm parts = {};
-  gmtime_r(&time, &parts);
-  return fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:09}Z", parts, rest);
-}
-
-void append_header(std::string& out, const Trace& trace) {
+void append_header(TextBuffer& out, const Trace& trace) {
   const char* between = "";
   for (const Session& session : trace.sessions()) {
     out += between;
@@ -159,7 +138,7 @@ void append_header(std::string& out, const Trace& trace) {
   append_line(out, "bytes", std::to_string(trace.size()));
 }
 
-void append_types(std::string& out, const Trace& trace) {
+void append_types(TextBuffer& out, const Trace& trace) {
   for (const Session& session : trace.sessions()) {
     append_session_name(out, trace, session);
     // How many events there are is said where an index knows it.
@@ -183,7 +162,7 @@ void append_types(std::string& out, const Trace& trace) {
   }
 }
 
-void append_streams(std::string& out, const Trace& trace) {
+void append_streams(TextBuffer& out, const Trace& trace) {
   for (const Session& session : trace.sessions()) {
     append_session_name(out, trace, session);
     Table table({"stream", "name", "thread", "process", "rows", "lost", "first", "last"},

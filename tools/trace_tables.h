@@ -5,18 +5,18 @@
 
 #include <string>
 
+#include "text_buffer.h"
+
 namespace evt::tools {
 
-void append_header(std::string& out, const Trace& trace);
-void append_types(std::string& out, const Trace& trace);
-void append_streams(std::string& out, const Trace& trace);
+void append_header(TextBuffer& out, const Trace& trace);
+void append_types(TextBuffer& out, const Trace& trace);
+void append_streams(TextBuffer& out, const Trace& trace);
 
 // A name as people see it: quoted if it is empty, holds anything but plain characters, or looks like what the reader
 // says in its own words: !lost, type#5, #1.
 std::string shown(const std::string& name);
 // 2026-11-21 22:48:09.123456789 UTC
 std::string utc_text(std::int64_t utc_ns);
-// 2026-11-21T22:48:09.123456789Z
-std::string iso_text(std::int64_t utc_ns);
 
 }  // namespace evt::tools

@@ -1,6 +1,7 @@
 #include "clock_map.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace evt {
 namespace {
@@ -11,26 +12,37 @@ constexpr std::int64_t kLongEnough = 100'000'000;  // ns between anchors whose s
 
 std::int64_t clamp(Int128 value) { return static_cast<std::int64_t>(std::clamp<Int128>(value, INT64_MIN, INT64_MAX)); }
 
-// floor(a * b / c) for c > 0, |a| < 2^64 and |b| < 2^63.
-Int128 scale(Int128 a, std::int64_t b, std::uint64_t c) {
-  const Int128 product = a * b;
-  if (product >= 0 && product <= static_cast<Int128>(UINT64_MAX)) {
-    return static_cast<Int128>(static_cast<std::uint64_t>(product) / c);  // the usual case, and much faster
-  }
-  const Int128 divisor = c;
+}  // namespace
+
+Rate::Rate(std::int64_t ns, std::uint64_t ticks) : ns_(ns), ticks_(ticks) {
+  const auto width = [](std::uint64_t number) { return static_cast<int>(std::bit_width(number)); };
+  const int more = width(static_cast<std::uint64_t>(ns)) - width(ticks);  // ns / ticks < 2^(more + 1)
+  shift_ = static_cast<unsigned>(63 - std::max(more, 0));
+  factor_ = static_cast<std::uint64_t>((static_cast<UInt128>(ns) << shift_) / ticks);
+  // What is left of two times so many ticks must fit 64 bits.
+  limit_ = ticks < std::uint64_t{1} << 63 ? std::uint64_t{1} << shift_ : 0;
+}
+
+Rate::Int128 Rate::ns_by_division(Int128 ticks) const {
+  const Int128 product = ticks * ns_;
+  const Int128 divisor = ticks_;
   Int128 quotient = product / divisor;
   if (product < 0 && quotient * divisor != product) --quotient;
   return quotient;
 }
 
-}  // namespace
-
 ClockMap::ClockMap(const ClockInfo& clock) : hz_(clock.hz != 0 ? clock.hz : 1'000'000'000) {
-  anchors_.push_back({clock.start_ticks, clock.start_ns});
+  anchors_.push_back({clock.start_ticks, clock.start_ns, nominal()});
 }
 
 void ClockMap::add_anchor(std::uint64_t ticks, std::int64_t ns) {
-  if (ticks > anchors_.back().ticks && ns > anchors_.back().ns) anchors_.push_back({ticks, ns});
+  const Anchor& first = anchors_.front();
+  Anchor& last = anchors_.back();
+  if (ticks <= last.ticks || ns <= last.ns) return;
+  last.rate = Rate(clamp(static_cast<Int128>(ns) - last.ns), ticks - last.ticks);
+  const std::int64_t span = clamp(static_cast<Int128>(ns) - first.ns);
+  const Rate behind = span >= kLongEnough ? Rate(span, ticks - first.ticks) : nominal();
+  anchors_.push_back({ticks, ns, behind});
 }
 
 void ClockMap::add_utc(std::int64_t ns, std::int64_t utc_ns) {
@@ -38,24 +50,13 @@ void ClockMap::add_utc(std::int64_t ns, std::int64_t utc_ns) {
   utc_.push_back({ns, clamp(static_cast<Int128>(utc_ns) - ns)});
 }
 
-std::int64_t ClockMap::extrapolate(const Anchor& from, std::uint64_t ticks) const {
-  const Int128 distance = static_cast<Int128>(ticks) - from.ticks;
-  const Anchor& first = anchors_.front();
-  const Anchor& last = anchors_.back();
-  const Int128 span = static_cast<Int128>(last.ns) - first.ns;
-  const Int128 ns = span >= kLongEnough ? scale(distance, clamp(span), last.ticks - first.ticks)
-                                        : scale(distance, 1'000'000'000, hz_);
-  return clamp(from.ns + ns);
-}
-
 std::int64_t ClockMap::to_ns(std::uint64_t ticks) const {
-  if (ticks < anchors_.front().ticks) return extrapolate(anchors_.front(), ticks);
-  if (ticks >= anchors_.back().ticks) return extrapolate(anchors_.back(), ticks);
   const auto after = std::upper_bound(anchors_.begin(), anchors_.end(), ticks,
                                       [](std::uint64_t t, const Anchor& a) { return t < a.ticks; });
-  const Anchor& a = *(after - 1);
-  const Int128 span = static_cast<Int128>(after->ns) - a.ns;
-  return clamp(static_cast<Int128>(a.ns) + scale(ticks - a.ticks, clamp(span), after->ticks - a.ticks));
+  const bool before_all = after == anchors_.begin();  // where time goes as it does behind all
+  const Anchor& from = before_all ? anchors_.front() : *(after - 1);
+  const Rate& rate = before_all ? anchors_.back().rate : from.rate;
+  return clamp(from.ns + rate.ns_of(static_cast<Int128>(ticks) - from.ticks));
 }
 
 std::int64_t ClockMap::to_utc(std::int64_t ns) const {

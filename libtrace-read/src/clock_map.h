@@ -13,6 +13,35 @@ inline std::int64_t distance_ns(std::int64_t from, std::int64_t to) {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from));
 }
 
+// So many ns in so many ticks.
+class Rate {
+ public:
+  // REQUIRES: both are more than 0.
+  Rate(std::int64_t ns, std::uint64_t ticks);
+
+  __extension__ using Int128 = __int128;
+  // The ns of so many ticks, |ticks| < 2^64, rounded down.
+  Int128 ns_of(Int128 ticks) const {
+    if (ticks < 0 || ticks >= limit_) return ns_by_division(ticks);
+    const auto distance = static_cast<std::uint64_t>(ticks);
+    auto ns = static_cast<std::uint64_t>((static_cast<UInt128>(distance) * factor_) >> shift_);
+    // Of the ns that these are, or one too few. Only small numbers are left, so what is beyond 64 bits does not count.
+    if (distance * static_cast<std::uint64_t>(ns_) - ns * ticks_ >= ticks_) ++ns;
+    return ns;
+  }
+
+ private:
+  __extension__ using UInt128 = unsigned __int128;
+  Int128 ns_by_division(Int128 ticks) const;
+
+  std::int64_t ns_;
+  std::uint64_t ticks_;
+  // ns_ / ticks_ * 2^shift_, rounded down: with fewer than 2^shift_ ticks that is one ns too few at most.
+  std::uint64_t factor_;
+  std::uint64_t limit_;  // ticks from which on it must be a division
+  unsigned shift_;
+};
+
 class ClockMap {
  public:
   explicit ClockMap(const ClockInfo& clock);
@@ -30,13 +59,14 @@ class ClockMap {
   struct Anchor {
     std::uint64_t ticks;
     std::int64_t ns;
+    Rate rate;  // from here on
   };
   struct Utc {
     std::int64_t from_ns;
     std::int64_t ahead;
   };
 
-  std::int64_t extrapolate(const Anchor& from, std::uint64_t ticks) const;
+  Rate nominal() const { return {1'000'000'000, hz_}; }
 
   std::uint64_t hz_;
   std::vector<Anchor> anchors_;  // at least one

@@ -11,8 +11,6 @@
 namespace evt {
 namespace {
 
-bool is_number_width(std::uint32_t width) { return width == 1 || width == 2 || width == 4 || width == 8; }
-
 std::string describe_kind(Kind kind, Shape shape, std::uint32_t width) {
   static constexpr const char* kKinds[] = {"an unknown kind", "unsigned", "signed", "float",    "bool",
                                            "enumeration",     "text",     "bytes",  "interned", "ticks",
@@ -33,46 +31,12 @@ const Field::Label* Field::label(std::uint64_t value) const {
   return found != labels.end() && found->value == value ? &*found : nullptr;
 }
 
-bool Field::known() const {
-  const bool fixed = shape == Shape::kFixed;
-  const bool numeric = fixed || shape == Shape::kArray;
-  switch (kind) {
-    case Kind::kUnsigned:
-    case Kind::kSigned:
-    case Kind::kEnumeration:
-      return numeric && is_number_width(width);
-    case Kind::kFloat:
-      return numeric && (width == 4 || width == 8);
-    case Kind::kBool:
-      return numeric && width == 1;
-    case Kind::kText:
-      return shape == Shape::kCounted16 || shape == Shape::kCounted32 || shape == Shape::kList;
-    case Kind::kBytes:
-      return fixed || shape == Shape::kCounted16 || shape == Shape::kCounted32 || shape == Shape::kList;
-    case Kind::kInterned:
-      return numeric && width == 4;
-    case Kind::kTicks:
-    case Kind::kTickDelta:
-      return fixed && width == 8;
-    case Kind::kUnknown:
-      break;
-  }
-  return false;
-}
-
-std::uint64_t Value::as_unsigned() const {
+std::uint64_t Value::as_odd_unsigned() const {
   std::uint64_t value = 0;
   for (std::size_t i = std::min<std::size_t>(content_.size(), 8); i > 0; --i) {
     value = value << 8 | static_cast<std::uint8_t>(content_[i - 1]);
   }
   return value;
-}
-
-std::int64_t Value::as_signed() const {
-  const std::size_t width = std::min<std::size_t>(content_.size(), 8);
-  if (width == 0) return 0;
-  const auto unused = static_cast<unsigned>(64 - width * 8);
-  return static_cast<std::int64_t>(as_unsigned() << unused) >> unused;
 }
 
 double Value::as_double() const {
@@ -95,44 +59,39 @@ Value Value::element_at(std::size_t* at) const {
   return {*field_, shape_ == Shape::kList ? Shape::kCounted16 : Shape::kFixed, bytes, 1};
 }
 
-std::optional<Value> FieldWalker::next() {
-  if (index_ >= fields_->size()) return std::nullopt;
-  const Field& field = (*fields_)[index_];
+bool FieldWalker::take_other(const Field& field, Bytes* content, std::size_t* count) {
   Cursor in(rest_);
-  Bytes content;
-  std::size_t count = 1;
   switch (field.shape) {
     case Shape::kFixed:
-      content = in.bytes(field.width);
+      *content = in.bytes(field.width);
       break;
     case Shape::kCounted16:
-      content = in.bytes(in.u16());
+      *content = in.bytes(in.u16());
       break;
     case Shape::kCounted32:
-      content = in.bytes(in.u32());
+      *content = in.bytes(in.u32());
       break;
     case Shape::kArray:
-      count = in.u16();
-      if (field.width == 0) count = 0;  // elements of no bytes are not worth counting to 65535
-      content = in.bytes_of(count, field.width);
+      *count = in.u16();
+      if (field.width == 0) *count = 0;  // elements of no bytes are not worth counting to 65535
+      *content = in.bytes_of(*count, field.width);
       break;
     case Shape::kList: {
-      count = in.u16();
+      *count = in.u16();
       const Bytes from = in.rest();
-      for (std::size_t i = 0; i < count && in.ok(); ++i) in.bytes(in.u16());
-      content = from.first(from.size() - in.size());
+      for (std::size_t i = 0; i < *count && in.ok(); ++i) in.bytes(in.u16());
+      *content = from.first(from.size() - in.size());
       break;
     }
     default:
-      return std::nullopt;
+      return false;
   }
   if (!in.ok()) {
     index_ = fields_->size();  // the row ends inside this field: it has no later one either
-    return std::nullopt;
+    return false;
   }
   rest_ = in.rest();
-  ++index_;
-  return Value(field, field.shape, content, count);
+  return true;
 }
 
 namespace decoding {

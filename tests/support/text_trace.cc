@@ -45,10 +45,10 @@ std::string text_of(Trace& trace) {
   options.markers = true;
   options.by_ns = true;
   Events events = trace.events(options);
-  std::string text;
+  tools::TextBuffer text;
   while (const Event* event = events.next()) writer.append(text, *event);
   writer.append_end(text);
-  return text;
+  return std::string(text.text());
 }
 
 std::string text_of_trace(std::string_view bytes) {

@@ -1,10 +1,13 @@
 // One field of an event type, and its value in one event.
 #pragma once
 
+#include <evt/little_endian.h>
 #include <evt/schema.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,6 +15,28 @@
 
 #pragma GCC visibility push(default)
 namespace evt {
+
+namespace decoding {
+
+// Which widths go with a kind and a shape: bit w stands for w bytes, the last one for all that are more.
+inline constexpr std::uint32_t kAny = UINT32_MAX;
+inline constexpr std::uint32_t kNumber = 1u << 1 | 1u << 2 | 1u << 4 | 1u << 8;
+inline constexpr std::uint32_t kWidths[][5] = {
+    // fixed, counted16, counted32, array, list
+    {},                                               // unknown
+    {kNumber, 0, 0, kNumber, 0},                      // unsigned
+    {kNumber, 0, 0, kNumber, 0},                      // signed
+    {1u << 4 | 1u << 8, 0, 0, 1u << 4 | 1u << 8, 0},  // float
+    {1u << 1, 0, 0, 1u << 1, 0},                      // bool
+    {kNumber, 0, 0, kNumber, 0},                      // enumeration
+    {0, kAny, kAny, 0, kAny},                         // text
+    {kAny, kAny, kAny, 0, kAny},                      // bytes
+    {1u << 4, 0, 0, 1u << 4, 0},                      // interned
+    {1u << 8, 0, 0, 0, 0},                            // ticks
+    {1u << 8, 0, 0, 0, 0},                            // tick delta
+};
+
+}  // namespace decoding
 
 // A field as the trace declares it. Kind, shape, role and unit may be numbers that this version has no name for.
 struct Field {
@@ -33,7 +58,12 @@ struct Field {
   // The label of an enumeration's value, or null.
   const Label* label(std::uint64_t value) const;
   // Whether kind, shape and width go together (FORMAT.md, section 8). If not, values are bytes and nothing else.
-  bool known() const;
+  bool known() const {
+    const auto k = static_cast<std::size_t>(kind);
+    const auto s = static_cast<std::size_t>(shape);
+    return k < std::size(decoding::kWidths) && s < std::size(decoding::kWidths[0]) &&
+           (decoding::kWidths[k][s] >> std::min(width, 31u) & 1) != 0;
+  }
 };
 
 // A view of a field's bytes in an event; valid as long as the event.
@@ -51,9 +81,28 @@ class Value {
   Bytes bytes() const { return content_; }
 
   // REQUIRES: the value is fixed. Zero-extended; the bits of a float.
-  std::uint64_t as_unsigned() const;
+  std::uint64_t as_unsigned() const {
+    const std::byte* const p = content_.data();
+    switch (content_.size()) {
+      case 1:
+        return static_cast<std::uint8_t>(*p);
+      case 2:
+        return evt_load_u16(p);
+      case 4:
+        return evt_load_u32(p);
+      case 8:
+        return evt_load_u64(p);
+      default:
+        return as_odd_unsigned();
+    }
+  }
   // Sign-extended from its width.
-  std::int64_t as_signed() const;
+  std::int64_t as_signed() const {
+    const std::size_t width = std::min<std::size_t>(content_.size(), 8);
+    if (width == 0) return 0;
+    const auto unused = static_cast<unsigned>(64 - width * 8);
+    return static_cast<std::int64_t>(as_unsigned() << unused) >> unused;
+  }
   // Of any number; a float of 4 bytes widened.
   double as_double() const;
   std::string_view as_text() const { return {reinterpret_cast<const char*>(content_.data()), content_.size()}; }
@@ -70,6 +119,7 @@ class Value {
 
  private:
   Value element_at(std::size_t* at) const;
+  std::uint64_t as_odd_unsigned() const;  // of a width that no number has
 
   const Field* field_ = nullptr;
   Shape shape_ = Shape::kFixed;
@@ -84,13 +134,28 @@ class FieldWalker {
 
   // The next field's value; nothing at the end of the fields or of the payload, inside a field that the payload does
   // not hold whole, and at a shape that is not known.
-  std::optional<Value> next();
+  std::optional<Value> next() {
+    if (index_ >= fields_->size()) return std::nullopt;
+    const Field& field = (*fields_)[index_];
+    Bytes content;
+    std::size_t count = 1;
+    if (field.shape == Shape::kFixed && field.width <= rest_.size()) {
+      content = rest_.first(field.width);
+      rest_ = rest_.subspan(field.width);
+    } else if (!take_other(field, &content, &count)) {
+      return std::nullopt;
+    }
+    ++index_;
+    return Value(field, field.shape, content, count);
+  }
   // The place of the field that next() will give.
   std::size_t index() const { return index_; }
   // What has not been stepped over: after the last value, the bytes that no field describes.
   Bytes rest() const { return rest_; }
 
  private:
+  bool take_other(const Field& field, Bytes* content, std::size_t* count);  // not fixed, or cut
+
   const std::vector<Field>* fields_;
   std::size_t index_ = 0;
   Bytes rest_;
