@@ -187,8 +187,8 @@ std::function<int()> add_convert(CLI::App& app) {
   app.footer(
       "A text becomes a trace and a trace becomes text; with --columns or --rows a trace becomes the same trace,\n"
       "its events stored in another form.\n"
-      "Examples: evt convert case.txt -o case.evt\n"
-      "          evt convert --columns app.evt -o small.evt\n\n"
+      "Example: evt convert case.txt -o case.evt\n"
+      "         evt convert --columns app.evt -o small.evt\n\n"
       "Exit status: 0 all was converted; 1 the trace is damaged or cut, the rest was converted;\n"
       "2 wrong usage; 3 nothing could be read, or the output not written.");
   return [options] { return convert(*options); };

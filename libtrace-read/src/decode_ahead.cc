@@ -1,10 +1,10 @@
 #include "decode_ahead.h"
 
-#include <system_error>
+#include <unistd.h>
 
 namespace evt {
 
-DecodeAhead::DecodeAhead(BlockReader& blocks) : cores_(std::thread::hardware_concurrency()), decoder_(blocks) {}
+DecodeAhead::DecodeAhead(BlockReader& blocks) : cores_(sysconf(_SC_NPROCESSORS_ONLN)), decoder_(blocks) {}
 
 DecodeAhead::~DecodeAhead() {
   {
@@ -12,7 +12,7 @@ DecodeAhead::~DecodeAhead() {
     stop_ = true;
   }
   asked_.notify_all();
-  if (thread_.joinable()) thread_.join();
+  if (running_) pthread_join(thread_, nullptr);
 }
 
 std::shared_ptr<DecodeAhead::Ticket> DecodeAhead::ask(const Block& block, Slice slice) {
@@ -24,14 +24,14 @@ std::shared_ptr<DecodeAhead::Ticket> DecodeAhead::ask(const Block& block, Slice 
     queue_.push_back(ticket);
   }
   asked_.notify_one();
-  if (!thread_.joinable()) {
-    try {
-      thread_ = std::thread([this] { work(); });
-    } catch (const std::system_error&) {
-      cores_ = 1;  // no thread to be had: it is decoded when it is needed
-    }
-  }
+  if (!running_) running_ = pthread_create(&thread_, nullptr, run, this) == 0;
+  if (!running_) cores_ = 1;  // what is asked for is decoded when it is needed
   return ticket;
+}
+
+void* DecodeAhead::run(void* self) {
+  static_cast<DecodeAhead*>(self)->work();
+  return nullptr;
 }
 
 void DecodeAhead::finish(Ticket& ticket, BlockDecoder& decoder) {

@@ -1,11 +1,12 @@
 // Decodes blocks on a second core before their rows are asked for.
 #pragma once
 
+#include <pthread.h>
+
 #include <condition_variable>
 #include <deque>
 #include <mutex>
 #include <string>
-#include <thread>
 
 #include "block_decoder.h"
 #include "slice.h"
@@ -37,9 +38,12 @@ class DecodeAhead {
  private:
   void work();
 
-  unsigned cores_;
+  static void* run(void* self);
+
+  long cores_;
   BlockDecoder decoder_;
-  std::thread thread_;
+  pthread_t thread_ = {};  // not of the library's, which throws where there is none to be had
+  bool running_ = false;
   std::mutex mutex_;  // guards what follows, and the states of tickets
   std::condition_variable asked_;
   std::condition_variable done_;
