@@ -11,6 +11,7 @@
 #include "block_reader.h"
 #include "format-spec/src/columns/frame.h"
 #include "format-spec/src/crc32c.h"
+#include "index_recode.h"
 
 namespace evt {
 namespace {
@@ -38,6 +39,7 @@ class Recoder {
     std::uint64_t begin = 0;
     std::uint64_t left_out = 0;  // blocks, so far
     std::unique_ptr<ColumnFrame> frame;
+    IndexRecoder index;
   };
 
   bool copy(const Block& block);
@@ -69,17 +71,24 @@ bool Recoder::copy(const Block& block) {
   const auto [at, is_new] = sessions_.try_emplace(block.header.session_id);
   Session& session = at->second;
   if (is_new) session.begin = written_;
-  if (block.header.type == EVT_BLOCK_INDEX) {
+  if (!read(block)) {  // its damage is noted
+    session.index.left_out();
+    return true;
+  }
+  if (header_.type == EVT_BLOCK_INDEX && !session.index.recode(block, &payload_)) {
+    session.index.left_out();
     session.left_out += 1;
     return true;
   }
-  if (!read(block)) return true;  // its damage is noted
   if (header_.block_no != EVT_BLOCK_NO_RECOVERED) header_.block_no -= session.left_out;
   const bool is_known = header_.must_understand == 0;
   if (is_known && header_.type == EVT_BLOCK_EVENTS && BlockDecoder::knows(block)) {
     const bool is_columns = events_.layout == EVT_LAYOUT_COLUMNS && header_.codec == EVT_CODEC_ZSTD;
     if (form_ == Form::kColumns ? !is_columns : !BlockDecoder::is_plain(block)) {
-      if (!to_rows(block)) return true;
+      if (!to_rows(block)) {
+        session.index.left_out();
+        return true;
+      }
       if (form_ == Form::kColumns) to_columns(session);
     }
   }
@@ -90,7 +99,14 @@ bool Recoder::copy(const Block& block) {
     }
     if (header_.type == EVT_BLOCK_TRAILER) end_session(session);
   }
-  return put();
+  const std::uint64_t before = written_;
+  if (!put()) return false;
+  if (header_.type == EVT_BLOCK_INDEX) {
+    session.index.wrote_index(written_ - before);
+  } else {
+    session.index.wrote(header_, events_, written_ - before);
+  }
+  return true;
 }
 
 bool Recoder::read(const Block& block) {
@@ -127,13 +143,13 @@ void Recoder::to_columns(Session& session) {
   header_.raw_size = static_cast<std::uint32_t>(frame.raw_size());
 }
 
-// The session has another size now, and no index.
+// The session has another size now, and another index or none.
 void Recoder::end_session(const Session& session) {
   constexpr std::size_t kSizeAt = 8;
   constexpr std::size_t kIndexAt = 16;
   if (payload_.size() < EVT_TRAILER_FIXED_SIZE) return;
   evt_store_u64(raw(payload_) + kSizeAt, written_ + head_.size() + payload_.size() - session.begin);
-  evt_store_u64(raw(payload_) + kIndexAt, 0);
+  evt_store_u64(raw(payload_) + kIndexAt, session.index.distance());
 }
 
 bool Recoder::put() {

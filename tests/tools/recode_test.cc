@@ -39,6 +39,12 @@ TEST_F(Recode, GoesThroughPipes) {
   EXPECT_EQ(run("cat x.evt | evt convert --columns - | evt convert --rows - | cmp - x.evt"), prints(""));
 }
 
+TEST_F(Recode, TheIndexTellsOfTheNewForm) {
+  EXPECT_EQ(run("evt convert --columns x.evt -o y.evt && evt check y.evt").status, 0);
+  EXPECT_EQ(run("evt dump --types y.evt"), prints("number  name  count      size  fields     description\n"
+                                                  "  1024  say    5000  variable  what:text\n"));
+}
+
 TEST_F(Recode, SeveralSessionsStayWhatTheyAre) {
   EXPECT_EQ(run("parfib -n 16 -c 8 -w 2 -o p.evt > out && cat x.evt p.evt > two.evt &&"
                 " evt convert --columns two.evt -o y.evt && evt check y.evt > out &&"

@@ -20,7 +20,7 @@ enum class Form : std::uint8_t {
 using TakeBytes = std::function<int(Bytes)>;
 
 // Hands the trace at `path` to `take`, every readable block of it, events in that form where they are not yet. Sessions
-// stay what they are, rows come back byte for byte; INDEX blocks are left out, as what they say is not so any more.
+// stay what they are, rows come back byte for byte; INDEX blocks tell of the new form, or are left out where a block is.
 // What the ring of a killed or living program has is not part of it. Nothing of a later version is lost: blocks that
 // are not understood go along.
 //
