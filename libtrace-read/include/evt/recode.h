@@ -20,9 +20,9 @@ enum class Form : std::uint8_t {
 using TakeBytes = std::function<int(Bytes)>;
 
 // Hands the trace at `path` to `take`, every readable block of it, events in that form where they are not yet. Sessions
-// stay what they are, rows come back byte for byte; INDEX blocks tell of the new form, or are left out where a block is.
-// What the ring of a killed or living program has is not part of it. Nothing of a later version is lost: blocks that
-// are not understood go along.
+// stay what they are, rows come back byte for byte; INDEX blocks tell of the new form, or are left out where a block
+// is. What the ring of a killed or living program has is not part of it. Nothing of a later version is lost: blocks
+// that are not understood go along.
 //
 // Errors: kIo, kNotATrace, kNewerFormat: nothing was handed over. kMemory, or kIo from `take`: not all was. kCut,
 // kDamaged: all that can be read was.
