@@ -46,9 +46,9 @@ void append_session_name(TextBuffer& out, const Trace& trace, const Session& ses
 }
 
 std::string seconds(std::int64_t ns) {
-  std::string text;
+  TextBuffer text;
   append_seconds(text, ns);
-  return text;
+  return std::string(text.text());
 }
 
 // Events of types whose numbers do not fit 16 bits are counted together.
