@@ -1,15 +1,19 @@
-// What reading in order costs, by the number of streams whose events are interleaved. Of all threads, as blocks may be
-// decoded ahead by another one.
+// What reading in order costs, by the number of streams whose events are interleaved, and what making text of it does.
+// Of all threads, as blocks may be decoded ahead by another one.
 #include <benchmark/benchmark.h>
 #include <evt/compact.h>
 #include <evt/little_endian.h>
 #include <evt/trace.h>
 #include <evt/writer.h>
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "bench_events.h"
+#include "csv_lines.h"
+#include "json_lines.h"
+#include "people_lines.h"
 
 namespace {
 
@@ -125,5 +129,39 @@ void ReadTyped(benchmark::State& state) {
   state.counters["events"] = static_cast<double>(kEvents);
 }
 BENCHMARK(ReadTyped)->MeasureProcessCPUTime()->Unit(benchmark::kMillisecond);
+
+// As evt dump does, but for the writing of what is a block's worth.
+void ReadAsText(benchmark::State& state, std::unique_ptr<evt::tools::EventLines> make(const evt::Trace&)) {
+  const std::string bytes = interleaved(8);
+  double made = 0;
+  for (auto _ : state) {
+    auto trace = evt::Trace::from_memory(std::as_bytes(std::span(bytes)));
+    const auto lines = make(*trace);
+    evt::tools::TextBuffer out;
+    lines->begin(out, "", *trace);
+    evt::Events events = trace->events();
+    while (const evt::Event* event = events.next()) {
+      lines->append(out, *event);
+      if (out.size() < 64 << 10) continue;
+      made += static_cast<double>(out.size());
+      out.clear();
+    }
+  }
+  state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()) * static_cast<std::int64_t>(kEvents));
+  state.counters["events"] = static_cast<double>(kEvents);
+  state.counters["s/byte"] = {made, benchmark::Counter::kIsRate | benchmark::Counter::kInvert};
+}
+BENCHMARK_CAPTURE(ReadAsText, people, [](const evt::Trace&) { return evt::tools::people_lines({}); })
+    ->MeasureProcessCPUTime()
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(ReadAsText, json, [](const evt::Trace&) { return evt::tools::json_lines({}); })
+    ->MeasureProcessCPUTime()
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(ReadAsText, csv,
+                  [](const evt::Trace& trace) {
+                    return evt::tools::csv_lines({}, {&trace}, [](const evt::EventType&) { return true; });
+                  })
+    ->MeasureProcessCPUTime()
+    ->Unit(benchmark::kMillisecond);
 
 }  // namespace

@@ -90,8 +90,16 @@ SECTIONS = [
     ("opening a gigabyte and counting, ms", [
         Row("by index", "OpenByIndex/256", peer="OpenByHeaders/256", unit=1e6),
     ]),
+    ("text in order of time, ns of a byte", [
+        Row("lines for people", "ReadAsText/people:s/byte", unit=1e-9),
+        Row("JSON", "ReadAsText/json:s/byte", unit=1e-9),
+        Row("CSV", "ReadAsText/csv:s/byte", unit=1e-9),
+    ]),
     ("text in order of time, ns of an event", [
         Row("copy and write lines", "CopyLines"),
+        Row("lines for people", "ReadAsText/people", floor="CopyLines"),
+        Row("JSON", "ReadAsText/json", floor="CopyLines"),
+        Row("CSV", "ReadAsText/csv", floor="CopyLines"),
         Row("evt dump, 8 streams", "evt text 8", floor="CopyLines"),
         Row("evt dump, 8 streams, columns", "evt text 8 columns", floor="CopyLines"),
         Row("ours to babeltrace2, 8 streams", "evt text 8", peer="babeltrace2 text 8", goal=8),

@@ -76,7 +76,7 @@ class CsvLines : public EventLines {
   // Where the fields of a type stand. They come in their own order and are printed in that of the columns.
   struct TypeParts {
     Phrase name;
-    std::vector<std::size_t> cells;  // by field; fields of one name share a cell
+    std::vector<std::size_t> cells;  // by field
     std::vector<Phrase> before;      // by cell: commas
     Phrase behind;
   };
@@ -100,23 +100,19 @@ class CsvLines : public EventLines {
   }
 
   TypeParts type_parts(const EventType& type) const {
-    std::map<std::size_t, std::size_t> cell_of_column;
-    for (const Field& field : type.fields()) {
-      if (const auto place = place_.find(field.name); place != place_.end()) cell_of_column[place->second] = 0;
+    std::map<std::size_t, std::size_t> field_of_column;
+    for (std::size_t i = 0; i < type.fields().size(); ++i) {
+      const auto place = place_.find(type.fields()[i].name);
+      if (place != place_.end()) field_of_column[place->second] = i;
     }
-    TypeParts parts;
-    parts.name = cell_of(type.name());
+    TypeParts parts{cell_of(type.name()), std::vector<std::size_t>(type.fields().size(), kNowhere), {}, {}};
     std::size_t next = 0;
-    for (auto& [column, cell] : cell_of_column) {
-      cell = parts.before.size();
+    for (const auto& [column, field] : field_of_column) {
+      parts.cells[field] = parts.before.size();
       parts.before.emplace_back(std::string(column + 1 - next, ','));
       next = column + 1;
     }
     parts.behind = Phrase(std::string(names_.size() + 1 - next, ','));
-    for (const Field& field : type.fields()) {
-      const auto place = place_.find(field.name);
-      parts.cells.push_back(place == place_.end() ? kNowhere : cell_of_column[place->second]);
-    }
     return parts;
   }
 
@@ -146,27 +142,32 @@ class CsvLines : public EventLines {
   }
 
   void append_values(TextBuffer& out, const Event& event, const TypeParts& type) {
-    cells_.assign(type.before.size(), {});
+    early_.clear();
     rest_.clear();
+    std::size_t done = 0;  // cells
     FieldWalker walker = event.values();
     const std::size_t* cell = type.cells.data();
     for (; const std::optional<Value> value = walker.next(); ++cell) {
-      if (*cell == kNowhere) {
+      if (*cell == done) {
+        out += type.before[done++];
+        append_value(out, event, *value);
+      } else if (*cell == kNowhere) {
         append_to_rest(event, *value);
       } else {
-        cells_[*cell] = value;
+        early_.resize(type.before.size());
+        early_[*cell] = value;
       }
     }
-    if (!walker.rest().empty()) append_hex(rest_, walker.rest().data(), walker.rest().size());
-    for (std::size_t i = 0; i < cells_.size(); ++i) {
-      out += type.before[i];
-      if (cells_[i]) append_value(out, event, *cells_[i]);
+    for (; done < type.before.size(); ++done) {
+      out += type.before[done];
+      if (done < early_.size() && early_[done]) append_value(out, event, *early_[done]);
     }
+    if (!walker.rest().empty()) append_hex(rest_, walker.rest().data(), walker.rest().size());
     out += type.behind;
     append_cell(out, rest_.text());
   }
 
-  // Of a loss, which is no declared type.
+  // Of a loss, which is no declared type, or before a field of the same name.
   void append_to_rest(const Event& event, const Value& value) {
     if (rest_.size() > 0) rest_ += ' ';
     rest_ += value.field().name;
@@ -197,7 +198,7 @@ class CsvLines : public EventLines {
   MadeOnce<const StreamInfo*, Phrase> streams_;
   MadeOfTypes<TypeParts> types_;
   TimeText utc_{TimeText::Style::kIso};
-  std::vector<std::optional<Value>> cells_;  // of one line
+  std::vector<std::optional<Value>> early_;  // by cell: values of a line that stand before the cells in front of them
   TextBuffer rest_;
   TextBuffer sequence_;
   TextBuffer made_;

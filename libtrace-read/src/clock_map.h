@@ -56,7 +56,7 @@ class ClockMap {
   std::int64_t to_utc(std::int64_t ns) const;
 
  private:
-  struct Anchor {
+  struct alignas(64) Anchor {  // a power of two: a search then divides by shifts
     std::uint64_t ticks;
     std::int64_t ns;
     Rate rate;  // from here on

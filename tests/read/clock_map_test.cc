@@ -134,6 +134,21 @@ TEST(ClockMap, IsExactForAllRatesAndTimes) {
   expect_by_the_book({{UINT64_MAX, 0}}, 3);
 }
 
+TEST(ClockMap, IsExactForRandomAnchorsAndRates) {
+  std::mt19937_64 random(1);
+  const auto of_any_width = [&] { return random() >> random() % 63; };
+  for (int i = 0; i < 200; ++i) {
+    std::vector<Anchor> anchors = {{of_any_width(), static_cast<std::int64_t>(of_any_width() / 4)}};
+    while (anchors.size() < 1 + random() % 8) {
+      const Anchor next = {anchors.back().ticks + 1 + of_any_width() / 8,
+                           anchors.back().ns + 1 + static_cast<std::int64_t>(of_any_width() / 64)};
+      if (next.ticks < anchors.back().ticks) break;
+      anchors.push_back(next);
+    }
+    ASSERT_NO_FATAL_FAILURE(expect_by_the_book(anchors, of_any_width() + 1)) << i;
+  }
+}
+
 // More than 2^63 ns between an anchor and the moment, whose own ns fit all the same.
 TEST(ClockMap, IsExactForMomentsThatAreFarFromAnAnchor) {
   expect_by_the_book({{0, INT64_MIN}}, 1'000'000'000);

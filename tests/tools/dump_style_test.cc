@@ -22,6 +22,32 @@ TEST_F(DumpStyle, ShowsTheTimeSinceTheLineBefore) {
                                                      "  +1.499999999  a  tick\n"));
 }
 
+TEST_F(DumpStyle, ShowsTimesOnBothSidesOfTheStart) {
+  given_trace("z.evt",
+              "type 1024 tick\n"
+              "stream 1 \"a\"\n"
+              "-1.000000001 1 tick\n"
+              "-0.000000001 1 tick\n"
+              "0.999999999 1 tick\n"
+              "12345.000000000 1 tick\n"
+              "12345.000000001 1 tick\n");
+  EXPECT_EQ(run("evt dump z.evt"), prints("  -1.000000001  a  tick\n"
+                                          "  -0.000000001  a  tick\n"
+                                          "   0.999999999  a  tick\n"
+                                          "12345.000000000  a  tick\n"
+                                          "12345.000000001  a  tick\n"));
+  EXPECT_EQ(run("evt dump --relative z.evt"), prints("  -1.000000001  a  tick\n"
+                                                     "  +1.000000000  a  tick\n"
+                                                     "  +1.000000000  a  tick\n"
+                                                     "+12344.000000001  a  tick\n"
+                                                     "  +0.000000001  a  tick\n"));
+  EXPECT_EQ(run("evt dump --utc z.evt"), prints("2025-12-31 23:59:58.999999999 UTC  a  tick\n"
+                                                "2025-12-31 23:59:59.999999999 UTC  a  tick\n"
+                                                "2026-01-01 00:00:00.999999999 UTC  a  tick\n"
+                                                "2026-01-01 03:25:45.000000000 UTC  a  tick\n"
+                                                "2026-01-01 03:25:45.000000001 UTC  a  tick\n"));
+}
+
 TEST_F(DumpStyle, ShowsSeveralTracesOneAfterAnother) {
   EXPECT_EQ(run("evt dump x.evt y.evt"), prints("# x.evt\n"
                                                 "   0.000000001  a  tick\n"

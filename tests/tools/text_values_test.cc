@@ -19,6 +19,19 @@ TEST(TextValues, UnsignedAndSignedNumbersReachTheirLimits) {
       "0.000000005 1 signed a=-1 b=-1 c=-1 d=-1\n");
 }
 
+TEST(TextValues, NumbersOfEveryLengthComeBack) {
+  std::string lines = "type 1024 number (u u64) (i i64)\nstream 1 \"m\"\n";
+  std::uint64_t power = 1;
+  for (int digits = 1; digits <= 18; ++digits, power *= 10) {
+    for (const std::uint64_t n : {power - 1, power, power + power / 3, power * 10 - 1}) {
+      const std::string text = std::to_string(n);
+      const std::string time = digits < 10 ? text + ".000000001 " : "999999999.999999999 ";
+      lines += time + "1 number u=" + text + (n == 0 ? " i=0\n" : " i=-" + text + '\n');
+    }
+  }
+  expect_same(lines);
+}
+
 TEST(TextValues, FloatsKeepEveryBit) {
   expect_same(
       "type 1024 floats (f f32) (d f64)\n"
