@@ -23,8 +23,9 @@ Trace opened(const std::string& bytes, const ReadOptions& options = {}) {
 
 std::vector<bool> indexed(const RawTrace& raw) {
   const std::string bytes = raw.bytes();
+  const Trace trace = opened(bytes);
   std::vector<bool> all;
-  for (const Session& session : opened(bytes).sessions()) all.push_back(session.indexed);
+  for (const Session& session : trace.sessions()) all.push_back(session.indexed);
   return all;
 }
 

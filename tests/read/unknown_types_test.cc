@@ -45,6 +45,13 @@ TEST(UnknownType, HasAnotherNameInEachSession) {
   EXPECT_EQ(events_of(trace.append(next).bytes()), "0.000000001 1 type#7\n0.000000001 1 seven n=1\n");
 }
 
+// An address sanitizer keeps what was freed from being used again, so places tell nothing of memory.
+#if defined(__has_feature)
+constexpr bool kPlacesTell = !__has_feature(address_sanitizer);
+#else
+constexpr bool kPlacesTell = true;
+#endif
+
 // A hostile trace may have any number of them; each has its name all the same.
 TEST(UnknownType, IsOneOfManyThatTakeNoMemoryForEver) {
   constexpr std::uint32_t kMany = 60'000;
@@ -63,7 +70,9 @@ TEST(UnknownType, IsOneOfManyThatTakeNoMemoryForEver) {
     places.insert(&event->type());
   }
   EXPECT_EQ(events.next(), nullptr);
-  EXPECT_LE(places.size(), 20'000u) << "those that are kept, and a window of others at a time";
+  if (kPlacesTell) {
+    EXPECT_LE(places.size(), 20'000u) << "those that are kept, and a window of others at a time";
+  }
 }
 
 }  // namespace
