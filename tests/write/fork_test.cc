@@ -25,6 +25,10 @@ class ForkWithRing : public RingTest {
     return status;
   }
 
+  // A thread that begins holds locks of the sanitizers, and a child made meanwhile would wait for them for ever when it
+  // makes a thread of its own.
+  static void let_flusher_begin(Stream stream) { stream.flush(); }
+
   // All that a child may try.
   static void do_everything(Writer& writer, Stream stream, const Types<Tick, Paper>& types) {
     for (std::uint32_t n = 0; n < 10'000; ++n) stream.emit(types, Tick{n});
@@ -104,6 +108,7 @@ TEST_F(ForkWithRing, LetsTheChildEndInTheOrdinaryWay) {
   Writer writer = open();
   const auto types = writer.declare<Tick>();
   writer.this_thread().emit(types, Tick{1});
+  let_flusher_begin(writer.this_thread());
   EXPECT_EQ(in_child([&] {
               std::thread([&] { writer.this_thread().emit(types, Tick{2}); }).join();
               const Writer gone = std::move(writer);
@@ -120,6 +125,7 @@ TEST_F(ForkWithRing, LetsTheChildRecordASessionOfItsOwn) {
   const auto types = writer.declare<Tick>();
   Stream stream = writer.stream("a");
   stream.emit(types, Tick{1});
+  let_flusher_begin(stream);
   EXPECT_EQ(in_child([&] {
               Writer mine = open(each_its_own);
               Stream own = mine.stream("a");
