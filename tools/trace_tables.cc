@@ -46,9 +46,7 @@ void append_session_name(TextBuffer& out, const Trace& trace, const Session& ses
 }
 
 std::string seconds(std::int64_t ns) {
-  TextBuffer text;
-  append_seconds(text, ns);
-  return std::string(text.text());
+  return text_from([ns](TextBuffer& out) { append_seconds(out, ns); });
 }
 
 // Events of types whose numbers do not fit 16 bits are counted together.

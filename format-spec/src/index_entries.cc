@@ -21,12 +21,6 @@ constexpr std::size_t kMostOfCount = 3 + 5;  // a type's difference, and 32 bits
 
 }  // namespace
 
-std::uint8_t* store_number(std::uint8_t* out, std::uint64_t value) {
-  for (; value > 0x7F; value >>= 7) *out++ = static_cast<std::uint8_t>(value | 0x80);
-  *out++ = static_cast<std::uint8_t>(value);
-  return out;
-}
-
 void store_index_head(const IndexHead& head, std::uint8_t* out) {
   evt_store_u16(out, EVT_INDEX_FIXED_SIZE);
   evt_store_u16(out + 2, 0);
@@ -63,7 +57,7 @@ bool IndexEntries::add_events(std::uint64_t size, std::uint8_t codec, const Even
   p = store_number(p, events.layout);
   p = store_number(p, codec);
   p = store_number(p, events.clock_id);
-  p = store_number(p, zigzag(events.first_ticks - last_first_ticks_));
+  p = store_number(p, fold(events.first_ticks - last_first_ticks_));
   p = store_number(p, events.last_ticks - events.first_ticks);
   p = store_number(p, 1);  // stream
   p = store_number(p, events.stream_id);
@@ -76,7 +70,7 @@ bool IndexEntries::add_events(std::uint64_t size, std::uint8_t codec, const Even
   std::uint16_t before = 0;
   for (std::uint32_t i = 0; i < met; ++i) {
     const std::uint16_t type = counts->types[i];
-    p = store_number(p, zigzag(std::uint64_t{type} - before));
+    p = store_number(p, fold(std::uint64_t{type} - before));
     p = store_number(p, counts->rows[type]);
     before = type;
   }

@@ -7,15 +7,9 @@
 
 #include "block_header.h"
 #include "buffer.h"
+#include "numbers.h"
 
 namespace evt {
-
-// A number of 1 to 10 bytes, seven bits in each, the lowest first; returns behind it.
-constexpr std::size_t kMostOfNumber = 10;
-std::uint8_t* store_number(std::uint8_t* out, std::uint64_t value);
-// Small differences of either sign as small numbers.
-constexpr std::uint64_t zigzag(std::uint64_t difference) { return difference << 1 ^ (0 - (difference >> 63)); }
-constexpr std::uint64_t unzigzag(std::uint64_t number) { return number >> 1 ^ (0 - (number & 1)); }
 
 // The fixed part of the payload.
 struct IndexHead {

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "format-spec/src/numbers.h"
+
 namespace evt {
 
 // Reads values from the front of a byte range. The first read that does not fit makes the cursor fail; a failed cursor
@@ -57,18 +59,12 @@ class Cursor {
   }
   // A number of 1 to 10 bytes, as the entries of an index have them.
   std::uint64_t number() {
+    const auto* const begin = reinterpret_cast<const std::uint8_t*>(rest_.data());
     std::uint64_t value = 0;
-    for (std::size_t i = 0; i < rest_.size() && i < 10; ++i) {
-      const auto byte = static_cast<std::uint8_t>(rest_[i]);
-      if (i == 9 && byte > 1) break;  // more than 64 bits
-      value |= std::uint64_t{byte & 0x7Fu} << 7 * i;
-      if (byte <= 0x7F) {
-        rest_ = rest_.subspan(i + 1);
-        return value;
-      }
-    }
-    bytes(SIZE_MAX);
-    return 0;
+    const std::uint8_t* const behind = load_number(begin, begin + rest_.size(), &value);
+    if (behind == nullptr) value = 0;
+    bytes(behind == nullptr ? SIZE_MAX : static_cast<std::size_t>(behind - begin));
+    return value;
   }
   std::int64_t i64() { return static_cast<std::int64_t>(u64()); }
 

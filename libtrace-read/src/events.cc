@@ -6,7 +6,6 @@
 #include "window.h"
 
 namespace evt {
-
 namespace {
 
 // The arrays of a batch.

@@ -72,7 +72,7 @@ bool IndexEntryReader::read(Cursor& in) {
 bool IndexEntryReader::read_events(Cursor& in) {
   const bool fits = narrow(in.number(), &entry_.layout) && narrow(in.number(), &entry_.codec) &&
                     narrow(in.number(), &entry_.clock_id);
-  entry_.first_ticks = last_first_ticks_ += unzigzag(in.number());
+  entry_.first_ticks = last_first_ticks_ += unfold(in.number());
   entry_.last_ticks = entry_.first_ticks + in.number();
   if (!fits || entry_.last_ticks < entry_.first_ticks) return false;
   if (entry_.size < EVT_EVENTS_HEADER_SIZE || entry_.size > kMostSize) return false;
@@ -99,7 +99,7 @@ bool IndexEntryReader::read_counts(Cursor& in) {
   std::uint64_t type = 0;
   std::uint64_t sum = 0;
   for (std::uint64_t i = 0; i < types && in.ok(); ++i) {
-    type += unzigzag(in.number());
+    type += unfold(in.number());
     const std::uint64_t rows = in.number();
     if (type > UINT16_MAX || rows > entry_.rows) return false;
     sum += rows;

@@ -98,15 +98,12 @@ bool Window::fill() {
     places_.clear();
     slices_.forget_kept();
     context_.types->forget_strays();
-    rows_.begin(0);
     if (waiting_.empty()) return false;
     const std::uint64_t smallest = waiting_.top().key;
-    rows_.begin(smallest);
     std::uint64_t span = std::min({span_, RowBuffer::kLongestSpan, UINT64_MAX - smallest});
     wake(smallest + span);
-    while (!collect(smallest + span) && span > 0) {
+    while (!collect(smallest, span) && span > 0) {
       put_back();
-      rows_.begin(smallest);
       span /= 2;
     }
     span_ = rows_.size() < RowBuffer::kMost / 2 && span < RowBuffer::kLongestSpan / 2
@@ -146,11 +143,12 @@ void Window::wake(std::uint64_t limit) {
   for (const std::uint32_t run : due_) places_.push_back(runs_[run].place());
 }
 
-bool Window::collect(std::uint64_t limit) {
+bool Window::collect(std::uint64_t smallest, std::uint64_t span) {
+  rows_.begin(smallest);
   ends_.clear();
   for (const std::uint32_t run : due_) {
     const std::size_t before = rows_.size();
-    const bool all = runs_[run].take(limit, most_kept_, &rows_);
+    const bool all = runs_[run].take(smallest + span, most_kept_, &rows_);
     if (rows_.size() > before) ends_.push_back(rows_.size());
     if (!all) return false;
   }

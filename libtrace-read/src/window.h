@@ -44,7 +44,7 @@ class Window {
   void add_run(std::span<Block> blocks, StreamInfo& info);
   bool begins_with_jump(Block& block);
   void wake(std::uint64_t limit);
-  bool collect(std::uint64_t limit);
+  bool collect(std::uint64_t smallest, std::uint64_t span);
   void put_back();
   void send_to_sleep();
   void leave_out();

@@ -24,11 +24,11 @@ TEST(IndexNumber, HasSevenBitsInEachByte) {
 }
 
 TEST(IndexNumber, OfADifferenceIsSmallOnBothSides) {
-  EXPECT_EQ(zigzag(0), 0u);
-  EXPECT_EQ(zigzag(std::uint64_t{0} - 1), 1u);
-  EXPECT_EQ(zigzag(1), 2u);
+  EXPECT_EQ(fold(std::uint64_t{0}), 0u);
+  EXPECT_EQ(fold(std::uint64_t{0} - 1), 1u);
+  EXPECT_EQ(fold(std::uint64_t{1}), 2u);
   for (const std::uint64_t d : {std::uint64_t{5}, std::uint64_t{0} - 5, std::uint64_t{1} << 63, UINT64_MAX >> 1}) {
-    EXPECT_EQ(unzigzag(zigzag(d)), d);
+    EXPECT_EQ(unfold(fold(d)), d);
   }
 }
 

@@ -86,8 +86,7 @@ const char* Decoder::lay_out_rows(Index shape_of, std::uint32_t row_count, std::
       } else {
         next.size += next.step;
         const std::uint64_t short_size = next.wide ? 0 : size;
-        evt_store_u64(rows + at,
-                      ticks | std::uint64_t{static_cast<std::uint32_t>(head >> 32) & 0xFFFF} << 32 | short_size << 48);
+        evt_store_u64(rows + at, ticks | head | short_size << 48);
         if (next.wide) evt_store_u32(rows + at + EVT_ROW_HEADER_SIZE, static_cast<std::uint32_t>(size));
         offsets[offset] = static_cast<std::uint32_t>(at + row_header(next.wide));
       }

@@ -6,7 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <type_traits>
+
+#include "format-spec/src/numbers.h"
 
 namespace evt::columns {
 
@@ -24,18 +25,6 @@ void store(std::uint8_t* p, T value) {
   if constexpr (sizeof(T) == 2) evt_store_u16(p, value);
   if constexpr (sizeof(T) == 4) evt_store_u32(p, value);
   if constexpr (sizeof(T) == 8) evt_store_u64(p, value);
-}
-
-// A difference with its sign in the lowest bit, so that small ones of either sign have zeros above.
-template <typename T>
-constexpr T fold(T difference) {
-  using Signed = std::make_signed_t<T>;
-  return static_cast<T>(static_cast<T>(difference << 1) ^
-                        static_cast<T>(static_cast<Signed>(difference) >> (sizeof(T) * 8 - 1)));
-}
-template <typename T>
-constexpr T unfold(T folded) {
-  return static_cast<T>(static_cast<T>(folded >> 1) ^ static_cast<T>(T{0} - static_cast<T>(folded & 1)));
 }
 
 template <typename T>

@@ -1,5 +1,5 @@
-// The same trace with its events stored in another form: smaller, or as rows that every reader of this format's first
-// version can read without zstd.
+// The same trace with its events stored in another form: smaller, or as rows, for which no reader needs
+// zstd.
 #pragma once
 
 #include <evt/schema.h>
@@ -13,7 +13,7 @@ namespace evt {
 
 enum class Form : std::uint8_t {
   kRows,     // as they were recorded
-  kColumns,  // compacted: a fifth of the space and less
+  kColumns,  // compacted: a quarter of the space or less
 };
 
 // Takes bytes of the new trace, one part after another; 0, or an errno that ends it.

@@ -1,5 +1,5 @@
-/* Rows as columns, compressed with zstd: a fifth of the space and less, for some time of the flusher's. In a library of
- * its own, libevtrace-compact (CMake: evtrace::compact), which needs libzstd.
+/* Rows as columns, compressed with zstd: a quarter of the space or less, for some time of the flusher's. In a library
+ * of its own, libevtrace-compact (CMake: evtrace::compact), which needs libzstd.
  *
  *   evt_options options = {0};
  *   options.compact = evt_columns();
