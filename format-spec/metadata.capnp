@@ -50,6 +50,7 @@ struct IndexedStream {
   rows @1 :UInt64;              # reserved rows included
   lastTicks @2 :UInt64;         # of its latest row
   lost @3 :List(LostByCause);   # those of which there are any
+  firstTicks @4 :UInt64;        # of its earliest row
 }
 
 struct LostByCause {

@@ -11,12 +11,13 @@ namespace {
 
 // As metadata.capnp has them.
 constexpr StructSize kIndexInfo{0, 1};
-constexpr StructSize kIndexedStream{3, 1};
+constexpr StructSize kIndexedStream{4, 1};
 constexpr StructSize kLostByCause{2, 0};
 
 // Room for the size of an entry, before it is known; and for all of one but its counts.
 constexpr std::size_t kEntrySizeRoom = 3;
-constexpr std::size_t kMostWithoutCounts = kEntrySizeRoom + 13 * kMostOfNumber;
+constexpr std::size_t kMostWithoutCounts = kEntrySizeRoom + 9 * kMostOfNumber;
+constexpr std::size_t kMostOfPieceEntry = 30;
 constexpr std::size_t kMostOfCount = 3 + 5;  // a type's difference, and 32 bits
 
 }  // namespace
@@ -49,9 +50,9 @@ bool IndexEntries::add(std::uint16_t type, std::uint64_t size) {
   return finish(store_number(p, size), size);
 }
 
-bool IndexEntries::add_events(std::uint64_t size, std::uint8_t codec, const EventsHeader& events,
-                              const TypeCounts* counts) {
-  if (room() < kMostWithoutCounts) return false;
+bool IndexEntries::add_events(std::uint64_t size, std::uint8_t codec, const EventsHeader& events, const Piece* pieces,
+                              std::uint32_t count, const TypeCounts* counts) {
+  if (room() < kMostWithoutCounts + count * kMostOfPieceEntry) return false;
   std::uint8_t* p = store_number(memory_ + size_ + kEntrySizeRoom, EVT_BLOCK_EVENTS);
   p = store_number(p, size);
   p = store_number(p, events.layout);
@@ -59,12 +60,15 @@ bool IndexEntries::add_events(std::uint64_t size, std::uint8_t codec, const Even
   p = store_number(p, events.clock_id);
   p = store_number(p, fold(events.first_ticks - last_first_ticks_));
   p = store_number(p, events.last_ticks - events.first_ticks);
-  p = store_number(p, 1);  // stream
-  p = store_number(p, events.stream_id);
-  p = store_number(p, events.row_count);
-  p = store_number(p, events.first_ordinal);
-  p = store_number(p, events.lost_total);
-  const bool known = counts != nullptr && counts->met <= (room() - kMostWithoutCounts) / kMostOfCount;
+  p = store_number(p, count);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    p = store_number(p, pieces[i].stream_id);
+    p = store_number(p, pieces[i].row_count);
+    p = store_number(p, pieces[i].first_ordinal);
+    p = store_number(p, pieces[i].lost_total);
+  }
+  const auto left = static_cast<std::size_t>(memory_ + capacity_ - p);
+  const bool known = counts != nullptr && counts->met <= (left - kMostOfNumber) / kMostOfCount;
   const std::uint32_t met = known ? counts->met : 0;
   p = store_number(p, met);
   std::uint16_t before = 0;
@@ -89,6 +93,7 @@ void append_index_info(Buffer& out, const IndexedStream* streams, std::uint32_t 
     message.set_u32(to, 0, stream.id);
     message.set_u64(to, 8, stream.rows);
     message.set_u64(to, 16, stream.last_ticks);
+    message.set_u64(to, 24, stream.first_ticks);
     std::uint32_t causes = 0;
     for (const std::uint64_t lost : stream.lost) causes += lost != 0 ? 1 : 0;
     if (causes == 0) continue;

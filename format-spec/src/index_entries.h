@@ -8,6 +8,7 @@
 #include "block_header.h"
 #include "buffer.h"
 #include "numbers.h"
+#include "piece_table.h"
 
 namespace evt {
 
@@ -43,7 +44,14 @@ class IndexEntries {
 
   bool add(std::uint16_t type, std::uint64_t size);
   // `counts` null, or too many for the room that is left: nobody knows. `size`: of the whole block, with its padding.
-  bool add_events(std::uint64_t size, std::uint8_t codec, const EventsHeader& events, const TypeCounts* counts);
+  // `pieces`: the rows of each stream.
+  bool add_events(std::uint64_t size, std::uint8_t codec, const EventsHeader& events, const Piece* pieces,
+                  std::uint32_t count, const TypeCounts* counts);
+  // The same of rows of one stream.
+  bool add_events(std::uint64_t size, std::uint8_t codec, const EventsHeader& events, const TypeCounts* counts) {
+    const Piece alone = piece_of(events);
+    return add_events(size, codec, events, &alone, 1, counts);
+  }
   void clear() { size_ = count_ = 0, covered_ = last_first_ticks_ = 0; }
 
   std::uint32_t count() const { return count_; }
@@ -66,6 +74,7 @@ class IndexEntries {
 struct IndexedStream {
   std::uint32_t id = 0;
   std::uint64_t rows = 0;
+  std::uint64_t first_ticks = 0;
   std::uint64_t last_ticks = 0;
   std::uint64_t lost[EVT_LOST_CAUSES] = {};  // by cause
 };

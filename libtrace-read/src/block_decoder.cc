@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "format-spec/src/crc32c.h"
+#include "format-spec/src/piece_table.h"
 
 namespace evt {
 namespace {
@@ -41,30 +42,37 @@ std::string BlockDecoder::decode(const Block& block, std::byte* rows) {
   if (stored_crc != block.header.payload_crc) {
     return wrong_checksum("payload", stored_crc, block.header.payload_crc);
   }
+  table_ = {};
+  if (is_gathered(events.layout)) {
+    const auto* const payload = reinterpret_cast<const std::uint8_t*>(stored_.data());
+    const std::size_t size = piece_table_size(payload, stored_.size());
+    if (size == 0 || size > block.header.raw_size) return "its table of streams does not fit it";
+    table_ = Bytes(stored_).first(size);
+  }
+  Bytes raw = Bytes(stored_).subspan(table_.size());
   if (block.header.codec == EVT_CODEC_ZSTD) {
-    if (std::string wrong = unpack(block); !wrong.empty()) return wrong;
-  } else {
-    raw_.swap(stored_);
+    if (std::string wrong = unpack(raw, block.header.raw_size - table_.size()); !wrong.empty()) return wrong;
+    raw = raw_;
   }
   auto* const out = reinterpret_cast<std::uint8_t*>(rows);
-  if (events.layout == EVT_LAYOUT_COLUMNS) {
-    const auto* const raw = reinterpret_cast<const std::uint8_t*>(raw_.data());
-    if (const char* wrong = columns_.decode(raw, raw_.size(), events.row_count, out, events.rows_size)) return wrong;
-  } else if (raw_.size() == events.rows_size) {
-    std::memcpy(out, raw_.data(), raw_.size());
+  if (without_table(events.layout) == EVT_LAYOUT_COLUMNS) {
+    const auto* const columns = reinterpret_cast<const std::uint8_t*>(raw.data());
+    if (const char* wrong = columns_.decode(columns, raw.size(), events.row_count, out, events.rows_size)) return wrong;
+  } else if (raw.size() == events.rows_size) {
+    std::memcpy(out, raw.data(), raw.size());
   } else {
-    return fmt::format("it has {} bytes of rows, its header says {}", raw_.size(), events.rows_size);
+    return fmt::format("it has {} bytes of rows, its header says {}", raw.size(), events.rows_size);
   }
   const std::uint32_t rows_crc = crc32c(0, rows, events.rows_size);
   return rows_crc == events.rows_crc ? "" : wrong_checksum("rows", rows_crc, events.rows_crc);
 }
 
 // Frames, one behind the other, that say how large their content is, and are so large.
-std::string BlockDecoder::unpack(const Block& block) {
+std::string BlockDecoder::unpack(Bytes frames, std::size_t raw_size) {
   if (zstd_ == nullptr) zstd_.reset(ZSTD_createDCtx());
-  raw_.resize(block.header.raw_size);
+  raw_.resize(raw_size);
   std::size_t done = 0;
-  for (Bytes left = stored_; !left.empty();) {
+  for (Bytes left = frames; !left.empty();) {
     const std::uint64_t content = ZSTD_getFrameContentSize(left.data(), left.size());
     const std::size_t size = ZSTD_findFrameCompressedSize(left.data(), left.size());
     if (content == ZSTD_CONTENTSIZE_ERROR || ZSTD_isError(size) != 0) return "its payload is no zstd frame";

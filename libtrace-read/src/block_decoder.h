@@ -20,25 +20,29 @@ class BlockDecoder {
   BlockDecoder& operator=(const BlockDecoder&) = delete;
   ~BlockDecoder();
 
+  // Its rows are its payload.
   static bool is_plain(const Block& block) {
     return block.events.layout == EVT_LAYOUT_ROWS && block.header.codec == EVT_CODEC_NONE;
   }
   // Whether this version can have its rows.
   static bool knows(const Block& block) {
-    return block.events.layout <= EVT_LAYOUT_COLUMNS && block.header.codec <= EVT_CODEC_ZSTD;
+    return block.events.layout <= EVT_LAYOUT_GATHERED_COLUMNS && block.header.codec <= EVT_CODEC_ZSTD;
   }
 
   // Writes the rows, events.rows_size bytes. Empty, or why not: they are checked against both checksums. REQUIRES: a
   // block that it knows.
   std::string decode(const Block& block, std::byte* rows);
+  // Of the block that was decoded last: what stands before its rows, if they are gathered.
+  Bytes table() const { return table_; }
 
  private:
-  std::string unpack(const Block& block);
+  std::string unpack(Bytes frames, std::size_t raw_size);
 
   BlockReader& blocks_;
   std::unique_ptr<ZSTD_DCtx_s, std::size_t (*)(ZSTD_DCtx_s*)> zstd_;
   std::vector<std::byte> stored_;
   std::vector<std::byte> raw_;
+  Bytes table_;  // in stored_
   columns::Decoder columns_;
 };
 

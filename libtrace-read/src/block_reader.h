@@ -20,6 +20,8 @@ struct Block {
   EventsHeader events;  // of an EVENTS block
   // False: the header was not looked at, and what is here is what an index says; sizes, checksums and base are not.
   bool confirmed = true;
+  // Of gathered rows: a mark of what was told of their streams, by which it is seen again.
+  std::uint64_t pieces_mark = 0;
 
   std::uint64_t payload_at() const { return offset + header.header_size; }
   std::uint64_t end() const { return payload_at() + header.payload_size; }

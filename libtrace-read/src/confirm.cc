@@ -43,6 +43,7 @@ bool BlockReader::confirm(Block* block, std::string* why) {
     return false;
   }
   Block confirmed = *found;
+  confirmed.pieces_mark = block->pieces_mark;
   if (found->events.first_ticks != block->events.first_ticks || found->events.last_ticks != block->events.last_ticks ||
       found->events.lost_total != block->events.lost_total) {
     damage_.push_back({block->offset, 0,

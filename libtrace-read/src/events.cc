@@ -65,7 +65,7 @@ bool Events::State::next_session(Event* to) {
   RowContext context;
   context.blocks = &trace.blocks;
   context.damage = &trace.damage;
-  context.damaged_blocks = &trace.damaged_blocks;
+  context.damaged_parts = &trace.damaged_parts;
   context.types = &types.emplace(data.types);
   context.by_ns = options.by_ns;
   context.markers = options.markers;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "gathered_blocks.h"
 #include "messages.h"
 
 namespace evt {
@@ -19,10 +20,10 @@ bool same(const IndexEntry& entry, const Block& block) {
          entry.size == block.padded_end() - block.offset;
 }
 
-// A block of several streams' rows is compared by its first.
 bool same_rows(const IndexEntry& entry, const Block& block) {
   const EventsHeader& events = block.events;
-  const IndexEntry::Piece& piece = entry.pieces.front();
+  const Piece& piece = entry.pieces.front();
+  if (is_gathered(events.layout) && mark_of(entry.pieces) != block.pieces_mark) return false;
   return entry.layout == events.layout && entry.codec == block.header.codec && entry.clock_id == events.clock_id &&
          entry.first_ticks == events.first_ticks && entry.last_ticks == events.last_ticks &&
          piece.stream_id == events.stream_id && entry.rows == events.row_count &&
@@ -36,7 +37,7 @@ void IndexCheck::wrong(State& state, std::uint64_t at, std::string why) {
   damage_.push_back({at, 0, std::move(why)});
 }
 
-void IndexCheck::add(const Block& block) {
+void IndexCheck::add(const Block& block, const std::vector<Piece>& pieces) {
   const auto [at, is_new] = states_.try_emplace(block.header.session_id);
   State& state = at->second;
   if (is_new) state.damage = damage_.size();
@@ -44,9 +45,12 @@ void IndexCheck::add(const Block& block) {
   if (block.header.type == EVT_BLOCK_TRAILER && block.header.codec == EVT_CODEC_NONE) add_trailer(state, block);
   state.since.push_back(block);
   if (block.header.type != EVT_BLOCK_EVENTS) return;
-  Stream& stream = state.streams[block.events.stream_id];
-  stream.rows += block.events.row_count;
-  stream.last_ticks = std::max(stream.last_ticks, block.events.last_ticks);
+  for (const Piece& piece : pieces) {
+    Stream& stream = state.streams[piece.stream_id];
+    stream.rows += piece.row_count;
+    stream.first_ticks = std::min(stream.first_ticks, piece.first_ticks);
+    stream.last_ticks = std::max(stream.last_ticks, piece.last_ticks);
+  }
 }
 
 void IndexCheck::add_index(State& state, const Block& block) {
@@ -122,10 +126,13 @@ void IndexCheck::finish(std::deque<SessionData>& data) {
     if (!state.any || !state.ended || !state.right || !session.session->closed) continue;
     for (const IndexedStream& stream : state.table) {
       const Stream& found = state.streams[stream.id];
-      if (stream.rows == found.rows && stream.last_ticks == found.last_ticks) continue;
+      if (stream.rows == 0 && found.rows == 0) continue;
+      if (stream.rows == found.rows && stream.first_ticks == found.first_ticks && stream.last_ticks == found.last_ticks)
+        continue;
       wrong(state, state.index_at,
-            fmt::format("the index says that stream {} has {} rows, the last at tick {}; it has {}, the last at {}",
-                        stream.id, stream.rows, stream.last_ticks, found.rows, found.last_ticks));
+            fmt::format("the index says that stream {} has {} rows at ticks {} to {}; it has {}, at {} to {}",
+                        stream.id, stream.rows, stream.first_ticks, stream.last_ticks, found.rows, found.first_ticks,
+                        found.last_ticks));
     }
     if (state.right) session.session->counts = state.says.event_counts();
   }

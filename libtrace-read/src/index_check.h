@@ -14,13 +14,15 @@ class IndexCheck {
   IndexCheck(BlockReader& blocks, std::vector<Damage>& damage) : blocks_(blocks), damage_(damage) {}
 
   // A block that was found; in the order of the file.
-  void add(const Block& block);
+  // `pieces`: of whose streams its rows are.
+  void add(const Block& block, const std::vector<Piece>& pieces);
   // Once all blocks are known: the tables of streams. Sessions get the counts of their indexes where nothing was wrong.
   void finish(std::deque<SessionData>& data);
 
  private:
   struct Stream {
     std::uint64_t rows = 0;
+    std::uint64_t first_ticks = UINT64_MAX;
     std::uint64_t last_ticks = 0;
   };
   struct State {

@@ -28,22 +28,22 @@ bool TrailerClaims::parse(Bytes payload) {
   return in.ok();
 }
 
-Block IndexEntry::block(std::size_t piece) const {
-  const Piece& rows_of = pieces[piece];
+Block IndexEntry::block() const {
+  const Piece& first = pieces.front();
   Block block;
   block.confirmed = false;
   block.offset = offset;
   block.header.type = EVT_BLOCK_EVENTS;
   block.header.codec = codec;
   block.header.payload_size = static_cast<std::uint32_t>(size - block.header.header_size);  // for where it ends
-  block.events.stream_id = rows_of.stream_id;
+  block.events.stream_id = first.stream_id;
   block.events.layout = layout;
   block.events.clock_id = clock_id;
   block.events.first_ticks = first_ticks;
   block.events.last_ticks = last_ticks;
-  block.events.row_count = rows_of.row_count;
-  block.events.first_ordinal = rows_of.first_ordinal;
-  block.events.lost_total = rows_of.lost_total;
+  block.events.row_count = static_cast<std::uint32_t>(rows);
+  block.events.first_ordinal = first.first_ordinal;
+  block.events.lost_total = first.lost_total;
   return block;
 }
 
@@ -82,7 +82,9 @@ bool IndexEntryReader::read_events(Cursor& in) {
 bool IndexEntryReader::read_pieces(Cursor& in) {
   const std::uint64_t pieces = in.number();
   for (std::uint64_t i = 0; i < pieces && in.ok(); ++i) {
-    IndexEntry::Piece piece{};
+    Piece piece;
+    piece.first_ticks = entry_.first_ticks;
+    piece.last_ticks = entry_.last_ticks;
     if (!narrow(in.number(), &piece.stream_id) || !narrow(in.number(), &piece.row_count)) return false;
     piece.first_ordinal = in.number();
     piece.lost_total = in.number();
@@ -91,7 +93,8 @@ bool IndexEntryReader::read_pieces(Cursor& in) {
   }
   const bool plain = entry_.layout == EVT_LAYOUT_ROWS && entry_.codec == EVT_CODEC_NONE;
   const std::uint64_t most = plain ? (entry_.size - EVT_EVENTS_HEADER_SIZE) / EVT_ROW_HEADER_SIZE : kMostRows;
-  return pieces > 0 && entry_.rows <= most;
+  const bool right_number = is_gathered(entry_.layout) || pieces == 1;
+  return pieces > 0 && right_number && entry_.rows <= most;
 }
 
 bool IndexEntryReader::read_counts(Cursor& in) {

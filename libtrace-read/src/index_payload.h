@@ -7,6 +7,7 @@
 #include "block_reader.h"
 #include "cursor.h"
 #include "format-spec/src/index_entries.h"
+#include "format-spec/src/piece_table.h"
 
 namespace evt {
 
@@ -22,13 +23,6 @@ struct TrailerClaims {
 
 // What an index says of one block.
 struct IndexEntry {
-  struct Piece {
-    std::uint32_t stream_id;
-    std::uint32_t row_count;
-    std::uint64_t first_ordinal;
-    std::uint64_t lost_total;
-  };
-
   std::uint64_t offset = 0;
   std::uint64_t size = 0;  // with its padding
   std::uint16_t type = 0;
@@ -39,11 +33,11 @@ struct IndexEntry {
   std::uint64_t first_ticks = 0;
   std::uint64_t last_ticks = 0;
   std::uint64_t rows = 0;
-  std::vector<Piece> pieces;      // one for each stream
+  std::vector<Piece> pieces;      // one for each stream, of whose rows it says little
   std::vector<TypeCount> counts;  // empty: not known
 
-  // What it says of one stream's rows, as their block.
-  Block block(std::size_t piece) const;
+  // What it says, as the block.
+  Block block() const;
 };
 
 // The entries of one INDEX block, from the first. Refers to the bytes for its whole life.

@@ -34,22 +34,24 @@ bool IndexRecoder::recode(const Block& block, std::vector<std::byte>* payload) {
   index.block = block;
   index.bytes = *payload;
   if (!whole_ || !index.parse().empty() || index.head.entry_count != written_.size()) return false;
-  // Sizes and forms may take some bytes more than they did, and counts ask for their largest size.
-  std::vector<std::uint8_t> memory(4 * index.entries.size() + 16 * (written_.size() + 16));
+  // Sizes and forms may take some bytes more than they did, and each number asks for its largest size.
+  std::vector<std::uint8_t> memory(8 * index.entries.size() + 16 * (written_.size() + 16));
   IndexEntries entries(memory.data(), memory.size());
   const auto counts = std::make_unique<TypeCounts>();
   IndexEntryReader from = index.read();
   for (const Written& written : written_) {
     const IndexEntry* const entry = from.next();
-    if (entry == nullptr || entry->type != written.type || entry->pieces.size() > 1) return false;
+    if (entry == nullptr || entry->type != written.type) return false;
     if (entry->type != EVT_BLOCK_EVENTS) {
       if (!entries.add(written.type, written.size)) return false;
       continue;
     }
-    EventsHeader events = entry->block(0).events;
+    EventsHeader events = entry->block().events;
     events.layout = written.layout;
     fill(*counts, entry->counts);
-    if (!entries.add_events(written.size, written.codec, events, counts.get())) return false;
+    const auto pieces = static_cast<std::uint32_t>(entry->pieces.size());
+    if (!entries.add_events(written.size, written.codec, events, entry->pieces.data(), pieces, counts.get()))
+      return false;
   }
   IndexHead head = index.head;
   head.previous_distance = index_size_ == 0 ? 0 : entries.covered() + index_size_;

@@ -17,8 +17,8 @@ void IndexedBlocks::begin_session() {
 }
 
 const Block* IndexedBlocks::next() {
+  entry_ = nullptr;
   while (ok_) {
-    if (entry_ != nullptr) return rows();
     if (at_ == sessions_[session_].end) {
       if (++session_ == sessions_.size()) return nullptr;
       begin_session();
@@ -30,21 +30,18 @@ const Block* IndexedBlocks::next() {
       if (++index_ < session.indexes.size()) entries_ = session.indexes[index_].read();
       return header(nullptr);
     }
-    if (entry->type != EVT_BLOCK_EVENTS) return header(entry);
-    entry_ = entry;
-    piece_ = 0;
+    return entry->type == EVT_BLOCK_EVENTS ? rows(*entry) : header(entry);
   }
   return nullptr;
 }
 
-const Block* IndexedBlocks::rows() {
-  block_ = entry_->block(piece_);
+const Block* IndexedBlocks::rows(const IndexEntry& entry) {
+  entry_ = &entry;
+  block_ = entry.block();
   block_.header.session_id = sessions_[session_].id;
   block_.header.block_no = block_no_;
-  if (++piece_ < entry_->pieces.size()) return &block_;
-  at_ += entry_->size;
+  at_ += entry.size;
   ++block_no_;
-  entry_ = nullptr;
   return &block_;
 }
 
@@ -77,6 +74,15 @@ const Block* IndexedBlocks::fail(const IndexEntry* entry) {
 
 namespace {
 
+// Of pieces an index tells only when their blocks' rows are.
+void settle_pieces(const IndexedStream& from, const SessionData& data, StreamParts& stream) {
+  if (from.first_ticks < stream.first_ticks || from.last_ticks > stream.last_ticks) return;
+  if (from.first_ticks > from.last_ticks) return;
+  stream.first_ticks = from.first_ticks;
+  stream.last_ticks = from.last_ticks;
+  settle_times(data, stream);
+}
+
 std::optional<Damage> add_streams(const IndexedSession& from, SessionData& to) {
   const IndexPayload& last = from.indexes.back();
   std::vector<IndexedStream> streams;
@@ -93,6 +99,7 @@ std::optional<Damage> add_streams(const IndexedSession& from, SessionData& to) {
     }
     if (known == to.streams.end()) continue;
     std::copy(std::begin(stream.lost), std::end(stream.lost), known->second.info->lost_by_cause.begin());
+    settle_pieces(stream, to, known->second);
   }
   return std::nullopt;
 }

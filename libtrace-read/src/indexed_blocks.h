@@ -16,6 +16,8 @@ class IndexedBlocks {
 
   // The next block; null at the end, or where a header is not what was expected. Holds until the next call.
   const Block* next();
+  // What the index says of the streams of that block's rows; null when it is no block of rows.
+  const std::vector<Piece>* pieces() const { return entry_ != nullptr ? &entry_->pieces : nullptr; }
   // Whether that was the end.
   bool ok() const { return ok_; }
   // Where a header and an index contradict each other.
@@ -23,7 +25,7 @@ class IndexedBlocks {
 
  private:
   void begin_session();
-  const Block* rows();
+  const Block* rows(const IndexEntry& entry);
   const Block* header(const IndexEntry* entry);
   const Block* fail(const IndexEntry* entry);
 
@@ -34,8 +36,7 @@ class IndexedBlocks {
   std::uint64_t block_no_ = 0;  // its number
   std::size_t index_ = 0;       // that describes it
   IndexEntryReader entries_;
-  const IndexEntry* entry_ = nullptr;  // whose rows are being handed out
-  std::size_t piece_ = 0;
+  const IndexEntry* entry_ = nullptr;  // of the block that was handed out last, if it has rows
   Block block_;
   bool ok_ = true;
   std::optional<Damage> contradiction_;

@@ -113,6 +113,7 @@ bool read_index_info(Bytes message, std::vector<IndexedStream>* streams) {
       IndexedStream& stream = streams->emplace_back();
       stream.id = from.getId();
       stream.rows = from.getRows();
+      stream.first_ticks = from.getFirstTicks();
       stream.last_ticks = from.getLastTicks();
       std::size_t most = EVT_LOST_CAUSES;
       for (const auto loss : from.getLost()) {

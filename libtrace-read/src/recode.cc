@@ -11,6 +11,7 @@
 #include "block_reader.h"
 #include "format-spec/src/columns/frame.h"
 #include "format-spec/src/crc32c.h"
+#include "format-spec/src/piece_table.h"
 #include "index_recode.h"
 
 namespace evt {
@@ -45,6 +46,7 @@ class Recoder {
   bool copy(const Block& block);
   bool read(const Block& block);
   bool to_rows(const Block& block);
+  void store_as(std::uint8_t layout, std::uint8_t codec, Bytes rows, std::size_t raw_size);
   void to_columns(Session& session);
   void end_session(const Session& session);
   bool put();
@@ -64,6 +66,7 @@ class Recoder {
   EventsHeader events_;
   std::vector<std::byte> head_;  // as it stood, with what a later version put there
   std::vector<std::byte> payload_;
+  std::vector<std::byte> table_;  // at its front
 };
 
 // False when the new trace cannot go on.
@@ -83,8 +86,10 @@ bool Recoder::copy(const Block& block) {
   if (header_.block_no != EVT_BLOCK_NO_RECOVERED) header_.block_no -= session.left_out;
   const bool is_known = header_.must_understand == 0;
   if (is_known && header_.type == EVT_BLOCK_EVENTS && BlockDecoder::knows(block)) {
-    const bool is_columns = events_.layout == EVT_LAYOUT_COLUMNS && header_.codec == EVT_CODEC_ZSTD;
-    if (form_ == Form::kColumns ? !is_columns : !BlockDecoder::is_plain(block)) {
+    const std::uint8_t layout = without_table(events_.layout);
+    const bool is_columns = layout == EVT_LAYOUT_COLUMNS && header_.codec == EVT_CODEC_ZSTD;
+    const bool is_rows = layout == EVT_LAYOUT_ROWS && header_.codec == EVT_CODEC_NONE;
+    if (form_ == Form::kColumns ? !is_columns : !is_rows) {
       if (!to_rows(block)) {
         session.index.left_out();
         return true;
@@ -124,10 +129,8 @@ bool Recoder::to_rows(const Block& block) {
     damage_.push_back({block.offset, block.end() - block.offset, wrong});
     return false;
   }
-  payload_.swap(rows);
-  events_.layout = EVT_LAYOUT_ROWS;
-  header_.codec = EVT_CODEC_NONE;
-  header_.raw_size = static_cast<std::uint32_t>(payload_.size());
+  table_.assign(decoder_.table().begin(), decoder_.table().end());
+  store_as(EVT_LAYOUT_ROWS, EVT_CODEC_NONE, rows, rows.size());
   return true;
 }
 
@@ -135,12 +138,18 @@ bool Recoder::to_rows(const Block& block) {
 void Recoder::to_columns(Session& session) {
   if (session.frame == nullptr) session.frame = std::make_unique<ColumnFrame>();
   ColumnFrame& frame = *session.frame;
-  if (!frame.make(raw(payload_), payload_.size(), events_.row_count)) return;
-  const auto* const bytes = reinterpret_cast<const std::byte*>(frame.bytes());
-  payload_.assign(bytes, bytes + frame.size());
-  events_.layout = EVT_LAYOUT_COLUMNS;
-  header_.codec = EVT_CODEC_ZSTD;
-  header_.raw_size = static_cast<std::uint32_t>(frame.raw_size());
+  if (!frame.make(raw(payload_) + table_.size(), events_.rows_size, events_.row_count)) return;
+  store_as(EVT_LAYOUT_COLUMNS, EVT_CODEC_ZSTD, {reinterpret_cast<const std::byte*>(frame.bytes()), frame.size()},
+           frame.raw_size());
+}
+
+// The rows of the block that is copied, in another form, behind the table of gathered ones.
+void Recoder::store_as(std::uint8_t layout, std::uint8_t codec, Bytes rows, std::size_t raw_size) {
+  events_.layout = is_gathered(events_.layout) ? with_table(layout) : layout;
+  header_.codec = codec;
+  header_.raw_size = static_cast<std::uint32_t>(table_.size() + raw_size);
+  payload_ = table_;
+  payload_.insert(payload_.end(), rows.begin(), rows.end());
 }
 
 // The session has another size now, and another index or none.

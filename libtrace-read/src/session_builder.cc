@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "block_decoder.h"
+#include "gathered_blocks.h"
 #include "index_check.h"
 #include "indexed_blocks.h"
 
@@ -18,16 +19,19 @@ bool is_metadata(std::uint16_t type) { return type >= EVT_BLOCK_SESSION && type 
 
 Status SessionBuilder::build(IndexCheck* check) {
   while (const Block* block = blocks_.next()) {
-    const Block here = *block;  // reading on may need the reader's
-    add(here);
-    if (check != nullptr) check->add(here);
+    Block here = *block;  // reading on may need the reader's
+    add(here, nullptr);
+    if (check != nullptr) check->add(here, pieces_);
   }
   finish_session();
   return summary();
 }
 
 Status SessionBuilder::build(IndexedBlocks& blocks) {
-  while (const Block* block = blocks.next()) add(Block(*block));
+  while (const Block* block = blocks.next()) {
+    Block here = *block;
+    add(here, blocks.pieces());
+  }
   finish_session();
   return summary();
 }
@@ -37,7 +41,8 @@ void SessionBuilder::note(const Block& block, std::string reason) {
   damage_.push_back({block.offset, block.end() - block.offset, std::move(reason)});
 }
 
-void SessionBuilder::add(const Block& block) {
+void SessionBuilder::add(Block& block, const std::vector<Piece>* told) {
+  pieces_.clear();
   const BlockHeader& header = block.header;
   if (now_ == nullptr || now_->id != header.session_id) begin_session(block);
   if (now_->session->abandoned) return;
@@ -51,7 +56,7 @@ void SessionBuilder::add(const Block& block) {
     if ((header.must_understand & EVT_MUST_END_SESSION) != 0) now_->session->abandoned = true;
     return;
   }
-  if (header.type == EVT_BLOCK_EVENTS) return add_events(block);
+  if (header.type == EVT_BLOCK_EVENTS) return add_events(block, told);
   if (!is_metadata(header.type) && header.type != EVT_BLOCK_SYNC && header.type != EVT_BLOCK_TRAILER) return;
   if (header.codec != EVT_CODEC_NONE) {
     now_->session->not_understood += 1;
@@ -91,8 +96,8 @@ void SessionBuilder::begin_session(const Block& block) {
   by_id_[now_->id] = now_;
 }
 
-StreamBlocks& SessionBuilder::stream(std::uint32_t id) {
-  StreamBlocks& blocks = now_->streams[id];
+StreamParts& SessionBuilder::stream(std::uint32_t id) {
+  StreamParts& blocks = now_->streams[id];
   if (blocks.info == nullptr) {
     now_->session->streams.emplace_back();
     blocks.info = &now_->session->streams.back();
@@ -101,32 +106,55 @@ StreamBlocks& SessionBuilder::stream(std::uint32_t id) {
   return blocks;
 }
 
-void SessionBuilder::add_events(const Block& block) {
-  const EventsHeader& events = block.events;
-  StreamBlocks& to = stream(events.stream_id);
+void SessionBuilder::add_events(Block& block, const std::vector<Piece>* told) {
+  const bool gathered = is_gathered(block.events.layout);
+  pieces_.assign(1, piece_of(block.events));
+  if (gathered && told != nullptr) {
+    pieces_ = *told;
+  } else if (std::string wrong = gathered ? read_pieces(blocks_, block, &pieces_) : ""; !wrong.empty()) {
+    pieces_.clear();
+    now_->untold_rows += block.events.row_count;
+    return note(block, std::move(wrong));
+  }
+  if (gathered) block.pieces_mark = mark_of(pieces_);
+  bool any = false;
+  for (std::uint32_t i = 0; i < pieces_.size(); ++i) {
+    any |= add_piece(block, pieces_[i], gathered ? i : StreamPart::kWhole);
+  }
+  if (any) now_->blocks.push_back(block);
+}
+
+// Whether its rows will be read.
+bool SessionBuilder::add_piece(const Block& block, const Piece& piece, std::uint32_t number) {
+  StreamParts& to = stream(piece.stream_id);
   Session& session = *now_->session;
   const std::uint64_t expected = to.next_ordinal;
-  if (events.row_count == 0) return;
-  if (events.first_ordinal < expected) {
-    return note(block, fmt::format("rows from {} on of stream {} again, after row {}", events.first_ordinal,
-                                   events.stream_id, expected - 1));
+  if (piece.row_count == 0) return false;
+  if (piece.first_ordinal < expected) {
+    note(block, fmt::format("rows from {} on of stream {} again, after row {}", piece.first_ordinal, piece.stream_id,
+                            expected - 1));
+    return false;
   }
-  if (events.first_ordinal > expected) {
-    to.info->missing += events.first_ordinal - expected;
-    session.missing += events.first_ordinal - expected;
+  if (piece.first_ordinal > expected) {
+    to.info->missing += piece.first_ordinal - expected;
+    session.missing += piece.first_ordinal - expected;
   }
-  to.next_ordinal = events.first_ordinal + events.row_count;
-  to.info->rows += events.row_count;
-  session.rows += events.row_count;
-  if (events.lost_total > to.info->lost) {
-    session.lost += events.lost_total - to.info->lost;
-    to.info->lost = events.lost_total;
+  to.next_ordinal = piece.first_ordinal + piece.row_count;
+  to.info->rows += piece.row_count;
+  session.rows += piece.row_count;
+  if (piece.lost_total > to.info->lost) {
+    session.lost += piece.lost_total - to.info->lost;
+    to.info->lost = piece.lost_total;
   }
   if (!BlockDecoder::knows(block)) {
-    session.not_decodable += events.row_count;
-    return;
+    session.not_decodable += piece.row_count;
+    return false;
   }
-  to.blocks.push_back(block);
+  to.parts.push_back({static_cast<std::uint32_t>(now_->blocks.size()), number});
+  if (number == StreamPart::kWhole) return true;
+  to.first_ticks = std::min(to.first_ticks, piece.first_ticks);
+  to.last_ticks = std::max(to.last_ticks, piece.last_ticks);
+  return true;
 }
 
 void SessionBuilder::add_trailer(const Block& block) {
@@ -143,27 +171,37 @@ void SessionBuilder::finish_session() {
   for (SessionData& data : data_) {
     Session& session = *data.session;
     build_clocks(data);
+    // Those that later rows of their streams show to be gone are counted already.
+    session.missing = std::max(session.missing, data.untold_rows);
     std::sort(session.streams.begin(), session.streams.end(),
               [](const StreamInfo& a, const StreamInfo& b) { return a.id < b.id; });
     for (StreamInfo& info : session.streams) data.streams[info.id].info = &info;
+    for (const Block& block : data.blocks) {
+      if (!data.clocks.contains(block.events.clock_id)) session.not_decodable += block.events.row_count;
+    }
     for (auto& [id, stream] : data.streams) {
-      const auto unknown_clock = [&](const Block& block) {
-        if (data.clocks.contains(block.events.clock_id)) return false;
-        session.not_decodable += block.events.row_count;
-        return true;
-      };
-      std::erase_if(stream.blocks, unknown_clock);
-      if (stream.blocks.empty()) continue;
-      stream.info->first_ns = INT64_MAX;
-      stream.info->last_ns = INT64_MIN;
-      for (const Block& block : stream.blocks) {
-        const ClockMap& clock = data.clocks.at(block.events.clock_id);
-        const auto ns_of = [&](std::uint64_t ticks) { return distance_ns(session.start_ns, clock.to_ns(ticks)); };
-        stream.info->first_ns = std::min(stream.info->first_ns, ns_of(block.events.first_ticks));
-        stream.info->last_ns = std::max(stream.info->last_ns, ns_of(block.events.last_ticks));
-      }
+      std::erase_if(stream.parts,
+                    [&](StreamPart part) { return !data.clocks.contains(data.blocks[part.block].events.clock_id); });
+      if (stream.parts.empty()) continue;
+      settle_times(data, stream);
       session.last_ns = std::max(session.last_ns, stream.info->last_ns);
     }
+  }
+}
+
+void settle_times(const SessionData& data, StreamParts& stream) {
+  stream.info->first_ns = INT64_MAX;
+  stream.info->last_ns = INT64_MIN;
+  bool any_piece = false;
+  for (const StreamPart part : stream.parts) {
+    const bool whole = part.piece == StreamPart::kWhole;
+    if (!whole && any_piece) continue;  // what is known of pieces is known of all of them
+    any_piece |= !whole;
+    const EventsHeader& events = data.blocks[part.block].events;
+    const ClockMap& clock = data.clocks.at(events.clock_id);
+    const auto ns_of = [&](std::uint64_t ticks) { return distance_ns(data.session->start_ns, clock.to_ns(ticks)); };
+    stream.info->first_ns = std::min(stream.info->first_ns, ns_of(whole ? events.first_ticks : stream.first_ticks));
+    stream.info->last_ns = std::max(stream.info->last_ns, ns_of(whole ? events.last_ticks : stream.last_ticks));
   }
 }
 

@@ -10,14 +10,26 @@
 #include "block_reader.h"
 #include "clock_map.h"
 #include "cursor.h"
+#include "format-spec/src/piece_table.h"
 
 namespace evt {
 
-// The blocks of one stream, in the order of the file, whose rows this version can decode.
-struct StreamBlocks {
+// Rows of one stream that stand together: a block of them, or a piece of one.
+struct StreamPart {
+  static constexpr std::uint32_t kWhole = UINT32_MAX;
+  std::uint32_t block;           // in SessionData::blocks
+  std::uint32_t piece = kWhole;  // of gathered rows
+};
+
+// The rows of one stream, in the order of the file, that this version can decode. A stream that says little may have
+// a great many parts: each is as small as it can be.
+struct StreamParts {
   StreamInfo* info = nullptr;
-  std::uint64_t next_ordinal = 0;  // behind the last block
-  std::vector<Block> blocks;
+  std::uint64_t next_ordinal = 0;  // behind the last part
+  std::vector<StreamPart> parts;
+  // Of the pieces, where it is known.
+  std::uint64_t first_ticks = UINT64_MAX;
+  std::uint64_t last_ticks = 0;
 };
 
 // Event types by number, in pages: a session that declares little costs little, whatever its numbers.
@@ -70,13 +82,18 @@ struct SessionData {
 
   Session* session = nullptr;  // lives in TraceData
   std::uint64_t id = 0;
-  std::map<std::uint32_t, StreamBlocks> streams;                // by id
+  std::vector<Block> blocks;                                    // of events, in the order of the file
+  std::map<std::uint32_t, StreamParts> streams;                 // by id
   std::map<std::uint16_t, ClockMap> clocks;                     // by id
   std::unordered_map<std::uint16_t, std::size_t> clock_places;  // by id, in session->clocks
   std::vector<Sync> syncs;
   TypeIndex types;
-  std::uint64_t offset = 0;  // of its first block
+  std::uint64_t offset = 0;       // of its first block
+  std::uint64_t untold_rows = 0;  // of blocks that do not tell of which streams
 };
+
+// When a stream's first and last row are, as far as it is known.
+void settle_times(const SessionData& data, StreamParts& stream);
 
 class IndexCheck;
 class IndexedBlocks;
@@ -94,7 +111,8 @@ class SessionBuilder {
   Status build(IndexedBlocks& blocks);
 
  private:
-  void add(const Block& block);
+  // `told`: what an index says of the streams of gathered rows.
+  void add(Block& block, const std::vector<Piece>* told);
   void begin_session(const Block& block);
   void add_session(const Block& block);
   void add_clock(const Block& block);
@@ -104,9 +122,10 @@ class SessionBuilder {
   void add_type(const Block& block, Bytes record);
   void add_streams(const Block& block);
   void add_strings(const Block& block);
-  void add_events(const Block& block);
+  void add_events(Block& block, const std::vector<Piece>* told);
+  bool add_piece(const Block& block, const Piece& piece, std::uint32_t number);
   void add_trailer(const Block& block);
-  StreamBlocks& stream(std::uint32_t id);
+  StreamParts& stream(std::uint32_t id);
   void note(const Block& block, std::string reason);
   void finish_session();
   Status summary() const;
@@ -116,6 +135,7 @@ class SessionBuilder {
   std::deque<SessionData>& data_;
   std::vector<Damage>& damage_;
   std::vector<std::byte> payload_;
+  std::vector<Piece> pieces_;
 
   SessionData* now_ = nullptr;
   std::unordered_map<std::uint64_t, SessionData*> by_id_;

@@ -9,32 +9,43 @@
 
 namespace evt {
 
-bool StreamRows::open_block() {
-  while (place_.block < blocks_.size()) {
-    const EventsHeader& events = block().events;
+bool StreamRows::open_part() {
+  while (place_.part < parts_.size()) {
+    if (place_.part == 0) place_.latest_key = least_key();
     place_.open = true;
-    if (place_.block == 0) place_.latest_key = least_key();
-    place_.ordinal = events.first_ordinal;
-    place_.rows_left = events.row_count;
-    if (std::string why; !block().confirmed && !context_.blocks->confirm(&blocks_[place_.block], &why)) {
-      give_up(std::move(why));
-      continue;
-    }
-    place_.base = events.base_ticks;
-    const auto clock = context_.clocks->find(events.clock_id);
-    place_.clock = &clock->second;  // blocks of unknown clocks have been left out
-    std::string wrong = open_slice();
-    ask_ahead();
+    std::string wrong = enter_part();
     if (wrong.empty()) return true;
     give_up(std::move(wrong));
   }
   return false;
 }
 
+// Empty, or why its rows cannot be had.
+std::string StreamRows::enter_part() {
+  std::string wrong;
+  if (is_piece()) {
+    GatheredBlocks::Part part;
+    wrong = context_.gathered->find(&block(), parts_[place_.part].piece, &part);
+    place_.rows_of_part = header_of(part.piece, block().events.clock_id);
+  } else {
+    if (!block().confirmed) context_.blocks->confirm(&block(), &wrong);
+    place_.rows_of_part = block().events;
+  }
+  const EventsHeader& rows = place_.rows_of_part;
+  place_.rows_left = rows.row_count;
+  if (!wrong.empty()) return wrong;
+  place_.ordinal = rows.first_ordinal;
+  place_.base = rows.base_ticks;
+  place_.clock = &context_.clocks->find(rows.clock_id)->second;  // parts of unknown clocks have been left out
+  wrong = open_slice();
+  ask_ahead();
+  return wrong;
+}
+
 // The first rows of the block; empty, or why not.
 std::string StreamRows::open_slice() {
   const std::shared_ptr<DecodeAhead::Ticket> ticket = std::move(place_.ahead);
-  if (ticket == nullptr || ticket->block.offset != block().offset) {
+  if (is_piece() || ticket == nullptr || ticket->block.offset != block().offset) {
     std::string wrong = read_slice(0, 0);
     return wrong.empty() && BlockDecoder::is_plain(block()) ? check_plain() : wrong;
   }
@@ -45,9 +56,9 @@ std::string StreamRows::open_slice() {
 
 // A block that is decoded as a whole can be decoded before it is needed.
 void StreamRows::ask_ahead() {
-  const std::size_t next = place_.block + 1;
-  if (context_.ahead == nullptr || next == blocks_.size()) return;
-  Block& block = blocks_[next];
+  const std::size_t next = place_.part + 1;
+  if (context_.ahead == nullptr || next == parts_.size() || parts_[next].piece != StreamPart::kWhole) return;
+  Block& block = block_of(next);
   std::string why;  // is said when the block is opened
   if (!block.confirmed && !context_.blocks->confirm(&block, &why)) return;
   const std::size_t size = block.events.rows_size;
@@ -78,7 +89,7 @@ std::string StreamRows::check_plain() {
 
 // At least `wanted` bytes of rows from `start` on, more if a slice has more. Empty, or why not.
 std::string StreamRows::read_slice(std::uint64_t start, std::size_t wanted) {
-  const std::uint64_t left = block().events.rows_size - start;
+  const std::uint64_t left = place_.rows_of_part.rows_size - start;
   const auto size =
       static_cast<std::size_t>(std::min<std::uint64_t>(left, std::max<std::uint64_t>(wanted, context_.slice_size)));
   Slice slice = context_.slices->make(size);
@@ -91,12 +102,20 @@ std::string StreamRows::read_slice(std::uint64_t start, std::size_t wanted) {
 
 // A block that is decoded is decoded as a whole, even if only a part of it can be kept.
 std::string StreamRows::fill_slice(std::uint64_t start, SliceBytes* slice) {
+  if (is_piece()) {
+    GatheredBlocks::Part part;
+    std::string wrong = context_.gathered->find(&block(), parts_[place_.part].piece, &part);
+    if (!wrong.empty()) return wrong;
+    if (part.rows.size() < start + slice->size) return "its rows cannot be read again";
+    std::memcpy(slice->data.get(), part.rows.data() + start, slice->size);
+    return "";
+  }
   if (BlockDecoder::is_plain(block())) {
     slice->size = context_.blocks->read(block(), start, slice->data.get(), slice->size);
     return "";
   }
-  if (slice->size == block().events.rows_size) return context_.decoder->decode(block(), slice->data.get());
-  context_.whole.resize(block().events.rows_size);
+  if (slice->size == place_.rows_of_part.rows_size) return context_.decoder->decode(block(), slice->data.get());
+  context_.whole.resize(place_.rows_of_part.rows_size);
   std::string wrong = context_.decoder->decode(block(), context_.whole.data());
   if (wrong.empty()) std::memcpy(slice->data.get(), context_.whole.data() + start, slice->size);
   return wrong;

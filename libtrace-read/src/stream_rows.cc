@@ -9,7 +9,7 @@
 
 namespace evt {
 std::uint64_t StreamRows::least_key() const {
-  const EventsHeader& events = blocks_.front().events;
+  const EventsHeader& events = block_of(0).events;
   return std::max(floor_, context_.key_of(events.clock_id, events.first_ticks));
 }
 
@@ -107,15 +107,15 @@ bool StreamRows::find(Want want, Found* row) {
 }
 
 StreamRows::Step StreamRows::look(Want want, Found* row) {
-  if (!place_.open && !open_block()) return place_.block < blocks_.size() ? Step::kMoved : Step::kEnd;
+  if (!place_.open && !open_part()) return place_.part < parts_.size() ? Step::kMoved : Step::kEnd;
   const std::uint64_t rows_at = place_.slice_start + place_.at;
-  const std::uint64_t left_in_block = block().events.rows_size - rows_at;
+  const std::uint64_t left_in_block = place_.rows_of_part.rows_size - rows_at;
   if (left_in_block == 0 || place_.rows_left == 0) {
     if (left_in_block != 0 || place_.rows_left != 0) {
-      give_up(fmt::format("{} rows and {} bytes of rows do not go together", block().events.row_count,
-                          block().events.rows_size));
+      give_up(fmt::format("{} rows and {} bytes of rows do not go together", place_.rows_of_part.row_count,
+                          place_.rows_of_part.rows_size));
     } else {
-      leave_block();
+      leave_part();
     }
     return Step::kMoved;
   }
@@ -164,7 +164,7 @@ StreamRows::Step StreamRows::reserved(Found* row, Bytes payload) {
     const std::uint64_t base = in.u64();
     const std::uint32_t flags = in.u32();
     if (in.ok()) place_.base = base;
-    const bool first = place_.ordinal == block().events.first_ordinal;
+    const bool first = place_.ordinal == place_.rows_of_part.first_ordinal && !is_piece();
     if (in.ok() && first && (flags & EVT_TIME_BASE_JUMP) != 0) place_.jump = context_.markers;
     return Step::kSkip;
   }
@@ -201,19 +201,23 @@ void StreamRows::step_over(std::size_t size) {
   place_.rows_left -= 1;
 }
 
-void StreamRows::leave_block() {
-  place_.block += 1;
+void StreamRows::leave_part() {
+  place_.part += 1;
   place_.open = false;
 }
 
 void StreamRows::give_up(std::string reason) {
   const Block& bad = block();
-  if (context_.damaged_blocks->insert(bad.offset).second) {
-    context_.damage->push_back({bad.offset, bad.end() - bad.offset, std::move(reason)});
+  const auto [is_new_block, is_new_part] = context_.damaged_parts->add(bad.offset, parts_[place_.part].piece);
+  if (is_new_block) context_.damage->push_back({bad.offset, bad.end() - bad.offset, std::move(reason)});
+  // A piece that no table tells of: nobody knows of which streams how many rows are gone.
+  const bool untold = is_piece() && place_.rows_of_part.row_count == 0;
+  if (untold && is_new_block) context_.session->missing += bad.events.row_count;
+  if (is_new_part) {
     info_.missing += place_.rows_left;
     context_.session->missing += place_.rows_left;
   }
-  leave_block();
+  leave_part();
 }
 
 }  // namespace evt

@@ -7,13 +7,15 @@
 #include <map>
 #include <memory>
 #include <span>
-#include <unordered_set>
 #include <vector>
 
 #include "block_reader.h"
 #include "clock_map.h"
+#include "damaged_parts.h"
 #include "decode_ahead.h"
+#include "gathered_blocks.h"
 #include "row_buffer.h"
+#include "session_builder.h"
 #include "slice.h"
 #include "type_lookup.h"
 
@@ -23,13 +25,15 @@ namespace evt {
 struct RowContext {
   BlockReader* blocks = nullptr;
   BlockDecoder* decoder = nullptr;
-  DecodeAhead* ahead = nullptr;  // null: blocks are decoded when they are needed
+  GatheredBlocks* gathered = nullptr;
+  std::vector<Block>* event_blocks = nullptr;  // that parts of streams refer to; confirmed as they are opened
+  DecodeAhead* ahead = nullptr;                // null: blocks are decoded when they are needed
   Session* session = nullptr;
   const std::map<std::uint16_t, ClockMap>* clocks = nullptr;
   std::vector<Damage>* damage = nullptr;
-  std::unordered_set<std::uint64_t>* damaged_blocks = nullptr;  // noted already: blocks may be read twice
-  std::size_t slice_size = 0;                                   // of a block read at a time
-  std::vector<std::byte> whole;                                 // rows of a block of which a slice is wanted
+  DamagedParts* damaged_parts = nullptr;  // noted already: blocks may be read twice
+  std::size_t slice_size = 0;             // of a block read at a time
+  std::vector<std::byte> whole;           // rows of a block of which a slice is wanted
   bool by_ns = false;
   bool markers = false;
   TimeRange range;  // blocks wholly outside are not read
@@ -46,15 +50,16 @@ struct RowContext {
 // place of the damage on.
 class StreamRows {
  public:
-  // One run of a stream: `blocks` without a meant step back in time but at its front. What came before them, if
+  // One run of a stream: `parts` without a meant step back in time but at its front. What came before them, if
   // anything did, went up to the key `floor`.
-  StreamRows(RowContext& context, std::span<Block> blocks, std::uint64_t floor, StreamInfo& info)
-      : context_(context), blocks_(blocks), floor_(floor), info_(info) {}
+  StreamRows(RowContext& context, std::span<const StreamPart> parts, std::uint64_t floor, StreamInfo& info)
+      : context_(context), parts_(parts), floor_(floor), info_(info) {}
 
   // Where reading stands; a copy can be put back within the same window.
   struct Place {
-    std::size_t block = 0;          // index of the block
+    std::size_t part = 0;           // index of the part
     bool open = false;              // it has been begun
+    EventsHeader rows_of_part;      // what is said of its rows
     std::uint64_t slice_start = 0;  // of the slice within the rows
     std::size_t at = 0;             // of the next row within the slice
     std::uint64_t base = 0;
@@ -107,19 +112,22 @@ class StreamRows {
   Step found(Want want, Found* row);
   Step mark(Found* row);
   void step_over(std::size_t size);
-  bool open_block();
+  bool open_part();
+  std::string enter_part();
   std::string read_slice(std::uint64_t start, std::size_t wanted);
   std::string fill_slice(std::uint64_t start, SliceBytes* slice);
   std::string check_plain();
   void begin_slice(Slice slice, std::uint64_t start);
   std::string open_slice();
   void ask_ahead();
-  void leave_block();
+  void leave_part();
   void give_up(std::string reason);
-  const Block& block() const { return blocks_[place_.block]; }
+  Block& block_of(std::size_t part) const { return (*context_.event_blocks)[parts_[part].block]; }
+  Block& block() const { return block_of(place_.part); }
+  bool is_piece() const { return parts_[place_.part].piece != StreamPart::kWhole; }
 
   RowContext& context_;
-  std::span<Block> blocks_;  // confirmed as they are opened
+  std::span<const StreamPart> parts_;
   std::uint64_t floor_;
   StreamInfo& info_;
   Place place_;

@@ -4,8 +4,8 @@
 #include <evt/trace.h>
 
 #include <functional>
-#include <unordered_set>
 
+#include "damaged_parts.h"
 #include "session_builder.h"
 
 namespace evt {
@@ -20,7 +20,7 @@ struct TraceData {
   BlockReader blocks;
   std::deque<Session> sessions;
   std::deque<SessionData> data;  // of each session
-  std::unordered_set<std::uint64_t> damaged_blocks;
+  DamagedParts damaged_parts;
   Status structure;  // what building the sessions said
   Trace::Recovery recovery;
 };

@@ -19,15 +19,18 @@ Window::Window(SessionData& data, const RowContext& context, const StreamFilter&
       most_kept_(memory_budget / 4),
       slices_(memory_budget / 4),
       decoder_(*context.blocks),
+      gathered_(*context.blocks, decoder_, memory_budget / 8),
       ahead_(*context.blocks) {
   context_.session = data.session;
   context_.slices = &slices_;
   context_.decoder = &decoder_;
+  context_.gathered = &gathered_;
+  context_.event_blocks = &data.blocks;
   if (ahead_.is_worth_it()) context_.ahead = &ahead_;
   context_.clocks = &data.clocks;
   std::unordered_set<std::uint16_t> clocks_used;
-  for (const auto& [id, stream] : data_.streams) {
-    for (const Block& block : stream.blocks) clocks_used.insert(block.events.clock_id);
+  for (const Block& block : data_.blocks) {
+    if (data_.clocks.contains(block.events.clock_id)) clocks_used.insert(block.events.clock_id);
   }
   if (clocks_used.size() > 1) context_.by_ns = true;
   for (auto& [id, stream] : data_.streams) {
@@ -41,40 +44,41 @@ Window::Window(SessionData& data, const RowContext& context, const StreamFilter&
 }
 
 // A meant step back in time begins a run of its own, which is ordered by its own times.
-void Window::add_runs(StreamBlocks& stream) {
-  const std::span<Block> blocks(stream.blocks);
+void Window::add_runs(StreamParts& stream) {
+  const std::span<const StreamPart> parts(stream.parts);
   std::size_t begin = 0;
   std::uint64_t latest = 0;
   const auto add = [&](std::size_t end) {
-    add_run(blocks.subspan(begin, end - begin), *stream.info);
+    add_run(parts.subspan(begin, end - begin), *stream.info);
     begin = end;
     latest = 0;
   };
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
-    const EventsHeader& events = blocks[i].events;
-    if (i > begin && context_.key_of(events.clock_id, events.first_ticks) < latest && begins_with_jump(blocks[i])) {
-      add(i);
-    }
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    Block& block = data_.blocks[parts[i].block];
+    const EventsHeader& events = block.events;
+    const bool may_begin = i > begin && parts[i].piece == StreamPart::kWhole;
+    if (may_begin && context_.key_of(events.clock_id, events.first_ticks) < latest && begins_with_jump(block)) add(i);
     latest = std::max(latest, context_.key_of(events.clock_id, events.last_ticks));
   }
-  if (begin < blocks.size()) add(blocks.size());
+  if (begin < parts.size()) add(parts.size());
 }
 
-// Without the blocks at either end that are wholly before or behind the times that are wanted.
-void Window::add_run(std::span<Block> blocks, StreamInfo& info) {
-  const auto ns_of = [&](const Block& block, std::uint64_t ticks) {
-    return distance_ns(context_.session->start_ns, context_.clocks->at(block.events.clock_id).to_ns(ticks));
+// Without the parts at either end that are wholly before or behind the times that are wanted.
+void Window::add_run(std::span<const StreamPart> parts, StreamInfo& info) {
+  const auto header = [&](StreamPart part) -> const EventsHeader& { return data_.blocks[part.block].events; };
+  const auto ns_of = [&](const EventsHeader& events, std::uint64_t ticks) {
+    return distance_ns(context_.session->start_ns, context_.clocks->at(events.clock_id).to_ns(ticks));
   };
   std::uint64_t floor = 0;
-  while (!blocks.empty() && ns_of(blocks.front(), blocks.front().events.last_ticks) < context_.range.from_ns) {
-    floor = std::max(floor, context_.key_of(blocks.front().events.clock_id, blocks.front().events.last_ticks));
-    blocks = blocks.subspan(1);
+  while (!parts.empty() && ns_of(header(parts.front()), header(parts.front()).last_ticks) < context_.range.from_ns) {
+    floor = std::max(floor, context_.key_of(header(parts.front()).clock_id, header(parts.front()).last_ticks));
+    parts = parts.subspan(1);
   }
-  while (!blocks.empty() && ns_of(blocks.back(), blocks.back().events.first_ticks) > context_.range.to_ns) {
-    blocks = blocks.first(blocks.size() - 1);
+  while (!parts.empty() && ns_of(header(parts.back()), header(parts.back()).first_ticks) > context_.range.to_ns) {
+    parts = parts.first(parts.size() - 1);
   }
-  if (blocks.empty()) return;
-  runs_.emplace_back(context_, blocks, floor, info);
+  if (parts.empty()) return;
+  runs_.emplace_back(context_, parts, floor, info);
 }
 
 bool Window::begins_with_jump(Block& block) {

@@ -40,8 +40,8 @@ class Window {
     bool operator>(const Waiting& other) const { return key > other.key; }
   };
 
-  void add_runs(StreamBlocks& stream);
-  void add_run(std::span<Block> blocks, StreamInfo& info);
+  void add_runs(StreamParts& stream);
+  void add_run(std::span<const StreamPart> parts, StreamInfo& info);
   bool begins_with_jump(Block& block);
   void wake(std::uint64_t limit);
   bool collect(std::uint64_t smallest, std::uint64_t span);
@@ -59,6 +59,7 @@ class Window {
   std::vector<StreamRows::Place> places_;  // where they began
   SlicePool slices_;
   BlockDecoder decoder_;
+  GatheredBlocks gathered_;
   DecodeAhead ahead_;
   RowBuffer rows_;
   std::vector<std::size_t> ends_;  // in rows_, of what each run gave

@@ -1,5 +1,7 @@
 #include "block_output.h"
 
+#include "format-spec/src/crc32c.h"
+
 namespace evt {
 
 namespace {
@@ -23,7 +25,7 @@ bool BlockOutput::write(std::uint16_t type, const void* payload, std::size_t siz
   }
   std::uint8_t bytes[EVT_BLOCK_HEADER_SIZE];
   store_block_header(header_of_plain(type, payload, size, session_id_, next_block_no_), bytes);
-  if (!put(bytes, sizeof bytes, payload, size)) return false;
+  if (!put(bytes, sizeof bytes, {}, {static_cast<const std::uint8_t*>(payload), size})) return false;
   index_.note(type, sizeof bytes + size + padding_after(size));
   return true;
 }
@@ -35,25 +37,37 @@ bool BlockOutput::write_due_index(std::uint16_t next_type) {
   return write(EVT_BLOCK_INDEX, payload.data, payload.size);
 }
 
-bool BlockOutput::write_events(const std::uint8_t* rows, std::uint16_t flags, EventsHeader events) {
+bool BlockOutput::write_events(const std::uint8_t* rows, std::uint16_t flags, EventsHeader events,
+                               const PieceTableBytes* table) {
   if (failed() || !write_due_index(EVT_BLOCK_EVENTS)) return false;
   std::uint8_t bytes[EVT_EVENTS_HEADER_SIZE];
-  BlockHeader header = header_of_plain(EVT_BLOCK_EVENTS, rows, events.rows_size, session_id_, next_block_no_);
-  events.rows_crc = header.payload_crc;
+  events.rows_crc = crc32c(0, rows, events.rows_size);
   Compacted stored = {rows, events.rows_size, events.rows_size, EVT_LAYOUT_ROWS, EVT_CODEC_NONE};
   if (compactor_ != nullptr && compacting_ && events.rows_size <= kMostCompacted &&
       compactor_->compact(compactor_state_, rows, events.rows_size, events.row_count, &stored)) {
-    header = header_of_plain(EVT_BLOCK_EVENTS, stored.payload, stored.size, session_id_, next_block_no_);
-    header.raw_size = stored.raw_size;
-    header.codec = stored.codec;
-    events.layout = stored.layout;
+    events.layout = table != nullptr ? with_table(stored.layout) : stored.layout;
   }
+  const Bytes front = table != nullptr ? Bytes{table->data, table->size} : Bytes{};
+  const bool as_they_are = stored.payload == rows;
+  BlockHeader header;
+  header.type = EVT_BLOCK_EVENTS;
+  header.codec = stored.codec;
+  header.session_id = session_id_;
+  header.block_no = next_block_no_;
+  header.payload_size = static_cast<std::uint32_t>(front.size + stored.size);
+  header.raw_size = static_cast<std::uint32_t>(front.size + stored.raw_size);
+  header.payload_crc = as_they_are && front.size == 0
+                           ? events.rows_crc
+                           : crc32c(crc32c(0, front.data, front.size), stored.payload, stored.size);
   header.flags = flags;
   header.header_size = EVT_EVENTS_HEADER_SIZE;
   store_block_header(header, bytes);
   store_events_header(events, bytes);
-  if (!put(bytes, sizeof bytes, stored.payload, stored.size)) return false;
-  index_.note_events(sizeof bytes + stored.size + padding_after(stored.size), stored.codec, events);
+  if (!put(bytes, sizeof bytes, front, {stored.payload, stored.size})) return false;
+  const std::uint64_t size = sizeof bytes + header.payload_size + padding_after(header.payload_size);
+  const Piece alone = piece_of(events);
+  index_.note_events(size, stored.codec, events, table != nullptr ? table->pieces : &alone,
+                     table != nullptr ? table->count : 1);
   return true;
 }
 
@@ -65,14 +79,17 @@ void BlockOutput::close(evt_error* error) {
   sink_.close(error);
 }
 
-bool BlockOutput::put(std::uint8_t* header, std::size_t header_size, const void* payload, std::size_t payload_size) {
+// The payload in two parts, of which the first may be empty.
+bool BlockOutput::put(std::uint8_t* header, std::size_t header_size, Bytes front, Bytes payload) {
   seal_header(header, header_size);
   static const std::uint8_t kPadding[EVT_ALIGNMENT] = {};
+  const std::size_t padding = padding_after(front.size + payload.size);
   const iovec parts[] = {{header, header_size},
-                         {const_cast<void*>(payload), payload_size},
-                         {const_cast<std::uint8_t*>(kPadding), padding_after(payload_size)}};
+                         {const_cast<std::uint8_t*>(front.data), front.size},
+                         {const_cast<std::uint8_t*>(payload.data), payload.size},
+                         {const_cast<std::uint8_t*>(kPadding), padding}};
   evt_error error;
-  if (!sink_.write(parts, 3, &error)) {
+  if (!sink_.write(parts, 4, &error)) {
     note(error);
     if (!try_again_ || !sink_.may_work_later()) fail(error);
     __atomic_store_n(&stalled_, true, __ATOMIC_RELAXED);
@@ -80,7 +97,7 @@ bool BlockOutput::put(std::uint8_t* header, std::size_t header_size, const void*
   }
   if (stalled_) __atomic_store_n(&stalled_, false, __ATOMIC_RELAXED);
   ++next_block_no_;
-  const std::size_t total = header_size + payload_size + padding_after(payload_size);
+  const std::size_t total = header_size + front.size + payload.size + padding;
   __atomic_store_n(&bytes_written_, bytes_written_ + total, __ATOMIC_RELAXED);
   return true;
 }

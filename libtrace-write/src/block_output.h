@@ -6,10 +6,19 @@
 
 #include "compactor.h"
 #include "format-spec/src/block_header.h"
+#include "format-spec/src/piece_table.h"
 #include "index_log.h"
 #include "sink.h"
 
 namespace evt {
+
+// What stands before the rows of several streams.
+struct PieceTableBytes {
+  const std::uint8_t* data;
+  std::size_t size;
+  const Piece* pieces;
+  std::uint32_t count;
+};
 
 // Not thread-safe: one thread at a time writes a session.
 class BlockOutput {
@@ -30,8 +39,10 @@ class BlockOutput {
   // Writes one block. False when it was not written.
   bool write(std::uint16_t type, const void* payload, std::size_t size);
 
-  // Writes an EVENTS block of these rows, which stay as they are. How they are stored is settled here.
-  bool write_events(const std::uint8_t* rows, std::uint16_t flags, EventsHeader events);
+  // Writes an EVENTS block of these rows, which stay as they are. How they are stored is settled here. `table`: of rows
+  // of several streams.
+  bool write_events(const std::uint8_t* rows, std::uint16_t flags, EventsHeader events,
+                    const PieceTableBytes* table = nullptr);
 
   // What INDEX blocks say of the others. They are written when one is due, and at the end.
   IndexLog& index() { return index_; }
@@ -54,8 +65,10 @@ class BlockOutput {
   void close(evt_error* error);
 
  private:
+  using Bytes = IndexLog::Bytes;
+
   bool write_due_index(std::uint16_t next_type);
-  bool put(std::uint8_t* header, std::size_t header_size, const void* payload, std::size_t payload_size);
+  bool put(std::uint8_t* header, std::size_t header_size, Bytes front, Bytes payload);
   void note(const evt_error& error);
 
   Sink sink_;

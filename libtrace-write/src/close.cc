@@ -129,6 +129,7 @@ bool append_stream_table(const evt_writer& writer, Buffer& message) {
     IndexedStream stream;
     stream.id = s->id;
     stream.rows = s->rows_written;
+    stream.first_ticks = s->first_ticks;
     stream.last_ticks = s->last_ticks;
     for (int cause = 0; cause < EVT_LOST_CAUSES; ++cause) {
       stream.lost[cause] = __atomic_load_n(&s->losses->lost[cause], __ATOMIC_RELAXED);

@@ -1,17 +1,19 @@
 // Rows leave their stream as blocks: from a slot by whoever writes the trace, or inline where there is no flusher.
+#include "unwritten_rows.h"
 #include "writer.h"
 
 namespace evt {
 
-bool write_rows(evt_writer& writer, SlotState& slot, std::uint64_t commit) {
+UnwrittenRows describe_rows(SlotState& slot, std::uint64_t commit, TypeCounts* counts) {
   const std::uint64_t flushed = slot.flushed();
-  if (commit == flushed) return true;
-  StreamState& stream = *slot.stream;
-  const std::uint8_t* const rows = slot.rows + ring::bytes_of(flushed);
+  const StreamState& stream = *slot.stream;
   if (flushed == 0) slot.base = slot.memory->base_ticks;
-  const RowFacts facts =
-      walk(rows, slot.rows + ring::bytes_of(commit), slot.base, writer.output.index().begin_counts());
-  EventsHeader events;
+  UnwrittenRows described;
+  described.slot = &slot;
+  described.commit = commit;
+  described.rows = slot.rows + ring::bytes_of(flushed);
+  const RowFacts& facts = described.facts = walk(described.rows, slot.rows + ring::bytes_of(commit), slot.base, counts);
+  EventsHeader& events = described.events;
   events.stream_id = slot.memory->stream_id;
   events.clock_id = 1;
   events.base_ticks = slot.base;
@@ -22,21 +24,36 @@ bool write_rows(evt_writer& writer, SlotState& slot, std::uint64_t commit) {
   events.stream_seq = stream.blocks_written;
   events.first_ordinal = slot.memory->first_ordinal + ring::rows_of(flushed);
   events.lost_total = stream.lost_written + facts.lost;
-  const std::uint16_t flags = facts.unsorted ? EVT_FLAG_UNSORTED : 0;
-  if (!writer.write_housekeeping() || !writer.output.write_events(rows, flags, events)) {
-    if (writer.output.failed()) writer.session_failed();
-    return false;
-  }
-  __atomic_store_n(&slot.memory->flushed, commit, __ATOMIC_RELEASE);
+  return described;
+}
+
+void note_written(evt_writer& writer, const UnwrittenRows& written) {
+  SlotState& slot = *written.slot;
+  StreamState& stream = *slot.stream;
+  const RowFacts& facts = written.facts;
+  const EventsHeader& events = written.events;
+  __atomic_store_n(&slot.memory->flushed, written.commit, __ATOMIC_RELEASE);
   slot.base = facts.base;
   slot.unwritten_since = 0;
   stream.blocks_written += 1;
   stream.rows_written = events.first_ordinal + events.row_count;
   stream.lost_written = events.lost_total;
   if (events.last_ticks > stream.last_ticks) stream.last_ticks = events.last_ticks;
+  if (events.first_ordinal == 0 || events.first_ticks < stream.first_ticks) stream.first_ticks = events.first_ticks;
   writer.rows_written += events.row_count;
   writer.lost_written += facts.lost;
   __atomic_fetch_add(&writer.events_written, facts.events, __ATOMIC_RELAXED);
+}
+
+bool write_rows(evt_writer& writer, SlotState& slot, std::uint64_t commit) {
+  if (commit == slot.flushed()) return true;
+  const UnwrittenRows rows = describe_rows(slot, commit, writer.output.index().begin_counts());
+  const std::uint16_t flags = rows.facts.unsorted ? EVT_FLAG_UNSORTED : 0;
+  if (!writer.write_housekeeping() || !writer.output.write_events(rows.rows, flags, rows.events)) {
+    if (writer.output.failed()) writer.session_failed();
+    return false;
+  }
+  note_written(writer, rows);
   return true;
 }
 

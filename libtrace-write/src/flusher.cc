@@ -78,7 +78,8 @@ void Flusher::sleep_for(std::uint64_t ns, bool until_full) {
   __atomic_store_n(&sleeping_, how, __ATOMIC_SEQ_CST);
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
   // What came before the word was set woke nobody.
-  if (!__atomic_load_n(&stop_, __ATOMIC_ACQUIRE) && !(how == kLong && writer_->ring.has_full())) {
+  const bool wished = __atomic_load_n(&asked_, __ATOMIC_ACQUIRE) != answered_ && until_full;
+  if (!__atomic_load_n(&stop_, __ATOMIC_ACQUIRE) && !wished && !(how == kLong && writer_->ring.has_full())) {
     const timespec time = {static_cast<time_t>(ns / 1'000'000'000), static_cast<long>(ns % 1'000'000'000)};
     syscall(SYS_futex, &sleeping_, FUTEX_WAIT_PRIVATE, how, &time, nullptr, 0);
   }
@@ -96,7 +97,7 @@ void Flusher::work() {
   while (!__atomic_load_n(&stop_, __ATOMIC_ACQUIRE)) {
     writer_->ring.grow();
     const std::uint64_t before = writer_->output.bytes_written();
-    const bool done = round();
+    const bool done = round() && answer();
     const std::uint64_t now = monotonic_ns();
     if (done && now - swept_at_ns_ >= kSweepEvery) {
       swept_at_ns_ = now;
@@ -110,6 +111,18 @@ void Flusher::work() {
   }
 }
 
+// Twice: a producer may have been giving a slot away while the first round looked, and its next slot has to wait for
+// it.
+bool Flusher::answer() {
+  const std::uint64_t asked = __atomic_load_n(&asked_, __ATOMIC_ACQUIRE);
+  if (asked == answered_) return true;
+  for (int i = 0; i < 2; ++i) {
+    if (!drain() || !sweep(0)) return false;
+  }
+  __atomic_store_n(&answered_, asked, __ATOMIC_RELEASE);
+  return true;
+}
+
 bool Flusher::drain() {
   do {
     if (!round()) return false;
@@ -118,7 +131,7 @@ bool Flusher::drain() {
 }
 
 // What is waiting, but for compacting: that takes long, and meanwhile slots are filled and more of them are needed. So
-// one slot is compacted in a round.
+// one block is compacted in a round.
 bool Flusher::round() {
   Ring& ring = writer_->ring;
   *waiting_end_ = ring.take_full();
@@ -127,28 +140,41 @@ bool Flusher::round() {
   }
   if (!write_log() && !writer_->output.failed()) return false;
   while (waiting_ != nullptr) {
-    SlotState& slot = *waiting_;
     const bool compacts = waiting_bytes_ <= kMostWaiting && waiting_bytes_ <= ring.capacity() / 4;
     writer_->output.set_compacting(compacts);
-    if (!write_slot(slot)) return false;
-    waiting_bytes_ -= ring::bytes_of(slot.committed());
-    waiting_ = slot.next;
-    if (waiting_ == nullptr) waiting_end_ = &waiting_;
-    finish(slot);
+    if (!write_waiting()) return false;
     if (compacts && writer_->output.compacts()) break;
   }
   return true;
 }
 
-// False only when it is to be tried again: what cannot be written at all is given up.
-bool Flusher::write_slot(SlotState& slot) {
-  if (write_rows(*writer_, slot, slot.committed())) return true;
-  if (!writer_->output.failed()) return false;
-  give_up_rows(slot);
+// The first of those that wait, and what can be gathered with it. False only when it is to be tried again: what cannot
+// be written at all is given up.
+bool Flusher::write_waiting() {
+  std::uint32_t count = 0;
+  for (SlotState* slot = waiting_; slot != nullptr; slot = slot->next, ++count) {
+    const std::uint64_t commit = slot->committed();
+    if (commit == slot->flushed() || !gathered_.add(*writer_, *slot, commit)) break;
+  }
+  const bool written = count > 0 ? gathered_.write(*writer_) : write_rows(*writer_, *waiting_, waiting_->committed());
+  if (!written && !writer_->output.failed()) return false;
+  if (count == 0) count = 1;
+  for (; count > 0; --count) {
+    if (!written) give_up_rows(*waiting_);
+    finish_first();
+  }
   return true;
 }
 
-void Flusher::finish(SlotState& slot) {
+void Flusher::finish_first() {
+  SlotState& slot = *waiting_;
+  waiting_bytes_ -= ring::bytes_of(slot.committed());
+  waiting_ = slot.next;
+  if (waiting_ == nullptr) waiting_end_ = &waiting_;
+  give_back(slot);
+}
+
+void Flusher::give_back(SlotState& slot) {
   StreamState& stream = *slot.stream;
   const bool last = slot.last;
   if (slot.mapped != 0) __atomic_fetch_sub(&stream.own_blocks_in_flight, 1, __ATOMIC_RELEASE);
@@ -165,25 +191,49 @@ void Flusher::finish(SlotState& slot) {
   }
 }
 
+// Streams that say little are written together: when one has waited so long, all that have waited half of that.
 bool Flusher::sweep(std::uint64_t older_than_ns) {
-  Ring& ring = writer_->ring;
   const std::uint64_t now = monotonic_ns();
+  if (!any_older_than(older_than_ns, now)) return true;
+  Ring& ring = writer_->ring;
   for (std::uint32_t i = 0; i < ring.slot_count(); ++i) {
     SlotState& slot = ring.slot(i);
-    const std::uint64_t generation = __atomic_load_n(&slot.memory->generation, __ATOMIC_ACQUIRE);
-    const std::uint64_t flushed = slot.flushed();
-    const std::uint64_t commit = slot.committed();
-    __atomic_thread_fence(__ATOMIC_ACQUIRE);
-    const bool steady = generation == __atomic_load_n(&slot.memory->generation, __ATOMIC_RELAXED);
-    if (!steady || generation % 2 != 0 || commit == flushed || is_lone_base(slot, flushed, commit)) continue;
-    // A slot before it may just have been handed over.
-    if (slot.memory->first_ordinal + ring::rows_of(flushed) != slot.stream->rows_written) continue;
-    if (slot.unwritten_since == 0) slot.unwritten_since = now;
-    if (now - slot.unwritten_since < older_than_ns) continue;
+    std::uint64_t commit = 0;
+    if (!is_unwritten(slot, &commit) || slot.unwritten_since == 0) continue;
+    if (now - slot.unwritten_since < older_than_ns / 2) continue;
     // Types first: what these rows need was in the log before they were committed.
-    if (!write_log() || !write_rows(*writer_, slot, commit)) return false;
+    if (!write_log()) return false;
+    if (gathered_.add(*writer_, slot, commit)) continue;
+    if (!gathered_.write(*writer_)) return false;
+    if (!gathered_.add(*writer_, slot, commit) && !write_rows(*writer_, slot, commit)) return false;
   }
-  return true;
+  return gathered_.write(*writer_);
+}
+
+// Notes since when slots have had something to be written.
+bool Flusher::any_older_than(std::uint64_t ns, std::uint64_t now) {
+  Ring& ring = writer_->ring;
+  bool any = false;
+  for (std::uint32_t i = 0; i < ring.slot_count(); ++i) {
+    SlotState& slot = ring.slot(i);
+    std::uint64_t commit = 0;
+    if (!is_unwritten(slot, &commit)) continue;
+    if (slot.unwritten_since == 0) slot.unwritten_since = now;
+    any |= now - slot.unwritten_since >= ns;
+  }
+  return any;
+}
+
+// Whether a slot that is being filled has rows that could be written now.
+bool Flusher::is_unwritten(SlotState& slot, std::uint64_t* commit) const {
+  const std::uint64_t generation = __atomic_load_n(&slot.memory->generation, __ATOMIC_ACQUIRE);
+  const std::uint64_t flushed = slot.flushed();
+  *commit = slot.committed();
+  __atomic_thread_fence(__ATOMIC_ACQUIRE);
+  const bool steady = generation == __atomic_load_n(&slot.memory->generation, __ATOMIC_RELAXED);
+  if (!steady || generation % 2 != 0 || *commit == flushed || is_lone_base(slot, flushed, *commit)) return false;
+  // A slot before it may just have been handed over.
+  return slot.memory->first_ordinal + ring::rows_of(flushed) == slot.stream->rows_written;
 }
 
 bool Flusher::write_log() {

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "slot.h"
+#include "gathered.h"
 
 struct evt_writer;
 
@@ -22,6 +22,10 @@ class Flusher {
   // Rouses it from a long sleep, or with `now` from any. Any thread, any signal handler.
   void wake(bool now);
 
+  // What has been committed by now is to be written; the number of this wish. Any thread.
+  std::uint64_t ask_for_all() { return __atomic_add_fetch(&asked_, 1, __ATOMIC_ACQ_REL); }
+  bool has_written(std::uint64_t wish) const { return __atomic_load_n(&answered_, __ATOMIC_ACQUIRE) >= wish; }
+
   // Metadata, then the rows of all full slots; false when a write is to be tried again. Called when the thread has
   // ended.
   bool drain();
@@ -32,13 +36,17 @@ class Flusher {
 
  private:
   bool round();
+  bool answer();
   void rouse();
   static void* run(void* self);
   void work();
   void sleep_for(std::uint64_t ns, bool until_full);
   std::size_t write_blocks(const std::uint8_t* block, std::size_t size);
-  bool write_slot(SlotState& slot);
-  void finish(SlotState& slot);
+  bool write_waiting();
+  void finish_first();
+  void give_back(SlotState& slot);
+  bool is_unwritten(SlotState& slot, std::uint64_t* commit) const;
+  bool any_older_than(std::uint64_t ns, std::uint64_t now);
 
   evt_writer* writer_ = nullptr;
   pthread_t thread_ = {};
@@ -49,6 +57,9 @@ class Flusher {
   SlotState** waiting_end_ = &waiting_;
   std::uint64_t waiting_bytes_ = 0;
   std::uint64_t swept_at_ns_ = 0;
+  std::uint64_t asked_ = 0;     // wishes for all
+  std::uint64_t answered_ = 0;  // those that came true
+  Gathered gathered_;
   std::uint8_t merged_[64 << 10];
 };
 

@@ -8,8 +8,9 @@ namespace evt {
 namespace {
 
 constexpr std::size_t kCapacity = 64 << 10;
-// An entry with all its counts is seldom larger. One that is leaves them out.
-constexpr std::size_t kRoomForOne = 8 << 10;
+// An entry of the most pieces, whatever they say, is no larger; with all its counts one seldom is. One that would be
+// leaves them out.
+constexpr std::size_t kRoomForOne = 12 << 10;
 
 }  // namespace
 
@@ -49,10 +50,11 @@ void IndexLog::note(std::uint16_t type, std::uint64_t size) {
   }
 }
 
-void IndexLog::note_events(std::uint64_t size, std::uint8_t codec, const EventsHeader& events) {
+void IndexLog::note_events(std::uint64_t size, std::uint8_t codec, const EventsHeader& events, const Piece* pieces,
+                           std::uint32_t count) {
   if (state_ == nullptr) return;
   ++event_blocks_;
-  if (!state_->entries.add_events(size, codec, events, &state_->counts)) close();
+  if (!state_->entries.add_events(size, codec, events, pieces, count, &state_->counts)) close();
 }
 
 bool IndexLog::is_due() const {

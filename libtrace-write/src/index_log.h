@@ -27,7 +27,9 @@ class IndexLog {
 
   // Of blocks that have been written. `size` is that of the whole block.
   void note(std::uint16_t type, std::uint64_t size);
-  void note_events(std::uint64_t size, std::uint8_t codec, const EventsHeader& events);
+  // `pieces`: the rows of each stream in it.
+  void note_events(std::uint64_t size, std::uint8_t codec, const EventsHeader& events, const Piece* pieces,
+                   std::uint32_t count);
 
   // An INDEX block has to come before any other block.
   bool is_due() const;

@@ -122,11 +122,11 @@ bool Sink::calls_function() { return functions_called > 0; }
 
 // A function takes a block in one piece.
 int Sink::write_function(const iovec* parts, int count) {
-  gathered_.clear();
-  for (int i = 0; i < count; ++i) gathered_.append(parts[i].iov_base, parts[i].iov_len);
-  if (!gathered_.ok()) return ENOMEM;
+  whole_.clear();
+  for (int i = 0; i < count; ++i) whole_.append(parts[i].iov_base, parts[i].iov_len);
+  if (!whole_.ok()) return ENOMEM;
   ++functions_called;
-  const int reason = function_(context_, gathered_.data(), gathered_.size());
+  const int reason = function_(context_, whole_.data(), whole_.size());
   --functions_called;
   return reason;
 }

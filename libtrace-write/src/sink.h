@@ -60,7 +60,7 @@ class Sink {
   bool may_work_later_ = false;
   dev_t device_ = 0;
   ino_t inode_ = 0;
-  Buffer gathered_;
+  Buffer whole_;
   evt_sink function_ = nullptr;
   void* context_ = nullptr;
   char name_[160] = "the sink";

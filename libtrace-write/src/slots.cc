@@ -149,6 +149,10 @@ bool wait_until_written(StreamState& stream) {
                   [&] { return __atomic_load_n(&stream.in_flight, __ATOMIC_ACQUIRE) == 0; });
 }
 
+bool wait_until_written(evt_writer& writer, std::uint64_t wish) {
+  return wait_for(writer, UINT64_MAX, [&] { return writer.flusher.has_written(wish); });
+}
+
 bool wait_for_own_blocks(StreamState& stream) {
   const evt_writer& writer = *stream.writer;
   return wait_for(*stream.writer, writer.drops ? 0 : writer.wait_ms,

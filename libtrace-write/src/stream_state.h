@@ -43,6 +43,8 @@ struct alignas(64) StreamState {
   std::uint32_t blocks_written;
   std::uint64_t rows_written;
   std::uint64_t lost_written;
+  bool gathered;  // rows of it wait to be written together with others'
+  std::uint64_t first_ticks;
   std::uint64_t last_ticks;
 };
 
@@ -86,6 +88,7 @@ void hand_over(StreamState& stream, bool last);
 void hand_over(StreamState& stream, SlotState* slot);
 // Waits until all that was handed over has been written, or cannot be.
 bool wait_until_written(StreamState& stream);
+bool wait_until_written(evt_writer& writer, std::uint64_t wish);
 // Waits, as long as the options say, until no event that is a block of its own is on its way; false if one still is.
 bool wait_for_own_blocks(StreamState& stream);
 
@@ -122,13 +125,6 @@ class Busy {
   std::uint8_t& busy_;
   bool nested_;
 };
-
-// --- Of whoever writes the trace.
-
-// Writes the rows of a slot up to `commit` that have not been written; false when they were not.
-bool write_rows(evt_writer& writer, SlotState& slot, std::uint64_t commit);
-// After a failed write: counts what the slot still holds as lost.
-void give_up_rows(SlotState& slot);
 
 // --- Where there is no flusher: flush inline.
 

@@ -47,8 +47,7 @@ bool TraceFile::reread() {
     finished_ = header.type == EVT_BLOCK_TRAILER;
     if (header.type == EVT_BLOCK_SESSION) note_session(end_ + header.header_size, header.payload_size);
     if (header.type == EVT_BLOCK_EVENTS && header.header_size >= EVT_EVENTS_HEADER_SIZE) {
-      const EventsHeader events = load_events_header(bytes);
-      note_rows(events.stream_id, events.first_ordinal + events.row_count);
+      note_events(load_events_header(bytes), end_ + header.header_size, header.payload_size);
     }
     end_ = next;
   }
@@ -73,6 +72,19 @@ std::uint64_t TraceFile::place_of(std::uint32_t stream) const {
   const auto* const ordinals = reinterpret_cast<const Ordinal*>(ordinals_.data());
   return by_stream_.find(hash_of(&stream, sizeof stream),
                          [&](std::uint64_t place) { return ordinals[place].stream == stream; });
+}
+
+void TraceFile::note_events(const EventsHeader& events, std::uint64_t payload_at, std::uint32_t payload_size) {
+  if (!is_gathered(events.layout)) return note_rows(events.stream_id, events.first_ordinal + events.row_count);
+  std::uint8_t head[EVT_PIECE_TABLE_HEAD];
+  const auto at = static_cast<off_t>(payload_at);
+  if (pread(fd_, head, sizeof head, at) != ssize_t{sizeof head}) return;
+  const std::size_t size = piece_table_size(head, payload_size);
+  table_.clear();
+  std::uint8_t* const bytes = size != 0 ? table_.extend(size) : nullptr;
+  if (bytes == nullptr || pread(fd_, bytes, size, at) != static_cast<ssize_t>(size)) return;
+  PieceTable table(events, bytes, size);
+  for (Piece piece; table.next(&piece);) note_rows(piece.stream_id, piece.first_ordinal + piece.row_count);
 }
 
 void TraceFile::note_rows(std::uint32_t stream, std::uint64_t next) {

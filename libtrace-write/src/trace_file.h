@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "format-spec/src/buffer.h"
+#include "format-spec/src/piece_table.h"
 #include "hash_index.h"
 
 namespace evt {
@@ -35,6 +36,7 @@ class TraceFile {
     std::uint32_t stream;
     std::uint64_t next;
   };
+  void note_events(const EventsHeader& events, std::uint64_t payload_at, std::uint32_t payload_size);
   void note_rows(std::uint32_t stream, std::uint64_t next);
   void note_session(std::uint64_t payload_at, std::uint64_t size);
   std::uint64_t place_of(std::uint32_t stream) const;
@@ -45,6 +47,7 @@ class TraceFile {
   std::uint64_t session_id_ = 0;
   std::int64_t start_utc_ns_ = 0;
   bool finished_ = false;
+  Buffer table_;     // of gathered rows
   Buffer ordinals_;  // of Ordinal
   HashIndex by_stream_;
 };

@@ -151,6 +151,11 @@ uint32_t evt_intern(evt_writer* writer, const char* text, size_t size) { return 
 
 uint64_t evt_writer_now(const evt_writer* writer) { return writer == nullptr ? 0 : writer->clock.now(); }
 
+void evt_flush(evt_writer* writer) {
+  if (writer == nullptr || !writer->ours() || !writer->has_flusher()) return;
+  evt::wait_until_written(*writer, writer->flusher.ask_for_all());
+}
+
 evt_counts evt_writer_counts(evt_writer* writer) {
   if (writer == nullptr || !writer->ours()) return {};
   const evt::Lock lock(*writer);

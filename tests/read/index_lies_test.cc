@@ -154,8 +154,7 @@ TEST_F(LyingIndex, WithOtherOrdinals) {
 TEST_F(LyingIndex, WithATableOfOtherRows) {
   const RawTrace trace = with([](IndexClaims& claims) { claims.streams[1].rows = 9; });
   expect_not_used(trace, "7: the index is not used: its table says 9 rows of stream 2, its blocks 1");
-  expect_found_by_check(trace,
-                        "7: the index says that stream 2 has 9 rows, the last at tick 2; it has 1, the last at 2");
+  expect_found_by_check(trace, "7: the index says that stream 2 has 9 rows at ticks 2 to 2; it has 1, at 2 to 2");
 }
 
 TEST_F(LyingIndex, WithMoreEntriesThanBytes) {

@@ -190,39 +190,5 @@ TEST(Index, OfALaterVersionMayHaveMore) {
   EXPECT_EQ(opened(bytes).sessions()[0].counts.at(0).number, 0x800u / 2);
 }
 
-TEST(Index, OfGatheredRowsNamesTheirStreams) {
-  RawTrace trace = ticking(2).events(1, Rows().tick(30, 1).tick(31, 1));
-  trace.events_header([](EventsHeader& events) { events.layout = EVT_LAYOUT_GATHERED; });
-  std::string payload;
-  trace.index([&](IndexClaims& claims) {
-    claims.entries[6].row_types.clear();
-    payload = payload_of(claims);
-  });
-  // The last entry says: one stream, 1, with 2 rows from ordinal 1 on, nothing lost, no counts.
-  const std::string one("\1\1\2\1\0\0", 6);
-  const std::string two("\2\1\1\1\0\2\1\1\0\0", 10);
-  const std::size_t at = payload.find(one);
-  ASSERT_NE(at, std::string::npos);
-  payload.replace(at, one.size(), two);
-  const std::size_t entry_at = payload.rfind(le8(6), at) - 1;
-  payload[entry_at] = static_cast<char>(payload[entry_at] + 4);
-  evt_store_u32(payload.data() + 24, evt_load_u32(payload.data() + 24) + 4);
-  evt_store_u32(payload.data() + 28, 0);  // no table
-  trace.remove(7);
-  const std::uint64_t begin = trace.offset_of(7);
-  trace.block(EVT_BLOCK_INDEX, payload);
-  const std::uint64_t distance = trace.offset_of(8) - begin;
-  trace.header([](BlockHeader& header) { header.block_no = 7; });
-  trace.trailer([&](TrailerFacts& facts) { facts.index_distance = distance; });
-  trace.header([](BlockHeader& header) { header.block_no = 8; });
-  const std::string bytes = trace.bytes();
-  const Trace opening = opened(bytes);
-  const Session& session = opening.sessions()[0];
-  EXPECT_TRUE(session.indexed) << opening.status().message();
-  EXPECT_EQ(session.not_decodable, 2u);
-  EXPECT_EQ(session.streams[0].rows, 2u);
-  EXPECT_EQ(session.streams[1].rows, 2u);
-}
-
 }  // namespace
 }  // namespace evt::testing

@@ -49,14 +49,14 @@ TEST(LaterVersion, WithLongerHeadersIsRead) {
 }
 
 TEST(LaterVersion, WithAnUnknownLayoutHasRowsThatAreNotDecodable) {
-  for (const int layout : std::vector<int>{EVT_LAYOUT_GATHERED, 3, 255}) {
+  for (const int layout : std::vector<int>{4, 9, 255}) {
     const auto change = [layout](EventsHeader& e) { e.layout = static_cast<std::uint8_t>(layout); };
     EXPECT_EQ(reading_of(around_rows(kAsItIs, change)), lines({kBoth, "status damaged\nnot decodable 2\n"})) << layout;
   }
 }
 
 TEST(LaterVersion, WithAnUnknownLayoutMayStoreRowsSmallerThanTheyAre) {
-  const auto packed = [](EventsHeader& e) { e.layout = 3, e.rows_size = 1000, e.row_count = 100; };
+  const auto packed = [](EventsHeader& e) { e.layout = 4, e.rows_size = 1000, e.row_count = 100; };
   RawTrace trace =
       around([&](RawTrace& t) { t.events(1, Rows().tick(2, 2)).events_header(packed).leave_out_rows(1, 99); });
   EXPECT_EQ(reading_of(trace), lines({kBoth, "status damaged\nnot decodable 100\n"}));

@@ -10,6 +10,18 @@ namespace evt::testing {
 
 BlockHeader header_of(const std::string& part);
 
+// Of whose streams the rows of an EVENTS block are.
+inline std::vector<Piece> pieces_of(const std::string& part) {
+  const auto* const bytes = reinterpret_cast<const std::uint8_t*>(part.data());
+  const EventsHeader events = load_events_header(bytes);
+  if (!is_gathered(events.layout)) return {piece_of(events)};
+  const std::uint8_t* const payload = bytes + header_of(part).header_size;
+  PieceTable table(events, payload, piece_table_size(payload, header_of(part).payload_size));
+  std::vector<Piece> pieces;
+  for (Piece piece; table.next(&piece);) pieces.push_back(piece);
+  return pieces;
+}
+
 // What an index would say of a block.
 inline IndexClaims::Entry claim_of(const std::string& part) {
   const auto* const bytes = reinterpret_cast<const std::uint8_t*>(part.data());
@@ -20,6 +32,7 @@ inline IndexClaims::Entry claim_of(const std::string& part) {
   entry.codec = header.codec;
   if (header.type != EVT_BLOCK_EVENTS) return entry;
   entry.events = load_events_header(bytes);
+  entry.pieces = pieces_of(part);
   if (entry.events.layout != EVT_LAYOUT_ROWS || header.codec != EVT_CODEC_NONE) return entry;
   for (std::size_t at = header.header_size; entry.row_types.size() < entry.events.row_count;) {
     entry.row_types.push_back(evt_load_u16(bytes + at + 4));
@@ -35,11 +48,14 @@ inline IndexClaims claims_of(const std::vector<std::string>& parts, std::size_t 
     const IndexClaims::Entry entry = claim_of(parts[i]);
     if (i >= since) claims.entries.push_back(entry);
     if (entry.type != EVT_BLOCK_EVENTS) continue;
-    IndexedStream& stream = streams[entry.events.stream_id];
-    stream.id = entry.events.stream_id;
-    stream.rows += entry.events.row_count;
-    stream.last_ticks = std::max(stream.last_ticks, entry.events.last_ticks);
-    stream.lost[EVT_LOST_RING_FULL] = entry.events.lost_total;
+    for (const Piece& piece : entry.pieces) {
+      IndexedStream& stream = streams[piece.stream_id];
+      stream.id = piece.stream_id;
+      stream.first_ticks = stream.rows == 0 ? piece.first_ticks : std::min(stream.first_ticks, piece.first_ticks);
+      stream.rows += piece.row_count;
+      stream.last_ticks = std::max(stream.last_ticks, piece.last_ticks);
+      stream.lost[EVT_LOST_RING_FULL] = piece.lost_total;
+    }
   }
   for (const auto& [id, stream] : streams) claims.streams.push_back(stream);
   return claims;
@@ -54,7 +70,10 @@ inline std::string payload_of(const IndexClaims& claims) {
     counts->clear();
     for (const std::uint16_t type : entry.row_types) counts->count(type);
     if (entry.type == EVT_BLOCK_EVENTS) {
-      entries.add_events(entry.size, entry.codec, entry.events, counts.get());
+      const std::vector<Piece> alone = {piece_of(entry.events)};
+      const std::vector<Piece>& pieces = is_gathered(entry.events.layout) ? entry.pieces : alone;
+      entries.add_events(entry.size, entry.codec, entry.events, pieces.data(),
+                         static_cast<std::uint32_t>(pieces.size()), counts.get());
     } else {
       entries.add(entry.type, entry.size);
     }

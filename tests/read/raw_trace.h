@@ -18,6 +18,7 @@
 #include "format-spec/src/crc32c.h"
 #include "format-spec/src/index_entries.h"
 #include "format-spec/src/metadata_records.h"
+#include "format-spec/src/piece_table.h"
 #include "support/rows.h"
 #include "support/text_trace.h"
 
@@ -30,6 +31,7 @@ struct IndexClaims {
     std::uint64_t size = 0;
     std::uint8_t codec = EVT_CODEC_NONE;
     EventsHeader events;
+    std::vector<Piece> pieces;             // of gathered rows
     std::vector<std::uint16_t> row_types;  // of each row; empty: not known
   };
   std::vector<Entry> entries;
@@ -61,6 +63,8 @@ class RawTrace {
   RawTrace& type(std::uint32_t number, const char* name, const std::vector<evt_field>& fields);
   // An EVENTS block that is right: the next one of its stream, on clock 1, rows from base on.
   RawTrace& events(std::uint32_t stream, const Rows& rows, std::uint64_t base = 0, std::uint16_t clock = 1);
+  // The last so many parts, EVENTS blocks that are right, as one of gathered rows.
+  RawTrace& gather(std::size_t blocks);
   // An INDEX block of all that stands behind the one before it, right but for the change.
   RawTrace& index(const ChangeIndex& change = {});
   RawTrace& trailer(const ChangeTrailer& change = {});

@@ -88,6 +88,12 @@ evt_writer* evt_open_fd(int fd, const evt_options* options, evt_error* error);
 /* As evt_open, for a function that takes the bytes. */
 evt_writer* evt_open_sink(evt_sink sink, void* context, const evt_options* options, evt_error* error);
 
+/* Writes what all streams have recorded so far, and waits until it is written, or cannot be: the session is closed, or
+ * its disk is full. For a trace that is read, copied or sent away while it is recorded; a kill loses nothing without
+ * it. Any thread. With flush_inline streams are written by their producers alone, evt_stream_flush, and this does
+ * nothing. */
+void evt_flush(evt_writer* writer);
+
 /* Writes what the streams still hold, ends the session and reports the error that kept anything from being written, if
  * one did; 0 or an evt_code. A full disk that had room again in time is no error here, though on_error was told of it.
  * Streams and types stay valid and record nothing from now on, so threads that still emit do no harm; what they emit

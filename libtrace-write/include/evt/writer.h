@@ -188,6 +188,7 @@ class Writer {
   std::uint64_t now() const { return evt_writer_now(writer_); }
   evt_counts counts() const { return evt_writer_counts(writer_); }
   std::string path() const { return evt_writer_path(writer_); }
+  void flush() { evt_flush(writer_); }
   evt_writer* get() const { return writer_; }
 
   // Ends the session and says what went wrong first in all of it.

@@ -1,0 +1,71 @@
+// Which streams' rows a gathered block has (FORMAT.md, section 7.3). Pure: structs in, bytes out, and back.
+#pragma once
+
+#include <evt/format.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include "block_header.h"
+
+namespace evt {
+
+// Rows of one stream that stand together: a part of a gathered block, or all of another.
+struct Piece {
+  std::uint32_t stream_id = 0;
+  std::uint32_t row_count = 0;
+  std::uint32_t rows_size = 0;
+  std::uint64_t base_ticks = 0;
+  std::uint64_t first_ticks = 0;
+  std::uint64_t last_ticks = 0;
+  std::uint64_t first_ordinal = 0;
+  std::uint64_t lost_total = 0;
+};
+
+constexpr bool is_gathered(std::uint8_t layout) {
+  return layout == EVT_LAYOUT_GATHERED_ROWS || layout == EVT_LAYOUT_GATHERED_COLUMNS;
+}
+// The layout of the rows behind the table, or of all rows where there is none; and back.
+constexpr std::uint8_t without_table(std::uint8_t layout) {
+  return is_gathered(layout) ? layout - EVT_LAYOUT_GATHERED_ROWS : layout;
+}
+constexpr std::uint8_t with_table(std::uint8_t layout) { return layout + EVT_LAYOUT_GATHERED_ROWS; }
+
+// The only piece of a block of one stream.
+Piece piece_of(const EventsHeader& events);
+// What is said of a piece's rows, as a block of them would.
+EventsHeader header_of(const Piece& piece, std::uint16_t clock_id);
+
+constexpr std::size_t kMostOfPiece = 72;  // bytes in a table
+
+// The size of the table of these pieces, written to `out`, which has room for EVT_PIECE_TABLE_HEAD and kMostOfPiece
+// each. `events`: of the block.
+std::size_t store_piece_table(const EventsHeader& events, const Piece* pieces, std::uint32_t count, std::uint8_t* out);
+
+// How many bytes of a payload are its table, by its first EVT_PIECE_TABLE_HEAD bytes; 0 when that makes no sense.
+std::size_t piece_table_size(const std::uint8_t* payload, std::size_t payload_size);
+
+// The pieces of a table, from the first. Refers to the bytes for its whole life.
+class PieceTable {
+ public:
+  // `size`: as piece_table_size says.
+  PieceTable(const EventsHeader& events, const std::uint8_t* table, std::size_t size);
+
+  // False at the end, and where the table makes no sense.
+  bool next(Piece* piece);
+  // After the last one: whether the table was right, and the pieces come to what the block's header says.
+  bool ok() const { return ok_ && left_ == 0 && rows_left_ == 0 && bytes_left_ == 0; }
+
+ private:
+  bool read(Piece* piece);
+
+  EventsHeader events_;
+  const std::uint8_t* at_;
+  const std::uint8_t* end_;
+  std::uint32_t left_ = 0;
+  std::uint32_t rows_left_;
+  std::uint32_t bytes_left_;
+  bool ok_;
+};
+
+}  // namespace evt

@@ -1,0 +1,76 @@
+#include "gathered.h"
+
+#include <string.h>
+
+#include "writer.h"
+
+namespace evt {
+namespace {
+
+// The header of a block of its own is 3 % of more than this.
+constexpr std::size_t kSmall = 4 << 10;
+
+// What a gathered block says of its pieces together.
+EventsHeader header_of(const UnwrittenRows* unwritten, std::uint32_t count) {
+  EventsHeader events = unwritten[0].events;
+  events.layout = EVT_LAYOUT_GATHERED_ROWS;
+  events.stream_seq = 0;
+  for (std::uint32_t i = 1; i < count; ++i) {
+    const EventsHeader& piece = unwritten[i].events;
+    if (piece.first_ticks < events.first_ticks) events.first_ticks = piece.first_ticks;
+    if (piece.last_ticks > events.last_ticks) events.last_ticks = piece.last_ticks;
+    events.row_count += piece.row_count;
+    events.rows_size += piece.rows_size;
+  }
+  return events;
+}
+
+// A meant step back in time has to stand at the front of a block.
+bool begins_with_jump(const std::uint8_t* row) {
+  return static_cast<std::uint16_t>(evt_load_u64(row) >> 32) == EVT_ROW_TIME_BASE &&
+         (evt_load_u32(row + EVT_ROW_HEADER_SIZE + 8) & EVT_TIME_BASE_JUMP) != 0;
+}
+
+}  // namespace
+
+bool Gathered::add(evt_writer& writer, SlotState& slot, std::uint64_t commit) {
+  const std::uint64_t flushed = slot.flushed();
+  const std::size_t size = ring::bytes_of(commit) - ring::bytes_of(flushed);
+  const std::uint8_t* const rows = slot.rows + ring::bytes_of(flushed);
+  const bool fits = count_ < kMostPieces && size <= kMostBytes - size_;
+  if (!fits || size > kSmall || slot.stream->gathered || begins_with_jump(rows)) return false;
+  if (count_ == 0) counts_ = writer.output.index().begin_counts();
+  memcpy(rows_ + size_, rows, size);
+  unwritten_[count_] = describe_rows(slot, commit, counts_);
+  pieces_[count_] = piece_of(unwritten_[count_].events);
+  slot.stream->gathered = true;
+  size_ += size;
+  count_ += 1;
+  return true;
+}
+
+bool Gathered::write(evt_writer& writer) {
+  if (count_ == 0) return true;
+  const bool written = write_block(writer);
+  for (std::uint32_t i = 0; i < count_; ++i) {
+    unwritten_[i].slot->stream->gathered = false;
+    if (written) note_written(writer, unwritten_[i]);
+  }
+  if (!written && writer.output.failed()) writer.session_failed();
+  count_ = 0;
+  size_ = 0;
+  return written;
+}
+
+bool Gathered::write_block(evt_writer& writer) {
+  bool unsorted = false;
+  for (std::uint32_t i = 0; i < count_; ++i) unsorted |= unwritten_[i].facts.unsorted;
+  const std::uint16_t flags = unsorted ? EVT_FLAG_UNSORTED : 0;
+  if (!writer.write_housekeeping()) return false;
+  if (count_ == 1) return writer.output.write_events(rows_, flags, unwritten_[0].events);
+  const EventsHeader events = header_of(unwritten_, count_);
+  const PieceTableBytes table = {table_, store_piece_table(events, pieces_, count_, table_), pieces_, count_};
+  return writer.output.write_events(rows_, flags, events, &table);
+}
+
+}  // namespace evt

@@ -1,0 +1,36 @@
+// Few rows of each of many streams, put together into one block: a block each would take more room than what it says.
+#pragma once
+
+#include "format-spec/src/piece_table.h"
+#include "unwritten_rows.h"
+
+namespace evt {
+
+// Of whoever writes the trace; allocates nothing. Large, of which only what is used is ever touched.
+class Gathered {
+ public:
+  bool empty() const { return count_ == 0; }
+  // Takes what the slot has up to `commit`; false when there is no room for it, or its stream is here already, or it is
+  // no small piece. The slot stays as it is until they are written. REQUIRES: it has rows that have not been written.
+  bool add(evt_writer& writer, SlotState& slot, std::uint64_t commit);
+  // One block of what was added; nothing is left here, whether it could be written or not.
+  bool write(evt_writer& writer);
+
+  // More would be too many for an entry of the index.
+  static constexpr std::uint32_t kMostPieces = 256;
+
+ private:
+  static constexpr std::size_t kMostBytes = 256 << 10;
+
+  bool write_block(evt_writer& writer);
+
+  std::uint32_t count_ = 0;
+  std::size_t size_ = 0;  // of the rows
+  TypeCounts* counts_ = nullptr;
+  UnwrittenRows unwritten_[kMostPieces];
+  Piece pieces_[kMostPieces];
+  std::uint8_t table_[EVT_PIECE_TABLE_HEAD + kMostPieces * kMostOfPiece];
+  std::uint8_t rows_[kMostBytes];
+};
+
+}  // namespace evt
