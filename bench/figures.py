@@ -47,6 +47,16 @@ def quartiles(values):
 def seconds_of(command):
     """Runs it: the processor time of it and of what it waited for, user and system, and the time that passed."""
     begin = time.monotonic()
+    usage = usage_of(command)
+    return usage.ru_utime + usage.ru_stime, time.monotonic() - begin
+
+
+def memory_of(command):
+    """Runs it: the largest resident memory, in bytes."""
+    return usage_of(command).ru_maxrss * 1024
+
+
+def usage_of(command):
     try:
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     except OSError as error:
@@ -55,7 +65,7 @@ def seconds_of(command):
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode != 0:
         raise Unavailable(f"{os.path.basename(command[0])} ended with status {process.returncode}")
-    return usage.ru_utime + usage.ru_stime, time.monotonic() - begin
+    return usage
 
 
 def output_of(command, environment=None):

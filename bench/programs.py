@@ -4,7 +4,7 @@ import os
 import re
 import subprocess
 
-from figures import Unavailable, output_of, seconds_of
+from figures import Unavailable, memory_of, output_of, seconds_of
 from rows import benchmarks
 
 EVENTS = 2_000_000
@@ -76,6 +76,26 @@ class Commands:
             values[figure] = processor * 1e9 / EVENTS
             values[figure + ":elapsed"] = elapsed * 1e9 / EVENTS
             methods[figure] = self.method
+        return values
+
+
+class SlowStreams:
+    """Two simulated hours of a thousand streams with an event a second each."""
+
+    name = "evt_slow_streams"
+    streams, minutes = 1000, 120
+
+    def __init__(self, program, evt, folder):
+        self.program, self.evt, self.path = program, evt, os.path.join(folder, "slow.evt")
+
+    def measure(self, methods):
+        values = {"slow streams:row bytes/event": 16.0}
+        for figure, options in (("slow streams", []), ("slow streams columns", ["--compact"])):
+            output_of([self.program, *options, str(self.streams), str(self.minutes), self.path])
+            values[f"{figure}:bytes/event"] = os.path.getsize(self.path) / (self.streams * self.minutes * 60)
+            values[f"{figure}:reader MiB"] = memory_of([self.evt, "dump", "--count", self.path]) / 2**20
+            os.remove(self.path)
+            methods[figure] = "the size of a file; the largest resident memory of a whole run of the program"
         return values
 
 

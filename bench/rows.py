@@ -58,6 +58,9 @@ SECTIONS = [
         Row("rows, 20 types", "CompactMixed:rows bytes/event"),
         Row("columns, 20 types", "CompactMixed:bytes/event", floor="CompactMixed:rows bytes/event"),
         Row("2 threads with rests, columns", "RestsColumns/2:bytes", floor="RestsRows/2:bytes"),
+        Row("1,000 slow streams, their events alone", "slow streams:row bytes/event"),
+        Row("1,000 slow streams, the file", "slow streams:bytes/event", floor="slow streams:row bytes/event", goal=1.5),
+        Row("1,000 slow streams, compacted", "slow streams columns:bytes/event", floor="slow streams:row bytes/event"),
         Row("rows to LTTng-UST's trace", "HotRows/1:bytes", peer="lttng 1:bytes"),
         Row("columns to LTTng-UST's trace", "RestsColumns/1:bytes", peer="lttng 1:bytes"),
         Row("columns to GHC's log", "RestsColumns/1:bytes", peer="ghc emit:bytes"),
@@ -86,6 +89,10 @@ SECTIONS = [
         Row("ours to babeltrace2, LTTng-UST's trace", "evt count 1", peer="babeltrace2 count lttng", goal=20),
         Row("ours to ghc-events, 8 streams", "evt count 8", peer="ghc-events count 8"),
         Row("ours to ghc-events, 64 streams", "evt count 64", peer="ghc-events count 64"),
+    ]),
+    ("memory, MiB", [
+        Row("evt dump --count, 1,000 slow streams", "slow streams:reader MiB"),
+        Row("the same, compacted", "slow streams columns:reader MiB"),
     ]),
     ("opening a gigabyte and counting, ms", [
         Row("by index", "OpenByIndex/256", peer="OpenByHeaders/256", unit=1e6),

@@ -103,7 +103,9 @@ class Report:
 
 def make_sources(arguments, options, logs, report):
     sources = [programs.GoogleBenchmark(os.path.join(arguments.bin, "evt_bench"), options)]
-    makers = [("evt dump", lambda: programs.ours(os.path.join(arguments.bin, "evt"), logs))]
+    evt = os.path.join(arguments.bin, "evt")
+    makers = [("evt dump", lambda: programs.ours(evt, logs)),
+              ("slow streams", lambda: programs.SlowStreams(os.path.join(arguments.bin, "evt_slow_streams"), evt, logs))]
     if arguments.peers:
         os.makedirs(WORK, exist_ok=True)
         makers += [("LTTng-UST", lambda: Lttng(os.path.abspath(WORK))),

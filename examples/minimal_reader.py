@@ -111,9 +111,21 @@ def event_text(kind, row, s, *context):
         if (value := attempt(None, field_text, row, s, *context, *description)) is False: break
         line, at = f"{line} {escaped(field)}={value}", row.at
     return line + (" +0x" + row.data[at:].hex() if at < len(row.data) else "")
-def print_rows(s, block, c):  # section 7
+def short_number(c):  # section 6.6
+    n, shift = 0, 0
+    while (byte := c.number(1)) > 127: n, shift = n | (byte & 127) << shift, shift + 7
+    return n | byte << shift
+def print_events(s, block, c):  # section 7
     stream, layout, clock, base, count, size = Cursor(block.header, 48).unpack("<IBxHQ16xII")
-    if layout: return say(block.at, f"{count} rows of an unknown layout are not decodable", False)
+    if layout not in (0, 2): return say(block.at, f"{count} rows of an unknown layout are not decodable", False)
+    if not layout: return print_rows(s, c, stream, clock, base, count, size)
+    table_size, _, pieces, _ = c.unpack("<4I")
+    table = Cursor(c.take(table_size - 16))
+    for _ in range(pieces):
+        piece = Cursor(table.take(short_number(table)))
+        stream, count, size, step = (short_number(piece) for _ in range(4))
+        print_rows(s, Cursor(c.take(size)), stream, clock, base + (step >> 1 ^ -(step & 1)), count, size)
+def print_rows(s, c, stream, clock, base, count, size):
     ns = functools.partial(to_ns, *s.clocks.get(clock, (10**9, [(0, 0)])))
     for _ in range(count):
         delta, kind, row_size = c.unpack("<IHH")
@@ -130,7 +142,7 @@ def print_session(blocks):
     for number, anchor in s.syncs:
         anchors = s.clocks.setdefault(number, (10**9, [anchor]))[1]
         if anchor[0] > anchors[-1][0] and anchor[1] > anchors[-1][1]: anchors.append(anchor)
-    for block in s.events: attempt(block.at, print_rows, s, block, Cursor(block.payload))
+    for block in s.events: attempt(block.at, print_events, s, block, Cursor(block.payload))
     if not s.closed or blocks[0].type != 1: say(s.at, "this session was cut (or newer): no TRAILER or SESSION")
 
 def main(path):
