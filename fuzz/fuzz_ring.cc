@@ -107,9 +107,9 @@ class Image {
   }
 
   void add_record(Input& in) {
-    std::uint32_t& count = at<ring::Header>(kHeaderAt).streams;
-    if (kStreamsAt + (count + 1) * sizeof(ring::StreamRecord) > kLogAt) return;
-    ring::StreamRecord& record = at<ring::StreamRecord>(kStreamsAt + count++ * sizeof(ring::StreamRecord));
+    if (kStreamsAt + (records_ + 1) * sizeof(ring::StreamRecord) > kLogAt) return;
+    ring::StreamRecord& record = at<ring::StreamRecord>(kStreamsAt + records_ * sizeof(ring::StreamRecord));
+    at<ring::Header>(kHeaderAt).streams = ++records_;
     record.id = in.u8() % 4;
     record.in_use = in.u8() % 4 != 3;
     record.lost_ticks = in.u16();
@@ -140,6 +140,7 @@ class Image {
 
   alignas(ring::Header) std::uint8_t bytes_[kSize] = {};
   std::uint32_t slots_ = 0;
+  std::uint32_t records_ = 0;
   std::map<std::uint32_t, std::uint64_t> next_;
 };
 
@@ -203,7 +204,10 @@ void check_trace(const std::string& bytes, std::size_t file_size, std::uint64_t 
   fuzz::use_every_getter(*trace);
   FUZZ_CHECK(trace->sessions().size() == 1);
   FUZZ_CHECK(trace->sessions().front().rows == rows);
-  for (const evt::Damage& damage : trace->damage()) FUZZ_CHECK(damage.offset >= file_size && damage.length == 0);
+  for (const evt::Damage& damage : trace->damage()) {
+    FUZZ_CHECK(damage.offset >= file_size && damage.offset < bytes.size());
+    FUZZ_CHECK(evt_load_u16(bytes.data() + damage.offset + EVT_MAGIC_SIZE) != EVT_BLOCK_EVENTS);
+  }
 }
 
 std::uint64_t next_ordinal(void* ordinals, std::uint32_t stream) {

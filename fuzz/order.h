@@ -11,7 +11,8 @@
 namespace fuzz {
 
 // Takes the events of a trace, markers among them, one by one. Rows that are not handed out raise the time that orders
-// the rows behind them, so where one is missing, as behind a meant step back, only the order of each stream is known.
+// the rows behind them, so where one is missing only the order of each stream is known; and not that of a stream whose
+// time stepped back, as was meant, to before rows that it had already.
 class OrderCheck {
  public:
   void add(const evt::Event& event) {
@@ -23,10 +24,11 @@ class OrderCheck {
     }
     const auto [place, first] = streams_.try_emplace(event.stream().id);
     Stream& stream = place->second;
-    FUZZ_CHECK(first || event.ordinal() >= stream.next_ordinal);
+    stream.jumped |= event.is_jump();
+    FUZZ_CHECK(first || stream.jumped || event.ordinal() >= stream.next_ordinal);
     // A row before the first that its stream's blocks tell of comes as if it were there.
     if (first) stream.key = event.stream().first_ns;
-    only_streams_ |= event.is_jump() || (!first && event.ordinal() != stream.next_ordinal);
+    only_streams_ |= stream.jumped || (!first && event.ordinal() != stream.next_ordinal);
     only_streams_ |= first && event.ordinal() != 0;
     // What says that time steps back has no row of its own.
     stream.next_ordinal = event.ordinal() + (event.is_jump() ? 0 : 1);
@@ -39,6 +41,7 @@ class OrderCheck {
   struct Stream {
     std::uint64_t next_ordinal = 0;
     std::int64_t key = INT64_MIN;
+    bool jumped = false;
   };
   const evt::Session* session_ = nullptr;
   std::map<std::uint32_t, Stream> streams_;
