@@ -21,7 +21,7 @@ using fuzz::raw;
 // The session's blocks, and what an index says of them.
 class Session {
  public:
-  Session() : memory_(1 << 20), entries_(memory_.data(), memory_.size()) {}
+  Session() : memory_(64 << 10), entries_(memory_.data(), memory_.size()) {}
 
   void add(std::uint16_t type, std::string_view payload) {
     const std::size_t before = blocks_.size();
@@ -159,8 +159,11 @@ struct Reading {
 
 bool has_zero(std::string_view text) { return text.find('\0') != text.npos; }
 
+// What a text can say: so much before the session's start.
+constexpr std::int64_t kEarliest = -(std::int64_t{1} << 62);
+
 // Our writer takes texts that end with a zero byte, fields with a name of their own and a width, and a type for what
-// its name says; and a session that nobody declared gets a uuid of its own.
+// its name says; and a session without a uuid gets one.
 bool can_be_written(const evt::Session& session) {
   std::set<std::string_view> names;
   for (const evt::EventType& type : session.types) {
@@ -182,7 +185,8 @@ bool can_be_written(const evt::Session& session) {
   for (const std::string& word : session.command_line) {
     if (has_zero(word)) return false;
   }
-  return session.declared && !has_zero(session.program + session.host + session.boot_id + session.writer);
+  const bool has_uuid = session.uuid != evt::Session::Uuid{};
+  return session.declared && has_uuid && !has_zero(session.program + session.host + session.boot_id + session.writer);
 }
 
 // Reads all of it; what it comes to as text.
@@ -203,6 +207,7 @@ Reading read_all(const std::string& bytes, bool use_index) {
     order.add(*event);
     fuzz::use_every_getter(*event);
     fuzz::use_every_getter(event->type());
+    reading.can_be_written &= event->ns() >= kEarliest;
   }
   reading.text = fuzz::text_of(*trace);
   reading.damage = trace->damage().size();
