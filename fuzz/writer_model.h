@@ -30,14 +30,20 @@ struct StreamModel {
   std::array<std::uint64_t, EVT_LOST_CAUSES> lost{};
 };
 
+// Events that find the ring full when they grow, and are in the flusher's hands for a moment.
+enum class MayMiss : std::uint8_t {
+  kNothing,
+  kThese,
+  kFromThese,  // and what is behind them: whether it is, a living writer's ring cannot say yet
+};
+
 class SessionModel {
  public:
   StreamModel& stream(std::uint32_t id) { return streams_[id]; }
   void intern(std::uint32_t id, const std::string& text) { strings_[id] = text; }
 
-  // The trace has exactly this: every event of each stream in its order, every loss, every string. `may_miss`: but for
-  // events that found the ring full when they grew, and were in the flusher's hands at the time.
-  void check(evt::Trace& trace, bool may_miss = false) const {
+  // The trace has exactly this: every event of each stream in its order, every loss, every string.
+  void check(evt::Trace& trace, MayMiss may_miss = MayMiss::kNothing) const {
     std::map<std::uint32_t, std::vector<Shown>> shown;
     OrderCheck order;
     evt::Events events = trace.events({.markers = true});
@@ -49,7 +55,7 @@ class SessionModel {
     }
     FUZZ_CHECK(trace.sessions().size() == 1);
     const evt::Session& session = trace.sessions().front();
-    FUZZ_CHECK((may_miss || session.missing == 0) && session.not_decodable == 0);
+    FUZZ_CHECK((may_miss == MayMiss::kThese || session.missing == 0) && session.not_decodable == 0);
     for (const auto& [id, stream] : streams_) {
       FUZZ_CHECK(session.stream(id) != nullptr && session.stream(id)->declared);
       check_stream(shown[id], stream, may_miss);
@@ -70,9 +76,6 @@ class SessionModel {
     Recorded event;
   };
 
-  static constexpr std::size_t kLeastThatGrows =
-      64 - EVT_BIG_ROW_HEADER_SIZE;  // what fits any slot that has room at all
-
   static Shown shown_of(const evt::Event& event) {
     Shown shown = {event.ordinal(), event.is_jump(), 0, 0, {}};
     if (event.is_jump()) return shown;
@@ -87,7 +90,7 @@ class SessionModel {
   }
 
   // What was behind a step back in time came where its time is: here it goes back to where it was recorded.
-  static void check_stream(std::vector<Shown>& shown, const StreamModel& stream, bool may_miss) {
+  static void check_stream(std::vector<Shown>& shown, const StreamModel& stream, MayMiss may_miss) {
     std::stable_sort(shown.begin(), shown.end(), [](const Shown& a, const Shown& b) { return a.ordinal < b.ordinal; });
     std::array<std::uint64_t, EVT_LOST_CAUSES> lost{};
     std::size_t next = 0;
@@ -97,19 +100,24 @@ class SessionModel {
       if (each.lost > 0) lost.at(each.cause) += each.lost;
       if (each.is_jump || each.lost > 0) continue;
       each.event.behind_a_jump = std::exchange(jumped, false);
-      while (may_miss && next < stream.events.size() && each.event != stream.events[next]) {
-        FUZZ_CHECK(stream.events[next++].payload.size() > kLeastThatGrows);
+      while (may_miss == MayMiss::kThese && next < stream.events.size() && each.event != stream.events[next]) {
+        FUZZ_CHECK(has_grown(stream.events[next++]));
       }
       FUZZ_CHECK(next < stream.events.size());
       FUZZ_CHECK(each.event == stream.events[next]);
       ++next;
     }
-    while (may_miss && next < stream.events.size()) {
-      FUZZ_CHECK(stream.events[next++].payload.size() > kLeastThatGrows);
+    if (may_miss == MayMiss::kFromThese && next < stream.events.size()) {
+      FUZZ_CHECK(has_grown(stream.events[next]));
+      return;  // losses behind it may be missing too
     }
+    while (may_miss == MayMiss::kThese && next < stream.events.size()) FUZZ_CHECK(has_grown(stream.events[next++]));
     FUZZ_CHECK(next == stream.events.size());
     FUZZ_CHECK(lost == stream.lost);
   }
+
+  // Beyond what any slot has room for that an event was begun in.
+  static bool has_grown(const Recorded& event) { return event.payload.size() > 64 - EVT_BIG_ROW_HEADER_SIZE; }
 
   std::map<std::uint32_t, StreamModel> streams_;
   std::map<std::uint32_t, std::string> strings_;
