@@ -96,10 +96,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   FUZZ_CHECK(read_one_by_one(*trace, true).events == sum.events);
   FUZZ_CHECK(read_in_batches(*trace) == sum);
   fuzz::use_every_getter(*trace);
-  // What an index says that is not so is damage.
+  // What an index says that is not so is damage; and by an index rows are found that no hopping leads to.
   const Sum by_index = read_one_by_one(*indexed, false);
   fuzz::use_every_getter(*indexed);
-  FUZZ_CHECK(by_index == sum || indexed->damage().size() > trace->damage().size());
+  FUZZ_CHECK(by_index == sum || !indexed->damage().empty());
   if (!indexed->status().ok()) return 0;
   const std::string columns = recoded(bytes, evt::Form::kColumns);
   FUZZ_CHECK(sum_of(columns) == sum);
