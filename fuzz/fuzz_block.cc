@@ -24,6 +24,7 @@ using fuzz::Row;
 constexpr std::uint32_t kNeighbour = 2;
 constexpr std::uint32_t kNeighbourRows = 3;
 constexpr std::uint16_t kUnknownClock = 9;
+constexpr std::uint32_t kMostRows = 10'000;  // more of them are only slow
 
 struct Claims {
   evt::BlockHeader header;
@@ -104,6 +105,7 @@ Claims claims_of(Input& in) {
   claims.payload = in.rest();
   if (!has_counts) events.row_count = fuzz::count_rows(claims.payload);
   if (!has_counts) events.rows_size = static_cast<std::uint32_t>(claims.payload.size());
+  if (is_believable(claims)) events.row_count = std::min(events.row_count, kMostRows);
   claims.rows_are_certain = !flag(13);
   if (is_packed && !flag(13)) {
     claims.header.codec = EVT_CODEC_ZSTD;

@@ -9,7 +9,7 @@
 
 namespace fuzz {
 
-inline constexpr std::uint32_t kMostClosely = 20'000;  // rows that are looked at one by one
+inline constexpr std::uint32_t kMostClosely = 5'000;  // rows that are looked at one by one
 
 // A row as it must come out.
 struct Row {
