@@ -34,6 +34,7 @@ const char* broken_claim(const BlockHeader& header, const EventsHeader& events) 
   const bool plain = events.layout == EVT_LAYOUT_ROWS && header.codec == EVT_CODEC_NONE;
   if (plain && events.rows_size != header.payload_size) return "its rows and its payload differ in size";
   if (events.row_count > events.rows_size / EVT_ROW_HEADER_SIZE) return "it claims more rows than its bytes can hold";
+  if (events.first_ordinal > UINT64_MAX - events.row_count) return "its ordinals go on behind the largest number";
   return nullptr;
 }
 
