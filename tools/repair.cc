@@ -71,8 +71,8 @@ class Repair {
 
   Trace& trace_;
   BlockWriter& to_;
-  std::size_t begun_ = 0;  // sessions, so far
-  std::size_t taken_ = 0;  // of the trace's list
+  std::size_t begun_ = 0;                                                                // sessions, so far
+  std::size_t taken_ = 0;                                                                // of the trace's list
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<MissingRows>> missing_;  // by session and stream
 };
 

@@ -8,7 +8,9 @@
 namespace evt {
 namespace {
 
-SessionBuilder builder_of(TraceData& data) { return {data.blocks, data.sessions, data.data, data.damage, data.missing}; }
+SessionBuilder builder_of(TraceData& data) {
+  return {data.blocks, data.sessions, data.data, data.damage, data.missing};
+}
 
 std::uint64_t missing_rows(const TraceData& data) {
   std::uint64_t missing = 0;

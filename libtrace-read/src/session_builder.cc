@@ -116,8 +116,7 @@ void SessionBuilder::add_events(Block& block, const std::vector<Piece>* told) {
     pieces_.clear();
     now_->untold_rows += block.events.row_count;
     const EventsHeader& e = block.events;
-    now_->gaps.push_back(
-        {0, e.row_count, block.offset, false, e.clock_id, e.first_ticks, e.clock_id, e.last_ticks});
+    now_->gaps.push_back({0, e.row_count, block.offset, false, e.clock_id, e.first_ticks, e.clock_id, e.last_ticks});
     return note(block, std::move(wrong));
   }
   if (gathered) block.pieces_mark = mark_of(pieces_);

@@ -11,6 +11,7 @@
 namespace evt {
 
 void release_ring(evt_writer& writer, bool unmap) {
+  writer.flusher.release();
   writer.ring.memory().remove();
   writer.ring.memory().let_go();
   if (!unmap) return;  // somebody may still write there

@@ -37,6 +37,10 @@ bool is_lone_base(const SlotState& slot, std::uint64_t flushed, std::uint64_t co
 bool Flusher::start(evt_writer* writer) {
   writer_ = writer;
   swept_at_ns_ = monotonic_ns();
+  void* const memory =
+      mmap(nullptr, sizeof(Buffers), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) return false;
+  buffers_ = static_cast<Buffers*>(memory);
   pthread_attr_t attributes;
   if (pthread_attr_init(&attributes) != 0) return false;
   pthread_attr_setstacksize(&attributes, kStack);
@@ -60,6 +64,11 @@ void Flusher::stop() {
   rouse();
   pthread_join(thread_, nullptr);
   running_ = false;
+}
+
+void Flusher::release() {
+  if (buffers_ != nullptr) munmap(buffers_, sizeof(Buffers));
+  buffers_ = nullptr;
 }
 
 void Flusher::wake(bool now) {
@@ -154,9 +163,10 @@ bool Flusher::write_waiting() {
   std::uint32_t count = 0;
   for (SlotState* slot = waiting_; slot != nullptr; slot = slot->next, ++count) {
     const std::uint64_t commit = slot->committed();
-    if (commit == slot->flushed() || !gathered_.add(*writer_, *slot, commit)) break;
+    if (commit == slot->flushed() || !buffers_->gathered.add(*writer_, *slot, commit)) break;
   }
-  const bool written = count > 0 ? gathered_.write(*writer_) : write_rows(*writer_, *waiting_, waiting_->committed());
+  const bool written =
+      count > 0 ? buffers_->gathered.write(*writer_) : write_rows(*writer_, *waiting_, waiting_->committed());
   if (!written && !writer_->output.failed()) return false;
   if (count == 0) count = 1;
   for (; count > 0; --count) {
@@ -203,11 +213,11 @@ bool Flusher::sweep(std::uint64_t older_than_ns) {
     if (now - slot.unwritten_since < older_than_ns / 2) continue;
     // Types first: what these rows need was in the log before they were committed.
     if (!write_log()) return false;
-    if (gathered_.add(*writer_, slot, commit)) continue;
-    if (!gathered_.write(*writer_)) return false;
-    if (!gathered_.add(*writer_, slot, commit) && !write_rows(*writer_, slot, commit)) return false;
+    if (buffers_->gathered.add(*writer_, slot, commit)) continue;
+    if (!buffers_->gathered.write(*writer_)) return false;
+    if (!buffers_->gathered.add(*writer_, slot, commit) && !write_rows(*writer_, slot, commit)) return false;
   }
-  return gathered_.write(*writer_);
+  return buffers_->gathered.write(*writer_);
 }
 
 // Notes since when slots have had something to be written.
@@ -256,22 +266,22 @@ std::size_t Flusher::write_blocks(const std::uint8_t* block, std::size_t size) {
   BlockHeader first;
   load_block_header(block, size, &first);
   std::size_t at = first.header_size + first.payload_size + padding_after(first.payload_size);
-  if (first.payload_size > sizeof merged_) {
+  if (first.payload_size > sizeof buffers_->merged) {
     return writer_->output.write(first.type, block + first.header_size, first.payload_size) ? at : 0;
   }
   std::size_t merged = first.payload_size;
-  memcpy(merged_, block + first.header_size, merged);
+  memcpy(buffers_->merged, block + first.header_size, merged);
   while (at < size) {
     BlockHeader next;
     load_block_header(block + at, size - at, &next);
-    if (next.type != first.type || merged + next.payload_size > sizeof merged_) break;
+    if (next.type != first.type || merged + next.payload_size > sizeof buffers_->merged) break;
     const std::uint8_t* const payload = block + at + next.header_size;
-    evt_store_u32(merged_, evt_load_u32(merged_) + evt_load_u32(payload));  // the counts of records
-    memcpy(merged_ + merged, payload + 4, next.payload_size - 4);
+    evt_store_u32(buffers_->merged, evt_load_u32(buffers_->merged) + evt_load_u32(payload));  // the counts of records
+    memcpy(buffers_->merged + merged, payload + 4, next.payload_size - 4);
     merged += next.payload_size - 4;
     at += next.header_size + next.payload_size + padding_after(next.payload_size);
   }
-  return writer_->output.write(first.type, merged_, merged) ? at : 0;
+  return writer_->output.write(first.type, buffers_->merged, merged) ? at : 0;
 }
 
 }  // namespace evt

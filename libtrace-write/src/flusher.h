@@ -17,6 +17,8 @@ class Flusher {
   bool start(evt_writer* writer);
   // Ends the thread; what is still in the ring is left to the caller.
   void stop();
+  // Gives back its memory: sessions are kept for ever, and may be many. REQUIRES: nothing is written any more.
+  void release();
   bool is_this_thread() const { return running_ && pthread_equal(pthread_self(), thread_) != 0; }
 
   // Rouses it from a long sleep, or with `now` from any. Any thread, any signal handler.
@@ -59,8 +61,11 @@ class Flusher {
   std::uint64_t swept_at_ns_ = 0;
   std::uint64_t asked_ = 0;     // wishes for all
   std::uint64_t answered_ = 0;  // those that came true
-  Gathered gathered_;
-  std::uint8_t merged_[64 << 10];
+  struct Buffers {
+    Gathered gathered;
+    std::uint8_t merged[64 << 10];
+  };
+  Buffers* buffers_ = nullptr;  // mapped, so that only what is used is ever touched
 };
 
 }  // namespace evt

@@ -34,7 +34,8 @@ class Lock {
 // Gives back what the session holds of the system. REQUIRES: lock held.
 void end_session(evt_writer& writer, evt_error* error);
 
-// The ring's name goes, and its memory too when nobody can touch it any more. REQUIRES: the flusher has ended.
+// The ring's name goes, and its memory too when nobody can touch it any more. The flusher's goes as well. REQUIRES: the
+// flusher has ended.
 void release_ring(evt_writer& writer, bool unmap);
 
 }  // namespace evt

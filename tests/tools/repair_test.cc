@@ -74,7 +74,7 @@ TEST_F(Repair, SaysItToProgramsToo) {
 TEST_F(Repair, SaysToProgramsThatAllIsWell) {
   given_trace("a.evt", "stream 1 \"m\"\n0.000000001 1 type#7\n");
   EXPECT_EQ(run("evt check --json a.evt a.evt | cut -d, -f1,2"), prints("{\"file\":\"a.evt\",\"status\":\"ok\"\n"
-                                                                          "{\"file\":\"a.evt\",\"status\":\"ok\"\n"));
+                                                                        "{\"file\":\"a.evt\",\"status\":\"ok\"\n"));
 }
 
 TEST_F(Repair, WritesATraceThatIsWhole) {
@@ -146,20 +146,21 @@ TEST_F(Repair, ThatCannotBeWrittenIsSaid) {
 TEST_F(Repair, FindsATraceInAFileThatIsNone) {
   given_file("disk.img", std::string(3 << 20, 'x') + blocks_.together() + std::string(1000, 'y'));
   EXPECT_EQ(run("evt check disk.img"), refuses(3, "evt check: disk.img is not a trace: it begins with plain text\n"));
-  EXPECT_EQ(run("evt check --salvage disk.img"),
-            (Outcome{1, "disk.img: session of test, 5 events, 0 lost: closed\n",
-                     "evt check: disk.img: 3145728 bytes at 0 cannot be used: no block header\n"
-                     "evt check: disk.img: 1000 bytes at " +
-                         std::to_string((3 << 20) + blocks_.together().size()) +
-                         " cannot be used: no block header\n"}));
+  EXPECT_EQ(
+      run("evt check --salvage disk.img"),
+      (Outcome{1, "disk.img: session of test, 5 events, 0 lost: closed\n",
+               "evt check: disk.img: 3145728 bytes at 0 cannot be used: no block header\n"
+               "evt check: disk.img: 1000 bytes at " +
+                   std::to_string((3 << 20) + blocks_.together().size()) + " cannot be used: no block header\n"}));
   EXPECT_EQ(run("evt check --salvage --repair y.evt disk.img").status, 1);
   EXPECT_EQ(run("evt check y.evt"), prints("y.evt: session of test, 5 events, 0 lost: closed\n"));
 }
 
 TEST_F(Repair, FindsBlocksOfASessionWhoseBeginningIsGone) {
-  const Blocks other(trace_from_text("evtrace text 1\n"
-                                     "session uuid=0x0f0e0d0c0b0a4908870605040302010f start=1767225600.000000000\n"
-                                     "stream 1 \"m\"\n0.000000001 1 type#7\n"));
+  const Blocks other(
+      trace_from_text("evtrace text 1\n"
+                      "session uuid=0x0f0e0d0c0b0a4908870605040302010f start=1767225600.000000000\n"
+                      "stream 1 \"m\"\n0.000000001 1 type#7\n"));
   given_file("x.evt", blocks_.together() + "something else" + other.all.at(3).bytes);
   EXPECT_EQ(run("evt check --salvage x.evt").out,
             "x.evt: session of test, 5 events, 0 lost: closed\n"

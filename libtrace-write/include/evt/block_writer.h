@@ -98,8 +98,8 @@ class BlockWriter {
     options.flush_inline = 1;
     options.append = begun_ ? 1 : 0;
     evt_error error;
-    writer_ = sink_ != nullptr ? evt_open_sink(sink_, context_, &options, &error)
-                               : evt_open(path_.c_str(), &options, &error);
+    writer_ =
+        sink_ != nullptr ? evt_open_sink(sink_, context_, &options, &error) : evt_open(path_.c_str(), &options, &error);
     note(error);
     begun_ = true;
     closed_ = session.closed;
