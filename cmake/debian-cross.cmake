@@ -27,4 +27,7 @@ set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
 set(ENV{PKG_CONFIG_SYSROOT_DIR} ${evt_libraries})
 set(ENV{PKG_CONFIG_LIBDIR} ${evt_libraries}/usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/pkgconfig)
-set(CMAKE_EXE_LINKER_FLAGS_INIT -Wl,-rpath-link,${evt_libraries}/usr/lib/${CMAKE_LIBRARY_ARCHITECTURE})
+# Found by what is built, and by the libraries that it needs for theirs.
+set(evt_library_folder ${evt_libraries}/usr/lib/${CMAKE_LIBRARY_ARCHITECTURE})
+set(CMAKE_BUILD_RPATH ${evt_library_folder})
+set(CMAKE_EXE_LINKER_FLAGS_INIT -Wl,-rpath-link,${evt_library_folder},--disable-new-dtags)
