@@ -3,7 +3,6 @@
 #include <fnmatch.h>
 
 #include <charconv>
-#include <utility>
 
 #include "moment.h"
 #include "plain_value.h"
@@ -36,8 +35,8 @@ std::optional<Condition> Condition::parse(std::string_view text) {
     if (!text.starts_with(sign)) continue;
     made.operator_ = meaning;
     made.text_ = text.substr(sign.size());
-    if (const auto natural = whole<std::uint64_t>(made.text_)) made.integer_ = *natural;
-    if (const auto integer = whole<std::int64_t>(made.text_)) made.integer_ = *integer;
+    if (const auto natural = whole<std::uint64_t>(made.text_)) made.integer_ = integer(*natural);
+    if (const auto signed_number = whole<std::int64_t>(made.text_)) made.integer_ = Condition::integer(*signed_number);
     made.number_ = whole<double>(made.text_);
     const bool negative = made.text_.starts_with('-');
     made.length_ = parse_length(std::string_view(made.text_).substr(negative ? 1 : 0));
@@ -82,11 +81,11 @@ bool Condition::holds_for(const Event& event, const Value& value) const {
     switch (value.kind()) {
       case Kind::kUnsigned:
       case Kind::kEnumeration:
-        if (integer_) return compare(Int128{value.as_unsigned()}, *integer_);
+        if (integer_) return compare(integer(value.as_unsigned()), *integer_);
         if (number_) return compare(static_cast<double>(value.as_unsigned()), *number_);
         break;
       case Kind::kSigned:
-        if (integer_) return compare(Int128{value.as_signed()}, *integer_);
+        if (integer_) return compare(integer(value.as_signed()), *integer_);
         if (number_) return compare(static_cast<double>(value.as_signed()), *number_);
         break;
       case Kind::kFloat:

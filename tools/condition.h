@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace evt::tools {
 
@@ -28,9 +29,13 @@ class Condition {
   std::string field_;
   Operator operator_ = Operator::kEqual;
   std::string text_;
+  // Signed and unsigned numbers in one order: whether it is 0 or more, then its 64 bits.
+  using Integer = std::pair<bool, std::uint64_t>;
+  static Integer integer(std::uint64_t number) { return {true, number}; }
+  static Integer integer(std::int64_t number) { return {number >= 0, static_cast<std::uint64_t>(number)}; }
+
   // What the text means, where it means that.
-  __extension__ using Int128 = __int128;
-  std::optional<Int128> integer_;
+  std::optional<Integer> integer_;
   std::optional<double> number_;
   std::optional<std::int64_t> length_;
 };

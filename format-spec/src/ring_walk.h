@@ -27,7 +27,7 @@ struct RingWalk {
     for (; rows > 0; --rows) {
       if (size - at < EVT_ROW_HEADER_SIZE) return SIZE_MAX;
       const std::uint64_t head = evt_load_u64(bytes + at);
-      std::size_t row_size = head >> 48;
+      auto row_size = static_cast<std::size_t>(head >> 48);
       if (row_size == 0 && size - at >= EVT_BIG_ROW_HEADER_SIZE) row_size = evt_load_u32(bytes + at + 8);
       if (row_size < EVT_ROW_HEADER_SIZE || row_size > size - at) return SIZE_MAX;
       if (!take(bytes + at, head, row_size)) return SIZE_MAX;

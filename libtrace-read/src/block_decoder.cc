@@ -83,7 +83,8 @@ std::string BlockDecoder::unpack(Bytes frames, std::size_t raw_size) {
     if (const std::uint64_t window = window_of(left); window > kMostWindow) {
       return fmt::format("its zstd frame wants a window of {} bytes, {} are allowed", window, kMostWindow);
     }
-    const std::size_t got = ZSTD_decompressDCtx(zstd_.get(), raw_.data() + done, content, left.data(), size);
+    const std::size_t got =
+        ZSTD_decompressDCtx(zstd_.get(), raw_.data() + done, static_cast<std::size_t>(content), left.data(), size);
     if (ZSTD_isError(got) != 0) return fmt::format("its zstd frame is damaged: {}", ZSTD_getErrorName(got));
     done += got;
     left = left.subspan(size);

@@ -6,11 +6,25 @@
 namespace evt {
 namespace {
 
-__extension__ using Int128 = __int128;
-
 constexpr std::int64_t kLongEnough = 100'000'000;  // ns between anchors whose slope is better than the nominal one
 
-std::int64_t clamp(Int128 value) { return static_cast<std::int64_t>(std::clamp<Int128>(value, INT64_MIN, INT64_MAX)); }
+// What 64 bits hold of the sums.
+std::int64_t later(std::int64_t ns, std::uint64_t by) {
+  const std::uint64_t room = static_cast<std::uint64_t>(INT64_MAX) - static_cast<std::uint64_t>(ns);
+  return by > room ? INT64_MAX : static_cast<std::int64_t>(static_cast<std::uint64_t>(ns) + by);
+}
+std::int64_t earlier(std::int64_t ns, std::uint64_t by) {
+  const std::uint64_t room = static_cast<std::uint64_t>(ns) - static_cast<std::uint64_t>(INT64_MIN);
+  return by > room ? INT64_MIN : static_cast<std::int64_t>(static_cast<std::uint64_t>(ns) - by);
+}
+std::int64_t sum(std::int64_t a, std::int64_t b) {
+  return b >= 0 ? later(a, static_cast<std::uint64_t>(b))
+                : earlier(a, std::uint64_t{0} - static_cast<std::uint64_t>(b));
+}
+std::int64_t difference(std::int64_t a, std::int64_t b) {
+  return b >= 0 ? earlier(a, static_cast<std::uint64_t>(b))
+                : later(a, std::uint64_t{0} - static_cast<std::uint64_t>(b));
+}
 
 }  // namespace
 
@@ -18,17 +32,16 @@ Rate::Rate(std::int64_t ns, std::uint64_t ticks) : ns_(ns), ticks_(ticks) {
   const auto width = [](std::uint64_t number) { return static_cast<int>(std::bit_width(number)); };
   const int more = width(static_cast<std::uint64_t>(ns)) - width(ticks);  // ns / ticks < 2^(more + 1)
   shift_ = static_cast<unsigned>(63 - std::max(more, 0));
-  factor_ = static_cast<std::uint64_t>((static_cast<UInt128>(ns) << shift_) / ticks);
+  const auto number = static_cast<std::uint64_t>(ns);
+  factor_ = division({number >> 1 >> (63 - shift_), number << shift_}, ticks).quotient;
   // What is left of two times so many ticks must fit 64 bits.
   limit_ = ticks < std::uint64_t{1} << 63 ? std::uint64_t{1} << shift_ : 0;
 }
 
-Rate::Int128 Rate::ns_by_division(Int128 ticks) const {
-  const Int128 product = ticks * ns_;
-  const Int128 divisor = ticks_;
-  Int128 quotient = product / divisor;
-  if (product < 0 && quotient * divisor != product) --quotient;
-  return quotient;
+Division Rate::by_division(std::uint64_t ticks) const {
+  const Wide all = product(ticks, static_cast<std::uint64_t>(ns_));
+  if (all.high >= ticks_) return {UINT64_MAX, 0};
+  return division(all, ticks_);
 }
 
 ClockMap::ClockMap(const ClockInfo& clock) : hz_(clock.hz != 0 ? clock.hz : 1'000'000'000) {
@@ -39,24 +52,26 @@ void ClockMap::add_anchor(std::uint64_t ticks, std::int64_t ns) {
   const Anchor& first = anchors_.front();
   Anchor& last = anchors_.back();
   if (ticks <= last.ticks || ns <= last.ns) return;
-  last.rate = Rate(clamp(static_cast<Int128>(ns) - last.ns), ticks - last.ticks);
-  const std::int64_t span = clamp(static_cast<Int128>(ns) - first.ns);
+  last.rate = Rate(difference(ns, last.ns), ticks - last.ticks);
+  const std::int64_t span = difference(ns, first.ns);
   const Rate behind = span >= kLongEnough ? Rate(span, ticks - first.ticks) : nominal();
   anchors_.push_back({ticks, ns, behind});
 }
 
 void ClockMap::add_utc(std::int64_t ns, std::int64_t utc_ns) {
   if (!utc_.empty() && ns < utc_.back().from_ns) return;
-  utc_.push_back({ns, clamp(static_cast<Int128>(utc_ns) - ns)});
+  utc_.push_back({ns, difference(utc_ns, ns)});
 }
 
 std::int64_t ClockMap::to_ns(std::uint64_t ticks) const {
   const auto after = std::upper_bound(anchors_.begin(), anchors_.end(), ticks,
                                       [](std::uint64_t t, const Anchor& a) { return t < a.ticks; });
-  const bool before_all = after == anchors_.begin();  // where time goes as it does behind all
-  const Anchor& from = before_all ? anchors_.front() : *(after - 1);
-  const Rate& rate = before_all ? anchors_.back().rate : from.rate;
-  return clamp(from.ns + rate.ns_of(static_cast<Int128>(ticks) - from.ticks));
+  if (after == anchors_.begin()) {  // where time goes as it does behind all
+    const Anchor& first = anchors_.front();
+    return earlier(first.ns, anchors_.back().rate.ns_of_more_than(first.ticks - ticks));
+  }
+  const Anchor& from = *(after - 1);
+  return later(from.ns, from.rate.ns_of(ticks - from.ticks));
 }
 
 std::int64_t ClockMap::to_utc(std::int64_t ns) const {
@@ -64,7 +79,7 @@ std::int64_t ClockMap::to_utc(std::int64_t ns) const {
   const auto after =
       std::upper_bound(utc_.begin(), utc_.end(), ns, [](std::int64_t t, const Utc& u) { return t < u.from_ns; });
   const Utc& utc = after == utc_.begin() ? utc_.front() : *(after - 1);
-  return clamp(static_cast<Int128>(ns) + utc.ahead);
+  return sum(ns, utc.ahead);
 }
 
 }  // namespace evt

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "wide.h"
+
 namespace evt {
 
 // From one time to another; what a hostile trace claims may wrap.
@@ -19,20 +21,22 @@ class Rate {
   // REQUIRES: both are more than 0.
   Rate(std::int64_t ns, std::uint64_t ticks);
 
-  __extension__ using Int128 = __int128;
-  // The ns of so many ticks, |ticks| < 2^64, rounded down.
-  Int128 ns_of(Int128 ticks) const {
-    if (ticks < 0 || ticks >= limit_) return ns_by_division(ticks);
-    const auto distance = static_cast<std::uint64_t>(ticks);
-    auto ns = static_cast<std::uint64_t>((static_cast<UInt128>(distance) * factor_) >> shift_);
+  // The ns of so many ticks, rounded down; 2^64 - 1 when they are more.
+  std::uint64_t ns_of(std::uint64_t ticks) const {
+    if (ticks >= limit_) return by_division(ticks).quotient;
+    std::uint64_t ns = shifted_right(product(ticks, factor_), shift_);
     // Of the ns that these are, or one too few. Only small numbers are left, so what is beyond 64 bits does not count.
-    if (distance * static_cast<std::uint64_t>(ns_) - ns * ticks_ >= ticks_) ++ns;
+    if (ticks * static_cast<std::uint64_t>(ns_) - ns * ticks_ >= ticks_) ++ns;
     return ns;
+  }
+  // The same, rounded up.
+  std::uint64_t ns_of_more_than(std::uint64_t ticks) const {
+    const Division all = by_division(ticks);
+    return all.quotient + (all.remainder != 0 && all.quotient != UINT64_MAX ? 1 : 0);
   }
 
  private:
-  __extension__ using UInt128 = unsigned __int128;
-  Int128 ns_by_division(Int128 ticks) const;
+  Division by_division(std::uint64_t ticks) const;
 
   std::int64_t ns_;
   std::uint64_t ticks_;

@@ -67,7 +67,7 @@ void StreamRows::take_ordinary(std::uint64_t limit, RowBuffer* rows) {
   for (; at < most && end - p >= EVT_ROW_HEADER_SIZE; ++at) {
     const std::uint64_t head = evt_load_u64(p);
     const auto type = static_cast<std::uint16_t>(head >> 32);
-    const std::size_t size = head >> 48;
+    const auto size = static_cast<std::size_t>(head >> 48);
     if (type >= EVT_TYPE_FIRST_RESERVED || size < EVT_ROW_HEADER_SIZE || size > static_cast<std::size_t>(end - p))
       break;
     const std::uint64_t ticks = base + (head & 0xFFFFFFFF);

@@ -57,6 +57,7 @@ std::uint64_t stated_tsc_hz() {
 }
 #endif
 
+#if defined(__x86_64__) || defined(__aarch64__)
 // Two milliseconds against CLOCK_MONOTONIC: good to some 20 ppm, which serves until the second SYNC block says better.
 std::uint64_t measured_hz(const Clock& clock) {
   const ClockReading from = clock.read_all();
@@ -64,6 +65,7 @@ std::uint64_t measured_hz(const Clock& clock) {
   while (to.ns - from.ns < 2'000'000) to = clock.read_all();
   return (to.ticks - from.ticks) * 1'000'000'000 / static_cast<std::uint64_t>(to.ns - from.ns);
 }
+#endif
 
 }  // namespace
 

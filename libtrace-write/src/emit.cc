@@ -124,7 +124,7 @@ Moved move(StreamState& stream, evt_row* row, std::size_t payload, std::size_t w
 
 // Makes the overflow a slot that holds this one row, behind the row of a jump if there is one.
 SlotState& make_slot(StreamState& stream, const evt_row& row, std::size_t payload, std::uint64_t ticks) {
-  const std::size_t short_size = EVT_ROW_HEADER_SIZE + payload;
+  const std::uint64_t short_size = EVT_ROW_HEADER_SIZE + payload;
   const bool big = short_size > EVT_ROW_MAX_SHORT;
   std::uint8_t* rows = big ? row.start - kBigExtra : row.start;
   const std::uint64_t type = row.head >> 32 & 0xFFFF;

@@ -252,7 +252,7 @@ bool Flusher::write_log() {
   const std::uint64_t from = ring.log_written();
   const std::uint64_t total = ring.log_since(from, &block);
   for (std::uint64_t at = from; at < total;) {
-    const std::size_t taken = write_blocks(block, total - at);
+    const std::size_t taken = write_blocks(block, static_cast<std::size_t>(total - at));
     if (taken == 0) return false;
     at += taken;
     block += taken;

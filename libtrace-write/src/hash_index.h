@@ -26,7 +26,7 @@ class HashIndex {
   template <class IsIt>
   std::uint64_t find(std::uint64_t hash, IsIt is_it) const {
     if (capacity_ == 0) return kNone;
-    for (std::size_t i = hash & (capacity_ - 1); slots_[i].thing != kNone; i = (i + 1) & (capacity_ - 1)) {
+    for (std::size_t i = first(hash); slots_[i].thing != kNone; i = (i + 1) & (capacity_ - 1)) {
       if (slots_[i].hash == hash && is_it(slots_[i].thing)) return slots_[i].thing;
     }
     return kNone;
@@ -51,8 +51,10 @@ class HashIndex {
     std::uint64_t thing;
   };
 
+  std::size_t first(std::uint64_t hash) const { return static_cast<std::size_t>(hash) & (capacity_ - 1); }
+
   void place(std::uint64_t hash, std::uint64_t thing) {
-    std::size_t i = hash & (capacity_ - 1);
+    std::size_t i = first(hash);
     while (slots_[i].thing != kNone) i = (i + 1) & (capacity_ - 1);
     slots_[i] = {hash, thing};
   }

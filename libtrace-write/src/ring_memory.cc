@@ -25,7 +25,9 @@ void RingMemory::name_of(std::uint64_t session_id, char* name, std::size_t size)
 }
 
 // The file gets its name when it is locked: before that, it would look like a dead writer's.
-bool RingMemory::open_shared(const char* name, std::size_t size) {
+bool RingMemory::open_shared(const char* name, std::uint64_t wanted) {
+  const auto size = static_cast<std::size_t>(wanted);
+  if (size != wanted) return false;  // more than this machine has addresses for
   snprintf(path_, sizeof path_, "%s/%s", ring::kFolder, name);
   const int mapped = ::open(ring::kFolder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
   if (mapped < 0) return false;
@@ -52,7 +54,9 @@ bool RingMemory::open_shared(const char* name, std::size_t size) {
   return false;
 }
 
-bool RingMemory::open_private(std::size_t size) {
+bool RingMemory::open_private(std::uint64_t wanted) {
+  const auto size = static_cast<std::size_t>(wanted);
+  if (size != wanted) return false;
   void* const memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) return false;
   data_ = static_cast<std::uint8_t*>(memory);

@@ -14,8 +14,8 @@ class RingMemory {
   RingMemory& operator=(const RingMemory&) = delete;
 
   // Makes the file `name` in the folder of rings and holds the lock by which readers know that its writer lives.
-  bool open_shared(const char* name, std::size_t size);
-  bool open_private(std::size_t size);
+  bool open_shared(const char* name, std::uint64_t size);
+  bool open_private(std::uint64_t size);
   bool shared() const { return fd_ >= 0; }
   std::uint8_t* data() const { return data_; }
 

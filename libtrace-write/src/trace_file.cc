@@ -57,7 +57,8 @@ bool TraceFile::reread() {
 // The start of the session stands in the fixed part, behind a line of text.
 void TraceFile::note_session(std::uint64_t payload_at, std::uint64_t size) {
   std::uint8_t front[1024];
-  const ssize_t got = pread(fd_, front, size < sizeof front ? size : sizeof front, static_cast<off_t>(payload_at));
+  const ssize_t got = pread(fd_, front, size < sizeof front ? static_cast<std::size_t>(size) : sizeof front,
+                            static_cast<off_t>(payload_at));
   if (got <= 0) return;
   const auto* const line_end =
       static_cast<const std::uint8_t*>(std::memchr(front, '\n', static_cast<std::size_t>(got)));

@@ -193,7 +193,7 @@ TEST(Value, TellsItsElementsAndTheirCount) {
   EXPECT_EQ(text_of(event->value("b")->bytes()), le16(2) + "hi") << "a list's bytes have its elements' counts";
   EXPECT_FALSE(event->value("c")->is_sequence());
   EXPECT_EQ(event->value("c")->count(), 1u);
-  std::size_t calls = 0;
+  std::uint64_t calls = 0;
   event->value("c")->for_each([&](const Value& v) { calls += v.as_unsigned(); });
   EXPECT_EQ(calls, 1u) << "one value is its own only element";
 }

@@ -4,6 +4,7 @@
 
 #include <capnp/any.h>
 #include <capnp/message.h>
+#include <evt/little_endian.h>
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -21,8 +22,9 @@ class Message {
     std::memcpy(bytes_.data() + 1, words.begin(), words.asBytes().size());
   }
   explicit Message(capnp::MallocMessageBuilder& builder) : Message(builder.getSegmentsForOutput()[0]) {}
-  explicit Message(const std::vector<std::uint64_t>& words)
-      : Message(kj::arrayPtr(reinterpret_cast<const capnp::word*>(words.data()), words.size())) {}
+  explicit Message(const std::vector<std::uint64_t>& words) : bytes_(1 + words.size() * 8) {
+    for (std::size_t i = 0; i < words.size(); ++i) evt_store_u64(bytes_.data() + 1 + i * 8, words[i]);
+  }
 
   Bytes bytes() const { return Bytes(bytes_).subspan(1); }
 
@@ -230,8 +232,10 @@ TEST(Messages, OfAnyBytesAreReadOrRefused) {
   const auto segment = builder.getSegmentsForOutput()[0];
   for (int i = 0; i < 3000; ++i) {
     std::vector<std::uint64_t> words(segment.size());
-    std::memcpy(words.data(), segment.begin(), words.size() * 8);
-    for (int changes = 0; changes < 3; ++changes) words[random() % words.size()] ^= 1ull << random() % 64;
+    for (std::size_t k = 0; k < words.size(); ++k) words[k] = evt_load_u64(segment.begin() + k);
+    for (int changes = 0; changes < 3; ++changes) {
+      words[static_cast<std::size_t>(random() % words.size())] ^= 1ull << random() % 64;
+    }
     Role role{};
     std::vector<Field> fields;
     Session session;

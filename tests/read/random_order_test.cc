@@ -57,6 +57,7 @@ class RandomTrace {
   };
 
   std::uint64_t pick(std::uint64_t below) { return random_() % below; }
+  std::string some(std::uint64_t below, char c) { return std::string(static_cast<std::size_t>(pick(below)), c); }
 
   void add_block() {
     const auto id = static_cast<std::uint32_t>(1 + pick(stream_count_));
@@ -90,7 +91,7 @@ class RandomTrace {
     Place place{stream.latest, id, stream.ordinal++, ticks, false};
     switch (pick(12)) {
       case 0:
-        rows.row(delta, EVT_ROW_PADDING, std::string(pick(100), 'p'));
+        rows.row(delta, EVT_ROW_PADDING, some(100, 'p'));
         return;
       case 1:
         rows.row(delta, static_cast<std::uint16_t>(0xFF04 + pick(200)), "later");
@@ -103,10 +104,10 @@ class RandomTrace {
         rows.wide(delta, 70000, "wide");
         break;
       case 4:
-        rows.big_row(delta, 1024, std::string(pick(9000), 'b'));
+        rows.big_row(delta, 1024, some(9000, 'b'));
         break;
       default:
-        rows.row(delta, 1024, std::string(pick(20), 'x'));
+        rows.row(delta, 1024, some(20, 'x'));
     }
     places_.push_back(place);
   }

@@ -29,11 +29,11 @@ class Recording {
     trace_.session().clock({.id = 1, .hz = 1'000'000'000}).declare("type 1024 tick (n u64)\n");
   }
 
-  void tick(std::uint32_t stream, std::uint64_t ticks, std::size_t extra = 0) {
+  void tick(std::uint32_t stream, std::uint64_t ticks, std::uint64_t extra = 0) {
     std::vector<Seen>& rows = pending_[stream];
     if (!rows.empty() && (rows.size() == rows_in_block_ || ticks - rows.front().ticks > UINT32_MAX)) flush(stream);
     pending_[stream].push_back({stream, ticks, seen_.size()});
-    extra_.push_back(extra);
+    extra_.push_back(static_cast<std::size_t>(extra));
     seen_.push_back({stream, ticks, seen_.size()});
   }
   std::string bytes() {
@@ -69,7 +69,7 @@ class Recording {
     for (const Seen& row : rows) base = std::min(base, row.ticks);
     Rows block;
     for (const Seen& row : rows) {
-      const std::string payload = le64(row.n) + std::string(extra_[row.n], 'x');
+      const std::string payload = le64(row.n) + std::string(extra_[static_cast<std::size_t>(row.n)], 'x');
       const auto delta = static_cast<std::uint32_t>(row.ticks - base);
       if (payload.size() < 60000) {
         block.row(delta, 1024, payload);
@@ -200,7 +200,7 @@ TEST(Window, ReadsLargeBlocksInSlices) {
   Recording recording(100'000);
   std::uint64_t now = 0;
   for (int i = 0; i < 30'000; ++i) {
-    const std::size_t extra =
+    const std::uint64_t extra =
         random() % 100 == 0 ? 5000 + random() % 3000 : random() % 40;  // larger than a slice at times
     recording.tick(1 + static_cast<std::uint32_t>(random() % 4), now += random() % 20, extra);
   }

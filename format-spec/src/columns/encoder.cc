@@ -103,7 +103,7 @@ bool Encoder::find_shapes(const std::uint8_t* rows, std::size_t size, std::uint3
   for (std::uint32_t i = 0; i < row_count; ++i) {
     if (size - at < EVT_ROW_HEADER_SIZE) return false;
     const std::uint64_t head = evt_load_u64(rows + at);
-    std::size_t row_size = head >> 48;
+    auto row_size = static_cast<std::size_t>(head >> 48);
     const Type* const page = pages_[head >> 40 & 0xFF];
     const Type* const type = page == nullptr ? nullptr : &page[head >> 32 & 0xFF];
     if (type != nullptr && type->fixed_block == block_ && type->fixed_size == row_size && row_size <= size - at) {

@@ -1,0 +1,116 @@
+// Blocks, headers and rows as a later version might write them: FORMAT.md, sections 5 and 7.
+#include "archive.h"
+
+namespace evt::testing {
+namespace {
+
+// Layouts and codecs that no plan has.
+constexpr std::uint8_t kUnknownLayout = 9;
+constexpr std::uint8_t kUnknownCodec = 9;
+constexpr std::uint16_t kUnknownBlock = 77;
+
+// An event, what a later version makes of it, an event, TRAILER.
+RawTrace around(const std::function<void(RawTrace&)>& later) {
+  RawTrace trace = ordinary_trace();
+  trace.events(1, Rows().tick(1, 1));
+  later(trace);
+  return trace.events(2, Rows().tick(9, 9)).trailer();
+}
+
+// Two events whose block says this of itself.
+RawTrace around_rows(const RawTrace::ChangeHeader& header, const RawTrace::ChangeEvents& events) {
+  return around([&](RawTrace& t) { t.events(1, Rows().tick(2, 2).tick(3, 3)).events_header(events).header(header); });
+}
+
+// A part with a header that is so long.
+std::string with_header(std::string part, std::uint16_t size) {
+  const BlockHeader header = header_of(part);
+  part.insert(header.header_size, std::string(size - std::size_t{header.header_size}, '\x55'));
+  evt_store_u16(raw_bytes(part) + 12, size);
+  seal_header(raw_bytes(part), size);
+  return part;
+}
+
+// Every header is longer; TRAILER says how long the session became.
+RawTrace longer_headers() {
+  RawTrace trace = ordinary_trace().events(1, Rows().tick(1, 1)).events(2, Rows().tick(9, 9));
+  for (std::size_t i = 0; i < trace.size(); ++i) {
+    const std::uint16_t known = header_of(trace.part(i)).header_size;
+    trace.part(i) = with_header(trace.part(i), static_cast<std::uint16_t>(known + 8 * (i + 1)));
+  }
+  trace.trailer([](TrailerFacts& facts) { facts.session_size += 16; });
+  trace.part(trace.size() - 1) = with_header(trace.part(trace.size() - 1), EVT_BLOCK_HEADER_SIZE + 16);
+  return trace;
+}
+
+// Everything in it that may be ignored is there.
+RawTrace new_flags() {
+  RawTrace trace = around([](RawTrace&) {});
+  for (std::size_t i = 0; i < trace.size(); ++i) {
+    trace.header([](BlockHeader& h) { h.flags = 0xFFF8; }, i);
+  }
+  return trace;
+}
+
+// The header of another generation: only the fourth byte of its magic is known.
+std::string newer_block() {
+  std::string block =
+      "\x89"
+      "EVU\r\n\x1a\n";
+  for (char c = '\x20'; c < '\x58'; ++c) block += c;
+  return block;
+}
+
+void must_understand(RawTrace& trace, std::uint8_t bits) {
+  trace.block(kUnknownBlock, "mind this").header([bits](BlockHeader& h) { h.must_understand = bits; });
+}
+
+}  // namespace
+
+void make_future_blocks(const Archive& archive) {
+  const auto as_it_is = [](BlockHeader&) {};
+  const auto same_rows = [](EventsHeader&) {};
+  archive.add("future/headers_longer.evt", longer_headers());
+  archive.add("future/headers_longest.evt", around([](RawTrace& t) {
+                t.events(1, Rows().tick(5, 5));
+                t.part(5) = with_header(t.part(5), EVT_BLOCK_HEADER_MAX);
+              }));
+  archive.add("future/header_flags.evt", new_flags());
+  archive.add("future/block_unknown.evt", around([](RawTrace& t) {
+                t.block(kUnknownBlock, "what is this?").block(0x7FFF, "").block(0, "and this?");
+              }));
+  archive.add("future/block_private.evt",
+              around([](RawTrace& t) { t.block(EVT_BLOCK_PRIVATE, "mine").block(0xFFFF, std::string(600, 'x')); }));
+  archive.add("future/block_must_understand.evt", around([](RawTrace& t) { must_understand(t, 1); }));
+  archive.add("future/block_must_understand_rows.evt",
+              around_rows([](BlockHeader& h) { h.must_understand = 64; }, same_rows));
+  RawTrace ended = around([](RawTrace& t) { must_understand(t, EVT_MUST_END_SESSION); });
+  archive.add("future/block_ends_session.evt", ended);
+  archive.add("future/block_ends_session_not_file.evt",
+              ended.append(ordinary_trace(1).events(1, Rows().tick(20, 20)).trailer()));
+  archive.add("future/codec.evt",
+              around_rows([](BlockHeader& h) { h.codec = kUnknownCodec, h.raw_size = 99; }, same_rows));
+  archive.add("future/codec_of_types.evt",
+              around([](RawTrace& t) { t.header([](BlockHeader& h) { h.codec = kUnknownCodec; }, 2); }));
+  archive.add("future/layout.evt", around_rows(as_it_is, [](EventsHeader& e) { e.layout = kUnknownLayout; }));
+  archive.add("future/rows_reserved.evt", around([](RawTrace& t) {
+                t.events(1, Rows()
+                                .row(2, 0xFF04, "a row of the format's own")
+                                .tick(3, 3)
+                                .row(4, 0xFFFF, "")
+                                .wide(5, 0xFF77, "reserved, and wide")
+                                .tick(6, 6));
+              }));
+  archive.add("future/rows_longer.evt", around([](RawTrace& t) {
+                t.events(1, Rows()
+                                .row(0, EVT_ROW_TIME_BASE, le64(100) + le32(0xFFFFFFFE) + "more")
+                                .tick(3, 3)
+                                .row(4, EVT_ROW_LOST, le64(7) + le16(99) + "more")
+                                .tick(6, 6));
+                t.events_header([](EventsHeader& e) { e.lost_total = 7; });
+              }));
+  archive.add("future/magic_of_all.evt", newer_block() + newer_block());
+  archive.add("future/magic_of_one.evt", around([](RawTrace& t) { t.insert(newer_block()); }));
+}
+
+}  // namespace evt::testing

@@ -1,0 +1,100 @@
+// What the format has and this writer makes no use of, block by block: every layout with every codec, several clocks,
+// metadata behind the rows that need it.
+#include <zstd.h>
+
+#include "archive.h"
+#include "format-spec/src/columns/frame.h"
+
+namespace evt::testing {
+namespace {
+
+Rows ten_ticks(std::uint32_t from) {
+  Rows rows;
+  for (std::uint32_t i = from; i < from + 10; ++i) rows.tick(i, i);
+  return rows;
+}
+
+std::string columns_of(const Rows& rows) {
+  static constexpr columns::Item kTick[] = {{columns::kFixed, 8}};
+  columns::Encoder encoder;
+  encoder.set_items(1024, kTick, 1);
+  const auto* const bytes = reinterpret_cast<const std::uint8_t*>(rows.bytes().data());
+  if (!encoder.encode(bytes, rows.bytes().size(), rows.count())) throw std::runtime_error("no columns");
+  return std::string(reinterpret_cast<const char*>(encoder.directory().data()), encoder.directory().size()) +
+         std::string(reinterpret_cast<const char*>(encoder.data()), encoder.data_size());
+}
+
+std::string frame_of(const std::string& content) {
+  std::string frame(ZSTD_compressBound(content.size()), '\0');
+  frame.resize(ZSTD_compress(frame.data(), frame.size(), content.data(), content.size(), 3));
+  return frame;
+}
+
+// Rows and columns, as they are, in one frame and in two.
+RawTrace stored_in_every_way() {
+  RawTrace trace = ordinary_trace();
+  trace.events(1, ten_ticks(0));
+  const std::string rows = ten_ticks(10).bytes();
+  trace.events(1, ten_ticks(10)).store_as(frame_of(rows), EVT_LAYOUT_ROWS, EVT_CODEC_ZSTD, rows.size());
+  const std::string columns = columns_of(ten_ticks(20));
+  trace.events(1, ten_ticks(20)).store_as(columns, EVT_LAYOUT_COLUMNS, EVT_CODEC_NONE, columns.size());
+  const std::string more = columns_of(ten_ticks(30));
+  trace.events(1, ten_ticks(30)).store_as(frame_of(more), EVT_LAYOUT_COLUMNS, EVT_CODEC_ZSTD, more.size());
+  const std::string last = columns_of(ten_ticks(40));
+  trace.events(1, ten_ticks(40));
+  trace.store_as(frame_of(last.substr(0, 9)) + frame_of(last.substr(9)), EVT_LAYOUT_COLUMNS, EVT_CODEC_ZSTD,
+                 last.size());
+  return trace.trailer();
+}
+
+SyncFacts sync_at(std::uint16_t clock, std::uint64_t ticks, std::int64_t ns) {
+  SyncFacts facts;
+  facts.clock_id = clock;
+  facts.uncertainty_ns = 20;
+  facts.ticks = ticks;
+  facts.ns = ns;
+  facts.utc_ns = 1767225600'000'000'000 + ns;
+  return facts;
+}
+
+// Two processors' counters, and a step to a third clock in the middle of a stream.
+RawTrace several_clocks() {
+  RawTrace trace;
+  trace.session().clock(
+      {.id = 1, .kind = EVT_CLOCK_X86_TSC, .hz = 3'000'000'000, .start_ticks = 900, .tolerance_ns = 5});
+  trace.clock({.id = 2, .kind = EVT_CLOCK_ARM_COUNTER, .hz = 24'000'000, .start_ticks = 70});
+  trace.declare("type 1024 tick (n u64)\nstream 1 \"a\"\nstream 2 \"b\"\n");
+  trace.events(1, Rows().tick(0, 1).tick(300, 2), 900).events(2, Rows().tick(0, 3).tick(3, 4), 70, 2);
+  trace.sync(sync_at(1, 3'000'000'900, 1'000'000'010)).sync(sync_at(2, 24'000'070, 999'999'990));
+  trace.clock({.id = 3, .kind = EVT_CLOCK_MONOTONIC, .hz = 1'000'000'000, .start_ns = 2'000'000'000});
+  trace.events(1, Rows().tick(5, 5).tick(6, 6), 0, 3).events(2, Rows().tick(24'000'000, 7).tick(48'000'001, 8), 70, 2);
+  return trace.trailer();
+}
+
+RawTrace metadata_behind_rows() {
+  RawTrace trace = RawTrace().session();
+  trace.events(1, Rows().row(5, 1024, le32(7)));
+  trace.declare("type 1024 call (function interned)\nstream 1 \"a\"\nstring 7 \"main\"\n");
+  return trace.clock({.id = 1, .hz = 1'000'000'000}).trailer();
+}
+
+// Rows that are no events, short rows with the long header, a time base in the middle.
+RawTrace rows_of_every_form() {
+  Rows rows;
+  rows.tick(1, 1).row(1, EVT_ROW_PADDING, "").row(2, EVT_ROW_PADDING, "anything at all");
+  rows.big_row(3, 1024, le64(3)).wide(4, 1024, le64(4)).wide(5, 70000, "wide").time_base(1000).tick(6, 6);
+  return ordinary_trace().events(1, rows).trailer();
+}
+
+}  // namespace
+
+void make_v1_blocks(const Archive& archive) {
+  archive.add("v1/stored_in_every_way.evt", stored_in_every_way());
+  archive.add("v1/several_clocks.evt", several_clocks());
+  archive.add("v1/metadata_behind_rows.evt", metadata_behind_rows());
+  archive.add("v1/rows_of_every_form.evt", rows_of_every_form());
+  archive.add("v1/padding_behind.evt",
+              ordinary_trace().events(1, Rows().tick(1, 1)).trailer().bytes() + std::string(7, '\0'));
+}
+
+}  // namespace evt::testing
