@@ -1,88 +1,108 @@
-// A whole file of any bytes: events come out sorted, with every getter total, and what is reported adds up.
+// A whole file of any bytes: events come out sorted, with every getter total, and what is reported adds up; one by one,
+// in batches, with the index and without, and stored in another form, they are the same.
+#include <evt/recode.h>
 #include <evt/trace.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
-#include <map>
-
-#include "event_text.h"
-#include "fuzz_target.h"
-#include "text_form_writer.h"
+#include "blocks.h"
+#include "getters.h"
+#include "order.h"
+#include "text_form.h"
 
 namespace {
 
-struct Known {
-  std::uint32_t thread = 0;
-  std::string_view why;
-  std::span<const std::uint16_t> numbers;
+evt::Result<evt::Trace> open(std::string_view bytes, bool use_index) {
+  evt::ReadOptions options;
+  options.memory_budget = 1 << 20;
+  options.use_index = use_index;
+  options.rings = false;
+  return evt::Trace::from_memory(fuzz::as_bytes(bytes), options);
+}
+
+// How many events there are, and a checksum of what they are.
+struct Sum {
+  std::uint64_t events = 0;
+  std::uint32_t crc = 0;
+
+  void add(std::int64_t ns, std::uint32_t type, std::uint32_t stream, evt::Bytes payload) {
+    ++events;
+    crc = evt::crc32c(crc, &ns, sizeof ns);
+    crc = evt::crc32c(crc, &type, sizeof type);
+    crc = evt::crc32c(crc, &stream, sizeof stream);
+    crc = evt::crc32c(crc, payload.data(), payload.size());
+  }
+  bool operator==(const Sum&) const = default;
 };
 
-}  // namespace
-
-template <>
-inline constexpr auto evt::schema<Known> = evt::event("sched.stop", "", evt::field("thread", &Known::thread),
-                                                      evt::field("why", &Known::why),
-                                                      evt::field("numbers", &Known::numbers));
-
-namespace {
-
-void use_every_getter(const evt::Event& event) {
-  event.utc_ns();
-  event.value("thread");
-  event.value(std::size_t{3});
-  event.as<Known>();
-  evt::FieldWalker walker = event.values();
-  while (const auto value = walker.next()) {
-    value->as_unsigned();
-    value->as_signed();
-    value->as_double();
-    value->as_text();
-    std::size_t elements = 0;
-    value->for_each([&](const evt::Value& element) { elements += element.bytes().size() < SIZE_MAX ? 1 : 0; });
-    FUZZ_CHECK(elements == value->count());
+Sum read_one_by_one(evt::Trace& trace, bool by_ns) {
+  Sum sum;
+  fuzz::OrderCheck order;
+  evt::Events events = trace.events({.markers = true, .by_ns = by_ns});
+  while (const evt::Event* event = events.next()) {
+    order.add(*event);
+    fuzz::use_every_getter(*event);
+    sum.add(event->ns(), event->type().number(), event->stream().id, event->payload());
   }
-  FUZZ_CHECK(walker.rest().size() <= event.payload().size());
+  return sum;
+}
+
+Sum read_in_batches(evt::Trace& trace) {
+  Sum sum;
+  evt::Events events = trace.events({.markers = true});
+  while (const evt::EventBatch* batch = events.next_batch()) {
+    FUZZ_CHECK(batch->size() > 0);
+    for (std::size_t i = 0; i < batch->size(); ++i) {
+      sum.add(batch->ns[i], batch->types[i]->number(), batch->streams[i]->id, batch->payloads[i]);
+    }
+  }
+  return sum;
+}
+
+// The trace with its events in this form; REQUIRES: it is whole.
+std::string recoded(std::string_view bytes, evt::Form form) {
+  static const int file = memfd_create("trace", MFD_CLOEXEC);
+  FUZZ_CHECK(ftruncate(file, 0) == 0);
+  FUZZ_CHECK(pwrite(file, bytes.data(), bytes.size(), 0) == static_cast<ssize_t>(bytes.size()));
+  std::string out;
+  const auto take = [&](evt::Bytes part) {
+    out.append(reinterpret_cast<const char*>(part.data()), part.size());
+    return 0;
+  };
+  FUZZ_CHECK(evt::recode("/proc/self/fd/" + std::to_string(file), form, take).ok());
+  return out;
+}
+
+Sum sum_of(std::string_view bytes) {
+  auto trace = open(bytes, true);
+  FUZZ_CHECK(trace.ok());
+  const Sum sum = read_one_by_one(*trace, false);
+  FUZZ_CHECK(trace->status().ok());
+  return sum;
 }
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  evt::ReadOptions options;
-  options.memory_budget = 1 << 20;
-  auto trace = evt::Trace::from_memory({reinterpret_cast<const std::byte*>(data), size}, options);
+  const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+  auto trace = open(bytes, false);
+  auto indexed = open(bytes, true);
+  FUZZ_CHECK(trace.ok() == indexed.ok());
   if (!trace) {
     FUZZ_CHECK(!trace.status().message().empty());
     return 0;
   }
-  std::uint64_t events_read = 0;
-  for (const bool by_ns : {false, true}) {
-    evt::Events events = trace->events({.markers = true, .by_ns = by_ns});
-    std::uint64_t count = 0;
-    const evt::Session* session = nullptr;
-    // The order's key: the latest time of each stream so far. A jump begins anew.
-    std::map<std::uint32_t, std::int64_t> latest;
-    std::int64_t last_key = INT64_MIN;
-    bool jumped = false;
-    while (const evt::Event* event = events.next()) {
-      ++count;
-      if (&event->session() != session) {
-        session = &event->session();
-        latest.clear();
-        last_key = INT64_MIN;
-        jumped = false;
-      }
-      jumped |= event->is_jump();
-      auto& key = latest.try_emplace(event->stream().id, INT64_MIN).first->second;
-      key = std::max(key, event->ns());
-      if (!jumped) FUZZ_CHECK(key >= last_key);
-      last_key = std::max(last_key, key);
-      use_every_getter(*event);
-    }
-    if (by_ns) FUZZ_CHECK(count == events_read);
-    events_read = count;
-  }
-  for (const evt::Damage& damage : trace->damage()) {
-    FUZZ_CHECK(damage.offset <= size && damage.length <= size - damage.offset);
-    FUZZ_CHECK(!damage.reason.empty());
-  }
-  if (!trace->damage().empty()) FUZZ_CHECK(!trace->status().ok());
+  const Sum sum = read_one_by_one(*trace, false);
+  FUZZ_CHECK(read_one_by_one(*trace, true).events == sum.events);
+  FUZZ_CHECK(read_in_batches(*trace) == sum);
+  fuzz::use_every_getter(*trace);
+  // What an index says that is not so is damage; and by an index rows are found that no hopping leads to.
+  const Sum by_index = read_one_by_one(*indexed, false);
+  fuzz::use_every_getter(*indexed);
+  FUZZ_CHECK(by_index == sum || !indexed->damage().empty());
+  if (!indexed->status().ok()) return 0;
+  const std::string columns = recoded(bytes, evt::Form::kColumns);
+  FUZZ_CHECK(sum_of(columns) == sum);
+  FUZZ_CHECK(sum_of(recoded(columns, evt::Form::kRows)) == sum);
   return 0;
 }

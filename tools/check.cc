@@ -1,11 +1,7 @@
 #include "check.h"
 
-#include <errno.h>
 #include <evt/trace.h>
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <string.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,33 +9,22 @@
 #include <memory>
 #include <vector>
 
+#include "findings.h"
 #include "output.h"
+#include "recover.h"
+#include "repair.h"
 #include "report.h"
-#include "text_syntax.h"
-#include "trace_tables.h"
 
 namespace evt::tools {
 namespace {
 
 struct CheckOptions {
   std::vector<std::string> files;
+  std::string repaired;
   bool recover = false;
+  bool salvage = false;
+  bool json = false;
 };
-
-const char* end_of(const Session& session) {
-  if (session.closed) return "closed";
-  switch (session.ring) {
-    case RingState::kLive:
-      return "its writer still runs";
-    case RingState::kRecovered:
-      return "its writer ended without closing it, nothing is lost";
-    case RingState::kNone:
-    case RingState::kPrivate:
-    case RingState::kAway:
-      break;
-  }
-  return "cut";
-}
 
 // The events of a session, by type; those whose numbers do not fit 16 bits together, as an index has them.
 class EventCounts {
@@ -66,10 +51,14 @@ class EventCounts {
   std::vector<std::uint64_t> by_type_ = std::vector<std::uint64_t>(UINT16_MAX + 1);
 };
 
+Result<Trace> open_whole(const std::string& file, const CheckOptions& options) {
+  const ReadOptions reading{.use_index = false, .check_index = true, .salvage = options.salvage};
+  return file == "-" ? Trace::open(STDIN_FILENO, "standard input", reading) : Trace::open(file, reading);
+}
+
 // Reads all of it, so that every checksum has been looked at, and believes no index.
-int check(const std::string& file, Report& report, TextOutput& out) {
-  const ReadOptions options{.use_index = false, .check_index = true};
-  auto trace = file == "-" ? Trace::open(STDIN_FILENO, "standard input", options) : Trace::open(file, options);
+int check(const std::string& file, const CheckOptions& options, Report& report, TextOutput& out) {
+  auto trace = open_whole(file, options);
   if (!trace) return report.no_answer(trace.status());
   std::map<const Session*, EventCounts> events_of;
   const Session* session_now = nullptr;
@@ -84,99 +73,38 @@ int check(const std::string& file, Report& report, TextOutput& out) {
     counts->add(*event);
   }
   const std::string name = file == "-" ? "standard input" : file;
+  std::vector<std::uint64_t> counted;
   int status = kExitOk;
   for (const Session& session : trace->sessions()) {
-    const std::uint64_t count = events_of[&session].all();
-    out.text() += fmt::format("{}: session of {}, {} event{}, {} lost: {}\n", shown(name), shown(session.program),
-                              count, count == 1 ? "" : "s", session.lost, end_of(session));
+    counted.push_back(events_of[&session].all());
     // Of rows that could not be read nobody knows the type.
     const std::string difference = trace->status().ok() ? events_of[&session].differs_from(session) : "";
     if (difference.empty()) continue;
     report.say(name + ": " + difference);
     status = kExitPartly;
   }
+  // What is repaired may have standard output to itself.
+  if (options.repaired != "-") {
+    (options.json ? append_findings_as_json : append_findings)(out.text(), name, *trace, counted);
+  }
+  if (!options.repaired.empty()) {
+    const Status repaired = repair(*trace, options.repaired);
+    if (!repaired.ok()) return report.no_answer(repaired);
+  }
   return std::max(status, report.finish(name, *trace));
-}
-
-// The lock of a ring whose writer is dead, so that nobody else puts it into a file at the same time.
-class DeadRing {
- public:
-  explicit DeadRing(std::string path)
-      : path_(std::move(path)), fd_(open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)) {
-    held_ = fd_ >= 0 && flock(fd_, LOCK_EX | LOCK_NB) == 0;
-  }
-  ~DeadRing() {
-    if (fd_ >= 0) close(fd_);
-  }
-  DeadRing(const DeadRing&) = delete;
-  DeadRing& operator=(const DeadRing&) = delete;
-
-  bool held() const { return held_; }
-  void remove() const { unlink(path_.c_str()); }
-
- private:
-  std::string path_;
-  int fd_;
-  bool held_ = false;
-};
-
-// Puts the blocks behind the last whole one of the file. What is there already is not changed.
-bool append_blocks(const std::string& file, const Trace::Recovery& recovery) {
-  const int fd = open(file.c_str(), O_WRONLY | O_CLOEXEC);
-  if (fd < 0) return false;
-  const auto end = static_cast<off_t>(recovery.file_size);
-  bool written = ftruncate(fd, end) == 0;
-  for (std::size_t done = 0; written && done < recovery.blocks.size();) {
-    const ssize_t n =
-        pwrite(fd, recovery.blocks.data() + done, recovery.blocks.size() - done, end + static_cast<off_t>(done));
-    if (n > 0) done += static_cast<std::size_t>(n);
-    written = n > 0 || (n < 0 && errno == EINTR);
-  }
-  const int reason = errno;
-  if (!written && ftruncate(fd, end) != 0) return false;
-  if (close(fd) != 0) return false;
-  errno = reason;
-  return written;
-}
-
-// kExitOk when there is nothing left to recover.
-int recover(const std::string& file, const Report& report) {
-  if (file == "-") {
-    report.say("standard input cannot be recovered: name the file");
-    return kExitNoAnswer;
-  }
-  auto first = Trace::open(file);
-  if (!first) return report.no_answer(first.status());
-  std::vector<std::unique_ptr<DeadRing>> rings;
-  for (const std::string& path : first->recovery().rings) {
-    rings.push_back(std::make_unique<DeadRing>(path));
-    if (rings.back()->held()) continue;
-    report.say(file + ": its writer still runs: there is nothing to recover yet");
-    return kExitPartly;
-  }
-  if (rings.empty()) return kExitOk;
-  // Again, now that nobody writes any more.
-  auto trace = Trace::open(file);
-  if (!trace) return report.no_answer(trace.status());
-  const Trace::Recovery& recovery = trace->recovery();
-  if (!append_blocks(file, recovery)) {
-    return report.no_answer({Code::kIo, fmt::format("cannot write {}: {}", file, strerror(errno))});
-  }
-  for (const auto& ring : rings) ring->remove();
-  std::uint64_t rows = 0;
-  for (const Session& session : trace->sessions()) rows += session.ring_rows;
-  report.say(fmt::format("{}: {} row{} from its ring {} in the file now", file, rows, rows == 1 ? "" : "s",
-                         rows == 1 ? "is" : "are"));
-  return kExitOk;
 }
 
 int run(const CheckOptions& options) {
   Report report("evt check");
+  if (!options.repaired.empty() && options.files.size() > 1) {
+    report.say("--repair takes one trace");
+    return kExitUsage;
+  }
   TextOutput out;
   int worst = kExitOk;
   for (const std::string& file : options.files) {
     const int recovered = options.recover ? recover(file, report) : kExitOk;
-    worst = std::max(worst, recovered != kExitOk ? recovered : check(file, report, out));
+    worst = std::max(worst, recovered != kExitOk ? recovered : check(file, options, report, out));
   }
   if (!out.flush()) return report.no_answer(out.status());
   return worst;
@@ -189,8 +117,14 @@ std::function<int()> add_check(CLI::App& app) {
   app.add_option("file", options->files, "the traces; - is standard input")->required();
   app.add_flag("--recover", options->recover,
                "put what the ring of a killed program still holds into its trace, and remove the ring");
+  app.add_option("--repair", options->repaired,
+                 "write all that can be read to this file, as a trace that is whole; - is standard output")
+      ->type_name("FILE");
+  app.add_flag("--salvage", options->salvage,
+               "look for blocks everywhere, in files that are no traces any more; what is found may be of old ones");
+  app.add_flag("--json", options->json, "one JSON object a trace instead of lines for people");
   app.footer(
-      "Example: evt check --recover app.evt\n\n"
+      "Examples: evt check --recover app.evt\n          evt check --salvage --repair whole.evt disk.img\n\n"
       "Exit status: 0 all that was written can be read; 1 a trace is damaged or cut, or its writer still\n"
       "runs and nothing could be recovered yet; 2 wrong usage; 3 no trace could be read, or a file not written.");
   return [options] { return run(*options); };

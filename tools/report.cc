@@ -56,10 +56,22 @@ void Report::say_losses(const std::string& name, const Session& session) const {
       say(fmt::format("{}: {} {}event{} of stream {} {} lost", name, unexplained,
                       unexplained < stream.lost ? "more " : "", plural(unexplained), stream.id, quoted(stream.name)));
     }
-    if (stream.missing > 0) {
-      say(fmt::format("{}: {}{} row{} of stream {} {} missing", name, session.closed ? "" : "at least ", stream.missing,
-                      plural(stream.missing), stream.id, quoted(stream.name)));
+  }
+}
+
+void Report::say_missing(const std::string& name, const Trace& trace) const {
+  const auto seconds = [](std::int64_t ns) { return text_from([ns](TextBuffer& out) { append_seconds(out, ns); }); };
+  std::size_t shown = 0;
+  for (const MissingRows& missing : trace.missing()) {
+    if (shown++ == kMostDamage) {
+      say(fmt::format("{}: and rows in {} more places missing", name, trace.missing().size() - kMostDamage));
+      return;
     }
+    const StreamInfo* const stream = trace.sessions()[missing.session].stream(missing.stream);
+    const std::string of = stream == nullptr ? "of streams that are not known"
+                                             : fmt::format("of stream {} {}", stream->id, quoted(stream->name));
+    say(fmt::format("{}: {} row{} {} missing, recorded between {} and {}", name, missing.rows, plural(missing.rows), of,
+                    seconds(missing.from_ns), seconds(missing.to_ns)));
   }
 }
 
@@ -115,6 +127,7 @@ int Report::finish(const std::string& name, const Trace& trace) const {
     say(fmt::format("{}: {} bytes went into a temporary file, to put them in order", name, trace.spooled_bytes()));
   }
   for (const Session& session : trace.sessions()) say_losses(name, session);
+  say_missing(name, trace);
   say_damage(name, trace);
   const Status status = trace.status();
   bool explained = !trace.damage().empty();

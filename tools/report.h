@@ -31,6 +31,7 @@ class Report {
 
  private:
   void say_losses(const std::string& name, const Session& session) const;
+  void say_missing(const std::string& name, const Trace& trace) const;
   void say_damage(const std::string& name, const Trace& trace) const;
   void say_ring(const std::string& name, const Session& session) const;
   // What a later format must have written; false when there is nothing of that kind.

@@ -74,15 +74,6 @@ std::string shown_word(const std::string& word) {
   return quoted(word);
 }
 
-std::string uuid_text(const Session::Uuid& uuid) {
-  std::string text;
-  for (std::size_t i = 0; i < uuid.size(); ++i) {
-    if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
-    fmt::format_to(std::back_inserter(text), "{:02x}", uuid[i]);
-  }
-  return text;
-}
-
 // Empty for a session without a ring, as one that was made from another is.
 std::string ring_text(const Session& session) {
   if (session.ring_kind == EVT_RING_NONE) return "";
@@ -94,6 +85,15 @@ void append_line(TextBuffer& out, const char* name, const std::string& value) {
 }
 
 }  // namespace
+
+std::string uuid_text(const Session::Uuid& uuid) {
+  std::string text;
+  for (std::size_t i = 0; i < uuid.size(); ++i) {
+    if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
+    fmt::format_to(std::back_inserter(text), "{:02x}", uuid[i]);
+  }
+  return text;
+}
 
 std::string shown(const std::string& name) {
   const std::string in_quotes = quoted(name);

@@ -29,7 +29,7 @@ class Buffer {
   std::uint8_t* extend(std::size_t count) {
     if (!reserve(count)) return nullptr;
     std::uint8_t* const place = data_ + size_;
-    std::memset(place, 0, count);
+    if (count > 0) std::memset(place, 0, count);
     size_ += count;
     return place;
   }

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "block_header.h"
+#include "crc32c.h"
 #include "ring_recovery.h"
 #include "ring_walk.h"
 
@@ -30,6 +31,7 @@ bool RingRecovery::append_blocks(Buffer& out, FileOrdinals file, bool living) {
   append_slots(file, living, out);
   const auto* const records = reinterpret_cast<const ring::StreamRecord*>(records_.data());
   for (std::size_t i = 0; i < records_.size() / sizeof(ring::StreamRecord); ++i) {
+    if (i > 0 && records[i].id == records[i - 1].id) continue;  // a stream has one record
     append_untold(records[i], file, living, out);
   }
   append_session(out);
@@ -46,6 +48,7 @@ void RingRecovery::append_session(Buffer& out) const {
   Buffer payload;
   std::uint8_t* const bytes = payload.extend(header.payload_size);
   if (bytes == nullptr || !read(sizeof front, bytes, payload.size())) return;
+  if (crc32c(0, bytes, payload.size()) != header.payload_crc) return;
   header.flags |= EVT_FLAG_RECOVERED;
   header.block_no = EVT_BLOCK_NO_RECOVERED;
   store_block_header(header, front);
@@ -62,7 +65,7 @@ void RingRecovery::append_slots(FileOrdinals file, bool living, Buffer& out) {
     const std::uint32_t stream = slots[i].slot.stream_id;
     if (i == 0 || slots[i - 1].slot.stream_id != stream) next = file.next(file.self, stream);
     append_slot(slots[i], next, living, out);
-    if (slots[i].end > next) next = slots[i].end;
+    next = slots[i].end = std::max(next, slots[i].end);
   }
 }
 
@@ -86,7 +89,7 @@ void RingRecovery::append_slot(Found& found, std::uint64_t next, bool living, Bu
 void RingRecovery::append_events(const ring::Slot& slot, const std::uint8_t* rows, std::uint32_t from, Buffer& out) {
   const std::size_t all = ring::bytes_of(slot.commit);
   const std::uint32_t count = ring::rows_of(slot.commit) - from;
-  if (count == 0) return;
+  if (count == 0 || slot.first_ordinal > UINT64_MAX - ring::rows_of(slot.commit)) return;
   RingWalk before(slot.base_ticks);
   const std::size_t start = before.over(rows, all, from);
   RingWalk walk(before.base);
@@ -163,7 +166,8 @@ void RingRecovery::append_untold(const ring::StreamRecord& record, FileOrdinals 
   // The file has later rows: they told of it, or were put there by a recovery that did. And a living writer may have
   // told of them in rows behind those that were copied.
   const std::uint64_t next = file.next(file.self, record.id);
-  if (next > slot.first_ordinal || (living && slot.first_ordinal != end_of(newest, next))) return;
+  const std::uint64_t end = end_of(newest, next);
+  if (end > slot.first_ordinal || (living && end < slot.first_ordinal)) return;
   Buffer rows;
   std::uint64_t count = 0;
   for (std::uint16_t cause = 1; cause < EVT_LOST_CAUSES; ++cause) {

@@ -1,16 +1,27 @@
 #include "ring_recovery.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
 #include "block_header.h"
+#include "crc32c.h"
 #include "ring_walk.h"
 
 namespace evt {
 namespace {
 
 constexpr std::uint64_t kMostFront = 1 << 20;
+constexpr std::uint64_t kLogStep = 64 << 10;
 constexpr int kTries = 20;  // while a living writer changes what is read
+
+// Whether a log may hold it: anything else in its place would become part of the trace.
+bool is_of_log(const BlockHeader& block, std::uint64_t session_id) {
+  return block.type >= EVT_BLOCK_CLOCK && block.type <= EVT_BLOCK_STRINGS && block.codec == EVT_CODEC_NONE &&
+         block.raw_size == block.payload_size && block.payload_size <= EVT_MAX_METADATA_PAYLOAD &&
+         block.session_id == session_id && block.block_no == EVT_BLOCK_NO_RECOVERED &&
+         (block.flags & EVT_FLAG_RECOVERED) != 0;
+}
 
 }  // namespace
 
@@ -46,10 +57,14 @@ bool RingRecovery::take() {
 
 bool RingRecovery::take_slots() {
   std::uint64_t slots = 0;
+  std::uint64_t end = 0;  // of those so far: what stands in two segments would be copied twice
   for (std::uint32_t i = 0; i < header_.segments; ++i) {
     ring::Segment segment;
     if (!read(header_.segments_offset + i * sizeof segment, &segment, sizeof segment)) break;
     if (segment.slot_size <= sizeof(ring::Slot) || segment.slot_size > ring::kMostSlotSize) continue;
+    const std::uint64_t size = std::uint64_t{segment.slot_size} * segment.count;
+    if (segment.offset < end || segment.offset > UINT64_MAX - size) continue;
+    end = segment.offset + size;
     slots += segment.count;
     if (slots > ring::kMostSlots) break;
     for (std::uint32_t k = 0; k < segment.count; ++k) {
@@ -112,17 +127,43 @@ bool RingRecovery::take_log() {
       return true;  // cut off: there is no more to be had
     }
     if (total < base || total - base > header_.log_capacity) continue;
-    const auto size = static_cast<std::size_t>(total - base);
-    log_.clear();
-    std::uint8_t* const place = log_.extend(size);
-    if (place == nullptr) return log_.ok();
-    if (read(header_.log_offset, place, size) &&
-        read(header_at_ + offsetof(ring::Header, log_base), &base_after, sizeof base_after) && base_after == base) {
+    const bool all = take_log_bytes(total - base);
+    if (!log_.ok()) return false;
+    if (all && read(header_at_ + offsetof(ring::Header, log_base), &base_after, sizeof base_after) &&
+        base_after == base) {
+      keep_whole_blocks();
       return true;
     }
   }
   log_.clear();
   return true;  // the writer lives, and has all of it in the file
+}
+
+// As far as there are bytes, whatever the ring says.
+bool RingRecovery::take_log_bytes(std::uint64_t size) {
+  log_.clear();
+  for (std::uint64_t at = 0; at < size;) {
+    const auto step = static_cast<std::size_t>(std::min(size - at, kLogStep));
+    std::uint8_t* const place = log_.extend(step);
+    if (place == nullptr || !read(header_.log_offset + at, place, step)) return false;
+    at += step;
+  }
+  return true;
+}
+
+// The blocks in front of the first thing in the log that is none.
+void RingRecovery::keep_whole_blocks() {
+  std::size_t at = 0;
+  BlockHeader block;
+  while (load_block_header(log_.data() + at, log_.size() - at, &block) == HeaderState::kGood &&
+         is_of_log(block, header_.session_id)) {
+    const std::size_t payload_at = at + block.header_size;
+    const std::size_t size = block.payload_size + padding_after(block.payload_size);
+    if (size > log_.size() - payload_at) break;
+    if (crc32c(0, log_.data() + payload_at, block.payload_size) != block.payload_crc) break;
+    at = payload_at + size;
+  }
+  log_.truncate(at);
 }
 
 bool RingRecovery::take_records() {
@@ -131,6 +172,13 @@ bool RingRecovery::take_records() {
     if (!read(header_.streams_offset + std::uint64_t{i} * header_.stream_size, &record, sizeof record)) break;
     if (record.in_use != 0) records_.append(&record, sizeof record);
   }
+  const auto by_id = [](const void* a, const void* b) {
+    const std::uint32_t x = static_cast<const ring::StreamRecord*>(a)->id;
+    const std::uint32_t y = static_cast<const ring::StreamRecord*>(b)->id;
+    return x < y ? -1 : x > y ? 1 : 0;
+  };
+  const std::size_t count = records_.size() / sizeof(ring::StreamRecord);
+  if (count > 0) std::qsort(records_.data(), count, sizeof(ring::StreamRecord), by_id);
   return records_.ok();
 }
 

@@ -54,6 +54,8 @@ class RingRecovery {
   bool take_slots();
   void take_rows(Found& found);
   bool take_log();
+  bool take_log_bytes(std::uint64_t size);
+  void keep_whole_blocks();
   bool take_records();
   void append_session(Buffer& out) const;
   void append_slots(FileOrdinals file, bool living, Buffer& out);
@@ -70,7 +72,7 @@ class RingRecovery {
   Buffer found_;  // of Found, by stream and ordinal
   Buffer copied_;
   Buffer log_;
-  Buffer records_;
+  Buffer records_;  // by stream
   std::uint64_t rows_ = 0;
 };
 

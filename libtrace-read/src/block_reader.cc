@@ -34,6 +34,7 @@ const char* broken_claim(const BlockHeader& header, const EventsHeader& events) 
   const bool plain = events.layout == EVT_LAYOUT_ROWS && header.codec == EVT_CODEC_NONE;
   if (plain && events.rows_size != header.payload_size) return "its rows and its payload differ in size";
   if (events.row_count > events.rows_size / EVT_ROW_HEADER_SIZE) return "it claims more rows than its bytes can hold";
+  if (events.first_ordinal > UINT64_MAX - events.row_count) return "its ordinals go on behind the largest number";
   return nullptr;
 }
 
@@ -57,8 +58,11 @@ std::string describe(HeaderState state) {
 
 }  // namespace
 
-BlockReader::BlockReader(ByteSource& source, std::vector<Damage>& damage)
-    : source_(source), damage_(damage), work_left_(source.size() < UINT64_MAX / 4 ? source.size() * 4 : UINT64_MAX) {}
+BlockReader::BlockReader(ByteSource& source, std::vector<Damage>& damage, bool salvage)
+    : source_(source),
+      damage_(damage),
+      salvage_(salvage),
+      work_left_(source.size() < UINT64_MAX / 4 ? source.size() * 4 : UINT64_MAX) {}
 
 std::size_t BlockReader::read_at(std::uint64_t offset, std::byte* out, std::size_t size) {
   const std::size_t got = source_.read_at(offset, out, size);
@@ -137,6 +141,7 @@ const Block* BlockReader::next() {
 bool BlockReader::begins_trace() {
   const Probe first = probe(0);
   if (first.state == HeaderState::kGood && *first.why == '\0') return true;
+  if (salvage_ && search(0) < source_.size()) return true;
   std::vector<std::byte> front(static_cast<std::size_t>(std::min<std::uint64_t>(source_.size(), kFrontSize)));
   front.resize(read_at(0, front.data(), front.size()));
   std::size_t found = find_block(front, 0, EVT_FIRST_BLOCK_WITHIN);
@@ -209,7 +214,8 @@ bool BlockReader::continues_session(const Block& block) const {
 bool BlockReader::is_candidate(const Block& block) const {
   if (block.header.type == EVT_BLOCK_SESSION && !next_block_no_.contains(block.header.session_id)) return true;
   const auto known = next_block_no_.find(block.header.session_id);
-  return known != next_block_no_.end() ? block.header.block_no >= known->second : next_block_no_.empty();
+  if (known != next_block_no_.end()) return block.header.block_no >= known->second;
+  return salvage_ || next_block_no_.empty();
 }
 
 // Where reading goes on after damage. If the interrupted session goes on anywhere, a SESSION before that is embedded in

@@ -31,7 +31,8 @@ struct Block {
 // Refers to the source and the list of damage for its whole life.
 class BlockReader {
  public:
-  BlockReader(ByteSource& source, std::vector<Damage>& damage);
+  // `salvage`: a trace need not begin in the first megabyte, nor a session with a SESSION block.
+  BlockReader(ByteSource& source, std::vector<Damage>& damage, bool salvage = false);
 
   // The next block whose header can be believed, of a type known or not; null at the end. Holds until the next call.
   const Block* next();
@@ -83,6 +84,7 @@ class BlockReader {
   Block block_;
   std::uint64_t at_ = 0;
   std::uint64_t skipped_to_ = 0;  // behind the last bytes that are no block of this session
+  bool salvage_;
   bool started_ = false;
   bool met_newer_ = false;
   std::uint64_t session_ = 0;                                       // in progress

@@ -65,6 +65,8 @@ bool Events::State::next_session(Event* to) {
   RowContext context;
   context.blocks = &trace.blocks;
   context.damage = &trace.damage;
+  context.missing = &trace.missing;
+  context.session_number = data.number;
   context.damaged_parts = &trace.damaged_parts;
   context.types = &types.emplace(data.types);
   context.by_ns = options.by_ns;

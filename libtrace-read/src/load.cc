@@ -8,7 +8,7 @@
 namespace evt {
 namespace {
 
-SessionBuilder builder_of(TraceData& data) { return {data.blocks, data.sessions, data.data, data.damage}; }
+SessionBuilder builder_of(TraceData& data) { return {data.blocks, data.sessions, data.data, data.damage, data.missing}; }
 
 std::uint64_t missing_rows(const TraceData& data) {
   std::uint64_t missing = 0;
@@ -47,6 +47,7 @@ void start_again(TraceData& data) {
   data.data.clear();
   data.sessions.clear();
   data.damage.clear();
+  data.missing.clear();
 }
 
 }  // namespace

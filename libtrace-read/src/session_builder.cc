@@ -93,6 +93,7 @@ void SessionBuilder::begin_session(const Block& block) {
   now_->session = &sessions_.back();
   now_->id = block.header.session_id;
   now_->offset = block.offset;
+  now_->number = static_cast<std::uint32_t>(data_.size() - 1);
   by_id_[now_->id] = now_;
 }
 
@@ -114,6 +115,9 @@ void SessionBuilder::add_events(Block& block, const std::vector<Piece>* told) {
   } else if (std::string wrong = gathered ? read_pieces(blocks_, block, &pieces_) : ""; !wrong.empty()) {
     pieces_.clear();
     now_->untold_rows += block.events.row_count;
+    const EventsHeader& e = block.events;
+    now_->gaps.push_back(
+        {0, e.row_count, block.offset, false, e.clock_id, e.first_ticks, e.clock_id, e.last_ticks});
     return note(block, std::move(wrong));
   }
   if (gathered) block.pieces_mark = mark_of(pieces_);
@@ -138,7 +142,11 @@ bool SessionBuilder::add_piece(const Block& block, const Piece& piece, std::uint
   if (piece.first_ordinal > expected) {
     to.info->missing += piece.first_ordinal - expected;
     session.missing += piece.first_ordinal - expected;
+    now_->gaps.push_back({piece.stream_id, piece.first_ordinal - expected, block.offset, expected == 0, to.latest_clock,
+                          to.latest_ticks, block.events.clock_id, piece.first_ticks});
   }
+  to.latest_ticks = piece.last_ticks;
+  to.latest_clock = block.events.clock_id;
   to.next_ordinal = piece.first_ordinal + piece.row_count;
   to.info->rows += piece.row_count;
   session.rows += piece.row_count;
@@ -186,6 +194,18 @@ void SessionBuilder::finish_session() {
       settle_times(data, stream);
       session.last_ns = std::max(session.last_ns, stream.info->last_ns);
     }
+    tell_gaps(data);
+  }
+}
+
+void SessionBuilder::tell_gaps(const SessionData& data) {
+  const auto ns_of = [&](std::uint16_t clock, std::uint64_t ticks) {
+    const auto found = data.clocks.find(clock);
+    return found == data.clocks.end() ? 0 : distance_ns(data.session->start_ns, found->second.to_ns(ticks));
+  };
+  for (const SessionData::Gap& gap : data.gaps) {
+    const std::int64_t from = gap.from_start ? 0 : ns_of(gap.from_clock, gap.from_ticks);
+    missing_.push_back({data.number, gap.stream, gap.rows, from, ns_of(gap.to_clock, gap.to_ticks), gap.offset});
   }
 }
 

@@ -26,6 +26,8 @@ struct StreamPart {
 struct StreamParts {
   StreamInfo* info = nullptr;
   std::uint64_t next_ordinal = 0;  // behind the last part
+  std::uint64_t latest_ticks = 0;  // of the parts so far; by the clock of the last one
+  std::uint16_t latest_clock = 0;
   std::vector<StreamPart> parts;
   // Of the pieces, where it is known.
   std::uint64_t first_ticks = UINT64_MAX;
@@ -82,6 +84,7 @@ struct SessionData {
 
   Session* session = nullptr;  // lives in TraceData
   std::uint64_t id = 0;
+  std::uint32_t number = 0;                                     // which of the trace's sessions
   std::vector<Block> blocks;                                    // of events, in the order of the file
   std::map<std::uint32_t, StreamParts> streams;                 // by id
   std::map<std::uint16_t, ClockMap> clocks;                     // by id
@@ -90,6 +93,19 @@ struct SessionData {
   TypeIndex types;
   std::uint64_t offset = 0;       // of its first block
   std::uint64_t untold_rows = 0;  // of blocks that do not tell of which streams
+
+  // Rows between two parts of a stream, of stream 0 those that are untold; by their clocks.
+  struct Gap {
+    std::uint32_t stream = 0;
+    std::uint64_t rows = 0;
+    std::uint64_t offset = 0;
+    bool from_start = false;
+    std::uint16_t from_clock = 0;
+    std::uint64_t from_ticks = 0;
+    std::uint16_t to_clock = 0;
+    std::uint64_t to_ticks = 0;
+  };
+  std::vector<Gap> gaps;
 };
 
 // When a stream's first and last row are, as far as it is known.
@@ -102,8 +118,8 @@ class IndexedBlocks;
 class SessionBuilder {
  public:
   SessionBuilder(BlockReader& blocks, std::deque<Session>& sessions, std::deque<SessionData>& data,
-                 std::vector<Damage>& damage)
-      : blocks_(blocks), sessions_(sessions), data_(data), damage_(damage) {}
+                 std::vector<Damage>& damage, std::vector<MissingRows>& missing)
+      : blocks_(blocks), sessions_(sessions), data_(data), damage_(damage), missing_(missing) {}
 
   // Reads every header and all metadata. The status says whether the trace is whole. `check`: is told of the blocks.
   Status build(IndexCheck* check = nullptr);
@@ -128,12 +144,14 @@ class SessionBuilder {
   StreamParts& stream(std::uint32_t id);
   void note(const Block& block, std::string reason);
   void finish_session();
+  void tell_gaps(const SessionData& data);
   Status summary() const;
 
   BlockReader& blocks_;
   std::deque<Session>& sessions_;
   std::deque<SessionData>& data_;
   std::vector<Damage>& damage_;
+  std::vector<MissingRows>& missing_;
   std::vector<std::byte> payload_;
   std::vector<Piece> pieces_;
 

@@ -180,6 +180,10 @@ void SessionBuilder::add_streams(const Block& block) {
     const std::uint32_t id = peek.u32();
     const Bytes record = in.bytes(size);
     if (!in.ok() || size < EVT_STREAM_RECORD_SIZE) return note(block, "a STREAMS record that does not fit its block");
+    if (id == 0) {
+      note(block, "a description of stream 0, which no stream is called");
+      continue;
+    }
     StreamInfo info;
     info.id = id;
     info.declared = true;
@@ -208,6 +212,10 @@ void SessionBuilder::add_strings(const Block& block) {
     if (!in.ok()) return note(block, "a STRINGS record that does not fit its block");
     if (size > EVT_MAX_STRING) {
       note(block, fmt::format("string {} has {} bytes, more than {}", id, size, std::size_t{EVT_MAX_STRING}));
+      continue;
+    }
+    if (id == 0) {
+      if (size > 0) note(block, "a text for string 0, which is the empty one");
       continue;
     }
     const auto [known, added] = now_->session->strings.try_emplace(id, text);

@@ -212,12 +212,23 @@ void StreamRows::give_up(std::string reason) {
   if (is_new_block) context_.damage->push_back({bad.offset, bad.end() - bad.offset, std::move(reason)});
   // A piece that no table tells of: nobody knows of which streams how many rows are gone.
   const bool untold = is_piece() && place_.rows_of_part.row_count == 0;
-  if (untold && is_new_block) context_.session->missing += bad.events.row_count;
-  if (is_new_part) {
+  if (untold && is_new_block) note_missing(0, bad.events.row_count);
+  if (!untold && is_new_part) {
     info_.missing += place_.rows_left;
-    context_.session->missing += place_.rows_left;
+    note_missing(info_.id, place_.rows_left);
   }
   leave_part();
+}
+
+void StreamRows::note_missing(std::uint32_t stream, std::uint64_t rows) {
+  if (rows == 0) return;
+  const EventsHeader& part = stream == 0 ? block().events : place_.rows_of_part;
+  const auto ns_of = [&](std::uint64_t ticks) {
+    return distance_ns(context_.session->start_ns, context_.clocks->at(part.clock_id).to_ns(ticks));
+  };
+  context_.session->missing += rows;
+  context_.missing->push_back(
+      {context_.session_number, stream, rows, ns_of(part.first_ticks), ns_of(part.last_ticks), block().offset});
 }
 
 }  // namespace evt

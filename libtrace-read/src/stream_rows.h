@@ -31,6 +31,8 @@ struct RowContext {
   Session* session = nullptr;
   const std::map<std::uint16_t, ClockMap>* clocks = nullptr;
   std::vector<Damage>* damage = nullptr;
+  std::vector<MissingRows>* missing = nullptr;
+  std::uint32_t session_number = 0;
   DamagedParts* damaged_parts = nullptr;  // noted already: blocks may be read twice
   std::size_t slice_size = 0;             // of a block read at a time
   std::vector<std::byte> whole;           // rows of a block of which a slice is wanted
@@ -122,6 +124,7 @@ class StreamRows {
   void ask_ahead();
   void leave_part();
   void give_up(std::string reason);
+  void note_missing(std::uint32_t stream, std::uint64_t rows);
   Block& block_of(std::size_t part) const { return (*context_.event_blocks)[parts_[part].block]; }
   Block& block() const { return block_of(place_.part); }
   bool is_piece() const { return parts_[place_.part].piece != StreamPart::kWhole; }

@@ -93,6 +93,7 @@ const Trace::Recovery& Trace::recovery() const { return data_->recovery; }
 const std::deque<Session>& Trace::sessions() const { return data_->sessions; }
 Events Trace::events(const EventOptions& options) { return {*data_, options}; }
 const std::vector<Damage>& Trace::damage() const { return data_->damage; }
+const std::vector<MissingRows>& Trace::missing() const { return data_->missing; }
 Status Trace::status() const { return first_problem(*data_); }
 std::uint64_t Trace::size() const { return data_->source->size(); }
 std::uint64_t Trace::spooled_bytes() const { return data_->source->spooled_bytes(); }

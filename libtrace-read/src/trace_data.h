@@ -12,11 +12,12 @@ namespace evt {
 
 struct TraceData {
   TraceData(std::unique_ptr<ByteSource> from, const ReadOptions& opt)
-      : options(opt), source(std::move(from)), blocks(*source, damage) {}
+      : options(opt), source(std::move(from)), blocks(*source, damage, opt.salvage) {}
 
   ReadOptions options;
   std::unique_ptr<ByteSource> source;
   std::vector<Damage> damage;
+  std::vector<MissingRows> missing;
   BlockReader blocks;
   std::deque<Session> sessions;
   std::deque<SessionData> data;  // of each session

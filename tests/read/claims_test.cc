@@ -63,6 +63,12 @@ TEST(Claim, OfMoreRowsThanBytesCanHoldIsDamage) {
   lie.expect_damage("it claims more rows than its bytes can hold");
 }
 
+TEST(Claim, OfOrdinalsBehindTheLargestNumberIsDamage) {
+  Lie lie;
+  lie.events([](EventsHeader& e) { e.first_ordinal = UINT64_MAX - 1; });
+  lie.expect_damage("its ordinals go on behind the largest number");
+}
+
 TEST(Claim, OfAnotherRawSizeWithoutACodecIsDamage) {
   Lie lie;
   lie.header([](BlockHeader& h) { h.raw_size += 1; });

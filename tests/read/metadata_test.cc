@@ -204,6 +204,12 @@ TEST(Stream, WithAMessageThatCannotBeReadIsThereWithoutAName) {
   EXPECT_EQ(text_of(trace), "stream 1 \"\"\n");
 }
 
+TEST(Stream, OfNumber0IsDamage) {
+  RawTrace trace = front().block(EVT_BLOCK_STREAMS, le32(1) + le32(8) + le32(0)).trailer();
+  EXPECT_EQ(damage_of(trace), "2..2+60: a description of stream 0, which no stream is called\n");
+  EXPECT_EQ(text_of(trace), "");
+}
+
 TEST(Sync, ThatIsTooShortIsAsIfItWereNotThere) {
   RawTrace trace = front().block(EVT_BLOCK_SYNC, le16(56) + le16(1) + le32(0) + le64(10)).declare(kAllKinds);
   trace.events(1, Rows().row(20, 1024, le8(1))).trailer();
@@ -227,6 +233,13 @@ TEST(String, BeyondTheLimitIsDamage) {
   RawTrace trace = front().block(EVT_BLOCK_STRINGS,
                                  le32(1) + le32(1) + le32(EVT_MAX_STRING + 1) + std::string(EVT_MAX_STRING + 1, 's'));
   EXPECT_NE(damage_of(trace), "");
+}
+
+TEST(String, OfNumber0IsTheEmptyOneAndDamageIfItIsNot) {
+  EXPECT_EQ(damage_of(front().block(EVT_BLOCK_STRINGS, le32(1) + le32(0) + le32(0))), "");
+  RawTrace trace = front().block(EVT_BLOCK_STRINGS, le32(1) + le32(0) + le32(2) + "no").trailer();
+  EXPECT_EQ(damage_of(trace), "2..2+62: a text for string 0, which is the empty one\n");
+  EXPECT_EQ(text_of(trace), "");
 }
 
 TEST(Records, AreFollowedByBytesThatAreIgnored) {

@@ -20,6 +20,17 @@ struct Damage {
   std::string reason;
 };
 
+// Rows of one stream that were recorded and cannot be had.
+struct MissingRows {
+  std::uint32_t session = 0;  // which of the trace's
+  std::uint32_t stream = 0;   // 0: nobody knows of which streams they were
+  std::uint64_t rows = 0;
+  // When: between the rows that are there, or as the header of their block says; since the session's start.
+  std::int64_t from_ns = 0;
+  std::int64_t to_ns = 0;
+  std::uint64_t offset = 0;  // of their block, or of the first one behind them
+};
+
 struct ClockInfo {
   std::uint16_t id = 0;
   std::uint8_t kind = EVT_CLOCK_OTHER;  // enum evt_clock_kind

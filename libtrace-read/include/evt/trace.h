@@ -40,6 +40,9 @@ struct ReadOptions {
   bool use_index = true;
   // Looks at all headers, and says as damage where an index differs from them. `Session::counts` are the index's.
   bool check_index = false;
+  // Looks for blocks in all of a file, whatever it begins with, and takes blocks of sessions whose beginning is gone.
+  // For files that are no trace any more: what it finds may be remains of older ones.
+  bool salvage = false;
   // What was read from a descriptor that cannot be seeked before it was handed over.
   Bytes already_read{};
 };
@@ -132,6 +135,9 @@ class Trace {
 
   // What had to be skipped: by the structure of the file at first, then also by what reading its blocks has shown.
   const std::vector<Damage>& damage() const;
+  // What is missing between rows that are there, stream by stream; then what reading blocks has shown. At the end of a
+  // session that was cut more may be missing, of which nothing is known.
+  const std::vector<MissingRows>& missing() const;
   // Ok, kCut, kDamaged or kNewerFormat: the first reason why not all that was written can be read, so far.
   Status status() const;
 

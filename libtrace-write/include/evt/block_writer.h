@@ -27,6 +27,8 @@ class BlockWriter {
   static constexpr std::uint64_t kStartTicks = std::uint64_t{1} << 62;
 
   explicit BlockWriter(std::string path) : path_(std::move(path)) {}
+  // To a function, as evt_open_sink takes it.
+  BlockWriter(evt_sink sink, void* context) : sink_(sink), context_(context) {}
   BlockWriter(const BlockWriter&) = delete;
   BlockWriter& operator=(const BlockWriter&) = delete;
   ~BlockWriter() { end_session(); }
@@ -46,6 +48,20 @@ class BlockWriter {
     const Bytes payload = in_nanoseconds(event);
     evt_raw(&row, payload.data(), payload.size());
     evt_commit(&row);
+  }
+
+  // Begins a session, of which there need be no event. An ended one is closed even if the one that was read was cut.
+  template <typename Session>
+  void begin(const Session& session) {
+    begin_session(session);
+    closed_ = true;
+  }
+
+  // Events that were recorded and cannot be read: a tool knows of them. `ns`: when the last of them was, since the
+  // session's start. REQUIRES: the session has begun.
+  template <typename StreamInfo>
+  void lose(const StreamInfo& stream, std::uint64_t count, std::int64_t ns) {
+    evt_stream_lost(stream_of(stream), EVT_LOST_DAMAGE, count, kStartTicks + static_cast<std::uint64_t>(ns));
   }
 
   // Ends the last session and says what went wrong first.
@@ -82,7 +98,8 @@ class BlockWriter {
     options.flush_inline = 1;
     options.append = begun_ ? 1 : 0;
     evt_error error;
-    writer_ = evt_open(path_.c_str(), &options, &error);
+    writer_ = sink_ != nullptr ? evt_open_sink(sink_, context_, &options, &error)
+                               : evt_open(path_.c_str(), &options, &error);
     note(error);
     begun_ = true;
     closed_ = session.closed;
@@ -173,6 +190,8 @@ class BlockWriter {
   }
 
   std::string path_;
+  evt_sink sink_ = nullptr;
+  void* context_ = nullptr;
   Status status_;
   const void* session_ = nullptr;  // that is being written
   bool begun_ = false;             // the file

@@ -1,0 +1,71 @@
+// What a writer that is killed at this moment leaves behind: its ring, and the bytes of its trace.
+#pragma once
+
+#include <evt/trace.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <map>
+#include <string>
+
+#include "blocks.h"
+#include "format-spec/src/ring_recovery.h"
+#include "fuzz_target.h"
+
+namespace fuzz {
+
+// FORMAT.md, section 12.3: the ring is copied first, then the file, so that rows which go from the one to the other
+// meanwhile are in one of them. Holds at any moment of the flusher, while no producer is at work.
+class KilledCopy {
+ public:
+  explicit KilledCopy(const std::string& ring) : fd_(open(ring.c_str(), O_RDONLY | O_CLOEXEC)) {
+    FUZZ_CHECK(fd_ >= 0);
+    FUZZ_CHECK(recovery_.open());
+    FUZZ_CHECK(recovery_.take());
+  }
+  KilledCopy(const KilledCopy&) = delete;
+  KilledCopy& operator=(const KilledCopy&) = delete;
+  ~KilledCopy() { close(fd_); }
+
+  // The trace as it is recovered. `file`: what the file had when the ring had been copied.
+  std::string recovered(std::string file) {
+    std::map<std::uint32_t, std::uint64_t> next;
+    file.resize(whole_blocks(file, next));
+    evt::Buffer blocks;
+    const auto next_of = [](void* ordinals, std::uint32_t stream) {
+      return (*static_cast<std::map<std::uint32_t, std::uint64_t>*>(ordinals))[stream];
+    };
+    FUZZ_CHECK(recovery_.append_blocks(blocks, {next_of, &next}, false));
+    return file.append(text_of(blocks));
+  }
+
+ private:
+  static std::size_t read(void* self, std::uint64_t offset, void* out, std::size_t size) {
+    const ssize_t got = pread(static_cast<KilledCopy*>(self)->fd_, out, size, static_cast<off_t>(offset));
+    return got < 0 ? 0 : static_cast<std::size_t>(got);
+  }
+
+  // Where the last whole block ends; which row of each stream comes next.
+  static std::size_t whole_blocks(const std::string& file, std::map<std::uint32_t, std::uint64_t>& next) {
+    std::size_t at = 0;
+    evt::BlockHeader header;
+    while (at < file.size()) {
+      const std::uint8_t* const p = raw(std::string_view(file)) + at;
+      if (evt::load_block_header(p, file.size() - at, &header) != evt::HeaderState::kGood) break;
+      const std::size_t size = header.header_size + std::size_t{header.payload_size};
+      if (size > file.size() - at) break;
+      if (header.type == EVT_BLOCK_EVENTS) {
+        const evt::EventsHeader events = evt::load_events_header(p);
+        FUZZ_CHECK(events.first_ordinal == next[events.stream_id]);
+        next[events.stream_id] += events.row_count;
+      }
+      at += size + std::min(evt::padding_after(size), file.size() - at - size);
+    }
+    return at;
+  }
+
+  int fd_;
+  evt::RingRecovery recovery_{{&KilledCopy::read, this}};
+};
+
+}  // namespace fuzz

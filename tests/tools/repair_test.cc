@@ -1,0 +1,176 @@
+// evt check on traces that are damaged: what is said for programs, what is repaired, what is found in files that are no
+// traces any more.
+#include "at_the_shell.h"
+#include "blocks.h"
+
+namespace evt::testing {
+namespace {
+
+class Repair : public AtTheShell {
+ protected:
+  // SESSION, CLOCK, TYPES, STREAMS, three blocks of stream 1 (each step back begins one), one of stream 2, TRAILER.
+  static constexpr std::size_t kSecondOfMain = 5;
+
+  Repair()
+      : blocks_(trace_from_text("type 1024 tick (n u64)\n"
+                                "stream 1 \"main\"\n"
+                                "stream 2 \"other\"\n"
+                                "0.000000001 1 tick n=1\n"
+                                "0.000000005 1 !jump\n"
+                                "0.000000005 1 tick n=5\n"
+                                "0.000000006 1 tick n=6\n"
+                                "0.000000008 1 !jump\n"
+                                "0.000000008 1 tick n=8\n"
+                                "0.000000009 2 tick n=9\n")) {}
+
+  void given_trace_without(std::size_t block) {
+    blocks_.all.erase(blocks_.all.begin() + static_cast<std::ptrdiff_t>(block));
+    given_file("x.evt", blocks_.together());
+  }
+  void given_trace_with_wrong_rows(std::size_t block) {
+    blocks_.all.at(block).payload()[4] ^= 1;
+    given_file("x.evt", blocks_.together());
+  }
+  std::string place_of(std::size_t block) const {
+    std::size_t place = 0;
+    for (std::size_t i = 0; i < block; ++i) place += blocks_.all[i].bytes.size();
+    return std::to_string(place);
+  }
+
+  Blocks blocks_;
+};
+
+TEST_F(Repair, BlocksAreThoseThatTheseTestsSpeakOf) {
+  given_file("x.evt", blocks_.together());
+  EXPECT_EQ(run("evt dump --count x.evt"), prints("5\n"));
+  ASSERT_EQ(blocks_.all.size(), 9u);
+  EXPECT_EQ(load_events_header(blocks_.all[kSecondOfMain].data()).row_count, 3u) << "a time base and two ticks";
+}
+
+TEST_F(Repair, SaysOfWhichStreamAndTimeRowsAreMissing) {
+  given_trace_without(kSecondOfMain);
+  EXPECT_EQ(run("evt check x.evt"),
+            (Outcome{1, "x.evt: session of test, 3 events, 0 lost: closed\n",
+                     "evt check: x.evt: 3 rows of stream 1 \"main\" missing, recorded between 0.000000001 and "
+                     "0.000000008\n"}));
+}
+
+TEST_F(Repair, SaysItToProgramsToo) {
+  given_trace_with_wrong_rows(kSecondOfMain);
+  const Outcome outcome = run("evt check --json x.evt | sed 's/checksum is [0-9a-f]*, header says [0-9a-f]*/.../'");
+  const std::string at = place_of(kSecondOfMain);
+  EXPECT_EQ(outcome.out,
+            "{\"file\":\"x.evt\",\"status\":\"damaged\",\"sessions\":[{\"program\":\"test\","
+            "\"uuid\":\"00010203-0405-4607-8809-0a0b0c0d0e0f\",\"events\":3,\"rows\":7,\"lost\":0,\"missing\":3,"
+            "\"not_decodable\":0,\"end\":\"closed\"}],"
+            "\"damage\":[{\"offset\":" +
+                at +
+                ",\"length\":164,\"reason\":\"payload ...\"}],"
+                "\"missing\":[{\"session\":0,\"stream\":1,\"name\":\"main\",\"rows\":3,\"from_ns\":5,\"to_ns\":6,"
+                "\"offset\":" +
+                at + "}]}\n");
+}
+
+TEST_F(Repair, SaysToProgramsThatAllIsWell) {
+  given_trace("a.evt", "stream 1 \"m\"\n0.000000001 1 type#7\n");
+  EXPECT_EQ(run("evt check --json a.evt a.evt | cut -d, -f1,2"), prints("{\"file\":\"a.evt\",\"status\":\"ok\"\n"
+                                                                          "{\"file\":\"a.evt\",\"status\":\"ok\"\n"));
+}
+
+TEST_F(Repair, WritesATraceThatIsWhole) {
+  given_trace_with_wrong_rows(kSecondOfMain);
+  EXPECT_EQ(run("evt check --repair y.evt x.evt").status, 1) << "of the one that was read";
+  EXPECT_EQ(run("evt check y.evt"), (Outcome{0, "y.evt: session of test, 3 events, 3 lost: closed\n",
+                                             "evt check: y.evt: 3 events of stream 1 \"main\" lost: damage\n"}));
+  EXPECT_EQ(run("evt dump y.evt"), (Outcome{0,
+                                            "   0.000000001  main   tick n=1\n"
+                                            "   0.000000006  main   !lost count=3 cause=damage\n"
+                                            "   0.000000008  main   !jump\n"
+                                            "   0.000000008  main   tick n=8\n"
+                                            "   0.000000009  other  tick n=9\n",
+                                            "evt dump: y.evt: 3 events of stream 1 \"main\" lost: damage\n"}));
+  EXPECT_THAT(run("evt dump --header y.evt").out,
+              ::testing::HasSubstr("origin    00010203-0405-4607-8809-0a0b0c0d0e0f\n"));
+}
+
+TEST_F(Repair, ClosesWhatWasCut) {
+  blocks_.all.pop_back();
+  given_file("x.evt", blocks_.together());
+  EXPECT_EQ(run("evt check --repair y.evt x.evt").status, 1);
+  EXPECT_EQ(run("evt check y.evt"), prints("y.evt: session of test, 5 events, 0 lost: closed\n"));
+}
+
+TEST_F(Repair, TellsWhatIsMissingWhereNoEventIsLeft) {
+  given_trace("x.evt", "type 1024 tick (n u64)\nstream 1 \"main\"\n0.000000001 1 tick n=1\n");
+  Blocks blocks(content_of("x.evt"));
+  blocks.all.at(4).payload()[4] ^= 1;
+  given_file("x.evt", blocks.together());
+  EXPECT_EQ(run("evt check --repair y.evt x.evt").status, 1);
+  EXPECT_EQ(run("evt check y.evt"), (Outcome{0, "y.evt: session of test, 0 events, 1 lost: closed\n",
+                                             "evt check: y.evt: 1 event of stream 1 \"main\" lost: damage\n"}));
+}
+
+TEST_F(Repair, KeepsEachSession) {
+  const std::string other = trace_from_text(
+      "evtrace text 1\n"
+      "session uuid=0x0f0e0d0c0b0a4908870605040302010f start=1767225600.000000000 program=\"first\"\n"
+      "stream 1 \"m\"\n");
+  blocks_.all.at(kSecondOfMain).payload()[4] ^= 1;
+  given_file("x.evt", other + blocks_.together());
+  EXPECT_EQ(run("evt check --repair y.evt x.evt").status, 1);
+  EXPECT_EQ(run("evt check y.evt").out,
+            "y.evt: session of first, 0 events, 0 lost: closed\n"
+            "y.evt: session of test, 3 events, 3 lost: closed\n");
+}
+
+TEST_F(Repair, MayGoToAPipeOrOverTheTraceItself) {
+  given_trace_with_wrong_rows(kSecondOfMain);
+  EXPECT_EQ(run("evt check --repair - x.evt | evt dump --count -").out, "3\n");
+  EXPECT_EQ(run("evt check --repair x.evt x.evt").status, 1);
+  EXPECT_EQ(run("evt check x.evt").status, 0);
+}
+
+TEST_F(Repair, IsOfOneTrace) {
+  given_trace("a.evt", "stream 1 \"m\"\n");
+  EXPECT_EQ(run("evt check --repair y.evt a.evt a.evt"), refuses(2, "evt check: --repair takes one trace\n"));
+  EXPECT_EQ(files(), std::vector<std::string>{"a.evt"});
+}
+
+TEST_F(Repair, ThatCannotBeWrittenIsSaid) {
+  given_trace("a.evt", "stream 1 \"m\"\n");
+  EXPECT_EQ(run("evt check --repair no/y.evt a.evt").err,
+            "evt check: cannot write no/y.evt: No such file or directory\n");
+  EXPECT_EQ(run("evt check --repair /dev/full a.evt").status, 3);
+}
+
+TEST_F(Repair, FindsATraceInAFileThatIsNone) {
+  given_file("disk.img", std::string(3 << 20, 'x') + blocks_.together() + std::string(1000, 'y'));
+  EXPECT_EQ(run("evt check disk.img"), refuses(3, "evt check: disk.img is not a trace: it begins with plain text\n"));
+  EXPECT_EQ(run("evt check --salvage disk.img"),
+            (Outcome{1, "disk.img: session of test, 5 events, 0 lost: closed\n",
+                     "evt check: disk.img: 3145728 bytes at 0 cannot be used: no block header\n"
+                     "evt check: disk.img: 1000 bytes at " +
+                         std::to_string((3 << 20) + blocks_.together().size()) +
+                         " cannot be used: no block header\n"}));
+  EXPECT_EQ(run("evt check --salvage --repair y.evt disk.img").status, 1);
+  EXPECT_EQ(run("evt check y.evt"), prints("y.evt: session of test, 5 events, 0 lost: closed\n"));
+}
+
+TEST_F(Repair, FindsBlocksOfASessionWhoseBeginningIsGone) {
+  const Blocks other(trace_from_text("evtrace text 1\n"
+                                     "session uuid=0x0f0e0d0c0b0a4908870605040302010f start=1767225600.000000000\n"
+                                     "stream 1 \"m\"\n0.000000001 1 type#7\n"));
+  given_file("x.evt", blocks_.together() + "something else" + other.all.at(3).bytes);
+  EXPECT_EQ(run("evt check --salvage x.evt").out,
+            "x.evt: session of test, 5 events, 0 lost: closed\n"
+            "x.evt: session of \"\", 1 event, 0 lost: cut\n");
+}
+
+TEST_F(Repair, FindsNothingWhereNothingIs) {
+  given_file("disk.img", std::string(3 << 20, 'x'));
+  EXPECT_EQ(run("evt check --salvage disk.img"),
+            refuses(3, "evt check: disk.img is not a trace: it begins with plain text\n"));
+}
+
+}  // namespace
+}  // namespace evt::testing

@@ -1,0 +1,94 @@
+#include "repair.h"
+
+#include <evt/block_writer.h>
+
+#include <algorithm>
+#include <map>
+
+#include "output.h"
+
+namespace evt::tools {
+namespace {
+
+class Repair {
+ public:
+  Repair(Trace& trace, BlockWriter& to) : trace_(trace), to_(to) {}
+
+  void run() {
+    EventOptions options;
+    options.markers = true;
+    Events events = trace_.events(options);
+    while (const Event* const event = events.next()) {
+      go_on_to(&event->session());
+      take_missing();
+      tell_missing(event->stream(), event->ns());
+      to_.write(*event);
+    }
+    go_on_to(nullptr);
+  }
+
+ private:
+  // Ends the session that is written, and begins all that stand before this one, though they have no events.
+  void go_on_to(const Session* session) {
+    const std::deque<Session>& sessions = trace_.sessions();
+    while (begun_ == 0 || (begun_ <= sessions.size() && &sessions[begun_ - 1] != session)) {
+      if (begun_ > 0) tell_all_missing();
+      if (begun_++ == sessions.size()) return;
+      to_.begin(sessions[begun_ - 1]);
+    }
+  }
+
+  // What has been found missing since the last time.
+  void take_missing() {
+    for (; taken_ < trace_.missing().size(); ++taken_) {
+      const MissingRows& missing = trace_.missing()[taken_];
+      missing_[{missing.session, missing.stream}].push_back(missing);
+    }
+  }
+
+  // Before an event of this time is written.
+  void tell_missing(const StreamInfo& stream, std::int64_t ns) {
+    const auto found = missing_.find({session(), stream.id});
+    if (found == missing_.end()) return;
+    std::erase_if(found->second, [&](const MissingRows& missing) {
+      if (missing.to_ns > ns) return false;
+      to_.lose(stream, missing.rows, missing.to_ns);
+      return true;
+    });
+    if (found->second.empty()) missing_.erase(found);
+  }
+
+  void tell_all_missing() {
+    take_missing();
+    // Stream 0 last: it gets a number that none of the others has.
+    for (const StreamInfo& stream : trace_.sessions()[session()].streams) tell_missing(stream, INT64_MAX);
+    StreamInfo unknown;
+    unknown.name = "streams that are not known";
+    tell_missing(unknown, INT64_MAX);
+  }
+
+  std::uint32_t session() const { return static_cast<std::uint32_t>(begun_ - 1); }
+
+  Trace& trace_;
+  BlockWriter& to_;
+  std::size_t begun_ = 0;  // sessions, so far
+  std::size_t taken_ = 0;  // of the trace's list
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<MissingRows>> missing_;  // by session and stream
+};
+
+}  // namespace
+
+Status repair(Trace& trace, const std::string& to) {
+  auto output = FileOutput::open(to);
+  if (!output) return output.status();
+  const evt_sink write = [](void* file, const void* bytes, std::size_t size) {
+    return static_cast<FileOutput*>(file)->write(bytes, size);
+  };
+  BlockWriter writer(write, &*output);
+  Repair(trace, writer).run();
+  const Status closed = writer.close();
+  if (!output->status().ok()) return output->status();
+  return closed.ok() ? output->complete() : closed;
+}
+
+}  // namespace evt::tools
