@@ -1,5 +1,4 @@
 // Calls of the system that fail, one after the other: the program goes on, and what went wrong is said.
-#include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sys/prctl.h>
