@@ -54,7 +54,7 @@ TEST_F(Crash, InTheMiddleOfALargeEventLosesThatEventAlone) {
   EXPECT_EQ(ticks_in(path), numbers(0, 1));
 }
 
-TEST_F(Crash, OfAnAbortLosesNothingOfOtherThreads) {
+TEST_F(Crash, OfAnAbortLosesNothingOfAnyStream) {
   crashed(SIGABRT, [](Writer& writer) {
     const auto types = writer.declare<Tick>();
     emit_ticks(writer.stream("a"), types, 0, 100);
