@@ -154,8 +154,9 @@ void expect_links_lead_somewhere(const std::string& document) {
 }
 
 TEST(Documents, LinkToFilesThatExist) {
-  for (const char* document : {"README.md", "CONTRIBUTING.md", "docs/GUIDE.md", "docs/LIFE-OF-AN-EVENT.md",
-                               "format-spec/FORMAT.md", "format-spec/TEXT.md", "format-spec/RATIONALE.md"}) {
+  for (const char* document :
+       {"README.md", "CONTRIBUTING.md", "SECURITY.md", "docs/FAULTS.md", "docs/GUIDE.md", "docs/LIFE-OF-AN-EVENT.md",
+        "format-spec/FORMAT.md", "format-spec/TEXT.md", "format-spec/RATIONALE.md"}) {
     expect_links_lead_somewhere(document);
   }
 }

@@ -1,0 +1,139 @@
+// What stands where a ring should be, and is none: it is left alone, and the trace is what its file has.
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include "write/ring_session.h"
+
+namespace evt::testing {
+namespace {
+
+class ForeignRing : public RingTest {
+ protected:
+  ~ForeignRing() override {
+    for (const std::string& ring : rings_) unlink(ring.c_str());
+  }
+  // A program that records ticks and is killed; the first 10 are in its file, 2 more in its ring. Its ring's path.
+  std::string killed_program(const std::string& at) {
+    killed_after([&] {
+      auto* const writer = new Writer(open(at));
+      const auto types = writer->declare<Tick>();
+      Stream stream = writer->stream("a");
+      emit_ticks(stream, types, 0, 10);
+      stream.flush();
+      emit_ticks(stream, types, 10, 12);
+    });
+    rings_.push_back(ring_path(open_file(at, false).sessions()[0]));
+    return rings_.back();
+  }
+  // No ring was read.
+  void expect_only_the_file() {
+    Trace trace = open_file(path);
+    EXPECT_EQ(trace.status().code(), Code::kCut);
+    EXPECT_EQ(trace.sessions()[0].ring, RingState::kAway);
+    EXPECT_EQ(ticks_in(trace), numbers(0, 10));
+  }
+  // A file of the session at the path whose SESSION block gives this name of a ring.
+  std::string with_ring_name(const std::string& name) {
+    const auto uuid = open_file(path, false).sessions()[0].uuid;
+    evt_session_info info = ordinary_session();
+    memcpy(info.uuid, uuid.data(), sizeof info.uuid);
+    info.ring_kind = EVT_RING_SHARED;
+    info.ring_name = name.c_str();
+    evt_options without_ring = ordinary_options(clock);
+    without_ring.session = &info;
+    Blocks blocks(2);  // without TRAILER
+    evt_close(evt_open_sink(&Blocks::take, &blocks, &without_ring, nullptr), nullptr);
+    return folder.write("named.evt", blocks.bytes());
+  }
+
+ private:
+  std::vector<std::string> rings_;
+};
+
+TEST_F(ForeignRing, IsNoneInTheseTestsAtFirst) {
+  killed_program(path);
+  EXPECT_EQ(ticks_in(path), numbers(0, 12));
+}
+
+TEST_F(ForeignRing, MayBeALinkAndIsNotFollowed) {
+  const std::string ring = killed_program(path);
+  const std::string moved = ring + ".moved";
+  std::filesystem::rename(ring, moved);
+  std::filesystem::create_symlink(moved, ring);
+  expect_only_the_file();
+  std::filesystem::remove(moved);
+}
+
+TEST_F(ForeignRing, MayBeAFifoAndIsNotWaitedFor) {
+  const std::string ring = killed_program(path);
+  std::filesystem::remove(ring);
+  ASSERT_EQ(mkfifo(ring.c_str(), 0600), 0);
+  expect_only_the_file();
+}
+
+TEST_F(ForeignRing, MayBeOfAnotherSession) {
+  const std::string other_path = folder / "b.evt";
+  Writer other = open(other_path);
+  const std::string ring = killed_program(path);
+  std::filesystem::rename(ring_path(open_file(other_path, false).sessions()[0]), ring);
+  expect_only_the_file();
+}
+
+TEST_F(ForeignRing, MayBeOfAnotherUser) {
+  if (geteuid() != 0) GTEST_SKIP() << "this user cannot give a file away";
+  const std::string ring = killed_program(path);
+  ASSERT_EQ(chown(ring.c_str(), 1, 1), 0);
+  expect_only_the_file();
+}
+
+TEST_F(ForeignRing, MayBeCutAnywhere) {
+  const std::string ring = killed_program(path);
+  const std::string front = read_file(ring).substr(0, 64 << 10);
+  for (std::size_t size = 0; size <= front.size(); size += 512) {
+    std::filesystem::resize_file(ring, 0);
+    std::filesystem::resize_file(ring, size);
+    const int fd = ::open(ring.c_str(), O_WRONLY);
+    ASSERT_EQ(pwrite(fd, front.data(), size, 0), static_cast<ssize_t>(size));
+    close(fd);
+    Trace trace = open_file(path);
+    EXPECT_TRUE(trace.damage().empty()) << size;
+    EXPECT_EQ(ticks_in(trace), numbers(0, 10)) << "its slots stand further behind";
+  }
+}
+
+// The name comes from a file, and must lead nowhere else.
+TEST_F(ForeignRing, HasANameThatLeadsNowhereElse) {
+  const std::string ring = killed_program(path);
+  const std::string name = std::filesystem::path(ring).filename();
+  EXPECT_EQ(open_file(with_ring_name(name)).recovery().rings, std::vector<std::string>{ring});
+  const std::string folder_beside = ring + ".folder";
+  std::filesystem::create_directory(folder_beside);
+  for (const std::string& lie : {"../shm/" + name, "./" + name, ring, name + ".folder/../" + name}) {
+    const Trace trace = open_file(with_ring_name(lie));
+    EXPECT_EQ(trace.sessions()[0].ring_name, lie);
+    EXPECT_EQ(trace.sessions()[0].ring, RingState::kAway) << lie;
+    EXPECT_TRUE(trace.recovery().rings.empty()) << lie;
+  }
+  std::filesystem::remove(folder_beside);
+}
+
+// The recovery of a dead program's ring is killed too: the ring is still there, and says it all again. A write is torn
+// between two pages, so at a multiple of 8.
+TEST_F(ForeignRing, IsNoneOfARecoveryThatWasInterrupted) {
+  killed_program(path);
+  const std::string file = read_file(path);
+  std::string blocks;
+  {
+    const Trace trace = open_file(path);
+    const std::vector<std::byte>& bytes = trace.recovery().blocks;
+    blocks.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    ASSERT_EQ(trace.recovery().file_size, file.size());
+  }
+  for (std::size_t size = 0; size <= blocks.size(); size += 8) {
+    folder.write("a.evt", file + blocks.substr(0, size));
+    EXPECT_EQ(ticks_in(path), numbers(0, 12)) << size << " of " << blocks.size();
+  }
+}
+
+}  // namespace
+}  // namespace evt::testing
