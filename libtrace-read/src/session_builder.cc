@@ -202,7 +202,16 @@ void SessionBuilder::tell_gaps(const SessionData& data) {
     const auto found = data.clocks.find(clock);
     return found == data.clocks.end() ? 0 : distance_ns(data.session->start_ns, found->second.to_ns(ticks));
   };
-  for (const SessionData::Gap& gap : data.gaps) {
+  // Rows of a block that does not tell of which streams they are show as gaps where later rows of these are there.
+  std::uint64_t shown = 0;
+  for (const SessionData::Gap& gap : data.gaps) shown += gap.stream != 0 ? gap.rows : 0;
+  for (SessionData::Gap gap : data.gaps) {
+    if (gap.stream == 0) {
+      const std::uint64_t again = std::min(gap.rows, shown);
+      gap.rows -= again;
+      shown -= again;
+    }
+    if (gap.rows == 0) continue;
     const std::int64_t from = gap.from_start ? 0 : ns_of(gap.from_clock, gap.from_ticks);
     missing_.push_back({data.number, gap.stream, gap.rows, from, ns_of(gap.to_clock, gap.to_ticks), gap.offset});
   }

@@ -17,13 +17,14 @@ std::string later_index_info() {
   CapnpMessage message(out);
   const auto root = message.root({1, 2});
   message.set_u64(root, 0, ~0ull);
-  const auto streams = message.set_struct_list(CapnpMessage::slot(root, 0), 2, {5, 2});
+  const auto streams = message.set_struct_list(CapnpMessage::slot(root, 0), 2, {7, 2});
   for (std::uint32_t i = 0; i < 2; ++i) {
     const auto stream = CapnpMessage::element(streams, i);
     message.set_u32(stream, 0, i + 1);
     message.set_u64(stream, 8, 1);
     message.set_u64(stream, 16, i == 0 ? 1 : 9);
-    message.set_u64(stream, 24, ~0ull);
+    message.set_u64(stream, 24, i == 0 ? 1 : 9);
+    for (std::uint32_t later = 32; later < 56; later += 8) message.set_u64(stream, later, ~0ull);
     message.set_text(CapnpMessage::slot(stream, 1), "later");
   }
   message.set_text(CapnpMessage::slot(root, 1), "later");

@@ -161,7 +161,7 @@ TEST_F(Repair, FindsBlocksOfASessionWhoseBeginningIsGone) {
       trace_from_text("evtrace text 1\n"
                       "session uuid=0x0f0e0d0c0b0a4908870605040302010f start=1767225600.000000000\n"
                       "stream 1 \"m\"\n0.000000001 1 type#7\n"));
-  given_file("x.evt", blocks_.together() + "something else" + other.all.at(3).bytes);
+  given_file("x.evt", blocks_.together() + "something else" + other.all.at(1).bytes + other.all.at(3).bytes);
   EXPECT_EQ(run("evt check --salvage x.evt").out,
             "x.evt: session of test, 5 events, 0 lost: closed\n"
             "x.evt: session of \"\", 1 event, 0 lost: cut\n");
