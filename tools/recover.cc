@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <memory>
@@ -36,6 +37,13 @@ class DeadRing {
   bool held_ = false;
 };
 
+bool is_same_file(const std::string& a, const std::string& b) {
+  struct stat one;
+  struct stat other;
+  return stat(a.c_str(), &one) == 0 && stat(b.c_str(), &other) == 0 && one.st_dev == other.st_dev &&
+         one.st_ino == other.st_ino;
+}
+
 // Puts the blocks behind the last whole one of the file. What is there already is not changed.
 bool append_blocks(const std::string& file, const Trace::Recovery& recovery) {
   const int fd = open(file.c_str(), O_WRONLY | O_CLOEXEC);
@@ -64,6 +72,12 @@ int recover(const std::string& file, const Report& report) {
   }
   auto first = Trace::open(file);
   if (!first) return report.no_answer(first.status());
+  // A copy must not take away the ring of the trace that it was made of.
+  for (const std::string& trace : first->recovery().traces) {
+    if (trace.empty() || is_same_file(trace, file)) continue;
+    report.say(fmt::format("{}: its ring belongs to {}: recover that one", file, trace));
+    return kExitPartly;
+  }
   std::vector<std::unique_ptr<DeadRing>> rings;
   for (const std::string& path : first->recovery().rings) {
     rings.push_back(std::make_unique<DeadRing>(path));

@@ -74,6 +74,7 @@ std::unique_ptr<TraceData> add_rings(std::unique_ptr<TraceData> data, const Reop
     if (session == nullptr || session->session->closed) continue;
     if (!found.ring->recovery().append_blocks(blocks, {&next_ordinal, session}, found.ring->live())) continue;
     recovery.rings.push_back(found.ring->path());
+    recovery.traces.push_back(found.ring->trace());
     used.push_back(&found);
   }
   if (used.empty()) return data;

@@ -111,6 +111,8 @@ void IndexCheck::add_trailer(State& state, const Block& block) {
     damage_.resize(before);  // whoever reads it as a TRAILER will say so
     return;
   }
+  state.trailer = claims;
+  state.trailer_at = block.offset;
   const std::uint64_t distance = state.any ? block.offset - state.index_at : 0;
   state.ended = claims.index_distance != 0 && claims.index_distance == distance;
   if (claims.index_distance != 0 && !state.ended && damage_.size() == state.damage) {
@@ -120,9 +122,20 @@ void IndexCheck::add_trailer(State& state, const Block& block) {
   }
 }
 
+// Where all blocks are there, it must say what they come to.
+void IndexCheck::check_trailer(const State& state, const Session& session) {
+  const bool all_known = session.missing == 0 && session.not_understood == 0 && session.not_decodable == 0;
+  if (!session.closed || !all_known || !damage_.empty()) return;
+  if (state.trailer.rows == session.rows && state.trailer.lost == session.lost) return;
+  damage_.push_back({state.trailer_at, 0,
+                     fmt::format("TRAILER says {} rows and {} lost, its blocks have {} and {}", state.trailer.rows,
+                                 state.trailer.lost, session.rows, session.lost)});
+}
+
 void IndexCheck::finish(std::deque<SessionData>& data) {
   for (SessionData& session : data) {
     State& state = states_[session.id];
+    check_trailer(state, *session.session);
     if (!state.any || !state.ended || !state.right || !session.session->closed) continue;
     for (const IndexedStream& stream : state.table) {
       const Stream& found = state.streams[stream.id];

@@ -32,7 +32,9 @@ class IndexCheck {
     bool any = false;            // there is one
     bool right = true;           // all that they say
     bool ended = false;          // TRAILER leads to the latest
-    std::size_t damage = 0;      // that was known when the session began or the latest INDEX block stood there
+    TrailerClaims trailer;
+    std::uint64_t trailer_at = 0;
+    std::size_t damage = 0;  // that was known when the session began or the latest INDEX block stood there
     IndexedSession says;
     std::vector<IndexedStream> table;  // of the latest
   };
@@ -40,6 +42,7 @@ class IndexCheck {
   void add_index(State& state, const Block& block);
   void compare(State& state, const IndexPayload& index);
   void add_trailer(State& state, const Block& block);
+  void check_trailer(const State& state, const Session& session);
   void wrong(State& state, std::uint64_t at, std::string why);
 
   BlockReader& blocks_;

@@ -25,6 +25,7 @@ bool TrailerClaims::parse(Bytes payload) {
   session_size = in.u64();
   index_distance = in.u64();
   rows = in.u64();
+  lost = in.u64();
   return in.ok();
 }
 

@@ -16,6 +16,7 @@ struct TrailerClaims {
   std::uint64_t session_size = 0;
   std::uint64_t index_distance = 0;
   std::uint64_t rows = 0;
+  std::uint64_t lost = 0;
 
   // False when it is too short to say it.
   bool parse(Bytes payload);

@@ -3,6 +3,7 @@
 
 #include "index_check.h"
 #include "indexed_blocks.h"
+#include "row_check.h"
 #include "trace_data.h"
 
 namespace evt {
@@ -65,6 +66,8 @@ std::unique_ptr<TraceData> load(std::unique_ptr<ByteSource> source, const ReadOp
     IndexCheck check(data->blocks, data->damage);
     data->structure = builder_of(*data).build(&check);
     check.finish(data->data);
+    RowCheck rows(data->blocks, data->damage);
+    for (const SessionData& session : data->data) rows.check(session.blocks);
   } else {
     data->structure = builder_of(*data).build();
   }

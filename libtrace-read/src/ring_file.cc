@@ -33,6 +33,13 @@ std::size_t RingFile::read(void* self, std::uint64_t offset, void* out, std::siz
   return done;
 }
 
+std::string RingFile::trace() const {
+  const ring::Header& header = recovery_.header();
+  struct stat status;
+  if (header.output[0] == '\0' || ::stat(header.output, &status) != 0) return "";
+  return status.st_dev == header.output_device && status.st_ino == header.output_inode ? header.output : "";
+}
+
 std::unique_ptr<RingFile> RingFile::find(const std::string& name, std::uint64_t session_id) {
   // The name comes from a file: it must not lead anywhere else.
   const bool plain = name.starts_with(ring::kNamePrefix) && name.find('/') == std::string::npos && name.size() < 128;

@@ -21,6 +21,8 @@ class RingFile {
   // The writer that holds the ring was alive when it was found.
   bool live() const { return live_; }
   const std::string& path() const { return path_; }
+  // The trace that its writer wrote; empty if that file is gone, or was none.
+  std::string trace() const;
   // Copied when the ring was found; appends blocks from it later.
   RingRecovery& recovery() { return recovery_; }
 

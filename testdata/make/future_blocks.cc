@@ -105,9 +105,8 @@ void make_future_blocks(const Archive& archive) {
                 t.events(1, Rows()
                                 .row(0, EVT_ROW_TIME_BASE, le64(100) + le32(0xFFFFFFFE) + "more")
                                 .tick(3, 3)
-                                .row(4, EVT_ROW_LOST, le64(7) + le16(99) + "more")
+                                .lost(4, 7, 99, "more")
                                 .tick(6, 6));
-                t.events_header([](EventsHeader& e) { e.lost_total = 7; });
               }));
   archive.add("future/magic_of_all.evt", newer_block() + newer_block());
   archive.add("future/magic_of_one.evt", around([](RawTrace& t) { t.insert(newer_block()); }));

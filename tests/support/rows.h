@@ -43,9 +43,10 @@ class Rows {
   Rows& time_base(std::uint64_t base, std::uint32_t flags = 0) {
     return row(0, EVT_ROW_TIME_BASE, le64(base) + le32(flags));
   }
-  Rows& lost(std::uint32_t delta, std::uint64_t count, std::uint16_t cause) {
+  // `more`: what a later version puts behind it.
+  Rows& lost(std::uint32_t delta, std::uint64_t count, std::uint16_t cause, std::string_view more = "") {
     lost_ += count;
-    return row(delta, EVT_ROW_LOST, le64(count) + le16(cause));
+    return row(delta, EVT_ROW_LOST, le64(count) + le16(cause) + std::string(more));
   }
 
   const std::string& bytes() const { return bytes_; }

@@ -128,6 +128,15 @@ TEST_F(Check, ReadsTheRingOfAKilledProgram) {
   EXPECT_TRUE(ring_exists());
 }
 
+TEST_F(Check, TakesNoRingAwayForACopy) {
+  given_killed_program("a.evt");
+  EXPECT_EQ(run("cp a.evt copy.evt; evt check --recover copy.evt"),
+            (Outcome{1, "", "evt check: copy.evt: its ring belongs to " + path_of("a.evt") + ": recover that one\n"}));
+  EXPECT_TRUE(ring_exists());
+  EXPECT_EQ(run("mv a.evt gone; rm gone; evt check --recover copy.evt").status, 0) << "nobody else wants it";
+  EXPECT_FALSE(ring_exists());
+}
+
 TEST_F(Check, PutsTheRingOfAKilledProgramIntoItsTrace) {
   given_killed_program("a.evt");
   const std::string before = content_of("a.evt");

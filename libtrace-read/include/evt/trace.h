@@ -38,7 +38,8 @@ struct ReadOptions {
   // What stands where is read from the indexes of a file that has them, and headers of events when their rows are read.
   // Strict reading looks at all headers all the same.
   bool use_index = true;
-  // Looks at all headers, and says as damage where an index differs from them. `Session::counts` are the index's.
+  // Looks at all headers and all rows, and says as damage where an index, a header or a TRAILER differs from what it
+  // tells of. `Session::counts` are the index's.
   bool check_index = false;
   // Looks for blocks in all of a file, whatever it begins with, and takes blocks of sessions whose beginning is gone.
   // For files that are no trace any more: what it finds may be remains of older ones.
@@ -146,7 +147,8 @@ class Trace {
   struct Recovery {
     std::uint64_t file_size = 0;
     std::vector<std::byte> blocks;
-    std::vector<std::string> rings;  // paths
+    std::vector<std::string> rings;   // paths
+    std::vector<std::string> traces;  // of each ring: the file that its writer wrote, empty if that is gone
   };
   const Recovery& recovery() const;
 

@@ -1,0 +1,103 @@
+#include "row_check.h"
+
+#include <evt/little_endian.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cursor.h"
+#include "format-spec/src/crc32c.h"
+
+namespace evt {
+namespace {
+
+// What a run of rows comes to.
+struct Said {
+  std::uint64_t first_ticks = UINT64_MAX;
+  std::uint64_t last_ticks = 0;
+  std::uint64_t lost = 0;
+  std::uint32_t rows = 0;
+};
+
+// The payload of the next row; its first words into the rest. False where there is none.
+bool next_row(Cursor& in, std::uint64_t* head, Bytes* payload) {
+  if (in.size() < EVT_ROW_HEADER_SIZE) return false;
+  *head = in.u64();
+  const std::uint64_t size = *head >> 48;
+  const std::uint64_t header = size != 0 ? EVT_ROW_HEADER_SIZE : EVT_BIG_ROW_HEADER_SIZE;
+  const std::uint64_t whole = size != 0 ? size : in.u32();
+  if (whole < header) return false;
+  *payload = in.bytes_of(1, whole - header);
+  return in.ok();
+}
+
+// False where these are not rows.
+bool walk(Bytes rows, std::uint64_t base, Said* said) {
+  Cursor in(rows);
+  std::uint64_t head = 0;
+  Bytes payload;
+  while (next_row(in, &head, &payload)) {
+    ++said->rows;
+    const auto type = static_cast<std::uint16_t>(head >> 32);
+    if (type == EVT_ROW_TIME_BASE) {
+      if (payload.size() >= sizeof base) base = evt_load_u64(payload.data());
+      continue;
+    }
+    const std::uint64_t ticks = base + static_cast<std::uint32_t>(head);
+    said->first_ticks = std::min(said->first_ticks, ticks);
+    said->last_ticks = std::max(said->last_ticks, ticks);
+    if (type == EVT_ROW_LOST && payload.size() >= EVT_LOST_PAYLOAD) said->lost += evt_load_u64(payload.data());
+  }
+  return in.ok() && in.size() == 0;
+}
+
+}  // namespace
+
+void RowCheck::check(const std::vector<Block>& blocks) {
+  std::map<std::uint32_t, Stream> streams;
+  for (const Block& block : blocks) {
+    if (!read(block)) continue;
+    if (!is_gathered(block.events.layout)) {
+      check_piece(block, piece_of(block.events), rows_, streams);
+      continue;
+    }
+    const Bytes table = decoder_.table();
+    PieceTable pieces(block.events, reinterpret_cast<const std::uint8_t*>(table.data()), table.size());
+    std::size_t at = 0;
+    for (Piece piece; pieces.next(&piece); at += piece.rows_size) {
+      check_piece(block, piece, Bytes(rows_).subspan(at, piece.rows_size), streams);
+    }
+  }
+}
+
+bool RowCheck::read(const Block& block) {
+  rows_.resize(block.events.rows_size);
+  if (!BlockDecoder::is_plain(block)) return decoder_.decode(block, rows_.data()).empty();
+  if (blocks_.read(block, 0, rows_.data(), rows_.size()) != rows_.size()) return false;
+  const std::uint32_t crc = crc32c(0, rows_.data(), rows_.size());
+  return crc == block.header.payload_crc && crc == block.events.rows_crc;
+}
+
+// Of a stream that a block is missing of nobody knows how many were lost before.
+void RowCheck::check_piece(const Block& block, const Piece& piece, Bytes rows,
+                           std::map<std::uint32_t, Stream>& streams) {
+  Said said;
+  if (!walk(rows, piece.base_ticks, &said) || said.rows != piece.row_count) return;
+  Stream& stream = streams[piece.stream_id];
+  const bool follows = piece.first_ordinal == stream.next_ordinal;
+  const std::uint64_t lost = stream.lost + said.lost;
+  stream = {piece.first_ordinal + piece.row_count, follows ? lost : piece.lost_total};
+  const bool has_times = said.first_ticks <= said.last_ticks;
+  if (has_times && (said.first_ticks != piece.first_ticks || said.last_ticks != piece.last_ticks)) {
+    damage_.push_back(
+        {block.offset, 0,
+         fmt::format("it says that the rows of stream {} are at ticks {} to {}, they are at {} to {}", piece.stream_id,
+                     piece.first_ticks, piece.last_ticks, said.first_ticks, said.last_ticks)});
+  } else if (follows && lost != piece.lost_total) {
+    damage_.push_back({block.offset, 0,
+                       fmt::format("it says that {} events of stream {} are lost so far, its rows come to {}",
+                                   piece.lost_total, piece.stream_id, lost)});
+  }
+}
+
+}  // namespace evt
