@@ -9,6 +9,7 @@
 #include <string>
 
 #include "blocks.h"
+#include "format-spec/src/piece_table.h"
 #include "format-spec/src/ring_recovery.h"
 #include "fuzz_target.h"
 
@@ -55,13 +56,23 @@ class KilledCopy {
       const std::size_t size = header.header_size + std::size_t{header.payload_size};
       if (size > file.size() - at) break;
       if (header.type == EVT_BLOCK_EVENTS) {
-        const evt::EventsHeader events = evt::load_events_header(p);
-        FUZZ_CHECK(events.first_ordinal == next[events.stream_id]);
-        next[events.stream_id] += events.row_count;
+        count_rows(evt::load_events_header(p), p + header.header_size, header.payload_size, next);
       }
       at += size + std::min(evt::padding_after(size), file.size() - at - size);
     }
     return at;
+  }
+
+  static void count_rows(const evt::EventsHeader& events, const std::uint8_t* payload, std::size_t size,
+                         std::map<std::uint32_t, std::uint64_t>& next) {
+    const auto count = [&](const evt::Piece& piece) {
+      FUZZ_CHECK(piece.first_ordinal == next[piece.stream_id]);
+      next[piece.stream_id] += piece.row_count;
+    };
+    if (!evt::is_gathered(events.layout)) return count(evt::piece_of(events));
+    evt::PieceTable table(events, payload, evt::piece_table_size(payload, size));
+    for (evt::Piece piece; table.next(&piece);) count(piece);
+    FUZZ_CHECK(table.ok());
   }
 
   int fd_;
