@@ -105,7 +105,7 @@ TEST_F(GatheredRows, AreInTheFileWhenThatIsAskedFor) {
   const auto types = writer.declare<Tick>();
   std::vector<Stream> streams = streams_of(writer);
   std::uint32_t n = 0;
-  for (int i = 1; i <= 3; ++i) {
+  for (std::size_t i = 1; i <= 3; ++i) {
     emit_round(streams, types, &n);
     writer.flush();
     EXPECT_EQ(layouts_of(read_file(path)), std::vector<int>(i, EVT_LAYOUT_GATHERED_ROWS));
