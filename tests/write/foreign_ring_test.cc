@@ -73,8 +73,8 @@ TEST_F(ForeignRing, MayBeAFifoAndIsNotWaitedFor) {
 
 TEST_F(ForeignRing, MayBeOfAnotherSession) {
   const std::string other_path = folder / "b.evt";
-  Writer other = open(other_path);
   const std::string ring = killed_program(path);
+  Writer other = open(other_path);
   std::filesystem::rename(ring_path(open_file(other_path, false).sessions()[0]), ring);
   expect_only_the_file();
 }
