@@ -116,7 +116,8 @@ void SessionBuilder::add_events(Block& block, const std::vector<Piece>* told) {
     pieces_.clear();
     now_->untold_rows += block.events.row_count;
     const EventsHeader& e = block.events;
-    now_->gaps.push_back({0, e.row_count, block.offset, false, e.clock_id, e.first_ticks, e.clock_id, e.last_ticks});
+    now_->gaps.push_back(
+        {true, 0, e.row_count, block.offset, false, e.clock_id, e.first_ticks, e.clock_id, e.last_ticks});
     return note(block, std::move(wrong));
   }
   if (gathered) block.pieces_mark = mark_of(pieces_);
@@ -141,8 +142,8 @@ bool SessionBuilder::add_piece(const Block& block, const Piece& piece, std::uint
   if (piece.first_ordinal > expected) {
     to.info->missing += piece.first_ordinal - expected;
     session.missing += piece.first_ordinal - expected;
-    now_->gaps.push_back({piece.stream_id, piece.first_ordinal - expected, block.offset, expected == 0, to.latest_clock,
-                          to.latest_ticks, block.events.clock_id, piece.first_ticks});
+    now_->gaps.push_back({false, piece.stream_id, piece.first_ordinal - expected, block.offset, expected == 0,
+                          to.latest_clock, to.latest_ticks, block.events.clock_id, piece.first_ticks});
   }
   to.latest_ticks = piece.last_ticks;
   to.latest_clock = block.events.clock_id;
@@ -204,9 +205,9 @@ void SessionBuilder::tell_gaps(const SessionData& data) {
   };
   // Rows of a block that does not tell of which streams they are show as gaps where later rows of these are there.
   std::uint64_t shown = 0;
-  for (const SessionData::Gap& gap : data.gaps) shown += gap.stream != 0 ? gap.rows : 0;
+  for (const SessionData::Gap& gap : data.gaps) shown += gap.untold ? 0 : gap.rows;
   for (SessionData::Gap gap : data.gaps) {
-    if (gap.stream == 0) {
+    if (gap.untold) {
       const std::uint64_t again = std::min(gap.rows, shown);
       gap.rows -= again;
       shown -= again;

@@ -94,8 +94,9 @@ struct SessionData {
   std::uint64_t offset = 0;       // of its first block
   std::uint64_t untold_rows = 0;  // of blocks that do not tell of which streams
 
-  // Rows between two parts of a stream, of stream 0 those that are untold; by their clocks.
+  // Rows between two parts of a stream, or of a block that does not tell of which streams; by their clocks.
   struct Gap {
+    bool untold = false;
     std::uint32_t stream = 0;
     std::uint64_t rows = 0;
     std::uint64_t offset = 0;
