@@ -46,18 +46,6 @@ Pieces pieces_of(Input& in) {
   return pieces;
 }
 
-evt::EventsHeader header_of(const std::vector<evt::Piece>& pieces) {
-  evt::EventsHeader events = evt::header_of(pieces.front(), 1);
-  events.layout = EVT_LAYOUT_GATHERED_ROWS;
-  for (std::size_t i = 1; i < pieces.size(); ++i) {
-    events.first_ticks = std::min(events.first_ticks, pieces[i].first_ticks);
-    events.last_ticks = std::max(events.last_ticks, pieces[i].last_ticks);
-    events.row_count += pieces[i].row_count;
-    events.rows_size += pieces[i].rows_size;
-  }
-  return events;
-}
-
 fuzz::Blocks session() {
   fuzz::Blocks blocks;
   blocks.add(EVT_BLOCK_SESSION, fuzz::session_payload());
@@ -91,8 +79,8 @@ void read_as_if_apart(Input& in) {
   if (pieces.facts.empty()) return;
   fuzz::Blocks apart = session();
   fuzz::Blocks together = session();
-  const evt::EventsHeader events = header_of(pieces.facts);
   const auto count = static_cast<std::uint32_t>(pieces.facts.size());
+  const evt::EventsHeader events = evt::gathered_header(pieces.facts.data(), count, 1);
   std::string payload(EVT_PIECE_TABLE_HEAD + count * evt::kMostOfPiece, '\0');
   payload.resize(evt::store_piece_table(events, pieces.facts.data(), count, fuzz::raw(payload)));
   std::string rows;

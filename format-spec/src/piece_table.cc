@@ -31,6 +31,19 @@ EventsHeader header_of(const Piece& piece, std::uint16_t clock_id) {
   return events;
 }
 
+EventsHeader gathered_header(const Piece* pieces, std::uint32_t count, std::uint16_t clock_id) {
+  EventsHeader events = header_of(pieces[0], clock_id);
+  events.layout = EVT_LAYOUT_GATHERED_ROWS;
+  for (std::uint32_t i = 1; i < count; ++i) {
+    const Piece& piece = pieces[i];
+    if (piece.first_ticks < events.first_ticks) events.first_ticks = piece.first_ticks;
+    if (piece.last_ticks > events.last_ticks) events.last_ticks = piece.last_ticks;
+    events.row_count += piece.row_count;
+    events.rows_size += piece.rows_size;
+  }
+  return events;
+}
+
 std::size_t store_piece_table(const EventsHeader& events, const Piece* pieces, std::uint32_t count, std::uint8_t* out) {
   std::uint8_t* p = out + EVT_PIECE_TABLE_HEAD;
   for (std::uint32_t i = 0; i < count; ++i) {

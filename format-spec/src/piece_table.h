@@ -36,6 +36,9 @@ Piece piece_of(const EventsHeader& events);
 // What is said of a piece's rows, as a block of them would.
 EventsHeader header_of(const Piece& piece, std::uint16_t clock_id);
 
+// What the header of a block says of these pieces together, but for the checksum of their rows. REQUIRES: count > 0.
+EventsHeader gathered_header(const Piece* pieces, std::uint32_t count, std::uint16_t clock_id);
+
 constexpr std::size_t kMostOfPiece = 72;  // bytes in a table
 
 // The size of the table of these pieces, written to `out`, which has room for EVT_PIECE_TABLE_HEAD and kMostOfPiece

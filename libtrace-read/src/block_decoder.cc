@@ -8,6 +8,7 @@
 
 #include "format-spec/src/crc32c.h"
 #include "format-spec/src/piece_table.h"
+#include "raw_bytes.h"
 
 namespace evt {
 namespace {
@@ -44,24 +45,23 @@ std::string BlockDecoder::decode(const Block& block, std::byte* rows) {
   }
   table_ = {};
   if (is_gathered(events.layout)) {
-    const auto* const payload = reinterpret_cast<const std::uint8_t*>(stored_.data());
-    const std::size_t size = piece_table_size(payload, stored_.size());
+    const std::size_t size = piece_table_size(raw(stored_.data()), stored_.size());
     if (size == 0 || size > block.header.raw_size) return "its table of streams does not fit it";
     table_ = Bytes(stored_).first(size);
   }
-  Bytes raw = Bytes(stored_).subspan(table_.size());
+  Bytes coded = Bytes(stored_).subspan(table_.size());
   if (block.header.codec == EVT_CODEC_ZSTD) {
-    if (std::string wrong = unpack(raw, block.header.raw_size - table_.size()); !wrong.empty()) return wrong;
-    raw = raw_;
+    if (std::string wrong = unpack(coded, block.header.raw_size - table_.size()); !wrong.empty()) return wrong;
+    coded = raw_;
   }
-  auto* const out = reinterpret_cast<std::uint8_t*>(rows);
   if (without_table(events.layout) == EVT_LAYOUT_COLUMNS) {
-    const auto* const columns = reinterpret_cast<const std::uint8_t*>(raw.data());
-    if (const char* wrong = columns_.decode(columns, raw.size(), events.row_count, out, events.rows_size)) return wrong;
-  } else if (raw.size() == events.rows_size) {
-    std::memcpy(out, raw.data(), raw.size());
+    if (const char* wrong =
+            columns_.decode(raw(coded.data()), coded.size(), events.row_count, raw(rows), events.rows_size))
+      return wrong;
+  } else if (coded.size() == events.rows_size) {
+    std::memcpy(rows, coded.data(), coded.size());
   } else {
-    return fmt::format("it has {} bytes of rows, its header says {}", raw.size(), events.rows_size);
+    return fmt::format("it has {} bytes of rows, its header says {}", coded.size(), events.rows_size);
   }
   const std::uint32_t rows_crc = crc32c(0, rows, events.rows_size);
   return rows_crc == events.rows_crc ? "" : wrong_checksum("rows", rows_crc, events.rows_crc);

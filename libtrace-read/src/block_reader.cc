@@ -9,13 +9,12 @@
 
 #include "block_scan.h"
 #include "format-spec/src/crc32c.h"
+#include "raw_bytes.h"
 
 namespace evt {
 namespace {
 
 constexpr std::size_t kChunk = 64 << 10;
-
-const std::uint8_t* raw(const std::byte* p) { return reinterpret_cast<const std::uint8_t*>(p); }
 
 // Why a header with a right checksum cannot be believed; null when it can.
 const char* broken_claim(const BlockHeader& header, const EventsHeader& events) {

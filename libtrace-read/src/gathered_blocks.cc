@@ -2,13 +2,15 @@
 
 #include <algorithm>
 
+#include "raw_bytes.h"
+
 namespace evt {
 namespace {
 
 const char* const kWrongTable = "its table of streams makes no sense";
 
 std::vector<Piece> pieces_of(const EventsHeader& events, Bytes table, bool* ok) {
-  PieceTable in(events, reinterpret_cast<const std::uint8_t*>(table.data()), table.size());
+  PieceTable in(events, raw(table.data()), table.size());
   std::vector<Piece> pieces;
   for (Piece piece; in.next(&piece);) pieces.push_back(piece);
   *ok = in.ok();
@@ -32,8 +34,8 @@ std::uint64_t mark_of(const std::vector<Piece>& pieces) {
 std::string read_pieces(BlockReader& blocks, const Block& block, std::vector<Piece>* pieces) {
   std::vector<std::byte> table(EVT_PIECE_TABLE_HEAD);
   table.resize(blocks.read(block, 0, table.data(), table.size()));
-  const auto* const head = reinterpret_cast<const std::uint8_t*>(table.data());
-  const std::size_t size = table.size() < EVT_PIECE_TABLE_HEAD ? 0 : piece_table_size(head, block.header.payload_size);
+  const std::size_t size =
+      table.size() < EVT_PIECE_TABLE_HEAD ? 0 : piece_table_size(raw(table.data()), block.header.payload_size);
   table.resize(size);
   if (size == 0 || blocks.read(block, 0, table.data(), size) != size) return kWrongTable;
   bool ok = false;

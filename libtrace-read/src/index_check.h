@@ -1,4 +1,4 @@
-// Whether what INDEX blocks say is so: for who wants to know, not for who reads.
+// Whether what INDEX blocks and TRAILER say is so: for who wants to know, not for who reads.
 #pragma once
 
 #include <unordered_map>

@@ -4,10 +4,10 @@
 
 #include <memory>
 
+#include "raw_bytes.h"
+
 namespace evt {
 namespace {
-
-std::uint8_t* raw(std::vector<std::byte>& bytes) { return reinterpret_cast<std::uint8_t*>(bytes.data()); }
 
 void fill(TypeCounts& counts, const std::vector<TypeCount>& from) {
   counts.clear();
@@ -58,7 +58,7 @@ bool IndexRecoder::recode(const Block& block, std::vector<std::byte>* payload) {
   head.covered = entries.covered();
   head.entries_size = entries.size();
   payload->resize(EVT_INDEX_FIXED_SIZE);
-  store_index_head(head, raw(*payload));
+  store_index_head(head, raw(payload->data()));
   const auto* const bytes = reinterpret_cast<const std::byte*>(memory.data());
   payload->insert(payload->end(), bytes, bytes + entries.size());
   payload->insert(payload->end(), index.info.begin(), index.info.end());

@@ -13,11 +13,10 @@
 #include "format-spec/src/crc32c.h"
 #include "format-spec/src/piece_table.h"
 #include "index_recode.h"
+#include "raw_bytes.h"
 
 namespace evt {
 namespace {
-
-std::uint8_t* raw(std::vector<std::byte>& bytes) { return reinterpret_cast<std::uint8_t*>(bytes.data()); }
 
 class Recoder {
  public:
@@ -100,7 +99,7 @@ bool Recoder::copy(const Block& block) {
   if (is_known && header_.codec == EVT_CODEC_NONE) {
     if (header_.type == EVT_BLOCK_TYPES && form_ == Form::kColumns) {
       if (session.frame == nullptr) session.frame = std::make_unique<ColumnFrame>();
-      session.frame->encoder().learn(raw(payload_), payload_.size());
+      session.frame->encoder().learn(raw(payload_.data()), payload_.size());
     }
     if (header_.type == EVT_BLOCK_TRAILER) end_session(session);
   }
@@ -138,7 +137,7 @@ bool Recoder::to_rows(const Block& block) {
 void Recoder::to_columns(Session& session) {
   if (session.frame == nullptr) session.frame = std::make_unique<ColumnFrame>();
   ColumnFrame& frame = *session.frame;
-  if (!frame.make(raw(payload_) + table_.size(), events_.rows_size, events_.row_count)) return;
+  if (!frame.make(raw(payload_.data()) + table_.size(), events_.rows_size, events_.row_count)) return;
   store_as(EVT_LAYOUT_COLUMNS, EVT_CODEC_ZSTD, {reinterpret_cast<const std::byte*>(frame.bytes()), frame.size()},
            frame.raw_size());
 }
@@ -157,17 +156,17 @@ void Recoder::end_session(const Session& session) {
   constexpr std::size_t kSizeAt = 8;
   constexpr std::size_t kIndexAt = 16;
   if (payload_.size() < EVT_TRAILER_FIXED_SIZE) return;
-  evt_store_u64(raw(payload_) + kSizeAt, written_ + head_.size() + payload_.size() - session.begin);
-  evt_store_u64(raw(payload_) + kIndexAt, session.index.distance());
+  evt_store_u64(raw(payload_.data()) + kSizeAt, written_ + head_.size() + payload_.size() - session.begin);
+  evt_store_u64(raw(payload_.data()) + kIndexAt, session.index.distance());
 }
 
 bool Recoder::put() {
   header_.payload_size = static_cast<std::uint32_t>(payload_.size());
   if (header_.codec == EVT_CODEC_NONE) header_.raw_size = header_.payload_size;
   header_.payload_crc = crc32c(0, payload_.data(), payload_.size());
-  store_block_header(header_, raw(head_));
-  if (header_.type == EVT_BLOCK_EVENTS) store_events_header(events_, raw(head_));
-  seal_header(raw(head_), head_.size());
+  store_block_header(header_, raw(head_.data()));
+  if (header_.type == EVT_BLOCK_EVENTS) store_events_header(events_, raw(head_.data()));
+  seal_header(raw(head_.data()), head_.size());
   static constexpr std::byte kPadding[EVT_ALIGNMENT] = {};
   const Bytes parts[] = {head_, payload_, {kPadding, padding_after(payload_.size())}};
   for (const Bytes part : parts) {

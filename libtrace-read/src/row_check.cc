@@ -7,6 +7,7 @@
 
 #include "cursor.h"
 #include "format-spec/src/crc32c.h"
+#include "raw_bytes.h"
 
 namespace evt {
 namespace {
@@ -62,7 +63,7 @@ void RowCheck::check(const std::vector<Block>& blocks) {
       continue;
     }
     const Bytes table = decoder_.table();
-    PieceTable pieces(block.events, reinterpret_cast<const std::uint8_t*>(table.data()), table.size());
+    PieceTable pieces(block.events, raw(table.data()), table.size());
     std::size_t at = 0;
     for (Piece piece; pieces.next(&piece); at += piece.rows_size) {
       check_piece(block, piece, Bytes(rows_).subspan(at, piece.rows_size), streams);

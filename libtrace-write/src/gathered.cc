@@ -10,21 +10,6 @@ namespace {
 // The header of a block of its own is 3 % of more than this.
 constexpr std::size_t kSmall = 4 << 10;
 
-// What a gathered block says of its pieces together.
-EventsHeader header_of(const UnwrittenRows* unwritten, std::uint32_t count) {
-  EventsHeader events = unwritten[0].events;
-  events.layout = EVT_LAYOUT_GATHERED_ROWS;
-  events.stream_seq = 0;
-  for (std::uint32_t i = 1; i < count; ++i) {
-    const EventsHeader& piece = unwritten[i].events;
-    if (piece.first_ticks < events.first_ticks) events.first_ticks = piece.first_ticks;
-    if (piece.last_ticks > events.last_ticks) events.last_ticks = piece.last_ticks;
-    events.row_count += piece.row_count;
-    events.rows_size += piece.rows_size;
-  }
-  return events;
-}
-
 // A meant step back in time has to stand at the front of a block.
 bool begins_with_jump(const std::uint8_t* row) {
   return static_cast<std::uint16_t>(evt_load_u64(row) >> 32) == EVT_ROW_TIME_BASE &&
@@ -68,7 +53,7 @@ bool Gathered::write_block(evt_writer& writer) {
   const std::uint16_t flags = unsorted ? EVT_FLAG_UNSORTED : 0;
   if (!writer.write_housekeeping()) return false;
   if (count_ == 1) return writer.output.write_events(rows_, flags, unwritten_[0].events);
-  const EventsHeader events = header_of(unwritten_, count_);
+  const EventsHeader events = gathered_header(pieces_, count_, unwritten_[0].events.clock_id);
   const PieceTableBytes table = {table_, store_piece_table(events, pieces_, count_, table_), pieces_, count_};
   return writer.output.write_events(rows_, flags, events, &table);
 }

@@ -3,7 +3,7 @@
 #include <zstd.h>
 
 #include "archive.h"
-#include "format-spec/src/columns/frame.h"
+#include "read/columns_of.h"
 
 namespace evt::testing {
 namespace {
@@ -12,16 +12,6 @@ Rows ten_ticks(std::uint32_t from) {
   Rows rows;
   for (std::uint32_t i = from; i < from + 10; ++i) rows.tick(i, i);
   return rows;
-}
-
-std::string columns_of(const Rows& rows) {
-  static constexpr columns::Item kTick[] = {{columns::kFixed, 8}};
-  columns::Encoder encoder;
-  encoder.set_items(1024, kTick, 1);
-  const auto* const bytes = reinterpret_cast<const std::uint8_t*>(rows.bytes().data());
-  if (!encoder.encode(bytes, rows.bytes().size(), rows.count())) throw std::runtime_error("no columns");
-  return std::string(reinterpret_cast<const char*>(encoder.directory().data()), encoder.directory().size()) +
-         std::string(reinterpret_cast<const char*>(encoder.data()), encoder.data_size());
 }
 
 std::string frame_of(const std::string& content) {

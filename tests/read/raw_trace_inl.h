@@ -137,23 +137,16 @@ inline RawTrace& RawTrace::events(std::uint32_t stream, const Rows& rows, std::u
 inline RawTrace& RawTrace::gather(std::size_t blocks) {
   std::vector<Piece> pieces;
   std::string rows;
-  EventsHeader events;
   for (std::size_t i = size() - blocks; i < size(); ++i) {
-    const EventsHeader piece = load_events_header(raw_bytes(parts_[i]));
-    if (pieces.empty()) events = piece;
-    pieces.push_back(piece_of(piece));
-    events.first_ticks = std::min(events.first_ticks, piece.first_ticks);
-    events.last_ticks = std::max(events.last_ticks, piece.last_ticks);
-    rows += parts_[i].substr(EVT_EVENTS_HEADER_SIZE, piece.rows_size);
-    events.row_count += pieces.size() == 1 ? 0 : piece.row_count;
+    pieces.push_back(piece_of(load_events_header(raw_bytes(parts_[i]))));
+    rows += parts_[i].substr(EVT_EVENTS_HEADER_SIZE, pieces.back().rows_size);
   }
-  events.layout = EVT_LAYOUT_GATHERED_ROWS;
-  events.rows_size = static_cast<std::uint32_t>(rows.size());
+  const auto count = static_cast<std::uint32_t>(pieces.size());
+  EventsHeader events =
+      gathered_header(pieces.data(), count, load_events_header(raw_bytes(parts_[size() - blocks])).clock_id);
   events.rows_crc = crc32c(0, rows.data(), rows.size());
-  events.stream_seq = 0;
   std::string payload(EVT_PIECE_TABLE_HEAD + pieces.size() * kMostOfPiece, '\0');
-  payload.resize(
-      store_piece_table(events, pieces.data(), static_cast<std::uint32_t>(pieces.size()), raw_bytes(payload)));
+  payload.resize(store_piece_table(events, pieces.data(), count, raw_bytes(payload)));
   parts_.resize(parts_.size() - blocks);
   next_no_ -= blocks;
   BlockHeader header;

@@ -3,6 +3,7 @@
 #include <zstd.h>
 
 #include "format-spec/src/columns/frame.h"
+#include "read/columns_of.h"
 #include "read/raw_trace.h"
 
 namespace evt::testing {
@@ -12,16 +13,6 @@ Rows ten_rows() {
   Rows rows;
   for (std::uint32_t i = 0; i < 10; ++i) rows.tick(i, i);
   return rows;
-}
-
-std::string columns_of(const Rows& rows) {
-  static constexpr columns::Item kTick[] = {{columns::kFixed, 8}};
-  columns::Encoder encoder;
-  encoder.set_items(1024, kTick, 1);
-  const auto* const bytes = reinterpret_cast<const std::uint8_t*>(rows.bytes().data());
-  EXPECT_TRUE(encoder.encode(bytes, rows.bytes().size(), rows.count()));
-  return std::string(reinterpret_cast<const char*>(encoder.directory().data()), encoder.directory().size()) +
-         std::string(reinterpret_cast<const char*>(encoder.data()), encoder.data_size());
 }
 
 std::string frame_of(const std::string& content, bool with_size = true, int window_log = 0) {
