@@ -94,7 +94,6 @@ bool Selection::wants_type(const EventType& type) const {
 bool Selection::remembers_type(const EventType& type) const {
   // No trace that means well has so many; a hostile one shall not make this grow with its events.
   constexpr std::size_t kMostUndeclared = 4096;
-  if (events_.empty()) return true;
   if (type.number() == 0) return wants_type(type);  // of the reader's own: !lost and !jump, which are rare
   if (type.declared()) {
     const auto [known, first] = declared_.try_emplace(&type);
@@ -107,9 +106,8 @@ bool Selection::remembers_type(const EventType& type) const {
   return wanted;
 }
 
-bool Selection::wants(const Event& event) const {
-  return remembers_type(event.type()) &&
-         std::all_of(conditions_.begin(), conditions_.end(),
+bool Selection::all_hold(const Event& event) const {
+  return std::all_of(conditions_.begin(), conditions_.end(),
                      [&](const Condition& condition) { return condition.holds_for(event); });
 }
 

@@ -25,13 +25,16 @@ class Selection {
   void narrow(EventOptions* options) const;
   bool wants_type(const EventType& type) const;
   // What the reader cannot know: the type and the values. Patterns are compared once for each type.
-  bool wants(const Event& event) const;
+  bool wants(const Event& event) const {
+    return (events_.empty() || remembers_type(event.type())) && (conditions_.empty() || all_hold(event));
+  }
   // Sentences about what is asked for and is in none of these traces.
   std::vector<std::string> nowhere_in(const std::vector<const Trace*>& traces) const;
 
  private:
   bool wants_stream(const StreamInfo& stream) const;
   bool remembers_type(const EventType& type) const;
+  bool all_hold(const Event& event) const;
 
   std::optional<Moment> from_;
   std::optional<Moment> to_;
