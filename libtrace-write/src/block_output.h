@@ -6,8 +6,8 @@
 
 #include "compactor.h"
 #include "format-spec/src/block_header.h"
+#include "format-spec/src/index_log.h"
 #include "format-spec/src/piece_table.h"
-#include "index_log.h"
 #include "sink.h"
 
 namespace evt {

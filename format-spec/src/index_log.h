@@ -2,7 +2,7 @@
 // once.
 #pragma once
 
-#include "format-spec/src/index_entries.h"
+#include "index_entries.h"
 
 namespace evt {
 

@@ -1,0 +1,75 @@
+// What is known of a session -> its blocks: numbered, sealed, and told of in an index. For what makes a trace of
+// something else. Bytes in, bytes out.
+#pragma once
+
+#include <evt/session.h>
+
+#include <map>
+#include <span>
+#include <vector>
+
+#include "format-spec/src/index_log.h"
+#include "format-spec/src/metadata_records.h"
+
+namespace evt {
+
+// How the rows of an EVENTS block are stored.
+struct StoredRows {
+  std::uint16_t flags = 0;
+  std::uint8_t codec = EVT_CODEC_NONE;
+  std::uint32_t raw_size = 0;
+  std::uint32_t size = 0;
+  std::uint32_t crc = 0;
+};
+
+// Appends to `out`, which it refers to for its whole life; the caller takes bytes away from it whenever it likes.
+// Metadata blocks are kept in memory, as they are repeated.
+class SessionMaker {
+ public:
+  SessionMaker(std::uint64_t session_id, std::vector<std::byte>& out);
+  SessionMaker(const SessionMaker&) = delete;
+  SessionMaker& operator=(const SessionMaker&) = delete;
+  ~SessionMaker() { index_.close(); }
+
+  // A block of a type that is repeated. SESSION is the first of all.
+  void add_metadata(std::uint16_t type, const Buffer& payload);
+  // Any other, but EVENTS.
+  void add(std::uint16_t type, Bytes payload);
+  // The header of an EVENTS block alone: the caller puts `stored.size` bytes behind it, and those of the padding.
+  // `counts`: how many rows it has of each type. `pieces`: the rows of each stream, if they are of several.
+  void add_events(const EventsHeader& events, const StoredRows& stored, std::span<const TypeCount> counts,
+                  std::span<const Piece> pieces = {});
+  // So many events of a stream are missing: some LOST row of it says so.
+  void count_lost(std::uint32_t stream, std::uint16_t cause, std::uint64_t count);
+  // INDEX and TRAILER. A session without them was cut.
+  void end();
+
+  // Bytes of the session so far, those of the caller's included.
+  std::uint64_t size() const { return size_; }
+
+ private:
+  struct Metadata {
+    std::uint16_t type;
+    std::vector<std::byte> payload;
+  };
+
+  void put(std::uint16_t type, Bytes payload);
+  void put_due_index();
+  void repeat_metadata();
+  void put_last_index();
+  IndexedStream* stream(std::uint32_t id);
+  void note(const Piece& piece);
+
+  std::uint64_t session_id_;
+  std::vector<std::byte>& out_;
+  std::uint64_t size_ = 0;
+  std::uint64_t next_block_no_ = 0;
+  std::uint64_t rows_ = 0;
+  std::uint64_t lost_ = 0;
+  std::vector<Metadata> metadata_;
+  std::uint64_t repeated_at_ = 0;
+  IndexLog index_;
+  std::map<std::uint32_t, IndexedStream> streams_;
+};
+
+}  // namespace evt
