@@ -126,6 +126,33 @@ enum Role {                     # what an event or a field means to an analysis 
   name @26;
   reason @27;
   function @28;
+  threadName @29;
+  objectOpen @30;
+  objectName @31;
+  objectClose @32;
+  gcStart @33;
+  gcEnd @34;
+  gcIdle @35;
+  gcWork @36;
+  gcDone @37;
+  processStart @38;
+  program @39;
+  arguments @40;
+  wallClock @41;
+  overhead @42;
+  sparkCreate @43;
+  sparkDud @44;
+  sparkOverflow @45;
+  sparkRun @46;
+  sparkSteal @47;
+  sparkFizzle @48;
+  sparkCollect @49;
+  sparkCounters @50;
+  process @51;
+  parent @52;
+  waker @53;
+  toCpu @54;
+  generation @55;
 }
 
 enum Unit {

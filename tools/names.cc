@@ -10,12 +10,15 @@ namespace evt::tools {
 namespace {
 
 // As in metadata.capnp; a test holds them together.
-constexpr std::string_view kRoles[] = {"none",       "spanBegin",     "spanEnd",        "span",      "counter",
-                                       "mark",       "threadCreate",  "threadRunnable", "threadRun", "threadStop",
-                                       "threadWake", "threadMigrate", "threadExit",     "callBegin", "callEnd",
-                                       "call",       "stopped",       "thread",         "cpu",       "object",
-                                       "resource",   "amount",        "limit",          "duration",  "value",
-                                       "message",    "name",          "reason",         "function"};
+constexpr std::string_view kRoles[] = {
+    "none",           "spanBegin",     "spanEnd",    "span",          "counter",       "mark",       "threadCreate",
+    "threadRunnable", "threadRun",     "threadStop", "threadWake",    "threadMigrate", "threadExit", "callBegin",
+    "callEnd",        "call",          "stopped",    "thread",        "cpu",           "object",     "resource",
+    "amount",         "limit",         "duration",   "value",         "message",       "name",       "reason",
+    "function",       "threadName",    "objectOpen", "objectName",    "objectClose",   "gcStart",    "gcEnd",
+    "gcIdle",         "gcWork",        "gcDone",     "processStart",  "program",       "arguments",  "wallClock",
+    "overhead",       "sparkCreate",   "sparkDud",   "sparkOverflow", "sparkRun",      "sparkSteal", "sparkFizzle",
+    "sparkCollect",   "sparkCounters", "process",    "parent",        "waker",         "toCpu",      "generation"};
 static_assert(std::size(kRoles) == EVT_ROLE_COUNT);
 
 constexpr std::string_view kUnits[] = {"none",  "nanoseconds",   "microseconds", "milliseconds", "seconds",

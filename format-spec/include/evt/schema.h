@@ -73,6 +73,33 @@ enum class Role : std::uint16_t {
   kName = EVT_ROLE_NAME,
   kReason = EVT_ROLE_REASON,
   kFunction = EVT_ROLE_FUNCTION,
+  kThreadName = EVT_ROLE_THREAD_NAME,
+  kObjectOpen = EVT_ROLE_OBJECT_OPEN,
+  kObjectName = EVT_ROLE_OBJECT_NAME,
+  kObjectClose = EVT_ROLE_OBJECT_CLOSE,
+  kGcStart = EVT_ROLE_GC_START,
+  kGcEnd = EVT_ROLE_GC_END,
+  kGcIdle = EVT_ROLE_GC_IDLE,
+  kGcWork = EVT_ROLE_GC_WORK,
+  kGcDone = EVT_ROLE_GC_DONE,
+  kProcessStart = EVT_ROLE_PROCESS_START,
+  kProgram = EVT_ROLE_PROGRAM,
+  kArguments = EVT_ROLE_ARGUMENTS,
+  kWallClock = EVT_ROLE_WALL_CLOCK,
+  kOverhead = EVT_ROLE_OVERHEAD,
+  kSparkCreate = EVT_ROLE_SPARK_CREATE,
+  kSparkDud = EVT_ROLE_SPARK_DUD,
+  kSparkOverflow = EVT_ROLE_SPARK_OVERFLOW,
+  kSparkRun = EVT_ROLE_SPARK_RUN,
+  kSparkSteal = EVT_ROLE_SPARK_STEAL,
+  kSparkFizzle = EVT_ROLE_SPARK_FIZZLE,
+  kSparkCollect = EVT_ROLE_SPARK_COLLECT,
+  kSparkCounters = EVT_ROLE_SPARK_COUNTERS,
+  kProcess = EVT_ROLE_PROCESS,
+  kParent = EVT_ROLE_PARENT,
+  kWaker = EVT_ROLE_WAKER,
+  kToCpu = EVT_ROLE_TO_CPU,
+  kGeneration = EVT_ROLE_GENERATION,
 };
 
 enum class Unit : std::uint16_t {
@@ -203,6 +230,13 @@ template <typename... T, typename... M>
 consteval EventOf<FieldOf<T, M>...> event(const char* name, const char* description, Role role,
                                           FieldOf<T, M>... fields) {
   return {name, description, role, 0, {fields...}};
+}
+
+// The same with a number that REGISTRY.md gives to this name in every session.
+template <typename... Fields>
+consteval EventOf<Fields...> pinned(std::uint32_t number, EventOf<Fields...> event) {
+  event.number = number;
+  return event;
 }
 
 // To be specialised, in namespace evt, for each struct that is an event.

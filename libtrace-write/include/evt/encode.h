@@ -135,5 +135,18 @@ inline std::array<evt_field, sizeof...(I)> describe_fields(std::index_sequence<I
   return fields;
 }
 
+template <Traced T>
+const evt_type* declare(evt_writer* writer, evt_error* error) {
+  const auto fields = describe_fields<T>(std::make_index_sequence<kFieldCount<T>>());
+  evt_event_type type = {};
+  type.name = schema<T>.name;
+  type.description = schema<T>.description;
+  type.number = schema<T>.number;
+  type.role = static_cast<std::uint16_t>(schema<T>.role);
+  type.field_count = static_cast<std::uint32_t>(fields.size());
+  type.fields = fields.data();
+  return evt_declare(writer, &type, error);
+}
+
 }  // namespace encoding
 }  // namespace evt

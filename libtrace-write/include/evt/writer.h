@@ -207,15 +207,7 @@ class Writer {
 
   template <Traced T>
   TypeHandle declare_one() {
-    const auto fields = encoding::describe_fields<T>(std::make_index_sequence<kFieldCount<T>>());
-    evt_event_type type = {};
-    type.name = schema<T>.name;
-    type.description = schema<T>.description;
-    type.number = schema<T>.number;
-    type.role = static_cast<std::uint16_t>(schema<T>.role);
-    type.field_count = static_cast<std::uint32_t>(fields.size());
-    type.fields = fields.data();
-    return TypeHandle(evt_declare(writer_, &type, nullptr));
+    return TypeHandle(encoding::declare<T>(writer_, nullptr));
   }
 
   evt_writer* writer_;
