@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "block_scan.h"
+#include "eventlog/eventlog_source.h"
 #include "format-spec/src/block_header.h"
 
 namespace evt {
@@ -153,7 +154,8 @@ Result<std::unique_ptr<ByteSource>> spool(int fd, const std::string& name, Bytes
     const std::size_t got = read_fully(fd, memory.data() + before, step, &error);
     memory.resize(before + got);
     if (error != 0) return cannot_read(name, error);
-    if (first && find_block(memory, 0, EVT_FIRST_BLOCK_WITHIN) == kNoBlock) return not_a_trace(name, memory);
+    const bool can_be_read = !first || is_eventlog(memory) || find_block(memory, 0, EVT_FIRST_BLOCK_WITHIN) != kNoBlock;
+    if (!can_be_read) return not_a_trace(name, memory);
     if (got < step) return {std::make_unique<MemorySource>(std::move(memory), name)};
     if (memory.size() >= kSpoolInMemory) break;
     step = std::min(memory.size(), kSpoolInMemory - memory.size());
@@ -206,7 +208,6 @@ std::string describe_foreign(Bytes front) {
       {"\x7f"
        "ELF",
        "it begins as a program does"},
-      {"hdrb", "it begins as a GHC eventlog does"},
       {"evtrace text", "it begins as the text form of a trace does: evt convert makes a trace of it"},
       {"version https://git-lfs", "it is a git-lfs pointer, not the file itself"},
   };

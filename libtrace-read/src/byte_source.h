@@ -1,7 +1,7 @@
 // The bottom of the reader: bytes at offsets, wherever they come from.
 #pragma once
 
-#include <evt/schema.h>
+#include <evt/session.h>
 #include <evt/status.h>
 
 #include <cstdint>
@@ -18,6 +18,10 @@ class ByteSource {
   std::uint64_t size() const { return size_; }
   const std::string& name() const { return name_; }
   std::uint64_t spooled_bytes() const { return spooled_; }
+  // Of the file itself, if these bytes are made from it.
+  std::uint64_t file_size() const { return made_from_ != 0 ? made_from_ : size_; }
+  // Of that file, at its own places.
+  const std::vector<Damage>& damage() const { return damage_; }
 
   // Copies up to `size` bytes from `offset` on and returns how many there were: fewer only at the end of the file, or
   // where it cannot be read.
@@ -27,6 +31,8 @@ class ByteSource {
   std::string name_;
   std::uint64_t size_ = 0;
   std::uint64_t spooled_ = 0;
+  std::uint64_t made_from_ = 0;
+  std::vector<Damage> damage_;
 };
 
 Result<std::unique_ptr<ByteSource>> open_file(const std::string& path);

@@ -55,7 +55,9 @@ void start_again(TraceData& data) {
 
 }  // namespace
 
-std::unique_ptr<TraceData> load(std::unique_ptr<ByteSource> source, const ReadOptions& options) {
+namespace {
+
+std::unique_ptr<TraceData> load_trace(std::unique_ptr<ByteSource> source, const ReadOptions& options) {
   auto data = std::make_unique<TraceData>(std::move(source), options);
   std::optional<Damage> lie;
   if (options.use_index && !options.check_index && !options.strict) {
@@ -72,6 +74,15 @@ std::unique_ptr<TraceData> load(std::unique_ptr<ByteSource> source, const ReadOp
     data->structure = builder_of(*data).build();
   }
   if (lie && !is_told(*data, *lie)) data->damage.push_back(std::move(*lie));
+  return data;
+}
+
+}  // namespace
+
+std::unique_ptr<TraceData> load(std::unique_ptr<ByteSource> source, const ReadOptions& options) {
+  auto data = load_trace(std::move(source), options);
+  const std::vector<Damage>& before = data->source->damage();
+  data->damage.insert(data->damage.begin(), before.begin(), before.end());
   return data;
 }
 

@@ -9,6 +9,7 @@
 
 #include "block_decoder.h"
 #include "block_reader.h"
+#include "eventlog/eventlog_source.h"
 #include "format-spec/src/columns/frame.h"
 #include "format-spec/src/crc32c.h"
 #include "format-spec/src/piece_table.h"
@@ -183,7 +184,7 @@ bool Recoder::put() {
 }  // namespace
 
 Status recode(const std::string& path, Form form, const TakeBytes& take) {
-  auto source = open_file(path);
+  auto source = as_trace(open_file(path));
   if (!source) return source.status();
   return Recoder(**source, form, take).run();
 }

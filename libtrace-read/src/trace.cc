@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "eventlog/eventlog_source.h"
 #include "trace_data.h"
 
 namespace evt {
@@ -71,22 +72,24 @@ Result<Trace> Trace::from_data(std::unique_ptr<TraceData> data, bool named) {
 }
 
 Result<Trace> Trace::open(const std::string& path, const ReadOptions& options) {
-  auto source = open_file(path);
+  auto source = as_trace(open_file(path));
   if (!source) return source.status();
-  return from_data(add_rings(load(*std::move(source), options), [&] { return open_file(path); }), true);
+  return from_data(add_rings(load(*std::move(source), options), [&] { return as_trace(open_file(path)); }), true);
 }
 
 Result<Trace> Trace::open(int descriptor, const std::string& name, const ReadOptions& options) {
-  auto source = open_descriptor(descriptor, name, options.already_read);
+  auto source = as_trace(open_descriptor(descriptor, name, options.already_read));
   if (!source) return source.status();
   // What can be seeked may have grown by the time its ring was read.
   Reopen again;
-  if (::lseek(descriptor, 0, SEEK_CUR) >= 0) again = [&] { return open_descriptor(descriptor, name, {}); };
+  if (::lseek(descriptor, 0, SEEK_CUR) >= 0) again = [&] { return as_trace(open_descriptor(descriptor, name, {})); };
   return from_data(add_rings(load(*std::move(source), options), again), true);
 }
 
 Result<Trace> Trace::from_memory(Bytes bytes, const ReadOptions& options) {
-  return from_data(load(open_memory(bytes), options), false);
+  auto source = as_trace(open_memory(bytes));
+  if (!source) return source.status();
+  return from_data(load(*std::move(source), options), false);
 }
 
 const Trace::Recovery& Trace::recovery() const { return data_->recovery; }
@@ -95,7 +98,7 @@ Events Trace::events(const EventOptions& options) { return {*data_, options}; }
 const std::vector<Damage>& Trace::damage() const { return data_->damage; }
 const std::vector<MissingRows>& Trace::missing() const { return data_->missing; }
 Status Trace::status() const { return first_problem(*data_); }
-std::uint64_t Trace::size() const { return data_->source->size(); }
+std::uint64_t Trace::size() const { return data_->source->file_size(); }
 std::uint64_t Trace::spooled_bytes() const { return data_->source->spooled_bytes(); }
 std::uint64_t Trace::bytes_read() const { return data_->blocks.bytes_read(); }
 

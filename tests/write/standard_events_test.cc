@@ -18,18 +18,20 @@ TEST(StandardEvents, TellTheLifeOfAThread) {
   stream.emit(ids, events::ThreadName{.thread = 7, .name = "worker"});
   stream.emit(ids, events::ThreadRun{.thread = 7, .cpu = 1});
   stream.emit(ids, events::ThreadStop{.thread = 7, .reason = events::StopReason::kBlocked, .object = 0x10});
-  EXPECT_EQ(recording.text(),
-            "type 1 thread.create (thread u64 @thread) @threadCreate \"a thread exists from now on\"\n"
-            "type 2 thread.name (thread u64 @thread, name text @name) @threadName \"a thread has this name\"\n"
-            "type 4 thread.run (thread u64 @thread, cpu u32 @cpu) @threadRun \"a thread begins to run on a cpu\"\n"
-            "type 5 thread.stop (thread u64 @thread, reason enum16 {0=\"unknown\", 1=\"preempted\", 2=\"yielded\", "
-            "3=\"blocked\", 4=\"sleeping\", 5=\"finished\", 6=\"called_out\"} @reason, object u64 @object) @threadStop "
-            "\"a thread stops running\"\n"
-            "stream 1 \"a\"\n"
-            "1 1 thread.create thread=7\n"
-            "2 1 thread.name thread=7 name=\"worker\"\n"
-            "3 1 thread.run thread=7 cpu=1\n"
-            "4 1 thread.stop thread=7 reason=blocked object=16\n");
+  EXPECT_EQ(
+      recording.text(),
+      "type 1 thread.create \"a thread exists from now on\" role=threadCreate (thread u64 role=thread)\n"
+      "stream 1 \"a\"\n"
+      "0.000000001 1 thread.create thread=7\n"
+      "type 2 thread.name \"a thread has this name\" role=threadName (thread u64 role=thread) (name text role=name)\n"
+      "0.000000002 1 thread.name thread=7 name=\"worker\"\n"
+      "type 4 thread.run \"a thread begins to run on a cpu\" role=threadRun (thread u64 role=thread) "
+      "(cpu u32 role=cpu)\n"
+      "0.000000003 1 thread.run thread=7 cpu=1\n"
+      "type 5 thread.stop \"a thread stops running\" role=threadStop (thread u64 role=thread) "
+      "(reason enum16 role=reason labels=[0=unknown 1=preempted 2=yielded 3=blocked 4=sleeping 5=finished "
+      "6=called_out]) (object u64 role=object)\n"
+      "0.000000004 1 thread.stop thread=7 reason=blocked object=16\n");
 }
 
 TEST(StandardEvents, MayHaveNoFields) {
@@ -39,12 +41,12 @@ TEST(StandardEvents, MayHaveNoFields) {
   stream.emit(ids, events::SpanBegin{.name = recording->intern("load")});
   stream.emit(ids, events::SpanEnd{});
   EXPECT_EQ(recording.text(),
-            "type 9 span.begin (name interned @name) @spanBegin \"something begins on this stream\"\n"
-            "type 10 span.end () @spanEnd \"the innermost thing that began ends\"\n"
+            "type 9 span.begin \"something begins on this stream\" role=spanBegin (name interned role=name)\n"
             "stream 1 \"a\"\n"
             "string 1 \"load\"\n"
-            "1 1 span.begin name=\"load\"\n"
-            "2 1 span.end\n");
+            "0.000000001 1 span.begin name=\"load\"\n"
+            "type 10 span.end \"the innermost thing that began ends\" role=spanEnd\n"
+            "0.000000002 1 span.end\n");
 }
 
 TEST(StandardEvents, AreDeclaredByNumberInC) {

@@ -1,0 +1,62 @@
+// An event type as one log declares it, and how its payloads become those of rows.
+#pragma once
+
+#include <evt/describe.h>
+
+#include <cstddef>
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "format-spec/src/buffer.h"
+#include "known_types.h"
+
+namespace evt::eventlog {
+
+class LogType {
+ public:
+  // `size`: of every payload; `thread_size`: bytes of a thread's number.
+  LogType(std::uint16_t id, bool variable, std::uint16_t size, std::string description, std::uint8_t thread_size);
+
+  std::uint16_t id() const { return id_; }
+  bool is_variable() const { return variable_; }
+  std::uint16_t size() const { return size_; }
+  const std::string& name() const { return name_; }
+  // Null: it is carried by its size and description.
+  const KnownType* known() const { return known_; }
+  // In rows.
+  std::uint32_t number() const;
+
+  // Another type of the log has the same name.
+  void rename() { name_ += "_" + std::to_string(id_); }
+
+  // Where its record goes, for a TYPES block. `runtime`: which runtime system wrote the log.
+  void append_record(Buffer& out, std::string_view runtime) const;
+
+  // The bytes of a row's payload, of which there are at most kMostGrowth + kGrowth * size; the place behind them.
+  static constexpr std::size_t kMostGrowth = 64;
+  static constexpr std::size_t kGrowth = 3;
+  std::uint8_t* translate(const std::uint8_t* payload, std::size_t size, std::uint8_t* out) const;
+
+ private:
+  struct Step {
+    FieldForm form;
+    std::uint16_t size;  // of a fixed run of bytes
+  };
+
+  void add_steps(std::uint8_t thread_size);
+  bool has_rest() const;
+
+  std::uint16_t id_;
+  bool variable_;
+  std::uint16_t size_;
+  std::uint8_t thread_size_;
+  std::string name_;
+  std::string description_;
+  const KnownType* known_;
+  std::size_t known_fields_ = 0;  // that its payloads have
+  std::size_t rest_ = 0;          // bytes behind them, of fixed size
+  std::vector<Step> steps_;
+};
+
+}  // namespace evt::eventlog
