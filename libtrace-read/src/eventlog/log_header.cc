@@ -129,7 +129,8 @@ class HeaderParser {
         // The number of the capability is taken off before the rest is looked at.
         if (dictionary.caps_in_payloads_) size = static_cast<std::uint16_t>(size < 2 ? 0 : size - 2);
       }
-      auto made = std::make_unique<LogType>(type.id, type.is_variable(), size, type.description, thread_size);
+      const auto place = static_cast<std::uint32_t>(dictionary.types_.size());
+      auto made = std::make_unique<LogType>(place, type.id, type.is_variable(), size, type.description, thread_size);
       if (!names.insert(made->name()).second) {
         made->rename();
         names.insert(made->name());

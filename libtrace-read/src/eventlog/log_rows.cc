@@ -11,8 +11,8 @@
 namespace evt::eventlog {
 namespace {
 
-// An event that comes late passes so many at most one by one; more are sorted together.
-constexpr std::size_t kFew = 64;
+// Of one row: a time base before it, the largest header, a wide number.
+constexpr std::size_t kMostOfHead = EVT_ROW_HEADER_SIZE + EVT_TIME_BASE_PAYLOAD + EVT_BIG_ROW_HEADER_SIZE + 4;
 
 void store_head(std::uint8_t* out, std::uint64_t delta, std::uint16_t type, std::size_t size) {
   evt_store_u64(out, delta | std::uint64_t{type} << 32 | std::uint64_t{size} << 48);
@@ -32,36 +32,39 @@ bool LogRows::read(std::span<const Segment> segments) {
   return true;
 }
 
-// Events of a capability are in order but for a few: the end of a collection is told with the time it had, behind its
-// statistics.
-void LogRows::add(const LogEvent& event) {
-  entries_.push_back({event.ticks, event.type, event.payload, event.payload_size});
-  std::size_t at = entries_.size() - 1;
-  const std::size_t least = at > kFew ? at - kFew : 0;
-  while (at > least && entries_[at - 1].ticks > entries_[at].ticks) {
-    std::swap(entries_[at - 1], entries_[at]);
-    --at;
-  }
-  if (at > 0 && entries_[at - 1].ticks > entries_[at].ticks) sorted_ = false;
+// What is there stays.
+void LogRows::reserve(std::size_t size) {
+  if (size <= capacity_) return;
+  capacity_ = std::max(size, 2 * capacity_);
+  auto larger = std::make_unique_for_overwrite<std::byte[]>(capacity_);
+  if (size_ > 0) std::memcpy(larger.get(), rows_.get(), size_);
+  rows_ = std::move(larger);
 }
 
-void LogRows::count(std::uint32_t type) {
-  if (counts_.size() <= type) counts_.resize(std::size_t{type} + 1);
-  if (counts_[type]++ == 0) met_.push_back(type);
+void LogRows::begin(std::uint64_t base) {
+  size_ = 0;
+  base_ = first_ticks_ = latest_ticks_ = base;
+  row_count_ = time_bases_ = 0;
+  recent_count_ = 0;
+  std::fill(counts_.begin(), counts_.end(), 0);
 }
 
-std::uint8_t* LogRows::put(const Entry& entry, std::uint64_t* base, std::uint8_t* out) {
-  if (entry.ticks - *base > UINT32_MAX) {
+// REQUIRES: an event not before the base.
+void LogRows::put(const LogEvent& event) {
+  reserve(size_ + kMostOfHead + LogType::kMostGrowth + LogType::kGrowth * event.payload_size);
+  std::uint8_t* out = raw(rows_.get()) + size_;
+  if (event.ticks - base_ > UINT32_MAX) {
     constexpr std::size_t kSize = EVT_ROW_HEADER_SIZE + EVT_TIME_BASE_PAYLOAD;
     store_head(out, 0, EVT_ROW_TIME_BASE, kSize);
-    evt_store_u64(out + EVT_ROW_HEADER_SIZE, entry.ticks);
+    evt_store_u64(out + EVT_ROW_HEADER_SIZE, event.ticks);
     evt_store_u32(out + EVT_ROW_HEADER_SIZE + 8, 0);
     out += kSize;
-    *base = entry.ticks;
+    base_ = event.ticks;
+    ++time_bases_;
     ++row_count_;
-    count(EVT_ROW_TIME_BASE);
+    recent_count_ = 0;
   }
-  const std::uint32_t number = entry.type->number();
+  const std::uint32_t number = event.type->number();
   const bool is_wide = number > UINT16_MAX;
   const std::uint16_t type = is_wide ? std::uint16_t{EVT_ROW_WIDE} : static_cast<std::uint16_t>(number);
   // Room is left for a small header; a large row, which is rare, is moved.
@@ -70,69 +73,107 @@ std::uint8_t* LogRows::put(const Entry& entry, std::uint64_t* base, std::uint8_t
     evt_store_u32(p, number);
     p += 4;
   }
-  p = entry.type->translate(entry.payload, entry.payload_size, p);
+  p = event.type->translate(event.payload, event.payload_size, p);
   auto size = static_cast<std::size_t>(p - out);
   if (size > EVT_ROW_MAX_SHORT) {
     std::memmove(out + EVT_BIG_ROW_HEADER_SIZE, out + EVT_ROW_HEADER_SIZE, size - EVT_ROW_HEADER_SIZE);
     size += EVT_BIG_ROW_HEADER_SIZE - EVT_ROW_HEADER_SIZE;
     evt_store_u32(out + EVT_ROW_HEADER_SIZE, static_cast<std::uint32_t>(size));
-    store_head(out, entry.ticks - *base, type, 0);
+    store_head(out, event.ticks - base_, type, 0);
   } else {
-    store_head(out, entry.ticks - *base, type, size);
+    store_head(out, event.ticks - base_, type, size);
   }
   ++row_count_;
-  count(type);
-  return out + size;
+  ++counts_[event.type->place()];
+  const auto at = static_cast<std::size_t>(out - raw(rows_.get()));
+  recent_[recent_count_++ % kRecent] = {event.ticks, at};
+  size_ = at + size;
 }
 
-void LogRows::reserve(std::size_t size) {
-  if (size <= capacity_) return;
-  rows_ = std::make_unique_for_overwrite<std::byte[]>(size);
-  capacity_ = size;
+// Puts the last row, of that time, in front of those that are later; false if it would have to pass too many.
+bool LogRows::move_back(std::uint64_t ticks, std::size_t at) {
+  const std::size_t size = size_ - at;
+  std::size_t place = recent_count_ - 1;
+  const std::size_t least = recent_count_ > kRecent ? recent_count_ - kRecent : 0;
+  while (place > least && recent_[(place - 1) % kRecent].ticks > ticks) {
+    const Recent& before = recent_[(place - 1) % kRecent];
+    recent_[place % kRecent] = {before.ticks, before.at + size};
+    --place;
+  }
+  if (place == least) return false;
+  const std::size_t to = place + 1 < recent_count_ ? recent_[(place + 1) % kRecent].at - size : at;
+  recent_[place % kRecent] = {ticks, to};
+  std::byte* const rows = rows_.get();
+  std::rotate(rows + to, rows + at, rows + size_);
+  return true;
+}
+
+// Events of a capability are in order but for a few: the end of a collection is told with the time it had, behind its
+// statistics. False if the log is not what it was.
+bool LogRows::make_in_order(bool* in_order) {
+  const std::uint8_t* p = raw(bytes_.data());
+  const std::uint8_t* const end = p + bytes_.size();
+  *in_order = true;
+  bool first = true;
+  for (LogEvent event; p < end; p += event.size) {
+    if (read_event(types_, p, static_cast<std::size_t>(end - p), &event) != Found::kEvent) return false;
+    if (first) begin(event.ticks);
+    first = false;
+    const bool late = event.ticks < latest_ticks_;
+    if (late && event.ticks < base_) return *in_order = false, true;
+    put(event);
+    if (late && !move_back(event.ticks, recent_[(recent_count_ - 1) % kRecent].at)) return *in_order = false, true;
+    latest_ticks_ = std::max(latest_ticks_, event.ticks);
+  }
+  return !first;
+}
+
+bool LogRows::make_sorted() {
+  events_.clear();
+  const std::uint8_t* p = raw(bytes_.data());
+  const std::uint8_t* const end = p + bytes_.size();
+  for (LogEvent event; p < end; p += event.size) {
+    if (read_event(types_, p, static_cast<std::size_t>(end - p), &event) != Found::kEvent) return false;
+    events_.push_back(event);
+  }
+  std::stable_sort(events_.begin(), events_.end(),
+                   [](const LogEvent& a, const LogEvent& b) { return a.ticks < b.ticks; });
+  begin(events_.front().ticks);
+  for (const LogEvent& event : events_) put(event);
+  latest_ticks_ = events_.back().ticks;
+  return true;
 }
 
 bool LogRows::make(std::span<const Segment> segments) {
-  size_ = 0;
-  for (const std::uint32_t type : met_) counts_[type] = 0;
-  met_.clear();
-  row_count_ = 0;
-  entries_.clear();
-  sorted_ = true;
-  if (!read(segments)) return false;
-  const std::uint8_t* p = raw(bytes_.data());
-  const std::uint8_t* const end = p + bytes_.size();
-  std::size_t most = 0;
-  for (LogEvent event; p < end; p += event.size) {
-    if (read_event(types_, p, static_cast<std::size_t>(end - p), &event) != Found::kEvent) return false;
-    add(event);
-    most += LogType::kMostGrowth + event.payload_size * (event.type->is_variable() ? LogType::kGrowth : 1);
-  }
-  if (entries_.empty()) return false;
-  if (!sorted_) {
-    std::stable_sort(entries_.begin(), entries_.end(),
-                     [](const Entry& a, const Entry& b) { return a.ticks < b.ticks; });
-  }
-  reserve(most);
-  std::uint64_t base = entries_.front().ticks;
-  std::uint8_t* out = raw(rows_.get());
-  for (const Entry& entry : entries_) out = put(entry, &base, out);
-  size_ = static_cast<std::size_t>(out - raw(rows_.get()));
-  return true;
+  bool in_order = false;
+  if (!read(segments) || !make_in_order(&in_order)) return false;
+  return in_order || make_sorted();
 }
 
 EventsHeader LogRows::events() const {
   EventsHeader events;
-  events.base_ticks = events.first_ticks = entries_.front().ticks;
-  events.last_ticks = entries_.back().ticks;
+  events.base_ticks = events.first_ticks = first_ticks_;
+  events.last_ticks = latest_ticks_;
   events.row_count = row_count_;
   events.rows_size = static_cast<std::uint32_t>(size_);
   events.rows_crc = crc32c(0, rows_.get(), size_);
   return events;
 }
 
+// Wide types are counted together, as they stand in rows.
 std::vector<TypeCount> LogRows::counts() const {
   std::vector<TypeCount> counts;
-  for (const std::uint32_t type : met_) counts.push_back({type, counts_[type]});
+  std::uint64_t wide = 0;
+  for (std::size_t place = 0; place < counts_.size(); ++place) {
+    const std::uint32_t number = types_.types()[place]->number();
+    if (number > UINT16_MAX) {
+      wide += counts_[place];
+    } else if (counts_[place] > 0) {
+      counts.push_back({number, counts_[place]});
+    }
+  }
+  if (time_bases_ > 0) counts.push_back({EVT_ROW_TIME_BASE, time_bases_});
+  if (wide > 0) counts.push_back({EVT_ROW_WIDE, wide});
   std::sort(counts.begin(), counts.end(), [](const TypeCount& a, const TypeCount& b) { return a.number < b.number; });
   return counts;
 }

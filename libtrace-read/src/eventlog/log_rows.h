@@ -14,7 +14,7 @@ namespace evt::eventlog {
 // Refers to the log and its types for its whole life. One thread at a time.
 class LogRows {
  public:
-  LogRows(ByteSource& log, const Dictionary& types) : log_(log), types_(types) {}
+  LogRows(ByteSource& log, const Dictionary& types) : log_(log), types_(types), counts_(types.types().size()) {}
 
   // Makes the rows of these events, in the order of their times; those of one time stay as they are. False if the log
   // is not what it was when it was looked at.
@@ -27,31 +27,36 @@ class LogRows {
   std::vector<TypeCount> counts() const;
 
  private:
-  // An event that waits for its place.
-  struct Entry {
+  // A row that an event which comes late may have to pass.
+  struct Recent {
     std::uint64_t ticks;
-    const LogType* type;
-    const std::uint8_t* payload;
-    std::size_t payload_size;
+    std::size_t at;
   };
+  static constexpr std::size_t kRecent = 64;  // a power of two
 
   bool read(std::span<const Segment> segments);
-  void add(const LogEvent& event);
-  std::uint8_t* put(const Entry& entry, std::uint64_t* base, std::uint8_t* out);
+  bool make_in_order(bool* in_order);
+  bool make_sorted();
+  void begin(std::uint64_t base);
+  void put(const LogEvent& event);
+  bool move_back(std::uint64_t ticks, std::size_t at);
   void reserve(std::size_t size);
-  void count(std::uint32_t type);
 
   ByteSource& log_;
   const Dictionary& types_;
   std::vector<std::byte> bytes_;
-  std::vector<Entry> entries_;
-  bool sorted_ = true;
+  std::vector<LogEvent> events_;       // when they have to be sorted
   std::unique_ptr<std::byte[]> rows_;  // not a vector: nothing is gained by clearing it first
   std::size_t capacity_ = 0;
   std::size_t size_ = 0;
+  std::uint64_t base_ = 0;
+  std::uint64_t first_ticks_ = 0;
+  std::uint64_t latest_ticks_ = 0;
   std::uint32_t row_count_ = 0;
-  std::vector<std::uint32_t> counts_;  // by number
-  std::vector<std::uint32_t> met_;     // numbers of which there are any
+  std::uint32_t time_bases_ = 0;
+  Recent recent_[kRecent] = {};
+  std::size_t recent_count_ = 0;       // since the latest time base
+  std::vector<std::uint32_t> counts_;  // by place of the type
 };
 
 }  // namespace evt::eventlog

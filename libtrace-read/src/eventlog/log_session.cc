@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <unordered_set>
 
 #include "../raw_bytes.h"
 #include "format-spec/src/crc32c.h"
@@ -63,8 +64,14 @@ void add_metadata(const Session::Uuid& uuid, const Dictionary& types, const LogS
   Buffer payload;
   std::uint32_t count = 0;
   payload.append_u32(0);
+  // A log declares all types that its runtime system has; those without events would be a third of a small trace.
+  std::unordered_set<std::uint64_t> used;
+  for (const Part& part : scan.parts()) {
+    for (const TypeCount& type : part.counts) used.insert(type.number);
+  }
   for (const auto& type : types.types()) {
-    if (type->id() == kBlockMarker) continue;  // how a log is laid out, and no event
+    const std::uint32_t number = type->number();
+    if (!used.contains(number > UINT16_MAX ? std::uint32_t{EVT_ROW_WIDE} : number)) continue;
     type->append_record(payload, scan.facts().runtime);
     ++count;
   }

@@ -1,12 +1,9 @@
 #include "log_type.h"
 
-#include <evt/little_endian.h>
-
 #include <algorithm>
 #include <cctype>
 #include <cstring>
 
-#include "big_endian.h"
 #include "format-spec/src/metadata_records.h"
 
 namespace evt::eventlog {
@@ -100,20 +97,19 @@ std::uint8_t* put_texts(std::uint8_t* out, const std::uint8_t* p, const std::uin
 
 }  // namespace
 
-LogType::LogType(std::uint16_t id, bool variable, std::uint16_t size, std::string description, std::uint8_t thread_size)
+LogType::LogType(std::uint32_t place, std::uint16_t id, bool variable, std::uint16_t size, std::string description,
+                 std::uint8_t thread_size)
     : id_(id),
-      variable_(variable),
       size_(size),
+      variable_(variable),
+      number_(kFirst + id < EVT_TYPE_FIRST_RESERVED ? kFirst + id : 0x10000u + id),
+      place_(place),
       thread_size_(thread_size),
       description_(std::move(description)),
       known_(find_known_type(id, variable, size, description_)) {
   name_ = known_ != nullptr ? known_->name : name_of(description_, id);
   add_steps(thread_size);
-}
-
-std::uint32_t LogType::number() const {
-  const std::uint32_t number = kFirst + id_;
-  return number < EVT_TYPE_FIRST_RESERVED ? number : 0x10000 + id_;
+  only_numbers_ = !variable && rest_ == 0;
 }
 
 // Logs of older versions have fewer fields, those of later ones may have more bytes: these are carried as they are.
@@ -169,7 +165,7 @@ void LogType::append_record(Buffer& out, std::string_view runtime) const {
 }
 
 // A payload that ends before its last field makes a row that does.
-std::uint8_t* LogType::translate(const std::uint8_t* payload, std::size_t size, std::uint8_t* out) const {
+std::uint8_t* LogType::translate_any(const std::uint8_t* payload, std::size_t size, std::uint8_t* out) const {
   const std::uint8_t* p = payload;
   const std::uint8_t* const end = payload + size;
   for (const Step& step : steps_) {

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <evt/describe.h>
+#include <evt/little_endian.h>
 
 #include <cstddef>
 #include <deque>
 #include <string>
 #include <vector>
 
+#include "big_endian.h"
 #include "format-spec/src/buffer.h"
 #include "known_types.h"
 
@@ -16,7 +18,9 @@ namespace evt::eventlog {
 class LogType {
  public:
   // `size`: of every payload; `thread_size`: bytes of a thread's number.
-  LogType(std::uint16_t id, bool variable, std::uint16_t size, std::string description, std::uint8_t thread_size);
+  // `place`: among the types of its log.
+  LogType(std::uint32_t place, std::uint16_t id, bool variable, std::uint16_t size, std::string description,
+          std::uint8_t thread_size);
 
   std::uint16_t id() const { return id_; }
   bool is_variable() const { return variable_; }
@@ -25,7 +29,9 @@ class LogType {
   // Null: it is carried by its size and description.
   const KnownType* known() const { return known_; }
   // In rows.
-  std::uint32_t number() const;
+  std::uint32_t number() const { return number_; }
+  // Among the types of its log.
+  std::uint32_t place() const { return place_; }
 
   // Another type of the log has the same name.
   void rename() { name_ += "_" + std::to_string(id_); }
@@ -36,7 +42,9 @@ class LogType {
   // The bytes of a row's payload, of which there are at most kMostGrowth + kGrowth * size; the place behind them.
   static constexpr std::size_t kMostGrowth = 64;
   static constexpr std::size_t kGrowth = 3;
-  std::uint8_t* translate(const std::uint8_t* payload, std::size_t size, std::uint8_t* out) const;
+  std::uint8_t* translate(const std::uint8_t* payload, std::size_t size, std::uint8_t* out) const {
+    return only_numbers_ ? translate_numbers(payload, out) : translate_any(payload, size, out);
+  }
 
  private:
   struct Step {
@@ -45,11 +53,36 @@ class LogType {
   };
 
   void add_steps(std::uint8_t thread_size);
+  std::uint8_t* translate_any(const std::uint8_t* payload, std::size_t size, std::uint8_t* out) const;
+  // Nearly all events have a few numbers and nothing else.
+  std::uint8_t* translate_numbers(const std::uint8_t* p, std::uint8_t* out) const {
+    for (const Step& step : steps_) {
+      switch (step.size) {
+        case 1:
+          *out = *p;
+          break;
+        case 2:
+          evt_store_u16(out, load_u16(p));
+          break;
+        case 4:
+          evt_store_u32(out, load_u32(p));
+          break;
+        default:
+          evt_store_u64(out, load_u64(p));
+      }
+      p += step.size;
+      out += step.size;
+    }
+    return out;
+  }
   bool has_rest() const;
 
   std::uint16_t id_;
-  bool variable_;
   std::uint16_t size_;
+  bool variable_;
+  bool only_numbers_ = false;
+  std::uint32_t number_;
+  std::uint32_t place_;
   std::uint8_t thread_size_;
   std::string name_;
   std::string description_;
