@@ -24,6 +24,7 @@ namespace evt::tools {
 namespace {
 
 constexpr std::string_view kTextBegins = "evtrace text";
+constexpr std::string_view kEventlogBegins = "hdrb";
 constexpr std::size_t kLongestLine = 64 << 20;
 
 struct ConvertOptions {
@@ -141,31 +142,33 @@ int trace_to_text(Trace& trace, const ConvertOptions& options, Report& report, c
 }
 
 // The same trace, its events stored in another form.
-int trace_to_trace(const ConvertOptions& options, const Report& report) {
+int trace_to_trace(Input& input, Form form, const ConvertOptions& options, const Report& report) {
   auto output = FileOutput::open(options.output);
   if (!output) return report.no_answer(output.status());
-  const Form form = options.columns ? Form::kColumns : Form::kRows;
-  const std::string input = options.input == "-" ? "/dev/stdin" : options.input;
-  const Status recoded = recode(input, form, [&](Bytes bytes) { return output->write(bytes.data(), bytes.size()); });
+  const Status recoded = recode(input.descriptor(), input.name(), std::as_bytes(std::span(input.buffer())), form,
+                                [&](Bytes bytes) { return output->write(bytes.data(), bytes.size()); });
   if (!output->status().ok()) return report.no_answer(output->status());
   const bool is_partial = recoded.code() == Code::kCut || recoded.code() == Code::kDamaged;
   if (!recoded.ok() && !is_partial) return report.no_answer(recoded);
   const Status completed = output->complete();
   if (!completed.ok()) return report.no_answer(completed);
   if (recoded.ok()) return kExitOk;
-  report.say(fmt::format("{}: {}", options.input, recoded.message()));
+  report.say(fmt::format("{}: {}", input.name(), recoded.message()));
   return kExitPartly;
 }
 
 int convert(const ConvertOptions& options) {
   Report report("evt convert");
-  if (options.columns || options.rows) return trace_to_trace(options, report);
   auto input = Input::open(options.input);
   if (!input) return report.no_answer(input.status());
   Status status;
   while (input->buffer().size() < kTextBegins.size() && input->more(&status)) {
   }
   if (!status.ok()) return report.no_answer(status);
+  const bool is_eventlog = input->buffer().starts_with(kEventlogBegins);
+  if (options.columns || options.rows || is_eventlog) {
+    return trace_to_trace(*input, options.rows ? Form::kRows : Form::kColumns, options, report);
+  }
   if (input->buffer().starts_with(kTextBegins)) return text_to_trace(*input, options, report);
 
   ReadOptions reading;
@@ -179,15 +182,17 @@ int convert(const ConvertOptions& options) {
 
 std::function<int()> add_convert(CLI::App& app) {
   const auto options = std::make_shared<ConvertOptions>();
-  app.add_option("input", options->input, "a trace, or the text form of one; - is standard input")->required();
+  app.add_option("input", options->input, "a trace, the text form of one, or a GHC eventlog; - is standard input")
+      ->required();
   app.add_option("-o,--output", options->output, "where the other form goes; - is standard output")->type_name("FILE");
   auto* const columns = app.add_flag("--columns", options->columns, "a trace becomes a smaller one: compacted");
   app.add_flag("--rows", options->rows, "a trace becomes one whose events are stored as they were recorded")
       ->excludes(columns);
   app.footer(
       "A text becomes a trace and a trace becomes text; with --columns or --rows a trace becomes the same trace,\n"
-      "its events stored in another form.\n"
+      "its events stored in another form. A GHC eventlog becomes a trace, compacted unless --rows is said.\n"
       "Example: evt convert case.txt -o case.evt\n"
+      "         evt convert app.eventlog -o app.evt\n"
       "         evt convert --columns app.evt -o small.evt\n\n"
       "Exit status: 0 all was converted; 1 the trace is damaged or cut, the rest was converted;\n"
       "2 wrong usage; 3 nothing could be read, or the output not written.");

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <string.h>
 
+#include <algorithm>
 #include <unordered_map>
 
 #include "block_decoder.h"
@@ -22,16 +23,25 @@ namespace {
 class Recoder {
  public:
   Recoder(ByteSource& source, Form form, const TakeBytes& take)
-      : source_(source), blocks_(source, damage_), decoder_(blocks_), form_(form), take_(take) {}
+      : source_(source),
+        damage_(source.damage()),
+        blocks_(source, damage_),
+        decoder_(blocks_),
+        form_(form),
+        take_(take) {}
 
   Status run() {
     while (const Block* const block = blocks_.next()) {
       if (!copy(*block)) return status_;
     }
     if (!blocks_.status().ok()) return blocks_.status();
-    if (damage_.empty()) return {};
-    const Damage& first = damage_.front();
-    return {Code::kDamaged, fmt::format("at {}: {}", first.offset, first.reason), first.offset};
+    if (!damage_.empty()) {
+      const Damage& first = damage_.front();
+      return {Code::kDamaged, fmt::format("at {}: {}", first.offset, first.reason), first.offset};
+    }
+    const bool cut =
+        std::any_of(sessions_.begin(), sessions_.end(), [](const auto& each) { return !each.second.ended; });
+    return cut ? Status(Code::kCut, "a session was cut: its end is missing") : Status();
   }
 
  private:
@@ -39,6 +49,7 @@ class Recoder {
   struct Session {
     std::uint64_t begin = 0;
     std::uint64_t left_out = 0;  // blocks, so far
+    bool ended = false;
     std::unique_ptr<ColumnFrame> frame;
     IndexRecoder index;
   };
@@ -48,7 +59,7 @@ class Recoder {
   bool to_rows(const Block& block);
   void store_as(std::uint8_t layout, std::uint8_t codec, Bytes rows, std::size_t raw_size);
   void to_columns(Session& session);
-  void end_session(const Session& session);
+  void end_session(Session& session);
   bool put();
 
   ByteSource& source_;
@@ -153,7 +164,8 @@ void Recoder::store_as(std::uint8_t layout, std::uint8_t codec, Bytes rows, std:
 }
 
 // The session has another size now, and another index or none.
-void Recoder::end_session(const Session& session) {
+void Recoder::end_session(Session& session) {
+  session.ended = true;
   constexpr std::size_t kSizeAt = 8;
   constexpr std::size_t kIndexAt = 16;
   if (payload_.size() < EVT_TRAILER_FIXED_SIZE) return;
@@ -183,10 +195,21 @@ bool Recoder::put() {
 
 }  // namespace
 
-Status recode(const std::string& path, Form form, const TakeBytes& take) {
-  auto source = as_trace(open_file(path));
+namespace {
+
+Status recode(Result<std::unique_ptr<ByteSource>> source, Form form, const TakeBytes& take) {
   if (!source) return source.status();
   return Recoder(**source, form, take).run();
+}
+
+}  // namespace
+
+Status recode(const std::string& path, Form form, const TakeBytes& take) {
+  return recode(as_trace(open_file(path)), form, take);
+}
+
+Status recode(int descriptor, const std::string& name, Bytes already_read, Form form, const TakeBytes& take) {
+  return recode(as_trace(open_descriptor(descriptor, name, already_read)), form, take);
 }
 
 }  // namespace evt

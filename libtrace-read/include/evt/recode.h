@@ -1,5 +1,5 @@
 // The same trace with its events stored in another form: smaller, or as rows, for which no reader needs
-// zstd.
+// zstd. Of a GHC eventlog, which opens as a trace does, it makes one.
 #pragma once
 
 #include <evt/schema.h>
@@ -27,6 +27,9 @@ using TakeBytes = std::function<int(Bytes)>;
 // Errors: kIo, kNotATrace, kNewerFormat: nothing was handed over. kMemory, or kIo from `take`: not all was. kCut,
 // kDamaged: all that can be read was.
 Status recode(const std::string& path, Form form, const TakeBytes& take);
+// The same of a descriptor, which stays the caller's; `name` is how messages call it, and `already_read` what was read
+// from it before it was handed over.
+Status recode(int descriptor, const std::string& name, Bytes already_read, Form form, const TakeBytes& take);
 
 }  // namespace evt
 #pragma GCC visibility pop
