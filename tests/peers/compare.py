@@ -1,0 +1,110 @@
+"""GHC eventlogs as evt reads them, event by event beside what the library ghc-events reads.
+
+    compare.py BIN FOLDER [LOG...]
+
+BIN has evt; programs are compiled, and logs made, in FOLDER. Further logs are compared too. Events are sorted by time,
+and by capability where times are equal, before they are compared: what a log does not say is not compared.
+"""
+import json
+import os
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+# What the runtime system is told to record, and how: each makes other events.
+RUNS = {
+    "usual": ["-N2", "-l"],
+    "all": ["-N2", "-la"],
+    "sparks": ["-N2", "-lf"],
+    "one_capability": ["-l"],
+    "four_capabilities": ["-N4", "-la"],
+    "user_events": ["-N2", "-l-au"],
+    "nothing": ["-N2", "-l-a"],
+    "heap_profile": ["-N2", "-l", "-hT", "-i0.005"],
+    "nonmoving": ["-N2", "-l", "-xn"],
+    "small_areas": ["-N2", "-la", "-A256k"],
+}
+
+STOPS = ["none", "heap_overflow", "stack_overflow", "yielding", "blocked", "finished", "foreign_call", "mvar", "black_hole",
+         "read", "write", "delay", "stm", "do_proc", "", "", "ccall", "interruptible_ccall", "throw_to", "migrating",
+         "mvar_read", "io_completion"]
+# Fields that the library has no name for.
+NOT_COMPARED = {"info", "type", "more", "flags"}
+
+
+def compile_program(name, folder):
+    program = os.path.join(folder, name)
+    objects = program + ".objects"
+    os.makedirs(objects, exist_ok=True)
+    subprocess.run(["ghc", "-v0", "-O", "-threaded", "-eventlog", "-rtsopts", "-outputdir", objects, "-o", program,
+                    os.path.join(HERE, name + ".hs")], check=True)
+    return program
+
+
+def value_of(event, name, value):
+    if name == "status":
+        return str(STOPS.index(value) if value in STOPS else value)
+    if isinstance(value, list):
+        return " ".join(str(each) for each in value)
+    return str(value).replace("\\", "\\\\").replace("\t", "\\t").replace("\n", "\\n")
+
+
+def events_of_evt(evt, log):
+    dumped = subprocess.run([evt, "dump", "--json", log], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    if dumped.returncode > 1:
+        raise SystemExit(dumped.stderr.decode())
+    for line in dumped.stdout.decode("utf-8", "surrogateescape").splitlines():
+        event = json.loads(line)
+        fields = " ".join(f"{name}={value_of(event['event'], name, value)}" for name, value in event["fields"].items()
+                          if name not in NOT_COMPARED)
+        yield event["ns"], event["stream"], event["event"], fields
+
+
+def events_of_library(program, log):
+    dumped = subprocess.run([program, log], stdout=subprocess.PIPE, check=True)
+    for line in dumped.stdout.decode("utf-8", "surrogateescape").splitlines():
+        ns, stream, name, fields = line.split("\t", 3)
+        yield int(ns), stream, name, fields
+
+
+def differences(ours, theirs):
+    if len(ours) != len(theirs):
+        yield f"{len(ours)} events, by ghc-events {len(theirs)}"
+    for mine, other in zip(ours, theirs):
+        # Of events whose fields the library does not show, time and capability are compared.
+        length = 2 if other[2] == "?" else 4
+        if mine[:length] != other[:length]:
+            yield f"evt {mine}, ghc-events {other}"
+
+
+def compare(evt, library, log):
+    in_order = lambda event: (event[0], event[1])
+    ours = list(events_of_evt(evt, log))
+    if [event[0] for event in ours] != sorted(event[0] for event in ours):
+        print(f"{os.path.basename(log)}: not in order of time")
+        return False
+    wrong = list(differences(sorted(ours, key=in_order), sorted(events_of_library(library, log), key=in_order)))
+    print(f"{os.path.basename(log)}: {len(ours)} events, {'the same' if not wrong else str(len(wrong)) + ' differences'}")
+    for each in wrong[:5]:
+        print("  " + each)
+    return not wrong
+
+
+def main():
+    evt = os.path.join(sys.argv[1], "evt")
+    folder = sys.argv[2]
+    os.makedirs(folder, exist_ok=True)
+    library = compile_program("DumpLog", folder)
+    program = compile_program("Threads", folder)
+    logs = list(sys.argv[3:])
+    for name, options in RUNS.items():
+        log = os.path.join(folder, name + ".eventlog")
+        subprocess.run([program, "+RTS", *options, "-ol" + log], check=True, stdout=subprocess.DEVNULL, cwd=folder)
+        logs.append(log)
+    if not all([compare(evt, library, log) for log in logs]):
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()
