@@ -118,7 +118,8 @@ bool evt_writer::write_housekeeping() {
   return !due || write_sync();
 }
 
-const evt_type* evt_declare(evt_writer* writer, const evt_event_type* type, evt_error* error) {
+static const evt_type* declare(evt_writer* writer, const evt_event_type* type, evt::TypeTable::By by,
+                               evt_error* error) {
   static constexpr evt_type kOff = {0};
   evt_error ignored;
   if (error == nullptr) error = &ignored;
@@ -126,11 +127,19 @@ const evt_type* evt_declare(evt_writer* writer, const evt_event_type* type, evt_
   if (writer == nullptr) return &kOff;
   if (!writer->ours()) return &kOff;
   const evt::Lock lock(*writer);
-  const evt_type* const declared = writer->types.declare(*type, writer->metadata.types(), error);
+  const evt_type* const declared = writer->types.declare(*type, by, writer->metadata.types(), error);
   if (declared == nullptr) return &kOff;
   if (writer->publish_metadata()) return declared;
   evt::set_error(error, EVT_CODE_MEMORY, "event type %.64s: no room in the ring for its description", type->name);
   return &kOff;
+}
+
+const evt_type* evt_declare(evt_writer* writer, const evt_event_type* type, evt_error* error) {
+  return declare(writer, type, evt::TypeTable::By::kName, error);
+}
+
+const evt_type* evt_declare_as(evt_writer* writer, const evt_event_type* type, evt_error* error) {
+  return declare(writer, type, evt::TypeTable::By::kNumber, error);
 }
 
 uint32_t evt_switch_types(evt_writer* writer, const char* glob, int on) {
