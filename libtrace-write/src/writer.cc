@@ -48,7 +48,7 @@ void evt_writer::tell_error() {
 bool evt_writer::publish_metadata() {
   if (!has_flusher() || closed) return true;
   for (int i = 0; !metadata.publish(ring, output.session_id()); ++i) {
-    if (i == evt::kPublishTries || output.failed()) return false;
+    if (i == evt::kPublishTries || output.failed() || metadata.lacks_memory()) return false;
     flusher.wake(true);
     const timespec pause = {0, 1'000'000};
     nanosleep(&pause, nullptr);
@@ -69,6 +69,7 @@ bool evt_writer::write_sync() {
   sync.lost_before = lost_written;
   sync_payload.clear();
   append_sync(sync_payload, sync);
+  if (!sync_payload.ok()) return output.no_memory(EVT_SYNC_FIXED_SIZE);
   synced_at_ns = static_cast<std::uint64_t>(now.ns);
   synced_at_bytes = output.bytes_written();
   return output.write(EVT_BLOCK_SYNC, sync_payload.data(), sync_payload.size());
