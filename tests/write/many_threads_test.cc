@@ -1,5 +1,4 @@
 // Many threads, long and short ones, in sessions with a ring; and programs that end in the middle of them.
-#include <pthread.h>
 #include <stdio.h>
 
 #include <cstdlib>
@@ -58,38 +57,6 @@ TEST_F(ManyThreads, AllArriveWithAllThatTheyRecorded) {
   const auto counts = counts_of_ticks();
   ASSERT_EQ(counts.size(), 100u);
   for (const auto& [n, count] : counts) ASSERT_EQ(count, kThreads) << n;
-}
-
-// More than a default stack for each has room for.
-TEST_F(ManyThreads, TenThousandAtOnceHaveAStreamEach) {
-  constexpr std::uint32_t kThreads = kSanitizer ? 1'000 : 10'000;
-  struct Shared {
-    Writer writer;
-    Types<Tick> types;
-    std::latch all_have_emitted{kThreads};
-  };
-  Shared shared{open(), {}};
-  shared.types = shared.writer.declare<Tick>();
-  pthread_attr_t small;
-  pthread_attr_init(&small);
-  pthread_attr_setstacksize(&small, 128 << 10);
-  std::vector<pthread_t> threads;
-  const auto run = [](void* of) -> void* {
-    Shared& with = *static_cast<Shared*>(of);
-    emit_ticks(with.writer.this_thread(), with.types, 0, 5);
-    with.all_have_emitted.arrive_and_wait();
-    emit_ticks(with.writer.this_thread(), with.types, 5, 10);
-    return nullptr;
-  };
-  while (threads.size() < kThreads && pthread_create(&threads.emplace_back(), &small, run, &shared) == 0) {
-  }
-  pthread_attr_destroy(&small);
-  const auto missing = static_cast<std::ptrdiff_t>(kThreads - threads.size());
-  if (missing > 0) shared.all_have_emitted.count_down(missing);
-  for (const pthread_t thread : threads) pthread_join(thread, nullptr);
-  EXPECT_TRUE(shared.writer.close().ok());
-  for (const auto& [n, count] : counts_of_ticks()) ASSERT_EQ(count, kThreads) << n;
-  EXPECT_EQ(open_file(path).sessions()[0].streams.size(), kThreads);
 }
 
 TEST_F(ManyThreads, OneAfterAnotherUseMemoryAgain) {
