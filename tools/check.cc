@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <map>
 #include <memory>
 #include <vector>
 
@@ -26,17 +25,33 @@ struct CheckOptions {
   bool json = false;
 };
 
-// The events of a session, by type; those whose numbers do not fit 16 bits together, as an index has them.
+// What reading a session's events has shown.
+struct Counted {
+  std::uint64_t events = 0;
+  std::string difference;  // what its index says differently, in a sentence; empty when nothing
+};
+
+// Counts the events of one session after the other, by type; those whose numbers do not fit 16 bits together, as an
+// index has them.
 class EventCounts {
  public:
   void add(const Event& event) {
     const std::uint32_t number = event.type().number();
+    const std::uint32_t place = number <= UINT16_MAX ? number : std::uint32_t{EVT_ROW_WIDE};
     ++all_;
-    ++by_type_[number <= UINT16_MAX ? number : std::uint32_t{EVT_ROW_WIDE}];
+    if (by_type_[place]++ == 0) seen_.push_back(place);
   }
-  std::uint64_t all() const { return all_; }
-  // What the session's index says differently, in a sentence; empty when nothing.
-  std::string differs_from(const Session& session) const {
+  // Ends the session: the next event is another's.
+  Counted finish(const Session& session) {
+    Counted counted{all_, difference(session)};
+    for (const std::uint32_t place : seen_) by_type_[place] = 0;
+    seen_.clear();
+    all_ = 0;
+    return counted;
+  }
+
+ private:
+  std::string difference(const Session& session) const {
     for (const TypeCount& type : session.counts) {
       const std::uint64_t count = by_type_[type.number];
       if (count == type.rows) continue;
@@ -46,10 +61,29 @@ class EventCounts {
     return "";
   }
 
- private:
   std::uint64_t all_ = 0;
   std::vector<std::uint64_t> by_type_ = std::vector<std::uint64_t>(UINT16_MAX + 1);
+  std::vector<std::uint32_t> seen_;  // places that are not 0
 };
+
+// Reads all events; what came of each session.
+std::vector<Counted> count_events(const Trace& trace, Events& events, Report& report) {
+  EventCounts counts;
+  std::vector<Counted> counted;
+  const auto finish_before = [&](const Session* now) {
+    while (counted.size() < trace.sessions().size() && &trace.sessions()[counted.size()] != now) {
+      counted.push_back(counts.finish(trace.sessions()[counted.size()]));
+    }
+  };
+  while (const Event* const event = events.next()) {
+    if (event->is_lost()) report.count_lost(*event);
+    if (event->is_lost() || event->is_jump()) continue;
+    finish_before(&event->session());
+    counts.add(*event);
+  }
+  finish_before(nullptr);
+  return counted;
+}
 
 Result<Trace> open_whole(const std::string& file, const CheckOptions& options) {
   const ReadOptions reading{.use_index = false, .check_index = true, .salvage = options.salvage};
@@ -60,27 +94,18 @@ Result<Trace> open_whole(const std::string& file, const CheckOptions& options) {
 int check(const std::string& file, const CheckOptions& options, Report& report, TextOutput& out) {
   auto trace = open_whole(file, options);
   if (!trace) return report.no_answer(trace.status());
-  std::map<const Session*, EventCounts> events_of;
-  const Session* session_now = nullptr;
-  EventCounts* counts = nullptr;
   EventOptions wanted;
   wanted.markers = true;
   Events events = trace->events(wanted);
-  while (const Event* const event = events.next()) {
-    if (event->is_lost()) report.count_lost(*event);
-    if (event->is_lost() || event->is_jump()) continue;
-    if (session_now != &event->session()) counts = &events_of[session_now = &event->session()];
-    counts->add(*event);
-  }
+  const std::vector<Counted> sessions = count_events(*trace, events, report);
   const std::string name = file == "-" ? "standard input" : file;
   std::vector<std::uint64_t> counted;
   int status = kExitOk;
-  for (const Session& session : trace->sessions()) {
-    counted.push_back(events_of[&session].all());
+  for (const Counted& session : sessions) {
+    counted.push_back(session.events);
     // Of rows that could not be read nobody knows the type.
-    const std::string difference = trace->status().ok() ? events_of[&session].differs_from(session) : "";
-    if (difference.empty()) continue;
-    report.say(name + ": " + difference);
+    if (session.difference.empty() || !trace->status().ok()) continue;
+    report.say(name + ": " + session.difference);
     status = kExitPartly;
   }
   // What is repaired may have standard output to itself.

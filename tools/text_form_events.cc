@@ -77,6 +77,10 @@ TextFormReader::Type* TextFormReader::find_type(Line& line) {
   if (!line.ok()) return nullptr;
   const bool by_number = !in_quotes && name.starts_with("type#");  // a name that looks like it stands in quotes
   const auto known_name = by_number ? by_name_.end() : by_name_.find(name);
+  if (known_name != by_name_.end() && known_name->second == nullptr) {
+    line.refuse(fmt::format("several event types are called {}: expected one as type#N", name));
+    return nullptr;
+  }
   if (known_name != by_name_.end()) return known_name->second;
   if (!by_number) {
     line.refuse(fmt::format("event type {} is not declared before this line", name));

@@ -166,10 +166,12 @@ void TextFormReader::type(Line& line) {
                                    static_cast<std::uint32_t>(fields.size()),
                                    fields.data()};
   evt_error error;
-  made.handle = evt_declare(writer_, &declared, &error);
+  made.handle = evt_declare_as(writer_, &declared, &error);
   if (error.code != EVT_OK) return line.refuse_all(error.message);
   types_.push_back(std::move(made));
-  by_name_[name] = &types_.back();
+  const auto [named, is_first] = by_name_.try_emplace(name, &types_.back());
+  const bool is_other = !is_first && (named->second == nullptr || named->second->handle->number != number);
+  named->second = is_other ? nullptr : &types_.back();
   by_number_[types_.back().handle->number] = &types_.back();
 }
 

@@ -70,7 +70,7 @@ class TextFormReader {
   bool cut_ = false;
   std::map<std::uint32_t, evt_stream*> streams_;
   std::deque<Type> types_;
-  std::unordered_map<std::string, Type*> by_name_;
+  std::unordered_map<std::string, Type*> by_name_;  // null: several types have it
   std::unordered_map<std::uint32_t, Type*> by_number_;
   std::unordered_map<std::string, std::uint32_t> ids_;  // of the strings declared
 };

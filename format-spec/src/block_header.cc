@@ -2,6 +2,7 @@
 
 #include <evt/little_endian.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "crc32c.h"
@@ -18,10 +19,12 @@ std::uint32_t header_crc(const std::uint8_t* bytes, std::size_t header_size) {
   return crc32c(crc, bytes + EVT_BLOCK_HEADER_SIZE, header_size - EVT_BLOCK_HEADER_SIZE);
 }
 
-bool is_magic_but_generation(const std::uint8_t* bytes) {
+// As much of it as is there.
+bool is_magic_but_generation(const std::uint8_t* bytes, std::size_t size) {
   constexpr std::size_t at = EVT_MAGIC_GENERATION_AT;
-  return std::memcmp(bytes, EVT_MAGIC, at) == 0 &&
-         std::memcmp(bytes + at + 1, &EVT_MAGIC[at + 1], EVT_MAGIC_SIZE - at - 1) == 0;
+  size = std::min<std::size_t>(size, EVT_MAGIC_SIZE);
+  return size > 0 && std::memcmp(bytes, EVT_MAGIC, std::min(size, at)) == 0 &&
+         (size <= at || std::memcmp(bytes + at + 1, &EVT_MAGIC[at + 1], size - at - 1) == 0);
 }
 
 }  // namespace
@@ -73,7 +76,8 @@ void seal_header(std::uint8_t* out, std::size_t header_size) {
 }
 
 HeaderState load_block_header(const std::uint8_t* bytes, std::size_t size, BlockHeader* out) {
-  if (size < EVT_MAGIC_SIZE || !is_magic_but_generation(bytes)) return HeaderState::kNotABlock;
+  if (!is_magic_but_generation(bytes, size)) return HeaderState::kNotABlock;
+  if (size < EVT_MAGIC_SIZE) return HeaderState::kShort;
   if (bytes[EVT_MAGIC_GENERATION_AT] != static_cast<std::uint8_t>(EVT_MAGIC[EVT_MAGIC_GENERATION_AT])) {
     return HeaderState::kNewer;
   }

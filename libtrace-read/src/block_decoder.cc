@@ -37,6 +37,7 @@ BlockDecoder::~BlockDecoder() = default;
 
 std::string BlockDecoder::decode(const Block& block, std::byte* rows) {
   const EventsHeader& events = block.events;
+  blocks_.count_unpacked(events.rows_size);
   stored_.resize(block.header.payload_size);
   stored_.resize(blocks_.read(block, 0, stored_.data(), stored_.size()));
   const std::uint32_t stored_crc = crc32c(0, stored_.data(), stored_.size());

@@ -54,6 +54,9 @@ class BlockReader {
   std::size_t read(const Block& block, std::uint64_t start, std::byte* out, std::size_t size);
   // By all of these functions.
   std::uint64_t bytes_read() const { return bytes_read_; }
+  // What unpacking blocks came to.
+  std::uint64_t bytes_unpacked() const { return bytes_unpacked_; }
+  void count_unpacked(std::uint64_t bytes) { bytes_unpacked_ += bytes; }
   // The payload's checksum, computed in small steps.
   std::uint32_t checksum(const Block& block);
 
@@ -79,6 +82,7 @@ class BlockReader {
 
   ByteSource& source_;
   std::atomic<std::uint64_t> bytes_read_ = 0;
+  std::atomic<std::uint64_t> bytes_unpacked_ = 0;
   std::vector<Damage>& damage_;
   Status status_;
   Block block_;

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <evt/format.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -14,6 +13,7 @@
 #include "block_scan.h"
 #include "eventlog/eventlog_source.h"
 #include "format-spec/src/block_header.h"
+#include "temporary_file.h"
 
 namespace evt {
 namespace {
@@ -121,26 +121,6 @@ class MemorySource : public ByteSource {
 
 Status cannot_read(const std::string& name, int error) {
   return {Code::kIo, "cannot read " + name + ": " + strerror(error)};
-}
-
-// An unlinked temporary file, -1 with errno set when there is none to be had.
-int temporary_file() {
-  const char* const folder = getenv("TMPDIR");
-  std::string path = std::string(folder != nullptr && *folder != '\0' ? folder : "/tmp") + "/evtrace-XXXXXX";
-  const int fd = mkostemp(path.data(), O_CLOEXEC);
-  if (fd >= 0) unlink(path.c_str());
-  return fd;
-}
-
-bool write_fully(int fd, const std::byte* bytes, std::size_t size) {
-  while (size > 0) {
-    const ssize_t n = ::write(fd, bytes, size);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return false;
-    bytes += n;
-    size -= static_cast<std::size_t>(n);
-  }
-  return true;
 }
 
 // Reads a pipe to its end. Its first megabyte decides whether it is a trace at all, so that /dev/zero ends.

@@ -72,7 +72,7 @@ bool Events::State::next_session(Event* to) {
   context.by_ns = options.by_ns;
   context.markers = options.markers;
   if (options.range) context.range = options.range(*data.session);
-  window.emplace(data, context, options.stream, trace.options.memory_budget);
+  window.emplace(data, context, options.stream, trace.options);
   to->session_ = data.session;
   to->status_ = &schema_error;
   return true;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <set>
 #include <string_view>
 #include <unordered_map>
 
@@ -43,15 +44,14 @@ bool with_message(Bytes message, Read read) {
 // A list of structs without any words can claim any length: what a message describes takes at least a word.
 std::size_t most_elements(Bytes message) { return message.size() / sizeof(capnp::word); }
 
-// First of a value wins; labels that two values share are marked.
+// The first of a value is its label, others are kept for whoever copies the type; labels that two values share are
+// marked.
 void sort_labels(std::vector<Field::Label>* labels) {
   const auto by_value = [](const Field::Label& a, const Field::Label& b) { return a.value < b.value; };
-  const auto same_value = [](const Field::Label& a, const Field::Label& b) { return a.value == b.value; };
   std::stable_sort(labels->begin(), labels->end(), by_value);
-  labels->erase(std::unique(labels->begin(), labels->end(), same_value), labels->end());
-  std::unordered_map<std::string_view, std::size_t> texts;
-  for (const Field::Label& label : *labels) ++texts[label.text];
-  for (Field::Label& label : *labels) label.shared = texts[label.text] > 1;
+  std::unordered_map<std::string_view, std::set<std::uint64_t>> values;
+  for (const Field::Label& label : *labels) values[label.text].insert(label.value);
+  for (Field::Label& label : *labels) label.shared = values[label.text].size() > 1;
 }
 
 void read_field(metadata::FieldInfo::Reader info, std::size_t most, Field* field) {

@@ -87,6 +87,7 @@ void SessionBuilder::begin_session(const Block& block) {
     now_ = known->second;  // a bad copy has interleaved two sessions
     return;
   }
+  forget_if_empty();
   sessions_.emplace_back();
   data_.emplace_back();
   now_ = &data_.back();
@@ -97,14 +98,32 @@ void SessionBuilder::begin_session(const Block& block) {
   by_id_[now_->id] = now_;
 }
 
+// Of a session with nothing in it but a header, which is soon forged, no more is kept than that there was one.
+void SessionBuilder::forget_if_empty() {
+  if (now_ == nullptr || now_ != &data_.back()) return;
+  const Session& session = *now_->session;
+  const bool empty = !session.declared && !session.abandoned && session.not_understood == 0 && session.clocks.empty() &&
+                     session.streams.empty() && session.types.empty() && session.strings.empty() &&
+                     now_->syncs.empty() && now_->gaps.empty();
+  if (!empty) return;
+  if (!forgotten_) forgotten_ = now_->offset;
+  by_id_.erase(now_->id);
+  data_.pop_back();
+  sessions_.pop_back();
+  now_ = nullptr;
+}
+
 StreamParts& SessionBuilder::stream(std::uint32_t id) {
-  StreamParts& blocks = now_->streams[id];
-  if (blocks.info == nullptr) {
-    now_->session->streams.emplace_back();
-    blocks.info = &now_->session->streams.back();
-    blocks.info->id = id;
+  StreamParts& parts = now_->streams[id];
+  if (parts.info != nullptr) return parts;
+  std::vector<StreamInfo>& all = now_->session->streams;
+  const bool will_move = all.size() == all.capacity();
+  all.emplace_back().id = id;
+  parts.info = &all.back();
+  if (will_move) {
+    for (StreamInfo& info : all) now_->streams.find(info.id)->second.info = &info;
   }
-  return blocks;
+  return parts;
 }
 
 void SessionBuilder::add_events(Block& block, const std::vector<Piece>* told) {
@@ -130,10 +149,10 @@ void SessionBuilder::add_events(Block& block, const std::vector<Piece>* told) {
 
 // Whether its rows will be read.
 bool SessionBuilder::add_piece(const Block& block, const Piece& piece, std::uint32_t number) {
+  if (piece.row_count == 0) return false;
   StreamParts& to = stream(piece.stream_id);
   Session& session = *now_->session;
   const std::uint64_t expected = to.next_ordinal;
-  if (piece.row_count == 0) return false;
   if (piece.first_ordinal < expected) {
     note(block, fmt::format("rows from {} on of stream {} again, after row {}", piece.first_ordinal, piece.stream_id,
                             expected - 1));
@@ -243,13 +262,13 @@ Status SessionBuilder::summary() const {
   if (newer_ || blocks_.met_newer()) {
     return {Code::kNewerFormat, newer_ ? "a session " + newer_version_ : "some blocks have a newer header"};
   }
+  std::optional<std::uint64_t> unknown = forgotten_;
   for (const SessionData& data : data_) {
     const Session& session = *data.session;
-    if (!session.declared && !session.abandoned) {
-      return {Code::kDamaged, "the SESSION block is missing: who was recorded is not known", data.offset};
-    }
+    if (!session.declared && !session.abandoned && data.offset < unknown.value_or(UINT64_MAX)) unknown = data.offset;
   }
-  return {};
+  if (!unknown) return {};
+  return {Code::kDamaged, "the SESSION block is missing: who was recorded is not known", *unknown};
 }
 
 }  // namespace evt

@@ -3,8 +3,10 @@
 
 #include <evt/session.h>
 
+#include <deque>
 #include <map>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 
 #include "block_reader.h"
@@ -131,6 +133,7 @@ class SessionBuilder {
   // `told`: what an index says of the streams of gathered rows.
   void add(Block& block, const std::vector<Piece>* told);
   void begin_session(const Block& block);
+  void forget_if_empty();
   void add_session(const Block& block);
   void add_clock(const Block& block);
   void add_sync();
@@ -158,6 +161,7 @@ class SessionBuilder {
 
   SessionData* now_ = nullptr;
   std::unordered_map<std::uint64_t, SessionData*> by_id_;
+  std::optional<std::uint64_t> forgotten_;  // where the first session of nothing was
   bool newer_ = false;
   std::string newer_version_;
 };

@@ -10,15 +10,21 @@
 namespace evt {
 namespace {
 
-bool same_but_for_texts(const Field& a, const Field& b) {
-  return a.name == b.name && a.kind == b.kind && a.shape == b.shape && a.width == b.width && a.role == b.role &&
-         a.unit == b.unit;
-}
-
-// Whether one list of fields begins with all of the other, so that both describe the same rows with the same meaning.
-bool agree(const std::vector<Field>& a, const std::vector<Field>& b) {
-  const std::size_t both = std::min(a.size(), b.size());
-  return std::equal(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(both), b.begin(), same_but_for_texts);
+// Why two lists do not describe the same rows with the same meaning, which they do if one begins with all of the other.
+// Empty: they do. Texts of fields do not matter.
+std::string difference(const std::vector<Field>& known, const std::vector<Field>& again) {
+  for (std::size_t i = 0; i < std::min(known.size(), again.size()); ++i) {
+    const Field& a = known[i];
+    const Field& b = again[i];
+    if (a.name != b.name) return fmt::format("its field {} was {}, not {}", i + 1, a.name, b.name);
+    const char* const what = a.kind != b.kind                           ? "kind"
+                             : a.shape != b.shape || a.width != b.width ? "shape"
+                             : a.role != b.role                         ? "role"
+                             : a.unit != b.unit                         ? "unit"
+                                                                        : nullptr;
+    if (what != nullptr) return fmt::format("its field {} had another {}", a.name, what);
+  }
+  return "";
 }
 
 }  // namespace
@@ -150,6 +156,8 @@ void SessionBuilder::add_type(const Block& block, Bytes record) {
   type.declared_size_ = size;
   if (!read_event_type_info(extension, &type.role_, &type.fields_)) {
     note(block, fmt::format("the fields of event type {} cannot be read", name));
+    type.role_ = Role::kNone;
+    type.fields_.clear();  // those in front of what cannot be read may be as wrong
   }
   if (type.fields_.size() > EVT_MAX_FIELDS) {
     return note(block, fmt::format("event type {} has {} fields, more than {}", name, type.fields_.size(),
@@ -157,11 +165,20 @@ void SessionBuilder::add_type(const Block& block, Bytes record) {
   }
   EventType* const known = now_->types.find(number);
   if (known == nullptr) {
-    now_->session->types.push_back(std::move(type));
-    return now_->types.add(&now_->session->types.back(), number);
+    std::vector<EventType>& all = now_->session->types;
+    const bool will_move = all.size() == all.capacity();
+    all.push_back(std::move(type));
+    for (auto moved = will_move ? all.begin() : all.end() - 1; moved != all.end(); ++moved) {
+      now_->types.add(&*moved, moved->number());
+    }
+    return;
   }
-  if (known->name_ != name || known->role_ != type.role_ || !agree(known->fields_, type.fields_)) {
+  if (known->name_ != name) {
     return note(block, fmt::format("event type {} again, as {}: it was {}", number, name, known->name_));
+  }
+  if (known->role_ != type.role_) return note(block, fmt::format("event type {} again: it had another role", name));
+  if (const std::string what = difference(known->fields_, type.fields_); !what.empty()) {
+    return note(block, fmt::format("event type {} again: {}", name, what));
   }
   if (type.fields_.size() > known->fields_.size()) {
     const auto behind = type.fields_.begin() + static_cast<std::ptrdiff_t>(known->fields_.size());

@@ -8,6 +8,12 @@
 #include "stream_rows.h"
 
 namespace evt {
+namespace {
+
+// Writers make none that are larger, but for one large event.
+constexpr std::size_t kOrdinaryBlock = 256 << 10;
+
+}  // namespace
 
 bool StreamRows::open_part() {
   while (place_.part < parts_.size()) {
@@ -94,31 +100,57 @@ std::string StreamRows::read_slice(std::uint64_t start, std::size_t wanted) {
       static_cast<std::size_t>(std::min<std::uint64_t>(left, std::max<std::uint64_t>(wanted, context_.slice_size)));
   Slice slice = context_.slices->make(size);
   slice->size = size;
-  if (std::string wrong = fill_slice(start, slice.get()); !wrong.empty()) return wrong;
+  if (std::string wrong = fill_slice(start, wanted, slice.get()); !wrong.empty()) return wrong;
   if (slice->size < std::min<std::uint64_t>(left, wanted)) return "its rows cannot be read again";
   begin_slice(std::move(slice), start);
   return "";
 }
 
-// A block that is decoded is decoded as a whole, even if only a part of it can be kept.
-std::string StreamRows::fill_slice(std::uint64_t start, SliceBytes* slice) {
-  if (is_piece()) {
-    GatheredBlocks::Part part;
-    std::string wrong = context_.gathered->find(&block(), parts_[place_.part].piece, &part);
-    if (!wrong.empty()) return wrong;
-    if (part.rows.size() < start + slice->size) return "its rows cannot be read again";
-    std::memcpy(slice->data.get(), part.rows.data() + start, slice->size);
-    return "";
-  }
+std::string RowContext::decode_whole(const Block& of) {
+  if (whole_of == of.offset) return "";
+  whole_of = UINT64_MAX;
+  whole.resize(of.events.rows_size);
+  std::string wrong = decoder->decode(of, whole.data());
+  if (wrong.empty()) whole_of = of.offset;
+  return wrong;
+}
+
+// Of the slice, as many bytes as can be had at once, `wanted` at least if the block has them.
+std::string StreamRows::fill_slice(std::uint64_t start, std::size_t wanted, SliceBytes* slice) {
   if (BlockDecoder::is_plain(block())) {
     slice->size = context_.blocks->read(block(), start, slice->data.get(), slice->size);
     return "";
   }
-  if (slice->size == place_.rows_of_part.rows_size) return context_.decoder->decode(block(), slice->data.get());
-  context_.whole.resize(place_.rows_of_part.rows_size);
-  std::string wrong = context_.decoder->decode(block(), context_.whole.data());
-  if (wrong.empty()) std::memcpy(slice->data.get(), context_.whole.data() + start, slice->size);
-  return wrong;
+  const std::uint64_t all = place_.rows_of_part.rows_size;
+  const std::size_t got = context_.spooled->read(run_, source(), start, slice->data.get(), slice->size);
+  if (got == 0 || got < std::min<std::uint64_t>(wanted, all - start)) return unpack_slice(start, slice);
+  slice->size = got;
+  return "";
+}
+
+// A packed block is unpacked as a whole, even if only a part of it can be kept in memory. What follows is spooled.
+std::string StreamRows::unpack_slice(std::uint64_t start, SliceBytes* slice) {
+  Bytes rows;
+  std::string wrong;
+  if (is_piece()) {
+    GatheredBlocks::Part part;
+    wrong = context_.gathered->find(&block(), parts_[place_.part].piece, &part);
+    rows = part.rows;
+  } else if (slice->size == place_.rows_of_part.rows_size) {
+    return context_.decoder->decode(block(), slice->data.get());
+  } else {
+    wrong = context_.decode_whole(block());
+    rows = context_.whole;
+  }
+  if (!wrong.empty()) return wrong;
+  if (rows.size() < start + slice->size) return "its rows cannot be read again";
+  rows = rows.subspan(static_cast<std::size_t>(start));
+  std::memcpy(slice->data.get(), rows.data(), slice->size);
+  // A small gathered block stays in memory for all its streams.
+  if (is_piece() && rows.size() == slice->size && block().events.rows_size <= kOrdinaryBlock) return "";
+  // From the front of the slice on: what is left of it may be given back and wanted again.
+  context_.spooled->keep(run_, source(), start, rows.data(), rows.size());
+  return "";
 }
 
 }  // namespace evt

@@ -22,8 +22,12 @@ bool StreamRows::next_key(std::uint64_t* key) {
 
 void StreamRows::drop_slice() {
   if (place_.slice == nullptr) return;
+  const Bytes left(place_.slice->data.get() + place_.at, place_.slice->size - place_.at);
   place_.slice_start += place_.at;
   place_.at = 0;
+  if (place_.open && !BlockDecoder::is_plain(block()) && !context_.spooled->has(run_, source(), place_.slice_start)) {
+    context_.spooled->keep(run_, source(), place_.slice_start, left.data(), left.size());
+  }
   context_.slices->keep(std::move(place_.slice));
 }
 

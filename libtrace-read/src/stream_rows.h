@@ -17,6 +17,7 @@
 #include "row_buffer.h"
 #include "session_builder.h"
 #include "slice.h"
+#include "spooled_rows.h"
 #include "type_lookup.h"
 
 namespace evt {
@@ -36,15 +37,19 @@ struct RowContext {
   DamagedParts* damaged_parts = nullptr;  // noted already: blocks may be read twice
   std::size_t slice_size = 0;             // of a block read at a time
   std::vector<std::byte> whole;           // rows of a block of which a slice is wanted
+  std::uint64_t whole_of = UINT64_MAX;    // the block's offset
   bool by_ns = false;
   bool markers = false;
   TimeRange range;  // blocks wholly outside are not read
   SlicePool* slices = nullptr;
+  SpooledRows* spooled = nullptr;
   TypeLookup* types = nullptr;
   std::uint64_t key_of(const ClockMap* clock, std::uint64_t ticks) const {
     // The order of signed numbers, in unsigned ones.
     return by_ns ? static_cast<std::uint64_t>(clock->to_ns(ticks)) ^ (std::uint64_t{1} << 63) : ticks;
   }
+  // All rows of a block, if they are not there already. Empty, or why not.
+  std::string decode_whole(const Block& block);
   std::uint64_t key_of(std::uint16_t clock, std::uint64_t ticks) const { return key_of(&clocks->at(clock), ticks); }
 };
 
@@ -52,10 +57,11 @@ struct RowContext {
 // place of the damage on.
 class StreamRows {
  public:
-  // One run of a stream: `parts` without a meant step back in time but at its front. What came before them, if
-  // anything did, went up to the key `floor`.
-  StreamRows(RowContext& context, std::span<const StreamPart> parts, std::uint64_t floor, StreamInfo& info)
-      : context_(context), parts_(parts), floor_(floor), info_(info) {}
+  // One run of a stream, of this number: `parts` without a meant step back in time but at its front. What came before
+  // them, if anything did, went up to the key `floor`.
+  StreamRows(RowContext& context, std::size_t run, std::span<const StreamPart> parts, std::uint64_t floor,
+             StreamInfo& info)
+      : context_(context), run_(run), parts_(parts), floor_(floor), info_(info) {}
 
   // Where reading stands; a copy can be put back within the same window.
   struct Place {
@@ -117,7 +123,8 @@ class StreamRows {
   bool open_part();
   std::string enter_part();
   std::string read_slice(std::uint64_t start, std::size_t wanted);
-  std::string fill_slice(std::uint64_t start, SliceBytes* slice);
+  std::string fill_slice(std::uint64_t start, std::size_t wanted, SliceBytes* slice);
+  std::string unpack_slice(std::uint64_t start, SliceBytes* slice);
   std::string check_plain();
   void begin_slice(Slice slice, std::uint64_t start);
   std::string open_slice();
@@ -127,9 +134,11 @@ class StreamRows {
   void note_missing(std::uint32_t stream, std::uint64_t rows);
   Block& block_of(std::size_t part) const { return (*context_.event_blocks)[parts_[part].block]; }
   Block& block() const { return block_of(place_.part); }
+  SpooledRows::Source source() const { return {block().offset, parts_[place_.part].piece}; }
   bool is_piece() const { return parts_[place_.part].piece != StreamPart::kWhole; }
 
   RowContext& context_;
+  std::size_t run_;
   std::span<const StreamPart> parts_;
   std::uint64_t floor_;
   StreamInfo& info_;

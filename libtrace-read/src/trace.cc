@@ -101,6 +101,7 @@ Status Trace::status() const { return first_problem(*data_); }
 std::uint64_t Trace::size() const { return data_->source->file_size(); }
 std::uint64_t Trace::spooled_bytes() const { return data_->source->spooled_bytes(); }
 std::uint64_t Trace::bytes_read() const { return data_->blocks.bytes_read(); }
+std::uint64_t Trace::bytes_unpacked() const { return data_->blocks.bytes_unpacked(); }
 
 const std::string* Session::text(Interned id) const {
   static const std::string kEmpty;

@@ -9,20 +9,22 @@
 namespace evt {
 namespace {
 
-constexpr std::size_t kSmallestSlice = 4 << 10;
+constexpr std::size_t kSmallestSlice = 1 << 10;
 
 }  // namespace
 
-Window::Window(SessionData& data, const RowContext& context, const StreamFilter& wanted, std::size_t memory_budget)
+Window::Window(SessionData& data, const RowContext& context, const StreamFilter& wanted, const ReadOptions& options)
     : data_(data),
       context_(context),
-      most_kept_(memory_budget / 4),
-      slices_(memory_budget / 4),
+      most_kept_(options.memory_budget / 4),
+      slices_(options.memory_budget / 4),
+      spooled_(options.spool_budget),
       decoder_(*context.blocks),
-      gathered_(*context.blocks, decoder_, memory_budget / 8),
+      gathered_(*context.blocks, decoder_, options.memory_budget / 8),
       ahead_(*context.blocks) {
   context_.session = data.session;
   context_.slices = &slices_;
+  context_.spooled = &spooled_;
   context_.decoder = &decoder_;
   context_.gathered = &gathered_;
   context_.event_blocks = &data.blocks;
@@ -37,9 +39,10 @@ Window::Window(SessionData& data, const RowContext& context, const StreamFilter&
     if (!wanted || wanted(*data.session, *stream.info)) add_runs(stream);
   }
   // Each has one block that is read, and may have one that is decoded ahead.
-  const std::size_t fair_share = memory_budget / 4 / std::max<std::size_t>(1, runs_.size());
+  const std::size_t fair_share = options.memory_budget / 4 / std::max<std::size_t>(1, runs_.size());
   lean_ = fair_share < kSmallestSlice;
   context_.slice_size = std::max(kSmallestSlice, fair_share);
+  spooled_.share_among(runs_.size(), EVT_MAX_EVENTS_PAYLOAD);
   for (std::uint32_t i = 0; i < runs_.size(); ++i) waiting_.push({runs_[i].least_key(), i});
 }
 
@@ -78,7 +81,7 @@ void Window::add_run(std::span<const StreamPart> parts, StreamInfo& info) {
     parts = parts.first(parts.size() - 1);
   }
   if (parts.empty()) return;
-  runs_.emplace_back(context_, parts, floor, info);
+  runs_.emplace_back(context_, runs_.size(), parts, floor, info);
 }
 
 bool Window::begins_with_jump(Block& block) {
@@ -89,8 +92,7 @@ bool Window::begins_with_jump(Block& block) {
   if (BlockDecoder::is_plain(block)) {
     if (context_.blocks->read(block, 0, row.data(), row.size()) != row.size()) return false;
   } else {
-    context_.whole.resize(block.events.rows_size);
-    if (!decoder_.decode(block, context_.whole.data()).empty()) return false;  // it will be said when it is read
+    if (!context_.decode_whole(block).empty()) return false;  // it will be said when it is read
     std::copy_n(context_.whole.begin(), row.size(), row.begin());
   }
   const auto type = static_cast<std::uint16_t>(evt_load_u64(row.data()) >> 32);

@@ -24,7 +24,7 @@ class Window {
   // Refers to the session's data for its whole life. `context` says how to read.
   // `wanted` says of which streams; empty: of all.
   using StreamFilter = std::function<bool(const Session&, const StreamInfo&)>;
-  Window(SessionData& data, const RowContext& context, const StreamFilter& wanted, std::size_t memory_budget);
+  Window(SessionData& data, const RowContext& context, const StreamFilter& wanted, const ReadOptions& options);
   Window(const Window&) = delete;
   Window& operator=(const Window&) = delete;
 
@@ -58,6 +58,7 @@ class Window {
   std::vector<std::uint32_t> due_;         // runs of this window, in order
   std::vector<StreamRows::Place> places_;  // where they began
   SlicePool slices_;
+  SpooledRows spooled_;
   BlockDecoder decoder_;
   GatheredBlocks gathered_;
   DecodeAhead ahead_;

@@ -175,6 +175,10 @@ void write_end(evt_writer& writer) {
   trailer.rows = writer.rows_written;
   trailer.lost = writer.lost_written;
   append_trailer(payload, trailer);
+  if (!payload.ok()) {
+    writer.output.no_memory(EVT_TRAILER_FIXED_SIZE);
+    return;
+  }
   writer.output.write(EVT_BLOCK_TRAILER, payload.data(), payload.size());
 }
 
@@ -229,7 +233,11 @@ static int close_session(evt_writer* writer, bool with_end, evt_error* error) {
   evt::end_session(*writer, &closing);
   if (closing.code != EVT_OK) writer->output.fail(closing);
   if (with_ring) evt::release_ring(*writer, all_idle);
-  if (writer->output.failed()) *error = writer->output.first_error();
+  if (writer->output.failed()) {
+    *error = writer->output.first_error();
+  } else if (__atomic_load_n(&writer->lacked_memory, __ATOMIC_RELAXED)) {
+    evt::set_error(error, EVT_CODE_MEMORY, "there was no memory for a stream: its events are not in the trace");
+  }
   return error->code;
 }
 

@@ -29,6 +29,7 @@ void MetadataLog::append_front(Buffer& out, std::uint64_t session_id) const {
 }
 
 bool MetadataLog::write_front(BlockOutput& out) const {
+  if (!session_.ok() || !clock_.ok()) return out.no_memory(session_.size() + clock_.size());
   return out.write(EVT_BLOCK_SESSION, session_.data(), session_.size()) &&
          out.write(EVT_BLOCK_CLOCK, clock_.data(), clock_.size());
 }
@@ -48,7 +49,8 @@ bool MetadataLog::write_records(const Records& list, std::size_t from, std::size
       to += size;
       ++count;
     }
-    if (!payload.ok()) return false;
+    lacks_memory_ = !payload.ok();
+    if (lacks_memory_) return false;
     evt_store_u32(payload.data(), count);
     if (!write(list.block_type, payload.data(), payload.size())) return false;
     from = *done = to;
@@ -72,7 +74,7 @@ bool MetadataLog::write_pending(BlockOutput& out) {
   const auto write = [&](std::uint16_t type, const void* payload, std::size_t size) {
     return out.write(type, payload, size);
   };
-  return write_new(write);
+  return write_new(write) || (lacks_memory_ && out.no_memory(kBlockSize));
 }
 
 bool MetadataLog::publish(Ring& ring, std::uint64_t session_id) {

@@ -29,6 +29,8 @@ class MetadataLog {
   bool write_pending(BlockOutput& out);
   // The same into the log of a ring, before any id of it is given away; false when that is full.
   bool publish(Ring& ring, std::uint64_t session_id);
+  // Why the last attempt failed, if it did: to try again at once is no use.
+  bool lacks_memory() const { return lacks_memory_; }
   // Everything again, so that a reader may join here, as blocks; `streams` are the records of those that live.
   bool append_all(Buffer& out, const Buffer& streams, std::uint64_t session_id);
 
@@ -39,7 +41,7 @@ class MetadataLog {
     std::size_t written = 0;
   };
   template <typename Write>
-  static bool write_records(const Records& list, std::size_t from, std::size_t* to, Write write);
+  bool write_records(const Records& list, std::size_t from, std::size_t* to, Write write);
   template <typename Write>
   bool write_new(Write write);
 
@@ -48,6 +50,7 @@ class MetadataLog {
   Records types_{EVT_BLOCK_TYPES, {}, 0};
   Records streams_{EVT_BLOCK_STREAMS, {}, 0};
   Records strings_{EVT_BLOCK_STRINGS, {}, 0};
+  bool lacks_memory_ = false;
 };
 
 }  // namespace evt

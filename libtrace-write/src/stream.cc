@@ -21,9 +21,13 @@ alignas(64) constinit StreamState off_stream = [] {
 }();
 
 evt_stream* open_stream(evt_writer* writer, const evt_stream_info* info, bool of_thread, evt_error* error) {
-  if (error != nullptr) *error = {EVT_OK, ""};
+  evt_error ignored;
+  if (error == nullptr) error = &ignored;
+  *error = {EVT_OK, ""};
   if (writer == nullptr || info == nullptr || !writer->ours()) return &off_stream.hot;
   StreamState* const stream = evt::add_stream(writer, *info, of_thread, error);
+  // Whoever has the stream that records nothing need not ask: close says it.
+  if (error->code == EVT_CODE_MEMORY) __atomic_store_n(&writer->lacked_memory, true, __ATOMIC_RELAXED);
   return stream == nullptr ? &off_stream.hot : &stream->hot;
 }
 

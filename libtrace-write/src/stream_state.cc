@@ -116,12 +116,14 @@ StreamState* add_stream(evt_writer* writer, const evt_stream_info& info, bool of
   const bool used_again = stream != nullptr;
   if (!used_again) stream = new_state(*writer);
   SlotState* const slot = writer->has_flusher() ? nullptr : new_slot(writer->buffer_size);
-  if (stream == nullptr || (slot == nullptr && !writer->has_flusher())) {
+  char* const name = named.name != nullptr ? strdup(named.name) : nullptr;
+  const bool has_name = name != nullptr || named.name == nullptr;
+  if (stream == nullptr || !has_name || (slot == nullptr && !writer->has_flusher())) {
     set_error(error, EVT_CODE_MEMORY, "no memory for a stream of %u bytes", writer->buffer_size);
     return nullptr;
   }
   stream->id = named.id;
-  stream->name = named.name != nullptr ? strdup(named.name) : nullptr;
+  stream->name = name;
   stream->thread = named.thread;
   stream->process = named.process;
   stream->of_thread = of_thread;

@@ -73,11 +73,13 @@ std::uint64_t TypeTable::find_name(const char* name) const {
                        [&](std::uint64_t i) { return std::strcmp(entries_[i]->name, name) == 0; });
 }
 
+std::uint64_t TypeTable::find_number(std::uint32_t number) const {
+  return by_number_.find(hash_of(&number, sizeof number),
+                         [&](std::uint64_t i) { return entries_[i]->number == number; });
+}
+
 std::uint32_t TypeTable::choose_number(std::uint32_t wanted, const char* name, evt_error* error) {
-  const auto taken = [&](std::uint32_t number) {
-    return by_number_.find(hash_of(&number, sizeof number),
-                           [&](std::uint64_t i) { return entries_[i]->number == number; }) != HashIndex::kNone;
-  };
+  const auto taken = [&](std::uint32_t number) { return find_number(number) != HashIndex::kNone; };
   if (wanted != 0) {
     if (wanted >= EVT_TYPE_FIRST_RESERVED && wanted <= 0xFFFF) {
       set_error(error, EVT_CODE_INVALID, "event type %.64s: number %u is reserved", name, wanted);
@@ -147,9 +149,11 @@ std::uint32_t TypeTable::switch_types(const char* glob, bool on) {
   return matched;
 }
 
-const evt_type* TypeTable::declare(const evt_event_type& type, Buffer& records, evt_error* error) {
+const evt_type* TypeTable::declare(const evt_event_type& type, By by, Buffer& records, evt_error* error) {
   if (!check(type, error)) return nullptr;
-  const std::uint64_t known = find_name(type.name);
+  std::uint64_t known = by == By::kName ? find_name(type.name) : find_number(type.number);
+  // A number that is another type's is refused where numbers are given away.
+  if (known != HashIndex::kNone && std::strcmp(entries_[known]->name, type.name) != 0) known = HashIndex::kNone;
   return known == HashIndex::kNone ? add(type, records, error) : grow(*entries_[known], type, records, error);
 }
 

@@ -17,7 +17,8 @@ class TypeTable {
 
   // The type of this declaration; what readers need to know of it is appended to `records`. Null with `error` filled
   // when the declaration has no meaning or contradicts an earlier one.
-  const evt_type* declare(const evt_event_type& type, Buffer& records, evt_error* error);
+  enum class By : std::uint8_t { kName, kNumber };  // by which a type is known that was declared before
+  const evt_type* declare(const evt_event_type& type, By by, Buffer& records, evt_error* error);
 
   // Switches the types whose names the shell pattern matches, those declared so far and those to come, on or off; how
   // many there are so far. A later pattern overrules an earlier one.
@@ -34,6 +35,7 @@ class TypeTable {
   bool is_on(const char* name) const;
 
   std::uint64_t find_name(const char* name) const;
+  std::uint64_t find_number(std::uint32_t number) const;
   std::uint32_t choose_number(std::uint32_t wanted, const char* name, evt_error* error);
   const evt_type* add(const evt_event_type& type, Buffer& records, evt_error* error);
   static bool agree(const Entry& entry, const evt_event_type& type, evt_error* error);

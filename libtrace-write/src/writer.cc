@@ -48,7 +48,7 @@ void evt_writer::tell_error() {
 bool evt_writer::publish_metadata() {
   if (!has_flusher() || closed) return true;
   for (int i = 0; !metadata.publish(ring, output.session_id()); ++i) {
-    if (i == evt::kPublishTries || output.failed()) return false;
+    if (i == evt::kPublishTries || output.failed() || metadata.lacks_memory()) return false;
     flusher.wake(true);
     const timespec pause = {0, 1'000'000};
     nanosleep(&pause, nullptr);
@@ -69,6 +69,7 @@ bool evt_writer::write_sync() {
   sync.lost_before = lost_written;
   sync_payload.clear();
   append_sync(sync_payload, sync);
+  if (!sync_payload.ok()) return output.no_memory(EVT_SYNC_FIXED_SIZE);
   synced_at_ns = static_cast<std::uint64_t>(now.ns);
   synced_at_bytes = output.bytes_written();
   return output.write(EVT_BLOCK_SYNC, sync_payload.data(), sync_payload.size());
@@ -118,7 +119,8 @@ bool evt_writer::write_housekeeping() {
   return !due || write_sync();
 }
 
-const evt_type* evt_declare(evt_writer* writer, const evt_event_type* type, evt_error* error) {
+static const evt_type* declare(evt_writer* writer, const evt_event_type* type, evt::TypeTable::By by,
+                               evt_error* error) {
   static constexpr evt_type kOff = {0};
   evt_error ignored;
   if (error == nullptr) error = &ignored;
@@ -126,11 +128,19 @@ const evt_type* evt_declare(evt_writer* writer, const evt_event_type* type, evt_
   if (writer == nullptr) return &kOff;
   if (!writer->ours()) return &kOff;
   const evt::Lock lock(*writer);
-  const evt_type* const declared = writer->types.declare(*type, writer->metadata.types(), error);
+  const evt_type* const declared = writer->types.declare(*type, by, writer->metadata.types(), error);
   if (declared == nullptr) return &kOff;
   if (writer->publish_metadata()) return declared;
   evt::set_error(error, EVT_CODE_MEMORY, "event type %.64s: no room in the ring for its description", type->name);
   return &kOff;
+}
+
+const evt_type* evt_declare(evt_writer* writer, const evt_event_type* type, evt_error* error) {
+  return declare(writer, type, evt::TypeTable::By::kName, error);
+}
+
+const evt_type* evt_declare_as(evt_writer* writer, const evt_event_type* type, evt_error* error) {
+  return declare(writer, type, evt::TypeTable::By::kNumber, error);
 }
 
 uint32_t evt_switch_types(evt_writer* writer, const char* glob, int on) {

@@ -108,5 +108,6 @@ struct evt_writer {
   // Before a block of events: pending metadata, repeats, SYNC when due.
   bool write_housekeeping();
 
+  bool lacked_memory = false;  // for a stream: what it was to record is not even counted
   evt_writer* next_writer = nullptr;
 };

@@ -157,7 +157,12 @@ TEST(BlockHeader, IsNoneWithoutItsMagic) {
     EXPECT_EQ(state_of(bytes), HeaderState::kNotABlock) << at;
   }
   EXPECT_EQ(state_of({}), HeaderState::kNotABlock);
-  EXPECT_EQ(state_of({0x89, 'E', 'V', 'T', '\r', '\n', 0x1A}), HeaderState::kNotABlock);
+  EXPECT_EQ(state_of({0x89, 'E', 'V', 'T', '\r', 'x', 0x1A}), HeaderState::kNotABlock);
+}
+
+TEST(BlockHeader, OfWhichAFewBytesAreThereIsShort) {
+  EXPECT_EQ(state_of({0x89}), HeaderState::kShort);
+  EXPECT_EQ(state_of({0x89, 'E', 'V', 'T', '\r', '\n', 0x1A}), HeaderState::kShort);
 }
 
 TEST(BlockHeader, OfAnotherGenerationIsNewerWhateverFollows) {

@@ -176,5 +176,26 @@ TEST(Search, SaysThatAnUnfinishedHeaderAtTheEndIsCut) {
             "cut\n");
 }
 
+TEST(Search, SaysThatTheFrontOfAMagicAtTheEndIsCut) {
+  for (std::size_t left = 1; left < EVT_MAGIC_SIZE; ++left) {
+    RawTrace trace = ordinary_trace().events(1, Rows().tick(1, 1)).events(1, Rows().tick(2, 2)).cut(left);
+    EXPECT_EQ(reading_of(trace),
+              "0.000000001 1 tick n=1\n"
+              "status cut\n"
+              "damage 5..6: the file ends inside a block header\n"
+              "cut\n")
+        << left;
+  }
+}
+
+TEST(Search, SaysThatAFewBytesAtTheEndThatBeginNoBlockAreDamage) {
+  RawTrace trace = ordinary_trace().events(1, Rows().tick(1, 1)).insert("EVT");
+  EXPECT_EQ(reading_of(trace),
+            "0.000000001 1 tick n=1\n"
+            "status damaged\n"
+            "damage 5..6: no block header\n"
+            "cut\n");
+}
+
 }  // namespace
 }  // namespace evt::testing

@@ -78,7 +78,7 @@ TEST(Gathered, RowsMayBeColumnsInAFrame) {
 TEST(Gathered, RowsBelongToTheirStreams) {
   const std::string bytes = gathered_blocks().trailer().bytes();
   const Trace trace = open_trace(bytes);
-  const std::deque<StreamInfo>& streams = trace.sessions()[0].streams;
+  const std::vector<StreamInfo>& streams = trace.sessions()[0].streams;
   ASSERT_EQ(streams.size(), 2u);
   EXPECT_EQ(streams[0].rows, 5u);
   EXPECT_EQ(streams[0].first_ns, 10);
@@ -103,7 +103,7 @@ TEST(Gathered, StreamsHaveTheirTimesByTheTableOfTheIndex) {
   trace.events(1, Rows().tick(10, 1)).events(2, Rows().tick(20, 2)).gather(2);
   const std::string bytes = trace.index().trailer().bytes();
   const Trace opened = open_trace(bytes);
-  const std::deque<StreamInfo>& streams = opened.sessions()[0].streams;
+  const std::vector<StreamInfo>& streams = opened.sessions()[0].streams;
   EXPECT_TRUE(opened.sessions()[0].indexed);
   EXPECT_EQ(streams[0].last_ns, 10);
   EXPECT_EQ(streams[1].first_ns, 20);

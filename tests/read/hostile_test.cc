@@ -154,7 +154,18 @@ TEST(Hostile, SessionsWithoutEndTakeMemoryByTheirBytes) {
     h.block_no = 0;
   }));
   EXPECT_NE(cost.status, "ok");
-  EXPECT_LT(cost.in_all, 400 * kMegabyte);
+  EXPECT_LT(cost.in_all, 64 * kMegabyte);
+}
+
+// Sessions of nothing but the smallest SESSION block that can be.
+TEST(Hostile, SessionsOfTheirOwnBlockAloneTakeMemoryByTheirBytes) {
+  RawTrace one = RawTrace().session();
+  std::string bytes;
+  while (bytes.size() < 4 * kMegabyte) {
+    one.header([&](BlockHeader& h) { h.session_id = bytes.size(); });
+    bytes += one.bytes();
+  }
+  EXPECT_LT(cost_of(bytes).in_all, 64 * kMegabyte);
 }
 
 TEST(Hostile, SessionsThatTakeTurnsEnd) {
@@ -176,7 +187,7 @@ TEST(Hostile, StreamsWithoutEndTakeMemoryByTheirBytes) {
     e.stream_id = static_cast<std::uint32_t>(i);
     e.clock_id = 1;
   });
-  EXPECT_LT(cost_of(bytes).in_all, 200 * kMegabyte);
+  EXPECT_LT(cost_of(bytes).in_all, 64 * kMegabyte);
 }
 
 // Each block is a run of its own, with a row at the same time as all others.

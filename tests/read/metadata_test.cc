@@ -65,23 +65,27 @@ TEST(Type, ThatIsRepeatedWithMoreFieldsHasThemForAllRows) {
             "0.000000003 1 tick n=3 m=33\n");
 }
 
+// What is said of a type that was `tick (n u8)` and is declared again.
+void expect_contradiction(const std::string& other, const std::string& said) {
+  RawTrace trace = front().declare("type 1024 tick (n u8)\nstream 1 \"a\"\n");
+  trace.declare("type 1024 " + other + "\n").events(1, Rows().row(1, 1024, le8(1))).trailer();
+  const std::string end = std::to_string(48 + header_of(trace.part(4)).payload_size);
+  EXPECT_EQ(damage_of(trace), "4..4+" + end + ": event type " + said + "\n");
+  EXPECT_EQ(text_of(trace), "type 1024 tick (n u8)\nstream 1 \"a\"\n0.000000001 1 tick n=1\n") << other;
+}
+
 TEST(Type, ThatIsRepeatedOtherwiseIsDamageAndTheFirstCounts) {
-  for (const char* other : {"tock (n u8)", "tick (m u8)", "tick (n i8)", "tick (n u16)", "tick (n u8[])"}) {
-    RawTrace trace = front().declare("type 1024 tick (n u8)\nstream 1 \"a\"\n");
-    trace.declare("type 1024 " + std::string(other) + "\n").events(1, Rows().row(1, 1024, le8(1))).trailer();
-    const std::string name = std::string(other).substr(0, 4);
-    EXPECT_EQ(damage_of(trace), "4..4+" + std::to_string(48 + header_of(trace.part(4)).payload_size) +
-                                    ": event type 1024 again, as " + name + ": it was tick\n");
-    EXPECT_EQ(text_of(trace), "type 1024 tick (n u8)\nstream 1 \"a\"\n0.000000001 1 tick n=1\n") << other;
-  }
+  expect_contradiction("tock (n u8)", "1024 again, as tock: it was tick");
+  expect_contradiction("tick (m u8)", "tick again: its field 1 was n, not m");
+  expect_contradiction("tick (n i8)", "tick again: its field n had another kind");
+  expect_contradiction("tick (n u16)", "tick again: its field n had another shape");
+  expect_contradiction("tick (n u8[])", "tick again: its field n had another shape");
 }
 
 TEST(Type, ThatIsRepeatedWithAnotherMeaningIsDamage) {
-  for (const char* other : {"tick (n u8 role=amount)", "tick (n u8 unit=bytes)", "tick role=mark (n u8)"}) {
-    RawTrace trace = front().declare("type 1024 tick (n u8)\nstream 1 \"a\"\n");
-    trace.declare("type 1024 " + std::string(other) + "\n").trailer();
-    EXPECT_NE(damage_of(trace), "") << other;
-  }
+  expect_contradiction("tick (n u8 role=amount)", "tick again: its field n had another role");
+  expect_contradiction("tick (n u8 unit=bytes)", "tick again: its field n had another unit");
+  expect_contradiction("tick role=mark (n u8)", "tick again: it had another role");
 }
 
 TEST(Type, ThatIsRepeatedInOtherWordsKeepsTheFirst) {

@@ -122,6 +122,23 @@ TEST_F(DumpForms, CsvLeavesABackslashAsItIs) {
             prints("ns,stream,event,what,rest\r\n1,a,say,C:\\x1b,\r\n"));
 }
 
+TEST_F(DumpForms, CsvHasNoTextThatASpreadsheetTakesForAFormula) {
+  EXPECT_EQ(dump_of("type 1024 say (what text)\nstream 1 \"+a\"\n"
+                    "0.000000001 1 say what=\"=cmd|'/c calc'!A0\"\n"
+                    "0.000000002 1 say what=\"@SUM(A1,A2)\"\n"
+                    "0.000000003 1 say what=\"-1+1\"\n",
+                    "--csv"),
+            prints("ns,stream,event,what,rest\r\n"
+                   "1,\\x2ba,say,\\x3dcmd|'/c calc'!A0,\r\n"
+                   "2,\\x2ba,say,\"\\x40SUM(A1,A2)\",\r\n"
+                   "3,\\x2ba,say,\\x2d1+1,\r\n"));
+}
+
+TEST_F(DumpForms, CsvLeavesNumbersBelowZeroAsTheyAre) {
+  EXPECT_EQ(dump_of("type 1024 at (x i32) (y f64)\nstream 1 \"a\"\n0.000000001 1 at x=-5 y=-inf\n", "--csv"),
+            prints("ns,stream,event,x,y,rest\r\n1,a,at,-5,-inf,\r\n"));
+}
+
 TEST_F(DumpForms, JsonCanBeReadByOthers) {
   given_trace("x.evt", kFewEvents);
   EXPECT_EQ(run("evt dump --json x.evt | python3 -c 'import sys, json\n"

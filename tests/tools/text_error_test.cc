@@ -103,12 +103,15 @@ TEST_F(TextError, InAFieldOfAType) {
 }
 
 TEST_F(TextError, ATypeIsDeclaredOnceOrGrows) {
-  expect_error_behind_front("type 1024 a\ntype 1025 a\n",
-                            "line 4, column 1: event type a: declared as number 1025, before as 1024");
   expect_error_behind_front("type 1024 a\ntype 1024 b\n",
                             "line 4, column 1: event type b: number 1024 is another type's");
   expect_error_behind_front("type 1024 a (n u8)\ntype 1024 a (m u8)\n",
                             "line 4, column 1: event type a: field 0 is m, declared before as n");
+}
+
+TEST_F(TextError, ANameThatSeveralTypesHaveTellsNone) {
+  expect_error_behind_front("type 1024 a\ntype 1025 a\nstream 1 \"m\"\n0.000000001 1 a\n",
+                            "line 6, column 15: several event types are called a: expected one as type#N");
 }
 
 TEST_F(TextError, InAStreamOrStringLine) {

@@ -66,6 +66,23 @@ TEST(TextForm, TellsATypeNamedAsAnUndeclaredOneFromThatOne) {
       "0.000000002 1 type#5 +0x02\n");
 }
 
+TEST(TextForm, KeepsTypesOfOneName) {
+  expect_same(
+      "type 1024 tick (n u8)\n"
+      "stream 1 \"m\"\n"
+      "0.000000001 1 type#1024 n=1\n"
+      "type 1025 tick (n u16)\n"
+      "0.000000002 1 type#1025 n=2\n"
+      "0.000000003 1 type#1024 n=3\n");
+}
+
+TEST(TextForm, KeepsAllLabelsOfAValue) {
+  expect_same(
+      "type 1024 state (a enum8 labels=[0=off 1=on 1=started])\n"
+      "stream 1 \"m\"\n"
+      "0.000000001 1 state a=on\n");
+}
+
 TEST(TextForm, KeepsStreams) {
   expect_same(
       "stream 1 \"main\" thread=18446744073709551615 process=3\n"

@@ -252,7 +252,7 @@ enum {
   EVT_MAX_FIELDS = 1024,
   EVT_MAX_ORIGINS = 1024, /* sessions that one says it was made from */
   EVT_REPEAT_METADATA_EVERY = 64 << 20,
-  EVT_REPEAT_METADATA_AT_END = 256 << 10, /* of a session that is at least so long */
+  EVT_REPEAT_METADATA_AT_END = 512 << 10, /* of a session that is at least so long */
   EVT_INDEX_EVERY_BLOCKS = 512,           /* of events; sooner where many others stand between them */
   EVT_INDEX_AT_END = 64 << 10,            /* of a session that is at least so long */
   EVT_MAX_MESSAGE_TEXT = 0xFFFF,          /* one text in a message */

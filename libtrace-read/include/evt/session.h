@@ -4,7 +4,6 @@
 #include <evt/event_type.h>
 
 #include <array>
-#include <deque>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -105,8 +104,8 @@ struct Session {
   std::vector<TypeCount> counts;     // of events, by number; from the index alone, empty without one that tells
 
   std::vector<ClockInfo> clocks;
-  std::deque<StreamInfo> streams;  // in order of their ids
-  std::deque<EventType> types;     // in the order of their declaration
+  std::vector<StreamInfo> streams;  // in order of their ids
+  std::vector<EventType> types;     // in the order of their declaration
   std::unordered_map<std::uint32_t, std::string> strings;
 
   // The text of an interned id; null when the trace does not have it. 0 is the empty text.

@@ -13,6 +13,7 @@
 
 #include <evt/event.h>
 
+#include <deque>
 #include <functional>
 #include <memory>
 #include <span>
@@ -32,6 +33,9 @@ struct ReadOptions {
   bool rings = true;
   // Bytes of decoded blocks held at a time, whatever the number of streams. Windows and indexes come on top.
   std::size_t memory_budget = 64 << 20;
+  // Bytes of an unlinked temporary file for the rows of packed blocks that are larger than their stream's part of that
+  // budget, so that they are not unpacked again for each part. 0: they are.
+  std::size_t spool_budget = 1 << 30;
   // Damage, a cut or a session that cannot be read is an error at open, or ends the events where it is met, instead of
   // being skipped and listed.
   bool strict = false;
@@ -152,9 +156,10 @@ class Trace {
   };
   const Recovery& recovery() const;
 
-  std::uint64_t size() const;           // of the file
-  std::uint64_t spooled_bytes() const;  // that went into a temporary file
-  std::uint64_t bytes_read() const;     // of the file, so far; what is read twice counts twice
+  std::uint64_t size() const;            // of the file
+  std::uint64_t spooled_bytes() const;   // that went into a temporary file
+  std::uint64_t bytes_read() const;      // of the file, so far; what is read twice counts twice
+  std::uint64_t bytes_unpacked() const;  // of packed blocks as rows, so far; what is unpacked twice counts twice
 
  private:
   explicit Trace(std::unique_ptr<TraceData> data);

@@ -1,0 +1,77 @@
+// What evt itself takes, as the system counts it, for files that were made to take a lot.
+#include "at_the_shell.h"
+#include "blocks.h"
+
+namespace evt::testing {
+namespace {
+
+#if defined(__has_feature)
+constexpr bool kSanitizer = __has_feature(address_sanitizer) || __has_feature(memory_sanitizer);
+#else
+constexpr bool kSanitizer = false;
+#endif
+
+class HostileMemory : public AtTheShell {
+ protected:
+  void SetUp() override {
+    if (kSanitizer) GTEST_SKIP() << "a sanitizer has memory of its own";
+  }
+
+  // 4 MiB of the same blocks over and over, each time of another session.
+  void given_sessions_of(std::vector<BlockBytes> blocks) const {
+    std::string bytes;
+    for (std::uint64_t id = 1; bytes.size() < 4 << 20; ++id) {
+      std::uint64_t number = 0;
+      for (BlockBytes& block : blocks) {
+        evt_store_u64(block.data() + 24, id);
+        evt_store_u64(block.data() + 32, number++);
+        block.seal();
+        bytes += block.bytes;
+      }
+    }
+    given_file("x.evt", bytes);
+  }
+
+  static std::vector<BlockBytes> blocks_of_one_event(std::initializer_list<std::uint16_t> types) {
+    const std::string trace = trace_from_text("type 1024 tick\nstream 1 \"a\"\n0.000000001 1 tick\n");
+    std::vector<BlockBytes> wanted;
+    Blocks blocks(trace);
+    for (BlockBytes& block : blocks.all) {
+      if (std::count(types.begin(), types.end(), block.type()) > 0) wanted.push_back(std::move(block));
+    }
+    return wanted;
+  }
+
+  // KiB that `evt COMMAND x.evt` had at most.
+  long peak_of(const std::string& command) const {
+    const Outcome outcome =
+        run("python3 -c 'import resource, subprocess, sys\n"
+            "subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)\n"
+            "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)' evt " +
+            command + " x.evt");
+    return std::stol(outcome.out);
+  }
+  void expect_little_memory() const {
+    for (const char* const command : {"dump", "dump --count", "dump --header", "dump --streams", "check", "convert"}) {
+      EXPECT_LT(peak_of(command), 64 << 10) << command;
+    }
+  }
+};
+
+TEST_F(HostileMemory, SessionsOfNothingButTheirHeadersTakeLittle) {
+  given_sessions_of({make_block(EVT_BLOCK_SESSION, "")});
+  expect_little_memory();
+}
+
+TEST_F(HostileMemory, SessionsOfNothingButTheirBlockTakeLittle) {
+  given_sessions_of(blocks_of_one_event({EVT_BLOCK_SESSION}));
+  expect_little_memory();
+}
+
+TEST_F(HostileMemory, SessionsOfOneEventTakeLittle) {
+  given_sessions_of(blocks_of_one_event({EVT_BLOCK_SESSION, EVT_BLOCK_CLOCK, EVT_BLOCK_EVENTS}));
+  expect_little_memory();
+}
+
+}  // namespace
+}  // namespace evt::testing
