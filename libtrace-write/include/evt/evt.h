@@ -108,13 +108,13 @@ int evt_close_cut(evt_writer* writer, evt_error* error);
  * any other difference is an error that names the field, and the returned type records nothing. Never NULL. */
 const evt_type* evt_declare(evt_writer* writer, const evt_event_type* type, evt_error* error);
 
-/* Declares a standard event, by its number (enum evt_standard_event); <evt/events.h> and REGISTRY.md say which fields
- * it has, in their order. Another number is an error, and the returned type records nothing. Never NULL. */
-const evt_type* evt_declare_standard(evt_writer* writer, uint32_t number, evt_error* error);
-
 /* The same for programs that copy a trace: a type is known by its number, which must be said, and others may have its
  * name. */
 const evt_type* evt_declare_as(evt_writer* writer, const evt_event_type* type, evt_error* error);
+
+/* Declares a standard event, by its number (enum evt_standard_event); <evt/events.h> and REGISTRY.md say which fields
+ * it has, in their order. Another number is an error, and the returned type records nothing. Never NULL. */
+const evt_type* evt_declare_standard(evt_writer* writer, uint32_t number, evt_error* error);
 
 /* Switches the event types whose names the pattern matches (* any characters, ? any one) on or off, those declared so
  * far and those to come; how many there are so far. A later pattern overrules an earlier one. An event of a type that
