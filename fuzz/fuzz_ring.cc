@@ -206,6 +206,7 @@ void check_trace(const std::string& bytes, std::size_t file_size, std::uint64_t 
   FUZZ_CHECK(trace->sessions().front().rows == rows);
   for (const evt::Damage& damage : trace->damage()) {
     FUZZ_CHECK(damage.offset >= file_size && damage.offset < bytes.size());
+    if (bytes.size() - damage.offset < EVT_BLOCK_HEADER_SIZE) continue;
     FUZZ_CHECK(evt_load_u16(bytes.data() + damage.offset + EVT_MAGIC_SIZE) != EVT_BLOCK_EVENTS);
   }
 }

@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "line.h"
 
@@ -68,6 +69,7 @@ class TextFormReader {
   Status status_;
   evt_writer* writer_ = nullptr;
   bool cut_ = false;
+  std::unordered_set<std::uint64_t> session_ids_;
   std::map<std::uint32_t, evt_stream*> streams_;
   std::deque<Type> types_;
   std::unordered_map<std::string, Type*> by_name_;  // null: several types have it

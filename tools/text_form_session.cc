@@ -85,7 +85,12 @@ bool fact(Line& line, const std::string& name, Facts* out) {
 void TextFormReader::session(Line& line) {
   end_session();
   Facts facts;
+  const std::size_t start = line.at();
   pairs(line, [&](const std::string& name) { return fact(line, name, &facts); });
+  const std::uint64_t id = evt_load_u64(facts.info.uuid);
+  if (line.ok() && id != 0 && !session_ids_.insert(id).second) {
+    line.fail_at(start, "another session of this text has a uuid that begins with the same 8 bytes");
+  }
   if (!line.ok()) return;
   std::vector<const char*> words;
   for (const std::string& word : facts.words) words.push_back(word.c_str());

@@ -37,6 +37,11 @@ TEST_F(TextError, AHeaderComesFirst) {
   expect_error("evtrace texts\n", "line 1, column 9: expected `evtrace text 1`");
 }
 
+TEST_F(TextError, SessionsHaveUuidsOfTheirOwn) {
+  expect_error_behind_front("session uuid=0x00010203040506078fffffffffffffff\n",
+                            "line 3, column 9: another session of this text has a uuid that begins with the same 8 bytes");
+}
+
 TEST_F(TextError, ALineIsOverBehindItsLastWord) {
   expect_error("evtrace text 1 x\n", "line 1, column 16: expected the end of the line");
   expect_error_behind_front("cut now\n", "line 3, column 5: expected the end of the line");
