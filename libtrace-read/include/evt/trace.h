@@ -157,6 +157,7 @@ class Trace {
   std::uint64_t bytes_read() const;     // of the file, so far; what is read twice counts twice
 
  private:
+  friend struct TraceData;
   explicit Trace(std::unique_ptr<TraceData> data);
   static Result<Trace> from_data(std::unique_ptr<TraceData> data, bool named);
   std::unique_ptr<TraceData> data_;
