@@ -6,7 +6,7 @@
 
 namespace evt::tools {
 
-// Declares the options; what it gives runs the subcommand with them and gives the exit status.
+// Adds the subcommand; what it is asked to do runs by the function that is returned, which gives the exit status.
 std::function<int()> add_merge(CLI::App& app);
 
 }  // namespace evt::tools

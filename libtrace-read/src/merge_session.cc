@@ -1,33 +1,14 @@
 // The merged session as a whole: where its parts are in time, and who it says it is. MergePlan's other half.
 #include <fmt/format.h>
 
-#include <algorithm>
-
+#include "digest.h"
 #include "merge_plan.h"
+#include "part_message.h"
 
 namespace evt {
 namespace {
 
 constexpr std::size_t kMostPrograms = 4;  // in a name
-
-// Of some uuids and options: always the same for the same.
-class Digest {
- public:
-  explicit Digest(std::uint64_t seed) : state_(seed) {}
-  void add(std::uint64_t number) {
-    state_ = (state_ ^ number) * 0xBF58476D1CE4E5B9;
-    state_ = (state_ ^ state_ >> 31) * 0x94D049BB133111EB;
-    state_ ^= state_ >> 29;
-  }
-  void add(const std::string& text) {
-    for (const char c : text) add(static_cast<std::uint8_t>(c));
-    add(text.size());
-  }
-  std::uint64_t value() const { return state_; }
-
- private:
-  std::uint64_t state_;
-};
 
 }  // namespace
 
@@ -68,22 +49,16 @@ Status MergePlan::place() {
 }
 
 void MergePlan::make_uuid() {
-  Digest first(1);
-  Digest second(2);
-  for (Digest* const digest : {&first, &second}) {
-    for (const MergedSession& session : sessions_) {
-      if (session.left_out) continue;
-      for (const std::uint8_t byte : session.part.origin) digest->add(byte);
-      digest->add(session.part.name);
-      digest->add(session.rows);
-      digest->add(static_cast<std::uint64_t>(session.part.offset_ns));
-      digest->add(static_cast<std::uint64_t>(session.part.drift_ps));
-    }
+  UuidDigest digest;
+  for (const MergedSession& session : sessions_) {
+    if (session.left_out) continue;
+    for (const std::uint8_t byte : session.part.origin) digest.add(byte);
+    digest.add(session.part.name);
+    digest.add(session.rows);
+    digest.add(static_cast<std::uint64_t>(session.part.offset_ns));
+    digest.add(static_cast<std::uint64_t>(session.part.drift_ps));
   }
-  evt_store_u64(uuid_.data(), first.value());
-  evt_store_u64(uuid_.data() + 8, second.value());
-  uuid_[6] = static_cast<std::uint8_t>((uuid_[6] & 0x0F) | 0x80);  // version 8 of RFC 9562: made otherwise
-  uuid_[8] = static_cast<std::uint8_t>((uuid_[8] & 0x3F) | 0x80);
+  uuid_ = digest.uuid();
 }
 
 evt_session_info MergePlan::info() {
@@ -97,17 +72,7 @@ evt_session_info MergePlan::info() {
   for (const MergedSession& session : sessions_) {
     if (session.left_out) continue;
     origins_.push_back(session.part.origin);
-    evt_merged_part& part = parts_.emplace_back();
-    std::copy(session.part.origin.begin(), session.part.origin.end(), part.origin);
-    part.name = session.part.name.c_str();
-    part.first_stream = session.part.first_stream;
-    part.stream_count = session.part.stream_count;
-    part.alignment = session.part.alignment;
-    part.ended = session.part.ended ? 1 : 0;
-    part.offset_ns = session.part.offset_ns;
-    part.drift_ps = session.part.drift_ps;
-    part.pivot_ns = session.part.pivot_ns;
-    part.bound_ns = session.part.bound_ns;
+    parts_.push_back(to_message(session.part));
   }
   evt_session_info info = {};
   info.program = program_.c_str();

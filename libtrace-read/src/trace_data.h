@@ -16,6 +16,7 @@ struct TraceData {
 
   // For what makes a trace of another.
   static TraceData& of(Trace& trace) { return *trace.data_; }
+  static const TraceData& of(const Trace& trace) { return *trace.data_; }
 
   ReadOptions options;
   std::unique_ptr<ByteSource> source;

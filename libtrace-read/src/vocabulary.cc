@@ -1,8 +1,8 @@
 #include "vocabulary.h"
 
 #include <algorithm>
-#include <deque>
 
+#include "described_type.h"
 #include "format-spec/src/metadata_records.h"
 
 namespace evt {
@@ -167,23 +167,9 @@ std::uint32_t Vocabulary::undescribed_string(std::uint32_t id) {
 void Vocabulary::append_types(std::vector<std::vector<std::byte>>* payloads) const {
   Records records(payloads);
   for (const auto& [number, type] : types_) {
-    std::deque<std::vector<evt_label>> labels;
-    std::vector<evt_field> fields;
-    for (const Field& field : type.fields) {
-      labels.emplace_back();
-      for (const Field::Label& label : field.labels) labels.back().push_back({label.value, label.text.c_str()});
-      fields.push_back({field.name.c_str(), field.description.c_str(), static_cast<std::uint16_t>(field.kind),
-                        static_cast<std::uint16_t>(field.shape), field.width, static_cast<std::uint16_t>(field.role),
-                        static_cast<std::uint16_t>(field.unit), static_cast<std::uint32_t>(labels.back().size()),
-                        labels.back().data()});
-    }
-    evt_event_type described = {};
-    described.name = type.name.c_str();
-    described.description = type.description.c_str();
-    described.role = static_cast<std::uint16_t>(type.role);
-    described.field_count = static_cast<std::uint32_t>(fields.size());
-    described.fields = fields.data();
-    append_type_record(records.next(), described, number);
+    DescribedType described;
+    described.take(type.fields, type.role);
+    append_type_record(records.next(), described.as(type.name.c_str(), type.description.c_str()), number);
   }
   records.finish();
 }
