@@ -102,8 +102,11 @@ std::string alignment_text(const MergedPart& part) {
   std::string text = alignment_name(part.alignment);
   if (part.offset_ns != 0) text += fmt::format(", {:+} ns", part.offset_ns);
   if (part.drift_ps != 0) text += fmt::format(", {:+} ps/s", part.drift_ps);
-  // What somebody said of UTC is no more right than their clock was.
+  // What somebody said is no more right than they were.
   if (part.alignment == EVT_ALIGNED_UTC) return text + fmt::format(", right to {} ns if UTC was", part.bound_ns);
+  if (part.alignment == EVT_ALIGNED_BY_HAND) {
+    return text + fmt::format(", right to {} ns if the offset is", part.bound_ns);
+  }
   return text + (part.bound_ns == 0 ? ", exact" : fmt::format(", right to {} ns", part.bound_ns));
 }
 

@@ -22,7 +22,7 @@ class Merger {
  private:
   void begin();
   void put_clocks();
-  void put_sync(std::uint16_t clock, const SessionData::Sync& sync, const TimeShift& shift);
+  void put_sync(std::uint16_t clock, const SessionData::Sync& sync, const MergedSession& of);
   Status copy(std::size_t input, Trace& trace);
   void copy_session(Trace& trace, SessionData& data, const MergedSession& planned);
   void put_syncs(const SessionData& data, const MergedSession& planned);
@@ -87,8 +87,9 @@ void Merger::begin() {
   for (const auto& block : strings) out_->add_metadata(EVT_BLOCK_STRINGS, Bytes(block));
   for (const MergedClock& clock : plan_.clocks()) {
     if (!clock.is_shared) continue;
-    const TimeShift& shift = plan_.sessions()[clock.session].shift;
-    for (const SessionData::Sync& sync : clock.anchors) put_sync(clock.facts.id, sync, shift);
+    for (const SessionData::Sync& sync : clock.anchors) {
+      put_sync(clock.facts.id, sync, plan_.sessions()[clock.session]);
+    }
   }
 }
 
@@ -109,13 +110,13 @@ void Merger::put_clocks() {
   }
 }
 
-void Merger::put_sync(std::uint16_t clock, const SessionData::Sync& sync, const TimeShift& shift) {
+void Merger::put_sync(std::uint16_t clock, const SessionData::Sync& sync, const MergedSession& of) {
   SyncFacts facts;
   facts.clock_id = clock;
   facts.uncertainty_ns = sync.uncertainty_ns;
   facts.ticks = sync.ticks;
-  facts.ns = shift.apply(sync.ns);
-  facts.utc_ns = sync.utc_ns;
+  facts.ns = of.shift.apply(sync.ns);
+  facts.utc_ns = of.has_utc_of_first ? plan_.utc_of(facts.ns) : sync.utc_ns;
   facts.rows_before = out_->rows();
   facts.lost_before = out_->lost();
   Buffer payload;
@@ -165,7 +166,7 @@ void Merger::put_syncs(const SessionData& data, const MergedSession& planned) {
   }
   for (const SessionData::Sync& sync : data.syncs) {
     const auto clock = planned.clocks.find(sync.clock_id);
-    if (clock != planned.clocks.end()) put_sync(clock->second, sync, planned.shift);
+    if (clock != planned.clocks.end()) put_sync(clock->second, sync, planned);
   }
   if (planned.shift.drift_ps == 0) return;
   // Where a clock has no second anchor, its nominal rate would count, which knows nothing of the drift.
@@ -177,7 +178,7 @@ void Merger::put_syncs(const SessionData& data, const MergedSession& planned) {
     const auto map = data.clocks.find(clock);
     if (map == data.clocks.end()) continue;
     const std::int64_t ns = map->second.to_ns(ticks);
-    put_sync(planned.clocks.at(clock), {clock, ticks, ns, map->second.to_utc(ns), 0}, planned.shift);
+    put_sync(planned.clocks.at(clock), {clock, ticks, ns, map->second.to_utc(ns), 0}, planned);
   }
 }
 

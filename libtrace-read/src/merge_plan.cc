@@ -98,8 +98,11 @@ std::size_t MergePlan::scale_of(const MergedSession& planned, const SessionData&
     note(sync.ns, sync.utc_ns);
     place->uncertainty_ns = std::max(place->uncertainty_ns, sync.uncertainty_ns);
   }
-  place->first_ns = std::min(place->first_ns, session.start_ns);
-  place->last_ns = std::max(place->last_ns, session.start_ns + session.last_ns);
+  for (const StreamInfo& stream : session.streams) {
+    if (stream.rows == 0) continue;
+    place->first_ns = std::min(place->first_ns, session.start_ns + stream.first_ns);
+    place->last_ns = std::max(place->last_ns, session.start_ns + stream.last_ns);
+  }
   return static_cast<std::size_t>(place - scales_.begin());
 }
 

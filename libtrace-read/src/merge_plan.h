@@ -44,6 +44,7 @@ struct MergedSession {
   std::int64_t start_utc_ns = 0;
   std::map<std::uint16_t, std::uint16_t> clocks;  // old ids to new ones
   bool shares_clock = false;
+  bool has_utc_of_first = false;  // its own is not what put it in its place
 };
 
 // One clock of the merged session.
@@ -75,6 +76,7 @@ class MergePlan {
   // Of the merged session; its texts are kept here.
   evt_session_info info();
   std::int64_t start_ns() const { return start_ns_; }
+  std::int64_t utc_of(std::int64_t ns) const { return distance_ns(-utc_ahead_, ns); }
   // What of the streams' own numbers becomes those of the merged session.
   static std::uint32_t stream_of(const MergedSession& session, const Session& of, std::uint32_t id);
   // The stream of what nobody knows of which stream it was.
@@ -114,7 +116,7 @@ class MergePlan {
   std::string boot_;
   std::uint64_t pid_ = 0;
   std::int64_t start_ns_ = 0;
-  std::int64_t start_utc_ns_ = 0;
+  std::int64_t utc_ahead_ = 0;  // of the merged scale, as the first session says
   Session::Uuid uuid_{};
   std::vector<Session::Uuid> origins_;
   std::vector<evt_merged_part> parts_;

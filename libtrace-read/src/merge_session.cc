@@ -39,10 +39,9 @@ Status MergePlan::place() {
     part.drift_ps = session.shift.drift_ps;
     part.pivot_ns = session.shift.pivot_ns;
     const std::int64_t start = session.shift.apply(session.start_ns);
-    if (is_first || start < start_ns_) {
-      start_ns_ = start;
-      start_utc_ns_ = session.start_utc_ns;
-    }
+    start_ns_ = is_first ? start : std::min(start, start_ns_);
+    if (is_first) utc_ahead_ = distance_ns(start, session.start_utc_ns);
+    session.has_utc_of_first = part.alignment == EVT_ALIGNED_MESSAGES || part.alignment == EVT_ALIGNED_BY_HAND;
     is_first = false;
   }
   return {};
@@ -81,7 +80,7 @@ evt_session_info MergePlan::info() {
   info.writer = options_.writer.c_str();
   info.pid = pid_;
   std::copy(uuid_.begin(), uuid_.end(), info.uuid);
-  info.start_utc_ns = start_utc_ns_;
+  info.start_utc_ns = utc_of(start_ns_);
   info.origins = origins_.empty() ? nullptr : origins_.front().data();
   info.origin_count = static_cast<std::uint32_t>(origins_.size());
   info.parts = parts_.data();

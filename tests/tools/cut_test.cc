@@ -11,7 +11,7 @@ class Cut : public AtTheShell {
   // Two streams, 10,000 events each, a microsecond apart from 1 s on.
   void given_many() {
     std::string lines =
-        "type 1024 tick (n u32)\ntype 1025 say (what interned, thread u32 role=thread)\ntype 1026 never\n"
+        "type 1024 tick (n u32)\ntype 1025 say (what interned) (thread u32 role=thread)\ntype 1026 never\n"
         "stream 1 \"a\" thread=70\nstream 2 \"b\" thread=71\nstring 1 \"odd\"\nstring 2 \"even\"\n";
     for (int i = 0; i < 10'000; ++i) {
       lines += i % 10 == 0 ? fmt::format("1.00{:04}000 1 say what=#{} thread={}\n", i, i % 20 / 10 + 1, i % 3)
