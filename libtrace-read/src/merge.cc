@@ -132,8 +132,8 @@ Status Merger::copy(std::size_t input, Trace& trace) {
   for (SessionData& data : all.data) {
     if (next_ == plan_.sessions().size()) return changed();
     const MergedSession& planned = plan_.sessions()[next_++];
-    if (planned.input != input || planned.part.origin != data.session->uuid || planned.rows != data.session->rows ||
-        planned.types != data.session->types.size()) {
+    if (planned.input != input || planned.part.origin != MergePlan::uuid_of(data) ||
+        planned.rows != data.session->rows || planned.types != data.session->types.size()) {
       return changed();
     }
     if (!planned.left_out) copy_session(trace, data, planned);

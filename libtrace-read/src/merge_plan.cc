@@ -49,6 +49,12 @@ Status MergePlan::make() {
   return status;
 }
 
+Session::Uuid MergePlan::uuid_of(const SessionData& data) {
+  Session::Uuid uuid = data.session->uuid;
+  if (!data.session->declared) evt_store_u64(uuid.data(), data.id);
+  return uuid;
+}
+
 void MergePlan::look_at(std::size_t input, Trace& trace) {
   bytes_ += trace.size();
   for (SessionData& data : TraceData::of(trace).data) look_at(input, trace, data);
@@ -60,13 +66,13 @@ void MergePlan::look_at(std::size_t input, Trace& trace, SessionData& data) {
   planned.input = input;
   planned.rows = session.rows;
   planned.types = session.types.size();
-  planned.part.origin = session.uuid;
+  planned.part.origin = uuid_of(data);
   planned.part.name = options_.inputs[input].name;
   planned.part.ended = session.closed || session.ring == RingState::kRecovered || session.ring == RingState::kLive;
   planned.start_ns = session.start_ns;
   planned.start_utc_ns = session.start_utc_ns;
-  const auto [seen, is_new] = seen_.try_emplace(session.uuid, planned.part.name);
-  if (!is_new && session.declared) {
+  const auto [seen, is_new] = seen_.try_emplace(planned.part.origin, planned.part.name);
+  if (!is_new) {
     planned.left_out = true;
     notes_.push_back(fmt::format("{}: left out: its session is in {} already", planned.part.name, seen->second));
     return;

@@ -77,6 +77,8 @@ class MergePlan {
   evt_session_info info();
   std::int64_t start_ns() const { return start_ns_; }
   std::int64_t utc_of(std::int64_t ns) const { return distance_ns(-utc_ahead_, ns); }
+  // What of it is known, where its SESSION block is missing.
+  static Session::Uuid uuid_of(const SessionData& data);
   // What of the streams' own numbers becomes those of the merged session.
   static std::uint32_t stream_of(const MergedSession& session, const Session& of, std::uint32_t id);
   // The stream of what nobody knows of which stream it was.

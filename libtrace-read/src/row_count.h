@@ -1,6 +1,7 @@
 // What rows come to: how many there are of each type, and what they say is lost.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <span>
 #include <vector>
@@ -29,18 +30,28 @@ class RowCount {
     types_->clear();
     losses_.clear();
   }
-  // Adds the rows of a piece, the next one. How many there are before they break off; `size`: their bytes.
-  std::uint32_t add(std::size_t piece, std::uint64_t base, Bytes rows, std::size_t* size) {
-    RowWalk walk(rows, base);
+  // Adds the rows of a piece, the next one, no more than it says it has, and makes it say what they are: how many
+  // before they break off, their bytes, when the first and the last were.
+  void add(std::size_t number, Bytes rows, Piece* piece) {
+    RowWalk walk(rows, piece->base_ticks);
     std::uint32_t count = 0;
-    *size = 0;
-    while (const WalkedRow* const row = walk.next()) {
+    std::size_t size = 0;
+    std::uint64_t first = UINT64_MAX;
+    std::uint64_t last = 0;
+    while (const WalkedRow* const row = count < piece->row_count ? walk.next() : nullptr) {
       ++count;
-      *size += row->bytes.size();
+      size += row->bytes.size();
       types_->count(row->type);
-      if (row->is_lost()) losses_.push_back({piece, row->lost_cause(), row->lost_count()});
+      if (row->type == EVT_ROW_TIME_BASE) continue;
+      first = std::min(first, row->ticks);
+      last = std::max(last, row->ticks);
+      if (row->is_lost()) losses_.push_back({number, row->lost_cause(), row->lost_count()});
     }
-    return count;
+    piece->row_count = count;
+    piece->rows_size = static_cast<std::uint32_t>(size);
+    if (first > last) return;
+    piece->first_ticks = first;
+    piece->last_ticks = last;
   }
 
   std::span<const std::uint16_t> types() const { return {types_->types, types_->met}; }

@@ -93,23 +93,22 @@ void SourceBlocks::check_rows() {
   places_.clear();
   for (std::size_t i = 0; i < pieces_.size(); ++i) {
     Piece& piece = pieces_[i];
+    const Piece said = piece;
     places_.push_back(at);
-    std::size_t size = 0;
-    const std::uint32_t rows = counted_.add(i, piece.base_ticks, rows_.subspan(at, piece.rows_size), &size);
-    at += piece.rows_size;
+    counted_.add(i, rows_.subspan(at, said.rows_size), &piece);
+    at += said.rows_size;
     std::uint64_t& expected = next_ordinals_[piece.stream_id];
     if (piece.first_ordinal < expected) {  // noted when the trace was opened
       piece.row_count = 0;
+      piece.rows_size = 0;
       is_whole_ = false;
       continue;
     }
-    expected = piece.first_ordinal + piece.row_count;
-    if (rows == piece.row_count && size == piece.rows_size) continue;
-    note(*block_, fmt::format("the rows of stream {} end inside a row", piece.stream_id));
-    const std::uint32_t kept = std::min(rows, piece.row_count);
-    miss(*block_, piece.stream_id, piece.row_count - kept);
-    piece.row_count = kept;
-    piece.rows_size = static_cast<std::uint32_t>(size);
+    expected = piece.first_ordinal + said.row_count;
+    if (piece.row_count == said.row_count && piece.rows_size == said.rows_size) continue;
+    note(*block_,
+         fmt::format("the rows of stream {} are not the {} that its header says", piece.stream_id, said.row_count));
+    miss(*block_, piece.stream_id, said.row_count - piece.row_count);
     is_whole_ = false;
   }
 }

@@ -91,9 +91,9 @@ void TraceOutput::put_rows(const Block& like, std::span<const Piece> pieces, Byt
   counted_.clear();
   std::size_t at = 0;
   for (std::size_t i = 0; i < pieces.size(); ++i) {
-    std::size_t size = 0;
-    counted_.add(i, pieces[i].base_ticks, rows.subspan(at, pieces[i].rows_size), &size);
-    at += pieces[i].rows_size;
+    Piece piece = pieces[i];
+    counted_.add(i, rows.subspan(at, piece.rows_size), &piece);
+    at += piece.rows_size;
   }
   number(pieces, counted_);
   const bool gathered = pieces_.size() > 1;
