@@ -42,7 +42,8 @@ void CutWords::use_type(std::uint32_t number) {
   DescribedType described;
   described.take(type.fields(), type.role());
   if (type_count_++ == 0) type_records_.append_u32(0);
-  append_type_record(type_records_, described.as(type.name().c_str(), type.description().c_str()), number);
+  append_type_record(type_records_, described.as(name_for_encoder(type.name()).c_str(), type.description().c_str()),
+                     number);
   types_.erase(found);
 }
 
@@ -90,7 +91,8 @@ std::uint32_t CutWords::add_type(const std::string& name, const std::string& des
   if (like != nullptr) type.take(like->fields(), like->role());
   type.fields.push_back(last);
   if (type_count_++ == 0) type_records_.append_u32(0);
-  append_type_record(type_records_, type.as(name.substr(0, EVT_MAX_TYPE_NAME).c_str(), description.c_str()), number);
+  append_type_record(type_records_,
+                     type.as(name_for_encoder(name.substr(0, EVT_MAX_TYPE_NAME)).c_str(), description.c_str()), number);
   return number;
 }
 

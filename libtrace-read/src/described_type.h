@@ -4,10 +4,18 @@
 #include <evt/describe.h>
 #include <evt/event_type.h>
 
+#include <algorithm>
 #include <deque>
+#include <string>
 #include <vector>
 
 namespace evt {
+
+// A name of a hostile trace, as encoders of C can take it: up to a zero byte would be another name, or none.
+inline std::string name_for_encoder(std::string name) {
+  std::replace(name.begin(), name.end(), '\0', '?');
+  return name;
+}
 
 // Refers to the texts of what it took.
 struct DescribedType {

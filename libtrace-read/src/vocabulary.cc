@@ -109,7 +109,8 @@ Renumbering Vocabulary::take(const Session& session) {
 }
 
 std::uint32_t Vocabulary::take(const EventType& type) {
-  std::string name = type.name();
+  const std::string plain = name_for_encoder(type.name());
+  std::string name = plain;
   for (unsigned n = 2;; ++n) {
     const auto known = types_by_name_.find(name);
     if (known == types_by_name_.end()) break;
@@ -118,7 +119,7 @@ std::uint32_t Vocabulary::take(const EventType& type) {
       grow(type.fields(), &candidate.fields);
       return candidate.number;
     }
-    name = with_suffix(type.name(), n);
+    name = with_suffix(plain, n);
   }
   const std::uint32_t number = free_number(type.number());
   types_[number] = {number, name, type.description(), type.role(), type.fields()};
