@@ -16,6 +16,30 @@ struct SessionInfo {
   ringName @6 :Text;            # name of the shared memory of the ring, never a path
   ringKind @7 :RingKind;
   origins @8 :List(Data);       # uuids of the sessions this one was made from by a tool, 16 bytes each
+  parts @9 :List(MergedPart);   # of a session made of several: what became of each
+  cut @10 :Text;                # of a session that is part of another: which part, for people
+}
+
+struct MergedPart {             # one session of a merged one
+  origin @0 :Data;              # its uuid
+  name @1 :Text;                # what the user called it, for people
+  firstStream @2 :UInt32;       # its streams have ids from here on, one by one
+  streamCount @3 :UInt32;
+  alignment @4 :Alignment;      # how its time came onto the scale of the merged session
+  ended @5 :Bool;               # it was closed, or nothing of it is missing
+  offset @6 :Int64;             # ns that were added to its times
+  drift @7 :Int64;              # and so many ps more for each second since `pivot`
+  pivot @8 :Int64;              # ns on its own time scale
+  bound @9 :UInt64;             # its times are right to so many ns, against those of the first part
+}
+
+enum Alignment {
+  none @0;                      # the first part: its time scale is the merged one's
+  sameClock @1;                 # one clock of one boot
+  sameBoot @2;                  # clocks of one boot
+  utc @3;                       # by what each says UTC was; if that was right, the bound holds
+  messages @4;                  # by events that show cause and effect in both directions
+  byHand @5;                    # the user said it
 }
 
 enum RingKind {

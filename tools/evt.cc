@@ -13,8 +13,10 @@
 
 #include "check.h"
 #include "convert.h"
+#include "cut.h"
 #include "dump.h"
 #include "manual.h"
+#include "merge.h"
 #include "report.h"
 #include "text_syntax.h"
 
@@ -52,7 +54,8 @@ int run(CLI::App& app, int argc, char** argv, const std::function<int()>& chosen
                        fmt::format("evt {} (library {}, format {})", EVT_VERSION, evt_version(), EVT_FORMAT_NAME));
   // CLI11 would say that a subcommand is required, and not what stands in its place.
   if (!app.get_subcommands(nullptr).empty() && argc > 1 && !knows(app, argv[1])) {
-    std::fputs(usage_error(fmt::format("expected a subcommand, dump, convert or check; found {}", argv[1])).c_str(),
+    std::fputs(usage_error(fmt::format("expected a subcommand, dump, convert, check, merge or cut; found {}", argv[1]))
+                   .c_str(),
                stderr);
     return evt::tools::kExitUsage;
   }
@@ -83,6 +86,8 @@ int run_evt(int argc, char** argv) {
   add("dump", "print a trace as text", evt::tools::add_dump);
   add("convert", "turn a trace into text, or text into a trace", evt::tools::add_convert);
   add("check", "say whether a trace is whole, and recover what a killed program left", evt::tools::add_check);
+  add("merge", "make one trace of several, on one scale of time", evt::tools::add_merge);
+  add("cut", "make a trace of a part of another", evt::tools::add_cut);
   // What an installation has beside the command, made from the command. They end the program, as --help does.
   app.add_option_function<std::string>(
          "--manual",

@@ -181,4 +181,10 @@ std::string ring_kind_name(std::uint16_t kind) {
   return name_of(kRings, kind);
 }
 
+std::string alignment_name(std::uint16_t alignment) {
+  static constexpr std::string_view kAlignments[] = {"the same time", "the same clock", "the same boot",
+                                                     "by UTC",        "by messages",    "by hand"};
+  return name_of(kAlignments, alignment);
+}
+
 }  // namespace evt::tools

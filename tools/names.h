@@ -22,5 +22,6 @@ bool parse_field_kind(std::string_view name, Field* field);
 
 std::string clock_kind_name(std::uint8_t kind);
 std::string ring_kind_name(std::uint16_t kind);
+std::string alignment_name(std::uint16_t alignment);
 
 }  // namespace evt::tools

@@ -30,7 +30,7 @@ void add_moment(CLI::App& app, const char* name, const char* what, std::optional
 
 }  // namespace
 
-void Selection::add_options(CLI::App& app) {
+void Selection::add_options(CLI::App& app, Fields fields) {
   add_moment(app, "--from",
              "only from this time on: seconds since the start (1.5, 200ms), before the end (-2s),\n"
              "or UTC (2026-11-21T22:48:09Z)",
@@ -41,11 +41,13 @@ void Selection::add_options(CLI::App& app) {
       ->expected(1)
       ->allow_extra_args(false)
       ->take_all();
-  app.add_option("--event", events_, "only event types whose name matches (may be repeated)")
+  app.add_option(fields == Fields::kNone ? "--event,--type" : "--event", events_,
+                 "only event types whose name matches (may be repeated)")
       ->type_name("GLOB")
       ->expected(1)
       ->allow_extra_args(false)
       ->take_all();
+  if (fields == Fields::kNone) return;
   app.add_option_function<std::vector<std::string>>(
          "--where",
          [this](const std::vector<std::string>& texts) {

@@ -18,12 +18,14 @@ namespace evt::tools {
 // come from. One thread at a time.
 class Selection {
  public:
-  // The options --from, --to, --stream, --event, --where.
-  void add_options(CLI::App& app);
+  // The options --from, --to, --stream, --event and --where, or, for what looks into no fields, --type and no --where.
+  enum class Fields : std::uint8_t { kNone, kAll };
+  void add_options(CLI::App& app, Fields fields = Fields::kAll);
 
   // For the reader, which leaves out what is not wanted without reading it.
   void narrow(EventOptions* options) const;
   bool wants_type(const EventType& type) const;
+  bool has_types() const { return !events_.empty(); }
   // What the reader cannot know: the type and the values. Patterns are compared once for each type.
   bool wants(const Event& event) const {
     return (events_.empty() || remembers_type(event.type())) && (conditions_.empty() || all_hold(event));

@@ -85,7 +85,7 @@ bool fact(Line& line, const std::string& name, Facts* out) {
 void TextFormReader::session(Line& line) {
   end_session();
   Facts facts;
-  const std::size_t start = line.at();
+  const std::size_t start = line.place();
   pairs(line, [&](const std::string& name) { return fact(line, name, &facts); });
   const std::uint64_t id = evt_load_u64(facts.info.uuid);
   if (line.ok() && id != 0 && !session_ids_.insert(id).second) {

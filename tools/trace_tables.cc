@@ -80,11 +80,35 @@ std::string ring_text(const Session& session) {
   return ring_kind_name(session.ring_kind) + (session.ring_name.empty() ? "" : ", " + shown(session.ring_name));
 }
 
+std::string part_text(const MergedPart& part) {
+  std::string text = shown(part.name);
+  if (part.stream_count == 1) text += fmt::format(", stream {}", part.first_stream);
+  if (part.stream_count > 1) {
+    text +=
+        fmt::format(", streams {} to {}", part.first_stream, std::uint64_t{part.first_stream} + part.stream_count - 1);
+  }
+  text += ", " + alignment_text(part);
+  return part.ended ? text : text + ", cut";
+}
+
 void append_line(TextBuffer& out, const char* name, const std::string& value) {
   if (!value.empty()) fmt::format_to(std::back_inserter(out), "{:<9} {}\n", name, value);
 }
 
 }  // namespace
+
+std::string alignment_text(const MergedPart& part) {
+  if (part.alignment == EVT_ALIGNED_NONE) return "its time is that of the trace";
+  std::string text = alignment_name(part.alignment);
+  if (part.offset_ns != 0) text += fmt::format(", {:+} ns", part.offset_ns);
+  if (part.drift_ps != 0) text += fmt::format(", {:+} ps/s", part.drift_ps);
+  // What somebody said is no more right than they were.
+  if (part.alignment == EVT_ALIGNED_UTC) return text + fmt::format(", right to {} ns if UTC was", part.bound_ns);
+  if (part.alignment == EVT_ALIGNED_BY_HAND) {
+    return text + fmt::format(", right to {} ns if the offset is", part.bound_ns);
+  }
+  return text + (part.bound_ns == 0 ? ", exact" : fmt::format(", right to {} ns", part.bound_ns));
+}
 
 std::string uuid_text(const Session::Uuid& uuid) {
   std::string text;
@@ -120,6 +144,8 @@ void append_header(TextBuffer& out, const Trace& trace) {
     append_line(out, "start", utc_text(session.start_utc_ns));
     append_line(out, "uuid", uuid_text(session.uuid));
     for (const Session::Uuid& origin : session.origins) append_line(out, "origin", uuid_text(origin));
+    append_line(out, "cut", session.cut.empty() ? "" : shown(session.cut));
+    for (const MergedPart& part : session.parts) append_line(out, "part", part_text(part));
     append_line(out, "format", fmt::format("{}.{}", session.major, session.minor));
     if (!session.writer.empty()) append_line(out, "writer", shown(session.writer));
     append_line(out, "ring", ring_text(session));

@@ -18,6 +18,8 @@ void append_streams(TextBuffer& out, const Trace& trace);
 std::string shown(const std::string& name);
 // 01234567-89ab-cdef-0123-456789abcdef
 std::string uuid_text(const Session::Uuid& uuid);
+// How the time of a session came onto the scale of the one that it was merged into, and how right that is.
+std::string alignment_text(const MergedPart& part);
 // 2026-11-21 22:48:09.123456789 UTC
 std::string utc_text(std::int64_t utc_ns);
 

@@ -8,7 +8,9 @@ namespace evt {
 namespace {
 
 // Sizes and places of metadata.capnp, as its compiler lays them out (capnp compile -ocapnp).
-constexpr StructSize kSessionInfo{2, 7};
+constexpr StructSize kSessionInfo{2, 9};
+constexpr StructSize kShortSessionInfo{2, 7};  // of a session that is neither merged nor cut: most are
+constexpr StructSize kMergedPart{6, 2};
 constexpr StructSize kClockInfo{0, 3};
 constexpr StructSize kStreamInfo{2, 1};
 constexpr StructSize kEventTypeInfo{1, 1};
@@ -20,9 +22,31 @@ constexpr std::uint32_t kMostWords = 128;
 
 const char* text_or_empty(const char* text) { return text == nullptr ? "" : text; }
 
+void set_parts(CapnpMessage& message, CapnpMessage::Slot slot, const evt_session_info& session) {
+  const std::uint32_t count =
+      session.part_count < EVT_MAX_ORIGINS ? session.part_count : std::uint32_t{EVT_MAX_ORIGINS};
+  if (count == 0) return;
+  const auto parts = message.set_struct_list(slot, count, kMergedPart);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const evt_merged_part& part = session.parts[i];
+    const auto info = CapnpMessage::element(parts, i);
+    message.set_u32(info, 0, part.first_stream);
+    message.set_u32(info, 4, part.stream_count);
+    message.set_u16(info, 8, part.alignment);
+    message.set_u16(info, 10, part.ended != 0 ? 1 : 0);
+    message.set_u64(info, 16, static_cast<std::uint64_t>(part.offset_ns));
+    message.set_u64(info, 24, static_cast<std::uint64_t>(part.drift_ps));
+    message.set_u64(info, 32, static_cast<std::uint64_t>(part.pivot_ns));
+    message.set_u64(info, 40, part.bound_ns);
+    message.set_data(CapnpMessage::slot(info, 0), part.origin, sizeof part.origin);
+    message.set_text(CapnpMessage::slot(info, 1), part.name);
+  }
+}
+
 void append_session_info(Buffer& out, const evt_session_info& session) {
   CapnpMessage message(out);
-  const auto root = message.root(kSessionInfo);
+  const bool is_short = session.part_count == 0 && *text_or_empty(session.cut) == '\0';
+  const auto root = message.root(is_short ? kShortSessionInfo : kSessionInfo);
   message.set_u64(root, 0, session.pid);
   message.set_u16(root, 8, session.ring_kind);
   message.set_text(CapnpMessage::slot(root, 0), session.program);
@@ -45,6 +69,9 @@ void append_session_info(Buffer& out, const evt_session_info& session) {
       message.set_data(CapnpMessage::slot(origins, i), session.origins + i * sizeof session.uuid, sizeof session.uuid);
     }
   }
+  if (is_short) return;
+  set_parts(message, CapnpMessage::slot(root, 7), session);
+  message.set_text(CapnpMessage::slot(root, 8), session.cut);
 }
 
 void append_event_type_info(Buffer& out, const evt_event_type& type) {

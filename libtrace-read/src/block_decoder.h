@@ -34,6 +34,8 @@ class BlockDecoder {
   std::string decode(const Block& block, std::byte* rows);
   // Of the block that was decoded last: what stands before its rows, if they are gathered.
   Bytes table() const { return table_; }
+  // The same block's payload.
+  Bytes stored() const { return stored_; }
 
  private:
   std::string unpack(Bytes frames, std::size_t raw_size);

@@ -69,10 +69,24 @@ void read_field(metadata::FieldInfo::Reader info, std::size_t most, Field* field
   sort_labels(&field->labels);
 }
 
+void read_part(metadata::MergedPart::Reader info, MergedPart* part) {
+  const auto origin = info.getOrigin();
+  if (origin.size() == part->origin.size()) std::copy(origin.begin(), origin.end(), part->origin.begin());
+  part->name = text(info.getName());
+  part->first_stream = info.getFirstStream();
+  part->stream_count = info.getStreamCount();
+  part->alignment = static_cast<std::uint16_t>(info.getAlignment());
+  part->ended = info.getEnded();
+  part->offset_ns = info.getOffset();
+  part->drift_ps = info.getDrift();
+  part->pivot_ns = info.getPivot();
+  part->bound_ns = info.getBound();
+}
+
 }  // namespace
 
 bool read_session_info(Bytes message, Session* out) {
-  return with_message<metadata::SessionInfo>(message, [out](metadata::SessionInfo::Reader info) {
+  return with_message<metadata::SessionInfo>(message, [out, message](metadata::SessionInfo::Reader info) {
     out->pid = info.getPid();
     out->program = text(info.getProgram());
     out->host = text(info.getHost());
@@ -87,6 +101,11 @@ bool read_session_info(Bytes message, Session* out) {
       if (origin.size() != out->uuid.size()) continue;
       std::copy(origin.begin(), origin.end(), out->origins.emplace_back().begin());
     }
+    for (const auto part : info.getParts()) {
+      if (out->parts.size() == std::min<std::size_t>(EVT_MAX_ORIGINS, most_elements(message))) break;
+      read_part(part, &out->parts.emplace_back());
+    }
+    out->cut = text(info.getCut());
   });
 }
 

@@ -82,6 +82,7 @@ struct SessionData {
     std::uint64_t ticks;
     std::int64_t ns;
     std::int64_t utc_ns;
+    std::uint32_t uncertainty_ns;
   };
 
   Session* session = nullptr;  // lives in TraceData

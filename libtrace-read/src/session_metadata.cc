@@ -101,11 +101,11 @@ void SessionBuilder::add_sync() {
   Cursor in(payload_);
   in.u16();
   const std::uint16_t clock_id = in.u16();
-  in.u32();
+  const std::uint32_t uncertainty_ns = in.u32();
   const std::uint64_t ticks = in.u64();
   const std::int64_t ns = in.i64();
   const std::int64_t utc_ns = in.i64();
-  if (in.ok()) now_->syncs.push_back({clock_id, ticks, ns, utc_ns});
+  if (in.ok()) now_->syncs.push_back({clock_id, ticks, ns, utc_ns, uncertainty_ns});
 }
 
 // Once all clocks are known: the CLOCK block that was read may be a repeat, behind the first SYNC blocks.

@@ -14,6 +14,10 @@ struct TraceData {
   TraceData(std::unique_ptr<ByteSource> from, const ReadOptions& opt)
       : options(opt), source(std::move(from)), blocks(*source, damage, opt.salvage) {}
 
+  // For what makes a trace of another.
+  static TraceData& of(Trace& trace) { return *trace.data_; }
+  static const TraceData& of(const Trace& trace) { return *trace.data_; }
+
   ReadOptions options;
   std::unique_ptr<ByteSource> source;
   std::vector<Damage> damage;

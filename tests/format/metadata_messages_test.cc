@@ -12,8 +12,22 @@ const char* const kFirstOrigin = "sixteen bytes, 1";
 const char* const kSecondOrigin = "sixteen bytes, 2";
 const std::string kOrigins = std::string(kFirstOrigin) + kSecondOrigin;
 
+const evt_merged_part kPart = {{'s', 'i', 'x', 't', 'e', 'e', 'n', ' ', 'b', 'y', 't', 'e', 's', ',', ' ', '1'},
+                               "a.evt",
+                               3,
+                               2,
+                               EVT_ALIGNED_MESSAGES,
+                               1,
+                               -5,
+                               70,
+                               -900,
+                               12};
+
 evt_session_info some_session() {
   evt_session_info session = {};
+  session.parts = &kPart;
+  session.part_count = 1;
+  session.cut = "--from 1s";
   session.program = "prog";
   session.host = "a host with a longer name";
   session.boot_id = "1234567";  // 8 bytes with its zero
@@ -41,7 +55,31 @@ TEST(SessionInfoMessage, IsWhatLibcapnpMakes) {
   auto origins = info.initOrigins(2);
   origins.set(0, kj::StringPtr(kFirstOrigin).asBytes());
   origins.set(1, kj::StringPtr(kSecondOrigin).asBytes());
+  auto part = info.initParts(1)[0];
+  part.setFirstStream(3);
+  part.setStreamCount(2);
+  part.setAlignment(metadata::Alignment::MESSAGES);
+  part.setEnded(true);
+  part.setOffset(-5);
+  part.setDrift(70);
+  part.setPivot(-900);
+  part.setBound(12);
+  part.setOrigin(kj::StringPtr(kFirstOrigin).asBytes());
+  part.setName("a.evt");
+  info.setCut("--from 1s");
   EXPECT_EQ(session_info(some_session()), theirs.words());
+}
+
+// Most sessions are neither merged nor cut, and need no room for it: libcapnp reads a shorter struct as one of nothing.
+TEST(SessionInfoMessage, HasNoRoomForWhatFewSessionsHave) {
+  evt_session_info session = some_session();
+  session.part_count = 0;
+  session.cut = "";
+  Read<metadata::SessionInfo> read(session_info(session));
+  EXPECT_LT(session_info(session).size() + 2, session_info(some_session()).size());
+  EXPECT_EQ(read.root().getParts().size(), 0u);
+  EXPECT_EQ(read.root().getCut(), "");
+  EXPECT_EQ(read.root().getProgram(), "prog");
 }
 
 TEST(SessionInfoMessage, IsReadByLibcapnp) {
@@ -49,13 +87,17 @@ TEST(SessionInfoMessage, IsReadByLibcapnp) {
             "(program = \"prog\", commandLine = [\"prog\", \"\", \"--size=exactly8\", \"\xC3\xA9\"], "
             "pid = 1311768467463790320, host = \"a host with a longer name\", bootId = \"1234567\", "
             "writer = \"evtrace 0.1.0\", ringKind = none, "
-            "origins = [\"sixteen bytes, 1\", \"sixteen bytes, 2\"])");
+            "origins = [\"sixteen bytes, 1\", \"sixteen bytes, 2\"], "
+            "parts = [(origin = \"sixteen bytes, 1\", name = \"a.evt\", firstStream = 3, streamCount = 2, "
+            "alignment = messages, ended = true, offset = -5, drift = 70, pivot = -900, bound = 12)], "
+            "cut = \"--from 1s\")");
 }
 
 TEST(SessionInfoMessage, OfNothingIsAnEmptyStruct) {
   Theirs theirs;
   theirs.root<metadata::SessionInfo>();
-  EXPECT_EQ(session_info({}), theirs.words());
+  EXPECT_EQ(Read<metadata::SessionInfo>(session_info({})).canonical(),
+            Read<metadata::SessionInfo>(theirs.words()).canonical());
 }
 
 TEST(SessionInfoMessage, CutsTextThatIsTooLongAtACharacter) {

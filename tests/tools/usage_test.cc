@@ -124,7 +124,7 @@ TEST_F(Usage, ALimitIsNotNegative) {
 }
 
 TEST_F(Usage, AnUnknownSubcommandIsNamed) {
-  expect_wrong("evt frobnicate x.evt", "expected a subcommand, dump, convert or check; found frobnicate\n");
+  expect_wrong("evt frobnicate x.evt", "expected a subcommand, dump, convert, check, merge or cut; found frobnicate\n");
 }
 
 TEST_F(Usage, AnOutputNeedsItsName) { expect_wrong("evt convert x.evt -o", "--output"); }

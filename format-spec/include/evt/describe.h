@@ -51,6 +51,20 @@ typedef struct evt_event_type {
   const evt_field* fields;
 } evt_event_type;
 
+/* What became of one session in the one that it was merged into: metadata.capnp, MergedPart. */
+typedef struct evt_merged_part {
+  uint8_t origin[16];
+  const char* name;
+  uint32_t first_stream;
+  uint32_t stream_count;
+  uint16_t alignment; /* enum evt_alignment */
+  uint8_t ended;
+  int64_t offset_ns;
+  int64_t drift_ps; /* for each second since the pivot */
+  int64_t pivot_ns;
+  uint64_t bound_ns;
+} evt_merged_part;
+
 /* Who is recorded. Whatever is left zero the writer finds out for itself, unless `exact` says that zero means zero; a
  * uuid it makes in any case. */
 typedef struct evt_session_info {
@@ -68,6 +82,9 @@ typedef struct evt_session_info {
   const char* ring_name;
   const uint8_t* origins; /* uuids of the sessions that a tool made this one from, 16 bytes each, in their order */
   uint32_t origin_count;  /* those beyond EVT_MAX_ORIGINS are left out */
+  const evt_merged_part* parts;
+  uint32_t part_count; /* the same limit */
+  const char* cut;     /* which part of another session this is, for people */
 } evt_session_info;
 
 /* A stream: one single-producer sequence of events. */

@@ -99,6 +99,16 @@ enum {
 /* Where a session's streams write before the file does. */
 enum evt_ring_kind { EVT_RING_NONE = 0, EVT_RING_SHARED = 1, EVT_RING_PRIVATE = 2 };
 
+/* How the time of one session came onto the scale of the session that it was merged into. */
+enum evt_alignment {
+  EVT_ALIGNED_NONE = 0, /* it is the same scale */
+  EVT_ALIGNED_SAME_CLOCK = 1,
+  EVT_ALIGNED_SAME_BOOT = 2,
+  EVT_ALIGNED_UTC = 3,
+  EVT_ALIGNED_MESSAGES = 4,
+  EVT_ALIGNED_BY_HAND = 5,
+};
+
 enum evt_lost_cause {
   EVT_LOST_RING_FULL = 1,
   EVT_LOST_TOO_LARGE = 2,

@@ -71,12 +71,30 @@ enum class RingState : std::uint8_t {
   kLive,       // the writer goes on; its ring was read too
 };
 
+// What became of one session in the one that it was merged into.
+struct MergedPart {
+  std::array<std::uint8_t, 16> origin{};  // its uuid
+  std::string name;                       // what the user called it
+  std::uint32_t first_stream = 0;         // its streams have ids from here on
+  std::uint32_t stream_count = 0;
+  std::uint16_t alignment = EVT_ALIGNED_NONE;  // enum evt_alignment: how its time came onto the merged scale
+  bool ended = false;                          // it was closed, or nothing of it is missing
+  std::int64_t offset_ns = 0;                  // that was added to its times, and
+  std::int64_t drift_ps = 0;                   // so much more for each second since
+  std::int64_t pivot_ns = 0;                   // this, on its own time scale
+  std::uint64_t bound_ns = 0;                  // its times are right to so much, against those of the first part
+
+  bool has_stream(std::uint32_t id) const { return id >= first_stream && id - first_stream < stream_count; }
+};
+
 // One run of one program. Everything here is read when the trace is opened and lives as long as it.
 struct Session {
   using Uuid = std::array<std::uint8_t, 16>;
 
   Uuid uuid{};
-  std::vector<Uuid> origins;  // the sessions that a tool made this one from
+  std::vector<Uuid> origins;      // the sessions that a tool made this one from
+  std::vector<MergedPart> parts;  // of a session made of several
+  std::string cut;                // of a session that is part of another: which part
   std::uint16_t major = 0;
   std::uint16_t minor = 0;
   std::int64_t start_utc_ns = 0;  // since 1970

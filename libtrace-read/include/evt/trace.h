@@ -162,6 +162,7 @@ class Trace {
   std::uint64_t bytes_unpacked() const;  // of packed blocks as rows, so far; what is unpacked twice counts twice
 
  private:
+  friend struct TraceData;
   explicit Trace(std::unique_ptr<TraceData> data);
   static Result<Trace> from_data(std::unique_ptr<TraceData> data, bool named);
   std::unique_ptr<TraceData> data_;

@@ -1,0 +1,48 @@
+// A part of a trace -> a trace of its own: by time, stream, type, or whatever a caller asks of each event.
+#pragma once
+
+#include <evt/recode.h>
+#include <evt/trace.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#pragma GCC visibility push(default)
+namespace evt {
+
+// Whatever is not said leaves nothing out.
+struct CutOptions {
+  std::function<TimeRange(const Session&)> range{};
+  std::function<bool(const Session&, const StreamInfo&)> stream{};
+  std::function<bool(const EventType&)> type{};
+  // Asked of each event that is wanted otherwise, in the order of its stream; its fields, and when it was.
+  std::function<bool(const Session&, const StreamInfo&, const EventType&, Bytes fields, std::int64_t ns)> event{};
+  // What began before the range and had not ended comes again at its start (FORMAT.md, section 6.1).
+  bool state = true;
+  // How events are stored; not said: as they were.
+  std::optional<Form> form{};
+  std::string what{};    // that is kept, in words, for people
+  std::string writer{};  // of the new trace: the program and its version
+  // So many bytes of the trace, of so many, have been looked at.
+  std::function<void(std::uint64_t done, std::uint64_t total)> progress{};
+};
+
+// Bytes of each stream that are read before the range, at most, to know what had begun.
+inline constexpr std::size_t kMostStateBytes = 16 << 20;
+
+// Hands a trace to `take` that has what is wanted: of each session one, which names it as its origin, with the clocks
+// and times of it, and the types, streams and texts that the events need. Rows come byte for byte, blocks as they are
+// stored where all of their rows are wanted. Losses at wanted times of wanted streams are kept, and what is damaged or
+// missing is a loss by damage; what is left out is no loss. Blocks that have nothing wanted are not read. The same
+// trace and options give the same bytes.
+//
+// What was damaged the trace lists. Errors: kIo: from `take`.
+Status cut(Trace& trace, const CutOptions& options, const TakeBytes& take);
+
+// Ranges that follow one another, whose events take about so many bytes each as they are stored. One that has
+// everything if that is less.
+std::vector<TimeRange> ranges_of_size(const Trace& trace, std::uint64_t bytes);
+
+}  // namespace evt
+#pragma GCC visibility pop

@@ -1,0 +1,59 @@
+// Several traces -> one: a session that has the streams of all of them, on one scale of time.
+#pragma once
+
+#include <evt/recode.h>
+#include <evt/trace.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#pragma GCC visibility push(default)
+namespace evt {
+
+struct MergeInput {
+  std::string name;            // in the merged trace
+  std::int64_t offset_ns = 0;  // to be added to its times, beyond what clocks and messages say
+};
+
+// Events of two types that belong together when a field of theirs has the same value: what one input sends another
+// receives, later. The value of one that is sent twice, or received twice, is not used.
+struct MatchedEvents {
+  std::string send;
+  std::string receive;
+  std::string field;  // of both; empty: the first of each
+};
+
+struct MergeOptions {
+  std::vector<MergeInput> inputs;
+  // Opens an input. Asked twice for each, in order; what it gave is let go before the next one, so that few files are
+  // open at a time. What cannot be read twice, or grows, the caller keeps and gives again.
+  std::function<Result<std::shared_ptr<Trace>>(std::size_t input)> open;
+  // An input has been copied; its trace lists what was damaged.
+  std::function<void(std::size_t input, Trace& trace)> done{};
+  std::vector<MatchedEvents> sync_on{};
+  std::string writer{};  // of the merged trace: the program and its version
+  // So many bytes of the inputs, of so many, have been copied.
+  std::function<void(std::uint64_t done, std::uint64_t total)> progress{};
+};
+
+struct Merged {
+  std::vector<MergedPart> parts;   // each session of each input
+  std::vector<std::string> notes;  // sentences about what is not as one would expect
+};
+
+// Hands a trace to `take` that has all rows of the inputs. Blocks are copied as they are stored where their numbers
+// stay what they are; rows, ticks and the order of each stream are kept. Types are the same if they have one name and
+// one begins with all fields of the other; texts are shared. What is damaged or missing of an input is a loss by
+// damage, at its place in its stream. A session that has been there before is left out. The same inputs and options
+// give the same bytes.
+//
+// Time: sessions of one boot share it; others are put by UTC, or by matched events, which give offset and drift. The
+// times of the first session stay.
+//
+// Errors: those of `open`; kInvalid: an input has changed, or messages contradict each other; kIo: from `take`.
+Result<Merged> merge(const MergeOptions& options, const TakeBytes& take);
+
+}  // namespace evt
+#pragma GCC visibility pop

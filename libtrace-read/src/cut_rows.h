@@ -1,0 +1,48 @@
+// Rows of some streams, one after another -> blocks of the new session that are not too small.
+#pragma once
+
+#include <map>
+
+#include "cut_words.h"
+
+namespace evt {
+
+// Rows of a stream wait here for more of them. Refers to what it is given for its whole life.
+class CutRows {
+ public:
+  CutRows(CutWords& words, TraceOutput& out) : words_(words), out_(out) {}
+
+  // A row as it stands in a block of that form. `jump`: the stream's time steps back before it by intent.
+  void append(std::uint32_t stream, std::uint16_t clock, const Block& like, const WalkedRow& row, bool jump);
+  // A row that nobody recorded.
+  void append(std::uint32_t stream, std::uint16_t clock, std::uint64_t ticks, std::uint32_t type, Bytes fields);
+  void append_lost(std::uint32_t stream, std::uint16_t clock, std::uint64_t ticks, std::uint64_t count);
+
+  // Before a block of the stream is put otherwise.
+  void flush(std::uint32_t stream);
+  void flush_all();
+
+ private:
+  struct Waiting {
+    Piece piece;
+    std::uint16_t clock = 0;
+    std::uint64_t base = 0;  // of the next row
+    std::uint64_t latest = 0;
+    bool jumps = false;
+    Block like;
+    std::vector<std::byte> rows;
+  };
+
+  Waiting& room_for(std::uint32_t stream, std::uint16_t clock, std::uint64_t base, std::size_t size, bool jump);
+  void add_time_base(Waiting& waiting, std::uint64_t base, bool jump);
+  void note(Waiting& waiting, std::uint64_t ticks);
+  void put(Waiting& waiting);
+  void put_gathered(const std::vector<Waiting*>& group);
+
+  CutWords& words_;
+  TraceOutput& out_;
+  std::map<std::uint32_t, Waiting> waiting_;  // by stream
+  std::size_t bytes_ = 0;                     // of all that wait
+};
+
+}  // namespace evt

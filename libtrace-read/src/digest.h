@@ -1,0 +1,40 @@
+// A uuid for a session that is made of others: always the same for the same.
+#pragma once
+
+#include <evt/session.h>
+
+#include <string>
+
+namespace evt {
+
+// What is added in another order, or otherwise divided, gives another.
+class UuidDigest {
+ public:
+  void add(std::uint64_t number) {
+    for (std::uint64_t& state : states_) state = mixed(state ^ number);
+  }
+  void add(const std::string& text) {
+    for (const char c : text) add(std::uint64_t{static_cast<std::uint8_t>(c)});
+    add(std::uint64_t{text.size()});
+  }
+
+  Session::Uuid uuid() const {
+    Session::Uuid uuid;
+    evt_store_u64(uuid.data(), states_[0]);
+    evt_store_u64(uuid.data() + sizeof states_[0], states_[1]);
+    uuid[6] = static_cast<std::uint8_t>((uuid[6] & 0x0F) | 0x80);  // RFC 9562, version 8: made otherwise
+    uuid[8] = static_cast<std::uint8_t>((uuid[8] & 0x3F) | 0x80);
+    return uuid;
+  }
+
+ private:
+  static std::uint64_t mixed(std::uint64_t a) {
+    a *= 0xBF58476D1CE4E5B9;
+    a = (a ^ a >> 31) * 0x94D049BB133111EB;
+    return a ^ a >> 29;
+  }
+
+  std::uint64_t states_[2] = {0x9E3779B97F4A7C15, 0xD1B54A32D192ED03};
+};
+
+}  // namespace evt

@@ -1,0 +1,204 @@
+#include "merge_plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace evt {
+namespace {
+
+constexpr std::size_t kMostAnchors = 1024;  // of a clock that may be shared; of more every second one has to do
+constexpr std::size_t kMostPrograms = 4;    // in a name
+
+bool is_of_machine(const ClockInfo& clock) { return clock.kind >= EVT_CLOCK_MONOTONIC && clock.kind < EVT_CLOCK_OTHER; }
+
+std::string boot_of(const Session& session) {
+  for (const ClockInfo& clock : session.clocks) {
+    if (!is_of_machine(clock)) return "";
+    if (!clock.boot_id.empty() && clock.boot_id != session.boot_id) return "";
+  }
+  return session.clocks.empty() ? "" : session.boot_id;
+}
+
+// Keeps what both said, or nothing.
+template <typename T>
+void keep_common(const T& value, T* common) {
+  if (value != *common) *common = T();
+}
+
+void add_anchors(const std::vector<SessionData::Sync>& from, MergedClock* clock) {
+  std::vector<SessionData::Sync>& anchors = clock->anchors;
+  anchors.insert(anchors.end(), from.begin(), from.end());
+  std::stable_sort(anchors.begin(), anchors.end(), [](const auto& a, const auto& b) { return a.ticks < b.ticks; });
+  while (anchors.size() > kMostAnchors) {
+    for (std::size_t i = 1; 2 * i < anchors.size(); ++i) anchors[i] = anchors[2 * i];
+    anchors.resize((anchors.size() + 1) / 2);
+  }
+}
+
+}  // namespace
+
+Status MergePlan::make() {
+  for (std::size_t i = 0; i < options_.inputs.size(); ++i) {
+    auto trace = options_.open(i);
+    if (!trace) return trace.status();
+    look_at(i, **trace);
+  }
+  Status status = place();
+  if (status.ok()) make_uuid();
+  return status;
+}
+
+Session::Uuid MergePlan::uuid_of(const SessionData& data) {
+  Session::Uuid uuid = data.session->uuid;
+  if (!data.session->declared) evt_store_u64(uuid.data(), data.id);
+  return uuid;
+}
+
+void MergePlan::look_at(std::size_t input, Trace& trace) {
+  bytes_ += trace.size();
+  for (SessionData& data : TraceData::of(trace).data) look_at(input, trace, data);
+}
+
+void MergePlan::look_at(std::size_t input, Trace& trace, SessionData& data) {
+  const Session& session = *data.session;
+  MergedSession& planned = sessions_.emplace_back();
+  planned.input = input;
+  planned.rows = session.rows;
+  planned.types = session.types.size();
+  planned.part.origin = uuid_of(data);
+  planned.part.name = options_.inputs[input].name;
+  planned.part.ended = session.closed || session.ring == RingState::kRecovered || session.ring == RingState::kLive;
+  planned.start_ns = session.start_ns;
+  planned.start_utc_ns = session.start_utc_ns;
+  const auto [seen, is_new] = seen_.try_emplace(planned.part.origin, planned.part.name);
+  if (!is_new) {
+    planned.left_out = true;
+    notes_.push_back(fmt::format("{}: left out: its session is in {} already", planned.part.name, seen->second));
+    return;
+  }
+  planned.scale = scale_of(planned, data);
+  add_clocks(planned, data);
+  add_streams(planned, trace, data);
+  vocabulary_.take(session);
+  remember_who(session);
+  if (!options_.sync_on.empty()) messages_.read(trace, session, planned.scale);
+}
+
+std::size_t MergePlan::scale_of(const MergedSession& planned, const SessionData& data) {
+  const Session& session = *data.session;
+  const std::string boot = boot_of(session);
+  auto place = std::find_if(scales_.begin(), scales_.end(),
+                            [&](const TimeScale& scale) { return !boot.empty() && scale.boot == boot; });
+  if (place == scales_.end()) {
+    place = scales_.insert(place, TimeScale());
+    place->boot = boot;
+    place->name = planned.part.name;
+  }
+  const auto note = [&](std::int64_t ns, std::int64_t utc_ns) {
+    place->least_utc = std::min(place->least_utc, distance_ns(ns, utc_ns));
+    place->most_utc = std::max(place->most_utc, distance_ns(ns, utc_ns));
+  };
+  note(session.start_ns, session.start_utc_ns);
+  for (const SessionData::Sync& sync : data.syncs) {
+    note(sync.ns, sync.utc_ns);
+    place->uncertainty_ns = std::max(place->uncertainty_ns, sync.uncertainty_ns);
+  }
+  for (const StreamInfo& stream : session.streams) {
+    if (stream.rows == 0) continue;
+    place->first_ns = std::min(place->first_ns, session.start_ns + stream.first_ns);
+    place->last_ns = std::max(place->last_ns, session.start_ns + stream.last_ns);
+  }
+  return static_cast<std::size_t>(place - scales_.begin());
+}
+
+void MergePlan::add_clocks(MergedSession& planned, const SessionData& data) {
+  const std::vector<ClockInfo>& own = data.session->clocks;
+  const bool is_shareable =
+      own.size() == 1 && !scales_[planned.scale].boot.empty() && options_.inputs[planned.input].offset_ns == 0;
+  if (is_shareable && share_clock(planned, data)) return;
+  for (const ClockInfo& clock : own) {
+    MergedClock& added = clocks_.emplace_back();
+    added.facts = {static_cast<std::uint16_t>(clocks_.size()),
+                   clock.kind,
+                   clock.hz,
+                   clock.start_ticks,
+                   clock.start_ns,
+                   clock.tolerance_ns};
+    added.host = clock.host.empty() ? data.session->host : clock.host;
+    added.boot = clock.boot_id.empty() ? data.session->boot_id : clock.boot_id;
+    added.session = sessions_.size() - 1;
+    added.scale = planned.scale;
+    added.is_shareable = is_shareable;
+    if (is_shareable) add_anchors(data.syncs, &added);
+    planned.clocks[clock.id] = added.facts.id;
+  }
+}
+
+// Ticks of one counter are compared as they are, whatever each session made of its rate.
+bool MergePlan::share_clock(MergedSession& planned, const SessionData& data) {
+  const ClockInfo& own = data.session->clocks.front();
+  const auto shared = std::find_if(clocks_.begin(), clocks_.end(), [&](const MergedClock& clock) {
+    return clock.is_shareable && clock.scale == planned.scale && clock.facts.kind == own.kind;
+  });
+  if (shared == clocks_.end()) return false;
+  ClockFacts& facts = shared->facts;
+  shared->is_shared = true;
+  facts.tolerance_ns = std::max(facts.tolerance_ns, own.tolerance_ns);
+  // The anchors of all of them make one line, which begins where the first of them did.
+  SessionData::Sync start = {own.id, own.start_ticks, own.start_ns, 0, 0};
+  if (start.ticks < facts.start_ticks) {
+    std::swap(start.ticks, facts.start_ticks);
+    std::swap(start.ns, facts.start_ns);
+  }
+  start.utc_ns = start.ns + distance_ns(data.session->start_ns, data.session->start_utc_ns);
+  add_anchors({start}, &*shared);
+  add_anchors(data.syncs, &*shared);
+  planned.clocks[own.id] = facts.id;
+  planned.shares_clock = true;
+  return true;
+}
+
+void MergePlan::add_streams(MergedSession& planned, const Trace& trace, const SessionData& data) {
+  const Session& session = *data.session;
+  planned.part.first_stream = next_stream_;
+  for (const StreamInfo& stream : session.streams) {
+    const std::uint32_t id = next_stream_++;
+    if (!stream.declared) continue;
+    evt_stream_info info = {};
+    info.name = stream.name.c_str();
+    info.id = id;
+    info.thread = stream.thread;
+    info.process = stream.process != 0 ? stream.process : session.pid;
+    if (stream_count_++ == 0) streams_.append_u32(0);
+    append_stream_record(streams_, info);
+  }
+  const bool any_unknown = std::any_of(trace.missing().begin(), trace.missing().end(), [&](const MissingRows& missing) {
+    return missing.session == data.number && missing.stream == 0;
+  });
+  if (any_unknown) ++next_stream_;
+  planned.part.stream_count = next_stream_ - planned.part.first_stream;
+  if (stream_count_ > 0 && streams_.ok()) evt_store_u32(streams_.data(), stream_count_);
+}
+
+std::uint32_t MergePlan::stream_of(const MergedSession& session, const Session& of, std::uint32_t id) {
+  const auto place = std::lower_bound(of.streams.begin(), of.streams.end(), id,
+                                      [](const StreamInfo& info, std::uint32_t wanted) { return info.id < wanted; });
+  return session.part.first_stream + static_cast<std::uint32_t>(place - of.streams.begin());
+}
+
+void MergePlan::remember_who(const Session& session) {
+  const bool is_known = std::find(programs_.begin(), programs_.end(), session.program) != programs_.end();
+  if (!is_known && programs_.size() <= kMostPrograms) programs_.push_back(session.program);
+  if (!any_) {
+    host_ = session.host;
+    boot_ = session.boot_id;
+    pid_ = session.pid;
+  }
+  any_ = true;
+  keep_common(session.host, &host_);
+  keep_common(session.boot_id, &boot_);
+  keep_common(session.pid, &pid_);
+}
+
+}  // namespace evt

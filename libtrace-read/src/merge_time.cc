@@ -1,0 +1,84 @@
+// Scales of time of several machines onto one: by messages where there are some in both directions, else by UTC.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "merge_plan.h"
+
+namespace evt {
+namespace {
+
+struct Limits {
+  std::vector<TimeLimit> not_before;
+  std::vector<TimeLimit> not_behind;
+  std::uint64_t bound_ns = 0;  // of the scales that they come from
+};
+
+// What messages to and from scales that are placed say of one that is not.
+Limits limits_of(std::size_t scale, const std::vector<TimeScale>& scales,
+                 const std::vector<SeenMessages::Pair>& pairs) {
+  Limits limits;
+  for (const SeenMessages::Pair& pair : pairs) {
+    if ((pair.from == scale) == (pair.to == scale)) continue;
+    const TimeScale& other = scales[pair.from == scale ? pair.to : pair.from];
+    if (!other.is_placed) continue;
+    limits.bound_ns = std::max(limits.bound_ns, other.bound_ns);
+    if (pair.to == scale) {
+      limits.not_before.push_back({pair.received_ns, other.shift.apply(pair.sent_ns)});
+    } else {
+      limits.not_behind.push_back({pair.sent_ns, other.shift.apply(pair.received_ns)});
+    }
+  }
+  return limits;
+}
+
+std::int64_t middle(const TimeScale& scale) { return scale.least_utc + (scale.most_utc - scale.least_utc) / 2; }
+std::uint64_t doubt(const TimeScale& scale) {
+  const auto range = static_cast<std::uint64_t>(distance_ns(scale.least_utc, scale.most_utc));
+  return range / 2 + range % 2 + scale.uncertainty_ns;
+}
+
+void place_by_utc(TimeScale& scale, const TimeScale& first) {
+  scale.is_placed = true;
+  scale.alignment = EVT_ALIGNED_UTC;
+  scale.shift = {distance_ns(middle(first), middle(scale)), 0, 0};
+  scale.bound_ns = doubt(scale) + doubt(first);
+}
+
+}  // namespace
+
+std::string place_in_time(std::vector<TimeScale>& scales, const std::vector<SeenMessages::Pair>& pairs,
+                          std::vector<std::string>* notes) {
+  if (scales.empty()) return "";
+  scales.front().is_placed = true;
+  for (bool any = true; any;) {
+    any = false;
+    for (std::size_t i = 1; i < scales.size(); ++i) {
+      TimeScale& scale = scales[i];
+      if (scale.is_placed) continue;
+      const Limits limits = limits_of(i, scales, pairs);
+      if (limits.not_before.empty() || limits.not_behind.empty()) continue;
+      const MessageLine line = fit_line(limits.not_before, limits.not_behind, scale.first_ns, scale.last_ns);
+      if (line.contradiction_ns > limits.bound_ns) {
+        return fmt::format(
+            "{}: its messages contradict each other by {} ns: a clock was set meanwhile, or they do not belong "
+            "together",
+            scale.name, line.contradiction_ns);
+      }
+      scale.is_placed = any = true;
+      scale.alignment = EVT_ALIGNED_MESSAGES;
+      scale.shift = line.shift;
+      scale.bound_ns = line.bound_ns + line.contradiction_ns + limits.bound_ns;
+    }
+  }
+  for (TimeScale& scale : scales) {
+    if (scale.is_placed) continue;
+    if (!pairs.empty()) {
+      notes->push_back(fmt::format("{}: no messages in both directions: its time is by UTC", scale.name));
+    }
+    place_by_utc(scale, scales.front());
+  }
+  return "";
+}
+
+}  // namespace evt

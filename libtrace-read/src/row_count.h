@@ -1,0 +1,66 @@
+// What rows come to: how many there are of each type, and what they say is lost.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "format-spec/src/index_entries.h"
+#include "format-spec/src/piece_table.h"
+#include "row_walk.h"
+
+namespace evt {
+
+class RowCount {
+ public:
+  struct Loss {
+    std::size_t piece;
+    std::uint16_t cause;
+    std::uint64_t count;
+  };
+
+  RowCount() : types_(std::make_unique<TypeCounts>()) {
+    types_->met = 0;
+    for (std::uint32_t& rows : types_->rows) rows = 0;
+  }
+
+  // Begins anew.
+  void clear() {
+    types_->clear();
+    losses_.clear();
+  }
+  // Adds the rows of a piece, the next one, no more than it says it has, and makes it say what they are: how many
+  // before they break off, their bytes, when the first and the last were.
+  void add(std::size_t number, Bytes rows, Piece* piece) {
+    RowWalk walk(rows, piece->base_ticks);
+    std::uint32_t count = 0;
+    std::size_t size = 0;
+    std::uint64_t first = UINT64_MAX;
+    std::uint64_t last = 0;
+    while (const WalkedRow* const row = count < piece->row_count ? walk.next() : nullptr) {
+      ++count;
+      size += row->bytes.size();
+      types_->count(row->type);
+      if (row->type == EVT_ROW_TIME_BASE) continue;
+      first = std::min(first, row->ticks);
+      last = std::max(last, row->ticks);
+      if (row->is_lost()) losses_.push_back({number, row->lost_cause(), row->lost_count()});
+    }
+    piece->row_count = count;
+    piece->rows_size = static_cast<std::uint32_t>(size);
+    if (first > last) return;
+    piece->first_ticks = first;
+    piece->last_ticks = last;
+  }
+
+  std::span<const std::uint16_t> types() const { return {types_->types, types_->met}; }
+  std::uint32_t rows_of(std::uint16_t type) const { return types_->rows[type]; }
+  const std::vector<Loss>& losses() const { return losses_; }
+
+ private:
+  std::unique_ptr<TypeCounts> types_;
+  std::vector<Loss> losses_;
+};
+
+}  // namespace evt

@@ -1,0 +1,79 @@
+#include "row_rewrite.h"
+
+#include "raw_bytes.h"
+
+namespace evt {
+
+RowRewrite::RowRewrite(const Session& session, const Renumbering& changes, Vocabulary& vocabulary)
+    : session_(session),
+      changes_(changes),
+      vocabulary_(vocabulary),
+      // With texts of others an id that means nothing here may mean something there.
+      texts_may_change_(!changes.strings.empty() || vocabulary.strings() > session.strings.size()) {
+  for (const EventType& type : session.types) {
+    const auto changed = changes.types.find(type.number());
+    types_[type.number()] = changed == changes.types.end() ? type.number() : changed->second;
+  }
+}
+
+std::uint32_t RowRewrite::type_of(std::uint32_t number) {
+  const auto known = types_.find(number);
+  if (known != types_.end()) return known->second;
+  return types_[number] = vocabulary_.undescribed_type(number);
+}
+
+bool RowRewrite::may_change(std::uint16_t type) {
+  if (type == EVT_ROW_WIDE) return true;
+  if (type >= EVT_ROW_TIME_BASE) return false;
+  return type_of(type) != type || (texts_may_change_ && changes_.with_texts.contains(type));
+}
+
+std::uint32_t RowRewrite::string_of(std::uint32_t id) {
+  if (id == 0) return 0;
+  const auto changed = changes_.strings.find(id);
+  if (changed != changes_.strings.end()) return changed->second;
+  return session_.strings.contains(id) ? id : vocabulary_.undescribed_string(id);
+}
+
+void RowRewrite::append(const WalkedRow& row, std::vector<std::byte>* out) {
+  const std::size_t at = out->size();
+  out->insert(out->end(), row.bytes.begin(), row.bytes.end());
+  if (!row.is_event()) return;
+  const std::uint32_t number = row.number();
+  const std::uint32_t now = type_of(number);
+  std::byte* fields = out->data() + at + (row.fields().data() - row.bytes.data());
+  if (row.type == EVT_ROW_WIDE) {
+    evt_store_u32(raw(fields) - sizeof now, now);
+  } else if (now < EVT_ROW_TIME_BASE) {
+    evt_store_u16(raw(out->data() + at) + 4, static_cast<std::uint16_t>(now));
+  } else {
+    // The number wants room: a wide row, and with it the large size where it has become too large for the small one.
+    const std::size_t head = row.fields().size() + EVT_ROW_HEADER_SIZE + sizeof now > EVT_ROW_MAX_SHORT
+                                 ? EVT_BIG_ROW_HEADER_SIZE
+                                 : EVT_ROW_HEADER_SIZE;
+    const std::size_t size = head + sizeof now + row.fields().size();
+    out->resize(at + size);
+    std::uint8_t* const to = raw(out->data() + at);
+    evt_store_u16(to + 4, EVT_ROW_WIDE);
+    evt_store_u16(to + 6, head == EVT_ROW_HEADER_SIZE ? static_cast<std::uint16_t>(size) : std::uint16_t{0});
+    if (head != EVT_ROW_HEADER_SIZE) evt_store_u32(to + EVT_ROW_HEADER_SIZE, static_cast<std::uint32_t>(size));
+    evt_store_u32(to + head, now);
+    fields = out->data() + at + head + sizeof now;
+    std::copy(row.fields().begin(), row.fields().end(), fields);
+  }
+  const auto texts = changes_.with_texts.find(number);
+  if (texts != changes_.with_texts.end()) rewrite_texts(*texts->second, row.fields(), fields);
+}
+
+void RowRewrite::rewrite_texts(const EventType& type, Bytes fields, std::byte* to) {
+  FieldWalker walker(type.fields(), fields);
+  while (const auto value = walker.next()) {
+    if (value->kind() != Kind::kInterned) continue;
+    for (std::size_t i = 0; i + sizeof(std::uint32_t) <= value->bytes().size(); i += sizeof(std::uint32_t)) {
+      const std::byte* const from = value->bytes().data() + i;
+      evt_store_u32(raw(to + (from - fields.data())), string_of(evt_load_u32(from)));
+    }
+  }
+}
+
+}  // namespace evt

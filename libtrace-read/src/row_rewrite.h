@@ -1,0 +1,31 @@
+// Rows with the numbers of one session -> the same with those of another.
+#pragma once
+
+#include "row_walk.h"
+#include "vocabulary.h"
+
+namespace evt {
+
+// Refers to what it is given for its whole life.
+class RowRewrite {
+ public:
+  RowRewrite(const Session& session, const Renumbering& changes, Vocabulary& vocabulary);
+
+  // Whether rows of such a type, as stored, can change.
+  bool may_change(std::uint16_t type);
+  // The row with what changes in it.
+  void append(const WalkedRow& row, std::vector<std::byte>* out);
+
+ private:
+  std::uint32_t type_of(std::uint32_t number);
+  std::uint32_t string_of(std::uint32_t id);
+  void rewrite_texts(const EventType& type, Bytes fields, std::byte* to);
+
+  const Session& session_;
+  const Renumbering& changes_;
+  Vocabulary& vocabulary_;
+  bool texts_may_change_;
+  std::unordered_map<std::uint32_t, std::uint32_t> types_;  // of all that were met
+};
+
+}  // namespace evt

@@ -1,0 +1,231 @@
+#include "session_cut.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "raw_bytes.h"
+
+namespace evt {
+
+bool ticks_at(const ClockMap& clock, std::int64_t ns, std::uint64_t* ticks) {
+  std::uint64_t from = 0;
+  std::uint64_t to = UINT64_MAX;
+  if (clock.to_ns(to) < ns) return false;
+  while (from < to) {
+    const std::uint64_t middle = from + (to - from) / 2;
+    if (clock.to_ns(middle) < ns) {
+      from = middle + 1;
+    } else {
+      to = middle;
+    }
+  }
+  *ticks = from;
+  return true;
+}
+
+SessionCut::SessionCut(Trace& trace, SessionData& data, const CutOptions& options, const TakeBytes& take)
+    : trace_(trace), data_(data), session_(*data.session), options_(options) {
+  if (options.range) range_ = options.range(session_);
+  uuid_ = cut_uuid(session_, options.what, range_);
+  out_.emplace(take, evt_load_u64(uuid_.data()), options.form);
+  words_.emplace(session_, *out_);
+  rows_.emplace(*words_, *out_);
+}
+
+Status SessionCut::run() {
+  begin();
+  plan_streams();
+  SourceBlocks blocks(TraceData::of(trace_), data_);
+  blocks.only([this](const Block& block) { return wants_block(block); });
+  while (out_->status().ok() && blocks.next()) {
+    take_gaps();
+    copy_block(blocks);
+    if (options_.progress) options_.progress(blocks.block().offset, trace_.size());
+  }
+  take_gaps();
+  finish();
+  return out_->status();
+}
+
+void SessionCut::plan_streams() {
+  const auto from = [&](std::int64_t since) {
+    std::int64_t ns = 0;
+    if (__builtin_add_overflow(session_.start_ns, since, &ns)) ns = since < 0 ? INT64_MIN : INT64_MAX;
+    return ns;
+  };
+  for (const auto& [id, clock] : data_.clocks) {
+    TickRange& range = ticks_[id];
+    if (range_.from_ns != INT64_MIN) range.is_empty = !ticks_at(clock, from(range_.from_ns), &range.from);
+    std::uint64_t behind = 0;
+    if (range_.to_ns != INT64_MAX && ticks_at(clock, from(range_.to_ns + 1), &behind)) {
+      range.is_empty |= behind <= range.from;
+      range.to = behind - 1;
+    }
+  }
+  keeps_state_ = options_.state && range_.from_ns != INT64_MIN &&
+                 std::any_of(session_.types.begin(), session_.types.end(), CutState::knows);
+  for_state_.assign(data_.blocks.size(), false);
+  for (const auto& [id, parts] : data_.streams) {
+    Stream& stream = streams_[id];
+    stream.info = parts.info;
+    stream.is_wanted = !options_.stream || options_.stream(session_, *parts.info);
+    if (stream.is_wanted && keeps_state_) plan_state(id, parts);
+  }
+}
+
+// Which blocks before the range tell what had begun: the last ones of each stream.
+void SessionCut::plan_state(std::uint32_t id, const StreamParts& parts) {
+  const auto is_before = [&](const StreamPart& part) {
+    const EventsHeader& events = data_.blocks[part.block].events;
+    return events.first_ticks < ticks_.at(events.clock_id).from;
+  };
+  const auto last = std::find_if(parts.parts.rbegin(), parts.parts.rend(), is_before);
+  std::uint64_t bytes = 0;
+  const StreamPart* earliest = nullptr;
+  for (auto part = last; part != parts.parts.rend(); ++part) {
+    const Block& block = data_.blocks[part->block];
+    if (bytes > 0 && bytes + block.header.payload_size > kMostStateBytes) {
+      const EventsHeader& events = data_.blocks[earliest->block].events;
+      streams_[id].state.forget(events.clock_id, events.first_ticks);
+      return;
+    }
+    bytes += block.header.payload_size;
+    for_state_[part->block] = true;
+    earliest = &*part;
+  }
+}
+
+void SessionCut::take_gaps() {
+  const std::vector<MissingRows>& all = trace_.missing();
+  for (; taken_gaps_ < all.size(); ++taken_gaps_) {
+    const MissingRows& missing = all[taken_gaps_];
+    const auto stream = streams_.find(missing.stream);
+    if (missing.session != data_.number || stream == streams_.end() || !stream->second.is_wanted) continue;
+    stream->second.gaps.push_back(missing);
+  }
+}
+
+bool SessionCut::wants_block(const Block& block) const {
+  if (for_state_[static_cast<std::size_t>(&block - data_.blocks.data())]) return true;
+  const EventsHeader& events = block.events;
+  const TickRange& range = ticks_.at(events.clock_id);
+  if (range.is_empty || events.last_ticks < range.from || events.first_ticks > range.to) return false;
+  if (is_gathered(events.layout)) return true;
+  return streams_.at(events.stream_id).is_wanted;
+}
+
+void SessionCut::copy_block(const SourceBlocks& blocks) {
+  if (wants_all(blocks)) return put_whole(blocks);
+  for (std::size_t i = 0; i < blocks.pieces().size(); ++i) {
+    if (blocks.pieces()[i].row_count > 0) copy_piece(blocks, i);
+  }
+}
+
+bool SessionCut::wants_all(const SourceBlocks& blocks) {
+  if (!blocks.is_whole() || options_.event) return false;
+  const TickRange& range = ticks_.at(blocks.block().events.clock_id);
+  for (const Piece& piece : blocks.pieces()) {
+    const Stream& stream = streams_.at(piece.stream_id);
+    if (!stream.is_wanted || !stream.gaps.empty() || !range.contains(piece.first_ticks) ||
+        !range.contains(piece.last_ticks)) {
+      return false;
+    }
+  }
+  const auto types = blocks.counted().types();
+  return std::all_of(types.begin(), types.end(), [&](std::uint16_t type) {
+    // What a header says of times may be wrong where rows are damaged by intent; it costs order, and no more.
+    return type >= EVT_ROW_TIME_BASE ? type != EVT_ROW_WIDE : wants_type(type);
+  });
+}
+
+void SessionCut::put_whole(const SourceBlocks& blocks) {
+  for (const Piece& piece : blocks.pieces()) {
+    Stream& stream = streams_.at(piece.stream_id);
+    if (!stream.has_begun) begin_stream(piece.stream_id, stream);
+    rows_->flush(piece.stream_id);
+    words_->use_stream(piece.stream_id);
+  }
+  bool has_texts = false;
+  for (const std::uint16_t type : blocks.counted().types()) {
+    words_->use_type(type);
+    has_texts |= words_->has_texts(type);
+  }
+  for (std::size_t i = 0; has_texts && i < blocks.pieces().size(); ++i) {
+    RowWalk walk(blocks.rows_of(i), blocks.pieces()[i].base_ticks);
+    while (const WalkedRow* const row = walk.next()) {
+      if (row->is_event()) words_->use_texts(*row);
+    }
+  }
+  words_->put();
+  out_->put_stored(blocks, blocks.pieces(), blocks.block().events.clock_id);
+}
+
+void SessionCut::copy_piece(const SourceBlocks& blocks, std::size_t number) {
+  const Piece& piece = blocks.pieces()[number];
+  Stream& stream = streams_.at(piece.stream_id);
+  if (!stream.is_wanted) return;
+  const Block& block = blocks.block();
+  const std::uint16_t clock = block.events.clock_id;
+  const TickRange& range = ticks_.at(clock);
+  tell_gaps(piece.stream_id, stream, clock, piece.first_ticks);
+  bool jump = false;
+  std::uint32_t at = 0;
+  RowWalk walk(blocks.rows_of(number), piece.base_ticks);
+  while (const WalkedRow* const row = walk.next()) {
+    const bool is_first = at++ == 0;
+    if (row->type == EVT_ROW_TIME_BASE) {
+      const bool has_flags = row->payload.size() >= sizeof(std::uint64_t) + sizeof(std::uint32_t);
+      jump |= is_first && has_flags && !is_gathered(block.events.layout) &&
+              (evt_load_u32(row->payload.data() + sizeof(std::uint64_t)) & EVT_TIME_BASE_JUMP) != 0;
+      continue;
+    }
+    if (row->ticks < range.from) before_range(stream, clock, *row);
+    if (!range.contains(row->ticks)) continue;
+    if (!row->is_lost() && (!row->is_event() || !wants(stream, row->number(), row->fields(), row->ticks, clock)))
+      continue;
+    if (!stream.has_begun) begin_stream(piece.stream_id, stream);
+    rows_->append(piece.stream_id, clock, block, *row, jump);
+    jump = false;
+  }
+}
+
+void SessionCut::tell_gaps(std::uint32_t id, Stream& stream, std::uint16_t clock, std::uint64_t ticks) {
+  if (stream.gaps.empty()) return;
+  const std::int64_t now = ns_of(clock, ticks);
+  std::erase_if(stream.gaps, [&](const MissingRows& gap) {
+    if (gap.to_ns > now) return false;
+    std::uint64_t at = ticks;
+    ticks_at(data_.clocks.at(clock), session_.start_ns + gap.to_ns, &at);
+    if (gap.to_ns < range_.from_ns) {
+      if (!stream.has_begun) stream.state.forget(clock, at);
+    } else if (gap.to_ns <= range_.to_ns) {
+      if (!stream.has_begun) begin_stream(id, stream);
+      rows_->append_lost(id, clock, at, gap.rows);
+    }
+    return true;
+  });
+}
+
+void SessionCut::before_range(Stream& stream, std::uint16_t clock, const WalkedRow& row) {
+  stream.clock = clock;
+  if (!keeps_state_ || stream.has_begun) return;
+  if (row.is_lost()) stream.state.forget(clock, row.ticks);
+  if (!row.is_event()) return;
+  const EventType& type = type_of(row.number());
+  if (CutState::knows(type)) stream.state.take(type, clock, row);
+}
+
+void SessionCut::finish() {
+  for (auto& [id, stream] : streams_) {
+    if (!stream.is_wanted || data_.clocks.empty()) continue;
+    const auto clock = data_.clocks.contains(stream.clock) ? stream.clock : data_.clocks.begin()->first;
+    tell_gaps(id, stream, clock, UINT64_MAX);
+    if (!stream.has_begun) begin_stream(id, stream);
+  }
+  rows_->flush_all();
+  words_->put();
+  out_->end();
+}
+
+}  // namespace evt

@@ -1,0 +1,70 @@
+// Rows of other sessions -> EVENTS blocks of a new one, on their way to whoever takes the bytes.
+#pragma once
+
+#include <evt/recode.h>
+
+#include <memory>
+#include <optional>
+
+#include "format-spec/src/columns/frame.h"
+#include "session_maker.h"
+#include "source_blocks.h"
+
+namespace evt {
+
+// One session. Ordinals, losses and numbers of blocks are given here; streams have their new ids already. Refers to
+// `take` for its whole life. What fails stays in status().
+class TraceOutput {
+ public:
+  // `form`: how rows are stored; not said: as they were.
+  TraceOutput(const TakeBytes& take, std::uint64_t session_id, std::optional<Form> form);
+
+  SessionMaker& session() { return session_; }
+  std::uint64_t rows() const { return rows_; }
+  std::uint64_t lost() const { return lost_; }
+  std::uint64_t size() const { return session_.size(); }
+  // TYPES help to make columns smaller.
+  void add_metadata(std::uint16_t type, const Buffer& payload);
+  void add_metadata(std::uint16_t type, Bytes payload);
+
+  // The rows of a block as they are stored. `pieces`: what is in it, by the new ids; on this clock.
+  void put_stored(const SourceBlocks& from, std::span<const Piece> pieces, std::uint16_t clock);
+  // Rows of one stream or several, one piece behind the other; `like` says in which form.
+  void put_rows(const Block& like, std::span<const Piece> pieces, Bytes rows, std::uint16_t clock);
+  // So many events of a stream are lost here.
+  void put_lost(std::uint32_t stream, std::uint16_t clock, std::uint64_t ticks, std::uint64_t count,
+                std::uint16_t cause);
+  // INDEX and TRAILER.
+  void end();
+
+  // Hands on what has gathered. False after a failure.
+  bool flush();
+  const Status& status() const { return status_; }
+
+ private:
+  struct Stream {
+    std::uint64_t next_ordinal = 0;
+    std::uint64_t lost = 0;
+    std::uint32_t blocks = 0;
+  };
+
+  void number(std::span<const Piece> pieces, const RowCount& counted);
+  EventsHeader header(bool gathered, std::uint16_t clock, std::uint8_t layout, Bytes rows, std::uint32_t rows_crc);
+  void put(const EventsHeader& events, StoredRows stored, Bytes payload);
+
+  const TakeBytes& take_;
+  std::vector<std::byte> out_;
+  SessionMaker session_;
+  std::optional<Form> form_;
+  std::unique_ptr<ColumnFrame> frame_;
+  std::unordered_map<std::uint32_t, Stream> streams_;
+  RowCount counted_;
+  std::vector<Piece> pieces_;  // of the block that is put
+  std::vector<TypeCount> counts_;
+  std::vector<std::byte> table_;
+  std::uint64_t rows_ = 0;
+  std::uint64_t lost_ = 0;
+  Status status_;
+};
+
+}  // namespace evt

@@ -1,0 +1,192 @@
+// evt cut: a part of a trace becomes a trace.
+#include <fmt/format.h>
+
+#include "at_the_shell.h"
+
+namespace evt::testing {
+namespace {
+
+class Cut : public AtTheShell {
+ protected:
+  // Two streams, 10,000 events each, a microsecond apart from 1 s on.
+  void given_many() {
+    std::string lines =
+        "type 1024 tick (n u32)\ntype 1025 say (what interned) (thread u32 role=thread)\ntype 1026 never\n"
+        "stream 1 \"a\" thread=70\nstream 2 \"b\" thread=71\nstring 1 \"odd\"\nstring 2 \"even\"\n";
+    for (int i = 0; i < 10'000; ++i) {
+      lines += i % 10 == 0 ? fmt::format("1.00{:04}000 1 say what=#{} thread={}\n", i, i % 20 / 10 + 1, i % 3)
+                           : fmt::format("1.00{:04}000 1 tick n={}\n", i, i);
+      lines += fmt::format("1.00{:04}500 2 tick n={}\n", i, i);
+    }
+    given_text("x.txt", lines);
+    EXPECT_EQ(run("evt convert x.txt -o x.evt"), prints(""));
+  }
+  void given_spans() {
+    given_trace("s.evt",
+                "type 1024 work.begin \"\" role=spanBegin (name text)\ntype 1025 work.end \"\" role=spanEnd\n"
+                "type 1026 run role=threadRun (thread u32 role=thread)\ntype 1027 stop role=threadStop\n"
+                "type 1028 tick\nstream 1 \"a\"\nstream 2 \"b\"\n"
+                "0.1 1 work.begin name=\"outer\"\n0.2 1 work.begin name=\"inner\"\n0.25 2 run thread=7\n"
+                "0.3 1 work.end\n0.4 1 work.begin name=\"second\"\n0.5 1 tick\n0.6 1 work.end\n0.7 2 stop\n");
+  }
+  // The events that a dump with these filters prints, and those of what they cut.
+  void expect_same(const std::string& filters) {
+    EXPECT_EQ(run("evt dump --json " + filters + " x.evt > want.out && evt cut --no-state " + filters +
+                  " x.evt -o y.evt && evt check y.evt > out && evt dump --json y.evt | cmp - want.out"),
+              prints(""))
+        << filters;
+  }
+};
+
+TEST_F(Cut, HasTheEventsThatADumpOfTheSameFiltersHas) {
+  given_many();
+  for (const char* filters :
+       {"", "--from 1.002", "--to 1.004s", "--from 1.0021 --to 1.0022", "--stream a", "--event tick", "--event 's*'",
+        "--stream '#2' --from 1.009", "--event say --to 1.001", "--from 5", "--to 0.5"}) {
+    expect_same(filters);
+  }
+}
+
+TEST_F(Cut, OfCompactedTracesTheSame) {
+  given_many();
+  EXPECT_EQ(run("evt convert --columns x.evt -o c.evt && mv c.evt x.evt"), prints(""));
+  for (const char* filters : {"", "--from 1.002 --to 1.005", "--stream a", "--event tick"}) expect_same(filters);
+}
+
+TEST_F(Cut, KeepsWhatItsEventsNeedAndNoMore) {
+  given_many();
+  EXPECT_EQ(run("evt cut --from 1.0021 --to 1.00215 --event say x.evt -o y.evt"), prints(""));
+  EXPECT_EQ(run("evt dump --types y.evt"), prints("number  name  size  fields                    description\n"
+                                                  "  1025  say      8  what:interned thread:u32\n"));
+  EXPECT_EQ(run("evt dump --header y.evt | grep -E '^(origin|cut|types|streams|strings|rows|lost|end)'"),
+            prints("origin    00010203-0405-4607-8809-0a0b0c0d0e0f\n"
+                   "cut       --from 1.0021 --to 1.00215 --event say\n"
+                   "types     1\nstreams   1\nstrings   2\nrows      6\nlost      0\nend       closed\n"));
+}
+
+TEST_F(Cut, ByThreadGoesByTheFieldThenByTheStream) {
+  given_many();
+  EXPECT_EQ(
+      run("evt cut --thread 2 x.evt -o y.evt && evt dump --count y.evt && evt dump --count --where thread=2 x.evt"),
+      prints("333\n333\n"));
+  EXPECT_EQ(run("evt cut --thread 71 x.evt -o y.evt && evt dump --count y.evt"), prints("10000\n"));
+}
+
+TEST_F(Cut, EveryTakesSoFewOfEachStreamAndType) {
+  given_many();
+  EXPECT_EQ(run("evt cut --every 4000 x.evt -o y.evt && evt dump y.evt"),
+            prints("   1.000000000  a  say  what=\"odd\" thread=0\n"
+                   "   1.000000500  b  tick n=0\n"
+                   "   1.000001000  a  tick n=1\n"
+                   "   1.004000500  b  tick n=4000\n"
+                   "   1.004445000  a  tick n=4445\n"
+                   "   1.008000500  b  tick n=8000\n"
+                   "   1.008889000  a  tick n=8889\n"));
+}
+
+TEST_F(Cut, EveryTakesOneInSoMuchTime) {
+  given_many();
+  EXPECT_EQ(run("evt cut --every 5ms --event tick x.evt -o y.evt && evt dump y.evt"),
+            prints("   1.000000500  b  tick n=0\n"
+                   "   1.000001000  a  tick n=1\n"
+                   "   1.005000500  b  tick n=5000\n"
+                   "   1.005001000  a  tick n=5001\n"));
+}
+
+TEST_F(Cut, WhatWasOpenComesAgainAtTheCut) {
+  given_spans();
+  EXPECT_EQ(run("evt cut --from 0.45 s.evt -o y.evt && evt dump y.evt"),
+            prints("   0.450000000  a  cut.work.begin name=\"outer\" since=0.100000000\n"
+                   "   0.450000000  a  cut.work.begin name=\"second\" since=0.400000000\n"
+                   "   0.450000000  b  cut.run        thread=7 since=0.250000000\n"
+                   "   0.500000000  a  tick\n"
+                   "   0.600000000  a  work.end\n"
+                   "   0.700000000  b  stop\n"));
+  EXPECT_EQ(run("evt dump --count --event '*.begin' y.evt && evt check y.evt > out"), prints("2\n"));
+}
+
+TEST_F(Cut, WithoutStateThereAreOnlyRecordedEvents) {
+  given_spans();
+  EXPECT_EQ(run("evt cut --no-state --from 0.45 s.evt -o y.evt && evt dump --count y.evt"), prints("3\n"));
+}
+
+TEST_F(Cut, BehindALossNothingIsGuessed) {
+  given_trace("s.evt",
+              "type 1024 begin role=spanBegin\ntype 1025 tick\nstream 1 \"a\"\n"
+              "0.1 1 begin\n0.2 1 !lost count=3 cause=ring_full\n0.3 1 begin\n0.5 1 tick\n");
+  EXPECT_EQ(run("evt cut --from 0.4 s.evt -o y.evt 2> said && evt dump y.evt"),
+            prints("   0.400000000  a  cut.unknown since=0.200000000\n"
+                   "   0.400000000  a  cut.begin   since=0.300000000\n"
+                   "   0.500000000  a  tick\n"));
+}
+
+TEST_F(Cut, LossesInThePartAreKeptAndOthersAreNot) {
+  given_trace("s.evt",
+              "type 1025 tick\nstream 1 \"a\"\n"
+              "0.1 1 tick\n0.2 1 !lost count=3 cause=ring_full\n0.3 1 tick\n0.4 1 !lost count=5 cause=too_large\n");
+  const Outcome outcome = run("evt cut --from 0.25 s.evt -o y.evt");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(run("evt dump --header y.evt 2> said | grep ^lost"), prints("lost      5\n"));
+}
+
+TEST_F(Cut, CompactsAndExpands) {
+  given_many();
+  EXPECT_EQ(run("evt cut --columns x.evt -o y.evt && evt cut --rows y.evt -o z.evt && evt dump --json x.evt > x.out &&"
+                " evt dump --json y.evt | cmp - x.out && evt dump --json z.evt | cmp - x.out && evt check y.evt > out"),
+            prints(""));
+  EXPECT_LT(content_of("y.evt").size(), content_of("x.evt").size() / 4);
+}
+
+TEST_F(Cut, SplitsByTime) {
+  given_many();
+  EXPECT_EQ(run("evt cut --split-every 1.004s x.evt -o part.evt && ls part.*"),
+            prints("part.0001.evt\npart.0002.evt\n"));
+  EXPECT_EQ(run("evt dump --json x.evt > x.out && for p in part.*; do evt dump --json $p; done | cmp - x.out"),
+            prints(""));
+}
+
+TEST_F(Cut, SplitsBySize) {
+  given_many();
+  EXPECT_EQ(run("evt cut --split-size 100K x.evt -o part && ls part.*"),
+            prints("part.0001\npart.0002\npart.0003\npart.0004\n"));
+  EXPECT_EQ(run("evt dump --json x.evt > x.out && for p in part.*; do evt dump --json $p; done | cmp - x.out"),
+            prints(""));
+}
+
+TEST_F(Cut, TakesAMergedTraceApartByStreams) {
+  given_many();
+  EXPECT_EQ(run("sed 's/^session uuid=0x00/session uuid=0x11/' x.txt > y.txt && evt convert y.txt -o y.evt &&"
+                " evt merge x.evt y.evt -o m.evt 2> said && evt cut --part x.evt m.evt -o one.evt &&"
+                " evt dump x.evt | tr -s ' ' > x.out && evt dump one.evt | tr -s ' ' | cmp - x.out &&"
+                " evt cut --part y.evt m.evt -o two.evt && evt dump two.evt | tr -s ' ' | cmp - x.out"),
+            prints(""));
+}
+
+TEST_F(Cut, GoesThroughPipesAndIsAlwaysTheSame) {
+  given_many();
+  EXPECT_EQ(run("evt cut --from 1.001 x.evt -o y.evt && cat x.evt | evt cut --from 1.001 - -o - | cmp - y.evt"),
+            prints(""));
+}
+
+TEST_F(Cut, OntoItsInputReplacesIt) {
+  given_many();
+  EXPECT_EQ(run("evt cut --from 1.001 x.evt -o y.evt && evt cut --from 1.001 x.evt -o x.evt && cmp x.evt y.evt"),
+            prints(""));
+}
+
+TEST_F(Cut, SaysWhatNamesNothing) {
+  given_many();
+  EXPECT_EQ(run("evt cut --stream nobody x.evt -o y.evt"), (Outcome{1, "", "evt cut: no stream is called nobody\n"}));
+}
+
+TEST_F(Cut, SaysWhatIsWrongWithOptions) {
+  given_many();
+  for (const char* options : {"--every 0", "--every much", "--split-size 0", "--split-size many", "--split-every 0s",
+                              "--split-every 1s --split-size 10", "--columns --rows", "--from never"}) {
+    EXPECT_EQ(run(std::string("evt cut x.evt -o y.evt ") + options).status, 2) << options;
+  }
+  EXPECT_EQ(run("evt cut --split-size 10K x.evt -o -").status, 2);
+}
+
+}  // namespace
+}  // namespace evt::testing

@@ -1,0 +1,266 @@
+// evt merge: several traces become one.
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <sstream>
+
+#include "at_the_shell.h"
+
+namespace evt::testing {
+namespace {
+
+class Merge : public AtTheShell {
+ protected:
+  // A trace of a session that began so many microseconds into 2026, on a machine without a name.
+  void given(const std::string& name, int who, int start_us, const std::string& lines) {
+    std::string first = fmt::format(
+        "evtrace text 1\nsession uuid=0x{:02x}0102030405460788090a0b0c0d0e0f "
+        "start=1767225600.{:06}000 program=\"{}\" pid={}\n",
+        who, start_us, name, 10 + who);
+    given_trace(name, first + lines);
+  }
+  void given_two() {
+    given("a.evt", 1, 0,
+          "type 1024 send (id u32)\ntype 1025 say (what interned)\nstream 1 \"main\"\nstring 1 \"hello\"\n"
+          "0.001000000 1 send id=1\n0.002000000 1 say what=#1\n0.003000000 1 send id=3\n");
+    given("b.evt", 2, 500,
+          "type 1024 receive (id u32)\ntype 1025 say (what interned)\nstream 7 \"main\"\nstring 1 \"world\"\n"
+          "string 2 \"hello\"\n"
+          "0.001000000 7 receive id=1\n0.002000000 7 say what=#1\n0.002500000 7 say what=#2\n");
+  }
+  // What it says on standard error for inputs that have nothing to do with each other.
+  Outcome merged(const std::string& names) { return run("evt merge " + names + " -o m.evt 2> said"); }
+};
+
+TEST_F(Merge, PutsEventsInTheOrderOfTime) {
+  given_two();
+  EXPECT_EQ(merged("a.evt b.evt"), prints(""));
+  EXPECT_EQ(content_of("said"), "evt merge: b.evt: time by UTC, +500000 ns, right to 0 ns if UTC was\n");
+  EXPECT_EQ(run("evt dump m.evt"), prints("   0.001000000  main  send    id=1\n"
+                                          "   0.001500000  main  receive id=1\n"
+                                          "   0.002000000  main  say     what=\"hello\"\n"
+                                          "   0.002500000  main  say     what=\"world\"\n"
+                                          "   0.003000000  main  send    id=3\n"
+                                          "   0.003000000  main  say     what=\"hello\"\n"));
+  EXPECT_EQ(run("evt check m.evt"), prints("m.evt: session of a.evt+b.evt, 6 events, 0 lost: closed\n"));
+}
+
+TEST_F(Merge, SaysInTheFileWhatBecameOfEachInput) {
+  given_two();
+  merged("a.evt b.evt");
+  EXPECT_EQ(run("evt dump --header m.evt | grep -E '^(origin|part)'"),
+            prints("origin    01010203-0405-4607-8809-0a0b0c0d0e0f\n"
+                   "origin    02010203-0405-4607-8809-0a0b0c0d0e0f\n"
+                   "part      a.evt, stream 1, its time is that of the trace\n"
+                   "part      b.evt, stream 2, by UTC, +500000 ns, right to 0 ns if UTC was\n"));
+}
+
+TEST_F(Merge, TypesAreTheSameByNameAndFields) {
+  given("a.evt", 1, 0,
+        "type 1024 grow (a u32)\ntype 1025 clash (a u32)\ntype 1026 mine (a u8)\nstream 1 \"a\"\n"
+        "0.1 1 grow a=1\n0.2 1 clash a=1\n0.3 1 mine a=1\n");
+  given("b.evt", 2, 0,
+        "type 1026 grow (a u32) (b u32)\ntype 1025 clash (a u64)\ntype 1024 other (a u8)\nstream 1 \"b\"\n"
+        "0.11 1 grow a=2 b=3\n0.21 1 clash a=2\n0.31 1 other a=2\n");
+  EXPECT_EQ(merged("a.evt b.evt"), prints(""));
+  EXPECT_EQ(run("evt dump --types m.evt"), prints("number  name     size  fields       description\n"
+                                                  "  1024  grow        8  a:u32 b:u32\n"
+                                                  "  1025  clash       4  a:u32\n"
+                                                  "  1026  mine        1  a:u8\n"
+                                                  "  1027  clash~2     8  a:u64\n"
+                                                  "  1028  other       1  a:u8\n"));
+  EXPECT_EQ(run("evt dump m.evt"), prints("   0.100000000  a  grow    a=1\n"
+                                          "   0.110000000  b  grow    a=2 b=3\n"
+                                          "   0.200000000  a  clash   a=1\n"
+                                          "   0.210000000  b  clash~2 a=2\n"
+                                          "   0.300000000  a  mine    a=1\n"
+                                          "   0.310000000  b  other   a=2\n"));
+}
+
+TEST_F(Merge, TypesThatNobodyDescribesStayUndescribed) {
+  given("a.evt", 1, 0, "type 1030 known (a u8)\nstream 1 \"a\"\n0.1 1 known a=1\n");
+  given("b.evt", 2, 0, "stream 1 \"b\"\n0.2 1 type#1030 +0x05\n");
+  EXPECT_EQ(merged("a.evt b.evt"), prints(""));
+  EXPECT_EQ(run("evt dump m.evt"), prints("   0.100000000  a  known a=1\n"
+                                          "   0.200000000  b  type#1024 +0x05\n"));
+}
+
+TEST_F(Merge, LossesStayWhereTheyWere) {
+  given("a.evt", 1, 0, "type 1024 tick (n u8)\nstream 1 \"a\"\n0.1 1 tick n=1\n0.2 1 !lost count=5 cause=too_large\n");
+  given("b.evt", 2, 0, "stream 1 \"b\"\n");
+  const Outcome outcome = run("evt merge a.evt b.evt -o m.evt");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_THAT(outcome.err, ::testing::StartsWith("evt merge: a.evt: 5 events of stream 1 \"a\" lost\n"));
+  EXPECT_EQ(run("evt check m.evt").out.substr(0, 48), "m.evt: session of a.evt+b.evt, 1 event, 5 lost: ");
+}
+
+TEST_F(Merge, OfOneHasTheSameEvents) {
+  given_two();
+  EXPECT_EQ(run("evt merge a.evt -o m.evt"), prints(""));
+  EXPECT_EQ(run("evt dump a.evt > a.out && evt dump m.evt | cmp - a.out && evt check m.evt > out"), prints(""));
+}
+
+TEST_F(Merge, OfMergedOnesHasTheSameEvents) {
+  given_two();
+  given("c.evt", 3, 0, "type 1024 tick\nstream 1 \"c\"\n0.0022 1 tick\n");
+  EXPECT_EQ(run("evt merge a.evt b.evt -o ab.evt 2> said && evt merge ab.evt c.evt -o abc.evt 2> said &&"
+                " evt merge a.evt b.evt c.evt -o all.evt 2> said && evt dump all.evt > all.out &&"
+                " evt dump abc.evt | cmp - all.out && evt check abc.evt > out"),
+            prints(""));
+}
+
+TEST_F(Merge, OfTheSameTwiceHasItOnce) {
+  given_two();
+  EXPECT_EQ(run("evt merge a.evt a.evt -o m.evt"),
+            (Outcome{0, "", "evt merge: a.evt: left out: its session is in a.evt already\n"}));
+  EXPECT_EQ(run("evt dump --count m.evt"), prints("3\n"));
+}
+
+TEST_F(Merge, OfAnEmptyFileIsRefused) {
+  given_two();
+  given_file("empty.evt", "");
+  const Outcome outcome = run("evt merge a.evt empty.evt -o m.evt");
+  EXPECT_EQ(outcome.status, 3);
+  EXPECT_EQ(files(), (std::vector<std::string>{"a.evt", "b.evt", "empty.evt"})) << "nothing is left behind";
+}
+
+TEST_F(Merge, OntoAnInputReplacesItWhenComplete) {
+  given_two();
+  EXPECT_EQ(run("evt merge a.evt b.evt -o m.evt 2> said && evt merge a.evt b.evt -o a.evt 2> said && cmp a.evt m.evt"),
+            prints(""));
+}
+
+TEST_F(Merge, GoesThroughPipes) {
+  given_two();
+  EXPECT_EQ(run("evt merge a.evt b.evt -o m.evt 2> said"), prints(""));
+  EXPECT_EQ(run("mkfifo p && (cat b.evt > p &) ; cat a.evt | evt merge - p -o - 2> said | evt dump - > piped.out;"
+                " evt dump m.evt | cmp - piped.out"),
+            prints(""));
+}
+
+TEST_F(Merge, IsAlwaysTheSameToTheByte) {
+  given_two();
+  EXPECT_EQ(run("evt merge a.evt b.evt -o m.evt 2> said && evt merge a.evt b.evt -o n.evt 2> said && cmp m.evt n.evt"),
+            prints(""));
+}
+
+TEST_F(Merge, OffsetsAreAddedToWhatClocksSay) {
+  given_two();
+  EXPECT_EQ(run("evt merge --offset b.evt=-400000 a.evt b.evt -o m.evt"),
+            (Outcome{0, "", "evt merge: b.evt: time by hand, +100000 ns, right to 0 ns if the offset is\n"}));
+  EXPECT_EQ(run("evt dump --event receive m.evt"), prints("   0.001100000  main  receive id=1\n"));
+}
+
+TEST_F(Merge, WhatIsDamagedIsALossAtItsPlace) {
+  std::string lines = "type 1024 say (what text)\nstream 1 \"m\"\n";
+  for (int i = 0; i < 20'000; ++i) lines += fmt::format("0.{:09} 1 say what=\"hello\"\n", 100'000 + i);
+  given("a.evt", 1, 0, lines);
+  given("b.evt", 2, 0, "stream 1 \"b\"\n");
+  std::string bytes = content_of("a.evt");
+  bytes[bytes.find("hello", bytes.size() / 2)] = 'J';
+  given_file("a.evt", bytes);
+  const Outcome outcome = run("evt merge a.evt b.evt -o m.evt");
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_THAT(outcome.err, ::testing::HasSubstr("cannot be used: payload checksum is"));
+  EXPECT_EQ(run("echo $(( $(evt dump --count m.evt 2> said) + $(grep -o '[0-9]* events' said | cut -d' ' -f1) ))"),
+            prints("20000\n"));
+  EXPECT_EQ(run("evt check m.evt").status, 0) << "the merged trace itself is whole";
+  EXPECT_EQ(content_of("said"), run("evt dump --count m.evt > out").err);
+}
+
+TEST_F(Merge, ThatAnInputWasCutIsSaidAndKept) {
+  given("a.evt", 1, 0, "type 1024 tick\nstream 1 \"a\"\n0.1 1 tick\n");
+  given("b.evt", 2, 0, "type 1024 tick\nstream 1 \"b\"\n0.2 1 tick\ncut\n");
+  const Outcome outcome = run("evt merge a.evt b.evt -o m.evt");
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_THAT(outcome.err, ::testing::HasSubstr("b.evt: the session of b.evt was cut: its end is missing\n"));
+  EXPECT_EQ(run("evt dump --header m.evt | grep ^part | tail -1"),
+            prints("part      b.evt, stream 2, by UTC, right to 0 ns if UTC was, cut\n"));
+}
+
+TEST_F(Merge, OfAThousandNeedsFewDescriptors) {
+  given_two();
+  std::string names;
+  for (int i = 0; i < 1000; ++i) {
+    const std::string name = fmt::format("t{:03}.evt", i);
+    given_trace(name, fmt::format("evtrace text 1\nsession uuid=0x{:08x}0405460788090a0b0c0d0e0f "
+                                  "start=1767225600.000000000 program=\"p\"\ntype 1024 tick\nstream 1 \"t\"\n"
+                                  "0.{:09} 1 tick\n",
+                                  i, i));
+  }
+  EXPECT_EQ(run("ulimit -n 24 && evt merge t*.evt -o m.evt 2> said && evt dump --count m.evt && evt check m.evt > out"),
+            prints("1000\n"));
+}
+
+TEST_F(Merge, SaysWhatIsWrongWithOptions) {
+  given_two();
+  EXPECT_EQ(run("evt merge a.evt --offset c.evt=5 -o m.evt").status, 2);
+  EXPECT_EQ(run("evt merge a.evt --offset a.evt=much -o m.evt").status, 2);
+  EXPECT_EQ(run("evt merge a.evt --sync-on send -o m.evt").status, 2);
+  EXPECT_EQ(run("evt merge -o m.evt").status, 2);
+}
+
+// Messages between two machines, the second of which is a second ahead and runs 40 ppm fast. Each takes 50 to 100 us.
+class MergeByMessages : public Merge {
+ protected:
+  static constexpr long kAhead = 1'000'000'000;
+  static long by_second(long ns) { return ns + kAhead + ns / 25'000; }
+  // By a clock whose 0 is 5 s before anything happens.
+  static std::string at(long ns) { return fmt::format("{}.{:09}", ns / 1'000'000'000, ns % 1'000'000'000); }
+
+  MergeByMessages() {
+    std::string first = "type 1024 send (id u32)\ntype 1025 receive (id u32)\nstream 1 \"first\"\n";
+    std::string second = "type 1024 send (id u32)\ntype 1025 receive (id u32)\nstream 1 \"second\"\n";
+    for (int i = 0; i < 500; ++i) {
+      const long now = 5'000'000'000 + i * 10'000'000L;
+      const long delay = 50'000 + i * 7919L % 50'000;
+      const long back = now + delay + 1000;
+      const long delay_back = 50'000 + i * 104'729L % 50'000;
+      first += fmt::format("{} 1 send id={}\n{} 1 receive id={}\n", at(now), 2 * i, at(back + delay_back), 2 * i + 1);
+      second += fmt::format("{} 1 receive id={}\n{} 1 send id={}\n", at(by_second(now + delay)), 2 * i,
+                            at(by_second(back)), 2 * i + 1);
+    }
+    given("a.evt", 1, 0, first);
+    given("b.evt", 2, 0, second);
+  }
+};
+
+TEST_F(MergeByMessages, WhatWasSentComesBeforeItIsReceived) {
+  const Outcome outcome = run("evt merge a.evt b.evt --sync-on send,receive:id -o m.evt");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_THAT(outcome.err, ::testing::MatchesRegex(
+                               "evt merge: b.evt: time by messages, -[0-9]+ ns, -[0-9]+ ps/s, right to [0-9]+ ns\n"));
+  // Whoever is second with a number has received it.
+  EXPECT_EQ(run("evt dump m.evt | awk '{seen[$4]++; if (seen[$4] == (($3 == \"send\") ? 2 : 1)) print}' | head"),
+            prints(""));
+}
+
+TEST_F(MergeByMessages, TheBoundHoldsAgainstTheTruth) {
+  const Outcome outcome = run("evt merge a.evt b.evt --sync-on send,receive -o m.evt");
+  const std::size_t words = outcome.err.find("right to ");
+  ASSERT_NE(words, std::string::npos) << outcome.err;
+  const long bound = std::stol(outcome.err.substr(words + 9));
+  EXPECT_LT(bound, 100'000);
+  const long start = std::stol(run("evt dump --csv --event send --stream first m.evt | sed -n 2p").out) - 5'000'000'000;
+  // In truth message 2 i + 1 was sent at this time.
+  const std::string times = run("evt dump --csv --event send --stream second m.evt | tail -n +2 | cut -d, -f1").out;
+  std::istringstream lines(times);
+  std::string line;
+  for (int i = 0; std::getline(lines, line); ++i) {
+    const long truth = 5'000'000'000 + i * 10'000'000L + 50'000 + i * 7919L % 50'000 + 1000;
+    const long found = std::stol(line) - start;
+    ASSERT_LE(std::labs(found - truth), bound) << "message " << 2 * i + 1;
+  }
+}
+
+TEST_F(MergeByMessages, OneDirectionIsNotEnough) {
+  const Outcome outcome =
+      run("evt cut --event send b.evt -o c.evt && evt merge a.evt c.evt --sync-on send,receive -o m.evt");
+  EXPECT_EQ(outcome.status, 0);
+  EXPECT_EQ(outcome.err,
+            "evt merge: c.evt: no messages in both directions: its time is by UTC\n"
+            "evt merge: c.evt: time by UTC, right to 0 ns if UTC was\n");
+}
+
+}  // namespace
+}  // namespace evt::testing

@@ -1,0 +1,283 @@
+#include "cut.h"
+
+#include <evt/cut.h>
+#include <evt/evt.h>
+#include <fmt/format.h>
+#include <fnmatch.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+
+#include "output.h"
+#include "progress.h"
+#include "report.h"
+#include "selection.h"
+
+namespace evt::tools {
+namespace {
+
+constexpr std::size_t kMostParts = 9999;  // files of one command
+
+struct Options {
+  std::string input;
+  std::string output;
+  Selection selection;
+  std::vector<std::string> parts;  // patterns
+  std::optional<std::uint64_t> thread;
+  std::string every;
+  bool columns = false;
+  bool rows = false;
+  bool no_state = false;
+  std::optional<std::uint64_t> split_size;
+  std::optional<std::int64_t> split_every;
+  std::string what;  // the options that leave something out
+};
+
+// Of each stream and type so few: every so many events, or one in so much time.
+class Sample {
+ public:
+  // Empty for a text that says neither.
+  static std::optional<Sample> parse(const std::string& text) {
+    Sample sample;
+    const bool is_count = !text.empty() && text.size() < 19 && text.find_first_not_of("0123456789") == text.npos;
+    if (is_count) sample.count_ = std::stoull(text);
+    const auto length = is_count ? std::nullopt : parse_length(text);
+    if (length) sample.ns_ = *length;
+    return sample.count_ > 0 || sample.ns_ > 0 ? std::optional(sample) : std::nullopt;
+  }
+
+  bool takes(const Session& session, const StreamInfo& stream, const EventType& type, std::int64_t ns) {
+    Seen& seen = seen_[{&session, stream.id, type.number()}];
+    if (ns_ == 0) return seen.events++ % count_ == 0;
+    const std::int64_t part = ns / ns_ - (ns % ns_ < 0 ? 1 : 0);
+    if (seen.events++ > 0 && part == seen.part) return false;
+    seen.part = part;
+    return true;
+  }
+
+ private:
+  struct Seen {
+    std::uint64_t events = 0;
+    std::int64_t part = 0;
+  };
+  std::uint64_t count_ = 0;
+  std::int64_t ns_ = 0;
+  std::map<std::tuple<const Session*, std::uint32_t, std::uint32_t>, Seen> seen_;
+};
+
+// By the field that says whose event it is; of a type that has none, by whose stream it is.
+bool is_of_thread(std::uint64_t thread, const StreamInfo& stream, const EventType& type, Bytes fields) {
+  FieldWalker walker(type.fields(), fields);
+  while (const auto value = walker.next()) {
+    if (value->field().role == Role::kThread && !value->is_sequence()) return value->as_unsigned() == thread;
+  }
+  return stream.thread == thread;
+}
+
+class Cut {
+ public:
+  explicit Cut(const Options& options) : options_(options) {}
+
+  int run() {
+    const bool from_stdin = options_.input == "-";
+    const std::string name = from_stdin ? "standard input" : options_.input;
+    auto trace = from_stdin ? Trace::open(STDIN_FILENO, name) : Trace::open(options_.input);
+    if (!trace) return report_.no_answer(trace.status());
+    const std::vector<TimeRange> ranges = parts_of(*trace);
+    if (ranges.size() > kMostParts) {
+      report_.say(fmt::format("these would be {} files, more than {}", ranges.size(), kMostParts));
+      return kExitUsage;
+    }
+    const bool split = options_.split_size || options_.split_every;
+    for (std::size_t i = 0; i < ranges.size(); ++i) {
+      const Status done = write(*trace, ranges[i], split ? numbered(i + 1) : options_.output);
+      progress_.clear();
+      if (!done.ok()) return report_.no_answer(done);
+    }
+    int status = report_.finish(name, *trace);
+    for (const std::string& sentence : options_.selection.nowhere_in({&*trace})) {
+      report_.say(sentence);
+      status = std::max<int>(status, kExitPartly);
+    }
+    return status;
+  }
+
+ private:
+  // Of one session or of all alike: since the start of each.
+  std::vector<TimeRange> parts_of(const Trace& trace) const {
+    if (options_.split_size) return ranges_of_size(trace, *options_.split_size);
+    if (!options_.split_every) return {TimeRange{}};
+    std::int64_t last = 0;
+    for (const Session& session : trace.sessions()) last = std::max(last, session.last_ns);
+    std::vector<TimeRange> parts = {TimeRange{}};
+    for (std::int64_t at = *options_.split_every; at <= last && parts.size() <= kMostParts;
+         at += *options_.split_every) {
+      parts.back().to_ns = at - 1;
+      parts.push_back({at, INT64_MAX});
+    }
+    return parts;
+  }
+
+  // Of a merged session, the streams of the inputs that are wanted.
+  bool is_of_part(const Session& session, const StreamInfo& stream) const {
+    if (options_.parts.empty()) return true;
+    return std::any_of(session.parts.begin(), session.parts.end(), [&](const MergedPart& part) {
+      return part.has_stream(stream.id) &&
+             std::any_of(options_.parts.begin(), options_.parts.end(), [&](const std::string& pattern) {
+               return fnmatch(pattern.c_str(), part.name.c_str(), 0) == 0;
+             });
+    });
+  }
+
+  // out.evt becomes out.0001.evt.
+  std::string numbered(std::size_t number) const {
+    const std::string& path = options_.output;
+    const std::size_t name = path.rfind('/') + 1;
+    const std::size_t dot = path.rfind('.');
+    const std::size_t at = dot == path.npos || dot <= name ? path.size() : dot;
+    return fmt::format("{}.{:04}{}", path.substr(0, at), number, path.substr(at));
+  }
+
+  Status write(Trace& trace, const TimeRange& part, const std::string& path) {
+    auto output = FileOutput::open(path);
+    if (!output) return output.status();
+    EventOptions wanted;
+    options_.selection.narrow(&wanted);
+    CutOptions cutting;
+    cutting.stream = [this, by_name = wanted.stream](const Session& session, const StreamInfo& stream) {
+      return (!by_name || by_name(session, stream)) && is_of_part(session, stream);
+    };
+    if (wanted.range || part.is_limited()) {
+      cutting.range = [&](const Session& session) {
+        TimeRange range = wanted.range ? wanted.range(session) : TimeRange{};
+        range.from_ns = std::max(range.from_ns, part.from_ns);
+        range.to_ns = std::min(range.to_ns, part.to_ns);
+        return range;
+      };
+    }
+    if (options_.selection.has_types()) {
+      cutting.type = [&](const EventType& type) { return options_.selection.wants_type(type); };
+    }
+    auto sample = Sample::parse(options_.every);
+    if (options_.thread || sample) {
+      cutting.event = [&](const Session& session, const StreamInfo& stream, const EventType& type, Bytes fields,
+                          std::int64_t ns) {
+        if (options_.thread && !is_of_thread(*options_.thread, stream, type, fields)) return false;
+        // What began before comes again, whatever the sample.
+        const bool is_before = cutting.range && ns < cutting.range(session).from_ns;
+        return !sample || is_before || sample->takes(session, stream, type, ns);
+      };
+    }
+    cutting.state = !options_.no_state;
+    if (options_.columns) cutting.form = Form::kColumns;
+    if (options_.rows) cutting.form = Form::kRows;
+    cutting.what = options_.what;
+    cutting.writer = std::string("evtrace ") + evt_version();
+    cutting.progress = [&](std::uint64_t done, std::uint64_t total) { progress_.show(done, total); };
+    const Status done = cut(trace, cutting, [&](Bytes bytes) { return output->write(bytes.data(), bytes.size()); });
+    if (!output->status().ok()) return output->status();
+    return done.ok() ? output->complete() : done;
+  }
+
+  const Options& options_;
+  Report report_{"evt cut"};
+  Progress progress_;
+};
+
+// The options as they were given, but for files.
+std::string words_of(const CLI::App& app) {
+  std::string words;
+  for (const CLI::Option* const option : app.get_options()) {
+    if (option->count() == 0 || option->get_lnames().empty() || option->check_lname("output")) continue;
+    const bool is_flag = option->get_items_expected_max() == 0;
+    for (const std::string& value : is_flag ? std::vector<std::string>{""} : option->results()) {
+      words += (words.empty() ? "--" : " --") + option->get_lnames().front() + (is_flag ? "" : " " + value);
+    }
+  }
+  return words;
+}
+
+std::optional<std::uint64_t> parse_size(const std::string& text) {
+  const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
+  if (digits == 0 || digits > 15) return std::nullopt;
+  const std::string unit = text.substr(digits);
+  for (const auto& [name, shift] : {std::pair("", 0), std::pair("K", 10), std::pair("M", 20), std::pair("G", 30)}) {
+    if (unit == name && std::stoull(text) > 0) return std::uint64_t{std::stoull(text)} << shift;
+  }
+  return std::nullopt;
+}
+
+// An option whose value is parsed when it is given.
+template <typename T, typename Parse>
+CLI::Option* add_parsed(CLI::App& app, const char* name, std::optional<T>* out, Parse parse, const char* expected,
+                        const char* what) {
+  return app
+      .add_option_function<std::string>(name,
+                                        [=](const std::string& text) {
+                                          *out = parse(text);
+                                          if (*out) return;
+                                          throw CLI::ValidationError(
+                                              name, fmt::format("expected {}, found {}", expected, text));
+                                        })
+      ->description(what);
+}
+
+}  // namespace
+
+std::function<int()> add_cut(CLI::App& app) {
+  const auto options = std::make_shared<Options>();
+  app.add_option("input", options->input, "the trace; - is standard input")->required();
+  CLI::Option* const output =
+      app.add_option("-o,--output", options->output, "where the part goes; - is standard output")
+          ->type_name("FILE")
+          ->required();
+  options->selection.add_options(app, Selection::Fields::kNone);
+  app.add_option("--part", options->parts, "of a merged trace only what came from such an input (may be repeated)")
+      ->type_name("GLOB")
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->take_all();
+  app.add_option("--thread", options->thread,
+                 "only events of this thread: of types with a field that says whose they are by that,\n"
+                 "else by their stream")
+      ->type_name("NUMBER");
+  app.add_option("--every", options->every,
+                 "of each stream and type only every so many events (100), or one in so much time (10ms)")
+      ->type_name("N|TIME")
+      ->check([](const std::string& text) {
+        return Sample::parse(text) ? ""
+                                   : fmt::format("expected a number of events or a time like 10ms, found {}", text);
+      });
+  app.add_flag("--no-state", options->no_state, "leave out what began before --from and had not ended");
+  CLI::Option* const columns = app.add_flag("--columns", options->columns, "store events compacted");
+  app.add_flag("--rows", options->rows, "store events as they were recorded")->excludes(columns);
+  const auto is_length = [](const std::string& text) {
+    const auto length = parse_length(text);
+    return length && *length > 0 ? length : std::nullopt;
+  };
+  CLI::Option* const by_size =
+      add_parsed(app, "--split-size", &options->split_size, parse_size, "bytes, or 10K, 10M, 1G",
+                 "several files of about so many bytes: out.0001.evt, out.0002.evt, ...")
+          ->type_name("BYTES");
+  add_parsed(app, "--split-every", &options->split_every, is_length, "a time like 10s", "several files of so much time")
+      ->type_name("TIME")
+      ->excludes(by_size);
+  app.footer(
+      "The part is a trace of its own, with the types, streams and texts that its events need. What is\n"
+      "left out is no loss. What was open or running at --from comes again there, as events of types\n"
+      "called cut.NAME that say since when; cut.unknown says where that cannot be known.\n"
+      "Example: evt cut --from 10s --to 11s app.evt -o second.evt\n"
+      "         evt cut --split-size 100M --columns huge.evt -o part.evt\n\n"
+      "Exit status: 0 all that is wanted was read; 1 the trace is damaged or cut, or a filter names\n"
+      "nothing that is there; 2 wrong usage; 3 the trace could not be read, or the output not written.");
+  app.parse_complete_callback([&app, options, output] {
+    options->what = words_of(app);
+    const bool split = options->split_size || options->split_every;
+    if (split && options->output == "-") throw CLI::ValidationError(output->get_name(), "several files need a name");
+  });
+  return [options] { return Cut(*options).run(); };
+}
+
+}  // namespace evt::tools

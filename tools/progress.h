@@ -1,0 +1,24 @@
+// How far a long command has come: a bar on standard error, if that is a terminal.
+#pragma once
+
+#include <cstdint>
+
+namespace evt::tools {
+
+class Progress {
+ public:
+  Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+  ~Progress() { clear(); }
+
+  void show(std::uint64_t done, std::uint64_t total);
+  // Takes the bar away, before something else is said.
+  void clear();
+
+ private:
+  bool is_wanted_;
+  int shown_ = -1;  // percent
+};
+
+}  // namespace evt::tools
