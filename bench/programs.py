@@ -57,10 +57,11 @@ class Commands:
 
     method = "processor time of a whole run of the program, user and system, by event of two million"
 
-    def __init__(self, name, counting, printing):
+    def __init__(self, name, counting, printing, converting=None):
         self.name = name
         self.counting = counting
         self.printing = printing
+        self.converting = converting or {}
         for figure, command in counting.items():
             numbers = re.findall(r"\d+", output_of(command).replace("_", ""))
             if str(EVENTS) not in numbers:
@@ -71,7 +72,7 @@ class Commands:
 
     def measure(self, methods):
         values = {}
-        for figure, command in {**self.counting, **self.printing}.items():
+        for figure, command in {**self.counting, **self.printing, **self.converting}.items():
             processor, elapsed = seconds_of(command)
             values[figure] = processor * 1e9 / EVENTS
             values[figure + ":elapsed"] = elapsed * 1e9 / EVENTS
@@ -123,6 +124,16 @@ def ours(evt, logs):
                      "evt count 64": [evt, "dump", "--count", log(64, "rows")]},
                     {"evt text 8": [evt, "dump", log(8, "rows")],
                      "evt text 8 columns": [evt, "dump", log(8, "columns")]})
+
+
+def ours_of_eventlogs(evt, logs):
+    def log(streams):
+        return os.path.join(logs, str(streams), "ghc.eventlog")
+
+    return Commands("eventlogs",
+                    {"evt eventlog count 8": [evt, "dump", "--count", log(8)]},
+                    {"evt eventlog text 8": [evt, "dump", log(8)]},
+                    {"evt eventlog convert 8": [evt, "convert", log(8), "-o", os.path.join(logs, "converted.evt")]})
 
 
 def babeltrace2(logs):

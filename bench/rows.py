@@ -90,6 +90,13 @@ SECTIONS = [
         Row("ours to ghc-events, 8 streams", "evt count 8", peer="ghc-events count 8"),
         Row("ours to ghc-events, 64 streams", "evt count 64", peer="ghc-events count 64"),
     ]),
+    ("GHC eventlogs, ns of an event", [
+        Row("evt dump --count, 8 capabilities", "evt eventlog count 8", floor="WalkRows"),
+        Row("evt convert", "evt eventlog convert 8", floor="WalkRows"),
+        Row("evt dump", "evt eventlog text 8", floor="CopyLines"),
+        Row("ours to ghc-events, count", "evt eventlog count 8", peer="ghc-events count 8"),
+        Row("ours to ghc-events, text", "evt eventlog text 8", peer="ghc-events text 8", goal=5),
+    ]),
     ("memory, MiB", [
         Row("evt dump --count, 1,000 slow streams", "slow streams:reader MiB"),
         Row("the same, compacted", "slow streams columns:reader MiB"),

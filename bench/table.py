@@ -105,6 +105,7 @@ def make_sources(arguments, options, logs, report):
     sources = [programs.GoogleBenchmark(os.path.join(arguments.bin, "evt_bench"), options)]
     evt = os.path.join(arguments.bin, "evt")
     makers = [("evt dump", lambda: programs.ours(evt, logs)),
+              ("eventlogs", lambda: programs.ours_of_eventlogs(evt, logs)),
               ("slow streams", lambda: programs.SlowStreams(os.path.join(arguments.bin, "evt_slow_streams"), evt, logs))]
     if arguments.peers:
         os.makedirs(WORK, exist_ok=True)

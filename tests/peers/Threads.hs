@@ -1,4 +1,5 @@
 -- A program whose log has events of many kinds: threads that wait for each other, sparks, messages, collections.
+-- threads [SIZE]: 100 unless said; about 150 events for each.
 module Main (main) where
 
 import Control.Concurrent
@@ -6,6 +7,7 @@ import Control.Exception (evaluate)
 import Control.Monad
 import Data.IORef
 import Debug.Trace
+import System.Environment (getArgs)
 import GHC.Conc (labelThread, par, pseq)
 
 fib :: Int -> Integer
@@ -27,13 +29,17 @@ pingPong n = do
 
 main :: IO ()
 main = do
+  args <- getArgs
+  let size = case args of
+        [] -> 100
+        n : _ -> read n :: Int
   traceEventIO "begin"
   traceMarkerIO "first part"
-  pingPong 2000
+  pingPong (20 * size)
   traceMarkerIO "second part"
-  _ <- evaluate (fib 24)
+  _ <- evaluate (fib (12 + size `div` 8))
   kept <- newIORef []
-  forM_ [1 .. 40 :: Int] $ \i -> do
+  forM_ [1 .. size] $ \i -> do
     let cells = [i .. i + 20000]
     _ <- evaluate (sum cells)
     modifyIORef' kept ((take 1000 cells) :)

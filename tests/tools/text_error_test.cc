@@ -38,8 +38,9 @@ TEST_F(TextError, AHeaderComesFirst) {
 }
 
 TEST_F(TextError, SessionsHaveUuidsOfTheirOwn) {
-  expect_error_behind_front("session uuid=0x00010203040506078fffffffffffffff\n",
-                            "line 3, column 9: another session of this text has a uuid that begins with the same 8 bytes");
+  expect_error_behind_front(
+      "session uuid=0x00010203040506078fffffffffffffff\n",
+      "line 3, column 9: another session of this text has a uuid that begins with the same 8 bytes");
 }
 
 TEST_F(TextError, ALineIsOverBehindItsLastWord) {
