@@ -11,6 +11,8 @@
 namespace evt::eventlog {
 namespace {
 
+// Bytes of an event of a log without a payload.
+constexpr std::size_t kLeastOfEvent = 10;
 // Of one row: a time base before it, the largest header, a wide number.
 constexpr std::size_t kMostOfHead = EVT_ROW_HEADER_SIZE + EVT_TIME_BASE_PAYLOAD + EVT_BIG_ROW_HEADER_SIZE + 4;
 
@@ -32,13 +34,13 @@ bool LogRows::read(std::span<const Segment> segments) {
   return true;
 }
 
-// What is there stays.
-void LogRows::reserve(std::size_t size) {
-  if (size <= capacity_) return;
-  capacity_ = std::max(size, 2 * capacity_);
-  auto larger = std::make_unique_for_overwrite<std::byte[]>(capacity_);
-  if (size_ > 0) std::memcpy(larger.get(), rows_.get(), size_);
-  rows_ = std::move(larger);
+// Room for whatever so many bytes of a log can become: most of it is never touched.
+void LogRows::reserve(std::size_t bytes) {
+  const std::size_t most =
+      (bytes / kLeastOfEvent + 1) * (kMostOfHead + LogType::kMostGrowth) + LogType::kGrowth * bytes;
+  if (most <= capacity_) return;
+  rows_ = std::make_unique_for_overwrite<std::byte[]>(most);
+  capacity_ = most;
 }
 
 void LogRows::begin(std::uint64_t base) {
@@ -51,7 +53,6 @@ void LogRows::begin(std::uint64_t base) {
 
 // REQUIRES: an event not before the base.
 void LogRows::put(const LogEvent& event) {
-  reserve(size_ + kMostOfHead + LogType::kMostGrowth + LogType::kGrowth * event.payload_size);
   std::uint8_t* out = raw(rows_.get()) + size_;
   if (event.ticks - base_ > UINT32_MAX) {
     constexpr std::size_t kSize = EVT_ROW_HEADER_SIZE + EVT_TIME_BASE_PAYLOAD;
@@ -146,7 +147,9 @@ bool LogRows::make_sorted() {
 
 bool LogRows::make(std::span<const Segment> segments) {
   bool in_order = false;
-  if (!read(segments) || !make_in_order(&in_order)) return false;
+  if (!read(segments)) return false;
+  reserve(bytes_.size());
+  if (!make_in_order(&in_order)) return false;
   return in_order || make_sorted();
 }
 

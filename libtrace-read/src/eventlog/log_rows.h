@@ -40,7 +40,7 @@ class LogRows {
   void begin(std::uint64_t base);
   void put(const LogEvent& event);
   bool move_back(std::uint64_t ticks, std::size_t at);
-  void reserve(std::size_t size);
+  void reserve(std::size_t bytes);
 
   ByteSource& log_;
   const Dictionary& types_;

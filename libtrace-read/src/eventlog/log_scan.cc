@@ -80,7 +80,7 @@ void LogScan::run() {
 
 void LogScan::take(const LogEvent& event, std::uint64_t offset) {
   if (event.type->id() == kBlockMarker && event.payload_size >= 14) return begin_block(event, offset);
-  learn(event);
+  if (event.type->tells_of_session()) learn(event);
   const std::uint32_t stream = stream_of(types_.caps_in_payloads() ? event.cap : cap_);
   if (latest_open_ == nullptr || stream != latest_stream_) {
     latest_open_ = &open_[stream];
@@ -146,11 +146,10 @@ void LogScan::begin_block(const LogEvent& marker, std::uint64_t offset) {
   block_end_ = block.size >= kMarkerSize && block.size <= log_.size() - offset ? offset + block.size : 0;
 }
 
-// Few events tell of the session as a whole.
+// REQUIRES: an event that tells of the session.
 void LogScan::learn(const LogEvent& event) {
   const std::uint8_t* const p = event.payload;
   const std::size_t size = event.payload_size;
-  if (event.type->known() == nullptr) return;
   switch (event.type->known()->id) {
     case kRtsIdentifier:
       if (size >= 4) facts_.runtime = text_of(p + 4, size - 4);

@@ -95,6 +95,11 @@ std::uint8_t* put_texts(std::uint8_t* out, const std::uint8_t* p, const std::uin
   return out;
 }
 
+bool tells_of_a_session(std::uint16_t id) {
+  return id == kRtsIdentifier || id == kProgramInvocation || id == kProgramArguments || id == kProcessId ||
+         id == kWallClockTime;
+}
+
 }  // namespace
 
 LogType::LogType(std::uint32_t place, std::uint16_t id, bool variable, std::uint16_t size, std::string description,
@@ -110,6 +115,7 @@ LogType::LogType(std::uint32_t place, std::uint16_t id, bool variable, std::uint
   name_ = known_ != nullptr ? known_->name : name_of(description_, id);
   add_steps(thread_size);
   only_numbers_ = !variable && rest_ == 0;
+  tells_of_session_ = known_ != nullptr && tells_of_a_session(known_->id);
 }
 
 // Logs of older versions have fewer fields, those of later ones may have more bytes: these are carried as they are.

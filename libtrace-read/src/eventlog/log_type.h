@@ -28,6 +28,8 @@ class LogType {
   const std::string& name() const { return name_; }
   // Null: it is carried by its size and description.
   const KnownType* known() const { return known_; }
+  // Its events say something of the session as a whole.
+  bool tells_of_session() const { return tells_of_session_; }
   // In rows.
   std::uint32_t number() const { return number_; }
   // Among the types of its log.
@@ -81,6 +83,7 @@ class LogType {
   std::uint16_t size_;
   bool variable_;
   bool only_numbers_ = false;
+  bool tells_of_session_ = false;
   std::uint32_t number_;
   std::uint32_t place_;
   std::uint8_t thread_size_;
