@@ -100,6 +100,32 @@ class SlowStreams:
         return values
 
 
+class Merging:
+    """Eight traces into one, beside copying their bytes."""
+
+    name = "evt merge"
+    inputs, events = 8, 500_000
+
+    def __init__(self, program, evt, folder):
+        self.evt, self.folder = evt, os.path.join(folder, "merge")
+        for i in range(self.inputs):
+            output_of([program, os.path.join(self.folder, str(i)), "1", str(self.events)])
+
+    def measure(self, methods):
+        values = {}
+        for kind in ("rows", "columns"):
+            files = [os.path.join(self.folder, str(i), kind + ".evt") for i in range(self.inputs)]
+            merged = os.path.join(self.folder, "merged.evt")
+            merge = [self.evt, "merge", *files, "-o", merged]
+            copy = ["sh", "-c", 'cat "$@" > ' + merged, "cat", *files]
+            for figure, command in ((f"copy 8 {kind}", copy), (f"evt merge 8 {kind}", merge)):
+                values[figure] = seconds_of(command)[0] * 1e9 / (self.inputs * self.events)
+                methods[figure] = "processor time of a whole run of the program, user and system, by event of four million"
+            values[f"evt merge 8 {kind}:MiB"] = memory_of(merge) / 2**20
+            os.remove(merged)
+        return values
+
+
 def lines_of(command):
     lines = 0
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:

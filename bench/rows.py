@@ -104,6 +104,15 @@ SECTIONS = [
     ("opening a gigabyte and counting, ms", [
         Row("by index", "OpenByIndex/256", peer="OpenByHeaders/256", unit=1e6),
     ]),
+    ("several traces into one, ns of an event", [
+        Row("cat, 8 traces", "copy 8 rows"),
+        Row("evt merge, 8 traces", "evt merge 8 rows", floor="copy 8 rows"),
+        Row("evt merge, 8 traces, columns", "evt merge 8 columns", floor="copy 8 columns"),
+    ]),
+    ("several traces into one, MiB of memory", [
+        Row("evt merge, 8 traces", "evt merge 8 rows:MiB"),
+        Row("evt merge, 8 traces, columns", "evt merge 8 columns:MiB"),
+    ]),
     ("text in order of time, ns of a byte", [
         Row("lines for people", "ReadAsText/people:s/byte", unit=1e-9),
         Row("JSON", "ReadAsText/json:s/byte", unit=1e-9),

@@ -106,7 +106,8 @@ def make_sources(arguments, options, logs, report):
     evt = os.path.join(arguments.bin, "evt")
     makers = [("evt dump", lambda: programs.ours(evt, logs)),
               ("eventlogs", lambda: programs.ours_of_eventlogs(evt, logs)),
-              ("slow streams", lambda: programs.SlowStreams(os.path.join(arguments.bin, "evt_slow_streams"), evt, logs))]
+              ("slow streams", lambda: programs.SlowStreams(os.path.join(arguments.bin, "evt_slow_streams"), evt, logs)),
+              ("evt merge", lambda: programs.Merging(os.path.join(arguments.bin, "evt_same_events"), evt, logs))]
     if arguments.peers:
         os.makedirs(WORK, exist_ok=True)
         makers += [("LTTng-UST", lambda: Lttng(os.path.abspath(WORK))),

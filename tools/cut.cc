@@ -112,10 +112,10 @@ class Cut {
     std::int64_t last = 0;
     for (const Session& session : trace.sessions()) last = std::max(last, session.last_ns);
     std::vector<TimeRange> parts = {TimeRange{}};
-    for (std::int64_t at = *options_.split_every; at <= last && parts.size() <= kMostParts;
-         at += *options_.split_every) {
+    for (std::int64_t at = *options_.split_every; at <= last && parts.size() <= kMostParts;) {
       parts.back().to_ns = at - 1;
       parts.push_back({at, INT64_MAX});
+      if (__builtin_add_overflow(at, *options_.split_every, &at)) break;
     }
     return parts;
   }

@@ -61,7 +61,7 @@ void SeenMessages::read(Trace& trace, const Session& session, std::size_t scale)
       const auto value = field_of(*event, matched_[i].field);
       if (!value) continue;
       const std::uint64_t hash = hash_of(mixed(i + kSeed), *value, session);
-      note(is_sent ? sent_ : received_, hash, scale, session.start_ns + event->ns());
+      note(is_sent ? sent_ : received_, hash, scale, later_ns(session.start_ns, event->ns()));
     }
   }
 }

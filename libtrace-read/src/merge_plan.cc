@@ -70,7 +70,7 @@ void MergePlan::look_at(std::size_t input, Trace& trace, SessionData& data) {
   planned.part.name = options_.inputs[input].name;
   planned.part.ended = session.closed || session.ring == RingState::kRecovered || session.ring == RingState::kLive;
   planned.start_ns = session.start_ns;
-  planned.start_utc_ns = session.start_utc_ns;
+  planned.utc_ahead = distance_ns(session.start_ns, session.start_utc_ns);
   const auto [seen, is_new] = seen_.try_emplace(planned.part.origin, planned.part.name);
   if (!is_new) {
     planned.left_out = true;
@@ -106,8 +106,8 @@ std::size_t MergePlan::scale_of(const MergedSession& planned, const SessionData&
   }
   for (const StreamInfo& stream : session.streams) {
     if (stream.rows == 0) continue;
-    place->first_ns = std::min(place->first_ns, session.start_ns + stream.first_ns);
-    place->last_ns = std::max(place->last_ns, session.start_ns + stream.last_ns);
+    place->first_ns = std::min(place->first_ns, later_ns(session.start_ns, stream.first_ns));
+    place->last_ns = std::max(place->last_ns, later_ns(session.start_ns, stream.last_ns));
   }
   return static_cast<std::size_t>(place - scales_.begin());
 }
@@ -151,7 +151,7 @@ bool MergePlan::share_clock(MergedSession& planned, const SessionData& data) {
     std::swap(start.ticks, facts.start_ticks);
     std::swap(start.ns, facts.start_ns);
   }
-  start.utc_ns = start.ns + distance_ns(data.session->start_ns, data.session->start_utc_ns);
+  start.utc_ns = later_ns(start.ns, planned.utc_ahead);
   add_anchors({start}, &*shared);
   add_anchors(data.syncs, &*shared);
   planned.clocks[own.id] = facts.id;

@@ -41,7 +41,7 @@ struct MergedSession {
   TimeShift shift;
   std::size_t scale = 0;
   std::int64_t start_ns = 0;
-  std::int64_t start_utc_ns = 0;
+  std::int64_t utc_ahead = 0;                     // of its own scale, at its start
   std::map<std::uint16_t, std::uint16_t> clocks;  // old ids to new ones
   bool shares_clock = false;
   bool has_utc_of_first = false;  // its own is not what put it in its place
@@ -76,7 +76,7 @@ class MergePlan {
   // Of the merged session; its texts are kept here.
   evt_session_info info();
   std::int64_t start_ns() const { return start_ns_; }
-  std::int64_t utc_of(std::int64_t ns) const { return distance_ns(-utc_ahead_, ns); }
+  std::int64_t utc_of(std::int64_t ns) const { return later_ns(ns, utc_ahead_); }
   // What of it is known, where its SESSION block is missing.
   static Session::Uuid uuid_of(const SessionData& data);
   // What of the streams' own numbers becomes those of the merged session.

@@ -25,7 +25,7 @@ Status MergePlan::place() {
     const TimeScale& scale = scales_[session.scale];
     const std::int64_t by_hand = options_.inputs[session.input].offset_ns;
     session.shift = scale.shift;
-    session.shift.offset_ns = distance_ns(-by_hand, session.shift.offset_ns);
+    session.shift.offset_ns = later_ns(session.shift.offset_ns, by_hand);
     MergedPart& part = session.part;
     part.alignment = scale.alignment;
     part.bound_ns = scale.bound_ns;
@@ -40,7 +40,7 @@ Status MergePlan::place() {
     part.pivot_ns = session.shift.pivot_ns;
     const std::int64_t start = session.shift.apply(session.start_ns);
     start_ns_ = is_first ? start : std::min(start, start_ns_);
-    if (is_first) utc_ahead_ = distance_ns(start, session.start_utc_ns);
+    if (is_first) utc_ahead_ = distance_ns(start, later_ns(session.start_ns, session.utc_ahead));
     session.has_utc_of_first = part.alignment == EVT_ALIGNED_MESSAGES || part.alignment == EVT_ALIGNED_BY_HAND;
     is_first = false;
   }

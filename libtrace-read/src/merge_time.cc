@@ -32,7 +32,10 @@ Limits limits_of(std::size_t scale, const std::vector<TimeScale>& scales,
   return limits;
 }
 
-std::int64_t middle(const TimeScale& scale) { return scale.least_utc + (scale.most_utc - scale.least_utc) / 2; }
+std::int64_t middle(const TimeScale& scale) {
+  const auto range = static_cast<std::uint64_t>(distance_ns(scale.least_utc, scale.most_utc));
+  return later_ns(scale.least_utc, static_cast<std::int64_t>(range / 2));
+}
 std::uint64_t doubt(const TimeScale& scale) {
   const auto range = static_cast<std::uint64_t>(distance_ns(scale.least_utc, scale.most_utc));
   return range / 2 + range % 2 + scale.uncertainty_ns;

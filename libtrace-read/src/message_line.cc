@@ -52,6 +52,9 @@ class Corridor {
   std::vector<Point> high_;
 };
 
+// The nearest whole number, of those that are in question at all.
+std::int64_t whole(double number) { return std::llround(std::clamp(number, -4e18, 4e18)); }
+
 // Where a concave function is largest.
 template <typename Function>
 double top_of(Function f, double from, double to) {
@@ -81,7 +84,7 @@ double edge_of_room(const Corridor& corridor, double good, double to) {
 
 MessageLine fit_line(const std::vector<TimeLimit>& not_before, const std::vector<TimeLimit>& not_behind,
                      std::int64_t first_ns, std::int64_t last_ns) {
-  const std::int64_t pivot = first_ns + (last_ns - first_ns) / 2;
+  const std::int64_t pivot = later_ns(first_ns, distance_ns(first_ns, last_ns) / 2);
   const std::int64_t base = distance_ns(not_before.front().own_ns, not_before.front().right_ns);
   const Corridor corridor(not_before, not_behind, pivot, base);
   const double drift = top_of([&](double d) { return corridor.room(d); }, -kMostDrift, kMostDrift);
@@ -89,11 +92,11 @@ MessageLine fit_line(const std::vector<TimeLimit>& not_before, const std::vector
 
   MessageLine line;
   line.shift.pivot_ns = pivot;
-  line.shift.offset_ns = base + std::llround(middle);
-  line.shift.drift_ps = std::llround(drift * kPicosecondsPerUnit);
+  line.shift.offset_ns = later_ns(base, whole(middle));
+  line.shift.drift_ps = whole(drift * kPicosecondsPerUnit);
   const double room = corridor.room(drift);
   if (room < 0) {
-    line.contradiction_ns = static_cast<std::uint64_t>(std::ceil(-room / 2));
+    line.contradiction_ns = static_cast<std::uint64_t>(whole(std::ceil(-room / 2)));
     return line;
   }
   // Of the lines that fit, the ones furthest away at either end; between the ends none is further.
@@ -108,7 +111,7 @@ MessageLine fit_line(const std::vector<TimeLimit>& not_before, const std::vector
     bound = std::max(bound, highest(top_of(highest, least, most)) - here);
     bound = std::max(bound, here + depth(top_of(depth, least, most)));
   }
-  line.bound_ns = static_cast<std::uint64_t>(std::ceil(bound)) + 1;  // what rounding adds
+  line.bound_ns = static_cast<std::uint64_t>(whole(std::ceil(bound))) + 1;  // what rounding adds
   return line;
 }
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "raw_bytes.h"
+#include "time_shift.h"
 
 namespace evt {
 
@@ -196,7 +196,7 @@ void SessionCut::tell_gaps(std::uint32_t id, Stream& stream, std::uint16_t clock
   std::erase_if(stream.gaps, [&](const MissingRows& gap) {
     if (gap.to_ns > now) return false;
     std::uint64_t at = ticks;
-    ticks_at(data_.clocks.at(clock), session_.start_ns + gap.to_ns, &at);
+    ticks_at(data_.clocks.at(clock), later_ns(session_.start_ns, gap.to_ns), &at);
     if (gap.to_ns < range_.from_ns) {
       if (!stream.has_begun) stream.state.forget(clock, at);
     } else if (gap.to_ns <= range_.to_ns) {

@@ -7,6 +7,11 @@
 
 namespace evt {
 
+// So much later; what hostile times come to wraps.
+inline std::int64_t later_ns(std::int64_t ns, std::int64_t by) {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(ns) + static_cast<std::uint64_t>(by));
+}
+
 struct TimeShift {
   std::int64_t offset_ns = 0;
   std::int64_t drift_ps = 0;
@@ -14,11 +19,8 @@ struct TimeShift {
 
   static constexpr std::uint64_t kPsInSecondOfNs = 1'000'000'000'000;  // 1 ns in so many ns is 1 ps/s
 
-  // Rounded towards 0 from where it is without drift. What hostile times come to wraps.
-  std::int64_t apply(std::int64_t ns) const {
-    const auto by = static_cast<std::uint64_t>(offset_ns) + static_cast<std::uint64_t>(drifted(ns));
-    return static_cast<std::int64_t>(static_cast<std::uint64_t>(ns) + by);
-  }
+  // Rounded towards 0 from where it is without drift.
+  std::int64_t apply(std::int64_t ns) const { return later_ns(ns, later_ns(offset_ns, drifted(ns))); }
 
  private:
   std::int64_t drifted(std::int64_t ns) const {

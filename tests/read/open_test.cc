@@ -126,7 +126,7 @@ TEST(Open, NamesWhatIsNoTrace) {
   EXPECT_EQ(refusal("\x7f"
                     "ELF\2"),
             "memory is not a trace: it begins as a program does");
-  EXPECT_EQ(refusal("hdrb"), "memory is not a trace: it begins as a GHC eventlog does");
+  EXPECT_EQ(refusal("hdrb"), "memory is a GHC eventlog whose header is cut at 4: expected a list of event types");
   EXPECT_EQ(refusal("evtrace text 1\n"),
             "memory is not a trace: it begins as the text form of a trace does: evt convert makes a trace of it");
   EXPECT_EQ(refusal("version https://git-lfs.github.com/spec/v1\n"),

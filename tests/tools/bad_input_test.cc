@@ -96,7 +96,16 @@ TEST_F(BadInput, AProgram) {
             prints("evt dump: PROGRAM is not a trace: it begins as a program does\n"));
 }
 
-TEST_F(BadInput, ALogOfAnotherTracer) { expect_not_a_trace(with_junk("hdrb"), "it begins as a GHC eventlog does"); }
+TEST_F(BadInput, ALogOfAnotherTracer) {
+  given_file("f", with_junk("hdrb"));
+  EXPECT_EQ(
+      run("evt dump f"),
+      refuses(3, "evt dump: f is a GHC eventlog whose header makes no sense at 4: expected a list of event types\n"));
+  EXPECT_EQ(run("cat f | tracedump -"),
+            refuses(3,
+                    "evt dump: standard input is a GHC eventlog whose header makes no sense "
+                    "at 4: expected a list of event types\n"));
+}
 
 TEST_F(BadInput, APointerOfGitLfs) {
   expect_not_a_trace("version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 5\n",

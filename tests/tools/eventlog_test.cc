@@ -17,9 +17,9 @@ class EventlogAtTheShell : public AtTheShell {
     given_file(name, log.bytes());
   }
   static constexpr const char* kEvents =
-      "   0.000000010  cap 0  ghc.run_thread   thread=1\n"
-      "   0.000000020  cap 1  ghc.run_thread   thread=2\n"
-      "   0.000000030  cap 0  ghc.stop_thread  thread=1 status=finished info=0\n";
+      "   0.000000010  cap 0  ghc.run_thread  thread=1\n"
+      "   0.000000020  cap 1  ghc.run_thread  thread=2\n"
+      "   0.000000030  cap 0  ghc.stop_thread thread=1 status=finished info=0\n";
 };
 
 TEST_F(EventlogAtTheShell, IsDumpedAsATraceIs) {
@@ -76,7 +76,7 @@ TEST_F(EventlogAtTheShell, ThatWasCutIsReadAsFarAsItGoes) {
   EXPECT_EQ(run("evt dump --count b.eventlog"),
             (Outcome{1, "2\n",
                      "evt dump: b.eventlog: 12 bytes at " + at + " cannot be used: the log ends inside an event\n" +
-                         "evt dump: b.eventlog: the session of an unknown program was cut: its end is missing\n"}));
+                         "evt dump: b.eventlog: the last session was cut: its end is missing\n"}));
   EXPECT_EQ(run("evt convert b.eventlog -o b.evt"),
             refuses(1, "evt convert: b.eventlog: at " + at + ": the log ends inside an event\n"));
   EXPECT_EQ(run("evt dump --count b.evt").out, "2\n");

@@ -32,6 +32,16 @@ TEST_F(Interrupt, AnInterruptedConversionLeavesNoTemporary) {
   }
 }
 
+TEST_F(Interrupt, AnInterruptedMergeOrCutLeavesNoTemporary) {
+  for (const char* command : {"merge", "cut"}) {
+    const Outcome outcome = run(std::string("set -m; rm -f f; mkfifo f; evt ") + command +
+                                " f -o out & exec 3>f\n"
+                                "until ls out.* >/dev/null 2>&1; do sleep 0.01; done\n"
+                                "kill -INT $!; wait $! 2>/dev/null; test $? -gt 128 && ls");
+    EXPECT_EQ(outcome.out, "f\n") << command << outcome;
+  }
+}
+
 TEST_F(Interrupt, AConversionUnderNohupGoesOnAfterAHangup) {
   const Outcome outcome =
       run("mkfifo f; trap '' HUP; evt convert f -o out & exec 3>f\n"

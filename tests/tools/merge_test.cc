@@ -192,6 +192,30 @@ TEST_F(Merge, OfAThousandNeedsFewDescriptors) {
             prints("1000\n"));
 }
 
+TEST_F(Merge, OfProgramsOfOneBootIsExact) {
+  EXPECT_EQ(run("parfib -n 16 -c 8 -w 2 -o a.evt > out && parfib -n 16 -c 8 -w 2 -o b.evt > out &&"
+                " evt merge a.evt b.evt -o m.evt"),
+            (Outcome{0, "", "evt merge: b.evt: time the same clock, exact\n"}));
+  EXPECT_EQ(run("evt check m.evt > out && evt dump --header m.evt | grep -c ^clock"), prints("1\n"));
+  EXPECT_EQ(run("test $(evt dump --count m.evt) = $(( $(evt dump --count a.evt) + $(evt dump --count b.evt) ))"),
+            prints(""));
+}
+
+TEST_F(Merge, OfAKilledProgramHasWhatItsRingHas) {
+  EXPECT_EQ(run("parfib -n 60 -c 8 -w 1 -o a.evt > out & sleep 0.3; kill -9 $!; wait $! 2> said;"
+                " evt dump --count a.evt > want 2> said; evt merge a.evt -o m.evt 2> said || cat said;"
+                " evt check --recover a.evt > out 2> said; evt dump --count m.evt | cmp - want"),
+            prints(""));
+}
+
+TEST_F(Merge, OfALivingProgramHasWhatItHasRecordedSoFar) {
+  EXPECT_EQ(run("parfib -n 60 -c 8 -w 1 -o a.evt > out & sleep 0.3;"
+                " evt merge a.evt -o m.evt 2> said; echo $?; kill -9 $!; wait $! 2> said2;"
+                " evt check --recover a.evt > out 2> said2; evt check m.evt > out; echo $?"),
+            prints("0\n0\n"));
+  EXPECT_THAT(content_of("said"), ::testing::HasSubstr("evt merge: a.evt: its writer still runs; "));
+}
+
 TEST_F(Merge, SaysWhatIsWrongWithOptions) {
   given_two();
   EXPECT_EQ(run("evt merge a.evt --offset c.evt=5 -o m.evt").status, 2);

@@ -39,7 +39,7 @@ TEST_F(TextError, AHeaderComesFirst) {
 
 TEST_F(TextError, SessionsHaveUuidsOfTheirOwn) {
   expect_error_behind_front(
-      "session uuid=0x00010203040506078fffffffffffffff\n",
+      "session uuid=0x00010203040546078fffffffffffffff\n",
       "line 3, column 9: another session of this text has a uuid that begins with the same 8 bytes");
 }
 

@@ -88,7 +88,7 @@ TEST(Repeat, LetsAReaderDoWithoutAnyOneBlockOfMetadata) {
   const auto types = recording->declare<Tick, Paper>();
   Stream stream = recording->stream("a");
   stream.emit(types, Tick{1});
-  stream.emit(types, Paper{{std::string(100'000, 'x')}});
+  stream.emit(types, Paper{{std::string(600'000, 'x')}});
   const std::string bytes = recording.bytes();
   const std::string whole = text_of_trace(bytes);
   std::size_t at = 0;
