@@ -74,7 +74,7 @@ class Completion : public AtTheShell {
   }
 };
 
-TEST_F(Completion, OffersSubcommands) { EXPECT_EQ(offered("evt c"), prints("convert\ncheck\n")); }
+TEST_F(Completion, OffersSubcommands) { EXPECT_EQ(offered("evt c"), prints("convert\ncheck\ncut\n")); }
 
 TEST_F(Completion, OffersTheOptionsOfASubcommand) {
   EXPECT_EQ(offered("evt dump --c"), prints("--canonical\n--csv\n--count\n--color\n"));
