@@ -134,8 +134,13 @@ void evt_stream_lost(evt_stream* stream, uint16_t cause, uint64_t count, uint64_
       return;
     }
   }
-  if (cause == evt::known_cause(cause)) return evt::tell_losses(state);
-  evt::append_lost_row(state, cause, count, ticks);
+  if (cause == evt::known_cause(cause)) {
+    evt::tell_losses(state);
+  } else {
+    evt::append_lost_row(state, cause, count, ticks);
+  }
+  // A loss of no event writes no row, so the next event has to say it.
+  if (state.jump_pending) evt::want_slow_path(state);
 }
 
 void evt_stream_seal(evt_stream* stream) { seal(*state_of(stream), false); }

@@ -45,6 +45,23 @@ TEST_F(Ring, TakesInWhatASessionWithoutOneTakes) {
   EXPECT_EQ(text(), inline_recording.text());
 }
 
+TEST_F(Ring, KeepsAJumpBehindWhichNoEventWasLost) {
+  Writer writer = open();
+  const auto types = writer.declare<Tick>();
+  Stream stream = writer.stream("a");
+  stream.emit_at(9, types, Tick{9});
+  stream.jump();
+  evt_stream_lost(stream.get(), EVT_LOST_OVERWRITTEN, 0, 3);
+  stream.emit_at(4, types, Tick{4});
+  EXPECT_TRUE(writer.close().ok());
+  EXPECT_EQ(text(),
+            "stream 1 \"a\"\n"
+            "0.000000004 1 !jump\n"
+            "type 1024 tick (n u32)\n"
+            "0.000000004 1 tick n=4\n"
+            "0.000000009 1 tick n=9\n");
+}
+
 TEST_F(Ring, KeepsTheOrderOfSmallAndLargeEvents) {
   constexpr std::size_t kSizes[] = {0, 10, 3'000, 60'000, 70'000, 65'520, 65'535, 300'000, 5};
   const std::string text(300'000, 'x');
