@@ -1,27 +1,10 @@
 // GHC eventlogs, which open as traces do.
 #include <gtest/gtest.h>
 
-#include "read/ghc_log.h"
-#include "read/reading.h"
+#include "read/eventlog_reading.h"
 
 namespace evt::testing {
 namespace {
-
-// Events with their streams' names, then what is wrong.
-std::string reading_of(const std::string& log) {
-  auto opened = Trace::from_memory(as_bytes(log));
-  if (!opened) return code_of(opened.status()) + ": " + opened.status().message() + "\n";
-  Trace& trace = *opened;
-  std::string text = event_lines(text_of(trace));
-  for (const Damage& damage : trace.damage()) {
-    text +=
-        "damage " + std::to_string(damage.offset) + "+" + std::to_string(damage.length) + ": " + damage.reason + "\n";
-  }
-  for (const Session& session : trace.sessions()) {
-    if (!session.closed) text += "cut\n";
-  }
-  return text;
-}
 
 // The types as the text form has them.
 std::string types_of(const std::string& log) {
@@ -208,130 +191,6 @@ TEST(Eventlog, HasTheLargestMessage) {
   Events events = trace.events();
   EXPECT_EQ(events.next()->value("message")->as_text(), std::string(0xFFFF, 'x'));
   EXPECT_EQ(events.next()->value("message")->as_text(), "behind");
-}
-
-TEST(Eventlog, WithoutItsEndWasCut) {
-  GhcLog log;
-  log.usual_types().block(0).run(1, 1);
-  EXPECT_EQ(reading_of(log.bytes()), "0.000000001 2 ghc.run_thread thread=1\ncut\n");
-}
-
-TEST(Eventlog, WithoutEventsWasCutBeforeThem) {
-  GhcLog log;
-  log.usual_types();
-  EXPECT_EQ(reading_of(log.bytes()), "cut\n");
-}
-
-TEST(Eventlog, ThatEndsInsideAnEventSaysWhere) {
-  GhcLog log;
-  log.usual_types().block(0).run(1, 1);
-  const std::size_t at = log.size();
-  log.run(2, 2);
-  std::string bytes = log.bytes();
-  bytes.resize(at + 8);
-  EXPECT_EQ(reading_of(bytes), "0.000000001 2 ghc.run_thread thread=1\ndamage " + std::to_string(at) +
-                                   "+8: the log ends inside an event\ncut\n");
-}
-
-TEST(Eventlog, GoesOnBehindATypeThatIsNotDeclaredAtTheNextBlock) {
-  GhcLog log;
-  log.usual_types().block(0).run(1, 1);
-  const std::size_t at = log.size();
-  log.raw(BigEndian().u16(777).u64(2).bytes()).run(3, 3);
-  const std::size_t next = log.size();
-  log.block(1).run(4, 4).end();
-  EXPECT_EQ(reading_of(log.bytes()),
-            "0.000000001 2 ghc.run_thread thread=1\n0.000000004 3 ghc.run_thread thread=4\ndamage " +
-                std::to_string(at) + "+" + std::to_string(next - at) + ": event type 777 is not declared\n");
-}
-
-TEST(Eventlog, FindsTheNextBlockIfTheSizeOfOneIsWrong) {
-  GhcLog log;
-  log.usual_types().block_of_size(0, 0x7FFFFFFF).run(1, 1);
-  const std::size_t at = log.size();
-  log.raw(BigEndian().u16(777).u64(2).bytes()).run(3, 3);
-  const std::size_t next = log.size();
-  log.block(1).run(4, 4).end();
-  EXPECT_EQ(reading_of(log.bytes()),
-            "0.000000001 2 ghc.run_thread thread=1\n0.000000004 3 ghc.run_thread thread=4\ndamage " +
-                std::to_string(at) + "+" + std::to_string(next - at) + ": event type 777 is not declared\n");
-}
-
-TEST(Eventlog, WithoutSizesOfItsBlocksIsReadAllTheSame) {
-  GhcLog log;
-  log.usual_types().block_of_size(0, 0).run(1, 1).block_of_size(1, 0).run(2, 2).end();
-  EXPECT_EQ(reading_of(log.bytes()), "0.000000001 2 ghc.run_thread thread=1\n0.000000002 3 ghc.run_thread thread=2\n");
-}
-
-TEST(Eventlog, IsReadAloneIfAnotherFollows) {
-  GhcLog log;
-  log.usual_types().block(0).run(1, 1).end();
-  const std::string one = log.bytes();
-  EXPECT_EQ(reading_of(one + one), "0.000000001 2 ghc.run_thread thread=1\ndamage " + std::to_string(one.size()) + "+" +
-                                       std::to_string(one.size()) + ": another log begins here, which is not read\n");
-}
-
-TEST(Eventlog, OfGhc612HasSizesThatAreMended) {
-  GhcLog log;
-  log.type(0, 8, "Create thread").type(2, 10, "Stop thread").type(17, 0, "Startup").type(18, 14, "Block marker");
-  log.event(17, 1, BigEndian().u16(4));
-  log.block(3).event(0, 2, BigEndian().u32(7)).event(2, 3, BigEndian().u32(7).u16(5)).end();
-  EXPECT_EQ(reading_of(log.bytes()),
-            "0.000000001 1 ghc.startup caps=4\n"
-            "0.000000002 5 ghc.create_thread thread=7\n"
-            "0.000000003 5 ghc.stop_thread thread=7 status=finished\n");
-}
-
-TEST(Eventlog, Of2009HasItsCapabilitiesInPayloads) {
-  GhcLog log;
-  log.type(0, 10, "Create thread").type(1, 10, "Run thread").type(9, 2, "Starting GC").type(13, 10, "Create spark");
-  log.type(14, 0, "Spark to thread").type(15, 10, "Create spark thread");
-  log.event(0, 1, BigEndian().u16(1).u32(7))
-      .event(9, 2, BigEndian().u16(0))
-      .event(13, 3, BigEndian().u16(1).u32(7))
-      .end();
-  EXPECT_EQ(reading_of(log.bytes()),
-            "0.000000001 3 ghc.create_thread thread=7\n"
-            "0.000000002 2 ghc.gc_start\n"
-            "0.000000003 3 ghc.create_spark thread=7\n");
-}
-
-TEST(Eventlog, Of2009WithFewerTypesHasLargeNumbersOfThreads) {
-  GhcLog log;
-  log.type(0, 10, "Create thread").type(9, 2, "Request sequential GC").type(11, 2, "Starting GC");
-  log.event(0, 1, BigEndian().u16(1).u64(7)).event(9, 2, BigEndian().u16(0)).event(11, 3, BigEndian().u16(0)).end();
-  EXPECT_EQ(reading_of(log.bytes()),
-            "0.000000001 3 ghc.create_thread thread=7\n"
-            "0.000000002 2 ghc.request_seq_gc\n"
-            "0.000000003 2 ghc.gc_start\n");
-}
-
-TEST(Eventlog, OfAVersionBeforeAllReleasesIsRefused) {
-  const std::string log =
-      "hdrbhetb" +
-      BigEndian().text({"etb\0", 4}).u32(0).u32(13).text("Create thread").u16(10).text({"ete\0", 4}).bytes();
-  EXPECT_EQ(
-      reading_of(log),
-      "not a trace: memory is a GHC eventlog whose event type at 8 has no end where it should: the log may be of a GHC "
-      "before 6.12, which is not read\n");
-}
-
-TEST(Eventlog, WhoseHeaderIsCutIsRefused) {
-  GhcLog log;
-  log.usual_types();
-  EXPECT_EQ(
-      reading_of(log.bytes().substr(0, 9)),
-      "not a trace: memory is a GHC eventlog whose header is cut at 8: expected an event type, or the end of their "
-      "list\n");
-  EXPECT_EQ(reading_of(log.bytes().substr(0, 14)),
-            "not a trace: memory is a GHC eventlog whose event type at 8 is cut\n");
-}
-
-TEST(Eventlog, ThatDeclaresATypeTwiceIsRefused) {
-  GhcLog log;
-  log.type(1, 4, "Run thread").type(1, 8, "Run thread");
-  EXPECT_EQ(reading_of(log.bytes()),
-            "not a trace: memory is a GHC eventlog whose event type at 38 has the number of another one\n");
 }
 
 // Larger than any buffer, so that parts are of several blocks of the log and blocks of several parts.

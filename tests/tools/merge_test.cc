@@ -1,24 +1,13 @@
 // evt merge: several traces become one.
 #include <fmt/format.h>
 
-#include <cstdlib>
-#include <sstream>
-
-#include "at_the_shell.h"
+#include "traces_to_merge.h"
 
 namespace evt::testing {
 namespace {
 
-class Merge : public AtTheShell {
+class Merge : public TracesToMerge {
  protected:
-  // A trace of a session that began so many microseconds into 2026, on a machine without a name.
-  void given(const std::string& name, int who, int start_us, const std::string& lines) {
-    std::string first = fmt::format(
-        "evtrace text 1\nsession uuid=0x{:02x}0102030405460788090a0b0c0d0e0f "
-        "start=1767225600.{:06}000 program=\"{}\" pid={}\n",
-        who, start_us, name, 10 + who);
-    given_trace(name, first + lines);
-  }
   void given_two() {
     given("a.evt", 1, 0,
           "type 1024 send (id u32)\ntype 1025 say (what interned)\nstream 1 \"main\"\nstring 1 \"hello\"\n"
@@ -222,68 +211,6 @@ TEST_F(Merge, SaysWhatIsWrongWithOptions) {
   EXPECT_EQ(run("evt merge a.evt --offset a.evt=much -o m.evt").status, 2);
   EXPECT_EQ(run("evt merge a.evt --sync-on send -o m.evt").status, 2);
   EXPECT_EQ(run("evt merge -o m.evt").status, 2);
-}
-
-// Messages between two machines, the second of which is a second ahead and runs 40 ppm fast. Each takes 50 to 100 us.
-class MergeByMessages : public Merge {
- protected:
-  static constexpr long kAhead = 1'000'000'000;
-  static long by_second(long ns) { return ns + kAhead + ns / 25'000; }
-  // By a clock whose 0 is 5 s before anything happens.
-  static std::string at(long ns) { return fmt::format("{}.{:09}", ns / 1'000'000'000, ns % 1'000'000'000); }
-
-  MergeByMessages() {
-    std::string first = "type 1024 send (id u32)\ntype 1025 receive (id u32)\nstream 1 \"first\"\n";
-    std::string second = "type 1024 send (id u32)\ntype 1025 receive (id u32)\nstream 1 \"second\"\n";
-    for (int i = 0; i < 500; ++i) {
-      const long now = 5'000'000'000 + i * 10'000'000L;
-      const long delay = 50'000 + i * 7919L % 50'000;
-      const long back = now + delay + 1000;
-      const long delay_back = 50'000 + i * 104'729L % 50'000;
-      first += fmt::format("{} 1 send id={}\n{} 1 receive id={}\n", at(now), 2 * i, at(back + delay_back), 2 * i + 1);
-      second += fmt::format("{} 1 receive id={}\n{} 1 send id={}\n", at(by_second(now + delay)), 2 * i,
-                            at(by_second(back)), 2 * i + 1);
-    }
-    given("a.evt", 1, 0, first);
-    given("b.evt", 2, 0, second);
-  }
-};
-
-TEST_F(MergeByMessages, WhatWasSentComesBeforeItIsReceived) {
-  const Outcome outcome = run("evt merge a.evt b.evt --sync-on send,receive:id -o m.evt");
-  EXPECT_EQ(outcome.status, 0);
-  EXPECT_THAT(outcome.err, ::testing::MatchesRegex(
-                               "evt merge: b.evt: time by messages, -[0-9]+ ns, -[0-9]+ ps/s, right to [0-9]+ ns\n"));
-  // Whoever is second with a number has received it.
-  EXPECT_EQ(run("evt dump m.evt | awk '{seen[$4]++; if (seen[$4] == (($3 == \"send\") ? 2 : 1)) print}' | head"),
-            prints(""));
-}
-
-TEST_F(MergeByMessages, TheBoundHoldsAgainstTheTruth) {
-  const Outcome outcome = run("evt merge a.evt b.evt --sync-on send,receive -o m.evt");
-  const std::size_t words = outcome.err.find("right to ");
-  ASSERT_NE(words, std::string::npos) << outcome.err;
-  const long bound = std::stol(outcome.err.substr(words + 9));
-  EXPECT_LT(bound, 100'000);
-  const long start = std::stol(run("evt dump --csv --event send --stream first m.evt | sed -n 2p").out) - 5'000'000'000;
-  // In truth message 2 i + 1 was sent at this time.
-  const std::string times = run("evt dump --csv --event send --stream second m.evt | tail -n +2 | cut -d, -f1").out;
-  std::istringstream lines(times);
-  std::string line;
-  for (int i = 0; std::getline(lines, line); ++i) {
-    const long truth = 5'000'000'000 + i * 10'000'000L + 50'000 + i * 7919L % 50'000 + 1000;
-    const long found = std::stol(line) - start;
-    ASSERT_LE(std::labs(found - truth), bound) << "message " << 2 * i + 1;
-  }
-}
-
-TEST_F(MergeByMessages, OneDirectionIsNotEnough) {
-  const Outcome outcome =
-      run("evt cut --event send b.evt -o c.evt && evt merge a.evt c.evt --sync-on send,receive -o m.evt");
-  EXPECT_EQ(outcome.status, 0);
-  EXPECT_EQ(outcome.err,
-            "evt merge: c.evt: no messages in both directions: its time is by UTC\n"
-            "evt merge: c.evt: time by UTC, right to 0 ns if UTC was\n");
 }
 
 }  // namespace

@@ -1,0 +1,24 @@
+// Traces of several programs, for the tests of evt merge.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <string>
+
+#include "at_the_shell.h"
+
+namespace evt::testing {
+
+class TracesToMerge : public AtTheShell {
+ protected:
+  // A trace of a session that began so many microseconds into 2026, on a machine without a name.
+  void given(const std::string& name, int who, int start_us, const std::string& lines, const std::string& boot = "") {
+    std::string first = fmt::format(
+        "evtrace text 1\nsession uuid=0x{:02x}0102030405460788090a0b0c0d0e0f "
+        "start=1767225600.{:06}000 program=\"{}\" pid={} boot=\"{}\"\n",
+        who, start_us, name, 10 + who, boot);
+    given_trace(name, first + lines);
+  }
+};
+
+}  // namespace evt::testing
