@@ -26,10 +26,6 @@ std::uint64_t window_of(Bytes frame) {
   return base + base / 8 * (window & 7);
 }
 
-std::string wrong_checksum(const char* of, std::uint32_t found, std::uint32_t expected) {
-  return fmt::format("{} checksum is {:08x}, header says {:08x}", of, found, expected);
-}
-
 }  // namespace
 
 BlockDecoder::BlockDecoder(BlockReader& blocks) : blocks_(blocks), zstd_(nullptr, ZSTD_freeDCtx) {}

@@ -57,6 +57,10 @@ std::string describe(HeaderState state) {
 
 }  // namespace
 
+std::string wrong_checksum(const char* of, std::uint32_t found, std::uint32_t expected) {
+  return fmt::format("{} checksum is {:08x}, header says {:08x}", of, found, expected);
+}
+
 BlockReader::BlockReader(ByteSource& source, std::vector<Damage>& damage, bool salvage)
     : source_(source),
       damage_(damage),
@@ -281,8 +285,7 @@ bool BlockReader::load(const Block& block, std::vector<std::byte>* out) {
   const std::size_t got = read_at(block.payload_at(), out->data(), out->size());
   const std::uint32_t crc = crc32c(0, out->data(), got);
   if (got == out->size() && crc == block.header.payload_crc) return true;
-  skip(block.offset, block.end(),
-       fmt::format("payload checksum is {:08x}, header says {:08x}", crc, block.header.payload_crc));
+  skip(block.offset, block.end(), wrong_checksum("payload", crc, block.header.payload_crc));
   return false;
 }
 

@@ -28,6 +28,9 @@ struct Block {
   std::uint64_t padded_end() const { return end() + padding_after(header.payload_size); }
 };
 
+// The sentence for a `payload` or for `rows` that are not what their header says.
+std::string wrong_checksum(const char* of, std::uint32_t found, std::uint32_t expected);
+
 // Refers to the source and the list of damage for its whole life.
 class BlockReader {
  public:

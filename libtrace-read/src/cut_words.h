@@ -3,6 +3,7 @@
 
 #include <set>
 
+#include "record_list.h"
 #include "row_walk.h"
 #include "trace_output.h"
 
@@ -27,7 +28,7 @@ class CutWords {
                          const evt_field& last);
 
  private:
-  void end(Buffer& records, std::uint32_t* count, std::uint16_t type);
+  void put(RecordList& records, std::uint16_t type);
 
   const Session& session_;
   TraceOutput& out_;
@@ -37,12 +38,9 @@ class CutWords {
   std::set<std::uint32_t> strings_;                            // used
   std::uint32_t next_number_ = EVT_TYPE_FIRST_FREE;
   std::set<std::uint32_t> numbers_;  // that are somebody's
-  Buffer type_records_;
-  Buffer stream_records_;
-  Buffer string_records_;
-  std::uint32_t type_count_ = 0;
-  std::uint32_t stream_count_ = 0;
-  std::uint32_t string_count_ = 0;
+  RecordList type_records_;
+  RecordList stream_records_;
+  RecordList string_records_;
 };
 
 }  // namespace evt

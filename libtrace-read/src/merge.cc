@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "merge_plan.h"
+#include "raw_bytes.h"
 #include "row_rewrite.h"
 #include "source_blocks.h"
 #include "trace_output.h"
@@ -76,15 +77,14 @@ void Merger::begin() {
   out_ = std::make_unique<TraceOutput>(take_, id_of(info), std::nullopt);
   Buffer payload;
   append_session(payload, info, plan_.start_ns());
-  out_->add_metadata(EVT_BLOCK_SESSION, payload);
+  out_->add_metadata(EVT_BLOCK_SESSION, bytes_of(payload));
   put_clocks();
-  std::vector<std::vector<std::byte>> types;
-  plan_.vocabulary().append_types(&types);
-  for (const auto& block : types) out_->add_metadata(EVT_BLOCK_TYPES, Bytes(block));
-  if (plan_.streams().size() > 0) out_->add_metadata(EVT_BLOCK_STREAMS, plan_.streams());
-  std::vector<std::vector<std::byte>> strings;
-  plan_.vocabulary().append_strings(&strings);
-  for (const auto& block : strings) out_->add_metadata(EVT_BLOCK_STRINGS, Bytes(block));
+  const auto put = [this](std::uint16_t type) {
+    return [this, type](Bytes records) { out_->add_metadata(type, records); };
+  };
+  plan_.vocabulary().put_types(put(EVT_BLOCK_TYPES));
+  plan_.streams().put(put(EVT_BLOCK_STREAMS));
+  plan_.vocabulary().put_strings(put(EVT_BLOCK_STRINGS));
   for (const MergedClock& clock : plan_.clocks()) {
     if (!clock.is_shared) continue;
     for (const SessionData::Sync& sync : clock.anchors) {
@@ -106,7 +106,7 @@ void Merger::put_clocks() {
     of.boot_id = clock.boot.c_str();
     Buffer payload;
     append_clock(payload, facts, of);
-    out_->add_metadata(EVT_BLOCK_CLOCK, payload);
+    out_->add_metadata(EVT_BLOCK_CLOCK, bytes_of(payload));
   }
 }
 
@@ -117,11 +117,11 @@ void Merger::put_sync(std::uint16_t clock, const SessionData::Sync& sync, const 
   facts.ticks = sync.ticks;
   facts.ns = of.shift.apply(sync.ns);
   facts.utc_ns = of.has_utc_of_first ? plan_.utc_of(facts.ns) : sync.utc_ns;
-  facts.rows_before = out_->rows();
-  facts.lost_before = out_->lost();
+  facts.rows_before = out_->session().rows();
+  facts.lost_before = out_->session().lost();
   Buffer payload;
   append_sync(payload, facts);
-  out_->session().add(EVT_BLOCK_SYNC, {reinterpret_cast<const std::byte*>(payload.data()), payload.size()});
+  out_->session().add(EVT_BLOCK_SYNC, bytes_of(payload));
 }
 
 Status Merger::copy(std::size_t input, Trace& trace) {

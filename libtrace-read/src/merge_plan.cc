@@ -8,7 +8,6 @@ namespace evt {
 namespace {
 
 constexpr std::size_t kMostAnchors = 1024;  // of a clock that may be shared; of more every second one has to do
-constexpr std::size_t kMostPrograms = 4;    // in a name
 
 bool is_of_machine(const ClockInfo& clock) { return clock.kind >= EVT_CLOCK_MONOTONIC && clock.kind < EVT_CLOCK_OTHER; }
 
@@ -170,15 +169,13 @@ void MergePlan::add_streams(MergedSession& planned, const Trace& trace, const Se
     info.id = id;
     info.thread = stream.thread;
     info.process = stream.process != 0 ? stream.process : session.pid;
-    if (stream_count_++ == 0) streams_.append_u32(0);
-    append_stream_record(streams_, info);
+    append_stream_record(streams_.next(), info);
   }
   const bool any_unknown = std::any_of(trace.missing().begin(), trace.missing().end(), [&](const MissingRows& missing) {
     return missing.session == data.number && missing.stream == 0;
   });
   if (any_unknown) ++next_stream_;
   planned.part.stream_count = next_stream_ - planned.part.first_stream;
-  if (stream_count_ > 0 && streams_.ok()) evt_store_u32(streams_.data(), stream_count_);
 }
 
 std::uint32_t MergePlan::stream_of(const MergedSession& session, const Session& of, std::uint32_t id) {

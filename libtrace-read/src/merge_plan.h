@@ -6,6 +6,7 @@
 
 #include "format-spec/src/metadata_records.h"
 #include "matched_events.h"
+#include "record_list.h"
 #include "trace_data.h"
 #include "vocabulary.h"
 
@@ -68,7 +69,7 @@ class MergePlan {
 
   const std::vector<MergedSession>& sessions() const { return sessions_; }
   const std::vector<MergedClock>& clocks() const { return clocks_; }
-  const Buffer& streams() const { return streams_; }  // payload of a STREAMS block
+  RecordList& streams() { return streams_; }
   Vocabulary& vocabulary() { return vocabulary_; }
   std::uint64_t bytes() const { return bytes_; }  // of all inputs
   std::vector<std::string>& notes() { return notes_; }
@@ -97,12 +98,13 @@ class MergePlan {
   Status place();
   void make_uuid();
 
+  static constexpr std::size_t kMostPrograms = 4;  // in a name
+
   const MergeOptions& options_;
   std::vector<MergedSession> sessions_;
   std::vector<TimeScale> scales_;
   std::vector<MergedClock> clocks_;
-  Buffer streams_;
-  std::uint32_t stream_count_ = 0;  // records
+  RecordList streams_;
   std::uint32_t next_stream_ = 1;
   Vocabulary vocabulary_;
   SeenMessages messages_{options_.sync_on};

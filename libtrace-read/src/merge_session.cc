@@ -1,16 +1,11 @@
 // The merged session as a whole: where its parts are in time, and who it says it is. MergePlan's other half.
 #include <fmt/format.h>
 
-#include "digest.h"
 #include "merge_plan.h"
 #include "part_message.h"
+#include "uuid_digest.h"
 
 namespace evt {
-namespace {
-
-constexpr std::size_t kMostPrograms = 4;  // in a name
-
-}  // namespace
 
 Status MergePlan::place() {
   if (clocks_.size() > UINT16_MAX) {
@@ -51,7 +46,7 @@ void MergePlan::make_uuid() {
   UuidDigest digest;
   for (const MergedSession& session : sessions_) {
     if (session.left_out) continue;
-    for (const std::uint8_t byte : session.part.origin) digest.add(byte);
+    digest.add(session.part.origin);
     digest.add(session.part.name);
     digest.add(session.rows);
     digest.add(static_cast<std::uint64_t>(session.part.offset_ns));

@@ -3,10 +3,18 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
+
+#include "format-spec/src/buffer.h"
 
 namespace evt {
 
 inline const std::uint8_t* raw(const std::byte* bytes) { return reinterpret_cast<const std::uint8_t*>(bytes); }
 inline std::uint8_t* raw(std::byte* bytes) { return reinterpret_cast<std::uint8_t*>(bytes); }
+
+// And what they made, as the rest of the reader takes it.
+inline std::span<const std::byte> bytes_of(const Buffer& buffer) {
+  return {reinterpret_cast<const std::byte*>(buffer.data()), buffer.size()};
+}
 
 }  // namespace evt

@@ -1,5 +1,6 @@
 #include "row_rewrite.h"
 
+#include "interned_fields.h"
 #include "raw_bytes.h"
 
 namespace evt {
@@ -66,14 +67,9 @@ void RowRewrite::append(const WalkedRow& row, std::vector<std::byte>* out) {
 }
 
 void RowRewrite::rewrite_texts(const EventType& type, Bytes fields, std::byte* to) {
-  FieldWalker walker(type.fields(), fields);
-  while (const auto value = walker.next()) {
-    if (value->kind() != Kind::kInterned) continue;
-    for (std::size_t i = 0; i + sizeof(std::uint32_t) <= value->bytes().size(); i += sizeof(std::uint32_t)) {
-      const std::byte* const from = value->bytes().data() + i;
-      evt_store_u32(raw(to + (from - fields.data())), string_of(evt_load_u32(from)));
-    }
-  }
+  for_each_interned(type, fields, [&](const std::byte* from) {
+    evt_store_u32(raw(to + (from - fields.data())), string_of(evt_load_u32(from)));
+  });
 }
 
 }  // namespace evt

@@ -1,16 +1,16 @@
 // What of a session a cut puts there itself: who it is, its clocks, and what had begun. SessionCut's other half.
 #include <algorithm>
 
-#include "digest.h"
 #include "part_message.h"
 #include "raw_bytes.h"
 #include "session_cut.h"
+#include "uuid_digest.h"
 
 namespace evt {
 
 Session::Uuid cut_uuid(const Session& session, const std::string& what, const TimeRange& range) {
   UuidDigest digest;
-  for (const std::uint8_t byte : session.uuid) digest.add(byte);
+  digest.add(session.uuid);
   digest.add(what);
   digest.add(session.rows);
   digest.add(static_cast<std::uint64_t>(range.from_ns));
@@ -40,7 +40,7 @@ void SessionCut::begin() {
   info.cut = options_.what.c_str();
   Buffer payload;
   append_session(payload, info, session_.start_ns);
-  out_->add_metadata(EVT_BLOCK_SESSION, payload);
+  out_->add_metadata(EVT_BLOCK_SESSION, bytes_of(payload));
   put_clocks();
 }
 
@@ -51,7 +51,7 @@ void SessionCut::put_clocks() {
     of.boot_id = clock.boot_id.c_str();
     Buffer payload;
     append_clock(payload, {clock.id, clock.kind, clock.hz, clock.start_ticks, clock.start_ns, clock.tolerance_ns}, of);
-    out_->add_metadata(EVT_BLOCK_CLOCK, payload);
+    out_->add_metadata(EVT_BLOCK_CLOCK, bytes_of(payload));
   }
   for (const SessionData::Sync& sync : data_.syncs) {
     SyncFacts facts;
@@ -62,7 +62,7 @@ void SessionCut::put_clocks() {
     facts.utc_ns = sync.utc_ns;
     Buffer payload;
     append_sync(payload, facts);
-    out_->session().add(EVT_BLOCK_SYNC, {reinterpret_cast<const std::byte*>(payload.data()), payload.size()});
+    out_->session().add(EVT_BLOCK_SYNC, bytes_of(payload));
   }
 }
 

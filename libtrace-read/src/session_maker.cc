@@ -10,18 +10,15 @@ namespace {
 
 constexpr std::size_t kMostIndexedStreams = 100'000;  // as the writer does
 
-Bytes bytes_of(const Buffer& buffer) { return {reinterpret_cast<const std::byte*>(buffer.data()), buffer.size()}; }
-
 }  // namespace
 
 SessionMaker::SessionMaker(std::uint64_t session_id, std::vector<std::byte>& out) : session_id_(session_id), out_(out) {
   index_.open();
 }
 
-void SessionMaker::add_metadata(std::uint16_t type, const Buffer& payload) {
-  const Bytes bytes = bytes_of(payload);
-  metadata_.push_back({type, {bytes.begin(), bytes.end()}});
-  add(type, bytes);
+void SessionMaker::add_metadata(std::uint16_t type, Bytes payload) {
+  metadata_.push_back({type, {payload.begin(), payload.end()}});
+  add(type, payload);
 }
 
 void SessionMaker::add(std::uint16_t type, Bytes payload) {

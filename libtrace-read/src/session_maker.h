@@ -32,7 +32,7 @@ class SessionMaker {
   ~SessionMaker() { index_.close(); }
 
   // A block of a type that is repeated. SESSION is the first of all.
-  void add_metadata(std::uint16_t type, const Buffer& payload);
+  void add_metadata(std::uint16_t type, Bytes payload);
   // Any other, but EVENTS.
   void add(std::uint16_t type, Bytes payload);
   // The header of an EVENTS block alone: the caller puts `stored.size` bytes behind it, and those of the padding.
@@ -46,6 +46,9 @@ class SessionMaker {
 
   // Bytes of the session so far, those of the caller's included.
   std::uint64_t size() const { return size_; }
+  // And what it says of itself at its end.
+  std::uint64_t rows() const { return rows_; }
+  std::uint64_t lost() const { return lost_; }
 
  private:
   struct Metadata {

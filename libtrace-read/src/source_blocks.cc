@@ -58,10 +58,10 @@ std::string SourceBlocks::load_plain(const Block& block) {
   const std::size_t got = trace_.blocks.read(block, 0, plain_.data(), plain_.size());
   const std::uint32_t crc = crc32c(0, plain_.data(), got);
   if (got != plain_.size() || crc != block.header.payload_crc) {
-    return fmt::format("payload checksum is {:08x}, header says {:08x}", crc, block.header.payload_crc);
+    return wrong_checksum("payload", crc, block.header.payload_crc);
   }
   if (crc != block.events.rows_crc) {
-    return fmt::format("rows checksum is {:08x}, header says {:08x}", crc, block.events.rows_crc);
+    return wrong_checksum("rows", crc, block.events.rows_crc);
   }
   stored_ = rows_ = plain_;
   table_size_ = 0;

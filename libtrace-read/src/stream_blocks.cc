@@ -89,8 +89,7 @@ std::string StreamRows::check_plain() {
   const std::uint32_t payload_crc = block().header.payload_crc;
   const std::uint32_t rows_crc = block().events.rows_crc;
   if (crc == payload_crc && crc == rows_crc) return "";
-  return fmt::format("payload checksum is {:08x}, header says {:08x}", crc,
-                     crc == payload_crc ? rows_crc : payload_crc);
+  return wrong_checksum("payload", crc, crc == payload_crc ? rows_crc : payload_crc);
 }
 
 // At least `wanted` bytes of rows from `start` on, more if a slice has more. Empty, or why not.

@@ -20,15 +20,9 @@ std::uint8_t layout_of(Form form) { return form == Form::kColumns ? EVT_LAYOUT_C
 TraceOutput::TraceOutput(const TakeBytes& take, std::uint64_t session_id, std::optional<Form> form)
     : take_(take), session_(session_id, out_), form_(form), frame_(std::make_unique<ColumnFrame>()) {}
 
-void TraceOutput::add_metadata(std::uint16_t type, const Buffer& payload) {
-  if (type == EVT_BLOCK_TYPES) frame_->encoder().learn(payload.data(), payload.size());
-  session_.add_metadata(type, payload);
-}
-
 void TraceOutput::add_metadata(std::uint16_t type, Bytes payload) {
-  Buffer copy;
-  copy.append(payload.data(), payload.size());
-  add_metadata(type, copy);
+  if (type == EVT_BLOCK_TYPES) frame_->encoder().learn(raw(payload.data()), payload.size());
+  session_.add_metadata(type, payload);
 }
 
 // Numbers the rows, of which so many are counted.
@@ -40,13 +34,11 @@ void TraceOutput::number(std::span<const Piece> pieces, const RowCount& counted)
     Stream& stream = streams_[piece.stream_id];
     for (; loss != counted.losses().end() && loss->piece == i; ++loss) {
       stream.lost += loss->count;
-      lost_ += loss->count;
       session_.count_lost(piece.stream_id, loss->cause, loss->count);
     }
     piece.first_ordinal = stream.next_ordinal;
     piece.lost_total = stream.lost;
     stream.next_ordinal += piece.row_count;
-    rows_ += piece.row_count;
   }
   counts_.clear();
   for (const std::uint16_t type : counted.types()) counts_.push_back({type, counted.rows_of(type)});

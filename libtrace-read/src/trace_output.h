@@ -20,11 +20,7 @@ class TraceOutput {
   TraceOutput(const TakeBytes& take, std::uint64_t session_id, std::optional<Form> form);
 
   SessionMaker& session() { return session_; }
-  std::uint64_t rows() const { return rows_; }
-  std::uint64_t lost() const { return lost_; }
-  std::uint64_t size() const { return session_.size(); }
   // TYPES help to make columns smaller.
-  void add_metadata(std::uint16_t type, const Buffer& payload);
   void add_metadata(std::uint16_t type, Bytes payload);
 
   // The rows of a block as they are stored. `pieces`: what is in it, by the new ids; on this clock.
@@ -62,8 +58,6 @@ class TraceOutput {
   std::vector<Piece> pieces_;  // of the block that is put
   std::vector<TypeCount> counts_;
   std::vector<std::byte> table_;
-  std::uint64_t rows_ = 0;
-  std::uint64_t lost_ = 0;
   Status status_;
 };
 

@@ -4,12 +4,13 @@
 
 #include "described_type.h"
 #include "format-spec/src/metadata_records.h"
+#include "interned_fields.h"
+#include "record_list.h"
 
 namespace evt {
 namespace {
 
 constexpr std::uint32_t kFirstWide = 0x10000;
-constexpr std::size_t kMostOfBlock = 4 << 20;  // bytes of records in one block of them, but for one record
 
 // One value with two texts is two meanings.
 bool labels_agree(const Field& a, const Field& b) {
@@ -53,41 +54,6 @@ std::string with_suffix(const std::string& name, unsigned n) {
   return name.substr(0, EVT_MAX_TYPE_NAME - suffix.size()) + suffix;
 }
 
-bool has_text(const EventType& type) {
-  return std::any_of(type.fields().begin(), type.fields().end(),
-                     [](const Field& field) { return field.known() && field.kind == Kind::kInterned; });
-}
-
-// Records of a block, of which there may have to be several.
-class Records {
- public:
-  explicit Records(std::vector<std::vector<std::byte>>* payloads) : payloads_(payloads) { start(); }
-  Buffer& next() {
-    if (records_.size() >= kMostOfBlock) {
-      finish();
-      start();
-    }
-    ++count_;
-    return records_;
-  }
-  void finish() {
-    if (count_ == 0 || !records_.ok()) return;
-    evt_store_u32(records_.data(), count_);
-    const auto* const begin = reinterpret_cast<const std::byte*>(records_.data());
-    payloads_->emplace_back(begin, begin + records_.size());
-  }
-
- private:
-  void start() {
-    count_ = 0;
-    records_.clear();
-    records_.append_u32(0);
-  }
-  std::vector<std::vector<std::byte>>* payloads_;
-  Buffer records_;
-  std::uint32_t count_ = 0;
-};
-
 }  // namespace
 
 Renumbering Vocabulary::take(const Session& session) {
@@ -103,7 +69,7 @@ Renumbering Vocabulary::take(const Session& session) {
     if (now != id) changes.strings[id] = now;
   }
   for (const EventType& type : session.types) {
-    if (has_text(type)) changes.with_texts[type.number()] = &type;
+    if (has_interned(type)) changes.with_texts[type.number()] = &type;
   }
   return changes;
 }
@@ -165,22 +131,24 @@ std::uint32_t Vocabulary::undescribed_string(std::uint32_t id) {
   return place->second;
 }
 
-void Vocabulary::append_types(std::vector<std::vector<std::byte>>* payloads) const {
-  Records records(payloads);
+void Vocabulary::put_types(const Put& put) const {
+  RecordList records;
   for (const auto& [number, type] : types_) {
     DescribedType described;
     described.take(type.fields, type.role);
     append_type_record(records.next(), described.as(type.name.c_str(), type.description.c_str()), number);
+    if (records.is_full()) records.put(put);
   }
-  records.finish();
+  records.put(put);
 }
 
-void Vocabulary::append_strings(std::vector<std::vector<std::byte>>* payloads) const {
-  Records records(payloads);
+void Vocabulary::put_strings(const Put& put) const {
+  RecordList records;
   for (const auto& [id, text] : strings_by_id_) {
     append_string_record(records.next(), id, text->data(), static_cast<std::uint32_t>(text->size()));
+    if (records.is_full()) records.put(put);
   }
-  records.finish();
+  records.put(put);
 }
 
 }  // namespace evt

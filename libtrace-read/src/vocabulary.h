@@ -3,11 +3,10 @@
 
 #include <evt/session.h>
 
+#include <functional>
 #include <map>
 #include <set>
 #include <unordered_map>
-
-#include "format-spec/src/buffer.h"
 
 namespace evt {
 
@@ -30,9 +29,10 @@ class Vocabulary {
   std::uint32_t undescribed_string(std::uint32_t id);
 
   std::size_t strings() const { return strings_.size(); }
-  // Payloads of TYPES and STRINGS blocks that describe all there is by now, in the order of their numbers.
-  void append_types(std::vector<std::vector<std::byte>>* payloads) const;
-  void append_strings(std::vector<std::vector<std::byte>>* payloads) const;
+  // Payloads of TYPES and of STRINGS blocks that describe all there is by now, in the order of their numbers.
+  using Put = std::function<void(Bytes)>;
+  void put_types(const Put& put) const;
+  void put_strings(const Put& put) const;
 
  private:
   struct Type {

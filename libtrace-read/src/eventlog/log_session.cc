@@ -1,12 +1,12 @@
 #include "log_session.h"
 
-#include <evt/little_endian.h>
 #include <fmt/format.h>
 
 #include <cstring>
 #include <unordered_set>
 
-#include "../raw_bytes.h"
+#include "../record_list.h"
+#include "../uuid_digest.h"
 #include "format-spec/src/crc32c.h"
 
 namespace evt::eventlog {
@@ -33,14 +33,14 @@ void add_session(const Session::Uuid& uuid, const LogFacts& facts, SessionMaker*
   std::memcpy(info.uuid, uuid.data(), sizeof info.uuid);
   Buffer payload;
   append_session(payload, info, 0);
-  out->add_metadata(EVT_BLOCK_SESSION, payload);
+  out->add_metadata(EVT_BLOCK_SESSION, bytes_of(payload));
 
   payload.clear();
   ClockFacts clock;
   clock.id = 1;
   clock.hz = 1'000'000'000;
   append_clock(payload, clock, info);
-  out->add_metadata(EVT_BLOCK_CLOCK, payload);
+  out->add_metadata(EVT_BLOCK_CLOCK, bytes_of(payload));
 }
 
 }  // namespace
@@ -48,22 +48,16 @@ void add_session(const Session::Uuid& uuid, const LogFacts& facts, SessionMaker*
 Session::Uuid uuid_of(ByteSource& log, const Dictionary& types) {
   std::vector<std::byte> front(kFingerprint);
   front.resize(log.read_at(types.data_offset(), front.data(), front.size()));
-  std::uint32_t words[4] = {types.checksum(), static_cast<std::uint32_t>(log.size()), 0, 0};
-  words[2] = crc32c(words[0], front.data(), front.size());
-  words[3] = crc32c(words[1], front.data(), front.size());
-  Session::Uuid uuid{};
-  for (std::size_t i = 0; i < 4; ++i) evt_store_u32(uuid.data() + 4 * i, words[i]);
-  // RFC 4122: of a kind that is made as one likes.
-  uuid[6] = static_cast<std::uint8_t>((uuid[6] & 0x0F) | 0x80);
-  uuid[8] = static_cast<std::uint8_t>((uuid[8] & 0x3F) | 0x80);
-  return uuid;
+  UuidDigest digest;
+  digest.add(std::uint64_t{types.checksum()});
+  digest.add(log.size());
+  digest.add(std::uint64_t{crc32c(0, front.data(), front.size())});
+  return digest.uuid();
 }
 
 void add_metadata(const Session::Uuid& uuid, const Dictionary& types, const LogScan& scan, SessionMaker* out) {
   add_session(uuid, scan.facts(), out);
-  Buffer payload;
-  std::uint32_t count = 0;
-  payload.append_u32(0);
+  RecordList records;
   // A log declares all types that its runtime system has; those without events would be a third of a small trace.
   std::unordered_set<std::uint64_t> used;
   for (const Part& part : scan.parts()) {
@@ -72,23 +66,17 @@ void add_metadata(const Session::Uuid& uuid, const Dictionary& types, const LogS
   for (const auto& type : types.types()) {
     const std::uint32_t number = type->number();
     if (!used.contains(number > UINT16_MAX ? std::uint32_t{EVT_ROW_WIDE} : number)) continue;
-    type->append_record(payload, scan.facts().runtime);
-    ++count;
+    type->append_record(records.next(), scan.facts().runtime);
   }
-  evt_store_u32(payload.data(), count);
-  out->add_metadata(EVT_BLOCK_TYPES, payload);
-
-  payload.clear();
-  const std::vector<std::uint32_t> streams = scan.streams();
-  payload.append_u32(static_cast<std::uint32_t>(streams.size()));
-  for (const std::uint32_t id : streams) {
+  records.put([&](Bytes payload) { out->add_metadata(EVT_BLOCK_TYPES, payload); });
+  for (const std::uint32_t id : scan.streams()) {
     const std::string name = id == LogScan::stream_of(LogScan::kNoCap) ? "global" : fmt::format("cap {}", id - 2);
     evt_stream_info info = {};
     info.name = name.c_str();
     info.id = id;
-    append_stream_record(payload, info);
+    append_stream_record(records.next(), info);
   }
-  out->add_metadata(EVT_BLOCK_STREAMS, payload);
+  records.put([&](Bytes payload) { out->add_metadata(EVT_BLOCK_STREAMS, payload); });
 }
 
 }  // namespace evt::eventlog

@@ -13,6 +13,9 @@ class UuidDigest {
   void add(std::uint64_t number) {
     for (std::uint64_t& state : states_) state = mixed(state ^ number);
   }
+  void add(const Session::Uuid& uuid) {
+    for (const std::uint8_t byte : uuid) add(std::uint64_t{byte});
+  }
   void add(const std::string& text) {
     for (const char c : text) add(std::uint64_t{static_cast<std::uint8_t>(c)});
     add(std::uint64_t{text.size()});
