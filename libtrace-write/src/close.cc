@@ -58,9 +58,7 @@ bool wait_until_idle(const StreamState& stream, std::uint64_t most_ns) {
 }
 
 void switch_off(evt_writer& writer) {
-  for (StreamState* s = writer.streams; s != nullptr; s = s->next) {
-    __atomic_store_n(&s->hot.limit, nullptr, __ATOMIC_RELAXED);
-  }
+  writer.switch_off_streams();
   wait_until_seen_everywhere();
 }
 

@@ -49,10 +49,7 @@ bool write_rows(evt_writer& writer, SlotState& slot, std::uint64_t commit) {
   if (commit == slot.flushed()) return true;
   const UnwrittenRows rows = describe_rows(slot, commit, writer.output.index().begin_counts());
   const std::uint16_t flags = rows.facts.unsorted ? EVT_FLAG_UNSORTED : 0;
-  if (!writer.write_housekeeping() || !writer.output.write_events(rows.rows, flags, rows.events)) {
-    if (writer.output.failed()) writer.session_failed();
-    return false;
-  }
+  if (!writer.write_housekeeping() || !writer.output.write_events(rows.rows, flags, rows.events)) return false;
   note_written(writer, rows);
   return true;
 }

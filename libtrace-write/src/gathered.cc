@@ -41,7 +41,6 @@ bool Gathered::write(evt_writer& writer) {
     unwritten_[i].slot->stream->gathered = false;
     if (written) note_written(writer, unwritten_[i]);
   }
-  if (!written && writer.output.failed()) writer.session_failed();
   count_ = 0;
   size_ = 0;
   return written;

@@ -32,7 +32,7 @@ void leave_to_parent() {
   for (evt_writer* writer = all_writers; writer != nullptr; writer = writer->next_writer) {
     writer->ring.memory().let_go();
     writer->output.sink().let_go();
-    writer->session_failed();
+    writer->switch_off_streams();
   }
 }
 

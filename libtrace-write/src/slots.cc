@@ -74,9 +74,11 @@ void begin_slot(StreamState& stream, SlotState* slot) {
   const bool closing = stream.writer->is_closing();
   std::uint8_t* const limit = closing ? nullptr : slot->rows + slot->capacity - kLostRoom;
   __atomic_store_n(&stream.hot.limit, limit, __ATOMIC_RELAXED);
-  // Close looks at `busy` after it has said so; what has not seen it by now is waited for, and switched off then.
-  EVT_SIGNAL_FENCE_();
-  if (stream.writer->is_closing()) __atomic_store_n(&stream.hot.limit, nullptr, __ATOMIC_RELAXED);
+  // Close, and a write that fails, switch streams off after they have said so: who has not seen it here is seen there.
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  if (stream.writer->is_closing() || stream.writer->output.failed()) {
+    __atomic_store_n(&stream.hot.limit, nullptr, __ATOMIC_RELAXED);
+  }
 }
 
 std::uint8_t* no_slot() { return no_room; }

@@ -33,7 +33,9 @@ bool Lock::held_by_this_thread() { return locks_held > 0; }
 bool evt_writer::ours() const { return getpid() == pid; }
 bool evt_writer::usable() const { return !closed && !output.failed() && ours(); }
 
-void evt_writer::session_failed() {
+void evt_writer::switch_off_streams() {
+  // A producer that gets a slot at this moment sees that the session has failed, or its limit is taken away here.
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
   // Streams are only ever added at the front, and stay.
   for (evt::StreamState* s = __atomic_load_n(&streams, __ATOMIC_ACQUIRE); s != nullptr; s = s->next) {
     __atomic_store_n(&s->hot.limit, nullptr, __ATOMIC_RELAXED);
@@ -41,7 +43,9 @@ void evt_writer::session_failed() {
 }
 
 void evt_writer::tell_error() {
-  if (!output.met_error() || __atomic_exchange_n(&told, true, __ATOMIC_RELAXED)) return;
+  if (!output.met_error()) return;
+  if (output.failed()) switch_off_streams();  // first: who is told finds every stream off
+  if (__atomic_exchange_n(&told, true, __ATOMIC_RELAXED)) return;
   if (on_error != nullptr) on_error(on_error_context, &output.first_error());
 }
 

@@ -94,9 +94,10 @@ struct evt_writer {
   bool ours() const;    // not a fork child's copy, in which the lock may be held by nobody that is there
   bool usable() const;  // open, in its own process, and no write has failed
   bool is_closing() const { return __atomic_load_n(&closing, __ATOMIC_ACQUIRE); }
-  // Switches every stream off. REQUIRES: as for the output.
-  void session_failed();
-  // Calls on_error once, after the first write that failed. REQUIRES: no lock held.
+  // From any thread.
+  void switch_off_streams();
+  // After the first write that failed, calls on_error once; every stream is off then, unless the write may be tried
+  // again. REQUIRES: no lock held.
   void tell_error();
 
   // Makes known, before any id of it is given away, what has been declared. REQUIRES: lock held.
