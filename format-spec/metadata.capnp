@@ -177,6 +177,8 @@ enum Role {                     # what an event or a field means to an analysis 
   waker @53;
   toCpu @54;
   generation @55;
+  gcSync @56;
+  gcStatistics @57;
 }
 
 enum Unit {

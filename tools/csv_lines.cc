@@ -6,6 +6,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "csv_cell.h"
 #include "made_once.h"
 #include "numbers.h"
 #include "plain_value.h"
@@ -15,32 +16,6 @@
 
 namespace evt::tools {
 namespace {
-
-// Spreadsheets take what begins so for a formula, which may run a program. Infinity is no text of the trace's.
-bool is_formula(std::string_view text) {
-  return std::string_view("=+-@").find(text.front()) != std::string_view::npos && text != "-inf";
-}
-
-// Ends of lines are escaped with the other control characters: each event is one line, whatever its texts hold.
-void append_cell(TextBuffer& out, std::string_view text) {
-  if (text.empty()) return;
-  const std::size_t start = out.size();
-  if (is_formula(text)) {
-    fmt::format_to(std::back_inserter(out), "\\x{:02x}", text.front());
-    text.remove_prefix(1);
-  }
-  append_harmless(out, text);
-  const std::string_view harmless = out.text().substr(start);
-  if (harmless.find(',') == harmless.npos && harmless.find('"') == harmless.npos) return;
-  const std::string bare(harmless);
-  out.cut(start);
-  out += '"';
-  for (const char c : bare) {
-    if (c == '"') out += '"';
-    out += c;
-  }
-  out += '"';
-}
 
 class CsvLines : public EventLines {
  public:
@@ -96,7 +71,7 @@ class CsvLines : public EventLines {
     session_ = &event.session();
     front_ = Phrase(text_from([&](TextBuffer& out) {
       if (options_.several) {
-        append_cell(out, file_);
+        append_csv_cell(out, file_);
         out += ',';
       }
       if (sessions_) out += std::to_string(session_index(*trace_, event)) + ',';
@@ -106,7 +81,7 @@ class CsvLines : public EventLines {
   static Phrase cell_of(const std::string& text) {
     return Phrase(text_from([&](TextBuffer& out) {
       out += ',';
-      append_cell(out, text);
+      append_csv_cell(out, text);
     }));
   }
 
@@ -147,7 +122,7 @@ class CsvLines : public EventLines {
     for (const std::string& name : names_) {
       out += ',';
       const bool taken = std::find(fixed.begin(), fixed.end(), name) != fixed.end();
-      append_cell(out, taken ? "field " + name : name);
+      append_csv_cell(out, taken ? "field " + name : name);
     }
     out += ",rest\r\n";
   }
@@ -175,7 +150,7 @@ class CsvLines : public EventLines {
     }
     if (!walker.rest().empty()) append_hex(rest_, walker.rest().data(), walker.rest().size());
     out += type.behind;
-    append_cell(out, rest_.text());
+    append_csv_cell(out, rest_.text());
   }
 
   // Of a loss, which is no declared type, or before a field of the same name.
@@ -190,9 +165,9 @@ class CsvLines : public EventLines {
     if (value.is_sequence()) {
       sequence_.clear();
       append_json_value(sequence_, event, value, made_);
-      append_cell(out, sequence_.text());
+      append_csv_cell(out, sequence_.text());
     } else if (const auto text = append_unless_text(out, event, value, made_)) {
-      append_cell(out, *text);
+      append_csv_cell(out, *text);
     }
   }
 

@@ -18,6 +18,7 @@
 #include "manual.h"
 #include "merge.h"
 #include "report.h"
+#include "stats.h"
 #include "text_syntax.h"
 
 namespace {
@@ -54,9 +55,10 @@ int run(CLI::App& app, int argc, char** argv, const std::function<int()>& chosen
                        fmt::format("evt {} (library {}, format {})", EVT_VERSION, evt_version(), EVT_FORMAT_NAME));
   // CLI11 would say that a subcommand is required, and not what stands in its place.
   if (!app.get_subcommands(nullptr).empty() && argc > 1 && !knows(app, argv[1])) {
-    std::fputs(usage_error(fmt::format("expected a subcommand, dump, convert, check, merge or cut; found {}", argv[1]))
-                   .c_str(),
-               stderr);
+    std::fputs(
+        usage_error(fmt::format("expected a subcommand, dump, convert, check, merge, cut or stats; found {}", argv[1]))
+            .c_str(),
+        stderr);
     return evt::tools::kExitUsage;
   }
   app.failure_message([](const CLI::App*, const CLI::Error& error) { return usage_error(error.what()); });
@@ -88,6 +90,7 @@ int run_evt(int argc, char** argv) {
   add("check", "say whether a trace is whole, and recover what a killed program left", evt::tools::add_check);
   add("merge", "make one trace of several, on one scale of time", evt::tools::add_merge);
   add("cut", "make a trace of a part of another", evt::tools::add_cut);
+  add("stats", "say what a trace tells, in numbers", evt::tools::add_stats);
   // What an installation has beside the command, made from the command. They end the program, as --help does.
   app.add_option_function<std::string>(
          "--manual",

@@ -18,7 +18,8 @@ constexpr std::string_view kRoles[] = {
     "function",       "threadName",    "objectOpen", "objectName",    "objectClose",   "gcStart",    "gcEnd",
     "gcIdle",         "gcWork",        "gcDone",     "processStart",  "program",       "arguments",  "wallClock",
     "overhead",       "sparkCreate",   "sparkDud",   "sparkOverflow", "sparkRun",      "sparkSteal", "sparkFizzle",
-    "sparkCollect",   "sparkCounters", "process",    "parent",        "waker",         "toCpu",      "generation"};
+    "sparkCollect",   "sparkCounters", "process",    "parent",        "waker",         "toCpu",      "generation",
+    "gcSync",         "gcStatistics"};
 static_assert(std::size(kRoles) == EVT_ROLE_COUNT);
 
 constexpr std::string_view kUnits[] = {"none",  "nanoseconds",   "microseconds", "milliseconds", "seconds",

@@ -69,16 +69,18 @@ void Selection::add_options(CLI::App& app, Fields fields) {
 
 void Selection::narrow(EventOptions* options) const {
   if (from_ || to_) {
-    options->range = [this](const Session& session) {
-      TimeRange range;
-      if (from_) range.from_ns = from_->in(session);
-      if (to_) range.to_ns = to_->in(session);
-      return range;
-    };
+    options->range = [this](const Session& session) { return range(session); };
   }
   if (!streams_.empty()) {
     options->stream = [this](const Session&, const StreamInfo& stream) { return wants_stream(stream); };
   }
+}
+
+TimeRange Selection::range(const Session& session) const {
+  TimeRange range;
+  if (from_) range.from_ns = from_->in(session);
+  if (to_) range.to_ns = to_->in(session);
+  return range;
 }
 
 bool Selection::wants_stream(const StreamInfo& stream) const {

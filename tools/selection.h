@@ -25,6 +25,10 @@ class Selection {
   // For the reader, which leaves out what is not wanted without reading it.
   void narrow(EventOptions* options) const;
   bool wants_type(const EventType& type) const;
+  // What is asked for of a session.
+  TimeRange range(const Session& session) const;
+  bool is_limited() const { return from_ || to_ || !streams_.empty() || looks_at_events(); }
+  bool looks_at_events() const { return !events_.empty() || !conditions_.empty(); }
   bool has_types() const { return !events_.empty(); }
   // What the reader cannot know: the type and the values. Patterns are compared once for each type.
   bool wants(const Event& event) const {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "aligned_rows.h"
 #include "characters.h"
 #include "names.h"
 #include "text_syntax.h"
@@ -12,34 +13,6 @@
 
 namespace evt::tools {
 namespace {
-
-// Rows of cells, each column as wide as its widest; the last one runs on.
-class Table {
- public:
-  explicit Table(std::vector<std::string> head, std::vector<bool> right) : right_(std::move(right)) {
-    rows_.push_back(std::move(head));
-  }
-  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
-  void append_to(TextBuffer& out) const {
-    std::vector<std::size_t> widths(right_.size());
-    for (const auto& row : rows_) {
-      for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], columns_of(row[i]));
-    }
-    for (const auto& row : rows_) {
-      for (std::size_t i = 0; i < row.size(); ++i) {
-        if (right_[i]) out.append(widths[i] - columns_of(row[i]), ' ');
-        append_padded(out, row[i], right_[i] ? 0 : widths[i]);
-        out += "  ";
-      }
-      while (out.back() == ' ') out.pop_back();
-      out += '\n';
-    }
-  }
-
- private:
-  std::vector<bool> right_;
-  std::vector<std::vector<std::string>> rows_;
-};
 
 void append_session_name(TextBuffer& out, const Trace& trace, const Session& session) {
   if (trace.sessions().size() > 1) fmt::format_to(std::back_inserter(out), "session of {}\n", shown(session.program));
@@ -173,7 +146,7 @@ void append_types(TextBuffer& out, const Trace& trace) {
       head.insert(head.begin() + 2, "count");
       right.insert(right.begin() + 2, true);
     }
-    Table table(std::move(head), std::move(right));
+    AlignedRows table(std::move(head), std::move(right));
     for (const EventType& type : session.types) {
       const bool variable = type.declared_size() == EVT_SIZE_VARIABLE;
       std::vector<std::string> row = {std::to_string(type.number()), shown(type.name()),
@@ -189,8 +162,8 @@ void append_types(TextBuffer& out, const Trace& trace) {
 void append_streams(TextBuffer& out, const Trace& trace) {
   for (const Session& session : trace.sessions()) {
     append_session_name(out, trace, session);
-    Table table({"stream", "name", "thread", "process", "rows", "lost", "first", "last"},
-                {true, false, true, true, true, true, true, true});
+    AlignedRows table({"stream", "name", "thread", "process", "rows", "lost", "first", "last"},
+                      {true, false, true, true, true, true, true, true});
     const auto number = [](std::uint64_t n) { return n == 0 ? "-" : std::to_string(n); };
     for (const StreamInfo& stream : session.streams) {
       const auto time = [&](std::int64_t ns) { return stream.rows == 0 ? "-" : seconds(ns); };

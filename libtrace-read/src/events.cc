@@ -140,6 +140,20 @@ std::optional<Value> Event::value(std::string_view name) const {
   return std::nullopt;
 }
 
+std::optional<Value> Event::value(Role role) const {
+  const decoding::RoleField* const field = type().role_field(role);
+  return field != nullptr ? value(std::size_t{field->index}) : std::nullopt;
+}
+
+// Behind a field of variable size, or not there.
+std::optional<std::uint64_t> Event::odd_number(const decoding::RoleField& field) const {
+  const std::optional<Value> found = value(std::size_t{field.index});
+  if (!found || found->is_sequence() || found->field().shape != Shape::kFixed) return std::nullopt;
+  const Kind kind = found->kind();
+  if (kind == Kind::kFloat || kind == Kind::kText || kind == Kind::kBytes) return std::nullopt;
+  return found->as_unsigned();
+}
+
 const decoding::Binding& Event::bind(std::size_t number, decoding::Binding (*make)(const EventType&)) const {
   auto& bindings = type().bindings_;
   if (number >= bindings.size()) bindings.resize(number + 1);

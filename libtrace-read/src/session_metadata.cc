@@ -163,6 +163,7 @@ void SessionBuilder::add_type(const Block& block, Bytes record) {
     return note(block, fmt::format("event type {} has {} fields, more than {}", name, type.fields_.size(),
                                    std::size_t{EVT_MAX_FIELDS}));
   }
+  type.find_role_fields();
   EventType* const known = now_->types.find(number);
   if (known == nullptr) {
     std::vector<EventType>& all = now_->session->types;
@@ -185,6 +186,7 @@ void SessionBuilder::add_type(const Block& block, Bytes record) {
     known->fields_.insert(known->fields_.end(), std::make_move_iterator(behind),
                           std::make_move_iterator(type.fields_.end()));
     known->declared_size_ = size;
+    known->find_role_fields();
   }
 }
 

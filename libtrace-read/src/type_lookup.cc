@@ -25,6 +25,9 @@ TypeLookup::TypeLookup(const TypeIndex& declared) : declared_(declared) {
       {EVT_LOST_RING_FULL, "ring_full"}, {EVT_LOST_TOO_LARGE, "too_large"}, {EVT_LOST_OVERWRITTEN, "overwritten"},
       {EVT_LOST_REENTERED, "reentered"}, {EVT_LOST_SINK, "sink"},           {EVT_LOST_DAMAGE, "damage"}};
   lost_.fields_ = {field("count", Kind::kUnsigned, 8), std::move(cause)};
+  lost_.fields_[0].role = Role::kAmount;
+  lost_.fields_[1].role = Role::kReason;
+  lost_.find_role_fields();
   lost_.marker_ = EventType::Marker::kLost;
   jump_.marker_ = EventType::Marker::kJump;
   lost_.declared_ = jump_.declared_ = true;

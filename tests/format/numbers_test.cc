@@ -97,6 +97,8 @@ TEST(Numbers, OfRolesAreTheSameEverywhere) {
       {"WAKER", same(EVT_ROLE_WAKER, Role::kWaker)},
       {"TO_CPU", same(EVT_ROLE_TO_CPU, Role::kToCpu)},
       {"GENERATION", same(EVT_ROLE_GENERATION, Role::kGeneration)},
+      {"GC_SYNC", same(EVT_ROLE_GC_SYNC, Role::kGcSync)},
+      {"GC_STATISTICS", same(EVT_ROLE_GC_STATISTICS, Role::kGcStatistics)},
   };
   EXPECT_EQ(in_headers, in_schema<metadata::Role>());
   EXPECT_EQ(in_headers.size(), std::size_t{EVT_ROLE_COUNT});

@@ -199,6 +199,8 @@ enum evt_role {
   EVT_ROLE_WAKER,
   EVT_ROLE_TO_CPU,
   EVT_ROLE_GENERATION,
+  EVT_ROLE_GC_SYNC,
+  EVT_ROLE_GC_STATISTICS,
   EVT_ROLE_COUNT, /* how many there are */
 };
 

@@ -100,6 +100,8 @@ enum class Role : std::uint16_t {
   kWaker = EVT_ROLE_WAKER,
   kToCpu = EVT_ROLE_TO_CPU,
   kGeneration = EVT_ROLE_GENERATION,
+  kGcSync = EVT_ROLE_GC_SYNC,
+  kGcStatistics = EVT_ROLE_GC_STATISTICS,
 };
 
 enum class Unit : std::uint16_t {

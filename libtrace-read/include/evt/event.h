@@ -35,6 +35,25 @@ class Event {
   // The value of a field; nothing when the type has none such, or this event is too short to hold it.
   std::optional<Value> value(std::size_t index) const;
   std::optional<Value> value(std::string_view name) const;
+  // Of the first field with this role.
+  std::optional<Value> value(Role role) const;
+  // The same, of a whole number of fixed size, zero-extended; what is none has none. For analyses, which ask often.
+  std::optional<std::uint64_t> number(Role role) const {
+    const decoding::RoleField* const field = type().role_field(role);
+    if (field == nullptr) return std::nullopt;
+    if (field->width == 0 || row_->payload_size < field->offset + field->width) return odd_number(*field);
+    const std::byte* const p = row_->payload + field->offset;
+    switch (field->width) {
+      case 1:
+        return static_cast<std::uint8_t>(*p);
+      case 2:
+        return evt_load_u16(p);
+      case 4:
+        return evt_load_u32(p);
+      default:
+        return evt_load_u64(p);
+    }
+  }
 
   // A `ticks` value of this event in nanoseconds since the session's start, and a tick delta in nanoseconds.
   std::int64_t ticks_to_ns(std::uint64_t ticks) const;
@@ -55,6 +74,8 @@ class Event {
     return is_good ? *known[number] : bind(number, make);
   }
   const decoding::Binding& bind(std::size_t number, decoding::Binding (*make)(const EventType&)) const;
+
+  std::optional<std::uint64_t> odd_number(const decoding::RoleField& field) const;
 
   const rows::Piece& piece() const { return pieces_[row_->piece]; }
 

@@ -28,6 +28,14 @@ struct Binding {
   std::vector<Step> steps;
 };
 
+// Where in a payload the field with a role is.
+struct RoleField {
+  Role role = Role::kNone;
+  std::uint8_t width = 0;    // of its number; 0: it is none, or of no fixed place
+  std::uint32_t offset = 0;  // in every payload
+  std::uint32_t index = 0;   // of the field
+};
+
 }  // namespace decoding
 
 // Lives as long as the trace, or, if the trace does not declare it, as long as the events; of more than 4096 that are
@@ -43,6 +51,11 @@ class EventType {
   bool declared() const { return declared_; }
   Role role() const { return role_; }
   const std::vector<Field>& fields() const { return fields_; }
+  // The first field with this role, or null.
+  const Field* field(Role role) const {
+    const decoding::RoleField* const found = role_field(role);
+    return found != nullptr ? &fields_[found->index] : nullptr;
+  }
   // Payload bytes of every row as declared, or EVT_SIZE_VARIABLE. Rows know better.
   std::uint16_t declared_size() const { return declared_size_; }
 
@@ -50,6 +63,14 @@ class EventType {
   friend class SessionBuilder;
   friend class Event;
   friend class TypeLookup;
+
+  const decoding::RoleField* role_field(Role role) const {
+    for (const decoding::RoleField& field : role_fields_) {
+      if (field.role == role) return &field;
+    }
+    return nullptr;
+  }
+  void find_role_fields();
 
   // The reader's own types.
   enum class Marker : std::uint8_t { kNone, kLost, kJump };
@@ -62,6 +83,7 @@ class EventType {
   Role role_ = Role::kNone;
   std::uint16_t declared_size_ = EVT_SIZE_VARIABLE;
   std::vector<Field> fields_;
+  std::vector<decoding::RoleField> role_fields_;                      // the first of each role
   mutable std::vector<std::unique_ptr<decoding::Binding>> bindings_;  // by the number of T
 };
 

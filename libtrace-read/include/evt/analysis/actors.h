@@ -1,0 +1,153 @@
+// Who does what in a session: its threads and cpus, numbered from 0 on in the order in which its events name them.
+#pragma once
+
+#include <evt/trace.h>
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#pragma GCC visibility push(default)
+namespace evt {
+
+struct Actor {
+  static constexpr std::uint32_t kNone = UINT32_MAX;
+
+  std::uint64_t number = 0;    // by which events name it; of a stream, its id
+  std::uint32_t part = kNone;  // of a merged session, which of Session::parts: two of them may use the same number
+  bool is_stream = false;      // events do not name it: the stream that they are of stands for it
+  std::string name;            // the latest
+
+  bool is_same(const Actor& other) const {
+    return number == other.number && part == other.part && is_stream == other.is_stream;
+  }
+};
+
+// Gives indexes to actors, which stay.
+class ActorTable {
+ public:
+  std::uint32_t index(std::uint64_t number, std::uint32_t part, bool is_stream);
+  const std::vector<Actor>& all() const { return actors_; }
+  Actor& operator[](std::uint32_t index) { return actors_[index]; }
+  const Actor& operator[](std::uint32_t index) const { return actors_[index]; }
+  std::uint32_t size() const { return static_cast<std::uint32_t>(actors_.size()); }
+
+ private:
+  void grow();
+  std::size_t place_of(const Actor& actor) const;  // where its index is, or would be
+
+  std::vector<Actor> actors_;
+  std::vector<std::uint32_t> places_;  // a hash table of indexes, a power of two of them
+};
+
+// An event with what it means.
+struct RoleEvent {
+  const Event* event = nullptr;  // null: rows of `stream` are missing here
+  const StreamInfo* stream = nullptr;
+  Role role = Role::kNone;
+  bool lost = false;  // events of this stream were lost, or are missing, between `previous_ns` and `ns`
+  bool jump = false;  // its time steps back by intent
+  // Since the session's start, never before that of the event before: streams may differ within the tolerance of their
+  // clock.
+  std::int64_t ns = 0;
+  std::int64_t recorded_ns = 0;
+  std::int64_t previous_ns = 0;  // of the stream's event before, or the session's start
+  // Who: the event's field of this role. An event that has none is of the thread that runs on its stream, if threads
+  // run on streams, or else of the stream's own. Of events without a role: kNone.
+  std::uint32_t thread = Actor::kNone;
+  // Where, of events that say where a thread runs: the field of this role, or the stream itself.
+  std::uint32_t cpu = Actor::kNone;
+};
+
+// Finds out who an event is about. For one session, which must outlive it.
+class Actors {
+ public:
+  explicit Actors(const Session& session);
+
+  const Session& session() const { return *session_; }
+  const ActorTable& threads() const { return threads_; }
+  const ActorTable& cpus() const { return cpus_; }
+  std::int64_t now() const { return now_; }  // of the latest event; INT64_MIN before the first
+
+  // What an event means; events come in order. The result is valid until the next call.
+  const RoleEvent& understand(const Event& event);
+  // The same of rows that are missing.
+  const RoleEvent& understand(const MissingRows& missing);
+
+  // The cpu that a stream is.
+  std::uint32_t cpu_of(const StreamInfo& stream);
+  // The thread that a stream is, or that runs on it now.
+  std::uint32_t thread_of(const StreamInfo& stream);
+  // The thread that runs on a stream; kNone if none does, or threads do not run on streams.
+  std::uint32_t running_on(const StreamInfo& stream) { return of(stream).running; }
+  // The thread that an event has in another role, such as who woke it; kNone for none, and for number 0.
+  std::uint32_t other_thread(const Event& event, Role role);
+
+ private:
+  friend class StateWords;
+
+  struct OfStream {
+    std::uint32_t part = Actor::kNone;
+    std::uint32_t thread = Actor::kNone;   // that it is
+    std::uint32_t cpu = Actor::kNone;      // that it is
+    std::uint32_t running = Actor::kNone;  // the thread that runs on it
+    bool has_threads = false;              // threads run on it
+    bool is_cpu = false;                   // and where is not said by other means
+    std::int64_t last_ns = INT64_MIN;
+  };
+
+  OfStream& of(const StreamInfo& stream) { return streams_[static_cast<std::size_t>(&stream - first_stream_)]; }
+  std::uint32_t named(const Event& event, Role role, ActorTable* table, std::uint32_t part);
+  void begin(const StreamInfo& stream, std::int64_t ns);
+  void find_cpu(const Event& event, OfStream* stream);
+
+  const Session* session_;
+  const StreamInfo* first_stream_;
+  ActorTable threads_;
+  ActorTable cpus_;
+  std::vector<OfStream> streams_;
+  std::int64_t now_ = INT64_MIN;
+  RoleEvent found_;
+};
+
+// Events -> role events, session by session. Refers to the trace and its events; one thread at a time.
+//
+//   RoleEvents roles(trace, events);
+//   while (roles.next_session()) {
+//     CpuTime cpu(roles.actors());
+//     while (const RoleEvent* e = roles.next()) cpu.take(*e);
+//   }
+class RoleEvents {
+ public:
+  // `events` with markers, or losses are not met. What is missing after `to_ns` is left out.
+  RoleEvents(const Trace& trace, Events& events, std::int64_t to_ns = INT64_MAX)
+      : trace_(&trace), events_(&events), to_ns_(to_ns) {}
+
+  // Leaves out events for which it is false.
+  void set_filter(std::function<bool(const Event&)> wanted) { wanted_ = std::move(wanted); }
+
+  // Goes on to the next session of the trace, which may have no events.
+  bool next_session();
+  // The same, from a state of it: events come from there on.
+  bool next_session(Actors from);
+  // The next event of the session, null at its end. Holds until the next call.
+  const RoleEvent* next();
+  Actors& actors() { return *actors_; }
+
+ private:
+  void note_missing();
+
+  const Trace* trace_;
+  Events* events_;
+  std::int64_t to_ns_;
+  std::function<bool(const Event&)> wanted_;
+  std::optional<Actors> actors_;
+  std::size_t session_ = 0;           // behind the one that is read
+  const Event* waiting_ = nullptr;    // that was read and not handed out
+  std::size_t missing_seen_ = 0;      // of the trace's
+  std::vector<MissingRows> missing_;  // of the session, that were not handed out; the earliest last
+};
+
+}  // namespace evt
+#pragma GCC visibility pop

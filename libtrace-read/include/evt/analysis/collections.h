@@ -1,0 +1,93 @@
+// What collecting garbage took: pauses, the time of collectors and of the program's own threads, and sparks.
+#pragma once
+
+#include <evt/analysis/actors.h>
+#include <evt/analysis/histogram.h>
+
+#include <map>
+#include <vector>
+
+#pragma GCC visibility push(default)
+namespace evt {
+
+// Takes the events of one session in order. Each stream that collects, runs threads or makes sparks is a capability;
+// its collections go from gcStart to gcEnd. Collections of several streams at a time are one: its pause is that of the
+// stream that leads it (gcSync, or gcStatistics), else of the one that began it, as ThreadScope counts them. Times are
+// as recorded.
+class Collections {
+ public:
+  static constexpr std::uint64_t kNoGeneration = UINT64_MAX;
+
+  struct Sparks {
+    std::uint64_t created = 0;
+    std::uint64_t dud = 0;
+    std::uint64_t overflowed = 0;
+    std::uint64_t converted = 0;
+    std::uint64_t collected = 0;
+    std::uint64_t fizzled = 0;
+
+    std::uint64_t all() const { return created + dud + overflowed + converted + collected + fizzled; }
+  };
+  struct Capability {
+    const StreamInfo* stream = nullptr;
+    std::uint64_t collector_ns = 0;  // from gcStart to gcEnd
+    std::uint64_t mutator_ns = 0;    // a thread runs there, and no collection
+    std::uint64_t collections = 0;   // that it took part in
+    Sparks sparks;
+  };
+  struct Doubts {
+    std::uint64_t unmatched_ends = 0;  // of collections that had not begun
+    std::uint64_t unended = 0;         // that began again, and had not ended
+    std::uint64_t lost_in = 0;         // events were lost during so many of them
+    std::uint64_t unfinished = 0;      // at the end; not counted as pauses
+  };
+
+  explicit Collections(const Session& session) : session_(&session), streams_(session.streams.size()) {}
+
+  void take(const RoleEvent& event);
+  // Counts from this moment on alone. A collection that goes on counts from then.
+  void restart(std::int64_t ns);
+
+  // At this moment, which is not before the latest event. In order of the streams.
+  std::vector<Capability> capabilities(std::int64_t ns) const;
+  const Histogram& pauses() const { return pauses_; }
+  // By generation, kNoGeneration for those of which none was said.
+  const std::map<std::uint64_t, Histogram>& by_generation() const { return by_generation_; }
+  bool has_threads() const { return has_threads_; }  // threads were seen to run: without, mutator_ns says nothing
+  bool has_sparks() const;
+  Doubts doubts() const;
+
+ private:
+  struct OfStream {
+    Capability row;
+    bool met = false;
+    bool runs = false;  // a thread
+    bool collects = false;
+    bool leads = false;      // the collection at hand
+    bool began = false;      // it
+    bool counted = false;    // sparks by counters
+    std::int64_t since = 0;  // it is as it is, counted from
+    std::int64_t start = 0;  // of its collection, as recorded
+    std::uint64_t generation = kNoGeneration;
+    Sparks before;  // what its counters said when counting began
+    Sparks latest;
+  };
+
+  OfStream& meet(const StreamInfo& stream, std::int64_t ns);
+  void count(const OfStream& stream, std::int64_t ns, Capability* row) const;
+  void begin(OfStream* stream, const RoleEvent& event);
+  void end(OfStream* stream, const RoleEvent& event);
+  void count_sparks(const RoleEvent& event);
+
+  const Session* session_;
+  std::vector<OfStream> streams_;
+  std::uint32_t collecting_ = 0;  // streams
+  bool is_led_ = false;           // the collection at hand
+  bool has_threads_ = false;
+  Histogram pauses_;
+  std::map<std::uint64_t, Histogram> by_generation_;
+  Doubts doubts_;
+};
+
+}  // namespace evt
+#pragma GCC visibility pop

@@ -1,0 +1,45 @@
+// How lengths of time are distributed, in little memory.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#pragma GCC visibility push(default)
+namespace evt {
+
+// Numbers below 256 are kept exactly, others in buckets of which each power of two has 128 of the same width: what is
+// said of them is off by at most kError of the number. Count, sum, min and max are exact.
+class Histogram {
+ public:
+  static constexpr double kError = 1.0 / 256;
+
+  void add(std::uint64_t number);
+  void add(const Histogram& other);
+
+  std::uint64_t count() const { return count_; }
+  std::uint64_t sum() const { return sum_; }
+  std::uint64_t min() const { return count_ > 0 ? min_ : 0; }
+  std::uint64_t max() const { return max_; }
+  std::uint64_t mean() const { return count_ > 0 ? sum_ / count_ : 0; }
+
+  // The smallest number to which at least this part of all come, from 0 to 1; 0 if there are none.
+  std::uint64_t quantile(double part) const;
+  // The mean without this part of all, rounded down, at each end; of what is left, if anything is.
+  std::uint64_t trimmed_mean(double part) const;
+
+ private:
+  static constexpr unsigned kBits = 7;
+
+  static std::size_t bucket_of(std::uint64_t number);
+  std::uint64_t middle_of(std::size_t bucket) const;
+
+  std::vector<std::uint64_t> buckets_;  // as many as the largest number needs
+  std::uint64_t count_ = 0;
+  std::uint64_t sum_ = 0;
+  std::uint64_t min_ = UINT64_MAX;
+  std::uint64_t max_ = 0;
+};
+
+}  // namespace evt
+#pragma GCC visibility pop

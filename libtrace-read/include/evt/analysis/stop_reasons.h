@@ -1,0 +1,45 @@
+// Why threads stop running, and what they do then.
+#pragma once
+
+#include <evt/analysis/actors.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#pragma GCC visibility push(default)
+namespace evt {
+
+enum class ThreadState : std::uint8_t {
+  kUnknown,   // nothing was said of it yet, or nothing that tells
+  kRunnable,  // it could run: it was created or woken, or stopped for others
+  kRunning,
+  kWaiting,  // blocked, or asleep
+  kOutside,  // it runs where nobody sees it: in the system, in a foreign function
+  kEnded,
+};
+
+struct StopReason {
+  std::string text;  // the label of the event's `reason`; `reason N` without one; empty without a reason
+  ThreadState state = ThreadState::kWaiting;
+};
+
+// Of the threadStop events of one session. The words that tell what a thread does are those of the standard event and
+// of GHC (REGISTRY.md); for any other it waits, for that.
+class StopReasons {
+ public:
+  // An index of all().
+  std::uint32_t of(const Event& stop);
+  const std::vector<StopReason>& all() const { return reasons_; }
+
+  static ThreadState state_after(std::string_view reason);
+
+ private:
+  std::uint32_t add(const std::string& text);
+
+  std::vector<StopReason> reasons_;
+  std::map<std::pair<const EventType*, std::uint64_t>, std::uint32_t> known_;
+};
+
+}  // namespace evt
+#pragma GCC visibility pop

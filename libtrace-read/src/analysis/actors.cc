@@ -1,0 +1,186 @@
+#include <evt/analysis/actors.h>
+
+#include <algorithm>
+
+namespace evt {
+
+std::size_t ActorTable::place_of(const Actor& actor) const {
+  const std::uint64_t key = actor.number ^ std::uint64_t{actor.part + 1} << 40 ^ std::uint64_t{actor.is_stream} << 63;
+  const std::size_t mask = places_.size() - 1;
+  // The upper half of a product depends on all bits of what was multiplied.
+  std::size_t at = static_cast<std::size_t>((key * 0x9E3779B97F4A7C15u) >> 32) & mask;
+  while (places_[at] != Actor::kNone && !actors_[places_[at]].is_same(actor)) at = (at + 1) & mask;
+  return at;
+}
+
+std::uint32_t ActorTable::index(std::uint64_t number, std::uint32_t part, bool is_stream) {
+  if (actors_.size() * 2 >= places_.size()) grow();
+  Actor actor{number, part, is_stream, {}};
+  std::uint32_t& place = places_[place_of(actor)];
+  if (place == Actor::kNone) {
+    place = size();
+    actors_.push_back(std::move(actor));
+  }
+  return place;
+}
+
+void ActorTable::grow() {
+  places_.assign(std::max<std::size_t>(16, places_.size() * 2), Actor::kNone);
+  for (std::uint32_t i = 0; i < size(); ++i) places_[place_of(actors_[i])] = i;
+}
+
+Actors::Actors(const Session& session)
+    : session_(&session), first_stream_(session.streams.data()), streams_(session.streams.size()) {
+  std::size_t i = 0;
+  for (const StreamInfo& stream : session.streams) {
+    const auto part = std::find_if(session.parts.begin(), session.parts.end(),
+                                   [&](const MergedPart& each) { return each.has_stream(stream.id); });
+    if (part != session.parts.end()) streams_[i].part = static_cast<std::uint32_t>(part - session.parts.begin());
+    ++i;
+  }
+}
+
+std::uint32_t Actors::cpu_of(const StreamInfo& stream) {
+  OfStream& s = of(stream);
+  if (s.cpu == Actor::kNone) {
+    s.cpu = cpus_.index(stream.id, s.part, true);
+    cpus_[s.cpu].name = stream.name;
+  }
+  return s.cpu;
+}
+
+// A stream that says which of the system's threads it is has that number, by which others may name it.
+std::uint32_t Actors::thread_of(const StreamInfo& stream) {
+  OfStream& s = of(stream);
+  if (s.running != Actor::kNone) return s.running;
+  if (s.thread == Actor::kNone) {
+    const bool has_number = stream.thread != 0 && !s.has_threads;
+    s.thread = threads_.index(has_number ? stream.thread : stream.id, s.part, !has_number);
+    if (threads_[s.thread].name.empty()) threads_[s.thread].name = stream.name;
+  }
+  return s.thread;
+}
+
+std::uint32_t Actors::named(const Event& event, Role role, ActorTable* table, std::uint32_t part) {
+  const std::optional<std::uint64_t> number = event.number(role);
+  if (!number) return Actor::kNone;
+  const std::uint32_t before = table->size();
+  const std::uint32_t index = table->index(*number, part, false);
+  if (index == before && event.type().field(role)->kind == Kind::kInterned) {
+    const std::string* const text = session_->text({static_cast<std::uint32_t>(*number)});
+    if (text != nullptr) (*table)[index].name = *text;
+  }
+  return index;
+}
+
+std::uint32_t Actors::other_thread(const Event& event, Role role) {
+  const std::optional<std::uint64_t> number = event.number(role);
+  return number && *number != 0 ? threads_.index(*number, of(event.stream()).part, false) : Actor::kNone;
+}
+
+void Actors::begin(const StreamInfo& stream, std::int64_t ns) {
+  OfStream& s = of(stream);
+  now_ = std::max(now_, ns);
+  found_ = RoleEvent();
+  found_.stream = &stream;
+  found_.ns = now_;
+  found_.recorded_ns = ns;
+  found_.previous_ns = s.last_ns != INT64_MIN ? s.last_ns : std::min<std::int64_t>(0, now_);
+  s.last_ns = now_;
+}
+
+void Actors::find_cpu(const Event& event, OfStream* stream) {
+  found_.cpu = named(event, Role::kCpu, &cpus_, stream->part);
+  if (found_.role == Role::kThreadRun) {
+    stream->running = found_.thread;
+    stream->has_threads = true;
+    stream->is_cpu = found_.cpu == Actor::kNone;
+    if (stream->is_cpu) found_.cpu = cpu_of(event.stream());
+  } else if (found_.role == Role::kThreadStop) {
+    if (found_.cpu == Actor::kNone && stream->is_cpu) found_.cpu = stream->cpu;
+    if (stream->running == found_.thread) stream->running = Actor::kNone;
+  }
+}
+
+const RoleEvent& Actors::understand(const Event& event) {
+  begin(event.stream(), event.ns());
+  found_.event = &event;
+  found_.lost = event.is_lost();
+  found_.jump = event.is_jump();
+  found_.role = event.type().role();
+  if (found_.role == Role::kNone) return found_;
+  OfStream& s = of(event.stream());
+  found_.thread = named(event, Role::kThread, &threads_, s.part);
+  if (found_.thread == Actor::kNone) found_.thread = thread_of(event.stream());
+  switch (found_.role) {
+    case Role::kThreadRun:
+    case Role::kThreadStop:
+      find_cpu(event, &s);
+      break;
+    case Role::kThreadName:
+      if (const auto name = event.value(Role::kName); name && name->kind() == Kind::kText && !name->is_sequence()) {
+        threads_[found_.thread].name = name->as_text();
+      }
+      break;
+    default:
+      break;
+  }
+  return found_;
+}
+
+const RoleEvent& Actors::understand(const MissingRows& missing) {
+  begin(*session_->stream(missing.stream), missing.to_ns);
+  found_.previous_ns = std::min(found_.previous_ns, missing.from_ns);
+  found_.lost = true;
+  return found_;
+}
+
+bool RoleEvents::next_session() {
+  return session_ < trace_->sessions().size() && next_session(Actors(trace_->sessions()[session_]));
+}
+
+bool RoleEvents::next_session(Actors from) {
+  while (next() != nullptr) {  // what was not read of the one before
+  }
+  if (session_ == trace_->sessions().size()) return false;
+  actors_.emplace(std::move(from));
+  ++session_;
+  missing_.clear();
+  missing_seen_ = 0;
+  return true;
+}
+
+// Some are known when the trace is opened, others when their block is read.
+void RoleEvents::note_missing() {
+  for (; missing_seen_ < trace_->missing().size(); ++missing_seen_) {
+    const MissingRows& missing = trace_->missing()[missing_seen_];
+    if (missing.session + 1 != session_ || actors_->session().stream(missing.stream) == nullptr) continue;
+    // A later state knows of it.
+    if (missing.to_ns <= actors_->now() || missing.to_ns > to_ns_) continue;
+    missing_.push_back(missing);
+  }
+  std::stable_sort(missing_.begin(), missing_.end(),
+                   [](const MissingRows& a, const MissingRows& b) { return a.to_ns > b.to_ns; });
+}
+
+const RoleEvent* RoleEvents::next() {
+  if (!actors_) return nullptr;
+  if (waiting_ == nullptr) {
+    do {
+      waiting_ = events_->next();
+    } while (waiting_ != nullptr && wanted_ && !wanted_(*waiting_));
+  }
+  if (missing_seen_ != trace_->missing().size()) note_missing();
+  const bool ends = waiting_ == nullptr || &waiting_->session() != &actors_->session();
+  if (!missing_.empty() && (ends || missing_.back().to_ns <= waiting_->ns())) {
+    const MissingRows missing = missing_.back();
+    missing_.pop_back();
+    return &actors_->understand(missing);
+  }
+  if (ends) return nullptr;
+  const Event* const event = waiting_;
+  waiting_ = nullptr;
+  return &actors_->understand(*event);
+}
+
+}  // namespace evt

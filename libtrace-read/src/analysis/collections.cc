@@ -1,0 +1,167 @@
+#include <evt/analysis/collections.h>
+
+#include <algorithm>
+
+#include "parts.h"
+
+namespace evt {
+namespace {
+
+using Sparks = Collections::Sparks;
+
+// Where an event or a field of counters is counted.
+struct SparkKind {
+  Role role;
+  const char* field;
+  std::uint64_t Sparks::*count;
+};
+constexpr SparkKind kSparks[] = {{Role::kSparkCreate, "created", &Sparks::created},
+                                 {Role::kSparkDud, "dud", &Sparks::dud},
+                                 {Role::kSparkOverflow, "overflowed", &Sparks::overflowed},
+                                 {Role::kSparkRun, "converted", &Sparks::converted},
+                                 {Role::kSparkSteal, "", &Sparks::converted},
+                                 {Role::kSparkCollect, "collected", &Sparks::collected},
+                                 {Role::kSparkFizzle, "fizzled", &Sparks::fizzled}};
+
+}  // namespace
+
+Collections::OfStream& Collections::meet(const StreamInfo& stream, std::int64_t ns) {
+  OfStream& s = streams_[static_cast<std::size_t>(&stream - session_->streams.data())];
+  if (!s.met) {
+    s.met = true;
+    s.row.stream = &stream;
+    s.since = ns;
+  }
+  return s;
+}
+
+// Time of the collector is counted when it ends, as recorded.
+void Collections::count(const OfStream& stream, std::int64_t ns, Capability* row) const {
+  if (stream.collects) {
+    row->collector_ns += ns > stream.start ? length(stream.start, ns) : 0;
+  } else if (stream.runs) {
+    row->mutator_ns += length(stream.since, ns);
+  }
+}
+
+void Collections::take(const RoleEvent& event) {
+  switch (event.role) {
+    case Role::kThreadRun:
+    case Role::kThreadStop: {
+      OfStream& stream = meet(*event.stream, event.ns);
+      has_threads_ = true;
+      if (!stream.collects) {
+        count(stream, event.ns, &stream.row);
+        stream.since = event.ns;
+      }
+      stream.runs = event.role == Role::kThreadRun;
+      break;
+    }
+    case Role::kGcStart:
+      begin(&meet(*event.stream, event.ns), event);
+      break;
+    case Role::kGcSync:
+    case Role::kGcStatistics: {
+      OfStream& stream = meet(*event.stream, event.ns);
+      if (!stream.collects) break;
+      stream.leads = is_led_ = true;
+      if (const auto generation = event.event->number(Role::kGeneration)) stream.generation = *generation;
+      break;
+    }
+    case Role::kGcEnd:
+      end(&meet(*event.stream, event.ns), event);
+      break;
+    default:
+      if (event.lost && meet(*event.stream, event.ns).collects) ++doubts_.lost_in;
+      if (event.role >= Role::kSparkCreate && event.role <= Role::kSparkCounters) count_sparks(event);
+      break;
+  }
+}
+
+void Collections::begin(OfStream* stream, const RoleEvent& event) {
+  if (stream->collects) {
+    ++doubts_.unended;
+    --collecting_;
+  }
+  if (!stream->collects) count(*stream, event.ns, &stream->row);
+  stream->began = collecting_ == 0;
+  if (stream->began) is_led_ = false;
+  ++collecting_;
+  stream->collects = true;
+  stream->leads = false;
+  stream->start = event.recorded_ns;
+  stream->generation = event.event->number(Role::kGeneration).value_or(kNoGeneration);
+  stream->row.collections += 1;
+}
+
+void Collections::end(OfStream* stream, const RoleEvent& event) {
+  if (!stream->collects) {
+    ++doubts_.unmatched_ends;
+    return;
+  }
+  const std::int64_t ns = event.recorded_ns;
+  count(*stream, ns, &stream->row);
+  stream->collects = false;
+  stream->since = event.ns;
+  --collecting_;
+  if (!stream->leads && (is_led_ || !stream->began)) return;
+  const std::uint64_t pause = ns > stream->start ? length(stream->start, ns) : 0;
+  pauses_.add(pause);
+  by_generation_[stream->generation].add(pause);
+}
+
+// Counters say all that was so far, and are right where single events are not recorded too.
+void Collections::count_sparks(const RoleEvent& event) {
+  OfStream& stream = meet(*event.stream, event.ns);
+  for (const SparkKind& kind : kSparks) {
+    if (event.role == kind.role && !stream.counted) ++(stream.row.sparks.*kind.count);
+    if (event.role != Role::kSparkCounters || *kind.field == 0) continue;
+    const auto value = event.event->value(kind.field);
+    if (value && !value->is_sequence()) stream.latest.*kind.count = value->as_unsigned();
+  }
+  stream.counted |= event.role == Role::kSparkCounters;
+}
+
+void Collections::restart(std::int64_t ns) {
+  for (OfStream& stream : streams_) {
+    if (!stream.met) continue;
+    const StreamInfo* const info = stream.row.stream;
+    stream.row = Capability();
+    stream.row.stream = info;
+    stream.row.collections = stream.collects ? 1 : 0;
+    stream.since = ns;
+    stream.start = std::max(stream.start, ns);
+    stream.before = stream.latest;
+  }
+  pauses_ = Histogram();
+  by_generation_.clear();
+  doubts_ = Doubts();
+}
+
+std::vector<Collections::Capability> Collections::capabilities(std::int64_t ns) const {
+  std::vector<Capability> all;
+  for (const OfStream& stream : streams_) {
+    if (!stream.met) continue;
+    Capability row = stream.row;
+    count(stream, ns, &row);
+    for (const SparkKind& kind : kSparks) {
+      if (stream.counted) row.sparks.*kind.count = stream.latest.*kind.count - stream.before.*kind.count;
+    }
+    const bool says_something = row.collections > 0 || row.sparks.all() > 0 || row.mutator_ns > 0;
+    if (says_something) all.push_back(row);
+  }
+  return all;
+}
+
+bool Collections::has_sparks() const {
+  return std::any_of(streams_.begin(), streams_.end(),
+                     [](const OfStream& s) { return s.counted || s.row.sparks.all() > 0; });
+}
+
+Collections::Doubts Collections::doubts() const {
+  Doubts doubts = doubts_;
+  doubts.unfinished = collecting_;
+  return doubts;
+}
+
+}  // namespace evt

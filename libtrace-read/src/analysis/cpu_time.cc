@@ -1,0 +1,54 @@
+#include <evt/analysis/cpu_time.h>
+
+#include <algorithm>
+
+#include "parts.h"
+
+namespace evt {
+
+void CpuTime::take(const RoleEvent& event) {
+  const Occupancy::Change& change = occupancy_.take(event);
+  if (change.stopped != kNone) end(change.stopped, event.ns);
+  if (change.replaced != kNone) end(change.replaced, event.ns);
+  if (change.started == kNone) return;
+  const std::uint32_t cell = cell_of(change.started, change.on_cpu);
+  threads_[change.started] = {cell, event.ns, event.ns, 0};
+  cells_[cell].slices += 1;
+}
+
+std::uint32_t CpuTime::cell_of(std::uint32_t thread, std::uint32_t cpu) {
+  const Thread& t = grown(&threads_, thread);
+  if (t.cell != kNone && cells_[t.cell].cpu == cpu) return t.cell;
+  const auto [found, is_new] = by_pair_.try_emplace(std::uint64_t{thread} << 32 | cpu, cells_.size());
+  if (is_new) cells_.push_back({.thread = thread, .cpu = cpu});
+  return found->second;
+}
+
+// What of its slice the cell does not have yet.
+void CpuTime::count(std::uint32_t thread, std::int64_t ns, Cell* cell) const {
+  const std::int64_t counted = threads_[thread].counted;
+  const std::int64_t uncertain = std::max(occupancy_.uncertain_since(thread), counted);
+  cell->ns += length(counted, ns);
+  if (uncertain < ns) cell->uncertain_ns += length(uncertain, ns);
+}
+
+void CpuTime::end(std::uint32_t thread, std::int64_t ns) {
+  Thread& t = threads_[thread];
+  count(thread, ns, &cells_[t.cell]);
+  t.last_slice = length(t.since, ns);
+}
+
+std::vector<CpuTime::Cell> CpuTime::cells(std::int64_t ns) const {
+  std::vector<Cell> all = cells_;
+  for (std::uint32_t i = 0; i < threads_.size(); ++i) {
+    if (runs(i)) count(i, ns, &all[threads_[i].cell]);
+  }
+  return all;
+}
+
+std::uint64_t CpuTime::current(std::uint32_t thread, std::int64_t ns) const {
+  if (thread >= threads_.size()) return 0;
+  return runs(thread) ? length(threads_[thread].since, ns) : threads_[thread].last_slice;
+}
+
+}  // namespace evt

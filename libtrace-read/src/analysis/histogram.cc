@@ -1,0 +1,68 @@
+#include <evt/analysis/histogram.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace evt {
+
+// Below 2^(kBits + 1) each number has its own; beyond, the highest kBits + 1 bits say which.
+std::size_t Histogram::bucket_of(std::uint64_t number) {
+  const unsigned bits = static_cast<unsigned>(std::bit_width(number));
+  const unsigned unused = bits > kBits + 1 ? bits - (kBits + 1) : 0;
+  return (std::size_t{unused} << kBits) + static_cast<std::size_t>(number >> unused);
+}
+
+std::uint64_t Histogram::middle_of(std::size_t bucket) const {
+  const std::size_t power = bucket >> kBits;
+  const std::size_t unused = power > 1 ? power - 1 : 0;
+  const std::uint64_t first = std::uint64_t{bucket - (unused << kBits)} << unused;
+  return std::clamp(first + ((std::uint64_t{1} << unused) >> 1), min_, max_);
+}
+
+void Histogram::add(std::uint64_t number) {
+  const std::size_t bucket = bucket_of(number);
+  if (bucket >= buckets_.size()) buckets_.resize(bucket + 1);
+  ++buckets_[bucket];
+  ++count_;
+  sum_ += number;
+  min_ = std::min(min_, number);
+  max_ = std::max(max_, number);
+}
+
+void Histogram::add(const Histogram& other) {
+  if (other.buckets_.size() > buckets_.size()) buckets_.resize(other.buckets_.size());
+  for (std::size_t i = 0; i < other.buckets_.size(); ++i) buckets_[i] += other.buckets_[i];
+  count_ += other.count_;
+  sum_ += other.sum_;
+  min_ = std::min(min_, other.min_);
+  max_ = std::max(max_, other.max_);
+}
+
+std::uint64_t Histogram::quantile(double part) const {
+  if (count_ == 0) return 0;
+  const auto wanted = static_cast<std::uint64_t>(std::ceil(part * static_cast<double>(count_)));
+  if (wanted <= 1) return min_;
+  if (wanted >= count_) return max_;
+  std::uint64_t seen = 0;
+  std::size_t bucket = 0;
+  while ((seen += buckets_[bucket]) < wanted) ++bucket;
+  return middle_of(bucket);
+}
+
+std::uint64_t Histogram::trimmed_mean(double part) const {
+  const auto cut = static_cast<std::uint64_t>(part * static_cast<double>(count_));
+  if (cut == 0 || cut * 2 >= count_) return mean();
+  const std::uint64_t last = count_ - cut;
+  double sum = 0;
+  std::uint64_t seen = 0;
+  for (std::size_t bucket = 0; seen < last; ++bucket) {
+    const std::uint64_t from = std::max(seen, cut);
+    seen += buckets_[bucket];
+    const std::uint64_t to = std::min(seen, last);
+    if (to > from) sum += static_cast<double>(to - from) * static_cast<double>(middle_of(bucket));
+  }
+  return static_cast<std::uint64_t>(sum / static_cast<double>(last - cut));
+}
+
+}  // namespace evt

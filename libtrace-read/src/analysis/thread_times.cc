@@ -1,0 +1,163 @@
+#include <evt/analysis/thread_times.h>
+
+#include <algorithm>
+
+#include "parts.h"
+
+namespace evt {
+namespace {
+
+std::uint64_t pair_of(std::uint32_t thread, std::uint32_t other) { return std::uint64_t{thread} << 32 | other; }
+
+}  // namespace
+
+ThreadTimes::Thread& ThreadTimes::meet(std::uint32_t thread, const RoleEvent& event) {
+  Thread& t = grown(&threads_, thread);
+  if (!t.met) {
+    t.met = true;
+    t.since = event.ns;
+    t.row.thread = thread;
+  }
+  t.stream = event.stream->id;
+  return t;
+}
+
+void ThreadTimes::count(const Thread& thread, std::int64_t ns, Row* row) const {
+  if (thread.state == ThreadState::kEnded) return;
+  row->ns[static_cast<std::size_t>(thread.state)] += length(thread.since, ns);
+  const std::int64_t uncertain = std::max(thread.uncertain_since, thread.since);
+  if (uncertain < ns) row->uncertain_ns += length(uncertain, ns);
+}
+
+void ThreadTimes::become(Thread* thread, ThreadState state, std::int64_t ns) {
+  count(*thread, ns, &thread->row);
+  if (thread->state == ThreadState::kWaiting) {
+    waiting_[pair_of(thread->row.thread, thread->reason)].ns += length(thread->since, ns);
+  }
+  thread->state = state;
+  thread->since = ns;
+  thread->uncertain_since = Occupancy::kCertain;
+  if (state == ThreadState::kEnded) thread->row.ended_ns = ns;
+}
+
+void ThreadTimes::take(const RoleEvent& event) {
+  const Occupancy::Change& change = occupancy_.take(event);
+  if (change.replaced != kNone) become(&threads_[change.replaced], ThreadState::kRunnable, event.ns);
+  switch (event.role) {
+    case Role::kThreadCreate: {
+      Thread& thread = meet(event.thread, event);
+      thread.row.created_ns = event.ns;
+      thread.row.ended_ns.reset();
+      if (thread.state != ThreadState::kRunning) become(&thread, ThreadState::kRunnable, event.ns);
+      break;
+    }
+    case Role::kThreadWake: {
+      const std::uint32_t named = actors_->other_thread(*event.event, Role::kWaker);
+      const std::uint32_t waker = named != kNone || event.event->type().field(Role::kWaker) != nullptr
+                                      ? named
+                                      : actors_->running_on(*event.stream);
+      wakers_[pair_of(event.thread, waker)].times += 1;
+      [[fallthrough]];
+    }
+    case Role::kThreadRunnable: {
+      Thread& thread = meet(event.thread, event);
+      if (thread.state != ThreadState::kRunning) become(&thread, ThreadState::kRunnable, event.ns);
+      break;
+    }
+    case Role::kThreadRun:
+      start(change, event);
+      break;
+    case Role::kThreadStop:
+      // One that did not run, or runs elsewhere already, is no news.
+      if (change.stopped != kNone || !occupancy_.runs(event.thread)) stop(event);
+      break;
+    case Role::kThreadExit:
+      become(&meet(event.thread, event), ThreadState::kEnded, event.ns);
+      break;
+    default:
+      if (event.lost) lose(event);
+      break;
+  }
+}
+
+void ThreadTimes::start(const Occupancy::Change& change, const RoleEvent& event) {
+  Thread& thread = meet(change.started, event);
+  become(&thread, ThreadState::kRunning, event.ns);
+  thread.row.slices += 1;
+  if (thread.last_cpu == change.on_cpu) return;
+  if (thread.last_cpu != kNone) thread.row.migrations += 1;
+  thread.last_cpu = change.on_cpu;
+  if (cpus_[pair_of(event.thread, change.on_cpu)].times++ == 0) thread.row.cpus += 1;
+}
+
+void ThreadTimes::stop(const RoleEvent& event) {
+  Thread& thread = meet(event.thread, event);
+  const std::uint32_t reason = reasons_.of(*event.event);
+  become(&thread, reasons_.all()[reason].state, event.ns);
+  thread.reason = reason;
+  if (thread.state == ThreadState::kWaiting) waiting_[pair_of(event.thread, reason)].times += 1;
+}
+
+void ThreadTimes::lose(const RoleEvent& event) {
+  for (Thread& thread : threads_) {
+    if (!thread.met || thread.stream != event.stream->id) continue;
+    thread.uncertain_since = std::min(thread.uncertain_since, std::max(event.previous_ns, thread.since));
+  }
+}
+
+void ThreadTimes::restart(std::int64_t ns) {
+  for (Thread& thread : threads_) {
+    Row row;
+    row.thread = thread.row.thread;
+    row.created_ns = thread.row.created_ns;
+    row.ended_ns = thread.row.ended_ns;
+    thread.row = row;
+    thread.since = ns;
+    thread.last_cpu = thread.state == ThreadState::kRunning ? thread.last_cpu : kNone;
+  }
+  cpus_.clear();
+  waiting_.clear();
+  wakers_.clear();
+  occupancy_.forget_doubts();
+  for (Thread& thread : threads_) {
+    if (thread.last_cpu == kNone) continue;
+    thread.row.cpus = 1;
+    cpus_[pair_of(thread.row.thread, thread.last_cpu)].times = 1;
+  }
+}
+
+std::vector<ThreadTimes::Row> ThreadTimes::rows(std::int64_t ns) const {
+  std::vector<Row> rows;
+  std::vector<std::uint32_t> place(threads_.size(), kNone);
+  for (std::uint32_t i = 0; i < threads_.size(); ++i) {
+    const Thread& thread = threads_[i];
+    if (!thread.met) continue;
+    place[i] = static_cast<std::uint32_t>(rows.size());
+    rows.push_back(thread.row);
+    Row& row = rows.back();
+    row.state = thread.state;
+    count(thread, ns, &row);
+    if (thread.state != ThreadState::kWaiting) continue;
+    row.waiting.push_back({thread.reason, length(thread.since, ns), 0});
+  }
+  for (const auto& [pair, times] : waiting_) {
+    std::vector<Waiting>& waiting = rows[place[pair >> 32]].waiting;
+    const auto reason = static_cast<std::uint32_t>(pair);
+    const bool waits_now = !waiting.empty() && waiting.front().reason == reason;
+    Waiting& one = waits_now ? waiting.front() : waiting.emplace_back();
+    one = {reason, one.ns + times.ns, times.times};
+  }
+  for (const auto& [pair, times] : wakers_) {
+    rows[place[pair >> 32]].wakers.push_back({static_cast<std::uint32_t>(pair), times.times});
+  }
+  for (Row& row : rows) {
+    std::sort(row.waiting.begin(), row.waiting.end(),
+              [](const Waiting& a, const Waiting& b) { return a.ns != b.ns ? a.ns > b.ns : a.reason < b.reason; });
+    std::sort(row.wakers.begin(), row.wakers.end(), [](const Waker& a, const Waker& b) {
+      return a.times != b.times ? a.times > b.times : a.thread < b.thread;
+    });
+  }
+  return rows;
+}
+
+}  // namespace evt

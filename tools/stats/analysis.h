@@ -1,0 +1,72 @@
+// An analysis as evt stats runs it: over the events of one session, into tables.
+#pragma once
+
+#include <evt/analysis/actors.h>
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "table.h"
+
+namespace evt::tools {
+
+// What a user may say of all analyses; each uses what it knows.
+struct AnalysisOptions {
+  std::vector<std::string> by;        // cpu: what its rows are of
+  std::optional<std::int64_t> every;  // a row for each so many nanoseconds
+};
+
+// What an analysis is made for. All of it outlives the analysis.
+struct AnalysisInput {
+  const Trace& trace;
+  Actors& actors;
+  const AnalysisOptions& options;
+};
+
+struct Findings {
+  std::vector<Table> tables;
+  std::vector<std::string> notes;  // sentences: what is doubtful, and what is missing
+};
+
+class Analysis {
+ public:
+  virtual ~Analysis() = default;
+
+  virtual void take(const RoleEvent& event) = 0;
+  // Counts from this moment on alone; the events before have been taken.
+  virtual void restart(std::int64_t ns) = 0;
+  // The end of one of the stretches of `every`. REQUIRES: the kind says that it can.
+  virtual void mark(std::int64_t) {}
+  virtual Findings finish(TimeRange range) = 0;
+};
+
+struct AnalysisKind {
+  const char* name;
+  const char* what;
+  std::unique_ptr<Analysis> (*make)(const AnalysisInput& input);
+  bool by_every = false;  // it can say what was in each stretch of time
+};
+
+// In the order in which they are told of.
+std::span<const AnalysisKind> analysis_kinds();
+const AnalysisKind* analysis_kind(const std::string& name);
+
+std::unique_ptr<Analysis> make_cpu(const AnalysisInput& input);
+std::unique_ptr<Analysis> make_events(const AnalysisInput& input);
+std::unique_ptr<Analysis> make_gc(const AnalysisInput& input);
+std::unique_ptr<Analysis> make_threads(const AnalysisInput& input);
+
+// An actor as a cell: its number, or a text with the part or stream that it is of.
+Cell actor_cell(const Actors& actors, const ActorTable& table, std::uint32_t index);
+// Its name; empty if it has none.
+Cell actor_name(const ActorTable& table, std::uint32_t index);
+// Of a whole that may be 0.
+Cell percent_of(std::uint64_t part, std::uint64_t whole);
+std::uint64_t length_of(TimeRange range);
+// `count` things, in a sentence: "1 event", "2 events".
+std::string counted(std::uint64_t count, const char* thing);
+
+}  // namespace evt::tools

@@ -1,0 +1,43 @@
+// evt stats cpu: running time of threads and cpus.
+#include "stats/cpu_table.h"
+
+namespace evt::tools {
+namespace {
+
+class Cpu : public Analysis {
+ public:
+  explicit Cpu(const AnalysisInput& input)
+      : actors_(input.actors),
+        by_(input.options.by),
+        stretches_(input.actors, time_, by_, true),
+        by_time_(input.options.every.has_value()) {}
+
+  void take(const RoleEvent& event) override { time_.take(event); }
+  void restart(std::int64_t ns) override { before_ = time_.cells(since_ = ns); }
+  void mark(std::int64_t ns) override {
+    CpuCells now = time_.cells(ns);
+    stretches_.add({since_, ns}, before_, now);
+    before_ = std::move(now);
+    since_ = ns;
+  }
+  Findings finish(TimeRange range) override {
+    Findings findings = cpu_findings(actors_, time_, before_, range, by_);
+    if (by_time_) findings.tables = {stretches_.finish()};
+    return findings;
+  }
+
+ private:
+  const Actors& actors_;
+  CpuTime time_;
+  CpuTable::By by_;
+  CpuTable stretches_;
+  bool by_time_;
+  CpuCells before_;
+  std::int64_t since_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Analysis> make_cpu(const AnalysisInput& input) { return std::make_unique<Cpu>(input); }
+
+}  // namespace evt::tools

@@ -1,0 +1,148 @@
+#include "stats/cpu_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace evt::tools {
+namespace {
+
+constexpr std::uint32_t kAll = Actor::kNone;  // of the other kind of actor
+
+struct Sum {
+  std::uint64_t ns = 0;
+  std::uint64_t slices = 0;
+  std::uint64_t uncertain_ns = 0;
+};
+// By the actor that rows are sorted by, and the other.
+using Sums = std::map<std::pair<std::uint32_t, std::uint32_t>, Sum>;
+
+Sums sums_of(const CpuCells& before, const CpuCells& after, const CpuTable::By& by) {
+  Sums sums;
+  for (std::size_t i = 0; i < after.size(); ++i) {
+    const CpuTime::Cell& cell = after[i];
+    const CpuTime::Cell was = i < before.size() ? before[i] : CpuTime::Cell();
+    const std::uint32_t thread = by.threads ? cell.thread : kAll;
+    const std::uint32_t cpu = by.cpus ? cell.cpu : kAll;
+    Sum& sum = sums[by.cpus_first ? std::pair(cpu, thread) : std::pair(thread, cpu)];
+    sum.ns += cell.ns - was.ns;
+    sum.slices += cell.slices - was.slices;
+    sum.uncertain_ns += cell.uncertain_ns - was.uncertain_ns;
+  }
+  return sums;
+}
+
+std::uint64_t uncertain_in(const CpuCells& cells) {
+  std::uint64_t ns = 0;
+  for (const CpuTime::Cell& cell : cells) ns += cell.uncertain_ns;
+  return ns;
+}
+
+}  // namespace
+
+CpuTable::By::By(const std::vector<std::string>& words) {
+  if (words.empty()) return;
+  const auto has = [&](const char* word) { return std::find(words.begin(), words.end(), word) != words.end(); };
+  threads = has("thread");
+  cpus = has("cpu");
+  cpus_first = words.front() == "cpu";
+}
+
+CpuTable::CpuTable(const Actors& actors, const CpuTime& time, const By& by, bool by_time)
+    : actors_(actors), time_(time), by_(by), by_time_(by_time), table_("cpu", 0, {}) {
+  std::vector<Table::Column> columns;
+  if (by_time) columns.push_back({"from", CellKind::kTime});
+  const auto add_kind = [&](const char* number, const char* name) {
+    columns.push_back({number, CellKind::kCount});
+    columns.push_back({name, CellKind::kText});
+  };
+  if (by.cpus && by.cpus_first) add_kind("cpu", "cpu name");
+  if (by.threads) add_kind("thread", "name");
+  if (by.cpus && !by.cpus_first) add_kind("cpu", "cpu name");
+  const std::size_t keys = columns.size();
+  columns.push_back({"running", CellKind::kDuration});
+  columns.push_back({"%", CellKind::kPercent});
+  columns.push_back({"current", CellKind::kDuration});
+  columns.push_back({"slices", CellKind::kCount});
+  columns.push_back({"uncertain", CellKind::kDuration});
+  table_ = Table("cpu", keys, std::move(columns));
+}
+
+void CpuTable::add_actor(Table::Row* row, const ActorTable& table, std::uint32_t index) const {
+  row->push_back(actor_cell(actors_, table, index));
+  row->push_back(actor_name(table, index));
+}
+
+void CpuTable::add(TimeRange range, const CpuCells& before, const CpuCells& after) {
+  for (const auto& [key, sum] : sums_of(before, after, by_)) {
+    if (by_time_ && sum.ns == 0 && sum.slices == 0) continue;
+    const std::uint32_t thread = by_.cpus_first ? key.second : key.first;
+    const std::uint32_t cpu = by_.cpus_first ? key.first : key.second;
+    Table::Row row;
+    if (by_time_) row.push_back(range.from_ns);
+    if (by_.cpus && by_.cpus_first) add_actor(&row, actors_.cpus(), cpu);
+    if (by_.threads) add_actor(&row, actors_.threads(), thread);
+    if (by_.cpus && !by_.cpus_first) add_actor(&row, actors_.cpus(), cpu);
+    row.push_back(sum.ns);
+    row.push_back(percent_of(sum.ns, length_of(range)));
+    // The latest slice is one of a thread, wherever that was.
+    const bool of_thread = by_.threads && !by_.cpus && !by_time_;
+    row.push_back(of_thread ? Cell(time_.current(thread, range.to_ns)) : Cell());
+    row.push_back(sum.slices);
+    row.push_back(sum.uncertain_ns);
+    table_.add(std::move(row));
+  }
+}
+
+Table CpuTable::finish() {
+  if (!by_time_ && !by_.cpus) table_.sort(*table_.column("running"), false);
+  if (!by_time_ && !by_.threads) table_.sort(*table_.column("cpu"), true);
+  if (by_.cpus || by_time_) table_.drop_if_empty("current");
+  for (const char* const column : {"name", "cpu name", "uncertain"}) table_.drop_if_empty(column);
+  return std::move(table_);
+}
+
+void add_doubts(const Occupancy::Doubts& doubts, std::vector<std::string>* notes) {
+  if (doubts.unmatched_stops > 0) {
+    notes->push_back(fmt::format("{} of threads that were not seen to begin to run: their time before is not counted",
+                                 counted(doubts.unmatched_stops, "stop")));
+  }
+  if (doubts.replaced > 0) {
+    notes->push_back(
+        fmt::format("{} times a thread was not seen to stop before another ran on its cpu: it is taken to "
+                    "have stopped then",
+                    doubts.replaced));
+  }
+  if (doubts.moved > 0) {
+    notes->push_back(
+        fmt::format("{} times a thread was not seen to stop before it ran on another cpu: it is taken to "
+                    "have stopped then",
+                    doubts.moved));
+  }
+  if (doubts.jumps > 0) {
+    notes->push_back(
+        fmt::format("time steps back {} times: what went on meanwhile is not counted twice", doubts.jumps));
+  }
+}
+
+Findings cpu_findings(const Actors& actors, const CpuTime& time, const CpuCells& before, TimeRange range,
+                      const CpuTable::By& by) {
+  Findings findings;
+  const CpuCells after = time.cells(range.to_ns);
+  CpuTable table(actors, time, by, false);
+  table.add(range, before, after);
+  findings.tables.push_back(table.finish());
+  if (after.empty()) {
+    findings.notes.push_back("no event says that a thread runs (role threadRun): nothing is known of running times");
+  }
+  if (const std::uint64_t uncertain = uncertain_in(after) - uncertain_in(before); uncertain > 0) {
+    findings.notes.push_back(fmt::format(
+        "{} of the running time is uncertain: events were lost meanwhile that may have said that a thread stopped",
+        duration_text(uncertain)));
+  }
+  add_doubts(time.doubts(), &findings.notes);
+  return findings;
+}
+
+}  // namespace evt::tools

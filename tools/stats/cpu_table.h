@@ -1,0 +1,47 @@
+// Running time of threads and cpus as a table.
+#pragma once
+
+#include <evt/analysis/cpu_time.h>
+
+#include "stats/analysis.h"
+
+namespace evt::tools {
+
+using CpuCells = std::vector<CpuTime::Cell>;
+
+class CpuTable {
+ public:
+  // Which rows are wanted, and in which order they stand: of threads, cpus, or each on the other.
+  struct By {
+    bool threads = true;
+    bool cpus = false;
+    bool cpus_first = false;
+
+    explicit By(const std::vector<std::string>& words);
+  };
+
+  // `by_time`: what was in each of many stretches of time. Refers to the actors and their time.
+  CpuTable(const Actors& actors, const CpuTime& time, const By& by, bool by_time);
+
+  // What was between two moments, of which the cells are given.
+  void add(TimeRange range, const CpuCells& before, const CpuCells& after);
+  Table finish();
+
+ private:
+  void add_actor(Table::Row* row, const ActorTable& table, std::uint32_t index) const;
+
+  const Actors& actors_;
+  const CpuTime& time_;
+  By by_;
+  bool by_time_;
+  Table table_;
+};
+
+// Sentences about what does not fit together.
+void add_doubts(const Occupancy::Doubts& doubts, std::vector<std::string>* notes);
+
+// All that evt stats cpu says of the time between two moments; `before`: the cells at the first of them.
+Findings cpu_findings(const Actors& actors, const CpuTime& time, const CpuCells& before, TimeRange range,
+                      const CpuTable::By& by);
+
+}  // namespace evt::tools

@@ -1,0 +1,45 @@
+// evt stats events: how many events of each type.
+#include <evt/analysis/event_counts.h>
+
+#include <algorithm>
+
+#include "stats/events_table.h"
+
+namespace evt::tools {
+namespace {
+
+class EventsByType : public Analysis {
+ public:
+  explicit EventsByType(const AnalysisInput& input)
+      : session_(input.actors.session()), by_time_(input.options.every.has_value()), stretches_(session_, true) {}
+
+  void take(const RoleEvent& event) override { counts_.take(event); }
+  void restart(std::int64_t ns) override {
+    before_ = counts_;
+    since_ = ns;
+  }
+  void mark(std::int64_t ns) override {
+    stretches_.add({since_, ns}, before_, counts_);
+    restart(ns);
+  }
+  Findings finish(TimeRange range) override {
+    if (!by_time_) return events_findings(session_, before_, counts_, range);
+    Findings findings;
+    findings.tables.push_back(stretches_.finish());
+    return findings;
+  }
+
+ private:
+  const Session& session_;
+  EventCounts counts_;
+  bool by_time_;
+  EventsTable stretches_;
+  EventCounts before_;
+  std::int64_t since_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Analysis> make_events(const AnalysisInput& input) { return std::make_unique<EventsByType>(input); }
+
+}  // namespace evt::tools

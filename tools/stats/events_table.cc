@@ -1,0 +1,44 @@
+#include "stats/events_table.h"
+
+namespace evt::tools {
+
+EventsTable::EventsTable(const Session& session, bool by_time)
+    : session_(session), by_time_(by_time), table_("events", 0, {}) {
+  std::vector<Table::Column> columns;
+  if (by_time) columns.push_back({"from", CellKind::kTime});
+  columns.push_back({"event", CellKind::kText});
+  const std::size_t keys = columns.size();
+  columns.push_back({"events", CellKind::kCount});
+  columns.push_back({"%", CellKind::kPercent});
+  columns.push_back({"rate", CellKind::kRate});
+  table_ = Table("events", keys, std::move(columns));
+}
+
+void EventsTable::add(TimeRange range, const EventCounts& before, const EventCounts& after) {
+  const std::uint64_t all = after.all() - before.all();
+  const double seconds = static_cast<double>(length_of(range)) * 1e-9;
+  for (const EventCounts::Count& count : after.since(before, session_)) {
+    Table::Row row;
+    if (by_time_) row.push_back(range.from_ns);
+    row.push_back(count.type != nullptr ? count.type->name() : "(not declared)");
+    row.push_back(count.events);
+    row.push_back(percent_of(count.events, all));
+    row.push_back(seconds > 0 ? Cell(static_cast<double>(count.events) / seconds) : Cell());
+    table_.add(std::move(row));
+  }
+}
+
+Table EventsTable::finish() {
+  if (!by_time_) table_.sort(*table_.column("events"), false);
+  return std::move(table_);
+}
+
+Findings events_findings(const Session& session, const EventCounts& before, const EventCounts& after, TimeRange range) {
+  Findings findings;
+  EventsTable table(session, false);
+  table.add(range, before, after);
+  findings.tables.push_back(table.finish());
+  return findings;
+}
+
+}  // namespace evt::tools

@@ -1,0 +1,142 @@
+// evt stats gc: collecting garbage, and sparks.
+#include <evt/analysis/collections.h>
+#include <fmt/format.h>
+
+#include "stats/analysis.h"
+
+namespace evt::tools {
+namespace {
+
+class Gc : public Analysis {
+ public:
+  explicit Gc(const AnalysisInput& input) : collections_(input.actors.session()) {}
+
+  void take(const RoleEvent& event) override { collections_.take(event); }
+  void restart(std::int64_t ns) override { collections_.restart(ns); }
+
+  Findings finish(TimeRange range) override {
+    Findings findings;
+    const std::vector<Collections::Capability> rows = collections_.capabilities(range.to_ns);
+    findings.tables.push_back(whole(range));
+    if (collections_.pauses().count() > 0) findings.tables.push_back(pauses());
+    if (!rows.empty()) findings.tables.push_back(capabilities(rows, range));
+    if (collections_.has_sparks()) findings.tables.push_back(sparks(rows));
+    add_notes(&findings.notes);
+    return findings;
+  }
+
+ private:
+  Table whole(TimeRange range) const {
+    const std::uint64_t all = length_of(range);
+    const std::uint64_t paused = std::min(collections_.pauses().sum(), all);
+    return Table::facts("gc",
+                        {{"total", CellKind::kDuration},
+                         {"mutator", CellKind::kDuration},
+                         {"collector", CellKind::kDuration},
+                         {"collections", CellKind::kCount},
+                         {"productivity", CellKind::kPercent}},
+                        {all, all - paused, paused, collections_.pauses().count(), percent_of(all - paused, all)});
+  }
+
+  Table pauses() const {
+    Table table("pauses", 1,
+                {{"generation", CellKind::kText},
+                 {"collections", CellKind::kCount},
+                 {"sum", CellKind::kDuration},
+                 {"mean", CellKind::kDuration},
+                 {"min", CellKind::kDuration},
+                 {"median", CellKind::kDuration},
+                 {"p90", CellKind::kDuration},
+                 {"p99", CellKind::kDuration},
+                 {"max", CellKind::kDuration}});
+    const auto add = [&](std::string generation, const Histogram& of) {
+      table.add({std::move(generation), of.count(), of.sum(), of.mean(), of.min(), of.quantile(0.5), of.quantile(0.9),
+                 of.quantile(0.99), of.max()});
+    };
+    add("all", collections_.pauses());
+    const bool any_is_known = collections_.by_generation().begin()->first != Collections::kNoGeneration;
+    for (const auto& [generation, of] : collections_.by_generation()) {
+      if (any_is_known) add(generation == Collections::kNoGeneration ? "not known" : std::to_string(generation), of);
+    }
+    return table;
+  }
+
+  Table capabilities(const std::vector<Collections::Capability>& rows, TimeRange range) const {
+    const std::uint64_t all = length_of(range);
+    Table table("capabilities", 2,
+                {{"stream", CellKind::kCount},
+                 {"name", CellKind::kText},
+                 {"mutator", CellKind::kDuration},
+                 {"mutator %", CellKind::kPercent},
+                 {"collector", CellKind::kDuration},
+                 {"collector %", CellKind::kPercent},
+                 {"idle", CellKind::kDuration},
+                 {"collections", CellKind::kCount}});
+    for (const Collections::Capability& row : rows) {
+      const std::uint64_t collector = std::min(row.collector_ns, all);
+      // Where threads are not seen to run, they are what does not collect.
+      const std::uint64_t mutator = collections_.has_threads() ? row.mutator_ns : all - collector;
+      const std::uint64_t idle = all - std::min(all, collector + mutator);
+      table.add({std::uint64_t{row.stream->id}, row.stream->name, mutator, percent_of(mutator, all), collector,
+                 percent_of(collector, all), idle, row.collections});
+    }
+    return table;
+  }
+
+  Table sparks(const std::vector<Collections::Capability>& rows) const {
+    Table table("sparks", 1,
+                {{"stream", CellKind::kText},
+                 {"all", CellKind::kCount},
+                 {"converted", CellKind::kCount},
+                 {"overflowed", CellKind::kCount},
+                 {"dud", CellKind::kCount},
+                 {"collected", CellKind::kCount},
+                 {"fizzled", CellKind::kCount}});
+    Collections::Sparks sum;
+    const auto add = [&](const std::string& name, const Collections::Sparks& of) {
+      // What becomes of a spark is counted too: offered were those three.
+      table.add(
+          {name, of.created + of.dud + of.overflowed, of.converted, of.overflowed, of.dud, of.collected, of.fizzled});
+    };
+    for (const Collections::Capability& row : rows) {
+      sum.created += row.sparks.created;
+      sum.dud += row.sparks.dud;
+      sum.overflowed += row.sparks.overflowed;
+      sum.converted += row.sparks.converted;
+      sum.collected += row.sparks.collected;
+      sum.fizzled += row.sparks.fizzled;
+    }
+    add("all", sum);
+    for (const Collections::Capability& row : rows) add(row.stream->name, row.sparks);
+    return table;
+  }
+
+  void add_notes(std::vector<std::string>* notes) const {
+    const Collections::Doubts doubts = collections_.doubts();
+    if (collections_.pauses().count() == 0 && doubts.unfinished == 0) {
+      notes->push_back("no collection of garbage begins and ends (roles gcStart, gcEnd)");
+    }
+    if (doubts.unmatched_ends > 0) {
+      notes->push_back(
+          fmt::format("{} of a collection that was not seen to begin", counted(doubts.unmatched_ends, "end")));
+    }
+    if (doubts.unended > 0) {
+      notes->push_back(
+          fmt::format("{} not seen to end before the next on the same stream", counted(doubts.unended, "collection")));
+    }
+    if (doubts.unfinished > 0) {
+      notes->push_back(fmt::format("{} not ended yet: they are no pauses", counted(doubts.unfinished, "collection")));
+    }
+    if (doubts.lost_in > 0) {
+      notes->push_back(fmt::format("events were lost during {}", counted(doubts.lost_in, "collection")));
+    }
+  }
+
+  Collections collections_;
+};
+
+}  // namespace
+
+std::unique_ptr<Analysis> make_gc(const AnalysisInput& input) { return std::make_unique<Gc>(input); }
+
+}  // namespace evt::tools

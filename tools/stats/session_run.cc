@@ -1,0 +1,130 @@
+#include "stats/session_run.h"
+
+#include <evt/analysis/event_counts.h>
+
+#include <algorithm>
+
+#include "stats/summary.h"
+
+namespace evt::tools {
+namespace {
+
+// What is asked for of a session, within what it has.
+TimeRange range_in(const Session& session, const RunOptions& options) {
+  TimeRange range = options.selection->range(session);
+  if (options.at) range.to_ns = options.at->in(session);
+  std::int64_t first = 0;
+  for (const StreamInfo& stream : session.streams) {
+    if (stream.rows > 0) first = std::min(first, stream.first_ns);
+  }
+  range.from_ns = std::max(range.from_ns, first);
+  range.to_ns = std::max(range.from_ns, std::min(range.to_ns, session.last_ns));
+  return range;
+}
+
+// One session on its way through its analyses.
+class SessionRun {
+ public:
+  SessionRun(const Trace& trace, RoleEvents& roles, const RunOptions& options)
+      : options_(options), session_(roles.actors().session()), roles_(roles), range_(range_in(session_, options)) {
+    for (const AnalysisKind* const kind : options.kinds) {
+      analyses_.emplace_back(kind->name, kind->make({trace, roles.actors(), options_.analysis}));
+    }
+    if (options_.analysis.every) mark_ns_ = range_.from_ns + *options_.analysis.every;
+  }
+
+  SessionFindings run(Progress* progress) {
+    const auto total = length_of(range_);
+    std::uint64_t seen = 0;
+    while (const RoleEvent* const event = roles_.next()) {
+      if (event->ns > range_.to_ns) break;
+      if (!begun_ && event->ns >= range_.from_ns) begin();
+      if (options_.analysis.every) mark_until(event->ns);
+      if (event->lost && event->event != nullptr) options_.report->count_lost(*event->event);
+      counts_.take(*event);
+      for (const auto& [name, analysis] : analyses_) analysis->take(*event);
+      if (++seen % 65536 == 0) progress->show(length_of({range_.from_ns, event->ns}), total);
+    }
+    if (!begun_) begin();
+    if (options_.analysis.every) mark_until(range_.to_ns);
+    return finish();
+  }
+
+ private:
+  // What was before is how things stood.
+  void begin() {
+    begun_ = true;
+    before_ = counts_;
+    for (const auto& [name, analysis] : analyses_) analysis->restart(range_.from_ns);
+  }
+
+  void mark_until(std::int64_t ns) {
+    while (begun_ && mark_ns_ <= ns && mark_ns_ <= range_.to_ns) {
+      for (const auto& [name, analysis] : analyses_) analysis->mark(mark_ns_);
+      marked_ns_ = mark_ns_;
+      if (__builtin_add_overflow(mark_ns_, *options_.analysis.every, &mark_ns_)) mark_ns_ = INT64_MAX;
+    }
+  }
+
+  SessionFindings finish() {
+    SessionFindings found{&session_, range_, counts_.all() - before_.all(), {}};
+    if (options_.summary) found.by_analysis.emplace_back("summary", summary_of(session_, named_counts(), range_));
+    for (const auto& [name, analysis] : analyses_) {
+      if (options_.analysis.every && marked_ns_ < range_.to_ns) analysis->mark(range_.to_ns);
+      found.by_analysis.emplace_back(name, analysis->finish(range_));
+    }
+    return found;
+  }
+
+  NamedCounts named_counts() const {
+    NamedCounts named;
+    for (const EventCounts::Count& count : counts_.since(before_, session_)) {
+      named.emplace_back(count.type != nullptr ? count.type->name() : "(not declared)", count.events);
+    }
+    return named;
+  }
+
+  const RunOptions& options_;
+  const Session& session_;
+  RoleEvents& roles_;
+  TimeRange range_;
+  std::vector<std::pair<std::string, std::unique_ptr<Analysis>>> analyses_;
+  EventCounts counts_;
+  EventCounts before_;
+  bool begun_ = false;
+  std::int64_t mark_ns_ = INT64_MAX;
+  std::int64_t marked_ns_ = INT64_MIN;
+};
+
+std::vector<SessionFindings> by_indexes(const Trace& trace, const RunOptions& options) {
+  std::vector<SessionFindings> all;
+  for (const Session& session : trace.sessions()) {
+    const NamedCounts counts = counts_by_index(session);
+    const TimeRange range = range_in(session, options);
+    all.push_back({&session, range, sum_of(counts), {}});
+    all.back().by_analysis.emplace_back("summary", summary_of(session, counts, range));
+  }
+  return all;
+}
+
+}  // namespace
+
+std::vector<SessionFindings> run_sessions(Trace& trace, const RunOptions& options, Progress* progress) {
+  const bool all = !options.selection->is_limited() && !options.at;
+  if (options.kinds.empty() && all && counts_are_indexed(trace)) return by_indexes(trace, options);
+  EventOptions wanted;
+  wanted.markers = true;
+  options.selection->narrow(&wanted);
+  // What was before --from says how things stood then.
+  wanted.range = [&](const Session& session) { return TimeRange{INT64_MIN, range_in(session, options).to_ns}; };
+  Events events = trace.events(wanted);
+  RoleEvents roles(trace, events);
+  if (options.selection->looks_at_events()) {
+    roles.set_filter([&](const Event& event) { return options.selection->wants(event); });
+  }
+  std::vector<SessionFindings> findings;
+  while (roles.next_session()) findings.push_back(SessionRun(trace, roles, options).run(progress));
+  return findings;
+}
+
+}  // namespace evt::tools

@@ -1,0 +1,36 @@
+// Analyses over the sessions of a trace, in one pass.
+#pragma once
+
+#include <evt/trace.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "moment.h"
+#include "progress.h"
+#include "report.h"
+#include "selection.h"
+#include "stats/analysis.h"
+
+namespace evt::tools {
+
+struct RunOptions {
+  bool summary = false;
+  std::vector<const AnalysisKind*> kinds;
+  const Selection* selection = nullptr;
+  std::optional<Moment> at;
+  AnalysisOptions analysis;
+  Report* report = nullptr;  // is told of losses that are met
+};
+
+struct SessionFindings {
+  const Session* session = nullptr;
+  TimeRange range;           // that they are of, within the session
+  std::uint64_t events = 0;  // in it, that are wanted
+  std::vector<std::pair<std::string, Findings>> by_analysis;
+};
+
+std::vector<SessionFindings> run_sessions(Trace& trace, const RunOptions& options, Progress* progress);
+
+}  // namespace evt::tools

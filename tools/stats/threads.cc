@@ -1,0 +1,114 @@
+// evt stats threads: the life of each thread.
+#include <evt/analysis/thread_times.h>
+#include <fmt/format.h>
+
+#include "stats/cpu_table.h"
+
+namespace evt::tools {
+namespace {
+
+class Threads : public Analysis {
+ public:
+  explicit Threads(const AnalysisInput& input) : actors_(input.actors), times_(input.actors) {}
+
+  void take(const RoleEvent& event) override { times_.take(event); }
+  void restart(std::int64_t ns) override { times_.restart(ns); }
+
+  Findings finish(TimeRange range) override {
+    Findings findings;
+    const std::vector<ThreadTimes::Row> rows = times_.rows(range.to_ns);
+    findings.tables.push_back(threads_table(rows));
+    findings.tables.push_back(waiting_table(rows));
+    findings.tables.push_back(wakers_table(rows));
+    if (rows.empty()) {
+      findings.notes.push_back(
+          "no event is about a thread (roles threadCreate, threadRun ...): nothing is known of them");
+    }
+    std::uint64_t uncertain = 0;
+    for (const ThreadTimes::Row& row : rows) uncertain += row.uncertain_ns;
+    if (uncertain > 0) {
+      findings.notes.push_back(
+          fmt::format("{} of the threads' time is uncertain: events were lost meanwhile that may have said otherwise",
+                      duration_text(uncertain)));
+    }
+    add_doubts(times_.doubts(), &findings.notes);
+    return findings;
+  }
+
+ private:
+  Table threads_table(const std::vector<ThreadTimes::Row>& rows) const {
+    Table table("threads", 2,
+                {{"thread", CellKind::kCount},
+                 {"name", CellKind::kText},
+                 {"created", CellKind::kTime},
+                 {"ended", CellKind::kTime},
+                 {"state", CellKind::kText},
+                 {"running", CellKind::kDuration},
+                 {"runnable", CellKind::kDuration},
+                 {"waiting", CellKind::kDuration},
+                 {"outside", CellKind::kDuration},
+                 {"not known", CellKind::kDuration},
+                 {"uncertain", CellKind::kDuration},
+                 {"slices", CellKind::kCount},
+                 {"cpus", CellKind::kCount},
+                 {"migrations", CellKind::kCount},
+                 {"wakes", CellKind::kCount}});
+    for (const ThreadTimes::Row& row : rows) {
+      const auto in = [&](ThreadState state) { return row.ns[static_cast<std::size_t>(state)]; };
+      const auto moment = [](const std::optional<std::int64_t>& ns) { return ns ? Cell(*ns) : Cell(); };
+      std::uint64_t wakes = 0;
+      for (const ThreadTimes::Waker& waker : row.wakers) wakes += waker.times;
+      table.add({actor_cell(actors_, actors_.threads(), row.thread), actor_name(actors_.threads(), row.thread),
+                 moment(row.created_ns), moment(row.ended_ns), std::string(word_of(row.state)),
+                 in(ThreadState::kRunning), in(ThreadState::kRunnable), in(ThreadState::kWaiting),
+                 in(ThreadState::kOutside), in(ThreadState::kUnknown), row.uncertain_ns, row.slices, row.cpus,
+                 row.migrations, wakes});
+    }
+    for (const char* const column : {"name", "created", "ended", "outside", "not known", "uncertain", "wakes"}) {
+      table.drop_if_empty(column);
+    }
+    return table;
+  }
+
+  Table waiting_table(const std::vector<ThreadTimes::Row>& rows) const {
+    Table table("waiting", 2,
+                {{"thread", CellKind::kCount},
+                 {"waits for", CellKind::kText},
+                 {"times", CellKind::kCount},
+                 {"waiting", CellKind::kDuration}});
+    for (const ThreadTimes::Row& row : rows) {
+      for (const ThreadTimes::Waiting& waiting : row.waiting) {
+        table.add({actor_cell(actors_, actors_.threads(), row.thread), times_.reasons().all()[waiting.reason].text,
+                   waiting.times, waiting.ns});
+      }
+    }
+    return table;
+  }
+
+  Table wakers_table(const std::vector<ThreadTimes::Row>& rows) const {
+    Table table("wakers", 2,
+                {{"thread", CellKind::kCount}, {"woken by", CellKind::kCount}, {"times", CellKind::kCount}});
+    for (const ThreadTimes::Row& row : rows) {
+      for (const ThreadTimes::Waker& waker : row.wakers) {
+        table.add({actor_cell(actors_, actors_.threads(), row.thread),
+                   waker.thread != Actor::kNone ? actor_cell(actors_, actors_.threads(), waker.thread) : Cell(),
+                   waker.times});
+      }
+    }
+    return table;
+  }
+
+  static const char* word_of(ThreadState state) {
+    static constexpr const char* kWords[] = {"not known", "runnable", "running", "waiting", "outside", "ended"};
+    return kWords[static_cast<std::size_t>(state)];
+  }
+
+  const Actors& actors_;
+  ThreadTimes times_;
+};
+
+}  // namespace
+
+std::unique_ptr<Analysis> make_threads(const AnalysisInput& input) { return std::make_unique<Threads>(input); }
+
+}  // namespace evt::tools

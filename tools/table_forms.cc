@@ -1,0 +1,162 @@
+// Tables for people, as JSON and as CSV.
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "aligned_rows.h"
+#include "csv_cell.h"
+#include "numbers.h"
+#include "plain_value.h"
+#include "table.h"
+#include "text_syntax.h"
+
+namespace evt::tools {
+namespace {
+
+// Three digits that matter, and the largest unit of which there is one at least.
+template <std::size_t kCount>
+std::string with_unit(double number, const std::array<std::pair<double, const char*>, kCount>& units) {
+  for (const auto& [size, name] : units) {
+    if (std::abs(number) < size && size != units.back().first) continue;
+    const double shown = number / size;
+    const bool whole = size == 1 && shown == std::floor(shown);
+    const int digits = whole ? 0 : std::abs(shown) < 9.995 ? 2 : std::abs(shown) < 99.95 ? 1 : 0;
+    return fmt::format("{:.{}f}{}", shown, digits, name);
+  }
+  return "";
+}
+
+std::string duration_of(double ns) {
+  static constexpr std::array<std::pair<double, const char*>, 6> kUnits = {
+      {{3600e9, " h"}, {60e9, " min"}, {1e9, " s"}, {1e6, " ms"}, {1e3, " us"}, {1, " ns"}}};
+  return with_unit(ns, kUnits);
+}
+
+std::string thousands_of(double number, const char* unit) {
+  static constexpr std::array<std::pair<double, const char*>, 5> kUnits = {
+      {{1e12, " T"}, {1e9, " G"}, {1e6, " M"}, {1e3, " k"}, {1, " "}}};
+  return with_unit(number, kUnits) + unit;
+}
+
+// As it is: a whole number, or one with as many digits as it needs.
+void append_plain(TextBuffer& out, const Cell& cell) {
+  if (const std::int64_t* const i = cell.as_signed()) append_number(out, *i);
+  if (const std::uint64_t* const u = cell.as_unsigned()) append_number(out, *u);
+  if (const double* const d = cell.as_fraction()) out += fmt::format("{}", std::round(*d * 1e6) / 1e6);
+}
+
+std::string text_of(const Cell& cell, CellKind kind, bool raw) {
+  if (cell.is_empty()) return "-";
+  return text_from([&](TextBuffer& out) {
+    if (cell.text() != nullptr) return append_harmless(out, *cell.text());
+    if (raw) return append_plain(out, cell);
+    switch (kind) {
+      case CellKind::kTime:
+        if (cell.as_signed() != nullptr) return append_seconds(out, *cell.as_signed());
+        return append_plain(out, cell);
+      case CellKind::kDuration:
+        out += duration_of(cell.as_double());
+        return;
+      case CellKind::kPercent:
+        out += fmt::format("{:.1f} %", cell.as_double());
+        return;
+      case CellKind::kBytes:
+        out += thousands_of(cell.as_double(), "B");
+        return;
+      case CellKind::kRate:
+        out += thousands_of(cell.as_double(), "/s");
+        return;
+      case CellKind::kNumber:
+        out += fmt::format("{:.2f}", cell.as_double());
+        return;
+      default:
+        return append_plain(out, cell);
+    }
+  });
+}
+
+std::string head_of(const Table::Column& column, bool raw) {
+  const bool has_unit = column.kind == CellKind::kTime || column.kind == CellKind::kDuration;
+  return raw && has_unit ? column.name + " ns" : column.name;
+}
+
+void append_object(TextBuffer& out, const Table& table, const Table::Row& row) {
+  out += '{';
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    if (i > 0) out += ',';
+    append_json_text(out, table.columns()[i].key());
+    out += ':';
+    const std::string* const text = row[i].text();
+    const double* const number = row[i].as_fraction();
+    if (text != nullptr) {
+      append_json_text(out, *text);
+    } else if (row[i].is_empty() || (number != nullptr && !std::isfinite(*number))) {
+      out += "null";
+    } else {
+      append_plain(out, row[i]);
+    }
+  }
+  out += '}';
+}
+
+}  // namespace
+
+std::string duration_text(std::uint64_t ns) { return duration_of(static_cast<double>(ns)); }
+
+void append_for_people(TextBuffer& out, const Table& table, bool raw) {
+  std::vector<std::string> head;
+  std::vector<bool> right;
+  for (const Table::Column& column : table.columns()) {
+    head.push_back(head_of(column, raw));
+    right.push_back(column.kind != CellKind::kText);
+  }
+  if (table.is_facts()) {
+    // Its first fact stands where others have their head.
+    const Table::Row& row = table.rows().front();
+    const auto fact = [&](std::size_t i) {
+      return std::vector<std::string>{head[i], text_of(row[i], table.columns()[i].kind, raw)};
+    };
+    AlignedRows facts(fact(0), {false, false});
+    for (std::size_t i = 1; i < row.size(); ++i) facts.add(fact(i));
+    return facts.append_to(out);
+  }
+  AlignedRows rows(std::move(head), std::move(right));
+  for (const Table::Row& row : table.rows()) {
+    std::vector<std::string> texts;
+    for (std::size_t i = 0; i < row.size(); ++i) texts.push_back(text_of(row[i], table.columns()[i].kind, raw));
+    rows.add(std::move(texts));
+  }
+  rows.append_to(out);
+}
+
+void append_as_json(TextBuffer& out, const Table& table) {
+  if (table.is_facts()) return append_object(out, table, table.rows().front());
+  out += '[';
+  bool first = true;
+  for (const Table::Row& row : table.rows()) {
+    if (!first) out += ',';
+    first = false;
+    append_object(out, table, row);
+  }
+  out += ']';
+}
+
+void append_as_csv(TextBuffer& out, const Table& table) {
+  for (std::size_t i = 0; i < table.columns().size(); ++i) {
+    if (i > 0) out += ',';
+    append_csv_cell(out, table.columns()[i].key());
+  }
+  out += "\r\n";
+  for (const Table::Row& row : table.rows()) {
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      if (i > 0) out += ',';
+      const std::string* const text = row[i].text();
+      text != nullptr ? append_csv_cell(out, *text) : append_plain(out, row[i]);
+    }
+    out += "\r\n";
+  }
+}
+
+}  // namespace evt::tools
