@@ -9,14 +9,11 @@
 #include <vector>
 
 #include "moment.h"
-#include "output.h"
-#include "plain_value.h"
 #include "progress.h"
 #include "report.h"
 #include "selection.h"
 #include "stats/session_run.h"
-#include "stats/summary.h"
-#include "trace_tables.h"
+#include "stats/stats_output.h"
 
 namespace evt::tools {
 namespace {
@@ -25,9 +22,7 @@ struct Options {
   std::vector<std::string> words;  // analyses, then files
   std::vector<std::string> analyses;
   std::vector<std::string> files;
-  bool json = false;
-  bool csv = false;
-  bool raw = false;
+  OutputOptions output;
   std::size_t top = SIZE_MAX;
   std::string sort;
   std::optional<Moment> at;
@@ -39,7 +34,7 @@ constexpr const char* kSummary = "summary";
 
 class Stats {
  public:
-  explicit Stats(const Options& options) : options_(options) {}
+  explicit Stats(const Options& options) : options_(options), output_(options.output) {}
 
   int run() {
     for (const std::string& file : options_.files) status_ = std::max(status_, run_file(file));
@@ -47,7 +42,7 @@ class Stats {
       report_.say(fmt::format("no table has a column {}", options_.sort));
       return kExitUsage;
     }
-    return out_.flush() ? status_ : report_.no_answer(out_.status());
+    return output_.out().flush() ? status_ : report_.no_answer(output_.out().status());
   }
 
  private:
@@ -56,14 +51,14 @@ class Stats {
     const std::string name = from_stdin ? "standard input" : file;
     auto trace = from_stdin ? Trace::open(STDIN_FILENO, name) : Trace::open(file);
     if (!trace) return report_.no_answer(trace.status());
-    std::vector<SessionFindings> sessions = run_sessions(*trace, wanted(*trace), &progress_);
+    std::vector<SessionFindings> sessions = run_sessions(*trace, wanted(), &progress_);
     progress_.clear();
     for (SessionFindings& session : sessions) {
       for (auto& [kind, findings] : session.by_analysis) {
         for (Table& table : findings.tables) arrange(&table);
       }
     }
-    append(name, *trace, sessions);
+    output_.append(name, *trace, sessions);
     for (const SessionFindings& session : sessions) {
       for (const auto& [kind, findings] : session.by_analysis) {
         for (const std::string& note : findings.notes) report_.say(fmt::format("{}: {}", name, note));
@@ -74,12 +69,12 @@ class Stats {
       report_.say(sentence);
       status = std::max<int>(status, kExitPartly);
     }
-    return out_.drain() ? status : report_.no_answer(out_.status());
+    return output_.out().drain() ? status : report_.no_answer(output_.out().status());
   }
 
-  RunOptions wanted(const Trace&) {
+  RunOptions wanted() {
     RunOptions run;
-    run.summary = has(kSummary);
+    run.summary = options_.output.with_summary;
     for (const std::string& analysis : options_.analyses) {
       if (analysis != kSummary) run.kinds.push_back(analysis_kind(analysis));
     }
@@ -88,10 +83,6 @@ class Stats {
     run.analysis = options_.analysis;
     run.report = &report_;
     return run;
-  }
-
-  bool has(const std::string& analysis) const {
-    return std::find(options_.analyses.begin(), options_.analyses.end(), analysis) != options_.analyses.end();
   }
 
   void arrange(Table* table) {
@@ -106,106 +97,13 @@ class Stats {
     table->keep_first(options_.top);
   }
 
-  void append(const std::string& file, const Trace& trace, const std::vector<SessionFindings>& sessions) {
-    if (options_.json) return append_json(file, trace, sessions);
-    TextBuffer& out = out_.text();
-    if (!options_.csv && (options_.files.size() > 1 || has(kSummary))) append_file(file, trace, sessions);
-    for (const SessionFindings& session : sessions) {
-      if (!options_.csv && sessions.size() > 1)
-        out += fmt::format("# session of {}\n", shown(session.session->program));
-      for (const auto& [kind, findings] : session.by_analysis) {
-        if (!options_.csv && session.by_analysis.size() > 1) append_title(kind);
-        for (const Table& table : findings.tables) {
-          if (table.rows().empty() && !options_.csv) continue;
-          if (any_printed_) out += options_.csv ? "\r\n" : "\n";
-          any_printed_ = true;
-          options_.csv ? append_as_csv(out, table) : append_for_people(out, table, options_.raw);
-        }
-      }
-    }
-  }
-
-  void append_title(const std::string& title) {
-    if (any_printed_) out_.text() += '\n';
-    any_printed_ = false;
-    out_.text() += fmt::format("# {}\n", title);
-  }
-
-  void append_file(const std::string& file, const Trace& trace, const std::vector<SessionFindings>& sessions) {
-    std::uint64_t events = 0;
-    for (const SessionFindings& session : sessions) events += session.events;
-    std::string title = shown(file);
-    if (has(kSummary)) {
-      title += fmt::format(": {} bytes, {}", trace.size(), counted(events, "event"));
-      if (events > 0) title += fmt::format(", {:.2f} bytes each", bytes_each(trace, events));
-    }
-    append_title(title);
-  }
-
-  static double bytes_each(const Trace& trace, std::uint64_t events) {
-    return static_cast<double>(trace.size()) / static_cast<double>(events);
-  }
-
-  void append_json(const std::string& file, const Trace& trace, const std::vector<SessionFindings>& sessions) {
-    TextBuffer& out = out_.text();
-    std::uint64_t events = 0;
-    for (const SessionFindings& session : sessions) events += session.events;
-    out += "{\"file\":";
-    append_json_text(out, file);
-    out += fmt::format(",\"bytes\":{},\"events\":{}", trace.size(), events);
-    if (events > 0) out += fmt::format(",\"bytes_per_event\":{:.6}", bytes_each(trace, events));
-    out += fmt::format(",\"lost\":{},\"damage\":{},\"sessions\":[", lost_in(trace), trace.damage().size());
-    bool first = true;
-    for (const SessionFindings& session : sessions) {
-      if (!first) out += ',';
-      first = false;
-      append_session(session);
-    }
-    out += "]}\n";
-  }
-
-  static std::uint64_t lost_in(const Trace& trace) {
-    std::uint64_t lost = 0;
-    for (const Session& session : trace.sessions()) lost += session.lost;
-    return lost;
-  }
-
-  void append_session(const SessionFindings& session) {
-    TextBuffer& out = out_.text();
-    out += "{\"program\":";
-    append_json_text(out, session.session->program);
-    out += ",\"uuid\":";
-    append_json_text(out, uuid_text(session.session->uuid));
-    out += fmt::format(",\"events\":{},\"from_ns\":{},\"to_ns\":{}", session.events, session.range.from_ns,
-                       session.range.to_ns);
-    for (const auto& [kind, findings] : session.by_analysis) {
-      out += ',';
-      append_json_text(out, kind);
-      out += ":{";
-      for (const Table& table : findings.tables) {
-        append_json_text(out, table.name());
-        out += ':';
-        append_as_json(out, table);
-        out += ',';
-      }
-      out += "\"notes\":[";
-      for (std::size_t i = 0; i < findings.notes.size(); ++i) {
-        if (i > 0) out += ',';
-        append_json_text(out, findings.notes[i]);
-      }
-      out += "]}";
-    }
-    out += '}';
-  }
-
   const Options& options_;
   Report report_{"evt stats"};
   Progress progress_;
-  TextOutput out_;
+  StatsOutput output_;
   int status_ = kExitOk;
   bool sorted_ = false;
   bool has_tables_ = false;
-  bool any_printed_ = false;
 };
 
 std::vector<std::string> split(const std::string& text) {
@@ -232,9 +130,13 @@ void sort_words(Options* options) {
       }
     }
   }
+  options->output.with_summary =
+      options->analyses.empty() ||
+      std::find(options->analyses.begin(), options->analyses.end(), kSummary) != options->analyses.end();
   options->files.assign(options->words.begin() + static_cast<std::ptrdiff_t>(at), options->words.end());
   if (options->analyses.empty()) options->analyses = {kSummary};
   if (options->files.empty()) throw CLI::ValidationError("file", "expected a trace behind the analyses");
+  options->output.several = options->files.size() > 1;
   if (!options->analysis.every) return;
   for (const std::string& name : options->analyses) {
     const AnalysisKind* const kind = analysis_kind(name);
@@ -257,9 +159,9 @@ std::function<int()> add_stats(CLI::App& app) {
   app.add_option("words", options->words, "analyses, then traces; - is standard input")
       ->type_name("[ANALYSIS...] FILE...")
       ->required();
-  CLI::Option* const json = app.add_flag("--json", options->json, "a JSON object for each trace; nanoseconds");
-  app.add_flag("--csv", options->csv, "comma-separated values, an empty line between tables")->excludes(json);
-  app.add_flag("--raw", options->raw, "numbers without units, times in nanoseconds");
+  CLI::Option* const json = app.add_flag("--json", options->output.json, "a JSON object for each trace; nanoseconds");
+  app.add_flag("--csv", options->output.csv, "comma-separated values, an empty line between tables")->excludes(json);
+  app.add_flag("--raw", options->output.raw, "numbers without units, times in nanoseconds");
   app.add_option("--top", options->top, "only the first so many rows of each table")->type_name("N");
   app.add_option("--sort", options->sort, "by this column, the largest first; COLUMN:up, the smallest")
       ->type_name("COLUMN");

@@ -1,0 +1,119 @@
+#include "stats/stats_output.h"
+
+#include <fmt/format.h>
+
+#include "plain_value.h"
+#include "trace_tables.h"
+
+namespace evt::tools {
+namespace {
+
+double bytes_each(const Trace& trace, std::uint64_t events) {
+  return static_cast<double>(trace.size()) / static_cast<double>(events);
+}
+
+std::uint64_t lost_in(const Trace& trace) {
+  std::uint64_t lost = 0;
+  for (const Session& session : trace.sessions()) lost += session.lost;
+  return lost;
+}
+
+// What `append` appends for each, with commas between.
+template <typename List, typename Append>
+void append_joined(TextBuffer& out, const List& list, Append append) {
+  bool first = true;
+  for (const auto& element : list) {
+    if (!first) out += ',';
+    first = false;
+    append(element);
+  }
+}
+
+void append_key(TextBuffer& out, std::string_view key) {
+  append_json_text(out, key);
+  out += ':';
+}
+
+}  // namespace
+
+void StatsOutput::append(const std::string& file, const Trace& trace, const std::vector<SessionFindings>& sessions) {
+  std::uint64_t events = 0;
+  for (const SessionFindings& session : sessions) events += session.events;
+  if (options_.json) return append_json(file, trace, sessions, events);
+  const bool titles = !options_.csv;
+  if (titles && (options_.several || options_.with_summary)) append_file_title(file, trace, events);
+  for (const SessionFindings& session : sessions) {
+    if (titles && sessions.size() > 1) append_title("session of " + shown(session.session->program));
+    for (const auto& [kind, findings] : session.by_analysis) {
+      if (titles && session.by_analysis.size() > 1) append_title(kind);
+      append(findings.tables);
+    }
+  }
+}
+
+void StatsOutput::append(const std::vector<Table>& tables) {
+  TextBuffer& out = out_.text();
+  for (const Table& table : tables) {
+    if (table.rows().empty() && !options_.csv) continue;
+    if (any_printed_) out += options_.csv ? "\r\n" : "\n";
+    any_printed_ = true;
+    options_.csv ? append_as_csv(out, table) : append_for_people(out, table, options_.raw);
+  }
+}
+
+void StatsOutput::append_title(const std::string& title) {
+  if (any_printed_) out_.text() += '\n';
+  any_printed_ = false;
+  out_.text() += fmt::format("# {}\n", title);
+}
+
+void StatsOutput::append_file_title(const std::string& file, const Trace& trace, std::uint64_t events) {
+  std::string title = shown(file);
+  if (options_.with_summary) {
+    title += fmt::format(": {} bytes, {}", trace.size(), counted(events, "event"));
+    if (events > 0) title += fmt::format(", {:.2f} bytes each", bytes_each(trace, events));
+  }
+  append_title(title);
+}
+
+void StatsOutput::append_json(const std::string& file, const Trace& trace, const std::vector<SessionFindings>& sessions,
+                              std::uint64_t events) {
+  TextBuffer& out = out_.text();
+  out += '{';
+  append_key(out, "file");
+  append_json_text(out, file);
+  out += fmt::format(",\"bytes\":{},\"events\":{}", trace.size(), events);
+  if (events > 0) out += fmt::format(",\"bytes_per_event\":{:.6}", bytes_each(trace, events));
+  out += fmt::format(",\"lost\":{},\"damage\":{},\"sessions\":[", lost_in(trace), trace.damage().size());
+  append_joined(out, sessions, [&](const SessionFindings& session) { append_json(session); });
+  out += "]}\n";
+}
+
+void StatsOutput::append_json(const SessionFindings& session) {
+  TextBuffer& out = out_.text();
+  out += '{';
+  append_key(out, "program");
+  append_json_text(out, session.session->program);
+  out += ',';
+  append_key(out, "uuid");
+  append_json_text(out, uuid_text(session.session->uuid));
+  out += fmt::format(",\"events\":{},\"from_ns\":{},\"to_ns\":{}", session.events, session.range.from_ns,
+                     session.range.to_ns);
+  for (const auto& [kind, findings] : session.by_analysis) {
+    out += ',';
+    append_key(out, kind);
+    out += '{';
+    for (const Table& table : findings.tables) {
+      append_key(out, table.name());
+      append_as_json(out, table);
+      out += ',';
+    }
+    append_key(out, "notes");
+    out += '[';
+    append_joined(out, findings.notes, [&](const std::string& note) { append_json_text(out, note); });
+    out += "]}";
+  }
+  out += '}';
+}
+
+}  // namespace evt::tools

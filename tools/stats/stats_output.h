@@ -1,0 +1,41 @@
+// Results of analyses on their way to standard output: for people, as JSON, or as CSV.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "output.h"
+#include "stats/session_run.h"
+
+namespace evt::tools {
+
+struct OutputOptions {
+  bool json = false;
+  bool csv = false;
+  bool raw = false;           // numbers without units
+  bool several = false;       // traces
+  bool with_summary = false;  // whose title says more
+};
+
+class StatsOutput {
+ public:
+  explicit StatsOutput(const OutputOptions& options) : options_(options) {}
+
+  void append(const std::string& file, const Trace& trace, const std::vector<SessionFindings>& sessions);
+  // For tables, one below the other.
+  void append(const std::vector<Table>& tables);
+  TextOutput& out() { return out_; }
+
+ private:
+  void append_title(const std::string& title);
+  void append_file_title(const std::string& file, const Trace& trace, std::uint64_t events);
+  void append_json(const std::string& file, const Trace& trace, const std::vector<SessionFindings>& sessions,
+                   std::uint64_t events);
+  void append_json(const SessionFindings& session);
+
+  const OutputOptions& options_;
+  TextOutput out_;
+  bool any_printed_ = false;
+};
+
+}  // namespace evt::tools
