@@ -27,7 +27,8 @@ class Selection {
   bool wants_type(const EventType& type) const;
   // What is asked for of a session.
   TimeRange range(const Session& session) const;
-  bool is_limited() const { return from_ || to_ || !streams_.empty() || looks_at_events(); }
+  bool is_limited() const { return from_ || to_ || leaves_out_events(); }
+  bool leaves_out_events() const { return !streams_.empty() || looks_at_events(); }
   bool looks_at_events() const { return !events_.empty() || !conditions_.empty(); }
   bool has_types() const { return !events_.empty(); }
   // What the reader cannot know: the type and the values. Patterns are compared once for each type.

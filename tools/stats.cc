@@ -2,6 +2,7 @@
 
 #include <evt/trace.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -28,9 +29,15 @@ struct Options {
   std::optional<Moment> at;
   Selection selection;
   AnalysisOptions analysis;
+  bool no_state = false;
 };
 
 constexpr const char* kSummary = "summary";
+
+bool is_regular(const std::string& file) {
+  struct stat facts;
+  return file != "-" && stat(file.c_str(), &facts) == 0 && S_ISREG(facts.st_mode);
+}
 
 class Stats {
  public:
@@ -51,7 +58,7 @@ class Stats {
     const std::string name = from_stdin ? "standard input" : file;
     auto trace = from_stdin ? Trace::open(STDIN_FILENO, name) : Trace::open(file);
     if (!trace) return report_.no_answer(trace.status());
-    std::vector<SessionFindings> sessions = run_sessions(*trace, wanted(), &progress_);
+    std::vector<SessionFindings> sessions = run_sessions(*trace, wanted(file), &progress_);
     progress_.clear();
     for (SessionFindings& session : sessions) {
       for (auto& [kind, findings] : session.by_analysis) {
@@ -72,12 +79,14 @@ class Stats {
     return output_.out().drain() ? status : report_.no_answer(output_.out().status());
   }
 
-  RunOptions wanted() {
+  RunOptions wanted(const std::string& file) {
     RunOptions run;
     run.summary = options_.output.with_summary;
     for (const std::string& analysis : options_.analyses) {
       if (analysis != kSummary) run.kinds.push_back(analysis_kind(analysis));
     }
+    // What is no file, or a file of another kind, has nothing beside it.
+    if (!options_.no_state && is_regular(file)) run.file = file;
     run.selection = &options_.selection;
     run.at = options_.at;
     run.analysis = options_.analysis;
@@ -196,6 +205,8 @@ std::function<int()> add_stats(CLI::App& app) {
          })
       ->description("cpu: rows for each thread, cpu, or both in this order")
       ->type_name("thread|cpu|thread,cpu|cpu,thread");
+  app.add_flag("--no-state", options->no_state,
+               "keep no checkpoints in FILE.state, from which cpu and events answer quickly");
   app.footer(analyses_help() +
              "\nExamples: evt stats app.evt\n"
              "          evt stats cpu --at 1.5 --by thread,cpu app.evt\n"

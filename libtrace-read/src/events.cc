@@ -146,12 +146,13 @@ std::optional<Value> Event::value(Role role) const {
 }
 
 // Behind a field of variable size, or not there.
-std::optional<std::uint64_t> Event::odd_number(const decoding::RoleField& field) const {
+bool Event::odd_number(const decoding::RoleField& field, std::uint64_t* number) const {
   const std::optional<Value> found = value(std::size_t{field.index});
-  if (!found || found->is_sequence() || found->field().shape != Shape::kFixed) return std::nullopt;
+  if (!found || found->field().shape != Shape::kFixed) return false;
   const Kind kind = found->kind();
-  if (kind == Kind::kFloat || kind == Kind::kText || kind == Kind::kBytes) return std::nullopt;
-  return found->as_unsigned();
+  if (kind == Kind::kFloat || kind == Kind::kText || kind == Kind::kBytes) return false;
+  *number = found->as_unsigned();
+  return true;
 }
 
 const decoding::Binding& Event::bind(std::size_t number, decoding::Binding (*make)(const EventType&)) const {

@@ -1,45 +1,20 @@
 #include "messages.h"
 
-#include <capnp/message.h>
-#include <kj/exception.h>
-
 #include <algorithm>
 #include <cstring>
 #include <set>
 #include <string_view>
 #include <unordered_map>
 
+#include "guarded_message.h"
 #include "metadata.capnp.h"
 
 namespace evt {
 namespace {
 
-constexpr std::size_t kNesting = 8;
+constexpr int kNesting = 8;
 
 std::string text(capnp::Text::Reader reader) { return {reader.begin(), reader.size()}; }
-
-// Calls read(root) with the message as a Root; the one place where an exception of Cap'n Proto is caught.
-template <typename Root, typename Read>
-bool with_message(Bytes message, Read read) {
-  const std::size_t words = message.size() / sizeof(capnp::word);
-  if (words == 0 || message.size() % sizeof(capnp::word) != 0) return message.empty();
-  // Records stand at any offset; the library wants words.
-  std::vector<std::uint64_t> aligned(words);
-  std::memcpy(aligned.data(), message.data(), message.size());
-  const kj::ArrayPtr<const capnp::word> segment(reinterpret_cast<const capnp::word*>(aligned.data()), words);
-  capnp::ReaderOptions limits;
-  limits.traversalLimitInWords = 4 * words + 64;
-  limits.nestingLimit = kNesting;
-  bool ok = true;
-  try {
-    const kj::ArrayPtr<const capnp::word> segments[] = {segment};
-    capnp::SegmentArrayMessageReader reader(kj::arrayPtr(segments, 1), limits);
-    read(reader.getRoot<Root>());
-  } catch (const kj::Exception&) {
-    ok = false;
-  }
-  return ok;
-}
 
 // A list of structs without any words can claim any length: what a message describes takes at least a word.
 std::size_t most_elements(Bytes message) { return message.size() / sizeof(capnp::word); }
@@ -86,7 +61,7 @@ void read_part(metadata::MergedPart::Reader info, MergedPart* part) {
 }  // namespace
 
 bool read_session_info(Bytes message, Session* out) {
-  return with_message<metadata::SessionInfo>(message, [out, message](metadata::SessionInfo::Reader info) {
+  return with_message<metadata::SessionInfo>(message, kNesting, [out, message](metadata::SessionInfo::Reader info) {
     out->pid = info.getPid();
     out->program = text(info.getProgram());
     out->host = text(info.getHost());
@@ -110,7 +85,7 @@ bool read_session_info(Bytes message, Session* out) {
 }
 
 bool read_clock_info(Bytes message, ClockInfo* out) {
-  return with_message<metadata::ClockInfo>(message, [out](metadata::ClockInfo::Reader info) {
+  return with_message<metadata::ClockInfo>(message, kNesting, [out](metadata::ClockInfo::Reader info) {
     out->name = text(info.getName());
     out->host = text(info.getHost());
     out->boot_id = text(info.getBootId());
@@ -118,7 +93,7 @@ bool read_clock_info(Bytes message, ClockInfo* out) {
 }
 
 bool read_stream_info(Bytes message, StreamInfo* out) {
-  return with_message<metadata::StreamInfo>(message, [out](metadata::StreamInfo::Reader info) {
+  return with_message<metadata::StreamInfo>(message, kNesting, [out](metadata::StreamInfo::Reader info) {
     out->thread = info.getThread();
     out->process = info.getProcess();
     out->name = text(info.getName());
@@ -126,7 +101,7 @@ bool read_stream_info(Bytes message, StreamInfo* out) {
 }
 
 bool read_index_info(Bytes message, std::vector<IndexedStream>* streams) {
-  return with_message<metadata::IndexInfo>(message, [&, message](metadata::IndexInfo::Reader info) {
+  return with_message<metadata::IndexInfo>(message, kNesting, [&, message](metadata::IndexInfo::Reader info) {
     for (const auto from : info.getStreams()) {
       if (streams->size() == most_elements(message)) break;
       IndexedStream& stream = streams->emplace_back();
@@ -144,7 +119,7 @@ bool read_index_info(Bytes message, std::vector<IndexedStream>* streams) {
 }
 
 bool read_event_type_info(Bytes message, Role* role, std::vector<Field>* fields) {
-  return with_message<metadata::EventTypeInfo>(message, [&, message](metadata::EventTypeInfo::Reader info) {
+  return with_message<metadata::EventTypeInfo>(message, kNesting, [&, message](metadata::EventTypeInfo::Reader info) {
     *role = static_cast<Role>(info.getRole());
     // One more than allowed, so that the caller sees that there are too many.
     for (const auto field : info.getFields()) {

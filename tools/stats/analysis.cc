@@ -8,10 +8,10 @@ namespace evt::tools {
 namespace {
 
 constexpr AnalysisKind kKinds[] = {
-    {"cpu", "how long each thread ran, and on which cpu", make_cpu, true},
+    {"cpu", "how long each thread ran, and on which cpu", make_cpu, true, cpu_of_states},
     {"threads", "the life of each thread: running, runnable, waiting and for what", make_threads},
     {"gc", "pauses for collecting garbage, time of collectors and mutators, sparks", make_gc},
-    {"events", "how many events of each type", make_events, true},
+    {"events", "how many events of each type", make_events, true, events_of_states},
 };
 
 }  // namespace

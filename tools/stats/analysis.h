@@ -2,6 +2,7 @@
 #pragma once
 
 #include <evt/analysis/actors.h>
+#include <evt/analysis/state_history.h>
 
 #include <memory>
 #include <optional>
@@ -48,6 +49,9 @@ struct AnalysisKind {
   const char* what;
   std::unique_ptr<Analysis> (*make)(const AnalysisInput& input);
   bool by_every = false;  // it can say what was in each stretch of time
+  // What was between two moments, if it can be told from how things stood at them.
+  Findings (*from_states)(const SessionState& before, const SessionState& after, TimeRange range,
+                          const AnalysisOptions& options) = nullptr;
 };
 
 // In the order in which they are told of.
@@ -58,6 +62,11 @@ std::unique_ptr<Analysis> make_cpu(const AnalysisInput& input);
 std::unique_ptr<Analysis> make_events(const AnalysisInput& input);
 std::unique_ptr<Analysis> make_gc(const AnalysisInput& input);
 std::unique_ptr<Analysis> make_threads(const AnalysisInput& input);
+
+Findings cpu_of_states(const SessionState& before, const SessionState& after, TimeRange range,
+                       const AnalysisOptions& options);
+Findings events_of_states(const SessionState& before, const SessionState& after, TimeRange range,
+                          const AnalysisOptions& options);
 
 // An actor as a cell: its number, or a text with the part or stream that it is of.
 Cell actor_cell(const Actors& actors, const ActorTable& table, std::uint32_t index);

@@ -40,4 +40,9 @@ class Cpu : public Analysis {
 
 std::unique_ptr<Analysis> make_cpu(const AnalysisInput& input) { return std::make_unique<Cpu>(input); }
 
+Findings cpu_of_states(const SessionState& before, const SessionState& after, TimeRange range,
+                       const AnalysisOptions& options) {
+  return cpu_findings(after.actors, after.cpu, before.cpu.cells(range.from_ns), range, CpuTable::By(options.by));
+}
+
 }  // namespace evt::tools

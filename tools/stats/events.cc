@@ -42,4 +42,9 @@ class EventsByType : public Analysis {
 
 std::unique_ptr<Analysis> make_events(const AnalysisInput& input) { return std::make_unique<EventsByType>(input); }
 
+Findings events_of_states(const SessionState& before, const SessionState& after, TimeRange range,
+                          const AnalysisOptions&) {
+  return events_findings(after.actors.session(), before.counts, after.counts, range);
+}
+
 }  // namespace evt::tools

@@ -15,6 +15,7 @@ class Gc : public Analysis {
   void restart(std::int64_t ns) override { collections_.restart(ns); }
 
   Findings finish(TimeRange range) override {
+    collections_.finish();
     Findings findings;
     const std::vector<Collections::Capability> rows = collections_.capabilities(range.to_ns);
     findings.tables.push_back(whole(range));

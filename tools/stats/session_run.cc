@@ -1,23 +1,32 @@
 #include "stats/session_run.h"
 
-#include <evt/analysis/event_counts.h>
+#include <evt/analysis/state_history.h>
+#include <fmt/format.h>
+#include <stdlib.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "stats/summary.h"
+#include "trace_tables.h"
 
 namespace evt::tools {
 namespace {
+
+// A trace begins at its start, or with what it has from before.
+std::int64_t first_ns(const Session& session) {
+  std::int64_t first = 0;
+  for (const StreamInfo& stream : session.streams) {
+    if (stream.rows > 0) first = std::min(first, stream.first_ns);
+  }
+  return first;
+}
 
 // What is asked for of a session, within what it has.
 TimeRange range_in(const Session& session, const RunOptions& options) {
   TimeRange range = options.selection->range(session);
   if (options.at) range.to_ns = options.at->in(session);
-  std::int64_t first = 0;
-  for (const StreamInfo& stream : session.streams) {
-    if (stream.rows > 0) first = std::min(first, stream.first_ns);
-  }
-  range.from_ns = std::max(range.from_ns, first);
+  range.from_ns = std::max(range.from_ns, first_ns(session));
   range.to_ns = std::max(range.from_ns, std::min(range.to_ns, session.last_ns));
   return range;
 }
@@ -96,6 +105,49 @@ class SessionRun {
   std::int64_t marked_ns_ = INT64_MIN;
 };
 
+// Those two can say how things stood at any time without reading all that was before.
+bool has_history(const RunOptions& options) {
+  const auto is_kept = [](const AnalysisKind* kind) { return kind->from_states != nullptr; };
+  return !options.kinds.empty() && !options.summary && !options.file.empty() && !options.analysis.every &&
+         !options.selection->leaves_out_events() && std::all_of(options.kinds.begin(), options.kinds.end(), is_kept);
+}
+
+std::string cache_file(const Trace& trace) {
+  const char* const cache = getenv("XDG_CACHE_HOME");
+  const char* const home = getenv("HOME");
+  std::string folder = cache != nullptr && *cache == '/' ? cache
+                       : home != nullptr                 ? fmt::format("{}/.cache", home)
+                                                         : "";
+  if (folder.empty() || trace.sessions().empty()) return "";
+  folder += "/evtrace";
+  std::error_code failed;
+  std::filesystem::create_directories(folder, failed);
+  return fmt::format("{}/{}-{}.state", folder, uuid_text(trace.sessions().front().uuid), trace.size());
+}
+
+std::vector<SessionFindings> by_history(Trace& trace, const RunOptions& options, Progress* progress) {
+  HistoryOptions kept;
+  kept.side_file = options.file + ".state";
+  kept.other_side_file = cache_file(trace);
+  kept.progress = [&](std::uint64_t done, std::uint64_t total) { progress->show(done, total); };
+  StateHistory history(trace, kept);
+  std::vector<SessionFindings> all;
+  for (std::size_t i = 0; i < trace.sessions().size(); ++i) {
+    const Session& session = trace.sessions()[i];
+    const TimeRange range = range_in(session, options);
+    // What is asked for begins after what was before.
+    const bool from_start = range.from_ns <= first_ns(session);
+    const SessionState before = from_start ? SessionState(session) : history.at(i, range.from_ns - 1);
+    const SessionState after = history.at(i, range.to_ns);
+    all.push_back({&session, range, after.counts.all() - before.counts.all(), {}});
+    for (const AnalysisKind* const kind : options.kinds) {
+      all.back().by_analysis.emplace_back(kind->name, kind->from_states(before, after, range, options.analysis));
+    }
+  }
+  if (!history.status().ok()) options.report->say(history.status().message());
+  return all;
+}
+
 std::vector<SessionFindings> by_indexes(const Trace& trace, const RunOptions& options) {
   std::vector<SessionFindings> all;
   for (const Session& session : trace.sessions()) {
@@ -112,6 +164,7 @@ std::vector<SessionFindings> by_indexes(const Trace& trace, const RunOptions& op
 std::vector<SessionFindings> run_sessions(Trace& trace, const RunOptions& options, Progress* progress) {
   const bool all = !options.selection->is_limited() && !options.at;
   if (options.kinds.empty() && all && counts_are_indexed(trace)) return by_indexes(trace, options);
+  if (has_history(options)) return by_history(trace, options, progress);
   EventOptions wanted;
   wanted.markers = true;
   options.selection->narrow(&wanted);

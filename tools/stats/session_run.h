@@ -16,6 +16,7 @@
 namespace evt::tools {
 
 struct RunOptions {
+  std::string file;  // the trace's path, beside which checkpoints are kept; empty: none are
   bool summary = false;
   std::vector<const AnalysisKind*> kinds;
   const Selection* selection = nullptr;

@@ -37,21 +37,30 @@ class Event {
   std::optional<Value> value(std::string_view name) const;
   // Of the first field with this role.
   std::optional<Value> value(Role role) const;
-  // The same, of a whole number of fixed size, zero-extended; what is none has none. For analyses, which ask often.
+  // The same, of a whole number of fixed size, zero-extended; what is none has none.
   std::optional<std::uint64_t> number(Role role) const {
+    std::uint64_t found = 0;
+    return get_number(role, &found) ? std::optional(found) : std::nullopt;
+  }
+  // The same for analyses, which ask often: false when there is none, and then nothing is written.
+  bool get_number(Role role, std::uint64_t* number) const {
     const decoding::RoleField* const field = type().role_field(role);
-    if (field == nullptr) return std::nullopt;
-    if (field->width == 0 || row_->payload_size < field->offset + field->width) return odd_number(*field);
+    if (field == nullptr) return false;
+    if (field->width == 0 || row_->payload_size < field->offset + field->width) return odd_number(*field, number);
     const std::byte* const p = row_->payload + field->offset;
     switch (field->width) {
       case 1:
-        return static_cast<std::uint8_t>(*p);
+        *number = static_cast<std::uint8_t>(*p);
+        return true;
       case 2:
-        return evt_load_u16(p);
+        *number = evt_load_u16(p);
+        return true;
       case 4:
-        return evt_load_u32(p);
+        *number = evt_load_u32(p);
+        return true;
       default:
-        return evt_load_u64(p);
+        *number = evt_load_u64(p);
+        return true;
     }
   }
 
@@ -75,7 +84,7 @@ class Event {
   }
   const decoding::Binding& bind(std::size_t number, decoding::Binding (*make)(const EventType&)) const;
 
-  std::optional<std::uint64_t> odd_number(const decoding::RoleField& field) const;
+  bool odd_number(const decoding::RoleField& field, std::uint64_t* number) const;
 
   const rows::Piece& piece() const { return pieces_[row_->piece]; }
 

@@ -4,31 +4,6 @@
 
 namespace evt {
 
-std::size_t ActorTable::place_of(const Actor& actor) const {
-  const std::uint64_t key = actor.number ^ std::uint64_t{actor.part + 1} << 40 ^ std::uint64_t{actor.is_stream} << 63;
-  const std::size_t mask = places_.size() - 1;
-  // The upper half of a product depends on all bits of what was multiplied.
-  std::size_t at = static_cast<std::size_t>((key * 0x9E3779B97F4A7C15u) >> 32) & mask;
-  while (places_[at] != Actor::kNone && !actors_[places_[at]].is_same(actor)) at = (at + 1) & mask;
-  return at;
-}
-
-std::uint32_t ActorTable::index(std::uint64_t number, std::uint32_t part, bool is_stream) {
-  if (actors_.size() * 2 >= places_.size()) grow();
-  Actor actor{number, part, is_stream, {}};
-  std::uint32_t& place = places_[place_of(actor)];
-  if (place == Actor::kNone) {
-    place = size();
-    actors_.push_back(std::move(actor));
-  }
-  return place;
-}
-
-void ActorTable::grow() {
-  places_.assign(std::max<std::size_t>(16, places_.size() * 2), Actor::kNone);
-  for (std::uint32_t i = 0; i < size(); ++i) places_[place_of(actors_[i])] = i;
-}
-
 Actors::Actors(const Session& session)
     : session_(&session), first_stream_(session.streams.data()), streams_(session.streams.size()) {
   std::size_t i = 0;
@@ -62,12 +37,12 @@ std::uint32_t Actors::thread_of(const StreamInfo& stream) {
 }
 
 std::uint32_t Actors::named(const Event& event, Role role, ActorTable* table, std::uint32_t part) {
-  const std::optional<std::uint64_t> number = event.number(role);
-  if (!number) return Actor::kNone;
+  std::uint64_t number = 0;
+  if (!event.get_number(role, &number)) return Actor::kNone;
   const std::uint32_t before = table->size();
-  const std::uint32_t index = table->index(*number, part, false);
+  const std::uint32_t index = table->index(number, part, false);
   if (index == before && event.type().field(role)->kind == Kind::kInterned) {
-    const std::string* const text = session_->text({static_cast<std::uint32_t>(*number)});
+    const std::string* const text = session_->text({static_cast<std::uint32_t>(number)});
     if (text != nullptr) (*table)[index].name = *text;
   }
   return index;
@@ -136,18 +111,18 @@ const RoleEvent& Actors::understand(const MissingRows& missing) {
 }
 
 bool RoleEvents::next_session() {
-  return session_ < trace_->sessions().size() && next_session(Actors(trace_->sessions()[session_]));
-}
-
-bool RoleEvents::next_session(Actors from) {
   while (next() != nullptr) {  // what was not read of the one before
   }
   if (session_ == trace_->sessions().size()) return false;
+  begin_session(session_, Actors(trace_->sessions()[session_]));
+  return true;
+}
+
+void RoleEvents::begin_session(std::size_t number, Actors from) {
   actors_.emplace(std::move(from));
-  ++session_;
+  session_ = number + 1;
   missing_.clear();
   missing_seen_ = 0;
-  return true;
 }
 
 // Some are known when the trace is opened, others when their block is read.
@@ -163,21 +138,31 @@ void RoleEvents::note_missing() {
                    [](const MissingRows& a, const MissingRows& b) { return a.to_ns > b.to_ns; });
 }
 
-const RoleEvent* RoleEvents::next() {
-  if (!actors_) return nullptr;
+// Whether an event of this session waits to be handed out.
+bool RoleEvents::look() {
   if (waiting_ == nullptr) {
     do {
       waiting_ = events_->next();
     } while (waiting_ != nullptr && wanted_ && !wanted_(*waiting_));
   }
   if (missing_seen_ != trace_->missing().size()) note_missing();
-  const bool ends = waiting_ == nullptr || &waiting_->session() != &actors_->session();
-  if (!missing_.empty() && (ends || missing_.back().to_ns <= waiting_->ns())) {
+  return waiting_ != nullptr && &waiting_->session() == &actors_->session();
+}
+
+std::int64_t RoleEvents::coming_ns() {
+  const std::int64_t event_ns = look() ? waiting_->ns() : INT64_MAX;
+  return missing_.empty() ? event_ns : std::min(event_ns, missing_.back().to_ns);
+}
+
+const RoleEvent* RoleEvents::next() {
+  if (!actors_) return nullptr;
+  const bool any = look();
+  if (!missing_.empty() && (!any || missing_.back().to_ns <= waiting_->ns())) {
     const MissingRows missing = missing_.back();
     missing_.pop_back();
     return &actors_->understand(missing);
   }
-  if (ends) return nullptr;
+  if (!any) return nullptr;
   const Event* const event = waiting_;
   waiting_ = nullptr;
   return &actors_->understand(*event);

@@ -61,13 +61,9 @@ void Collections::take(const RoleEvent& event) {
       begin(&meet(*event.stream, event.ns), event);
       break;
     case Role::kGcSync:
-    case Role::kGcStatistics: {
-      OfStream& stream = meet(*event.stream, event.ns);
-      if (!stream.collects) break;
-      stream.leads = is_led_ = true;
-      if (const auto generation = event.event->number(Role::kGeneration)) stream.generation = *generation;
+    case Role::kGcStatistics:
+      lead(&meet(*event.stream, event.ns), event);
       break;
-    }
     case Role::kGcEnd:
       end(&meet(*event.stream, event.ns), event);
       break;
@@ -82,16 +78,25 @@ void Collections::begin(OfStream* stream, const RoleEvent& event) {
   if (stream->collects) {
     ++doubts_.unended;
     --collecting_;
+  } else {
+    count(*stream, event.ns, &stream->row);
   }
-  if (!stream->collects) count(*stream, event.ns, &stream->row);
-  stream->began = collecting_ == 0;
-  if (stream->began) is_led_ = false;
+  if (collecting_ == 0) {
+    close_collection();
+    collection_ = {collection_.number + 1, stream, nullptr, kNoGeneration};
+  }
   ++collecting_;
   stream->collects = true;
-  stream->leads = false;
+  stream->collection = collection_.number;
   stream->start = event.recorded_ns;
-  stream->generation = event.event->number(Role::kGeneration).value_or(kNoGeneration);
   stream->row.collections += 1;
+  if (const auto generation = event.event->number(Role::kGeneration)) collection_.generation = *generation;
+}
+
+void Collections::lead(OfStream* stream, const RoleEvent& event) {
+  if (stream->collection != collection_.number) return;
+  collection_.leader = stream;
+  if (const auto generation = event.event->number(Role::kGeneration)) collection_.generation = *generation;
 }
 
 void Collections::end(OfStream* stream, const RoleEvent& event) {
@@ -99,15 +104,19 @@ void Collections::end(OfStream* stream, const RoleEvent& event) {
     ++doubts_.unmatched_ends;
     return;
   }
-  const std::int64_t ns = event.recorded_ns;
-  count(*stream, ns, &stream->row);
+  count(*stream, event.recorded_ns, &stream->row);
   stream->collects = false;
   stream->since = event.ns;
+  stream->pause = event.recorded_ns > stream->start ? length(stream->start, event.recorded_ns) : 0;
   --collecting_;
-  if (!stream->leads && (is_led_ || !stream->began)) return;
-  const std::uint64_t pause = ns > stream->start ? length(stream->start, ns) : 0;
-  pauses_.add(pause);
-  by_generation_[stream->generation].add(pause);
+}
+
+void Collections::close_collection() {
+  const OfStream* const stream = collection_.leader != nullptr ? collection_.leader : collection_.first;
+  if (stream == nullptr || stream->collects || stream->collection != collection_.number) return;
+  pauses_.add(stream->pause);
+  by_generation_[collection_.generation].add(stream->pause);
+  collection_.first = collection_.leader = nullptr;
 }
 
 // Counters say all that was so far, and are right where single events are not recorded too.
@@ -133,6 +142,7 @@ void Collections::restart(std::int64_t ns) {
     stream.start = std::max(stream.start, ns);
     stream.before = stream.latest;
   }
+  if (collecting_ == 0) close_collection();
   pauses_ = Histogram();
   by_generation_.clear();
   doubts_ = Doubts();

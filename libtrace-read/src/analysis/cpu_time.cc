@@ -19,9 +19,10 @@ void CpuTime::take(const RoleEvent& event) {
 std::uint32_t CpuTime::cell_of(std::uint32_t thread, std::uint32_t cpu) {
   const Thread& t = grown(&threads_, thread);
   if (t.cell != kNone && cells_[t.cell].cpu == cpu) return t.cell;
-  const auto [found, is_new] = by_pair_.try_emplace(std::uint64_t{thread} << 32 | cpu, cells_.size());
-  if (is_new) cells_.push_back({.thread = thread, .cpu = cpu});
-  return found->second;
+  const auto next = static_cast<std::uint32_t>(cells_.size());
+  const std::uint32_t cell = cell_of_pair_.index(thread, cpu, next);
+  if (cell == next) cells_.push_back({.thread = thread, .cpu = cpu});
+  return cell;
 }
 
 // What of its slice the cell does not have yet.

@@ -9,9 +9,13 @@ namespace evt {
 void Occupancy::run(const RoleEvent& event) {
   Thread& thread = grown(&threads_, event.thread);
   Cpu& cpu = grown(&cpus_, event.cpu);
+  std::uint32_t moved_from = 0;
   if (thread.cpu != kNone) {
     // Its stop may yet come, if their clocks differ a little.
-    if (thread.cpu != event.cpu) ++doubts_.moved;
+    if (thread.cpu != event.cpu) {
+      ++doubts_.moved;
+      moved_from = cpus_[thread.cpu].stream;
+    }
     leave(event.thread);
   }
   if (cpu.thread != kNone) {
@@ -19,21 +23,25 @@ void Occupancy::run(const RoleEvent& event) {
     change_.replaced = cpu.thread;
     threads_[cpu.thread].cpu = kNone;
   }
-  thread = {event.cpu, event.ns, kCertain};
+  thread = {event.cpu, event.ns, kCertain, moved_from};
   cpu = {event.thread, event.stream->id};
   change_.started = event.thread;
   change_.on_cpu = event.cpu;
 }
 
 void Occupancy::stop(const RoleEvent& event) {
-  const Thread& thread = grown(&threads_, event.thread);
+  Thread& thread = grown(&threads_, event.thread);
   if (thread.cpu == kNone) {
     ++doubts_.unmatched_stops;
-  } else if (event.cpu != kNone && thread.cpu != event.cpu) {
-    if (doubts_.moved > 0) --doubts_.moved;  // that was late, and is no news
-  } else {
-    leave(event.thread);
+    return;
   }
+  // A stop that does not say where is of the cpu of which its stream tells.
+  const bool late = event.cpu != kNone
+                        ? thread.cpu != event.cpu
+                        : thread.moved_from == event.stream->id && cpus_[thread.cpu].stream != event.stream->id;
+  if (!late) return leave(event.thread);
+  if (thread.moved_from != 0 && doubts_.moved > 0) --doubts_.moved;
+  thread.moved_from = 0;
 }
 
 void Occupancy::leave(std::uint32_t thread) {

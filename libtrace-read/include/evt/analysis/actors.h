@@ -1,6 +1,7 @@
 // Who does what in a session: its threads and cpus, numbered from 0 on in the order in which its events name them.
 #pragma once
 
+#include <evt/analysis/index_table.h>
 #include <evt/trace.h>
 
 #include <functional>
@@ -18,27 +19,24 @@ struct Actor {
   std::uint32_t part = kNone;  // of a merged session, which of Session::parts: two of them may use the same number
   bool is_stream = false;      // events do not name it: the stream that they are of stands for it
   std::string name;            // the latest
-
-  bool is_same(const Actor& other) const {
-    return number == other.number && part == other.part && is_stream == other.is_stream;
-  }
 };
 
 // Gives indexes to actors, which stay.
 class ActorTable {
  public:
-  std::uint32_t index(std::uint64_t number, std::uint32_t part, bool is_stream);
+  std::uint32_t index(std::uint64_t number, std::uint32_t part, bool is_stream) {
+    const std::uint32_t index = indexes_.index(number, part << 1 | std::uint32_t{is_stream}, size());
+    if (index == size()) actors_.push_back({number, part, is_stream, {}});
+    return index;
+  }
   const std::vector<Actor>& all() const { return actors_; }
   Actor& operator[](std::uint32_t index) { return actors_[index]; }
   const Actor& operator[](std::uint32_t index) const { return actors_[index]; }
   std::uint32_t size() const { return static_cast<std::uint32_t>(actors_.size()); }
 
  private:
-  void grow();
-  std::size_t place_of(const Actor& actor) const;  // where its index is, or would be
-
   std::vector<Actor> actors_;
-  std::vector<std::uint32_t> places_;  // a hash table of indexes, a power of two of them
+  IndexTable indexes_;
 };
 
 // An event with what it means.
@@ -129,14 +127,17 @@ class RoleEvents {
 
   // Goes on to the next session of the trace, which may have no events.
   bool next_session();
-  // The same, from a state of it: events come from there on.
-  bool next_session(Actors from);
+  // Begins with a session of the trace, from a state of it; `events` are those behind it.
+  void begin_session(std::size_t number, Actors from);
   // The next event of the session, null at its end. Holds until the next call.
   const RoleEvent* next();
+  // When that will be, as recorded; INT64_MAX at the end of the session.
+  std::int64_t coming_ns();
   Actors& actors() { return *actors_; }
 
  private:
   void note_missing();
+  bool look();
 
   const Trace* trace_;
   Events* events_;

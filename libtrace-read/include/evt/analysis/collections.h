@@ -11,9 +11,9 @@
 namespace evt {
 
 // Takes the events of one session in order. Each stream that collects, runs threads or makes sparks is a capability;
-// its collections go from gcStart to gcEnd. Collections of several streams at a time are one: its pause is that of the
-// stream that leads it (gcSync, or gcStatistics), else of the one that began it, as ThreadScope counts them. Times are
-// as recorded.
+// its collections go from gcStart to gcEnd. Collections of several streams at a time are one, and its pause is that of
+// the stream that leads it, as ThreadScope counts them: which says so (gcSync, gcStatistics) before it begins again, or
+// else which began first. Times are as recorded.
 class Collections {
  public:
   static constexpr std::uint64_t kNoGeneration = UINT64_MAX;
@@ -43,10 +43,14 @@ class Collections {
   };
 
   explicit Collections(const Session& session) : session_(&session), streams_(session.streams.size()) {}
+  Collections(const Collections&) = delete;
+  Collections& operator=(const Collections&) = delete;
 
   void take(const RoleEvent& event);
   // Counts from this moment on alone. A collection that goes on counts from then.
   void restart(std::int64_t ns);
+  // No more events come.
+  void finish() { close_collection(); }
 
   // At this moment, which is not before the latest event. In order of the streams.
   std::vector<Capability> capabilities(std::int64_t ns) const;
@@ -63,26 +67,34 @@ class Collections {
     bool met = false;
     bool runs = false;  // a thread
     bool collects = false;
-    bool leads = false;      // the collection at hand
-    bool began = false;      // it
-    bool counted = false;    // sparks by counters
-    std::int64_t since = 0;  // it is as it is, counted from
-    std::int64_t start = 0;  // of its collection, as recorded
-    std::uint64_t generation = kNoGeneration;
-    Sparks before;  // what its counters said when counting began
+    bool counted = false;          // sparks by counters
+    std::int64_t since = 0;        // it is as it is, counted from
+    std::int64_t start = 0;        // of its collection, as recorded
+    std::uint64_t pause = 0;       // how long that took
+    std::uint64_t collection = 0;  // which it was
+    Sparks before;                 // what its counters said when counting began
     Sparks latest;
+  };
+  // The one at hand, which ends when the next begins: what is said of it may come late.
+  struct Collection {
+    std::uint64_t number = 0;  // from 1 on
+    OfStream* first = nullptr;
+    OfStream* leader = nullptr;
+    std::uint64_t generation = kNoGeneration;
   };
 
   OfStream& meet(const StreamInfo& stream, std::int64_t ns);
   void count(const OfStream& stream, std::int64_t ns, Capability* row) const;
   void begin(OfStream* stream, const RoleEvent& event);
+  void lead(OfStream* stream, const RoleEvent& event);
   void end(OfStream* stream, const RoleEvent& event);
+  void close_collection();
   void count_sparks(const RoleEvent& event);
 
   const Session* session_;
   std::vector<OfStream> streams_;
   std::uint32_t collecting_ = 0;  // streams
-  bool is_led_ = false;           // the collection at hand
+  Collection collection_;
   bool has_threads_ = false;
   Histogram pauses_;
   std::map<std::uint64_t, Histogram> by_generation_;

@@ -3,7 +3,6 @@
 
 #include <evt/analysis/occupancy.h>
 
-#include <unordered_map>
 #include <vector>
 
 #pragma GCC visibility push(default)
@@ -50,7 +49,7 @@ class CpuTime {
 
   Occupancy occupancy_;
   std::vector<Cell> cells_;
-  std::unordered_map<std::uint64_t, std::uint32_t> by_pair_;
+  IndexTable cell_of_pair_;
   std::vector<Thread> threads_;
 };
 

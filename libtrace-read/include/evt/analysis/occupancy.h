@@ -64,6 +64,8 @@ class Occupancy {
     std::uint32_t cpu = kNone;
     std::int64_t since = 0;
     std::int64_t uncertain_since = kCertain;
+    std::uint32_t moved_from =
+        0;  // the stream that told of the cpu before, which it has not said that it left; 0: none
   };
   struct Cpu {
     std::uint32_t thread = kNone;

@@ -1,0 +1,64 @@
+// How things stood at any moment of a trace: running time of every thread on every cpu, and numbers of events, without
+// reading all that was before.
+#pragma once
+
+#include <evt/analysis/cpu_time.h>
+#include <evt/analysis/event_counts.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#pragma GCC visibility push(default)
+namespace evt {
+
+// All that was until a moment of a session.
+struct SessionState {
+  explicit SessionState(const Session& session) : actors(session) {}
+
+  Actors actors;
+  CpuTime cpu;
+  EventCounts counts;
+};
+
+struct HistoryOptions {
+  // The file beside the trace in which checkpoints are kept: empty, none is. What is there and is not of this trace, or
+  // damaged, is replaced.
+  std::string side_file;
+  // Where it goes if it cannot be written there.
+  std::string other_side_file;
+  // So many bytes of the trace as rows of which the side file may take one.
+  std::uint64_t rows_per_byte = 120;
+  // A checkpoint at most for each so many events. Traces with fewer have none, and no side file.
+  std::uint64_t events_per_checkpoint = 64 << 10;
+  // Is told how much of the trace has been read, when checkpoints are made.
+  std::function<void(std::uint64_t done, std::uint64_t total)> progress;
+};
+
+// Answers by the checkpoint before, and the events from there on. Checkpoints are made when they are first needed, in
+// one pass over the trace, and stand where no later event has an earlier time: so what is said is what reading
+// everything says. Refers to the trace; one thread at a time.
+class StateHistory {
+ public:
+  StateHistory(Trace& trace, HistoryOptions options);
+  StateHistory(StateHistory&&) noexcept;
+  ~StateHistory();
+
+  // All events of a session up to this time, which is included.
+  SessionState at(std::size_t session, std::int64_t ns);
+
+  // Why there is no side file although one was wished for; ok if there is one, or none is needed.
+  const Status& status() const;
+  // Where it is; empty if there is none.
+  const std::string& side_file() const;
+  // Events that were read to answer the latest question.
+  std::uint64_t events_replayed() const;
+
+ private:
+  struct Data;
+  std::unique_ptr<Data> data_;
+};
+
+}  // namespace evt
+#pragma GCC visibility pop

@@ -1,0 +1,38 @@
+// What a side file says of its checkpoints, as a Cap'n Proto message (state.capnp).
+#pragma once
+
+#include <evt/analysis/actors.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace evt {
+
+struct StateCheckpoint {
+  std::int64_t ns = 0;
+  std::uint64_t offset = 0;
+  std::uint32_t size = 0;
+  std::uint32_t words = 0;
+  std::uint32_t crc = 0;
+};
+
+struct StateDirectory {
+  struct OfSession {
+    Session::Uuid uuid{};
+    std::uint64_t rows = 0;
+    std::vector<Actor> threads;
+    std::vector<Actor> cpus;
+    std::vector<std::uint32_t> cell_threads;
+    std::vector<std::uint32_t> cell_cpus;
+    std::vector<StateCheckpoint> checkpoints;
+  };
+
+  std::uint64_t trace_size = 0;
+  std::vector<OfSession> sessions;
+};
+
+std::vector<std::byte> encode(const StateDirectory& directory);
+// False when the message is damaged.
+bool decode(Bytes message, StateDirectory* directory);
+
+}  // namespace evt

@@ -1,0 +1,193 @@
+#include "state_words.h"
+
+#include <algorithm>
+#include <array>
+
+namespace evt {
+namespace {
+
+constexpr std::size_t kSizes = 7;  // how long the lists are, in front of what is in them
+
+class Saver {
+ public:
+  explicit Saver(std::vector<std::uint64_t>* words) : words_(words) {}
+  template <typename T>
+  void number(T& value) {
+    words_->push_back(static_cast<std::uint64_t>(value));
+  }
+  // kNone is 0.
+  void index(std::uint32_t& value, std::size_t) { words_->push_back((value + std::uint64_t{1}) & 0xFFFFFFFF); }
+
+ private:
+  std::vector<std::uint64_t>* words_;
+};
+
+// Whatever is missing or makes no sense makes it fail.
+class Restorer {
+ public:
+  explicit Restorer(std::span<const std::uint64_t> words) : words_(words) {}
+  template <typename T>
+  void number(T& value) {
+    const std::uint64_t word = next();
+    value = static_cast<T>(word);
+    // The upper half of a small number is zero.
+    if constexpr (sizeof(T) < sizeof word) ok_ &= static_cast<std::uint64_t>(value) == word;
+  }
+  // kNone, or less than `count`.
+  void index(std::uint32_t& value, std::size_t count) {
+    const std::uint64_t word = next();
+    ok_ &= word <= count;
+    value = static_cast<std::uint32_t>(word) - 1;
+  }
+  bool is_whole() const { return ok_ && words_.empty(); }
+
+ private:
+  std::uint64_t next() {
+    if (words_.empty()) {
+      ok_ = false;
+      return 0;
+    }
+    const std::uint64_t word = words_.front();
+    words_ = words_.subspan(1);
+    return word;
+  }
+
+  std::span<const std::uint64_t> words_;
+  bool ok_ = true;
+};
+
+template <typename List, typename Each>
+void for_all(List& list, Each each) {
+  for (auto& element : list) each(element);
+}
+
+}  // namespace
+
+template <typename Each>
+void StateWords::visit(const StateParts& state, Each& each) {
+  Actors& actors = state.actors;
+  CpuTime& cpu = state.cpu;
+  Occupancy& occupancy = cpu.occupancy_;
+  EventCounts& counts = state.counts;
+  const std::size_t threads = actors.threads_.size();
+  const std::size_t cpus = actors.cpus_.size();
+  const std::size_t cells = cpu.cells_.size();
+  each.number(actors.now_);
+  for_all(actors.streams_, [&](auto& s) { each.index(s.thread, threads); });
+  for_all(actors.streams_, [&](auto& s) { each.index(s.cpu, cpus); });
+  for_all(actors.streams_, [&](auto& s) { each.index(s.running, threads); });
+  for_all(actors.streams_, [&](auto& s) { each.number(s.has_threads); });
+  for_all(actors.streams_, [&](auto& s) { each.number(s.is_cpu); });
+  for_all(actors.streams_, [&](auto& s) { each.number(s.last_ns); });
+  for_all(cpu.cells_, [&](auto& c) { each.number(c.ns); });
+  for_all(cpu.cells_, [&](auto& c) { each.number(c.slices); });
+  for_all(cpu.cells_, [&](auto& c) { each.number(c.uncertain_ns); });
+  for_all(cpu.threads_, [&](auto& t) { each.index(t.cell, cells); });
+  for_all(cpu.threads_, [&](auto& t) { each.number(t.since); });
+  for_all(cpu.threads_, [&](auto& t) { each.number(t.counted); });
+  for_all(cpu.threads_, [&](auto& t) { each.number(t.last_slice); });
+  for_all(occupancy.threads_, [&](auto& t) { each.index(t.cpu, cpus); });
+  for_all(occupancy.threads_, [&](auto& t) { each.number(t.since); });
+  for_all(occupancy.threads_, [&](auto& t) { each.number(t.uncertain_since); });
+  for_all(occupancy.threads_, [&](auto& t) { each.number(t.moved_from); });
+  for_all(occupancy.cpus_, [&](auto& c) { each.index(c.thread, threads); });
+  for_all(occupancy.cpus_, [&](auto& c) { each.number(c.stream); });
+  each.number(occupancy.doubts_.unmatched_stops);
+  each.number(occupancy.doubts_.replaced);
+  each.number(occupancy.doubts_.moved);
+  each.number(occupancy.doubts_.jumps);
+  for_all(counts.by_type_, [&](auto& count) { each.number(count); });
+  each.number(counts.undeclared_);
+  each.number(counts.all_);
+  each.number(counts.lost_);
+}
+
+std::size_t StateWords::size(const StateParts& state) {
+  return state.cpu.cells_.size() * 3 + state.cpu.threads_.size() * 4 + state.cpu.occupancy_.threads_.size() * 3 +
+         state.actors.streams_.size() * 6;
+}
+
+std::vector<std::uint64_t> StateWords::save(const StateParts& state) {
+  std::vector<std::uint64_t> words = {state.actors.threads_.size(),
+                                      state.actors.cpus_.size(),
+                                      state.cpu.cells_.size(),
+                                      state.cpu.threads_.size(),
+                                      state.cpu.occupancy_.threads_.size(),
+                                      state.cpu.occupancy_.cpus_.size(),
+                                      state.counts.by_type_.size()};
+  words.reserve(size(state) + 64);
+  Saver saver(&words);
+  visit(state, saver);
+  return words;
+}
+
+namespace {
+
+// The first so many actors of the directory.
+bool fill(const std::vector<Actor>& from, std::uint64_t count, ActorTable* table) {
+  if (count > from.size()) return false;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    if (table->index(from[i].number, from[i].part, from[i].is_stream) != i) return false;
+    (*table)[i].name = from[i].name;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool StateWords::restore(std::span<const std::uint64_t> words, const StateDirectory::OfSession& directory,
+                         const StateParts& state) {
+  if (words.size() < kSizes) return false;
+  const auto [threads, cpus, cells, running, seen, used, types] =
+      std::array{words[0], words[1], words[2], words[3], words[4], words[5], words[6]};
+  CpuTime& cpu = state.cpu;
+  const bool fits = cells <= directory.cell_threads.size() && cells <= directory.cell_cpus.size() && running <= seen &&
+                    seen <= threads && used <= cpus && types <= state.actors.session().types.size();
+  if (!fits || !fill(directory.threads, threads, &state.actors.threads_) ||
+      !fill(directory.cpus, cpus, &state.actors.cpus_)) {
+    return false;
+  }
+  for (std::uint32_t i = 0; i < cells; ++i) {
+    const std::uint32_t thread = directory.cell_threads[i];
+    const std::uint32_t on = directory.cell_cpus[i];
+    if (thread >= running || on >= used) return false;
+    cpu.cells_.push_back({thread, on, 0, 0, 0});
+    if (cpu.cell_of_pair_.index(thread, on, i) != i) return false;
+  }
+  cpu.threads_.resize(running);
+  cpu.occupancy_.threads_.resize(seen);
+  cpu.occupancy_.cpus_.resize(used);
+  state.counts.by_type_.resize(types);
+  Restorer restorer(words.subspan(kSizes));
+  visit(state, restorer);
+  return restorer.is_whole() && is_consistent(cpu);
+}
+
+// Who runs has a cell, and thread and cpu know of each other.
+bool StateWords::is_consistent(const CpuTime& cpu) {
+  const auto& threads = cpu.occupancy_.threads_;
+  const auto& cpus = cpu.occupancy_.cpus_;
+  for (std::uint32_t i = 0; i < threads.size(); ++i) {
+    const std::uint32_t on = threads[i].cpu;
+    if (on == Actor::kNone) continue;
+    const bool has_cell = i < cpu.threads_.size() && cpu.threads_[i].cell != Actor::kNone;
+    if (!has_cell || on >= cpus.size() || cpus[on].thread != i) return false;
+  }
+  return std::all_of(cpus.begin(), cpus.end(), [&](const auto& each) {
+    return each.thread == Actor::kNone || (each.thread < threads.size() && threads[each.thread].cpu != Actor::kNone);
+  });
+}
+
+void StateWords::describe(const StateParts& state, StateDirectory::OfSession* directory) {
+  const Session& session = state.actors.session();
+  directory->uuid = session.uuid;
+  directory->rows = session.rows;
+  directory->threads = state.actors.threads().all();
+  directory->cpus = state.actors.cpus().all();
+  for (const CpuTime::Cell& cell : state.cpu.cells_) {
+    directory->cell_threads.push_back(cell.thread);
+    directory->cell_cpus.push_back(cell.cpu);
+  }
+}
+
+}  // namespace evt

@@ -1,0 +1,41 @@
+// The state of a session as numbers, for a checkpoint; and back.
+#pragma once
+
+#include <evt/analysis/state_history.h>
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "state_message.h"
+
+namespace evt {
+
+// A SessionState whose parts are somewhere else.
+struct StateParts {
+  Actors& actors;
+  CpuTime& cpu;
+  EventCounts& counts;
+};
+
+class StateWords {
+ public:
+  // About how many there will be.
+  static std::size_t size(const StateParts& state);
+  // Numbers of one kind side by side, so that they pack well. Who the actors are, and which of them are in which cell,
+  // is not in it: that only grows, and the directory has it.
+  static std::vector<std::uint64_t> save(const StateParts& state);
+  // Into an empty state. False when the numbers make no sense: then it is not to be used.
+  static bool restore(std::span<const std::uint64_t> words, const StateDirectory::OfSession& directory,
+                      const StateParts& state);
+  // What the directory has to say of the actors and cells of a state.
+  static void describe(const StateParts& state, StateDirectory::OfSession* directory);
+
+ private:
+  // Goes over all that is kept, in one order for both directions.
+  template <typename Each>
+  static void visit(const StateParts& state, Each& each);
+  static bool is_consistent(const CpuTime& cpu);
+};
+
+}  // namespace evt
