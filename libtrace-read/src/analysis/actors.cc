@@ -70,9 +70,11 @@ void Actors::find_cpu(const Event& event, OfStream* stream) {
     stream->running = found_.thread;
     stream->has_threads = true;
     stream->is_cpu = found_.cpu == Actor::kNone;
+    streams_are_cpus_ |= stream->is_cpu;
     if (stream->is_cpu) found_.cpu = cpu_of(event.stream());
   } else if (found_.role == Role::kThreadStop) {
-    if (found_.cpu == Actor::kNone && stream->is_cpu) found_.cpu = stream->cpu;
+    const bool is_cpu = stream->has_threads ? stream->is_cpu : streams_are_cpus_;
+    if (found_.cpu == Actor::kNone && is_cpu) found_.cpu = cpu_of(event.stream());
     if (stream->running == found_.thread) stream->running = Actor::kNone;
   }
 }

@@ -73,6 +73,7 @@ void StateWords::visit(const StateParts& state, Each& each) {
   const std::size_t cpus = actors.cpus_.size();
   const std::size_t cells = cpu.cells_.size();
   each.number(actors.now_);
+  each.number(actors.streams_are_cpus_);
   for_all(actors.streams_, [&](auto& s) { each.index(s.thread, threads); });
   for_all(actors.streams_, [&](auto& s) { each.index(s.cpu, cpus); });
   for_all(actors.streams_, [&](auto& s) { each.index(s.running, threads); });

@@ -105,6 +105,7 @@ class Actors {
   ActorTable threads_;
   ActorTable cpus_;
   std::vector<OfStream> streams_;
+  bool streams_are_cpus_ = false;  // some are
   std::int64_t now_ = INT64_MIN;
   RoleEvent found_;
 };
