@@ -120,6 +120,21 @@ TEST(Eventlog, PutsAnyDisorderOfAPartInOrder) {
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 1000);
 }
 
+// A late event may stand anywhere, also where one part of a large log would end and the next begin.
+TEST(Eventlog, PutsALateEventInOrderWhereverItStands) {
+  GhcLog log;
+  log.usual_types().block(0);
+  for (std::uint64_t i = 1; i < 60'000; ++i) log.run(i * 10, 7).stop(i * 10 - 5, 7, 3);
+  const std::string bytes = log.end().bytes();
+  Trace trace = open_trace(bytes);
+  Events events = trace.events();
+  std::int64_t latest = 0;
+  while (const Event* const event = events.next()) {
+    ASSERT_GE(event->ns(), latest);
+    latest = event->ns();
+  }
+}
+
 TEST(Eventlog, KeepsEventsOfOneTimeInTheirOrder) {
   GhcLog log;
   log.usual_types().block(0).say(5, "a").say(5, "b").say(4, "c").say(5, "d").end();

@@ -88,7 +88,7 @@ void LogScan::take(const LogEvent& event, std::uint64_t offset) {
   }
   Open& open = *latest_open_;
   if (open.may_end && event.ticks < open.end_latest) open.may_end = false;
-  if (!open.may_end && open.bytes >= kGoodPart) {
+  if (!open.may_end && open.bytes >= kGoodPart && event.ticks >= open.latest) {
     open.may_end = true;
     open.end_segments = open.segments.size();
     open.end_size = open.segments.back().size;

@@ -3,8 +3,7 @@
 // 1. Events stand in blocks of one capability each; those of one capability are put together into parts of a good size
 //    for a block of rows.
 // 2. A part ends where no later event of its capability is earlier than one in it: so the parts are in order of time,
-// and
-//    each is put in order by itself. It is enough to wait for a few events to know.
+//    and each is put in order by itself. It is enough to wait for a few events to know.
 // 3. After what makes no sense reading goes on at the next block. Where that is, the size of this one says, if it is
 //    right; else the next mark that looks like the beginning of a block is looked for.
 #pragma once
