@@ -144,7 +144,7 @@ void sort_words(Options* options) {
       std::find(options->analyses.begin(), options->analyses.end(), kSummary) != options->analyses.end();
   options->files.assign(options->words.begin() + static_cast<std::ptrdiff_t>(at), options->words.end());
   if (options->analyses.empty()) options->analyses = {kSummary};
-  if (options->files.empty()) throw CLI::ValidationError("file", "expected a trace behind the analyses");
+  if (options->files.empty()) throw CLI::RequiredError("a trace, behind the analyses if there are any,");
   options->output.several = options->files.size() > 1;
   if (!options->analysis.every) return;
   for (const std::string& name : options->analyses) {
@@ -166,8 +166,7 @@ std::string analyses_help() {
 std::function<int()> add_stats(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   app.add_option("words", options->words, "analyses, then traces; - is standard input")
-      ->type_name("[ANALYSIS...] FILE...")
-      ->required();
+      ->type_name("[ANALYSIS...] FILE...");
   CLI::Option* const json = app.add_flag("--json", options->output.json, "a JSON object for each trace; nanoseconds");
   app.add_flag("--csv", options->output.csv, "comma-separated values, an empty line between tables")->excludes(json);
   app.add_flag("--raw", options->output.raw, "numbers without units, times in nanoseconds");

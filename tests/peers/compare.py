@@ -7,6 +7,7 @@ and by capability where times are equal, before they are compared: what a log do
 """
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -91,6 +92,61 @@ def compare(evt, library, log):
     return not wrong
 
 
+def statistics(evt, analysis, log):
+    said = subprocess.run([evt, "stats", analysis, "--json", "--no-state", log], stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL).stdout
+    return json.loads(said)["sessions"][0][analysis]
+
+
+def running_by_library(log):
+    """Running time of each thread, as ghc-events profile threads says it; None where it gives up on the log."""
+    said = subprocess.run(["ghc-events", "profile", "threads", log], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    text = said.stdout.decode("utf-8", "replace")
+    if said.returncode != 0 or not text.startswith("Trace:") or "Error" in text or "(fail)" in text:
+        return None
+    running = {}
+    for thread, ns in re.findall(r"\((\d+),\(ThreadRunning,\d+,(\d+)\)\)", text):
+        running[int(thread)] = running.get(int(thread), 0) + int(ns)
+    return running or None
+
+
+def collecting_by_events(evt, log):
+    """From GC_START to GC_END of each capability, added up."""
+    dumped = subprocess.run([evt, "dump", "--json", "--event", "ghc.gc_start", "--event", "ghc.gc_end", log],
+                            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout.decode()
+    began, times = {}, {}
+    for event in map(json.loads, dumped.splitlines()):
+        stream = event["stream"]
+        if event["event"] == "ghc.gc_start":
+            began[stream] = event["ns"]
+        elif stream in began:
+            times[stream] = times.get(stream, 0) + event["ns"] - began.pop(stream)
+    return times, bool(began)
+
+
+def compare_statistics(evt, log):
+    name = os.path.basename(log)
+    good = True
+    theirs = running_by_library(log)
+    if theirs is None:
+        print(f"{name}: ghc-events does not profile it")
+    else:
+        ours = {row["thread"]: row["running_ns"] for row in statistics(evt, "cpu", log)["cpu"] if row["running_ns"] > 0}
+        theirs = {thread: ns for thread, ns in theirs.items() if ns > 0}
+        good = ours == theirs
+        print(f"{name}: running time of {len(ours)} threads, {'the same' if good else 'not the same'}")
+        for thread in sorted(set(ours) | set(theirs)):
+            if ours.get(thread) != theirs.get(thread):
+                print(f"  thread {thread}: evt {ours.get(thread)}, ghc-events {theirs.get(thread)}")
+    times, unended = collecting_by_events(evt, log)
+    said = statistics(evt, "gc", log).get("capabilities", [])
+    ours = {row["name"]: row["collector_ns"] for row in said if row["collector_ns"] > 0}
+    if not unended and ours != {stream: ns for stream, ns in times.items() if ns > 0}:
+        print(f"{name}: time of collectors, evt {ours}, by events {times}")
+        good = False
+    return good
+
+
 def main():
     evt = os.path.join(sys.argv[1], "evt")
     folder = sys.argv[2]
@@ -102,7 +158,8 @@ def main():
         log = os.path.join(folder, name + ".eventlog")
         subprocess.run([program, "+RTS", *options, "-ol" + log], check=True, stdout=subprocess.DEVNULL, cwd=folder)
         logs.append(log)
-    if not all([compare(evt, library, log) for log in logs]):
+    same = [compare(evt, library, log) for log in logs] + [compare_statistics(evt, log) for log in logs]
+    if not all(same):
         sys.exit(1)
 
 

@@ -18,8 +18,10 @@ class Gc : public Analysis {
     collections_.finish();
     Findings findings;
     const std::vector<Collections::Capability> rows = collections_.capabilities(range.to_ns);
-    findings.tables.push_back(whole(range));
-    if (collections_.pauses().count() > 0) findings.tables.push_back(pauses());
+    if (collections_.pauses().count() > 0) {
+      findings.tables.push_back(whole(range));
+      findings.tables.push_back(pauses());
+    }
     if (!rows.empty()) findings.tables.push_back(capabilities(rows, range));
     if (collections_.has_sparks()) findings.tables.push_back(sparks(rows));
     add_notes(&findings.notes);

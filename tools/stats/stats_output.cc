@@ -72,6 +72,7 @@ void StatsOutput::append_file_title(const std::string& file, const Trace& trace,
   if (options_.with_summary) {
     title += fmt::format(": {} bytes, {}", trace.size(), counted(events, "event"));
     if (events > 0) title += fmt::format(", {:.2f} bytes each", bytes_each(trace, events));
+    if (!trace.damage().empty()) title += fmt::format(", {}", counted(trace.damage().size(), "damaged place"));
   }
   append_title(title);
 }
