@@ -104,26 +104,14 @@ Table CpuTable::finish() {
 }
 
 void add_doubts(const Occupancy::Doubts& doubts, std::vector<std::string>* notes) {
-  if (doubts.unmatched_stops > 0) {
-    notes->push_back(fmt::format("{} of threads that were not seen to begin to run: their time before is not counted",
-                                 counted(doubts.unmatched_stops, "stop")));
-  }
-  if (doubts.replaced > 0) {
-    notes->push_back(
-        fmt::format("{} times a thread was not seen to stop before another ran on its cpu: it is taken to "
-                    "have stopped then",
-                    doubts.replaced));
-  }
-  if (doubts.moved > 0) {
-    notes->push_back(
-        fmt::format("{} times a thread was not seen to stop before it ran on another cpu: it is taken to "
-                    "have stopped then",
-                    doubts.moved));
-  }
-  if (doubts.jumps > 0) {
-    notes->push_back(
-        fmt::format("time steps back {} times: what went on meanwhile is not counted twice", doubts.jumps));
-  }
+  const auto add = [&](std::uint64_t count, const char* what, const char* so) {
+    if (count > 0) notes->push_back(fmt::format("{}: {}: {}", what, count, so));
+  };
+  add(doubts.unmatched_stops, "stops of threads that did not run",
+      "since when they ran is not known, and that time is not counted");
+  add(doubts.replaced, "threads that did not stop before another ran on their cpu", "taken to have stopped then");
+  add(doubts.moved, "threads that did not stop before they ran on another cpu", "taken to have stopped then");
+  add(doubts.jumps, "steps back in time", "until a stream is where it was, what goes on there lasts no time");
 }
 
 Findings cpu_findings(const Actors& actors, const CpuTime& time, const CpuCells& before, TimeRange range,

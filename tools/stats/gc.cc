@@ -119,20 +119,13 @@ class Gc : public Analysis {
     if (collections_.pauses().count() == 0 && doubts.unfinished == 0) {
       notes->push_back("no collection of garbage begins and ends (roles gcStart, gcEnd)");
     }
-    if (doubts.unmatched_ends > 0) {
-      notes->push_back(
-          fmt::format("{} of a collection that was not seen to begin", counted(doubts.unmatched_ends, "end")));
-    }
-    if (doubts.unended > 0) {
-      notes->push_back(
-          fmt::format("{} not seen to end before the next on the same stream", counted(doubts.unended, "collection")));
-    }
-    if (doubts.unfinished > 0) {
-      notes->push_back(fmt::format("{} not ended yet: they are no pauses", counted(doubts.unfinished, "collection")));
-    }
-    if (doubts.lost_in > 0) {
-      notes->push_back(fmt::format("events were lost during {}", counted(doubts.lost_in, "collection")));
-    }
+    const auto add = [&](std::uint64_t count, const char* what) {
+      if (count > 0) notes->push_back(fmt::format("{}: {}", what, count));
+    };
+    add(doubts.unmatched_ends, "ends of collections that were not seen to begin");
+    add(doubts.unended, "collections that were not seen to end before the next on their stream");
+    add(doubts.unfinished, "collections that have not ended yet, which are no pauses");
+    add(doubts.lost_in, "collections during which events were lost");
   }
 
   Collections collections_;

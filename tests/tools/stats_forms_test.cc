@@ -1,0 +1,147 @@
+// evt stats: forms of its output, what it refuses, and the file that it keeps.
+#include "tools/stats_traces.h"
+
+namespace evt::testing {
+namespace {
+
+TEST_F(Stats, AsJsonHaveTheNumberOfEvents) {
+  given_study();
+  EXPECT_EQ(said_of("summary", "said['events'], said['sessions'][0]['summary']['types'][0]"),
+            prints("5 {'event': 'run.here', 'events': 2, 'percent': 40, 'rate_per_second': 222222222.222222}\n"));
+}
+
+TEST_F(Stats, AsJsonSayWhatPeopleSee) {
+  given_study();
+  EXPECT_EQ(said_of("cpu", "said['sessions'][0]['cpu']"),
+            prints("{'cpu': [{'thread': 7, 'running_ns': 3, 'percent': 33.333333, 'current_ns': 2, 'slices': 2}], "
+                   "'notes': []}\n"));
+}
+
+TEST_F(Stats, OfSeveralAnalysesTakeOnePass) {
+  given_study();
+  EXPECT_EQ(run("evt stats cpu,events --top 1 study.evt"), prints("# cpu\n"
+                                                                  "thread  running       %  current  slices\n"
+                                                                  "     7     3 ns  33.3 %     2 ns       2\n"
+                                                                  "\n"
+                                                                  "# events\n"
+                                                                  "event     events       %     rate\n"
+                                                                  "run.here       2  40.0 %  222 M/s\n"));
+}
+
+TEST_F(Stats, OfATraceWithoutEventsAreEmpty) {
+  given_trace("e.evt", "");
+  EXPECT_EQ(run("evt stats events e.evt"), prints(""));
+  EXPECT_EQ(run("evt stats --json e.evt | grep -c '\"events\":0,'"), prints("1\n"));
+}
+
+TEST_F(Stats, OfMergedTracesKeepProgramsApart) {
+  given_trace("a.evt", std::string(kThreadTypes) +
+                           "stream 1 \"x\"\n0.1 1 thread.run thread=7 cpu=0\n"
+                           "0.3 1 thread.stop thread=7 reason=blocked object=0\n");
+  given_file("b.txt",
+             "evtrace text 1\nsession uuid=0x100102030405460788090a0b0c0d0e0f start=1767225600.000000000 "
+             "program=\"b\"\n" +
+                 std::string(kThreadTypes) +
+                 "stream 1 \"y\"\n0.2 1 thread.run thread=7 cpu=0\n"
+                 "0.3 1 thread.stop thread=7 reason=blocked object=0\n");
+  run("evt convert b.txt -o b.evt && evt merge a.evt b.evt -o m.evt");
+  EXPECT_EQ(run("evt stats cpu m.evt").out,
+            " thread  running       %  current  slices\n"
+            "a.evt:7   200 ms  66.7 %   200 ms       1\n"
+            "b.evt:7   100 ms  33.3 %   100 ms       1\n");
+}
+
+TEST_F(Stats, CanBeSortedByAnyColumn) {
+  given_threads();
+  EXPECT_EQ(run("evt stats cpu --sort slices:up t.evt | tail -2"),
+            prints("     2        1.40 ms  28.0 %  1.40 ms       1\n     1  main  2.90 ms  58.0 %  1.90 ms       2\n"));
+  EXPECT_EQ(run("evt stats cpu --sort weight t.evt").status, 2);
+  EXPECT_EQ(run("evt stats cpu --sort weight t.evt").err, "evt stats: no table has a column weight\n");
+}
+
+TEST_F(Stats, OfACutTraceAreOfWhatIsThere) {
+  given_threads();
+  run("evt dump --canonical t.evt > t.txt; cat t.evt t.evt | head -c -100 > c.evt");
+  const Outcome counted = run("evt stats events --csv c.evt");
+  EXPECT_EQ(counted.status, 1);
+  EXPECT_TRUE(counted.out.starts_with("event,events,percent,rate_per_second\r\nthread.run,3,30,600\r\n")) << counted;
+  EXPECT_NE(counted.err.find("evt stats: c.evt: "), std::string::npos) << counted;
+}
+
+TEST_F(Stats, RefuseWhatMakesNoSense) {
+  given_study();
+  const auto refused = [&](const std::string& options) { return run("evt stats " + options); };
+  const std::string more = "\nRun with --help for more information.\n";
+  EXPECT_EQ(refused(""), refuses(2, "a trace, behind the analyses if there are any, is required" + more));
+  EXPECT_EQ(refused("cpu"), refuses(2, "a trace, behind the analyses if there are any, is required" + more));
+  EXPECT_EQ(refused("gc --every 1ms study.evt"), refuses(2, "--every: gc has no table over time" + more));
+  EXPECT_EQ(refused("cpu --every 0 study.evt"), refuses(2, "--every: expected a time like 10ms, found 0" + more));
+  EXPECT_EQ(refused("cpu --by stream study.evt"),
+            refuses(2, "--by: expected thread, cpu, thread,cpu or cpu,thread, found stream" + more));
+  EXPECT_EQ(refused("cpu --at soon study.evt"),
+            refuses(2, "--at: expected 1.5, 200ms, -2s or a time of day, found soon" + more));
+  EXPECT_EQ(refused("cpu nothing.evt"), refuses(3, "evt stats: cannot open nothing.evt: No such file or directory\n"));
+}
+
+class StatsFile : public Stats {
+ protected:
+  // Many enough that checkpoints are made.
+  void given_many() const {
+    std::string lines(kThreadTypes);
+    lines += "stream 1 \"cpu 0\"\n";
+    for (int i = 0; i < 200'000; ++i) {
+      lines += fmt::format("{}.{:06} 1 {}.here thread={}\n", i / 1'000'000, i % 1'000'000, i % 2 == 0 ? "run" : "stop",
+                           1 + i / 2 % 3);
+    }
+    given_trace("many.evt", lines);
+  }
+};
+
+TEST_F(StatsFile, IsMadeBesideTheTraceAndUsedAgain) {
+  given_many();
+  const std::string at = "evt stats cpu --at 150ms many.evt";
+  const Outcome first = run(at);
+  EXPECT_EQ(first.out,
+            "thread  running       %  current  slices\n"
+            "     1  25.0 ms  16.7 %     0 ns   25001\n"
+            "     2  25.0 ms  16.7 %  1.00 us   25000\n"
+            "     3  25.0 ms  16.7 %  1.00 us   25000\n");
+  EXPECT_EQ(files(), (std::vector<std::string>{"many.evt", "many.evt.state"}));
+  const std::string kept = content_of("many.evt.state");
+  EXPECT_LT(kept.size(), content_of("many.evt").size() / 100);
+  EXPECT_EQ(run(at), first);
+  EXPECT_EQ(content_of("many.evt.state"), kept);
+}
+
+TEST_F(StatsFile, IsNotMadeWhenNotWanted) {
+  given_many();
+  const Outcome with = run("evt stats cpu,events --from 20ms --to 190ms many.evt");
+  run("rm many.evt.state");
+  EXPECT_EQ(run("evt stats cpu,events --from 20ms --to 190ms --no-state many.evt"), with);
+  EXPECT_EQ(files(), (std::vector<std::string>{"many.evt"}));
+}
+
+TEST_F(StatsFile, OfAnotherTraceIsReplaced) {
+  given_many();
+  const Outcome right = run("evt stats cpu many.evt");
+  given_file("many.evt.state", "something else");
+  EXPECT_EQ(run("evt stats cpu many.evt"), right);
+  EXPECT_NE(content_of("many.evt.state"), "something else");
+}
+
+TEST_F(StatsFile, GoesIntoTheCacheWhereTheTraceMayNotHaveIt) {
+  given_many();
+  // Its own name is as long as a name may be.
+  const Outcome made =
+      run("mv many.evt $(printf '%0255d' 0); export XDG_CACHE_HOME=$PWD/cache; evt stats cpu --top 1 0* && ls "
+          "cache/evtrace");
+  EXPECT_EQ(made.out,
+            "thread  running       %  current  slices\n"
+            "     1  33.3 ms  16.7 %  1.00 us   33334\n"
+            "00010203-0405-4607-8809-0a0b0c0d0e0f-" +
+                std::to_string(content_of(std::string(255, '0')).size()) + ".state\n");
+  EXPECT_EQ(made.err, "");
+}
+
+}  // namespace
+}  // namespace evt::testing

@@ -1,0 +1,157 @@
+// evt stats: what a trace says, in numbers.
+#include "tools/stats_traces.h"
+
+namespace evt::testing {
+namespace {
+
+TEST_F(Stats, OfCpusAreCumulativeAtAnyMoment) {
+  given_study();
+  EXPECT_EQ(run("for t in 0 1 2 3 4 5 6 7 8 9; do evt stats cpu --at ${t}ns --csv study.evt | tail -1; done"),
+            prints("7,0,,0,1\r\n7,1,100,1,1\r\n7,1,50,1,1\r\n7,1,33.333333,1,1\r\n7,1,25,1,1\r\n7,1,20,0,2\r\n"
+                   "7,2,33.333333,1,2\r\n7,3,42.857143,2,2\r\n7,3,37.5,2,2\r\n7,3,33.333333,2,2\r\n"));
+}
+
+TEST_F(Stats, OfCpusAreForPeople) {
+  given_threads();
+  EXPECT_EQ(run("evt stats cpu t.evt"), prints("thread  name  running       %  current  slices\n"
+                                               "     1  main  2.90 ms  58.0 %  1.90 ms       2\n"
+                                               "     2        1.40 ms  28.0 %  1.40 ms       1\n"));
+}
+
+TEST_F(Stats, OfCpusAreBothWaysRound) {
+  given_threads();
+  EXPECT_EQ(
+      run("evt stats cpu --by thread,cpu t.evt; evt stats cpu --by cpu,thread t.evt; evt stats cpu --by cpu t.evt"),
+      prints("thread  name  cpu  running       %  slices\n"
+             "     1  main    0  1.00 ms  20.0 %       1\n"
+             "     1  main    1  1.90 ms  38.0 %       1\n"
+             "     2          1  1.40 ms  28.0 %       1\n"
+             "cpu  thread  name  running       %  slices\n"
+             "  0       1  main  1.00 ms  20.0 %       1\n"
+             "  1       1  main  1.90 ms  38.0 %       1\n"
+             "  1       2        1.40 ms  28.0 %       1\n"
+             "cpu  running       %  slices\n"
+             "  0  1.00 ms  20.0 %       1\n"
+             "  1  3.30 ms  66.0 %       2\n"));
+}
+
+TEST_F(Stats, OfCpusBetweenTwoTimesAreTheDifference) {
+  given_threads();
+  EXPECT_EQ(run("evt stats cpu --from 900us --to 3ms --raw t.evt"),
+            prints("thread  name  running ns          %  current ns  slices\n"
+                   "     2           1100000  52.380952     1400000       0\n"
+                   "     1  main     1000000  47.619048      900000       1\n"));
+}
+
+TEST_F(Stats, OfCpusAreATableOverTime) {
+  given_threads();
+  EXPECT_EQ(run("evt stats cpu --every 1500us t.evt"), prints("       from  thread  name  running       %  slices\n"
+                                                              "0.000000000       1  main  1.00 ms  66.7 %       1\n"
+                                                              "0.000000000       2         900 us  60.0 %       1\n"
+                                                              "0.001500000       1  main   900 us  60.0 %       1\n"
+                                                              "0.001500000       2         500 us  33.3 %       0\n"
+                                                              "0.003000000       1  main  1.00 ms  66.7 %       0\n"));
+}
+
+TEST_F(Stats, OfCpusWithoutThreadsSaySo) {
+  given_trace("m.evt", "type 1024 tick\nstream 1 \"a\"\n0.1 1 tick\n");
+  EXPECT_EQ(run("evt stats cpu m.evt"),
+            (Outcome{0, "",
+                     "evt stats: m.evt: no event says that a thread runs (role threadRun): nothing is known of running "
+                     "times\n"}));
+}
+
+TEST_F(Stats, OfCpusSayWhatIsDoubtful) {
+  given_trace("d.evt", std::string(kThreadTypes) +
+                           "stream 1 \"a\"\n0.000001 1 stop.here thread=1\n0.000002 1 run.here thread=1\n"
+                           "0.000003 1 run.here thread=2\n0.000005 1 !lost count=3 cause=ring_full\n"
+                           "0.000006 1 stop.here thread=2\n");
+  EXPECT_EQ(
+      run("evt stats cpu d.evt"),
+      (Outcome{0,
+               "thread  running       %  current  slices  uncertain\n"
+               "     2  3.00 us  50.0 %  3.00 us       1    3.00 us\n"
+               "     1  1.00 us  16.7 %  1.00 us       1       0 ns\n",
+               "evt stats: d.evt: 3.00 us of the running time is uncertain: events were lost meanwhile that may "
+               "have said that a thread stopped\n"
+               "evt stats: d.evt: stops of threads that did not run: 1: since when they ran is not known, and that "
+               "time is not counted\n"
+               "evt stats: d.evt: threads that did not stop before another ran on their cpu: 1: taken to have "
+               "stopped then\n"
+               "evt stats: d.evt: 3 events of stream 1 \"a\" lost\n"}));
+}
+
+TEST_F(Stats, OfThreadsTellTheirLives) {
+  given_threads();
+  EXPECT_EQ(
+      run("evt stats threads t.evt"),
+      prints("thread  name      created        ended  state    running  runnable  waiting  slices  cpus  migrations  "
+             "wakes\n"
+             "     1  main            -            -  waiting  2.90 ms    600 us  1.50 ms       2     2           1"
+             "      1\n"
+             "     2        0.000500000  0.002000000  ended    1.40 ms    100 us     0 ns       1     1           0"
+             "      0\n"
+             "\n"
+             "thread  waits for  times  waiting\n"
+             "     1  sleeping       1  1.00 ms\n"
+             "     1  blocked        1   500 us\n"
+             "\n"
+             "thread  woken by  times\n"
+             "     1         2      1\n"));
+}
+
+TEST_F(Stats, OfCollectionsTellPausesAndSparks) {
+  given_collector();
+  EXPECT_EQ(run("evt stats gc gc.evt"),
+            prints("total         100 us\n"
+                   "mutator       69.0 us\n"
+                   "collector     31.0 us\n"
+                   "collections   2\n"
+                   "productivity  69.0 %\n"
+                   "\n"
+                   "generation  collections      sum     mean      min   median      p90      p99      max\n"
+                   "all                   2  31.0 us  15.5 us  1.00 us  1.00 us  30.0 us  30.0 us  30.0 us\n"
+                   "0                     1  1.00 us  1.00 us  1.00 us  1.00 us  1.00 us  1.00 us  1.00 us\n"
+                   "1                     1  30.0 us  30.0 us  30.0 us  30.0 us  30.0 us  30.0 us  30.0 us\n"
+                   "\n"
+                   "stream  name   mutator  mutator %  collector  collector %     idle  collections\n"
+                   "     1  cap 0  50.0 us     50.0 %    31.0 us       31.0 %  19.0 us            2\n"
+                   "     2  cap 1     0 ns      0.0 %    28.0 us       28.0 %  72.0 us            1\n"
+                   "\n"
+                   "stream  all  converted  overflowed  dud  collected  fizzled\n"
+                   "all       1          1           0    0          0        0\n"
+                   "cap 0     1          0           0    0          0        0\n"
+                   "cap 1     0          1           0    0          0        0\n"));
+}
+
+TEST_F(Stats, OfEventsCountTypes) {
+  given_threads();
+  EXPECT_EQ(run("evt stats events --csv --top 2 t.evt; evt stats events --event 'thread.[rs]*' --raw t.evt"),
+            prints("event,events,percent,rate_per_second\r\nthread.run,3,30,600\r\nthread.stop,3,30,600\r\n"
+                   "event        events   %  rate\n"
+                   "thread.run        3  50   600\n"
+                   "thread.stop       3  50   600\n"));
+}
+
+TEST_F(Stats, AreASummaryByThemselves) {
+  given_threads();
+  const std::size_t size = content_of("t.evt").size();
+  EXPECT_EQ(
+      run("evt stats t.evt | sed -n '1p; 7,10p; 15,22p'"),
+      prints(fmt::format("# t.evt: {} bytes, 10 events, {:.2f} bytes each\n", size, static_cast<double>(size) / 10) +
+             "span     5.00 ms\n"
+             "events   10\n"
+             "rate     2.00 k/s\n"
+             "lost     0\n"
+             "\n"
+             "event          events       %    rate\n"
+             "thread.run          3  30.0 %  600 /s\n"
+             "thread.stop         3  30.0 %  600 /s\n"
+             "thread.create       1  10.0 %  200 /s\n"
+             "thread.name         1  10.0 %  200 /s\n"
+             "thread.wake         1  10.0 %  200 /s\n"
+             "mark                1  10.0 %  200 /s\n"));
+}
+
+}  // namespace
+}  // namespace evt::testing
