@@ -100,6 +100,35 @@ class SlowStreams:
         return values
 
 
+class Statistics:
+    """Analyses of a scheduler's trace, and later questions that checkpoints answer."""
+
+    name = "evt stats"
+    events = 8_000_000
+    analyses = ("cpu", "threads", "gc", "events")
+
+    def __init__(self, program, evt, folder):
+        self.evt, self.path = evt, os.path.join(folder, "schedule.evt")
+        output_of([program, str(self.events), self.path])
+
+    def measure(self, methods):
+        values = {}
+        commands = {"count": [self.evt, "dump", "--count", self.path]}
+        commands |= {analysis: [self.evt, "stats", analysis, "--no-state", self.path] for analysis in self.analyses}
+        for figure, command in commands.items():
+            values[f"evt stats {figure}"] = seconds_of(command)[0] * 1e9 / self.events
+            methods[f"evt stats {figure}"] = "processor time of a whole run of the program, user and system, by event"
+        at = [self.evt, "stats", "cpu", "--at", "1.5", self.path]
+        values["evt stats at, first"] = seconds_of(at)[1] * 1e9
+        values["evt stats at, later"] = min(seconds_of(at)[1] for _ in range(5)) * 1e9
+        values["evt stats at:from rows"] = seconds_of([*at, "--no-state"])[1] * 1e9
+        # A row has a header of 8 bytes, and 12 or 18 of a run or a stop.
+        values["evt stats state:bytes/event"] = os.path.getsize(self.path + ".state") / self.events
+        values["evt stats rows:bytes/event"] = 8 + (12 + 18) / 2
+        os.remove(self.path + ".state")
+        return values
+
+
 class Merging:
     """Eight traces into one, beside copying their bytes."""
 

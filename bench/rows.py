@@ -104,6 +104,18 @@ SECTIONS = [
     ("opening a gigabyte and counting, ms", [
         Row("by index", "OpenByIndex/256", peer="OpenByHeaders/256", unit=1e6),
     ]),
+    ("statistics of a scheduler's trace, ns of an event", [
+        Row("reading alone", "evt stats count", floor="WalkRows"),
+        Row("evt stats cpu", "evt stats cpu", floor="WalkRows", goal=20),
+        Row("evt stats threads", "evt stats threads", floor="WalkRows", goal=20),
+        Row("evt stats gc", "evt stats gc", floor="WalkRows", goal=20),
+        Row("evt stats events", "evt stats events", floor="WalkRows", goal=20),
+    ]),
+    ("the same at one moment, ms", [
+        Row("evt stats cpu --at, first", "evt stats at, first", unit=1e6),
+        Row("evt stats cpu --at, later", "evt stats at, later", unit=1e6),
+        Row("its side file, bytes of an event", "evt stats state:bytes/event", floor="evt stats rows:bytes/event", goal=0.01),
+    ]),
     ("several traces into one, ns of an event", [
         Row("cat, 8 traces", "copy 8 rows"),
         Row("evt merge, 8 traces", "evt merge 8 rows", floor="copy 8 rows"),

@@ -107,6 +107,7 @@ def make_sources(arguments, options, logs, report):
     makers = [("evt dump", lambda: programs.ours(evt, logs)),
               ("eventlogs", lambda: programs.ours_of_eventlogs(evt, logs)),
               ("slow streams", lambda: programs.SlowStreams(os.path.join(arguments.bin, "evt_slow_streams"), evt, logs)),
+              ("evt stats", lambda: programs.Statistics(os.path.join(arguments.bin, "evt_schedule"), evt, logs)),
               ("evt merge", lambda: programs.Merging(os.path.join(arguments.bin, "evt_same_events"), evt, logs))]
     if arguments.peers:
         os.makedirs(WORK, exist_ok=True)

@@ -50,7 +50,7 @@ class SessionRun {
       if (!begun_ && event->ns >= range_.from_ns) begin();
       if (options_.analysis.every) mark_until(event->ns);
       if (event->lost && event->event != nullptr) options_.report->count_lost(*event->event);
-      counts_.take(*event);
+      count(*event);
       for (const auto& [name, analysis] : analyses_) analysis->take(*event);
       if (++seen % 65536 == 0) progress->show(length_of({range_.from_ns, event->ns}), total);
     }
@@ -60,6 +60,11 @@ class SessionRun {
   }
 
  private:
+  void count(const RoleEvent& event) {
+    if (options_.summary) counts_.take(event);
+    if (begun_ && event.event != nullptr && !event.lost && !event.jump) ++events_;
+  }
+
   // What was before is how things stood.
   void begin() {
     begun_ = true;
@@ -76,7 +81,7 @@ class SessionRun {
   }
 
   SessionFindings finish() {
-    SessionFindings found{&session_, range_, counts_.all() - before_.all(), {}};
+    SessionFindings found{&session_, range_, events_, {}};
     if (options_.summary) found.by_analysis.emplace_back("summary", summary_of(session_, named_counts(), range_));
     for (const auto& [name, analysis] : analyses_) {
       if (options_.analysis.every && marked_ns_ < range_.to_ns) analysis->mark(range_.to_ns);
@@ -98,7 +103,8 @@ class SessionRun {
   RoleEvents& roles_;
   TimeRange range_;
   std::vector<std::pair<std::string, std::unique_ptr<Analysis>>> analyses_;
-  EventCounts counts_;
+  std::uint64_t events_ = 0;
+  EventCounts counts_;  // for the summary
   EventCounts before_;
   bool begun_ = false;
   std::int64_t mark_ns_ = INT64_MAX;
@@ -169,7 +175,10 @@ std::vector<SessionFindings> run_sessions(Trace& trace, const RunOptions& option
   wanted.markers = true;
   options.selection->narrow(&wanted);
   // What was before --from says how things stood then.
-  wanted.range = [&](const Session& session) { return TimeRange{INT64_MIN, range_in(session, options).to_ns}; };
+  wanted.range = [&](const Session& session) {
+    const std::int64_t to_ns = range_in(session, options).to_ns;
+    return TimeRange{INT64_MIN, to_ns < session.last_ns ? to_ns : INT64_MAX};
+  };
   Events events = trace.events(wanted);
   RoleEvents roles(trace, events);
   if (options.selection->looks_at_events()) {

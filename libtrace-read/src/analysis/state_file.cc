@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zstd.h>
@@ -91,40 +90,51 @@ Status StateFileWriter::complete(const StateDirectory& directory) {
 }
 
 void StateFile::close() {
-  if (!bytes_.empty()) munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
-  bytes_ = {};
+  if (fd_ >= 0) ::close(fd_);
+  fd_ = -1;
   directory_ = {};
+}
+
+// Empty when the file does not have so many there, which is known before they are allocated.
+std::vector<std::byte> StateFile::read(std::uint64_t offset, std::uint64_t size) const {
+  if (offset > size_ || size > size_ - offset) return {};
+  std::vector<std::byte> bytes(size);
+  std::size_t done = 0;
+  while (done < size) {
+    const ssize_t n = pread(fd_, bytes.data() + done, size - done, static_cast<off_t>(offset + done));
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return {};
+    done += static_cast<std::size_t>(n);
+  }
+  return bytes;
 }
 
 bool StateFile::open(const std::string& path) {
   close();
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (fd < 0) return false;
+  fd_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   struct stat facts;
-  const bool usable =
-      fstat(fd, &facts) == 0 && S_ISREG(facts.st_mode) && static_cast<std::uint64_t>(facts.st_size) >= kHead + kTail;
-  void* const memory =
-      usable ? mmap(nullptr, static_cast<std::size_t>(facts.st_size), PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
-  ::close(fd);
-  if (memory == MAP_FAILED) return false;
-  bytes_ = {static_cast<const std::byte*>(memory), static_cast<std::size_t>(facts.st_size)};
-  const std::byte* const tail = bytes_.data() + bytes_.size() - kTail;
-  const std::uint64_t at = evt_load_u64(tail);
-  const std::uint64_t size = evt_load_u64(tail + 8);
-  const bool is_state = memcmp(bytes_.data(), kMagic, sizeof kMagic) == 0 &&
-                        memcmp(tail + 24, kMagic, sizeof kMagic) == 0 && evt_load_u32(tail + 20) == kVersion;
-  if (is_state && at <= bytes_.size() - kTail && size == bytes_.size() - kTail - at) {
-    const Bytes message = bytes_.subspan(at, size);
-    const bool whole = crc32c(0, message.data(), message.size()) == evt_load_u32(tail + 16);
-    if (whole && decode(message, &directory_)) return true;
-  }
-  close();
-  return false;
+  if (fd_ < 0 || fstat(fd_, &facts) != 0 || !S_ISREG(facts.st_mode)) return close(), false;
+  size_ = static_cast<std::uint64_t>(facts.st_size);
+  if (size_ >= kHead + kTail && read_directory()) return true;
+  return close(), false;
+}
+
+bool StateFile::read_directory() {
+  const std::vector<std::byte> head = read(0, kHead);
+  const std::vector<std::byte> tail = read(size_ - kTail, kTail);
+  if (head.empty() || tail.empty()) return false;
+  const std::uint64_t at = evt_load_u64(tail.data());
+  const std::uint64_t size = evt_load_u64(tail.data() + 8);
+  const bool is_state = memcmp(head.data(), kMagic, sizeof kMagic) == 0 &&
+                        memcmp(tail.data() + 24, kMagic, sizeof kMagic) == 0 &&
+                        evt_load_u32(tail.data() + 20) == kVersion;
+  if (!is_state || at > size_ - kTail || size != size_ - kTail - at) return false;
+  const std::vector<std::byte> message = read(at, size);
+  return crc32c(0, message.data(), message.size()) == evt_load_u32(tail.data() + 16) && decode(message, &directory_);
 }
 
 std::vector<std::uint64_t> StateFile::words(const StateCheckpoint& checkpoint) const {
-  if (checkpoint.offset > bytes_.size() || checkpoint.size > bytes_.size() - checkpoint.offset) return {};
-  const Bytes packed = bytes_.subspan(checkpoint.offset, checkpoint.size);
+  const std::vector<std::byte> packed = read(checkpoint.offset, checkpoint.size);
   const std::size_t size = std::size_t{checkpoint.words} * 8;
   // What a file claims is not allocated before it is known to be so much.
   const bool claims_it = ZSTD_getFrameContentSize(packed.data(), packed.size()) == size;

@@ -38,7 +38,7 @@ class StateFileWriter {
   Status status_;
 };
 
-// A mapped file.
+// Not mapped: a file that another program makes shorter must not end this one.
 class StateFile {
  public:
   StateFile() = default;
@@ -54,7 +54,11 @@ class StateFile {
   std::vector<std::uint64_t> words(const StateCheckpoint& checkpoint) const;
 
  private:
-  Bytes bytes_;
+  std::vector<std::byte> read(std::uint64_t offset, std::uint64_t size) const;
+  bool read_directory();
+
+  int fd_ = -1;
+  std::uint64_t size_ = 0;
   StateDirectory directory_;
 };
 

@@ -5,11 +5,6 @@
 #include "parts.h"
 
 namespace evt {
-namespace {
-
-std::uint64_t pair_of(std::uint32_t thread, std::uint32_t other) { return std::uint64_t{thread} << 32 | other; }
-
-}  // namespace
 
 ThreadTimes::Thread& ThreadTimes::meet(std::uint32_t thread, const RoleEvent& event) {
   Thread& t = grown(&threads_, thread);
@@ -32,7 +27,7 @@ void ThreadTimes::count(const Thread& thread, std::int64_t ns, Row* row) const {
 void ThreadTimes::become(Thread* thread, ThreadState state, std::int64_t ns) {
   count(*thread, ns, &thread->row);
   if (thread->state == ThreadState::kWaiting) {
-    waiting_[pair_of(thread->row.thread, thread->reason)].ns += length(thread->since, ns);
+    waiting_.of(thread->row.thread, thread->reason).ns += length(thread->since, ns);
   }
   thread->state = state;
   thread->since = ns;
@@ -56,7 +51,7 @@ void ThreadTimes::take(const RoleEvent& event) {
       const std::uint32_t waker = named != kNone || event.event->type().field(Role::kWaker) != nullptr
                                       ? named
                                       : actors_->running_on(*event.stream);
-      wakers_[pair_of(event.thread, waker)].times += 1;
+      wakers_.of(event.thread, waker).times += 1;
       [[fallthrough]];
     }
     case Role::kThreadRunnable: {
@@ -87,7 +82,7 @@ void ThreadTimes::start(const Occupancy::Change& change, const RoleEvent& event)
   if (thread.last_cpu == change.on_cpu) return;
   if (thread.last_cpu != kNone) thread.row.migrations += 1;
   thread.last_cpu = change.on_cpu;
-  if (cpus_[pair_of(event.thread, change.on_cpu)].times++ == 0) thread.row.cpus += 1;
+  if (cpus_.of(event.thread, change.on_cpu).times++ == 0) thread.row.cpus += 1;
 }
 
 void ThreadTimes::stop(const RoleEvent& event) {
@@ -95,7 +90,7 @@ void ThreadTimes::stop(const RoleEvent& event) {
   const std::uint32_t reason = reasons_.of(*event.event);
   become(&thread, reasons_.all()[reason].state, event.ns);
   thread.reason = reason;
-  if (thread.state == ThreadState::kWaiting) waiting_[pair_of(event.thread, reason)].times += 1;
+  if (thread.state == ThreadState::kWaiting) waiting_.of(event.thread, reason).times += 1;
 }
 
 void ThreadTimes::lose(const RoleEvent& event) {
@@ -115,14 +110,14 @@ void ThreadTimes::restart(std::int64_t ns) {
     thread.since = ns;
     thread.last_cpu = thread.state == ThreadState::kRunning ? thread.last_cpu : kNone;
   }
-  cpus_.clear();
-  waiting_.clear();
-  wakers_.clear();
+  cpus_ = Pairs();
+  waiting_ = Pairs();
+  wakers_ = Pairs();
   occupancy_.forget_doubts();
   for (Thread& thread : threads_) {
     if (thread.last_cpu == kNone) continue;
     thread.row.cpus = 1;
-    cpus_[pair_of(thread.row.thread, thread.last_cpu)].times = 1;
+    cpus_.of(thread.row.thread, thread.last_cpu).times = 1;
   }
 }
 
@@ -140,16 +135,14 @@ std::vector<ThreadTimes::Row> ThreadTimes::rows(std::int64_t ns) const {
     if (thread.state != ThreadState::kWaiting) continue;
     row.waiting.push_back({thread.reason, length(thread.since, ns), 0});
   }
-  for (const auto& [pair, times] : waiting_) {
-    std::vector<Waiting>& waiting = rows[place[pair >> 32]].waiting;
-    const auto reason = static_cast<std::uint32_t>(pair);
-    const bool waits_now = !waiting.empty() && waiting.front().reason == reason;
+  for (const Pairs::Times& times : waiting_.all()) {
+    std::vector<Waiting>& waiting = rows[place[times.thread]].waiting;
+    const bool waits_now = !waiting.empty() && waiting.front().reason == times.other;
     Waiting& one = waits_now ? waiting.front() : waiting.emplace_back();
-    one = {reason, one.ns + times.ns, times.times};
+    one = {times.other, one.ns + times.ns, times.times};
   }
-  for (const auto& [pair, times] : wakers_) {
-    rows[place[pair >> 32]].wakers.push_back({static_cast<std::uint32_t>(pair), times.times});
-  }
+  for (const Pairs::Times& times : wakers_.all())
+    rows[place[times.thread]].wakers.push_back({times.other, times.times});
   for (Row& row : rows) {
     std::sort(row.waiting.begin(), row.waiting.end(),
               [](const Waiting& a, const Waiting& b) { return a.ns != b.ns ? a.ns > b.ns : a.reason < b.reason; });

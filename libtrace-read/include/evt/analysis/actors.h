@@ -25,17 +25,21 @@ struct Actor {
 class ActorTable {
  public:
   std::uint32_t index(std::uint64_t number, std::uint32_t part, bool is_stream) {
-    const std::uint32_t index = indexes_.index(number, part << 1 | std::uint32_t{is_stream}, size());
-    if (index == size()) actors_.push_back({number, part, is_stream, {}});
+    const std::uint32_t index = indexes_.index(number, part << 1 | std::uint32_t{is_stream}, count_);
+    if (index == count_) {
+      actors_.push_back({number, part, is_stream, {}});
+      ++count_;
+    }
     return index;
   }
   const std::vector<Actor>& all() const { return actors_; }
   Actor& operator[](std::uint32_t index) { return actors_[index]; }
   const Actor& operator[](std::uint32_t index) const { return actors_[index]; }
-  std::uint32_t size() const { return static_cast<std::uint32_t>(actors_.size()); }
+  std::uint32_t size() const { return count_; }
 
  private:
   std::vector<Actor> actors_;
+  std::uint32_t count_ = 0;
   IndexTable indexes_;
 };
 

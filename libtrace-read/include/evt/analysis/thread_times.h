@@ -5,7 +5,6 @@
 #include <evt/analysis/stop_reasons.h>
 
 #include <optional>
-#include <unordered_map>
 #include <vector>
 
 #pragma GCC visibility push(default)
@@ -66,11 +65,27 @@ class ThreadTimes {
     std::int64_t uncertain_since = Occupancy::kCertain;
     Row row;  // without waiting and wakers
   };
-  struct Times {
-    std::uint64_t ns = 0;
-    std::uint64_t times = 0;
+  // What is counted for a thread and something else; in the order in which they were met.
+  class Pairs {
+   public:
+    struct Times {
+      std::uint32_t thread = 0;
+      std::uint32_t other = 0;
+      std::uint64_t ns = 0;
+      std::uint64_t times = 0;
+    };
+    Times& of(std::uint32_t thread, std::uint32_t other) {
+      const auto next = static_cast<std::uint32_t>(all_.size());
+      const std::uint32_t index = indexes_.index(thread, other, next);
+      if (index == next) all_.push_back({thread, other, 0, 0});
+      return all_[index];
+    }
+    const std::vector<Times>& all() const { return all_; }
+
+   private:
+    IndexTable indexes_;
+    std::vector<Times> all_;
   };
-  using Pairs = std::unordered_map<std::uint64_t, Times>;
 
   Thread& meet(std::uint32_t thread, const RoleEvent& event);
   void become(Thread* thread, ThreadState state, std::int64_t ns);
@@ -83,9 +98,9 @@ class ThreadTimes {
   Occupancy occupancy_;
   StopReasons reasons_;
   std::vector<Thread> threads_;
-  Pairs cpus_;     // thread and cpu
-  Pairs waiting_;  // thread and reason
-  Pairs wakers_;   // thread and waker
+  Pairs cpus_;
+  Pairs waiting_;  // for each reason
+  Pairs wakers_;
 };
 
 }  // namespace evt
