@@ -48,13 +48,14 @@ void Report::say_losses(const std::string& name, const Session& session) const {
     const auto causes = lost_.find({&session, stream.id});
     for (const auto& [cause, count] : causes != lost_.end() ? causes->second : Causes()) {
       say(fmt::format("{}: {} event{} of stream {} {} lost: {}", name, count, plural(count), stream.id,
-                      quoted(stream.name), cause));
+                      in_quotes(stream.name), cause));
       unexplained -= std::min(unexplained, count);
     }
     // Of these the rows that say why were not looked at, or are gone.
     if (unexplained > 0) {
       say(fmt::format("{}: {} {}event{} of stream {} {} lost", name, unexplained,
-                      unexplained < stream.lost ? "more " : "", plural(unexplained), stream.id, quoted(stream.name)));
+                      unexplained < stream.lost ? "more " : "", plural(unexplained), stream.id,
+                      in_quotes(stream.name)));
     }
   }
 }
@@ -69,7 +70,7 @@ void Report::say_missing(const std::string& name, const Trace& trace) const {
     }
     const StreamInfo* const stream = trace.sessions()[missing.session].stream(missing.stream);
     const std::string of = stream == nullptr ? "of streams that are not known"
-                                             : fmt::format("of stream {} {}", stream->id, quoted(stream->name));
+                                             : fmt::format("of stream {} {}", stream->id, in_quotes(stream->name));
     say(fmt::format("{}: {} row{} {} missing, recorded between {} and {}", name, missing.rows, plural(missing.rows), of,
                     seconds(missing.from_ns), seconds(missing.to_ns)));
   }

@@ -52,7 +52,7 @@ void append_quoted(TextBuffer& out, std::string_view text) {
   out += '"';
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   return text_from([&](TextBuffer& out) { append_quoted(out, text); });
 }
 

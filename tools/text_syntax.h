@@ -15,7 +15,7 @@ namespace evt::tools {
 void append_harmless(TextBuffer& out, std::string_view text);
 // The same in quotes, so that it can be read back exactly.
 void append_quoted(TextBuffer& out, std::string_view text);
-std::string quoted(std::string_view text);
+std::string in_quotes(std::string_view text);
 // As it is if it is a plain word (a letter or _, then letters, digits and _ . : / -), else in quotes.
 void append_word(TextBuffer& out, std::string_view text);
 bool is_plain_word(std::string_view text);

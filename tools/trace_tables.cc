@@ -44,7 +44,7 @@ std::string field_list(const EventType& type) {
 // A word of a command line, so that it can be told where the next begins.
 std::string shown_word(const std::string& word) {
   if (!word.empty() && word.find(' ') == word.npos) return shown(word);
-  return quoted(word);
+  return in_quotes(word);
 }
 
 // Empty for a session without a ring, as one that was made from another is.
@@ -93,10 +93,10 @@ std::string uuid_text(const Session::Uuid& uuid) {
 }
 
 std::string shown(const std::string& name) {
-  const std::string in_quotes = quoted(name);
-  const bool escaped = in_quotes.size() != name.size() + 2;
+  const std::string safe = in_quotes(name);
+  const bool escaped = safe.size() != name.size() + 2;
   const bool ours = name.starts_with('!') || name.starts_with('#') || name.starts_with("type#");
-  return escaped || ours || name.empty() ? in_quotes : name;
+  return escaped || ours || name.empty() ? safe : name;
 }
 
 std::string utc_text(std::int64_t utc_ns) {
