@@ -68,7 +68,7 @@ std::string_view Line::token(std::string_view also) {
   return front;
 }
 
-std::string Line::word(const char* what) { return peek() == '"' ? in_quotes(what) : word_with(what, ""); }
+std::string Line::word(const char* what) { return peek() == '"' ? quoted(what) : word_with(what, ""); }
 
 std::string Line::word_with(const char* what, std::string_view also) {
   skip_spaces();
