@@ -124,7 +124,8 @@ TEST_F(Usage, ALimitIsNotNegative) {
 }
 
 TEST_F(Usage, AnUnknownSubcommandIsNamed) {
-  expect_wrong("evt frobnicate x.evt", "expected a subcommand, dump, convert, check, merge or cut; found frobnicate\n");
+  expect_wrong("evt frobnicate x.evt",
+               "expected a subcommand, dump, convert, check, merge, cut or stats; found frobnicate\n");
 }
 
 TEST_F(Usage, AnOutputNeedsItsName) { expect_wrong("evt convert x.evt -o", "--output"); }

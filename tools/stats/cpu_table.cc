@@ -39,6 +39,13 @@ std::uint64_t uncertain_in(const CpuCells& cells) {
   return ns;
 }
 
+const char* why_nothing_ran(const Session& session) {
+  const bool could = std::any_of(session.types.begin(), session.types.end(),
+                                 [](const EventType& type) { return type.role() == Role::kThreadRun; });
+  return could ? "no thread was seen to run until then"
+               : "no event says that a thread runs (role threadRun): nothing is known of running times";
+}
+
 }  // namespace
 
 CpuTable::By::By(const std::vector<std::string>& words) {
@@ -121,9 +128,7 @@ Findings cpu_findings(const Actors& actors, const CpuTime& time, const CpuCells&
   CpuTable table(actors, time, by, false);
   table.add(range, before, after);
   findings.tables.push_back(table.finish());
-  if (after.empty()) {
-    findings.notes.push_back("no event says that a thread runs (role threadRun): nothing is known of running times");
-  }
+  if (after.empty()) findings.notes.push_back(why_nothing_ran(actors.session()));
   if (const std::uint64_t uncertain = uncertain_in(after) - uncertain_in(before); uncertain > 0) {
     findings.notes.push_back(fmt::format(
         "{} of the running time is uncertain: events were lost meanwhile that may have said that a thread stopped",
