@@ -165,7 +165,7 @@ std::vector<Collections::Capability> Collections::capabilities(std::int64_t ns) 
 
 bool Collections::has_sparks() const {
   return std::any_of(streams_.begin(), streams_.end(),
-                     [](const OfStream& s) { return s.counted || s.row.sparks.all() > 0; });
+                     [](const OfStream& s) { return s.latest.all() > 0 || s.row.sparks.all() > 0; });
 }
 
 Collections::Doubts Collections::doubts() const {

@@ -1,0 +1,143 @@
+// Any events with roles, in any order, with whatever numbers: analyses add up, and how things stood at a moment is the
+// same by checkpoints as without.
+#include <evt/analysis/collections.h>
+#include <evt/analysis/state_history.h>
+#include <evt/analysis/thread_times.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "fuzz_target.h"
+#include "input.h"
+#include "text_form.h"
+
+namespace {
+
+constexpr const char* kRoles[] = {"threadCreate",  "threadRunnable", "threadRun", "threadStop", "threadWake",
+                                  "threadMigrate", "threadExit",     "gcStart",   "gcEnd",      "gcSync",
+                                  "gcStatistics",  "sparkCounters",  "spanBegin", "spanEnd",    "span",
+                                  "callBegin",     "callEnd",        "call",      "stopped",    "overhead",
+                                  "objectOpen",    "counter"};
+constexpr std::size_t kRoleCount = std::size(kRoles);
+
+// An event of each role with a thread and a cpu, and one without: then its stream stands for both.
+std::string types() {
+  std::string text =
+      "evtrace text 1\nsession uuid=0x000102030405460788090a0b0c0d0e0f start=0.000000000 program=\"fuzz\"\n";
+  for (std::size_t i = 0; i < kRoleCount; ++i) {
+    text += fmt::format(
+        "type {} a{} role={} (thread u64 role=thread) (cpu u32 role=cpu) (generation u16 role=generation) (reason "
+        "enum8 "
+        "role=reason labels=[0=preempted 1=blocked 2=finished]) (name u32 role=name) (amount u64 role=amount) "
+        "(duration "
+        "u64 role=duration unit=nanoseconds)\n",
+        1024 + i, i, kRoles[i]);
+    text += fmt::format("type {} b{} role={}\n", 2048 + i, i, kRoles[i]);
+  }
+  return text + "stream 1 \"a\"\nstream 2 \"b\" thread=3\nstream 3 \"c\"\n";
+}
+
+std::string trace_of(Input& in) {
+  std::string text = types();
+  std::int64_t ns = 0;
+  while (!in.empty()) {
+    const std::uint8_t what = in.u8();
+    const std::uint8_t where = in.u8();
+    const std::uint8_t number = in.u8();
+    const unsigned role = what % kRoleCount;
+    const unsigned stream = 1 + where % 3;
+    // Mostly forward, at times a little back, rarely far forward.
+    const std::int64_t step = where >> 2 & 31;
+    ns += what > 250 ? std::int64_t{1} << (number % 40) : where >> 7 != 0 ? -step : step;
+    ns = std::max<std::int64_t>(ns, 0);
+    const std::string front = fmt::format("{}.{:09} {} ", ns / 1'000'000'000, ns % 1'000'000'000, stream);
+    if (what == 250) {
+      text += front + fmt::format("!lost count={} cause=ring_full\n", number + 1);
+    } else if (number >> 7 != 0) {
+      text += front + fmt::format("b{}\n", role);
+    } else {
+      text += front + fmt::format("a{} thread={} cpu={} generation={} reason={} name={} amount={} duration={}\n", role,
+                                  number & 7, number >> 3 & 3, number & 1,
+                                  number % 3 == 0   ? "preempted"
+                                  : number % 3 == 1 ? "blocked"
+                                                    : "finished",
+                                  number & 3, number, step);
+    }
+  }
+  evt::Status status;
+  return fuzz::trace_of(text, &status);
+}
+
+using Cells = std::vector<evt::CpuTime::Cell>;
+
+bool same(const Cells& a, const Cells& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& x, const auto& y) {
+    return x.thread == y.thread && x.cpu == y.cpu && x.ns == y.ns && x.slices == y.slices &&
+           x.uncertain_ns == y.uncertain_ns;
+  });
+}
+
+// No cpu is busy for longer than there was time, and no thread runs for longer.
+void check_cells(const Cells& cells, std::uint64_t span) {
+  std::vector<std::uint64_t> threads;
+  std::vector<std::uint64_t> cpus;
+  for (const evt::CpuTime::Cell& cell : cells) {
+    threads.resize(std::max<std::size_t>(threads.size(), cell.thread + 1));
+    cpus.resize(std::max<std::size_t>(cpus.size(), cell.cpu + 1));
+    FUZZ_CHECK((threads[cell.thread] += cell.ns) <= span);
+    FUZZ_CHECK((cpus[cell.cpu] += cell.ns) <= span);
+    FUZZ_CHECK(cell.uncertain_ns <= cell.ns);
+  }
+}
+
+void check_lives(evt::Trace& trace, std::int64_t end) {
+  evt::Events events = trace.events({.markers = true});
+  evt::RoleEvents roles(trace, events);
+  FUZZ_CHECK(roles.next_session());
+  evt::ThreadTimes times(roles.actors());
+  evt::Collections collections(roles.actors().session());
+  while (const evt::RoleEvent* const event = roles.next()) {
+    times.take(*event);
+    collections.take(*event);
+  }
+  collections.finish();
+  for (const evt::ThreadTimes::Row& row : times.rows(end)) {
+    std::uint64_t sum = 0;
+    for (const std::uint64_t ns : row.ns) sum += ns;
+    FUZZ_CHECK(sum <= static_cast<std::uint64_t>(end) && row.uncertain_ns <= sum);
+  }
+  for (const evt::Collections::Capability& row : collections.capabilities(end)) {
+    FUZZ_CHECK(row.mutator_ns <= static_cast<std::uint64_t>(end));
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static const std::string side_file =
+      std::filesystem::temp_directory_path() / ("fuzz_stats." + std::to_string(getpid()));
+  Input in(data, size);
+  const std::string bytes = trace_of(in);
+  if (bytes.empty()) return 0;
+  auto trace = evt::Trace::from_memory(fuzz::as_bytes(bytes));
+  FUZZ_CHECK(trace.ok());
+  const std::int64_t end = trace->sessions().front().last_ns;
+  evt::HistoryOptions kept;
+  kept.side_file = side_file;
+  kept.events_per_checkpoint = 4;
+  kept.rows_per_byte = 0;
+  evt::StateHistory with(*trace, kept);
+  evt::StateHistory without(*trace, {});
+  for (const std::int64_t ns : {end / 3, end / 2, end - 1, end}) {
+    const evt::SessionState a = with.at(0, ns);
+    const evt::SessionState b = without.at(0, ns);
+    FUZZ_CHECK(same(a.cpu.cells(std::max(ns, a.actors.now())), b.cpu.cells(std::max(ns, b.actors.now()))));
+    FUZZ_CHECK(a.counts.all() == b.counts.all() && a.actors.now() == b.actors.now());
+    check_cells(a.cpu.cells(std::max(ns, a.actors.now())), static_cast<std::uint64_t>(end));
+  }
+  FUZZ_CHECK(with.status().ok());
+  unlink(side_file.c_str());
+  check_lives(*trace, end);
+  return 0;
+}
