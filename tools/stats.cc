@@ -165,8 +165,8 @@ std::string analyses_help() {
 
 std::function<int()> add_stats(CLI::App& app) {
   const auto options = std::make_shared<Options>();
-  app.add_option("words", options->words, "analyses, then traces; - is standard input")
-      ->type_name("[ANALYSIS...] FILE...");
+  app.add_option("analyses-and-files", options->words, "analyses, if any, then traces; - is standard input")
+      ->type_name("WORD");
   CLI::Option* const json = app.add_flag("--json", options->output.json, "a JSON object for each trace; nanoseconds");
   app.add_flag("--csv", options->output.csv, "comma-separated values, an empty line between tables")->excludes(json);
   app.add_flag("--raw", options->output.raw, "numbers without units, times in nanoseconds");

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "stats/summary.h"
 #include "trace_tables.h"
@@ -31,6 +30,11 @@ TimeRange range_in(const Session& session, const RunOptions& options) {
   return range;
 }
 
+std::int64_t later_by(std::int64_t ns, std::int64_t by) {
+  std::int64_t later = 0;
+  return __builtin_add_overflow(ns, by, &later) ? INT64_MAX : later;
+}
+
 // One session on its way through its analyses.
 class SessionRun {
  public:
@@ -39,7 +43,7 @@ class SessionRun {
     for (const AnalysisKind* const kind : options.kinds) {
       analyses_.emplace_back(kind->name, kind->make({trace, roles.actors(), options_.analysis}));
     }
-    if (options_.analysis.every) mark_ns_ = range_.from_ns + *options_.analysis.every;
+    if (options_.analysis.every) mark_ns_ = later_by(range_.from_ns, *options_.analysis.every);
   }
 
   SessionFindings run(Progress* progress) {
@@ -72,11 +76,11 @@ class SessionRun {
     for (const auto& [name, analysis] : analyses_) analysis->restart(range_.from_ns);
   }
 
+  // The last stretch ends with the range, which is included.
   void mark_until(std::int64_t ns) {
-    while (begun_ && mark_ns_ <= ns && mark_ns_ <= range_.to_ns) {
+    for (; begun_ && mark_ns_ <= ns && mark_ns_ < range_.to_ns;
+         mark_ns_ = later_by(mark_ns_, *options_.analysis.every)) {
       for (const auto& [name, analysis] : analyses_) analysis->mark(mark_ns_);
-      marked_ns_ = mark_ns_;
-      if (__builtin_add_overflow(mark_ns_, *options_.analysis.every, &mark_ns_)) mark_ns_ = INT64_MAX;
     }
   }
 
@@ -84,7 +88,7 @@ class SessionRun {
     SessionFindings found{&session_, range_, events_, {}};
     if (options_.summary) found.by_analysis.emplace_back("summary", summary_of(session_, named_counts(), range_));
     for (const auto& [name, analysis] : analyses_) {
-      if (options_.analysis.every && marked_ns_ < range_.to_ns) analysis->mark(range_.to_ns);
+      if (options_.analysis.every) analysis->mark(range_.to_ns);
       found.by_analysis.emplace_back(name, analysis->finish(range_));
     }
     return found;
@@ -107,8 +111,7 @@ class SessionRun {
   EventCounts counts_;  // for the summary
   EventCounts before_;
   bool begun_ = false;
-  std::int64_t mark_ns_ = INT64_MAX;
-  std::int64_t marked_ns_ = INT64_MIN;
+  std::int64_t mark_ns_ = INT64_MAX;  // where the stretch at hand ends
 };
 
 // Those two can say how things stood at any time without reading all that was before.
@@ -121,14 +124,11 @@ bool has_history(const RunOptions& options) {
 std::string cache_file(const Trace& trace) {
   const char* const cache = getenv("XDG_CACHE_HOME");
   const char* const home = getenv("HOME");
-  std::string folder = cache != nullptr && *cache == '/' ? cache
-                       : home != nullptr                 ? fmt::format("{}/.cache", home)
-                                                         : "";
+  const std::string folder = cache != nullptr && *cache == '/' ? cache
+                             : home != nullptr                 ? fmt::format("{}/.cache", home)
+                                                               : "";
   if (folder.empty() || trace.sessions().empty()) return "";
-  folder += "/evtrace";
-  std::error_code failed;
-  std::filesystem::create_directories(folder, failed);
-  return fmt::format("{}/{}-{}.state", folder, uuid_text(trace.sessions().front().uuid), trace.size());
+  return fmt::format("{}/evtrace/{}-{}.state", folder, uuid_text(trace.sessions().front().uuid), trace.size());
 }
 
 std::vector<SessionFindings> by_history(Trace& trace, const RunOptions& options, Progress* progress) {

@@ -5,6 +5,7 @@
 #include <evt/analysis/state_history.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "state_file.h"
 #include "state_words.h"
@@ -108,6 +109,8 @@ bool StateHistory::Data::make() {
   status = writer.open(at);
   if (!status.ok() && !options.other_side_file.empty()) {
     at = options.other_side_file;
+    std::error_code failed;  // which opening the file will tell
+    std::filesystem::create_directories(std::filesystem::path(at).parent_path(), failed);
     if (writer.open(at).ok()) status = Status();
   }
   if (!status.ok()) return false;

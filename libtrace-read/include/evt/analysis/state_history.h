@@ -26,7 +26,7 @@ struct HistoryOptions {
   // The file beside the trace in which checkpoints are kept: empty, none is. What is there and is not of this trace, or
   // damaged, is replaced.
   std::string side_file;
-  // Where it goes if it cannot be written there.
+  // Where it goes if it cannot be written there; its folder is made.
   std::string other_side_file;
   // So many bytes of the trace as rows of which the side file may take one.
   std::uint64_t rows_per_byte = 120;
