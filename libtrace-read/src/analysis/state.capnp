@@ -35,4 +35,5 @@ struct Checkpoint {
   size @2 :UInt32;    # there
   words @3 :UInt32;   # of 8 bytes, when unpacked
   crc @4 :UInt32;     # CRC32C of the bytes in the file
+  isDelta @5 :Bool;   # numbers are differences to those of the checkpoint before
 }

@@ -62,8 +62,12 @@ StateCheckpoint StateFileWriter::append(std::span<const std::uint64_t> words) {
     status_ = Status(Code::kMemory, fmt::format("cannot pack a checkpoint: {}", ZSTD_getErrorName(size)));
     return {};
   }
-  const StateCheckpoint made{0, size_, static_cast<std::uint32_t>(size), static_cast<std::uint32_t>(words.size()),
-                             crc32c(0, packed_.data(), size)};
+  const StateCheckpoint made{0,
+                             size_,
+                             static_cast<std::uint32_t>(size),
+                             static_cast<std::uint32_t>(words.size()),
+                             crc32c(0, packed_.data(), size),
+                             false};
   write(packed_.data(), size);
   return made;
 }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "state_delta.h"
 #include "state_file.h"
 #include "state_words.h"
 
@@ -59,11 +60,11 @@ class Pace {
     const std::uint64_t expected = last_words_ > 0 ? last_size_ * words / last_words_ : words * 4;
     return (spent_ + expected) * options_.rows_per_byte <= row_bytes_;
   }
-  void made(std::size_t words, std::uint64_t size) {
+  void made(const StateCheckpoint& checkpoint) {
     events_ = 0;
-    spent_ += size;
-    last_words_ = words;
-    last_size_ = size;
+    spent_ += checkpoint.size;
+    last_words_ = checkpoint.words;
+    last_size_ = checkpoint.size;
   }
 
  private:
@@ -74,6 +75,47 @@ class Pace {
   std::uint64_t last_words_ = 0;
   std::uint64_t last_size_ = 0;
 };
+
+// Writes checkpoints, most of them as the difference to the one before.
+class Keeper {
+ public:
+  Keeper(StateFileWriter& file, std::size_t streams) : file_(file), streams_(streams) {}
+
+  StateCheckpoint keep(std::vector<std::uint64_t> words, bool has_before) {
+    const bool is_delta = has_before && !before_.empty() && deltas_ < kMostDeltas;
+    deltas_ = is_delta ? deltas_ + 1 : 0;
+    std::vector<std::uint64_t> kept = words;
+    if (is_delta) subtract(&kept, before_, streams_);
+    StateCheckpoint made = file_.append(kept);
+    made.is_delta = is_delta;
+    before_ = std::move(words);
+    return made;
+  }
+  // The one before is not there any more.
+  void forget() { before_.clear(); }
+
+ private:
+  static constexpr unsigned kMostDeltas = 3;  // to be added up for an answer
+
+  StateFileWriter& file_;
+  std::size_t streams_;
+  std::vector<std::uint64_t> before_;
+  unsigned deltas_ = 0;
+};
+
+// The numbers of a checkpoint: the last one before that is whole, and the differences since. Empty if they are damaged.
+std::vector<std::uint64_t> words_at(const StateFile& file, const std::vector<StateCheckpoint>& all, std::size_t number,
+                                    std::size_t streams) {
+  std::size_t first = number;
+  while (first > 0 && all[first].is_delta) --first;
+  std::vector<std::uint64_t> words;
+  for (std::size_t i = first; i <= number; ++i) {
+    std::vector<std::uint64_t> next = file.words(all[i]);
+    if (all[i].is_delta && !add(&next, words, streams)) return {};
+    words = std::move(next);
+  }
+  return words;
+}
 
 }  // namespace
 
@@ -133,17 +175,20 @@ void StateHistory::Data::make_session(std::size_t number, RoleEvents& roles, Sta
   EventCounts counts;
   const StateParts state{roles.actors(), cpu, counts};
   Pace pace(options);
+  Keeper keeper(writer, session.streams.size());
   std::uint64_t seen = 0;
   while (const RoleEvent* const event = roles.next()) {
-    while (!checkpoints.empty() && event->recorded_ns <= checkpoints.back().ns) checkpoints.pop_back();
+    while (!checkpoints.empty() && event->recorded_ns <= checkpoints.back().ns) {
+      checkpoints.pop_back();
+      keeper.forget();
+    }
     cpu.take(*event);
     counts.take(*event);
     pace.step(*event);
     if (pace.is_due(StateWords::size(state)) && roles.coming_ns() > event->ns) {
-      const std::vector<std::uint64_t> words = StateWords::save(state);
-      checkpoints.push_back(writer.append(words));
+      checkpoints.push_back(keeper.keep(StateWords::save(state), !checkpoints.empty()));
       checkpoints.back().ns = event->ns;
-      pace.made(words.size(), checkpoints.back().size);
+      pace.made(checkpoints.back());
     }
     if (++seen % 65536 == 0 && options.progress) options.progress(seen, session.rows);
   }
@@ -159,7 +204,9 @@ bool StateHistory::Data::restore(std::size_t session, std::int64_t ns, SessionSt
   const auto behind = std::upper_bound(said.checkpoints.begin(), said.checkpoints.end(), ns,
                                        [](std::int64_t at, const StateCheckpoint& each) { return at < each.ns; });
   if (behind == said.checkpoints.begin()) return false;
-  const std::vector<std::uint64_t> words = file.words(behind[-1]);
+  const auto number = static_cast<std::size_t>(behind - said.checkpoints.begin()) - 1;
+  const std::vector<std::uint64_t> words =
+      words_at(file, said.checkpoints, number, trace.sessions()[session].streams.size());
   return StateWords::restore(words, said, {state->actors, state->cpu, state->counts}) &&
          state->actors.now() == behind[-1].ns;
 }

@@ -43,7 +43,8 @@ void read_session(state::Session::Reader from, StateDirectory::OfSession* to) {
   for (const std::uint32_t thread : from.getCellThreads()) to->cell_threads.push_back(thread);
   for (const std::uint32_t cpu : from.getCellCpus()) to->cell_cpus.push_back(cpu);
   for (const state::Checkpoint::Reader each : from.getCheckpoints()) {
-    to->checkpoints.push_back({each.getNs(), each.getOffset(), each.getSize(), each.getWords(), each.getCrc()});
+    to->checkpoints.push_back(
+        {each.getNs(), each.getOffset(), each.getSize(), each.getWords(), each.getCrc(), each.getIsDelta()});
   }
 }
 
@@ -63,6 +64,7 @@ void write_session(state::Session::Builder to, const StateDirectory::OfSession& 
     checkpoints[i].setSize(checkpoint.size);
     checkpoints[i].setWords(checkpoint.words);
     checkpoints[i].setCrc(checkpoint.crc);
+    checkpoints[i].setIsDelta(checkpoint.is_delta);
   }
 }
 

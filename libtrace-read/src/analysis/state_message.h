@@ -14,6 +14,7 @@ struct StateCheckpoint {
   std::uint32_t size = 0;
   std::uint32_t words = 0;
   std::uint32_t crc = 0;
+  bool is_delta = false;
 };
 
 struct StateDirectory {

@@ -1,12 +1,9 @@
 #include "state_words.h"
 
 #include <algorithm>
-#include <array>
 
 namespace evt {
 namespace {
-
-constexpr std::size_t kSizes = 7;  // how long the lists are, in front of what is in them
 
 class Saver {
  public:
@@ -101,6 +98,14 @@ void StateWords::visit(const StateParts& state, Each& each) {
   each.number(counts.undeclared_);
   each.number(counts.all_);
   each.number(counts.lost_);
+}
+
+std::array<std::size_t, StateWords::kColumns> StateWords::column_sizes(std::span<const std::uint64_t> words,
+                                                                       std::size_t streams) {
+  const auto [cells, running, seen, used, types] = std::array{words[2], words[3], words[4], words[5], words[6]};
+  const std::size_t s = streams;
+  return {2,    s,    s,    s,    s,    s,    s, cells, cells, cells, running, running, running, running,
+          seen, seen, seen, seen, used, used, 1, 1,     1,     1,     types,   1,       1,       1};
 }
 
 std::size_t StateWords::size(const StateParts& state) {

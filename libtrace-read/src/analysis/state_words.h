@@ -3,6 +3,7 @@
 
 #include <evt/analysis/state_history.h>
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -20,6 +21,12 @@ struct StateParts {
 
 class StateWords {
  public:
+  static constexpr std::size_t kSizes = 7;     // how long the lists are, in front of what is in them
+  static constexpr std::size_t kColumns = 28;  // which follow
+
+  // How long they are, in their order, by the sizes in front of the words.
+  static std::array<std::size_t, kColumns> column_sizes(std::span<const std::uint64_t> words, std::size_t streams);
+
   // About how many there will be.
   static std::size_t size(const StateParts& state);
   // Numbers of one kind side by side, so that they pack well. Who the actors are, and which of them are in which cell,

@@ -1,0 +1,57 @@
+#include "state_delta.h"
+
+#include <algorithm>
+#include <array>
+
+#include "state_words.h"
+
+namespace evt {
+namespace {
+
+// Where the lists of numbers are, of which each has its own length.
+struct Columns {
+  std::array<std::size_t, StateWords::kColumns> at{};  // the first is behind the sizes
+  std::array<std::size_t, StateWords::kColumns> size{};
+};
+
+bool find_columns(std::span<const std::uint64_t> words, std::size_t streams, Columns* columns) {
+  if (words.size() < StateWords::kSizes) return false;
+  columns->size = StateWords::column_sizes(words, streams);
+  std::size_t at = StateWords::kSizes;
+  for (std::size_t i = 0; i < StateWords::kColumns; ++i) {
+    columns->at[i] = at;
+    if (columns->size[i] > words.size() - at) return false;
+    at += columns->size[i];
+  }
+  return at == words.size();
+}
+
+// Calls f(word, base) with all that both have.
+template <typename F>
+bool for_pairs(std::vector<std::uint64_t>* words, std::span<const std::uint64_t> base, std::size_t streams, F f) {
+  Columns of_words;
+  Columns of_base;
+  if (!find_columns(*words, streams, &of_words) || !find_columns(base, streams, &of_base)) return false;
+  for (std::size_t column = 0; column < StateWords::kColumns; ++column) {
+    const std::size_t size = std::min(of_words.size[column], of_base.size[column]);
+    for (std::size_t i = 0; i < size; ++i) f((*words)[of_words.at[column] + i], base[of_base.at[column] + i]);
+  }
+  return true;
+}
+
+}  // namespace
+
+void subtract(std::vector<std::uint64_t>* words, std::span<const std::uint64_t> base, std::size_t streams) {
+  for_pairs(words, base, streams, [](std::uint64_t& word, std::uint64_t before) {
+    const std::uint64_t by = word - before;
+    word = by << 1 ^ (by >> 63 != 0 ? ~std::uint64_t{0} : 0);
+  });
+}
+
+bool add(std::vector<std::uint64_t>* words, std::span<const std::uint64_t> base, std::size_t streams) {
+  return for_pairs(words, base, streams, [](std::uint64_t& word, std::uint64_t before) {
+    word = before + (word >> 1 ^ ((word & 1) != 0 ? ~std::uint64_t{0} : 0));
+  });
+}
+
+}  // namespace evt
