@@ -56,8 +56,8 @@ class Pace {
   }
   bool is_due(std::size_t words) const {
     if (events_ < options_.events_per_checkpoint) return false;
-    // By what the one before came to, or, without one, by half of its words' bytes.
-    const std::uint64_t expected = last_words_ > 0 ? last_size_ * words / last_words_ : words * 4;
+    // By what the one before came to, or, without one, by a quarter of its words' bytes.
+    const std::uint64_t expected = last_words_ > 0 ? last_size_ * words / last_words_ : words * 2;
     return (spent_ + expected) * options_.rows_per_byte <= row_bytes_;
   }
   void made(const StateCheckpoint& checkpoint) {
@@ -95,7 +95,7 @@ class Keeper {
   void forget() { before_.clear(); }
 
  private:
-  static constexpr unsigned kMostDeltas = 3;  // to be added up for an answer
+  static constexpr unsigned kMostDeltas = 5;  // to be added up for an answer
 
   StateFileWriter& file_;
   std::size_t streams_;

@@ -29,7 +29,7 @@ struct HistoryOptions {
   // Where it goes if it cannot be written there; its folder is made.
   std::string other_side_file;
   // So many bytes of the trace as rows of which the side file may take one.
-  std::uint64_t rows_per_byte = 120;
+  std::uint64_t rows_per_byte = 105;
   // A checkpoint at most for each so many events. Traces with fewer have none, and no side file.
   std::uint64_t events_per_checkpoint = 64 << 10;
   // Is told how much of the trace has been read, when checkpoints are made.
