@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <memory>
 #include <vector>
 
@@ -116,6 +118,14 @@ std::vector<std::string> split(const std::string& text) {
   return words;
 }
 
+// Nanoseconds, with up to three digits behind the point.
+std::optional<std::uint64_t> parse_cost(const std::string& text) {
+  double ns = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), ns, std::chars_format::fixed);
+  if (error != std::errc() || end != text.data() + text.size() || !(ns >= 0 && ns <= 1e9)) return std::nullopt;
+  return static_cast<std::uint64_t>(std::llround(ns * 1000));
+}
+
 bool is_analysis(const std::string& word) { return word == kSummary || analysis_kind(word) != nullptr; }
 
 // The words in front that are analyses; a file with such a name is ./cpu.
@@ -194,14 +204,28 @@ std::function<int()> add_stats(CLI::App& app) {
            }
            options->analysis.by = split(text);
          })
-      ->description("cpu: rows for each thread, cpu, or both in this order")
+      ->description("cpu: rows for each thread, cpu, or both in this order; spans: for each thread")
       ->type_name("thread|cpu|thread,cpu|cpu,thread");
-  app.footer(analyses_help() +
-             "\nExamples: evt stats app.evt\n"
-             "          evt stats cpu --at 1.5 --by thread,cpu app.evt\n"
-             "          evt stats threads,gc --json app.eventlog | jq .\n\n"
-             "Exit status: 0 all was read; 1 the trace is damaged or cut, the rest was counted, or a filter\n"
-             "names nothing that is there; 2 wrong usage; 3 a trace could not be read, or the output not written.");
+  app.add_option_function<std::string>("--cost",
+                                       [options](const std::string& text) {
+                                         options->analysis.cost_ps = parse_cost(text);
+                                         if (options->analysis.cost_ps) return;
+                                         throw CLI::ValidationError("--cost",
+                                                                    "expected nanoseconds like 12.5, found " + text);
+                                       })
+      ->description("what emitting one event took, for overhead and --subtract")
+      ->type_name("NS");
+  app.add_flag("--subtract", options->analysis.subtract,
+               "spans: without what tracing took: --cost for each event, and what events of role overhead say");
+  app.footer(
+      analyses_help() +
+      "\nOf spans, quantiles and trimmed means are right to 0.4 % (1/256). A trimmed mean is without the shortest and\n"
+      "the longest hundredth; nothing is left out of sums.\n"
+      "\nExamples: evt stats app.evt\n"
+      "          evt stats cpu --at 1.5 --by thread,cpu app.evt\n"
+      "          evt stats threads,gc --json app.eventlog | jq .\n\n"
+      "Exit status: 0 all was read; 1 the trace is damaged or cut, the rest was counted, or a filter\n"
+      "names nothing that is there; 2 wrong usage; 3 a trace could not be read, or the output not written.");
   app.parse_complete_callback([options] { sort_words(options.get()); });
   return [options] { return Stats(*options).run(); };
 }
