@@ -44,7 +44,7 @@ TEST_F(StatsDiff, ListsWhatChangedColumnByColumn) {
 TEST_F(StatsDiff, OfTheSameTraceThereIsNone) {
   given("0.1 1 tick\n", "0.1 1 tick\n");
   EXPECT_EQ(run("evt stats diff events,spans --fail-above 0 a.evt b.evt 2> said; echo $?; grep difference said"),
-            prints("0\nevt stats: events: no difference\nevt stats: spans: no difference\n"));
+            prints("# events\n# spans\n0\nevt stats: events: no difference\nevt stats: spans: no difference\n"));
 }
 
 TEST_F(StatsDiff, ShowsWhatOneTraceAloneHas) {
@@ -52,12 +52,12 @@ TEST_F(StatsDiff, ShowsWhatOneTraceAloneHas) {
   const std::string said = "evt stats: events: 1 row only in a.evt\nevt stats: events: 1 row only in b.evt\n";
   EXPECT_EQ(run("evt stats diff events a.evt b.evt"),
             (Outcome{0,
-                     "event        column  before     after    change       %\n"
-                     "tick         events       2         3         1  50.0 %\n"
-                     "tick         %       66.7 %    75.0 %     8.3 %  12.5 %\n"
-                     "tick         rate    6.67 /s  7.50 /s  0.83 /s   12.5 %\n"
-                     "span.begin   events       -         1         -       -\n"
-                     "thread.stop  events       1         -         -       -\n",
+                     "event        column   before    after   change       %\n"
+                     "tick         events        2        3        1  50.0 %\n"
+                     "tick         %        66.7 %   75.0 %    8.3 %  12.5 %\n"
+                     "tick         rate    6.67 /s  7.50 /s  0.83 /s  12.5 %\n"
+                     "span.begin   events        -        1        -       -\n"
+                     "thread.stop  events        1        -        -       -\n",
                      said}));
   EXPECT_EQ(run("evt stats diff events --csv --top 5 a.evt b.evt | tr -d '\\r'"),
             (Outcome{0,
@@ -78,8 +78,9 @@ TEST_F(StatsDiff, ThreadsAreTheSameByNameIfNamesAreUnique) {
             prints("thread  name  column   before   after  change        %\n"
                    "     9  gc    running  100 ms  200 ms  100 ms  100.0 %\n"
                    "     9  gc    current  100 ms  200 ms  100 ms  100.0 %\n"));
-  const std::string other = "0.4 1 thread.name thread=8 name=\"gc\"\n0.4 1 thread.run thread=8 cpu=0\n"
-                            "0.5 1 thread.stop thread=8\n";
+  const std::string other =
+      "0.4 1 thread.name thread=8 name=\"gc\"\n0.4 1 thread.run thread=8 cpu=0\n"
+      "0.5 1 thread.stop thread=8\n";
   given(run_of(7, "gc", "0.2") + other, run_of(7, "gc", "0.3") + other);
   EXPECT_EQ(run("evt stats diff cpu a.evt b.evt | grep -c ' 7 '"), prints("3\n"));
 }
@@ -92,7 +93,7 @@ TEST_F(StatsDiff, AColumnThatOneTraceLeftOutWasZero) {
                                                                     "\n"
                                                                     "stream  thread  kind  open  column  before        "
                                                                     "after  change  %\n"
-                                                                    "     1  #1      span  a     since        -  "
+                                                                    "     1      #1  span  a     since        -  "
                                                                     "0.300000000       -  -\n"));
 }
 
@@ -117,8 +118,9 @@ TEST_F(StatsDiff, AsJson) {
 
 TEST_F(StatsDiff, OfSummariesUnlessSaidOtherwise) {
   given_ticks();
-  EXPECT_EQ(run("evt stats diff a.evt b.evt 2> said | head -n 2"), prints("column  before    after   change       %\n"
-                                                                          "to          0.300000000  0.400000000\n"));
+  EXPECT_EQ(run("evt stats diff a.evt b.evt 2> said | head -n 2"),
+            prints("column       before        after   change       %\n"
+                   "to      0.300000000  0.400000000   100 ms  33.3 %\n"));
 }
 
 TEST_F(StatsDiff, TakesTwoTraces) {
