@@ -162,7 +162,10 @@ std::vector<SessionFindings> Diff::compare(const std::vector<SessionFindings>& b
                                            const std::vector<SessionFindings>& after) {
   std::vector<SessionFindings> all;
   for (std::size_t i = 0; i < std::min(before.size(), after.size()); ++i) {
-    SessionFindings& both = all.emplace_back(after[i].session, after[i].range, after[i].events);
+    SessionFindings& both = all.emplace_back();
+    both.session = after[i].session;
+    both.range = after[i].range;
+    both.events = after[i].events;
     for (std::size_t k = 0; k < after[i].by_analysis.size(); ++k) {
       const auto& [kind, findings] = after[i].by_analysis[k];
       both.by_analysis.emplace_back(kind, compare(before[i].by_analysis[k].second, findings));
