@@ -43,12 +43,16 @@ std::optional<Duration> of_fraction(double number, std::uint64_t unit) {
 
 }  // namespace
 
-std::optional<Duration> duration_of(const Event& event) {
+std::optional<Duration> duration_of(const Event& event, std::int64_t ns) {
   const Field* const field = event.type().field(Role::kDuration);
   if (field == nullptr || !field->known()) return std::nullopt;
   if (field->kind == Kind::kTickDelta) {
     const std::optional<std::uint64_t> ticks = event.number(Role::kDuration);
-    return ticks ? std::optional(of_signed(event.delta_to_ns(static_cast<std::int64_t>(*ticks)), 1)) : std::nullopt;
+    if (!ticks) return std::nullopt;
+    const std::int64_t begin = event.ticks_to_ns(event.ticks() - *ticks);
+    std::int64_t length = 0;
+    if (__builtin_sub_overflow(ns, begin, &length)) length = begin < ns ? INT64_MAX : INT64_MIN;
+    return of_signed(length, 1);
   }
   const std::uint64_t unit = ns_in(field->unit);
   if (unit == 0) return std::nullopt;

@@ -14,8 +14,9 @@ struct Duration {
   bool is_negative = false;   // it says less than nothing, which is taken for nothing
 };
 
-// Of the first field of role duration: a tick delta, or a number with a unit of time. Nothing without one.
-std::optional<Duration> duration_of(const Event& event);
+// Of the first field of role duration: a tick delta, or a number with a unit of time. Nothing without one. `ns`: the
+// event's own time as recorded, which is its end.
+std::optional<Duration> duration_of(const Event& event, std::int64_t ns);
 
 // `ns` before `end`, if that is a time.
 inline std::int64_t begin_of(std::uint64_t ns, std::int64_t end) {

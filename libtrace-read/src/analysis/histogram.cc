@@ -31,7 +31,9 @@ std::uint64_t& Histogram::bucket(std::size_t index) {
 }
 
 void Histogram::add(std::uint64_t number) {
-  ++bucket(bucket_of(number));
+  const std::size_t index = bucket_of(number);
+  const std::size_t place = index - first_;  // beyond all of them if it lies before the first
+  ++(place < buckets_.size() ? buckets_[place] : bucket(index));
   ++count_;
   if (__builtin_add_overflow(sum_, number, &sum_)) sum_ = UINT64_MAX;
   min_ = std::min(min_, number);

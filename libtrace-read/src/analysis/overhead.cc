@@ -27,7 +27,7 @@ void Overhead::count(const RoleEvent& event) {
 }
 
 void Overhead::stall(const RoleEvent& event) {
-  const std::optional<Duration> duration = duration_of(*event.event);
+  const std::optional<Duration> duration = duration_of(*event.event, event.recorded_ns);
   if (!duration) {
     ++doubts_.without_duration;
     return;

@@ -115,7 +115,7 @@ void Spans::end(const RoleEvent& event, SpanKind kind) {
 
 void Spans::complete(const RoleEvent& event, SpanKind kind) {
   OfKind& all = of(kind);
-  const std::optional<Duration> duration = duration_of(*event.event);
+  const std::optional<Duration> duration = duration_of(*event.event, event.recorded_ns);
   if (!duration) {
     ++all.doubts.without_duration;
     return;

@@ -20,7 +20,7 @@ void TracingCost::take(const RoleEvent& event) {
   std::uint64_t& spent = spent_ps_[static_cast<std::size_t>(event.stream - first_)];
   spent = sum_of(spent, event_ps_);
   if (event.role != Role::kOverhead) return;
-  const std::optional<Duration> duration = duration_of(*event.event);
+  const std::optional<Duration> duration = duration_of(*event.event, event.recorded_ns);
   if (duration) spent = sum_of(spent, std::min(duration->ns, UINT64_MAX / kPsInNs) * kPsInNs);
 }
 
