@@ -1,5 +1,7 @@
 #include "moment.h"
 
+#include <charconv>
+#include <cmath>
 #include <ctime>
 #include <string>
 
@@ -100,6 +102,13 @@ std::int64_t Moment::in(const Session& session) const {
   std::int64_t since = 0;
   if (__builtin_add_overflow(zero, ns, &since)) return zero < 0 ? INT64_MIN : INT64_MAX;
   return since;
+}
+
+std::optional<std::uint64_t> parse_picoseconds(std::string_view text) {
+  double ns = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), ns, std::chars_format::fixed);
+  if (error != std::errc() || end != text.data() + text.size() || !(ns >= 0 && ns <= 1e9)) return std::nullopt;
+  return static_cast<std::uint64_t>(std::llround(ns * 1000));
 }
 
 }  // namespace evt::tools

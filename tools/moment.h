@@ -24,4 +24,7 @@ struct Moment {
 // A length of time: seconds, or with a unit.
 std::optional<std::int64_t> parse_length(std::string_view text);
 
+// Nanoseconds, a second of them at most, with digits behind the point; as picoseconds.
+std::optional<std::uint64_t> parse_picoseconds(std::string_view text);
+
 }  // namespace evt::tools

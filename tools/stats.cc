@@ -13,6 +13,8 @@
 #include "progress.h"
 #include "report.h"
 #include "selection.h"
+#include "stats/diff.h"
+#include "stats/help.h"
 #include "stats/session_run.h"
 #include "stats/stats_output.h"
 
@@ -20,7 +22,9 @@ namespace evt::tools {
 namespace {
 
 struct Options {
-  std::vector<std::string> words;  // analyses, then files
+  std::vector<std::string> words;  // diff or not, analyses, then files
+  bool is_diff = false;
+  std::optional<double> fail_above;  // percent
   std::vector<std::string> analyses;
   std::vector<std::string> files;
   OutputOptions output;
@@ -33,6 +37,7 @@ struct Options {
 };
 
 constexpr const char* kSummary = "summary";
+constexpr const char* kDiff = "diff";
 
 bool is_regular(const std::string& file) {
   struct stat facts;
@@ -44,7 +49,11 @@ class Stats {
   explicit Stats(const Options& options) : options_(options), output_(options.output) {}
 
   int run() {
-    for (const std::string& file : options_.files) status_ = std::max(status_, run_file(file));
+    if (options_.is_diff) {
+      run_diff();
+    } else {
+      for (const std::string& file : options_.files) run_file(file);
+    }
     if (!sorted_ && !options_.sort.empty() && has_tables_) {
       report_.say(fmt::format("no table has a column {}", options_.sort));
       return kExitUsage;
@@ -53,30 +62,68 @@ class Stats {
   }
 
  private:
-  int run_file(const std::string& file) {
+  // A trace, and what its analyses found.
+  struct Answer {
+    std::string name;
+    Trace trace;
+    std::vector<SessionFindings> sessions;
+  };
+
+  void become(int status) { status_ = std::max(status_, status); }
+
+  std::optional<Answer> answer(const std::string& file) {
     const bool from_stdin = file == "-";
-    const std::string name = from_stdin ? "standard input" : file;
+    std::string name = from_stdin ? "standard input" : file;
     auto trace = from_stdin ? Trace::open(STDIN_FILENO, name) : Trace::open(file);
-    if (!trace) return report_.no_answer(trace.status());
+    if (!trace) {
+      become(report_.no_answer(trace.status()));
+      return std::nullopt;
+    }
     std::vector<SessionFindings> sessions = run_sessions(*trace, wanted(file), &progress_);
     progress_.clear();
-    for (SessionFindings& session : sessions) {
-      for (auto& [kind, findings] : session.by_analysis) {
-        for (Table& table : findings.tables) arrange(&table);
-      }
-    }
-    output_.append(name, *trace, sessions);
-    for (const SessionFindings& session : sessions) {
+    return Answer{std::move(name), std::move(*trace), std::move(sessions)};
+  }
+
+  // What is to be said of it beside its tables.
+  void finish(const Answer& answer) {
+    for (const SessionFindings& session : answer.sessions) {
       for (const auto& [kind, findings] : session.by_analysis) {
-        for (const std::string& note : findings.notes) report_.say(fmt::format("{}: {}", name, note));
+        for (const std::string& note : findings.notes) report_.say(fmt::format("{}: {}", answer.name, note));
       }
     }
-    int status = report_.finish(name, *trace);
-    for (const std::string& sentence : options_.selection.nowhere_in({&*trace})) {
+    become(report_.finish(answer.name, answer.trace));
+    for (const std::string& sentence : options_.selection.nowhere_in({&answer.trace})) {
       report_.say(sentence);
-      status = std::max<int>(status, kExitPartly);
+      become(kExitPartly);
     }
-    return output_.out().drain() ? status : report_.no_answer(output_.out().status());
+    if (!output_.out().drain()) become(report_.no_answer(output_.out().status()));
+  }
+
+  void run_file(const std::string& file) {
+    std::optional<Answer> found = answer(file);
+    if (!found) return;
+    arrange(&found->sessions);
+    output_.append(found->name, found->trace, found->sessions);
+    finish(*found);
+  }
+
+  void run_diff() {
+    std::optional<Answer> before = answer(options_.files[0]);
+    std::optional<Answer> after = answer(options_.files[1]);
+    if (!before || !after) return;
+    DiffOptions wanted;
+    wanted.before = before->name;
+    wanted.after = after->name;
+    wanted.for_programs = options_.output.json || options_.output.csv || options_.output.raw;
+    wanted.limit = options_.fail_above;
+    Diff diff(wanted);
+    std::vector<SessionFindings> sessions = diff.compare(before->sessions, after->sessions);
+    arrange(&sessions);
+    output_.append_diff(before->name, after->name, sessions);
+    finish(*before);
+    finish(*after);
+    for (const std::string& sentence : diff.sentences()) report_.say(sentence);
+    if (diff.verdict().too_large > 0) become(kExitPartly);
   }
 
   RunOptions wanted(const std::string& file) {
@@ -92,6 +139,14 @@ class Stats {
     run.analysis = options_.analysis;
     run.report = &report_;
     return run;
+  }
+
+  void arrange(std::vector<SessionFindings>* sessions) {
+    for (SessionFindings& session : *sessions) {
+      for (auto& [kind, findings] : session.by_analysis) {
+        for (Table& table : findings.tables) arrange(&table);
+      }
+    }
   }
 
   void arrange(Table* table) {
@@ -129,7 +184,8 @@ bool is_analysis(const std::string& word) { return word == kSummary || analysis_
 
 // The words in front that are analyses; a file with such a name is ./cpu.
 void sort_words(Options* options) {
-  std::size_t at = 0;
+  options->is_diff = !options->words.empty() && options->words.front() == kDiff;
+  std::size_t at = options->is_diff ? 1 : 0;
   for (; at < options->words.size(); ++at) {
     const std::vector<std::string> names = split(options->words[at]);
     if (!std::all_of(names.begin(), names.end(), is_analysis)) break;
@@ -145,6 +201,13 @@ void sort_words(Options* options) {
   options->files.assign(options->words.begin() + static_cast<std::ptrdiff_t>(at), options->words.end());
   if (options->analyses.empty()) options->analyses = {kSummary};
   if (options->files.empty()) throw CLI::RequiredError("a trace, behind the analyses if there are any,");
+  if (options->is_diff && options->files.size() != 2) {
+    throw CLI::ValidationError("file", fmt::format("expected two traces to compare, found {}", options->files.size()));
+  }
+  if (options->is_diff && options->files[0] == "-" && options->files[1] == "-") {
+    throw CLI::ValidationError("file", "expected one of the traces to be a file, found - twice");
+  }
+  if (options->fail_above && !options->is_diff) throw CLI::ValidationError("--fail-above", "is for diff alone");
   options->output.several = options->files.size() > 1;
   if (!options->analysis.every) return;
   for (const std::string& name : options->analyses) {
@@ -155,17 +218,12 @@ void sort_words(Options* options) {
   }
 }
 
-std::string analyses_help() {
-  std::string text = "Analyses:\n  summary   what the trace says of itself: the default, from the index alone\n";
-  for (const AnalysisKind& kind : analysis_kinds()) text += fmt::format("  {:<9} {}\n", kind.name, kind.what);
-  return text;
-}
-
 }  // namespace
 
 std::function<int()> add_stats(CLI::App& app) {
   const auto options = std::make_shared<Options>();
-  app.add_option("analyses-and-files", options->words, "analyses, if any, then traces; - is standard input")
+  app.add_option("analyses-and-files", options->words,
+                 "analyses, if any, then traces; - is standard input; diff in front compares two traces")
       ->type_name("WORD");
   CLI::Option* const json = app.add_flag("--json", options->output.json, "a JSON object for each trace; nanoseconds");
   app.add_flag("--csv", options->output.csv, "comma-separated values, an empty line between tables")->excludes(json);
@@ -202,16 +260,26 @@ std::function<int()> add_stats(CLI::App& app) {
            }
            options->analysis.by = split(text);
          })
-      ->description("cpu: rows for each thread, cpu, or both in this order")
+      ->description("cpu: rows for each thread, cpu, or both in this order; spans: for each thread")
       ->type_name("thread|cpu|thread,cpu|cpu,thread");
   app.add_flag("--no-state", options->no_state,
                "keep no checkpoints in FILE.state, from which cpu and events answer quickly");
-  app.footer(analyses_help() +
-             "\nExamples: evt stats app.evt\n"
-             "          evt stats cpu --at 1.5 --by thread,cpu app.evt\n"
-             "          evt stats threads,gc --json app.eventlog | jq .\n\n"
-             "Exit status: 0 all was read; 1 the trace is damaged or cut, the rest was counted, or a filter\n"
-             "names nothing that is there; 2 wrong usage; 3 a trace could not be read, or the output not written.");
+  app.add_option_function<std::string>("--cost",
+                                       [options](const std::string& text) {
+                                         options->analysis.cost_ps = parse_picoseconds(text);
+                                         if (options->analysis.cost_ps) return;
+                                         throw CLI::ValidationError("--cost",
+                                                                    "expected nanoseconds like 12.5, found " + text);
+                                       })
+      ->description("what emitting one event took, for overhead and --subtract")
+      ->type_name("NS");
+  app.add_flag("--subtract", options->analysis.subtract,
+               "spans: without what tracing took: --cost for each event, and what events of role overhead say");
+  app.add_option("--fail-above", options->fail_above,
+                 "diff: exit status 1 if a count, a duration or bytes changed by more, in rows that both traces have")
+      ->type_name("PERCENT")
+      ->check(CLI::NonNegativeNumber);
+  app.footer(stats_footer());
   app.parse_complete_callback([options] { sort_words(options.get()); });
   return [options] { return Stats(*options).run(); };
 }

@@ -33,6 +33,14 @@ class Cell {
   Cell(std::uint64_t number) : kind_(Kind::kUnsigned), unsigned_(number) {}
   Cell(double number) : kind_(Kind::kDouble), double_(number) {}
 
+  // The same, seen as what is in a column of this kind, wherever it stands.
+  Cell as(CellKind kind) const {
+    Cell cell = *this;
+    cell.seen_as_ = kind;
+    return cell;
+  }
+  CellKind seen_in(CellKind column) const { return seen_as_.value_or(column); }
+
   bool is_empty() const { return kind_ == Kind::kEmpty; }
   // Null when it is something else.
   const std::string* text() const { return kind_ == Kind::kText ? &text_ : nullptr; }
@@ -46,6 +54,7 @@ class Cell {
   enum class Kind : std::uint8_t { kEmpty, kText, kSigned, kUnsigned, kDouble };
 
   Kind kind_ = Kind::kEmpty;
+  std::optional<CellKind> seen_as_;
   std::string text_;
   std::int64_t signed_ = 0;
   std::uint64_t unsigned_ = 0;

@@ -52,7 +52,7 @@ std::string text_of(const Cell& cell, CellKind kind, bool raw) {
   return text_from([&](TextBuffer& out) {
     if (cell.text() != nullptr) return append_harmless(out, *cell.text());
     if (raw) return append_plain(out, cell);
-    switch (kind) {
+    switch (cell.seen_in(kind)) {
       case CellKind::kTime:
         if (cell.as_signed() != nullptr) return append_seconds(out, *cell.as_signed());
         return append_plain(out, cell);

@@ -17,6 +17,7 @@ static const evt_type* declare(evt_writer* writer, const char* name, const char*
 
 struct event_types declare_events(evt_writer* writer, const struct program* program) {
   evt_field frame[] = {EVT_FIELD_INTERNED("function"), EVT_FIELD_U32("depth")};
+  frame[0].role = EVT_ROLE_FUNCTION; /* by which tools call them */
   evt_field result[] = {EVT_FIELD_U32("live"), EVT_FIELD_U32("freed")};
   struct event_types types;
   memset(&types, 0, sizeof types);

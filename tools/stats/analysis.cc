@@ -11,6 +11,8 @@ constexpr AnalysisKind kKinds[] = {
     {"cpu", "how long each thread ran, and on which cpu", make_cpu, true, cpu_of_states},
     {"threads", "the life of each thread: running, runnable, waiting and for what", make_threads},
     {"gc", "pauses for collecting garbage, time of collectors and mutators, sparks", make_gc},
+    {"spans", "how long spans and calls took, with and without what was within them", make_spans},
+    {"overhead", "what tracing itself took, by reason and stream", make_overhead},
     {"events", "how many events of each type", make_events, true, events_of_states},
 };
 

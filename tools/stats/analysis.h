@@ -16,8 +16,10 @@ namespace evt::tools {
 
 // What a user may say of all analyses; each uses what it knows.
 struct AnalysisOptions {
-  std::vector<std::string> by;        // cpu: what its rows are of
-  std::optional<std::int64_t> every;  // a row for each so many nanoseconds
+  std::vector<std::string> by;           // cpu, spans: what its rows are of
+  std::optional<std::int64_t> every;     // a row for each so many nanoseconds
+  std::optional<std::uint64_t> cost_ps;  // what emitting an event took
+  bool subtract = false;                 // what tracing took from what was measured
 };
 
 // What an analysis is made for. All of it outlives the analysis.
@@ -61,6 +63,8 @@ const AnalysisKind* analysis_kind(const std::string& name);
 std::unique_ptr<Analysis> make_cpu(const AnalysisInput& input);
 std::unique_ptr<Analysis> make_events(const AnalysisInput& input);
 std::unique_ptr<Analysis> make_gc(const AnalysisInput& input);
+std::unique_ptr<Analysis> make_overhead(const AnalysisInput& input);
+std::unique_ptr<Analysis> make_spans(const AnalysisInput& input);
 std::unique_ptr<Analysis> make_threads(const AnalysisInput& input);
 
 Findings cpu_of_states(const SessionState& before, const SessionState& after, TimeRange range,

@@ -40,8 +40,31 @@ void StatsOutput::append(const std::string& file, const Trace& trace, const std:
   std::uint64_t events = 0;
   for (const SessionFindings& session : sessions) events += session.events;
   if (options_.json) return append_json(file, trace, sessions, events);
+  if (!options_.csv && (options_.several || options_.with_summary)) append_file_title(file, trace, events);
+  append_sessions(sessions);
+}
+
+void StatsOutput::append_diff(const std::string& before, const std::string& after,
+                              const std::vector<SessionFindings>& sessions) {
+  if (!options_.json) return append_sessions(sessions);
+  TextBuffer& out = out_.text();
+  out += '{';
+  append_key(out, "before");
+  append_json_text(out, before);
+  out += ',';
+  append_key(out, "after");
+  append_json_text(out, after);
+  out += ",\"sessions\":[";
+  append_joined(out, sessions, [&](const SessionFindings& session) {
+    out += '{';
+    append_findings(session);
+    out += '}';
+  });
+  out += "]}\n";
+}
+
+void StatsOutput::append_sessions(const std::vector<SessionFindings>& sessions) {
   const bool titles = !options_.csv;
-  if (titles && (options_.several || options_.with_summary)) append_file_title(file, trace, events);
   for (const SessionFindings& session : sessions) {
     if (titles && sessions.size() > 1) append_title("session of " + shown(session.session->program));
     for (const auto& [kind, findings] : session.by_analysis) {
@@ -100,8 +123,15 @@ void StatsOutput::append_json(const SessionFindings& session) {
   append_json_text(out, uuid_text(session.session->uuid));
   out += fmt::format(",\"events\":{},\"from_ns\":{},\"to_ns\":{}", session.events, session.range.from_ns,
                      session.range.to_ns);
-  for (const auto& [kind, findings] : session.by_analysis) {
-    out += ',';
+  if (!session.by_analysis.empty()) out += ',';
+  append_findings(session);
+  out += '}';
+}
+
+void StatsOutput::append_findings(const SessionFindings& session) {
+  TextBuffer& out = out_.text();
+  append_joined(out, session.by_analysis, [&](const auto& each) {
+    const auto& [kind, findings] = each;
     append_key(out, kind);
     out += '{';
     for (const Table& table : findings.tables) {
@@ -113,8 +143,7 @@ void StatsOutput::append_json(const SessionFindings& session) {
     out += '[';
     append_joined(out, findings.notes, [&](const std::string& note) { append_json_text(out, note); });
     out += "]}";
-  }
-  out += '}';
+  });
 }
 
 }  // namespace evt::tools

@@ -22,6 +22,8 @@ class StatsOutput {
   explicit StatsOutput(const OutputOptions& options) : options_(options) {}
 
   void append(const std::string& file, const Trace& trace, const std::vector<SessionFindings>& sessions);
+  // What a later trace has otherwise than an earlier one; sessions of the later.
+  void append_diff(const std::string& before, const std::string& after, const std::vector<SessionFindings>& sessions);
   // For tables, one below the other.
   void append(const std::vector<Table>& tables);
   TextOutput& out() { return out_; }
@@ -32,6 +34,8 @@ class StatsOutput {
   void append_json(const std::string& file, const Trace& trace, const std::vector<SessionFindings>& sessions,
                    std::uint64_t events);
   void append_json(const SessionFindings& session);
+  void append_sessions(const std::vector<SessionFindings>& sessions);
+  void append_findings(const SessionFindings& session);
 
   const OutputOptions& options_;
   TextOutput out_;

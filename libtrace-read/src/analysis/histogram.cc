@@ -20,21 +20,30 @@ std::uint64_t Histogram::middle_of(std::size_t bucket) const {
   return std::clamp(first + ((std::uint64_t{1} << unused) >> 1), min_, max_);
 }
 
+std::uint64_t& Histogram::bucket(std::size_t index) {
+  if (buckets_.empty()) first_ = index;
+  if (index < first_) {
+    buckets_.insert(buckets_.begin(), first_ - index, 0);
+    first_ = index;
+  }
+  if (index - first_ >= buckets_.size()) buckets_.resize(index - first_ + 1);
+  return buckets_[index - first_];
+}
+
 void Histogram::add(std::uint64_t number) {
-  const std::size_t bucket = bucket_of(number);
-  if (bucket >= buckets_.size()) buckets_.resize(bucket + 1);
-  ++buckets_[bucket];
+  const std::size_t index = bucket_of(number);
+  const std::size_t place = index - first_;  // beyond all of them if it lies before the first
+  ++(place < buckets_.size() ? buckets_[place] : bucket(index));
   ++count_;
-  sum_ += number;
+  if (__builtin_add_overflow(sum_, number, &sum_)) sum_ = UINT64_MAX;
   min_ = std::min(min_, number);
   max_ = std::max(max_, number);
 }
 
 void Histogram::add(const Histogram& other) {
-  if (other.buckets_.size() > buckets_.size()) buckets_.resize(other.buckets_.size());
-  for (std::size_t i = 0; i < other.buckets_.size(); ++i) buckets_[i] += other.buckets_[i];
+  for (std::size_t i = 0; i < other.buckets_.size(); ++i) bucket(other.first_ + i) += other.buckets_[i];
   count_ += other.count_;
-  sum_ += other.sum_;
+  if (__builtin_add_overflow(sum_, other.sum_, &sum_)) sum_ = UINT64_MAX;
   min_ = std::min(min_, other.min_);
   max_ = std::max(max_, other.max_);
 }
@@ -47,7 +56,7 @@ std::uint64_t Histogram::quantile(double part) const {
   std::uint64_t seen = 0;
   std::size_t bucket = 0;
   while ((seen += buckets_[bucket]) < wanted) ++bucket;
-  return middle_of(bucket);
+  return middle_of(first_ + bucket);
 }
 
 std::uint64_t Histogram::trimmed_mean(double part) const {
@@ -60,7 +69,7 @@ std::uint64_t Histogram::trimmed_mean(double part) const {
     const std::uint64_t from = std::max(seen, cut);
     seen += buckets_[bucket];
     const std::uint64_t to = std::min(seen, last);
-    if (to > from) sum += static_cast<double>(to - from) * static_cast<double>(middle_of(bucket));
+    if (to > from) sum += static_cast<double>(to - from) * static_cast<double>(middle_of(first_ + bucket));
   }
   return static_cast<std::uint64_t>(sum / static_cast<double>(last - cut));
 }

@@ -9,7 +9,8 @@
 namespace evt {
 
 // Numbers below 256 are kept exactly, others in buckets of which each power of two has 128 of the same width: what is
-// said of them is off by at most kError of the number. Count, sum, min and max are exact.
+// said of them is off by at most kError of the number. Count, sum, min and max are exact. Memory grows with how far the
+// numbers lie apart: one of a single number is small.
 class Histogram {
  public:
   static constexpr double kError = 1.0 / 256;
@@ -18,7 +19,7 @@ class Histogram {
   void add(const Histogram& other);
 
   std::uint64_t count() const { return count_; }
-  std::uint64_t sum() const { return sum_; }
+  std::uint64_t sum() const { return sum_; }  // 2^64 - 1 if it is more
   std::uint64_t min() const { return count_ > 0 ? min_ : 0; }
   std::uint64_t max() const { return max_; }
   std::uint64_t mean() const { return count_ > 0 ? sum_ / count_ : 0; }
@@ -34,7 +35,10 @@ class Histogram {
   static std::size_t bucket_of(std::uint64_t number);
   std::uint64_t middle_of(std::size_t bucket) const;
 
-  std::vector<std::uint64_t> buckets_;  // as many as the largest number needs
+  std::uint64_t& bucket(std::size_t index);
+
+  std::vector<std::uint64_t> buckets_;  // from that of the smallest number on to that of the largest
+  std::size_t first_ = 0;               // the index of the first of them
   std::uint64_t count_ = 0;
   std::uint64_t sum_ = 0;
   std::uint64_t min_ = UINT64_MAX;

@@ -1,0 +1,54 @@
+// What tracing itself took on each stream so far, to be taken off what others measure.
+#pragma once
+
+#include <evt/analysis/actors.h>
+
+#include <vector>
+
+#pragma GCC visibility push(default)
+namespace evt {
+
+// Takes the events of one session in order. Each event took its stream so long, by calibration; events of role overhead
+// say what else did. A time between two events of a stream is too long by what is on the stream at the later of them,
+// with that event, less what was there at the earlier: half of each lies within. Picoseconds, as an event takes a few
+// nanoseconds.
+class TracingCost {
+ public:
+  TracingCost(const Session& session, std::uint64_t event_ps)
+      : event_ps_(event_ps), first_(session.streams.data()), spent_ps_(session.streams.size()) {}
+
+  void take(const RoleEvent& event);
+  std::uint64_t spent_ps(const StreamInfo& stream) const {
+    return spent_ps_[static_cast<std::size_t>(&stream - first_)];
+  }
+  std::uint64_t event_ps() const { return event_ps_; }
+
+ private:
+  std::uint64_t event_ps_;
+  const StreamInfo* first_;
+  std::vector<std::uint64_t> spent_ps_;
+};
+
+// What was spent until some moment before: exactly of the latest hundred events, and to a hundredth of what was spent
+// since of those before. Memory is bounded.
+class SpentHistory {
+ public:
+  void add(std::int64_t ns, std::uint64_t spent_ps);
+  // Spent by what was at this moment or before.
+  std::uint64_t until(std::int64_t ns) const;
+
+ private:
+  static constexpr std::size_t kMost = 4096;
+
+  struct Step {
+    std::int64_t ns = 0;
+    std::uint64_t spent_ps = 0;
+  };
+  void thin();
+
+  std::vector<Step> steps_;
+  std::size_t thin_at_ = kMost;
+};
+
+}  // namespace evt
+#pragma GCC visibility pop

@@ -1,0 +1,208 @@
+// evt stats spans: how long spans and calls took.
+#include "at_the_shell.h"
+
+namespace evt::testing {
+namespace {
+
+constexpr std::string_view kTypes =
+    "type 9 span.begin role=spanBegin (name text role=name)\n"
+    "type 10 span.end role=spanEnd\n"
+    "type 11 span.complete role=span (name text role=name) (duration tick_delta role=duration)\n"
+    "type 1030 span.end_of role=spanEnd (name text role=name)\n"
+    "type 14 call.begin role=callBegin (function text role=function)\n"
+    "type 15 call.end role=callEnd (function text role=function)\n"
+    "type 30 trace.overhead role=overhead (reason text role=reason) (duration u32 role=duration unit=nanoseconds)\n"
+    "type 1024 tick\n"
+    "stream 1 \"main\" thread=70\n"
+    "stream 2 \"worker\" thread=71\n";
+
+class StatsSpans : public AtTheShell {
+ protected:
+  void given(std::string_view lines) const { given_trace("x.evt", std::string(kTypes) + std::string(lines)); }
+  // The columns and lines that a test is about.
+  Outcome columns(const std::string& options, const std::string& which, int lines = 100) const {
+    return run("evt stats spans --csv " + options + " x.evt > x.csv && cut -d, -f" + which +
+               " x.csv | tr -d '\\r' | head -n " + std::to_string(lines));
+  }
+};
+
+TEST_F(StatsSpans, HaveSelfTimesWithoutWhatWasWithinThem) {
+  given(
+      "0.000001 1 span.begin name=\"outer\"\n0.000002 1 span.begin name=\"inner\"\n0.000003 1 span.end\n"
+      "0.000004 1 span.begin name=\"inner\"\n0.000007 1 span.end\n0.000011 1 span.end\n");
+  EXPECT_EQ(
+      run("evt stats spans x.evt"),
+      prints("name   count      sum     self  trimmed mean      min   median      p90      p99    p99.9      max\n"
+             "outer      1  10.0 us  6.00 us       10.0 us  10.0 us  10.0 us  10.0 us  10.0 us  10.0 us  10.0 us\n"
+             "inner      2  4.00 us  4.00 us       2.00 us  1.00 us  1.00 us  3.00 us  3.00 us  3.00 us  3.00 us\n"));
+}
+
+TEST_F(StatsSpans, ACompleteSpanHasWithinItWhatEndedMeanwhile) {
+  given(
+      "0.000001 1 span.begin name=\"a\"\n"
+      "0.000003 1 span.complete name=\"before\" duration=0.000001\n"
+      "0.000005 1 span.complete name=\"inner\" duration=0.000001\n"
+      "0.000006 1 span.begin name=\"inner\"\n0.000007 1 span.end\n"
+      "0.000008 1 span.complete name=\"outer\" duration=0.000005\n"
+      "0.000011 1 span.end\n");
+  EXPECT_EQ(columns("", "1-4"), prints("name,count,sum_ns,self_ns\na,1,10000,4000\nouter,1,5000,3000\n"
+                                       "inner,2,2000,2000\nbefore,1,1000,1000\n\nfunction,count,sum_ns,self_ns\n\n"
+                                       "stream,thread,kind,open\n"));
+}
+
+TEST_F(StatsSpans, ATrimmedMeanIsWithoutTheHundredthAtEachEnd) {
+  std::string lines;
+  for (int i = 1; i <= 100; ++i) {
+    const std::string time = "0.0" + std::to_string(100 + i);
+    lines += time + "000 1 span.begin name=\"a\"\n" + time +
+             (i == 7   ? "900"
+              : i == 8 ? "001"
+                       : "010") +
+             " 1 span.end\n";
+  }
+  given(lines);
+  EXPECT_EQ(
+      run("evt stats spans --raw x.evt"),
+      prints("name  count  sum ns  self ns  trimmed mean ns  min ns  median ns  p90 ns  p99 ns  p99.9 ns  max ns\n"
+             "a       100  188100   188100             1002     100       1002    1002    1002     90000   90000\n"));
+}
+
+TEST_F(StatsSpans, CallsHaveATableOfTheirOwn) {
+  given(
+      "0.000001 1 span.begin name=\"a\"\n0.000002 1 call.begin function=\"read\"\n0.000003 1 span.end\n"
+      "0.000005 1 call.end function=\"read\"\n");
+  EXPECT_EQ(
+      run("evt stats spans x.evt"),
+      prints(
+          "name  count      sum     self  trimmed mean      min   median      p90      p99    p99.9      max\n"
+          "a         1  2.00 us  2.00 us       2.00 us  2.00 us  2.00 us  2.00 us  2.00 us  2.00 us  2.00 us\n"
+          "\n"
+          "function  count      sum     self  trimmed mean      min   median      p90      p99    p99.9      max\n"
+          "read          1  3.00 us  3.00 us       3.00 us  3.00 us  3.00 us  3.00 us  3.00 us  3.00 us  3.00 us\n"));
+}
+
+TEST_F(StatsSpans, AnEndWithANameIsOfTheInnermostWithThatName) {
+  given(
+      "0.000001 1 span.begin name=\"a\"\n0.000002 1 span.begin name=\"b\"\n0.000003 1 span.begin name=\"c\"\n"
+      "0.000004 1 span.end\n0.000005 1 span.end_of name=\"nobody\"\n0.000006 1 span.end_of name=\"a\"\n");
+  EXPECT_EQ(columns("", "1-4,12"), (Outcome{0,
+                                            "name,count,sum_ns,self_ns,unfinished\na,1,5000,4000,0\n"
+                                            "c,1,1000,1000,0\nb,0,,,1\n\nfunction,count,sum_ns,self_ns\n\n"
+                                            "stream,thread,kind,open\n",
+                                            "evt stats: x.evt: 1 end of spans that were not seen to begin: they are "
+                                            "not counted\n"
+                                            "evt stats: x.evt: 1 span not ended when the one around ended: counted as "
+                                            "unfinished\n"}));
+}
+
+TEST_F(StatsSpans, WhatHasNotEndedIsListed) {
+  given(
+      "0.000001 2 span.begin name=\"a\"\n0.000002 2 span.begin name=\"b\"\n0.000003 1 call.begin function=\"read\"\n"
+      "0.000009 1 tick\n");
+  EXPECT_EQ(run("evt stats spans x.evt"),
+            (Outcome{0,
+                     "name  count  sum  self  trimmed mean  min  median  p90  p99  p99.9  max  unfinished\n"
+                     "a         0    -     -             -    -       -    -    -      -    -           1\n"
+                     "b         0    -     -             -    -       -    -    -      -    -           1\n"
+                     "\n"
+                     "function  count  sum  self  trimmed mean  min  median  p90  p99  p99.9  max  unfinished\n"
+                     "read          0    -     -             -    -       -    -    -      -    -           1\n"
+                     "\n"
+                     "stream  thread  kind  open        since      for\n"
+                     "     1      70  call  read  0.000003000  6.00 us\n"
+                     "     2      71  span  a     0.000001000  8.00 us\n"
+                     "     2      71  span  b     0.000002000  7.00 us\n",
+                     "evt stats: x.evt: 2 spans not ended yet: counted as unfinished\n"
+                     "evt stats: x.evt: 1 call not ended yet: counted as unfinished\n"}));
+}
+
+TEST_F(StatsSpans, OfWhichAnEndMayBeLostAreUncertain) {
+  given(
+      "0.000001 1 span.begin name=\"a\"\n0.000002 2 span.begin name=\"a\"\n0.000003 1 !lost count=5 cause=ring_full\n"
+      "0.000004 1 span.begin name=\"a\"\n0.000005 1 span.end\n0.000006 1 span.end\n0.000007 2 span.end\n"
+      "0.000008 1 span.complete name=\"b\" duration=0.000001\n0.000009 1 span.complete name=\"b\" "
+      "duration=0.0000085\n");
+  EXPECT_EQ(columns("", "1-3,12"), (Outcome{0,
+                                            "name,count,sum_ns,uncertain\na,3,11000,1\nb,2,9500,1\n\n"
+                                            "function,count,sum_ns\n\nstream,thread,kind\n",
+                                            "evt stats: x.evt: 2 spans uncertain: events of the same stream were lost "
+                                            "meanwhile\n"
+                                            "evt stats: x.evt: 5 events of stream 1 \"main\" lost: ring_full\n"}));
+}
+
+TEST_F(StatsSpans, ByThread) {
+  given(
+      "0.000001 1 span.begin name=\"a\"\n0.000002 2 span.begin name=\"a\"\n0.000003 1 span.end\n0.000006 2 span.end\n"
+      "0.000008 2 span.complete name=\"a\" duration=0.000001\n");
+  EXPECT_EQ(columns("--by thread", "1-5"),
+            prints("name,thread,thread_name,count,sum_ns\na,71,worker,2,5000\na,70,main,1,2000\n\n"
+                   "function,thread,count,sum_ns,self_ns\n\nstream,thread,kind,open,since_ns\n"));
+}
+
+TEST_F(StatsSpans, WhatTracingTookIsSubtracted) {
+  given(
+      "0.000001 1 span.begin name=\"a\"\n0.0000012 1 span.begin name=\"b\"\n0.0000014 1 tick\n0.0000018 1 span.end\n"
+      "0.0000019 1 trace.overhead reason=\"flush\" duration=300\n0.000002 1 span.end\n"
+      "0.000003 1 tick\n0.0000035 1 span.complete name=\"c\" duration=0.000001\n");
+  // In b: the tick, and half of its begin and of its end. In a: five events and a half at each end. In c: a tick.
+  EXPECT_EQ(columns("--subtract --cost 12.5", "1-4,12"),
+            prints("name,count,sum_ns,self_ns,subtracted_ns\nc,1,988,988,12\na,1,638,63,362\nb,1,575,575,25\n\n"
+                   "function,count,sum_ns,self_ns,subtracted_ns\n\nstream,thread,kind,open\n"));
+  EXPECT_EQ(columns("--subtract", "1-3,12", 3),
+            (Outcome{0, "name,count,sum_ns,subtracted_ns\nc,1,1000,0\na,1,700,300\n",
+                     "evt stats: x.evt: what emitting an event took is not known (--cost): only told overhead is "
+                     "subtracted\n"}));
+}
+
+TEST_F(StatsSpans, NamesAreTextsOfAnyKindOrElseTheTypes) {
+  given_trace(
+      "x.evt",
+      "type 1024 go role=spanBegin (what enum8 role=name labels=[1=one])\ntype 1025 stop role=spanEnd\n"
+      "type 1026 say role=spanBegin (what interned role=name)\ntype 1027 plain role=spanBegin\n"
+      "type 1028 ms role=span (n u16 role=duration unit=milliseconds)\n"
+      "type 1029 bare role=span (n u16 role=duration)\n"
+      "stream 1 \"s\"\nstring 1 \"one\"\n"
+      "1.001 1 go what=one\n1.002 1 stop\n1.003 1 say what=\"one\"\n1.004 1 stop\n1.005 1 go what=2\n1.006 1 stop\n"
+      "1.007 1 plain\n1.008 1 stop\n1.009 1 ms n=1\n1.010 1 bare n=1\n");
+  EXPECT_EQ(columns("", "1-3", 5),
+            (Outcome{0, "name,count,sum_ns\none,2,2000000\nwhat 2,1,1000000\nplain,1,1000000\nms,1,1000000\n",
+                     "evt stats: x.evt: 1 span without a duration that has a unit of time: not counted\n"}));
+}
+
+TEST_F(StatsSpans, FromSomeTimeOnTheyCountFromThere) {
+  given("0.1 1 span.begin name=\"a\"\n0.2 1 span.begin name=\"b\"\n0.3 1 span.end\n0.4 1 span.end\n");
+  const std::string later = "name,count,sum_ns,self_ns\na,1,150000000,100000000\nb,1,50000000,50000000\n";
+  EXPECT_EQ(columns("--from 0.25", "1-4", 3),
+            (Outcome{0, later,
+                     "evt stats: x.evt: 2 spans begun before the time that is asked for: counted from there on\n"}));
+  EXPECT_EQ(run("evt cut --from 0.25 x.evt -o y.evt && mv y.evt x.evt"), prints(""));
+  EXPECT_EQ(columns("", "1-4", 3), prints(later));
+}
+
+TEST_F(StatsSpans, OfAMergedTraceNamesAreOneAndThreadsAreNot) {
+  given("0.1 1 span.begin name=\"a\"\n0.2 1 span.end\n");
+  given_trace("y.evt",
+              "evtrace text 1\nsession uuid=0x010102030405460788090a0b0c0d0e0f start=1767225600.000000000 "
+              "program=\"other\"\n" +
+                  std::string(kTypes) + "0.1 1 span.begin name=\"a\"\n0.4 1 span.end\n");
+  EXPECT_EQ(run("evt merge x.evt y.evt -o z.evt 2> said && mv z.evt x.evt"), prints(""));
+  EXPECT_EQ(columns("", "1-3", 2), prints("name,count,sum_ns\na,2,400000000\n"));
+  EXPECT_EQ(columns("--by thread", "1-5", 3),
+            prints("name,thread,thread_name,count,sum_ns\na,y.evt:70,main,1,300000000\na,x.evt:70,main,1,100000000\n"));
+}
+
+TEST_F(StatsSpans, ATraceWithoutThemSaysSo) {
+  constexpr const char* kNone =
+      "evt stats: x.evt: no event begins or ends a span or a call (roles spanBegin, span, callBegin, call ...)\n";
+  given("");
+  EXPECT_EQ(run("evt stats spans x.evt"), (Outcome{0, "", kNone}));
+  given("0.1 1 tick\n");
+  EXPECT_EQ(run("evt stats spans --json x.evt | sed 's/.*\"spans\":{//'"),
+            (Outcome{0,
+                     "\"spans\":[],\"calls\":[],\"open\":[],\"notes\":[\"no event begins or ends a span or a call "
+                     "(roles spanBegin, span, callBegin, call ...)\"]}}]}\n",
+                     kNone}));
+}
+
+}  // namespace
+}  // namespace evt::testing

@@ -1,0 +1,191 @@
+#include "stats/diff.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "stats/diff_rows.h"
+
+namespace evt::tools {
+namespace {
+
+using Columns = std::vector<Table::Column>;
+
+// Those of the first, and what the second has beside them.
+Columns both_of(const Columns& first, const Columns& second) {
+  Columns all = first;
+  for (const Table::Column& column : second) {
+    const bool known = std::any_of(first.begin(), first.end(), [&](const Table::Column& each) {
+      return each.name == column.name && each.kind == column.kind;
+    });
+    if (!known) all.push_back(column);
+  }
+  return all;
+}
+
+// The key columns of the table that has more of them: the other has left out some in which nothing stands.
+Columns keys_of(const Table& before, const Table& after) {
+  const Table& table = before.key_columns() > after.key_columns() ? before : after;
+  return {table.columns().begin(), table.columns().begin() + static_cast<std::ptrdiff_t>(table.key_columns())};
+}
+
+Columns values_of(const Table& table) {
+  return {table.columns().begin() + static_cast<std::ptrdiff_t>(table.key_columns()), table.columns().end()};
+}
+
+// A column that was left out says 0 in all rows, if that is something it can say.
+Cell value_of(const RowsBy& rows, std::size_t row, std::size_t column, CellKind kind) {
+  const Cell* const cell = rows.cell(row, column);
+  if (cell != nullptr) return *cell;
+  return kind == CellKind::kTime ? Cell() : Cell(std::uint64_t{0});
+}
+
+Cell difference(const Cell& before, const Cell& after) {
+  if (before.is_empty() || after.is_empty()) return {};
+  if (before.as_fraction() != nullptr || after.as_fraction() != nullptr) return after.as_double() - before.as_double();
+  __extension__ using Wide = __int128;
+  const auto whole = [](const Cell& cell) {
+    return cell.as_signed() != nullptr ? Wide{*cell.as_signed()} : Wide{*cell.as_unsigned()};
+  };
+  const Wide change = whole(after) - whole(before);
+  if (change > INT64_MAX || change < INT64_MIN) return static_cast<double>(change);
+  return static_cast<std::int64_t>(change);
+}
+
+// Infinite from 0.
+double percent_of_change(const Cell& before, const Cell& after) {
+  const double change = difference(before, after).as_double();
+  if (change == 0) return 0;
+  const double from = std::abs(before.as_double());
+  return from > 0 ? 100 * change / from : std::copysign(std::numeric_limits<double>::infinity(), change);
+}
+
+bool is_nothing(const Cell& cell) { return cell.is_empty() || cell.as_double() == 0; }
+
+bool is_judged(CellKind kind) {
+  return kind == CellKind::kCount || kind == CellKind::kDuration || kind == CellKind::kBytes;
+}
+
+std::string plain_text(const Cell& cell) {
+  if (cell.text() != nullptr) return *cell.text();
+  if (cell.as_signed() != nullptr) return fmt::format("{}", *cell.as_signed());
+  return cell.as_unsigned() != nullptr ? fmt::format("{}", *cell.as_unsigned()) : "";
+}
+
+}  // namespace
+
+void Diff::judge(const std::string& where, const Table::Column& column, const Cell& before, const Cell& after) {
+  if (!options_.limit || !is_judged(column.kind) || before.is_empty() || after.is_empty()) return;
+  const double percent = std::abs(percent_of_change(before, after));
+  if (percent <= *options_.limit) return;
+  ++verdict_.too_large;
+  if (percent <= verdict_.largest) return;
+  verdict_.largest = percent;
+  verdict_.where = where;
+}
+
+Table Diff::compare(const Table& before, const Table& after) {
+  const Columns keys = keys_of(before, after);
+  const Columns values = both_of(values_of(after), values_of(before));
+  const Columns all = [&] {
+    Columns columns = keys;
+    columns.insert(columns.end(), values.begin(), values.end());
+    return columns;
+  }();
+  Columns columns = keys;
+  columns.push_back({"column", CellKind::kText});
+  for (const char* const name : {"before", "after", "change"}) columns.push_back({name, CellKind::kNumber});
+  columns.push_back({"%", CellKind::kPercent});
+  Table table(after.name(), keys.size() + 1, std::move(columns));
+
+  const RowsBy was(before, all);
+  const RowsBy is(after, all);
+  for (const RowPair& pair : pairs_of(was, is, keys)) {
+    only_before_ += pair.after ? 0 : 1;
+    only_after_ += pair.before ? 0 : 1;
+    Table::Row key;
+    std::string where = after.name();
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      const Cell* const cell = pair.after ? is.cell(*pair.after, i) : was.cell(*pair.before, i);
+      key.push_back(cell != nullptr ? *cell : Cell());
+      where += " " + plain_text(key.back());
+    }
+    for (std::size_t i = keys.size(); i < all.size(); ++i) {
+      const Table::Column& column = all[i];
+      if (column.kind == CellKind::kText) continue;
+      const Cell a = pair.before ? value_of(was, *pair.before, i, column.kind) : Cell();
+      const Cell b = pair.after ? value_of(is, *pair.after, i, column.kind) : Cell();
+      const double percent = percent_of_change(a, b);
+      const bool in_both = !a.is_empty() && !b.is_empty();
+      if (in_both ? percent == 0 : is_nothing(a) && is_nothing(b)) continue;
+      const std::string name = options_.for_programs ? column.key() : column.name;
+      judge(fmt::format("{}: {}", where, name), column, a, b);
+      Table::Row row = key;
+      row.push_back(name);
+      row.push_back(a.as(column.kind));
+      row.push_back(b.as(column.kind));
+      row.push_back(difference(a, b).as(column.kind == CellKind::kTime ? CellKind::kDuration : column.kind));
+      row.push_back(in_both && std::isfinite(percent) ? Cell(percent) : Cell());
+      table.add(std::move(row));
+      // People want to know that it is there.
+      if (!options_.for_programs && (!pair.before || !pair.after)) break;
+    }
+  }
+  return table;
+}
+
+Findings Diff::compare(const Findings& before, const Findings& after) {
+  only_before_ = only_after_ = 0;
+  Findings findings;
+  const auto like = [](const std::vector<Table>& tables, const Table& table) {
+    const auto found =
+        std::find_if(tables.begin(), tables.end(), [&](const Table& each) { return each.name() == table.name(); });
+    return found != tables.end() ? *found : Table(table.name(), 0, {});
+  };
+  for (const Table& table : after.tables) findings.tables.push_back(compare(like(before.tables, table), table));
+  for (const Table& table : before.tables) {
+    const Table other = like(after.tables, table);
+    if (other.columns().empty()) findings.tables.push_back(compare(table, other));
+  }
+  for (const auto& [rows, where] : {std::pair(only_before_, options_.before), std::pair(only_after_, options_.after)}) {
+    if (rows > 0) findings.notes.push_back(fmt::format("{} only in {}", counted(rows, "row"), where));
+  }
+  const bool same = std::all_of(findings.tables.begin(), findings.tables.end(),
+                                [](const Table& table) { return table.rows().empty(); });
+  if (same && findings.notes.empty()) findings.notes.push_back("no difference");
+  return findings;
+}
+
+std::vector<SessionFindings> Diff::compare(const std::vector<SessionFindings>& before,
+                                           const std::vector<SessionFindings>& after) {
+  std::vector<SessionFindings> all;
+  for (std::size_t i = 0; i < std::min(before.size(), after.size()); ++i) {
+    SessionFindings& both = all.emplace_back();
+    both.session = after[i].session;
+    both.range = after[i].range;
+    both.events = after[i].events;
+    for (std::size_t k = 0; k < after[i].by_analysis.size(); ++k) {
+      const auto& [kind, findings] = after[i].by_analysis[k];
+      both.by_analysis.emplace_back(kind, compare(before[i].by_analysis[k].second, findings));
+      for (const std::string& note : both.by_analysis.back().second.notes) sentences_.push_back(kind + ": " + note);
+    }
+  }
+  if (before.size() != after.size()) {
+    sentences_.push_back(fmt::format("{} has {}, {} has {}: those without a partner are not compared", options_.before,
+                                     counted(before.size(), "session"), options_.after,
+                                     counted(after.size(), "session")));
+  }
+  return all;
+}
+
+const std::vector<std::string>& Diff::sentences() {
+  if (verdict_.too_large == 0) return sentences_;
+  const std::string by = std::isfinite(verdict_.largest) ? fmt::format("{:.1f} %", verdict_.largest) : "from 0";
+  sentences_.push_back(fmt::format("{} of more than {} %, the largest by {}: {}", counted(verdict_.too_large, "change"),
+                                   *options_.limit, by, verdict_.where));
+  return sentences_;
+}
+
+}  // namespace evt::tools

@@ -1,0 +1,55 @@
+// What differs between two results of the same analysis.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "stats/session_run.h"
+
+namespace evt::tools {
+
+struct DiffOptions {
+  std::string before;  // how they are called
+  std::string after;
+  bool for_programs = false;    // columns are called by their keys
+  std::optional<double> limit;  // a change of a count, a duration or bytes by more percent is too large
+};
+
+// Over all tables that were compared.
+struct DiffVerdict {
+  std::uint64_t too_large = 0;  // changes
+  double largest = 0;           // of them, in percent; infinite from 0
+  std::string where;            // it is
+};
+
+// Compares tables by their rows and columns: a row of the result is a column of a row that both have, with both values,
+// their difference and that in percent. What is the same in both is left out; of a row that is in one
+// alone people see the first column. Rows belong together when their keys are
+// the same; of a number that has a name (a thread, a cpu, a stream) the name counts, if that is so of all of them, and
+// no two have the same.
+class Diff {
+ public:
+  explicit Diff(const DiffOptions& options) : options_(options) {}
+
+  // Sessions belong together by their order.
+  std::vector<SessionFindings> compare(const std::vector<SessionFindings>& before,
+                                       const std::vector<SessionFindings>& after);
+  // Tables belong together by name, and one that is missing is as one without rows.
+  Findings compare(const Findings& before, const Findings& after);
+  Table compare(const Table& before, const Table& after);
+  const DiffVerdict& verdict() const { return verdict_; }
+  // About all that was compared.
+  const std::vector<std::string>& sentences();
+
+ private:
+  void judge(const std::string& where, const Table::Column& column, const Cell& before, const Cell& after);
+
+  DiffOptions options_;
+  DiffVerdict verdict_;
+  std::vector<std::string> sentences_;
+  std::uint64_t only_before_ = 0;  // rows of the tables at hand
+  std::uint64_t only_after_ = 0;
+};
+
+}  // namespace evt::tools

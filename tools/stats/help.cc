@@ -1,0 +1,36 @@
+#include "stats/help.h"
+
+#include <fmt/format.h>
+
+#include "stats/analysis.h"
+
+namespace evt::tools {
+namespace {
+
+constexpr const char* kText =
+    R"(
+Of spans, quantiles and trimmed means are right to 0.4 % (1/256). A trimmed mean is without the shortest and
+the longest hundredth; nothing is left out of sums.
+
+evt stats diff [ANALYSIS...] BEFORE AFTER lists what is otherwise in the second trace, column by column: the same rows,
+by their names if names are unique, else by their numbers, and what only one trace has. --sort % and --top are of that list.
+
+Examples: evt stats app.evt
+          evt stats cpu --at 1.5 --by thread,cpu app.evt
+          evt stats threads,gc --json app.eventlog | jq .
+          evt stats diff spans --sort % --top 20 before.evt after.evt
+          evt stats diff gc,spans --fail-above 10 before.evt after.evt
+
+Exit status: 0 all was read; 1 the trace is damaged or cut, the rest was counted, or a filter
+names nothing that is there, or more changed than --fail-above allows; 2 wrong usage; 3 a trace could not be
+read, or the output not written.)";
+
+}  // namespace
+
+std::string stats_footer() {
+  std::string text = "Analyses:\n  summary   what the trace says of itself: the default, from the index alone\n";
+  for (const AnalysisKind& kind : analysis_kinds()) text += fmt::format("  {:<9} {}\n", kind.name, kind.what);
+  return text + kText;
+}
+
+}  // namespace evt::tools

@@ -1,0 +1,166 @@
+// evt stats spans: how long things took that begin and end.
+#include <evt/analysis/spans.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "stats/analysis.h"
+
+namespace evt::tools {
+namespace {
+
+constexpr double kTrim = 0.01;          // of each end
+constexpr std::size_t kOpenShown = 32;  // of each stream, the innermost
+
+Spans::Options options_of(const AnalysisOptions& options) {
+  Spans::Options wanted;
+  wanted.by_thread = std::find(options.by.begin(), options.by.end(), "thread") != options.by.end();
+  if (options.subtract) wanted.subtract_event_ps = options.cost_ps.value_or(0);
+  return wanted;
+}
+
+class SpansAnalysis : public Analysis {
+ public:
+  explicit SpansAnalysis(const AnalysisInput& input)
+      : actors_(input.actors),
+        options_(options_of(input.options)),
+        has_cost_(input.options.cost_ps.has_value()),
+        spans_(input.actors.session(), options_) {}
+
+  void take(const RoleEvent& event) override { spans_.take(event); }
+  void restart(std::int64_t ns) override { spans_.restart(ns); }
+
+  Findings finish(TimeRange range) override {
+    Findings findings;
+    const std::vector<Spans::Open> open = spans_.open();
+    findings.tables.push_back(lengths(SpanKind::kSpan));
+    findings.tables.push_back(lengths(SpanKind::kCall));
+    findings.tables.push_back(open_table(open, range));
+    const bool any = !findings.tables[0].rows().empty() || !findings.tables[1].rows().empty();
+    if (!any && spans_.doubts(SpanKind::kSpan).unmatched_ends + spans_.doubts(SpanKind::kCall).unmatched_ends == 0) {
+      findings.notes.push_back("no event begins or ends a span or a call (roles spanBegin, span, callBegin, call ...)");
+    }
+    if (options_.subtract_event_ps && !has_cost_) {
+      findings.notes.push_back("what emitting an event took is not known (--cost): only told overhead is subtracted");
+    }
+    for (const SpanKind kind : {SpanKind::kSpan, SpanKind::kCall}) add_notes(kind, open, &findings.notes);
+    return findings;
+  }
+
+ private:
+  static const char* word_of(SpanKind kind) { return kind == SpanKind::kSpan ? "span" : "call"; }
+
+  Table lengths(SpanKind kind) const {
+    std::vector<Table::Column> columns = {{kind == SpanKind::kSpan ? "name" : "function", CellKind::kText}};
+    if (options_.by_thread) {
+      columns.push_back({"thread", CellKind::kCount});
+      columns.push_back({"thread name", CellKind::kText});
+    }
+    const std::size_t keys = columns.size();
+    columns.push_back({"count", CellKind::kCount});
+    for (const char* const name :
+         {"sum", "self", "trimmed mean", "min", "median", "p90", "p99", "p99.9", "max", "subtracted"}) {
+      columns.push_back({name, CellKind::kDuration});
+    }
+    columns.push_back({"unfinished", CellKind::kCount});
+    columns.push_back({"uncertain", CellKind::kCount});
+    Table table(kind == SpanKind::kSpan ? "spans" : "calls", keys, std::move(columns));
+    for (const Spans::Row& row : spans_.rows(kind)) {
+      if (!row.is_empty()) table.add(cells_of(row, kind));
+    }
+    table.sort(*table.column("sum"), false);
+    for (const char* const column : {"thread name", "unfinished", "uncertain"}) {
+      table.drop_if_empty(column);
+    }
+    if (!options_.subtract_event_ps) table.drop_if_empty("subtracted");
+    return table;
+  }
+
+  Table::Row cells_of(const Spans::Row& row, SpanKind kind) const {
+    Table::Row cells = {spans_.names(kind).text(row.name)};
+    if (options_.by_thread) {
+      cells.push_back(actor_cell(actors_, actors_.threads(), row.thread));
+      cells.push_back(actor_name(actors_.threads(), row.thread));
+    }
+    const Histogram& of = row.lengths;
+    cells.push_back(of.count());
+    const bool any = of.count() > 0;
+    for (const std::uint64_t ns : {of.sum(), row.self_ns, of.trimmed_mean(kTrim), of.min(), of.quantile(0.5),
+                                   of.quantile(0.9), of.quantile(0.99), of.quantile(0.999), of.max()}) {
+      cells.push_back(any ? Cell(ns) : Cell());
+    }
+    cells.push_back(row.subtracted_ns);
+    cells.push_back(row.unfinished);
+    cells.push_back(row.uncertain);
+    return cells;
+  }
+
+  // What was going on at the end.
+  Table open_table(const std::vector<Spans::Open>& open, TimeRange range) const {
+    Table table("open", 4,
+                {{"stream", CellKind::kCount},
+                 {"thread", CellKind::kCount},
+                 {"kind", CellKind::kText},
+                 {"open", CellKind::kText},
+                 {"since", CellKind::kTime},
+                 {"for", CellKind::kDuration}});
+    std::size_t within = 0;  // of the same stream and kind, behind this one
+    std::vector<bool> shown(open.size());
+    for (std::size_t i = open.size(); i > 0; --i) {
+      const Spans::Open& one = open[i - 1];
+      const bool is_same = i < open.size() && open[i].stream == one.stream && open[i].kind == one.kind;
+      within = is_same ? within + 1 : 0;
+      shown[i - 1] = within < kOpenShown;
+    }
+    for (std::size_t i = 0; i < open.size(); ++i) {
+      if (!shown[i]) continue;
+      const Spans::Open& one = open[i];
+      table.add({std::uint64_t{one.stream->id}, actor_cell(actors_, actors_.threads(), one.thread), word_of(one.kind),
+                 spans_.names(one.kind).text(one.name), one.began_ns, length_of({one.began_ns, range.to_ns})});
+    }
+    return table;
+  }
+
+  void add_notes(SpanKind kind, const std::vector<Spans::Open>& open, std::vector<std::string>* notes) const {
+    const Spans::Doubts& doubts = spans_.doubts(kind);
+    const char* const word = word_of(kind);
+    const auto say = [&](std::uint64_t count, const std::string& what) {
+      if (count > 0) notes->push_back(fmt::format("{} {}", counted(count, word), what));
+    };
+    std::uint64_t uncertain = 0;
+    for (const Spans::Row& row : spans_.rows(kind)) uncertain += row.uncertain;
+    const auto still = static_cast<std::uint64_t>(
+        std::count_if(open.begin(), open.end(), [&](const Spans::Open& one) { return one.kind == kind; }));
+    if (doubts.unmatched_ends > 0) {
+      notes->push_back(fmt::format("{} of {}s that were not seen to begin: they are not counted",
+                                   counted(doubts.unmatched_ends, "end"), word));
+    }
+    say(still, "not ended yet: counted as unfinished");
+    say(doubts.left_open, "not ended when the one around ended: counted as unfinished");
+    if (doubts.too_deep > 0)
+      notes->push_back(fmt::format("{}s lie too deep within one another: the outermost were forgotten", word));
+    say(uncertain, "uncertain: events of the same stream were lost meanwhile");
+    say(doubts.overlaps, "overlapping another that is neither within nor around: self times are about right");
+    say(doubts.without_duration, "without a duration that has a unit of time: not counted");
+    say(doubts.negative, "said to have lasted less than no time: counted as no time");
+    say(doubts.clipped, "begun before the time that is asked for: counted from there on");
+    if (doubts.self_off > 0) {
+      say(doubts.self_off, fmt::format("around so many others that self times may be off by {} in all",
+                                       duration_text(doubts.self_off_ns)));
+    }
+    if (spans_.names(kind).is_full()) {
+      notes->push_back(fmt::format("{}s have more than 65536 names: the others are one row", word));
+    }
+  }
+
+  const Actors& actors_;
+  Spans::Options options_;
+  bool has_cost_;
+  Spans spans_;
+};
+
+}  // namespace
+
+std::unique_ptr<Analysis> make_spans(const AnalysisInput& input) { return std::make_unique<SpansAnalysis>(input); }
+
+}  // namespace evt::tools
