@@ -12,8 +12,9 @@ constexpr const char* kText =
 Of spans, quantiles and trimmed means are right to 0.4 % (1/256). A trimmed mean is without the shortest and
 the longest hundredth; nothing is left out of sums.
 
-evt stats diff [ANALYSIS...] BEFORE AFTER lists what is otherwise in the second trace, column by column: the same rows,
-by their names if names are unique, else by their numbers, and what only one trace has. --sort % and --top are of that list.
+evt stats diff [ANALYSIS...] BEFORE AFTER lists what is otherwise in the second trace, column by column, and what
+only one of them has. Rows belong together by the names of threads, cpus and streams if those are unique, else by
+their numbers. --sort % and --top are of that list. A trace with the name of an analysis is ./cpu.
 
 Examples: evt stats app.evt
           evt stats cpu --at 1.5 --by thread,cpu app.evt

@@ -137,8 +137,7 @@ class SpansAnalysis : public Analysis {
     }
     say(still, "not ended yet: counted as unfinished");
     say(doubts.left_open, "not ended when the one around ended: counted as unfinished");
-    if (doubts.too_deep > 0)
-      notes->push_back(fmt::format("{}s lie too deep within one another: the outermost were forgotten", word));
+    say(doubts.too_deep, "forgotten, as too many began within them: counted as unfinished");
     say(uncertain, "uncertain: events of the same stream were lost meanwhile");
     say(doubts.overlaps, "overlapping another that is neither within nor around: self times are about right");
     say(doubts.without_duration, "without a duration that has a unit of time: not counted");

@@ -20,11 +20,11 @@ std::uint64_t share(std::uint64_t all, std::uint64_t part, std::uint64_t whole) 
 
 }  // namespace
 
-bool SpanStack::begin(const Open& open) {
-  const bool is_too_deep = open_.size() == kMostOpen;
-  if (is_too_deep) forget(kMostOpen / 2);
+std::size_t SpanStack::begin(const Open& open) {
+  const std::size_t too_many = open_.size() == kMostOpen ? kMostOpen / 2 : 0;
+  if (too_many > 0) forget(too_many);
   open_.push_back(open);
-  return is_too_deep;
+  return too_many;
 }
 
 void SpanStack::forget(std::size_t outermost) {

@@ -86,7 +86,7 @@ void Spans::begin(const RoleEvent& event, SpanKind kind) {
   open.row = row_of(open.name, event.thread, &all);
   open.began = open.start = event.recorded_ns;
   open.spent_ps = spent_on(*event.stream);
-  if (stack(event, kind).begin(open)) ++all.doubts.too_deep;
+  all.doubts.too_deep += stack(event, kind).begin(open);
   ++all.rows[open.row].unfinished;
 }
 

@@ -43,8 +43,8 @@ class SpanStack {
   // `has_complete`: without, nothing is kept of what has ended.
   explicit SpanStack(bool has_complete = true) : has_complete_(has_complete) {}
 
-  // True if the outermost had to be forgotten for it.
-  bool begin(const Open& open);
+  // How many of the outermost had to be forgotten for it.
+  std::size_t begin(const Open& open);
   // The innermost that an end with this name can be of; nothing if there is none among the innermost 4096.
   std::optional<std::size_t> find(std::uint32_t name) const;
   // Leaves the innermost open for ever. REQUIRES: there is one.

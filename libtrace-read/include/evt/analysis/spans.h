@@ -43,7 +43,7 @@ class Spans {
   struct Doubts {
     std::uint64_t unmatched_ends = 0;    // of nothing that was seen to begin
     std::uint64_t left_open = 0;         // when one around them ended
-    std::uint64_t too_deep = 0;          // the outermost of too many were forgotten, so often
+    std::uint64_t too_deep = 0;          // the outermost of too many, which were forgotten; unfinished
     std::uint64_t overlaps = 0;          // with another, neither of which is within the other
     std::uint64_t without_duration = 0;  // complete spans that do not say how long they were; not counted
     std::uint64_t negative = 0;          // they say less than nothing; counted as nothing
