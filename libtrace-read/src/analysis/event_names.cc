@@ -56,15 +56,15 @@ std::uint32_t EventNames::of_number(const Event& event, const Field& field, std:
   return index;
 }
 
-std::uint32_t EventNames::said_by(const Event& event) {
-  const Field* const field = event.type().field(role_);
+std::uint32_t EventNames::said_by(const Event& event, Role role) {
+  const Field* const field = event.type().field(role);
   if (field == nullptr || !field->known()) return kNone;
   if (field->kind == Kind::kText) {
-    const std::optional<Value> value = event.value(role_);
+    const std::optional<Value> value = event.value(role);
     if (!value || value->is_sequence() || value->as_text().empty()) return kNone;
     return of_text(value->as_text());
   }
-  const std::optional<std::uint64_t> number = event.number(role_);
+  const std::optional<std::uint64_t> number = event.number(role);
   if (!number) return kNone;
   return field->kind == Kind::kInterned ? of_interned(static_cast<std::uint32_t>(*number))
                                         : of_number(event, *field, *number);

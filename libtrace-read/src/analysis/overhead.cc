@@ -40,7 +40,7 @@ void Overhead::stall(const RoleEvent& event) {
   }
   const bool is_named = event.event->type().field(Role::kThread) != nullptr;
   const Emitter who{event.stream, is_named ? event.thread : actors_->running_on(*event.stream)};
-  const std::uint32_t reason = reasons_.of(*event.event);
+  const std::uint32_t reason = reasons_.of(*event.event, Role::kReason);
   const auto place = static_cast<std::uint32_t>(stalls_.size());
   const auto [found, is_new] = by_reason_.try_emplace({who.stream->id, who.thread, reason}, place);
   if (is_new) stalls_.push_back({reason, who, {}});

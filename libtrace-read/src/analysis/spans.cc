@@ -20,8 +20,8 @@ bool has_type_of(const Session& session, Role role) {
 Spans::Spans(const Session& session, const Options& options)
     : first_stream_(session.streams.data()),
       by_thread_(options.by_thread),
-      kinds_{OfKind{EventNames(session, Role::kName), {}, {}, {}, {}},
-             OfKind{EventNames(session, Role::kFunction), {}, {}, {}, {}}},
+      kinds_{OfKind{Role::kName, EventNames(session), {}, {}, {}, {}},
+             OfKind{Role::kFunction, EventNames(session), {}, {}, {}, {}}},
       streams_(
           session.streams.size(),
           OfStream{{SpanStack(has_type_of(session, Role::kSpan)), SpanStack(has_type_of(session, Role::kCall))}, {}}) {
@@ -79,9 +79,9 @@ void Spans::take(const RoleEvent& event) {
 void Spans::begin(const RoleEvent& event, SpanKind kind) {
   OfKind& all = of(kind);
   SpanStack::Open open;
-  const std::uint32_t said = all.names.said_by(*event.event);
+  const std::uint32_t said = all.names.said_by(*event.event, all.naming);
   open.is_named = said != EventNames::kNone;
-  open.name = open.is_named ? said : all.names.of(*event.event);
+  open.name = open.is_named ? said : all.names.of(*event.event, all.naming);
   open.thread = event.thread;
   open.row = row_of(open.name, event.thread, &all);
   open.began = open.start = event.recorded_ns;
@@ -93,7 +93,7 @@ void Spans::begin(const RoleEvent& event, SpanKind kind) {
 void Spans::end(const RoleEvent& event, SpanKind kind) {
   OfKind& all = of(kind);
   SpanStack& spans = stack(event, kind);
-  const std::uint32_t name = all.names.said_by(*event.event);
+  const std::uint32_t name = all.names.said_by(*event.event, all.naming);
   const std::size_t open = spans.open().size();
   const std::optional<std::size_t> found = name != EventNames::kNone ? spans.find(name)
                                            : open > 0                ? std::optional(open - 1)
@@ -134,7 +134,7 @@ void Spans::complete(const RoleEvent& event, SpanKind kind) {
     const std::uint64_t now = spent_on(*event.stream) - std::min(cost_->event_ps(), spent_on(*event.stream));
     span.spent_ps = now - std::min(now, before);
   }
-  const std::uint32_t row = row_of(all.names.of(*event.event), event.thread, &all);
+  const std::uint32_t row = row_of(all.names.of(*event.event, all.naming), event.thread, &all);
   count(stack(event, kind).complete(span), row, &all);
 }
 

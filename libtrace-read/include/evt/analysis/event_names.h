@@ -12,20 +12,21 @@
 #pragma GCC visibility push(default)
 namespace evt {
 
-// Gives indexes to the names that events of one session say in a field of this role: the same text is the same name,
-// whatever its kind and type. At most 65536 names; all others are one, `(other names)`.
+// Gives indexes to the names that events of one session say in fields of some role: the same text is the same name,
+// whatever its kind, type and role. At most 65536 names; all others are one, `(other names)`.
 class EventNames {
  public:
-  EventNames(const Session& session, Role role)
-      : session_(&session), role_(role), by_type_(session.types.size(), kNotAsked) {}
+  explicit EventNames(const Session& session) : session_(&session), by_type_(session.types.size(), kNotAsked) {}
 
   // The index of the event's name, which is that of its type if the event says none.
-  std::uint32_t of(const Event& event) {
-    const std::uint32_t said = said_by(event);
+  std::uint32_t of(const Event& event, Role role) {
+    const std::uint32_t said = said_by(event, role);
     return said != kNone ? said : of_type(event.type());
   }
   // Without that; kNone if it says none. An empty text is none.
-  std::uint32_t said_by(const Event& event);
+  std::uint32_t said_by(const Event& event, Role role);
+  // Of a text that no event says.
+  std::uint32_t of_text(std::string_view text);
 
   const std::string& text(std::uint32_t index) const { return texts_[index]; }
   std::uint32_t size() const { return static_cast<std::uint32_t>(texts_.size()); }
@@ -43,12 +44,10 @@ class EventNames {
   };
 
   std::uint32_t of_type(const EventType& type);
-  std::uint32_t of_text(std::string_view text);
   std::uint32_t of_interned(std::uint32_t id);
   std::uint32_t of_number(const Event& event, const Field& field, std::uint64_t number);
 
   const Session* session_;
-  Role role_;
   std::vector<std::string> texts_;
   std::unordered_map<std::string, std::uint32_t, Hash, std::equal_to<>> by_text_;
   std::vector<std::uint32_t> by_type_;  // by place in Session::types

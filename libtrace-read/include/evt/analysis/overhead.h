@@ -39,7 +39,7 @@ class Overhead {
 
   // The actors of the events, which must outlive it.
   explicit Overhead(Actors& actors)
-      : actors_(&actors), reasons_(actors.session(), Role::kReason), latest_(actors.session().streams.size()) {}
+      : actors_(&actors), reasons_(actors.session()), latest_(actors.session().streams.size()) {}
 
   void take(const RoleEvent& event);
   // Counts from this moment on alone.

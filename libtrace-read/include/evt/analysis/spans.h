@@ -77,6 +77,7 @@ class Spans {
   static constexpr std::size_t kKinds = 2;
 
   struct OfKind {
+    Role naming;  // of the field that has the name
     EventNames names;
     std::vector<Row> rows;
     std::vector<std::uint32_t> by_name;
