@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -146,6 +147,10 @@ void sort_words(Options* options) {
   }
 }
 
+std::map<std::string, ShareModel> share_models() {
+  return {{"running", ShareModel::kRunning}, {"existing", ShareModel::kExisting}, {"phase", ShareModel::kPhase}};
+}
+
 std::string analyses_help() {
   std::string text = "Analyses:\n  summary   what the trace says of itself: the default, from the index alone\n";
   for (const AnalysisKind& kind : analysis_kinds()) text += fmt::format("  {:<9} {}\n", kind.name, kind.what);
@@ -196,6 +201,12 @@ std::function<int()> add_stats(CLI::App& app) {
          })
       ->description("cpu: rows for each thread, cpu, or both in this order")
       ->type_name("thread|cpu|thread,cpu|cpu,thread");
+  app.add_option(
+         "--model", options->analysis.share.model,
+         "share: divide by the threads that run (exact), that exist, or as many as existed at most in the phase")
+      ->transform(CLI::CheckedTransformer(share_models()).description(""))
+      ->type_name("running|existing|phase");
+  app.add_flag("--compare-models", options->analysis.share.compare, "share: what the other models get wrong here");
   app.footer(analyses_help() +
              "\nExamples: evt stats app.evt\n"
              "          evt stats cpu --at 1.5 --by thread,cpu app.evt\n"

@@ -11,6 +11,7 @@ constexpr AnalysisKind kKinds[] = {
     {"cpu", "how long each thread ran, and on which cpu", make_cpu, true},
     {"threads", "the life of each thread: running, runnable, waiting and for what", make_threads},
     {"gc", "pauses for collecting garbage, time of collectors and mutators, sparks", make_gc},
+    {"share", "the time of spans, calls and threads, divided by how many ran at each moment", make_share},
     {"events", "how many events of each type", make_events, true},
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <evt/analysis/actors.h>
+#include <evt/analysis/share.h>
 
 #include <memory>
 #include <optional>
@@ -13,10 +14,17 @@
 
 namespace evt::tools {
 
+// Which threads count as active, and whether that is to be compared with the other ways to tell.
+struct ShareOptions {
+  ShareModel model = ShareModel::kRunning;
+  bool compare = false;
+};
+
 // What a user may say of all analyses; each uses what it knows.
 struct AnalysisOptions {
   std::vector<std::string> by;        // cpu: what its rows are of
   std::optional<std::int64_t> every;  // a row for each so many nanoseconds
+  ShareOptions share;
 };
 
 // What an analysis is made for. All of it outlives the analysis.
@@ -57,6 +65,7 @@ const AnalysisKind* analysis_kind(const std::string& name);
 std::unique_ptr<Analysis> make_cpu(const AnalysisInput& input);
 std::unique_ptr<Analysis> make_events(const AnalysisInput& input);
 std::unique_ptr<Analysis> make_gc(const AnalysisInput& input);
+std::unique_ptr<Analysis> make_share(const AnalysisInput& input);
 std::unique_ptr<Analysis> make_threads(const AnalysisInput& input);
 
 // An actor as a cell: its number, or a text with the part or stream that it is of.
