@@ -1,5 +1,6 @@
 #include "stats.h"
 
+#include <evt/analysis/share.h>
 #include <evt/trace.h>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -13,6 +14,7 @@
 #include "progress.h"
 #include "report.h"
 #include "selection.h"
+#include "stats/limit.h"
 #include "stats/session_run.h"
 #include "stats/stats_output.h"
 
@@ -28,6 +30,7 @@ struct Options {
   std::string sort;
   std::optional<Moment> at;
   Selection selection;
+  std::string by;
   AnalysisOptions analysis;
 };
 
@@ -119,6 +122,26 @@ std::vector<std::string> split(const std::string& text) {
 
 bool is_analysis(const std::string& word) { return word == kSummary || analysis_kind(word) != nullptr; }
 
+// Some analysis that is asked for has such rows, or none could.
+void check_by(const Options& options) {
+  const auto is_known = [&](std::span<const char* const> forms) {
+    return std::find(forms.begin(), forms.end(), options.by) != forms.end();
+  };
+  for (const AnalysisKind& kind : analysis_kinds()) {
+    if (kind.by.empty() || is_known(kind.by)) continue;
+    const bool is_wanted =
+        std::find(options.analyses.begin(), options.analyses.end(), kind.name) != options.analyses.end();
+    if (is_wanted) {
+      throw CLI::ValidationError(
+          "--by", fmt::format("expected one of {} for {}, found {}", fmt::join(kind.by, " "), kind.name, options.by));
+    }
+  }
+  const auto kinds = analysis_kinds();
+  if (std::none_of(kinds.begin(), kinds.end(), [&](const AnalysisKind& kind) { return is_known(kind.by); })) {
+    throw CLI::ValidationError("--by", "expected what rows are of, such as thread or function, found " + options.by);
+  }
+}
+
 // The words in front that are analyses; a file with such a name is ./cpu.
 void sort_words(Options* options) {
   std::size_t at = 0;
@@ -138,6 +161,7 @@ void sort_words(Options* options) {
   if (options->analyses.empty()) options->analyses = {kSummary};
   if (options->files.empty()) throw CLI::ValidationError("file", "expected a trace behind the analyses");
   options->output.several = options->files.size() > 1;
+  if (!options->by.empty()) check_by(*options);
   if (!options->analysis.every) return;
   for (const std::string& name : options->analyses) {
     const AnalysisKind* const kind = analysis_kind(name);
@@ -190,17 +214,26 @@ std::function<int()> add_stats(CLI::App& app) {
                                        })
       ->description("what was in each stretch of so much time (cpu, events)")
       ->type_name("TIME");
-  app.add_option_function<std::string>(
-         "--by",
-         [options](const std::string& text) {
-           constexpr const char* kForms[] = {"thread", "cpu", "thread,cpu", "cpu,thread"};
-           if (std::find(std::begin(kForms), std::end(kForms), text) == std::end(kForms)) {
-             throw CLI::ValidationError("--by", "expected thread, cpu, thread,cpu or cpu,thread, found " + text);
+  app.add_option_function<std::string>("--by",
+                                       [options](const std::string& text) {
+                                         options->by = text;
+                                         options->analysis.by = split(text);
+                                       })
+      ->description("cpu: rows for each thread, cpu, or both in this order; usage: only tables of one of these")
+      ->type_name("thread|cpu|thread,cpu|cpu,thread|function|object|resource");
+  app.add_option_function<std::vector<std::string>>(
+         "--limit",
+         [options](const std::vector<std::string>& texts) {
+           for (const std::string& text : texts) {
+             const auto limit = parse_limit(text);
+             if (!limit)
+               throw CLI::ValidationError("--limit", "expected KIND=AMOUNT/s like disk=100M/s, found " + text);
+             options->analysis.limits.push_back(*limit);
            }
-           options->analysis.by = split(text);
          })
-      ->description("cpu: rows for each thread, cpu, or both in this order")
-      ->type_name("thread|cpu|thread,cpu|cpu,thread");
+      ->description("usage: so much of a resource there is, so calls must take that long; may be repeated")
+      ->allow_extra_args(false)
+      ->type_name("KIND=AMOUNT/s");
   app.add_option(
          "--model", options->analysis.share.model,
          "share: divide by the threads that run (exact), that exist, or as many as existed at most in the phase")

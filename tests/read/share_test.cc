@@ -5,120 +5,14 @@
 #include <algorithm>
 #include <map>
 #include <random>
-#include <set>
 
+#include "random_spans.h"
 #include "support/text_trace.h"
 
 namespace evt::testing {
 namespace {
 
 constexpr std::uint64_t kParts = 60;  // of a nanosecond; up to five threads divide it
-constexpr int kThreads = 5;
-
-// What was open in a thread.
-struct Interval {
-  std::int64_t from = 0;
-  std::int64_t to = INT64_MAX;
-  std::string name;
-  bool told_late = false;
-};
-
-// A random program of few threads: events at even times, and all it takes to know better. Each says what it does
-// itself.
-class Program {
- public:
-  explicit Program(unsigned seed) : random_(seed) {
-    text_ =
-        "type 1024 new role=threadCreate (t u8 role=thread)\ntype 1025 exit role=threadExit (t u8 role=thread)\n"
-        "type 1026 run role=threadRun (t u8 role=thread) (c u8 role=cpu)\ntype 1027 stop role=threadStop (t u8 "
-        "role=thread)\n"
-        "type 1028 span role=spanBegin (t u8 role=thread) (n text role=name)\n"
-        "type 1029 done role=spanEnd (t u8 role=thread)\n"
-        "type 1030 call role=callBegin (t u8 role=thread) (f text role=function)\n"
-        "type 1031 back role=callEnd (t u8 role=thread) (f text role=function)\n"
-        "type 1032 was role=call (t u8 role=thread) (f text role=function) (d u32 role=duration unit=nanoseconds)\n"
-        "stream 1 \"a\"\n";
-    const unsigned events = 20 + below(150);
-    for (unsigned i = 0; i < events; ++i) step(below(kThreads));
-    end_ns = now_ + 10;
-  }
-  unsigned below(unsigned n) { return static_cast<unsigned>(random_() % n); }
-
-  std::string text() const { return text_; }
-  std::vector<Interval> open[kThreads];                          // all that ever were, those inside behind those around
-  std::vector<std::pair<std::int64_t, bool>> running[kThreads];  // from then on or not
-  std::vector<std::pair<std::int64_t, bool>> existing[kThreads];
-  std::set<std::int64_t> times;
-  std::int64_t end_ns = 0;
-
- private:
-  void say(const std::string& what) {
-    text_ += fmt::format("0.{:09} 1 {}\n", now_, what);
-    times.insert(now_);
-  }
-  static bool last(const std::vector<std::pair<std::int64_t, bool>>& changes) {
-    return !changes.empty() && changes.back().second;
-  }
-
-  void step(unsigned t) {
-    now_ += 2 * (1 + below(20));
-    if (existing[t].size() == 2) return;  // it has ended
-    if (existing[t].empty()) {
-      existing[t].emplace_back(now_, true);
-      return say(fmt::format("new t={}", t));
-    }
-    switch (below(9)) {
-      case 0:
-      case 1:
-      case 2:
-        running[t].emplace_back(now_, !last(running[t]));
-        return say(last(running[t]) ? fmt::format("run t={} c={}", t, t) : fmt::format("stop t={}", t));
-      case 3:
-      case 4: {
-        const bool is_call = below(2) == 0;
-        const std::string name = fmt::format("{}{}", is_call ? "f" : "s", below(3));
-        stack_[t].push_back(open[t].size());
-        open[t].push_back({now_, INT64_MAX, name, false});
-        return say(fmt::format(fmt::runtime(is_call ? "call t={} f=\"{}\"" : "span t={} n=\"{}\""), t, name));
-      }
-      case 5:
-      case 6:
-        return end_one(t);
-      case 7:
-        return tell_late(t);
-      default:
-        if (below(8) != 0) return;
-        if (last(running[t])) running[t].emplace_back(now_, false);
-        existing[t].emplace_back(now_, false);
-        return say(fmt::format("exit t={}", t));
-    }
-  }
-  void end_one(unsigned t) {
-    if (stack_[t].empty()) return;
-    Interval& one = open[t][stack_[t].back()];
-    one.to = now_;
-    stack_[t].pop_back();
-    say(one.name[0] == 'f' ? fmt::format("back t={} f=\"{}\"", t, one.name) : fmt::format("done t={}", t));
-  }
-  // From an odd time that crosses nothing: inside of all that is open, and not inside of what has ended.
-  void tell_late(unsigned t) {
-    const std::int64_t least =
-        std::max(existing[t].front().first, stack_[t].empty() ? 0 : open[t][stack_[t].back()].from);
-    const std::int64_t from = (least + below(static_cast<unsigned>(now_ - least) + 1)) | 1;
-    for (const Interval& other : open[t]) {
-      if (from >= now_ || other.from == from || (other.from < from && from < other.to && other.to < now_)) return;
-    }
-    open[t].push_back({from, now_, fmt::format("w{}", below(2)), true});
-    times.insert(from);
-    say(fmt::format("was t={} f=\"{}\" d={}", t, open[t].back().name, now_ - from));
-  }
-
-  std::mt19937 random_;
-  std::string text_;
-  std::int64_t now_ = 0;
-  std::vector<std::size_t> stack_[kThreads];
-};
-
 bool holds(const std::vector<std::pair<std::int64_t, bool>>& changes, std::int64_t ns) {
   bool is = false;
   for (const auto& [from, value] : changes) is = from <= ns ? value : is;
@@ -138,7 +32,7 @@ using Shares = std::map<std::pair<unsigned, std::string>, std::uint64_t>;
 
 class Model {
  public:
-  Model(const Program& program, bool by_existing, std::int64_t start_ns)
+  Model(const RandomSpans& program, bool by_existing, std::int64_t start_ns)
       : program_(program), by_existing_(by_existing) {
     std::set<std::int64_t> times = program.times;
     times.insert({start_ns, program.end_ns});
@@ -164,14 +58,14 @@ class Model {
     return found != nullptr ? found->name : "";
   }
 
-  const Program& program_;
+  const RandomSpans& program_;
   bool by_existing_;
 };
 
 // The model phase: what is told late is divided by the most at its end, all else in stretches, by the most at theirs.
 class PhaseModel {
  public:
-  PhaseModel(const Program& program, std::int64_t start_ns) : program_(program) {
+  PhaseModel(const RandomSpans& program, std::int64_t start_ns) : program_(program) {
     for (unsigned t = 0; t < kThreads; ++t) add(t, start_ns);
   }
   Shares shares;
@@ -212,7 +106,7 @@ class PhaseModel {
     for (const auto& [one, ns] : late) shares[{t, one->name}] += ns * kParts / most_before(one->to);
   }
 
-  const Program& program_;
+  const RandomSpans& program_;
 };
 
 // Takes all events, and counts from `start_ns` on.
@@ -234,7 +128,7 @@ Share analysed(const std::string& bytes, ShareModel model, std::int64_t start_ns
   return share;
 }
 
-void expect_same(const Share& share, const Model& model, const Program& program, std::int64_t start_ns,
+void expect_same(const Share& share, const Model& model, const RandomSpans& program, std::int64_t start_ns,
                  const std::string& where) {
   const std::vector<SpanShares::Row> rows = share.rows(program.end_ns);
   std::vector<Sum128> exact;
@@ -258,7 +152,7 @@ void expect_same(const Share& share, const Model& model, const Program& program,
 }
 
 // The program's numbers of threads -> those of Actors, in order of the first event.
-Shares renamed(const Shares& shares, const Program& program) {
+Shares renamed(const Shares& shares, const RandomSpans& program) {
   std::vector<std::pair<std::int64_t, unsigned>> order;
   for (unsigned t = 0; t < kThreads; ++t) {
     if (!program.existing[t].empty()) order.emplace_back(program.existing[t].front().first, t);
@@ -275,7 +169,7 @@ Shares renamed(const Shares& shares, const Program& program) {
 
 TEST(ShareProperty, IsWhatEachStretchOfTimeSaysAndAddsUp) {
   for (unsigned seed = 1; seed <= 150; ++seed) {
-    Program program(seed);
+    RandomSpans program(seed);
     const std::string bytes = trace_from_text(program.text());
     const std::int64_t start_ns = seed % 3 == 0 ? program.below(static_cast<unsigned>(program.end_ns)) | 1 : 0;
     for (const bool by_existing : {false, true}) {
@@ -294,7 +188,7 @@ TEST(ShareProperty, IsWhatEachStretchOfTimeSaysAndAddsUp) {
 
 TEST(ShareProperty, ByPhasesEachStretchIsDividedByTheMostSoFar) {
   for (unsigned seed = 1; seed <= 100; ++seed) {
-    Program program(seed);
+    RandomSpans program(seed);
     const std::string bytes = trace_from_text(program.text());
     const std::int64_t start_ns = seed % 3 == 0 ? program.below(static_cast<unsigned>(program.end_ns)) | 1 : 0;
     Trace trace = open_trace(bytes);

@@ -7,11 +7,16 @@
 namespace evt::tools {
 namespace {
 
+constexpr const char* kByCpu[] = {"thread", "cpu", "thread,cpu", "cpu,thread"};
+constexpr const char* kByUsage[] = {"function", "object", "thread", "resource"};
+
 constexpr AnalysisKind kKinds[] = {
-    {"cpu", "how long each thread ran, and on which cpu", make_cpu, true},
+    {"cpu", "how long each thread ran, and on which cpu", make_cpu, true, kByCpu},
     {"threads", "the life of each thread: running, runnable, waiting and for what", make_threads},
     {"gc", "pauses for collecting garbage, time of collectors and mutators, sparks", make_gc},
     {"share", "the time of spans, calls and threads, divided by how many ran at each moment", make_share},
+    {"usage", "calls by function, object and resource, how much and how fast; time that was stopped", make_usage, false,
+     kByUsage},
     {"events", "how many events of each type", make_events, true},
 };
 

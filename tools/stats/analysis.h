@@ -2,7 +2,6 @@
 #pragma once
 
 #include <evt/analysis/actors.h>
-#include <evt/analysis/share.h>
 
 #include <memory>
 #include <optional>
@@ -12,19 +11,24 @@
 
 #include "table.h"
 
+namespace evt {
+enum class ShareModel : std::uint8_t;
+}
+
 namespace evt::tools {
 
 // Which threads count as active, and whether that is to be compared with the other ways to tell.
 struct ShareOptions {
-  ShareModel model = ShareModel::kRunning;
+  ShareModel model{};
   bool compare = false;
 };
 
 // What a user may say of all analyses; each uses what it knows.
 struct AnalysisOptions {
-  std::vector<std::string> by;        // cpu: what its rows are of
+  std::vector<std::string> by;        // cpu, usage: what their rows are of
   std::optional<std::int64_t> every;  // a row for each so many nanoseconds
   ShareOptions share;
+  std::vector<std::pair<std::string, std::uint64_t>> limits;  // usage: of resources, per second
 };
 
 // What an analysis is made for. All of it outlives the analysis.
@@ -55,7 +59,8 @@ struct AnalysisKind {
   const char* name;
   const char* what;
   std::unique_ptr<Analysis> (*make)(const AnalysisInput& input);
-  bool by_every = false;  // it can say what was in each stretch of time
+  bool by_every = false;                 // it can say what was in each stretch of time
+  std::span<const char* const> by = {};  // of --by
 };
 
 // In the order in which they are told of.
@@ -67,6 +72,7 @@ std::unique_ptr<Analysis> make_events(const AnalysisInput& input);
 std::unique_ptr<Analysis> make_gc(const AnalysisInput& input);
 std::unique_ptr<Analysis> make_share(const AnalysisInput& input);
 std::unique_ptr<Analysis> make_threads(const AnalysisInput& input);
+std::unique_ptr<Analysis> make_usage(const AnalysisInput& input);
 
 // An actor as a cell: its number, or a text with the part or stream that it is of.
 Cell actor_cell(const Actors& actors, const ActorTable& table, std::uint32_t index);

@@ -22,22 +22,6 @@ constexpr auto kReciprocals = [] {
 
 }  // namespace
 
-SharedTime& SharedTime::operator+=(const SharedTime& other) {
-  ns += other.ns;
-  serial_ns += other.serial_ns;
-  share += other.share;
-  weighted += other.weighted;
-  return *this;
-}
-
-SharedTime& SharedTime::operator-=(const SharedTime& other) {
-  ns -= other.ns;
-  serial_ns -= other.serial_ns;
-  share -= other.share;
-  weighted -= other.weighted;
-  return *this;
-}
-
 Sum128 ActiveTime::divided(std::uint64_t ns, std::uint32_t by) {
   if (by <= 1) return {ns, 0};
   const Wide all = product(ns, by < kReciprocals.size() ? kReciprocals[by] : reciprocal(by));

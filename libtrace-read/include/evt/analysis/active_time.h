@@ -16,8 +16,20 @@ struct SharedTime {
   Sum128 share;                 // each moment divided by how many were active; 2^64ths of a nanosecond
   Sum128 weighted;              // each nanosecond times how many were active
 
-  SharedTime& operator+=(const SharedTime& other);
-  SharedTime& operator-=(const SharedTime& other);
+  SharedTime& operator+=(const SharedTime& other) {
+    ns += other.ns;
+    serial_ns += other.serial_ns;
+    share += other.share;
+    weighted += other.weighted;
+    return *this;
+  }
+  SharedTime& operator-=(const SharedTime& other) {
+    ns -= other.ns;
+    serial_ns -= other.serial_ns;
+    share -= other.share;
+    weighted -= other.weighted;
+    return *this;
+  }
   friend SharedTime operator+(SharedTime a, const SharedTime& b) { return a += b; }
   friend SharedTime operator-(SharedTime a, const SharedTime& b) { return a -= b; }
   double parallelism() const { return ns > 0 ? weighted.as_double() / static_cast<double>(ns) : 0; }
