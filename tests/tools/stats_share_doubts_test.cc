@@ -165,6 +165,32 @@ TEST_F(StatsShareDoubts, WhatDoesNotFitTogetherIsSaid) {
                "evt stats: x.evt: 1 span or call not ended before what was around it: taken to have ended then\n"}));
 }
 
+TEST_F(StatsShareDoubts, ThreadsOfTheInputsOfAMergedTraceAreNotTheSame) {
+  given(
+      "0.0 1 run thread=1 cpu=0\n"
+      "0.5 1 begin thread=1 name=\"work\"\n"
+      "1.0 1 end thread=1\n"
+      "1.0 1 stop thread=1 why=preempted\n");
+  EXPECT_EQ(run("evt convert x.evt | sed 's/uuid=0x00/uuid=0x11/' > y.txt && evt convert y.txt -o y.evt && evt merge "
+                "x.evt y.evt -o m.evt 2> said && evt stats share m.evt"),
+            prints("model        running\n"
+                   "wall         1.00 s\n"
+                   "nobody       0 ns\n"
+                   "serial       0 ns\n"
+                   "parallel     1.00 s\n"
+                   "parallelism  2.00\n"
+                   "\n"
+                   "name                  kind    times  active  serial  parallel  parallelism   share       %\n"
+                   "(threads themselves)  thread      -  1.00 s    0 ns    1.00 s         2.00  500 ms  50.0 %\n"
+                   "work                  span        2  1.00 s    0 ns    1.00 s         2.00  500 ms  50.0 %\n"
+                   "(nobody)                          -       -       -         -            -    0 ns   0.0 %\n"
+                   "\n"
+                   "  thread  active  serial  parallel  parallelism   share       %    self\n"
+                   " x.evt:1  1.00 s    0 ns    1.00 s         2.00  500 ms  50.0 %  250 ms\n"
+                   " y.evt:1  1.00 s    0 ns    1.00 s         2.00  500 ms  50.0 %  250 ms\n"
+                   "(nobody)       -       -         -            -    0 ns   0.0 %       -\n"));
+}
+
 TEST_F(StatsShareDoubts, OfNothingNothingIsKnown) {
   given("0.0 1 tick\n");
   EXPECT_EQ(
@@ -183,6 +209,34 @@ TEST_F(StatsShareDoubts, OfNothingNothingIsKnown) {
           "\n"
           "  thread  active  serial  parallel  parallelism  share  %  self\n"
           "(nobody)       -       -         -            -   0 ns  -     -\n",
+          "evt stats: x.evt: no event is about a thread, a span or a call: nothing is known of whose the time was\n"}));
+}
+
+TEST_F(StatsShareDoubts, AnEmptyTraceHasNoTimeToShare) {
+  given("");
+  EXPECT_EQ(
+      run("evt stats share x.evt"),
+      (Outcome{
+          0,
+          "model        running: threads with an open span or call\n"
+          "wall         0 ns\n"
+          "nobody       0 ns\n"
+          "serial       0 ns\n"
+          "parallel     0 ns\n"
+          "parallelism  -\n"
+          "\n"
+          "name      kind  times  active  serial  parallel  parallelism  share  %\n"
+          "(nobody)            -       -       -         -            -   0 ns  -\n"
+          "\n"
+          "  thread  active  serial  parallel  parallelism  share  %  self\n"
+          "(nobody)       -       -         -            -   0 ns  -     -\n",
+          "evt stats: x.evt: no event is about a thread, a span or a call: nothing is known of whose the time was\n"}));
+  EXPECT_EQ(
+      run("evt stats share --compare-models x.evt"),
+      (Outcome{
+          0,
+          "name      kind  running  existing  existing off by  phase  phase off by\n"
+          "(nobody)           0 ns      0 ns             0 ns   0 ns          0 ns\n",
           "evt stats: x.evt: no event is about a thread, a span or a call: nothing is known of whose the time was\n"}));
 }
 

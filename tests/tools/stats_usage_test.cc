@@ -113,6 +113,31 @@ TEST_F(StatsUsage, WhatIsNotKnownIsSaid) {
           "evt stats: x.evt: 2 events of stream 1 \"main\" lost: ring_full\n"}));
 }
 
+// A stop is of one of them.
+TEST_F(StatsUsage, ObjectsOfTheInputsOfAMergedTraceAreNotTheSame) {
+  given(
+      "0.0 1 call thread=1 f=\"recv\" fd=3 kind=\"net\" n=1\n"
+      "1.0 1 frozen took=0.5\n"
+      "2.0 1 back thread=1 f=\"recv\" n=1\n");
+  EXPECT_EQ(run("evt convert x.evt | sed 's/uuid=0x00/uuid=0x11/' > y.txt && evt convert y.txt -o y.evt && evt merge "
+                "x.evt y.evt -o m.evt 2> said && evt stats usage --by object m.evt"),
+            (Outcome{0,
+                     "object   resource  calls  amount    time     rate  stopped  assumed\n"
+                     "x.evt:3  net           1       1  1.50 s  0.67 /s   500 ms   500 ms\n"
+                     "y.evt:3  net           1       1  1.50 s  0.67 /s   500 ms   500 ms\n",
+                     "evt stats: m.evt: no event says when threads run (roles threadRun, threadStop): what is in no "
+                     "call counts as cpu, also sleep\n"}));
+  EXPECT_EQ(run("evt cut --event call --event back y.evt -o z.evt && evt merge x.evt z.evt -o n.evt 2> said && evt "
+                "stats usage --by thread n.evt 2> said"),
+            prints(" thread  name   cpu  in net  stopped  assumed\n"
+                   "x.evt:1  main  0 ns  1.50 s   500 ms   500 ms\n"
+                   "z.evt:1        0 ns  2.00 s     0 ns     0 ns\n"
+                   "\n"
+                   " thread  name  resource  calls  amount    time     rate  stopped  assumed\n"
+                   "z.evt:1        net           1       1  2.00 s  0.50 /s     0 ns     0 ns\n"
+                   "x.evt:1  main  net           1       1  1.50 s  0.67 /s   500 ms   500 ms\n"));
+}
+
 TEST_F(StatsUsage, OfNothingNothingIsKnown) {
   given("0.0 1 tick\n");
   EXPECT_EQ(run("evt stats usage x.evt"), (Outcome{0,
@@ -121,6 +146,29 @@ TEST_F(StatsUsage, OfNothingNothingIsKnown) {
                                                    "stopped  0 ns  -\n",
                                                    "evt stats: x.evt: no event is about a call (roles callBegin, "
                                                    "callEnd, call): nothing is known of what is used\n"}));
+}
+
+TEST_F(StatsUsage, AnEmptyTraceUsesNothing) {
+  given("");
+  EXPECT_EQ(run("evt stats usage x.evt"), (Outcome{0,
+                                                   "what     time  %\n"
+                                                   "cpu      0 ns  -\n"
+                                                   "stopped  0 ns  -\n",
+                                                   "evt stats: x.evt: no event is about a call (roles callBegin, "
+                                                   "callEnd, call): nothing is known of what is used\n"}));
+}
+
+TEST_F(StatsUsage, SaysWhatIsWrongWithOptions) {
+  given("");
+  for (const char* const options : {"usage --limit disk", "usage --limit =5", "usage --limit disk=0",
+                                    "usage --limit disk=5X", "usage --limit disk=99999999T/s", "usage --by cpu",
+                                    "cpu --by function", "gc --by nothing", "share --model best"}) {
+    EXPECT_EQ(run(std::string("evt stats ") + options + " x.evt").status, 2) << options;
+  }
+  for (const char* const options : {"usage --limit disk=5", "usage --limit disk=5k --limit net=2G/s",
+                                    "usage --by thread", "cpu,usage --by thread", "share --model running"}) {
+    EXPECT_EQ(run(std::string("evt stats ") + options + " x.evt").status, 0) << options;
+  }
 }
 
 }  // namespace
