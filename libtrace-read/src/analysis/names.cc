@@ -1,7 +1,7 @@
 #include <evt/analysis/names.h>
 #include <fmt/format.h>
 
-#include <iterator>
+#include <algorithm>
 
 namespace evt {
 
@@ -27,13 +27,13 @@ std::uint32_t Names::of(const Event& event, Role role) {
   return of_value(event, *field);
 }
 
-std::uint32_t Names::of_interned(std::uint32_t id) {
-  const auto [name, is_new] = interned_.add(id);
-  if (is_new) {
-    const std::string* const text = session_->text({id});
-    *name = index(text != nullptr ? *text : fmt::format("#{}", id));
-  }
-  return *name;
+std::uint32_t Names::of_new_interned(std::uint32_t id) {
+  if (const std::uint32_t* const known = interned_.find(id)) return *known;
+  const std::string* const text = session_->text({id});
+  const std::uint32_t name = index(text != nullptr ? *text : fmt::format("#{}", id));
+  if (id >= kSmallIds) return interned_[id] = name;
+  if (id >= small_ids_.size()) small_ids_.resize(std::max<std::size_t>(id + 1, small_ids_.size() * 2), kUnknown);
+  return small_ids_[id] = name;
 }
 
 std::uint32_t Names::of_value(const Event& event, const Field& field) {

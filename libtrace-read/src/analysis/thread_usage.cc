@@ -48,6 +48,7 @@ void ThreadUsage::settle(std::int64_t ns) {
 }
 
 void ThreadUsage::add_piece(const Piece& piece) {
+  if (!looks_back_) return;
   if (pieces_.size() >= kPieces) {
     pieces_.erase(pieces_.begin(), pieces_.begin() + kPieces / 2);
     dropped_ = true;
@@ -77,6 +78,7 @@ void ThreadUsage::add_ended(const Call& call, Sums* sums) {
   CallSum& sum = (*sums)[call.sum];
   sum.amount += call.amount;
   apply(call, &sum, true);
+  if (!looks_back_) return;
   if (ended_.size() < kEnded) ended_.resize(kEnded);
   ended_[call.number % kEnded] = call;
 }

@@ -59,15 +59,23 @@ bool tells_of_thread(Role role) {
   }
 }
 
+bool tells_late(const Session& session) {
+  return std::any_of(session.types.begin(), session.types.end(),
+                     [](const EventType& type) { return type.role() == Role::kCall || type.role() == Role::kStopped; });
+}
+
 }  // namespace
 
-Usage::Usage(Actors& actors, const Limits& limits) : actors_(&actors), names_(actors.session()) {
+Usage::Usage(Actors& actors, const Limits& limits)
+    : actors_(&actors), names_(actors.session()), looks_back_(tells_late(actors.session())) {
   for (const auto& [resource, per_second] : limits) limits_[names_.index(resource)] = per_second;
 }
 
 ThreadUsage& Usage::meet(const RoleEvent& event) {
   grown(&streams_, event.thread) = static_cast<std::uint32_t>(event.stream - actors_->session().streams.data());
-  return grown(&threads_, event.thread);
+  ThreadUsage& thread = grown(&threads_, event.thread);
+  thread.look_back(looks_back_);
+  return thread;
 }
 
 void Usage::take(const RoleEvent& event) {

@@ -31,14 +31,22 @@ class Names {
     std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
   };
 
-  std::uint32_t of_interned(std::uint32_t id);
+  std::uint32_t of_interned(std::uint32_t id) {
+    if (id < small_ids_.size() && small_ids_[id] != kUnknown) return small_ids_[id];
+    return of_new_interned(id);
+  }
+  std::uint32_t of_new_interned(std::uint32_t id);
   std::uint32_t of_value(const Event& event, const Field& field);
+
+  static constexpr std::uint32_t kUnknown = UINT32_MAX;
+  static constexpr std::uint32_t kSmallIds = 1 << 16;
 
   const Session* session_;
   std::unordered_map<std::string, std::uint32_t, Hash, std::equal_to<>> by_text_;
-  std::vector<const std::string*> all_;  // in by_text_
-  FlatMap<std::uint32_t> interned_;
-  FlatMap<std::uint32_t> types_;  // that have no name
+  std::vector<const std::string*> all_;   // in by_text_
+  std::vector<std::uint32_t> small_ids_;  // of interned texts, which writers number from 1 on
+  FlatMap<std::uint32_t> interned_;       // those that are larger
+  FlatMap<std::uint32_t> types_;          // that have no name
 };
 
 }  // namespace evt

@@ -54,6 +54,9 @@ class ThreadUsage {
   };
   using Sums = std::vector<CallSum>;
 
+  // False: nothing will be told late.
+  void look_back(bool may) { looks_back_ = may; }
+
   Use use() const { return use_; }
   bool has_open() const { return !open_.empty(); }
   std::vector<Call>& open() { return open_; }
@@ -102,6 +105,7 @@ class ThreadUsage {
   std::vector<Call> open_;
   std::uint64_t last_call_ = 0;  // its number
   std::vector<Piece> pieces_;
+  bool looks_back_ = true;
   bool dropped_ = false;     // pieces before those
   std::vector<Call> ended_;  // the latest; a circle by their numbers
   std::uint64_t forgotten_ns_ = 0;

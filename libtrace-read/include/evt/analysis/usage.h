@@ -89,6 +89,7 @@ class Usage {
   Occupancy occupancy_;
   StopReasons reasons_;
   bool has_runs_ = false;
+  bool looks_back_;                // calls are told at their end, or stops are
   FlatMap<std::uint64_t> limits_;  // by resource
   std::vector<ThreadUsage> threads_;
   std::vector<std::uint32_t> streams_;  // the place of that which told of each thread last
