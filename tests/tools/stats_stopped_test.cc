@@ -64,6 +64,25 @@ TEST_F(StatsStopped, ACallThatTookLessLetTheResourceGoOn) {
                    "write     disk          1      20  2.50 s  8 /s\n"));
 }
 
+// It asked for twenty bytes.
+TEST_F(StatsStopped, OfACallThatIsStillOpenTheSameIsAsked) {
+  given(
+      "0.0 1 run thread=1 cpu=0\n"
+      "1.0 1 call thread=1 f=\"write\" fd=3 kind=\"disk\" n=20\n"
+      "3.0 1 frozen took=1.0\n"
+      "3.5 1 tick\n");
+  EXPECT_EQ(run("evt stats usage --by function --limit disk=10/s x.evt"),
+            (Outcome{0,
+                     "function  resource  calls    time\n"
+                     "write     disk          1  2.50 s\n",
+                     "evt stats: x.evt: 1 call still open at the end: the time until then is counted\n"}));
+  EXPECT_EQ(run("evt stats usage --by function --limit disk=20/s x.evt"),
+            (Outcome{0,
+                     "function  resource  calls    time  stopped\n"
+                     "write     disk          1  1.50 s   1.00 s\n",
+                     "evt stats: x.evt: 1 call still open at the end: the time until then is counted\n"}));
+}
+
 TEST_F(StatsStopped, WithoutALimitItIsAssumedThatTheCallWouldHaveReturned) {
   given(
       "0.0 1 run thread=1 cpu=0\n"

@@ -166,7 +166,9 @@ ThreadUsage::Call Usage::call_of(const RoleEvent& event) {
 }
 
 void Usage::begin(const RoleEvent& event) {
-  const ThreadUsage::Call call = call_of(event);
+  ThreadUsage::Call call = call_of(event);
+  // Until it ends and says how much it had.
+  if (call.limit > 0) call.expected_ns = static_cast<std::uint64_t>(ns_for(call.amount, call.limit));
   threads_[event.thread].begin(call, event.ns);
 }
 
