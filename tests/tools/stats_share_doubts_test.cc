@@ -165,6 +165,36 @@ TEST_F(StatsShareDoubts, WhatDoesNotFitTogetherIsSaid) {
                "evt stats: x.evt: 1 span or call not ended before what was around it: taken to have ended then\n"}));
 }
 
+TEST_F(StatsShareDoubts, WhatAThreadLeavesOpenIsNotOfTheNextOfItsNumber) {
+  given(
+      "0.0 1 new thread=1\n"
+      "0.0 1 run thread=1 cpu=0\n"
+      "0.5 1 begin thread=1 name=\"work\"\n"
+      "1.0 1 exit thread=1\n"
+      "2.0 1 new thread=1\n"
+      "2.0 1 run thread=1 cpu=0\n"
+      "3.0 1 stop thread=1 why=preempted\n");
+  EXPECT_EQ(
+      run("evt stats share x.evt"),
+      (Outcome{0,
+               "model        running\n"
+               "wall         3.00 s\n"
+               "nobody       1.00 s\n"
+               "serial       2.00 s\n"
+               "parallel     0 ns\n"
+               "parallelism  1.00\n"
+               "\n"
+               "name                  kind    times  active  serial  parallel  parallelism   share       %\n"
+               "(threads themselves)  thread      -  1.50 s  1.50 s      0 ns         1.00  1.50 s  50.0 %\n"
+               "work                  span        1  500 ms  500 ms      0 ns         1.00  500 ms  16.7 %\n"
+               "(nobody)                          -       -       -         -            -  1.00 s  33.3 %\n"
+               "\n"
+               "  thread  active  serial  parallel  parallelism   share       %    self\n"
+               "       1  2.00 s  2.00 s      0 ns         1.00  2.00 s  66.7 %  1.50 s\n"
+               "(nobody)       -       -         -            -  1.00 s  33.3 %       -\n",
+               "evt stats: x.evt: 1 span or call not ended before what was around it: taken to have ended then\n"}));
+}
+
 TEST_F(StatsShareDoubts, ThreadsOfTheInputsOfAMergedTraceAreNotTheSame) {
   given(
       "0.0 1 run thread=1 cpu=0\n"

@@ -51,6 +51,12 @@ void Share::take(const RoleEvent& event) {
     case Role::kCall:
       complete(event, event.role == Role::kCall);
       break;
+    case Role::kThreadExit:
+      // Its number may be used again.
+      spans_.close_all(event.thread);
+      if (by_open_spans()) spans_.deactivate(event.thread);
+      know(event.thread);
+      break;
     default:
       break;
   }

@@ -92,6 +92,14 @@ void SpanShares::close(std::uint32_t thread, std::uint32_t name, bool is_call) {
   while (t.open.size() >= depth) pop(&t);
 }
 
+void SpanShares::close_all(std::uint32_t thread) {
+  if (!has_open(thread)) return;
+  Thread& t = threads_[thread];
+  settle(&t);
+  doubts_.unended += t.open.size();
+  while (!t.open.empty()) pop(&t);
+}
+
 // Something has just ended in the innermost span. A span may have any number of those in it, so old ones are forgotten:
 // what is told later to have begun before they ended is counted from there on.
 void SpanShares::add_done(Thread* thread, std::int64_t from) {

@@ -46,6 +46,8 @@ class SpanShares {
   void open(std::uint32_t thread, std::uint32_t name, bool is_call);
   // The innermost, or of calls the innermost of this name; kNone: of any. What is open inside of it ends too.
   void close(std::uint32_t thread, std::uint32_t name, bool is_call);
+  // All that is open in a thread that ends.
+  void close_all(std::uint32_t thread);
   // Something that ends now was open for so long.
   void complete(std::uint32_t thread, std::uint32_t name, bool is_call, std::int64_t ns);
 
