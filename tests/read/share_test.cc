@@ -159,10 +159,10 @@ Shares renamed(const Shares& shares, const RandomSpans& program) {
   }
   std::sort(order.begin(), order.end());
   Shares by_index;
-  for (const auto& [key, parts] : shares) {
+  for (const auto& share : shares) {
     const auto place =
-        std::find_if(order.begin(), order.end(), [&](const auto& one) { return one.second == key.first; });
-    by_index[{static_cast<unsigned>(place - order.begin()), key.second}] = parts;
+        std::find_if(order.begin(), order.end(), [&](const auto& one) { return one.second == share.first.first; });
+    by_index[{static_cast<unsigned>(place - order.begin()), share.first.second}] = share.second;
   }
   return by_index;
 }
