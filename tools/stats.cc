@@ -243,6 +243,7 @@ std::function<int()> add_stats(CLI::App& app) {
   app.footer(analyses_help() +
              "\nExamples: evt stats app.evt\n"
              "          evt stats cpu --at 1.5 --by thread,cpu app.evt\n"
+             "          evt stats usage --by object --limit disk=100M/s app.evt\n"
              "          evt stats threads,gc --json app.eventlog | jq .\n\n"
              "Exit status: 0 all was read; 1 the trace is damaged or cut, the rest was counted, or a filter\n"
              "names nothing that is there; 2 wrong usage; 3 a trace could not be read, or the output not written.");

@@ -17,6 +17,9 @@ namespace evt {
 class Names {
  public:
   explicit Names(const Session& session) : session_(&session) {}
+  // A copy would refer to texts of the original.
+  Names(Names&&) = default;
+  Names& operator=(Names&&) = default;
 
   // What the field of this role says: a text, the label of a value, a number. Of a type without such a field, its own
   // name.
