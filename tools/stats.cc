@@ -9,35 +9,15 @@
 #include <memory>
 #include <vector>
 
-#include "moment.h"
 #include "progress.h"
 #include "report.h"
-#include "selection.h"
 #include "stats/diff.h"
-#include "stats/help.h"
+#include "stats/options.h"
 #include "stats/session_run.h"
 #include "stats/stats_output.h"
 
 namespace evt::tools {
 namespace {
-
-struct Options {
-  std::vector<std::string> words;  // diff or not, analyses, then files
-  bool is_diff = false;
-  std::optional<double> fail_above;  // percent
-  std::vector<std::string> analyses;
-  std::vector<std::string> files;
-  OutputOptions output;
-  std::size_t top = SIZE_MAX;
-  std::string sort;
-  std::optional<Moment> at;
-  Selection selection;
-  AnalysisOptions analysis;
-  bool no_state = false;
-};
-
-constexpr const char* kSummary = "summary";
-constexpr const char* kDiff = "diff";
 
 bool is_regular(const std::string& file) {
   struct stat facts;
@@ -46,7 +26,7 @@ bool is_regular(const std::string& file) {
 
 class Stats {
  public:
-  explicit Stats(const Options& options) : options_(options), output_(options.output) {}
+  explicit Stats(const StatsOptions& options) : options_(options), output_(options.output) {}
 
   int run() {
     if (options_.is_diff) {
@@ -130,7 +110,7 @@ class Stats {
     RunOptions run;
     run.summary = options_.output.with_summary;
     for (const std::string& analysis : options_.analyses) {
-      if (analysis != kSummary) run.kinds.push_back(analysis_kind(analysis));
+      if (const AnalysisKind* const kind = analysis_kind(analysis)) run.kinds.push_back(kind);
     }
     // What is no file, or a file of another kind, has nothing beside it.
     if (!options_.no_state && is_regular(file)) run.file = file;
@@ -161,7 +141,7 @@ class Stats {
     table->keep_first(options_.top);
   }
 
-  const Options& options_;
+  const StatsOptions& options_;
   Report report_{"evt stats"};
   Progress progress_;
   StatsOutput output_;
@@ -170,117 +150,11 @@ class Stats {
   bool has_tables_ = false;
 };
 
-std::vector<std::string> split(const std::string& text) {
-  std::vector<std::string> words;
-  for (std::size_t at = 0; at <= text.size();) {
-    const std::size_t comma = std::min(text.find(',', at), text.size());
-    words.push_back(text.substr(at, comma - at));
-    at = comma + 1;
-  }
-  return words;
-}
-
-bool is_analysis(const std::string& word) { return word == kSummary || analysis_kind(word) != nullptr; }
-
-// The words in front that are analyses; a file with such a name is ./cpu.
-void sort_words(Options* options) {
-  options->is_diff = !options->words.empty() && options->words.front() == kDiff;
-  std::size_t at = options->is_diff ? 1 : 0;
-  for (; at < options->words.size(); ++at) {
-    const std::vector<std::string> names = split(options->words[at]);
-    if (!std::all_of(names.begin(), names.end(), is_analysis)) break;
-    for (const std::string& name : names) {
-      if (std::find(options->analyses.begin(), options->analyses.end(), name) == options->analyses.end()) {
-        options->analyses.push_back(name);
-      }
-    }
-  }
-  options->output.with_summary =
-      options->analyses.empty() ||
-      std::find(options->analyses.begin(), options->analyses.end(), kSummary) != options->analyses.end();
-  options->files.assign(options->words.begin() + static_cast<std::ptrdiff_t>(at), options->words.end());
-  if (options->analyses.empty()) options->analyses = {kSummary};
-  if (options->files.empty()) throw CLI::RequiredError("a trace, behind the analyses if there are any,");
-  if (options->is_diff && options->files.size() != 2) {
-    throw CLI::ValidationError("file", fmt::format("expected two traces to compare, found {}", options->files.size()));
-  }
-  if (options->is_diff && options->files[0] == "-" && options->files[1] == "-") {
-    throw CLI::ValidationError("file", "expected one of the traces to be a file, found - twice");
-  }
-  if (options->fail_above && !options->is_diff) throw CLI::ValidationError("--fail-above", "is for diff alone");
-  options->output.several = options->files.size() > 1;
-  if (!options->analysis.every) return;
-  for (const std::string& name : options->analyses) {
-    const AnalysisKind* const kind = analysis_kind(name);
-    if (kind == nullptr || !kind->by_every) {
-      throw CLI::ValidationError("--every", fmt::format("{} has no table over time", name));
-    }
-  }
-}
-
 }  // namespace
 
 std::function<int()> add_stats(CLI::App& app) {
-  const auto options = std::make_shared<Options>();
-  app.add_option("analyses-and-files", options->words,
-                 "analyses, if any, then traces; - is standard input; diff in front compares two traces")
-      ->type_name("WORD");
-  CLI::Option* const json = app.add_flag("--json", options->output.json, "a JSON object for each trace; nanoseconds");
-  app.add_flag("--csv", options->output.csv, "comma-separated values, an empty line between tables")->excludes(json);
-  app.add_flag("--raw", options->output.raw, "numbers without units, times in nanoseconds");
-  app.add_option("--top", options->top, "only the first so many rows of each table")->type_name("N");
-  app.add_option("--sort", options->sort, "by this column, the largest first; COLUMN:up, the smallest")
-      ->type_name("COLUMN");
-  CLI::Option* const at = app.add_option_function<std::string>(
-      "--at",
-      [options](const std::string& text) {
-        options->at = Moment::parse(text);
-        if (!options->at)
-          throw CLI::ValidationError("--at", "expected 1.5, 200ms, -2s or a time of day, found " + text);
-      },
-      "how things stand at this time: all that was so far");
-  at->type_name("TIME");
-  options->selection.add_options(app);
-  for (const char* const other : {"--from", "--to"}) at->excludes(app.get_option(other));
-  app.add_option_function<std::string>("--every",
-                                       [options](const std::string& text) {
-                                         options->analysis.every = parse_length(text);
-                                         if (options->analysis.every && *options->analysis.every > 0) return;
-                                         throw CLI::ValidationError("--every",
-                                                                    "expected a time like 10ms, found " + text);
-                                       })
-      ->description("what was in each stretch of so much time (cpu, events)")
-      ->type_name("TIME");
-  app.add_option_function<std::string>(
-         "--by",
-         [options](const std::string& text) {
-           constexpr const char* kForms[] = {"thread", "cpu", "thread,cpu", "cpu,thread"};
-           if (std::find(std::begin(kForms), std::end(kForms), text) == std::end(kForms)) {
-             throw CLI::ValidationError("--by", "expected thread, cpu, thread,cpu or cpu,thread, found " + text);
-           }
-           options->analysis.by = split(text);
-         })
-      ->description("cpu: rows for each thread, cpu, or both in this order; spans: for each thread")
-      ->type_name("thread|cpu|thread,cpu|cpu,thread");
-  app.add_flag("--no-state", options->no_state,
-               "keep no checkpoints in FILE.state, from which cpu and events answer quickly");
-  app.add_option_function<std::string>("--cost",
-                                       [options](const std::string& text) {
-                                         options->analysis.cost_ps = parse_picoseconds(text);
-                                         if (options->analysis.cost_ps) return;
-                                         throw CLI::ValidationError("--cost",
-                                                                    "expected nanoseconds like 12.5, found " + text);
-                                       })
-      ->description("what emitting one event took, for overhead and --subtract")
-      ->type_name("NS");
-  app.add_flag("--subtract", options->analysis.subtract,
-               "spans: without what tracing took: --cost for each event, and what events of role overhead say");
-  app.add_option("--fail-above", options->fail_above,
-                 "diff: exit status 1 if a count, a duration or bytes changed by more, in rows that both traces have")
-      ->type_name("PERCENT")
-      ->check(CLI::NonNegativeNumber);
-  app.footer(stats_footer());
-  app.parse_complete_callback([options] { sort_words(options.get()); });
+  const auto options = std::make_shared<StatsOptions>();
+  add_options(app, options);
   return [options] { return Stats(*options).run(); };
 }
 

@@ -7,13 +7,20 @@
 namespace evt::tools {
 namespace {
 
+constexpr const char* kByCpu[] = {"thread", "cpu", "thread,cpu", "cpu,thread"};
+constexpr const char* kBySpans[] = {"thread"};
+constexpr const char* kByUsage[] = {"function", "object", "thread", "resource"};
+
 constexpr AnalysisKind kKinds[] = {
-    {"cpu", "how long each thread ran, and on which cpu", make_cpu, true, cpu_of_states},
+    {"cpu", "how long each thread ran, and on which cpu", make_cpu, kByCpu, true, cpu_of_states},
     {"threads", "the life of each thread: running, runnable, waiting and for what", make_threads},
     {"gc", "pauses for collecting garbage, time of collectors and mutators, sparks", make_gc},
-    {"spans", "how long spans and calls took, with and without what was within them", make_spans},
+    {"spans", "how long spans and calls took, with and without what was within them", make_spans, kBySpans},
+    {"share", "the time of spans, calls and threads, divided by how many ran at each moment", make_share},
+    {"usage", "calls by function, object and resource, how much and how fast; time that was stopped", make_usage,
+     kByUsage},
     {"overhead", "what tracing itself took, by reason and stream", make_overhead},
-    {"events", "how many events of each type", make_events, true, events_of_states},
+    {"events", "how many events of each type", make_events, {}, true, events_of_states},
 };
 
 }  // namespace

@@ -12,14 +12,26 @@
 
 #include "table.h"
 
+namespace evt {
+enum class ShareModel : std::uint8_t;
+}
+
 namespace evt::tools {
+
+// Which threads count as active, and whether that is to be compared with the other ways to tell.
+struct ShareOptions {
+  ShareModel model{};
+  bool compare = false;
+};
 
 // What a user may say of all analyses; each uses what it knows.
 struct AnalysisOptions {
-  std::vector<std::string> by;           // cpu, spans: what its rows are of
+  std::vector<std::string> by;           // cpu, spans, usage: what their rows are of
   std::optional<std::int64_t> every;     // a row for each so many nanoseconds
   std::optional<std::uint64_t> cost_ps;  // what emitting an event took
   bool subtract = false;                 // what tracing took from what was measured
+  ShareOptions share;
+  std::vector<std::pair<std::string, std::uint64_t>> limits;  // usage: of resources, per second
 };
 
 // What an analysis is made for. All of it outlives the analysis.
@@ -50,7 +62,8 @@ struct AnalysisKind {
   const char* name;
   const char* what;
   std::unique_ptr<Analysis> (*make)(const AnalysisInput& input);
-  bool by_every = false;  // it can say what was in each stretch of time
+  std::span<const char* const> by = {};  // of --by
+  bool by_every = false;                 // it can say what was in each stretch of time
   // What was between two moments, if it can be told from how things stood at them.
   Findings (*from_states)(const SessionState& before, const SessionState& after, TimeRange range,
                           const AnalysisOptions& options) = nullptr;
@@ -64,8 +77,10 @@ std::unique_ptr<Analysis> make_cpu(const AnalysisInput& input);
 std::unique_ptr<Analysis> make_events(const AnalysisInput& input);
 std::unique_ptr<Analysis> make_gc(const AnalysisInput& input);
 std::unique_ptr<Analysis> make_overhead(const AnalysisInput& input);
+std::unique_ptr<Analysis> make_share(const AnalysisInput& input);
 std::unique_ptr<Analysis> make_spans(const AnalysisInput& input);
 std::unique_ptr<Analysis> make_threads(const AnalysisInput& input);
+std::unique_ptr<Analysis> make_usage(const AnalysisInput& input);
 
 Findings cpu_of_states(const SessionState& before, const SessionState& after, TimeRange range,
                        const AnalysisOptions& options);

@@ -18,6 +18,7 @@ their numbers. --sort % and --top are of that list. A trace with the name of an 
 
 Examples: evt stats app.evt
           evt stats cpu --at 1.5 --by thread,cpu app.evt
+          evt stats usage --by object --limit disk=100M/s app.evt
           evt stats threads,gc --json app.eventlog | jq .
           evt stats diff spans --sort % --top 20 before.evt after.evt
           evt stats diff gc,spans --fail-above 10 before.evt after.evt

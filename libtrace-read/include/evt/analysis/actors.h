@@ -83,6 +83,8 @@ class Actors {
   std::uint32_t thread_of(const StreamInfo& stream);
   // The thread that runs on a stream; kNone if none does, or threads do not run on streams.
   std::uint32_t running_on(const StreamInfo& stream) { return of(stream).running; }
+  // Of a merged session, which of its parts a stream is of; kNone of others.
+  std::uint32_t part_of(const StreamInfo& stream) { return of(stream).part; }
   // The thread that an event has in another role, such as who woke it; kNone for none, and for number 0.
   std::uint32_t other_thread(const Event& event, Role role);
 

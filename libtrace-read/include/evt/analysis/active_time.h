@@ -1,0 +1,134 @@
+// Time divided by how many are active at each moment.
+#pragma once
+
+#include <evt/analysis/sum128.h>
+
+#include <cstdint>
+#include <vector>
+
+#pragma GCC visibility push(default)
+namespace evt {
+
+// What somebody had of the time, or what there was of it until a moment.
+struct SharedTime {
+  std::uint64_t ns = 0;         // not divided
+  std::uint64_t serial_ns = 0;  // of them: nobody else was active
+  Sum128 share;                 // each moment divided by how many were active; 2^64ths of a nanosecond
+  Sum128 weighted;              // each nanosecond times how many were active
+
+  SharedTime& operator+=(const SharedTime& other) {
+    ns += other.ns;
+    serial_ns += other.serial_ns;
+    share += other.share;
+    weighted += other.weighted;
+    return *this;
+  }
+  SharedTime& operator-=(const SharedTime& other) {
+    ns -= other.ns;
+    serial_ns -= other.serial_ns;
+    share -= other.share;
+    weighted -= other.weighted;
+    return *this;
+  }
+  friend SharedTime operator+(SharedTime a, const SharedTime& b) { return a += b; }
+  friend SharedTime operator-(SharedTime a, const SharedTime& b) { return a -= b; }
+  double parallelism() const { return ns > 0 ? weighted.as_double() / static_cast<double>(ns) : 0; }
+};
+
+// A sum over all time of dt / active: what somebody who is active from one moment to another has of the time between is
+// the difference of two of its values, so an event costs the same however many are active.
+//
+// Why shares are exact to a nanosecond: dt is multiplied by floor(2^64 / active), which is too small by less than one
+// 2^64th for each nanosecond. So a sum over all the time there is, at most 2^63 ns, is too small by less than half a
+// nanosecond for each who is active, and by 2^-22 ns an hour in practice; nothing else is rounded before
+// whole_shares().
+class ActiveTime {
+ public:
+  // Somebody who is active at times.
+  struct Member {
+    SharedTime since;           // until now, when it became active
+    std::uint64_t changed = 0;  // the latest change, in the history
+    bool active = false;
+  };
+
+  // `with_history`: past() can be asked.
+  explicit ActiveTime(bool with_history) : with_history_(with_history) {}
+
+  // Before anything else: when time begins, if not at 0.
+  void start(std::int64_t ns) { now_ns_ = start_ns_ = ns; }
+  // Time goes on; never back.
+  void advance(std::int64_t ns) {
+    if (ns == now_ns_) return;
+    now_ += until(ns);
+    idle_ns_ = idle_ns(ns);
+    now_ns_ = ns;
+  }
+  // From now on, which is the moment of the latest advance(). REQUIRES: it is not so already.
+  void begin(Member* member) { change(member, true); }
+  void end(Member* member) { change(member, false); }
+  // Counts from this moment on; of what was before, past() says nothing.
+  void restart(std::int64_t ns);
+
+  std::int64_t now_ns() const { return now_ns_; }
+  std::int64_t start_ns() const { return start_ns_; }  // counted from
+  std::uint32_t active() const { return active_; }
+  // The most that were active at a time since one alone was.
+  std::uint32_t most() const { return most_; }
+  const SharedTime& now() const { return now_; }
+  // At a later moment, if nothing changes until then.
+  SharedTime at(std::int64_t ns) const { return now_ + until(ns); }
+  // How long nobody was active, until such a moment.
+  std::uint64_t idle_ns(std::int64_t ns) const {
+    return idle_ns_ + (active_ == 0 ? static_cast<std::uint64_t>(ns) - static_cast<std::uint64_t>(now_ns_) : 0);
+  }
+  // Nobody was, as is known by now.
+  void forget_active() { idle_ns_ = static_cast<std::uint64_t>(now_ns_) - static_cast<std::uint64_t>(start_ns_); }
+
+  // What a member had from a moment of the past until now, and `most` then. REQUIRES: oldest() <= ns.
+  struct Past {
+    SharedTime since;
+    std::uint32_t most = 1;
+  };
+  Past past(const Member& member, std::int64_t ns) const;
+  // As far back as the history reaches: what counted, but for the 65,536 latest changes.
+  std::int64_t oldest() const;
+  bool is_forgetful() const { return changes_.size() == kHistory; }
+
+  // The length divided by a number.
+  static Sum128 divided(std::uint64_t ns, std::uint32_t by);
+
+ private:
+  static constexpr std::size_t kHistory = 1 << 16;
+
+  struct Change {
+    std::int64_t ns = 0;
+    SharedTime then;
+    std::uint32_t active = 0;  // from then on
+    std::uint32_t most = 1;
+    std::uint64_t before = 0;  // the member's change before this one
+  };
+
+  SharedTime until(std::int64_t ns) const;
+  static SharedTime stretch(std::uint64_t ns, std::uint32_t active);
+  void change(Member* member, bool active);
+  const Change& change_of(std::uint64_t number) const { return changes_[(number - 1) % kHistory]; }
+  std::uint64_t first_change() const { return last_change_ - changes_.size() + 1; }
+  const Change& latest_before(std::int64_t ns) const;
+
+  bool with_history_;
+  std::int64_t now_ns_ = 0;
+  std::int64_t start_ns_ = 0;
+  SharedTime now_;
+  std::uint64_t idle_ns_ = 0;
+  std::uint32_t active_ = 0;
+  std::uint32_t most_ = 1;
+  std::vector<Change> changes_;    // the latest, numbered from 1 on; a circle
+  std::uint64_t last_change_ = 0;  // its number
+};
+
+// Whole numbers whose sum is `total`, which is that of the shares but for less than one: each is its share rounded
+// down, or up for those of which most would be lost. So each is within a nanosecond of its share.
+std::vector<std::uint64_t> whole_shares(const std::vector<Sum128>& shares, std::uint64_t total);
+
+}  // namespace evt
+#pragma GCC visibility pop

@@ -1,0 +1,95 @@
+// Numbers -> values, in one piece of memory: what analyses look up at every event.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace evt {
+
+// What comes and goes again takes no memory but while it is there. A value stays where it is until the next that is
+// added or erased.
+template <typename T>
+class FlatMap {
+ public:
+  // Null: there is none.
+  T* find(std::uint64_t key) {
+    if (slots_.empty()) return nullptr;
+    Slot& slot = slots_[place_of(key)];
+    return slot.used ? &slot.value : nullptr;
+  }
+  const T* find(std::uint64_t key) const { return const_cast<FlatMap*>(this)->find(key); }
+
+  // The value of the key, and whether it is new.
+  std::pair<T*, bool> add(std::uint64_t key) {
+    if (size_ * 2 >= slots_.size()) grow();
+    Slot& slot = slots_[place_of(key)];
+    const bool is_new = !slot.used;
+    if (is_new) {
+      slot.used = true;
+      slot.key = key;
+      ++size_;
+    }
+    return {&slot.value, is_new};
+  }
+  T& operator[](std::uint64_t key) { return *add(key).first; }
+
+  // Those behind it that stand further from their own place than there move up, so no search ends too early.
+  void erase(std::uint64_t key) {
+    if (slots_.empty()) return;
+    std::size_t hole = place_of(key);
+    if (!slots_[hole].used) return;
+    const std::size_t mask = slots_.size() - 1;
+    for (std::size_t at = (hole + 1) & mask; slots_[at].used; at = (at + 1) & mask) {
+      if (((at - home_of(slots_[at].key)) & mask) < ((at - hole) & mask)) continue;
+      slots_[hole] = std::move(slots_[at]);
+      hole = at;
+    }
+    slots_[hole] = Slot();
+    --size_;
+  }
+
+  void clear() {
+    slots_.clear();
+    size_ = 0;
+  }
+  std::size_t size() const { return size_; }
+  // Calls f(key, value) with each, in no order that means something.
+  template <typename F>
+  void for_each(F f) const {
+    for (const Slot& slot : slots_) {
+      if (slot.used) f(slot.key, slot.value);
+    }
+  }
+
+ private:
+  struct Slot {
+    std::uint64_t key = 0;
+    T value{};
+    bool used = false;
+  };
+
+  // The upper half of a product depends on all bits of what was multiplied.
+  std::size_t home_of(std::uint64_t key) const {
+    const std::uint64_t mixed = (key ^ key >> 32) * 0x9E3779B97F4A7C15u;
+    return static_cast<std::size_t>(mixed >> 32) & (slots_.size() - 1);
+  }
+  std::size_t place_of(std::uint64_t key) const {
+    std::size_t at = home_of(key);
+    while (slots_[at].used && slots_[at].key != key) at = (at + 1) & (slots_.size() - 1);
+    return at;
+  }
+  void grow() {
+    std::vector<Slot> before(slots_.empty() ? 16 : slots_.size() * 2);
+    before.swap(slots_);
+    for (Slot& slot : before) {
+      if (slot.used) slots_[place_of(slot.key)] = std::move(slot);
+    }
+  }
+
+  std::vector<Slot> slots_;  // a power of two of them
+  std::size_t size_ = 0;
+};
+
+}  // namespace evt

@@ -1,0 +1,78 @@
+// Files, sockets, locks: which number stands for which of them now, and how many there were.
+#pragma once
+
+#include <evt/analysis/actors.h>
+#include <evt/analysis/event_names.h>
+#include <evt/analysis/flat_map.h>
+
+#include <map>
+#include <tuple>
+#include <vector>
+
+#pragma GCC visibility push(default)
+namespace evt {
+
+// Of one session. Objects and resources are called by indexes of its EventNames. Memory grows with objects
+// that are open, and with what is told of them: a file that is opened a thousand times by its name is one.
+class Objects {
+ public:
+  static constexpr std::uint32_t kNone = Actor::kNone;
+
+  // What calls are for.
+  struct Target {
+    std::uint32_t resource = kNone;  // which kind of thing
+    std::uint32_t name = kNone;      // of the object; kNone: it has none, or there is none
+    std::uint64_t number = 0;        // of one without a name; 0: calls for no object
+    std::uint32_t part = kNone;      // of a merged session
+  };
+  struct Opened {
+    std::uint32_t resource = kNone;
+    std::uint64_t opened = 0;
+    std::uint64_t closed = 0;
+    std::uint64_t open = 0;  // now
+    std::uint64_t most = 0;  // at a time
+  };
+  struct Found {
+    std::uint32_t target = 0;
+    std::uint64_t limit = 0;  // of the object
+  };
+
+  // An event of the roles objectOpen, objectName and objectClose; of which part of the session its numbers are.
+  void take(const RoleEvent& event, std::uint32_t part, EventNames* names);
+  void open(std::uint64_t number, std::uint32_t part, std::uint32_t resource, std::uint64_t limit);
+  void name(std::uint64_t number, std::uint32_t part, std::uint32_t name);
+  void close(std::uint64_t number, std::uint32_t part);
+  // For an event that names an object, or 0, and a resource, or kNone: then it is the object's.
+  Found find(std::uint64_t number, std::uint32_t part, std::uint32_t resource);
+  // What is open now goes on.
+  void restart();
+
+  const std::vector<Target>& targets() const { return targets_; }
+  const std::vector<Opened>& opened() const { return opened_; }
+
+ private:
+  struct Object {
+    std::uint32_t resource = kNone;
+    std::uint32_t name = kNone;
+    std::uint32_t target = kNone;
+    std::uint64_t limit = 0;
+    bool is_open = false;
+  };
+
+  FlatMap<Object>& of_part(std::uint32_t part);
+  Opened& count_of(std::uint32_t resource);
+  std::uint32_t target_of(const Target& target);
+
+  std::vector<FlatMap<Object>> parts_;   // by part; the first of sessions that have none
+  FlatMap<std::uint32_t> by_resource_;   // targets without an object
+  FlatMap<std::uint32_t> count_places_;  // in opened_, by resource
+  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint64_t, std::uint32_t>, std::uint32_t> known_;
+  std::vector<Target> targets_;
+  std::vector<Opened> opened_;
+};
+
+// The name of an event's resource; Objects::kNone if it says none.
+std::uint32_t resource_of(const Event& event, EventNames* names);
+
+}  // namespace evt
+#pragma GCC visibility pop

@@ -1,0 +1,177 @@
+#include <evt/analysis/share.h>
+
+#include <algorithm>
+
+#include "duration.h"
+#include "parts.h"
+
+namespace evt {
+namespace {
+
+bool tells_late(const Session& session) {
+  return std::any_of(session.types.begin(), session.types.end(),
+                     [](const EventType& type) { return type.role() == Role::kSpan || type.role() == Role::kCall; });
+}
+
+}  // namespace
+
+Share::Share(const Session& session, ShareModel model)
+    : model_(model), names_(session), spans_(model == ShareModel::kPhase, tells_late(session)) {}
+
+void Share::advance(std::int64_t ns) {
+  ActiveTime& clock = spans_.clock();
+  if (!begun_) {
+    begun_ = true;
+    clock.start(std::min<std::int64_t>(0, ns));
+  }
+  if (uncertain_ > 0) {
+    doubts_.uncertain_ns += length(clock.now_ns(), ns);
+    certain_ns_ = ns;
+  }
+  clock.advance(ns);
+}
+
+void Share::take(const RoleEvent& event) {
+  if (event.role == Role::kNone && !event.lost && !event.jump) return;
+  advance(event.ns);
+  if (event.lost) lose(event);
+  if (event.jump) ++doubts_.jumps;
+  if (event.thread != Actor::kNone) grown(&threads_, event.thread).stream = event.stream->id;
+  model_ == ShareModel::kRunning ? follow_running(event) : follow_existing(event);
+  switch (event.role) {
+    case Role::kSpanBegin:
+    case Role::kCallBegin:
+      open(event, event.role == Role::kCallBegin);
+      break;
+    case Role::kSpanEnd:
+    case Role::kCallEnd:
+      close(event, event.role == Role::kCallEnd);
+      break;
+    case Role::kSpan:
+    case Role::kCall:
+      complete(event, event.role == Role::kCall);
+      break;
+    case Role::kThreadExit:
+      // Its number may be used again.
+      spans_.close_all(event.thread);
+      if (by_open_spans()) spans_.deactivate(event.thread);
+      know(event.thread);
+      break;
+    default:
+      break;
+  }
+}
+
+// That nobody was seen to run until now turns out to mean that nobody ran.
+void Share::follow_running(const RoleEvent& event) {
+  const bool is_of_running = event.role == Role::kThreadRun || event.role == Role::kThreadStop;
+  if (is_of_running && !has_runs_) {
+    has_runs_ = true;
+    spans_.forget_active();
+  }
+  const Occupancy::Change& change = occupancy_.take(event);
+  if (change.stopped != Actor::kNone) spans_.deactivate(change.stopped);
+  if (change.replaced != Actor::kNone) spans_.deactivate(change.replaced);
+  if (change.started != Actor::kNone) spans_.activate(change.started);
+  if (is_of_running) know(event.thread);
+  if (change.replaced != Actor::kNone) know(change.replaced);
+}
+
+void Share::follow_existing(const RoleEvent& event) {
+  switch (event.role) {
+    case Role::kThreadCreate:
+    case Role::kThreadRun:
+      exist(event.thread, true);
+      break;
+    case Role::kThreadRunnable:
+    case Role::kThreadWake:
+    case Role::kThreadMigrate:
+    case Role::kSpanBegin:
+    case Role::kCallBegin:
+      exist(event.thread, false);
+      break;
+    case Role::kThreadExit:
+    case Role::kThreadStop: {
+      const bool ends =
+          event.role == Role::kThreadExit || reasons_.all()[reasons_.of(*event.event)].state == ThreadState::kEnded;
+      if (!ends) exist(event.thread, false);
+      if (ends) spans_.deactivate(event.thread);
+      if (ends) threads_[event.thread].ended = true;
+      know(event.thread);
+      break;
+    }
+    default:
+      break;
+  }
+}
+
+// What is said of a thread that has ended does not bring it back, but that it is created or runs.
+void Share::exist(std::uint32_t thread, bool again) {
+  if (threads_[thread].ended && !again) return;
+  threads_[thread].ended = false;
+  spans_.activate(thread);
+}
+
+void Share::open(const RoleEvent& event, bool is_call) {
+  spans_.open(event.thread, names_.of(*event.event, is_call ? Role::kFunction : Role::kName), is_call);
+  if (by_open_spans()) spans_.activate(event.thread);
+}
+
+void Share::close(const RoleEvent& event, bool is_call) {
+  const std::uint32_t name = is_call ? names_.said_by(*event.event, Role::kFunction) : Actor::kNone;
+  spans_.close(event.thread, name, is_call);
+  if (spans_.has_open(event.thread)) return;
+  if (by_open_spans()) spans_.deactivate(event.thread);
+  know(event.thread);
+}
+
+void Share::complete(const RoleEvent& event, bool is_call) {
+  const std::optional<Duration> said = duration_of(*event.event, event.recorded_ns);
+  if (!said || said->is_negative) {
+    ++doubts_.not_timed;
+    return;
+  }
+  const bool is_known = model_ == ShareModel::kRunning ? !by_open_spans() || spans_.has_open(event.thread)
+                                                       : spans_.is_active(event.thread);
+  if (!is_known) ++doubts_.told_late;
+  if (model_ != ShareModel::kRunning) exist(event.thread, false);
+  spans_.complete(event.thread, names_.of(*event.event, is_call ? Role::kFunction : Role::kName), is_call,
+                  static_cast<std::int64_t>(said->ns));
+}
+
+// Threads of which the stream told may have stopped among what was lost, and their spans ended, until it says more.
+void Share::lose(const RoleEvent& event) {
+  const std::int64_t from = std::max({event.previous_ns, certain_ns_, spans_.clock().start_ns()});
+  if (uncertain_ == 0 && from < event.ns) doubts_.uncertain_ns += length(from, event.ns);
+  certain_ns_ = event.ns;
+  for (std::uint32_t i = 0; i < threads_.size(); ++i) {
+    Thread& thread = threads_[i];
+    if (thread.uncertain || thread.stream != event.stream->id) continue;
+    if (!spans_.is_active(i) && !spans_.has_open(i)) continue;
+    thread.uncertain = true;
+    ++uncertain_;
+  }
+}
+
+void Share::know(std::uint32_t thread) {
+  if (!threads_[thread].uncertain || spans_.has_open(thread)) return;
+  threads_[thread].uncertain = false;
+  --uncertain_;
+}
+
+void Share::restart(std::int64_t ns) {
+  advance(ns);
+  spans_.restart(ns);
+  occupancy_.forget_doubts();
+  doubts_ = Doubts();
+  certain_ns_ = ns;
+}
+
+Share::Doubts Share::doubts(std::int64_t ns) const {
+  Doubts doubts = doubts_;
+  static_cast<SpanShares::Doubts&>(doubts) = spans_.doubts();
+  if (uncertain_ > 0) doubts.uncertain_ns += length(spans_.clock().now_ns(), ns);
+  return doubts;
+}
+
+}  // namespace evt

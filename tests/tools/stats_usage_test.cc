@@ -1,0 +1,175 @@
+// evt stats usage: calls of functions, objects and resources.
+#include "stats_usage.h"
+
+namespace evt::testing {
+namespace {
+
+// Number 3 is a file, and then a socket.
+TEST_F(StatsUsage, FilesAndSocketsByTheirNames) {
+  given(
+      "0.0 1 run thread=1 cpu=0\n"
+      "0.0 1 open fd=3 kind=\"file\" limit=0\n"
+      "0.0 1 name fd=3 name=\"/etc/hosts\"\n"
+      "0.1 1 call thread=1 f=\"read\" fd=3 kind=\"\" n=4096\n"
+      "0.2 1 back thread=1 f=\"read\" n=200\n"
+      "0.2 1 close fd=3\n"
+      "0.3 1 open fd=3 kind=\"socket\" limit=0\n"
+      "0.4 1 open fd=5 kind=\"file\" limit=0\n"
+      "0.4 1 name fd=5 name=\"/etc/hosts\"\n"
+      "0.5 1 was thread=1 f=\"send\" fd=3 kind=\"\" n=1000 limit=0 took=0.1\n"
+      "0.6 1 was thread=1 f=\"read\" fd=5 kind=\"\" n=300 limit=0 took=0.1\n"
+      "0.8 1 was thread=1 f=\"fsync\" fd=0 kind=\"file\" n=0 limit=0 took=0.1\n"
+      "0.9 1 call thread=2 f=\"poll\" fd=0 kind=\"\" n=0\n"
+      "1.0 1 back thread=2 f=\"poll\" n=0\n");
+  EXPECT_EQ(run("evt stats usage x.evt"),
+            prints("what             time       %\n"
+                   "cpu            600 ms  54.5 %\n"
+                   "file           300 ms  27.3 %\n"
+                   "socket         100 ms   9.1 %\n"
+                   "(no resource)  100 ms   9.1 %\n"
+                   "stopped          0 ns   0.0 %\n"
+                   "\n"
+                   "resource       opened  closed  most open  calls  amount    time      rate\n"
+                   "file                2       1          1      3     500  300 ms  1.67 k/s\n"
+                   "socket              1       0          1      1    1000  100 ms  10.0 k/s\n"
+                   "(no resource)       0       0          0      1       0  100 ms         -\n"
+                   "\n"
+                   "thread     cpu  in file  in socket  in (no resource)\n"
+                   "     1  600 ms   300 ms     100 ms              0 ns\n"
+                   "     2    0 ns     0 ns       0 ns            100 ms\n"
+                   "\n"
+                   "thread  resource  calls  amount    time      rate\n"
+                   "     1  file          3     500  300 ms  1.67 k/s\n"
+                   "     1  socket        1    1000  100 ms  10.0 k/s\n"
+                   "     2  -             1       0  100 ms         -\n"
+                   "\n"
+                   "object      resource  calls  amount    time      rate\n"
+                   "/etc/hosts  file          2     500  200 ms  2.50 k/s\n"
+                   "3           socket        1    1000  100 ms  10.0 k/s\n"
+                   "-           file          1       0  100 ms         -\n"
+                   "-           -             1       0  100 ms         -\n"
+                   "\n"
+                   "function  resource  calls  amount    time      rate\n"
+                   "read      file          2     500  200 ms  2.50 k/s\n"
+                   "send      socket        1    1000  100 ms  10.0 k/s\n"
+                   "fsync     file          1       0  100 ms         -\n"
+                   "poll      -             1       0  100 ms         -\n"));
+  EXPECT_EQ(run("evt stats usage --by object x.evt"),
+            prints("object      resource  calls  amount    time      rate\n"
+                   "/etc/hosts  file          2     500  200 ms  2.50 k/s\n"
+                   "3           socket        1    1000  100 ms  10.0 k/s\n"
+                   "-           file          1       0  100 ms         -\n"
+                   "-           -             1       0  100 ms         -\n"));
+}
+
+TEST_F(StatsUsage, CallsInCallsAndAPartOfTheTime) {
+  given(
+      "0.0 1 run thread=1 cpu=0\n"
+      "1.0 1 call thread=1 f=\"fprintf\" fd=0 kind=\"\" n=0\n"
+      "2.0 1 call thread=1 f=\"write\" fd=1 kind=\"terminal\" n=10\n"
+      "3.0 1 back thread=1 f=\"write\" n=10\n"
+      "4.0 1 back thread=1 f=\"fprintf\" n=0\n"
+      "5.0 1 call thread=1 f=\"getc\" fd=0 kind=\"terminal\" n=1\n"
+      "6.0 1 tick\n");
+  EXPECT_EQ(run("evt stats usage --by function x.evt"),
+            (Outcome{0,
+                     "function  resource  calls  amount    time   rate\n"
+                     "fprintf   -             1       0  2.00 s      -\n"
+                     "write     terminal      1      10  1.00 s  10 /s\n"
+                     "getc      terminal      1       0  1.00 s      -\n",
+                     "evt stats: x.evt: 1 call still open at the end: the time until then is counted\n"}));
+  EXPECT_EQ(
+      run("evt stats usage --by function --from 2.5 --to 3.5 x.evt"),
+      (Outcome{0,
+               "function  resource  calls  amount    time   rate\n"
+               "fprintf   -             1       0  500 ms      -\n"
+               "write     terminal      1      10  500 ms  20 /s\n",
+               "evt stats: x.evt: 1 call still open at the end: the time until then is counted\n"
+               "evt stats: x.evt: 2 calls begun before: of the amount all is counted, of the time what was since\n"}));
+}
+
+TEST_F(StatsUsage, WhatIsNotKnownIsSaid) {
+  given(
+      "0.0 1 was thread=1 f=\"read\" fd=0 kind=\"\" n=1 limit=0 took=-1.0\n"
+      "0.1 1 back thread=1 f=\"read\" n=1\n"
+      "0.2 1 call thread=1 f=\"outer\" fd=0 kind=\"\" n=0\n"
+      "0.3 1 call thread=1 f=\"inner\" fd=0 kind=\"\" n=0\n"
+      "0.4 1 !lost count=2 cause=ring_full\n"
+      "0.5 1 back thread=1 f=\"outer\" n=0\n");
+  EXPECT_EQ(
+      run("evt stats usage --by function x.evt"),
+      (Outcome{
+          0,
+          "function  calls    time\n"
+          "inner         1  200 ms\n"
+          "outer         1  100 ms\n",
+          "evt stats: x.evt: no event says when threads run (roles threadRun, threadStop): what is in no call counts "
+          "as cpu, also sleep\n"
+          "evt stats: x.evt: 1 end of a call that was not open: not counted\n"
+          "evt stats: x.evt: 1 call not ended before what was around: taken to have ended then\n"
+          "evt stats: x.evt: 1 event without a duration that can be understood: not counted\n"
+          "evt stats: x.evt: 2 calls during which events were lost: the time may be of others too\n"
+          "evt stats: x.evt: 100 ms of the threads' time are uncertain: events were lost that may have told of calls\n"
+          "evt stats: x.evt: 2 events of stream 1 \"main\" lost: ring_full\n"}));
+}
+
+// A stop is of one of them.
+TEST_F(StatsUsage, ObjectsOfTheInputsOfAMergedTraceAreNotTheSame) {
+  given(
+      "0.0 1 call thread=1 f=\"recv\" fd=3 kind=\"net\" n=1\n"
+      "1.0 1 frozen took=0.5\n"
+      "2.0 1 back thread=1 f=\"recv\" n=1\n");
+  EXPECT_EQ(run("evt convert x.evt | sed 's/uuid=0x00/uuid=0x11/' > y.txt && evt convert y.txt -o y.evt && evt merge "
+                "x.evt y.evt -o m.evt 2> said && evt stats usage --by object m.evt"),
+            (Outcome{0,
+                     "object   resource  calls  amount    time     rate  stopped  assumed\n"
+                     "x.evt:3  net           1       1  1.50 s  0.67 /s   500 ms   500 ms\n"
+                     "y.evt:3  net           1       1  1.50 s  0.67 /s   500 ms   500 ms\n",
+                     "evt stats: m.evt: no event says when threads run (roles threadRun, threadStop): what is in no "
+                     "call counts as cpu, also sleep\n"}));
+  EXPECT_EQ(run("evt cut --event call --event back y.evt -o z.evt && evt merge x.evt z.evt -o n.evt 2> said && evt "
+                "stats usage --by thread n.evt 2> said"),
+            prints(" thread  name   cpu  in net  stopped  assumed\n"
+                   "x.evt:1  main  0 ns  1.50 s   500 ms   500 ms\n"
+                   "z.evt:1        0 ns  2.00 s     0 ns     0 ns\n"
+                   "\n"
+                   " thread  name  resource  calls  amount    time     rate  stopped  assumed\n"
+                   "z.evt:1        net           1       1  2.00 s  0.50 /s     0 ns     0 ns\n"
+                   "x.evt:1  main  net           1       1  1.50 s  0.67 /s   500 ms   500 ms\n"));
+}
+
+TEST_F(StatsUsage, OfNothingNothingIsKnown) {
+  given("0.0 1 tick\n");
+  EXPECT_EQ(run("evt stats usage x.evt"), (Outcome{0,
+                                                   "what     time  %\n"
+                                                   "cpu      0 ns  -\n"
+                                                   "stopped  0 ns  -\n",
+                                                   "evt stats: x.evt: no event is about a call (roles callBegin, "
+                                                   "callEnd, call): nothing is known of what is used\n"}));
+}
+
+TEST_F(StatsUsage, AnEmptyTraceUsesNothing) {
+  given("");
+  EXPECT_EQ(run("evt stats usage x.evt"), (Outcome{0,
+                                                   "what     time  %\n"
+                                                   "cpu      0 ns  -\n"
+                                                   "stopped  0 ns  -\n",
+                                                   "evt stats: x.evt: no event is about a call (roles callBegin, "
+                                                   "callEnd, call): nothing is known of what is used\n"}));
+}
+
+TEST_F(StatsUsage, SaysWhatIsWrongWithOptions) {
+  given("");
+  for (const char* const options : {"usage --limit disk", "usage --limit =5", "usage --limit disk=0",
+                                    "usage --limit disk=5X", "usage --limit disk=99999999T/s", "usage --by cpu",
+                                    "cpu --by function", "gc --by nothing", "share --model best"}) {
+    EXPECT_EQ(run(std::string("evt stats ") + options + " x.evt").status, 2) << options;
+  }
+  for (const char* const options : {"usage --limit disk=5", "usage --limit disk=5k --limit net=2G/s",
+                                    "usage --by thread", "cpu,usage --by thread", "share --model running"}) {
+    EXPECT_EQ(run(std::string("evt stats ") + options + " x.evt").status, 0) << options;
+  }
+}
+
+}  // namespace
+}  // namespace evt::testing

@@ -1,0 +1,37 @@
+// What a user asks of evt stats: analyses, traces, and how to show what comes of them.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "moment.h"
+#include "selection.h"
+#include "stats/analysis.h"
+#include "stats/stats_output.h"
+
+namespace evt::tools {
+
+// What is asked of evt stats.
+struct StatsOptions {
+  std::vector<std::string> words;  // diff or not, analyses, then files
+  bool is_diff = false;
+  std::optional<double> fail_above;  // percent
+  std::vector<std::string> analyses;
+  std::vector<std::string> files;
+  OutputOptions output;
+  std::size_t top = SIZE_MAX;
+  std::string sort;
+  std::optional<Moment> at;
+  Selection selection;
+  std::string by;
+  AnalysisOptions analysis;
+  bool no_state = false;
+};
+
+// Adds all options, of which `options` has the values when the command line was read.
+void add_options(CLI::App& app, const std::shared_ptr<StatsOptions>& options);
+
+}  // namespace evt::tools

@@ -1,0 +1,110 @@
+// evt stats share: whose the time is.
+#include <fmt/format.h>
+
+#include "stats/cpu_table.h"
+#include "stats/share_table.h"
+
+namespace evt::tools {
+namespace {
+
+class ShareOfTime : public Analysis {
+ public:
+  explicit ShareOfTime(const AnalysisInput& input) : actors_(input.actors) {
+    const Session& session = input.actors.session();
+    if (!input.options.share.compare) {
+      models_.emplace_back(session, input.options.share.model);
+      return;
+    }
+    for (const ShareModel model : {ShareModel::kRunning, ShareModel::kExisting, ShareModel::kPhase}) {
+      models_.emplace_back(session, model);
+    }
+  }
+
+  void take(const RoleEvent& event) override {
+    for (Share& model : models_) model.take(event);
+  }
+  void restart(std::int64_t ns) override {
+    for (Share& model : models_) model.restart(ns);
+  }
+
+  Findings finish(TimeRange range) override {
+    Findings findings;
+    std::vector<SharesFound> found;
+    for (const Share& model : models_) found.emplace_back(model, range);
+    if (models_.size() > 1) {
+      findings.tables.push_back(compared_spans_table(found[0], found[1], found[2]));
+      findings.tables.push_back(compared_threads_table(found[0], found[1], found[2], actors_));
+    } else {
+      findings.tables.push_back(share_time_table(found[0], word_of(models_[0])));
+      findings.tables.push_back(share_table(found[0]));
+      findings.tables.push_back(share_threads_table(found[0], actors_));
+    }
+    if (found[0].threads().empty()) {
+      findings.notes.push_back("no event is about a thread, a span or a call: nothing is known of whose the time was");
+      return findings;
+    }
+    for (std::size_t i = 0; i < models_.size(); ++i) add_model_notes(models_[i], found[i], &findings.notes);
+    add_notes(range.to_ns, &findings.notes);
+    return findings;
+  }
+
+ private:
+  static std::string word_of(const Share& share) {
+    if (share.by_open_spans()) return "running: threads with an open span or call";
+    static constexpr const char* kWords[] = {"running", "existing: diluted by threads that sleep",
+                                             "phase: the most that existed in each phase"};
+    return kWords[static_cast<std::size_t>(share.model())];
+  }
+
+  static void add_model_notes(const Share& share, const SharesFound& found, std::vector<std::string>* notes) {
+    if (share.by_open_spans()) {
+      notes->push_back(
+          "no event says that a thread runs (roles threadRun, threadStop): threads with an open span or call are taken "
+          "to run");
+    }
+    if (share.model() == ShareModel::kPhase) {
+      notes->push_back(fmt::format("by the model phase shares add up to {} ns of {} ns: it is an approximation",
+                                   found.shared_ns() + found.idle_ns(), found.wall_ns()));
+    }
+  }
+
+  // Models differ in who is active, not in what is open.
+  void add_notes(std::int64_t ns, std::vector<std::string>* notes) const {
+    const Share& share = models_.front();
+    const Share::Doubts doubts = share.doubts(ns);
+    const auto add = [&](std::uint64_t count, const char* thing, const char* what) {
+      if (count > 0) notes->push_back(counted(count, thing) + what);
+    };
+    const auto add_spans = [&](std::uint64_t count, const char* what) {
+      if (count > 0) notes->push_back(counted(count, count == 1 ? "span or call" : "spans or call") + what);
+    };
+    add_spans(share.open_now(), " still open at the end: the time until then is counted");
+    add(share.never_active(), "thread", " with spans or calls never seen to run: no share");
+    add_spans(doubts.told_late, " told at the end alone, of a thread that nothing said to be active: no share");
+    add_spans(doubts.not_timed, " without a duration that can be understood: not counted");
+    add(doubts.unmatched_ends, "end", " of a span or call that was not open: not counted");
+    add_spans(doubts.unended, " not ended before what was around it: taken to have ended then");
+    add_spans(doubts.crossing, " that began before others inside of it had ended: cut short");
+    add_spans(doubts.forgotten, " that began too long before the end was told: only the latter part is counted");
+    if (doubts.uncertain_ns > 0) {
+      notes->push_back(fmt::format(
+          "{} of the time are uncertain: events were lost that may have said that threads stopped or spans ended",
+          duration_text(doubts.uncertain_ns)));
+    }
+    if (share.model() == ShareModel::kRunning) {
+      add_doubts(share.thread_doubts(), notes);
+    } else if (doubts.jumps > 0) {
+      notes->push_back(
+          fmt::format("time steps back {} times: what went on meanwhile is not counted twice", doubts.jumps));
+    }
+  }
+
+  const Actors& actors_;
+  std::vector<Share> models_;
+};
+
+}  // namespace
+
+std::unique_ptr<Analysis> make_share(const AnalysisInput& input) { return std::make_unique<ShareOfTime>(input); }
+
+}  // namespace evt::tools

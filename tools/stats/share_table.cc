@@ -1,0 +1,214 @@
+#include "stats/share_table.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+namespace evt::tools {
+namespace {
+
+constexpr const char* kNobody = "(nobody)";
+constexpr const char* kItself = "(threads themselves)";
+
+using Row = SharesFound::Row;
+
+std::uint64_t nearest(const Sum128& sum) { return sum.high + (sum.low >> 63); }
+
+// What the columns of times say, behind the key columns.
+void add_times(Table::Row* cells, const Row& row, std::uint64_t wall_ns) {
+  cells->push_back(row.time.ns);
+  cells->push_back(row.time.serial_ns);
+  cells->push_back(row.time.ns - row.time.serial_ns);
+  cells->push_back(row.time.ns > 0 ? Cell(row.time.parallelism()) : Cell());
+  cells->push_back(row.share_ns);
+  cells->push_back(percent_of(row.share_ns, wall_ns));
+}
+
+void add_idle(Table::Row* cells, const SharesFound& found) {
+  cells->insert(cells->end(),
+                {Cell(), Cell(), Cell(), Cell(), found.idle_ns(), percent_of(found.idle_ns(), found.wall_ns())});
+}
+
+void add_columns(std::vector<Table::Column>* columns) {
+  columns->insert(columns->end(), {{"active", CellKind::kDuration},
+                                   {"serial", CellKind::kDuration},
+                                   {"parallel", CellKind::kDuration},
+                                   {"parallelism", CellKind::kNumber},
+                                   {"share", CellKind::kDuration},
+                                   {"%", CellKind::kPercent}});
+}
+
+// `other` is what another model says of the same.
+Cell off_by(std::uint64_t exact, std::uint64_t other) { return static_cast<std::int64_t>(other - exact); }
+
+std::vector<Table::Column> model_columns(std::vector<Table::Column> columns) {
+  columns.insert(columns.end(), {{"running", CellKind::kDuration},
+                                 {"existing", CellKind::kDuration},
+                                 {"existing off by", CellKind::kDuration},
+                                 {"phase", CellKind::kDuration},
+                                 {"phase off by", CellKind::kDuration}});
+  return columns;
+}
+
+void add_models(Table::Row* cells, std::uint64_t running, std::uint64_t existing, std::uint64_t phase) {
+  cells->insert(cells->end(), {running, existing, off_by(running, existing), phase, off_by(running, phase)});
+}
+
+}  // namespace
+
+SharesFound::SharesFound(const Share& share, TimeRange range)
+    : wall_ns_(length_of(range)), idle_ns_(share.idle_ns(range.to_ns)) {
+  std::map<std::pair<std::uint32_t, bool>, std::size_t> span_of;
+  std::map<std::uint32_t, std::size_t> thread_of;
+  std::map<std::uint32_t, Sum128> in_spans;
+  std::vector<Row> threads;
+  for (const SpanShares::Row& row : share.rows(range.to_ns)) {
+    const bool is_thread = row.name == SpanShares::kNone;
+    const auto [span, is_new] = span_of.try_emplace({row.name, row.is_call}, spans_.size());
+    if (is_new) {
+      spans_.push_back({is_thread ? kItself : share.names().text(row.name),
+                        is_thread     ? "thread"
+                        : row.is_call ? "call"
+                                      : "span",
+                        0,
+                        0,
+                        {},
+                        0,
+                        0});
+    }
+    spans_[span->second].times += row.times;
+    spans_[span->second].time += row.time;
+    const auto [thread, is_new_thread] = thread_of.try_emplace(row.thread, threads.size());
+    if (is_new_thread) threads.push_back({"", "thread", row.thread, 0, {}, 0, 0});
+    Row& of_thread = threads[thread->second];
+    of_thread.times += row.times;
+    of_thread.time += row.time;
+    if (!is_thread) in_spans[row.thread] += row.time.share;
+  }
+  for (const auto& [thread, place] : thread_of) threads_.push_back(threads[place]);
+  round(&spans_, share.model() != ShareModel::kPhase);
+  round(&threads_, share.model() != ShareModel::kPhase);
+  for (Row& row : threads_) row.self_ns = row.share_ns - std::min(row.share_ns, nearest(in_spans[row.thread]));
+}
+
+void SharesFound::round(std::vector<Row>* rows, bool exactly) const {
+  std::vector<Sum128> shares;
+  for (const Row& row : *rows) shares.push_back(row.time.share);
+  const std::vector<std::uint64_t> whole =
+      exactly ? whole_shares(shares, wall_ns_ - idle_ns_) : std::vector<std::uint64_t>();
+  for (std::size_t i = 0; i < rows->size(); ++i) {
+    Row& row = (*rows)[i];
+    row.share_ns = exactly ? whole[i] : nearest(shares[i]);
+  }
+}
+
+std::uint64_t SharesFound::shared_ns() const {
+  std::uint64_t sum = 0;
+  for (const Row& row : threads_) sum += row.share_ns;
+  return sum;
+}
+
+std::uint64_t SharesFound::serial_ns() const {
+  std::uint64_t sum = 0;
+  for (const Row& row : threads_) sum += row.time.serial_ns;
+  return sum;
+}
+
+double SharesFound::parallelism() const {
+  double sum = 0;
+  for (const Row& row : threads_) sum += static_cast<double>(row.time.ns);
+  return wall_ns_ > idle_ns_ ? sum / static_cast<double>(wall_ns_ - idle_ns_) : 0;
+}
+
+Table share_time_table(const SharesFound& found, const std::string& model) {
+  const std::uint64_t active = found.wall_ns() - found.idle_ns();
+  return Table::facts("time",
+                      {{"model", CellKind::kText},
+                       {"wall", CellKind::kDuration},
+                       {"nobody", CellKind::kDuration},
+                       {"serial", CellKind::kDuration},
+                       {"parallel", CellKind::kDuration},
+                       {"parallelism", CellKind::kNumber}},
+                      {model, found.wall_ns(), found.idle_ns(), found.serial_ns(), active - found.serial_ns(),
+                       active > 0 ? Cell(found.parallelism()) : Cell()});
+}
+
+Table share_table(const SharesFound& found) {
+  std::vector<Table::Column> columns = {
+      {"name", CellKind::kText}, {"kind", CellKind::kText}, {"times", CellKind::kCount}};
+  add_columns(&columns);
+  Table table("share", 2, std::move(columns));
+  for (const Row& row : found.spans()) {
+    const bool is_thread = row.times == 0 && row.kind == std::string("thread");
+    Table::Row cells = {row.name, row.kind, is_thread ? Cell() : Cell(row.times)};
+    add_times(&cells, row, found.wall_ns());
+    table.add(std::move(cells));
+  }
+  table.sort(*table.column("share"), false);
+  Table::Row nobody = {kNobody, "", Cell()};
+  add_idle(&nobody, found);
+  table.add(std::move(nobody));
+  return table;
+}
+
+Table share_threads_table(const SharesFound& found, const Actors& actors) {
+  std::vector<Table::Column> columns = {{"thread", CellKind::kCount}, {"name", CellKind::kText}};
+  add_columns(&columns);
+  columns.push_back({"self", CellKind::kDuration});
+  Table table("threads", 2, std::move(columns));
+  for (const Row& row : found.threads()) {
+    Table::Row cells = {actor_cell(actors, actors.threads(), row.thread), actor_name(actors.threads(), row.thread)};
+    add_times(&cells, row, found.wall_ns());
+    cells.push_back(row.self_ns);
+    table.add(std::move(cells));
+  }
+  table.sort(*table.column("share"), false);
+  Table::Row nobody = {kNobody, ""};
+  add_idle(&nobody, found);
+  nobody.push_back(Cell());
+  table.add(std::move(nobody));
+  table.drop_if_empty("name");
+  return table;
+}
+
+Table compared_spans_table(const SharesFound& running, const SharesFound& existing, const SharesFound& phase) {
+  Table table("models", 2, model_columns({{"name", CellKind::kText}, {"kind", CellKind::kText}}));
+  for (std::size_t i = 0; i < running.spans().size(); ++i) {
+    const Row& row = running.spans()[i];
+    // Threads that are never active by one model are no row of it, so names count, not places.
+    const auto share_by = [&](const SharesFound& other) {
+      for (const Row& same : other.spans()) {
+        if (same.name == row.name && same.kind == row.kind) return same.share_ns;
+      }
+      return std::uint64_t{0};
+    };
+    Table::Row cells = {row.name, row.kind};
+    add_models(&cells, row.share_ns, share_by(existing), share_by(phase));
+    table.add(std::move(cells));
+  }
+  table.sort(*table.column("running"), false);
+  Table::Row nobody = {kNobody, ""};
+  add_models(&nobody, running.idle_ns(), existing.idle_ns(), phase.idle_ns());
+  table.add(std::move(nobody));
+  return table;
+}
+
+Table compared_threads_table(const SharesFound& running, const SharesFound& existing, const SharesFound& phase,
+                             const Actors& actors) {
+  Table table("model_threads", 2, model_columns({{"thread", CellKind::kCount}, {"name", CellKind::kText}}));
+  std::map<std::uint32_t, std::array<std::uint64_t, 3>> shares;
+  const SharesFound* const all[] = {&running, &existing, &phase};
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (const Row& row : all[i]->threads()) shares[row.thread][i] = row.share_ns;
+  }
+  for (const auto& [thread, by_model] : shares) {
+    Table::Row cells = {actor_cell(actors, actors.threads(), thread), actor_name(actors.threads(), thread)};
+    add_models(&cells, by_model[0], by_model[1], by_model[2]);
+    table.add(std::move(cells));
+  }
+  table.sort(*table.column("running"), false);
+  table.drop_if_empty("name");
+  return table;
+}
+
+}  // namespace evt::tools

@@ -1,0 +1,72 @@
+// evt stats usage: what the program uses, and how long that takes.
+#include <algorithm>
+
+#include "stats/cpu_table.h"
+#include "stats/usage_tables.h"
+
+namespace evt::tools {
+namespace {
+
+class UsageOfThings : public Analysis {
+ public:
+  explicit UsageOfThings(const AnalysisInput& input)
+      : actors_(input.actors), by_(input.options.by), usage_(input.actors, input.options.limits) {}
+
+  void take(const RoleEvent& event) override { usage_.take(event); }
+  void restart(std::int64_t ns) override { usage_.restart(ns); }
+
+  Findings finish(TimeRange range) override {
+    Findings findings;
+    const UsageTables tables(actors_, usage_, range.to_ns);
+    const auto wants = [&](const char* by) {
+      return by_.empty() || std::find(by_.begin(), by_.end(), by) != by_.end();
+    };
+    if (by_.empty()) findings.tables.push_back(tables.time());
+    if (wants("resource")) findings.tables.push_back(tables.resources());
+    if (wants("thread")) {
+      findings.tables.push_back(tables.threads());
+      findings.tables.push_back(tables.calls_of_threads());
+    }
+    if (wants("object")) findings.tables.push_back(tables.objects());
+    if (wants("function")) findings.tables.push_back(tables.functions());
+    add_notes(tables, &findings.notes);
+    return findings;
+  }
+
+ private:
+  void add_notes(const UsageTables& tables, std::vector<std::string>* notes) const {
+    if (!tables.has_calls()) {
+      notes->push_back("no event is about a call (roles callBegin, callEnd, call): nothing is known of what is used");
+    }
+    if (tables.has_threads() && !usage_.has_runs()) {
+      notes->push_back(
+          "no event says when threads run (roles threadRun, threadStop): what is in no call counts as cpu, also sleep");
+    }
+    const Usage::Doubts doubts = usage_.doubts();
+    const auto add = [&](std::uint64_t count, const char* thing, const char* what) {
+      if (count > 0) notes->push_back(counted(count, thing) + what);
+    };
+    add(usage_.open_now(), "call", " still open at the end: the time until then is counted");
+    add(doubts.begun_before, "call", " begun before: of the amount all is counted, of the time what was since");
+    add(doubts.unmatched_ends, "end", " of a call that was not open: not counted");
+    add(doubts.unended, "call", " not ended before what was around: taken to have ended then");
+    add(doubts.not_timed, "event", " without a duration that can be understood: not counted");
+    add(doubts.lost_in, "call", " during which events were lost: the time may be of others too");
+    const auto add_time = [&](std::uint64_t ns, const char* what) {
+      if (ns > 0) notes->push_back(duration_text(ns) + what);
+    };
+    add_time(doubts.uncertain_ns, " of the threads' time are uncertain: events were lost that may have told of calls");
+    add_time(doubts.forgotten_ns, " of calls and stops were told too late to see what they were in: not moved");
+    add_doubts(usage_.thread_doubts(), notes);
+  }
+
+  const Actors& actors_;
+  std::vector<std::string> by_;
+  Usage usage_;
+};
+
+}  // namespace
+
+std::unique_ptr<Analysis> make_usage(const AnalysisInput& input) { return std::make_unique<UsageOfThings>(input); }
+
+}  // namespace evt::tools

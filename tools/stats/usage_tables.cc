@@ -1,0 +1,216 @@
+#include "stats/usage_tables.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace evt::tools {
+namespace {
+
+constexpr const char* kNoResource = "(no resource)";
+constexpr const char* kUses[] = {"cpu", "runnable", "outside", "sleeping", "not known"};
+
+void add(CallSum* sum, const CallSum& other) {
+  sum->calls += other.calls;
+  sum->amount += other.amount;
+  sum->ns += other.ns;
+  sum->stopped_ns += other.stopped_ns;
+  sum->assumed_ns += other.assumed_ns;
+}
+
+std::vector<Table::Column> with_sums(std::vector<Table::Column> columns) {
+  columns.insert(columns.end(), {{"calls", CellKind::kCount},
+                                 {"amount", CellKind::kCount},
+                                 {"time", CellKind::kDuration},
+                                 {"rate", CellKind::kRate},
+                                 {"stopped", CellKind::kDuration},
+                                 {"assumed", CellKind::kDuration}});
+  return columns;
+}
+
+void add_sum(Table::Row* cells, const CallSum& sum) {
+  const double seconds = static_cast<double>(sum.ns) * 1e-9;
+  const bool has_rate = sum.ns > 0 && sum.amount > 0;
+  cells->insert(cells->end(),
+                {sum.calls, sum.amount, sum.ns, has_rate ? Cell(static_cast<double>(sum.amount) / seconds) : Cell(),
+                 sum.stopped_ns, sum.assumed_ns});
+}
+
+Table finished(Table table) {
+  table.sort(*table.column("time"), false);
+  for (const char* const column : {"name", "resource", "amount", "rate", "stopped", "assumed"}) {
+    table.drop_if_empty(column);
+  }
+  return table;
+}
+
+}  // namespace
+
+UsageTables::UsageTables(const Actors& actors, const Usage& usage, std::int64_t ns)
+    : actors_(actors), usage_(usage), rows_(usage.rows(ns)) {
+  for (const Usage::ThreadRow& thread : usage.threads(ns)) {
+    std::uint64_t all = 0;
+    for (std::size_t use = 0; use < std::size(kUses); ++use) all += thread.times.ns[use] + thread.times.moved[use];
+    const bool calls =
+        std::any_of(rows_.begin(), rows_.end(), [&](const Usage::Row& row) { return row.thread == thread.thread; });
+    if (all > 0 || calls) threads_.push_back(thread);
+  }
+}
+
+std::uint32_t UsageTables::resource_of(const Usage::Row& row) const {
+  return usage_.objects().targets()[row.target].resource;
+}
+
+Cell UsageTables::resource_cell(std::uint32_t resource) const {
+  return resource != Usage::kNone ? Cell(usage_.names().text(resource)) : Cell();
+}
+
+template <typename KeyOf>
+std::map<UsageTables::Key, CallSum> UsageTables::sums_by(KeyOf key_of) const {
+  std::map<Key, CallSum> sums;
+  for (const Usage::Row& row : rows_) add(&sums[key_of(row)], row.sum);
+  return sums;
+}
+
+std::uint64_t UsageTables::moved_ns() const {
+  std::uint64_t ns = 0;
+  for (const Usage::ThreadRow& thread : threads_) {
+    for (const std::uint64_t moved : thread.times.moved) ns += moved;
+  }
+  for (const Usage::Row& row : rows_) ns += row.sum.stopped_ns;
+  return ns;
+}
+
+Table UsageTables::time() const {
+  Table table("time", 1,
+              {{"what", CellKind::kText},
+               {"time", CellKind::kDuration},
+               {"%", CellKind::kPercent},
+               {"stopped", CellKind::kDuration},
+               {"assumed", CellKind::kDuration}});
+  ThreadUsage::Times all;
+  std::uint64_t whole = moved_ns();
+  for (const Usage::ThreadRow& thread : threads_) {
+    for (std::size_t use = 0; use < std::size(kUses); ++use) {
+      all.ns[use] += thread.times.ns[use];
+      all.moved[use] += thread.times.moved[use];
+      whole += thread.times.ns[use];
+    }
+  }
+  for (const Usage::Row& row : rows_) whole += row.sum.ns;
+  for (std::size_t use = 0; use < std::size(kUses); ++use) {
+    if (use > 0 && all.ns[use] + all.moved[use] == 0) continue;
+    table.add({kUses[use], all.ns[use], percent_of(all.ns[use], whole), all.moved[use], std::uint64_t{0}});
+  }
+  std::uint64_t assumed = 0;
+  for (const auto& [key, sum] : sums_by([&](const Usage::Row& row) { return Key{resource_of(row), 0}; })) {
+    const std::string name = key[0] != Usage::kNone ? usage_.names().text(key[0]) : kNoResource;
+    table.add({name, sum.ns, percent_of(sum.ns, whole), sum.stopped_ns, sum.assumed_ns});
+    assumed += sum.assumed_ns;
+  }
+  table.add({"stopped", moved_ns(), percent_of(moved_ns(), whole), Cell(), assumed});
+  table.drop_if_empty("assumed");
+  table.drop_if_empty("stopped");
+  return table;
+}
+
+Table UsageTables::threads() const {
+  const auto by_thread = sums_by([&](const Usage::Row& row) { return Key{row.thread, resource_of(row)}; });
+  const auto by_resource = sums_by([&](const Usage::Row& row) { return Key{resource_of(row), 0}; });
+  std::vector<Table::Column> columns = {{"thread", CellKind::kCount}, {"name", CellKind::kText}};
+  for (const char* const use : kUses) columns.push_back({use, CellKind::kDuration});
+  for (const auto& [key, sum] : by_resource) {
+    columns.push_back(
+        {"in " + (key[0] != Usage::kNone ? usage_.names().text(key[0]) : kNoResource), CellKind::kDuration});
+  }
+  columns.push_back({"stopped", CellKind::kDuration});
+  columns.push_back({"assumed", CellKind::kDuration});
+  Table table("threads", 2, std::move(columns));
+  for (const Usage::ThreadRow& thread : threads_) {
+    Table::Row cells = {actor_cell(actors_, actors_.threads(), thread.thread),
+                        actor_name(actors_.threads(), thread.thread)};
+    CallSum all;
+    for (std::size_t use = 0; use < std::size(kUses); ++use) {
+      cells.push_back(thread.times.ns[use]);
+      all.stopped_ns += thread.times.moved[use];
+    }
+    for (const auto& [resource, sum_of_all] : by_resource) {
+      const auto sum = by_thread.find({thread.thread, resource[0]});
+      cells.push_back(sum != by_thread.end() ? sum->second.ns : 0);
+      if (sum != by_thread.end()) add(&all, sum->second);
+    }
+    cells.push_back(all.stopped_ns);
+    cells.push_back(all.assumed_ns);
+    table.add(std::move(cells));
+  }
+  for (const char* const column : {"name", "runnable", "outside", "sleeping", "not known", "stopped", "assumed"}) {
+    table.drop_if_empty(column);
+  }
+  return table;
+}
+
+Table UsageTables::functions() const {
+  Table table("functions", 2, with_sums({{"function", CellKind::kText}, {"resource", CellKind::kText}}));
+  for (const auto& [key, sum] : sums_by([&](const Usage::Row& row) { return Key{row.function, resource_of(row)}; })) {
+    Table::Row cells = {usage_.names().text(key[0]), resource_cell(key[1])};
+    add_sum(&cells, sum);
+    table.add(std::move(cells));
+  }
+  return finished(std::move(table));
+}
+
+Table UsageTables::objects() const {
+  Table table("objects", 2, with_sums({{"object", CellKind::kText}, {"resource", CellKind::kText}}));
+  for (const auto& [key, sum] : sums_by([](const Usage::Row& row) { return Key{row.target, 0}; })) {
+    const Objects::Target& target = usage_.objects().targets()[key[0]];
+    Cell name;
+    if (target.name != Usage::kNone) {
+      name = usage_.names().text(target.name);
+    } else if (target.number != 0) {
+      const bool has_part = target.part != Actor::kNone;
+      name = fmt::format("{}{}{}", has_part ? actors_.session().parts[target.part].name : "", has_part ? ":" : "",
+                         target.number);
+    }
+    Table::Row cells = {name, resource_cell(target.resource)};
+    add_sum(&cells, sum);
+    table.add(std::move(cells));
+  }
+  return finished(std::move(table));
+}
+
+Table UsageTables::calls_of_threads() const {
+  Table table("calls", 3,
+              with_sums({{"thread", CellKind::kCount}, {"name", CellKind::kText}, {"resource", CellKind::kText}}));
+  for (const auto& [key, sum] : sums_by([&](const Usage::Row& row) { return Key{row.thread, resource_of(row)}; })) {
+    Table::Row cells = {actor_cell(actors_, actors_.threads(), key[0]), actor_name(actors_.threads(), key[0]),
+                        resource_cell(key[1])};
+    add_sum(&cells, sum);
+    table.add(std::move(cells));
+  }
+  return finished(std::move(table));
+}
+
+Table UsageTables::resources() const {
+  auto sums = sums_by([&](const Usage::Row& row) { return Key{resource_of(row), 0}; });
+  std::map<std::uint32_t, Objects::Opened> opened;
+  for (const Objects::Opened& count : usage_.objects().opened()) {
+    opened[count.resource] = count;
+    sums[{count.resource, 0}];
+  }
+  Table table("resources", 1,
+              with_sums({{"resource", CellKind::kText},
+                         {"opened", CellKind::kCount},
+                         {"closed", CellKind::kCount},
+                         {"most open", CellKind::kCount}}));
+  for (const auto& [key, sum] : sums) {
+    const Objects::Opened& count = opened[key[0]];
+    Table::Row cells = {key[0] != Usage::kNone ? usage_.names().text(key[0]) : kNoResource, count.opened, count.closed,
+                        count.most};
+    add_sum(&cells, sum);
+    table.add(std::move(cells));
+  }
+  for (const char* const column : {"opened", "closed", "most open"}) table.drop_if_empty(column);
+  return finished(std::move(table));
+}
+
+}  // namespace evt::tools
