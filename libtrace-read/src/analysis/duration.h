@@ -24,6 +24,12 @@ constexpr std::int64_t ns_in(Unit unit) {
   }
 }
 
+// A moment so much before another; the earliest there is, if there is none.
+inline std::int64_t moment_before(std::int64_t ns, std::int64_t length) {
+  std::int64_t moment = 0;
+  return __builtin_sub_overflow(ns, length, &moment) ? INT64_MIN : moment;
+}
+
 // Of the event's field of this role: ticks, or a number with a unit of time. Nothing when there is none, or it makes no
 // sense.
 inline std::optional<std::int64_t> duration_of(const Event& event, Role role = Role::kDuration) {

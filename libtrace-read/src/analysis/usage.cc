@@ -74,7 +74,7 @@ Usage::Usage(Actors& actors, const Limits& limits)
 ThreadUsage& Usage::meet(const RoleEvent& event) {
   grown(&streams_, event.thread) = static_cast<std::uint32_t>(event.stream - actors_->session().streams.data());
   ThreadUsage& thread = grown(&threads_, event.thread);
-  thread.look_back(looks_back_);
+  thread.set(looks_back_, counted_from_);
   return thread;
 }
 
@@ -214,8 +214,8 @@ void Usage::complete(const RoleEvent& event) {
     return;
   }
   ThreadUsage& thread = meet(event);
-  std::int64_t begin_ns = INT64_MIN;
-  if (__builtin_sub_overflow(event.ns, *ns, &begin_ns)) begin_ns = INT64_MIN;
+  const std::int64_t begin_ns = moment_before(event.ns, *ns);
+  if (begin_ns < counted_from_) ++doubts_.begun_before;
   if (thread.use() == Use::kAbsent) thread.become(Use::kCpu, begin_ns);
   ThreadUsage::Call call = call_of(event);
   call.begin_ns = begin_ns;
@@ -230,8 +230,7 @@ void Usage::stop(const RoleEvent& event) {
     ++doubts_.not_timed;
     return;
   }
-  std::int64_t from_ns = INT64_MIN;
-  if (__builtin_sub_overflow(event.ns, *ns, &from_ns)) from_ns = INT64_MIN;
+  const std::int64_t from_ns = moment_before(event.ns, *ns);
   const std::uint32_t part = actors_->part_of(*event.stream);
   for (std::uint32_t i = 0; i < threads_.size(); ++i) {
     if (actors_->threads()[i].part == part) threads_[i].stop(from_ns, event.ns, &sums_);
@@ -248,6 +247,7 @@ void Usage::lose(const RoleEvent& event) {
 }
 
 void Usage::restart(std::int64_t ns) {
+  counted_from_ = ns;
   doubts_ = Doubts();
   sums_.assign(sums_.size(), CallSum());
   for (ThreadUsage& thread : threads_) {
