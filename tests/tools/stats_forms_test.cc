@@ -77,7 +77,7 @@ TEST_F(Stats, RefuseWhatMakesNoSense) {
   EXPECT_EQ(refused("gc --every 1ms study.evt"), refuses(2, "--every: gc has no table over time" + more));
   EXPECT_EQ(refused("cpu --every 0 study.evt"), refuses(2, "--every: expected a time like 10ms, found 0" + more));
   EXPECT_EQ(refused("cpu --by stream study.evt"),
-            refuses(2, "--by: expected thread, cpu, thread,cpu or cpu,thread, found stream" + more));
+            refuses(2, "--by: expected one of thread cpu thread,cpu cpu,thread for cpu, found stream" + more));
   EXPECT_EQ(refused("cpu --at soon study.evt"),
             refuses(2, "--at: expected 1.5, 200ms, -2s or a time of day, found soon" + more));
   EXPECT_EQ(refused("cpu nothing.evt"), refuses(3, "evt stats: cannot open nothing.evt: No such file or directory\n"));

@@ -88,6 +88,24 @@ TEST_F(StatsUsage, CallsInCallsAndAPartOfTheTime) {
                "evt stats: x.evt: 2 calls begun before: of the amount all is counted, of the time what was since\n"}));
 }
 
+TEST_F(StatsUsage, OfACallThatIsToldLateOnlyWhatIsInTheTimeCounts) {
+  given(
+      "0.0 1 tick\n"
+      "2.0 1 was thread=7 f=\"read\" fd=0 kind=\"disk\" n=10 limit=0 took=1.5\n"
+      "3.0 1 tick\n");
+  EXPECT_EQ(
+      run("evt stats usage --by thread --from 1.0 x.evt"),
+      (Outcome{0,
+               "thread     cpu  in disk\n"
+               "     7  1.00 s   1.00 s\n"
+               "\n"
+               "thread  resource  calls  amount    time   rate\n"
+               "     7  disk          1      10  1.00 s  10 /s\n",
+               "evt stats: x.evt: no event says when threads run (roles threadRun, threadStop): what is in no call "
+               "counts as cpu, also sleep\n"
+               "evt stats: x.evt: 1 call begun before: of the amount all is counted, of the time what was since\n"}));
+}
+
 TEST_F(StatsUsage, WhatIsNotKnownIsSaid) {
   given(
       "0.0 1 was thread=1 f=\"read\" fd=0 kind=\"\" n=1 limit=0 took=-1.0\n"

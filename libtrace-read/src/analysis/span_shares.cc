@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "duration.h"
 #include "parts.h"
 
 namespace evt {
@@ -119,9 +120,7 @@ void SpanShares::complete(std::uint32_t thread, std::uint32_t name, bool is_call
   settle(&t);
   const std::uint32_t row = row_of(thread, name, is_call);
   Level& level = t.levels.back();
-  std::int64_t from = INT64_MIN;
-  if (__builtin_sub_overflow(clock_.now_ns(), ns, &from)) from = INT64_MIN;
-  from = std::max(from, counted_from_);
+  std::int64_t from = std::max(begin_of(static_cast<std::uint64_t>(ns), clock_.now_ns()), counted_from_);
   bool is_forgotten = from < clock_.oldest();
   from = std::max(from, clock_.oldest());
   while (t.done.size() > level.first_done && t.done.back().from >= from) t.done.pop_back();

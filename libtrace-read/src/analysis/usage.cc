@@ -74,7 +74,7 @@ Usage::Usage(Actors& actors, const Limits& limits)
 ThreadUsage& Usage::meet(const RoleEvent& event) {
   grown(&streams_, event.thread) = static_cast<std::uint32_t>(event.stream - actors_->session().streams.data());
   ThreadUsage& thread = grown(&threads_, event.thread);
-  thread.look_back(looks_back_);
+  thread.set(looks_back_, counted_from_);
   return thread;
 }
 
@@ -215,6 +215,7 @@ void Usage::complete(const RoleEvent& event) {
   }
   ThreadUsage& thread = meet(event);
   const std::int64_t begin_ns = begin_of(said->ns, event.ns);
+  if (begin_ns < counted_from_) ++doubts_.begun_before;
   if (thread.use() == Use::kAbsent) thread.become(Use::kCpu, begin_ns);
   ThreadUsage::Call call = call_of(event);
   call.begin_ns = begin_ns;
@@ -246,6 +247,7 @@ void Usage::lose(const RoleEvent& event) {
 }
 
 void Usage::restart(std::int64_t ns) {
+  counted_from_ = ns;
   doubts_ = Doubts();
   sums_.assign(sums_.size(), CallSum());
   for (ThreadUsage& thread : threads_) {

@@ -54,8 +54,11 @@ class ThreadUsage {
   };
   using Sums = std::vector<CallSum>;
 
-  // False: nothing will be told late.
-  void look_back(bool may) { looks_back_ = may; }
+  // `looks_back`: something may be told late. What was before `counted_from` does not count.
+  void set(bool looks_back, std::int64_t counted_from) {
+    looks_back_ = looks_back;
+    counted_from_ = counted_from;
+  }
 
   Use use() const { return use_; }
   bool has_open() const { return !open_.empty(); }
@@ -99,8 +102,8 @@ class ThreadUsage {
   void add_ended(const Call& call, Sums* sums);
 
   Use use_ = Use::kAbsent;
-  std::int64_t since_ns_ = 0;      // it is as it is, and counted until then
-  std::int64_t counted_from_ = 0;  // nothing before is asked for
+  std::int64_t since_ns_ = 0;  // it is as it is, and counted until then
+  std::int64_t counted_from_ = INT64_MIN;
   Times times_;
   std::vector<Call> open_;
   std::uint64_t last_call_ = 0;  // its number

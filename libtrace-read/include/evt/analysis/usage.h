@@ -89,7 +89,8 @@ class Usage {
   Occupancy occupancy_;
   StopReasons reasons_;
   bool has_runs_ = false;
-  bool looks_back_;                // calls are told at their end, or stops are
+  bool looks_back_;  // calls are told at their end, or stops are
+  std::int64_t counted_from_ = INT64_MIN;
   FlatMap<std::uint64_t> limits_;  // by resource
   std::vector<ThreadUsage> threads_;
   std::vector<std::uint32_t> streams_;  // the place of that which told of each thread last
