@@ -106,6 +106,20 @@ TEST_F(StatsUsage, OfACallThatIsToldLateOnlyWhatIsInTheTimeCounts) {
                "evt stats: x.evt: 1 call begun before: of the amount all is counted, of the time what was since\n"}));
 }
 
+// An event in a call takes time of that call, and not of the one around it; half of what its begin and its end take is
+// in each.
+TEST_F(StatsUsage, WithoutWhatTracingTook) {
+  given(
+      "0.1 1 call thread=1 f=\"f\" fd=0 kind=\"\" n=0\n0.2 1 call thread=1 f=\"g\" fd=0 kind=\"\" n=0\n0.3 1 tick\n"
+      "0.4 1 back thread=1 f=\"g\" n=0\n0.5 1 back thread=1 f=\"f\" n=0\n0.75 1 tick\n"
+      "0.8 1 was thread=1 f=\"h\" fd=0 kind=\"\" n=0 limit=0 took=0.1\n");
+  EXPECT_EQ(run("evt stats usage --by function --subtract --cost 10000000 --sort function x.evt").out,
+            "function  calls    time  subtracted\n"
+            "f             1  180 ms     20.0 ms\n"
+            "g             1  180 ms     20.0 ms\n"
+            "h             1  90.0 ms     10.0 ms\n");
+}
+
 TEST_F(StatsUsage, WhatIsNotKnownIsSaid) {
   given(
       "0.0 1 was thread=1 f=\"read\" fd=0 kind=\"\" n=1 limit=0 took=-1.0\n"

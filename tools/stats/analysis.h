@@ -30,6 +30,9 @@ struct AnalysisOptions {
   std::optional<std::int64_t> every;     // a row for each so many nanoseconds
   std::optional<std::uint64_t> cost_ps;  // what emitting an event took
   bool subtract = false;                 // what tracing took from what was measured
+  std::optional<std::uint64_t> subtracted_event_ps() const {
+    return subtract ? std::optional(cost_ps.value_or(0)) : std::nullopt;
+  }
   ShareOptions share;
   std::vector<std::pair<std::string, std::uint64_t>> limits;  // usage: of resources, per second
 };

@@ -164,7 +164,7 @@ void add_analysis_options(CLI::App& app, const std::shared_ptr<StatsOptions>& op
       ->description("what emitting one event took, for overhead and --subtract")
       ->type_name("NS");
   app.add_flag("--subtract", options->analysis.subtract,
-               "spans: without what tracing took: --cost for each event, and what events of role overhead say");
+               "spans, usage: without what tracing took: --cost for each event, and what events of role overhead say");
 }
 
 }  // namespace

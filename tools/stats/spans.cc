@@ -15,7 +15,7 @@ constexpr std::size_t kOpenShown = 32;  // of each stream, the innermost
 Spans::Options options_of(const AnalysisOptions& options) {
   Spans::Options wanted;
   wanted.by_thread = std::find(options.by.begin(), options.by.end(), "thread") != options.by.end();
-  if (options.subtract) wanted.subtract_event_ps = options.cost_ps.value_or(0);
+  wanted.subtract_event_ps = options.subtracted_event_ps();
   return wanted;
 }
 

@@ -10,7 +10,10 @@ namespace {
 class UsageOfThings : public Analysis {
  public:
   explicit UsageOfThings(const AnalysisInput& input)
-      : actors_(input.actors), by_(input.options.by), usage_(input.actors, input.options.limits) {}
+      : actors_(input.actors),
+        by_(input.options.by),
+        only_told_cost_(input.options.subtract && !input.options.cost_ps),
+        usage_(input.actors, input.options.limits, input.options.subtracted_event_ps()) {}
 
   void take(const RoleEvent& event) override { usage_.take(event); }
   void restart(std::int64_t ns) override { usage_.restart(ns); }
@@ -42,6 +45,9 @@ class UsageOfThings : public Analysis {
       notes->push_back(
           "no event says when threads run (roles threadRun, threadStop): what is in no call counts as cpu, also sleep");
     }
+    if (only_told_cost_) {
+      notes->push_back("what emitting an event took is not known (--cost): only told overhead is subtracted");
+    }
     const Usage::Doubts doubts = usage_.doubts();
     const auto add = [&](std::uint64_t count, const char* thing, const char* what) {
       if (count > 0) notes->push_back(counted(count, thing) + what);
@@ -62,6 +68,7 @@ class UsageOfThings : public Analysis {
 
   const Actors& actors_;
   std::vector<std::string> by_;
+  bool only_told_cost_;
   Usage usage_;
 };
 

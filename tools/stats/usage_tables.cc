@@ -16,6 +16,7 @@ void add(CallSum* sum, const CallSum& other) {
   sum->ns += other.ns;
   sum->stopped_ns += other.stopped_ns;
   sum->assumed_ns += other.assumed_ns;
+  sum->subtracted_ns += other.subtracted_ns;
 }
 
 std::vector<Table::Column> with_sums(std::vector<Table::Column> columns) {
@@ -24,7 +25,8 @@ std::vector<Table::Column> with_sums(std::vector<Table::Column> columns) {
                                  {"time", CellKind::kDuration},
                                  {"rate", CellKind::kRate},
                                  {"stopped", CellKind::kDuration},
-                                 {"assumed", CellKind::kDuration}});
+                                 {"assumed", CellKind::kDuration},
+                                 {"subtracted", CellKind::kDuration}});
   return columns;
 }
 
@@ -33,12 +35,12 @@ void add_sum(Table::Row* cells, const CallSum& sum) {
   const bool has_rate = sum.ns > 0 && sum.amount > 0;
   cells->insert(cells->end(),
                 {sum.calls, sum.amount, sum.ns, has_rate ? Cell(static_cast<double>(sum.amount) / seconds) : Cell(),
-                 sum.stopped_ns, sum.assumed_ns});
+                 sum.stopped_ns, sum.assumed_ns, sum.subtracted_ns});
 }
 
 Table finished(Table table) {
   table.sort(*table.column("time"), false);
-  for (const char* const column : {"name", "resource", "amount", "rate", "stopped", "assumed"}) {
+  for (const char* const column : {"name", "resource", "amount", "rate", "stopped", "assumed", "subtracted"}) {
     table.drop_if_empty(column);
   }
   return table;
@@ -97,7 +99,11 @@ Table UsageTables::time() const {
       whole += thread.times.ns[use];
     }
   }
-  for (const Usage::Row& row : rows_) whole += row.sum.ns;
+  std::uint64_t tracing = 0;
+  for (const Usage::Row& row : rows_) {
+    whole += row.sum.ns + row.sum.subtracted_ns;
+    tracing += row.sum.subtracted_ns;
+  }
   for (std::size_t use = 0; use < std::size(kUses); ++use) {
     if (use > 0 && all.ns[use] + all.moved[use] == 0) continue;
     table.add({kUses[use], all.ns[use], percent_of(all.ns[use], whole), all.moved[use], std::uint64_t{0}});
@@ -108,6 +114,7 @@ Table UsageTables::time() const {
     table.add({name, sum.ns, percent_of(sum.ns, whole), sum.stopped_ns, sum.assumed_ns});
     assumed += sum.assumed_ns;
   }
+  if (tracing > 0) table.add({"tracing", tracing, percent_of(tracing, whole), std::uint64_t{0}, std::uint64_t{0}});
   table.add({"stopped", moved_ns(), percent_of(moved_ns(), whole), Cell(), assumed});
   table.drop_if_empty("assumed");
   table.drop_if_empty("stopped");

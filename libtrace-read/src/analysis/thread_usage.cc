@@ -22,7 +22,9 @@ void ThreadUsage::apply(const Call& call, CallSum* sum, bool comes) {
   const bool waited = stopped <= all && all - stopped >= must;
   const std::uint64_t moved = waited ? call.stopped_ns : 0;
   const std::uint64_t sign = comes ? 1 : ~std::uint64_t{0};
-  sum->ns += sign * (call.ns - moved);
+  const std::uint64_t tracing = std::min(call.tracing_ns, call.ns - moved);
+  sum->ns += sign * (call.ns - moved - tracing);
+  sum->subtracted_ns += sign * tracing;
   sum->stopped_ns += sign * moved;
   sum->assumed_ns += sign * (call.limit == 0 ? moved : 0);
 }

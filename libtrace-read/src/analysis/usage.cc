@@ -66,8 +66,9 @@ bool tells_late(const Session& session) {
 
 }  // namespace
 
-Usage::Usage(Actors& actors, const Limits& limits)
+Usage::Usage(Actors& actors, const Limits& limits, std::optional<std::uint64_t> subtract_event_ps)
     : actors_(&actors), names_(actors.session()), looks_back_(tells_late(actors.session())) {
+  if (subtract_event_ps) cost_.emplace(actors.session(), *subtract_event_ps);
   for (const auto& [resource, per_second] : limits) limits_[names_.of_text(resource)] = per_second;
 }
 
@@ -79,6 +80,7 @@ ThreadUsage& Usage::meet(const RoleEvent& event) {
 }
 
 void Usage::take(const RoleEvent& event) {
+  if (cost_) cost_->take(event);
   if (event.lost) lose(event);
   if (event.jump) occupancy_.take(event);
   if (event.role == Role::kNone) return;
@@ -203,6 +205,7 @@ void Usage::end(const RoleEvent& event) {
       call.amount = amount_of(*event.event, Role::kAmount);
     }
     expect(&call, event.ns);
+    if (cost_) call.tracing_ns = cost_->own_ns(event, call.begin_ns);
     thread.end(event.ns, &sums_);
   }
 }
@@ -220,6 +223,7 @@ void Usage::complete(const RoleEvent& event) {
   ThreadUsage::Call call = call_of(event);
   call.begin_ns = begin_ns;
   expect(&call, event.ns);
+  if (cost_) call.tracing_ns = cost_->own_ns(event, begin_ns);
   thread.complete(call, event.ns, &sums_);
 }
 
@@ -257,43 +261,6 @@ void Usage::restart(std::int64_t ns) {
   }
   objects_.restart();
   occupancy_.forget_doubts();
-}
-
-std::vector<Usage::Row> Usage::rows(std::int64_t ns) const {
-  std::vector<CallSum> sums = sums_;
-  for (const ThreadUsage& thread : threads_) thread.times(ns, &sums);
-  std::vector<Row> rows;
-  for (std::size_t i = 0; i < sums.size(); ++i) {
-    if (sums[i].calls > 0) rows.push_back({places_[i].thread, places_[i].function, places_[i].target, sums[i]});
-  }
-  return rows;
-}
-
-std::vector<Usage::ThreadRow> Usage::threads(std::int64_t ns) const {
-  std::vector<CallSum> sums = sums_;
-  std::vector<ThreadRow> rows;
-  for (std::uint32_t i = 0; i < threads_.size(); ++i) {
-    rows.push_back({i, threads_[i].times(ns, &sums)});
-    if (has_runs_) continue;
-    // That it was only said to be able to run says nothing then.
-    ThreadUsage::Times& times = rows.back().times;
-    constexpr auto kRunnable = static_cast<std::size_t>(Use::kRunnable);
-    times.ns[0] += std::exchange(times.ns[kRunnable], 0);
-    times.moved[0] += std::exchange(times.moved[kRunnable], 0);
-  }
-  return rows;
-}
-
-std::uint64_t Usage::open_now() const {
-  std::uint64_t open = 0;
-  for (const ThreadUsage& thread : threads_) open += thread.has_open() ? 1 : 0;
-  return open;
-}
-
-Usage::Doubts Usage::doubts() const {
-  Doubts doubts = doubts_;
-  for (const ThreadUsage& thread : threads_) doubts.forgotten_ns += thread.forgotten_ns();
-  return doubts;
 }
 
 }  // namespace evt

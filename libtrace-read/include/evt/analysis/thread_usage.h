@@ -12,9 +12,10 @@ namespace evt {
 struct CallSum {
   std::uint64_t calls = 0;
   std::uint64_t amount = 0;
-  std::uint64_t ns = 0;          // without calls inside of them, and without what counts as stopped
-  std::uint64_t stopped_ns = 0;  // the process was stopped meanwhile, and they would not have waited anyway
-  std::uint64_t assumed_ns = 0;  // of stopped_ns: nobody said how long they must take
+  std::uint64_t ns = 0;             // without calls inside of them, and without what counts as stopped
+  std::uint64_t stopped_ns = 0;     // the process was stopped meanwhile, and they would not have waited anyway
+  std::uint64_t assumed_ns = 0;     // of stopped_ns: nobody said how long they must take
+  std::uint64_t subtracted_ns = 0;  // tracing took so much of what ns would be else
 };
 
 // What a thread does that is in no call.
@@ -42,6 +43,7 @@ class ThreadUsage {
     std::uint64_t amount = 0;
     std::uint64_t limit = 0;        // per second; 0: none
     std::uint64_t expected_ns = 0;  // that it takes by the limit; known when it ends
+    std::uint64_t tracing_ns = 0;   // that tracing took, which does not count; the same
     std::uint64_t number = 0;       // of the thread's calls
     std::uint64_t ns = 0;           // counted
     std::uint64_t stopped_ns = 0;   // of them the process was stopped

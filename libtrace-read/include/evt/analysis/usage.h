@@ -2,12 +2,14 @@
 // and what else its threads spend their time on.
 #pragma once
 
+#include <evt/analysis/call_cost.h>
 #include <evt/analysis/event_names.h>
 #include <evt/analysis/objects.h>
 #include <evt/analysis/occupancy.h>
 #include <evt/analysis/stop_reasons.h>
 #include <evt/analysis/thread_usage.h>
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -48,8 +50,10 @@ class Usage {
     std::uint64_t begun_before = 0;    // calls that were open when counting began
   };
 
-  // The actors of the events, which must outlive it. A limit holds where neither the call nor its object has one.
-  Usage(Actors& actors, const Limits& limits);
+  // The actors of the events, which must outlive it. A limit holds where neither the call nor its object has one. What
+  // tracing took is subtracted from calls if it is said what one event takes, in picoseconds, and events of role
+  // overhead say what else did.
+  Usage(Actors& actors, const Limits& limits, std::optional<std::uint64_t> subtract_event_ps = std::nullopt);
 
   void take(const RoleEvent& event);
   // Counts from this moment on alone, which is not before the latest event; calls that are open go on.
@@ -98,6 +102,7 @@ class Usage {
   FlatMap<std::uint32_t> by_thread_;    // of a thread and such a pair: its sum
   std::vector<Place> places_;           // of sums
   std::vector<CallSum> sums_;
+  std::optional<CallCost> cost_;
   FlatMap<std::int64_t> busy_until_;  // of resources, or targets, that have a limit
   Doubts doubts_;
 };

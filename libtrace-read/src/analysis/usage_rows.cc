@@ -1,0 +1,45 @@
+// What comes of usage, at a moment.
+#include <evt/analysis/usage.h>
+
+#include <utility>
+
+namespace evt {
+
+std::vector<Usage::Row> Usage::rows(std::int64_t ns) const {
+  std::vector<CallSum> sums = sums_;
+  for (const ThreadUsage& thread : threads_) thread.times(ns, &sums);
+  std::vector<Row> rows;
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    if (sums[i].calls > 0) rows.push_back({places_[i].thread, places_[i].function, places_[i].target, sums[i]});
+  }
+  return rows;
+}
+
+std::vector<Usage::ThreadRow> Usage::threads(std::int64_t ns) const {
+  std::vector<CallSum> sums = sums_;
+  std::vector<ThreadRow> rows;
+  for (std::uint32_t i = 0; i < threads_.size(); ++i) {
+    rows.push_back({i, threads_[i].times(ns, &sums)});
+    if (has_runs_) continue;
+    // That it was only said to be able to run says nothing then.
+    ThreadUsage::Times& times = rows.back().times;
+    constexpr auto kRunnable = static_cast<std::size_t>(Use::kRunnable);
+    times.ns[0] += std::exchange(times.ns[kRunnable], 0);
+    times.moved[0] += std::exchange(times.moved[kRunnable], 0);
+  }
+  return rows;
+}
+
+std::uint64_t Usage::open_now() const {
+  std::uint64_t open = 0;
+  for (const ThreadUsage& thread : threads_) open += thread.has_open() ? 1 : 0;
+  return open;
+}
+
+Usage::Doubts Usage::doubts() const {
+  Doubts doubts = doubts_;
+  for (const ThreadUsage& thread : threads_) doubts.forgotten_ns += thread.forgotten_ns();
+  return doubts;
+}
+
+}  // namespace evt
