@@ -1,11 +1,16 @@
 // Any events with roles, in any order, with whatever numbers: analyses add up, and how things stood at a moment is the
 // same by checkpoints as without.
 #include <evt/analysis/collections.h>
+#include <evt/analysis/overhead.h>
+#include <evt/analysis/share.h>
+#include <evt/analysis/spans.h>
 #include <evt/analysis/state_history.h>
 #include <evt/analysis/thread_times.h>
+#include <evt/analysis/usage.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <filesystem>
 
 #include "fuzz_target.h"
@@ -112,6 +117,51 @@ void check_lives(evt::Trace& trace, std::int64_t end) {
   }
 }
 
+// Shares and the time in which nobody was active are all the time there was, whatever happens in it.
+void check_shares(evt::Trace& trace, std::int64_t end) {
+  evt::Events events = trace.events({.markers = true});
+  evt::RoleEvents roles(trace, events);
+  FUZZ_CHECK(roles.next_session());
+  const evt::Session& session = roles.actors().session();
+  evt::Share running(session, evt::ShareModel::kRunning);
+  evt::Share existing(session, evt::ShareModel::kExisting);
+  evt::Share phase(session, evt::ShareModel::kPhase);
+  bool any = false;
+  while (const evt::RoleEvent* const event = roles.next()) {
+    any = true;
+    for (evt::Share* const share : {&running, &existing, &phase}) share->take(*event);
+  }
+  for (const evt::Share* const share : {&running, &existing}) {
+    auto sum = static_cast<double>(share->idle_ns(end));
+    for (const evt::SpanShares::Row& row : share->rows(end)) sum += row.time.share.as_double() * 0x1p-64;
+    FUZZ_CHECK(!any || std::abs(sum - static_cast<double>(end)) < 1);
+  }
+  phase.rows(end);
+}
+
+void check_spans_and_usage(evt::Trace& trace, std::int64_t end) {
+  evt::Events events = trace.events({.markers = true});
+  evt::RoleEvents roles(trace, events);
+  FUZZ_CHECK(roles.next_session());
+  evt::Spans spans(roles.actors().session(), {true, 3000});
+  evt::Usage usage(roles.actors(), {{"name 1", 10}}, 3000);
+  evt::Overhead overhead(roles.actors());
+  while (const evt::RoleEvent* const event = roles.next()) {
+    spans.take(*event);
+    usage.take(*event);
+    overhead.take(*event);
+  }
+  for (const evt::SpanKind kind : {evt::SpanKind::kSpan, evt::SpanKind::kCall}) {
+    for (const evt::Spans::Row& row : spans.rows(kind)) FUZZ_CHECK(row.self_ns <= row.lengths.sum());
+  }
+  for (const evt::Usage::Row& row : usage.rows(end)) FUZZ_CHECK(row.sum.assumed_ns <= row.sum.stopped_ns);
+  for (const evt::Usage::ThreadRow& row : usage.threads(end)) {
+    std::uint64_t sum = 0;
+    for (const std::uint64_t ns : row.times.ns) sum += ns;
+    FUZZ_CHECK(sum <= static_cast<std::uint64_t>(end));
+  }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -139,5 +189,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   FUZZ_CHECK(with.status().ok());
   unlink(side_file.c_str());
   check_lives(*trace, end);
+  check_shares(*trace, end);
+  check_spans_and_usage(*trace, end);
   return 0;
 }

@@ -114,9 +114,9 @@ TEST_F(StatsUsage, WithoutWhatTracingTook) {
       "0.4 1 back thread=1 f=\"g\" n=0\n0.5 1 back thread=1 f=\"f\" n=0\n0.75 1 tick\n"
       "0.8 1 was thread=1 f=\"h\" fd=0 kind=\"\" n=0 limit=0 took=0.1\n");
   EXPECT_EQ(run("evt stats usage --by function --subtract --cost 10000000 --sort function x.evt").out,
-            "function  calls    time  subtracted\n"
-            "f             1  180 ms     20.0 ms\n"
-            "g             1  180 ms     20.0 ms\n"
+            "function  calls     time  subtracted\n"
+            "f             1   180 ms     20.0 ms\n"
+            "g             1   180 ms     20.0 ms\n"
             "h             1  90.0 ms     10.0 ms\n");
 }
 
