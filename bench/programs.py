@@ -106,15 +106,19 @@ class Statistics:
     name = "evt stats"
     events = 8_000_000
     analyses = ("cpu", "threads", "gc", "events")
+    analyses_of_calls = ("spans", "share", "usage", "overhead")
 
     def __init__(self, program, evt, folder):
         self.evt, self.path = evt, os.path.join(folder, "schedule.evt")
+        self.calls = os.path.join(folder, "calls.evt")
         output_of([program, str(self.events), self.path])
+        output_of([program, "--calls", str(self.events), self.calls])
 
     def measure(self, methods):
         values = {}
         commands = {"count": [self.evt, "dump", "--count", self.path]}
         commands |= {analysis: [self.evt, "stats", analysis, "--no-state", self.path] for analysis in self.analyses}
+        commands |= {analysis: [self.evt, "stats", analysis, self.calls] for analysis in self.analyses_of_calls}
         for figure, command in commands.items():
             values[f"evt stats {figure}"] = seconds_of(command)[0] * 1e9 / self.events
             methods[f"evt stats {figure}"] = "processor time of a whole run of the program, user and system, by event"

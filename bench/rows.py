@@ -110,6 +110,10 @@ SECTIONS = [
         Row("evt stats threads", "evt stats threads", floor="WalkRows", goal=20),
         Row("evt stats gc", "evt stats gc", floor="WalkRows", goal=20),
         Row("evt stats events", "evt stats events", floor="WalkRows", goal=20),
+        Row("evt stats spans, of calls", "evt stats spans", floor="WalkRows", goal=20),
+        Row("evt stats share, of calls", "evt stats share", floor="WalkRows", goal=20),
+        Row("evt stats usage, of calls", "evt stats usage", floor="WalkRows", goal=20),
+        Row("evt stats overhead, of calls", "evt stats overhead", floor="WalkRows", goal=20),
     ]),
     ("the same at one moment, ms", [
         Row("evt stats cpu --at, first", "evt stats at, first", unit=1e6),

@@ -1,14 +1,17 @@
 // A scheduler's trace: 1,000 threads run on 16 cpus in slices of some microseconds, two cpus to a stream. What analyses
 // of running time read.
 //
-//   evt_schedule EVENTS FILE
+//   evt_schedule [--calls] EVENTS FILE      with two calls, one in the other, in each slice, and a stream for
+//                                            each cpu
 #include <evt/events.h>
 #include <evt/writer.h>
 
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 #include <queue>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace {
@@ -44,7 +47,42 @@ struct Cpu {
   bool operator<(const Cpu& other) const { return ticks > other.ticks; }
 };
 
-void record(std::uint64_t events, const std::string& path) {
+// Two calls, one in the other, of which each thread makes some of 24.
+class Calls {
+ public:
+  using Ids = evt::Types<evt::events::CallBegin, evt::events::CallEnd>;
+  Calls(evt::Writer& writer, Noise& noise)
+      : ids_(writer.declare<evt::events::CallBegin, evt::events::CallEnd>()), noise_(noise) {
+    for (int i = 0; i < kNames; ++i) names_.push_back(writer.intern("call " + std::to_string(i)));
+    resource_ = writer.intern("disk");
+  }
+
+  // Between those moments.
+  void emit(evt::Stream& stream, std::uint64_t from, std::uint64_t to) {
+    const std::uint64_t step = (to - from) / 6;
+    const evt::Interned outer = names_[noise_.below(kNames)];
+    const evt::Interned inner = names_[noise_.below(kNames)];
+    begin(stream, from + step, outer);
+    begin(stream, from + 2 * step, inner);
+    stream.emit_at(from + 3 * step, ids_, evt::events::CallEnd{.function = inner, .amount = 4096});
+    stream.emit_at(from + 4 * step, ids_, evt::events::CallEnd{.function = outer, .amount = 4096});
+  }
+
+ private:
+  static constexpr int kNames = 24;
+
+  void begin(evt::Stream& stream, std::uint64_t ticks, evt::Interned function) {
+    stream.emit_at(ticks, ids_,
+                   evt::events::CallBegin{.function = function, .object = 3, .resource = resource_, .amount = 4096});
+  }
+
+  Ids ids_;
+  Noise& noise_;
+  std::vector<evt::Interned> names_;
+  evt::Interned resource_;
+};
+
+void record(std::uint64_t events, const std::string& path, bool with_calls) {
   const evt_clock clock = {nullptr, nullptr, kSecond, 0};
   evt_options options = {};
   options.clock = &clock;
@@ -53,15 +91,18 @@ void record(std::uint64_t events, const std::string& path) {
   if (!writer) fail(writer.status().message());
   const auto types = writer->declare<evt::events::ThreadRun, evt::events::ThreadStop>();
   std::vector<evt::Stream> streams;
-  for (std::uint32_t i = 0; i < kStreams; ++i) streams.push_back(writer->stream("cpus " + std::to_string(i)));
+  const std::uint32_t count = with_calls ? kCpus : kStreams;
+  for (std::uint32_t i = 0; i < count; ++i) streams.push_back(writer->stream("cpus " + std::to_string(i)));
   std::vector<bool> runs(kThreads + 1);
   std::priority_queue<Cpu> cpus;
   for (std::uint32_t i = 0; i < kCpus; ++i) cpus.push({i * 100, i, 0});
   Noise noise;
+  std::optional<Calls> calls;
+  if (with_calls) calls.emplace(*writer, noise);
   for (std::uint64_t done = 0; done < events; ++done) {
     Cpu cpu = cpus.top();
     cpus.pop();
-    evt::Stream& stream = streams[cpu.number % kStreams];
+    evt::Stream& stream = streams[cpu.number % count];
     if (cpu.thread != 0) {
       stream.emit_at(cpu.ticks, types, evt::events::ThreadStop{.thread = cpu.thread});
       runs[cpu.thread] = false;
@@ -73,7 +114,10 @@ void record(std::uint64_t events, const std::string& path) {
       } while (runs[cpu.thread]);
       runs[cpu.thread] = true;
       stream.emit_at(cpu.ticks, types, evt::events::ThreadRun{.thread = cpu.thread, .cpu = cpu.number});
+      const std::uint64_t begin = cpu.ticks;
       cpu.ticks += 1000 + noise.below(50'000);
+      if (calls) calls->emit(stream, begin, cpu.ticks);
+      if (calls) done += 4;
     }
     cpus.push(cpu);
   }
@@ -84,8 +128,10 @@ void record(std::uint64_t events, const std::string& path) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 3) fail("expected EVENTS FILE");
-  const unsigned long long events = std::strtoull(argv[1], nullptr, 10);
+  const bool with_calls = argc > 1 && std::string_view(argv[1]) == "--calls";
+  const int at = with_calls ? 2 : 1;
+  if (argc != at + 2) fail("expected [--calls] EVENTS FILE");
+  const unsigned long long events = std::strtoull(argv[at], nullptr, 10);
   if (events == 0) fail("expected a number of events");
-  record(events, argv[2]);
+  record(events, argv[at + 1], with_calls);
 }
