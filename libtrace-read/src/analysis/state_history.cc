@@ -48,17 +48,22 @@ EventOptions all_events() {
 // Decides when a session gets a checkpoint.
 class Pace {
  public:
-  explicit Pace(const HistoryOptions& options) : options_(options) {}
+  // `rows`: of the whole session.
+  Pace(const HistoryOptions& options, std::uint64_t rows) : options_(options), rows_(rows) {}
 
   void step(const RoleEvent& event) {
     ++events_;
+    ++seen_;
     if (event.event != nullptr) row_bytes_ += EVT_ROW_HEADER_SIZE + event.event->payload().size();
   }
   bool is_due(std::size_t words) const {
     if (events_ < options_.events_per_checkpoint) return false;
     // By what the one before came to, or, without one, by a quarter of its words' bytes.
     const std::uint64_t expected = last_words_ > 0 ? last_size_ * words / last_words_ : words * 2;
-    return (spent_ + expected) * options_.rows_per_byte <= row_bytes_;
+    // Each cell has three words of them, and eight bytes in the directory, of which this part of the trace pays its
+    // share.
+    const std::uint64_t directory = words * 3 * seen_ / std::max<std::uint64_t>(rows_, seen_);
+    return (spent_ + expected + directory) * options_.rows_per_byte <= row_bytes_;
   }
   void made(const StateCheckpoint& checkpoint) {
     events_ = 0;
@@ -69,7 +74,9 @@ class Pace {
 
  private:
   const HistoryOptions& options_;
-  std::uint64_t events_ = 0;
+  std::uint64_t rows_;
+  std::uint64_t seen_ = 0;
+  std::uint64_t events_ = 0;  // since the last checkpoint
   std::uint64_t row_bytes_ = 0;
   std::uint64_t spent_ = 0;
   std::uint64_t last_words_ = 0;
@@ -174,7 +181,7 @@ void StateHistory::Data::make_session(std::size_t number, RoleEvents& roles, Sta
   CpuTime cpu;
   EventCounts counts;
   const StateParts state{roles.actors(), cpu, counts};
-  Pace pace(options);
+  Pace pace(options, session.rows);
   Keeper keeper(writer, session.streams.size());
   std::uint64_t seen = 0;
   while (const RoleEvent* const event = roles.next()) {
