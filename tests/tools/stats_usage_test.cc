@@ -1,6 +1,8 @@
 // evt stats usage: calls of functions, objects and resources.
 #include "stats_usage.h"
 
+#include <fmt/format.h>
+
 namespace evt::testing {
 namespace {
 
@@ -118,6 +120,17 @@ TEST_F(StatsUsage, WithoutWhatTracingTook) {
             "f             1   180 ms     20.0 ms\n"
             "g             1   180 ms     20.0 ms\n"
             "h             1  90.0 ms     10.0 ms\n");
+}
+
+TEST_F(StatsUsage, OfMoreNamesThanItKeepsIsOfTheOthersTogether) {
+  std::string calls;
+  for (int i = 0; i < 65'600; ++i) {
+    calls += fmt::format("0.{:06} 1 was thread=1 f=\"f{}\" fd=0 kind=\"\" n=0 limit=0 took=0.000001\n", i + 1, i);
+  }
+  given(calls);
+  const Outcome said = run("evt stats usage --by function --csv --top 1 x.evt");
+  EXPECT_EQ(said.out, "function,calls,time_ns\r\n(other names),64,64000\r\n");
+  EXPECT_NE(said.err.find("there are more than 65536 names: the others are one, (other names)\n"), std::string::npos);
 }
 
 TEST_F(StatsUsage, WhatIsNotKnownIsSaid) {

@@ -48,6 +48,9 @@ class UsageOfThings : public Analysis {
     if (only_told_cost_) {
       notes->push_back("what emitting an event took is not known (--cost): only told overhead is subtracted");
     }
+    if (usage_.names().is_full()) {
+      notes->push_back("there are more than 65536 names: the others are one, (other names)");
+    }
     const Usage::Doubts doubts = usage_.doubts();
     const auto add = [&](std::uint64_t count, const char* thing, const char* what) {
       if (count > 0) notes->push_back(counted(count, thing) + what);
