@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "read/role_events.h"
 #include "support/text_trace.h"
 
 namespace evt::testing {
@@ -51,12 +52,7 @@ std::string collections_of(const std::string& text, std::int64_t to_ns, std::int
   RoleEvents roles(trace, events);
   if (!roles.next_session()) return "no session";
   Collections collections(roles.actors().session());
-  bool restarted = from_ns == INT64_MIN;
-  while (const RoleEvent* const event = roles.next()) {
-    if (!restarted && event->ns >= from_ns) collections.restart(from_ns);
-    restarted |= event->ns >= from_ns;
-    collections.take(*event);
-  }
+  take_all(roles, collections, from_ns);
   return words_of(collections, to_ns);
 }
 

@@ -3,6 +3,7 @@
 
 #include <map>
 
+#include "read/role_events.h"
 #include "read/scheduling.h"
 
 namespace evt::testing {
@@ -40,12 +41,7 @@ std::string threads_of(const std::string& text, std::int64_t to_ns, std::int64_t
   RoleEvents roles(trace, events);
   if (!roles.next_session()) return "no session";
   ThreadTimes times(roles.actors());
-  bool restarted = from_ns == INT64_MIN;
-  while (const RoleEvent* const event = roles.next()) {
-    if (!restarted && event->ns >= from_ns) times.restart(from_ns);
-    restarted |= event->ns >= from_ns;
-    times.take(*event);
-  }
+  take_all(roles, times, from_ns);
   std::string words;
   for (const ThreadTimes::Row& row : times.rows(to_ns)) words += words_of(row, roles.actors(), times.reasons());
   return words;

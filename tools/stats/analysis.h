@@ -97,6 +97,10 @@ Cell actor_name(const ActorTable& table, std::uint32_t index);
 // Of a whole that may be 0.
 Cell percent_of(std::uint64_t part, std::uint64_t whole);
 std::uint64_t length_of(TimeRange range);
+// Sentences that several analyses say.
+inline constexpr const char* kOnlyToldCost =
+    "what emitting an event took is not known (--cost): only told overhead is subtracted";
+inline constexpr const char* kTooManyNames = "there are more than 65536 names: the others are one, (other names)";
 // `count` things, in a sentence: "1 event", "2 events".
 std::string counted(std::uint64_t count, const char* thing);
 

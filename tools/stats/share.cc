@@ -79,7 +79,7 @@ class ShareOfTime : public Analysis {
       if (count > 0) notes->push_back(counted(count, count == 1 ? "span or call" : "spans or call") + what);
     };
     if (share.names().is_full()) {
-      notes->push_back("there are more than 65536 names: the others are one, (other names)");
+      notes->push_back(kTooManyNames);
     }
     add_spans(share.open_now(), " still open at the end: the time until then is counted");
     add(share.never_active(), "thread", " with spans or calls never seen to run: no share");

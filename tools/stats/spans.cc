@@ -41,7 +41,7 @@ class SpansAnalysis : public Analysis {
       findings.notes.push_back("no event begins or ends a span or a call (roles spanBegin, span, callBegin, call ...)");
     }
     if (options_.subtract_event_ps && !has_cost_) {
-      findings.notes.push_back("what emitting an event took is not known (--cost): only told overhead is subtracted");
+      findings.notes.push_back(kOnlyToldCost);
     }
     for (const SpanKind kind : {SpanKind::kSpan, SpanKind::kCall}) add_notes(kind, open, &findings.notes);
     return findings;

@@ -46,10 +46,10 @@ class UsageOfThings : public Analysis {
           "no event says when threads run (roles threadRun, threadStop): what is in no call counts as cpu, also sleep");
     }
     if (only_told_cost_) {
-      notes->push_back("what emitting an event took is not known (--cost): only told overhead is subtracted");
+      notes->push_back(kOnlyToldCost);
     }
     if (usage_.names().is_full()) {
-      notes->push_back("there are more than 65536 names: the others are one, (other names)");
+      notes->push_back(kTooManyNames);
     }
     const Usage::Doubts doubts = usage_.doubts();
     const auto add = [&](std::uint64_t count, const char* thing, const char* what) {

@@ -1,7 +1,5 @@
 #include <evt/analysis/event_counts.h>
 
-#include <functional>
-
 #include "parts.h"
 
 namespace evt {
@@ -13,13 +11,10 @@ void EventCounts::take(const RoleEvent& event) {
     return;
   }
   ++all_;
-  const std::vector<EventType>& types = event.event->session().types;
-  const EventType* const type = &event.event->type();
-  const std::less<> before;  // for pointers of any origin
-  if (before(type, types.data()) || !before(type, types.data() + types.size())) {
-    ++undeclared_;
+  if (const auto place = place_of(event.event->type(), event.event->session())) {
+    ++grown(&by_type_, *place);
   } else {
-    ++grown(&by_type_, static_cast<std::uint32_t>(type - types.data()));
+    ++undeclared_;
   }
 }
 

@@ -1,7 +1,7 @@
 #include <evt/analysis/event_names.h>
 #include <fmt/format.h>
 
-#include <functional>
+#include "parts.h"
 
 namespace evt {
 namespace {
@@ -21,10 +21,9 @@ std::uint32_t EventNames::of_text(std::string_view text) {
 }
 
 std::uint32_t EventNames::of_type(const EventType& type) {
-  const std::vector<EventType>& types = session_->types;
-  const std::less<> before;  // for pointers of any origin
-  if (before(&type, types.data()) || !before(&type, types.data() + types.size())) return of_text(type.name());
-  std::uint32_t& index = by_type_[static_cast<std::size_t>(&type - types.data())];
+  const auto place = place_of(type, *session_);
+  if (!place) return of_text(type.name());
+  std::uint32_t& index = by_type_[*place];
   if (index == kNotAsked) index = of_text(type.name());
   return index;
 }

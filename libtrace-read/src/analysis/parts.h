@@ -1,10 +1,22 @@
 // What analyses have in common.
 #pragma once
 
+#include <evt/session.h>
+
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <vector>
 
 namespace evt {
+
+// The place of a type in Session::types; nothing for one that the session does not declare.
+inline std::optional<std::uint32_t> place_of(const EventType& type, const Session& session) {
+  const EventType* const first = session.types.data();
+  const std::less<> before;  // for pointers of any origin
+  if (before(&type, first) || !before(&type, first + session.types.size())) return std::nullopt;
+  return static_cast<std::uint32_t>(&type - first);
+}
 
 inline std::uint64_t length(std::int64_t from, std::int64_t to) {
   return static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from);

@@ -18,7 +18,7 @@ struct StateHistory::Data {
 
   bool is_of_trace(const StateDirectory& directory) const;
   void prepare();
-  bool make();
+  void make();
   void make_session(std::size_t number, RoleEvents& roles, StateFileWriter& file, StateDirectory* directory);
   bool restore(std::size_t session, std::int64_t ns, SessionState* state);
 
@@ -152,7 +152,7 @@ void StateHistory::Data::prepare() {
   make();
 }
 
-bool StateHistory::Data::make() {
+void StateHistory::Data::make() {
   StateFileWriter writer;
   std::string at = options.side_file;
   status = writer.open(at);
@@ -162,16 +162,14 @@ bool StateHistory::Data::make() {
     std::filesystem::create_directories(std::filesystem::path(at).parent_path(), failed);
     if (writer.open(at).ok()) status = Status();
   }
-  if (!status.ok()) return false;
+  if (!status.ok()) return;
   StateDirectory directory;
   directory.trace_size = trace.size();
   Events events = trace.events(all_events());
   RoleEvents roles(trace, events);
   for (std::size_t i = 0; roles.next_session(); ++i) make_session(i, roles, writer, &directory);
   status = writer.complete(directory);
-  if (!status.ok() || !file.open(at)) return false;
-  path = at;
-  return true;
+  if (status.ok() && file.open(at)) path = at;
 }
 
 void StateHistory::Data::make_session(std::size_t number, RoleEvents& roles, StateFileWriter& writer,
