@@ -31,6 +31,7 @@ bool ColumnFrame::make(const std::uint8_t* rows, std::size_t size, std::uint32_t
   std::size_t gathered = 0;
   for (std::size_t part = 0; part < encoder_.part_count(); ++part) {
     const std::size_t more = encoder_.parts()[part];
+    if (more == 0) continue;  // else nothing would be left to end the frame with
     if (gathered > 0 && (more >= kOwnBlock || gathered >= kOwnBlock)) {
       if (!put(from, gathered, false)) return false;
       from += gathered;
