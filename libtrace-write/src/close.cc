@@ -224,7 +224,10 @@ static int close_session(evt_writer* writer, bool with_end, evt_error* error) {
   }
   writer->tell_error();
   // With a ring the output is ours alone by now, and a sink may take its time.
-  if (with_ring && writer->usable()) evt::write_last_words(*writer, with_end);
+  if (with_ring && writer->usable()) {
+    evt::write_last_words(*writer, with_end);
+    writer->tell_error();
+  }
   const evt::Lock lock(*writer);
   if (!with_ring && writer->usable()) evt::write_last_words(*writer, with_end);
   evt_error closing = {EVT_OK, ""};

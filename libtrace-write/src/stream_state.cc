@@ -79,6 +79,7 @@ SlotState* new_slot(std::uint32_t capacity) {
 }
 
 bool check_id(const evt_writer& writer, const evt_stream_info& info, evt_error* error) {
+  if (info.id >= writer.next_stream_id && info.id != UINT32_MAX) return true;  // behind all of them
   bool taken = info.id != 0 && writer.streams_used_again && info.id < writer.next_stream_id;
   for (const StreamState* other = writer.streams; other != nullptr && !taken && info.id != 0; other = other->next) {
     taken = other->id == info.id;

@@ -10,6 +10,7 @@
 
 #include <evt/writer.h>
 
+#include <algorithm>
 #include <deque>
 #include <unordered_map>
 #include <utility>
@@ -96,6 +97,7 @@ class BlockWriter {
     options.session = &info;
     options.clock = &clock;
     options.flush_inline = 1;
+    options.buffer_size = buffer_size(session.streams.size());
     options.append = begun_ ? 1 : 0;
     evt_error error;
     writer_ =
@@ -104,6 +106,14 @@ class BlockWriter {
     begun_ = true;
     closed_ = session.closed;
     for (const auto& [id, text] : session.strings) evt_intern_as(writer_, id, text.data(), text.size());
+  }
+
+  // A session of very many streams has little of each.
+  static std::uint32_t buffer_size(std::size_t streams) {
+    constexpr std::size_t kAll = 32 << 20;
+    constexpr std::size_t kLeast = 1 << 10;
+    constexpr std::size_t kMost = 64 << 10;
+    return static_cast<std::uint32_t>(std::clamp(kAll / std::max<std::size_t>(1, streams), kLeast, kMost));
   }
 
   void end_session() {
