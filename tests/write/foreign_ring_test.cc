@@ -2,6 +2,10 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
+#include <algorithm>
+#include <map>
+#include <set>
+
 #include "write/ring_session.h"
 
 namespace evt::testing {
@@ -25,6 +29,48 @@ class ForeignRing : public RingTest {
     rings_.push_back(ring_path(open_file(at, false).sessions()[0]));
     return rings_.back();
   }
+  // One that has two streams, and more in its ring than fits one slot: its file has 10 ticks of the first, and what the
+  // flusher came to write.
+  std::string killed_program_of_two_streams() {
+    killed_after([&] {
+      auto* const writer = new Writer(open(path));
+      const auto types = writer->declare<Tick>();
+      Stream a = writer->stream("a");
+      Stream b = writer->stream("b");
+      emit_ticks(a, types, 0, 10);
+      a.flush();
+      emit_ticks(a, types, 10, kTicks);
+      emit_ticks(b, types, 0, kTicks);
+    });
+    rings_.push_back(ring_path(open_file(path, false).sessions()[0]));
+    return rings_.back();
+  }
+  // How many ticks of each stream there are, by their ids. Each is the next one of its stream.
+  std::map<std::uint32_t, std::uint32_t> fronts(bool with_ring = true) {
+    Trace trace = open_file(path, with_ring);
+    EXPECT_TRUE(trace.damage().empty());
+    std::map<std::uint32_t, std::uint32_t> next;
+    Events events = trace.events();
+    while (const Event* event = events.next()) {
+      const auto tick = event->as<Tick>();
+      EXPECT_EQ(tick ? tick->n : kTicks, next[event->stream().id]);
+      ++next[event->stream().id];
+    }
+    return next;
+  }
+  // From the last byte to the first, those that are not in holes.
+  static std::vector<std::size_t> sizes_to_cut_to(const std::string& ring, std::size_t step) {
+    std::vector<std::size_t> sizes;
+    const int fd = ::open(ring.c_str(), O_RDONLY);
+    for (off_t hole = 0, data = 0; (data = lseek(fd, hole, SEEK_DATA)) >= 0;) {
+      hole = lseek(fd, data, SEEK_HOLE);
+      for (off_t size = data; size < hole; size += static_cast<off_t>(step)) sizes.push_back(static_cast<size_t>(size));
+    }
+    close(fd);
+    std::reverse(sizes.begin(), sizes.end());
+    return sizes;
+  }
+  static constexpr std::uint32_t kTicks = 1'000;
   // No ring was read.
   void expect_only_the_file() {
     Trace trace = open_file(path);
@@ -86,19 +132,26 @@ TEST_F(ForeignRing, MayBeOfAnotherUser) {
   expect_only_the_file();
 }
 
+// Through its slots, its streams, its log and its header.
 TEST_F(ForeignRing, MayBeCutAnywhere) {
-  const std::string ring = killed_program(path);
-  const std::string front = read_file(ring).substr(0, 64 << 10);
-  for (std::size_t size = 0; size <= front.size(); size += 512) {
-    std::filesystem::resize_file(ring, 0);
+  const std::string ring = killed_program_of_two_streams();
+  auto in_file = fronts(false);
+  auto latest = fronts();
+  EXPECT_EQ(latest, (std::map<std::uint32_t, std::uint32_t>{{1, kTicks}, {2, kTicks}}));
+  std::set<std::uint32_t> met;  // numbers of ticks of a
+  for (const std::size_t size : sizes_to_cut_to(ring, 3001)) {
+    SCOPED_TRACE(size);
     std::filesystem::resize_file(ring, size);
-    const int fd = ::open(ring.c_str(), O_WRONLY);
-    ASSERT_EQ(pwrite(fd, front.data(), size, 0), static_cast<ssize_t>(size));
-    close(fd);
-    Trace trace = open_file(path);
-    EXPECT_TRUE(trace.damage().empty()) << size;
-    EXPECT_EQ(ticks_in(trace), numbers(0, 10)) << "its slots stand further behind";
+    const auto now = fronts();
+    for (const auto& [stream, ticks] : now) ASSERT_LE(ticks, latest[stream]) << "the earlier the cut, the more is lost";
+    latest = now;
+    ASSERT_GE(latest[1], std::max(10u, in_file[1]));
+    met.insert(latest[1]);
   }
+  EXPECT_EQ(latest[1], in_file[1]);
+  EXPECT_EQ(latest[2], in_file[2]);
+  const bool in_several_slots = kTicks - in_file[1] > kTicks / 2;  // the flusher was not faster than the kill
+  EXPECT_GT(met.size(), in_several_slots ? 2u : 0u) << "a cut between slots leaves those before it";
 }
 
 // The name comes from a file, and must lead nowhere else.

@@ -10,7 +10,8 @@ namespace evt::testing {
 
 class Gate {
  public:
-  explicit Gate(std::size_t calls_that_work = SIZE_MAX) : blocks(calls_that_work) {}
+  explicit Gate(std::size_t that_work = SIZE_MAX, Blocks::Counted counted = Blocks::kCalls)
+      : blocks(that_work, counted) {}
 
   static int take(void* self, const void* bytes, std::size_t size) {
     auto& gate = *static_cast<Gate*>(self);

@@ -141,7 +141,7 @@ TEST_F(GatheredRows, OfThreadsThatGoOnAreInTheFileUpToTheWish) {
 }
 
 TEST_F(GatheredRows, ThatCannotBeWrittenAreCountedAsLost) {
-  Blocks blocks(4);  // SESSION, CLOCK, TYPES, STREAMS
+  Blocks blocks(0, Blocks::kEvents);
   Result<Writer> writer = Writer::open(&Blocks::take, &blocks, options());
   const auto types = writer->declare<Tick>();
   std::vector<Stream> streams = streams_of(*writer);

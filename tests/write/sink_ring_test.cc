@@ -8,21 +8,12 @@
 
 #include "write/gate.h"
 #include "write/ring_session.h"
+#include "write/told.h"
 
 namespace evt::testing {
 namespace {
 
 constexpr const char* kNoSpace = "cannot write the sink: No space left on device";
-
-struct Told {
-  std::atomic<int> times{0};
-  std::string message;
-  static void tell(void* self, const evt_error* error) {
-    auto& told = *static_cast<Told*>(self);
-    told.message = error->message;
-    ++told.times;
-  }
-};
 
 class SinkOfRing : public RingTest {
  protected:
@@ -64,13 +55,13 @@ TEST_F(SinkOfRing, ThatFailsIsToldOnceAndReportedByClose) {
 }
 
 TEST_F(SinkOfRing, ThatFailsLosesOnlyWhatIsCounted) {
-  Gate gate(5);
+  Gate gate(1, Blocks::kEvents);
   auto writer = Writer::open(&Gate::take, &gate, telling());
   const auto types = writer->declare<Tick>();
   Stream a = writer->stream("a");
   Stream b = writer->stream("b");
   emit_ticks(a, types, 0, 10);
-  a.flush();  // SESSION, CLOCK, TYPES, STREAMS, EVENTS
+  a.flush();
   gate.shut();
   emit_ticks(a, types, 10, 2'000);
   emit_ticks(b, types, 0, 7);
