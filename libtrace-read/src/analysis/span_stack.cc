@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "../wide.h"
 #include "parts.h"
 
 namespace evt {
@@ -14,8 +15,8 @@ std::uint64_t length_from(std::int64_t from, std::int64_t to) { return to > from
 
 // The part of `all`, which is spread evenly over `whole`.
 std::uint64_t share(std::uint64_t all, std::uint64_t part, std::uint64_t whole) {
-  __extension__ using Wide = unsigned __int128;
-  return whole > 0 ? static_cast<std::uint64_t>(Wide{all} * part / whole) : 0;
+  if (whole == 0) return 0;
+  return part < whole ? division(product(all, part), whole).quotient : all;
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ bool find_columns(std::span<const std::uint64_t> words, std::size_t streams, Col
   return at == words.size();
 }
 
-// Calls f(word, base) with all that both have.
+// Calls f(column, word, base) with all that both have.
 template <typename F>
 bool for_pairs(std::vector<std::uint64_t>* words, std::span<const std::uint64_t> base, std::size_t streams, F f) {
   Columns of_words;
@@ -34,7 +34,7 @@ bool for_pairs(std::vector<std::uint64_t>* words, std::span<const std::uint64_t>
   if (!find_columns(*words, streams, &of_words) || !find_columns(base, streams, &of_base)) return false;
   for (std::size_t column = 0; column < StateWords::kColumns; ++column) {
     const std::size_t size = std::min(of_words.size[column], of_base.size[column]);
-    for (std::size_t i = 0; i < size; ++i) f((*words)[of_words.at[column] + i], base[of_base.at[column] + i]);
+    for (std::size_t i = 0; i < size; ++i) f(column, (*words)[of_words.at[column] + i], base[of_base.at[column] + i]);
   }
   return true;
 }
@@ -42,16 +42,21 @@ bool for_pairs(std::vector<std::uint64_t>* words, std::span<const std::uint64_t>
 }  // namespace
 
 void subtract(std::vector<std::uint64_t>* words, std::span<const std::uint64_t> base, std::size_t streams) {
-  for_pairs(words, base, streams, [](std::uint64_t& word, std::uint64_t before) {
+  for_pairs(words, base, streams, [](std::size_t, std::uint64_t& word, std::uint64_t before) {
     const std::uint64_t by = word - before;
     word = by << 1 ^ (by >> 63 != 0 ? ~std::uint64_t{0} : 0);
   });
 }
 
 bool add(std::vector<std::uint64_t>* words, std::span<const std::uint64_t> base, std::size_t streams) {
-  return for_pairs(words, base, streams, [](std::uint64_t& word, std::uint64_t before) {
+  bool grows = true;
+  const auto add_one = [&](std::size_t column, std::uint64_t& word, std::uint64_t before) {
     word = before + (word >> 1 ^ ((word & 1) != 0 ? ~std::uint64_t{0} : 0));
-  });
+    grows &= word >= before || !StateWords::only_grows(column);
+  };
+  if (words->size() < StateWords::kSizes || base.size() < StateWords::kSizes) return false;
+  for (std::size_t i = 0; i < StateWords::kSizes; ++i) grows &= (*words)[i] >= base[i];
+  return for_pairs(words, base, streams, add_one) && grows;
 }
 
 }  // namespace evt

@@ -33,7 +33,11 @@ struct StateDirectory {
 };
 
 std::vector<std::byte> encode(const StateDirectory& directory);
-// False when the message is damaged.
-bool decode(Bytes message, StateDirectory* directory);
+// False when the message is damaged, or of another number of sessions. What is made of it, then too, is no more than
+// three times its bytes.
+bool decode(Bytes message, std::size_t sessions, StateDirectory* directory);
+
+// What an actor takes in the message, about.
+std::size_t bytes_of(const Actor& actor);
 
 }  // namespace evt

@@ -102,10 +102,25 @@ void StateWords::visit(const StateParts& state, Each& each) {
 
 std::array<std::size_t, StateWords::kColumns> StateWords::column_sizes(std::span<const std::uint64_t> words,
                                                                        std::size_t streams) {
-  const auto [cells, running, seen, used, types] = std::array{words[2], words[3], words[4], words[5], words[6]};
+  const auto size = [&](std::size_t word) { return static_cast<std::size_t>(words[word]); };
+  const auto [cells, running, seen, used, types] = std::array{size(2), size(3), size(4), size(5), size(6)};
   const std::size_t s = streams;
   return {2,    s,    s,    s,    s,    s,    s, cells, cells, cells, running, running, running, running,
           seen, seen, seen, seen, used, used, 1, 1,     1,     1,     types,   1,       1,       1};
+}
+
+// What cells, types and the rest were counted by. Of the doubts, `moved` may turn out to be none.
+bool StateWords::only_grows(std::size_t column) {
+  constexpr std::size_t kOfCells = 7;
+  constexpr std::size_t kUnmatched = 20;
+  constexpr std::size_t kMoved = 22;
+  return (column >= kOfCells && column < kOfCells + 3) || (column >= kUnmatched && column != kMoved);
+}
+
+std::size_t StateWords::most(const Session& session, const StateDirectory::OfSession& directory) {
+  constexpr std::size_t kSingle = 9;
+  return kSizes + kSingle + session.streams.size() * 6 + directory.cell_threads.size() * 3 +
+         directory.threads.size() * 8 + directory.cpus.size() * 2 + session.types.size();
 }
 
 std::size_t StateWords::size(const StateParts& state) {
@@ -160,40 +175,51 @@ bool StateWords::restore(std::span<const std::uint64_t> words, const StateDirect
     cpu.cells_.push_back({thread, on, 0, 0, 0});
     if (cpu.cell_of_pair_.index(thread, on, i) != i) return false;
   }
-  cpu.threads_.resize(running);
-  cpu.occupancy_.threads_.resize(seen);
-  cpu.occupancy_.cpus_.resize(used);
-  state.counts.by_type_.resize(types);
+  cpu.threads_.resize(static_cast<std::size_t>(running));
+  cpu.occupancy_.threads_.resize(static_cast<std::size_t>(seen));
+  cpu.occupancy_.cpus_.resize(static_cast<std::size_t>(used));
+  state.counts.by_type_.resize(static_cast<std::size_t>(types));
   Restorer restorer(words.subspan(kSizes));
   visit(state, restorer);
   return restorer.is_whole() && is_consistent(cpu);
 }
 
-// Who runs has a cell, and thread and cpu know of each other.
+// Each thread has a cell of its own, if any; who runs has that of its cpu; and thread and cpu know of each other.
 bool StateWords::is_consistent(const CpuTime& cpu) {
   const auto& threads = cpu.occupancy_.threads_;
   const auto& cpus = cpu.occupancy_.cpus_;
   for (std::uint32_t i = 0; i < threads.size(); ++i) {
+    const std::uint32_t cell = i < cpu.threads_.size() ? cpu.threads_[i].cell : Actor::kNone;
+    if (cell != Actor::kNone && cpu.cells_[cell].thread != i) return false;
     const std::uint32_t on = threads[i].cpu;
     if (on == Actor::kNone) continue;
-    const bool has_cell = i < cpu.threads_.size() && cpu.threads_[i].cell != Actor::kNone;
-    if (!has_cell || on >= cpus.size() || cpus[on].thread != i) return false;
+    if (cell == Actor::kNone || cpu.cells_[cell].cpu != on || on >= cpus.size() || cpus[on].thread != i) return false;
   }
-  return std::all_of(cpus.begin(), cpus.end(), [&](const auto& each) {
-    return each.thread == Actor::kNone || (each.thread < threads.size() && threads[each.thread].cpu != Actor::kNone);
-  });
+  for (std::uint32_t i = 0; i < cpus.size(); ++i) {
+    const std::uint32_t thread = cpus[i].thread;
+    if (thread != Actor::kNone && (thread >= threads.size() || threads[thread].cpu != i)) return false;
+  }
+  return true;
 }
 
-void StateWords::describe(const StateParts& state, StateDirectory::OfSession* directory) {
-  const Session& session = state.actors.session();
-  directory->uuid = session.uuid;
-  directory->rows = session.rows;
-  directory->threads = state.actors.threads().all();
-  directory->cpus = state.actors.cpus().all();
-  for (const CpuTime::Cell& cell : state.cpu.cells_) {
-    directory->cell_threads.push_back(cell.thread);
-    directory->cell_cpus.push_back(cell.cpu);
+void StateWords::describe(const StateParts& state, const Sizes& sizes, StateDirectory::OfSession* directory) {
+  const auto take = [](const auto& all, std::uint64_t count, auto* to) {
+    to->assign(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count));
+  };
+  take(state.actors.threads().all(), sizes[0], &directory->threads);
+  take(state.actors.cpus().all(), sizes[1], &directory->cpus);
+  for (std::size_t i = 0; i < sizes[2]; ++i) {
+    directory->cell_threads.push_back(state.cpu.cells_[i].thread);
+    directory->cell_cpus.push_back(state.cpu.cells_[i].cpu);
   }
+}
+
+std::size_t StateWords::directory_size(const StateParts& state) {
+  std::size_t size = state.cpu.cells_.size() * 2 * sizeof(std::uint32_t);
+  for (const ActorTable* const table : {&state.actors.threads(), &state.actors.cpus()}) {
+    for (const Actor& actor : table->all()) size += bytes_of(actor);
+  }
+  return size;
 }
 
 }  // namespace evt

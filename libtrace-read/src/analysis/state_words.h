@@ -27,6 +27,11 @@ class StateWords {
   // How long they are, in their order, by the sizes in front of the words.
   static std::array<std::size_t, kColumns> column_sizes(std::span<const std::uint64_t> words, std::size_t streams);
 
+  // Whether the numbers of one column are never less than in a checkpoint before.
+  static bool only_grows(std::size_t column);
+  // How many there are at most of a session and its directory.
+  static std::size_t most(const Session& session, const StateDirectory::OfSession& directory);
+
   // About how many there will be.
   static std::size_t size(const StateParts& state);
   // Numbers of one kind side by side, so that they pack well. Who the actors are, and which of them are in which cell,
@@ -35,8 +40,12 @@ class StateWords {
   // Into an empty state. False when the numbers make no sense: then it is not to be used.
   static bool restore(std::span<const std::uint64_t> words, const StateDirectory::OfSession& directory,
                       const StateParts& state);
-  // What the directory has to say of the actors and cells of a state.
-  static void describe(const StateParts& state, StateDirectory::OfSession* directory);
+  // What the directory has to say of the actors and cells of a state whose words begin with these sizes: of a later one
+  // it is enough.
+  using Sizes = std::array<std::uint64_t, kSizes>;
+  static void describe(const StateParts& state, const Sizes& sizes, StateDirectory::OfSession* directory);
+  // About how many bytes that takes, if it is all of them.
+  static std::size_t directory_size(const StateParts& state);
 
  private:
   // Goes over all that is kept, in one order for both directions.

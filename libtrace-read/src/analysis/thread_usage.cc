@@ -1,4 +1,5 @@
 #include <evt/analysis/thread_usage.h>
+#include <evt/capped.h>
 
 #include <algorithm>
 
@@ -78,7 +79,7 @@ void ThreadUsage::begin(Call call, std::int64_t ns) {
 
 void ThreadUsage::add_ended(const Call& call, Sums* sums) {
   CallSum& sum = (*sums)[call.sum];
-  sum.amount += call.amount;
+  add_capped(&sum.amount, call.amount);
   apply(call, &sum, true);
   if (!looks_back_) return;
   if (ended_.size() < kEnded) ended_.resize(kEnded);

@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #pragma GCC visibility push(default)
@@ -23,9 +24,13 @@ struct SessionState {
 };
 
 struct HistoryOptions {
-  // The file beside the trace in which checkpoints are kept: empty, none is. What is there and is not of this trace, or
-  // damaged, is replaced.
+  // The file beside the trace in which checkpoints are kept: empty, none is. What is there and is not of this trace,
+  // damaged, or says what cannot be, is replaced; so is a link, and the file of a user who is neither root, oneself nor
+  // the trace's owner, or that more of them may write than the trace. Whoever may write it is believed as far as what
+  // it says can be.
   std::string side_file;
+  // The trace's own: no more of others may read or write its side file. Empty: none may.
+  std::string trace_file;
   // Where it goes if it cannot be written there; its folder is made.
   std::string other_side_file;
   // So many bytes of the trace as rows of which the side file may take one.
@@ -47,8 +52,11 @@ class StateHistory {
 
   // All events of a session up to this time, which is included.
   SessionState at(std::size_t session, std::int64_t ns);
+  // What was before a range of it, and what is at its end: of nothing less, and no more time than there was.
+  std::pair<SessionState, SessionState> between(std::size_t session, TimeRange range);
 
-  // Why there is no side file although one was wished for; ok if there is one, or none is needed.
+  // Why there is no side file although one was wished for; ok if there is one, none is needed, or none is kept, as of a
+  // trace in which damage was met.
   const Status& status() const;
   // Where it is; empty if there is none.
   const std::string& side_file() const;

@@ -1,0 +1,166 @@
+#include "state_making.h"
+
+#include <algorithm>
+
+#include "state_delta.h"
+#include "state_words.h"
+
+namespace evt {
+namespace {
+
+// Decides when a session gets a checkpoint.
+class Pace {
+ public:
+  // `rows`: of the whole session.
+  Pace(const HistoryOptions& options, std::uint64_t rows) : options_(options), rows_(rows) {}
+
+  void step(const RoleEvent& event) {
+    ++events_;
+    ++seen_;
+    if (event.event != nullptr) row_bytes_ += EVT_ROW_HEADER_SIZE + event.event->payload().size();
+  }
+  bool is_due(std::size_t words) const {
+    if (events_ < options_.events_per_checkpoint) return false;
+    // By what the one before came to, or, without one, by a quarter of its words' bytes.
+    const std::uint64_t expected = last_words_ > 0 ? last_size_ * words / last_words_ : words * 2;
+    // Each cell has three words of them, and eight bytes in the directory, of which this part of the trace pays its
+    // share.
+    const std::uint64_t directory = words * 3 * seen_ / std::max<std::uint64_t>(rows_, seen_);
+    return (spent_ + expected + directory) * options_.rows_per_byte <= row_bytes_;
+  }
+  void made(const StateCheckpoint& checkpoint) {
+    events_ = 0;
+    spent_ += checkpoint.size;
+    last_words_ = checkpoint.words;
+    last_size_ = checkpoint.size;
+  }
+
+ private:
+  const HistoryOptions& options_;
+  std::uint64_t rows_;
+  std::uint64_t seen_ = 0;
+  std::uint64_t events_ = 0;  // since the last checkpoint
+  std::uint64_t row_bytes_ = 0;
+  std::uint64_t spent_ = 0;
+  std::uint64_t last_words_ = 0;
+  std::uint64_t last_size_ = 0;
+};
+
+// Writes checkpoints, most of them as the difference to the one before.
+class Keeper {
+ public:
+  Keeper(StateFileWriter& file, std::size_t streams) : file_(file), streams_(streams) {}
+
+  StateCheckpoint keep(std::vector<std::uint64_t> words, bool has_before) {
+    const bool is_delta = has_before && !before_.empty() && deltas_ < kMostDeltas;
+    deltas_ = is_delta ? deltas_ + 1 : 0;
+    std::vector<std::uint64_t> kept = words;
+    if (is_delta) subtract(&kept, before_, streams_);
+    StateCheckpoint made = file_.append(kept);
+    made.is_delta = is_delta;
+    before_ = std::move(words);
+    return made;
+  }
+  // The one before is not there any more.
+  void forget() { before_.clear(); }
+
+ private:
+  StateFileWriter& file_;
+  std::size_t streams_;
+  std::vector<std::uint64_t> before_;
+  unsigned deltas_ = 0;
+};
+
+// One pass over the trace.
+class StateMaker {
+ public:
+  StateMaker(Trace& trace, const HistoryOptions& options, StateFileWriter& writer)
+      : trace_(trace), options_(options), writer_(writer) {}
+
+  Status make() {
+    directory_.trace_size = trace_.size();
+    const std::size_t known = trace_.damage().size();
+    Events events = trace_.events(events_of_history());
+    RoleEvents roles(trace_, events);
+    for (const Session& session : trace_.sessions()) {
+      if (!roles.next_session()) break;
+      make_session(session, roles);
+    }
+    // Who answers from checkpoints does not meet the damage before them: so it is met each time, and said.
+    if (trace_.damage().size() > known) return {};
+    return writer_.complete(std::move(directory_));
+  }
+
+ private:
+  // A checkpoint, and how much of the directory it needs.
+  struct Made {
+    StateCheckpoint checkpoint;
+    StateWords::Sizes sizes;
+  };
+
+  void make_session(const Session& session, RoleEvents& roles) {
+    std::vector<Made> made;
+    CpuTime cpu;
+    EventCounts counts;
+    const StateParts state{roles.actors(), cpu, counts};
+    Pace pace(options_, session.rows);
+    Keeper keeper(writer_, session.streams.size());
+    std::uint64_t seen = 0;
+    while (const RoleEvent* const event = roles.next()) {
+      while (!made.empty() && event->recorded_ns <= made.back().checkpoint.ns) {
+        made.pop_back();
+        keeper.forget();
+      }
+      cpu.take(*event);
+      counts.take(*event);
+      pace.step(*event);
+      if (pace.is_due(StateWords::size(state)) && roles.coming_ns() > event->ns && has_room(state, made.size())) {
+        std::vector<std::uint64_t> words = StateWords::save(state);
+        Made& last = made.emplace_back();
+        std::copy_n(words.begin(), last.sizes.size(), last.sizes.begin());
+        last.checkpoint = keeper.keep(std::move(words), made.size() > 1);
+        last.checkpoint.ns = event->ns;
+        pace.made(last.checkpoint);
+      }
+      if (++seen % 65536 == 0 && options_.progress) options_.progress(seen, session.rows);
+    }
+    describe(state, made);
+  }
+
+  // In the directory, for what this state needs there.
+  bool has_room(const StateParts& state, std::size_t checkpoints) const {
+    const std::size_t size = StateWords::directory_size(state) + (checkpoints + 1) * sizeof(StateCheckpoint);
+    return said_ + size <= most_directory(0);
+  }
+
+  void describe(const StateParts& state, const std::vector<Made>& made) {
+    const Session& session = state.actors.session();
+    StateDirectory::OfSession& said = directory_.sessions.emplace_back();
+    said.uuid = session.uuid;
+    said.rows = session.rows;
+    if (made.empty()) return;
+    StateWords::describe(state, made.back().sizes, &said);
+    for (const Made& each : made) said.checkpoints.push_back(each.checkpoint);
+    said_ += StateWords::directory_size(state) + made.size() * sizeof(StateCheckpoint);
+  }
+
+  Trace& trace_;
+  const HistoryOptions& options_;
+  StateFileWriter& writer_;
+  StateDirectory directory_;
+  std::size_t said_ = 0;  // of it, in bytes
+};
+
+}  // namespace
+
+EventOptions events_of_history() {
+  EventOptions options;
+  options.markers = true;
+  return options;
+}
+
+Status make_state(Trace& trace, const HistoryOptions& options, StateFileWriter& writer) {
+  return StateMaker(trace, options, writer).make();
+}
+
+}  // namespace evt

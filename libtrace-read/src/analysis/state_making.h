@@ -1,0 +1,17 @@
+// How a side file is made.
+#pragma once
+
+#include <evt/analysis/state_history.h>
+
+#include "state_file.h"
+
+namespace evt {
+
+// Those of which a history is.
+EventOptions events_of_history();
+
+// Makes checkpoints of all sessions in one pass over the trace, and completes the file, which is open; unless the pass
+// meets damage.
+Status make_state(Trace& trace, const HistoryOptions& options, StateFileWriter& writer);
+
+}  // namespace evt

@@ -1,0 +1,146 @@
+// Side files of statistics: who may read and write them, and whose are believed.
+#include <evt/analysis/state_history.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "read/scheduling.h"
+#include "read/states.h"
+#include "support/folder.h"
+
+namespace evt::testing {
+namespace {
+
+class SideFile : public ::testing::Test {
+ protected:
+  SideFile() : bytes_(trace_from_text(scheduling_.text())), trace_(open_trace(bytes_)) {
+    folder_.write("x.evt", bytes_);
+    ask();
+  }
+
+  // What is said is right, whatever the file is.
+  StateHistory ask() {
+    HistoryOptions options;
+    options.side_file = path_;
+    options.trace_file = folder_ / "x.evt";
+    options.events_per_checkpoint = 4;
+    options.rows_per_byte = 0;
+    StateHistory history(trace_, options);
+    const std::int64_t end = scheduling_.end_ns();
+    EXPECT_EQ(words_of(history.at(0, end), end), words_of(StateHistory(trace_, {}).at(0, end), end));
+    return history;
+  }
+  struct stat facts() const {
+    struct stat facts {};
+    EXPECT_EQ(lstat(path_.c_str(), &facts), 0);
+    return facts;
+  }
+  bool is_made_again() {
+    const struct stat before = facts();
+    // What is replaced must not have its number again.
+    const int held = open(path_.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    ask();
+    if (held >= 0) close(held);
+    return facts().st_ino != before.st_ino;
+  }
+
+  Folder folder_;
+  std::string path_ = folder_ / "x.evt.state";
+  Scheduling scheduling_{1};
+  std::string bytes_;
+  Trace trace_;
+};
+
+TEST_F(SideFile, MayBeReadAndWrittenByNoMoreThanItsTrace) {
+  const mode_t before = umask(0);
+  for (const mode_t mode : {0600U, 0640U, 0644U, 0664U, 0666U, 0700U, 0755U}) {
+    for (const mode_t mask : {0U, 022U, 077U}) {
+      umask(mask);
+      chmod((folder_ / "x.evt").c_str(), mode);
+      unlink(path_.c_str());
+      ask();
+      EXPECT_EQ(facts().st_mode & 07777U, mode & 0666U & ~mask) << std::oct << mode << " with " << mask;
+    }
+  }
+  umask(before);
+}
+
+TEST_F(SideFile, OfATraceInMemoryIsOnesOwn) {
+  HistoryOptions options;
+  options.side_file = path_;
+  options.events_per_checkpoint = 4;
+  options.rows_per_byte = 0;
+  unlink(path_.c_str());
+  StateHistory(trace_, options).at(0, 5);
+  EXPECT_EQ(facts().st_mode & 07777U, 0600U);
+}
+
+TEST_F(SideFile, OfOnesOwnIsBelieved) { EXPECT_FALSE(is_made_again()); }
+
+TEST_F(SideFile, ThatOthersMayWriteButNotTheTraceIsMadeAgain) {
+  chmod(path_.c_str(), 0666);
+  EXPECT_TRUE(is_made_again());
+  EXPECT_EQ(facts().st_mode & 022U, 0U);
+}
+
+TEST_F(SideFile, MayBeALinkAndIsNotFollowed) {
+  std::filesystem::rename(path_, folder_ / "elsewhere");
+  const std::string content = read_file(folder_ / "elsewhere");
+  std::filesystem::create_symlink("elsewhere", path_);
+  EXPECT_TRUE(is_made_again());
+  EXPECT_TRUE(S_ISREG(facts().st_mode));
+  EXPECT_EQ(read_file(folder_ / "elsewhere"), content);
+}
+
+TEST_F(SideFile, MayBeALinkToNowhereAndNothingIsWrittenThere) {
+  unlink(path_.c_str());
+  std::filesystem::create_symlink("nowhere", path_);
+  EXPECT_TRUE(is_made_again());
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "nowhere"));
+}
+
+TEST_F(SideFile, MayBeAFifoAndIsNotWaitedFor) {
+  unlink(path_.c_str());
+  ASSERT_EQ(mkfifo(path_.c_str(), 0600), 0);
+  EXPECT_TRUE(is_made_again());
+  EXPECT_TRUE(S_ISREG(facts().st_mode));
+}
+
+TEST_F(SideFile, MayBeAFolderAndStaysOne) {
+  unlink(path_.c_str());
+  std::filesystem::create_directory(path_);
+  EXPECT_EQ(ask().status().message(), "cannot create " + path_ + ": Is a directory");
+  EXPECT_TRUE(std::filesystem::is_directory(path_));
+}
+
+TEST_F(SideFile, OfAnotherUserIsMadeAgain) {
+  if (geteuid() != 0) GTEST_SKIP() << "this user cannot give a file away";
+  ASSERT_EQ(chown(path_.c_str(), 1, 1), 0);
+  EXPECT_TRUE(is_made_again());
+  EXPECT_EQ(facts().st_uid, 0U);
+}
+
+TEST_F(SideFile, OfTheTracesOwnerIsBelieved) {
+  if (geteuid() != 0) GTEST_SKIP() << "this user cannot give a file away";
+  ASSERT_EQ(chown((folder_ / "x.evt").c_str(), 1, 1), 0);
+  ASSERT_EQ(chown(path_.c_str(), 1, 1), 0);
+  EXPECT_FALSE(is_made_again());
+}
+
+// In a folder like /tmp nobody takes the place of another's file: that is known before the trace is read.
+TEST_F(SideFile, OfAnotherUserThatCannotBeReplacedIsLeftAlone) {
+  if (geteuid() != 0) GTEST_SKIP() << "this user cannot give a file away";
+  ASSERT_EQ(chmod(folder_.path().c_str(), 01777), 0);
+  ASSERT_EQ(chown(path_.c_str(), 1, 1), 0);
+  ASSERT_EQ(seteuid(65534), 0);
+  const std::string said = ask().status().message();
+  const bool again = is_made_again();
+  ASSERT_EQ(seteuid(0), 0);
+  EXPECT_EQ(said, "cannot create " + path_ + ": Operation not permitted");
+  EXPECT_FALSE(again);
+}
+
+}  // namespace
+}  // namespace evt::testing

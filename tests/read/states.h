@@ -1,0 +1,27 @@
+// What a state of a session says, in words.
+#pragma once
+
+#include <evt/analysis/state_history.h>
+#include <fmt/format.h>
+
+#include <string>
+
+namespace evt::testing {
+
+// All of it, so that two that differ anywhere differ here.
+inline std::string words_of(const SessionState& state, std::int64_t ns) {
+  std::string words = fmt::format("{} events\n", state.counts.all());
+  for (const CpuTime::Cell& cell : state.cpu.cells(ns)) {
+    words += fmt::format("{} on {}: {} ns, {} slices, {} uncertain, current {}{}\n", cell.thread, cell.cpu, cell.ns,
+                         cell.slices, cell.uncertain_ns, state.cpu.current(cell.thread, ns),
+                         state.cpu.runs(cell.thread) ? ", runs" : "");
+  }
+  const Occupancy::Doubts& doubts = state.cpu.doubts();
+  words += fmt::format("doubts {} {} {} {}\n", doubts.unmatched_stops, doubts.replaced, doubts.moved, doubts.jumps);
+  for (const auto& [type, events] : state.counts.since({}, state.actors.session())) {
+    words += fmt::format("{} {}\n", type->name(), events);
+  }
+  return words;
+}
+
+}  // namespace evt::testing
