@@ -1,4 +1,5 @@
 // GHC eventlogs that were cut, that make no sense somewhere, or that are of versions which said sizes that were wrong.
+// What cannot be read of them is a loss.
 #include <gtest/gtest.h>
 
 #include "read/eventlog_reading.h"
@@ -25,8 +26,11 @@ TEST(EventlogDamage, ThatEndsInsideAnEventSaysWhere) {
   log.run(2, 2);
   std::string bytes = log.bytes();
   bytes.resize(at + 8);
-  EXPECT_EQ(reading_of(bytes), "0.000000001 2 ghc.run_thread thread=1\ndamage " + std::to_string(at) +
-                                   "+8: the log ends inside an event\ncut\n");
+  EXPECT_EQ(reading_of(bytes),
+            "0.000000001 2 ghc.run_thread thread=1\n"
+            "0.000000001 2 !lost count=1 cause=damage\n"
+            "damage " +
+                std::to_string(at) + "+8: the log ends inside an event\ncut\n");
 }
 
 // A log whose first block, which has been begun, goes on with something that it does not declare; a good block follows.
@@ -37,7 +41,10 @@ void expect_to_go_on_at_the_next_block(GhcLog& log) {
   const std::size_t next = log.size();
   log.block(1).run(4, 4).end();
   EXPECT_EQ(reading_of(log.bytes()),
-            "0.000000001 2 ghc.run_thread thread=1\n0.000000004 3 ghc.run_thread thread=4\ndamage " +
+            "0.000000001 2 ghc.run_thread thread=1\n"
+            "0.000000001 2 !lost count=1 cause=damage\n"
+            "0.000000004 3 ghc.run_thread thread=4\n"
+            "damage " +
                 std::to_string(at) + "+" + std::to_string(next - at) + ": event type 777 is not declared\n");
 }
 
@@ -53,6 +60,105 @@ TEST(EventlogDamage, FindsTheNextBlockIfTheSizeOfOneIsWrong) {
   expect_to_go_on_at_the_next_block(log);
 }
 
+TEST(EventlogDamage, InTheMiddleIsALossBetweenTheEventsAroundIt) {
+  GhcLog log;
+  log.usual_types().block(0).run(1, 1);
+  const std::size_t at = log.size();
+  log.run(2, 2).block(1).run(3, 3).block(0).run(4, 4).end();
+  std::string bytes = log.bytes();
+  bytes.replace(at, 2, "xx");
+  EXPECT_EQ(reading_of(bytes),
+            "0.000000001 2 ghc.run_thread thread=1\n"
+            "0.000000001 2 !lost count=1 cause=damage\n"
+            "0.000000003 3 ghc.run_thread thread=3\n"
+            "0.000000004 2 ghc.run_thread thread=4\n"
+            "damage " +
+                std::to_string(at) + "+14: event type 30840 is not declared\n");
+}
+
+TEST(EventlogDamage, AtTheFrontOfABlockIsALossWhereTheBlockBegins) {
+  GhcLog log;
+  log.usual_types().block(0).run(1, 1).block(1, 5);
+  const std::size_t at = log.size();
+  log.run(6, 6).block(0).run(9, 9).end();
+  std::string bytes = log.bytes();
+  bytes.replace(at, 2, "xx");
+  EXPECT_EQ(reading_of(bytes),
+            "0.000000001 2 ghc.run_thread thread=1\n"
+            "0.000000005 3 !lost count=1 cause=damage\n"
+            "0.000000009 2 ghc.run_thread thread=9\n"
+            "damage " +
+                std::to_string(at) + "+14: event type 30840 is not declared\n");
+}
+
+TEST(EventlogDamage, WhereABlockBeginsIsALossOfNobodyKnowsWhom) {
+  GhcLog log;
+  log.usual_types().block(0).run(1, 1);
+  const std::size_t at = log.size();
+  log.block(1).run(2, 2);
+  const std::size_t next = log.size();
+  log.block(0).run(3, 3).end();
+  std::string bytes = log.bytes();
+  bytes.replace(at, 2, "xx");
+  EXPECT_EQ(reading_of(bytes),
+            "0.000000001 1 !lost count=1 cause=damage\n"
+            "0.000000001 2 ghc.run_thread thread=1\n"
+            "0.000000003 2 ghc.run_thread thread=3\n"
+            "damage " +
+                std::to_string(at) + "+" + std::to_string(next - at) + ": event type 30840 is not declared\n");
+}
+
+TEST(EventlogDamage, OverTheEndOfABlockIsALossOfItsStreamAndOfNobodyKnowsWhom) {
+  GhcLog log;
+  log.usual_types().block(0).run(1, 1);
+  const std::size_t at = log.size();
+  log.run(2, 2);
+  const std::size_t block = log.size();
+  log.block(1).run(3, 3);
+  const std::size_t next = log.size();
+  log.block(0).run(4, 4).end();
+  std::string bytes = log.bytes();
+  bytes.replace(at, 2, "xx").replace(block, 2, "xx");
+  EXPECT_EQ(reading_of(bytes),
+            "0.000000001 1 !lost count=1 cause=damage\n"
+            "0.000000001 2 ghc.run_thread thread=1\n"
+            "0.000000001 2 !lost count=1 cause=damage\n"
+            "0.000000004 2 ghc.run_thread thread=4\n"
+            "damage " +
+                std::to_string(at) + "+" + std::to_string(next - at) + ": event type 30840 is not declared\n");
+}
+
+TEST(EventlogDamage, AtSeveralPlacesBetweenTwoEventsIsOneLossOfAsMany) {
+  GhcLog log;
+  log.usual_types().block(0).run(1, 1);
+  for (std::uint64_t i = 0; i < 3; ++i) log.block(0, 2 + i).raw(BigEndian().u16(777).u64(2).bytes());
+  log.block(0).run(9, 9).end();
+  const std::string text = reading_of(log.bytes());
+  EXPECT_EQ(text.substr(0, text.find("damage ")),
+            "0.000000001 2 ghc.run_thread thread=1\n"
+            "0.000000004 2 !lost count=3 cause=damage\n"
+            "0.000000009 2 ghc.run_thread thread=9\n");
+}
+
+// The text claims the events behind it, and the front of the next block.
+TEST(EventlogDamage, OfASizeThatLeavesItsBlockIsNoEvent) {
+  GhcLog log;
+  log.usual_types().block(0).run(1, 1);
+  const std::size_t at = log.size();
+  log.say(2, "hello").run(3, 3);
+  const std::size_t next = log.size();
+  log.block(1).run(4, 4).end();
+  std::string bytes = log.bytes();
+  bytes.replace(at + 10, 2, std::string("\0\x20", 2));
+  EXPECT_EQ(reading_of(bytes),
+            "0.000000001 2 ghc.run_thread thread=1\n"
+            "0.000000001 2 !lost count=1 cause=damage\n"
+            "0.000000004 3 ghc.run_thread thread=4\n"
+            "damage " +
+                std::to_string(at) + "+" + std::to_string(next - at) +
+                ": an event goes on behind the end of its block\n");
+}
+
 TEST(EventlogDamage, WithoutSizesOfItsBlocksIsReadAllTheSame) {
   GhcLog log;
   log.usual_types().block_of_size(0, 0).run(1, 1).block_of_size(1, 0).run(2, 2).end();
@@ -63,8 +169,12 @@ TEST(EventlogDamage, IsReadAloneIfAnotherFollows) {
   GhcLog log;
   log.usual_types().block(0).run(1, 1).end();
   const std::string one = log.bytes();
-  EXPECT_EQ(reading_of(one + one), "0.000000001 2 ghc.run_thread thread=1\ndamage " + std::to_string(one.size()) + "+" +
-                                       std::to_string(one.size()) + ": another log begins here, which is not read\n");
+  EXPECT_EQ(reading_of(one + one),
+            "0.000000001 1 !lost count=1 cause=damage\n"
+            "0.000000001 2 ghc.run_thread thread=1\n"
+            "damage " +
+                std::to_string(one.size()) + "+" + std::to_string(one.size()) +
+                ": another log begins here, which is not read\n");
 }
 
 TEST(EventlogDamage, OfGhc612HasSizesThatAreMended) {

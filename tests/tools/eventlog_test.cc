@@ -75,11 +75,74 @@ TEST_F(EventlogAtTheShell, ThatWasCutIsReadAsFarAsItGoes) {
   const std::string at = std::to_string(bytes.size() - 16);
   EXPECT_EQ(run("evt dump --count b.eventlog"),
             (Outcome{1, "2\n",
-                     "evt dump: b.eventlog: 12 bytes at " + at + " cannot be used: the log ends inside an event\n" +
+                     "evt dump: b.eventlog: 1 event of stream 3 \"cap 1\" lost: damage\n"
+                     "evt dump: b.eventlog: 12 bytes at " +
+                         at + " cannot be used: the log ends inside an event\n" +
                          "evt dump: b.eventlog: the last session was cut: its end is missing\n"}));
   EXPECT_EQ(run("evt convert b.eventlog -o b.evt"),
             refuses(1, "evt convert: b.eventlog: at " + at + ": the log ends inside an event\n"));
-  EXPECT_EQ(run("evt dump --count b.evt").out, "2\n");
+  EXPECT_EQ(run("evt dump b.evt"),
+            (Outcome{1,
+                     "   0.000000000  cap 1  !lost           count=1 cause=damage\n"
+                     "   0.000000010  cap 0  ghc.run_thread  thread=1\n"
+                     "   0.000000030  cap 0  ghc.stop_thread thread=1 status=finished info=0\n",
+                     "evt dump: b.evt: 1 event of stream 3 \"cap 1\" lost: damage\n"
+                     "evt dump: b.evt: the session of an unknown program was cut: its end is missing\n"}));
+}
+
+class DamagedEventlogAtTheShell : public EventlogAtTheShell {
+ protected:
+  // Whatever is made of the log is whole, and has the loss where it was: behind the event of 10 ns, in cap 0.
+  void expect_loss(const std::string& trace) const {
+    EXPECT_EQ(run("evt check " + trace),
+              (Outcome{0, trace + ": session of \"\", 3 events, 1 lost: closed\n",
+                       "evt check: " + trace + ": 1 event of stream 2 \"cap 0\" lost: damage\n"}));
+    EXPECT_EQ(run("evt convert " + trace + " | grep '^[0-9]'").out,
+              "0.000000010 2 ghc.run_thread thread=1\n"
+              "0.000000010 2 !lost count=1 cause=damage\n"
+              "0.000000020 3 ghc.run_thread thread=2\n"
+              "0.000000040 2 ghc.run_thread thread=3\n");
+  }
+  // What a command says that reads it, and tells of losses.
+  std::string said(const std::string& command) const {
+    return command + ": a.eventlog: 1 event of stream 2 \"cap 0\" lost: damage\n" + command +
+           ": a.eventlog: 20 bytes at " + at + " cannot be used: event type 30840 is not declared\n";
+  }
+  std::string at;
+
+  void SetUp() override {
+    GhcLog log;
+    log.usual_types().block(0).run(10, 1);
+    const std::size_t stop = log.size();
+    at = std::to_string(stop);
+    log.stop(15, 1, 5).block(1).run(20, 2).block(0).run(40, 3).end();
+    std::string bytes = log.bytes();
+    given_file("a.eventlog", bytes.replace(stop, 20, std::string(20, 'x')));
+  }
+};
+
+TEST_F(DamagedEventlogAtTheShell, BecomesATraceWithALossAtItsPlace) {
+  for (const std::string form : {"", "--rows "}) {
+    EXPECT_EQ(run("evt convert " + form + "a.eventlog -o b.evt"),
+              refuses(1, "evt convert: a.eventlog: at " + at + ": event type 30840 is not declared\n"));
+    expect_loss("b.evt");
+  }
+}
+
+TEST_F(DamagedEventlogAtTheShell, IsRepairedWithALossAtItsPlace) {
+  EXPECT_EQ(run("evt check --repair b.evt a.eventlog"),
+            (Outcome{1, "a.eventlog: session of \"\", 3 events, 1 lost: closed\n", said("evt check")}));
+  expect_loss("b.evt");
+}
+
+TEST_F(DamagedEventlogAtTheShell, IsCutWithALossAtItsPlace) {
+  EXPECT_EQ(run("evt cut a.eventlog -o b.evt").status, 1);
+  expect_loss("b.evt");
+}
+
+TEST_F(DamagedEventlogAtTheShell, IsDumpedAndCountedWithItsLoss) {
+  EXPECT_EQ(run("evt dump --count a.eventlog"), (Outcome{1, "3\n", said("evt dump")}));
+  EXPECT_EQ(run("evt stats a.eventlog").err, said("evt stats"));
 }
 
 TEST_F(EventlogAtTheShell, ThatIsAPointerOfGitLfsIsSaidToBeOne) {

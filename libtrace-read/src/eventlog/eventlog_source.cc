@@ -70,17 +70,18 @@ class EventlogSource : public ByteSource {
       stored.size = stored.raw_size = part.events.rows_size;
       stored.crc = part.events.rows_crc;
       maker.add_events(part.events, stored, part.counts);
+      if (part.lost > 0) maker.count_lost(part.events.stream_id, EVT_LOST_DAMAGE, part.lost);
       const std::uint64_t padding = padding_after(stored.size);
       pieces_.push_back({maker.size() - padding - stored.size, i, 0});
       pieces_.push_back({maker.size() - padding, kNoPart, kept_.size()});
-      kept_.resize(kept_.size() + padding);
+      kept_.resize(kept_.size() + static_cast<std::size_t>(padding));
     }
     if (scan_.closed()) maker.end();
     size_ = maker.size();
   }
 
   Bytes bytes_of(const Piece& piece) {
-    return piece.part == kNoPart ? Bytes(kept_).subspan(piece.kept_at) : rows_of(piece.part);
+    return piece.part == kNoPart ? Bytes(kept_).subspan(static_cast<std::size_t>(piece.kept_at)) : rows_of(piece.part);
   }
 
   Bytes rows_of(std::uint32_t part) {

@@ -24,20 +24,47 @@ void store_head(std::uint8_t* out, std::uint64_t delta, std::uint16_t type, std:
 
 bool LogRows::read(std::span<const Segment> segments) {
   std::size_t total = 0;
-  for (const Segment& segment : segments) total += segment.size;
+  for (const Segment& segment : segments) total += static_cast<std::size_t>(segment.bytes());
   bytes_.resize(total);
+  losses_.clear();
   std::size_t at = 0;
   for (const Segment& segment : segments) {
-    if (log_.read_at(segment.offset, bytes_.data() + at, segment.size) != segment.size) return false;
-    at += segment.size;
+    if (segment.is_loss()) {
+      losses_.push_back({at, segment.offset, segment.lost()});
+      continue;
+    }
+    const auto size = static_cast<std::size_t>(segment.size);
+    if (log_.read_at(segment.offset, bytes_.data() + at, size) != size) return false;
+    at += size;
   }
   return true;
 }
 
-// Room for whatever so many bytes of a log can become: most of it is never touched.
+// Calls take(event) for what was read, as it stands there, until that says no. A loss is an event without a type, and
+// its payload_size how many were lost. False if the log is not what it was.
+template <typename Take>
+bool LogRows::each_event(Take take) {
+  const std::uint8_t* const front = raw(bytes_.data());
+  auto loss = losses_.begin();
+  for (std::size_t at = 0; at < bytes_.size() || loss != losses_.end();) {
+    LogEvent event;
+    if (loss != losses_.end() && loss->at == at) {
+      event.ticks = loss->ticks;
+      event.payload_size = static_cast<std::size_t>(loss->count);
+      ++loss;
+    } else if (read_event(types_, front + at, bytes_.size() - at, &event) != Found::kEvent) {
+      return false;
+    }
+    at += event.size;
+    if (!take(event)) break;
+  }
+  return true;
+}
+
+// Room for whatever so many bytes of a log, and the losses in it, can become: most of it is never touched.
 void LogRows::reserve(std::size_t bytes) {
-  const std::size_t most =
-      (bytes / kLeastOfEvent + 1) * (kMostOfHead + LogType::kMostGrowth) + LogType::kGrowth * bytes;
+  const std::size_t most = (bytes / kLeastOfEvent + 1) * (kMostOfHead + LogType::kMostGrowth) +
+                           LogType::kGrowth * bytes + losses_.size() * (kMostOfHead + EVT_LOST_PAYLOAD);
   if (most <= capacity_) return;
   rows_ = std::make_unique_for_overwrite<std::byte[]>(most);
   capacity_ = most;
@@ -46,25 +73,55 @@ void LogRows::reserve(std::size_t bytes) {
 void LogRows::begin(std::uint64_t base) {
   size_ = 0;
   base_ = first_ticks_ = latest_ticks_ = base;
-  row_count_ = time_bases_ = 0;
+  row_count_ = time_bases_ = losses_put_ = 0;
+  lost_ = 0;
   recent_count_ = 0;
   std::fill(counts_.begin(), counts_.end(), 0);
 }
 
-// REQUIRES: an event not before the base.
+// Where a row of this time begins, behind a time base if it needs one. REQUIRES: a time not before the base.
+std::uint8_t* LogRows::begin_row(std::uint64_t ticks) {
+  std::uint8_t* const out = raw(rows_.get()) + size_;
+  if (ticks - base_ <= UINT32_MAX) return out;
+  constexpr std::size_t kSize = EVT_ROW_HEADER_SIZE + EVT_TIME_BASE_PAYLOAD;
+  store_head(out, 0, EVT_ROW_TIME_BASE, kSize);
+  evt_store_u64(out + EVT_ROW_HEADER_SIZE, ticks);
+  evt_store_u32(out + EVT_ROW_HEADER_SIZE + 8, 0);
+  base_ = ticks;
+  ++time_bases_;
+  ++row_count_;
+  recent_count_ = 0;
+  return out + kSize;
+}
+
+void LogRows::end_row(std::uint64_t ticks, std::uint8_t* row, std::size_t size) {
+  ++row_count_;
+  const auto at = static_cast<std::size_t>(row - raw(rows_.get()));
+  recent_[recent_count_++ % kRecent] = {ticks, at};
+  size_ = at + size;
+}
+
 void LogRows::put(const LogEvent& event) {
-  std::uint8_t* out = raw(rows_.get()) + size_;
-  if (event.ticks - base_ > UINT32_MAX) {
-    constexpr std::size_t kSize = EVT_ROW_HEADER_SIZE + EVT_TIME_BASE_PAYLOAD;
-    store_head(out, 0, EVT_ROW_TIME_BASE, kSize);
-    evt_store_u64(out + EVT_ROW_HEADER_SIZE, event.ticks);
-    evt_store_u32(out + EVT_ROW_HEADER_SIZE + 8, 0);
-    out += kSize;
-    base_ = event.ticks;
-    ++time_bases_;
-    ++row_count_;
-    recent_count_ = 0;
+  if (event.type == nullptr) {
+    put_loss(event.ticks, event.payload_size);
+  } else {
+    put_event(event);
   }
+}
+
+void LogRows::put_loss(std::uint64_t ticks, std::uint64_t count) {
+  std::uint8_t* const out = begin_row(ticks);
+  constexpr std::size_t kSize = EVT_ROW_HEADER_SIZE + EVT_LOST_PAYLOAD;
+  store_head(out, ticks - base_, EVT_ROW_LOST, kSize);
+  evt_store_u64(out + EVT_ROW_HEADER_SIZE, count);
+  evt_store_u16(out + EVT_ROW_HEADER_SIZE + 8, EVT_LOST_DAMAGE);
+  ++losses_put_;
+  lost_ += count;
+  end_row(ticks, out, kSize);
+}
+
+void LogRows::put_event(const LogEvent& event) {
+  std::uint8_t* const out = begin_row(event.ticks);
   const std::uint32_t number = event.type->number();
   const bool is_wide = number > UINT16_MAX;
   const std::uint16_t type = is_wide ? std::uint16_t{EVT_ROW_WIDE} : static_cast<std::uint16_t>(number);
@@ -84,11 +141,8 @@ void LogRows::put(const LogEvent& event) {
   } else {
     store_head(out, event.ticks - base_, type, size);
   }
-  ++row_count_;
   ++counts_[event.type->place()];
-  const auto at = static_cast<std::size_t>(out - raw(rows_.get()));
-  recent_[recent_count_++ % kRecent] = {event.ticks, at};
-  size_ = at + size;
+  end_row(event.ticks, out, size);
 }
 
 // Puts the last row, of that time, in front of those that are later; false if it would have to pass too many.
@@ -112,31 +166,28 @@ bool LogRows::move_back(std::uint64_t ticks, std::size_t at) {
 // Events of a capability are in order but for a few: the end of a collection is told with the time it had, behind its
 // statistics. False if the log is not what it was.
 bool LogRows::make_in_order(bool* in_order) {
-  const std::uint8_t* p = raw(bytes_.data());
-  const std::uint8_t* const end = p + bytes_.size();
   *in_order = true;
   bool first = true;
-  for (LogEvent event; p < end; p += event.size) {
-    if (read_event(types_, p, static_cast<std::size_t>(end - p), &event) != Found::kEvent) return false;
+  const bool read = each_event([&](const LogEvent& event) {
     if (first) begin(event.ticks);
     first = false;
     const bool late = event.ticks < latest_ticks_;
-    if (late && event.ticks < base_) return *in_order = false, true;
+    if (late && event.ticks < base_) return *in_order = false;
     put(event);
-    if (late && !move_back(event.ticks, recent_[(recent_count_ - 1) % kRecent].at)) return *in_order = false, true;
+    if (late && !move_back(event.ticks, recent_[(recent_count_ - 1) % kRecent].at)) return *in_order = false;
     latest_ticks_ = std::max(latest_ticks_, event.ticks);
-  }
-  return !first;
+    return true;
+  });
+  return read && !first;
 }
 
 bool LogRows::make_sorted() {
   events_.clear();
-  const std::uint8_t* p = raw(bytes_.data());
-  const std::uint8_t* const end = p + bytes_.size();
-  for (LogEvent event; p < end; p += event.size) {
-    if (read_event(types_, p, static_cast<std::size_t>(end - p), &event) != Found::kEvent) return false;
+  const bool read = each_event([&](const LogEvent& event) {
     events_.push_back(event);
-  }
+    return true;
+  });
+  if (!read) return false;
   std::stable_sort(events_.begin(), events_.end(),
                    [](const LogEvent& a, const LogEvent& b) { return a.ticks < b.ticks; });
   begin(events_.front().ticks);
@@ -175,6 +226,7 @@ std::vector<TypeCount> LogRows::counts() const {
       counts.push_back({number, counts_[place]});
     }
   }
+  if (losses_put_ > 0) counts.push_back({EVT_ROW_LOST, losses_put_});
   if (time_bases_ > 0) counts.push_back({EVT_ROW_TIME_BASE, time_bases_});
   if (wide > 0) counts.push_back({EVT_ROW_WIDE, wide});
   std::sort(counts.begin(), counts.end(), [](const TypeCount& a, const TypeCount& b) { return a.number < b.number; });

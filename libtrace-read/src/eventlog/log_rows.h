@@ -1,4 +1,4 @@
-// Events of a log -> rows, in order of time.
+// Events of a log, and what of it is lost -> rows, in order of time.
 #pragma once
 
 #include <memory>
@@ -20,13 +20,20 @@ class LogRows {
   // is not what it was when it was looked at.
   bool make(std::span<const Segment> segments);
 
-  // Of the latest that were made. What a block's header says of them, but for stream and ordinal; and how many there
-  // are of each type.
+  // Of the latest that were made. What a block's header says of them, but for what came before in their stream; how
+  // many there are of each type, and how many events they tell to be lost.
   Bytes rows() const { return {rows_.get(), size_}; }
   EventsHeader events() const;
   std::vector<TypeCount> counts() const;
+  std::uint64_t lost() const { return lost_; }
 
  private:
+  // A loss of so many events, and where it stands among the bytes that are read.
+  struct Loss {
+    std::size_t at;
+    std::uint64_t ticks;
+    std::uint64_t count;
+  };
   // A row that an event which comes late may have to pass.
   struct Recent {
     std::uint64_t ticks;
@@ -35,16 +42,23 @@ class LogRows {
   static constexpr std::size_t kRecent = 64;  // a power of two
 
   bool read(std::span<const Segment> segments);
+  template <typename Take>
+  bool each_event(Take take);
   bool make_in_order(bool* in_order);
   bool make_sorted();
   void begin(std::uint64_t base);
+  std::uint8_t* begin_row(std::uint64_t ticks);
+  void end_row(std::uint64_t ticks, std::uint8_t* row, std::size_t size);
   void put(const LogEvent& event);
+  void put_event(const LogEvent& event);
+  void put_loss(std::uint64_t ticks, std::uint64_t count);
   bool move_back(std::uint64_t ticks, std::size_t at);
   void reserve(std::size_t bytes);
 
   ByteSource& log_;
   const Dictionary& types_;
   std::vector<std::byte> bytes_;
+  std::vector<Loss> losses_;           // among them
   std::vector<LogEvent> events_;       // when they have to be sorted
   std::unique_ptr<std::byte[]> rows_;  // not a vector: nothing is gained by clearing it first
   std::size_t capacity_ = 0;
@@ -54,6 +68,8 @@ class LogRows {
   std::uint64_t latest_ticks_ = 0;
   std::uint32_t row_count_ = 0;
   std::uint32_t time_bases_ = 0;
+  std::uint32_t losses_put_ = 0;
+  std::uint64_t lost_ = 0;
   Recent recent_[kRecent] = {};
   std::size_t recent_count_ = 0;       // since the latest time base
   std::vector<std::uint32_t> counts_;  // by place of the type

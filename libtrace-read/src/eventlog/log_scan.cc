@@ -39,8 +39,9 @@ std::string text_of(const std::uint8_t* p, std::size_t size) { return {reinterpr
 const std::uint8_t* LogScan::look(std::uint64_t offset, std::size_t* size) {
   const std::uint64_t end = window_at_ + window_.size();
   if (offset < window_at_ || (end < offset + kMostOfEvent && end < log_.size())) {
-    window_.resize(kWindow);
-    window_.resize(log_.read_at(offset, window_.data(), kWindow));
+    const std::uint64_t left = log_.size() - std::min(offset, log_.size());
+    window_.resize(static_cast<std::size_t>(std::min<std::uint64_t>(kWindow, left)));
+    window_.resize(log_.read_at(offset, window_.data(), window_.size()));
     window_at_ = offset;
   }
   const auto at = static_cast<std::size_t>(std::min<std::uint64_t>(offset - window_at_, window_.size()));
@@ -55,7 +56,9 @@ void LogScan::run() {
     std::size_t left = 0;
     const std::uint8_t* const p = look(at, &left);
     const Found found = left == 0 ? Found::kShort : read_event(types_, p, left, &event);
-    if (found == Found::kEvent) {
+    if (found == Found::kEvent && leaves_block(at, event.size)) {
+      at = go_on_behind(at, "an event goes on behind the end of its block");
+    } else if (found == Found::kEvent) {
       take(event, at);
       at += event.size;
     } else if (found == Found::kEnd && at + 2 >= log_.size()) {
@@ -63,7 +66,8 @@ void LogScan::run() {
       break;
     } else if (found == Found::kEnd && left > 5 && std::memcmp(p + 2, kMagic, 4) == 0) {
       closed_ = true;
-      damage_.push_back({at + 2, log_.size() - at - 2, "another log begins here, which is not read"});
+      note({at + 2, log_.size() - at - 2, "another log begins here, which is not read"});
+      lose(kNoCap);
       break;
     } else if (found == Found::kEnd) {
       at = go_on_behind(at, "the mark that ends a log stands within it");
@@ -96,6 +100,7 @@ void LogScan::take(const LogEvent& event, std::uint64_t offset) {
     open.seen = 0;
   }
   append(open, offset, event.size);
+  ticks_ = event.ticks;
   open.latest = std::max(open.latest, event.ticks);
   if (open.may_end && (++open.seen >= kEnoughSeen || open.bytes >= kLargestPart)) {
     end_part(stream, open, open.end_segments, open.end_size);
@@ -103,8 +108,9 @@ void LogScan::take(const LogEvent& event, std::uint64_t offset) {
 }
 
 void LogScan::append(Open& open, std::uint64_t offset, std::uint64_t size) {
-  if (!open.segments.empty() && open.segments.back().offset + open.segments.back().size == offset) {
-    open.segments.back().size += size;
+  Segment* const last = open.segments.empty() ? nullptr : &open.segments.back();
+  if (last != nullptr && !last->is_loss() && last->offset + last->size == offset) {
+    last->size += size;
   } else {
     open.segments.push_back({offset, size});
   }
@@ -124,15 +130,22 @@ void LogScan::end_part(std::uint32_t stream, Open& open, std::size_t segments, s
   open.segments.erase(begin, begin + static_cast<std::ptrdiff_t>(segments));
   if (rest.size > 0) open.segments.insert(open.segments.begin(), rest);
   open.bytes = 0;
-  for (const Segment& segment : open.segments) open.bytes += segment.size;
+  for (const Segment& segment : open.segments) open.bytes += segment.bytes();
   open.may_end = false;
 
   if (!rows_.make(segments_of(part))) {
-    damage_.push_back({segments_of(part).front().offset, last_size, "the log changed while it was read"});
-    return;
+    const std::span<const Segment> changed = segments_of(part);
+    const auto first = std::find_if(changed.begin(), changed.end(), [](const Segment& s) { return !s.is_loss(); });
+    note({first->offset, first->size, "the log changed while it was read"});
+    segments_.resize(part.first_segment);
+    segments_.push_back({open.latest, Segment::kLoss + 1});
+    part.segment_count = 1;
+    rows_.make(segments_of(part));
   }
   part.events = rows_.events();
   part.counts = rows_.counts();
+  part.lost = rows_.lost();
+  part.events.lost_total = open.lost += part.lost;
   part.events.stream_id = stream;
   part.events.clock_id = 1;
   part.events.first_ordinal = open.ordinal;
@@ -143,6 +156,7 @@ void LogScan::end_part(std::uint32_t stream, Open& open, std::size_t segments, s
 void LogScan::begin_block(const LogEvent& marker, std::uint64_t offset) {
   const Marker block = marker_at(marker.payload - 10);
   cap_ = block.cap;
+  block_begin_ticks_ = block.begin_ticks;
   block_end_ = block.size >= kMarkerSize && block.size <= log_.size() - offset ? offset + block.size : 0;
 }
 
@@ -178,17 +192,41 @@ void LogScan::learn(const LogEvent& event) {
   }
 }
 
+void LogScan::note(Damage damage) {
+  if (damage_.size() < kMostDamage) return damage_.push_back(std::move(damage));
+  damage_.back().length = damage.offset + damage.length - damage_.back().offset;
+}
+
+// Something of this capability, or of nobody knows whom, cannot be read. It was behind all that was read of that
+// stream, and no earlier than its block begins.
+void LogScan::lose(std::uint16_t cap) {
+  Open& open = open_[stream_of(cap)];
+  open.latest = std::max(open.latest, cap == kNoCap ? ticks_ : block_begin_ticks_);
+  // Where a part may end, what it ends with stays as it is.
+  const std::size_t settled = open.may_end ? open.end_segments : 0;
+  if (open.segments.size() > settled && open.segments.back().is_loss()) {
+    open.segments.back() = {open.latest, open.segments.back().size + 1};
+  } else {
+    open.segments.push_back({open.latest, Segment::kLoss + 1});
+  }
+}
+
 // Notes what cannot be read and says where to go on.
 std::uint64_t LogScan::go_on_behind(std::uint64_t offset, std::string reason) {
   std::uint64_t next = block_end_ > offset && (block_end_ == log_.size() || is_block(block_end_)) ? block_end_ : 0;
   if (next == 0) next = find_block(offset + 1);
-  if (damage_.size() < kMostDamage) {
-    damage_.push_back({offset, next - offset, std::move(reason)});
-  } else {
-    damage_.back().length = next - damage_.back().offset;
-  }
+  note({offset, next - offset, std::move(reason)});
+  const bool in_block = block_end_ == 0 || offset < block_end_;
+  if (in_block) lose(cap_);
+  // What stood behind the block was anybody's.
+  if (!in_block || (block_end_ != 0 && next > block_end_ && cap_ != kNoCap)) lose(kNoCap);
   block_end_ = 0;
   return next;
+}
+
+// Whether bytes that look like an event reach into the block behind: then they are none.
+bool LogScan::leaves_block(std::uint64_t offset, std::size_t size) {
+  return offset < block_end_ && block_end_ - offset < size && is_block(block_end_);
 }
 
 // Whether a block could begin here: a mark whose numbers make sense, and what its size leads to too.

@@ -6,6 +6,8 @@
 //    and each is put in order by itself. It is enough to wait for a few events to know.
 // 3. After what makes no sense reading goes on at the next block. Where that is, the size of this one says, if it is
 //    right; else the next mark that looks like the beginning of a block is looked for.
+// 4. What was passed over is a loss in its stream, behind what was read of that before. Nobody knows how many events it
+//    was: it counts as one.
 #pragma once
 
 #include <evt/session.h>
@@ -29,7 +31,7 @@ struct LogFacts {
 };
 
 // Refers to the log and its types for its whole life. Memory: what parts and segments take, 16 bytes for a block of the
-// log.
+// log or a place of it that cannot be read.
 class LogScan {
  public:
   LogScan(ByteSource& log, const Dictionary& types) : log_(log), types_(types), rows_(log, types) {}
@@ -64,6 +66,7 @@ class LogScan {
     std::uint64_t end_latest = 0;
     unsigned seen = 0;  // events behind it
     std::uint64_t ordinal = 0;
+    std::uint64_t lost = 0;
   };
 
   const std::uint8_t* look(std::uint64_t offset, std::size_t* size);
@@ -72,7 +75,10 @@ class LogScan {
   void learn(const LogEvent& event);
   void append(Open& open, std::uint64_t offset, std::uint64_t size);
   void end_part(std::uint32_t stream, Open& open, std::size_t segments, std::uint64_t last_size);
+  void note(Damage damage);
+  void lose(std::uint16_t cap);
   std::uint64_t go_on_behind(std::uint64_t offset, std::string reason);
+  bool leaves_block(std::uint64_t offset, std::size_t size);
   bool is_block(std::uint64_t offset);
   bool leads_on(std::uint64_t offset, const std::uint8_t* marker);
   std::uint64_t find_block(std::uint64_t from);
@@ -83,7 +89,9 @@ class LogScan {
   std::vector<std::byte> window_;
   std::uint64_t window_at_ = 0;
   std::uint16_t cap_ = kNoCap;
+  std::uint64_t block_begin_ticks_ = 0;
   std::uint64_t block_end_ = 0;  // 0: unknown
+  std::uint64_t ticks_ = 0;      // of the latest event that was read
   std::map<std::uint32_t, Open> open_;
   std::uint32_t latest_stream_ = 0;
   Open* latest_open_ = nullptr;
