@@ -218,7 +218,7 @@ bool BlockReader::is_candidate(const Block& block) const {
   if (block.header.type == EVT_BLOCK_SESSION && !next_block_no_.contains(block.header.session_id)) return true;
   const auto known = next_block_no_.find(block.header.session_id);
   if (known != next_block_no_.end()) return block.header.block_no >= known->second;
-  return salvage_ || next_block_no_.empty();
+  return salvage_ || next_block_no_.empty() || ended_;
 }
 
 // Where reading goes on after damage. If the interrupted session goes on anywhere, a SESSION before that is embedded in
@@ -257,6 +257,7 @@ std::uint64_t BlockReader::search_for(std::uint64_t from, bool (BlockReader::*fi
 }
 
 void BlockReader::skip(std::uint64_t from, std::uint64_t to, std::string reason) {
+  met_damage_ = true;
   damage_.push_back({from, to - from, std::move(reason)});
 }
 
@@ -267,6 +268,7 @@ const Block* BlockReader::accept(const Block& block, std::uint64_t next) {
     const std::uint64_t missing = block.header.block_no - expected;
     const bool explained = skipped_to_ == block.offset;
     if (missing > 0 && !explained && !next_block_no_.empty()) {
+      met_damage_ = true;
       damage_.push_back({block.offset, 0,
                          missing == 1 ? fmt::format("block {} of the session is missing", expected)
                                       : fmt::format("blocks {} to {} of the session are missing", expected,
@@ -275,6 +277,7 @@ const Block* BlockReader::accept(const Block& block, std::uint64_t next) {
     next_block_no_[block.header.session_id] = block.header.block_no + 1;
   }
   session_ = block.header.session_id;
+  ended_ = block.header.type == EVT_BLOCK_TRAILER;
   block_ = block;
   at_ = next;
   return &block_;

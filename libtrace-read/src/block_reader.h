@@ -43,6 +43,8 @@ class BlockReader {
   const Status& status() const { return status_; }
   // Blocks of another header generation were met.
   bool met_newer() const { return met_newer_; }
+  // Something that was written is not there any more.
+  bool met_damage() const { return met_damage_; }
 
   // The header at a place, if it can be believed; null when not. Holds until the next call.
   const Block* header_at(std::uint64_t offset);
@@ -94,7 +96,9 @@ class BlockReader {
   bool salvage_;
   bool started_ = false;
   bool met_newer_ = false;
+  bool met_damage_ = false;
   std::uint64_t session_ = 0;                                       // in progress
+  bool ended_ = false;                                              // it, by a TRAILER
   std::unordered_map<std::uint64_t, std::uint64_t> next_block_no_;  // of each session met
   std::uint64_t work_left_;                                         // bytes of searching and checking
   Probe ahead_;                                                     // the last probe, as it is often asked twice

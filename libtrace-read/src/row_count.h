@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdlib>
 #include <memory>
+#include <new>
 #include <span>
 #include <vector>
 
@@ -19,11 +21,6 @@ class RowCount {
     std::uint16_t cause;
     std::uint64_t count;
   };
-
-  RowCount() : types_(std::make_unique<TypeCounts>()) {
-    types_->met = 0;
-    for (std::uint32_t& rows : types_->rows) rows = 0;
-  }
 
   // Begins anew.
   void clear() {
@@ -59,7 +56,17 @@ class RowCount {
   const std::vector<Loss>& losses() const { return losses_; }
 
  private:
-  std::unique_ptr<TypeCounts> types_;
+  struct Free {
+    void operator()(TypeCounts* counts) const { std::free(counts); }
+  };
+  // Of a small session most of it is never touched: calloc() leaves that to the system, which has it for nothing.
+  static TypeCounts* no_rows() {
+    void* const memory = std::calloc(1, sizeof(TypeCounts));
+    if (memory == nullptr) throw std::bad_alloc();
+    return static_cast<TypeCounts*>(memory);
+  }
+
+  std::unique_ptr<TypeCounts, Free> types_{no_rows()};
   std::vector<Loss> losses_;
 };
 

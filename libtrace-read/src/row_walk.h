@@ -35,7 +35,7 @@ class RowWalk {
     const Bytes at = in_.rest();
     if (at.size() < EVT_ROW_HEADER_SIZE) return nullptr;
     const std::uint64_t head = evt_load_u64(at.data());
-    std::size_t size = head >> 48;
+    auto size = static_cast<std::size_t>(head >> 48);
     std::size_t header = EVT_ROW_HEADER_SIZE;
     if (size == 0) {
       if (at.size() < EVT_BIG_ROW_HEADER_SIZE) return nullptr;

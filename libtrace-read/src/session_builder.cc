@@ -13,6 +13,8 @@
 namespace evt {
 namespace {
 
+constexpr std::size_t kTrailerFront = 16;  // up to how long the session is
+
 bool is_metadata(std::uint16_t type) { return type >= EVT_BLOCK_SESSION && type <= EVT_BLOCK_STRINGS; }
 
 }  // namespace
@@ -57,6 +59,7 @@ void SessionBuilder::add(Block& block, const std::vector<Piece>* told) {
     return;
   }
   if (header.type == EVT_BLOCK_EVENTS) return add_events(block, told);
+  if (header.type == EVT_BLOCK_INDEX && header.codec == EVT_CODEC_NONE) now_->index = block;
   if (!is_metadata(header.type) && header.type != EVT_BLOCK_SYNC && header.type != EVT_BLOCK_TRAILER) return;
   if (header.codec != EVT_CODEC_NONE) {
     now_->session->not_understood += 1;
@@ -75,7 +78,7 @@ void SessionBuilder::add(Block& block, const std::vector<Piece>* told) {
     case EVT_BLOCK_STRINGS:
       return add_strings(block);
     case EVT_BLOCK_SYNC:
-      return add_sync();
+      return add_sync(block);
     default:
       return add_trailer(block);
   }
@@ -159,8 +162,8 @@ bool SessionBuilder::add_piece(const Block& block, const Piece& piece, std::uint
     return false;
   }
   if (piece.first_ordinal > expected) {
-    to.info->missing += piece.first_ordinal - expected;
-    session.missing += piece.first_ordinal - expected;
+    add_capped(&to.info->missing, piece.first_ordinal - expected);
+    add_capped(&session.missing, piece.first_ordinal - expected);
     now_->gaps.push_back({false, piece.stream_id, piece.first_ordinal - expected, block.offset, expected == 0,
                           to.latest_clock, to.latest_ticks, block.events.clock_id, piece.first_ticks});
   }
@@ -170,7 +173,7 @@ bool SessionBuilder::add_piece(const Block& block, const Piece& piece, std::uint
   to.info->rows += piece.row_count;
   session.rows += piece.row_count;
   if (piece.lost_total > to.info->lost) {
-    session.lost += piece.lost_total - to.info->lost;
+    add_capped(&session.lost, piece.lost_total - to.info->lost);
     to.info->lost = piece.lost_total;
   }
   if (!BlockDecoder::knows(block)) {
@@ -185,27 +188,30 @@ bool SessionBuilder::add_piece(const Block& block, const Piece& piece, std::uint
 }
 
 void SessionBuilder::add_trailer(const Block& block) {
-  Cursor in(payload_);
-  in.bytes(8);
-  const std::uint64_t session_size = in.u64();
-  if (!in.ok()) return note(block, "a TRAILER block that is too short");
+  TrailerClaims claims;
+  claims.parse(payload_);
+  if (payload_.size() < kTrailerFront) return note(block, "a TRAILER block that is too short");
+  count_gone(block, claims.rows, claims.lost);
   // It may be older than what was appended after a copy went wrong: then it is not this session's end.
-  now_->session->closed = now_->offset + session_size == block.end();
+  now_->session->closed = now_->offset + claims.session_size == block.end();
   if (!now_->session->closed) damage_.push_back({block.offset, 0, "a TRAILER whose session has another length"});
 }
 
 void SessionBuilder::finish_session() {
   for (SessionData& data : data_) {
     Session& session = *data.session;
+    now_ = &data;
     build_clocks(data);
+    add_tails();
     // Those that later rows of their streams show to be gone are counted already.
     session.missing = std::max(session.missing, data.untold_rows);
     std::sort(session.streams.begin(), session.streams.end(),
               [](const StreamInfo& a, const StreamInfo& b) { return a.id < b.id; });
     for (StreamInfo& info : session.streams) data.streams[info.id].info = &info;
     for (const Block& block : data.blocks) {
-      if (!data.clocks.contains(block.events.clock_id)) session.not_decodable += block.events.row_count;
+      if (!data.clocks.contains(block.events.clock_id)) session.without_clock += block.events.row_count;
     }
+    session.not_decodable += session.without_clock;
     for (auto& [id, stream] : data.streams) {
       std::erase_if(stream.parts,
                     [&](StreamPart part) { return !data.clocks.contains(data.blocks[part.block].events.clock_id); });
@@ -214,6 +220,7 @@ void SessionBuilder::finish_session() {
       session.last_ns = std::max(session.last_ns, stream.info->last_ns);
     }
     tell_gaps(data);
+    add_unknown_tail();
   }
 }
 
@@ -224,7 +231,7 @@ void SessionBuilder::tell_gaps(const SessionData& data) {
   };
   // Rows of a block that does not tell of which streams they are show as gaps where later rows of these are there.
   std::uint64_t shown = 0;
-  for (const SessionData::Gap& gap : data.gaps) shown += gap.untold ? 0 : gap.rows;
+  for (const SessionData::Gap& gap : data.gaps) add_capped(&shown, gap.untold ? 0 : gap.rows);
   for (SessionData::Gap gap : data.gaps) {
     if (gap.untold) {
       const std::uint64_t again = std::min(gap.rows, shown);

@@ -1,6 +1,7 @@
 // Blocks -> sessions: who is recorded, what the words mean, and where each stream's rows are.
 #pragma once
 
+#include <evt/capped.h>
 #include <evt/session.h>
 
 #include <deque>
@@ -13,6 +14,7 @@
 #include "clock_map.h"
 #include "cursor.h"
 #include "format-spec/src/piece_table.h"
+#include "index_payload.h"
 
 namespace evt {
 
@@ -96,6 +98,11 @@ struct SessionData {
   TypeIndex types;
   std::uint64_t offset = 0;       // of its first block
   std::uint64_t untold_rows = 0;  // of blocks that do not tell of which streams
+  std::optional<Block> index;     // the last INDEX block
+  // By TRAILER and SYNC blocks, which say how many there are before them.
+  std::uint64_t gone_rows = 0;
+  std::uint64_t gone_told_at = 0;
+  std::uint64_t told_lost = 0;
 
   // Rows between two parts of a stream, or of a block that does not tell of which streams; by their clocks.
   struct Gap {
@@ -137,7 +144,7 @@ class SessionBuilder {
   void forget_if_empty();
   void add_session(const Block& block);
   void add_clock(const Block& block);
-  void add_sync();
+  void add_sync(const Block& block);
   static void build_clocks(SessionData& data);
   void add_types(const Block& block);
   void add_type(const Block& block, Bytes record);
@@ -149,6 +156,11 @@ class SessionBuilder {
   StreamParts& stream(std::uint32_t id);
   void note(const Block& block, std::string reason);
   void finish_session();
+  void count_gone(const Block& block, std::uint64_t rows_before, std::uint64_t lost_before);
+  bool lacks_something() const;
+  void add_tails();
+  void add_tail(const IndexedStream& told);
+  void add_unknown_tail();
   void tell_gaps(const SessionData& data);
   Status summary() const;
 

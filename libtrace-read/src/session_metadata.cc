@@ -97,7 +97,7 @@ void SessionBuilder::add_clock(const Block& block) {
   now_->session->clocks.push_back(std::move(clock));
 }
 
-void SessionBuilder::add_sync() {
+void SessionBuilder::add_sync(const Block& block) {
   Cursor in(payload_);
   in.u16();
   const std::uint16_t clock_id = in.u16();
@@ -106,6 +106,8 @@ void SessionBuilder::add_sync() {
   const std::int64_t ns = in.i64();
   const std::int64_t utc_ns = in.i64();
   if (in.ok()) now_->syncs.push_back({clock_id, ticks, ns, utc_ns, uncertainty_ns});
+  const std::uint64_t rows_before = in.u64();
+  count_gone(block, rows_before, in.u64());
 }
 
 // Once all clocks are known: the CLOCK block that was read may be a repeat, behind the first SYNC blocks.

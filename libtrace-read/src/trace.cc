@@ -35,9 +35,13 @@ Status first_problem(const TraceData& trace) {
       return {Code::kDamaged,
               fmt::format("{} blocks that must be understood are not known to this version", session.not_understood)};
     }
-    if (session.not_decodable > 0) {
+    if (session.not_decodable > session.without_clock) {
+      return {Code::kDamaged, fmt::format("{} rows are stored in a way that is not known to this version",
+                                          session.not_decodable - session.without_clock)};
+    }
+    if (session.without_clock > 0) {
       return {Code::kDamaged,
-              fmt::format("{} rows are stored in a way that is not known to this version", session.not_decodable)};
+              fmt::format("{} rows are of a clock that no CLOCK block tells of", session.without_clock)};
     }
     if (session.missing > 0) return {Code::kDamaged, fmt::format("{} rows are missing", session.missing)};
     const bool ring_was_read = session.ring == RingState::kRecovered || session.ring == RingState::kLive;

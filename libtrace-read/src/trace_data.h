@@ -3,6 +3,7 @@
 
 #include <evt/trace.h>
 
+#include <algorithm>
 #include <functional>
 
 #include "damaged_parts.h"
@@ -10,9 +11,17 @@
 
 namespace evt {
 
+// A small file has little to hold, unless it is packed to do harm.
+inline ReadOptions fitting(ReadOptions options, std::uint64_t file_size) {
+  constexpr std::uint64_t kLeast = 8 << 20;
+  const std::uint64_t most = kLeast + 64 * std::min<std::uint64_t>(file_size, UINT32_MAX);
+  options.memory_budget = static_cast<std::size_t>(std::min<std::uint64_t>(options.memory_budget, most));
+  return options;
+}
+
 struct TraceData {
   TraceData(std::unique_ptr<ByteSource> from, const ReadOptions& opt)
-      : options(opt), source(std::move(from)), blocks(*source, damage, opt.salvage) {}
+      : options(fitting(opt, from->size())), source(std::move(from)), blocks(*source, damage, opt.salvage) {}
 
   // For what makes a trace of another.
   static TraceData& of(Trace& trace) { return *trace.data_; }

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "read/scheduling.h"
+#include "read/states.h"
 #include "support/folder.h"
 
 namespace evt::testing {
@@ -22,22 +23,6 @@ Scheduling::Totals totals_of(const SessionState& state, std::int64_t ns) {
     if (cell.ns > 0) totals[{state.actors.threads()[cell.thread].number, number}] += cell.ns;
   }
   return totals;
-}
-
-// All of it in words, so that two that differ anywhere differ here.
-std::string words_of(const SessionState& state, std::int64_t ns) {
-  std::string words = fmt::format("{} events\n", state.counts.all());
-  for (const CpuTime::Cell& cell : state.cpu.cells(ns)) {
-    words += fmt::format("{} on {}: {} ns, {} slices, {} uncertain, current {}{}\n", cell.thread, cell.cpu, cell.ns,
-                         cell.slices, cell.uncertain_ns, state.cpu.current(cell.thread, ns),
-                         state.cpu.runs(cell.thread) ? ", runs" : "");
-  }
-  const Occupancy::Doubts& doubts = state.cpu.doubts();
-  words += fmt::format("doubts {} {} {} {}\n", doubts.unmatched_stops, doubts.replaced, doubts.moved, doubts.jumps);
-  for (const auto& [type, events] : state.counts.since({}, state.actors.session())) {
-    words += fmt::format("{} {}\n", type->name(), events);
-  }
-  return words;
 }
 
 std::vector<std::uint64_t> cumulative(Trace& trace, std::int64_t to_ns) {

@@ -53,6 +53,7 @@ TEST(Cut, OfWholeBlocksCopiesThemAsTheyAre) {
 
 TEST(Cut, WhatIsDamagedInTheRangeIsALoss) {
   RawTrace trace = long_trace(10);
+  trace.events(2, Rows().tick(2'999'500, 1).tick(3'500'000, 2).tick(4'000'500, 3));
   trace.trailer().spoil_payload(7);
   const std::string bytes = trace.bytes();
   Trace opened = open_trace(bytes);
@@ -62,6 +63,15 @@ TEST(Cut, WhatIsDamagedInTheRangeIsALoss) {
   EXPECT_TRUE(part.status().ok()) << part.status().message();
   EXPECT_EQ(part.sessions()[0].lost, 1000u);
   EXPECT_EQ(opened.damage().size(), 1u);
+  const std::string text = event_lines(text_of(part));
+  const std::size_t around = text.find("0.002999000 ");
+  EXPECT_EQ(text.substr(around, text.find("0.004001000 ") - around),
+            "0.002999000 1 tick n=2999\n"
+            "0.002999500 2 tick n=1\n"
+            "0.003500000 2 tick n=2\n"
+            "0.003999000 1 !lost count=1000 cause=damage\n"
+            "0.004000000 1 tick n=4000\n"
+            "0.004000500 2 tick n=3\n");
 }
 
 TEST(Cut, WhatIsDamagedOutsideTheRangeIsNotMet) {

@@ -88,8 +88,9 @@ TEST(Damage, IsSeveralBlocksThatAreGone) {
                    "damage 5: blocks 5 to 7 of the session are missing\n"
                    "damage 6: a TRAILER whose session has another length\n"
                    "missing 1 of stream 1\n"
+                   "missing 2 of some stream\n"
                    "cut\n"}))
-      << "stream 2 has no later block that tells how many are missing";
+      << "stream 2 has no later block: TRAILER alone tells how many are missing";
 }
 
 TEST(Damage, IsBlocksInTheWrongOrder) {

@@ -185,7 +185,8 @@ TEST(Gathered, RowsWhoseTableWasChangedAreMissing) {
             "0.000000014 1 tick n=14\n"
             "0.000000016 1 tick n=16\n"
             "status damaged\n"
-            "damage 7..7+219: its table of streams makes no sense\n");
+            "damage 7..7+219: its table of streams makes no sense\n"
+            "missing 4 of some stream\n");
   const std::string bytes = trace.bytes();
   EXPECT_EQ(open_trace(bytes).sessions()[0].missing, 4u) << "of which streams is not known";
 }

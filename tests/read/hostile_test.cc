@@ -57,6 +57,7 @@ struct Cost {
   std::size_t to_open = 0;
   std::size_t in_all = 0;
   std::uint64_t events = 0;
+  std::uint64_t bytes_read = 0;
   std::string status;
 };
 
@@ -72,6 +73,7 @@ Cost cost_of(const std::string& bytes) {
     options.markers = true;
     Events events = trace->events(options);
     while (events.next() != nullptr) ++cost.events;
+    cost.bytes_read = trace->bytes_read();
   }
   cost.in_all = most - before;
   cost.status = code_of(trace.ok() ? trace->status() : trace.status());
@@ -137,6 +139,7 @@ TEST(Hostile, HeadersWhosePayloadsMustBeCheckedEnd) {
     h.payload_size = h.raw_size = 1'000'001;  // so that no header stands at its end
   }));
   EXPECT_EQ(cost.status, "damaged");
+  EXPECT_LT(cost.bytes_read, 64 * kMegabyte) << "not 80 GB: a million for each header";
   EXPECT_LT(cost.in_all, 64 * kMegabyte);
 }
 
@@ -146,6 +149,8 @@ TEST(Hostile, HeadersOfManySizesEnd) {
     h.payload_size = h.raw_size = static_cast<std::uint32_t>(i * 997 % EVT_MAX_METADATA_PAYLOAD);
   }));
   EXPECT_NE(cost.status, "ok");
+  EXPECT_LT(cost.bytes_read, 64 * kMegabyte);
+  EXPECT_LT(cost.in_all, 8 * kMegabyte);
 }
 
 TEST(Hostile, SessionsWithoutEndTakeMemoryByTheirBytes) {
@@ -175,6 +180,8 @@ TEST(Hostile, SessionsThatTakeTurnsEnd) {
     h.type = 77;
   }));
   EXPECT_NE(cost.status, "ok");
+  EXPECT_LT(cost.bytes_read, 64 * kMegabyte);
+  EXPECT_LT(cost.in_all, 16 * kMegabyte);
 }
 
 TEST(Hostile, StreamsWithoutEndTakeMemoryByTheirBytes) {

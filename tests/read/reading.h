@@ -65,6 +65,9 @@ inline std::string reading_of(const RawTrace& raw, const ReadOptions& options = 
     for (const StreamInfo& stream : session.streams) {
       count("missing", stream.missing, " of stream " + std::to_string(stream.id));
     }
+    std::uint64_t of_nobody = session.missing;
+    for (const StreamInfo& stream : session.streams) of_nobody -= std::min(of_nobody, stream.missing);
+    count("missing", of_nobody, " of some stream");
     count("not decodable", session.not_decodable);
     count("not understood", session.not_understood);
     if (!session.declared) text += "not declared\n";

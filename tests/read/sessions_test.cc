@@ -149,6 +149,18 @@ TEST(Session, ThatSecondInTheFileLostItsBlockIsReadToo) {
             "cut\n");
 }
 
+TEST(Session, BehindATrailerIsReadThoughItsBlockIsDamaged) {
+  RawTrace trace = ordinary_trace().events(1, Rows().tick(1, 1)).trailer();
+  trace.append(ordinary_trace(1).events(2, Rows().tick(2, 2)).trailer()).spoil_header(6);
+  EXPECT_EQ(reading_of(trace),
+            "0.000000001 1 tick n=1\n0.000000002 2 tick n=2\n"
+            "status damaged\n"
+            "damage 6..7: a block header whose checksum is wrong\n"
+            "damage 11: a TRAILER whose session has another length\n"
+            "not declared\n"
+            "cut\n");
+}
+
 TEST(Session, IsDeclaredByARepeatOfItsBlockToo) {
   RawTrace trace = ordinary_trace().events(1, Rows().tick(1, 1)).session().remove(0);
   const std::string bytes = trace.bytes();

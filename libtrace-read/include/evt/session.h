@@ -24,10 +24,12 @@ struct MissingRows {
   std::uint32_t session = 0;  // which of the trace's
   std::uint32_t stream = 0;   // 0: nobody knows of which streams they were
   std::uint64_t rows = 0;
-  // When: between the rows that are there, or as the header of their block says; since the session's start.
+  // When: between the rows that are there, or as the header of their block or the index says; since the session's
+  // start.
   std::int64_t from_ns = 0;
   std::int64_t to_ns = 0;
-  std::uint64_t offset = 0;  // of their block, or of the first one behind them
+  std::uint64_t offset = 0;  // of their block, or of the first one behind them, or of the one that tells of them
+  bool or_later = false;     // nothing is known of when they ended
 };
 
 struct ClockInfo {
@@ -115,8 +117,9 @@ struct Session {
   std::int64_t last_ns = 0;  // of the latest row, since the session's start; by the blocks' headers
   std::uint64_t rows = 0;
   std::uint64_t lost = 0;
-  std::uint64_t missing = 0;
-  std::uint64_t not_decodable = 0;   // rows in a layout, codec or clock that this version does not know
+  std::uint64_t missing = 0;         // rows that are gone; of a session that was not closed there may be more
+  std::uint64_t not_decodable = 0;   // rows in a layout or codec that this version does not know, or without a clock
+  std::uint64_t without_clock = 0;   // of these: rows of a clock whose CLOCK block is missing
   std::uint64_t not_understood = 0;  // blocks that must be understood and are not
   bool indexed = false;              // what is said here is what the index says: headers of events were not looked at
   std::vector<TypeCount> counts;     // of events, by number; from the index alone, empty without one that tells

@@ -31,7 +31,8 @@ namespace evt {
 struct ReadOptions {
   // Rings of sessions that were not closed are looked for on this machine.
   bool rings = true;
-  // Bytes of decoded blocks held at a time, whatever the number of streams. Windows and indexes come on top.
+  // Bytes of decoded blocks held at a time, whatever the number of streams; no more than 8 MiB and 64 times the file's
+  // size. Windows and indexes come on top.
   std::size_t memory_budget = 64 << 20;
   // Bytes of an unlinked temporary file for the rows of packed blocks that are larger than their stream's part of that
   // budget, so that they are not unpacked again for each part. 0: they are.
@@ -140,8 +141,8 @@ class Trace {
 
   // What had to be skipped: by the structure of the file at first, then also by what reading its blocks has shown.
   const std::vector<Damage>& damage() const;
-  // What is missing between rows that are there, stream by stream; then what reading blocks has shown. At the end of a
-  // session that was cut more may be missing, of which nothing is known.
+  // What is missing, stream by stream; then what reading blocks has shown. Behind the last rows of a stream it is known
+  // of a session with an INDEX or a TRAILER; where both are gone more may be missing, of which nothing is known.
   const std::vector<MissingRows>& missing() const;
   // Ok, kCut, kDamaged or kNewerFormat: the first reason why not all that was written can be read, so far.
   Status status() const;
