@@ -25,12 +25,6 @@ struct CheckOptions {
   bool json = false;
 };
 
-// What reading a session's events has shown.
-struct Counted {
-  std::uint64_t events = 0;
-  std::string difference;  // what its index says differently, in a sentence; empty when nothing
-};
-
 // Counts the events of one session after the other, by type; those whose numbers do not fit 16 bits together, as an
 // index has them.
 class EventCounts {
@@ -97,21 +91,20 @@ int check(const std::string& file, const CheckOptions& options, Report& report, 
   EventOptions wanted;
   wanted.markers = true;
   Events events = trace->events(wanted);
-  const std::vector<Counted> sessions = count_events(*trace, events, report);
+  std::vector<Counted> counted = count_events(*trace, events, report);
   const std::string name = file == "-" ? "standard input" : file;
-  std::vector<std::uint64_t> counted;
   int status = kExitOk;
-  for (const Counted& session : sessions) {
-    counted.push_back(session.events);
+  for (Counted& session : counted) {
     // Of rows that could not be read nobody knows the type.
-    if (session.difference.empty() || !trace->status().ok()) continue;
+    if (!trace->status().ok()) session.difference.clear();
+    if (session.difference.empty()) continue;
     report.say(name + ": " + session.difference);
     status = kExitPartly;
   }
   // What is repaired may have standard output to itself.
-  if (options.repaired != "-") {
-    (options.json ? append_findings_as_json : append_findings)(out.text(), name, *trace, counted);
-  }
+  const bool is_quiet = options.repaired == "-";
+  if (!is_quiet && options.json) append_findings_as_json(out.text(), name, *trace, counted, report.losses());
+  if (!is_quiet && !options.json) append_findings(out.text(), name, *trace, counted);
   if (!options.repaired.empty()) {
     const Status repaired = repair(*trace, options.repaired);
     if (!repaired.ok()) return report.no_answer(repaired);

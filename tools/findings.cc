@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "plain_value.h"
 #include "trace_tables.h"
 
@@ -11,6 +13,7 @@ namespace {
 struct End {
   const char* word;
   const char* sentence;
+  bool is_cut = false;  // nobody knows what there was behind it
 };
 
 End end_of(const Session& session) {
@@ -25,7 +28,7 @@ End end_of(const Session& session) {
     case RingState::kAway:
       break;
   }
-  return {"cut", "cut"};
+  return {"cut", "cut", true};
 }
 
 const char* word_of(const Status& status) {
@@ -47,28 +50,6 @@ void append_text(TextBuffer& out, std::string_view key, std::string_view text) {
   append_json_text(out, text);
 }
 
-void append_session(TextBuffer& out, const Session& session, std::uint64_t events) {
-  append_text(out, "{\"program\":", session.program);
-  append_text(out, ",\"uuid\":", uuid_text(session.uuid));
-  out += fmt::format(",\"events\":{},\"rows\":{},\"lost\":{},\"missing\":{},\"not_decodable\":{}", events, session.rows,
-                     session.lost, session.missing, session.not_decodable);
-  append_text(out, ",\"end\":", end_of(session).word);
-  out += '}';
-}
-
-void append_missing(TextBuffer& out, const Trace& trace, const MissingRows& missing) {
-  out += fmt::format("{{\"session\":{},\"stream\":", missing.session);
-  const StreamInfo* const stream = trace.sessions()[missing.session].stream(missing.stream);
-  if (stream == nullptr) {
-    out += "null";
-  } else {
-    out += fmt::format("{}", stream->id);
-    append_text(out, ",\"name\":", stream->name);
-  }
-  out += fmt::format(",\"rows\":{},\"from_ns\":{},\"to_ns\":{},\"offset\":{}}}", missing.rows, missing.from_ns,
-                     missing.to_ns, missing.offset);
-}
-
 // ,"key":[...]
 template <typename List, typename Append>
 void append_list(TextBuffer& out, std::string_view key, const List& list, Append append) {
@@ -83,25 +64,71 @@ void append_list(TextBuffer& out, std::string_view key, const List& list, Append
   out += ']';
 }
 
+void append_loss(TextBuffer& out, const Losses::Loss& loss) {
+  out += fmt::format("{{\"stream\":{}", loss.stream->id);
+  append_text(out, ",\"name\":", loss.stream->name);
+  out += ",\"cause\":";
+  if (loss.cause.empty()) {
+    out += "null";
+  } else {
+    append_json_text(out, loss.cause);
+  }
+  out += fmt::format(",\"events\":{}}}", loss.events);
+}
+
+void append_session(TextBuffer& out, const Session& session, const Counted& counted, const Losses& losses) {
+  append_text(out, "{\"program\":", session.program);
+  append_text(out, ",\"uuid\":", uuid_text(session.uuid));
+  out += fmt::format(",\"declared\":{},\"events\":{},\"rows\":{},\"lost\":{}", session.declared, counted.events,
+                     session.rows, session.lost);
+  append_list(out, ",\"losses\":", losses.of(session), [&](const Losses::Loss& loss) { append_loss(out, loss); });
+  out += fmt::format(",\"missing\":{},\"knows_all_missing\":{},\"not_decodable\":{},\"without_clock\":{}",
+                     session.missing, !end_of(session).is_cut, session.not_decodable, session.without_clock);
+  out += fmt::format(",\"not_understood\":{}", session.not_understood);
+  if (!counted.difference.empty()) append_text(out, ",\"contradiction\":", counted.difference);
+  append_text(out, ",\"end\":", end_of(session).word);
+  out += '}';
+}
+
+void append_missing(TextBuffer& out, const Trace& trace, const MissingRows& missing) {
+  out += fmt::format("{{\"session\":{},\"stream\":", missing.session);
+  const StreamInfo* const stream = trace.sessions()[missing.session].stream(missing.stream);
+  if (stream == nullptr) {
+    out += "null";
+  } else {
+    out += fmt::format("{}", stream->id);
+    append_text(out, ",\"name\":", stream->name);
+  }
+  out += fmt::format(",\"rows\":{},\"from_ns\":{},\"to_ns\":{},\"offset\":{}}}", missing.rows, missing.from_ns,
+                     missing.or_later ? "null" : std::to_string(missing.to_ns), missing.offset);
+}
+
 }  // namespace
 
 void append_findings(TextBuffer& out, const std::string& file, const Trace& trace,
-                     const std::vector<std::uint64_t>& events) {
+                     const std::vector<Counted>& counted) {
   std::size_t i = 0;
   for (const Session& session : trace.sessions()) {
-    const std::uint64_t count = events[i++];
-    out += fmt::format("{}: session of {}, {} event{}, {} lost: {}\n", shown(file), shown(session.program), count,
-                       count == 1 ? "" : "s", session.lost, end_of(session).sentence);
+    const std::uint64_t count = counted[i++].events;
+    out += fmt::format("{}: session of {}, {} event{}, {} lost", shown(file), shown(session.program), count,
+                       count == 1 ? "" : "s", session.lost);
+    if (session.missing > 0) {
+      out += fmt::format(", {}{} row{} missing", end_of(session).is_cut ? "at least " : "", session.missing,
+                         session.missing == 1 ? "" : "s");
+    }
+    out += fmt::format(": {}\n", end_of(session).sentence);
   }
 }
 
 void append_findings_as_json(TextBuffer& out, const std::string& file, const Trace& trace,
-                             const std::vector<std::uint64_t>& events) {
+                             const std::vector<Counted>& counted, const Losses& losses) {
+  const bool contradicts =
+      std::any_of(counted.begin(), counted.end(), [](const Counted& session) { return !session.difference.empty(); });
   append_text(out, "{\"file\":", file);
-  append_text(out, ",\"status\":", word_of(trace.status()));
+  append_text(out, ",\"status\":", trace.status().ok() && contradicts ? "damaged" : word_of(trace.status()));
   std::size_t i = 0;
   append_list(out, ",\"sessions\":", trace.sessions(),
-              [&](const Session& session) { append_session(out, session, events[i++]); });
+              [&](const Session& session) { append_session(out, session, counted[i++], losses); });
   append_list(out, ",\"damage\":", trace.damage(), [&](const Damage& damage) {
     out += fmt::format("{{\"offset\":{},\"length\":{}", damage.offset, damage.length);
     append_text(out, ",\"reason\":", damage.reason);

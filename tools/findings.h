@@ -6,15 +6,21 @@
 #include <string>
 #include <vector>
 
+#include "losses.h"
 #include "text_buffer.h"
 
 namespace evt::tools {
 
-// `events`: of each session. For people a line for each; damage and what is missing are said on standard error.
-void append_findings(TextBuffer& out, const std::string& file, const Trace& trace,
-                     const std::vector<std::uint64_t>& events);
+// What reading a session's events has shown.
+struct Counted {
+  std::uint64_t events = 0;
+  std::string difference;  // what its index says differently, in a sentence; empty when nothing
+};
+
+// `counted`: each session. For people a line for each; damage, losses and what is missing are said on standard error.
+void append_findings(TextBuffer& out, const std::string& file, const Trace& trace, const std::vector<Counted>& counted);
 // One object, in a line, with all of it; times in nanoseconds since the session's start.
 void append_findings_as_json(TextBuffer& out, const std::string& file, const Trace& trace,
-                             const std::vector<std::uint64_t>& events);
+                             const std::vector<Counted>& counted, const Losses& losses);
 
 }  // namespace evt::tools

@@ -136,6 +136,10 @@ int FileOutput::write(const void* bytes, std::size_t size) {
 
 Status FileOutput::complete() {
   if (temporary_.empty()) return {};
+  struct stat written;
+  if (fstat(descriptor_, &written) == 0 && written.st_size == 0) {
+    return {Code::kInvalid, "did not write " + name_ + ": there is no session to put into it"};
+  }
   // Nobody else could read it while it was written.
   const bool complete = fchmod(descriptor_, mode_) == 0 && ::close(std::exchange(descriptor_, -1)) == 0 &&
                         rename(temporary_.c_str(), path_.c_str()) == 0;

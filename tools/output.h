@@ -50,7 +50,7 @@ class FileOutput {
   // All the bytes; 0, or the errno that status() then explains.
   int write(const void* bytes, std::size_t size);
   const Status& status() const { return status_; }
-  // Gives it its name.
+  // Gives it its name. What has no bytes is no trace, and gets none.
   Status complete();
 
  private:

@@ -65,6 +65,9 @@ class Repair {
     StreamInfo unknown;
     unknown.name = "streams that are not known";
     tell_missing(unknown, INT64_MAX);
+    // What a later version may read in the original is not in its copy.
+    const Session& now = trace_.sessions()[session()];
+    if (now.not_decodable > 0) to_.lose(unknown, now.not_decodable, now.last_ns);
   }
 
   std::uint32_t session() const { return static_cast<std::uint32_t>(begun_ - 1); }

@@ -32,31 +32,11 @@ int Report::no_answer(const Status& status) const {
   return kExitNoAnswer;
 }
 
-void Report::count_lost(const Event& event) {
-  const auto count = event.value("count");
-  const auto cause = event.value("cause");
-  if (!count || !cause) return;
-  const std::uint64_t number = cause->as_unsigned();
-  const Field::Label* const label = cause->field().label(number);
-  const std::string name = label != nullptr ? label->text : fmt::format("cause {}", number);
-  lost_[{&event.session(), event.stream().id}][name] += count->as_unsigned();
-}
-
 void Report::say_losses(const std::string& name, const Session& session) const {
-  for (const StreamInfo& stream : session.streams) {
-    std::uint64_t unexplained = stream.lost;
-    const auto causes = lost_.find({&session, stream.id});
-    for (const auto& [cause, count] : causes != lost_.end() ? causes->second : Causes()) {
-      say(fmt::format("{}: {} event{} of stream {} {} lost: {}", name, count, plural(count), stream.id,
-                      in_quotes(stream.name), cause));
-      unexplained -= std::min(unexplained, count);
-    }
-    // Of these the rows that say why were not looked at, or are gone.
-    if (unexplained > 0) {
-      say(fmt::format("{}: {} {}event{} of stream {} {} lost", name, unexplained,
-                      unexplained < stream.lost ? "more " : "", plural(unexplained), stream.id,
-                      in_quotes(stream.name)));
-    }
+  for (const Losses::Loss& loss : losses_.of(session)) {
+    say(fmt::format("{}: {} {}event{} of stream {} {} lost{}{}", name, loss.events, loss.is_rest ? "more " : "",
+                    plural(loss.events), loss.stream->id, in_quotes(loss.stream->name), loss.cause.empty() ? "" : ": ",
+                    loss.cause));
   }
 }
 
@@ -71,8 +51,10 @@ void Report::say_missing(const std::string& name, const Trace& trace) const {
     const StreamInfo* const stream = trace.sessions()[missing.session].stream(missing.stream);
     const std::string of = stream == nullptr ? "of streams that are not known"
                                              : fmt::format("of stream {} {}", stream->id, in_quotes(stream->name));
-    say(fmt::format("{}: {} row{} {} missing, recorded between {} and {}", name, missing.rows, plural(missing.rows), of,
-                    seconds(missing.from_ns), seconds(missing.to_ns)));
+    const std::string when = missing.or_later
+                                 ? "after " + seconds(missing.from_ns)
+                                 : fmt::format("between {} and {}", seconds(missing.from_ns), seconds(missing.to_ns));
+    say(fmt::format("{}: {} row{} {} missing, recorded {}", name, missing.rows, plural(missing.rows), of, when));
   }
 }
 
@@ -98,12 +80,23 @@ bool Report::say_not_known(const std::string& name, const Session& session) cons
                     plural(blocks), blocks == 1 ? "is" : "are",
                     session.abandoned ? ": the session is not read on" : ""));
   }
-  const std::uint64_t rows = session.not_decodable;
+  const std::uint64_t rows = session.not_decodable - session.without_clock;
   if (rows > 0) {
     say(fmt::format("{}: {} row{} {} stored in a way that is not known to this version", name, rows, plural(rows),
                     rows == 1 ? "is" : "are"));
   }
   return blocks > 0 || rows > 0;
+}
+
+bool Report::say_not_described(const std::string& name, const Session& session) const {
+  if (session.abandoned) return false;
+  if (!session.declared) say(name + ": the SESSION block is missing: who was recorded is not known");
+  const std::uint64_t rows = session.without_clock;
+  if (rows > 0) {
+    say(fmt::format("{}: {} row{} {} of a clock that no CLOCK block tells of: when they were is not known", name, rows,
+                    plural(rows), rows == 1 ? "is" : "are"));
+  }
+  return !session.declared || rows > 0;
 }
 
 void Report::say_ring(const std::string& name, const Session& session) const {
@@ -137,6 +130,7 @@ int Report::finish(const std::string& name, const Trace& trace) const {
     // A session of a later format as a whole is what the status tells of.
     const bool told_below = status.code() == Code::kNewerFormat && session.abandoned && !session.declared;
     if (!told_below) explained |= say_not_known(name, session);
+    explained |= say_not_described(name, session);
   }
   for (const Session& session : trace.sessions()) say_ring(name, session);
   if (status.ok()) return kExitOk;

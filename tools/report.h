@@ -3,8 +3,9 @@
 
 #include <evt/trace.h>
 
-#include <map>
 #include <string>
+
+#include "losses.h"
 
 namespace evt::tools {
 
@@ -25,7 +26,8 @@ class Report {
   int no_answer(const Status& status) const;
 
   // A loss that was met among the events.
-  void count_lost(const Event& event);
+  void count_lost(const Event& event) { losses_.add(event); }
+  const Losses& losses() const { return losses_; }
   // Names losses, damage and a cut of the trace, and gives the exit status.
   int finish(const std::string& name, const Trace& trace) const;
 
@@ -34,12 +36,13 @@ class Report {
   void say_missing(const std::string& name, const Trace& trace) const;
   void say_damage(const std::string& name, const Trace& trace) const;
   void say_ring(const std::string& name, const Session& session) const;
+  // What the session should have said first; false when it has.
+  bool say_not_described(const std::string& name, const Session& session) const;
   // What a later format must have written; false when there is nothing of that kind.
   bool say_not_known(const std::string& name, const Session& session) const;
 
   std::string command_;
-  using Causes = std::map<std::string, std::uint64_t>;
-  std::map<std::pair<const Session*, std::uint32_t>, Causes> lost_;  // by session and stream
+  Losses losses_;
 };
 
 }  // namespace evt::tools

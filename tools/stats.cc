@@ -59,7 +59,13 @@ class Stats {
       become(report_.no_answer(trace.status()));
       return std::nullopt;
     }
-    std::vector<SessionFindings> sessions = run_sessions(*trace, wanted(file), &progress_);
+    const RunOptions run = wanted(file);
+    if (const std::string why = too_many_stretches(*trace, run); !why.empty()) {
+      report_.say(fmt::format("{}: {}", name, why));
+      become(kExitUsage);
+      return std::nullopt;
+    }
+    std::vector<SessionFindings> sessions = run_sessions(*trace, run, &progress_);
     progress_.clear();
     return Answer{std::move(name), std::move(*trace), std::move(sessions)};
   }

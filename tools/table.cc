@@ -29,7 +29,7 @@ double Cell::as_double() const {
 }
 
 std::string Table::Column::key() const {
-  std::string key = lower(name);
+  std::string key = keeps_case ? name : lower(name);
   if (key.ends_with(" %")) key.resize(key.size() - 2);
   std::replace(key.begin(), key.end(), ' ', '_');
   switch (kind) {

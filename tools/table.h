@@ -66,6 +66,7 @@ class Table {
   struct Column {
     std::string name;
     CellKind kind = CellKind::kText;
+    bool keeps_case = false;  // there may be another one that differs in nothing else: its name is a trace's
 
     std::string key() const;  // for programs: lower case, _ for spaces, and the unit
   };

@@ -79,7 +79,10 @@ std::string text_of(const Cell& cell, CellKind kind, bool raw) {
 
 std::string head_of(const Table::Column& column, bool raw) {
   const bool has_unit = column.kind == CellKind::kTime || column.kind == CellKind::kDuration;
-  return raw && has_unit ? column.name + " ns" : column.name;
+  return text_from([&](TextBuffer& out) {
+    append_harmless(out, column.name);
+    if (raw && has_unit) out += " ns";
+  });
 }
 
 void append_object(TextBuffer& out, const Table& table, const Table::Row& row) {

@@ -106,8 +106,9 @@ TEST_P(Archived, TraceReadsAsItDid) {
 }
 
 TEST_P(Archived, TraceIsSpokenOfInTheseWords) {
-  const std::string words =
-      said("evt dump --canonical " + name_ + ".evt >/dev/null") + said("evt check " + name_ + ".evt");
+  const std::string words = said("evt dump --canonical " + name_ + ".evt >/dev/null") +
+                            said("evt check " + name_ + ".evt") +
+                            said("evt check --json " + name_ + ".evt 2>/dev/null");
   if (writing()) std::ofstream(beside(".said"), std::ios::binary) << words;
   EXPECT_EQ(words, read_file(beside(".said")));
 }

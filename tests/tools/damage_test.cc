@@ -7,6 +7,7 @@
 #include <set>
 
 #include "blocks.h"
+#include "support/edits.h"
 #include "support/text_trace.h"
 
 namespace evt::testing {
@@ -151,19 +152,7 @@ TEST_F(Damaged, AtRandom) {
       const std::size_t at = up_to(4) == 0 ? up_to(bytes.size()) / 8 * 8 : up_to(bytes.size());
       const std::size_t size = 1 + up_to(200);
       const std::string part = bytes.substr(up_to(bytes.size()), size);
-      switch (up_to(4)) {
-        case 0:
-          bytes.erase(at, size);
-          break;
-        case 1:
-          bytes.insert(at, part);
-          break;
-        case 2:
-          bytes.replace(at, size, part);
-          break;
-        default:
-          for (std::size_t k = at; k < std::min(at + size, bytes.size()); ++k) bytes[k] = static_cast<char>(random());
-      }
+      edit(&bytes, up_to(kEdits), at, size, part, random);
     }
     expect_truth(bytes, "random change " + std::to_string(i));
   }

@@ -29,6 +29,17 @@ TEST_F(Recode, RowsComeBackAsTheyWere) {
             prints(""));
 }
 
+TEST_F(Recode, ColumnsKeepEventsWhoseLastTextsAreEmpty) {
+  std::string lines = "type 1024 say (what text) (why text)\nstream 1 \"m\"\n";
+  for (int i = 100; i < 200; ++i) {
+    lines += "0." + std::to_string(i) + " 1 say what=\"a text of some length " + std::to_string(i) + "\" why=\"\"\n";
+  }
+  given_text("t.txt", lines);
+  EXPECT_EQ(run("evt convert t.txt -o t.evt && evt convert --columns t.evt -o y.evt"), prints(""));
+  EXPECT_EQ(run("evt check y.evt"), prints("y.evt: session of test, 100 events, 0 lost: closed\n"));
+  EXPECT_EQ(run("evt convert --rows y.evt | cmp - t.evt"), prints(""));
+}
+
 TEST_F(Recode, WhatIsInThatFormAlreadyStaysAsItIs) {
   EXPECT_EQ(run("evt convert --rows x.evt -o y.evt && cmp x.evt y.evt"), prints(""));
   EXPECT_EQ(run("evt convert --columns x.evt -o y.evt && evt convert --columns y.evt -o z.evt && cmp y.evt z.evt"),

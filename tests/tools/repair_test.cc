@@ -50,7 +50,7 @@ TEST_F(Repair, BlocksAreThoseThatTheseTestsSpeakOf) {
 TEST_F(Repair, SaysOfWhichStreamAndTimeRowsAreMissing) {
   given_trace_without(kSecondOfMain);
   EXPECT_EQ(run("evt check x.evt"),
-            (Outcome{1, "x.evt: session of test, 3 events, 0 lost: closed\n",
+            (Outcome{1, "x.evt: session of test, 3 events, 0 lost, 3 rows missing: closed\n",
                      "evt check: x.evt: 3 rows of stream 1 \"main\" missing, recorded between 0.000000001 and "
                      "0.000000008\n"}));
 }
@@ -61,8 +61,9 @@ TEST_F(Repair, SaysItToProgramsToo) {
   const std::string at = place_of(kSecondOfMain);
   EXPECT_EQ(outcome.out,
             "{\"file\":\"x.evt\",\"status\":\"damaged\",\"sessions\":[{\"program\":\"test\","
-            "\"uuid\":\"00010203-0405-4607-8809-0a0b0c0d0e0f\",\"events\":3,\"rows\":7,\"lost\":0,\"missing\":3,"
-            "\"not_decodable\":0,\"end\":\"closed\"}],"
+            "\"uuid\":\"00010203-0405-4607-8809-0a0b0c0d0e0f\",\"declared\":true,\"events\":3,\"rows\":7,\"lost\":0,"
+            "\"losses\":[],\"missing\":3,\"knows_all_missing\":true,\"not_decodable\":0,\"without_clock\":0,"
+            "\"not_understood\":0,\"end\":\"closed\"}],"
             "\"damage\":[{\"offset\":" +
                 at +
                 ",\"length\":164,\"reason\":\"payload ...\"}],"
@@ -91,6 +92,54 @@ TEST_F(Repair, WritesATraceThatIsWhole) {
                                             "evt dump: y.evt: 3 events of stream 1 \"main\" lost: damage\n"}));
   EXPECT_THAT(run("evt dump --header y.evt").out,
               ::testing::HasSubstr("origin    00010203-0405-4607-8809-0a0b0c0d0e0f\n"));
+}
+
+// The number behind a key of the JSON that evt check prints of a trace.
+std::uint64_t number_of(const std::string& json, const std::string& key) {
+  const std::size_t at = json.find("\"" + key + "\":");
+  EXPECT_NE(at, json.npos) << key << " in " << json;
+  return std::stoull(json.substr(at + key.size() + 3));
+}
+
+// Whatever block of events is damaged, and in whichever way: what is not there is told, and a copy tells it too.
+TEST_F(Repair, WhatIsMissingIsTheSameInEveryCopy) {
+  const Blocks whole = blocks_;
+  for (std::size_t block = 4; block < 8; ++block) {
+    for (const std::size_t at : {std::size_t{20}, std::size_t{EVT_EVENTS_HEADER_SIZE} + 4}) {
+      Blocks blocks = whole;
+      const std::uint64_t rows = load_events_header(blocks.all[block].data()).row_count;
+      blocks.all[block].data()[at] ^= 1;
+      given_file("x.evt", blocks.together());
+      EXPECT_EQ(number_of(run("evt check --json x.evt").out, "missing"), rows) << block;
+      EXPECT_EQ(run("evt check --repair y.evt x.evt").status, 1);
+      EXPECT_EQ(number_of(run("evt check --json y.evt").out, "lost"), rows) << block << " repaired";
+      EXPECT_EQ(run("evt merge -o m.evt x.evt").status, 1);
+      EXPECT_EQ(number_of(run("evt check --json m.evt").out, "lost"), rows) << block << " merged";
+      EXPECT_EQ(run("evt convert --columns -o c.evt x.evt").status, 1);
+      EXPECT_EQ(number_of(run("evt check --json c.evt").out, "missing"), rows) << block << " converted";
+    }
+  }
+}
+
+TEST_F(Repair, RowsWithoutTheirClockAreLossesOfTheCopy) {
+  blocks_.all.erase(blocks_.all.begin() + 1);
+  given_file("x.evt", blocks_.together());
+  EXPECT_EQ(run("evt check --repair y.evt x.evt"),
+            (Outcome{1, "x.evt: session of test, 0 events, 0 lost: closed\n",
+                     "evt check: x.evt: 7 rows are of a clock that no CLOCK block tells of: when they were is not "
+                     "known\n"}));
+  EXPECT_EQ(run("evt check y.evt"),
+            (Outcome{0, "y.evt: session of test, 0 events, 7 lost: closed\n",
+                     "evt check: y.evt: 7 events of stream 1 \"streams that are not known\" lost: damage\n"}));
+}
+
+TEST_F(Repair, OfNothingWritesNothing) {
+  given_file("x.evt", blocks_.together().substr(0, 97));
+  EXPECT_EQ(run("evt check --repair y.evt x.evt 2>&1 | tail -1"),
+            prints("evt check: did not write y.evt: there is no session to put into it\n"));
+  EXPECT_EQ(run("evt convert --columns -o y.evt x.evt").status, 3);
+  EXPECT_EQ(run("evt cut -o y.evt x.evt").status, 3);
+  EXPECT_EQ(run("test -e y.evt").status, 1);
 }
 
 TEST_F(Repair, ClosesWhatWasCut) {

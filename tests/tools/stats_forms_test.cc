@@ -1,4 +1,4 @@
-// evt stats: forms of its output, what it refuses, and the file that it keeps.
+// evt stats: forms of its output, and what it refuses.
 #include "tools/stats_traces.h"
 
 namespace evt::testing {
@@ -31,7 +31,7 @@ TEST_F(Stats, OfSeveralAnalysesTakeOnePass) {
 TEST_F(Stats, OfATraceWithoutEventsAreEmpty) {
   given_trace("e.evt", "");
   EXPECT_EQ(run("evt stats events e.evt"), prints(""));
-  EXPECT_EQ(run("evt stats --json e.evt | grep -c '\"events\":0,'"), prints("1\n"));
+  EXPECT_EQ(run("evt stats --json e.evt | grep -c '\"event_count\":0,'"), prints("1\n"));
 }
 
 TEST_F(Stats, OfMergedTracesKeepProgramsApart) {
@@ -83,64 +83,15 @@ TEST_F(Stats, RefuseWhatMakesNoSense) {
   EXPECT_EQ(refused("cpu nothing.evt"), refuses(3, "evt stats: cannot open nothing.evt: No such file or directory\n"));
 }
 
-class StatsFile : public Stats {
- protected:
-  // Many enough that checkpoints are made.
-  void given_many() const {
-    std::string lines(kThreadTypes);
-    lines += "stream 1 \"cpu 0\"\n";
-    for (int i = 0; i < 200'000; ++i) {
-      lines += fmt::format("{}.{:06} 1 {}.here thread={}\n", i / 1'000'000, i % 1'000'000, i % 2 == 0 ? "run" : "stop",
-                           1 + i / 2 % 3);
-    }
-    given_trace("many.evt", lines);
-  }
-};
-
-TEST_F(StatsFile, IsMadeBesideTheTraceAndUsedAgain) {
-  given_many();
-  const std::string at = "evt stats cpu --at 150ms many.evt";
-  const Outcome first = run(at);
-  EXPECT_EQ(first.out,
-            "thread  running       %  current  slices\n"
-            "     1  25.0 ms  16.7 %     0 ns   25001\n"
-            "     2  25.0 ms  16.7 %  1.00 us   25000\n"
-            "     3  25.0 ms  16.7 %  1.00 us   25000\n");
-  EXPECT_EQ(files(), (std::vector<std::string>{"many.evt", "many.evt.state"}));
-  const std::string kept = content_of("many.evt.state");
-  EXPECT_LT(kept.size(), content_of("many.evt").size() / 100);
-  EXPECT_EQ(run(at), first);
-  EXPECT_EQ(content_of("many.evt.state"), kept);
-}
-
-TEST_F(StatsFile, IsNotMadeWhenNotWanted) {
-  given_many();
-  const Outcome with = run("evt stats cpu,events --from 20ms --to 190ms many.evt");
-  run("rm many.evt.state");
-  EXPECT_EQ(run("evt stats cpu,events --from 20ms --to 190ms --no-state many.evt"), with);
-  EXPECT_EQ(files(), (std::vector<std::string>{"many.evt"}));
-}
-
-TEST_F(StatsFile, OfAnotherTraceIsReplaced) {
-  given_many();
-  const Outcome right = run("evt stats cpu many.evt");
-  given_file("many.evt.state", "something else");
-  EXPECT_EQ(run("evt stats cpu many.evt"), right);
-  EXPECT_NE(content_of("many.evt.state"), "something else");
-}
-
-TEST_F(StatsFile, GoesIntoTheCacheWhereTheTraceMayNotHaveIt) {
-  given_many();
-  // Its own name is as long as a name may be.
-  const Outcome made =
-      run("mv many.evt $(printf '%0255d' 0); export XDG_CACHE_HOME=$PWD/cache; evt stats cpu --top 1 0* && ls "
-          "cache/evtrace");
-  EXPECT_EQ(made.out,
-            "thread  running       %  current  slices\n"
-            "     1  33.3 ms  16.7 %  1.00 us   33334\n"
-            "00010203-0405-4607-8809-0a0b0c0d0e0f-" +
-                std::to_string(content_of(std::string(255, '0')).size()) + ".state\n");
-  EXPECT_EQ(made.err, "");
+TEST_F(Stats, OfMoreStretchesThanAnybodyReadsAreRefused) {
+  given_trace("x.evt", std::string(kThreadTypes) +
+                           "stream 1 \"x\"\n0.0 1 thread.run thread=7 cpu=0\n"
+                           "1000000000.0 1 thread.stop thread=7 reason=blocked object=0\n");
+  EXPECT_EQ(run("evt stats cpu --every 1s x.evt"),
+            refuses(2,
+                    "evt stats: x.evt: --every 1.00 s cuts 277778 h into 1000000001 stretches, at most 100000 can be "
+                    "told: --from and --to choose some\n"));
+  EXPECT_EQ(run("evt stats cpu --every 1s --to 2s --csv x.evt | wc -l"), prints("3\n"));
 }
 
 }  // namespace

@@ -216,5 +216,32 @@ TEST_F(StatsUsage, SaysWhatIsWrongWithOptions) {
   }
 }
 
+TEST_F(StatsUsage, ShowsNoNameAsWhatATerminalObeys) {
+  given("0.1 1 was thread=1 f=\"read\" fd=3 kind=\"\\x1b[2Jdisk\\n\" n=1 limit=0 took=0.1\n");
+  const Outcome outcome = run("evt stats usage x.evt; evt stats usage --raw x.evt");
+  EXPECT_EQ(outcome.out.find('\x1b'), std::string::npos) << outcome.out;
+  EXPECT_THAT(outcome.out, ::testing::HasSubstr("  in \\x1b[2Jdisk\\x0a\n"));
+}
+
+TEST_F(StatsUsage, OfThreadsHasColumnsForTheLargestResourcesAlone) {
+  std::string calls;
+  for (int i = 1; i <= 40; ++i) {
+    calls += fmt::format("{}.0 1 was thread=1 f=\"read\" fd=3 kind=\"r{}\" n=1 limit=0 took=0.{:02}\n", i, i, i);
+  }
+  given(calls);
+  EXPECT_EQ(run("evt stats usage --csv x.evt | grep '^thread,cpu_ns' | tr , '\\n' | grep -c '^in_r'").out, "32\n");
+  EXPECT_EQ(run("evt stats usage --json x.evt | grep -o '\"in_r[78]_ns\":[0-9]*\\|\"in_others_ns\":[0-9]*'").out,
+            "\"in_others_ns\":360000000\n")
+      << "r1 to r8 are those with the least time: 0.01 s to 0.08 s";
+}
+
+TEST_F(StatsUsage, ResourcesThatDifferInCaseAreColumnsOfTheirOwn) {
+  given(
+      "0.1 1 was thread=1 f=\"read\" fd=3 kind=\"disk\" n=1 limit=0 took=0.1\n"
+      "0.2 1 was thread=1 f=\"read\" fd=4 kind=\"Disk\" n=1 limit=0 took=0.1\n");
+  EXPECT_THAT(run("evt stats usage --json x.evt").out,
+              ::testing::HasSubstr("\"in_disk_ns\":100000000,\"in_Disk_ns\":100000000"));
+}
+
 }  // namespace
 }  // namespace evt::testing

@@ -45,13 +45,14 @@ Cell value_of(const RowsBy& rows, std::size_t row, std::size_t column, CellKind 
 Cell difference(const Cell& before, const Cell& after) {
   if (before.is_empty() || after.is_empty()) return {};
   if (before.as_fraction() != nullptr || after.as_fraction() != nullptr) return after.as_double() - before.as_double();
-  __extension__ using Wide = __int128;
-  const auto whole = [](const Cell& cell) {
-    return cell.as_signed() != nullptr ? Wide{*cell.as_signed()} : Wide{*cell.as_unsigned()};
+  const auto change = [&](auto from, auto to) {
+    std::int64_t whole = 0;
+    return __builtin_sub_overflow(to, from, &whole) ? Cell(after.as_double() - before.as_double()) : Cell(whole);
   };
-  const Wide change = whole(after) - whole(before);
-  if (change > INT64_MAX || change < INT64_MIN) return static_cast<double>(change);
-  return static_cast<std::int64_t>(change);
+  const auto change_to = [&](auto to) {
+    return before.as_signed() != nullptr ? change(*before.as_signed(), to) : change(*before.as_unsigned(), to);
+  };
+  return after.as_signed() != nullptr ? change_to(*after.as_signed()) : change_to(*after.as_unsigned());
 }
 
 // Infinite from 0.

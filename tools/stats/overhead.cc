@@ -26,8 +26,8 @@ class OverheadAnalysis : public Analysis {
 
  private:
   std::uint64_t cost_ns(std::uint64_t events) const {
-    __extension__ using Wide = unsigned __int128;
-    return static_cast<std::uint64_t>(Wide{events} * cost_ps_.value_or(0) / 1000);
+    const std::uint64_t ps = cost_ps_.value_or(0);
+    return events / 1000 * ps + events % 1000 * ps / 1000;
   }
 
   Table whole() const {

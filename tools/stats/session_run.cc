@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "stats/summary.h"
+#include "table.h"
 #include "trace_tables.h"
 
 namespace evt::tools {
@@ -134,6 +135,7 @@ std::string cache_file(const Trace& trace) {
 std::vector<SessionFindings> by_history(Trace& trace, const RunOptions& options, Progress* progress) {
   HistoryOptions kept;
   kept.side_file = options.file + ".state";
+  kept.trace_file = options.file;
   kept.other_side_file = cache_file(trace);
   kept.progress = [&](std::uint64_t done, std::uint64_t total) { progress->show(done, total); };
   StateHistory history(trace, kept);
@@ -141,10 +143,7 @@ std::vector<SessionFindings> by_history(Trace& trace, const RunOptions& options,
   for (std::size_t i = 0; i < trace.sessions().size(); ++i) {
     const Session& session = trace.sessions()[i];
     const TimeRange range = range_in(session, options);
-    // What is asked for begins after what was before.
-    const bool from_start = range.from_ns <= first_ns(session);
-    const SessionState before = from_start ? SessionState(session) : history.at(i, range.from_ns - 1);
-    const SessionState after = history.at(i, range.to_ns);
+    const auto [before, after] = history.between(i, range);
     all.push_back({&session, range, after.counts.all() - before.counts.all(), {}});
     for (const AnalysisKind* const kind : options.kinds) {
       all.back().by_analysis.emplace_back(kind->name, kind->from_states(before, after, range, options.analysis));
@@ -166,6 +165,20 @@ std::vector<SessionFindings> by_indexes(const Trace& trace, const RunOptions& op
 }
 
 }  // namespace
+
+// Each has rows of its own, whether anything happened in it or not.
+std::string too_many_stretches(const Trace& trace, const RunOptions& options) {
+  constexpr std::uint64_t kMost = 100'000;
+  if (!options.analysis.every) return "";
+  const auto every = static_cast<std::uint64_t>(*options.analysis.every);
+  for (const Session& session : trace.sessions()) {
+    const std::uint64_t ns = length_of(range_in(session, options));
+    if (ns / every < kMost) continue;
+    return fmt::format("--every {} cuts {} into {} stretches, at most {} can be told: --from and --to choose some",
+                       duration_text(every), duration_text(ns), ns / every + 1, kMost);
+  }
+  return "";
+}
 
 std::vector<SessionFindings> run_sessions(Trace& trace, const RunOptions& options, Progress* progress) {
   const bool all = !options.selection->is_limited() && !options.at;

@@ -32,6 +32,9 @@ struct SessionFindings {
   std::vector<std::pair<std::string, Findings>> by_analysis;
 };
 
+// Why a session cannot be cut into stretches of `every`; empty when it can.
+std::string too_many_stretches(const Trace& trace, const RunOptions& options);
+
 std::vector<SessionFindings> run_sessions(Trace& trace, const RunOptions& options, Progress* progress);
 
 }  // namespace evt::tools

@@ -1,5 +1,6 @@
 #include "stats/stats_output.h"
 
+#include <evt/capped.h>
 #include <fmt/format.h>
 
 #include "plain_value.h"
@@ -14,7 +15,7 @@ double bytes_each(const Trace& trace, std::uint64_t events) {
 
 std::uint64_t lost_in(const Trace& trace) {
   std::uint64_t lost = 0;
-  for (const Session& session : trace.sessions()) lost += session.lost;
+  for (const Session& session : trace.sessions()) add_capped(&lost, session.lost);
   return lost;
 }
 
@@ -121,7 +122,7 @@ void StatsOutput::append_json(const SessionFindings& session) {
   out += ',';
   append_key(out, "uuid");
   append_json_text(out, uuid_text(session.session->uuid));
-  out += fmt::format(",\"events\":{},\"from_ns\":{},\"to_ns\":{}", session.events, session.range.from_ns,
+  out += fmt::format(",\"event_count\":{},\"from_ns\":{},\"to_ns\":{}", session.events, session.range.from_ns,
                      session.range.to_ns);
   if (!session.by_analysis.empty()) out += ',';
   append_findings(session);

@@ -1,5 +1,6 @@
 #include "stats/usage_tables.h"
 
+#include <evt/capped.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,11 +9,12 @@ namespace evt::tools {
 namespace {
 
 constexpr const char* kNoResource = "(no resource)";
+constexpr std::size_t kMostColumns = 32;  // of resources, in the table of threads
 constexpr const char* kUses[] = {"cpu", "runnable", "outside", "sleeping", "not known"};
 
 void add(CallSum* sum, const CallSum& other) {
   sum->calls += other.calls;
-  sum->amount += other.amount;
+  add_capped(&sum->amount, other.amount);
   sum->ns += other.ns;
   sum->stopped_ns += other.stopped_ns;
   sum->assumed_ns += other.assumed_ns;
@@ -50,12 +52,12 @@ Table finished(Table table) {
 
 UsageTables::UsageTables(const Actors& actors, const Usage& usage, std::int64_t ns)
     : actors_(actors), usage_(usage), rows_(usage.rows(ns)) {
+  std::vector<bool> calls(actors.threads().size());
+  for (const Usage::Row& row : rows_) calls[row.thread] = true;
   for (const Usage::ThreadRow& thread : usage.threads(ns)) {
     std::uint64_t all = 0;
     for (std::size_t use = 0; use < std::size(kUses); ++use) all += thread.times.ns[use] + thread.times.moved[use];
-    const bool calls =
-        std::any_of(rows_.begin(), rows_.end(), [&](const Usage::Row& row) { return row.thread == thread.thread; });
-    if (all > 0 || calls) threads_.push_back(thread);
+    if (all > 0 || calls[thread.thread]) threads_.push_back(thread);
   }
 }
 
@@ -121,15 +123,28 @@ Table UsageTables::time() const {
   return table;
 }
 
+// Those in which most time went, with what people call them; in the order of their names' numbers.
+std::map<std::uint32_t, std::string> UsageTables::largest_resources() const {
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> all;
+  for (const auto& [key, sum] : sums_by([&](const Usage::Row& row) { return Key{resource_of(row), 0}; })) {
+    all.emplace_back(sum.ns, key[0]);
+  }
+  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  if (all.size() > kMostColumns) all.resize(kMostColumns);
+  std::map<std::uint32_t, std::string> names;
+  for (const auto& [ns, resource] : all) {
+    names[resource] = resource != Usage::kNone ? usage_.names().text(resource) : kNoResource;
+  }
+  return names;
+}
+
 Table UsageTables::threads() const {
   const auto by_thread = sums_by([&](const Usage::Row& row) { return Key{row.thread, resource_of(row)}; });
-  const auto by_resource = sums_by([&](const Usage::Row& row) { return Key{resource_of(row), 0}; });
+  const std::map<std::uint32_t, std::string> resources = largest_resources();
   std::vector<Table::Column> columns = {{"thread", CellKind::kCount}, {"name", CellKind::kText}};
   for (const char* const use : kUses) columns.push_back({use, CellKind::kDuration});
-  for (const auto& [key, sum] : by_resource) {
-    columns.push_back(
-        {"in " + (key[0] != Usage::kNone ? usage_.names().text(key[0]) : kNoResource), CellKind::kDuration});
-  }
+  for (const auto& [resource, name] : resources) columns.push_back({"in " + name, CellKind::kDuration, true});
+  columns.push_back({"in others", CellKind::kDuration});
   columns.push_back({"stopped", CellKind::kDuration});
   columns.push_back({"assumed", CellKind::kDuration});
   Table table("threads", 2, std::move(columns));
@@ -141,16 +156,23 @@ Table UsageTables::threads() const {
       cells.push_back(thread.times.ns[use]);
       all.stopped_ns += thread.times.moved[use];
     }
-    for (const auto& [resource, sum_of_all] : by_resource) {
-      const auto sum = by_thread.find({thread.thread, resource[0]});
-      cells.push_back(sum != by_thread.end() ? sum->second.ns : 0);
-      if (sum != by_thread.end()) add(&all, sum->second);
+    std::uint64_t others = 0;
+    for (auto sum = by_thread.lower_bound({thread.thread, 0}); sum != by_thread.end(); ++sum) {
+      if (sum->first[0] != thread.thread) break;
+      add(&all, sum->second);
+      if (!resources.contains(sum->first[1])) others += sum->second.ns;
     }
+    for (const auto& [resource, name] : resources) {
+      const auto sum = by_thread.find({thread.thread, resource});
+      cells.push_back(sum != by_thread.end() ? sum->second.ns : 0);
+    }
+    cells.push_back(others);
     cells.push_back(all.stopped_ns);
     cells.push_back(all.assumed_ns);
     table.add(std::move(cells));
   }
-  for (const char* const column : {"name", "runnable", "outside", "sleeping", "not known", "stopped", "assumed"}) {
+  for (const char* const column :
+       {"name", "runnable", "outside", "sleeping", "not known", "in others", "stopped", "assumed"}) {
     table.drop_if_empty(column);
   }
   return table;

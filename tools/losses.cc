@@ -1,0 +1,34 @@
+#include "losses.h"
+
+#include <evt/capped.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace evt::tools {
+
+void Losses::add(const Event& event) {
+  const auto count = event.value("count");
+  const auto cause = event.value("cause");
+  if (!count || !cause) return;
+  const std::uint64_t number = cause->as_unsigned();
+  const Field::Label* const label = cause->field().label(number);
+  const std::string name = label != nullptr ? label->text : fmt::format("cause {}", number);
+  add_capped(&told_[{&event.session(), event.stream().id}][name], count->as_unsigned());
+}
+
+std::vector<Losses::Loss> Losses::of(const Session& session) const {
+  std::vector<Loss> all;
+  for (const StreamInfo& stream : session.streams) {
+    std::uint64_t rest = stream.lost;
+    const auto causes = told_.find({&session, stream.id});
+    for (const auto& [cause, count] : causes != told_.end() ? causes->second : Causes()) {
+      all.push_back({&stream, cause, count, false});
+      rest -= std::min(rest, count);
+    }
+    if (rest > 0) all.push_back({&stream, "", rest, rest < stream.lost});
+  }
+  return all;
+}
+
+}  // namespace evt::tools

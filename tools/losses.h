@@ -1,0 +1,32 @@
+// Events that were lost when they were to be recorded: by stream, and by cause where LOST rows tell it.
+#pragma once
+
+#include <evt/trace.h>
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace evt::tools {
+
+class Losses {
+ public:
+  struct Loss {
+    const StreamInfo* stream;
+    std::string cause;  // empty: the rows that say it were not looked at, or are gone
+    std::uint64_t events;
+    bool is_rest;  // of a stream that has others, whose cause is known
+  };
+
+  // A loss that was met among the events.
+  void add(const Event& event);
+  // All of a session, stream by stream.
+  std::vector<Loss> of(const Session& session) const;
+
+ private:
+  using Causes = std::map<std::string, std::uint64_t>;
+  std::map<std::pair<const Session*, std::uint32_t>, Causes> told_;  // by session and stream
+};
+
+}  // namespace evt::tools
