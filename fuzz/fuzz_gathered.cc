@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "allocation.h"
 #include "blocks.h"
 #include "format-spec/src/piece_table.h"
 #include "fuzz_target.h"
@@ -132,6 +133,7 @@ void read_any_table(Input& in) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const AllocationLimit limit(64 << 20);
   Input in(data, size);
   in.u8() % 2 == 0 ? read_as_if_apart(in) : read_any_table(in);
   return 0;

@@ -3,6 +3,7 @@
 #include <evt/cut.h>
 #include <evt/merge.h>
 
+#include "allocation.h"
 #include "blocks.h"
 #include "fuzz_target.h"
 #include "text_form.h"
@@ -59,6 +60,7 @@ std::uint64_t check(const std::string& bytes) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+  const AllocationLimit limit(64 << 20);
   auto trace = open(bytes);
   if (!trace) return 0;
   const std::uint64_t events = events_of(*trace);

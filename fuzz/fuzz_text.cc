@@ -1,4 +1,5 @@
 // Any text: what the text form's reader accepts becomes a trace whose text becomes the same trace again.
+#include "allocation.h"
 #include "fuzz_target.h"
 #include "text_form.h"
 
@@ -14,6 +15,7 @@ std::string text_of(std::string_view bytes) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const AllocationLimit limit(64 << 20);
   evt::Status status;
   const std::string first = fuzz::trace_of({reinterpret_cast<const char*>(data), size}, &status);
   if (first.empty()) return 0;
