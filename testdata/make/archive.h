@@ -26,6 +26,7 @@ class Archive {
 void make_v1_from_texts(const Archive& archive);
 void make_v1(const Archive& archive);
 void make_v1_killed(const Archive& archive);
+void make_killed_with_ring(const Archive& archive);
 void make_v1_blocks(const Archive& archive);
 void make_future_blocks(const Archive& archive);
 void make_future_records(const Archive& archive);

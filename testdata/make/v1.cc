@@ -130,6 +130,15 @@ void long_arrays(V1Session& s) {
   }
 }
 
+// As many blocks as an index is written behind, and more: a last index that names the one before it.
+void many_small_blocks(V1Session& s) {
+  evt_stream* const stream = s.stream("a");
+  for (std::uint64_t n = 0; n < 600; ++n) {
+    s.tick(stream, n * 10, n);
+    evt_stream_flush(stream);
+  }
+}
+
 // The processor's own clock, paired with others twice by SYNC blocks.
 void real_clock(V1Session& s) {
   const evt_type* const type = s.declare("moment", {EVT_FIELD_U32("n")});
@@ -172,6 +181,7 @@ void make_v1(const Archive& archive) {
   make(archive, "v1/columns.evt", {.number = 7, .columns = true}, mixed_rows);
   make(archive, "v1/columns_jumps.evt", {.number = 8, .columns = true}, jumps);
   make(archive, "v1/index.evt", {.number = 9}, long_arrays);
+  make(archive, "v1/index_chain.evt", {.number = 10}, many_small_blocks);
   make(archive, "v1/real_clock.evt", {.number = 11, .real_clock = true}, real_clock);
   make_appended(archive, "v1/appended.evt");
   make_compacted(archive, "v1/index_columns.evt");

@@ -17,6 +17,7 @@ class V1Session {
     std::uint8_t number = 0;  // the first byte of its uuid
     std::uint64_t hz = 1'000'000'000;
     bool ring = false;
+    std::uint64_t ring_size = 0;
     bool columns = false;
     bool append = false;
     std::uint32_t buffer = 0;
@@ -41,6 +42,7 @@ class V1Session {
     if (!how.real_clock) options.clock = &clock;
     options.flush_inline = how.ring ? 0 : 1;
     options.buffer_size = how.buffer;
+    options.ring_size = how.ring_size;
     options.append = how.append ? 1 : 0;
     if (how.columns) options.compact = evt_columns();
     evt_error error;

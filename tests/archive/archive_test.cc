@@ -1,14 +1,21 @@
 // The archive (testdata/README.md): every trace in it is the one it was, reads as it did, and is spoken of in the words
 // that are kept beside it. With EVT_ARCHIVE=write these words are written anew, and what is not there yet.
+#include <evt/trace.h>
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>
+#include <sys/file.h>
+#include <unistd.h>
+#include <zstd.h>
 
 #include <algorithm>
+#include <bit>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <vector>
 
+#include "format-spec/src/ring_layout.h"
 #include "support/command.h"
 #include "support/folder.h"
 
@@ -37,10 +44,12 @@ std::vector<std::string> files(const std::vector<std::string>& folders, const st
 
 std::vector<std::string> traces() { return files({"v1", "future", "damaged"}, ".evt"); }
 
-// What may not change: all traces, and what those of this version say.
+// What may not change: all traces and rings, and what those of this version say.
 std::vector<std::string> fixed_files() {
   std::vector<std::string> names = traces();
-  for (const std::string& text : files({"v1"}, ".txt")) names.push_back(text);
+  for (const std::string& text : files({"v1", "rings"}, ".txt")) names.push_back(text);
+  for (const std::string& trace : files({"rings"}, ".evt")) names.push_back(trace);
+  for (const std::string& ring : files({"rings"}, ".zst")) names.push_back(ring);
   std::sort(names.begin(), names.end());
   return names;
 }
@@ -70,19 +79,11 @@ void add_missing_sums() {
   }
 }
 
-TEST(Archive, IsTheOneItWas) {
-  if (writing()) {
-    add_missing_texts();
-    add_missing_sums();
-  }
-  EXPECT_EQ(run(std::string("sha256sum --check --quiet ") + kSums, kArchive), (Outcome{0, "", ""}));
-  EXPECT_EQ(files_with_sums(), fixed_files()) << "what is not there yet is added by ./dev archive";
-}
-
-class Archived : public ::testing::TestWithParam<std::string> {
+// A trace `v1/name.evt`, and what stands beside it.
+class InArchive : public ::testing::Test {
  protected:
-  Archived() {
-    const std::filesystem::path path(kArchive + "/" + GetParam());
+  explicit InArchive(const std::string& trace) {
+    const std::filesystem::path path(kArchive + "/" + trace);
     folder_ = path.parent_path().string();
     name_ = path.stem().string();
   }
@@ -94,9 +95,21 @@ class Archived : public ::testing::TestWithParam<std::string> {
     const Outcome outcome = at_the_shell(line);
     return "$ " + line + "\n" + outcome.out + outcome.err + "exit status " + std::to_string(outcome.status) + "\n";
   }
+  void expect_spoken_of_in_the_words_that_are_kept() const {
+    const std::string words = said("evt dump --canonical " + name_ + ".evt >/dev/null") +
+                              said("evt check " + name_ + ".evt") +
+                              said("evt check --json " + name_ + ".evt 2>/dev/null");
+    if (writing()) std::ofstream(beside(".said"), std::ios::binary) << words;
+    EXPECT_EQ(words, read_file(beside(".said")));
+  }
 
   std::string folder_;
   std::string name_;
+};
+
+class Archived : public InArchive, public ::testing::WithParamInterface<std::string> {
+ protected:
+  Archived() : InArchive(GetParam()) {}
 };
 
 TEST_P(Archived, TraceReadsAsItDid) {
@@ -105,13 +118,7 @@ TEST_P(Archived, TraceReadsAsItDid) {
   EXPECT_EQ(at_the_shell("cat " + name_ + ".evt | evt dump --canonical -").out, text) << "through a pipe";
 }
 
-TEST_P(Archived, TraceIsSpokenOfInTheseWords) {
-  const std::string words = said("evt dump --canonical " + name_ + ".evt >/dev/null") +
-                            said("evt check " + name_ + ".evt") +
-                            said("evt check --json " + name_ + ".evt 2>/dev/null");
-  if (writing()) std::ofstream(beside(".said"), std::ios::binary) << words;
-  EXPECT_EQ(words, read_file(beside(".said")));
-}
+TEST_P(Archived, TraceIsSpokenOfInTheseWords) { expect_spoken_of_in_the_words_that_are_kept(); }
 
 std::string test_name(const ::testing::TestParamInfo<std::string>& trace) {
   std::string name = trace.param.substr(0, trace.param.size() - std::string(".evt").size());
@@ -120,6 +127,73 @@ std::string test_name(const ::testing::TestParamInfo<std::string>& trace) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, Archived, ::testing::ValuesIn(traces()), test_name);
+
+// What a program left that was killed, its ring among it, which is put where it was.
+class ArchivedRing : public InArchive {
+ protected:
+  ArchivedRing() : InArchive("rings/killed.evt") {}
+  ~ArchivedRing() override {
+    if (!ring_.empty()) unlink(ring_.c_str());
+    close(turn_);
+  }
+
+  void SetUp() override {
+    if (std::endian::native != std::endian::little) GTEST_SKIP() << "a ring is for machines like the one that wrote it";
+    flock(turn_, LOCK_EX);
+    ReadOptions without;
+    without.rings = false;
+    const auto trace = Trace::open(beside(".evt"), without);
+    ASSERT_TRUE(trace) << trace.status().message();
+    ring_ = ring::kFolder + ("/" + trace->sessions()[0].ring_name);
+    const std::string packed = read_file(beside(".ring.zst"));
+    std::string bytes(ZSTD_getFrameContentSize(packed.data(), packed.size()), '\0');
+    ASSERT_EQ(ZSTD_decompress(bytes.data(), bytes.size(), packed.data(), packed.size()), bytes.size());
+    write_with_holes(ring_, bytes);
+  }
+  // As a writer's ring is: little of what it may take is in memory.
+  static void write_with_holes(const std::string& path, const std::string& bytes) {
+    const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    ASSERT_GE(fd, 0);
+    ASSERT_EQ(ftruncate(fd, static_cast<off_t>(bytes.size())), 0);
+    const std::string zeros(ring::kPage, '\0');
+    for (std::size_t at = 0; at < bytes.size(); at += ring::kPage) {
+      const std::size_t size = std::min(ring::kPage, bytes.size() - at);
+      if (bytes.compare(at, size, zeros, 0, size) == 0) continue;
+      ASSERT_EQ(pwrite(fd, bytes.data() + at, size, static_cast<off_t>(at)), static_cast<ssize_t>(size));
+    }
+    close(fd);
+  }
+
+  std::string ring_;
+  // There is one place for it, and tests may run beside each other.
+  const int turn_ = open(beside(".ring.zst").c_str(), O_RDONLY | O_CLOEXEC);
+};
+
+TEST_F(ArchivedRing, IsReadWithTheTraceThatItBelongsTo) {
+  const std::string text = at_the_shell("evt dump --canonical " + name_ + ".evt").out;
+  if (writing() && !std::filesystem::exists(beside(".txt"))) std::ofstream(beside(".txt"), std::ios::binary) << text;
+  EXPECT_EQ(text, read_file(beside(".txt")));
+}
+
+TEST_F(ArchivedRing, IsSpokenOfInTheseWords) { expect_spoken_of_in_the_words_that_are_kept(); }
+
+TEST_F(ArchivedRing, IsPutIntoACopyOfItsTrace) {
+  const Folder folder;
+  const std::string copy = folder / "copy.evt";
+  std::filesystem::copy_file(beside(".evt"), copy);
+  run("evt check --recover copy.evt", folder.path());
+  unlink(ring_.c_str());
+  EXPECT_EQ(run("evt dump --canonical copy.evt", folder.path()).out, read_file(beside(".txt")));
+}
+
+TEST(Archive, IsTheOneItWas) {
+  if (writing()) {
+    add_missing_texts();
+    add_missing_sums();
+  }
+  EXPECT_EQ(run(std::string("sha256sum --check --quiet ") + kSums, kArchive), (Outcome{0, "", ""}));
+  EXPECT_EQ(files_with_sums(), fixed_files()) << "what is not there yet is added by ./dev archive";
+}
 
 // Texts that are one trace of this version each, as it was written.
 class ArchivedText : public ::testing::TestWithParam<std::string> {};
