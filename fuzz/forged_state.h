@@ -55,7 +55,7 @@ inline std::string with_directory(std::string honest, std::string_view message) 
   constexpr std::size_t kTail = 32;
   std::string tail = honest.substr(honest.size() - kTail);
   auto* const to = reinterpret_cast<std::uint8_t*>(tail.data());
-  honest.resize(evt_load_u64(to));
+  honest.resize(static_cast<std::size_t>(evt_load_u64(to)));
   evt_store_u64(to + 8, message.size());
   evt_store_u32(to + 16, evt::crc32c(0, message.data(), message.size()));
   return honest.append(message).append(tail);

@@ -10,7 +10,7 @@
 namespace evt::testing {
 namespace {
 
-constexpr double kParts[] = {0, 0.001, 0.1, 0.5, 0.9, 0.99, 0.999, 1};
+constexpr std::size_t kThousandths[] = {0, 1, 100, 500, 900, 990, 999, 1000};
 
 TEST(Histogram, OfNothingSaysNothing) {
   const Histogram histogram;
@@ -28,6 +28,13 @@ TEST(Histogram, KnowsSmallNumbersExactly) {
   EXPECT_EQ(histogram.quantile(0.25), 63u);
 }
 
+// 0.07 * 100 is more than 7, as doubles go.
+TEST(Histogram, TakesPartsAsTheDecimalNumbersThatTheyAre) {
+  Histogram histogram;
+  for (std::uint64_t i = 1; i <= 100; ++i) histogram.add(i);
+  for (std::uint64_t i = 1; i <= 100; ++i) EXPECT_EQ(histogram.quantile(static_cast<double>(i) / 100), i);
+}
+
 TEST(Histogram, IsOffByTheStatedPartAtMost) {
   std::mt19937_64 random(1);
   for (int round = 0; round < 20; ++round) {
@@ -38,8 +45,9 @@ TEST(Histogram, IsOffByTheStatedPartAtMost) {
       histogram.add(numbers.back());
     }
     std::sort(numbers.begin(), numbers.end());
-    for (const double part : kParts) {
-      const auto rank = static_cast<std::size_t>(std::ceil(part * static_cast<double>(numbers.size())));
+    for (const std::size_t thousandths : kThousandths) {
+      const double part = static_cast<double>(thousandths) / 1000;
+      const std::size_t rank = (thousandths * numbers.size() + 999) / 1000;
       const double exact = static_cast<double>(numbers[std::max<std::size_t>(rank, 1) - 1]);
       EXPECT_LE(std::abs(static_cast<double>(histogram.quantile(part)) - exact), exact * Histogram::kError + 1) << part;
     }
@@ -70,7 +78,10 @@ TEST(Histogram, IsTheSumOfItsParts) {
   Histogram sum;
   sum.add(parts[0]);
   sum.add(parts[1]);
-  for (const double part : kParts) EXPECT_EQ(sum.quantile(part), all.quantile(part));
+  for (const std::size_t thousandths : kThousandths) {
+    const double part = static_cast<double>(thousandths) / 1000;
+    EXPECT_EQ(sum.quantile(part), all.quantile(part));
+  }
   EXPECT_EQ(sum.sum(), all.sum());
 }
 

@@ -15,25 +15,25 @@ namespace {
 TEST(MessageLine, HoldsItsBoundWhateverTheDelays) {
   for (unsigned seed = 1; seed <= 50; ++seed) {
     std::mt19937_64 random(seed);
-    const auto between = [&](long low, long high) {
-      return low + static_cast<long>(random() % static_cast<unsigned long>(high - low));
+    const auto between = [&](std::int64_t low, std::int64_t high) {
+      return low + static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(high - low));
     };
-    const long offset = between(-5'000'000'000, 5'000'000'000);
-    const long drift = between(-200, 200);  // ppm
-    const auto own = [&](long ns) { return ns + offset + ns * drift / 1'000'000; };
-    const long most_delay = between(1'000, 500'000);
+    const std::int64_t offset = between(-5'000'000'000, 5'000'000'000);
+    const std::int64_t drift = between(-200, 200);  // ppm
+    const auto own = [&](std::int64_t ns) { return ns + offset + ns * drift / 1'000'000; };
+    const std::int64_t most_delay = between(1'000, 500'000);
     std::vector<TimeLimit> not_before;
     std::vector<TimeLimit> not_behind;
-    for (long now = 0; now < 10'000'000'000; now += between(1'000'000, 300'000'000)) {
+    for (std::int64_t now = 0; now < 10'000'000'000; now += between(1'000'000, 300'000'000)) {
       not_before.push_back({own(now + between(1, most_delay)), now});
       not_behind.push_back({own(now), now + between(1, most_delay)});
     }
     const MessageLine line = fit_line(not_before, not_behind, own(0), own(10'000'000'000));
     EXPECT_EQ(line.contradiction_ns, 0u) << seed;
     EXPECT_LT(line.bound_ns, static_cast<std::uint64_t>(2 * most_delay)) << seed;
-    for (long now = 0; now <= 10'000'000'000; now += 500'000'000) {
-      const long error = line.shift.apply(own(now)) - now;
-      ASSERT_LE(std::abs(error), static_cast<long>(line.bound_ns) + 1) << "seed " << seed << " at " << now;
+    for (std::int64_t now = 0; now <= 10'000'000'000; now += 500'000'000) {
+      const std::int64_t error = line.shift.apply(own(now)) - now;
+      ASSERT_LE(std::abs(error), static_cast<std::int64_t>(line.bound_ns) + 1) << "seed " << seed << " at " << now;
     }
   }
 }
