@@ -216,8 +216,9 @@ void tidy(const char* name) {
   const bool understood = ring.recovery().open();
   const ring::Header& header = ring.recovery().header();
   struct stat status;
+  const bool nothing_in_it = header.streams == 0 && header.log_total == 0;  // its writer was killed as it began
   if (!understood || header.output[0] == '\0') {
-    if (!understood && !ring.recovery().is_newer()) ring.remove();
+    if (understood ? nothing_in_it : !ring.recovery().is_newer()) ring.remove();
     return;
   }
   if (stat(header.output, &status) != 0) {
@@ -226,7 +227,8 @@ void tidy(const char* name) {
   }
   const bool same = status.st_dev == header.output_device && status.st_ino == header.output_inode;
   TraceFile trace;
-  if (same && trace.open(header.output) && save(ring, trace) == Saved::kAll) ring.remove();
+  const bool saved = same && trace.open(header.output) && save(ring, trace) == Saved::kAll;
+  if (saved || nothing_in_it) ring.remove();
 }
 
 }  // namespace

@@ -98,7 +98,10 @@ void describe(evt_writer& writer, const evt_session_info& info, const Start& sta
 bool open_ring(evt_writer& writer, const char* name, const evt_options& options) {
   Buffer front;
   writer.metadata.append_front(front, writer.output.session_id());
-  return front.ok() && writer.ring.open(name, front, writer.output.session_id(), options.ring_size);
+  if (!front.ok() || !writer.ring.open(name, front, writer.output.session_id(), options.ring_size)) return false;
+  const Sink& sink = writer.output.sink();
+  if (sink.is_regular()) writer.ring.set_output(sink.path(), sink.device(), sink.inode());
+  return true;
 }
 
 // The SESSION block says which ring there is, and the ring begins with the SESSION block.
@@ -167,8 +170,6 @@ evt_writer* open_session(OpenSink open_sink, const void* where, const evt_option
   // SESSION goes out before anything, so that a file is never without its first line; an unwritable sink shows here.
   if (writer->metadata.write_front(writer->output)) {
     if (!writer->has_flusher()) return writer;
-    const Sink& sink = writer->output.sink();
-    if (sink.is_regular()) writer->ring.set_output(sink.path(), sink.device(), sink.inode());
     writer->output.try_again(true);
     if (writer->flusher.start(writer)) return writer;
     evt_error no_thread;

@@ -175,6 +175,7 @@ TEST_F(FailingWrite, ThatIsTheLastBeforeAKillLosesNothing) {
   for (bool met = true; met && !HasFailure(); ++n) {
     SCOPED_TRACE(n);
     std::filesystem::remove(path);
+    remove_rings_of(folder);
     *emitted = 0;
     given(Fault::kKill, 0, n);
     const int status = in_child([&] {
@@ -194,10 +195,24 @@ TEST_F(FailingWrite, ThatIsTheLastBeforeAKillLosesNothing) {
     EXPECT_TRUE(trace->status().ok()) << trace->status().message();
     EXPECT_GE(came["a"], *emitted);
     EXPECT_GE(came["b"], *emitted);
-    for (const std::string& ring : trace->recovery().rings) unlink(ring.c_str());
   }
   EXPECT_GT(n, 10);
   munmap(emitted, sizeof *emitted);
+}
+
+// Its file has not one block: nobody would ever ask for the ring.
+TEST_F(FailingWrite, ThatIsTheFirstOfAllLeavesNoRingForEver) {
+  if (kThreadSanitizer) GTEST_SKIP() << "does not let children of programs with threads be";
+  constexpr unsigned kMostDeadRings = 16;
+  for (unsigned i = 0; i < kMostDeadRings + 8; ++i) {
+    path = folder / std::to_string(i);
+    given(Fault::kKill, 0, 1);
+    EXPECT_TRUE(WIFSIGNALED(in_child([&] { EXPECT_FALSE(open_telling().ok()); })));
+    EXPECT_FALSE(Trace::open(path).ok());
+  }
+  const std::size_t left = rings_of(folder).size();
+  EXPECT_GE(left, 1u) << "a ring says whose it is from its beginning";
+  EXPECT_LE(left, kMostDeadRings + 1) << "and the last one's, which nobody came after";
 }
 
 }  // namespace

@@ -13,7 +13,7 @@
 #include <thread>
 
 #include "support/folder.h"
-#include "write/recording.h"
+#include "write/ring_session.h"
 
 namespace {
 
@@ -133,8 +133,8 @@ TEST_P(Killed, LosesNothing) {
       ASSERT_TRUE(trace.ok()) << trace.status().message();
       ASSERT_NO_FATAL_FAILURE(expect_all(*trace, threads, *progress));
       rows_in_rings += trace->sessions()[0].ring_rows;
-      for (const std::string& ring : trace->recovery().rings) unlink(ring.c_str());
     }
+    remove_rings_of(folder);
     munmap(progress, sizeof *progress);
   }
   EXPECT_GT(rows_in_rings, 0u);

@@ -8,8 +8,10 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <fstream>
 #include <random>
 
+#include "format-spec/src/ring_layout.h"
 #include "support/folder.h"
 #include "write/recording.h"
 
@@ -48,6 +50,22 @@ T* shared() {
 }
 
 inline std::string ring_path(const Session& session) { return "/dev/shm/" + session.ring_name; }
+
+// The paths of those whose writers wrote, or were about to write, traces in a folder.
+inline std::vector<std::string> rings_of(const Folder& folder) {
+  std::vector<std::string> rings;
+  for (const auto& entry : std::filesystem::directory_iterator(ring::kFolder)) {
+    if (!entry.path().filename().string().starts_with(ring::kNamePrefix)) continue;
+    std::string front(4 * ring::kPage, '\0');
+    std::ifstream(entry.path(), std::ios::binary).read(front.data(), static_cast<std::streamsize>(front.size()));
+    if (front.find(folder.path() + "/") != std::string::npos) rings.push_back(entry.path().string());
+  }
+  return rings;
+}
+
+inline void remove_rings_of(const Folder& folder) {
+  for (const std::string& ring : rings_of(folder)) unlink(ring.c_str());
+}
 
 inline Trace open_file(const std::string& path, bool rings = true) {
   ReadOptions options;
@@ -116,16 +134,7 @@ class RingTest : public ::testing::Test {
     info_.exact = 1;
     info_.start_utc_ns = ordinary_session().start_utc_ns;
   }
-  ~RingTest() override {
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder.path())) {
-      if (!entry.is_regular_file()) continue;
-      auto trace = Trace::open(entry.path().string());
-      if (!trace) continue;
-      for (const Session& session : trace->sessions()) {
-        if (!session.ring_name.empty()) unlink(ring_path(session).c_str());
-      }
-    }
-  }
+  ~RingTest() override { remove_rings_of(folder); }
 
   // A session "test" of a name of its own, with the clock of the tests, waiting for ever when the ring is full.
   evt_options options() {
