@@ -9,6 +9,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
+#include <new>
 #include <string_view>
 
 #include "check.h"
@@ -127,7 +128,7 @@ void hold_standard_streams() {
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
   hold_standard_streams();
   // A reader of our output that goes away ends us quietly, also where the parent ignored the signal.
   signal(SIGPIPE, SIG_DFL);
@@ -136,4 +137,10 @@ int main(int argc, char** argv) {
   const std::string_view path(argc > 0 ? argv[0] : "evt");
   const std::string_view name = path.substr(path.rfind('/') + 1);
   return name == "tracedump" ? run_tracedump(argc, argv) : run_evt(argc, argv);
+} catch (const std::bad_alloc&) {
+  std::fputs("evt: there is not enough memory\n", stderr);
+  return evt::tools::kExitNoAnswer;
+} catch (const std::exception& error) {
+  std::fprintf(stderr, "evt: %s\n", error.what());
+  return evt::tools::kExitNoAnswer;
 }

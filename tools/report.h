@@ -13,7 +13,7 @@ enum Exit : int {
   kExitOk = 0,       // all that was written was read; counted losses are named
   kExitPartly = 1,   // answered, but the file is damaged or cut, or the answer is no
   kExitUsage = 2,    // the command line makes no sense
-  kExitNoAnswer = 3  // cannot open, empty, not a trace, newer format, cannot write
+  kExitNoAnswer = 3  // cannot open, empty, not a trace, newer format, cannot write, no memory
 };
 
 // Messages of one subcommand: `evt dump: ...`.

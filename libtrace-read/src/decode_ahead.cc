@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <new>
+
 namespace evt {
 
 DecodeAhead::DecodeAhead(BlockReader& blocks) : cores_(sysconf(_SC_NPROCESSORS_ONLN)), decoder_(blocks) {}
@@ -37,14 +39,24 @@ void* DecodeAhead::run(void* self) {
 void DecodeAhead::finish(Ticket& ticket, BlockDecoder& decoder) {
   using State = Ticket::State;
   std::unique_lock lock(mutex_);
-  if (ticket.state == State::kWaiting) {
-    ticket.state = State::kBegun;
-    lock.unlock();
+  done_.wait(lock, [&] { return ticket.state != State::kBegun; });
+  if (ticket.state == State::kDone) return;
+  ticket.state = State::kBegun;
+  lock.unlock();
+  const State state = decode(ticket, decoder);
+  lock.lock();
+  ticket.state = state;
+  if (state == State::kWaiting) throw std::bad_alloc();
+}
+
+// Waits again when there is no memory: whoever needs it tries once more, and is told.
+DecodeAhead::Ticket::State DecodeAhead::decode(Ticket& ticket, BlockDecoder& decoder) {
+  try {
     ticket.wrong = decoder.decode(ticket.block, ticket.slice->data.get());
-    lock.lock();
-    ticket.state = State::kDone;
+    return Ticket::State::kDone;
+  } catch (const std::bad_alloc&) {
+    return Ticket::State::kWaiting;
   }
-  done_.wait(lock, [&] { return ticket.state == State::kDone; });
 }
 
 void DecodeAhead::work() {
@@ -58,10 +70,9 @@ void DecodeAhead::work() {
     if (ticket->state != State::kWaiting) continue;
     ticket->state = State::kBegun;
     lock.unlock();
-    std::string wrong = decoder_.decode(ticket->block, ticket->slice->data.get());
+    const State state = decode(*ticket, decoder_);
     lock.lock();
-    ticket->wrong = std::move(wrong);
-    ticket->state = State::kDone;
+    ticket->state = state;
     done_.notify_all();
   }
 }

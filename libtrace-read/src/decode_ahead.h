@@ -39,6 +39,7 @@ class DecodeAhead {
   void work();
 
   static void* run(void* self);
+  static Ticket::State decode(Ticket& ticket, BlockDecoder& decoder);
 
   long cores_;
   BlockDecoder decoder_;

@@ -121,6 +121,8 @@ StreamState* add_stream(evt_writer* writer, const evt_stream_info& info, bool of
   const bool has_name = name != nullptr || named.name == nullptr;
   if (stream == nullptr || !has_name || (slot == nullptr && !writer->has_flusher())) {
     set_error(error, EVT_CODE_MEMORY, "no memory for a stream of %u bytes", writer->buffer_size);
+    free(slot);
+    free(name);
     return nullptr;
   }
   stream->id = named.id;

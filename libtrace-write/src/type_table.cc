@@ -95,6 +95,11 @@ std::uint32_t TypeTable::choose_number(std::uint32_t wanted, const char* name, e
   return next_number_++;
 }
 
+static void free_fields(Field* fields, std::uint32_t count) {
+  for (std::uint32_t i = 0; fields != nullptr && i < count; ++i) std::free(fields[i].name);
+  std::free(fields);
+}
+
 // Keeps its own copy of names, and of kinds and shapes, of the fields.
 static Field* copy_fields(const evt_event_type& type) {
   if (type.field_count == 0) return static_cast<Field*>(std::calloc(1, sizeof(Field)));
@@ -103,14 +108,11 @@ static Field* copy_fields(const evt_event_type& type) {
   for (std::uint32_t i = 0; i < type.field_count; ++i) {
     const evt_field& field = type.fields[i];
     fields[i] = {strdup(field.name), field.kind, field.shape, field.width, field.role, field.unit};
-    if (fields[i].name == nullptr) return nullptr;
+    if (fields[i].name != nullptr) continue;
+    free_fields(fields, i);
+    return nullptr;
   }
   return fields;
-}
-
-static void free_fields(Field* fields, std::uint32_t count) {
-  for (std::uint32_t i = 0; i < count; ++i) std::free(fields[i].name);
-  std::free(fields);
 }
 
 static bool append_record(const evt_event_type& type, std::uint32_t number, Buffer& records, evt_error* error) {
@@ -121,6 +123,13 @@ static bool append_record(const evt_event_type& type, std::uint32_t number, Buff
   set_error(error, EVT_CODE_INVALID, "event type %.64s: its description is larger than %zu bytes", type.name,
             kMaxRecord);
   return false;
+}
+
+void TypeTable::free_entry(Entry* entry) {
+  if (entry == nullptr) return;
+  free_fields(entry->fields, entry->field_count);
+  std::free(entry->name);
+  std::free(entry);
 }
 
 bool TypeTable::is_on(const char* name) const {
@@ -134,7 +143,11 @@ bool TypeTable::is_on(const char* name) const {
 std::uint32_t TypeTable::switch_types(const char* glob, bool on) {
   auto* const rule = static_cast<Rule*>(std::calloc(1, sizeof(Rule)));
   char* const copy = strdup(glob);
-  if (rule == nullptr || copy == nullptr) return 0;
+  if (rule == nullptr || copy == nullptr) {
+    std::free(rule);
+    std::free(copy);
+    return 0;
+  }
   *rule = {copy, on, nullptr};
   Rule** last = &first_rule_;
   while (*last != nullptr) last = &(*last)->next;
@@ -168,12 +181,11 @@ const evt_type* TypeTable::add(const evt_event_type& type, Buffer& records, evt_
         {is_on(type.name) ? number : 0}, number, strdup(type.name), type.role, type.field_count, copy_fields(type)};
   if (entries == nullptr || entry == nullptr || entry->name == nullptr || entry->fields == nullptr) {
     set_error(error, EVT_CODE_MEMORY, "no memory for event type %s", type.name);
+    free_entry(entry);
     return nullptr;
   }
   if (!append_record(type, number, records, error)) {
-    free_fields(entry->fields, entry->field_count);
-    std::free(entry->name);
-    std::free(entry);
+    free_entry(entry);
     return nullptr;
   }
   entries_[count_] = entry;

@@ -32,6 +32,7 @@ class TypeTable {
     Rule* next;
   };
 
+  static void free_entry(Entry* entry);
   bool is_on(const char* name) const;
 
   std::uint64_t find_name(const char* name) const;

@@ -73,5 +73,15 @@ TEST_F(HostileMemory, SessionsOfOneEventTakeLittle) {
   expect_little_memory();
 }
 
+// Not hostile at all, but more than there is: one event of 16 MiB.
+TEST_F(HostileMemory, OfWhichThereIsTooLittleIsSaid) {
+  given_file("x.txt",
+             "evtrace text 1\nsession uuid=0x000102030405460788090a0b0c0d0e0f start=0.000000000\ntype 1024 note (text "
+             "text32)\nstream 1 \"a\"\n0.1 1 note text=\"" +
+                 std::string(15 << 20, 'x') + "\"\n");
+  EXPECT_EQ(run("(ulimit -v 40000; evt convert x.txt -o x.evt)"), refuses(3, "evt: there is not enough memory\n"));
+  EXPECT_EQ(run("ls"), prints("x.txt\n"));
+}
+
 }  // namespace
 }  // namespace evt::testing
