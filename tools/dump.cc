@@ -141,6 +141,7 @@ int dump(const DumpOptions& options) {
   }
   if (inputs.empty()) return status;
   std::vector<const Trace*> traces;
+  traces.reserve(inputs.size());
   for (const Input& input : inputs) traces.push_back(&input.trace);
 
   TextOutput out;

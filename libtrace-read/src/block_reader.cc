@@ -112,16 +112,12 @@ const Block* BlockReader::next() {
       if (known != next_block_no_.end() && block.header.block_no < known->second) {
         reason = fmt::format("block {} of its session again, after block {}", block.header.block_no, known->second - 1);
         search_from = block.payload_at();
-      } else if (ends_well(block, &behind)) {
-        return accept(block, behind);
-      } else if (block.end() > source_.size()) {
-        reason = fmt::format("a block of {} bytes, of which {} are there", block.end() - block.offset,
-                             source_.size() - block.offset);
-        search_from = block.payload_at();
-      } else if (payload_is_right(block)) {
-        return accept(block, behind);
       } else {
-        reason = "a block whose payload checksum is wrong and whose end is not followed by another block";
+        const bool whole = block.end() <= source_.size();
+        if (ends_well(block, &behind) || (whole && payload_is_right(block))) return accept(block, behind);
+        reason = whole ? "a block whose payload checksum is wrong and whose end is not followed by another block"
+                       : fmt::format("a block of {} bytes, of which {} are there", block.end() - block.offset,
+                                     source_.size() - block.offset);
         search_from = block.payload_at();
       }
     } else {

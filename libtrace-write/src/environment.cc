@@ -72,11 +72,12 @@ evt_writer* evt_open_from_env(const evt_options* given, evt_error* error) {
   const char* const text = secure_getenv("EVTRACE");
   if (text == nullptr || *text == '\0') return nullptr;
   char words[evt::kLongest];
-  if (strlen(text) >= sizeof words) {
+  const std::size_t length = strlen(text);
+  if (length >= sizeof words) {
     evt::set_error(error, EVT_CODE_INVALID, "EVTRACE is longer than %zu bytes", sizeof words - 1);
     return nullptr;
   }
-  strcpy(words, text);
+  memcpy(words, text, length + 1);
   evt_options options = {};
   if (given != nullptr) options = *given;
   char* types = nullptr;

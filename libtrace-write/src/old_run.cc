@@ -139,7 +139,7 @@ bool take_other_name(char* path, std::size_t size) {
     struct stat existing;
     if (!insert_word(path, word, other, sizeof other) || strlen(other) >= size) return false;
     if (lstat(other, &existing) == 0 || errno != ENOENT) continue;
-    strcpy(path, other);
+    memcpy(path, other, strlen(other) + 1);
     return true;
   }
   return false;
@@ -201,10 +201,10 @@ int find_next(const char* prefix, char* name, timespec* when) {
     ++dead;
     if (!before(*when, ring.modified()) || (next[0] != '\0' && !before(ring.modified(), next_when))) continue;
     next_when = ring.modified();
-    strcpy(next, entry->d_name);
+    snprintf(next, sizeof next, "%s", entry->d_name);
   }
   closedir(folder);
-  strcpy(name, next);
+  memcpy(name, next, sizeof next);
   *when = next_when;
   return dead;
 }

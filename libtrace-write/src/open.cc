@@ -105,9 +105,8 @@ bool open_ring(evt_writer& writer, const char* name, const evt_options& options)
 }
 
 // The SESSION block says which ring there is, and the ring begins with the SESSION block.
-void describe_with_ring(evt_writer& writer, SessionFacts& facts, const Start& start, const evt_options& options) {
-  char name[64];
-  RingMemory::name_of(writer.output.session_id(), name, sizeof name);
+void describe_with_ring(evt_writer& writer, SessionFacts& facts, const char* name, const Start& start,
+                        const evt_options& options) {
   facts.info.ring_kind = EVT_RING_SHARED;
   facts.info.ring_name = name;
   describe(writer, facts.info, start);
@@ -132,7 +131,9 @@ void begin(evt_writer& writer, const evt_options& options) {
     describe(writer, facts.info, start);
   } else {
     tidy_rings();
-    describe_with_ring(writer, facts, start, options);
+    char name[64];
+    RingMemory::name_of(writer.output.session_id(), name, sizeof name);
+    describe_with_ring(writer, facts, name, start, options);
   }
   writer.synced_at_ns = monotonic_ns();  // CLOCK pairs the clocks as a SYNC does
 }

@@ -170,7 +170,8 @@ std::vector<SessionFindings> Diff::compare(const std::vector<SessionFindings>& b
     for (std::size_t k = 0; k < after[i].by_analysis.size(); ++k) {
       const auto& [kind, findings] = after[i].by_analysis[k];
       both.by_analysis.emplace_back(kind, compare(before[i].by_analysis[k].second, findings));
-      for (const std::string& note : both.by_analysis.back().second.notes) sentences_.push_back(kind + ": " + note);
+      for (const std::string& note : both.by_analysis.back().second.notes)
+        sentences_.push_back(fmt::format("{}: {}", kind, note));
     }
   }
   if (before.size() != after.size()) {

