@@ -146,7 +146,7 @@ class ArchivedRing : public InArchive {
     ASSERT_TRUE(trace) << trace.status().message();
     ring_ = ring::kFolder + ("/" + trace->sessions()[0].ring_name);
     const std::string packed = read_file(beside(".ring.zst"));
-    std::string bytes(ZSTD_getFrameContentSize(packed.data(), packed.size()), '\0');
+    std::string bytes(static_cast<std::size_t>(ZSTD_getFrameContentSize(packed.data(), packed.size())), '\0');
     ASSERT_EQ(ZSTD_decompress(bytes.data(), bytes.size(), packed.data(), packed.size()), bytes.size());
     write_with_holes(ring_, bytes);
   }
