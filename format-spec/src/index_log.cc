@@ -1,8 +1,8 @@
 #include "index_log.h"
 
-#include <stdlib.h>
-
 #include <new>
+
+#include "zeroed_pages.h"
 
 namespace evt {
 namespace {
@@ -22,14 +22,13 @@ struct IndexLog::State {
 };
 
 void IndexLog::open() {
-  void* const memory = calloc(1, sizeof(State));
-  if (memory == nullptr) return;
-  state_ = static_cast<State*>(memory);
+  state_ = map_zeroed<State>();
+  if (state_ == nullptr) return;
   new (&state_->entries) IndexEntries(state_->bytes + EVT_INDEX_FIXED_SIZE, kCapacity);
 }
 
 void IndexLog::close() {
-  free(state_);
+  unmap_zeroed(state_);
   state_ = nullptr;
 }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cstdlib>
 #include <memory>
 #include <new>
 #include <span>
@@ -10,6 +9,7 @@
 
 #include "format-spec/src/index_entries.h"
 #include "format-spec/src/piece_table.h"
+#include "format-spec/src/zeroed_pages.h"
 #include "row_walk.h"
 
 namespace evt {
@@ -57,13 +57,12 @@ class RowCount {
 
  private:
   struct Free {
-    void operator()(TypeCounts* counts) const { std::free(counts); }
+    void operator()(TypeCounts* counts) const { unmap_zeroed(counts); }
   };
-  // Of a small session most of it is never touched: calloc() leaves that to the system, which has it for nothing.
   static TypeCounts* no_rows() {
-    void* const memory = std::calloc(1, sizeof(TypeCounts));
-    if (memory == nullptr) throw std::bad_alloc();
-    return static_cast<TypeCounts*>(memory);
+    auto* const counts = map_zeroed<TypeCounts>();
+    if (counts == nullptr) throw std::bad_alloc();
+    return counts;
   }
 
   std::unique_ptr<TypeCounts, Free> types_{no_rows()};

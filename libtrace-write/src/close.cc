@@ -77,7 +77,7 @@ void close_inline(evt_writer& writer) {
       writer.left_behind = s->slot;
       continue;
     }
-    free(s->slot);
+    free_slot(s->slot);
     s->slot = nullptr;
   }
 }

@@ -38,7 +38,7 @@ void seal_inline(StreamState& stream) {
   if (stream.slot == nullptr) return;
   evt::flush_locked(stream, evt::Row::kNone);
   __atomic_store_n(&stream.hot.limit, nullptr, __ATOMIC_RELAXED);
-  free(stream.slot);
+  evt::free_slot(stream.slot);
   stream.slot = nullptr;
 }
 

@@ -64,17 +64,31 @@ StreamState* retired_state(evt_writer& writer) {
   return state;
 }
 
+// A larger one is mapped: what a stream gives back would be cut up by what is small and stays for ever.
+constexpr std::size_t kMostAllocated = 16 << 10;
+
+// Zeros, touched now, so that the hot path meets no page fault.
+void* slot_memory(std::size_t size) {
+  if (size > kMostAllocated) {
+    void* const pages = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+    return pages == MAP_FAILED ? nullptr : pages;
+  }
+  void* memory = nullptr;
+  if (posix_memalign(&memory, 64, size) != 0) return nullptr;
+  return memset(memory, 0, size);
+}
+
 // Without a flusher each stream has one slot, in memory of its own.
 SlotState* new_slot(std::uint32_t capacity) {
   const std::size_t front = ring::round_up(sizeof(SlotState), 64);
   const std::size_t size = front + sizeof(ring::Slot) + capacity + EVT_ALIGNMENT;
-  void* memory = nullptr;
-  if (posix_memalign(&memory, 64, size) != 0) return nullptr;
-  memset(memory, 0, size);  // touched now, so that the hot path meets no page fault
+  void* const memory = slot_memory(size);
+  if (memory == nullptr) return nullptr;
   auto* const slot = static_cast<SlotState*>(memory);
   slot->memory = reinterpret_cast<ring::Slot*>(static_cast<std::uint8_t*>(memory) + front);
   slot->rows = reinterpret_cast<std::uint8_t*>(slot->memory + 1);
   slot->capacity = capacity;
+  slot->mapped = size > kMostAllocated ? size : 0;
   return slot;
 }
 
@@ -100,6 +114,14 @@ bool make_known(evt_writer& writer, const evt_stream_info& info, evt_error* erro
 
 }  // namespace
 
+void free_slot(SlotState* slot) {
+  if (slot != nullptr && slot->mapped != 0) {
+    munmap(slot, slot->mapped);
+  } else {
+    free(slot);
+  }
+}
+
 StreamState* add_stream(evt_writer* writer, const evt_stream_info& info, bool of_thread, evt_error* error) {
   const Lock lock(*writer);
   if (!writer->usable() || writer->is_closing()) {
@@ -121,7 +143,7 @@ StreamState* add_stream(evt_writer* writer, const evt_stream_info& info, bool of
   const bool has_name = name != nullptr || named.name == nullptr;
   if (stream == nullptr || !has_name || (slot == nullptr && !writer->has_flusher())) {
     set_error(error, EVT_CODE_MEMORY, "no memory for a stream of %u bytes", writer->buffer_size);
-    free(slot);
+    free_slot(slot);
     free(name);
     return nullptr;
   }

@@ -134,5 +134,7 @@ enum class Row { kNone, kInProgress };
 bool flush_locked(StreamState& stream, Row row);
 // The same by the producer, who does not hold the lock.
 bool flush(StreamState& stream, Row row);
+// Gives back the memory of a stream's only slot.
+void free_slot(SlotState* slot);
 
 }  // namespace evt
