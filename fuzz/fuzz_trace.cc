@@ -9,10 +9,11 @@ using fuzz::read_one_by_one;
 using fuzz::recoded;
 using fuzz::Sum;
 
-evt::Result<evt::Trace> open(std::string_view bytes, bool use_index) {
+evt::Result<evt::Trace> open(std::string_view bytes, bool use_index, bool check_all = false) {
   evt::ReadOptions options;
   options.memory_budget = 1 << 20;
   options.use_index = use_index;
+  options.check_index = check_all;
   options.rings = false;
   return evt::Trace::from_memory(fuzz::as_bytes(bytes), options);
 }
@@ -59,6 +60,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   FUZZ_CHECK(by_index == sum || !indexed->damage().empty());
   // Bytes between blocks are nothing that an index leads to.
   if (!trace->status().ok() || !indexed->status().ok()) return 0;
+  // Who copies a trace reads what others have no need of.
+  if (!open(bytes, false, true)->status().ok()) return 0;
   const std::string columns = recoded(bytes, evt::Form::kColumns);
   FUZZ_CHECK(sum_of(columns) == sum);
   FUZZ_CHECK(sum_of(recoded(columns, evt::Form::kRows)) == sum);

@@ -57,7 +57,7 @@ inline std::string recoded(std::string_view bytes, evt::Form form, evt::Status* 
   return out;
 }
 
-// The same; REQUIRES: it is whole.
+// The same; REQUIRES: it is whole, every block of it.
 inline std::string recoded(std::string_view bytes, evt::Form form) {
   evt::Status status;
   std::string out = recoded(bytes, form, &status);
