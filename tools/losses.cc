@@ -14,7 +14,9 @@ void Losses::add(const Event& event) {
   const std::uint64_t number = cause->as_unsigned();
   const Field::Label* const label = cause->field().label(number);
   const std::string name = label != nullptr ? label->text : fmt::format("cause {}", number);
-  add_capped(&told_[{&event.session(), event.stream().id}][name], count->as_unsigned());
+  Causes& causes = told_[{&event.session(), event.stream().id}];
+  if (!causes.contains(name) && noted_++ >= kMostNoted) return;
+  add_capped(&causes[name], count->as_unsigned());
 }
 
 std::vector<Losses::Loss> Losses::of(const Session& session) const {

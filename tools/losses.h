@@ -14,7 +14,7 @@ class Losses {
  public:
   struct Loss {
     const StreamInfo* stream;
-    std::string cause;  // empty: the rows that say it were not looked at, or are gone
+    std::string cause;  // empty: the rows that say it were not looked at, are gone, or had too many causes
     std::uint64_t events;
     bool is_rest;  // of a stream that has others, whose cause is known
   };
@@ -26,6 +26,10 @@ class Losses {
 
  private:
   using Causes = std::map<std::string, std::uint64_t>;
+
+  // Rows that take next to nothing of a file may have a cause of its own each.
+  static constexpr std::size_t kMostNoted = 4096;
+  std::size_t noted_ = 0;
   std::map<std::pair<const Session*, std::uint32_t>, Causes> told_;  // by session and stream
 };
 

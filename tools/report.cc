@@ -11,6 +11,7 @@ namespace evt::tools {
 namespace {
 
 constexpr std::size_t kMostDamage = 20;
+constexpr std::size_t kMostLosses = 100;
 
 const char* plural(std::uint64_t count) { return count == 1 ? "" : "s"; }
 
@@ -33,7 +34,10 @@ int Report::no_answer(const Status& status) const {
 }
 
 void Report::say_losses(const std::string& name, const Session& session) const {
-  for (const Losses::Loss& loss : losses_.of(session)) {
+  const std::vector<Losses::Loss> losses = losses_.of(session);
+  for (std::size_t i = 0; i < losses.size(); ++i) {
+    const Losses::Loss& loss = losses[i];
+    if (i == kMostLosses) return say(fmt::format("{}: and {} more losses", name, losses.size() - i));
     say(fmt::format("{}: {} {}event{} of stream {} {} lost{}{}", name, loss.events, loss.is_rest ? "more " : "",
                     plural(loss.events), loss.stream->id, in_quotes(loss.stream->name), loss.cause.empty() ? "" : ": ",
                     loss.cause));

@@ -221,12 +221,26 @@ bool BlockReader::is_candidate(const Block& block) const {
 // the damage: an event may well carry a trace as its payload.
 std::uint64_t BlockReader::search(std::uint64_t from) {
   const std::uint64_t first = search_for(from, &BlockReader::is_candidate);
-  if (first >= source_.size() || continues_session(probe(first).block)) return first;
-  const std::uint64_t later = search_for(first + 1, &BlockReader::continues_session);
-  return later < source_.size() ? later : first;
+  if (first >= source_.size() || continues_session(probe(first).block) || !may_go_on_behind(first)) return first;
+  Places met;
+  const std::uint64_t later = search_for(first + 1, &BlockReader::continues_session, &met);
+  if (later < source_.size()) return later;
+  if (work_left_ > 0) {
+    last_of_session_ = std::move(met);
+    searched_from_ = first + 1;
+  }
+  return first;
 }
 
-std::uint64_t BlockReader::search_for(std::uint64_t from, bool (BlockReader::*fits)(const Block&) const) {
+// False when it is known that it does not: of many traces in one file, each with damage, all that follows is searched
+// once.
+bool BlockReader::may_go_on_behind(std::uint64_t offset) const {
+  if (offset < searched_from_) return true;
+  const auto last = last_of_session_.find(session_);
+  return last != last_of_session_.end() && last->second > offset;
+}
+
+std::uint64_t BlockReader::search_for(std::uint64_t from, bool (BlockReader::*fits)(const Block&) const, Places* met) {
   std::vector<std::byte> chunk(kChunk);
   while (from < source_.size()) {
     const std::size_t got = read_at(from, chunk.data(), chunk.size());
@@ -243,7 +257,9 @@ std::uint64_t BlockReader::search_for(std::uint64_t from, bool (BlockReader::*fi
       met_newer_ |= here.state == HeaderState::kNewer;
       pay(at, here.checked);
       if (work_left_ == 0) return source_.size();
-      if (here.state == HeaderState::kGood && *here.why == '\0' && (this->*fits)(here.block)) return from + at;
+      if (here.state != HeaderState::kGood || *here.why != '\0') continue;
+      if ((this->*fits)(here.block)) return from + at;
+      if (met != nullptr) (*met)[here.block.header.session_id] = from + at;
     }
     pay(got, 0);
     const std::size_t overlap = got == chunk.size() ? EVT_MAGIC_SIZE - 1 : 0;

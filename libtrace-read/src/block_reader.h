@@ -80,8 +80,10 @@ class BlockReader {
   bool payload_is_right(const Block& block);
   bool is_candidate(const Block& block) const;
   std::uint64_t search(std::uint64_t from);
-  std::uint64_t search_for(std::uint64_t from, bool (BlockReader::*fits)(const Block&) const);
+  using Places = std::unordered_map<std::uint64_t, std::uint64_t>;  // of the last good header of each session
+  std::uint64_t search_for(std::uint64_t from, bool (BlockReader::*fits)(const Block&) const, Places* met = nullptr);
   bool continues_session(const Block& block) const;
+  bool may_go_on_behind(std::uint64_t offset) const;
   void skip(std::uint64_t from, std::uint64_t to, std::string reason);
   const Block* accept(const Block& block, std::uint64_t next);
 
@@ -101,7 +103,9 @@ class BlockReader {
   bool ended_ = false;                                              // it, by a TRAILER
   std::unordered_map<std::uint64_t, std::uint64_t> next_block_no_;  // of each session met
   std::uint64_t work_left_;                                         // bytes of searching and checking
-  Probe ahead_;                                                     // the last probe, as it is often asked twice
+  Places last_of_session_;                                          // of all from searched_from_ to the end
+  std::uint64_t searched_from_ = UINT64_MAX;
+  Probe ahead_;  // the last probe, as it is often asked twice
   std::uint64_t ahead_at_ = UINT64_MAX;
 };
 

@@ -1,4 +1,6 @@
 // The structure of a trace: by its indexes where they hold what they promise, else header by header.
+#include <evt/capped.h>
+
 #include <algorithm>
 
 #include "index_check.h"
@@ -15,7 +17,7 @@ SessionBuilder builder_of(TraceData& data) {
 
 std::uint64_t missing_rows(const TraceData& data) {
   std::uint64_t missing = 0;
-  for (const Session& session : data.sessions) missing += session.missing;
+  for (const Session& session : data.sessions) add_capped(&missing, session.missing);
   return missing;
 }
 

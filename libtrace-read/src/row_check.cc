@@ -41,7 +41,7 @@ bool walk(Bytes rows, std::uint64_t base, Said* said) {
     ++said->rows;
     const auto type = static_cast<std::uint16_t>(head >> 32);
     if (type == EVT_ROW_TIME_BASE) {
-      if (payload.size() >= sizeof base) base = evt_load_u64(payload.data());
+      if (payload.size() >= EVT_TIME_BASE_PAYLOAD) base = evt_load_u64(payload.data());
       continue;
     }
     const std::uint64_t ticks = base + static_cast<std::uint32_t>(head);

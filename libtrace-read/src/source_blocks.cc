@@ -1,5 +1,6 @@
 #include "source_blocks.h"
 
+#include <evt/capped.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,7 +31,7 @@ void SourceBlocks::miss(const Block& block, std::uint32_t stream, std::uint64_t 
   if (rows == 0) return;
   const ClockMap& clock = session_.clocks.at(block.events.clock_id);
   const auto ns_of = [&](std::uint64_t ticks) { return distance_ns(session_.session->start_ns, clock.to_ns(ticks)); };
-  session_.session->missing += rows;
+  add_capped(&session_.session->missing, rows);
   trace_.missing.push_back(
       {session_.number, stream, rows, ns_of(block.events.first_ticks), ns_of(block.events.last_ticks), block.offset});
 }

@@ -1,5 +1,6 @@
 #include "stream_rows.h"
 
+#include <evt/capped.h>
 #include <evt/little_endian.h>
 #include <fmt/format.h>
 
@@ -218,7 +219,7 @@ void StreamRows::give_up(std::string reason) {
   const bool untold = is_piece() && place_.rows_of_part.row_count == 0;
   if (untold && is_new_block) note_missing(0, bad.events.row_count);
   if (!untold && is_new_part) {
-    info_.missing += place_.rows_left;
+    add_capped(&info_.missing, place_.rows_left);
     note_missing(info_.id, place_.rows_left);
   }
   leave_part();
@@ -230,7 +231,7 @@ void StreamRows::note_missing(std::uint32_t stream, std::uint64_t rows) {
   const auto ns_of = [&](std::uint64_t ticks) {
     return distance_ns(context_.session->start_ns, context_.clocks->at(part.clock_id).to_ns(ticks));
   };
-  context_.session->missing += rows;
+  add_capped(&context_.session->missing, rows);
   context_.missing->push_back(
       {context_.session_number, stream, rows, ns_of(part.first_ticks), ns_of(part.last_ticks), block().offset});
 }

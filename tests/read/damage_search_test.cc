@@ -149,6 +149,19 @@ TEST(Search, GoesOnHoweverOftenATraceIsDamaged) {
   EXPECT_EQ(events_of(trace.bytes()), expected);
 }
 
+// As files of programs that were killed, one behind the other.
+TEST(Search, ReadsEachOfManyTracesWhoseLastBlockIsTorn) {
+  constexpr std::uint8_t kTraces = 100;
+  std::string all;
+  for (std::uint8_t n = 1; n <= kTraces; ++n) {
+    all += ordinary_trace(n).events(1, Rows().tick(1, n)).events(1, Rows().tick(2, n).tick(3, n)).cut(20).bytes();
+  }
+  Trace trace = open_trace(all);
+  EXPECT_EQ(trace.sessions().size(), kTraces);
+  EXPECT_EQ(trace.damage().size(), kTraces);
+  for (const Session& session : trace.sessions()) EXPECT_EQ(session.rows, 1u);
+}
+
 TEST(Search, ReadsTheSameTraceTwiceInAFileOnce) {
   const RawTrace once = ordinary_trace().events(1, Rows().tick(1, 1)).trailer();
   RawTrace twice = once;

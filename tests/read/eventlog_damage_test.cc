@@ -240,5 +240,21 @@ TEST(EventlogDamage, ThatDeclaresATypeTwiceIsRefused) {
             "not a trace: memory is a GHC eventlog whose event type at 38 has the number of another one\n");
 }
 
+// Behind it nothing is late enough to end a block of rows, which could not be read if it had them all.
+TEST(EventlogDamage, InATimeCostsNoEvent) {
+  constexpr std::uint32_t kRuns = 1'500'000;
+  GhcLog log;
+  log.usual_types().block(0).run(std::uint64_t{1} << 60, 1);
+  for (std::uint32_t i = 1; i < kRuns; ++i) log.run(i, i);
+  log.end();
+  const std::string bytes = log.bytes();
+  Trace trace = open_trace(bytes);
+  std::uint64_t runs = 0;
+  for (Events events = trace.events(); events.next() != nullptr;) ++runs;
+  EXPECT_EQ(runs, kRuns);
+  EXPECT_TRUE(trace.damage().empty());
+  EXPECT_EQ(trace.sessions()[0].missing, 0u);
+}
+
 }  // namespace
 }  // namespace evt::testing

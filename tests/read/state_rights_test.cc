@@ -67,6 +67,27 @@ TEST_F(SideFile, MayBeReadAndWrittenByNoMoreThanItsTrace) {
   umask(before);
 }
 
+// As root has any group; others have the ones that they are in.
+TEST_F(SideFile, IsOfTheGroupOfItsTrace) {
+  constexpr gid_t kGroup = 54321;
+  if (chown((folder_ / "x.evt").c_str(), geteuid(), kGroup) != 0) GTEST_SKIP() << "needs the right to give files away";
+  chmod((folder_ / "x.evt").c_str(), 0640);
+  unlink(path_.c_str());
+  ask();
+  EXPECT_EQ(facts().st_gid, kGroup);
+  EXPECT_EQ(facts().st_mode & 07777U, 0640U);
+}
+
+TEST_F(SideFile, ThatAnotherGroupMayWriteIsMadeAgain) {
+  chmod((folder_ / "x.evt").c_str(), 0660);
+  unlink(path_.c_str());
+  ask();
+  EXPECT_FALSE(is_made_again());
+  if (chown(path_.c_str(), geteuid(), 54321) != 0) GTEST_SKIP() << "needs the right to give files away";
+  chmod(path_.c_str(), 0660);
+  EXPECT_TRUE(is_made_again());
+}
+
 TEST_F(SideFile, OfATraceInMemoryIsOnesOwn) {
   HistoryOptions options;
   options.side_file = path_;

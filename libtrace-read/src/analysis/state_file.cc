@@ -31,8 +31,16 @@ constexpr std::size_t kPiece = 64 << 10;
 
 TraceRights rights_of(const std::string& trace_file) {
   struct stat facts;
-  if (trace_file.empty() || stat(trace_file.c_str(), &facts) != 0) return {geteuid(), 0600};
-  return {facts.st_uid, facts.st_mode & 0666};
+  if (trace_file.empty() || stat(trace_file.c_str(), &facts) != 0) return {geteuid(), getegid(), 0600};
+  return {facts.st_uid, facts.st_gid, facts.st_mode & 0666};
+}
+
+// What the trace's group may do is for that group. To another one its members are anybody.
+static void take_group(int fd, gid_t group) {
+  struct stat facts;
+  if (fstat(fd, &facts) != 0 || facts.st_gid == group || fchown(fd, static_cast<uid_t>(-1), group) == 0) return;
+  const mode_t of_others = facts.st_mode & S_IRWXO;
+  if (fchmod(fd, (facts.st_mode & ~S_IRWXG & 07777) | ((of_others << 3) & facts.st_mode & S_IRWXG)) != 0) return;
 }
 
 Status StateFileWriter::open(const std::string& path, const TraceRights& rights) {
@@ -40,6 +48,7 @@ Status StateFileWriter::open(const std::string& path, const TraceRights& rights)
   if (!file_.open(path, rights.mode)) {
     return {Code::kIo, fmt::format("cannot create {}: {}", path, strerror(errno))};
   }
+  take_group(file_.fd(), rights.group);
   std::byte head[kHead] = {};
   memcpy(head, kMagic, sizeof kMagic);
   evt_store_u32(head + 8, kVersion);
@@ -125,7 +134,8 @@ bool StateFile::open(const std::string& path, const TraceRights& rights, std::si
   if (fd_ < 0 || fstat(fd_, &facts) != 0 || !S_ISREG(facts.st_mode)) return close(), false;
   // Root could write the trace as well.
   const bool is_known = facts.st_uid == geteuid() || facts.st_uid == rights.owner || facts.st_uid == 0;
-  const bool others_write = (facts.st_mode & ~rights.mode & (S_IWGRP | S_IWOTH)) != 0;
+  const mode_t may_write = facts.st_gid == rights.group ? rights.mode : rights.mode & ~(S_IWGRP);
+  const bool others_write = (facts.st_mode & ~may_write & (S_IWGRP | S_IWOTH)) != 0;
   size_ = static_cast<std::uint64_t>(facts.st_size);
   if (is_known && !others_write && size_ >= kHead + kTail && read_directory(sessions)) return true;
   return close(), false;

@@ -17,6 +17,7 @@ namespace evt {
 // others.
 struct TraceRights {
   uid_t owner = 0;
+  gid_t group = 0;
   mode_t mode = 0600;
 };
 
