@@ -146,9 +146,11 @@ class Cut {
     EventOptions wanted;
     options_.selection.narrow(&wanted);
     CutOptions cutting;
-    cutting.stream = [this, by_name = wanted.stream](const Session& session, const StreamInfo& stream) {
-      return (!by_name || by_name(session, stream)) && is_of_part(session, stream);
-    };
+    if (wanted.stream || !options_.parts.empty()) {
+      cutting.stream = [this, by_name = wanted.stream](const Session& session, const StreamInfo& stream) {
+        return (!by_name || by_name(session, stream)) && is_of_part(session, stream);
+      };
+    }
     if (wanted.range || part.is_limited()) {
       cutting.range = [&](const Session& session) {
         TimeRange range = wanted.range ? wanted.range(session) : TimeRange{};

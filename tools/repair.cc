@@ -42,7 +42,7 @@ class Repair {
   void take_missing() {
     for (; taken_ < trace_.missing().size(); ++taken_) {
       const MissingRows& missing = trace_.missing()[taken_];
-      missing_[{missing.session, missing.stream}].push_back(missing);
+      missing_[{missing.session, missing.stream}].emplace(missing.to_ns, missing.rows);
     }
   }
 
@@ -50,12 +50,11 @@ class Repair {
   void tell_missing(const StreamInfo& stream, std::int64_t ns) {
     const auto found = missing_.find({session(), stream.id});
     if (found == missing_.end()) return;
-    std::erase_if(found->second, [&](const MissingRows& missing) {
-      if (missing.to_ns > ns) return false;
-      to_.lose(stream, missing.rows, missing.to_ns);
-      return true;
-    });
-    if (found->second.empty()) missing_.erase(found);
+    auto& [of, rows] = *found;
+    for (auto first = rows.begin(); first != rows.end() && first->first <= ns; first = rows.erase(first)) {
+      to_.lose(stream, first->second, first->first);
+    }
+    if (rows.empty()) missing_.erase(found);
   }
 
   void tell_all_missing() {
@@ -72,11 +71,13 @@ class Repair {
 
   std::uint32_t session() const { return static_cast<std::uint32_t>(begun_ - 1); }
 
+  using Rows = std::multimap<std::int64_t, std::uint64_t>;  // how many, by when they are missing at last
+
   Trace& trace_;
   BlockWriter& to_;
-  std::size_t begun_ = 0;                                                                // sessions, so far
-  std::size_t taken_ = 0;                                                                // of the trace's list
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<MissingRows>> missing_;  // by session and stream
+  std::size_t begun_ = 0;                                            // sessions, so far
+  std::size_t taken_ = 0;                                            // of the trace's list
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Rows> missing_;  // by session and stream
 };
 
 }  // namespace

@@ -100,9 +100,10 @@ void SessionCut::take_gaps() {
   const std::vector<MissingRows>& all = trace_.missing();
   for (; taken_gaps_ < all.size(); ++taken_gaps_) {
     const MissingRows& missing = all[taken_gaps_];
+    if (missing.session != data_.number) continue;
     const auto stream = streams_.find(missing.stream);
-    if (missing.session != data_.number || stream == streams_.end() || !stream->second.is_wanted) continue;
-    stream->second.gaps.push_back(missing);
+    if (stream != streams_.end() && stream->second.is_wanted) stream->second.gaps.emplace(missing.to_ns, missing.rows);
+    if (stream == streams_.end() && !options_.stream) unknown_gaps_.emplace(missing.to_ns, missing.rows);
   }
 }
 
@@ -193,18 +194,33 @@ void SessionCut::copy_piece(const SourceBlocks& blocks, std::size_t number) {
 void SessionCut::tell_gaps(std::uint32_t id, Stream& stream, std::uint16_t clock, std::uint64_t ticks) {
   if (stream.gaps.empty()) return;
   const std::int64_t now = ns_of(clock, ticks);
-  std::erase_if(stream.gaps, [&](const MissingRows& gap) {
-    if (gap.to_ns > now) return false;
+  for (auto gap = stream.gaps.begin(); gap != stream.gaps.end() && gap->first <= now; gap = stream.gaps.erase(gap)) {
+    const auto [to_ns, rows] = *gap;
     std::uint64_t at = ticks;
-    ticks_at(data_.clocks.at(clock), later_ns(session_.start_ns, gap.to_ns), &at);
-    if (gap.to_ns < range_.from_ns) {
+    ticks_at(data_.clocks.at(clock), later_ns(session_.start_ns, to_ns), &at);
+    if (to_ns < range_.from_ns) {
       if (!stream.has_begun) stream.state.forget(clock, at);
-    } else if (gap.to_ns <= range_.to_ns) {
+    } else if (to_ns <= range_.to_ns) {
       if (!stream.has_begun) begin_stream(id, stream);
-      rows_->append_lost(id, clock, at, gap.rows);
+      rows_->append_lost(id, clock, at, rows);
     }
-    return true;
-  });
+  }
+}
+
+// In a stream that the session does not have.
+void SessionCut::tell_unknown() {
+  const std::uint32_t last = session_.streams.empty() ? 0 : session_.streams.back().id;
+  if (data_.clocks.empty() || last == UINT32_MAX) return;
+  // What a later version may read in the original is not in its copy.
+  const bool is_whole = range_.from_ns == INT64_MIN && range_.to_ns == INT64_MAX && !options_.stream;
+  if (is_whole && session_.not_decodable > 0) unknown_gaps_.emplace(session_.last_ns, session_.not_decodable);
+  const auto& [clock, map] = *data_.clocks.begin();
+  for (const auto& [to_ns, rows] : unknown_gaps_) {
+    if (to_ns < range_.from_ns || to_ns > range_.to_ns) continue;
+    std::uint64_t at = UINT64_MAX;
+    ticks_at(map, later_ns(session_.start_ns, to_ns), &at);
+    rows_->append_lost(last + 1, clock, at, rows);
+  }
 }
 
 void SessionCut::before_range(Stream& stream, std::uint16_t clock, const WalkedRow& row) {
@@ -223,6 +239,7 @@ void SessionCut::finish() {
     tell_gaps(id, stream, clock, UINT64_MAX);
     if (!stream.has_begun) begin_stream(id, stream);
   }
+  tell_unknown();
   rows_->flush_all();
   words_->put();
   out_->end();

@@ -24,13 +24,14 @@ class SessionCut {
     bool is_empty = false;
     bool contains(std::uint64_t ticks) const { return !is_empty && ticks >= from && ticks <= to; }
   };
+  using Gaps = std::multimap<std::int64_t, std::uint64_t>;  // how many rows, by when they are missing at last
   struct Stream {
     const StreamInfo* info = nullptr;
     bool is_wanted = false;
     bool has_begun = false;   // a row of the range was met, or its state put
     std::uint16_t clock = 0;  // of the latest row before the range
     CutState state;
-    std::vector<MissingRows> gaps;  // in the range or before it, that were not told yet
+    Gaps gaps;  // in the range or before it, that were not told yet
   };
 
   void begin();
@@ -44,6 +45,7 @@ class SessionCut {
   void put_whole(const SourceBlocks& blocks);
   void copy_piece(const SourceBlocks& blocks, std::size_t piece);
   void tell_gaps(std::uint32_t id, Stream& stream, std::uint16_t clock, std::uint64_t ticks);
+  void tell_unknown();
   void before_range(Stream& stream, std::uint16_t clock, const WalkedRow& row);
   void begin_stream(std::uint32_t id, Stream& stream);
   void put_open(std::uint32_t id, const Stream& stream, const CutState::Open& open);
@@ -70,6 +72,7 @@ class SessionCut {
   std::map<std::uint32_t, Stream> streams_;
   std::vector<bool> for_state_;  // blocks before the range that are read, by their place in the session
   std::size_t taken_gaps_ = 0;
+  Gaps unknown_gaps_;  // of streams that nobody knows
   std::unordered_map<std::uint32_t, bool> wanted_types_;
   std::unordered_map<std::uint32_t, EventType> undeclared_;
   std::unordered_map<std::uint32_t, std::uint32_t> twins_;  // by number; 0: of what is not known

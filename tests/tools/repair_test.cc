@@ -115,10 +115,28 @@ TEST_F(Repair, WhatIsMissingIsTheSameInEveryCopy) {
       EXPECT_EQ(number_of(run("evt check --json y.evt").out, "lost"), rows) << block << " repaired";
       EXPECT_EQ(run("evt merge -o m.evt x.evt").status, 1);
       EXPECT_EQ(number_of(run("evt check --json m.evt").out, "lost"), rows) << block << " merged";
+      EXPECT_EQ(run("evt cut -o k.evt x.evt").status, 1);
+      EXPECT_EQ(number_of(run("evt check --json k.evt").out, "lost"), rows) << block << " cut";
       EXPECT_EQ(run("evt convert --columns -o c.evt x.evt").status, 1);
       EXPECT_EQ(number_of(run("evt check --json c.evt").out, "missing"), rows) << block << " converted";
     }
   }
+}
+
+// Of no stream that anybody knows: TRAILER alone tells of them.
+TEST_F(Repair, RowsAtTheEndAreMissingInEveryCopy) {
+  const std::string whole = blocks_.together();
+  const std::size_t trailer = whole.size() - blocks_.all.back().bytes.size();
+  const std::size_t last = trailer - blocks_.all.at(7).bytes.size();
+  given_file("x.evt", whole.substr(0, last) + whole.substr(trailer));
+  const std::uint64_t rows = number_of(run("evt check --json x.evt").out, "missing");
+  EXPECT_EQ(rows, 2u) << "a jump, and its tick";
+  EXPECT_EQ(run("evt check --repair y.evt x.evt").status, 1);
+  EXPECT_EQ(number_of(run("evt check --json y.evt").out, "lost"), rows);
+  EXPECT_EQ(run("evt merge -o m.evt x.evt").status, 1);
+  EXPECT_EQ(number_of(run("evt check --json m.evt").out, "lost"), rows);
+  EXPECT_EQ(run("evt cut -o k.evt x.evt").status, 1);
+  EXPECT_EQ(number_of(run("evt check --json k.evt").out, "lost"), rows);
 }
 
 TEST_F(Repair, RowsWithoutTheirClockAreLossesOfTheCopy) {
