@@ -39,8 +39,9 @@ TraceRights rights_of(const std::string& trace_file) {
 static void take_group(int fd, gid_t group) {
   struct stat facts;
   if (fstat(fd, &facts) != 0 || facts.st_gid == group || fchown(fd, static_cast<uid_t>(-1), group) == 0) return;
-  const mode_t of_others = facts.st_mode & S_IRWXO;
-  if (fchmod(fd, (facts.st_mode & ~S_IRWXG & 07777) | ((of_others << 3) & facts.st_mode & S_IRWXG)) != 0) return;
+  const mode_t of_others = facts.st_mode & 07U;
+  const mode_t of_group = facts.st_mode & (of_others << 3);
+  if (fchmod(fd, (facts.st_mode & 0707U) | of_group) != 0) return;  // it stays as private as it was made
 }
 
 Status StateFileWriter::open(const std::string& path, const TraceRights& rights) {
@@ -134,7 +135,7 @@ bool StateFile::open(const std::string& path, const TraceRights& rights, std::si
   if (fd_ < 0 || fstat(fd_, &facts) != 0 || !S_ISREG(facts.st_mode)) return close(), false;
   // Root could write the trace as well.
   const bool is_known = facts.st_uid == geteuid() || facts.st_uid == rights.owner || facts.st_uid == 0;
-  const mode_t may_write = facts.st_gid == rights.group ? rights.mode : rights.mode & ~(S_IWGRP);
+  const mode_t may_write = facts.st_gid == rights.group ? rights.mode : rights.mode & 0646U;
   const bool others_write = (facts.st_mode & ~may_write & (S_IWGRP | S_IWOTH)) != 0;
   size_ = static_cast<std::uint64_t>(facts.st_size);
   if (is_known && !others_write && size_ >= kHead + kTail && read_directory(sessions)) return true;
