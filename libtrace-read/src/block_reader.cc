@@ -205,69 +205,6 @@ std::uint32_t BlockReader::checksum(const Block& block) {
   return crc;
 }
 
-bool BlockReader::continues_session(const Block& block) const {
-  const auto known = next_block_no_.find(session_);
-  return known != next_block_no_.end() && block.header.session_id == session_ && block.header.block_no >= known->second;
-}
-
-bool BlockReader::is_candidate(const Block& block) const {
-  if (block.header.type == EVT_BLOCK_SESSION && !next_block_no_.contains(block.header.session_id)) return true;
-  const auto known = next_block_no_.find(block.header.session_id);
-  if (known != next_block_no_.end()) return block.header.block_no >= known->second;
-  return salvage_ || next_block_no_.empty() || ended_;
-}
-
-// Where reading goes on after damage. If the interrupted session goes on anywhere, a SESSION before that is embedded in
-// the damage: an event may well carry a trace as its payload.
-std::uint64_t BlockReader::search(std::uint64_t from) {
-  const std::uint64_t first = search_for(from, &BlockReader::is_candidate);
-  if (first >= source_.size() || continues_session(probe(first).block) || !may_go_on_behind(first)) return first;
-  Places met;
-  const std::uint64_t later = search_for(first + 1, &BlockReader::continues_session, &met);
-  if (later < source_.size()) return later;
-  if (work_left_ > 0) {
-    last_of_session_ = std::move(met);
-    searched_from_ = first + 1;
-  }
-  return first;
-}
-
-// False when it is known that it does not: of many traces in one file, each with damage, all that follows is searched
-// once.
-bool BlockReader::may_go_on_behind(std::uint64_t offset) const {
-  if (offset < searched_from_) return true;
-  const auto last = last_of_session_.find(session_);
-  return last != last_of_session_.end() && last->second > offset;
-}
-
-std::uint64_t BlockReader::search_for(std::uint64_t from, bool (BlockReader::*fits)(const Block&) const, Places* met) {
-  std::vector<std::byte> chunk(kChunk);
-  while (from < source_.size()) {
-    const std::size_t got = read_at(from, chunk.data(), chunk.size());
-    if (got == 0 || work_left_ == 0) break;
-    const Bytes bytes(chunk.data(), got);
-    std::uint64_t searched = 0;  // of this chunk, and already paid for
-    const auto pay = [&](std::uint64_t up_to, std::uint64_t more) {
-      work_left_ -= std::min(work_left_, up_to - searched + more);
-      searched = up_to;
-    };
-    // A magic that straddles two chunks is found by the overlap.
-    for (std::size_t at = find_magic(bytes, 0, got); at != kNoBlock; at = find_magic(bytes, at + 1, got)) {
-      const Probe here = probe(from + at);
-      met_newer_ |= here.state == HeaderState::kNewer;
-      pay(at, here.checked);
-      if (work_left_ == 0) return source_.size();
-      if (here.state != HeaderState::kGood || *here.why != '\0') continue;
-      if ((this->*fits)(here.block)) return from + at;
-      if (met != nullptr) (*met)[here.block.header.session_id] = from + at;
-    }
-    pay(got, 0);
-    const std::size_t overlap = got == chunk.size() ? EVT_MAGIC_SIZE - 1 : 0;
-    from += got - overlap;
-  }
-  return source_.size();
-}
-
 void BlockReader::skip(std::uint64_t from, std::uint64_t to, std::string reason) {
   met_damage_ = true;
   damage_.push_back({from, to - from, std::move(reason)});
@@ -295,11 +232,16 @@ const Block* BlockReader::accept(const Block& block, std::uint64_t next) {
   return &block_;
 }
 
-bool BlockReader::load(const Block& block, std::vector<std::byte>* out) {
+bool BlockReader::read_whole(const Block& block, std::vector<std::byte>* out, std::uint32_t* crc) {
   out->resize(block.header.payload_size);
   const std::size_t got = read_at(block.payload_at(), out->data(), out->size());
-  const std::uint32_t crc = crc32c(0, out->data(), got);
-  if (got == out->size() && crc == block.header.payload_crc) return true;
+  *crc = crc32c(0, out->data(), got);
+  return got == out->size() && *crc == block.header.payload_crc;
+}
+
+bool BlockReader::load(const Block& block, std::vector<std::byte>* out) {
+  std::uint32_t crc = 0;
+  if (read_whole(block, out, &crc)) return true;
   skip(block.offset, block.end(), wrong_checksum("payload", crc, block.header.payload_crc));
   return false;
 }

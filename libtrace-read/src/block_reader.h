@@ -53,7 +53,9 @@ class BlockReader {
   bool confirm(Block* block, std::string* why);
   std::uint64_t size() const { return source_.size(); }
 
-  // The payload into `out`; false, with the damage noted, when it is not what its checksum says.
+  // The payload into `out`, and its checksum; false when that is not what the header says.
+  bool read_whole(const Block& block, std::vector<std::byte>* out, std::uint32_t* crc);
+  // The same; false with the damage noted.
   bool load(const Block& block, std::vector<std::byte>* out);
   // Bytes of the payload as stored, unchecked; how many there were. Several threads may do this at a time.
   std::size_t read(const Block& block, std::uint64_t start, std::byte* out, std::size_t size);

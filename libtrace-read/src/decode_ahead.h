@@ -32,7 +32,7 @@ class DecodeAhead {
 
   bool is_worth_it() const { return cores_ > 1; }
   std::shared_ptr<Ticket> ask(const Block& block, Slice slice);
-  // Returns when the ticket is done.
+  // Returns when the ticket is done; without the memory for that it throws, and the ticket waits again.
   void finish(Ticket& ticket, BlockDecoder& decoder);
 
  private:

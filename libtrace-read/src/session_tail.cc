@@ -1,7 +1,6 @@
 // What the end of a session says of rows that are not there: no later row of their streams shows the gap.
 #include <algorithm>
 
-#include "format-spec/src/crc32c.h"
 #include "messages.h"
 #include "session_builder.h"
 
@@ -12,11 +11,10 @@ namespace {
 std::vector<IndexedStream> table_of(BlockReader& blocks, const Block& block) {
   IndexPayload index;
   index.block = block;
-  index.bytes.resize(block.header.payload_size);
   std::vector<IndexedStream> streams;
-  const std::size_t got = blocks.read(block, 0, index.bytes.data(), index.bytes.size());
-  const bool is_right = got == index.bytes.size() && crc32c(0, index.bytes.data(), got) == block.header.payload_crc;
-  if (!is_right || !index.parse().empty() || !read_index_info(index.info, &streams)) streams.clear();
+  std::uint32_t crc = 0;
+  if (!blocks.read_whole(block, &index.bytes, &crc) || !index.parse().empty() || !read_index_info(index.info, &streams))
+    streams.clear();
   return streams;
 }
 

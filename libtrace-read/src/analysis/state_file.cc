@@ -27,21 +27,21 @@ constexpr int kLevel = 1;
 constexpr int kWindowLog = 23;  // as in traces
 constexpr std::size_t kPiece = 64 << 10;
 
+// What the trace's group may do is for that group. To another one its members are anybody. Nobody else can open the
+// file yet: it has no name, or is about to be written.
+void take_group(int fd, gid_t group) {
+  struct stat facts;
+  if (fstat(fd, &facts) != 0 || facts.st_gid == group || fchown(fd, static_cast<uid_t>(-1), group) == 0) return;
+  const mode_t of_others = facts.st_mode & 07U;
+  fchmod(fd, facts.st_mode & (0707U | of_others << 3));
+}
+
 }  // namespace
 
 TraceRights rights_of(const std::string& trace_file) {
   struct stat facts;
   if (trace_file.empty() || stat(trace_file.c_str(), &facts) != 0) return {geteuid(), getegid(), 0600};
   return {facts.st_uid, facts.st_gid, facts.st_mode & 0666};
-}
-
-// What the trace's group may do is for that group. To another one its members are anybody.
-static void take_group(int fd, gid_t group) {
-  struct stat facts;
-  if (fstat(fd, &facts) != 0 || facts.st_gid == group || fchown(fd, static_cast<uid_t>(-1), group) == 0) return;
-  const mode_t of_others = facts.st_mode & 07U;
-  const mode_t of_group = facts.st_mode & (of_others << 3);
-  if (fchmod(fd, (facts.st_mode & 0707U) | of_group) != 0) return;  // it stays as private as it was made
 }
 
 Status StateFileWriter::open(const std::string& path, const TraceRights& rights) {

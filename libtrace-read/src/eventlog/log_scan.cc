@@ -15,8 +15,9 @@ constexpr std::size_t kMostOfEvent = 12 + 0xFFFF;
 // Bytes of a log that become a block of rows of about that size, and at most.
 constexpr std::uint64_t kGoodPart = 256 << 10;
 constexpr std::uint64_t kLargestPart = 1 << 20;
-// Where a time that cannot be is earlier than none that follows, no border is found: order ends there, not memory.
-constexpr std::uint64_t kMostOfAPart = 4 * kLargestPart;
+// At most where no border is found, as behind a time that cannot be and is later than all others: order ends there
+// rather than memory.
+constexpr std::uint64_t kLargestWithoutBorder = 4 * kLargestPart;
 // The end of a collection comes at most two events late.
 constexpr unsigned kEnoughSeen = 16;
 constexpr std::size_t kMarkerSize = 24;
@@ -106,7 +107,7 @@ void LogScan::take(const LogEvent& event, std::uint64_t offset) {
   open.latest = std::max(open.latest, event.ticks);
   if (open.may_end && (++open.seen >= kEnoughSeen || open.bytes >= kLargestPart)) {
     end_part(stream, open, open.end_segments, open.end_size);
-  } else if (open.bytes >= kMostOfAPart) {
+  } else if (open.bytes >= kLargestWithoutBorder) {
     end_part(stream, open, open.segments.size(), open.segments.back().size);
   }
 }
