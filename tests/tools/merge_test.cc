@@ -199,7 +199,7 @@ TEST_F(Merge, OfAKilledProgramHasWhatItsRingHas) {
   EXPECT_EQ(run("parfib -n 60 -c 8 -w 1 -o a.evt > out & until test -s a.evt; do sleep 0.05; done; sleep 0.2; kill -9 "
                 "$!; wait $! 2> said;"
                 " evt dump --count a.evt > want 2> said; evt merge a.evt -o m.evt 2> said || cat said;"
-                " evt check --recover a.evt > out 2> said; evt dump --count m.evt | cmp - want"),
+                " evt check --recover a.evt > out 2> said; evt dump --count m.evt 2> said | cmp - want"),
             prints(""));
 }
 
