@@ -11,7 +11,7 @@
 
 namespace {
 
-constexpr std::size_t kMostRows = 1 << 20;  // bytes
+constexpr std::size_t kMostRows = 64 << 10;  // bytes; more of them are only slow
 
 // Whether these bytes are exactly so many rows.
 bool are_rows(const std::uint8_t* at, std::size_t left, std::uint32_t count) {
@@ -57,7 +57,7 @@ void decode(const std::uint8_t* data, std::size_t size) {
 void there_and_back(const std::uint8_t* data, std::size_t size) {
   constexpr std::size_t kItems = 4;
   if (size < 4 * kItems) return;
-  evt::ColumnFrame frame;
+  static evt::ColumnFrame frame;  // one for all blocks, as a writer has it; a new one is most of the time
   evt::columns::Encoder& encoder = frame.encoder();
   for (std::uint16_t type = 0; type < 4; ++type) {
     evt::columns::Item items[kItems];
