@@ -240,7 +240,8 @@ void SessionBuilder::tell_gaps(const SessionData& data) {
     }
     if (gap.rows == 0) continue;
     const std::int64_t from = gap.from_start ? 0 : ns_of(gap.from_clock, gap.from_ticks);
-    missing_.push_back({data.number, gap.stream, gap.rows, from, ns_of(gap.to_clock, gap.to_ticks), gap.offset});
+    const std::int64_t to = gap.or_later ? std::max(from, data.session->last_ns) : ns_of(gap.to_clock, gap.to_ticks);
+    missing_.push_back({data.number, gap.stream, gap.rows, from, to, gap.offset, gap.or_later});
   }
 }
 

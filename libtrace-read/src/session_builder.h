@@ -115,6 +115,7 @@ struct SessionData {
     std::uint64_t from_ticks = 0;
     std::uint16_t to_clock = 0;
     std::uint64_t to_ticks = 0;
+    bool or_later = false;  // where they end is not known
   };
   std::vector<Gap> gaps;
 };

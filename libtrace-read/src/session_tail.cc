@@ -50,8 +50,10 @@ void SessionBuilder::add_tail(const IndexedStream& told) {
   const std::uint64_t rows = told.rows - to.next_ordinal;
   const bool is_first = to.next_ordinal == 0;
   const std::uint16_t clock = is_first && !now_->clocks.empty() ? now_->clocks.begin()->first : to.latest_clock;
+  // The index does not say by which clock its ticks are.
+  const bool or_later = now_->clocks.size() > 1;
   now_->gaps.push_back({false, told.id, rows, now_->index->offset, is_first, to.latest_clock, to.latest_ticks, clock,
-                        std::max(to.latest_ticks, told.last_ticks)});
+                        std::max(to.latest_ticks, told.last_ticks), or_later});
   to.next_ordinal = told.rows;
   add_capped(&to.info->missing, rows);
   add_capped(&now_->session->missing, rows);

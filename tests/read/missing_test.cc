@@ -42,6 +42,13 @@ TEST(Missing, OfAStreamOfWhichNothingIsLeftIsToldByTheIndex) {
   EXPECT_EQ(missing_of(trace.index().trailer().spoil_header(5)), "2 of stream 3, 0 to 3\nin all 2\n");
 }
 
+TEST(Missing, IsToldWithoutAnEndWhereTheIndexMayMeanAnyOfSeveralClocks) {
+  RawTrace trace = RawTrace().session().clock({1, EVT_CLOCK_OTHER, 1'000'000'000, 0, 0});
+  trace.clock({2, EVT_CLOCK_OTHER, 2'000'000'000, 1000, 100}).declare("type 1024 tick (n u64)\nstream 1 \"a\"\n");
+  trace.events(1, Rows().tick(5, 1)).events(1, Rows().tick(10, 2), 1000, 2).index().trailer();
+  EXPECT_EQ(missing_of(trace.spoil_header(6)), "1 of stream 1, 5 to 5 or later\nin all 1\n") << "at 105";
+}
+
 TEST(Missing, WithoutAnIndexIsToldByTheTrailer) {
   EXPECT_EQ(missing_of(ten_events().trailer().spoil_header(kLastOfTwo)), "4 of stream 0, 3 to 6 or later\nin all 4\n");
 }
