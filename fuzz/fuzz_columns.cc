@@ -3,6 +3,7 @@
 #include <evt/little_endian.h>
 #include <zstd.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "format-spec/src/columns/decoder.h"
@@ -83,7 +84,10 @@ void there_and_back(const std::uint8_t* data, std::size_t size) {
   if (!frame.make(rows, rows_size, count)) return;  // it would not take less space
   std::vector<std::uint8_t> unpacked(frame.raw_size());
   FUZZ_CHECK(ZSTD_decompress(unpacked.data(), unpacked.size(), frame.bytes(), frame.size()) == unpacked.size());
-  FUZZ_CHECK(unpacked == columns);
+  // Not the same columns: what the first time taught of a type holds for the second.
+  std::fill(again.begin(), again.end(), 0);
+  FUZZ_CHECK(decoder.decode(unpacked.data(), unpacked.size(), count, again.data(), rows_size) == nullptr);
+  FUZZ_CHECK(std::equal(again.begin(), again.end(), rows));
 }
 
 }  // namespace
