@@ -26,6 +26,9 @@ class PipeReader {
  public:
   explicit PipeReader(int fd, int pause_us = 0)
       : thread_([this, fd, pause_us] {
+          sigset_t all;  // interrupts are for who writes
+          sigfillset(&all);
+          pthread_sigmask(SIG_BLOCK, &all, nullptr);
           char some[2'048];
           for (ssize_t n = 0; (n = read(fd, some, sizeof some)) > 0;) {
             bytes_.append(some, static_cast<std::size_t>(n));
