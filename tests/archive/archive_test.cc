@@ -139,6 +139,7 @@ class ArchivedRing : public InArchive {
 
   void SetUp() override {
     if (std::endian::native != std::endian::little) GTEST_SKIP() << "a ring is for machines like the one that wrote it";
+    keeps_dead_rings();
     flock(turn_, LOCK_EX);
     ReadOptions without;
     without.rings = false;

@@ -209,7 +209,9 @@ TEST(MinimalReader, ReadsEveryKindOfField) {
 
 TEST(MinimalReader, ReadsRowsOfSeveralStreamsInOneBlock) {
   const Folder folder;
-  auto writer = Writer::open(folder / "t.evt");
+  evt_options options = {};
+  options.full_wait_ms = EVT_WAIT_FOR_EVER;
+  auto writer = Writer::open(folder / "t.evt", options);
   ASSERT_TRUE(writer.ok());
   const auto types = writer->declare<Tick>();
   for (std::uint32_t n = 0; n < 100; ++n) writer->stream("s").emit(types, Tick{n});

@@ -1,6 +1,8 @@
 #include "support/folder.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
+#include <sys/file.h>
 
 #include <filesystem>
 #include <fstream>
@@ -8,8 +10,20 @@
 #include <stdexcept>
 
 namespace evt::testing {
+namespace {
+
+void take_turn(int operation) {
+  static const int turn = open(EVT_SOURCE_FOLDER "/tests/CMakeLists.txt", O_RDONLY | O_CLOEXEC);
+  if (flock(turn, operation) != 0) throw std::runtime_error("no turn for the test");
+}
+
+}  // namespace
+
+void keeps_dead_rings() { take_turn(LOCK_SH); }
+void leaves_many_dead_rings() { take_turn(LOCK_EX); }
 
 Folder::Folder() {
+  keeps_dead_rings();
   std::string name = (std::filesystem::temp_directory_path() / "evt-test-XXXXXX").string();
   if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no folder for the test");
   path_ = name;

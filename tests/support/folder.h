@@ -1,4 +1,4 @@
-// A folder of a test's own, gone with it.
+// A folder of a test's own, gone with it; and what tests that run beside each other have in common.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@ namespace evt::testing {
 
 class Folder {
  public:
-  Folder();
+  Folder();  // for whose rings see keeps_dead_rings()
   ~Folder();
   Folder(const Folder&) = delete;
   Folder& operator=(const Folder&) = delete;
@@ -22,6 +22,11 @@ class Folder {
  private:
   std::string path_;
 };
+
+// A writer puts away the rings of killed programs when there are many. A test whose programs leave some that shall stay
+// keeps those tests away, until it ends, that leave many; such a one waits until it is alone.
+void keeps_dead_rings();
+void leaves_many_dead_rings();
 
 std::string read_file(const std::string& path);
 std::string source_file(std::string_view path);  // of this project, by its path from the top

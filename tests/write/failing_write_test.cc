@@ -204,6 +204,7 @@ TEST_F(FailingWrite, ThatIsTheLastBeforeAKillLosesNothing) {
 TEST_F(FailingWrite, ThatIsTheFirstOfAllLeavesNoRingForEver) {
   if (kThreadSanitizer) GTEST_SKIP() << "does not let children of programs with threads be";
   constexpr unsigned kMostDeadRings = 16;
+  leaves_many_dead_rings();
   for (unsigned i = 0; i < kMostDeadRings + 8; ++i) {
     path = folder / std::to_string(i);
     given(Fault::kKill, 0, 1);

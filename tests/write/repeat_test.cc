@@ -37,7 +37,9 @@ struct Headers {
 
 // Records so many MiB of events with the machine's own clock.
 void record(Headers& headers, int mebibytes) {
-  auto writer = Writer::open(&Headers::take, &headers);
+  evt_options options = {};
+  options.full_wait_ms = EVT_WAIT_FOR_EVER;
+  auto writer = Writer::open(&Headers::take, &headers, options);
   const auto types = writer->declare<Cargo>();
   writer->intern("text");
   Stream stream = writer->stream("a");
