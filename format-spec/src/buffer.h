@@ -23,6 +23,11 @@ class Buffer {
   std::uint8_t* data() { return data_; }
   std::size_t size() const { return size_; }
   void clear() { size_ = 0; }
+  void give_back() {  // its memory
+    std::free(data_);
+    data_ = nullptr;
+    size_ = capacity_ = 0;
+  }
   void truncate(std::size_t size) { size_ = size < size_ ? size : size_; }
 
   // Room for `count` zero bytes at the end, or null. Valid until the next append.

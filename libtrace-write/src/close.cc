@@ -31,6 +31,11 @@ void end_session(evt_writer& writer, evt_error* error) {
     s->name = nullptr;
   }
   writer.output.close(error);
+  // A program may have many sessions, one after another: little more stays of each than what handles refer to.
+  writer.metadata.give_back();
+  writer.strings.give_back();
+  writer.types.give_back();
+  writer.sync_payload.give_back();
 }
 namespace {
 

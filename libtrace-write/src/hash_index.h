@@ -37,6 +37,12 @@ class HashIndex {
     count_ = 0;
   }
 
+  void give_back() {  // its memory; it is empty then
+    std::free(slots_);
+    slots_ = nullptr;
+    count_ = capacity_ = 0;
+  }
+
   // False when there is no memory.
   bool insert(std::uint64_t hash, std::uint64_t thing) {
     if ((count_ + 1) * 2 > capacity_ && !grow()) return false;

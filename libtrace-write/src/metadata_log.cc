@@ -84,6 +84,14 @@ bool MetadataLog::publish(Ring& ring, std::uint64_t session_id) {
   return write_new(append);
 }
 
+void MetadataLog::give_back() {
+  session_.give_back();
+  clock_.give_back();
+  types_.records.give_back();
+  streams_.records.give_back();
+  strings_.records.give_back();
+}
+
 bool MetadataLog::append_all(Buffer& out, const Buffer& streams, std::uint64_t session_id) {
   const auto append = [&](std::uint16_t type, const void* payload, std::size_t size) {
     append_block(out, type, payload, size, session_id, 0);

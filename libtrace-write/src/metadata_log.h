@@ -33,6 +33,8 @@ class MetadataLog {
   bool lacks_memory() const { return lacks_memory_; }
   // Everything again, so that a reader may join here, as blocks; `streams` are the records of those that live.
   bool append_all(Buffer& out, const Buffer& streams, std::uint64_t session_id);
+  // When nothing is written any more.
+  void give_back();
 
  private:
   struct Records {

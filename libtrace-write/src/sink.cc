@@ -171,6 +171,7 @@ void Sink::let_go() {
 }
 
 bool Sink::close(evt_error* error) {
+  whole_.give_back();
   if (!owned_ || fd_ < 0) return true;
   const int fd = fd_;
   fd_ = -1;

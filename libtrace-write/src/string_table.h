@@ -14,6 +14,11 @@ class StringTable {
   // The id of the text, which is appended to `records` when it is new. `wanted` 0: the next free id. 0 when there is
   // no memory, or `wanted` names another text.
   std::uint32_t intern(const char* text, std::size_t size, std::uint32_t wanted, Buffer& records);
+  // When no text will come any more.
+  void give_back() {
+    by_text_.give_back();
+    by_id_.give_back();
+  }
 
  private:
   HashIndex by_text_;  // -> place of the record

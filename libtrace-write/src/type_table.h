@@ -23,6 +23,11 @@ class TypeTable {
   // Switches the types whose names the shell pattern matches, those declared so far and those to come, on or off; how
   // many there are so far. A later pattern overrules an earlier one.
   std::uint32_t switch_types(const char* glob, bool on);
+  // When no type will be declared any more; those that were stay.
+  void give_back() {
+    by_name_.give_back();
+    by_number_.give_back();
+  }
 
  private:
   struct Entry;

@@ -132,6 +132,10 @@ static const evt_type* declare(evt_writer* writer, const evt_event_type* type, e
   if (writer == nullptr) return &kOff;
   if (!writer->ours()) return &kOff;
   const evt::Lock lock(*writer);
+  if (writer->closed) {
+    evt::set_error(error, EVT_CODE_CLOSED, "event type %.64s: the session is closed", type->name);
+    return &kOff;
+  }
   const evt_type* const declared = writer->types.declare(*type, by, writer->metadata.types(), error);
   if (declared == nullptr) return &kOff;
   if (writer->publish_metadata()) return declared;

@@ -1,5 +1,6 @@
 // How sessions end, and that whatever comes after the end does no harm.
 #include <gtest/gtest.h>
+#include <malloc.h>
 
 #include "support/folder.h"
 #include "write/recording.h"
@@ -203,6 +204,36 @@ TEST(NoWriter, MakesARowThatTakesAnythingAndRecordsNothing) {
   evt_raw(&row, nullptr, 0);
   EXPECT_EQ(evt_room(&row, 1), 0);
   evt_commit(&row);
+}
+
+TEST(Close, LeavesNoTypeToBeDeclared) {
+  Recording recording;
+  evt_writer* const writer = recording->get();
+  EXPECT_EQ(evt_close(writer, nullptr), EVT_OK);
+  evt_event_type tick = {};
+  tick.name = "tick";
+  evt_error error;
+  EXPECT_EQ(evt_declare(writer, &tick, &error)->number, 0u);
+  EXPECT_EQ(error.code, EVT_CODE_CLOSED);
+  EXPECT_STREQ(error.message, "event type tick: the session is closed");
+}
+
+// A server may begin a new trace every hour.
+TEST(Close, GivesBackTheMemoryOfItsSession) {
+  const auto a_session = [] {
+    Recording recording;
+    const auto types = recording->declare<Tick, Cargo>();
+    for (int i = 0; i < 1000; ++i)
+      recording->intern("a text that is a hundred bytes long, or nearly " + std::to_string(i));
+    const std::string load(100'000, 'x');
+    recording->stream("a").emit(types, Cargo{{as_bytes(load)}});
+    EXPECT_TRUE(recording->close().ok());
+  };
+  a_session();
+  const std::size_t before = mallinfo2().uordblks;
+  if (before == 0) GTEST_SKIP() << "memory is counted by somebody else";
+  for (int i = 0; i < 10; ++i) a_session();
+  EXPECT_LT(mallinfo2().uordblks - before, 10u * 16'384);
 }
 
 }  // namespace

@@ -97,7 +97,8 @@ void evt_flush(evt_writer* writer);
 /* Writes what the streams still hold, ends the session and reports the error that kept anything from being written, if
  * one did; 0 or an evt_code. A full disk that had room again in time is no error here, though on_error was told of it.
  * Streams and types stay valid and record nothing from now on, so threads that still emit do no harm; what they emit
- * while this runs may or may not be in the file. A second close does nothing and says EVT_CODE_CLOSED. */
+ * while this runs may or may not be in the file. A second close does nothing and says EVT_CODE_CLOSED. Of a session
+ * that is closed a few KiB stay, and what streams and types refer to. */
 int evt_close(evt_writer* writer, evt_error* error);
 
 /* The same without the words that end a session, so that readers say it was cut: for programs that copy a trace which
@@ -105,7 +106,8 @@ int evt_close(evt_writer* writer, evt_error* error);
 int evt_close_cut(evt_writer* writer, evt_error* error);
 
 /* Declares an event type. The same name with the same fields gives the same type, fields added at the end make it grow;
- * any other difference is an error that names the field, and the returned type records nothing. Never NULL. */
+ * any other difference is an error that names the field, and the returned type records nothing; after evt_close too.
+ * Never NULL. */
 const evt_type* evt_declare(evt_writer* writer, const evt_event_type* type, evt_error* error);
 
 /* The same for programs that copy a trace: a type is known by its number, which must be said, and others may have its
