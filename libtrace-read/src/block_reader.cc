@@ -103,6 +103,7 @@ const Block* BlockReader::next() {
   started_ = true;
   while (at_ < source_.size()) {
     const Probe here = probe(at_);
+    bool torn = false;
     std::string reason;
     std::uint64_t search_from = at_ + 1;
     if (here.state == HeaderState::kGood && *here.why == '\0') {
@@ -118,6 +119,7 @@ const Block* BlockReader::next() {
         reason = whole ? "a block whose payload checksum is wrong and whose end is not followed by another block"
                        : fmt::format("a block of {} bytes, of which {} are there", block.end() - block.offset,
                                      source_.size() - block.offset);
+        torn = !whole;
         search_from = block.payload_at();
       }
     } else {
@@ -131,6 +133,7 @@ const Block* BlockReader::next() {
     // What a later version wrote is not damage: the status says that it is there.
     if (here.state != HeaderState::kNewer) skip(at_, found, std::move(reason));
     if (cut) status_ = Status(Code::kCut, "the file ends inside a block", at_);
+    if (cut && torn) torn_ = here.block;
     at_ = skipped_to_ = found;
   }
   return nullptr;

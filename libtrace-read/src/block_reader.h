@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -43,6 +44,8 @@ class BlockReader {
   const Status& status() const { return status_; }
   // Blocks of another header generation were met.
   bool met_newer() const { return met_newer_; }
+  // The block inside which the file ends, where its header is there and can be believed; null when not.
+  const Block* torn() const { return torn_ ? &*torn_ : nullptr; }
   // Something that was written is not there any more.
   bool met_damage() const { return met_damage_; }
 
@@ -95,6 +98,7 @@ class BlockReader {
   std::vector<Damage>& damage_;
   Status status_;
   Block block_;
+  std::optional<Block> torn_;
   std::uint64_t at_ = 0;
   std::uint64_t skipped_to_ = 0;  // behind the last bytes that are no block of this session
   bool salvage_;

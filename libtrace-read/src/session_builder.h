@@ -161,6 +161,9 @@ class SessionBuilder {
   bool lacks_something() const;
   void add_tails();
   void add_tail(const IndexedStream& told);
+  void add_torn();
+  void add_torn_piece(const Block& block, const Piece& piece);
+  void add_lost(StreamParts& to, std::uint64_t lost);
   void add_unknown_tail();
   void tell_gaps(const SessionData& data);
   Status summary() const;

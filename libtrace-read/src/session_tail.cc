@@ -1,6 +1,7 @@
 // What the end of a session says of rows that are not there: no later row of their streams shows the gap.
 #include <algorithm>
 
+#include "gathered_blocks.h"
 #include "messages.h"
 #include "session_builder.h"
 
@@ -39,6 +40,7 @@ void SessionBuilder::add_tails() {
   if (now_->index) {
     for (const IndexedStream& told : table_of(blocks_, *now_->index)) add_tail(told);
   }
+  add_torn();
   Session& session = *now_->session;
   if (now_->told_lost > session.lost) session.lost = now_->told_lost;
 }
@@ -59,9 +61,37 @@ void SessionBuilder::add_tail(const IndexedStream& told) {
   add_capped(&now_->session->missing, rows);
   std::uint64_t lost = 0;
   for (const std::uint64_t of_cause : told.lost) add_capped(&lost, of_cause);
+  add_lost(to, lost);
+}
+
+void SessionBuilder::add_lost(StreamParts& to, std::uint64_t lost) {
   if (lost <= to.info->lost) return;
   add_capped(&now_->session->lost, lost - to.info->lost);
   to.info->lost = lost;
+}
+
+// The block inside which the file ends: its header, or its table, says which rows it had.
+void SessionBuilder::add_torn() {
+  const Block* const block = blocks_.torn();
+  if (block == nullptr || block->header.session_id != now_->id) return;
+  if (block->header.type != EVT_BLOCK_EVENTS || block->header.must_understand != 0) return;
+  pieces_.assign(1, piece_of(block->events));
+  if (is_gathered(block->events.layout) && !read_pieces(blocks_, *block, &pieces_).empty()) return;
+  for (const Piece& piece : pieces_) add_torn_piece(*block, piece);
+}
+
+void SessionBuilder::add_torn_piece(const Block& block, const Piece& piece) {
+  if (piece.row_count == 0) return;
+  StreamParts& to = stream(piece.stream_id);
+  const std::uint64_t end = piece.first_ordinal + piece.row_count;
+  if (end <= to.next_ordinal) return;
+  // next_ordinal stays: whoever was killed in the middle of the block has its rows in a ring, which goes on from there.
+  const std::uint64_t rows = end - to.next_ordinal;
+  now_->gaps.push_back({false, piece.stream_id, rows, block.offset, to.next_ordinal == 0, to.latest_clock,
+                        to.latest_ticks, block.events.clock_id, piece.last_ticks});
+  add_capped(&to.info->missing, rows);
+  add_capped(&now_->session->missing, rows);
+  add_lost(to, piece.lost_total);
 }
 
 // What the streams do not come to, when they have told all they can.

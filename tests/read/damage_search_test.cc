@@ -177,6 +177,7 @@ TEST(Search, SaysThatAnUnfinishedBlockAtTheEndIsCut) {
             "0.000000001 1 tick n=1\n"
             "status cut\n"
             "damage 5..6: a block of 128 bytes, of which 120 are there\n"
+            "missing 1 of stream 1\n"
             "cut\n");
 }
 

@@ -73,6 +73,33 @@ TEST(Missing, OfRowsWhoseStreamsAreNotKnownIsPutToTheStreamsThatTheIndexTellsOf)
   EXPECT_EQ(missing_of(trace), "3 of stream 1, 1 to 6\n4 of stream 2, 3 to 10\nin all 7\n");
 }
 
+TEST(Missing, OfTheBlockInsideWhichTheFileEndsIsToldByItsHeader) {
+  EXPECT_EQ(missing_of(ten_events().cut(EVT_EVENTS_HEADER_SIZE)), "4 of stream 2, 3 to 10\nin all 4\n");
+}
+
+TEST(Missing, OfAStreamThatHasOnlyTheBlockInsideWhichTheFileEndsIsToldToo) {
+  EXPECT_EQ(missing_of(ten_events().events(3, Rows().tick(11, 11)).cut(120)), "1 of stream 3, 0 to 11\nin all 1\n");
+}
+
+TEST(Missing, OfGatheredRowsInsideWhichTheFileEndsIsToldByTheirTable) {
+  RawTrace trace = ten_events().gather(2);
+  EXPECT_EQ(missing_of(trace.cut(trace.part(6).size() - EVT_ALIGNMENT)),
+            "3 of stream 1, 1 to 6\n4 of stream 2, 3 to 10\nin all 7\n");
+}
+
+TEST(Missing, IsNotKnownWhereTheFileEndsInsideTheTableOfGatheredRows) {
+  EXPECT_EQ(missing_of(ten_events().gather(2).cut(EVT_EVENTS_HEADER_SIZE + 4)), "in all 0\n");
+}
+
+TEST(Missing, IsNothingOfABlockThatIsThereAgainAndInsideWhichTheFileEnds) {
+  EXPECT_EQ(missing_of(ten_events().repeat(kLastOfTwo).cut(120)), "in all 0\n");
+}
+
+TEST(Missing, BlockInsideWhichTheFileEndsSaysWhatItsStreamHadLost) {
+  RawTrace trace = ten_events().events_header([](EventsHeader& events) { events.lost_total = 5; });
+  EXPECT_EQ(open_trace(trace.cut(120).bytes()).sessions().front().lost, 5u);
+}
+
 TEST(Missing, IsNothingWhereAnIndexLiesAndAllBlocksAreThere) {
   const auto one_more = [](IndexClaims& claims) { claims.streams.back().rows += 1; };
   EXPECT_EQ(missing_of(ten_events().index(one_more).trailer(), {.use_index = false, .check_index = true}),

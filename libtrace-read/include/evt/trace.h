@@ -142,7 +142,8 @@ class Trace {
   // What had to be skipped: by the structure of the file at first, then also by what reading its blocks has shown.
   const std::vector<Damage>& damage() const;
   // What is missing, stream by stream; then what reading blocks has shown. Behind the last rows of a stream it is known
-  // of a session with an INDEX or a TRAILER; where both are gone more may be missing, of which nothing is known.
+  // of a session with an INDEX or a TRAILER, and of the block inside which the file ends; where these are gone more may
+  // be missing, of which nothing is known.
   const std::vector<MissingRows>& missing() const;
   // Ok, kCut, kDamaged or kNewerFormat: the first reason why not all that was written can be read, so far.
   Status status() const;
