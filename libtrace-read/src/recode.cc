@@ -94,7 +94,11 @@ bool Recoder::copy(const Block& block) {
     session.left_out += 1;
     return true;
   }
-  if (header_.block_no != EVT_BLOCK_NO_RECOVERED) header_.block_no -= session.left_out;
+  if (header_.block_no == EVT_BLOCK_NO_RECOVERED) {
+    session.ended |= header_.type == EVT_BLOCK_SESSION;  // all that its ring had is in the file
+  } else {
+    header_.block_no -= session.left_out;
+  }
   const bool is_known = header_.must_understand == 0;
   if (is_known && header_.type == EVT_BLOCK_EVENTS && BlockDecoder::knows(block)) {
     const std::uint8_t layout = without_table(events_.layout);

@@ -153,6 +153,13 @@ TEST_F(Check, PutsTheRingOfAKilledProgramIntoItsTrace) {
   EXPECT_EQ(run("evt check --recover a.evt"), (Outcome{0, line, nothing_lost})) << "once more";
 }
 
+TEST_F(Check, WhatTheRingWasPutIntoIsWholeInAnotherFormToo) {
+  given_killed_program("a.evt");
+  EXPECT_EQ(run("evt check --recover a.evt").status, 0);
+  EXPECT_EQ(run("evt convert --columns a.evt -o b.evt && evt convert --rows b.evt -o c.evt"), prints(""));
+  EXPECT_EQ(run("evt dump --canonical c.evt 2>&1 >c && evt dump --canonical a.evt 2>/dev/null | cmp - c").status, 0);
+}
+
 TEST_F(Check, RecoversWhateverTheNameOfTheFile) {
   given_killed_program("a.evt");
   EXPECT_EQ(run("mkdir d && mv a.evt d/-x && cd d && evt check --recover -- -x").out,
