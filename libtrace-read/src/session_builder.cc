@@ -162,20 +162,15 @@ bool SessionBuilder::add_piece(const Block& block, const Piece& piece, std::uint
     return false;
   }
   if (piece.first_ordinal > expected) {
-    add_capped(&to.info->missing, piece.first_ordinal - expected);
-    add_capped(&session.missing, piece.first_ordinal - expected);
-    now_->gaps.push_back({false, piece.stream_id, piece.first_ordinal - expected, block.offset, expected == 0,
-                          to.latest_clock, to.latest_ticks, block.events.clock_id, piece.first_ticks});
+    add_gap(to, {false, piece.stream_id, piece.first_ordinal - expected, block.offset, expected == 0, to.latest_clock,
+                 to.latest_ticks, block.events.clock_id, piece.first_ticks});
   }
   to.latest_ticks = piece.last_ticks;
   to.latest_clock = block.events.clock_id;
   to.next_ordinal = piece.first_ordinal + piece.row_count;
   to.info->rows += piece.row_count;
   session.rows += piece.row_count;
-  if (piece.lost_total > to.info->lost) {
-    add_capped(&session.lost, piece.lost_total - to.info->lost);
-    to.info->lost = piece.lost_total;
-  }
+  add_lost(to, piece.lost_total);
   if (!BlockDecoder::knows(block)) {
     session.not_decodable += piece.row_count;
     return false;
@@ -185,6 +180,19 @@ bool SessionBuilder::add_piece(const Block& block, const Piece& piece, std::uint
   to.first_ticks = std::min(to.first_ticks, piece.first_ticks);
   to.last_ticks = std::max(to.last_ticks, piece.last_ticks);
   return true;
+}
+
+void SessionBuilder::add_gap(StreamParts& to, const SessionData::Gap& gap) {
+  now_->gaps.push_back(gap);
+  add_capped(&to.info->missing, gap.rows);
+  add_capped(&now_->session->missing, gap.rows);
+}
+
+// `lost`: by the stream, up to here.
+void SessionBuilder::add_lost(StreamParts& to, std::uint64_t lost) {
+  if (lost <= to.info->lost) return;
+  add_capped(&now_->session->lost, lost - to.info->lost);
+  to.info->lost = lost;
 }
 
 void SessionBuilder::add_trailer(const Block& block) {

@@ -159,11 +159,12 @@ class SessionBuilder {
   void finish_session();
   void count_gone(const Block& block, std::uint64_t rows_before, std::uint64_t lost_before);
   bool lacks_something() const;
+  void add_gap(StreamParts& to, const SessionData::Gap& gap);
+  void add_lost(StreamParts& to, std::uint64_t lost);
   void add_tails();
   void add_tail(const IndexedStream& told);
   void add_torn();
   void add_torn_piece(const Block& block, const Piece& piece);
-  void add_lost(StreamParts& to, std::uint64_t lost);
   void add_unknown_tail();
   void tell_gaps(const SessionData& data);
   Status summary() const;

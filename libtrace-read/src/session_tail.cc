@@ -54,20 +54,12 @@ void SessionBuilder::add_tail(const IndexedStream& told) {
   const std::uint16_t clock = is_first && !now_->clocks.empty() ? now_->clocks.begin()->first : to.latest_clock;
   // The index does not say by which clock its ticks are.
   const bool or_later = now_->clocks.size() > 1;
-  now_->gaps.push_back({false, told.id, rows, now_->index->offset, is_first, to.latest_clock, to.latest_ticks, clock,
-                        std::max(to.latest_ticks, told.last_ticks), or_later});
+  add_gap(to, {false, told.id, rows, now_->index->offset, is_first, to.latest_clock, to.latest_ticks, clock,
+               std::max(to.latest_ticks, told.last_ticks), or_later});
   to.next_ordinal = told.rows;
-  add_capped(&to.info->missing, rows);
-  add_capped(&now_->session->missing, rows);
   std::uint64_t lost = 0;
   for (const std::uint64_t of_cause : told.lost) add_capped(&lost, of_cause);
   add_lost(to, lost);
-}
-
-void SessionBuilder::add_lost(StreamParts& to, std::uint64_t lost) {
-  if (lost <= to.info->lost) return;
-  add_capped(&now_->session->lost, lost - to.info->lost);
-  to.info->lost = lost;
 }
 
 // The block inside which the file ends: its header, or its table, says which rows it had.
@@ -87,10 +79,8 @@ void SessionBuilder::add_torn_piece(const Block& block, const Piece& piece) {
   if (end <= to.next_ordinal) return;
   // next_ordinal stays: whoever was killed in the middle of the block has its rows in a ring, which goes on from there.
   const std::uint64_t rows = end - to.next_ordinal;
-  now_->gaps.push_back({false, piece.stream_id, rows, block.offset, to.next_ordinal == 0, to.latest_clock,
-                        to.latest_ticks, block.events.clock_id, piece.last_ticks});
-  add_capped(&to.info->missing, rows);
-  add_capped(&now_->session->missing, rows);
+  add_gap(to, {false, piece.stream_id, rows, block.offset, to.next_ordinal == 0, to.latest_clock, to.latest_ticks,
+               block.events.clock_id, piece.last_ticks});
   add_lost(to, piece.lost_total);
 }
 
