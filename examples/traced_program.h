@@ -1,7 +1,11 @@
 // What the programs on the work-stealing scheduler have in common: a command line, and one run that is traced or not.
 #pragma once
 
+#include <errno.h>
 #include <evt/writer.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -33,8 +37,9 @@ struct NumberOption {
   unsigned* number;  // its default, until it is given
 };
 
-// One program of that kind: its own options and those of all: -w WORKERS and -o FILE, where `-o none` is tracing off.
-// Parse, then run once.
+// One program of that kind: its own options and those of all: -w WORKERS, -o FILE, where `-o none` is tracing off, and
+// -t FILE, in which each worker keeps the tally of its events (an EventTally each), for whoever kills the program to
+// hold against the trace. Parse, then run once.
 class TracedProgram {
  public:
   // `path`: where the trace goes without -o, or none.
@@ -48,8 +53,9 @@ class TracedProgram {
   // False, and a sentence on stderr, when the command line makes no sense.
   bool parse(int argc, char** argv);
 
-  // Runs `root` on the first worker and its sparks on all, and prints how long that took and how many events were
-  // recorded. False, and a sentence on stderr, when the trace could not be opened (then nothing ran) or written.
+  // Runs `root` on the first worker and its sparks on all, and prints how long that took, how many events were
+  // recorded, and how long the trace took to open and close, which is no part of the first. False, and a sentence on
+  // stderr, when the trace or the tally could not be opened (then nothing ran) or written.
   bool run(const std::function<void(Worker&)>& root);
 
  private:
@@ -62,16 +68,18 @@ class TracedProgram {
   void print_usage() const;
   std::vector<evt::Stream> open_streams(std::optional<evt::Writer>& writer) const;
   static Recorded count(evt::Writer& writer, std::vector<evt::Stream>& streams);
-  bool fail(const evt::Status& status) const;
+  EventTally* map_tallies() const;
+  bool fail(const std::string& why) const;
 
   const char* const name_;
   std::string path_;
+  std::string tally_path_;
   unsigned workers_ = std::clamp(std::thread::hardware_concurrency(), 2u, kMaxWorkers);
   std::vector<NumberOption> options_;
 };
 
 inline bool TracedProgram::parse(int argc, char** argv) {
-  std::string letters = "o:";
+  std::string letters = "o:t:";
   for (const NumberOption& option : options_) letters.append({option.letter, ':'});
   bool ok = true;
   opterr = 0;  // the sentence is ours
@@ -82,6 +90,8 @@ inline bool TracedProgram::parse(int argc, char** argv) {
       ok = parse_number(*option, optarg);
     } else if (letter == 'o') {
       path_ = optarg;
+    } else if (letter == 't') {
+      tally_path_ = optarg;
     } else {
       ok = false;
     }
@@ -105,35 +115,55 @@ inline bool TracedProgram::parse_number(const NumberOption& option, std::string_
 inline void TracedProgram::print_usage() const {
   std::fprintf(stderr, "%s: usage: %s", name_, name_);
   for (const NumberOption& option : options_) std::fprintf(stderr, " [-%c %s]", option.letter, option.name);
-  std::fprintf(stderr, " [-o FILE|none]\n");
+  std::fprintf(stderr, " [-o FILE|none] [-t TALLY]\n");
 }
 
 inline bool TracedProgram::run(const std::function<void(Worker&)>& root) {
-  // With the opening and closing of the trace: that is part of what tracing costs.
-  const auto start = std::chrono::steady_clock::now();
+  using Clock = std::chrono::steady_clock;
+  EventTally* tallies = nullptr;
+  if (!tally_path_.empty() && (tallies = map_tallies()) == nullptr) {
+    return fail("cannot keep a tally in " + tally_path_ + ": " + strerror(errno));
+  }
+  const auto opening = Clock::now();
   std::optional<evt::Writer> writer;
   EventTypes types;  // as yet off, like the streams without a writer
   if (path_ != "none") {
     evt::Result<evt::Writer> opened = evt::Writer::open(path_);
-    if (!opened) return fail(opened.status());
+    if (!opened) return fail(opened.status().message());
     writer.emplace(*std::move(opened));
     types = declare_events(*writer);
   }
-
   std::vector<evt::Stream> streams = open_streams(writer);
-  Pool(streams, types).run(root);
+
+  const auto start = Clock::now();
+  Pool(streams, types, tallies).run(root);
+  const auto end = Clock::now();
 
   Recorded recorded;
   if (writer) {
     recorded = count(*writer, streams);
     const evt::Status closed = writer->close();
-    if (!closed.ok()) return fail(closed);
+    if (!closed.ok()) return fail(closed.message());
   }
-  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-  std::printf("%.6f s, %ju events recorded", elapsed.count(), static_cast<std::uintmax_t>(recorded.events));
+  const std::chrono::duration<double> ran = end - start;
+  const std::chrono::duration<double> around = (start - opening) + (Clock::now() - end);
+  std::printf("%.6f s, %ju events recorded", ran.count(), static_cast<std::uintmax_t>(recorded.events));
   if (recorded.lost != 0) std::printf(", %ju lost", static_cast<std::uintmax_t>(recorded.lost));
-  std::printf("\n");
+  std::printf(", trace opened and closed in %.6f s\n", around.count());
   return true;
+}
+
+// Never unmapped: the program's end does that, whatever ends it.
+inline EventTally* TracedProgram::map_tallies() const {
+  const int file = open(tally_path_.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  if (file < 0) return nullptr;
+  const std::size_t size = workers_ * sizeof(EventTally);
+  void* memory = MAP_FAILED;
+  if (ftruncate(file, static_cast<off_t>(size)) == 0) {
+    memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  }
+  close(file);
+  return memory == MAP_FAILED ? nullptr : static_cast<EventTally*>(memory);  // zeros are tallies of nothing
 }
 
 inline std::vector<evt::Stream> TracedProgram::open_streams(std::optional<evt::Writer>& writer) const {
@@ -153,8 +183,8 @@ inline TracedProgram::Recorded TracedProgram::count(evt::Writer& writer, std::ve
           .lost = std::accumulate(std::begin(counts.lost), std::end(counts.lost), std::uint64_t{0})};
 }
 
-inline bool TracedProgram::fail(const evt::Status& status) const {
-  std::fprintf(stderr, "%s: %s\n", name_, status.message().c_str());
+inline bool TracedProgram::fail(const std::string& why) const {
+  std::fprintf(stderr, "%s: %s\n", name_, why.c_str());
   return false;
 }
 

@@ -24,6 +24,7 @@ struct PieceTableBytes {
 class BlockOutput {
  public:
   Sink& sink() { return sink_; }
+  const Sink& sink() const { return sink_; }
   void set_session_id(std::uint64_t id) { session_id_ = id; }
   std::uint64_t session_id() const { return session_id_; }
 

@@ -1,7 +1,9 @@
 // The end of a session: producers are kept out, what streams still hold goes out, and the last words.
 #include <linux/membarrier.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -10,11 +12,28 @@
 
 namespace evt {
 
-void release_ring(evt_writer& writer, bool unmap) {
+namespace {
+
+// A producer may be adding slots, which takes some milliseconds, or much longer where other threads have the processor.
+bool wait_for_growth(Ring& ring) {
+  constexpr std::uint64_t kMostNs = 1'000'000'000;
+  const std::uint64_t deadline = monotonic_ns() + kMostNs;
+  while (!ring.try_begin_growth()) {
+    if (monotonic_ns() > deadline) return false;
+    const timespec pause = {0, 100'000};
+    nanosleep(&pause, nullptr);
+  }
+  return true;
+}
+
+}  // namespace
+
+void release_ring(evt_writer& writer, bool unmap, bool stays) {
   writer.flusher.release();
-  writer.ring.memory().remove();
-  writer.ring.memory().let_go();
-  if (!unmap) return;  // somebody may still write there
+  const bool grows = !wait_for_growth(writer.ring);  // else it never will again
+  if (!stays) writer.ring.memory().remove();
+  if (!grows) writer.ring.memory().let_go();
+  if (!unmap || grows) return;  // somebody may still write there
   for (StreamState* s = writer.streams; s != nullptr; s = s->next) {
     if (s->losses != &s->own_losses) s->own_losses = *s->losses;
     s->losses = &s->own_losses;
@@ -185,6 +204,34 @@ void write_end(evt_writer& writer) {
   writer.output.write(EVT_BLOCK_TRAILER, payload.data(), payload.size());
 }
 
+// That the trace lacks, and that whoever looks for them finds.
+std::uint64_t rows_left_in_ring(const evt_writer& writer) {
+  const bool kept = writer.output.failed() && writer.keeps_ring() && writer.ring.memory().has_name();
+  return kept ? writer.ring.unwritten_rows() : 0;
+}
+
+void add_rows_left(evt_error* error, std::uint64_t rows) {
+  const std::size_t length = strlen(error->message);
+  snprintf(error->message + length, sizeof error->message - length,
+           "; %llu row%s in its ring: `evt check --recover` puts %s into the file",
+           static_cast<unsigned long long>(rows), rows == 1 ? " is still" : "s are still", rows == 1 ? "it" : "them");
+}
+
+// From now on no type is declared. A pattern without one is no failure of the session: it has what was asked for.
+void say_unmatched(evt_writer& writer, evt_error* notice) {
+  if (writer.says_unmatched == nullptr) return;
+  char patterns[100];
+  std::uint32_t types = 0;
+  {
+    const Lock lock(writer);
+    if (!writer.types.unmatched(patterns, sizeof patterns)) return;
+    types = writer.types.size();
+  }
+  set_error(notice, EVT_OK, "EVTRACE: types=%s: none of the %u event types that were declared has such a name",
+            patterns, types);
+  writer.says_unmatched(notice->message);
+}
+
 void write_last_words(evt_writer& writer, bool with_end) {
   if (with_end) {
     write_end(writer);
@@ -233,14 +280,17 @@ static int close_session(evt_writer* writer, bool with_end, evt_error* error) {
     evt::write_last_words(*writer, with_end);
     writer->tell_error();
   }
+  evt::say_unmatched(*writer, error);
   const evt::Lock lock(*writer);
   if (!with_ring && writer->usable()) evt::write_last_words(*writer, with_end);
   evt_error closing = {EVT_OK, ""};
   evt::end_session(*writer, &closing);
   if (closing.code != EVT_OK) writer->output.fail(closing);
-  if (with_ring) evt::release_ring(*writer, all_idle);
+  const std::uint64_t left = with_ring ? evt::rows_left_in_ring(*writer) : 0;
+  if (with_ring) evt::release_ring(*writer, all_idle, left > 0);
   if (writer->output.failed()) {
     *error = writer->output.first_error();
+    if (left > 0) evt::add_rows_left(error, left);
   } else if (__atomic_load_n(&writer->lacked_memory, __ATOMIC_RELAXED)) {
     evt::set_error(error, EVT_CODE_MEMORY, "there was no memory for a stream: its events are not in the trace");
   }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "writer.h"
 
@@ -14,14 +15,32 @@ namespace {
 
 constexpr std::size_t kLongest = 4096;
 
-// `types=a.*:b.*`: those alone. Patterns are cut apart in place.
+// Who sets the variable does not see what the program does with its errors.
+void say(const char* sentence) { fprintf(stderr, "evtrace: %s\n", sentence); }
+
+// `types=a.*:b.*`: those alone. Patterns are cut apart in place. Types may be declared until the session is closed:
+// then it is known which patterns none has matched.
 void switch_types(evt_writer* writer, char* patterns) {
   evt_switch_types(writer, "*", 0);
   char* rest = patterns;
   while (const char* const glob = strsep(&rest, ":")) {
     if (*glob != '\0') evt_switch_types(writer, glob, 1);
   }
+  const Lock lock(*writer);
+  writer->types.expect_matches();
+  writer->says_unmatched = say;
 }
+
+// A word with which variables are switched. Who sets this one to such a word wants no file of that name.
+bool is_one_of(const char* word, const char* const* words) {
+  for (; *words != nullptr; ++words) {
+    if (strcasecmp(word, *words) == 0) return true;
+  }
+  return false;
+}
+
+constexpr const char* kOff[] = {"0", "off", "no", "false", "none", "disable", "disabled", nullptr};
+constexpr const char* kOn[] = {"1", "on", "yes", "true", "all", "enable", "enabled", nullptr};
 
 bool parse_wait(const char* text, std::uint32_t* ms) {
   if (strcmp(text, "forever") == 0) {
@@ -83,6 +102,7 @@ evt_writer* evt_open_from_env(const evt_options* given, evt_error* error) {
   char* types = nullptr;
   char* rest = words;
   const char* const path = strsep(&rest, ",");
+  if (evt::is_one_of(path, evt::kOff)) return nullptr;
   bool cannot_compact = false;
   while (char* const word = strsep(&rest, ",")) {
     if (evt::take_word(word, &options, &types, &cannot_compact)) continue;
@@ -96,14 +116,14 @@ evt_writer* evt_open_from_env(const evt_options* given, evt_error* error) {
     evt::set_error(error, EVT_CODE_INVALID, "EVTRACE: compact: this program has not libevtrace-compact in it");
     return nullptr;
   }
-  if (*path == '\0') {
-    evt::set_error(error, EVT_CODE_INVALID, "EVTRACE: expected a path first");
+  if (*path == '\0' || evt::is_one_of(path, evt::kOn)) {
+    evt::set_error(error, EVT_CODE_INVALID, "EVTRACE: expected a path first, such as app.%%p.evt, found %s",
+                   *path == '\0' ? "none" : path);
     return nullptr;
   }
   evt_writer* const writer = evt_open(path, &options, error);
   if (writer == nullptr) return nullptr;
-  // Whoever set the variable looks for the trace, and has no other way to hear where it is.
-  if (error->message[0] != '\0') fprintf(stderr, "evtrace: %s\n", error->message);
+  if (error->message[0] != '\0') evt::say(error->message);
   if (types != nullptr) evt::switch_types(writer, types);
   return writer;
 }

@@ -104,6 +104,7 @@ void* Flusher::run(void* self) {
 void Flusher::work() {
   std::uint64_t pause = kShortSleep;
   while (!__atomic_load_n(&stop_, __ATOMIC_ACQUIRE)) {
+    writer_->ring.memory().keep_lock();
     writer_->ring.grow();
     const std::uint64_t before = writer_->output.bytes_written();
     const bool done = round() && answer();
@@ -158,7 +159,7 @@ bool Flusher::round() {
 }
 
 // The first of those that wait, and what can be gathered with it. False only when it is to be tried again: what cannot
-// be written at all is given up.
+// be written at all stays in the ring, or is given up.
 bool Flusher::write_waiting() {
   std::uint32_t count = 0;
   for (SlotState* slot = waiting_; slot != nullptr; slot = slot->next, ++count) {
@@ -169,18 +170,20 @@ bool Flusher::write_waiting() {
       count > 0 ? buffers_->gathered.write(*writer_) : write_rows(*writer_, *waiting_, waiting_->committed());
   if (!written && !writer_->output.failed()) return false;
   if (count == 0) count = 1;
-  for (; count > 0; --count) {
-    if (!written) give_up_rows(*waiting_);
-    finish_first();
-  }
+  for (; count > 0; --count) finish_first(written);
   return true;
 }
 
-void Flusher::finish_first() {
+void Flusher::finish_first(bool written) {
   SlotState& slot = *waiting_;
   waiting_bytes_ -= ring::bytes_of(slot.committed());
   waiting_ = slot.next;
   if (waiting_ == nullptr) waiting_end_ = &waiting_;
+  if (!written && slot.mapped == 0 && writer_->keeps_ring()) {  // as it is
+    __atomic_fetch_sub(&slot.stream->in_flight, 1, __ATOMIC_RELEASE);
+    return;
+  }
+  if (!written) give_up_rows(slot);
   give_back(slot);
 }
 

@@ -45,7 +45,7 @@ class Flusher {
   void sleep_for(std::uint64_t ns, bool until_full);
   std::size_t write_blocks(const std::uint8_t* block, std::size_t size);
   bool write_waiting();
-  void finish_first();
+  void finish_first(bool written);
   void give_back(SlotState& slot);
   bool is_unwritten(SlotState& slot, std::uint64_t* commit) const;
   bool any_older_than(std::uint64_t ns, std::uint64_t now);

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "calendar.h"
-#include "clock.h"
+#include "file_names.h"
 #include "format-spec/src/ring_recovery.h"
 #include "quiet_signals.h"
 #include "ring_memory.h"
@@ -35,16 +35,22 @@ bool lock_in_time(int fd) {
   return false;
 }
 
-// A ring that some writer left. Holding its lock keeps others from saving it at the same time.
+// A ring that some writer left.
 class OldRing {
  public:
-  explicit OldRing(const char* name, bool patient = false) : recovery_({&OldRing::read, this}) {
+  enum class Lock {
+    kLook,        // so that it looks dead to others who look
+    kTake,        // keeps others from saving it at the same time
+    kTakeInTime,  // the same, when those who look are done
+  };
+  OldRing(const char* name, Lock lock) : recovery_({&OldRing::read, this}) {
     snprintf(path_, sizeof path_, "%s/%.100s", ring::kFolder, name);
     fd_ = ::open(path_, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     struct stat status;
     if (fd_ < 0 || fstat(fd_, &status) != 0 || !S_ISREG(status.st_mode) || status.st_uid != geteuid()) return;
     modified_ = status.st_mtim;
-    live_ = patient ? !lock_in_time(fd_) : flock(fd_, LOCK_EX | LOCK_NB) != 0;
+    const int how = lock == Lock::kLook ? LOCK_SH : LOCK_EX;
+    live_ = lock == Lock::kTakeInTime ? !lock_in_time(fd_) : flock(fd_, how | LOCK_NB) != 0;
     // Somebody may have saved and removed it meanwhile.
     there_ = live_ || (fstat(fd_, &status) == 0 && status.st_nlink > 0);
   }
@@ -84,14 +90,35 @@ bool write_at(int fd, std::uint64_t offset, const std::uint8_t* bytes, std::size
   return true;
 }
 
+// A disk may not keep what it was given.
+bool reads_back(int fd, std::uint64_t offset, const std::uint8_t* bytes, std::size_t size) {
+  std::uint8_t there[4 << 10];
+  for (std::size_t done = 0; done < size;) {
+    const std::size_t wanted = size - done < sizeof there ? size - done : sizeof there;
+    const ssize_t n = pread(fd, there, wanted, static_cast<off_t>(offset + done));
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0 || memcmp(there, bytes + done, static_cast<std::size_t>(n)) != 0) return false;
+    done += static_cast<std::size_t>(n);
+  }
+  return true;
+}
+
 enum class Saved { kAll, kNotThisTrace, kFailed };
+
+// A session's number is in the names of rings, for all to see: a stranger may write it into a file of his own.
+bool is_made_for(const ring::Header& ring, const TraceFile& trace) {
+  return ring.output_inode != 0 && ring.output_inode == trace.id().inode && ring.output_device == trace.id().device &&
+         trace.is_of_this_user();
+}
 
 // Puts what the ring holds behind what the trace holds.
 Saved save(OldRing& ring, TraceFile& trace) {
   RingRecovery& recovery = ring.recovery();
   // Without a header its writer was killed before it held anything; but a later version's is not ours to judge.
   if (!recovery.open()) return recovery.is_newer() ? Saved::kFailed : Saved::kAll;
-  if (recovery.session_id() != trace.session_id()) return Saved::kNotThisTrace;
+  if (recovery.session_id() != trace.session_id() || !is_made_for(recovery.header(), trace)) {
+    return Saved::kNotThisTrace;
+  }
   if (trace.finished()) return Saved::kAll;
   Buffer blocks;
   const auto next = [](void* self, std::uint32_t stream) {
@@ -100,20 +127,14 @@ Saved save(OldRing& ring, TraceFile& trace) {
   if (!recovery.take() || !recovery.append_blocks(blocks, {next, &trace}, false)) return Saved::kFailed;
   const auto end = static_cast<off_t>(trace.append_at());
   if (ftruncate(trace.descriptor(), end) != 0) return Saved::kFailed;
-  if (write_at(trace.descriptor(), trace.append_at(), blocks.data(), blocks.size())) return Saved::kAll;
+  if (write_at(trace.descriptor(), trace.append_at(), blocks.data(), blocks.size()) &&
+      reads_back(trace.descriptor(), trace.append_at(), blocks.data(), blocks.size())) {
+    return Saved::kAll;
+  }
   // No room: the ring keeps what it has, and the file ends with a whole block.
   while (ftruncate(trace.descriptor(), end) != 0 && errno == EINTR) {
   }
   return Saved::kFailed;
-}
-
-// app.evt -> app.WORD.evt
-bool insert_word(const char* path, const char* word, char* out, std::size_t size) {
-  const char* const name = strrchr(path, '/') != nullptr ? strrchr(path, '/') + 1 : path;
-  const char* const dot = strrchr(name, '.');
-  const std::size_t stem = dot != nullptr && dot != name ? static_cast<std::size_t>(dot - path) : strlen(path);
-  const int n = snprintf(out, size, "%.*s.%s%s", static_cast<int>(stem), path, word, path + stem);
-  return n > 0 && static_cast<std::size_t>(n) < size;
 }
 
 bool rename_old(const char* path, const TraceFile& trace, char* renamed, std::size_t size) {
@@ -123,9 +144,8 @@ bool rename_old(const char* path, const TraceFile& trace, char* renamed, std::si
     char word[48];
     snprintf(word, sizeof word, i == 1 ? "%s" : "%s-%d", start, i);
     if (!insert_word(path, word, renamed, size)) return false;
-    // Never over another file: link fails where rename would replace.
-    if (link(path, renamed) == 0) return unlink(path) == 0;
-    if (errno != EEXIST) return rename(path, renamed) == 0;
+    if (rename_to_free(path, renamed)) return true;
+    if (errno != EEXIST) return false;
   }
   return false;
 }
@@ -145,40 +165,57 @@ bool take_other_name(char* path, std::size_t size) {
   return false;
 }
 
-bool give_way(char* path, std::size_t size, evt_error* said) {
-  char asked[PATH_MAX];
-  snprintf(asked, sizeof asked, "%s", path);
+Way give_way(char* path, std::size_t size, evt_error* notice) {
+  char asked[kPathOfTwoShown];
+  char given[kPathOfTwoShown];
+  show_path(path, asked, sizeof asked);
   if (!take_other_name(path, size)) {
-    set_error(said, EVT_CODE_IO, "cannot write %.160s: another program does", asked);
-    return false;
+    set_error(notice, EVT_CODE_IO, "cannot write %s: another program does", asked);
+    return Way::kNone;
   }
-  set_error(said, EVT_OK, "%.110s is being written by another program: this one writes %.110s", asked, path);
-  return true;
+  show_path(path, given, sizeof given);
+  set_error(notice, EVT_OK, "%s is being written by another program: this one writes %s", asked, given);
+  return Way::kFree;
+}
+
+// Of a dead writer.
+Way put_away(char* path, std::size_t size, bool append, TraceFile& trace, evt_error* notice) {
+  char name[64];
+  RingMemory::name_of(trace.session_id(), name, sizeof name);
+  OldRing ring(name, OldRing::Lock::kTakeInTime);
+  if (ring.there() && ring.live()) return give_way(path, size, notice);
+  const bool saved = ring.there() && save(ring, trace) == Saved::kAll;
+  char renamed[PATH_MAX];
+  if (!append && !rename_old(path, trace, renamed, sizeof renamed)) return give_way(path, size, notice);
+  if (saved) ring.remove();
+  if (append) return Way::kStays;
+  char asked[kPathOfTwoShown];
+  char given[kPathOfTwoShown];
+  show_path(path, asked, sizeof asked);
+  show_path(renamed, given, sizeof given);
+  set_error(notice, EVT_OK, "%s was not finished by the program that wrote it: it is now %s", asked, given);
+  return Way::kFree;
 }
 
 }  // namespace
 
-bool make_way(char* path, std::size_t size, bool append, evt_error* said) {
+Way make_way(char* path, std::size_t size, bool append, const FileId& found, evt_error* notice) {
   TraceFile trace;
   const bool is_trace = trace.open(path);
+  const bool opened = trace.descriptor() >= 0;
+  if (opened && trace.id() != found) return Way::kChanged;
   // Its writer holds the lock of the file, or where files cannot be locked that of its ring.
-  if (trace.descriptor() >= 0 && !lock_in_time(trace.descriptor())) return give_way(path, size, said);
-  if (is_trace && trace.reread() && !trace.finished()) {
-    char name[64];
-    RingMemory::name_of(trace.session_id(), name, sizeof name);
-    OldRing ring(name, true);
-    if (ring.there() && ring.live()) return give_way(path, size, said);
-    const bool saved = ring.there() && save(ring, trace) == Saved::kAll;
-    char renamed[PATH_MAX];
-    if (!append && !rename_old(path, trace, renamed, sizeof renamed)) return give_way(path, size, said);
-    if (saved) ring.remove();
-    if (append) return true;
-    set_error(said, EVT_OK, "%.110s was not finished by the program that wrote it: it is now %.110s", path, renamed);
-    return true;
-  }
-  if (append || unlink(path) == 0 || errno == ENOENT) return true;
-  set_error(said, EVT_CODE_IO, "cannot replace %.160s: %s", path, strerror(errno));
-  return false;
+  if (opened && !lock_in_time(trace.descriptor())) return give_way(path, size, notice);
+  // Another program may have made way, and begun a trace here, while the lock was waited for.
+  if (!name_leads_to(path, found)) return Way::kChanged;
+  if (is_trace && trace.reread() && !trace.finished()) return put_away(path, size, append, trace, notice);
+  if (append) return Way::kStays;
+  const Removed removed = remove_name_of(path, found);
+  if (removed != Removed::kNo) return removed == Removed::kYes ? Way::kFree : Way::kChanged;
+  char name[kPathShown];
+  show_path(path, name, sizeof name);
+  set_error(notice, EVT_CODE_IO, "cannot replace %s: %s", name, strerror(errno));
+  return Way::kNone;
 }
 
 namespace {
@@ -196,7 +233,7 @@ int find_next(const char* prefix, char* name, timespec* when) {
   };
   while (const dirent* const entry = readdir(folder)) {
     if (strncmp(entry->d_name, prefix, strlen(prefix)) != 0) continue;
-    const OldRing ring(entry->d_name);
+    const OldRing ring(entry->d_name, OldRing::Lock::kLook);
     if (!ring.there() || ring.live()) continue;
     ++dead;
     if (!before(*when, ring.modified()) || (next[0] != '\0' && !before(ring.modified(), next_when))) continue;
@@ -211,23 +248,19 @@ int find_next(const char* prefix, char* name, timespec* when) {
 
 // Its rows go into its trace, if that is where it was. A trace that its owner has removed wants none.
 void tidy(const char* name) {
-  OldRing ring(name);
+  OldRing ring(name, OldRing::Lock::kTake);
   if (!ring.there() || ring.live()) return;
   const bool understood = ring.recovery().open();
   const ring::Header& header = ring.recovery().header();
-  struct stat status;
   const bool nothing_in_it = header.streams == 0 && header.log_total == 0;  // its writer was killed as it began
   if (!understood || header.output[0] == '\0') {
     if (understood ? nothing_in_it : !ring.recovery().is_newer()) ring.remove();
     return;
   }
-  if (stat(header.output, &status) != 0) {
-    if (errno == ENOENT) ring.remove();
-    return;
-  }
-  const bool same = status.st_dev == header.output_device && status.st_ino == header.output_inode;
   TraceFile trace;
-  const bool saved = same && trace.open(header.output) && save(ring, trace) == Saved::kAll;
+  const bool is_trace = trace.open(header.output);
+  if (trace.descriptor() < 0 && errno == ENOENT) return ring.remove();
+  const bool saved = is_trace && save(ring, trace) == Saved::kAll;
   if (saved || nothing_in_it) ring.remove();
 }
 
@@ -240,22 +273,6 @@ void tidy_rings() {
   timespec when = {};
   for (int i = 0; i < kMostTidied && find_next(prefix, name, &when) > kMostDeadRings && name[0] != '\0'; ++i)
     tidy(name);
-}
-
-bool expand_path(const char* pattern, char* path, std::size_t size) {
-  std::size_t at = 0;
-  for (const char* p = pattern; *p != '\0'; ++p) {
-    char word[32] = {*p, '\0'};
-    if (*p == '%' && p[1] == 'p') snprintf(word, sizeof word, "%d", static_cast<int>(getpid()));
-    if (*p == '%' && p[1] == 't') format_utc(utc_ns() / 1'000'000'000, word, sizeof word);
-    if (*p == '%' && (p[1] == 'p' || p[1] == 't' || p[1] == '%')) ++p;
-    const std::size_t length = strlen(word);
-    if (at + length >= size) return false;
-    memcpy(path + at, word, length);
-    at += length;
-  }
-  path[at] = '\0';
-  return true;
 }
 
 }  // namespace evt

@@ -5,19 +5,26 @@
 
 #include <cstddef>
 
+#include "file_id.h"
+
 namespace evt {
 
-// Makes way for a session at `path`, where there is a file. An unfinished trace of a dead writer gets what its ring
-// still holds and, if it is to be replaced, is renamed, app.evt to app.<start>.evt; that of a living writer stays, and
-// `path` becomes app.<pid>.evt. `said` gets a sentence about either, with code EVT_OK. All else is unlinked, or
-// appended to. False, with `said` the reason, if the path cannot be had.
-bool make_way(char* path, std::size_t size, bool append, evt_error* said);
+// What became of the file at a path.
+enum class Way {
+  kFree,     // nothing is there any more, or what stays there was found to be in use, and the path is another one
+  kStays,    // it is to be appended to
+  kChanged,  // something else came there meanwhile
+  kNone,     // the path cannot be had
+};
+
+// Makes way for a session at `path`, where the regular file `found` was found. An unfinished trace of a dead writer
+// gets what its ring still holds and, if it is to be replaced, is renamed, app.evt to app.<start>.evt; that of a living
+// writer stays, and `path` becomes app.<pid>.evt. `notice` gets a sentence about either, with code EVT_OK. All else
+// loses its name, or is appended to. If the path cannot be had, `notice` is the reason.
+Way make_way(char* path, std::size_t size, bool append, const FileId& found, evt_error* notice);
 
 // Rings of this user whose writers are dead, beyond a few: what they hold goes into their traces, oldest first, and
 // they are removed.
 void tidy_rings();
-
-// `pattern` with %p as this process's number, %t as the time now, %% as a per cent sign; false when it does not fit.
-bool expand_path(const char* pattern, char* path, std::size_t size);
 
 }  // namespace evt

@@ -100,7 +100,7 @@ bool open_ring(evt_writer& writer, const char* name, const evt_options& options)
   writer.metadata.append_front(front, writer.output.session_id());
   if (!front.ok() || !writer.ring.open(name, front, writer.output.session_id(), options.ring_size)) return false;
   const Sink& sink = writer.output.sink();
-  if (sink.is_regular()) writer.ring.set_output(sink.path(), sink.device(), sink.inode());
+  if (sink.is_regular()) writer.ring.set_output(sink.path(), sink.id().device, sink.id().inode);
   return true;
 }
 
@@ -180,7 +180,7 @@ evt_writer* open_session(OpenSink open_sink, const void* where, const evt_option
   *error = writer->output.first_error();
   writer->told = true;  // by this
   const Lock lock(*writer);
-  if (writer->has_flusher()) release_ring(*writer, true);
+  if (writer->has_flusher()) release_ring(*writer, true, false);
   end_session(*writer, nullptr);
   return nullptr;
 }

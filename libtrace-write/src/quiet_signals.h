@@ -1,13 +1,15 @@
-// A reader that went away or a limit on the size of files must end tracing, not the program.
+// What a system call of the library may bring about, or be brought down by, and the program must not notice.
 #pragma once
 
 #include <errno.h>
+#include <pthread.h>
 #include <signal.h>
 #include <time.h>
 
 namespace evt {
 
-// Keeps SIGPIPE and SIGXFSZ from being delivered while it lives, and takes back one that arose meanwhile.
+// A reader that went away or a limit on the size of files must end tracing, not the program. Keeps SIGPIPE and SIGXFSZ
+// from being delivered while it lives, and takes back one that arose meanwhile.
 class QuietSignals {
  public:
   QuietSignals() {
@@ -34,6 +36,31 @@ class QuietSignals {
  private:
   sigset_t ours_;
   sigset_t before_;
+};
+
+// Holds back what could stop the thread for a while, or for ever: the program's signals, and its being cancelled. For
+// calls that begin anew after each signal, and for work that other threads wait for. What the thread brings about
+// itself, a system call that is trapped for instance, is delivered as ever.
+class Uninterrupted {
+ public:
+  Uninterrupted() {
+    sigset_t held;
+    sigfillset(&held);
+    static constexpr int kOwn[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT};
+    for (const int signal : kOwn) sigdelset(&held, signal);
+    pthread_sigmask(SIG_BLOCK, &held, &before_);
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_before_);
+  }
+  ~Uninterrupted() {
+    pthread_setcancelstate(cancel_before_, nullptr);
+    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+  Uninterrupted(const Uninterrupted&) = delete;
+  Uninterrupted& operator=(const Uninterrupted&) = delete;
+
+ private:
+  sigset_t before_;
+  int cancel_before_ = 0;
 };
 
 }  // namespace evt

@@ -112,29 +112,47 @@ bool Ring::add_slots(unsigned size_class, std::uint32_t count) {
   table[segment] = {slots_end_, size, count};
   __atomic_store_n(&header_->segments, segment + 1, __ATOMIC_RELEASE);
   for (std::uint32_t i = 0; i < count; ++i) {
-    SlotState& slot = slots_[slot_count_++];
+    SlotState& slot = slots_[slot_count_];
     slot.memory = reinterpret_cast<ring::Slot*>(memory_.data() + slots_end_);
     slot.rows = reinterpret_cast<std::uint8_t*>(slot.memory + 1);
     slot.capacity = size - static_cast<std::uint32_t>(sizeof(ring::Slot));
     slot.size_class = static_cast<std::uint8_t>(size_class);
     slots_end_ += size;
+    __atomic_store_n(&slot_count_, slot_count_ + 1, __ATOMIC_RELEASE);
     give(&slot);
   }
   return true;
 }
 
+// As many as were used since the last growth and more, but not so many that having them takes long.
+std::uint32_t Ring::wanted_slots(unsigned size_class) {
+  const std::uint64_t size = slot_size(size_class);
+  const std::uint64_t taken = __atomic_exchange_n(&taken_[size_class], 0, __ATOMIC_RELAXED) / size;
+  const std::uint64_t kept = std::uint64_t{kKeptFree[size_class]} * kept_times_;
+  const std::uint64_t wanted = taken * 2 > kept ? taken * 2 : kept;
+  const std::uint64_t have = __atomic_load_n(&free_count_[size_class], __ATOMIC_RELAXED);
+  if (have * 2 > wanted) return 0;
+  const std::uint64_t at_once = kMostAtOnce / size;
+  return static_cast<std::uint32_t>(wanted - have < at_once ? wanted - have : at_once);
+}
+
 bool Ring::grow() {
+  if (!try_begin_growth()) return false;
   bool enough = true;
   for (unsigned c = 0; c < kClasses; ++c) {
-    const std::uint64_t taken = __atomic_exchange_n(&taken_[c], 0, __ATOMIC_RELAXED) / slot_size(c);
-    const std::uint64_t kept = std::uint64_t{kKeptFree[c]} * kept_times_;
-    const std::uint64_t wanted = taken * 2 > kept ? taken * 2 : kept;
-    const std::uint64_t have = __atomic_load_n(&free_count_[c], __ATOMIC_RELAXED);
-    const std::uint64_t at_once = kMostAtOnce / slot_size(c);
-    const std::uint64_t more = wanted - have < at_once ? wanted - have : at_once;
-    if (have * 2 <= wanted) enough &= add_slots(c, static_cast<std::uint32_t>(more));
+    const std::uint32_t more = wanted_slots(c);
+    if (more > 0) enough &= add_slots(c, more);
   }
+  end_growth();
   return enough;
+}
+
+bool Ring::grow_for(unsigned size_class, unsigned least) {
+  for (unsigned c = size_class + 1; c-- > least;) {
+    const std::uint32_t more = wanted_slots(c);
+    if (add_slots(c, more > 0 ? more : 1)) return true;
+  }
+  return false;
 }
 
 SlotState* Ring::pop(unsigned size_class) {
@@ -191,6 +209,16 @@ SlotState* Ring::take_full() {
     oldest_first = slot;
   }
   return oldest_first;
+}
+
+std::uint64_t Ring::unwritten_rows() const {
+  std::uint64_t rows = 0;
+  for (std::uint32_t i = 0; i < slot_count(); ++i) {
+    const std::uint32_t flushed = ring::rows_of(slots_[i].flushed());
+    const std::uint32_t committed = ring::rows_of(slots_[i].committed());
+    if (committed > flushed) rows += committed - flushed;
+  }
+  return rows;
 }
 
 ring::StreamRecord* Ring::take_record() {

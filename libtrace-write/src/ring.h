@@ -18,6 +18,7 @@ class Ring {
   bool open(const char* name, const Buffer& front, std::uint64_t session_id, std::uint64_t most);
   bool is_open() const { return memory_.data() != nullptr; }
   RingMemory& memory() { return memory_; }
+  const RingMemory& memory() const { return memory_; }
   // Says which file the session writes to, for whoever finds the ring after a kill.
   void set_output(const char* path, std::uint64_t device, std::uint64_t inode);
 
@@ -32,11 +33,18 @@ class Ring {
 
   // Keeps so many times as many slots free: what empties them takes its time.
   void keep_more_free(std::uint32_t times) { kept_times_ = times; }
-  // Adds slots where the last round used them up. The flusher alone, and open before it runs. False when not all that
-  // was wanted could be had.
+  // Adds slots where the last round used them up. The flusher alone. False when not all that was wanted could be had.
   bool grow();
-  // All slots that there are, for a sweep. The flusher alone.
-  std::uint32_t slot_count() const { return slot_count_; }
+  // The same for a producer that found none, between try_begin_growth() and end_growth(): adds slots of this class, or
+  // of a smaller one down to `least`. False when the ring is as large as it may be, or there is no memory.
+  bool grow_for(unsigned size_class, unsigned least);
+  // Only one thread at a time adds slots; false when another one does. Who does must not be interrupted: a signal
+  // handler that waits for it would wait for ever.
+  bool try_begin_growth() { return __atomic_exchange_n(&growing_, true, __ATOMIC_ACQUIRE) == false; }
+  void end_growth() { __atomic_store_n(&growing_, false, __ATOMIC_RELEASE); }
+
+  // All slots that there are. Any thread.
+  std::uint32_t slot_count() const { return __atomic_load_n(&slot_count_, __ATOMIC_ACQUIRE); }
   SlotState& slot(std::uint32_t index) { return slots_[index]; }
 
   // A record for a stream; null when there are too many. REQUIRES: the writer's lock held.
@@ -50,6 +58,9 @@ class Ring {
   void set_log_written(std::uint64_t total) { __atomic_store_n(&log_written_, total, __ATOMIC_RELEASE); }
   std::uint64_t log_written() const { return __atomic_load_n(&log_written_, __ATOMIC_ACQUIRE); }
 
+  // Rows that have not been written. REQUIRES: no slot is emptied meanwhile.
+  std::uint64_t unwritten_rows() const;
+
   // Most bytes of slots that there may be.
   std::uint64_t capacity() const { return slots_most_; }
 
@@ -58,6 +69,7 @@ class Ring {
  private:
   bool commit_log(std::uint64_t size);
   bool add_slots(unsigned size_class, std::uint32_t count);
+  std::uint32_t wanted_slots(unsigned size_class);
   SlotState* pop(unsigned size_class);
 
   RingMemory memory_;
@@ -70,6 +82,7 @@ class Ring {
   std::uint64_t taken_[kClasses] = {};  // bytes that were wanted so large, since the last growth
   std::uint32_t free_count_[kClasses] = {};
   std::uint32_t kept_times_ = 1;
+  bool growing_ = false;       // atomic
   SlotState* full_ = nullptr;  // newest first
 
   std::uint64_t log_committed_ = 0;  // bytes with memory behind them

@@ -30,15 +30,20 @@ bool RingMemory::open_shared(const char* name, std::uint64_t wanted) {
   if (size != wanted) return false;  // more than this machine has addresses for
   snprintf(path_, sizeof path_, "%s/%s", ring::kFolder, name);
   const int mapped = ::open(ring::kFolder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-  if (mapped < 0) return false;
+  if (mapped < 0) {
+    path_[0] = '\0';
+    return false;
+  }
   char unnamed[40];
   snprintf(unnamed, sizeof unnamed, "/proc/self/fd/%d", mapped);
   // A mapping keeps the lock of its descriptor, and a fork child keeps the mapping: the lock has a descriptor of its
   // own.
-  fd_ = ::open(unnamed, O_RDWR | O_CLOEXEC);
+  const int locked = ::open(unnamed, O_RDWR | O_CLOEXEC);
+  if (locked >= 0) lock_.own(locked);
   const QuietSignals quiet;  // the size of files may be limited
   void* memory = MAP_FAILED;
-  if (fd_ >= 0 && flock(fd_, LOCK_EX | LOCK_NB) == 0 && ftruncate(fd_, static_cast<off_t>(size)) == 0) {
+  if (locked >= 0 && flock(lock_.number(), LOCK_EX | LOCK_NB) == 0 &&
+      ftruncate(lock_.number(), static_cast<off_t>(size)) == 0) {
     memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, mapped, 0);
   }
   const bool named = memory != MAP_FAILED && linkat(AT_FDCWD, unnamed, AT_FDCWD, path_, AT_SYMLINK_FOLLOW) == 0;
@@ -67,10 +72,13 @@ bool RingMemory::open_private(std::uint64_t wanted) {
 bool RingMemory::commit(std::uint64_t offset, std::uint64_t size) {
   if (offset + size > size_) return false;
   if (shared()) {
+    // A signal makes it begin anew, from the first byte.
     const QuietSignals quiet;
-    int result;
+    const Uninterrupted uninterrupted;
+    int result = -1;
     do {
-      result = fallocate(fd_, 0, static_cast<off_t>(offset), static_cast<off_t>(size));
+      if (!lock_.is_intact()) return false;
+      result = fallocate(lock_.number(), 0, static_cast<off_t>(offset), static_cast<off_t>(size));
     } while (result != 0 && errno == EINTR);
     if (result != 0) return false;
   }
@@ -78,6 +86,19 @@ bool RingMemory::commit(std::uint64_t offset, std::uint64_t size) {
     *const_cast<volatile std::uint8_t*>(data_ + at) = 0;
   }
   return true;
+}
+
+void RingMemory::keep_lock() {
+  if (!shared() || lock_.is_intact()) return;
+  const int fd = ::open(path_, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+  if (fd < 0) return;
+  struct stat status;
+  const bool same = fstat(fd, &status) == 0 && id_of(status) == lock_.id();
+  if (same && flock(fd, LOCK_EX | LOCK_NB) == 0) {
+    lock_.replace_by(fd);
+  } else {
+    ::close(fd);
+  }
 }
 
 void RingMemory::remove() {
@@ -89,11 +110,6 @@ void RingMemory::unmap() {
   if (data_ != nullptr) munmap(data_, size_);
   data_ = nullptr;
   let_go();
-}
-
-void RingMemory::let_go() {
-  if (fd_ >= 0) ::close(fd_);
-  fd_ = -1;
 }
 
 }  // namespace evt

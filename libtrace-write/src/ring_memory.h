@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "descriptor.h"
+
 namespace evt {
 
 // Address space of a fixed size, of which only what has been committed has memory behind it. Never moves.
@@ -16,19 +18,24 @@ class RingMemory {
   // Makes the file `name` in the folder of rings and holds the lock by which readers know that its writer lives.
   bool open_shared(const char* name, std::uint64_t size);
   bool open_private(std::uint64_t size);
-  bool shared() const { return fd_ >= 0; }
+  bool shared() const { return path_[0] != '\0'; }
   std::uint8_t* data() const { return data_; }
 
   // Puts zeroed memory behind a range and touches it, so that whoever writes there meets neither a page fault nor a
-  // full file system; false when there is no more.
+  // full file system; false when there is no more. Any thread, any signal handler.
   bool commit(std::uint64_t offset, std::uint64_t size);
+
+  // Keeps the lock: has it again if the program closed the descriptor that had it. The flusher.
+  void keep_lock();
 
   // Removes the file's name; the memory stays mapped.
   void remove();
+  // Whether others can find the file by its name.
+  bool has_name() const { return shared() && name_leads_to(path_, lock_.id()); }
   // Gives everything back. REQUIRES: nobody will touch the memory again.
   void unmap();
-  // In a fork child: lets go of the lock, which is the parent's.
-  void let_go();
+  // Lets go of the lock. In a fork child it is the parent's.
+  void let_go() { lock_.close(); }
 
   // What the ring of a session of this user is called.
   static void name_of(std::uint64_t session_id, char* name, std::size_t size);
@@ -37,7 +44,7 @@ class RingMemory {
   static std::uint64_t fair_share();
 
  private:
-  int fd_ = -1;
+  Descriptor lock_;  // by which memory is had, too
   std::uint8_t* data_ = nullptr;
   std::size_t size_ = 0;
   char path_[128] = "";

@@ -1,29 +1,27 @@
 #include "sink.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "old_run.h"
+#include "output_path.h"
 #include "quiet_signals.h"
 
 namespace evt {
 namespace {
 
-constexpr int kNameShown = 159;
-constexpr int kMostTries = 100;
+constexpr int kClosed = -1;  // in the place of an errno
+constexpr const char* kClosedByProgram = "descriptor was closed by the program";
 
 thread_local int functions_called = 0;
 
 }  // namespace
+
 void set_error(evt_error* error, int code, const char* format, ...) {
   if (error == nullptr) return;
   error->code = code;
@@ -33,68 +31,27 @@ void set_error(evt_error* error, int code, const char* format, ...) {
   va_end(arguments);
 }
 
+void show_path(const char* path, char* shown, std::size_t size) {
+  const std::size_t length = strlen(path);
+  const bool fits = length < size;
+  snprintf(shown, size, "%s%s", fits ? "" : "...", fits ? path : path + length - (size - 4));
+}
+
 bool Sink::open_path(const char* pattern, bool append, evt_error* error) {
-  snprintf(name_, sizeof name_, "%.*s", kNameShown, pattern);
-  char path[PATH_MAX];
-  if (!expand_path(pattern, path, sizeof path)) return cannot_write(strerror(ENAMETOOLONG), error);
-  // Others may open the same path at the same time: whoever comes second makes way.
-  for (int i = 0; i < kMostTries; ++i) {
-    const Opened opened = try_open(path, sizeof path, append, error);
-    if (opened == Opened::kAgain) continue;
-    if (opened == Opened::kNo) return false;
-    owned_ = true;
-    if (realpath(path, path_) == nullptr) path_[0] = '\0';
-    learn_what_it_is();
-    return true;
-  }
-  return cannot_write("others keep taking its place", error);
-}
-
-bool Sink::cannot_write(const char* why, evt_error* error) const {
-  set_error(error, EVT_CODE_IO, "cannot write %s: %s", name_, why);
-  return false;
-}
-
-Sink::Opened Sink::try_open(char* path, std::size_t size, bool append, evt_error* error) {
-  struct stat existing;
-  const bool exists = stat(path, &existing) == 0;
-  const bool regular = !exists || S_ISREG(existing.st_mode);
-  if (exists && S_ISDIR(existing.st_mode)) {
-    cannot_write("it is a directory", error);
-    return Opened::kNo;
-  }
-  if (exists && regular && !make_way(path, size, append, error)) return Opened::kNo;
-  snprintf(name_, sizeof name_, "%.*s", kNameShown, path);
-  // A regular file is made anew beside whoever still reads the old one; truncating a large one would also take long.
-  const int how = append ? O_CREAT | O_APPEND : regular ? O_CREAT | O_EXCL : 0;
-  do {
-    fd_ = ::open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY | how, 0600);
-  } while (fd_ < 0 && errno == EINTR);
-  if (fd_ < 0 && errno == EEXIST) return Opened::kAgain;
-  if (fd_ < 0) {
-    cannot_write(strerror(errno), error);
-    return Opened::kNo;
-  }
-  if (!regular || holds(path)) return Opened::kYes;
-  ::close(fd_);
-  fd_ = -1;
-  return Opened::kAgain;
-}
-
-// Whether the file that was opened is ours to write, and still the one at the path. The lock says so to others, for as
-// long as we live; where there are no locks it has to do without.
-bool Sink::holds(const char* path) const {
-  if (flock(fd_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return false;
-  struct stat opened;
+  OutputPath output;
+  const int fd = output.open(pattern, append, error);
+  if (fd < 0) return false;
+  show_path(output.path(), name_, sizeof name_);
+  out_.own(fd);
   struct stat there;
-  return fstat(fd_, &opened) == 0 && stat(path, &there) == 0 && opened.st_ino == there.st_ino &&
-         opened.st_dev == there.st_dev;
+  const bool found = realpath(output.path(), path_) != nullptr && lstat(path_, &there) == 0;
+  if (!found || id_of(there) != id()) path_[0] = '\0';
+  return true;
 }
 
 void Sink::use_descriptor(int fd) {
-  fd_ = fd;
+  out_.borrow(fd);
   snprintf(name_, sizeof name_, "descriptor %d", fd);
-  learn_what_it_is();
 }
 
 void Sink::use_function(evt_sink function, void* context) {
@@ -102,19 +59,11 @@ void Sink::use_function(evt_sink function, void* context) {
   context_ = context;
 }
 
-void Sink::learn_what_it_is() {
-  struct stat status;
-  if (fstat(fd_, &status) != 0) return;
-  regular_ = S_ISREG(status.st_mode);
-  device_ = status.st_dev;
-  inode_ = status.st_ino;
-}
-
 bool Sink::write(const iovec* parts, int count, evt_error* error) {
   const int reason = function_ != nullptr ? write_function(parts, count) : write_descriptor(parts, count);
   if (reason == 0) return true;
-  set_error(error, EVT_CODE_IO, "cannot write %s: %s", name_, strerror(reason));
-  may_work_later_ = regular_ && (reason == ENOSPC || reason == EDQUOT);
+  set_error(error, EVT_CODE_IO, "cannot write %s: %s", name_, reason == kClosed ? kClosedByProgram : strerror(reason));
+  may_work_later_ = is_regular() && (reason == ENOSPC || reason == EDQUOT);
   return false;
 }
 
@@ -132,7 +81,9 @@ int Sink::write_function(const iovec* parts, int count) {
 }
 
 int Sink::write_descriptor(const iovec* parts, int count) {
+  if (!out_.was_open()) return EBADF;
   const QuietSignals quiet;
+  const int fd = out_.number();
   std::size_t done = 0;
   int reason = 0;
   for (int i = 0; i < count && reason == 0; ++i) {
@@ -142,9 +93,13 @@ int Sink::write_descriptor(const iovec* parts, int count) {
       const int left_count = count - i;
       memcpy(left, parts + i, static_cast<std::size_t>(left_count) * sizeof(iovec));
       left[0] = {static_cast<char*>(parts[i].iov_base) + at, parts[i].iov_len - at};
-      const ssize_t n = ::writev(fd_, left, left_count);
+      if (!out_.is_intact()) {
+        reason = kClosed;
+        break;
+      }
+      const ssize_t n = ::writev(fd, left, left_count);
       if (n < 0 && errno == EAGAIN) {
-        pollfd ready = {fd_, POLLOUT, 0};
+        pollfd ready = {fd, POLLOUT, 0};
         poll(&ready, 1, -1);
       } else if (n <= 0 && (n == 0 || errno != EINTR)) {
         reason = n == 0 ? EIO : errno;
@@ -155,28 +110,23 @@ int Sink::write_descriptor(const iovec* parts, int count) {
       }
     }
   }
-  if (reason != 0 && done > 0 && regular_) take_back(done);
+  if (reason != 0 && reason != kClosed && done > 0 && is_regular()) take_back(done);
   return reason;
 }
 
 void Sink::take_back(std::size_t done) {
-  const off_t end = lseek(fd_, 0, SEEK_CUR);
+  if (!out_.is_intact()) return;
+  const int fd = out_.number();
+  const off_t end = lseek(fd, 0, SEEK_CUR);
   const off_t start = end - static_cast<off_t>(done);
-  if (end >= 0 && ftruncate(fd_, start) == 0) lseek(fd_, start, SEEK_SET);
-}
-
-void Sink::let_go() {
-  if (owned_ && fd_ >= 0) ::close(fd_);
-  fd_ = -1;
+  if (end >= 0 && ftruncate(fd, start) == 0) lseek(fd, start, SEEK_SET);
 }
 
 bool Sink::close(evt_error* error) {
   whole_.give_back();
-  if (!owned_ || fd_ < 0) return true;
-  const int fd = fd_;
-  fd_ = -1;
-  if (::close(fd) == 0 || errno == EINTR) return true;
-  set_error(error, EVT_CODE_IO, "cannot close %s: %s", name_, strerror(errno));
+  const int reason = out_.close();
+  if (reason == 0) return true;
+  set_error(error, EVT_CODE_IO, "cannot close %s: %s", name_, strerror(reason));
   return false;
 }
 

@@ -2,17 +2,22 @@
 #pragma once
 
 #include <evt/evt.h>
-#include <sys/types.h>
 #include <sys/uio.h>
 
 #include <cstddef>
 #include <cstdint>
 
+#include "descriptor.h"
 #include "format-spec/src/buffer.h"
 
 namespace evt {
 
 void set_error(evt_error* error, int code, const char* format, ...) __attribute__((format(printf, 3, 4)));
+
+// A path in a sentence: of a long one the end, which tells most. Leaves room for the sentence around one, or two.
+void show_path(const char* path, char* shown, std::size_t size);
+constexpr std::size_t kPathShown = 112;
+constexpr std::size_t kPathOfTwoShown = 98;
 
 // Not thread-safe: whoever holds the writer's lock uses it.
 class Sink {
@@ -33,37 +38,28 @@ class Sink {
   bool may_work_later() const { return may_work_later_; }
   // Absolute; empty when it is not known.
   const char* path() const { return path_; }
-  bool is_regular() const { return regular_; }
-  dev_t device() const { return device_; }
-  ino_t inode() const { return inode_; }
+  bool is_regular() const { return S_ISREG(out_.mode()); }
+  // Of the file, if it is one.
+  const FileId& id() const { return out_.id(); }
   bool close(evt_error* error);
 
   // In a fork child: lets go of the file and its lock, which are the parent's.
-  void let_go();
+  void let_go() { out_.close(); }
 
   // Whether this thread is in the function of some sink, which would wait for itself if it waited for the flusher.
   static bool calls_function();
 
  private:
-  enum class Opened { kYes, kNo, kAgain };
-  Opened try_open(char* path, std::size_t size, bool append, evt_error* error);
-  bool holds(const char* path) const;
-  bool cannot_write(const char* why, evt_error* error) const;
-  int write_descriptor(const iovec* parts, int count);  // 0, or an errno
+  int write_descriptor(const iovec* parts, int count);  // 0, an errno, or kClosed
   int write_function(const iovec* parts, int count);
   void take_back(std::size_t done);
-  void learn_what_it_is();
 
-  int fd_ = -1;
-  bool owned_ = false;
-  bool regular_ = false;
+  Descriptor out_;
   bool may_work_later_ = false;
-  dev_t device_ = 0;
-  ino_t inode_ = 0;
   Buffer whole_;
   evt_sink function_ = nullptr;
   void* context_ = nullptr;
-  char name_[160] = "the sink";
+  char name_[kPathShown] = "the sink";
   char path_[4096] = "";
 };
 

@@ -1,12 +1,19 @@
-// How a stream's producer comes by room for its rows and gives away what it has filled. Nothing here locks or
-// allocates where there is a ring, so that signal handlers may record.
+// How a stream's producer gets room for its rows and gives away what it has filled. Nothing here takes the writer's
+// lock or uses the heap where there is a ring, so that signal handlers may record.
+#include <errno.h>
 #include <sched.h>
 #include <time.h>
 
+#include "quiet_signals.h"
 #include "writer.h"
 
 namespace evt {
 namespace {
+
+// The flusher gets this time to make room, or the ring larger, before a producer makes it larger itself.
+constexpr std::uint64_t kFlusherFirstMs = 10;
+// How long one producer waits while another one makes it larger: for a few MiB of memory, on a machine that is busy.
+constexpr std::uint64_t kMostForGrowthMs = 1'000;
 
 // What the cursor of a stream without a slot points to: the next event finds no room and asks for a slot.
 std::uint8_t no_room[1];
@@ -43,11 +50,43 @@ bool wait_for(evt_writer& writer, std::uint64_t most_ms, Done done) {
   return true;
 }
 
+// A slot of memory that is added to the ring; null when it may not grow any more. The flusher adds some ahead of need,
+// if it gets its turn and does not wait for its sink. Any signal handler: signals are held back meanwhile, so that none
+// waits for the thread that it interrupted.
+SlotState* slot_of_growth(StreamState& stream, std::size_t room) {
+  const evt_writer& writer = *stream.writer;
+  Ring& ring = stream.writer->ring;
+  const unsigned least = class_for(room + kLostRoom);
+  const unsigned size_class = stream.size_class > least ? stream.size_class : least;
+  const int saved = errno;
+  const std::uint64_t begin = monotonic_ns();
+  SlotState* slot = nullptr;
+  bool had_turn = false;
+  for (int i = 0; !had_turn && !writer.is_closing() && !writer.output.failed(); ++i) {
+    if (i > 0) pause_briefly(i);
+    if ((monotonic_ns() - begin) / 1'000'000 >= kMostForGrowthMs) break;
+    const Uninterrupted uninterrupted;
+    if (!ring.try_begin_growth()) continue;
+    had_turn = true;
+    // Others may have made room, or take it, meanwhile.
+    do slot = take_slot(stream, room);
+    while (slot == nullptr && ring.grow_for(size_class, least));
+    ring.end_growth();
+  }
+  errno = saved;
+  return slot;
+}
+
 SlotState* wait_for_slot(StreamState& stream, std::size_t room) {
   evt_writer& writer = *stream.writer;
   if (writer.drops || stream.has_waited) return nullptr;
   SlotState* slot = nullptr;
-  wait_for(writer, writer.wait_ms, [&] { return (slot = take_slot(stream, room)) != nullptr; });
+  const auto has_slot = [&] { return (slot = take_slot(stream, room)) != nullptr; };
+  const std::uint64_t first = writer.wait_ms < kFlusherFirstMs ? writer.wait_ms : kFlusherFirstMs;
+  if (wait_for(writer, first, has_slot)) return slot;
+  if ((slot = slot_of_growth(stream, room)) == nullptr && first < writer.wait_ms) {
+    wait_for(writer, writer.wait_ms - first, has_slot);
+  }
   return slot;
 }
 

@@ -1,8 +1,7 @@
 #include "trace_file.h"
 
 #include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include <string.h>
 
 #include "format-spec/src/block_header.h"
 
@@ -13,13 +12,16 @@ TraceFile::~TraceFile() {
 }
 
 bool TraceFile::open(const char* path) {
-  fd_ = ::open(path, O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+  fd_ = ::open(path, O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW);
   return fd_ >= 0 && reread();
 }
 
 bool TraceFile::reread() {
   struct stat status;
-  if (fstat(fd_, &status) != 0 || !S_ISREG(status.st_mode)) return false;
+  if (fstat(fd_, &status) != 0) return false;
+  id_ = id_of(status);
+  owner_ = status.st_uid;
+  if (!S_ISREG(status.st_mode)) return false;
   const auto size = static_cast<std::uint64_t>(status.st_size);
   end_ = session_id_ = 0;
   append_at_ = size;
@@ -32,12 +34,16 @@ bool TraceFile::reread() {
     const HeaderState state =
         got <= 0 ? HeaderState::kNotABlock : load_block_header(bytes, static_cast<std::size_t>(got), &header);
     if (state == HeaderState::kShort) append_at_ = end_;  // torn
-    if (state != HeaderState::kGood) break;
     const std::uint64_t next =
         end_ + header.header_size + header.payload_size + padding_after(std::size_t{header.payload_size});
-    if (next > size) {
-      append_at_ = end_;
-      break;
+    if (state != HeaderState::kGood || next > size) {
+      // Blocks behind damage, or behind one that was torn, count too: their rows must not come from a ring again, and
+      // they must not be cut off.
+      const std::uint64_t behind = end_ > 0 ? next_header(end_ + 1, size) : size;
+      if (behind == size && state == HeaderState::kGood) append_at_ = end_;
+      if (behind == size) break;
+      end_ = behind;
+      continue;
     }
     if (header.session_id != session_id_) {
       ordinals_.clear();
@@ -52,6 +58,29 @@ bool TraceFile::reread() {
     end_ = next;
   }
   return end_ > 0;
+}
+
+std::uint64_t TraceFile::next_header(std::uint64_t from, std::uint64_t size) const {
+  std::uint8_t bytes[4 << 10];
+  while (from < size) {
+    const ssize_t got = pread(fd_, bytes, sizeof bytes, static_cast<off_t>(from));
+    if (got < ssize_t{EVT_BLOCK_HEADER_SIZE}) return size;
+    const auto count = static_cast<std::size_t>(got);
+    const void* const magic = memmem(bytes, count, EVT_MAGIC, EVT_MAGIC_SIZE);
+    if (magic == nullptr) {
+      from += count - (EVT_MAGIC_SIZE - 1);
+      continue;
+    }
+    const auto at = static_cast<std::size_t>(static_cast<const std::uint8_t*>(magic) - bytes);
+    if (at > 0 && count - at < EVT_BLOCK_HEADER_MAX) {
+      from += at;  // all of the header at once
+      continue;
+    }
+    BlockHeader header;
+    if (load_block_header(bytes + at, count - at, &header) == HeaderState::kGood) return from + at;
+    from += at + 1;
+  }
+  return size;
 }
 
 // The start of the session stands in the fixed part, behind a line of text.

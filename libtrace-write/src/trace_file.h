@@ -2,8 +2,11 @@
 // last session was finished.
 #pragma once
 
+#include <unistd.h>
+
 #include <cstdint>
 
+#include "file_id.h"
 #include "format-spec/src/buffer.h"
 #include "format-spec/src/piece_table.h"
 #include "hash_index.h"
@@ -17,11 +20,15 @@ class TraceFile {
   TraceFile& operator=(const TraceFile&) = delete;
   ~TraceFile();
 
-  // Hops over the blocks of a regular file; false when it does not begin as a trace.
+  // Hops over the blocks of a regular file, to which the path leads without a link at its end; false when it does not
+  // begin as a trace.
   bool open(const char* path);
   // The same again, as the file may have changed.
   bool reread();
   int descriptor() const { return fd_; }
+  // Of what was opened.
+  const FileId& id() const { return id_; }
+  bool is_of_this_user() const { return owner_ == geteuid(); }
   // Where more is to be put: behind all there is, but for a block that was torn when its writer died.
   std::uint64_t append_at() const { return append_at_; }
   // Of the last session.
@@ -36,12 +43,16 @@ class TraceFile {
     std::uint32_t stream;
     std::uint64_t next;
   };
+  // The next block header at or behind an offset; the end of the file if there is none.
+  std::uint64_t next_header(std::uint64_t from, std::uint64_t size) const;
   void note_events(const EventsHeader& events, std::uint64_t payload_at, std::uint32_t payload_size);
   void note_rows(std::uint32_t stream, std::uint64_t next);
   void note_session(std::uint64_t payload_at, std::uint64_t size);
   std::uint64_t place_of(std::uint32_t stream) const;
 
   int fd_ = -1;
+  FileId id_;
+  uid_t owner_ = 0;
   std::uint64_t end_ = 0;  // behind the last block that was hopped over
   std::uint64_t append_at_ = 0;
   std::uint64_t session_id_ = 0;

@@ -5,6 +5,7 @@
 #include "format-spec/src/metadata_records.h"
 #include "name_pattern.h"
 #include "sink.h"
+#include "type_layout.h"
 
 namespace evt {
 namespace {
@@ -66,6 +67,7 @@ struct TypeTable::Entry {
   std::uint16_t role;
   std::uint32_t field_count;
   Field* fields;
+  TypeLayout* layout;
 };
 
 std::uint64_t TypeTable::find_name(const char* name) const {
@@ -132,12 +134,32 @@ void TypeTable::free_entry(Entry* entry) {
   std::free(entry);
 }
 
-bool TypeTable::is_on(const char* name) const {
+// Of a type that is being declared.
+bool TypeTable::is_on(const char* name) {
   bool on = true;
-  for (const Rule* rule = first_rule_; rule != nullptr; rule = rule->next) {
-    if (matches(rule->glob, name)) on = rule->on;
+  for (Rule* rule = first_rule_; rule != nullptr; rule = rule->next) {
+    if (!matches(rule->glob, name)) continue;
+    rule->matched = true;
+    on = rule->on;
   }
   return on;
+}
+
+void TypeTable::expect_matches() {
+  for (Rule* rule = first_rule_; rule != nullptr; rule = rule->next) rule->expected = rule->on;
+}
+
+bool TypeTable::unmatched(char* out, std::size_t size) const {
+  std::size_t at = 0;
+  out[0] = '\0';
+  for (const Rule* rule = first_rule_; rule != nullptr; rule = rule->next) {
+    if (rule->matched || !rule->expected) continue;
+    const char* p = rule->glob;
+    if (at > 0 && at + 1 < size) out[at++] = ':';
+    while (*p != '\0' && at + 1 < size) out[at++] = *p++;
+    out[at] = '\0';
+  }
+  return at > 0;
 }
 
 std::uint32_t TypeTable::switch_types(const char* glob, bool on) {
@@ -148,7 +170,7 @@ std::uint32_t TypeTable::switch_types(const char* glob, bool on) {
     std::free(copy);
     return 0;
   }
-  *rule = {copy, on, nullptr};
+  *rule = {copy, on, false, false, nullptr};
   Rule** last = &first_rule_;
   while (*last != nullptr) last = &(*last)->next;
   *last = rule;
@@ -159,6 +181,7 @@ std::uint32_t TypeTable::switch_types(const char* glob, bool on) {
     ++matched;
     __atomic_store_n(&entry.handle.number, on ? entry.number : 0, __ATOMIC_RELAXED);
   }
+  rule->matched = matched > 0;
   return matched;
 }
 
@@ -176,9 +199,10 @@ const evt_type* TypeTable::add(const evt_event_type& type, Buffer& records, evt_
   auto* const entry = static_cast<Entry*>(std::calloc(1, sizeof(Entry)));
   auto* const entries = static_cast<Entry**>(std::realloc(entries_, (count_ + 1) * sizeof(Entry*)));
   if (entries != nullptr) entries_ = entries;
-  if (entry != nullptr)
-    *entry = {
-        {is_on(type.name) ? number : 0}, number, strdup(type.name), type.role, type.field_count, copy_fields(type)};
+  if (entry != nullptr) {
+    const evt_type handle = {is_on(type.name) ? number : 0, nullptr};
+    *entry = {handle, number, strdup(type.name), type.role, type.field_count, copy_fields(type), nullptr};
+  }
   if (entries == nullptr || entry == nullptr || entry->name == nullptr || entry->fields == nullptr) {
     set_error(error, EVT_CODE_MEMORY, "no memory for event type %s", type.name);
     free_entry(entry);
@@ -188,6 +212,8 @@ const evt_type* TypeTable::add(const evt_event_type& type, Buffer& records, evt_
     free_entry(entry);
     return nullptr;
   }
+  entry->layout = new_layout(type, nullptr);
+  set_layout(&entry->handle, entry->layout);
   entries_[count_] = entry;
   by_name_.insert(hash_of(type.name, std::strlen(type.name)), count_);
   by_number_.insert(hash_of(&number, sizeof number), count_);
@@ -241,6 +267,9 @@ const evt_type* TypeTable::grow(Entry& entry, const evt_event_type& type, Buffer
     free_fields(entry.fields, entry.field_count);
     entry.fields = fields;
     entry.field_count = type.field_count;
+    TypeLayout* const layout = new_layout(type, entry.layout);
+    set_layout(&entry.handle, layout);
+    if (layout != nullptr) entry.layout = layout;
   }
   return &entry.handle;
 }

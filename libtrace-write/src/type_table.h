@@ -23,6 +23,11 @@ class TypeTable {
   // Switches the types whose names the shell pattern matches, those declared so far and those to come, on or off; how
   // many there are so far. A later pattern overrules an earlier one.
   std::uint32_t switch_types(const char* glob, bool on);
+  std::uint32_t size() const { return count_; }
+  // From the patterns so far that switch types on it is expected that each matches a type in the end.
+  void expect_matches();
+  // Those of them that none so far matches, with colons between them; false when each matches one.
+  bool unmatched(char* out, std::size_t size) const;
   // When no type will be declared any more; those that were stay.
   void give_back() {
     by_name_.give_back();
@@ -34,11 +39,13 @@ class TypeTable {
   struct Rule {
     char* glob;
     bool on;
+    bool expected;
+    bool matched;
     Rule* next;
   };
 
   static void free_entry(Entry* entry);
-  bool is_on(const char* name) const;
+  bool is_on(const char* name);
 
   std::uint64_t find_name(const char* name) const;
   std::uint64_t find_number(std::uint32_t number) const;

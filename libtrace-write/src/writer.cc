@@ -125,7 +125,7 @@ bool evt_writer::write_housekeeping() {
 
 static const evt_type* declare(evt_writer* writer, const evt_event_type* type, evt::TypeTable::By by,
                                evt_error* error) {
-  static constexpr evt_type kOff = {0};
+  static constexpr evt_type kOff = {0, nullptr};
   evt_error ignored;
   if (error == nullptr) error = &ignored;
   *error = {EVT_OK, ""};

@@ -34,9 +34,9 @@ class Lock {
 // Gives back what the session holds of the system. REQUIRES: lock held.
 void end_session(evt_writer& writer, evt_error* error);
 
-// The ring's name goes, and its memory too when nobody can touch it any more. The flusher's goes as well. REQUIRES: the
-// flusher has ended.
-void release_ring(evt_writer& writer, bool unmap);
+// The ring's name goes, unless it `stays` for the rows that the trace lacks, and its memory when no thread can touch it
+// any more. The flusher's goes as well. REQUIRES: the flusher has ended.
+void release_ring(evt_writer& writer, bool unmap, bool stays);
 
 }  // namespace evt
 
@@ -66,6 +66,7 @@ struct evt_writer {
   std::uint64_t wait_ms = 0;      // else, for a slot
   void (*on_error)(void*, const evt_error*) = nullptr;
   void* on_error_context = nullptr;
+  void (*says_unmatched)(const char*) = nullptr;  // set when the environment chose types
 
   evt::Ring ring;
   evt::Flusher flusher;
@@ -94,6 +95,8 @@ struct evt_writer {
   bool ours() const;    // not a fork child's copy, in which the lock may be held by nobody that is there
   bool usable() const;  // open, in its own process, and no write has failed
   bool is_closing() const { return __atomic_load_n(&closing, __ATOMIC_ACQUIRE); }
+  // Whether rows that cannot be written stay in the ring, from which a recovery can put them into the trace.
+  bool keeps_ring() const { return ring.memory().shared() && output.sink().is_regular(); }
   // From any thread.
   void switch_off_streams();
   // After the first write that failed, calls on_error once; every stream is off then, unless the write may be tried

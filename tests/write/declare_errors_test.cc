@@ -173,7 +173,7 @@ TEST_F(DeclareErrors, ARefusedNameCanBeDeclaredWell) {
 }
 
 TEST_F(DeclareErrors, AStructSaysThatItWasRefused) {
-  declare_well(RuntimeType("tick", {EVT_FIELD_U8("n")}));
+  declare_well(RuntimeType("tick", {EVT_FIELD_I32("n")}));
   const auto types = recording->declare<Tick, Note>();
   EXPECT_FALSE(types.ok());
   EXPECT_FALSE(types.get<Tick>().ok());

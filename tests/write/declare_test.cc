@@ -83,7 +83,7 @@ TEST(Declare, KeepsDescriptionAndLabelsOfTheFirstDeclaration) {
   RuntimeType second("thing", {EVT_FIELD_U8("a")});
   second.type.description = "second";
   const TypeHandle type = *recording->declare(first.type);
-  EXPECT_EQ(recording->declare(second.type)->get(), type.get());
+  EXPECT_EQ((*recording->declare(second.type)).get(), type.get());
   EXPECT_EQ(recording.text(), "type 1024 thing \"first\" (a u8)\n");
 }
 

@@ -25,7 +25,10 @@ namespace {
 class Environment : public RingTest {
  protected:
   void SetUp() override { unsetenv("EVTRACE"); }
-  void TearDown() override { unsetenv("EVTRACE"); }
+  void TearDown() override {
+    unsetenv("EVTRACE");
+    std::filesystem::current_path(before_);
+  }
   void given(const std::string& value) { setenv("EVTRACE", value.c_str(), 1); }
 
   // Why no session can be had.
@@ -56,6 +59,9 @@ class Environment : public RingTest {
     while (const Event* event = events.next()) all.push_back(event->type().name());
     return all;
   }
+
+ private:
+  const std::filesystem::path before_ = std::filesystem::current_path();
 };
 
 using Names = std::vector<std::string>;
@@ -153,9 +159,78 @@ TEST_F(Environment, ThatMakesNoSenseIsRefused) {
                            "wait=99999999999999999999", "Append", "type=x"}) {
     EXPECT_EQ(refusal(path + "," + word), expected + word);
   }
-  EXPECT_EQ(refusal(",append"), "EVTRACE: expected a path first");
+  EXPECT_EQ(refusal(",append"), "EVTRACE: expected a path first, such as app.%p.evt, found none");
   EXPECT_EQ(refusal(std::string(5'000, 'x')), "EVTRACE is longer than 4095 bytes");
   EXPECT_EQ(files(), Names{});
+}
+
+// Words with which other variables are switched are no names of files.
+TEST_F(Environment, MayBeSwitchedOff) {
+  std::filesystem::current_path(folder.path());
+  for (const char* const word : {"0", "off", "OFF", "no", "False", "none", "disable", "disabled", "0,compact"}) {
+    given(word);
+    evt_error error;
+    EXPECT_EQ(evt_open_from_env(nullptr, &error), nullptr) << word;
+    EXPECT_EQ(error.code, EVT_OK) << word;
+    EXPECT_STREQ(error.message, "") << word;
+  }
+  EXPECT_EQ(files(), Names{});
+}
+
+TEST_F(Environment, ThatIsSwitchedOnWithoutAPathIsRefused) {
+  std::filesystem::current_path(folder.path());
+  for (const std::string word : {"1", "on", "On", "yes", "TRUE", "true", "all", "enable", "enabled"}) {
+    EXPECT_EQ(refusal(word), "EVTRACE: expected a path first, such as app.%p.evt, found " + word);
+    EXPECT_EQ(refusal(word + ",compact"), "EVTRACE: expected a path first, such as app.%p.evt, found " + word);
+  }
+  EXPECT_EQ(files(), Names{});
+  given("./on");
+  auto writer = Writer::open_from_env(options());
+  EXPECT_TRUE(writer->close().ok());
+  EXPECT_EQ(files(), Names{"on"});
+}
+
+// Of the types of `recorded_types`, and of none.
+TEST_F(Environment, ThatChoosesTypesThatAreNoneIsToldSoAtTheEnd) {
+  const auto said_for = [&](const std::string& types) {
+    given(path + ",types=" + types);
+    ::testing::internal::CaptureStderr();
+    recorded_types();
+    return ::testing::internal::GetCapturedStderr();
+  };
+  EXPECT_EQ(said_for("gc.*:note"), "");
+  EXPECT_EQ(said_for("*"), "");
+  EXPECT_EQ(said_for(""), "");
+  EXPECT_EQ(said_for("nosuch"),
+            "evtrace: EVTRACE: types=nosuch: none of the 4 event types that were declared has such a name\n");
+  EXPECT_EQ(
+      said_for("nosuch:gc.*:gc*.sweeps:"),
+      "evtrace: EVTRACE: types=nosuch:gc*.sweeps: none of the 4 event types that were declared has such a name\n");
+}
+
+TEST_F(Environment, ThatChoosesTypesMayMeanThoseThatAreDeclaredLate) {
+  given(path + ",types=late.*");
+  ::testing::internal::CaptureStderr();
+  auto writer = Writer::open_from_env(options());
+  writer->declare<Tick>();
+  writer->switch_types("never*", true);  // the program's own pattern
+  writer->stream("a").emit(writer->declare<Tick>(), Tick{1});
+  const RuntimeType late("late.type");
+  EXPECT_TRUE(writer->declare(late.type).ok());
+  evt_error error;
+  EXPECT_EQ(evt_close(writer->get(), &error), EVT_OK);
+  EXPECT_STREQ(error.message, "");
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
+}
+
+TEST_F(Environment, ThatChoosesTypesThatAreNoneIsNoFailureOfTheSession) {
+  given(path + ",types=nosuch");
+  ::testing::internal::CaptureStderr();
+  auto writer = Writer::open_from_env(options());
+  evt_error error;
+  EXPECT_EQ(evt_close(writer->get(), &error), EVT_OK);
+  EXPECT_STREQ(error.message, "EVTRACE: types=nosuch: none of the 0 event types that were declared has such a name");
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(), "evtrace: " + std::string(error.message) + "\n");
 }
 
 TEST_F(Environment, ThatAsksForWhatCannotBeWrittenIsToldSo) {

@@ -94,13 +94,16 @@ class FailingWrite : public RingTest {
     EXPECT_TRUE(trace.damage().empty());
     return next;
   }
-  // A session that cannot write on to the end: what was written is a front of each stream, and all is counted and told.
-  // False when it needs fewer writes.
+  // A session that cannot write on to the end: what was written is a front of each stream, what was recorded before it
+  // was switched off is in the ring, and both are counted. False when it needs fewer writes.
   bool expect_front() {
     std::filesystem::remove(path);
+    remove_rings_of(folder);
+    const std::string reason = "cannot write " + path + ": Input/output error";
     auto writer = open_telling();
     if (!writer) {
-      EXPECT_EQ(writer.status().message(), "cannot write " + path + ": Input/output error");
+      EXPECT_EQ(writer.status().message(), reason);
+      EXPECT_TRUE(rings_of(folder).empty());
       return true;
     }
     std::atomic<std::uint32_t> emitted{0};
@@ -108,17 +111,32 @@ class FailingWrite : public RingTest {
     evt_writer* const raw = writer->get();
     const Status closed = writer->close();
     if (closed.ok()) return false;
-    EXPECT_EQ(closed.message(), "cannot write " + path + ": Input/output error");
     EXPECT_EQ(told.times, 1);
-    EXPECT_EQ(told.message, closed.message());
+    EXPECT_EQ(told.message, reason);
     const evt_counts counts = evt_writer_counts(raw);
     EXPECT_EQ(counts.bytes_written, std::filesystem::file_size(path)) << "nothing of the write that failed";
-    Trace trace = open_file(path);
+    Trace trace = open_file(path, /*rings=*/false);
     Fronts came = fronts_in(trace);
     EXPECT_EQ(trace.status().code(), Code::kCut);
     EXPECT_EQ(counts.events_written, came["a"] + came["b"]);
     EXPECT_LE(counts.events_written + counts.lost[EVT_LOST_SINK], 2 * kTicks);
+    expect_ring(closed.message(), reason, counts);
     return true;
+  }
+  void expect_ring(const std::string& closed, const std::string& reason, const evt_counts& counts) {
+    if (closed == reason) {  // what was recorded is in the file
+      EXPECT_TRUE(rings_of(folder).empty());
+      return;
+    }
+    Trace trace = open_file(path);
+    const std::uint64_t rows = trace.sessions()[0].ring_rows;
+    EXPECT_EQ(closed, reason + "; " + std::to_string(rows) + (rows == 1 ? " row is" : " rows are") +
+                          " still in its ring: `evt check --recover` puts " + (rows == 1 ? "it" : "them") +
+                          " into the file");
+    const Fate fate = fate_of(trace);
+    EXPECT_EQ(fate.came + fate.lost_rows, counts.events_written + rows);
+    EXPECT_EQ(fate.lost[EVT_LOST_SINK], counts.lost[EVT_LOST_SINK]);
+    fronts_in(trace);
   }
   void expect_front_at_every_write(Fault kind) {
     long n = 1;

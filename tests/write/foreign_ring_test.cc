@@ -89,7 +89,7 @@ class ForeignRing : public RingTest {
     without_ring.session = &info;
     Blocks blocks(2);  // without TRAILER
     evt_close(evt_open_sink(&Blocks::take, &blocks, &without_ring, nullptr), nullptr);
-    return folder.write("named.evt", blocks.bytes());
+    return folder.write("a.evt", blocks.bytes());  // the same file: to another one the ring does not belong
   }
 
  private:

@@ -122,9 +122,9 @@ TEST(Large, AnEventThatOutgrowsTheLimitFieldByFieldIsLost) {
   const TypeHandle many = *recording->declare(type.type);
   const std::string chunk = letters(60'000);
   stream.emit_with(many, [&](RowBuilder& row) {
-    for (int i = 0; i < 300; ++i) row.add(as_bytes(chunk));
+    for (int i = 0; i < 300; ++i) row.raw(as_bytes(chunk));
   });
-  stream.emit_with(many, [&](RowBuilder& row) { row.add(std::uint16_t{0}); });
+  stream.emit_with(many, [&](RowBuilder& row) { row.add(std::span<const Bytes>()); });
   EXPECT_EQ(recording.text(),
             "stream 1 \"a\"\n"
             "0.000000001 1 !lost count=1 cause=too_large\n"

@@ -8,7 +8,7 @@ namespace {
 
 std::uint32_t number_of(Recording& recording, const char* name, std::uint32_t wanted = 0) {
   const RuntimeType type(name, {EVT_FIELD_U32("n")}, wanted);
-  return recording->declare(type.type)->get()->number;
+  return (*recording->declare(type.type)).get()->number;
 }
 
 TEST(Number, IsTheNextOneUnlessSaid) {

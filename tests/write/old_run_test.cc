@@ -1,6 +1,7 @@
 // What a killed program left makes way for the next one, and nothing of it is lost.
 #include <sys/resource.h>
 
+#include "write/file_and_ring.h"
 #include "write/ring_session.h"
 
 namespace evt::testing {
@@ -17,6 +18,19 @@ class OldRun : public RingTest {
       emit_ticks(stream, types, begin, flushed);
       stream.flush();
       emit_ticks(stream, types, flushed, end);
+    });
+  }
+  // The same, its file having the first ones in two blocks, and its ring all of them in one slot.
+  void killed_program_that_flushed(std::uint32_t first, std::uint32_t second, std::uint32_t end) {
+    killed_after([&] {
+      auto* const writer = new Writer(open());
+      const auto types = writer->declare<Tick>();
+      Stream stream = writer->stream("a");
+      emit_ticks(stream, types, 0, first);
+      writer->flush();
+      emit_ticks(stream, types, first, second);
+      writer->flush();
+      emit_ticks(stream, types, second, end);
     });
   }
   // Opens as the next run of the program does; what it was told.
@@ -49,6 +63,40 @@ TEST_F(OldRun, ThatWasKilledIsKeptUnderItsStart) {
   EXPECT_EQ(old.status().message(), "");
   EXPECT_EQ(old.sessions()[0].ring, RingState::kRecovered);
   EXPECT_EQ(ticks_in(old), numbers(0, 110));
+}
+
+TEST_F(OldRun, IsNoticedByAProgramInCppToo) {
+  killed_program(path, 0, 10, 20);
+  Writer next = open();
+  EXPECT_EQ(next.notice(), path + " was not finished by the program that wrote it: it is now " + renamed);
+  const Writer beside = open();
+  EXPECT_EQ(beside.notice(), path + " is being written by another program: this one writes " + beside.path());
+  const Writer moved = std::move(next);
+  EXPECT_EQ(moved.notice(), path + " was not finished by the program that wrote it: it is now " + renamed);
+  EXPECT_EQ(open(folder / "b.evt").notice(), "");
+}
+
+// A stranger's file may have the number of a session, which is in the name of its ring.
+TEST_F(OldRun, ThatIsACopyDoesNotGetTheRing) {
+  const std::string original = folder / "original.evt";
+  killed_program(original, 0, 100, 110);
+  const std::string ring = ring_of(original);
+  std::filesystem::copy_file(original, path);
+  next_run(options(), 7);
+  EXPECT_TRUE(std::filesystem::exists(ring));
+  EXPECT_EQ(read_file(renamed), read_file(original));
+  EXPECT_EQ(ticks_in(original), numbers(0, 110));
+}
+
+TEST_F(OldRun, OfAnotherUserDoesNotGetTheRing) {
+  if (geteuid() != 0) GTEST_SKIP() << "this user cannot give a file away";
+  killed_program(path, 0, 100, 110);
+  const std::string ring = ring_of(path);
+  const std::string bytes = read_file(path);
+  ASSERT_EQ(chown(path.c_str(), 1, 1), 0);
+  next_run(options(), 7);
+  EXPECT_TRUE(std::filesystem::exists(ring));
+  EXPECT_EQ(read_file(renamed), bytes);
 }
 
 TEST_F(OldRun, NeverReplacesAnOlderOne) {
@@ -107,6 +155,49 @@ TEST_F(OldRun, KeepsWhatIsDamagedInFrontOfItsRing) {
   Trace old = open_file(renamed);
   EXPECT_EQ(old.damage().size(), 1u);
   EXPECT_EQ(ticks_in(old), numbers(0, 1'010));
+}
+
+// Blocks behind the damage have rows, too, that the ring has.
+TEST_F(OldRun, GetsNoRowOfItsRingTwiceBehindDamage) {
+  killed_program_that_flushed(50, 100, 110);
+  const std::string ring = ring_of(path);
+  for (RingSlot slot : slots_of(ring)) {
+    slot.slot.flushed = 0;  // as if it had been killed between the write and this store
+    store(ring, slot);
+  }
+  std::string bytes = read_file(path);
+  bytes[block_offsets(path, EVT_BLOCK_EVENTS).at(0) + 20] ^= 1;
+  folder.write("a.evt", bytes);
+  next_run(options(), 7);
+  EXPECT_FALSE(std::filesystem::exists(ring));
+  Trace old = open_file(renamed, false);
+  EXPECT_EQ(old.damage().size(), 1u) << "rows that come again are damage";
+  EXPECT_EQ(old.sessions()[0].missing, 50u);
+  EXPECT_EQ(ticks_in(old), numbers(50, 110));
+}
+
+TEST_F(OldRun, GetsWhatItsRingHasBehindAGap) {
+  killed_program_that_flushed(50, 100, 110);
+  const std::string ring = ring_of(path);
+  std::filesystem::resize_file(path, block_offsets(path, EVT_BLOCK_EVENTS).at(1));
+  next_run(options(), 7);
+  EXPECT_FALSE(std::filesystem::exists(ring));
+  Trace old = open_file(renamed, false);
+  std::vector<std::uint32_t> expected = numbers(0, 50);
+  for (const std::uint32_t n : numbers(100, 110)) expected.push_back(n);
+  EXPECT_EQ(old.sessions()[0].missing, 50u);
+  EXPECT_EQ(ticks_in(old), expected);
+}
+
+TEST_F(OldRun, KeepsWhatStandsBehindATornBlock) {
+  killed_program(path, 0, 100, 110);
+  const std::string whole = read_file(path);
+  const std::size_t torn = block_offsets(path, EVT_BLOCK_EVENTS).at(0);
+  const std::string session = whole.substr(0, block_offsets(path).at(1));
+  const std::string bytes = whole.substr(0, torn + 160) + session;  // less than what the torn block claims
+  folder.write("a.evt", bytes);
+  next_run(options(), 7);
+  EXPECT_EQ(read_file(renamed).substr(0, bytes.size()), bytes);
 }
 
 TEST_F(OldRun, OfAnotherKindIsReplaced) {
@@ -173,6 +264,20 @@ TEST_F(OldRun, IsSavedWhenThereAreTooMany) {
     EXPECT_EQ(ticks_in(folder / std::to_string(run)), numbers(run * 10, run * 10 + 10));
   }
   EXPECT_GE(gone, kRuns - 16);
+}
+
+// Rings are put away into the traces of which they have the paths, if these are the files that they were made for.
+TEST_F(OldRun, WhosePathLeadsToAnotherFileIsNotWrittenToWhenThereAreTooMany) {
+  constexpr std::uint32_t kRuns = 20;
+  leaves_many_dead_rings();
+  killed_program(path, 0, 5, 10);
+  const std::string bytes = read_file(path);
+  const std::string moved = folder / "moved";
+  std::filesystem::rename(path, moved);
+  std::filesystem::create_symlink(moved, path);
+  for (std::uint32_t run = 0; run < kRuns; ++run) killed_program(folder / std::to_string(run), 0, 5, 10);
+  EXPECT_TRUE(open(folder / "next").close().ok());
+  EXPECT_EQ(read_file(moved), bytes);
 }
 
 // With a limit on the size of files there is no shared memory.

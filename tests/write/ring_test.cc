@@ -1,4 +1,7 @@
 // Sessions with a ring: what is recorded comes out as it went in, and can be read while the session goes on.
+#include <fcntl.h>
+#include <sys/stat.h>
+
 #include <map>
 #include <thread>
 
@@ -201,6 +204,23 @@ TEST_F(Ring, BelongsToOneOfSeveralSessionsOfAProgram) {
     ASSERT_EQ(ticks.size(), 2'000u);
     for (const std::uint32_t n : ticks) ASSERT_EQ(n % 5, i);
   }
+}
+
+// So that a copy of the file does not take the ring away from it.
+TEST_F(Ring, NamesItsFileThoughItWasGivenADescriptor) {
+  const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  const Writer writer = *Writer::open(fd, options());
+  const std::string ring = read_file(ring_path(open_file(path, /*rings=*/false).sessions()[0]));
+  const std::size_t at = ring.find(std::string_view(ring::kMagic, sizeof ring::kMagic));
+  ASSERT_NE(at, std::string::npos);
+  ring::Header header;
+  memcpy(&header, ring.data() + at, sizeof header);
+  struct stat status;
+  ASSERT_EQ(fstat(fd, &status), 0);
+  EXPECT_EQ(header.output_device, status.st_dev);
+  EXPECT_EQ(header.output_inode, status.st_ino);
+  EXPECT_STREQ(header.output, "");
+  close(fd);
 }
 
 TEST_F(Ring, OfALivingSessionKeepsOthersFromItsFile) {

@@ -218,7 +218,7 @@ enum evt_unit {
   EVT_UNIT_COUNT, /* how many there are */
 };
 
-/* The standard events, pinned by REGISTRY.md; their fields are in <evt/events.h>. */
+/* The standard events, pinned by REGISTRY.md, which has their fields; for C++ these are in <evt/events.h> too. */
 enum evt_standard_event {
   EVT_EVENT_THREAD_CREATE = 1,
   EVT_EVENT_THREAD_NAME = 2,

@@ -1,4 +1,4 @@
-// Success or one clear sentence. No exception crosses a public interface.
+// Success or one clear sentence. No exception crosses a public interface but std::bad_alloc, the reader's.
 #pragma once
 
 #include <evt/code.h>
@@ -56,12 +56,14 @@ class [[nodiscard]] Result {
   explicit operator bool() const { return ok(); }
   const Status& status() const { return status_; }
 
-  // REQUIRES: ok().
+  // REQUIRES: ok(). Not through -> of a result that is about to go: what a member hands out would outlive the value.
   T& operator*() & { return *value_; }
   T&& operator*() && { return *std::move(value_); }
   const T& operator*() const& { return *value_; }
-  T* operator->() { return &*value_; }
-  const T* operator->() const { return &*value_; }
+  T* operator->() & { return &*value_; }
+  const T* operator->() const& { return &*value_; }
+  T* operator->() && = delete;
+  const T* operator->() const&& = delete;
 
  private:
   Status status_;

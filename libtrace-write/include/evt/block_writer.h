@@ -149,7 +149,7 @@ class BlockWriter {
   const evt_type* type_of(const EventType& from) {
     const evt_type*& type = types_[from.number()];
     if (type != nullptr) return type;
-    if (!from.declared()) return type = &undeclared_.emplace_back(evt_type{from.number()});
+    if (!from.declared()) return type = &undeclared_.emplace_back(evt_type{from.number(), nullptr});
     std::deque<std::vector<evt_label>> labels;
     std::vector<evt_field> fields;
     for (const auto& field : from.fields()) {

@@ -3,8 +3,10 @@
  *   evt_row r = evt_begin(stream, call_type);
  *   if (r.p) { evt_u32(&r, function); evt_text(&r, "main", 4); evt_commit(&r); }
  *
- * Fields follow in the order of the declaration. Nothing here fails: what cannot be recorded is counted as lost.
- * Names that end in an underscore are this file's own.
+ * Fields follow in the order of the declaration, each by the function of its kind and width. Nothing here fails: what
+ * cannot be recorded is counted as lost. Signal handlers may record, on any stream: one that interrupts its thread in
+ * the middle of an event of the same stream is turned away, and counted. Names that end in an underscore are this
+ * file's own.
  */
 #ifndef EVT_EMIT_H_
 #define EVT_EMIT_H_

@@ -22,9 +22,22 @@ typedef struct evt_stream evt_stream; /* one producer's sequence of events; defi
 
 #pragma GCC visibility push(default)
 
+/* How a field lies in a row: what evt_field says of it. */
+typedef struct evt_field_layout {
+  uint16_t kind;
+  uint16_t shape;
+  uint32_t width;
+} evt_field_layout;
+
+typedef struct evt_row_layout {
+  uint32_t field_count;
+  const evt_field_layout* fields;
+} evt_row_layout;
+
 /* A declared event type; lives as long as the process. */
 typedef struct evt_type {
-  uint32_t number; /* in this session; 0: switched off, or could not be declared */
+  uint32_t number;              /* in this session; 0: switched off, or could not be declared */
+  const evt_row_layout* layout; /* NULL: not known. Programs that check what they emit compare it with this */
 } evt_type;
 
 /* What went wrong and where, in one lower-case sentence. Always filled by the call it is given to. */
@@ -46,8 +59,10 @@ typedef struct evt_clock {
 typedef int (*evt_sink)(void* context, const void* bytes, size_t size);
 
 enum evt_full {
-  EVT_FULL_WAIT = 0, /* wait for a free slot, and if none comes in time drop events until there is one */
-  EVT_FULL_DROP = 1, /* drop at once */
+  /* Wait for a free slot. The flusher frees one, or makes the ring larger, within milliseconds, unless it is kept from
+   * that: then the event makes the ring larger itself. If there is none in time, events are dropped until there is. */
+  EVT_FULL_WAIT = 0,
+  EVT_FULL_DROP = 1, /* drop at once: nothing waits, and the flusher alone makes the ring larger */
 };
 #define EVT_WAIT_FOR_EVER 0xFFFFFFFFu
 
@@ -72,17 +87,28 @@ typedef struct evt_options {
 
 /* Opens a session that writes to a file. In `path`, %p stands for the process's number, %t for the time, %% for %. A
  * regular file in its place is unlinked and made anew with mode 0600, so that whoever has the old one open keeps it; a
- * FIFO or device is written to as it is. An unfinished trace is not replaced: what a killed program left, its ring
- * included, is renamed to app.START.evt; beside that of a living one, app.PID.evt is written. `error` then has a
- * sentence about it, with code EVT_OK. `options` and `error` may be NULL. NULL when it cannot be opened. */
+ * FIFO or character device is written to as it is, a block device is refused. An unfinished trace is not replaced: what
+ * a killed program left, its ring included, is renamed to app.START.evt; beside that of a living one, app.PID.evt is
+ * written. `error` then has a sentence about it, a notice, with code EVT_OK.
+ *
+ * A link is never followed: the trace takes its place, with `append` too, whether it leads to a file or nowhere; one
+ * to something that is no file is refused. "-", /dev/stdout, /dev/stderr and /dev/fd/N are not opened but duplicated,
+ * and written where they are; a terminal is refused.
+ *
+ * `options` and `error` may be NULL. NULL when it cannot be opened. */
 evt_writer* evt_open(const char* path, const evt_options* options, evt_error* error);
 
 /* Opens the session that the environment asks for: EVTRACE=path[,types=GLOB:GLOB...][,policy=wait|drop]
- * [,wait=MS|forever][,append][,inline][,compact|rows]. NULL, with code EVT_OK, when it asks for none; it is not heeded
- * in a program that runs with more rights than its user. `options` are what the variable leaves open. */
+ * [,wait=MS|forever][,append][,inline][,compact|rows]. NULL, with code EVT_OK, when it asks for none: it is not set,
+ * empty, 0, off, no, false, none or disabled. 1, on, yes, true, all and enabled are refused, as there has to be a path;
+ * ./on is one. The variable is not heeded in a program that runs with more rights than its user. `options` are what it
+ * leaves open. Notices of evt_open, and of patterns that no declared type matched until evt_close, are printed on
+ * standard error too. */
 evt_writer* evt_open_from_env(const evt_options* options, evt_error* error);
 
-/* As evt_open, for a descriptor (file, pipe, socket), which stays the caller's and must stay open until evt_close. */
+/* As evt_open, for a descriptor (file, pipe, socket), which stays the caller's and must stay open until evt_close. If
+ * it is closed before, and its number given to another file, nothing is written there: the session ends with an error.
+ * The same holds for the descriptors that a session opens itself, which have high numbers. */
 evt_writer* evt_open_fd(int fd, const evt_options* options, evt_error* error);
 
 /* As evt_open, for a function that takes the bytes. */
@@ -96,6 +122,8 @@ void evt_flush(evt_writer* writer);
 
 /* Writes what the streams still hold, ends the session and reports the error that kept anything from being written, if
  * one did; 0 or an evt_code. A full disk that had room again in time is no error here, though on_error was told of it.
+ * Where a file cannot be written, its ring stays, with the rows that the file lacks, as that of a killed program does;
+ * the error has their number. `evt check --recover`, or the next evt_open of the path, puts them into the file.
  * Streams and types stay valid and record nothing from now on, so threads that still emit do no harm; what they emit
  * while this runs may or may not be in the file. A second close does nothing and says EVT_CODE_CLOSED. Of a session
  * that is closed a few KiB stay, and what streams and types refer to. */
@@ -114,8 +142,8 @@ const evt_type* evt_declare(evt_writer* writer, const evt_event_type* type, evt_
  * name. */
 const evt_type* evt_declare_as(evt_writer* writer, const evt_event_type* type, evt_error* error);
 
-/* Declares a standard event, by its number (enum evt_standard_event); <evt/events.h> and REGISTRY.md say which fields
- * it has, in their order. Another number is an error, and the returned type records nothing. Never NULL. */
+/* Declares a standard event, by its number (enum evt_standard_event). Its fields, with their widths and in their order,
+ * are in format-spec/REGISTRY.md. Another number is an error, and the returned type records nothing. Never NULL. */
 const evt_type* evt_declare_standard(evt_writer* writer, uint32_t number, evt_error* error);
 
 /* Switches the event types whose names the pattern matches (* any characters, ? any one) on or off, those declared so

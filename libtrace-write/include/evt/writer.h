@@ -11,6 +11,7 @@
 #include <evt/encode.h>
 #include <evt/status.h>
 
+#include <cassert>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,7 +27,7 @@ class TypeHandle {
   bool ok() const { return type_->number != 0; }
 
  private:
-  static constexpr evt_type kOff = {0};
+  static constexpr evt_type kOff = {0, nullptr};
   const evt_type* type_;
 };
 
@@ -56,24 +57,47 @@ class Types {
   std::array<TypeHandle, sizeof...(Ts)> handles_{};
 };
 
-// Fields of a type that is only known at run time, into a row: row.u32(7), row.text("x"), in the order declared.
+// The fields of a row of a type that is only known at run time, in the order declared:
+//
+//   row.add(std::uint64_t{7}).add(std::string_view("x"));
+//
+// The type of each value says how it is stored, so it has to be that of its field: add(7) is a field of 4 bytes. A
+// program that is compiled with assertions stops at a value that does not fit its field, or that has none; without them
+// it records a row that cannot be read, which `evt check` reports. Fields at the end may be left out.
 class RowBuilder {
  public:
-  explicit RowBuilder(evt_row* row) : row_(row) {}
+  // `type`: whose fields the values are compared with; null: with none.
+  explicit RowBuilder(evt_row* row, const evt_type* type = nullptr)
+      : row_(row), layout_(type == nullptr ? nullptr : __atomic_load_n(&type->layout, __ATOMIC_ACQUIRE)) {}
 
   template <typename M>
   RowBuilder& add(const M& value) {
+    assert(fits(wire_of<M>()) && "the type of this value is not that of the next field as it was declared");
+    ++field_;
     encoding::append(row_, value);
     return *this;
   }
-  // Bytes as they are: a value of a kind that this version does not know, or one that was encoded already.
+  // Bytes as they are: a value of a kind that this version does not know, or one that was encoded already. What comes
+  // behind them is not compared with anything.
   RowBuilder& raw(Bytes bytes) {
+    layout_ = nullptr;
     evt_raw(row_, bytes.data(), bytes.size());
     return *this;
   }
 
  private:
+  // Bytes of a kind are as good as those of another, but for what is no integer.
+  bool fits(Wire wire) const {
+    if (layout_ == nullptr) return true;
+    if (field_ >= layout_->field_count) return false;
+    const evt_field_layout& field = layout_->fields[field_];
+    return field.shape == static_cast<std::uint16_t>(wire.shape) && field.width == wire.width &&
+           (field.kind == EVT_KIND_FLOAT) == (wire.kind == Kind::kFloat);
+  }
+
   evt_row* row_;
+  const evt_row_layout* layout_;
+  std::uint32_t field_ = 0;
 };
 
 // A stream: one producer's sequence of events. A handle that is copied freely and outlives the writer; one producer at
@@ -101,11 +125,11 @@ class Stream {
   // One of a type known at run time; `fill(RowBuilder&)` appends its fields and is not called when tracing is off.
   template <typename Fill>
   void emit_with(TypeHandle type, Fill fill) {
-    fill_row(evt_begin(stream_, type.get()), fill);
+    fill_row(evt_begin(stream_, type.get()), type.get(), fill);
   }
   template <typename Fill>
   void emit_with_at(std::uint64_t ticks, TypeHandle type, Fill fill) {
-    fill_row(evt_begin_at(stream_, type.get(), ticks), fill);
+    fill_row(evt_begin_at(stream_, type.get(), ticks), type.get(), fill);
   }
 
   std::uint64_t now() const { return evt_now(stream_); }
@@ -122,9 +146,9 @@ class Stream {
     evt_commit(&row);
   }
   template <typename Fill>
-  static void fill_row(evt_row row, Fill& fill) {
+  static void fill_row(evt_row row, const evt_type* type, Fill& fill) {
     if (row.p == nullptr) return;
-    RowBuilder builder(&row);
+    RowBuilder builder(&row, type);
     fill(builder);
     evt_commit(&row);
   }
@@ -132,7 +156,7 @@ class Stream {
   evt_stream* stream_;
 };
 
-// One session. Closes when it goes out of scope; call close() to hear what it has to say.
+// One session. Closes when it goes out of scope; call close() to get the error of it, if there was one.
 class Writer {
  public:
   static Result<Writer> open(const std::string& path, const evt_options& options = {}) {
@@ -153,12 +177,13 @@ class Writer {
     evt_error error;
     evt_writer* const writer = evt_open_from_env(&options, &error);
     if (writer == nullptr && error.code != EVT_OK) return Status(static_cast<Code>(error.code), error.message);
-    return Writer(writer);
+    return Writer(writer, error.message);
   }
 
-  Writer(Writer&& other) noexcept : writer_(std::exchange(other.writer_, nullptr)) {}
+  Writer(Writer&& other) noexcept : writer_(std::exchange(other.writer_, nullptr)), notice_(std::move(other.notice_)) {}
   Writer& operator=(Writer&& other) noexcept {
     std::swap(writer_, other.writer_);
+    std::swap(notice_, other.notice_);
     return *this;
   }
   ~Writer() {
@@ -188,6 +213,9 @@ class Writer {
   std::uint64_t now() const { return evt_writer_now(writer_); }
   evt_counts counts() const { return evt_writer_counts(writer_); }
   std::string path() const { return evt_writer_path(writer_); }
+  // What open() found and did, beside opening, that its user should know: an earlier trace was renamed, or this session
+  // writes to another path, as a program that lives writes to that one. Empty if all was as asked for.
+  const std::string& notice() const { return notice_; }
   void flush() { evt_flush(writer_); }
   evt_writer* get() const { return writer_; }
 
@@ -199,10 +227,10 @@ class Writer {
   }
 
  private:
-  explicit Writer(evt_writer* writer) : writer_(writer) {}
+  Writer(evt_writer* writer, const char* notice) : writer_(writer), notice_(notice) {}
   static Result<Writer> result(evt_writer* writer, const evt_error& error) {
     if (writer == nullptr) return Status(static_cast<Code>(error.code), error.message);
-    return Writer(writer);
+    return Writer(writer, error.message);
   }
 
   template <Traced T>
@@ -211,6 +239,7 @@ class Writer {
   }
 
   evt_writer* writer_;
+  std::string notice_;
 };
 
 }  // namespace evt

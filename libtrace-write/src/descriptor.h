@@ -1,0 +1,45 @@
+// A descriptor that the library keeps while the program runs. A daemon closes all that it did not open itself, and the
+// system gives their numbers to the next files that it opens: a number is used only while it leads where it led at
+// first.
+#pragma once
+
+#include "file_id.h"
+
+namespace evt {
+
+// Used by one thread at a time, but for number() and is_intact(), which any thread may call.
+class Descriptor {
+ public:
+  Descriptor() = default;
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+
+  // Takes over one that was just opened, under a high number if there is one: programs close, and open, low ones.
+  void own(int fd);
+  // Uses one that stays the caller's.
+  void borrow(int fd);
+
+  // -1: none.
+  int number() const { return __atomic_load_n(&number_, __ATOMIC_ACQUIRE); }
+  // False for a number that was not open when it was given.
+  bool was_open() const { return was_open_; }
+  // What it led to then.
+  const FileId& id() const { return id_; }
+  mode_t mode() const { return mode_; }
+  // Whether it still does.
+  bool is_intact() const;
+
+  // Another one for the same file, in the place of one that the program closed.
+  void replace_by(int fd);
+  // Closes an owned one, unless the program did; 0, or an errno.
+  int close();
+
+ private:
+  int number_ = -1;
+  bool owned_ = false;
+  bool was_open_ = false;
+  mode_t mode_ = 0;
+  FileId id_;
+};
+
+}  // namespace evt

@@ -1,0 +1,177 @@
+#include "output_path.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "file_names.h"
+#include "old_run.h"
+#include "sink.h"
+
+namespace evt {
+namespace {
+
+constexpr int kMostTries = 100;
+constexpr int kPlain = O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW;
+
+// The descriptor of this process that a name means; -1: it is an ordinary name. To open such a name anew would be to
+// write at the front of a file that the descriptor stands in the middle of; to replace it, to take it from all others.
+int descriptor_named(const char* path) {
+  static constexpr struct {
+    const char* name;
+    int descriptor;
+  } kNames[] = {{"-", STDOUT_FILENO},
+                {"/dev/stdin", STDIN_FILENO},
+                {"/dev/stdout", STDOUT_FILENO},
+                {"/dev/stderr", STDERR_FILENO}};
+  for (const auto& known : kNames) {
+    if (strcmp(path, known.name) == 0) return known.descriptor;
+  }
+  static constexpr const char* kFolders[] = {"/dev/fd/", "/proc/self/fd/"};
+  for (const char* const folder : kFolders) {
+    const std::size_t length = strlen(folder);
+    if (strncmp(path, folder, length) != 0 || path[length] < '0' || path[length] > '9') continue;
+    char* end = nullptr;
+    const long number = strtol(path + length, &end, 10);
+    if (*end == '\0' && number <= INT_MAX) return static_cast<int>(number);
+  }
+  return -1;
+}
+
+void cannot_write(const char* path, const char* why, evt_error* error) {
+  char name[kPathShown];
+  show_path(path, name, sizeof name);
+  set_error(error, EVT_CODE_IO, "cannot write %s: %s", name, why);
+}
+
+}  // namespace
+
+int OutputPath::open(const char* pattern, bool append, evt_error* error) {
+  fd_ = -1;
+  char asked[PATH_MAX];
+  if (!expand_path(pattern, asked, sizeof asked)) {
+    evt::cannot_write(pattern, strerror(ENAMETOOLONG), error);
+    return -1;
+  }
+  strcpy(path_, asked);
+  const int descriptor = descriptor_named(asked);
+  if (descriptor >= 0) {
+    duplicate(descriptor, error);
+    return fd_;
+  }
+  // Others may open the same path at the same time: whoever comes second makes way.
+  for (int i = 0; i < kMostTries; ++i) {
+    strcpy(path_, asked);
+    *error = {EVT_OK, ""};
+    const Opened opened = try_open(append, error);
+    if (opened != Opened::kAgain) return opened == Opened::kYes ? fd_ : -1;
+  }
+  cannot_write("others keep taking its place", error);
+  return -1;
+}
+
+OutputPath::Opened OutputPath::cannot_write(const char* why, evt_error* error) const {
+  evt::cannot_write(path_, why, error);
+  return Opened::kNo;
+}
+
+OutputPath::Opened OutputPath::duplicate(int descriptor, evt_error* error) {
+  if (isatty(descriptor) != 0) return cannot_write("it is a terminal", error);
+  fd_ = fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
+  return fd_ >= 0 ? Opened::kYes : cannot_write(strerror(errno), error);
+}
+
+OutputPath::Opened OutputPath::try_open(bool append, evt_error* error) {
+  struct stat there;
+  if (lstat(path_, &there) != 0) {
+    return errno == ENOENT ? make_new(append, error) : cannot_write(strerror(errno), error);
+  }
+  const FileId found = id_of(there);
+  if (S_ISDIR(there.st_mode)) return cannot_write("it is a directory", error);
+  if (S_ISBLK(there.st_mode)) return cannot_write("it is a block device", error);
+  if (S_ISLNK(there.st_mode)) return take_place_of_link(found, append, error);
+  if (!S_ISREG(there.st_mode)) return open_existing(found, kPlain, error);
+  switch (make_way(path_, sizeof path_, append, found, error)) {
+    case Way::kFree:  // what may be at another path
+      return make_new(append, error);
+    case Way::kStays:
+      return open_existing(found, kPlain | O_APPEND | O_NONBLOCK, error);
+    case Way::kChanged:
+      return Opened::kAgain;
+    case Way::kNone:
+      break;
+  }
+  return Opened::kNo;
+}
+
+// A regular file is made anew beside whoever still reads the old one; truncating a large one would also take long.
+OutputPath::Opened OutputPath::make_new(bool append, evt_error* error) {
+  do {
+    fd_ = ::open(path_, kPlain | O_CREAT | O_EXCL | (append ? O_APPEND : 0), 0600);
+  } while (fd_ < 0 && errno == EINTR);
+  if (fd_ < 0) return errno == EEXIST ? Opened::kAgain : cannot_write(strerror(errno), error);
+  if (holds_file()) return Opened::kYes;
+  let_go();
+  return Opened::kAgain;
+}
+
+// A FIFO is waited for until somebody reads it; but not one that took the place of a file.
+OutputPath::Opened OutputPath::open_existing(const FileId& found, int how, evt_error* error) {
+  do {
+    fd_ = ::open(path_, how);
+  } while (fd_ < 0 && errno == EINTR);
+  const bool changed = errno == ENOENT || errno == ELOOP || (errno == ENXIO && (how & O_NONBLOCK) != 0);
+  if (fd_ < 0) return changed ? Opened::kAgain : cannot_write(strerror(errno), error);
+  struct stat opened;
+  const bool same = fstat(fd_, &opened) == 0 && id_of(opened) == found;
+  if (same && (!S_ISREG(opened.st_mode) || holds_file())) return Opened::kYes;
+  let_go();
+  return Opened::kAgain;
+}
+
+// Who made the link need not be who may write what it leads to. So it is not followed, and a trace takes its place,
+// unless it was to lead to something that is no file.
+OutputPath::Opened OutputPath::take_place_of_link(const FileId& link, bool append, evt_error* error) {
+  struct stat target;
+  if (stat(path_, &target) == 0 && !S_ISREG(target.st_mode)) {
+    return cannot_write(S_ISDIR(target.st_mode)   ? "it is a link to a directory"
+                        : S_ISBLK(target.st_mode) ? "it is a link to a block device"
+                                                  : "it is a link to a device, FIFO or socket: name that itself",
+                        error);
+  }
+  // While it is open, no new file gets its inode: another program's, which took its place already, is not meant.
+  const int pinned = ::open(path_, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+  if (pinned < 0 && errno != ENOENT) return cannot_write(strerror(errno), error);
+  struct stat opened;
+  const bool same = pinned >= 0 && fstat(pinned, &opened) == 0 && S_ISLNK(opened.st_mode) && id_of(opened) == link;
+  const Removed removed = same ? remove_name_of(path_, link) : Removed::kIsAnother;
+  const int reason = errno;
+  if (pinned >= 0) ::close(pinned);
+  errno = reason;
+  if (removed == Removed::kNo) return cannot_write(strerror(errno), error);
+  if (removed == Removed::kIsAnother) return Opened::kAgain;
+  if (append) {
+    char name[kPathShown];
+    show_path(path_, name, sizeof name);
+    set_error(error, EVT_OK, "%s was a link, to which nothing is appended: it is a new file now", name);
+  }
+  return make_new(append, error);
+}
+
+// Whether the file that was opened is ours to write, and still the one at the path. The lock says so to others, for as
+// long as we live; where there are no locks it has to do without.
+bool OutputPath::holds_file() {
+  if (flock(fd_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return false;
+  struct stat opened;
+  return fstat(fd_, &opened) == 0 && name_leads_to(path_, id_of(opened));
+}
+
+void OutputPath::let_go() {
+  ::close(fd_);
+  fd_ = -1;
+}
+
+}  // namespace evt

@@ -1,0 +1,38 @@
+// Where a trace is to be written, by its name. What stands there decides how it is opened, and what was opened is
+// compared with what was decided upon: others may change the name meanwhile.
+#pragma once
+
+#include <evt/evt.h>
+#include <limits.h>
+
+#include <cstddef>
+
+#include "file_id.h"
+
+namespace evt {
+
+// Links are not followed. "-" and the names of this process's own descriptors, /dev/stdout and its like, mean these.
+class OutputPath {
+ public:
+  // `pattern` as evt_open has it. The new descriptor; -1, with `error` the reason, if the path cannot be had. With code
+  // EVT_OK `error` may have a sentence about what was there.
+  int open(const char* pattern, bool append, evt_error* error);
+  // What was asked for, or what is written instead.
+  const char* path() const { return path_; }
+
+ private:
+  enum class Opened { kYes, kNo, kAgain };
+  Opened try_open(bool append, evt_error* error);
+  Opened make_new(bool append, evt_error* error);
+  Opened open_existing(const FileId& found, int how, evt_error* error);
+  Opened take_place_of_link(const FileId& link, bool append, evt_error* error);
+  Opened duplicate(int descriptor, evt_error* error);
+  bool holds_file();
+  void let_go();
+  Opened cannot_write(const char* why, evt_error* error) const;
+
+  char path_[PATH_MAX] = "";
+  int fd_ = -1;
+};
+
+}  // namespace evt

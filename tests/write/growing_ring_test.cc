@@ -1,0 +1,217 @@
+// Rings that grow while their flusher is kept from its work: by a sink that stands still here, by other programs that
+// have the processors elsewhere. As long as a ring may grow, nothing is lost.
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/time.h>
+
+#include <map>
+#include <thread>
+
+#include "write/gate.h"
+#include "write/ring_session.h"
+
+namespace {
+
+// As if signals came all the time: what can be interrupted is.
+std::atomic<bool> signals_come{false};
+
+bool is_interrupted() {
+  sigset_t blocked;
+  pthread_sigmask(SIG_BLOCK, nullptr, &blocked);
+  return signals_come && sigismember(&blocked, SIGALRM) == 0;
+}
+
+}  // namespace
+
+extern "C" int fallocate(int fd, int, off_t offset, off_t size) {
+  errno = is_interrupted() ? EINTR : posix_fallocate(fd, offset, size);
+  return errno == 0 ? 0 : -1;
+}
+
+namespace evt::testing {
+namespace {
+
+constexpr std::uint64_t kTick = EVT_ROW_HEADER_SIZE + 4;
+constexpr std::uint64_t kMost = 16 << 20;
+// What of so many bytes of slots is rows at least: slots are of all sizes, and each has a header and a reserve.
+constexpr auto kFit = static_cast<std::uint32_t>(kMost / 4 * 3 / kTick);
+
+class GrowingRing : public RingTest {
+ protected:
+  Writer open(std::uint8_t full = EVT_FULL_WAIT, std::uint32_t wait_ms = 0) {
+    evt_options with = options();
+    with.ring_size = kMost;
+    with.full = full;
+    with.full_wait_ms = wait_ms;
+    auto writer = Writer::open(&Gate::take, &gate, with);
+    if (!writer) throw std::runtime_error("open: " + writer.status().message());
+    return *std::move(writer);
+  }
+  // From here on the flusher stands before its gate.
+  void hold_flusher(Stream stream, const Types<Tick>& types) {
+    gate.shut();
+    std::thread flush([stream, types]() mutable {
+      sigset_t all;
+      sigfillset(&all);
+      pthread_sigmask(SIG_BLOCK, &all, nullptr);  // handlers are for the thread of the test
+      stream.emit(types, Tick{0});
+      stream.flush();
+    });
+    gate.wait_for_flusher();
+    flush_ = std::move(flush);
+  }
+  void release_flusher() {
+    gate.open();
+    flush_.join();
+  }
+  static std::uint64_t lost(Writer& writer) { return writer.counts().lost[EVT_LOST_RING_FULL]; }
+
+  Gate gate;
+
+ private:
+  std::thread flush_;
+};
+
+TEST_F(GrowingRing, LosesNothingUntilItIsAsLargeAsItMayBe) {
+  Writer writer = open();
+  const auto types = writer.declare<Tick>();
+  hold_flusher(writer.stream("held"), types);
+  Stream stream = writer.stream("a");
+  emit_ticks(stream, types, 0, kFit);
+  EXPECT_EQ(lost(writer), 0u);
+  std::uint32_t n = kFit;
+  while (lost(writer) == 0) stream.emit(types, Tick{n++});
+  EXPECT_LT(n, kMost / kTick);
+  release_flusher();
+  evt_writer* const raw = writer.get();
+  EXPECT_TRUE(writer.close().ok());
+  EXPECT_EQ(evt_writer_counts(raw).lost[EVT_LOST_RING_FULL], 1u);
+  EXPECT_EQ(evt_writer_counts(raw).events_written, n);  // and the tick of the stream that was held, but the last one
+}
+
+TEST_F(GrowingRing, LosesNothingOfManyThreads) {
+  constexpr std::uint32_t kThreads = 8;
+  Writer writer = open();
+  const auto types = writer.declare<Tick>();
+  hold_flusher(writer.stream("held"), types);
+  std::vector<std::thread> threads;
+  for (std::uint32_t i = 0; i < kThreads; ++i) {
+    threads.emplace_back([&] { emit_ticks(writer.this_thread(), types, 0, kFit / 2 / kThreads); });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(lost(writer), 0u);
+  release_flusher();
+  EXPECT_TRUE(writer.close().ok());
+  std::map<std::uint32_t, std::uint32_t> next;
+  each_event(gate.blocks.bytes(),
+             [&](const Event& event) { ASSERT_EQ(event.as<Tick>()->n, next[event.stream().id]++); });
+  EXPECT_EQ(next.size(), kThreads + 1);
+}
+
+// Who waits for ever waits for a ring that is full, not for one that may grow.
+TEST_F(GrowingRing, IsNotWaitedForEver) {
+  EXPECT_EQ(in_child([&] {
+              Writer writer = open(EVT_FULL_WAIT, EVT_WAIT_FOR_EVER);
+              const auto types = writer.declare<Tick>();
+              hold_flusher(writer.stream("held"), types);
+              emit_ticks(writer.stream("a"), types, 0, kFit);
+              release_flusher();
+              if (!writer.close().ok() || lost(writer) != 0) _exit(1);
+            }),
+            0);
+}
+
+// Who never waits does not wait for memory either.
+TEST_F(GrowingRing, GrowsByTheFlusherAloneWhereEventsAreDroppedAtOnce) {
+  Writer writer = open(EVT_FULL_DROP);
+  const auto types = writer.declare<Tick>();
+  hold_flusher(writer.stream("held"), types);
+  emit_ticks(writer.stream("a"), types, 0, kFit);
+  EXPECT_GT(lost(writer), 0u);
+  release_flusher();
+  EXPECT_TRUE(writer.close().ok());
+}
+
+std::atomic<evt_stream*> stream_of_handler{nullptr};
+std::atomic<const evt_type*> type_of_handler{nullptr};
+std::atomic<std::uint32_t> handled{0};
+
+void emit_in_handler(int) {
+  evt_row row = evt_begin(stream_of_handler, type_of_handler);
+  evt_u32(&row, handled);
+  evt_commit(&row);
+  if (row.p != nullptr) ++handled;
+}
+
+// Events of a handler come into a stream of its own, between and within those of its thread; both make the ring larger.
+TEST_F(GrowingRing, GrowsInSignalHandlersToo) {
+  Writer writer = open();
+  const auto types = writer.declare<Tick>();
+  Stream in_handler = writer.stream("handler");
+  hold_flusher(writer.stream("held"), types);
+  Stream stream = writer.stream("a");
+  handled = 0;
+  stream_of_handler = in_handler.get();
+  type_of_handler = types.get<Tick>().get();
+  struct sigaction action = {};
+  struct sigaction before = {};
+  action.sa_handler = [](int) {
+    for (int i = 0; i < 200; ++i) emit_in_handler(0);
+  };
+  action.sa_flags = SA_RESTART;
+  sigaction(SIGALRM, &action, &before);
+  const itimerval often = {{0, 200}, {0, 200}};
+  const itimerval never = {};
+  setitimer(ITIMER_REAL, &often, nullptr);
+  std::uint32_t n = 0;
+  while (n + handled < kFit / 2) stream.emit(types, Tick{n++});
+  setitimer(ITIMER_REAL, &never, nullptr);
+  sigaction(SIGALRM, &before, nullptr);
+  EXPECT_EQ(lost(writer), 0u);
+  release_flusher();
+  EXPECT_TRUE(writer.close().ok());
+  std::map<std::string, std::uint32_t> next;
+  each_event(gate.blocks.bytes(),
+             [&](const Event& event) { ASSERT_EQ(event.as<Tick>()->n, next[event.stream().name]++); });
+  EXPECT_EQ(next["a"], n);
+  EXPECT_EQ(next["handler"], handled);
+}
+
+// A close that comes while threads make the ring larger waits for them, and gives its memory back afterwards.
+TEST_F(GrowingRing, MayBeClosedWhileItGrows) {
+  for (int round = 0; round < 10; ++round) {
+    Writer writer = open();
+    const auto types = writer.declare<Tick>();
+    std::vector<std::thread> threads;
+    std::atomic<bool> ends{false};
+    for (int i = 0; i < 4; ++i) {
+      threads.emplace_back([&] {
+        Stream stream = writer.stream("a");
+        for (std::uint32_t n = 0; !ends; ++n) stream.emit(types, Tick{n});
+      });
+    }
+    usleep(5'000);
+    EXPECT_TRUE(writer.close().ok());
+    ends = true;
+    for (std::thread& thread : threads) thread.join();
+  }
+}
+
+// Memory is had by a call that begins anew after each signal: where signals come faster than it is done, it would never
+// end.
+TEST_F(GrowingRing, IsHadThoughSignalsComeAllTheTime) {
+  EXPECT_EQ(in_child([&] {
+              signals_come = true;
+              Writer writer = open();
+              const auto types = writer.declare<Tick>();
+              hold_flusher(writer.stream("held"), types);
+              emit_ticks(writer.stream("a"), types, 0, kFit);
+              const std::uint64_t lost_ticks = lost(writer);
+              release_flusher();
+              if (!writer.close().ok() || lost_ticks != 0) _exit(1);
+            }),
+            0);
+}
+
+}  // namespace
+}  // namespace evt::testing
