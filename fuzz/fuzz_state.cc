@@ -8,10 +8,12 @@
 #include <map>
 #include <optional>
 
+#include "actor_cell.h"
 #include "allocation.h"
 #include "forged_state.h"
 #include "fuzz_target.h"
 #include "input.h"
+#include "own_folder.h"
 #include "text_form.h"
 
 namespace {
@@ -45,7 +47,7 @@ struct Honest {
     bytes = fuzz::trace_of(text_of_trace(), &status);
     FUZZ_CHECK(status.ok());
     trace.emplace(std::move(*evt::Trace::from_memory(fuzz::as_bytes(bytes))));
-    options.side_file = std::filesystem::temp_directory_path() / fmt::format("fuzz_state.{}", getpid());
+    options.side_file = folder / "state";
     options.events_per_checkpoint = 4;
     options.rows_per_byte = 0;
     evt::StateHistory(*trace, options).at(0, 0);
@@ -55,6 +57,7 @@ struct Honest {
     FUZZ_CHECK(state.words.size() > 8);
   }
 
+  fuzz::OwnFolder folder;
   std::string bytes;
   std::optional<evt::Trace> trace;
   evt::HistoryOptions options;
@@ -74,7 +77,7 @@ void lie(Input& in, evt::StateDirectory* directory) {
   evt::StateCheckpoint& checkpoint = any_of(session.checkpoints, in.u8());
   const std::uint64_t number = in.u64();
   const auto small = static_cast<std::uint32_t>(number);
-  switch (what % 10) {
+  switch (what % 12) {
     case 0:
       checkpoint.ns = static_cast<std::int64_t>(number);
       break;
@@ -105,6 +108,12 @@ void lie(Input& in, evt::StateDirectory* directory) {
     case 9:
       session.checkpoints.push_back(session.checkpoints[number % session.checkpoints.size()]);
       break;
+    case 10:
+      any_of(session.threads, what).part = small;
+      break;
+    case 11:
+      any_of(session.cpus, what).part = small;
+      break;
   }
 }
 
@@ -120,6 +129,15 @@ void write_lies(Input& in, const Honest& honest) {
   FUZZ_CHECK(fuzz::write_state(honest.options.side_file, state, [&](evt::StateDirectory* directory) {
     for (unsigned lies = in.u8() % 4; lies > 0; --lies) lie(in, directory);
   }));
+}
+
+// Who they are, as evt stats prints them.
+void print(const evt::SessionState& state) {
+  for (const evt::CpuTime::Cell& cell : state.cpu.cells(state.actors.now())) {
+    FUZZ_CHECK(!evt::tools::actor_cell(state.actors, state.actors.threads(), cell.thread).is_empty());
+    FUZZ_CHECK(!evt::tools::actor_cell(state.actors, state.actors.cpus(), cell.cpu).is_empty());
+    FUZZ_CHECK(evt::tools::actor_name(state.actors.threads(), cell.thread).text() != nullptr);
+  }
 }
 
 // No cpu is busy in a range for longer than it is, and no thread runs for longer.
@@ -159,6 +177,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const evt::TimeRange range : {evt::TimeRange{end / 4, end / 2}, evt::TimeRange{end / 2, end}}) {
     const auto [before, after] = history.between(0, range);
     check_range(before, after, range);
+    print(before);
+    print(after);
   }
   FUZZ_CHECK(history.status().ok());
   std::filesystem::remove(honest.options.side_file);

@@ -11,10 +11,10 @@
 #include <unistd.h>
 
 #include <cmath>
-#include <filesystem>
 
 #include "fuzz_target.h"
 #include "input.h"
+#include "own_folder.h"
 #include "text_form.h"
 
 namespace {
@@ -165,8 +165,8 @@ void check_spans_and_usage(evt::Trace& trace, std::int64_t end) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const std::string side_file =
-      std::filesystem::temp_directory_path() / ("fuzz_stats." + std::to_string(getpid()));
+  static const fuzz::OwnFolder folder;
+  const std::string side_file = folder / "state";
   Input in(data, size);
   const std::string bytes = trace_of(in);
   if (bytes.empty()) return 0;

@@ -53,7 +53,8 @@ inline std::string recoded(std::string_view bytes, evt::Form form, evt::Status* 
     out.append(reinterpret_cast<const char*>(part.data()), part.size());
     return 0;
   };
-  *status = evt::recode("/proc/self/fd/" + std::to_string(file), form, take);
+  const auto trace = evt::recode("/proc/self/fd/" + std::to_string(file), form, take);
+  *status = trace ? trace->status() : trace.status();
   return out;
 }
 

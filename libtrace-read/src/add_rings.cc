@@ -1,7 +1,7 @@
 // A trace whose writer was killed, or lives: the file, and behind it what the ring has that the file lacks.
 #include <algorithm>
+#include <new>
 
-#include "ring_file.h"
 #include "trace_data.h"
 
 namespace evt {
@@ -10,6 +10,8 @@ namespace {
 struct SessionRing {
   std::uint64_t session_id;
   std::unique_ptr<RingFile> ring;
+  bool is_of_file;       // else the file is a copy, or a stranger's
+  bool is_used = false;  // what it has is behind the file's blocks
 };
 
 // Recovered or not: a recovery may have been interrupted, and then the ring is still there.
@@ -20,13 +22,17 @@ bool may_have_ring(const TraceData& data) {
                      [](const Session& session) { return may_have_ring(session); });
 }
 
-std::vector<SessionRing> find_rings(const TraceData& data) {
+std::vector<SessionRing> find_rings(const TraceData& data, const FileIdentity& file) {
   std::vector<SessionRing> rings;
   for (const SessionData& session : data.data) {
     if (!may_have_ring(*session.session)) continue;
-    if (auto ring = RingFile::find(session.session->ring_name, session.id)) {
-      rings.push_back({session.id, std::move(ring)});
-    }
+    auto ring = RingFile::find(session.session->ring_name, session.id);
+    if (ring == nullptr) continue;
+    const bool is_of_file = ring->belongs_to(file);
+    // Without its rows the trace would look as if it were whole.
+    if (is_of_file && !ring->recovery().take()) throw std::bad_alloc();
+    if (!is_of_file || !data.options.lock_rings) ring->unlock();
+    rings.push_back({session.id, std::move(ring), is_of_file});
   }
   return rings;
 }
@@ -50,46 +56,55 @@ std::uint64_t end_of_blocks(const TraceData& data) {
   return status.code() == Code::kCut ? status.offset() : data.source->size();
 }
 
+// Appends what the rings have that the file lacks. False when there is no ring to use.
+bool append_blocks(std::vector<SessionRing>& rings, TraceData& data, Buffer& blocks) {
+  bool any = false;
+  for (SessionRing& found : rings) {
+    SessionData* const session = found.is_of_file ? find_session(data, found.session_id) : nullptr;
+    if (session == nullptr || session->session->closed) continue;
+    RingFile& ring = *found.ring;
+    if (!ring.recovery().append_blocks(blocks, {&next_ordinal, session}, ring.live())) throw std::bad_alloc();
+    any = found.is_used = true;
+  }
+  return any;
+}
+
+void note_ring(SessionRing& found, Session& session) {
+  if (found.is_used) {
+    session.ring = found.ring->live() ? RingState::kLive : RingState::kRecovered;
+    session.ring_rows = found.ring->recovery().rows();
+  } else if (!found.is_of_file && !session.closed && session.ring == RingState::kAway) {
+    session.ring = RingState::kOther;
+    session.ring_file = found.ring->trace();
+  }
+}
+
 }  // namespace
 
-std::unique_ptr<TraceData> add_rings(std::unique_ptr<TraceData> data, const Reopen& reopen) {
-  if (!data->options.rings) return data;
-  const std::vector<SessionRing> rings = find_rings(*data);
-  // No ring: its writer may have closed the session, and removed it, since the file was read.
-  const bool again_without = rings.empty() && reopen && may_have_ring(*data);
-  if (rings.empty() && !again_without) return data;
+std::unique_ptr<TraceData> add_rings(std::unique_ptr<TraceData> data) {
   const ReadOptions options = data->options;
-  // Rings were copied first: what a living writer moved from them meanwhile is in the file by now.
-  if (reopen) {
-    auto again = reopen();
-    if (again) data = load(*std::move(again), options);
-    if (rings.empty()) return data;
-  }
-  Trace::Recovery recovery;
-  recovery.file_size = end_of_blocks(*data);
-  std::vector<const SessionRing*> used;
+  if (!options.rings || !data->source->identity() || !may_have_ring(*data)) return data;
+  std::vector<SessionRing> rings = find_rings(*data, *data->source->identity());
+  // Rings were copied first: what a living writer moved from them meanwhile is in the file by now. And where there is
+  // no ring, the session may have been closed since the file was read.
+  if (auto again = data->source->again()) data = load(std::move(again), options);
   Buffer blocks;
-  for (const SessionRing& found : rings) {
-    SessionData* const session = find_session(*data, found.session_id);
-    if (session == nullptr || session->session->closed) continue;
-    if (!found.ring->recovery().append_blocks(blocks, {&next_ordinal, session}, found.ring->live())) continue;
+  Trace::Recovery recovery;
+  if (append_blocks(rings, *data, blocks)) {
+    const auto* const bytes = reinterpret_cast<const std::byte*>(blocks.data());
+    recovery.blocks.assign(bytes, bytes + blocks.size());
+    recovery.file_size = end_of_blocks(*data);
+    // A ring ends no session: there is no index to read by.
+    data = load(append_to(std::move(data->source), recovery.file_size, recovery.blocks), options);
+  }
+  for (SessionRing& found : rings) {
+    if (SessionData* const session = find_session(*data, found.session_id)) note_ring(found, *session->session);
+    if (!found.is_used) continue;
     recovery.rings.push_back(found.ring->path());
-    recovery.traces.push_back(found.ring->trace());
-    used.push_back(&found);
+    if (options.lock_rings) data->locked_rings.push_back(std::move(found.ring));
   }
-  if (used.empty()) return data;
-  const auto* const bytes = reinterpret_cast<const std::byte*>(blocks.data());
-  recovery.blocks.assign(bytes, bytes + blocks.size());
-  // A ring ends no session: there is no index to read by.
-  auto whole = load(append_to(std::move(data->source), recovery.file_size, recovery.blocks), options);
-  for (const SessionRing* found : used) {
-    SessionData* const session = find_session(*whole, found->session_id);
-    if (session == nullptr) continue;
-    session->session->ring = found->ring->live() ? RingState::kLive : RingState::kRecovered;
-    session->session->ring_rows = found->ring->recovery().rows();
-  }
-  whole->recovery = std::move(recovery);
-  return whole;
+  data->recovery = std::move(recovery);
+  return data;
 }
 
 }  // namespace evt

@@ -61,6 +61,11 @@ std::string wrong_checksum(const char* of, std::uint32_t found, std::uint32_t ex
   return fmt::format("{} checksum is {:08x}, header says {:08x}", of, found, expected);
 }
 
+std::string missing_blocks(std::uint64_t begin, std::uint64_t end) {
+  return end - begin == 1 ? fmt::format("block {} of the session is missing", begin)
+                          : fmt::format("blocks {} to {} of the session are missing", begin, end - 1);
+}
+
 BlockReader::BlockReader(ByteSource& source, std::vector<Damage>& damage, bool salvage)
     : source_(source),
       damage_(damage),
@@ -99,6 +104,7 @@ BlockReader::Probe BlockReader::probe(std::uint64_t offset) {
 }
 
 const Block* BlockReader::next() {
+  if (again_) return next_again();
   if (!status_.ok() || (!started_ && !begins_trace())) return nullptr;
   started_ = true;
   while (at_ < source_.size()) {
@@ -108,10 +114,12 @@ const Block* BlockReader::next() {
     std::uint64_t search_from = at_ + 1;
     if (here.state == HeaderState::kGood && *here.why == '\0') {
       const Block block = here.block;
-      const auto known = next_block_no_.find(block.header.session_id);
+      const SeenBlocks::State seen = seen_.look(block.header.session_id, block.header.block_no);
       std::uint64_t behind = 0;
-      if (known != next_block_no_.end() && block.header.block_no < known->second) {
-        reason = fmt::format("block {} of its session again, after block {}", block.header.block_no, known->second - 1);
+      if (seen != SeenBlocks::State::kNew) {
+        reason = fmt::format("block {} of its session {}, after block {}", block.header.block_no,
+                             seen == SeenBlocks::State::kSeen ? "again" : "among too many that are not in order",
+                             seen_.end(block.header.session_id) - 1);
         search_from = block.payload_at();
       } else {
         const bool whole = block.end() <= source_.size();
@@ -131,7 +139,9 @@ const Block* BlockReader::next() {
     const bool cut = found >= source_.size() && here.state != HeaderState::kNotABlock &&
                      (here.state == HeaderState::kShort || here.block.end() > source_.size());
     // What a later version wrote is not damage: the status says that it is there.
-    if (here.state != HeaderState::kNewer) skip(at_, found, std::move(reason));
+    const bool is_damage = here.state != HeaderState::kNewer;
+    skips_.push_back({at_, found, is_damage ? damage_.size() : SIZE_MAX});
+    if (is_damage) skip(at_, found, std::move(reason));
     if (cut) status_ = Status(Code::kCut, "the file ends inside a block", at_);
     if (cut && torn) torn_ = here.block;
     at_ = skipped_to_ = found;
@@ -214,25 +224,30 @@ void BlockReader::skip(std::uint64_t from, std::uint64_t to, std::string reason)
 }
 
 const Block* BlockReader::accept(const Block& block, std::uint64_t next) {
-  const auto known = next_block_no_.find(block.header.session_id);
-  const std::uint64_t expected = known == next_block_no_.end() ? 0 : known->second;
-  if (block.header.block_no != EVT_BLOCK_NO_RECOVERED) {
-    const std::uint64_t missing = block.header.block_no - expected;
-    const bool explained = skipped_to_ == block.offset;
-    if (missing > 0 && !explained && !next_block_no_.empty()) {
-      met_damage_ = true;
-      damage_.push_back({block.offset, 0,
-                         missing == 1 ? fmt::format("block {} of the session is missing", expected)
-                                      : fmt::format("blocks {} to {} of the session are missing", expected,
-                                                    block.header.block_no - 1)});
-    }
-    next_block_no_[block.header.session_id] = block.header.block_no + 1;
+  const std::uint64_t session = block.header.session_id;
+  const std::uint64_t number = block.header.block_no;
+  if (number != EVT_BLOCK_NO_RECOVERED) {
+    const std::uint64_t expected = seen_.end(session);
+    if (number > expected) note_gap(block, expected);
+    const bool goes_on = numbered_ != session && seen_.has_session(session);  // behind another one's blocks
+    if (number < expected || goes_on) met_disorder_ = met_damage_ = true;
+    seen_.add(session, number);
+    numbered_ = session;
   }
-  session_ = block.header.session_id;
+  places_.push_back(block.offset);
+  session_ = session;
   ended_ = block.header.type == EVT_BLOCK_TRAILER;
   block_ = block;
   at_ = next;
   return &block_;
+}
+
+// Blocks that may come later: sort() knows.
+void BlockReader::note_gap(const Block& block, std::uint64_t expected) {
+  const bool explained = skipped_to_ == block.offset;
+  if (explained || seen_.empty()) return;
+  met_damage_ = true;
+  damage_.push_back({block.offset, 0, missing_blocks(expected, block.header.block_no)});
 }
 
 bool BlockReader::read_whole(const Block& block, std::vector<std::byte>* out, std::uint32_t* crc) {

@@ -5,6 +5,7 @@
 #include <evt/status.h>
 
 #include <atomic>
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <unordered_map>
@@ -12,6 +13,7 @@
 
 #include "byte_source.h"
 #include "format-spec/src/block_header.h"
+#include "seen_blocks.h"
 
 namespace evt {
 
@@ -32,6 +34,9 @@ struct Block {
 // The sentence for a `payload` or for `rows` that are not what their header says.
 std::string wrong_checksum(const char* of, std::uint32_t found, std::uint32_t expected);
 
+// The sentence for blocks from one number up to, and without, another.
+std::string missing_blocks(std::uint64_t begin, std::uint64_t end);
+
 // Refers to the source and the list of damage for its whole life.
 class BlockReader {
  public:
@@ -46,8 +51,15 @@ class BlockReader {
   bool met_newer() const { return met_newer_; }
   // The block inside which the file ends, where its header is there and can be believed; null when not.
   const Block* torn() const { return torn_ ? &*torn_ : nullptr; }
-  // Something that was written is not there any more.
+  // Something that was written is not there any more, or not where it was written.
   bool met_damage() const { return met_damage_; }
+  // A block came after one of its session that was written later, or a session went on behind another one.
+  bool met_disorder() const { return met_disorder_; }
+  // Begins again, once all blocks were met: next() gives the same ones.
+  void begin_again() { again_ = 0; }
+  // The same, session by session and in the order in which they were written. The list of damage is made anew: it has
+  // what is wrong with the file between and around blocks, by place, and not what was found in them.
+  void sort();
 
   // The header at a place, if it can be believed; null when not. Holds until the next call.
   const Block* header_at(std::uint64_t offset);
@@ -91,6 +103,27 @@ class BlockReader {
   bool may_go_on_behind(std::uint64_t offset) const;
   void skip(std::uint64_t from, std::uint64_t to, std::string reason);
   const Block* accept(const Block& block, std::uint64_t next);
+  void note_gap(const Block& block, std::uint64_t expected);
+  const Block* next_again();
+  struct Place;
+  std::vector<Place> places_met();
+  void find_misplaced(const std::vector<Place>& places);
+  std::vector<Damage> damage_between() const;
+  void add_gaps(const std::vector<Place>& places, std::uint64_t first_session, std::vector<Damage>* damage);
+  // Where blocks of rows are, by their sessions and numbers.
+  struct Moved {
+    struct Place {
+      std::uint64_t session;
+      std::uint64_t number;
+      std::uint64_t offset;
+      auto operator<=>(const Place&) const = default;
+    };
+    std::vector<Place> places;      // in order
+    std::vector<Damage> misplaced;  // what was not in order in the file
+    bool is_noted = false;
+  };
+  Moved find_all_moved();
+  bool find_moved(const Block& told, Block* found);
 
   ByteSource& source_;
   std::atomic<std::uint64_t> bytes_read_ = 0;
@@ -105,13 +138,25 @@ class BlockReader {
   bool started_ = false;
   bool met_newer_ = false;
   bool met_damage_ = false;
-  std::uint64_t session_ = 0;                                       // in progress
-  bool ended_ = false;                                              // it, by a TRAILER
-  std::unordered_map<std::uint64_t, std::uint64_t> next_block_no_;  // of each session met
-  std::uint64_t work_left_;                                         // bytes of searching and checking
-  Places last_of_session_;                                          // of all from searched_from_ to the end
+  bool met_disorder_ = false;
+  std::uint64_t session_ = 0;   // in progress
+  bool ended_ = false;          // it, by a TRAILER
+  std::uint64_t numbered_ = 0;  // the session of the latest block that has a number
+  SeenBlocks seen_;
+  std::uint64_t work_left_;  // bytes of searching and checking
+  Places last_of_session_;   // of all from searched_from_ to the end
   std::uint64_t searched_from_ = UINT64_MAX;
-  Probe ahead_;  // the last probe, as it is often asked twice
+  std::vector<std::uint64_t> places_;  // of the blocks that were met
+  struct Skip {
+    std::uint64_t from;
+    std::uint64_t to;
+    std::size_t damage;  // in the list; SIZE_MAX: it is none
+  };
+  std::vector<Skip> skips_;           // by next()
+  std::vector<Damage> misplaced_;     // which blocks were not where they belong, once they are sorted
+  std::optional<std::size_t> again_;  // of the places: next() gives that one
+  std::optional<Moved> moved_;        // once a block was not where an index says
+  Probe ahead_;                       // the last probe, as it is often asked twice
   std::uint64_t ahead_at_ = UINT64_MAX;
 };
 

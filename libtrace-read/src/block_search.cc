@@ -12,15 +12,14 @@ constexpr std::size_t kChunk = 64 << 10;
 }  // namespace
 
 bool BlockReader::continues_session(const Block& block) const {
-  const auto known = next_block_no_.find(session_);
-  return known != next_block_no_.end() && block.header.session_id == session_ && block.header.block_no >= known->second;
+  return block.header.session_id == session_ && seen_.has_session(session_) &&
+         seen_.is_new(session_, block.header.block_no);
 }
 
 bool BlockReader::is_candidate(const Block& block) const {
-  if (block.header.type == EVT_BLOCK_SESSION && !next_block_no_.contains(block.header.session_id)) return true;
-  const auto known = next_block_no_.find(block.header.session_id);
-  if (known != next_block_no_.end()) return block.header.block_no >= known->second;
-  return salvage_ || next_block_no_.empty() || ended_;
+  const std::uint64_t session = block.header.session_id;
+  if (seen_.has_session(session)) return seen_.is_new(session, block.header.block_no);
+  return block.header.type == EVT_BLOCK_SESSION || salvage_ || seen_.empty() || ended_;
 }
 
 // Where reading goes on after damage. If the interrupted session goes on anywhere, a SESSION before that is embedded in

@@ -36,10 +36,15 @@ std::size_t read_fully(int fd, std::byte* out, std::size_t size, int* error) {
 
 class FileSource : public ByteSource {
  public:
-  FileSource(int fd, bool owned, std::string name, std::uint64_t size, std::uint64_t spooled) : fd_(fd), owned_(owned) {
+  // A temporary file of `spooled` bytes.
+  FileSource(int fd, std::string name, std::uint64_t spooled) : fd_(fd), owned_(true) {
     name_ = std::move(name);
-    size_ = size;
-    spooled_ = spooled;
+    size_ = spooled_ = spooled;
+  }
+  FileSource(int fd, bool owned, std::string name, const struct stat& status) : fd_(fd), owned_(owned) {
+    name_ = std::move(name);
+    size_ = static_cast<std::uint64_t>(status.st_size);
+    identity_ = {status.st_dev, status.st_ino};
   }
   FileSource(const FileSource&) = delete;
   FileSource& operator=(const FileSource&) = delete;
@@ -60,6 +65,13 @@ class FileSource : public ByteSource {
       }
     }
     return done;
+  }
+
+  std::unique_ptr<ByteSource> again() const override {
+    struct stat status;
+    const int fd = identity_ && fstat(fd_, &status) == 0 ? ::fcntl(fd_, F_DUPFD_CLOEXEC, 3) : -1;
+    if (fd < 0) return nullptr;
+    return std::make_unique<FileSource>(fd, true, name_, status);
   }
 
  private:
@@ -159,7 +171,7 @@ Result<std::unique_ptr<ByteSource>> spool(int fd, const std::string& name, Bytes
     ::close(file);
     return cannot_read(name, error);
   }
-  return {std::make_unique<FileSource>(file, true, name, size, size)};
+  return {std::make_unique<FileSource>(file, name, size)};
 }
 
 Result<std::unique_ptr<ByteSource>> open_any(int fd, bool owned, const std::string& name, Bytes already_read) {
@@ -167,7 +179,7 @@ Result<std::unique_ptr<ByteSource>> open_any(int fd, bool owned, const std::stri
   if (fstat(fd, &status) != 0) return cannot_read(name, errno);
   if (S_ISDIR(status.st_mode)) return Status(Code::kIo, "cannot read " + name + ": it is a directory");
   if (S_ISREG(status.st_mode) && lseek(fd, 0, SEEK_CUR) >= 0) {
-    return {std::make_unique<FileSource>(fd, owned, name, static_cast<std::uint64_t>(status.st_size), 0)};
+    return {std::make_unique<FileSource>(fd, owned, name, status)};
   }
   auto spooled = spool(fd, name, already_read);
   if (owned) ::close(fd);

@@ -6,10 +6,19 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace evt {
+
+// Which regular file of this machine it is, whatever its path.
+struct FileIdentity {
+  std::uint64_t device = 0;
+  std::uint64_t inode = 0;
+
+  bool operator==(const FileIdentity&) const = default;
+};
 
 class ByteSource {
  public:
@@ -22,6 +31,10 @@ class ByteSource {
   std::uint64_t file_size() const { return made_from_ != 0 ? made_from_ : size_; }
   // Of that file, at its own places.
   const std::vector<Damage>& damage() const { return damage_; }
+  // Nothing for a pipe and for bytes in memory.
+  const std::optional<FileIdentity>& identity() const { return identity_; }
+  // The same file as it is by now, through the same descriptor; null if there is no file.
+  virtual std::unique_ptr<ByteSource> again() const { return nullptr; }
 
   // Copies up to `size` bytes from `offset` on and returns how many there were: fewer only at the end of the file, or
   // where it cannot be read.
@@ -33,6 +46,7 @@ class ByteSource {
   std::uint64_t spooled_ = 0;
   std::uint64_t made_from_ = 0;
   std::vector<Damage> damage_;
+  std::optional<FileIdentity> identity_;
 };
 
 Result<std::unique_ptr<ByteSource>> open_file(const std::string& path);

@@ -1,6 +1,8 @@
 // Headers that were not looked at when the trace was opened, because an index told of their blocks.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "block_reader.h"
 
 namespace evt {
@@ -11,6 +13,14 @@ bool same_rows(const Block& a, const Block& b) {
   return a.events.stream_id == b.events.stream_id && a.events.clock_id == b.events.clock_id &&
          a.events.row_count == b.events.row_count && a.events.first_ordinal == b.events.first_ordinal &&
          a.events.layout == b.events.layout && a.header.codec == b.header.codec;
+}
+
+// Whether it is a block of rows of that session and size.
+bool is_told(const Block& found, const Block& told) {
+  const std::uint64_t size = told.end() - told.offset;
+  const std::uint64_t found_size = found.end() - found.offset;
+  return found.header.type == EVT_BLOCK_EVENTS && found.header.must_understand == 0 &&
+         found.header.session_id == told.header.session_id && found_size <= size && size - found_size < EVT_ALIGNMENT;
 }
 
 std::string rows_of(const Block& block) {
@@ -27,33 +37,63 @@ const Block* BlockReader::header_at(std::uint64_t offset) {
   return &block_;
 }
 
+// An index was believed, and one of its blocks is not where it says: now all headers are looked at.
+BlockReader::Moved BlockReader::find_all_moved() {
+  Moved moved;
+  std::vector<Damage> damage;  // is met where rows are read
+  BlockReader walk(source_, damage, salvage_);
+  while (const Block* const block = walk.next()) {
+    if (block->header.type != EVT_BLOCK_EVENTS) continue;
+    moved.places.push_back({block->header.session_id, block->header.block_no, block->offset});
+  }
+  std::sort(moved.places.begin(), moved.places.end());
+  if (walk.met_disorder()) walk.sort();
+  moved.misplaced = std::move(walk.misplaced_);
+  bytes_read_ += walk.bytes_read();
+  return moved;
+}
+
+// The block of that number, if it has the rows that were told of.
+bool BlockReader::find_moved(const Block& told, Block* found) {
+  if (!moved_) moved_ = find_all_moved();
+  const Moved::Place wanted{told.header.session_id, told.header.block_no, 0};
+  const auto at = std::lower_bound(moved_->places.begin(), moved_->places.end(), wanted);
+  if (at == moved_->places.end() || at->session != wanted.session || at->number != wanted.number) return false;
+  if (at->offset == told.offset) return false;
+  const Block* const block = header_at(at->offset);
+  if (block == nullptr || !is_told(*block, told) || !same_rows(*block, told)) return false;
+  *found = *block;
+  if (moved_->misplaced.empty()) {
+    damage_.push_back(
+        {found->offset, 0, fmt::format("the index says that block {} is at {}", found->header.block_no, told.offset)});
+  } else if (!moved_->is_noted) {  // all of them: one that was moved moves those behind it
+    damage_.insert(damage_.end(), moved_->misplaced.begin(), moved_->misplaced.end());
+    moved_->is_noted = true;
+  }
+  return true;
+}
+
 bool BlockReader::confirm(Block* block, std::string* why) {
-  const Block* const found = header_at(block->offset);
-  const auto is_there = [&] {
-    return found != nullptr && found->header.type == EVT_BLOCK_EVENTS && found->header.must_understand == 0 &&
-           found->header.session_id == block->header.session_id && found->end() <= block->end() &&
-           block->end() - found->end() < EVT_ALIGNMENT;
-  };
-  if (!is_there()) {
-    *why = fmt::format("the index says that {} stand here, and there is no such block", rows_of(*block));
+  const Block* const here = header_at(block->offset);
+  const bool is_there = here != nullptr && is_told(*here, *block);
+  Block confirmed = is_there ? *here : Block();
+  if ((!is_there || !same_rows(confirmed, *block)) && !find_moved(*block, &confirmed)) {
+    *why = is_there ? fmt::format("the index says {}, the header {}", rows_of(*block), rows_of(confirmed))
+                    : fmt::format("the index says that {} stand here, and there is no such block", rows_of(*block));
     return false;
   }
-  if (!same_rows(*found, *block)) {
-    *why = fmt::format("the index says {}, the header {}", rows_of(*block), rows_of(*found));
-    return false;
-  }
-  Block confirmed = *found;
-  confirmed.pieces_mark = block->pieces_mark;
-  if (found->events.first_ticks != block->events.first_ticks || found->events.last_ticks != block->events.last_ticks ||
-      found->events.lost_total != block->events.lost_total) {
+  const EventsHeader& found = confirmed.events;
+  if (found.first_ticks != block->events.first_ticks || found.last_ticks != block->events.last_ticks ||
+      found.lost_total != block->events.lost_total) {
     damage_.push_back({block->offset, 0,
                        fmt::format("the index says ticks {} to {} and {} lost, the header {} to {} and {}",
                                    block->events.first_ticks, block->events.last_ticks, block->events.lost_total,
-                                   found->events.first_ticks, found->events.last_ticks, found->events.lost_total)});
+                                   found.first_ticks, found.last_ticks, found.lost_total)});
     // Other blocks were put in order by what the index said.
     confirmed.events.first_ticks = block->events.first_ticks;
     confirmed.events.last_ticks = block->events.last_ticks;
   }
+  confirmed.pieces_mark = block->pieces_mark;
   *block = confirmed;
   return true;
 }

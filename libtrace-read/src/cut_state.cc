@@ -15,8 +15,6 @@ bool CutState::knows(const EventType& type) {
     case Role::kSpanEnd:
     case Role::kCallBegin:
     case Role::kCallEnd:
-    case Role::kThreadRun:
-    case Role::kThreadStop:
       return true;
     default:
       return false;
@@ -35,12 +33,6 @@ void CutState::take(const EventType& type, std::uint16_t clock, const WalkedRow&
     case Role::kCallEnd:
       if (!calls_.empty()) calls_.pop_back();
       return;
-    case Role::kThreadRun:
-      running_.clear();
-      return push(&running_, type, clock, row);
-    case Role::kThreadStop:
-      running_.clear();
-      return;
     default:
       return;
   }
@@ -54,15 +46,13 @@ void CutState::push(std::vector<Open>* stack, const EventType& type, std::uint16
 void CutState::forget(std::uint16_t clock, std::uint64_t ticks) {
   spans_.clear();
   calls_.clear();
-  running_.clear();
   is_unknown_ = true;
   unknown_clock_ = clock;
   unknown_until_ = ticks;
 }
 
 std::vector<CutState::Open> CutState::open() const {
-  std::vector<Open> all = running_;
-  all.insert(all.end(), spans_.begin(), spans_.end());
+  std::vector<Open> all = spans_;
   all.insert(all.end(), calls_.begin(), calls_.end());
   std::stable_sort(all.begin(), all.end(), [](const Open& a, const Open& b) { return a.ticks < b.ticks; });
   return all;

@@ -1,4 +1,4 @@
-// What began on a stream before a cut and had not ended there.
+// Spans and calls that began on a stream before a cut and had not ended there.
 #pragma once
 
 #include <evt/event_type.h>
@@ -37,7 +37,6 @@ class CutState {
 
   std::vector<Open> spans_;
   std::vector<Open> calls_;
-  std::vector<Open> running_;  // one at most
   bool is_unknown_ = false;
   std::uint16_t unknown_clock_ = 0;
   std::uint64_t unknown_until_ = 0;

@@ -1,4 +1,4 @@
-// Which parts of a trace are known to be damaged, as they may be read more than once.
+// What reading blocks has shown to be damaged: noted once, however often and by whichever way a block is read.
 #pragma once
 
 #include <cstdint>
@@ -7,21 +7,24 @@
 
 namespace evt {
 
+struct Block;
+
 class DamagedParts {
  public:
   struct Added {
     bool is_new_block;
     bool is_new_part;
   };
-  // The piece of the block at `offset`.
-  Added add(std::uint64_t offset, std::uint32_t piece) {
-    const auto next = parts_.lower_bound({offset, 0});
-    const bool is_new_block = next == parts_.end() || next->first != offset;
-    return {is_new_block, parts_.insert({offset, piece}).second};
+  // A piece of a block, which stays where it is in memory; in the file it may be found elsewhere than was said first.
+  Added add(const Block& block, std::uint32_t piece) {
+    const auto key = reinterpret_cast<std::uintptr_t>(&block);
+    const auto next = parts_.lower_bound({key, 0});
+    const bool is_new_block = next == parts_.end() || next->first != key;
+    return {is_new_block, parts_.insert({key, piece}).second};
   }
 
  private:
-  std::set<std::pair<std::uint64_t, std::uint32_t>> parts_;
+  std::set<std::pair<std::uintptr_t, std::uint32_t>> parts_;
 };
 
 }  // namespace evt

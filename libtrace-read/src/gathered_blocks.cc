@@ -51,14 +51,14 @@ std::string GatheredBlocks::find(Block* block, std::uint32_t number, Part* part)
 }
 
 const GatheredBlocks::Decoded& GatheredBlocks::decoded(Block* block) {
-  const auto found = std::find_if(latest_.begin(), latest_.end(),
-                                  [&](const Decoded& decoded) { return decoded.offset == block->offset; });
+  const auto found =
+      std::find_if(latest_.begin(), latest_.end(), [&](const Decoded& decoded) { return decoded.block == block; });
   if (found != latest_.end()) {
     latest_.splice(latest_.begin(), latest_, found);
     return latest_.front();
   }
   Decoded fresh;
-  fresh.offset = block->offset;
+  fresh.block = block;
   fresh.wrong = decode(block, &fresh);
   if (!fresh.wrong.empty()) tell_what_is_missing(*block, &fresh);
   bytes_ += fresh.rows.size();

@@ -26,13 +26,13 @@ class GatheredBlocks {
     Piece piece;
     Bytes rows;
   };
-  // One piece of a block. Empty, or why its rows cannot be had: an index may have told of them, and what is said of
-  // them may be all there is. Valid until the next call.
+  // One piece of a block, which stays where it is in memory. Empty, or why its rows cannot be had: an index may have
+  // told of them, and what is said of them may be all there is. Valid until the next call.
   std::string find(Block* block, std::uint32_t number, Part* part);
 
  private:
   struct Decoded {
-    std::uint64_t offset = 0;
+    const Block* block = nullptr;
     std::string wrong;
     std::vector<std::byte> rows;
     std::vector<Part> parts;

@@ -106,11 +106,9 @@ void IndexCheck::compare(State& state, const IndexPayload& index) {
 void IndexCheck::add_trailer(State& state, const Block& block) {
   std::vector<std::byte> payload;
   TrailerClaims claims;
-  const std::size_t before = damage_.size();
-  if (!blocks_.load(block, &payload) || !claims.parse(payload)) {
-    damage_.resize(before);  // whoever reads it as a TRAILER will say so
-    return;
-  }
+  std::uint32_t crc = 0;
+  // Its damage is noted where it is read as a TRAILER.
+  if (!blocks_.read_whole(block, &payload, &crc) || !claims.parse(payload)) return;
   state.trailer = claims;
   state.trailer_at = block.offset;
   const std::uint64_t distance = state.any ? block.offset - state.index_at : 0;

@@ -43,6 +43,7 @@ bool read_by_indexes(TraceData& data, std::optional<Damage>* lie) {
 
 // What the headers say too is no lie of the index.
 bool is_told(const TraceData& data, const Damage& lie) {
+  if (data.blocks.met_disorder()) return true;  // it describes the order in which they were written
   return data.blocks.met_newer() || std::any_of(data.damage.begin(), data.damage.end(), [&](const Damage& damage) {
            return lie.offset >= damage.offset && lie.offset <= damage.offset + damage.length;
          });
@@ -51,8 +52,16 @@ bool is_told(const TraceData& data, const Damage& lie) {
 void start_again(TraceData& data) {
   data.data.clear();
   data.sessions.clear();
-  data.damage.clear();
   data.missing.clear();
+}
+
+// All that depends on the order of blocks is right only in the order in which they were written.
+void build_in_order(TraceData& data) {
+  start_again(data);
+  data.blocks.sort();
+  data.structure = builder_of(data).build();
+  std::stable_sort(data.damage.begin(), data.damage.end(),
+                   [](const Damage& a, const Damage& b) { return a.offset < b.offset; });
 }
 
 }  // namespace
@@ -65,15 +74,21 @@ std::unique_ptr<TraceData> load_trace(std::unique_ptr<ByteSource> source, const 
   if (options.use_index && !options.check_index && !options.strict) {
     if (read_by_indexes(*data, &lie)) return data;
     start_again(*data);
+    data->damage.clear();
   }
   if (options.check_index) {
     IndexCheck check(data->blocks, data->damage);
     data->structure = builder_of(*data).build(&check);
-    check.finish(data->data);
+    if (data->blocks.met_disorder()) {
+      build_in_order(*data);
+    } else {
+      check.finish(data->data);
+    }
     RowCheck rows(data->blocks, data->damage);
-    for (const SessionData& session : data->data) rows.check(session.blocks);
+    for (const SessionData& session : data->data) rows.check(session);
   } else {
     data->structure = builder_of(*data).build();
+    if (data->blocks.met_disorder()) build_in_order(*data);
   }
   if (lie && !is_told(*data, *lie)) data->damage.push_back(std::move(*lie));
   return data;

@@ -30,6 +30,7 @@ class Merger {
   void copy_block(const SourceBlocks& blocks);
   void tell_gaps_at_end(const SessionData& data);
   void tell_unknown(const Trace& trace, const SessionData& data);
+  std::uint64_t start_ticks() const { return session_->clocks.empty() ? 0 : session_->clocks.front().start_ticks; }
 
   const MergeOptions& options_;
   const TakeBytes& take_;
@@ -219,12 +220,12 @@ void Merger::copy_block(const SourceBlocks& blocks) {
 void Merger::tell_gaps_at_end(const SessionData& data) {
   for (const auto& [id, parts] : data.streams) {
     const Stream& stream = streams_[id];
-    if (parts.next_ordinal <= stream.next_ordinal || planned_->clocks.empty()) continue;
+    const std::uint64_t end = parts.next_ordinal + parts.torn_rows;
+    if (end <= stream.next_ordinal || planned_->clocks.empty()) continue;
     const bool knows_when = stream.next_ordinal > 0;
     const std::uint16_t clock = knows_when ? stream.clock : planned_->clocks.begin()->second;
-    const std::uint64_t ticks = knows_when ? stream.ticks : session_->clocks.front().start_ticks;
-    out_->put_lost(MergePlan::stream_of(*planned_, *session_, id), clock, ticks,
-                   parts.next_ordinal - stream.next_ordinal, EVT_LOST_DAMAGE);
+    out_->put_lost(MergePlan::stream_of(*planned_, *session_, id), clock, knows_when ? stream.ticks : start_ticks(),
+                   end - stream.next_ordinal, EVT_LOST_DAMAGE);
   }
 }
 
@@ -232,9 +233,10 @@ void Merger::tell_unknown(const Trace& trace, const SessionData& data) {
   if (planned_->clocks.empty()) return;
   for (const MissingRows& missing : trace.missing()) {
     if (missing.session != data.number || missing.stream != 0) continue;
-    if (planned_->part.stream_count == session_->streams.size()) continue;  // found just now: the file says no more
-    out_->put_lost(MergePlan::unknown_stream(*planned_), planned_->clocks.begin()->second,
-                   session_->clocks.front().start_ticks, missing.rows, EVT_LOST_DAMAGE);
+    // Where it was not known when the streams got their numbers, it is behind those of all sessions.
+    const bool was_known = planned_->part.stream_count > session_->streams.size();
+    out_->put_lost(was_known ? MergePlan::unknown_stream(*planned_) : plan_.unknown_stream(),
+                   planned_->clocks.begin()->second, start_ticks(), missing.rows, EVT_LOST_DAMAGE);
   }
 }
 

@@ -7,6 +7,7 @@
 namespace evt {
 namespace {
 
+constexpr std::uint64_t kNanosecondsPerSecond = 1'000'000'000;
 constexpr std::size_t kMostAnchors = 1024;  // of a clock that may be shared; of more every second one has to do
 
 bool is_of_machine(const ClockInfo& clock) { return clock.kind >= EVT_CLOCK_MONOTONIC && clock.kind < EVT_CLOCK_OTHER; }
@@ -132,6 +133,16 @@ void MergePlan::add_clocks(MergedSession& planned, const SessionData& data) {
     if (is_shareable) add_anchors(data.syncs, &added);
     planned.clocks[clock.id] = added.facts.id;
   }
+  if (!own.empty() || data.session->rows == 0) return;
+  // Nobody knows when its rows were, but they can be told to be lost.
+  MergedClock& made = clocks_.emplace_back();
+  made.facts.id = static_cast<std::uint16_t>(clocks_.size());
+  made.facts.kind = EVT_CLOCK_OTHER;
+  made.facts.hz = kNanosecondsPerSecond;
+  made.facts.start_ns = data.session->start_ns;
+  made.session = sessions_.size() - 1;
+  made.scale = planned.scale;
+  planned.clocks[0] = made.facts.id;
 }
 
 // Ticks of one counter are compared as they are, whatever each session made of its rate.

@@ -29,9 +29,10 @@ struct TimeScale {
   std::uint64_t bound_ns = 0;
 };
 
-// Places all scales, the first where it is. Empty, or why it cannot be done.
+// Places all scales, the first where it is. Where messages are wanted, a note says which are not placed by them. Empty,
+// or why it cannot be done.
 std::string place_in_time(std::vector<TimeScale>& scales, const std::vector<SeenMessages::Pair>& pairs,
-                          std::vector<std::string>* notes);
+                          bool wants_messages, std::vector<std::string>* notes);
 
 struct MergedSession {
   std::size_t input = 0;
@@ -86,6 +87,7 @@ class MergePlan {
   static std::uint32_t unknown_stream(const MergedSession& session) {
     return session.part.first_stream + session.part.stream_count - 1;
   }
+  std::uint32_t unknown_stream() const { return next_stream_; }
 
  private:
   void look_at(std::size_t input, Trace& trace);

@@ -51,7 +51,7 @@ void place_by_utc(TimeScale& scale, const TimeScale& first) {
 }  // namespace
 
 std::string place_in_time(std::vector<TimeScale>& scales, const std::vector<SeenMessages::Pair>& pairs,
-                          std::vector<std::string>* notes) {
+                          bool wants_messages, std::vector<std::string>* notes) {
   if (scales.empty()) return "";
   scales.front().is_placed = true;
   for (bool any = true; any;) {
@@ -76,7 +76,7 @@ std::string place_in_time(std::vector<TimeScale>& scales, const std::vector<Seen
   }
   for (TimeScale& scale : scales) {
     if (scale.is_placed) continue;
-    if (!pairs.empty()) {
+    if (wants_messages) {
       notes->push_back(fmt::format("{}: no messages in both directions: its time is by UTC", scale.name));
     }
     place_by_utc(scale, scales.front());

@@ -7,67 +7,71 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 
-#include "block_decoder.h"
 #include "block_reader.h"
-#include "eventlog/eventlog_source.h"
 #include "format-spec/src/columns/frame.h"
 #include "format-spec/src/crc32c.h"
 #include "format-spec/src/piece_table.h"
 #include "index_recode.h"
 #include "raw_bytes.h"
+#include "source_blocks.h"
 
 namespace evt {
 namespace {
 
+// REQUIRES: a trace that was not read by its index, so that it has the same blocks.
 class Recoder {
  public:
-  Recoder(ByteSource& source, Form form, const TakeBytes& take)
-      : source_(source),
-        damage_(source.damage()),
-        blocks_(source, damage_),
-        decoder_(blocks_),
-        form_(form),
-        take_(take) {}
+  Recoder(TraceData& trace, Form form, const TakeBytes& take)
+      : trace_(trace), blocks_(*trace.source, between_), form_(form), take_(take) {
+    for (SessionData& data : trace.data) sources_[data.id] = &data;
+    for (const Damage& damage : trace.damage) damaged_.insert(damage.offset);
+  }
 
+  // False when the new trace could not go on, and why.
   Status run() {
+    while (blocks_.next() != nullptr) {
+    }
+    blocks_.met_disorder() ? blocks_.sort() : blocks_.begin_again();
     while (const Block* const block = blocks_.next()) {
       if (!copy(*block)) return status_;
     }
-    if (!blocks_.status().ok()) return blocks_.status();
-    if (!damage_.empty()) {
-      const Damage& first = damage_.front();
-      return {Code::kDamaged, fmt::format("at {}: {}", first.offset, first.reason), first.offset};
-    }
-    const bool cut =
-        std::any_of(sessions_.begin(), sessions_.end(), [](const auto& each) { return !each.second.ended; });
-    return cut ? Status(Code::kCut, "a session was cut: its end is missing") : Status();
+    copy_torn();
+    return status_;
   }
 
  private:
   // Of one session, in the new trace.
   struct Session {
+    std::uint64_t old_begin = 0;
     std::uint64_t begin = 0;
     std::uint64_t left_out = 0;  // blocks, so far
-    bool ended = false;
+    std::optional<SourceBlocks> source;
     std::unique_ptr<ColumnFrame> frame;
     IndexRecoder index;
   };
 
+  Session& session_of(const Block& block);
   bool copy(const Block& block);
-  bool read(const Block& block);
-  bool to_rows(const Block& block);
+  bool load(const Block& block);
+  void make_form(Session& session, const Block& block);
+  bool has_form() const;
   void store_as(std::uint8_t layout, std::uint8_t codec, Bytes rows, std::size_t raw_size);
   void to_columns(Session& session);
-  void end_session(Session& session);
+  void end_session(const Session& session, const Block& block);
+  void copy_torn();
+  void seal(const Session& session);
   bool put();
+  bool put_bytes(Bytes bytes);
 
-  ByteSource& source_;
-  std::vector<Damage> damage_;
+  TraceData& trace_;
+  std::vector<Damage> between_;  // the trace lists it already
   BlockReader blocks_;
-  BlockDecoder decoder_;
   Form form_;
   const TakeBytes& take_;
+  std::unordered_map<std::uint64_t, SessionData*> sources_;
+  std::unordered_set<std::uint64_t> damaged_;  // places
   std::unordered_map<std::uint64_t, Session> sessions_;
   std::uint64_t written_ = 0;
   Status status_;
@@ -80,46 +84,40 @@ class Recoder {
   std::vector<std::byte> table_;  // at its front
 };
 
-// False when the new trace cannot go on.
-bool Recoder::copy(const Block& block) {
+Recoder::Session& Recoder::session_of(const Block& block) {
   const auto [at, is_new] = sessions_.try_emplace(block.header.session_id);
   Session& session = at->second;
-  if (is_new) session.begin = written_;
-  if (!read(block)) {  // its damage is noted
-    session.index.left_out();
-    return true;
-  }
-  if (header_.type == EVT_BLOCK_INDEX && !session.index.recode(block, &payload_)) {
+  if (!is_new) return session;
+  session.old_begin = block.offset;
+  session.begin = written_;
+  const auto source = sources_.find(block.header.session_id);
+  if (source != sources_.end()) session.source.emplace(trace_, *source->second);
+  return session;
+}
+
+// False when the new trace cannot go on.
+bool Recoder::copy(const Block& block) {
+  Session& session = session_of(block);
+  const bool is_right = load(block);
+  const bool is_plain = is_right && header_.must_understand == 0 && header_.codec == EVT_CODEC_NONE;
+  if (header_.type == EVT_BLOCK_INDEX && !(is_plain && session.index.recode(block, &payload_))) {
     session.index.left_out();
     session.left_out += 1;
     return true;
   }
-  if (header_.block_no == EVT_BLOCK_NO_RECOVERED) {
-    session.ended |= header_.type == EVT_BLOCK_SESSION;  // all that its ring had is in the file
-  } else {
-    header_.block_no -= session.left_out;
+  if (header_.type == EVT_BLOCK_EVENTS && header_.must_understand == 0) make_form(session, block);
+  if (is_plain && header_.type == EVT_BLOCK_TYPES && form_ == Form::kColumns) {
+    if (session.frame == nullptr) session.frame = std::make_unique<ColumnFrame>();
+    session.frame->encoder().learn(raw(payload_.data()), payload_.size());
   }
-  const bool is_known = header_.must_understand == 0;
-  if (is_known && header_.type == EVT_BLOCK_EVENTS && BlockDecoder::knows(block)) {
-    const std::uint8_t layout = without_table(events_.layout);
-    const bool is_columns = layout == EVT_LAYOUT_COLUMNS && header_.codec == EVT_CODEC_ZSTD;
-    const bool is_rows = layout == EVT_LAYOUT_ROWS && header_.codec == EVT_CODEC_NONE;
-    if (form_ == Form::kColumns ? !is_columns : !is_rows) {
-      if (!to_rows(block)) {
-        session.index.left_out();
-        return true;
-      }
-      if (form_ == Form::kColumns) to_columns(session);
-    }
-  }
-  if (is_known && header_.codec == EVT_CODEC_NONE) {
-    if (header_.type == EVT_BLOCK_TYPES && form_ == Form::kColumns) {
-      if (session.frame == nullptr) session.frame = std::make_unique<ColumnFrame>();
-      session.frame->encoder().learn(raw(payload_.data()), payload_.size());
-    }
-    if (header_.type == EVT_BLOCK_TRAILER) end_session(session);
+  if (is_plain && header_.type == EVT_BLOCK_TRAILER) end_session(session, block);
+  if (is_right) {
+    header_.payload_size = static_cast<std::uint32_t>(payload_.size());
+    if (header_.codec == EVT_CODEC_NONE) header_.raw_size = header_.payload_size;
+    header_.payload_crc = crc32c(0, payload_.data(), payload_.size());
   }
   const std::uint64_t before = written_;
+  seal(session);
   if (!put()) return false;
   if (header_.type == EVT_BLOCK_INDEX) {
     session.index.wrote_index(written_ - before);
@@ -129,24 +127,36 @@ bool Recoder::copy(const Block& block) {
   return true;
 }
 
-bool Recoder::read(const Block& block) {
+// Whether its payload is what its header says. Who copies a block reads what others have no need of.
+bool Recoder::load(const Block& block) {
   header_ = block.header;
   events_ = block.events;
   head_.resize(header_.header_size);
-  if (source_.read_at(block.offset, head_.data(), head_.size()) != head_.size()) return false;
-  return blocks_.load(block, &payload_);
+  head_.resize(trace_.source->read_at(block.offset, head_.data(), head_.size()));
+  std::uint32_t crc = 0;
+  const bool is_right = blocks_.read_whole(block, &payload_, &crc);
+  const bool is_known = header_.type == EVT_BLOCK_EVENTS || !damaged_.insert(block.offset).second;
+  if (!is_right && !is_known) {
+    trace_.damage.push_back(
+        {block.offset, block.end() - block.offset, wrong_checksum("payload", crc, block.header.payload_crc)});
+  }
+  return is_right;
 }
 
-bool Recoder::to_rows(const Block& block) {
-  std::vector<std::byte> rows(events_.rows_size);
-  const std::string wrong = decoder_.decode(block, rows.data());
-  if (!wrong.empty()) {
-    damage_.push_back({block.offset, block.end() - block.offset, wrong});
-    return false;
-  }
-  table_.assign(decoder_.table().begin(), decoder_.table().end());
+bool Recoder::has_form() const {
+  const std::uint8_t layout = without_table(events_.layout);
+  return form_ == Form::kColumns ? layout == EVT_LAYOUT_COLUMNS && header_.codec == EVT_CODEC_ZSTD
+                                 : layout == EVT_LAYOUT_ROWS && header_.codec == EVT_CODEC_NONE;
+}
+
+// The rows are looked at, whether their form changes or not: what is wrong with them is noted.
+void Recoder::make_form(Session& session, const Block& block) {
+  if (!session.source || session.source->next_at(block.offset) != true || has_form()) return;
+  const SourceBlocks& source = *session.source;
+  const Bytes rows = source.rows();
+  table_.assign(source.stored().begin(), source.stored().begin() + static_cast<std::ptrdiff_t>(source.table_size()));
   store_as(EVT_LAYOUT_ROWS, EVT_CODEC_NONE, rows, rows.size());
-  return true;
+  if (form_ == Form::kColumns) to_columns(session);
 }
 
 // Rows that take no less space so, or are none, stay as they are.
@@ -167,53 +177,70 @@ void Recoder::store_as(std::uint8_t layout, std::uint8_t codec, Bytes rows, std:
   payload_.insert(payload_.end(), rows.begin(), rows.end());
 }
 
-// The session has another size now, and another index or none.
-void Recoder::end_session(Session& session) {
-  session.ended = true;
+// The session has another size now, and another index or none. A size that was wrong stays wrong by as much: what was
+// missing, or too much, makes no session whole.
+void Recoder::end_session(const Session& session, const Block& block) {
   constexpr std::size_t kSizeAt = 8;
   constexpr std::size_t kIndexAt = 16;
   if (payload_.size() < EVT_TRAILER_FIXED_SIZE) return;
-  evt_store_u64(raw(payload_.data()) + kSizeAt, written_ + head_.size() + payload_.size() - session.begin);
+  const std::uint64_t wrong_by = evt_load_u64(payload_.data() + kSizeAt) - (block.end() - session.old_begin);
+  const std::uint64_t size = written_ + head_.size() + payload_.size() - session.begin;
+  evt_store_u64(raw(payload_.data()) + kSizeAt, size + wrong_by);
   evt_store_u64(raw(payload_.data()) + kIndexAt, session.index.distance());
 }
 
-bool Recoder::put() {
-  header_.payload_size = static_cast<std::uint32_t>(payload_.size());
-  if (header_.codec == EVT_CODEC_NONE) header_.raw_size = header_.payload_size;
-  header_.payload_crc = crc32c(0, payload_.data(), payload_.size());
+// What is there of a block inside which the file ends: it says which rows are missing.
+void Recoder::copy_torn() {
+  const Block* const torn = blocks_.torn();
+  if (torn == nullptr || written_ == 0) return;
+  header_ = torn->header;
+  events_ = torn->events;
+  head_.resize(header_.header_size);
+  head_.resize(trace_.source->read_at(torn->offset, head_.data(), head_.size()));
+  payload_.resize(static_cast<std::size_t>(trace_.source->size() - torn->payload_at()));
+  payload_.resize(blocks_.read(*torn, 0, payload_.data(), payload_.size()));
+  seal(session_of(*torn));
+  if (put_bytes(head_)) put_bytes(payload_);
+}
+
+void Recoder::seal(const Session& session) {
+  if (header_.block_no != EVT_BLOCK_NO_RECOVERED) header_.block_no -= session.left_out;
   store_block_header(header_, raw(head_.data()));
   if (header_.type == EVT_BLOCK_EVENTS) store_events_header(events_, raw(head_.data()));
   seal_header(raw(head_.data()), head_.size());
+}
+
+bool Recoder::put() {
   static constexpr std::byte kPadding[EVT_ALIGNMENT] = {};
-  const Bytes parts[] = {head_, payload_, {kPadding, padding_after(payload_.size())}};
-  for (const Bytes part : parts) {
-    const int error = part.empty() ? 0 : take_(part);
-    if (error != 0) {
-      status_ = Status(Code::kIo, fmt::format("cannot write: {}", strerror(error)));
-      return false;
-    }
-    written_ += part.size();
-  }
-  return true;
+  return put_bytes(head_) && put_bytes(payload_) && put_bytes({kPadding, padding_after(payload_.size())});
+}
+
+bool Recoder::put_bytes(Bytes bytes) {
+  const int error = bytes.empty() ? 0 : take_(bytes);
+  if (error != 0) status_ = Status(Code::kIo, fmt::format("cannot write: {}", strerror(error)));
+  if (error == 0) written_ += bytes.size();
+  return error == 0;
+}
+
+// All of it, and no index believed.
+constexpr ReadOptions kReading{.rings = false, .use_index = false, .check_index = true};
+
+Result<Trace> recode(Result<Trace> trace, Form form, const TakeBytes& take) {
+  if (!trace) return trace;
+  const Status status = Recoder(TraceData::of(*trace), form, take).run();
+  return status.ok() ? std::move(trace) : Result<Trace>(status);
 }
 
 }  // namespace
 
-namespace {
-
-Status recode(Result<std::unique_ptr<ByteSource>> source, Form form, const TakeBytes& take) {
-  if (!source) return source.status();
-  return Recoder(**source, form, take).run();
+Result<Trace> recode(const std::string& path, Form form, const TakeBytes& take) {
+  return recode(Trace::open(path, kReading), form, take);
 }
 
-}  // namespace
-
-Status recode(const std::string& path, Form form, const TakeBytes& take) {
-  return recode(as_trace(open_file(path)), form, take);
-}
-
-Status recode(int descriptor, const std::string& name, Bytes already_read, Form form, const TakeBytes& take) {
-  return recode(as_trace(open_descriptor(descriptor, name, already_read)), form, take);
+Result<Trace> recode(int descriptor, const std::string& name, Bytes already_read, Form form, const TakeBytes& take) {
+  ReadOptions options = kReading;
+  options.already_read = already_read;
+  return recode(Trace::open(descriptor, name, options), form, take);
 }
 
 }  // namespace evt

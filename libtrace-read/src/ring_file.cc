@@ -4,20 +4,43 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 namespace evt {
+namespace {
 
-RingFile::RingFile(int fd, std::string path) : fd_(fd), path_(std::move(path)), recovery_({&RingFile::read, this}) {
-  // The writer holds the lock as long as it lives, whatever becomes of its number.
-  if (::flock(fd_, LOCK_SH | LOCK_NB) == 0) {
-    ::flock(fd_, LOCK_UN);
-  } else {
-    live_ = true;
+constexpr int kTriesToLock = 5;
+constexpr timespec kBetweenTries = {0, 2'000'000};
+
+// The writer holds an exclusive lock as long as it lives, whatever becomes of its number. A writer that starts may hold
+// one for a moment.
+bool lock_shared(int fd) {
+  for (int i = 1; ::flock(fd, LOCK_SH | LOCK_NB) != 0; ++i) {
+    if (i == kTriesToLock) return false;
+    ::nanosleep(&kBetweenTries, nullptr);
   }
+  return true;
 }
 
+bool is_regular_and_ours(int fd) {
+  struct stat status;
+  return ::fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == ::geteuid();
+}
+
+bool has_a_name(int fd) {
+  struct stat status;
+  return ::fstat(fd, &status) == 0 && status.st_nlink > 0;
+}
+
+}  // namespace
+
+RingFile::RingFile(int fd, std::string path)
+    : fd_(fd), path_(std::move(path)), live_(!lock_shared(fd)), recovery_({&RingFile::read, this}) {}
+
 RingFile::~RingFile() { ::close(fd_); }
+
+void RingFile::unlock() { ::flock(fd_, LOCK_UN); }
 
 std::size_t RingFile::read(void* self, std::uint64_t offset, void* out, std::size_t size) {
   const int fd = static_cast<RingFile*>(self)->fd_;
@@ -33,11 +56,16 @@ std::size_t RingFile::read(void* self, std::uint64_t offset, void* out, std::siz
   return done;
 }
 
-std::string RingFile::trace() const {
+bool RingFile::belongs_to(const FileIdentity& file) const {
   const ring::Header& header = recovery_.header();
+  return header.output_inode != 0 && file == FileIdentity{header.output_device, header.output_inode};
+}
+
+std::string RingFile::trace() const {
+  const char* const path = recovery_.header().output;
   struct stat status;
-  if (header.output[0] == '\0' || ::stat(header.output, &status) != 0) return "";
-  return status.st_dev == header.output_device && status.st_ino == header.output_inode ? header.output : "";
+  const bool is_there = *path != '\0' && ::stat(path, &status) == 0 && belongs_to({status.st_dev, status.st_ino});
+  return is_there ? path : "";
 }
 
 std::unique_ptr<RingFile> RingFile::find(const std::string& name, std::uint64_t session_id) {
@@ -47,12 +75,13 @@ std::unique_ptr<RingFile> RingFile::find(const std::string& name, std::uint64_t 
   std::string path = std::string(ring::kFolder) + "/" + name;
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
   if (fd < 0) return nullptr;
-  struct stat status;
-  const bool ours = ::fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == ::geteuid();
-  std::unique_ptr<RingFile> found(new RingFile(fd, std::move(path)));
-  if (!ours || !found->recovery_.open() || found->recovery_.session_id() != session_id || !found->recovery_.take()) {
+  if (!is_regular_and_ours(fd)) {
+    ::close(fd);
     return nullptr;
   }
+  std::unique_ptr<RingFile> found(new RingFile(fd, std::move(path)));
+  // Without a name it was put into its trace, or its session was closed, before it could be locked.
+  if (!has_a_name(fd) || !found->recovery_.open() || found->recovery_.session_id() != session_id) return nullptr;
   return found;
 }
 

@@ -18,12 +18,18 @@ class RingFile {
   RingFile(const RingFile&) = delete;
   RingFile& operator=(const RingFile&) = delete;
 
+  // Whether its writer wrote to this file. A name and a session are soon copied into another file: only the file that
+  // the ring names may have what the ring holds.
+  bool belongs_to(const FileIdentity& file) const;
+  // The path of the file that its writer wrote to; empty if that is not known, or another file is there now.
+  std::string trace() const;
   // The writer that holds the ring was alive when it was found.
   bool live() const { return live_; }
   const std::string& path() const { return path_; }
-  // The trace that its writer wrote; empty if that file is gone, or was none.
-  std::string trace() const;
-  // Copied when the ring was found; appends blocks from it later.
+  // Until this is called the ring of a dead writer is locked: others may read it, and no writer that starts puts it
+  // into its file or removes it.
+  void unlock();
+  // Copies what the ring has, and appends blocks of it later.
   RingRecovery& recovery() { return recovery_; }
 
  private:

@@ -33,13 +33,14 @@ bool next_row(Cursor& in, std::uint64_t* head, Bytes* payload) {
 }
 
 // False where these are not rows.
-bool walk(Bytes rows, std::uint64_t base, Said* said) {
+bool walk(Bytes rows, std::uint64_t base, Said* said, std::vector<std::uint64_t>* counts) {
   Cursor in(rows);
   std::uint64_t head = 0;
   Bytes payload;
   while (next_row(in, &head, &payload)) {
     ++said->rows;
     const auto type = static_cast<std::uint16_t>(head >> 32);
+    ++(*counts)[type];
     if (type == EVT_ROW_TIME_BASE) {
       if (payload.size() >= EVT_TIME_BASE_PAYLOAD) base = evt_load_u64(payload.data());
       continue;
@@ -54,20 +55,40 @@ bool walk(Bytes rows, std::uint64_t base, Said* said) {
 
 }  // namespace
 
-void RowCheck::check(const std::vector<Block>& blocks) {
-  std::map<std::uint32_t, Stream> streams;
-  for (const Block& block : blocks) {
-    if (!read(block)) continue;
+void RowCheck::check(const SessionData& session) {
+  streams_.clear();
+  counts_.assign(UINT16_MAX + 1, 0);
+  knows_all_ = true;
+  for (const Block& block : session.blocks) {
+    if (!read(block)) {
+      knows_all_ = false;
+      continue;
+    }
     if (!is_gathered(block.events.layout)) {
-      check_piece(block, piece_of(block.events), rows_, streams);
+      check_piece(block, piece_of(block.events), rows_);
       continue;
     }
     const Bytes table = decoder_.table();
     PieceTable pieces(block.events, raw(table.data()), table.size());
     std::size_t at = 0;
     for (Piece piece; pieces.next(&piece); at += piece.rows_size) {
-      check_piece(block, piece, Bytes(rows_).subspan(at, piece.rows_size), streams);
+      check_piece(block, piece, Bytes(rows_).subspan(at, piece.rows_size));
     }
+  }
+  check_counts(session);
+}
+
+// Where all rows are there.
+void RowCheck::check_counts(const SessionData& session) {
+  const Session& said = *session.session;
+  knows_all_ &= said.missing == 0 && said.not_decodable == 0 && said.not_understood == 0;
+  if (!knows_all_ || !session.index) return;
+  for (const TypeCount& type : said.counts) {
+    const std::uint64_t found = counts_[type.number & UINT16_MAX];
+    if (found == type.rows) continue;
+    return damage_.push_back({session.index->offset, 0,
+                              fmt::format("the index says that there are {} events of type {}, there are {}", type.rows,
+                                          type.number, found)});
   }
 }
 
@@ -80,11 +101,12 @@ bool RowCheck::read(const Block& block) {
 }
 
 // Of a stream that a block is missing of nobody knows how many were lost before.
-void RowCheck::check_piece(const Block& block, const Piece& piece, Bytes rows,
-                           std::map<std::uint32_t, Stream>& streams) {
+void RowCheck::check_piece(const Block& block, const Piece& piece, Bytes rows) {
   Said said;
-  if (!walk(rows, piece.base_ticks, &said) || said.rows != piece.row_count) return;
-  Stream& stream = streams[piece.stream_id];
+  const bool is_right = walk(rows, piece.base_ticks, &said, &counts_) && said.rows == piece.row_count;
+  knows_all_ &= is_right;
+  if (!is_right) return;
+  Stream& stream = streams_[piece.stream_id];
   const bool follows = piece.first_ordinal == stream.next_ordinal;
   const std::uint64_t lost = stream.lost + said.lost;
   stream = {piece.first_ordinal + piece.row_count, follows ? lost : piece.lost_total};

@@ -1,10 +1,11 @@
-// Whether headers say of rows what the rows say themselves: for who wants to know, not for who reads.
+// Whether headers, and the index, say of rows what the rows say themselves: for who wants to know, not for who reads.
 #pragma once
 
 #include <map>
 
 #include "block_decoder.h"
 #include "format-spec/src/piece_table.h"
+#include "session_builder.h"
 
 namespace evt {
 
@@ -13,8 +14,7 @@ class RowCheck {
  public:
   RowCheck(BlockReader& blocks, std::vector<Damage>& damage) : blocks_(blocks), damage_(damage), decoder_(blocks) {}
 
-  // The blocks of one session, in the order of the file.
-  void check(const std::vector<Block>& blocks);
+  void check(const SessionData& session);
 
  private:
   struct Stream {
@@ -23,12 +23,17 @@ class RowCheck {
   };
 
   bool read(const Block& block);
-  void check_piece(const Block& block, const Piece& piece, Bytes rows, std::map<std::uint32_t, Stream>& streams);
+  void check_piece(const Block& block, const Piece& piece, Bytes rows);
+  void check_counts(const SessionData& session);
 
   BlockReader& blocks_;
   std::vector<Damage>& damage_;
   BlockDecoder decoder_;
   std::vector<std::byte> rows_;
+  // Of the session.
+  std::map<std::uint32_t, Stream> streams_;
+  std::vector<std::uint64_t> counts_;  // of rows, by type
+  bool knows_all_ = true;
 };
 
 }  // namespace evt

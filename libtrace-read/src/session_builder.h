@@ -30,6 +30,7 @@ struct StreamPart {
 struct StreamParts {
   StreamInfo* info = nullptr;
   std::uint64_t next_ordinal = 0;  // behind the last part
+  std::uint64_t torn_rows = 0;     // behind that, of the block inside which the file ends
   std::uint64_t latest_ticks = 0;  // of the parts so far; by the clock of the last one
   std::uint16_t latest_clock = 0;
   std::vector<StreamPart> parts;

@@ -1,5 +1,6 @@
 #include "session_cut.h"
 
+#include <evt/capped.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,9 +26,9 @@ bool ticks_at(const ClockMap& clock, std::int64_t ns, std::uint64_t* ticks) {
 }
 
 SessionCut::SessionCut(Trace& trace, SessionData& data, const CutOptions& options, const TakeBytes& take)
-    : trace_(trace), data_(data), session_(*data.session), options_(options) {
+    : trace_(trace), data_(data), session_(*data.session), options_(options), runs_(session_) {
   if (options.range) range_ = options.range(session_);
-  uuid_ = cut_uuid(session_, options.what, range_);
+  uuid_ = cut_uuid(data_, options.what, range_);
   out_.emplace(take, evt_load_u64(uuid_.data()), options.form);
   words_.emplace(session_, *out_);
   rows_.emplace(*words_, *out_);
@@ -36,6 +37,7 @@ SessionCut::SessionCut(Trace& trace, SessionData& data, const CutOptions& option
 Status SessionCut::run() {
   begin();
   plan_streams();
+  if (keeps_state_) read_state();
   SourceBlocks blocks(TraceData::of(trace_), data_);
   blocks.only([this](const Block& block) { return wants_block(block); });
   while (out_->status().ok() && blocks.next()) {
@@ -64,7 +66,9 @@ void SessionCut::plan_streams() {
     }
   }
   keeps_state_ = options_.state && range_.from_ns != INT64_MIN &&
-                 std::any_of(session_.types.begin(), session_.types.end(), CutState::knows);
+                 std::any_of(session_.types.begin(), session_.types.end(), [](const EventType& type) {
+                   return CutState::knows(type) || type.role() == Role::kThreadRun;
+                 });
   for_state_.assign(data_.blocks.size(), false);
   for (const auto& [id, parts] : data_.streams) {
     Stream& stream = streams_[id];
@@ -87,8 +91,7 @@ void SessionCut::plan_state(std::uint32_t id, const StreamParts& parts) {
     const Block& block = data_.blocks[part->block];
     if (bytes > 0 && bytes + block.header.payload_size > kMostStateBytes) {
       const EventsHeader& events = data_.blocks[earliest->block].events;
-      streams_[id].state.forget(events.clock_id, events.first_ticks);
-      return;
+      return forget(id, streams_[id], events.clock_id, events.first_ticks);
     }
     bytes += block.header.payload_size;
     for_state_[part->block] = true;
@@ -107,8 +110,56 @@ void SessionCut::take_gaps() {
   }
 }
 
+// First, as who runs is said by all streams together: of a thread that runs on one, another may say that it stopped.
+void SessionCut::read_state() {
+  SourceBlocks blocks(TraceData::of(trace_), data_);
+  blocks.only(
+      [this](const Block& block) { return for_state_[static_cast<std::size_t>(&block - data_.blocks.data())]; });
+  while (blocks.next()) {
+    take_gaps();
+    for (std::size_t i = 0; i < blocks.pieces().size(); ++i) {
+      if (blocks.pieces()[i].row_count > 0) read_state(blocks, i);
+    }
+  }
+  take_gaps();
+  for (auto& [id, stream] : streams_) {
+    if (data_.clocks.empty()) continue;
+    const auto clock = data_.clocks.contains(stream.clock) ? stream.clock : data_.clocks.begin()->first;
+    forget_gaps(id, stream, clock, UINT64_MAX);
+  }
+  for (auto& [id, open] : runs_.open()) streams_.at(id).runs = std::move(open);
+}
+
+void SessionCut::read_state(const SourceBlocks& blocks, std::size_t number) {
+  const Piece& piece = blocks.pieces()[number];
+  Stream& stream = streams_.at(piece.stream_id);
+  if (!stream.is_wanted) return;
+  const std::uint16_t clock = blocks.block().events.clock_id;
+  forget_gaps(piece.stream_id, stream, clock, piece.first_ticks);
+  RowWalk walk(blocks.rows_of(number), piece.base_ticks);
+  while (const WalkedRow* const row = walk.next()) {
+    const bool is_before = row->type != EVT_ROW_TIME_BASE && row->ticks < ticks_.at(clock).from;
+    if (is_before) before_range(piece.stream_id, stream, clock, *row);
+  }
+}
+
+// Rows that are missing before the range, as far as they are known when the rows from these ticks on come.
+void SessionCut::forget_gaps(std::uint32_t id, Stream& stream, std::uint16_t clock, std::uint64_t ticks) {
+  const std::int64_t now = stream.gaps.empty() ? 0 : ns_of(clock, ticks);
+  for (auto gap = stream.gaps.begin(); gap != stream.gaps.end(); gap = stream.gaps.erase(gap)) {
+    if (gap->first > now || gap->first >= range_.from_ns) return;
+    std::uint64_t at = ticks;
+    ticks_at(data_.clocks.at(clock), later_ns(session_.start_ns, gap->first), &at);
+    forget(id, stream, clock, at);
+  }
+}
+
+void SessionCut::forget(std::uint32_t id, Stream& stream, std::uint16_t clock, std::uint64_t ticks) {
+  stream.state.forget(clock, ticks);
+  runs_.forget(id, ns_of(clock, ticks));
+}
+
 bool SessionCut::wants_block(const Block& block) const {
-  if (for_state_[static_cast<std::size_t>(&block - data_.blocks.data())]) return true;
   const EventsHeader& events = block.events;
   const TickRange& range = ticks_.at(events.clock_id);
   if (range.is_empty || events.last_ticks < range.from || events.first_ticks > range.to) return false;
@@ -181,7 +232,7 @@ void SessionCut::copy_piece(const SourceBlocks& blocks, std::size_t number) {
               (evt_load_u32(row->payload.data() + sizeof(std::uint64_t)) & EVT_TIME_BASE_JUMP) != 0;
       continue;
     }
-    if (row->ticks < range.from) before_range(stream, clock, *row);
+    if (row->ticks < range.from) stream.clock = clock;
     if (!range.contains(row->ticks)) continue;
     if (!row->is_lost() && (!row->is_event() || !wants(stream, row->number(), row->fields(), row->ticks, clock)))
       continue;
@@ -198,19 +249,17 @@ void SessionCut::tell_gaps(std::uint32_t id, Stream& stream, std::uint16_t clock
     const auto [to_ns, rows] = *gap;
     std::uint64_t at = ticks;
     ticks_at(data_.clocks.at(clock), later_ns(session_.start_ns, to_ns), &at);
-    if (to_ns < range_.from_ns) {
-      if (!stream.has_begun) stream.state.forget(clock, at);
-    } else if (to_ns <= range_.to_ns) {
-      if (!stream.has_begun) begin_stream(id, stream);
-      rows_->append_lost(id, clock, at, rows);
-    }
+    if (to_ns < range_.from_ns || to_ns > range_.to_ns) continue;
+    if (!stream.has_begun) begin_stream(id, stream);
+    rows_->append_lost(id, clock, at, rows);
   }
 }
 
 // In a stream that the session does not have.
 void SessionCut::tell_unknown() {
   const std::uint32_t last = session_.streams.empty() ? 0 : session_.streams.back().id;
-  if (data_.clocks.empty() || last == UINT32_MAX) return;
+  if (last == UINT32_MAX) return;
+  if (data_.clocks.empty()) return tell_without_clock(last + 1);
   // What a later version may read in the original is not in its copy.
   const bool is_whole = range_.from_ns == INT64_MIN && range_.to_ns == INT64_MAX && !options_.stream;
   if (is_whole && session_.not_decodable > 0) unknown_gaps_.emplace(session_.last_ns, session_.not_decodable);
@@ -223,13 +272,28 @@ void SessionCut::tell_unknown() {
   }
 }
 
-void SessionCut::before_range(Stream& stream, std::uint16_t clock, const WalkedRow& row) {
+// Nobody knows when they were: it is a clock of their own on which they are lost.
+void SessionCut::tell_without_clock(std::uint32_t stream) {
+  std::uint64_t rows = session_.missing;
+  add_capped(&rows, session_.not_decodable);
+  const bool is_whole = range_.from_ns == INT64_MIN && range_.to_ns == INT64_MAX && !options_.stream;
+  if (!is_whole || rows == 0) return;
+  constexpr std::uint16_t kClock = 1;
+  constexpr std::uint64_t kHz = 1'000'000'000;
+  Buffer payload;
+  append_clock(payload, {kClock, EVT_CLOCK_OTHER, kHz, 0, session_.start_ns, 0}, {});
+  out_->add_metadata(EVT_BLOCK_CLOCK, bytes_of(payload));
+  rows_->append_lost(stream, kClock, 0, rows);
+}
+
+void SessionCut::before_range(std::uint32_t id, Stream& stream, std::uint16_t clock, const WalkedRow& row) {
   stream.clock = clock;
-  if (!keeps_state_ || stream.has_begun) return;
-  if (row.is_lost()) stream.state.forget(clock, row.ticks);
+  if (row.is_lost()) forget(id, stream, clock, row.ticks);
   if (!row.is_event()) return;
   const EventType& type = type_of(row.number());
   if (CutState::knows(type)) stream.state.take(type, clock, row);
+  if (!CutRuns::knows(type) || runs_.take(id, type, clock, ns_of(clock, row.ticks), row)) return;
+  for (auto& [each, of] : streams_) of.state.forget(clock, row.ticks);
 }
 
 void SessionCut::finish() {

@@ -4,6 +4,7 @@
 #include <evt/cut.h>
 
 #include "cut_rows.h"
+#include "cut_runs.h"
 #include "cut_state.h"
 #include "source_blocks.h"
 
@@ -31,7 +32,8 @@ class SessionCut {
     bool has_begun = false;   // a row of the range was met, or its state put
     std::uint16_t clock = 0;  // of the latest row before the range
     CutState state;
-    Gaps gaps;  // in the range or before it, that were not told yet
+    std::vector<CutState::Open> runs;  // of threads on it, which go on
+    Gaps gaps;                         // in the range or before it, that were not told yet
   };
 
   void begin();
@@ -39,6 +41,10 @@ class SessionCut {
   void plan_streams();
   void plan_state(std::uint32_t id, const StreamParts& parts);
   void take_gaps();
+  void read_state();
+  void read_state(const SourceBlocks& blocks, std::size_t piece);
+  void forget_gaps(std::uint32_t id, Stream& stream, std::uint16_t clock, std::uint64_t ticks);
+  void forget(std::uint32_t id, Stream& stream, std::uint16_t clock, std::uint64_t ticks);
   bool wants_block(const Block& block) const;
   void copy_block(const SourceBlocks& blocks);
   bool wants_all(const SourceBlocks& blocks);
@@ -46,7 +52,8 @@ class SessionCut {
   void copy_piece(const SourceBlocks& blocks, std::size_t piece);
   void tell_gaps(std::uint32_t id, Stream& stream, std::uint16_t clock, std::uint64_t ticks);
   void tell_unknown();
-  void before_range(Stream& stream, std::uint16_t clock, const WalkedRow& row);
+  void tell_without_clock(std::uint32_t stream);
+  void before_range(std::uint32_t id, Stream& stream, std::uint16_t clock, const WalkedRow& row);
   void begin_stream(std::uint32_t id, Stream& stream);
   void put_open(std::uint32_t id, const Stream& stream, const CutState::Open& open);
   std::uint32_t twin_of(const EventType& type);
@@ -70,6 +77,7 @@ class SessionCut {
   std::optional<CutRows> rows_;
   std::map<std::uint16_t, TickRange> ticks_;  // by clock
   std::map<std::uint32_t, Stream> streams_;
+  CutRuns runs_;
   std::vector<bool> for_state_;  // blocks before the range that are read, by their place in the session
   std::size_t taken_gaps_ = 0;
   Gaps unknown_gaps_;  // of streams that nobody knows
@@ -79,7 +87,7 @@ class SessionCut {
 };
 
 // Of the part of a session.
-Session::Uuid cut_uuid(const Session& session, const std::string& what, const TimeRange& range);
+Session::Uuid cut_uuid(const SessionData& data, const std::string& what, const TimeRange& range);
 
 // The least ticks that are not before a moment of the session's scale; false when all are.
 bool ticks_at(const ClockMap& clock, std::int64_t ns, std::uint64_t* ticks);

@@ -8,9 +8,11 @@
 
 namespace evt {
 
-Session::Uuid cut_uuid(const Session& session, const std::string& what, const TimeRange& range) {
+Session::Uuid cut_uuid(const SessionData& data, const std::string& what, const TimeRange& range) {
+  const Session& session = *data.session;
   UuidDigest digest;
   digest.add(session.uuid);
+  if (!session.declared) digest.add(data.id);  // it has no other
   digest.add(what);
   digest.add(session.rows);
   digest.add(static_cast<std::uint64_t>(range.from_ns));
@@ -76,7 +78,12 @@ void SessionCut::begin_stream(std::uint32_t id, Stream& stream) {
     const std::uint16_t clock = stream.state.unknown_clock();
     if (!ticks_.at(clock).is_empty) rows_->append(id, clock, ticks_.at(clock).from, unknown_type(), since);
   }
-  for (const CutState::Open& open : stream.state.open()) put_open(id, stream, open);
+  std::vector<CutState::Open> all = std::move(stream.runs);
+  const std::vector<CutState::Open> open = stream.state.open();
+  all.insert(all.end(), open.begin(), open.end());
+  std::stable_sort(all.begin(), all.end(),
+                   [](const CutState::Open& a, const CutState::Open& b) { return a.ticks < b.ticks; });
+  for (const CutState::Open& each : all) put_open(id, stream, each);
 }
 
 void SessionCut::put_open(std::uint32_t id, const Stream& stream, const CutState::Open& open) {

@@ -79,6 +79,7 @@ void SessionBuilder::add_torn_piece(const Block& block, const Piece& piece) {
   if (end <= to.next_ordinal) return;
   // next_ordinal stays: whoever was killed in the middle of the block has its rows in a ring, which goes on from there.
   const std::uint64_t rows = end - to.next_ordinal;
+  to.torn_rows = rows;
   add_gap(to, {false, piece.stream_id, rows, block.offset, to.next_ordinal == 0, to.latest_clock, to.latest_ticks,
                block.events.clock_id, piece.last_ticks});
   add_lost(to, piece.lost_total);

@@ -23,34 +23,52 @@ bool SourceBlocks::next() {
   return false;
 }
 
-void SourceBlocks::note(const Block& block, std::string reason) {
-  trace_.damage.push_back({block.offset, block.end() - block.offset, std::move(reason)});
+std::optional<bool> SourceBlocks::next_at(std::uint64_t offset) {
+  if (next_ == session_.blocks.size() || session_.blocks[next_].offset != offset) return std::nullopt;
+  Block* const block = &session_.blocks[next_++];
+  if (!session_.clocks.contains(block->events.clock_id)) return std::nullopt;
+  if (!load(block)) return false;
+  block_ = block;
+  check_rows();
+  return true;
 }
 
-void SourceBlocks::miss(const Block& block, std::uint32_t stream, std::uint64_t rows) {
-  if (rows == 0) return;
+// Of a piece of the block, or of all of it. What was met before, in whichever way it was read, is known already.
+void SourceBlocks::lose_rows(const Block& block, std::uint32_t piece, std::uint32_t stream, std::uint64_t rows,
+                             std::string reason) {
+  const auto [is_new_block, is_new_part] = trace_.damaged_parts.add(block, piece);
+  if (is_new_block) trace_.damage.push_back({block.offset, block.end() - block.offset, std::move(reason)});
+  if (!is_new_part || (stream == 0 && !is_new_block) || rows == 0) return;
   const ClockMap& clock = session_.clocks.at(block.events.clock_id);
   const auto ns_of = [&](std::uint64_t ticks) { return distance_ns(session_.session->start_ns, clock.to_ns(ticks)); };
+  const auto of = session_.streams.find(stream);
+  if (of != session_.streams.end()) add_capped(&of->second.info->missing, rows);
   add_capped(&session_.session->missing, rows);
   trace_.missing.push_back(
       {session_.number, stream, rows, ns_of(block.events.first_ticks), ns_of(block.events.last_ticks), block.offset});
 }
 
+// All rows of the block.
+void SourceBlocks::lose(const Block& block, std::string reason) {
+  if (!is_gathered(block.events.layout)) {
+    return lose_rows(block, StreamPart::kWhole, block.events.stream_id, block.events.row_count, std::move(reason));
+  }
+  // A table has a checksum of its own. Without it nothing is known of the streams.
+  std::vector<Piece> pieces;
+  const bool is_told = block.confirmed && read_pieces(trace_.blocks, block, &pieces).empty();
+  if (!is_told) return lose_rows(block, StreamPart::kWhole, 0, block.events.row_count, std::move(reason));
+  for (std::uint32_t i = 0; i < pieces.size(); ++i) {
+    lose_rows(block, i, pieces[i].stream_id, pieces[i].row_count, reason);
+  }
+}
+
 bool SourceBlocks::load(Block* block) {
   std::string wrong;
-  if (!block->confirmed && !trace_.blocks.confirm(block, &wrong)) {
-    note(*block, std::move(wrong));
-    miss(*block, block->events.stream_id, block->events.row_count);
-    return false;
+  if (block->confirmed || trace_.blocks.confirm(block, &wrong)) {
+    wrong = BlockDecoder::is_plain(*block) ? load_plain(*block) : load_other(*block);
   }
-  wrong = BlockDecoder::is_plain(*block) ? load_plain(*block) : load_other(*block);
   if (wrong.empty()) return true;
-  note(*block, std::move(wrong));
-  // A table has a checksum of its own.
-  std::vector<Piece> pieces = {piece_of(block->events)};
-  if (is_gathered(block->events.layout) && !read_pieces(trace_.blocks, *block, &pieces).empty()) pieces.clear();
-  for (const Piece& piece : pieces) miss(*block, piece.stream_id, piece.row_count);
-  if (pieces.empty()) miss(*block, 0, block->events.row_count);
+  lose(*block, std::move(wrong));
   return false;
 }
 
@@ -107,9 +125,10 @@ void SourceBlocks::check_rows() {
     }
     expected = piece.first_ordinal + said.row_count;
     if (piece.row_count == said.row_count && piece.rows_size == said.rows_size) continue;
-    note(*block_,
-         fmt::format("the rows of stream {} are not the {} that its header says", piece.stream_id, said.row_count));
-    miss(*block_, piece.stream_id, said.row_count - piece.row_count);
+    const auto number = is_gathered(block_->events.layout) ? static_cast<std::uint32_t>(i) : StreamPart::kWhole;
+    lose_rows(
+        *block_, number, piece.stream_id, said.row_count - piece.row_count,
+        fmt::format("the rows of stream {} are not the {} that its header says", piece.stream_id, said.row_count));
     is_whole_ = false;
   }
 }

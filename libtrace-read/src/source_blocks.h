@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 
 #include "block_decoder.h"
 #include "gathered_blocks.h"
@@ -23,6 +24,9 @@ class SourceBlocks {
 
   // The next block with right rows; false at the end. What it gives holds until the next call.
   bool next();
+  // The next block, if it is at this place in the file and can be read by itself. Whether it has right rows; nothing if
+  // it is not there. For who meets the blocks otherwise, in the same order.
+  std::optional<bool> next_at(std::uint64_t offset);
 
   const Block& block() const { return *block_; }
   Bytes stored() const { return stored_; }  // the payload
@@ -42,8 +46,8 @@ class SourceBlocks {
   std::string load_plain(const Block& block);
   std::string load_other(const Block& block);
   void check_rows();
-  void note(const Block& block, std::string reason);
-  void miss(const Block& block, std::uint32_t stream, std::uint64_t rows);
+  void lose(const Block& block, std::string reason);
+  void lose_rows(const Block& block, std::uint32_t piece, std::uint32_t stream, std::uint64_t rows, std::string reason);
 
   TraceData& trace_;
   SessionData& session_;

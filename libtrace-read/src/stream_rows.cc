@@ -213,7 +213,7 @@ void StreamRows::leave_part() {
 
 void StreamRows::give_up(std::string reason) {
   const Block& bad = block();
-  const auto [is_new_block, is_new_part] = context_.damaged_parts->add(bad.offset, parts_[place_.part].piece);
+  const auto [is_new_block, is_new_part] = context_.damaged_parts->add(bad, parts_[place_.part].piece);
   if (is_new_block) context_.damage->push_back({bad.offset, bad.end() - bad.offset, std::move(reason)});
   // A piece that no table tells of: nobody knows of which streams how many rows are gone.
   const bool untold = is_piece() && place_.rows_of_part.row_count == 0;

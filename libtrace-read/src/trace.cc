@@ -1,6 +1,5 @@
 #include <evt/trace.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 
@@ -14,6 +13,10 @@ namespace {
 Status cut(const Session& session) {
   std::string sentence = fmt::format("the session of {} was cut: its end is missing",
                                      session.program.empty() ? "an unknown program" : session.program);
+  if (session.ring == RingState::kOther) {
+    sentence += fmt::format("; its ring {} belongs to {}", session.ring_name,
+                            session.ring_file.empty() ? "another file" : session.ring_file);
+  }
   if (session.ring == RingState::kAway) {
     sentence += fmt::format("; {} on {} may have had more", session.ring_name,
                             session.host.empty() ? "its machine" : session.host);
@@ -78,16 +81,13 @@ Result<Trace> Trace::from_data(std::unique_ptr<TraceData> data, bool named) {
 Result<Trace> Trace::open(const std::string& path, const ReadOptions& options) {
   auto source = as_trace(open_file(path));
   if (!source) return source.status();
-  return from_data(add_rings(load(*std::move(source), options), [&] { return as_trace(open_file(path)); }), true);
+  return from_data(add_rings(load(*std::move(source), options)), true);
 }
 
 Result<Trace> Trace::open(int descriptor, const std::string& name, const ReadOptions& options) {
   auto source = as_trace(open_descriptor(descriptor, name, options.already_read));
   if (!source) return source.status();
-  // What can be seeked may have grown by the time its ring was read.
-  Reopen again;
-  if (::lseek(descriptor, 0, SEEK_CUR) >= 0) again = [&] { return as_trace(open_descriptor(descriptor, name, {})); };
-  return from_data(add_rings(load(*std::move(source), options), again), true);
+  return from_data(add_rings(load(*std::move(source), options)), true);
 }
 
 Result<Trace> Trace::from_memory(Bytes bytes, const ReadOptions& options) {
@@ -98,7 +98,7 @@ Result<Trace> Trace::from_memory(Bytes bytes, const ReadOptions& options) {
 
 const Trace::Recovery& Trace::recovery() const { return data_->recovery; }
 const std::deque<Session>& Trace::sessions() const { return data_->sessions; }
-Events Trace::events(const EventOptions& options) { return {*data_, options}; }
+Events Trace::events(const EventOptions& options) & { return {*data_, options}; }
 const std::vector<Damage>& Trace::damage() const { return data_->damage; }
 const std::vector<MissingRows>& Trace::missing() const { return data_->missing; }
 Status Trace::status() const { return first_problem(*data_); }

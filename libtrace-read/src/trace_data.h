@@ -4,9 +4,11 @@
 #include <evt/trace.h>
 
 #include <algorithm>
-#include <functional>
+#include <memory>
+#include <vector>
 
 #include "damaged_parts.h"
+#include "ring_file.h"
 #include "session_builder.h"
 
 namespace evt {
@@ -37,15 +39,14 @@ struct TraceData {
   DamagedParts damaged_parts;
   Status structure;  // what building the sessions said
   Trace::Recovery recovery;
+  std::vector<std::unique_ptr<RingFile>> locked_rings;
 };
 
 // Reads the structure of a trace.
 std::unique_ptr<TraceData> load(std::unique_ptr<ByteSource> source, const ReadOptions& options);
 
-// The trace with what the rings of its sessions add. `reopen` gives the file as it is by now; it may be empty, and then
-// it is as it was.
-using Reopen = std::function<Result<std::unique_ptr<ByteSource>>()>;
-std::unique_ptr<TraceData> add_rings(std::unique_ptr<TraceData> data, const Reopen& reopen);
+// The trace with what the rings of its sessions add, if it is a file.
+std::unique_ptr<TraceData> add_rings(std::unique_ptr<TraceData> data);
 
 // The first reason why not all that was written can be read, so far.
 Status first_problem(const TraceData& trace);

@@ -239,11 +239,11 @@ TEST(Gathered, RowsGoToColumnsAndBack) {
   folder.write("rows.evt", bytes);
   const auto recoded = [&](const std::string& name, Form form) {
     std::string out;
-    const Status status = recode(folder / name, form, [&](Bytes part) {
+    const auto read = recode(folder / name, form, [&](Bytes part) {
       out.append(reinterpret_cast<const char*>(part.data()), part.size());
       return 0;
     });
-    EXPECT_TRUE(status.ok()) << status.message();
+    EXPECT_TRUE(read && read->status().ok());
     return out;
   };
   const std::string columns = recoded("rows.evt", Form::kColumns);

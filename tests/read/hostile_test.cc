@@ -184,6 +184,39 @@ TEST(Hostile, SessionsThatTakeTurnsEnd) {
   EXPECT_LT(cost.in_all, 16 * kMegabyte);
 }
 
+// No block comes where it was written, and none follows the one before it.
+TEST(Hostile, BlocksFromTheLastToTheFirstEnd) {
+  for (const std::uint64_t step : {1u, 2u}) {
+    const Cost cost = cost_of(headers(48, [step](std::uint64_t i, BlockHeader& h, EventsHeader&) {
+      h.block_no = 1'000'000 - step * i;
+      h.type = 77;
+    }));
+    EXPECT_EQ(cost.status, "damaged") << step;
+    EXPECT_LT(cost.bytes_read, 64 * kMegabyte) << step;
+    EXPECT_LT(cost.in_all, 32 * kMegabyte) << step;
+  }
+}
+
+TEST(Hostile, BlocksFromTheLastToTheFirstWhosePayloadsMustBeCheckedEnd) {
+  const Cost cost = cost_of(headers(48, [](std::uint64_t i, BlockHeader& h, EventsHeader&) {
+    h.block_no = 1'000'000 - i;
+    h.payload_size = h.raw_size = 1'000'001;
+  }));
+  EXPECT_EQ(cost.status, "damaged");
+  EXPECT_LT(cost.bytes_read, 64 * kMegabyte);
+  EXPECT_LT(cost.in_all, 64 * kMegabyte);
+}
+
+TEST(Hostile, BlocksOfWhichEachSecondIsMissingTakeMemoryByTheirBytes) {
+  const Cost cost = cost_of(headers(48, [](std::uint64_t i, BlockHeader& h, EventsHeader&) {
+    h.block_no = i % 2 == 0 ? 2 * i : 1'000'000 - 2 * i;
+    h.type = 77;
+  }));
+  EXPECT_EQ(cost.status, "damaged");
+  EXPECT_LT(cost.bytes_read, 64 * kMegabyte);
+  EXPECT_LT(cost.in_all, 64 * kMegabyte);
+}
+
 TEST(Hostile, StreamsWithoutEndTakeMemoryByTheirBytes) {
   RawTrace front = ordinary_trace();
   std::string bytes = front.bytes();

@@ -156,5 +156,18 @@ TEST(Open, EndsForAPipeThatIsNoTraceHoweverLongItIs) {
   close(zero);
 }
 
+// Events and references into a trace that is gone would be read all the same.
+template <typename T>
+concept HandsOutEvents = requires(T&& trace) {
+  std::forward<T>(trace).events();
+};
+template <typename T>
+concept HasArrow = requires(T&& result) {
+  std::forward<T>(result).operator->();
+};
+static_assert(HandsOutEvents<Trace&> && !HandsOutEvents<Trace>);
+static_assert(HasArrow<Result<Trace>&> && HasArrow<const Result<Trace>&>);
+static_assert(!HasArrow<Result<Trace>> && !HasArrow<const Result<Trace>>);
+
 }  // namespace
 }  // namespace evt::testing

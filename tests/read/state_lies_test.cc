@@ -139,6 +139,14 @@ TEST_F(ForgedHistory, IsOfAsManySessionsAsTheTrace) {
   expect_disbelief_in(state_, [](StateDirectory* directory) { directory->sessions.emplace_back(); });
 }
 
+// By its part an actor is named: `parts[part]` is what tools print.
+TEST_F(ForgedHistory, HasActorsOfThePartsOfItsSession) {
+  for (const std::uint32_t part : {0U, 7U, Actor::kNone - 1}) {
+    expect_disbelief_in(state_, [&](StateDirectory* directory) { directory->sessions.front().threads[0].part = part; });
+    expect_disbelief_in(state_, [&](StateDirectory* directory) { directory->sessions.front().cpus[0].part = part; });
+  }
+}
+
 TEST_F(ForgedHistory, LetsNothingRunForLongerThanThereWasTime) {
   constexpr std::size_t kNs = 7;
   expect_disbelief_in(with_last_changed(kNs, std::uint64_t{1} << 50));

@@ -25,6 +25,7 @@ class SideFile : public ::testing::Test {
     HistoryOptions options;
     options.side_file = path_;
     options.trace_file = folder_ / "x.evt";
+    options.other_side_file = other_;
     options.events_per_checkpoint = 4;
     options.rows_per_byte = 0;
     StateHistory history(trace_, options);
@@ -48,6 +49,7 @@ class SideFile : public ::testing::Test {
 
   Folder folder_;
   std::string path_ = folder_ / "x.evt.state";
+  std::string other_;  // where it may go instead
   Scheduling scheduling_{1};
   std::string bytes_;
   Trace trace_;
@@ -150,7 +152,36 @@ TEST_F(SideFile, OfTheTracesOwnerIsBelieved) {
   EXPECT_FALSE(is_made_again());
 }
 
-// In a folder like /tmp nobody takes the place of another's file: that is known before the trace is read.
+// As root, above all: what it leaves behind only root can remove.
+TEST_F(SideFile, IsNotMadeInTheFolderOfAnotherUser) {
+  if (geteuid() != 0) GTEST_SKIP() << "this user cannot give a folder away";
+  unlink(path_.c_str());
+  ASSERT_EQ(chown(folder_.path().c_str(), 1, 1), 0);
+  EXPECT_EQ(ask().status().message(), "cannot create " + path_ + ": its folder is another user's");
+  EXPECT_FALSE(std::filesystem::exists(path_));
+}
+
+TEST_F(SideFile, GoesElsewhereInsteadOfIntoTheFolderOfAnotherUser) {
+  if (geteuid() != 0) GTEST_SKIP() << "this user cannot give a folder away";
+  unlink(path_.c_str());
+  ASSERT_EQ(chown(folder_.path().c_str(), 1, 1), 0);
+  const Folder own;
+  other_ = own / "made/for/it";
+  StateHistory history = ask();
+  EXPECT_EQ(history.status().message(), "");
+  EXPECT_EQ(history.side_file(), other_);
+}
+
+// Nor are folders made there, such as those of a cache of whoever called sudo.
+TEST_F(SideFile, MakesNoFoldersInTheFolderOfAnotherUser) {
+  if (geteuid() != 0) GTEST_SKIP() << "this user cannot give a folder away";
+  unlink(path_.c_str());
+  ASSERT_EQ(chown(folder_.path().c_str(), 1, 1), 0);
+  other_ = folder_ / "made/for/it";
+  EXPECT_EQ(ask().status().message(), "cannot create " + path_ + ": its folder is another user's");
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "made"));
+}
+
 TEST_F(SideFile, OfAnotherUserThatCannotBeReplacedIsLeftAlone) {
   if (geteuid() != 0) GTEST_SKIP() << "this user cannot give a file away";
   ASSERT_EQ(chmod(folder_.path().c_str(), 01777), 0);
@@ -159,7 +190,7 @@ TEST_F(SideFile, OfAnotherUserThatCannotBeReplacedIsLeftAlone) {
   const std::string said = ask().status().message();
   const bool again = is_made_again();
   ASSERT_EQ(seteuid(0), 0);
-  EXPECT_EQ(said, "cannot create " + path_ + ": Operation not permitted");
+  EXPECT_EQ(said, "cannot create " + path_ + ": its folder is another user's");
   EXPECT_FALSE(again);
 }
 

@@ -2,8 +2,7 @@
 // zstd. Of a GHC eventlog, which opens as a trace does, it makes one.
 #pragma once
 
-#include <evt/schema.h>
-#include <evt/status.h>
+#include <evt/trace.h>
 
 #include <functional>
 #include <string>
@@ -19,17 +18,20 @@ enum class Form : std::uint8_t {
 // Takes bytes of the new trace, one part after another; 0, or an errno that ends it.
 using TakeBytes = std::function<int(Bytes)>;
 
-// Hands the trace at `path` to `take`, every readable block of it, events in that form where they are not yet. Sessions
-// stay what they are, rows come back byte for byte; INDEX blocks tell of the new form, or are left out where a block
-// is. What the ring of a killed or living program has is not part of it. Nothing of a later version is lost: blocks
-// that are not understood go along.
+// Hands the trace at `path` to `take`, block by block in the order in which they were written, events in that form
+// where they are not yet. Sessions stay what they are, rows come back byte for byte; INDEX blocks describe the new
+// form, or are left out. What the ring of a killed or living program has is not part of it. Blocks that are not
+// understood, or cannot be read, go along as they are: nothing of a later version is lost, and the same rows are
+// missing from the new trace as from this one. What is between blocks, or a block again, does not; a session that was
+// not closed stays so.
 //
-// Errors: kIo, kNotATrace, kNewerFormat: nothing was handed over. kMemory, or kIo from `take`: not all was. kCut,
-// kDamaged: all that can be read was.
-Status recode(const std::string& path, Form form, const TakeBytes& take);
+// Gives the trace as it was read: its status, damage and missing rows are what reading all of it, with
+// `ReadOptions::check_index`, has shown. Errors: kNotATrace, kNewerFormat, kIo: nothing was handed over. kMemory, or
+// kIo from `take`: not all was.
+Result<Trace> recode(const std::string& path, Form form, const TakeBytes& take);
 // The same of a descriptor, which stays the caller's; `name` is how messages call it, and `already_read` what was read
 // from it before it was handed over.
-Status recode(int descriptor, const std::string& name, Bytes already_read, Form form, const TakeBytes& take);
+Result<Trace> recode(int descriptor, const std::string& name, Bytes already_read, Form form, const TakeBytes& take);
 
 }  // namespace evt
 #pragma GCC visibility pop

@@ -12,7 +12,8 @@
 #pragma GCC visibility push(default)
 namespace evt {
 
-// Bytes of the file that had to be skipped. Length 0: nothing was skipped, but something is missing here.
+// Bytes of the file that had to be skipped. Length 0: nothing was skipped, but something is missing here, or is not
+// where it belongs.
 struct Damage {
   std::uint64_t offset = 0;
   std::uint64_t length = 0;
@@ -68,7 +69,8 @@ struct TypeCount {
 enum class RingState : std::uint8_t {
   kNone,       // the session was closed, or wrote without a ring
   kPrivate,    // its ring was memory of its own: what the file lacks is gone
-  kAway,       // its ring is not on this machine, or gone
+  kAway,       // its ring is not on this machine, or gone, or was not looked for
+  kOther,      // its ring belongs to another file, of which this one is a copy, and was not read
   kRecovered,  // the writer is dead; its ring was read too
   kLive,       // the writer goes on; its ring was read too
 };
@@ -112,6 +114,7 @@ struct Session {
   RingState ring = RingState::kNone;
   std::uint16_t ring_kind = EVT_RING_NONE;  // enum evt_ring_kind: where the writer had it
   std::string ring_name;                    // of the shared memory
+  std::string ring_file;                    // kOther: the file that it belongs to; empty if that is gone or not known
   std::uint64_t ring_rows = 0;              // that were read from the ring
   bool abandoned = false;    // not read to its end: a block of a later format says that nothing behind it can be read
   std::int64_t last_ns = 0;  // of the latest row, since the session's start; by the blocks' headers

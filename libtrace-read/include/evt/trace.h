@@ -8,7 +8,8 @@
 //   }
 //   if (!events.status().ok()) return fail(events.status());
 //
-// Nothing here throws. One thread at a time uses a trace and what came from it.
+// What is wrong with a file is a Status; the one exception is std::bad_alloc, without memory, from any call. One thread
+// at a time uses a trace and what came from it, and a trace outlives what came from it.
 #pragma once
 
 #include <evt/event.h>
@@ -29,8 +30,12 @@ struct TraceData;
 namespace evt {
 
 struct ReadOptions {
-  // Rings of sessions that were not closed are looked for on this machine.
+  // Rings of sessions that were not closed are looked for on this machine. One is read if it names the file by device
+  // and inode, so what is no regular file has none.
   bool rings = true;
+  // Those of dead writers that are read stay locked as long as the trace is open: no program that starts puts them into
+  // the file, or removes them. For a recovery.
+  bool lock_rings = false;
   // Bytes of decoded blocks held at a time, whatever the number of streams; no more than 8 MiB and 64 times the file's
   // size. Windows and indexes come on top.
   std::size_t memory_budget = 64 << 20;
@@ -43,8 +48,8 @@ struct ReadOptions {
   // What stands where is read from the indexes of a file that has them, and headers of events when their rows are read.
   // Strict reading looks at all headers all the same.
   bool use_index = true;
-  // Looks at all headers and all rows, and says as damage where an index, a header or a TRAILER differs from what it
-  // tells of. `Session::counts` are the index's.
+  // Looks at all headers and all rows, and lists as damage where an index, a header or a TRAILER differs from what it
+  // describes. `Session::counts` are the index's.
   bool check_index = false;
   // Looks for blocks in all of a file, whatever it begins with, and takes blocks of sessions whose beginning is gone.
   // For files that are no trace any more: what it finds may be remains of older ones.
@@ -136,8 +141,9 @@ class Trace {
 
   const std::deque<Session>& sessions() const;
 
-  // May be called any number of times; each starts at the beginning.
-  Events events(const EventOptions& options = {});
+  // May be called any number of times; each starts at the beginning. They refer to the trace.
+  Events events(const EventOptions& options = {}) &;
+  Events events(const EventOptions& options = {}) && = delete;
 
   // What had to be skipped: by the structure of the file at first, then also by what reading its blocks has shown.
   const std::vector<Damage>& damage() const;
@@ -153,8 +159,7 @@ class Trace {
   struct Recovery {
     std::uint64_t file_size = 0;
     std::vector<std::byte> blocks;
-    std::vector<std::string> rings;   // paths
-    std::vector<std::string> traces;  // of each ring: the file that its writer wrote, empty if that is gone
+    std::vector<std::string> rings;  // paths
   };
   const Recovery& recovery() const;
 

@@ -12,6 +12,13 @@ bool are_in_order(const std::vector<StateCheckpoint>& checkpoints) {
                             [](const auto& a, const auto& b) { return a.ns >= b.ns; }) == checkpoints.end();
 }
 
+// Actors of a session without parts are of none.
+bool are_of_parts(const std::vector<Actor>& actors, const Session& session) {
+  return std::all_of(actors.begin(), actors.end(), [&](const Actor& actor) {
+    return actor.part == Actor::kNone || actor.part < session.parts.size();
+  });
+}
+
 // Adds, unless the sum would be more than `most`.
 bool add(std::uint64_t by, std::uint64_t most, std::uint64_t* sum) {
   if (*sum > most || by > most - *sum) return false;
@@ -78,7 +85,9 @@ bool is_of_trace(const StateDirectory& directory, const Trace& trace) {
   return directory.trace_size == trace.size() && directory.sessions.size() == sessions.size() &&
          std::equal(sessions.begin(), sessions.end(), directory.sessions.begin(),
                     [](const Session& session, const StateDirectory::OfSession& said) {
-                      return session.uuid == said.uuid && session.rows == said.rows && are_in_order(said.checkpoints);
+                      return session.uuid == said.uuid && session.rows == said.rows &&
+                             are_of_parts(said.threads, session) && are_of_parts(said.cpus, session) &&
+                             are_in_order(said.checkpoints);
                     });
 }
 

@@ -8,7 +8,8 @@
 
 namespace evt {
 
-// Whether a directory is of this trace, and its checkpoints are one after another.
+// Whether a directory is of this trace: its actors are of parts that the session has, and its checkpoints are one after
+// another.
 bool is_of_trace(const StateDirectory& directory, const Trace& trace);
 
 // Whether a state can have been, at the time of its latest event: no thread and no cpu was busy for longer than there

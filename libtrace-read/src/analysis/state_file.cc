@@ -44,8 +44,18 @@ TraceRights rights_of(const std::string& trace_file) {
   return {facts.st_uid, facts.st_gid, facts.st_mode & 0666};
 }
 
+bool is_own_folder(const std::string& folder) {
+  struct stat facts;
+  return stat(folder.empty() ? "." : folder.c_str(), &facts) == 0 && facts.st_uid == geteuid();
+}
+
 Status StateFileWriter::open(const std::string& path, const TraceRights& rights) {
   path_ = path;
+  const std::size_t slash = path.rfind('/');
+  const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
+  if (!is_own_folder(folder) && access(folder.c_str(), F_OK) == 0) {
+    return {Code::kIo, fmt::format("cannot create {}: its folder is another user's", path)};
+  }
   if (!file_.open(path, rights.mode)) {
     return {Code::kIo, fmt::format("cannot create {}: {}", path, strerror(errno))};
   }

@@ -24,6 +24,10 @@ struct TraceRights {
 // Of a trace without a file: one's own.
 TraceRights rights_of(const std::string& trace_file);
 
+// Whether a folder is the effective user's. Side files are made in no others: root, above all, must not leave files in
+// a stranger's folder.
+bool is_own_folder(const std::string& folder);
+
 // The directory of a trace of so many sessions takes that much at most, whoever writes or reads it: what reading it
 // takes is a few times as much. It is room for some hundred thousand threads, or cells.
 constexpr std::size_t most_directory(std::size_t sessions) { return (std::size_t{4} << 20) + sessions * 128; }
@@ -31,6 +35,7 @@ constexpr std::size_t most_directory(std::size_t sessions) { return (std::size_t
 // REQUIRES, of all: one thread at a time.
 class StateFileWriter {
  public:
+  // Fails where the folder is another user's.
   Status open(const std::string& path, const TraceRights& rights);
   // Packs and appends; where it is, without its time.
   StateCheckpoint append(std::span<const std::uint64_t> words);

@@ -73,6 +73,15 @@ std::vector<std::uint64_t> words_at(const StateFile& file, const StateDirectory:
   return words;
 }
 
+// The folder of a file, inside of one's own folders alone. What cannot be made is found when the file is opened.
+void make_own_folder(const std::string& file) {
+  const std::filesystem::path folder = std::filesystem::path(file).parent_path();
+  std::filesystem::path there = folder;
+  std::error_code failed;
+  while (!there.empty() && !std::filesystem::exists(there, failed)) there = there.parent_path();
+  if (is_own_folder(there.string())) std::filesystem::create_directories(folder, failed);
+}
+
 }  // namespace
 
 void StateHistory::Data::prepare() {
@@ -107,8 +116,7 @@ void StateHistory::Data::make() {
   status = beside.open(at, rights);
   if (!status.ok() && !options.other_side_file.empty()) {
     at = options.other_side_file;
-    std::error_code failed;  // which opening the file will tell
-    std::filesystem::create_directories(std::filesystem::path(at).parent_path(), failed);
+    make_own_folder(at);
     writer = &elsewhere;
     if (elsewhere.open(at, rights).ok()) status = Status();
   }

@@ -90,6 +90,7 @@ class StateMaker {
     if (trace_.damage().size() > known) return {};
     return writer_.complete(std::move(directory_));
   }
+  const MakingWork& work() const { return work_; }
 
  private:
   // A checkpoint, and how much of the directory it needs.
@@ -105,8 +106,10 @@ class StateMaker {
     const StateParts state{roles.actors(), cpu, counts};
     Pace pace(options_, session.rows);
     Keeper keeper(writer_, session.streams.size());
+    bool is_full = false;
     std::uint64_t seen = 0;
     while (const RoleEvent* const event = roles.next()) {
+      if (++seen % 65536 == 0 && options_.progress) options_.progress(seen, session.rows);
       while (!made.empty() && event->recorded_ns <= made.back().checkpoint.ns) {
         made.pop_back();
         keeper.forget();
@@ -114,7 +117,10 @@ class StateMaker {
       cpu.take(*event);
       counts.take(*event);
       pace.step(*event);
-      if (pace.is_due(StateWords::size(state)) && roles.coming_ns() > event->ns && has_room(state, made.size())) {
+      // Once there is no room there never is: asking goes over all actors, so it must not be asked for each event.
+      if (!is_full && pace.is_due(StateWords::size(state)) && roles.coming_ns() > event->ns) {
+        is_full = !has_room(state, made.size());
+        if (is_full) continue;
         std::vector<std::uint64_t> words = StateWords::save(state);
         Made& last = made.emplace_back();
         std::copy_n(words.begin(), last.sizes.size(), last.sizes.begin());
@@ -122,13 +128,13 @@ class StateMaker {
         last.checkpoint.ns = event->ns;
         pace.made(last.checkpoint);
       }
-      if (++seen % 65536 == 0 && options_.progress) options_.progress(seen, session.rows);
     }
     describe(state, made);
   }
 
   // In the directory, for what this state needs there.
-  bool has_room(const StateParts& state, std::size_t checkpoints) const {
+  bool has_room(const StateParts& state, std::size_t checkpoints) {
+    work_.actors_measured += state.actors.threads().size() + state.actors.cpus().size();
     const std::size_t size = StateWords::directory_size(state) + (checkpoints + 1) * sizeof(StateCheckpoint);
     return said_ + size <= most_directory(0);
   }
@@ -149,6 +155,7 @@ class StateMaker {
   StateFileWriter& writer_;
   StateDirectory directory_;
   std::size_t said_ = 0;  // of it, in bytes
+  MakingWork work_;
 };
 
 }  // namespace
@@ -159,8 +166,11 @@ EventOptions events_of_history() {
   return options;
 }
 
-Status make_state(Trace& trace, const HistoryOptions& options, StateFileWriter& writer) {
-  return StateMaker(trace, options, writer).make();
+Status make_state(Trace& trace, const HistoryOptions& options, StateFileWriter& writer, MakingWork* work) {
+  StateMaker maker(trace, options, writer);
+  Status made = maker.make();
+  if (work != nullptr) *work = maker.work();
+  return made;
 }
 
 }  // namespace evt

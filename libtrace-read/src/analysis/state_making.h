@@ -10,8 +10,13 @@ namespace evt {
 // Those of which a history is.
 EventOptions events_of_history();
 
+// Work that must grow with the trace alone, however much it has of anything.
+struct MakingWork {
+  std::uint64_t actors_measured = 0;  // to find out whether the directory has room for them
+};
+
 // Makes checkpoints of all sessions in one pass over the trace, and completes the file, which is open; unless the pass
 // meets damage.
-Status make_state(Trace& trace, const HistoryOptions& options, StateFileWriter& writer);
+Status make_state(Trace& trace, const HistoryOptions& options, StateFileWriter& writer, MakingWork* work = nullptr);
 
 }  // namespace evt

@@ -27,11 +27,11 @@ struct HistoryOptions {
   // The file beside the trace in which checkpoints are kept: empty, none is. What is there and is not of this trace,
   // damaged, or says what cannot be, is replaced; so is a link, and the file of a user who is neither root, oneself nor
   // the trace's owner, or that more of them may write than the trace. Whoever may write it is believed as far as what
-  // it says can be.
+  // it says can be. In a folder of another user none is made.
   std::string side_file;
   // The trace's own: no more of others may read or write its side file. Empty: none may.
   std::string trace_file;
-  // Where it goes if it cannot be written there; its folder is made.
+  // Where it goes if it cannot be written there; its folder is made, inside of one's own.
   std::string other_side_file;
   // So many bytes of the trace as rows of which the side file may take one.
   std::uint64_t rows_per_byte = 105;

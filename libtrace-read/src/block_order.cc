@@ -1,0 +1,139 @@
+// Blocks in the order in which they were written, where the file has them in another one (FORMAT.md, section 10).
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "block_reader.h"
+
+namespace evt {
+namespace {
+
+constexpr std::size_t kMostNamed = 1000;  // misplaced blocks that are named one by one
+
+}  // namespace
+
+struct BlockReader::Place {
+  std::uint64_t session;
+  std::uint64_t number;
+  std::uint64_t offset;
+};
+
+// What was there and is not any more: the file has changed since.
+const Block* BlockReader::next_again() {
+  while (*again_ < places_.size()) {
+    const std::uint64_t offset = places_[(*again_)++];
+    if (const Block* const block = header_at(offset)) return block;
+    skip(offset, offset, "the block that was here is gone");
+  }
+  return nullptr;
+}
+
+std::vector<BlockReader::Place> BlockReader::places_met() {
+  std::vector<Place> places;
+  places.reserve(places_.size());
+  for (const std::uint64_t offset : places_) {
+    const BlockHeader header = probe(offset).block.header;
+    places.push_back({header.session_id, header.block_no, offset});
+  }
+  return places;
+}
+
+// REQUIRES: places in the order of the file.
+void BlockReader::find_misplaced(const std::vector<Place>& places) {
+  struct Met {
+    std::uint64_t latest = 0;
+    std::uint64_t highest = 0;
+    bool went_on = false;  // behind another session
+  };
+  std::unordered_map<std::uint64_t, Met> sessions;
+  std::uint64_t latest_session = 0;
+  std::size_t more = 0;
+  misplaced_.clear();
+  const auto name = [&](const Place& place, const auto& what) {
+    if (misplaced_.size() == kMostNamed && ++more > 0) return;
+    misplaced_.push_back({place.offset, 0, fmt::format("block {} of its session comes after {}", place.number, what)});
+  };
+  for (const Place& place : places) {
+    if (place.number == EVT_BLOCK_NO_RECOVERED) continue;
+    const auto [at, is_first] = sessions.try_emplace(place.session, Met{place.number, place.number});
+    Met& met = at->second;
+    const bool is_late = !is_first && place.number < met.highest && place.number != met.latest + 1;
+    if (is_late) {
+      name(place, fmt::format("block {}", met.highest));
+    } else if (!is_first && latest_session != place.session && !met.went_on) {
+      name(place, "another session");
+      met.went_on = true;
+    }
+    met.latest = place.number;
+    met.highest = std::max(met.highest, place.number);
+    latest_session = place.session;
+  }
+  if (more > 0) misplaced_.push_back({places.back().offset, 0, fmt::format("so do {} more blocks", more)});
+}
+
+std::vector<Damage> BlockReader::damage_between() const {
+  std::vector<Damage> damage;
+  for (const Skip& skip : skips_) {
+    if (skip.damage < damage_.size()) damage.push_back(damage_[skip.damage]);
+  }
+  return damage;
+}
+
+// What of a session is nowhere in the file. Where bytes were skipped beside the gap, they were it.
+void BlockReader::add_gaps(const std::vector<Place>& places, std::uint64_t first_session, std::vector<Damage>* damage) {
+  const auto was_skipped_from = [&](std::uint64_t offset) {
+    const auto at = std::lower_bound(skips_.begin(), skips_.end(), offset,
+                                     [](const Skip& skip, std::uint64_t wanted) { return skip.from < wanted; });
+    return at != skips_.end() && at->from == offset;
+  };
+  const auto was_skipped_to = [&](std::uint64_t offset) {
+    const auto at = std::lower_bound(skips_.begin(), skips_.end(), offset,
+                                     [](const Skip& skip, std::uint64_t wanted) { return skip.to < wanted; });
+    return at != skips_.end() && at->to == offset;
+  };
+  const Place* before = nullptr;
+  for (const Place& place : places) {
+    if (before != nullptr && before->session != place.session) before = nullptr;
+    const std::uint64_t expected = before == nullptr ? 0 : before->number + 1;
+    const bool is_gap = place.number != EVT_BLOCK_NO_RECOVERED && place.number > expected &&
+                        (before != nullptr || place.session != first_session);
+    if (is_gap && !was_skipped_to(place.offset) &&
+        (before == nullptr || !was_skipped_from(probe(before->offset).block.padded_end()))) {
+      damage->push_back({place.offset, 0, missing_blocks(expected, place.number)});
+    }
+    before = &place;
+  }
+}
+
+void BlockReader::sort() {
+  std::vector<Place> places = places_met();
+  if (places.empty()) return;
+  find_misplaced(places);
+  // A session is where most of it is: one block elsewhere does not move it.
+  struct Size {
+    std::size_t blocks = 0;
+    std::size_t met = 0;
+    std::uint64_t middle = 0;
+  };
+  std::unordered_map<std::uint64_t, Size> sessions;
+  for (const Place& place : places) ++sessions[place.session].blocks;
+  for (const Place& place : places) {
+    Size& size = sessions[place.session];
+    if (size.met++ == size.blocks / 2) size.middle = place.offset;
+  }
+  for (Place& place : places) place.session = sessions[place.session].middle;
+  const std::uint64_t first_session = places.front().session;
+  std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) {
+    return std::tie(a.session, a.number, a.offset) < std::tie(b.session, b.number, b.offset);
+  });
+  std::vector<Damage> damage = damage_between();
+  add_gaps(places, first_session, &damage);
+  damage.insert(damage.end(), misplaced_.begin(), misplaced_.end());
+  std::stable_sort(damage.begin(), damage.end(), [](const Damage& a, const Damage& b) { return a.offset < b.offset; });
+  damage_ = std::move(damage);
+  skips_.clear();
+  for (std::size_t i = 0; i < places.size(); ++i) places_[i] = places[i].offset;
+  again_ = 0;
+}
+
+}  // namespace evt
