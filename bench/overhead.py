@@ -46,14 +46,16 @@ def run(command, trace):
     outcome = subprocess.run([*command, "-o", trace], stdout=subprocess.PIPE, text=True)
     if outcome.returncode != 0:
         sys.exit(f"overhead: {os.path.basename(command[0])} ended with status {outcome.returncode}")
-    told = re.search(r"^([0-9.]+) s, ([0-9]+) events recorded$", outcome.stdout, re.MULTILINE)
-    if told is None:  # also when it says that events were lost: those cost less
+    line = re.search(r"^([0-9.]+) s, ([0-9]+) events recorded, trace opened and closed in ([0-9.]+) s$", outcome.stdout,
+                     re.MULTILINE)
+    if line is None:  # also when it says that events were lost: those cost less
         sys.exit(f"overhead: not what was expected of {os.path.basename(command[0])}: {outcome.stdout!r}")
     size = 0
     if trace != "none":
         size = os.path.getsize(trace)
         os.unlink(trace)  # or the system would write it to the disk while the next run, with tracing off, is timed
-    return Run(float(told[1]), int(told[2]), size)
+    # Opening and closing the trace is part of what tracing costs.
+    return Run(float(line[1]) + float(line[3]), int(line[2]), size)
 
 
 def run_pairs(command, pairs, folder):

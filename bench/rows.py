@@ -106,6 +106,7 @@ SECTIONS = [
     ]),
     ("statistics of a scheduler's trace, ns of an event", [
         Row("reading alone", "evt stats count", floor="WalkRows"),
+        Row("reading with --where of a number", "evt stats count where", floor="evt stats count", goal=1.3),
         Row("evt stats cpu", "evt stats cpu", floor="WalkRows", goal=20),
         Row("evt stats threads", "evt stats threads", floor="WalkRows", goal=20),
         Row("evt stats gc", "evt stats gc", floor="WalkRows", goal=20),

@@ -5,6 +5,9 @@
 
 #include <algorithm>
 
+#include "asked_times.h"
+#include "near_names.h"
+
 namespace evt::tools {
 namespace {
 
@@ -16,11 +19,25 @@ bool matches_stream(const std::string& pattern, const StreamInfo& stream) {
   return matches(pattern, stream.name) || pattern == fmt::format("#{}", stream.id);
 }
 
-void add_moment(CLI::App& app, const char* name, const char* what, std::optional<Moment>* out) {
+// Of streams, or of types.
+template <typename List, typename NameOf>
+std::vector<std::string> names_in(const std::vector<const Trace*>& traces, List Session::*list, NameOf name_of) {
+  std::vector<std::string> names;
+  for (const Trace* const trace : traces) {
+    for (const Session& session : trace->sessions()) {
+      for (const auto& each : session.*list) names.push_back(name_of(each));
+    }
+  }
+  return names;
+}
+
+// `then` is called when the moment is known.
+template <typename Then>
+void add_moment(CLI::App& app, const char* name, const char* what, std::optional<Moment>* out, Then then) {
   app.add_option_function<std::string>(name,
-                                       [name, out](const std::string& text) {
+                                       [name, out, then](const std::string& text) {
                                          *out = Moment::parse(text);
-                                         if (*out) return;
+                                         if (*out) return then();
                                          throw CLI::ValidationError(
                                              name, "expected 1.5, 200ms, -2s or 2026-11-21T22:48:09Z, found " + text);
                                        })
@@ -34,8 +51,12 @@ void Selection::add_options(CLI::App& app, Fields fields) {
   add_moment(app, "--from",
              "only from this time on: seconds since the start (1.5, 200ms), before the end (-2s),\n"
              "or UTC (2026-11-21T22:48:09Z)",
-             &from_);
-  add_moment(app, "--to", "only up to this time", &to_);
+             &from_, [] {});
+  // CLI11 takes options in the order in which they were added: what --from says is known.
+  add_moment(app, "--to", "only up to this time", &to_, [this] {
+    if (!from_ || from_->from != to_->from || from_->ns <= to_->ns) return;
+    throw CLI::ValidationError("--to", fmt::format("{} is before --from {}", to_->text, from_->text));
+  });
   app.add_option("--stream", streams_, "only streams whose name matches, or #id (may be repeated)")
       ->type_name("GLOB")
       ->expected(1)
@@ -48,20 +69,16 @@ void Selection::add_options(CLI::App& app, Fields fields) {
       ->allow_extra_args(false)
       ->take_all();
   if (fields == Fields::kNone) return;
-  app.add_option_function<std::vector<std::string>>(
-         "--where",
-         [this](const std::vector<std::string>& texts) {
-           for (const std::string& text : texts) {
-             auto condition = Condition::parse(text);
-             if (!condition) {
-               throw CLI::ValidationError("--where",
-                                          "expected FIELD=VALUE, or != < <= > >= ~ instead of =, found " + text);
-             }
-             conditions_.push_back(*std::move(condition));
-           }
-         })
-      ->description("only events with such a field: thread=7, size>=1000, name~main* (all must hold)")
-      ->type_name("TEST")
+  app.add_option_function<std::vector<std::string>>("--where",
+                                                    [this](const std::vector<std::string>& texts) {
+                                                      for (const std::string& text : texts) {
+                                                        const std::string wrong = where_.add(text);
+                                                        if (!wrong.empty())
+                                                          throw CLI::ValidationError("--where", wrong);
+                                                      }
+                                                    })
+      ->description("only events for which it holds: 'depth>3 and not function=sum' (several: all must hold)")
+      ->type_name("CONDITION")
       ->expected(1)
       ->allow_extra_args(false)
       ->take_all();
@@ -110,9 +127,13 @@ bool Selection::remembers_type(const EventType& type) const {
   return wanted;
 }
 
-bool Selection::all_hold(const Event& event) const {
-  return std::all_of(conditions_.begin(), conditions_.end(),
-                     [&](const Condition& condition) { return condition.holds_for(event); });
+std::string Selection::resolve(const std::vector<const Trace*>& traces) {
+  // Another trace may have a type where one had its own that is gone.
+  declared_.clear();
+  undeclared_.clear();
+  if (where_.empty()) return "";
+  const std::string wrong = where_.resolve(traces, [this](const EventType& type) { return wants_type(type); });
+  return wrong.empty() ? "" : "--where: " + wrong;
 }
 
 std::vector<std::string> Selection::nowhere_in(const std::vector<const Trace*>& traces) const {
@@ -122,12 +143,16 @@ std::vector<std::string> Selection::nowhere_in(const std::vector<const Trace*>& 
     });
   };
   std::vector<std::string> sentences;
+  if (const std::string why = why_outside(from_, to_, traces); !why.empty()) sentences.push_back(why);
   for (const std::string& pattern : streams_) {
     const bool found = in_any([&](const Session& session) {
       return std::any_of(session.streams.begin(), session.streams.end(),
                          [&](const StreamInfo& stream) { return matches_stream(pattern, stream); });
     });
-    if (!found) sentences.push_back(fmt::format("no stream is called {}", pattern));
+    if (found) continue;
+    const std::vector<std::string> known =
+        names_in(traces, &Session::streams, [](const StreamInfo& stream) { return stream.name; });
+    sentences.push_back(fmt::format("no stream is called {}{}", pattern, did_you_mean(pattern, known)));
   }
   for (const std::string& pattern : events_) {
     // Types that are not declared are only met among the events.
@@ -136,17 +161,12 @@ std::vector<std::string> Selection::nowhere_in(const std::vector<const Trace*>& 
       return std::any_of(session.types.begin(), session.types.end(),
                          [&](const EventType& type) { return matches(pattern, type.name()); });
     });
-    if (!found) sentences.push_back(fmt::format("no event type is called {}", pattern));
+    if (found) continue;
+    const std::vector<std::string> known =
+        names_in(traces, &Session::types, [](const EventType& type) { return type.name(); });
+    sentences.push_back(fmt::format("no event type is called {}{}", pattern, did_you_mean(pattern, known)));
   }
-  for (const Condition& condition : conditions_) {
-    const bool found = in_any([&](const Session& session) {
-      return std::any_of(session.types.begin(), session.types.end(), [&](const EventType& type) {
-        return wants_type(type) && std::any_of(type.fields().begin(), type.fields().end(),
-                                               [&](const Field& field) { return field.name == condition.field(); });
-      });
-    });
-    if (!found) sentences.push_back(fmt::format("no event has a field {}", condition.field()));
-  }
+  for (std::string& sentence : where_.nowhere_in(traces)) sentences.push_back(std::move(sentence));
   return sentences;
 }
 

@@ -9,12 +9,12 @@
 #include <unordered_map>
 #include <vector>
 
-#include "condition.h"
 #include "moment.h"
+#include "where_filter.h"
 
 namespace evt::tools {
 
-// Streams, event types, times and field values; what is not said is not asked for. Refers to the traces that its events
+// Streams, event types, times and conditions; what is not said is not asked for. Refers to the traces that its events
 // come from. One thread at a time.
 class Selection {
  public:
@@ -29,25 +29,28 @@ class Selection {
   TimeRange range(const Session& session) const;
   bool is_limited() const { return from_ || to_ || leaves_out_events(); }
   bool leaves_out_events() const { return !streams_.empty() || looks_at_events(); }
-  bool looks_at_events() const { return !events_.empty() || !conditions_.empty(); }
+  bool looks_at_events() const { return !events_.empty() || !where_.empty(); }
+  bool has_conditions() const { return !where_.empty(); }
   bool has_types() const { return !events_.empty(); }
   // What the reader cannot know: the type and the values. Patterns are compared once for each type.
   bool wants(const Event& event) const {
-    return (events_.empty() || remembers_type(event.type())) && (conditions_.empty() || all_hold(event));
+    return (events_.empty() || remembers_type(event.type())) && (where_.empty() || where_.holds_for(event));
   }
-  // Sentences about what is asked for and is in none of these traces.
+  // Before it is asked about the events of these traces, and of no others any more: finds out what the names in --where
+  // are in them. What is wrong; empty when nothing is.
+  std::string resolve(const std::vector<const Trace*>& traces);
+  // Sentences about what is asked for and is in none of these traces. REQUIRES: resolved in them.
   std::vector<std::string> nowhere_in(const std::vector<const Trace*>& traces) const;
 
  private:
   bool wants_stream(const StreamInfo& stream) const;
   bool remembers_type(const EventType& type) const;
-  bool all_hold(const Event& event) const;
 
   std::optional<Moment> from_;
   std::optional<Moment> to_;
   std::vector<std::string> streams_;  // patterns
   std::vector<std::string> events_;
-  std::vector<Condition> conditions_;
+  WhereFilter where_;
   // What wants_type said of types met among events.
   mutable std::unordered_map<const EventType*, bool> declared_;
   mutable std::unordered_map<std::uint32_t, bool> undeclared_;  // by number, which is all that their name says

@@ -1,0 +1,91 @@
+#include "where_expression.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "names.h"
+#include "text_syntax.h"
+#include "where_lexer.h"
+
+namespace evt::tools {
+namespace {
+
+// In the order of the enumerations.
+constexpr std::string_view kOperators[] = {"=", "!=", "<", "<=", ">", ">=", "~", "!~"};
+constexpr std::string_view kProperties[] = {"time", "stream", "thread", "type", "size", "ordinal"};
+
+// What binds less than what it is part of needs parentheses. So does what binds as much: it had some.
+void append(std::string& out, const WhereExpression& expression, std::optional<WhereExpression::Kind> outside) {
+  using Kind = WhereExpression::Kind;
+  if (expression.kind == Kind::kComparison) {
+    const WhereComparison& comparison = expression.comparison;
+    out += where_subject_text(comparison.subject);
+    out += where_operator_text(comparison.op);
+    out += is_where_word(comparison.value) ? comparison.value : in_quotes(comparison.value);
+    return;
+  }
+  const bool parenthesized = outside && expression.kind <= *outside && expression.kind != Kind::kNot;
+  if (parenthesized) out += '(';
+  if (expression.kind == Kind::kNot) out += "not ";
+  const char* between = "";
+  for (const WhereExpression& part : expression.parts) {
+    out += between;
+    append(out, part, expression.kind);
+    between = expression.kind == Kind::kOr ? " or " : " and ";
+  }
+  if (parenthesized) out += ')';
+}
+
+}  // namespace
+
+std::string_view where_operator_text(WhereOperator op) { return kOperators[static_cast<std::size_t>(op)]; }
+
+bool is_where_order(WhereOperator op) { return op >= WhereOperator::kLess && op <= WhereOperator::kGreaterOrEqual; }
+
+bool is_where_pattern(WhereOperator op) { return op >= WhereOperator::kMatches; }
+
+std::string_view where_property_name(WhereProperty property) { return kProperties[static_cast<std::size_t>(property)]; }
+
+std::optional<WhereProperty> where_property_of(std::string_view name) {
+  const auto* const found = std::find(std::begin(kProperties), std::end(kProperties), name);
+  if (found == std::end(kProperties)) return std::nullopt;
+  return static_cast<WhereProperty>(found - std::begin(kProperties));
+}
+
+const std::vector<std::string>& where_properties() {
+  static const std::vector<std::string> all = [] {
+    std::vector<std::string> names;
+    for (const std::string_view name : kProperties) names.push_back("@" + std::string(name));
+    return names;
+  }();
+  return all;
+}
+
+bool WhereExpression::same_as(const WhereExpression& other) const {
+  if (kind != other.kind) return false;
+  if (kind == Kind::kComparison) return comparison.same_as(other.comparison);
+  return std::equal(parts.begin(), parts.end(), other.parts.begin(), other.parts.end(),
+                    [](const WhereExpression& a, const WhereExpression& b) { return a.same_as(b); });
+}
+
+std::string where_subject_text(const WhereSubject& subject) {
+  switch (subject.kind) {
+    case WhereSubject::Kind::kName:
+      return subject.name;
+    case WhereSubject::Kind::kField:
+      return in_quotes(subject.name);
+    case WhereSubject::Kind::kRole:
+      return "role:" + role_name(subject.role);
+    case WhereSubject::Kind::kProperty:
+      break;
+  }
+  return "@" + std::string(where_property_name(subject.property));
+}
+
+std::string where_text(const WhereExpression& expression) {
+  std::string text;
+  append(text, expression, std::nullopt);
+  return text;
+}
+
+}  // namespace evt::tools

@@ -1,0 +1,70 @@
+#include "where_filter.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "where_parser.h"
+
+namespace evt::tools {
+namespace {
+
+std::string sentence_of(const std::string& text, const WhereError& error) {
+  if (text.empty()) return error.sentence;
+  return fmt::format("column {} of {}: {}", error.column, text, error.sentence);
+}
+
+}  // namespace
+
+std::string WhereFilter::add(std::string_view text) {
+  WhereParsed parsed = parse_where(text);
+  if (!parsed.expression) return sentence_of(std::string(text), parsed.error);
+  conditions_.push_back({std::string(text), *std::move(parsed.expression)});
+  return "";
+}
+
+std::string WhereFilter::resolve(const std::vector<const Trace*>& traces, const WantsType& wants_type) {
+  all_ = WhereExpression();
+  all_.kind = WhereExpression::Kind::kAnd;
+  for (const Condition& condition : conditions_) {
+    WhereExpression& resolved = all_.parts.emplace_back(condition.expression);
+    const auto wrong = resolve_where(&resolved, traces, wants_type);
+    if (wrong) return sentence_of(condition.text, *wrong);
+  }
+  session_ = nullptr;
+  return "";
+}
+
+std::vector<std::string> WhereFilter::nowhere_in(const std::vector<const Trace*>& traces) const {
+  return where_nowhere_in(all_, traces);
+}
+
+void WhereFilter::begin(const Session& session) const {
+  session_ = &session;
+  scope_.emplace(session);
+  first_type_ = reinterpret_cast<std::uintptr_t>(session.types.data());
+  programs_.clear();
+  programs_.resize(session.types.size());
+  others_.clear();
+}
+
+bool WhereFilter::first_holds_for(const Event& event) const {
+  if (&event.session() != session_) begin(event.session());
+  const std::uintptr_t place = place_of(event.type());
+  if (place >= programs_.size()) return other_holds_for(event);
+  programs_[place] = WhereProgram(all_, event.type(), *scope_);
+  return programs_[place].holds_for(event);
+}
+
+// Types that the trace does not declare may be gone after their events: what was found out of them is kept by their
+// names, which say all that there is to say of them.
+bool WhereFilter::other_holds_for(const Event& event) const {
+  // A trace that is in order has few; a hostile one shall not make this grow with its events.
+  constexpr std::size_t kMostOthers = 4096;
+  const auto known = others_.find(event.type().name());
+  if (known != others_.end()) return known->second.holds_for(event);
+  if (others_.size() == kMostOthers) return WhereProgram(all_, event.type(), *scope_).holds_for(event);
+  return others_.try_emplace(event.type().name(), all_, event.type(), *scope_).first->second.holds_for(event);
+}
+
+}  // namespace evt::tools

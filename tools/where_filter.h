@@ -1,0 +1,66 @@
+// The events for which some conditions hold.
+#pragma once
+
+#include <evt/trace.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "where_expression.h"
+#include "where_names.h"
+#include "where_program.h"
+
+namespace evt::tools {
+
+// All of the conditions must hold: first they are added, then resolved in the traces whose events are asked about, to
+// which this refers from then on. One thread at a time.
+class WhereFilter {
+ public:
+  // Why it is no condition; empty when it is one.
+  std::string add(std::string_view text);
+  bool empty() const { return conditions_.empty(); }
+
+  // Finds out what their names are in these traces. What is wrong; empty when nothing is.
+  std::string resolve(const std::vector<const Trace*>& traces, const WantsType& wants_type);
+  // Sentences about what is asked for and is in none of these traces. REQUIRES: resolved.
+  std::vector<std::string> nowhere_in(const std::vector<const Trace*>& traces) const;
+
+  // REQUIRES: resolved, in the event's trace among others.
+  bool holds_for(const Event& event) const {
+    // A declared type is known by its place among those of the session at hand.
+    const std::uintptr_t place = place_of(event.type());
+    if (place >= programs_.size() || !programs_[place].is_made()) return first_holds_for(event);
+    return programs_[place].holds_for(event);
+  }
+
+ private:
+  struct Condition {
+    std::string text;
+    WhereExpression expression;
+  };
+
+  std::uintptr_t place_of(const EventType& type) const {
+    return (reinterpret_cast<std::uintptr_t>(&type) - first_type_) / sizeof(EventType);
+  }
+  void begin(const Session& session) const;
+  // Of an event of a session or of a type that is met first, or of a type that is not among the session's.
+  bool first_holds_for(const Event& event) const;
+  bool other_holds_for(const Event& event) const;
+
+  std::vector<Condition> conditions_;
+  WhereExpression all_;  // of them together, resolved
+
+  // Of the session at hand, and of its types, by their places, as far as they were met.
+  mutable const Session* session_ = nullptr;
+  mutable std::optional<WhereSession> scope_;
+  mutable std::uintptr_t first_type_ = 0;
+  mutable std::vector<WhereProgram> programs_;
+  // Types that it does not declare, by name.
+  mutable std::unordered_map<std::string, WhereProgram> others_;
+};
+
+}  // namespace evt::tools

@@ -1,0 +1,227 @@
+#include "where_names.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "names.h"
+#include "near_names.h"
+#include "where_test.h"
+#include "where_value.h"
+
+namespace evt::tools {
+namespace {
+
+using Subject = WhereSubject::Kind;
+
+// Of the events that stand for a loss, whose type no trace declares.
+const std::vector<Field>& fields_of_losses() {
+  static const std::vector<Field> fields = [] {
+    Field count;
+    count.name = "count";
+    count.kind = Kind::kUnsigned;
+    count.width = 8;
+    count.role = Role::kAmount;
+    Field cause;
+    cause.name = "cause";
+    cause.kind = Kind::kEnumeration;
+    cause.width = 2;
+    cause.role = Role::kReason;
+    for (const LossCause& each : loss_causes()) cause.labels.push_back({each.number, std::string(each.name)});
+    return std::vector<Field>{count, cause};
+  }();
+  return fields;
+}
+
+// Of a session that was cut it is not known.
+bool may_have_losses(const std::vector<const Trace*>& traces) {
+  return std::any_of(traces.begin(), traces.end(), [](const Trace* trace) {
+    return std::any_of(trace->sessions().begin(), trace->sessions().end(), [](const Session& session) {
+      return session.lost > 0 || session.missing > 0 || !session.closed;
+    });
+  });
+}
+
+template <typename F>
+void for_each_comparison(WhereExpression& expression, F f) {
+  if (expression.kind == WhereExpression::Kind::kComparison) f(expression.comparison);
+  for (WhereExpression& part : expression.parts) for_each_comparison(part, f);
+}
+
+template <typename F>
+void for_each_comparison(const WhereExpression& expression, F f) {
+  if (expression.kind == WhereExpression::Kind::kComparison) f(expression.comparison);
+  for (const WhereExpression& part : expression.parts) for_each_comparison(part, f);
+}
+
+// The types of some traces, and which of them are wanted.
+class Types {
+ public:
+  Types(const std::vector<const Trace*>& traces, const WantsType& wants_type) {
+    for (const Trace* const trace : traces) {
+      for (const Session& session : trace->sessions()) {
+        for (const EventType& type : session.types) types_.push_back({&session, &type.fields(), wants_type(type)});
+      }
+    }
+    if (may_have_losses(traces)) {
+      types_.push_back({&none_, &fields_of_losses(), wants_type(EventType("!lost", 0))});
+    }
+  }
+
+  // What is wrong with it; nothing when there is a wanted type with whose field it can be made. Notes whether that is a
+  // number.
+  std::optional<WhereError> check(WhereComparison& comparison) const {
+    std::optional<WhereError> wrong;
+    bool is_right = false;
+    bool is_elsewhere = false;
+    for (const Type& type : types_) {
+      const auto field = std::find_if(type.fields->begin(), type.fields->end(),
+                                      [&](const Field& each) { return is_subject(comparison.subject, each); });
+      if (field == type.fields->end()) continue;
+      if (!type.is_wanted) {
+        is_elsewhere = true;
+        continue;
+      }
+      const WhereBound bound = bind_where(comparison, *field, *type.session);
+      const bool is_text = field->kind == Kind::kText || field->kind == Kind::kInterned;
+      is_right |= bound.error.empty();
+      comparison.is_of_numbers |= bound.error.empty() && !is_text;
+      if (is_right && (comparison.is_of_numbers || !is_where_order(comparison.op))) return std::nullopt;
+      if (!wrong && !bound.error.empty()) wrong = {bound.column, bound.error};
+    }
+    if (is_right) return std::nullopt;
+    return wrong ? wrong : WhereError{comparison.subject_column, without(comparison.subject, is_elsewhere)};
+  }
+
+  bool have_field(const std::string& name) const {
+    return std::any_of(types_.begin(), types_.end(), [&](const Type& type) {
+      return type.is_wanted && std::any_of(type.fields->begin(), type.fields->end(),
+                                           [&](const Field& field) { return field.name == name; });
+    });
+  }
+
+ private:
+  struct Type {
+    const Session* session;
+    const std::vector<Field>* fields;
+    bool is_wanted;
+  };
+
+  static bool is_subject(const WhereSubject& subject, const Field& field) {
+    return subject.kind == Subject::kRole ? field.role == subject.role : field.name == subject.name;
+  }
+
+  std::string without(const WhereSubject& subject, bool is_elsewhere) const {
+    const std::string what =
+        subject.kind == Subject::kRole ? "a field with the role " + role_name(subject.role) : "a field " + subject.name;
+    if (is_elsewhere) return "only events that --event leaves out have " + what;
+    std::string sentence = "no event has " + what;
+    if (subject.kind == Subject::kRole) return sentence;
+    return sentence + did_you_mean(subject.name, names(subject.kind == Subject::kName));
+  }
+
+  std::vector<std::string> names(bool with_properties) const {
+    std::unordered_set<std::string> known;
+    std::vector<std::string> all;
+    const auto add = [&](std::string name) {
+      if (known.insert(name).second) all.push_back(std::move(name));
+    };
+    for (const Type& type : types_) {
+      for (const Field& field : *type.fields) {
+        if (type.is_wanted) add(field.name);
+      }
+    }
+    if (!with_properties) return all;
+    for (const std::string& property : where_properties()) add(property.substr(1));
+    return all;
+  }
+
+  Session none_;
+  std::vector<Type> types_;
+};
+
+// Of a property, why it cannot be compared.
+std::optional<WhereError> check_property(WhereComparison& comparison, const Types& types) {
+  const auto refused = [](const WhereBound& bound) {
+    return bound.error.empty() ? std::nullopt : std::optional(WhereError{bound.column, bound.error});
+  };
+  switch (comparison.subject.property) {
+    case WhereProperty::kTime:
+      return refused(bind_where_moment(comparison, Session()));
+    case WhereProperty::kThread: {
+      comparison.is_of_numbers = true;
+      // A field with that role may have another kind.
+      WhereComparison by_role = comparison;
+      by_role.subject.kind = Subject::kRole;
+      by_role.subject.role = Role::kThread;
+      return types.check(by_role) ? refused(bind_where_number(comparison)) : std::nullopt;
+    }
+    case WhereProperty::kSize:
+    case WhereProperty::kOrdinal:
+      return refused(bind_where_number(comparison));
+    case WhereProperty::kStream:
+    case WhereProperty::kType:
+      break;
+  }
+  if (is_where_order(comparison.op)) {
+    return WhereError{comparison.subject_column,
+                      fmt::format("{} is a name: expected one of = != ~ !~, found {}",
+                                  where_subject_text(comparison.subject), where_operator_text(comparison.op))};
+  }
+  if (comparison.value.find('\0') == std::string::npos) return std::nullopt;
+  return WhereError{comparison.value_column, "a pattern cannot have \\x00"};
+}
+
+}  // namespace
+
+std::optional<WhereError> resolve_where(WhereExpression* expression, const std::vector<const Trace*>& traces,
+                                        const WantsType& wants_type) {
+  const Types types(traces, wants_type);
+  std::optional<WhereError> wrong;
+  for_each_comparison(*expression, [&](WhereComparison& comparison) {
+    WhereSubject& subject = comparison.subject;
+    if (subject.kind == Subject::kName) {
+      const auto property = where_property_of(subject.name);
+      const bool is_field = !property || types.have_field(subject.name);
+      if (!is_field) subject.property = *property;
+      if (!is_field) subject.kind = Subject::kProperty;
+    }
+    if (wrong) return;
+    wrong = subject.kind == Subject::kProperty ? check_property(comparison, types) : types.check(comparison);
+  });
+  return wrong;
+}
+
+std::vector<std::string> where_nowhere_in(const WhereExpression& expression, const std::vector<const Trace*>& traces) {
+  std::vector<std::string> sentences;
+  for_each_comparison(expression, [&](const WhereComparison& comparison) {
+    if (comparison.subject.kind != Subject::kProperty) return;
+    const bool is_stream = comparison.subject.property == WhereProperty::kStream;
+    const bool is_type = comparison.subject.property == WhereProperty::kType;
+    const bool is_positive = comparison.op == WhereOperator::kEqual || comparison.op == WhereOperator::kMatches;
+    if (!(is_stream || is_type) || !is_positive) return;
+    std::vector<std::string> names;
+    for (const Trace* const trace : traces) {
+      for (const Session& session : trace->sessions()) {
+        for (const StreamInfo& stream : session.streams) {
+          if (is_stream && where_stream_passes(comparison, stream)) return;
+          if (is_stream) names.push_back(stream.name);
+        }
+        for (const EventType& type : session.types) {
+          if (is_type && where_name_passes(comparison, type.name())) return;
+          if (is_type) names.push_back(type.name());
+        }
+      }
+    }
+    // Types that are not declared are met among the events alone.
+    const bool is_of_reader = comparison.value.starts_with("type#") || where_name_passes(comparison, "!lost") ||
+                              where_name_passes(comparison, "!jump");
+    if (is_type && is_of_reader) return;
+    sentences.push_back(fmt::format("no {} is called {}{}", is_stream ? "stream" : "event type", comparison.value,
+                                    did_you_mean(comparison.value, names)));
+  });
+  return sentences;
+}
+
+}  // namespace evt::tools

@@ -1,0 +1,160 @@
+#include "where_parser.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "names.h"
+#include "near_names.h"
+#include "where_lexer.h"
+
+namespace evt::tools {
+namespace {
+
+using Token = WhereToken::Kind;
+
+// Parentheses and negations within each other: nobody writes more, and the stack has an end.
+constexpr int kMostNested = 256;
+
+class Parser {
+ public:
+  explicit Parser(std::string_view text) : lexer_(text) { advance(); }
+
+  WhereParsed parse() {
+    WhereParsed parsed;
+    WhereExpression expression;
+    if (condition(&expression) && at_end()) {
+      parsed.expression = std::move(expression);
+    } else {
+      parsed.error = std::move(error_);
+    }
+    return parsed;
+  }
+
+ private:
+  // Each of these takes what it is named after from the front; false, with the error, when that is not there.
+  bool condition(WhereExpression* out) {
+    return joined(Token::kOr, WhereExpression::Kind::kOr, out, [this](WhereExpression* part) {
+      return joined(Token::kAnd, WhereExpression::Kind::kAnd, part,
+                    [this](WhereExpression* operand) { return negated(operand); });
+    });
+  }
+
+  // What take() takes, several of them between such connectives, or one.
+  template <typename Take>
+  bool joined(Token between, WhereExpression::Kind kind, WhereExpression* out, Take take) {
+    WhereExpression first;
+    if (!take(&first)) return false;
+    if (token_.kind != between) {
+      *out = std::move(first);
+      return true;
+    }
+    out->kind = kind;
+    out->parts.push_back(std::move(first));
+    while (token_.kind == between) {
+      advance();
+      if (!take(&out->parts.emplace_back())) return false;
+    }
+    return true;
+  }
+
+  bool negated(WhereExpression* out) {
+    if (token_.kind != Token::kNot && token_.kind != Token::kOpen) return comparison(out);
+    if (nested_ == kMostNested)
+      return fail(fmt::format("more than {} parentheses and negations are open", kMostNested));
+    ++nested_;
+    const bool is_not = token_.kind == Token::kNot;
+    advance();
+    if (is_not) out->kind = WhereExpression::Kind::kNot;
+    const bool taken = is_not ? negated(&out->parts.emplace_back()) : condition(out) && closed();
+    --nested_;
+    return taken;
+  }
+
+  bool closed() {
+    if (token_.kind != Token::kClose) return fail(expected("and, or or )"));
+    advance();
+    return true;
+  }
+
+  bool comparison(WhereExpression* out) {
+    WhereComparison& made = out->comparison;
+    made.subject_column = token_.column;
+    if (!subject(&made.subject)) return false;
+    if (token_.kind != Token::kOperator) return fail(expected("one of = != < <= > >= ~ !~"));
+    made.op = token_.op;
+    const std::string_view sign = token_.found;
+    advance();
+    if (token_.kind != Token::kWord && token_.kind != Token::kQuoted) {
+      const bool is_keyword = token_.kind == Token::kAnd || token_.kind == Token::kOr || token_.kind == Token::kNot;
+      return fail(expected(fmt::format("a value behind {}", sign)) +
+                  (is_keyword ? ", which is a value only in quotes" : ""));
+    }
+    made.value_column = token_.column;
+    made.value = std::move(token_.text);
+    advance();
+    return true;
+  }
+
+  bool subject(WhereSubject* out) {
+    if (token_.kind == Token::kQuoted) {
+      out->kind = WhereSubject::Kind::kField;
+      out->name = std::move(token_.text);
+    } else if (token_.kind != Token::kWord) {
+      return fail(expected("a comparison such as depth>10"));
+    } else if (token_.text.starts_with('@')) {
+      const auto property = where_property_of(std::string_view(token_.text).substr(1));
+      if (!property) return fail("no event has " + token_.text + meant(token_.text, where_properties()));
+      out->kind = WhereSubject::Kind::kProperty;
+      out->property = *property;
+    } else if (token_.text.starts_with("role:")) {
+      const std::string name = token_.text.substr(5);
+      const auto role = role_of(name);
+      if (!role || *role == Role::kNone) return fail("there is no role " + name + did_you_mean(name, role_names()));
+      out->kind = WhereSubject::Kind::kRole;
+      out->role = *role;
+    } else {
+      out->name = std::move(token_.text);
+    }
+    advance();
+    return true;
+  }
+
+  static std::string meant(const std::string& name, const std::vector<std::string>& known) {
+    const std::string near = did_you_mean(name, known);
+    return near.empty() ? fmt::format("; expected one of {}", fmt::join(known, " ")) : near;
+  }
+
+  bool at_end() {
+    if (token_.kind == Token::kEnd) return true;
+    if (token_.kind == Token::kClose) return fail("found ) without a ( in front");
+    std::string sentence = expected("and, or or the end");
+    if (token_.kind == Token::kOperator) sentence += "; a value that has it needs quotes";
+    if (token_.kind == Token::kWord) sentence += did_you_mean(token_.text, {"and", "or"});
+    return fail(std::move(sentence));
+  }
+
+  std::string expected(std::string_view what) const {
+    return fmt::format("expected {}, found {}", what, token_.kind == Token::kEnd ? "the end" : token_.found);
+  }
+
+  // At the word at hand. What no word could be made of is wrong for that reason alone.
+  bool fail(std::string sentence) {
+    error_.column = token_.column;
+    error_.sentence = token_.kind == Token::kWrong ? token_.text : std::move(sentence);
+    return false;
+  }
+
+  void advance() { token_ = lexer_.next(); }
+
+  WhereLexer lexer_;
+  WhereToken token_;
+  WhereError error_;
+  int nested_ = 0;
+};
+
+}  // namespace
+
+WhereParsed parse_where(std::string_view text) { return Parser(text).parse(); }
+
+}  // namespace evt::tools

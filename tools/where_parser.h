@@ -1,0 +1,31 @@
+// The language of conditions on events, which --where takes.
+//
+//   condition  = and { ("or" | "||") and } .
+//   and        = not { ("and" | "&&") not } .
+//   not        = { "not" | "!" } ( "(" condition ")" | comparison ) .
+//   comparison = subject operator value .
+//   subject    = word | quoted | "role:" role | "@" property .
+//   operator   = "=" | "==" | "!=" | "<" | "<=" | ">" | ">=" | "~" | "!~" .
+//   value      = word | quoted .
+//   property   = "time" | "stream" | "thread" | "type" | "size" | "ordinal" .
+//
+// where_lexer.h says what words and quotes are; a role is one of names.h. and, or and not are subjects and values only
+// in quotes. A subject in quotes is a field and nothing else; quotes around a value keep its characters together and
+// change nothing else. What a comparison means is known with the fields that it is of: where_value.h, where_filter.h.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "where_expression.h"
+
+namespace evt::tools {
+
+struct WhereParsed {
+  std::optional<WhereExpression> expression;
+  WhereError error;  // why there is none
+};
+
+WhereParsed parse_where(std::string_view text);
+
+}  // namespace evt::tools
