@@ -18,6 +18,12 @@ struct Range {
 constexpr Range kWide[] = {{0x1100, 0x115F},   {0x2E80, 0x303E},   {0x3041, 0xA4CF},   {0xAC00, 0xD7A3},
                            {0xF900, 0xFAFF},   {0xFE30, 0xFE6F},   {0xFF00, 0xFF60},   {0xFFE0, 0xFFE6},
                            {0x1F300, 0x1F64F}, {0x1F900, 0x1F9FF}, {0x20000, 0x2FFFD}, {0x30000, 0x3FFFD}};
+// What no font shows: Unicode's Default_Ignorable_Code_Point (of version 15), whose members also hide data and reverse
+// text, and the controls that it leaves out, of annotations and of line ends.
+constexpr Range kInvisible[] = {
+    {0xAD, 0xAD},     {0x34F, 0x34F},   {0x61C, 0x61C},     {0x115F, 0x1160},   {0x17B4, 0x17B5},  {0x180B, 0x180F},
+    {0x200B, 0x200F}, {0x2028, 0x202E}, {0x2060, 0x206F},   {0x3164, 0x3164},   {0xFE00, 0xFE0F},  {0xFEFF, 0xFEFF},
+    {0xFFA0, 0xFFA0}, {0xFFF0, 0xFFFB}, {0x1BCA0, 0x1BCA3}, {0x1D173, 0x1D17A}, {0xE0000, 0xE0FFF}};
 // Accents that stand on the character before them.
 constexpr Range kCombining[] = {{0x300, 0x36F}, {0x1AB0, 0x1AFF}, {0x20D0, 0x20FF}, {0xFE00, 0xFE0F}};
 
@@ -77,12 +83,8 @@ std::string_view take_plain(std::string_view* text) {
 }
 
 bool is_harmless(std::uint32_t code) {
-  if (code < 0x20 || (code >= 0x7F && code < 0xA0)) return false;
-  const bool direction = code == 0x61C || code == 0x200E || code == 0x200F || (code >= 0x202A && code <= 0x202E) ||
-                         (code >= 0x2066 && code <= 0x2069);
-  const bool line_end = code == 0x2028 || code == 0x2029;
-  const bool invisible = code == 0xFEFF || (code >= 0x200B && code <= 0x200D) || (code >= 0xE0000 && code <= 0xE0FFF);
-  return !direction && !line_end && !invisible;
+  if (code < 0x7F) return code >= 0x20;
+  return code >= 0xA0 && !is_in(kInvisible, code);
 }
 
 std::size_t columns_of(std::string_view text) {

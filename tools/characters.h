@@ -20,7 +20,8 @@ std::string_view take_character(std::string_view* text);
 // Takes what is printable ASCII, but no quote and no backslash: what all notations have as it is.
 std::string_view take_plain(std::string_view* text);
 
-// May be shown as it is: no control character of either set, nothing that reorders or hides text.
+// May be shown as it is: no control character of either set, and nothing that reorders or hides text or is invisible
+// itself.
 bool is_harmless(std::uint32_t code);
 
 // How many columns of a terminal the text takes.

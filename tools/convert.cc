@@ -15,10 +15,16 @@
 #include <string>
 #include <utility>
 
+#include "canonical_lines.h"
+#include "command_files.h"
+#include "csv_lines.h"
+#include "json_lines.h"
+#include "near_names.h"
 #include "output.h"
+#include "output_format.h"
+#include "reading.h"
 #include "report.h"
 #include "text_form_reader.h"
-#include "text_form_writer.h"
 
 namespace evt::tools {
 namespace {
@@ -30,8 +36,11 @@ constexpr std::size_t kLongestLine = 64 << 20;
 struct ConvertOptions {
   std::string input;
   std::string output = "-";
+  std::string to;
+  std::optional<OutputFormat> format;  // of the output, if its name or --to says it
   bool columns = false;
   bool rows = false;
+  Reading reading;
 };
 
 // The input's bytes from the front, for text, which needs no seeking.
@@ -114,7 +123,14 @@ int text_to_trace(Input& input, const ConvertOptions& options, const Report& rep
   return completed.ok() ? kExitOk : report.no_answer(completed);
 }
 
-int trace_to_text(Trace& trace, const ConvertOptions& options, Report& report, const std::string& name) {
+std::unique_ptr<EventLines> lines_of(OutputFormat format, const Trace& trace) {
+  if (format == OutputFormat::kJson) return json_lines({});
+  if (format == OutputFormat::kCsv) return csv_lines({}, {&trace}, [](const EventType&) { return true; });
+  return canonical_lines();
+}
+
+int trace_to_lines(Trace& trace, OutputFormat format, const ConvertOptions& options, Report& report,
+                   const std::string& name) {
   std::optional<FileOutput> file;
   if (options.output != "-") {
     auto opened = FileOutput::open(options.output);
@@ -122,20 +138,21 @@ int trace_to_text(Trace& trace, const ConvertOptions& options, Report& report, c
     file.emplace(*std::move(opened));
   }
   TextOutput out(file ? file->descriptor() : STDOUT_FILENO, file ? file->name() : "standard output");
-  TextFormWriter writer(trace);
+  const auto lines = lines_of(format, trace);
   EventOptions wanted;
   wanted.markers = true;
-  wanted.by_ns = true;
+  wanted.by_ns = format == OutputFormat::kText;
+  lines->begin(out.text(), name, trace);
   Events events = trace.events(wanted);
   const Event* event = nullptr;
   while (out.drain() && (event = events.next()) != nullptr) {
     if (event->is_lost()) report.count_lost(*event);
-    writer.append(out.text(), *event);
+    lines->append(out.text(), *event);
   }
-  writer.append_end(out.text());
+  lines->end(out.text());
   if (!out.flush()) return report.no_answer(out.status());
   if (file) {
-    const Status completed = file->complete();
+    const Status completed = file->complete(format != OutputFormat::kText);
     if (!completed.ok()) return report.no_answer(completed);
   }
   return report.finish(name, trace);
@@ -145,16 +162,13 @@ int trace_to_text(Trace& trace, const ConvertOptions& options, Report& report, c
 int trace_to_trace(Input& input, Form form, const ConvertOptions& options, const Report& report) {
   auto output = FileOutput::open(options.output);
   if (!output) return report.no_answer(output.status());
-  const Status recoded = recode(input.descriptor(), input.name(), std::as_bytes(std::span(input.buffer())), form,
-                                [&](Bytes bytes) { return output->write(bytes.data(), bytes.size()); });
+  const auto recoded = recode(input.descriptor(), input.name(), std::as_bytes(std::span(input.buffer())), form,
+                              [&](Bytes bytes) { return output->write(bytes.data(), bytes.size()); });
   if (!output->status().ok()) return report.no_answer(output->status());
-  const bool is_partial = recoded.code() == Code::kCut || recoded.code() == Code::kDamaged;
-  if (!recoded.ok() && !is_partial) return report.no_answer(recoded);
+  if (!recoded) return report.no_answer(recoded.status());
   const Status completed = output->complete();
   if (!completed.ok()) return report.no_answer(completed);
-  if (recoded.ok()) return kExitOk;
-  report.say(fmt::format("{}: {}", input.name(), recoded.message()));
-  return kExitPartly;
+  return report.finish(input.name(), *recoded);
 }
 
 int convert(const ConvertOptions& options) {
@@ -165,17 +179,51 @@ int convert(const ConvertOptions& options) {
   while (input->buffer().size() < kTextBegins.size() && input->more(&status)) {
   }
   if (!status.ok()) return report.no_answer(status);
+  if (const std::string why = why_refused({options.input}, options.output); !why.empty()) return report.usage(why);
+  const bool is_text = input->buffer().starts_with(kTextBegins);
+  if (is_text) {
+    const bool is_plain = !options.columns && !options.rows;
+    if (is_plain && options.format.value_or(OutputFormat::kTrace) == OutputFormat::kTrace) {
+      return text_to_trace(*input, options, report);
+    }
+    return report.usage(fmt::format("{} is the text form of a trace, which becomes a trace first{}", input->name(),
+                                    is_plain ? "" : ", without --columns and --rows"));
+  }
   const bool is_eventlog = input->buffer().starts_with(kEventlogBegins);
-  if (options.columns || options.rows || is_eventlog) {
+  const bool to_trace = options.columns || options.rows || is_eventlog;
+  const OutputFormat format = options.format.value_or(to_trace ? OutputFormat::kTrace : OutputFormat::kText);
+  if (format == OutputFormat::kTrace) {
     return trace_to_trace(*input, options.rows ? Form::kRows : Form::kColumns, options, report);
   }
-  if (input->buffer().starts_with(kTextBegins)) return text_to_trace(*input, options, report);
 
   ReadOptions reading;
   reading.already_read = std::as_bytes(std::span(input->buffer()));
-  auto trace = Trace::open(input->descriptor(), input->name(), reading);
+  // What a text cannot show of a trace is said now, or never.
+  reading.use_index = false;
+  reading.check_index = true;
+  auto trace = Trace::open(input->descriptor(), input->name(), options.reading.with(reading));
   if (!trace) return report.no_answer(trace.status());
-  return trace_to_text(*trace, options, report, input->name());
+  return trace_to_lines(*trace, format, options, report, input->name());
+}
+
+// What the output's name and --to say together, or why they cannot be.
+void set_format(ConvertOptions* options) {
+  if (!options->to.empty()) options->format = format_called(options->to);
+  if (options->output != "-" && !suffix_of(options->output).empty()) {
+    const auto by_suffix = format_by_suffix(options->output);
+    if (!by_suffix && !options->format) {
+      throw CLI::ValidationError(
+          "--output", "expected a name that ends in .evt, .txt, .json or .csv, or --to, found " + options->output);
+    }
+    if (by_suffix && options->format && by_suffix != options->format) {
+      throw CLI::ValidationError("--to", fmt::format("{} is no name for what is {}", options->output, options->to));
+    }
+    if (by_suffix) options->format = by_suffix;
+  }
+  if (options->format.value_or(OutputFormat::kTrace) == OutputFormat::kTrace) return;
+  for (const auto& [name, is_given] : {std::pair("--columns", options->columns), std::pair("--rows", options->rows)}) {
+    if (is_given) throw CLI::ValidationError(name, "is for an output that is a trace");
+  }
 }
 
 }  // namespace
@@ -184,18 +232,33 @@ std::function<int()> add_convert(CLI::App& app) {
   const auto options = std::make_shared<ConvertOptions>();
   app.add_option("input", options->input, "a trace, the text form of one, or a GHC eventlog; - is standard input")
       ->required();
-  app.add_option("-o,--output", options->output, "where the other form goes; - is standard output")->type_name("FILE");
+  app.add_option("-o,--output", options->output,
+                 "where the other form goes, which the suffix says: .evt, .txt, .json or .csv;\n"
+                 "- is standard output")
+      ->type_name("FILE");
+  app.add_option("--to", options->to, "the form, of standard output or a name with another suffix")
+      ->type_name(kFormatNames)
+      ->check([](const std::string& name) {
+        return format_called(name) ? ""
+                                   : fmt::format("expected one of evt, text, json and csv, found {}{}", name,
+                                                 did_you_mean(name, {"evt", "text", "json", "csv"}));
+      });
   auto* const columns = app.add_flag("--columns", options->columns, "a trace becomes a smaller one: compacted");
   app.add_flag("--rows", options->rows, "a trace becomes one whose events are stored as they were recorded")
       ->excludes(columns);
+  options->reading.add_options(app);
   app.footer(
-      "A text becomes a trace and a trace becomes text; with --columns or --rows a trace becomes the same trace,\n"
-      "its events stored in another form. A GHC eventlog becomes a trace, compacted unless --rows is said.\n"
+      "Where neither the suffix nor --to says what is made, a text becomes a trace, a trace becomes text, and a GHC\n"
+      "eventlog a trace. A trace or an eventlog that becomes a trace (.evt) has the same events, compacted unless "
+      "--rows\n"
+      "is said. JSON and CSV are those of evt dump. The output may not be the input.\n"
       "Example: evt convert case.txt -o case.evt\n"
+      "         evt convert app.evt -o app.csv\n"
       "         evt convert app.eventlog -o app.evt\n"
       "         evt convert --columns app.evt -o small.evt\n\n"
       "Exit status: 0 all was converted; 1 the trace is damaged or cut, the rest was converted;\n"
-      "2 wrong usage; 3 nothing could be read, or the output not written.");
+      "2 wrong usage, such as the input as output; 3 nothing could be read, or the output not written.");
+  app.parse_complete_callback([options] { set_format(options.get()); });
   return [options] { return convert(*options); };
 }
 

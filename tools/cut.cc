@@ -4,15 +4,19 @@
 #include <evt/evt.h>
 #include <fmt/format.h>
 #include <fnmatch.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <map>
 #include <memory>
 
+#include "command_files.h"
+#include "near_names.h"
+#include "option_values.h"
 #include "output.h"
+#include "output_format.h"
 #include "progress.h"
+#include "reading.h"
 #include "report.h"
+#include "sample.h"
 #include "selection.h"
 
 namespace evt::tools {
@@ -24,6 +28,7 @@ struct Options {
   std::string input;
   std::string output;
   Selection selection;
+  Reading reading;
   std::vector<std::string> parts;  // patterns
   std::optional<std::uint64_t> thread;
   std::string every;
@@ -33,38 +38,6 @@ struct Options {
   std::optional<std::uint64_t> split_size;
   std::optional<std::int64_t> split_every;
   std::string what;  // the options that leave something out
-};
-
-// Of each stream and type so few: every so many events, or one in so much time.
-class Sample {
- public:
-  // Empty for a text that says neither.
-  static std::optional<Sample> parse(const std::string& text) {
-    Sample sample;
-    const bool is_count = !text.empty() && text.size() < 19 && text.find_first_not_of("0123456789") == text.npos;
-    if (is_count) sample.count_ = std::stoull(text);
-    const auto length = is_count ? std::nullopt : parse_length(text);
-    if (length) sample.ns_ = *length;
-    return sample.count_ > 0 || sample.ns_ > 0 ? std::optional(sample) : std::nullopt;
-  }
-
-  bool takes(const Session& session, const StreamInfo& stream, const EventType& type, std::int64_t ns) {
-    Seen& seen = seen_[{&session, stream.id, type.number()}];
-    if (ns_ == 0) return seen.events++ % count_ == 0;
-    const std::int64_t part = ns / ns_ - (ns % ns_ < 0 ? 1 : 0);
-    if (seen.events++ > 0 && part == seen.part) return false;
-    seen.part = part;
-    return true;
-  }
-
- private:
-  struct Seen {
-    std::uint64_t events = 0;
-    std::int64_t part = 0;
-  };
-  std::uint64_t count_ = 0;
-  std::int64_t ns_ = 0;
-  std::map<std::tuple<const Session*, std::uint32_t, std::uint32_t>, Seen> seen_;
 };
 
 // By the field that says whose event it is; of a type that has none, by whose stream it is.
@@ -81,9 +54,8 @@ class Cut {
   explicit Cut(const Options& options) : options_(options) {}
 
   int run() {
-    const bool from_stdin = options_.input == "-";
-    const std::string name = from_stdin ? "standard input" : options_.input;
-    auto trace = from_stdin ? Trace::open(STDIN_FILENO, name) : Trace::open(options_.input);
+    const std::string name = Reading::name_of(options_.input);
+    auto trace = options_.reading.open(options_.input);
     if (!trace) return report_.no_answer(trace.status());
     const std::vector<TimeRange> ranges = parts_of(*trace);
     if (ranges.size() > kMostParts) {
@@ -91,13 +63,20 @@ class Cut {
       return kExitUsage;
     }
     const bool split = options_.split_size || options_.split_every;
+    const auto output = [&](std::size_t i) { return split ? numbered(i + 1) : options_.output; };
     for (std::size_t i = 0; i < ranges.size(); ++i) {
-      const Status done = write(*trace, ranges[i], split ? numbered(i + 1) : options_.output);
+      const std::string why = why_refused({options_.input}, output(i));
+      if (!why.empty()) return report_.usage(why);
+    }
+    for (std::size_t i = 0; i < ranges.size(); ++i) {
+      const Status done = write(*trace, ranges[i], output(i));
       progress_.clear();
       if (!done.ok()) return report_.no_answer(done);
     }
     int status = report_.finish(name, *trace);
-    for (const std::string& sentence : options_.selection.nowhere_in({&*trace})) {
+    std::vector<std::string> sentences = options_.selection.nowhere_in({&*trace});
+    add_absent(*trace, &sentences);
+    for (const std::string& sentence : sentences) {
       report_.say(sentence);
       status = std::max<int>(status, kExitPartly);
     }
@@ -105,6 +84,26 @@ class Cut {
   }
 
  private:
+  // What is asked for of inputs and threads and is not there.
+  void add_absent(const Trace& trace, std::vector<std::string>* sentences) const {
+    std::vector<std::string> known;
+    for (const Session& session : trace.sessions()) {
+      for (const MergedPart& part : session.parts) known.push_back(part.name);
+    }
+    for (const std::string& pattern : options_.parts) {
+      const bool is_known = std::any_of(known.begin(), known.end(), [&](const std::string& name) {
+        return fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
+      });
+      if (is_known) continue;
+      sentences->push_back(
+          known.empty() ? fmt::format("--part {}: the trace was not merged of others", pattern)
+                        : fmt::format("no input of the trace is called {}{}", pattern, did_you_mean(pattern, known)));
+    }
+    if (options_.thread && !thread_was_met_) {
+      sentences->push_back(fmt::format("no event of what is asked for is of thread {}", *options_.thread));
+    }
+  }
+
   // Of one session or of all alike: since the start of each.
   std::vector<TimeRange> parts_of(const Trace& trace) const {
     if (options_.split_size) return ranges_of_size(trace, *options_.split_size);
@@ -167,6 +166,7 @@ class Cut {
       cutting.event = [&](const Session& session, const StreamInfo& stream, const EventType& type, Bytes fields,
                           std::int64_t ns) {
         if (options_.thread && !is_of_thread(*options_.thread, stream, type, fields)) return false;
+        thread_was_met_ = true;
         // What began before comes again, whatever the sample.
         const bool is_before = cutting.range && ns < cutting.range(session).from_ns;
         return !sample || is_before || sample->takes(session, stream, type, ns);
@@ -186,6 +186,7 @@ class Cut {
   const Options& options_;
   Report report_{"evt cut"};
   Progress progress_;
+  bool thread_was_met_ = false;  // the one that is asked for
 };
 
 // The options as they were given, but for files.
@@ -232,7 +233,7 @@ std::function<int()> add_cut(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   app.add_option("input", options->input, "the trace; - is standard input")->required();
   CLI::Option* const output =
-      app.add_option("-o,--output", options->output, "where the part goes; - is standard output")
+      app.add_option("-o,--output", options->output, "where the part goes, a name in .evt; - is standard output")
           ->type_name("FILE")
           ->required();
   options->selection.add_options(app, Selection::Fields::kNone);
@@ -244,6 +245,7 @@ std::function<int()> add_cut(CLI::App& app) {
   app.add_option("--thread", options->thread,
                  "only events of this thread: of types with a field that says whose they are by that,\n"
                  "else by their stream")
+      ->check(is_number("a thread's number"))
       ->type_name("NUMBER");
   app.add_option("--every", options->every,
                  "of each stream and type only every so many events (100), or one in so much time (10ms)")
@@ -273,11 +275,15 @@ std::function<int()> add_cut(CLI::App& app) {
       "Example: evt cut --from 10s --to 11s app.evt -o second.evt\n"
       "         evt cut --split-size 100M --columns huge.evt -o part.evt\n\n"
       "Exit status: 0 all that is wanted was read; 1 the trace is damaged or cut, or a filter names\n"
-      "nothing that is there; 2 wrong usage; 3 the trace could not be read, or the output not written.");
+      "nothing that is there, or a time outside: the part is written all the same; 2 wrong usage, such as\n"
+      "the input as output; 3 the trace could not be read, or the output not written.");
+  options->reading.add_options(app);
   app.parse_complete_callback([&app, options, output] {
     options->what = words_of(app);
     const bool split = options->split_size || options->split_every;
     if (split && options->output == "-") throw CLI::ValidationError(output->get_name(), "several files need a name");
+    const std::string why = why_not_a_trace(options->output);
+    if (!why.empty()) throw CLI::ValidationError(output->get_name(), why);
   });
   return [options] { return Cut(*options).run(); };
 }

@@ -9,14 +9,18 @@
 #include <memory>
 #include <string_view>
 
+#include "canonical_lines.h"
+#include "command_files.h"
 #include "csv_lines.h"
 #include "json_lines.h"
+#include "option_values.h"
 #include "output.h"
 #include "people_lines.h"
+#include "reading.h"
 #include "report.h"
 #include "selection.h"
-#include "text_form_writer.h"
 #include "trace_tables.h"
+#include "where_help.h"
 
 namespace evt::tools {
 namespace {
@@ -35,22 +39,12 @@ struct DumpOptions {
   std::string color = "auto";
   std::uint64_t limit = UINT64_MAX;
   Selection selection;
+  Reading reading;
 };
 
 struct Input {
   std::string name;  // as messages call it
   Trace trace;
-};
-
-// The text form, behind the interface of the others.
-class CanonicalLines : public EventLines {
- public:
-  void begin(TextBuffer&, const std::string&, const Trace& trace) override { writer_.emplace(trace); }
-  void append(TextBuffer& out, const Event& event) override { writer_->append(out, event); }
-  void end(TextBuffer& out) override { writer_->append_end(out); }
-
- private:
-  std::optional<TextFormWriter> writer_;
 };
 
 bool wants_color(const std::string& when) {
@@ -61,29 +55,9 @@ bool wants_color(const std::string& when) {
   return able && (no_color == nullptr || *no_color == 0) && isatty(STDOUT_FILENO) == 1;
 }
 
-// A number, and nothing of each event.
-class CountOnly : public EventLines {
- public:
-  explicit CountOnly(bool several) : several_(several) {}
-  void begin(TextBuffer&, const std::string& file, const Trace&) override {
-    file_ = file;
-    count_ = 0;
-  }
-  void append(TextBuffer&, const Event& event) override { count_ += event.is_lost() || event.is_jump() ? 0 : 1; }
-  void end(TextBuffer& out) override {
-    out += several_ ? fmt::format("{} {}\n", count_, shown(file_)) : fmt::format("{}\n", count_);
-  }
-
- private:
-  bool several_;
-  std::string file_;
-  std::uint64_t count_ = 0;
-};
-
 std::unique_ptr<EventLines> make_lines(const DumpOptions& options, const std::vector<const Trace*>& traces) {
   const bool several = options.files.size() > 1;
-  if (options.count) return std::make_unique<CountOnly>(several);
-  if (options.canonical) return std::make_unique<CanonicalLines>();
+  if (options.canonical) return canonical_lines();
   if (options.json) return json_lines({options.utc, several});
   if (options.csv) {
     return csv_lines({options.utc, several}, traces,
@@ -95,21 +69,40 @@ std::unique_ptr<EventLines> make_lines(const DumpOptions& options, const std::ve
   return people_lines({time, wants_color(options.color), several});
 }
 
-// The events of one trace, until the limit or until standard output is gone.
-void print_events(Input& input, const DumpOptions& options, Report& report, EventLines& lines, std::uint64_t* left,
-                  TextOutput& out) {
+Events events_of(Input& input, const DumpOptions& options) {
   EventOptions wanted;
   wanted.markers = true;
   wanted.by_ns = options.canonical;
   options.selection.narrow(&wanted);
+  return input.trace.events(wanted);
+}
+
+// How many events there are in one trace, until the limit. Whether one is wanted is added up and not branched on: of
+// events in no order a processor would guess wrong half of the time, which costs as much as to read them.
+void print_count(Input& input, const DumpOptions& options, Report& report, TextBuffer& out) {
+  Events events = events_of(input, options);
+  std::uint64_t count = 0;
+  while (count < options.limit) {
+    const Event* const event = events.next();
+    if (event == nullptr) break;
+    if (event->is_lost()) report.count_lost(*event);
+    if (event->is_lost() || event->is_jump()) continue;
+    count += options.selection.wants(*event) ? 1 : 0;
+  }
+  out += options.files.size() > 1 ? fmt::format("{} {}\n", count, shown(input.name)) : fmt::format("{}\n", count);
+}
+
+// The events of one trace, until the limit or until standard output is gone.
+void print_events(Input& input, const DumpOptions& options, Report& report, EventLines& lines, TextOutput& out) {
   lines.begin(out.text(), input.name, input.trace);
-  Events events = input.trace.events(wanted);
-  while (*left > 0 && out.drain()) {
+  Events events = events_of(input, options);
+  std::uint64_t left = options.limit;
+  while (left > 0 && out.drain()) {
     const Event* const event = events.next();
     if (event == nullptr) break;
     if (event->is_lost()) report.count_lost(*event);
     if (!options.selection.wants(*event)) continue;
-    if (!event->is_lost() && !event->is_jump()) --*left;
+    if (!event->is_lost() && !event->is_jump()) --left;
     lines.append(out.text(), *event);
   }
   lines.end(out.text());
@@ -122,19 +115,18 @@ void print_tables(const Input& input, const DumpOptions& options, TextBuffer& ou
   if (options.streams) append_streams(out, input.trace);
 }
 
-int dump(const DumpOptions& options) {
+int dump(DumpOptions& options) {
   Report report("evt dump");
   if (options.canonical && options.files.size() > 1) {
-    report.say("--canonical takes one trace\nRun with --help for more information.");
-    return kExitUsage;
+    return report.usage("--canonical takes one trace");
   }
+  if (const std::string why = why_refused(options.files, "-"); !why.empty()) return report.usage(why);
   int status = kExitOk;
   std::vector<Input> inputs;
   for (const std::string& file : options.files) {
-    const bool from_stdin = file == "-";
-    auto trace = from_stdin ? Trace::open(STDIN_FILENO, "standard input") : Trace::open(file);
+    auto trace = options.reading.open(file);
     if (trace) {
-      inputs.push_back({from_stdin ? "standard input" : file, *std::move(trace)});
+      inputs.push_back({Reading::name_of(file), *std::move(trace)});
     } else {
       status = report.no_answer(trace.status());
     }
@@ -144,15 +136,20 @@ int dump(const DumpOptions& options) {
   traces.reserve(inputs.size());
   for (const Input& input : inputs) traces.push_back(&input.trace);
 
+  if (const std::string wrong = options.selection.resolve(traces); !wrong.empty()) {
+    return std::max(status, report.usage(wrong));
+  }
+
   TextOutput out;
   const bool tables = options.header || options.types || options.streams;
   const auto lines = make_lines(options, traces);
-  std::uint64_t left = options.limit;
   for (Input& input : inputs) {
     if (tables) {
       print_tables(input, options, out.text());
+    } else if (options.count) {
+      print_count(input, options, report, out.text());
     } else {
-      print_events(input, options, report, *lines, &left, out);
+      print_events(input, options, report, *lines, out);
     }
     if (!out.flush()) return report.no_answer(out.status());
     status = std::max(status, report.finish(input.name, input.trace));
@@ -192,22 +189,30 @@ std::function<int()> add_dump(CLI::App& app) {
   exclude(utc, {canonical, count});
   CLI::Option* const relative = flag("--relative", &options->relative, "times since the line before");
   exclude(relative, {utc, canonical, json, csv, count});
-  app.add_option("--color", options->color, "colours on a terminal")
-      ->check(CLI::IsMember({"auto", "always", "never"}))
-      ->type_name("WHEN");
-  // CLI11 takes -1 for the largest number.
-  const auto is_count = [](const std::string& text) {
-    const bool digits = std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
-    return digits ? "" : fmt::format("expected a number of events, found {}", text);
-  };
-  app.add_option("--limit", options->limit, "stop after so many events")->check(is_count)->type_name("N");
+  CLI::Option* const color = app.add_option("--color", options->color, "colours on a terminal")
+                                 ->check(CLI::IsMember({"auto", "always", "never"}))
+                                 ->type_name("WHEN");
+  exclude(color, {canonical, json, csv, count});
+  CLI::Option* const limit = app.add_option("--limit", options->limit, "stop after so many events of each trace")
+                                 ->check(is_number("a number of events"))
+                                 ->type_name("N");
   options->selection.add_options(app);
-  app.footer(
-      "Examples: evt dump app.evt | head\n"
-      "          evt dump --event 'gc.*' --from=-2s app.evt\n"
-      "          evt dump --json --where 'size>=1000' app.evt | jq .fields\n\n"
-      "Exit status: 0 all was read; 1 the trace is damaged or cut, the rest was printed, or a filter\n"
-      "names nothing that is there; 2 wrong usage; 3 no trace could be read, or the output not written.");
+  options->reading.add_options(app);
+  // Tables are of all that a trace declares.
+  for (CLI::Option* const table : {types, streams, header}) {
+    exclude(table, {utc, relative, color, limit});
+    for (const char* const name : {"--from", "--to", "--stream", "--event", "--where"}) {
+      exclude(table, {app.get_option(name)});
+    }
+  }
+  app.footer(where_help() +
+             "\n\n"
+             "Examples: evt dump app.evt | head\n"
+             "          evt dump --event 'gc.*' --from=-2s app.evt\n"
+             "          evt dump --json --where 'size>=1000' app.evt | jq .fields\n\n"
+             "Exit status: 0 all was read; 1 the trace is damaged or cut, the rest was printed, or a filter\n"
+             "names nothing that is there, or a time outside; 2 wrong usage; 3 no trace could be read, or the\n"
+             "output not written.");
   return [options] { return dump(*options); };
 }
 

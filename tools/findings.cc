@@ -22,10 +22,11 @@ End end_of(const Session& session) {
     case RingState::kLive:
       return {"living", "its writer still runs"};
     case RingState::kRecovered:
-      return {"killed", "its writer ended without closing it, nothing is lost"};
+      return {"killed", "its writer ended without closing it"};
     case RingState::kNone:
     case RingState::kPrivate:
     case RingState::kAway:
+    case RingState::kOther:
       break;
   }
   return {"cut", "cut", true};
@@ -76,6 +77,11 @@ void append_loss(TextBuffer& out, const Losses::Loss& loss) {
   out += fmt::format(",\"events\":{}}}", loss.events);
 }
 
+void append_misfit(TextBuffer& out, const Misfit& misfit) {
+  append_text(out, "{\"type\":", misfit.type);
+  out += fmt::format(",\"events\":{},\"first_size\":{}}}", misfit.events, misfit.first_size);
+}
+
 void append_session(TextBuffer& out, const Session& session, const Counted& counted, const Losses& losses) {
   append_text(out, "{\"program\":", session.program);
   append_text(out, ",\"uuid\":", uuid_text(session.uuid));
@@ -85,7 +91,9 @@ void append_session(TextBuffer& out, const Session& session, const Counted& coun
   out += fmt::format(",\"missing\":{},\"knows_all_missing\":{},\"not_decodable\":{},\"without_clock\":{}",
                      session.missing, !end_of(session).is_cut, session.not_decodable, session.without_clock);
   out += fmt::format(",\"not_understood\":{}", session.not_understood);
-  if (!counted.difference.empty()) append_text(out, ",\"contradiction\":", counted.difference);
+  if (!counted.misfits.empty()) {
+    append_list(out, ",\"misfits\":", counted.misfits, [&](const Misfit& misfit) { append_misfit(out, misfit); });
+  }
   append_text(out, ",\"end\":", end_of(session).word);
   out += '}';
 }
@@ -116,16 +124,16 @@ void append_findings(TextBuffer& out, const std::string& file, const Trace& trac
       out += fmt::format(", {}{} row{} missing", end_of(session).is_cut ? "at least " : "", session.missing,
                          session.missing == 1 ? "" : "s");
     }
-    out += fmt::format(": {}\n", end_of(session).sentence);
+    const bool was_recovered = !session.closed && session.ring == RingState::kRecovered;
+    const std::string_view nothing = was_recovered ? nothing_lost(trace, session) : "";
+    out += fmt::format(": {}{}{}\n", end_of(session).sentence, nothing.empty() ? "" : ", ", nothing);
   }
 }
 
 void append_findings_as_json(TextBuffer& out, const std::string& file, const Trace& trace,
                              const std::vector<Counted>& counted, const Losses& losses) {
-  const bool contradicts =
-      std::any_of(counted.begin(), counted.end(), [](const Counted& session) { return !session.difference.empty(); });
   append_text(out, "{\"file\":", file);
-  append_text(out, ",\"status\":", trace.status().ok() && contradicts ? "damaged" : word_of(trace.status()));
+  append_text(out, ",\"status\":", word_of(trace.status()));
   std::size_t i = 0;
   append_list(out, ",\"sessions\":", trace.sessions(),
               [&](const Session& session) { append_session(out, session, counted[i++], losses); });

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "losses.h"
+#include "misfits.h"
 #include "text_buffer.h"
 
 namespace evt::tools {
@@ -14,7 +15,7 @@ namespace evt::tools {
 // What reading a session's events has shown.
 struct Counted {
   std::uint64_t events = 0;
-  std::string difference;  // what its index says differently, in a sentence; empty when nothing
+  std::vector<Misfit> misfits;
 };
 
 // `counted`: each session. For people a line for each; damage, losses and what is missing are said on standard error.

@@ -33,4 +33,9 @@ std::vector<Losses::Loss> Losses::of(const Session& session) const {
   return all;
 }
 
+std::string_view nothing_lost(const Trace& trace, const Session& session) {
+  if (session.not_decodable > 0 || session.not_understood > 0 || !trace.damage().empty()) return "";
+  return session.lost == 0 && session.missing == 0 ? "nothing is lost" : "nothing else is lost";
+}
+
 }  // namespace evt::tools

@@ -5,6 +5,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -32,5 +33,9 @@ class Losses {
   std::size_t noted_ = 0;
   std::map<std::pair<const Session*, std::uint32_t>, Causes> told_;  // by session and stream
 };
+
+// Of a session whose ring was read to its end: "nothing is lost", or "nothing else is lost" where losses and missing
+// rows are counted; empty where there is damage, which may have taken what cannot be counted.
+std::string_view nothing_lost(const Trace& trace, const Session& session);
 
 }  // namespace evt::tools

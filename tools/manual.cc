@@ -63,18 +63,23 @@ void append_options(std::string& page, const CLI::App& command) {
 // Of a footer: paragraphs that begin with a word and a colon become sections.
 void append_footer(std::string& page, const std::string& footer) {
   std::istringstream lines(footer);
+  bool is_indented = false;
   for (std::string line; std::getline(lines, line);) {
     const std::size_t colon = line.find(": ");
     const std::string title = line.substr(0, colon);
-    if (colon != line.npos && (title == "Example" || title == "Examples" || title == "Exit status")) {
+    const bool is_section =
+        title == "Conditions" || title == "Example" || title == "Examples" || title == "Exit status";
+    if (colon != line.npos && is_section) {
       page += ".SH " + upper(title) + "\n";
       if (title != "Exit status") page += ".nf\n";
       line = line.substr(colon + 2);
+      is_indented = title == "Conditions";
     } else if (line.empty()) {
       page += ".fi\n";
       continue;
     }
-    page += literal(line.substr(std::min(line.find_first_not_of(' '), line.size()))) + "\n";
+    const std::size_t spaces = is_indented ? 0 : std::min(line.find_first_not_of(' '), line.size());
+    page += literal(line.substr(spaces)) + "\n";
   }
   page += ".fi\n";
 }
@@ -82,15 +87,6 @@ void append_footer(std::string& page, const std::string& footer) {
 std::vector<const CLI::App*> subcommands_of(const CLI::App& app) {
   const auto all = app.get_subcommands([](const CLI::App*) { return true; });
   return {all.begin(), all.end()};
-}
-
-// The long options of a command.
-std::string words_of(const CLI::App& command) {
-  std::string words;
-  for (const CLI::Option* const option : command.get_options()) {
-    for (const std::string& name : option->get_lnames()) words += (words.empty() ? "--" : " --") + name;
-  }
-  return words;
 }
 
 }  // namespace
@@ -119,36 +115,6 @@ std::string manual_page(const CLI::App& command, const std::string& name) {
   append_footer(page, command.get_footer());
   if (dashed != "evt") page += ".SH SEE ALSO\n\\fBevt\\fR(1)\n";
   return page;
-}
-
-std::string bash_completion(const CLI::App& evt) {
-  std::string names;
-  std::string cases;
-  for (const CLI::App* const each : subcommands_of(evt)) {
-    names += (names.empty() ? "" : " ") + each->get_name();
-    cases += fmt::format("    {}) words=\"{}\" ;;\n", each->get_name(), words_of(*each));
-  }
-  return fmt::format(R"(# Completion for evt and tracedump, made by evt --completion.
-_evt() {{
-  local words command=${{COMP_WORDS[1]}} word=${{COMP_WORDS[COMP_CWORD]}}
-  [ "${{COMP_WORDS[0]##*/}}" = tracedump ] && command=dump
-  if [ "$COMP_CWORD" -eq 1 ] && [ "${{COMP_WORDS[0]##*/}}" != tracedump ]; then
-    COMPREPLY=($(compgen -W "{} {}" -- "$word"))
-    return
-  fi
-  case $command in
-{}  esac
-  if [ "${{COMP_WORDS[COMP_CWORD - 1]}}" = --color ]; then
-    COMPREPLY=($(compgen -W "auto always never" -- "$word"))
-  elif [[ $word == -* ]]; then
-    COMPREPLY=($(compgen -W "$words" -- "$word"))
-  else
-    COMPREPLY=($(compgen -f -- "$word"))
-  fi
-}}
-complete -o filenames -F _evt evt tracedump
-)",
-                     names, words_of(evt), cases);
 }
 
 }  // namespace evt::tools

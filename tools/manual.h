@@ -1,4 +1,4 @@
-// What the command says of itself to others: manual pages and shell completion, made from its options.
+// Manual pages, made from the options of the command.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -8,8 +8,5 @@ namespace evt::tools {
 
 // The page of a command, in the man macros; `name` as it is typed: "evt dump".
 std::string manual_page(const CLI::App& command, const std::string& name);
-
-// For bash: subcommands, options, and files after them.
-std::string bash_completion(const CLI::App& evt);
 
 }  // namespace evt::tools

@@ -4,14 +4,18 @@
 #include <evt/merge.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
 
+#include "command_files.h"
 #include "moment.h"
+#include "near_names.h"
 #include "output.h"
+#include "output_format.h"
 #include "progress.h"
+#include "reading.h"
 #include "report.h"
 #include "trace_tables.h"
 
@@ -23,6 +27,7 @@ struct Options {
   std::string output;
   std::vector<std::string> offsets;  // FILE=NS
   std::vector<std::string> sync_on;  // SEND,RECEIVE[:FIELD]
+  Reading reading;
 };
 
 // Nanoseconds, or a length of time with a unit, of either sign.
@@ -44,8 +49,9 @@ std::optional<MatchedEvents> parse_matched(const std::string& text) {
   matched.send = text.substr(0, comma);
   matched.receive = text.substr(comma + 1, colon == text.npos ? text.npos : colon - comma - 1);
   if (colon != text.npos) matched.field = text.substr(colon + 1);
-  const bool is_whole =
-      !matched.send.empty() && !matched.receive.empty() && (colon == text.npos || !matched.field.empty());
+  // Of one type there is nothing that another input could have received.
+  const bool is_whole = matched.send != matched.receive && !matched.send.empty() && !matched.receive.empty() &&
+                        (colon == text.npos || !matched.field.empty());
   return is_whole ? std::optional(matched) : std::nullopt;
 }
 
@@ -65,10 +71,11 @@ class Merge {
   explicit Merge(const Options& options) : options_(options), kept_(options.files.size()) {}
 
   int run() {
+    if (const std::string why = why_refused(options_.files, options_.output); !why.empty()) return report_.usage(why);
     auto output = FileOutput::open(options_.output);
     if (!output) return report_.no_answer(output.status());
     MergeOptions wanted;
-    if (!set_inputs(&wanted)) return kExitUsage;
+    if (const std::string wrong = set_inputs(&wanted); !wrong.empty()) return report_.usage(wrong);
     wanted.writer = std::string("evtrace ") + evt_version();
     wanted.open = [this](std::size_t input) { return open(input); };
     wanted.done = [this](std::size_t input, Trace& trace) {
@@ -84,6 +91,10 @@ class Merge {
     const Status completed = output->complete();
     if (!completed.ok()) return report_.no_answer(completed);
     for (const std::string& note : merged->notes) report_.say(note);
+    for (const std::string& sentence : unmet(wanted.sync_on)) {
+      report_.say(sentence);
+      status_ = std::max<int>(status_, kExitPartly);
+    }
     for (const MergedPart& part : merged->parts) {
       if (part.alignment != EVT_ALIGNED_NONE) {
         report_.say(fmt::format("{}: time {}", part.name, alignment_text(part)));
@@ -93,15 +104,55 @@ class Merge {
   }
 
  private:
-  std::string name_of(std::size_t input) const {
-    return options_.files[input] == "-" ? "standard input" : options_.files[input];
+  // Which types there are, and which fields they have, in any of the inputs.
+  void note_fields(const Trace& trace) {
+    for (const Session& session : trace.sessions()) {
+      for (const EventType& type : session.types) {
+        auto& fields = fields_[type.name()];
+        for (const Field& field : type.fields()) {
+          if (std::find(fields.begin(), fields.end(), field.name) == fields.end()) fields.push_back(field.name);
+        }
+      }
+    }
   }
 
-  bool set_inputs(MergeOptions* wanted) {
+  // Sentences about types and fields of --sync-on that no input has.
+  std::vector<std::string> unmet(const std::vector<MatchedEvents>& sync_on) const {
+    std::vector<std::string> types;
+    for (const auto& [type, fields] : fields_) types.push_back(type);
+    std::vector<std::string> sentences;
+    for (const MatchedEvents& matched : sync_on) {
+      for (const std::string& name : {matched.send, matched.receive}) {
+        const auto type = fields_.find(name);
+        if (type == fields_.end()) {
+          // A type that nothing describes is met among the events alone.
+          if (name.starts_with("type#")) continue;
+          sentences.push_back(fmt::format("--sync-on: no event type is called {}{}", name, did_you_mean(name, types)));
+        } else if (type->second.empty()) {
+          sentences.push_back(fmt::format("--sync-on: {} has no fields by which events belong together", name));
+        } else if (!matched.field.empty() &&
+                   std::find(type->second.begin(), type->second.end(), matched.field) == type->second.end()) {
+          sentences.push_back(fmt::format("--sync-on: {} has no field {}{}", name, matched.field,
+                                          did_you_mean(matched.field, type->second)));
+        }
+      }
+    }
+    return sentences;
+  }
+
+  std::string name_of(std::size_t input) const { return Reading::name_of(options_.files[input]); }
+
+  // What is wrong with the options, or empty.
+  std::string set_inputs(MergeOptions* wanted) {
     for (std::size_t i = 0; i < options_.files.size(); ++i) wanted->inputs.push_back({base_name(name_of(i)), 0});
+    std::vector<std::string> shifted;
     for (const std::string& text : options_.offsets) {
       const std::size_t equals = text.rfind('=');  // both were checked
       const std::string file = text.substr(0, equals);
+      if (std::find(shifted.begin(), shifted.end(), file) != shifted.end()) {
+        return fmt::format("--offset: {} has one already", file);
+      }
+      shifted.push_back(file);
       bool any = false;
       for (std::size_t i = 0; i < options_.files.size(); ++i) {
         if (options_.files[i] != file) continue;
@@ -109,19 +160,19 @@ class Merge {
         any = true;
       }
       if (any) continue;
-      report_.say(fmt::format("--offset: {} is none of the inputs\nRun with --help for more information.", file));
-      return false;
+      return fmt::format("--offset: {} is none of the inputs{}", file, did_you_mean(file, options_.files));
     }
     for (const std::string& text : options_.sync_on) wanted->sync_on.push_back(*parse_matched(text));
-    return true;
+    return "";
   }
 
   Result<std::shared_ptr<Trace>> open(std::size_t input) {
     if (kept_[input] != nullptr) return kept_[input];
     const std::string& file = options_.files[input];
-    auto opened = file == "-" ? Trace::open(STDIN_FILENO, "standard input") : Trace::open(file);
+    auto opened = options_.reading.open(file);
     if (!opened) return opened.status();
     auto trace = std::make_shared<Trace>(*std::move(opened));
+    if (!options_.sync_on.empty()) note_fields(*trace);
     if (!can_be_opened_again(file, *trace)) kept_[input] = trace;
     return trace;
   }
@@ -129,7 +180,8 @@ class Merge {
   const Options& options_;
   Report report_{"evt merge"};
   Progress progress_;
-  std::vector<std::shared_ptr<Trace>> kept_;  // by input
+  std::vector<std::shared_ptr<Trace>> kept_;                // by input
+  std::map<std::string, std::vector<std::string>> fields_;  // of all inputs, by the name of their type
   int status_ = kExitOk;
 };
 
@@ -146,7 +198,7 @@ auto each(Parse parse, const char* expected) {
 std::function<int()> add_merge(CLI::App& app) {
   const auto options = std::make_shared<Options>();
   app.add_option("files", options->files, "the traces; - is standard input")->required();
-  app.add_option("-o,--output", options->output, "where the merged trace goes; - is standard output")
+  app.add_option("-o,--output", options->output, "where the merged trace goes, a name in .evt; - is standard output")
       ->type_name("FILE")
       ->required();
   const auto many = [&](const char* name, std::vector<std::string>* out, const char* what) {
@@ -161,16 +213,25 @@ std::function<int()> add_merge(CLI::App& app) {
        "said, has the same value: one input sends, another receives later (may be repeated)")
       ->type_name("SEND,RECEIVE[:FIELD]")
       ->check(each([](const std::string& text) { return parse_matched(text).has_value(); },
-                   "SEND,RECEIVE or SEND,RECEIVE:FIELD"));
+                   "SEND,RECEIVE or SEND,RECEIVE:FIELD, two types of events"));
   many("--offset", &options->offsets, "add so many ns to the times of an input, or 2ms, -1.5s (may be repeated)")
       ->type_name("FILE=NS")
       ->check(each(is_offset, "FILE=NS"));
+  options->reading.add_options(app);
   app.footer(
       "The merged trace has one session with the streams of all inputs. Inputs of one boot share their\n"
       "time; others are put by UTC or by messages, and how exact that is is said. Rows are not changed.\n"
       "Example: evt merge server.evt client.evt --sync-on rpc.send,rpc.receive:id -o both.evt\n\n"
-      "Exit status: 0 all was merged; 1 an input is damaged or cut, the rest was merged;\n"
-      "2 wrong usage; 3 an input could not be read, or the output not written.");
+      "Exit status: 0 all was merged; 1 an input is damaged or cut, the rest was merged, or --sync-on\n"
+      "names what is not there; 2 wrong usage, such as an input as output; 3 an input could not be read,\n"
+      "or the output not written.");
+  app.parse_complete_callback([options] {
+    const std::string why = why_not_a_trace(options->output);
+    if (!why.empty()) throw CLI::ValidationError("--output", why);
+    if (!options->sync_on.empty() && options->files.size() < 2) {
+      throw CLI::ValidationError("--sync-on", "is for two traces or more");
+    }
+  });
   return [options] { return Merge(*options).run(); };
 }
 

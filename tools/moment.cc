@@ -65,7 +65,7 @@ std::optional<Moment> parse_utc(std::string_view text) {
   time.tm_hour = static_cast<int>(part[2]);
   time.tm_min = static_cast<int>(part[3]);
   time.tm_sec = static_cast<int>(part[4]);
-  return Moment{Moment::From::kUtc, timegm(&time) * kSecond + fraction};
+  return Moment{Moment::From::kUtc, timegm(&time) * kSecond + fraction, {}};
 }
 
 }  // namespace
@@ -90,11 +90,16 @@ std::optional<std::int64_t> parse_length(std::string_view text) {
 }
 
 std::optional<Moment> Moment::parse(std::string_view text) {
+  const std::string whole(text);
   const bool from_end = take(&text, "-");
+  std::optional<Moment> moment;
   if (const auto length = parse_length(text)) {
-    return Moment{from_end ? From::kEnd : From::kStart, from_end ? -*length : *length};
+    moment = Moment{from_end ? From::kEnd : From::kStart, from_end ? -*length : *length, {}};
+  } else if (!from_end) {
+    moment = parse_utc(text);
   }
-  return from_end ? std::nullopt : parse_utc(text);
+  if (moment) moment->text = whole;
+  return moment;
 }
 
 std::int64_t Moment::in(const Session& session) const {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace evt::tools {
@@ -15,6 +16,7 @@ struct Moment {
   enum class From : std::uint8_t { kStart, kEnd, kUtc };
   From from = From::kStart;
   std::int64_t ns = 0;
+  std::string text{};  // as the user wrote it
 
   static std::optional<Moment> parse(std::string_view text);
   // Since this session's start.

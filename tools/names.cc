@@ -106,6 +106,7 @@ bool parse_generic(std::string_view name, Field* field) {
 
 std::string role_name(Role role) { return name_of(kRoles, role); }
 std::optional<Role> role_of(std::string_view name) { return number_of<Role>(kRoles, name); }
+std::vector<std::string> role_names() { return {std::begin(kRoles), std::end(kRoles)}; }
 std::string unit_name(Unit unit) { return name_of(kUnits, unit); }
 std::optional<Unit> unit_of(std::string_view name) { return number_of<Unit>(kUnits, name); }
 
@@ -170,6 +171,13 @@ bool parse_field_kind(std::string_view name, Field* field) {
     return field->known();
   }
   return false;
+}
+
+std::span<const LossCause> loss_causes() {
+  static constexpr LossCause kCauses[] = {
+      {"ring_full", EVT_LOST_RING_FULL}, {"too_large", EVT_LOST_TOO_LARGE}, {"overwritten", EVT_LOST_OVERWRITTEN},
+      {"reentered", EVT_LOST_REENTERED}, {"sink", EVT_LOST_SINK},           {"damage", EVT_LOST_DAMAGE}};
+  return kCauses;
 }
 
 std::string clock_kind_name(std::uint8_t kind) {

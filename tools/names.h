@@ -3,15 +3,19 @@
 
 #include <evt/value.h>
 
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace evt::tools {
 
 // The numbers with a name; others are written and read as numbers.
 std::string role_name(Role role);
 std::optional<Role> role_of(std::string_view name);
+std::vector<std::string> role_names();
 std::string unit_name(Unit unit);
 std::optional<Unit> unit_of(std::string_view name);
 
@@ -19,6 +23,13 @@ std::optional<Unit> unit_of(std::string_view name);
 std::string field_kind_name(const Field& field);
 // Fills in the three; false when it is no such word.
 bool parse_field_kind(std::string_view name, Field* field);
+
+// Why events were lost: EVT_LOST_*.
+struct LossCause {
+  std::string_view name;
+  std::uint16_t number;
+};
+std::span<const LossCause> loss_causes();
 
 std::string clock_kind_name(std::uint8_t kind);
 std::string ring_kind_name(std::uint16_t kind);

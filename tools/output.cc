@@ -134,10 +134,10 @@ int FileOutput::write(const void* bytes, std::size_t size) {
   return error;
 }
 
-Status FileOutput::complete() {
+Status FileOutput::complete(bool may_be_empty) {
   if (temporary_.empty()) return {};
   struct stat written;
-  if (fstat(descriptor_, &written) == 0 && written.st_size == 0) {
+  if (!may_be_empty && fstat(descriptor_, &written) == 0 && written.st_size == 0) {
     return {Code::kInvalid, "did not write " + name_ + ": there is no session to put into it"};
   }
   // Nobody else could read it while it was written.

@@ -50,8 +50,8 @@ class FileOutput {
   // All the bytes; 0, or the errno that status() then explains.
   int write(const void* bytes, std::size_t size);
   const Status& status() const { return status_; }
-  // Gives it its name. What has no bytes is no trace, and gets none.
-  Status complete();
+  // Gives it its name. What has no bytes is no trace and gets none, unless it is to be something else.
+  Status complete(bool may_be_empty = false);
 
  private:
   FileOutput(int descriptor, std::string name) : descriptor_(descriptor), name_(std::move(name)) {}

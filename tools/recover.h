@@ -1,12 +1,13 @@
 // evt check --recover.
 #pragma once
 
+#include "recoverable_file.h"
 #include "report.h"
 
 namespace evt::tools {
 
-// Puts what the ring of a killed program still holds into its trace, and removes the ring. kExitOk when there is
-// nothing left to recover.
-int recover(const std::string& file, const Report& report);
+// Puts what the ring of a killed program still holds into its trace, and removes the ring when the trace, read again,
+// has all that was to be seen in both. kExitOk when there is nothing left to recover.
+int recover(RecoverableFile& file, const Report& report);
 
 }  // namespace evt::tools

@@ -28,6 +28,12 @@ void Report::say(const std::string& sentence) const {
   std::fwrite(line.data(), 1, line.size(), stderr);
 }
 
+int Report::usage(const std::string& sentence) const {
+  say(sentence);
+  std::fputs("Run with --help for more information.\n", stderr);
+  return kExitUsage;
+}
+
 int Report::no_answer(const Status& status) const {
   say(status.message());
   return kExitNoAnswer;
@@ -103,18 +109,19 @@ bool Report::say_not_described(const std::string& name, const Session& session) 
   return !session.declared || rows > 0;
 }
 
-void Report::say_ring(const std::string& name, const Session& session) const {
+void Report::say_ring(const std::string& name, const Trace& trace, const Session& session) const {
   const std::uint64_t rows = session.ring_rows;
   if (session.ring == RingState::kLive) {
     say(fmt::format("{}: its writer still runs; {} row{} read from its ring {}", name, rows, plural(rows),
                     session.ring_name));
+  } else if (session.ring == RingState::kRecovered && rows == 0) {
+    const std::string_view nothing = nothing_lost(trace, session);
+    say(fmt::format("{}: its writer ended without closing it{}{}", name, nothing.empty() ? "" : "; ", nothing));
   } else if (session.ring == RingState::kRecovered) {
-    say(rows == 0
-            ? fmt::format("{}: its writer ended without closing it; nothing is lost", name)
-            : fmt::format(
-                  "{}: its writer ended without closing it; {} row{} read from its ring {}, which evt check --recover "
-                  "puts into the file",
-                  name, rows, plural(rows), session.ring_name));
+    say(
+        fmt::format("{}: its writer ended without closing it; {} row{} read from its ring {}, which evt check "
+                    "--recover puts into the file",
+                    name, rows, plural(rows), session.ring_name));
   } else if (session.ring == RingState::kPrivate && !session.closed) {
     say(fmt::format("{}: its ring was private memory: what the file lacks is gone", name));
   }
@@ -136,7 +143,7 @@ int Report::finish(const std::string& name, const Trace& trace) const {
     if (!told_below) explained |= say_not_known(name, session);
     explained |= say_not_described(name, session);
   }
-  for (const Session& session : trace.sessions()) say_ring(name, session);
+  for (const Session& session : trace.sessions()) say_ring(name, trace, session);
   if (status.ok()) return kExitOk;
   if (status.code() != Code::kDamaged || !explained) say(fmt::format("{}: {}", name, status.message()));
   const Session* const last = trace.sessions().empty() ? nullptr : &trace.sessions().back();

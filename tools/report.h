@@ -22,6 +22,8 @@ class Report {
   explicit Report(std::string command) : command_(std::move(command)) {}
 
   void say(const std::string& sentence) const;
+  // Says the sentence and where help is, and gives kExitUsage.
+  int usage(const std::string& sentence) const;
   // Says the sentence and gives kExitNoAnswer.
   int no_answer(const Status& status) const;
 
@@ -35,7 +37,7 @@ class Report {
   void say_losses(const std::string& name, const Session& session) const;
   void say_missing(const std::string& name, const Trace& trace) const;
   void say_damage(const std::string& name, const Trace& trace) const;
-  void say_ring(const std::string& name, const Session& session) const;
+  void say_ring(const std::string& name, const Trace& trace, const Session& session) const;
   // What the session should have said first; false when it has.
   bool say_not_described(const std::string& name, const Session& session) const;
   // What a later format must have written; false when there is nothing of that kind.

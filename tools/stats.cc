@@ -2,13 +2,16 @@
 
 #include <evt/trace.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <vector>
 
+#include "asked_times.h"
+#include "command_files.h"
 #include "progress.h"
 #include "report.h"
 #include "stats/diff.h"
@@ -26,88 +29,132 @@ bool is_regular(const std::string& file) {
 
 class Stats {
  public:
-  explicit Stats(const StatsOptions& options) : options_(options), output_(options.output) {}
+  explicit Stats(StatsOptions& options) : options_(options), output_(options.output) {}
 
   int run() {
-    if (options_.is_diff) {
-      run_diff();
-    } else {
-      for (const std::string& file : options_.files) run_file(file);
+    if (const std::string why = why_refused(options_.files, "-"); !why.empty()) return report_.usage(why);
+    // What names in conditions are depends on all the traces; else one at a time is enough, however many there are.
+    const bool together = options_.is_diff || options_.selection.has_conditions();
+    for (std::size_t at = 0; at < options_.files.size();) {
+      std::vector<Input> inputs;
+      do {
+        open(options_.files[at++], &inputs);
+      } while (together && at < options_.files.size());
+      if (const std::string wrong = resolve(inputs); !wrong.empty()) {
+        return std::max(status_, report_.usage(wrong));
+      }
+      run_together(inputs);
     }
     if (!sorted_ && !options_.sort.empty() && has_tables_) {
-      report_.say(fmt::format("no table has a column {}", options_.sort));
+      report_.say(fmt::format("no table has a column {}{}", options_.sort,
+                              columns_.empty() ? "" : fmt::format("; there are {}", fmt::join(columns_, ", "))));
       return kExitUsage;
     }
     return output_.out().flush() ? status_ : report_.no_answer(output_.out().status());
   }
 
  private:
-  // A trace, and what its analyses found.
-  struct Answer {
-    std::string name;
+  struct Input {
+    std::string file;
+    std::string name;  // as messages call it
     Trace trace;
-    std::vector<SessionFindings> sessions;
   };
+  // What its analyses found.
+  using Answer = std::optional<std::vector<SessionFindings>>;
 
   void become(int status) { status_ = std::max(status_, status); }
 
-  std::optional<Answer> answer(const std::string& file) {
-    const bool from_stdin = file == "-";
-    std::string name = from_stdin ? "standard input" : file;
-    auto trace = from_stdin ? Trace::open(STDIN_FILENO, name) : Trace::open(file);
-    if (!trace) {
-      become(report_.no_answer(trace.status()));
-      return std::nullopt;
+  void open(const std::string& file, std::vector<Input>* inputs) {
+    auto trace = options_.reading.open(file);
+    if (!trace) return become(report_.no_answer(trace.status()));
+    inputs->push_back({file, Reading::name_of(file), *std::move(trace)});
+  }
+
+  // A field that one of them has is a field.
+  std::string resolve(const std::vector<Input>& inputs) {
+    std::vector<const Trace*> traces;
+    for (const Input& input : inputs) traces.push_back(&input.trace);
+    return inputs.empty() ? "" : options_.selection.resolve(traces);
+  }
+
+  void run_together(std::vector<Input>& inputs) {
+    if (options_.is_diff) {
+      if (inputs.size() == 2) run_diff(inputs[0], inputs[1]);
+    } else {
+      for (Input& input : inputs) run_file(input);
     }
-    const RunOptions run = wanted(file);
-    if (const std::string why = too_many_stretches(*trace, run); !why.empty()) {
-      report_.say(fmt::format("{}: {}", name, why));
+  }
+
+  Answer answer(Input& input) {
+    const RunOptions run = wanted(input.file);
+    if (const std::string why = too_many_stretches(input.trace, run); !why.empty()) {
+      report_.say(fmt::format("{}: {}", input.name, why));
       become(kExitUsage);
       return std::nullopt;
     }
-    std::vector<SessionFindings> sessions = run_sessions(*trace, run, &progress_);
+    std::vector<SessionFindings> sessions = run_sessions(input.trace, run, &progress_);
     progress_.clear();
-    return Answer{std::move(name), std::move(*trace), std::move(sessions)};
+    return sessions;
   }
 
   // What is to be said of it beside its tables.
-  void finish(const Answer& answer) {
-    for (const SessionFindings& session : answer.sessions) {
+  void finish(const Input& input, const std::vector<SessionFindings>& sessions) {
+    for (const SessionFindings& session : sessions) {
       for (const auto& [kind, findings] : session.by_analysis) {
-        for (const std::string& note : findings.notes) report_.say(fmt::format("{}: {}", answer.name, note));
+        for (const std::string& note : findings.notes) report_.say(fmt::format("{}: {}", input.name, note));
       }
     }
-    become(report_.finish(answer.name, answer.trace));
-    for (const std::string& sentence : options_.selection.nowhere_in({&answer.trace})) {
-      report_.say(sentence);
+    say_unmet(input, sessions);
+    become(report_.finish(input.name, input.trace));
+    if (const std::string why = why_outside(options_.at, {&input.trace}); !why.empty()) {
+      report_.say(fmt::format("{}: {}", input.name, why));
+      become(kExitPartly);
+    }
+    for (const std::string& sentence : options_.selection.nowhere_in({&input.trace})) {
+      report_.say(options_.files.size() > 1 ? fmt::format("{}: {}", input.name, sentence) : sentence);
       become(kExitPartly);
     }
     if (!output_.out().drain()) become(report_.no_answer(output_.out().status()));
   }
 
-  void run_file(const std::string& file) {
-    std::optional<Answer> found = answer(file);
-    if (!found) return;
-    arrange(&found->sessions);
-    output_.append(found->name, found->trace, found->sessions);
-    finish(*found);
+  // What was asked for by name and is in no session.
+  void say_unmet(const Input& input, const std::vector<SessionFindings>& found) {
+    std::map<std::string, std::size_t> sessions;
+    for (const SessionFindings& session : found) {
+      for (const auto& [kind, findings] : session.by_analysis) {
+        for (const std::string& sentence : findings.unmet) ++sessions[sentence];
+      }
+    }
+    for (const auto& [sentence, count] : sessions) {
+      if (count < found.size()) continue;
+      report_.say(fmt::format("{}: {}", input.name, sentence));
+      become(kExitPartly);
+    }
   }
 
-  void run_diff() {
-    std::optional<Answer> before = answer(options_.files[0]);
-    std::optional<Answer> after = answer(options_.files[1]);
+  void run_file(Input& input) {
+    Answer found = answer(input);
+    if (!found) return;
+    arrange(&*found);
+    output_.append(input.name, input.trace, *found);
+    finish(input, *found);
+  }
+
+  void run_diff(Input& first, Input& second) {
+    Answer before = answer(first);
+    Answer after = answer(second);
     if (!before || !after) return;
     DiffOptions wanted;
-    wanted.before = before->name;
-    wanted.after = after->name;
+    wanted.before = first.name;
+    wanted.after = second.name;
     wanted.for_programs = options_.output.json || options_.output.csv || options_.output.raw;
     wanted.limit = options_.fail_above;
     Diff diff(wanted);
-    std::vector<SessionFindings> sessions = diff.compare(before->sessions, after->sessions);
+    std::vector<SessionFindings> sessions = diff.compare(*before, *after);
     arrange(&sessions);
-    output_.append_diff(before->name, after->name, sessions);
-    finish(*before);
-    finish(*after);
+    output_.append_diff(first.name, second.name, sessions);
+    finish(first, *before);
+    finish(second, *after);
     for (const std::string& sentence : diff.sentences()) report_.say(sentence);
     if (diff.verdict().too_large > 0) become(kExitPartly);
   }
@@ -144,16 +191,20 @@ class Stats {
       if (column) table->sort(*column, up);
       sorted_ |= column.has_value();
     }
+    for (const Table::Column& column : table->columns()) {
+      if (std::find(columns_.begin(), columns_.end(), column.name) == columns_.end()) columns_.push_back(column.name);
+    }
     table->keep_first(options_.top);
   }
 
-  const StatsOptions& options_;
+  StatsOptions& options_;
   Report report_{"evt stats"};
   Progress progress_;
   StatsOutput output_;
   int status_ = kExitOk;
   bool sorted_ = false;
   bool has_tables_ = false;
+  std::vector<std::string> columns_;  // of tables that can be sorted
 };
 
 }  // namespace

@@ -146,13 +146,18 @@ void append_as_json(TextBuffer& out, const Table& table) {
   out += ']';
 }
 
-void append_as_csv(TextBuffer& out, const Table& table) {
+void append_as_csv(TextBuffer& out, const Table& table, const WhereInCsv& where) {
+  for (const auto& [key, value] : where) out += key + ',';
   for (std::size_t i = 0; i < table.columns().size(); ++i) {
     if (i > 0) out += ',';
     append_csv_cell(out, table.columns()[i].key());
   }
   out += "\r\n";
   for (const Table::Row& row : table.rows()) {
+    for (const auto& [key, value] : where) {
+      append_csv_cell(out, value);
+      out += ',';
+    }
     for (std::size_t i = 0; i < row.size(); ++i) {
       if (i > 0) out += ',';
       const std::string* const text = row[i].text();

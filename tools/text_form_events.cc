@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cstdlib>
 
+#include "names.h"
 #include "text_form_parts.h"
 #include "text_form_reader.h"
 
@@ -29,10 +30,6 @@ std::uint64_t ticks_of_duration(Line& line, std::uint64_t end) {
   if (too_far || start < kEarliest) line.refuse("expected a duration that begins within the range of times");
   return static_cast<std::uint64_t>(ns);
 }
-
-constexpr std::pair<std::string_view, std::uint16_t> kCauses[] = {
-    {"ring_full", EVT_LOST_RING_FULL}, {"too_large", EVT_LOST_TOO_LARGE}, {"overwritten", EVT_LOST_OVERWRITTEN},
-    {"reentered", EVT_LOST_REENTERED}, {"sink", EVT_LOST_SINK},           {"damage", EVT_LOST_DAMAGE}};
 
 void store_number(evt_row* row, std::uint64_t value, std::uint32_t width) {
   const std::uint64_t little = EVT_LE64(value);
@@ -95,7 +92,7 @@ TextFormReader::Type* TextFormReader::find_type(Line& line) {
   }
   if (const auto known = by_number_.find(number); known != by_number_.end()) return known->second;
   Type& made = types_.emplace_back();
-  made.undeclared = {number};
+  made.undeclared = {number, nullptr};
   made.handle = &made.undeclared;
   return by_number_[number] = &made;
 }
@@ -134,7 +131,7 @@ void TextFormReader::lost(Line& line, evt_stream* stream, std::uint64_t ticks) {
       cause = static_cast<std::uint16_t>(line.number("a cause", 0xFFFF));
     } else if (name == "cause") {
       const std::string text = line.word("a cause");
-      for (const auto& [known, number] : kCauses) cause = known == text ? number : cause;
+      for (const auto& [known, number] : loss_causes()) cause = known == text ? number : cause;
       if (cause == 0) line.refuse(fmt::format("{} is not a cause", text));
     } else {
       return false;

@@ -53,6 +53,12 @@ std::string ring_text(const Session& session) {
   return ring_kind_name(session.ring_kind) + (session.ring_name.empty() ? "" : ", " + shown(session.ring_name));
 }
 
+// What a draft is called only its own version knows.
+std::string format_text(const Session& session) {
+  const bool is_ours = session.major == EVT_FORMAT_MAJOR && session.minor == EVT_FORMAT_MINOR;
+  return is_ours ? EVT_FORMAT_NAME : fmt::format("{}.{}", session.major, session.minor);
+}
+
 std::string part_text(const MergedPart& part) {
   std::string text = shown(part.name);
   if (part.stream_count == 1) text += fmt::format(", stream {}", part.first_stream);
@@ -119,7 +125,7 @@ void append_header(TextBuffer& out, const Trace& trace) {
     for (const Session::Uuid& origin : session.origins) append_line(out, "origin", uuid_text(origin));
     append_line(out, "cut", session.cut.empty() ? "" : shown(session.cut));
     for (const MergedPart& part : session.parts) append_line(out, "part", part_text(part));
-    append_line(out, "format", fmt::format("{}.{}", session.major, session.minor));
+    append_line(out, "format", format_text(session));
     if (!session.writer.empty()) append_line(out, "writer", shown(session.writer));
     append_line(out, "ring", ring_text(session));
     for (const ClockInfo& clock : session.clocks) {

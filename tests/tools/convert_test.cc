@@ -75,9 +75,79 @@ TEST_F(Convert, AnExistingOutputStaysWhenTheInputIsNoTrace) {
   EXPECT_EQ(content_of("y.txt"), "what was there before");
 }
 
-TEST_F(Convert, AFileCanTakeItsOwnPlace) {
-  EXPECT_EQ(run("cp x.txt f; evt convert f -o f && evt convert f -o f"), prints(""));
-  EXPECT_EQ(content_of("f"), text_);
+TEST_F(Convert, AFileCannotTakeItsOwnPlace) {
+  for (const char* output : {"f", "./f", "../$(basename $PWD)/f", "link", "hard"}) {
+    run("cp x.txt f; ln -s f link; ln f hard");
+    const Outcome outcome = run(std::string("evt convert f -o ") + output);
+    EXPECT_EQ(outcome.status, 2) << output;
+    EXPECT_THAT(outcome.err, ::testing::EndsWith(": the output must be another file\n"
+                                                 "Run with --help for more information.\n"));
+    EXPECT_EQ(content_of("f"), text_) << output;
+    EXPECT_EQ(run("rm f link hard"), prints(""));
+  }
+}
+
+TEST_F(Convert, StandardInputAndOutputMayBeNoOneFileEither) {
+  const std::string more = ": the output must be another file\nRun with --help for more information.\n";
+  EXPECT_EQ(run("evt convert - -o x.txt < x.txt"), refuses(2, "evt convert: x.txt is the input standard input" + more));
+  EXPECT_EQ(run("evt convert x.txt >> x.txt"), refuses(2, "evt convert: standard output is the input x.txt" + more));
+  EXPECT_EQ(content_of("x.txt"), text_);
+}
+
+TEST_F(Convert, TheSuffixSaysWhatIsMade) {
+  EXPECT_EQ(run("evt convert x.txt -o x.evt && evt convert x.evt -o y.txt && evt convert x.evt -o y.json &&"
+                " evt convert x.evt -o y.csv && evt convert x.evt -o Y.EVT"),
+            prints(""));
+  EXPECT_EQ(content_of("y.txt"), text_);
+  EXPECT_EQ(run("evt dump --json x.evt | cmp - y.json && evt dump --csv x.evt | cmp - y.csv"), prints(""));
+  EXPECT_EQ(run("evt dump x.evt > want && evt dump Y.EVT | cmp - want && evt convert --columns x.evt | cmp - Y.EVT"),
+            prints(""));
+}
+
+TEST_F(Convert, WithoutASuffixToSaysWhatIsMade) {
+  EXPECT_EQ(run("evt convert x.txt --to evt -o x.new && evt convert x.new --to text -o x.old && cmp x.old x.txt"),
+            prints(""));
+  EXPECT_EQ(run("evt convert x.new --to trace | evt convert --to json - | cmp - <(evt dump --json x.new)"), prints(""));
+  EXPECT_EQ(run("evt convert x.new --to csv -o y && evt dump --csv x.new | cmp - y"), prints(""));
+}
+
+TEST_F(Convert, ATraceWithoutEventsIsJsonOfNoLines) {
+  given_trace("e.evt", "");
+  EXPECT_EQ(run("evt convert e.evt -o e.json && wc -c < e.json"), prints("0\n"));
+}
+
+TEST_F(Convert, ASuffixThatIsNotKnownIsRefused) {
+  EXPECT_EQ(run("evt convert x.txt -o x.trace"),
+            refuses(2,
+                    "--output: expected a name that ends in .evt, .txt, .json or .csv, or --to, found x.trace\n"
+                    "Run with --help for more information.\n"));
+  EXPECT_EQ(run("evt convert x.txt -o x.evt --to text"),
+            refuses(2, "--to: x.evt is no name for what is text\nRun with --help for more information.\n"));
+  EXPECT_EQ(run("evt convert x.txt --to jsno"),
+            refuses(2,
+                    "--to: expected one of evt, text, json and csv, found jsno; did you mean json?\n"
+                    "Run with --help for more information.\n"));
+  EXPECT_EQ(files(), std::vector<std::string>{"x.txt"});
+}
+
+TEST_F(Convert, ATextBecomesATraceAlone) {
+  const std::string more = "\nRun with --help for more information.\n";
+  for (const char* output : {"y.txt", "y.json", "y.csv"}) {
+    EXPECT_EQ(run(std::string("evt convert x.txt -o ") + output),
+              refuses(2, "evt convert: x.txt is the text form of a trace, which becomes a trace first" + more));
+  }
+  EXPECT_EQ(run("evt convert --rows x.txt -o y.evt"),
+            refuses(2,
+                    "evt convert: x.txt is the text form of a trace, which becomes a trace first, without --columns "
+                    "and --rows" +
+                        more));
+  EXPECT_EQ(files(), std::vector<std::string>{"x.txt"});
+}
+
+TEST_F(Convert, OnlyATraceHasColumnsOrRows) {
+  const std::string more = "is for an output that is a trace\nRun with --help for more information.\n";
+  EXPECT_EQ(run("evt convert --columns x.txt -o y.txt"), refuses(2, "--columns: " + more));
+  EXPECT_EQ(run("evt convert --rows x.txt --to csv"), refuses(2, "--rows: " + more));
 }
 
 TEST_F(Convert, TheOutputHasThePermissionsThatTheUserGivesToNewFiles) {

@@ -178,6 +178,27 @@ TEST_F(DamagedFile, TheSameTraceTwiceIsOneTraceAndDamage) {
       (Outcome{1, kBoth, cannot_be_used(trace_.size(), trace_.size(), "block 0 of its session again, after block 6")}));
 }
 
+// A copy of TYPES in front of all, and the rows of stream 2 where TYPES was.
+TEST_F(DamagedFile, WithBlocksInAnotherOrderHasAllItsEvents) {
+  Blocks blocks(trace_);
+  const std::string copy = blocks.all[kTypes].bytes;
+  std::swap(blocks.all[kTypes], blocks.all[kSecondEvents]);
+  std::string bytes = copy;
+  std::vector<std::size_t> at;
+  for (const BlockBytes& block : blocks.all) {
+    at.push_back(bytes.size());
+    bytes += block.bytes;
+  }
+  const auto late = [&](std::size_t block, std::size_t number) {
+    return "evt dump: x.evt: at " + std::to_string(at[block]) + ": block " + std::to_string(number) +
+           " of its session comes after block ";
+  };
+  EXPECT_EQ(dump_of(bytes),
+            (Outcome{1, kBoth,
+                     late(0, 0) + "2\n" + late(3, 3) + "5\n" +
+                         cannot_be_used(copy.size(), at[5], "block 2 of its session again, after block 5")}));
+}
+
 TEST_F(DamagedFile, ManyDamagedPlacesAreSummedUp) {
   std::string text = "type 1024 tick (n u8)\n";
   for (int i = 1; i <= 25; ++i) text += "stream " + std::to_string(i) + " \"m\"\n";

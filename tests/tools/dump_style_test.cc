@@ -63,8 +63,9 @@ TEST_F(DumpStyle, ShowsTheTracesThatCanBeRead) {
             (Outcome{3, "1 y.evt\n", "evt dump: cannot open none.evt: No such file or directory\n"}));
 }
 
-TEST_F(DumpStyle, LimitsAllTracesTogether) {
-  EXPECT_EQ(run("evt dump --limit 1 --json y.evt x.evt | wc -l"), prints("1\n"));
+TEST_F(DumpStyle, LimitsEachTrace) {
+  EXPECT_EQ(run("evt dump --limit 1 --csv y.evt x.evt | tail -n +2 | cut -d, -f1"), prints("y.evt\nx.evt\n"));
+  EXPECT_EQ(run("evt dump --limit 1 --count x.evt y.evt"), prints("1 x.evt\n1 y.evt\n"));
 }
 
 TEST_F(DumpStyle, HasColoursOnATerminal) {

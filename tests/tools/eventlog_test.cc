@@ -54,6 +54,15 @@ TEST_F(EventlogAtTheShell, IsWholeByACheck) {
   EXPECT_EQ(run("evt check a.eventlog"), prints("a.eventlog: session of \"\", 3 events, 0 lost: closed\n"));
 }
 
+TEST_F(EventlogAtTheShell, BecomesWhatTheSuffixSays) {
+  given_log("a.eventlog");
+  EXPECT_EQ(run("evt convert a.eventlog -o a.txt && evt dump --canonical a.eventlog | cmp - a.txt &&"
+                " evt convert a.eventlog -o a.csv && evt dump --csv a.eventlog | cmp - a.csv &&"
+                " cat a.eventlog | evt convert --to json - | cmp - <(evt dump --json a.eventlog)"),
+            prints(""));
+  EXPECT_EQ(run("evt convert a.eventlog -o b.eventlog").status, 2);
+}
+
 TEST_F(EventlogAtTheShell, BecomesACompactedTrace) {
   EXPECT_EQ(run("evt convert " + archived("threads.eventlog") + " -o a.evt"), prints(""));
   EXPECT_EQ(run("evt dump a.evt"), prints(read_file(archived("threads.txt"))));
@@ -80,7 +89,12 @@ TEST_F(EventlogAtTheShell, ThatWasCutIsReadAsFarAsItGoes) {
                          at + " cannot be used: the log ends inside an event\n" +
                          "evt dump: b.eventlog: the last session was cut: its end is missing\n"}));
   EXPECT_EQ(run("evt convert b.eventlog -o b.evt"),
-            refuses(1, "evt convert: b.eventlog: at " + at + ": the log ends inside an event\n"));
+            refuses(1,
+                    "evt convert: b.eventlog: 1 event of stream 3 \"cap 1\" lost\n"
+                    "evt convert: b.eventlog: 12 bytes at " +
+                        at +
+                        " cannot be used: the log ends inside an event\n"
+                        "evt convert: b.eventlog: the last session was cut: its end is missing\n"));
   EXPECT_EQ(run("evt dump b.evt"),
             (Outcome{1,
                      "   0.000000000  cap 1  !lost           count=1 cause=damage\n"
@@ -124,7 +138,10 @@ class DamagedEventlogAtTheShell : public EventlogAtTheShell {
 TEST_F(DamagedEventlogAtTheShell, BecomesATraceWithALossAtItsPlace) {
   for (const std::string form : {"", "--rows "}) {
     EXPECT_EQ(run("evt convert " + form + "a.eventlog -o b.evt"),
-              refuses(1, "evt convert: a.eventlog: at " + at + ": event type 30840 is not declared\n"));
+              refuses(1,
+                      "evt convert: a.eventlog: 1 event of stream 2 \"cap 0\" lost\n"
+                      "evt convert: a.eventlog: 20 bytes at " +
+                          at + " cannot be used: event type 30840 is not declared\n"));
     expect_loss("b.evt");
   }
 }

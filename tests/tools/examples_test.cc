@@ -10,7 +10,7 @@ class Examples : public AtTheShell {
   static std::string recorded(const Outcome& outcome) {
     EXPECT_EQ(outcome.status, 0) << outcome.err;
     const std::string& out = outcome.out;
-    const std::size_t end = out.find(" events recorded\n");
+    const std::size_t end = out.find(" events recorded, trace opened and closed in ");
     EXPECT_NE(end, std::string::npos) << out;
     const std::size_t begin = out.rfind(' ', end - 1) + 1;
     return out.substr(begin, end - begin);
@@ -54,9 +54,10 @@ TEST_F(Examples, ATraceOfParfibHasTheEventsThatItTellsOf) {
 }
 
 TEST_F(Examples, ParsortRefusesWhatMakesNoSense) {
-  const std::string usage = "parsort: usage: parsort [-n N] [-c CUTOFF] [-r REPEATS] [-w WORKERS] [-o FILE|none]\n";
+  const std::string usage =
+      "parsort: usage: parsort [-n N] [-c CUTOFF] [-r REPEATS] [-w WORKERS] [-o FILE|none] [-t TALLY]\n";
   EXPECT_EQ(run("parsort -x"), refuses(2, usage));
-  EXPECT_EQ(run("parsort -r 0"), refuses(2, "parsort: -r takes a number from 1 to 1000000, not '0'\n" + usage));
+  EXPECT_EQ(run("parsort -r x"), refuses(2, "parsort: -r takes a number from 0 to 1000000, not 'x'\n" + usage));
   EXPECT_EQ(run("parsort -o missing/sort.evt"),
             refuses(1, "parsort: cannot write missing/sort.evt: No such file or directory\n"));
 }

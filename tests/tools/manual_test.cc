@@ -29,7 +29,7 @@ TEST_F(Manual, OfACommandHasItsOptionsExamplesAndExitStatuses) {
                    "put what the ring of a killed program still holds into its trace, and remove the ring\n"
                    ".TP\n"
                    "\\fB\\-\\-repair\\fR \\fIFILE\\fR\n"
-                   "write all that can be read to this file, as a trace that is whole; \\- is standard output\n"
+                   "write all that can be read to this file, as a trace that is whole (.evt); \\- is standard output\n"
                    ".TP\n"
                    "\\fB\\-\\-salvage\\fR\n"
                    "look for blocks everywhere, in files that are no traces any more; what is found may be of old "
@@ -37,6 +37,9 @@ TEST_F(Manual, OfACommandHasItsOptionsExamplesAndExitStatuses) {
                    ".TP\n"
                    "\\fB\\-\\-json\\fR\n"
                    "one JSON object a trace instead of lines for people\n"
+                   ".TP\n"
+                   "\\fB\\-\\-no\\-rings\\fR\n"
+                   "read files alone, and not the shared memory of programs that were killed or still run\n"
                    ".SH EXAMPLES\n"
                    ".nf\n"
                    "evt check \\-\\-recover app.evt\n"
@@ -59,6 +62,14 @@ TEST_F(Manual, OfEvtNamesThePagesOfItsSubcommands) {
   }
 }
 
+TEST_F(Manual, OfDumpSaysWhatConditionsAre) {
+  const Outcome page = run("evt --manual dump");
+  EXPECT_EQ(page.status, 0);
+  EXPECT_THAT(page.out, HasSubstr("\n.SH CONDITIONS\n.nf\n\\-\\-where takes comparisons, joined by and, or, not"));
+  EXPECT_THAT(page.out, HasSubstr("\n  role:amount   a field by its role\n"));
+  EXPECT_THAT(page.out, HasSubstr("one element is enough.\n.fi\n.SH EXAMPLES\n"));
+}
+
 TEST_F(Manual, IsMadeForCommandsThatExist) {
   EXPECT_EQ(run("evt --manual view"), (Outcome{2, "",
                                                "--manual: expected evt or a subcommand, found view\n"
@@ -69,8 +80,8 @@ class Completion : public AtTheShell {
  protected:
   // What bash offers for a command line whose last word is being typed.
   Outcome offered(const std::string& line) const {
-    return run("source <(evt --completion); COMP_WORDS=(" + line + "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _evt; " +
-               "printf '%s\\n' \"${COMPREPLY[@]}\"");
+    return run("source <(evt --completion bash); COMP_WORDS=(" + line +
+               "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _evt; " + "printf '%s\\n' \"${COMPREPLY[@]}\"");
   }
 };
 
@@ -79,6 +90,42 @@ TEST_F(Completion, OffersSubcommands) { EXPECT_EQ(offered("evt c"), prints("conv
 TEST_F(Completion, OffersTheOptionsOfASubcommand) {
   EXPECT_EQ(offered("evt dump --c"), prints("--canonical\n--csv\n--count\n--color\n"));
   EXPECT_EQ(offered("tracedump --r"), prints("--relative\n"));
+}
+
+TEST_F(Completion, IsForBashUnlessAnotherShellIsNamed) {
+  EXPECT_EQ(run("evt --completion bash > said && evt --completion | cmp - said"), prints(""));
+  EXPECT_EQ(run("evt --completion zsh | head -1"), prints("#compdef evt tracedump\n"));
+}
+
+TEST_F(Completion, IsForShellsThatAreKnown) {
+  const std::string more = "\nRun with --help for more information.\n";
+  EXPECT_EQ(run("evt --completion fish"), refuses(2, "--completion: expected bash or zsh, found fish" + more));
+  EXPECT_EQ(run("evt --completion=fish"), refuses(2, "--completion: expected bash or zsh, found fish" + more));
+  EXPECT_EQ(run("evt --completion dump"), refuses(2, "--completion: expected bash or zsh, found dump" + more));
+}
+
+// In zsh itself, whose own functions print here what they are given.
+TEST_F(Completion, OffersTheSameInZsh) {
+  if (run("zsh -c true").status != 0) GTEST_SKIP() << "there is no zsh";
+  const auto offered_in_zsh = [&](const std::string& line) {
+    return run(
+        "evt --completion zsh > _evt; zsh -fc 'compadd() { shift; print -l -- $@ }; _files() { print files };"
+        " compdef() { }; source ./_evt; words=(" +
+        line + "); CURRENT=${#words}; _evt'");
+  };
+  EXPECT_EQ(offered_in_zsh("evt c"),
+            prints("dump\nconvert\ncheck\nmerge\ncut\nstats\n--help\n--manual\n--completion\n--version\n"));
+  EXPECT_EQ(offered_in_zsh("evt dump --c"), run("evt dump --help | grep -oE '^  (-h,)?--[a-z-]+' | grep -oE '[-]-.*'"));
+  EXPECT_EQ(offered_in_zsh("tracedump --c").out, offered_in_zsh("evt dump --c").out);
+  EXPECT_EQ(offered_in_zsh("evt dump --color a"), prints("auto\nalways\nnever\n"));
+  EXPECT_EQ(offered_in_zsh("evt dump app"), prints("files\n"));
+}
+
+TEST_F(Completion, InZshIsAlsoAFileOfItsOwn) {
+  if (run("zsh -c true").status != 0) GTEST_SKIP() << "there is no zsh";
+  EXPECT_EQ(run("evt --completion zsh > _evt; zsh -fc 'compadd() { shift; print -l -- $@ }; fpath=($PWD $fpath);"
+                " autoload -U _evt; words=(evt dump --color a); CURRENT=4; _evt'"),
+            prints("auto\nalways\nnever\n"));
 }
 
 TEST_F(Completion, OffersValuesAndFiles) {

@@ -113,10 +113,56 @@ TEST_F(Merge, OfAnEmptyFileIsRefused) {
   EXPECT_EQ(files(), (std::vector<std::string>{"a.evt", "b.evt", "empty.evt"})) << "nothing is left behind";
 }
 
-TEST_F(Merge, OntoAnInputReplacesItWhenComplete) {
+TEST_F(Merge, OntoAnInputIsRefused) {
   given_two();
-  EXPECT_EQ(run("evt merge a.evt b.evt -o m.evt 2> said && evt merge a.evt b.evt -o a.evt 2> said && cmp a.evt m.evt"),
-            prints(""));
+  const std::string before = content_of("b.evt");
+  EXPECT_EQ(run("evt merge a.evt b.evt -o b.evt"),
+            refuses(2,
+                    "evt merge: b.evt is the input: the output must be another file\n"
+                    "Run with --help for more information.\n"));
+  EXPECT_EQ(run("ln b.evt c.evt; evt merge a.evt b.evt -o c.evt"),
+            refuses(2,
+                    "evt merge: c.evt is the input b.evt: the output must be another file\n"
+                    "Run with --help for more information.\n"));
+  EXPECT_EQ(content_of("b.evt"), before);
+}
+
+TEST_F(Merge, SaysWhichTypesAndFieldsToSyncOnAreNotThere) {
+  given_two();
+  const std::string times = "evt merge: b.evt: time by UTC, +500000 ns, right to 0 ns if UTC was\n";
+  const std::string none = "evt merge: b.evt: no messages in both directions: its time is by UTC\n";
+  EXPECT_EQ(
+      run("evt merge --sync-on sned,receive a.evt b.evt -o m.evt"),
+      (Outcome{1, "", none + "evt merge: --sync-on: no event type is called sned; did you mean send?\n" + times}));
+  EXPECT_EQ(run("evt merge --sync-on send,receive:di a.evt b.evt -o m.evt"),
+            (Outcome{1, "",
+                     none +
+                         "evt merge: --sync-on: send has no field di; did you mean id?\n"
+                         "evt merge: --sync-on: receive has no field di; did you mean id?\n" +
+                         times}));
+  given("c.evt", 3, 0, "type 1024 ping\nstream 1 \"c\"\n0.0022 1 ping\n");
+  EXPECT_EQ(run("evt merge --sync-on ping,receive c.evt b.evt -o m.evt 2>&1 | grep sync"),
+            prints("evt merge: --sync-on: ping has no fields by which events belong together\n"));
+}
+
+TEST_F(Merge, WithoutMessagesToSyncOnSaysSo) {
+  given_two();
+  EXPECT_EQ(run("evt merge --sync-on send,receive a.evt b.evt -o m.evt"),
+            (Outcome{0, "",
+                     "evt merge: b.evt: no messages in both directions: its time is by UTC\n"
+                     "evt merge: b.evt: time by UTC, +500000 ns, right to 0 ns if UTC was\n"}));
+}
+
+TEST_F(Merge, RefusesToSyncOnWhatCannotBe) {
+  given_two();
+  const std::string more = "\nRun with --help for more information.\n";
+  EXPECT_EQ(run("evt merge --sync-on send,receive a.evt -o m.evt"),
+            refuses(2, "--sync-on: is for two traces or more" + more));
+  EXPECT_EQ(run("evt merge --sync-on send,send a.evt b.evt -o m.evt"),
+            refuses(2, "--sync-on: expected SEND,RECEIVE or SEND,RECEIVE:FIELD, two types of events, found send,send" +
+                           more));
+  EXPECT_EQ(run("evt merge --offset a.evt=1s --offset a.evt=2s a.evt b.evt -o m.evt"),
+            refuses(2, "evt merge: --offset: a.evt has one already" + more));
 }
 
 TEST_F(Merge, GoesThroughPipes) {

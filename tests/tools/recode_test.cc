@@ -63,23 +63,28 @@ TEST_F(Recode, SeveralSessionsStayWhatTheyAre) {
             prints(""));
 }
 
-TEST_F(Recode, WhatIsDamagedIsLeftOutAndNamed) {
+TEST_F(Recode, WhatIsDamagedGoesAlongAndIsNamed) {
   std::string bytes = content_of("x.evt");
   const std::size_t at = bytes.find("hello");
   bytes[at] = 'J';
   given_file("bad.evt", bytes);
   const Outcome outcome = run("evt convert --columns bad.evt -o y.evt");
   EXPECT_EQ(outcome.status, 1);
-  EXPECT_THAT(outcome.err, ::testing::MatchesRegex("evt convert: bad.evt: at [0-9]+: payload checksum is .*\n"));
-  EXPECT_EQ(run("evt dump --count y.evt").status, 1) << "the rows are still missing";
+  EXPECT_THAT(outcome.err, ::testing::MatchesRegex(
+                               "evt convert: bad.evt: [0-9]+ rows of stream 1 \"m\" missing, recorded between .*\n"
+                               "evt convert: bad.evt: [0-9]+ bytes at [0-9]+ cannot be used: payload checksum .*\n"));
+  const std::string missing = "2>&1 | grep missing | sed 's/^[^:]*: [^:]*: //'";
+  EXPECT_EQ(run("evt check y.evt " + missing).out, run("evt check bad.evt " + missing).out) << "the same rows";
+}
+
+TEST_F(Recode, OfATraceIsColumnsUnlessRowsAreSaid) {
+  EXPECT_EQ(run("evt convert --columns x.evt -o y.evt && evt convert x.evt -o z.evt && cmp y.evt z.evt"), prints(""));
 }
 
 TEST_F(Recode, WhatIsNoTraceIsRefused) {
-  EXPECT_EQ(
-      run("evt convert --columns x.txt -o y.evt"),
-      (Outcome{3, "",
-               "evt convert: x.txt is not a trace: it begins as the text form of a trace does: evt convert makes a "
-               "trace of it\n"}));
+  given_file("junk", "junk");
+  EXPECT_EQ(run("evt convert --columns junk -o y.evt"),
+            refuses(3, "evt convert: junk is not a trace: it begins with plain text\n"));
   EXPECT_EQ(run("ls y.evt").status, 2) << "nothing is left behind";
 }
 

@@ -67,6 +67,17 @@ TEST_F(StatsFile, GoesIntoTheCacheWhereTheTraceMayNotHaveIt) {
   EXPECT_EQ(made.err, "");
 }
 
+TEST_F(StatsFile, GoesIntoTheCacheWhereTheFolderIsAnotherUsers) {
+  if (geteuid() != 0) GTEST_SKIP() << "this user cannot give a folder away";
+  given_many();
+  const Folder cache;
+  ASSERT_EQ(chown(path_of(".").c_str(), 1, 1), 0);
+  const Outcome made = run("XDG_CACHE_HOME=" + cache.path() + " evt stats cpu --top 1 many.evt");
+  EXPECT_EQ(made.err, "");
+  EXPECT_EQ(files(), std::vector<std::string>{"many.evt"});
+  EXPECT_EQ(run("ls " + cache / "evtrace | wc -l"), prints("1\n"));
+}
+
 TEST_F(StatsFile, MayBeReadByThoseWhoMayReadTheTrace) {
   given_many();
   for (const char* const mode : {"600", "640", "644"}) {

@@ -56,7 +56,30 @@ TEST_F(Stats, CanBeSortedByAnyColumn) {
   EXPECT_EQ(run("evt stats cpu --sort slices:up t.evt | tail -2"),
             prints("     2        1.40 ms  28.0 %  1.40 ms       1\n     1  main  2.90 ms  58.0 %  1.90 ms       2\n"));
   EXPECT_EQ(run("evt stats cpu --sort weight t.evt").status, 2);
-  EXPECT_EQ(run("evt stats cpu --sort weight t.evt").err, "evt stats: no table has a column weight\n");
+  EXPECT_EQ(run("evt stats cpu --sort weight t.evt").err,
+            "evt stats: no table has a column weight; there are thread, name, running, %, current, slices\n");
+}
+
+TEST_F(Stats, OfSeveralTracesAsCsvSayOfWhichEachRowIs) {
+  given_study();
+  given_threads();
+  EXPECT_EQ(run("evt stats cpu --csv study.evt t.evt"),
+            prints("file,session,thread,running_ns,percent,current_ns,slices\r\n"
+                   "study.evt,0,7,3,33.333333,2,2\r\n"
+                   "\r\n"
+                   "file,session,thread,name,running_ns,percent,current_ns,slices\r\n"
+                   "t.evt,0,1,main,2900000,58,1900000,2\r\n"
+                   "t.evt,0,2,,1400000,28,1400000,1\r\n"));
+  EXPECT_EQ(run("evt stats cpu --csv study.evt | head -1"), prints("thread,running_ns,percent,current_ns,slices\r\n"));
+}
+
+TEST_F(Stats, OfSeveralSessionsAsCsvSayOfWhichEachRowIs) {
+  given_trace("two.evt",
+              "evtrace text 1\nsession start=0.000000000 program=\"first\"\ntype 1024 tick\nstream 1 \"a\"\n"
+              "0.000000001 1 tick\n0.000000002 1 tick\n"
+              "session start=0.000000000 program=\"second\"\ntype 1024 tock\nstream 1 \"a\"\n0.000000004 1 tock\n");
+  EXPECT_EQ(run("evt stats events --csv --no-state two.evt | cut -d, -f1-3"),
+            prints("session,event,events\n0,tick,2\n\r\nsession,event,events\n1,tock,1\n"));
 }
 
 TEST_F(Stats, OfACutTraceAreOfWhatIsThere) {

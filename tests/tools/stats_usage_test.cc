@@ -210,10 +210,24 @@ TEST_F(StatsUsage, SaysWhatIsWrongWithOptions) {
                                     "cpu --by function", "gc --by nothing", "share --model best"}) {
     EXPECT_EQ(run(std::string("evt stats ") + options + " x.evt").status, 2) << options;
   }
-  for (const char* const options : {"usage --limit disk=5", "usage --limit disk=5k --limit net=2G/s",
-                                    "usage --by thread", "cpu,usage --by thread", "share --model running"}) {
+  for (const char* const options : {"usage --by thread", "cpu,usage --by thread", "share --model running"}) {
     EXPECT_EQ(run(std::string("evt stats ") + options + " x.evt").status, 0) << options;
   }
+}
+
+TEST_F(StatsUsage, SaysThatALimitIsOfNoResourceThatThereIs) {
+  given("0.1 1 was thread=1 f=\"read\" fd=3 kind=\"disk\" n=1 limit=0 took=0.1\n");
+  const auto sentences = [&](const std::string& limits) {
+    const Outcome outcome =
+        run("evt stats usage " + limits + " x.evt 2>&1 >/dev/null | grep limit; exit ${PIPESTATUS[0]}");
+    return std::to_string(outcome.status) + " " + outcome.out;
+  };
+  EXPECT_EQ(sentences("--limit disk=5k/s"), "0 ");
+  EXPECT_EQ(sentences("--limit disc=5k/s --limit net=2G/s"),
+            "1 evt stats: x.evt: --limit disc: no call is of such a resource; did you mean disk?\n"
+            "evt stats: x.evt: --limit net: no call is of such a resource\n");
+  EXPECT_EQ(run("evt stats usage --limit disk=1/s --limit disk=2/s x.evt"),
+            refuses(2, "--limit: disk has one already\nRun with --help for more information.\n"));
 }
 
 TEST_F(StatsUsage, ShowsNoNameAsWhatATerminalObeys) {

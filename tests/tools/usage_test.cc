@@ -41,8 +41,8 @@ TEST_F(Usage, HelpOfDumpShowsAnExampleAndTheExitStatuses) {
   EXPECT_THAT(
       help.out,
       HasSubstr("\nExit status: 0 all was read; 1 the trace is damaged or cut, the rest was printed, or a filter\n"
-                "names nothing that is there; 2 wrong usage; 3 no trace could be read, or the output not "
-                "written.\n"));
+                "names nothing that is there, or a time outside; 2 wrong usage; 3 no trace could be read, or the\n"
+                "output not written.\n"));
 }
 
 TEST_F(Usage, HelpOfTracedumpIsThatOfDump) {
@@ -51,7 +51,7 @@ TEST_F(Usage, HelpOfTracedumpIsThatOfDump) {
   EXPECT_THAT(help.out, HasSubstr("Usage: tracedump [OPTIONS] file...\n"));
   for (const char* option :
        {"--canonical", "--json", "--csv", "--count", "--types", "--streams", "--header", "--utc", "--relative",
-        "--limit N", "--from TIME", "--to TIME", "--stream GLOB", "--event GLOB", "--where TEST"}) {
+        "--limit N", "--from TIME", "--to TIME", "--stream GLOB", "--event GLOB", "--where CONDITION"}) {
     EXPECT_THAT(help.out, HasSubstr(std::string("  ") + option));
   }
   EXPECT_THAT(help.out, HasSubstr("\nExit status: 0 all was read;"));
@@ -63,7 +63,8 @@ TEST_F(Usage, HelpOfConvertShowsAnExampleAndTheExitStatuses) {
   EXPECT_EQ(help.err, "");
   EXPECT_THAT(help.out, HasSubstr("\nExample: evt convert case.txt -o case.evt\n"));
   EXPECT_THAT(help.out, HasSubstr("\nExit status: 0 all was converted; 1 the trace is damaged or cut, the rest was "
-                                  "converted;\n2 wrong usage; 3 nothing could be read, or the output not written.\n"));
+                                  "converted;\n2 wrong usage, such as the input as output; 3 nothing could be read, or "
+                                  "the output not written.\n"));
 }
 
 TEST_F(Usage, VersionIsThatOfTheProgramTheLibraryAndTheFormat) {
@@ -89,8 +90,10 @@ TEST_F(Usage, AFilterThatMakesNoSenseIsRefused) {
   expect_wrong("evt dump --from noon x.evt", "expected 1.5, 200ms, -2s or 2026-11-21T22:48:09Z, found noon");
   expect_wrong("evt dump --to 2026-13-01 x.evt", "found 2026-13-01");
   expect_wrong("evt dump --to 1.5h x.evt", "found 1.5h");
-  expect_wrong("evt dump --where thread x.evt", "expected FIELD=VALUE, or != < <= > >= ~ instead of =, found thread");
-  expect_wrong("evt dump --where =5 x.evt", "found =5");
+  expect_wrong("evt dump --where thread x.evt",
+               "--where: column 7 of thread: expected one of = != < <= > >= ~ !~, found the end\n");
+  expect_wrong("evt dump --where =5 x.evt",
+               "--where: column 1 of =5: expected a comparison such as depth>10, found =\n");
   expect_wrong("evt dump --color blue x.evt", "blue");
   expect_wrong("evt dump --utc --relative x.evt", "--utc");
 }
@@ -126,6 +129,49 @@ TEST_F(Usage, ALimitIsNotNegative) {
 TEST_F(Usage, AnUnknownSubcommandIsNamed) {
   expect_wrong("evt frobnicate x.evt",
                "expected a subcommand, dump, convert, check, merge, cut or stats; found frobnicate\n");
+}
+
+TEST_F(Usage, ASubcommandOrAnOptionThatIsMisspelledIsGuessed) {
+  expect_wrong("evt dumb x.evt", "found dumb; did you mean dump?\n");
+  expect_wrong("evt --verison", "found --verison; did you mean --version?\n");
+  expect_wrong("evt dump --josn x.evt", "--josn; did you mean --json?\n");
+  expect_wrong("evt dump --form=1s x.evt", "--form=1s; did you mean --from?\n");
+  expect_wrong("tracedump --josn x.evt", "--josn; did you mean --json?\n");
+}
+
+TEST_F(Usage, NumbersAreNotNegative) {
+  expect_wrong("evt stats --top -1 x.evt", "--top: expected a number of rows, found -1\n");
+  expect_wrong("evt stats --top many x.evt", "--top: expected a number of rows, found many\n");
+  expect_wrong("evt cut --thread -1 x.evt -o y.evt", "--thread: expected a thread's number, found -1\n");
+  expect_wrong("evt dump --limit 18446744073709551616 x.evt", "--limit: expected a number of events, found 184");
+}
+
+TEST_F(Usage, APercentageIsANumber) {
+  for (const char* percent : {"ten", "-1", "nan", "inf", "10%"}) {
+    EXPECT_EQ(run(std::string("evt stats diff --fail-above ") + percent + " x.evt x.evt"),
+              refuses(2, std::string("--fail-above: expected a percentage like 10 or 2.5, found ") + percent +
+                             "\nRun with --help for more information.\n"));
+  }
+}
+
+TEST_F(Usage, WhereHelpIsIsALineOfItsOwn) {
+  EXPECT_EQ(run("evt dump --canonical x.evt x.evt"),
+            refuses(2, "evt dump: --canonical takes one trace\nRun with --help for more information.\n"));
+  EXPECT_EQ(run("evt merge --offset y.evt=1s x.evt -o m.evt"),
+            refuses(2,
+                    "evt merge: --offset: y.evt is none of the inputs; did you mean x.evt?\n"
+                    "Run with --help for more information.\n"));
+  EXPECT_EQ(run("evt check --repair m.evt x.evt x.evt"),
+            refuses(2, "evt check: --repair takes one trace\nRun with --help for more information.\n"));
+}
+
+TEST_F(Usage, AnAnswerThatCannotBeWrittenIsAnError) {
+  for (const char* question : {"--help", "--version", "--manual dump", "--completion", "dump --help"}) {
+    EXPECT_EQ(run(std::string("evt ") + question + " >&-"),
+              refuses(3, "evt: cannot write standard output: Bad file descriptor\n"));
+    EXPECT_EQ(run(std::string("evt ") + question + " > /dev/full"),
+              refuses(3, "evt: cannot write standard output: No space left on device\n"));
+  }
 }
 
 TEST_F(Usage, AnOutputNeedsItsName) { expect_wrong("evt convert x.evt -o", "--output"); }

@@ -11,16 +11,23 @@ constexpr const char* kByCpu[] = {"thread", "cpu", "thread,cpu", "cpu,thread"};
 constexpr const char* kBySpans[] = {"thread"};
 constexpr const char* kByUsage[] = {"function", "object", "thread", "resource"};
 
+constexpr const char* kOfCpu[] = {"--by", "--every"};
+constexpr const char* kOfEvents[] = {"--every"};
+constexpr const char* kOfOverhead[] = {"--cost"};
+constexpr const char* kOfShare[] = {"--model", "--compare-models"};
+constexpr const char* kOfSpans[] = {"--by", "--subtract", "--cost"};
+constexpr const char* kOfUsage[] = {"--by", "--limit", "--subtract", "--cost"};
+
 constexpr AnalysisKind kKinds[] = {
-    {"cpu", "how long each thread ran, and on which cpu", make_cpu, kByCpu, true, cpu_of_states},
+    {"cpu", "how long each thread ran, and on which cpu", make_cpu, kOfCpu, kByCpu, cpu_of_states},
     {"threads", "the life of each thread: running, runnable, waiting and for what", make_threads},
     {"gc", "pauses for collecting garbage, time of collectors and mutators, sparks", make_gc},
-    {"spans", "how long spans and calls took, with and without what was within them", make_spans, kBySpans},
-    {"share", "the time of spans, calls and threads, divided by how many ran at each moment", make_share},
+    {"spans", "how long spans and calls took, with and without what was within them", make_spans, kOfSpans, kBySpans},
+    {"share", "the time of spans, calls and threads, divided by how many ran at each moment", make_share, kOfShare},
     {"usage", "calls by function, object and resource, how much and how fast; time that was stopped", make_usage,
-     kByUsage},
-    {"overhead", "what tracing itself took, by reason and stream", make_overhead},
-    {"events", "how many events of each type", make_events, {}, true, events_of_states},
+     kOfUsage, kByUsage},
+    {"overhead", "what tracing itself took, by reason and stream", make_overhead, kOfOverhead},
+    {"events", "how many events of each type", make_events, kOfEvents, {}, events_of_states},
 };
 
 }  // namespace
@@ -33,14 +40,19 @@ const AnalysisKind* analysis_kind(const std::string& name) {
   return found != std::end(kKinds) ? &*found : nullptr;
 }
 
-Cell actor_cell(const Actors& actors, const ActorTable& table, std::uint32_t index) {
-  const Actor& actor = table[index];
-  const auto number = [&] { return actor.is_stream ? fmt::format("#{}", actor.number) : std::to_string(actor.number); };
-  if (actor.part != Actor::kNone) return fmt::format("{}:{}", actors.session().parts[actor.part].name, number());
-  return actor.is_stream ? Cell(number()) : Cell(actor.number);
+bool knows(const AnalysisKind& kind, std::string_view option) {
+  return std::find(kind.options.begin(), kind.options.end(), option) != kind.options.end();
 }
 
-Cell actor_name(const ActorTable& table, std::uint32_t index) { return table[index].name; }
+std::vector<std::string> analysis_options() {
+  std::vector<std::string> all;
+  for (const AnalysisKind& kind : kKinds) {
+    for (const char* const option : kind.options) {
+      if (std::find(all.begin(), all.end(), option) == all.end()) all.emplace_back(option);
+    }
+  }
+  return all;
+}
 
 Cell percent_of(std::uint64_t part, std::uint64_t whole) {
   if (whole == 0) return {};

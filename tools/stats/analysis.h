@@ -8,8 +8,10 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "actor_cell.h"
 #include "table.h"
 
 namespace evt {
@@ -47,6 +49,7 @@ struct AnalysisInput {
 struct Findings {
   std::vector<Table> tables;
   std::vector<std::string> notes;  // sentences: what is doubtful, and what is missing
+  std::vector<std::string> unmet;  // sentences: what was asked for by name and is not there
 };
 
 class Analysis {
@@ -65,8 +68,8 @@ struct AnalysisKind {
   const char* name;
   const char* what;
   std::unique_ptr<Analysis> (*make)(const AnalysisInput& input);
-  std::span<const char* const> by = {};  // of --by
-  bool by_every = false;                 // it can say what was in each stretch of time
+  std::span<const char* const> options = {};  // that it knows: of those that are not for all analyses
+  std::span<const char* const> by = {};       // values of --by
   // What was between two moments, if it can be told from how things stood at them.
   Findings (*from_states)(const SessionState& before, const SessionState& after, TimeRange range,
                           const AnalysisOptions& options) = nullptr;
@@ -75,6 +78,9 @@ struct AnalysisKind {
 // In the order in which they are told of.
 std::span<const AnalysisKind> analysis_kinds();
 const AnalysisKind* analysis_kind(const std::string& name);
+bool knows(const AnalysisKind& kind, std::string_view option);
+// What some analyses know and others do not, each once.
+std::vector<std::string> analysis_options();
 
 std::unique_ptr<Analysis> make_cpu(const AnalysisInput& input);
 std::unique_ptr<Analysis> make_events(const AnalysisInput& input);
@@ -90,10 +96,6 @@ Findings cpu_of_states(const SessionState& before, const SessionState& after, Ti
 Findings events_of_states(const SessionState& before, const SessionState& after, TimeRange range,
                           const AnalysisOptions& options);
 
-// An actor as a cell: its number, or a text with the part or stream that it is of.
-Cell actor_cell(const Actors& actors, const ActorTable& table, std::uint32_t index);
-// Its name; empty if it has none.
-Cell actor_name(const ActorTable& table, std::uint32_t index);
 // Of a whole that may be 0.
 Cell percent_of(std::uint64_t part, std::uint64_t whole);
 std::uint64_t length_of(TimeRange range);

@@ -2,11 +2,16 @@
 
 #include <evt/analysis/share.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <map>
 #include <span>
 
+#include "near_names.h"
+#include "option_values.h"
 #include "stats/help.h"
 #include "stats/limit.h"
 
@@ -28,28 +33,69 @@ std::vector<std::string> split(const std::string& text) {
 
 bool is_analysis(const std::string& word) { return word == kSummary || analysis_kind(word) != nullptr; }
 
-// Some analysis that is asked for has such rows, or none could.
+bool is_wanted(const StatsOptions& options, const char* analysis) {
+  return std::find(options.analyses.begin(), options.analyses.end(), analysis) != options.analyses.end();
+}
+
+// Every analysis that is asked for and takes --by has such rows.
 void check_by(const StatsOptions& options) {
-  const auto is_known = [&](std::span<const char* const> forms) {
-    return std::find(forms.begin(), forms.end(), options.by) != forms.end();
-  };
   for (const AnalysisKind& kind : analysis_kinds()) {
-    if (kind.by.empty() || is_known(kind.by)) continue;
-    const bool is_wanted =
-        std::find(options.analyses.begin(), options.analyses.end(), kind.name) != options.analyses.end();
-    if (is_wanted) {
-      throw CLI::ValidationError(
-          "--by", fmt::format("expected one of {} for {}, found {}", fmt::join(kind.by, " "), kind.name, options.by));
-    }
+    if (!is_wanted(options, kind.name) || kind.by.empty()) continue;
+    if (std::find(kind.by.begin(), kind.by.end(), options.by) != kind.by.end()) continue;
+    throw CLI::ValidationError(
+        "--by", fmt::format("expected one of {} for {}, found {}", fmt::join(kind.by, " "), kind.name, options.by));
   }
-  const auto kinds = analysis_kinds();
-  if (std::none_of(kinds.begin(), kinds.end(), [&](const AnalysisKind& kind) { return is_known(kind.by); })) {
-    throw CLI::ValidationError("--by", "expected what rows are of, such as thread or function, found " + options.by);
+}
+
+// The analyses that know the option, or those that are asked for: cpu, spans and usage.
+template <typename Names>
+std::string listed(const Names& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    text += i == 0 ? "" : i + 1 == names.size() ? " and " : ", ";
+    text += names[i];
+  }
+  return text;
+}
+
+// Each option is known to one at least of the analyses that are asked for, of which it is then.
+void check_known(const CLI::App& app, const StatsOptions& options) {
+  for (const std::string& name : analysis_options()) {
+    if (app.get_option(name)->count() == 0) continue;
+    std::vector<std::string> knowing;
+    bool is_used = false;
+    for (const AnalysisKind& kind : analysis_kinds()) {
+      if (!knows(kind, name)) continue;
+      knowing.emplace_back(kind.name);
+      is_used |= is_wanted(options, kind.name);
+    }
+    if (is_used) continue;
+    throw CLI::ValidationError(name, fmt::format("is for {}, not for {}", listed(knowing), listed(options.analyses)));
+  }
+  const bool is_costed = options.analysis.subtract || is_wanted(options, "overhead");
+  if (options.analysis.cost_ps && !is_costed) {
+    throw CLI::ValidationError("--cost", "is for overhead, and for spans and usage with --subtract");
+  }
+}
+
+// A word that names no file and was probably meant otherwise.
+void check_file(const std::string& word) {
+  if (word == "-" || access(word.c_str(), F_OK) == 0) return;
+  std::vector<std::string> known = {kSummary};
+  for (const AnalysisKind& kind : analysis_kinds()) known.emplace_back(kind.name);
+  const std::vector<std::string> names = split(word);
+  if (std::all_of(names.begin(), names.end(), is_analysis)) {
+    throw CLI::ValidationError("file", word + " is an analysis, which comes before the traces");
+  }
+  for (const std::string& name : names) {
+    const std::string near = is_analysis(name) ? "" : did_you_mean(name, known);
+    if (near.empty()) continue;
+    throw CLI::ValidationError("file", fmt::format("{} is neither an analysis nor a file{}", name, near));
   }
 }
 
 // The words in front that are analyses; a file with such a name is ./cpu.
-void sort_words(StatsOptions* options) {
+void sort_words(const CLI::App& app, StatsOptions* options) {
   options->is_diff = !options->words.empty() && options->words.front() == kDiff;
   std::size_t at = options->is_diff ? 1 : 0;
   for (; at < options->words.size(); ++at) {
@@ -66,6 +112,7 @@ void sort_words(StatsOptions* options) {
       std::find(options->analyses.begin(), options->analyses.end(), kSummary) != options->analyses.end();
   options->files.assign(options->words.begin() + static_cast<std::ptrdiff_t>(at), options->words.end());
   if (options->analyses.empty()) options->analyses = {kSummary};
+  for (const std::string& file : options->files) check_file(file);
   if (options->files.empty()) throw CLI::RequiredError("a trace, behind the analyses if there are any,");
   if (options->is_diff && options->files.size() != 2) {
     throw CLI::ValidationError("file", fmt::format("expected two traces to compare, found {}", options->files.size()));
@@ -75,14 +122,23 @@ void sort_words(StatsOptions* options) {
   }
   if (options->fail_above && !options->is_diff) throw CLI::ValidationError("--fail-above", "is for diff alone");
   options->output.several = options->files.size() > 1;
-  if (!options->by.empty()) check_by(*options);
-  if (!options->analysis.every) return;
-  for (const std::string& name : options->analyses) {
+  // What is over time is so of all of them.
+  for (const std::string& name : options->analysis.every ? options->analyses : std::vector<std::string>()) {
     const AnalysisKind* const kind = analysis_kind(name);
-    if (kind == nullptr || !kind->by_every) {
+    if (kind == nullptr || !knows(*kind, "--every")) {
       throw CLI::ValidationError("--every", fmt::format("{} has no table over time", name));
     }
   }
+  check_known(app, *options);
+  if (!options->by.empty()) check_by(*options);
+}
+
+// CLI11's own check of a range says the range, up to a number of 309 digits.
+std::optional<double> parse_percent(const std::string& text) {
+  double percent = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), percent);
+  const bool is_number = error == std::errc() && end == text.data() + text.size();
+  return is_number && percent >= 0 && std::isfinite(percent) ? std::optional(percent) : std::nullopt;
 }
 
 std::map<std::string, ShareModel> share_models() {
@@ -91,15 +147,25 @@ std::map<std::string, ShareModel> share_models() {
 
 void add_output_options(CLI::App& app, const std::shared_ptr<StatsOptions>& options) {
   CLI::Option* const json = app.add_flag("--json", options->output.json, "a JSON object for each trace; nanoseconds");
-  app.add_flag("--csv", options->output.csv, "comma-separated values, an empty line between tables")->excludes(json);
-  app.add_flag("--raw", options->output.raw, "numbers without units, times in nanoseconds");
-  app.add_option("--top", options->top, "only the first so many rows of each table")->type_name("N");
+  CLI::Option* const csv =
+      app.add_flag("--csv", options->output.csv,
+                   "comma-separated values, an empty line between tables; of several\n"
+                   "traces with columns file and session (from 0 on) in front, of several sessions with session")
+          ->excludes(json);
+  app.add_flag("--raw", options->output.raw, "numbers without units, times in nanoseconds; JSON and CSV have them so")
+      ->excludes(json)
+      ->excludes(csv);
+  app.add_option("--top", options->top, "only the first so many rows of each table")
+      ->check(is_number("a number of rows"))
+      ->type_name("N");
   app.add_option("--sort", options->sort, "by this column, the largest first; COLUMN:up, the smallest")
       ->type_name("COLUMN");
   app.add_option("--fail-above", options->fail_above,
                  "diff: exit status 1 if a count, a duration or bytes changed by more, in rows that both traces have")
-      ->type_name("PERCENT")
-      ->check(CLI::NonNegativeNumber);
+      ->check([](const std::string& text) {
+        return parse_percent(text) ? "" : "expected a percentage like 10 or 2.5, found " + text;
+      })
+      ->type_name("PERCENT");
 }
 
 void add_times(CLI::App& app, const std::shared_ptr<StatsOptions>& options) {
@@ -125,6 +191,7 @@ void add_times(CLI::App& app, const std::shared_ptr<StatsOptions>& options) {
       ->type_name("TIME");
   app.add_flag("--no-state", options->no_state,
                "keep no checkpoints in FILE.state, from which cpu and events answer quickly");
+  options->reading.add_options(app);
 }
 
 void add_analysis_options(CLI::App& app, const std::shared_ptr<StatsOptions>& options) {
@@ -142,18 +209,33 @@ void add_analysis_options(CLI::App& app, const std::shared_ptr<StatsOptions>& op
              const auto limit = parse_limit(text);
              if (!limit)
                throw CLI::ValidationError("--limit", "expected KIND=AMOUNT/s like disk=100M/s, found " + text);
-             options->analysis.limits.push_back(*limit);
+             auto& limits = options->analysis.limits;
+             const bool is_again = std::any_of(limits.begin(), limits.end(),
+                                               [&](const auto& other) { return other.first == limit->first; });
+             if (is_again) throw CLI::ValidationError("--limit", limit->first + " has one already");
+             limits.push_back(*limit);
            }
          })
       ->description("usage: so much of a resource there is, so calls must take that long; may be repeated")
       ->allow_extra_args(false)
       ->type_name("KIND=AMOUNT/s");
-  app.add_option(
-         "--model", options->analysis.share.model,
-         "share: divide by the threads that run (exact), that exist, or as many as existed at most in the phase")
-      ->transform(CLI::CheckedTransformer(share_models()).description(""))
-      ->type_name("running|existing|phase");
-  app.add_flag("--compare-models", options->analysis.share.compare, "share: what the other models get wrong here");
+  // CLI11's own check of a choice shows the numbers behind the names.
+  CLI::Option* const model =
+      app.add_option_function<std::string>("--model",
+                                           [options](const std::string& name) {
+                                             const auto models = share_models();
+                                             const auto found = models.find(name);
+                                             if (found == models.end()) {
+                                               throw CLI::ValidationError(
+                                                   "--model", "expected running, existing or phase, found " + name);
+                                             }
+                                             options->analysis.share.model = found->second;
+                                           })
+          ->description(
+              "share: divide by the threads that run (exact), that exist, or as many as existed at most in the phase")
+          ->type_name("running|existing|phase");
+  app.add_flag("--compare-models", options->analysis.share.compare, "share: what the other models get wrong here")
+      ->excludes(model);
   app.add_option_function<std::string>("--cost",
                                        [options](const std::string& text) {
                                          options->analysis.cost_ps = parse_picoseconds(text);
@@ -177,7 +259,7 @@ void add_options(CLI::App& app, const std::shared_ptr<StatsOptions>& options) {
   add_times(app, options);
   add_analysis_options(app, options);
   app.footer(stats_footer());
-  app.parse_complete_callback([options] { sort_words(options.get()); });
+  app.parse_complete_callback([&app, options] { sort_words(app, options.get()); });
 }
 
 }  // namespace evt::tools

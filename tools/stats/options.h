@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "moment.h"
+#include "reading.h"
 #include "selection.h"
 #include "stats/analysis.h"
 #include "stats/stats_output.h"
@@ -29,6 +30,7 @@ struct StatsOptions {
   std::string by;
   AnalysisOptions analysis;
   bool no_state = false;
+  Reading reading;
 };
 
 // Adds all options, of which `options` has the values when the command line was read.

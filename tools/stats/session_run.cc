@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "asked_times.h"
 #include "stats/summary.h"
 #include "table.h"
 #include "trace_tables.h"
@@ -13,20 +14,11 @@
 namespace evt::tools {
 namespace {
 
-// A trace begins at its start, or with what it has from before.
-std::int64_t first_ns(const Session& session) {
-  std::int64_t first = 0;
-  for (const StreamInfo& stream : session.streams) {
-    if (stream.rows > 0) first = std::min(first, stream.first_ns);
-  }
-  return first;
-}
-
 // What is asked for of a session, within what it has.
 TimeRange range_in(const Session& session, const RunOptions& options) {
   TimeRange range = options.selection->range(session);
   if (options.at) range.to_ns = options.at->in(session);
-  range.from_ns = std::max(range.from_ns, first_ns(session));
+  range.from_ns = std::max(range.from_ns, times_of(session).from_ns);
   range.to_ns = std::max(range.from_ns, std::min(range.to_ns, session.last_ns));
   return range;
 }
@@ -35,6 +27,9 @@ std::int64_t later_by(std::int64_t ns, std::int64_t by) {
   std::int64_t later = 0;
   return __builtin_add_overflow(ns, by, &later) ? INT64_MAX : later;
 }
+
+// The rest of a summary is what the trace says of itself.
+constexpr const char* kOfWholeSession = "losses, and the tables of streams and clocks, are of the whole session";
 
 // One session on its way through its analyses.
 class SessionRun {
@@ -87,7 +82,11 @@ class SessionRun {
 
   SessionFindings finish() {
     SessionFindings found{&session_, range_, events_, {}};
-    if (options_.summary) found.by_analysis.emplace_back("summary", summary_of(session_, named_counts(), range_));
+    if (options_.summary) {
+      found.by_analysis.emplace_back("summary", summary_of(session_, named_counts(), range_));
+      const bool is_part = options_.selection->is_limited() || options_.at.has_value();
+      if (is_part) found.by_analysis.back().second.notes.emplace_back(kOfWholeSession);
+    }
     for (const auto& [name, analysis] : analyses_) {
       if (options_.analysis.every) analysis->mark(range_.to_ns);
       found.by_analysis.emplace_back(name, analysis->finish(range_));
@@ -195,7 +194,9 @@ std::vector<SessionFindings> run_sessions(Trace& trace, const RunOptions& option
   Events events = trace.events(wanted);
   RoleEvents roles(trace, events);
   if (options.selection->looks_at_events()) {
-    roles.set_filter([&](const Event& event) { return options.selection->wants(event); });
+    // What was lost may have been any event: it is said whatever is asked for.
+    roles.set_filter(
+        [&](const Event& event) { return event.is_lost() || event.is_jump() || options.selection->wants(event); });
   }
   std::vector<SessionFindings> findings;
   while (roles.next_session()) findings.push_back(SessionRun(trace, roles, options).run(progress));

@@ -42,12 +42,12 @@ void StatsOutput::append(const std::string& file, const Trace& trace, const std:
   for (const SessionFindings& session : sessions) events += session.events;
   if (options_.json) return append_json(file, trace, sessions, events);
   if (!options_.csv && (options_.several || options_.with_summary)) append_file_title(file, trace, events);
-  append_sessions(sessions);
+  append_sessions(options_.several ? file : "", sessions);
 }
 
 void StatsOutput::append_diff(const std::string& before, const std::string& after,
                               const std::vector<SessionFindings>& sessions) {
-  if (!options_.json) return append_sessions(sessions);
+  if (!options_.json) return append_sessions("", sessions);
   TextBuffer& out = out_.text();
   out += '{';
   append_key(out, "before");
@@ -64,24 +64,28 @@ void StatsOutput::append_diff(const std::string& before, const std::string& afte
   out += "]}\n";
 }
 
-void StatsOutput::append_sessions(const std::vector<SessionFindings>& sessions) {
+void StatsOutput::append_sessions(const std::string& file, const std::vector<SessionFindings>& sessions) {
   const bool titles = !options_.csv;
-  for (const SessionFindings& session : sessions) {
+  for (std::size_t i = 0; i < sessions.size(); ++i) {
+    const SessionFindings& session = sessions[i];
+    WhereInCsv where;
+    if (!file.empty()) where.emplace_back("file", file);
+    if (!file.empty() || sessions.size() > 1) where.emplace_back("session", std::to_string(i));
     if (titles && sessions.size() > 1) append_title("session of " + shown(session.session->program));
     for (const auto& [kind, findings] : session.by_analysis) {
       if (titles && session.by_analysis.size() > 1) append_title(kind);
-      append(findings.tables);
+      append(findings.tables, where);
     }
   }
 }
 
-void StatsOutput::append(const std::vector<Table>& tables) {
+void StatsOutput::append(const std::vector<Table>& tables, const WhereInCsv& where) {
   TextBuffer& out = out_.text();
   for (const Table& table : tables) {
     if (table.rows().empty() && !options_.csv) continue;
     if (any_printed_) out += options_.csv ? "\r\n" : "\n";
     any_printed_ = true;
-    options_.csv ? append_as_csv(out, table) : append_for_people(out, table, options_.raw);
+    options_.csv ? append_as_csv(out, table, where) : append_for_people(out, table, options_.raw);
   }
 }
 

@@ -24,8 +24,6 @@ class StatsOutput {
   void append(const std::string& file, const Trace& trace, const std::vector<SessionFindings>& sessions);
   // What a later trace has otherwise than an earlier one; sessions of the later.
   void append_diff(const std::string& before, const std::string& after, const std::vector<SessionFindings>& sessions);
-  // For tables, one below the other.
-  void append(const std::vector<Table>& tables);
   TextOutput& out() { return out_; }
 
  private:
@@ -34,7 +32,10 @@ class StatsOutput {
   void append_json(const std::string& file, const Trace& trace, const std::vector<SessionFindings>& sessions,
                    std::uint64_t events);
   void append_json(const SessionFindings& session);
-  void append_sessions(const std::vector<SessionFindings>& sessions);
+  // In CSV each row says of which of several traces and sessions it is; `file` is empty for what is of two.
+  void append_sessions(const std::string& file, const std::vector<SessionFindings>& sessions);
+  // One below the other.
+  void append(const std::vector<Table>& tables, const WhereInCsv& where);
   void append_findings(const SessionFindings& session);
 
   const OutputOptions& options_;

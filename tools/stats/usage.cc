@@ -1,6 +1,9 @@
 // evt stats usage: what the program uses, and how long that takes.
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "near_names.h"
 #include "stats/cpu_table.h"
 #include "stats/usage_tables.h"
 
@@ -13,6 +16,7 @@ class UsageOfThings : public Analysis {
       : actors_(input.actors),
         by_(input.options.by),
         only_told_cost_(input.options.subtract && !input.options.cost_ps),
+        limits_(input.options.limits),
         usage_(input.actors, input.options.limits, input.options.subtracted_event_ps()) {}
 
   void take(const RoleEvent& event) override { usage_.take(event); }
@@ -33,10 +37,18 @@ class UsageOfThings : public Analysis {
     if (wants("object")) findings.tables.push_back(tables.objects());
     if (wants("function")) findings.tables.push_back(tables.functions());
     add_notes(tables, &findings.notes);
+    if (!limits_.empty()) add_unmet(tables.resource_names(), &findings.unmet);
     return findings;
   }
 
  private:
+  void add_unmet(const std::vector<std::string>& known, std::vector<std::string>* unmet) const {
+    for (const auto& [kind, per_second] : limits_) {
+      if (std::find(known.begin(), known.end(), kind) != known.end()) continue;
+      unmet->push_back(fmt::format("--limit {}: no call is of such a resource{}", kind, did_you_mean(kind, known)));
+    }
+  }
+
   void add_notes(const UsageTables& tables, std::vector<std::string>* notes) const {
     if (!tables.has_calls()) {
       notes->push_back("no event is about a call (roles callBegin, callEnd, call): nothing is known of what is used");
@@ -72,6 +84,7 @@ class UsageOfThings : public Analysis {
   const Actors& actors_;
   std::vector<std::string> by_;
   bool only_told_cost_;
+  const std::vector<std::pair<std::string, std::uint64_t>>& limits_;
   Usage usage_;
 };
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 namespace evt::tools {
 namespace {
@@ -67,6 +68,17 @@ std::uint32_t UsageTables::resource_of(const Usage::Row& row) const {
 
 Cell UsageTables::resource_cell(std::uint32_t resource) const {
   return resource != Usage::kNone ? Cell(usage_.names().text(resource)) : Cell();
+}
+
+std::vector<std::string> UsageTables::resource_names() const {
+  std::set<std::uint32_t> resources;
+  for (const Usage::Row& row : rows_) resources.insert(resource_of(row));
+  for (const Objects::Opened& count : usage_.objects().opened()) resources.insert(count.resource);
+  std::vector<std::string> names;
+  for (const std::uint32_t resource : resources) {
+    if (resource != Usage::kNone) names.push_back(usage_.names().text(resource));
+  }
+  return names;
 }
 
 template <typename KeyOf>

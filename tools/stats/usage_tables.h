@@ -23,7 +23,8 @@ class UsageTables {
   Table calls_of_threads() const;
   Table resources() const;
 
-  std::uint64_t moved_ns() const;  // all that counts as stopped
+  std::uint64_t moved_ns() const;                   // all that counts as stopped
+  std::vector<std::string> resource_names() const;  // of calls, and of objects that were opened
   bool has_calls() const { return !rows_.empty(); }
   bool has_threads() const { return !threads_.empty(); }
 

@@ -1,0 +1,330 @@
+// What becomes of each option in each mode of each command: it has an effect, or it is refused. And no question about
+// nothing is answered with silence and 0.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <gmock/gmock.h>
+
+#include <map>
+#include <set>
+
+#include "at_the_shell.h"
+
+namespace evt::testing {
+namespace {
+
+const std::string kMore = "\nRun with --help for more information.\n";
+const std::string kTimes = ": the trace is from 0.000000000 to 0.004000000\n";
+
+// A line of shell, and what comes of it.
+struct Cell {
+  std::string line;
+  int status;
+  std::string err;
+};
+
+class Options : public AtTheShell {
+ protected:
+  // Three events in 4 ms.
+  Options() {
+    given_trace("x.evt",
+                "type 1024 tick (n u32)\ntype 1025 say (what text)\nstream 1 \"main\"\nstream 2 \"other\"\n"
+                "0.001000000 1 tick n=1\n0.002000000 2 tick n=2\n0.004000000 1 say what=\"hi\"\n");
+    given_text("x.txt", "type 1024 tick (n u32)\nstream 1 \"main\"\n0.001000000 1 tick n=1\n");
+  }
+
+  // What is refused prints nothing and leaves no file behind.
+  void expect(const std::vector<Cell>& cells) const {
+    const auto before = files();
+    for (const Cell& cell : cells) {
+      const Outcome outcome = run(cell.line);
+      EXPECT_EQ(outcome.status, cell.status) << cell.line << "\n" << outcome;
+      EXPECT_EQ(outcome.err, cell.err) << cell.line;
+      if (cell.status < 2) continue;
+      EXPECT_EQ(outcome.out, "") << cell.line;
+      EXPECT_EQ(files(), before) << cell.line;
+    }
+  }
+};
+
+TEST_F(Options, AnOutputIsNoInputByWhateverName) {
+  EXPECT_EQ(run("mkdir d; ln x.evt d/hard.evt; ln -s ../x.evt d/link.evt; ln -s link.evt d/far.evt"), prints(""));
+  const std::string before = content_of("x.evt");
+  const std::pair<const char*, const char*> commands[] = {{"convert", "evt convert --columns x.evt -o "},
+                                                          {"cut", "evt cut x.evt -o "},
+                                                          {"merge", "evt merge x.evt -o "},
+                                                          {"check", "evt check x.evt --repair "}};
+  for (const auto& [name, line] : commands) {
+    for (const char* const output : {"./x.evt", "d/../x.evt", "d/hard.evt", "d/link.evt", "d/far.evt"}) {
+      expect({{std::string(line) + output, 2,
+               fmt::format("evt {}: {} is the input x.evt: the output must be another file{}", name, output, kMore)}});
+    }
+    expect(
+        {{std::string(line) + "x.evt", 2,
+          fmt::format("evt {}: x.evt is the input: the output must be another file{}", name, kMore)},
+         {std::string(line) + "- >> x.evt", 2,
+          fmt::format("evt {}: standard output is the input x.evt: the output must be another file{}", name, kMore)}});
+  }
+  for (const char* const command : {"dump", "stats", "check"}) {
+    expect(
+        {{fmt::format("evt {} x.evt >> d/link.evt", command), 2,
+          fmt::format("evt {}: standard output is the input x.evt: the output must be another file{}", command, kMore)},
+         {fmt::format("evt {} - < x.evt >> x.evt", command), 2,
+          fmt::format("evt {}: standard output is the input standard input: the output must be another file{}", command,
+                      kMore)}});
+  }
+  expect({{"evt cut - -o x.evt < x.evt", 2,
+           "evt cut: x.evt is the input standard input: the output must be another file" + kMore}});
+  EXPECT_EQ(content_of("x.evt"), before);
+  EXPECT_EQ(run("cut -f1 < /dev/null; evt dump --count x.evt > /dev/null"), prints("")) << "a device keeps nothing";
+}
+
+TEST_F(Options, ATraceIsMadeUnderTheNameOfATrace) {
+  for (const char* const name : {"y.txt", "y.json", "y.csv", "y.dat", "d.evt/y.eventlog", "y.evt.gz"}) {
+    const std::string why =
+        fmt::format(": expected a name that ends in .evt, as a trace is made, found {}{}", name, kMore);
+    expect({{fmt::format("evt cut x.evt -o {}", name), 2, "--output" + why},
+            {fmt::format("evt cut --split-size 1K x.evt -o {}", name), 2, "--output" + why},
+            {fmt::format("evt merge x.evt -o {}", name), 2, "--output" + why},
+            {fmt::format("evt check x.evt --repair {}", name), 2, "--repair" + why}});
+  }
+  for (const char* const name : {"y.dat", "y.eventlog", "y.evt.gz"}) {
+    expect({{fmt::format("evt convert x.evt -o {}", name), 2,
+             fmt::format("--output: expected a name that ends in .evt, .txt, .json or .csv, or --to, found {}{}", name,
+                         kMore)}});
+  }
+  for (const char* const name : {"a.evt", "A.EVT", "d.x/plain", ".hidden", "plain"}) {
+    EXPECT_EQ(run(fmt::format("mkdir -p d.x; evt cut x.evt -o {} && evt dump --count {}", name, name)), prints("3\n"));
+  }
+}
+
+TEST_F(Options, OfDumpAreOfItsModes) {
+  const std::vector<std::string> filters = {"--from 2ms", "--to 1ms", "--stream main", "--event tick", "--where n=1"};
+  const std::map<std::string, std::vector<std::string>> refused = {
+      {"", {}},
+      {"--canonical",
+       {"--json", "--csv", "--count", "--types", "--streams", "--header", "--utc", "--relative", "--color never"}},
+      {"--json", {"--csv", "--count", "--types", "--streams", "--header", "--relative", "--color never"}},
+      {"--csv", {"--count", "--types", "--streams", "--header", "--relative", "--color never"}},
+      {"--count", {"--types", "--streams", "--header", "--utc", "--relative", "--color never"}},
+      {"--types", {"--utc", "--relative", "--color never", "--limit 1"}},
+      {"--streams", {"--utc", "--relative", "--color never", "--limit 1"}},
+      {"--header", {"--utc", "--relative", "--color never", "--limit 1"}}};
+  for (const auto& [mode, options] : refused) {
+    std::vector<std::string> all = options;
+    const bool is_table = mode == "--types" || mode == "--streams" || mode == "--header";
+    if (is_table) all.insert(all.end(), filters.begin(), filters.end());
+    for (const std::string& option : all) {
+      const std::string name = option.substr(0, option.find(' '));
+      const Outcome outcome = run(fmt::format("evt dump {} {} x.evt", mode, option));
+      EXPECT_EQ(outcome.status, 2) << mode << " " << option;
+      EXPECT_EQ(outcome.out, "") << mode << " " << option;
+      // Which of the two excludes the other is CLI11's choice.
+      EXPECT_THAT(outcome.err,
+                  ::testing::AnyOf(mode + " excludes " + name + kMore, name + " excludes " + mode + kMore));
+    }
+    if (is_table) continue;
+    for (const std::string& filter : filters) {
+      EXPECT_EQ(run(fmt::format("evt dump {} {} x.evt | cmp -s - <(evt dump {} x.evt)", mode, filter, mode)).status, 1)
+          << mode << " " << filter << " has no effect";
+    }
+    EXPECT_EQ(run(fmt::format("evt dump {} --limit 1 x.evt | cmp -s - <(evt dump {} x.evt)", mode, mode)).status, 1);
+  }
+  for (const char* const mode : {"", "--json", "--csv"}) {
+    EXPECT_EQ(run(fmt::format("evt dump {} --utc x.evt | cmp -s - <(evt dump {} x.evt)", mode, mode)).status, 1);
+  }
+}
+
+// Which analyses know which options, as their documentation says.
+TEST_F(Options, OfStatsAreOfTheAnalysesThatKnowThem) {
+  const std::vector<std::string> analyses = {"summary", "cpu",   "threads",  "gc",    "spans",
+                                             "share",   "usage", "overhead", "events"};
+  const std::map<std::string, std::vector<std::string>> known = {{"--by thread", {"cpu", "spans", "usage"}},
+                                                                 {"--model phase", {"share"}},
+                                                                 {"--compare-models", {"share"}},
+                                                                 {"--limit disk=1M/s", {"usage"}},
+                                                                 {"--subtract", {"spans", "usage"}}};
+  const auto listed = [](const std::vector<std::string>& names) {
+    if (names.size() == 1) return names[0];
+    return names.size() == 2 ? names[0] + " and " + names[1] : names[0] + ", " + names[1] + " and " + names[2];
+  };
+  for (const auto& [option, knowing] : known) {
+    const std::string name = option.substr(0, option.find(' '));
+    for (const std::string& analysis : analyses) {
+      const std::string line = fmt::format("evt stats {} {} x.evt", analysis, option);
+      if (std::find(knowing.begin(), knowing.end(), analysis) != knowing.end()) {
+        EXPECT_LE(run(line).status, 1) << line;
+        continue;
+      }
+      expect({{line, 2, fmt::format("{}: is for {}, not for {}{}", name, listed(knowing), analysis, kMore)}});
+    }
+  }
+  for (const std::string& analysis : analyses) {
+    if (analysis == "cpu" || analysis == "events") continue;
+    expect({{fmt::format("evt stats {} --every 1ms x.evt", analysis), 2,
+             fmt::format("--every: {} has no table over time{}", analysis, kMore)}});
+  }
+}
+
+TEST_F(Options, OfStatsThatDependOnOthersAreRefusedWithoutThem) {
+  const std::string cost = "--cost: is for overhead, and for spans and usage with --subtract" + kMore;
+  expect(
+      {{"evt stats spans --cost 25 x.evt", 2, cost},
+       {"evt stats usage --cost 25 x.evt", 2, cost},
+       {"evt stats cpu --cost 25 x.evt", 2, "--cost: is for spans, usage and overhead, not for cpu" + kMore},
+       {"evt stats --by thread x.evt", 2, "--by: is for cpu, spans and usage, not for summary" + kMore},
+       {"evt stats gc,events --by thread x.evt", 2, "--by: is for cpu, spans and usage, not for gc and events" + kMore},
+       {"evt stats usage --by cpu x.evt", 2,
+        "--by: expected one of function object thread resource for usage, found cpu" + kMore},
+       {"evt stats share --model phase --compare-models x.evt", 2, "--model excludes --compare-models" + kMore},
+       {"evt stats share --model best x.evt", 2, "--model: expected running, existing or phase, found best" + kMore},
+       {"evt stats --raw --json x.evt", 2, "--json excludes --raw" + kMore},
+       {"evt stats --raw --csv x.evt", 2, "--csv excludes --raw" + kMore},
+       {"evt stats --json --csv x.evt", 2, "--json excludes --csv" + kMore},
+       {"evt stats --fail-above 5 x.evt", 2, "--fail-above: is for diff alone" + kMore},
+       {"evt stats --at 1ms --from 1ms x.evt", 2, "--at excludes --from" + kMore}});
+  // An option is for those of several analyses that know it.
+  EXPECT_LE(run("evt stats spans,overhead --cost 25 x.evt").status, 1);
+  EXPECT_LE(run("evt stats cpu,gc --by cpu x.evt").status, 1);
+}
+
+// What they promise is kept by what does so anyway.
+TEST_F(Options, ThatForbidSomethingAreTakenEverywhere) {
+  for (const char* const analysis : {"summary", "cpu", "gc", "events"}) {
+    EXPECT_EQ(run(fmt::format("evt stats {} --no-state x.evt", analysis)).status, 0) << analysis;
+  }
+  EXPECT_EQ(run("evt cut --no-state x.evt -o y.evt"), prints(""));
+}
+
+TEST_F(Options, OfOtherCommandsAreRefusedWhereTheyCannotBeUsed) {
+  expect({{"evt convert --columns x.evt -o y.json", 2, "--columns: is for an output that is a trace" + kMore},
+          {"evt convert --rows --to text x.evt", 2, "--rows: is for an output that is a trace" + kMore},
+          {"evt convert --rows --columns x.evt -o y.evt", 2, "--columns excludes --rows" + kMore},
+          {"evt cut --rows --columns x.evt -o y.evt", 2, "--columns excludes --rows" + kMore},
+          {"evt cut --split-every 1s --split-size 1K x.evt -o y.evt", 2, "--split-size excludes --split-every" + kMore},
+          {"evt cut --split-size 1K x.evt -o -", 2, "--output: several files need a name" + kMore},
+          {"evt merge --sync-on tick,say x.evt -o y.evt", 2, "--sync-on: is for two traces or more" + kMore},
+          {"evt check --json --repair - x.evt", 2,
+           "--json: standard output is for the trace that --repair writes there" + kMore}});
+}
+
+TEST_F(Options, ATimeOutsideOfTheTraceIsSaidWithTheTimesThatItHas) {
+  const std::vector<std::pair<std::string, std::string>> asked = {
+      {"--from 5s", "--from 5s is behind the end" + kTimes},
+      {"--from 5s --to 6s", "--from 5s is behind the end" + kTimes},
+      {"--to=-1s", "--to -1s is before the start" + kTimes},
+      {"--from=-1ms --to 1ms", "--from -1ms is later than --to 1ms" + kTimes},
+      {"--from 2026-01-01T00:00:01Z",
+       "--from 2026-01-01T00:00:01Z is behind the end: the trace is from 2026-01-01 00:00:00.000000000 UTC to "
+       "2026-01-01 00:00:00.004000000 UTC\n"}};
+  for (const auto& [options, why] : asked) {
+    for (const char* const mode : {"", "--json", "--csv", "--canonical", "--count"}) {
+      expect({{fmt::format("evt dump {} {} x.evt", mode, options), 1, "evt dump: " + why}});
+    }
+    expect({{fmt::format("evt cut {} x.evt -o y.evt", options), 1, "evt cut: " + why}});
+    expect({{fmt::format("evt stats {} x.evt", options), 1,
+             "evt stats: x.evt: losses, and the tables of streams and clocks, are of the whole session\nevt stats: " +
+                 why}});
+    for (const char* const analysis : {"events", "events --json", "events --csv", "events --every 1ms"}) {
+      expect({{fmt::format("evt stats {} {} x.evt", analysis, options), 1, "evt stats: " + why}});
+    }
+  }
+  expect({{"evt stats events --at 5s x.evt", 1, "evt stats: x.evt: --at 5s is outside" + kTimes},
+          {"evt stats events --at=-5s x.evt", 1, "evt stats: x.evt: --at -5s is outside" + kTimes}});
+}
+
+TEST_F(Options, TimesThatAreTheWrongWayRoundAreRefusedWhereTheTraceIsNotNeededToSeeIt) {
+  const std::pair<const char*, const char*> asked[] = {
+      {"--from 5s --to 1s", "1s is before --from 5s"},
+      {"--to 1s --from 5s", "1s is before --from 5s"},
+      {"--from=-1s --to=-2s", "-2s is before --from -1s"},
+      {"--from 2026-01-02 --to 2026-01-01", "2026-01-01 is before --from 2026-01-02"}};
+  for (const auto& [options, why] : asked) {
+    expect({{fmt::format("evt dump {} x.evt", options), 2, fmt::format("--to: {}{}", why, kMore)},
+            {fmt::format("evt stats {} x.evt", options), 2, fmt::format("--to: {}{}", why, kMore)},
+            {fmt::format("evt cut {} x.evt -o y.evt", options), 2, fmt::format("--to: {}{}", why, kMore)}});
+  }
+}
+
+TEST_F(Options, ATimeOfATraceWithoutSessionsIsNeitherInsideNorOutside) {
+  given_file("cut.evt", content_of("x.evt").substr(0, 100));
+  const std::string cut = run("evt dump cut.evt").err;
+  expect({{"evt dump --from 5s cut.evt", 1, cut}, {"evt dump --from=-5s --to 1s cut.evt", 1, cut}});
+}
+
+TEST_F(Options, ATimeInsideOfTheTraceMayHaveNoEvents) {
+  expect({{"evt dump --from 2500us --to 3ms x.evt", 0, ""},
+          {"evt dump --to 0 x.evt", 0, ""},
+          {"evt dump --from 4ms x.evt", 0, ""},
+          {"evt stats events --from 2500us --to 3ms x.evt", 0, ""}});
+}
+
+TEST_F(Options, ATimeThatOneOfSeveralTracesHasIsThere) {
+  given_trace("y.evt", "type 1024 tick (n u32)\nstream 1 \"main\"\n9.000000000 1 tick n=1\n");
+  expect({{"evt dump --from 5s x.evt y.evt", 0, ""},
+          {"evt dump --from 10s x.evt y.evt", 1,
+           "evt dump: --from 10s is behind the end: the traces are from 0.000000000 to 9.000000000\n"},
+          {"evt stats events --from 5s x.evt y.evt", 1, "evt stats: x.evt: --from 5s is behind the end" + kTimes}});
+}
+
+TEST_F(Options, NamesThatAreNotThereAreSaidWithNearOnes) {
+  for (const char* const command : {"dump", "dump --count", "stats events", "cut -o y.evt"}) {
+    const std::string name = std::string(command).substr(0, std::string(command).find(' '));
+    const auto line = [&](const char* option) { return fmt::format("evt {} {} x.evt", command, option); };
+    expect({{line("--stream mian"), 1, fmt::format("evt {}: no stream is called mian; did you mean main?\n", name)},
+            {line("--stream '#9'"), 1, fmt::format("evt {}: no stream is called #9\n", name)},
+            {line("--event tikc"), 1, fmt::format("evt {}: no event type is called tikc; did you mean tick?\n", name)},
+            {line("--event 'x*'"), 1, fmt::format("evt {}: no event type is called x*\n", name)}});
+  }
+  expect({{"evt cut --thread 7 x.evt -o y.evt", 1, "evt cut: no event of what is asked for is of thread 7\n"},
+          {"evt cut --part a.evt x.evt -o y.evt", 1, "evt cut: --part a.evt: the trace was not merged of others\n"},
+          {"evt stats events --sort evens x.evt", 2,
+           "evt stats: no table has a column evens; there are event, events, %, rate\n"}});
+}
+
+TEST_F(Options, AnAnalysisThatIsNotKnownOrComesTooLateIsNoFileThatIsMissing) {
+  const std::string near = "file: cpus is neither an analysis nor a file; did you mean cpu?" + kMore;
+  expect(
+      {{"evt stats cpus x.evt", 2, near},
+       {"evt stats diff cpus x.evt x.evt", 2, near},
+       {"evt stats cpu,shares x.evt", 2, "file: shares is neither an analysis nor a file; did you mean share?" + kMore},
+       {"evt stats x.evt cpu", 2, "file: cpu is an analysis, which comes before the traces" + kMore},
+       {"evt stats nosuch.evt", 3, "evt stats: cannot open nosuch.evt: No such file or directory\n"}});
+  EXPECT_EQ(run("cp x.evt cpus; evt stats events --csv cpus | wc -l"), prints("3\n"));
+}
+
+TEST_F(Options, AnInputTooManyIsRefused) {
+  const std::string twice = ": expected - once, as standard input ends, found it twice" + kMore;
+  const std::string more = "The following argument was not expected: x.evt" + kMore;
+  expect({{"evt convert x.evt x.evt", 2, more},
+          {"evt cut x.evt x.evt -o y.evt", 2, more},
+          {"evt dump --canonical x.evt x.evt", 2, "evt dump: --canonical takes one trace" + kMore},
+          {"evt check --repair y.evt x.evt x.evt", 2, "evt check: --repair takes one trace" + kMore},
+          {"evt dump - - < x.evt", 2, "evt dump" + twice},
+          {"evt stats - - < x.evt", 2, "evt stats" + twice},
+          {"evt check - - < x.evt", 2, "evt check" + twice},
+          {"evt merge - - -o y.evt < x.evt", 2, "evt merge" + twice},
+          {"evt stats diff - - < x.evt", 2, "file: expected one of the traces to be a file, found - twice" + kMore}});
+}
+
+TEST_F(Options, AMinusIsStandardInputAndOutputOfEveryCommand) {
+  EXPECT_EQ(run("evt dump --count - < x.evt"), prints("3\n"));
+  EXPECT_EQ(run("evt stats events --csv - < x.evt | wc -l"), prints("3\n"));
+  EXPECT_EQ(run("evt check - < x.evt"), prints("standard input: session of test, 3 events, 0 lost: closed\n"));
+  for (const char* const command : {"convert --rows - -o -", "cut - -o -", "merge - -o -", "check - --repair -"}) {
+    EXPECT_EQ(run(fmt::format("evt {} < x.evt | evt dump --count -", command)), prints("3\n")) << command;
+  }
+}
+
+TEST_F(Options, AStandardOutputThatIsClosedIsAnErrorOfEveryCommand) {
+  for (const char* const line : {"dump x.evt", "dump --count x.evt", "dump --types x.evt", "dump --json x.evt",
+                                 "stats x.evt", "stats events --csv x.evt", "check x.evt", "check --json x.evt",
+                                 "convert x.evt", "convert x.txt", "convert --to json x.evt", "convert --rows x.evt",
+                                 "cut x.evt -o -", "merge x.evt -o -", "check x.evt --repair -"}) {
+    const std::string command = std::string(line).substr(0, std::string(line).find(' '));
+    expect({{fmt::format("evt {} >&-", line), 3,
+             fmt::format("evt {}: cannot write standard output: Bad file descriptor\n", command)}});
+  }
+}
+
+}  // namespace
+}  // namespace evt::testing

@@ -1,0 +1,16 @@
+#include "actor_cell.h"
+
+#include <fmt/format.h>
+
+namespace evt::tools {
+
+Cell actor_cell(const Actors& actors, const ActorTable& table, std::uint32_t index) {
+  const Actor& actor = table[index];
+  const auto number = [&] { return actor.is_stream ? fmt::format("#{}", actor.number) : std::to_string(actor.number); };
+  if (actor.part != Actor::kNone) return fmt::format("{}:{}", actors.session().parts[actor.part].name, number());
+  return actor.is_stream ? Cell(number()) : Cell(actor.number);
+}
+
+Cell actor_name(const ActorTable& table, std::uint32_t index) { return table[index].name; }
+
+}  // namespace evt::tools

@@ -1,0 +1,88 @@
+#include "asked_times.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "text_syntax.h"
+#include "trace_tables.h"
+
+namespace evt::tools {
+namespace {
+
+// True of no session at all too.
+template <typename Test>
+bool all_sessions(const std::vector<const Trace*>& traces, Test test) {
+  return std::all_of(traces.begin(), traces.end(), [&](const Trace* trace) {
+    return std::all_of(trace->sessions().begin(), trace->sessions().end(), test);
+  });
+}
+
+// The first and the last time of all of them; as times of day where that was asked for.
+std::string times_in_words(const std::vector<const Trace*>& traces, bool utc) {
+  TimeRange all = {INT64_MAX, INT64_MIN};
+  for (const Trace* const trace : traces) {
+    for (const Session& session : trace->sessions()) {
+      const TimeRange times = times_of(session);
+      const auto shown = [&](std::int64_t ns) {
+        std::int64_t of_day = 0;
+        if (!utc) return ns;
+        return __builtin_add_overflow(session.start_utc_ns, ns, &of_day) ? INT64_MAX : of_day;
+      };
+      all.from_ns = std::min(all.from_ns, shown(times.from_ns));
+      all.to_ns = std::max(all.to_ns, shown(times.to_ns));
+    }
+  }
+  const auto text = [&](std::int64_t ns) {
+    return utc ? utc_text(ns) : text_from([ns](TextBuffer& out) { append_seconds(out, ns); });
+  };
+  return fmt::format("the {} from {} to {}", traces.size() == 1 ? "trace is" : "traces are", text(all.from_ns),
+                     text(all.to_ns));
+}
+
+// A trace of which not even the first block can be read has none.
+bool have_sessions(const std::vector<const Trace*>& traces) {
+  return std::any_of(traces.begin(), traces.end(), [](const Trace* trace) { return !trace->sessions().empty(); });
+}
+
+bool is_utc(const std::optional<Moment>& moment) { return moment && moment->from == Moment::From::kUtc; }
+
+}  // namespace
+
+TimeRange times_of(const Session& session) {
+  TimeRange times = {0, session.last_ns};
+  for (const StreamInfo& stream : session.streams) {
+    if (stream.rows > 0) times.from_ns = std::min(times.from_ns, stream.first_ns);
+  }
+  times.to_ns = std::max(times.from_ns, times.to_ns);
+  return times;
+}
+
+std::string why_outside(const std::optional<Moment>& from, const std::optional<Moment>& to,
+                        const std::vector<const Trace*>& traces) {
+  const auto from_in = [&](const Session& session) { return from ? from->in(session) : INT64_MIN; };
+  const auto to_in = [&](const Session& session) { return to ? to->in(session) : INT64_MAX; };
+  const auto is_turned = [&](const Session& session) { return from_in(session) > to_in(session); };
+  const auto is_behind = [&](const Session& session) { return from_in(session) > times_of(session).to_ns; };
+  const auto is_before = [&](const Session& session) { return to_in(session) < times_of(session).from_ns; };
+  const auto is_outside = [&](const Session& session) {
+    return is_turned(session) || is_behind(session) || is_before(session);
+  };
+  if ((!from && !to) || !have_sessions(traces) || !all_sessions(traces, is_outside)) return "";
+  const std::string words = times_in_words(traces, is_utc(from) || is_utc(to));
+  if (from && to && all_sessions(traces, is_turned)) {
+    return fmt::format("--from {} is later than --to {}: {}", from->text, to->text, words);
+  }
+  if (from && all_sessions(traces, is_behind)) return fmt::format("--from {} is behind the end: {}", from->text, words);
+  if (to && all_sessions(traces, is_before)) return fmt::format("--to {} is before the start: {}", to->text, words);
+  return fmt::format("nothing is between --from {} and --to {}: {}", from->text, to->text, words);
+}
+
+std::string why_outside(const std::optional<Moment>& at, const std::vector<const Trace*>& traces) {
+  if (!at || !have_sessions(traces)) return "";
+  const auto is_outside = [&](const Session& session) { return !times_of(session).contains(at->in(session)); };
+  if (!all_sessions(traces, is_outside)) return "";
+  return fmt::format("--at {} is outside: {}", at->text, times_in_words(traces, is_utc(at)));
+}
+
+}  // namespace evt::tools

@@ -1,0 +1,13 @@
+// Values of options, where what CLI11 makes of them is not enough.
+#pragma once
+
+#include <functional>
+#include <string>
+
+namespace evt::tools {
+
+// For CLI::Option::check: empty for a whole number of 64 bits, else the sentence, which says that `what` is expected.
+// CLI11 takes -1 for the largest number.
+std::function<std::string(const std::string&)> is_number(const char* what);
+
+}  // namespace evt::tools

@@ -1,0 +1,26 @@
+// How subcommands open the traces that they are given, with the options that all of them have.
+#pragma once
+
+#include <evt/trace.h>
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+namespace evt::tools {
+
+class Reading {
+ public:
+  // --no-rings.
+  CLI::Option* add_options(CLI::App& app);
+  // The caller's options, and what the user asked for.
+  ReadOptions with(ReadOptions options = {}) const;
+  // "-" is standard input.
+  Result<Trace> open(const std::string& file, const ReadOptions& options = {}) const;
+  // As messages call the file.
+  static std::string name_of(const std::string& file);
+
+ private:
+  bool no_rings_ = false;
+};
+
+}  // namespace evt::tools

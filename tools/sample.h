@@ -1,0 +1,33 @@
+// A few of many events.
+#pragma once
+
+#include <evt/trace.h>
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+
+namespace evt::tools {
+
+// Of each stream and type so few: every so many events, or one in so much time. Refers to the sessions of its events.
+class Sample {
+ public:
+  // 100, or 10ms; nothing for a text that says neither.
+  static std::optional<Sample> parse(const std::string& text);
+
+  // Whether it has this event: the next of its stream and type, in their order.
+  bool takes(const Session& session, const StreamInfo& stream, const EventType& type, std::int64_t ns);
+
+ private:
+  struct Seen {
+    std::uint64_t events = 0;
+    std::int64_t part = 0;
+  };
+  std::uint64_t count_ = 0;
+  std::int64_t ns_ = 0;
+  std::map<std::tuple<const Session*, std::uint32_t, std::uint32_t>, Seen> seen_;
+};
+
+}  // namespace evt::tools
