@@ -3,30 +3,33 @@
 include(CMakePackageConfigHelpers)
 
 set(evt_package ${CMAKE_INSTALL_LIBDIR}/cmake/evtrace)
-set(evt_libraries evt_format evt_write)
+set(evt_components write)
 set(evt_header_folders format-spec libtrace-write)
-set(evt_pkgconfig evtrace-write)
 if(EVTRACE_COMPACT)
-  list(APPEND evt_libraries evt_compact)
-  list(APPEND evt_pkgconfig evtrace-compact)
+  list(APPEND evt_components compact)
 endif()
 if(EVTRACE_READ)
-  list(APPEND evt_libraries evt_read)
+  list(APPEND evt_components read)
   list(APPEND evt_header_folders libtrace-read)
-  list(APPEND evt_pkgconfig evtrace-read)
 endif()
 
-install(TARGETS ${evt_libraries} EXPORT evtrace
-  RUNTIME COMPONENT library
-  LIBRARY COMPONENT library NAMELINK_COMPONENT development
-  ARCHIVE COMPONENT development)
+# Each component is exported by itself: who wants one needs the libraries of that one alone.
+set(evt_targets_of_write evt_format evt_write)
+set(evt_targets_of_compact evt_compact)
+set(evt_targets_of_read evt_read)
+foreach(component ${evt_components})
+  install(TARGETS ${evt_targets_of_${component}} EXPORT evtrace-${component}
+    RUNTIME COMPONENT library
+    LIBRARY COMPONENT library NAMELINK_COMPONENT development
+    ARCHIVE COMPONENT development)
+  install(EXPORT evtrace-${component} NAMESPACE evtrace:: FILE evtrace-${component}-targets.cmake
+    DESTINATION ${evt_package} COMPONENT development)
+endforeach()
 foreach(folder ${evt_header_folders})
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/${folder}/include/evt DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
     COMPONENT development)
 endforeach()
 
-install(EXPORT evtrace NAMESPACE evtrace:: FILE evtrace-targets.cmake DESTINATION ${evt_package}
-  COMPONENT development)
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/templates/evtrace-config.cmake.in
   ${PROJECT_BINARY_DIR}/evtrace-config.cmake INSTALL_DESTINATION ${evt_package})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/evtrace-config-version.cmake COMPATIBILITY SameMinorVersion)
@@ -35,7 +38,15 @@ install(FILES ${PROJECT_BINARY_DIR}/evtrace-config.cmake ${PROJECT_BINARY_DIR}/e
 
 # From where a .pc file is to where everything is.
 file(RELATIVE_PATH evt_up /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
-foreach(name ${evt_pkgconfig})
+# A shared library brings what it needs; who links a static one has to name that, without pkg-config's --static too.
+set(evt_requires_of_compact evtrace-write)
+set(evt_requires_of_read "")
+if(NOT BUILD_SHARED_LIBS)
+  string(APPEND evt_requires_of_compact " libzstd")
+  set(evt_requires_of_read "capnp fmt libzstd")
+endif()
+foreach(component ${evt_components})
+  set(name evtrace-${component})
   configure_file(${PROJECT_SOURCE_DIR}/cmake/templates/${name}.pc.in ${PROJECT_BINARY_DIR}/${name}.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
 endforeach()
@@ -46,6 +57,9 @@ if(EVTRACE_TOOLS)
   install(DIRECTORY ${PROJECT_BINARY_DIR}/tools/man1 DESTINATION ${CMAKE_INSTALL_MANDIR} COMPONENT tools)
   install(FILES ${PROJECT_BINARY_DIR}/tools/evt.bash RENAME evt
     DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT tools)
+  # Debian's zsh looks for what packages bring in a folder of its own; shared libraries are built for packages.
+  set(evt_zsh ${CMAKE_INSTALL_DATADIR}/zsh/$<IF:$<BOOL:${BUILD_SHARED_LIBS}>,vendor-completions,site-functions>)
+  install(FILES ${PROJECT_BINARY_DIR}/tools/evt.zsh RENAME _evt DESTINATION ${evt_zsh} COMPONENT tools)
   install(FILES ${PROJECT_SOURCE_DIR}/format-spec/evt.magic DESTINATION ${CMAKE_INSTALL_DATADIR}/evtrace
     COMPONENT tools)
 endif()

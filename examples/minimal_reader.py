@@ -1,28 +1,26 @@
 #!/usr/bin/env python3
 """Prints the events of an evtrace file in the order of its blocks, up to damage: minimal_reader.py FILE
 Written from format-spec/FORMAT.md alone, to prove that it suffices; the sections named here are its sections.
-Exit: 0 every session was closed, 1 something is cut, damaged or newer, 2 usage, 3 not a trace, or not readable."""
+Exit: 0 all was read, 1 something is cut, damaged, newer or in COLUMNS, 2 usage, 3 not a trace, or not readable."""
 import bisect, collections, functools, pathlib, re, signal, struct, sys, types
 MAGIC, PADDING = re.compile(rb"\x89EV(.)\r\n\x1a\n", re.DOTALL), re.compile(rb"\0{0,7}")
 Block = collections.namedtuple("Block", "at end header payload type codec must session number")
 WIDTHS = {1: (1, 2, 4, 8), 2: (1, 2, 4, 8), 3: (4, 8), 4: (1,), 5: (1, 2, 4, 8), 8: (4,), 9: (8,), 10: (8,)}
 TABLE = [functools.reduce(lambda n, _: n >> 1 ^ 0x82F63B78 * (n & 1), range(8), byte) for byte in range(256)]
+COLUMNS = "this reader knows neither columns nor compression: make rows of them, by evt convert --rows FILE -o ROWS.evt"
 problems = []  # what makes the exit code 1
-
 def crc32c(data): return functools.reduce(lambda c, b: TABLE[(c ^ b) & 255] ^ c >> 8, data, 0xFFFFFFFF) ^ 0xFFFFFFFF
 def say(at, message, problem=True):
-    problems.extend([message] * problem)
-    print(f"minimal_reader: offset {at}: {message}", file=sys.stderr)
+    print(f"minimal_reader: offset {at}: {message}", file=sys.stderr) or problem and problems.append(message)
 def need(condition, message):
     if not condition: raise ValueError(message)
-def attempt(at, function, *arguments):  # False if that fails, said unless `at` is None
+def attempt(at, function, *arguments):  # False if that fails, with a message unless `at` is None
     try: return function(*arguments)
     except ValueError as error: return at is not None and bool(say(at, error))
 def seconds(ns): return f"{'-' * (ns < 0)}{abs(ns) // 10**9}.{abs(ns) % 10**9:09}"
 def escaped(raw):
     text = raw.replace(b"\\", b"\\\\").replace(b'"', b'\\"').decode("utf-8", "backslashreplace")
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
-
 class Cursor:
     def __init__(self, data, at=0):
         self.data, self.at, self.budget = data, at, 4 * len(data) + 512  # the budget of section 6, for messages
@@ -32,7 +30,6 @@ class Cursor:
         return self.data[start:self.at]
     def number(self, size): return int.from_bytes(self.take(size), "little")
     def unpack(self, layout): return struct.unpack(layout, self.take(struct.calcsize(layout)))
-
 def block_at(data, at):  # sections 5 and 11
     magic, c = MAGIC.match(data, at), Cursor(data, at + 8)
     need(magic and magic[1] == b"T", "newer format" if magic else "damage: no block starts here")
@@ -43,7 +40,6 @@ def block_at(data, at):  # sections 5 and 11
     payload = c.take(stored)
     need(kind not in range(1, 10) or crc32c(payload) == payload_crc, "damage: payload_crc")
     return Block(at, c.at, header, payload, kind, codec, must, session, number)
-
 def follow(c, pointers, index, tag):  # Cap'n Proto: goes where a pointer leads; returns its upper half, 0 for null
     c.at = pointers[index] if index < len(pointers) else 0
     low, high = c.unpack("<iI") if index < len(pointers) else (0, 0)
@@ -58,36 +54,32 @@ def structures(c, pointers, index):  # of each struct in a list: its first 8 byt
     return [(int.from_bytes(c.data[at:at + data][:8], "little"), range(at + data, at + size, 8)) for at in places]
 def fields_of(c):  # EventTypeInfo: (name, labels, kind, shape, width) of each field
     root = follow(c, [0], 0, (0, 0))
-    pointers = range(c.at + 8 * (root & 0xFFFF), c.at + 8 * (root & 0xFFFF) + 8 * (root >> 16), 8)
+    pointers = range(c.at + 8 * (root & 0xFFFF), c.at + 8 * ((root & 0xFFFF) + (root >> 16)), 8)
     return [(text(c, p, 0), {v: text(c, q, 0) for v, q in structures(c, p, 1)}, n & 0xFFFF, n >> 16 & 0xFFFF, n >> 32)
             for n, p in structures(c, pointers, 0)[:1024]]
-
 def learn_type(s, at, c):  # section 6.3
-    number, _, name, description, _, extension = c.unpack("<IHHHHI")
-    name, _, info = c.take(name), c.take(description), c.take(extension)
+    number, _, *sizes = c.unpack("<IHHH2xI")
+    name, _, info = map(c.take, sizes)
     fields = info and attempt(at, fields_of, Cursor(info)) or []
     s.types[number] = max(s.types.get(number, (name, [])), (name, fields), key=lambda known: len(known[1]))
 def learn(s, block, c):  # section 6
     need(block.number in (s.next, 2**64 - 1), "damage: blocks are missing before this one")
     need(block.must < 128, "newer format: a block that ends this session for this reader")
     s.next, s.closed = block.number + 1, False
-    if block.must or block.codec: say(block.at, "not decodable: newer, or an unknown codec", False)
+    if block.must or block.codec > 1: say(block.at, "not decodable: of a newer format", False)
+    elif block.codec: COLUMNS in problems or say(block.at, COLUMNS)
     elif block.type == 1:
         c.at = (block.payload.index(b"\n") + 8) // 8 * 8
         major, incompat, s.start_ns = c.unpack("<2xH4xQ32xq")
         need(major == 1 and incompat == 0, "newer format")
     elif block.type == 2: s.clocks.setdefault(c.unpack("<2xH")[0], (c.unpack("<4xQ")[0] or 10**9, [c.unpack("<Qq")]))
-    elif block.type == 3:
-        for _ in range(c.number(4)): learn_type(s, block.at, Cursor(c.take(c.number(4) - 4)))
-    elif block.type == 5:
-        for _ in range(c.number(4)): s.strings.setdefault(c.number(4), c.take(c.number(4)))
+    elif block.type == 3: [learn_type(s, block.at, Cursor(c.take(c.number(4) - 4))) for _ in range(c.number(4))]
+    elif block.type == 5: [s.strings.setdefault(c.number(4), c.take(c.number(4))) for _ in range(c.number(4))]
     elif block.type == 6: s.events.append(block)
     elif block.type == 7: s.syncs.append((c.unpack("<2xH")[0], c.unpack("<4xQq")))
     elif block.type == 9: s.closed = c.unpack("<8xQ")[0] == block.end - s.at
-
 def to_ns(hz, anchors, ticks):  # section 9
-    after = bisect.bisect_right(anchors, (ticks, 1 << 63))
-    between = 0 < after < len(anchors)
+    between = 0 < (after := bisect.bisect_right(anchors, (ticks, 1 << 63))) < len(anchors)
     near, (a, b) = anchors[max(after - 1, 0)], anchors[after - 1:after + 1] if between else (anchors[0], anchors[-1])
     nominal = not between and b[1] - a[1] < 100_000_000
     return near[1] + (ticks - near[0]) * (10**9 if nominal else b[1] - a[1]) // (hz if nominal else b[0] - a[0])
@@ -111,13 +103,12 @@ def event_text(kind, row, s, *context):
         if (value := attempt(None, field_text, row, s, *context, *description)) is False: break
         line, at = f"{line} {escaped(field)}={value}", row.at
     return line + (" +0x" + row.data[at:].hex() if at < len(row.data) else "")
-def short_number(c):  # section 6.6
-    n, shift = 0, 0
+def short_number(c, n=0, shift=0):  # section 6.6
     while (byte := c.number(1)) > 127: n, shift = n | (byte & 127) << shift, shift + 7
     return n | byte << shift
 def print_events(s, block, c):  # section 7
     stream, layout, clock, base, count, size = Cursor(block.header, 48).unpack("<IBxHQ16xII")
-    if layout not in (0, 2): return say(block.at, f"{count} rows of an unknown layout are not decodable", False)
+    need(layout in (0, 2), COLUMNS if layout in (1, 3) else f"{count} rows of an unknown layout")
     if not layout: return print_rows(s, c, stream, clock, base, count, size)
     table_size, _, pieces, _ = c.unpack("<4I")
     table = Cursor(c.take(table_size - 16))
@@ -136,19 +127,17 @@ def print_rows(s, c, stream, clock, base, count, size):
         elif wide or kind < 0xFF00: print(*start, event_text(row.number(4) if wide else kind, row, s, ns, ticks))
     need(c.at == size == len(c.data), "damage: row_count")
 def print_session(blocks):
-    s = types.SimpleNamespace(at=blocks[0].at, next=blocks[0].number, start_ns=0, closed=False)
-    s.clocks, s.syncs, s.types, s.strings, s.events = {}, [], {}, {0: b""}, []
+    s = types.SimpleNamespace(at=blocks[0].at, next=blocks[0].number, start_ns=0, closed=False, clocks={}, syncs=[],
+                              types={}, strings={0: b""}, events=[])
     all(attempt(block.at, learn, s, block, Cursor(block.payload)) is not False for block in blocks)  # stops at damage
     for number, anchor in s.syncs:
         anchors = s.clocks.setdefault(number, (10**9, [anchor]))[1]
         if anchor[0] > anchors[-1][0] and anchor[1] > anchors[-1][1]: anchors.append(anchor)
     for block in s.events: attempt(block.at, print_events, s, block, Cursor(block.payload))
     if not s.closed or blocks[0].type != 1: say(s.at, "this session was cut (or newer): no TRAILER or SESSION")
-
 def main(path):
     data, at, sessions = pathlib.Path(path).read_bytes(), 0, collections.defaultdict(list)
-    late = (attempt(None, block_at, data, found.start()) for found in MAGIC.finditer(data, 0, 1 << 20))
-    if not MAGIC.match(data) and not any(late): raise OSError("not a trace")
+    if not MAGIC.match(data): raise OSError("not a trace")
     while at < len(data) and (block := attempt(at, block_at, data, at)):
         sessions[block.session].append(block)
         at = PADDING.match(data, block.end).end()
@@ -156,6 +145,5 @@ def main(path):
     return 1 if problems else 0
 if __name__ == "__main__":
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-    sys.stdout.reconfigure(encoding="utf-8")
     try: sys.exit(main(sys.argv[1]) if len(sys.argv) == 2 else print(__doc__, file=sys.stderr) or 2)
     except OSError as error: sys.exit(say(0, error) or 3)

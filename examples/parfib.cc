@@ -1,6 +1,6 @@
 // Parallel Fibonacci on a small work-stealing scheduler (work_stealing.h) that records what its workers do:
 //
-//   parfib [-n N] [-c CUTOFF] [-w WORKERS] [-o FILE]
+//   parfib [-n N] [-c CUTOFF] [-w WORKERS] [-o FILE] [-t TALLY]
 //
 // Computes fib(N), in parallel above CUTOFF, and traces to FILE, one stream per worker. With `-o none` tracing is off:
 // the streams record nothing, and the program is otherwise the same.

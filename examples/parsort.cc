@@ -1,10 +1,10 @@
 // Parallel quicksort on a small work-stealing scheduler (work_stealing.h) that records what its workers do:
 //
-//   parsort [-n N] [-c CUTOFF] [-r REPEATS] [-w WORKERS] [-o FILE]
+//   parsort [-n N] [-c CUTOFF] [-r REPEATS] [-w WORKERS] [-o FILE] [-t TALLY]
 //
-// Sorts the same N random numbers REPEATS times, parts of more than CUTOFF in parallel, and checks each result. Traces
-// to FILE, one stream per worker. Without -o tracing is off: the streams record nothing, and the program is otherwise
-// the same.
+// Sorts the same N random numbers REPEATS times (0: until it is killed), parts of more than CUTOFF in parallel, and
+// checks each result. Traces to FILE, one stream per worker. Without -o tracing is off: the streams record nothing, and
+// the program is otherwise the same.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -77,7 +77,7 @@ int main(int argc, char** argv) {
   unsigned repeats = 1;
   TracedProgram program(
       "parsort", "none",
-      {{'n', "N", 0, kMaxN, &n}, {'c', "CUTOFF", 1, kMaxN, &cutoff}, {'r', "REPEATS", 1, kMaxRepeats, &repeats}});
+      {{'n', "N", 0, kMaxN, &n}, {'c', "CUTOFF", 1, kMaxN, &cutoff}, {'r', "REPEATS", 0, kMaxRepeats, &repeats}});
   if (!program.parse(argc, argv)) return 2;
 
   const Numbers input = random_numbers(n);
@@ -85,7 +85,7 @@ int main(int argc, char** argv) {
   std::sort(expected.begin(), expected.end());
   unsigned sorted = 0;
   const bool ok = program.run([&](Worker& worker) {
-    for (unsigned i = 0; i < repeats; ++i) {
+    for (unsigned i = 0; repeats == 0 || i < repeats; ++i) {
       Numbers numbers = input;
       parallel_sort(worker, numbers, cutoff);
       if (numbers == expected) ++sorted;

@@ -88,6 +88,13 @@ inline EventTypes declare_events(evt::Writer& writer) {
 class Pool;
 class Worker;
 
+// How many events a worker has recorded, kept in memory that may outlive the program: then the trace of a program that
+// was killed can be held against it. Between the two stores an event is in the making.
+struct alignas(64) EventTally {
+  std::atomic<std::uint64_t> begun = 0;
+  std::atomic<std::uint64_t> done = 0;
+};
+
 // Work that may run on any worker, once. Its creator keeps it alive from Worker::fork until Worker::join returns.
 class Spark {
  public:
@@ -154,8 +161,13 @@ class Changes {
 // One thread's share: its deque and its stream. Aligned, so that no two workers share a cache line.
 class alignas(64) Worker {
  public:
-  Worker(Pool& pool, std::uint32_t index, evt::Stream stream)
-      : pool_(pool), index_(index), next_spark_(index), stream_(stream) {}
+  // `tally` may be null.
+  Worker(Pool& pool, std::uint32_t index, evt::Stream stream, EventTally* tally)
+      : pool_(pool),
+        index_(index),
+        next_spark_(index),
+        stream_(stream),
+        tally_(tally != nullptr ? *tally : own_tally_) {}
 
   // Offers the spark to all workers. REQUIRES: called by this worker's thread, as all here.
   void fork(Spark& spark);
@@ -172,19 +184,30 @@ class alignas(64) Worker {
   template <typename Done, typename Find>
   void help_until(Done done, Find find, StopReason reason);
   void park(std::uint32_t seen, StopReason reason);
+  template <typename E>
+  void record(const E& event);
+  // The clock is read after everything before, which may be what another worker did.
+  template <typename E>
+  void record_ordered(const E& event);
 
   Pool& pool_;
   const std::uint32_t index_;
   std::uint64_t next_spark_;
   evt::Stream stream_;
+  EventTally own_tally_;
+  EventTally& tally_;
   SparkDeque deque_;
 };
 
 // As many workers as streams.
 class Pool {
  public:
-  Pool(const std::vector<evt::Stream>& streams, const EventTypes& types) : types_(types) {
-    for (const evt::Stream stream : streams) workers_.emplace_back(*this, size(), stream);
+  // `tallies`: one for each worker, or null. It outlives the pool.
+  Pool(const std::vector<evt::Stream>& streams, const EventTypes& types, EventTally* tallies = nullptr)
+      : types_(types) {
+    for (const evt::Stream stream : streams) {
+      workers_.emplace_back(*this, size(), stream, tallies == nullptr ? nullptr : tallies + size());
+    }
   }
 
   // Runs `root` on the first worker and its sparks on all; returns when root has. Once per pool. REQUIRES: root joins
@@ -205,8 +228,24 @@ class Pool {
   Changes changes_;  // a spark was offered, a stolen one is done, the root has finished
 };
 
+template <typename E>
+void Worker::record(const E& event) {
+  const std::uint64_t count = tally_.done.load(std::memory_order_relaxed) + 1;
+  tally_.begun.store(count, std::memory_order_release);
+  stream_.emit(pool_.types_, event);
+  tally_.done.store(count, std::memory_order_release);
+}
+
+template <typename E>
+void Worker::record_ordered(const E& event) {
+  const std::uint64_t count = tally_.done.load(std::memory_order_relaxed) + 1;
+  tally_.begun.store(count, std::memory_order_release);
+  stream_.emit_ordered(pool_.types_, event);
+  tally_.done.store(count, std::memory_order_release);
+}
+
 inline void Worker::work(const std::function<void(Worker&)>& root) {
-  stream_.emit(pool_.types_, WorkerRun{.worker = index_});
+  record(WorkerRun{.worker = index_});
   if (index_ == 0) {
     root(*this);
     pool_.finished_ = true;
@@ -214,14 +253,14 @@ inline void Worker::work(const std::function<void(Worker&)>& root) {
   } else {
     help_until([this] { return pool_.finished_.load(); }, [this] { return steal_from_any(); }, StopReason::kNoWork);
   }
-  stream_.emit(pool_.types_, WorkerStop{.worker = index_, .reason = StopReason::kFinished});
+  record(WorkerStop{.worker = index_, .reason = StopReason::kFinished});
 }
 
 inline void Worker::fork(Spark& spark) {
   spark.id_ = next_spark_;
   next_spark_ += pool_.size();  // so ids differ between workers without a shared counter
   // Before the spark can be seen, so that no thief has an earlier time than this.
-  stream_.emit(pool_.types_, SparkCreate{.spark = spark.id_});
+  record(SparkCreate{.spark = spark.id_});
   deque_.push(spark);
   pool_.changes_.announce();
 }
@@ -235,7 +274,7 @@ inline void Worker::join(Spark& spark) {
 }
 
 inline void Worker::run(Spark& spark) {
-  stream_.emit(pool_.types_, SparkRun{.spark = spark.id_});
+  record(SparkRun{.spark = spark.id_});
   spark.run(*this);
 }
 
@@ -249,7 +288,7 @@ inline Spark* Worker::steal_from(Worker& victim) {
   Spark* const spark = victim.deque_.steal(index_);
   if (spark == nullptr) return nullptr;
   // Ordered: the clock must not be read ahead of the steal, or the spark may seem stolen before it was created.
-  stream_.emit_ordered(pool_.types_, SparkSteal{.spark = spark->id_, .victim = victim.index_});
+  record_ordered(SparkSteal{.spark = spark->id_, .victim = victim.index_});
   return spark;
 }
 
@@ -275,11 +314,11 @@ void Worker::help_until(Done done, Find find, StopReason reason) {
 }
 
 inline void Worker::park(std::uint32_t seen, StopReason reason) {
-  stream_.emit(pool_.types_, WorkerStop{.worker = index_, .reason = reason});
-  stream_.emit(pool_.types_, WorkerPark{.worker = index_});
+  record(WorkerStop{.worker = index_, .reason = reason});
+  record(WorkerPark{.worker = index_});
   pool_.changes_.wait_after(seen);
   // Ordered: after what woke us.
-  stream_.emit_ordered(pool_.types_, WorkerRun{.worker = index_});
+  record_ordered(WorkerRun{.worker = index_});
 }
 
 }  // namespace work_stealing

@@ -1,8 +1,11 @@
 // evtrace in other people's builds: installed as static and as shared libraries, moved elsewhere, taken in as sources.
 #include <evt/evt.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <stdlib.h>
 
 #include <filesystem>
+#include <map>
 #include <set>
 #include <sstream>
 
@@ -13,37 +16,50 @@ namespace evt::testing {
 namespace {
 
 const std::string kCompilers = " -G Ninja -DCMAKE_C_COMPILER=" EVT_C_COMPILER " -DCMAKE_CXX_COMPILER=" EVT_CXX_COMPILER;
-const std::string kConsumer = "'" EVT_SOURCE_FOLDER "/tests/package/consumer'";
+const std::string kProjects = EVT_SOURCE_FOLDER "/tests/package/";
+const std::string kConsumer = "'" + kProjects + "consumer'";
 
-// Libraries of one kind, installed once for all tests: the static ones of this build, or shared ones that are built
-// first, which takes a while.
+enum class Shape : std::uint8_t { kStatic, kShared, kDebian };
+
+// What a shape of package installs, each once for all tests, in a folder that had nothing in it: the static libraries
+// of this build, shared ones that are built first, which takes a while, or the Debian packages of the folder EVT_DEBS.
 class Installed {
  public:
-  explicit Installed(bool shared) : shared_(shared) {
-    std::string build = EVT_BUILD_FOLDER;
-    if (shared) {
-      build = folder_ / "build";
-      must("cmake -S '" EVT_SOURCE_FOLDER "' -B " + build + kCompilers +
-           " -DCMAKE_BUILD_TYPE=Debug -DBUILD_SHARED_LIBS=ON -DEVTRACE_TOOLS=OFF");
-      must("cmake --build " + build);
+  explicit Installed(Shape shape) : shape_(shape) {
+    if (shape == Shape::kDebian) {
+      must("for each in '" + debs() + "'/*.deb; do dpkg-deb -x \"$each\" " + folder_ / "first" + " || exit 1; done");
+    } else {
+      std::string build = EVT_BUILD_FOLDER;
+      if (shape == Shape::kShared) {
+        build = folder_ / "build";
+        must("cmake -S '" EVT_SOURCE_FOLDER "' -B " + build + kCompilers +
+             " -DCMAKE_BUILD_TYPE=Debug -DBUILD_SHARED_LIBS=ON -DEVTRACE_TOOLS=OFF");
+        must("cmake --build " + build);
+      }
+      must("cmake --install '" + build + "' --prefix " + folder_ / "first");
     }
     // It is installed in one place and used in another.
-    must("cmake --install '" + build + "' --prefix " + folder_ / "first");
-    std::filesystem::rename(folder_ / "first", prefix());
+    std::filesystem::rename(folder_ / "first", folder_ / "moved");
   }
 
-  std::string prefix() const { return folder_ / "moved"; }
-  std::string libraries() const { return prefix() + "/" EVT_LIBRARY_FOLDER; }
+  static std::string debs() {
+    const char* const folder = getenv("EVT_DEBS");
+    return folder == nullptr ? "" : folder;
+  }
+
+  std::string prefix() const { return folder_ / (shape_ == Shape::kDebian ? "moved/usr" : "moved"); }
+  std::string libraries() const {
+    return prefix() + "/" + (shape_ == Shape::kDebian ? "lib/" EVT_DEBIAN_ARCHITECTURE : EVT_LIBRARY_FOLDER);
+  }
+  bool is_shared() const { return shape_ != Shape::kStatic; }
   std::string library(const std::string& name) const {
-    return libraries() + "/libevtrace-" + name + (shared_ ? ".so" : ".a");
+    return libraries() + "/libevtrace-" + name + (is_shared() ? ".so" : ".a");
   }
   std::string pkg_config() const { return "PKG_CONFIG_PATH=" + libraries() + "/pkgconfig pkg-config "; }
 
-  static const Installed& of(bool shared) {
-    static const Installed as_static(false);
-    if (!shared) return as_static;
-    static const Installed as_shared(true);
-    return as_shared;
+  static const Installed& of(Shape shape) {
+    static std::map<Shape, Installed> all;
+    return all.try_emplace(shape, shape).first->second;
   }
 
  private:
@@ -53,13 +69,24 @@ class Installed {
   }
 
   Folder folder_;
-  bool shared_;
+  Shape shape_;
 };
 
-class Package : public ::testing::TestWithParam<bool> {
+class Package : public ::testing::TestWithParam<Shape> {
  protected:
-  const Installed& installed = Installed::of(GetParam());
-  Folder folder;
+  void SetUp() override {
+    if (GetParam() == Shape::kDebian && Installed::debs().empty()) {
+      GTEST_SKIP() << "EVT_DEBS names no folder of Debian packages: ./dev test --outside makes them";
+    }
+    installed = &Installed::of(GetParam());
+  }
+
+  // Configures and builds somebody's project in a new folder `build`.
+  Outcome build(const std::string& project, const std::string& options = "") {
+    return run("cmake -S '" + kProjects + project + "' -B build" + kCompilers +
+                   " -DCMAKE_PREFIX_PATH=" + installed->prefix() + options + " && cmake --build build",
+               folder.path());
+  }
 
   // What the programs in `at` record, count there reads.
   void expect_that_they_work(const std::string& at) {
@@ -67,22 +94,54 @@ class Package : public ::testing::TestWithParam<bool> {
     EXPECT_EQ(run("./record_compact compact.evt && ./count compact.evt", at), (Outcome{0, "30 ticks\n", ""}));
     EXPECT_EQ(run("./record_cpp cpp.evt && ./count cpp.evt", at), (Outcome{0, "20 ticks\n", ""}));
   }
+
+  const Installed* installed = nullptr;
+  Folder folder;
 };
 
 TEST_P(Package, IsFoundByCMake) {
-  const std::string build = folder / "build";
-  const Outcome built = run("cmake -S " + kConsumer + " -B " + build + kCompilers +
-                            " -DCMAKE_PREFIX_PATH=" + installed.prefix() + " && cmake --build " + build);
+  const Outcome built = build("consumer");
   ASSERT_EQ(built.status, 0) << built;
-  expect_that_they_work(build);
+  expect_that_they_work(folder / "build");
 }
 
+TEST_P(Package, IsFoundByAProjectOfCppAlone) {
+  const Outcome built = build("cxx_alone");
+  ASSERT_EQ(built.status, 0) << built;
+  EXPECT_EQ(run("./record_cpp cpp.evt && ./count cpp.evt", folder / "build"), (Outcome{0, "20 ticks\n", ""}));
+}
+
+TEST_P(Package, NeedsLibcAndThreadsAloneToRecord) {
+  const Outcome built = build("write_component", " -DCOMPONENTS=write");
+  ASSERT_EQ(built.status, 0) << built;
+  EXPECT_EQ(run("build/record_c c.evt && tracedump --count c.evt", folder.path()), (Outcome{0, "10\n", ""}));
+  const Outcome needed =
+      run("readelf -d build/record_c | grep -o 'NEEDED.*' | grep -v -e libevtrace-write -e ld-linux", folder.path());
+  EXPECT_THAT(needed.out, ::testing::MatchesRegex("NEEDED.*\\[libc\\.so\\.6\\]\n"));
+}
+
+TEST_P(Package, HasComponentsOfWhichThoseThatCannotBeUsedAreLeftOut) {
+  const Outcome built = build("write_component", " -DCOMPONENTS=");
+  ASSERT_EQ(built.status, 0) << built;
+  EXPECT_EQ(run("build/record_c c.evt && tracedump --count c.evt", folder.path()), (Outcome{0, "10\n", ""}));
+  const std::string sentence =
+      "evtrace: component read needs what is not found: zstd (libzstd-dev), fmt (libfmt-dev)\n";
+  // Shared libraries bring what they need.
+  EXPECT_EQ(built.out.find(sentence) != std::string::npos, !installed->is_shared()) << built;
+}
+
+TEST_P(Package, NamesTheComponentThatIsNotThere) {
+  const Outcome built = build("write_component", " -DCOMPONENTS=rewrite");
+  EXPECT_NE(built.status, 0);
+  EXPECT_THAT(built.err, ::testing::HasSubstr("component rewrite is not installed; there is: write, compact, read\n"));
+}
+
+// Whichever libraries are installed, static or shared, no option says so.
 TEST_P(Package, IsFoundByPkgConfig) {
-  const std::string kind = GetParam() ? "" : "--static ";
   const auto flags = [&](const std::string& name) {
-    return " $(" + installed.pkg_config() + kind + "--cflags --libs " + name + ")";
+    return " $(" + installed->pkg_config() + "--cflags --libs " + name + ")";
   };
-  const std::string rpath = " -Wl,-rpath," + installed.libraries();
+  const std::string rpath = " -Wl,-rpath," + installed->libraries();
   const Outcome built =
       run(EVT_C_COMPILER " -std=c11 " + kConsumer + "/record.c -o record_c" + flags("evtrace-write") + rpath +
               " && " EVT_C_COMPILER " -std=c11 " + kConsumer + "/record_compact.c -o record_compact" +
@@ -95,7 +154,7 @@ TEST_P(Package, IsFoundByPkgConfig) {
 }
 
 TEST_P(Package, SaysItsVersion) {
-  EXPECT_EQ(run(installed.pkg_config() + "--modversion evtrace-write evtrace-compact evtrace-read"),
+  EXPECT_EQ(run(installed->pkg_config() + "--modversion evtrace-write evtrace-compact evtrace-read"),
             (Outcome{0, EVT_VERSION "\n" EVT_VERSION "\n" EVT_VERSION "\n", ""}));
 }
 
@@ -114,24 +173,29 @@ std::set<std::string> foreign_names(const std::string& nm, const std::string& li
 }
 
 TEST_P(Package, HasNamesOfItsOwnOnly) {
-  const std::string how = GetParam() ? "--dynamic" : "";
-  EXPECT_EQ(foreign_names(how, installed.library("write")), std::set<std::string>());
-  EXPECT_EQ(foreign_names(how, installed.library("compact")), std::set<std::string>());
-  EXPECT_EQ(foreign_names(how, installed.library("read")), std::set<std::string>());
+  const std::string how = installed->is_shared() ? "--dynamic" : "";
+  EXPECT_EQ(foreign_names(how, installed->library("write")), std::set<std::string>());
+  EXPECT_EQ(foreign_names(how, installed->library("compact")), std::set<std::string>());
+  EXPECT_EQ(foreign_names(how, installed->library("read")), std::set<std::string>());
 }
 
-INSTANTIATE_TEST_SUITE_P(Libraries, Package, ::testing::Bool(),
-                         [](const auto& kind) { return kind.param ? "Shared" : "Static"; });
+INSTANTIATE_TEST_SUITE_P(Libraries, Package, ::testing::Values(Shape::kStatic, Shape::kShared, Shape::kDebian),
+                         [](const auto& of) {
+                           return of.param == Shape::kStatic   ? "Static"
+                                  : of.param == Shape::kShared ? "Shared"
+                                                               : "Debian";
+                         });
 
 TEST(SharedPackage, OfTheWriterHasNoCppNames) {
   for (const char* const library : {"write", "compact"}) {
-    const Outcome listed = run("nm --dynamic --defined-only " + Installed::of(true).library(library) + " | grep _Z");
+    const Outcome listed =
+        run("nm --dynamic --defined-only " + Installed::of(Shape::kShared).library(library) + " | grep _Z");
     EXPECT_EQ(listed, (Outcome{1, "", ""})) << library;
   }
 }
 
 TEST(SharedPackage, SaysWithWhatItIsCompatible) {
-  const Outcome said = run("readelf -d " + Installed::of(true).library("write") + " | grep -o 'soname.*'");
+  const Outcome said = run("readelf -d " + Installed::of(Shape::kShared).library("write") + " | grep -o 'soname.*'");
   EXPECT_EQ(said, (Outcome{0, "soname: [libevtrace-write.so.0]\n", ""}));
 }
 

@@ -1,4 +1,5 @@
 // What the other documents show is true: README.md, TEXT.md, evt.magic, and the reader written from FORMAT.md.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -222,9 +223,26 @@ TEST(MinimalReader, ReadsRowsOfSeveralStreamsInOneBlock) {
   EXPECT_THAT(outcome.out, ::testing::HasSubstr(" 100 tick n=99\n"));
 }
 
-TEST(MinimalReader, IsShort) {
+TEST(MinimalReader, IsShorterThan150Lines) {
   const std::string source = source_file("examples/minimal_reader.py");
-  EXPECT_LT(std::count(source.begin(), source.end(), '\n'), 170);
+  EXPECT_LT(std::count(source.begin(), source.end(), '\n'), 150);
+}
+
+TEST(MinimalReader, NamesTheCommandThatMakesRowsOfColumns) {
+  const Folder folder;
+  std::string events;
+  for (int n = 1; n < 200; ++n) events += fmt::format("0.{:09} 1 tick n={}\n", n, n);
+  folder.write("rows.evt", trace_from_text("type 1024 tick (n u8)\nstream 1 \"s\"\n" + events));
+  ASSERT_EQ(run("evt convert --columns rows.evt -o t.evt", folder.path()).status, 0);
+  const Outcome outcome = minimal_reader(read_file(folder / "t.evt"));
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_THAT(outcome.err,
+              ::testing::MatchesRegex(
+                  "minimal_reader: offset [0-9]+: this reader knows neither columns nor compression: make rows "
+                  "of them, by evt convert --rows FILE -o ROWS.evt\n"));
+  ASSERT_EQ(run("evt convert --rows t.evt -o again.evt", folder.path()).status, 0);
+  EXPECT_EQ(minimal_reader(read_file(folder / "again.evt")), (Outcome{0, events, ""}));
 }
 
 TEST(MinimalReader, SaysThatATraceWasCut) {
