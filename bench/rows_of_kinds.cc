@@ -1,11 +1,13 @@
 #include "rows_of_kinds.h"
 
 #include <evt/format.h>
-#include <evt/little_endian.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 #include <string>
+
+#include "format-spec/src/row/row_writer.h"
 
 namespace evt::bench {
 namespace {
@@ -60,16 +62,16 @@ class Maker {
     payload_.insert(payload_.end(), text.begin(), text.end());
   }
   void end_row() {
-    const std::size_t size = EVT_ROW_HEADER_SIZE + payload_.size();
+    const std::size_t size = RowWriter::size_of_event(type_, payload_.size());
     if (blocks_.empty() || blocks_.back().rows.size() + size > kBlock) {
       blocks_.emplace_back();
       base_ = ticks_;
     }
-    std::uint8_t head[EVT_ROW_HEADER_SIZE];
-    evt_store_u64(head, (ticks_ - base_) | std::uint64_t{type_} << 32 | std::uint64_t{size} << 48);
     Block& block = blocks_.back();
-    block.rows.insert(block.rows.end(), head, head + sizeof head);
-    block.rows.insert(block.rows.end(), payload_.begin(), payload_.end());
+    block.rows.resize(block.rows.size() + size);
+    RowWriter writer(block.rows.data() + block.rows.size() - size);
+    std::copy(payload_.begin(), payload_.end(),
+              writer.event(static_cast<std::uint32_t>(ticks_ - base_), type_, payload_.size()));
     block.count += 1;
   }
   std::uint32_t below(std::uint32_t n) { return static_cast<std::uint32_t>(random_() % n); }

@@ -11,6 +11,7 @@
 #include "format-spec/src/buffer.h"
 #include "format-spec/src/crc32c.h"
 #include "format-spec/src/metadata_records.h"
+#include "tests/support/row_sizes.h"
 
 namespace fuzz {
 
@@ -30,7 +31,7 @@ inline std::string le32(std::uint32_t value) {
 
 // A row with a short header.
 inline std::string row(std::uint32_t delta, std::uint16_t type, std::string_view payload) {
-  std::string bytes(EVT_ROW_HEADER_SIZE, '\0');
+  std::string bytes(evt::testing::kRowHeader, '\0');
   const std::uint64_t size = bytes.size() + payload.size();
   evt_store_u64(raw(bytes), delta | std::uint64_t{type} << 32 | size << 48);
   return bytes.append(payload);

@@ -14,6 +14,7 @@
 #include "getters.h"
 #include "input.h"
 #include "row_model.h"
+#include "tests/support/row_sizes.h"
 
 namespace {
 
@@ -60,7 +61,7 @@ bool is_believable(const Claims& claims) {
   const bool plain = events.layout == EVT_LAYOUT_ROWS && claims.header.codec == EVT_CODEC_NONE;
   return claims.header.raw_size <= EVT_MAX_EVENTS_PAYLOAD && events.rows_size <= EVT_MAX_EVENTS_PAYLOAD &&
          (!plain || events.rows_size == claims.payload.size()) &&
-         events.row_count <= events.rows_size / EVT_ROW_HEADER_SIZE &&
+         events.row_count <= events.rows_size / evt::testing::kRowHeader &&
          events.first_ordinal <= UINT64_MAX - events.row_count;
 }
 
@@ -188,7 +189,7 @@ bool check_counts(const evt::Trace& trace, const Claims& claims, std::uint64_t s
   // Other layouts may hold rows of the neighbour: there is no model of them, but what was shown is not more than there
   // is.
   if (events.layout > EVT_LAYOUT_COLUMNS) {
-    FUZZ_CHECK(shown <= 2 * kNeighbourRows + 2 * std::uint64_t{events.rows_size} / EVT_ROW_HEADER_SIZE);
+    FUZZ_CHECK(shown <= 2 * kNeighbourRows + 2 * std::uint64_t{events.rows_size} / evt::testing::kRowHeader);
     return false;
   }
   FUZZ_CHECK(session.stream(kNeighbour)->missing == 0);

@@ -9,6 +9,7 @@
 #include "format-spec/src/columns/decoder.h"
 #include "format-spec/src/columns/frame.h"
 #include "fuzz_target.h"
+#include "tests/support/row_sizes.h"
 
 namespace {
 
@@ -17,12 +18,12 @@ constexpr std::size_t kMostRows = 64 << 10;  // bytes; more of them are only slo
 // Whether these bytes are exactly so many rows.
 bool are_rows(const std::uint8_t* at, std::size_t left, std::uint32_t count) {
   for (; count > 0; --count) {
-    if (left < EVT_ROW_HEADER_SIZE) return false;
-    std::size_t header = EVT_ROW_HEADER_SIZE;
+    if (left < evt::testing::kRowHeader) return false;
+    std::size_t header = evt::testing::kRowHeader;
     std::size_t size = evt_load_u16(at + 6);
     if (size == 0) {
-      header = EVT_BIG_ROW_HEADER_SIZE;
-      size = left >= header ? evt_load_u32(at + EVT_ROW_HEADER_SIZE) : 0;
+      header = evt::testing::kLargeRowHeader;
+      size = left >= header ? evt_load_u32(at + evt::testing::kRowHeader) : 0;
     }
     if (size < header || size > left) return false;
     at += size;
@@ -33,10 +34,10 @@ bool are_rows(const std::uint8_t* at, std::size_t left, std::uint32_t count) {
 
 std::uint32_t count_rows(const std::uint8_t* at, std::size_t left) {
   std::uint32_t count = 0;
-  while (left >= EVT_ROW_HEADER_SIZE) {
+  while (left >= evt::testing::kRowHeader) {
     std::size_t size = evt_load_u16(at + 6);
-    if (size == 0 && left >= EVT_BIG_ROW_HEADER_SIZE) size = evt_load_u32(at + EVT_ROW_HEADER_SIZE);
-    if (size < EVT_ROW_HEADER_SIZE || size > left) break;
+    if (size == 0 && left >= evt::testing::kLargeRowHeader) size = evt_load_u32(at + evt::testing::kRowHeader);
+    if (size < evt::testing::kRowHeader || size > left) break;
     at += size;
     left -= size;
     ++count;
@@ -46,7 +47,7 @@ std::uint32_t count_rows(const std::uint8_t* at, std::size_t left) {
 
 void decode(const std::uint8_t* data, std::size_t size) {
   if (size < 8) return;
-  const std::uint32_t count = evt_load_u32(data) % (kMostRows / EVT_ROW_HEADER_SIZE);
+  const std::uint32_t count = evt_load_u32(data) % (kMostRows / evt::testing::kRowHeader);
   const std::size_t rows_size = evt_load_u32(data + 4) % kMostRows;
   evt::columns::Decoder decoder;
   std::vector<std::uint8_t> rows(rows_size);

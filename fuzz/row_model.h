@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "blocks.h"
+#include "tests/support/row_sizes.h"
 
 namespace fuzz {
 
@@ -35,13 +36,13 @@ class Model {
   void read(const std::string& bytes) {
     for (std::size_t at = 0; read_ < events_.row_count; ++read_) {
       const std::size_t left = bytes.size() - at;
-      if (left < EVT_ROW_HEADER_SIZE) return;
+      if (left < evt::testing::kRowHeader) return;
       const std::uint8_t* const p = raw(bytes) + at;
-      std::size_t header = EVT_ROW_HEADER_SIZE;
+      std::size_t header = evt::testing::kRowHeader;
       std::size_t size = evt_load_u16(p + 6);
       if (size == 0) {
-        header = EVT_BIG_ROW_HEADER_SIZE;
-        size = left >= header ? evt_load_u32(p + EVT_ROW_HEADER_SIZE) : 0;
+        header = evt::testing::kLargeRowHeader;
+        size = left >= header ? evt_load_u32(p + evt::testing::kRowHeader) : 0;
       }
       if (size < header || size > left) return;
       add(evt_load_u32(p), evt_load_u16(p + 4), bytes.substr(at + header, size - header));

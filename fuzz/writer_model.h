@@ -13,6 +13,7 @@
 #include "fuzz_target.h"
 #include "getters.h"
 #include "order.h"
+#include "tests/support/row_sizes.h"
 
 namespace fuzz {
 
@@ -124,7 +125,7 @@ class SessionModel {
   }
 
   // Beyond what any slot has room for that an event was begun in.
-  static bool has_grown(const Recorded& event) { return event.payload.size() > 64 - EVT_BIG_ROW_HEADER_SIZE; }
+  static bool has_grown(const Recorded& event) { return event.payload.size() > 64 - evt::testing::kLargeRowHeader; }
 
   std::map<std::uint32_t, StreamModel> streams_;
   std::map<std::uint32_t, std::string> strings_;

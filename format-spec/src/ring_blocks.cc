@@ -6,6 +6,7 @@
 #include "crc32c.h"
 #include "ring_recovery.h"
 #include "ring_walk.h"
+#include "row/row_writer.h"
 
 namespace evt {
 namespace {
@@ -17,11 +18,8 @@ std::uint64_t sum_of(const std::uint64_t* counts) {
 }
 
 void append_lost_row(Buffer& rows, std::uint16_t cause, std::uint64_t count) {
-  std::uint8_t* const row = rows.extend(EVT_ROW_HEADER_SIZE + EVT_LOST_PAYLOAD);
-  if (row == nullptr) return;
-  evt_store_u64(row, std::uint64_t{EVT_ROW_LOST} << 32 | std::uint64_t{EVT_ROW_HEADER_SIZE + EVT_LOST_PAYLOAD} << 48);
-  evt_store_u64(row + EVT_ROW_HEADER_SIZE, count);
-  evt_store_u16(row + EVT_ROW_HEADER_SIZE + 8, cause);
+  std::uint8_t* const row = rows.extend(RowWriter::kLostSize);
+  if (row != nullptr) RowWriter(row).lost(0, cause, count);
 }
 
 }  // namespace

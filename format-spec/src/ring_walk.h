@@ -1,9 +1,8 @@
 // A walk over the rows of a ring, which may be torn or worse.
 #pragma once
 
-#include <evt/little_endian.h>
-
 #include "ring_layout.h"
+#include "row/row_reader.h"
 
 namespace evt {
 
@@ -23,35 +22,24 @@ struct RingWalk {
 
   // Over `rows` rows; how many bytes they have, or SIZE_MAX when they are not rows.
   std::size_t over(const std::uint8_t* bytes, std::size_t size, std::uint32_t rows) {
-    std::size_t at = 0;
+    RowReader reader(bytes, size, base);
     for (; rows > 0; --rows) {
-      if (size - at < EVT_ROW_HEADER_SIZE) return SIZE_MAX;
-      const std::uint64_t head = evt_load_u64(bytes + at);
-      auto row_size = static_cast<std::size_t>(head >> 48);
-      if (row_size == 0 && size - at >= EVT_BIG_ROW_HEADER_SIZE) row_size = evt_load_u32(bytes + at + 8);
-      if (row_size < EVT_ROW_HEADER_SIZE || row_size > size - at) return SIZE_MAX;
-      if (!take(bytes + at, head, row_size)) return SIZE_MAX;
-      at += row_size;
+      const RowView* const row = reader.next();
+      if (row == nullptr || !take(*row)) return SIZE_MAX;
     }
-    return at;
+    base = reader.base();
+    return size - reader.left();
   }
 
  private:
-  bool take(const std::uint8_t* row, std::uint64_t head, std::size_t size) {
-    const auto type = static_cast<std::uint16_t>(head >> 32);
-    if (type == EVT_ROW_TIME_BASE) {
-      if (size < EVT_ROW_HEADER_SIZE + EVT_TIME_BASE_PAYLOAD) return false;
-      base = evt_load_u64(row + EVT_ROW_HEADER_SIZE);
-      return true;
-    }
-    const std::uint64_t ticks = base + (head & 0xFFFFFFFF);
-    unsorted |= ticks < last_ticks;
-    first_ticks = ticks < first_ticks ? ticks : first_ticks;
-    last_ticks = ticks > last_ticks ? ticks : last_ticks;
-    if (type != EVT_ROW_LOST) return true;
-    if (size < EVT_ROW_HEADER_SIZE + EVT_LOST_PAYLOAD) return false;
-    const std::uint16_t cause = evt_load_u16(row + EVT_ROW_HEADER_SIZE + 8);
-    told[cause < EVT_LOST_CAUSES ? cause : 0] += evt_load_u64(row + EVT_ROW_HEADER_SIZE);
+  bool take(const RowView& row) {
+    if (row.type == EVT_ROW_TIME_BASE) return row.is_time_base();
+    unsorted |= row.ticks < last_ticks;
+    first_ticks = row.ticks < first_ticks ? row.ticks : first_ticks;
+    last_ticks = row.ticks > last_ticks ? row.ticks : last_ticks;
+    if (row.type != EVT_ROW_LOST) return true;
+    if (!row.is_lost()) return false;
+    told[row.lost_cause() < EVT_LOST_CAUSES ? row.lost_cause() : 0] += row.lost_count();
     return true;
   }
 };

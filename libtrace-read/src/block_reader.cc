@@ -9,6 +9,7 @@
 
 #include "block_scan.h"
 #include "format-spec/src/crc32c.h"
+#include "format-spec/src/row/row_reader.h"
 #include "raw_bytes.h"
 
 namespace evt {
@@ -32,7 +33,7 @@ const char* broken_claim(const BlockHeader& header, const EventsHeader& events) 
   }
   const bool plain = events.layout == EVT_LAYOUT_ROWS && header.codec == EVT_CODEC_NONE;
   if (plain && events.rows_size != header.payload_size) return "its rows and its payload differ in size";
-  if (events.row_count > events.rows_size / EVT_ROW_HEADER_SIZE) return "it claims more rows than its bytes can hold";
+  if (events.row_count > events.rows_size / RowReader::kMinRow) return "it claims more rows than its bytes can hold";
   if (events.first_ordinal > UINT64_MAX - events.row_count) return "its ordinals go on behind the largest number";
   return nullptr;
 }

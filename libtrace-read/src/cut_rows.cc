@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "format-spec/src/row/row_writer.h"
 #include "raw_bytes.h"
 
 namespace evt {
@@ -11,16 +12,10 @@ constexpr std::size_t kEnough = 64 << 10;       // bytes of rows for a block of 
 constexpr std::size_t kMostWaiting = 16 << 20;  // of all streams
 constexpr std::size_t kMostGathered = 1 << 20;  // in one block
 
-void append_row_head(std::vector<std::byte>* out, std::uint32_t delta, std::uint16_t type, std::size_t payload) {
-  const std::size_t at = out->size();
-  const bool is_big = EVT_ROW_HEADER_SIZE + payload > EVT_ROW_MAX_SHORT;
-  const std::size_t head = is_big ? EVT_BIG_ROW_HEADER_SIZE : EVT_ROW_HEADER_SIZE;
-  out->resize(at + head);
-  std::uint8_t* const to = raw(out->data() + at);
-  evt_store_u32(to, delta);
-  evt_store_u16(to + 4, type);
-  evt_store_u16(to + 6, is_big ? std::uint16_t{0} : static_cast<std::uint16_t>(head + payload));
-  if (is_big) evt_store_u32(to + EVT_ROW_HEADER_SIZE, static_cast<std::uint32_t>(head + payload));
+// Room for a row behind the others.
+RowWriter row_behind(std::vector<std::byte>& rows, std::size_t size) {
+  rows.resize(rows.size() + size);
+  return RowWriter(raw(rows.data() + rows.size() - size));
 }
 
 }  // namespace
@@ -48,15 +43,10 @@ CutRows::Waiting& CutRows::room_for(std::uint32_t stream, std::uint16_t clock, s
 }
 
 void CutRows::add_time_base(Waiting& waiting, std::uint64_t base, bool jump) {
-  std::byte payload[sizeof base + sizeof(std::uint32_t)] = {};
-  evt_store_u64(raw(payload), base);
-  evt_store_u32(raw(payload) + sizeof base, jump ? std::uint32_t{EVT_TIME_BASE_JUMP} : 0);
-  const std::size_t before = waiting.rows.size();
-  append_row_head(&waiting.rows, 0, EVT_ROW_TIME_BASE, sizeof payload);
-  waiting.rows.insert(waiting.rows.end(), payload, payload + sizeof payload);
+  row_behind(waiting.rows, RowWriter::kTimeBaseSize).time_base(base, jump ? std::uint32_t{EVT_TIME_BASE_JUMP} : 0);
   waiting.base = base;
   waiting.piece.row_count += 1;
-  bytes_ += waiting.rows.size() - before;
+  bytes_ += RowWriter::kTimeBaseSize;
 }
 
 void CutRows::note(Waiting& waiting, std::uint64_t ticks) {
@@ -67,7 +57,7 @@ void CutRows::note(Waiting& waiting, std::uint64_t ticks) {
   waiting.latest = std::max(waiting.latest, ticks);
 }
 
-void CutRows::append(std::uint32_t stream, std::uint16_t clock, const Block& like, const WalkedRow& row, bool jump) {
+void CutRows::append(std::uint32_t stream, std::uint16_t clock, const Block& like, const RowView& row, bool jump) {
   Waiting& waiting = room_for(stream, clock, row.base, row.bytes.size(), jump);
   if (row.is_event()) {
     words_.use_type(row.number());
@@ -80,25 +70,19 @@ void CutRows::append(std::uint32_t stream, std::uint16_t clock, const Block& lik
 }
 
 void CutRows::append(std::uint32_t stream, std::uint16_t clock, std::uint64_t ticks, std::uint32_t type, Bytes fields) {
-  const bool is_wide = type > UINT16_MAX;
-  const std::size_t payload = fields.size() + (is_wide ? sizeof type : 0);
-  Waiting& waiting = room_for(stream, clock, ticks, payload + EVT_BIG_ROW_HEADER_SIZE, false);
-  const std::size_t before = waiting.rows.size();
-  append_row_head(&waiting.rows, 0, is_wide ? std::uint16_t{EVT_ROW_WIDE} : static_cast<std::uint16_t>(type), payload);
-  if (is_wide) {
-    waiting.rows.resize(waiting.rows.size() + sizeof type);
-    evt_store_u32(raw(waiting.rows.data() + waiting.rows.size() - sizeof type), type);
-  }
-  waiting.rows.insert(waiting.rows.end(), fields.begin(), fields.end());
-  bytes_ += waiting.rows.size() - before;
+  const std::size_t size = RowWriter::size_of_event(type, fields.size());
+  Waiting& waiting = room_for(stream, clock, ticks, size, false);
+  std::uint8_t* const to = row_behind(waiting.rows, size).event(0, type, fields.size());
+  std::copy(fields.begin(), fields.end(), reinterpret_cast<std::byte*>(to));
+  bytes_ += size;
   note(waiting, ticks);
 }
 
 void CutRows::append_lost(std::uint32_t stream, std::uint16_t clock, std::uint64_t ticks, std::uint64_t count) {
-  std::byte payload[EVT_LOST_PAYLOAD] = {};
-  evt_store_u64(raw(payload), count);
-  evt_store_u16(raw(payload) + sizeof count, EVT_LOST_DAMAGE);
-  append(stream, clock, ticks, EVT_ROW_LOST, payload);
+  Waiting& waiting = room_for(stream, clock, ticks, RowWriter::kLostSize, false);
+  row_behind(waiting.rows, RowWriter::kLostSize).lost(0, EVT_LOST_DAMAGE, count);
+  bytes_ += RowWriter::kLostSize;
+  note(waiting, ticks);
 }
 
 void CutRows::put(Waiting& waiting) {

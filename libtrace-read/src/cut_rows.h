@@ -13,7 +13,7 @@ class CutRows {
   CutRows(CutWords& words, TraceOutput& out) : words_(words), out_(out) {}
 
   // A row as it stands in a block of that form. `jump`: the stream's time steps back before it by intent.
-  void append(std::uint32_t stream, std::uint16_t clock, const Block& like, const WalkedRow& row, bool jump);
+  void append(std::uint32_t stream, std::uint16_t clock, const Block& like, const RowView& row, bool jump);
   // A row that nobody recorded.
   void append(std::uint32_t stream, std::uint16_t clock, std::uint64_t ticks, std::uint32_t type, Bytes fields);
   void append_lost(std::uint32_t stream, std::uint16_t clock, std::uint64_t ticks, std::uint64_t count);

@@ -39,8 +39,7 @@ CutRuns::Actor CutRuns::thread_of(std::uint32_t id, const Stream& stream, const 
   return {has_number ? info->thread : id, *stream.part, !has_number};
 }
 
-bool CutRuns::take(std::uint32_t id, const EventType& type, std::uint16_t clock, std::int64_t ns,
-                   const WalkedRow& row) {
+bool CutRuns::take(std::uint32_t id, const EventType& type, std::uint16_t clock, std::int64_t ns, const RowView& row) {
   Stream& stream = streams_[id];
   if (!stream.part) stream.part = part_of(id);
   stream.latest = {std::max(ns, stream.latest.ns), id, ++events_};

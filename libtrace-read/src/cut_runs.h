@@ -24,7 +24,7 @@ class CutRuns {
 
   // An event of a type that it knows, at this moment of the session. False: there is more than can be kept, and who
   // runs is not known of any stream up to here.
-  bool take(std::uint32_t stream, const EventType& type, std::uint16_t clock, std::int64_t ns, const WalkedRow& row);
+  bool take(std::uint32_t stream, const EventType& type, std::uint16_t clock, std::int64_t ns, const RowView& row);
   // What the stream said up to this moment may not be so any more.
   void forget(std::uint32_t stream, std::int64_t ns);
 

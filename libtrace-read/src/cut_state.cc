@@ -21,7 +21,7 @@ bool CutState::knows(const EventType& type) {
   }
 }
 
-void CutState::take(const EventType& type, std::uint16_t clock, const WalkedRow& row) {
+void CutState::take(const EventType& type, std::uint16_t clock, const RowView& row) {
   switch (type.role()) {
     case Role::kSpanBegin:
       return push(&spans_, type, clock, row);
@@ -38,7 +38,7 @@ void CutState::take(const EventType& type, std::uint16_t clock, const WalkedRow&
   }
 }
 
-void CutState::push(std::vector<Open>* stack, const EventType& type, std::uint16_t clock, const WalkedRow& row) {
+void CutState::push(std::vector<Open>* stack, const EventType& type, std::uint16_t clock, const RowView& row) {
   if (stack->size() == kMostOpen) forget(clock, row.ticks);
   stack->push_back({&type, clock, row.ticks, {row.fields().begin(), row.fields().end()}});
 }

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "row_walk.h"
+#include "format-spec/src/row/row_reader.h"
 
 namespace evt {
 
@@ -22,7 +22,7 @@ class CutState {
   static bool knows(const EventType& type);
 
   // An event of a type that it knows.
-  void take(const EventType& type, std::uint16_t clock, const WalkedRow& row);
+  void take(const EventType& type, std::uint16_t clock, const RowView& row);
   // Rows before this moment are not known: neither is what they began or ended.
   void forget(std::uint16_t clock, std::uint64_t ticks);
 
@@ -33,7 +33,7 @@ class CutState {
   std::uint64_t unknown_until() const { return unknown_until_; }
 
  private:
-  void push(std::vector<Open>* stack, const EventType& type, std::uint16_t clock, const WalkedRow& row);
+  void push(std::vector<Open>* stack, const EventType& type, std::uint16_t clock, const RowView& row);
 
   std::vector<Open> spans_;
   std::vector<Open> calls_;

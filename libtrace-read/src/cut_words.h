@@ -3,8 +3,8 @@
 
 #include <set>
 
+#include "format-spec/src/row/row_reader.h"
 #include "record_list.h"
-#include "row_walk.h"
 #include "trace_output.h"
 
 namespace evt {
@@ -18,7 +18,7 @@ class CutWords {
   void use_stream(std::uint32_t id);
   void use_type(std::uint32_t number);
   bool has_texts(std::uint32_t number) const { return texts_.contains(number); }
-  void use_texts(const WalkedRow& row) { use_texts(row.number(), row.fields()); }
+  void use_texts(const RowView& row) { use_texts(row.number(), row.fields()); }
   void use_texts(std::uint32_t number, Bytes fields);
   // Puts what is used and not described yet. To be called before these rows are.
   void put();

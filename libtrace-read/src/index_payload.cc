@@ -3,11 +3,13 @@
 #include <evt/format.h>
 #include <fmt/format.h>
 
+#include "format-spec/src/row/row_reader.h"
+
 namespace evt {
 namespace {
 
 // Claims that no block could keep are not carried on.
-constexpr std::uint64_t kMostRows = std::uint64_t{EVT_MAX_EVENTS_PAYLOAD} / EVT_ROW_HEADER_SIZE;
+constexpr std::uint64_t kMostRows = std::uint64_t{EVT_MAX_EVENTS_PAYLOAD} / RowReader::kMinRow;
 constexpr std::uint64_t kMostSize = std::uint64_t{EVT_MAX_EVENTS_PAYLOAD} + EVT_BLOCK_HEADER_MAX + EVT_ALIGNMENT;
 
 // A number that has to fit into less than 64 bits.
@@ -93,7 +95,7 @@ bool IndexEntryReader::read_pieces(Cursor& in) {
     entry_.pieces.push_back(piece);
   }
   const bool plain = entry_.layout == EVT_LAYOUT_ROWS && entry_.codec == EVT_CODEC_NONE;
-  const std::uint64_t most = plain ? (entry_.size - EVT_EVENTS_HEADER_SIZE) / EVT_ROW_HEADER_SIZE : kMostRows;
+  const std::uint64_t most = plain ? (entry_.size - EVT_EVENTS_HEADER_SIZE) / RowReader::kMinRow : kMostRows;
   const bool right_number = is_gathered(entry_.layout) || pieces == 1;
   return pieces > 0 && right_number && entry_.rows <= most;
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "format-spec/src/row/row_reader.h"
 #include "merge_plan.h"
 #include "raw_bytes.h"
 #include "row_rewrite.h"
@@ -204,8 +205,8 @@ void Merger::copy_block(const SourceBlocks& blocks) {
   for (std::size_t i = 0; i < pieces.size(); ++i) {
     if (pieces[i].row_count == 0) continue;
     const std::size_t before = rows_.size();
-    RowWalk walk(blocks.rows_of(i), pieces[i].base_ticks);
-    while (const WalkedRow* const row = walk.next()) rewrite_->append(*row, &rows_);
+    RowReader walk(blocks.rows_of(i), pieces[i].base_ticks);
+    while (const RowView* const row = walk.next()) rewrite_->append(*row, &rows_);
     left.push_back(pieces[i]);
     left.back().rows_size = static_cast<std::uint32_t>(rows_.size() - before);
   }

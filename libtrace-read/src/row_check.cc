@@ -1,12 +1,11 @@
 #include "row_check.h"
 
-#include <evt/little_endian.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "cursor.h"
 #include "format-spec/src/crc32c.h"
+#include "format-spec/src/row/row_reader.h"
 #include "raw_bytes.h"
 
 namespace evt {
@@ -20,37 +19,18 @@ struct Said {
   std::uint32_t rows = 0;
 };
 
-// The payload of the next row; its first words into the rest. False where there is none.
-bool next_row(Cursor& in, std::uint64_t* head, Bytes* payload) {
-  if (in.size() < EVT_ROW_HEADER_SIZE) return false;
-  *head = in.u64();
-  const std::uint64_t size = *head >> 48;
-  const std::uint64_t header = size != 0 ? EVT_ROW_HEADER_SIZE : EVT_BIG_ROW_HEADER_SIZE;
-  const std::uint64_t whole = size != 0 ? size : in.u32();
-  if (whole < header) return false;
-  *payload = in.bytes_of(1, whole - header);
-  return in.ok();
-}
-
 // False where these are not rows.
 bool walk(Bytes rows, std::uint64_t base, Said* said, std::vector<std::uint64_t>* counts) {
-  Cursor in(rows);
-  std::uint64_t head = 0;
-  Bytes payload;
-  while (next_row(in, &head, &payload)) {
+  RowReader reader(rows, base);
+  while (const RowView* const row = reader.next()) {
     ++said->rows;
-    const auto type = static_cast<std::uint16_t>(head >> 32);
-    ++(*counts)[type];
-    if (type == EVT_ROW_TIME_BASE) {
-      if (payload.size() >= EVT_TIME_BASE_PAYLOAD) base = evt_load_u64(payload.data());
-      continue;
-    }
-    const std::uint64_t ticks = base + static_cast<std::uint32_t>(head);
-    said->first_ticks = std::min(said->first_ticks, ticks);
-    said->last_ticks = std::max(said->last_ticks, ticks);
-    if (type == EVT_ROW_LOST && payload.size() >= EVT_LOST_PAYLOAD) said->lost += evt_load_u64(payload.data());
+    ++(*counts)[row->type];
+    if (row->type == EVT_ROW_TIME_BASE) continue;
+    said->first_ticks = std::min(said->first_ticks, row->ticks);
+    said->last_ticks = std::max(said->last_ticks, row->ticks);
+    if (row->is_lost()) said->lost += row->lost_count();
   }
-  return in.ok() && in.size() == 0;
+  return reader.at_end();
 }
 
 }  // namespace

@@ -9,8 +9,8 @@
 
 #include "format-spec/src/index_entries.h"
 #include "format-spec/src/piece_table.h"
+#include "format-spec/src/row/row_reader.h"
 #include "format-spec/src/zeroed_pages.h"
-#include "row_walk.h"
 
 namespace evt {
 
@@ -30,12 +30,12 @@ class RowCount {
   // Adds the rows of a piece, the next one, no more than it says it has, and makes it say what they are: how many
   // before they break off, their bytes, when the first and the last were.
   void add(std::size_t number, Bytes rows, Piece* piece) {
-    RowWalk walk(rows, piece->base_ticks);
+    RowReader walk(rows, piece->base_ticks);
     std::uint32_t count = 0;
     std::size_t size = 0;
     std::uint64_t first = UINT64_MAX;
     std::uint64_t last = 0;
-    while (const WalkedRow* const row = count < piece->row_count ? walk.next() : nullptr) {
+    while (const RowView* const row = count < piece->row_count ? walk.next() : nullptr) {
       ++count;
       size += row->bytes.size();
       types_->count(row->type);

@@ -1,5 +1,6 @@
 #include "row_rewrite.h"
 
+#include "format-spec/src/row/row_writer.h"
 #include "interned_fields.h"
 #include "raw_bytes.h"
 
@@ -25,7 +26,7 @@ std::uint32_t RowRewrite::type_of(std::uint32_t number) {
 
 bool RowRewrite::may_change(std::uint16_t type) {
   if (type == EVT_ROW_WIDE) return true;
-  if (type >= EVT_ROW_TIME_BASE) return false;
+  if (type >= EVT_TYPE_FIRST_RESERVED) return false;
   return type_of(type) != type || (texts_may_change_ && changes_.with_texts.contains(type));
 }
 
@@ -36,30 +37,20 @@ std::uint32_t RowRewrite::string_of(std::uint32_t id) {
   return session_.strings.contains(id) ? id : vocabulary_.undescribed_string(id);
 }
 
-void RowRewrite::append(const WalkedRow& row, std::vector<std::byte>* out) {
+void RowRewrite::append(const RowView& row, std::vector<std::byte>* out) {
   const std::size_t at = out->size();
   out->insert(out->end(), row.bytes.begin(), row.bytes.end());
   if (!row.is_event()) return;
   const std::uint32_t number = row.number();
   const std::uint32_t now = type_of(number);
   std::byte* fields = out->data() + at + (row.fields().data() - row.bytes.data());
-  if (row.type == EVT_ROW_WIDE) {
-    evt_store_u32(raw(fields) - sizeof now, now);
-  } else if (now < EVT_ROW_TIME_BASE) {
-    evt_store_u16(raw(out->data() + at) + 4, static_cast<std::uint16_t>(now));
+  if (row.type == EVT_ROW_WIDE || now < EVT_TYPE_FIRST_RESERVED) {
+    RowWriter::set_number(raw(out->data() + at), now);
   } else {
     // The number wants room: a wide row, and with it the large size where it has become too large for the small one.
-    const std::size_t head = row.fields().size() + EVT_ROW_HEADER_SIZE + sizeof now > EVT_ROW_MAX_SHORT
-                                 ? EVT_BIG_ROW_HEADER_SIZE
-                                 : EVT_ROW_HEADER_SIZE;
-    const std::size_t size = head + sizeof now + row.fields().size();
-    out->resize(at + size);
-    std::uint8_t* const to = raw(out->data() + at);
-    evt_store_u16(to + 4, EVT_ROW_WIDE);
-    evt_store_u16(to + 6, head == EVT_ROW_HEADER_SIZE ? static_cast<std::uint16_t>(size) : std::uint16_t{0});
-    if (head != EVT_ROW_HEADER_SIZE) evt_store_u32(to + EVT_ROW_HEADER_SIZE, static_cast<std::uint32_t>(size));
-    evt_store_u32(to + head, now);
-    fields = out->data() + at + head + sizeof now;
+    out->resize(at + RowWriter::size_of_event(now, row.fields().size()));
+    RowWriter writer(raw(out->data() + at));
+    fields = reinterpret_cast<std::byte*>(writer.event(row.delta, now, row.fields().size()));
     std::copy(row.fields().begin(), row.fields().end(), fields);
   }
   const auto texts = changes_.with_texts.find(number);

@@ -1,7 +1,7 @@
 // Rows with the numbers of one session -> the same with those of another.
 #pragma once
 
-#include "row_walk.h"
+#include "format-spec/src/row/row_reader.h"
 #include "vocabulary.h"
 
 namespace evt {
@@ -14,7 +14,7 @@ class RowRewrite {
   // Whether rows of such a type, as stored, can change.
   bool may_change(std::uint16_t type);
   // The row with what changes in it.
-  void append(const WalkedRow& row, std::vector<std::byte>* out);
+  void append(const RowView& row, std::vector<std::byte>* out);
 
  private:
   std::uint32_t type_of(std::uint32_t number);

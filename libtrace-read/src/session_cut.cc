@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "format-spec/src/row/row_reader.h"
 #include "time_shift.h"
 
 namespace evt {
@@ -136,8 +137,8 @@ void SessionCut::read_state(const SourceBlocks& blocks, std::size_t number) {
   if (!stream.is_wanted) return;
   const std::uint16_t clock = blocks.block().events.clock_id;
   forget_gaps(piece.stream_id, stream, clock, piece.first_ticks);
-  RowWalk walk(blocks.rows_of(number), piece.base_ticks);
-  while (const WalkedRow* const row = walk.next()) {
+  RowReader walk(blocks.rows_of(number), piece.base_ticks);
+  while (const RowView* const row = walk.next()) {
     const bool is_before = row->type != EVT_ROW_TIME_BASE && row->ticks < ticks_.at(clock).from;
     if (is_before) before_range(piece.stream_id, stream, clock, *row);
   }
@@ -204,8 +205,8 @@ void SessionCut::put_whole(const SourceBlocks& blocks) {
     has_texts |= words_->has_texts(type);
   }
   for (std::size_t i = 0; has_texts && i < blocks.pieces().size(); ++i) {
-    RowWalk walk(blocks.rows_of(i), blocks.pieces()[i].base_ticks);
-    while (const WalkedRow* const row = walk.next()) {
+    RowReader walk(blocks.rows_of(i), blocks.pieces()[i].base_ticks);
+    while (const RowView* const row = walk.next()) {
       if (row->is_event()) words_->use_texts(*row);
     }
   }
@@ -223,8 +224,8 @@ void SessionCut::copy_piece(const SourceBlocks& blocks, std::size_t number) {
   tell_gaps(piece.stream_id, stream, clock, piece.first_ticks);
   bool jump = false;
   std::uint32_t at = 0;
-  RowWalk walk(blocks.rows_of(number), piece.base_ticks);
-  while (const WalkedRow* const row = walk.next()) {
+  RowReader walk(blocks.rows_of(number), piece.base_ticks);
+  while (const RowView* const row = walk.next()) {
     const bool is_first = at++ == 0;
     if (row->type == EVT_ROW_TIME_BASE) {
       const bool has_flags = row->payload.size() >= sizeof(std::uint64_t) + sizeof(std::uint32_t);
@@ -286,7 +287,7 @@ void SessionCut::tell_without_clock(std::uint32_t stream) {
   rows_->append_lost(stream, kClock, 0, rows);
 }
 
-void SessionCut::before_range(std::uint32_t id, Stream& stream, std::uint16_t clock, const WalkedRow& row) {
+void SessionCut::before_range(std::uint32_t id, Stream& stream, std::uint16_t clock, const RowView& row) {
   stream.clock = clock;
   if (row.is_lost()) forget(id, stream, clock, row.ticks);
   if (!row.is_event()) return;

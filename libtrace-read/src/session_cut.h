@@ -53,7 +53,7 @@ class SessionCut {
   void tell_gaps(std::uint32_t id, Stream& stream, std::uint16_t clock, std::uint64_t ticks);
   void tell_unknown();
   void tell_without_clock(std::uint32_t stream);
-  void before_range(std::uint32_t id, Stream& stream, std::uint16_t clock, const WalkedRow& row);
+  void before_range(std::uint32_t id, Stream& stream, std::uint16_t clock, const RowView& row);
   void begin_stream(std::uint32_t id, Stream& stream);
   void put_open(std::uint32_t id, const Stream& stream, const CutState::Open& open);
   std::uint32_t twin_of(const EventType& type);

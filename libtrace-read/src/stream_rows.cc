@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "cursor.h"
+#include "format-spec/src/row/row_header.h"
 
 namespace evt {
 std::uint64_t StreamRows::least_key() const {
@@ -69,18 +70,17 @@ void StreamRows::take_ordinary(std::uint64_t limit, RowBuffer* rows) {
   std::size_t at = begin;
   rows->begin_piece(info_, *place_.clock, place_.ordinal);
   const std::uint32_t piece = rows->piece();
-  for (; at < most && end - p >= EVT_ROW_HEADER_SIZE; ++at) {
-    const std::uint64_t head = evt_load_u64(p);
-    const auto type = static_cast<std::uint16_t>(head >> 32);
-    const auto size = static_cast<std::size_t>(head >> 48);
-    if (type >= EVT_TYPE_FIRST_RESERVED || size < EVT_ROW_HEADER_SIZE || size > static_cast<std::size_t>(end - p))
-      break;
-    const std::uint64_t ticks = base + (head & 0xFFFFFFFF);
+  for (; at < most && static_cast<std::size_t>(end - p) >= RowHeader::kSmall; ++at) {
+    const std::uint64_t head = RowHeader::word_at(p);
+    const std::uint16_t type = RowHeader::type_of(head);
+    const std::size_t size = RowHeader::small_size_of(head);
+    if (type >= EVT_TYPE_FIRST_RESERVED || size < RowHeader::kSmall || size > static_cast<std::size_t>(end - p)) break;
+    const std::uint64_t ticks = base + RowHeader::delta_of(head);
     const std::uint64_t key = std::max(latest, kByNs ? context_.key_of(place_.clock, ticks) : ticks);
     if (key > limit) break;
     rows->put(at, key,
-              {p + EVT_ROW_HEADER_SIZE, ticks, context_.types->find(type),
-               static_cast<std::uint32_t>(size - EVT_ROW_HEADER_SIZE), piece});
+              {p + RowHeader::kSmall, ticks, context_.types->find(type),
+               static_cast<std::uint32_t>(size - RowHeader::kSmall), piece});
     latest = key;
     p += size;
   }
@@ -125,28 +125,22 @@ StreamRows::Step StreamRows::look(Want want, Found* row) {
     return Step::kMoved;
   }
   const std::size_t left = place_.slice == nullptr ? 0 : place_.slice->size - place_.at;
-  std::size_t header = EVT_ROW_HEADER_SIZE;
-  if (left >= EVT_BIG_ROW_HEADER_SIZE || (left >= header && left == left_in_block)) {
+  if (left >= RowHeader::kLarge || (left >= RowHeader::kSmall && left == left_in_block)) {
     const std::byte* const p = place_.slice->data.get() + place_.at;
-    const std::uint64_t head = evt_load_u64(p);
-    const auto type = static_cast<std::uint16_t>(head >> 32);
-    row->size = static_cast<std::uint16_t>(head >> 48);
-    if (row->size == 0) {
-      header = EVT_BIG_ROW_HEADER_SIZE;
-      row->size = left >= header ? evt_load_u32(p + EVT_ROW_HEADER_SIZE) : 0;
-    }
-    if (row->size < header || row->size > left_in_block) {
+    const RowHeader header = RowHeader::read(p, left);
+    row->size = header.size;
+    if (!header.fits(left_in_block)) {
       give_up(fmt::format("row {} of stream {} says it has {} bytes, {} are left in its block", place_.ordinal,
                           info_.id, row->size, left_in_block));
       return Step::kMoved;
     }
-    const bool reserved_type = type >= EVT_TYPE_FIRST_RESERVED;
+    const bool reserved_type = header.type >= EVT_TYPE_FIRST_RESERVED;
     if (row->size <= left || (want == Want::kKey && !reserved_type)) {
-      row->ticks = place_.base + (head & 0xFFFFFFFF);
+      row->ticks = place_.base + header.delta;
       row->key = std::max(place_.latest_key, context_.key_of(place_.clock, row->ticks));
-      row->payload = p + header;
-      row->payload_size = row->size - header;
-      row->number = type;
+      row->payload = p + header.header_size();
+      row->payload_size = row->size - header.header_size();
+      row->number = header.type;
       if (reserved_type) return reserved(row, {row->payload, row->payload_size});
       return found(want, row);
     }
@@ -154,7 +148,7 @@ StreamRows::Step StreamRows::look(Want want, Found* row) {
     give_up(fmt::format("the rows of stream {} end inside a row", info_.id));
     return Step::kMoved;
   } else {
-    row->size = EVT_BIG_ROW_HEADER_SIZE;
+    row->size = RowHeader::kLarge;
   }
   // The row goes on behind the slice.
   if (std::string wrong = read_slice(rows_at, row->size); !wrong.empty()) give_up(std::move(wrong));

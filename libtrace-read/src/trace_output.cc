@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "format-spec/src/crc32c.h"
+#include "format-spec/src/row/row_writer.h"
 #include "raw_bytes.h"
 
 namespace evt {
@@ -123,11 +124,8 @@ void TraceOutput::put(const EventsHeader& events, StoredRows stored, Bytes paylo
 
 void TraceOutput::put_lost(std::uint32_t stream, std::uint16_t clock, std::uint64_t ticks, std::uint64_t count,
                            std::uint16_t cause) {
-  std::byte row[EVT_ROW_HEADER_SIZE + EVT_LOST_PAYLOAD] = {};
-  evt_store_u16(raw(row) + 4, EVT_ROW_LOST);
-  evt_store_u16(raw(row) + 6, sizeof row);
-  evt_store_u64(raw(row) + EVT_ROW_HEADER_SIZE, count);
-  evt_store_u16(raw(row) + EVT_ROW_HEADER_SIZE + sizeof count, cause);
+  std::byte row[RowWriter::kLostSize];
+  RowWriter(raw(row)).lost(0, cause, count);
   Piece piece;
   piece.stream_id = stream;
   piece.row_count = 1;

@@ -6,6 +6,9 @@
 #include <array>
 #include <unordered_set>
 
+#include "format-spec/src/row/row_reader.h"
+#include "format-spec/src/row/row_writer.h"
+
 namespace evt {
 namespace {
 
@@ -87,7 +90,7 @@ void Window::add_run(std::span<const StreamPart> parts, StreamInfo& info) {
 bool Window::begins_with_jump(Block& block) {
   std::string why;
   if (!block.confirmed && !context_.blocks->confirm(&block, &why)) return false;  // it will be said when it is read
-  std::array<std::byte, EVT_ROW_HEADER_SIZE + EVT_TIME_BASE_PAYLOAD> row{};
+  std::array<std::byte, RowWriter::kTimeBaseSize> row{};
   if (block.events.rows_size < row.size()) return false;
   if (BlockDecoder::is_plain(block)) {
     if (context_.blocks->read(block, 0, row.data(), row.size()) != row.size()) return false;
@@ -95,8 +98,7 @@ bool Window::begins_with_jump(Block& block) {
     if (!context_.decode_whole(block).empty()) return false;  // it will be said when it is read
     std::copy_n(context_.whole.begin(), row.size(), row.begin());
   }
-  const auto type = static_cast<std::uint16_t>(evt_load_u64(row.data()) >> 32);
-  return type == EVT_ROW_TIME_BASE && (evt_load_u32(row.data() + 16) & EVT_TIME_BASE_JUMP) != 0;
+  return evt::begins_with_jump(row);
 }
 
 bool Window::fill() {

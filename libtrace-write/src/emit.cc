@@ -2,18 +2,23 @@
 #include <evt/emit.h>
 #include <sys/mman.h>
 
+#include "format-spec/src/row/row_header.h"
+#include "format-spec/src/row/row_writer.h"
 #include "format-spec/src/text_cut.h"
 #include "writer.h"
 
 namespace evt {
 namespace {
 
-// A short row's header, then 4 more for the one that a big row needs.
-constexpr std::size_t kBigExtra = EVT_BIG_ROW_HEADER_SIZE - EVT_ROW_HEADER_SIZE;
+// The inline half, which is C, has its own numbers.
+static_assert(EVT_ROW_FRONT_ == RowHeader::kSmall && EVT_ROW_MAX_SMALL_ == RowHeader::kMaxSmallRow);
+
+// A small row's header, then 4 more for the one that a large row needs.
+constexpr std::size_t kLargeExtra = RowHeader::kLarge - RowHeader::kSmall;
 
 // The front of an overflow: it becomes a slot of its own.
 constexpr std::size_t kSlotAt = ring::round_up(sizeof(SlotState), 64);
-constexpr std::size_t kFront = kSlotAt + sizeof(ring::Slot) + kTimeBaseRow + EVT_BIG_ROW_HEADER_SIZE;
+constexpr std::size_t kFront = kSlotAt + sizeof(ring::Slot) + RowWriter::kTimeBaseSize + RowHeader::kLarge;
 
 evt_begun_ no_row(StreamState& stream) {
   EVT_SIGNAL_FENCE_();
@@ -24,7 +29,7 @@ evt_begun_ no_row(StreamState& stream) {
 // Its fields follow the header at once for all that the inline half knows: in a row of a wide type the number comes
 // first, so there the row is taken to start so much later. The inline half never finishes such a row.
 constexpr std::size_t kWideNumber = 4;
-bool is_wide(const evt_row& row) { return static_cast<std::uint16_t>(row.head >> 32) == EVT_ROW_WIDE; }
+bool is_wide(const evt_row& row) { return RowHeader::type_of(row.head) == EVT_ROW_WIDE; }
 std::uint8_t* true_start(const evt_row& row) {
   return row.start != nullptr && is_wide(row) ? row.start - kWideNumber : row.start;
 }
@@ -40,8 +45,8 @@ bool move_to_overflow(StreamState& stream, evt_row* row, std::size_t payload, st
   const bool first = stream.overflow == nullptr;
   stream.overflow = static_cast<std::uint8_t*>(memory);
   stream.overflow_size = size;
-  if (first) memcpy(stream.overflow + kFront, row->start + EVT_ROW_HEADER_SIZE, payload);
-  row->start = stream.overflow + kFront - EVT_ROW_HEADER_SIZE;
+  if (first) memcpy(stream.overflow + kFront, row->start + RowHeader::kSmall, payload);
+  row->start = stream.overflow + kFront - RowHeader::kSmall;
   row->p = stream.overflow + kFront + payload;
   row->end = stream.overflow + size - EVT_ALIGNMENT;
   return true;
@@ -58,15 +63,15 @@ void put_at_front(StreamState& stream, evt_row* row, const std::uint8_t* bytes, 
                   std::uint64_t ticks) {
   set_base(stream, ticks);
   row->start = stream.hot.cursor;
-  memmove(row->start + EVT_ROW_HEADER_SIZE, bytes, payload);
-  row->p = row->start + EVT_ROW_HEADER_SIZE + payload;
+  memmove(row->start + RowHeader::kSmall, bytes, payload);
+  row->p = row->start + RowHeader::kSmall + payload;
   row->end = __atomic_load_n(&stream.hot.limit, __ATOMIC_RELAXED);
-  row->head = (row->head & ~std::uint64_t{0xFFFFFFFF}) | (ticks - stream.hot.base);
+  row->head = RowHeader::word(static_cast<std::uint32_t>(ticks - stream.hot.base), RowHeader::type_of(row->head), 0);
 }
 
 // The rows before it go out inline, and the row moves to the front of the slot.
 bool move_inline(StreamState& stream, evt_row* row, std::size_t payload, std::uint64_t ticks) {
-  const std::uint8_t* const bytes = row->start + EVT_ROW_HEADER_SIZE;
+  const std::uint8_t* const bytes = row->start + RowHeader::kSmall;
   if (!flush(stream, Row::kInProgress)) {
     if (stream.writer->output.failed()) count_lost(stream, EVT_LOST_SINK, ticks);
     return false;
@@ -79,7 +84,7 @@ bool move_inline(StreamState& stream, evt_row* row, std::size_t payload, std::ui
 void take_back_jump(StreamState& stream) {
   if (stream.slot == nullptr || ring::rows_of(*stream.hot.commit) != 1) return;
   SlotState& slot = *stream.slot;
-  if (static_cast<std::uint16_t>(evt_load_u64(slot.rows) >> 32) != EVT_ROW_TIME_BASE) return;
+  if (RowHeader::type_of(RowHeader::word_at(slot.rows)) != EVT_ROW_TIME_BASE) return;
   stream.jump_pending = true;
   prepare_slot(slot, stream.id, slot.memory->first_ordinal, stream.hot.base, stream.losses->told);
   __atomic_store_n(&stream.hot.cursor, slot.rows, __ATOMIC_RELAXED);
@@ -99,7 +104,7 @@ bool move_to_slot(StreamState& stream, evt_row* row, std::size_t payload, SlotSt
   stream.next_ordinal = full->memory->first_ordinal + ring::rows_of(full->committed());
   begin_slot(stream, slot);
   tell_losses_before(stream, ticks);
-  put_at_front(stream, row, row->start + EVT_ROW_HEADER_SIZE, payload, ticks);
+  put_at_front(stream, row, row->start + RowHeader::kSmall, payload, ticks);
   full->last = false;
   hand_over(stream, full);
   return row->end != nullptr;
@@ -108,9 +113,9 @@ bool move_to_slot(StreamState& stream, evt_row* row, std::size_t payload, SlotSt
 enum class Moved { kYes, kNo, kNoMemory };
 
 Moved move(StreamState& stream, evt_row* row, std::size_t payload, std::size_t wanted, std::uint64_t ticks) {
-  const std::size_t short_size = EVT_ROW_HEADER_SIZE + wanted;
-  const std::size_t room = short_size + kTimeBaseRow * 2 + kLostRoom;
-  if (stream.overflow == nullptr && short_size <= EVT_ROW_MAX_SHORT) {
+  const std::size_t short_size = RowHeader::kSmall + wanted;
+  const std::size_t room = short_size + RowWriter::kTimeBaseSize * 2 + kLostRoom;
+  if (stream.overflow == nullptr && short_size <= RowHeader::kMaxSmallRow) {
     if (!stream.writer->has_flusher()) {
       if (room <= stream.slot->capacity - kLostRoom) {
         return move_inline(stream, row, payload, ticks) ? Moved::kYes : Moved::kNo;
@@ -124,18 +129,16 @@ Moved move(StreamState& stream, evt_row* row, std::size_t payload, std::size_t w
 
 // Makes the overflow a slot that holds this one row, behind the row of a jump if there is one.
 SlotState& make_slot(StreamState& stream, const evt_row& row, std::size_t payload, std::uint64_t ticks) {
-  const std::uint64_t short_size = EVT_ROW_HEADER_SIZE + payload;
-  const bool big = short_size > EVT_ROW_MAX_SHORT;
-  std::uint8_t* rows = big ? row.start - kBigExtra : row.start;
-  const std::uint64_t type = row.head >> 32 & 0xFFFF;
-  evt_store_u64(rows, type << 32 | (big ? 0 : short_size << 48));
-  if (big) evt_store_u32(rows + EVT_ROW_HEADER_SIZE, static_cast<std::uint32_t>(short_size + kBigExtra));
+  const std::uint64_t short_size = RowHeader::kSmall + payload;
+  const bool is_large = short_size > RowHeader::kMaxSmallRow;
+  std::uint8_t* rows = is_large ? row.start - kLargeExtra : row.start;
+  RowHeader{0, RowHeader::type_of(row.head), is_large, is_large ? short_size + kLargeExtra : short_size}.write(rows);
   std::uint64_t count = 1;
   if (stream.jump_pending) {
     stream.jump_pending = false;
     count = 2;
-    rows -= kTimeBaseRow;
-    store_time_base(rows, ticks, EVT_TIME_BASE_JUMP);
+    rows -= RowWriter::kTimeBaseSize;
+    RowWriter(rows).time_base(ticks, EVT_TIME_BASE_JUMP);
   }
   auto& slot = *reinterpret_cast<SlotState*>(stream.overflow);
   slot = {};
@@ -182,24 +185,24 @@ void hand_over_overflow(StreamState& stream, const evt_row& row, std::size_t pay
 
 // An event that found no slot large enough when it grew, and may find one now.
 bool put_into_slot(StreamState& stream, evt_row* row, std::size_t payload, std::uint64_t ticks) {
-  const std::size_t size = EVT_ROW_HEADER_SIZE + payload;
-  if (size > EVT_ROW_MAX_SHORT) return false;
-  SlotState* const slot = take_slot(stream, size + kTimeBaseRow * 2);
+  const std::size_t size = RowHeader::kSmall + payload;
+  if (size > RowHeader::kMaxSmallRow) return false;
+  SlotState* const slot = take_slot(stream, size + RowWriter::kTimeBaseSize * 2);
   if (slot == nullptr) return false;
   take_back_jump(stream);
   tell_losses_before(stream, ticks);
   hand_over(stream, false);
   begin_slot(stream, slot);
-  put_at_front(stream, row, row->start + EVT_ROW_HEADER_SIZE, payload, ticks);
-  evt_store_u64(row->start, row->head | std::uint64_t{size} << 48);
+  put_at_front(stream, row, row->start + RowHeader::kSmall, payload, ticks);
+  evt_store_u64(row->start, row->head | RowHeader::word(0, 0, static_cast<std::uint16_t>(size)));
   commit_row(stream, size);
   return true;
 }
 
 void commit_overflow(StreamState& stream, evt_row row) {
   if (!stream.writer->ours()) return;
-  const std::uint64_t ticks = stream.hot.base + (row.head & 0xFFFFFFFF);
-  const std::size_t payload = static_cast<std::size_t>(row.p - row.start) - EVT_ROW_HEADER_SIZE;
+  const std::uint64_t ticks = stream.hot.base + RowHeader::delta_of(row.head);
+  const std::size_t payload = static_cast<std::size_t>(row.p - row.start) - RowHeader::kSmall;
   if (!stream.writer->has_flusher()) {
     write_inline(stream, row, payload, ticks);
   } else if (!put_into_slot(stream, &row, payload, ticks)) {
@@ -210,6 +213,8 @@ void commit_overflow(StreamState& stream, evt_row row) {
 }  // namespace
 }  // namespace evt
 
+using evt::RowHeader;
+using evt::RowWriter;
 using evt::state_of;
 using evt::StreamState;
 
@@ -217,7 +222,7 @@ evt_begun_ evt_begin_slow_(evt_stream* s, const evt_type* type, enum evt_stamp_ 
   StreamState& stream = *state_of(s);
   const std::uint32_t number = __atomic_load_n(&type->number, __ATOMIC_RELAXED);
   if (number == 0 || evt::is_off(stream)) return evt::no_row(stream);
-  constexpr std::size_t kNeeded = EVT_ROW_ROOM_ + evt::kWideNumber + evt::kTimeBaseRow * 2;
+  constexpr std::size_t kNeeded = EVT_ROW_ROOM_ + evt::kWideNumber + RowWriter::kTimeBaseSize * 2;
   if (evt::room_in(stream) < static_cast<std::ptrdiff_t>(kNeeded)) {
     const std::uint64_t when = stamp == EVT_STAMP_GIVEN_ ? ticks : evt::kNow;
     if (!evt::make_room(stream, kNeeded, when)) return evt::no_row(stream);
@@ -226,10 +231,12 @@ evt_begun_ evt_begin_slow_(evt_stream* s, const evt_type* type, enum evt_stamp_ 
   if (stamp == EVT_STAMP_ORDERED_) ticks = evt_now_ordered(s);
   evt::set_base(stream, ticks);
 
-  const std::uint64_t delta = ticks - s->base;
-  if (number < EVT_TYPE_FIRST_RESERVED) return {s->cursor, delta | std::uint64_t{number} << 32};
-  evt_store_u32(s->cursor + EVT_ROW_HEADER_SIZE, number);
-  return {s->cursor + evt::kWideNumber, delta | std::uint64_t{EVT_ROW_WIDE} << 32};
+  const auto delta = static_cast<std::uint32_t>(ticks - s->base);
+  if (number < EVT_TYPE_FIRST_RESERVED) {
+    return {s->cursor, RowHeader::word(delta, static_cast<std::uint16_t>(number), 0)};
+  }
+  evt_store_u32(s->cursor + RowHeader::kSmall, number);
+  return {s->cursor + evt::kWideNumber, RowHeader::word(delta, EVT_ROW_WIDE, 0)};
 }
 
 void evt_room_slow_(evt_row* row, size_t size) {
@@ -239,11 +246,11 @@ void evt_room_slow_(evt_row* row, size_t size) {
     row->p = row->end = row->start = nullptr;
     return;
   }
-  const std::uint64_t ticks = stream.hot.base + (row->head & 0xFFFFFFFF);
+  const std::uint64_t ticks = stream.hot.base + RowHeader::delta_of(row->head);
   row->start = evt::true_start(*row);
-  const auto payload = static_cast<std::size_t>(row->p - row->start) - EVT_ROW_HEADER_SIZE;
+  const auto payload = static_cast<std::size_t>(row->p - row->start) - RowHeader::kSmall;
   evt::Moved moved = evt::Moved::kNoMemory;
-  if (size <= EVT_MAX_EVENT_ROW && payload + size + EVT_BIG_ROW_HEADER_SIZE <= EVT_MAX_EVENT_ROW) {
+  if (size <= EVT_MAX_EVENT_ROW && payload + size + RowHeader::kLarge <= EVT_MAX_EVENT_ROW) {
     const bool has_room = stream.overflow != nullptr && static_cast<std::size_t>(row->end - row->p) >= size;
     moved = has_room ? evt::Moved::kYes : evt::move(stream, row, payload, payload + size, ticks);
   }
@@ -265,7 +272,7 @@ void evt_commit_slow_(const evt_row* of) {
     evt::commit_overflow(stream, row);
   } else if (row.start != nullptr) {  // of a wide type
     const auto size = static_cast<std::size_t>(row.p - row.start);
-    evt_store_u64(row.start, row.head | std::uint64_t{size} << 48);
+    evt_store_u64(row.start, row.head | RowHeader::word(0, 0, static_cast<std::uint16_t>(size)));
     evt::commit_row(stream, size);
   }
   // What was lost on the way, where it happened.

@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "format-spec/src/row/row_reader.h"
 #include "writer.h"
 
 namespace evt {
@@ -29,7 +30,9 @@ enum : std::uint32_t { kAwake = 0, kShort = 1, kLong = 2, kRetry = 3 };
 // A new time base says something of the row behind it, and stays with it.
 bool is_lone_base(const SlotState& slot, std::uint64_t flushed, std::uint64_t commit) {
   if (ring::rows_of(commit) - ring::rows_of(flushed) != 1) return false;
-  return static_cast<std::uint16_t>(evt_load_u64(slot.rows + ring::bytes_of(flushed)) >> 32) == EVT_ROW_TIME_BASE;
+  RowReader rows(slot.rows + ring::bytes_of(flushed), ring::bytes_of(commit) - ring::bytes_of(flushed), 0);
+  const RowView* const row = rows.next();
+  return row != nullptr && row->is_time_base();
 }
 
 }  // namespace

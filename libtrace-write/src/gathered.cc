@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "format-spec/src/row/row_reader.h"
 #include "writer.h"
 
 namespace evt {
@@ -10,12 +11,6 @@ namespace {
 // The header of a block of its own is 3 % of more than this.
 constexpr std::size_t kSmall = 4 << 10;
 
-// A meant step back in time has to stand at the front of a block.
-bool begins_with_jump(const std::uint8_t* row) {
-  return static_cast<std::uint16_t>(evt_load_u64(row) >> 32) == EVT_ROW_TIME_BASE &&
-         (evt_load_u32(row + EVT_ROW_HEADER_SIZE + 8) & EVT_TIME_BASE_JUMP) != 0;
-}
-
 }  // namespace
 
 bool Gathered::add(evt_writer& writer, SlotState& slot, std::uint64_t commit) {
@@ -23,7 +18,9 @@ bool Gathered::add(evt_writer& writer, SlotState& slot, std::uint64_t commit) {
   const std::size_t size = ring::bytes_of(commit) - ring::bytes_of(flushed);
   const std::uint8_t* const rows = slot.rows + ring::bytes_of(flushed);
   const bool fits = count_ < kMostPieces && size <= kMostBytes - size_;
-  if (!fits || size > kSmall || slot.stream->gathered || begins_with_jump(rows)) return false;
+  if (!fits || size > kSmall || slot.stream->gathered ||
+      begins_with_jump({reinterpret_cast<const std::byte*>(rows), size}))
+    return false;
   if (count_ == 0) counts_ = writer.output.index().begin_counts();
   memcpy(rows_ + size_, rows, size);
   unwritten_[count_] = describe_rows(slot, commit, counts_);

@@ -4,6 +4,7 @@
 #include <sched.h>
 #include <time.h>
 
+#include "format-spec/src/row/row_writer.h"
 #include "quiet_signals.h"
 #include "writer.h"
 
@@ -212,8 +213,8 @@ void set_base(StreamState& stream, std::uint64_t ticks) {
   if (empty) {
     stream.slot->memory->base_ticks = ticks;
   } else if ((ticks - hot.base) >> 32 != 0) {
-    store_time_base(hot.cursor, ticks, 0);
-    commit_row(stream, kTimeBaseRow);
+    RowWriter(hot.cursor).time_base(ticks, 0);
+    commit_row(stream, RowWriter::kTimeBaseSize);
   } else {
     return;
   }
@@ -221,14 +222,14 @@ void set_base(StreamState& stream, std::uint64_t ticks) {
   if (!empty || !stream.jump_pending) return;
   // The word stands first in its block, so that readers find it without walking rows.
   stream.jump_pending = false;
-  store_time_base(hot.cursor, ticks, EVT_TIME_BASE_JUMP);
-  commit_row(stream, kTimeBaseRow);
+  RowWriter(hot.cursor).time_base(ticks, EVT_TIME_BASE_JUMP);
+  commit_row(stream, RowWriter::kTimeBaseSize);
 }
 
 void append_lost_row(StreamState& stream, std::uint16_t cause, std::uint64_t count, std::uint64_t ticks) {
   set_base(stream, ticks);
-  store_lost(stream.hot.cursor, ticks - stream.hot.base, cause, count);
-  commit_row(stream, kLostRow);
+  RowWriter(stream.hot.cursor).lost(static_cast<std::uint32_t>(ticks - stream.hot.base), cause, count);
+  commit_row(stream, RowWriter::kLostSize);
   stream.lost_total += count;
   __atomic_fetch_add(&stream.losses->told[known_cause(cause)], count, __ATOMIC_RELAXED);
 }

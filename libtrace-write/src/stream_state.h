@@ -3,6 +3,7 @@
 
 #include <evt/emit.h>
 
+#include "format-spec/src/row/row_writer.h"
 #include "rows.h"
 #include "slot.h"
 
@@ -58,7 +59,7 @@ void seal_thread_stream(void* stream);  // the destructor of each writer's key
 // --- Of the producer, busy being set.
 
 // Kept free at the end of a slot for the rows that tell of losses.
-constexpr std::size_t kLostRoom = (EVT_LOST_CAUSES - 1) * (kLostRow + kTimeBaseRow);
+constexpr std::size_t kLostRoom = (EVT_LOST_CAUSES - 1) * (RowWriter::kLostSize + RowWriter::kTimeBaseSize);
 
 inline bool is_off(const StreamState& stream) {
   return __atomic_load_n(&stream.hot.limit, __ATOMIC_RELAXED) == nullptr;

@@ -28,6 +28,16 @@ forbid tools "(capnp|kj)/" "Cap'n Proto belongs to the reader"
 forbid libtrace-write "(capnp|kj)/" "the writer has its own encoder"
 forbid format-spec "(capnp|kj)/" "format-spec has its own encoder"
 
+# Rows are taken apart and written by RowReader and RowWriter, but for two loops: the writer's emit, which is C in emit.h,
+# and the reader's StreamRows. tests/format, tests/write and tests/read compare both with the two classes.
+hot='libtrace-write/src/emit\.cc|libtrace-read/src/stream_rows\.cc'
+others=$(includes . "([^\"]*/)?row_header\.h" | grep -vE "^\./(format-spec/src/row/|($hot):|build/)" || true)
+[ -z "$others" ] || complain "a row's header is known in format-spec/src/row and in two hot loops:"$'\n'"$others"
+# The size of a row is at bit 48 of its front; Cap'n Proto's pointers have their own such places.
+others=$(grep -rnE --include='*.h' --include='*.cc' '(<<|>>)=? *48' format-spec libtrace-write libtrace-read |
+  grep -vE '^format-spec/src/(row/|columns/type_items\.cc|capnp_message\.cc)|^libtrace-write/include/evt/emit\.h:' || true)
+[ -z "$others" ] || complain "bytes of a row's header outside format-spec/src/row:"$'\n'"$others"
+
 others=$(includes libtrace-read "(capnp|kj)/" | grep -vE '^libtrace-read/src/(messages\.cc|guarded_message\.h|analysis/state_message\.cc):' || true)
 [ -z "$others" ] || complain "Cap'n Proto belongs to the reader's files of messages:"$'\n'"$others"
 # Where Cap'n Proto throws, and where a thread would end the program instead of telling whoever waits for it.

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "read/raw_trace.h"
+#include "support/row_sizes.h"
 
 namespace evt::testing {
 namespace {
@@ -195,7 +196,7 @@ TEST(Row, MayHaveNoPayload) {
 }
 
 TEST(Row, MayReachToTheLastByteAllowed) {
-  const std::string payload(std::size_t{EVT_MAX_EVENT_ROW} - EVT_BIG_ROW_HEADER_SIZE, 'x');
+  const std::string payload(std::size_t{EVT_MAX_EVENT_ROW} - kLargeRowHeader, 'x');
   const std::string bytes = ordinary_trace().events(1, Rows().big_row(5, 1024, payload)).trailer().bytes();
   Trace trace = open_trace(bytes);
   Events events = trace.events();

@@ -1,11 +1,12 @@
 // More rows than 32 bits can count: by headers that claim them, which takes few bytes, and by ordinals that leave them
 // out.
 #include "read/raw_trace.h"
+#include "support/row_sizes.h"
 
 namespace evt::testing {
 namespace {
 
-constexpr std::uint32_t kRowsOfABlock = std::uint32_t{EVT_MAX_EVENTS_PAYLOAD} / EVT_ROW_HEADER_SIZE;
+constexpr std::uint32_t kRowsOfABlock = std::uint32_t{EVT_MAX_EVENTS_PAYLOAD} / kRowHeader;
 constexpr std::uint64_t kBlocks = (std::uint64_t{1} << 32) / kRowsOfABlock + 3;
 
 // Blocks of as many rows as there may be, of which none can be had.

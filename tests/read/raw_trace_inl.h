@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "read/raw_trace.h"
+#include "support/row_sizes.h"
 
 namespace evt::testing {
 
@@ -107,9 +108,9 @@ inline RawTrace& RawTrace::events(std::uint32_t stream, const Rows& rows, std::u
   events.base_ticks = base;
   events.first_ticks = UINT64_MAX;
   const std::string& bytes = rows.bytes();
-  for (std::size_t at = 0; at + EVT_ROW_HEADER_SIZE <= bytes.size();) {  // what the rows pretend to be
+  for (std::size_t at = 0; at + kRowHeader <= bytes.size();) {  // what the rows pretend to be
     const std::uint32_t short_size = evt_load_u16(&bytes[at + 6]);
-    const bool big = short_size == 0 && at + EVT_BIG_ROW_HEADER_SIZE <= bytes.size();
+    const bool big = short_size == 0 && at + kLargeRowHeader <= bytes.size();
     if (evt_load_u16(&bytes[at + 4]) == EVT_ROW_TIME_BASE && at + 16 <= bytes.size()) {
       base = evt_load_u64(&bytes[at + 8]);
     } else {
@@ -117,7 +118,7 @@ inline RawTrace& RawTrace::events(std::uint32_t stream, const Rows& rows, std::u
       events.first_ticks = std::min(events.first_ticks, ticks);
       events.last_ticks = std::max(events.last_ticks, ticks);
     }
-    at += std::max<std::size_t>(EVT_ROW_HEADER_SIZE, big ? evt_load_u32(&bytes[at + 8]) : short_size);
+    at += std::max<std::size_t>(kRowHeader, big ? evt_load_u32(&bytes[at + 8]) : short_size);
   }
   if (events.first_ticks > events.last_ticks) events.first_ticks = events.last_ticks = base;
   events.row_count = rows.count();

@@ -3,6 +3,7 @@
 
 #include "at_the_shell.h"
 #include "blocks.h"
+#include "support/row_sizes.h"
 
 namespace evt::testing {
 namespace {
@@ -113,7 +114,7 @@ TEST_F(DamagedFile, CutAnywhereIsNoSuccessAndNoCrash) {
 }
 
 TEST_F(DamagedFile, RowsWithAWrongChecksumAreMissing) {
-  const Outcome outcome = dump_of(with_damage_at(place(kFirstEvents) + EVT_EVENTS_HEADER_SIZE + EVT_ROW_HEADER_SIZE));
+  const Outcome outcome = dump_of(with_damage_at(place(kFirstEvents) + EVT_EVENTS_HEADER_SIZE + kRowHeader));
   EXPECT_EQ(outcome.status, 1);
   EXPECT_EQ(outcome.out, kSecond);
   const std::string sentences =

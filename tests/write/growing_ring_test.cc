@@ -7,6 +7,7 @@
 #include <map>
 #include <thread>
 
+#include "support/row_sizes.h"
 #include "write/gate.h"
 #include "write/ring_session.h"
 
@@ -31,7 +32,7 @@ extern "C" int fallocate(int fd, int, off_t offset, off_t size) {
 namespace evt::testing {
 namespace {
 
-constexpr std::uint64_t kTick = EVT_ROW_HEADER_SIZE + 4;
+constexpr std::uint64_t kTick = kRowHeader + 4;
 constexpr std::uint64_t kMost = 16 << 20;
 // What of so many bytes of slots is rows at least: slots are of all sizes, and each has a header and a reserve.
 constexpr auto kFit = static_cast<std::uint32_t>(kMost / 4 * 3 / kTick);

@@ -1,6 +1,7 @@
 // Steps back in time that are meant: what comes after one is ordered by its own times.
 #include <gtest/gtest.h>
 
+#include "support/row_sizes.h"
 #include "write/recording.h"
 
 namespace evt::testing {
@@ -121,7 +122,7 @@ TEST_F(Jump, MayBeFollowedByAnEventOfAnySizeAtAnyTime) {
 
 TEST_F(Jump, MayBeFollowedByTheLargestEvent) {
   const auto papers = recording->declare<Paper>();
-  const std::string text(std::size_t{EVT_MAX_EVENT_ROW} - EVT_BIG_ROW_HEADER_SIZE - 4, 'x');
+  const std::string text(std::size_t{EVT_MAX_EVENT_ROW} - kLargeRowHeader - 4, 'x');
   tick(a, 9);
   a.jump();
   a.emit_at(4, papers, Paper{{text}});

@@ -1,12 +1,13 @@
 // Events that are larger than a buffer, or than 64 KiB, up to the limit and over it.
 #include <gtest/gtest.h>
 
+#include "support/row_sizes.h"
 #include "write/recording.h"
 
 namespace evt::testing {
 namespace {
 
-constexpr std::size_t kBigHeader = EVT_BIG_ROW_HEADER_SIZE;
+constexpr std::size_t kBigHeader = kLargeRowHeader;
 constexpr std::size_t kCount = 4;  // of a text32
 constexpr std::size_t kMost = EVT_MAX_EVENT_ROW - kBigHeader - kCount;
 constexpr Recording::Setup kSmall = {.buffer_size = 4096};

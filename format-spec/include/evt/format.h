@@ -80,9 +80,6 @@ enum evt_clock_kind {
 
 /* Section 7: rows. */
 enum {
-  EVT_ROW_HEADER_SIZE = 8,
-  EVT_BIG_ROW_HEADER_SIZE = 12, /* u16 size is 0, a u32 size follows */
-  EVT_ROW_MAX_SHORT = 0xFFFF,
   EVT_TYPE_FIRST_PINNED = 1, /* REGISTRY.md pins 1 to 1023 */
   EVT_TYPE_FIRST_FREE = 1024,
   EVT_TYPE_FIRST_RESERVED = 0xFF00,

@@ -77,7 +77,7 @@ const char* Decoder::read_shape(Input& in, Shape& shape) {
   shape.items = in.number<std::uint8_t>();
   shape.wide = (flags & kWideSize) != 0;
   if ((flags & ~kWideSize) != 0) return "a shape of its columns has a flag that is not known";
-  shape.size = static_cast<std::uint32_t>(row_header(shape.wide));
+  shape.size = static_cast<std::uint32_t>(RowFront::header_size(shape.wide));
   shape.first_item = static_cast<std::uint32_t>(items_.size());
   for (std::uint32_t i = 0; i < shape.items && in.ok(); ++i) {
     PlacedItem placed;
@@ -171,10 +171,10 @@ bool Decoder::add_counts(const PlacedItem& placed, const Shape& shape, std::size
 const char* Decoder::check_sizes(const Shape& shape) const {
   constexpr const char* kTooLong = "a row of its columns is longer than its size can say";
   if (shape.wide) return nullptr;
-  if (!shape.varies) return shape.size > 0xFFFF ? kTooLong : nullptr;
+  if (!shape.varies) return shape.size > RowFront::kMaxSmall ? kTooLong : nullptr;
   std::uint32_t all = 0;
   for (std::uint32_t i = 0; i < shape.rows; ++i) all |= sizes_[shape.first_size + i];
-  return all > 0xFFFF ? kTooLong : nullptr;
+  return all > RowFront::kMaxSmall ? kTooLong : nullptr;
 }
 
 }  // namespace evt::columns

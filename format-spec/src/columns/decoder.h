@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "format-spec/src/row/row_writer.h"
 #include "layout.h"
 
 namespace evt::columns {
@@ -43,11 +44,12 @@ class Decoder {
   };
   // What laying out rows needs of a shape.
   struct NextRow {
-    std::uint64_t head;    // type << 32, and size << 48 where that is always the same and stands there
+    RowFront front;        // where rows are of one size
     std::uint32_t offset;  // where in offsets_ the place of the next row goes
     std::uint32_t offset_end;
     const std::uint32_t* size;  // of the next row
     std::uint32_t step;         // to that of the one behind; 0: they are all the same
+    std::uint16_t type;
     bool wide;
   };
   class Input;

@@ -27,9 +27,8 @@ bool Decoder::prepare_rows() {
   for (const Shape& shape : shapes_) {
     const bool is_simple = !shape.varies && !shape.wide;
     simple &= is_simple;
-    next_.push_back({std::uint64_t{shape.type} << 32 | (is_simple ? std::uint64_t{shape.size} << 48 : 0),
-                     shape.first_row, shape.first_row + shape.rows,
-                     shape.varies ? sizes_.data() + shape.first_size : &shape.size, shape.varies ? 1U : 0U,
+    next_.push_back({RowFront(shape.type, shape.size, shape.wide), shape.first_row, shape.first_row + shape.rows,
+                     shape.varies ? sizes_.data() + shape.first_size : &shape.size, shape.varies ? 1U : 0U, shape.type,
                      shape.wide});
   }
   return simple;
@@ -73,23 +72,19 @@ const char* Decoder::lay_out_rows(Index shape_of, std::uint32_t row_count, std::
         return false;
       }
       next.offset = offset + 1;
-      const std::uint64_t head = next.head;
-      const std::uint64_t size = kSimple ? head >> 48 : *next.size;
+      const std::uint64_t size = kSimple ? next.front.size() : *next.size;
       if (size > rows_size - at) {
         wrong = "its columns have more bytes of rows than its header says";
         return false;
       }
       ticks += steps[i];
       if (kSimple) {
-        evt_store_u64(rows + at, ticks | head);
-        offsets[offset] = static_cast<std::uint32_t>(at + EVT_ROW_HEADER_SIZE);
+        next.front.write_small(rows + at, ticks);
       } else {
         next.size += next.step;
-        const std::uint64_t short_size = next.wide ? 0 : size;
-        evt_store_u64(rows + at, ticks | head | short_size << 48);
-        if (next.wide) evt_store_u32(rows + at + EVT_ROW_HEADER_SIZE, static_cast<std::uint32_t>(size));
-        offsets[offset] = static_cast<std::uint32_t>(at + row_header(next.wide));
+        RowFront(next.type, size, next.wide).write(rows + at, ticks);
       }
+      offsets[offset] = static_cast<std::uint32_t>(at + RowFront::header_size(!kSimple && next.wide));
       at += size;
     }
     row += count;

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "format-spec/src/row/row_writer.h"
 #include "planes.h"
 #include "type_items.h"
 
@@ -38,7 +39,7 @@ bool Encoder::set_items(std::uint16_t number, const Item* items, std::size_t cou
   type->item = item;
   type->transform = transform;
   type->items = static_cast<std::uint8_t>(count);
-  type->fixed_size = EVT_ROW_HEADER_SIZE;
+  type->fixed_size = static_cast<std::uint32_t>(RowFront::header_size(false));
   bool varies = false;
   for (std::size_t i = 0; i < count; ++i) {
     item[i] = items[i];
@@ -87,7 +88,7 @@ bool Encoder::encode(const std::uint8_t* rows, std::size_t size, std::uint32_t r
   bring_together(row_count, size);
   directory_.append_u16(static_cast<std::uint16_t>(shape_count_));
   directory_.append_u16(0);
-  directory_.append_u32(row_count > 0 ? evt_load_u32(rows) : 0);
+  directory_.append_u32(row_count > 0 ? steps_[0] : 0);
   put_index(row_count);
   if (row_count > 1) steps_[0] = steps_[1];  // it says nothing, so it shall not differ
   put_column(steps_.data(), row_count);
@@ -98,30 +99,24 @@ bool Encoder::encode(const std::uint8_t* rows, std::size_t size, std::uint32_t r
 bool Encoder::find_shapes(const std::uint8_t* rows, std::size_t size, std::uint32_t row_count) {
   shape_count_ = 0;
   ++block_;
-  std::size_t at = 0;
   std::uint32_t last = 0;
+  RowReader reader(rows, size, 0);
   for (std::uint32_t i = 0; i < row_count; ++i) {
-    if (size - at < EVT_ROW_HEADER_SIZE) return false;
-    const std::uint64_t head = evt_load_u64(rows + at);
-    auto row_size = static_cast<std::size_t>(head >> 48);
-    const Type* const page = pages_[head >> 40 & 0xFF];
-    const Type* const type = page == nullptr ? nullptr : &page[head >> 32 & 0xFF];
-    if (type != nullptr && type->fixed_block == block_ && type->fixed_size == row_size && row_size <= size - at) {
+    rows_at_[i] = static_cast<std::uint32_t>(size - reader.left());
+    const RowView* const row = reader.next();
+    if (row == nullptr) return false;
+    const Type* const page = pages_[row->type >> 8];
+    const Type* const type = page == nullptr ? nullptr : &page[row->type & 0xFF];
+    if (type != nullptr && type->fixed_block == block_ && type->fixed_size == row->bytes.size() && !row->is_large) {
       index_[i] = type->fixed_shape;
-    } else {
-      const bool wide = row_size == 0;
-      if (wide && size - at >= EVT_BIG_ROW_HEADER_SIZE) row_size = evt_load_u32(rows + at + EVT_ROW_HEADER_SIZE);
-      if (row_size < row_header(wide) || row_size > size - at) return false;
-      if (!classify(rows + at, row_size, wide, &index_[i])) return false;
+    } else if (!classify(*row, &index_[i])) {
+      return false;
     }
-    const auto ticks = static_cast<std::uint32_t>(head);
-    steps_[i] = ticks - last;
-    last = ticks;
-    rows_at_[i] = static_cast<std::uint32_t>(at);
-    at += row_size;
+    steps_[i] = row->delta - last;
+    last = row->delta;
     ++shapes_[index_[i]].rows;
   }
-  return at == size;
+  return reader.at_end();
 }
 
 void Encoder::bring_together(std::uint32_t row_count, std::size_t size) {
@@ -134,25 +129,28 @@ void Encoder::bring_together(std::uint32_t row_count, std::size_t size) {
   for (std::uint32_t i = 0; i < row_count; ++i) {
     Shape& shape = shapes_[index_[i]];
     const std::uint32_t place = shape.first_row + shape.rows++;
-    places_[place] = rows_at_[i] + static_cast<std::uint32_t>(row_header(shape.wide));
+    places_[place] = rows_at_[i] + static_cast<std::uint32_t>(RowFront::header_size(shape.wide));
     ends_[place] = i + 1 < row_count ? rows_at_[i + 1] : static_cast<std::uint32_t>(size);
   }
 }
 
 // How many of its type's items a row has in full, and whether there is more.
-bool Encoder::classify(const std::uint8_t* row, std::size_t size, bool wide, std::uint16_t* shape) {
-  const std::uint16_t number = evt_load_u16(row + 4);
+bool Encoder::classify(const RowView& row, std::uint16_t* shape) {
+  const std::uint16_t number = row.type;
+  const bool wide = row.is_large;
+  const std::byte* const payload = row.payload.data();
+  const std::size_t size = row.payload.size();
   Type* const type = type_of(number);
   if (type == nullptr || (type->item == nullptr && !set_items(number, nullptr, 0))) return false;
-  std::size_t at = row_header(wide);
+  std::size_t at = 0;
   std::uint8_t items = 0;
   for (; items < type->items; ++items) {
     const Item& item = type->item[items];  // NOLINT(clang-analyzer-core.NullDereference): set_items() gave it some
     const std::size_t count_size = item.kind == kFixed ? 0 : count_width(item.kind);
     if (size - at < count_size) break;
     std::uint64_t bytes = item.width;
-    if (item.kind == kCounted16) bytes *= evt_load_u16(row + at);
-    if (item.kind == kCounted32) bytes *= evt_load_u32(row + at);
+    if (item.kind == kCounted16) bytes *= evt_load_u16(payload + at);
+    if (item.kind == kCounted32) bytes *= evt_load_u32(payload + at);
     if (size - at - count_size < bytes) break;
     at += count_size + static_cast<std::size_t>(bytes);
   }
@@ -168,7 +166,7 @@ bool Encoder::classify(const std::uint8_t* row, std::size_t size, bool wide, std
   *shape = static_cast<std::uint16_t>(shape_count_);
   shapes_[shape_count_++] = {type, number, items, rest, wide, type->last_shape, 0, 0};
   type->last_shape = static_cast<std::uint16_t>(shape_count_);
-  if (type->fixed_size == size && !wide) {
+  if (type->fixed_size == row.bytes.size() && !wide) {
     type->fixed_block = block_;
     type->fixed_shape = *shape;
   }

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "format-spec/src/buffer.h"
+#include "format-spec/src/row/row_reader.h"
 #include "layout.h"
 
 namespace evt::columns {
@@ -88,7 +89,7 @@ class Encoder {
   bool reserve(std::size_t size, std::size_t row_count);
   bool find_shapes(const std::uint8_t* rows, std::size_t size, std::uint32_t row_count);
   void bring_together(std::uint32_t row_count, std::size_t size);
-  bool classify(const std::uint8_t* row, std::size_t size, bool wide, std::uint16_t* shape);
+  bool classify(const RowView& row, std::uint16_t* shape);
   bool add_shape(Type* type, std::uint16_t number, std::uint8_t items, bool rest, bool wide, std::uint16_t* shape);
   void put_index(std::uint32_t row_count);
   void put_shape(const std::uint8_t* rows, Shape& shape);

@@ -53,6 +53,5 @@ constexpr std::size_t column_width(const Item& item) {
 }
 // Bytes of the count as it stands in a row.
 constexpr std::size_t count_width(std::uint8_t kind) { return kind == kCounted16 ? 2 : kind == kCounted32 ? 4 : 0; }
-constexpr std::size_t row_header(bool wide) { return wide ? EVT_BIG_ROW_HEADER_SIZE : EVT_ROW_HEADER_SIZE; }
 
 }  // namespace evt::columns

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "format-spec/src/row/row_writer.h"
 #include "state_delta.h"
 #include "state_words.h"
 
@@ -17,7 +18,8 @@ class Pace {
   void step(const RoleEvent& event) {
     ++events_;
     ++seen_;
-    if (event.event != nullptr) row_bytes_ += EVT_ROW_HEADER_SIZE + event.event->payload().size();
+    if (event.event != nullptr)
+      row_bytes_ += RowWriter::size_of_event(event.event->type().number(), event.event->payload().size());
   }
   bool is_due(std::size_t words) const {
     if (events_ < options_.events_per_checkpoint) return false;

@@ -1,12 +1,10 @@
 #include "log_rows.h"
 
-#include <evt/little_endian.h>
-
 #include <algorithm>
-#include <cstring>
 
 #include "../raw_bytes.h"
 #include "format-spec/src/crc32c.h"
+#include "format-spec/src/row/row_writer.h"
 
 namespace evt::eventlog {
 namespace {
@@ -14,11 +12,7 @@ namespace {
 // Bytes of an event of a log without a payload.
 constexpr std::size_t kLeastOfEvent = 10;
 // Of one row: a time base before it, the largest header, a wide number.
-constexpr std::size_t kMostOfHead = EVT_ROW_HEADER_SIZE + EVT_TIME_BASE_PAYLOAD + EVT_BIG_ROW_HEADER_SIZE + 4;
-
-void store_head(std::uint8_t* out, std::uint64_t delta, std::uint16_t type, std::size_t size) {
-  evt_store_u64(out, delta | std::uint64_t{type} << 32 | std::uint64_t{size} << 48);
-}
+constexpr std::size_t kMostOfHead = RowWriter::kTimeBaseSize + RowWriter::kMaxEventFront;
 
 }  // namespace
 
@@ -64,7 +58,7 @@ bool LogRows::each_event(Take take) {
 // Room for whatever so many bytes of a log, and the losses in it, can become: most of it is never touched.
 void LogRows::reserve(std::size_t bytes) {
   const std::size_t most = (bytes / kLeastOfEvent + 1) * (kMostOfHead + LogType::kMostGrowth) +
-                           LogType::kGrowth * bytes + losses_.size() * (kMostOfHead + EVT_LOST_PAYLOAD);
+                           LogType::kGrowth * bytes + losses_.size() * (kMostOfHead + RowWriter::kLostSize);
   if (most <= capacity_) return;
   rows_ = std::make_unique_for_overwrite<std::byte[]>(most);
   capacity_ = most;
@@ -83,22 +77,20 @@ void LogRows::begin(std::uint64_t base) {
 std::uint8_t* LogRows::begin_row(std::uint64_t ticks) {
   std::uint8_t* const out = raw(rows_.get()) + size_;
   if (ticks - base_ <= UINT32_MAX) return out;
-  constexpr std::size_t kSize = EVT_ROW_HEADER_SIZE + EVT_TIME_BASE_PAYLOAD;
-  store_head(out, 0, EVT_ROW_TIME_BASE, kSize);
-  evt_store_u64(out + EVT_ROW_HEADER_SIZE, ticks);
-  evt_store_u32(out + EVT_ROW_HEADER_SIZE + 8, 0);
+  RowWriter writer(out);
+  writer.time_base(ticks, 0);
   base_ = ticks;
   ++time_bases_;
   ++row_count_;
   recent_count_ = 0;
-  return out + kSize;
+  return writer.at();
 }
 
-void LogRows::end_row(std::uint64_t ticks, std::uint8_t* row, std::size_t size) {
+void LogRows::end_row(std::uint64_t ticks, const std::uint8_t* row, const std::uint8_t* end) {
   ++row_count_;
   const auto at = static_cast<std::size_t>(row - raw(rows_.get()));
   recent_[recent_count_++ % kRecent] = {ticks, at};
-  size_ = at + size;
+  size_ = static_cast<std::size_t>(end - raw(rows_.get()));
 }
 
 void LogRows::put(const LogEvent& event) {
@@ -111,38 +103,21 @@ void LogRows::put(const LogEvent& event) {
 
 void LogRows::put_loss(std::uint64_t ticks, std::uint64_t count) {
   std::uint8_t* const out = begin_row(ticks);
-  constexpr std::size_t kSize = EVT_ROW_HEADER_SIZE + EVT_LOST_PAYLOAD;
-  store_head(out, ticks - base_, EVT_ROW_LOST, kSize);
-  evt_store_u64(out + EVT_ROW_HEADER_SIZE, count);
-  evt_store_u16(out + EVT_ROW_HEADER_SIZE + 8, EVT_LOST_DAMAGE);
+  RowWriter writer(out);
+  writer.lost(static_cast<std::uint32_t>(ticks - base_), EVT_LOST_DAMAGE, count);
   ++losses_put_;
   lost_ += count;
-  end_row(ticks, out, kSize);
+  end_row(ticks, out, writer.at());
 }
 
 void LogRows::put_event(const LogEvent& event) {
   std::uint8_t* const out = begin_row(event.ticks);
   const std::uint32_t number = event.type->number();
-  const bool is_wide = number > UINT16_MAX;
-  const std::uint16_t type = is_wide ? std::uint16_t{EVT_ROW_WIDE} : static_cast<std::uint16_t>(number);
-  // Room is left for a small header; a large row, which is rare, is moved.
-  std::uint8_t* p = out + EVT_ROW_HEADER_SIZE;
-  if (is_wide) {
-    evt_store_u32(p, number);
-    p += 4;
-  }
-  p = event.type->translate(event.payload, event.payload_size, p);
-  auto size = static_cast<std::size_t>(p - out);
-  if (size > EVT_ROW_MAX_SHORT) {
-    std::memmove(out + EVT_BIG_ROW_HEADER_SIZE, out + EVT_ROW_HEADER_SIZE, size - EVT_ROW_HEADER_SIZE);
-    size += EVT_BIG_ROW_HEADER_SIZE - EVT_ROW_HEADER_SIZE;
-    evt_store_u32(out + EVT_ROW_HEADER_SIZE, static_cast<std::uint32_t>(size));
-    store_head(out, event.ticks - base_, type, 0);
-  } else {
-    store_head(out, event.ticks - base_, type, size);
-  }
+  RowWriter writer(out);
+  const std::uint8_t* const end = event.type->translate(event.payload, event.payload_size, writer.begin_event(number));
+  writer.end_event(static_cast<std::uint32_t>(event.ticks - base_), number, end);
   ++counts_[event.type->place()];
-  end_row(event.ticks, out, size);
+  end_row(event.ticks, out, writer.at());
 }
 
 // Puts the last row, of that time, in front of those that are later; false if it would have to pass too many.

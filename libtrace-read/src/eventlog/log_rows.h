@@ -48,7 +48,7 @@ class LogRows {
   bool make_sorted();
   void begin(std::uint64_t base);
   std::uint8_t* begin_row(std::uint64_t ticks);
-  void end_row(std::uint64_t ticks, std::uint8_t* row, std::size_t size);
+  void end_row(std::uint64_t ticks, const std::uint8_t* row, const std::uint8_t* end);
   void put(const LogEvent& event);
   void put_event(const LogEvent& event);
   void put_loss(std::uint64_t ticks, std::uint64_t count);

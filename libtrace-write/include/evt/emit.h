@@ -35,6 +35,8 @@ extern "C" {
 
 /* A row is begun only where so many bytes are free, so short events need no second check. */
 enum { EVT_ROW_ROOM_ = 64 };
+/* The header of a row, and the largest row that it can have; larger ones are finished in the library. */
+enum { EVT_ROW_FRONT_ = 8, EVT_ROW_MAX_SMALL_ = 0xFFFF };
 
 /* The hot state of a stream. Read and written by its producer; evt_close alone may clear `limit` from outside. */
 struct evt_stream {
@@ -138,7 +140,7 @@ EVT_INLINE_ evt_row evt_begin_(evt_stream* s, const evt_type* type, enum evt_sta
     end = __atomic_load_n(&s->limit, __ATOMIC_RELAXED);
     if (end == NULL) end = begun.start; /* closed meanwhile */
   }
-  const evt_row row = {begun.start + EVT_ROW_HEADER_SIZE, end, begun.start, s, begun.head};
+  const evt_row row = {begun.start + EVT_ROW_FRONT_, end, begun.start, s, begun.head};
   return row;
 }
 
@@ -158,7 +160,7 @@ EVT_INLINE_ evt_row evt_begin_at(evt_stream* s, const evt_type* type, uint64_t t
 /* Ends the event: from here on it is recorded. Does nothing for a row that could not be begun. */
 EVT_INLINE_ void evt_commit(evt_row* r) {
   const size_t size = (size_t)(r->p - r->start);
-  if (EVT_LIKELY_(r->p != NULL && size <= EVT_ROW_MAX_SHORT &&
+  if (EVT_LIKELY_(r->p != NULL && size <= EVT_ROW_MAX_SMALL_ &&
                   r->start == __atomic_load_n(&r->stream->cursor, __ATOMIC_RELAXED))) {
     evt_stream* const s = r->stream;
     evt_store_u64(r->start, r->head | (uint64_t)size << 48);
@@ -182,7 +184,7 @@ static inline void evt_cancel(evt_row* r) {
 EVT_INLINE_ int evt_room(evt_row* r, size_t size) {
   /* What every row is begun with. */
   if (size <= EVT_ROW_ROOM_ && (size_t)(r->p - r->start) <= EVT_ROW_ROOM_ - size) return r->p != NULL;
-  if (EVT_UNLIKELY_((size_t)(r->end - r->p) < size || (size_t)(r->p - r->start) + size > EVT_ROW_MAX_SHORT)) {
+  if (EVT_UNLIKELY_((size_t)(r->end - r->p) < size || (size_t)(r->p - r->start) + size > EVT_ROW_MAX_SMALL_)) {
     evt_row copy = *r;
     evt_room_slow_(&copy, size);
     *r = copy;

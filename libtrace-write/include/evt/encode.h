@@ -77,7 +77,7 @@ inline void append(evt_row* row, const M& value) {
 // The fields of `event`, into a row that has been begun.
 template <Traced T>
 EVT_ALWAYS_INLINE_ inline void append_fields(evt_row* row, const T& event) {
-  if constexpr (all_fixed<T>() && least_size<T>() <= EVT_ROW_ROOM_ - std::size_t{EVT_ROW_HEADER_SIZE}) {
+  if constexpr (all_fixed<T>() && least_size<T>() <= EVT_ROW_ROOM_ - std::size_t{EVT_ROW_FRONT_}) {
     // Room enough is part of every row that could be begun: no more checks.
     std::uint8_t* p = row->p;
     std::apply([&](const auto&... f) { ((p = store(p, event.*f.member)), ...); }, schema<T>.fields);

@@ -1,0 +1,76 @@
+// Rows, one behind the other, as they are stored (FORMAT.md, section 7.1).
+#pragma once
+
+#include <evt/schema.h>
+
+#include "row_header.h"
+
+namespace evt {
+
+// One row. Refers to the bytes that it was found in.
+struct RowView {
+  Bytes bytes;  // the whole row
+  Bytes payload;
+  std::uint64_t ticks = 0;  // of a TIME_BASE row: without meaning
+  std::uint64_t base = 0;   // that the row counts from; of a TIME_BASE row: its own
+  std::uint32_t delta = 0;  // from the base before
+  std::uint16_t type = 0;   // as stored
+  bool is_large = false;    // its header has the 32-bit size
+
+  bool is_time_base() const { return type == EVT_ROW_TIME_BASE && payload.size() >= EVT_TIME_BASE_PAYLOAD; }
+  // A TIME_BASE row that marks a deliberate step back in time.
+  bool is_jump() const { return is_time_base() && (evt_load_u32(payload.data() + 8) & EVT_TIME_BASE_JUMP) != 0; }
+  bool is_lost() const { return type == EVT_ROW_LOST && payload.size() >= EVT_LOST_PAYLOAD; }
+  bool is_wide() const { return type == EVT_ROW_WIDE && payload.size() >= sizeof(std::uint32_t); }
+  bool is_event() const { return type < EVT_TYPE_FIRST_RESERVED || is_wide(); }
+  // Of a LOST row.
+  std::uint64_t lost_count() const { return evt_load_u64(payload.data()); }
+  std::uint16_t lost_cause() const { return evt_load_u16(payload.data() + 8); }
+  // Of an event.
+  std::uint32_t number() const { return type == EVT_ROW_WIDE ? evt_load_u32(payload.data()) : type; }
+  Bytes fields() const { return type == EVT_ROW_WIDE ? payload.subspan(sizeof(std::uint32_t)) : payload; }
+};
+
+// Refers to the bytes, which may be anything, as long as it lives. One thread at a time.
+class RowReader {
+ public:
+  static constexpr std::size_t kMinRow = RowHeader::kSmall;  // bytes of the shortest row
+
+  RowReader(Bytes rows, std::uint64_t base_ticks) : rest_(rows), base_(base_ticks) {}
+  RowReader(const std::uint8_t* rows, std::size_t size, std::uint64_t base_ticks)
+      : RowReader({reinterpret_cast<const std::byte*>(rows), size}, base_ticks) {}
+
+  // The next row; null at the end, and where the bytes are no row. The result is valid until the next call.
+  const RowView* next() {
+    if (rest_.size() < RowHeader::kSmall) return nullptr;
+    const RowHeader header = RowHeader::read(rest_.data(), rest_.size());
+    if (!header.fits(rest_.size())) return nullptr;
+    row_.bytes = rest_.first(header.size);
+    row_.payload = row_.bytes.subspan(header.header_size());
+    row_.delta = header.delta;
+    row_.type = header.type;
+    row_.is_large = header.is_large;
+    rest_ = rest_.subspan(header.size);
+    if (row_.is_time_base()) base_ = evt_load_u64(row_.payload.data());
+    row_.base = base_;
+    row_.ticks = base_ + header.delta;
+    return &row_;
+  }
+  std::size_t left() const { return rest_.size(); }  // bytes behind the latest row
+  bool at_end() const { return rest_.empty(); }
+  std::uint64_t base() const { return base_; }  // that the next row counts from
+
+ private:
+  Bytes rest_;
+  std::uint64_t base_;
+  RowView row_;
+};
+
+// A deliberate step back in time is at the front of its block.
+inline bool begins_with_jump(Bytes rows) {
+  RowReader reader(rows, 0);
+  const RowView* const first = reader.next();
+  return first != nullptr && first->is_jump();
+}
+
+}  // namespace evt
