@@ -29,17 +29,6 @@ bool is_magic_but_generation(const std::uint8_t* bytes, std::size_t size) {
 
 }  // namespace
 
-BlockHeader header_of_plain(std::uint16_t type, const void* payload, std::size_t size, std::uint64_t session_id,
-                            std::uint64_t block_no) {
-  BlockHeader header;
-  header.type = type;
-  header.payload_size = header.raw_size = static_cast<std::uint32_t>(size);
-  header.session_id = session_id;
-  header.block_no = block_no;
-  header.payload_crc = crc32c(0, payload, size);
-  return header;
-}
-
 void store_block_header(const BlockHeader& header, std::uint8_t* out) {
   std::memcpy(out, EVT_MAGIC, EVT_MAGIC_SIZE);
   evt_store_u16(out + 8, header.type);

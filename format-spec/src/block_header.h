@@ -47,10 +47,6 @@ enum class HeaderState : std::uint8_t {
   kBadChecksum,
 };
 
-// The header of a block whose payload is stored as it is.
-BlockHeader header_of_plain(std::uint16_t type, const void* payload, std::size_t size, std::uint64_t session_id,
-                            std::uint64_t block_no);
-
 // Writes the 48 bytes of `header`, its checksum still missing.
 void store_block_header(const BlockHeader& header, std::uint8_t* out);
 // Writes the 64 bytes of `events` that follow the 48 at `out`.

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "block_header.h"
+#include "block/block_framer.h"
 #include "crc32c.h"
 #include "ring_recovery.h"
 #include "ring_walk.h"
@@ -47,13 +47,8 @@ void RingRecovery::append_session(Buffer& out) const {
   std::uint8_t* const bytes = payload.extend(header.payload_size);
   if (bytes == nullptr || !read(sizeof front, bytes, payload.size())) return;
   if (crc32c(0, bytes, payload.size()) != header.payload_crc) return;
-  header.flags |= EVT_FLAG_RECOVERED;
-  header.block_no = EVT_BLOCK_NO_RECOVERED;
-  store_block_header(header, front);
-  seal_header(front, sizeof front);
-  out.append(front, sizeof front);
-  out.append(payload.data(), payload.size());
-  out.extend(padding_after(payload.size()));
+  const BlockFramer framer = BlockFramer::of_ring(header.session_id);
+  append_block(out, framer.front(header.type, payload.data(), payload.size()), payload.data(), payload.size());
 }
 
 void RingRecovery::append_slots(FileOrdinals file, bool living, Buffer& out) {
@@ -103,18 +98,11 @@ void RingRecovery::append_events(const ring::Slot& slot, const std::uint8_t* row
   events.rows_size = static_cast<std::uint32_t>(size);
   events.first_ordinal = slot.first_ordinal + from;
   events.lost_total = sum_of(slot.told) + before.told_total() + walk.told_total();
-  BlockHeader header =
-      header_of_plain(EVT_BLOCK_EVENTS, rows + start, size, header_.session_id, EVT_BLOCK_NO_RECOVERED);
-  header.flags = static_cast<std::uint16_t>(EVT_FLAG_RECOVERED | (walk.unsorted ? EVT_FLAG_UNSORTED : 0));
-  header.header_size = EVT_EVENTS_HEADER_SIZE;
-  events.rows_crc = header.payload_crc;  // the rows are stored as they are
-  if (std::uint8_t* const bytes = out.extend(EVT_EVENTS_HEADER_SIZE)) {
-    store_block_header(header, bytes);
-    store_events_header(events, bytes);
-    seal_header(bytes, EVT_EVENTS_HEADER_SIZE);
-  }
-  out.append(rows + start, size);
-  out.extend(padding_after(size));
+  StoredRows stored;  // as they are
+  stored.flags = walk.unsorted ? EVT_FLAG_UNSORTED : 0;
+  stored.size = stored.raw_size = events.rows_size;
+  stored.crc = events.rows_crc = crc32c(0, rows + start, size);
+  append_block(out, BlockFramer::of_ring(header_.session_id).front(events, stored), rows + start, size);
   rows_ += count;
 }
 

@@ -10,6 +10,7 @@
 #include <unordered_set>
 
 #include "block_reader.h"
+#include "format-spec/src/block/block_framer.h"
 #include "format-spec/src/columns/frame.h"
 #include "format-spec/src/crc32c.h"
 #include "format-spec/src/piece_table.h"
@@ -205,9 +206,7 @@ void Recoder::copy_torn() {
 
 void Recoder::seal(const Session& session) {
   if (header_.block_no != EVT_BLOCK_NO_RECOVERED) header_.block_no -= session.left_out;
-  store_block_header(header_, raw(head_.data()));
-  if (header_.type == EVT_BLOCK_EVENTS) store_events_header(events_, raw(head_.data()));
-  seal_header(raw(head_.data()), head_.size());
+  BlockFramer::replace(header_, header_.type == EVT_BLOCK_EVENTS ? &events_ : nullptr, raw(head_.data()));
 }
 
 bool Recoder::put() {

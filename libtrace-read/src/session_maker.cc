@@ -2,9 +2,6 @@
 
 #include <algorithm>
 
-#include "format-spec/src/crc32c.h"
-#include "raw_bytes.h"
-
 namespace evt {
 namespace {
 
@@ -12,8 +9,22 @@ constexpr std::size_t kMostIndexedStreams = 100'000;  // as the writer does
 
 }  // namespace
 
-SessionMaker::SessionMaker(std::uint64_t session_id, std::vector<std::byte>& out) : session_id_(session_id), out_(out) {
-  index_.open();
+SessionMaker::SessionMaker(std::uint64_t session_id, std::vector<std::byte>& out) : out_(out), encoder_(put, this) {
+  encoder_.begin(session_id, true);
+}
+
+// Memory either suffices or throws, so a block is always taken. The rows of EVENTS blocks are the caller's to add.
+bool SessionMaker::put(void* self, const BlockFront& front, const SessionEncoder::Part* parts, std::size_t count) {
+  std::vector<std::byte>& out = static_cast<SessionMaker*>(self)->out_;
+  const auto append = [&out](const std::uint8_t* bytes, std::size_t size) {
+    const auto* const begin = reinterpret_cast<const std::byte*>(bytes);
+    out.insert(out.end(), begin, begin + size);
+  };
+  append(front.bytes, front.size);
+  if (parts[count - 1].data == nullptr) return true;
+  for (std::size_t i = 0; i < count; ++i) append(parts[i].data, parts[i].size);
+  out.resize(out.size() + padding_after(parts[0].size));
+  return true;
 }
 
 void SessionMaker::add_metadata(std::uint16_t type, Bytes payload) {
@@ -21,58 +32,17 @@ void SessionMaker::add_metadata(std::uint16_t type, Bytes payload) {
   add(type, payload);
 }
 
-void SessionMaker::add(std::uint16_t type, Bytes payload) {
-  put_due_index();
-  put(type, payload);
-}
-
-void SessionMaker::put(std::uint16_t type, Bytes payload) {
-  const std::size_t total = EVT_BLOCK_HEADER_SIZE + payload.size() + padding_after(payload.size());
-  const std::size_t at = out_.size();
-  out_.resize(at + total);
-  std::byte* const head = out_.data() + at;
-  store_block_header(header_of_plain(type, payload.data(), payload.size(), session_id_, next_block_no_++), raw(head));
-  seal_header(raw(head), EVT_BLOCK_HEADER_SIZE);
-  std::copy(payload.begin(), payload.end(), head + EVT_BLOCK_HEADER_SIZE);
-  size_ += total;
-  index_.note(type, total);
-}
-
-void SessionMaker::put_due_index() {
-  if (!index_.is_due()) return;
-  const IndexLog::Bytes payload = index_.payload(0);
-  put(EVT_BLOCK_INDEX, {reinterpret_cast<const std::byte*>(payload.data), payload.size});
-}
+void SessionMaker::add(std::uint16_t type, Bytes payload) { encoder_.write(type, payload.data(), payload.size()); }
 
 void SessionMaker::repeat_metadata() {
   for (const Metadata& block : metadata_) add(block.type, block.payload);
-  repeated_at_ = size_;
+  encoder_.repeated();
 }
 
 void SessionMaker::add_events(const EventsHeader& events, const StoredRows& stored, std::span<const TypeCount> counts,
                               std::span<const Piece> pieces) {
-  if (size_ - repeated_at_ >= EVT_REPEAT_METADATA_EVERY) repeat_metadata();
-  put_due_index();
-  BlockHeader header;
-  header.type = EVT_BLOCK_EVENTS;
-  header.flags = stored.flags;
-  header.header_size = EVT_EVENTS_HEADER_SIZE;
-  header.codec = stored.codec;
-  header.payload_size = stored.size;
-  header.raw_size = stored.raw_size;
-  header.session_id = session_id_;
-  header.block_no = next_block_no_++;
-  header.payload_crc = stored.crc;
-  const std::size_t at = out_.size();
-  out_.resize(at + EVT_EVENTS_HEADER_SIZE);
-  std::uint8_t* const head = raw(out_.data() + at);
-  store_block_header(header, head);
-  store_events_header(events, head);
-  seal_header(head, EVT_EVENTS_HEADER_SIZE);
-  const std::uint64_t total = EVT_EVENTS_HEADER_SIZE + std::uint64_t{stored.size} + padding_after(stored.size);
-  size_ += total;
-
-  if (TypeCounts* const noted = index_.begin_counts()) {
+  if (encoder_.repeat_is_due()) repeat_metadata();
+  if (TypeCounts* const noted = encoder_.begin_counts()) {
     for (const TypeCount& type : counts) {
       noted->count(static_cast<std::uint16_t>(type.number));
       noted->rows[type.number] = static_cast<std::uint32_t>(type.rows);
@@ -80,7 +50,7 @@ void SessionMaker::add_events(const EventsHeader& events, const StoredRows& stor
   }
   const Piece alone = piece_of(events);
   const std::span<const Piece> all = pieces.empty() ? std::span(&alone, 1) : pieces;
-  index_.note_events(total, stored.codec, events, all.data(), static_cast<std::uint32_t>(all.size()));
+  encoder_.write_events(events, stored, {}, {nullptr, stored.size}, all.data(), static_cast<std::uint32_t>(all.size()));
   for (const Piece& piece : all) note(piece);
 }
 
@@ -110,32 +80,11 @@ void SessionMaker::count_lost(std::uint32_t id, std::uint16_t cause, std::uint64
   if (known != nullptr && cause < EVT_LOST_CAUSES) known->lost[cause] += count;
 }
 
-void SessionMaker::put_last_index() {
-  if (!index_.is_open() || (index_.latest_size() == 0 && size_ < EVT_INDEX_AT_END)) return index_.close();
+void SessionMaker::end() {
+  if (encoder_.last_repeat_is_due()) repeat_metadata();
   std::vector<IndexedStream> streams;
   for (const auto& [id, stream] : streams_) streams.push_back(stream);
-  Buffer message;
-  append_index_info(message, streams.data(), static_cast<std::uint32_t>(streams.size()));
-  const IndexLog::Bytes entries = index_.payload(message.size());
-  Buffer payload;
-  payload.append(entries.data, entries.size);
-  payload.append(message.data(), message.size());
-  if (!message.ok() || !payload.ok()) return index_.close();
-  put(EVT_BLOCK_INDEX, bytes_of(payload));
-}
-
-void SessionMaker::end() {
-  if (size_ - repeated_at_ >= EVT_REPEAT_METADATA_AT_END) repeat_metadata();
-  put_due_index();
-  put_last_index();
-  TrailerFacts trailer;
-  trailer.index_distance = index_.is_open() ? index_.latest_size() : 0;
-  trailer.session_size = size_ + EVT_BLOCK_HEADER_SIZE + EVT_TRAILER_FIXED_SIZE;
-  trailer.rows = rows_;
-  trailer.lost = lost_;
-  Buffer payload;
-  append_trailer(payload, trailer);
-  put(EVT_BLOCK_TRAILER, bytes_of(payload));
+  encoder_.end(streams.data(), static_cast<std::uint32_t>(streams.size()), rows_, lost_);
 }
 
 }  // namespace evt

@@ -1,5 +1,5 @@
-// What is known of a session -> its blocks: numbered, sealed, and told of in an index. For what makes a trace of
-// something else. Bytes in, bytes out.
+// What is known of a session -> its blocks, in memory: for what makes a trace of something else. SessionEncoder with
+// what the caller need not remember: the metadata, which is repeated, and the table of streams.
 #pragma once
 
 #include <evt/session.h>
@@ -8,19 +8,10 @@
 #include <span>
 #include <vector>
 
-#include "format-spec/src/index_log.h"
 #include "format-spec/src/metadata_records.h"
+#include "format-spec/src/session/session_encoder.h"
 
 namespace evt {
-
-// How the rows of an EVENTS block are stored.
-struct StoredRows {
-  std::uint16_t flags = 0;
-  std::uint8_t codec = EVT_CODEC_NONE;
-  std::uint32_t raw_size = 0;
-  std::uint32_t size = 0;
-  std::uint32_t crc = 0;
-};
 
 // Appends to `out`, which it refers to for its whole life; the caller takes bytes away from it whenever it likes.
 // Metadata blocks are kept in memory, as they are repeated.
@@ -29,7 +20,6 @@ class SessionMaker {
   SessionMaker(std::uint64_t session_id, std::vector<std::byte>& out);
   SessionMaker(const SessionMaker&) = delete;
   SessionMaker& operator=(const SessionMaker&) = delete;
-  ~SessionMaker() { index_.close(); }
 
   // A block of a type that is repeated. SESSION is the first of all.
   void add_metadata(std::uint16_t type, Bytes payload);
@@ -45,7 +35,7 @@ class SessionMaker {
   void end();
 
   // Bytes of the session so far, those of the caller's included.
-  std::uint64_t size() const { return size_; }
+  std::uint64_t size() const { return encoder_.bytes(); }
   // And what it says of itself at its end.
   std::uint64_t rows() const { return rows_; }
   std::uint64_t lost() const { return lost_; }
@@ -56,22 +46,16 @@ class SessionMaker {
     std::vector<std::byte> payload;
   };
 
-  void put(std::uint16_t type, Bytes payload);
-  void put_due_index();
+  static bool put(void* self, const BlockFront& front, const SessionEncoder::Part* parts, std::size_t count);
   void repeat_metadata();
-  void put_last_index();
   IndexedStream* stream(std::uint32_t id);
   void note(const Piece& piece);
 
-  std::uint64_t session_id_;
   std::vector<std::byte>& out_;
-  std::uint64_t size_ = 0;
-  std::uint64_t next_block_no_ = 0;
+  SessionEncoder encoder_;
   std::uint64_t rows_ = 0;
   std::uint64_t lost_ = 0;
   std::vector<Metadata> metadata_;
-  std::uint64_t repeated_at_ = 0;
-  IndexLog index_;
   std::map<std::uint32_t, IndexedStream> streams_;
 };
 

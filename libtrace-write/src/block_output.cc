@@ -19,86 +19,74 @@ bool BlockOutput::use_compactor(const evt_compactor* compactor) {
 }
 
 bool BlockOutput::write(std::uint16_t type, const void* payload, std::size_t size) {
-  if (failed() || !write_due_index(type)) return false;
+  if (failed()) return false;
   if (type == EVT_BLOCK_TYPES && compactor_ != nullptr) {
     compactor_->learn(compactor_state_, static_cast<const std::uint8_t*>(payload), size);
   }
-  std::uint8_t bytes[EVT_BLOCK_HEADER_SIZE];
-  store_block_header(header_of_plain(type, payload, size, session_id_, next_block_no_), bytes);
-  if (!put(bytes, sizeof bytes, {}, {static_cast<const std::uint8_t*>(payload), size})) return false;
-  index_.note(type, sizeof bytes + size + padding_after(size));
-  return true;
-}
-
-// Between other blocks, so that what it has to remember stays bounded.
-bool BlockOutput::write_due_index(std::uint16_t next_type) {
-  if (next_type == EVT_BLOCK_INDEX || !index_.is_due()) return true;
-  const IndexLog::Bytes payload = index_.payload(0);
-  return write(EVT_BLOCK_INDEX, payload.data, payload.size);
+  return encoder_.write(type, payload, size);
 }
 
 bool BlockOutput::write_events(const std::uint8_t* rows, std::uint16_t flags, EventsHeader events,
                                const PieceTableBytes* table) {
-  if (failed() || !write_due_index(EVT_BLOCK_EVENTS)) return false;
-  std::uint8_t bytes[EVT_EVENTS_HEADER_SIZE];
+  if (failed()) return false;
   events.rows_crc = crc32c(0, rows, events.rows_size);
-  Compacted stored = {rows, events.rows_size, events.rows_size, EVT_LAYOUT_ROWS, EVT_CODEC_NONE};
+  Compacted compacted = {rows, events.rows_size, events.rows_size, EVT_LAYOUT_ROWS, EVT_CODEC_NONE};
   if (compactor_ != nullptr && compacting_ && events.rows_size <= kMostCompacted &&
-      compactor_->compact(compactor_state_, rows, events.rows_size, events.row_count, &stored)) {
-    events.layout = table != nullptr ? with_table(stored.layout) : stored.layout;
+      compactor_->compact(compactor_state_, rows, events.rows_size, events.row_count, &compacted)) {
+    events.layout = table != nullptr ? with_table(compacted.layout) : compacted.layout;
   }
-  const Bytes front = table != nullptr ? Bytes{table->data, table->size} : Bytes{};
-  const bool as_they_are = stored.payload == rows;
-  BlockHeader header;
-  header.type = EVT_BLOCK_EVENTS;
-  header.codec = stored.codec;
-  header.session_id = session_id_;
-  header.block_no = next_block_no_;
-  header.payload_size = static_cast<std::uint32_t>(front.size + stored.size);
-  header.raw_size = static_cast<std::uint32_t>(front.size + stored.raw_size);
-  header.payload_crc = as_they_are && front.size == 0
-                           ? events.rows_crc
-                           : crc32c(crc32c(0, front.data, front.size), stored.payload, stored.size);
-  header.flags = flags;
-  header.header_size = EVT_EVENTS_HEADER_SIZE;
-  store_block_header(header, bytes);
-  store_events_header(events, bytes);
-  if (!put(bytes, sizeof bytes, front, {stored.payload, stored.size})) return false;
-  const std::uint64_t size = sizeof bytes + header.payload_size + padding_after(header.payload_size);
+  const SessionEncoder::Part front =
+      table != nullptr ? SessionEncoder::Part{table->data, table->size} : SessionEncoder::Part{};
+  const bool as_they_are = compacted.payload == rows;
+  StoredRows stored;
+  stored.flags = flags;
+  stored.codec = compacted.codec;
+  stored.size = static_cast<std::uint32_t>(front.size + compacted.size);
+  stored.raw_size = static_cast<std::uint32_t>(front.size + compacted.raw_size);
+  stored.crc = as_they_are && front.size == 0
+                   ? events.rows_crc
+                   : crc32c(crc32c(0, front.data, front.size), compacted.payload, compacted.size);
   const Piece alone = piece_of(events);
-  index_.note_events(size, stored.codec, events, table != nullptr ? table->pieces : &alone,
-                     table != nullptr ? table->count : 1);
-  return true;
+  return encoder_.write_events(events, stored, front, {compacted.payload, compacted.size},
+                               table != nullptr ? table->pieces : &alone, table != nullptr ? table->count : 1);
+}
+
+void BlockOutput::end(const IndexedStream* streams, std::uint32_t count, std::uint64_t rows, std::uint64_t lost) {
+  if (!failed() && !encoder_.end(streams, count, rows, lost) && !failed() && !stalled()) {
+    no_memory(EVT_TRAILER_FIXED_SIZE);
+  }
 }
 
 void BlockOutput::close(evt_error* error) {
   if (compactor_state_ != nullptr) compactor_->close(compactor_state_);
   compactor_ = nullptr;
   compactor_state_ = nullptr;
-  index_.close();
+  encoder_.close();
   sink_.close(error);
 }
 
-// The payload in two parts, of which the first may be empty.
-bool BlockOutput::put(std::uint8_t* header, std::size_t header_size, Bytes front, Bytes payload) {
-  seal_header(header, header_size);
+bool BlockOutput::put(void* self, const BlockFront& front, const SessionEncoder::Part* parts, std::size_t count) {
+  return static_cast<BlockOutput*>(self)->put(front, parts, count);
+}
+
+bool BlockOutput::put(const BlockFront& front, const SessionEncoder::Part* parts, std::size_t count) {
   static const std::uint8_t kPadding[EVT_ALIGNMENT] = {};
-  const std::size_t padding = padding_after(front.size + payload.size);
-  const iovec parts[] = {{header, header_size},
-                         {const_cast<std::uint8_t*>(front.data), front.size},
-                         {const_cast<std::uint8_t*>(payload.data), payload.size},
-                         {const_cast<std::uint8_t*>(kPadding), padding}};
+  constexpr std::size_t kMostParts = 2;  // of a payload
+  iovec all[kMostParts + 2] = {{const_cast<std::uint8_t*>(front.bytes), front.size}};
+  std::size_t payload = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    all[i + 1] = {const_cast<std::uint8_t*>(parts[i].data), parts[i].size};
+    payload += parts[i].size;
+  }
+  all[count + 1] = {const_cast<std::uint8_t*>(kPadding), padding_after(payload)};
   evt_error error;
-  if (!sink_.write(parts, 4, &error)) {
+  if (!sink_.write(all, static_cast<int>(count) + 2, &error)) {
     note(error);
     if (!try_again_ || !sink_.may_work_later()) fail(error);
     __atomic_store_n(&stalled_, true, __ATOMIC_RELAXED);
     return false;
   }
   if (stalled_) __atomic_store_n(&stalled_, false, __ATOMIC_RELAXED);
-  ++next_block_no_;
-  const std::size_t total = header_size + front.size + payload.size + padding;
-  __atomic_store_n(&bytes_written_, bytes_written_ + total, __ATOMIC_RELAXED);
   return true;
 }
 

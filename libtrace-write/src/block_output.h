@@ -1,13 +1,11 @@
-// Frames blocks and hands them to the sink. Owns what numbers a session's blocks and what ends it: the first failed
-// write.
+// Blocks of a session on their way to the sink. Owns what ends a session: the first failed write.
 #pragma once
 
 #include <cstdint>
 
 #include "compactor.h"
-#include "format-spec/src/block_header.h"
-#include "format-spec/src/index_log.h"
 #include "format-spec/src/piece_table.h"
+#include "format-spec/src/session/session_encoder.h"
 #include "sink.h"
 
 namespace evt {
@@ -25,8 +23,10 @@ class BlockOutput {
  public:
   Sink& sink() { return sink_; }
   const Sink& sink() const { return sink_; }
-  void set_session_id(std::uint64_t id) { session_id_ = id; }
-  std::uint64_t session_id() const { return session_id_; }
+  BlockOutput() : encoder_(put, this) {}
+
+  void begin(std::uint64_t session_id) { encoder_.begin(session_id, true); }
+  std::uint64_t session_id() const { return encoder_.session_id(); }
 
   // Rows are compacted from now on; false when there is no memory for it.
   bool use_compactor(const evt_compactor* compactor);
@@ -37,7 +37,7 @@ class BlockOutput {
   // A failed write for want of space is tried again by the next one, instead of ending the session.
   void try_again(bool again) { try_again_ = again; }
 
-  // Writes one block. False when it was not written.
+  // Writes one block of metadata, or SYNC. False when it was not written.
   bool write(std::uint16_t type, const void* payload, std::size_t size);
 
   // Writes an EVENTS block of these rows, which stay as they are. How they are stored is settled here. `table`: of rows
@@ -45,8 +45,15 @@ class BlockOutput {
   bool write_events(const std::uint8_t* rows, std::uint16_t flags, EventsHeader events,
                     const PieceTableBytes* table = nullptr);
 
-  // What INDEX blocks say of the others. They are written when one is due, and at the end.
-  IndexLog& index() { return index_; }
+  // Where to count the rows of the next EVENTS block by type; null where there is no index.
+  TypeCounts* begin_counts() { return encoder_.begin_counts(); }
+
+  // When the metadata is to be written again, and that it was.
+  bool repeat_is_due() const { return encoder_.repeat_is_due(); }
+  bool last_repeat_is_due() const { return encoder_.last_repeat_is_due(); }
+  void repeated() { encoder_.repeated(); }
+  // INDEX and TRAILER.
+  void end(const IndexedStream* streams, std::uint32_t count, std::uint64_t rows, std::uint64_t lost);
 
   // Ends the session for want of memory; false.
   bool no_memory(std::size_t size);
@@ -60,23 +67,18 @@ class BlockOutput {
   bool met_error() const { return __atomic_load_n(&met_error_, __ATOMIC_ACQUIRE); }
   void fail(const evt_error& error);
 
-  std::uint64_t bytes_written() const { return __atomic_load_n(&bytes_written_, __ATOMIC_RELAXED); }
+  std::uint64_t bytes_written() const { return encoder_.bytes(); }
 
   // Gives back what it holds.
   void close(evt_error* error);
 
  private:
-  using Bytes = IndexLog::Bytes;
-
-  bool write_due_index(std::uint16_t next_type);
-  bool put(std::uint8_t* header, std::size_t header_size, Bytes front, Bytes payload);
+  static bool put(void* self, const BlockFront& front, const SessionEncoder::Part* parts, std::size_t count);
+  bool put(const BlockFront& front, const SessionEncoder::Part* parts, std::size_t count);
   void note(const evt_error& error);
 
   Sink sink_;
-  std::uint64_t session_id_ = 0;
-  std::uint64_t next_block_no_ = 0;
-  std::uint64_t bytes_written_ = 0;
-  IndexLog index_;
+  SessionEncoder encoder_;
   const evt_compactor* compactor_ = nullptr;
   void* compactor_state_ = nullptr;
   bool compacting_ = true;

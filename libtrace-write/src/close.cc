@@ -145,10 +145,10 @@ bool close_ring(evt_writer& writer) {
 // Tables are for streams that a person could look at; beyond these, blocks say all that a table would.
 constexpr std::uint32_t kMostIndexedStreams = 100'000;
 
-bool append_stream_table(const evt_writer& writer, Buffer& message) {
-  Buffer streams;
-  std::uint32_t count = 0;
-  for (const StreamState* s = writer.streams; s != nullptr && count < kMostIndexedStreams; s = s->next) {
+// Sets `count`. Without memory there is no table.
+void append_stream_table(const evt_writer& writer, Buffer& table, std::uint32_t* count) {
+  *count = 0;
+  for (const StreamState* s = writer.streams; s != nullptr && *count < kMostIndexedStreams; s = s->next) {
     IndexedStream stream;
     stream.id = s->id;
     stream.rows = s->rows_written;
@@ -157,51 +157,20 @@ bool append_stream_table(const evt_writer& writer, Buffer& message) {
     for (int cause = 0; cause < EVT_LOST_CAUSES; ++cause) {
       stream.lost[cause] = __atomic_load_n(&s->losses->lost[cause], __ATOMIC_RELAXED);
     }
-    streams.append(&stream, sizeof stream);
-    ++count;
+    table.append(&stream, sizeof stream);
+    ++*count;
   }
-  if (!streams.ok()) return false;
-  append_index_info(message, reinterpret_cast<const IndexedStream*>(streams.data()), count);
-  return message.ok();
-}
-
-// The last INDEX block, with nothing but TRAILER behind it. Tiny sessions are spared it. Without memory there is none.
-bool write_last_index(evt_writer& writer) {
-  IndexLog& index = writer.output.index();
-  const bool wanted = index.latest_size() != 0 || writer.output.bytes_written() >= EVT_INDEX_AT_END;
-  Buffer message;
-  if (!index.is_open() || !wanted || !append_stream_table(writer, message)) {
-    index.close();
-    return true;
-  }
-  const IndexLog::Bytes entries = index.payload(message.size());
-  Buffer payload;
-  payload.append(entries.data, entries.size);
-  payload.append(message.data(), message.size());
-  if (!payload.ok()) {
-    index.close();
-    return true;
-  }
-  return writer.output.write(EVT_BLOCK_INDEX, payload.data(), payload.size());
 }
 
 void write_end(evt_writer& writer) {
   // Once more in full, so that no single block of a session is a point of failure; tiny ones are spared it.
-  const bool repeat = writer.output.bytes_written() - writer.repeated_at_bytes >= EVT_REPEAT_METADATA_AT_END;
-  if (!writer.write_housekeeping() || (repeat && !writer.repeat_metadata(true))) return;
-  if (!writer.write_sync() || !write_last_index(writer)) return;
-  Buffer payload;
-  TrailerFacts trailer;
-  trailer.index_distance = writer.output.index().is_open() ? writer.output.index().latest_size() : 0;
-  trailer.session_size = writer.output.bytes_written() + EVT_BLOCK_HEADER_SIZE + EVT_TRAILER_FIXED_SIZE;
-  trailer.rows = writer.rows_written;
-  trailer.lost = writer.lost_written;
-  append_trailer(payload, trailer);
-  if (!payload.ok()) {
-    writer.output.no_memory(EVT_TRAILER_FIXED_SIZE);
-    return;
-  }
-  writer.output.write(EVT_BLOCK_TRAILER, payload.data(), payload.size());
+  const bool repeat = writer.output.last_repeat_is_due();
+  if (!writer.write_housekeeping() || (repeat && !writer.repeat_metadata(true)) || !writer.write_sync()) return;
+  Buffer streams;
+  std::uint32_t count = 0;
+  append_stream_table(writer, streams, &count);
+  writer.output.end(streams.ok() ? reinterpret_cast<const IndexedStream*>(streams.data()) : nullptr, count,
+                    writer.rows_written, writer.lost_written);
 }
 
 // That the trace lacks, and that whoever looks for them finds.

@@ -47,7 +47,7 @@ void note_written(evt_writer& writer, const UnwrittenRows& written) {
 
 bool write_rows(evt_writer& writer, SlotState& slot, std::uint64_t commit) {
   if (commit == slot.flushed()) return true;
-  const UnwrittenRows rows = describe_rows(slot, commit, writer.output.index().begin_counts());
+  const UnwrittenRows rows = describe_rows(slot, commit, writer.output.begin_counts());
   const std::uint16_t flags = rows.facts.unsorted ? EVT_FLAG_UNSORTED : 0;
   if (!writer.write_housekeeping() || !writer.output.write_events(rows.rows, flags, rows.events)) return false;
   note_written(writer, rows);

@@ -21,7 +21,7 @@ bool Gathered::add(evt_writer& writer, SlotState& slot, std::uint64_t commit) {
   if (!fits || size > kSmall || slot.stream->gathered ||
       begins_with_jump({reinterpret_cast<const std::byte*>(rows), size}))
     return false;
-  if (count_ == 0) counts_ = writer.output.index().begin_counts();
+  if (count_ == 0) counts_ = writer.output.begin_counts();
   memcpy(rows_ + size_, rows, size);
   unwritten_[count_] = describe_rows(slot, commit, counts_);
   pieces_[count_] = piece_of(unwritten_[count_].events);

@@ -11,21 +11,14 @@ std::size_t record_size(std::uint16_t block_type, const std::uint8_t* record) {
   return evt_load_u32(record);
 }
 
-void append_block(Buffer& out, std::uint16_t type, const void* payload, std::size_t size, std::uint64_t session_id,
-                  std::uint64_t block_no) {
-  std::uint8_t bytes[EVT_BLOCK_HEADER_SIZE];
-  store_block_header(header_of_plain(type, payload, size, session_id, block_no), bytes);
-  seal_header(bytes, sizeof bytes);
-  out.append(bytes, sizeof bytes);
-  out.append(payload, size);
-  out.extend(padding_after(size));
-}
-
 }  // namespace
 
 void MetadataLog::append_front(Buffer& out, std::uint64_t session_id) const {
-  append_block(out, EVT_BLOCK_SESSION, session_.data(), session_.size(), session_id, 0);
-  append_block(out, EVT_BLOCK_CLOCK, clock_.data(), clock_.size(), session_id, 1);
+  BlockFramer framer(session_id);
+  append_block(out, framer.front(EVT_BLOCK_SESSION, session_.data(), session_.size()), session_.data(),
+               session_.size());
+  framer.count();
+  append_block(out, framer.front(EVT_BLOCK_CLOCK, clock_.data(), clock_.size()), clock_.data(), clock_.size());
 }
 
 bool MetadataLog::write_front(BlockOutput& out) const {
@@ -92,17 +85,30 @@ void MetadataLog::give_back() {
   strings_.records.give_back();
 }
 
-bool MetadataLog::append_all(Buffer& out, const Buffer& streams, std::uint64_t session_id) {
+bool MetadataLog::gather(Buffer& all, const Buffer& streams) {
   const auto append = [&](std::uint16_t type, const void* payload, std::size_t size) {
-    append_block(out, type, payload, size, session_id, 0);
-    return out.ok();
+    all.append_u32(type);
+    all.append_u32(static_cast<std::uint32_t>(size));
+    all.append(payload, size);
+    return all.ok();
   };
   Records living{EVT_BLOCK_STREAMS, {}, 0};
   living.records.append(streams.data(), streams.size());
-  append_front(out, session_id);
   std::size_t done = 0;
-  return write_records(types_, 0, &done, append) && write_records(living, 0, &done, append) &&
-         write_records(strings_, 0, &done, append);
+  return append(EVT_BLOCK_SESSION, session_.data(), session_.size()) &&
+         append(EVT_BLOCK_CLOCK, clock_.data(), clock_.size()) && write_records(types_, 0, &done, append) &&
+         write_records(living, 0, &done, append) && write_records(strings_, 0, &done, append);
+}
+
+bool MetadataLog::write_gathered(BlockOutput& out, const Buffer& all) {
+  constexpr std::size_t kHead = 2 * sizeof(std::uint32_t);
+  for (std::size_t at = 0; at < all.size();) {
+    const std::uint8_t* const block = all.data() + at;
+    const std::uint32_t size = evt_load_u32(block + sizeof(std::uint32_t));
+    if (!out.write(static_cast<std::uint16_t>(evt_load_u32(block)), block + kHead, size)) return false;
+    at += kHead + size;
+  }
+  return true;
 }
 
 }  // namespace evt

@@ -31,8 +31,10 @@ class MetadataLog {
   bool publish(Ring& ring, std::uint64_t session_id);
   // Why the last attempt failed, if it did: to try again at once is no use.
   bool lacks_memory() const { return lacks_memory_; }
-  // Everything again, so that a reader may join here, as blocks; `streams` are the records of those that live.
-  bool append_all(Buffer& out, const Buffer& streams, std::uint64_t session_id);
+  // Everything again, so that a reader may join here: gathered under the lock, written without it. `streams` are the
+  // records of those that live.
+  bool gather(Buffer& all, const Buffer& streams);
+  static bool write_gathered(BlockOutput& out, const Buffer& all);
   // When nothing is written any more.
   void give_back();
 

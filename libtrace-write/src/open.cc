@@ -126,7 +126,7 @@ void begin(evt_writer& writer, const evt_options& options) {
   SessionFacts facts(options.session);
   const Start start = start_of(writer.clock);
   if (facts.info.start_utc_ns == 0 && facts.info.exact == 0) facts.info.start_utc_ns = start.utc_ns;
-  writer.output.set_session_id(evt_load_u64(facts.info.uuid));
+  writer.output.begin(evt_load_u64(facts.info.uuid));
   if (options.flush_inline != 0) {
     describe(writer, facts.info, start);
   } else {
@@ -162,7 +162,6 @@ evt_writer* open_session(OpenSink open_sink, const void* where, const evt_option
     free(memory);
     return nullptr;
   }
-  writer->output.index().open();
   set_options(*writer, options);
   writer->has_thread_stream = pthread_key_create(&writer->thread_stream, seal_thread_stream) == 0;
   remember(writer);

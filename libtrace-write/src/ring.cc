@@ -3,7 +3,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "format-spec/src/block_header.h"
+#include "format-spec/src/block/block_framer.h"
 
 namespace evt {
 namespace {
@@ -263,11 +263,9 @@ bool Ring::append_to_log(std::uint16_t type, const void* payload, std::size_t si
   }
   __atomic_thread_fence(__ATOMIC_RELEASE);  // whoever sees these bytes sees where the log begins
   std::uint8_t* const out = memory_.data() + header_->log_offset + at;
-  BlockHeader header = header_of_plain(type, payload, size, session_id, EVT_BLOCK_NO_RECOVERED);
-  header.flags = EVT_FLAG_RECOVERED;
-  store_block_header(header, out);
-  seal_header(out, EVT_BLOCK_HEADER_SIZE);
-  memcpy(out + EVT_BLOCK_HEADER_SIZE, payload, size);
+  const BlockFront front = BlockFramer::of_ring(session_id).front(type, payload, size);
+  memcpy(out, front.bytes, front.size);
+  memcpy(out + front.size, payload, size);
   memset(out + EVT_BLOCK_HEADER_SIZE + size, 0, padding_after(size));
   __atomic_store_n(&header_->log_total, total + whole, __ATOMIC_RELEASE);
   return true;

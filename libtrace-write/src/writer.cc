@@ -79,7 +79,7 @@ bool evt_writer::write_sync() {
   return output.write(EVT_BLOCK_SYNC, sync_payload.data(), sync_payload.size());
 }
 
-bool evt_writer::gather_metadata(evt::Buffer& blocks) {
+bool evt_writer::gather_metadata(evt::Buffer& all) {
   evt::Buffer living;
   for (const evt::StreamState* s = streams; s != nullptr; s = s->next) {
     evt_stream_info info = {};
@@ -89,34 +89,28 @@ bool evt_writer::gather_metadata(evt::Buffer& blocks) {
     info.process = s->process;
     append_stream_record(living, info);
   }
-  return metadata.append_all(blocks, living, output.session_id());
+  return metadata.gather(all, living);
 }
 
 // With a flusher nobody waits for the lock while the sink takes its time.
 bool evt_writer::repeat_metadata(bool wait_for_lock) {
-  evt::Buffer blocks;
+  evt::Buffer all;
   if (has_flusher()) {
     if ((wait_for_lock ? pthread_mutex_lock(&mutex) : pthread_mutex_trylock(&mutex)) != 0) return true;  // next time
-    gather_metadata(blocks);
+    gather_metadata(all);
     pthread_mutex_unlock(&mutex);
   } else {
-    gather_metadata(blocks);
+    gather_metadata(all);
   }
-  if (!blocks.ok()) return output.no_memory(blocks.size());
-  for (std::size_t at = 0; at < blocks.size();) {
-    evt::BlockHeader header;
-    const std::uint8_t* const block = blocks.data() + at;
-    evt::load_block_header(block, blocks.size() - at, &header);
-    if (!output.write(header.type, block + header.header_size, header.payload_size)) return false;
-    at += header.header_size + header.payload_size + evt::padding_after(header.payload_size);
-  }
-  repeated_at_bytes = output.bytes_written();
+  if (!all.ok()) return output.no_memory(all.size());
+  if (!evt::MetadataLog::write_gathered(output, all)) return false;
+  output.repeated();
   return true;
 }
 
 bool evt_writer::write_housekeeping() {
   const std::uint64_t bytes = output.bytes_written();
-  if (bytes - repeated_at_bytes >= EVT_REPEAT_METADATA_EVERY && !repeat_metadata(false)) return false;
+  if (output.repeat_is_due() && !repeat_metadata(false)) return false;
   if (!(has_flusher() ? flusher.write_log() : metadata.write_pending(output))) return false;
   const bool due =
       bytes - synced_at_bytes >= EVT_SYNC_EVERY_BYTES || evt::monotonic_ns() - synced_at_ns >= evt::kSyncEveryNs;

@@ -80,7 +80,6 @@ struct evt_writer {
   std::uint64_t lost_written = 0;
   std::uint64_t synced_at_bytes = 0;
   std::uint64_t synced_at_ns = 0;
-  std::uint64_t repeated_at_bytes = 0;
   evt::Buffer sync_payload;  // kept: a flusher that allocates could wait for who waits for it
 
   std::uint64_t lost_with_streams[EVT_LOST_CAUSES] = {};  // of streams that are used again; guarded by the lock
@@ -108,7 +107,7 @@ struct evt_writer {
   bool write_sync();
   // All metadata again. REQUIRES: as for the output.
   bool repeat_metadata(bool wait_for_lock);
-  bool gather_metadata(evt::Buffer& blocks);
+  bool gather_metadata(evt::Buffer& all);
   // Before a block of events: pending metadata, repeats, SYNC when due.
   bool write_housekeeping();
 

@@ -38,6 +38,12 @@ others=$(grep -rnE --include='*.h' --include='*.cc' '(<<|>>)=? *48' format-spec 
   grep -vE '^format-spec/src/(row/|columns/type_items\.cc|capnp_message\.cc)|^libtrace-write/include/evt/emit\.h:' || true)
 [ -z "$others" ] || complain "bytes of a row's header outside format-spec/src/row:"$'\n'"$others"
 
+# Blocks are sealed and numbered by BlockFramer; INDEX and TRAILER are written by SessionEncoder.
+others=$(grep -rnE --include='*.h' --include='*.cc' '(seal_header|store_block_header|append_trailer)\(' \
+  format-spec libtrace-write libtrace-read tools |
+  grep -vE '^format-spec/src/(block_header\.|block/block_framer\.cc|metadata_records\.|session/session_encoder\.cc)' || true)
+[ -z "$others" ] || complain "blocks are framed outside format-spec/src/block and session:"$'\n'"$others"
+
 others=$(includes libtrace-read "(capnp|kj)/" | grep -vE '^libtrace-read/src/(messages\.cc|guarded_message\.h|analysis/state_message\.cc):' || true)
 [ -z "$others" ] || complain "Cap'n Proto belongs to the reader's files of messages:"$'\n'"$others"
 # Where Cap'n Proto throws, and where a thread would end the program instead of telling whoever waits for it.

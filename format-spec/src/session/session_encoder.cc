@@ -1,0 +1,80 @@
+#include "session_encoder.h"
+
+#include "format-spec/src/metadata_records.h"
+
+namespace evt {
+
+void SessionEncoder::begin(std::uint64_t session_id, bool with_index) {
+  framer_ = BlockFramer(session_id);
+  if (with_index) index_.open();
+}
+
+bool SessionEncoder::put(const BlockFront& front, const Part* parts, std::size_t count, std::uint64_t* total) {
+  if (!put_block_(context_, front, parts, count)) return false;
+  framer_.count();
+  std::size_t payload = 0;
+  for (std::size_t i = 0; i < count; ++i) payload += parts[i].size;
+  *total = front.size + payload + padding_after(payload);
+  __atomic_store_n(&bytes_, bytes_ + *total, __ATOMIC_RELAXED);
+  return true;
+}
+
+bool SessionEncoder::put_plain(std::uint16_t type, const void* payload, std::size_t size) {
+  const Part part = {static_cast<const std::uint8_t*>(payload), size};
+  std::uint64_t total = 0;
+  if (!put(framer_.front(type, payload, size), &part, 1, &total)) return false;
+  index_.note(type, total);
+  return true;
+}
+
+// Between other blocks, so that what the index has to remember stays bounded.
+bool SessionEncoder::put_due_index() {
+  if (!index_.is_due()) return true;
+  const IndexLog::Bytes payload = index_.payload(0);
+  return put_plain(EVT_BLOCK_INDEX, payload.data, payload.size);
+}
+
+bool SessionEncoder::write(std::uint16_t type, const void* payload, std::size_t size) {
+  return put_due_index() && put_plain(type, payload, size);
+}
+
+bool SessionEncoder::write_events(const EventsHeader& events, const StoredRows& stored, Part table, Part rows,
+                                  const Piece* pieces, std::uint32_t count) {
+  if (!put_due_index()) return false;
+  const Part parts[] = {table, rows};
+  std::uint64_t total = 0;
+  if (!put(framer_.front(events, stored), parts, 2, &total)) return false;
+  index_.note_events(total, stored.codec, events, pieces, count);
+  return true;
+}
+
+bool SessionEncoder::put_last_index(const IndexedStream* streams, std::uint32_t count) {
+  const bool is_tiny = index_.latest_size() == 0 && bytes() < EVT_INDEX_AT_END;
+  Buffer message;
+  Buffer payload;
+  if (index_.is_open() && !is_tiny && (streams != nullptr || count == 0)) {
+    append_index_info(message, streams, count);
+    const IndexLog::Bytes entries = index_.payload(message.size());
+    payload.append(entries.data, entries.size);
+    payload.append(message.data(), message.size());
+  }
+  if (payload.size() == 0 || !message.ok() || !payload.ok()) {
+    index_.close();
+    return true;
+  }
+  return put_plain(EVT_BLOCK_INDEX, payload.data(), payload.size());
+}
+
+bool SessionEncoder::end(const IndexedStream* streams, std::uint32_t count, std::uint64_t rows, std::uint64_t lost) {
+  if (!put_due_index() || !put_last_index(streams, count)) return false;
+  TrailerFacts trailer;
+  trailer.index_distance = index_.is_open() ? index_.latest_size() : 0;
+  trailer.session_size = bytes() + EVT_BLOCK_HEADER_SIZE + EVT_TRAILER_FIXED_SIZE;
+  trailer.rows = rows;
+  trailer.lost = lost;
+  Buffer payload;
+  append_trailer(payload, trailer);
+  return payload.ok() && put_plain(EVT_BLOCK_TRAILER, payload.data(), payload.size());
+}
+
+}  // namespace evt

@@ -1,0 +1,68 @@
+// The blocks of one session, in their order: numbered, with INDEX blocks between them, INDEX and TRAILER at the end
+// (FORMAT.md, sections 5 and 6). The one door for what makes a trace: the recorder, and what makes one of others.
+#pragma once
+
+#include "format-spec/src/block/block_framer.h"
+#include "format-spec/src/index_log.h"
+
+namespace evt {
+
+// One thread at a time. Allocates nothing between begin() and end(), as the flusher must not.
+class SessionEncoder {
+ public:
+  struct Part {
+    const std::uint8_t* data;  // may be null in an EVENTS block: its owner puts these bytes there
+    std::size_t size;
+  };
+  // Where blocks go: a front and the parts of its payload, to which the sink adds the padding of padding_after(). False
+  // when the trace does not have the block: the next one gets its number.
+  using PutBlock = bool (*)(void* context, const BlockFront& front, const Part* parts, std::size_t count);
+
+  SessionEncoder(PutBlock put_block, void* context) : put_block_(put_block), context_(context) {}
+  SessionEncoder(const SessionEncoder&) = delete;
+  SessionEncoder& operator=(const SessionEncoder&) = delete;
+  ~SessionEncoder() { index_.close(); }
+
+  // Without memory for it the session has no index.
+  void begin(std::uint64_t session_id, bool with_index);
+  std::uint64_t session_id() const { return framer_.session_id(); }
+
+  // Any block but EVENTS, INDEX and TRAILER. False when the sink refused it, or an index that had to come before.
+  bool write(std::uint16_t type, const void* payload, std::size_t size);
+
+  // Where to count the rows of the next EVENTS block by type; null where there is no index.
+  TypeCounts* begin_counts() { return index_.begin_counts(); }
+  // `table`: in front of rows of several streams; `pieces`: the rows of each stream.
+  bool write_events(const EventsHeader& events, const StoredRows& stored, Part table, Part rows, const Piece* pieces,
+                    std::uint32_t count);
+
+  // A session is readable from its middle on: its metadata is written again every EVT_REPEAT_METADATA_EVERY bytes, and
+  // at the end of a session that is not tiny. The caller, who has it, asks and writes it.
+  bool repeat_is_due() const { return bytes() - repeated_at_ >= EVT_REPEAT_METADATA_EVERY; }
+  bool last_repeat_is_due() const { return bytes() - repeated_at_ >= EVT_REPEAT_METADATA_AT_END; }
+  void repeated() { repeated_at_ = bytes(); }
+
+  // The last INDEX, with a table of these streams, unless the session is tiny; then TRAILER. Without memory for the
+  // first, or for the table (null), it is left out; false when there is none for TRAILER, and when the sink refused.
+  bool end(const IndexedStream* streams, std::uint32_t count, std::uint64_t rows, std::uint64_t lost);
+  // Gives back the memory of the index.
+  void close() { index_.close(); }
+
+  // Of the session so far, padding included. From any thread.
+  std::uint64_t bytes() const { return __atomic_load_n(&bytes_, __ATOMIC_RELAXED); }
+
+ private:
+  bool put(const BlockFront& front, const Part* parts, std::size_t count, std::uint64_t* total);
+  bool put_plain(std::uint16_t type, const void* payload, std::size_t size);
+  bool put_due_index();
+  bool put_last_index(const IndexedStream* streams, std::uint32_t count);
+
+  PutBlock put_block_;
+  void* context_;
+  BlockFramer framer_;
+  IndexLog index_;
+  std::uint64_t bytes_ = 0;
+  std::uint64_t repeated_at_ = 0;
+};
+
+}  // namespace evt
