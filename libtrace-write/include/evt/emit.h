@@ -16,10 +16,6 @@
 #include <evt/evt.h>
 #include <evt/little_endian.h>
 
-#if defined(__x86_64__)
-#include <x86intrin.h>
-#endif
-
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -78,7 +74,7 @@ size_t evt_cut_text_(evt_stream* s, const char* text, size_t size);
 /* The stream's clock, in ticks. */
 EVT_INLINE_ uint64_t evt_now(const evt_stream* s) {
 #if defined(__x86_64__)
-  if (EVT_LIKELY_(s->clock == EVT_CLOCK_X86_TSC)) return __rdtsc();
+  if (EVT_LIKELY_(s->clock == EVT_CLOCK_X86_TSC)) return __builtin_ia32_rdtsc();
 #elif defined(__aarch64__)
   if (EVT_LIKELY_(s->clock == EVT_CLOCK_ARM_COUNTER)) {
     uint64_t ticks;
@@ -92,9 +88,9 @@ EVT_INLINE_ uint64_t evt_now(const evt_stream* s) {
 /* The same, after all that this thread has seen and before all that it will do: for wake, steal and receive edges. */
 static inline uint64_t evt_now_ordered(const evt_stream* s) {
 #if defined(__x86_64__)
-  _mm_lfence();
+  __builtin_ia32_lfence();
   const uint64_t ticks = evt_now(s);
-  _mm_lfence();
+  __builtin_ia32_lfence();
   return ticks;
 #elif defined(__aarch64__)
   __asm__ volatile("isb" ::: "memory");
