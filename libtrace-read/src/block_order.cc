@@ -74,7 +74,7 @@ void BlockReader::find_misplaced(const std::vector<Place>& places) {
 std::vector<Damage> BlockReader::damage_between() const {
   std::vector<Damage> damage;
   for (const Skip& skip : skips_) {
-    if (skip.damage < damage_.size()) damage.push_back(damage_[skip.damage]);
+    if (skip.damage < ledger_.damage().size()) damage.push_back(ledger_.damage()[skip.damage]);
   }
   return damage;
 }
@@ -130,7 +130,7 @@ void BlockReader::sort() {
   add_gaps(places, first_session, &damage);
   damage.insert(damage.end(), misplaced_.begin(), misplaced_.end());
   std::stable_sort(damage.begin(), damage.end(), [](const Damage& a, const Damage& b) { return a.offset < b.offset; });
-  damage_ = std::move(damage);
+  ledger_.replace_damage(std::move(damage));
   skips_.clear();
   for (std::size_t i = 0; i < places.size(); ++i) places_[i] = places[i].offset;
   again_ = 0;

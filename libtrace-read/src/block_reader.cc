@@ -67,9 +67,9 @@ std::string missing_blocks(std::uint64_t begin, std::uint64_t end) {
                           : fmt::format("blocks {} to {} of the session are missing", begin, end - 1);
 }
 
-BlockReader::BlockReader(ByteSource& source, std::vector<Damage>& damage, bool salvage)
+BlockReader::BlockReader(ByteSource& source, Ledger& ledger, bool salvage)
     : source_(source),
-      damage_(damage),
+      ledger_(ledger),
       salvage_(salvage),
       work_left_(source.size() < UINT64_MAX / 4 ? source.size() * 4 : UINT64_MAX) {}
 
@@ -141,7 +141,7 @@ const Block* BlockReader::next() {
                      (here.state == HeaderState::kShort || here.block.end() > source_.size());
     // What a later version wrote is not damage: the status says that it is there.
     const bool is_damage = here.state != HeaderState::kNewer;
-    skips_.push_back({at_, found, is_damage ? damage_.size() : SIZE_MAX});
+    skips_.push_back({at_, found, is_damage ? ledger_.damage().size() : SIZE_MAX});
     if (is_damage) skip(at_, found, std::move(reason));
     if (cut) status_ = Status(Code::kCut, "the file ends inside a block", at_);
     if (cut && torn) torn_ = here.block;
@@ -221,7 +221,7 @@ std::uint32_t BlockReader::checksum(const Block& block) {
 
 void BlockReader::skip(std::uint64_t from, std::uint64_t to, std::string reason) {
   met_damage_ = true;
-  damage_.push_back({from, to - from, std::move(reason)});
+  ledger_.add({from, to - from, std::move(reason)});
 }
 
 const Block* BlockReader::accept(const Block& block, std::uint64_t next) {
@@ -248,7 +248,7 @@ void BlockReader::note_gap(const Block& block, std::uint64_t expected) {
   const bool explained = skipped_to_ == block.offset;
   if (explained || seen_.empty()) return;
   met_damage_ = true;
-  damage_.push_back({block.offset, 0, missing_blocks(expected, block.header.block_no)});
+  ledger_.add({block.offset, 0, missing_blocks(expected, block.header.block_no)});
 }
 
 bool BlockReader::read_whole(const Block& block, std::vector<std::byte>* out, std::uint32_t* crc) {

@@ -13,6 +13,7 @@
 
 #include "byte_source.h"
 #include "format-spec/src/block_header.h"
+#include "ledger.h"
 #include "seen_blocks.h"
 
 namespace evt {
@@ -41,7 +42,7 @@ std::string missing_blocks(std::uint64_t begin, std::uint64_t end);
 class BlockReader {
  public:
   // `salvage`: a trace need not begin in the first megabyte, nor a session with a SESSION block.
-  BlockReader(ByteSource& source, std::vector<Damage>& damage, bool salvage = false);
+  BlockReader(ByteSource& source, Ledger& ledger, bool salvage = false);
 
   // The next block whose header can be believed, of a type known or not; null at the end. Holds until the next call.
   const Block* next();
@@ -128,7 +129,7 @@ class BlockReader {
   ByteSource& source_;
   std::atomic<std::uint64_t> bytes_read_ = 0;
   std::atomic<std::uint64_t> bytes_unpacked_ = 0;
-  std::vector<Damage>& damage_;
+  Ledger& ledger_;
   Status status_;
   Block block_;
   std::optional<Block> torn_;

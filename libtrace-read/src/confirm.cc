@@ -40,8 +40,8 @@ const Block* BlockReader::header_at(std::uint64_t offset) {
 // An index was believed, and one of its blocks is not where it says: now all headers are looked at.
 BlockReader::Moved BlockReader::find_all_moved() {
   Moved moved;
-  std::vector<Damage> damage;  // is met where rows are read
-  BlockReader walk(source_, damage, salvage_);
+  Ledger ledger;  // damage is met where rows are read
+  BlockReader walk(source_, ledger, salvage_);
   while (const Block* const block = walk.next()) {
     if (block->header.type != EVT_BLOCK_EVENTS) continue;
     moved.places.push_back({block->header.session_id, block->header.block_no, block->offset});
@@ -64,10 +64,10 @@ bool BlockReader::find_moved(const Block& told, Block* found) {
   if (block == nullptr || !is_told(*block, told) || !same_rows(*block, told)) return false;
   *found = *block;
   if (moved_->misplaced.empty()) {
-    damage_.push_back(
+    ledger_.add(
         {found->offset, 0, fmt::format("the index says that block {} is at {}", found->header.block_no, told.offset)});
   } else if (!moved_->is_noted) {  // all of them: one that was moved moves those behind it
-    damage_.insert(damage_.end(), moved_->misplaced.begin(), moved_->misplaced.end());
+    for (const Damage& misplaced : moved_->misplaced) ledger_.add(misplaced);
     moved_->is_noted = true;
   }
   return true;
@@ -85,10 +85,10 @@ bool BlockReader::confirm(Block* block, std::string* why) {
   const EventsHeader& found = confirmed.events;
   if (found.first_ticks != block->events.first_ticks || found.last_ticks != block->events.last_ticks ||
       found.lost_total != block->events.lost_total) {
-    damage_.push_back({block->offset, 0,
-                       fmt::format("the index says ticks {} to {} and {} lost, the header {} to {} and {}",
-                                   block->events.first_ticks, block->events.last_ticks, block->events.lost_total,
-                                   found.first_ticks, found.last_ticks, found.lost_total)});
+    ledger_.add({block->offset, 0,
+                 fmt::format("the index says ticks {} to {} and {} lost, the header {} to {} and {}",
+                             block->events.first_ticks, block->events.last_ticks, block->events.lost_total,
+                             found.first_ticks, found.last_ticks, found.lost_total)});
     // Other blocks were put in order by what the index said.
     confirmed.events.first_ticks = block->events.first_ticks;
     confirmed.events.last_ticks = block->events.last_ticks;

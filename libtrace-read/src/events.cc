@@ -45,7 +45,7 @@ struct Events::State {
   State(TraceData& from, const EventOptions& opt) : trace(from), options(opt) {}
 
   bool next_session(Event* to);
-  bool must_stop() const { return trace.options.strict && !trace.damage.empty(); }
+  bool must_stop() const { return trace.options.strict && !trace.ledger.damage().empty(); }
 
   TraceData& trace;
   EventOptions options;
@@ -64,10 +64,8 @@ bool Events::State::next_session(Event* to) {
   window.reset();  // it refers to the types
   RowContext context;
   context.blocks = &trace.blocks;
-  context.damage = &trace.damage;
-  context.missing = &trace.missing;
+  context.ledger = &trace.ledger;
   context.session_number = data.number;
-  context.damaged_parts = &trace.damaged_parts;
   context.types = &types.emplace(data.types);
   context.by_ns = options.by_ns;
   context.markers = options.markers;

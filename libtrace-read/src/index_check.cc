@@ -34,13 +34,13 @@ bool same_rows(const IndexEntry& entry, const Block& block) {
 
 void IndexCheck::wrong(State& state, std::uint64_t at, std::string why) {
   state.right = false;
-  damage_.push_back({at, 0, std::move(why)});
+  ledger_.add({at, 0, std::move(why)});
 }
 
 void IndexCheck::add(const Block& block, const std::vector<Piece>& pieces) {
   const auto [at, is_new] = states_.try_emplace(block.header.session_id);
   State& state = at->second;
-  if (is_new) state.damage = damage_.size();
+  if (is_new) state.damage = ledger_.damage().size();
   if (block.header.type == EVT_BLOCK_INDEX && block.header.codec == EVT_CODEC_NONE) add_index(state, block);
   if (block.header.type == EVT_BLOCK_TRAILER && block.header.codec == EVT_CODEC_NONE) add_trailer(state, block);
   state.since.push_back(block);
@@ -77,12 +77,12 @@ void IndexCheck::add_index(State& state, const Block& block) {
   state.index_at = block.offset;
   state.any = true;
   state.since.clear();
-  state.damage = damage_.size();
+  state.damage = ledger_.damage().size();
 }
 
 // What is damaged, an index may well have described.
 void IndexCheck::compare(State& state, const IndexPayload& index) {
-  if (damage_.size() != state.damage) {
+  if (ledger_.damage().size() != state.damage) {
     state.right = false;
     return;
   }
@@ -113,7 +113,7 @@ void IndexCheck::add_trailer(State& state, const Block& block) {
   state.trailer_at = block.offset;
   const std::uint64_t distance = state.any ? block.offset - state.index_at : 0;
   state.ended = claims.index_distance != 0 && claims.index_distance == distance;
-  if (claims.index_distance != 0 && !state.ended && damage_.size() == state.damage) {
+  if (claims.index_distance != 0 && !state.ended && ledger_.damage().size() == state.damage) {
     wrong(state, block.offset,
           fmt::format("TRAILER says that the last INDEX block stands {} bytes before it, it is {}",
                       claims.index_distance, distance));
@@ -123,11 +123,11 @@ void IndexCheck::add_trailer(State& state, const Block& block) {
 // Where all blocks are there, it must say what they come to.
 void IndexCheck::check_trailer(const State& state, const Session& session) {
   const bool all_known = session.missing == 0 && session.not_understood == 0 && session.not_decodable == 0;
-  if (!session.closed || !all_known || !damage_.empty()) return;
+  if (!session.closed || !all_known || !ledger_.damage().empty()) return;
   if (state.trailer.rows == session.rows && state.trailer.lost == session.lost) return;
-  damage_.push_back({state.trailer_at, 0,
-                     fmt::format("TRAILER says {} rows and {} lost, its blocks have {} and {}", state.trailer.rows,
-                                 state.trailer.lost, session.rows, session.lost)});
+  ledger_.add({state.trailer_at, 0,
+               fmt::format("TRAILER says {} rows and {} lost, its blocks have {} and {}", state.trailer.rows,
+                           state.trailer.lost, session.rows, session.lost)});
 }
 
 void IndexCheck::finish(std::deque<SessionData>& data) {

@@ -11,7 +11,7 @@ namespace evt {
 // Refers to blocks and damage for its whole life. Keeps what was found between two INDEX blocks.
 class IndexCheck {
  public:
-  IndexCheck(BlockReader& blocks, std::vector<Damage>& damage) : blocks_(blocks), damage_(damage) {}
+  IndexCheck(BlockReader& blocks, Ledger& ledger) : blocks_(blocks), ledger_(ledger) {}
 
   // A block that was found; in the order of the file.
   // `pieces`: of whose streams its rows are.
@@ -46,7 +46,7 @@ class IndexCheck {
   void wrong(State& state, std::uint64_t at, std::string why);
 
   BlockReader& blocks_;
-  std::vector<Damage>& damage_;
+  Ledger& ledger_;
   std::unordered_map<std::uint64_t, State> states_;  // by session
 };
 

@@ -11,9 +11,7 @@
 namespace evt {
 namespace {
 
-SessionBuilder builder_of(TraceData& data) {
-  return {data.blocks, data.sessions, data.data, data.damage, data.missing};
-}
+SessionBuilder builder_of(TraceData& data) { return {data.blocks, data.sessions, data.data, data.ledger}; }
 
 std::uint64_t missing_rows(const TraceData& data) {
   std::uint64_t missing = 0;
@@ -32,8 +30,8 @@ bool read_by_indexes(TraceData& data, std::optional<Damage>* lie) {
   data.structure = builder_of(data).build(blocks);
   *lie = blocks.contradiction();
   if (!blocks.ok()) return false;
-  if (!data.damage.empty()) {
-    const Damage& first = data.damage.front();
+  if (!data.ledger.damage().empty()) {
+    const Damage& first = data.ledger.damage().front();
     *lie = Damage{first.offset, 0, "the index is not used: by it there are " + first.reason};
     return false;
   }
@@ -44,7 +42,8 @@ bool read_by_indexes(TraceData& data, std::optional<Damage>* lie) {
 // What the headers say too is no lie of the index.
 bool is_told(const TraceData& data, const Damage& lie) {
   if (data.blocks.met_disorder()) return true;  // it describes the order in which they were written
-  return data.blocks.met_newer() || std::any_of(data.damage.begin(), data.damage.end(), [&](const Damage& damage) {
+  const std::vector<Damage>& all = data.ledger.damage();
+  return data.blocks.met_newer() || std::any_of(all.begin(), all.end(), [&](const Damage& damage) {
            return lie.offset >= damage.offset && lie.offset <= damage.offset + damage.length;
          });
 }
@@ -52,7 +51,7 @@ bool is_told(const TraceData& data, const Damage& lie) {
 void start_again(TraceData& data) {
   data.data.clear();
   data.sessions.clear();
-  data.missing.clear();
+  data.ledger.reset_missing();
 }
 
 // All that depends on the order of blocks is right only in the order in which they were written.
@@ -60,8 +59,7 @@ void build_in_order(TraceData& data) {
   start_again(data);
   data.blocks.sort();
   data.structure = builder_of(data).build();
-  std::stable_sort(data.damage.begin(), data.damage.end(),
-                   [](const Damage& a, const Damage& b) { return a.offset < b.offset; });
+  data.ledger.sort_damage();
 }
 
 }  // namespace
@@ -74,23 +72,23 @@ std::unique_ptr<TraceData> load_trace(std::unique_ptr<ByteSource> source, const 
   if (options.use_index && !options.check_index && !options.strict) {
     if (read_by_indexes(*data, &lie)) return data;
     start_again(*data);
-    data->damage.clear();
+    data->ledger.reset();
   }
   if (options.check_index) {
-    IndexCheck check(data->blocks, data->damage);
+    IndexCheck check(data->blocks, data->ledger);
     data->structure = builder_of(*data).build(&check);
     if (data->blocks.met_disorder()) {
       build_in_order(*data);
     } else {
       check.finish(data->data);
     }
-    RowCheck rows(data->blocks, data->damage);
+    RowCheck rows(data->blocks, data->ledger);
     for (const SessionData& session : data->data) rows.check(session);
   } else {
     data->structure = builder_of(*data).build();
     if (data->blocks.met_disorder()) build_in_order(*data);
   }
-  if (lie && !is_told(*data, *lie)) data->damage.push_back(std::move(*lie));
+  if (lie && !is_told(*data, *lie)) data->ledger.add(std::move(*lie));
   return data;
 }
 
@@ -98,8 +96,7 @@ std::unique_ptr<TraceData> load_trace(std::unique_ptr<ByteSource> source, const 
 
 std::unique_ptr<TraceData> load(std::unique_ptr<ByteSource> source, const ReadOptions& options) {
   auto data = load_trace(std::move(source), options);
-  const std::vector<Damage>& before = data->source->damage();
-  data->damage.insert(data->damage.begin(), before.begin(), before.end());
+  data->ledger.add_first(data->source->damage());
   return data;
 }
 

@@ -27,7 +27,7 @@ class Recoder {
   Recoder(TraceData& trace, Form form, const TakeBytes& take)
       : trace_(trace), blocks_(*trace.source, between_), form_(form), take_(take) {
     for (SessionData& data : trace.data) sources_[data.id] = &data;
-    for (const Damage& damage : trace.damage) damaged_.insert(damage.offset);
+    for (const Damage& damage : trace.ledger.damage()) damaged_.insert(damage.offset);
   }
 
   // False when the new trace could not go on, and why.
@@ -67,7 +67,7 @@ class Recoder {
   bool put_bytes(Bytes bytes);
 
   TraceData& trace_;
-  std::vector<Damage> between_;  // the trace lists it already
+  Ledger between_;  // the trace lists it already
   BlockReader blocks_;
   Form form_;
   const TakeBytes& take_;
@@ -138,7 +138,7 @@ bool Recoder::load(const Block& block) {
   const bool is_right = blocks_.read_whole(block, &payload_, &crc);
   const bool is_known = header_.type == EVT_BLOCK_EVENTS || !damaged_.insert(block.offset).second;
   if (!is_right && !is_known) {
-    trace_.damage.push_back(
+    trace_.ledger.add(
         {block.offset, block.end() - block.offset, wrong_checksum("payload", crc, block.header.payload_crc)});
   }
   return is_right;

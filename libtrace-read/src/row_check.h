@@ -12,7 +12,7 @@ namespace evt {
 // Refers to blocks and damage for its whole life. What cannot be read at all is left to who reads it.
 class RowCheck {
  public:
-  RowCheck(BlockReader& blocks, std::vector<Damage>& damage) : blocks_(blocks), damage_(damage), decoder_(blocks) {}
+  RowCheck(BlockReader& blocks, Ledger& ledger) : blocks_(blocks), ledger_(ledger), decoder_(blocks) {}
 
   void check(const SessionData& session);
 
@@ -27,7 +27,7 @@ class RowCheck {
   void check_counts(const SessionData& session);
 
   BlockReader& blocks_;
-  std::vector<Damage>& damage_;
+  Ledger& ledger_;
   BlockDecoder decoder_;
   std::vector<std::byte> rows_;
   // Of the session.

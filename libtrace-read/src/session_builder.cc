@@ -38,11 +38,6 @@ Status SessionBuilder::build(IndexedBlocks& blocks) {
   return summary();
 }
 
-void SessionBuilder::note(const Block& block, std::string reason) {
-  if (!damage_.empty() && damage_.back().offset == block.offset) return;  // one reason a block is enough
-  damage_.push_back({block.offset, block.end() - block.offset, std::move(reason)});
-}
-
 void SessionBuilder::add(Block& block, const std::vector<Piece>* told) {
   pieces_.clear();
   const BlockHeader& header = block.header;
@@ -140,7 +135,7 @@ void SessionBuilder::add_events(Block& block, const std::vector<Piece>* told) {
     const EventsHeader& e = block.events;
     now_->gaps.push_back(
         {true, 0, e.row_count, block.offset, false, e.clock_id, e.first_ticks, e.clock_id, e.last_ticks});
-    return note(block, std::move(wrong));
+    return ledger_.add(block, std::move(wrong));
   }
   if (gathered) block.pieces_mark = mark_of(pieces_);
   bool any = false;
@@ -157,8 +152,8 @@ bool SessionBuilder::add_piece(const Block& block, const Piece& piece, std::uint
   Session& session = *now_->session;
   const std::uint64_t expected = to.next_ordinal;
   if (piece.first_ordinal < expected) {
-    note(block, fmt::format("rows from {} on of stream {} again, after row {}", piece.first_ordinal, piece.stream_id,
-                            expected - 1));
+    ledger_.add(block, fmt::format("rows from {} on of stream {} again, after row {}", piece.first_ordinal,
+                                   piece.stream_id, expected - 1));
     return false;
   }
   if (piece.first_ordinal > expected) {
@@ -198,11 +193,11 @@ void SessionBuilder::add_lost(StreamParts& to, std::uint64_t lost) {
 void SessionBuilder::add_trailer(const Block& block) {
   TrailerClaims claims;
   claims.parse(payload_);
-  if (payload_.size() < kTrailerFront) return note(block, "a TRAILER block that is too short");
+  if (payload_.size() < kTrailerFront) return ledger_.add(block, "a TRAILER block that is too short");
   count_gone(block, claims.rows, claims.lost);
   // It may be older than what was appended after a copy went wrong: then it is not this session's end.
   now_->session->closed = now_->offset + claims.session_size == block.end();
-  if (!now_->session->closed) damage_.push_back({block.offset, 0, "a TRAILER whose session has another length"});
+  if (!now_->session->closed) ledger_.add({block.offset, 0, "a TRAILER whose session has another length"});
 }
 
 void SessionBuilder::finish_session() {
@@ -249,7 +244,7 @@ void SessionBuilder::tell_gaps(const SessionData& data) {
     if (gap.rows == 0) continue;
     const std::int64_t from = gap.from_start ? 0 : ns_of(gap.from_clock, gap.from_ticks);
     const std::int64_t to = gap.or_later ? std::max(from, data.session->last_ns) : ns_of(gap.to_clock, gap.to_ticks);
-    missing_.push_back({data.number, gap.stream, gap.rows, from, to, gap.offset, gap.or_later});
+    ledger_.add(MissingRows{data.number, gap.stream, gap.rows, from, to, gap.offset, gap.or_later});
   }
 }
 

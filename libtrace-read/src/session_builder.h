@@ -130,9 +130,8 @@ class IndexedBlocks;
 // Refers to all it is given for its whole life.
 class SessionBuilder {
  public:
-  SessionBuilder(BlockReader& blocks, std::deque<Session>& sessions, std::deque<SessionData>& data,
-                 std::vector<Damage>& damage, std::vector<MissingRows>& missing)
-      : blocks_(blocks), sessions_(sessions), data_(data), damage_(damage), missing_(missing) {}
+  SessionBuilder(BlockReader& blocks, std::deque<Session>& sessions, std::deque<SessionData>& data, Ledger& ledger)
+      : blocks_(blocks), sessions_(sessions), data_(data), ledger_(ledger) {}
 
   // Reads every header and all metadata. The status says whether the trace is whole. `check`: is told of the blocks.
   Status build(IndexCheck* check = nullptr);
@@ -156,7 +155,6 @@ class SessionBuilder {
   bool add_piece(const Block& block, const Piece& piece, std::uint32_t number);
   void add_trailer(const Block& block);
   StreamParts& stream(std::uint32_t id);
-  void note(const Block& block, std::string reason);
   void finish_session();
   void count_gone(const Block& block, std::uint64_t rows_before, std::uint64_t lost_before);
   bool lacks_something() const;
@@ -173,8 +171,7 @@ class SessionBuilder {
   BlockReader& blocks_;
   std::deque<Session>& sessions_;
   std::deque<SessionData>& data_;
-  std::vector<Damage>& damage_;
-  std::vector<MissingRows>& missing_;
+  Ledger& ledger_;
   std::vector<std::byte> payload_;
   std::vector<Piece> pieces_;
 

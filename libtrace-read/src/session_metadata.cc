@@ -35,7 +35,7 @@ void SessionBuilder::add_session(const Block& block) {
   Cursor in(payload_);
   const std::string_view text(reinterpret_cast<const char*>(payload_.data()), payload_.size());
   const std::size_t line = text.find('\n');
-  if (line == std::string_view::npos) return note(block, "a SESSION block without its first line");
+  if (line == std::string_view::npos) return ledger_.add(block, "a SESSION block without its first line");
   in.bytes((line + 1 + EVT_ALIGNMENT - 1) / EVT_ALIGNMENT * EVT_ALIGNMENT);
   const Bytes fixed_part = in.rest();
   const std::uint16_t fixed_size = in.u16();
@@ -48,7 +48,7 @@ void SessionBuilder::add_session(const Block& block) {
   session.start_utc_ns = in.i64();
   session.start_ns = in.i64();
   const std::uint32_t info_size = in.u32();
-  if (!in.ok() || fixed_size < EVT_SESSION_FIXED_SIZE) return note(block, "a SESSION block that is too short");
+  if (!in.ok() || fixed_size < EVT_SESSION_FIXED_SIZE) return ledger_.add(block, "a SESSION block that is too short");
   if (session.major > EVT_FORMAT_MAJOR || incompat != 0) {
     newer_ = true;
     newer_version_ =
@@ -64,7 +64,8 @@ void SessionBuilder::add_session(const Block& block) {
   Cursor message(fixed_part);
   message.bytes(fixed_size);
   const Bytes info = message.bytes(info_size);
-  if (!message.ok() || !read_session_info(info, &session)) note(block, "the message of a SESSION block cannot be read");
+  if (!message.ok() || !read_session_info(info, &session))
+    ledger_.add(block, "the message of a SESSION block cannot be read");
 }
 
 void SessionBuilder::add_clock(const Block& block) {
@@ -79,20 +80,21 @@ void SessionBuilder::add_clock(const Block& block) {
   clock.start_ns = in.i64();
   clock.tolerance_ns = in.u32();
   const std::uint32_t info_size = in.u32();
-  if (!in.ok() || fixed_size < EVT_CLOCK_FIXED_SIZE) return note(block, "a CLOCK block that is too short");
+  if (!in.ok() || fixed_size < EVT_CLOCK_FIXED_SIZE) return ledger_.add(block, "a CLOCK block that is too short");
   Cursor message(payload_);
   message.bytes(fixed_size);
   const Bytes info = message.bytes(info_size);
   if (const auto place = now_->clock_places.find(clock.id); place != now_->clock_places.end()) {
     const ClockInfo& known = now_->session->clocks[place->second];
     if (known.hz != clock.hz || known.start_ticks != clock.start_ticks || known.start_ns != clock.start_ns) {
-      note(block, fmt::format("clock {} again, with another rate or start", clock.id));
+      ledger_.add(block, fmt::format("clock {} again, with another rate or start", clock.id));
     } else if (known.kind != clock.kind || known.tolerance_ns != clock.tolerance_ns) {
-      note(block, fmt::format("clock {} again, with another kind or tolerance", clock.id));
+      ledger_.add(block, fmt::format("clock {} again, with another kind or tolerance", clock.id));
     }
     return;
   }
-  if (!message.ok() || !read_clock_info(info, &clock)) note(block, "the message of a CLOCK block cannot be read");
+  if (!message.ok() || !read_clock_info(info, &clock))
+    ledger_.add(block, "the message of a CLOCK block cannot be read");
   now_->clock_places[clock.id] = now_->session->clocks.size();
   now_->session->clocks.push_back(std::move(clock));
 }
@@ -131,7 +133,8 @@ void SessionBuilder::add_types(const Block& block) {
     Cursor peek(in.rest());
     const std::uint32_t size = peek.u32();
     const Bytes record = in.bytes(size);
-    if (!in.ok() || size < EVT_TYPE_RECORD_SIZE) return note(block, "a TYPES record that does not fit its block");
+    if (!in.ok() || size < EVT_TYPE_RECORD_SIZE)
+      return ledger_.add(block, "a TYPES record that does not fit its block");
     add_type(block, record);
   }
 }
@@ -150,20 +153,20 @@ void SessionBuilder::add_type(const Block& block, Bytes record) {
   const Bytes extension = in.bytes(extension_size);
   const bool reserved = number == 0 || (number >= EVT_TYPE_FIRST_RESERVED && number <= 0xFFFF);
   if (!in.ok() || name.empty() || name.size() > EVT_MAX_TYPE_NAME || reserved) {
-    return note(block, fmt::format("the record of event type {} makes no sense", number));
+    return ledger_.add(block, fmt::format("the record of event type {} makes no sense", number));
   }
   EventType type(name, number);
   type.description_ = description;
   type.declared_ = true;
   type.declared_size_ = size;
   if (!read_event_type_info(extension, &type.role_, &type.fields_)) {
-    note(block, fmt::format("the fields of event type {} cannot be read", name));
+    ledger_.add(block, fmt::format("the fields of event type {} cannot be read", name));
     type.role_ = Role::kNone;
     type.fields_.clear();  // those in front of what cannot be read may be as wrong
   }
   if (type.fields_.size() > EVT_MAX_FIELDS) {
-    return note(block, fmt::format("event type {} has {} fields, more than {}", name, type.fields_.size(),
-                                   std::size_t{EVT_MAX_FIELDS}));
+    return ledger_.add(block, fmt::format("event type {} has {} fields, more than {}", name, type.fields_.size(),
+                                          std::size_t{EVT_MAX_FIELDS}));
   }
   type.find_role_fields();
   EventType* const known = now_->types.find(number);
@@ -177,11 +180,12 @@ void SessionBuilder::add_type(const Block& block, Bytes record) {
     return;
   }
   if (known->name_ != name) {
-    return note(block, fmt::format("event type {} again, as {}: it was {}", number, name, known->name_));
+    return ledger_.add(block, fmt::format("event type {} again, as {}: it was {}", number, name, known->name_));
   }
-  if (known->role_ != type.role_) return note(block, fmt::format("event type {} again: it had another role", name));
+  if (known->role_ != type.role_)
+    return ledger_.add(block, fmt::format("event type {} again: it had another role", name));
   if (const std::string what = difference(known->fields_, type.fields_); !what.empty()) {
-    return note(block, fmt::format("event type {} again: {}", name, what));
+    return ledger_.add(block, fmt::format("event type {} again: {}", name, what));
   }
   if (type.fields_.size() > known->fields_.size()) {
     const auto behind = type.fields_.begin() + static_cast<std::ptrdiff_t>(known->fields_.size());
@@ -200,16 +204,17 @@ void SessionBuilder::add_streams(const Block& block) {
     const std::uint32_t size = peek.u32();
     const std::uint32_t id = peek.u32();
     const Bytes record = in.bytes(size);
-    if (!in.ok() || size < EVT_STREAM_RECORD_SIZE) return note(block, "a STREAMS record that does not fit its block");
+    if (!in.ok() || size < EVT_STREAM_RECORD_SIZE)
+      return ledger_.add(block, "a STREAMS record that does not fit its block");
     if (id == 0) {
-      note(block, "a description of stream 0, which no stream is called");
+      ledger_.add(block, "a description of stream 0, which no stream is called");
       continue;
     }
     StreamInfo info;
     info.id = id;
     info.declared = true;
     if (!read_stream_info(record.subspan(EVT_STREAM_RECORD_SIZE), &info)) {
-      note(block, fmt::format("the description of stream {} cannot be read", id));
+      ledger_.add(block, fmt::format("the description of stream {} cannot be read", id));
     }
     StreamInfo& known = *stream(id).info;
     if (!known.declared) {
@@ -218,7 +223,7 @@ void SessionBuilder::add_streams(const Block& block) {
       known.process = info.process;
       known.declared = true;
     } else if (known.name != info.name || known.thread != info.thread || known.process != info.process) {
-      note(block, fmt::format("stream {} again, with another description", id));
+      ledger_.add(block, fmt::format("stream {} again, with another description", id));
     }
   }
 }
@@ -230,17 +235,17 @@ void SessionBuilder::add_strings(const Block& block) {
     const std::uint32_t id = in.u32();
     const std::uint32_t size = in.u32();
     const std::string_view text = in.text(size);
-    if (!in.ok()) return note(block, "a STRINGS record that does not fit its block");
+    if (!in.ok()) return ledger_.add(block, "a STRINGS record that does not fit its block");
     if (size > EVT_MAX_STRING) {
-      note(block, fmt::format("string {} has {} bytes, more than {}", id, size, std::size_t{EVT_MAX_STRING}));
+      ledger_.add(block, fmt::format("string {} has {} bytes, more than {}", id, size, std::size_t{EVT_MAX_STRING}));
       continue;
     }
     if (id == 0) {
-      if (size > 0) note(block, "a text for string 0, which is the empty one");
+      if (size > 0) ledger_.add(block, "a text for string 0, which is the empty one");
       continue;
     }
     const auto [known, added] = now_->session->strings.try_emplace(id, text);
-    if (!added && known->second != text) note(block, fmt::format("string {} again, with another text", id));
+    if (!added && known->second != text) ledger_.add(block, fmt::format("string {} again, with another text", id));
   }
 }
 

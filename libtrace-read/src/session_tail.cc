@@ -98,7 +98,7 @@ void SessionBuilder::add_unknown_tail() {
   missing.or_later = true;
   missing.offset = now_->gone_told_at;
   session.missing = now_->gone_rows;
-  missing_.push_back(missing);
+  ledger_.add(missing);
 }
 
 }  // namespace evt

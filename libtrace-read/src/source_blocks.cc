@@ -1,6 +1,5 @@
 #include "source_blocks.h"
 
-#include <evt/capped.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -33,19 +32,23 @@ std::optional<bool> SourceBlocks::next_at(std::uint64_t offset) {
   return true;
 }
 
-// Of a piece of the block, or of all of it. What was met before, in whichever way it was read, is known already.
+// Of a piece of the block, or of all of it.
 void SourceBlocks::lose_rows(const Block& block, std::uint32_t piece, std::uint32_t stream, std::uint64_t rows,
                              std::string reason) {
-  const auto [is_new_block, is_new_part] = trace_.damaged_parts.add(block, piece);
-  if (is_new_block) trace_.damage.push_back({block.offset, block.end() - block.offset, std::move(reason)});
-  if (!is_new_part || (stream == 0 && !is_new_block) || rows == 0) return;
   const ClockMap& clock = session_.clocks.at(block.events.clock_id);
   const auto ns_of = [&](std::uint64_t ticks) { return distance_ns(session_.session->start_ns, clock.to_ns(ticks)); };
   const auto of = session_.streams.find(stream);
-  if (of != session_.streams.end()) add_capped(&of->second.info->missing, rows);
-  add_capped(&session_.session->missing, rows);
-  trace_.missing.push_back(
-      {session_.number, stream, rows, ns_of(block.events.first_ticks), ns_of(block.events.last_ticks), block.offset});
+  UnreadableRows lost;
+  lost.block = &block;
+  lost.piece = piece;
+  lost.session_number = session_.number;
+  lost.session = session_.session;
+  lost.stream = stream;
+  lost.info = of == session_.streams.end() ? nullptr : of->second.info;
+  lost.rows = rows;
+  lost.from_ns = ns_of(block.events.first_ticks);
+  lost.to_ns = ns_of(block.events.last_ticks);
+  trace_.ledger.lose(lost, std::move(reason));
 }
 
 // All rows of the block.

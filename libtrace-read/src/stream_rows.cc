@@ -1,6 +1,5 @@
 #include "stream_rows.h"
 
-#include <evt/capped.h>
 #include <evt/little_endian.h>
 #include <fmt/format.h>
 
@@ -206,28 +205,26 @@ void StreamRows::leave_part() {
 }
 
 void StreamRows::give_up(std::string reason) {
-  const Block& bad = block();
-  const auto [is_new_block, is_new_part] = context_.damaged_parts->add(bad, parts_[place_.part].piece);
-  if (is_new_block) context_.damage->push_back({bad.offset, bad.end() - bad.offset, std::move(reason)});
-  // A piece that no table tells of: nobody knows of which streams how many rows are gone.
-  const bool untold = is_piece() && place_.rows_of_part.row_count == 0;
-  if (untold && is_new_block) note_missing(0, bad.events.row_count);
-  if (!untold && is_new_part) {
-    add_capped(&info_.missing, place_.rows_left);
-    note_missing(info_.id, place_.rows_left);
-  }
-  leave_part();
-}
-
-void StreamRows::note_missing(std::uint32_t stream, std::uint64_t rows) {
-  if (rows == 0) return;
-  const EventsHeader& part = stream == 0 ? block().events : place_.rows_of_part;
+  // A piece that no table tells of: of which streams how many rows are gone is not known.
+  const bool is_unknown = is_piece() && place_.rows_of_part.row_count == 0;
+  const EventsHeader& part = is_unknown ? block().events : place_.rows_of_part;
   const auto ns_of = [&](std::uint64_t ticks) {
     return distance_ns(context_.session->start_ns, context_.clocks->at(part.clock_id).to_ns(ticks));
   };
-  add_capped(&context_.session->missing, rows);
-  context_.missing->push_back(
-      {context_.session_number, stream, rows, ns_of(part.first_ticks), ns_of(part.last_ticks), block().offset});
+  UnreadableRows lost;
+  lost.block = &block();
+  lost.piece = parts_[place_.part].piece;
+  lost.session_number = context_.session_number;
+  lost.session = context_.session;
+  lost.stream = is_unknown ? 0 : info_.id;
+  lost.info = is_unknown ? nullptr : &info_;
+  lost.rows = is_unknown ? part.row_count : place_.rows_left;
+  if (lost.rows > 0) {  // else the part may not have been opened, and has no clock
+    lost.from_ns = ns_of(part.first_ticks);
+    lost.to_ns = ns_of(part.last_ticks);
+  }
+  context_.ledger->lose(lost, std::move(reason));
+  leave_part();
 }
 
 }  // namespace evt

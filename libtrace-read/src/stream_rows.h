@@ -11,9 +11,9 @@
 
 #include "block_reader.h"
 #include "clock_map.h"
-#include "damaged_parts.h"
 #include "decode_ahead.h"
 #include "gathered_blocks.h"
+#include "ledger.h"
 #include "row_buffer.h"
 #include "session_builder.h"
 #include "slice.h"
@@ -31,13 +31,11 @@ struct RowContext {
   DecodeAhead* ahead = nullptr;                // null: blocks are decoded when they are needed
   Session* session = nullptr;
   const std::map<std::uint16_t, ClockMap>* clocks = nullptr;
-  std::vector<Damage>* damage = nullptr;
-  std::vector<MissingRows>* missing = nullptr;
+  Ledger* ledger = nullptr;
   std::uint32_t session_number = 0;
-  DamagedParts* damaged_parts = nullptr;  // noted already: blocks may be read twice
-  std::size_t slice_size = 0;             // of a block read at a time
-  std::vector<std::byte> whole;           // rows of a block of which a slice is wanted
-  std::uint64_t whole_of = UINT64_MAX;    // the block's offset
+  std::size_t slice_size = 0;           // of a block read at a time
+  std::vector<std::byte> whole;         // rows of a block of which a slice is wanted
+  std::uint64_t whole_of = UINT64_MAX;  // the block's offset
   bool by_ns = false;
   bool markers = false;
   TimeRange range;  // blocks wholly outside are not read
@@ -131,7 +129,6 @@ class StreamRows {
   void ask_ahead();
   void leave_part();
   void give_up(std::string reason);
-  void note_missing(std::uint32_t stream, std::uint64_t rows);
   Block& block_of(std::size_t part) const { return (*context_.event_blocks)[parts_[part].block]; }
   Block& block() const { return block_of(place_.part); }
   SpooledRows::Source source() const { return {block().offset, parts_[place_.part].piece}; }

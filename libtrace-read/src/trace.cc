@@ -29,8 +29,8 @@ Status cut(const Session& session) {
 Status first_problem(const TraceData& trace) {
   if (!trace.structure.ok()) return trace.structure;
   if (!trace.blocks.status().ok()) return trace.blocks.status();
-  if (!trace.damage.empty()) {
-    const Damage& first = trace.damage.front();
+  if (!trace.ledger.damage().empty()) {
+    const Damage& first = trace.ledger.damage().front();
     return {Code::kDamaged, fmt::format("at {}: {}", first.offset, first.reason), first.offset};
   }
   for (const Session& session : trace.sessions) {
@@ -99,8 +99,8 @@ Result<Trace> Trace::from_memory(Bytes bytes, const ReadOptions& options) {
 const Trace::Recovery& Trace::recovery() const { return data_->recovery; }
 const std::deque<Session>& Trace::sessions() const { return data_->sessions; }
 Events Trace::events(const EventOptions& options) & { return {*data_, options}; }
-const std::vector<Damage>& Trace::damage() const { return data_->damage; }
-const std::vector<MissingRows>& Trace::missing() const { return data_->missing; }
+const std::vector<Damage>& Trace::damage() const { return data_->ledger.damage(); }
+const std::vector<MissingRows>& Trace::missing() const { return data_->ledger.missing(); }
 Status Trace::status() const { return first_problem(*data_); }
 std::uint64_t Trace::size() const { return data_->source->file_size(); }
 std::uint64_t Trace::spooled_bytes() const { return data_->source->spooled_bytes(); }

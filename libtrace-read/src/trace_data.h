@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "damaged_parts.h"
+#include "ledger.h"
 #include "ring_file.h"
 #include "session_builder.h"
 
@@ -23,7 +23,7 @@ inline ReadOptions fitting(ReadOptions options, std::uint64_t file_size) {
 
 struct TraceData {
   TraceData(std::unique_ptr<ByteSource> from, const ReadOptions& opt)
-      : options(fitting(opt, from->size())), source(std::move(from)), blocks(*source, damage, opt.salvage) {}
+      : options(fitting(opt, from->size())), source(std::move(from)), blocks(*source, ledger, opt.salvage) {}
 
   // For what makes a trace of another.
   static TraceData& of(Trace& trace) { return *trace.data_; }
@@ -31,13 +31,11 @@ struct TraceData {
 
   ReadOptions options;
   std::unique_ptr<ByteSource> source;
-  std::vector<Damage> damage;
-  std::vector<MissingRows> missing;
+  Ledger ledger;
   BlockReader blocks;
   std::deque<Session> sessions;
   std::deque<SessionData> data;  // of each session
-  DamagedParts damaged_parts;
-  Status structure;  // what building the sessions said
+  Status structure;              // what building the sessions said
   Trace::Recovery recovery;
   std::vector<std::unique_ptr<RingFile>> locked_rings;
 };

@@ -1,0 +1,44 @@
+#include "ledger.h"
+
+#include <evt/capped.h>
+
+#include <algorithm>
+
+#include "block_reader.h"
+
+namespace evt {
+
+void Ledger::add(const Block& block, std::string reason) {
+  if (!damage_.empty() && damage_.back().offset == block.offset) return;
+  damage_.push_back({block.offset, block.end() - block.offset, std::move(reason)});
+}
+
+void Ledger::lose(const UnreadableRows& rows, std::string reason) {
+  const Block& block = *rows.block;
+  // By its place in memory: in the file it may be found elsewhere than an index said first.
+  const auto key = reinterpret_cast<std::uintptr_t>(&block);
+  const auto next = unreadable_.lower_bound({key, 0});
+  const bool is_new_block = next == unreadable_.end() || next->first != key;
+  const bool is_new_piece = unreadable_.insert({key, rows.piece}).second;
+  if (is_new_block) damage_.push_back({block.offset, block.end() - block.offset, std::move(reason)});
+  if (rows.rows == 0 || !(rows.stream == 0 ? is_new_block : is_new_piece)) return;
+  if (rows.info != nullptr) add_capped(&rows.info->missing, rows.rows);
+  add_capped(&rows.session->missing, rows.rows);
+  missing_.push_back({rows.session_number, rows.stream, rows.rows, rows.from_ns, rows.to_ns, block.offset});
+}
+
+void Ledger::add_first(const std::vector<Damage>& damage) {
+  damage_.insert(damage_.begin(), damage.begin(), damage.end());
+}
+
+void Ledger::reset() {
+  damage_.clear();
+  missing_.clear();
+}
+
+void Ledger::sort_damage() {
+  std::stable_sort(damage_.begin(), damage_.end(),
+                   [](const Damage& a, const Damage& b) { return a.offset < b.offset; });
+}
+
+}  // namespace evt
