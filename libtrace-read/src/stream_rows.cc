@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "cursor.h"
-#include "format-spec/src/row/row_header.h"
+#include "format-spec/src/row/row_reader.h"
 
 namespace evt {
 std::uint64_t StreamRows::least_key() const {
@@ -60,8 +60,6 @@ bool StreamRows::take(std::uint64_t limit, std::size_t most_bytes, RowBuffer* ro
 template <bool kByNs>
 void StreamRows::take_ordinary(std::uint64_t limit, RowBuffer* rows) {
   const std::byte* const data = place_.slice->data.get();
-  const std::byte* const end = data + place_.slice->size;
-  const std::byte* p = data + place_.at;
   const std::uint64_t base = place_.base;
   std::uint64_t latest = place_.latest_key;
   const std::size_t begin = rows->size();
@@ -69,24 +67,21 @@ void StreamRows::take_ordinary(std::uint64_t limit, RowBuffer* rows) {
   std::size_t at = begin;
   rows->begin_piece(info_, *place_.clock, place_.ordinal);
   const std::uint32_t piece = rows->piece();
-  for (; at < most && static_cast<std::size_t>(end - p) >= RowHeader::kSmall; ++at) {
-    const std::uint64_t head = RowHeader::word_at(p);
-    const std::uint16_t type = RowHeader::type_of(head);
-    const std::size_t size = RowHeader::small_size_of(head);
-    if (type >= EVT_TYPE_FIRST_RESERVED || size < RowHeader::kSmall || size > static_cast<std::size_t>(end - p)) break;
-    const std::uint64_t ticks = base + RowHeader::delta_of(head);
+  RowReader reader({data + place_.at, place_.slice->size - place_.at}, base);
+  reader.each_ordinary([&](std::uint32_t delta, std::uint16_t type, const std::byte* payload, std::size_t size) {
+    if (at == most) return false;
+    const std::uint64_t ticks = base + delta;
     const std::uint64_t key = std::max(latest, kByNs ? context_.key_of(place_.clock, ticks) : ticks);
-    if (key > limit) break;
-    rows->put(at, key,
-              {p + RowHeader::kSmall, ticks, context_.types->find(type),
-               static_cast<std::uint32_t>(size - RowHeader::kSmall), piece});
+    if (key > limit) return false;
+    rows->put(at, key, {payload, ticks, context_.types->find(type), static_cast<std::uint32_t>(size), piece});
     latest = key;
-    p += size;
-  }
+    ++at;
+    return true;
+  });
   const std::size_t taken = at - begin;
   rows->grow(taken);
   place_.latest_key = latest;
-  place_.at = static_cast<std::size_t>(p - data);
+  place_.at = place_.slice->size - reader.left();
   place_.ordinal += taken;
   place_.rows_left -= static_cast<std::uint32_t>(taken);
 }

@@ -9,17 +9,38 @@ namespace {
 // is asked for so many bytes early.
 constexpr std::size_t kAhead = 1024;
 
+void note_times(RowFacts* facts, std::uint64_t first, std::uint64_t last, bool unsorted) {
+  facts->unsorted |= unsorted || first < facts->last_ticks;
+  if (first < facts->first_ticks) facts->first_ticks = first;
+  if (last > facts->last_ticks) facts->last_ticks = last;
+}
+
 template <bool kCount>
 RowFacts walk_rows(const std::uint8_t* rows, std::size_t size, std::uint64_t base, TypeCounts* counts) {
   RowFacts facts;
   RowReader reader(rows, size, base);
-  while (const RowView* const row = reader.next()) {
-    __builtin_prefetch(row->bytes.data() + kAhead);
+  for (;;) {
+    // Rows of events that count from one base: their order shows in what they count.
+    std::uint32_t lowest = UINT32_MAX;
+    std::uint32_t highest = 0;
+    bool steps_back = false;
+    std::uint64_t events = 0;
+    reader.each_ordinary([&](std::uint32_t delta, std::uint16_t type, const std::byte* payload, std::size_t) {
+      __builtin_prefetch(payload + kAhead);
+      if constexpr (kCount) counts->count(type);
+      steps_back |= delta < highest;
+      highest = delta > highest ? delta : highest;
+      lowest = delta < lowest ? delta : lowest;
+      ++events;
+      return true;
+    });
+    facts.events += events;
+    if (events > 0) note_times(&facts, reader.base() + lowest, reader.base() + highest, steps_back);
+    const RowView* const row = reader.next();
+    if (row == nullptr) break;
     if constexpr (kCount) counts->count(row->type);
     if (row->type == EVT_ROW_TIME_BASE) continue;
-    facts.unsorted |= row->ticks < facts.last_ticks;
-    if (row->ticks < facts.first_ticks) facts.first_ticks = row->ticks;
-    if (row->ticks > facts.last_ticks) facts.last_ticks = row->ticks;
+    note_times(&facts, row->ticks, row->ticks, false);
     facts.events += row->is_event() ? 1 : 0;
     if (row->is_lost()) facts.lost += row->lost_count();
   }
