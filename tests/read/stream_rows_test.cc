@@ -1,4 +1,4 @@
-// The loop that takes most rows has its own way with their headers: what it hands out is what RowReader finds.
+// Rows of all kinds, as a trace hands them out: what RowReader finds among the same bytes.
 #include <gtest/gtest.h>
 
 #include <random>

@@ -186,8 +186,7 @@ TEST_F(GrowingRing, MayBeClosedWhileItGrows) {
     std::vector<std::thread> threads;
     std::atomic<bool> ends{false};
     for (int i = 0; i < 4; ++i) {
-      threads.emplace_back([&] {
-        Stream stream = writer.stream("a");
+      threads.emplace_back([&ends, &types, stream = writer.stream("a")]() mutable {
         for (std::uint32_t n = 0; !ends; ++n) stream.emit(types, Tick{n});
       });
     }
