@@ -1,6 +1,8 @@
 // Numbers -> values, in one piece of memory: what analyses look up at every event.
 #pragma once
 
+#include <evt/analysis/index_table.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -72,7 +74,7 @@ class FlatMap {
 
   // The upper half of a product depends on all bits of what was multiplied.
   std::size_t home_of(std::uint64_t key) const {
-    const std::uint64_t mixed = (key ^ key >> 32) * 0x9E3779B97F4A7C15u;
+    const std::uint64_t mixed = (key ^ key >> 32) * factor_;
     return static_cast<std::size_t>(mixed >> 32) & (slots_.size() - 1);
   }
   std::size_t place_of(std::uint64_t key) const {
@@ -88,6 +90,7 @@ class FlatMap {
     }
   }
 
+  std::uint64_t factor_ = hash_factor();
   std::vector<Slot> slots_;  // a power of two of them
   std::size_t size_ = 0;
 };

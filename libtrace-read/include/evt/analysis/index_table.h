@@ -8,39 +8,47 @@
 #pragma GCC visibility push(default)
 namespace evt {
 
+// An odd number that is another in each process: a file cannot have keys that all fall into one place.
+std::uint64_t hash_factor();
+
 // A hash table with its keys side by side: analyses look into it for each event.
 class IndexTable {
  public:
-  // The index of a key, which consists of both numbers; if it is new, that is `next`.
+  static constexpr std::uint32_t kNone = UINT32_MAX;
+
+  // The index of a key, which consists of both numbers; if it is new, that is `next`. With kNone it is not added.
   std::uint32_t index(std::uint64_t key, std::uint32_t space, std::uint32_t next) {
     if (count_ * 2 >= places_.size()) grow();
     Place& place = places_[place_of(key, space)];
-    if (place.index == kFree) {
+    if (place.index == kNone && next != kNone) {
       place = {key, space, next};
       ++count_;
     }
     return place.index;
   }
+  bool has(std::uint64_t key, std::uint32_t space) const {
+    return !places_.empty() && places_[place_of(key, space)].index != kNone;
+  }
 
  private:
-  static constexpr std::uint32_t kFree = UINT32_MAX;
   struct Place {
     std::uint64_t key = 0;
     std::uint32_t space = 0;
-    std::uint32_t index = kFree;
+    std::uint32_t index = kNone;
   };
 
   // Where a key is, or would be.
   std::size_t place_of(std::uint64_t key, std::uint32_t space) const {
     const std::size_t mask = places_.size() - 1;
     // The upper half of a product depends on all bits of what was multiplied.
-    const std::uint64_t product = (key + std::uint64_t{space} * 0xC2B2AE3D27D4EB4F) * 0x9E3779B97F4A7C15;
+    const std::uint64_t product = (key + std::uint64_t{space} * 0xC2B2AE3D27D4EB4F) * factor_;
     std::size_t at = static_cast<std::size_t>(product >> 32) & mask;
-    while (places_[at].index != kFree && (places_[at].key != key || places_[at].space != space)) at = (at + 1) & mask;
+    while (places_[at].index != kNone && (places_[at].key != key || places_[at].space != space)) at = (at + 1) & mask;
     return at;
   }
   void grow();
 
+  std::uint64_t factor_ = hash_factor();
   std::vector<Place> places_;  // a power of two of them
   std::size_t count_ = 0;
 };

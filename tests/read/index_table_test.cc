@@ -1,0 +1,44 @@
+// Tables of numbers that a file chooses.
+#include <evt/analysis/flat_map.h>
+#include <evt/analysis/index_table.h>
+
+namespace evt::testing {
+namespace {
+
+// 2^64 over the golden ratio, as a factor, brings each product of the one that undoes it to a small number.
+constexpr std::uint64_t kUsualFactor = 0x9E3779B97F4A7C15;
+
+constexpr std::uint64_t inverse(std::uint64_t odd) {
+  std::uint64_t by = odd;
+  for (int i = 0; i < 6; ++i) by *= 2 - odd * by;
+  return by;
+}
+static_assert(kUsualFactor * inverse(kUsualFactor) == 1);
+
+TEST(IndexTable, KnowsWhatItWasGiven) {
+  IndexTable table;
+  EXPECT_EQ(table.index(7, 0, 0), 0U);
+  EXPECT_EQ(table.index(7, 1, 1), 1U);
+  EXPECT_EQ(table.index(7, 0, 2), 0U);
+  EXPECT_EQ(table.index(8, 0, IndexTable::kNone), IndexTable::kNone);
+  EXPECT_FALSE(table.has(8, 0));
+  EXPECT_TRUE(table.has(7, 1));
+}
+
+// With a factor that is known, the time for these would grow by the square of their number: minutes.
+TEST(IndexTable, IsAsFastForNumbersThatWereChosen) {
+  constexpr std::uint32_t kCount = 300'000;
+  IndexTable table;
+  FlatMap<std::uint32_t> map;
+  for (std::uint32_t i = 0; i < kCount; ++i) {
+    table.index(i * inverse(kUsualFactor), 0, i);
+    map[i * inverse(kUsualFactor)] = i;
+  }
+  for (std::uint32_t i = 0; i < kCount; ++i) {
+    ASSERT_EQ(table.index(i * inverse(kUsualFactor), 0, IndexTable::kNone), i);
+    ASSERT_EQ(*map.find(i * inverse(kUsualFactor)), i);
+  }
+}
+
+}  // namespace
+}  // namespace evt::testing
