@@ -10,6 +10,7 @@ struct Word {
   std::string_view text;
   ThreadState state;
 };
+constexpr std::string_view kFinished = "finished";
 constexpr Word kWords[] = {
     {"", ThreadState::kUnknown},
     {"unknown", ThreadState::kUnknown},
@@ -24,7 +25,7 @@ constexpr Word kWords[] = {
     {"foreign_call", ThreadState::kOutside},
     {"ccall", ThreadState::kOutside},
     {"interruptible_ccall", ThreadState::kOutside},
-    {"finished", ThreadState::kEnded},
+    {kFinished, ThreadState::kEnded},
 };
 
 }  // namespace
@@ -34,19 +35,35 @@ ThreadState StopReasons::state_after(std::string_view reason) {
   return word != std::end(kWords) ? word->state : ThreadState::kWaiting;
 }
 
+bool StopReasons::ends_thread(const Event& stop) {
+  std::uint64_t number = 0;
+  if (!stop.get_number(Role::kReason, &number)) return false;
+  const Field& field = *stop.type().field(Role::kReason);
+  if (field.kind == Kind::kInterned) {
+    const std::string* const text = stop.session().text({static_cast<std::uint32_t>(number)});
+    return text != nullptr && *text == kFinished;
+  }
+  const Field::Label* const label = field.label(number);
+  return label != nullptr && label->text == kFinished;
+}
+
 std::uint32_t StopReasons::add(const std::string& text) {
-  const auto same =
-      std::find_if(reasons_.begin(), reasons_.end(), [&](const StopReason& reason) { return reason.text == text; });
-  if (same != reasons_.end()) return static_cast<std::uint32_t>(same - reasons_.begin());
+  const auto known = by_text_.find(text);
+  if (known != by_text_.end()) return known->second;
+  const auto next = static_cast<std::uint32_t>(reasons_.size());
+  if (next == kMost) reasons_.push_back({"(other reasons)", ThreadState::kWaiting});
+  if (next >= kMost) return kMost;
   reasons_.push_back({text, state_after(text)});
-  return static_cast<std::uint32_t>(reasons_.size() - 1);
+  by_text_.emplace(text, next);
+  return next;
 }
 
 std::uint32_t StopReasons::of(const Event& stop) {
   const std::optional<std::uint64_t> number = stop.number(Role::kReason);
   const Field* const field = stop.type().field(Role::kReason);
-  const auto [place, is_new] = known_.try_emplace({number ? &stop.type() : nullptr, number.value_or(0)}, 0);
-  if (!is_new) return place->second;
+  const std::pair key(number ? &stop.type() : nullptr, number.value_or(0));
+  const auto place = known_.find(key);
+  if (place != known_.end()) return place->second;
   std::string text;
   if (number && field->kind == Kind::kInterned) {
     const std::string* const interned = stop.session().text({static_cast<std::uint32_t>(*number)});
@@ -55,7 +72,9 @@ std::uint32_t StopReasons::of(const Event& stop) {
     const Field::Label* const label = field->label(*number);
     text = label != nullptr ? label->text : fmt::format("reason {}", *number);
   }
-  return place->second = add(text);
+  const std::uint32_t index = add(text);
+  if (known_.size() < kMost) known_.emplace(key, index);
+  return index;
 }
 
 }  // namespace evt

@@ -1,10 +1,11 @@
 // Why threads stop running, and what they do then.
 #pragma once
 
-#include <evt/analysis/actors.h>
+#include <evt/event.h>
 
 #include <map>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #pragma GCC visibility push(default)
@@ -25,7 +26,7 @@ struct StopReason {
 };
 
 // Of the threadStop events of one session. The words that tell what a thread does are those of the standard event and
-// of GHC (REGISTRY.md); for any other it waits, for that.
+// of GHC (REGISTRY.md); for any other it waits, for that. At most 4096; all others are one, `(other reasons)`.
 class StopReasons {
  public:
   // An index of all().
@@ -33,12 +34,17 @@ class StopReasons {
   const std::vector<StopReason>& all() const { return reasons_; }
 
   static ThreadState state_after(std::string_view reason);
+  // Whether the thread is over with it, without remembering the reason.
+  static bool ends_thread(const Event& stop);
 
  private:
+  static constexpr std::size_t kMost = 4096;
+
   std::uint32_t add(const std::string& text);
 
   std::vector<StopReason> reasons_;
-  std::map<std::pair<const EventType*, std::uint64_t>, std::uint32_t> known_;
+  std::unordered_map<std::string, std::uint32_t> by_text_;
+  std::map<std::pair<const EventType*, std::uint64_t>, std::uint32_t> known_;  // as many
 };
 
 }  // namespace evt
