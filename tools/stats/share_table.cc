@@ -173,17 +173,23 @@ Table share_threads_table(const SharesFound& found, const Actors& actors) {
 
 Table compared_spans_table(const SharesFound& running, const SharesFound& existing, const SharesFound& phase) {
   Table table("models", 2, model_columns({{"name", CellKind::kText}, {"kind", CellKind::kText}}));
+  // Threads that are never active by one model are no row of it, so names count, not places.
+  using ByName = std::map<std::pair<std::string, std::string>, std::uint64_t>;
+  const auto by_name = [](const SharesFound& found) {
+    ByName shares;
+    for (const Row& row : found.spans()) shares[{row.name, row.kind}] = row.share_ns;
+    return shares;
+  };
+  const ByName of_existing = by_name(existing);
+  const ByName of_phase = by_name(phase);
   for (std::size_t i = 0; i < running.spans().size(); ++i) {
     const Row& row = running.spans()[i];
-    // Threads that are never active by one model are no row of it, so names count, not places.
-    const auto share_by = [&](const SharesFound& other) {
-      for (const Row& same : other.spans()) {
-        if (same.name == row.name && same.kind == row.kind) return same.share_ns;
-      }
-      return std::uint64_t{0};
+    const auto share_by = [&](const ByName& other) {
+      const auto same = other.find({row.name, row.kind});
+      return same != other.end() ? same->second : 0;
     };
     Table::Row cells = {row.name, row.kind};
-    add_models(&cells, row.share_ns, share_by(existing), share_by(phase));
+    add_models(&cells, row.share_ns, share_by(of_existing), share_by(of_phase));
     table.add(std::move(cells));
   }
   table.sort(*table.column("running"), false);
