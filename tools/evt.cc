@@ -20,6 +20,7 @@
 #include "cut.h"
 #include "dump.h"
 #include "manual.h"
+#include "memory_limit.h"
 #include "merge.h"
 #include "near_names.h"
 #include "output.h"
@@ -184,6 +185,7 @@ void hold_standard_streams() {
 
 int main(int argc, char** argv) try {
   hold_standard_streams();
+  evt::tools::MemoryLimit::begin(argc, argv);
   // A reader of our output that goes away ends us quietly, also where the parent ignored the signal.
   signal(SIGPIPE, SIG_DFL);
   // A file that may not grow further is an error that can be told, after the temporary file was removed.
@@ -192,6 +194,11 @@ int main(int argc, char** argv) try {
   const std::string_view name = path.substr(path.rfind('/') + 1);
   return name == "tracedump" ? run_tracedump(argc, argv) : run_evt(argc, argv);
 } catch (const std::bad_alloc&) {
+  const std::string why = evt::tools::MemoryLimit::why();
+  if (!why.empty()) {
+    std::fprintf(stderr, "evt: %s\n", why.c_str());
+    return evt::tools::kExitPartly;
+  }
   std::fputs("evt: there is not enough memory\n", stderr);
   return evt::tools::kExitNoAnswer;
 } catch (const std::exception& error) {

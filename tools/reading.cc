@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include "memory_limit.h"
+
 namespace evt::tools {
 
 CLI::Option* Reading::add_options(CLI::App& app) {
@@ -15,7 +17,11 @@ ReadOptions Reading::with(ReadOptions options) const {
 }
 
 Result<Trace> Reading::open(const std::string& file, const ReadOptions& options) const {
-  return file == "-" ? Trace::open(STDIN_FILENO, name_of(file), with(options)) : Trace::open(file, with(options));
+  if (file != "-") return Trace::open(file, with(options));
+  auto trace = Trace::open(STDIN_FILENO, name_of(file), with(options));
+  // The size of a pipe was not known before.
+  if (trace) MemoryLimit::allow_for(trace->size());
+  return trace;
 }
 
 std::string Reading::name_of(const std::string& file) { return file == "-" ? "standard input" : file; }

@@ -1,0 +1,93 @@
+#include "memory_limit.h"
+
+#include <fmt/format.h>
+#include <malloc.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define EVT_COUNTS_MEMORY 0
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+#define EVT_COUNTS_MEMORY 0
+#endif
+#endif
+#ifndef EVT_COUNTS_MEMORY
+#define EVT_COUNTS_MEMORY 1
+#endif
+
+namespace evt::tools {
+namespace {
+
+constexpr std::uint64_t kMiB = 1 << 20;
+constexpr std::uint64_t kBaseMiB = 192;
+constexpr std::uint64_t kTimes = 32;  // the bytes of what is read
+
+// Memory is taken before main() begins, so nothing here may need to be made first. Atomic, as blocks are decoded on
+// another thread.
+std::atomic<std::uint64_t> taken{0};
+std::atomic<std::uint64_t> limit{UINT64_MAX};
+std::atomic<bool> refused{false};
+
+std::uint64_t size_of(const struct stat& facts) {
+  return S_ISREG(facts.st_mode) ? static_cast<std::uint64_t>(facts.st_size) : 0;
+}
+
+std::uint64_t base() {
+  const char* const wish = std::getenv("EVT_MEMORY_MIB");
+  const std::uint64_t mib = wish != nullptr ? std::strtoull(wish, nullptr, 10) : 0;
+  return (mib > 0 && mib < UINT32_MAX ? mib : kBaseMiB) * kMiB;
+}
+
+}  // namespace
+
+void MemoryLimit::begin(int words, const char* const* word) {
+  limit = base();
+  struct stat facts;
+  if (fstat(STDIN_FILENO, &facts) == 0) allow_for(size_of(facts));
+  for (int i = 1; i < words; ++i) {
+    if (stat(word[i], &facts) == 0) allow_for(size_of(facts));
+  }
+}
+
+void MemoryLimit::allow_for(std::uint64_t bytes) {
+  const std::uint64_t before = limit;
+  limit = bytes < (UINT64_MAX - before) / kTimes ? before + bytes * kTimes : UINT64_MAX;
+}
+
+std::string MemoryLimit::why() {
+  const std::uint64_t most = limit.exchange(UINT64_MAX);
+  if (!refused) return "";
+  return fmt::format(
+      "more than {} MiB of memory would be needed, which what is read is too small to be worth: there is no answer "
+      "(EVT_MEMORY_MIB=N in the environment allows more)",
+      most / kMiB);
+}
+
+}  // namespace evt::tools
+
+#if EVT_COUNTS_MEMORY
+// What the system hands out counts, which may be more than was asked for. It is counted before it is touched.
+void* operator new(std::size_t size) {
+  using namespace evt::tools;
+  if (taken.load(std::memory_order_relaxed) + size > limit.load(std::memory_order_relaxed)) {
+    refused = true;
+    throw std::bad_alloc();
+  }
+  void* const memory = std::malloc(size > 0 ? size : 1);
+  if (memory == nullptr) throw std::bad_alloc();
+  taken.fetch_add(malloc_usable_size(memory), std::memory_order_relaxed);
+  return memory;
+}
+
+void operator delete(void* memory) noexcept {
+  if (memory == nullptr) return;
+  evt::tools::taken.fetch_sub(malloc_usable_size(memory), std::memory_order_relaxed);
+  std::free(memory);
+}
+void operator delete(void* memory, std::size_t) noexcept { operator delete(memory); }
+#endif

@@ -1,0 +1,22 @@
+// How much memory the command may take: a file that makes more of it out of little gets a sentence, and not all that
+// the machine has.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace evt::tools {
+
+// 192 MiB, and 32 times what the files have that are read. Memory is what `new` hands out; where a sanitizer has its
+// own, there is no limit. Beyond it, `new` throws std::bad_alloc. EVT_MEMORY_MIB in the environment replaces the 192.
+class MemoryLimit {
+ public:
+  // From now on, for the files that words of a command line name, and standard input if it is one.
+  static void begin(int words, const char* const* word);
+  // These bytes are read too, which no word names.
+  static void allow_for(std::uint64_t bytes);
+  // Why there is no memory, if it is for this; empty: it is not. There is no limit any more.
+  static std::string why();
+};
+
+}  // namespace evt::tools
