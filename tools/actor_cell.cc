@@ -5,6 +5,7 @@
 namespace evt::tools {
 
 Cell actor_cell(const Actors& actors, const ActorTable& table, std::uint32_t index) {
+  if (index == Actor::kOthers) return std::string("(others)");
   const Actor& actor = table[index];
   const auto number = [&] { return actor.is_stream ? fmt::format("#{}", actor.number) : std::to_string(actor.number); };
   if (actor.part != Actor::kNone) return fmt::format("{}:{}", actors.session().parts[actor.part].name, number());

@@ -102,6 +102,7 @@ class Stats {
     for (const SessionFindings& session : sessions) {
       for (const auto& [kind, findings] : session.by_analysis) {
         for (const std::string& note : findings.notes) report_.say(fmt::format("{}: {}", input.name, note));
+        if (findings.is_partial) become(kExitPartly);
       }
     }
     say_unmet(input, sessions);

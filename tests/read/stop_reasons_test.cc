@@ -40,6 +40,9 @@ TEST(StopReasons, KnowWhichOnesAThreadDoesNotComeBackFrom) {
   std::vector<bool> ends;
   while (const Event* const event = events.next()) ends.push_back(StopReasons::ends_thread(*event));
   EXPECT_EQ(ends, (std::vector<bool>{false, true, false}));
+  const std::vector<EventType>& types = trace.sessions().front().types;
+  EXPECT_EQ(StopReasons::ending_number(types[0]), std::nullopt);
+  EXPECT_EQ(StopReasons::ending_number(types[1]), 2U);
 }
 
 }  // namespace

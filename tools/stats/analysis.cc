@@ -65,6 +65,19 @@ std::uint64_t length_of(TimeRange range) {
              : 0;
 }
 
+void add_others(const Actors& actors, Findings* findings) {
+  for (const auto& [table, things] : {std::pair(&actors.threads(), "threads"), std::pair(&actors.cpus(), "cpus")}) {
+    const auto say = [&, things = things, most = table->most()](const std::string& what) {
+      findings->notes.push_back(fmt::format("there are more than {} {}: {}", most, things, what));
+      findings->is_partial = true;
+    };
+    if (table->folded() > 0) say(fmt::format("{} that ended are one row, (others)", table->folded()));
+    if (table->no_room() > 0) {
+      say(fmt::format("the times of others ({}) are not known", counted(table->no_room(), "event")));
+    }
+  }
+}
+
 std::string counted(std::uint64_t count, const char* thing) {
   return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
 }

@@ -50,6 +50,7 @@ struct Findings {
   std::vector<Table> tables;
   std::vector<std::string> notes;  // sentences: what is doubtful, and what is missing
   std::vector<std::string> unmet;  // sentences: what was asked for by name and is not there
+  bool is_partial = false;         // a note says what is missing of what was asked for
 };
 
 class Analysis {
@@ -103,6 +104,8 @@ std::uint64_t length_of(TimeRange range);
 inline constexpr const char* kOnlyToldCost =
     "what emitting an event took is not known (--cost): only told overhead is subtracted";
 inline constexpr const char* kTooManyNames = "there are more than 65536 names: the others are one, (other names)";
+// That there were more threads or cpus than are followed, if so.
+void add_others(const Actors& actors, Findings* findings);
 // `count` things, in a sentence: "1 event", "2 events".
 std::string counted(std::uint64_t count, const char* thing);
 

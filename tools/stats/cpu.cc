@@ -12,7 +12,10 @@ class Cpu : public Analysis {
         stretches_(input.actors, time_, by_, true),
         by_time_(input.options.every.has_value()) {}
 
-  void take(const RoleEvent& event) override { time_.take(event); }
+  void take(const RoleEvent& event) override {
+    time_.take(event);
+    if (event.fold != nullptr) before_ = time_.folded(before_);
+  }
   void restart(std::int64_t ns) override { before_ = time_.cells(since_ = ns); }
   void mark(std::int64_t ns) override {
     CpuCells now = time_.cells(ns);

@@ -94,7 +94,7 @@ void CpuTable::add(TimeRange range, const CpuCells& before, const CpuCells& afte
     row.push_back(sum.ns);
     row.push_back(percent_of(sum.ns, length_of(range)));
     // The latest slice is one of a thread, wherever that was.
-    const bool of_thread = by_.threads && !by_.cpus && !by_time_;
+    const bool of_thread = by_.threads && !by_.cpus && !by_time_ && thread != Actor::kOthers;
     row.push_back(of_thread ? Cell(time_.current(thread, range.to_ns)) : Cell());
     row.push_back(sum.slices);
     row.push_back(sum.uncertain_ns);
@@ -135,6 +135,7 @@ Findings cpu_findings(const Actors& actors, const CpuTime& time, const CpuCells&
         duration_text(uncertain)));
   }
   add_doubts(time.doubts(), &findings.notes);
+  add_others(actors, &findings);
   return findings;
 }
 

@@ -30,7 +30,8 @@ Examples: evt stats app.evt
 An option that is of some analyses is refused where none of them is asked for.
 
 Exit status: 0 all was read; 1 the trace is damaged or cut, the rest was counted, or a filter or --limit
-names nothing that is there, or a time is outside, or more changed than --fail-above allows; 2 wrong usage;
+names nothing that is there, or a time is outside, or more changed than --fail-above allows, or there are
+more threads or cpus than are followed, or too little memory is allowed for what is counted; 2 wrong usage;
 3 a trace could not be read, or the output not written.)";
 
 }  // namespace

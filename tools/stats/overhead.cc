@@ -21,6 +21,7 @@ class OverheadAnalysis : public Analysis {
     findings.tables.push_back(reasons(range));
     findings.tables.push_back(streams(range));
     add_notes(findings.tables[1].rows().empty(), &findings.notes);
+    add_others(actors_, &findings);
     return findings;
   }
 

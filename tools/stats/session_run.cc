@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "asked_times.h"
 #include "stats/summary.h"
@@ -131,7 +132,8 @@ std::string cache_file(const Trace& trace) {
   return fmt::format("{}/evtrace/{}-{}.state", folder, uuid_text(trace.sessions().front().uuid), trace.size());
 }
 
-std::vector<SessionFindings> by_history(Trace& trace, const RunOptions& options, Progress* progress) {
+// Nothing of a trace with more threads than are followed at a time: it has no checkpoints.
+std::optional<std::vector<SessionFindings>> by_history(Trace& trace, const RunOptions& options, Progress* progress) {
   HistoryOptions kept;
   kept.side_file = options.file + ".state";
   kept.trace_file = options.file;
@@ -143,6 +145,7 @@ std::vector<SessionFindings> by_history(Trace& trace, const RunOptions& options,
     const Session& session = trace.sessions()[i];
     const TimeRange range = range_in(session, options);
     const auto [before, after] = history.between(i, range);
+    if (history.has_too_many_actors()) return std::nullopt;
     all.push_back({&session, range, after.counts.all() - before.counts.all(), {}});
     for (const AnalysisKind* const kind : options.kinds) {
       all.back().by_analysis.emplace_back(kind->name, kind->from_states(before, after, range, options.analysis));
@@ -182,7 +185,9 @@ std::string too_many_stretches(const Trace& trace, const RunOptions& options) {
 std::vector<SessionFindings> run_sessions(Trace& trace, const RunOptions& options, Progress* progress) {
   const bool all = !options.selection->is_limited() && !options.at;
   if (options.kinds.empty() && all && counts_are_indexed(trace)) return by_indexes(trace, options);
-  if (has_history(options)) return by_history(trace, options, progress);
+  if (has_history(options)) {
+    if (auto found = by_history(trace, options, progress)) return *std::move(found);
+  }
   EventOptions wanted;
   wanted.markers = true;
   options.selection->narrow(&wanted);

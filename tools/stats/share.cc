@@ -41,10 +41,12 @@ class ShareOfTime : public Analysis {
     }
     if (found[0].threads().empty()) {
       findings.notes.push_back("no event is about a thread, a span or a call: nothing is known of whose the time was");
+      add_others(actors_, &findings);
       return findings;
     }
     for (std::size_t i = 0; i < models_.size(); ++i) add_model_notes(models_[i], found[i], &findings.notes);
     add_notes(range.to_ns, &findings.notes);
+    add_others(actors_, &findings);
     return findings;
   }
 

@@ -44,6 +44,7 @@ class SpansAnalysis : public Analysis {
       findings.notes.push_back(kOnlyToldCost);
     }
     for (const SpanKind kind : {SpanKind::kSpan, SpanKind::kCall}) add_notes(kind, open, &findings.notes);
+    if (options_.by_thread) add_others(actors_, &findings);
     return findings;
   }
 

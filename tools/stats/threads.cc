@@ -32,6 +32,7 @@ class Threads : public Analysis {
                       duration_text(uncertain)));
     }
     add_doubts(times_.doubts(), &findings.notes);
+    add_others(actors_, &findings);
     return findings;
   }
 

@@ -37,6 +37,7 @@ class UsageOfThings : public Analysis {
     if (wants("object")) findings.tables.push_back(tables.objects());
     if (wants("function")) findings.tables.push_back(tables.functions());
     add_notes(tables, &findings.notes);
+    add_others(actors_, &findings);
     if (!limits_.empty()) add_unmet(tables.resource_names(), &findings.unmet);
     return findings;
   }

@@ -13,15 +13,6 @@ constexpr const char* kNoResource = "(no resource)";
 constexpr std::size_t kMostColumns = 32;  // of resources, in the table of threads
 constexpr const char* kUses[] = {"cpu", "runnable", "outside", "sleeping", "not known"};
 
-void add(CallSum* sum, const CallSum& other) {
-  sum->calls += other.calls;
-  add_capped(&sum->amount, other.amount);
-  sum->ns += other.ns;
-  sum->stopped_ns += other.stopped_ns;
-  sum->assumed_ns += other.assumed_ns;
-  sum->subtracted_ns += other.subtracted_ns;
-}
-
 std::vector<Table::Column> with_sums(std::vector<Table::Column> columns) {
   columns.insert(columns.end(), {{"calls", CellKind::kCount},
                                  {"amount", CellKind::kCount},
@@ -84,7 +75,7 @@ std::vector<std::string> UsageTables::resource_names() const {
 template <typename KeyOf>
 std::map<UsageTables::Key, CallSum> UsageTables::sums_by(KeyOf key_of) const {
   std::map<Key, CallSum> sums;
-  for (const Usage::Row& row : rows_) add(&sums[key_of(row)], row.sum);
+  for (const Usage::Row& row : rows_) sums[key_of(row)].add(row.sum);
   return sums;
 }
 
@@ -171,7 +162,7 @@ Table UsageTables::threads() const {
     std::uint64_t others = 0;
     for (auto sum = by_thread.lower_bound({thread.thread, 0}); sum != by_thread.end(); ++sum) {
       if (sum->first[0] != thread.thread) break;
-      add(&all, sum->second);
+      all.add(sum->second);
       if (!resources.contains(sum->first[1])) others += sum->second.ns;
     }
     for (const auto& [resource, name] : resources) {

@@ -1,11 +1,17 @@
 #include <evt/analysis/actors.h>
+#include <evt/analysis/stop_reasons.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace evt {
 
-Actors::Actors(const Session& session)
-    : session_(&session), first_stream_(session.streams.data()), streams_(session.streams.size()) {
+Actors::Actors(const Session& session, std::uint32_t most)
+    : session_(&session),
+      first_stream_(session.streams.data()),
+      threads_(most),
+      cpus_(most),
+      streams_(session.streams.size()) {
   std::size_t i = 0;
   for (const StreamInfo& stream : session.streams) {
     const auto part = std::find_if(session.parts.begin(), session.parts.end(),
@@ -19,6 +25,7 @@ std::uint32_t Actors::cpu_of(const StreamInfo& stream) {
   OfStream& s = of(stream);
   if (s.cpu == Actor::kNone) {
     s.cpu = cpus_.index(stream.id, s.part, true);
+    if (s.cpu == Actor::kOthers) return std::exchange(s.cpu, Actor::kNone);
     cpus_[s.cpu].name = stream.name;
   }
   return s.cpu;
@@ -31,6 +38,7 @@ std::uint32_t Actors::thread_of(const StreamInfo& stream) {
   if (s.thread == Actor::kNone) {
     const bool has_number = stream.thread != 0 && !s.has_threads;
     s.thread = threads_.index(has_number ? stream.thread : stream.id, s.part, !has_number);
+    if (s.thread == Actor::kOthers) return std::exchange(s.thread, Actor::kNone);
     if (threads_[s.thread].name.empty()) threads_[s.thread].name = stream.name;
   }
   return s.thread;
@@ -39,9 +47,9 @@ std::uint32_t Actors::thread_of(const StreamInfo& stream) {
 std::uint32_t Actors::named(const Event& event, Role role, ActorTable* table, std::uint32_t part) {
   std::uint64_t number = 0;
   if (!event.get_number(role, &number)) return Actor::kNone;
-  const std::uint32_t before = table->size();
+  const std::uint64_t before = table->added();
   const std::uint32_t index = table->index(number, part, false);
-  if (index == before && event.type().field(role)->kind == Kind::kInterned) {
+  if (table->added() != before && event.type().field(role)->kind == Kind::kInterned) {
     const std::string* const text = session_->text({static_cast<std::uint32_t>(number)});
     if (text != nullptr) (*table)[index].name = *text;
   }
@@ -79,6 +87,67 @@ void Actors::find_cpu(const Event& event, OfStream* stream) {
   }
 }
 
+// Whether its thread is a new one.
+bool Actors::needs_room(const Event& event) {
+  if (event.type().role() == Role::kNone) return false;
+  OfStream& s = of(event.stream());
+  std::uint64_t number = 0;
+  if (event.get_number(Role::kThread, &number)) return !threads_.has(number, s.part, false);
+  return s.running == Actor::kNone && s.thread == Actor::kNone;
+}
+
+// A stream whose thread is folded may name it again, or another that has its number.
+const RoleEvent& Actors::fold(const Event& event) {
+  std::vector<bool> runs(threads_.size());
+  for (const OfStream& s : streams_) {
+    if (s.running < runs.size()) runs[s.running] = true;
+  }
+  folded_ = threads_.fold(runs);
+  for (OfStream& s : streams_) {
+    if (folded_.is_gone(s.thread)) s.thread = Actor::kNone;
+  }
+  found_ = RoleEvent();
+  found_.fold = &folded_;
+  found_.stream = &event.stream();
+  found_.ns = found_.recorded_ns = found_.previous_ns = now_;
+  return found_;
+}
+
+// As a rule all stops are of one type.
+bool Actors::ends_thread(const Event& stop) {
+  if (&stop.type() != stop_type_) {
+    stop_type_ = &stop.type();
+    ending_number_ = StopReasons::ending_number(*stop_type_);
+  }
+  std::uint64_t number = 0;
+  if (ending_number_) return stop.get_number(Role::kReason, &number) && number == *ending_number_;
+  const Field* const field = stop_type_->field(Role::kReason);
+  return field != nullptr && field->kind == Kind::kInterned && StopReasons::ends_thread(stop);
+}
+
+// An event about what a thread does.
+void Actors::follow(const Event& event, OfStream* stream) {
+  switch (found_.role) {
+    case Role::kThreadCreate:
+    case Role::kThreadRunnable:
+    case Role::kThreadWake:
+      return threads_.revive(found_.thread);
+    case Role::kThreadRun:
+      threads_.revive(found_.thread);
+      return find_cpu(event, stream);
+    case Role::kThreadStop:
+      if (ends_thread(event)) threads_.end(found_.thread);
+      return find_cpu(event, stream);
+    case Role::kThreadExit:
+      return threads_.end(found_.thread);
+    default:
+      break;
+  }
+  if (found_.thread == Actor::kOthers) return;
+  const auto name = event.value(Role::kName);
+  if (name && name->kind() == Kind::kText && !name->is_sequence()) threads_[found_.thread].name = name->as_text();
+}
+
 const RoleEvent& Actors::understand(const Event& event) {
   begin(event.stream(), event.ns());
   found_.event = &event;
@@ -90,14 +159,14 @@ const RoleEvent& Actors::understand(const Event& event) {
   found_.thread = named(event, Role::kThread, &threads_, s.part);
   if (found_.thread == Actor::kNone) found_.thread = thread_of(event.stream());
   switch (found_.role) {
+    case Role::kThreadCreate:
+    case Role::kThreadRunnable:
+    case Role::kThreadWake:
     case Role::kThreadRun:
     case Role::kThreadStop:
-      find_cpu(event, &s);
-      break;
+    case Role::kThreadExit:
     case Role::kThreadName:
-      if (const auto name = event.value(Role::kName); name && name->kind() == Kind::kText && !name->is_sequence()) {
-        threads_[found_.thread].name = name->as_text();
-      }
+      follow(event, &s);
       break;
     default:
       break;
@@ -165,6 +234,7 @@ const RoleEvent* RoleEvents::next() {
     return &actors_->understand(missing);
   }
   if (!any) return nullptr;
+  if (actors_->must_fold(*waiting_)) return &actors_->fold(*waiting_);
   const Event* const event = waiting_;
   waiting_ = nullptr;
   return &actors_->understand(*event);

@@ -12,6 +12,12 @@ void CallCost::take(const RoleEvent& event) {
   streams_[static_cast<std::size_t>(event.stream - first_)].add(event.ns, cost_.spent_ps(*event.stream));
 }
 
+void CallCost::fold(const FoldedActors& gone) {
+  for (const std::uint32_t thread : gone.all()) {
+    if (thread < threads_.size()) threads_[thread] = {};
+  }
+}
+
 std::uint64_t CallCost::own_ns(const RoleEvent& event, std::int64_t begin_ns) {
   const std::uint64_t spent = cost_.spent_ps(*event.stream);
   const std::uint64_t before = streams_[static_cast<std::size_t>(event.stream - first_)].until(begin_ns);

@@ -10,7 +10,10 @@ void CpuTime::take(const RoleEvent& event) {
   const Occupancy::Change& change = occupancy_.take(event);
   if (change.stopped != kNone) end(change.stopped, event.ns);
   if (change.replaced != kNone) end(change.replaced, event.ns);
-  if (change.started == kNone) return;
+  if (change.started == kNone) {
+    if (event.fold != nullptr) fold(*event.fold, event.ns);
+    return;
+  }
   const std::uint32_t cell = cell_of(change.started, change.on_cpu);
   threads_[change.started] = {cell, event.ns, event.ns, 0};
   cells_[cell].slices += 1;
@@ -23,6 +26,45 @@ std::uint32_t CpuTime::cell_of(std::uint32_t thread, std::uint32_t cpu) {
   const std::uint32_t cell = cell_of_pair_.index(thread, cpu, next);
   if (cell == next) cells_.push_back({.thread = thread, .cpu = cpu});
   return cell;
+}
+
+void CpuTime::fold(const FoldedActors& gone, std::int64_t ns) {
+  for (const std::uint32_t thread : gone.all()) {
+    if (thread < threads_.size() && runs(thread)) end(thread, ns);
+  }
+  occupancy_.fold(gone);
+  folded_to_.clear();
+  cell_of_pair_ = IndexTable();
+  std::uint32_t count = 0;
+  for (const Cell& cell : cells_) {
+    folded_to_.push_back(cell_of_pair_.index(gone(cell.thread), cell.cpu, count));
+    count += folded_to_.back() == count ? 1 : 0;
+  }
+  const std::vector<Cell> before = std::move(cells_);
+  cells_.resize(count);
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    cells_[folded_to_[i]].thread = gone(before[i].thread);
+    cells_[folded_to_[i]].cpu = before[i].cpu;
+  }
+  cells_ = folded(before);
+  for (Thread& thread : threads_) {
+    if (thread.cell != kNone) thread.cell = folded_to_[thread.cell];
+  }
+  for (const std::uint32_t thread : gone.all()) {
+    if (thread < threads_.size()) threads_[thread] = Thread();
+  }
+}
+
+std::vector<CpuTime::Cell> CpuTime::folded(const std::vector<Cell>& before) const {
+  std::vector<Cell> all;
+  for (const Cell& cell : cells_) all.push_back({cell.thread, cell.cpu, 0, 0, 0});
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    Cell& to = all[folded_to_[i]];
+    to.ns += before[i].ns;
+    to.slices += before[i].slices;
+    to.uncertain_ns += before[i].uncertain_ns;
+  }
+  return all;
 }
 
 // What of its slice the cell does not have yet.

@@ -7,6 +7,7 @@
 namespace evt {
 
 void Occupancy::run(const RoleEvent& event) {
+  if (event.thread == Actor::kOthers || event.cpu == Actor::kOthers) return run_of_others(event);
   Thread& thread = grown(&threads_, event.thread);
   Cpu& cpu = grown(&cpus_, event.cpu);
   std::uint32_t moved_from = 0;
@@ -29,7 +30,20 @@ void Occupancy::run(const RoleEvent& event) {
   change_.on_cpu = event.cpu;
 }
 
+// What it ends is known.
+void Occupancy::run_of_others(const RoleEvent& event) {
+  if (event.thread != Actor::kOthers) leave(event.thread);
+  if (event.cpu == Actor::kOthers) return;
+  Cpu& cpu = grown(&cpus_, event.cpu);
+  if (cpu.thread == kNone) return;
+  ++doubts_.replaced;
+  change_.replaced = cpu.thread;
+  threads_[cpu.thread].cpu = kNone;
+  cpu.thread = kNone;
+}
+
 void Occupancy::stop(const RoleEvent& event) {
+  if (event.thread == Actor::kOthers || event.cpu == Actor::kOthers) return;
   Thread& thread = grown(&threads_, event.thread);
   if (thread.cpu == kNone) {
     ++doubts_.unmatched_stops;
@@ -42,6 +56,14 @@ void Occupancy::stop(const RoleEvent& event) {
   if (!late) return leave(event.thread);
   if (thread.moved_from != 0 && doubts_.moved > 0) --doubts_.moved;
   thread.moved_from = 0;
+}
+
+void Occupancy::fold(const FoldedActors& gone) {
+  for (const std::uint32_t thread : gone.all()) {
+    if (thread >= threads_.size()) continue;
+    if (runs(thread)) cpus_[threads_[thread].cpu].thread = kNone;
+    threads_[thread] = Thread();
+  }
 }
 
 void Occupancy::leave(std::uint32_t thread) {

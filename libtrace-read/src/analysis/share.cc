@@ -31,13 +31,31 @@ void Share::advance(std::int64_t ns) {
   clock.advance(ns);
 }
 
+void Share::fold(const RoleEvent& event) {
+  advance(event.ns);
+  for (const std::uint32_t thread : event.fold->all()) {
+    if (thread >= threads_.size()) continue;
+    if (threads_[thread].uncertain) --uncertain_;
+    threads_[thread] = Thread();
+  }
+  occupancy_.fold(*event.fold);
+  spans_.fold(*event.fold);
+}
+
 void Share::take(const RoleEvent& event) {
+  if (event.fold != nullptr) return fold(event);
   if (event.role == Role::kNone && !event.lost && !event.jump) return;
   advance(event.ns);
   if (event.lost) lose(event);
   if (event.jump) ++doubts_.jumps;
-  if (event.thread != Actor::kNone) grown(&threads_, event.thread).stream = event.stream->id;
-  model_ == ShareModel::kRunning ? follow_running(event) : follow_existing(event);
+  if (event.thread < Actor::kOthers) grown(&threads_, event.thread).stream = event.stream->id;
+  const bool is_followed = event.thread != Actor::kOthers;
+  if (model_ == ShareModel::kRunning) {
+    follow_running(event);  // the others may run where another did
+  } else if (is_followed) {
+    follow_existing(event);
+  }
+  if (!is_followed) return;
   switch (event.role) {
     case Role::kSpanBegin:
     case Role::kCallBegin:
@@ -154,7 +172,7 @@ void Share::lose(const RoleEvent& event) {
 }
 
 void Share::know(std::uint32_t thread) {
-  if (!threads_[thread].uncertain || spans_.has_open(thread)) return;
+  if (thread >= threads_.size() || !threads_[thread].uncertain || spans_.has_open(thread)) return;
   threads_[thread].uncertain = false;
   --uncertain_;
 }

@@ -21,7 +21,7 @@ SpanShares::Thread& SpanShares::meet(std::uint32_t thread) {
   Thread& t = grown(&threads_, thread);
   if (t.row == kNone) {
     t.row = row_of(thread, kNone, false);
-    t.levels.resize(1);
+    if (with_complete_) t.levels.resize(1);
   }
   return t;
 }
@@ -145,6 +145,31 @@ void SpanShares::complete(std::uint32_t thread, std::uint32_t name, bool is_call
   rows_[row].times += 1;
   level.own = own;
   add_done(&t, from);
+}
+
+void SpanShares::fold(const FoldedActors& gone) {
+  bool was_active = false;
+  for (const std::uint32_t thread : gone.all()) {
+    if (thread >= threads_.size()) continue;
+    close_all(thread);
+    if (is_active(thread)) deactivate(thread);
+    was_active |= threads_[thread].was_active;
+    threads_[thread] = Thread();
+  }
+  const std::vector<Row> before = std::move(rows_);
+  rows_.clear();
+  by_key_.clear();
+  std::vector<std::uint32_t> to;
+  for (const Row& row : before) {
+    to.push_back(row_of(gone(row.thread), row.name, row.is_call));
+    rows_[to.back()].times += row.times;
+    rows_[to.back()].time += row.time;
+  }
+  for (Thread& thread : threads_) {
+    if (thread.row != kNone) thread.row = to[thread.row];
+    for (Open& open : thread.open) open.row = to[open.row];
+  }
+  meet(Actor::kOthers).was_active |= was_active;
 }
 
 void SpanShares::zero() {

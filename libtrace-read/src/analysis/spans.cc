@@ -45,7 +45,38 @@ std::uint32_t Spans::row_of(std::uint32_t name, std::uint32_t thread, OfKind* ki
   return *place;
 }
 
+void Spans::fold(const FoldedActors& gone) {
+  for (std::size_t i = 0; i < kKinds; ++i) {
+    OfKind& kind = kinds_[i];
+    std::vector<std::uint32_t> to;
+    if (by_thread_) {
+      const std::vector<Row> before = std::move(kind.rows);
+      kind.rows.clear();
+      kind.by_pair.clear();
+      for (const Row& row : before) {
+        to.push_back(row_of(row.name, gone(row.thread), &kind));
+        kind.rows[to.back()].add(row);
+      }
+    }
+    for (OfStream& stream : streams_) {
+      for (SpanStack::Open& open : stream.stacks[i].open()) {
+        open.thread = gone(open.thread);
+        if (by_thread_) open.row = to[open.row];
+      }
+    }
+  }
+}
+
+void Spans::Row::add(const Row& other) {
+  lengths.add(other.lengths);
+  self_ns += other.self_ns;
+  subtracted_ns += other.subtracted_ns;
+  unfinished += other.unfinished;
+  uncertain += other.uncertain;
+}
+
 void Spans::take(const RoleEvent& event) {
+  if (event.fold != nullptr) return fold(*event.fold);
   if (cost_) cost_->take(event);
   switch (event.role) {
     case Role::kSpanBegin:

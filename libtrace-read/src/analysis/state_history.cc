@@ -31,12 +31,14 @@ struct StateHistory::Data {
   std::string path;
   Status status;
   std::uint64_t replayed = 0;
+  bool too_many_actors = false;
+
+  void prepare();
 
  private:
   enum class Restored : std::uint8_t { kYes, kNoneBefore, kFalse };
 
   SessionState before(std::size_t session, std::int64_t ns);
-  void prepare();
   void find_or_make();
   void make();
   Restored restore(std::size_t session, std::int64_t ns, SessionState* state);
@@ -121,7 +123,9 @@ void StateHistory::Data::make() {
     if (elsewhere.open(at, rights).ok()) status = Status();
   }
   if (!status.ok()) return;
-  status = make_state(trace, options, *writer);
+  MakingWork work;
+  status = make_state(trace, options, *writer, &work);
+  too_many_actors = work.too_many_actors;
   if (writer->is_complete() && file.open(at, rights, trace.sessions().size())) path = at;
 }
 
@@ -179,6 +183,7 @@ SessionState StateHistory::Data::at(std::size_t session, std::int64_t ns) {
     ++replayed;
   }
   state.actors = std::move(roles.actors());
+  too_many_actors |= state.actors.has_others();
   return state;
 }
 
@@ -194,12 +199,15 @@ std::pair<SessionState, SessionState> StateHistory::between(std::size_t session,
   const bool from_start = range.from_ns <= first_row_ns(of);
   while (true) {
     std::pair<SessionState, SessionState> both{SessionState(of), SessionState(of)};
+    data_->prepare();
+    if (data_->too_many_actors) return both;
     if (!from_start) both.first = data_->at(session, range.from_ns - 1);
     both.second = data_->at(session, range.to_ns);
-    if (can_become(both.first, both.second, range) || !data_->disbelieve()) return both;
+    if (data_->too_many_actors || can_become(both.first, both.second, range) || !data_->disbelieve()) return both;
   }
 }
 
+bool StateHistory::has_too_many_actors() const { return data_->too_many_actors; }
 const Status& StateHistory::status() const { return data_->status; }
 const std::string& StateHistory::side_file() const { return data_->path; }
 std::uint64_t StateHistory::events_replayed() const { return data_->replayed; }

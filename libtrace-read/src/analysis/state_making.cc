@@ -87,6 +87,7 @@ class StateMaker {
     for (const Session& session : trace_.sessions()) {
       if (!roles.next_session()) break;
       make_session(session, roles);
+      if (work_.too_many_actors) return {};
     }
     // Who answers from checkpoints does not meet the damage before them: so it is met each time, and said.
     if (trace_.damage().size() > known) return {};
@@ -121,6 +122,8 @@ class StateMaker {
       pace.step(*event);
       // Once there is no room there never is: asking goes over all actors, so it must not be asked for each event.
       if (!is_full && pace.is_due(StateWords::size(state)) && roles.coming_ns() > event->ns) {
+        // Which threads are folded differs from checkpoint to checkpoint: all is read each time.
+        if (state.actors.has_others()) break;
         is_full = !has_room(state, made.size());
         if (is_full) continue;
         std::vector<std::uint64_t> words = StateWords::save(state);
@@ -131,6 +134,7 @@ class StateMaker {
         pace.made(last.checkpoint);
       }
     }
+    work_.too_many_actors |= state.actors.has_others();
     describe(state, made);
   }
 

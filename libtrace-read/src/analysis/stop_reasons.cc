@@ -47,6 +47,15 @@ bool StopReasons::ends_thread(const Event& stop) {
   return label != nullptr && label->text == kFinished;
 }
 
+std::optional<std::uint64_t> StopReasons::ending_number(const EventType& type) {
+  const Field* const field = type.field(Role::kReason);
+  if (field == nullptr) return std::nullopt;
+  for (const Field::Label& label : field->labels) {
+    if (label.text == kFinished) return label.value;
+  }
+  return std::nullopt;
+}
+
 std::uint32_t StopReasons::add(const std::string& text) {
   const auto known = by_text_.find(text);
   if (known != by_text_.end()) return known->second;

@@ -35,9 +35,53 @@ void ThreadTimes::become(Thread* thread, ThreadState state, std::int64_t ns) {
   if (state == ThreadState::kEnded) thread->row.ended_ns = ns;
 }
 
+void ThreadTimes::Pairs::fold(const FoldedActors& gone, bool others_too) {
+  const std::vector<Times> before = std::move(all_);
+  *this = Pairs();
+  for (const Times& times : before) {
+    Times& sum = of(gone(times.thread), others_too ? gone(times.other) : times.other);
+    sum.ns += times.ns;
+    sum.times += times.times;
+  }
+}
+
+// They ended, so they are in no state any more: "(others)" is what they were.
+void ThreadTimes::fold(const FoldedActors& gone, std::int64_t ns) {
+  Thread sum = grown(&threads_, Actor::kOthers);
+  for (const std::uint32_t thread : gone.all()) {
+    Thread& t = threads_[thread];
+    if (!t.met) continue;
+    become(&t, ThreadState::kEnded, ns);
+    for (std::size_t i = 0; i < kStates; ++i) sum.row.ns[i] += t.row.ns[i];
+    sum.row.uncertain_ns += t.row.uncertain_ns;
+    sum.row.slices += t.row.slices;
+    sum.row.migrations += t.row.migrations;
+    t = Thread();
+  }
+  sum.met = true;
+  sum.state = ThreadState::kEnded;
+  sum.row.thread = Actor::kOthers;
+  occupancy_.fold(gone);
+  cpus_.fold(gone, false);
+  waiting_.fold(gone, false);
+  wakers_.fold(gone, true);
+  sum.row.cpus = 0;
+  for (const Pairs::Times& times : cpus_.all()) {
+    if (times.thread == Actor::kOthers) ++sum.row.cpus;
+  }
+  threads_[Actor::kOthers] = sum;
+}
+
 void ThreadTimes::take(const RoleEvent& event) {
   const Occupancy::Change& change = occupancy_.take(event);
   if (change.replaced != kNone) become(&threads_[change.replaced], ThreadState::kRunnable, event.ns);
+  // Most events are about other things.
+  if (event.role < Role::kThreadCreate || event.role > Role::kThreadExit) {
+    if (event.lost) return lose(event);
+    if (event.fold != nullptr) return fold(*event.fold, event.ns);
+    return;
+  }
+  if (event.thread == Actor::kOthers) return;
   switch (event.role) {
     case Role::kThreadCreate: {
       Thread& thread = meet(event.thread, event);
@@ -60,7 +104,9 @@ void ThreadTimes::take(const RoleEvent& event) {
       break;
     }
     case Role::kThreadRun:
-      start(change, event);
+      // On a cpu that is not followed: when another takes its place there is not known.
+      change.started != kNone ? start(change, event)
+                              : become(&meet(event.thread, event), ThreadState::kRunning, event.ns);
       break;
     case Role::kThreadStop:
       // One that did not run, or runs elsewhere already, is no news.
@@ -70,7 +116,6 @@ void ThreadTimes::take(const RoleEvent& event) {
       become(&meet(event.thread, event), ThreadState::kEnded, event.ns);
       break;
     default:
-      if (event.lost) lose(event);
       break;
   }
 }

@@ -15,6 +15,15 @@ bool is_asleep(Use use) { return use == Use::kSleeping || use == Use::kUnknown; 
 
 }  // namespace
 
+void CallSum::add(const CallSum& other) {
+  calls += other.calls;
+  add_capped(&amount, other.amount);
+  ns += other.ns;
+  stopped_ns += other.stopped_ns;
+  assumed_ns += other.assumed_ns;
+  subtracted_ns += other.subtracted_ns;
+}
+
 // What counts as stopped: nothing, unless the call took as much longer than it must as the process was stopped.
 void ThreadUsage::apply(const Call& call, CallSum* sum, bool comes) {
   const std::uint64_t must = call.expected_ns;
@@ -179,6 +188,11 @@ void ThreadUsage::restart(std::int64_t ns) {
     call.stopped_before_ns += call.stopped_ns;
     call.ns = call.stopped_ns = 0;
   }
+}
+
+void ThreadUsage::move_sums(const std::vector<std::uint32_t>& to) {
+  for (Call& call : open_) call.sum = to[call.sum];
+  for (Call& call : ended_) call.sum = call.number != 0 ? to[call.sum] : 0;
 }
 
 ThreadUsage::Times ThreadUsage::times(std::int64_t ns, Sums* sums) const {

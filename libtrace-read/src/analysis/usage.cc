@@ -80,10 +80,12 @@ ThreadUsage& Usage::meet(const RoleEvent& event) {
 }
 
 void Usage::take(const RoleEvent& event) {
+  if (event.fold != nullptr) return fold(event);
   if (cost_) cost_->take(event);
   if (event.lost) lose(event);
   if (event.jump) occupancy_.take(event);
   if (event.role == Role::kNone) return;
+  if (event.thread == Actor::kOthers) return follow_others(event);
   if (tells_of_thread(event.role)) follow(event);
   switch (event.role) {
     case Role::kCallBegin:
@@ -126,14 +128,27 @@ void Usage::follow(const RoleEvent& event) {
   const bool could_run = event.role == Role::kThreadRunnable || event.role == Role::kThreadWake ||
                          (event.role == Role::kThreadCreate && !exists);
   if (could_run && !occupancy_.runs(event.thread)) use = Use::kRunnable;
-  if (use == Use::kAbsent) {
-    doubts_.unended += thread.open().size();
-    while (thread.has_open()) {
-      expect(&thread.open().back(), event.ns);
-      thread.end(event.ns, &sums_);
-    }
-  }
+  if (use == Use::kAbsent) end_all(&thread, event.ns);
   thread.become(use, event.ns);
+}
+
+void Usage::end_all(ThreadUsage* thread, std::int64_t ns) {
+  doubts_.unended += thread->open().size();
+  while (thread->has_open()) {
+    expect(&thread->open().back(), ns);
+    thread->end(ns, &sums_);
+  }
+}
+
+// What is about no thread counts, and they may run where another did.
+void Usage::follow_others(const RoleEvent& event) {
+  const bool is_of_object =
+      event.role == Role::kObjectOpen || event.role == Role::kObjectName || event.role == Role::kObjectClose;
+  if (is_of_object) objects_.take(event, actors_->part_of(*event.stream), &names_);
+  if (event.role == Role::kStopped) stop(event);
+  has_runs_ |= event.role == Role::kThreadRun || event.role == Role::kThreadStop;
+  const std::uint32_t replaced = occupancy_.take(event).replaced;
+  if (replaced != kNone) threads_[replaced].become(Use::kRunnable, event.ns);
 }
 
 std::uint32_t Usage::sum_of(std::uint32_t thread, std::uint32_t function, std::uint32_t target) {
@@ -237,7 +252,7 @@ void Usage::stop(const RoleEvent& event) {
   const std::int64_t from_ns = begin_of(said->ns, event.ns);
   const std::uint32_t part = actors_->part_of(*event.stream);
   for (std::uint32_t i = 0; i < threads_.size(); ++i) {
-    if (actors_->threads()[i].part == part) threads_[i].stop(from_ns, event.ns, &sums_);
+    if (i != Actor::kOthers && actors_->threads()[i].part == part) threads_[i].stop(from_ns, event.ns, &sums_);
   }
 }
 
@@ -254,6 +269,7 @@ void Usage::restart(std::int64_t ns) {
   counted_from_ = ns;
   doubts_ = Doubts();
   sums_.assign(sums_.size(), CallSum());
+  of_folded_ = ThreadUsage::Times();
   for (ThreadUsage& thread : threads_) {
     thread.restart(ns);
     doubts_.begun_before += thread.open().size();

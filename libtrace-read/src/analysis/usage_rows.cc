@@ -20,9 +20,12 @@ std::vector<Usage::ThreadRow> Usage::threads(std::int64_t ns) const {
   std::vector<ThreadRow> rows;
   for (std::uint32_t i = 0; i < threads_.size(); ++i) {
     rows.push_back({i, threads_[i].times(ns, &sums)});
+  }
+  if (actors_->threads().folded() > 0) rows.push_back({Actor::kOthers, of_folded_});
+  for (ThreadRow& row : rows) {
     if (has_runs_) continue;
     // That it was only said to be able to run says nothing then.
-    ThreadUsage::Times& times = rows.back().times;
+    ThreadUsage::Times& times = row.times;
     constexpr auto kRunnable = static_cast<std::size_t>(Use::kRunnable);
     times.ns[0] += std::exchange(times.ns[kRunnable], 0);
     times.moved[0] += std::exchange(times.moved[kRunnable], 0);

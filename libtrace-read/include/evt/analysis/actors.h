@@ -1,7 +1,7 @@
 // Who does what in a session: its threads and cpus, numbered from 0 on in the order in which its events name them.
 #pragma once
 
-#include <evt/analysis/index_table.h>
+#include <evt/analysis/actor_table.h>
 #include <evt/trace.h>
 
 #include <functional>
@@ -12,40 +12,11 @@
 #pragma GCC visibility push(default)
 namespace evt {
 
-struct Actor {
-  static constexpr std::uint32_t kNone = UINT32_MAX;
-
-  std::uint64_t number = 0;    // by which events name it; of a stream, its id
-  std::uint32_t part = kNone;  // of a merged session, which of Session::parts: two of them may use the same number
-  bool is_stream = false;      // events do not name it: the stream that they are of stands for it
-  std::string name;            // the latest
-};
-
-// Gives indexes to actors, which stay.
-class ActorTable {
- public:
-  std::uint32_t index(std::uint64_t number, std::uint32_t part, bool is_stream) {
-    const std::uint32_t index = indexes_.index(number, part << 1 | std::uint32_t{is_stream}, count_);
-    if (index == count_) {
-      actors_.push_back({number, part, is_stream, {}});
-      ++count_;
-    }
-    return index;
-  }
-  const std::vector<Actor>& all() const { return actors_; }
-  Actor& operator[](std::uint32_t index) { return actors_[index]; }
-  const Actor& operator[](std::uint32_t index) const { return actors_[index]; }
-  std::uint32_t size() const { return count_; }
-
- private:
-  std::vector<Actor> actors_;
-  std::uint32_t count_ = 0;
-  IndexTable indexes_;
-};
-
 // An event with what it means.
 struct RoleEvent {
-  const Event* event = nullptr;  // null: rows of `stream` are missing here
+  const Event* event = nullptr;  // null: rows of `stream` are missing here, or it is a fold
+  // It is no event: these threads are folded before the next one. Each analysis takes it as it takes events.
+  const FoldedActors* fold = nullptr;
   const StreamInfo* stream = nullptr;
   Role role = Role::kNone;
   bool lost = false;  // events of this stream were lost, or are missing, between `previous_ns` and `ns`
@@ -56,7 +27,8 @@ struct RoleEvent {
   std::int64_t recorded_ns = 0;
   std::int64_t previous_ns = 0;  // of the stream's event before, or the session's start
   // Who: the event's field of this role. An event that has none is of the thread that runs on its stream, if threads
-  // run on streams, or else of the stream's own. Of events without a role: kNone.
+  // run on streams, or else of the stream's own. Of events without a role: kNone. Of a thread that is not followed:
+  // kOthers, of which what goes on cannot be known.
   std::uint32_t thread = Actor::kNone;
   // Where, of events that say where a thread runs: the field of this role, or the stream itself.
   std::uint32_t cpu = Actor::kNone;
@@ -65,15 +37,22 @@ struct RoleEvent {
 // Finds out who an event is about. For one session, which must outlive it.
 class Actors {
  public:
-  explicit Actors(const Session& session);
+  // `most`: threads, and cpus, that are followed at a time.
+  explicit Actors(const Session& session, std::uint32_t most = Actor::kOthers);
 
   const Session& session() const { return *session_; }
   const ActorTable& threads() const { return threads_; }
   const ActorTable& cpus() const { return cpus_; }
+  // There were more than are followed.
+  bool has_others() const { return threads_.has_others() || cpus_.has_others(); }
   std::int64_t now() const { return now_; }  // of the latest event; INT64_MIN before the first
 
   // What an event means; events come in order. The result is valid until the next call.
   const RoleEvent& understand(const Event& event);
+  // Before that: there is no room for the event's thread, and there is once others are folded: analyses take that
+  // first.
+  bool must_fold(const Event& event) { return threads_.can_fold() && needs_room(event); }
+  const RoleEvent& fold(const Event& event);
   // The same of rows that are missing.
   const RoleEvent& understand(const MissingRows& missing);
 
@@ -103,6 +82,9 @@ class Actors {
 
   OfStream& of(const StreamInfo& stream) { return streams_[static_cast<std::size_t>(&stream - first_stream_)]; }
   std::uint32_t named(const Event& event, Role role, ActorTable* table, std::uint32_t part);
+  bool needs_room(const Event& event);
+  void follow(const Event& event, OfStream* stream);
+  bool ends_thread(const Event& stop);
   void begin(const StreamInfo& stream, std::int64_t ns);
   void find_cpu(const Event& event, OfStream* stream);
 
@@ -113,6 +95,9 @@ class Actors {
   std::vector<OfStream> streams_;
   bool streams_are_cpus_ = false;  // some are
   std::int64_t now_ = INT64_MIN;
+  const EventType* stop_type_ = nullptr;        // of the latest stop
+  std::optional<std::uint64_t> ending_number_;  // of it
+  FoldedActors folded_;
   RoleEvent found_;
 };
 

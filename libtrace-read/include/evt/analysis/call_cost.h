@@ -16,6 +16,7 @@ class CallCost {
       : cost_(session, event_ps), first_(session.streams.data()), streams_(session.streams.size()) {}
 
   void take(const RoleEvent& event);
+  void fold(const FoldedActors& gone);
 
   // Of the call that the event ends, or tells of as a whole, and that began then: nanoseconds that tracing took within
   // it, and not within calls inside of it.

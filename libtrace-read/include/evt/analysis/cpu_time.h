@@ -22,6 +22,8 @@ class CpuTime {
   };
 
   void take(const RoleEvent& event);
+  // Of cells that are of before the latest fold, the same as they are behind it.
+  std::vector<Cell> folded(const std::vector<Cell>& before) const;
 
   // At this moment, which is not before the latest event: what runs has run until then. In the order in which they
   // were first met.
@@ -43,6 +45,7 @@ class CpuTime {
     std::uint64_t last_slice = 0;  // how long it was, if it has ended
   };
 
+  void fold(const FoldedActors& gone, std::int64_t ns);
   void end(std::uint32_t thread, std::int64_t ns);
   std::uint32_t cell_of(std::uint32_t thread, std::uint32_t cpu);
   void count(std::uint32_t thread, std::int64_t ns, Cell* cell) const;
@@ -51,6 +54,7 @@ class CpuTime {
   std::vector<Cell> cells_;
   IndexTable cell_of_pair_;
   std::vector<Thread> threads_;
+  std::vector<std::uint32_t> folded_to_;  // where each cell was put by the latest fold
 };
 
 }  // namespace evt

@@ -8,8 +8,8 @@
 #pragma GCC visibility push(default)
 namespace evt {
 
-// On a cpu runs one thread at a time, and a thread on one cpu: what begins ends what was there. Takes the events of one
-// session in order.
+// On a cpu runs one thread at a time, and a thread on one cpu: what begins ends what was there. Of threads and cpus
+// that are not followed it is not known when they run. Takes the events of one session in order.
 class Occupancy {
  public:
   static constexpr std::uint32_t kNone = Actor::kNone;
@@ -54,6 +54,8 @@ class Occupancy {
   // From when on events were lost that could have said that a running thread stopped; kCertain: none. Of a thread that
   // has just stopped, until it runs again.
   std::int64_t uncertain_since(std::uint32_t thread) const { return threads_[thread].uncertain_since; }
+  // Those threads run no more.
+  void fold(const FoldedActors& gone);
   const Doubts& doubts() const { return doubts_; }
   void forget_doubts() { doubts_ = Doubts(); }
 
@@ -73,6 +75,7 @@ class Occupancy {
   };
 
   void run(const RoleEvent& event);
+  void run_of_others(const RoleEvent& event);
   void stop(const RoleEvent& event);
   void leave(std::uint32_t thread);
   void lose(const RoleEvent& event);

@@ -57,8 +57,11 @@ class Overhead {
     std::uint32_t emitted = Actor::kNone;  // the place of both in emitted_
   };
 
+  void fold(const FoldedActors& gone);
   void count(const RoleEvent& event);
   void stall(const RoleEvent& event);
+  std::uint32_t place_of(const Emitter& who);                        // in emitted_
+  std::uint32_t place_of(const Emitter& who, std::uint32_t reason);  // in stalls_
 
   Actors* actors_;
   EventNames reasons_;

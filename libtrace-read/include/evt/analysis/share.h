@@ -58,6 +58,7 @@ class Share {
     std::uint32_t stream = 0;  // the id of that which told of it last
   };
 
+  void fold(const RoleEvent& event);
   void advance(std::int64_t ns);
   void follow_running(const RoleEvent& event);
   void follow_existing(const RoleEvent& event);

@@ -51,6 +51,8 @@ class SpanShares {
   // Something that ends now was open for so long.
   void complete(std::uint32_t thread, std::uint32_t name, bool is_call, std::int64_t ns);
 
+  // What is open in those threads ends, and they are active no more.
+  void fold(const FoldedActors& gone);
   // Counts from this moment on alone; what is open goes on.
   void restart(std::int64_t ns);
   // Nobody was active until now, as is known by now.

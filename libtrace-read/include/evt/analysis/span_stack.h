@@ -59,6 +59,8 @@ class SpanStack {
   // Counts from this moment on alone.
   void restart(std::int64_t ns, std::uint64_t spent_ps);
 
+  // For the caller to change rows and threads alone.
+  std::vector<Open>& open() { return open_; }
   const std::vector<Open>& open() const { return open_; }
   bool is_uncertain(std::size_t open) const { return open < uncertain_; }
 

@@ -39,6 +39,7 @@ class Spans {
     std::uint64_t uncertain = 0;          // that ended, and events were lost meanwhile
 
     bool is_empty() const { return lengths.count() == 0 && unfinished == 0; }
+    void add(const Row& other);
   };
   struct Doubts {
     std::uint64_t unmatched_ends = 0;    // of nothing that was seen to begin
@@ -97,6 +98,7 @@ class Spans {
   }
   std::uint64_t spent_on(const StreamInfo& stream) const { return cost_ ? cost_->spent_ps(stream) : 0; }
 
+  void fold(const FoldedActors& gone);
   void begin(const RoleEvent& event, SpanKind kind);
   void end(const RoleEvent& event, SpanKind kind);
   void complete(const RoleEvent& event, SpanKind kind);

@@ -52,9 +52,13 @@ class StateHistory {
 
   // All events of a session up to this time, which is included.
   SessionState at(std::size_t session, std::int64_t ns);
-  // What was before a range of it, and what is at its end: of nothing less, and no more time than there was.
+  // What was before a range of it, and what is at its end: of nothing less, and no more time than there was. Of more
+  // threads or cpus than are followed it says nothing.
   std::pair<SessionState, SessionState> between(std::size_t session, TimeRange range);
 
+  // There are more threads or cpus than are followed (Actors::has_others): who is folded at one moment was not at
+  // another, so how things stood then cannot be compared. Known when something was asked.
+  bool has_too_many_actors() const;
   // Why there is no side file although one was wished for; ok if there is one, none is needed, or none is kept, as of a
   // trace in which damage was met.
   const Status& status() const;

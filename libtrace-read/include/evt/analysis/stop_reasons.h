@@ -4,6 +4,7 @@
 #include <evt/event.h>
 
 #include <map>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -36,6 +37,8 @@ class StopReasons {
   static ThreadState state_after(std::string_view reason);
   // Whether the thread is over with it, without remembering the reason.
   static bool ends_thread(const Event& stop);
+  // By which number events of the type mean that; nothing if none has it, or the reason is an interned text.
+  static std::optional<std::uint64_t> ending_number(const EventType& type);
 
  private:
   static constexpr std::size_t kMost = 4096;

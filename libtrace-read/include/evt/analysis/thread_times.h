@@ -11,7 +11,8 @@
 namespace evt {
 
 // Takes the events of one session in order; memory grows with threads, and with pairs of a thread and a cpu, a reason
-// or a waker. Times are nanoseconds since the session's start.
+// or a waker. Times are nanoseconds since the session's start. "(others)" is the sum of threads that have ended;
+// threads that are not followed are none of it.
 class ThreadTimes {
  public:
   static constexpr std::size_t kStates = 6;  // of ThreadState
@@ -81,12 +82,15 @@ class ThreadTimes {
       return all_[index];
     }
     const std::vector<Times>& all() const { return all_; }
+    // Those whose threads are gone; `others_too`: what is counted with them is a thread as well.
+    void fold(const FoldedActors& gone, bool others_too);
 
    private:
     IndexTable indexes_;
     std::vector<Times> all_;
   };
 
+  void fold(const FoldedActors& gone, std::int64_t ns);
   Thread& meet(std::uint32_t thread, const RoleEvent& event);
   void become(Thread* thread, ThreadState state, std::int64_t ns);
   void start(const Occupancy::Change& change, const RoleEvent& event);

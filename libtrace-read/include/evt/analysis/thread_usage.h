@@ -16,6 +16,8 @@ struct CallSum {
   std::uint64_t stopped_ns = 0;     // the process was stopped meanwhile, and they would not have waited anyway
   std::uint64_t assumed_ns = 0;     // of stopped_ns: nobody said how long they must take
   std::uint64_t subtracted_ns = 0;  // tracing took so much of what ns would be else
+
+  void add(const CallSum& other);
 };
 
 // What a thread does that is in no call.
@@ -79,6 +81,9 @@ class ThreadUsage {
   void restart(std::int64_t ns);
   // Until then. The sums get what calls that are open have had.
   Times times(std::int64_t ns, Sums* sums) const;
+
+  // Where sums are now, by where they were.
+  void move_sums(const std::vector<std::uint32_t>& to);
 
   std::uint64_t forgotten_ns() const { return forgotten_ns_; }
 

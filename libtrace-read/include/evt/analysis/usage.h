@@ -17,7 +17,8 @@
 #pragma GCC visibility push(default)
 namespace evt {
 
-// Takes the events of one session in order; memory grows with threads, objects that are open, and what rows are of.
+// Takes the events of one session in order; memory grows with threads, objects that are open, and what rows are of. Of
+// a thread that was folded, what comes to be known later counts as too late.
 //
 // While the process was stopped (role `stopped`), a thread that slept would have slept anyway, and one in no call lost
 // that time. A call that uses a resource of which there is so much per second must take that long: if it took longer by
@@ -76,6 +77,9 @@ class Usage {
     std::uint32_t target = 0;
   };
 
+  void fold(const RoleEvent& event);
+  void follow_others(const RoleEvent& event);
+  void end_all(ThreadUsage* thread, std::int64_t ns);
   ThreadUsage& meet(const RoleEvent& event);
   void follow(const RoleEvent& event);
   void begin(const RoleEvent& event);
@@ -97,6 +101,7 @@ class Usage {
   std::int64_t counted_from_ = INT64_MIN;
   FlatMap<std::uint64_t> limits_;  // by resource
   std::vector<ThreadUsage> threads_;
+  ThreadUsage::Times of_folded_;        // of them all
   std::vector<std::uint32_t> streams_;  // the place of that which told of each thread last
   FlatMap<std::uint32_t> pairs_;        // of a function and a target
   FlatMap<std::uint32_t> by_thread_;    // of a thread and such a pair: its sum

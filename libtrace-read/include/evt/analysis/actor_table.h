@@ -1,0 +1,92 @@
+// The threads, or the cpus, of a session, and which of them are remembered.
+#pragma once
+
+#include <evt/analysis/index_table.h>
+
+#include <string>
+#include <vector>
+
+#pragma GCC visibility push(default)
+namespace evt {
+
+struct Actor {
+  static constexpr std::uint32_t kNone = UINT32_MAX;
+  // The index of "(others)": those that were folded, and those for which there is no room.
+  static constexpr std::uint32_t kOthers = 65536;
+
+  std::uint64_t number = 0;    // by which events name it; of a stream, its id
+  std::uint32_t part = kNone;  // of a merged session, which of Session::parts: two of them may use the same number
+  bool is_stream = false;      // events do not name it: their stream takes its place
+  bool has_ended = false;
+  std::string name;  // the latest
+};
+
+// Actors that are remembered no more, and whose indexes are given to others: what is known of them becomes known of
+// "(others)".
+class FoldedActors {
+ public:
+  std::uint32_t operator()(std::uint32_t index) const { return is_gone(index) ? Actor::kOthers : index; }
+  bool is_gone(std::uint32_t index) const { return index < gone_.size() && gone_[index]; }
+  const std::vector<std::uint32_t>& all() const { return all_; }
+  void add(std::uint32_t index);
+
+ private:
+  std::vector<bool> gone_;
+  std::vector<std::uint32_t> all_;
+};
+
+// Gives indexes to actors, at most kOthers at a time. When it is full, those that have ended can be folded, many at
+// once, as that takes work for all; an actor that comes where none can be is one of the others.
+class ActorTable {
+ public:
+  // `most`: at a time; less than kOthers for tests.
+  explicit ActorTable(std::uint32_t most = Actor::kOthers) : most_(most) {}
+
+  // kOthers: there is no room for it.
+  std::uint32_t index(std::uint64_t number, std::uint32_t part, bool is_stream) {
+    const std::uint32_t index = indexes_.index(number, space_of(part, is_stream), next_);
+    return index == next_ ? add(number, part, is_stream) : index;
+  }
+  bool has(std::uint64_t number, std::uint32_t part, bool is_stream) const {
+    return indexes_.has(number, space_of(part, is_stream));
+  }
+  // Of one that has an index.
+  void end(std::uint32_t index);
+  void revive(std::uint32_t index);
+
+  // It is full, and enough have ended that folding is worth its work.
+  bool can_fold() const { return can_fold_; }
+  // Forgets those that have ended, but those that `stays` says are still there.
+  FoldedActors fold(const std::vector<bool>& stays);
+
+  const std::vector<Actor>& all() const { return actors_; }
+  Actor& operator[](std::uint32_t index) { return actors_[index]; }
+  const Actor& operator[](std::uint32_t index) const { return actors_[index]; }
+  std::uint32_t size() const { return static_cast<std::uint32_t>(actors_.size()); }
+  std::uint64_t added() const { return added_; }      // so far
+  std::uint64_t folded() const { return folded_; }    // of them
+  std::uint64_t no_room() const { return no_room_; }  // so often one was asked for and had none
+  bool has_others() const { return folded_ + no_room_ > 0; }
+  std::uint32_t most() const { return most_; }
+
+ private:
+  static std::uint32_t space_of(std::uint32_t part, bool is_stream) { return part << 1 | std::uint32_t{is_stream}; }
+  std::uint32_t add(std::uint64_t number, std::uint32_t part, bool is_stream);
+  void add_others();
+  void see_whether_to_fold();
+
+  std::uint32_t most_;
+  std::uint32_t next_ = 0;  // the index of the next; IndexTable::kNone: there is none
+  std::vector<Actor> actors_;
+  std::vector<std::uint32_t> free_;  // indexes below actors_.size()
+  IndexTable indexes_;
+  std::uint32_t ended_ = 0;    // that have an index
+  std::uint32_t fold_at_ = 0;  // when this number of them is worth it
+  bool can_fold_ = false;
+  std::uint64_t added_ = 0;
+  std::uint64_t folded_ = 0;
+  std::uint64_t no_room_ = 0;
+};
+
+}  // namespace evt
+#pragma GCC visibility pop

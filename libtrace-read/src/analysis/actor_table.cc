@@ -1,0 +1,94 @@
+#include <evt/analysis/actor_table.h>
+
+#include <algorithm>
+
+namespace evt {
+namespace {
+
+// Folding goes over all that analyses know, so it must make room for many.
+constexpr std::uint32_t kWorthIt = 16;  // one of this number
+
+}  // namespace
+
+void FoldedActors::add(std::uint32_t index) {
+  if (index >= gone_.size()) gone_.resize(std::size_t{index} + 1);
+  gone_[index] = true;
+  all_.push_back(index);
+}
+
+std::uint32_t ActorTable::add(std::uint64_t number, std::uint32_t part, bool is_stream) {
+  if (next_ == IndexTable::kNone) {
+    add_others();
+    ++no_room_;
+    return Actor::kOthers;
+  }
+  const std::uint32_t index = next_;
+  if (index == actors_.size()) {
+    actors_.emplace_back();
+  } else {
+    free_.pop_back();
+  }
+  ++added_;
+  Actor& actor = actors_[index];
+  actor.number = number;
+  actor.part = part;
+  actor.is_stream = is_stream;
+  if (!free_.empty()) {
+    next_ = free_.back();
+  } else {
+    next_ = actors_.size() < most_ ? size() : IndexTable::kNone;
+  }
+  see_whether_to_fold();
+  return index;
+}
+
+// Behind all those that have indexes of their own.
+void ActorTable::add_others() {
+  if (actors_.size() <= Actor::kOthers) actors_.resize(std::size_t{Actor::kOthers} + 1);
+}
+
+void ActorTable::end(std::uint32_t index) {
+  if (index == Actor::kOthers || actors_[index].has_ended) return;
+  actors_[index].has_ended = true;
+  ++ended_;
+  see_whether_to_fold();
+}
+
+void ActorTable::revive(std::uint32_t index) {
+  if (!actors_[index].has_ended) return;
+  actors_[index].has_ended = false;
+  --ended_;
+  see_whether_to_fold();
+}
+
+void ActorTable::see_whether_to_fold() {
+  can_fold_ = next_ == IndexTable::kNone && ended_ >= std::max(fold_at_, most_ / kWorthIt + 1);
+}
+
+FoldedActors ActorTable::fold(const std::vector<bool>& stays) {
+  FoldedActors gone;
+  indexes_ = IndexTable();
+  for (std::uint32_t i = 0; i < most_; ++i) {
+    Actor& actor = actors_[i];
+    if (!actor.has_ended || (i < stays.size() && stays[i])) {
+      indexes_.index(actor.number, space_of(actor.part, actor.is_stream), i);
+      continue;
+    }
+    gone.add(i);
+    actor = Actor();
+  }
+  // The smallest first.
+  free_.assign(gone.all().rbegin(), gone.all().rend());
+  const auto count = static_cast<std::uint32_t>(gone.all().size());
+  folded_ += count;
+  ended_ -= count;
+  fold_at_ = ended_ + most_ / kWorthIt + 1;
+  if (count > 0) {
+    next_ = free_.back();
+    add_others();
+  }
+  see_whether_to_fold();
+  return gone;
+}
+
+}  // namespace evt
