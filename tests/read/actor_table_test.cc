@@ -1,6 +1,7 @@
 // Which actors are remembered, and what becomes of those that are not.
 #include <evt/analysis/actor_table.h>
 #include <fmt/format.h>
+#include <gtest/gtest.h>
 
 namespace evt::testing {
 namespace {

@@ -1,6 +1,7 @@
 // Tables of numbers that a file chooses.
 #include <evt/analysis/flat_map.h>
 #include <evt/analysis/index_table.h>
+#include <gtest/gtest.h>
 
 namespace evt::testing {
 namespace {
