@@ -89,12 +89,12 @@ TEST_F(GatheredRows, LeaveAPipeEverySecondInFewBlocks) {
     emit_round(streams, types, &n);
     usleep(50'000);
   }
-  EXPECT_EQ(writer->counts().events_written % kStreams, 0u) << "all of them were written together";
   emit_round(streams, types, &n);
   EXPECT_TRUE(writer->close().ok());
   close(ends[1]);
   reader.join();
   close(ends[0]);
+  // What had gathered in a second, and the rest.
   EXPECT_EQ(layouts_of(bytes), std::vector<int>(2, EVT_LAYOUT_GATHERED_ROWS));
   Trace trace = open_trace(bytes);
   EXPECT_EQ(ticks_in(trace), numbers(0, n));
