@@ -208,7 +208,14 @@ Way make_way(char* path, std::size_t size, bool append, const FileId& found, evt
   if (opened && !lock_in_time(trace.descriptor())) return give_way(path, size, notice);
   // Another program may have made way, and begun a trace here, while the lock was waited for.
   if (!name_leads_to(path, found)) return Way::kChanged;
-  if (is_trace && trace.reread() && !trace.finished()) return put_away(path, size, append, trace, notice);
+  const bool is_unfinished = is_trace && trace.reread() && !trace.finished();
+  if (trace.lacks_memory()) {
+    char name[kPathShown];
+    show_path(path, name, sizeof name);
+    set_error(notice, EVT_CODE_MEMORY, "no memory to see what is in %s, which another program did not finish", name);
+    return Way::kNone;
+  }
+  if (is_unfinished) return put_away(path, size, append, trace, notice);
   if (append) return Way::kStays;
   const Removed removed = remove_name_of(path, found);
   if (removed != Removed::kNo) return removed == Removed::kYes ? Way::kFree : Way::kChanged;

@@ -57,7 +57,7 @@ bool TraceFile::reread() {
     }
     end_ = next;
   }
-  return end_ > 0;
+  return end_ > 0 && !lacks_memory_;
 }
 
 std::uint64_t TraceFile::next_header(std::uint64_t from, std::uint64_t size) const {
@@ -112,6 +112,7 @@ void TraceFile::note_events(const EventsHeader& events, std::uint64_t payload_at
   const std::size_t size = piece_table_size(head, payload_size);
   table_.clear();
   std::uint8_t* const bytes = size != 0 ? table_.extend(size) : nullptr;
+  lacks_memory_ |= !table_.ok();
   if (bytes == nullptr || pread(fd_, bytes, size, at) != static_cast<ssize_t>(size)) return;
   PieceTable table(events, bytes, size);
   for (Piece piece; table.next(&piece);) note_rows(piece.stream_id, piece.first_ordinal + piece.row_count);
@@ -125,8 +126,9 @@ void TraceFile::note_rows(std::uint32_t stream, std::uint64_t next) {
     return;
   }
   const Ordinal first = {stream, next};
-  by_stream_.insert(hash_of(&stream, sizeof stream), ordinals_.size() / sizeof first);
+  const std::uint64_t at = ordinals_.size() / sizeof first;
   ordinals_.append(&first, sizeof first);
+  lacks_memory_ |= !ordinals_.ok() || !by_stream_.insert(hash_of(&stream, sizeof stream), at);
 }
 
 std::uint64_t TraceFile::next_ordinal(std::uint32_t stream) const {

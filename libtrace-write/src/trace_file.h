@@ -25,6 +25,8 @@ class TraceFile {
   bool open(const char* path);
   // The same again, as the file may have changed.
   bool reread();
+  // What is known of the file is not all: nothing may be put into it, and nothing of it thrown away.
+  bool lacks_memory() const { return lacks_memory_; }
   int descriptor() const { return fd_; }
   // Of what was opened.
   const FileId& id() const { return id_; }
@@ -58,6 +60,7 @@ class TraceFile {
   std::uint64_t session_id_ = 0;
   std::int64_t start_utc_ns_ = 0;
   bool finished_ = false;
+  bool lacks_memory_ = false;
   Buffer table_;     // of gathered rows
   Buffer ordinals_;  // of Ordinal
   HashIndex by_stream_;

@@ -134,6 +134,53 @@ class NoMemory : public RingTest {
     munmap(outcome, sizeof *outcome);
   }
 
+  // The session after one that was killed, once for each of its allocations, which fails: what was killed has all its
+  // ticks, under the name that it got or where it was.
+  void expect_old_run_is_kept(bool from_there_on) {
+    auto* const outcome = shared<Outcome>();
+    for (long at = 1;; ++at) {
+      SCOPED_TRACE("allocation " + std::to_string(at));
+      killed_after([&] {
+        auto* const writer = new Writer(open());
+        const auto types = writer->declare<Tick>();
+        Stream stream = writer->stream("a");
+        emit_ticks(stream, types, 0, 100);
+        stream.flush();
+        emit_ticks(stream, types, 100, 110);
+      });
+      *outcome = {};
+      const int status = in_child([&] {
+        fails_from_there_on = from_there_on;
+        fails_at = at;
+        evt_error error;
+        const evt_options with = options();
+        evt_writer* const writer = evt_open(path.c_str(), &with, &error);
+        outcome->opened = writer != nullptr;
+        outcome->reached = fails_from_there_on ? fails_at == 1 : fails_at <= 0;
+        fails_at = 0;
+        evt_close(writer, &error);
+      });
+      ASSERT_EQ(status, 0) << "the program did not go on";
+      EXPECT_EQ(ticks_of_old_run(), numbers(0, 110));
+      for (const std::string& file : files()) unlink((folder / file).c_str());
+      remove_rings_of(folder);
+      if (!outcome->reached) break;
+      ASSERT_LT(at, 1'000);
+    }
+    munmap(outcome, sizeof *outcome);
+  }
+  // Of the one file in which there are any; the new session's may be without its front.
+  std::vector<std::uint32_t> ticks_of_old_run() const {
+    std::vector<std::uint32_t> ticks;
+    for (const std::string& file : files()) {
+      Result<Trace> trace = Trace::open(folder / file);
+      if (!trace) continue;
+      Events events = trace->events();
+      while (const Event* const event = events.next()) ticks.push_back(event->as<Tick>()->n);
+    }
+    return ticks;
+  }
+
   void expect_accounted(const Outcome& outcome) {
     if (!outcome.opened || !outcome.closed_well) return;  // that was said
     std::uint64_t lost = 0;
@@ -148,6 +195,10 @@ class NoMemory : public RingTest {
 TEST_F(NoMemory, AtAnyOneMomentCostsNoEventUncounted) { expect_harmless(false, false); }
 
 TEST_F(NoMemory, FromAnyMomentOnCostsNoEventUncounted) { expect_harmless(true, false); }
+
+TEST_F(NoMemory, AtAnyOneMomentCostsNoEventOfAKilledProgram) { expect_old_run_is_kept(false); }
+
+TEST_F(NoMemory, FromAnyMomentOnCostsNoEventOfAKilledProgram) { expect_old_run_is_kept(true); }
 
 TEST_F(NoMemory, AtAnyOneMomentCostsNoEventUncountedWithoutARing) { expect_harmless(false, true); }
 
