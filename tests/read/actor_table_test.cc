@@ -69,7 +69,7 @@ TEST_F(ActorTables, FoldNothingBeforeTheyAreFull) {
 
 TEST_F(ActorTables, KeepWhatStaysAndWhatLivesAgain) {
   given_full();
-  for (const std::uint32_t ended : {1, 2, 3}) table_.end(ended);
+  for (const std::uint32_t ended : {1U, 2U, 3U}) table_.end(ended);
   table_.revive(2);
   EXPECT_EQ(table_.fold({false, true}).all(), std::vector<std::uint32_t>{3});
   EXPECT_EQ(index(101), 1U);
