@@ -99,24 +99,38 @@ bool Encoder::encode(const std::uint8_t* rows, std::size_t size, std::uint32_t r
 bool Encoder::find_shapes(const std::uint8_t* rows, std::size_t size, std::uint32_t row_count) {
   shape_count_ = 0;
   ++block_;
+  std::uint32_t found = 0;
   std::uint32_t last = 0;
+  const auto note = [&](std::uint32_t delta, const std::byte* row) {
+    steps_[found] = delta - last;
+    last = delta;
+    rows_at_[found] = static_cast<std::uint32_t>(reinterpret_cast<const std::uint8_t*>(row) - rows);
+    ++shapes_[index_[found]].rows;
+    ++found;
+  };
+  constexpr std::size_t kHeader = RowFront::header_size(false);
+  bool all_known = true;
   RowReader reader(rows, size, 0);
-  for (std::uint32_t i = 0; i < row_count; ++i) {
-    rows_at_[i] = static_cast<std::uint32_t>(size - reader.left());
+  for (;;) {
+    reader.each_ordinary(
+        [&](std::uint32_t delta, std::uint16_t number, const std::byte* payload, std::size_t payload_size) {
+          if (found == row_count) return false;
+          const Type* const page = pages_[number >> 8];
+          const Type* const type = page == nullptr ? nullptr : &page[number & 0xFF];
+          if (type != nullptr && type->fixed_block == block_ && type->fixed_size == kHeader + payload_size) {
+            index_[found] = type->fixed_shape;
+          } else if (!classify(number, false, {payload, payload_size}, &index_[found])) {
+            return all_known = false;
+          }
+          note(delta, payload - kHeader);
+          return true;
+        });
+    if (!all_known) return false;
+    if (found == row_count) return reader.at_end();
     const RowView* const row = reader.next();
-    if (row == nullptr) return false;
-    const Type* const page = pages_[row->type >> 8];
-    const Type* const type = page == nullptr ? nullptr : &page[row->type & 0xFF];
-    if (type != nullptr && type->fixed_block == block_ && type->fixed_size == row->bytes.size() && !row->is_large) {
-      index_[i] = type->fixed_shape;
-    } else if (!classify(*row, &index_[i])) {
-      return false;
-    }
-    steps_[i] = row->delta - last;
-    last = row->delta;
-    ++shapes_[index_[i]].rows;
+    if (row == nullptr || !classify(row->type, row->is_large, row->payload, &index_[found])) return false;
+    note(row->delta, row->bytes.data());
   }
-  return reader.at_end();
 }
 
 void Encoder::bring_together(std::uint32_t row_count, std::size_t size) {
@@ -135,11 +149,9 @@ void Encoder::bring_together(std::uint32_t row_count, std::size_t size) {
 }
 
 // How many of its type's items a row has in full, and whether there is more.
-bool Encoder::classify(const RowView& row, std::uint16_t* shape) {
-  const std::uint16_t number = row.type;
-  const bool wide = row.is_large;
-  const std::byte* const payload = row.payload.data();
-  const std::size_t size = row.payload.size();
+bool Encoder::classify(std::uint16_t number, bool wide, Bytes row, std::uint16_t* shape) {
+  const std::byte* const payload = row.data();
+  const std::size_t size = row.size();
   Type* const type = type_of(number);
   if (type == nullptr || (type->item == nullptr && !set_items(number, nullptr, 0))) return false;
   std::size_t at = 0;
@@ -166,7 +178,7 @@ bool Encoder::classify(const RowView& row, std::uint16_t* shape) {
   *shape = static_cast<std::uint16_t>(shape_count_);
   shapes_[shape_count_++] = {type, number, items, rest, wide, type->last_shape, 0, 0};
   type->last_shape = static_cast<std::uint16_t>(shape_count_);
-  if (type->fixed_size == row.bytes.size() && !wide) {
+  if (!wide && type->fixed_size == RowFront::header_size(false) + size) {
     type->fixed_block = block_;
     type->fixed_shape = *shape;
   }

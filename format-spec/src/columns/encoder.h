@@ -89,7 +89,7 @@ class Encoder {
   bool reserve(std::size_t size, std::size_t row_count);
   bool find_shapes(const std::uint8_t* rows, std::size_t size, std::uint32_t row_count);
   void bring_together(std::uint32_t row_count, std::size_t size);
-  bool classify(const RowView& row, std::uint16_t* shape);
+  bool classify(std::uint16_t number, bool wide, Bytes payload, std::uint16_t* shape);
   bool add_shape(Type* type, std::uint16_t number, std::uint8_t items, bool rest, bool wide, std::uint16_t* shape);
   void put_index(std::uint32_t row_count);
   void put_shape(const std::uint8_t* rows, Shape& shape);
