@@ -7,10 +7,10 @@
 #include <string>
 #include <string_view>
 
-#include "format-spec/src/block_header.h"
-#include "format-spec/src/buffer.h"
-#include "format-spec/src/crc32c.h"
-#include "format-spec/src/metadata_records.h"
+#include "format-spec/src/base/buffer.h"
+#include "format-spec/src/block/block_header.h"
+#include "format-spec/src/block/crc32c.h"
+#include "format-spec/src/session/metadata_records.h"
 #include "tests/support/row_sizes.h"
 
 namespace fuzz {

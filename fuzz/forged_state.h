@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "format-spec/src/crc32c.h"
+#include "format-spec/src/block/crc32c.h"
 #include "libtrace-read/src/analysis/state_file.h"
 
 namespace fuzz {

@@ -6,7 +6,7 @@
 
 #include "allocation.h"
 #include "blocks.h"
-#include "format-spec/src/piece_table.h"
+#include "format-spec/src/block/piece_table.h"
 #include "fuzz_target.h"
 #include "input.h"
 

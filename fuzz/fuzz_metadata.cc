@@ -8,7 +8,7 @@
 
 #include "allocation.h"
 #include "blocks.h"
-#include "format-spec/src/index_entries.h"
+#include "format-spec/src/block/index_entries.h"
 #include "getters.h"
 #include "input.h"
 #include "order.h"

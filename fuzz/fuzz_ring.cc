@@ -7,7 +7,7 @@
 
 #include "allocation.h"
 #include "blocks.h"
-#include "format-spec/src/ring_recovery.h"
+#include "format-spec/src/ring/ring_recovery.h"
 #include "getters.h"
 #include "input.h"
 #include "order.h"

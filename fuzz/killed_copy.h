@@ -9,8 +9,8 @@
 #include <string>
 
 #include "blocks.h"
-#include "format-spec/src/piece_table.h"
-#include "format-spec/src/ring_recovery.h"
+#include "format-spec/src/block/piece_table.h"
+#include "format-spec/src/ring/ring_recovery.h"
 #include "fuzz_target.h"
 
 namespace fuzz {

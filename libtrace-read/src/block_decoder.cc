@@ -6,8 +6,8 @@
 
 #include <cstring>
 
-#include "format-spec/src/crc32c.h"
-#include "format-spec/src/piece_table.h"
+#include "format-spec/src/block/crc32c.h"
+#include "format-spec/src/block/piece_table.h"
 #include "raw_bytes.h"
 
 namespace evt {

@@ -8,7 +8,7 @@
 #include <array>
 
 #include "block_scan.h"
-#include "format-spec/src/crc32c.h"
+#include "format-spec/src/block/crc32c.h"
 #include "format-spec/src/row/row_reader.h"
 #include "raw_bytes.h"
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "byte_source.h"
-#include "format-spec/src/block_header.h"
+#include "format-spec/src/block/block_header.h"
 #include "ledger.h"
 #include "seen_blocks.h"
 

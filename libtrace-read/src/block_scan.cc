@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "format-spec/src/block_header.h"
+#include "format-spec/src/block/block_header.h"
 
 namespace evt {
 

@@ -12,7 +12,7 @@
 
 #include "block_scan.h"
 #include "eventlog/eventlog_source.h"
-#include "format-spec/src/block_header.h"
+#include "format-spec/src/block/block_header.h"
 #include "temporary_file.h"
 
 namespace evt {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "block_decoder.h"
-#include "format-spec/src/piece_table.h"
+#include "format-spec/src/block/piece_table.h"
 
 namespace evt {
 

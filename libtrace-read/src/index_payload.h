@@ -6,8 +6,8 @@
 
 #include "block_reader.h"
 #include "cursor.h"
-#include "format-spec/src/index_entries.h"
-#include "format-spec/src/piece_table.h"
+#include "format-spec/src/block/index_entries.h"
+#include "format-spec/src/block/piece_table.h"
 
 namespace evt {
 

@@ -4,7 +4,7 @@
 
 #include <evt/merge.h>
 
-#include "format-spec/src/metadata_records.h"
+#include "format-spec/src/session/metadata_records.h"
 #include "matched_events.h"
 #include "record_list.h"
 #include "trace_data.h"

@@ -3,7 +3,7 @@
 
 #include <evt/session.h>
 
-#include "format-spec/src/index_entries.h"
+#include "format-spec/src/block/index_entries.h"
 
 namespace evt {
 

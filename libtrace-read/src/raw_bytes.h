@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "format-spec/src/buffer.h"
+#include "format-spec/src/base/buffer.h"
 
 namespace evt {
 

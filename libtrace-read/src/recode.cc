@@ -11,9 +11,9 @@
 
 #include "block_reader.h"
 #include "format-spec/src/block/block_framer.h"
+#include "format-spec/src/block/crc32c.h"
+#include "format-spec/src/block/piece_table.h"
 #include "format-spec/src/columns/frame.h"
-#include "format-spec/src/crc32c.h"
-#include "format-spec/src/piece_table.h"
 #include "index_recode.h"
 #include "raw_bytes.h"
 #include "source_blocks.h"

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "byte_source.h"
-#include "format-spec/src/ring_recovery.h"
+#include "format-spec/src/ring/ring_recovery.h"
 
 namespace evt {
 

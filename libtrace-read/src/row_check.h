@@ -4,7 +4,7 @@
 #include <map>
 
 #include "block_decoder.h"
-#include "format-spec/src/piece_table.h"
+#include "format-spec/src/block/piece_table.h"
 #include "session_builder.h"
 
 namespace evt {

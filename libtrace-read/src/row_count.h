@@ -7,10 +7,10 @@
 #include <span>
 #include <vector>
 
-#include "format-spec/src/index_entries.h"
-#include "format-spec/src/piece_table.h"
+#include "format-spec/src/base/zeroed_pages.h"
+#include "format-spec/src/block/index_entries.h"
+#include "format-spec/src/block/piece_table.h"
 #include "format-spec/src/row/row_reader.h"
-#include "format-spec/src/zeroed_pages.h"
 
 namespace evt {
 

@@ -13,7 +13,7 @@
 #include "block_reader.h"
 #include "clock_map.h"
 #include "cursor.h"
-#include "format-spec/src/piece_table.h"
+#include "format-spec/src/block/piece_table.h"
 #include "index_payload.h"
 
 namespace evt {

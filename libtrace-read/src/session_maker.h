@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "format-spec/src/metadata_records.h"
+#include "format-spec/src/session/metadata_records.h"
 #include "format-spec/src/session/session_encoder.h"
 
 namespace evt {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "format-spec/src/crc32c.h"
+#include "format-spec/src/block/crc32c.h"
 #include "raw_bytes.h"
 
 namespace evt {

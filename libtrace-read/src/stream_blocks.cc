@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "format-spec/src/crc32c.h"
+#include "format-spec/src/block/crc32c.h"
 #include "stream_rows.h"
 
 namespace evt {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <string.h>
 
-#include "format-spec/src/crc32c.h"
+#include "format-spec/src/block/crc32c.h"
 #include "format-spec/src/row/row_writer.h"
 #include "raw_bytes.h"
 

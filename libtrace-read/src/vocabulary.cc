@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "described_type.h"
-#include "format-spec/src/metadata_records.h"
+#include "format-spec/src/session/metadata_records.h"
 #include "interned_fields.h"
 #include "record_list.h"
 

@@ -1,6 +1,6 @@
 #include "block_output.h"
 
-#include "format-spec/src/crc32c.h"
+#include "format-spec/src/block/crc32c.h"
 
 namespace evt {
 

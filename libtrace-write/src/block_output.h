@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "compactor.h"
-#include "format-spec/src/piece_table.h"
+#include "format-spec/src/block/piece_table.h"
 #include "format-spec/src/session/session_encoder.h"
 #include "sink.h"
 

@@ -2,9 +2,9 @@
 #include <evt/emit.h>
 #include <sys/mman.h>
 
+#include "format-spec/src/base/text_cut.h"
 #include "format-spec/src/row/row_header.h"
 #include "format-spec/src/row/row_writer.h"
-#include "format-spec/src/text_cut.h"
 #include "writer.h"
 
 namespace evt {

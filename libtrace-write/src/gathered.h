@@ -1,7 +1,7 @@
 // Few rows of each of many streams, put together into one block: a block each would take more room than what it says.
 #pragma once
 
-#include "format-spec/src/piece_table.h"
+#include "format-spec/src/block/piece_table.h"
 #include "unwritten_rows.h"
 
 namespace evt {

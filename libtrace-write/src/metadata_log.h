@@ -4,8 +4,8 @@
 #include <cstdint>
 
 #include "block_output.h"
-#include "format-spec/src/buffer.h"
-#include "format-spec/src/metadata_records.h"
+#include "format-spec/src/base/buffer.h"
+#include "format-spec/src/session/metadata_records.h"
 #include "ring.h"
 
 namespace evt {

@@ -13,7 +13,7 @@
 
 #include "calendar.h"
 #include "file_names.h"
-#include "format-spec/src/ring_recovery.h"
+#include "format-spec/src/ring/ring_recovery.h"
 #include "quiet_signals.h"
 #include "ring_memory.h"
 #include "sink.h"

@@ -2,7 +2,7 @@
 // yet, and a record of each stream's losses. FORMAT.md, section 12.
 #pragma once
 
-#include "format-spec/src/buffer.h"
+#include "format-spec/src/base/buffer.h"
 #include "ring_memory.h"
 #include "slot.h"
 

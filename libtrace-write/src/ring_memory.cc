@@ -8,7 +8,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "format-spec/src/ring_layout.h"
+#include "format-spec/src/ring/ring_layout.h"
 #include "quiet_signals.h"
 
 namespace evt {

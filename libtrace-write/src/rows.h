@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "format-spec/src/index_entries.h"
+#include "format-spec/src/block/index_entries.h"
 
 namespace evt {
 

@@ -8,7 +8,7 @@
 #include <cstdint>
 
 #include "descriptor.h"
-#include "format-spec/src/buffer.h"
+#include "format-spec/src/base/buffer.h"
 
 namespace evt {
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "format-spec/src/ring_layout.h"
+#include "format-spec/src/ring/ring_layout.h"
 
 namespace evt {
 

@@ -2,8 +2,8 @@
 
 #include <evt/format.h>
 
-#include "format-spec/src/metadata_records.h"
-#include "format-spec/src/text_cut.h"
+#include "format-spec/src/base/text_cut.h"
+#include "format-spec/src/session/metadata_records.h"
 
 namespace evt {
 

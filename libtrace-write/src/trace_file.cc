@@ -3,7 +3,7 @@
 #include <fcntl.h>
 #include <string.h>
 
-#include "format-spec/src/block_header.h"
+#include "format-spec/src/block/block_header.h"
 
 namespace evt {
 

@@ -7,8 +7,8 @@
 #include <cstdint>
 
 #include "file_id.h"
-#include "format-spec/src/buffer.h"
-#include "format-spec/src/piece_table.h"
+#include "format-spec/src/base/buffer.h"
+#include "format-spec/src/block/piece_table.h"
 #include "hash_index.h"
 
 namespace evt {

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "format-spec/src/metadata_records.h"
+#include "format-spec/src/session/metadata_records.h"
 #include "name_pattern.h"
 #include "sink.h"
 #include "type_layout.h"

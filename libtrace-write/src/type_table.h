@@ -3,7 +3,7 @@
 
 #include <evt/evt.h>
 
-#include "format-spec/src/buffer.h"
+#include "format-spec/src/base/buffer.h"
 #include "hash_index.h"
 
 namespace evt {

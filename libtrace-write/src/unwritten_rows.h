@@ -1,7 +1,7 @@
 // Rows between the slot that holds them and the trace: what a block says of them, and what is noted when it is written.
 #pragma once
 
-#include "format-spec/src/block_header.h"
+#include "format-spec/src/block/block_header.h"
 #include "stream_state.h"
 
 namespace evt {

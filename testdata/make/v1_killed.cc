@@ -8,7 +8,7 @@
 #include <cstring>
 
 #include "archive.h"
-#include "format-spec/src/ring_layout.h"
+#include "format-spec/src/ring/ring_layout.h"
 #include "support/command.h"
 #include "support/folder.h"
 #include "v1_session.h"

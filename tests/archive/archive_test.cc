@@ -15,7 +15,7 @@
 #include <sstream>
 #include <vector>
 
-#include "format-spec/src/ring_layout.h"
+#include "format-spec/src/ring/ring_layout.h"
 #include "support/command.h"
 #include "support/folder.h"
 

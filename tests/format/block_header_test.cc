@@ -1,5 +1,5 @@
 // Block headers (FORMAT.md, sections 5 and 7).
-#include "format-spec/src/block_header.h"
+#include "format-spec/src/block/block_header.h"
 
 #include <evt/little_endian.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "format-spec/src/crc32c.h"
+#include "format-spec/src/block/crc32c.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The entries of INDEX blocks, byte by byte (FORMAT.md, section 6.6).
-#include "format-spec/src/index_entries.h"
+#include "format-spec/src/block/index_entries.h"
 
 #include <gtest/gtest.h>
 

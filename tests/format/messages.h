@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "format-spec/src/buffer.h"
-#include "format-spec/src/metadata_records.h"
+#include "format-spec/src/base/buffer.h"
+#include "format-spec/src/session/metadata_records.h"
 #include "metadata.capnp.h"
 
 namespace evt::testing {

@@ -1,6 +1,6 @@
 // Our Cap'n Proto encoder against libcapnp: the same bytes when filled in the same order, the same canonical form in
 // any.
-#include "format-spec/src/index_entries.h"
+#include "format-spec/src/block/index_entries.h"
 #include "format/messages.h"
 
 namespace evt::testing {

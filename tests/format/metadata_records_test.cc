@@ -1,5 +1,5 @@
 // The records inside metadata blocks, byte by byte against the tables of FORMAT.md, section 6.
-#include "format-spec/src/metadata_records.h"
+#include "format-spec/src/session/metadata_records.h"
 
 #include <evt/little_endian.h>
 #include <gtest/gtest.h>

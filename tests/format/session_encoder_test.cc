@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "format-spec/src/crc32c.h"
+#include "format-spec/src/block/crc32c.h"
 
 namespace evt::testing {
 namespace {

@@ -14,11 +14,11 @@
 #include <string_view>
 #include <vector>
 
-#include "format-spec/src/block_header.h"
-#include "format-spec/src/crc32c.h"
-#include "format-spec/src/index_entries.h"
-#include "format-spec/src/metadata_records.h"
-#include "format-spec/src/piece_table.h"
+#include "format-spec/src/block/block_header.h"
+#include "format-spec/src/block/crc32c.h"
+#include "format-spec/src/block/index_entries.h"
+#include "format-spec/src/block/piece_table.h"
+#include "format-spec/src/session/metadata_records.h"
 #include "support/rows.h"
 #include "support/text_trace.h"
 

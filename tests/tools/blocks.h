@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "format-spec/src/block_header.h"
-#include "format-spec/src/crc32c.h"
+#include "format-spec/src/block/block_header.h"
+#include "format-spec/src/block/crc32c.h"
 
 namespace evt::testing {
 

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "format-spec/src/block_header.h"
-#include "format-spec/src/ring_layout.h"
+#include "format-spec/src/block/block_header.h"
+#include "format-spec/src/ring/ring_layout.h"
 #include "support/folder.h"
 
 namespace evt::testing {

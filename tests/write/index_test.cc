@@ -1,7 +1,7 @@
 // The INDEX blocks of sessions: where they stand, what they are read as, and what they cost.
 #include <gtest/gtest.h>
 
-#include "format-spec/src/block_header.h"
+#include "format-spec/src/block/block_header.h"
 #include "write/recording.h"
 
 namespace evt::testing {

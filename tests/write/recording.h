@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "format-spec/src/block_header.h"
+#include "format-spec/src/block/block_header.h"
 #include "support/text_trace.h"
 
 // The event of most tests.

@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "format-spec/src/block_header.h"
+#include "format-spec/src/block/block_header.h"
 #include "write/recording.h"
 
 namespace evt::testing {

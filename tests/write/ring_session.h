@@ -11,7 +11,7 @@
 #include <fstream>
 #include <random>
 
-#include "format-spec/src/ring_layout.h"
+#include "format-spec/src/ring/ring_layout.h"
 #include "support/folder.h"
 #include "write/recording.h"
 

@@ -5,7 +5,7 @@
 #include <map>
 #include <thread>
 
-#include "format-spec/src/block_header.h"
+#include "format-spec/src/block/block_header.h"
 #include "write/ring_session.h"
 
 namespace evt::testing {

@@ -1,6 +1,6 @@
 #include "block_framer.h"
 
-#include "format-spec/src/crc32c.h"
+#include "crc32c.h"
 
 namespace evt {
 

@@ -1,8 +1,8 @@
 // The front of blocks: who they belong to, their number, their checksums (FORMAT.md, section 5).
 #pragma once
 
-#include "format-spec/src/block_header.h"
-#include "format-spec/src/buffer.h"
+#include "block_header.h"
+#include "format-spec/src/base/buffer.h"
 
 namespace evt {
 

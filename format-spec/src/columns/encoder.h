@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "format-spec/src/buffer.h"
+#include "format-spec/src/base/buffer.h"
 #include "format-spec/src/row/row_reader.h"
 #include "layout.h"
 

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "format-spec/src/numbers.h"
+#include "format-spec/src/base/numbers.h"
 
 namespace evt::columns {
 

@@ -1,6 +1,6 @@
 #include "session_encoder.h"
 
-#include "format-spec/src/metadata_records.h"
+#include "metadata_records.h"
 
 namespace evt {
 

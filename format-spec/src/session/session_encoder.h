@@ -3,7 +3,7 @@
 #pragma once
 
 #include "format-spec/src/block/block_framer.h"
-#include "format-spec/src/index_log.h"
+#include "index_log.h"
 
 namespace evt {
 

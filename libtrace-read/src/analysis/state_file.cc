@@ -13,7 +13,7 @@
 #include <array>
 #include <memory>
 
-#include "format-spec/src/crc32c.h"
+#include "format-spec/src/block/crc32c.h"
 #include "libtrace-read/src/temporary_file.h"
 
 namespace evt {

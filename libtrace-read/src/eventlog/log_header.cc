@@ -8,7 +8,7 @@
 
 #include "../raw_bytes.h"
 #include "big_endian.h"
-#include "format-spec/src/crc32c.h"
+#include "format-spec/src/block/crc32c.h"
 
 namespace evt::eventlog {
 

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "format-spec/src/block_header.h"
+#include "format-spec/src/block/block_header.h"
 
 namespace evt::eventlog {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "../raw_bytes.h"
-#include "format-spec/src/crc32c.h"
+#include "format-spec/src/block/crc32c.h"
 #include "format-spec/src/row/row_writer.h"
 
 namespace evt::eventlog {

@@ -7,7 +7,7 @@
 
 #include "../record_list.h"
 #include "../uuid_digest.h"
-#include "format-spec/src/crc32c.h"
+#include "format-spec/src/block/crc32c.h"
 
 namespace evt::eventlog {
 namespace {

@@ -4,7 +4,7 @@
 #include <cctype>
 #include <cstring>
 
-#include "format-spec/src/metadata_records.h"
+#include "format-spec/src/session/metadata_records.h"
 
 namespace evt::eventlog {
 namespace {

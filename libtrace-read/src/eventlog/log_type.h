@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "big_endian.h"
-#include "format-spec/src/buffer.h"
+#include "format-spec/src/base/buffer.h"
 #include "known_types.h"
 
 namespace evt::eventlog {

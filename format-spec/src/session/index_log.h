@@ -2,7 +2,7 @@
 // once.
 #pragma once
 
-#include "index_entries.h"
+#include "format-spec/src/block/index_entries.h"
 
 namespace evt {
 

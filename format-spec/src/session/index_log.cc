@@ -2,7 +2,7 @@
 
 #include <new>
 
-#include "zeroed_pages.h"
+#include "format-spec/src/base/zeroed_pages.h"
 
 namespace evt {
 namespace {

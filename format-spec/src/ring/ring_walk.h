@@ -1,8 +1,8 @@
 // A walk over the rows of a ring, which may be torn or worse.
 #pragma once
 
+#include "format-spec/src/row/row_reader.h"
 #include "ring_layout.h"
-#include "row/row_reader.h"
 
 namespace evt {
 

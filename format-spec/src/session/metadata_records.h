@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "buffer.h"
+#include "format-spec/src/base/buffer.h"
 
 namespace evt {
 

@@ -2,11 +2,11 @@
 #include <algorithm>
 #include <cstring>
 
-#include "block/block_framer.h"
-#include "crc32c.h"
+#include "format-spec/src/block/block_framer.h"
+#include "format-spec/src/block/crc32c.h"
+#include "format-spec/src/row/row_writer.h"
 #include "ring_recovery.h"
 #include "ring_walk.h"
-#include "row/row_writer.h"
 
 namespace evt {
 namespace {

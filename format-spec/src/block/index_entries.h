@@ -6,8 +6,8 @@
 #include <cstdint>
 
 #include "block_header.h"
-#include "buffer.h"
-#include "numbers.h"
+#include "format-spec/src/base/buffer.h"
+#include "format-spec/src/base/numbers.h"
 #include "piece_table.h"
 
 namespace evt {

@@ -1,8 +1,8 @@
 #include "metadata_records.h"
 
-#include "block_header.h"
 #include "capnp_message.h"
-#include "text_cut.h"
+#include "format-spec/src/base/text_cut.h"
+#include "format-spec/src/block/block_header.h"
 
 namespace evt {
 namespace {

@@ -3,7 +3,7 @@
 #include <evt/little_endian.h>
 
 #include "crc32c.h"
-#include "numbers.h"
+#include "format-spec/src/base/numbers.h"
 
 namespace evt {
 namespace {

@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "block_header.h"
-#include "crc32c.h"
+#include "format-spec/src/block/block_header.h"
+#include "format-spec/src/block/crc32c.h"
 #include "ring_walk.h"
 
 namespace evt {

@@ -2,7 +2,7 @@
 // caller reads the ring. Believes nothing of it: a ring may be torn, and may be written while it is read.
 #pragma once
 
-#include "buffer.h"
+#include "format-spec/src/base/buffer.h"
 #include "ring_layout.h"
 
 namespace evt {
