@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "format-spec/src/block/crc32c.h"
-#include "libtrace-read/src/analysis/state_file.h"
+#include "libtrace-read/analyze/src/checkpoint/state_file.h"
 
 namespace fuzz {
 

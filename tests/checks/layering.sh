@@ -15,7 +15,7 @@ forbid() {  # FOLDER PATTERN WHY
   [ -z "$found" ] || complain "$3:"$'\n'"$found"
 }
 
-public_of() { (cd "$1/include" && find evt -name '*.h') | sed 's/\./\\./g' | paste -sd'|'; }
+public_of() { find "$@" -path '*/include/evt/*.h' | sed 's|.*/include/||; s/\./\\./g' | paste -sd'|'; }
 writer_headers=$(public_of libtrace-write)
 reader_headers=$(public_of libtrace-read)
 
@@ -32,7 +32,7 @@ forbid format-spec "(capnp|kj)/" "format-spec has its own encoder"
 # they are, and the reader's StreamRows, which looks at rows whose end was not read yet. Tests compare both with the
 # two classes.
 others=$(grep -rnE --include='*.h' --include='*.cc' 'RowHeader|row_header\.h' format-spec libtrace-write libtrace-read tools |
-  grep -vE '^(format-spec/src/row/|libtrace-write/src/emit\.cc:|libtrace-read/src/stream_rows\.cc:)' || true)
+  grep -vE '^(format-spec/src/row/|libtrace-write/src/emit\.cc:|libtrace-read/core/src/order/stream_rows\.cc:)' || true)
 [ -z "$others" ] || complain "a row's header is known in format-spec/src/row and in two more places:"$'\n'"$others"
 # The size of a row is at bit 48 of its front; Cap'n Proto's pointers have their own such places.
 others=$(grep -rnE --include='*.h' --include='*.cc' '(<<|>>)=? *48' format-spec libtrace-write libtrace-read |
@@ -45,11 +45,11 @@ others=$(grep -rnE --include='*.h' --include='*.cc' '(seal_header|store_block_he
   grep -vE '^format-spec/src/(block/block_(header|framer)\.|session/(metadata_records|session_encoder)\.)' || true)
 [ -z "$others" ] || complain "blocks are framed outside format-spec/src/block and session:"$'\n'"$others"
 
-others=$(includes libtrace-read "(capnp|kj)/" | grep -vE '^libtrace-read/src/(messages\.cc|guarded_message\.h|analysis/state_message\.cc):' || true)
+others=$(includes libtrace-read "(capnp|kj)/" | grep -vE '^libtrace-read/(core/src/session/messages\.cc|core/src/base/guarded_message\.h|analyze/src/checkpoint/state_message\.cc):' || true)
 [ -z "$others" ] || complain "Cap'n Proto belongs to the reader's files of messages:"$'\n'"$others"
 # Where Cap'n Proto throws, and where a thread would end the program instead of telling whoever waits for it.
 catches=$(grep -rn --include='*.cc' --include='*.h' 'catch (' format-spec libtrace-write libtrace-read |
-  grep -vE '^libtrace-read/src/(guarded_message\.h|decode_ahead\.cc):' || true)
+  grep -vE '^libtrace-read/core/src/(base/guarded_message\.h|block/decode_ahead\.cc):' || true)
 [ -z "$catches" ] || complain "exceptions are caught in the reader's guarded_message.h and decode_ahead.cc alone:"$'\n'"$catches"
 [ $status -eq 0 ] && echo "layering: every include goes to its own layer or a lower one"
 exit $status

@@ -1,5 +1,5 @@
 // Ticks into nanoseconds, exactly as FORMAT.md, section 9 has it.
-#include "libtrace-read/src/clock_map.h"
+#include "libtrace-read/core/src/session/clock_map.h"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 // What is damaged and what is missing, each loss once.
-#include "libtrace-read/src/ledger.h"
+#include "libtrace-read/core/src/block/ledger.h"
 
 #include <gtest/gtest.h>
 
-#include "libtrace-read/src/session_builder.h"
+#include "libtrace-read/core/src/session/session_builder.h"
 #include "read/raw_trace.h"
 
 namespace evt::testing {

@@ -6,7 +6,7 @@
 #include <memory>
 #include <random>
 
-#include "libtrace-read/src/message_line.h"
+#include "libtrace-read/edit/src/message_line.h"
 #include "support/text_trace.h"
 
 namespace evt::testing {

@@ -1,5 +1,5 @@
 // Which block numbers were met, beside a plain set of them.
-#include "libtrace-read/src/seen_blocks.h"
+#include "libtrace-read/core/src/block/seen_blocks.h"
 
 #include <gtest/gtest.h>
 

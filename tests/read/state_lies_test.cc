@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "fuzz/forged_state.h"
-#include "libtrace-read/src/analysis/state_words.h"
+#include "libtrace-read/analyze/src/checkpoint/state_words.h"
 #include "read/scheduling.h"
 #include "read/states.h"
 #include "support/folder.h"

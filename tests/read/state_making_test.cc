@@ -1,5 +1,5 @@
 // What it takes to make a side file of statistics.
-#include "libtrace-read/src/analysis/state_making.h"
+#include "libtrace-read/analyze/src/checkpoint/state_making.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // Products of 128 bits, by hand and by the compiler.
-#include "libtrace-read/src/wide.h"
+#include "libtrace-read/core/src/base/wide.h"
 
 #include <gtest/gtest.h>
 

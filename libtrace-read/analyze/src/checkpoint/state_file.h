@@ -1,0 +1,85 @@
+// The side file in which checkpoints are kept: "evtstate", a version, packed checkpoints, the directory, and a tail
+// that says where that is. It takes its place when complete; who reads it believes nothing.
+#pragma once
+
+#include <evt/status.h>
+#include <sys/types.h>
+
+#include <span>
+#include <string>
+
+#include "libtrace-read/core/src/base/unnamed_file.h"
+#include "state_message.h"
+
+namespace evt {
+
+// Whose a trace is and who may read and write it: a side file is made for no more than these, and believed of no
+// others.
+struct TraceRights {
+  uid_t owner = 0;
+  gid_t group = 0;
+  mode_t mode = 0600;
+};
+
+// Of a trace without a file: one's own.
+TraceRights rights_of(const std::string& trace_file);
+
+// Whether a folder is the effective user's. Side files are made in no others: root, above all, must not leave files in
+// a stranger's folder.
+bool is_own_folder(const std::string& folder);
+
+// The directory of a trace of so many sessions takes that much at most, whoever writes or reads it: what reading it
+// takes is a few times as much. It is room for some hundred thousand threads, or cells.
+constexpr std::size_t most_directory(std::size_t sessions) { return (std::size_t{4} << 20) + sessions * 128; }
+
+// REQUIRES, of all: one thread at a time.
+class StateFileWriter {
+ public:
+  // Fails where the folder is another user's.
+  Status open(const std::string& path, const TraceRights& rights);
+  // Packs and appends; where it is, without its time.
+  StateCheckpoint append(std::span<const std::uint64_t> words);
+  std::uint64_t size() const { return size_; }
+  // Writes the directory and gives the file its name, or says what went wrong with any of it. A directory that would be
+  // too large loses what it says of its sessions: then nothing is answered from checkpoints.
+  Status complete(StateDirectory directory);
+  bool is_complete() const { return is_complete_; }
+
+ private:
+  void write(const void* bytes, std::size_t size);
+
+  UnnamedFile file_;
+  bool is_complete_ = false;
+  std::string path_;
+  std::uint64_t size_ = 0;
+  std::vector<std::byte> planes_;
+  std::vector<std::byte> packed_;
+  Status status_;
+};
+
+// Not mapped: a file that another program makes shorter must not end this one.
+class StateFile {
+ public:
+  StateFile() = default;
+  StateFile(const StateFile&) = delete;
+  StateFile& operator=(const StateFile&) = delete;
+  ~StateFile() { close(); }
+
+  // False when there is none, or what is there is of another version, damaged, a link or no regular file; or when its
+  // owner is neither oneself, root nor the trace's, or more of others may write it than may write the trace.
+  bool open(const std::string& path, const TraceRights& rights, std::size_t sessions);
+  void close();
+  const StateDirectory& directory() const { return directory_; }
+  // Empty when they cannot be unpacked, or claim to be more than `most`.
+  std::vector<std::uint64_t> words(const StateCheckpoint& checkpoint, std::size_t most) const;
+
+ private:
+  bool read(std::uint64_t offset, std::span<std::byte> to) const;
+  bool read_directory(std::size_t sessions);
+
+  int fd_ = -1;
+  std::uint64_t size_ = 0;
+  StateDirectory directory_;
+};
+
+}  // namespace evt

@@ -1,0 +1,101 @@
+#include "gathered_blocks.h"
+
+#include <algorithm>
+
+#include "libtrace-read/core/src/base/raw_bytes.h"
+
+namespace evt {
+namespace {
+
+const char* const kWrongTable = "its table of streams makes no sense";
+
+std::vector<Piece> pieces_of(const EventsHeader& events, Bytes table, bool* ok) {
+  PieceTable in(events, raw(table.data()), table.size());
+  std::vector<Piece> pieces;
+  for (Piece piece; in.next(&piece);) pieces.push_back(piece);
+  *ok = in.ok();
+  return pieces;
+}
+
+}  // namespace
+
+std::uint64_t mark_of(const std::vector<Piece>& pieces) {
+  std::uint64_t mark = pieces.size();
+  for (const Piece& piece : pieces) {
+    for (const std::uint64_t fact :
+         {std::uint64_t{piece.stream_id}, std::uint64_t{piece.row_count}, piece.first_ordinal, piece.lost_total}) {
+      mark = (mark ^ fact) * 0x9E3779B97F4A7C15;
+      mark ^= mark >> 32;
+    }
+  }
+  return mark;
+}
+
+std::string read_pieces(BlockReader& blocks, const Block& block, std::vector<Piece>* pieces) {
+  std::vector<std::byte> table(EVT_PIECE_TABLE_HEAD);
+  table.resize(blocks.read(block, 0, table.data(), table.size()));
+  const std::size_t size =
+      table.size() < EVT_PIECE_TABLE_HEAD ? 0 : piece_table_size(raw(table.data()), block.header.payload_size);
+  table.resize(size);
+  if (size == 0 || blocks.read(block, 0, table.data(), size) != size) return kWrongTable;
+  bool ok = false;
+  *pieces = pieces_of(block.events, table, &ok);
+  return ok ? "" : kWrongTable;
+}
+
+std::string GatheredBlocks::find(Block* block, std::uint32_t number, Part* part) {
+  const Decoded& from = decoded(block);
+  if (number < from.parts.size()) *part = from.parts[number];
+  if (!from.wrong.empty()) return from.wrong;
+  return number < from.parts.size() ? "" : kWrongTable;
+}
+
+const GatheredBlocks::Decoded& GatheredBlocks::decoded(Block* block) {
+  const auto found =
+      std::find_if(latest_.begin(), latest_.end(), [&](const Decoded& decoded) { return decoded.block == block; });
+  if (found != latest_.end()) {
+    latest_.splice(latest_.begin(), latest_, found);
+    return latest_.front();
+  }
+  Decoded fresh;
+  fresh.block = block;
+  fresh.wrong = decode(block, &fresh);
+  if (!fresh.wrong.empty()) tell_what_is_missing(*block, &fresh);
+  bytes_ += fresh.rows.size();
+  while (!latest_.empty() && bytes_ > most_bytes_) {
+    bytes_ -= latest_.back().rows.size();
+    latest_.pop_back();
+  }
+  latest_.push_front(std::move(fresh));
+  return latest_.front();
+}
+
+// A table has a checksum of its own.
+void GatheredBlocks::tell_what_is_missing(const Block& block, Decoded* of) {
+  std::vector<Piece> pieces;
+  of->rows.clear();
+  of->parts.clear();
+  if (!block.confirmed || !read_pieces(blocks_, block, &pieces).empty()) return;
+  if (mark_of(pieces) != block.pieces_mark) return;
+  for (const Piece& piece : pieces) of->parts.push_back({piece, {}});
+}
+
+std::string GatheredBlocks::decode(Block* block, Decoded* to) {
+  std::string wrong;
+  if (!block->confirmed && !blocks_.confirm(block, &wrong)) return wrong;
+  to->rows.resize(block->events.rows_size);
+  wrong = decoder_.decode(*block, to->rows.data());
+  if (!wrong.empty()) return wrong;
+  bool ok = false;
+  const std::vector<Piece> pieces = pieces_of(block->events, decoder_.table(), &ok);
+  if (!ok) return kWrongTable;
+  if (mark_of(pieces) != block->pieces_mark) return "the index says of its streams what its table does not";
+  std::size_t at = 0;
+  for (const Piece& piece : pieces) {
+    to->parts.push_back({piece, Bytes(to->rows).subspan(at, piece.rows_size)});
+    at += piece.rows_size;
+  }
+  return "";
+}
+
+}  // namespace evt

@@ -1,0 +1,152 @@
+#include "index_check.h"
+
+#include <evt/format.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "libtrace-read/core/src/block/gathered_blocks.h"
+#include "libtrace-read/core/src/session/messages.h"
+
+namespace evt {
+namespace {
+
+std::string told(const IndexEntry& entry) {
+  return fmt::format("block of type {} and {} bytes at {}", entry.type, entry.size, entry.offset);
+}
+
+bool same(const IndexEntry& entry, const Block& block) {
+  return entry.type == block.header.type && entry.offset == block.offset &&
+         entry.size == block.padded_end() - block.offset;
+}
+
+bool same_rows(const IndexEntry& entry, const Block& block) {
+  const EventsHeader& events = block.events;
+  const Piece& piece = entry.pieces.front();
+  if (is_gathered(events.layout) && mark_of(entry.pieces) != block.pieces_mark) return false;
+  return entry.layout == events.layout && entry.codec == block.header.codec && entry.clock_id == events.clock_id &&
+         entry.first_ticks == events.first_ticks && entry.last_ticks == events.last_ticks &&
+         piece.stream_id == events.stream_id && entry.rows == events.row_count &&
+         piece.first_ordinal == events.first_ordinal && piece.lost_total == events.lost_total;
+}
+
+}  // namespace
+
+void IndexCheck::wrong(State& state, std::uint64_t at, std::string why) {
+  state.right = false;
+  ledger_.add({at, 0, std::move(why)});
+}
+
+void IndexCheck::add(const Block& block, const std::vector<Piece>& pieces) {
+  const auto [at, is_new] = states_.try_emplace(block.header.session_id);
+  State& state = at->second;
+  if (is_new) state.damage = ledger_.damage().size();
+  if (block.header.type == EVT_BLOCK_INDEX && block.header.codec == EVT_CODEC_NONE) add_index(state, block);
+  if (block.header.type == EVT_BLOCK_TRAILER && block.header.codec == EVT_CODEC_NONE) add_trailer(state, block);
+  state.since.push_back(block);
+  if (block.header.type != EVT_BLOCK_EVENTS) return;
+  for (const Piece& piece : pieces) {
+    Stream& stream = state.streams[piece.stream_id];
+    stream.rows += piece.row_count;
+    stream.first_ticks = std::min(stream.first_ticks, piece.first_ticks);
+    stream.last_ticks = std::max(stream.last_ticks, piece.last_ticks);
+  }
+}
+
+void IndexCheck::add_index(State& state, const Block& block) {
+  IndexPayload index;
+  index.block = block;
+  if (!blocks_.load(block, &index.bytes)) {
+    state.right = false;
+  } else if (std::string why = index.parse(); !why.empty()) {
+    wrong(state, block.offset, std::move(why));
+  } else {
+    const std::uint64_t distance = state.any ? block.offset - state.index_at : 0;
+    if (index.head.previous_distance != distance) {
+      wrong(state, block.offset,
+            fmt::format("an INDEX block says that the one before stands {} bytes before it, it is {}",
+                        index.head.previous_distance, distance));
+    }
+    compare(state, index);
+    state.says.count(index);
+    state.table.clear();
+    if (!read_index_info(index.info, &state.table)) {
+      wrong(state, block.offset, "the message of an INDEX block cannot be read");
+    }
+  }
+  state.index_at = block.offset;
+  state.any = true;
+  state.since.clear();
+  state.damage = ledger_.damage().size();
+}
+
+// What is damaged, an index may well have described.
+void IndexCheck::compare(State& state, const IndexPayload& index) {
+  if (ledger_.damage().size() != state.damage) {
+    state.right = false;
+    return;
+  }
+  IndexEntryReader entries = index.read();
+  std::size_t next = state.since.empty() || state.since.front().header.type != EVT_BLOCK_INDEX ? 0 : 1;
+  while (const IndexEntry* const entry = entries.next()) {
+    if (next == state.since.size() || !same(*entry, state.since[next])) {
+      return wrong(state, index.block.offset, fmt::format("the index tells of a {}, which is not there", told(*entry)));
+    }
+    const Block& block = state.since[next++];
+    if (entry->type == EVT_BLOCK_EVENTS && !same_rows(*entry, block)) {
+      wrong(state, block.offset, "the index says of these rows what their header does not");
+    }
+  }
+  if (next != state.since.size()) {
+    wrong(state, index.block.offset,
+          fmt::format("the index does not tell of the block at {}", state.since[next].offset));
+  }
+}
+
+void IndexCheck::add_trailer(State& state, const Block& block) {
+  std::vector<std::byte> payload;
+  TrailerClaims claims;
+  std::uint32_t crc = 0;
+  // Its damage is noted where it is read as a TRAILER.
+  if (!blocks_.read_whole(block, &payload, &crc) || !claims.parse(payload)) return;
+  state.trailer = claims;
+  state.trailer_at = block.offset;
+  const std::uint64_t distance = state.any ? block.offset - state.index_at : 0;
+  state.ended = claims.index_distance != 0 && claims.index_distance == distance;
+  if (claims.index_distance != 0 && !state.ended && ledger_.damage().size() == state.damage) {
+    wrong(state, block.offset,
+          fmt::format("TRAILER says that the last INDEX block stands {} bytes before it, it is {}",
+                      claims.index_distance, distance));
+  }
+}
+
+// Where all blocks are there, it must say what they come to.
+void IndexCheck::check_trailer(const State& state, const Session& session) {
+  const bool all_known = session.missing == 0 && session.not_understood == 0 && session.not_decodable == 0;
+  if (!session.closed || !all_known || !ledger_.damage().empty()) return;
+  if (state.trailer.rows == session.rows && state.trailer.lost == session.lost) return;
+  ledger_.add({state.trailer_at, 0,
+               fmt::format("TRAILER says {} rows and {} lost, its blocks have {} and {}", state.trailer.rows,
+                           state.trailer.lost, session.rows, session.lost)});
+}
+
+void IndexCheck::finish(std::deque<SessionData>& data) {
+  for (SessionData& session : data) {
+    State& state = states_[session.id];
+    check_trailer(state, *session.session);
+    if (!state.any || !state.ended || !state.right || !session.session->closed) continue;
+    for (const IndexedStream& stream : state.table) {
+      const Stream& found = state.streams[stream.id];
+      // The first releases did not write the first tick: 0.
+      const bool first_is_right = stream.first_ticks == 0 || stream.first_ticks == found.first_ticks || found.rows == 0;
+      if (stream.rows == found.rows && first_is_right && stream.last_ticks == found.last_ticks) continue;
+      wrong(state, state.index_at,
+            fmt::format("the index says that stream {} has {} rows at ticks {} to {}; it has {}, at {} to {}",
+                        stream.id, stream.rows, stream.first_ticks, stream.last_ticks, found.rows, found.first_ticks,
+                        found.last_ticks));
+    }
+    if (state.right) session.session->counts = state.says.event_counts();
+  }
+}
+
+}  // namespace evt

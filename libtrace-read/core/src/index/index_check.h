@@ -1,0 +1,53 @@
+// Whether what INDEX blocks and TRAILER say is so: for who wants to know, not for who reads.
+#pragma once
+
+#include <unordered_map>
+
+#include "index_chain.h"
+#include "libtrace-read/core/src/session/session_builder.h"
+
+namespace evt {
+
+// Refers to blocks and damage for its whole life. Keeps what was found between two INDEX blocks.
+class IndexCheck {
+ public:
+  IndexCheck(BlockReader& blocks, Ledger& ledger) : blocks_(blocks), ledger_(ledger) {}
+
+  // A block that was found; in the order of the file.
+  // `pieces`: of whose streams its rows are.
+  void add(const Block& block, const std::vector<Piece>& pieces);
+  // Once all blocks are known: the tables of streams. Sessions get the counts of their indexes where nothing was wrong.
+  void finish(std::deque<SessionData>& data);
+
+ private:
+  struct Stream {
+    std::uint64_t rows = 0;
+    std::uint64_t first_ticks = UINT64_MAX;
+    std::uint64_t last_ticks = 0;
+  };
+  struct State {
+    std::vector<Block> since;  // the latest INDEX block, or the session's first
+    std::unordered_map<std::uint32_t, Stream> streams;
+    std::uint64_t index_at = 0;  // of the latest INDEX block
+    bool any = false;            // there is one
+    bool right = true;           // all that they say
+    bool ended = false;          // TRAILER leads to the latest
+    TrailerClaims trailer;
+    std::uint64_t trailer_at = 0;
+    std::size_t damage = 0;  // that was known when the session began or the latest INDEX block stood there
+    IndexedSession says;
+    std::vector<IndexedStream> table;  // of the latest
+  };
+
+  void add_index(State& state, const Block& block);
+  void compare(State& state, const IndexPayload& index);
+  void add_trailer(State& state, const Block& block);
+  void check_trailer(const State& state, const Session& session);
+  void wrong(State& state, std::uint64_t at, std::string why);
+
+  BlockReader& blocks_;
+  Ledger& ledger_;
+  std::unordered_map<std::uint64_t, State> states_;  // by session
+};
+
+}  // namespace evt

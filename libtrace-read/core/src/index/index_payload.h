@@ -1,0 +1,88 @@
+// One INDEX block, decoded (FORMAT.md, section 6.6).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "format-spec/src/block/index_entries.h"
+#include "format-spec/src/block/piece_table.h"
+#include "libtrace-read/core/src/base/cursor.h"
+#include "libtrace-read/core/src/block/block_reader.h"
+
+namespace evt {
+
+// What a TRAILER says.
+struct TrailerClaims {
+  std::uint64_t session_size = 0;
+  std::uint64_t index_distance = 0;
+  std::uint64_t rows = 0;
+  std::uint64_t lost = 0;
+
+  // False when it is too short to say it.
+  bool parse(Bytes payload);
+};
+
+// What an index says of one block.
+struct IndexEntry {
+  std::uint64_t offset = 0;
+  std::uint64_t size = 0;  // with its padding
+  std::uint16_t type = 0;
+  // Of EVENTS:
+  std::uint8_t layout = 0;
+  std::uint8_t codec = 0;
+  std::uint16_t clock_id = 0;
+  std::uint64_t first_ticks = 0;
+  std::uint64_t last_ticks = 0;
+  std::uint64_t rows = 0;
+  std::vector<Piece> pieces;      // one for each stream, of whose rows it says little
+  std::vector<TypeCount> counts;  // empty: not known
+
+  // What it says, as the block.
+  Block block() const;
+};
+
+// The entries of one INDEX block, from the first. Refers to the bytes for its whole life.
+class IndexEntryReader {
+ public:
+  IndexEntryReader() = default;
+  // `at`: where the first of the blocks begins.
+  IndexEntryReader(Bytes entries, std::uint32_t count, std::uint64_t at) : in_(entries), left_(count), at_(at) {}
+
+  // The next entry; null at the end, and where one makes no sense. Holds until the next call.
+  const IndexEntry* next();
+  bool ok() const { return ok_; }
+  std::uint64_t at() const { return at_; }  // behind the blocks so far
+
+ private:
+  bool read(Cursor& in);
+  bool read_events(Cursor& in);
+  bool read_pieces(Cursor& in);
+  bool read_counts(Cursor& in);
+
+  Cursor in_{Bytes{}};
+  std::uint32_t left_ = 0;
+  std::uint64_t at_ = 0;
+  std::uint64_t last_first_ticks_ = 0;
+  bool ok_ = true;
+  IndexEntry entry_;
+};
+
+// Parts refer to its bytes, so it moves and is not copied.
+struct IndexPayload {
+  IndexPayload() = default;
+  IndexPayload(IndexPayload&&) = default;
+  IndexPayload& operator=(IndexPayload&&) = default;
+
+  Block block;  // it stands in
+  std::vector<std::byte> bytes;
+  IndexHead head;
+  Bytes entries;
+  Bytes info;
+
+  std::uint64_t begin() const { return block.offset - head.covered; }  // of the blocks that it describes
+  IndexEntryReader read() const { return {entries, head.entry_count, begin()}; }
+  // Takes the payload apart; empty, or why it makes no sense. All entries are looked at.
+  std::string parse();
+};
+
+}  // namespace evt

@@ -1,0 +1,120 @@
+#include "indexed_blocks.h"
+
+#include <evt/format.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "libtrace-read/core/src/session/messages.h"
+
+namespace evt {
+
+void IndexedBlocks::begin_session() {
+  const IndexedSession& session = sessions_[session_];
+  block_no_ = 0;
+  index_ = 0;
+  if (!session.indexes.empty()) entries_ = session.indexes.front().read();
+}
+
+const Block* IndexedBlocks::next() {
+  entry_ = nullptr;
+  while (ok_) {
+    if (at_ == sessions_[session_].end) {
+      if (++session_ == sessions_.size()) return nullptr;
+      begin_session();
+    }
+    const IndexedSession& session = sessions_[session_];
+    if (session.indexes.empty() || at_ == session.trailer_at) return header(nullptr);
+    const IndexEntry* const entry = entries_.next();
+    if (entry == nullptr) {  // the INDEX block itself
+      if (++index_ < session.indexes.size()) entries_ = session.indexes[index_].read();
+      return header(nullptr);
+    }
+    return entry->type == EVT_BLOCK_EVENTS ? rows(*entry) : header(entry);
+  }
+  return nullptr;
+}
+
+const Block* IndexedBlocks::rows(const IndexEntry& entry) {
+  entry_ = &entry;
+  block_ = entry.block();
+  block_.header.session_id = sessions_[session_].id;
+  block_.header.block_no = block_no_;
+  at_ += entry.size;
+  ++block_no_;
+  return &block_;
+}
+
+// A block that its header tells of. `entry`: what the index says of it, if it does.
+const Block* IndexedBlocks::header(const IndexEntry* entry) {
+  const IndexedSession& session = sessions_[session_];
+  const Block* const block = blocks_.header_at(at_);
+  if (block == nullptr || block->header.session_id != session.id) return fail(entry);
+  const std::uint64_t size = block->padded_end() - at_;
+  const std::uint64_t number = block->header.block_no;
+  const bool in_order = number == block_no_ || number == EVT_BLOCK_NO_RECOVERED;
+  const bool as_told = entry == nullptr || (entry->type == block->header.type && entry->size == size);
+  const std::uint64_t end = at_ < session.trailer_at ? session.trailer_at : session.end;
+  if (!in_order || !as_told || size > end - at_) return fail(entry);
+  at_ += size;
+  ++block_no_;
+  return block;
+}
+
+const Block* IndexedBlocks::fail(const IndexEntry* entry) {
+  ok_ = false;
+  if (entry != nullptr) {
+    contradiction_ = Damage{at_, 0,
+                            fmt::format("the index is not used: it says that block {} stands here, of type {} and {} "
+                                        "bytes, and it does not",
+                                        block_no_, entry->type, entry->size)};
+  }
+  return nullptr;
+}
+
+namespace {
+
+// Of pieces an index tells only when their blocks' rows are.
+void settle_pieces(const IndexedStream& from, const SessionData& data, StreamParts& stream) {
+  if (from.first_ticks < stream.first_ticks || from.last_ticks > stream.last_ticks) return;
+  if (from.first_ticks > from.last_ticks) return;
+  stream.first_ticks = from.first_ticks;
+  stream.last_ticks = from.last_ticks;
+  settle_times(data, stream);
+}
+
+std::optional<Damage> add_streams(const IndexedSession& from, SessionData& to) {
+  const IndexPayload& last = from.indexes.back();
+  std::vector<IndexedStream> streams;
+  if (!read_index_info(last.info, &streams)) {
+    return Damage{last.block.offset, 0, "the index is not used: the message of an INDEX block cannot be read"};
+  }
+  for (const IndexedStream& stream : streams) {
+    const auto known = to.streams.find(stream.id);
+    const std::uint64_t rows = known == to.streams.end() ? 0 : known->second.info->rows;
+    if (stream.rows != rows) {
+      return Damage{last.block.offset, 0,
+                    fmt::format("the index is not used: its table says {} rows of stream {}, its blocks {}",
+                                stream.rows, stream.id, rows)};
+    }
+    if (known == to.streams.end()) continue;
+    std::copy(std::begin(stream.lost), std::end(stream.lost), known->second.info->lost_by_cause.begin());
+    settle_pieces(stream, to, known->second);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Damage> add_what_indexes_say(const std::vector<IndexedSession>& sessions, std::deque<SessionData>& data) {
+  for (const IndexedSession& session : sessions) {
+    const auto to = std::find_if(data.begin(), data.end(), [&](const SessionData& d) { return d.id == session.id; });
+    if (session.indexes.empty() || to == data.end() || to->session->abandoned) continue;
+    if (auto wrong = add_streams(session, *to)) return wrong;
+    to->session->indexed = true;
+    to->session->counts = session.event_counts();
+  }
+  return std::nullopt;
+}
+
+}  // namespace evt

@@ -1,0 +1,225 @@
+#include "stream_rows.h"
+
+#include <evt/little_endian.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "format-spec/src/row/row_reader.h"
+#include "libtrace-read/core/src/base/cursor.h"
+
+namespace evt {
+std::uint64_t StreamRows::least_key() const {
+  const EventsHeader& events = block_of(0).events;
+  return std::max(floor_, context_.key_of(events.clock_id, events.first_ticks));
+}
+
+bool StreamRows::next_key(std::uint64_t* key) {
+  Found row;
+  if (!find(Want::kKey, &row)) return false;
+  *key = row.key;
+  return true;
+}
+
+void StreamRows::drop_slice() {
+  if (place_.slice == nullptr) return;
+  const Bytes left(place_.slice->data.get() + place_.at, place_.slice->size - place_.at);
+  place_.slice_start += place_.at;
+  place_.at = 0;
+  if (place_.open && !BlockDecoder::is_plain(block()) && !context_.spooled->has(run_, source(), place_.slice_start)) {
+    context_.spooled->keep(run_, source(), place_.slice_start, left.data(), left.size());
+  }
+  context_.slices->keep(std::move(place_.slice));
+}
+
+bool StreamRows::take(std::uint64_t limit, std::size_t most_bytes, RowBuffer* rows) {
+  const auto is_full = [&] {
+    return rows->room() == 0 || (context_.slices->kept_bytes() > most_bytes && !rows->empty());
+  };
+  Found row;
+  for (;;) {
+    if (place_.slice != nullptr && place_.open && !place_.jump && !is_full()) {
+      context_.by_ns ? take_ordinary<true>(limit, rows) : take_ordinary<false>(limit, rows);
+    }
+    if (!find(Want::kAll, &row) || row.key > limit) return true;
+    if (is_full()) return false;
+    rows->begin_piece(info_, *place_.clock, place_.ordinal);
+    rows->put(rows->size(), row.key,
+              {row.payload, row.ticks, row.type, static_cast<std::uint32_t>(row.payload_size), rows->piece()});
+    rows->grow(1);
+    place_.latest_key = row.key;
+    if (place_.jump) {
+      place_.jump = false;  // that was the marker; its row comes next
+    } else {
+      step_over(row.size);
+    }
+  }
+}
+
+// Nearly all rows are short, of events, and whole in the slice: takes them up to one that needs a closer look.
+template <bool kByNs>
+void StreamRows::take_ordinary(std::uint64_t limit, RowBuffer* rows) {
+  const std::byte* const data = place_.slice->data.get();
+  const std::uint64_t base = place_.base;
+  std::uint64_t latest = place_.latest_key;
+  const std::size_t begin = rows->size();
+  const std::size_t most = begin + std::min<std::size_t>(place_.rows_left, rows->room());
+  std::size_t at = begin;
+  rows->begin_piece(info_, *place_.clock, place_.ordinal);
+  const std::uint32_t piece = rows->piece();
+  RowReader reader({data + place_.at, place_.slice->size - place_.at}, base);
+  reader.each_ordinary([&](std::uint32_t delta, std::uint16_t type, const std::byte* payload, std::size_t size) {
+    if (at == most) return false;
+    const std::uint64_t ticks = base + delta;
+    const std::uint64_t key = std::max(latest, kByNs ? context_.key_of(place_.clock, ticks) : ticks);
+    if (key > limit) return false;
+    rows->put(at, key, {payload, ticks, context_.types->find(type), static_cast<std::uint32_t>(size), piece});
+    latest = key;
+    ++at;
+    return true;
+  });
+  const std::size_t taken = at - begin;
+  rows->grow(taken);
+  place_.latest_key = latest;
+  place_.at = place_.slice->size - reader.left();
+  place_.ordinal += taken;
+  place_.rows_left -= static_cast<std::uint32_t>(taken);
+}
+
+// The next row that is handed out, without stepping over it.
+bool StreamRows::find(Want want, Found* row) {
+  for (;;) {
+    switch (look(want, row)) {
+      case Step::kRow:
+        return true;
+      case Step::kEnd:
+        return false;
+      case Step::kSkip:
+        // Rows of the format's own have a time too, except a time base, which makes one.
+        if (row->number != EVT_ROW_TIME_BASE) place_.latest_key = row->key;
+        step_over(row->size);
+        break;
+      case Step::kMoved:
+        break;
+    }
+  }
+}
+
+StreamRows::Step StreamRows::look(Want want, Found* row) {
+  if (!place_.open && !open_part()) return place_.part < parts_.size() ? Step::kMoved : Step::kEnd;
+  const std::uint64_t rows_at = place_.slice_start + place_.at;
+  const std::uint64_t left_in_block = place_.rows_of_part.rows_size - rows_at;
+  if (left_in_block == 0 || place_.rows_left == 0) {
+    if (left_in_block != 0 || place_.rows_left != 0) {
+      give_up(fmt::format("{} rows and {} bytes of rows do not go together", place_.rows_of_part.row_count,
+                          place_.rows_of_part.rows_size));
+    } else {
+      leave_part();
+    }
+    return Step::kMoved;
+  }
+  const std::size_t left = place_.slice == nullptr ? 0 : place_.slice->size - place_.at;
+  if (left >= RowHeader::kLarge || (left >= RowHeader::kSmall && left == left_in_block)) {
+    const std::byte* const p = place_.slice->data.get() + place_.at;
+    const RowHeader header = RowHeader::read(p, left);
+    row->size = header.size;
+    if (!header.fits(left_in_block)) {
+      give_up(fmt::format("row {} of stream {} says it has {} bytes, {} are left in its block", place_.ordinal,
+                          info_.id, row->size, left_in_block));
+      return Step::kMoved;
+    }
+    const bool reserved_type = header.type >= EVT_TYPE_FIRST_RESERVED;
+    if (row->size <= left || (want == Want::kKey && !reserved_type)) {
+      row->ticks = place_.base + header.delta;
+      row->key = std::max(place_.latest_key, context_.key_of(place_.clock, row->ticks));
+      row->payload = p + header.header_size();
+      row->payload_size = row->size - header.header_size();
+      row->number = header.type;
+      if (reserved_type) return reserved(row, {row->payload, row->payload_size});
+      return found(want, row);
+    }
+  } else if (left > 0 && left == left_in_block) {
+    give_up(fmt::format("the rows of stream {} end inside a row", info_.id));
+    return Step::kMoved;
+  } else {
+    row->size = RowHeader::kLarge;
+  }
+  // The row goes on behind the slice.
+  if (std::string wrong = read_slice(rows_at, row->size); !wrong.empty()) give_up(std::move(wrong));
+  return Step::kMoved;
+}
+
+// A row of the format's own. What does not make sense is skipped, as an unknown one would be.
+StreamRows::Step StreamRows::reserved(Found* row, Bytes payload) {
+  Cursor in(payload);
+  const std::uint32_t type = row->number;
+  if (type == EVT_ROW_TIME_BASE) {
+    const std::uint64_t base = in.u64();
+    const std::uint32_t flags = in.u32();
+    if (in.ok()) place_.base = base;
+    const bool first = place_.ordinal == place_.rows_of_part.first_ordinal && !is_piece();
+    if (in.ok() && first && (flags & EVT_TIME_BASE_JUMP) != 0) place_.jump = context_.markers;
+    return Step::kSkip;
+  }
+  if (type == EVT_ROW_WIDE) {
+    const std::uint32_t number = in.u32();
+    if (!in.ok() || (number >= EVT_TYPE_FIRST_RESERVED && number <= 0xFFFF)) return Step::kSkip;
+    row->number = number;
+    row->payload += sizeof number;
+    row->payload_size -= sizeof number;
+    return found(Want::kAll, row);
+  }
+  if (type != EVT_ROW_LOST || !context_.markers || payload.size() < EVT_LOST_PAYLOAD) return Step::kSkip;
+  row->type = context_.types->lost();
+  return mark(row);
+}
+
+StreamRows::Step StreamRows::found(Want want, Found* row) {
+  if (want == Want::kAll) row->type = context_.types->find(row->number);
+  return mark(row);
+}
+
+// What stands before the first row behind a step in time has that row's time, and nothing else of it.
+StreamRows::Step StreamRows::mark(Found* row) {
+  if (place_.jump) {
+    row->type = context_.types->jump();
+    row->payload_size = 0;
+  }
+  return Step::kRow;
+}
+
+void StreamRows::step_over(std::size_t size) {
+  place_.at += size;
+  place_.ordinal += 1;
+  place_.rows_left -= 1;
+}
+
+void StreamRows::leave_part() {
+  place_.part += 1;
+  place_.open = false;
+}
+
+void StreamRows::give_up(std::string reason) {
+  // A piece that no table tells of: of which streams how many rows are gone is not known.
+  const bool is_unknown = is_piece() && place_.rows_of_part.row_count == 0;
+  const EventsHeader& part = is_unknown ? block().events : place_.rows_of_part;
+  const auto ns_of = [&](std::uint64_t ticks) {
+    return distance_ns(context_.session->start_ns, context_.clocks->at(part.clock_id).to_ns(ticks));
+  };
+  UnreadableRows lost;
+  lost.block = &block();
+  lost.piece = parts_[place_.part].piece;
+  lost.session_number = context_.session_number;
+  lost.session = context_.session;
+  lost.stream = is_unknown ? 0 : info_.id;
+  lost.info = is_unknown ? nullptr : &info_;
+  lost.rows = is_unknown ? part.row_count : place_.rows_left;
+  if (lost.rows > 0) {  // else the part may not have been opened, and has no clock
+    lost.from_ns = ns_of(part.first_ticks);
+    lost.to_ns = ns_of(part.last_ticks);
+  }
+  context_.ledger->lose(lost, std::move(reason));
+  leave_part();
+}
+
+}  // namespace evt

@@ -1,0 +1,72 @@
+// The rows of one session in their total order, with memory for one window whatever the session's length.
+//
+// 1. Runs wait in a heap by the key of their next row; the smallest begins the window, its span is guessed from the
+//    last one's.
+// 2. The runs that are due give their rows up to the end of the span, in order of stream ids.
+// 3. If that was too much, they are put back and the span is halved. If even one key is too much, its rows are handed
+//    out in portions: stream by stream is their right order then.
+// 4. What the runs gave is in order each, and is put into one order. Equal keys stay in order of stream and ordinal.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <queue>
+#include <vector>
+
+#include "libtrace-read/core/src/session/session_builder.h"
+#include "row_order.h"
+#include "stream_rows.h"
+
+namespace evt {
+
+class Window {
+ public:
+  // Refers to the session's data for its whole life. `context` says how to read.
+  // `wanted` says of which streams; empty: of all.
+  using StreamFilter = std::function<bool(const Session&, const StreamInfo&)>;
+  Window(SessionData& data, const RowContext& context, const StreamFilter& wanted, const ReadOptions& options);
+  Window(const Window&) = delete;
+  Window& operator=(const Window&) = delete;
+
+  // Goes on to the next rows; false at the end. They hold, with their payloads, until the next call.
+  bool fill();
+  rows::Ordered ordered();
+
+ private:
+  // A run that has more rows, none of them before `key`.
+  struct Waiting {
+    std::uint64_t key;
+    std::uint32_t run;
+    bool operator>(const Waiting& other) const { return key > other.key; }
+  };
+
+  void add_runs(StreamParts& stream);
+  void add_run(std::span<const StreamPart> parts, StreamInfo& info);
+  bool begins_with_jump(Block& block);
+  void wake(std::uint64_t limit);
+  bool collect(std::uint64_t smallest, std::uint64_t span);
+  void put_back();
+  void send_to_sleep();
+  void leave_out();
+
+  SessionData& data_;
+  RowContext context_;
+  std::size_t most_kept_;
+  bool lean_ = false;  // so many runs that those asleep keep no bytes
+  std::vector<StreamRows> runs_;
+  std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>> waiting_;
+  std::vector<std::uint32_t> due_;         // runs of this window, in order
+  std::vector<StreamRows::Place> places_;  // where they began
+  SlicePool slices_;
+  SpooledRows spooled_;
+  BlockDecoder decoder_;
+  GatheredBlocks gathered_;
+  DecodeAhead ahead_;
+  RowBuffer rows_;
+  std::vector<std::size_t> ends_;  // in rows_, of what each run gave
+  RowOrder sorter_{RowBuffer::kMost};
+  std::size_t size_ = 0;  // of their order
+  std::uint64_t span_ = 1 << 20;
+};
+
+}  // namespace evt

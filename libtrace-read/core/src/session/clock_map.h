@@ -1,0 +1,80 @@
+// Ticks of one clock into nanoseconds on the session's time scale (FORMAT.md, section 9).
+#pragma once
+
+#include <evt/session.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "libtrace-read/core/src/base/wide.h"
+
+namespace evt {
+
+// From one time to another; what a hostile trace claims may wrap.
+inline std::int64_t distance_ns(std::int64_t from, std::int64_t to) {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from));
+}
+
+// So many ns in so many ticks.
+class Rate {
+ public:
+  // REQUIRES: both are more than 0.
+  Rate(std::int64_t ns, std::uint64_t ticks);
+
+  // The ns of so many ticks, rounded down; 2^64 - 1 when they are more.
+  std::uint64_t ns_of(std::uint64_t ticks) const {
+    if (ticks >= limit_) return by_division(ticks).quotient;
+    std::uint64_t ns = shifted_right(product(ticks, factor_), shift_);
+    // Of the ns that these are, or one too few. Only small numbers are left, so what is beyond 64 bits does not count.
+    if (ticks * static_cast<std::uint64_t>(ns_) - ns * ticks_ >= ticks_) ++ns;
+    return ns;
+  }
+  // The same, rounded up.
+  std::uint64_t ns_of_more_than(std::uint64_t ticks) const {
+    const Division all = by_division(ticks);
+    return all.quotient + (all.remainder != 0 && all.quotient != UINT64_MAX ? 1 : 0);
+  }
+
+ private:
+  Division by_division(std::uint64_t ticks) const;
+
+  std::int64_t ns_;
+  std::uint64_t ticks_;
+  // ns_ / ticks_ * 2^shift_, rounded down: with fewer than 2^shift_ ticks that is one ns too few at most.
+  std::uint64_t factor_;
+  std::uint64_t limit_;  // ticks from which on it must be a division
+  unsigned shift_;
+};
+
+class ClockMap {
+ public:
+  explicit ClockMap(const ClockInfo& clock);
+
+  // One moment on the clock and on the session's scale; one that is not later in both than the last is left out.
+  void add_anchor(std::uint64_t ticks, std::int64_t ns);
+  // How far UTC is ahead of the session's scale, from `ns` on.
+  void add_utc(std::int64_t ns, std::int64_t utc_ns);
+
+  // Never decreases when ticks increase; clamped to what 64 bits hold.
+  std::int64_t to_ns(std::uint64_t ticks) const;
+  std::int64_t to_utc(std::int64_t ns) const;
+
+ private:
+  struct alignas(64) Anchor {  // a power of two: a search then divides by shifts
+    std::uint64_t ticks;
+    std::int64_t ns;
+    Rate rate;  // from here on
+  };
+  struct Utc {
+    std::int64_t from_ns;
+    std::int64_t ahead;
+  };
+
+  Rate nominal() const { return {1'000'000'000, hz_}; }
+
+  std::uint64_t hz_;
+  std::vector<Anchor> anchors_;  // at least one
+  std::vector<Utc> utc_;
+};
+
+}  // namespace evt

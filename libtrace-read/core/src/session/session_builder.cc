@@ -1,0 +1,285 @@
+#include "session_builder.h"
+
+#include <evt/format.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "libtrace-read/core/src/block/block_decoder.h"
+#include "libtrace-read/core/src/block/gathered_blocks.h"
+#include "libtrace-read/core/src/index/index_check.h"
+#include "libtrace-read/core/src/index/indexed_blocks.h"
+
+namespace evt {
+namespace {
+
+constexpr std::size_t kTrailerFront = 16;  // up to how long the session is
+
+bool is_metadata(std::uint16_t type) { return type >= EVT_BLOCK_SESSION && type <= EVT_BLOCK_STRINGS; }
+
+}  // namespace
+
+Status SessionBuilder::build(IndexCheck* check) {
+  while (const Block* block = blocks_.next()) {
+    Block here = *block;  // reading on may need the reader's
+    add(here, nullptr);
+    if (check != nullptr) check->add(here, pieces_);
+  }
+  finish_session();
+  return summary();
+}
+
+Status SessionBuilder::build(IndexedBlocks& blocks) {
+  while (const Block* block = blocks.next()) {
+    Block here = *block;
+    add(here, blocks.pieces());
+  }
+  finish_session();
+  return summary();
+}
+
+void SessionBuilder::add(Block& block, const std::vector<Piece>* told) {
+  pieces_.clear();
+  const BlockHeader& header = block.header;
+  if (now_ == nullptr || now_->id != header.session_id) begin_session(block);
+  if (now_->session->abandoned) return;
+  now_->session->closed = false;  // whatever a TRAILER said: the session goes on
+  // A ring was put into the file, and this ends it: there is no more to come.
+  if (header.block_no == EVT_BLOCK_NO_RECOVERED && header.type == EVT_BLOCK_SESSION) {
+    now_->session->ring = RingState::kRecovered;
+  }
+  if (header.must_understand != 0) {
+    now_->session->not_understood += 1;
+    if ((header.must_understand & EVT_MUST_END_SESSION) != 0) now_->session->abandoned = true;
+    return;
+  }
+  if (header.type == EVT_BLOCK_EVENTS) return add_events(block, told);
+  if (header.type == EVT_BLOCK_INDEX && header.codec == EVT_CODEC_NONE) now_->index = block;
+  if (!is_metadata(header.type) && header.type != EVT_BLOCK_SYNC && header.type != EVT_BLOCK_TRAILER) return;
+  if (header.codec != EVT_CODEC_NONE) {
+    now_->session->not_understood += 1;
+    return;
+  }
+  if (!blocks_.load(block, &payload_)) return;
+  switch (header.type) {
+    case EVT_BLOCK_SESSION:
+      return add_session(block);
+    case EVT_BLOCK_CLOCK:
+      return add_clock(block);
+    case EVT_BLOCK_TYPES:
+      return add_types(block);
+    case EVT_BLOCK_STREAMS:
+      return add_streams(block);
+    case EVT_BLOCK_STRINGS:
+      return add_strings(block);
+    case EVT_BLOCK_SYNC:
+      return add_sync(block);
+    default:
+      return add_trailer(block);
+  }
+}
+
+void SessionBuilder::begin_session(const Block& block) {
+  const auto known = by_id_.find(block.header.session_id);
+  if (known != by_id_.end()) {
+    now_ = known->second;  // a bad copy has interleaved two sessions
+    return;
+  }
+  forget_if_empty();
+  sessions_.emplace_back();
+  data_.emplace_back();
+  now_ = &data_.back();
+  now_->session = &sessions_.back();
+  now_->id = block.header.session_id;
+  now_->offset = block.offset;
+  now_->number = static_cast<std::uint32_t>(data_.size() - 1);
+  by_id_[now_->id] = now_;
+}
+
+// Of a session with nothing in it but a header, which is soon forged, no more is kept than that there was one.
+void SessionBuilder::forget_if_empty() {
+  if (now_ == nullptr || now_ != &data_.back()) return;
+  const Session& session = *now_->session;
+  const bool empty = !session.declared && !session.abandoned && session.not_understood == 0 && session.clocks.empty() &&
+                     session.streams.empty() && session.types.empty() && session.strings.empty() &&
+                     now_->syncs.empty() && now_->gaps.empty();
+  if (!empty) return;
+  if (!forgotten_) forgotten_ = now_->offset;
+  by_id_.erase(now_->id);
+  data_.pop_back();
+  sessions_.pop_back();
+  now_ = nullptr;
+}
+
+StreamParts& SessionBuilder::stream(std::uint32_t id) {
+  StreamParts& parts = now_->streams[id];
+  if (parts.info != nullptr) return parts;
+  std::vector<StreamInfo>& all = now_->session->streams;
+  const bool will_move = all.size() == all.capacity();
+  all.emplace_back().id = id;
+  parts.info = &all.back();
+  if (will_move) {
+    for (StreamInfo& info : all) now_->streams.find(info.id)->second.info = &info;
+  }
+  return parts;
+}
+
+void SessionBuilder::add_events(Block& block, const std::vector<Piece>* told) {
+  const bool gathered = is_gathered(block.events.layout);
+  pieces_.assign(1, piece_of(block.events));
+  if (gathered && told != nullptr) {
+    pieces_ = *told;
+  } else if (std::string wrong = gathered ? read_pieces(blocks_, block, &pieces_) : ""; !wrong.empty()) {
+    pieces_.clear();
+    now_->untold_rows += block.events.row_count;
+    const EventsHeader& e = block.events;
+    now_->gaps.push_back(
+        {true, 0, e.row_count, block.offset, false, e.clock_id, e.first_ticks, e.clock_id, e.last_ticks});
+    return ledger_.add(block, std::move(wrong));
+  }
+  if (gathered) block.pieces_mark = mark_of(pieces_);
+  bool any = false;
+  for (std::uint32_t i = 0; i < pieces_.size(); ++i) {
+    any |= add_piece(block, pieces_[i], gathered ? i : StreamPart::kWhole);
+  }
+  if (any) now_->blocks.push_back(block);
+}
+
+// Whether its rows will be read.
+bool SessionBuilder::add_piece(const Block& block, const Piece& piece, std::uint32_t number) {
+  if (piece.row_count == 0) return false;
+  StreamParts& to = stream(piece.stream_id);
+  Session& session = *now_->session;
+  const std::uint64_t expected = to.next_ordinal;
+  if (piece.first_ordinal < expected) {
+    ledger_.add(block, fmt::format("rows from {} on of stream {} again, after row {}", piece.first_ordinal,
+                                   piece.stream_id, expected - 1));
+    return false;
+  }
+  if (piece.first_ordinal > expected) {
+    add_gap(to, {false, piece.stream_id, piece.first_ordinal - expected, block.offset, expected == 0, to.latest_clock,
+                 to.latest_ticks, block.events.clock_id, piece.first_ticks});
+  }
+  to.latest_ticks = piece.last_ticks;
+  to.latest_clock = block.events.clock_id;
+  to.next_ordinal = piece.first_ordinal + piece.row_count;
+  to.info->rows += piece.row_count;
+  session.rows += piece.row_count;
+  add_lost(to, piece.lost_total);
+  if (!BlockDecoder::knows(block)) {
+    session.not_decodable += piece.row_count;
+    return false;
+  }
+  to.parts.push_back({static_cast<std::uint32_t>(now_->blocks.size()), number});
+  if (number == StreamPart::kWhole) return true;
+  to.first_ticks = std::min(to.first_ticks, piece.first_ticks);
+  to.last_ticks = std::max(to.last_ticks, piece.last_ticks);
+  return true;
+}
+
+void SessionBuilder::add_gap(StreamParts& to, const SessionData::Gap& gap) {
+  now_->gaps.push_back(gap);
+  add_capped(&to.info->missing, gap.rows);
+  add_capped(&now_->session->missing, gap.rows);
+}
+
+// `lost`: by the stream, up to here.
+void SessionBuilder::add_lost(StreamParts& to, std::uint64_t lost) {
+  if (lost <= to.info->lost) return;
+  add_capped(&now_->session->lost, lost - to.info->lost);
+  to.info->lost = lost;
+}
+
+void SessionBuilder::add_trailer(const Block& block) {
+  TrailerClaims claims;
+  claims.parse(payload_);
+  if (payload_.size() < kTrailerFront) return ledger_.add(block, "a TRAILER block that is too short");
+  count_gone(block, claims.rows, claims.lost);
+  // It may be older than what was appended after a copy went wrong: then it is not this session's end.
+  now_->session->closed = now_->offset + claims.session_size == block.end();
+  if (!now_->session->closed) ledger_.add({block.offset, 0, "a TRAILER whose session has another length"});
+}
+
+void SessionBuilder::finish_session() {
+  for (SessionData& data : data_) {
+    Session& session = *data.session;
+    now_ = &data;
+    build_clocks(data);
+    add_tails();
+    // Those that later rows of their streams show to be gone are counted already.
+    session.missing = std::max(session.missing, data.untold_rows);
+    std::sort(session.streams.begin(), session.streams.end(),
+              [](const StreamInfo& a, const StreamInfo& b) { return a.id < b.id; });
+    for (StreamInfo& info : session.streams) data.streams[info.id].info = &info;
+    for (const Block& block : data.blocks) {
+      if (!data.clocks.contains(block.events.clock_id)) session.without_clock += block.events.row_count;
+    }
+    session.not_decodable += session.without_clock;
+    for (auto& [id, stream] : data.streams) {
+      std::erase_if(stream.parts,
+                    [&](StreamPart part) { return !data.clocks.contains(data.blocks[part.block].events.clock_id); });
+      if (stream.parts.empty()) continue;
+      settle_times(data, stream);
+      session.last_ns = std::max(session.last_ns, stream.info->last_ns);
+    }
+    tell_gaps(data);
+    add_unknown_tail();
+  }
+}
+
+void SessionBuilder::tell_gaps(const SessionData& data) {
+  const auto ns_of = [&](std::uint16_t clock, std::uint64_t ticks) {
+    const auto found = data.clocks.find(clock);
+    return found == data.clocks.end() ? 0 : distance_ns(data.session->start_ns, found->second.to_ns(ticks));
+  };
+  // Rows of a block that does not tell of which streams they are show as gaps where later rows of these are there.
+  std::uint64_t shown = 0;
+  for (const SessionData::Gap& gap : data.gaps) add_capped(&shown, gap.untold ? 0 : gap.rows);
+  for (SessionData::Gap gap : data.gaps) {
+    if (gap.untold) {
+      const std::uint64_t again = std::min(gap.rows, shown);
+      gap.rows -= again;
+      shown -= again;
+    }
+    if (gap.rows == 0) continue;
+    const std::int64_t from = gap.from_start ? 0 : ns_of(gap.from_clock, gap.from_ticks);
+    const std::int64_t to = gap.or_later ? std::max(from, data.session->last_ns) : ns_of(gap.to_clock, gap.to_ticks);
+    ledger_.add(MissingRows{data.number, gap.stream, gap.rows, from, to, gap.offset, gap.or_later});
+  }
+}
+
+void settle_times(const SessionData& data, StreamParts& stream) {
+  stream.info->first_ns = INT64_MAX;
+  stream.info->last_ns = INT64_MIN;
+  bool any_piece = false;
+  for (const StreamPart part : stream.parts) {
+    const bool whole = part.piece == StreamPart::kWhole;
+    if (!whole && any_piece) continue;  // what is known of pieces is known of all of them
+    any_piece |= !whole;
+    const EventsHeader& events = data.blocks[part.block].events;
+    const ClockMap& clock = data.clocks.at(events.clock_id);
+    const auto ns_of = [&](std::uint64_t ticks) { return distance_ns(data.session->start_ns, clock.to_ns(ticks)); };
+    stream.info->first_ns = std::min(stream.info->first_ns, ns_of(whole ? events.first_ticks : stream.first_ticks));
+    stream.info->last_ns = std::max(stream.info->last_ns, ns_of(whole ? events.last_ticks : stream.last_ticks));
+  }
+}
+
+Status SessionBuilder::summary() const {
+  if (!blocks_.status().ok() && blocks_.status().code() != Code::kCut) return blocks_.status();
+  const bool anything =
+      std::any_of(sessions_.begin(), sessions_.end(), [](const Session& s) { return s.declared || s.rows > 0; });
+  if (newer_ && !anything) return {Code::kNewerFormat, newer_version_};
+  // A block with a newer header may be the SESSION block that would be missed below.
+  if (newer_ || blocks_.met_newer()) {
+    return {Code::kNewerFormat, newer_ ? "a session " + newer_version_ : "some blocks have a newer header"};
+  }
+  std::optional<std::uint64_t> unknown = forgotten_;
+  for (const SessionData& data : data_) {
+    const Session& session = *data.session;
+    if (!session.declared && !session.abandoned && data.offset < unknown.value_or(UINT64_MAX)) unknown = data.offset;
+  }
+  if (!unknown) return {};
+  return {Code::kDamaged, "the SESSION block is missing: who was recorded is not known", *unknown};
+}
+
+}  // namespace evt

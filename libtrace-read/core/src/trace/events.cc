@@ -1,0 +1,165 @@
+// Ordered rows -> typed events, session by session.
+#include <optional>
+
+#include "libtrace-read/core/src/order/window.h"
+#include "libtrace-read/core/src/session/type_lookup.h"
+#include "trace_data.h"
+
+namespace evt {
+namespace {
+
+// The arrays of a batch.
+class BatchOf {
+ public:
+  // Takes all that is left.
+  const EventBatch& fill(const Session& session, rows::Ordered& from) {
+    const auto count = static_cast<std::size_t>(from.end - from.next);
+    if (arrays_ == nullptr) arrays_ = std::make_unique<Arrays>();
+    Arrays& to = *arrays_;
+    for (std::size_t i = 0; i < count; ++i) {
+      const rows::Row& row = from.rows[*from.next++ & (rows::Ordered::kMost - 1)];
+      const rows::Piece& piece = from.pieces[row.piece];
+      to.ns[i] = distance_ns(session.start_ns, piece.clock->to_ns(row.ticks));
+      to.types[i] = row.type;
+      to.streams[i] = piece.stream;
+      to.payloads[i] = {row.payload, row.payload_size};
+    }
+    batch_ = {&session, {to.ns, count}, {to.types, count}, {to.streams, count}, {to.payloads, count}};
+    return batch_;
+  }
+
+ private:
+  struct Arrays {
+    std::int64_t ns[rows::Ordered::kMost];
+    const EventType* types[rows::Ordered::kMost];
+    const StreamInfo* streams[rows::Ordered::kMost];
+    Bytes payloads[rows::Ordered::kMost];
+  };
+  std::unique_ptr<Arrays> arrays_;
+  EventBatch batch_;
+};
+
+}  // namespace
+
+struct Events::State {
+  State(TraceData& from, const EventOptions& opt) : trace(from), options(opt) {}
+
+  bool next_session(Event* to);
+  bool must_stop() const { return trace.options.strict && !trace.ledger.damage().empty(); }
+
+  TraceData& trace;
+  EventOptions options;
+  std::size_t session = 0;  // behind the one that is read
+  std::optional<TypeLookup> types;
+  std::optional<Window> window;
+  Event event;
+  BatchOf batch;
+  Status schema_error;
+  mutable Status status;
+};
+
+bool Events::State::next_session(Event* to) {
+  if (session == trace.data.size()) return false;
+  SessionData& data = trace.data[session++];
+  window.reset();  // it refers to the types
+  RowContext context;
+  context.blocks = &trace.blocks;
+  context.ledger = &trace.ledger;
+  context.session_number = data.number;
+  context.types = &types.emplace(data.types);
+  context.by_ns = options.by_ns;
+  context.markers = options.markers;
+  if (options.range) context.range = options.range(*data.session);
+  window.emplace(data, context, options.stream, trace.options);
+  to->session_ = data.session;
+  to->status_ = &schema_error;
+  return true;
+}
+
+Events::Events(TraceData& trace, const EventOptions& options)
+    : state_(std::make_unique<State>(trace, options)), event_(&state_->event) {}
+Events::Events(Events&&) noexcept = default;
+Events& Events::operator=(Events&&) noexcept = default;
+Events::~Events() = default;
+
+bool Events::next_window() {
+  State& state = *state_;
+  while (!state.must_stop()) {
+    if (state.window && state.window->fill()) {
+      if (state.must_stop()) return false;  // met on the way to these rows
+      ordered_ = state.window->ordered();
+      event_->rows_ = ordered_.rows;
+      event_->pieces_ = ordered_.pieces;
+      return true;
+    }
+    if (!state.next_session(event_)) break;
+  }
+  return false;
+}
+
+const EventBatch* Events::next_batch() {
+  if (ordered_.next == ordered_.end && !next_window()) return nullptr;
+  return &state_->batch.fill(*event_->session_, ordered_);
+}
+
+const Status& Events::status() const {
+  if (state_->status.ok())
+    state_->status = state_->schema_error.ok() ? first_problem(state_->trace) : state_->schema_error;
+  return state_->status;
+}
+
+std::int64_t Event::ns() const { return ticks_to_ns(row_->ticks); }
+
+std::int64_t Event::utc_ns() const { return piece().clock->to_utc(piece().clock->to_ns(row_->ticks)); }
+
+std::int64_t Event::ticks_to_ns(std::uint64_t ticks) const {
+  return distance_ns(session_->start_ns, piece().clock->to_ns(ticks));
+}
+
+std::int64_t Event::delta_to_ns(std::int64_t ticks) const {
+  const std::uint64_t from = row_->ticks - static_cast<std::uint64_t>(ticks);
+  return distance_ns(piece().clock->to_ns(from), piece().clock->to_ns(row_->ticks));
+}
+
+std::optional<Value> Event::value(std::size_t index) const {
+  FieldWalker walker = values();
+  for (std::size_t i = 0; i < index; ++i) {
+    if (!walker.next()) return std::nullopt;
+  }
+  return walker.next();
+}
+
+std::optional<Value> Event::value(std::string_view name) const {
+  FieldWalker walker = values();
+  for (const Field& field : type().fields()) {
+    const std::optional<Value> value = walker.next();
+    if (!value || field.name == name) return value;
+  }
+  return std::nullopt;
+}
+
+std::optional<Value> Event::value(Role role) const {
+  const decoding::RoleField* const field = type().role_field(role);
+  return field != nullptr ? value(std::size_t{field->index}) : std::nullopt;
+}
+
+// Behind a field of variable size, or not there.
+bool Event::odd_number(const decoding::RoleField& field, std::uint64_t* number) const {
+  const std::optional<Value> found = value(std::size_t{field.index});
+  if (!found || found->field().shape != Shape::kFixed) return false;
+  const Kind kind = found->kind();
+  if (kind == Kind::kFloat || kind == Kind::kText || kind == Kind::kBytes) return false;
+  *number = found->as_unsigned();
+  return true;
+}
+
+const decoding::Binding& Event::bind(std::size_t number, decoding::Binding (*make)(const EventType&)) const {
+  auto& bindings = type().bindings_;
+  if (number >= bindings.size()) bindings.resize(number + 1);
+  if (bindings[number] == nullptr) bindings[number] = std::make_unique<decoding::Binding>(make(type()));
+  const decoding::Binding& binding = *bindings[number];
+  if (!binding.error.ok() && status_->ok()) *status_ = binding.error;
+  return binding;
+}
+
+}  // namespace evt

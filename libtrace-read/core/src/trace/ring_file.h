@@ -1,0 +1,45 @@
+// Rings of writers on this machine: what they hold of a trace that its file lacks. FORMAT.md, section 12.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "format-spec/src/ring/ring_recovery.h"
+#include "libtrace-read/core/src/source/byte_source.h"
+
+namespace evt {
+
+// One that was found under the name that a SESSION block gives. Holds the file open.
+class RingFile {
+ public:
+  // Null when there is no such ring here: in the folder of rings, a regular file of this user, of this session.
+  static std::unique_ptr<RingFile> find(const std::string& name, std::uint64_t session_id);
+  ~RingFile();
+  RingFile(const RingFile&) = delete;
+  RingFile& operator=(const RingFile&) = delete;
+
+  // Whether its writer wrote to this file. A name and a session are soon copied into another file: only the file that
+  // the ring names may have what the ring holds.
+  bool belongs_to(const FileIdentity& file) const;
+  // The path of the file that its writer wrote to; empty if that is not known, or another file is there now.
+  std::string trace() const;
+  // The writer that holds the ring was alive when it was found.
+  bool live() const { return live_; }
+  const std::string& path() const { return path_; }
+  // Until this is called the ring of a dead writer is locked: others may read it, and no writer that starts puts it
+  // into its file or removes it.
+  void unlock();
+  // Copies what the ring has, and appends blocks of it later.
+  RingRecovery& recovery() { return recovery_; }
+
+ private:
+  RingFile(int fd, std::string path);
+  static std::size_t read(void* self, std::uint64_t offset, void* out, std::size_t size);
+
+  int fd_;
+  std::string path_;
+  bool live_ = false;
+  RingRecovery recovery_;
+};
+
+}  // namespace evt

@@ -1,0 +1,105 @@
+#include "row_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "format-spec/src/block/crc32c.h"
+#include "format-spec/src/row/row_reader.h"
+#include "libtrace-read/core/src/base/raw_bytes.h"
+
+namespace evt {
+namespace {
+
+// What a run of rows comes to.
+struct Said {
+  std::uint64_t first_ticks = UINT64_MAX;
+  std::uint64_t last_ticks = 0;
+  std::uint64_t lost = 0;
+  std::uint32_t rows = 0;
+};
+
+// False where these are not rows.
+bool walk(Bytes rows, std::uint64_t base, Said* said, std::vector<std::uint64_t>* counts) {
+  RowReader reader(rows, base);
+  while (const RowView* const row = reader.next()) {
+    ++said->rows;
+    ++(*counts)[row->type];
+    if (row->type == EVT_ROW_TIME_BASE) continue;
+    said->first_ticks = std::min(said->first_ticks, row->ticks);
+    said->last_ticks = std::max(said->last_ticks, row->ticks);
+    if (row->is_lost()) said->lost += row->lost_count();
+  }
+  return reader.at_end();
+}
+
+}  // namespace
+
+void RowCheck::check(const SessionData& session) {
+  streams_.clear();
+  counts_.assign(UINT16_MAX + 1, 0);
+  knows_all_ = true;
+  for (const Block& block : session.blocks) {
+    if (!read(block)) {
+      knows_all_ = false;
+      continue;
+    }
+    if (!is_gathered(block.events.layout)) {
+      check_piece(block, piece_of(block.events), rows_);
+      continue;
+    }
+    const Bytes table = decoder_.table();
+    PieceTable pieces(block.events, raw(table.data()), table.size());
+    std::size_t at = 0;
+    for (Piece piece; pieces.next(&piece); at += piece.rows_size) {
+      check_piece(block, piece, Bytes(rows_).subspan(at, piece.rows_size));
+    }
+  }
+  check_counts(session);
+}
+
+// Where all rows are there.
+void RowCheck::check_counts(const SessionData& session) {
+  const Session& said = *session.session;
+  knows_all_ &= said.missing == 0 && said.not_decodable == 0 && said.not_understood == 0;
+  if (!knows_all_ || !session.index) return;
+  for (const TypeCount& type : said.counts) {
+    const std::uint64_t found = counts_[type.number & UINT16_MAX];
+    if (found == type.rows) continue;
+    return ledger_.add({session.index->offset, 0,
+                        fmt::format("the index says that there are {} events of type {}, there are {}", type.rows,
+                                    type.number, found)});
+  }
+}
+
+bool RowCheck::read(const Block& block) {
+  rows_.resize(block.events.rows_size);
+  if (!BlockDecoder::is_plain(block)) return decoder_.decode(block, rows_.data()).empty();
+  if (blocks_.read(block, 0, rows_.data(), rows_.size()) != rows_.size()) return false;
+  const std::uint32_t crc = crc32c(0, rows_.data(), rows_.size());
+  return crc == block.header.payload_crc && crc == block.events.rows_crc;
+}
+
+// Of a stream that a block is missing of nobody knows how many were lost before.
+void RowCheck::check_piece(const Block& block, const Piece& piece, Bytes rows) {
+  Said said;
+  const bool is_right = walk(rows, piece.base_ticks, &said, &counts_) && said.rows == piece.row_count;
+  knows_all_ &= is_right;
+  if (!is_right) return;
+  Stream& stream = streams_[piece.stream_id];
+  const bool follows = piece.first_ordinal == stream.next_ordinal;
+  const std::uint64_t lost = stream.lost + said.lost;
+  stream = {piece.first_ordinal + piece.row_count, follows ? lost : piece.lost_total};
+  const bool has_times = said.first_ticks <= said.last_ticks;
+  if (has_times && (said.first_ticks != piece.first_ticks || said.last_ticks != piece.last_ticks)) {
+    ledger_.add({block.offset, 0,
+                 fmt::format("it says that the rows of stream {} are at ticks {} to {}, they are at {} to {}",
+                             piece.stream_id, piece.first_ticks, piece.last_ticks, said.first_ticks, said.last_ticks)});
+  } else if (follows && lost != piece.lost_total) {
+    ledger_.add({block.offset, 0,
+                 fmt::format("it says that {} events of stream {} are lost so far, its rows come to {}",
+                             piece.lost_total, piece.stream_id, lost)});
+  }
+}
+
+}  // namespace evt

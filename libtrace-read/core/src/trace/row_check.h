@@ -1,0 +1,39 @@
+// Whether headers, and the index, say of rows what the rows say themselves: for who wants to know, not for who reads.
+#pragma once
+
+#include <map>
+
+#include "format-spec/src/block/piece_table.h"
+#include "libtrace-read/core/src/block/block_decoder.h"
+#include "libtrace-read/core/src/session/session_builder.h"
+
+namespace evt {
+
+// Refers to blocks and damage for its whole life. What cannot be read at all is left to who reads it.
+class RowCheck {
+ public:
+  RowCheck(BlockReader& blocks, Ledger& ledger) : blocks_(blocks), ledger_(ledger), decoder_(blocks) {}
+
+  void check(const SessionData& session);
+
+ private:
+  struct Stream {
+    std::uint64_t next_ordinal = 0;
+    std::uint64_t lost = 0;
+  };
+
+  bool read(const Block& block);
+  void check_piece(const Block& block, const Piece& piece, Bytes rows);
+  void check_counts(const SessionData& session);
+
+  BlockReader& blocks_;
+  Ledger& ledger_;
+  BlockDecoder decoder_;
+  std::vector<std::byte> rows_;
+  // Of the session.
+  std::map<std::uint32_t, Stream> streams_;
+  std::vector<std::uint64_t> counts_;  // of rows, by type
+  bool knows_all_ = true;
+};
+
+}  // namespace evt

@@ -1,0 +1,128 @@
+#include <evt/trace.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "libtrace-read/import/src/eventlog/eventlog_source.h"
+#include "trace_data.h"
+
+namespace evt {
+
+namespace {
+
+Status cut(const Session& session) {
+  std::string sentence = fmt::format("the session of {} was cut: its end is missing",
+                                     session.program.empty() ? "an unknown program" : session.program);
+  if (session.ring == RingState::kOther) {
+    sentence += fmt::format("; its ring {} belongs to {}", session.ring_name,
+                            session.ring_file.empty() ? "another file" : session.ring_file);
+  }
+  if (session.ring == RingState::kAway) {
+    sentence += fmt::format("; {} on {} may have had more", session.ring_name,
+                            session.host.empty() ? "its machine" : session.host);
+  }
+  return {Code::kCut, std::move(sentence)};
+}
+
+}  // namespace
+
+Status first_problem(const TraceData& trace) {
+  if (!trace.structure.ok()) return trace.structure;
+  if (!trace.blocks.status().ok()) return trace.blocks.status();
+  if (!trace.ledger.damage().empty()) {
+    const Damage& first = trace.ledger.damage().front();
+    return {Code::kDamaged, fmt::format("at {}: {}", first.offset, first.reason), first.offset};
+  }
+  for (const Session& session : trace.sessions) {
+    if (session.not_understood > 0) {
+      return {Code::kDamaged,
+              fmt::format("{} blocks that must be understood are not known to this version", session.not_understood)};
+    }
+    if (session.not_decodable > session.without_clock) {
+      return {Code::kDamaged, fmt::format("{} rows are stored in a way that is not known to this version",
+                                          session.not_decodable - session.without_clock)};
+    }
+    if (session.without_clock > 0) {
+      return {Code::kDamaged,
+              fmt::format("{} rows are of a clock that no CLOCK block tells of", session.without_clock)};
+    }
+    if (session.missing > 0) return {Code::kDamaged, fmt::format("{} rows are missing", session.missing)};
+    const bool ring_was_read = session.ring == RingState::kRecovered || session.ring == RingState::kLive;
+    if (!session.closed && !ring_was_read) return cut(session);
+  }
+  return {};
+}
+
+namespace {
+
+// The sentence with the file's name, where the stage that made it does not know the name. Bytes in memory have none.
+Status of_file(const TraceData& trace, bool named) {
+  const Status& status = trace.structure;
+  if (!named || !trace.blocks.status().ok()) return status;
+  const char* const between = status.code() == Code::kNewerFormat ? " " : ": ";
+  return {status.code(), trace.source->name() + between + status.message(), status.offset()};
+}
+
+}  // namespace
+
+Trace::Trace(std::unique_ptr<TraceData> data) : data_(std::move(data)) {}
+Trace::Trace(Trace&&) noexcept = default;
+Trace& Trace::operator=(Trace&&) noexcept = default;
+Trace::~Trace() = default;
+
+Result<Trace> Trace::from_data(std::unique_ptr<TraceData> data, bool named) {
+  const bool anything = std::any_of(data->sessions.begin(), data->sessions.end(),
+                                    [](const Session& session) { return session.declared || session.rows > 0; });
+  if (!anything && !data->structure.ok()) return of_file(*data, named);
+  if (data->options.strict && !first_problem(*data).ok()) return first_problem(*data);
+  return Trace(std::move(data));
+}
+
+Result<Trace> Trace::open(const std::string& path, const ReadOptions& options) {
+  auto source = as_trace(open_file(path));
+  if (!source) return source.status();
+  return from_data(add_rings(load(*std::move(source), options)), true);
+}
+
+Result<Trace> Trace::open(int descriptor, const std::string& name, const ReadOptions& options) {
+  auto source = as_trace(open_descriptor(descriptor, name, options.already_read));
+  if (!source) return source.status();
+  return from_data(add_rings(load(*std::move(source), options)), true);
+}
+
+Result<Trace> Trace::from_memory(Bytes bytes, const ReadOptions& options) {
+  auto source = as_trace(open_memory(bytes));
+  if (!source) return source.status();
+  return from_data(load(*std::move(source), options), false);
+}
+
+const Trace::Recovery& Trace::recovery() const { return data_->recovery; }
+const std::deque<Session>& Trace::sessions() const { return data_->sessions; }
+Events Trace::events(const EventOptions& options) & { return {*data_, options}; }
+const std::vector<Damage>& Trace::damage() const { return data_->ledger.damage(); }
+const std::vector<MissingRows>& Trace::missing() const { return data_->ledger.missing(); }
+Status Trace::status() const { return first_problem(*data_); }
+std::uint64_t Trace::size() const { return data_->source->file_size(); }
+std::uint64_t Trace::spooled_bytes() const { return data_->source->spooled_bytes(); }
+std::uint64_t Trace::bytes_read() const { return data_->blocks.bytes_read(); }
+std::uint64_t Trace::bytes_unpacked() const { return data_->blocks.bytes_unpacked(); }
+
+const std::string* Session::text(Interned id) const {
+  static const std::string kEmpty;
+  if (id.id == 0) return &kEmpty;
+  const auto found = strings.find(id.id);
+  return found == strings.end() ? nullptr : &found->second;
+}
+
+const StreamInfo* Session::stream(std::uint32_t id) const {
+  const auto found = std::lower_bound(streams.begin(), streams.end(), id,
+                                      [](const StreamInfo& info, std::uint32_t wanted) { return info.id < wanted; });
+  return found != streams.end() && found->id == id ? &*found : nullptr;
+}
+
+const EventType* Session::type(std::string_view name) const {
+  const auto found = std::find_if(types.begin(), types.end(), [&](const EventType& t) { return t.name() == name; });
+  return found == types.end() ? nullptr : &*found;
+}
+
+}  // namespace evt

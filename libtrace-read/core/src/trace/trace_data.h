@@ -1,0 +1,52 @@
+// All that an open trace holds: the stages from bytes to sessions.
+#pragma once
+
+#include <evt/trace.h>
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "libtrace-read/core/src/block/ledger.h"
+#include "libtrace-read/core/src/session/session_builder.h"
+#include "ring_file.h"
+
+namespace evt {
+
+// A small file has little to hold, unless it is packed to do harm.
+inline ReadOptions fitting(ReadOptions options, std::uint64_t file_size) {
+  constexpr std::uint64_t kLeast = 8 << 20;
+  const std::uint64_t most = kLeast + 64 * std::min<std::uint64_t>(file_size, UINT32_MAX);
+  options.memory_budget = static_cast<std::size_t>(std::min<std::uint64_t>(options.memory_budget, most));
+  return options;
+}
+
+struct TraceData {
+  TraceData(std::unique_ptr<ByteSource> from, const ReadOptions& opt)
+      : options(fitting(opt, from->size())), source(std::move(from)), blocks(*source, ledger, opt.salvage) {}
+
+  // For what makes a trace of another.
+  static TraceData& of(Trace& trace) { return *trace.data_; }
+  static const TraceData& of(const Trace& trace) { return *trace.data_; }
+
+  ReadOptions options;
+  std::unique_ptr<ByteSource> source;
+  Ledger ledger;
+  BlockReader blocks;
+  std::deque<Session> sessions;
+  std::deque<SessionData> data;  // of each session
+  Status structure;              // what building the sessions said
+  Trace::Recovery recovery;
+  std::vector<std::unique_ptr<RingFile>> locked_rings;
+};
+
+// Reads the structure of a trace.
+std::unique_ptr<TraceData> load(std::unique_ptr<ByteSource> source, const ReadOptions& options);
+
+// The trace with what the rings of its sessions add, if it is a file.
+std::unique_ptr<TraceData> add_rings(std::unique_ptr<TraceData> data);
+
+// The first reason why not all that was written can be read, so far.
+Status first_problem(const TraceData& trace);
+
+}  // namespace evt

@@ -1,0 +1,143 @@
+#include "cut_rows.h"
+
+#include <algorithm>
+
+#include "format-spec/src/row/row_writer.h"
+#include "libtrace-read/core/src/base/raw_bytes.h"
+
+namespace evt {
+namespace {
+
+constexpr std::size_t kEnough = 64 << 10;       // bytes of rows for a block of their own
+constexpr std::size_t kMostWaiting = 16 << 20;  // of all streams
+constexpr std::size_t kMostGathered = 1 << 20;  // in one block
+
+// Room for a row behind the others.
+RowWriter row_behind(std::vector<std::byte>& rows, std::size_t size) {
+  rows.resize(rows.size() + size);
+  return RowWriter(raw(rows.data() + rows.size() - size));
+}
+
+}  // namespace
+
+CutRows::Waiting& CutRows::room_for(std::uint32_t stream, std::uint16_t clock, std::uint64_t base, std::size_t size,
+                                    bool jump) {
+  if (bytes_ >= kMostWaiting) flush_all();
+  Waiting& waiting = waiting_[stream];
+  const bool fits = waiting.clock == clock && waiting.rows.size() + size <= kEnough && !jump;
+  if (!waiting.rows.empty() && !fits) put(waiting);
+  if (waiting.rows.empty()) {
+    waiting.piece = {};
+    waiting.piece.stream_id = stream;
+    waiting.piece.base_ticks = base;
+    waiting.piece.first_ticks = UINT64_MAX;
+    waiting.clock = clock;
+    waiting.base = base;
+    waiting.latest = 0;
+    waiting.jumps = jump;
+    waiting.like = Block();
+    words_.use_stream(stream);
+  }
+  if (waiting.base != base || jump) add_time_base(waiting, base, jump);
+  return waiting;
+}
+
+void CutRows::add_time_base(Waiting& waiting, std::uint64_t base, bool jump) {
+  row_behind(waiting.rows, RowWriter::kTimeBaseSize).time_base(base, jump ? std::uint32_t{EVT_TIME_BASE_JUMP} : 0);
+  waiting.base = base;
+  waiting.piece.row_count += 1;
+  bytes_ += RowWriter::kTimeBaseSize;
+}
+
+void CutRows::note(Waiting& waiting, std::uint64_t ticks) {
+  waiting.piece.row_count += 1;
+  waiting.piece.first_ticks = std::min(waiting.piece.first_ticks, ticks);
+  waiting.piece.last_ticks = std::max(waiting.piece.last_ticks, ticks);
+  if (ticks < waiting.latest) waiting.like.header.flags |= EVT_FLAG_UNSORTED;
+  waiting.latest = std::max(waiting.latest, ticks);
+}
+
+void CutRows::append(std::uint32_t stream, std::uint16_t clock, const Block& like, const RowView& row, bool jump) {
+  Waiting& waiting = room_for(stream, clock, row.base, row.bytes.size(), jump);
+  if (row.is_event()) {
+    words_.use_type(row.number());
+    words_.use_texts(row);
+  }
+  waiting.like.events.layout = like.events.layout;
+  waiting.rows.insert(waiting.rows.end(), row.bytes.begin(), row.bytes.end());
+  bytes_ += row.bytes.size();
+  note(waiting, row.ticks);
+}
+
+void CutRows::append(std::uint32_t stream, std::uint16_t clock, std::uint64_t ticks, std::uint32_t type, Bytes fields) {
+  const std::size_t size = RowWriter::size_of_event(type, fields.size());
+  Waiting& waiting = room_for(stream, clock, ticks, size, false);
+  std::uint8_t* const to = row_behind(waiting.rows, size).event(0, type, fields.size());
+  std::copy(fields.begin(), fields.end(), reinterpret_cast<std::byte*>(to));
+  bytes_ += size;
+  note(waiting, ticks);
+}
+
+void CutRows::append_lost(std::uint32_t stream, std::uint16_t clock, std::uint64_t ticks, std::uint64_t count) {
+  Waiting& waiting = room_for(stream, clock, ticks, RowWriter::kLostSize, false);
+  row_behind(waiting.rows, RowWriter::kLostSize).lost(0, EVT_LOST_DAMAGE, count);
+  bytes_ += RowWriter::kLostSize;
+  note(waiting, ticks);
+}
+
+void CutRows::put(Waiting& waiting) {
+  if (waiting.rows.empty()) return;
+  // What stands in a session before it is used.
+  words_.put();
+  waiting.piece.rows_size = static_cast<std::uint32_t>(waiting.rows.size());
+  if (waiting.piece.first_ticks == UINT64_MAX) waiting.piece.first_ticks = waiting.piece.last_ticks;
+  waiting.like.events.layout = without_table(waiting.like.events.layout);
+  out_.put_rows(waiting.like, {&waiting.piece, 1}, waiting.rows, waiting.clock);
+  bytes_ -= waiting.rows.size();
+  waiting.rows.clear();
+}
+
+void CutRows::flush(std::uint32_t stream) {
+  const auto found = waiting_.find(stream);
+  if (found != waiting_.end()) put(found->second);
+}
+
+void CutRows::put_gathered(const std::vector<Waiting*>& group) {
+  if (group.size() == 1) return put(*group.front());
+  words_.put();
+  std::vector<Piece> pieces;
+  std::vector<std::byte> rows;
+  Block like = group.front()->like;
+  for (Waiting* const waiting : group) {
+    waiting->piece.rows_size = static_cast<std::uint32_t>(waiting->rows.size());
+    pieces.push_back(waiting->piece);
+    rows.insert(rows.end(), waiting->rows.begin(), waiting->rows.end());
+    like.header.flags |= waiting->like.header.flags;
+    bytes_ -= waiting->rows.size();
+    waiting->rows.clear();
+  }
+  out_.put_rows(like, pieces, rows, group.front()->clock);
+}
+
+// Streams that say little share blocks.
+void CutRows::flush_all() {
+  std::vector<Waiting*> group;
+  std::size_t size = 0;
+  for (auto& [stream, waiting] : waiting_) {
+    if (waiting.rows.empty()) continue;
+    if (waiting.jumps || waiting.rows.size() >= kEnough / 2) {  // a piece cannot begin with a jump
+      put(waiting);
+      continue;
+    }
+    if (!group.empty() && (group.front()->clock != waiting.clock || size >= kMostGathered)) {
+      put_gathered(group);
+      group.clear();
+      size = 0;
+    }
+    group.push_back(&waiting);
+    size += waiting.rows.size();
+  }
+  if (!group.empty()) put_gathered(group);
+}
+
+}  // namespace evt

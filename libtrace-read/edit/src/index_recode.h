@@ -1,0 +1,38 @@
+// The index of a session whose blocks are written again in another form.
+#pragma once
+
+#include <vector>
+
+#include "libtrace-read/core/src/index/index_payload.h"
+
+namespace evt {
+
+class IndexRecoder {
+ public:
+  // A block other than INDEX was written, with its padding so large.
+  void wrote(const BlockHeader& header, const EventsHeader& events, std::uint64_t size);
+  // A block was left out: what an index said of it cannot be said again.
+  void left_out() { whole_ = false; }
+
+  // Makes the payload of an INDEX block one that describes what was written; false when it cannot be.
+  bool recode(const Block& block, std::vector<std::byte>* payload);
+  // That INDEX block was written.
+  void wrote_index(std::uint64_t size);
+
+  // From the start of the last INDEX block to here; 0 when there is none directly before.
+  std::uint64_t distance() const { return written_.empty() && whole_ ? index_size_ : 0; }
+
+ private:
+  struct Written {
+    std::uint16_t type;
+    std::uint8_t layout;
+    std::uint8_t codec;
+    std::uint64_t size;
+  };
+
+  std::vector<Written> written_;  // behind the latest INDEX block
+  std::uint64_t index_size_ = 0;  // of that
+  bool whole_ = true;
+};
+
+}  // namespace evt

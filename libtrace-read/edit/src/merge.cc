@@ -1,0 +1,248 @@
+#include <evt/merge.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "format-spec/src/row/row_reader.h"
+#include "libtrace-read/core/src/base/raw_bytes.h"
+#include "merge_plan.h"
+#include "row_rewrite.h"
+#include "source_blocks.h"
+#include "trace_output.h"
+
+namespace evt {
+namespace {
+
+std::uint64_t id_of(const evt_session_info& info) { return evt_load_u64(info.uuid); }
+
+class Merger {
+ public:
+  Merger(const MergeOptions& options, const TakeBytes& take) : options_(options), take_(take), plan_(options) {}
+
+  Result<Merged> run();
+
+ private:
+  void begin();
+  void put_clocks();
+  void put_sync(std::uint16_t clock, const SessionData::Sync& sync, const MergedSession& of);
+  Status copy(std::size_t input, Trace& trace);
+  void copy_session(Trace& trace, SessionData& data, const MergedSession& planned);
+  void put_syncs(const SessionData& data, const MergedSession& planned);
+  void copy_block(const SourceBlocks& blocks);
+  void tell_gaps_at_end(const SessionData& data);
+  void tell_unknown(const Trace& trace, const SessionData& data);
+  std::uint64_t start_ticks() const { return session_->clocks.empty() ? 0 : session_->clocks.front().start_ticks; }
+
+  const MergeOptions& options_;
+  const TakeBytes& take_;
+  MergePlan plan_;
+  std::unique_ptr<TraceOutput> out_;
+  std::size_t next_ = 0;  // of the planned sessions
+  std::uint64_t done_ = 0;
+
+  // Of the session that is copied.
+  const MergedSession* planned_ = nullptr;
+  const Session* session_ = nullptr;
+  RowRewrite* rewrite_ = nullptr;
+  struct Stream {
+    std::uint64_t next_ordinal = 0;
+    std::uint16_t clock = 0;
+    std::uint64_t ticks = 0;
+  };
+  std::unordered_map<std::uint32_t, Stream> streams_;  // by their own numbers
+  std::vector<std::byte> rows_;
+};
+
+Result<Merged> Merger::run() {
+  if (Status made = plan_.make(); !made.ok()) return made;
+  begin();
+  for (std::size_t input = 0; input < options_.inputs.size(); ++input) {
+    auto trace = options_.open(input);
+    if (!trace) return trace.status();
+    if (Status copied = copy(input, **trace); !copied.ok()) return copied;
+    done_ += (*trace)->size();
+    if (options_.progress) options_.progress(done_, plan_.bytes());
+    if (options_.done) options_.done(input, **trace);
+  }
+  out_->end();
+  if (!out_->status().ok()) return out_->status();
+  Merged merged;
+  for (const MergedSession& session : plan_.sessions()) {
+    if (!session.left_out) merged.parts.push_back(session.part);
+  }
+  merged.notes = std::move(plan_.notes());
+  return merged;
+}
+
+void Merger::begin() {
+  const evt_session_info info = plan_.info();
+  out_ = std::make_unique<TraceOutput>(take_, id_of(info), std::nullopt);
+  Buffer payload;
+  append_session(payload, info, plan_.start_ns());
+  out_->add_metadata(EVT_BLOCK_SESSION, bytes_of(payload));
+  put_clocks();
+  const auto put = [this](std::uint16_t type) {
+    return [this, type](Bytes records) { out_->add_metadata(type, records); };
+  };
+  plan_.vocabulary().put_types(put(EVT_BLOCK_TYPES));
+  plan_.streams().put(put(EVT_BLOCK_STREAMS));
+  plan_.vocabulary().put_strings(put(EVT_BLOCK_STRINGS));
+  for (const MergedClock& clock : plan_.clocks()) {
+    if (!clock.is_shared) continue;
+    for (const SessionData::Sync& sync : clock.anchors) {
+      put_sync(clock.facts.id, sync, plan_.sessions()[clock.session]);
+    }
+  }
+}
+
+void Merger::put_clocks() {
+  for (const MergedClock& clock : plan_.clocks()) {
+    const MergedSession& session = plan_.sessions()[clock.session];
+    ClockFacts facts = clock.facts;
+    facts.start_ns = session.shift.apply(facts.start_ns);
+    // What is not known of the order of two machines' events must not count as cause and effect.
+    facts.tolerance_ns = static_cast<std::uint32_t>(std::min<std::uint64_t>(
+        facts.tolerance_ns + std::min<std::uint64_t>(session.part.bound_ns, UINT32_MAX), UINT32_MAX));
+    evt_session_info of = {};
+    of.host = clock.host.c_str();
+    of.boot_id = clock.boot.c_str();
+    Buffer payload;
+    append_clock(payload, facts, of);
+    out_->add_metadata(EVT_BLOCK_CLOCK, bytes_of(payload));
+  }
+}
+
+void Merger::put_sync(std::uint16_t clock, const SessionData::Sync& sync, const MergedSession& of) {
+  SyncFacts facts;
+  facts.clock_id = clock;
+  facts.uncertainty_ns = sync.uncertainty_ns;
+  facts.ticks = sync.ticks;
+  facts.ns = of.shift.apply(sync.ns);
+  facts.utc_ns = of.has_utc_of_first ? plan_.utc_of(facts.ns) : sync.utc_ns;
+  facts.rows_before = out_->session().rows();
+  facts.lost_before = out_->session().lost();
+  Buffer payload;
+  append_sync(payload, facts);
+  out_->session().add(EVT_BLOCK_SYNC, bytes_of(payload));
+}
+
+Status Merger::copy(std::size_t input, Trace& trace) {
+  TraceData& all = TraceData::of(trace);
+  const auto changed = [&] {
+    return Status(Code::kInvalid, fmt::format("{} has changed while it was merged", options_.inputs[input].name));
+  };
+  for (SessionData& data : all.data) {
+    if (next_ == plan_.sessions().size()) return changed();
+    const MergedSession& planned = plan_.sessions()[next_++];
+    if (planned.input != input || planned.part.origin != MergePlan::uuid_of(data) ||
+        planned.rows != data.session->rows || planned.types != data.session->types.size()) {
+      return changed();
+    }
+    if (!planned.left_out) copy_session(trace, data, planned);
+    if (!out_->status().ok()) return out_->status();
+  }
+  return next_ < plan_.sessions().size() && plan_.sessions()[next_].input == input ? changed() : Status();
+}
+
+void Merger::copy_session(Trace& trace, SessionData& data, const MergedSession& planned) {
+  const Renumbering changes = plan_.vocabulary().take(*data.session);
+  RowRewrite rewrite(*data.session, changes, plan_.vocabulary());
+  planned_ = &planned;
+  session_ = data.session;
+  rewrite_ = &rewrite;
+  streams_.clear();
+  put_syncs(data, planned);
+  SourceBlocks blocks(TraceData::of(trace), data);
+  while (out_->status().ok() && blocks.next()) {
+    copy_block(blocks);
+    if (options_.progress) options_.progress(done_ + blocks.block().offset, plan_.bytes());
+  }
+  tell_gaps_at_end(data);
+  tell_unknown(trace, data);
+}
+
+void Merger::put_syncs(const SessionData& data, const MergedSession& planned) {
+  if (planned.shares_clock ||
+      (planned.clocks.size() == 1 && plan_.clocks()[planned.clocks.begin()->second - 1u].is_shared)) {
+    return;
+  }
+  for (const SessionData::Sync& sync : data.syncs) {
+    const auto clock = planned.clocks.find(sync.clock_id);
+    if (clock != planned.clocks.end()) put_sync(clock->second, sync, planned);
+  }
+  if (planned.shift.drift_ps == 0) return;
+  // Where a clock has no second anchor, its nominal rate would count, which knows nothing of the drift.
+  std::map<std::uint16_t, std::uint64_t> last;
+  for (const Block& block : data.blocks) {
+    last[block.events.clock_id] = std::max(last[block.events.clock_id], block.events.last_ticks);
+  }
+  for (const auto& [clock, ticks] : last) {
+    const auto map = data.clocks.find(clock);
+    if (map == data.clocks.end()) continue;
+    const std::int64_t ns = map->second.to_ns(ticks);
+    put_sync(planned.clocks.at(clock), {clock, ticks, ns, map->second.to_utc(ns), 0}, planned);
+  }
+}
+
+void Merger::copy_block(const SourceBlocks& blocks) {
+  const Block& block = blocks.block();
+  const std::uint16_t clock = planned_->clocks.at(block.events.clock_id);
+  std::vector<Piece> pieces = blocks.pieces();
+  bool is_same = blocks.is_whole();
+  for (const std::uint16_t type : blocks.counted().types()) is_same = is_same && !rewrite_->may_change(type);
+  for (Piece& piece : pieces) {
+    Stream& stream = streams_[piece.stream_id];
+    const std::uint32_t id = MergePlan::stream_of(*planned_, *session_, piece.stream_id);
+    if (piece.row_count > 0 && piece.first_ordinal > stream.next_ordinal) {
+      out_->put_lost(id, clock, piece.first_ticks, piece.first_ordinal - stream.next_ordinal, EVT_LOST_DAMAGE);
+    }
+    if (piece.row_count > 0) stream = {piece.first_ordinal + piece.row_count, clock, piece.last_ticks};
+    piece.stream_id = id;
+  }
+  if (is_same) return out_->put_stored(blocks, pieces, clock);
+  rows_.clear();
+  std::vector<Piece> left;
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    if (pieces[i].row_count == 0) continue;
+    const std::size_t before = rows_.size();
+    RowReader walk(blocks.rows_of(i), pieces[i].base_ticks);
+    while (const RowView* const row = walk.next()) rewrite_->append(*row, &rows_);
+    left.push_back(pieces[i]);
+    left.back().rows_size = static_cast<std::uint32_t>(rows_.size() - before);
+  }
+  if (left.empty()) return;
+  const bool nothing_changed =
+      left.size() == pieces.size() && blocks.is_whole() && std::ranges::equal(rows_, blocks.rows());
+  if (nothing_changed) return out_->put_stored(blocks, pieces, clock);
+  out_->put_rows(block, left, rows_, clock);
+}
+
+// Rows that headers tell of and that nothing came of, behind the last ones of their streams.
+void Merger::tell_gaps_at_end(const SessionData& data) {
+  for (const auto& [id, parts] : data.streams) {
+    const Stream& stream = streams_[id];
+    const std::uint64_t end = parts.next_ordinal + parts.torn_rows;
+    if (end <= stream.next_ordinal || planned_->clocks.empty()) continue;
+    const bool knows_when = stream.next_ordinal > 0;
+    const std::uint16_t clock = knows_when ? stream.clock : planned_->clocks.begin()->second;
+    out_->put_lost(MergePlan::stream_of(*planned_, *session_, id), clock, knows_when ? stream.ticks : start_ticks(),
+                   end - stream.next_ordinal, EVT_LOST_DAMAGE);
+  }
+}
+
+void Merger::tell_unknown(const Trace& trace, const SessionData& data) {
+  if (planned_->clocks.empty()) return;
+  for (const MissingRows& missing : trace.missing()) {
+    if (missing.session != data.number || missing.stream != 0) continue;
+    // Where it was not known when the streams got their numbers, it is behind those of all sessions.
+    const bool was_known = planned_->part.stream_count > session_->streams.size();
+    out_->put_lost(was_known ? MergePlan::unknown_stream(*planned_) : plan_.unknown_stream(),
+                   planned_->clocks.begin()->second, start_ticks(), missing.rows, EVT_LOST_DAMAGE);
+  }
+}
+
+}  // namespace
+
+Result<Merged> merge(const MergeOptions& options, const TakeBytes& take) { return Merger(options, take).run(); }
+
+}  // namespace evt

@@ -1,0 +1,131 @@
+// All inputs of a merge, looked at once -> what becomes of each: its place in time, the numbers of its clocks and
+// streams, and the words that all share.
+#pragma once
+
+#include <evt/merge.h>
+
+#include "format-spec/src/session/metadata_records.h"
+#include "libtrace-read/core/src/base/record_list.h"
+#include "libtrace-read/core/src/trace/trace_data.h"
+#include "matched_events.h"
+#include "vocabulary.h"
+
+namespace evt {
+
+// What the times of several sessions are on without any doubt: of one boot, or of one session.
+struct TimeScale {
+  std::string boot;  // empty: of one session
+  std::string name;  // of its first input
+  // How far UTC is ahead of it, by all that is said; and how exactly that was read.
+  std::int64_t least_utc = INT64_MAX;
+  std::int64_t most_utc = INT64_MIN;
+  std::uint32_t uncertainty_ns = 0;
+  std::int64_t first_ns = INT64_MAX;
+  std::int64_t last_ns = INT64_MIN;
+  // Onto that of the first one.
+  bool is_placed = false;
+  TimeShift shift;
+  std::uint16_t alignment = EVT_ALIGNED_NONE;
+  std::uint64_t bound_ns = 0;
+};
+
+// Places all scales, the first where it is. Where messages are wanted, a note says which are not placed by them. Empty,
+// or why it cannot be done.
+std::string place_in_time(std::vector<TimeScale>& scales, const std::vector<SeenMessages::Pair>& pairs,
+                          bool wants_messages, std::vector<std::string>* notes);
+
+struct MergedSession {
+  std::size_t input = 0;
+  std::uint64_t rows = 0;  // as it was looked at
+  std::size_t types = 0;
+  bool left_out = false;  // it has been there before
+  MergedPart part;
+  TimeShift shift;
+  std::size_t scale = 0;
+  std::int64_t start_ns = 0;
+  std::int64_t utc_ahead = 0;                     // of its own scale, at its start
+  std::map<std::uint16_t, std::uint16_t> clocks;  // old ids to new ones
+  bool shares_clock = false;
+  bool has_utc_of_first = false;  // its own is not what put it in its place
+};
+
+// One clock of the merged session.
+struct MergedClock {
+  ClockFacts facts;
+  std::string host;
+  std::string boot;
+  std::size_t session = 0;  // the first that has it
+  std::size_t scale = 0;
+  bool is_shareable = false;               // the only one of its session
+  bool is_shared = false;                  // it is
+  std::vector<SessionData::Sync> anchors;  // of all that may share it, on their own scale, in order
+};
+
+class MergePlan {
+ public:
+  explicit MergePlan(const MergeOptions& options) : options_(options) {}
+
+  // Opens every input, one after another.
+  Status make();
+
+  const std::vector<MergedSession>& sessions() const { return sessions_; }
+  const std::vector<MergedClock>& clocks() const { return clocks_; }
+  RecordList& streams() { return streams_; }
+  Vocabulary& vocabulary() { return vocabulary_; }
+  std::uint64_t bytes() const { return bytes_; }  // of all inputs
+  std::vector<std::string>& notes() { return notes_; }
+
+  // Of the merged session; its texts are kept here.
+  evt_session_info info();
+  std::int64_t start_ns() const { return start_ns_; }
+  std::int64_t utc_of(std::int64_t ns) const { return later_ns(ns, utc_ahead_); }
+  // What of it is known, where its SESSION block is missing.
+  static Session::Uuid uuid_of(const SessionData& data);
+  // What of the streams' own numbers becomes those of the merged session.
+  static std::uint32_t stream_of(const MergedSession& session, const Session& of, std::uint32_t id);
+  // The stream of what nobody knows of which stream it was.
+  static std::uint32_t unknown_stream(const MergedSession& session) {
+    return session.part.first_stream + session.part.stream_count - 1;
+  }
+  std::uint32_t unknown_stream() const { return next_stream_; }
+
+ private:
+  void look_at(std::size_t input, Trace& trace);
+  void look_at(std::size_t input, Trace& trace, SessionData& data);
+  std::size_t scale_of(const MergedSession& planned, const SessionData& data);
+  void add_clocks(MergedSession& planned, const SessionData& data);
+  bool share_clock(MergedSession& planned, const SessionData& data);
+  void add_streams(MergedSession& planned, const Trace& trace, const SessionData& data);
+  void remember_who(const Session& session);
+  Status place();
+  void make_uuid();
+
+  static constexpr std::size_t kMostPrograms = 4;  // in a name
+
+  const MergeOptions& options_;
+  std::vector<MergedSession> sessions_;
+  std::vector<TimeScale> scales_;
+  std::vector<MergedClock> clocks_;
+  RecordList streams_;
+  std::uint32_t next_stream_ = 1;
+  Vocabulary vocabulary_;
+  SeenMessages messages_{options_.sync_on};
+  std::uint64_t bytes_ = 0;
+  std::vector<std::string> notes_;
+  std::map<Session::Uuid, std::string> seen_;  // and what the first input with it is called
+
+  // Who is recorded.
+  bool any_ = false;
+  std::vector<std::string> programs_;
+  std::string program_;
+  std::string host_;
+  std::string boot_;
+  std::uint64_t pid_ = 0;
+  std::int64_t start_ns_ = 0;
+  std::int64_t utc_ahead_ = 0;  // of the merged scale, as the first session says
+  Session::Uuid uuid_{};
+  std::vector<Session::Uuid> origins_;
+  std::vector<evt_merged_part> parts_;
+};
+
+}  // namespace evt

@@ -1,0 +1,245 @@
+#include <errno.h>
+#include <evt/format.h>
+#include <evt/little_endian.h>
+#include <evt/recode.h>
+#include <fmt/format.h>
+#include <string.h>
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "format-spec/src/block/block_framer.h"
+#include "format-spec/src/block/crc32c.h"
+#include "format-spec/src/block/piece_table.h"
+#include "format-spec/src/columns/frame.h"
+#include "index_recode.h"
+#include "libtrace-read/core/src/base/raw_bytes.h"
+#include "libtrace-read/core/src/block/block_reader.h"
+#include "source_blocks.h"
+
+namespace evt {
+namespace {
+
+// REQUIRES: a trace that was not read by its index, so that it has the same blocks.
+class Recoder {
+ public:
+  Recoder(TraceData& trace, Form form, const TakeBytes& take)
+      : trace_(trace), blocks_(*trace.source, between_), form_(form), take_(take) {
+    for (SessionData& data : trace.data) sources_[data.id] = &data;
+    for (const Damage& damage : trace.ledger.damage()) damaged_.insert(damage.offset);
+  }
+
+  // False when the new trace could not go on, and why.
+  Status run() {
+    while (blocks_.next() != nullptr) {
+    }
+    blocks_.met_disorder() ? blocks_.sort() : blocks_.begin_again();
+    while (const Block* const block = blocks_.next()) {
+      if (!copy(*block)) return status_;
+    }
+    copy_torn();
+    return status_;
+  }
+
+ private:
+  // Of one session, in the new trace.
+  struct Session {
+    std::uint64_t old_begin = 0;
+    std::uint64_t begin = 0;
+    std::uint64_t left_out = 0;  // blocks, so far
+    std::optional<SourceBlocks> source;
+    std::unique_ptr<ColumnFrame> frame;
+    IndexRecoder index;
+  };
+
+  Session& session_of(const Block& block);
+  bool copy(const Block& block);
+  bool load(const Block& block);
+  void make_form(Session& session, const Block& block);
+  bool has_form() const;
+  void store_as(std::uint8_t layout, std::uint8_t codec, Bytes rows, std::size_t raw_size);
+  void to_columns(Session& session);
+  void end_session(const Session& session, const Block& block);
+  void copy_torn();
+  void seal(const Session& session);
+  bool put();
+  bool put_bytes(Bytes bytes);
+
+  TraceData& trace_;
+  Ledger between_;  // the trace lists it already
+  BlockReader blocks_;
+  Form form_;
+  const TakeBytes& take_;
+  std::unordered_map<std::uint64_t, SessionData*> sources_;
+  std::unordered_set<std::uint64_t> damaged_;  // places
+  std::unordered_map<std::uint64_t, Session> sessions_;
+  std::uint64_t written_ = 0;
+  Status status_;
+
+  // The block that is copied.
+  BlockHeader header_;
+  EventsHeader events_;
+  std::vector<std::byte> head_;  // as it stood, with what a later version put there
+  std::vector<std::byte> payload_;
+  std::vector<std::byte> table_;  // at its front
+};
+
+Recoder::Session& Recoder::session_of(const Block& block) {
+  const auto [at, is_new] = sessions_.try_emplace(block.header.session_id);
+  Session& session = at->second;
+  if (!is_new) return session;
+  session.old_begin = block.offset;
+  session.begin = written_;
+  const auto source = sources_.find(block.header.session_id);
+  if (source != sources_.end()) session.source.emplace(trace_, *source->second);
+  return session;
+}
+
+// False when the new trace cannot go on.
+bool Recoder::copy(const Block& block) {
+  Session& session = session_of(block);
+  const bool is_right = load(block);
+  const bool is_plain = is_right && header_.must_understand == 0 && header_.codec == EVT_CODEC_NONE;
+  if (header_.type == EVT_BLOCK_INDEX && !(is_plain && session.index.recode(block, &payload_))) {
+    session.index.left_out();
+    session.left_out += 1;
+    return true;
+  }
+  if (header_.type == EVT_BLOCK_EVENTS && header_.must_understand == 0) make_form(session, block);
+  if (is_plain && header_.type == EVT_BLOCK_TYPES && form_ == Form::kColumns) {
+    if (session.frame == nullptr) session.frame = std::make_unique<ColumnFrame>();
+    session.frame->encoder().learn(raw(payload_.data()), payload_.size());
+  }
+  if (is_plain && header_.type == EVT_BLOCK_TRAILER) end_session(session, block);
+  if (is_right) {
+    header_.payload_size = static_cast<std::uint32_t>(payload_.size());
+    if (header_.codec == EVT_CODEC_NONE) header_.raw_size = header_.payload_size;
+    header_.payload_crc = crc32c(0, payload_.data(), payload_.size());
+  }
+  const std::uint64_t before = written_;
+  seal(session);
+  if (!put()) return false;
+  if (header_.type == EVT_BLOCK_INDEX) {
+    session.index.wrote_index(written_ - before);
+  } else {
+    session.index.wrote(header_, events_, written_ - before);
+  }
+  return true;
+}
+
+// Whether its payload is what its header says. Who copies a block reads what others have no need of.
+bool Recoder::load(const Block& block) {
+  header_ = block.header;
+  events_ = block.events;
+  head_.resize(header_.header_size);
+  head_.resize(trace_.source->read_at(block.offset, head_.data(), head_.size()));
+  std::uint32_t crc = 0;
+  const bool is_right = blocks_.read_whole(block, &payload_, &crc);
+  const bool is_known = header_.type == EVT_BLOCK_EVENTS || !damaged_.insert(block.offset).second;
+  if (!is_right && !is_known) {
+    trace_.ledger.add(
+        {block.offset, block.end() - block.offset, wrong_checksum("payload", crc, block.header.payload_crc)});
+  }
+  return is_right;
+}
+
+bool Recoder::has_form() const {
+  const std::uint8_t layout = without_table(events_.layout);
+  return form_ == Form::kColumns ? layout == EVT_LAYOUT_COLUMNS && header_.codec == EVT_CODEC_ZSTD
+                                 : layout == EVT_LAYOUT_ROWS && header_.codec == EVT_CODEC_NONE;
+}
+
+// The rows are looked at, whether their form changes or not: what is wrong with them is noted.
+void Recoder::make_form(Session& session, const Block& block) {
+  if (!session.source || session.source->next_at(block.offset) != true || has_form()) return;
+  const SourceBlocks& source = *session.source;
+  const Bytes rows = source.rows();
+  table_.assign(source.stored().begin(), source.stored().begin() + static_cast<std::ptrdiff_t>(source.table_size()));
+  store_as(EVT_LAYOUT_ROWS, EVT_CODEC_NONE, rows, rows.size());
+  if (form_ == Form::kColumns) to_columns(session);
+}
+
+// Rows that take no less space so, or are none, stay as they are.
+void Recoder::to_columns(Session& session) {
+  if (session.frame == nullptr) session.frame = std::make_unique<ColumnFrame>();
+  ColumnFrame& frame = *session.frame;
+  if (!frame.make(raw(payload_.data()) + table_.size(), events_.rows_size, events_.row_count)) return;
+  store_as(EVT_LAYOUT_COLUMNS, EVT_CODEC_ZSTD, {reinterpret_cast<const std::byte*>(frame.bytes()), frame.size()},
+           frame.raw_size());
+}
+
+// The rows of the block that is copied, in another form, behind the table of gathered ones.
+void Recoder::store_as(std::uint8_t layout, std::uint8_t codec, Bytes rows, std::size_t raw_size) {
+  events_.layout = is_gathered(events_.layout) ? with_table(layout) : layout;
+  header_.codec = codec;
+  header_.raw_size = static_cast<std::uint32_t>(table_.size() + raw_size);
+  payload_ = table_;
+  payload_.insert(payload_.end(), rows.begin(), rows.end());
+}
+
+// The session has another size now, and another index or none. A size that was wrong stays wrong by as much: what was
+// missing, or too much, makes no session whole.
+void Recoder::end_session(const Session& session, const Block& block) {
+  constexpr std::size_t kSizeAt = 8;
+  constexpr std::size_t kIndexAt = 16;
+  if (payload_.size() < EVT_TRAILER_FIXED_SIZE) return;
+  const std::uint64_t wrong_by = evt_load_u64(payload_.data() + kSizeAt) - (block.end() - session.old_begin);
+  const std::uint64_t size = written_ + head_.size() + payload_.size() - session.begin;
+  evt_store_u64(raw(payload_.data()) + kSizeAt, size + wrong_by);
+  evt_store_u64(raw(payload_.data()) + kIndexAt, session.index.distance());
+}
+
+// What is there of a block inside which the file ends: it says which rows are missing.
+void Recoder::copy_torn() {
+  const Block* const torn = blocks_.torn();
+  if (torn == nullptr || written_ == 0) return;
+  header_ = torn->header;
+  events_ = torn->events;
+  head_.resize(header_.header_size);
+  head_.resize(trace_.source->read_at(torn->offset, head_.data(), head_.size()));
+  payload_.resize(static_cast<std::size_t>(trace_.source->size() - torn->payload_at()));
+  payload_.resize(blocks_.read(*torn, 0, payload_.data(), payload_.size()));
+  seal(session_of(*torn));
+  if (put_bytes(head_)) put_bytes(payload_);
+}
+
+void Recoder::seal(const Session& session) {
+  if (header_.block_no != EVT_BLOCK_NO_RECOVERED) header_.block_no -= session.left_out;
+  BlockFramer::replace(header_, header_.type == EVT_BLOCK_EVENTS ? &events_ : nullptr, raw(head_.data()));
+}
+
+bool Recoder::put() {
+  static constexpr std::byte kPadding[EVT_ALIGNMENT] = {};
+  return put_bytes(head_) && put_bytes(payload_) && put_bytes({kPadding, padding_after(payload_.size())});
+}
+
+bool Recoder::put_bytes(Bytes bytes) {
+  const int error = bytes.empty() ? 0 : take_(bytes);
+  if (error != 0) status_ = Status(Code::kIo, fmt::format("cannot write: {}", strerror(error)));
+  if (error == 0) written_ += bytes.size();
+  return error == 0;
+}
+
+// All of it, and no index believed.
+constexpr ReadOptions kReading{.rings = false, .use_index = false, .check_index = true};
+
+Result<Trace> recode(Result<Trace> trace, Form form, const TakeBytes& take) {
+  if (!trace) return trace;
+  const Status status = Recoder(TraceData::of(*trace), form, take).run();
+  return status.ok() ? std::move(trace) : Result<Trace>(status);
+}
+
+}  // namespace
+
+Result<Trace> recode(const std::string& path, Form form, const TakeBytes& take) {
+  return recode(Trace::open(path, kReading), form, take);
+}
+
+Result<Trace> recode(int descriptor, const std::string& name, Bytes already_read, Form form, const TakeBytes& take) {
+  ReadOptions options = kReading;
+  options.already_read = already_read;
+  return recode(Trace::open(descriptor, name, options), form, take);
+}
+
+}  // namespace evt

@@ -1,0 +1,70 @@
+// The EVENTS blocks of a session, in the order of the file -> their pieces and rows, checked, for a trace that is made
+// of them.
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "libtrace-read/core/src/block/block_decoder.h"
+#include "libtrace-read/core/src/block/gathered_blocks.h"
+#include "libtrace-read/core/src/block/row_count.h"
+#include "libtrace-read/core/src/trace/trace_data.h"
+
+namespace evt {
+
+// Refers to the trace for its whole life. A block that cannot be had is noted in the trace's list of damage, and left
+// out: the gap in the ordinals of its streams is what remains.
+class SourceBlocks {
+ public:
+  SourceBlocks(TraceData& trace, SessionData& session) : trace_(trace), session_(session), decoder_(trace.blocks) {}
+
+  // Whether a block is worth reading, by what is known of it; those that are not are stepped over.
+  using Wants = std::function<bool(const Block&)>;
+  void only(Wants wants) { wants_ = std::move(wants); }
+
+  // The next block with right rows; false at the end. What it gives holds until the next call.
+  bool next();
+  // The next block, if it is at this place in the file and can be read by itself. Whether it has right rows; nothing if
+  // it is not there. For who meets the blocks otherwise, in the same order.
+  std::optional<bool> next_at(std::uint64_t offset);
+
+  const Block& block() const { return *block_; }
+  Bytes stored() const { return stored_; }  // the payload
+  std::size_t table_size() const { return table_size_; }
+  Bytes rows() const { return rows_; }  // of all pieces, one behind the other
+  // One for each stream's rows. Of one that has been there before, or whose rows break off, less or nothing is left.
+  const std::vector<Piece>& pieces() const { return pieces_; }
+  // The rows of a piece.
+  Bytes rows_of(std::size_t piece) const { return rows_.subspan(places_[piece], pieces_[piece].rows_size); }
+  // The pieces are all that the block has.
+  bool is_whole() const { return is_whole_; }
+  // All its rows.
+  const RowCount& counted() const { return counted_; }
+
+ private:
+  bool load(Block* block);
+  std::string load_plain(const Block& block);
+  std::string load_other(const Block& block);
+  void check_rows();
+  void lose(const Block& block, std::string reason);
+  void lose_rows(const Block& block, std::uint32_t piece, std::uint32_t stream, std::uint64_t rows, std::string reason);
+
+  TraceData& trace_;
+  SessionData& session_;
+  BlockDecoder decoder_;
+  Wants wants_;
+  std::size_t next_ = 0;
+  const Block* block_ = nullptr;
+  std::vector<std::byte> plain_;  // of a block of plain rows: its payload, which its rows are
+  std::vector<std::byte> decoded_;
+  Bytes stored_;
+  Bytes rows_;
+  std::size_t table_size_ = 0;
+  std::vector<Piece> pieces_;
+  std::vector<std::size_t> places_;  // of their rows
+  RowCount counted_;
+  std::unordered_map<std::uint32_t, std::uint64_t> next_ordinals_;  // by stream
+  bool is_whole_ = true;
+};
+
+}  // namespace evt

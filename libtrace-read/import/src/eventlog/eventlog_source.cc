@@ -1,0 +1,134 @@
+#include "eventlog_source.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "libtrace-read/core/src/base/raw_bytes.h"
+#include "log_session.h"
+
+namespace evt {
+namespace eventlog {
+namespace {
+
+class EventlogSource : public ByteSource {
+ public:
+  EventlogSource(std::unique_ptr<ByteSource> log, Dictionary types)
+      : log_(std::move(log)), types_(std::move(types)), scan_(*log_, types_), rows_(*log_, types_) {
+    name_ = log_->name();
+    spooled_ = log_->spooled_bytes();
+    made_from_ = log_->size();
+    scan_.run();
+    damage_ = scan_.damage();
+    lay_out();
+  }
+
+  std::size_t read_at(std::uint64_t offset, std::byte* out, std::size_t size) override {
+    if (offset >= size_) return 0;
+    size = static_cast<std::size_t>(std::min<std::uint64_t>(size, size_ - offset));
+    const std::lock_guard lock(mutex_);
+    std::size_t done = 0;
+    auto piece = std::upper_bound(pieces_.begin(), pieces_.end(), offset,
+                                  [](std::uint64_t at, const Piece& p) { return at < p.offset; });
+    for (--piece; done < size; ++piece) {
+      const Bytes bytes = bytes_of(*piece);
+      const std::uint64_t begin = offset + done - piece->offset;
+      const std::uint64_t length = (piece + 1 == pieces_.end() ? size_ : (piece + 1)->offset) - piece->offset;
+      if (begin >= length) continue;
+      if (bytes.size() < length) break;  // the log is not what it was
+      const std::size_t count = std::min<std::size_t>(size - done, static_cast<std::size_t>(length - begin));
+      std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(begin), count, out + done);
+      done += count;
+    }
+    return done;
+  }
+
+ private:
+  static constexpr std::uint32_t kNoPart = UINT32_MAX;
+
+  // A run of the trace's bytes: the rows of a part, or bytes that are kept.
+  struct Piece {
+    std::uint64_t offset = 0;
+    std::uint32_t part = kNoPart;
+    std::uint64_t kept_at = 0;
+  };
+  // Rows of parts that were asked for last: a block is read in steps.
+  struct Made {
+    std::uint32_t part = kNoPart;
+    std::uint64_t used = 0;
+    std::vector<std::byte> rows;
+  };
+
+  void lay_out() {
+    const Session::Uuid uuid = uuid_of(*log_, types_);
+    SessionMaker maker(evt_load_u64(uuid.data()), kept_);
+    add_metadata(uuid, types_, scan_, &maker);
+    pieces_.push_back({});
+    for (std::uint32_t i = 0; i < scan_.parts().size(); ++i) {
+      const Part& part = scan_.parts()[i];
+      StoredRows stored;
+      stored.size = stored.raw_size = part.events.rows_size;
+      stored.crc = part.events.rows_crc;
+      maker.add_events(part.events, stored, part.counts);
+      if (part.lost > 0) maker.count_lost(part.events.stream_id, EVT_LOST_DAMAGE, part.lost);
+      const std::uint64_t padding = padding_after(stored.size);
+      pieces_.push_back({maker.size() - padding - stored.size, i, 0});
+      pieces_.push_back({maker.size() - padding, kNoPart, kept_.size()});
+      kept_.resize(kept_.size() + static_cast<std::size_t>(padding));
+    }
+    if (scan_.closed()) maker.end();
+    size_ = maker.size();
+  }
+
+  Bytes bytes_of(const Piece& piece) {
+    return piece.part == kNoPart ? Bytes(kept_).subspan(static_cast<std::size_t>(piece.kept_at)) : rows_of(piece.part);
+  }
+
+  Bytes rows_of(std::uint32_t part) {
+    auto known = std::find_if(made_.begin(), made_.end(), [&](const Made& made) { return made.part == part; });
+    if (known == made_.end()) {
+      known =
+          std::min_element(made_.begin(), made_.end(), [](const Made& a, const Made& b) { return a.used < b.used; });
+      known->part = part;
+      known->rows.clear();
+      if (rows_.make(scan_.segments_of(scan_.parts()[part]))) {
+        known->rows.assign(rows_.rows().begin(), rows_.rows().end());
+      }
+    }
+    known->used = ++uses_;
+    return known->rows;
+  }
+
+  std::unique_ptr<ByteSource> log_;
+  Dictionary types_;
+  LogScan scan_;
+  LogRows rows_;
+  std::vector<std::byte> kept_;
+  std::vector<Piece> pieces_;
+  std::mutex mutex_;
+  std::array<Made, 8> made_;
+  std::uint64_t uses_ = 0;
+};
+
+}  // namespace
+}  // namespace eventlog
+
+bool is_eventlog(Bytes front) {
+  constexpr std::size_t kSize = sizeof eventlog::kMagic - 1;
+  return front.size() >= kSize && std::memcmp(front.data(), eventlog::kMagic, kSize) == 0;
+}
+
+Result<std::unique_ptr<ByteSource>> open_eventlog(std::unique_ptr<ByteSource> log) {
+  auto types = eventlog::read_header(*log);
+  if (!types) return types.status();
+  return {std::make_unique<eventlog::EventlogSource>(std::move(log), *std::move(types))};
+}
+
+Result<std::unique_ptr<ByteSource>> as_trace(Result<std::unique_ptr<ByteSource>> source) {
+  if (!source) return source;
+  std::byte front[sizeof eventlog::kMagic - 1];
+  if (!is_eventlog({front, (*source)->read_at(0, front, sizeof front)})) return source;
+  return open_eventlog(*std::move(source));
+}
+
+}  // namespace evt
