@@ -4,7 +4,7 @@
 #include <functional>
 #include <string>
 
-#include "read/raw_trace.h"
+#include "core/raw_trace.h"
 
 namespace evt::testing {
 

@@ -3,7 +3,7 @@
 #include <zstd.h>
 
 #include "archive.h"
-#include "read/columns_of.h"
+#include "core/columns_of.h"
 
 namespace evt::testing {
 namespace {

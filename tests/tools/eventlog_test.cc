@@ -1,6 +1,6 @@
 // GHC eventlogs, given to the command where it takes a trace.
 #include "at_the_shell.h"
-#include "read/ghc_log.h"
+#include "import/ghc_log.h"
 
 namespace evt::testing {
 namespace {

@@ -1,8 +1,8 @@
 // Traces that evt stats is asked about.
 #pragma once
 
+#include "analyze/scheduling.h"
 #include "at_the_shell.h"
-#include "read/scheduling.h"
 
 namespace evt::testing {
 

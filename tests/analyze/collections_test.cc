@@ -1,0 +1,131 @@
+// Collections of garbage, their pauses, and sparks.
+#include <evt/analysis/collections.h>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "role_events.h"
+#include "support/text_trace.h"
+
+namespace evt::testing {
+namespace {
+
+constexpr std::string_view kTypes =
+    "type 4 run role=threadRun (thread u64 role=thread)\ntype 5 stop role=threadStop (thread u64 role=thread)\n"
+    "type 21 gc.start role=gcStart (generation u16 role=generation)\ntype 22 gc.end role=gcEnd\n"
+    "type 1024 start role=gcStart\ntype 1025 sync role=gcSync\n"
+    "type 1026 stats role=gcStatistics (generation u16 role=generation)\n"
+    "type 1027 spark role=sparkCreate\ntype 1028 ran role=sparkRun\n"
+    "type 1029 sparks role=sparkCounters (created u64) (dud u64) (overflowed u64) (converted u64) (collected u64) "
+    "(fizzled u64) (remaining u64)\n"
+    "stream 1 \"cap 0\"\nstream 2 \"cap 1\"\n";
+
+std::string words_of(Collections& collections, std::int64_t to_ns) {
+  collections.finish();
+  std::string words;
+  for (const auto& [generation, pauses] : collections.by_generation()) {
+    words += generation == Collections::kNoGeneration ? "collections:" : fmt::format("generation {}:", generation);
+    words += fmt::format(" {} in {}, at most {}\n", pauses.count(), pauses.sum(), pauses.max());
+  }
+  for (const Collections::Capability& row : collections.capabilities(to_ns)) {
+    words += fmt::format("{}: {} collections, collector {}, mutator {}\n", row.stream->name, row.collections,
+                         row.collector_ns, row.mutator_ns);
+    const Collections::Sparks& sparks = row.sparks;
+    if (sparks.all() > 0) {
+      words += fmt::format("  sparks {} {} {} {} {} {}\n", sparks.created, sparks.dud, sparks.overflowed,
+                           sparks.converted, sparks.collected, sparks.fizzled);
+    }
+  }
+  const Collections::Doubts doubts = collections.doubts();
+  if (doubts.unmatched_ends > 0) words += fmt::format("{} unmatched\n", doubts.unmatched_ends);
+  if (doubts.unended > 0) words += fmt::format("{} unended\n", doubts.unended);
+  if (doubts.unfinished > 0) words += fmt::format("{} unfinished\n", doubts.unfinished);
+  if (doubts.lost_in > 0) words += fmt::format("{} with losses\n", doubts.lost_in);
+  return words;
+}
+
+std::string collections_of(const std::string& text, std::int64_t to_ns, std::int64_t from_ns = INT64_MIN) {
+  const std::string bytes = trace_from_text(std::string(kTypes) + text);
+  Trace trace = open_trace(bytes);
+  EventOptions markers;
+  markers.markers = true;
+  Events events = trace.events(markers);
+  RoleEvents roles(trace, events);
+  if (!roles.next_session()) return "no session";
+  Collections collections(roles.actors().session());
+  take_all(roles, collections, from_ns);
+  return words_of(collections, to_ns);
+}
+
+TEST(Collections, PauseTheProgram) {
+  EXPECT_EQ(collections_of("0.000000010 1 run thread=7\n0.000000020 1 stop thread=7\n"
+                           "0.000000020 1 gc.start generation=1\n0.000000050 1 gc.end\n"
+                           "0.000000050 1 run thread=7\n0.000000090 1 stop thread=7\n",
+                           100),
+            "generation 1: 1 in 30, at most 30\n"
+            "cap 0: 1 collections, collector 30, mutator 50\n");
+}
+
+TEST(Collections, OfSeveralStreamsAreOneThatItsLeaderTimes) {
+  EXPECT_EQ(
+      collections_of("0.000000010 1 start\n0.000000015 2 start\n0.000000016 2 sync\n0.000000040 2 stats generation=0\n"
+                     "0.000000041 2 gc.end\n0.000000045 1 gc.end\n",
+                     100),
+      "generation 0: 1 in 26, at most 26\n"
+      "cap 0: 1 collections, collector 35, mutator 0\n"
+      "cap 1: 1 collections, collector 26, mutator 0\n");
+}
+
+// As GHC 9 has them in order of time: the end is stamped before what is said of it.
+TEST(Collections, HaveALeaderThatMaySaySoAfterItsEnd) {
+  EXPECT_EQ(collections_of("0.000000010 1 start\n0.000000015 2 start\n0.000000041 2 gc.end\n0.000000042 2 sync\n"
+                           "0.000000043 2 stats generation=0\n0.000000045 1 gc.end\n"
+                           "0.000000060 1 start\n0.000000080 1 gc.end\n",
+                           100),
+            "generation 0: 1 in 26, at most 26\n"
+            "collections: 1 in 20, at most 20\n"
+            "cap 0: 2 collections, collector 55, mutator 0\n"
+            "cap 1: 1 collections, collector 26, mutator 0\n");
+}
+
+TEST(Collections, WithoutALeaderAreTimedByWhoBegan) {
+  EXPECT_EQ(
+      collections_of("0.000000010 1 start\n0.000000015 2 start\n0.000000041 2 gc.end\n0.000000045 1 gc.end\n", 100),
+      "collections: 1 in 35, at most 35\n"
+      "cap 0: 1 collections, collector 35, mutator 0\n"
+      "cap 1: 1 collections, collector 26, mutator 0\n");
+}
+
+TEST(Collections, ThatDoNotFitAreToldOf) {
+  EXPECT_EQ(collections_of("0.000000010 1 gc.end\n0.000000020 1 start\n0.000000030 1 start\n0.000000040 1 gc.end\n"
+                           "0.000000050 1 start\n0.000000060 1 !lost count=1 cause=ring_full\n",
+                           100),
+            "collections: 1 in 10, at most 10\n"
+            "cap 0: 3 collections, collector 60, mutator 0\n"
+            "1 unmatched\n1 unended\n1 unfinished\n1 with losses\n");
+}
+
+TEST(Collections, CountFromAMomentOn) {
+  EXPECT_EQ(
+      collections_of("0.000000010 1 start\n0.000000050 1 gc.end\n0.000000060 1 start\n0.000000070 1 gc.end\n", 100, 30),
+      "collections: 2 in 30, at most 20\n"
+      "cap 0: 2 collections, collector 30, mutator 0\n");
+}
+
+TEST(Sparks, AreCountedOneByOne) {
+  EXPECT_EQ(collections_of("0.000000010 1 spark\n0.000000020 1 spark\n0.000000030 2 ran\n", 100),
+            "cap 0: 0 collections, collector 0, mutator 0\n  sparks 2 0 0 0 0 0\n"
+            "cap 1: 0 collections, collector 0, mutator 0\n  sparks 0 0 0 1 0 0\n");
+}
+
+TEST(Sparks, AreWhatCountersSayWhereThereAreAny) {
+  EXPECT_EQ(
+      collections_of("0.000000010 1 spark\n"
+                     "0.000000020 1 sparks created=5 dud=4 overflowed=3 converted=2 collected=1 fizzled=6 remaining=0\n"
+                     "0.000000030 1 sparks created=15 dud=14 overflowed=13 converted=12 collected=11 fizzled=16 "
+                     "remaining=0\n",
+                     100),
+      "cap 0: 0 collections, collector 0, mutator 0\n  sparks 15 14 13 12 11 16\n");
+}
+
+}  // namespace
+}  // namespace evt::testing

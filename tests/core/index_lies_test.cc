@@ -1,0 +1,238 @@
+// Indexes that say what is not so. Whoever reads by them says so, and reads as if there were none.
+#include <gtest/gtest.h>
+
+#include "raw_trace.h"
+
+namespace evt::testing {
+namespace {
+
+constexpr ReadOptions kWithout{.use_index = false};
+constexpr ReadOptions kChecking{.check_index = true};
+
+// Blocks 0 to 3 metadata; 4, 5, 6 ticks of stream 1, 2, 1; 7 the index; 8 TRAILER.
+class LyingIndex : public ::testing::Test {
+ protected:
+  static RawTrace ticks() {
+    RawTrace trace = ordinary_trace();
+    return trace.events(1, Rows().tick(1, 1)).events(2, Rows().tick(2, 2)).events(1, Rows().tick(3, 3).tick(4, 4));
+  }
+  static RawTrace with(const RawTrace::ChangeIndex& change) { return ticks().index(change).trailer(); }
+  static RawTrace with_trailer(const RawTrace::ChangeTrailer& change) { return ticks().index().trailer(change); }
+  // Rows are there, and the damage besides.
+  static void expect_not_used(const RawTrace& trace, const std::string& damage) {
+    const std::string without = reading_of(trace, kWithout);
+    EXPECT_EQ(without, events_of(trace.bytes(), kWithout)) << "the blocks themselves are right";
+    EXPECT_EQ(reading_of(trace), without + "status damaged\ndamage " + damage + "\n");
+  }
+  static void expect_found_by_check(const RawTrace& trace, const std::string& damage) {
+    EXPECT_EQ(reading_of(trace, kChecking),
+              events_of(trace.bytes(), kWithout) + "status damaged\ndamage " + damage + "\n");
+  }
+};
+
+TEST_F(LyingIndex, IsAnotherThanARightOne) {
+  const RawTrace right = with({});
+  EXPECT_EQ(reading_of(right, kChecking), reading_of(right));
+  EXPECT_EQ(reading_of(right), events_of(right.bytes()));
+}
+
+TEST_F(LyingIndex, WhosePayloadIsDamaged) {
+  expect_not_used(with({}).spoil_payload(7),
+                  "7: the index is not used: the payload checksum of an INDEX block is wrong");
+}
+
+TEST_F(LyingIndex, WhoseHeaderIsDamagedIsDamageAndNothingElse) {
+  const RawTrace trace = with({}).spoil_header(7);
+  EXPECT_EQ(reading_of(trace), reading_of(trace, kWithout));
+}
+
+TEST_F(LyingIndex, ThatStandsElsewhere) {
+  const auto place = [](std::int64_t by) {
+    return with_trailer([by](TrailerFacts& facts) { facts.index_distance += static_cast<std::uint64_t>(by); });
+  };
+  for (const std::int64_t by : {8, -8}) {
+    const RawTrace trace = place(by);
+    const std::uint64_t at = trace.offset_of(7) - static_cast<std::uint64_t>(by);
+    expect_not_used(trace, trace.place(at) + ": the index is not used: no INDEX block stands here that ends at " +
+                               std::to_string(trace.offset_of(8)));
+  }
+  expect_not_used(place(1 << 20), "8: the index is not used: TRAILER says that it stands before its session");
+  expect_found_by_check(place(8), "8: TRAILER says that the last INDEX block stands " +
+                                      std::to_string(with({}).part(7).size() + 8) + " bytes before it, it is " +
+                                      std::to_string(with({}).part(7).size()));
+}
+
+TEST_F(LyingIndex, ThatIsOlderThanWhatStandsBehindIt) {
+  RawTrace trace = ticks().index();
+  trace.events(1, Rows().tick(9, 9)).trailer();
+  expect_not_used(
+      trace, "7: the index is not used: no INDEX block stands here that ends at " + std::to_string(trace.offset_of(9)));
+}
+
+TEST_F(LyingIndex, WhosePredecessorCannotBe) {
+  for (const std::uint64_t distance : {std::uint64_t{1}, std::uint64_t{1} << 40, UINT64_MAX}) {
+    expect_not_used(with([=](IndexClaims& claims) { claims.previous_distance = distance; }),
+                    "7: the index is not used: the INDEX block before this one cannot be where it says");
+  }
+}
+
+TEST_F(LyingIndex, ThatLeavesOutTheFront) {
+  const RawTrace trace = with([](IndexClaims& claims) { claims.entries.erase(claims.entries.begin()); });
+  const std::string size = std::to_string(trace.part(0).size());
+  expect_not_used(trace,
+                  "7: the index is not used: no INDEX block describes the first " + size + " bytes of its session");
+  expect_found_by_check(trace, "7: the index tells of a block of type 2 and " + std::to_string(trace.part(1).size()) +
+                                   " bytes at " + size + ", which is not there");
+}
+
+TEST_F(LyingIndex, WhoseEntriesOverlapWhatFollows) {
+  expect_not_used(with([](IndexClaims& claims) { claims.entries[4].size += 8, claims.more_covered = -8; }),
+                  "7: the index is not used: entry 6 of an INDEX block reaches over it");
+}
+
+TEST_F(LyingIndex, WhoseEntriesLeaveAGap) {
+  const RawTrace trace = with([](IndexClaims& claims) { claims.entries[4].size -= 8, claims.more_covered = 8; });
+  const std::string size = std::to_string(trace.offset_of(7));
+  expect_not_used(trace, "7: the index is not used: an INDEX block describes " +
+                             std::to_string(trace.offset_of(7) - 8) + " bytes, of " + size + " before it");
+}
+
+TEST_F(LyingIndex, WhoseEntriesBeginElsewhere) {
+  const RawTrace trace = with([](IndexClaims& claims) { claims.entries[2].size += 8, claims.entries[3].size -= 8; });
+  const std::string size = std::to_string(trace.part(2).size() + 8);
+  expect_not_used(trace, "2: the index is not used: it says that block 2 stands here, of type 3 and " + size +
+                             " bytes, and it does not");
+}
+
+TEST_F(LyingIndex, ThatCallsABlockByAnotherType) {
+  const RawTrace trace = with([](IndexClaims& claims) { claims.entries[3].type = EVT_BLOCK_SYNC; });
+  const std::string size = std::to_string(trace.part(3).size());
+  expect_not_used(trace, "3: the index is not used: it says that block 3 stands here, of type 7 and " + size +
+                             " bytes, and it does not");
+}
+
+TEST_F(LyingIndex, ThatReachesOutsideItsSession) {
+  const RawTrace first = ordinary_trace(1).trailer();
+  RawTrace trace = first;
+  trace.append(
+      with([&](IndexClaims& claims) { claims.entries.insert(claims.entries.begin(), claim_of(first.part(0))); }));
+  expect_not_used(trace, "12: the index is not used: an INDEX block describes more than its session");
+}
+
+TEST_F(LyingIndex, ThatReachesOutsideItsFile) {
+  expect_not_used(with([](IndexClaims& claims) { claims.more_covered = 1 << 20; }),
+                  "7: the index is not used: an INDEX block that describes more than what stands before it");
+}
+
+TEST_F(LyingIndex, WithOtherRowsThanTrailer) {
+  expect_not_used(with([](IndexClaims& claims) {
+                    claims.entries[6].events.row_count = 1;
+                    claims.entries[6].row_types.pop_back();
+                  }),
+                  "8: the index is not used: it tells of 3 rows, TRAILER of 4");
+}
+
+TEST_F(LyingIndex, WithOtherCountsThanRows) {
+  expect_not_used(with([](IndexClaims& claims) { claims.entries[6].row_types.pop_back(); }),
+                  "7: the index is not used: entry 6 of an INDEX block makes no sense");
+}
+
+TEST_F(LyingIndex, WithMoreRowsThanABlockCanHold) {
+  expect_not_used(with([](IndexClaims& claims) {
+                    claims.entries[6].events.row_count = 1'000'000;
+                    claims.entries[6].row_types.clear();
+                  }),
+                  "7: the index is not used: entry 6 of an INDEX block makes no sense");
+}
+
+TEST_F(LyingIndex, WithOtherOrdinals) {
+  const RawTrace trace = with([](IndexClaims& claims) { claims.entries[6].events.first_ordinal = 0; });
+  expect_not_used(trace, "6: the index is not used: by it there are rows from 0 on of stream 1 again, after row 0");
+  expect_found_by_check(trace, "6: the index says of these rows what their header does not");
+}
+
+TEST_F(LyingIndex, WithATableOfOtherRows) {
+  const RawTrace trace = with([](IndexClaims& claims) { claims.streams[1].rows = 9; });
+  expect_not_used(trace, "7: the index is not used: its table says 9 rows of stream 2, its blocks 1");
+  expect_found_by_check(trace, "7: the index says that stream 2 has 9 rows at ticks 2 to 2; it has 1, at 2 to 2");
+}
+
+TEST_F(LyingIndex, WithMoreEntriesThanBytes) {
+  RawTrace trace = ticks();
+  const std::string payload = le16(32) + le16(0) + le32(UINT32_MAX) + le64(0) + le64(trace.offset_of(7)) + le32(9) +
+                              le32(0) + std::string("\x06\x06\xff\xff\xff\xff\x7f", 7) + "\1\1";
+  const std::uint64_t begin = trace.offset_of(7);
+  trace.block(EVT_BLOCK_INDEX, payload);
+  const std::uint64_t distance = trace.offset_of(8) - begin;
+  trace.trailer([=](TrailerFacts& facts) { facts.index_distance = distance; });
+  expect_not_used(trace, "7: the index is not used: entry 0 of an INDEX block makes no sense");
+}
+
+TEST_F(LyingIndex, WhosePartsAreLargerThanIt) {
+  for (const std::string& sizes : {le32(UINT32_MAX) + le32(0), le32(0) + le32(UINT32_MAX)}) {
+    RawTrace trace = ticks();
+    const std::uint64_t begin = trace.offset_of(7);
+    trace.block(EVT_BLOCK_INDEX, le16(32) + le16(0) + le32(1) + le64(0) + le64(begin) + sizes);
+    const std::uint64_t distance = trace.offset_of(8) - begin;
+    trace.trailer([=](TrailerFacts& facts) { facts.index_distance = distance; });
+    expect_not_used(trace, "7: the index is not used: an INDEX block whose parts do not fit it");
+  }
+}
+
+// What only the header of the block tells is met when its rows are read.
+
+TEST_F(LyingIndex, AboutAStreamCostsTheRows) {
+  const RawTrace trace = with([](IndexClaims& claims) {
+    claims.entries[5].events.stream_id = 3;
+    claims.streams[1].id = 3;
+  });
+  EXPECT_EQ(reading_of(trace),
+            "0.000000001 1 tick n=1\n"
+            "0.000000003 1 tick n=3\n"
+            "0.000000004 1 tick n=4\n"
+            "status damaged\n"
+            "damage 5..6: the index says 1 rows from 0 on of stream 3 on clock 1, the header 1 rows from 0 on of "
+            "stream 2 on clock 1\n"
+            "missing 1 of stream 3\n");
+  expect_found_by_check(trace, "5: the index says of these rows what their header does not");
+}
+
+TEST_F(LyingIndex, AboutTimesCostsNoRows) {
+  const RawTrace trace = with([](IndexClaims& claims) { claims.entries[5].events.first_ticks = 1; });
+  EXPECT_EQ(reading_of(trace), events_of(trace.bytes(), kWithout) +
+                                   "status damaged\ndamage 5: the index says ticks 1 to 2 and 0 lost, the header 2 to "
+                                   "2 and 0\n");
+  expect_found_by_check(trace, "5: the index says of these rows what their header does not");
+}
+
+TEST_F(LyingIndex, AboutALaterBeginningKeepsTheOrderItPromised) {
+  const RawTrace trace = with([](IndexClaims& claims) {
+    claims.entries[5].events.first_ticks = claims.entries[5].events.last_ticks = 4;
+    claims.streams[1].last_ticks = 4;
+  });
+  EXPECT_EQ(reading_of(trace),
+            "0.000000001 1 tick n=1\n"
+            "0.000000003 1 tick n=3\n"
+            "0.000000004 1 tick n=4\n"
+            "0.000000002 2 tick n=2\n"
+            "status damaged\n"
+            "damage 5: the index says ticks 4 to 4 and 0 lost, the header 2 to 2 and 0\n");
+}
+
+TEST_F(LyingIndex, IsSaidOnceHoweverOftenItIsRead) {
+  const std::string bytes = with([](IndexClaims& claims) {
+                              claims.entries[5].events.stream_id = 3;
+                              claims.entries[6].events.first_ticks = 2;
+                              claims.streams.clear();
+                            }).bytes();
+  auto trace = Trace::from_memory(as_bytes(bytes));
+  for (int i = 0; i < 2; ++i) {
+    Events events = trace->events();
+    while (events.next() != nullptr) {
+    }
+    EXPECT_EQ(trace->damage().size(), 2u);
+  }
+}
+
+}  // namespace
+}  // namespace evt::testing
