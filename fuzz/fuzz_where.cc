@@ -7,8 +7,8 @@
 
 #include "fuzz_target.h"
 #include "text_form.h"
-#include "where_filter.h"
-#include "where_parser.h"
+#include "tools/where/where_filter.h"
+#include "tools/where/where_parser.h"
 
 namespace {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "text_form_reader.h"
-#include "text_form_writer.h"
+#include "tools/text_form/text_form_reader.h"
+#include "tools/text_form/text_form_writer.h"
 
 namespace fuzz {
 

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "text_form_writer.h"
+#include "text_form/text_form_writer.h"
 
 namespace evt::tools {
 namespace {

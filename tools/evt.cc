@@ -14,18 +14,18 @@
 #include <string_view>
 #include <vector>
 
-#include "check.h"
-#include "completion.h"
-#include "convert.h"
-#include "cut.h"
-#include "dump.h"
-#include "manual.h"
+#include "cli/completion.h"
+#include "cli/manual.h"
+#include "cmd_check.h"
+#include "cmd_convert.h"
+#include "cmd_cut.h"
+#include "cmd_dump.h"
+#include "cmd_merge.h"
+#include "cmd_stats.h"
 #include "memory_limit.h"
-#include "merge.h"
 #include "near_names.h"
 #include "output.h"
 #include "report.h"
-#include "stats.h"
 #include "text_syntax.h"
 
 namespace {

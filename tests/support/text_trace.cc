@@ -8,8 +8,8 @@
 
 #include <stdexcept>
 
-#include "text_form_reader.h"
-#include "text_form_writer.h"
+#include "tools/text_form/text_form_reader.h"
+#include "tools/text_form/text_form_writer.h"
 
 namespace evt::testing {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "where_range.h"
+#include "tools/where/where_range.h"
 
 namespace evt::tools {
 namespace {

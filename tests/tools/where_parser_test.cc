@@ -1,5 +1,5 @@
 // The grammar of conditions: what they are read as, and where they are wrong.
-#include "where_parser.h"
+#include "tools/where/where_parser.h"
 
 #include <gmock/gmock.h>
 

@@ -8,7 +8,7 @@
 
 #include "at_the_shell.h"
 #include "naive_where.h"
-#include "where_filter.h"
+#include "tools/where/where_filter.h"
 
 namespace evt::testing {
 namespace {

@@ -10,8 +10,8 @@
 #include <map>
 #include <span>
 
+#include "cli/option_values.h"
 #include "near_names.h"
-#include "option_values.h"
 #include "stats/help.h"
 #include "stats/limit.h"
 

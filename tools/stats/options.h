@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "cli/reading.h"
+#include "cli/selection.h"
 #include "moment.h"
-#include "reading.h"
-#include "selection.h"
 #include "stats/analysis.h"
 #include "stats/stats_output.h"
 

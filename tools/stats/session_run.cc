@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "asked_times.h"
-#include "stats/summary.h"
+#include "cli/asked_times.h"
+#include "stats_summary.h"
 #include "table.h"
 #include "trace_tables.h"
 

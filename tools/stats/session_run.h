@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
+#include "cli/selection.h"
 #include "moment.h"
 #include "progress.h"
 #include "report.h"
-#include "selection.h"
 #include "stats/analysis.h"
 
 namespace evt::tools {

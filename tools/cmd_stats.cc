@@ -1,4 +1,4 @@
-#include "stats.h"
+#include "cmd_stats.h"
 
 #include <evt/trace.h>
 #include <fmt/format.h>
@@ -10,7 +10,7 @@
 #include <memory>
 #include <vector>
 
-#include "asked_times.h"
+#include "cli/asked_times.h"
 #include "command_files.h"
 #include "progress.h"
 #include "report.h"

@@ -1,4 +1,4 @@
-#include "stats/summary.h"
+#include "stats_summary.h"
 
 #include <fmt/format.h>
 

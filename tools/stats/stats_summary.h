@@ -1,7 +1,7 @@
 // evt stats summary: what a trace says of itself.
 #pragma once
 
-#include "stats/analysis.h"
+#include "analysis.h"
 
 namespace evt::tools {
 

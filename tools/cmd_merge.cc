@@ -1,4 +1,4 @@
-#include "merge.h"
+#include "cmd_merge.h"
 
 #include <evt/evt.h>
 #include <evt/merge.h>
@@ -9,13 +9,13 @@
 #include <map>
 #include <memory>
 
+#include "cli/output_format.h"
+#include "cli/reading.h"
 #include "command_files.h"
 #include "moment.h"
 #include "near_names.h"
 #include "output.h"
-#include "output_format.h"
 #include "progress.h"
-#include "reading.h"
 #include "report.h"
 #include "trace_tables.h"
 

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
+#include "cpu_table.h"
 #include "near_names.h"
-#include "stats/cpu_table.h"
-#include "stats/usage_tables.h"
+#include "usage_tables.h"
 
 namespace evt::tools {
 namespace {

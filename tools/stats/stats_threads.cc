@@ -2,7 +2,7 @@
 #include <evt/analysis/thread_times.h>
 #include <fmt/format.h>
 
-#include "stats/cpu_table.h"
+#include "cpu_table.h"
 
 namespace evt::tools {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "stats/analysis.h"
+#include "analysis.h"
 
 namespace evt::tools {
 namespace {

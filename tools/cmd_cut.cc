@@ -1,4 +1,4 @@
-#include "cut.h"
+#include "cmd_cut.h"
 
 #include <evt/cut.h>
 #include <evt/evt.h>
@@ -8,16 +8,16 @@
 #include <algorithm>
 #include <memory>
 
+#include "cli/option_values.h"
+#include "cli/output_format.h"
+#include "cli/reading.h"
+#include "cli/selection.h"
 #include "command_files.h"
 #include "near_names.h"
-#include "option_values.h"
 #include "output.h"
-#include "output_format.h"
 #include "progress.h"
-#include "reading.h"
 #include "report.h"
 #include "sample.h"
-#include "selection.h"
 
 namespace evt::tools {
 namespace {

@@ -1,4 +1,4 @@
-#include "dump.h"
+#include "cmd_dump.h"
 
 #include <evt/trace.h>
 #include <fmt/format.h>
@@ -10,17 +10,17 @@
 #include <string_view>
 
 #include "canonical_lines.h"
+#include "cli/option_values.h"
+#include "cli/reading.h"
+#include "cli/selection.h"
 #include "command_files.h"
 #include "csv_lines.h"
 #include "json_lines.h"
-#include "option_values.h"
 #include "output.h"
 #include "people_lines.h"
-#include "reading.h"
 #include "report.h"
-#include "selection.h"
 #include "trace_tables.h"
-#include "where_help.h"
+#include "where/where_help.h"
 
 namespace evt::tools {
 namespace {

@@ -1,4 +1,4 @@
-#include "check.h"
+#include "cmd_check.h"
 
 #include <evt/trace.h>
 #include <fmt/format.h>
@@ -7,12 +7,12 @@
 #include <memory>
 #include <vector>
 
+#include "cli/output_format.h"
+#include "cli/reading.h"
 #include "command_files.h"
 #include "findings.h"
 #include "misfits.h"
 #include "output.h"
-#include "output_format.h"
-#include "reading.h"
 #include "recover.h"
 #include "repair.h"
 #include "report.h"

@@ -2,7 +2,7 @@
 #include <evt/analysis/overhead.h>
 #include <fmt/format.h>
 
-#include "stats/analysis.h"
+#include "analysis.h"
 
 namespace evt::tools {
 namespace {

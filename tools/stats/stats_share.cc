@@ -1,8 +1,8 @@
 // evt stats share: whose the time is.
 #include <fmt/format.h>
 
-#include "stats/cpu_table.h"
-#include "stats/share_table.h"
+#include "cpu_table.h"
+#include "share_table.h"
 
 namespace evt::tools {
 namespace {

@@ -1,5 +1,5 @@
 // evt stats cpu: running time of threads and cpus.
-#include "stats/cpu_table.h"
+#include "cpu_table.h"
 
 namespace evt::tools {
 namespace {

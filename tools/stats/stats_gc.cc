@@ -2,7 +2,7 @@
 #include <evt/analysis/collections.h>
 #include <fmt/format.h>
 
-#include "stats/analysis.h"
+#include "analysis.h"
 
 namespace evt::tools {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "stats/events_table.h"
+#include "events_table.h"
 
 namespace evt::tools {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "moment.h"
-#include "where_filter.h"
+#include "where/where_filter.h"
 
 namespace evt::tools {
 

@@ -1,4 +1,4 @@
-#include "convert.h"
+#include "cmd_convert.h"
 
 #include <errno.h>
 #include <evt/recode.h>
@@ -16,15 +16,15 @@
 #include <utility>
 
 #include "canonical_lines.h"
+#include "cli/output_format.h"
+#include "cli/reading.h"
 #include "command_files.h"
 #include "csv_lines.h"
 #include "json_lines.h"
 #include "near_names.h"
 #include "output.h"
-#include "output_format.h"
-#include "reading.h"
 #include "report.h"
-#include "text_form_reader.h"
+#include "text_form/text_form_reader.h"
 
 namespace evt::tools {
 namespace {
