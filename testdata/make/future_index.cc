@@ -1,7 +1,7 @@
 // An INDEX block as a later version might write it: FORMAT.md, section 6.6.
 #include "archive.h"
 #include "change.h"
-#include "format-spec/src/session/capnp_message.h"
+#include "format-spec/src/base/capnp_message.h"
 
 namespace evt::testing {
 namespace {

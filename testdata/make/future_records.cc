@@ -1,7 +1,7 @@
 // Metadata as a later version might write it: FORMAT.md, sections 6 and 8.
 #include "archive.h"
 #include "change.h"
-#include "format-spec/src/session/capnp_message.h"
+#include "format-spec/src/base/capnp_message.h"
 
 namespace evt::testing {
 namespace {

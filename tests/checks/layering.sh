@@ -36,7 +36,7 @@ others=$(grep -rnE --include='*.h' --include='*.cc' 'RowHeader|row_header\.h' fo
 [ -z "$others" ] || complain "a row's header is known in format-spec/src/row and in two more places:"$'\n'"$others"
 # The size of a row is at bit 48 of its front; Cap'n Proto's pointers have their own such places.
 others=$(grep -rnE --include='*.h' --include='*.cc' '(<<|>>)=? *48' format-spec libtrace-write libtrace-read |
-  grep -vE '^format-spec/src/(row/|columns/type_items\.cc|session/capnp_message\.cc)|^libtrace-write/include/evt/emit\.h:' || true)
+  grep -vE '^format-spec/src/(row/|columns/type_items\.cc|base/capnp_message\.cc)|^libtrace-write/include/evt/emit\.h:' || true)
 [ -z "$others" ] || complain "bytes of a row's header outside format-spec/src/row:"$'\n'"$others"
 
 # Blocks are sealed and numbered by BlockFramer; INDEX and TRAILER are written by SessionEncoder.
@@ -45,7 +45,7 @@ others=$(grep -rnE --include='*.h' --include='*.cc' '(seal_header|store_block_he
   grep -vE '^format-spec/src/(block/block_(header|framer)\.|session/(metadata_records|session_encoder)\.)' || true)
 [ -z "$others" ] || complain "blocks are framed outside format-spec/src/block and session:"$'\n'"$others"
 
-others=$(includes libtrace-read "(capnp|kj)/" | grep -vE '^libtrace-read/(core/src/session/messages\.cc|core/src/base/guarded_message\.h|analyze/src/checkpoint/state_message\.cc):' || true)
+others=$(includes libtrace-read "(capnp|kj)/" | grep -vE '^libtrace-read/(core/src/base/messages\.cc|core/src/base/guarded_message\.h|analyze/src/checkpoint/state_message\.cc):' || true)
 [ -z "$others" ] || complain "Cap'n Proto belongs to the reader's files of messages:"$'\n'"$others"
 # Where Cap'n Proto throws, and where a thread would end the program instead of telling whoever waits for it.
 catches=$(grep -rn --include='*.cc' --include='*.h' 'catch (' format-spec libtrace-write libtrace-read |

@@ -1,6 +1,6 @@
 // The reader's side of the Cap'n Proto messages: what libcapnp makes is read, in any form that a later version or
 // another program may give it; what is hostile is refused, and costs nothing but itself.
-#include "libtrace-read/core/src/session/messages.h"
+#include "libtrace-read/core/src/base/messages.h"
 
 #include <capnp/any.h>
 #include <capnp/message.h>

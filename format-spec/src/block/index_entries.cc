@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-#include "format-spec/src/session/capnp_message.h"
+#include "format-spec/src/base/capnp_message.h"
 
 namespace evt {
 namespace {

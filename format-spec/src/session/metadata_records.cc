@@ -1,6 +1,6 @@
 #include "metadata_records.h"
 
-#include "capnp_message.h"
+#include "format-spec/src/base/capnp_message.h"
 #include "format-spec/src/base/text_cut.h"
 #include "format-spec/src/block/block_header.h"
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "libtrace-read/core/src/session/messages.h"
+#include "libtrace-read/core/src/base/messages.h"
 
 namespace evt {
 

@@ -7,8 +7,8 @@
 
 #include "libtrace-read/core/src/block/block_decoder.h"
 #include "libtrace-read/core/src/block/gathered_blocks.h"
-#include "libtrace-read/core/src/index/index_check.h"
 #include "libtrace-read/core/src/index/indexed_blocks.h"
+#include "libtrace-read/core/src/trace/index_check.h"
 
 namespace evt {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "messages.h"
+#include "libtrace-read/core/src/base/messages.h"
 #include "session_builder.h"
 
 namespace evt {

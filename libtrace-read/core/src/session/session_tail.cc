@@ -1,8 +1,8 @@
 // What the end of a session says of rows that are not there: no later row of their streams shows the gap.
 #include <algorithm>
 
+#include "libtrace-read/core/src/base/messages.h"
 #include "libtrace-read/core/src/block/gathered_blocks.h"
-#include "messages.h"
 #include "session_builder.h"
 
 namespace evt {

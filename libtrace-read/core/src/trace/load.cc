@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "libtrace-read/core/src/index/index_check.h"
+#include "index_check.h"
 #include "libtrace-read/core/src/index/indexed_blocks.h"
 #include "row_check.h"
 #include "trace_data.h"

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
+#include "libtrace-read/core/src/base/messages.h"
 #include "libtrace-read/core/src/block/gathered_blocks.h"
-#include "libtrace-read/core/src/session/messages.h"
 
 namespace evt {
 namespace {

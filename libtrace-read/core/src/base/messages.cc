@@ -6,7 +6,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "libtrace-read/core/src/base/guarded_message.h"
+#include "guarded_message.h"
 #include "metadata.capnp.h"
 
 namespace evt {

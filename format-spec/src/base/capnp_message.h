@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-#include "format-spec/src/base/buffer.h"
+#include "buffer.h"
 
 namespace evt {
 

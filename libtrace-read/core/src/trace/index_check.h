@@ -3,7 +3,7 @@
 
 #include <unordered_map>
 
-#include "index_chain.h"
+#include "libtrace-read/core/src/index/index_chain.h"
 #include "libtrace-read/core/src/session/session_builder.h"
 
 namespace evt {

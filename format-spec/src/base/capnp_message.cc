@@ -2,7 +2,7 @@
 
 #include <evt/format.h>
 
-#include "format-spec/src/base/text_cut.h"
+#include "text_cut.h"
 
 namespace evt {
 namespace {
