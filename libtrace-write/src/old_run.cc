@@ -12,11 +12,11 @@
 #include <unistd.h>
 
 #include "calendar.h"
+#include "error_text.h"
 #include "file_names.h"
 #include "format-spec/src/ring/ring_recovery.h"
 #include "quiet_signals.h"
 #include "ring_memory.h"
-#include "sink.h"
 #include "trace_file.h"
 
 namespace evt {

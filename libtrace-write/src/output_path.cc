@@ -7,9 +7,9 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "error_text.h"
 #include "file_names.h"
 #include "old_run.h"
-#include "sink.h"
 
 namespace evt {
 namespace {

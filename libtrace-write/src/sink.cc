@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,21 +20,6 @@ constexpr const char* kClosedByProgram = "descriptor was closed by the program";
 thread_local int functions_called = 0;
 
 }  // namespace
-
-void set_error(evt_error* error, int code, const char* format, ...) {
-  if (error == nullptr) return;
-  error->code = code;
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(error->message, sizeof error->message, format, arguments);
-  va_end(arguments);
-}
-
-void show_path(const char* path, char* shown, std::size_t size) {
-  const std::size_t length = strlen(path);
-  const bool fits = length < size;
-  snprintf(shown, size, "%s%s", fits ? "" : "...", fits ? path : path + length - (size - 4));
-}
 
 bool Sink::open_path(const char* pattern, bool append, evt_error* error) {
   OutputPath output;

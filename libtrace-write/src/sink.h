@@ -8,16 +8,10 @@
 #include <cstdint>
 
 #include "descriptor.h"
+#include "error_text.h"
 #include "format-spec/src/base/buffer.h"
 
 namespace evt {
-
-void set_error(evt_error* error, int code, const char* format, ...) __attribute__((format(printf, 3, 4)));
-
-// A path in a sentence: of a long one the end, which tells most. Leaves room for the sentence around one, or two.
-void show_path(const char* path, char* shown, std::size_t size);
-constexpr std::size_t kPathShown = 112;
-constexpr std::size_t kPathOfTwoShown = 98;
 
 // Not thread-safe: whoever holds the writer's lock uses it.
 class Sink {

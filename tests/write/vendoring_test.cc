@@ -18,8 +18,8 @@ class Vendored : public ::testing::Test {
     compiled = run("cp -r " EVT_SOURCE_FOLDER "/format-spec " EVT_SOURCE_FOLDER "/libtrace-write . && " EVT_CXX_COMPILER
                    " -std=c++20 -O2 -fno-exceptions -fno-rtti" +
                        std::string(kInclude) +
-                       "-c libtrace-write/src/*.cc format-spec/src/base/*.cc format-spec/src/block/*.cc format-spec/src/ring/*.cc "
-                       "format-spec/src/row/*.cc format-spec/src/session/*.cc",
+                       "-c libtrace-write/src/*.cc format-spec/src/base/*.cc format-spec/src/block/*.cc "
+                       "format-spec/src/ring/*.cc format-spec/src/row/*.cc format-spec/src/session/*.cc",
                    folder->path(), "", 240);
   }
   static void TearDownTestSuite() { delete folder; }

@@ -10,8 +10,7 @@
 namespace evt::tools {
 namespace {
 
-// In the order of the enumerations.
-constexpr std::string_view kOperators[] = {"=", "!=", "<", "<=", ">", ">=", "~", "!~"};
+// In the order of the enumeration.
 constexpr std::string_view kProperties[] = {"time", "stream", "thread", "type", "size", "ordinal"};
 
 // What binds less than what it is part of needs parentheses. So does what binds as much: it had some.
@@ -37,12 +36,6 @@ void append(std::string& out, const WhereExpression& expression, std::optional<W
 }
 
 }  // namespace
-
-std::string_view where_operator_text(WhereOperator op) { return kOperators[static_cast<std::size_t>(op)]; }
-
-bool is_where_order(WhereOperator op) { return op >= WhereOperator::kLess && op <= WhereOperator::kGreaterOrEqual; }
-
-bool is_where_pattern(WhereOperator op) { return op >= WhereOperator::kMatches; }
 
 std::string_view where_property_name(WhereProperty property) { return kProperties[static_cast<std::size_t>(property)]; }
 

@@ -10,21 +10,9 @@
 #include <string_view>
 #include <vector>
 
-namespace evt::tools {
+#include "where_operator.h"
 
-enum class WhereOperator : std::uint8_t {
-  kEqual,
-  kNotEqual,
-  kLess,
-  kLessOrEqual,
-  kGreater,
-  kGreaterOrEqual,
-  kMatches,
-  kMatchesNot
-};
-std::string_view where_operator_text(WhereOperator op);
-bool is_where_order(WhereOperator op);    // < <= > >=
-bool is_where_pattern(WhereOperator op);  // ~ !~
+namespace evt::tools {
 
 // What an event has beside its fields.
 enum class WhereProperty : std::uint8_t { kTime, kStream, kThread, kType, kSize, kOrdinal };

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "where_expression.h"
+#include "where_operator.h"
 
 namespace evt::tools {
 

@@ -1,7 +1,5 @@
 #include "decoder.h"
 
-#include "chunks.h"
-
 namespace evt::columns {
 // The columns, from the front. What is not there reads as nothing, and ok() says so.
 class Decoder::Input {

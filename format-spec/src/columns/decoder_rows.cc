@@ -1,5 +1,5 @@
 // Rows from columns whose places are known. How they are found is in decoder.cc.
-#include "chunks.h"
+#include "decoder.h"
 
 namespace evt::columns {
 namespace {

@@ -1,6 +1,7 @@
 // One event, as the reader hands it out.
 #pragma once
 
+#include <evt/decode.h>
 #include <evt/row.h>
 #include <evt/session.h>
 
@@ -96,7 +97,34 @@ class Event {
   mutable std::vector<std::unique_ptr<std::byte[]>> copies_;  // arrays that as() had to unpack
 };
 
+template <Traced T>
+std::optional<T> Event::as() const {
+  const decoding::Binding& binding = bound(decoding::kNumberOf<T>, &decoding::make_binding<T>);
+  if (!binding.matches) return std::nullopt;
+  T result{};
+  FieldWalker walker = values();
+  const auto read = [&]<typename F>(const F& f, const decoding::Binding::Step& step) {
+    using M = typename F::Member;
+    if (step.index < 0) return;
+    if constexpr (wire_of<M>().shape == Shape::kFixed) {
+      if (step.offset >= 0) {
+        if (row_->payload_size < static_cast<std::size_t>(step.offset) + wire_of<M>().width) return;
+        result.*f.member = decoding::load_exact<M>(row_->payload + step.offset);
+        return;
+      }
+    }
+    const auto index = static_cast<std::size_t>(step.index);
+    if (walker.index() > index) walker = values();
+    std::optional<Value> value;
+    do {
+      value = walker.next();
+    } while (value && walker.index() <= index);
+    if (value) result.*f.member = decoding::convert<M>(*value, copies_);
+  };
+  std::size_t i = 0;
+  std::apply([&](const auto&... f) { (read(f, binding.steps[i++]), ...); }, schema<T>.fields);
+  return result;
+}
+
 }  // namespace evt
 #pragma GCC visibility pop
-
-#include <evt/decode.h>

@@ -11,26 +11,12 @@
 #include <unordered_map>
 #include <vector>
 
-#include "format-spec/src/block/block_header.h"
+#include "block.h"
 #include "ledger.h"
 #include "libtrace-read/core/src/source/byte_source.h"
 #include "seen_blocks.h"
 
 namespace evt {
-
-struct Block {
-  std::uint64_t offset = 0;  // of the header in the file
-  BlockHeader header;
-  EventsHeader events;  // of an EVENTS block
-  // False: the header was not looked at, and what is here is what an index says; sizes, checksums and base are not.
-  bool confirmed = true;
-  // Of gathered rows: a mark of what was told of their streams, by which it is seen again.
-  std::uint64_t pieces_mark = 0;
-
-  std::uint64_t payload_at() const { return offset + header.header_size; }
-  std::uint64_t end() const { return payload_at() + header.payload_size; }
-  std::uint64_t padded_end() const { return end() + padding_after(header.payload_size); }
-};
 
 // The sentence for a `payload` or for `rows` that are not what their header says.
 std::string wrong_checksum(const char* of, std::uint32_t found, std::uint32_t expected);

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "block_reader.h"
-
 namespace evt {
 
 void Ledger::add(const Block& block, std::string reason) {

@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-namespace evt {
+#include "block.h"
 
-struct Block;
+namespace evt {
 
 // Rows of a block that cannot be read: all of it, or a piece of a block of several streams.
 struct UnreadableRows {

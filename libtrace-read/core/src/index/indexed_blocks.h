@@ -2,7 +2,6 @@
 #pragma once
 
 #include "index_chain.h"
-#include "libtrace-read/core/src/session/session_builder.h"
 
 namespace evt {
 
@@ -41,8 +40,5 @@ class IndexedBlocks {
   bool ok_ = true;
   std::optional<Damage> contradiction_;
 };
-
-// What the indexes say of sessions beyond their blocks. Empty, or what contradicts the blocks.
-std::optional<Damage> add_what_indexes_say(const std::vector<IndexedSession>& sessions, std::deque<SessionData>& data);
 
 }  // namespace evt

@@ -8,7 +8,6 @@
 #include "libtrace-read/core/src/block/block_decoder.h"
 #include "libtrace-read/core/src/block/gathered_blocks.h"
 #include "libtrace-read/core/src/index/indexed_blocks.h"
-#include "libtrace-read/core/src/trace/index_check.h"
 
 namespace evt {
 namespace {
@@ -19,21 +18,7 @@ bool is_metadata(std::uint16_t type) { return type >= EVT_BLOCK_SESSION && type 
 
 }  // namespace
 
-Status SessionBuilder::build(IndexCheck* check) {
-  while (const Block* block = blocks_.next()) {
-    Block here = *block;  // reading on may need the reader's
-    add(here, nullptr);
-    if (check != nullptr) check->add(here, pieces_);
-  }
-  finish_session();
-  return summary();
-}
-
-Status SessionBuilder::build(IndexedBlocks& blocks) {
-  while (const Block* block = blocks.next()) {
-    Block here = *block;
-    add(here, blocks.pieces());
-  }
+Status SessionBuilder::finish() {
   finish_session();
   return summary();
 }
@@ -245,22 +230,6 @@ void SessionBuilder::tell_gaps(const SessionData& data) {
     const std::int64_t from = gap.from_start ? 0 : ns_of(gap.from_clock, gap.from_ticks);
     const std::int64_t to = gap.or_later ? std::max(from, data.session->last_ns) : ns_of(gap.to_clock, gap.to_ticks);
     ledger_.add(MissingRows{data.number, gap.stream, gap.rows, from, to, gap.offset, gap.or_later});
-  }
-}
-
-void settle_times(const SessionData& data, StreamParts& stream) {
-  stream.info->first_ns = INT64_MAX;
-  stream.info->last_ns = INT64_MIN;
-  bool any_piece = false;
-  for (const StreamPart part : stream.parts) {
-    const bool whole = part.piece == StreamPart::kWhole;
-    if (!whole && any_piece) continue;  // what is known of pieces is known of all of them
-    any_piece |= !whole;
-    const EventsHeader& events = data.blocks[part.block].events;
-    const ClockMap& clock = data.clocks.at(events.clock_id);
-    const auto ns_of = [&](std::uint64_t ticks) { return distance_ns(data.session->start_ns, clock.to_ns(ticks)); };
-    stream.info->first_ns = std::min(stream.info->first_ns, ns_of(whole ? events.first_ticks : stream.first_ticks));
-    stream.info->last_ns = std::max(stream.info->last_ns, ns_of(whole ? events.last_ticks : stream.last_ticks));
   }
 }
 

@@ -12,8 +12,8 @@
 
 #include "block_scan.h"
 #include "format-spec/src/block/block_header.h"
+#include "importer.h"
 #include "libtrace-read/core/src/base/temporary_file.h"
-#include "libtrace-read/import/src/eventlog/eventlog_source.h"
 
 namespace evt {
 namespace {
@@ -146,7 +146,8 @@ Result<std::unique_ptr<ByteSource>> spool(int fd, const std::string& name, Bytes
     const std::size_t got = read_fully(fd, memory.data() + before, step, &error);
     memory.resize(before + got);
     if (error != 0) return cannot_read(name, error);
-    const bool can_be_read = !first || is_eventlog(memory) || find_block(memory, 0, EVT_FIRST_BLOCK_WITHIN) != kNoBlock;
+    const bool can_be_read =
+        !first || importer_for(memory) != nullptr || find_block(memory, 0, EVT_FIRST_BLOCK_WITHIN) != kNoBlock;
     if (!can_be_read) return not_a_trace(name, memory);
     if (got < step) return {std::make_unique<MemorySource>(std::move(memory), name)};
     if (memory.size() >= kSpoolInMemory) break;

@@ -5,6 +5,7 @@
 
 #include "index_check.h"
 #include "libtrace-read/core/src/index/indexed_blocks.h"
+#include "libtrace-read/core/src/session/index_totals.h"
 #include "row_check.h"
 #include "trace_data.h"
 
@@ -12,6 +13,17 @@ namespace evt {
 namespace {
 
 SessionBuilder builder_of(TraceData& data) { return {data.blocks, data.sessions, data.data, data.ledger}; }
+
+// Reads every header and all metadata.
+void read_all(TraceData& data, IndexCheck* check = nullptr) {
+  SessionBuilder builder = builder_of(data);
+  while (const Block* block = data.blocks.next()) {
+    Block here = *block;  // reading on may need the reader's
+    builder.add(here);
+    if (check != nullptr) check->add(here, builder.pieces());
+  }
+  data.structure = builder.finish();
+}
 
 std::uint64_t missing_rows(const TraceData& data) {
   std::uint64_t missing = 0;
@@ -27,7 +39,12 @@ bool read_by_indexes(TraceData& data, std::optional<Damage>* lie) {
   *lie = chain.contradiction();
   if (!found) return false;
   IndexedBlocks blocks(data.blocks, chain.sessions());
-  data.structure = builder_of(data).build(blocks);
+  SessionBuilder builder = builder_of(data);
+  while (const Block* block = blocks.next()) {
+    Block here = *block;
+    builder.add(here, blocks.pieces());
+  }
+  data.structure = builder.finish();
   *lie = blocks.contradiction();
   if (!blocks.ok()) return false;
   if (!data.ledger.damage().empty()) {
@@ -58,7 +75,7 @@ void start_again(TraceData& data) {
 void build_in_order(TraceData& data) {
   start_again(data);
   data.blocks.sort();
-  data.structure = builder_of(data).build();
+  read_all(data);
   data.ledger.sort_damage();
 }
 
@@ -76,7 +93,7 @@ std::unique_ptr<TraceData> load_trace(std::unique_ptr<ByteSource> source, const 
   }
   if (options.check_index) {
     IndexCheck check(data->blocks, data->ledger);
-    data->structure = builder_of(*data).build(&check);
+    read_all(*data, &check);
     if (data->blocks.met_disorder()) {
       build_in_order(*data);
     } else {
@@ -85,7 +102,7 @@ std::unique_ptr<TraceData> load_trace(std::unique_ptr<ByteSource> source, const 
     RowCheck rows(data->blocks, data->ledger);
     for (const SessionData& session : data->data) rows.check(session);
   } else {
-    data->structure = builder_of(*data).build();
+    read_all(*data);
     if (data->blocks.met_disorder()) build_in_order(*data);
   }
   if (lie && !is_told(*data, *lie)) data->ledger.add(std::move(*lie));

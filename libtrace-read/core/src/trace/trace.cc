@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "libtrace-read/import/src/eventlog/eventlog_source.h"
+#include "libtrace-read/core/src/source/trace_source.h"
 #include "trace_data.h"
 
 namespace evt {

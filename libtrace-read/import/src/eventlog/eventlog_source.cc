@@ -124,11 +124,4 @@ Result<std::unique_ptr<ByteSource>> open_eventlog(std::unique_ptr<ByteSource> lo
   return {std::make_unique<eventlog::EventlogSource>(std::move(log), *std::move(types))};
 }
 
-Result<std::unique_ptr<ByteSource>> as_trace(Result<std::unique_ptr<ByteSource>> source) {
-  if (!source) return source;
-  std::byte front[sizeof eventlog::kMagic - 1];
-  if (!is_eventlog({front, (*source)->read_at(0, front, sizeof front)})) return source;
-  return open_eventlog(*std::move(source));
-}
-
 }  // namespace evt

@@ -15,7 +15,4 @@ bool is_eventlog(Bytes front);
 // kNotATrace, if its header cannot be read.
 Result<std::unique_ptr<ByteSource>> open_eventlog(std::unique_ptr<ByteSource> log);
 
-// The same of whatever is a log; other sources stay what they are.
-Result<std::unique_ptr<ByteSource>> as_trace(Result<std::unique_ptr<ByteSource>> source);
-
 }  // namespace evt

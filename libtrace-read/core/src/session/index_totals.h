@@ -1,0 +1,16 @@
+// What INDEX blocks say of sessions beyond their blocks.
+#pragma once
+
+#include <deque>
+#include <optional>
+#include <vector>
+
+#include "libtrace-read/core/src/index/index_chain.h"
+#include "session_data.h"
+
+namespace evt {
+
+// What the indexes say of sessions beyond their blocks. Empty, or what contradicts the blocks.
+std::optional<Damage> add_what_indexes_say(const std::vector<IndexedSession>& sessions, std::deque<SessionData>& data);
+
+}  // namespace evt

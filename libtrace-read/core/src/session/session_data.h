@@ -1,0 +1,85 @@
+// What the stages behind the structure of a trace need of a session.
+#pragma once
+
+#include <evt/session.h>
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "clock_map.h"
+#include "libtrace-read/core/src/block/block.h"
+#include "type_index.h"
+
+namespace evt {
+
+// Rows of one stream that stand together: a block of them, or a piece of one.
+struct StreamPart {
+  static constexpr std::uint32_t kWhole = UINT32_MAX;
+  std::uint32_t block;           // in SessionData::blocks
+  std::uint32_t piece = kWhole;  // of gathered rows
+};
+
+// The rows of one stream, in the order of the file, that this version can decode. A stream that says little may have
+// a great many parts: each is as small as it can be.
+struct StreamParts {
+  StreamInfo* info = nullptr;
+  std::uint64_t next_ordinal = 0;  // behind the last part
+  std::uint64_t torn_rows = 0;     // behind that, of the block inside which the file ends
+  std::uint64_t latest_ticks = 0;  // of the parts so far; by the clock of the last one
+  std::uint16_t latest_clock = 0;
+  std::vector<StreamPart> parts;
+  // Of the pieces, where it is known.
+  std::uint64_t first_ticks = UINT64_MAX;
+  std::uint64_t last_ticks = 0;
+};
+
+// A session with what the later stages need of it.
+struct SessionData {
+  struct Sync {
+    std::uint16_t clock_id;
+    std::uint64_t ticks;
+    std::int64_t ns;
+    std::int64_t utc_ns;
+    std::uint32_t uncertainty_ns;
+  };
+
+  Session* session = nullptr;  // lives in TraceData
+  std::uint64_t id = 0;
+  std::uint32_t number = 0;                                     // which of the trace's sessions
+  std::vector<Block> blocks;                                    // of events, in the order of the file
+  std::map<std::uint32_t, StreamParts> streams;                 // by id
+  std::map<std::uint16_t, ClockMap> clocks;                     // by id
+  std::unordered_map<std::uint16_t, std::size_t> clock_places;  // by id, in session->clocks
+  std::vector<Sync> syncs;
+  TypeIndex types;
+  std::uint64_t offset = 0;       // of its first block
+  std::uint64_t untold_rows = 0;  // of blocks that do not tell of which streams
+  std::optional<Block> index;     // the last INDEX block
+  // By TRAILER and SYNC blocks, which say how many there are before them.
+  std::uint64_t gone_rows = 0;
+  std::uint64_t gone_told_at = 0;
+  std::uint64_t told_lost = 0;
+
+  // Rows between two parts of a stream, or of a block that does not tell of which streams; by their clocks.
+  struct Gap {
+    bool untold = false;
+    std::uint32_t stream = 0;
+    std::uint64_t rows = 0;
+    std::uint64_t offset = 0;
+    bool from_start = false;
+    std::uint16_t from_clock = 0;
+    std::uint64_t from_ticks = 0;
+    std::uint16_t to_clock = 0;
+    std::uint64_t to_ticks = 0;
+    bool or_later = false;  // where they end is not known
+  };
+  std::vector<Gap> gaps;
+};
+
+// When a stream's first and last row are, as far as it is known.
+void settle_times(const SessionData& data, StreamParts& stream);
+
+}  // namespace evt

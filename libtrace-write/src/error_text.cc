@@ -1,0 +1,24 @@
+#include "error_text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+namespace evt {
+
+void set_error(evt_error* error, int code, const char* format, ...) {
+  if (error == nullptr) return;
+  error->code = code;
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(error->message, sizeof error->message, format, arguments);
+  va_end(arguments);
+}
+
+void show_path(const char* path, char* shown, std::size_t size) {
+  const std::size_t length = strlen(path);
+  const bool fits = length < size;
+  snprintf(shown, size, "%s%s", fits ? "" : "...", fits ? path : path + length - (size - 4));
+}
+
+}  // namespace evt

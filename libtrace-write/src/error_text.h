@@ -1,0 +1,17 @@
+// Errors as the caller gets them: a code and a sentence.
+#pragma once
+
+#include <evt/evt.h>
+
+#include <cstddef>
+
+namespace evt {
+
+void set_error(evt_error* error, int code, const char* format, ...) __attribute__((format(printf, 3, 4)));
+
+// A path in a sentence: of a long one the end, which tells most. Leaves room for the sentence around one, or two.
+void show_path(const char* path, char* shown, std::size_t size);
+constexpr std::size_t kPathShown = 112;
+constexpr std::size_t kPathOfTwoShown = 98;
+
+}  // namespace evt
