@@ -1,0 +1,174 @@
+#!/usr/bin/env python3
+"""The include rule of the house, over every include of every source file.
+
+    layering.py ROOT
+
+Each room below lists the rooms that it may include; a source file outside all rooms, an include that no list allows and
+files that include each other in a circle are errors. So is knowledge outside its place: the bytes of a row, the frame
+of a block, Cap'n Proto, caught exceptions. Prints the graph of rooms, or what is wrong. Exit status 1 when anything is.
+"""
+import collections
+import os
+import re
+import sys
+
+# Room: the rooms that it may include, lowest first. A room's public headers (include/) count as the room itself.
+CORE = "libtrace-read/core/src/"
+ROOMS = {
+    "format-spec/include": [],
+    "format-spec/src/base": ["format-spec/include"],
+    "format-spec/src/row": ["format-spec/include", "format-spec/src/base"],
+    "format-spec/src/block": ["format-spec/include", "format-spec/src/base", "format-spec/src/row"],
+    "format-spec/src/session": ["format-spec/include", "format-spec/src/base", "format-spec/src/row", "format-spec/src/block"],
+    "format-spec/src/ring": ["format-spec/include", "format-spec/src/base", "format-spec/src/row", "format-spec/src/block",
+                             "format-spec/src/session"],
+    "format-spec/src/columns": ["format-spec/include", "format-spec/src/base", "format-spec/src/row"],
+    "libtrace-write/include": ["format-spec/include"],
+    "libtrace-write/src": ["libtrace-write/include", "format-spec"],
+    "libtrace-write/compact": ["libtrace-write/include", "libtrace-write/src", "format-spec"],
+    "libtrace-read/core/include": ["format-spec/include"],
+    CORE + "base": ["format-spec", "libtrace-read/core/include"],
+    CORE + "source": ["format-spec", "libtrace-read/core/include", CORE + "base"],
+    CORE + "block": ["format-spec", "libtrace-read/core/include", CORE + "base", CORE + "source"],
+    CORE + "event": ["format-spec", "libtrace-read/core/include", CORE + "base"],
+    CORE + "session": ["format-spec", "libtrace-read/core/include", CORE + "base", CORE + "block", CORE + "event",
+                       CORE + "index"],
+    CORE + "index": ["format-spec", "libtrace-read/core/include", CORE + "base", CORE + "block"],
+    CORE + "order": ["format-spec", "libtrace-read/core/include", CORE + "base", CORE + "block", CORE + "event",
+                     CORE + "session"],
+    CORE + "trace": ["format-spec", "libtrace-read/core"],
+    "libtrace-read/edit": ["format-spec", "libtrace-read/core"],
+    "libtrace-read/import": ["format-spec", "libtrace-read/core", "libtrace-read/edit"],
+    "libtrace-read/analyze": ["format-spec", "libtrace-read/core"],
+    "tools": ["format-spec/include", "libtrace-write/include", "libtrace-read/core/include", "libtrace-read/edit/include",
+              "libtrace-read/analyze/include"],
+    "examples": ["format-spec/include", "libtrace-write/include", "libtrace-read/core/include",
+                 "libtrace-read/edit/include", "libtrace-read/analyze/include"],
+}
+# Where an include is looked up, beside the file's own folder and the project's root.
+INCLUDE_FOLDERS = ["format-spec/include", "libtrace-write/include", "libtrace-read/core/include",
+                   "libtrace-read/edit/include", "libtrace-read/analyze/include"]
+
+# What only these files may contain: (expression, folders, files that may, what the rule is).
+PLACES = [
+    # The writer's emit grows rows where they are; the reader's StreamRows looks at rows whose end was not read yet. Tests
+    # compare both with RowReader and RowWriter.
+    (r"RowHeader|row_header\.h", ("format-spec", "libtrace-write", "libtrace-read", "tools"),
+     r"format-spec/src/row/|libtrace-write/src/emit\.cc$|libtrace-read/core/src/order/stream_rows\.cc$",
+     "a row's header is known in format-spec/src/row and in two more places"),
+    # The size of a row is at bit 48 of its front; Cap'n Proto's pointers have their own such places.
+    (r"(<<|>>)=? *48", ("format-spec", "libtrace-write", "libtrace-read"),
+     r"format-spec/src/(row/|columns/type_items\.cc$|base/capnp_message\.cc$)|libtrace-write/include/evt/emit\.h$",
+     "bytes of a row's header belong to format-spec/src/row"),
+    (r"(seal_header|store_block_header|append_trailer)\(", ("format-spec", "libtrace-write", "libtrace-read", "tools"),
+     r"format-spec/src/(block/block_(header|framer)\.|session/(metadata_records|session_encoder)\.)",
+     "blocks are framed in format-spec/src/block and session"),
+    (r'^ *# *include *[<"](capnp|kj)/', ("format-spec", "libtrace-write", "libtrace-read", "tools"),
+     r"libtrace-read/(core/src/(session/messages\.cc|base/guarded_message\.h)|analyze/src/checkpoint/state_message\.cc)$",
+     "Cap'n Proto belongs to the reader's files of messages"),
+    # Where Cap'n Proto throws, and where an exception in a thread would end the program.
+    (r"catch \(", ("format-spec", "libtrace-write", "libtrace-read"),
+     r"libtrace-read/core/src/(base/guarded_message\.h|block/decode_ahead\.cc)$",
+     "exceptions are caught in guarded_message.h and decode_ahead.cc"),
+]
+
+# Of the writer's session and what it is made of.
+KNOWN_CIRCLE = [f"libtrace-write/src/{name}" for name in ("flusher", "gathered", "stream_state", "unwritten_rows", "writer")]
+
+
+def sources(root):
+    names = [os.path.relpath(os.path.join(folder, name), root)
+             for top in ("format-spec", "libtrace-write", "libtrace-read", "tools", "examples")
+             for folder, _, names in os.walk(os.path.join(root, top))
+             for name in names if name.endswith((".h", ".cc", ".c"))]
+    return {name: open(os.path.join(root, name), encoding="utf-8").read() for name in sorted(names)}
+
+
+def room_of(name):
+    return max((room for room in ROOMS if name.startswith(room + "/")), key=len, default=None)
+
+
+def includes_of(name, files):
+    """(line number, file of the project) for each include of one."""
+    folders = [os.path.dirname(name), "", *INCLUDE_FOLDERS] + (["tools"] if name.startswith("tools/") else [])
+    for number, line in enumerate(files[name].splitlines(), 1):
+        match = re.match(r'\s*#\s*include\s*[<"]([^">]+)[">]', line)
+        if not match:
+            continue
+        for folder in folders:
+            path = os.path.normpath(os.path.join(folder, match.group(1)))
+            if path in files:
+                yield number, path
+                break
+
+
+def class_of(name):
+    """A private header and the source of its name are one class; a public header is an entrance of its own."""
+    return name if "/include/" in name else os.path.splitext(name)[0]
+
+
+def circles(edges):
+    """The strongly connected components of more than one class (Tarjan 1972)."""
+    index, low, stack, found = {}, {}, [], []
+
+    def visit(node):
+        index[node] = low[node] = len(index)
+        stack.append(node)
+        for other in edges[node]:
+            if other not in index:
+                visit(other)
+            if other in stack:
+                low[node] = min(low[node], low[other])
+        if low[node] == index[node]:
+            component = stack[stack.index(node):]
+            del stack[stack.index(node):]
+            if len(component) > 1:
+                found.append(sorted(component))
+
+    sys.setrecursionlimit(10000)
+    for node in list(edges):
+        if node not in index:
+            visit(node)
+    return found
+
+
+def main(root):
+    files = sources(root)
+    wrong = []
+    rooms = collections.Counter()
+    classes = collections.defaultdict(set)
+    for name in files:
+        room = room_of(name)
+        if room is None:
+            wrong.append(f"{name} is in no room")
+            continue
+        for number, other in includes_of(name, files):
+            other_room = room_of(other)
+            if class_of(other) != class_of(name):
+                classes[class_of(name)].add(class_of(other))
+            if other_room is None or other_room == room:
+                continue
+            rooms[room, other_room] += 1
+            if not any(other.startswith(allowed + "/") for allowed in ROOMS[room]):
+                wrong.append(f"{name}:{number}: {room} may not include {other}")
+    for circle in circles(classes):
+        if circle != KNOWN_CIRCLE:
+            wrong.append("these include each other: " + ", ".join(circle))
+    for expression, folders, may, rule in PLACES:
+        for name, text in files.items():
+            if not name.startswith(tuple(folder + "/" for folder in folders)) or re.match(may, name):
+                continue
+            for number, line in enumerate(text.splitlines(), 1):
+                if re.search(expression, line):
+                    wrong.append(f"{name}:{number}: {rule}: {line.strip()}")
+    for (room, other), count in sorted(rooms.items()):
+        print(f"{room} -> {other} {count}")
+    for sentence in wrong:
+        print(f"layering: {sentence}")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    sys.exit(main(sys.argv[1]))
