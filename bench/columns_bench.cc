@@ -61,9 +61,9 @@ void Expand(benchmark::State& state, const std::vector<Block>& blocks) {
   for (auto _ : state) {
     for (std::size_t i = 0; i < blocks.size(); ++i) {
       ZSTD_decompressDCtx(zstd, raw.data(), raw.size(), frames[i].data(), frames[i].size());
-      const char* const wrong =
+      const evt::Status status =
           decoder.decode(raw.data(), raw_sizes[i], blocks[i].count, rows.data(), blocks[i].rows.size());
-      if (wrong != nullptr) state.SkipWithError(wrong);
+      if (!status.ok()) state.SkipWithError(status.message().c_str());
     }
   }
   ZSTD_freeDCtx(zstd);

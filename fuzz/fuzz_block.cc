@@ -48,7 +48,7 @@ std::optional<std::string> rows_of(const Claims& claims) {
   if (events.layout == EVT_LAYOUT_COLUMNS) {
     std::string rows(events.rows_size, '\0');
     evt::columns::Decoder decoder;
-    if (decoder.decode(raw(bytes), bytes.size(), events.row_count, raw(rows), rows.size()) != nullptr) return {};
+    if (!decoder.decode(raw(bytes), bytes.size(), events.row_count, raw(rows), rows.size()).ok()) return {};
     return rows;
   }
   if (bytes.size() != events.rows_size) return {};

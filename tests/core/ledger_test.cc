@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "libtrace-read/core/src/base/damaged.h"
 #include "libtrace-read/core/src/session/session_builder.h"
 #include "raw_trace.h"
 
@@ -19,7 +20,7 @@ class ALedger : public ::testing::Test {
   }
 
   UnreadableRows rows(const Block& block, std::uint32_t piece, std::uint32_t of, std::uint64_t count) {
-    return {&block, piece, 0, &session, of, of == 0 ? nullptr : &stream, count, 5, 9};
+    return {&block, piece, 0, &session, of, of == 0 ? nullptr : &stream, count, 0, 5, 9};
   }
   std::string text() const {
     std::string text;
@@ -43,9 +44,9 @@ class ALedger : public ::testing::Test {
 };
 
 TEST_F(ALedger, CountsABlockOnceHoweverOftenItIsMet) {
-  ledger.lose(rows(first, StreamPart::kWhole, 7, 3), "its checksum");
-  ledger.lose(rows(first, StreamPart::kWhole, 7, 3), "its checksum, found by another way");
-  ledger.lose(rows(second, StreamPart::kWhole, 7, 1), "the next");
+  ledger.lose(rows(first, StreamPart::kWhole, 7, 3), damaged("its checksum"));
+  ledger.lose(rows(first, StreamPart::kWhole, 7, 3), damaged("its checksum, found by another way"));
+  ledger.lose(rows(second, StreamPart::kWhole, 7, 1), damaged("the next"));
   EXPECT_EQ(text(),
             "100+200: its checksum\n"
             "300+200: the next\n"
@@ -55,9 +56,9 @@ TEST_F(ALedger, CountsABlockOnceHoweverOftenItIsMet) {
 }
 
 TEST_F(ALedger, CountsEachPieceOfABlockAndNamesTheBlockOnce) {
-  ledger.lose(rows(first, 0, 7, 3), "its checksum");
-  ledger.lose(rows(first, 1, 7, 2), "its checksum");
-  ledger.lose(rows(first, 0, 7, 3), "its checksum");
+  ledger.lose(rows(first, 0, 7, 3), damaged("its checksum"));
+  ledger.lose(rows(first, 1, 7, 2), damaged("its checksum"));
+  ledger.lose(rows(first, 0, 7, 3), damaged("its checksum"));
   EXPECT_EQ(text(),
             "100+200: its checksum\n"
             "3 of stream 7 at 100, 5 to 9\n"
@@ -66,8 +67,8 @@ TEST_F(ALedger, CountsEachPieceOfABlockAndNamesTheBlockOnce) {
 }
 
 TEST_F(ALedger, CountsRowsOfUnknownStreamsOnceForTheirBlock) {
-  ledger.lose(rows(first, 0, 0, 10), "its table");
-  ledger.lose(rows(first, 1, 0, 10), "its table");
+  ledger.lose(rows(first, 0, 0, 10), damaged("its table"));
+  ledger.lose(rows(first, 1, 0, 10), damaged("its table"));
   EXPECT_EQ(text(),
             "100+200: its table\n"
             "10 of stream 0 at 100, 5 to 9\n"
@@ -75,7 +76,7 @@ TEST_F(ALedger, CountsRowsOfUnknownStreamsOnceForTheirBlock) {
 }
 
 TEST_F(ALedger, NamesABlockFromWhichNoRowIsMissing) {
-  ledger.lose(rows(first, StreamPart::kWhole, 7, 0), "more bytes than rows");
+  ledger.lose(rows(first, StreamPart::kWhole, 7, 0), damaged("more bytes than rows"));
   EXPECT_EQ(text(), "100+200: more bytes than rows\nsession 0, stream 0\n");
 }
 

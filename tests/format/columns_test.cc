@@ -39,9 +39,9 @@ std::string columns_of(const Rows& rows) {
 std::string rows_of(const std::string& columns, std::uint32_t count, std::size_t size) {
   Decoder decoder;
   std::string rows(size, '?');
-  const char* const wrong =
+  const Status status =
       decoder.decode(raw(columns), columns.size(), count, reinterpret_cast<std::uint8_t*>(rows.data()), rows.size());
-  return wrong == nullptr ? rows : wrong;
+  return status.ok() ? rows : status.message();
 }
 
 void expect_same_again(const Rows& rows) {

@@ -31,17 +31,17 @@ class Decoder::Input {
   bool ok_ = true;
 };
 
-const char* Decoder::decode(const std::uint8_t* columns, std::size_t size, std::uint32_t row_count, std::uint8_t* rows,
-                            std::size_t rows_size) {
+Status Decoder::decode(const std::uint8_t* columns, std::size_t size, std::uint32_t row_count, std::uint8_t* rows,
+                       std::size_t rows_size) {
   Input in(columns, size);
-  if (const char* wrong = read_directory(in, row_count)) return wrong;
-  if (const char* wrong = find_data(in, row_count, rows_size)) return wrong;
-  if (const char* wrong = lay_out(row_count, rows, rows_size)) return wrong;
+  if (Status status = read_directory(in, row_count); !status.ok()) return status;
+  if (Status status = find_data(in, row_count, rows_size); !status.ok()) return status;
+  if (Status status = lay_out(row_count, rows, rows_size); !status.ok()) return status;
   for (const Shape& shape : shapes_) fill(shape, rows);
-  return nullptr;
+  return {};
 }
 
-const char* Decoder::read_directory(Input& in, std::uint32_t row_count) {
+Status Decoder::read_directory(Input& in, std::uint32_t row_count) {
   shapes_.clear();
   items_.clear();
   const std::size_t count = in.number<std::uint16_t>();
@@ -53,7 +53,7 @@ const char* Decoder::read_directory(Input& in, std::uint32_t row_count) {
   std::uint32_t sizes = 0;
   for (std::size_t i = 0; i < count && in.ok(); ++i) {
     Shape shape;
-    if (const char* wrong = read_shape(in, shape)) return wrong;
+    if (Status status = read_shape(in, shape); !status.ok()) return status;
     shape.first_row = static_cast<std::uint32_t>(rows);
     rows += shape.rows;
     if (rows > row_count) break;
@@ -61,20 +61,20 @@ const char* Decoder::read_directory(Input& in, std::uint32_t row_count) {
     if (shape.varies) sizes += shape.rows;
     shapes_.push_back(shape);
   }
-  if (!in.ok()) return "the directory of its columns goes beyond their end";
-  if (rows != row_count) return "its shapes have another number of rows than its header";
+  if (!in.ok()) return wrong("the directory of its columns goes beyond their end");
+  if (rows != row_count) return wrong("its shapes have another number of rows than its header");
   offsets_.resize(row_count);
   sizes_.resize(sizes);
-  return nullptr;
+  return {};
 }
 
-const char* Decoder::read_shape(Input& in, Shape& shape) {
+Status Decoder::read_shape(Input& in, Shape& shape) {
   shape.rows = in.number<std::uint32_t>();
   shape.type = in.number<std::uint16_t>();
   const std::uint8_t flags = in.number<std::uint8_t>();
   shape.items = in.number<std::uint8_t>();
   shape.wide = (flags & kWideSize) != 0;
-  if ((flags & ~kWideSize) != 0) return "a shape of its columns has a flag that is not known";
+  if ((flags & ~kWideSize) != 0) return wrong("a shape of its columns has a flag that is not known");
   shape.size = static_cast<std::uint32_t>(RowFront::header_size(shape.wide));
   shape.first_item = static_cast<std::uint32_t>(items_.size());
   for (std::uint32_t i = 0; i < shape.items && in.ok(); ++i) {
@@ -83,18 +83,18 @@ const char* Decoder::read_shape(Input& in, Shape& shape) {
     placed.column.transform = in.number<std::uint8_t>();
     placed.item.width = in.number<std::uint16_t>();
     const std::size_t width = column_width(placed.item);
-    if (placed.item.kind > kRest) return "an item of its columns has a kind that is not known";
+    if (placed.item.kind > kRest) return wrong("an item of its columns has a kind that is not known");
     if (placed.column.transform > (width == 0 ? kNone : kDelta)) {
-      return "an item of its columns has a transform that is not known";
+      return wrong("an item of its columns has a transform that is not known");
     }
     if (width != 0) read_column(in, placed.column, width);
-    if (placed.column.mask >> width != 0) return "a column has planes that its width has not";
+    if (placed.column.mask >> width != 0) return wrong("a column has planes that its width has not");
     shape.varies |= placed.item.kind != kFixed;
     const std::size_t fixed = placed.item.kind == kFixed ? placed.item.width : count_width(placed.item.kind);
     shape.size += static_cast<std::uint32_t>(fixed);
     items_.push_back(placed);
   }
-  return nullptr;
+  return {};
 }
 
 void Decoder::read_column(Input& in, Column& column, std::size_t width) {
@@ -113,20 +113,20 @@ void Decoder::find_planes(Input& in, Column& column, std::size_t width, std::siz
   }
 }
 
-const char* Decoder::find_data(Input& in, std::uint32_t row_count, std::size_t rows_size) {
+Status Decoder::find_data(Input& in, std::uint32_t row_count, std::size_t rows_size) {
   index_[0] = shapes_.size() > 1 ? in.bytes(row_count) : nullptr;
   index_[1] = shapes_.size() > kShapesOfOneByte ? in.bytes(row_count) : nullptr;
   find_planes(in, steps_, sizeof(std::uint32_t), row_count);
   for (const Shape& shape : shapes_) {
     if (!in.ok()) break;
-    if (const char* wrong = find_items(in, shape, rows_size)) return wrong;
+    if (Status status = find_items(in, shape, rows_size); !status.ok()) return status;
   }
-  if (!in.ok()) return "its columns go beyond their end";
-  if (!in.at_end()) return "bytes are left behind its columns";
-  return nullptr;
+  if (!in.ok()) return wrong("its columns go beyond their end");
+  if (!in.at_end()) return wrong("bytes are left behind its columns");
+  return {};
 }
 
-const char* Decoder::find_items(Input& in, const Shape& shape, std::size_t rows_size) {
+Status Decoder::find_items(Input& in, const Shape& shape, std::size_t rows_size) {
   if (shape.varies) std::fill_n(sizes_.begin() + shape.first_size, shape.rows, shape.size);
   for (std::uint32_t i = 0; i < shape.items && in.ok(); ++i) {
     PlacedItem& placed = items_[shape.first_item + i];
@@ -140,10 +140,10 @@ const char* Decoder::find_items(Input& in, const Shape& shape, std::size_t rows_
     std::uint64_t bytes = 0;
     const bool fits = width == 2 ? add_counts<std::uint16_t>(placed, shape, rows_size, &bytes)
                                  : add_counts<std::uint32_t>(placed, shape, rows_size, &bytes);
-    if (!fits) return "the counts of its columns come to more than its rows";
+    if (!fits) return wrong("the counts of its columns come to more than its rows");
     placed.bytes = in.bytes(bytes);
   }
-  return in.ok() ? check_sizes(shape) : nullptr;
+  return in.ok() ? check_sizes(shape) : Status();
 }
 
 // No sum here may come to more than all rows have, so none overflows.
@@ -166,13 +166,13 @@ bool Decoder::add_counts(const PlacedItem& placed, const Shape& shape, std::size
   return fits;
 }
 
-const char* Decoder::check_sizes(const Shape& shape) const {
+Status Decoder::check_sizes(const Shape& shape) const {
   constexpr const char* kTooLong = "a row of its columns is longer than its size can say";
-  if (shape.wide) return nullptr;
-  if (!shape.varies) return shape.size > RowFront::kMaxSmall ? kTooLong : nullptr;
+  if (shape.wide) return {};
+  if (!shape.varies) return shape.size > RowFront::kMaxSmall ? wrong(kTooLong) : Status();
   std::uint32_t all = 0;
   for (std::uint32_t i = 0; i < shape.rows; ++i) all |= sizes_[shape.first_size + i];
-  return all > RowFront::kMaxSmall ? kTooLong : nullptr;
+  return all > RowFront::kMaxSmall ? wrong(kTooLong) : Status();
 }
 
 }  // namespace evt::columns

@@ -1,6 +1,8 @@
 // Columns -> rows. Knows nothing of event types, believes nothing.
 #pragma once
 
+#include <evt/status.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -16,12 +18,14 @@ namespace evt::columns {
 // Keeps memory for its work between blocks, in proportion to the largest number of rows so far. One thread at a time.
 class Decoder {
  public:
-  // Writes exactly `rows_size` bytes, of exactly `row_count` rows. Null, or what is wrong with the columns; what is at
-  // `rows` is of no use then. REQUIRES: both are within the limits of the format.
-  const char* decode(const std::uint8_t* columns, std::size_t size, std::uint32_t row_count, std::uint8_t* rows,
-                     std::size_t rows_size);
+  // Writes exactly `rows_size` bytes, of exactly `row_count` rows. kDamaged, if the columns are
+  // none; the content of `rows` is undefined then. REQUIRES: both are within the limits of the format.
+  Status decode(const std::uint8_t* columns, std::size_t size, std::uint32_t row_count, std::uint8_t* rows,
+                std::size_t rows_size);
 
  private:
+  static Status wrong(const char* why) { return {Code::kDamaged, why}; }
+
   static constexpr std::size_t kChunk = 1024;  // values at a time
   // What a plane that is not stored reads as.
   struct Constants {
@@ -62,19 +66,19 @@ class Decoder {
   };
   class Input;
 
-  const char* read_directory(Input& in, std::uint32_t row_count);
-  const char* read_shape(Input& in, Shape& shape);
+  Status read_directory(Input& in, std::uint32_t row_count);
+  Status read_shape(Input& in, Shape& shape);
   static void read_column(Input& in, Column& column, std::size_t width);
   static void find_planes(Input& in, Column& column, std::size_t width, std::size_t count);
-  const char* find_data(Input& in, std::uint32_t row_count, std::size_t rows_size);
-  const char* find_items(Input& in, const Shape& shape, std::size_t rows_size);
+  Status find_data(Input& in, std::uint32_t row_count, std::size_t rows_size);
+  Status find_items(Input& in, const Shape& shape, std::size_t rows_size);
   template <typename T>
   bool add_counts(const PlacedItem& item, const Shape& shape, std::size_t rows_size, std::uint64_t* bytes);
   bool prepare_rows();
-  const char* lay_out(std::uint32_t row_count, std::uint8_t* rows, std::size_t rows_size);
+  Status lay_out(std::uint32_t row_count, std::uint8_t* rows, std::size_t rows_size);
   template <bool kSimple, typename Index>
-  const char* lay_out_rows(Index shape_of, std::uint32_t row_count, std::uint8_t* rows, std::size_t rows_size);
-  const char* check_sizes(const Shape& shape) const;
+  Status lay_out_rows(Index shape_of, std::uint32_t row_count, std::uint8_t* rows, std::size_t rows_size);
+  Status check_sizes(const Shape& shape) const;
   void fill(const Shape& shape, std::uint8_t* rows);
   template <typename T>
   void fill_fixed(const PlacedItem& item, const Shape& shape, std::uint8_t* rows);

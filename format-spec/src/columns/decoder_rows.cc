@@ -34,7 +34,7 @@ bool Decoder::prepare_rows() {
   return simple;
 }
 
-const char* Decoder::lay_out(std::uint32_t row_count, std::uint8_t* rows, std::size_t rows_size) {
+Status Decoder::lay_out(std::uint32_t row_count, std::uint8_t* rows, std::size_t rows_size) {
   const std::uint8_t* const low = index_[0];
   const std::uint8_t* const high = index_[1];
   const auto by = [&](auto shape_of) {
@@ -48,7 +48,7 @@ const char* Decoder::lay_out(std::uint32_t row_count, std::uint8_t* rows, std::s
 
 // Finds the place of each row, and writes its first bytes: the time, the type, the size.
 template <bool kSimple, typename Index>
-const char* Decoder::lay_out_rows(Index shape_of, std::uint32_t row_count, std::uint8_t* rows, std::size_t rows_size) {
+Status Decoder::lay_out_rows(Index shape_of, std::uint32_t row_count, std::uint8_t* rows, std::size_t rows_size) {
   // In variables of our own: what is stored below could be any of the members, for all that a compiler knows.
   NextRow* const shapes = next_.data();
   const std::size_t shape_count = next_.size();
@@ -56,25 +56,25 @@ const char* Decoder::lay_out_rows(Index shape_of, std::uint32_t row_count, std::
   std::uint64_t at = 0;
   std::size_t row = 0;
   std::uint32_t ticks = first_ticks_;
-  const char* wrong = nullptr;
+  const char* why = nullptr;
   for_each_chunk<std::uint32_t>(steps_, row_count, [&](std::uint32_t* steps, std::size_t count) {
     if (row == 0) steps[0] = 0;
     for (std::size_t i = 0; i < count; ++i) {
       const std::size_t number = shape_of(row + i);
       if (number >= shape_count) {
-        wrong = "a row of its columns has a shape that they do not have";
+        why = "a row of its columns has a shape that they do not have";
         return false;
       }
       NextRow& next = shapes[number];
       const std::uint32_t offset = next.offset;
       if (offset == next.offset_end) {
-        wrong = "a shape of its columns has more rows than it says";
+        why = "a shape of its columns has more rows than it says";
         return false;
       }
       next.offset = offset + 1;
       const std::uint64_t size = kSimple ? next.front.size() : *next.size;
       if (size > rows_size - at) {
-        wrong = "its columns have more bytes of rows than its header says";
+        why = "its columns have more bytes of rows than its header says";
         return false;
       }
       ticks += steps[i];
@@ -90,8 +90,8 @@ const char* Decoder::lay_out_rows(Index shape_of, std::uint32_t row_count, std::
     row += count;
     return true;
   });
-  if (wrong == nullptr && at != rows_size) return "its columns have fewer bytes of rows than its header says";
-  return wrong;
+  if (why == nullptr && at != rows_size) why = "its columns have fewer bytes of rows than its header says";
+  return why == nullptr ? Status() : wrong(why);
 }
 
 // The size of each row is the sum of what is put into it here, so nothing goes beyond it.

@@ -33,7 +33,7 @@ bool IndexRecoder::recode(const Block& block, std::vector<std::byte>* payload) {
   IndexPayload index;
   index.block = block;
   index.bytes = *payload;
-  if (!whole_ || !index.parse().empty() || index.head.entry_count != written_.size()) return false;
+  if (!whole_ || !index.parse().ok() || index.head.entry_count != written_.size()) return false;
   // Sizes and forms may take some bytes more than they did, and each number asks for its largest size.
   std::vector<std::uint8_t> memory(8 * index.entries.size() + 16 * (written_.size() + 16));
   IndexEntries entries(memory.data(), memory.size());

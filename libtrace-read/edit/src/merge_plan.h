@@ -29,10 +29,10 @@ struct TimeScale {
   std::uint64_t bound_ns = 0;
 };
 
-// Places all scales, the first where it is. Where messages are wanted, a note says which are not placed by them. Empty,
-// or why it cannot be done.
-std::string place_in_time(std::vector<TimeScale>& scales, const std::vector<SeenMessages::Pair>& pairs,
-                          bool wants_messages, std::vector<std::string>* notes);
+// Places all scales, the first where it is. Where messages are wanted, a note says which are not placed by them.
+// Errors: kInvalid, if messages contradict each other.
+Status place_in_time(std::vector<TimeScale>& scales, const std::vector<SeenMessages::Pair>& pairs, bool wants_messages,
+                     std::vector<std::string>* notes);
 
 struct MergedSession {
   std::size_t input = 0;

@@ -11,10 +11,8 @@ Status MergePlan::place() {
   if (clocks_.size() > UINT16_MAX) {
     return {Code::kInvalid, fmt::format("the inputs have {} clocks, one trace has at most 65535", clocks_.size())};
   }
-  if (std::string wrong = place_in_time(scales_, messages_.pairs(), !options_.sync_on.empty(), &notes_);
-      !wrong.empty()) {
-    return {Code::kInvalid, std::move(wrong)};
-  }
+  Status status = place_in_time(scales_, messages_.pairs(), !options_.sync_on.empty(), &notes_);
+  if (!status.ok()) return status;
   bool is_first = true;
   for (MergedSession& session : sessions_) {
     if (session.left_out) continue;

@@ -50,9 +50,9 @@ void place_by_utc(TimeScale& scale, const TimeScale& first) {
 
 }  // namespace
 
-std::string place_in_time(std::vector<TimeScale>& scales, const std::vector<SeenMessages::Pair>& pairs,
-                          bool wants_messages, std::vector<std::string>* notes) {
-  if (scales.empty()) return "";
+Status place_in_time(std::vector<TimeScale>& scales, const std::vector<SeenMessages::Pair>& pairs, bool wants_messages,
+                     std::vector<std::string>* notes) {
+  if (scales.empty()) return {};
   scales.front().is_placed = true;
   for (bool any = true; any;) {
     any = false;
@@ -63,10 +63,10 @@ std::string place_in_time(std::vector<TimeScale>& scales, const std::vector<Seen
       if (limits.not_before.empty() || limits.not_behind.empty()) continue;
       const MessageLine line = fit_line(limits.not_before, limits.not_behind, scale.first_ns, scale.last_ns);
       if (line.contradiction_ns > limits.bound_ns) {
-        return fmt::format(
-            "{}: its messages contradict each other by {} ns: a clock was set meanwhile, or they do not belong "
-            "together",
-            scale.name, line.contradiction_ns);
+        return {Code::kInvalid,
+                fmt::format("{}: its messages contradict each other by {} ns: a clock was set meanwhile, or they do "
+                            "not belong together",
+                            scale.name, line.contradiction_ns)};
       }
       scale.is_placed = any = true;
       scale.alignment = EVT_ALIGNED_MESSAGES;
@@ -81,7 +81,7 @@ std::string place_in_time(std::vector<TimeScale>& scales, const std::vector<Seen
     }
     place_by_utc(scale, scales.front());
   }
-  return "";
+  return {};
 }
 
 }  // namespace evt

@@ -138,8 +138,8 @@ bool Recoder::load(const Block& block) {
   const bool is_right = blocks_.read_whole(block, &payload_, &crc);
   const bool is_known = header_.type == EVT_BLOCK_EVENTS || !damaged_.insert(block.offset).second;
   if (!is_right && !is_known) {
-    trace_.ledger.add(
-        {block.offset, block.end() - block.offset, wrong_checksum("payload", crc, block.header.payload_crc)});
+    const Status wrong = wrong_checksum("payload", crc, block.header.payload_crc);
+    trace_.ledger.add({block.offset, block.end() - block.offset, wrong.message()});
   }
   return is_right;
 }

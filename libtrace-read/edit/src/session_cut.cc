@@ -106,8 +106,10 @@ void SessionCut::take_gaps() {
     const MissingRows& missing = all[taken_gaps_];
     if (missing.session != data_.number) continue;
     const auto stream = streams_.find(missing.stream);
-    if (stream != streams_.end() && stream->second.is_wanted) stream->second.gaps.emplace(missing.to_ns, missing.rows);
-    if (stream == streams_.end() && !options_.stream) unknown_gaps_.emplace(missing.to_ns, missing.rows);
+    std::uint64_t rows = missing.rows;
+    add_capped(&rows, missing.lost);
+    if (stream != streams_.end() && stream->second.is_wanted) stream->second.gaps.emplace(missing.to_ns, rows);
+    if (stream == streams_.end() && !options_.stream) unknown_gaps_.emplace(missing.to_ns, rows);
   }
 }
 
@@ -178,10 +180,11 @@ void SessionCut::copy_block(const SourceBlocks& blocks) {
 bool SessionCut::wants_all(const SourceBlocks& blocks) {
   if (!blocks.is_whole() || options_.event) return false;
   const TickRange& range = ticks_.at(blocks.block().events.clock_id);
-  for (const Piece& piece : blocks.pieces()) {
+  for (std::size_t i = 0; i < blocks.pieces().size(); ++i) {
+    const Piece& piece = blocks.pieces()[i];
     const Stream& stream = streams_.at(piece.stream_id);
     if (!stream.is_wanted || !stream.gaps.empty() || !range.contains(piece.first_ticks) ||
-        !range.contains(piece.last_ticks)) {
+        !range.contains(piece.last_ticks) || blocks.unnamed_losses(i) > 0) {
       return false;
     }
   }
@@ -222,6 +225,10 @@ void SessionCut::copy_piece(const SourceBlocks& blocks, std::size_t number) {
   const std::uint16_t clock = block.events.clock_id;
   const TickRange& range = ticks_.at(clock);
   tell_gaps(piece.stream_id, stream, clock, piece.first_ticks);
+  if (const std::uint64_t lost = blocks.unnamed_losses(number); lost > 0 && range.contains(piece.first_ticks)) {
+    if (!stream.has_begun) begin_stream(piece.stream_id, stream);
+    rows_->append_lost(piece.stream_id, clock, piece.first_ticks, lost);
+  }
   bool jump = false;
   std::uint32_t at = 0;
   RowReader walk(blocks.rows_of(number), piece.base_ticks);
@@ -297,12 +304,20 @@ void SessionCut::before_range(std::uint32_t id, Stream& stream, std::uint16_t cl
   for (auto& [each, of] : streams_) of.state.forget(clock, row.ticks);
 }
 
+std::uint64_t SessionCut::lost_at_end(std::uint32_t id, const StreamInfo& info) {
+  const std::uint64_t known = LossTotals(TraceData::of(trace_).blocks, data_).of_all(id).value_or(info.lost);
+  return info.lost > known ? info.lost - known : 0;
+}
+
 void SessionCut::finish() {
   for (auto& [id, stream] : streams_) {
     if (!stream.is_wanted || data_.clocks.empty()) continue;
     const auto clock = data_.clocks.contains(stream.clock) ? stream.clock : data_.clocks.begin()->first;
     tell_gaps(id, stream, clock, UINT64_MAX);
     if (!stream.has_begun) begin_stream(id, stream);
+    // Behind its last block, as the session's index or the block inside which the file ends has it.
+    const std::uint64_t lost = range_.to_ns == INT64_MAX ? lost_at_end(id, *stream.info) : 0;
+    if (lost > 0) rows_->append_lost(id, clock, ticks_.at(clock).to, lost);
   }
   tell_unknown();
   rows_->flush_all();

@@ -1,10 +1,12 @@
 #include "source_blocks.h"
 
+#include <evt/capped.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "format-spec/src/block/crc32c.h"
+#include "libtrace-read/core/src/base/damaged.h"
 #include "libtrace-read/core/src/base/raw_bytes.h"
 
 namespace evt {
@@ -32,50 +34,67 @@ std::optional<bool> SourceBlocks::next_at(std::uint64_t offset) {
   return true;
 }
 
-// Of a piece of the block, or of all of it.
-void SourceBlocks::lose_rows(const Block& block, std::uint32_t piece, std::uint32_t stream, std::uint64_t rows,
-                             std::string reason) {
-  const ClockMap& clock = session_.clocks.at(block.events.clock_id);
+// `stream` 0: of which streams they are is not known.
+void SourceBlocks::lose_rows(UnreadableRows rows, std::uint32_t stream, const Status& why) {
+  const EventsHeader& events = rows.block->events;
+  const ClockMap& clock = session_.clocks.at(events.clock_id);
   const auto ns_of = [&](std::uint64_t ticks) { return distance_ns(session_.session->start_ns, clock.to_ns(ticks)); };
   const auto of = session_.streams.find(stream);
-  UnreadableRows lost;
-  lost.block = &block;
-  lost.piece = piece;
-  lost.session_number = session_.number;
-  lost.session = session_.session;
-  lost.stream = stream;
-  lost.info = of == session_.streams.end() ? nullptr : of->second.info;
-  lost.rows = rows;
-  lost.from_ns = ns_of(block.events.first_ticks);
-  lost.to_ns = ns_of(block.events.last_ticks);
-  trace_.ledger.lose(lost, std::move(reason));
+  rows.session_number = session_.number;
+  rows.session = session_.session;
+  rows.stream = stream;
+  rows.info = of == session_.streams.end() ? nullptr : of->second.info;
+  rows.from_ns = ns_of(events.first_ticks);
+  rows.to_ns = ns_of(events.last_ticks);
+  trace_.ledger.lose(rows, why);
+}
+
+// All rows of a piece, or of a block of one stream.
+void SourceBlocks::lose_piece(const Block& block, std::uint32_t number, const Piece& piece, const Status& why) {
+  UnreadableRows rows;
+  rows.block = &block;
+  rows.piece = number;
+  rows.rows = piece.row_count;
+  const auto before = totals_.before(block, piece);
+  if (before && piece.lost_total > *before) rows.lost = piece.lost_total - *before;
+  lose_rows(rows, piece.stream_id, why);
 }
 
 // All rows of the block.
-void SourceBlocks::lose(const Block& block, std::string reason) {
-  if (!is_gathered(block.events.layout)) {
-    return lose_rows(block, StreamPart::kWhole, block.events.stream_id, block.events.row_count, std::move(reason));
-  }
+void SourceBlocks::lose(const Block& block, const Status& why) {
+  if (!is_gathered(block.events.layout)) return lose_piece(block, StreamPart::kWhole, piece_of(block.events), why);
   // A table has a checksum of its own. Without it nothing is known of the streams.
   std::vector<Piece> pieces;
-  const bool is_told = block.confirmed && read_pieces(trace_.blocks, block, &pieces).empty();
-  if (!is_told) return lose_rows(block, StreamPart::kWhole, 0, block.events.row_count, std::move(reason));
-  for (std::uint32_t i = 0; i < pieces.size(); ++i) {
-    lose_rows(block, i, pieces[i].stream_id, pieces[i].row_count, reason);
+  const bool is_known = block.confirmed && read_pieces(trace_.blocks, block, &pieces).ok();
+  if (!is_known) {
+    UnreadableRows rows;
+    rows.block = &block;
+    rows.piece = StreamPart::kWhole;
+    rows.rows = block.events.row_count;
+    return lose_rows(rows, 0, why);
   }
+  for (std::uint32_t i = 0; i < pieces.size(); ++i) lose_piece(block, i, pieces[i], why);
+}
+
+std::uint64_t SourceBlocks::count_unnamed(std::size_t piece) {
+  if (session_.session->lost == 0) return 0;
+  std::uint64_t named = totals_.before(*block_, pieces_[piece]).value_or(UINT64_MAX);
+  for (const RowCount::Loss& loss : counted_.losses()) {
+    if (loss.piece == piece) add_capped(&named, loss.count);
+  }
+  const std::uint64_t all = pieces_[piece].lost_total;
+  return all > named ? all - named : 0;
 }
 
 bool SourceBlocks::load(Block* block) {
-  std::string wrong;
-  if (block->confirmed || trace_.blocks.confirm(block, &wrong)) {
-    wrong = BlockDecoder::is_plain(*block) ? load_plain(*block) : load_other(*block);
-  }
-  if (wrong.empty()) return true;
-  lose(*block, std::move(wrong));
+  Status status = block->confirmed ? Status() : trace_.blocks.confirm(block);
+  if (status.ok()) status = BlockDecoder::is_plain(*block) ? load_plain(*block) : load_other(*block);
+  if (status.ok()) return true;
+  lose(*block, status);
   return false;
 }
 
-std::string SourceBlocks::load_plain(const Block& block) {
+Status SourceBlocks::load_plain(const Block& block) {
   plain_.resize(block.header.payload_size);
   const std::size_t got = trace_.blocks.read(block, 0, plain_.data(), plain_.size());
   const std::uint32_t crc = crc32c(0, plain_.data(), got);
@@ -89,22 +108,22 @@ std::string SourceBlocks::load_plain(const Block& block) {
   table_size_ = 0;
   pieces_.assign(1, piece_of(block.events));
   pieces_.front().rows_size = static_cast<std::uint32_t>(rows_.size());
-  return "";
+  return {};
 }
 
-std::string SourceBlocks::load_other(const Block& block) {
+Status SourceBlocks::load_other(const Block& block) {
   decoded_.resize(block.events.rows_size);
-  std::string wrong = decoder_.decode(block, decoded_.data());
-  if (!wrong.empty()) return wrong;
+  Status status = decoder_.decode(block, decoded_.data());
+  if (!status.ok()) return status;
   stored_ = decoder_.stored();
   rows_ = decoded_;
   table_size_ = decoder_.table().size();
   pieces_.assign(1, piece_of(block.events));
-  if (!is_gathered(block.events.layout)) return "";
+  if (!is_gathered(block.events.layout)) return {};
   pieces_.clear();
   PieceTable table(block.events, raw(decoder_.table().data()), table_size_);
   for (Piece piece; table.next(&piece);) pieces_.push_back(piece);
-  return table.ok() ? "" : "its table of streams makes no sense";
+  return table.ok() ? Status() : damaged("its table of streams makes no sense");
 }
 
 // Counts the rows, and leaves out those that have been there before, and those behind a place where rows break off.
@@ -113,11 +132,13 @@ void SourceBlocks::check_rows() {
   std::size_t at = 0;
   is_whole_ = true;
   places_.clear();
+  unnamed_.clear();
   for (std::size_t i = 0; i < pieces_.size(); ++i) {
     Piece& piece = pieces_[i];
     const Piece said = piece;
     places_.push_back(at);
     counted_.add(i, rows_.subspan(at, said.rows_size), &piece);
+    unnamed_.push_back(piece.first_ordinal < next_ordinals_[piece.stream_id] ? 0 : count_unnamed(i));
     at += said.rows_size;
     std::uint64_t& expected = next_ordinals_[piece.stream_id];
     if (piece.first_ordinal < expected) {  // noted when the trace was opened
@@ -129,9 +150,13 @@ void SourceBlocks::check_rows() {
     expected = piece.first_ordinal + said.row_count;
     if (piece.row_count == said.row_count && piece.rows_size == said.rows_size) continue;
     const auto number = is_gathered(block_->events.layout) ? static_cast<std::uint32_t>(i) : StreamPart::kWhole;
-    lose_rows(
-        *block_, number, piece.stream_id, said.row_count - piece.row_count,
-        fmt::format("the rows of stream {} are not the {} that its header says", piece.stream_id, said.row_count));
+    UnreadableRows rows;
+    rows.block = block_;
+    rows.piece = number;
+    rows.rows = said.row_count - piece.row_count;
+    lose_rows(rows, piece.stream_id,
+              damaged(fmt::format("the rows of stream {} are not the {} that its header says", piece.stream_id,
+                                  said.row_count)));
     is_whole_ = false;
   }
 }

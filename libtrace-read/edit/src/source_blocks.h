@@ -9,6 +9,7 @@
 #include "libtrace-read/core/src/block/gathered_blocks.h"
 #include "libtrace-read/core/src/block/row_count.h"
 #include "libtrace-read/core/src/trace/trace_data.h"
+#include "loss_totals.h"
 
 namespace evt {
 
@@ -16,7 +17,8 @@ namespace evt {
 // out: the gap in the ordinals of its streams is what remains.
 class SourceBlocks {
  public:
-  SourceBlocks(TraceData& trace, SessionData& session) : trace_(trace), session_(session), decoder_(trace.blocks) {}
+  SourceBlocks(TraceData& trace, SessionData& session)
+      : trace_(trace), session_(session), decoder_(trace.blocks), totals_(trace.blocks, session) {}
 
   // Whether a block is worth reading, by what is known of it; those that are not are stepped over.
   using Wants = std::function<bool(const Block&)>;
@@ -40,18 +42,24 @@ class SourceBlocks {
   bool is_whole() const { return is_whole_; }
   // All its rows.
   const RowCount& counted() const { return counted_; }
+  // Events that the stream of a piece lost, by the headers, between its part before and the end of this one, and that
+  // no LOST row of this one names.
+  std::uint64_t unnamed_losses(std::size_t piece) const { return unnamed_[piece]; }
 
  private:
   bool load(Block* block);
-  std::string load_plain(const Block& block);
-  std::string load_other(const Block& block);
+  Status load_plain(const Block& block);
+  Status load_other(const Block& block);
   void check_rows();
-  void lose(const Block& block, std::string reason);
-  void lose_rows(const Block& block, std::uint32_t piece, std::uint32_t stream, std::uint64_t rows, std::string reason);
+  std::uint64_t count_unnamed(std::size_t piece);
+  void lose(const Block& block, const Status& why);
+  void lose_piece(const Block& block, std::uint32_t number, const Piece& piece, const Status& why);
+  void lose_rows(UnreadableRows rows, std::uint32_t stream, const Status& why);
 
   TraceData& trace_;
   SessionData& session_;
   BlockDecoder decoder_;
+  LossTotals totals_;
   Wants wants_;
   std::size_t next_ = 0;
   const Block* block_ = nullptr;
@@ -62,6 +70,7 @@ class SourceBlocks {
   std::size_t table_size_ = 0;
   std::vector<Piece> pieces_;
   std::vector<std::size_t> places_;  // of their rows
+  std::vector<std::uint64_t> unnamed_;
   RowCount counted_;
   std::unordered_map<std::uint32_t, std::uint64_t> next_ordinals_;  // by stream
   bool is_whole_ = true;

@@ -31,6 +31,9 @@ struct MissingRows {
   std::int64_t to_ns = 0;
   std::uint64_t offset = 0;  // of their block, or of the first one behind them, or of the one that tells of them
   bool or_later = false;     // nothing is known of when they ended
+  // Events that the writer counted as lost among these rows: by the headers around them, as the rows that say so are
+  // missing too. `StreamInfo::lost` has them.
+  std::uint64_t lost = 0;
 };
 
 struct ClockInfo {

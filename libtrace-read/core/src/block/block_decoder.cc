@@ -8,6 +8,7 @@
 
 #include "format-spec/src/block/crc32c.h"
 #include "format-spec/src/block/piece_table.h"
+#include "libtrace-read/core/src/base/damaged.h"
 #include "libtrace-read/core/src/base/raw_bytes.h"
 
 namespace evt {
@@ -31,7 +32,7 @@ std::uint64_t window_of(Bytes frame) {
 BlockDecoder::BlockDecoder(BlockReader& blocks) : blocks_(blocks), zstd_(nullptr, ZSTD_freeDCtx) {}
 BlockDecoder::~BlockDecoder() = default;
 
-std::string BlockDecoder::decode(const Block& block, std::byte* rows) {
+Status BlockDecoder::decode(const Block& block, std::byte* rows) {
   const EventsHeader& events = block.events;
   blocks_.count_unpacked(events.rows_size);
   stored_.resize(block.header.payload_size);
@@ -43,51 +44,50 @@ std::string BlockDecoder::decode(const Block& block, std::byte* rows) {
   table_ = {};
   if (is_gathered(events.layout)) {
     const std::size_t size = piece_table_size(raw(stored_.data()), stored_.size());
-    if (size == 0 || size > block.header.raw_size) return "its table of streams does not fit it";
+    if (size == 0 || size > block.header.raw_size) return damaged("its table of streams does not fit it");
     table_ = Bytes(stored_).first(size);
   }
   Bytes coded = Bytes(stored_).subspan(table_.size());
   if (block.header.codec == EVT_CODEC_ZSTD) {
-    if (std::string wrong = unpack(coded, block.header.raw_size - table_.size()); !wrong.empty()) return wrong;
+    if (Status status = unpack(coded, block.header.raw_size - table_.size()); !status.ok()) return status;
     coded = raw_;
   }
   if (without_table(events.layout) == EVT_LAYOUT_COLUMNS) {
-    if (const char* wrong =
-            columns_.decode(raw(coded.data()), coded.size(), events.row_count, raw(rows), events.rows_size))
-      return wrong;
+    Status status = columns_.decode(raw(coded.data()), coded.size(), events.row_count, raw(rows), events.rows_size);
+    if (!status.ok()) return status;
   } else if (coded.size() == events.rows_size) {
     std::memcpy(rows, coded.data(), coded.size());
   } else {
-    return fmt::format("it has {} bytes of rows, its header says {}", coded.size(), events.rows_size);
+    return damaged(fmt::format("it has {} bytes of rows, its header says {}", coded.size(), events.rows_size));
   }
   const std::uint32_t rows_crc = crc32c(0, rows, events.rows_size);
-  return rows_crc == events.rows_crc ? "" : wrong_checksum("rows", rows_crc, events.rows_crc);
+  return rows_crc == events.rows_crc ? Status() : wrong_checksum("rows", rows_crc, events.rows_crc);
 }
 
 // Frames, one behind the other, that say how large their content is, and are so large.
-std::string BlockDecoder::unpack(Bytes frames, std::size_t raw_size) {
+Status BlockDecoder::unpack(Bytes frames, std::size_t raw_size) {
   if (zstd_ == nullptr) zstd_.reset(ZSTD_createDCtx());
   raw_.resize(raw_size);
   std::size_t done = 0;
   for (Bytes left = frames; !left.empty();) {
     const std::uint64_t content = ZSTD_getFrameContentSize(left.data(), left.size());
     const std::size_t size = ZSTD_findFrameCompressedSize(left.data(), left.size());
-    if (content == ZSTD_CONTENTSIZE_ERROR || ZSTD_isError(size) != 0) return "its payload is no zstd frame";
-    if (content == ZSTD_CONTENTSIZE_UNKNOWN) return "its zstd frame does not say how large its content is";
+    if (content == ZSTD_CONTENTSIZE_ERROR || ZSTD_isError(size) != 0) return damaged("its payload is no zstd frame");
+    if (content == ZSTD_CONTENTSIZE_UNKNOWN) return damaged("its zstd frame does not say how large its content is");
     if (content > raw_.size() - done) {
-      return fmt::format("its zstd frames come to more than the {} bytes that its header says", raw_.size());
+      return damaged(fmt::format("its zstd frames come to more than the {} bytes that its header says", raw_.size()));
     }
     if (const std::uint64_t window = window_of(left); window > kMostWindow) {
-      return fmt::format("its zstd frame wants a window of {} bytes, {} are allowed", window, kMostWindow);
+      return damaged(fmt::format("its zstd frame wants a window of {} bytes, {} are allowed", window, kMostWindow));
     }
     const std::size_t got =
         ZSTD_decompressDCtx(zstd_.get(), raw_.data() + done, static_cast<std::size_t>(content), left.data(), size);
-    if (ZSTD_isError(got) != 0) return fmt::format("its zstd frame is damaged: {}", ZSTD_getErrorName(got));
+    if (ZSTD_isError(got) != 0) return damaged(fmt::format("its zstd frame is damaged: {}", ZSTD_getErrorName(got)));
     done += got;
     left = left.subspan(size);
   }
-  if (done == raw_.size()) return "";
-  return fmt::format("its zstd frames have {} bytes, its header says {}", done, raw_.size());
+  if (done == raw_.size()) return {};
+  return damaged(fmt::format("its zstd frames have {} bytes, its header says {}", done, raw_.size()));
 }
 
 }  // namespace evt

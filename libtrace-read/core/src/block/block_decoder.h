@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "block_reader.h"
@@ -29,16 +28,15 @@ class BlockDecoder {
     return block.events.layout <= EVT_LAYOUT_GATHERED_COLUMNS && block.header.codec <= EVT_CODEC_ZSTD;
   }
 
-  // Writes the rows, events.rows_size bytes. Empty, or why not: they are checked against both checksums. REQUIRES: a
-  // block that it knows.
-  std::string decode(const Block& block, std::byte* rows);
+  // Writes the rows, events.rows_size bytes, and checks both checksums. REQUIRES: a block that it knows.
+  Status decode(const Block& block, std::byte* rows);
   // Of the block that was decoded last: what stands before its rows, if they are gathered.
   Bytes table() const { return table_; }
   // The same block's payload.
   Bytes stored() const { return stored_; }
 
  private:
-  std::string unpack(Bytes frames, std::size_t raw_size);
+  Status unpack(Bytes frames, std::size_t raw_size);
 
   BlockReader& blocks_;
   std::unique_ptr<ZSTD_DCtx_s, std::size_t (*)(ZSTD_DCtx_s*)> zstd_;

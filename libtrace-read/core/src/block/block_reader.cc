@@ -9,6 +9,7 @@
 
 #include "format-spec/src/block/crc32c.h"
 #include "format-spec/src/row/row_reader.h"
+#include "libtrace-read/core/src/base/damaged.h"
 #include "libtrace-read/core/src/base/raw_bytes.h"
 #include "libtrace-read/core/src/source/block_scan.h"
 
@@ -58,8 +59,8 @@ std::string describe(HeaderState state) {
 
 }  // namespace
 
-std::string wrong_checksum(const char* of, std::uint32_t found, std::uint32_t expected) {
-  return fmt::format("{} checksum is {:08x}, header says {:08x}", of, found, expected);
+Status wrong_checksum(const char* of, std::uint32_t found, std::uint32_t expected) {
+  return damaged(fmt::format("{} checksum is {:08x}, header says {:08x}", of, found, expected));
 }
 
 std::string missing_blocks(std::uint64_t begin, std::uint64_t end) {
@@ -261,7 +262,7 @@ bool BlockReader::read_whole(const Block& block, std::vector<std::byte>* out, st
 bool BlockReader::load(const Block& block, std::vector<std::byte>* out) {
   std::uint32_t crc = 0;
   if (read_whole(block, out, &crc)) return true;
-  skip(block.offset, block.end(), wrong_checksum("payload", crc, block.header.payload_crc));
+  skip(block.offset, block.end(), wrong_checksum("payload", crc, block.header.payload_crc).message());
   return false;
 }
 

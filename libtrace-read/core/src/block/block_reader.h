@@ -18,8 +18,8 @@
 
 namespace evt {
 
-// The sentence for a `payload` or for `rows` that are not what their header says.
-std::string wrong_checksum(const char* of, std::uint32_t found, std::uint32_t expected);
+// The status of a `payload`, or of `rows`, with another checksum than their header says.
+Status wrong_checksum(const char* of, std::uint32_t found, std::uint32_t expected);
 
 // The sentence for blocks from one number up to, and without, another.
 std::string missing_blocks(std::uint64_t begin, std::uint64_t end);
@@ -50,9 +50,9 @@ class BlockReader {
 
   // The header at a place, if it can be believed; null when not. Holds until the next call.
   const Block* header_at(std::uint64_t offset);
-  // Reads the header of a block that an index told of. False, and why, when its rows cannot be had. What else differs
-  // is noted as damage, and the order is kept that the index promised.
-  bool confirm(Block* block, std::string* why);
+  // Reads the header of a block that an index describes. An error when its rows cannot be read. Other differences are
+  // noted as damage, and the order is kept that the index promised.
+  Status confirm(Block* block);
   std::uint64_t size() const { return source_.size(); }
 
   // The payload into `out`, and its checksum; false when that is not what the header says.

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "block_reader.h"
+#include "libtrace-read/core/src/base/damaged.h"
 
 namespace evt {
 namespace {
@@ -73,14 +74,14 @@ bool BlockReader::find_moved(const Block& told, Block* found) {
   return true;
 }
 
-bool BlockReader::confirm(Block* block, std::string* why) {
+Status BlockReader::confirm(Block* block) {
   const Block* const here = header_at(block->offset);
   const bool is_there = here != nullptr && is_told(*here, *block);
   Block confirmed = is_there ? *here : Block();
   if ((!is_there || !same_rows(confirmed, *block)) && !find_moved(*block, &confirmed)) {
-    *why = is_there ? fmt::format("the index says {}, the header {}", rows_of(*block), rows_of(confirmed))
-                    : fmt::format("the index says that {} stand here, and there is no such block", rows_of(*block));
-    return false;
+    return damaged(is_there
+                       ? fmt::format("the index says {}, the header {}", rows_of(*block), rows_of(confirmed))
+                       : fmt::format("the index says that {} stand here, and there is no such block", rows_of(*block)));
   }
   const EventsHeader& found = confirmed.events;
   if (found.first_ticks != block->events.first_ticks || found.last_ticks != block->events.last_ticks ||
@@ -95,7 +96,7 @@ bool BlockReader::confirm(Block* block, std::string* why) {
   }
   confirmed.pieces_mark = block->pieces_mark;
   *block = confirmed;
-  return true;
+  return {};
 }
 
 }  // namespace evt

@@ -52,7 +52,7 @@ void DecodeAhead::finish(Ticket& ticket, BlockDecoder& decoder) {
 // Waits again when there is no memory: whoever needs it tries once more, and is told.
 DecodeAhead::Ticket::State DecodeAhead::decode(Ticket& ticket, BlockDecoder& decoder) {
   try {
-    ticket.wrong = decoder.decode(ticket.block, ticket.slice->data.get());
+    ticket.status = decoder.decode(ticket.block, ticket.slice->data.get());
     return Ticket::State::kDone;
   } catch (const std::bad_alloc&) {
     return Ticket::State::kWaiting;

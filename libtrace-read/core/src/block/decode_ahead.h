@@ -6,7 +6,6 @@
 #include <condition_variable>
 #include <deque>
 #include <mutex>
-#include <string>
 
 #include "block_decoder.h"
 #include "slice.h"
@@ -20,8 +19,8 @@ class DecodeAhead {
   // Rows that were asked for. Whoever has it may wait for them.
   struct Ticket {
     Block block;
-    Slice slice;        // of the size of its rows
-    std::string wrong;  // why they could not be decoded
+    Slice slice;    // of the size of its rows
+    Status status;  // of decoding them
     enum class State : std::uint8_t { kWaiting, kBegun, kDone } state = State::kWaiting;
   };
 

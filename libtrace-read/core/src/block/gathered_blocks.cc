@@ -2,12 +2,13 @@
 
 #include <algorithm>
 
+#include "libtrace-read/core/src/base/damaged.h"
 #include "libtrace-read/core/src/base/raw_bytes.h"
 
 namespace evt {
 namespace {
 
-const char* const kWrongTable = "its table of streams makes no sense";
+Status wrong_table() { return damaged("its table of streams makes no sense"); }
 
 std::vector<Piece> pieces_of(const EventsHeader& events, Bytes table, bool* ok) {
   PieceTable in(events, raw(table.data()), table.size());
@@ -31,23 +32,23 @@ std::uint64_t mark_of(const std::vector<Piece>& pieces) {
   return mark;
 }
 
-std::string read_pieces(BlockReader& blocks, const Block& block, std::vector<Piece>* pieces) {
+Status read_pieces(BlockReader& blocks, const Block& block, std::vector<Piece>* pieces) {
   std::vector<std::byte> table(EVT_PIECE_TABLE_HEAD);
   table.resize(blocks.read(block, 0, table.data(), table.size()));
   const std::size_t size =
       table.size() < EVT_PIECE_TABLE_HEAD ? 0 : piece_table_size(raw(table.data()), block.header.payload_size);
   table.resize(size);
-  if (size == 0 || blocks.read(block, 0, table.data(), size) != size) return kWrongTable;
+  if (size == 0 || blocks.read(block, 0, table.data(), size) != size) return wrong_table();
   bool ok = false;
   *pieces = pieces_of(block.events, table, &ok);
-  return ok ? "" : kWrongTable;
+  return ok ? Status() : wrong_table();
 }
 
-std::string GatheredBlocks::find(Block* block, std::uint32_t number, Part* part) {
+Status GatheredBlocks::find(Block* block, std::uint32_t number, Part* part) {
   const Decoded& from = decoded(block);
   if (number < from.parts.size()) *part = from.parts[number];
-  if (!from.wrong.empty()) return from.wrong;
-  return number < from.parts.size() ? "" : kWrongTable;
+  if (!from.status.ok()) return from.status;
+  return number < from.parts.size() ? Status() : wrong_table();
 }
 
 const GatheredBlocks::Decoded& GatheredBlocks::decoded(Block* block) {
@@ -59,8 +60,8 @@ const GatheredBlocks::Decoded& GatheredBlocks::decoded(Block* block) {
   }
   Decoded fresh;
   fresh.block = block;
-  fresh.wrong = decode(block, &fresh);
-  if (!fresh.wrong.empty()) tell_what_is_missing(*block, &fresh);
+  fresh.status = decode(block, &fresh);
+  if (!fresh.status.ok()) tell_what_is_missing(*block, &fresh);
   bytes_ += fresh.rows.size();
   while (!latest_.empty() && bytes_ > most_bytes_) {
     bytes_ -= latest_.back().rows.size();
@@ -75,27 +76,27 @@ void GatheredBlocks::tell_what_is_missing(const Block& block, Decoded* of) {
   std::vector<Piece> pieces;
   of->rows.clear();
   of->parts.clear();
-  if (!block.confirmed || !read_pieces(blocks_, block, &pieces).empty()) return;
+  if (!block.confirmed || !read_pieces(blocks_, block, &pieces).ok()) return;
   if (mark_of(pieces) != block.pieces_mark) return;
   for (const Piece& piece : pieces) of->parts.push_back({piece, {}});
 }
 
-std::string GatheredBlocks::decode(Block* block, Decoded* to) {
-  std::string wrong;
-  if (!block->confirmed && !blocks_.confirm(block, &wrong)) return wrong;
+Status GatheredBlocks::decode(Block* block, Decoded* to) {
+  Status status = block->confirmed ? Status() : blocks_.confirm(block);
+  if (!status.ok()) return status;
   to->rows.resize(block->events.rows_size);
-  wrong = decoder_.decode(*block, to->rows.data());
-  if (!wrong.empty()) return wrong;
+  status = decoder_.decode(*block, to->rows.data());
+  if (!status.ok()) return status;
   bool ok = false;
   const std::vector<Piece> pieces = pieces_of(block->events, decoder_.table(), &ok);
-  if (!ok) return kWrongTable;
-  if (mark_of(pieces) != block->pieces_mark) return "the index says of its streams what its table does not";
+  if (!ok) return wrong_table();
+  if (mark_of(pieces) != block->pieces_mark) return damaged("the index says of its streams what its table does not");
   std::size_t at = 0;
   for (const Piece& piece : pieces) {
     to->parts.push_back({piece, Bytes(to->rows).subspan(at, piece.rows_size)});
     at += piece.rows_size;
   }
-  return "";
+  return {};
 }
 
 }  // namespace evt

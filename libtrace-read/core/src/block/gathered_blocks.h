@@ -2,7 +2,6 @@
 #pragma once
 
 #include <list>
-#include <string>
 #include <vector>
 
 #include "block_decoder.h"
@@ -13,8 +12,8 @@ namespace evt {
 // What tells pieces of streams from others, but for when they were.
 std::uint64_t mark_of(const std::vector<Piece>& pieces);
 
-// The table of a gathered block; without its rows. Empty, or why not.
-std::string read_pieces(BlockReader& blocks, const Block& block, std::vector<Piece>* pieces);
+// The table of a gathered block, without its rows.
+Status read_pieces(BlockReader& blocks, const Block& block, std::vector<Piece>* pieces);
 
 // Keeps the rows of the blocks that were used last, while they come to no more than so many bytes, or are one.
 class GatheredBlocks {
@@ -26,19 +25,19 @@ class GatheredBlocks {
     Piece piece;
     Bytes rows;
   };
-  // One piece of a block, which stays where it is in memory. Empty, or why its rows cannot be had: an index may have
-  // told of them, and what is said of them may be all there is. Valid until the next call.
-  std::string find(Block* block, std::uint32_t number, Part* part);
+  // One piece of a block, which stays where it is in memory. Without its rows, the status is why; what its table says
+  // of the piece is there if the table can be read. Valid until the next call.
+  Status find(Block* block, std::uint32_t number, Part* part);
 
  private:
   struct Decoded {
     const Block* block = nullptr;
-    std::string wrong;
+    Status status;
     std::vector<std::byte> rows;
     std::vector<Part> parts;
   };
   const Decoded& decoded(Block* block);
-  std::string decode(Block* block, Decoded* to);
+  Status decode(Block* block, Decoded* to);
   void tell_what_is_missing(const Block& block, Decoded* of);
 
   BlockReader& blocks_;

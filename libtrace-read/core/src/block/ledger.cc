@@ -11,18 +11,19 @@ void Ledger::add(const Block& block, std::string reason) {
   damage_.push_back({block.offset, block.end() - block.offset, std::move(reason)});
 }
 
-void Ledger::lose(const UnreadableRows& rows, std::string reason) {
+void Ledger::lose(const UnreadableRows& rows, const Status& why) {
   const Block& block = *rows.block;
   // By its place in memory: in the file it may be found elsewhere than an index said first.
   const auto key = reinterpret_cast<std::uintptr_t>(&block);
   const auto next = unreadable_.lower_bound({key, 0});
   const bool is_new_block = next == unreadable_.end() || next->first != key;
   const bool is_new_piece = unreadable_.insert({key, rows.piece}).second;
-  if (is_new_block) damage_.push_back({block.offset, block.end() - block.offset, std::move(reason)});
+  if (is_new_block) damage_.push_back({block.offset, block.end() - block.offset, why.message()});
   if (rows.rows == 0 || !(rows.stream == 0 ? is_new_block : is_new_piece)) return;
   if (rows.info != nullptr) add_capped(&rows.info->missing, rows.rows);
   add_capped(&rows.session->missing, rows.rows);
-  missing_.push_back({rows.session_number, rows.stream, rows.rows, rows.from_ns, rows.to_ns, block.offset});
+  missing_.push_back(
+      {rows.session_number, rows.stream, rows.rows, rows.from_ns, rows.to_ns, block.offset, false, rows.lost});
 }
 
 void Ledger::add_first(const std::vector<Damage>& damage) {

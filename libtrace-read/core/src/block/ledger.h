@@ -2,6 +2,7 @@
 #pragma once
 
 #include <evt/session.h>
+#include <evt/status.h>
 
 #include <cstddef>
 #include <set>
@@ -22,6 +23,7 @@ struct UnreadableRows {
   std::uint32_t stream = 0;    // 0: of which streams they are is not known
   StreamInfo* info = nullptr;  // of that stream, if there is one
   std::uint64_t rows = 0;
+  std::uint64_t lost = 0;  // events, which LOST rows among these would name
   std::int64_t from_ns = 0;
   std::int64_t to_ns = 0;
 };
@@ -40,7 +42,7 @@ class Ledger {
   void add(const MissingRows& missing) { missing_.push_back(missing); }
   // Notes the block as damaged, once, and counts the rows as missing in session and stream: once for each piece,
   // however often and by whichever way it is read.
-  void lose(const UnreadableRows& rows, std::string reason);
+  void lose(const UnreadableRows& rows, const Status& why);
 
   // In front of all others: what was met before there was a structure.
   void add_first(const std::vector<Damage>& damage);

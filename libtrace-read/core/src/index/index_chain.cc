@@ -113,7 +113,7 @@ bool IndexChain::add_index(IndexedSession& session, std::uint64_t at, std::uint6
   index.block = *block;
   if (!blocks_.load(index.block, &index.bytes))
     return contradict(at, "the payload checksum of an INDEX block is wrong");
-  if (std::string why = index.parse(); !why.empty()) return contradict(at, std::move(why));
+  if (const Status status = index.parse(); !status.ok()) return contradict(at, status.message());
   session.count(index);
   session.indexes.push_back(std::move(index));
   return true;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "format-spec/src/row/row_reader.h"
+#include "libtrace-read/core/src/base/damaged.h"
 
 namespace evt {
 namespace {
@@ -114,7 +115,7 @@ bool IndexEntryReader::read_counts(Cursor& in) {
   return types == 0 || sum == entry_.rows;
 }
 
-std::string IndexPayload::parse() {
+Status IndexPayload::parse() {
   Cursor in(bytes);
   const std::uint16_t fixed_size = in.u16();
   in.u16();
@@ -123,24 +124,25 @@ std::string IndexPayload::parse() {
   head.covered = in.u64();
   head.entries_size = in.u32();
   head.info_size = in.u32();
-  if (!in.ok() || fixed_size < EVT_INDEX_FIXED_SIZE) return "an INDEX block that is too short";
+  if (!in.ok() || fixed_size < EVT_INDEX_FIXED_SIZE) return damaged("an INDEX block that is too short");
   Cursor parts(bytes);
   parts.bytes(fixed_size);
   entries = parts.bytes(head.entries_size);
   info = parts.bytes(head.info_size);
-  if (!parts.ok()) return "an INDEX block whose parts do not fit it";
-  if (head.covered > block.offset) return "an INDEX block that describes more than what stands before it";
+  if (!parts.ok()) return damaged("an INDEX block whose parts do not fit it");
+  if (head.covered > block.offset) return damaged("an INDEX block that describes more than what stands before it");
   IndexEntryReader reader = read();
   std::uint32_t met = 0;
   while (reader.next() != nullptr) {
-    if (reader.at() > block.offset) return fmt::format("entry {} of an INDEX block reaches over it", met);
+    if (reader.at() > block.offset) return damaged(fmt::format("entry {} of an INDEX block reaches over it", met));
     ++met;
   }
-  if (!reader.ok()) return fmt::format("entry {} of an INDEX block makes no sense", met);
+  if (!reader.ok()) return damaged(fmt::format("entry {} of an INDEX block makes no sense", met));
   if (reader.at() != block.offset) {
-    return fmt::format("an INDEX block describes {} bytes, of {} before it", reader.at() - begin(), head.covered);
+    return damaged(
+        fmt::format("an INDEX block describes {} bytes, of {} before it", reader.at() - begin(), head.covered));
   }
-  return "";
+  return {};
 }
 
 }  // namespace evt

@@ -81,8 +81,8 @@ struct IndexPayload {
 
   std::uint64_t begin() const { return block.offset - head.covered; }  // of the blocks that it describes
   IndexEntryReader read() const { return {entries, head.entry_count, begin()}; }
-  // Takes the payload apart; empty, or why it makes no sense. All entries are looked at.
-  std::string parse();
+  // Takes the payload apart, and looks at all entries.
+  Status parse();
 };
 
 }  // namespace evt

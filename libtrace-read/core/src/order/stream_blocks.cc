@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "format-spec/src/block/crc32c.h"
+#include "libtrace-read/core/src/base/damaged.h"
 #include "stream_rows.h"
 
 namespace evt {
@@ -19,45 +20,44 @@ bool StreamRows::open_part() {
   while (place_.part < parts_.size()) {
     if (place_.part == 0) place_.latest_key = least_key();
     place_.open = true;
-    std::string wrong = enter_part();
-    if (wrong.empty()) return true;
-    give_up(std::move(wrong));
+    const Status status = enter_part();
+    if (status.ok()) return true;
+    give_up(status);
   }
   return false;
 }
 
-// Empty, or why its rows cannot be had.
-std::string StreamRows::enter_part() {
-  std::string wrong;
+Status StreamRows::enter_part() {
+  Status status;
   if (is_piece()) {
     GatheredBlocks::Part part;
-    wrong = context_.gathered->find(&block(), parts_[place_.part].piece, &part);
+    status = context_.gathered->find(&block(), parts_[place_.part].piece, &part);
     place_.rows_of_part = header_of(part.piece, block().events.clock_id);
   } else {
-    if (!block().confirmed) context_.blocks->confirm(&block(), &wrong);
+    if (!block().confirmed) status = context_.blocks->confirm(&block());
     place_.rows_of_part = block().events;
   }
   const EventsHeader& rows = place_.rows_of_part;
   place_.rows_left = rows.row_count;
-  if (!wrong.empty()) return wrong;
+  if (!status.ok()) return status;
   place_.ordinal = rows.first_ordinal;
   place_.base = rows.base_ticks;
   place_.clock = &context_.clocks->find(rows.clock_id)->second;  // parts of unknown clocks have been left out
-  wrong = open_slice();
+  status = open_slice();
   ask_ahead();
-  return wrong;
+  return status;
 }
 
-// The first rows of the block; empty, or why not.
-std::string StreamRows::open_slice() {
+// The first rows of the block.
+Status StreamRows::open_slice() {
   const std::shared_ptr<DecodeAhead::Ticket> ticket = std::move(place_.ahead);
   if (is_piece() || ticket == nullptr || ticket->block.offset != block().offset) {
-    std::string wrong = read_slice(0, 0);
-    return wrong.empty() && BlockDecoder::is_plain(block()) ? check_plain() : wrong;
+    Status status = read_slice(0, 0);
+    return status.ok() && BlockDecoder::is_plain(block()) ? check_plain() : status;
   }
   context_.ahead->finish(*ticket, *context_.decoder);
-  if (ticket->wrong.empty()) begin_slice(ticket->slice, 0);
-  return ticket->wrong;
+  if (ticket->status.ok()) begin_slice(ticket->slice, 0);
+  return ticket->status;
 }
 
 // A block that is decoded as a whole can be decoded before it is needed.
@@ -65,8 +65,8 @@ void StreamRows::ask_ahead() {
   const std::size_t next = place_.part + 1;
   if (context_.ahead == nullptr || next == parts_.size() || parts_[next].piece != StreamPart::kWhole) return;
   Block& block = block_of(next);
-  std::string why;  // is said when the block is opened
-  if (!block.confirmed && !context_.blocks->confirm(&block, &why)) return;
+  // An error is reported when the block is opened.
+  if (!block.confirmed && !context_.blocks->confirm(&block).ok()) return;
   const std::size_t size = block.events.rows_size;
   if (BlockDecoder::is_plain(block) || size > context_.slice_size) return;
   Slice slice = context_.slices->make(size);
@@ -82,74 +82,74 @@ void StreamRows::begin_slice(Slice slice, std::uint64_t start) {
 }
 
 // The decoder checks what it decodes. Rows that are stored as they are may be more than the slice.
-std::string StreamRows::check_plain() {
+Status StreamRows::check_plain() {
   const bool whole = place_.slice->size == block().header.payload_size;
   const std::uint32_t crc =
       whole ? crc32c(0, place_.slice->data.get(), place_.slice->size) : context_.blocks->checksum(block());
   const std::uint32_t payload_crc = block().header.payload_crc;
   const std::uint32_t rows_crc = block().events.rows_crc;
-  if (crc == payload_crc && crc == rows_crc) return "";
+  if (crc == payload_crc && crc == rows_crc) return {};
   return wrong_checksum("payload", crc, crc == payload_crc ? rows_crc : payload_crc);
 }
 
-// At least `wanted` bytes of rows from `start` on, more if a slice has more. Empty, or why not.
-std::string StreamRows::read_slice(std::uint64_t start, std::size_t wanted) {
+// At least `wanted` bytes of rows from `start` on, more if a slice has more.
+Status StreamRows::read_slice(std::uint64_t start, std::size_t wanted) {
   const std::uint64_t left = place_.rows_of_part.rows_size - start;
   const auto size =
       static_cast<std::size_t>(std::min<std::uint64_t>(left, std::max<std::uint64_t>(wanted, context_.slice_size)));
   Slice slice = context_.slices->make(size);
   slice->size = size;
-  if (std::string wrong = fill_slice(start, wanted, slice.get()); !wrong.empty()) return wrong;
-  if (slice->size < std::min<std::uint64_t>(left, wanted)) return "its rows cannot be read again";
+  if (Status status = fill_slice(start, wanted, slice.get()); !status.ok()) return status;
+  if (slice->size < std::min<std::uint64_t>(left, wanted)) return damaged("its rows cannot be read again");
   begin_slice(std::move(slice), start);
-  return "";
+  return {};
 }
 
-std::string RowContext::decode_whole(const Block& of) {
-  if (whole_of == of.offset) return "";
+Status RowContext::decode_whole(const Block& of) {
+  if (whole_of == of.offset) return {};
   whole_of = UINT64_MAX;
   whole.resize(of.events.rows_size);
-  std::string wrong = decoder->decode(of, whole.data());
-  if (wrong.empty()) whole_of = of.offset;
-  return wrong;
+  Status status = decoder->decode(of, whole.data());
+  if (status.ok()) whole_of = of.offset;
+  return status;
 }
 
 // Of the slice, as many bytes as can be had at once, `wanted` at least if the block has them.
-std::string StreamRows::fill_slice(std::uint64_t start, std::size_t wanted, SliceBytes* slice) {
+Status StreamRows::fill_slice(std::uint64_t start, std::size_t wanted, SliceBytes* slice) {
   if (BlockDecoder::is_plain(block())) {
     slice->size = context_.blocks->read(block(), start, slice->data.get(), slice->size);
-    return "";
+    return {};
   }
   const std::uint64_t all = place_.rows_of_part.rows_size;
   const std::size_t got = context_.spooled->read(run_, source(), start, slice->data.get(), slice->size);
   if (got == 0 || got < std::min<std::uint64_t>(wanted, all - start)) return unpack_slice(start, slice);
   slice->size = got;
-  return "";
+  return {};
 }
 
 // A packed block is unpacked as a whole, even if only a part of it can be kept in memory. What follows is spooled.
-std::string StreamRows::unpack_slice(std::uint64_t start, SliceBytes* slice) {
+Status StreamRows::unpack_slice(std::uint64_t start, SliceBytes* slice) {
   Bytes rows;
-  std::string wrong;
+  Status status;
   if (is_piece()) {
     GatheredBlocks::Part part;
-    wrong = context_.gathered->find(&block(), parts_[place_.part].piece, &part);
+    status = context_.gathered->find(&block(), parts_[place_.part].piece, &part);
     rows = part.rows;
   } else if (slice->size == place_.rows_of_part.rows_size) {
     return context_.decoder->decode(block(), slice->data.get());
   } else {
-    wrong = context_.decode_whole(block());
+    status = context_.decode_whole(block());
     rows = context_.whole;
   }
-  if (!wrong.empty()) return wrong;
-  if (rows.size() < start + slice->size) return "its rows cannot be read again";
+  if (!status.ok()) return status;
+  if (rows.size() < start + slice->size) return damaged("its rows cannot be read again");
   rows = rows.subspan(static_cast<std::size_t>(start));
   std::memcpy(slice->data.get(), rows.data(), slice->size);
   // A small gathered block stays in memory for all its streams.
-  if (is_piece() && rows.size() == slice->size && block().events.rows_size <= kOrdinaryBlock) return "";
+  if (is_piece() && rows.size() == slice->size && block().events.rows_size <= kOrdinaryBlock) return {};
   // From the front of the slice on: what is left of it may be given back and wanted again.
   context_.spooled->keep(run_, source(), start, rows.data(), rows.size());
-  return "";
+  return {};
 }
 
 }  // namespace evt

@@ -7,6 +7,7 @@
 
 #include "format-spec/src/row/row_reader.h"
 #include "libtrace-read/core/src/base/cursor.h"
+#include "libtrace-read/core/src/base/damaged.h"
 
 namespace evt {
 std::uint64_t StreamRows::least_key() const {
@@ -111,8 +112,8 @@ StreamRows::Step StreamRows::look(Want want, Found* row) {
   const std::uint64_t left_in_block = place_.rows_of_part.rows_size - rows_at;
   if (left_in_block == 0 || place_.rows_left == 0) {
     if (left_in_block != 0 || place_.rows_left != 0) {
-      give_up(fmt::format("{} rows and {} bytes of rows do not go together", place_.rows_of_part.row_count,
-                          place_.rows_of_part.rows_size));
+      give_up(damaged(fmt::format("{} rows and {} bytes of rows do not go together", place_.rows_of_part.row_count,
+                                  place_.rows_of_part.rows_size)));
     } else {
       leave_part();
     }
@@ -124,8 +125,8 @@ StreamRows::Step StreamRows::look(Want want, Found* row) {
     const RowHeader header = RowHeader::read(p, left);
     row->size = header.size;
     if (!header.fits(left_in_block)) {
-      give_up(fmt::format("row {} of stream {} says it has {} bytes, {} are left in its block", place_.ordinal,
-                          info_.id, row->size, left_in_block));
+      give_up(damaged(fmt::format("row {} of stream {} says it has {} bytes, {} are left in its block", place_.ordinal,
+                                  info_.id, row->size, left_in_block)));
       return Step::kMoved;
     }
     const bool reserved_type = header.type >= EVT_TYPE_FIRST_RESERVED;
@@ -139,13 +140,13 @@ StreamRows::Step StreamRows::look(Want want, Found* row) {
       return found(want, row);
     }
   } else if (left > 0 && left == left_in_block) {
-    give_up(fmt::format("the rows of stream {} end inside a row", info_.id));
+    give_up(damaged(fmt::format("the rows of stream {} end inside a row", info_.id)));
     return Step::kMoved;
   } else {
     row->size = RowHeader::kLarge;
   }
   // The row goes on behind the slice.
-  if (std::string wrong = read_slice(rows_at, row->size); !wrong.empty()) give_up(std::move(wrong));
+  if (const Status status = read_slice(rows_at, row->size); !status.ok()) give_up(status);
   return Step::kMoved;
 }
 
@@ -195,11 +196,12 @@ void StreamRows::step_over(std::size_t size) {
 }
 
 void StreamRows::leave_part() {
+  if (place_.rows_of_part.row_count > 0) place_.lost_before = place_.rows_of_part.lost_total;
   place_.part += 1;
   place_.open = false;
 }
 
-void StreamRows::give_up(std::string reason) {
+void StreamRows::give_up(const Status& why) {
   // A piece that no table tells of: of which streams how many rows are gone is not known.
   const bool is_unknown = is_piece() && place_.rows_of_part.row_count == 0;
   const EventsHeader& part = is_unknown ? block().events : place_.rows_of_part;
@@ -214,11 +216,15 @@ void StreamRows::give_up(std::string reason) {
   lost.stream = is_unknown ? 0 : info_.id;
   lost.info = is_unknown ? nullptr : &info_;
   lost.rows = is_unknown ? part.row_count : place_.rows_left;
+  const bool is_all = !is_unknown && place_.rows_left == part.row_count;
+  if (is_all && place_.lost_before && part.lost_total > *place_.lost_before) {
+    lost.lost = part.lost_total - *place_.lost_before;
+  }
   if (lost.rows > 0) {  // else the part may not have been opened, and has no clock
     lost.from_ns = ns_of(part.first_ticks);
     lost.to_ns = ns_of(part.last_ticks);
   }
-  context_.ledger->lose(lost, std::move(reason));
+  context_.ledger->lose(lost, why);
   leave_part();
 }
 

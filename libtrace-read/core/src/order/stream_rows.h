@@ -6,6 +6,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -47,7 +48,7 @@ struct RowContext {
     return by_ns ? static_cast<std::uint64_t>(clock->to_ns(ticks)) ^ (std::uint64_t{1} << 63) : ticks;
   }
   // All rows of a block, if they are not there already. Empty, or why not.
-  std::string decode_whole(const Block& block);
+  Status decode_whole(const Block& block);
   std::uint64_t key_of(std::uint16_t clock, std::uint64_t ticks) const { return key_of(&clocks->at(clock), ticks); }
 };
 
@@ -72,7 +73,8 @@ class StreamRows {
     std::uint64_t ordinal = 0;
     std::uint64_t latest_key = 0;
     std::uint32_t rows_left = 0;
-    bool jump = false;  // a marker stands before the next row
+    std::optional<std::uint64_t> lost_before;  // by the stream, up to this part
+    bool jump = false;                         // a marker stands before the next row
     const ClockMap* clock = nullptr;
     Slice slice;
     std::shared_ptr<DecodeAhead::Ticket> ahead;  // of the next block
@@ -119,16 +121,16 @@ class StreamRows {
   Step mark(Found* row);
   void step_over(std::size_t size);
   bool open_part();
-  std::string enter_part();
-  std::string read_slice(std::uint64_t start, std::size_t wanted);
-  std::string fill_slice(std::uint64_t start, std::size_t wanted, SliceBytes* slice);
-  std::string unpack_slice(std::uint64_t start, SliceBytes* slice);
-  std::string check_plain();
+  Status enter_part();
+  Status read_slice(std::uint64_t start, std::size_t wanted);
+  Status fill_slice(std::uint64_t start, std::size_t wanted, SliceBytes* slice);
+  Status unpack_slice(std::uint64_t start, SliceBytes* slice);
+  Status check_plain();
   void begin_slice(Slice slice, std::uint64_t start);
-  std::string open_slice();
+  Status open_slice();
   void ask_ahead();
   void leave_part();
-  void give_up(std::string reason);
+  void give_up(const Status& why);
   Block& block_of(std::size_t part) const { return (*context_.event_blocks)[parts_[part].block]; }
   Block& block() const { return block_of(place_.part); }
   SpooledRows::Source source() const { return {block().offset, parts_[place_.part].piece}; }

@@ -88,14 +88,13 @@ void Window::add_run(std::span<const StreamPart> parts, StreamInfo& info) {
 }
 
 bool Window::begins_with_jump(Block& block) {
-  std::string why;
-  if (!block.confirmed && !context_.blocks->confirm(&block, &why)) return false;  // it will be said when it is read
+  if (!block.confirmed && !context_.blocks->confirm(&block).ok()) return false;  // reported when it is read
   std::array<std::byte, RowWriter::kTimeBaseSize> row{};
   if (block.events.rows_size < row.size()) return false;
   if (BlockDecoder::is_plain(block)) {
     if (context_.blocks->read(block, 0, row.data(), row.size()) != row.size()) return false;
   } else {
-    if (!context_.decode_whole(block).empty()) return false;  // it will be said when it is read
+    if (!context_.decode_whole(block).ok()) return false;  // reported when it is read
     std::copy_n(context_.whole.begin(), row.size(), row.begin());
   }
   return evt::begins_with_jump(row);

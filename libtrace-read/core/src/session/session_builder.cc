@@ -114,13 +114,13 @@ void SessionBuilder::add_events(Block& block, const std::vector<Piece>* told) {
   pieces_.assign(1, piece_of(block.events));
   if (gathered && told != nullptr) {
     pieces_ = *told;
-  } else if (std::string wrong = gathered ? read_pieces(blocks_, block, &pieces_) : ""; !wrong.empty()) {
+  } else if (const Status status = gathered ? read_pieces(blocks_, block, &pieces_) : Status(); !status.ok()) {
     pieces_.clear();
     now_->untold_rows += block.events.row_count;
     const EventsHeader& e = block.events;
     now_->gaps.push_back(
         {true, 0, e.row_count, block.offset, false, e.clock_id, e.first_ticks, e.clock_id, e.last_ticks});
-    return ledger_.add(block, std::move(wrong));
+    return ledger_.add(block, status.message());
   }
   if (gathered) block.pieces_mark = mark_of(pieces_);
   bool any = false;

@@ -14,7 +14,7 @@ std::vector<IndexedStream> table_of(BlockReader& blocks, const Block& block) {
   index.block = block;
   std::vector<IndexedStream> streams;
   std::uint32_t crc = 0;
-  if (!blocks.read_whole(block, &index.bytes, &crc) || !index.parse().empty() || !read_index_info(index.info, &streams))
+  if (!blocks.read_whole(block, &index.bytes, &crc) || !index.parse().ok() || !read_index_info(index.info, &streams))
     streams.clear();
   return streams;
 }
@@ -68,7 +68,7 @@ void SessionBuilder::add_torn() {
   if (block == nullptr || block->header.session_id != now_->id) return;
   if (block->header.type != EVT_BLOCK_EVENTS || block->header.must_understand != 0) return;
   pieces_.assign(1, piece_of(block->events));
-  if (is_gathered(block->events.layout) && !read_pieces(blocks_, *block, &pieces_).empty()) return;
+  if (is_gathered(block->events.layout) && !read_pieces(blocks_, *block, &pieces_).ok()) return;
   for (const Piece& piece : pieces_) add_torn_piece(*block, piece);
 }
 

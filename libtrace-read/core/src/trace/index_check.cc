@@ -58,8 +58,8 @@ void IndexCheck::add_index(State& state, const Block& block) {
   index.block = block;
   if (!blocks_.load(block, &index.bytes)) {
     state.right = false;
-  } else if (std::string why = index.parse(); !why.empty()) {
-    wrong(state, block.offset, std::move(why));
+  } else if (const Status status = index.parse(); !status.ok()) {
+    wrong(state, block.offset, status.message());
   } else {
     const std::uint64_t distance = state.any ? block.offset - state.index_at : 0;
     if (index.head.previous_distance != distance) {

@@ -74,7 +74,7 @@ void RowCheck::check_counts(const SessionData& session) {
 
 bool RowCheck::read(const Block& block) {
   rows_.resize(block.events.rows_size);
-  if (!BlockDecoder::is_plain(block)) return decoder_.decode(block, rows_.data()).empty();
+  if (!BlockDecoder::is_plain(block)) return decoder_.decode(block, rows_.data()).ok();
   if (blocks_.read(block, 0, rows_.data(), rows_.size()) != rows_.size()) return false;
   const std::uint32_t crc = crc32c(0, rows_.data(), rows_.size());
   return crc == block.header.payload_crc && crc == block.events.rows_crc;

@@ -1,0 +1,39 @@
+// How many events each stream had lost before a block of it, by the headers.
+#pragma once
+
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "format-spec/src/block/piece_table.h"
+#include "libtrace-read/core/src/block/block_reader.h"
+#include "libtrace-read/core/src/session/session_data.h"
+
+namespace evt {
+
+// Refers to the blocks and the session for its whole life. Keeps the table of one multiplexed block.
+class LossTotals {
+ public:
+  LossTotals(BlockReader& blocks, const SessionData& session) : blocks_(blocks), session_(session) {}
+
+  // Up to the part of the stream before the one in this block, which is one of the session's. Nothing, if the table
+  // that has it cannot be read. Each part is asked for once: what it has itself is kept for the next one.
+  std::optional<std::uint64_t> before(const Block& block, const Piece& piece);
+  // Up to the last part of the stream.
+  std::optional<std::uint64_t> of_all(std::uint32_t stream);
+
+ private:
+  std::optional<std::uint64_t> up_to(const StreamPart& part);
+
+  BlockReader& blocks_;
+  const SessionData& session_;
+  std::uint32_t latest_ = UINT32_MAX;  // the block of the table
+  std::vector<Piece> table_;
+  struct Latest {
+    std::uint32_t block = UINT32_MAX;
+    std::uint64_t lost = 0;
+  };
+  std::unordered_map<std::uint32_t, Latest> latest_of_;  // by stream
+};
+
+}  // namespace evt
