@@ -9,35 +9,12 @@
 namespace evt::tools {
 namespace {
 
-// As in metadata.capnp; a test holds them together.
-constexpr std::string_view kRoles[] = {
-    "none",           "spanBegin",     "spanEnd",    "span",          "counter",       "mark",       "threadCreate",
-    "threadRunnable", "threadRun",     "threadStop", "threadWake",    "threadMigrate", "threadExit", "callBegin",
-    "callEnd",        "call",          "stopped",    "thread",        "cpu",           "object",     "resource",
-    "amount",         "limit",         "duration",   "value",         "message",       "name",       "reason",
-    "function",       "threadName",    "objectOpen", "objectName",    "objectClose",   "gcStart",    "gcEnd",
-    "gcIdle",         "gcWork",        "gcDone",     "processStart",  "program",       "arguments",  "wallClock",
-    "overhead",       "sparkCreate",   "sparkDud",   "sparkOverflow", "sparkRun",      "sparkSteal", "sparkFizzle",
-    "sparkCollect",   "sparkCounters", "process",    "parent",        "waker",         "toCpu",      "generation",
-    "gcSync",         "gcStatistics"};
-static_assert(std::size(kRoles) == EVT_ROLE_COUNT);
-
-constexpr std::string_view kUnits[] = {"none",  "nanoseconds",   "microseconds", "milliseconds", "seconds",
-                                       "bytes", "countOfThings", "percent",      "hertz",        "bytesPerSecond"};
-static_assert(std::size(kUnits) == EVT_UNIT_COUNT);
-
 struct Numeric {
   std::string_view prefix;
   Kind kind;
 };
 constexpr Numeric kNumeric[] = {
     {"u", Kind::kUnsigned}, {"i", Kind::kSigned}, {"f", Kind::kFloat}, {"enum", Kind::kEnumeration}};
-
-template <typename Number, std::size_t N>
-std::string name_of(const std::string_view (&names)[N], Number number) {
-  const auto i = static_cast<std::size_t>(number);
-  return i < N ? std::string(names[i]) : std::to_string(i);
-}
 
 template <typename Number>
 std::optional<Number> parse_number(std::string_view text) {
@@ -46,13 +23,6 @@ std::optional<Number> parse_number(std::string_view text) {
   constexpr std::uint32_t kMost = sizeof(Number) < sizeof value ? 0xFFFF : UINT32_MAX;
   if (text.empty() || error != std::errc() || end != text.data() + text.size() || value > kMost) return std::nullopt;
   return static_cast<Number>(value);
-}
-
-template <typename Number, std::size_t N>
-std::optional<Number> number_of(const std::string_view (&names)[N], std::string_view name) {
-  const auto* const found = std::find(std::begin(names), std::end(names), name);
-  if (found != std::end(names)) return static_cast<Number>(found - std::begin(names));
-  return parse_number<Number>(name);
 }
 
 // The word of a kind that is always one shape and width.
@@ -103,12 +73,6 @@ bool parse_generic(std::string_view name, Field* field) {
 }
 
 }  // namespace
-
-std::string role_name(Role role) { return name_of(kRoles, role); }
-std::optional<Role> role_of(std::string_view name) { return number_of<Role>(kRoles, name); }
-std::vector<std::string> role_names() { return {std::begin(kRoles), std::end(kRoles)}; }
-std::string unit_name(Unit unit) { return name_of(kUnits, unit); }
-std::optional<Unit> unit_of(std::string_view name) { return number_of<Unit>(kUnits, name); }
 
 std::string field_kind_name(const Field& field) {
   const char* const list = field.shape == Shape::kArray || field.shape == Shape::kList ? "[]" : "";
@@ -173,27 +137,23 @@ bool parse_field_kind(std::string_view name, Field* field) {
   return false;
 }
 
-std::span<const LossCause> loss_causes() {
-  static constexpr LossCause kCauses[] = {
-      {"ring_full", EVT_LOST_RING_FULL}, {"too_large", EVT_LOST_TOO_LARGE}, {"overwritten", EVT_LOST_OVERWRITTEN},
-      {"reentered", EVT_LOST_REENTERED}, {"sink", EVT_LOST_SINK},           {"damage", EVT_LOST_DAMAGE}};
-  return kCauses;
+std::vector<std::string> role_names() {
+  std::vector<std::string> names;
+  for (const NamedNumber& role : named_numbers(NumberList::kRole)) names.emplace_back(role.name);
+  return names;
 }
 
-std::string clock_kind_name(std::uint8_t kind) {
-  static constexpr std::string_view kClocks[] = {"unknown", "CLOCK_MONOTONIC", "TSC", "ARM counter", "other"};
-  return name_of(kClocks, kind);
+std::vector<LossCause> loss_causes() {
+  std::vector<LossCause> causes;
+  for (const NamedNumber& cause : named_numbers(NumberList::kLossCause)) {
+    causes.push_back({label_of(cause), cause.number});
+  }
+  return causes;
 }
 
-std::string ring_kind_name(std::uint16_t kind) {
-  static constexpr std::string_view kRings[] = {"none", "shared memory", "private memory"};
-  return name_of(kRings, kind);
-}
-
-std::string alignment_name(std::uint16_t alignment) {
-  static constexpr std::string_view kAlignments[] = {"the same time", "the same clock", "the same boot",
-                                                     "by UTC",        "by messages",    "by hand"};
-  return name_of(kAlignments, alignment);
+std::string words_of(NumberList list, std::uint16_t number) {
+  const NamedNumber* const found = named_number(list, number);
+  return found != nullptr ? found->words : std::to_string(number);
 }
 
 }  // namespace evt::tools

@@ -1,38 +1,32 @@
-// Names of the format's numbers in text: field kinds, roles, units, causes of loss.
+// Names of the format's numbers in text, beyond those of <evt/names.h>: field kinds and causes of loss.
 #pragma once
 
+#include <evt/names.h>
 #include <evt/value.h>
 
 #include <cstdint>
-#include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace evt::tools {
 
-// The numbers with a name; others are written and read as numbers.
-std::string role_name(Role role);
-std::optional<Role> role_of(std::string_view name);
-std::vector<std::string> role_names();
-std::string unit_name(Unit unit);
-std::optional<Unit> unit_of(std::string_view name);
-
 // Kind, shape and width in one word: u32, f64[], text, bytes(16), kind77:counted16 ...
 std::string field_kind_name(const Field& field);
 // Fills in the three; false when it is no such word.
 bool parse_field_kind(std::string_view name, Field* field);
 
-// Why events were lost: EVT_LOST_*.
+// For suggestions.
+std::vector<std::string> role_names();
+
+// Why events were lost, as the text form names it: ring_full, EVT_LOST_RING_FULL.
 struct LossCause {
-  std::string_view name;
+  std::string name;
   std::uint16_t number;
 };
-std::span<const LossCause> loss_causes();
+std::vector<LossCause> loss_causes();
 
-std::string clock_kind_name(std::uint8_t kind);
-std::string ring_kind_name(std::uint16_t kind);
-std::string alignment_name(std::uint16_t alignment);
+// The words for a number of a list; the number itself, if it has none.
+std::string words_of(NumberList list, std::uint16_t number);
 
 }  // namespace evt::tools

@@ -50,7 +50,8 @@ std::string shown_word(const std::string& word) {
 // Empty for a session without a ring, as one that was made from another is.
 std::string ring_text(const Session& session) {
   if (session.ring_kind == EVT_RING_NONE) return "";
-  return ring_kind_name(session.ring_kind) + (session.ring_name.empty() ? "" : ", " + shown(session.ring_name));
+  return words_of(NumberList::kRing, session.ring_kind) +
+         (session.ring_name.empty() ? "" : ", " + shown(session.ring_name));
 }
 
 // What a draft is called only its own version knows.
@@ -78,7 +79,7 @@ void append_line(TextBuffer& out, const char* name, const std::string& value) {
 
 std::string alignment_text(const MergedPart& part) {
   if (part.alignment == EVT_ALIGNED_NONE) return "its time is that of the trace";
-  std::string text = alignment_name(part.alignment);
+  std::string text = words_of(NumberList::kAlignment, part.alignment);
   if (part.offset_ns != 0) text += fmt::format(", {:+} ns", part.offset_ns);
   if (part.drift_ps != 0) text += fmt::format(", {:+} ps/s", part.drift_ps);
   // What somebody said is no more right than they were.
@@ -129,7 +130,8 @@ void append_header(TextBuffer& out, const Trace& trace) {
     if (!session.writer.empty()) append_line(out, "writer", shown(session.writer));
     append_line(out, "ring", ring_text(session));
     for (const ClockInfo& clock : session.clocks) {
-      append_line(out, "clock", fmt::format("{}: {}, {} Hz", clock.id, clock_kind_name(clock.kind), clock.hz));
+      append_line(out, "clock",
+                  fmt::format("{}: {}, {} Hz", clock.id, words_of(NumberList::kClock, clock.kind), clock.hz));
     }
     append_line(out, "types", std::to_string(session.types.size()));
     append_line(out, "streams", std::to_string(session.streams.size()));

@@ -71,14 +71,12 @@ Table streams_table(const Session& session) {
 }
 
 Table losses_table(const Session& session) {
-  static constexpr const char* kCauses[] = {"",          "ring full", "too large", "overwritten",
-                                            "reentered", "sink",      "damage",    ""};
   Table table("losses", 2, {{"stream", CellKind::kCount}, {"cause", CellKind::kText}, {"events", CellKind::kCount}});
   for (const StreamInfo& stream : session.streams) {
     std::uint64_t unexplained = stream.lost;
-    for (std::size_t cause = 1; cause < EVT_LOST_CAUSES; ++cause) {
+    for (std::uint16_t cause = 1; cause < EVT_LOST_CAUSES; ++cause) {
       const std::uint64_t events = stream.lost_by_cause[cause];
-      if (events > 0) table.add({std::uint64_t{stream.id}, kCauses[cause], events});
+      if (events > 0) table.add({std::uint64_t{stream.id}, words_of(NumberList::kLossCause, cause), events});
       unexplained -= std::min(unexplained, events);
     }
     if (unexplained > 0) table.add({std::uint64_t{stream.id}, "not told by an index", unexplained});
@@ -94,7 +92,7 @@ Table clocks_table(const Session& session) {
                {"frequency", CellKind::kCount},
                {"error", CellKind::kDuration}});
   for (const ClockInfo& clock : session.clocks) {
-    table.add({std::uint64_t{clock.id}, clock_kind_name(clock.kind), clock.name, clock.hz,
+    table.add({std::uint64_t{clock.id}, words_of(NumberList::kClock, clock.kind), clock.name, clock.hz,
                std::uint64_t{clock.tolerance_ns}});
   }
   table.drop_if_empty("name");

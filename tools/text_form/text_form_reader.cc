@@ -111,9 +111,9 @@ void TextFormReader::field(Line& line, Field* out) {
   if (!parse_field_kind(kind, out)) return line.fail_at(kind_at, fmt::format("{} is not the kind of a field", kind));
   pairs(line, [&](const std::string& name) {
     if (name == "role") {
-      out->role = by_name_or_number<Role>(line, role_of, "a role");
+      out->role = by_name_or_number<Role>(line, parse_role, "a role");
     } else if (name == "unit") {
-      out->unit = by_name_or_number<Unit>(line, unit_of, "a unit");
+      out->unit = by_name_or_number<Unit>(line, parse_unit, "a unit");
     } else if (name == "labels") {
       line.expect('[');
       while (line.ok() && !line.take(']')) {
@@ -142,7 +142,7 @@ void TextFormReader::type(Line& line) {
   Role role = Role::kNone;
   pairs(line, [&](const std::string& what) {
     if (what != "role") return false;
-    role = by_name_or_number<Role>(line, role_of, "a role");
+    role = by_name_or_number<Role>(line, parse_role, "a role");
     return true;
   });
   Type made;

@@ -26,8 +26,8 @@ void append_field(TextBuffer& out, const Field& field) {
   out += " (";
   append_word(out, field.name);
   print(out, " {}", field_kind_name(field));
-  if (field.role != Role::kNone) print(out, " role={}", role_name(field.role));
-  if (field.unit != Unit::kNone) print(out, " unit={}", unit_name(field.unit));
+  if (field.role != Role::kNone) print(out, " role={}", to_string(field.role));
+  if (field.unit != Unit::kNone) print(out, " unit={}", to_string(field.unit));
   if (!field.labels.empty()) {
     out += " labels=[";
     const char* between = "";
@@ -158,7 +158,7 @@ void TextFormWriter::declare_type(TextBuffer& out, const EventType& type) {
     out += ' ';
     append_quoted(out, type.description());
   }
-  if (type.role() != Role::kNone) print(out, " role={}", role_name(type.role()));
+  if (type.role() != Role::kNone) print(out, " role={}", to_string(type.role()));
   for (const Field& field : type.fields()) append_field(out, field);
   out += '\n';
 }

@@ -68,7 +68,7 @@ std::string where_subject_text(const WhereSubject& subject) {
     case WhereSubject::Kind::kField:
       return in_quotes(subject.name);
     case WhereSubject::Kind::kRole:
-      return "role:" + role_name(subject.role);
+      return "role:" + to_string(subject.role);
     case WhereSubject::Kind::kProperty:
       break;
   }

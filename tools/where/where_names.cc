@@ -28,7 +28,7 @@ const std::vector<Field>& fields_of_losses() {
     cause.kind = Kind::kEnumeration;
     cause.width = 2;
     cause.role = Role::kReason;
-    for (const LossCause& each : loss_causes()) cause.labels.push_back({each.number, std::string(each.name)});
+    for (const LossCause& each : loss_causes()) cause.labels.push_back({each.number, each.name});
     return std::vector<Field>{count, cause};
   }();
   return fields;
@@ -114,7 +114,7 @@ class Types {
 
   std::string without(const WhereSubject& subject, bool is_elsewhere) const {
     const std::string what =
-        subject.kind == Subject::kRole ? "a field with the role " + role_name(subject.role) : "a field " + subject.name;
+        subject.kind == Subject::kRole ? "a field with the role " + to_string(subject.role) : "a field " + subject.name;
     if (is_elsewhere) return "only events that --event leaves out have " + what;
     std::string sentence = "no event has " + what;
     if (subject.kind == Subject::kRole) return sentence;

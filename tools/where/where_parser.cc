@@ -109,7 +109,7 @@ class Parser {
       out->property = *property;
     } else if (token_.text.starts_with("role:")) {
       const std::string name = token_.text.substr(5);
-      const auto role = role_of(name);
+      const auto role = parse_role(name);
       if (!role || *role == Role::kNone) return fail("there is no role " + name + did_you_mean(name, role_names()));
       out->kind = WhereSubject::Kind::kRole;
       out->role = *role;

@@ -111,7 +111,7 @@ enum class Unit : std::uint16_t {
   kMilliseconds = EVT_UNIT_MILLISECONDS,
   kSeconds = EVT_UNIT_SECONDS,
   kBytes = EVT_UNIT_BYTES,
-  kCount = EVT_UNIT_COUNT_OF_THINGS,
+  kCountOfThings = EVT_UNIT_COUNT_OF_THINGS,
   kPercent = EVT_UNIT_PERCENT,
   kHertz = EVT_UNIT_HERTZ,
   kBytesPerSecond = EVT_UNIT_BYTES_PER_SECOND,

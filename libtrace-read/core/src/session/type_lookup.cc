@@ -1,6 +1,7 @@
 #include "type_lookup.h"
 
 #include <evt/format.h>
+#include <evt/names.h>
 #include <fmt/format.h>
 
 namespace evt {
@@ -21,9 +22,9 @@ Field field(const char* name, Kind kind, std::uint32_t width) {
 
 TypeLookup::TypeLookup(const TypeIndex& declared) : declared_(declared) {
   Field cause = field("cause", Kind::kEnumeration, 2);
-  cause.labels = {
-      {EVT_LOST_RING_FULL, "ring_full"}, {EVT_LOST_TOO_LARGE, "too_large"}, {EVT_LOST_OVERWRITTEN, "overwritten"},
-      {EVT_LOST_REENTERED, "reentered"}, {EVT_LOST_SINK, "sink"},           {EVT_LOST_DAMAGE, "damage"}};
+  for (const NamedNumber& each : named_numbers(NumberList::kLossCause)) {
+    cause.labels.push_back({each.number, label_of(each)});
+  }
   lost_.fields_ = {field("count", Kind::kUnsigned, 8), std::move(cause)};
   lost_.fields_[0].role = Role::kAmount;
   lost_.fields_[1].role = Role::kReason;
