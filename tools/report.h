@@ -31,19 +31,10 @@ class Report {
   // A loss that was met among the events.
   void count_lost(const Event& event) { losses_.add(event); }
   const Losses& losses() const { return losses_; }
-  // Names losses, damage and a cut of the trace, and gives the exit status.
+  // Says what trace_sentences() has of the trace, and gives the exit status.
   int finish(const std::string& name, const Trace& trace) const;
 
  private:
-  void say_losses(const std::string& name, const Session& session) const;
-  void say_missing(const std::string& name, const Trace& trace) const;
-  void say_damage(const std::string& name, const Trace& trace) const;
-  void say_ring(const std::string& name, const Trace& trace, const Session& session) const;
-  // What the session should have said first; false when it has.
-  bool say_not_described(const std::string& name, const Session& session) const;
-  // What a later format must have written; false when there is nothing of that kind.
-  bool say_not_known(const std::string& name, const Session& session) const;
-
   std::string command_;
   Losses losses_;
 };

@@ -1,0 +1,173 @@
+#include "trace_sentences.h"
+
+#include <fmt/format.h>
+
+#include "text_syntax.h"
+
+namespace evt::tools {
+namespace {
+
+using Sentences = std::vector<std::string>;
+
+constexpr std::size_t kMaxPlaces = 20;
+constexpr std::size_t kMaxLosses = 100;
+
+struct Subject {
+  const Trace& trace;
+  const Losses& losses;
+};
+
+const char* plural(std::uint64_t count) { return count == 1 ? "" : "s"; }
+const char* are(std::uint64_t count) { return count == 1 ? "is" : "are"; }
+
+std::string seconds(std::int64_t ns) {
+  return text_from([ns](TextBuffer& out) { append_seconds(out, ns); });
+}
+
+Sentences spooled(const Subject& subject) {
+  const std::uint64_t bytes = subject.trace.spooled_bytes();
+  if (bytes == 0) return {};
+  return {fmt::format("{} bytes went into a temporary file, to put them in order", bytes)};
+}
+
+void add_lost_of(const Session& session, const Losses& all, Sentences* out) {
+  const std::vector<Losses::Loss> losses = all.of(session);
+  for (std::size_t i = 0; i < losses.size(); ++i) {
+    const Losses::Loss& loss = losses[i];
+    if (i == kMaxLosses) {
+      out->push_back(fmt::format("and {} more losses", losses.size() - i));
+      return;
+    }
+    out->push_back(fmt::format("{} {}event{} of stream {} {} lost{}{}", loss.events, loss.is_rest ? "more " : "",
+                               plural(loss.events), loss.stream->id, in_quotes(loss.stream->name),
+                               loss.cause.empty() ? "" : ": ", loss.cause));
+  }
+}
+
+Sentences lost(const Subject& subject) {
+  Sentences out;
+  for (const Session& session : subject.trace.sessions()) add_lost_of(session, subject.losses, &out);
+  return out;
+}
+
+Sentences missing(const Subject& subject) {
+  Sentences out;
+  for (const MissingRows& missing : subject.trace.missing()) {
+    if (out.size() == kMaxPlaces) {
+      out.push_back(fmt::format("and rows in {} more places missing", subject.trace.missing().size() - kMaxPlaces));
+      break;
+    }
+    const StreamInfo* const stream = subject.trace.sessions()[missing.session].stream(missing.stream);
+    const std::string of = stream == nullptr ? "of streams that are not known"
+                                             : fmt::format("of stream {} {}", stream->id, in_quotes(stream->name));
+    const std::string when = missing.or_later
+                                 ? "after " + seconds(missing.from_ns)
+                                 : fmt::format("between {} and {}", seconds(missing.from_ns), seconds(missing.to_ns));
+    out.push_back(fmt::format("{} row{} {} missing, recorded {}", missing.rows, plural(missing.rows), of, when));
+  }
+  return out;
+}
+
+Sentences damaged(const Subject& subject) {
+  Sentences out;
+  for (const Damage& damage : subject.trace.damage()) {
+    if (out.size() == kMaxPlaces) {
+      out.push_back(fmt::format("and {} more places", subject.trace.damage().size() - kMaxPlaces));
+      break;
+    }
+    if (damage.length > 0) {
+      out.push_back(fmt::format("{} bytes at {} cannot be used: {}", damage.length, damage.offset, damage.reason));
+    } else {
+      out.push_back(fmt::format("at {}: {}", damage.offset, damage.reason));
+    }
+  }
+  return out;
+}
+
+// What a later format must have written, and what a session should have described first.
+Sentences not_understood(const Subject& subject) {
+  Sentences out;
+  for (const Session& session : subject.trace.sessions()) {
+    // A session of a later format as a whole is what the status is about.
+    const bool is_newer = subject.trace.status().code() == Code::kNewerFormat && session.abandoned && !session.declared;
+    const std::uint64_t blocks = is_newer ? 0 : session.not_understood;
+    if (blocks > 0) {
+      out.push_back(fmt::format("{} block{} that must be understood {} not known to this version{}", blocks,
+                                plural(blocks), are(blocks), session.abandoned ? ": the session is not read on" : ""));
+    }
+    const std::uint64_t rows = is_newer ? 0 : session.not_decodable - session.without_clock;
+    if (rows > 0) {
+      out.push_back(
+          fmt::format("{} row{} {} stored in a way that is not known to this version", rows, plural(rows), are(rows)));
+    }
+    if (session.abandoned) continue;
+    if (!session.declared) out.push_back("the SESSION block is missing: who was recorded is not known");
+    if (session.without_clock > 0) {
+      out.push_back(fmt::format("{} row{} {} of a clock that no CLOCK block tells of: when they were is not known",
+                                session.without_clock, plural(session.without_clock), are(session.without_clock)));
+    }
+  }
+  return out;
+}
+
+Sentences rings(const Subject& subject) {
+  Sentences out;
+  for (const Session& session : subject.trace.sessions()) {
+    const std::uint64_t rows = session.ring_rows;
+    if (session.ring == RingState::kLive) {
+      out.push_back(
+          fmt::format("its writer still runs; {} row{} read from its ring {}", rows, plural(rows), session.ring_name));
+    } else if (session.ring == RingState::kRecovered && rows == 0) {
+      const std::string_view nothing = nothing_lost(subject.trace, session);
+      out.push_back(fmt::format("its writer ended without closing it{}{}", nothing.empty() ? "" : "; ", nothing));
+    } else if (session.ring == RingState::kRecovered) {
+      out.push_back(
+          fmt::format("its writer ended without closing it; {} row{} read from its ring {}, which evt check "
+                      "--recover puts into the file",
+                      rows, plural(rows), session.ring_name));
+    } else if (session.ring == RingState::kPrivate && !session.closed) {
+      out.push_back("its ring was private memory: what the file lacks is gone");
+    }
+  }
+  return out;
+}
+
+// That the last session goes on behind the end of the file, where the status does not say it.
+Sentences truncated(const Subject& subject) {
+  const Code code = subject.trace.status().code();
+  if (code == Code::kOk || code == Code::kCut || subject.trace.sessions().empty()) return {};
+  const Session& last = subject.trace.sessions().back();
+  const bool has_end =
+      last.closed || last.abandoned || last.ring == RingState::kRecovered || last.ring == RingState::kLive;
+  if (has_end) return {};
+  return {"the last session was cut: its end is missing"};
+}
+
+// All there may be to say, in this order. The status itself is a sentence where no part says in detail why it is
+// kDamaged.
+struct Part {
+  Sentences (*of)(const Subject&);
+  bool explains_damage;
+};
+constexpr Part kParts[] = {{spooled, false}, {lost, false},          {missing, true},
+                           {damaged, true},  {not_understood, true}, {rings, false}};
+
+}  // namespace
+
+std::vector<std::string> trace_sentences(const Trace& trace, const Losses& losses) {
+  const Subject subject{trace, losses};
+  Sentences all;
+  bool is_explained = false;
+  for (const Part& part : kParts) {
+    const Sentences sentences = part.of(subject);
+    is_explained |= part.explains_damage && !sentences.empty();
+    all.insert(all.end(), sentences.begin(), sentences.end());
+  }
+  const Status status = trace.status();
+  if (!status.ok() && (status.code() != Code::kDamaged || !is_explained)) all.push_back(status.message());
+  const Sentences end = truncated(subject);
+  all.insert(all.end(), end.begin(), end.end());
+  return all;
+}
+
+}  // namespace evt::tools

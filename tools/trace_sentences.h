@@ -1,0 +1,17 @@
+// What there is to say of a trace that was read: losses, damage, what is missing or not known, how its sessions ended.
+#pragma once
+
+#include <evt/trace.h>
+
+#include <string>
+#include <vector>
+
+#include "losses.h"
+
+namespace evt::tools {
+
+// Sentences in the order in which a reader needs them, without the name of the file. `losses`: those that were met
+// among the events.
+std::vector<std::string> trace_sentences(const Trace& trace, const Losses& losses);
+
+}  // namespace evt::tools
