@@ -100,8 +100,8 @@ int run(const CheckOptions& options) {
     return report.usage("--repair takes one trace");
   }
   for (const std::string& output : {std::string("-"), options.repaired}) {
-    const std::string why = why_refused(options.files, output);
-    if (!why.empty()) return report.usage(why);
+    const Status status = check_files(options.files, output);
+    if (!status.ok()) return report.usage(status.message());
   }
   TextOutput out;
   int worst = kExitOk;
@@ -130,8 +130,8 @@ std::function<int()> add_check(CLI::App& app) {
       "Exit status: 0 all that was written can be read; 1 a trace is damaged or cut, or its writer still\n"
       "runs and nothing could be recovered yet; 2 wrong usage; 3 no trace could be read, or a file not written.");
   app.parse_complete_callback([options] {
-    const std::string why = why_not_a_trace(options->repaired);
-    if (!why.empty()) throw CLI::ValidationError("--repair", why);
+    const Status status = check_trace_name(options->repaired);
+    if (!status.ok()) throw CLI::ValidationError("--repair", status.message());
     if (options->json && options->repaired == "-") {
       throw CLI::ValidationError("--json", "standard output is for the trace that --repair writes there");
     }

@@ -179,7 +179,8 @@ int convert(const ConvertOptions& options) {
   while (input->buffer().size() < kTextBegins.size() && input->more(&status)) {
   }
   if (!status.ok()) return report.no_answer(status);
-  if (const std::string why = why_refused({options.input}, options.output); !why.empty()) return report.usage(why);
+  status = check_files({options.input}, options.output);
+  if (!status.ok()) return report.usage(status.message());
   const bool is_text = input->buffer().starts_with(kTextBegins);
   if (is_text) {
     const bool is_plain = !options.columns && !options.rows;

@@ -65,8 +65,8 @@ class Cut {
     const bool split = options_.split_size || options_.split_every;
     const auto output = [&](std::size_t i) { return split ? numbered(i + 1) : options_.output; };
     for (std::size_t i = 0; i < ranges.size(); ++i) {
-      const std::string why = why_refused({options_.input}, output(i));
-      if (!why.empty()) return report_.usage(why);
+      const Status status = check_files({options_.input}, output(i));
+      if (!status.ok()) return report_.usage(status.message());
     }
     for (std::size_t i = 0; i < ranges.size(); ++i) {
       const Status done = write(*trace, ranges[i], output(i));
@@ -282,8 +282,8 @@ std::function<int()> add_cut(CLI::App& app) {
     options->what = words_of(app);
     const bool split = options->split_size || options->split_every;
     if (split && options->output == "-") throw CLI::ValidationError(output->get_name(), "several files need a name");
-    const std::string why = why_not_a_trace(options->output);
-    if (!why.empty()) throw CLI::ValidationError(output->get_name(), why);
+    const Status status = check_trace_name(options->output);
+    if (!status.ok()) throw CLI::ValidationError(output->get_name(), status.message());
   });
   return [options] { return Cut(*options).run(); };
 }

@@ -120,7 +120,7 @@ int dump(DumpOptions& options) {
   if (options.canonical && options.files.size() > 1) {
     return report.usage("--canonical takes one trace");
   }
-  if (const std::string why = why_refused(options.files, "-"); !why.empty()) return report.usage(why);
+  if (const Status status = check_files(options.files, "-"); !status.ok()) return report.usage(status.message());
   int status = kExitOk;
   std::vector<Input> inputs;
   for (const std::string& file : options.files) {
@@ -136,8 +136,8 @@ int dump(DumpOptions& options) {
   traces.reserve(inputs.size());
   for (const Input& input : inputs) traces.push_back(&input.trace);
 
-  if (const std::string wrong = options.selection.resolve(traces); !wrong.empty()) {
-    return std::max(status, report.usage(wrong));
+  if (const Status resolved = options.selection.resolve(traces); !resolved.ok()) {
+    return std::max(status, report.usage(resolved.message()));
   }
 
   TextOutput out;

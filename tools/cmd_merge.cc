@@ -71,11 +71,13 @@ class Merge {
   explicit Merge(const Options& options) : options_(options), kept_(options.files.size()) {}
 
   int run() {
-    if (const std::string why = why_refused(options_.files, options_.output); !why.empty()) return report_.usage(why);
+    if (const Status status = check_files(options_.files, options_.output); !status.ok()) {
+      return report_.usage(status.message());
+    }
     auto output = FileOutput::open(options_.output);
     if (!output) return report_.no_answer(output.status());
     MergeOptions wanted;
-    if (const std::string wrong = set_inputs(&wanted); !wrong.empty()) return report_.usage(wrong);
+    if (const Status status = set_inputs(&wanted); !status.ok()) return report_.usage(status.message());
     wanted.writer = std::string("evtrace ") + evt_version();
     wanted.open = [this](std::size_t input) { return open(input); };
     wanted.done = [this](std::size_t input, Trace& trace) {
@@ -142,15 +144,15 @@ class Merge {
 
   std::string name_of(std::size_t input) const { return Reading::name_of(options_.files[input]); }
 
-  // What is wrong with the options, or empty.
-  std::string set_inputs(MergeOptions* wanted) {
+  // An error if the options contradict each other or the inputs.
+  Status set_inputs(MergeOptions* wanted) {
     for (std::size_t i = 0; i < options_.files.size(); ++i) wanted->inputs.push_back({base_name(name_of(i)), 0});
     std::vector<std::string> shifted;
     for (const std::string& text : options_.offsets) {
       const std::size_t equals = text.rfind('=');  // both were checked
       const std::string file = text.substr(0, equals);
       if (std::find(shifted.begin(), shifted.end(), file) != shifted.end()) {
-        return fmt::format("--offset: {} has one already", file);
+        return {Code::kInvalid, fmt::format("--offset: {} has one already", file)};
       }
       shifted.push_back(file);
       bool any = false;
@@ -160,10 +162,11 @@ class Merge {
         any = true;
       }
       if (any) continue;
-      return fmt::format("--offset: {} is none of the inputs{}", file, did_you_mean(file, options_.files));
+      return {Code::kInvalid,
+              fmt::format("--offset: {} is none of the inputs{}", file, did_you_mean(file, options_.files))};
     }
     for (const std::string& text : options_.sync_on) wanted->sync_on.push_back(*parse_matched(text));
-    return "";
+    return {};
   }
 
   Result<std::shared_ptr<Trace>> open(std::size_t input) {
@@ -226,8 +229,8 @@ std::function<int()> add_merge(CLI::App& app) {
       "names what is not there; 2 wrong usage, such as an input as output; 3 an input could not be read,\n"
       "or the output not written.");
   app.parse_complete_callback([options] {
-    const std::string why = why_not_a_trace(options->output);
-    if (!why.empty()) throw CLI::ValidationError("--output", why);
+    const Status status = check_trace_name(options->output);
+    if (!status.ok()) throw CLI::ValidationError("--output", status.message());
     if (!options->sync_on.empty() && options->files.size() < 2) {
       throw CLI::ValidationError("--sync-on", "is for two traces or more");
     }

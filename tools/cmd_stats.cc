@@ -32,7 +32,7 @@ class Stats {
   explicit Stats(StatsOptions& options) : options_(options), output_(options.output) {}
 
   int run() {
-    if (const std::string why = why_refused(options_.files, "-"); !why.empty()) return report_.usage(why);
+    if (const Status status = check_files(options_.files, "-"); !status.ok()) return report_.usage(status.message());
     // What names in conditions are depends on all the traces; else one at a time is enough, however many there are.
     const bool together = options_.is_diff || options_.selection.has_conditions();
     for (std::size_t at = 0; at < options_.files.size();) {
@@ -40,8 +40,8 @@ class Stats {
       do {
         open(options_.files[at++], &inputs);
       } while (together && at < options_.files.size());
-      if (const std::string wrong = resolve(inputs); !wrong.empty()) {
-        return std::max(status_, report_.usage(wrong));
+      if (const Status status = resolve(inputs); !status.ok()) {
+        return std::max(status_, report_.usage(status.message()));
       }
       run_together(inputs);
     }
@@ -71,10 +71,10 @@ class Stats {
   }
 
   // A field that one of them has is a field.
-  std::string resolve(const std::vector<Input>& inputs) {
+  Status resolve(const std::vector<Input>& inputs) {
     std::vector<const Trace*> traces;
     for (const Input& input : inputs) traces.push_back(&input.trace);
-    return inputs.empty() ? "" : options_.selection.resolve(traces);
+    return inputs.empty() ? Status() : options_.selection.resolve(traces);
   }
 
   void run_together(std::vector<Input>& inputs) {
@@ -87,8 +87,8 @@ class Stats {
 
   Answer answer(Input& input) {
     const RunOptions run = wanted(input.file);
-    if (const std::string why = too_many_stretches(input.trace, run); !why.empty()) {
-      report_.say(fmt::format("{}: {}", input.name, why));
+    if (const Status status = check_stretches(input.trace, run); !status.ok()) {
+      report_.say(fmt::format("{}: {}", input.name, status.message()));
       become(kExitUsage);
       return std::nullopt;
     }
@@ -107,8 +107,8 @@ class Stats {
     }
     say_unmet(input, sessions);
     become(report_.finish(input.name, input.trace));
-    if (const std::string why = why_outside(options_.at, {&input.trace}); !why.empty()) {
-      report_.say(fmt::format("{}: {}", input.name, why));
+    if (const Status status = check_times(options_.at, {&input.trace}); !status.ok()) {
+      report_.say(fmt::format("{}: {}", input.name, status.message()));
       become(kExitPartly);
     }
     for (const std::string& sentence : options_.selection.nowhere_in({&input.trace})) {

@@ -22,20 +22,20 @@ std::optional<std::pair<dev_t, ino_t>> place_of(const std::string& path, int des
 
 }  // namespace
 
-std::string why_refused(const std::vector<std::string>& inputs, const std::string& output) {
+Status check_files(const std::vector<std::string>& inputs, const std::string& output) {
   if (std::count(inputs.begin(), inputs.end(), "-") > 1)
-    return "expected - once, as standard input ends, found it twice";
+    return {Code::kInvalid, "expected - once, as standard input ends, found it twice"};
   const auto place = place_of(output, STDOUT_FILENO);
-  if (!place) return "";
+  if (!place) return {};
   for (const std::string& input : inputs) {
     if (place_of(input, STDIN_FILENO) != place) continue;
     const std::string name = input == "-" ? "standard input" : input;
     const std::string same = output == "-"     ? fmt::format("standard output is the input {}", name)
                              : output == input ? fmt::format("{} is the input", output)
                                                : fmt::format("{} is the input {}", output, name);
-    return same + ": the output must be another file";
+    return {Code::kInvalid, same + ": the output must be another file"};
   }
-  return "";
+  return {};
 }
 
 }  // namespace evt::tools

@@ -194,9 +194,9 @@ int main(int argc, char** argv) try {
   const std::string_view name = path.substr(path.rfind('/') + 1);
   return name == "tracedump" ? run_tracedump(argc, argv) : run_evt(argc, argv);
 } catch (const std::bad_alloc&) {
-  const std::string why = evt::tools::MemoryLimit::why();
-  if (!why.empty()) {
-    std::fprintf(stderr, "evt: %s\n", why.c_str());
+  const evt::Status limited = evt::tools::MemoryLimit::lift();
+  if (!limited.ok()) {
+    std::fprintf(stderr, "evt: %s\n", limited.message().c_str());
     return evt::tools::kExitPartly;
   }
   std::fputs("evt: there is not enough memory\n", stderr);

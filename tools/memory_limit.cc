@@ -59,13 +59,13 @@ void MemoryLimit::allow_for(std::uint64_t bytes) {
   limit = bytes < (UINT64_MAX - before) / kTimes ? before + bytes * kTimes : UINT64_MAX;
 }
 
-std::string MemoryLimit::why() {
+Status MemoryLimit::lift() {
   const std::uint64_t most = limit.exchange(UINT64_MAX);
-  if (!refused) return "";
-  return fmt::format(
-      "more than {} MiB of memory would be needed, which what is read is too small to be worth: there is no answer "
-      "(EVT_MEMORY_MIB=N in the environment allows more)",
-      most / kMiB);
+  if (!refused) return {};
+  return {Code::kMemory,
+          fmt::format("more than {} MiB of memory would be needed, which what is read is too small to be worth: there "
+                      "is no answer (EVT_MEMORY_MIB=N in the environment allows more)",
+                      most / kMiB)};
 }
 
 }  // namespace evt::tools

@@ -2,8 +2,9 @@
 // the machine has.
 #pragma once
 
+#include <evt/status.h>
+
 #include <cstdint>
-#include <string>
 
 namespace evt::tools {
 
@@ -15,8 +16,8 @@ class MemoryLimit {
   static void begin(int words, const char* const* word);
   // These bytes are read too, which no word names.
   static void allow_for(std::uint64_t bytes);
-  // Why there is no memory, if it is for this; empty: it is not. There is no limit any more.
-  static std::string why();
+  // An error if the limit is why there was no memory. It is lifted.
+  static Status lift();
 };
 
 }  // namespace evt::tools

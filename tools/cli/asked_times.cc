@@ -58,8 +58,8 @@ TimeRange times_of(const Session& session) {
   return times;
 }
 
-std::string why_outside(const std::optional<Moment>& from, const std::optional<Moment>& to,
-                        const std::vector<const Trace*>& traces) {
+Status check_times(const std::optional<Moment>& from, const std::optional<Moment>& to,
+                   const std::vector<const Trace*>& traces) {
   const auto from_in = [&](const Session& session) { return from ? from->in(session) : INT64_MIN; };
   const auto to_in = [&](const Session& session) { return to ? to->in(session) : INT64_MAX; };
   const auto is_turned = [&](const Session& session) { return from_in(session) > to_in(session); };
@@ -68,21 +68,23 @@ std::string why_outside(const std::optional<Moment>& from, const std::optional<M
   const auto is_outside = [&](const Session& session) {
     return is_turned(session) || is_behind(session) || is_before(session);
   };
-  if ((!from && !to) || !have_sessions(traces) || !all_sessions(traces, is_outside)) return "";
+  if ((!from && !to) || !have_sessions(traces) || !all_sessions(traces, is_outside)) return {};
   const std::string words = times_in_words(traces, is_utc(from) || is_utc(to));
   if (from && to && all_sessions(traces, is_turned)) {
-    return fmt::format("--from {} is later than --to {}: {}", from->text, to->text, words);
+    return {Code::kInvalid, fmt::format("--from {} is later than --to {}: {}", from->text, to->text, words)};
   }
-  if (from && all_sessions(traces, is_behind)) return fmt::format("--from {} is behind the end: {}", from->text, words);
-  if (to && all_sessions(traces, is_before)) return fmt::format("--to {} is before the start: {}", to->text, words);
-  return fmt::format("nothing is between --from {} and --to {}: {}", from->text, to->text, words);
+  if (from && all_sessions(traces, is_behind))
+    return {Code::kInvalid, fmt::format("--from {} is behind the end: {}", from->text, words)};
+  if (to && all_sessions(traces, is_before))
+    return {Code::kInvalid, fmt::format("--to {} is before the start: {}", to->text, words)};
+  return {Code::kInvalid, fmt::format("nothing is between --from {} and --to {}: {}", from->text, to->text, words)};
 }
 
-std::string why_outside(const std::optional<Moment>& at, const std::vector<const Trace*>& traces) {
-  if (!at || !have_sessions(traces)) return "";
+Status check_times(const std::optional<Moment>& at, const std::vector<const Trace*>& traces) {
+  if (!at || !have_sessions(traces)) return {};
   const auto is_outside = [&](const Session& session) { return !times_of(session).contains(at->in(session)); };
-  if (!all_sessions(traces, is_outside)) return "";
-  return fmt::format("--at {} is outside: {}", at->text, times_in_words(traces, is_utc(at)));
+  if (!all_sessions(traces, is_outside)) return {};
+  return {Code::kInvalid, fmt::format("--at {} is outside: {}", at->text, times_in_words(traces, is_utc(at)))};
 }
 
 }  // namespace evt::tools

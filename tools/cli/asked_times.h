@@ -14,10 +14,10 @@ namespace evt::tools {
 // What a session has: from its start, or what it has from before, to its latest event.
 TimeRange times_of(const Session& session);
 
-// Why none of these traces has anything between these moments; empty if one has, or nothing is asked for.
-std::string why_outside(const std::optional<Moment>& from, const std::optional<Moment>& to,
-                        const std::vector<const Trace*>& traces);
-// Why a moment is in none of them.
-std::string why_outside(const std::optional<Moment>& at, const std::vector<const Trace*>& traces);
+// An error if none of these traces has anything between these moments.
+Status check_times(const std::optional<Moment>& from, const std::optional<Moment>& to,
+                   const std::vector<const Trace*>& traces);
+// An error if a moment is in none of them.
+Status check_times(const std::optional<Moment>& at, const std::vector<const Trace*>& traces);
 
 }  // namespace evt::tools

@@ -44,9 +44,9 @@ std::string suffix_of(const std::string& path) {
   return dot == name.npos || dot == 0 || dot + 1 == name.size() ? "" : name.substr(dot);
 }
 
-std::string why_not_a_trace(const std::string& path) {
-  if (path == "-" || suffix_of(path).empty() || format_by_suffix(path) == OutputFormat::kTrace) return "";
-  return fmt::format("expected a name that ends in .evt, as a trace is made, found {}", path);
+Status check_trace_name(const std::string& path) {
+  if (path == "-" || suffix_of(path).empty() || format_by_suffix(path) == OutputFormat::kTrace) return {};
+  return {Code::kInvalid, fmt::format("expected a name that ends in .evt, as a trace is made, found {}", path)};
 }
 
 }  // namespace evt::tools

@@ -1,6 +1,8 @@
 // What kind of file a command makes, by the name of its output.
 #pragma once
 
+#include <evt/status.h>
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -19,7 +21,7 @@ std::optional<OutputFormat> format_by_suffix(const std::string& path);
 // .evt; empty for a name without one, which may be of any format.
 std::string suffix_of(const std::string& path);
 
-// Why an output of this name is no place for a trace; empty when it is one. "-" is standard output.
-std::string why_not_a_trace(const std::string& path);
+// An error if the name of an output has the suffix of another format than a trace. "-" is standard output.
+Status check_trace_name(const std::string& path);
 
 }  // namespace evt::tools

@@ -72,9 +72,9 @@ void Selection::add_options(CLI::App& app, Fields fields) {
   app.add_option_function<std::vector<std::string>>("--where",
                                                     [this](const std::vector<std::string>& texts) {
                                                       for (const std::string& text : texts) {
-                                                        const std::string wrong = where_.add(text);
-                                                        if (!wrong.empty())
-                                                          throw CLI::ValidationError("--where", wrong);
+                                                        const Status status = where_.add(text);
+                                                        if (!status.ok())
+                                                          throw CLI::ValidationError("--where", status.message());
                                                       }
                                                     })
       ->description("only events for which it holds: 'depth>3 and not function=sum' (several: all must hold)")
@@ -127,13 +127,13 @@ bool Selection::remembers_type(const EventType& type) const {
   return wanted;
 }
 
-std::string Selection::resolve(const std::vector<const Trace*>& traces) {
+Status Selection::resolve(const std::vector<const Trace*>& traces) {
   // Another trace may have a type where one had its own that is gone.
   declared_.clear();
   undeclared_.clear();
-  if (where_.empty()) return "";
-  const std::string wrong = where_.resolve(traces, [this](const EventType& type) { return wants_type(type); });
-  return wrong.empty() ? "" : "--where: " + wrong;
+  if (where_.empty()) return {};
+  Status status = where_.resolve(traces, [this](const EventType& type) { return wants_type(type); });
+  return status.ok() ? status : Status(status.code(), "--where: " + status.message());
 }
 
 std::vector<std::string> Selection::nowhere_in(const std::vector<const Trace*>& traces) const {
@@ -143,7 +143,7 @@ std::vector<std::string> Selection::nowhere_in(const std::vector<const Trace*>& 
     });
   };
   std::vector<std::string> sentences;
-  if (const std::string why = why_outside(from_, to_, traces); !why.empty()) sentences.push_back(why);
+  if (const Status status = check_times(from_, to_, traces); !status.ok()) sentences.push_back(status.message());
   for (const std::string& pattern : streams_) {
     const bool found = in_any([&](const Session& session) {
       return std::any_of(session.streams.begin(), session.streams.end(),

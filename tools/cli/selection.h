@@ -37,8 +37,8 @@ class Selection {
     return (events_.empty() || remembers_type(event.type())) && (where_.empty() || where_.holds_for(event));
   }
   // Before it is asked about the events of these traces, and of no others any more: finds out what the names in --where
-  // are in them. What is wrong; empty when nothing is.
-  std::string resolve(const std::vector<const Trace*>& traces);
+  // are in them. Errors: kInvalid.
+  Status resolve(const std::vector<const Trace*>& traces);
   // Sentences about what is asked for and is in none of these traces. REQUIRES: resolved in them.
   std::vector<std::string> nowhere_in(const std::vector<const Trace*>& traces) const;
 

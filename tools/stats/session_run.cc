@@ -169,17 +169,18 @@ std::vector<SessionFindings> by_indexes(const Trace& trace, const RunOptions& op
 }  // namespace
 
 // Each has rows of its own, whether anything happened in it or not.
-std::string too_many_stretches(const Trace& trace, const RunOptions& options) {
+Status check_stretches(const Trace& trace, const RunOptions& options) {
   constexpr std::uint64_t kMost = 100'000;
-  if (!options.analysis.every) return "";
+  if (!options.analysis.every) return {};
   const auto every = static_cast<std::uint64_t>(*options.analysis.every);
   for (const Session& session : trace.sessions()) {
     const std::uint64_t ns = length_of(range_in(session, options));
     if (ns / every < kMost) continue;
-    return fmt::format("--every {} cuts {} into {} stretches, at most {} can be told: --from and --to choose some",
-                       duration_text(every), duration_text(ns), ns / every + 1, kMost);
+    return {Code::kInvalid,
+            fmt::format("--every {} cuts {} into {} stretches, at most {} can be told: --from and --to choose some",
+                        duration_text(every), duration_text(ns), ns / every + 1, kMost)};
   }
-  return "";
+  return {};
 }
 
 std::vector<SessionFindings> run_sessions(Trace& trace, const RunOptions& options, Progress* progress) {

@@ -32,8 +32,8 @@ struct SessionFindings {
   std::vector<std::pair<std::string, Findings>> by_analysis;
 };
 
-// Why a session cannot be cut into stretches of `every`; empty when it can.
-std::string too_many_stretches(const Trace& trace, const RunOptions& options);
+// An error if `every` divides a session into more stretches than there is an answer for.
+Status check_stretches(const Trace& trace, const RunOptions& options);
 
 std::vector<SessionFindings> run_sessions(Trace& trace, const RunOptions& options, Progress* progress);
 

@@ -16,23 +16,23 @@ std::string sentence_of(const std::string& text, const WhereError& error) {
 
 }  // namespace
 
-std::string WhereFilter::add(std::string_view text) {
+Status WhereFilter::add(std::string_view text) {
   WhereParsed parsed = parse_where(text);
-  if (!parsed.expression) return sentence_of(std::string(text), parsed.error);
+  if (!parsed.expression) return {Code::kInvalid, sentence_of(std::string(text), parsed.error)};
   conditions_.push_back({std::string(text), *std::move(parsed.expression)});
-  return "";
+  return {};
 }
 
-std::string WhereFilter::resolve(const std::vector<const Trace*>& traces, const WantsType& wants_type) {
+Status WhereFilter::resolve(const std::vector<const Trace*>& traces, const WantsType& wants_type) {
   all_ = WhereExpression();
   all_.kind = WhereExpression::Kind::kAnd;
   for (const Condition& condition : conditions_) {
     WhereExpression& resolved = all_.parts.emplace_back(condition.expression);
     const auto wrong = resolve_where(&resolved, traces, wants_type);
-    if (wrong) return sentence_of(condition.text, *wrong);
+    if (wrong) return {Code::kInvalid, sentence_of(condition.text, *wrong)};
   }
   session_ = nullptr;
-  return "";
+  return {};
 }
 
 std::vector<std::string> WhereFilter::nowhere_in(const std::vector<const Trace*>& traces) const {

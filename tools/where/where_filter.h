@@ -20,12 +20,13 @@ namespace evt::tools {
 // which this refers from then on. One thread at a time.
 class WhereFilter {
  public:
-  // Why it is no condition; empty when it is one.
-  std::string add(std::string_view text);
+  // Errors: kInvalid, of a text that is no condition.
+  Status add(std::string_view text);
   bool empty() const { return conditions_.empty(); }
 
-  // Finds out what their names are in these traces. What is wrong; empty when nothing is.
-  std::string resolve(const std::vector<const Trace*>& traces, const WantsType& wants_type);
+  // Finds out what their names are in these traces. Errors: kInvalid, of a name that none has, or of a comparison of
+  // what cannot be compared.
+  Status resolve(const std::vector<const Trace*>& traces, const WantsType& wants_type);
   // Sentences about what is asked for and is in none of these traces. REQUIRES: resolved.
   std::vector<std::string> nowhere_in(const std::vector<const Trace*>& traces) const;
 

@@ -13,7 +13,7 @@ constexpr KnownField kTask{"task", kU64};
 constexpr KnownField kDepth{"stack", kStack};
 
 constexpr KnownField bytes_of(const char* name) { return {name, kU64, Role::kValue, Unit::kBytes}; }
-constexpr KnownField count_of(const char* name) { return {name, kU64, Role::kValue, Unit::kCount}; }
+constexpr KnownField count_of(const char* name) { return {name, kU64, Role::kValue, Unit::kCountOfThings}; }
 
 // Descriptions are what tells the types of GHC from those of other producers with the same numbers.
 constexpr KnownType kKnown[] = {

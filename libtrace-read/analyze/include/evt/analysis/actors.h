@@ -126,6 +126,8 @@ class RoleEvents {
   // When that will be, as recorded; INT64_MAX at the end of the session.
   std::int64_t coming_ns();
   Actors& actors() { return *actors_; }
+  // What went wrong with the events so far, as Events::status() has it.
+  const Status& status() const { return events_->status(); }
 
  private:
   void note_missing();
