@@ -157,6 +157,13 @@ struct Wire {
 template <typename M>
 struct AlwaysFalse : std::false_type {};
 
+// std::string, without its header, which a writer need not have. What a reader puts into one is the event's no more.
+template <typename M>
+inline constexpr bool is_string = requires {
+  typename M::allocator_type;
+  requires std::is_same_v<typename M::traits_type, std::char_traits<char>>;
+};
+
 template <typename M>
 consteval Wire wire_of() {
   if constexpr (std::is_same_v<M, bool>) {
@@ -173,7 +180,7 @@ consteval Wire wire_of() {
     return {Kind::kTicks, Shape::kFixed, 8};
   } else if constexpr (std::is_same_v<M, TickDelta>) {
     return {Kind::kTickDelta, Shape::kFixed, 8};
-  } else if constexpr (std::is_same_v<M, std::string_view>) {
+  } else if constexpr (std::is_same_v<M, std::string_view> || is_string<M>) {
     return {Kind::kText, Shape::kCounted16, 0};
   } else if constexpr (std::is_same_v<M, LongText>) {
     return {Kind::kText, Shape::kCounted32, 0};

@@ -59,7 +59,7 @@ template <typename M>
 inline void append(evt_row* row, const M& value) {
   if constexpr (is_fixed<M>) {
     if (evt_room(row, wire_of<M>().width)) row->p = store(row->p, value);
-  } else if constexpr (std::is_same_v<M, std::string_view>) {
+  } else if constexpr (std::is_same_v<M, std::string_view> || is_string<M>) {
     evt_text(row, value.data(), value.size());
   } else if constexpr (std::is_same_v<M, LongText>) {
     evt_long_bytes(row, value.text.data(), count32(value.text.size()));

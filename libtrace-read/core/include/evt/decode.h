@@ -108,8 +108,8 @@ std::span<const A> unpack(const Value& value, Copies& copies, Convert convert) {
 
 template <typename M>
 M convert(const Value& value, Copies& copies) {
-  if constexpr (std::is_same_v<M, std::string_view>) {
-    return value.as_text();
+  if constexpr (std::is_same_v<M, std::string_view> || is_string<M>) {
+    return M(value.as_text());
   } else if constexpr (std::is_same_v<M, LongText>) {
     return {value.as_text()};
   } else if constexpr (std::is_same_v<M, Bytes>) {

@@ -16,6 +16,7 @@
 
 #include <deque>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <span>
 #include <string>
@@ -103,6 +104,29 @@ class Events {
     if (!event_->copies_.empty()) event_->copies_.clear();
     return event_;
   }
+
+  // For `for (const Event& event : events)`: the events that are left, each once, as next() hands them out.
+  class Iterator {
+   public:
+    using value_type = Event;
+    using difference_type = std::ptrdiff_t;
+
+    explicit Iterator(Events& events) : events_(&events), event_(events.next()) {}
+    const Event& operator*() const { return *event_; }
+    const Event* operator->() const { return event_; }
+    Iterator& operator++() {
+      event_ = events_->next();
+      return *this;
+    }
+    void operator++(int) { ++*this; }
+    friend bool operator==(const Iterator& at, std::default_sentinel_t) { return at.event_ == nullptr; }
+
+   private:
+    Events* events_;
+    const Event* event_;
+  };
+  Iterator begin() { return Iterator(*this); }
+  static std::default_sentinel_t end() { return {}; }
 
   // The next events, as many as are ready, one at least; null at the end. They hold until the next call of either. For
   // loops that look at little of many events.
