@@ -1,7 +1,7 @@
 // Any side file beside a trace, checksums made right: what is said of any moment, and of any range, is what can have
 // been; and no more memory is taken than the file is worth.
 #include <evt/analysis/state_history.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <sys/stat.h>
 
 #include <filesystem>

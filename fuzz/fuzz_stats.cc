@@ -7,7 +7,7 @@
 #include <evt/analysis/state_history.h>
 #include <evt/analysis/thread_times.h>
 #include <evt/analysis/usage.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <cmath>

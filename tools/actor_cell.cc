@@ -1,6 +1,6 @@
 #include "actor_cell.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace evt::tools {
 

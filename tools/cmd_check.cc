@@ -1,8 +1,9 @@
 #include "cmd_check.h"
 
 #include <evt/trace.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 #include <vector>

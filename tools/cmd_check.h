@@ -1,8 +1,11 @@
 // evt check: what a trace is worth.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
+
+namespace CLI {
+class App;
+}  // namespace CLI
 
 namespace evt::tools {
 

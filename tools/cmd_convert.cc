@@ -4,11 +4,12 @@
 #include <evt/recode.h>
 #include <evt/trace.h>
 #include <fcntl.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>
 #include <span>

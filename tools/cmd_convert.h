@@ -1,8 +1,11 @@
 // evt convert: between a trace and other forms of it.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
+
+namespace CLI {
+class App;
+}  // namespace CLI
 
 namespace evt::tools {
 

@@ -2,9 +2,10 @@
 
 #include <evt/cut.h>
 #include <evt/evt.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <fnmatch.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 

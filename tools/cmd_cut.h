@@ -1,8 +1,11 @@
 // evt cut: a part of a trace -> a trace of its own, or several.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
+
+namespace CLI {
+class App;
+}  // namespace CLI
 
 namespace evt::tools {
 

@@ -1,10 +1,11 @@
 #include "cmd_dump.h"
 
 #include <evt/trace.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 #include <string_view>

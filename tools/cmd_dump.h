@@ -1,10 +1,13 @@
 // evt dump, also known as tracedump: a trace as text.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <functional>
 #include <string>
+
+namespace CLI {
+class App;
+}  // namespace CLI
 
 namespace evt::tools {
 

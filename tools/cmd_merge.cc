@@ -2,9 +2,10 @@
 
 #include <evt/evt.h>
 #include <evt/merge.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <sys/stat.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <map>
 #include <memory>

@@ -1,8 +1,11 @@
 // evt merge: several traces -> one.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
+
+namespace CLI {
+class App;
+}  // namespace CLI
 
 namespace evt::tools {
 

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 #include <sys/stat.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <map>
 #include <memory>

@@ -1,8 +1,11 @@
 // evt stats: what a trace says, in numbers.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
+
+namespace CLI {
+class App;
+}  // namespace CLI
 
 namespace evt::tools {
 

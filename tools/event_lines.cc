@@ -1,6 +1,6 @@
 #include "event_lines.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "trace_tables.h"
 

@@ -2,7 +2,7 @@
 #include <evt/evt.h>
 #include <evt/format.h>
 #include <fcntl.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <signal.h>
 #include <unistd.h>
 

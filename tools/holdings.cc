@@ -1,7 +1,7 @@
 #include "holdings.h"
 
 #include <evt/capped.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <unordered_map>

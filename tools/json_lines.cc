@@ -1,6 +1,6 @@
 #include "json_lines.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "made_once.h"
 #include "numbers.h"

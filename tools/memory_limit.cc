@@ -1,6 +1,6 @@
 #include "memory_limit.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <malloc.h>
 #include <sys/stat.h>
 #include <unistd.h>

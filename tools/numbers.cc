@@ -1,6 +1,6 @@
 #include "numbers.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace evt::tools {
 namespace {

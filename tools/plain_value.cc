@@ -1,6 +1,6 @@
 #include "plain_value.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <bit>
 #include <cmath>

@@ -2,7 +2,7 @@
 
 #include <errno.h>
 #include <evt/trace.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <string.h>
 #include <unistd.h>
 

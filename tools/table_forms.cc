@@ -1,5 +1,5 @@
 // Tables for people, as JSON and as CSV.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <array>
 #include <cmath>

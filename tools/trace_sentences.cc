@@ -1,6 +1,6 @@
 #include "trace_sentences.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "text_syntax.h"
 

@@ -1,6 +1,6 @@
 #include "trace_tables.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <vector>

@@ -1,6 +1,6 @@
 // Which actors are remembered, and what becomes of those that are not.
 #include <evt/analysis/actor_table.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 namespace evt::testing {

@@ -1,6 +1,6 @@
 // Collections of garbage, their pauses, and sparks.
 #include <evt/analysis/collections.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include "role_events.h"

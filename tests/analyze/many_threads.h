@@ -1,7 +1,7 @@
 // Random programs of many threads that live for a short time, as text.
 #pragma once
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <random>

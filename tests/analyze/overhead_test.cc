@@ -1,6 +1,6 @@
 // Overhead against a model that counts as it makes the trace.
 #include <evt/analysis/overhead.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <map>
 #include <random>

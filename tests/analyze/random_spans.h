@@ -1,7 +1,7 @@
 // Random programs whose threads run, sleep and have spans, as text, with all it takes to know better than an analysis.
 #pragma once
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // Traces of scheduling, made at random, and what a slow and simple reading says of them.
 #pragma once
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <map>

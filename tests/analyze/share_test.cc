@@ -1,6 +1,6 @@
 // Shares of the time against a model that looks at each stretch between two events by itself, in whole numbers.
 #include <evt/analysis/share.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <map>

@@ -1,6 +1,6 @@
 // Spans against a model that keeps all of them and computes each by itself.
 #include <evt/analysis/spans.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <map>

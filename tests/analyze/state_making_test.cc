@@ -1,7 +1,7 @@
 // What it takes to make a side file of statistics.
 #include "libtrace-read/analyze/src/checkpoint/state_making.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "scheduling.h"
 #include "support/folder.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <evt/analysis/state_history.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <string>
 

@@ -1,6 +1,6 @@
 // Why threads stop, of traces that have no end of reasons.
 #include <evt/analysis/stop_reasons.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include "support/text_trace.h"

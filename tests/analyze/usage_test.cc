@@ -1,6 +1,6 @@
 // Usage against a model that knows all before it looks at each stretch of time.
 #include <evt/analysis/usage.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <map>

@@ -1,5 +1,5 @@
 // Time in a trace: nanoseconds since the session's start, UTC, several clocks (FORMAT.md, section 9).
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include "raw_trace.h"

@@ -1,5 +1,5 @@
 // EVENTS blocks in other forms than rows: columns, zstd frames, both; and those that lie about what they are.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <zstd.h>
 
 #include "columns_of.h"

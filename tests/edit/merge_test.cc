@@ -1,7 +1,7 @@
 // Merging as a library call: lines through messages, and the property that a merged trace taken apart is its inputs.
 #include <evt/cut.h>
 #include <evt/merge.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <memory>
 #include <random>

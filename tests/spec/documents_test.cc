@@ -1,5 +1,5 @@
 // What the other documents show is true: README.md, TEXT.md, evt.magic, and the reader written from FORMAT.md.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>

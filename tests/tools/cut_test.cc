@@ -1,5 +1,5 @@
 // evt cut: a part of a trace becomes a trace.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "at_the_shell.h"
 

@@ -1,5 +1,5 @@
 // ./dev demo, but for what it builds: examples/demo.py.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstdint>
 #include <map>

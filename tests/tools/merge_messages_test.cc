@@ -1,5 +1,5 @@
 // evt merge by messages: clocks that were set and drift, put right by what was sent and received.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstdlib>
 #include <sstream>

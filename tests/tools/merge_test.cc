@@ -1,5 +1,5 @@
 // evt merge: several traces become one.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "traces_to_merge.h"
 

@@ -1,6 +1,6 @@
 // What becomes of each option in each mode of each command: it has an effect, or it is refused. And no question about
 // nothing is answered with silence and 0.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <fmt/ranges.h>
 #include <gmock/gmock.h>
 

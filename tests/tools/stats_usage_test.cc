@@ -1,7 +1,7 @@
 // evt stats usage: calls of functions, objects and resources.
 #include "stats_usage.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace evt::testing {
 namespace {

@@ -1,7 +1,7 @@
 // Traces of several programs, for the tests of evt merge.
 #pragma once
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <string>
 

@@ -1,6 +1,6 @@
 #include "asked_times.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

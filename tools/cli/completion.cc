@@ -1,6 +1,8 @@
 #include "completion.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
 
 namespace evt::tools {
 namespace {

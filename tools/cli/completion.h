@@ -1,8 +1,11 @@
 // What a shell is to know of the command, made from the command itself.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
+
+namespace CLI {
+class App;
+}  // namespace CLI
 
 namespace evt::tools {
 

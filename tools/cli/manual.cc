@@ -1,8 +1,9 @@
 #include "manual.h"
 
 #include <evt/evt.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <sstream>
 

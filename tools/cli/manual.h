@@ -1,8 +1,11 @@
 // Manual pages, made from the options of the command.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
+
+namespace CLI {
+class App;
+}  // namespace CLI
 
 namespace evt::tools {
 

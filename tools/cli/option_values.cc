@@ -1,6 +1,6 @@
 #include "option_values.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <charconv>
 #include <cstdint>

@@ -3,8 +3,12 @@
 
 #include <evt/trace.h>
 
-#include <CLI/CLI.hpp>
 #include <string>
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
 
 namespace evt::tools {
 

@@ -1,8 +1,9 @@
 #include "selection.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <fnmatch.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "asked_times.h"

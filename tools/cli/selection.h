@@ -3,7 +3,6 @@
 
 #include <evt/trace.h>
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -11,6 +10,10 @@
 
 #include "moment.h"
 #include "where/where_filter.h"
+
+namespace CLI {
+class App;
+}  // namespace CLI
 
 namespace evt::tools {
 

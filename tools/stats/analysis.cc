@@ -1,6 +1,6 @@
 #include "stats/analysis.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

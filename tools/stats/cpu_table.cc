@@ -1,6 +1,6 @@
 #include "stats/cpu_table.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <map>

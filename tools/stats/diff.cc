@@ -1,6 +1,6 @@
 #include "stats/diff.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

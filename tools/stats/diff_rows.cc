@@ -1,6 +1,6 @@
 #include "stats/diff_rows.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <deque>
 #include <map>

@@ -1,6 +1,6 @@
 #include "stats/help.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "stats/analysis.h"
 

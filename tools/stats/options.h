@@ -1,7 +1,6 @@
 // What a user asks of evt stats: analyses, traces, and how to show what comes of them.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,6 +11,10 @@
 #include "moment.h"
 #include "stats/analysis.h"
 #include "stats/stats_output.h"
+
+namespace CLI {
+class App;
+}  // namespace CLI
 
 namespace evt::tools {
 

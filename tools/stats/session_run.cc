@@ -1,7 +1,7 @@
 #include "stats/session_run.h"
 
 #include <evt/analysis/state_history.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <stdlib.h>
 
 #include <algorithm>

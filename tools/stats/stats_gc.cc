@@ -1,6 +1,6 @@
 // evt stats gc: collecting garbage, and sparks.
 #include <evt/analysis/collections.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "analysis.h"
 

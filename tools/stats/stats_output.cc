@@ -1,7 +1,7 @@
 #include "stats/stats_output.h"
 
 #include <evt/capped.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "plain_value.h"
 #include "trace_tables.h"

@@ -1,6 +1,6 @@
 // evt stats overhead: what tracing itself took.
 #include <evt/analysis/overhead.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "analysis.h"
 

@@ -1,5 +1,5 @@
 // evt stats share: whose the time is.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "cpu_table.h"
 #include "share_table.h"

@@ -1,6 +1,6 @@
 // evt stats spans: how long things took that begin and end.
 #include <evt/analysis/spans.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

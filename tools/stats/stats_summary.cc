@@ -1,6 +1,6 @@
 #include "stats_summary.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

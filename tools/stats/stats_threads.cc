@@ -1,6 +1,6 @@
 // evt stats threads: the life of each thread.
 #include <evt/analysis/thread_times.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "cpu_table.h"
 

@@ -1,5 +1,5 @@
 // evt stats usage: what the program uses, and how long that takes.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

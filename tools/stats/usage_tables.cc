@@ -1,7 +1,7 @@
 #include "stats/usage_tables.h"
 
 #include <evt/capped.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <set>

@@ -1,6 +1,6 @@
 // Lines that tell of events: TextFormReader's other half.
 #include <evt/format.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <bit>
 #include <charconv>

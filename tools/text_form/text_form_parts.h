@@ -2,7 +2,7 @@
 #pragma once
 
 #include <evt/block_writer.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstdint>
 #include <string>

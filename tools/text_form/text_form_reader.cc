@@ -3,7 +3,7 @@
 #include "text_form_reader.h"
 
 #include <evt/format.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

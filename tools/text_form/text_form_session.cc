@@ -1,6 +1,6 @@
 // Lines that begin sessions.
 #include <evt/format.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "where_filter.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <utility>
 

@@ -1,6 +1,6 @@
 #include "where_value.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <fnmatch.h>
 
 #include <algorithm>

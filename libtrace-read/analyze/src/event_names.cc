@@ -1,5 +1,5 @@
 #include <evt/analysis/event_names.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "parts.h"
 

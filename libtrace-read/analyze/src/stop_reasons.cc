@@ -1,5 +1,5 @@
 #include <evt/analysis/stop_reasons.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

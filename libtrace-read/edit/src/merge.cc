@@ -1,5 +1,5 @@
 #include <evt/merge.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

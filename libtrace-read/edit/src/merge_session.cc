@@ -1,5 +1,5 @@
 // The merged session as a whole: where its parts are in time, and who it says it is. MergePlan's other half.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "merge_plan.h"
 #include "part_message.h"

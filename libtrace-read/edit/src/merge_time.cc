@@ -1,5 +1,5 @@
 // Scales of time of several machines onto one: by messages where there are some in both directions, else by UTC.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 #include "session_cut.h"
 
 #include <evt/capped.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 #include "source_blocks.h"
 
 #include <evt/capped.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

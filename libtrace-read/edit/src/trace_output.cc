@@ -1,6 +1,6 @@
 #include "trace_output.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <string.h>
 
 #include "format-spec/src/block/crc32c.h"

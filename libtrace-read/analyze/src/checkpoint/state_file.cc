@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <evt/little_endian.h>
 #include <fcntl.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>

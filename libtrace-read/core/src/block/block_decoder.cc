@@ -1,7 +1,7 @@
 #include "block_decoder.h"
 
 #include <evt/little_endian.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <zstd.h>
 
 #include <cstring>

@@ -1,5 +1,5 @@
 // Blocks in the order in which they were written, where the file has them in another one (FORMAT.md, section 10).
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

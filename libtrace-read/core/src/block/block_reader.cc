@@ -2,7 +2,7 @@
 
 #include <evt/format.h>
 #include <evt/little_endian.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

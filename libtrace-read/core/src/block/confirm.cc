@@ -1,5 +1,5 @@
 // Headers that were not looked at when the trace was opened, because an index told of their blocks.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 #include <evt/decode.h>
 #include <evt/little_endian.h>
 #include <evt/value.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <bit>

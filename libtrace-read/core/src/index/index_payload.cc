@@ -1,7 +1,7 @@
 #include "index_payload.h"
 
 #include <evt/format.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "format-spec/src/row/row_reader.h"
 #include "libtrace-read/core/src/base/damaged.h"

@@ -1,7 +1,7 @@
 #include "indexed_blocks.h"
 
 #include <evt/format.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // How the rows of a stream's next block, or the next part of a large one, come into memory.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstring>

@@ -1,7 +1,7 @@
 #include "stream_rows.h"
 
 #include <evt/little_endian.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

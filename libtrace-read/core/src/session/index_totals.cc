@@ -1,6 +1,6 @@
 #include "index_totals.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 #include "session_builder.h"
 
 #include <evt/format.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

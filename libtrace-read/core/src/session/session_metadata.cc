@@ -1,6 +1,6 @@
 // The metadata blocks of a session, decoded: SessionBuilder's other half.
 #include <evt/format.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 
 #include <evt/format.h>
 #include <evt/names.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace evt {
 namespace {

@@ -1,7 +1,7 @@
 #include "index_check.h"
 
 #include <evt/format.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "row_check.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

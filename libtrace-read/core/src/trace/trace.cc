@@ -1,5 +1,5 @@
 #include <evt/trace.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "log_header.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstring>

@@ -1,6 +1,6 @@
 #include "log_scan.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstring>

@@ -1,6 +1,6 @@
 #include "log_session.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstring>
 #include <unordered_set>
