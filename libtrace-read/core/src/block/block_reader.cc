@@ -69,13 +69,13 @@ std::string missing_blocks(std::uint64_t begin, std::uint64_t end) {
 }
 
 BlockReader::BlockReader(ByteSource& source, Ledger& ledger, bool salvage)
-    : source_(source),
+    : source_(&source),
       ledger_(ledger),
       salvage_(salvage),
       work_left_(source.size() < UINT64_MAX / 4 ? source.size() * 4 : UINT64_MAX) {}
 
 std::size_t BlockReader::read_at(std::uint64_t offset, std::byte* out, std::size_t size) {
-  const std::size_t got = source_.read_at(offset, out, size);
+  const std::size_t got = source_->read_at(offset, out, size);
   bytes_read_ += got;
   return got;
 }
@@ -109,7 +109,7 @@ const Block* BlockReader::next() {
   if (again_) return next_again();
   if (!status_.ok() || (!started_ && !begins_trace())) return nullptr;
   started_ = true;
-  while (at_ < source_.size()) {
+  while (at_ < source_->size()) {
     const Probe here = probe(at_);
     bool torn = false;
     std::string reason;
@@ -124,11 +124,11 @@ const Block* BlockReader::next() {
                              seen_.end(block.header.session_id) - 1);
         search_from = block.payload_at();
       } else {
-        const bool whole = block.end() <= source_.size();
+        const bool whole = block.end() <= source_->size();
         if (ends_well(block, &behind) || (whole && payload_is_right(block))) return accept(block, behind);
         reason = whole ? "a block whose payload checksum is wrong and whose end is not followed by another block"
                        : fmt::format("a block of {} bytes, of which {} are there", block.end() - block.offset,
-                                     source_.size() - block.offset);
+                                     source_->size() - block.offset);
         torn = !whole;
         search_from = block.payload_at();
       }
@@ -138,8 +138,8 @@ const Block* BlockReader::next() {
       met_newer_ |= here.state == HeaderState::kNewer;
     }
     const std::uint64_t found = search(search_from);
-    const bool cut = found >= source_.size() && here.state != HeaderState::kNotABlock &&
-                     (here.state == HeaderState::kShort || here.block.end() > source_.size());
+    const bool cut = found >= source_->size() && here.state != HeaderState::kNotABlock &&
+                     (here.state == HeaderState::kShort || here.block.end() > source_->size());
     // What a later version wrote is not damage: the status says that it is there.
     const bool is_damage = here.state != HeaderState::kNewer;
     skips_.push_back({at_, found, is_damage ? ledger_.damage().size() : SIZE_MAX});
@@ -151,12 +151,32 @@ const Block* BlockReader::next() {
   return nullptr;
 }
 
+bool BlockReader::go_on(ByteSource& source) {
+  const bool is_torn = status_.code() == Code::kCut && skips_.size() == 1;
+  const bool is_clean = skips_.size() == ledger_.damage().size() && (skips_.empty() || is_torn);
+  const bool is_simple = is_clean && !again_ && !met_newer_ && !met_disorder_ && !places_.empty();
+  if (!is_simple || source.size() < (is_torn ? skips_.back().from : at_)) return false;
+  source_ = &source;
+  ahead_at_ = UINT64_MAX;
+  if (is_torn) {
+    skips_.clear();
+    ledger_.reset();
+    status_ = Status();
+    torn_.reset();
+    met_damage_ = false;
+    skipped_to_ = 0;
+  }
+  // Of the last block the padding may not have been there yet.
+  const Block last = probe(places_.back()).block;
+  return ends_well(last, &at_);
+}
+
 // Looks at the first megabyte: no block there, no trace.
 bool BlockReader::begins_trace() {
   const Probe first = probe(0);
   if (first.state == HeaderState::kGood && *first.why == '\0') return true;
-  if (salvage_ && search(0) < source_.size()) return true;
-  std::vector<std::byte> front(static_cast<std::size_t>(std::min<std::uint64_t>(source_.size(), kFrontSize)));
+  if (salvage_ && search(0) < source_->size()) return true;
+  std::vector<std::byte> front(static_cast<std::size_t>(std::min<std::uint64_t>(source_->size(), kFrontSize)));
   front.resize(read_at(0, front.data(), front.size()));
   std::size_t found = find_block(front, 0, EVT_FIRST_BLOCK_WITHIN);
   bool newer = false;
@@ -166,23 +186,23 @@ bool BlockReader::begins_trace() {
   }
   if (found != kNoBlock) return true;
   if (newer) {
-    status_ = Status(Code::kNewerFormat, source_.name() + " was written in a newer format than this program knows (" +
+    status_ = Status(Code::kNewerFormat, source_->name() + " was written in a newer format than this program knows (" +
                                              EVT_FORMAT_NAME + ")");
   } else {
-    status_ = not_a_trace(source_.name(), front);
+    status_ = not_a_trace(source_->name(), front);
   }
   return false;
 }
 
 // Rule 1 of section 10: something that may follow a block stands behind its padding, which is `next`.
 bool BlockReader::ends_well(const Block& block, std::uint64_t* next) {
-  if (block.end() > source_.size()) return false;
+  if (block.end() > source_->size()) return false;
   std::array<std::byte, EVT_ALIGNMENT> behind{};
   const std::size_t got = read_at(block.end(), behind.data(), behind.size());
   std::size_t padding = 0;
   while (padding < got && padding < EVT_ALIGNMENT - 1 && behind[padding] == std::byte{0}) ++padding;
   *next = block.end() + padding;
-  if (*next == source_.size()) return true;
+  if (*next == source_->size()) return true;
   const Probe following = probe(*next);
   if (following.state == HeaderState::kNewer) return true;
   if (following.state != HeaderState::kGood || *following.why != '\0') return false;

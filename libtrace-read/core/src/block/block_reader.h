@@ -24,7 +24,7 @@ Status wrong_checksum(const char* of, std::uint32_t found, std::uint32_t expecte
 // The sentence for blocks from one number up to, and without, another.
 std::string missing_blocks(std::uint64_t begin, std::uint64_t end);
 
-// Refers to the source and the list of damage for its whole life.
+// Refers to the source and the ledger as long as it lives.
 class BlockReader {
  public:
   // `salvage`: a trace need not begin in the first megabyte, nor a session with a SESSION block.
@@ -48,12 +48,16 @@ class BlockReader {
   // what is wrong with the file between and around blocks, by place, and not what was found in them.
   void sort();
 
+  // The same file when there is more of it, once all blocks were met: next() goes on behind the last whole one. False
+  // if what was met so far may have to be read another way; then the reader is of no use.
+  bool go_on(ByteSource& source);
+
   // The header at a place, if it can be believed; null when not. Holds until the next call.
   const Block* header_at(std::uint64_t offset);
   // Reads the header of a block that an index describes. An error when its rows cannot be read. Other differences are
   // noted as damage, and the order is kept that the index promised.
   Status confirm(Block* block);
-  std::uint64_t size() const { return source_.size(); }
+  std::uint64_t size() const { return source_->size(); }
 
   // The payload into `out`, and its checksum; false when that is not what the header says.
   bool read_whole(const Block& block, std::vector<std::byte>* out, std::uint32_t* crc);
@@ -112,7 +116,7 @@ class BlockReader {
   Moved find_all_moved();
   bool find_moved(const Block& told, Block* found);
 
-  ByteSource& source_;
+  ByteSource* source_;
   std::atomic<std::uint64_t> bytes_read_ = 0;
   std::atomic<std::uint64_t> bytes_unpacked_ = 0;
   Ledger& ledger_;

@@ -26,10 +26,10 @@ bool BlockReader::is_candidate(const Block& block) const {
 // the damage: an event may well carry a trace as its payload.
 std::uint64_t BlockReader::search(std::uint64_t from) {
   const std::uint64_t first = search_for(from, &BlockReader::is_candidate);
-  if (first >= source_.size() || continues_session(probe(first).block) || !may_go_on_behind(first)) return first;
+  if (first >= source_->size() || continues_session(probe(first).block) || !may_go_on_behind(first)) return first;
   Places met;
   const std::uint64_t later = search_for(first + 1, &BlockReader::continues_session, &met);
-  if (later < source_.size()) return later;
+  if (later < source_->size()) return later;
   if (work_left_ > 0) {
     last_of_session_ = std::move(met);
     searched_from_ = first + 1;
@@ -47,7 +47,7 @@ bool BlockReader::may_go_on_behind(std::uint64_t offset) const {
 
 std::uint64_t BlockReader::search_for(std::uint64_t from, bool (BlockReader::*fits)(const Block&) const, Places* met) {
   std::vector<std::byte> chunk(kChunk);
-  while (from < source_.size()) {
+  while (from < source_->size()) {
     const std::size_t got = read_at(from, chunk.data(), chunk.size());
     if (got == 0 || work_left_ == 0) break;
     const Bytes bytes(chunk.data(), got);
@@ -61,7 +61,7 @@ std::uint64_t BlockReader::search_for(std::uint64_t from, bool (BlockReader::*fi
       const Probe here = probe(from + at);
       met_newer_ |= here.state == HeaderState::kNewer;
       pay(at, here.checked);
-      if (work_left_ == 0) return source_.size();
+      if (work_left_ == 0) return source_->size();
       if (here.state != HeaderState::kGood || *here.why != '\0') continue;
       if ((this->*fits)(here.block)) return from + at;
       if (met != nullptr) (*met)[here.block.header.session_id] = from + at;
@@ -70,7 +70,7 @@ std::uint64_t BlockReader::search_for(std::uint64_t from, bool (BlockReader::*fi
     const std::size_t overlap = got == chunk.size() ? EVT_MAGIC_SIZE - 1 : 0;
     from += got - overlap;
   }
-  return source_.size();
+  return source_->size();
 }
 
 }  // namespace evt

@@ -42,7 +42,7 @@ const Block* BlockReader::header_at(std::uint64_t offset) {
 BlockReader::Moved BlockReader::find_all_moved() {
   Moved moved;
   Ledger ledger;  // damage is met where rows are read
-  BlockReader walk(source_, ledger, salvage_);
+  BlockReader walk(*source_, ledger, salvage_);
   while (const Block* const block = walk.next()) {
     if (block->header.type != EVT_BLOCK_EVENTS) continue;
     moved.places.push_back({block->header.session_id, block->header.block_no, block->offset});

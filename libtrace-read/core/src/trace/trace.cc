@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "libtrace-read/core/src/source/trace_source.h"
-#include "trace_data.h"
+#include "open_trace.h"
 
 namespace evt {
 
@@ -81,19 +81,19 @@ Result<Trace> Trace::from_data(std::unique_ptr<TraceData> data, bool named) {
 Result<Trace> Trace::open(const std::string& path, const ReadOptions& options) {
   auto source = as_trace(open_file(path));
   if (!source) return source.status();
-  return from_data(add_rings(load(*std::move(source), options)), true);
+  return from_data(open_trace(*std::move(source), options), true);
 }
 
 Result<Trace> Trace::open(int descriptor, const std::string& name, const ReadOptions& options) {
   auto source = as_trace(open_descriptor(descriptor, name, options.already_read));
   if (!source) return source.status();
-  return from_data(add_rings(load(*std::move(source), options)), true);
+  return from_data(open_trace(*std::move(source), options), true);
 }
 
 Result<Trace> Trace::from_memory(Bytes bytes, const ReadOptions& options) {
   auto source = as_trace(open_memory(bytes));
   if (!source) return source.status();
-  return from_data(load(*std::move(source), options), false);
+  return from_data(open_trace(*std::move(source), options), false);
 }
 
 const Trace::Recovery& Trace::recovery() const { return data_->recovery; }

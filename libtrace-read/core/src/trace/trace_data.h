@@ -40,12 +40,6 @@ struct TraceData {
   std::vector<std::unique_ptr<RingFile>> locked_rings;
 };
 
-// Reads the structure of a trace.
-std::unique_ptr<TraceData> load(std::unique_ptr<ByteSource> source, const ReadOptions& options);
-
-// The trace with what the rings of its sessions add, if it is a file.
-std::unique_ptr<TraceData> add_rings(std::unique_ptr<TraceData> data);
-
 // The first reason why not all that was written can be read, so far.
 Status first_problem(const TraceData& trace);
 

@@ -1,8 +1,9 @@
-// A trace whose writer was killed, or lives: the file, and behind it what the ring has that the file lacks.
+#include "open_trace.h"
+
 #include <algorithm>
 #include <new>
 
-#include "trace_data.h"
+#include "opening.h"
 
 namespace evt {
 namespace {
@@ -81,22 +82,25 @@ void note_ring(SessionRing& found, Session& session) {
 
 }  // namespace
 
-std::unique_ptr<TraceData> add_rings(std::unique_ptr<TraceData> data) {
-  const ReadOptions options = data->options;
-  if (!options.rings || !data->source->identity() || !may_have_ring(*data)) return data;
-  std::vector<SessionRing> rings = find_rings(*data, *data->source->identity());
+std::unique_ptr<TraceData> open_trace(std::unique_ptr<ByteSource> source, const ReadOptions& options) {
+  Opening opening(std::move(source), options);
+  opening.read();
+  if (!options.rings || !opening.data().source->identity() || !may_have_ring(opening.data())) return opening.finish();
+  std::vector<SessionRing> rings = find_rings(opening.data(), *opening.data().source->identity());
   // Rings were copied first: what a living writer moved from them meanwhile is in the file by now. And where there is
   // no ring, the session may have been closed since the file was read.
-  if (auto again = data->source->again()) data = load(std::move(again), options);
+  auto again = opening.data().source->again();
+  if (again != nullptr && again->size() != opening.data().source->size()) opening.extend(std::move(again));
   Buffer blocks;
   Trace::Recovery recovery;
-  if (append_blocks(rings, *data, blocks)) {
+  if (append_blocks(rings, opening.data(), blocks)) {
     const auto* const bytes = reinterpret_cast<const std::byte*>(blocks.data());
     recovery.blocks.assign(bytes, bytes + blocks.size());
-    recovery.file_size = end_of_blocks(*data);
+    recovery.file_size = end_of_blocks(opening.data());
     // A ring ends no session: there is no index to read by.
-    data = load(append_to(std::move(data->source), recovery.file_size, recovery.blocks), options);
+    opening.extend(append_to(std::move(opening.data().source), recovery.file_size, recovery.blocks));
   }
+  std::unique_ptr<TraceData> data = opening.finish();
   for (SessionRing& found : rings) {
     if (SessionData* const session = find_session(*data, found.session_id)) note_ring(found, *session->session);
     if (!found.is_used) continue;

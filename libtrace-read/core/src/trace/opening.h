@@ -1,0 +1,45 @@
+// The structure of a trace: by its indexes where they hold what they promise, else header by header, each once.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "index_check.h"
+#include "trace_data.h"
+
+namespace evt {
+
+// First read(), then extend() as often as more of the file is known, then finish(). One thread at a time.
+class Opening {
+ public:
+  Opening(std::unique_ptr<ByteSource> source, const ReadOptions& options);
+
+  // Reads the headers of all blocks, and metadata.
+  void read();
+  // Goes on with a source that has more behind what was read. Where the front may have to be read another way, as it
+  // is damaged or the file is another one, all of it is read again.
+  void extend(std::unique_ptr<ByteSource> source);
+  // Of what was read so far, what blocks say; totals are known at the end only.
+  TraceData& data() { return *data_; }
+  // By its indexes: it is complete, and nothing can follow.
+  bool is_indexed() const { return is_indexed_; }
+
+  // Nothing of this may be used behind it.
+  std::unique_ptr<TraceData> finish();
+
+ private:
+  void begin(std::unique_ptr<ByteSource> source);
+  bool read_by_indexes();
+  void feed();
+  void build_in_order();
+  void start_again();
+
+  const ReadOptions options_;
+  std::unique_ptr<TraceData> data_;
+  std::optional<SessionBuilder> builder_;
+  std::optional<IndexCheck> check_;
+  std::optional<Damage> contradiction_;  // what an index says that blocks do not
+  bool is_indexed_ = false;
+};
+
+}  // namespace evt
