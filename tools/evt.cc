@@ -137,9 +137,9 @@ int run_evt(int argc, char** argv) {
   add("dump", "print a trace as text", evt::tools::add_dump);
   add("convert", "turn a trace into text, JSON, CSV or a smaller one, or text into a trace", evt::tools::add_convert);
   add("check", "say whether a trace is whole, and recover what a killed program left", evt::tools::add_check);
-  add("merge", "make one trace of several, on one scale of time", evt::tools::add_merge);
-  add("cut", "make a trace of a part of another", evt::tools::add_cut);
-  add("stats", "say what a trace tells, in numbers", evt::tools::add_stats);
+  add("merge", "merge traces onto one timeline", evt::tools::add_merge);
+  add("cut", "extract part of a trace", evt::tools::add_cut);
+  add("stats", "compute statistics", evt::tools::add_stats);
   // What an installation has beside the command, made from the command. They end the program, as --help does.
   app.add_option_function<std::string>("--manual",
                                        [&app](const std::string& name) {

@@ -95,8 +95,8 @@ TEST_F(Stats, RefuseWhatMakesNoSense) {
   given_study();
   const auto refused = [&](const std::string& options) { return run("evt stats " + options); };
   const std::string more = "\nRun with --help for more information.\n";
-  EXPECT_EQ(refused(""), refuses(2, "a trace, behind the analyses if there are any, is required" + more));
-  EXPECT_EQ(refused("cpu"), refuses(2, "a trace, behind the analyses if there are any, is required" + more));
+  EXPECT_EQ(refused(""), refuses(2, "no trace given; usage: evt stats [ANALYSIS,...] TRACE..." + more));
+  EXPECT_EQ(refused("cpu"), refuses(2, "no trace given; usage: evt stats [ANALYSIS,...] TRACE..." + more));
   EXPECT_EQ(refused("gc --every 1ms study.evt"), refuses(2, "--every: gc has no table over time" + more));
   EXPECT_EQ(refused("cpu --every 0 study.evt"), refuses(2, "--every: expected a time like 10ms, found 0" + more));
   EXPECT_EQ(refused("cpu --by stream study.evt"),

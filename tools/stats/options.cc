@@ -114,7 +114,8 @@ void sort_words(const CLI::App& app, StatsOptions* options) {
   options->files.assign(options->words.begin() + static_cast<std::ptrdiff_t>(at), options->words.end());
   if (options->analyses.empty()) options->analyses = {kSummary};
   for (const std::string& file : options->files) check_file(file);
-  if (options->files.empty()) throw CLI::RequiredError("a trace, behind the analyses if there are any,");
+  if (options->files.empty())
+    throw CLI::RequiredError("no trace given; usage: evt stats [ANALYSIS,...] TRACE...", CLI::ExitCodes::RequiredError);
   if (options->is_diff && options->files.size() != 2) {
     throw CLI::ValidationError("file", fmt::format("expected two traces to compare, found {}", options->files.size()));
   }
@@ -177,7 +178,7 @@ void add_times(CLI::App& app, const std::shared_ptr<StatsOptions>& options) {
         if (!options->at)
           throw CLI::ValidationError("--at", "expected 1.5, 200ms, -2s or a time of day, found " + text);
       },
-      "how things stand at this time: all that was so far");
+      "cumulative values up to TIME");
   at->type_name("TIME");
   options->selection.add_options(app);
   for (const char* const other : {"--from", "--to"}) at->excludes(app.get_option(other));

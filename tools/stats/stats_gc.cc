@@ -117,7 +117,7 @@ class Gc : public Analysis {
   void add_notes(std::vector<std::string>* notes) const {
     const Collections::Doubts doubts = collections_.doubts();
     if (collections_.pauses().count() == 0 && doubts.unfinished == 0) {
-      notes->push_back("no collection of garbage begins and ends (roles gcStart, gcEnd)");
+      notes->push_back("this trace has no garbage-collection events (roles gcStart, gcEnd)");
     }
     const auto add = [&](std::uint64_t count, const char* what) {
       if (count > 0) notes->push_back(fmt::format("{}: {}", what, count));
