@@ -1,6 +1,6 @@
 #include "csv_cell.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include "text_syntax.h"
 

@@ -1,6 +1,6 @@
 #include "numbers.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 namespace evt::tools {
 namespace {

@@ -1,6 +1,6 @@
 #include "people_lines.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "plain_value.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <bit>
 #include <cmath>

@@ -1,6 +1,6 @@
 #include "text_syntax.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>

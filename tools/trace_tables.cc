@@ -1,6 +1,6 @@
 #include "trace_tables.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <vector>

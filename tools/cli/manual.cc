@@ -1,7 +1,7 @@
 #include "manual.h"
 
 #include <evt/evt.h>
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "text_form_writer.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
