@@ -143,14 +143,6 @@ std::vector<std::string> role_names() {
   return names;
 }
 
-std::vector<LossCause> loss_causes() {
-  std::vector<LossCause> causes;
-  for (const NamedNumber& cause : named_numbers(NumberList::kLossCause)) {
-    causes.push_back({label_of(cause), cause.number});
-  }
-  return causes;
-}
-
 std::string words_of(NumberList list, std::uint16_t number) {
   const NamedNumber* const found = named_number(list, number);
   return found != nullptr ? found->words : std::to_string(number);

@@ -1,4 +1,4 @@
-// Names of the format's numbers in text, beyond those of <evt/names.h>: field kinds and causes of loss.
+// Names of the format's numbers in text, beyond those of <evt/names.h>: field kinds.
 #pragma once
 
 #include <evt/names.h>
@@ -18,13 +18,6 @@ bool parse_field_kind(std::string_view name, Field* field);
 
 // For suggestions.
 std::vector<std::string> role_names();
-
-// Why events were lost, as the text form names it: ring_full, EVT_LOST_RING_FULL.
-struct LossCause {
-  std::string name;
-  std::uint16_t number;
-};
-std::vector<LossCause> loss_causes();
 
 // The words for a number of a list; the number itself, if it has none.
 std::string words_of(NumberList list, std::uint16_t number);

@@ -74,11 +74,11 @@ class Lines {
  public:
   explicit Lines(std::string file) : file_(std::move(file)), text_("\n" + read_file(EVT_SOURCE_FOLDER "/" + file_)) {}
 
-  // What may follow is a comment.
+  // A comment may follow the line.
   void expect(const std::string& line) {
     if (text_.find("\n" + line) == std::string::npos) lacking_ += file_ + " lacks the line:" + line + "\n";
   }
-  // Lines that begin so, between these lines.
+  // How many lines of the file begin so.
   void expect_count(const std::string& front, std::size_t count) {
     std::size_t found = 0;
     for (std::size_t at = text_.find("\n" + front); at != std::string::npos; at = text_.find("\n" + front, at + 1))

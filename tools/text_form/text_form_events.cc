@@ -131,7 +131,9 @@ void TextFormReader::lost(Line& line, evt_stream* stream, std::uint64_t ticks) {
       cause = static_cast<std::uint16_t>(line.number("a cause", 0xFFFF));
     } else if (name == "cause") {
       const std::string text = line.word("a cause");
-      for (const auto& [known, number] : loss_causes()) cause = known == text ? number : cause;
+      for (const NamedNumber& each : named_numbers(NumberList::kLossCause)) {
+        if (label_of(each) == text) cause = each.number;
+      }
       if (cause == 0) line.refuse(fmt::format("{} is not a cause", text));
     } else {
       return false;

@@ -28,7 +28,9 @@ const std::vector<Field>& fields_of_losses() {
     cause.kind = Kind::kEnumeration;
     cause.width = 2;
     cause.role = Role::kReason;
-    for (const LossCause& each : loss_causes()) cause.labels.push_back({each.number, each.name});
+    for (const NamedNumber& each : named_numbers(NumberList::kLossCause)) {
+      cause.labels.push_back({each.number, label_of(each)});
+    }
     return std::vector<Field>{count, cause};
   }();
   return fields;

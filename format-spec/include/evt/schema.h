@@ -157,7 +157,8 @@ struct Wire {
 template <typename M>
 struct AlwaysFalse : std::false_type {};
 
-// std::string, without its header, which a writer need not have. What a reader puts into one is the event's no more.
+// Whether M is std::string; decided without <string>, which a writer need not include. A reader copies the text into
+// it.
 template <typename M>
 inline constexpr bool is_string = requires {
   typename M::allocator_type;

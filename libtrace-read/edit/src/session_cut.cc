@@ -304,19 +304,21 @@ void SessionCut::before_range(std::uint32_t id, Stream& stream, std::uint16_t cl
   for (auto& [each, of] : streams_) of.state.forget(clock, row.ticks);
 }
 
-std::uint64_t SessionCut::lost_at_end(std::uint32_t id, const StreamInfo& info) {
-  const std::uint64_t known = LossTotals(TraceData::of(trace_).blocks, data_).of_all(id).value_or(info.lost);
+// Behind the stream's last block, as the session's index or the block inside which the file ends has it.
+std::uint64_t SessionCut::lost_at_end(LossTotals& totals, const StreamInfo& info) {
+  if (info.lost == 0) return 0;
+  const std::uint64_t known = totals.of_all(info.id).value_or(info.lost);
   return info.lost > known ? info.lost - known : 0;
 }
 
 void SessionCut::finish() {
+  LossTotals totals(TraceData::of(trace_).blocks, data_);
   for (auto& [id, stream] : streams_) {
     if (!stream.is_wanted || data_.clocks.empty()) continue;
     const auto clock = data_.clocks.contains(stream.clock) ? stream.clock : data_.clocks.begin()->first;
     tell_gaps(id, stream, clock, UINT64_MAX);
     if (!stream.has_begun) begin_stream(id, stream);
-    // Behind its last block, as the session's index or the block inside which the file ends has it.
-    const std::uint64_t lost = range_.to_ns == INT64_MAX ? lost_at_end(id, *stream.info) : 0;
+    const std::uint64_t lost = range_.to_ns == INT64_MAX ? lost_at_end(totals, *stream.info) : 0;
     if (lost > 0) rows_->append_lost(id, clock, ticks_.at(clock).to, lost);
   }
   tell_unknown();

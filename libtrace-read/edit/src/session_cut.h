@@ -58,7 +58,7 @@ class SessionCut {
   void put_open(std::uint32_t id, const Stream& stream, const CutState::Open& open);
   std::uint32_t twin_of(const EventType& type);
   std::uint32_t unknown_type();
-  std::uint64_t lost_at_end(std::uint32_t id, const StreamInfo& info);
+  static std::uint64_t lost_at_end(LossTotals& totals, const StreamInfo& info);
   void finish();
 
   const EventType& type_of(std::uint32_t number);

@@ -1,4 +1,4 @@
-// A struct that has a schema<T>, into a row. Part of <evt/writer.h>; the reader's other half is <evt/decode.h>.
+// A struct that has a schema<T>, into a row. Part of <evt/writer.h>; <evt/decode.h> reads the row.
 #pragma once
 
 #include <evt/emit.h>

@@ -1,4 +1,4 @@
-// A payload into a struct that has a schema<T>: what Event::as() is made of. The writer's half is <evt/encode.h>.
+// A payload into a struct that has a schema<T>: what Event::as() is made of. <evt/encode.h> writes the payload.
 #pragma once
 
 #include <evt/event_type.h>

@@ -129,8 +129,6 @@ std::unique_ptr<TraceData> Opening::finish() {
     if (contradiction_ && !is_known(data, *contradiction_)) data.ledger.add(std::move(*contradiction_));
   }
   data.ledger.add_first(data.source->damage());
-  builder_.reset();
-  check_.reset();
   return std::move(data_);
 }
 

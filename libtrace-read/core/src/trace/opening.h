@@ -19,12 +19,10 @@ class Opening {
   // Goes on with a source that has more behind what was read. Where the front may have to be read another way, as it
   // is damaged or the file is another one, all of it is read again.
   void extend(std::unique_ptr<ByteSource> source);
-  // Of what was read so far, what blocks say; totals are known at the end only.
+  // What the blocks read so far say; totals are known after finish() only.
   TraceData& data() { return *data_; }
-  // By its indexes: it is complete, and nothing can follow.
-  bool is_indexed() const { return is_indexed_; }
 
-  // Nothing of this may be used behind it.
+  // The opening is of no use afterwards.
   std::unique_ptr<TraceData> finish();
 
  private:
@@ -39,7 +37,7 @@ class Opening {
   std::optional<SessionBuilder> builder_;
   std::optional<IndexCheck> check_;
   std::optional<Damage> contradiction_;  // what an index says that blocks do not
-  bool is_indexed_ = false;
+  bool is_indexed_ = false;              // its indexes describe all blocks: nothing can follow
 };
 
 }  // namespace evt
