@@ -157,7 +157,7 @@ struct Wire {
 template <typename M>
 struct AlwaysFalse : std::false_type {};
 
-// Whether M is std::string; decided without <string>, which a writer need not include. A reader copies the text into
+// Whether M is std::string, decided without its header, which a writer need not include. A reader copies the text into
 // it.
 template <typename M>
 inline constexpr bool is_string = requires {
