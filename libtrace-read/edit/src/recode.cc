@@ -63,6 +63,7 @@ class Recoder {
   void end_session(const Session& session, const Block& block);
   void copy_torn();
   void seal(const Session& session);
+  bool part_from_damaged();
   bool put();
   bool put_bytes(Bytes bytes);
 
@@ -75,6 +76,7 @@ class Recoder {
   std::unordered_set<std::uint64_t> damaged_;  // places
   std::unordered_map<std::uint64_t, Session> sessions_;
   std::uint64_t written_ = 0;
+  std::optional<BlockHeader> damaged_before_;  // the block that was written last, if its payload is damaged
   Status status_;
 
   // The block that is copied.
@@ -117,9 +119,11 @@ bool Recoder::copy(const Block& block) {
     if (header_.codec == EVT_CODEC_NONE) header_.raw_size = header_.payload_size;
     header_.payload_crc = crc32c(0, payload_.data(), payload_.size());
   }
-  const std::uint64_t before = written_;
   seal(session);
+  if (!part_from_damaged()) return false;
+  const std::uint64_t before = written_;
   if (!put()) return false;
+  if (!is_right) damaged_before_ = header_;
   if (header_.type == EVT_BLOCK_INDEX) {
     session.index.wrote_index(written_ - before);
   } else {
@@ -201,12 +205,27 @@ void Recoder::copy_torn() {
   payload_.resize(static_cast<std::size_t>(trace_.source->size() - torn->payload_at()));
   payload_.resize(blocks_.read(*torn, 0, payload_.data(), payload_.size()));
   seal(session_of(*torn));
-  if (put_bytes(head_)) put_bytes(payload_);
+  if (part_from_damaged() && put_bytes(head_)) put_bytes(payload_);
 }
 
 void Recoder::seal(const Session& session) {
   if (header_.block_no != EVT_BLOCK_NO_RECOVERED) header_.block_no -= session.left_out;
   BlockFramer::replace(header_, header_.type == EVT_BLOCK_EVENTS ? &events_ : nullptr, raw(head_.data()));
+}
+
+// A block whose payload is damaged is believed for what follows it (FORMAT.md, section 10), and in the copy another
+// block may: damaged bytes and indexes are left out. Then an empty block that readers skip follows it.
+bool Recoder::part_from_damaged() {
+  if (!damaged_before_) return true;
+  const BlockHeader before = *damaged_before_;
+  damaged_before_.reset();
+  const bool is_next = header_.session_id == before.session_id
+                           ? header_.block_no == before.block_no + 1 || header_.block_no == EVT_BLOCK_NO_RECOVERED
+                           : header_.type == EVT_BLOCK_SESSION;
+  if (is_next) return true;
+  sessions_[before.session_id].index.left_out();
+  const BlockFront front = BlockFramer::of_ring(before.session_id).front(EVT_BLOCK_PRIVATE, nullptr, 0);
+  return put_bytes({reinterpret_cast<const std::byte*>(front.bytes), front.size});
 }
 
 bool Recoder::put() {
