@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "format-spec/src/row/row_reader.h"
-#include "writer.h"
+#include "recording.h"
 
 namespace evt {
 namespace {

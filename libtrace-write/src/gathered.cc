@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "format-spec/src/row/row_reader.h"
-#include "writer.h"
+#include "recording.h"
 
 namespace evt {
 namespace {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "format-spec/src/block/piece_table.h"
-#include "unwritten_rows.h"
+#include "row_output.h"
 
 namespace evt {
 

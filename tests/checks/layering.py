@@ -54,7 +54,7 @@ PLACES = [
     # The writer's emit grows rows where they are; the reader's StreamRows looks at rows whose end was not read yet. Tests
     # compare both with RowReader and RowWriter.
     (r"RowHeader|row_header\.h", ("format-spec", "libtrace-write", "libtrace-read", "tools"),
-     r"format-spec/src/row/|libtrace-write/src/emit\.cc$|libtrace-read/core/src/order/stream_rows\.cc$",
+     r"format-spec/src/row/|libtrace-write/src/evt_emit\.cc$|libtrace-read/core/src/order/stream_rows\.cc$",
      "a row's header is known in format-spec/src/row and in two more places"),
     # The size of a row is at bit 48 of its front; Cap'n Proto's pointers have their own such places.
     (r"(<<|>>)=? *48", ("format-spec", "libtrace-write", "libtrace-read"),
@@ -73,7 +73,7 @@ PLACES = [
 ]
 
 # Of the writer's session and what it is made of.
-KNOWN_CIRCLE = [f"libtrace-write/src/{name}" for name in ("flusher", "gathered", "stream_state", "unwritten_rows", "writer")]
+KNOWN_CIRCLE = [f"libtrace-write/src/{name}" for name in ("flusher", "gathered", "recording", "row_output")]
 
 
 def sources(root):

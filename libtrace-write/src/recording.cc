@@ -1,5 +1,5 @@
 // What the threads of a session share: its lock, what they declare, and what goes out before their rows.
-#include "writer.h"
+#include "recording.h"
 
 #include <pthread.h>
 #include <time.h>

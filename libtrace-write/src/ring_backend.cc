@@ -6,7 +6,7 @@
 
 #include "format-spec/src/row/row_writer.h"
 #include "quiet_signals.h"
-#include "writer.h"
+#include "recording.h"
 
 namespace evt {
 namespace {

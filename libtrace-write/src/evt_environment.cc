@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "writer.h"
+#include "recording.h"
 
 // Only a program that was linked with the other library has it.
 #pragma weak evt_columns

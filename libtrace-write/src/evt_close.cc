@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "writer.h"
+#include "recording.h"
 
 namespace evt {
 

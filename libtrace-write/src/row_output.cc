@@ -1,6 +1,7 @@
 // Rows leave their stream as blocks: from a slot by whoever writes the trace, or inline where there is no flusher.
-#include "unwritten_rows.h"
-#include "writer.h"
+#include "row_output.h"
+
+#include "recording.h"
 
 namespace evt {
 

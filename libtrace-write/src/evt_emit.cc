@@ -5,7 +5,7 @@
 #include "format-spec/src/base/text_cut.h"
 #include "format-spec/src/row/row_header.h"
 #include "format-spec/src/row/row_writer.h"
-#include "writer.h"
+#include "recording.h"
 
 namespace evt {
 namespace {

@@ -1,6 +1,4 @@
 // The states of streams: made, used again, added to their session.
-#include "stream_state.h"
-
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +6,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "writer.h"
+#include "recording.h"
+#include "stream_state.h"
 
 namespace evt {
 namespace {

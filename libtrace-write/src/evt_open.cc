@@ -6,8 +6,8 @@
 #include <new>
 
 #include "old_run.h"
+#include "recording.h"
 #include "session_facts.h"
-#include "writer.h"
 
 #pragma weak dladdr
 #pragma weak dlopen

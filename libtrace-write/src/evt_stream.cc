@@ -6,7 +6,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "writer.h"
+#include "recording.h"
 
 using evt::state_of;
 using evt::StreamState;
