@@ -1,11 +1,11 @@
-// Sessions that the environment asks for: EVTRACE=path[,option...].
+// Of <evt/evt.h>: sessions that the environment asks for, EVTRACE=path[,option...].
 #include <evt/compact.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "recording.h"
+#include "evt_writer.h"
 
 // Only a program that was linked with the other library has it.
 #pragma weak evt_columns
@@ -27,8 +27,7 @@ void switch_types(evt_writer* writer, char* patterns) {
     if (*glob != '\0') evt_switch_types(writer, glob, 1);
   }
   const Lock lock(*writer);
-  writer->types.expect_matches();
-  writer->says_unmatched = say;
+  writer->expect_types(say);
 }
 
 // A word with which variables are switched. Who sets this one to such a word wants no file of that name.

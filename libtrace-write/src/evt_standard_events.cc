@@ -1,4 +1,4 @@
-// The standard events for programs in C, which cannot read their schemas.
+// Of <evt/evt.h>: the standard events for programs in C, which cannot read their schemas.
 #include <evt/encode.h>
 #include <evt/events.h>
 

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "format-spec/src/row/row_reader.h"
-#include "recording.h"
 
 namespace evt {
 namespace {
@@ -37,8 +36,7 @@ bool is_lone_base(const SlotState& slot, std::uint64_t flushed, std::uint64_t co
 
 }  // namespace
 
-bool Flusher::start(evt_writer* writer) {
-  writer_ = writer;
+bool Flusher::start() {
   swept_at_ns_ = monotonic_ns();
   void* const memory =
       mmap(nullptr, sizeof(Buffers), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -64,7 +62,7 @@ void Flusher::stop() {
     pthread_detach(thread_);
     return;
   }
-  rouse();
+  wake_from_any();
   pthread_join(thread_, nullptr);
   running_ = false;
 }
@@ -77,10 +75,10 @@ void Flusher::release() {
 void Flusher::wake(bool now) {
   const std::uint32_t sleeping = __atomic_load_n(&sleeping_, __ATOMIC_RELAXED);
   if (sleeping == kAwake || sleeping == kRetry || (sleeping == kShort && !now)) return;
-  rouse();
+  wake_from_any();
 }
 
-void Flusher::rouse() {
+void Flusher::wake_from_any() {
   if (__atomic_exchange_n(&sleeping_, kAwake, __ATOMIC_ACQ_REL) == kAwake) return;
   syscall(SYS_futex, &sleeping_, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
 }
@@ -90,8 +88,8 @@ void Flusher::sleep_for(std::uint64_t ns, bool until_full) {
   __atomic_store_n(&sleeping_, how, __ATOMIC_SEQ_CST);
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
   // What came before the word was set woke nobody.
-  const bool wished = __atomic_load_n(&asked_, __ATOMIC_ACQUIRE) != answered_ && until_full;
-  if (!__atomic_load_n(&stop_, __ATOMIC_ACQUIRE) && !wished && !(how == kLong && writer_->ring.has_full())) {
+  const bool requested = __atomic_load_n(&requested_, __ATOMIC_ACQUIRE) != answered_ && until_full;
+  if (!__atomic_load_n(&stop_, __ATOMIC_ACQUIRE) && !requested && !(how == kLong && ring_.has_full())) {
     const timespec time = {static_cast<time_t>(ns / 1'000'000'000), static_cast<long>(ns % 1'000'000'000)};
     syscall(SYS_futex, &sleeping_, FUTEX_WAIT_PRIVATE, how, &time, nullptr, 0);
   }
@@ -107,19 +105,19 @@ void* Flusher::run(void* self) {
 void Flusher::work() {
   std::uint64_t pause = kShortSleep;
   while (!__atomic_load_n(&stop_, __ATOMIC_ACQUIRE)) {
-    writer_->ring.memory().keep_lock();
-    writer_->ring.grow();
-    const std::uint64_t before = writer_->output.bytes_written();
+    ring_.memory().keep_lock();
+    ring_.grow();
+    const std::uint64_t before = recording_.output().bytes_written();
     const bool done = round() && answer();
     const std::uint64_t now = monotonic_ns();
     if (done && now - swept_at_ns_ >= kSweepEvery) {
       swept_at_ns_ = now;
-      sweep(writer_->output.sink().is_regular() ? kOldestInFile : kOldestInPipe);
+      sweep(recording_.output().sink().is_regular() ? kOldestInFile : kOldestInPipe);
     }
-    writer_->tell_error();
-    const bool worked = writer_->output.bytes_written() != before;
+    recording_.report_error();
+    const bool worked = recording_.output().bytes_written() != before;
     pause = worked ? kShortSleep : pause * 2 < kLongSleep ? pause * 2 : kLongSleep;
-    const bool idle = waiting_ == nullptr && !writer_->ring.has_full();
+    const bool idle = waiting_ == nullptr && !ring_.has_full();
     if (idle || !done) sleep_for(done ? pause : kRetryAfter, done);
   }
 }
@@ -127,7 +125,7 @@ void Flusher::work() {
 // Twice: a producer may have been giving a slot away while the first round looked, and its next slot has to wait for
 // it.
 bool Flusher::answer() {
-  const std::uint64_t asked = __atomic_load_n(&asked_, __ATOMIC_ACQUIRE);
+  const std::uint64_t asked = __atomic_load_n(&requested_, __ATOMIC_ACQUIRE);
   if (asked == answered_) return true;
   for (int i = 0; i < 2; ++i) {
     if (!drain() || !sweep(0)) return false;
@@ -146,17 +144,16 @@ bool Flusher::drain() {
 // What is waiting, but for compacting: that takes long, and meanwhile slots are filled and more of them are needed. So
 // one block is compacted in a round.
 bool Flusher::round() {
-  Ring& ring = writer_->ring;
-  *waiting_end_ = ring.take_full();
+  *waiting_end_ = ring_.take_full();
   for (; *waiting_end_ != nullptr; waiting_end_ = &(*waiting_end_)->next) {
     waiting_bytes_ += ring::bytes_of((*waiting_end_)->committed());
   }
-  if (!write_log() && !writer_->output.failed()) return false;
+  if (!write_log() && !recording_.output().failed()) return false;
   while (waiting_ != nullptr) {
-    const bool compacts = waiting_bytes_ <= kMostWaiting && waiting_bytes_ <= ring.capacity() / 4;
-    writer_->output.set_compacting(compacts);
+    const bool compacts = waiting_bytes_ <= kMostWaiting && waiting_bytes_ <= ring_.capacity() / 4;
+    recording_.output().set_compacting(compacts);
     if (!write_waiting()) return false;
-    if (compacts && writer_->output.compacts()) break;
+    if (compacts && recording_.output().compacts()) break;
   }
   return true;
 }
@@ -167,11 +164,10 @@ bool Flusher::write_waiting() {
   std::uint32_t count = 0;
   for (SlotState* slot = waiting_; slot != nullptr; slot = slot->next, ++count) {
     const std::uint64_t commit = slot->committed();
-    if (commit == slot->flushed() || !buffers_->gathered.add(*writer_, *slot, commit)) break;
+    if (commit == slot->flushed() || !buffers_->gathered.add(recording_.rows(), *slot, commit)) break;
   }
-  const bool written =
-      count > 0 ? buffers_->gathered.write(*writer_) : write_rows(*writer_, *waiting_, waiting_->committed());
-  if (!written && !writer_->output.failed()) return false;
+  const bool written = count > 0 ? write_gathered() : write_rows(*waiting_, waiting_->committed());
+  if (!written && !recording_.output().failed()) return false;
   if (count == 0) count = 1;
   for (; count > 0; --count) finish_first(written);
   return true;
@@ -182,56 +178,51 @@ void Flusher::finish_first(bool written) {
   waiting_bytes_ -= ring::bytes_of(slot.committed());
   waiting_ = slot.next;
   if (waiting_ == nullptr) waiting_end_ = &waiting_;
-  if (!written && slot.mapped == 0 && writer_->keeps_ring()) {  // as it is
+  if (!written && slot.mapped == 0 && keeps_ring()) {  // as it is
     __atomic_fetch_sub(&slot.stream->in_flight, 1, __ATOMIC_RELEASE);
     return;
   }
-  if (!written) give_up_rows(slot);
-  give_back(slot);
+  if (!written) RowOutput::give_up(slot);
+  release(slot);
 }
 
-void Flusher::give_back(SlotState& slot) {
+void Flusher::release(SlotState& slot) {
   StreamState& stream = *slot.stream;
   const bool last = slot.last;
   if (slot.mapped != 0) __atomic_fetch_sub(&stream.own_blocks_in_flight, 1, __ATOMIC_RELEASE);
   if (slot.mapped != 0) {
     munmap(&slot, slot.mapped);  // it lies in its own memory
   } else {
-    writer_->ring.give(&slot);
+    ring_.give(&slot);
   }
   __atomic_fetch_sub(&stream.in_flight, 1, __ATOMIC_RELEASE);
   if (!last || !stream.of_thread) return;
-  stream.next_retired = __atomic_load_n(&writer_->retired, __ATOMIC_RELAXED);
-  while (!__atomic_compare_exchange_n(&writer_->retired, &stream.next_retired, &stream, true, __ATOMIC_RELEASE,
-                                      __ATOMIC_RELAXED)) {
-  }
+  recording_.streams().retire(stream);
 }
 
 // Streams that say little are written together: when one has waited so long, all that have waited half of that.
 bool Flusher::sweep(std::uint64_t older_than_ns) {
   const std::uint64_t now = monotonic_ns();
   if (!any_older_than(older_than_ns, now)) return true;
-  Ring& ring = writer_->ring;
-  for (std::uint32_t i = 0; i < ring.slot_count(); ++i) {
-    SlotState& slot = ring.slot(i);
+  for (std::uint32_t i = 0; i < ring_.slot_count(); ++i) {
+    SlotState& slot = ring_.slot(i);
     std::uint64_t commit = 0;
     if (!is_unwritten(slot, &commit) || slot.unwritten_since == 0) continue;
     if (now - slot.unwritten_since < older_than_ns / 2) continue;
     // Types first: what these rows need was in the log before they were committed.
     if (!write_log()) return false;
-    if (buffers_->gathered.add(*writer_, slot, commit)) continue;
-    if (!buffers_->gathered.write(*writer_)) return false;
-    if (!buffers_->gathered.add(*writer_, slot, commit) && !write_rows(*writer_, slot, commit)) return false;
+    if (buffers_->gathered.add(recording_.rows(), slot, commit)) continue;
+    if (!write_gathered()) return false;
+    if (!buffers_->gathered.add(recording_.rows(), slot, commit) && !write_rows(slot, commit)) return false;
   }
-  return buffers_->gathered.write(*writer_);
+  return write_gathered();
 }
 
 // Notes since when slots have had something to be written.
 bool Flusher::any_older_than(std::uint64_t ns, std::uint64_t now) {
-  Ring& ring = writer_->ring;
   bool any = false;
-  for (std::uint32_t i = 0; i < ring.slot_count(); ++i) {
-    SlotState& slot = ring.slot(i);
+  for (std::uint32_t i = 0; i < ring_.slot_count(); ++i) {
+    SlotState& slot = ring_.slot(i);
     std::uint64_t commit = 0;
     if (!is_unwritten(slot, &commit)) continue;
     if (slot.unwritten_since == 0) slot.unwritten_since = now;
@@ -252,17 +243,44 @@ bool Flusher::is_unwritten(SlotState& slot, std::uint64_t* commit) const {
   return slot.memory->first_ordinal + ring::rows_of(flushed) == slot.stream->rows_written;
 }
 
+bool Flusher::prepare_block() {
+  if (recording_.output().repeat_is_due() && !repeat_metadata(false)) return false;
+  return write_log() && recording_.write_sync_if_due();
+}
+
+// Gathered under the lock and written without it: no thread waits for the lock while the sink takes its time.
+bool Flusher::repeat_metadata(bool waits_for_lock) {
+  Buffer all;
+  {
+    const Lock lock = waits_for_lock ? Lock(recording_) : Lock::try_to(recording_);
+    if (!lock.held()) return true;
+    recording_.gather_metadata(all);
+  }
+  return recording_.write_metadata(all);
+}
+
+bool Flusher::write_rows(SlotState& slot, std::uint64_t commit) {
+  return commit == slot.flushed() || (prepare_block() && recording_.rows().write(slot, commit));
+}
+
+bool Flusher::write_gathered() {
+  Gathered& gathered = buffers_->gathered;
+  if (gathered.empty()) return true;
+  if (prepare_block()) return gathered.write(recording_.rows());
+  gathered.clear();
+  return false;
+}
+
 bool Flusher::write_log() {
-  Ring& ring = writer_->ring;
   const std::uint8_t* block = nullptr;
-  const std::uint64_t from = ring.log_written();
-  const std::uint64_t total = ring.log_since(from, &block);
+  const std::uint64_t from = ring_.log_written();
+  const std::uint64_t total = ring_.log_since(from, &block);
   for (std::uint64_t at = from; at < total;) {
     const std::size_t taken = write_blocks(block, static_cast<std::size_t>(total - at));
     if (taken == 0) return false;
     at += taken;
     block += taken;
-    ring.set_log_written(at);
+    ring_.set_log_written(at);
   }
   return true;
 }
@@ -273,7 +291,7 @@ std::size_t Flusher::write_blocks(const std::uint8_t* block, std::size_t size) {
   load_block_header(block, size, &first);
   std::size_t at = first.header_size + first.payload_size + padding_after(first.payload_size);
   if (first.payload_size > sizeof buffers_->merged) {
-    return writer_->output.write(first.type, block + first.header_size, first.payload_size) ? at : 0;
+    return recording_.output().write(first.type, block + first.header_size, first.payload_size) ? at : 0;
   }
   std::size_t merged = first.payload_size;
   memcpy(buffers_->merged, block + first.header_size, merged);
@@ -287,7 +305,7 @@ std::size_t Flusher::write_blocks(const std::uint8_t* block, std::size_t size) {
     merged += next.payload_size - 4;
     at += next.header_size + next.payload_size + padding_after(next.payload_size);
   }
-  return writer_->output.write(first.type, buffers_->merged, merged) ? at : 0;
+  return recording_.output().write(first.type, buffers_->merged, merged) ? at : 0;
 }
 
 }  // namespace evt

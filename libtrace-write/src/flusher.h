@@ -6,51 +6,62 @@
 #include <cstdint>
 
 #include "gathered.h"
-
-struct evt_writer;
+#include "recording.h"
+#include "ring.h"
 
 namespace evt {
 
 // Takes no lock that an emitter can hold and, after it has begun, allocates nothing; so neither waits for the other.
 class Flusher {
  public:
-  bool start(evt_writer* writer);
+  Flusher(Recording& recording, Ring& ring) : recording_(recording), ring_(ring) {}
+
+  bool start();
   // Ends the thread; what is still in the ring is left to the caller.
   void stop();
-  // Gives back its memory: sessions are kept for ever, and may be many. REQUIRES: nothing is written any more.
+  // Releases its memory: sessions are never freed, and may be many. REQUIRES: nothing is written any more.
   void release();
   bool is_this_thread() const { return running_ && pthread_equal(pthread_self(), thread_) != 0; }
 
-  // Rouses it from a long sleep, or with `now` from any. Any thread, any signal handler.
+  // Wakes it from a long sleep, or with `now` from any. Any thread, any signal handler.
   void wake(bool now);
 
-  // What has been committed by now is to be written; the number of this wish. Any thread.
-  std::uint64_t ask_for_all() { return __atomic_add_fetch(&asked_, 1, __ATOMIC_ACQ_REL); }
-  bool has_written(std::uint64_t wish) const { return __atomic_load_n(&answered_, __ATOMIC_ACQUIRE) >= wish; }
+  // What has been committed by now is to be written; the number of this request. Any thread.
+  std::uint64_t request_all() { return __atomic_add_fetch(&requested_, 1, __ATOMIC_ACQ_REL); }
+  bool has_written(std::uint64_t request) const { return __atomic_load_n(&answered_, __ATOMIC_ACQUIRE) >= request; }
+
+  // Whether rows that cannot be written stay in the ring, from which a recovery can put them into the trace.
+  bool keeps_ring() const { return ring_.memory().shared() && recording_.output().sink().is_regular(); }
 
   // Metadata, then the rows of all full slots; false when a write is to be tried again. Called when the thread has
   // ended.
   bool drain();
   // Writes what slots hold that are being filled: all of it, or what has waited so long.
   bool sweep(std::uint64_t older_than_ns);
-  // The log of metadata, up to what is there now.
-  bool write_log();
+  // Before a block of events: metadata that is not in the trace yet, or is due again, and SYNC when due.
+  bool prepare_block();
+  // All metadata again. Without waiting for the session's lock it may do nothing, until the next time.
+  bool repeat_metadata(bool waits_for_lock);
 
  private:
+  bool write_log();
+  bool write_rows(SlotState& slot, std::uint64_t commit);
+  bool write_gathered();
   bool round();
   bool answer();
-  void rouse();
+  void wake_from_any();
   static void* run(void* self);
   void work();
   void sleep_for(std::uint64_t ns, bool until_full);
   std::size_t write_blocks(const std::uint8_t* block, std::size_t size);
   bool write_waiting();
   void finish_first(bool written);
-  void give_back(SlotState& slot);
+  void release(SlotState& slot);
   bool is_unwritten(SlotState& slot, std::uint64_t* commit) const;
   bool any_older_than(std::uint64_t ns, std::uint64_t now);
 
-  evt_writer* writer_ = nullptr;
+  Recording& recording_;
+  Ring& ring_;
   pthread_t thread_ = {};
   bool running_ = false;
   bool stop_ = false;
@@ -59,8 +70,8 @@ class Flusher {
   SlotState** waiting_end_ = &waiting_;
   std::uint64_t waiting_bytes_ = 0;
   std::uint64_t swept_at_ns_ = 0;
-  std::uint64_t asked_ = 0;     // wishes for all
-  std::uint64_t answered_ = 0;  // those that came true
+  std::uint64_t requested_ = 0;  // writing all
+  std::uint64_t answered_ = 0;
   struct Buffers {
     Gathered gathered;
     std::uint8_t merged[64 << 10];

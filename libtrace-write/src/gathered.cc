@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "format-spec/src/row/row_reader.h"
-#include "recording.h"
 
 namespace evt {
 namespace {
@@ -13,7 +12,7 @@ constexpr std::size_t kSmall = 4 << 10;
 
 }  // namespace
 
-bool Gathered::add(evt_writer& writer, SlotState& slot, std::uint64_t commit) {
+bool Gathered::add(RowOutput& output, SlotState& slot, std::uint64_t commit) {
   const std::uint64_t flushed = slot.flushed();
   const std::size_t size = ring::bytes_of(commit) - ring::bytes_of(flushed);
   const std::uint8_t* const rows = slot.rows + ring::bytes_of(flushed);
@@ -21,9 +20,9 @@ bool Gathered::add(evt_writer& writer, SlotState& slot, std::uint64_t commit) {
   if (!fits || size > kSmall || slot.stream->gathered ||
       begins_with_jump({reinterpret_cast<const std::byte*>(rows), size}))
     return false;
-  if (count_ == 0) counts_ = writer.output.begin_counts();
+  if (count_ == 0) counts_ = output.begin_counts();
   memcpy(rows_ + size_, rows, size);
-  unwritten_[count_] = describe_rows(slot, commit, counts_);
+  unwritten_[count_] = RowOutput::describe(slot, commit, counts_);
   pieces_[count_] = piece_of(unwritten_[count_].events);
   slot.stream->gathered = true;
   size_ += size;
@@ -31,27 +30,26 @@ bool Gathered::add(evt_writer& writer, SlotState& slot, std::uint64_t commit) {
   return true;
 }
 
-bool Gathered::write(evt_writer& writer) {
-  if (count_ == 0) return true;
-  const bool written = write_block(writer);
-  for (std::uint32_t i = 0; i < count_; ++i) {
-    unwritten_[i].slot->stream->gathered = false;
-    if (written) note_written(writer, unwritten_[i]);
-  }
-  count_ = 0;
-  size_ = 0;
+bool Gathered::write(RowOutput& output) {
+  const bool written = count_ == 0 || write_block(output);
+  for (std::uint32_t i = 0; i < count_ && written; ++i) output.note_written(unwritten_[i]);
+  clear();
   return written;
 }
 
-bool Gathered::write_block(evt_writer& writer) {
+void Gathered::clear() {
+  for (std::uint32_t i = 0; i < count_; ++i) unwritten_[i].slot->stream->gathered = false;
+  count_ = 0;
+  size_ = 0;
+}
+
+bool Gathered::write_block(RowOutput& output) {
   bool unsorted = false;
   for (std::uint32_t i = 0; i < count_; ++i) unsorted |= unwritten_[i].facts.unsorted;
-  const std::uint16_t flags = unsorted ? EVT_FLAG_UNSORTED : 0;
-  if (!writer.write_housekeeping()) return false;
-  if (count_ == 1) return writer.output.write_events(rows_, flags, unwritten_[0].events);
+  if (count_ == 1) return output.write_block(rows_, unsorted, unwritten_[0].events);
   const EventsHeader events = gathered_header(pieces_, count_, unwritten_[0].events.clock_id);
   const PieceTableBytes table = {table_, store_piece_table(events, pieces_, count_, table_), pieces_, count_};
-  return writer.output.write_events(rows_, flags, events, &table);
+  return output.write_block(rows_, unsorted, events, &table);
 }
 
 }  // namespace evt

@@ -12,9 +12,11 @@ class Gathered {
   bool empty() const { return count_ == 0; }
   // Takes what the slot has up to `commit`; false when there is no room for it, or its stream is here already, or it is
   // no small piece. The slot stays as it is until they are written. REQUIRES: it has rows that have not been written.
-  bool add(evt_writer& writer, SlotState& slot, std::uint64_t commit);
+  bool add(RowOutput& output, SlotState& slot, std::uint64_t commit);
   // One block of what was added; nothing is left here, whether it could be written or not.
-  bool write(evt_writer& writer);
+  bool write(RowOutput& output);
+  // Leaves what was added in its slots.
+  void clear();
 
   // More would be too many for an entry of the index.
   static constexpr std::uint32_t kMostPieces = 256;
@@ -22,7 +24,7 @@ class Gathered {
  private:
   static constexpr std::size_t kMostBytes = 256 << 10;
 
-  bool write_block(evt_writer& writer);
+  bool write_block(RowOutput& output);
 
   std::uint32_t count_ = 0;
   std::size_t size_ = 0;  // of the rows

@@ -1,116 +1,142 @@
-// The state behind evt_writer: one session, and the lock that guards what its threads share.
+// One session, whichever way its rows are written: what its threads share, what they declare, and its output.
 #pragma once
 
 #include <pthread.h>
 #include <sys/types.h>
 
-#include "block_output.h"
 #include "clock.h"
-#include "flusher.h"
 #include "metadata_log.h"
-#include "ring.h"
-#include "stream_state.h"
+#include "row_output.h"
+#include "stream_list.h"
 #include "string_table.h"
 #include "type_table.h"
 
 namespace evt {
 
-// Holds a writer's lock. Afterwards, when nothing is locked any more, tells the caller of a write that failed
-// meanwhile.
+class Backend;
+
+// Never freed, so that handles stay valid; what it holds is released by end().
+class Recording {
+ public:
+  Recording() : rows_(output_) {}
+  Recording(const Recording&) = delete;
+  Recording& operator=(const Recording&) = delete;
+
+  // --- By open, before another thread has the session.
+  void set_options(const evt_options& options);
+  void use(Backend& backend) { backend_ = &backend; }
+  // A failed write has been returned to the caller: `on_error` is not called for it.
+  void error_was_returned() { error_was_reported_ = true; }
+
+  // --- Settled by open.
+  Backend& backend() { return *backend_; }
+  const Clock& clock() const { return clock_; }
+  std::uint32_t buffer_size() const { return buffer_size_; }  // of a stream that writes its rows itself
+  bool drops() const { return drops_; }                       // what finds the ring full, at once
+  std::uint64_t wait_ms() const { return wait_ms_; }          // else, for a slot
+  // Not a fork child's copy, which must not write into its parent's file, and whose lock may be held for ever.
+  bool ours() const;
+
+  // --- Guarded by the lock.
+  MetadataLog& metadata() { return metadata_; }
+  TypeTable& types() { return types_; }
+  StringTable& strings() { return strings_; }
+  StreamList& streams() { return streams_; }
+  const StreamList& streams() const { return streams_; }
+  bool is_closed() const { return closed_; }
+  bool usable() const;  // open, in its own process, and no write has failed
+  // From here on no stream is added; false when that is so already.
+  bool begin_closing();
+  // All metadata as it is now, for write_metadata().
+  bool gather_metadata(Buffer& all);
+  // Types that the environment chose and the program never declares are reported when the session is closed.
+  void expect_types(void (*report)(const char*));
+  // Releases what the session holds of the system, when nothing is written any more.
+  void end(evt_error* error);
+
+  // --- Of the thread that writes the trace: the flusher, or without one the thread that holds the lock.
+  BlockOutput& output() { return output_; }
+  const BlockOutput& output() const { return output_; }
+  RowOutput& rows() { return rows_; }
+  bool write_metadata(const Buffer& gathered);
+  bool write_sync();
+  bool write_sync_if_due();
+  // CLOCK pairs the clocks as a SYNC does.
+  void paired_clocks() { synced_at_ns_ = monotonic_ns(); }
+  // The table of streams, INDEX and TRAILER.
+  void write_end();
+
+  // --- Any thread.
+  bool is_closing() const { return __atomic_load_n(&closing_, __ATOMIC_ACQUIRE); }
+  // After the first write that failed, calls on_error once; every stream is off then, unless the write may be tried
+  // again. REQUIRES: this thread does not hold the lock.
+  void report_error();
+  // The sentence for expect_types(), if there is one to report. REQUIRES: as above.
+  void report_unmatched_types(evt_error* notice);
+  // For a stream: what it was to record is not even counted.
+  void note_lack_of_memory() { __atomic_store_n(&lacked_memory_, true, __ATOMIC_RELAXED); }
+  bool lacked_memory() const { return __atomic_load_n(&lacked_memory_, __ATOMIC_RELAXED); }
+  evt_counts counts();
+
+  // The calling thread's stream; null when it has none. REQUIRES: has_thread_key(), under the lock.
+  bool has_thread_key() const { return has_thread_key_; }
+  void make_thread_key(void (*ended)(void*)) { has_thread_key_ = pthread_key_create(&thread_key_, ended) == 0; }
+  evt_stream* stream_of_thread() const { return static_cast<evt_stream*>(pthread_getspecific(thread_key_)); }
+  bool set_stream_of_thread(const void* stream) { return pthread_setspecific(thread_key_, stream) == 0; }
+
+ private:
+  friend class Lock;
+
+  pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
+  MetadataLog metadata_;
+  TypeTable types_;
+  StringTable strings_;
+  StreamList streams_;
+  bool closed_ = false;
+  bool has_thread_key_ = false;
+  pthread_key_t thread_key_ = 0;
+
+  Backend* backend_ = nullptr;
+  Clock clock_;
+  std::uint32_t buffer_size_ = 0;
+  pid_t pid_ = 0;
+  bool drops_ = false;
+  std::uint64_t wait_ms_ = 0;
+  void (*on_error_)(void*, const evt_error*) = nullptr;
+  void* on_error_context_ = nullptr;
+  void (*report_types_)(const char*) = nullptr;
+
+  BlockOutput output_;
+  RowOutput rows_;
+  std::uint64_t synced_at_bytes_ = 0;
+  std::uint64_t synced_at_ns_ = 0;
+  Buffer sync_payload_;  // kept: a flusher that allocates could wait for a thread that waits for it
+
+  // Atomic.
+  bool closing_ = false;
+  bool error_was_reported_ = false;
+  bool lacked_memory_ = false;
+};
+
+// Holds a session's lock.
 class Lock {
  public:
-  explicit Lock(evt_writer& writer);
+  explicit Lock(Recording& recording) : Lock(recording, true) {}
+  // Without waiting for it: held() may be false.
+  static Lock try_to(Recording& recording) { return Lock(recording, false); }
   ~Lock();
   Lock(const Lock&) = delete;
   Lock& operator=(const Lock&) = delete;
 
+  bool held() const { return held_; }
   // True in a signal handler that interrupted a thread inside the library: to lock again would be to wait for oneself.
   static bool held_by_this_thread();
 
  private:
-  evt_writer& writer_;
+  Lock(Recording& recording, bool waits);
+
+  Recording& recording_;
+  bool held_;
 };
-
-// Gives back what the session holds of the system. REQUIRES: lock held.
-void end_session(evt_writer& writer, evt_error* error);
-
-// The ring's name goes, unless it `stays` for the rows that the trace lacks, and its memory when no thread can touch it
-// any more. The flusher's goes as well. REQUIRES: the flusher has ended.
-void release_ring(evt_writer& writer, bool unmap, bool stays);
 
 }  // namespace evt
-
-// One session. Never freed, so that its handles stay valid; what it holds is given back by close.
-struct evt_writer {
-  // Guards what declaring, interning and opening streams change; in a session without a flusher the output too.
-  pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-  evt::MetadataLog metadata;
-  evt::TypeTable types;
-  evt::StringTable strings;
-  evt::StreamState* streams = nullptr;
-  evt::StreamState* next_state = nullptr;  // of those that have memory already
-  std::size_t states_left = 0;
-  bool streams_used_again = false;
-  evt::SlotState* left_behind = nullptr;  // of producers that close found in the middle of an event
-  std::uint32_t next_stream_id = 1;
-  bool closed = false;
-  bool has_thread_stream = false;
-  pthread_key_t thread_stream = 0;
-
-  // Set once, by open.
-  evt::Clock clock;
-  std::uint32_t buffer_size = 0;  // without a flusher
-  bool with_flusher = false;      // and a ring; both are gone when the session is closed
-  pid_t pid = 0;                  // of the process that opened: a fork child must not write into its parent's file
-  bool drops = false;             // what finds the ring full, at once
-  std::uint64_t wait_ms = 0;      // else, for a slot
-  void (*on_error)(void*, const evt_error*) = nullptr;
-  void* on_error_context = nullptr;
-  void (*says_unmatched)(const char*) = nullptr;  // set when the environment chose types
-
-  evt::Ring ring;
-  evt::Flusher flusher;
-  evt::StreamState* retired = nullptr;   // atomic list: streams that were sealed as their threads ended
-  evt::StreamState* reusable = nullptr;  // the same; guarded by the lock
-  std::uint64_t open_streams = 0;        // atomic
-
-  // Of whoever writes the trace: the flusher, or without one whoever holds the lock.
-  evt::BlockOutput output;
-  std::uint64_t rows_written = 0;
-  std::uint64_t lost_written = 0;
-  std::uint64_t synced_at_bytes = 0;
-  std::uint64_t synced_at_ns = 0;
-  evt::Buffer sync_payload;  // kept: a flusher that allocates could wait for who waits for it
-
-  std::uint64_t lost_with_streams[EVT_LOST_CAUSES] = {};  // of streams that are used again; guarded by the lock
-  std::uint64_t texts_cut_with_streams = 0;
-
-  // Atomic.
-  bool closing = false;
-  bool told = false;  // of the first failed write, by on_error or by open
-  std::uint64_t events_written = 0;
-
-  bool has_flusher() const { return with_flusher; }
-  bool ours() const;    // not a fork child's copy, in which the lock may be held by nobody that is there
-  bool usable() const;  // open, in its own process, and no write has failed
-  bool is_closing() const { return __atomic_load_n(&closing, __ATOMIC_ACQUIRE); }
-  // Whether rows that cannot be written stay in the ring, from which a recovery can put them into the trace.
-  bool keeps_ring() const { return ring.memory().shared() && output.sink().is_regular(); }
-  // From any thread.
-  void switch_off_streams();
-  // After the first write that failed, calls on_error once; every stream is off then, unless the write may be tried
-  // again. REQUIRES: no lock held.
-  void tell_error();
-
-  // Makes known, before any id of it is given away, what has been declared. REQUIRES: lock held.
-  bool publish_metadata();
-  bool write_sync();
-  // All metadata again. REQUIRES: as for the output.
-  bool repeat_metadata(bool wait_for_lock);
-  bool gather_metadata(evt::Buffer& all);
-  // Before a block of events: pending metadata, repeats, SYNC when due.
-  bool write_housekeeping();
-
-  bool lacked_memory = false;  // for a stream: what it was to record is not even counted
-  evt_writer* next_writer = nullptr;
-};

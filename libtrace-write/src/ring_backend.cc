@@ -1,23 +1,22 @@
-// How a stream's producer gets room for its rows and gives away what it has filled. Nothing here takes the writer's
-// lock or uses the heap where there is a ring, so that signal handlers may record.
+#include "ring_backend.h"
+
 #include <errno.h>
-#include <sched.h>
 #include <time.h>
 
-#include "format-spec/src/row/row_writer.h"
+#include "producers.h"
 #include "quiet_signals.h"
-#include "recording.h"
+#include "row_in_progress.h"
 
 namespace evt {
 namespace {
 
+constexpr int kPublishTries = 1000;  // a millisecond each
 // The flusher gets this time to make room, or the ring larger, before a producer makes it larger itself.
 constexpr std::uint64_t kFlusherFirstMs = 10;
 // How long one producer waits while another one makes it larger: for a few MiB of memory, on a machine that is busy.
-constexpr std::uint64_t kMostForGrowthMs = 1'000;
-
-// What the cursor of a stream without a slot points to: the next event finds no room and asks for a slot.
-std::uint8_t no_room[1];
+constexpr std::uint64_t kMaxForGrowthMs = 1'000;
+// A thread may fill eight slots while one is compacted, and twenty while the flusher waits for its turn.
+constexpr std::uint32_t kKeptWhenCompacting = 4;
 
 // Longer each time: a thousand threads that wait must leave the flusher some time to work.
 void pause_briefly(int times_before) {
@@ -33,19 +32,32 @@ unsigned class_for(std::size_t room) {
   return size_class;
 }
 
-// Not for a flusher that waits itself: for space, for the caller.
-bool may_wait(const evt_writer& writer) {
-  return !writer.is_closing() && !writer.output.failed() && !writer.output.stalled() &&
-         !writer.flusher.is_this_thread();
+}  // namespace
+
+// --- Slots.
+
+SlotState* RingBackend::take_slot(StreamState& stream, std::size_t room) {
+  const std::size_t wanted = room + kLostRoom;
+  const unsigned needed = class_for(wanted);
+  SlotState* const slot = ring_.take(stream.size_class > needed ? stream.size_class : needed);
+  if (slot == nullptr || slot->capacity >= wanted) return slot;
+  ring_.give(slot);  // all that is left is too small
+  return nullptr;
 }
 
-// Waits for `done()` as long as the session's options say; false when it has not come true.
+// Not for a flusher that waits itself: for space, for the caller.
+bool RingBackend::may_wait() const {
+  const BlockOutput& output = recording_.output();
+  return !recording_.is_closing() && !output.failed() && !output.stalled() && !flusher_.is_this_thread();
+}
+
+// Waits for `done()` so long at most; false when it has not come true.
 template <typename Done>
-bool wait_for(evt_writer& writer, std::uint64_t most_ms, Done done) {
+bool RingBackend::wait_for(std::uint64_t max_ms, Done done) {
   const std::uint64_t begin = monotonic_ns();
   for (int i = 0; !done(); ++i) {
-    if (!may_wait(writer) || (monotonic_ns() - begin) / 1'000'000 >= most_ms) return false;
-    if (i % 4 == 0) writer.flusher.wake(true);
+    if (!may_wait() || (monotonic_ns() - begin) / 1'000'000 >= max_ms) return false;
+    if (i % 4 == 0) flusher_.wake(true);
     pause_briefly(i);
   }
   return true;
@@ -54,91 +66,59 @@ bool wait_for(evt_writer& writer, std::uint64_t most_ms, Done done) {
 // A slot of memory that is added to the ring; null when it may not grow any more. The flusher adds some ahead of need,
 // if it gets its turn and does not wait for its sink. Any signal handler: signals are held back meanwhile, so that none
 // waits for the thread that it interrupted.
-SlotState* slot_of_growth(StreamState& stream, std::size_t room) {
-  const evt_writer& writer = *stream.writer;
-  Ring& ring = stream.writer->ring;
+SlotState* RingBackend::slot_of_growth(StreamState& stream, std::size_t room) {
   const unsigned least = class_for(room + kLostRoom);
   const unsigned size_class = stream.size_class > least ? stream.size_class : least;
   const int saved = errno;
   const std::uint64_t begin = monotonic_ns();
   SlotState* slot = nullptr;
   bool had_turn = false;
-  for (int i = 0; !had_turn && !writer.is_closing() && !writer.output.failed(); ++i) {
+  for (int i = 0; !had_turn && !recording_.is_closing() && !recording_.output().failed(); ++i) {
     if (i > 0) pause_briefly(i);
-    if ((monotonic_ns() - begin) / 1'000'000 >= kMostForGrowthMs) break;
+    if ((monotonic_ns() - begin) / 1'000'000 >= kMaxForGrowthMs) break;
     const Uninterrupted uninterrupted;
-    if (!ring.try_begin_growth()) continue;
+    if (!ring_.try_begin_growth()) continue;
     had_turn = true;
     // Others may have made room, or take it, meanwhile.
     do slot = take_slot(stream, room);
-    while (slot == nullptr && ring.grow_for(size_class, least));
-    ring.end_growth();
+    while (slot == nullptr && ring_.grow_for(size_class, least));
+    ring_.end_growth();
   }
   errno = saved;
   return slot;
 }
 
-SlotState* wait_for_slot(StreamState& stream, std::size_t room) {
-  evt_writer& writer = *stream.writer;
-  if (writer.drops || stream.has_waited) return nullptr;
+SlotState* RingBackend::wait_for_slot(StreamState& stream, std::size_t room) {
+  if (recording_.drops() || stream.has_waited) return nullptr;
   SlotState* slot = nullptr;
   const auto has_slot = [&] { return (slot = take_slot(stream, room)) != nullptr; };
-  const std::uint64_t first = writer.wait_ms < kFlusherFirstMs ? writer.wait_ms : kFlusherFirstMs;
-  if (wait_for(writer, first, has_slot)) return slot;
-  if ((slot = slot_of_growth(stream, room)) == nullptr && first < writer.wait_ms) {
-    wait_for(writer, writer.wait_ms - first, has_slot);
-  }
+  const std::uint64_t wait_ms = recording_.wait_ms();
+  const std::uint64_t first = wait_ms < kFlusherFirstMs ? wait_ms : kFlusherFirstMs;
+  if (wait_for(first, has_slot)) return slot;
+  if ((slot = slot_of_growth(stream, room)) == nullptr && first < wait_ms) wait_for(wait_ms - first, has_slot);
   return slot;
 }
 
-}  // namespace
-
-SlotState* take_slot(StreamState& stream, std::size_t room) {
-  Ring& ring = stream.writer->ring;
-  const std::size_t wanted = room + kLostRoom;
-  const unsigned needed = class_for(wanted);
-  SlotState* const slot = ring.take(stream.size_class > needed ? stream.size_class : needed);
-  if (slot == nullptr || slot->capacity >= wanted) return slot;
-  ring.give(slot);  // all that is left is too small
-  return nullptr;
+// The stream's next slot is larger, where the ring has room for that. Ten thousand threads, or a small ring: a slot is
+// never so large that there are not enough for all.
+void RingBackend::grow_next_slot(StreamState& stream) {
+  const std::uint64_t next = std::uint64_t{Ring::kSmallestSlot} << (stream.size_class + 1);
+  const std::uint64_t streams = recording_.streams().open_count();
+  if (stream.size_class + 1u < Ring::kClasses && next * streams * 2 <= ring_.capacity()) ++stream.size_class;
 }
 
-void begin_slot(StreamState& stream, SlotState* slot) {
-  stream.slot = slot;
-  stream.has_waited = false;
-  slot->stream = &stream;
-  prepare_slot(*slot, stream.id, stream.next_ordinal, stream.hot.base, stream.losses->told);
-  stream.hot.commit = &slot->memory->commit;
-  __atomic_store_n(&stream.hot.cursor, slot->rows, __ATOMIC_RELAXED);
-  // Close fills the last slots itself: not for a moment may their producers see room in them.
-  const bool closing = stream.writer->is_closing();
-  std::uint8_t* const limit = closing ? nullptr : slot->rows + slot->capacity - kLostRoom;
-  __atomic_store_n(&stream.hot.limit, limit, __ATOMIC_RELAXED);
-  // Close, and a write that fails, switch streams off after they have said so: who has not seen it here is seen there.
-  __atomic_thread_fence(__ATOMIC_SEQ_CST);
-  if (stream.writer->is_closing() || stream.writer->output.failed()) {
-    __atomic_store_n(&stream.hot.limit, nullptr, __ATOMIC_RELAXED);
-  }
-}
-
-std::uint8_t* no_slot() { return no_room; }
-
-void want_slow_path(StreamState& stream) {
-  if (!is_off(stream)) __atomic_store_n(&stream.hot.limit, stream.hot.cursor, __ATOMIC_RELAXED);
-}
-
-void hand_over(StreamState& stream, SlotState* slot) {
+void RingBackend::hand_over(StreamState& stream, SlotState* slot) {
   __atomic_fetch_add(&stream.in_flight, 1, __ATOMIC_RELAXED);
   if (slot->mapped != 0) __atomic_fetch_add(&stream.own_blocks_in_flight, 1, __ATOMIC_RELAXED);
   stream.next_ordinal = slot->memory->first_ordinal + ring::rows_of(slot->committed());
   __atomic_store_n(&stream.losses->next_ordinal, stream.next_ordinal, __ATOMIC_RELAXED);
-  evt_writer& writer = *stream.writer;  // once the last slot is pushed, the stream may be somebody else's
-  writer.ring.push_full(slot);
-  __atomic_thread_fence(__ATOMIC_SEQ_CST);  // the flusher looks for slots after it has said that it sleeps
-  writer.flusher.wake(false);
+  ring_.push_full(slot);                    // the last one: from here on another thread may have the stream
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);  // the flusher looks for slots after it has noted that it sleeps
+  flusher_.wake(false);
 }
 
-void hand_over(StreamState& stream, bool last) {
+// Gives the slot in use to the flusher. The next event finds no room.
+void RingBackend::hand_over(StreamState& stream, bool last) {
   SlotState* const slot = stream.slot;
   if (slot == nullptr) return;
   slot->last = last;
@@ -148,104 +128,233 @@ void hand_over(StreamState& stream, bool last) {
   hand_over(stream, slot);
 }
 
-// Ten thousand threads, or a small ring: a slot is never so large that there are not enough for all.
-void grow_next_slot(StreamState& stream) {
-  const evt_writer& writer = *stream.writer;
-  const std::uint64_t next = std::uint64_t{Ring::kSmallestSlot} << (stream.size_class + 1);
-  const std::uint64_t streams = __atomic_load_n(&writer.open_streams, __ATOMIC_RELAXED);
-  if (stream.size_class + 1u < Ring::kClasses && next * streams * 2 <= writer.ring.capacity()) ++stream.size_class;
+bool RingBackend::wait_for_own_blocks(const StreamState& stream) {
+  return wait_for(recording_.drops() ? 0 : recording_.wait_ms(),
+                  [&] { return __atomic_load_n(&stream.own_blocks_in_flight, __ATOMIC_ACQUIRE) == 0; });
 }
 
-bool get_slot(StreamState& stream, std::size_t room, bool may_wait_for_it) {
+// --- Of producers.
+
+bool RingBackend::begin_stream(StreamState& stream) {
+  if (stream.losses == nullptr) stream.losses = ring_.take_record();
+  if (stream.losses == nullptr) stream.losses = &stream.own_losses;
+  stream.hot.limit = stream.hot.cursor = no_slot();  // the first event asks for one
+  return true;
+}
+
+bool RingBackend::get_room(StreamState& stream, std::size_t room) {
   if (stream.slot != nullptr) {
     tell_losses(stream);
     grow_next_slot(stream);
     hand_over(stream, false);
   }
   SlotState* slot = take_slot(stream, room);
-  if (slot == nullptr && may_wait_for_it) slot = wait_for_slot(stream, room);
+  if (slot == nullptr) slot = wait_for_slot(stream, room);
   if (slot == nullptr) return false;
   begin_slot(stream, slot);
-  // A jump stands first in its slot: losses before it are told at the end.
+  // A jump is the first row of its slot: losses before it are recorded at the end.
   if (!stream.jump_pending) tell_losses(stream);
   return !is_off(stream);
 }
 
-bool make_room(StreamState& stream, std::size_t room, std::uint64_t ticks) {
-  const evt_writer& writer = *stream.writer;
-  if (!writer.has_flusher()) {
-    if (flush(stream, Row::kNone)) return true;
-    if (writer.output.failed()) count_lost(stream, EVT_LOST_SINK, ticks);
-    return false;
-  }
-  if (get_slot(stream, room, true)) return true;
+bool RingBackend::make_room(StreamState& stream, std::size_t room, std::uint64_t ticks) {
+  if (get_room(stream, room)) return true;
   stream.has_waited = true;
-  if (!writer.is_closing()) {
-    count_lost(stream, writer.output.failed() ? EVT_LOST_SINK : EVT_LOST_RING_FULL, ticks);
+  if (!recording_.is_closing()) {
+    count_lost(stream, recording_.output().failed() ? EVT_LOST_SINK : EVT_LOST_RING_FULL, ticks);
   }
   return false;
 }
 
-bool wait_until_written(StreamState& stream) {
-  return wait_for(*stream.writer, UINT64_MAX,
-                  [&] { return __atomic_load_n(&stream.in_flight, __ATOMIC_ACQUIRE) == 0; });
+// The slot with the rows before it is handed over.
+Moved RingBackend::move_row(StreamState& stream, evt_row* row, std::size_t payload, std::size_t room,
+                            std::uint64_t ticks) {
+  SlotState* const slot = take_slot(stream, room);
+  if (slot == nullptr) return Moved::kNoRoom;
+  SlotState* const full = stream.slot;
+  take_back_jump(stream);
+  grow_next_slot(stream);
+  stream.next_ordinal = full->memory->first_ordinal + ring::rows_of(full->committed());
+  begin_slot(stream, slot);
+  tell_losses_before(stream, ticks);
+  put_at_front(stream, row, payload, ticks);
+  full->last = false;
+  hand_over(stream, full);
+  return row->end != nullptr ? Moved::kYes : Moved::kNo;
 }
 
-bool wait_until_written(evt_writer& writer, std::uint64_t wish) {
-  return wait_for(writer, UINT64_MAX, [&] { return writer.flusher.has_written(wish); });
+// An event that found no slot large enough when it grew, and may find one now.
+bool RingBackend::put_into_slot(StreamState& stream, evt_row* row, std::size_t payload, std::uint64_t ticks) {
+  const std::size_t room = slot_room(payload);
+  if (room == 0) return false;
+  SlotState* const slot = take_slot(stream, room);
+  if (slot == nullptr) return false;
+  take_back_jump(stream);
+  tell_losses_before(stream, ticks);
+  hand_over(stream, false);
+  begin_slot(stream, slot);
+  put_at_front(stream, row, payload, ticks);
+  finish_row(stream, *row);
+  return true;
 }
 
-bool wait_for_own_blocks(StreamState& stream) {
-  const evt_writer& writer = *stream.writer;
-  return wait_for(*stream.writer, writer.drops ? 0 : writer.wait_ms,
-                  [&] { return __atomic_load_n(&stream.own_blocks_in_flight, __ATOMIC_ACQUIRE) == 0; });
+// Hands the overflow over as a slot, and waits until it is in the file: until then a kill would lose it.
+void RingBackend::write_overflow(StreamState& stream, evt_row row, std::size_t payload, std::uint64_t ticks) {
+  if (put_into_slot(stream, &row, payload, ticks)) return;
+  if (!wait_for_own_blocks(stream)) return count_lost(stream, EVT_LOST_RING_FULL, ticks);
+  take_back_jump(stream);
+  tell_losses_before(stream, ticks);
+  hand_over(stream, false);
+  SlotState& slot = slot_of_overflow(stream, row, payload, ticks);
+  stream.overflow = nullptr;  // the flusher's
+  stream.overflow_size = 0;
+  hand_over(stream, &slot);
+  wait_for_own_blocks(stream);
 }
 
-void commit_row(StreamState& stream, std::size_t size) {
-  evt_stream& hot = stream.hot;
-  __atomic_store_n(hot.commit, *hot.commit + ((std::uint64_t{1} << 32) + size), __ATOMIC_RELEASE);
-  __atomic_store_n(&hot.cursor, hot.cursor + size, __ATOMIC_RELAXED);
+void RingBackend::flush(StreamState& stream) {
+  if (is_off(stream)) return;
+  if (stream.slot != nullptr) tell_losses(stream);
+  if (stream.slot != nullptr && *stream.hot.commit != 0) hand_over(stream, false);
+  wait_for(UINT64_MAX, [&] { return __atomic_load_n(&stream.in_flight, __ATOMIC_ACQUIRE) == 0; });
 }
 
-void set_base(StreamState& stream, std::uint64_t ticks) {
-  evt_stream& hot = stream.hot;
-  const bool empty = *hot.commit == 0;
-  if (empty) {
-    stream.slot->memory->base_ticks = ticks;
-  } else if ((ticks - hot.base) >> 32 != 0) {
-    RowWriter(hot.cursor).time_base(ticks, 0);
-    commit_row(stream, RowWriter::kTimeBaseSize);
-  } else {
-    return;
+bool RingBackend::begin_block(StreamState& stream) {
+  if (stream.slot != nullptr) tell_losses(stream);
+  hand_over(stream, false);
+  return true;
+}
+
+// The last slot of a thread shows the flusher that no thread has its stream any more; one that is empty will do.
+void RingBackend::seal(StreamState& stream, bool thread_ended) {
+  if (stream.sealed || is_off(stream)) return;
+  stream.sealed = true;
+  recording_.streams().count_sealed();
+  if (stream.slot == nullptr) {
+    if (SlotState* const slot = take_slot(stream, 0)) begin_slot(stream, slot);
   }
-  hot.base = ticks;
-  if (!empty || !stream.jump_pending) return;
-  // The word stands first in its block, so that readers find it without walking rows.
-  stream.jump_pending = false;
-  RowWriter(hot.cursor).time_base(ticks, EVT_TIME_BASE_JUMP);
-  commit_row(stream, RowWriter::kTimeBaseSize);
+  if (stream.slot != nullptr) tell_losses(stream);
+  switch_off(stream);
+  hand_over(stream, thread_ended);
 }
 
-void append_lost_row(StreamState& stream, std::uint16_t cause, std::uint64_t count, std::uint64_t ticks) {
-  set_base(stream, ticks);
-  RowWriter(stream.hot.cursor).lost(static_cast<std::uint32_t>(ticks - stream.hot.base), cause, count);
-  commit_row(stream, RowWriter::kLostSize);
-  stream.lost_total += count;
-  __atomic_fetch_add(&stream.losses->told[known_cause(cause)], count, __ATOMIC_RELAXED);
+// --- Of the session.
+
+bool RingBackend::open(const char* name, std::uint64_t max_size, bool compacts) {
+  if (compacts) ring_.keep_more_free(kKeptWhenCompacting);
+  const BlockOutput& output = recording_.output();
+  Buffer front;
+  recording_.metadata().append_front(front, output.session_id());
+  if (!front.ok() || !ring_.open(name, front, output.session_id(), max_size)) return false;
+  const Sink& sink = output.sink();
+  if (sink.is_regular()) ring_.set_output(sink.path(), sink.id().device, sink.id().inode);
+  return true;
 }
 
-void tell_losses(StreamState& stream) {
-  ring::StreamRecord& losses = *stream.losses;
-  for (std::uint16_t cause = 1; cause < EVT_LOST_CAUSES; ++cause) {
-    const std::uint64_t count = __atomic_load_n(&losses.lost[cause], __ATOMIC_RELAXED) - losses.told[cause];
-    if (count > 0) append_lost_row(stream, cause, count, __atomic_load_n(&losses.lost_ticks, __ATOMIC_RELAXED));
+bool RingBackend::publish_metadata() {
+  if (recording_.is_closed()) return true;
+  MetadataLog& metadata = recording_.metadata();
+  const BlockOutput& output = recording_.output();
+  for (int i = 0; !metadata.publish(ring_, output.session_id()); ++i) {
+    if (i == kPublishTries || output.failed() || metadata.lacks_memory()) return false;
+    flusher_.wake(true);
+    const timespec pause = {0, 1'000'000};
+    nanosleep(&pause, nullptr);
   }
+  return true;
 }
 
-void count_lost(StreamState& stream, evt_lost_cause cause, std::uint64_t ticks) {
-  if (ticks == kNow) ticks = evt_now(&stream.hot);
-  __atomic_store_n(&stream.losses->lost_ticks, ticks, __ATOMIC_RELAXED);
-  __atomic_fetch_add(&stream.losses->lost[cause], 1, __ATOMIC_RELAXED);
+bool RingBackend::start() {
+  recording_.output().try_again(true);
+  if (flusher_.start()) return true;
+  evt_error no_thread;
+  set_error(&no_thread, EVT_CODE_MEMORY, "no thread for the flusher");
+  recording_.output().fail(no_thread);
+  return false;
+}
+
+void RingBackend::flush_all() {
+  const std::uint64_t request = flusher_.request_all();
+  wait_for(UINT64_MAX, [&] { return flusher_.has_written(request); });
+}
+
+// Gives what a stream holds to the flusher, in the place of its producer. Losses that no slot could take yet get one.
+void RingBackend::hand_over_last(StreamState& stream) {
+  if (stream.slot == nullptr && has_untold_losses(stream)) {
+    if (SlotState* const slot = take_slot(stream, 0)) begin_slot(stream, slot);
+  }
+  if (stream.slot == nullptr) return;
+  tell_losses(stream);
+  hand_over(stream, false);
+}
+
+// True when no producer is in the middle of an event, and so none will touch the ring again.
+bool RingBackend::close_streams() {
+  const StreamList& streams = recording_.streams();
+  // Once for producers that begin an event now, once more for those that were about to get a slot.
+  bool all_idle = true;
+  for (int i = 0; i < 2; ++i) {
+    switch_off_producers(recording_);
+    all_idle = true;
+    for (StreamState* s = streams.first(); s != nullptr; s = s->next) all_idle &= wait_until_idle(*s, kWaitForRing);
+  }
+  flusher_.stop();
+  recording_.output().try_again(false);  // this is the last time
+  flusher_.drain();                      // so that there are free slots
+  // Once for what streams hold, once more for losses that found no slot before.
+  for (int i = 0; i < 2; ++i) {
+    for (StreamState* s = streams.first(); s != nullptr; s = s->next) {
+      if (wait_until_idle(*s, 0)) hand_over_last(*s);
+    }
+    flusher_.drain();
+  }
+  if (!all_idle) flusher_.sweep(0);
+  return all_idle;
+}
+
+// The output is this thread's alone by then, and a sink may take its time: the lock is not held.
+void RingBackend::close(bool with_end) {
+  all_idle_ = close_streams();
+  recording_.report_error();
+  if (!recording_.usable()) return;
+  const bool repeats = recording_.output().last_repeat_is_due();
+  if (flusher_.prepare_block() && with_end && (!repeats || flusher_.repeat_metadata(true)) && recording_.write_sync()) {
+    recording_.write_end();
+  }
+  recording_.report_error();
+}
+
+// A producer may be adding slots, which takes some milliseconds, or much longer where other threads have the processor.
+bool RingBackend::wait_for_growth() {
+  constexpr std::uint64_t kMaxNs = 1'000'000'000;
+  const std::uint64_t deadline = monotonic_ns() + kMaxNs;
+  while (!ring_.try_begin_growth()) {
+    if (monotonic_ns() > deadline) return false;
+    const timespec pause = {0, 100'000};
+    nanosleep(&pause, nullptr);
+  }
+  return true;
+}
+
+// The ring's name goes, unless it stays for the rows that the trace lacks, and its memory when no thread can touch it
+// any more. The flusher's goes as well.
+std::uint64_t RingBackend::release() {
+  const bool keeps = recording_.output().failed() && flusher_.keeps_ring() && ring_.memory().has_name();
+  const std::uint64_t rows_left = keeps ? ring_.unwritten_rows() : 0;
+  flusher_.release();
+  const bool grows = !wait_for_growth();  // else it never will again
+  if (rows_left == 0) ring_.memory().remove();
+  if (!grows) ring_.memory().let_go();
+  if (all_idle_ && !grows) unmap_ring();
+  return rows_left;
+}
+
+void RingBackend::unmap_ring() {
+  for (StreamState* s = recording_.streams().first(); s != nullptr; s = s->next) {
+    if (s->losses != &s->own_losses) s->own_losses = *s->losses;
+    s->losses = &s->own_losses;
+  }
+  ring_.unmap();
 }
 
 }  // namespace evt

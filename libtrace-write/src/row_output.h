@@ -1,7 +1,9 @@
 // Rows between the slot that holds them and the trace: what a block says of them, and what is noted when it is written.
 #pragma once
 
+#include "block_output.h"
 #include "format-spec/src/block/block_header.h"
+#include "rows.h"
 #include "stream_state.h"
 
 namespace evt {
@@ -15,15 +17,35 @@ struct UnwrittenRows {
   RowFacts facts;
 };
 
-// --- Of whoever writes the trace.
+// Not thread-safe: one thread at a time writes a session.
+class RowOutput {
+ public:
+  explicit RowOutput(BlockOutput& blocks) : blocks_(blocks) {}
 
-// `counts`: as for walk().
-UnwrittenRows describe_rows(SlotState& slot, std::uint64_t commit, TypeCounts* counts);
-void note_written(evt_writer& writer, const UnwrittenRows& written);
+  // Writes the rows of a slot up to `commit` that have not been written, as a block; false when they were not. The
+  // metadata that they need is in the trace. REQUIRES: there are some.
+  bool write(SlotState& slot, std::uint64_t commit);
 
-// Writes the rows of a slot up to `commit` that have not been written, as a block; false when they were not.
-bool write_rows(evt_writer& writer, SlotState& slot, std::uint64_t commit);
-// After a failed write: counts what the slot still holds as lost.
-void give_up_rows(SlotState& slot);
+  // The steps of that, for rows of several streams in one block. `counts`: of begin_counts().
+  TypeCounts* begin_counts() { return blocks_.begin_counts(); }
+  static UnwrittenRows describe(SlotState& slot, std::uint64_t commit, TypeCounts* counts);
+  bool write_block(const std::uint8_t* rows, bool unsorted, const EventsHeader& events,
+                   const PieceTableBytes* table = nullptr);
+  void note_written(const UnwrittenRows& written);
+
+  // After a failed write: counts what the slot still holds as lost.
+  static void give_up(SlotState& slot);
+
+  std::uint64_t rows_written() const { return rows_written_; }
+  std::uint64_t lost_written() const { return lost_written_; }
+  // Any thread.
+  std::uint64_t events_written() const { return __atomic_load_n(&events_written_, __ATOMIC_RELAXED); }
+
+ private:
+  BlockOutput& blocks_;
+  std::uint64_t rows_written_ = 0;
+  std::uint64_t lost_written_ = 0;
+  std::uint64_t events_written_ = 0;  // atomic
+};
 
 }  // namespace evt

@@ -1,0 +1,109 @@
+// Of <evt/evt.h>: what a session does between its opening and its end.
+#include "evt_writer.h"
+
+#include <dlfcn.h>
+
+#pragma weak dladdr
+#pragma weak dlopen
+
+namespace {
+
+// All writers for ever, so that leak checkers see why they stay.
+evt_writer* all_writers = nullptr;
+pthread_mutex_t all_writers_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+// A library that has threads of its own and handlers in its user's threads must not be unloaded under them. A static
+// program has neither of the two functions, nor the need.
+void pin() {
+  if (dladdr == nullptr || dlopen == nullptr) return;
+  Dl_info info;
+  if (dladdr(reinterpret_cast<void*>(&evt_close), &info) == 0 || info.dli_fname == nullptr) return;
+  dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+}
+
+bool is_ours(const evt_writer* writer) { return writer != nullptr && writer->ours(); }
+
+const evt_type* declare(evt_writer* writer, const evt_event_type* type, evt::TypeTable::By by, evt_error* error) {
+  static constexpr evt_type kOff = {0, nullptr};
+  evt_error ignored;
+  if (error == nullptr) error = &ignored;
+  *error = {EVT_OK, ""};
+  if (!is_ours(writer)) return &kOff;
+  const evt::Lock lock(*writer);
+  if (writer->is_closed()) {
+    evt::set_error(error, EVT_CODE_CLOSED, "event type %.64s: the session is closed", type->name);
+    return &kOff;
+  }
+  const evt_type* const declared = writer->types().declare(*type, by, writer->metadata().types(), error);
+  if (declared == nullptr) return &kOff;
+  if (writer->backend().publish_metadata()) return declared;
+  evt::set_error(error, EVT_CODE_MEMORY, "event type %.64s: no room in the ring for its description", type->name);
+  return &kOff;
+}
+
+}  // namespace
+
+bool evt_writer::use_ring(const char* name, std::uint64_t max_size, bool compacts) {
+  const bool opened = ring_.open(name, max_size, compacts);
+  if (opened) use(ring_);
+  return opened;
+}
+
+// A child must not keep up the locks by which others see that its parent lives, nor write where its parent does (which
+// pages that are wiped see to, where the system knows them). It is alone: nothing is locked.
+void evt_writer::leave_to_parent() {
+  for (evt_writer* writer = all_writers; writer != nullptr; writer = writer->next_) {
+    writer->ring_.leave_to_parent();
+    writer->output().sink().let_go();
+    writer->streams().switch_off();
+  }
+}
+
+void evt_writer::remember() {
+  pthread_mutex_lock(&all_writers_mutex);
+  if (all_writers == nullptr) {
+    pin();
+    pthread_atfork(nullptr, nullptr, leave_to_parent);
+  }
+  next_ = all_writers;
+  all_writers = this;
+  pthread_mutex_unlock(&all_writers_mutex);
+}
+
+const evt_type* evt_declare(evt_writer* writer, const evt_event_type* type, evt_error* error) {
+  return declare(writer, type, evt::TypeTable::By::kName, error);
+}
+
+const evt_type* evt_declare_as(evt_writer* writer, const evt_event_type* type, evt_error* error) {
+  return declare(writer, type, evt::TypeTable::By::kNumber, error);
+}
+
+uint32_t evt_switch_types(evt_writer* writer, const char* glob, int on) {
+  if (!is_ours(writer)) return 0;
+  const evt::Lock lock(*writer);
+  return writer->types().switch_types(glob, on != 0);
+}
+
+uint32_t evt_intern_as(evt_writer* writer, uint32_t id, const char* text, size_t size) {
+  if (!is_ours(writer)) return 0;
+  const evt::Lock lock(*writer);
+  if (!writer->usable()) return 0;
+  const std::uint32_t known = writer->strings().intern(text, size, id, writer->metadata().strings());
+  return writer->backend().publish_metadata() ? known : 0;
+}
+
+uint32_t evt_intern(evt_writer* writer, const char* text, size_t size) { return evt_intern_as(writer, 0, text, size); }
+
+uint64_t evt_writer_now(const evt_writer* writer) { return writer == nullptr ? 0 : writer->clock().now(); }
+
+void evt_flush(evt_writer* writer) {
+  if (is_ours(writer)) writer->backend().flush_all();
+}
+
+evt_counts evt_writer_counts(evt_writer* writer) { return is_ours(writer) ? writer->counts() : evt_counts{}; }
+
+const char* evt_writer_path(const evt_writer* writer) {
+  return writer == nullptr ? "" : const_cast<evt_writer*>(writer)->output().sink().path();
+}
+
+const char* evt_version() { return EVT_VERSION; }

@@ -1,0 +1,24 @@
+// The session behind evt_writer: a recording with both ways of writing, of which open chooses one.
+#pragma once
+
+#include "inline_backend.h"
+#include "recording.h"
+#include "ring_backend.h"
+
+struct evt_writer final : evt::Recording {
+ public:
+  evt_writer() : ring_(*this), inline_(*this) { use(inline_); }
+
+  // False when no such ring can be had; then rows are written inline.
+  bool use_ring(const char* name, std::uint64_t max_size, bool compacts);
+
+  // Registers the session, for ever: handles stay valid after close, and a fork child switches all of them off.
+  void remember();
+
+ private:
+  static void leave_to_parent();
+
+  evt::RingBackend ring_;
+  evt::InlineBackend inline_;
+  evt_writer* next_ = nullptr;
+};

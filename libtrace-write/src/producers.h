@@ -1,0 +1,17 @@
+// Waiting for producers as a session closes: what they are in the middle of is not interrupted.
+#pragma once
+
+#include "recording.h"
+
+namespace evt {
+
+// A producer may be writing its buffer out; or be stopped, or be the caller's own thread, and never come back.
+constexpr std::uint64_t kWaitForInline = 100'000'000;
+constexpr std::uint64_t kWaitForRing = 1'000'000;
+
+// Waits for a producer in the middle of an emit; false when it has not ended in time.
+bool wait_until_idle(const StreamState& stream, std::uint64_t max_ns);
+// Afterwards a producer that is not seen busy will see that its stream is off.
+void switch_off_producers(Recording& recording);
+
+}  // namespace evt

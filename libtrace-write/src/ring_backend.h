@@ -1,0 +1,61 @@
+// Rows that go through a ring: producers fill its slots and hand them over, the flusher writes them. Nothing that a
+// producer does here takes the session's lock or uses the heap, so that signal handlers may record.
+#pragma once
+
+#include "backend.h"
+#include "flusher.h"
+#include "recording.h"
+#include "ring.h"
+
+namespace evt {
+
+class RingBackend final : public Backend {
+ public:
+  explicit RingBackend(Recording& recording) : recording_(recording), flusher_(recording, ring_) {}
+
+  // Before the session begins: a ring in shared memory under this name, or without one in private memory; false when
+  // that cannot be had. `compacts`: writing blocks takes longer.
+  bool open(const char* name, std::uint64_t max_size, bool compacts);
+  // In a fork child.
+  void leave_to_parent() { ring_.memory().let_go(); }
+
+  bool make_room(StreamState& stream, std::size_t room, std::uint64_t ticks) override;
+  bool get_room(StreamState& stream, std::size_t room) override;
+  Moved move_row(StreamState& stream, evt_row* row, std::size_t payload, std::size_t room,
+                 std::uint64_t ticks) override;
+  void write_overflow(StreamState& stream, evt_row row, std::size_t payload, std::uint64_t ticks) override;
+  void flush(StreamState& stream) override;
+  bool begin_block(StreamState& stream) override;
+  void seal(StreamState& stream, bool thread_ended) override;
+
+  bool begin_stream(StreamState& stream) override;
+  bool publish_metadata() override;
+  bool start() override;
+  void flush_all() override;
+  void close(bool with_end) override;
+  std::uint64_t release() override;
+
+ private:
+  SlotState* take_slot(StreamState& stream, std::size_t room);
+  SlotState* slot_of_growth(StreamState& stream, std::size_t room);
+  SlotState* wait_for_slot(StreamState& stream, std::size_t room);
+  void grow_next_slot(StreamState& stream);
+  void hand_over(StreamState& stream, bool last);
+  void hand_over(StreamState& stream, SlotState* slot);
+  void hand_over_last(StreamState& stream);
+  bool put_into_slot(StreamState& stream, evt_row* row, std::size_t payload, std::uint64_t ticks);
+  bool may_wait() const;
+  template <typename Done>
+  bool wait_for(std::uint64_t max_ms, Done done);
+  bool wait_for_own_blocks(const StreamState& stream);
+  bool close_streams();
+  bool wait_for_growth();
+  void unmap_ring();
+
+  Recording& recording_;
+  Ring ring_;
+  Flusher flusher_;
+  bool all_idle_ = true;  // when the session was closed: no producer touches the ring any more
+};
+
+}  // namespace evt

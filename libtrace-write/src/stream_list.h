@@ -1,0 +1,62 @@
+// The streams of a session: their states, made and used again, their numbers, and the switch that turns all of them
+// off.
+#pragma once
+
+#include <evt/evt.h>
+
+#include "stream_state.h"
+
+namespace evt {
+
+// Guarded by the session's lock, but for what is named otherwise.
+class StreamList {
+ public:
+  // Linked by `next`. Streams are only ever added at the front, and stay, so any thread may walk the list.
+  StreamState* first() const { return __atomic_load_n(&first_, __ATOMIC_ACQUIRE); }
+
+  // The id for a stream that asks for `wanted`, or for any with 0. A number is used up even if nothing comes of it: its
+  // description may be on its way. False when it is taken.
+  bool take_id(std::uint32_t wanted, std::uint32_t* id, evt_error* error);
+
+  // A state for a stream; null without memory. One `of_thread` may be that of a thread that has ended. It is in the
+  // list when it was added.
+  StreamState* make(bool of_thread);
+  void add(StreamState& stream);
+
+  // The stream's thread has ended and its rows have all been written: another thread's stream may have its state. Any
+  // thread.
+  void retire(StreamState& stream);
+
+  // Streams that are neither sealed nor closed. Any thread.
+  std::uint64_t open_count() const { return __atomic_load_n(&open_, __ATOMIC_RELAXED); }
+  void count_sealed() { __atomic_fetch_sub(&open_, 1, __ATOMIC_RELAXED); }
+
+  // No stream records any more. Any thread.
+  void switch_off();
+
+  // Adds what streams have lost and shortened.
+  void add_counts(evt_counts& counts) const;
+
+  // When nothing is repeated any more.
+  void free_names();
+
+ private:
+  StreamState* new_state();
+  StreamState* retired_state();
+
+  StreamState* first_ = nullptr;
+  StreamState* unused_ = nullptr;  // of those that have memory already
+  std::size_t unused_count_ = 0;
+  bool were_used_again_ = false;
+  std::uint32_t next_id_ = 1;
+  StreamState* retired_ = nullptr;  // atomic list
+  StreamState* reusable_ = nullptr;
+  std::uint64_t open_ = 0;  // atomic
+  bool all_off_ = false;    // atomic
+
+  // Of streams whose states are used again.
+  std::uint64_t lost_[EVT_LOST_CAUSES] = {};
+  std::uint64_t texts_cut_ = 0;
+};
+
+}  // namespace evt
