@@ -166,7 +166,6 @@ void check_spans_and_usage(evt::Trace& trace, std::int64_t end) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const fuzz::OwnFolder folder;
-  const std::string side_file = folder / "state";
   Input in(data, size);
   const std::string bytes = trace_of(in);
   if (bytes.empty()) return 0;
@@ -174,7 +173,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   FUZZ_CHECK(trace.ok());
   const std::int64_t end = trace->sessions().front().last_ns;
   evt::HistoryOptions kept;
-  kept.side_file = side_file;
+  kept.cache_folder = folder / "cache";
   kept.events_per_checkpoint = 4;
   kept.rows_per_byte = 0;
   evt::StateHistory with(*trace, kept);
@@ -187,9 +186,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     check_cells(a.cpu.cells(std::max(ns, a.actors.now())), static_cast<std::uint64_t>(end));
   }
   FUZZ_CHECK(with.status().ok());
-  // What it says can have been, since it was.
-  FUZZ_CHECK(trace->sessions().front().rows < kept.events_per_checkpoint || !with.side_file().empty());
-  unlink(side_file.c_str());
+  FUZZ_CHECK(trace->sessions().front().rows < kept.events_per_checkpoint || !with.checkpoint_file().empty());
+  unlink(with.checkpoint_file().c_str());
   check_lives(*trace, end);
   check_shares(*trace, end);
   check_spans_and_usage(*trace, end);

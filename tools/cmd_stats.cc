@@ -167,8 +167,8 @@ class Stats {
     for (const std::string& analysis : options_.analyses) {
       if (const AnalysisKind* const kind = analysis_kind(analysis)) run.kinds.push_back(kind);
     }
-    // What is no file, or a file of another kind, has nothing beside it.
-    if (!options_.no_state && is_regular(file)) run.file = file;
+    // What is no file, or a file of another kind, has no checkpoints.
+    if (!options_.no_checkpoints && is_regular(file)) run.file = file;
     run.selection = &options_.selection;
     run.at = options_.at;
     run.analysis = options_.analysis;

@@ -142,9 +142,9 @@ TEST(Actors, TakeWhatAStreamSaysForTheThreadThatRunsThere) {
 
 class History : public ::testing::Test {
  protected:
-  HistoryOptions beside(const std::string& name) const {
+  HistoryOptions kept(const std::string& name) const {
     HistoryOptions options;
-    options.side_file = folder_ / name;
+    options.cache_folder = folder_ / name;
     options.events_per_checkpoint = 4;
     options.rows_per_byte = 0;
     return options;
@@ -158,7 +158,7 @@ TEST_F(History, WithCheckpointsSaysWhatAFullReadingSays) {
     const Scheduling scheduling(seed);
     const std::string bytes = trace_from_text(scheduling.text());
     Trace trace = open_trace(bytes);
-    StateHistory with(trace, beside(std::to_string(seed)));
+    StateHistory with(trace, kept(std::to_string(seed)));
     StateHistory without(trace, {});
     for (const Scheduling::Step& step : scheduling.steps()) {
       for (const std::int64_t ns : {step.ns - 1, step.ns, step.ns + 1}) {
@@ -181,82 +181,18 @@ TEST_F(History, StandsWhereTimeDoesNotStepBack) {
   }
   const std::string bytes = trace_from_text(text);
   Trace trace = open_trace(bytes);
-  StateHistory with(trace, beside("a"));
+  StateHistory with(trace, kept("a"));
   StateHistory without(trace, {});
   for (std::int64_t ns = 1000; ns < 5100; ns += 7) {
     ASSERT_EQ(words_of(with.at(0, ns), ns), words_of(without.at(0, ns), ns)) << "at " << ns;
   }
 }
 
-TEST_F(History, KeepsItsFileForTheNextTime) {
-  const std::string bytes = trace_from_text(Scheduling(1).text());
-  Trace trace = open_trace(bytes);
-  StateHistory(trace, beside("a")).at(0, 5);
-  const auto written = std::filesystem::last_write_time(folder_ / "a");
-  const std::string content = read_file(folder_ / "a");
-  StateHistory again(trace, beside("a"));
-  again.at(0, 5);
-  EXPECT_EQ(again.side_file(), folder_ / "a");
-  EXPECT_EQ(std::filesystem::last_write_time(folder_ / "a"), written);
-  EXPECT_EQ(read_file(folder_ / "a"), content);
-}
-
-TEST_F(History, ReplacesTheFileOfAnotherTrace) {
-  const std::string one = trace_from_text(Scheduling(1).text());
-  const std::string other = trace_from_text(Scheduling(2).text());
-  Trace first = open_trace(one);
-  Trace second = open_trace(other);
-  const std::int64_t end = Scheduling(2).end_ns();
-  StateHistory(first, beside("a")).at(0, 5);
-  EXPECT_EQ(words_of(StateHistory(second, beside("a")).at(0, end), end),
-            words_of(StateHistory(second, {}).at(0, end), end));
-}
-
-TEST_F(History, BelievesNoByteOfItsFile) {
-  const Scheduling scheduling(3);
-  const std::string bytes = trace_from_text(scheduling.text());
-  Trace trace = open_trace(bytes);
-  const std::int64_t end = scheduling.end_ns();
-  StateHistory(trace, beside("a")).at(0, end);
-  const std::string right = words_of(StateHistory(trace, {}).at(0, end), end);
-  const std::string content = read_file(folder_ / "a");
-  for (std::size_t at = 0; at < content.size(); at += content.size() / 100) {
-    std::string damaged = content;
-    damaged[at] = static_cast<char>(damaged[at] ^ 0x41);
-    folder_.write("a", damaged);
-    ASSERT_EQ(words_of(StateHistory(trace, beside("a")).at(0, end), end), right) << "byte " << at;
-    folder_.write("a", content.substr(0, at));
-    ASSERT_EQ(words_of(StateHistory(trace, beside("a")).at(0, end), end), right) << at << " bytes";
-  }
-}
-
-TEST_F(History, GoesElsewhereWhereItCannotBeWritten) {
-  const std::string bytes = trace_from_text(Scheduling(1).text());
-  Trace trace = open_trace(bytes);
-  HistoryOptions options = beside("no/such/folder/a");
-  options.other_side_file = folder_ / "b";
-  StateHistory history(trace, options);
-  history.at(0, 5);
-  EXPECT_TRUE(history.status().ok());
-  EXPECT_EQ(history.side_file(), folder_ / "b");
-}
-
-TEST_F(History, SaysWhyItCannotBeKept) {
-  const Scheduling scheduling(1);
-  const std::string bytes = trace_from_text(scheduling.text());
-  Trace trace = open_trace(bytes);
-  StateHistory history(trace, beside("no/such/folder/a"));
-  const std::int64_t end = scheduling.end_ns();
-  EXPECT_EQ(totals_of(history.at(0, end), end), scheduling.totals_at(end));
-  EXPECT_EQ(history.status().message(),
-            "cannot create " + folder_.path() + "/no/such/folder/a: No such file or directory");
-}
-
 TEST_F(History, OfAShortTraceNeedsNoFile) {
   const std::string bytes = trace_from_text(kStudy);
   Trace trace = open_trace(bytes);
   HistoryOptions options;
-  options.side_file = folder_ / "a";
+  options.cache_folder = folder_ / "a";
   StateHistory(trace, options).at(0, 5);
   EXPECT_FALSE(std::filesystem::exists(folder_ / "a"));
 }

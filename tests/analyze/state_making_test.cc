@@ -1,4 +1,4 @@
-// What it takes to make a side file of statistics.
+// What it takes to make checkpoints.
 #include "libtrace-read/analyze/src/checkpoint/state_making.h"
 
 #include <fmt/core.h>
@@ -27,7 +27,7 @@ class StateMaking : public ::testing::Test {
     options.events_per_checkpoint = 1;
     options.rows_per_byte = 0;
     StateFileWriter writer;
-    EXPECT_TRUE(writer.open(folder_ / "a", rights_of("")).ok());
+    EXPECT_TRUE(writer.open(folder_ / "a").ok());
     MakingWork work;
     EXPECT_TRUE(make_state(trace, options, writer, &work).ok());
     return work;

@@ -93,7 +93,7 @@ def compare(evt, library, log):
 
 
 def statistics(evt, analysis, log):
-    said = subprocess.run([evt, "stats", analysis, "--json", "--no-state", log], stdout=subprocess.PIPE,
+    said = subprocess.run([evt, "stats", analysis, "--json", "--no-checkpoints", log], stdout=subprocess.PIPE,
                           stderr=subprocess.DEVNULL).stdout
     return json.loads(said)["sessions"][0][analysis]
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <gtest/gtest.h>
+#include <stdlib.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -22,6 +23,9 @@ inline constexpr std::string_view kFirstLines =
 
 class AtTheShell : public ::testing::Test {
  protected:
+  // Checkpoints go into a folder of the test's own.
+  AtTheShell() { setenv("XDG_CACHE_HOME", cache_.path().c_str(), 1); }
+
   void given_file(std::string_view name, std::string_view content) const { folder_.write(name, content); }
   // A trace of what the text describes, the first lines being added if it lacks them.
   void given_trace(std::string_view name, std::string_view text) const { given_file(name, trace_from_text(text)); }
@@ -37,17 +41,25 @@ class AtTheShell : public ::testing::Test {
   std::string path_of(std::string_view name) const { return folder_ / name; }
   std::string content_of(std::string_view name) const { return read_file(folder_ / name); }
   // The names of all that is in the folder, in order.
-  std::vector<std::string> files() const {
+  std::vector<std::string> files() const { return names_in(folder_.path()); }
+
+  // The names of what is kept between runs.
+  std::vector<std::string> cached_files() const { return names_in(cache_ / "evtrace"); }
+  std::string cached_path(std::string_view name) const { return cache_ / ("evtrace/" + std::string(name)); }
+
+ private:
+  static std::vector<std::string> names_in(const std::string& folder) {
     std::vector<std::string> names;
-    for (const auto& entry : std::filesystem::directory_iterator(folder_.path())) {
+    std::error_code none;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
       names.push_back(entry.path().filename().string());
     }
     std::sort(names.begin(), names.end());
     return names;
   }
 
- private:
   Folder folder_;
+  Folder cache_;
 };
 
 // An outcome of which all was said on standard output, and one of which all was said on standard error.

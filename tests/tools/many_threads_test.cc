@@ -36,7 +36,7 @@ class ManyThreads : public Stats {
 
 TEST_F(ManyThreads, ThatEndedAreOneRow) {
   given_threads_one_after_another(100'000, true);
-  EXPECT_EQ(run("evt stats cpu t.evt | sed -n 1,3p; ls; evt stats cpu --no-state --by cpu t.evt"),
+  EXPECT_EQ(run("evt stats cpu t.evt | sed -n 1,3p; ls; evt stats cpu --no-checkpoints --by cpu t.evt"),
             (Outcome{1,
                      "  thread  running       %  current  slices\n"
                      "(others)  65.5 us  32.8 %        -   65535\n"

@@ -165,7 +165,7 @@ class OfAStranger : public KilledProgram {
 TEST_F(OfAStranger, ShowsNothingOfARingWhateverTheCommand) {
   const std::string before = read_file(folder / "stranger.evt");
   for (const char* const command : {"evt dump", "evt dump --json", "evt convert", "evt cut -o out", "evt merge -o out",
-                                    "evt stats events --no-state", "evt check", "evt check --recover"}) {
+                                    "evt stats events --no-checkpoints", "evt check", "evt check --recover"}) {
     const Outcome outcome = text_after(command);
     EXPECT_EQ(outcome.out.find(" n="), std::string::npos) << command << ": " << outcome.out;
     EXPECT_EQ(outcome.out.find("\"n\""), std::string::npos) << command << ": " << outcome.out;
@@ -180,7 +180,7 @@ TEST_F(OfAStranger, IsNotNeededToLeaveARingAlone) {
   const std::string sentence = "the session of test was cut: its end is missing";
   for (const char* const command :
        {"evt dump --no-rings", "evt convert --no-rings", "evt cut --no-rings -o out", "evt merge --no-rings -o out",
-        "evt stats --no-rings --no-state", "evt check --no-rings"}) {
+        "evt stats --no-rings --no-checkpoints", "evt check --no-rings"}) {
     const Outcome outcome = run("rm -f out; " + std::string(command) + " a.evt");
     EXPECT_EQ(outcome.status, 1) << command;
     EXPECT_NE(outcome.err.find(sentence), std::string::npos) << command << ": " << outcome.err;

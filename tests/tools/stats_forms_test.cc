@@ -78,7 +78,7 @@ TEST_F(Stats, OfSeveralSessionsAsCsvSayOfWhichEachRowIs) {
               "evtrace text 1\nsession start=0.000000000 program=\"first\"\ntype 1024 tick\nstream 1 \"a\"\n"
               "0.000000001 1 tick\n0.000000002 1 tick\n"
               "session start=0.000000000 program=\"second\"\ntype 1024 tock\nstream 1 \"a\"\n0.000000004 1 tock\n");
-  EXPECT_EQ(run("evt stats events --csv --no-state two.evt | cut -d, -f1-3"),
+  EXPECT_EQ(run("evt stats events --csv --no-checkpoints two.evt | cut -d, -f1-3"),
             prints("session,event,events\n0,tick,2\n\r\nsession,event,events\n1,tock,1\n"));
 }
 

@@ -191,8 +191,8 @@ void add_times(CLI::App& app, const std::shared_ptr<StatsOptions>& options) {
                                        })
       ->description("what was in each stretch of so much time (cpu, events)")
       ->type_name("TIME");
-  app.add_flag("--no-state", options->no_state,
-               "keep no checkpoints in FILE.state, from which cpu and events answer quickly");
+  app.add_flag("--no-checkpoints", options->no_checkpoints,
+               "keep none in $XDG_CACHE_HOME/evtrace, from which cpu and events answer quickly");
   options->reading.add_options(app);
 }
 

@@ -32,7 +32,7 @@ struct StatsOptions {
   Selection selection;
   std::string by;
   AnalysisOptions analysis;
-  bool no_state = false;
+  bool no_checkpoints = false;
   Reading reading;
 };
 

@@ -122,22 +122,19 @@ bool has_history(const RunOptions& options) {
          !options.selection->leaves_out_events() && std::all_of(options.kinds.begin(), options.kinds.end(), is_kept);
 }
 
-std::string cache_file(const Trace& trace) {
+// Of the XDG Base Directory Specification; empty if the user has none.
+std::string cache_folder() {
   const char* const cache = getenv("XDG_CACHE_HOME");
+  if (cache != nullptr && *cache == '/') return fmt::format("{}/evtrace", cache);
   const char* const home = getenv("HOME");
-  const std::string folder = cache != nullptr && *cache == '/' ? cache
-                             : home != nullptr                 ? fmt::format("{}/.cache", home)
-                                                               : "";
-  if (folder.empty() || trace.sessions().empty()) return "";
-  return fmt::format("{}/evtrace/{}-{}.state", folder, uuid_text(trace.sessions().front().uuid), trace.size());
+  return home != nullptr && *home == '/' ? fmt::format("{}/.cache/evtrace", home) : "";
 }
 
 // Nothing of a trace with more threads than are followed at a time: it has no checkpoints.
 std::optional<std::vector<SessionFindings>> by_history(Trace& trace, const RunOptions& options, Progress* progress) {
   HistoryOptions kept;
-  kept.side_file = options.file + ".state";
+  kept.cache_folder = cache_folder();
   kept.trace_file = options.file;
-  kept.other_side_file = cache_file(trace);
   kept.progress = [&](std::uint64_t done, std::uint64_t total) { progress->show(done, total); };
   StateHistory history(trace, kept);
   std::vector<SessionFindings> all;

@@ -27,39 +27,11 @@ constexpr int kLevel = 1;
 constexpr int kWindowLog = 23;  // as in traces
 constexpr std::size_t kPiece = 64 << 10;
 
-// What the trace's group may do is for that group. To another one its members are anybody. Nobody else can open the
-// file yet: it has no name, or is about to be written.
-void take_group(int fd, gid_t group) {
-  struct stat facts;
-  if (fstat(fd, &facts) != 0 || facts.st_gid == group || fchown(fd, static_cast<uid_t>(-1), group) == 0) return;
-  const mode_t of_others = facts.st_mode & 07U;
-  fchmod(fd, facts.st_mode & (0707U | of_others << 3));
-}
-
 }  // namespace
 
-TraceRights rights_of(const std::string& trace_file) {
-  struct stat facts;
-  if (trace_file.empty() || stat(trace_file.c_str(), &facts) != 0) return {geteuid(), getegid(), 0600};
-  return {facts.st_uid, facts.st_gid, facts.st_mode & 0666};
-}
-
-bool is_own_folder(const std::string& folder) {
-  struct stat facts;
-  return stat(folder.empty() ? "." : folder.c_str(), &facts) == 0 && facts.st_uid == geteuid();
-}
-
-Status StateFileWriter::open(const std::string& path, const TraceRights& rights) {
+Status StateFileWriter::open(const std::string& path) {
   path_ = path;
-  const std::size_t slash = path.rfind('/');
-  const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
-  if (!is_own_folder(folder) && access(folder.c_str(), F_OK) == 0) {
-    return {Code::kIo, fmt::format("cannot create {}: its folder is another user's", path)};
-  }
-  if (!file_.open(path, rights.mode)) {
-    return {Code::kIo, fmt::format("cannot create {}: {}", path, strerror(errno))};
-  }
-  take_group(file_.fd(), rights.group);
+  if (!file_.open(path, 0600)) return {Code::kIo, fmt::format("cannot create {}: {}", path, strerror(errno))};
   std::byte head[kHead] = {};
   memcpy(head, kMagic, sizeof kMagic);
   evt_store_u32(head + 8, kVersion);
@@ -138,17 +110,13 @@ bool StateFile::read(std::uint64_t offset, std::span<std::byte> to) const {
   return true;
 }
 
-bool StateFile::open(const std::string& path, const TraceRights& rights, std::size_t sessions) {
+bool StateFile::open(const std::string& path, std::size_t sessions) {
   close();
   fd_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
   struct stat facts;
-  if (fd_ < 0 || fstat(fd_, &facts) != 0 || !S_ISREG(facts.st_mode)) return close(), false;
-  // Root could write the trace as well.
-  const bool is_known = facts.st_uid == geteuid() || facts.st_uid == rights.owner || facts.st_uid == 0;
-  const mode_t may_write = facts.st_gid == rights.group ? rights.mode : rights.mode & 0646U;
-  const bool others_write = (facts.st_mode & ~may_write & (S_IWGRP | S_IWOTH)) != 0;
+  if (fd_ < 0 || fstat(fd_, &facts) != 0 || !S_ISREG(facts.st_mode) || facts.st_uid != geteuid()) return close(), false;
   size_ = static_cast<std::uint64_t>(facts.st_size);
-  if (is_known && !others_write && size_ >= kHead + kTail && read_directory(sessions)) return true;
+  if (size_ >= kHead + kTail && read_directory(sessions)) return true;
   return close(), false;
 }
 

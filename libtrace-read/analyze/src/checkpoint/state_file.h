@@ -1,9 +1,8 @@
-// The side file in which checkpoints are kept: "evtstate", a version, packed checkpoints, the directory, and a tail
-// that says where that is. It takes its place when complete; who reads it believes nothing.
+// A file of checkpoints: "evtstate", a version, packed checkpoints, the directory, and a tail that says where that is.
+// It takes its place when complete. Checksums find accidents; the cache is the user's own, so no more is asked of it.
 #pragma once
 
 #include <evt/status.h>
-#include <sys/types.h>
 
 #include <span>
 #include <string>
@@ -13,21 +12,6 @@
 
 namespace evt {
 
-// Whose a trace is and who may read and write it: a side file is made for no more than these, and believed of no
-// others.
-struct TraceRights {
-  uid_t owner = 0;
-  gid_t group = 0;
-  mode_t mode = 0600;
-};
-
-// Of a trace without a file: one's own.
-TraceRights rights_of(const std::string& trace_file);
-
-// Whether a folder is the effective user's. Side files are made in no others: root, above all, must not leave files in
-// a stranger's folder.
-bool is_own_folder(const std::string& folder);
-
 // The directory of a trace of so many sessions takes that much at most, whoever writes or reads it: what reading it
 // takes is a few times as much. It is room for some hundred thousand threads, or cells.
 constexpr std::size_t most_directory(std::size_t sessions) { return (std::size_t{4} << 20) + sessions * 128; }
@@ -35,13 +19,12 @@ constexpr std::size_t most_directory(std::size_t sessions) { return (std::size_t
 // REQUIRES, of all: one thread at a time.
 class StateFileWriter {
  public:
-  // Fails where the folder is another user's.
-  Status open(const std::string& path, const TraceRights& rights);
+  Status open(const std::string& path);
   // Packs and appends; where it is, without its time.
   StateCheckpoint append(std::span<const std::uint64_t> words);
   std::uint64_t size() const { return size_; }
-  // Writes the directory and gives the file its name, or says what went wrong with any of it. A directory that would be
-  // too large loses what it says of its sessions: then nothing is answered from checkpoints.
+  // Writes the directory and gives the file its name; else the error is what went wrong with any of it. A directory
+  // that would be too large loses its sessions: then nothing is answered from checkpoints.
   Status complete(StateDirectory directory);
   bool is_complete() const { return is_complete_; }
 
@@ -65,9 +48,9 @@ class StateFile {
   StateFile& operator=(const StateFile&) = delete;
   ~StateFile() { close(); }
 
-  // False when there is none, or what is there is of another version, damaged, a link or no regular file; or when its
-  // owner is neither oneself, root nor the trace's, or more of others may write it than may write the trace.
-  bool open(const std::string& path, const TraceRights& rights, std::size_t sessions);
+  // False when there is none, or what is there is of another version, damaged, of another user, a link or no regular
+  // file.
+  bool open(const std::string& path, std::size_t sessions);
   void close();
   const StateDirectory& directory() const { return directory_; }
   // Empty when they cannot be unpacked, or claim to be more than `most`.

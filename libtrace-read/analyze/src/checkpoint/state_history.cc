@@ -1,15 +1,14 @@
-// 1. A side file that is of this trace says where checkpoints are. Else one pass over the trace makes them
-// (StateMaker):
-// 2. between two events, where enough have been since the last one, and the side file stays small beside the rows;
+// 1. A file of this trace in the cache has its checkpoints. Else one pass over the trace makes them (StateMaker):
+// 2. between two events, where enough have been since the last one, and the file stays small beside the rows;
 // 3. when an event comes whose time is not after a checkpoint's, that checkpoint is dropped.
 // 4. A question is answered from the checkpoint before it, by taking the events from there on.
-// 5. A checkpoint that says what cannot be ends the belief in its file: the next one is taken, or made.
+// 5. A file that turns out to be damaged is removed and made again.
 #include <evt/analysis/state_history.h>
+#include <unistd.h>
 
 #include <algorithm>
-#include <filesystem>
 
-#include "state_belief.h"
+#include "checkpoint_cache.h"
 #include "state_delta.h"
 #include "state_file.h"
 #include "state_making.h"
@@ -18,33 +17,29 @@
 namespace evt {
 
 struct StateHistory::Data {
-  Data(Trace& of, HistoryOptions with) : trace(of), options(std::move(with)), rights(rights_of(options.trace_file)) {}
+  Data(Trace& of, HistoryOptions with) : trace(of), options(std::move(with)), cache(options.cache_folder) {}
 
+  void prepare();
   SessionState at(std::size_t session, std::int64_t ns);
-  // The file is believed no more; false if there is no other.
-  bool disbelieve();
 
   Trace& trace;
   HistoryOptions options;
-  TraceRights rights;
+  CheckpointCache cache;
   StateFile file;
-  std::string path;
+  std::string path;  // of the file that is open
   Status status;
   std::uint64_t replayed = 0;
   bool too_many_actors = false;
 
-  void prepare();
-
  private:
-  enum class Restored : std::uint8_t { kYes, kNoneBefore, kFalse };
+  enum class Restored : std::uint8_t { kYes, kNoneBefore, kDamaged };
 
   SessionState before(std::size_t session, std::int64_t ns);
   void find_or_make();
-  void make();
+  void make(const std::string& at);
   Restored restore(std::size_t session, std::int64_t ns, SessionState* state);
 
   bool prepared = false;
-  unsigned looked_at = 0;  // of the places where a side file may be
   bool made = false;
 };
 
@@ -75,13 +70,22 @@ std::vector<std::uint64_t> words_at(const StateFile& file, const StateDirectory:
   return words;
 }
 
-// The folder of a file, inside of one's own folders alone. What cannot be made is found when the file is opened.
-void make_own_folder(const std::string& file) {
-  const std::filesystem::path folder = std::filesystem::path(file).parent_path();
-  std::filesystem::path there = folder;
-  std::error_code failed;
-  while (!there.empty() && !std::filesystem::exists(there, failed)) there = there.parent_path();
-  if (is_own_folder(there.string())) std::filesystem::create_directories(folder, failed);
+bool is_of_trace(const StateDirectory& directory, const Trace& trace) {
+  const auto& sessions = trace.sessions();
+  return directory.trace_size == trace.size() && directory.sessions.size() == sessions.size() &&
+         std::equal(sessions.begin(), sessions.end(), directory.sessions.begin(),
+                    [](const Session& session, const StateDirectory::OfSession& kept) {
+                      return session.uuid == kept.uuid && session.rows == kept.rows;
+                    });
+}
+
+// Of the first row of any stream; INT64_MAX without any.
+std::int64_t first_row_ns(const Session& session) {
+  std::int64_t first = INT64_MAX;
+  for (const StreamInfo& stream : session.streams) {
+    if (stream.rows > 0) first = std::min(first, stream.first_ns);
+  }
+  return first;
 }
 
 }  // namespace
@@ -90,43 +94,34 @@ void StateHistory::Data::prepare() {
   if (prepared) return;
   prepared = true;
   // What a ring adds is not in the file, and may be more the next time.
-  if (options.side_file.empty() || !trace.recovery().rings.empty()) return;
+  if (options.cache_folder.empty() || !trace.recovery().rings.empty()) return;
   if (rows_of(trace) < options.events_per_checkpoint) return;
   find_or_make();
 }
 
 void StateHistory::Data::find_or_make() {
-  const std::string* const places[] = {&options.side_file, &options.other_side_file};
-  while (looked_at < std::size(places)) {
-    const std::string& place = *places[looked_at++];
-    if (place.empty() || !file.open(place, rights, trace.sessions().size())) continue;
-    if (is_of_trace(file.directory(), trace)) {
-      path = place;
-      return;
-    }
-    file.close();
+  status = cache.open();
+  if (!status.ok()) return;
+  const std::string at = cache.path_of(trace, options.trace_file);
+  if (file.open(at, trace.sessions().size()) && is_of_trace(file.directory(), trace)) {
+    path = at;
+    CheckpointCache::note_use(at);
+    return;
   }
-  make();
+  file.close();
+  make(at);
 }
 
-void StateHistory::Data::make() {
+void StateHistory::Data::make(const std::string& at) {
   made = true;
-  StateFileWriter beside;
-  StateFileWriter elsewhere;
-  StateFileWriter* writer = &beside;
-  std::string at = options.side_file;
-  status = beside.open(at, rights);
-  if (!status.ok() && !options.other_side_file.empty()) {
-    at = options.other_side_file;
-    make_own_folder(at);
-    writer = &elsewhere;
-    if (elsewhere.open(at, rights).ok()) status = Status();
-  }
+  StateFileWriter writer;
+  status = writer.open(at);
   if (!status.ok()) return;
   MakingWork work;
-  status = make_state(trace, options, *writer, &work);
+  status = make_state(trace, options, writer, &work);
   too_many_actors = work.too_many_actors;
-  if (writer->is_complete() && file.open(at, rights, trace.sessions().size())) path = at;
+  if (writer.is_complete() && file.open(at, trace.sessions().size())) path = at;
+  cache.shrink(options.cache_bytes, at);
 }
 
 // The latest checkpoint that is not after this time.
@@ -140,28 +135,24 @@ StateHistory::Data::Restored StateHistory::Data::restore(std::size_t number, std
   const auto latest = static_cast<std::size_t>(behind - said.checkpoints.begin()) - 1;
   const bool ok =
       StateWords::restore(words_at(file, said, latest, session), said, {state->actors, state->cpu, state->counts}) &&
-      state->actors.now() == behind[-1].ns && can_have_been(*state);
-  return ok ? Restored::kYes : Restored::kFalse;
+      state->actors.now() == behind[-1].ns;
+  return ok ? Restored::kYes : Restored::kDamaged;
 }
 
-// By what a question begins.
+// The state from which events are replayed.
 SessionState StateHistory::Data::before(std::size_t session, std::int64_t ns) {
   prepare();
   while (true) {
     SessionState state(trace.sessions()[session]);
     const Restored restored = restore(session, ns, &state);
     if (restored == Restored::kYes) return state;
-    if (restored == Restored::kNoneBefore || !disbelieve()) break;
+    if (restored == Restored::kNoneBefore) break;
+    file.close();
+    unlink(path.c_str());
+    path.clear();
+    if (!made) find_or_make();
   }
   return SessionState(trace.sessions()[session]);
-}
-
-bool StateHistory::Data::disbelieve() {
-  if (path.empty()) return false;
-  file.close();
-  path.clear();
-  if (!made) find_or_make();
-  return true;
 }
 
 SessionState StateHistory::Data::at(std::size_t session, std::int64_t ns) {
@@ -196,20 +187,17 @@ SessionState StateHistory::at(std::size_t session, std::int64_t ns) { return dat
 
 std::pair<SessionState, SessionState> StateHistory::between(std::size_t session, TimeRange range) {
   const Session& of = data_->trace.sessions()[session];
-  const bool from_start = range.from_ns <= first_row_ns(of);
-  while (true) {
-    std::pair<SessionState, SessionState> both{SessionState(of), SessionState(of)};
-    data_->prepare();
-    if (data_->too_many_actors) return both;
-    if (!from_start) both.first = data_->at(session, range.from_ns - 1);
-    both.second = data_->at(session, range.to_ns);
-    if (data_->too_many_actors || can_become(both.first, both.second, range) || !data_->disbelieve()) return both;
-  }
+  std::pair<SessionState, SessionState> both{SessionState(of), SessionState(of)};
+  data_->prepare();
+  if (data_->too_many_actors) return both;
+  if (range.from_ns > first_row_ns(of)) both.first = data_->at(session, range.from_ns - 1);
+  both.second = data_->at(session, range.to_ns);
+  return both;
 }
 
 bool StateHistory::has_too_many_actors() const { return data_->too_many_actors; }
 const Status& StateHistory::status() const { return data_->status; }
-const std::string& StateHistory::side_file() const { return data_->path; }
+const std::string& StateHistory::checkpoint_file() const { return data_->path; }
 std::uint64_t StateHistory::events_replayed() const { return data_->replayed; }
 
 }  // namespace evt

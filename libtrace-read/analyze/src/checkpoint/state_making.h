@@ -1,4 +1,4 @@
-// How a side file is made.
+// How checkpoints are made.
 #pragma once
 
 #include <evt/analysis/state_history.h>

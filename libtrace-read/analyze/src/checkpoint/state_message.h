@@ -1,4 +1,4 @@
-// What a side file says of its checkpoints, as a Cap'n Proto message (state.capnp).
+// The directory of a file of checkpoints, as a Cap'n Proto message (state.capnp).
 #pragma once
 
 #include <evt/analysis/actors.h>

@@ -24,26 +24,25 @@ struct SessionState {
 };
 
 struct HistoryOptions {
-  // The file beside the trace in which checkpoints are kept: empty, none is. What is there and is not of this trace,
-  // damaged, or says what cannot be, is replaced; so is a link, and the file of a user who is neither root, oneself nor
-  // the trace's owner, or that more of them may write than the trace. Whoever may write it is believed as far as what
-  // it says can be. In a folder of another user none is made.
-  std::string side_file;
-  // The trace's own: no more of others may read or write its side file. Empty: none may.
+  // The folder in which checkpoints of traces are kept; empty: none are. It is made, with mode 0700, if the folder that
+  // is to have it is the effective user's; it is used if it is the effective user's and no other user may write it.
+  std::string cache_folder;
+  // Of all files there together, at most; beyond that, those go first that were used longest ago.
+  std::uint64_t cache_bytes = std::uint64_t{1} << 30;
+  // The trace's path. Its checkpoints are found again by its first session's uuid, its size, when it was last changed
+  // and a checksum of its end. Empty, as of a trace in memory: without the time.
   std::string trace_file;
-  // Where it goes if it cannot be written there; its folder is made, inside of one's own.
-  std::string other_side_file;
-  // So many bytes of the trace as rows of which the side file may take one.
+  // So many bytes of the trace as rows of which its checkpoints may take one.
   std::uint64_t rows_per_byte = 105;
-  // A checkpoint at most for each so many events. Traces with fewer have none, and no side file.
+  // A checkpoint at most for each so many events. Traces with fewer have none, and no file.
   std::uint64_t events_per_checkpoint = 64 << 10;
-  // Is told how much of the trace has been read, when checkpoints are made.
+  // Called with how much of the trace has been read, when checkpoints are made.
   std::function<void(std::uint64_t done, std::uint64_t total)> progress;
 };
 
 // Answers by the checkpoint before, and the events from there on. Checkpoints are made when they are first needed, in
-// one pass over the trace, and stand where no later event has an earlier time: so what is said is what reading
-// everything says. Refers to the trace; one thread at a time.
+// one pass over the trace, at moments where no later event has an earlier time: so the answer equals a full replay.
+// Refers to the trace; one thread at a time.
 class StateHistory {
  public:
   StateHistory(Trace& trace, HistoryOptions options);
@@ -59,11 +58,11 @@ class StateHistory {
   // There are more threads or cpus than are followed (Actors::has_others): who is folded at one moment was not at
   // another, so how things stood then cannot be compared. Known when something was asked.
   bool has_too_many_actors() const;
-  // Why there is no side file although one was wished for; ok if there is one, none is needed, or none is kept, as of a
-  // trace in which damage was met.
+  // Why no checkpoints are kept although a folder was named; ok if they are, if the trace needs none, or if it can have
+  // none, as one in which damage was met.
   const Status& status() const;
-  // Where it is; empty if there is none.
-  const std::string& side_file() const;
+  // The file that has them; empty if there is none.
+  const std::string& checkpoint_file() const;
   // Events that were read to answer the latest question.
   std::uint64_t events_replayed() const;
 

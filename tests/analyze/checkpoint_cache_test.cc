@@ -1,0 +1,184 @@
+// The folder in which checkpoints of traces are kept.
+#include <evt/analysis/state_history.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "scheduling.h"
+#include "states.h"
+#include "support/folder.h"
+
+namespace evt::testing {
+namespace {
+
+using std::filesystem::last_write_time;
+
+void write_file(const std::string& path, const std::string& content) {
+  std::ofstream(path, std::ios::binary).write(content.data(), static_cast<std::streamsize>(content.size()));
+}
+
+class Checkpoints : public ::testing::Test {
+ protected:
+  Checkpoints() : bytes_(trace_from_text(scheduling_.text())), trace_(open_trace(bytes_)), end_(scheduling_.end_ns()) {
+    right_ = words_of(StateHistory(trace_, {}).at(0, end_), end_);
+  }
+
+  HistoryOptions options() const {
+    HistoryOptions options;
+    options.cache_folder = folder_ / "cache";
+    options.events_per_checkpoint = 4;
+    options.rows_per_byte = 0;
+    return options;
+  }
+  // The file that has them; the answer is right, whatever it is.
+  std::string ask(const HistoryOptions& options) { return ask(trace_, right_, options); }
+  std::string ask() { return ask(options()); }
+  std::string ask(Trace& trace, const std::string& right, const HistoryOptions& options) {
+    StateHistory history(trace, options);
+    EXPECT_EQ(words_of(history.at(0, end_), end_), right);
+    message_ = history.status().message();
+    return history.checkpoint_file();
+  }
+  std::size_t files() const {
+    const std::filesystem::directory_iterator all(folder_ / "cache");
+    return static_cast<std::size_t>(std::distance(begin(all), end(all)));
+  }
+  static unsigned mode_of(const std::string& path) {
+    struct stat facts {};
+    EXPECT_EQ(stat(path.c_str(), &facts), 0);
+    return facts.st_mode & 07777U;
+  }
+
+  Folder folder_;
+  Scheduling scheduling_{3};
+  std::string bytes_;
+  Trace trace_;
+  std::int64_t end_;
+  std::string right_;
+  std::string message_;  // why none were kept
+};
+
+TEST_F(Checkpoints, AreTheUsersAlone) {
+  const std::string file = ask();
+  EXPECT_EQ(mode_of(folder_ / "cache"), 0700U);
+  EXPECT_EQ(mode_of(file), 0600U);
+}
+
+TEST_F(Checkpoints, AreKeptForTheNextTime) {
+  const std::string file = ask();
+  const std::string content = read_file(file);
+  EXPECT_EQ(ask(), file);
+  EXPECT_EQ(read_file(file), content);
+  EXPECT_EQ(files(), 1U);
+}
+
+TEST_F(Checkpoints, OfATraceThatChangedAreOthers) {
+  folder_.write("a.evt", bytes_);
+  HistoryOptions of_file = options();
+  of_file.trace_file = folder_ / "a.evt";
+  const std::string before = ask(of_file);
+  last_write_time(folder_ / "a.evt", last_write_time(folder_ / "a.evt") + std::chrono::seconds(1));
+  EXPECT_NE(ask(of_file), before);
+}
+
+TEST_F(Checkpoints, OfATraceWithAnotherEndAreOthers) {
+  const std::string before = ask();
+  std::string other = bytes_;
+  other.back() = static_cast<char>(other.back() ^ 1);
+  Trace damaged = open_trace(other);
+  StateHistory history(damaged, options());
+  history.at(0, end_);
+  EXPECT_NE(history.checkpoint_file(), before);
+}
+
+TEST_F(Checkpoints, ThatAreDamagedAreMadeAgain) {
+  const std::string file = ask();
+  const std::string content = read_file(file);
+  for (std::size_t at = 0; at < content.size(); at += content.size() / 100) {
+    std::string damaged = content;
+    damaged[at] = static_cast<char>(damaged[at] ^ 0x41);
+    write_file(file, damaged);
+    ASSERT_EQ(ask(), file) << "byte " << at;
+    write_file(file, content.substr(0, at));
+    ASSERT_EQ(ask(), file) << at << " bytes";
+    ASSERT_EQ(read_file(file), content) << at;
+  }
+}
+
+TEST_F(Checkpoints, UnderALinkAreNotFollowed) {
+  const std::string file = ask();
+  std::filesystem::rename(file, folder_ / "elsewhere");
+  std::filesystem::create_symlink(folder_ / "elsewhere", file);
+  const std::string content = read_file(folder_ / "elsewhere");
+  EXPECT_EQ(ask(), file);
+  EXPECT_FALSE(std::filesystem::is_symlink(file));
+  EXPECT_EQ(read_file(folder_ / "elsewhere"), content);
+}
+
+TEST_F(Checkpoints, ThatWereUsedLongestAgoGoFirst) {
+  const std::string file = ask();
+  const std::uint64_t size = std::filesystem::file_size(file);
+  const auto given = [&](const std::string& name, int seconds_ago) {
+    folder_.write("cache/" + name, std::string(size, 'x'));
+    last_write_time(folder_ / ("cache/" + name), last_write_time(file) - std::chrono::seconds(seconds_ago));
+  };
+  given("old.checkpoints", 30);
+  given("older.checkpoints", 40);
+  given("new.checkpoints", 20);
+  given("notes.txt", 50);
+  unlink(file.c_str());
+  HistoryOptions few = options();
+  few.cache_bytes = 2 * size;
+  ask(few);
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "cache/new.checkpoints"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "cache/old.checkpoints"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "cache/older.checkpoints"));
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "cache/notes.txt"));
+  EXPECT_TRUE(std::filesystem::exists(file));
+}
+
+TEST_F(Checkpoints, ThatAreReadAreTheLatestUsed) {
+  const std::string file = ask();
+  const auto long_ago = last_write_time(file) - std::chrono::hours(100);
+  last_write_time(file, long_ago);
+  ask();
+  EXPECT_GT(last_write_time(file), long_ago + std::chrono::hours(50));
+}
+
+TEST_F(Checkpoints, AreNotKeptWhereOthersMayWrite) {
+  std::filesystem::create_directory(folder_ / "cache");
+  chmod((folder_ / "cache").c_str(), 0770);
+  EXPECT_EQ(ask(), "");
+  EXPECT_EQ(message_, "cannot keep checkpoints in " + folder_ / "cache: other users may write there");
+}
+
+TEST_F(Checkpoints, AreNotKeptInTheFolderOfAnotherUser) {
+  if (geteuid() != 0) GTEST_SKIP() << "this user cannot give a folder away";
+  std::filesystem::create_directory(folder_ / "cache");
+  chmod((folder_ / "cache").c_str(), 0700);
+  ASSERT_EQ(chown((folder_ / "cache").c_str(), 1, 1), 0);
+  EXPECT_EQ(ask(), "");
+  EXPECT_EQ(message_, "cannot keep checkpoints in " + folder_ / "cache: it is another user's");
+}
+
+TEST_F(Checkpoints, MakeNoFolderInTheFolderOfAnotherUser) {
+  if (geteuid() != 0) GTEST_SKIP() << "this user cannot give a folder away";
+  std::filesystem::create_directory(folder_ / "home");
+  ASSERT_EQ(chown((folder_ / "home").c_str(), 1, 1), 0);
+  HistoryOptions elsewhere = options();
+  elsewhere.cache_folder = folder_ / "home/.cache/evtrace";
+  EXPECT_EQ(ask(elsewhere), "");
+  EXPECT_EQ(message_, "cannot keep checkpoints in " + folder_ / "home/.cache/evtrace: Permission denied");
+  EXPECT_TRUE(std::filesystem::is_empty(folder_ / "home"));
+}
+
+TEST_F(Checkpoints, AreNotKeptInAFile) {
+  folder_.write("cache", "");
+  EXPECT_EQ(ask(), "");
+  EXPECT_EQ(message_, "cannot keep checkpoints in " + folder_ / "cache: it is no folder");
+}
+
+}  // namespace
+}  // namespace evt::testing
