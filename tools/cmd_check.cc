@@ -3,13 +3,12 @@
 #include <evt/trace.h>
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 #include <vector>
 
+#include "cli/check_options.h"
 #include "cli/output_format.h"
-#include "cli/reading.h"
 #include "command_files.h"
 #include "findings.h"
 #include "misfits.h"
@@ -20,15 +19,6 @@
 
 namespace evt::tools {
 namespace {
-
-struct CheckOptions {
-  std::vector<std::string> files;
-  std::string repaired;
-  bool recover = false;
-  bool salvage = false;
-  bool json = false;
-  Reading reading;
-};
 
 // Reads all events; what came of each session.
 std::vector<Counted> count_events(const Trace& trace, Events& events, Report& report) {
@@ -51,7 +41,8 @@ std::vector<Counted> count_events(const Trace& trace, Events& events, Report& re
 }
 
 // Reads all of a trace, so that every checksum has been looked at.
-int check(const std::string& name, Result<Trace> trace, const CheckOptions& options, Report& report, TextOutput& out) {
+int check(const std::string& name, Result<Trace> trace, const CheckArguments& options, Report& report,
+          TextOutput& out) {
   if (!trace) return report.no_answer(trace.status());
   EventOptions wanted;
   wanted.markers = true;
@@ -73,11 +64,11 @@ int check(const std::string& name, Result<Trace> trace, const CheckOptions& opti
 }
 
 // Believes no index.
-ReadOptions reading_whole(const CheckOptions& options) {
+ReadOptions reading_whole(const CheckArguments& options) {
   return options.reading.with({.use_index = false, .check_index = true, .salvage = options.salvage});
 }
 
-int recover_and_check(const std::string& file, const CheckOptions& options, Report& report, TextOutput& out) {
+int recover_and_check(const std::string& file, const CheckArguments& options, Report& report, TextOutput& out) {
   if (file == "-") {
     report.say("standard input cannot be recovered: name the file");
     return kExitNoAnswer;
@@ -90,12 +81,14 @@ int recover_and_check(const std::string& file, const CheckOptions& options, Repo
   return check(file, Trace::open(opened->descriptor(), file, reading_whole(options)), options, report, out);
 }
 
-int check_file(const std::string& file, const CheckOptions& options, Report& report, TextOutput& out) {
+int check_file(const std::string& file, const CheckArguments& options, Report& report, TextOutput& out) {
   if (options.recover) return recover_and_check(file, options, report, out);
   return check(Reading::name_of(file), options.reading.open(file, reading_whole(options)), options, report, out);
 }
 
-int run(const CheckOptions& options) {
+}  // namespace
+
+int run_check(CheckArguments& options) {
   Report report("evt check");
   if (!options.repaired.empty() && options.files.size() > 1) {
     return report.usage("--repair takes one trace");
@@ -109,35 +102,6 @@ int run(const CheckOptions& options) {
   for (const std::string& file : options.files) worst = std::max(worst, check_file(file, options, report, out));
   if (!out.flush()) return report.no_answer(out.status());
   return worst;
-}
-
-}  // namespace
-
-std::function<int()> add_check(CLI::App& app) {
-  const auto options = std::make_shared<CheckOptions>();
-  app.add_option("file", options->files, "the traces; - is standard input")->required();
-  CLI::Option* const recover =
-      app.add_flag("--recover", options->recover,
-                   "put what the ring of a killed program still holds into its trace, and remove the ring");
-  app.add_option("--repair", options->repaired,
-                 "write all that can be read to this file, as a trace that is whole (.evt); - is standard output")
-      ->type_name("FILE");
-  app.add_flag("--salvage", options->salvage,
-               "look for blocks everywhere, in files that are no traces any more; what is found may be of old ones");
-  app.add_flag("--json", options->json, "one JSON object a trace instead of lines for people");
-  options->reading.add_options(app)->excludes(recover);
-  app.footer(
-      "Examples: evt check --recover app.evt\n          evt check --salvage --repair whole.evt disk.img\n\n"
-      "Exit status: 0 all that was written can be read; 1 a trace is damaged or cut, or its writer still\n"
-      "runs and nothing could be recovered yet; 2 wrong usage; 3 no trace could be read, or a file not written.");
-  app.parse_complete_callback([options] {
-    const Status status = check_trace_name(options->repaired);
-    if (!status.ok()) throw CLI::ValidationError("--repair", status.message());
-    if (options->json && options->repaired == "-") {
-      throw CLI::ValidationError("--json", "standard output is for the trace that --repair writes there");
-    }
-  });
-  return [options] { return run(*options); };
 }
 
 }  // namespace evt::tools

@@ -1,15 +1,11 @@
 // evt check: what a trace is worth.
 #pragma once
 
-#include <functional>
-
-namespace CLI {
-class App;
-}  // namespace CLI
-
 namespace evt::tools {
 
-// Adds the options; the function runs the command after they were parsed, and returns the exit status.
-std::function<int()> add_check(CLI::App& app);
+struct CheckArguments;
+
+// The exit status.
+int run_check(CheckArguments& options);
 
 }  // namespace evt::tools

@@ -9,7 +9,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>
 #include <span>
@@ -17,8 +16,8 @@
 #include <utility>
 
 #include "canonical_lines.h"
+#include "cli/convert_options.h"
 #include "cli/output_format.h"
-#include "cli/reading.h"
 #include "command_files.h"
 #include "csv_lines.h"
 #include "json_lines.h"
@@ -33,16 +32,6 @@ namespace {
 constexpr std::string_view kTextBegins = "evtrace text";
 constexpr std::string_view kEventlogBegins = "hdrb";
 constexpr std::size_t kLongestLine = 64 << 20;
-
-struct ConvertOptions {
-  std::string input;
-  std::string output = "-";
-  std::string to;
-  std::optional<OutputFormat> format;  // of the output, if its name or --to says it
-  bool columns = false;
-  bool rows = false;
-  Reading reading;
-};
 
 // The input's bytes from the front, for text, which needs no seeking.
 class Input {
@@ -104,7 +93,7 @@ Status read_lines(Input& input, TextFormReader& reader) {
   return status;
 }
 
-int text_to_trace(Input& input, const ConvertOptions& options, const Report& report) {
+int text_to_trace(Input& input, const ConvertArguments& options, const Report& report) {
   auto output = FileOutput::open(options.output);
   if (!output) return report.no_answer(output.status());
   const evt_sink write = [](void* to, const void* bytes, std::size_t size) {
@@ -130,7 +119,7 @@ std::unique_ptr<EventLines> lines_of(OutputFormat format, const Trace& trace) {
   return canonical_lines();
 }
 
-int trace_to_lines(Trace& trace, OutputFormat format, const ConvertOptions& options, Report& report,
+int trace_to_lines(Trace& trace, OutputFormat format, const ConvertArguments& options, Report& report,
                    const std::string& name) {
   std::optional<FileOutput> file;
   if (options.output != "-") {
@@ -160,7 +149,7 @@ int trace_to_lines(Trace& trace, OutputFormat format, const ConvertOptions& opti
 }
 
 // The same trace, its events stored in another form.
-int trace_to_trace(Input& input, Form form, const ConvertOptions& options, const Report& report) {
+int trace_to_trace(Input& input, Form form, const ConvertArguments& options, const Report& report) {
   auto output = FileOutput::open(options.output);
   if (!output) return report.no_answer(output.status());
   const auto recoded = recode(input.descriptor(), input.name(), std::as_bytes(std::span(input.buffer())), form,
@@ -172,7 +161,9 @@ int trace_to_trace(Input& input, Form form, const ConvertOptions& options, const
   return report.finish(input.name(), *recoded);
 }
 
-int convert(const ConvertOptions& options) {
+}  // namespace
+
+int run_convert(ConvertArguments& options) {
   Report report("evt convert");
   auto input = Input::open(options.input);
   if (!input) return report.no_answer(input.status());
@@ -206,62 +197,6 @@ int convert(const ConvertOptions& options) {
   auto trace = Trace::open(input->descriptor(), input->name(), options.reading.with(reading));
   if (!trace) return report.no_answer(trace.status());
   return trace_to_lines(*trace, format, options, report, input->name());
-}
-
-// What the output's name and --to say together, or why they cannot be.
-void set_format(ConvertOptions* options) {
-  if (!options->to.empty()) options->format = format_called(options->to);
-  if (options->output != "-" && !suffix_of(options->output).empty()) {
-    const auto by_suffix = format_by_suffix(options->output);
-    if (!by_suffix && !options->format) {
-      throw CLI::ValidationError(
-          "--output", "expected a name that ends in .evt, .txt, .json or .csv, or --to, found " + options->output);
-    }
-    if (by_suffix && options->format && by_suffix != options->format) {
-      throw CLI::ValidationError("--to", fmt::format("{} is no name for what is {}", options->output, options->to));
-    }
-    if (by_suffix) options->format = by_suffix;
-  }
-  if (options->format.value_or(OutputFormat::kTrace) == OutputFormat::kTrace) return;
-  for (const auto& [name, is_given] : {std::pair("--columns", options->columns), std::pair("--rows", options->rows)}) {
-    if (is_given) throw CLI::ValidationError(name, "is for an output that is a trace");
-  }
-}
-
-}  // namespace
-
-std::function<int()> add_convert(CLI::App& app) {
-  const auto options = std::make_shared<ConvertOptions>();
-  app.add_option("input", options->input, "a trace, the text form of one, or a GHC eventlog; - is standard input")
-      ->required();
-  app.add_option("-o,--output", options->output,
-                 "where the other form goes, which the suffix says: .evt, .txt, .json or .csv;\n"
-                 "- is standard output")
-      ->type_name("FILE");
-  app.add_option("--to", options->to, "the form, of standard output or a name with another suffix")
-      ->type_name(kFormatNames)
-      ->check([](const std::string& name) {
-        return format_called(name) ? ""
-                                   : fmt::format("expected one of evt, text, json and csv, found {}{}", name,
-                                                 did_you_mean(name, {"evt", "text", "json", "csv"}));
-      });
-  auto* const columns = app.add_flag("--columns", options->columns, "a trace becomes a smaller one: compacted");
-  app.add_flag("--rows", options->rows, "a trace becomes one whose events are stored as they were recorded")
-      ->excludes(columns);
-  options->reading.add_options(app);
-  app.footer(
-      "Where neither the suffix nor --to says what is made, a text becomes a trace, a trace becomes text, and a GHC\n"
-      "eventlog a trace. A trace or an eventlog that becomes a trace (.evt) has the same events, compacted unless "
-      "--rows\n"
-      "is said. JSON and CSV are those of evt dump. The output may not be the input.\n"
-      "Example: evt convert case.txt -o case.evt\n"
-      "         evt convert app.evt -o app.csv\n"
-      "         evt convert app.eventlog -o app.evt\n"
-      "         evt convert --columns app.evt -o small.evt\n\n"
-      "Exit status: 0 all was converted; 1 the trace is damaged or cut, the rest was converted;\n"
-      "2 wrong usage, such as the input as output; 3 nothing could be read, or the output not written.");
-  app.parse_complete_callback([options] { set_format(options.get()); });
-  return [options] { return convert(*options); };
 }
 
 }  // namespace evt::tools

@@ -1,15 +1,11 @@
 // evt convert: between a trace and other forms of it.
 #pragma once
 
-#include <functional>
-
-namespace CLI {
-class App;
-}  // namespace CLI
-
 namespace evt::tools {
 
-// Adds the subcommand; what it is asked to do runs by the function that is returned, which gives the exit status.
-std::function<int()> add_convert(CLI::App& app);
+struct ConvertArguments;
+
+// The exit status.
+int run_convert(ConvertArguments& options);
 
 }  // namespace evt::tools

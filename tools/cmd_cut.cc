@@ -5,14 +5,11 @@
 #include <fmt/core.h>
 #include <fnmatch.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 
-#include "cli/option_values.h"
+#include "cli/cut_options.h"
 #include "cli/output_format.h"
-#include "cli/reading.h"
-#include "cli/selection.h"
 #include "command_files.h"
 #include "near_names.h"
 #include "output.h"
@@ -25,22 +22,6 @@ namespace {
 
 constexpr std::size_t kMostParts = 9999;  // files of one command
 
-struct Options {
-  std::string input;
-  std::string output;
-  Selection selection;
-  Reading reading;
-  std::vector<std::string> parts;  // patterns
-  std::optional<std::uint64_t> thread;
-  std::string every;
-  bool columns = false;
-  bool rows = false;
-  bool no_state = false;
-  std::optional<std::uint64_t> split_size;
-  std::optional<std::int64_t> split_every;
-  std::string what;  // the options that leave something out
-};
-
 // By the field that says whose event it is; of a type that has none, by whose stream it is.
 bool is_of_thread(std::uint64_t thread, const StreamInfo& stream, const EventType& type, Bytes fields) {
   FieldWalker walker(type.fields(), fields);
@@ -52,7 +33,7 @@ bool is_of_thread(std::uint64_t thread, const StreamInfo& stream, const EventTyp
 
 class Cut {
  public:
-  explicit Cut(const Options& options) : options_(options) {}
+  explicit Cut(const CutArguments& options) : options_(options) {}
 
   int run() {
     const std::string name = Reading::name_of(options_.input);
@@ -184,109 +165,14 @@ class Cut {
     return done.ok() ? output->complete() : done;
   }
 
-  const Options& options_;
+  const CutArguments& options_;
   Report report_{"evt cut"};
   Progress progress_;
   bool thread_was_met_ = false;  // the one that is asked for
 };
 
-// The options as they were given, but for files.
-std::string words_of(const CLI::App& app) {
-  std::string words;
-  for (const CLI::Option* const option : app.get_options()) {
-    if (option->count() == 0 || option->get_lnames().empty() || option->check_lname("output")) continue;
-    const bool is_flag = option->get_items_expected_max() == 0;
-    for (const std::string& value : is_flag ? std::vector<std::string>{""} : option->results()) {
-      words += (words.empty() ? "--" : " --") + option->get_lnames().front() + (is_flag ? "" : " " + value);
-    }
-  }
-  return words;
-}
-
-std::optional<std::uint64_t> parse_size(const std::string& text) {
-  const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
-  if (digits == 0 || digits > 15) return std::nullopt;
-  const std::string unit = text.substr(digits);
-  for (const auto& [name, shift] : {std::pair("", 0), std::pair("K", 10), std::pair("M", 20), std::pair("G", 30)}) {
-    if (unit == name && std::stoull(text) > 0) return std::uint64_t{std::stoull(text)} << shift;
-  }
-  return std::nullopt;
-}
-
-// An option whose value is parsed when it is given.
-template <typename T, typename Parse>
-CLI::Option* add_parsed(CLI::App& app, const char* name, std::optional<T>* out, Parse parse, const char* expected,
-                        const char* what) {
-  return app
-      .add_option_function<std::string>(name,
-                                        [=](const std::string& text) {
-                                          *out = parse(text);
-                                          if (*out) return;
-                                          throw CLI::ValidationError(
-                                              name, fmt::format("expected {}, found {}", expected, text));
-                                        })
-      ->description(what);
-}
-
 }  // namespace
 
-std::function<int()> add_cut(CLI::App& app) {
-  const auto options = std::make_shared<Options>();
-  app.add_option("input", options->input, "the trace; - is standard input")->required();
-  CLI::Option* const output =
-      app.add_option("-o,--output", options->output, "where the part goes, a name in .evt; - is standard output")
-          ->type_name("FILE")
-          ->required();
-  options->selection.add_options(app, Selection::Fields::kNone);
-  app.add_option("--part", options->parts, "of a merged trace only what came from such an input (may be repeated)")
-      ->type_name("GLOB")
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->take_all();
-  app.add_option("--thread", options->thread,
-                 "only events of this thread: of types with a field that says whose they are by that,\n"
-                 "else by their stream")
-      ->check(is_number("a thread's number"))
-      ->type_name("NUMBER");
-  app.add_option("--every", options->every,
-                 "of each stream and type only every so many events (100), or one in so much time (10ms)")
-      ->type_name("N|TIME")
-      ->check([](const std::string& text) {
-        return Sample::parse(text) ? ""
-                                   : fmt::format("expected a number of events or a time like 10ms, found {}", text);
-      });
-  app.add_flag("--no-state", options->no_state, "leave out what began before --from and had not ended");
-  CLI::Option* const columns = app.add_flag("--columns", options->columns, "store events compacted");
-  app.add_flag("--rows", options->rows, "store events as they were recorded")->excludes(columns);
-  const auto is_length = [](const std::string& text) {
-    const auto length = parse_length(text);
-    return length && *length > 0 ? length : std::nullopt;
-  };
-  CLI::Option* const by_size =
-      add_parsed(app, "--split-size", &options->split_size, parse_size, "bytes, or 10K, 10M, 1G",
-                 "several files of about so many bytes: out.0001.evt, out.0002.evt, ...")
-          ->type_name("BYTES");
-  add_parsed(app, "--split-every", &options->split_every, is_length, "a time like 10s", "several files of so much time")
-      ->type_name("TIME")
-      ->excludes(by_size);
-  app.footer(
-      "The part is a trace of its own, with the types, streams and texts that its events need. What is\n"
-      "left out is no loss. What was open or running at --from comes again there, as events of types\n"
-      "called cut.NAME that say since when; cut.unknown says where that cannot be known.\n"
-      "Example: evt cut --from 10s --to 11s app.evt -o second.evt\n"
-      "         evt cut --split-size 100M --columns huge.evt -o part.evt\n\n"
-      "Exit status: 0 all that is wanted was read; 1 the trace is damaged or cut, or a filter names\n"
-      "nothing that is there, or a time outside: the part is written all the same; 2 wrong usage, such as\n"
-      "the input as output; 3 the trace could not be read, or the output not written.");
-  options->reading.add_options(app);
-  app.parse_complete_callback([&app, options, output] {
-    options->what = words_of(app);
-    const bool split = options->split_size || options->split_every;
-    if (split && options->output == "-") throw CLI::ValidationError(output->get_name(), "several files need a name");
-    const Status status = check_trace_name(options->output);
-    if (!status.ok()) throw CLI::ValidationError(output->get_name(), status.message());
-  });
-  return [options] { return Cut(*options).run(); };
-}
+int run_cut(CutArguments& options) { return Cut(options).run(); }
 
 }  // namespace evt::tools

@@ -1,15 +1,11 @@
 // evt cut: a part of a trace -> a trace of its own, or several.
 #pragma once
 
-#include <functional>
-
-namespace CLI {
-class App;
-}  // namespace CLI
-
 namespace evt::tools {
 
-// Adds the subcommand; what it is asked to do runs by the function that is returned, which gives the exit status.
-std::function<int()> add_cut(CLI::App& app);
+struct CutArguments;
+
+// The exit status.
+int run_cut(CutArguments& options);
 
 }  // namespace evt::tools

@@ -5,13 +5,12 @@
 #include <fmt/core.h>
 #include <sys/stat.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <map>
 #include <memory>
 
+#include "cli/merge_options.h"
 #include "cli/output_format.h"
-#include "cli/reading.h"
 #include "command_files.h"
 #include "moment.h"
 #include "near_names.h"
@@ -22,39 +21,6 @@
 
 namespace evt::tools {
 namespace {
-
-struct Options {
-  std::vector<std::string> files;
-  std::string output;
-  std::vector<std::string> offsets;  // FILE=NS
-  std::vector<std::string> sync_on;  // SEND,RECEIVE[:FIELD]
-  Reading reading;
-};
-
-// Nanoseconds, or a length of time with a unit, of either sign.
-std::optional<std::int64_t> parse_offset(std::string_view text) {
-  const bool is_negative = text.starts_with('-');
-  if (is_negative || text.starts_with('+')) text.remove_prefix(1);
-  if (text.empty() || text.size() > 30) return std::nullopt;
-  const bool is_plain = text.find_first_not_of("0123456789") == text.npos;
-  const auto length = parse_length(is_plain ? std::string(text) + "ns" : std::string(text));
-  if (!length) return std::nullopt;
-  return is_negative ? -*length : *length;
-}
-
-std::optional<MatchedEvents> parse_matched(const std::string& text) {
-  const std::size_t comma = text.find(',');
-  if (comma == text.npos) return std::nullopt;
-  const std::size_t colon = text.find(':', comma);
-  MatchedEvents matched;
-  matched.send = text.substr(0, comma);
-  matched.receive = text.substr(comma + 1, colon == text.npos ? text.npos : colon - comma - 1);
-  if (colon != text.npos) matched.field = text.substr(colon + 1);
-  // Of one type there is nothing that another input could have received.
-  const bool is_whole = matched.send != matched.receive && !matched.send.empty() && !matched.receive.empty() &&
-                        (colon == text.npos || !matched.field.empty());
-  return is_whole ? std::optional(matched) : std::nullopt;
-}
 
 std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
@@ -69,7 +35,7 @@ bool can_be_opened_again(const std::string& file, const Trace& trace) {
 
 class Merge {
  public:
-  explicit Merge(const Options& options) : options_(options), kept_(options.files.size()) {}
+  explicit Merge(const MergeArguments& options) : options_(options), kept_(options.files.size()) {}
 
   int run() {
     if (const Status status = check_files(options_.files, options_.output); !status.ok()) {
@@ -181,7 +147,7 @@ class Merge {
     return trace;
   }
 
-  const Options& options_;
+  const MergeArguments& options_;
   Report report_{"evt merge"};
   Progress progress_;
   std::vector<std::shared_ptr<Trace>> kept_;                // by input
@@ -189,54 +155,8 @@ class Merge {
   int status_ = kExitOk;
 };
 
-// A test of each of an option's values, and the sentence when it fails.
-template <typename Parse>
-auto each(Parse parse, const char* expected) {
-  return [parse, expected](const std::string& text) {
-    return parse(text) ? std::string() : fmt::format("expected {}, found {}", expected, text);
-  };
-}
-
 }  // namespace
 
-std::function<int()> add_merge(CLI::App& app) {
-  const auto options = std::make_shared<Options>();
-  app.add_option("files", options->files, "the traces; - is standard input")->required();
-  app.add_option("-o,--output", options->output, "where the merged trace goes, a name in .evt; - is standard output")
-      ->type_name("FILE")
-      ->required();
-  const auto many = [&](const char* name, std::vector<std::string>* out, const char* what) {
-    return app.add_option(name, *out, what)->expected(1)->allow_extra_args(false)->take_all();
-  };
-  const auto is_offset = [](const std::string& text) {
-    const std::size_t equals = text.rfind('=');
-    return equals != text.npos && equals > 0 && parse_offset(text.substr(equals + 1)).has_value();
-  };
-  many("--sync-on", &options->sync_on,
-       "put clocks right by events that belong together when a field of both, the first unless\n"
-       "said, has the same value: one input sends, another receives later (may be repeated)")
-      ->type_name("SEND,RECEIVE[:FIELD]")
-      ->check(each([](const std::string& text) { return parse_matched(text).has_value(); },
-                   "SEND,RECEIVE or SEND,RECEIVE:FIELD, two types of events"));
-  many("--offset", &options->offsets, "add so many ns to the times of an input, or 2ms, -1.5s (may be repeated)")
-      ->type_name("FILE=NS")
-      ->check(each(is_offset, "FILE=NS"));
-  options->reading.add_options(app);
-  app.footer(
-      "The merged trace has one session with the streams of all inputs. Inputs of one boot share their\n"
-      "time; others are put by UTC or by messages, and how exact that is is said. Rows are not changed.\n"
-      "Example: evt merge server.evt client.evt --sync-on rpc.send,rpc.receive:id -o both.evt\n\n"
-      "Exit status: 0 all was merged; 1 an input is damaged or cut, the rest was merged, or --sync-on\n"
-      "names what is not there; 2 wrong usage, such as an input as output; 3 an input could not be read,\n"
-      "or the output not written.");
-  app.parse_complete_callback([options] {
-    const Status status = check_trace_name(options->output);
-    if (!status.ok()) throw CLI::ValidationError("--output", status.message());
-    if (!options->sync_on.empty() && options->files.size() < 2) {
-      throw CLI::ValidationError("--sync-on", "is for two traces or more");
-    }
-  });
-  return [options] { return Merge(*options).run(); };
-}
+int run_merge(MergeArguments& options) { return Merge(options).run(); }
 
 }  // namespace evt::tools

@@ -1,15 +1,11 @@
 // evt merge: several traces -> one.
 #pragma once
 
-#include <functional>
-
-namespace CLI {
-class App;
-}  // namespace CLI
-
 namespace evt::tools {
 
-// Adds the subcommand; what it is asked to do runs by the function that is returned, which gives the exit status.
-std::function<int()> add_merge(CLI::App& app);
+struct MergeArguments;
+
+// The exit status.
+int run_merge(MergeArguments& options);
 
 }  // namespace evt::tools

@@ -5,18 +5,17 @@
 #include <fmt/ranges.h>
 #include <sys/stat.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <map>
 #include <memory>
 #include <vector>
 
 #include "cli/asked_times.h"
+#include "cli/stats_options.h"
 #include "command_files.h"
 #include "progress.h"
 #include "report.h"
 #include "stats/diff.h"
-#include "stats/options.h"
 #include "stats/session_run.h"
 #include "stats/stats_output.h"
 
@@ -30,7 +29,7 @@ bool is_regular(const std::string& file) {
 
 class Stats {
  public:
-  explicit Stats(StatsOptions& options) : options_(options), output_(options.output) {}
+  explicit Stats(StatsArguments& options) : options_(options), output_(options.output) {}
 
   int run() {
     if (const Status status = check_files(options_.files, "-"); !status.ok()) return report_.usage(status.message());
@@ -199,7 +198,7 @@ class Stats {
     table->keep_first(options_.top);
   }
 
-  StatsOptions& options_;
+  StatsArguments& options_;
   Report report_{"evt stats"};
   Progress progress_;
   StatsOutput output_;
@@ -211,10 +210,6 @@ class Stats {
 
 }  // namespace
 
-std::function<int()> add_stats(CLI::App& app) {
-  const auto options = std::make_shared<StatsOptions>();
-  add_options(app, options);
-  return [options] { return Stats(*options).run(); };
-}
+int run_stats(StatsArguments& options) { return Stats(options).run(); }
 
 }  // namespace evt::tools

@@ -1,15 +1,11 @@
 // evt stats: what a trace says, in numbers.
 #pragma once
 
-#include <functional>
-
-namespace CLI {
-class App;
-}  // namespace CLI
-
 namespace evt::tools {
 
-// Adds the options; what it gives runs them, and has the exit status.
-std::function<int()> add_stats(CLI::App& app);
+struct StatsArguments;
+
+// The exit status.
+int run_stats(StatsArguments& options);
 
 }  // namespace evt::tools

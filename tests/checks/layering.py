@@ -63,6 +63,7 @@ PLACES = [
     (r"(seal_header|store_block_header|append_trailer)\(", ("format-spec", "libtrace-write", "libtrace-read", "tools"),
      r"format-spec/src/(block/block_(header|framer)\.|session/(metadata_records|session_encoder)\.)",
      "blocks are framed in format-spec/src/block and session"),
+    (r"^ *# *include *<CLI/", ("tools",), r"tools/cli/", "CLI11 is known in tools/cli"),
     (r'^ *# *include *[<"](capnp|kj)/', ("format-spec", "libtrace-write", "libtrace-read", "tools"),
      r"libtrace-read/(core/src/(session/messages\.cc|base/guarded_message\.h)|analyze/src/checkpoint/state_message\.cc)$",
      "Cap'n Proto belongs to the reader's files of messages"),

@@ -51,6 +51,7 @@ std::string upper(std::string text) {
 void append_options(std::string& page, const CLI::App& command) {
   page += ".SH OPTIONS\n";
   for (const CLI::Option* const option : command.get_options()) {
+    if (option->get_group().empty()) continue;  // not in its help
     if (option->get_positional()) {
       fmt::format_to(std::back_inserter(page), ".TP\n\\fI{}\\fR\n{}\n", literal(option->get_name(true)),
                      literal(option->get_description()));
@@ -64,23 +65,31 @@ void append_options(std::string& page, const CLI::App& command) {
 // Of a footer: paragraphs that begin with a word and a colon become sections.
 void append_footer(std::string& page, const std::string& footer) {
   std::istringstream lines(footer);
-  bool is_indented = false;
+  bool is_output = false;                  // of an example: its empty lines are its own
+  std::size_t margin = std::string::npos;  // spaces in front of each line that are left out, at most
   for (std::string line; std::getline(lines, line);) {
     const std::size_t colon = line.find(": ");
     const std::string title = line.substr(0, colon);
     const bool is_section =
         title == "Conditions" || title == "Example" || title == "Examples" || title == "Exit status";
-    if (colon != line.npos && is_section) {
-      page += ".SH " + upper(title) + "\n";
+    const bool is_heading = line == "Columns:" || line == "Example:" || line.starts_with("Tables: ");
+    if (is_heading) {
+      page += ".SH " + upper(line.substr(0, line.find(':'))) + "\n.nf\n";
+      margin = 2;
+      is_output = line == "Example:";
+      if (!line.starts_with("Tables: ")) continue;
+      line = line.substr(colon + 2);
+    } else if (colon != line.npos && is_section) {
+      page += (is_output ? ".fi\n" : "") + (".SH " + upper(title)) + "\n";
+      is_output = false;
       if (title != "Exit status") page += ".nf\n";
       line = line.substr(colon + 2);
-      is_indented = title == "Conditions";
+      margin = title == "Conditions" ? 0 : std::string::npos;
     } else if (line.empty()) {
-      page += ".fi\n";
+      page += is_output ? ".sp\n" : ".fi\n";
       continue;
     }
-    const std::size_t spaces = is_indented ? 0 : std::min(line.find_first_not_of(' '), line.size());
-    page += literal(line.substr(spaces)) + "\n";
+    page += literal(line.substr(std::min({margin, line.find_first_not_of(' '), line.size()}))) + "\n";
   }
   page += ".fi\n";
 }
@@ -90,16 +99,23 @@ std::vector<const CLI::App*> subcommands_of(const CLI::App& app) {
   return {all.begin(), all.end()};
 }
 
+bool has_words(const CLI::App& command) {
+  const auto options = command.get_options();
+  return std::any_of(options.begin(), options.end(), [](const CLI::Option* each) { return each->get_positional(); });
+}
+
 }  // namespace
 
 std::string manual_page(const CLI::App& command, const std::string& name) {
   std::string dashed = name;
   std::replace(dashed.begin(), dashed.end(), ' ', '-');
+  std::string spaced = name;
+  std::replace(spaced.begin(), spaced.end(), '-', ' ');
   std::string page = fmt::format(".TH {} 1 \"\" \"evtrace {}\" \"User Commands\"\n", upper(dashed), EVT_VERSION);
   page += ".SH NAME\n" + literal(dashed) + " \\- " + literal(command.get_description()) + "\n";
   const auto subcommands = subcommands_of(command);
-  page += ".SH SYNOPSIS\n\\fB" + literal(name) + "\\fR " +
-          (subcommands.empty() ? "[\\fIOPTION\\fR]... " : "\\fISUBCOMMAND\\fR ...");
+  page += ".SH SYNOPSIS\n\\fB" + literal(spaced) + "\\fR " +
+          (subcommands.empty() || has_words(command) ? "[\\fIOPTION\\fR]... " : "\\fISUBCOMMAND\\fR ...");
   for (const CLI::Option* const option : command.get_options()) {
     if (option->get_positional())
       page += "\\fI" + literal(option->get_name(true)) + "\\fR" + (option->get_items_expected_max() > 1 ? "... " : " ");
@@ -108,7 +124,7 @@ std::string manual_page(const CLI::App& command, const std::string& name) {
   if (!subcommands.empty()) {
     page += ".SH SUBCOMMANDS\n";
     for (const CLI::App* const each : subcommands) {
-      fmt::format_to(std::back_inserter(page), ".TP\n\\fB{}\\-{}\\fR(1)\n{}\n", literal(name),
+      fmt::format_to(std::back_inserter(page), ".TP\n\\fB{}\\-{}\\fR(1)\n{}\n", literal(dashed),
                      literal(each->get_name()), literal(each->get_description()));
     }
   }

@@ -1,45 +1,250 @@
 #include "stats/help.h"
 
-#include <fmt/core.h>
-
-#include "stats/analysis.h"
+#include <algorithm>
+#include <iterator>
 
 namespace evt::tools {
 namespace {
 
-constexpr const char* kText =
-    R"(
-Of spans, quantiles and trimmed means are right to 0.4 % (1/256). A trimmed mean is without the shortest and
-the longest hundredth; nothing is left out of sums.
+struct AnalysisHelp {
+  const char* name;
+  const char* columns;
+  const char* example;  // a command line and its output
+};
 
---event and --where leave out events before any analysis sees them, but for losses: a span, a call or the run of a
+constexpr AnalysisHelp kHelp[] = {
+    {"summary",
+     R"(Tables: facts of each session; events by type; streams; clocks.
+  from, to    the first event and the last; span: the time between
+  end         closed; or how the session ended without that
+  events, %   events of the type, and of all events
+  rate        per second between the first event and the last
+  lost        events that the program could not record
+  missing     rows that were recorded and cannot be read
+  rows        of the stream: events, and what it records of losses and jumps in time
+  error       how far the clock may be from the time shown, where that is known)",
+     R"(  $ evt stats summary app.evt
+  # app.evt: 3008 bytes, 19 events, 158.32 bytes each
+  program  server
+  uuid     00010203-0405-4607-8809-0a0b0c0d0e0f
+  start    2026-01-01 00:00:00.000000000 UTC
+  from     0.000000000
+  to       0.010000000
+  span     10.0 ms
+  events   19
+  rate     1.90 k/s
+  lost     0
+  missing  0
+  streams  1
+  types    11
+  end      closed
+
+  event        events       %    rate
+  thread.run        3  15.8 %  300 /s
+  thread.stop       3  15.8 %  300 /s
+  thread.name       2  10.5 %  200 /s
+  request           2  10.5 %  200 /s
+  done              2  10.5 %  200 /s
+  call              2  10.5 %  200 /s
+  gc.start          1   5.3 %  100 /s
+  gc.end            1   5.3 %  100 /s
+  open              1   5.3 %  100 /s
+  file.name         1   5.3 %  100 /s
+  flush             1   5.3 %  100 /s
+
+  stream  name    rows        first         last      rate
+       1  server    19  0.000000000  0.010000000  1.90 k/s
+
+  clock  kind   name    frequency  error
+      1  other  other  1000000000   0 ns)"},
+    {"cpu",
+     R"(Columns:
+  running     time for which the thread ran (roles threadRun, threadStop)
+  %           of the time between the first event and the last, or of --from to --to
+  current     length of the run that goes on at the end, or of the last one
+  slices      runs, each from its start to its end
+  uncertain   of `running`, time in which events were lost; only where there is any
+  from, to    with --every: the stretch of time)",
+     R"(  $ evt stats cpu --by thread,cpu app.evt
+  thread  name    cpu  running       %  slices
+       1  accept    0  3.00 ms  30.0 %       2
+       2  worker    1  7.00 ms  70.0 %       1)"},
+    {"threads",
+     R"(Tables: threads; what each waited for.
+  ended       when the thread ended; - if it had not
+  state       at the end: running, runnable, waiting, ended
+  running     time for which it ran
+  runnable    time for which it was ready to run, after an event of role threadWake
+  waiting     time for which it had stopped for a reason
+  slices      runs, each from its start to its end
+  cpus        on so many different cpus
+  migrations  runs that began on another cpu than the one before
+  waits for   the reason; times: so often)",
+     R"(  $ evt stats threads app.evt
+  thread  name          ended  state    running  runnable  waiting  slices  cpus  migrations
+       1  accept            -  waiting  3.00 ms      0 ns  7.00 ms       2     1           0
+       2  worker  0.008000000  ended    7.00 ms      0 ns     0 ns       1     1           0
+
+  thread  waits for  times  waiting
+       1  blocked        2  7.00 ms)"},
+    {"gc",
+     R"(Tables: facts of the session; pauses by generation; time by stream.
+  total       wall time
+  mutator     time without a collection, in which a thread ran (by stream) or could run (of all)
+  collector   time of collections (roles gcStart, gcEnd)
+  productivity  mutator time as a part of the total
+  sum, mean, min, median, p90, p99, max   lengths of pauses
+  idle        of the stream: neither mutator nor collector
+  sparks      created, run, fizzled and so on, where there are any)",
+     R"(  $ evt stats gc app.evt
+  total         10.0 ms
+  mutator       9.50 ms
+  collector     500 us
+  collections   1
+  productivity  95.0 %
+
+  generation  collections     sum    mean     min  median     p90     p99     max
+  all                   1  500 us  500 us  500 us  500 us  500 us  500 us  500 us
+  0                     1  500 us  500 us  500 us  500 us  500 us  500 us  500 us
+
+  stream  name    mutator  mutator %  collector  collector %     idle  collections
+       1  server  3.00 ms     30.0 %     500 us        5.0 %  6.50 ms            1)"},
+    {"spans",
+     R"(Tables: spans by name; calls by function; what is still open at the end.
+  count       spans of this name (roles span, spanBegin, spanEnd, call, callBegin, callEnd)
+  sum         their time, from begin to end
+  self        without the time of spans and calls within them
+  trimmed mean   without the shortest and the longest hundredth
+  min, median, p90, p99, p99.9, max   right to 0.4 % (1/256)
+  thread      with --by thread: the thread that they are of)",
+     R"(  $ evt stats spans app.evt
+  name   count      sum     self  trimmed mean      min   median      p90      p99    p99.9      max
+  GET /      2  6.00 ms  6.00 ms       3.00 ms  3.00 ms  3.00 ms  3.00 ms  3.00 ms  3.00 ms  3.00 ms
+
+  function  count      sum     self  trimmed mean      min   median      p90      p99    p99.9      max
+  read          2  2.50 ms  2.50 ms       1.25 ms  1.00 ms  1.00 ms  1.50 ms  1.50 ms  1.50 ms  1.50 ms)"},
+    {"share",
+     R"(Tables: facts of the session; spans and calls; threads. At each moment the time is divided by the threads that
+are active in it, so that the shares add up to the wall time.
+  wall        time between the first event and the last; nobody: of that, time in which no thread was active
+  active      time for which a thread was active in it
+  serial      of that, time in which no other thread was active
+  parallel    of that, time in which others were
+  parallelism   how many threads were active, on average
+  share, %    its part of the wall time
+  self        of threads: their share outside of spans and calls
+  (threads themselves)   time of threads outside of spans and calls
+  wrong by    with --compare-models: the difference between the other model and this one)",
+     R"(  $ evt stats share app.evt
+  model        running
+  wall         10.0 ms
+  nobody       1.00 ms
+  serial       8.00 ms
+  parallel     1.00 ms
+  parallelism  1.11
+
+  name                  kind    times   active   serial  parallel  parallelism    share       %
+  (threads themselves)  thread      -  4.00 ms  3.00 ms   1.00 ms         1.25  3.50 ms  35.0 %
+  GET /                 span        2  3.50 ms  3.00 ms    500 us         1.14  3.25 ms  32.5 %
+  read                  call        2  2.50 ms  2.00 ms    500 us         1.20  2.25 ms  22.5 %
+  (nobody)                          -        -        -         -            -  1.00 ms  10.0 %
+
+    thread  name     active   serial  parallel  parallelism    share       %     self
+         2  worker  7.00 ms  6.00 ms   1.00 ms         1.14  6.50 ms  65.0 %  1.00 ms
+         1  accept  3.00 ms  2.00 ms   1.00 ms         1.33  2.50 ms  25.0 %  2.50 ms
+  (nobody)                -        -         -            -  1.00 ms  10.0 %        -)"},
+    {"usage",
+     R"(Tables: the program's time; resources; threads; threads by resource; objects; functions.
+  cpu, sleeping, stopped, in RESOURCE   where the time of threads went; %: of all of it
+  opened, most open   objects of the resource, in all and at one time (role objectOpen)
+  calls       that name the object, the resource or an amount
+  amount      bytes or whatever the calls say (role amount)
+  time        of calls, without time in which the process was stopped
+  rate        amount per second of that time
+  limited     with --limit: time that calls must take, as no more of the resource is there)",
+     R"(  $ evt stats usage --by function app.evt
+  function  resource  calls  amount     time      rate
+  read      disk          2  131072  2.50 ms  52.4 M/s)"},
+    {"overhead",
+     R"(Tables: facts of the session; what tracing took by reason; events by stream and thread.
+  emitting    what emitting all events took: --cost for each
+  told        what events of role overhead say that it took
+  all         both
+  times       events of role overhead with this reason
+  sum, %      their time, and of the wall time
+  median, p99, max   lengths)",
+     R"(  $ evt stats overhead --cost 25 app.evt
+  events    19
+  emitting  475 ns
+  told      50.0 us
+  all       50.5 us
+
+  reason  stream  name    times      sum      %   median      p99      max
+  flush        1  server      1  50.0 us  0.5 %  50.0 us  50.0 us  50.0 us
+
+  stream  name    thread  thread name  events  emitting      %
+       1  server       2  worker           10    250 ns  0.0 %
+       1  server       -  -                 5    125 ns  0.0 %
+       1  server       1  accept            4    100 ns  0.0 %)"},
+    {"events",
+     R"(Columns:
+  events, %   events of the type, and of all events
+  rate        per second between the first event and the last, or of --from to --to
+  from, to    with --every: the stretch of time)",
+     R"(  $ evt stats events --event "thread.*" app.evt
+  event        events       %    rate
+  thread.run        3  37.5 %  300 /s
+  thread.stop       3  37.5 %  300 /s
+  thread.name       2  25.0 %  200 /s)"},
+};
+
+constexpr const char* kSelections =
+    R"(--event and --where leave out events before an analysis sees them, but for losses: a span, a call or the run of a
 thread is measured if both its ends are left in. Of the summary they choose the events and types that are counted; its
-streams, losses and clocks are those of the trace. evt dump --help says what --where takes.
+streams, losses and clocks are those of the trace. evt dump --help has what --where takes.)";
 
-evt stats diff [ANALYSIS...] BEFORE AFTER lists what is otherwise in the second trace, column by column, and what
-only one of them has. Rows belong together by the names of threads, cpus and streams if those are unique, else by
-their numbers. --sort % and --top are of that list. A trace with the name of an analysis is ./cpu.
-
-Examples: evt stats app.evt
-          evt stats cpu --at 1.5 --by thread,cpu app.evt
-          evt stats usage --by object --limit disk=100M/s app.evt
-          evt stats threads,gc --json app.eventlog | jq .
-          evt stats diff spans --sort % --top 20 before.evt after.evt
-          evt stats diff gc,spans --fail-above 10 before.evt after.evt
-
-An option that is of some analyses is refused where none of them is asked for.
-
-Exit status: 0 all was read; 1 the trace is damaged or cut, the rest was counted, or a filter or --limit
+constexpr const char* kExitStatus =
+    R"(Exit status: 0 all was read; 1 the trace is damaged or truncated, the rest was counted, or a filter or --limit
 names nothing that is there, or a time is outside, or more changed than --fail-above allows, or there are
 more threads or cpus than are followed, or too little memory is allowed for what is counted; 2 wrong usage;
 3 a trace could not be read, or the output not written.)";
 
+constexpr const char* kText =
+    R"(
+evt stats ANALYSIS --help has the columns and the options of one analysis. Several, with commas between them, are
+computed in one pass, with the options that all of them have. A trace with the name of an analysis is ./cpu.
+
+)";
+
+constexpr const char* kDiff =
+    R"(
+Lists what is different in the second trace, column by column, and what only one of them has. Rows belong together by
+the names of threads, cpus and streams if those are unique, else by their numbers. --sort % and --top are of that list.
+Of analyses, the options that all of them have are taken.
+
+Examples: evt stats diff spans --sort % --top 20 before.evt after.evt
+          evt stats diff gc,spans --fail-above 10 before.evt after.evt
+
+)";
+
 }  // namespace
 
 std::string stats_footer() {
-  std::string text = "Analyses:\n  summary   what the trace says of itself: the default, from the index alone\n";
-  for (const AnalysisKind& kind : analysis_kinds()) text += fmt::format("  {:<9} {}\n", kind.name, kind.what);
-  return text + kText;
+  return std::string(kText) + kSelections +
+         "\n\nExamples: evt stats app.evt\n"
+         "          evt stats cpu --at 1.5 --by thread,cpu app.evt\n"
+         "          evt stats usage --by object --limit disk=100M/s app.evt\n"
+         "          evt stats threads,gc --json app.eventlog | jq .\n\n" +
+         kExitStatus;
 }
+
+std::string analysis_footer(const std::string& analysis) {
+  const auto* const help =
+      std::find_if(std::begin(kHelp), std::end(kHelp), [&](const AnalysisHelp& each) { return each.name == analysis; });
+  return std::string("\n") + help->columns + "\n\n" + kSelections + "\n\nExample:\n" + help->example + "\n\n" +
+         kExitStatus;
+}
+
+std::string diff_footer() { return std::string(kDiff) + kExitStatus; }
 
 }  // namespace evt::tools

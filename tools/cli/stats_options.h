@@ -18,9 +18,9 @@ class App;
 
 namespace evt::tools {
 
-// What is asked of evt stats.
-struct StatsOptions {
-  std::vector<std::string> words;  // diff or not, analyses, then files
+struct StatsArguments {
+  std::vector<std::string> words;         // analyses, then files
+  std::vector<std::string> words_behind;  // the name of an analysis that is a subcommand
   bool is_diff = false;
   std::optional<double> fail_above;  // percent
   std::vector<std::string> analyses;
@@ -36,7 +36,7 @@ struct StatsOptions {
   Reading reading;
 };
 
-// Adds all options, of which `options` has the values when the command line was read.
-void add_options(CLI::App& app, const std::shared_ptr<StatsOptions>& options);
+// Adds all options and a subcommand for each analysis; `options` has the values when the command line was read.
+void add_options(CLI::App& app, const std::shared_ptr<StatsArguments>& options);
 
 }  // namespace evt::tools

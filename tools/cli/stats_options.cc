@@ -1,4 +1,4 @@
-#include "stats/options.h"
+#include "cli/stats_options.h"
 
 #include <evt/analysis/share.h>
 #include <fmt/format.h>
@@ -34,12 +34,12 @@ std::vector<std::string> split(const std::string& text) {
 
 bool is_analysis(const std::string& word) { return word == kSummary || analysis_kind(word) != nullptr; }
 
-bool is_wanted(const StatsOptions& options, const char* analysis) {
+bool is_wanted(const StatsArguments& options, const char* analysis) {
   return std::find(options.analyses.begin(), options.analyses.end(), analysis) != options.analyses.end();
 }
 
 // Every analysis that is asked for and takes --by has such rows.
-void check_by(const StatsOptions& options) {
+void check_by(const StatsArguments& options) {
   for (const AnalysisKind& kind : analysis_kinds()) {
     if (!is_wanted(options, kind.name) || kind.by.empty()) continue;
     if (std::find(kind.by.begin(), kind.by.end(), options.by) != kind.by.end()) continue;
@@ -59,23 +59,41 @@ std::string listed(const Names& names) {
   return text;
 }
 
-// Each option is known to one at least of the analyses that are asked for, of which it is then.
-void check_known(const CLI::App& app, const StatsOptions& options) {
+// evt stats itself, and the analysis that is its subcommand, if one is.
+using Apps = std::span<const CLI::App* const>;
+
+bool is_given(Apps apps, const std::string& name) {
+  return std::any_of(apps.begin(), apps.end(), [&](const CLI::App* app) { return app->get_option(name)->count() > 0; });
+}
+
+// Each option is known to all of the analyses that are asked for.
+void check_known(Apps apps, const StatsArguments& options) {
   for (const std::string& name : analysis_options()) {
-    if (app.get_option(name)->count() == 0) continue;
+    if (!is_given(apps, name)) continue;
     std::vector<std::string> knowing;
-    bool is_used = false;
     for (const AnalysisKind& kind : analysis_kinds()) {
-      if (!knows(kind, name)) continue;
-      knowing.emplace_back(kind.name);
-      is_used |= is_wanted(options, kind.name);
+      if (knows(kind, name)) knowing.emplace_back(kind.name);
     }
-    if (is_used) continue;
-    throw CLI::ValidationError(name, fmt::format("is for {}, not for {}", listed(knowing), listed(options.analyses)));
+    std::vector<std::string> others = options.analyses;
+    std::erase_if(others, [&](const std::string& analysis) {
+      return std::find(knowing.begin(), knowing.end(), analysis) != knowing.end();
+    });
+    if (others.empty()) continue;
+    throw CLI::ValidationError(name, fmt::format("is for {}, not for {}", listed(knowing), listed(others)));
   }
   const bool is_costed = options.analysis.subtract || is_wanted(options, "overhead");
   if (options.analysis.cost_ps && !is_costed) {
     throw CLI::ValidationError("--cost", "is for overhead, and for spans and usage with --subtract");
+  }
+}
+
+// CLI11 knows what excludes what in front of the analysis, and what behind it.
+void check_exclusions(Apps apps) {
+  constexpr std::pair<const char*, const char*> kPairs[] = {{"--json", "--csv"}, {"--json", "--raw"},
+                                                            {"--csv", "--raw"},  {"--at", "--from"},
+                                                            {"--at", "--to"},    {"--model", "--compare-models"}};
+  for (const auto& [one, other] : kPairs) {
+    if (is_given(apps, one) && is_given(apps, other)) throw CLI::ExcludesError(one, other);
   }
 }
 
@@ -96,34 +114,46 @@ void check_file(const std::string& word) {
 }
 
 // The words in front that are analyses; a file with such a name is ./cpu.
-void sort_words(const CLI::App& app, StatsOptions* options) {
-  options->is_diff = !options->words.empty() && options->words.front() == kDiff;
-  std::size_t at = options->is_diff ? 1 : 0;
+void sort_words(StatsArguments* options) {
+  std::size_t at = 0;
   for (; at < options->words.size(); ++at) {
     const std::vector<std::string> names = split(options->words[at]);
     if (!std::all_of(names.begin(), names.end(), is_analysis)) break;
     for (const std::string& name : names) {
-      if (std::find(options->analyses.begin(), options->analyses.end(), name) == options->analyses.end()) {
-        options->analyses.push_back(name);
-      }
+      if (!is_wanted(*options, name.c_str())) options->analyses.push_back(name);
     }
   }
-  options->output.with_summary =
-      options->analyses.empty() ||
-      std::find(options->analyses.begin(), options->analyses.end(), kSummary) != options->analyses.end();
   options->files.assign(options->words.begin() + static_cast<std::ptrdiff_t>(at), options->words.end());
+  options->output.with_summary = options->analyses.empty() || is_wanted(*options, kSummary);
   if (options->analyses.empty()) options->analyses = {kSummary};
-  for (const std::string& file : options->files) check_file(file);
-  if (options->files.empty())
+  options->output.several = options->files.size() > 1;
+}
+
+void check_files(const StatsArguments& options) {
+  for (const std::string& file : options.files) check_file(file);
+  if (options.files.empty())
     throw CLI::RequiredError("no trace given; usage: evt stats [ANALYSIS,...] TRACE...", CLI::ExitCodes::RequiredError);
-  if (options->is_diff && options->files.size() != 2) {
-    throw CLI::ValidationError("file", fmt::format("expected two traces to compare, found {}", options->files.size()));
+  if (options.is_diff && options.files.size() != 2) {
+    throw CLI::ValidationError("file", fmt::format("expected two traces to compare, found {}", options.files.size()));
   }
-  if (options->is_diff && options->files[0] == "-" && options->files[1] == "-") {
+  if (options.is_diff && options.files[0] == "-" && options.files[1] == "-") {
     throw CLI::ValidationError("file", "expected one of the traces to be a file, found - twice");
   }
+}
+
+// What the words and the options together ask for. `analysis`: the subcommand, if there is one, else empty.
+void complete(Apps apps, const std::string& analysis, StatsArguments* options) {
+  if (!analysis.empty()) {
+    if (!options->words.empty()) {
+      throw CLI::ValidationError("file", fmt::format("{} is an analysis, which comes before the traces", analysis));
+    }
+    options->is_diff = analysis == kDiff;
+    options->words = options->words_behind;
+    if (!options->is_diff) options->words.insert(options->words.begin(), analysis);
+  }
+  sort_words(options);
+  check_files(*options);
   if (options->fail_above && !options->is_diff) throw CLI::ValidationError("--fail-above", "is for diff alone");
-  options->output.several = options->files.size() > 1;
   // What is over time is so of all of them.
   for (const std::string& name : options->analysis.every ? options->analyses : std::vector<std::string>()) {
     const AnalysisKind* const kind = analysis_kind(name);
@@ -131,7 +161,8 @@ void sort_words(const CLI::App& app, StatsOptions* options) {
       throw CLI::ValidationError("--every", fmt::format("{} has no table over time", name));
     }
   }
-  check_known(app, *options);
+  check_known(apps, *options);
+  check_exclusions(apps);
   if (!options->by.empty()) check_by(*options);
 }
 
@@ -147,7 +178,7 @@ std::map<std::string, ShareModel> share_models() {
   return {{"running", ShareModel::kRunning}, {"existing", ShareModel::kExisting}, {"phase", ShareModel::kPhase}};
 }
 
-void add_output_options(CLI::App& app, const std::shared_ptr<StatsOptions>& options) {
+void add_output_options(CLI::App& app, const std::shared_ptr<StatsArguments>& options) {
   CLI::Option* const json = app.add_flag("--json", options->output.json, "a JSON object for each trace; nanoseconds");
   CLI::Option* const csv =
       app.add_flag("--csv", options->output.csv,
@@ -170,7 +201,7 @@ void add_output_options(CLI::App& app, const std::shared_ptr<StatsOptions>& opti
       ->type_name("PERCENT");
 }
 
-void add_times(CLI::App& app, const std::shared_ptr<StatsOptions>& options) {
+void add_times(CLI::App& app, const std::shared_ptr<StatsArguments>& options) {
   CLI::Option* const at = app.add_option_function<std::string>(
       "--at",
       [options](const std::string& text) {
@@ -189,14 +220,14 @@ void add_times(CLI::App& app, const std::shared_ptr<StatsOptions>& options) {
                                          throw CLI::ValidationError("--every",
                                                                     "expected a time like 10ms, found " + text);
                                        })
-      ->description("what was in each stretch of so much time (cpu, events)")
+      ->description("what was in each stretch of so much time")
       ->type_name("TIME");
   app.add_flag("--no-checkpoints", options->no_checkpoints,
                "keep none in $XDG_CACHE_HOME/evtrace, from which cpu and events answer quickly");
   options->reading.add_options(app);
 }
 
-void add_analysis_options(CLI::App& app, const std::shared_ptr<StatsOptions>& options) {
+void add_analysis_options(CLI::App& app, const std::shared_ptr<StatsArguments>& options) {
   app.add_option_function<std::string>("--by",
                                        [options](const std::string& text) {
                                          options->by = text;
@@ -251,17 +282,55 @@ void add_analysis_options(CLI::App& app, const std::shared_ptr<StatsOptions>& op
                "spans, usage: without what tracing took: --cost for each event, and what events of role overhead say");
 }
 
-}  // namespace
+// In the help is what is of use there; everything else is taken, and refused with a sentence about what it is for.
+void hide(CLI::App& app, const std::string& option) { app.get_option(option)->group(""); }
 
-void add_options(CLI::App& app, const std::shared_ptr<StatsOptions>& options) {
-  app.add_option("analyses-and-files", options->words,
-                 "analyses, if any, then traces; - is standard input; diff in front compares two traces")
-      ->type_name("WORD");
+void add_all_options(CLI::App& app, const std::shared_ptr<StatsArguments>& options, std::vector<std::string>* words,
+                     const char* name, const char* what) {
+  app.add_option(name, *words, what)->type_name("");
   add_output_options(app, options);
   add_times(app, options);
   add_analysis_options(app, options);
+}
+
+void add_analysis(CLI::App& stats, const char* name, const char* what, const std::shared_ptr<StatsArguments>& options) {
+  CLI::App& app = *stats.add_subcommand(name, what);
+  const bool is_diff = name == std::string_view(kDiff);
+  if (is_diff) {
+    add_all_options(app, options, &options->words_behind, "analyses-and-files",
+                    "analyses, if any, then two traces; - is standard input");
+  } else {
+    add_all_options(app, options, &options->words_behind, "file", "the traces; - is standard input");
+  }
+  const AnalysisKind* const kind = analysis_kind(name);
+  for (const std::string& option : analysis_options()) {
+    if (!is_diff && (kind == nullptr || !knows(*kind, option))) hide(app, option);
+  }
+  if (kind != nullptr && !kind->by.empty()) {
+    app.get_option("--by")->description("rows of these")->type_name(fmt::format("{}", fmt::join(kind->by, "|")));
+  }
+  if (!is_diff) hide(app, "--fail-above");
+  app.footer(is_diff ? diff_footer() : analysis_footer(name));
+  app.parse_complete_callback([] {});  // with one, its options have their values before those of evt stats
+}
+
+}  // namespace
+
+void add_options(CLI::App& app, const std::shared_ptr<StatsArguments>& options) {
+  add_all_options(app, options, &options->words, "analyses-and-files",
+                  "analyses, if any, then traces; - is standard input");
+  for (const std::string& option : analysis_options()) hide(app, option);
+  hide(app, "--fail-above");
+  add_analysis(app, kSummary, "what the trace says of itself: the default, from the index alone", options);
+  for (const AnalysisKind& kind : analysis_kinds()) add_analysis(app, kind.name, kind.what, options);
+  add_analysis(app, kDiff, "what is different between two traces", options);
+  app.require_subcommand(0, 1);
   app.footer(stats_footer());
-  app.parse_complete_callback([&app, options] { sort_words(app, options.get()); });
+  app.parse_complete_callback([&app, options] {
+    std::vector<const CLI::App*> apps = {&app};
+    for (const CLI::App* const analysis : app.get_subcommands()) apps.push_back(analysis);
+    complete(apps, apps.size() > 1 ? apps.back()->get_name() : "", options.get());
+  });
 }
 
 }  // namespace evt::tools

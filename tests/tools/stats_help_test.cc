@@ -1,0 +1,169 @@
+// evt stats ANALYSIS --help: its options alone, its columns, and an example that is true.
+#include <fmt/core.h>
+
+#include <sstream>
+
+#include "at_the_shell.h"
+
+namespace evt::testing {
+namespace {
+
+// A server: one thread accepts, another answers two requests with a file; a collection, and a flush of the tracer.
+constexpr std::string_view kServer =
+    R"(evtrace text 1
+session uuid=0x000102030405460788090a0b0c0d0e0f start=1767225600.000000000 program="server"
+type 4 thread.run role=threadRun (thread u64 role=thread) (cpu u32 role=cpu)
+type 5 thread.stop role=threadStop (thread u64 role=thread) (reason enum8 role=reason labels=[0=preempted 1=blocked 2=finished])
+type 6 thread.name role=threadName (thread u64 role=thread) (name text role=name)
+type 21 gc.start role=gcStart (generation u16 role=generation)
+type 22 gc.end role=gcEnd
+type 1024 request role=spanBegin (thread u64 role=thread) (name text role=name)
+type 1025 done role=spanEnd (thread u64 role=thread)
+type 1026 call role=call (thread u64 role=thread) (function text role=function) (file u64 role=object) (kind text role=resource) (bytes u64 role=amount) (took u64 role=duration unit=nanoseconds)
+type 1027 open role=objectOpen (file u64 role=object) (kind text role=resource)
+type 1028 file.name role=objectName (file u64 role=object) (name text role=name)
+type 1029 flush role=overhead (why text role=reason) (took u64 role=duration unit=nanoseconds)
+stream 1 "server"
+0.000000000 1 thread.name thread=1 name="accept"
+0.000000000 1 thread.name thread=2 name="worker"
+0.000000000 1 thread.run thread=1 cpu=0
+0.000200000 1 open file=3 kind="disk"
+0.000200000 1 file.name file=3 name="index.html"
+0.001000000 1 thread.run thread=2 cpu=1
+0.001000000 1 request thread=2 name="GET /"
+0.002000000 1 thread.stop thread=1 reason=blocked
+0.003000000 1 call thread=2 function="read" file=3 kind="disk" bytes=65536 took=1500000
+0.004000000 1 done thread=2
+0.004000000 1 gc.start generation=0
+0.004500000 1 gc.end
+0.005000000 1 request thread=2 name="GET /"
+0.007000000 1 call thread=2 function="read" file=3 kind="disk" bytes=65536 took=1000000
+0.008000000 1 done thread=2
+0.008000000 1 thread.stop thread=2 reason=finished
+0.009000000 1 flush why="flush" took=50000
+0.009000000 1 thread.run thread=1 cpu=0
+0.010000000 1 thread.stop thread=1 reason=blocked
+)";
+
+const std::vector<std::string> kAnalyses = {"summary", "cpu",   "threads",  "gc",    "spans",
+                                            "share",   "usage", "overhead", "events"};
+
+class StatsHelp : public AtTheShell {
+ protected:
+  std::string help_of(const std::string& analysis) const {
+    const Outcome help = run("evt stats " + analysis + " --help");
+    EXPECT_EQ(help.status, 0) << help;
+    return help.out.substr(0, help.out.find("\nExit status"));
+  }
+  // Behind "Example:", without the two columns on the left.
+  struct Example {
+    std::string command;
+    std::string output;
+  };
+  static Example example_in(const std::string& help) {
+    std::istringstream lines(help.substr(help.find("Example:\n") + 9));
+    Example example;
+    for (std::string line; std::getline(lines, line);) {
+      if (line.starts_with("  $ ")) {
+        example.command = line.substr(4);
+      } else {
+        example.output += (line.empty() ? "" : line.substr(2)) + "\n";
+      }
+    }
+    return example;
+  }
+};
+
+TEST_F(StatsHelp, HasAnExampleThatIsTrue) {
+  given_trace("app.evt", kServer);
+  for (const std::string& analysis : kAnalyses) {
+    const Example example = example_in(help_of(analysis));
+    EXPECT_NE(example.command.find(" " + analysis + " "), std::string::npos) << example.command;
+    EXPECT_EQ(run(example.command + " 2>/dev/null | sed 's/ *$//'").out, example.output) << analysis;
+  }
+}
+
+// In CSV columns have their units: running_ns, rate_per_second.
+std::string as_people_read(std::string column) {
+  if (column.ends_with('\r')) column.pop_back();
+  for (const std::string_view unit : {"_ns", "_percent", "_per_second"}) {
+    if (column.ends_with(unit)) column.resize(column.size() - unit.size());
+  }
+  std::replace(column.begin(), column.end(), '_', ' ');
+  return column == "percent" ? "%" : column;
+}
+
+TEST_F(StatsHelp, ExplainsTheColumnsOfEveryTable) {
+  given_trace("app.evt", kServer);
+  // What a row is of, in all analyses alike.
+  const std::vector<std::string> names = {"event",       "thread",    "name",   "thread name", "cpu",
+                                          "cpu name",    "stream",    "kind",   "type",        "generation",
+                                          "collections", "function",  "object", "resource",    "reason",
+                                          "clock",       "frequency", "first",  "last"};
+  for (const std::string& analysis : kAnalyses) {
+    const std::string help = help_of(analysis);
+    const std::string explained = help.substr(help.find("  -h,--help"));
+    std::istringstream tables(run("evt stats " + analysis + " --csv --cost 25 app.evt 2>/dev/null || evt stats " +
+                                  analysis + " --csv app.evt 2>/dev/null")
+                                  .out);
+    bool is_head = true;
+    for (std::string line; std::getline(tables, line); is_head = line.empty()) {
+      if (!is_head) continue;
+      std::istringstream columns(line);
+      for (std::string column; std::getline(columns, column, ',');) {
+        column = as_people_read(column);
+        if (std::find(names.begin(), names.end(), column) != names.end()) continue;
+        EXPECT_NE(explained.find(column), std::string::npos) << analysis << ": " << column;
+      }
+    }
+  }
+}
+
+TEST_F(StatsHelp, ListsTheOptionsOfTheAnalysisAlone) {
+  const std::string cpu = help_of("cpu");
+  EXPECT_NE(cpu.find("--by thread|cpu|thread,cpu|cpu,thread"), std::string::npos);
+  EXPECT_NE(cpu.find("--every TIME"), std::string::npos);
+  for (const char* const other : {"--limit", "--model", "--subtract", "--cost", "--fail-above"}) {
+    EXPECT_EQ(cpu.find(other), std::string::npos) << other;
+  }
+  EXPECT_NE(help_of("spans").find("--by thread "), std::string::npos);
+  EXPECT_NE(help_of("diff").find("--fail-above PERCENT"), std::string::npos);
+  EXPECT_EQ(help_of("").find("--by"), help_of("").find("--by thread,cpu app.evt"));
+}
+
+TEST_F(StatsHelp, IsAManualPageForEachAnalysis) {
+  for (const std::string& analysis : kAnalyses) {
+    const Outcome page = run("evt --manual stats-" + analysis);
+    EXPECT_EQ(page.status, 0) << page;
+    EXPECT_NE(page.out.find(".SH EXAMPLE\n.nf\n$ evt stats " + analysis), std::string::npos) << page;
+  }
+  EXPECT_EQ(run("evt --manual stats-cpus"),
+            refuses(2,
+                    "--manual: expected evt or a subcommand, found stats-cpus\nRun with --help for more "
+                    "information.\n"));
+}
+
+TEST_F(StatsHelp, IsCompletedBehindTheAnalysis) {
+  const auto completed = [&](const std::string& line) {
+    return run("bash -c 'source <(evt --completion); COMP_WORDS=(" + line +
+               "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _evt; echo ${COMPREPLY[@]}'")
+        .out;
+  };
+  EXPECT_EQ(completed("evt stats sh"), "share\n");
+  EXPECT_EQ(completed("evt stats share --mod"), "--model\n");
+  EXPECT_EQ(completed("evt stats cpu --mod"), "\n");
+  EXPECT_EQ(completed("evt stats --sor"), "--sort\n");
+}
+
+// Options may be in front of the analysis or behind it.
+TEST_F(StatsHelp, IsOfOptionsThatAreTakenOnBothSides) {
+  given_trace("app.evt", kServer);
+  EXPECT_EQ(run("evt stats --top 1 --raw cpu app.evt"), run("evt stats cpu --raw --top 1 app.evt"));
+  EXPECT_EQ(run("evt stats --json cpu --csv app.evt"),
+            refuses(2, "--json excludes --csv\nRun with --help for more information.\n"));
+  EXPECT_EQ(run("evt stats --limit disk=1/s cpu app.evt"),
+            refuses(2, "--limit: is for usage, not for cpu\nRun with --help for more information.\n"));
+}
+
+}  // namespace
+}  // namespace evt::testing

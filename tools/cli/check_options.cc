@@ -1,0 +1,36 @@
+#include "cli/check_options.h"
+
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+
+#include "cli/output_format.h"
+
+namespace evt::tools {
+
+void add_options(CLI::App& app, const std::shared_ptr<CheckArguments>& options) {
+  app.add_option("file", options->files, "the traces; - is standard input")->required();
+  CLI::Option* const recover =
+      app.add_flag("--recover", options->recover,
+                   "put what the ring of a killed program still holds into its trace, and remove the ring");
+  app.add_option("--repair", options->repaired,
+                 "write all that can be read to this file, as a trace that is whole (.evt); - is standard output")
+      ->type_name("FILE");
+  app.add_flag("--salvage", options->salvage,
+               "look for blocks everywhere, in files that are no traces any more; what is found may be of old ones");
+  app.add_flag("--json", options->json, "one JSON object a trace instead of lines for people");
+  options->reading.add_options(app)->excludes(recover);
+  app.footer(
+      "Examples: evt check --recover app.evt\n          evt check --salvage --repair whole.evt disk.img\n\n"
+      "Exit status: 0 all that was written can be read; 1 a trace is damaged or cut, or its writer still\n"
+      "runs and nothing could be recovered yet; 2 wrong usage; 3 no trace could be read, or a file not written.");
+  app.parse_complete_callback([options] {
+    const Status status = check_trace_name(options->repaired);
+    if (!status.ok()) throw CLI::ValidationError("--repair", status.message());
+    if (options->json && options->repaired == "-") {
+      throw CLI::ValidationError("--json", "standard output is for the trace that --repair writes there");
+    }
+  });
+}
+
+}  // namespace evt::tools

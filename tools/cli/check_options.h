@@ -1,0 +1,28 @@
+// What a user asks of evt check.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/reading.h"
+
+namespace CLI {
+class App;
+}  // namespace CLI
+
+namespace evt::tools {
+
+struct CheckArguments {
+  std::vector<std::string> files;
+  std::string repaired;
+  bool recover = false;
+  bool salvage = false;
+  bool json = false;
+  Reading reading;
+};
+
+// Adds all options, of which `options` has the values when the command line was read.
+void add_options(CLI::App& app, const std::shared_ptr<CheckArguments>& options);
+
+}  // namespace evt::tools

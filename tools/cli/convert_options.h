@@ -1,0 +1,30 @@
+// What a user asks of evt convert.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "cli/output_format.h"
+#include "cli/reading.h"
+
+namespace CLI {
+class App;
+}  // namespace CLI
+
+namespace evt::tools {
+
+struct ConvertArguments {
+  std::string input;
+  std::string output = "-";
+  std::string to;
+  std::optional<OutputFormat> format;  // of the output, if its name or --to says it
+  bool columns = false;
+  bool rows = false;
+  Reading reading;
+};
+
+// Adds all options, of which `options` has the values when the command line was read.
+void add_options(CLI::App& app, const std::shared_ptr<ConvertArguments>& options);
+
+}  // namespace evt::tools
