@@ -2,6 +2,9 @@
 // Of all threads, as blocks may be decoded ahead by another one.
 #include <benchmark/benchmark.h>
 #include <evt/compact.h>
+#include <evt/export/csv_lines.h>
+#include <evt/export/json_lines.h>
+#include <evt/export/people_lines.h>
 #include <evt/little_endian.h>
 #include <evt/trace.h>
 #include <evt/writer.h>
@@ -11,9 +14,6 @@
 #include <vector>
 
 #include "bench_events.h"
-#include "csv_lines.h"
-#include "json_lines.h"
-#include "people_lines.h"
 
 namespace {
 
@@ -131,13 +131,13 @@ void ReadTyped(benchmark::State& state) {
 BENCHMARK(ReadTyped)->MeasureProcessCPUTime()->Unit(benchmark::kMillisecond);
 
 // As evt dump does, but for the writing of what is a block's worth.
-void ReadAsText(benchmark::State& state, std::unique_ptr<evt::tools::EventLines> make(const evt::Trace&)) {
+void ReadAsText(benchmark::State& state, std::unique_ptr<evt::EventLines> make(const evt::Trace&)) {
   const std::string bytes = interleaved(8);
   double made = 0;
   for (auto _ : state) {
     auto trace = evt::Trace::from_memory(std::as_bytes(std::span(bytes)));
     const auto lines = make(*trace);
-    evt::tools::TextBuffer out;
+    evt::TextBuffer out;
     lines->begin(out, "", *trace);
     evt::Events events = trace->events();
     while (const evt::Event* event = events.next()) {
@@ -151,15 +151,15 @@ void ReadAsText(benchmark::State& state, std::unique_ptr<evt::tools::EventLines>
   state.counters["events"] = static_cast<double>(kEvents);
   state.counters["s/byte"] = {made, benchmark::Counter::kIsRate | benchmark::Counter::kInvert};
 }
-BENCHMARK_CAPTURE(ReadAsText, people, [](const evt::Trace&) { return evt::tools::people_lines({}); })
+BENCHMARK_CAPTURE(ReadAsText, people, [](const evt::Trace&) { return evt::people_lines({}); })
     ->MeasureProcessCPUTime()
     ->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(ReadAsText, json, [](const evt::Trace&) { return evt::tools::json_lines({}); })
+BENCHMARK_CAPTURE(ReadAsText, json, [](const evt::Trace&) { return evt::json_lines({}); })
     ->MeasureProcessCPUTime()
     ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(ReadAsText, csv,
                   [](const evt::Trace& trace) {
-                    return evt::tools::csv_lines({}, {&trace}, [](const evt::EventType&) { return true; });
+                    return evt::csv_lines({}, {&trace}, [](const evt::EventType&) { return true; });
                   })
     ->MeasureProcessCPUTime()
     ->Unit(benchmark::kMillisecond);

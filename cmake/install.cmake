@@ -10,7 +10,7 @@ if(EVTRACE_COMPACT)
 endif()
 if(EVTRACE_READ)
   list(APPEND evt_components read)
-  list(APPEND evt_header_folders libtrace-read/core libtrace-read/edit libtrace-read/analyze)
+  list(APPEND evt_header_folders libtrace-read/core libtrace-read/edit libtrace-read/analyze libtrace-read/export)
 endif()
 
 # Each component is exported by itself: who wants one needs the libraries of that one alone.

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "tools/text_form/text_form_reader.h"
-#include "tools/text_form/text_form_writer.h"
+#include "libtrace-read/export/src/text/text_form_writer.h"
 
 namespace fuzz {
 
@@ -33,9 +33,9 @@ inline std::string trace_of(std::string_view text, evt::Status* status) {
 }
 
 inline std::string text_of(evt::Trace& trace) {
-  evt::tools::TextFormWriter writer(trace);
+  evt::TextFormWriter writer(trace);
   evt::Events events = trace.events({.markers = true, .by_ns = true});
-  evt::tools::TextBuffer text;
+  evt::TextBuffer text;
   while (const evt::Event* event = events.next()) writer.append(text, *event);
   writer.append_end(text);
   return std::string(text.text());

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "characters.h"
-#include "text_syntax.h"
+#include "libtrace-read/export/src/base/characters.h"
+#include "libtrace-read/export/src/base/text_syntax.h"
 
 namespace evt::tools {
 

@@ -1,11 +1,11 @@
 // Rows of text for people, in columns.
 #pragma once
 
+#include <evt/export/text_buffer.h>
+
 #include <string>
 #include <utility>
 #include <vector>
-
-#include "text_buffer.h"
 
 namespace evt::tools {
 

@@ -1,6 +1,9 @@
 #include "cmd_convert.h"
 
 #include <errno.h>
+#include <evt/export/csv_lines.h>
+#include <evt/export/json_lines.h>
+#include <evt/export/text_form_lines.h>
 #include <evt/recode.h>
 #include <evt/trace.h>
 #include <fcntl.h>
@@ -15,12 +18,9 @@
 #include <string>
 #include <utility>
 
-#include "canonical_lines.h"
 #include "cli/convert_options.h"
 #include "cli/output_format.h"
 #include "command_files.h"
-#include "csv_lines.h"
-#include "json_lines.h"
 #include "near_names.h"
 #include "output.h"
 #include "report.h"
@@ -116,7 +116,7 @@ int text_to_trace(Input& input, const ConvertArguments& options, const Report& r
 std::unique_ptr<EventLines> lines_of(OutputFormat format, const Trace& trace) {
   if (format == OutputFormat::kJson) return json_lines({});
   if (format == OutputFormat::kCsv) return csv_lines({}, {&trace}, [](const EventType&) { return true; });
-  return canonical_lines();
+  return text_form_lines();
 }
 
 int trace_to_lines(Trace& trace, OutputFormat format, const ConvertArguments& options, Report& report,

@@ -1,5 +1,9 @@
 #include "cmd_dump.h"
 
+#include <evt/export/csv_lines.h>
+#include <evt/export/json_lines.h>
+#include <evt/export/people_lines.h>
+#include <evt/export/text_form_lines.h>
 #include <evt/trace.h>
 #include <fmt/core.h>
 #include <stdlib.h>
@@ -9,13 +13,10 @@
 #include <memory>
 #include <string_view>
 
-#include "canonical_lines.h"
 #include "cli/dump_options.h"
 #include "command_files.h"
-#include "csv_lines.h"
-#include "json_lines.h"
+#include "libtrace-read/export/src/base/shown.h"
 #include "output.h"
-#include "people_lines.h"
 #include "report.h"
 #include "trace_tables.h"
 
@@ -37,7 +38,7 @@ bool wants_color(const std::string& when) {
 
 std::unique_ptr<EventLines> make_lines(const DumpArguments& options, const std::vector<const Trace*>& traces) {
   const bool several = options.files.size() > 1;
-  if (options.canonical) return canonical_lines();
+  if (options.canonical) return text_form_lines();
   if (options.json) return json_lines({options.utc, several});
   if (options.csv) {
     return csv_lines({options.utc, several}, traces,

@@ -4,7 +4,8 @@
 
 #include <algorithm>
 
-#include "plain_value.h"
+#include "libtrace-read/export/src/base/shown.h"
+#include "libtrace-read/export/src/json/plain_value.h"
 #include "trace_tables.h"
 
 namespace evt::tools {

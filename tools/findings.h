@@ -1,6 +1,7 @@
 // What evt check found, for people and for programs.
 #pragma once
 
+#include <evt/export/text_buffer.h>
 #include <evt/trace.h>
 
 #include <string>
@@ -8,7 +9,6 @@
 
 #include "losses.h"
 #include "misfits.h"
-#include "text_buffer.h"
 
 namespace evt::tools {
 

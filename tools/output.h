@@ -1,13 +1,12 @@
 // Where a tool's data goes: standard output, or a file that appears under its name when it is complete.
 #pragma once
 
+#include <evt/export/text_buffer.h>
 #include <evt/status.h>
 
 #include <string>
 #include <string_view>
 #include <utility>
-
-#include "text_buffer.h"
 
 namespace evt::tools {
 

@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-#include "text_syntax.h"
+#include "libtrace-read/export/src/base/text_syntax.h"
 #include "trace_sentences.h"
 
 namespace evt::tools {

@@ -1,13 +1,13 @@
 // Tables of results: the same rows for people, as JSON and as CSV.
 #pragma once
 
+#include <evt/export/text_buffer.h>
+
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
-
-#include "text_buffer.h"
 
 namespace evt::tools {
 

@@ -6,11 +6,11 @@
 #include <utility>
 
 #include "aligned_rows.h"
-#include "csv_cell.h"
-#include "numbers.h"
-#include "plain_value.h"
+#include "libtrace-read/export/src/base/numbers.h"
+#include "libtrace-read/export/src/base/text_syntax.h"
+#include "libtrace-read/export/src/csv/csv_cell.h"
+#include "libtrace-read/export/src/json/plain_value.h"
 #include "table.h"
-#include "text_syntax.h"
 
 namespace evt::tools {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 
-#include "text_syntax.h"
+#include "libtrace-read/export/src/base/text_syntax.h"
 
 namespace evt::tools {
 namespace {

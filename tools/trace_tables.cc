@@ -6,10 +6,11 @@
 #include <vector>
 
 #include "aligned_rows.h"
-#include "characters.h"
-#include "names.h"
-#include "text_syntax.h"
-#include "time_text.h"
+#include "libtrace-read/export/src/base/characters.h"
+#include "libtrace-read/export/src/base/names.h"
+#include "libtrace-read/export/src/base/shown.h"
+#include "libtrace-read/export/src/base/text_syntax.h"
+#include "libtrace-read/export/src/base/time_text.h"
 
 namespace evt::tools {
 namespace {
@@ -88,26 +89,6 @@ std::string alignment_text(const MergedPart& part) {
     return text + fmt::format(", right to {} ns if the offset is", part.bound_ns);
   }
   return text + (part.bound_ns == 0 ? ", exact" : fmt::format(", right to {} ns", part.bound_ns));
-}
-
-std::string uuid_text(const Session::Uuid& uuid) {
-  std::string text;
-  for (std::size_t i = 0; i < uuid.size(); ++i) {
-    if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
-    fmt::format_to(std::back_inserter(text), "{:02x}", uuid[i]);
-  }
-  return text;
-}
-
-std::string shown(const std::string& name) {
-  const std::string safe = in_quotes(name);
-  const bool escaped = safe.size() != name.size() + 2;
-  const bool ours = name.starts_with('!') || name.starts_with('#') || name.starts_with("type#");
-  return escaped || ours || name.empty() ? safe : name;
-}
-
-std::string utc_text(std::int64_t utc_ns) {
-  return text_from([&](TextBuffer& out) { TimeText(TimeText::Style::kUtc).append(out, utc_ns); });
 }
 
 void append_header(TextBuffer& out, const Trace& trace) {

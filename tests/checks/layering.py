@@ -40,14 +40,15 @@ ROOMS = {
     "libtrace-read/edit": ["format-spec", "libtrace-read/core"],
     "libtrace-read/import": ["format-spec", "libtrace-read/core", "libtrace-read/edit"],
     "libtrace-read/analyze": ["format-spec", "libtrace-read/core"],
+    "libtrace-read/export": ["format-spec", "libtrace-read/core"],
     "tools": ["format-spec/include", "libtrace-write/include", "libtrace-read/core/include", "libtrace-read/edit/include",
-              "libtrace-read/analyze/include"],
+              "libtrace-read/analyze/include", "libtrace-read/export"],
     "examples": ["format-spec/include", "libtrace-write/include", "libtrace-read/core/include",
-                 "libtrace-read/edit/include", "libtrace-read/analyze/include"],
+                 "libtrace-read/edit/include", "libtrace-read/analyze/include", "libtrace-read/export/include"],
 }
 # Where an include is looked up, beside the file's own folder and the project's root.
 INCLUDE_FOLDERS = ["format-spec/include", "libtrace-write/include", "libtrace-read/core/include",
-                   "libtrace-read/edit/include", "libtrace-read/analyze/include"]
+                   "libtrace-read/edit/include", "libtrace-read/analyze/include", "libtrace-read/export/include"]
 
 # What only these files may contain: (expression, folders, files that may, what the rule is).
 PLACES = [

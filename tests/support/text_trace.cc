@@ -9,7 +9,7 @@
 #include <stdexcept>
 
 #include "tools/text_form/text_form_reader.h"
-#include "tools/text_form/text_form_writer.h"
+#include "libtrace-read/export/src/text/text_form_writer.h"
 
 namespace evt::testing {
 namespace {
@@ -40,12 +40,12 @@ std::string trace_from_text(std::string_view text) {
 }
 
 std::string text_of(Trace& trace) {
-  tools::TextFormWriter writer(trace);
+  TextFormWriter writer(trace);
   EventOptions options;
   options.markers = true;
   options.by_ns = true;
   Events events = trace.events(options);
-  tools::TextBuffer text;
+  TextBuffer text;
   while (const Event* event = events.next()) writer.append(text, *event);
   writer.append_end(text);
   return std::string(text.text());

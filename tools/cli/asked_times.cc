@@ -4,7 +4,8 @@
 
 #include <algorithm>
 
-#include "text_syntax.h"
+#include "libtrace-read/export/src/base/shown.h"
+#include "libtrace-read/export/src/base/text_syntax.h"
 #include "trace_tables.h"
 
 namespace evt::tools {

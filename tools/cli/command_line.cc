@@ -24,10 +24,10 @@
 #include "cmd_dump.h"
 #include "cmd_merge.h"
 #include "cmd_stats.h"
+#include "libtrace-read/export/src/base/text_syntax.h"
 #include "near_names.h"
 #include "output.h"
 #include "report.h"
-#include "text_syntax.h"
 
 namespace evt::tools {
 namespace {

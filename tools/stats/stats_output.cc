@@ -3,7 +3,8 @@
 #include <evt/capped.h>
 #include <fmt/core.h>
 
-#include "plain_value.h"
+#include "libtrace-read/export/src/base/shown.h"
+#include "libtrace-read/export/src/json/plain_value.h"
 #include "trace_tables.h"
 
 namespace evt::tools {

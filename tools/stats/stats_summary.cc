@@ -4,7 +4,8 @@
 
 #include <algorithm>
 
-#include "names.h"
+#include "libtrace-read/export/src/base/names.h"
+#include "libtrace-read/export/src/base/shown.h"
 #include "trace_tables.h"
 
 namespace evt::tools {

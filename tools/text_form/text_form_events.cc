@@ -6,7 +6,7 @@
 #include <charconv>
 #include <cstdlib>
 
-#include "names.h"
+#include "libtrace-read/export/src/base/names.h"
 #include "text_form_parts.h"
 #include "text_form_reader.h"
 

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-#include "names.h"
+#include "libtrace-read/export/src/base/names.h"
 #include "text_form_parts.h"
 
 namespace evt::tools {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
-#include "names.h"
-#include "text_syntax.h"
+#include "libtrace-read/export/src/base/names.h"
+#include "libtrace-read/export/src/base/text_syntax.h"
 #include "where_lexer.h"
 
 namespace evt::tools {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "names.h"
+#include "libtrace-read/export/src/base/names.h"
 #include "near_names.h"
 #include "where_test.h"
 #include "where_value.h"

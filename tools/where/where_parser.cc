@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "names.h"
+#include "libtrace-read/export/src/base/names.h"
 #include "near_names.h"
 #include "where_lexer.h"
 

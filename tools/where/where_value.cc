@@ -8,10 +8,10 @@
 #include <cmath>
 #include <utility>
 
+#include "libtrace-read/export/src/base/names.h"
+#include "libtrace-read/export/src/json/plain_value.h"
 #include "moment.h"
-#include "names.h"
 #include "near_names.h"
-#include "plain_value.h"
 
 namespace evt::tools {
 namespace {

@@ -1,0 +1,27 @@
+// How events are printed.
+#pragma once
+
+#include <evt/export/text_buffer.h>
+#include <evt/trace.h>
+
+#include <string>
+
+#pragma GCC visibility push(default)
+namespace evt {
+
+// One trace's events after another, each appended to the output's text.
+class EventLines {
+ public:
+  EventLines() = default;
+  EventLines(const EventLines&) = delete;
+  EventLines& operator=(const EventLines&) = delete;
+  virtual ~EventLines() = default;
+
+  // Called once for each trace; `file` is how the user calls it. It lives until the next call, or end().
+  virtual void begin(TextBuffer& out, const std::string& file, const Trace& trace) = 0;
+  virtual void append(TextBuffer& out, const Event& event) = 0;
+  virtual void end(TextBuffer&) {}  // of each trace
+};
+
+}  // namespace evt
+#pragma GCC visibility pop

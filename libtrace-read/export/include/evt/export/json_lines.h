@@ -1,0 +1,24 @@
+// Events as JSON, one object in a line:
+//   {"ns":41280,"stream":"worker 0","stream_id":1,"event":"spark.run","fields":{"spark":0}}
+//
+// ns: since the session's start; with --utc also "utc". Several files or sessions add "file", "session" (from 0 on).
+// Fields as plain_value.h says, arrays as arrays; bytes that no field describes are "rest". Characters that a terminal
+// must not get are \uXXXX.
+#pragma once
+
+#include <evt/export/event_lines.h>
+
+#include <memory>
+
+#pragma GCC visibility push(default)
+namespace evt {
+
+struct DataOptions {
+  bool utc = false;
+  bool several = false;  // traces
+};
+
+std::unique_ptr<EventLines> json_lines(const DataOptions& options);
+
+}  // namespace evt
+#pragma GCC visibility pop

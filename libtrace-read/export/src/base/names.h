@@ -1,0 +1,25 @@
+// Names of the format's numbers in text, beyond those of <evt/names.h>: field kinds.
+#pragma once
+
+#include <evt/names.h>
+#include <evt/value.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace evt {
+
+// Kind, shape and width in one word: u32, f64[], text, bytes(16), kind77:counted16 ...
+std::string field_kind_name(const Field& field);
+// Fills in the three; false when it is no such word.
+bool parse_field_kind(std::string_view name, Field* field);
+
+// For suggestions.
+std::vector<std::string> role_names();
+
+// The words for a number of a list; the number itself, if it has none.
+std::string words_of(NumberList list, std::uint16_t number);
+
+}  // namespace evt

@@ -1,0 +1,32 @@
+// The words of the text form (format-spec/TEXT.md), as they are written. Also what keeps a hostile trace's text from a
+// terminal.
+#pragma once
+
+#include <evt/export/text_buffer.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace evt {
+
+// Appends `text` with control characters, bytes that are not UTF-8 and characters that change the direction of text or
+// cannot be seen as \xHH: one line that does nothing to a terminal.
+void append_harmless(TextBuffer& out, std::string_view text);
+// The same in quotes, so that it can be read back exactly.
+void append_quoted(TextBuffer& out, std::string_view text);
+std::string in_quotes(std::string_view text);
+// As it is if it is a plain word (a letter or _, then letters, digits and _ . : / -), else in quotes.
+void append_word(TextBuffer& out, std::string_view text);
+bool is_plain_word(std::string_view text);
+bool is_letter(char c);          // begins a plain word
+bool is_word_character(char c);  // goes on with it
+
+// As it is, and spaces up to so many columns.
+void append_padded(TextBuffer& out, std::string_view text, std::size_t width);
+
+// Seconds with nine digits, behind spaces up to so many columns.
+void append_seconds(TextBuffer& out, std::int64_t ns, std::size_t width = 0, bool plus = false);
+void append_hex(TextBuffer& out, const void* bytes, std::size_t size);  // 0x...
+
+}  // namespace evt

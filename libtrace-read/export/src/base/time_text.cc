@@ -1,0 +1,39 @@
+#include "time_text.h"
+
+#include <fmt/chrono.h>
+
+#include <ctime>
+
+#include "text_syntax.h"
+
+namespace evt {
+namespace {
+
+constexpr std::size_t kColumns = 14;
+
+}  // namespace
+
+void TimeText::append_other(TextBuffer& out, std::int64_t ns) {
+  // Before zero the digits of a second run backwards, but not those of a time of day.
+  if (ns < 0 && !is_of_day()) return append_seconds(out, ns, style_ == Style::kSeconds ? 0 : kColumns);
+  constexpr auto kLength = static_cast<std::int64_t>(kSecond);
+  begin_second(ns / kLength - (ns % kLength < 0 ? 1 : 0));
+  append(out, ns);
+}
+
+void TimeText::begin_second(std::int64_t second) {
+  second_ns_ = static_cast<std::uint64_t>(second) * kSecond;
+  if (is_of_day()) {
+    const std::time_t time = second;
+    std::tm parts = {};
+    gmtime_r(&time, &parts);
+    front_ = Phrase(fmt::format("{:%Y-%m-%d}{}{:%H:%M:%S}", parts, style_ == Style::kIso ? 'T' : ' ', parts));
+  } else {
+    TextBuffer text;
+    append_seconds(text, static_cast<std::int64_t>(second_ns_), style_ == Style::kSeconds ? 0 : kColumns,
+                   style_ == Style::kSteps);
+    front_ = Phrase(text.text().substr(0, text.size() - kFractionRoom));
+  }
+}
+
+}  // namespace evt

@@ -1,0 +1,43 @@
+// Times at the front of lines, of which many in a row are in the same second.
+#pragma once
+
+#include <evt/export/text_buffer.h>
+
+#include <cstdint>
+
+#include "numbers.h"
+
+namespace evt {
+
+class TimeText {
+ public:
+  enum class Style : std::uint8_t {
+    kSeconds,  // 12.123456789
+    kColumn,   // the same, in a column as wide as most of them need
+    kSteps,    // in the same column, with a sign: +0.000000089
+    kUtc,      // 2026-11-21 22:48:09.123456789 UTC
+    kIso,      // 2026-11-21T22:48:09.123456789Z
+  };
+  explicit TimeText(Style style) : style_(style) { begin_second(0); }
+
+  void append(TextBuffer& out, std::int64_t ns) {
+    const std::uint64_t since = static_cast<std::uint64_t>(ns) - second_ns_;
+    if (since >= kSecond) return append_other(out, ns);
+    out += front_;
+    out.end_at(write_fraction(out.room(kFractionRoom), static_cast<std::uint32_t>(since)));
+    if (is_of_day()) out += style_ == Style::kIso ? "Z" : " UTC";
+  }
+
+ private:
+  static constexpr std::uint64_t kSecond = 1'000'000'000;
+
+  bool is_of_day() const { return style_ >= Style::kUtc; }
+  void append_other(TextBuffer& out, std::int64_t ns);
+  void begin_second(std::int64_t second);
+
+  Style style_;
+  std::uint64_t second_ns_ = 0;  // when the second began
+  Phrase front_;                 // what stands before the point
+};
+
+}  // namespace evt

@@ -1,0 +1,37 @@
+#include "csv_cell.h"
+
+#include <fmt/format.h>
+
+#include "libtrace-read/export/src/base/text_syntax.h"
+
+namespace evt {
+namespace {
+
+// Spreadsheets take what begins so for a formula, which may run a program. Infinity is no text of the trace's.
+bool is_formula(std::string_view text) {
+  return std::string_view("=+-@").find(text.front()) != std::string_view::npos && text != "-inf";
+}
+
+}  // namespace
+
+void append_csv_cell(TextBuffer& out, std::string_view text) {
+  if (text.empty()) return;
+  const std::size_t start = out.size();
+  if (is_formula(text)) {
+    fmt::format_to(std::back_inserter(out), "\\x{:02x}", text.front());
+    text.remove_prefix(1);
+  }
+  append_harmless(out, text);
+  const std::string_view harmless = out.text().substr(start);
+  if (harmless.find(',') == harmless.npos && harmless.find('"') == harmless.npos) return;
+  const std::string bare(harmless);
+  out.cut(start);
+  out += '"';
+  for (const char c : bare) {
+    if (c == '"') out += '"';
+    out += c;
+  }
+  out += '"';
+}
+
+}  // namespace evt

@@ -1,0 +1,199 @@
+#include <evt/export/csv_lines.h>
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+
+#include "csv_cell.h"
+#include "libtrace-read/export/src/base/made_once.h"
+#include "libtrace-read/export/src/base/numbers.h"
+#include "libtrace-read/export/src/base/shown.h"
+#include "libtrace-read/export/src/base/text_syntax.h"
+#include "libtrace-read/export/src/base/time_text.h"
+#include "libtrace-read/export/src/json/plain_value.h"
+
+namespace evt {
+namespace {
+
+class CsvLines : public EventLines {
+ public:
+  CsvLines(const DataOptions& options, const std::vector<const Trace*>& traces,
+           const std::function<bool(const EventType&)>& wanted)
+      : options_(options) {
+    for (const Trace* const trace : traces) {
+      sessions_ |= trace->sessions().size() > 1;
+      for (const Session& session : trace->sessions()) {
+        for (const EventType& type : session.types) {
+          if (wanted(type)) add_columns(type.fields());
+        }
+      }
+    }
+  }
+
+  void begin(TextBuffer& out, const std::string& file, const Trace& trace) override {
+    file_ = file;
+    trace_ = &trace;
+    session_ = nullptr;
+    streams_.clear();
+    types_.clear();
+    if (!begun_) append_head(out);
+    begun_ = true;
+  }
+
+  void append(TextBuffer& out, const Event& event) override {
+    if (&event.session() != session_) begin_session(event);
+    out += front_;
+    append_number(out, event.ns());
+    if (options_.utc) {
+      out += ',';
+      utc_.append(out, event.utc_ns());
+    }
+    out += streams_.of(&event.stream(), [&] { return cell_of(event.stream().name); });
+    const TypeParts& type = types_.of(event.type(), [&] { return type_parts(event.type()); });
+    out += type.name;
+    append_values(out, event, type);
+    out += "\r\n";
+  }
+
+ private:
+  static constexpr std::size_t kNowhere = SIZE_MAX;
+  // Where the fields of a type stand. They come in their own order and are printed in that of the columns.
+  struct TypeParts {
+    Phrase name;
+    std::vector<std::size_t> cells;  // by field
+    std::vector<Phrase> before;      // by cell: commas
+    Phrase behind;
+  };
+
+  void begin_session(const Event& event) {
+    session_ = &event.session();
+    front_ = Phrase(text_from([&](TextBuffer& out) {
+      if (options_.several) {
+        append_csv_cell(out, file_);
+        out += ',';
+      }
+      if (sessions_) out += std::to_string(session_index(*trace_, event)) + ',';
+    }));
+  }
+
+  static Phrase cell_of(const std::string& text) {
+    return Phrase(text_from([&](TextBuffer& out) {
+      out += ',';
+      append_csv_cell(out, text);
+    }));
+  }
+
+  TypeParts type_parts(const EventType& type) const {
+    std::map<std::size_t, std::size_t> field_of_column;
+    for (std::size_t i = 0; i < type.fields().size(); ++i) {
+      const auto place = place_.find(type.fields()[i].name);
+      if (place != place_.end()) field_of_column[place->second] = i;
+    }
+    TypeParts parts{cell_of(type.name()), std::vector<std::size_t>(type.fields().size(), kNowhere), {}, {}};
+    std::size_t next = 0;
+    for (const auto& [column, field] : field_of_column) {
+      parts.cells[field] = parts.before.size();
+      parts.before.emplace_back(std::string(column + 1 - next, ','));
+      next = column + 1;
+    }
+    parts.behind = Phrase(std::string(names_.size() + 1 - next, ','));
+    return parts;
+  }
+
+  void add_columns(const std::vector<Field>& fields) {
+    for (const Field& field : fields) {
+      if (place_.emplace(field.name, names_.size()).second) names_.push_back(field.name);
+    }
+  }
+
+  void append_head(TextBuffer& out) const {
+    std::vector<std::string> fixed = {"ns", "stream", "event"};
+    if (options_.utc) fixed.insert(fixed.begin() + 1, "utc");
+    if (sessions_) fixed.insert(fixed.begin(), "session");
+    if (options_.several) fixed.insert(fixed.begin(), "file");
+    const char* between = "";
+    for (const std::string& name : fixed) {
+      out += between + name;
+      between = ",";
+    }
+    fixed.push_back("rest");
+    for (const std::string& name : names_) {
+      out += ',';
+      const bool taken = std::find(fixed.begin(), fixed.end(), name) != fixed.end();
+      append_csv_cell(out, taken ? "field " + name : name);
+    }
+    out += ",rest\r\n";
+  }
+
+  void append_values(TextBuffer& out, const Event& event, const TypeParts& type) {
+    early_.clear();
+    rest_.clear();
+    std::size_t done = 0;  // cells
+    FieldWalker walker = event.values();
+    const std::size_t* cell = type.cells.data();
+    for (; const std::optional<Value> value = walker.next(); ++cell) {
+      if (*cell == done) {
+        out += type.before[done++];
+        append_value(out, event, *value);
+      } else if (*cell == kNowhere) {
+        append_to_rest(event, *value);
+      } else {
+        early_.resize(type.before.size());
+        early_[*cell] = value;
+      }
+    }
+    for (; done < type.before.size(); ++done) {
+      out += type.before[done];
+      if (done < early_.size() && early_[done]) append_value(out, event, *early_[done]);
+    }
+    if (!walker.rest().empty()) append_hex(rest_, walker.rest().data(), walker.rest().size());
+    out += type.behind;
+    append_csv_cell(out, rest_.text());
+  }
+
+  // Of a loss, which is no declared type, or before a field of the same name.
+  void append_to_rest(const Event& event, const Value& value) {
+    if (rest_.size() > 0) rest_ += ' ';
+    rest_ += value.field().name;
+    rest_ += '=';
+    if (const auto text = append_unless_text(rest_, event, value, made_)) rest_ += *text;
+  }
+
+  void append_value(TextBuffer& out, const Event& event, const Value& value) {
+    if (value.is_sequence()) {
+      sequence_.clear();
+      append_json_value(sequence_, event, value, made_);
+      append_csv_cell(out, sequence_.text());
+    } else if (const auto text = append_unless_text(out, event, value, made_)) {
+      append_csv_cell(out, *text);
+    }
+  }
+
+  DataOptions options_;
+  bool sessions_ = false;
+  bool begun_ = false;
+  std::string file_;
+  const Trace* trace_ = nullptr;
+  std::vector<std::string> names_;  // of the columns for fields
+  std::unordered_map<std::string, std::size_t> place_;
+
+  const Session* session_ = nullptr;
+  Phrase front_;  // of each line of the session
+  MadeOnce<const StreamInfo*, Phrase> streams_;
+  MadeOfTypes<TypeParts> types_;
+  TimeText utc_{TimeText::Style::kIso};
+  std::vector<std::optional<Value>> early_;  // by cell: values of a line that stand before the cells in front of them
+  TextBuffer rest_;
+  TextBuffer sequence_;
+  TextBuffer made_;
+};
+
+}  // namespace
+
+std::unique_ptr<EventLines> csv_lines(const DataOptions& options, const std::vector<const Trace*>& traces,
+                                      const std::function<bool(const EventType&)>& wanted) {
+  return std::make_unique<CsvLines>(options, traces, wanted);
+}
+
+}  // namespace evt

@@ -1,0 +1,115 @@
+#include <evt/export/json_lines.h>
+#include <fmt/core.h>
+
+#include "libtrace-read/export/src/base/made_once.h"
+#include "libtrace-read/export/src/base/numbers.h"
+#include "libtrace-read/export/src/base/shown.h"
+#include "libtrace-read/export/src/base/text_syntax.h"
+#include "libtrace-read/export/src/base/time_text.h"
+#include "plain_value.h"
+
+namespace evt {
+namespace {
+
+class JsonLines : public EventLines {
+ public:
+  explicit JsonLines(const DataOptions& options) : options_(options) {}
+
+  void begin(TextBuffer&, const std::string& file, const Trace& trace) override {
+    file_ = file;
+    trace_ = &trace;
+    session_ = nullptr;
+    streams_.clear();
+    types_.clear();
+  }
+
+  void append(TextBuffer& out, const Event& event) override {
+    if (&event.session() != session_) begin_session(event);
+    out += front_;
+    append_number(out, event.ns());
+    if (options_.utc) {
+      out += ",\"utc\":\"";
+      utc_.append(out, event.utc_ns());
+      out += '"';
+    }
+    out += streams_.of(&event.stream(), [&] { return stream_part(event.stream()); });
+    append_fields_of(out, event, types_.of(event.type(), [&] { return type_parts(event.type()); }));
+    out += "}\n";
+  }
+
+ private:
+  // What is the same in all events of a type: all but the values.
+  struct TypeParts {
+    Phrase name;
+    std::vector<Phrase> fields;
+  };
+
+  void begin_session(const Event& event) {
+    session_ = &event.session();
+    front_ = Phrase(text_from([&](TextBuffer& out) {
+      out += '{';
+      if (options_.several) {
+        out += "\"file\":";
+        append_json_text(out, file_);
+        out += ',';
+      }
+      if (trace_->sessions().size() > 1) out += fmt::format("\"session\":{},", session_index(*trace_, event));
+      out += "\"ns\":";
+    }));
+  }
+
+  static Phrase stream_part(const StreamInfo& stream) {
+    return Phrase(text_from([&](TextBuffer& out) {
+      out += ",\"stream\":";
+      append_json_text(out, stream.name);
+      out += fmt::format(",\"stream_id\":{},\"event\":", stream.id);
+    }));
+  }
+
+  static TypeParts type_parts(const EventType& type) {
+    TypeParts parts;
+    parts.name = Phrase(text_from([&](TextBuffer& out) {
+      append_json_text(out, type.name());
+      out += ",\"fields\":{";
+    }));
+    for (const Field& field : type.fields()) {
+      parts.fields.emplace_back(text_from([&](TextBuffer& out) {
+        if (!parts.fields.empty()) out += ',';
+        append_json_text(out, field.name);
+        out += ':';
+      }));
+    }
+    return parts;
+  }
+
+  void append_fields_of(TextBuffer& out, const Event& event, const TypeParts& parts) {
+    out += parts.name;
+    FieldWalker walker = event.values();
+    const Phrase* field = parts.fields.data();
+    while (const std::optional<Value> value = walker.next()) {
+      out += *field++;
+      append_json_value(out, event, *value, made_);
+    }
+    out += '}';
+    if (walker.rest().empty()) return;
+    out += ",\"rest\":\"";
+    append_hex(out, walker.rest().data(), walker.rest().size());
+    out += '"';
+  }
+
+  DataOptions options_;
+  std::string file_;
+  const Trace* trace_ = nullptr;
+  const Session* session_ = nullptr;
+  Phrase front_;  // of each line of the session
+  MadeOnce<const StreamInfo*, Phrase> streams_;
+  MadeOfTypes<TypeParts> types_;
+  TimeText utc_{TimeText::Style::kIso};
+  TextBuffer made_;
+};
+
+}  // namespace
+
+std::unique_ptr<EventLines> json_lines(const DataOptions& options) { return std::make_unique<JsonLines>(options); }
+
+}  // namespace evt

@@ -1,0 +1,24 @@
+// A field's value as other programs want it: without this project's notation.
+#pragma once
+
+#include <evt/export/text_buffer.h>
+#include <evt/trace.h>
+
+#include <optional>
+#include <string_view>
+
+namespace evt {
+
+// Integers as they are (all 64 bits), times in nanoseconds, labels and interned text as text, bytes as 0x..., numbers
+// that JSON lacks as text (nan, inf). What is text and no number or truth value is not appended but given back, for the
+// caller to quote; it may lie in `made`. REQUIRES: no sequence.
+std::optional<std::string_view> append_unless_text(TextBuffer& out, const Event& event, const Value& value,
+                                                   TextBuffer& made);
+
+// A text as JSON has it, in quotes; a character that is not harmless is \uXXXX, a byte that is not UTF-8 becomes
+// U+FFFD.
+void append_json_text(TextBuffer& out, std::string_view text);
+// Any value as JSON; `made` as above.
+void append_json_value(TextBuffer& out, const Event& event, const Value& value, TextBuffer& made);
+
+}  // namespace evt

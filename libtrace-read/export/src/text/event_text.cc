@@ -1,0 +1,129 @@
+#include "event_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+#include "libtrace-read/export/src/base/characters.h"
+#include "libtrace-read/export/src/base/numbers.h"
+#include "libtrace-read/export/src/base/text_syntax.h"
+
+namespace evt {
+namespace {
+
+// Shortest digits that read back as the same bits; a NaN that is not the usual one shows its bits.
+template <typename Float, typename Bits>
+void append_bits(TextBuffer& out, Bits bits) {
+  const Float value = std::bit_cast<Float>(bits);
+  const bool odd_nan = std::isnan(value) && bits != std::bit_cast<Bits>(std::numeric_limits<Float>::quiet_NaN());
+  if (odd_nan) {
+    fmt::format_to(std::back_inserter(out), "nan:{:#x}", bits);
+  } else {
+    append_float(out, value);
+  }
+}
+
+// The size of what was cut, behind it.
+void append_size(TextBuffer& out, std::size_t size, const ValueStyle& style) {
+  if (size > style.most_bytes()) fmt::format_to(std::back_inserter(out), "... of {} bytes", size);
+}
+
+void append_text(TextBuffer& out, std::string_view text, const ValueStyle& style) {
+  append_quoted(out, whole_characters(text, style.most_bytes()));
+  append_size(out, text.size(), style);
+}
+
+void append_bytes(TextBuffer& out, Bytes bytes, const ValueStyle& style) {
+  append_hex(out, bytes.data(), std::min(bytes.size(), style.most_bytes()));
+  append_size(out, bytes.size(), style);
+}
+
+void append_enumeration(TextBuffer& out, const Value& value) {
+  const std::uint64_t number = value.as_unsigned();
+  const Field::Label* const label = value.field().label(number);
+  // Where two values have one label, only the number tells them apart.
+  if (label == nullptr || label->text.empty() || label->shared) {
+    append_number(out, number);
+  } else {
+    append_word(out, label->text);
+  }
+}
+
+void append_scalar(TextBuffer& out, const Event& event, const Value& value, ValueStyle& style) {
+  switch (value.kind()) {
+    case Kind::kUnsigned:
+      return append_number(out, value.as_unsigned());
+    case Kind::kSigned:
+      return append_number(out, value.as_signed());
+    case Kind::kFloat:
+      if (value.bytes().size() == 4) return append_bits<float>(out, static_cast<std::uint32_t>(value.as_unsigned()));
+      return append_bits<double>(out, value.as_unsigned());
+    case Kind::kBool:
+      if (value.as_unsigned() > 1) return append_number(out, value.as_unsigned());
+      out += value.as_unsigned() != 0 ? "true" : "false";
+      return;
+    case Kind::kEnumeration:
+      return append_enumeration(out, value);
+    case Kind::kText:
+      return append_text(out, value.as_text(), style);
+    case Kind::kInterned: {
+      const auto id = static_cast<std::uint32_t>(value.as_unsigned());
+      if (const std::string* const text = style.name_of(event, id)) return append_text(out, *text, style);
+      out += '#';
+      return append_number(out, std::uint64_t{id});
+    }
+    case Kind::kTicks:
+      return append_seconds(out, event.ticks_to_ns(value.as_unsigned()));
+    case Kind::kTickDelta:
+      return append_seconds(out, event.delta_to_ns(value.as_signed()));
+    default:
+      return append_bytes(out, value.bytes(), style);
+  }
+}
+
+}  // namespace
+
+void append_value(TextBuffer& out, const Event& event, const Value& value, ValueStyle& style) {
+  if (!value.is_sequence()) return append_scalar(out, event, value, style);
+  out += '[';
+  const char* between = "";
+  std::size_t shown = 0;
+  value.for_each([&](const Value& element) {
+    if (shown++ >= style.most_elements()) return;
+    out += between;
+    between = " ";
+    append_scalar(out, event, element, style);
+  });
+  if (shown > style.most_elements()) fmt::format_to(std::back_inserter(out), " ... of {}", shown);
+  out += ']';
+}
+
+std::vector<Phrase> field_names(const EventType& type) {
+  std::vector<Phrase> names;
+  for (const Field& field : type.fields()) {
+    names.emplace_back(text_from([&](TextBuffer& out) {
+      out += ' ';
+      append_word(out, field.name);
+      out += '=';
+    }));
+  }
+  return names;
+}
+
+void append_fields(TextBuffer& out, const Event& event, const std::vector<Phrase>& names, ValueStyle& style) {
+  FieldWalker walker = event.values();
+  const Phrase* name = names.data();
+  while (const std::optional<Value> value = walker.next()) {
+    out += *name++;
+    append_value(out, event, *value, style);
+  }
+  if (!walker.rest().empty()) {
+    out += " +";
+    append_bytes(out, walker.rest(), style);
+  }
+}
+
+}  // namespace evt

@@ -1,0 +1,41 @@
+// Events as text: `field=value` pairs, the same for people and for the text form.
+#pragma once
+
+#include <evt/export/text_buffer.h>
+#include <evt/trace.h>
+
+#include <string>
+#include <vector>
+
+namespace evt {
+
+// What the text form and the lines for people do differently.
+class ValueStyle {
+ public:
+  virtual ~ValueStyle() = default;
+  // The text to show for an interned id; null: show #id.
+  virtual const std::string* name_of(const Event& event, std::uint32_t id) = 0;
+  // Longer text and bytes are cut after so many bytes, text at a whole character, longer sequences after so many
+  // elements, and their size is said.
+  virtual std::size_t most_bytes() const { return SIZE_MAX; }
+  virtual std::size_t most_elements() const { return SIZE_MAX; }
+};
+
+// For people: whatever text there is, and no more of a value than fits a screen.
+class PeopleStyle : public ValueStyle {
+ public:
+  const std::string* name_of(const Event& event, std::uint32_t id) override { return event.session().text({id}); }
+  std::size_t most_bytes() const override { return 256; }
+  std::size_t most_elements() const override { return 64; }
+};
+
+// Appends one value.
+void append_value(TextBuffer& out, const Event& event, const Value& value, ValueStyle& style);
+
+// What comes before the value of each field of a type: ` name=`.
+std::vector<Phrase> field_names(const EventType& type);
+// Appends names and values, then ` +0x...` for bytes that no field describes. REQUIRES: the names are those of the
+// event's type.
+void append_fields(TextBuffer& out, const Event& event, const std::vector<Phrase>& names, ValueStyle& style);
+
+}  // namespace evt

@@ -1,0 +1,211 @@
+#include "text_form_writer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "libtrace-read/export/src/base/names.h"
+#include "libtrace-read/export/src/base/text_syntax.h"
+
+namespace evt {
+namespace {
+
+template <typename... Args>
+void print(TextBuffer& out, fmt::format_string<Args...> format, Args&&... args) {
+  fmt::format_to(std::back_inserter(out), format, std::forward<Args>(args)...);
+}
+
+void append_text_pair(TextBuffer& out, const char* name, const std::string& text) {
+  if (text.empty()) return;
+  print(out, " {}=", name);
+  append_quoted(out, text);
+}
+
+void append_field(TextBuffer& out, const Field& field) {
+  out += " (";
+  append_word(out, field.name);
+  print(out, " {}", field_kind_name(field));
+  if (field.role != Role::kNone) print(out, " role={}", to_string(field.role));
+  if (field.unit != Unit::kNone) print(out, " unit={}", to_string(field.unit));
+  if (!field.labels.empty()) {
+    out += " labels=[";
+    const char* between = "";
+    for (const Field::Label& label : field.labels) {
+      print(out, "{}{}=", between, label.value);
+      append_word(out, label.text);
+      between = " ";
+    }
+    out += ']';
+  }
+  if (!field.description.empty()) {
+    out += ' ';
+    append_quoted(out, field.description);
+  }
+  out += ')';
+}
+
+void append_origins(TextBuffer& out, const Session& session) {
+  if (session.origins.empty()) return;
+  const char* between = " origins=[";
+  for (const Session::Uuid& origin : session.origins) {
+    out += between;
+    between = " ";
+    append_hex(out, origin.data(), origin.size());
+  }
+  out += ']';
+}
+
+}  // namespace
+
+void TextFormWriter::append(TextBuffer& out, const Event& event) {
+  go_to(out, event.session());
+  const TypeParts& type = lines_.types.of(event.type(), [&] { return type_parts(out, event); });
+  const Phrase& stream = lines_.streams.of(&event.stream(), [&] {
+    declare_stream(out, event.stream());
+    return Phrase(fmt::format(" {} ", event.stream().id));
+  });
+  if (type.names_strings) declare_strings(out, event);
+  time_.append(out, event.ns());
+  out += stream;
+  out += type.name;
+  append_fields(out, event, type.fields, *this);
+  out += '\n';
+}
+
+TextFormWriter::TypeParts TextFormWriter::type_parts(TextBuffer& out, const Event& event) {
+  const EventType& type = event.type();
+  const bool of_trace = type.declared() && type.number() != 0;
+  if (of_trace) declare_type(out, type);
+  TypeParts parts;
+  if (!of_trace) {
+    parts.name = Phrase(type.name());
+  } else if (lines_.names[type.name()] > 1) {
+    parts.name = Phrase(fmt::format("type#{}", type.number()));
+  } else {
+    parts.name = Phrase(text_from([&](TextBuffer& name) { append_word(name, type.name()); }));
+  }
+  parts.fields = field_names(type);
+  parts.names_strings = std::any_of(type.fields().begin(), type.fields().end(),
+                                    [](const Field& field) { return field.kind == Kind::kInterned; });
+  return parts;
+}
+
+void TextFormWriter::append_end(TextBuffer& out) {
+  while (next_session_ < trace_.sessions().size()) begin_session(out, trace_.sessions()[next_session_]);
+  end_session(out);
+}
+
+void TextFormWriter::go_to(TextBuffer& out, const Session& session) {
+  while (session_ != &session) begin_session(out, trace_.sessions()[next_session_]);
+}
+
+void TextFormWriter::begin_session(TextBuffer& out, const Session& session) {
+  if (session_ == nullptr) out += "evtrace text 1\n";
+  end_session(out);
+  session_ = &session;
+  ++next_session_;
+  lines_ = {};
+  for (const auto& [id, text] : session.strings) ++lines_.texts[text];
+  for (const EventType& type : session.types) ++lines_.names[type.name()];
+
+  out += "session";
+  const bool known = std::any_of(session.uuid.begin(), session.uuid.end(), [](std::uint8_t byte) { return byte != 0; });
+  if (known) {
+    out += " uuid=";
+    append_hex(out, session.uuid.data(), session.uuid.size());
+  }
+  out += " start=";
+  append_seconds(out, session.start_utc_ns);
+  append_text_pair(out, "program", session.program);
+  if (session.pid != 0) print(out, " pid={}", session.pid);
+  append_text_pair(out, "host", session.host);
+  append_text_pair(out, "boot", session.boot_id);
+  append_text_pair(out, "writer", session.writer);
+  if (!session.command_line.empty()) {
+    out += " args=[";
+    const char* between = "";
+    for (const std::string& word : session.command_line) {
+      out += between;
+      between = " ";
+      append_quoted(out, word);
+    }
+    out += ']';
+  }
+  append_origins(out, session);
+  out += '\n';
+}
+
+void TextFormWriter::end_session(TextBuffer& out) {
+  if (session_ == nullptr) return;
+  for (const EventType& type : session_->types) {
+    if (lines_.types.find(type) == nullptr) declare_type(out, type);
+  }
+  for (const StreamInfo& stream : session_->streams) {
+    if (lines_.streams.find(&stream) == nullptr) declare_stream(out, stream);
+  }
+  const std::map<std::uint32_t, std::string_view> in_order(session_->strings.begin(), session_->strings.end());
+  for (const auto& [id, text] : in_order) {
+    if (lines_.strings.find(id) == nullptr) declare_string(out, id, text);
+  }
+  if (!session_->closed) out += "cut\n";
+}
+
+void TextFormWriter::declare_type(TextBuffer& out, const EventType& type) {
+  print(out, "type {} ", type.number());
+  append_word(out, type.name());
+  if (!type.description().empty()) {
+    out += ' ';
+    append_quoted(out, type.description());
+  }
+  if (type.role() != Role::kNone) print(out, " role={}", to_string(type.role()));
+  for (const Field& field : type.fields()) append_field(out, field);
+  out += '\n';
+}
+
+void TextFormWriter::declare_stream(TextBuffer& out, const StreamInfo& stream) {
+  print(out, "stream {} ", stream.id);
+  append_quoted(out, stream.name);
+  if (stream.thread != 0) print(out, " thread={}", stream.thread);
+  if (stream.process != 0) print(out, " process={}", stream.process);
+  out += '\n';
+}
+
+// The strings that this event's fields name.
+void TextFormWriter::declare_strings(TextBuffer& out, const Event& event) {
+  FieldWalker walker = event.values();
+  while (const std::optional<Value> value = walker.next()) {
+    if (value->kind() != Kind::kInterned) continue;
+    value->for_each([&](const Value& element) {
+      const auto id = static_cast<std::uint32_t>(element.as_unsigned());
+      if (lines_.strings.find(id) != nullptr) return;
+      const auto known = event.session().strings.find(id);
+      if (known == event.session().strings.end()) return;
+      lines_.strings.of(id, [&] {
+        declare_string(out, id, known->second);
+        return distinct(known->second);
+      });
+    });
+  }
+}
+
+void TextFormWriter::declare_string(TextBuffer& out, std::uint32_t id, std::string_view text) {
+  print(out, "string {} ", id);
+  append_quoted(out, text);
+  out += '\n';
+}
+
+const std::string* TextFormWriter::distinct(const std::string& text) const {
+  // The empty text is also that of id 0, which is not among the strings.
+  const auto known = lines_.texts.find(text);
+  const std::uint32_t ids = (known != lines_.texts.end() ? known->second : 0) + (text.empty() ? 1 : 0);
+  return ids > 1 ? nullptr : &text;
+}
+
+const std::string* TextFormWriter::name_of(const Event& event, std::uint32_t id) {
+  if (const auto* const declared = lines_.strings.find(id)) return *declared;
+  const std::string* const text = event.session().text({id});
+  return text != nullptr ? distinct(*text) : nullptr;
+}
+
+}  // namespace evt

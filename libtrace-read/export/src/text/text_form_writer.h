@@ -1,0 +1,62 @@
+// A trace -> its text form (format-spec/TEXT.md).
+#pragma once
+
+#include <evt/trace.h>
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "event_text.h"
+#include "libtrace-read/export/src/base/made_once.h"
+#include "libtrace-read/export/src/base/time_text.h"
+
+namespace evt {
+
+// Makes the lines of one event after another; each type, stream and string stands just before the first event that
+// needs it. Refers to the trace that the events come from.
+class TextFormWriter : private ValueStyle {
+ public:
+  explicit TextFormWriter(const Trace& trace) : trace_(trace) {}
+
+  // The lines of the next event, with all that must stand before it. Events come from Trace::events with markers, by
+  // ns.
+  void append(TextBuffer& out, const Event& event);
+  // What no event needed, and the ends of sessions.
+  void append_end(TextBuffer& out);
+
+ private:
+  // What is the same in the lines of all events of a type.
+  struct TypeParts {
+    Phrase name;
+    std::vector<Phrase> fields;
+    bool names_strings = false;
+  };
+  struct SessionLines {
+    MadeOnce<const StreamInfo*, Phrase> streams;                // written
+    MadeOfTypes<TypeParts> types;                               // written, if the trace declares them
+    MadeOnce<std::uint32_t, const std::string*> strings;        // written; null: known by their number
+    std::unordered_map<std::string_view, std::uint32_t> texts;  // how many ids have it
+    std::unordered_map<std::string_view, std::uint32_t> names;  // how many types have it
+  };
+
+  void go_to(TextBuffer& out, const Session& session);
+  void begin_session(TextBuffer& out, const Session& session);
+  void end_session(TextBuffer& out);
+  TypeParts type_parts(TextBuffer& out, const Event& event);
+  static void declare_type(TextBuffer& out, const EventType& type);
+  static void declare_stream(TextBuffer& out, const StreamInfo& stream);
+  void declare_strings(TextBuffer& out, const Event& event);
+  static void declare_string(TextBuffer& out, std::uint32_t id, std::string_view text);
+  // The text, if it tells its id.
+  const std::string* distinct(const std::string& text) const;
+  const std::string* name_of(const Event& event, std::uint32_t id) override;
+
+  const Trace& trace_;
+  std::size_t next_session_ = 0;
+  const Session* session_ = nullptr;
+  SessionLines lines_;
+  TimeText time_{TimeText::Style::kSeconds};
+};
+
+}  // namespace evt
