@@ -1,4 +1,4 @@
-// The events that record_cache.cc records and report_cache.cc knows; the part between the marks stands in
+// The events that record_cache.cc records and report_cache.cc knows; the part between the marks is in
 // docs/GUIDE.md.
 #pragma once
 

@@ -1,5 +1,5 @@
 // drop_half IN.evt OUT.evt: a filter of traces. Every second event stays, whatever it is. The part between the marks
-// stands in docs/GUIDE.md.
+// is in docs/GUIDE.md.
 // [snippet: filter]
 #include <evt/block_writer.h>
 #include <evt/trace.h>
@@ -11,7 +11,7 @@ int main(int argc, char** argv) {
   auto trace = evt::Trace::open(argv[1]);
   if (!trace) return std::fprintf(stderr, "drop_half: %s\n", trace.status().message().c_str()), 3;
   evt::EventOptions all;
-  all.markers = true;  // what was lost stays said
+  all.markers = true;  // losses stay recorded
   evt::Events events = trace->events(all);
   evt::BlockWriter out(argv[2]);
   bool keep = false;

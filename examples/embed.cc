@@ -1,4 +1,4 @@
-// What a program does to record itself; the part between the marks stands in README.md.
+// What a program does to record itself; the part between the marks is in README.md.
 #include <cstdio>
 // [snippet: write]
 #include <evt/writer.h>

@@ -6,7 +6,7 @@
 
 #include "cache_events.h"
 
-// An event of any type, by what the trace says of it.
+// An event of any type, by what the trace declares of it.
 void print(const evt::Event& event) {
   std::printf("%s", event.type().name().c_str());
   evt::FieldWalker values = event.values();

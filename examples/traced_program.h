@@ -38,8 +38,8 @@ struct NumberOption {
 };
 
 // One program of that kind: its own options and those of all: -w WORKERS, -o FILE, where `-o none` is tracing off, and
-// -t FILE, in which each worker keeps the tally of its events (an EventTally each), for whoever kills the program to
-// hold against the trace. Parse, then run once.
+// -t FILE, in which each worker keeps the tally of its events (an EventTally each), for a test that kills the program
+// to hold against the trace. Parse, then run once.
 class TracedProgram {
  public:
   // `path`: where the trace goes without -o, or none.

@@ -1,7 +1,7 @@
 // A small work-stealing scheduler that traces itself; parfib.cc shows it at work.
 //
 // Each worker is a thread with a deque of sparks. A spark is work that another worker may take, and that its creator
-// runs itself when it needs the result and nobody has taken it. A worker pushes and takes at one end of its deque, so
+// runs itself when it needs the result and no thief has taken it. A worker pushes and takes at one end of its deque, so
 // that it goes on with what is warm in its cache; thieves take from the other end, where the work is oldest and
 // largest.
 #pragma once
@@ -267,8 +267,8 @@ inline void Worker::fork(Spark& spark) {
 
 inline void Worker::join(Spark& spark) {
   if (deque_.take(spark)) return run(spark);
-  // Thieves take the oldest first, so our deque is empty. We help our thief and nobody else ("leapfrogging"): what he
-  // offers is part of what we wait for, so we are not held up by other work, nor does our stack grow with it.
+  // Thieves take the oldest first, so our deque is empty. We help our thief and no other worker ("leapfrogging"): what
+  // he offers is part of what we wait for, so we are not held up by other work, nor does our stack grow with it.
   Worker& thief = pool_.workers_[spark.thief_];
   help_until([&] { return spark.done_.load(); }, [&] { return steal_from(thief); }, StopReason::kJoining);
 }

@@ -33,7 +33,7 @@ std::vector<Counted> count_events(const Trace& trace, Events& events, Report& re
     misfits.add(*event);
   }
   if (session < counted.size()) counted[session].misfits = misfits.finish();
-  // Where a declaration is damaged, that says it.
+  // Where a declaration is damaged, the damage itself is listed.
   if (!trace.damage().empty()) {
     for (Counted& of_session : counted) of_session.misfits.clear();
   }

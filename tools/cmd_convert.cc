@@ -48,7 +48,7 @@ class Input {
     if (fd_ > STDIN_FILENO) ::close(fd_);
   }
 
-  // Reads on; false at the end, or on an error, which `status` then says.
+  // Reads on; false at the end, or on an error, which is then in `status`.
   bool more(Status* status) {
     const std::size_t before = buffer_.size();
     buffer_.resize(before + (256 << 10));
@@ -191,7 +191,7 @@ int run_convert(ConvertArguments& options) {
 
   ReadOptions reading;
   reading.already_read = std::as_bytes(std::span(input->buffer()));
-  // What a text cannot show of a trace is said now, or never.
+  // What a text cannot show of a trace is reported now, or never.
   reading.use_index = false;
   reading.check_index = true;
   auto trace = Trace::open(input->descriptor(), input->name(), options.reading.with(reading));

@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::size_t kMostParts = 9999;  // files of one command
 
-// By the field that says whose event it is; of a type that has none, by whose stream it is.
+// By the field that names the event's thread; of a type that has none, by whose stream it is.
 bool is_of_thread(std::uint64_t thread, const StreamInfo& stream, const EventType& type, Bytes fields) {
   FieldWalker walker(type.fields(), fields);
   while (const auto value = walker.next()) {

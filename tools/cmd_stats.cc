@@ -97,7 +97,7 @@ class Stats {
     return sessions;
   }
 
-  // What is to be said of it beside its tables.
+  // What is to be reported beside its tables.
   void finish(const Input& input, const std::vector<SessionFindings>& sessions) {
     for (const SessionFindings& session : sessions) {
       for (const auto& [kind, findings] : session.by_analysis) {

@@ -1,4 +1,4 @@
-// evt stats: what a trace says, in numbers.
+// evt stats: statistics of traces.
 #pragma once
 
 namespace evt::tools {

@@ -16,7 +16,7 @@
 namespace {
 
 // A standard stream that the parent closed must not become the next file that is opened: a message would go into a
-// trace. What stands in for it fails as a closed one does, being opened for the other direction.
+// trace. What takes its place fails as a closed one does, being opened for the other direction.
 void hold_standard_streams() {
   for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0) return;
@@ -30,7 +30,7 @@ int main(int argc, char** argv) try {
   evt::tools::MemoryLimit::begin(argc, argv);
   // A reader of our output that goes away ends us quietly, also where the parent ignored the signal.
   signal(SIGPIPE, SIG_DFL);
-  // A file that may not grow further is an error that can be told, after the temporary file was removed.
+  // A file that may not grow further is an error that can be reported, after the temporary file was removed.
   signal(SIGXFSZ, SIG_IGN);
   const std::string_view path(argc > 0 ? argv[0] : "evt");
   const std::string_view name = path.substr(path.rfind('/') + 1);

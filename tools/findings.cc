@@ -14,7 +14,7 @@ namespace {
 struct End {
   const char* word;
   const char* sentence;
-  bool is_cut = false;  // nobody knows what there was behind it
+  bool is_cut = false;  // what followed it is unknown
 };
 
 End end_of(const Session& session) {

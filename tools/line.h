@@ -9,7 +9,7 @@
 namespace evt::tools {
 
 // Takes one line apart from its front. The first thing that is not as expected makes it fail; a failed line is empty,
-// and error() says what was expected in which column. So a parser reads straight through and asks ok() once.
+// and error() has what was expected in which column. So a parser reads straight through and asks ok() once.
 class Line {
  public:
   explicit Line(std::string_view text) : all_(text), rest_(text) {}

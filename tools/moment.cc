@@ -27,7 +27,7 @@ bool take(std::string_view* text, std::string_view what) {
   return true;
 }
 
-// .25 as ns where `unit` is what 1 stands for; false when it is no fraction.
+// .25 as ns where `unit` is the value of 1; false when it is no fraction.
 bool take_fraction(std::string_view* text, std::int64_t unit, std::int64_t* ns) {
   *ns = 0;
   if (!take(text, ".")) return true;

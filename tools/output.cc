@@ -140,7 +140,7 @@ Status FileOutput::complete(bool may_be_empty) {
   if (!may_be_empty && fstat(descriptor_, &written) == 0 && written.st_size == 0) {
     return {Code::kInvalid, "did not write " + name_ + ": there is no session to put into it"};
   }
-  // Nobody else could read it while it was written.
+  // No other user could read it while it was written.
   const bool complete = fchmod(descriptor_, mode_) == 0 && ::close(std::exchange(descriptor_, -1)) == 0 &&
                         rename(temporary_.c_str(), path_.c_str()) == 0;
   if (!complete) return cannot_write(name_, errno);

@@ -13,7 +13,7 @@ class Progress {
   ~Progress() { clear(); }
 
   void show(std::uint64_t done, std::uint64_t total);
-  // Takes the bar away, before something else is said.
+  // Takes the bar away, before something else is printed.
   void clear();
 
  private:

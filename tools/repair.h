@@ -7,7 +7,7 @@
 
 namespace evt::tools {
 
-// Every event that can be read, session by session; where rows are missing, a loss by damage says how many. Sessions
+// Every event that can be read, session by session; where rows are missing, a loss by damage has their number. Sessions
 // that were cut are closed. Each has a uuid of its own and names the one it was made from. `to`: as FileOutput takes
 // it.
 Status repair(Trace& trace, const std::string& to);

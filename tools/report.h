@@ -1,4 +1,4 @@
-// What a subcommand says on standard error, and the exit status that goes with it.
+// What a subcommand reports on standard error, and the exit status that goes with it.
 #pragma once
 
 #include <evt/trace.h>
@@ -23,15 +23,15 @@ class Report {
   explicit Report(std::string command) : command_(std::move(command)) {}
 
   void say(const std::string& sentence) const;
-  // Says the sentence and where help is, and gives kExitUsage.
+  // Prints the sentence and where help is; returns kExitUsage.
   int usage(const std::string& sentence) const;
-  // Says the sentence and gives kExitNoAnswer.
+  // Prints the sentence; returns kExitNoAnswer.
   int no_answer(const Status& status) const;
 
   // A loss that was met among the events.
   void count_lost(const Event& event) { losses_.add(event); }
   const Losses& losses() const { return losses_; }
-  // Says what trace_sentences() has of the trace, and gives the exit status.
+  // Prints what trace_sentences() has of the trace; returns the exit status.
   int finish(const std::string& name, const Trace& trace) const;
 
  private:

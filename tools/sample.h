@@ -11,10 +11,10 @@
 
 namespace evt::tools {
 
-// Of each stream and type so few: every so many events, or one in so much time. Refers to the sessions of its events.
+// Of each stream and type one of every N events, or one in each period of time. Refers to the sessions of its events.
 class Sample {
  public:
-  // 100, or 10ms; nothing for a text that says neither.
+  // 100, or 10ms; nothing for a text that is neither.
   static std::optional<Sample> parse(const std::string& text);
 
   // Whether it has this event: the next of its stream and type, in their order.

@@ -11,7 +11,7 @@
 
 namespace evt::tools {
 
-// What the cells of a column are, which says how people see them and what programs call them.
+// What the cells of a column are: by that people see them, and programs name the column.
 enum class CellKind : std::uint8_t {
   kText,
   kCount,
@@ -33,7 +33,7 @@ class Cell {
   Cell(std::uint64_t number) : kind_(Kind::kUnsigned), unsigned_(number) {}
   Cell(double number) : kind_(Kind::kDouble), double_(number) {}
 
-  // The same, seen as what is in a column of this kind, wherever it stands.
+  // The same, seen as what is in a column of this kind, wherever it is.
   Cell as(CellKind kind) const {
     Cell cell = *this;
     cell.seen_as_ = kind;

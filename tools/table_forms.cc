@@ -116,7 +116,7 @@ void append_for_people(TextBuffer& out, const Table& table, bool raw) {
     right.push_back(column.kind != CellKind::kText);
   }
   if (table.is_facts()) {
-    // Its first fact stands where others have their head.
+    // Its first fact is where others have their head.
     const Table::Row& row = table.rows().front();
     const auto fact = [&](std::size_t i) {
       return std::vector<std::string>{head[i], text_of(row[i], table.columns()[i].kind, raw)};

@@ -103,7 +103,7 @@ Sentences not_understood(const Subject& subject) {
     if (session.abandoned) continue;
     if (!session.declared) out.push_back("the SESSION block is missing: who was recorded is not known");
     if (session.without_clock > 0) {
-      out.push_back(fmt::format("{} row{} {} of a clock that no CLOCK block tells of: when they were is not known",
+      out.push_back(fmt::format("{} row{} {} of a clock that no CLOCK block describes: when they were is not known",
                                 session.without_clock, plural(session.without_clock), are(session.without_clock)));
     }
   }
@@ -143,7 +143,7 @@ Sentences truncated(const Subject& subject) {
   return {"the last session was cut: its end is missing"};
 }
 
-// All there may be to say, in this order. The status itself is a sentence where no part says in detail why it is
+// All sentences that there may be, in this order. The status itself is a sentence where no part has the details of why it is
 // kDamaged.
 struct Part {
   Sentences (*of)(const Subject&);

@@ -42,7 +42,7 @@ std::string field_list(const EventType& type) {
   });
 }
 
-// A word of a command line, so that it can be told where the next begins.
+// A word of a command line, so that the beginning of the next can be seen.
 std::string shown_word(const std::string& word) {
   if (!word.empty() && word.find(' ') == word.npos) return shown(word);
   return in_quotes(word);
@@ -83,7 +83,7 @@ std::string alignment_text(const MergedPart& part) {
   std::string text = words_of(NumberList::kAlignment, part.alignment);
   if (part.offset_ns != 0) text += fmt::format(", {:+} ns", part.offset_ns);
   if (part.drift_ps != 0) text += fmt::format(", {:+} ps/s", part.drift_ps);
-  // What somebody said is no more right than they were.
+  // What a user gave is no more right than the user was.
   if (part.alignment == EVT_ALIGNED_UTC) return text + fmt::format(", right to {} ns if UTC was", part.bound_ns);
   if (part.alignment == EVT_ALIGNED_BY_HAND) {
     return text + fmt::format(", right to {} ns if the offset is", part.bound_ns);
@@ -127,7 +127,7 @@ void append_header(TextBuffer& out, const Trace& trace) {
 void append_types(TextBuffer& out, const Trace& trace) {
   for (const Session& session : trace.sessions()) {
     append_session_name(out, trace, session);
-    // How many events there are is said where an index knows it.
+    // The number of events is shown where an index has it.
     const bool counted = !session.counts.empty();
     std::vector<std::string> head = {"number", "name", "size", "fields", "description"};
     std::vector<bool> right = {true, false, true, false, false};

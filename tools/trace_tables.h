@@ -1,4 +1,4 @@
-// What a trace says of itself, for people: its sessions, types and streams as tables.
+// What a trace declares, for people: its sessions, types and streams as tables.
 #pragma once
 
 #include <evt/export/text_buffer.h>

@@ -19,7 +19,7 @@ int main(int argc, char** argv) {
   const int wrong = assemble(&program, text);
   if (wrong != 0) return fprintf(stderr, "interpreter: %s: line %d makes no sense\n", argv[1], wrong), 2;
 
-  /* Without a trace of its own, it is traced where EVTRACE says so; and if it does not, all below costs nothing. */
+  /* Without a trace of its own, it is traced where EVTRACE asks for it; and if it does not, all below costs nothing. */
   evt_error error;
   evt_writer* const writer = argc > 2 ? evt_open(argv[2], NULL, &error) : evt_open_from_env(NULL, &error);
   if (error.code != EVT_OK) fprintf(stderr, "interpreter: %s\n", error.message);

@@ -1,4 +1,4 @@
-/* What a machine tells of itself: the only file that knows of evtrace. */
+/* What a machine records of itself: the only file that uses evtrace. */
 #include <string.h>
 
 #include "machine.h"

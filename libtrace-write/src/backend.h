@@ -22,7 +22,7 @@ class Backend {
 
   // --- Of a stream's producer, busy being set. `ticks`: when, or kNow.
 
-  // A slot with room for so many bytes of rows; false when none can be had, and then the event that wanted it is lost
+  // A slot with room for this many bytes of rows; false when none can be had, and then the event that wanted it is lost
   // and counted.
   virtual bool make_room(StreamState&, std::size_t, std::uint64_t /*ticks*/) { return false; }
   // The same without counting a loss.

@@ -10,7 +10,7 @@
 
 namespace evt {
 
-// What stands before the rows of several streams.
+// What precedes the rows of several streams.
 struct PieceTableBytes {
   const std::uint8_t* data;
   std::size_t size;
@@ -31,7 +31,7 @@ class BlockOutput {
   // Rows are compacted from now on; false when there is no memory for it.
   bool use_compactor(const evt_compactor* compactor);
   bool compacts() const { return compactor_ != nullptr; }
-  // Whether there is time for it. True until it is said.
+  // Whether there is time for it. True until the first call.
   void set_compacting(bool compacting) { compacting_ = compacting; }
 
   // A failed write for want of space is tried again by the next one, instead of ending the session.
@@ -69,7 +69,7 @@ class BlockOutput {
 
   std::uint64_t bytes_written() const { return encoder_.bytes(); }
 
-  // Gives back what it holds.
+  // Releases what it holds.
   void close(evt_error* error);
 
  private:

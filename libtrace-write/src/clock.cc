@@ -57,7 +57,7 @@ std::uint64_t stated_tsc_hz() {
 #endif
 
 #if defined(__x86_64__) || defined(__aarch64__)
-// Two milliseconds against CLOCK_MONOTONIC: good to some 20 ppm, which serves until the second SYNC block says better.
+// Two milliseconds against CLOCK_MONOTONIC: good to some 20 ppm, enough until the second SYNC block has a better rate.
 std::uint64_t measured_hz(const Clock& clock) {
   const ClockReading from = clock.read_all();
   ClockReading to = from;

@@ -1,4 +1,4 @@
-// The session's clock: which one it is, how fast it runs, and how it stands to the system's clocks.
+// The session's clock: which one it is, how fast it runs, and how it relates to the system's clocks.
 #pragma once
 
 #include <evt/evt.h>

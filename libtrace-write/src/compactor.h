@@ -1,4 +1,4 @@
-// What stands behind evt_compactor: how a session that wants it has its rows stored in less space. A table of
+// The definition of evt_compactor: how a session that wants it has its rows stored in less space. A table of
 // functions, so that the writer's library needs none of what they need.
 #pragma once
 
@@ -20,8 +20,8 @@ struct Compacted {
 
 }  // namespace evt
 
-// One thread at a time uses what `open` makes; nothing but `open` and the first call of the others with so many rows
-// allocates.
+// One thread at a time uses what `open` makes; nothing but `open` and the first call of the others with that many
+// rows allocates.
 struct evt_compactor {
   void* (*open)();  // null: no memory
   // What is known of event types, from a TYPES payload.

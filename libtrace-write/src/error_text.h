@@ -9,7 +9,7 @@ namespace evt {
 
 void set_error(evt_error* error, int code, const char* format, ...) __attribute__((format(printf, 3, 4)));
 
-// A path in a sentence: of a long one the end, which tells most. Leaves room for the sentence around one, or two.
+// A path in a sentence: of a long one the end, which helps most. Leaves room for the sentence around one, or two.
 void show_path(const char* path, char* shown, std::size_t size);
 constexpr std::size_t kPathShown = 112;
 constexpr std::size_t kPathOfTwoShown = 98;

@@ -86,7 +86,7 @@ evt_writer* evt_open_from_env(const evt_options* given, evt_error* error) {
   evt_error ignored;
   if (error == nullptr) error = &ignored;
   *error = {EVT_OK, ""};
-  // A program with more rights than its user must not write where that one says.
+  // A program with more rights than its user must not write where EVTRACE directs it.
   const char* const text = secure_getenv("EVTRACE");
   if (text == nullptr || *text == '\0') return nullptr;
   char words[evt::kLongest];

@@ -38,7 +38,7 @@ void describe(evt_writer& writer, const evt_session_info& info, const Start& sta
   append_clock(writer.metadata().clock(), clock, info);
 }
 
-// The SESSION block says which ring there is, and the ring begins with the SESSION block.
+// The SESSION block records which ring there is, and the ring begins with the SESSION block.
 void begin_with_ring(evt_writer& writer, SessionFacts& facts, const char* name, const Start& start,
                      const evt_options& options) {
   struct Choice {

@@ -60,7 +60,7 @@ bool rename_to_free(const char* from, const char* to) {
   return rename(from, to) == 0;
 }
 
-// Under a name of its own the file can be looked at, and nobody else's is meant by that name.
+// Under a name of its own the file can be looked at, and that name means no file of another process.
 Removed remove_name_of(const char* path, const FileId& found) {
   char aside[PATH_MAX];
   char word[48];

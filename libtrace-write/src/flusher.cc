@@ -17,7 +17,7 @@ constexpr std::uint64_t kMillisecond = 1'000'000;
 constexpr std::uint64_t kShortSleep = kMillisecond;
 constexpr std::uint64_t kLongSleep = 250 * kMillisecond;
 constexpr std::uint64_t kSweepEvery = 1000 * kMillisecond;
-// The ring keeps rows safe meanwhile; whoever reads a pipe wants to see them sooner.
+// The ring keeps rows safe meanwhile; the reader of a pipe wants to see them sooner.
 constexpr std::uint64_t kOldestInFile = 60'000 * kMillisecond;
 constexpr std::uint64_t kOldestInPipe = 1000 * kMillisecond;
 constexpr std::uint64_t kRetryAfter = 100 * kMillisecond;
@@ -26,7 +26,7 @@ constexpr std::uint64_t kMostWaiting = 16 << 20;
 constexpr std::size_t kStack = 128 << 10;
 enum : std::uint32_t { kAwake = 0, kShort = 1, kLong = 2, kRetry = 3 };
 
-// A new time base says something of the row behind it, and stays with it.
+// A new time base applies to the row behind it, and stays with it.
 bool is_lone_base(const SlotState& slot, std::uint64_t flushed, std::uint64_t commit) {
   if (ring::rows_of(commit) - ring::rows_of(flushed) != 1) return false;
   RowReader rows(slot.rows + ring::bytes_of(flushed), ring::bytes_of(commit) - ring::bytes_of(flushed), 0);
@@ -87,7 +87,7 @@ void Flusher::sleep_for(std::uint64_t ns, bool until_full) {
   const std::uint32_t how = !until_full ? kRetry : ns > 8 * kShortSleep ? kLong : kShort;
   __atomic_store_n(&sleeping_, how, __ATOMIC_SEQ_CST);
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
-  // What came before the word was set woke nobody.
+  // A stop, a request or a full slot from before `sleeping_` was set woke no thread.
   const bool requested = __atomic_load_n(&requested_, __ATOMIC_ACQUIRE) != answered_ && until_full;
   if (!__atomic_load_n(&stop_, __ATOMIC_ACQUIRE) && !requested && !(how == kLong && ring_.has_full())) {
     const timespec time = {static_cast<time_t>(ns / 1'000'000'000), static_cast<long>(ns % 1'000'000'000)};

@@ -1,4 +1,4 @@
-// Few rows of each of many streams, put together into one block: a block each would take more room than what it says.
+// Few rows of each of many streams, put together into one block: a block each would take more room than what it holds.
 #pragma once
 
 #include "format-spec/src/block/piece_table.h"
@@ -6,7 +6,7 @@
 
 namespace evt {
 
-// Of whoever writes the trace; allocates nothing. Large, of which only what is used is ever touched.
+// Owned by the thread that writes the trace; allocates nothing. Large, of which only what is used is ever touched.
 class Gathered {
  public:
   bool empty() const { return count_ == 0; }

@@ -27,7 +27,7 @@ bool MetadataLog::write_front(BlockOutput& out) const {
          out.write(EVT_BLOCK_CLOCK, clock_.data(), clock_.size());
 }
 
-// write(type, payload, size) for each block of what stands in the list from `from` on. `*done` is how far it came.
+// write(type, payload, size) for each block of what the list holds from `from` on. `*done` is how far it came.
 template <typename Write>
 bool MetadataLog::write_records(const Records& list, std::size_t from, std::size_t* done, Write write) {
   while (from < list.records.size()) {

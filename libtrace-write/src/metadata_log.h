@@ -10,7 +10,7 @@
 
 namespace evt {
 
-// Not thread-safe: whoever holds the writer's lock uses it.
+// Not thread-safe: only the thread that holds the writer's lock uses it.
 class MetadataLog {
  public:
   // Fixed payloads, written first.
@@ -25,7 +25,7 @@ class MetadataLog {
   // SESSION and CLOCK as the first blocks of a ring.
   void append_front(Buffer& out, std::uint64_t session_id) const;
   bool write_front(BlockOutput& out) const;
-  // Writes what is pending. Called before every EVENTS block, so that no row stands before the words it needs.
+  // Writes what is pending. Called before every EVENTS block, so that no row precedes the words it needs.
   bool write_pending(BlockOutput& out);
   // The same into the log of a ring, before any id of it is given away; false when that is full.
   bool publish(Ring& ring, std::uint64_t session_id);

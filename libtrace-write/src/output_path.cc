@@ -18,7 +18,7 @@ constexpr int kMostTries = 100;
 constexpr int kPlain = O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW;
 
 // The descriptor of this process that a name means; -1: it is an ordinary name. To open such a name anew would be to
-// write at the front of a file that the descriptor stands in the middle of; to replace it, to take it from all others.
+// write at the front of a file that the descriptor is in the middle of; to replace it, to take it from all others.
 int descriptor_named(const char* path) {
   static constexpr struct {
     const char* name;
@@ -62,7 +62,7 @@ int OutputPath::open(const char* pattern, bool append, evt_error* error) {
     duplicate(descriptor, error);
     return fd_;
   }
-  // Others may open the same path at the same time: whoever comes second makes way.
+  // Other writers may open the same path at the same time: the second one makes way.
   for (int i = 0; i < kMostTries; ++i) {
     strcpy(path_, asked);
     *error = {EVT_OK, ""};
@@ -107,7 +107,7 @@ OutputPath::Opened OutputPath::try_open(bool append, evt_error* error) {
   return Opened::kNo;
 }
 
-// A regular file is made anew beside whoever still reads the old one; truncating a large one would also take long.
+// A regular file is made anew, and readers of the old one keep it; truncating a large one would also take long.
 OutputPath::Opened OutputPath::make_new(bool append, evt_error* error) {
   do {
     fd_ = ::open(path_, kPlain | O_CREAT | O_EXCL | (append ? O_APPEND : 0), 0600);
@@ -161,8 +161,8 @@ OutputPath::Opened OutputPath::take_place_of_link(const FileId& link, bool appen
   return make_new(append, error);
 }
 
-// Whether the file that was opened is ours to write, and still the one at the path. The lock says so to others, for as
-// long as we live; where there are no locks it has to do without.
+// Whether the file that was opened is ours to write, and still the one at the path. The lock shows it to other
+// processes, for as long as we live; where there are no locks it has to do without.
 bool OutputPath::holds_file() {
   if (flock(fd_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return false;
   struct stat opened;

@@ -1,4 +1,4 @@
-// Where a trace is to be written, by its name. What stands there decides how it is opened, and what was opened is
+// Where a trace is to be written, by its name. What is there decides how it is opened, and what was opened is
 // compared with what was decided upon: others may change the name meanwhile.
 #pragma once
 

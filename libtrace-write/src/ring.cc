@@ -24,7 +24,7 @@ using ring::kMostSlots;
 
 // Slots kept free of each class: threads begin with small ones, and what records fast uses large ones.
 constexpr std::uint32_t kKeptFree[Ring::kClasses] = {64, 4, 4, 4, 4, 4, 8};
-// Memory is had at 4 GB a second; nobody shall wait for more of it than he can use meanwhile.
+// The system provides memory at 4 GB a second; no thread shall wait for more of it than it can use meanwhile.
 constexpr std::uint64_t kMostAtOnce = 8 << 20;
 constexpr std::uint32_t kAtOpen[Ring::kClasses] = {16, 2, 2, 2, 2, 2, 4};
 
@@ -124,7 +124,7 @@ bool Ring::add_slots(unsigned size_class, std::uint32_t count) {
   return true;
 }
 
-// As many as were used since the last growth and more, but not so many that having them takes long.
+// As many as were used since the last growth and more, but few enough that getting them does not take long.
 std::uint32_t Ring::wanted_slots(unsigned size_class) {
   const std::uint64_t size = slot_size(size_class);
   const std::uint64_t taken = __atomic_exchange_n(&taken_[size_class], 0, __ATOMIC_RELAXED) / size;
@@ -251,7 +251,7 @@ bool Ring::append_to_log(std::uint16_t type, const void* payload, std::size_t si
   const std::size_t whole = EVT_BLOCK_HEADER_SIZE + size + padding_after(size);
   std::uint64_t total = header_->log_total;
   if (total - header_->log_base > kLogKept && log_written() == total) {
-    // All of it is in the file: nobody reads it any more, and it begins anew.
+    // All of it is in the file: no reader needs it any more, and it begins anew.
     __atomic_store_n(&header_->log_base, total, __ATOMIC_RELEASE);
   }
   std::uint64_t at = total - header_->log_base;
@@ -261,7 +261,7 @@ bool Ring::append_to_log(std::uint16_t type, const void* payload, std::size_t si
     __atomic_store_n(&header_->log_base, total, __ATOMIC_RELEASE);
     at = 0;
   }
-  __atomic_thread_fence(__ATOMIC_RELEASE);  // whoever sees these bytes sees where the log begins
+  __atomic_thread_fence(__ATOMIC_RELEASE);  // a reader that sees these bytes sees where the log begins
   std::uint8_t* const out = memory_.data() + header_->log_offset + at;
   const BlockFront front = BlockFramer::of_ring(session_id).front(type, payload, size);
   memcpy(out, front.bytes, front.size);

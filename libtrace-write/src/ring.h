@@ -19,7 +19,7 @@ class Ring {
   bool is_open() const { return memory_.data() != nullptr; }
   RingMemory& memory() { return memory_; }
   const RingMemory& memory() const { return memory_; }
-  // Says which file the session writes to, for whoever finds the ring after a kill.
+  // Records which file the session writes to, for a process that finds the ring after a kill.
   void set_output(const char* path, std::uint64_t device, std::uint64_t inode);
 
   // A free slot of this class, or else of a larger or a smaller one; null when all are in use. Any thread, any signal
@@ -31,7 +31,7 @@ class Ring {
   SlotState* take_full();
   bool has_full() const { return __atomic_load_n(&full_, __ATOMIC_RELAXED) != nullptr; }
 
-  // Keeps so many times as many slots free: what empties them takes its time.
+  // Keeps `times` times as many slots free: what empties them takes its time.
   void keep_more_free(std::uint32_t times) { kept_times_ = times; }
   // Adds slots where the last round used them up. The flusher alone. False when not all that was wanted could be had.
   bool grow();

@@ -21,8 +21,8 @@ class RingMemory {
   bool shared() const { return path_[0] != '\0'; }
   std::uint8_t* data() const { return data_; }
 
-  // Puts zeroed memory behind a range and touches it, so that whoever writes there meets neither a page fault nor a
-  // full file system; false when there is no more. Any thread, any signal handler.
+  // Puts zeroed memory behind a range and touches it, so that a thread that writes there meets neither a page fault
+  // nor a full file system; false when there is no more. Any thread, any signal handler.
   bool commit(std::uint64_t offset, std::uint64_t size);
 
   // Keeps the lock: has it again if the program closed the descriptor that had it. The flusher.
@@ -32,7 +32,7 @@ class RingMemory {
   void remove();
   // Whether others can find the file by its name.
   bool has_name() const { return shared() && name_leads_to(path_, lock_.id()); }
-  // Gives everything back. REQUIRES: nobody will touch the memory again.
+  // Releases everything. REQUIRES: no thread will touch the memory again.
   void unmap();
   // Lets go of the lock. In a fork child it is the parent's.
   void let_go() { lock_.close(); }

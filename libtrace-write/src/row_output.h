@@ -1,4 +1,4 @@
-// Rows between the slot that holds them and the trace: what a block says of them, and what is noted when it is written.
+// Rows between the slot that holds them and the trace: what a block states of them, what is noted when it is written.
 #pragma once
 
 #include "block_output.h"

@@ -5,8 +5,8 @@
 namespace evt {
 namespace {
 
-// The rows come from another core's cache, and where the next one is stands in the one before: what the walk will need
-// is asked for so many bytes early.
+// The rows come from another core's cache, and the one before states where the next one is: the walk asks for what
+// it will need this many bytes early.
 constexpr std::size_t kAhead = 1024;
 
 void note_times(RowFacts* facts, std::uint64_t first, std::uint64_t last, bool unsorted) {

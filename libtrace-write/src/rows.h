@@ -1,4 +1,4 @@
-// What a run of rows says. FORMAT.md, section 7.
+// What a run of rows contains. FORMAT.md, section 7.
 #pragma once
 
 #include <cstddef>

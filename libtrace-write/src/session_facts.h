@@ -1,4 +1,4 @@
-// What a program says of itself, completed by what the system knows of it.
+// What a program states about itself, completed by what the system knows of it.
 #pragma once
 
 #include <evt/evt.h>

@@ -13,7 +13,7 @@
 
 namespace evt {
 
-// Not thread-safe: whoever holds the writer's lock uses it.
+// Not thread-safe: only the thread that holds the writer's lock uses it.
 class Sink {
  public:
   Sink() = default;

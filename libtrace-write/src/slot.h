@@ -9,8 +9,8 @@ namespace evt {
 
 struct StreamState;
 
-// Filled by one stream's producer, then handed to whoever writes the trace, who gives it back. What stands under a
-// name belongs to that thread; handing over orders the rest.
+// One stream's producer fills it and hands it to the thread that writes the trace, which releases it. The fields under
+// a thread's name belong to that thread; handing over orders the rest.
 struct SlotState {
   ring::Slot* memory = nullptr;  // what recovery sees of it
   std::uint8_t* rows = nullptr;  // behind it; before EVT_ALIGNMENT bytes of room
@@ -30,7 +30,7 @@ struct SlotState {
   std::uint64_t flushed() const { return __atomic_load_n(&memory->flushed, __ATOMIC_RELAXED); }
 };
 
-// Empties a slot for a stream whose next row has this ordinal. Whoever recovers it sees all of this or nothing.
+// Empties a slot for a stream whose next row has this ordinal. A recovery sees all of this or nothing.
 inline void prepare_slot(SlotState& slot, std::uint32_t stream_id, std::uint64_t ordinal, std::uint64_t base,
                          const std::uint64_t* told) {
   ring::Slot& memory = *slot.memory;

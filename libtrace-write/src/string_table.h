@@ -8,7 +8,7 @@
 
 namespace evt {
 
-// Not thread-safe: whoever holds the writer's lock uses it.
+// Not thread-safe: only the thread that holds the writer's lock uses it.
 class StringTable {
  public:
   // The id of the text, which is appended to `records` when it is new. `wanted` 0: the next free id. 0 when there is

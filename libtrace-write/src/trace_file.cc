@@ -83,7 +83,7 @@ std::uint64_t TraceFile::next_header(std::uint64_t from, std::uint64_t size) con
   return size;
 }
 
-// The start of the session stands in the fixed part, behind a line of text.
+// The fixed part, behind a line of text, has the start of the session.
 void TraceFile::note_session(std::uint64_t payload_at, std::uint64_t size) {
   std::uint8_t front[1024];
   const ssize_t got = pread(fd_, front, size < sizeof front ? static_cast<std::size_t>(size) : sizeof front,

@@ -8,7 +8,7 @@
 
 namespace evt {
 
-// Not thread-safe: whoever holds the writer's lock uses it.
+// Not thread-safe: only the thread that holds the writer's lock uses it.
 class TypeTable {
  public:
   TypeTable() = default;

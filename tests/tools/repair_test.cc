@@ -144,7 +144,7 @@ TEST_F(Repair, RowsWithoutTheirClockAreLossesOfTheCopy) {
   given_file("x.evt", blocks_.together());
   EXPECT_EQ(run("evt check --repair y.evt x.evt"),
             (Outcome{1, "x.evt: session of test, 0 events, 0 lost: closed\n",
-                     "evt check: x.evt: 7 rows are of a clock that no CLOCK block tells of: when they were is not "
+                     "evt check: x.evt: 7 rows are of a clock that no CLOCK block describes: when they were is not "
                      "known\n"}));
   EXPECT_EQ(run("evt check y.evt"),
             (Outcome{0, "y.evt: session of test, 0 events, 7 lost: closed\n",

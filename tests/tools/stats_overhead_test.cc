@@ -17,9 +17,9 @@ class StatsOverhead : public AtTheShell {
 };
 
 constexpr const char* kNoCost =
-    "evt stats: x.evt: what emitting an event took is not known: --cost NS says it, as measured on the same machine\n";
+    "evt stats: x.evt: the cost of emitting an event is not known: give it with --cost NS, as measured on the same machine\n";
 constexpr const char* kNothingTold =
-    "evt stats: x.evt: no event says what tracing took (role overhead): its own waits and writes are not known\n";
+    "evt stats: x.evt: no event has role overhead: the tracer's own waits and writes are not known\n";
 
 TEST_F(StatsOverhead, IsWhatEventsSayAndWhatEmittingThemTook) {
   given(
@@ -27,10 +27,10 @@ TEST_F(StatsOverhead, IsWhatEventsSayAndWhatEmittingThemTook) {
       "0.000030 1 trace.overhead reason=\"flush\" duration=0.000004\n"
       "0.000100 2 trace.overhead reason=\"full ring\" duration=0.000050\n");
   EXPECT_EQ(run("evt stats overhead --cost 100.5 x.evt"),
-            prints("events    5\n"
-                   "emitting  502 ns\n"
-                   "told      56.0 us\n"
-                   "all       56.5 us\n"
+            prints("events         5\n"
+                   "emitting       502 ns\n"
+                   "self-reported  56.0 us\n"
+                   "all            56.5 us\n"
                    "\n"
                    "reason     stream  name    times      sum       %   median      p99      max\n"
                    "full ring       2  worker      1  50.0 us  50.0 %  50.0 us  50.0 us  50.0 us\n"

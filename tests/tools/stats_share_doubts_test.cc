@@ -16,7 +16,7 @@ TEST_F(StatsShareDoubts, ASpanThatIsOpenAtTheEndIsCountedUntilThen) {
             (Outcome{0,
                      "model        running\n"
                      "wall         2.00 s\n"
-                     "nobody       0 ns\n"
+                     "idle         0 ns\n"
                      "serial       2.00 s\n"
                      "parallel     0 ns\n"
                      "parallelism  1.00\n"
@@ -25,11 +25,11 @@ TEST_F(StatsShareDoubts, ASpanThatIsOpenAtTheEndIsCountedUntilThen) {
                      "(threads themselves)  thread      -  1.00 s  1.00 s      0 ns         1.00  1.00 s  50.0 %\n"
                      "work                  span        1  500 ms  500 ms      0 ns         1.00  500 ms  25.0 %\n"
                      "read                  call        1  500 ms  500 ms      0 ns         1.00  500 ms  25.0 %\n"
-                     "(nobody)                          -       -       -         -            -    0 ns   0.0 %\n"
+                     "(idle)                            -       -       -         -            -    0 ns   0.0 %\n"
                      "\n"
-                     "  thread  active  serial  parallel  parallelism   share        %    self\n"
-                     "       1  2.00 s  2.00 s      0 ns         1.00  2.00 s  100.0 %  1.00 s\n"
-                     "(nobody)       -       -         -            -    0 ns    0.0 %       -\n",
+                     "thread  active  serial  parallel  parallelism   share        %    self\n"
+                     "     1  2.00 s  2.00 s      0 ns         1.00  2.00 s  100.0 %  1.00 s\n"
+                     "(idle)       -       -         -            -    0 ns    0.0 %       -\n",
                      "evt stats: x.evt: 2 spans or calls still open at the end: the time until then is counted\n"}));
 }
 
@@ -46,7 +46,7 @@ TEST_F(StatsShareDoubts, BehindALossOneCannotBeSure) {
             (Outcome{0,
                      "model        running\n"
                      "wall         4.00 s\n"
-                     "nobody       0 ns\n"
+                     "idle         0 ns\n"
                      "serial       500 ms\n"
                      "parallel     3.50 s\n"
                      "parallelism  1.88\n"
@@ -54,12 +54,12 @@ TEST_F(StatsShareDoubts, BehindALossOneCannotBeSure) {
                      "name                  kind    times  active  serial  parallel  parallelism   share       %\n"
                      "(threads themselves)  thread      -  5.50 s  500 ms    5.00 s         1.91  3.00 s  75.0 %\n"
                      "work                  span        1  2.00 s    0 ns    2.00 s         2.00  1.00 s  25.0 %\n"
-                     "(nobody)                          -       -       -         -            -    0 ns   0.0 %\n"
+                     "(idle)                            -       -       -         -            -    0 ns   0.0 %\n"
                      "\n"
-                     "  thread  active  serial  parallel  parallelism   share       %    self\n"
-                     "       2  4.00 s  500 ms    3.50 s         1.88  2.25 s  56.2 %  2.25 s\n"
-                     "       1  3.50 s    0 ns    3.50 s         2.00  1.75 s  43.8 %  750 ms\n"
-                     "(nobody)       -       -         -            -    0 ns   0.0 %       -\n",
+                     "thread  active  serial  parallel  parallelism   share       %    self\n"
+                     "     2  4.00 s  500 ms    3.50 s         1.88  2.25 s  56.2 %  2.25 s\n"
+                     "     1  3.50 s    0 ns    3.50 s         2.00  1.75 s  43.8 %  750 ms\n"
+                     "(idle)       -       -         -            -    0 ns   0.0 %       -\n",
                      "evt stats: x.evt: 2.00 s of the time are uncertain: events were lost that may have said that "
                      "threads stopped or spans ended\n"
                      "evt stats: x.evt: 3 events of stream 1 \"a\" lost: ring_full\n"}));
@@ -77,7 +77,7 @@ TEST_F(StatsShareDoubts, WithoutEventsOfRunningWhatIsOpenRuns) {
             (Outcome{0,
                      "model        running: threads with an open span or call\n"
                      "wall         4.00 s\n"
-                     "nobody       1.00 s\n"
+                     "idle         1.00 s\n"
                      "serial       2.00 s\n"
                      "parallel     1.00 s\n"
                      "parallelism  1.33\n"
@@ -86,12 +86,12 @@ TEST_F(StatsShareDoubts, WithoutEventsOfRunningWhatIsOpenRuns) {
                      "work                  span        2  4.00 s  2.00 s    2.00 s         1.50  3.00 s  75.0 %\n"
                      "(threads themselves)  thread      -    0 ns    0 ns      0 ns            -    0 ns   0.0 %\n"
                      "read                  call        1    0 ns    0 ns      0 ns            -    0 ns   0.0 %\n"
-                     "(nobody)                          -       -       -         -            -  1.00 s  25.0 %\n"
+                     "(idle)                            -       -       -         -            -  1.00 s  25.0 %\n"
                      "\n"
-                     "  thread  active  serial  parallel  parallelism   share       %  self\n"
-                     "       1  2.00 s  1.00 s    1.00 s         1.50  1.50 s  37.5 %  0 ns\n"
-                     "       2  2.00 s  1.00 s    1.00 s         1.50  1.50 s  37.5 %  0 ns\n"
-                     "(nobody)       -       -         -            -  1.00 s  25.0 %     -\n",
+                     "thread  active  serial  parallel  parallelism   share       %  self\n"
+                     "     1  2.00 s  1.00 s    1.00 s         1.50  1.50 s  37.5 %  0 ns\n"
+                     "     2  2.00 s  1.00 s    1.00 s         1.50  1.50 s  37.5 %  0 ns\n"
+                     "(idle)       -       -         -            -  1.00 s  25.0 %     -\n",
                      "evt stats: x.evt: no event says that a thread runs (roles threadRun, threadStop): threads with "
                      "an open span or call are taken to run\n"
                      "evt stats: x.evt: 1 span or call told at the end alone, of a thread that nothing said to be "
@@ -111,7 +111,7 @@ TEST_F(StatsShareDoubts, APartCountsFromItsBeginning) {
             (Outcome{0,
                      "model        running\n"
                      "wall         1.00 s\n"
-                     "nobody       0 ns\n"
+                     "idle         0 ns\n"
                      "serial       0 ns\n"
                      "parallel     1.00 s\n"
                      "parallelism  2.00\n"
@@ -120,12 +120,12 @@ TEST_F(StatsShareDoubts, APartCountsFromItsBeginning) {
                      "(threads themselves)  thread      -  1.00 s    0 ns    1.00 s         2.00  500 ms  50.0 %\n"
                      "work                  span        1  500 ms    0 ns    500 ms         2.00  250 ms  25.0 %\n"
                      "rest                  span        1  500 ms    0 ns    500 ms         2.00  250 ms  25.0 %\n"
-                     "(nobody)                          -       -       -         -            -    0 ns   0.0 %\n"
+                     "(idle)                            -       -       -         -            -    0 ns   0.0 %\n"
                      "\n"
-                     "  thread  active  serial  parallel  parallelism   share       %    self\n"
-                     "       1  1.00 s    0 ns    1.00 s         2.00  500 ms  50.0 %    0 ns\n"
-                     "       2  1.00 s    0 ns    1.00 s         2.00  500 ms  50.0 %  500 ms\n"
-                     "(nobody)       -       -         -            -    0 ns   0.0 %       -\n",
+                     "thread  active  serial  parallel  parallelism   share       %    self\n"
+                     "     1  1.00 s    0 ns    1.00 s         2.00  500 ms  50.0 %    0 ns\n"
+                     "     2  1.00 s    0 ns    1.00 s         2.00  500 ms  50.0 %  500 ms\n"
+                     "(idle)       -       -         -            -    0 ns   0.0 %       -\n",
                      "evt stats: x.evt: 1 span or call still open at the end: the time until then is counted\n"}));
 }
 
@@ -144,7 +144,7 @@ TEST_F(StatsShareDoubts, WhatDoesNotFitTogetherIsSaid) {
       (Outcome{0,
                "model        running\n"
                "wall         1.00 s\n"
-               "nobody       0 ns\n"
+               "idle         0 ns\n"
                "serial       1.00 s\n"
                "parallel     0 ns\n"
                "parallelism  1.00\n"
@@ -154,12 +154,12 @@ TEST_F(StatsShareDoubts, WhatDoesNotFitTogetherIsSaid) {
                "work                  span        1  100 ms  100 ms      0 ns         1.00  100 ms  10.0 %\n"
                "read                  call        1  100 ms  100 ms      0 ns         1.00  100 ms  10.0 %\n"
                "elsewhere             span        1    0 ns    0 ns      0 ns            -    0 ns   0.0 %\n"
-               "(nobody)                          -       -       -         -            -    0 ns   0.0 %\n"
+               "(idle)                            -       -       -         -            -    0 ns   0.0 %\n"
                "\n"
-               "  thread  active  serial  parallel  parallelism   share        %    self\n"
-               "       1  1.00 s  1.00 s      0 ns         1.00  1.00 s  100.0 %  800 ms\n"
-               "       7    0 ns    0 ns      0 ns            -    0 ns    0.0 %    0 ns\n"
-               "(nobody)       -       -         -            -    0 ns    0.0 %       -\n",
+               "thread  active  serial  parallel  parallelism   share        %    self\n"
+               "     1  1.00 s  1.00 s      0 ns         1.00  1.00 s  100.0 %  800 ms\n"
+               "     7    0 ns    0 ns      0 ns            -    0 ns    0.0 %    0 ns\n"
+               "(idle)       -       -         -            -    0 ns    0.0 %       -\n",
                "evt stats: x.evt: 1 thread with spans or calls never seen to run: no share\n"
                "evt stats: x.evt: 1 end of a span or call that was not open: not counted\n"
                "evt stats: x.evt: 1 span or call not ended before what was around it: taken to have ended then\n"}));
@@ -179,7 +179,7 @@ TEST_F(StatsShareDoubts, WhatAThreadLeavesOpenIsNotOfTheNextOfItsNumber) {
       (Outcome{0,
                "model        running\n"
                "wall         3.00 s\n"
-               "nobody       1.00 s\n"
+               "idle         1.00 s\n"
                "serial       2.00 s\n"
                "parallel     0 ns\n"
                "parallelism  1.00\n"
@@ -187,11 +187,11 @@ TEST_F(StatsShareDoubts, WhatAThreadLeavesOpenIsNotOfTheNextOfItsNumber) {
                "name                  kind    times  active  serial  parallel  parallelism   share       %\n"
                "(threads themselves)  thread      -  1.50 s  1.50 s      0 ns         1.00  1.50 s  50.0 %\n"
                "work                  span        1  500 ms  500 ms      0 ns         1.00  500 ms  16.7 %\n"
-               "(nobody)                          -       -       -         -            -  1.00 s  33.3 %\n"
+               "(idle)                            -       -       -         -            -  1.00 s  33.3 %\n"
                "\n"
-               "  thread  active  serial  parallel  parallelism   share       %    self\n"
-               "       1  2.00 s  2.00 s      0 ns         1.00  2.00 s  66.7 %  1.50 s\n"
-               "(nobody)       -       -         -            -  1.00 s  33.3 %       -\n",
+               "thread  active  serial  parallel  parallelism   share       %    self\n"
+               "     1  2.00 s  2.00 s      0 ns         1.00  2.00 s  66.7 %  1.50 s\n"
+               "(idle)       -       -         -            -  1.00 s  33.3 %       -\n",
                "evt stats: x.evt: 1 span or call not ended before what was around it: taken to have ended then\n"}));
 }
 
@@ -205,7 +205,7 @@ TEST_F(StatsShareDoubts, ThreadsOfTheInputsOfAMergedTraceAreNotTheSame) {
                 "x.evt y.evt -o m.evt 2> said && evt stats share m.evt"),
             prints("model        running\n"
                    "wall         1.00 s\n"
-                   "nobody       0 ns\n"
+                   "idle         0 ns\n"
                    "serial       0 ns\n"
                    "parallel     1.00 s\n"
                    "parallelism  2.00\n"
@@ -213,12 +213,12 @@ TEST_F(StatsShareDoubts, ThreadsOfTheInputsOfAMergedTraceAreNotTheSame) {
                    "name                  kind    times  active  serial  parallel  parallelism   share       %\n"
                    "(threads themselves)  thread      -  1.00 s    0 ns    1.00 s         2.00  500 ms  50.0 %\n"
                    "work                  span        2  1.00 s    0 ns    1.00 s         2.00  500 ms  50.0 %\n"
-                   "(nobody)                          -       -       -         -            -    0 ns   0.0 %\n"
+                   "(idle)                            -       -       -         -            -    0 ns   0.0 %\n"
                    "\n"
-                   "  thread  active  serial  parallel  parallelism   share       %    self\n"
+                   "thread  active  serial  parallel  parallelism   share       %    self\n"
                    " x.evt:1  1.00 s    0 ns    1.00 s         2.00  500 ms  50.0 %  250 ms\n"
                    " y.evt:1  1.00 s    0 ns    1.00 s         2.00  500 ms  50.0 %  250 ms\n"
-                   "(nobody)       -       -         -            -    0 ns   0.0 %       -\n"));
+                   "(idle)         -       -         -            -    0 ns   0.0 %       -\n"));
 }
 
 TEST_F(StatsShareDoubts, OfNothingNothingIsKnown) {
@@ -229,16 +229,16 @@ TEST_F(StatsShareDoubts, OfNothingNothingIsKnown) {
           0,
           "model        running: threads with an open span or call\n"
           "wall         0 ns\n"
-          "nobody       0 ns\n"
+          "idle         0 ns\n"
           "serial       0 ns\n"
           "parallel     0 ns\n"
           "parallelism  -\n"
           "\n"
           "name      kind  times  active  serial  parallel  parallelism  share  %\n"
-          "(nobody)            -       -       -         -            -   0 ns  -\n"
+          "(idle)              -       -       -         -            -   0 ns  -\n"
           "\n"
-          "  thread  active  serial  parallel  parallelism  share  %  self\n"
-          "(nobody)       -       -         -            -   0 ns  -     -\n",
+          "thread  active  serial  parallel  parallelism  share  %  self\n"
+          "(idle)       -       -         -            -   0 ns  -     -\n",
           "evt stats: x.evt: no event is about a thread, a span or a call: nothing is known of whose the time was\n"}));
 }
 
@@ -250,23 +250,23 @@ TEST_F(StatsShareDoubts, AnEmptyTraceHasNoTimeToShare) {
           0,
           "model        running: threads with an open span or call\n"
           "wall         0 ns\n"
-          "nobody       0 ns\n"
+          "idle         0 ns\n"
           "serial       0 ns\n"
           "parallel     0 ns\n"
           "parallelism  -\n"
           "\n"
           "name      kind  times  active  serial  parallel  parallelism  share  %\n"
-          "(nobody)            -       -       -         -            -   0 ns  -\n"
+          "(idle)              -       -       -         -            -   0 ns  -\n"
           "\n"
-          "  thread  active  serial  parallel  parallelism  share  %  self\n"
-          "(nobody)       -       -         -            -   0 ns  -     -\n",
+          "thread  active  serial  parallel  parallelism  share  %  self\n"
+          "(idle)       -       -         -            -   0 ns  -     -\n",
           "evt stats: x.evt: no event is about a thread, a span or a call: nothing is known of whose the time was\n"}));
   EXPECT_EQ(
       run("evt stats share --compare-models x.evt"),
       (Outcome{
           0,
           "name      kind  running  existing  existing off by  phase  phase off by\n"
-          "(nobody)           0 ns      0 ns             0 ns   0 ns          0 ns\n",
+          "(idle)             0 ns      0 ns             0 ns   0 ns          0 ns\n",
           "evt stats: x.evt: no event is about a thread, a span or a call: nothing is known of whose the time was\n"}));
 }
 

@@ -14,19 +14,19 @@ TEST_F(StatsShare, TwoThreadsThatHalfOverlap) {
   EXPECT_EQ(run("evt stats share x.evt"),
             prints("model        running\n"
                    "wall         4.00 s\n"
-                   "nobody       1.00 s\n"
+                   "idle         1.00 s\n"
                    "serial       2.00 s\n"
                    "parallel     1.00 s\n"
                    "parallelism  1.33\n"
                    "\n"
                    "name                  kind    times  active  serial  parallel  parallelism   share       %\n"
                    "(threads themselves)  thread      -  4.00 s  2.00 s    2.00 s         1.50  3.00 s  75.0 %\n"
-                   "(nobody)                          -       -       -         -            -  1.00 s  25.0 %\n"
+                   "(idle)                            -       -       -         -            -  1.00 s  25.0 %\n"
                    "\n"
-                   "  thread  active  serial  parallel  parallelism   share       %    self\n"
-                   "       1  2.00 s  1.00 s    1.00 s         1.50  1.50 s  37.5 %  1.50 s\n"
-                   "       2  2.00 s  1.00 s    1.00 s         1.50  1.50 s  37.5 %  1.50 s\n"
-                   "(nobody)       -       -         -            -  1.00 s  25.0 %       -\n"));
+                   "thread  active  serial  parallel  parallelism   share       %    self\n"
+                   "     1  2.00 s  1.00 s    1.00 s         1.50  1.50 s  37.5 %  1.50 s\n"
+                   "     2  2.00 s  1.00 s    1.00 s         1.50  1.50 s  37.5 %  1.50 s\n"
+                   "(idle)       -       -         -            -  1.00 s  25.0 %       -\n"));
 }
 
 TEST_F(StatsShare, AThreadThatSleepsTakesNoTimeFromOneThatRuns) {
@@ -44,7 +44,7 @@ TEST_F(StatsShare, AThreadThatSleepsTakesNoTimeFromOneThatRuns) {
   EXPECT_EQ(run("evt stats share x.evt"),
             prints("model        running\n"
                    "wall         2.00 s\n"
-                   "nobody       0 ns\n"
+                   "idle         0 ns\n"
                    "serial       1.50 s\n"
                    "parallel     500 ms\n"
                    "parallelism  1.25\n"
@@ -52,16 +52,16 @@ TEST_F(StatsShare, AThreadThatSleepsTakesNoTimeFromOneThatRuns) {
                    "name                  kind    times  active  serial  parallel  parallelism   share       %\n"
                    "(threads themselves)  thread      -  1.50 s  500 ms    1.00 s         1.67  1.00 s  50.0 %\n"
                    "work                  span        1  1.00 s  1.00 s      0 ns         1.00  1.00 s  50.0 %\n"
-                   "(nobody)                          -       -       -         -            -    0 ns   0.0 %\n"
+                   "(idle)                            -       -       -         -            -    0 ns   0.0 %\n"
                    "\n"
-                   "  thread  active  serial  parallel  parallelism   share       %    self\n"
-                   "       1  2.00 s  1.50 s    500 ms         1.25  1.75 s  87.5 %  750 ms\n"
-                   "       2  500 ms    0 ns    500 ms         2.00  250 ms  12.5 %  250 ms\n"
-                   "(nobody)       -       -         -            -    0 ns   0.0 %       -\n"));
+                   "thread  active  serial  parallel  parallelism   share       %    self\n"
+                   "     1  2.00 s  1.50 s    500 ms         1.25  1.75 s  87.5 %  750 ms\n"
+                   "     2  500 ms    0 ns    500 ms         2.00  250 ms  12.5 %  250 ms\n"
+                   "(idle)       -       -         -            -    0 ns   0.0 %       -\n"));
   EXPECT_EQ(run("evt stats share --model existing x.evt"),
             prints("model        existing: diluted by threads that sleep\n"
                    "wall         2.00 s\n"
-                   "nobody       0 ns\n"
+                   "idle         0 ns\n"
                    "serial       0 ns\n"
                    "parallel     2.00 s\n"
                    "parallelism  2.00\n"
@@ -69,18 +69,18 @@ TEST_F(StatsShare, AThreadThatSleepsTakesNoTimeFromOneThatRuns) {
                    "name                  kind    times  active  serial  parallel  parallelism   share       %\n"
                    "(threads themselves)  thread      -  3.00 s    0 ns    3.00 s         2.00  1.50 s  75.0 %\n"
                    "work                  span        1  1.00 s    0 ns    1.00 s         2.00  500 ms  25.0 %\n"
-                   "(nobody)                          -       -       -         -            -    0 ns   0.0 %\n"
+                   "(idle)                            -       -       -         -            -    0 ns   0.0 %\n"
                    "\n"
-                   "  thread  active  serial  parallel  parallelism   share       %    self\n"
-                   "       1  2.00 s    0 ns    2.00 s         2.00  1.00 s  50.0 %  500 ms\n"
-                   "       2  2.00 s    0 ns    2.00 s         2.00  1.00 s  50.0 %  1.00 s\n"
-                   "(nobody)       -       -         -            -    0 ns   0.0 %       -\n"));
+                   "thread  active  serial  parallel  parallelism   share       %    self\n"
+                   "     1  2.00 s    0 ns    2.00 s         2.00  1.00 s  50.0 %  500 ms\n"
+                   "     2  2.00 s    0 ns    2.00 s         2.00  1.00 s  50.0 %  1.00 s\n"
+                   "(idle)       -       -         -            -    0 ns   0.0 %       -\n"));
   EXPECT_EQ(run("evt stats share --compare-models x.evt"),
             (Outcome{0,
                      "name                  kind    running  existing  existing off by   phase  phase off by\n"
                      "(threads themselves)  thread   1.00 s    1.50 s           500 ms  2.50 s        1.50 s\n"
                      "work                  span     1.00 s    500 ms          -500 ms  500 ms       -500 ms\n"
-                     "(nobody)                         0 ns      0 ns             0 ns    0 ns          0 ns\n"
+                     "(idle)                           0 ns      0 ns             0 ns    0 ns          0 ns\n"
                      "\n"
                      "thread  running  existing  existing off by   phase  phase off by\n"
                      "     1   1.75 s    1.00 s          -750 ms  1.00 s       -750 ms\n"
@@ -116,7 +116,7 @@ TEST_F(StatsShare, SerialAndParallelPhases) {
   EXPECT_EQ(run("evt stats share x.evt"),
             prints("model        running\n"
                    "wall         5.00 s\n"
-                   "nobody       0 ns\n"
+                   "idle         0 ns\n"
                    "serial       2.00 s\n"
                    "parallel     3.00 s\n"
                    "parallelism  1.60\n"
@@ -127,18 +127,18 @@ TEST_F(StatsShare, SerialAndParallelPhases) {
                    "print                 span        1  1.00 s  1.00 s      0 ns         1.00  1.00 s  20.0 %\n"
                    "(threads themselves)  thread      -  1.00 s    0 ns    1.00 s         2.00  500 ms  10.0 %\n"
                    "wait                  call        1    0 ns    0 ns      0 ns            -    0 ns   0.0 %\n"
-                   "(nobody)                          -       -       -         -            -    0 ns   0.0 %\n"
+                   "(idle)                            -       -       -         -            -    0 ns   0.0 %\n"
                    "\n"
-                   "  thread  active  serial  parallel  parallelism   share       %    self\n"
-                   "       1  2.00 s  2.00 s      0 ns         1.00  2.00 s  40.0 %    0 ns\n"
-                   "       2  3.00 s    0 ns    3.00 s         2.00  1.50 s  30.0 %  500 ms\n"
-                   "       3  3.00 s    0 ns    3.00 s         2.00  1.50 s  30.0 %    0 ns\n"
-                   "(nobody)       -       -         -            -    0 ns   0.0 %       -\n"));
+                   "thread  active  serial  parallel  parallelism   share       %    self\n"
+                   "     1  2.00 s  2.00 s      0 ns         1.00  2.00 s  40.0 %    0 ns\n"
+                   "     2  3.00 s    0 ns    3.00 s         2.00  1.50 s  30.0 %  500 ms\n"
+                   "     3  3.00 s    0 ns    3.00 s         2.00  1.50 s  30.0 %    0 ns\n"
+                   "(idle)       -       -         -            -    0 ns   0.0 %       -\n"));
   EXPECT_EQ(run("evt stats share --model phase x.evt"),
             (Outcome{0,
                      "model        phase: the most that existed in each phase\n"
                      "wall         5.00 s\n"
-                     "nobody       0 ns\n"
+                     "idle         0 ns\n"
                      "serial       2.00 s\n"
                      "parallel     3.00 s\n"
                      "parallelism  2.20\n"
@@ -149,13 +149,13 @@ TEST_F(StatsShare, SerialAndParallelPhases) {
                      "read                  span        1  1.00 s  1.00 s      0 ns         1.00  1.00 s  20.0 %\n"
                      "print                 span        1  1.00 s  1.00 s      0 ns         1.00  1.00 s  20.0 %\n"
                      "(threads themselves)  thread      -  1.00 s    0 ns    1.00 s         3.00  333 ms   6.7 %\n"
-                     "(nobody)                          -       -       -         -            -    0 ns   0.0 %\n"
+                     "(idle)                            -       -       -         -            -    0 ns   0.0 %\n"
                      "\n"
-                     "  thread  active  serial  parallel  parallelism   share        %    self\n"
-                     "       1  5.00 s  2.00 s    3.00 s         2.20  5.00 s  100.0 %    0 ns\n"
-                     "       2  3.00 s    0 ns    3.00 s         3.00  1.00 s   20.0 %  333 ms\n"
-                     "       3  3.00 s    0 ns    3.00 s         3.00  1.00 s   20.0 %    0 ns\n"
-                     "(nobody)       -       -         -            -    0 ns    0.0 %       -\n",
+                     "thread  active  serial  parallel  parallelism   share        %    self\n"
+                     "     1  5.00 s  2.00 s    3.00 s         2.20  5.00 s  100.0 %    0 ns\n"
+                     "     2  3.00 s    0 ns    3.00 s         3.00  1.00 s   20.0 %  333 ms\n"
+                     "     3  3.00 s    0 ns    3.00 s         3.00  1.00 s   20.0 %    0 ns\n"
+                     "(idle)       -       -         -            -    0 ns    0.0 %       -\n",
                      "evt stats: x.evt: by the model phase shares add up to 7000000000 ns of 5000000000 ns: it is an "
                      "approximation\n"}));
 }
@@ -170,20 +170,20 @@ TEST_F(StatsShare, ThirdsOfANanosecondAddUp) {
       run("evt stats share --raw x.evt"),
       prints("model        running\n"
              "wall ns      10\n"
-             "nobody ns    0\n"
+             "idle   ns    0\n"
              "serial ns    0\n"
              "parallel ns  10\n"
              "parallelism  3\n"
              "\n"
              "name                  kind    times  active ns  serial ns  parallel ns  parallelism  share ns    %\n"
              "(threads themselves)  thread      -         30          0           30            3        10  100\n"
-             "(nobody)                          -          -          -            -            -         0    0\n"
+             "(idle)                            -          -          -            -            -         0    0\n"
              "\n"
-             "  thread  active ns  serial ns  parallel ns  parallelism  share ns   %  self ns\n"
-             "       1         10          0           10            3         4  40        4\n"
-             "       2         10          0           10            3         3  30        3\n"
-             "       3         10          0           10            3         3  30        3\n"
-             "(nobody)          -          -            -            -         0   0        -\n"));
+             "thread  active ns  serial ns  parallel ns  parallelism  share ns   %  self ns\n"
+             "     1         10          0           10            3         4  40        4\n"
+             "     2         10          0           10            3         3  30        3\n"
+             "     3         10          0           10            3         3  30        3\n"
+             "(idle)          -          -            -            -         0   0        -\n"));
 }
 
 // They lie in one another, and in a span; while one waits, it does not run.
@@ -201,7 +201,7 @@ TEST_F(StatsShare, CallsThatAreToldAtTheirEnd) {
   EXPECT_EQ(run("evt stats share x.evt"),
             prints("model        running\n"
                    "wall         1.00 s\n"
-                   "nobody       0 ns\n"
+                   "idle         0 ns\n"
                    "serial       700 ms\n"
                    "parallel     300 ms\n"
                    "parallelism  1.30\n"
@@ -211,12 +211,12 @@ TEST_F(StatsShare, CallsThatAreToldAtTheirEnd) {
                    "load                  call        1  400 ms  200 ms    200 ms         1.50  300 ms  30.0 %\n"
                    "work                  span        1  200 ms  100 ms    100 ms         1.50  150 ms  15.0 %\n"
                    "read                  call        1  100 ms  100 ms      0 ns         1.00  100 ms  10.0 %\n"
-                   "(nobody)                          -       -       -         -            -    0 ns   0.0 %\n"
+                   "(idle)                            -       -       -         -            -    0 ns   0.0 %\n"
                    "\n"
-                   "  thread  active  serial  parallel  parallelism   share       %    self\n"
-                   "       1  800 ms  500 ms    300 ms         1.38  650 ms  65.0 %  100 ms\n"
-                   "       2  500 ms  200 ms    300 ms         1.60  350 ms  35.0 %  350 ms\n"
-                   "(nobody)       -       -         -            -    0 ns   0.0 %       -\n"));
+                   "thread  active  serial  parallel  parallelism   share       %    self\n"
+                   "     1  800 ms  500 ms    300 ms         1.38  650 ms  65.0 %  100 ms\n"
+                   "     2  500 ms  200 ms    300 ms         1.60  350 ms  35.0 %  350 ms\n"
+                   "(idle)       -       -         -            -    0 ns   0.0 %       -\n"));
 }
 
 }  // namespace

@@ -51,7 +51,7 @@ int print(const std::string& text) {
   return out.flush() ? kExitOk : Report("evt").no_answer(out.status());
 }
 
-// Which options exclude each other is said when somebody uses them together: in the list it is noise.
+// Which options exclude each other is reported when they are used together: in the list it is noise.
 class BriefHelp : public CLI::Formatter {
  public:
   std::string make_option_opts(const CLI::Option* option) const override {
@@ -92,7 +92,7 @@ std::string near_options(const CLI::App& app) {
   return end;
 }
 
-// The first word is a subcommand, or an option that stands before one.
+// The first word is a subcommand, or an option in front of one.
 bool knows(const CLI::App& app, const std::string& word) {
   const auto commands = app.get_subcommands(nullptr);
   return app.get_option_no_throw(name_in(word)) != nullptr ||
@@ -116,7 +116,7 @@ int run(CLI::App& app, int argc, char** argv, const std::function<int()>& chosen
   use_brief_help(app);
   app.set_version_flag("--version",
                        fmt::format("evt {} (library {}, format {})", EVT_VERSION, evt_version(), EVT_FORMAT_NAME));
-  // CLI11 would say that a subcommand is required, and not what stands in its place.
+  // CLI11 would say that a subcommand is required, and not what is in its place.
   if (!app.get_subcommands(nullptr).empty() && argc > 1 && !knows(app, argv[1])) {
     std::vector<std::string> names = options_of(app);
     for (const CLI::App* const each : app.get_subcommands(nullptr)) names.push_back(each->get_name());
@@ -199,7 +199,7 @@ int run_evt(int argc, char** argv) {
                                        })
       ->expected(0, 1)
       ->default_str("bash")
-      ->description("print what completes the command line in a shell: bash (unless said) or zsh")
+      ->description("print what completes the command line in a shell: bash (the default) or zsh")
       ->type_name("bash|zsh")
       ->trigger_on_parse();
   return run(app, argc, argv, [&chosen] { return chosen(); });

@@ -35,7 +35,7 @@ void add_options(CLI::App& app, const std::shared_ptr<ConvertArguments>& options
   app.add_option("input", options->input, "a trace, the text form of one, or a GHC eventlog; - is standard input")
       ->required();
   app.add_option("-o,--output", options->output,
-                 "where the other form goes, which the suffix says: .evt, .txt, .json or .csv;\n"
+                 "where the other form goes; the suffix chooses it: .evt, .txt, .json or .csv;\n"
                  "- is standard output")
       ->type_name("FILE");
   app.add_option("--to", options->to, "the form, of standard output or a name with another suffix")
@@ -50,10 +50,10 @@ void add_options(CLI::App& app, const std::shared_ptr<ConvertArguments>& options
       ->excludes(columns);
   options->reading.add_options(app);
   app.footer(
-      "Where neither the suffix nor --to says what is made, a text becomes a trace, a trace becomes text, and a GHC\n"
+      "Where neither the suffix nor --to chooses, a text becomes a trace, a trace becomes text, and a GHC\n"
       "eventlog a trace. A trace or an eventlog that becomes a trace (.evt) has the same events, compacted unless "
       "--rows\n"
-      "is said. JSON and CSV are those of evt dump. The output may not be the input.\n"
+      "is given. JSON and CSV are those of evt dump. The output may not be the input.\n"
       "Example: evt convert case.txt -o case.evt\n"
       "         evt convert app.evt -o app.csv\n"
       "         evt convert app.eventlog -o app.evt\n"

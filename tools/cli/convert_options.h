@@ -18,7 +18,7 @@ struct ConvertArguments {
   std::string input;
   std::string output = "-";
   std::string to;
-  std::optional<OutputFormat> format;  // of the output, if its name or --to says it
+  std::optional<OutputFormat> format;  // of the output, if its name or --to has it
   bool columns = false;
   bool rows = false;
   Reading reading;

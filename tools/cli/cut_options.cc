@@ -65,12 +65,12 @@ void add_options(CLI::App& app, const std::shared_ptr<CutArguments>& options) {
       ->allow_extra_args(false)
       ->take_all();
   app.add_option("--thread", options->thread,
-                 "only events of this thread: of types with a field that says whose they are by that,\n"
+                 "only events of this thread: by the field of role thread where the type has one,\n"
                  "else by their stream")
       ->check(is_number("a thread's number"))
       ->type_name("NUMBER");
   app.add_option("--every", options->every,
-                 "of each stream and type only every so many events (100), or one in so much time (10ms)")
+                 "of each stream and type only one of every N events (100), or one in each period (10ms)")
       ->type_name("N|TIME")
       ->check([](const std::string& text) {
         return Sample::parse(text) ? ""
@@ -85,15 +85,15 @@ void add_options(CLI::App& app, const std::shared_ptr<CutArguments>& options) {
   };
   CLI::Option* const by_size =
       add_parsed(app, "--split-size", &options->split_size, parse_size, "bytes, or 10K, 10M, 1G",
-                 "several files of about so many bytes: out.0001.evt, out.0002.evt, ...")
+                 "several files of about this size: out.0001.evt, out.0002.evt, ...")
           ->type_name("BYTES");
-  add_parsed(app, "--split-every", &options->split_every, is_length, "a time like 10s", "several files of so much time")
+  add_parsed(app, "--split-every", &options->split_every, is_length, "a time like 10s", "several files, each of this much time")
       ->type_name("TIME")
       ->excludes(by_size);
   app.footer(
       "The part is a trace of its own, with the types, streams and texts that its events need. What is\n"
       "left out is no loss. What was open or running at --from comes again there, as events of types\n"
-      "called cut.NAME that say since when; cut.unknown says where that cannot be known.\n"
+      "called cut.NAME with the time since when; cut.unknown is where that cannot be known.\n"
       "Example: evt cut --from 10s --to 11s app.evt -o second.evt\n"
       "         evt cut --split-size 100M --columns huge.evt -o part.evt\n\n"
       "Exit status: 0 all that is wanted was read; 1 the trace is damaged or cut, or a filter names\n"

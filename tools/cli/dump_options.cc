@@ -38,7 +38,7 @@ void add_options(CLI::App& app, const std::shared_ptr<DumpArguments>& options) {
                                  ->check(CLI::IsMember({"auto", "always", "never"}))
                                  ->type_name("WHEN");
   exclude(color, {canonical, json, csv, count});
-  CLI::Option* const limit = app.add_option("--limit", options->limit, "stop after so many events of each trace")
+  CLI::Option* const limit = app.add_option("--limit", options->limit, "stop after this many events of each trace")
                                  ->check(is_number("a number of events"))
                                  ->type_name("N");
   options->selection.add_options(app);

@@ -6,7 +6,7 @@
 
 namespace evt::tools {
 
-// For CLI::Option::check: empty for a whole number of 64 bits, else the sentence, which says that `what` is expected.
+// For CLI::Option::check: empty for a whole number of 64 bits, else the sentence that `what` is expected.
 // CLI11 takes -1 for the largest number.
 std::function<std::string(const std::string&)> is_number(const char* what);
 

@@ -53,7 +53,7 @@ void Selection::add_options(CLI::App& app, Fields fields) {
              "only from this time on: seconds since the start (1.5, 200ms), before the end (-2s),\n"
              "or UTC (2026-11-21T22:48:09Z)",
              &from_, [] {});
-  // CLI11 takes options in the order in which they were added: what --from says is known.
+  // CLI11 takes options in the order in which they were added: the value of --from is known.
   add_moment(app, "--to", "only up to this time", &to_, [this] {
     if (!from_ || from_->from != to_->from || from_->ns <= to_->ns) return;
     throw CLI::ValidationError("--to", fmt::format("{} is before --from {}", to_->text, from_->text));
@@ -114,7 +114,7 @@ bool Selection::wants_type(const EventType& type) const {
 // wants_type, remembered. Only a declared type lives as long as its trace: the place of another may become that of one
 // with another name, so those are known by number.
 bool Selection::remembers_type(const EventType& type) const {
-  // No trace that means well has so many; a hostile one shall not make this grow with its events.
+  // No honest trace has that many; a hostile one shall not make this grow with its events.
   constexpr std::size_t kMostUndeclared = 4096;
   if (type.number() == 0) return wants_type(type);  // of the reader's own: !lost and !jump, which are rare
   if (type.declared()) {

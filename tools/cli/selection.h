@@ -17,7 +17,7 @@ class App;
 
 namespace evt::tools {
 
-// Streams, event types, times and conditions; what is not said is not asked for. Refers to the traces that its events
+// Streams, event types, times and conditions; what is not given is not asked for. Refers to the traces that its events
 // come from. One thread at a time.
 class Selection {
  public:
@@ -54,9 +54,9 @@ class Selection {
   std::vector<std::string> streams_;  // patterns
   std::vector<std::string> events_;
   WhereFilter where_;
-  // What wants_type said of types met among events.
+  // The answers of wants_type for types met among events.
   mutable std::unordered_map<const EventType*, bool> declared_;
-  mutable std::unordered_map<std::uint32_t, bool> undeclared_;  // by number, which is all that their name says
+  mutable std::unordered_map<std::uint32_t, bool> undeclared_;  // by number, which is all that their name has
 };
 
 }  // namespace evt::tools

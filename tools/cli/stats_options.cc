@@ -166,7 +166,7 @@ void complete(Apps apps, const std::string& analysis, StatsArguments* options) {
   if (!options->by.empty()) check_by(*options);
 }
 
-// CLI11's own check of a range says the range, up to a number of 309 digits.
+// CLI11's own check of a range prints the range, up to a number of 309 digits.
 std::optional<double> parse_percent(const std::string& text) {
   double percent = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), percent);
@@ -188,7 +188,7 @@ void add_output_options(CLI::App& app, const std::shared_ptr<StatsArguments>& op
   app.add_flag("--raw", options->output.raw, "numbers without units, times in nanoseconds; JSON and CSV have them so")
       ->excludes(json)
       ->excludes(csv);
-  app.add_option("--top", options->top, "only the first so many rows of each table")
+  app.add_option("--top", options->top, "only the first N rows of each table")
       ->check(is_number("a number of rows"))
       ->type_name("N");
   app.add_option("--sort", options->sort, "by this column, the largest first; COLUMN:up, the smallest")
@@ -321,7 +321,7 @@ void add_options(CLI::App& app, const std::shared_ptr<StatsArguments>& options) 
                   "analyses, if any, then traces; - is standard input");
   for (const std::string& option : analysis_options()) hide(app, option);
   hide(app, "--fail-above");
-  add_analysis(app, kSummary, "what the trace says of itself: the default, from the index alone", options);
+  add_analysis(app, kSummary, "facts, events by type, streams, clocks: the default, from the index alone", options);
   for (const AnalysisKind& kind : analysis_kinds()) add_analysis(app, kind.name, kind.what, options);
   add_analysis(app, kDiff, "what is different between two traces", options);
   app.require_subcommand(0, 1);

@@ -29,7 +29,7 @@ struct ShareOptions {
 // What a user may say of all analyses; each uses what it knows.
 struct AnalysisOptions {
   std::vector<std::string> by;           // cpu, spans, usage: what their rows are of
-  std::optional<std::int64_t> every;     // a row for each so many nanoseconds
+  std::optional<std::int64_t> every;     // a row for each period of this many nanoseconds
   std::optional<std::uint64_t> cost_ps;  // what emitting an event took
   bool subtract = false;                 // what tracing took from what was measured
   std::optional<std::uint64_t> subtracted_event_ps() const {
@@ -50,7 +50,7 @@ struct Findings {
   std::vector<Table> tables;
   std::vector<std::string> notes;  // sentences: what is doubtful, and what is missing
   std::vector<std::string> unmet;  // sentences: what was asked for by name and is not there
-  bool is_partial = false;         // a note says what is missing of what was asked for
+  bool is_partial = false;         // a note has what is missing of what was asked for
 };
 
 class Analysis {
@@ -60,7 +60,7 @@ class Analysis {
   virtual void take(const RoleEvent& event) = 0;
   // Counts from this moment on alone; the events before have been taken.
   virtual void restart(std::int64_t ns) = 0;
-  // The end of one of the stretches of `every`. REQUIRES: the kind says that it can.
+  // The end of one of the stretches of `every`. REQUIRES: the kind knows --every.
   virtual void mark(std::int64_t) {}
   virtual Findings finish(TimeRange range) = 0;
 };
@@ -71,12 +71,12 @@ struct AnalysisKind {
   std::unique_ptr<Analysis> (*make)(const AnalysisInput& input);
   std::span<const char* const> options = {};  // that it knows: of those that are not for all analyses
   std::span<const char* const> by = {};       // values of --by
-  // What was between two moments, if it can be told from how things stood at them.
+  // What was between two moments, if it follows from the states at them.
   Findings (*from_states)(const SessionState& before, const SessionState& after, TimeRange range,
                           const AnalysisOptions& options) = nullptr;
 };
 
-// In the order in which they are told of.
+// In the order of the help.
 std::span<const AnalysisKind> analysis_kinds();
 const AnalysisKind* analysis_kind(const std::string& name);
 bool knows(const AnalysisKind& kind, std::string_view option);
@@ -100,9 +100,9 @@ Findings events_of_states(const SessionState& before, const SessionState& after,
 // Of a whole that may be 0.
 Cell percent_of(std::uint64_t part, std::uint64_t whole);
 std::uint64_t length_of(TimeRange range);
-// Sentences that several analyses say.
+// Sentences of several analyses.
 inline constexpr const char* kOnlyToldCost =
-    "what emitting an event took is not known (--cost): only told overhead is subtracted";
+    "what emitting an event took is not known (--cost): only self-reported overhead is subtracted";
 inline constexpr const char* kTooManyNames = "there are more than 65536 names: the others are one, (other names)";
 // That there were more threads or cpus than are followed, if so.
 void add_others(const Actors& actors, Findings* findings);

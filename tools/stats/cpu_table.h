@@ -40,7 +40,7 @@ class CpuTable {
 // Sentences about what does not fit together.
 void add_doubts(const Occupancy::Doubts& doubts, std::vector<std::string>* notes);
 
-// All that evt stats cpu says of the time between two moments; `before`: the cells at the first of them.
+// All results of evt stats cpu for the time between two moments; `before`: the cells at the first of them.
 Findings cpu_findings(const Actors& actors, const CpuTime& time, const CpuCells& before, TimeRange range,
                       const CpuTable::By& by);
 

@@ -25,7 +25,7 @@ Columns both_of(const Columns& first, const Columns& second) {
   return all;
 }
 
-// The key columns of the table that has more of them: the other has left out some in which nothing stands.
+// The key columns of the table that has more of them: the other has left out some that are empty.
 Columns keys_of(const Table& before, const Table& after) {
   const Table& table = before.key_columns() > after.key_columns() ? before : after;
   return {table.columns().begin(), table.columns().begin() + static_cast<std::ptrdiff_t>(table.key_columns())};
@@ -35,7 +35,7 @@ Columns values_of(const Table& table) {
   return {table.columns().begin() + static_cast<std::ptrdiff_t>(table.key_columns()), table.columns().end()};
 }
 
-// A column that was left out says 0 in all rows, if that is something it can say.
+// A column that was left out is 0 in all rows, if 0 is one of its values.
 Cell value_of(const RowsBy& rows, std::size_t row, std::size_t column, CellKind kind) {
   const Cell* const cell = rows.cell(row, column);
   if (cell != nullptr) return *cell;

@@ -9,7 +9,7 @@
 
 namespace evt::tools {
 
-// The cells of a table's rows by the columns of another with the same name, as columns in which nothing stands are left
+// The cells of a table's rows by the columns of another with the same name, as columns without any value are left
 // out of tables.
 class RowsBy {
  public:

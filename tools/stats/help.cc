@@ -77,7 +77,7 @@ constexpr AnalysisHelp kHelp[] = {
   runnable    time for which it was ready to run, after an event of role threadWake
   waiting     time for which it had stopped for a reason
   slices      runs, each from its start to its end
-  cpus        on so many different cpus
+  cpus        the number of different cpus
   migrations  runs that began on another cpu than the one before
   waits for   the reason; times: so often)",
      R"(  $ evt stats threads app.evt
@@ -126,7 +126,7 @@ constexpr AnalysisHelp kHelp[] = {
     {"share",
      R"(Tables: facts of the session; spans and calls; threads. At each moment the time is divided by the threads that
 are active in it, so that the shares add up to the wall time.
-  wall        time between the first event and the last; nobody: of that, time in which no thread was active
+  wall        time between the first event and the last; idle: of that, time in which no thread was active
   active      time for which a thread was active in it
   serial      of that, time in which no other thread was active
   parallel    of that, time in which others were
@@ -138,7 +138,7 @@ are active in it, so that the shares add up to the wall time.
      R"(  $ evt stats share app.evt
   model        running
   wall         10.0 ms
-  nobody       1.00 ms
+  idle         1.00 ms
   serial       8.00 ms
   parallel     1.00 ms
   parallelism  1.11
@@ -147,12 +147,12 @@ are active in it, so that the shares add up to the wall time.
   (threads themselves)  thread      -  4.00 ms  3.00 ms   1.00 ms         1.25  3.50 ms  35.0 %
   GET /                 span        2  3.50 ms  3.00 ms    500 us         1.14  3.25 ms  32.5 %
   read                  call        2  2.50 ms  2.00 ms    500 us         1.20  2.25 ms  22.5 %
-  (nobody)                          -        -        -         -            -  1.00 ms  10.0 %
+  (idle)                            -        -        -         -            -  1.00 ms  10.0 %
 
-    thread  name     active   serial  parallel  parallelism    share       %     self
-         2  worker  7.00 ms  6.00 ms   1.00 ms         1.14  6.50 ms  65.0 %  1.00 ms
-         1  accept  3.00 ms  2.00 ms   1.00 ms         1.33  2.50 ms  25.0 %  2.50 ms
-  (nobody)                -        -         -            -  1.00 ms  10.0 %        -)"},
+  thread  name     active   serial  parallel  parallelism    share       %     self
+       2  worker  7.00 ms  6.00 ms   1.00 ms         1.14  6.50 ms  65.0 %  1.00 ms
+       1  accept  3.00 ms  2.00 ms   1.00 ms         1.33  2.50 ms  25.0 %  2.50 ms
+  (idle)                -        -         -            -  1.00 ms  10.0 %        -)"},
     {"usage",
      R"(Tables: the program's time; resources; threads; threads by resource; objects; functions.
   cpu, sleeping, stopped, in RESOURCE   where the time of threads went; %: of all of it
@@ -168,16 +168,16 @@ are active in it, so that the shares add up to the wall time.
     {"overhead",
      R"(Tables: facts of the session; what tracing took by reason; events by stream and thread.
   emitting    what emitting all events took: --cost for each
-  told        what events of role overhead say that it took
+  self-reported   durations of events of role overhead
   all         both
   times       events of role overhead with this reason
   sum, %      their time, and of the wall time
   median, p99, max   lengths)",
      R"(  $ evt stats overhead --cost 25 app.evt
-  events    19
-  emitting  475 ns
-  told      50.0 us
-  all       50.5 us
+  events         19
+  emitting       475 ns
+  self-reported  50.0 us
+  all            50.5 us
 
   reason  stream  name    times      sum      %   median      p99      max
   flush        1  server      1  50.0 us  0.5 %  50.0 us  50.0 us  50.0 us

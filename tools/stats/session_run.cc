@@ -29,7 +29,7 @@ std::int64_t later_by(std::int64_t ns, std::int64_t by) {
   return __builtin_add_overflow(ns, by, &later) ? INT64_MAX : later;
 }
 
-// The rest of a summary is what the trace says of itself.
+// The rest of a summary is what the trace declares.
 constexpr const char* kOfWholeSession = "losses, and the tables of streams and clocks, are of the whole session";
 
 // One session on its way through its analyses.
@@ -66,7 +66,7 @@ class SessionRun {
     if (begun_ && event.event != nullptr && !event.lost && !event.jump) ++events_;
   }
 
-  // What was before is how things stood.
+  // What was before makes the state from which is counted.
   void begin() {
     begun_ = true;
     before_ = counts_;
@@ -115,7 +115,7 @@ class SessionRun {
   std::int64_t mark_ns_ = INT64_MAX;  // where the stretch at hand ends
 };
 
-// Those two can say how things stood at any time without reading all that was before.
+// Those two have their state at any time without reading all that was before.
 bool has_history(const RunOptions& options) {
   const auto is_kept = [](const AnalysisKind* kind) { return kind->from_states != nullptr; };
   return !options.kinds.empty() && !options.summary && !options.file.empty() && !options.analysis.every &&
@@ -174,7 +174,7 @@ Status check_stretches(const Trace& trace, const RunOptions& options) {
     const std::uint64_t ns = length_of(range_in(session, options));
     if (ns / every < kMost) continue;
     return {Code::kInvalid,
-            fmt::format("--every {} cuts {} into {} stretches, at most {} can be told: --from and --to choose some",
+            fmt::format("--every {} cuts {} into {} stretches, at most {} are counted: --from and --to choose some",
                         duration_text(every), duration_text(ns), ns / every + 1, kMost)};
   }
   return {};
@@ -189,7 +189,7 @@ std::vector<SessionFindings> run_sessions(Trace& trace, const RunOptions& option
   EventOptions wanted;
   wanted.markers = true;
   options.selection->narrow(&wanted);
-  // What was before --from says how things stood then.
+  // The events before --from make the state at that time.
   wanted.range = [&](const Session& session) {
     const std::int64_t to_ns = range_in(session, options).to_ns;
     return TimeRange{INT64_MIN, to_ns < session.last_ns ? to_ns : INT64_MAX};
@@ -197,7 +197,7 @@ std::vector<SessionFindings> run_sessions(Trace& trace, const RunOptions& option
   Events events = trace.events(wanted);
   RoleEvents roles(trace, events);
   if (options.selection->looks_at_events()) {
-    // What was lost may have been any event: it is said whatever is asked for.
+    // What was lost may have been any event: it is reported whatever is asked for.
     roles.set_filter(
         [&](const Event& event) { return event.is_lost() || event.is_jump() || options.selection->wants(event); });
   }

@@ -22,7 +22,7 @@ struct RunOptions {
   const Selection* selection = nullptr;
   std::optional<Moment> at;
   AnalysisOptions analysis;
-  Report* report = nullptr;  // is told of losses that are met
+  Report* report = nullptr;  // counts losses that are met
 };
 
 struct SessionFindings {

@@ -7,7 +7,7 @@
 namespace evt::tools {
 namespace {
 
-constexpr const char* kNobody = "(nobody)";
+constexpr const char* kIdle = "(idle)";
 constexpr const char* kItself = "(threads themselves)";
 
 using Row = SharesFound::Row;
@@ -38,7 +38,7 @@ void add_columns(std::vector<Table::Column>* columns) {
                                    {"%", CellKind::kPercent}});
 }
 
-// `other` is what another model says of the same.
+// `other` is another model's value of the same.
 Cell off_by(std::uint64_t exact, std::uint64_t other) { return static_cast<std::int64_t>(other - exact); }
 
 std::vector<Table::Column> model_columns(std::vector<Table::Column> columns) {
@@ -125,7 +125,7 @@ Table share_time_table(const SharesFound& found, const std::string& model) {
   return Table::facts("time",
                       {{"model", CellKind::kText},
                        {"wall", CellKind::kDuration},
-                       {"nobody", CellKind::kDuration},
+                       {"idle", CellKind::kDuration},
                        {"serial", CellKind::kDuration},
                        {"parallel", CellKind::kDuration},
                        {"parallelism", CellKind::kNumber}},
@@ -145,9 +145,9 @@ Table share_table(const SharesFound& found) {
     table.add(std::move(cells));
   }
   table.sort(*table.column("share"), false);
-  Table::Row nobody = {kNobody, "", Cell()};
-  add_idle(&nobody, found);
-  table.add(std::move(nobody));
+  Table::Row idle = {kIdle, "", Cell()};
+  add_idle(&idle, found);
+  table.add(std::move(idle));
   return table;
 }
 
@@ -163,10 +163,10 @@ Table share_threads_table(const SharesFound& found, const Actors& actors) {
     table.add(std::move(cells));
   }
   table.sort(*table.column("share"), false);
-  Table::Row nobody = {kNobody, ""};
-  add_idle(&nobody, found);
-  nobody.push_back(Cell());
-  table.add(std::move(nobody));
+  Table::Row idle = {kIdle, ""};
+  add_idle(&idle, found);
+  idle.push_back(Cell());
+  table.add(std::move(idle));
   table.drop_if_empty("name");
   return table;
 }
@@ -193,9 +193,9 @@ Table compared_spans_table(const SharesFound& running, const SharesFound& existi
     table.add(std::move(cells));
   }
   table.sort(*table.column("running"), false);
-  Table::Row nobody = {kNobody, ""};
-  add_models(&nobody, running.idle_ns(), existing.idle_ns(), phase.idle_ns());
-  table.add(std::move(nobody));
+  Table::Row idle = {kIdle, ""};
+  add_models(&idle, running.idle_ns(), existing.idle_ns(), phase.idle_ns());
+  table.add(std::move(idle));
   return table;
 }
 

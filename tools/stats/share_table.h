@@ -7,7 +7,7 @@
 
 namespace evt::tools {
 
-// What one model says at the end of the time: rows of spans and calls, and of threads, whose shares are whole
+// The results of one model at the end of the time: rows of spans and calls, and of threads, whose shares are whole
 // nanoseconds. Of models that are exact they add up to the time in which anybody was active.
 class SharesFound {
  public:

@@ -14,7 +14,7 @@ struct OutputOptions {
   bool csv = false;
   bool raw = false;           // numbers without units
   bool several = false;       // traces
-  bool with_summary = false;  // whose title says more
+  bool with_summary = false;  // whose title has more
 };
 
 class StatsOutput {
@@ -32,7 +32,7 @@ class StatsOutput {
   void append_json(const std::string& file, const Trace& trace, const std::vector<SessionFindings>& sessions,
                    std::uint64_t events);
   void append_json(const SessionFindings& session);
-  // In CSV each row says of which of several traces and sessions it is; `file` is empty for what is of two.
+  // In CSV each row has its trace and session where there are several; `file` is empty for what is of two.
   void append_sessions(const std::string& file, const std::vector<SessionFindings>& sessions);
   // One below the other.
   void append(const std::vector<Table>& tables, const WhereInCsv& where);

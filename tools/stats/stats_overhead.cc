@@ -40,7 +40,7 @@ class OverheadAnalysis : public Analysis {
     return Table::facts("overhead",
                         {{"events", CellKind::kCount},
                          {"emitting", CellKind::kDuration},
-                         {"told", CellKind::kDuration},
+                         {"self-reported", CellKind::kDuration},
                          {"all", CellKind::kDuration}},
                         {events, calibrated, told, told + cost_ns(events)});
   }
@@ -80,7 +80,7 @@ class OverheadAnalysis : public Analysis {
       table.add(std::move(row));
     }
     table.sort(*table.column("sum"), false);
-    for (const char* const column : {"name", "thread", "thread name"}) drop_if_nobody(column, &table);
+    for (const char* const column : {"name", "thread", "thread name"}) drop_if_empty(column, &table);
     return table;
   }
 
@@ -105,12 +105,12 @@ class OverheadAnalysis : public Analysis {
       table.add(std::move(row));
     }
     table.sort(*table.column("events"), false);
-    for (const char* const column : {"name", "thread", "thread name"}) drop_if_nobody(column, &table);
+    for (const char* const column : {"name", "thread", "thread name"}) drop_if_empty(column, &table);
     return table;
   }
 
   // Unlike 0, which is a thread too, nothing is none.
-  static void drop_if_nobody(const char* name, Table* table) {
+  static void drop_if_empty(const char* name, Table* table) {
     const std::size_t column = *table->column(name);
     for (const Table::Row& row : table->rows()) {
       const std::string* const text = row[column].text();
@@ -122,17 +122,17 @@ class OverheadAnalysis : public Analysis {
   void add_notes(bool nothing_told, std::vector<std::string>* notes) const {
     const Overhead::Doubts& doubts = overhead_.doubts();
     if (nothing_told && doubts.without_duration == 0) {
-      notes->push_back("no event says what tracing took (role overhead): its own waits and writes are not known");
+      notes->push_back("no event has role overhead: the tracer's own waits and writes are not known");
     }
     if (!cost_ps_) {
-      notes->push_back("what emitting an event took is not known: --cost NS says it, as measured on the same machine");
+      notes->push_back("the cost of emitting an event is not known: give it with --cost NS, as measured on the same machine");
     }
     if (doubts.without_duration > 0) {
       notes->push_back(fmt::format("{} of role overhead without a duration that has a unit of time: not counted",
                                    counted(doubts.without_duration, "event")));
     }
     if (doubts.negative > 0) {
-      notes->push_back(fmt::format("{} of role overhead said to have lasted less than no time: counted as no time",
+      notes->push_back(fmt::format("{} of role overhead with a negative duration: counted as 0",
                                    counted(doubts.negative, "event")));
     }
     if (doubts.clipped > 0) {

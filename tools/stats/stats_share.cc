@@ -61,7 +61,7 @@ class ShareOfTime : public Analysis {
   static void add_model_notes(const Share& share, const SharesFound& found, std::vector<std::string>* notes) {
     if (share.by_open_spans()) {
       notes->push_back(
-          "no event says that a thread runs (roles threadRun, threadStop): threads with an open span or call are taken "
+          "no event has role threadRun or threadStop: threads with an open span or call are taken "
           "to run");
     }
     if (share.model() == ShareModel::kPhase) {
@@ -85,15 +85,15 @@ class ShareOfTime : public Analysis {
     }
     add_spans(share.open_now(), " still open at the end: the time until then is counted");
     add(share.never_active(), "thread", " with spans or calls never seen to run: no share");
-    add_spans(doubts.told_late, " told at the end alone, of a thread that nothing said to be active: no share");
+    add_spans(doubts.told_late, " recorded at the end alone, of a thread that no event shows active: no share");
     add_spans(doubts.not_timed, " without a duration that can be understood: not counted");
     add(doubts.unmatched_ends, "end", " of a span or call that was not open: not counted");
     add_spans(doubts.unended, " not ended before what was around it: taken to have ended then");
     add_spans(doubts.crossing, " that began before others inside of it had ended: cut short");
-    add_spans(doubts.forgotten, " that began too long before the end was told: only the latter part is counted");
+    add_spans(doubts.forgotten, " that began too long before the event at the end: only the latter part is counted");
     if (doubts.uncertain_ns > 0) {
       notes->push_back(fmt::format(
-          "{} of the time are uncertain: events were lost that may have said that threads stopped or spans ended",
+          "{} of the time are uncertain: events that stop threads or end spans may be among those lost",
           duration_text(doubts.uncertain_ns)));
     }
     if (share.model() == ShareModel::kRunning) {

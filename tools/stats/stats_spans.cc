@@ -142,10 +142,10 @@ class SpansAnalysis : public Analysis {
     say(uncertain, "uncertain: events of the same stream were lost meanwhile");
     say(doubts.overlaps, "overlapping another that is neither within nor around: self times are about right");
     say(doubts.without_duration, "without a duration that has a unit of time: not counted");
-    say(doubts.negative, "said to have lasted less than no time: counted as no time");
+    say(doubts.negative, "with a negative duration: counted as 0");
     say(doubts.clipped, "begun before the time that is asked for: counted from there on");
     if (doubts.self_off > 0) {
-      say(doubts.self_off, fmt::format("around so many others that self times may be off by {} in all",
+      say(doubts.self_off, fmt::format("around very many others: self times may be off by {} in all",
                                        duration_text(doubts.self_off_ns)));
     }
     if (spans_.names(kind).is_full()) {

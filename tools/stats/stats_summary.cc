@@ -80,7 +80,7 @@ Table losses_table(const Session& session) {
       if (events > 0) table.add({std::uint64_t{stream.id}, words_of(NumberList::kLossCause, cause), events});
       unexplained -= std::min(unexplained, events);
     }
-    if (unexplained > 0) table.add({std::uint64_t{stream.id}, "not told by an index", unexplained});
+    if (unexplained > 0) table.add({std::uint64_t{stream.id}, "not in an index", unexplained});
   }
   return table;
 }

@@ -1,11 +1,11 @@
-// evt stats summary: what a trace says of itself.
+// evt stats summary: what a trace declares.
 #pragma once
 
 #include "analysis.h"
 
 namespace evt::tools {
 
-// Events of a session by type, as its index says or as they were counted.
+// Events of a session by type, by its index or as they were counted.
 using NamedCounts = std::vector<std::pair<std::string, std::uint64_t>>;
 
 // Whether all counts stand in the index: then no event needs to be read.

@@ -28,7 +28,7 @@ class Threads : public Analysis {
     for (const ThreadTimes::Row& row : rows) uncertain += row.uncertain_ns;
     if (uncertain > 0) {
       findings.notes.push_back(
-          fmt::format("{} of the threads' time is uncertain: events were lost meanwhile that may have said otherwise",
+          fmt::format("{} of the threads' time is uncertain: events that change it may be among those lost meanwhile",
                       duration_text(uncertain)));
     }
     add_doubts(times_.doubts(), &findings.notes);

@@ -56,7 +56,7 @@ class UsageOfThings : public Analysis {
     }
     if (tables.has_threads() && !usage_.has_runs()) {
       notes->push_back(
-          "no event says when threads run (roles threadRun, threadStop): what is in no call counts as cpu, also sleep");
+          "no event has role threadRun or threadStop: time outside of calls counts as cpu, also sleep");
     }
     if (only_told_cost_) {
       notes->push_back(kOnlyToldCost);
@@ -77,8 +77,8 @@ class UsageOfThings : public Analysis {
     const auto add_time = [&](std::uint64_t ns, const char* what) {
       if (ns > 0) notes->push_back(duration_text(ns) + what);
     };
-    add_time(doubts.uncertain_ns, " of the threads' time are uncertain: events were lost that may have told of calls");
-    add_time(doubts.forgotten_ns, " of calls and stops were told too late to see what they were in: not moved");
+    add_time(doubts.uncertain_ns, " of the threads' time are uncertain: calls may be among the events lost");
+    add_time(doubts.forgotten_ns, " of calls and stops were recorded too late to see what they were in: not moved");
     add_doubts(usage_.thread_doubts(), notes);
   }
 

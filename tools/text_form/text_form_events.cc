@@ -72,7 +72,7 @@ TextFormReader::Type* TextFormReader::find_type(Line& line) {
   const bool in_quotes = line.peek() == '"';
   const std::string name = in_quotes ? line.quoted("a type") : line.word_with("an event type", "#");
   if (!line.ok()) return nullptr;
-  const bool by_number = !in_quotes && name.starts_with("type#");  // a name that looks like it stands in quotes
+  const bool by_number = !in_quotes && name.starts_with("type#");  // a name that looks like it is in quotes
   const auto known_name = by_number ? by_name_.end() : by_name_.find(name);
   if (known_name != by_name_.end() && known_name->second == nullptr) {
     line.refuse(fmt::format("several event types are called {}: expected one as type#N", name));

@@ -24,10 +24,10 @@ class TextFormReader {
  public:
   explicit TextFormReader(int descriptor) : descriptor_(descriptor) {}
   TextFormReader(evt_sink sink, void* context) : sink_(sink), sink_context_(context) {}
-  TextFormReader(const TextFormReader&) = delete;  // the writer tells this one of its errors
+  TextFormReader(const TextFormReader&) = delete;  // the writer reports its errors to this one
   TextFormReader& operator=(const TextFormReader&) = delete;
 
-  // One line without its end. False once something is wrong; status() then names the line and column, or says what
+  // One line without its end. False once something is wrong; status() then names the line and column, or has what
   // could not be written.
   bool add(std::string_view text);
   // After the last line: ends the last session.

@@ -114,7 +114,7 @@ void TextFormReader::open(const evt_session_info& info) {
   options.flush_inline = 1;
   options.session = &info;
   options.clock = &clock;
-  // Events after a failed write cannot be recorded: that is the consequence, not what is to be said.
+  // Events after a failed write cannot be recorded: that is the consequence, not what is to be reported.
   options.on_error = [](void* self, const evt_error* first) {
     Status& status = static_cast<TextFormReader*>(self)->status_;
     if (status.ok()) status = Status(Code::kIo, first->message);

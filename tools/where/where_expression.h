@@ -26,7 +26,7 @@ const std::vector<std::string>& where_properties();
 struct WhereSubject {
   enum class Kind : std::uint8_t {
     kName,      // a field, or a property if no field is called so: which one is known only with the traces
-    kField,     // a name that stood in quotes
+    kField,     // a name that was in quotes
     kRole,      // the first field of an event with this role
     kProperty,  // of the event itself
   };
@@ -59,7 +59,7 @@ struct WhereExpression {
   std::vector<WhereExpression> parts;  // two or more of kOr and kAnd, one of kNot
   WhereComparison comparison;          // of kComparison
 
-  // The same tree, wherever its parts stood in the text.
+  // The same tree, wherever its parts were in the text.
   bool same_as(const WhereExpression& other) const;
 };
 

@@ -69,7 +69,7 @@ WhereToken WhereLexer::made(WhereToken::Kind kind, std::size_t size) {
   return token;
 }
 
-// At so many bytes from here. Nothing behind it has a meaning.
+// At this distance in bytes from here. Nothing behind it has a meaning.
 WhereToken WhereLexer::wrong(std::size_t at, std::string sentence) {
   take(at);
   WhereToken token = made(WhereToken::Kind::kWrong, 0);

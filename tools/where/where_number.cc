@@ -23,7 +23,7 @@ std::string_view take_digits(std::string_view* text) {
   return digits;
 }
 
-// Decimal digits times 1024, so many times; how many more there are.
+// Decimal digits times 1024, this many times; how many more there are.
 std::size_t multiply(std::string* digits, int doublings) {
   const std::size_t before = digits->size();
   for (int i = 0; i < doublings; i += 10) {

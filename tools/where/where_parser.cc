@@ -13,7 +13,7 @@ namespace {
 
 using Token = WhereToken::Kind;
 
-// Parentheses and negations within each other: nobody writes more, and the stack has an end.
+// Parentheses and negations within each other: no user writes more, and the stack has an end.
 constexpr int kMostNested = 256;
 
 class Parser {

@@ -9,7 +9,7 @@
 //   value      = word | quoted .
 //   property   = "time" | "stream" | "thread" | "type" | "size" | "ordinal" .
 //
-// where_lexer.h says what words and quotes are; a role is one of names.h. and, or and not are subjects and values only
+// words and quotes are those of where_lexer.h; a role is one of names.h. and, or and not are subjects and values only
 // in quotes. A subject in quotes is a field and nothing else; quotes around a value keep its characters together and
 // change nothing else. What a comparison means is known with the fields that it is of: where_value.h, where_filter.h.
 #pragma once

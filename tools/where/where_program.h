@@ -1,4 +1,4 @@
-// A condition as it is asked of the events of one type: tests, each of which says where to go on.
+// A condition as it is asked of the events of one type: tests, each of which has the place to go on at.
 #pragma once
 
 #include <evt/trace.h>

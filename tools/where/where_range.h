@@ -19,7 +19,7 @@ class WhereRange {
   static std::uint64_t key(std::int64_t number) { return static_cast<std::uint64_t>(number) ^ kWhereSign; }
   bool contains(std::uint64_t key) const { return (key - first_ <= span_) != is_outside_; }
 
-  // The same for numbers of so many bits in the highest bits of their keys, with zeros below.
+  // The same for numbers of this many bits in the highest bits of their keys, with zeros below.
   WhereRange in_highest(unsigned bits, bool is_signed) const;
 
  private:

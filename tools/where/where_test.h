@@ -16,7 +16,7 @@
 
 namespace evt::tools {
 
-// What a comparison comes to in a session whatever the type of the event: found out once. Refers to the session and to
+// What a comparison becomes in a session whatever the type of the event: found out once. Refers to the session and to
 // the comparisons.
 class WhereSession {
  public:
@@ -38,7 +38,7 @@ class WhereSession {
 // Refers to the session of its events.
 class WhereTest {
  public:
-  // What the comparison comes to for a type: the same for all its events, or a test. Of a type that lacks the field, or
+  // What the comparison becomes for a type: the same for all its events, or a test. Of a type that lacks the field, or
   // whose field cannot be compared with the value, it is false. REQUIRES: the subject is not kName.
   static std::variant<bool, WhereTest> make(const WhereComparison& comparison, const EventType& type,
                                             WhereSession& session);

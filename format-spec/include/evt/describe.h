@@ -65,8 +65,8 @@ typedef struct evt_merged_part {
   uint64_t bound_ns;
 } evt_merged_part;
 
-/* Who is recorded. Whatever is left zero the writer finds out for itself, unless `exact` says that zero means zero; a
- * uuid it makes in any case. */
+/* Who is recorded. The writer finds out each field that is left zero by itself, unless `exact` states that zero means
+ * zero; it makes a uuid in any case. */
 typedef struct evt_session_info {
   const char* program;
   const char* host;
@@ -78,7 +78,7 @@ typedef struct evt_session_info {
   uint8_t uuid[16];     /* all zero: random */
   int64_t start_utc_ns; /* UTC at the session's start, ns since 1970 */
   uint8_t exact;        /* find nothing out */
-  uint16_t ring_kind;   /* enum evt_ring_kind; this and the next are said by the writer alone */
+  uint16_t ring_kind;   /* enum evt_ring_kind; the writer alone sets this and the next */
   const char* ring_name;
   const uint8_t* origins; /* uuids of the sessions that a tool made this one from, 16 bytes each, in their order */
   uint32_t origin_count;  /* those beyond EVT_MAX_ORIGINS are left out */

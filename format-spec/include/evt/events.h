@@ -22,7 +22,7 @@ enum class StopReason : std::uint16_t {
   kBlocked = 3,    // it waits for `object`, or another thread
   kSleeping = 4,   // it waits for a time to come
   kFinished = 5,
-  kCalledOut = 6,  // it runs where nobody sees it: in the system, in a foreign function
+  kCalledOut = 6,  // it runs where no observer sees it: in the system, in a foreign function
 };
 
 struct ThreadCreate {

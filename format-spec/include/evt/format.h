@@ -120,7 +120,7 @@ enum evt_lost_cause {
   EVT_LOST_CAUSES = 7, /* one more than the largest */
 };
 
-/* Section 8: fields. A kind says what a value is, a shape how to step over it. */
+/* Section 8: fields. A kind defines what a value is, a shape how to step over it. */
 enum evt_kind {
   EVT_KIND_UNSIGNED = 1,
   EVT_KIND_SIGNED = 2,
@@ -263,7 +263,7 @@ enum {
   EVT_MAX_STRING = 1 << 20,         /* one interned text */
   EVT_MAX_TYPE_NAME = 1024,
   EVT_MAX_FIELDS = 1024,
-  EVT_MAX_ORIGINS = 1024, /* sessions that one says it was made from */
+  EVT_MAX_ORIGINS = 1024, /* sessions that one names as its sources */
   EVT_REPEAT_METADATA_EVERY = 64 << 20,
   EVT_REPEAT_METADATA_AT_END = 512 << 10, /* of a session that is at least so long */
   EVT_INDEX_EVERY_BLOCKS = 512,           /* of events; sooner where many others stand between them */

@@ -147,7 +147,7 @@ struct Label {
 template <typename E>
 inline constexpr auto labels = std::array<Label, 0>{};
 
-// How a member's type stands in a row.
+// How a row stores a member's type.
 struct Wire {
   Kind kind;
   Shape shape;

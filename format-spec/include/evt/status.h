@@ -24,7 +24,7 @@ enum class Code : std::uint8_t {
   kClosed = EVT_CODE_CLOSED,
 };
 
-// What went wrong, where in the file (byte offset, kNowhere if not in one), and a lower-case sentence that says what
+// What went wrong, where in the file (byte offset, kNowhere if not in one), and a lower-case sentence that states what
 // was found and what was expected.
 class [[nodiscard]] Status {
  public:

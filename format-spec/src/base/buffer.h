@@ -10,7 +10,7 @@
 
 namespace evt {
 
-// When memory runs out the buffer fails: it keeps what it has, later appends do nothing, and ok() says so at the end.
+// When memory runs out the buffer fails: it keeps what it has, later appends do nothing, and ok() is false at the end.
 class Buffer {
  public:
   Buffer() = default;

@@ -32,7 +32,7 @@ class CapnpMessage {
   // A place in the message that holds a pointer.
   using Slot = std::uint32_t;
 
-  // Appends to `out`, which the message refers to for its whole life; the message begins at the buffer's present end.
+  // Appends to `out`, which must outlive the message; the message begins at the buffer's present end.
   explicit CapnpMessage(Buffer& out) : out_(out), start_(out.size()) {}
 
   Struct root(StructSize size);

@@ -17,7 +17,7 @@ inline std::uint8_t* store_number(std::uint8_t* out, std::uint64_t value) {
   return out;
 }
 
-// Returns behind it; null where no number of 64 bits stands before `end`.
+// Returns the place behind it; null where there is no number of 64 bits before `end`.
 inline const std::uint8_t* load_number(const std::uint8_t* p, const std::uint8_t* end, std::uint64_t* value) {
   *value = 0;
   for (unsigned shift = 0; p < end && shift < 64; shift += 7) {

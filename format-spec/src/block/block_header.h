@@ -42,7 +42,7 @@ enum class HeaderState : std::uint8_t {
   kGood,
   kNotABlock,  // no magic
   kNewer,      // the magic of another generation of the header
-  kShort,      // the magic or its front, then fewer bytes than the header says it has
+  kShort,      // the magic or its front, then fewer bytes than the header declares
   kBadSize,    // header_size is not one
   kBadChecksum,
 };

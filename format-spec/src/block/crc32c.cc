@@ -56,7 +56,7 @@ bool has_crc_and_multiply() {
 // together afterwards.
 constexpr std::size_t kRun = 512;
 
-// What a CRC is multiplied by, without carries, to become the CRC of the same bytes with so many zeros behind them. Of
+// What a CRC is multiplied by, without carries, to become the CRC of the same bytes with `bytes` zeros behind them. Of
 // the 33 bits less, 32 come with the reduction, one with the product of two reflected numbers.
 constexpr std::uint32_t over_zeros(std::size_t bytes) {
   std::uint32_t power = 0x80000000u;  // x^0, reflected

@@ -1,4 +1,4 @@
-// What an INDEX block says of the blocks before it, as bytes (FORMAT.md, section 6.6). Pure: structs in, bytes out.
+// What an INDEX block records of the blocks before it, as bytes (FORMAT.md, section 6.6). Pure: structs in, bytes out.
 #pragma once
 
 #include <evt/format.h>
@@ -37,13 +37,13 @@ struct TypeCounts {
   }
 };
 
-// Entries, one behind the other, in memory of the caller's. Each add says whether there was room for it.
+// Entries, one behind the other, in memory of the caller's. Each add returns whether there was room for it.
 class IndexEntries {
  public:
   IndexEntries(std::uint8_t* memory, std::size_t capacity) : memory_(memory), capacity_(capacity) {}
 
   bool add(std::uint16_t type, std::uint64_t size);
-  // `counts` null, or too many for the room that is left: nobody knows. `size`: of the whole block, with its padding.
+  // `counts` null, or too many for the room that is left: unknown. `size`: of the whole block, with its padding.
   // `pieces`: the rows of each stream.
   bool add_events(std::uint64_t size, std::uint8_t codec, const EventsHeader& events, const Piece* pieces,
                   std::uint32_t count, const TypeCounts* counts);
@@ -70,7 +70,7 @@ class IndexEntries {
   std::uint64_t last_first_ticks_ = 0;
 };
 
-// What the last INDEX block of a session says of a stream.
+// What the last INDEX block of a session records of a stream.
 struct IndexedStream {
   std::uint32_t id = 0;
   std::uint64_t rows = 0;

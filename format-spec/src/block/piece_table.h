@@ -33,10 +33,10 @@ constexpr std::uint8_t with_table(std::uint8_t layout) { return layout + EVT_LAY
 
 // The only piece of a block of one stream.
 Piece piece_of(const EventsHeader& events);
-// What is said of a piece's rows, as a block of them would.
+// The header fields of a piece's rows, as a block of them alone would have.
 EventsHeader header_of(const Piece& piece, std::uint16_t clock_id);
 
-// What the header of a block says of these pieces together, but for the checksum of their rows. REQUIRES: count > 0.
+// What the header of a block states of these pieces together, but for the checksum of their rows. REQUIRES: count > 0.
 EventsHeader gathered_header(const Piece* pieces, std::uint32_t count, std::uint16_t clock_id);
 
 constexpr std::size_t kMostOfPiece = 72;  // bytes in a table
@@ -48,15 +48,15 @@ std::size_t store_piece_table(const EventsHeader& events, const Piece* pieces, s
 // How many bytes of a payload are its table, by its first EVT_PIECE_TABLE_HEAD bytes; 0 when that makes no sense.
 std::size_t piece_table_size(const std::uint8_t* payload, std::size_t payload_size);
 
-// The pieces of a table, from the first. Refers to the bytes for its whole life.
+// The pieces of a table, from the first. The bytes, which the caller owns, must outlive it.
 class PieceTable {
  public:
-  // `size`: as piece_table_size says.
+  // `size`: as piece_table_size returns it.
   PieceTable(const EventsHeader& events, const std::uint8_t* table, std::size_t size);
 
   // False at the end, and where the table makes no sense.
   bool next(Piece* piece);
-  // After the last one: whether the table was right, and the pieces come to what the block's header says.
+  // After the last one: whether the table was right, and the pieces amount to what the block's header states.
   bool ok() const { return ok_ && left_ == 0 && rows_left_ == 0 && bytes_left_ == 0; }
 
  private:

@@ -1,7 +1,7 @@
 #include "decoder.h"
 
 namespace evt::columns {
-// The columns, from the front. What is not there reads as nothing, and ok() says so.
+// The columns, from the front. What is not there reads as 0 or null, and ok() is false then.
 class Decoder::Input {
  public:
   Input(const std::uint8_t* bytes, std::size_t size) : at_(bytes), left_(size) {}
@@ -146,7 +146,7 @@ Status Decoder::find_items(Input& in, const Shape& shape, std::size_t rows_size)
   return in.ok() ? check_sizes(shape) : Status();
 }
 
-// No sum here may come to more than all rows have, so none overflows.
+// No sum here may exceed the bytes of all rows, so none overflows.
 template <typename T>
 bool Decoder::add_counts(const PlacedItem& placed, const Shape& shape, std::size_t rows_size, std::uint64_t* bytes) {
   std::uint32_t* size = sizes_.data() + shape.first_size;

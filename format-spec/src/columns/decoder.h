@@ -97,7 +97,7 @@ class Decoder {
   std::vector<std::uint32_t> sizes_;    // of the rows of shapes that vary
 };
 
-// Hands the values to `use`, so many at a time, until it says no.
+// Passes the values to `use`, at most kChunk at a time, until it returns false.
 template <typename T, typename Use>
 void Decoder::for_each_chunk(const Column& column, std::uint32_t count, Use use) {
   Constants constants;

@@ -90,7 +90,7 @@ bool Encoder::encode(const std::uint8_t* rows, std::size_t size, std::uint32_t r
   directory_.append_u16(0);
   directory_.append_u32(row_count > 0 ? steps_[0] : 0);
   put_index(row_count);
-  if (row_count > 1) steps_[0] = steps_[1];  // it says nothing, so it shall not differ
+  if (row_count > 1) steps_[0] = steps_[1];  // it has no meaning, so it shall not differ
   put_column(steps_.data(), row_count);
   for (std::uint32_t i = 0; i < shape_count_; ++i) put_shape(rows, shapes_[i]);
   return directory_.ok();

@@ -1,4 +1,4 @@
-// What stands in the directory and the data, shape by shape. How rows are sorted into shapes is in encoder.cc.
+// What the directory and the data contain, shape by shape. How rows are sorted into shapes is in encoder.cc.
 #include <cstring>
 
 #include "encoder.h"
@@ -115,7 +115,7 @@ void Encoder::put_differences(T* values, std::size_t count) {
     values[i] = fold(static_cast<T>(value - last));
     last = value;
   }
-  values[0] = count > 1 ? values[1] : T{0};  // it says nothing, so it shall not differ
+  values[0] = count > 1 ? values[1] : T{0};  // it has no meaning, so it shall not differ
 }
 
 template <typename T>
@@ -137,7 +137,7 @@ void Encoder::put_column(const T* values, std::size_t count) {
   directory_.append(header, header_size);
 }
 
-// So many bytes of one kind were put behind the data.
+// The caller has appended `size` bytes of one kind to the data.
 void Encoder::end_part(std::size_t size) {
   data_size_ += size;
   if (part_count_ == kMostParts) {

@@ -27,7 +27,7 @@ enum ItemKind : std::uint8_t {
 enum Transform : std::uint8_t {
   kNone = 0,
   kDelta = 1,  // the difference from the value before in the same column, the sign in the lowest bit; of the first
-               // value, which stands in the directory, the planes say nothing
+               // value, which is in the directory, the planes hold nothing
 };
 
 constexpr std::uint8_t kWideSize = 1;  // flag of a shape: the rows' size is the u32 at 8
@@ -51,7 +51,7 @@ constexpr std::size_t column_width(const Item& item) {
   if (item.kind == kFixed) return is_plain(item.width) ? item.width : 0;
   return item.kind == kCounted16 ? 2 : 4;
 }
-// Bytes of the count as it stands in a row.
+// Bytes of the count as a row has it.
 constexpr std::size_t count_width(std::uint8_t kind) { return kind == kCounted16 ? 2 : kind == kCounted32 ? 4 : 0; }
 
 }  // namespace evt::columns

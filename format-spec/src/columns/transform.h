@@ -31,7 +31,7 @@ struct LogTable {
 };
 inline constexpr LogTable kLogs;
 
-// The entropy of the bytes of so many values, each plane for itself, in 256ths of a bit.
+// The entropy of the bytes of `count` values, each plane for itself, in 256ths of a bit.
 template <typename T>
 std::uint32_t entropy(const T* values, std::size_t count) {
   std::uint32_t bits = 0;

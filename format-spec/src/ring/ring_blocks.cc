@@ -126,7 +126,7 @@ std::uint64_t RingRecovery::end_of(const Found* newest, std::uint64_t next) {
   return newest != nullptr && newest->end > next ? newest->end : next;
 }
 
-// Losses are told by rows when their stream gets a slot again; a kill may have come before.
+// Rows record losses when their stream gets a slot again; a kill may have come before.
 void RingRecovery::append_untold(const ring::StreamRecord& record, FileOrdinals file, bool living, Buffer& out) {
   bool any = false;
   for (const std::uint64_t count : record.lost) any |= count != 0;
@@ -149,8 +149,8 @@ void RingRecovery::append_untold(const ring::StreamRecord& record, FileOrdinals 
       slot.told[cause] = std::max(slot.told[cause], newest->slot.told[cause] + walk.told[cause]);
     }
   }
-  // The file has later rows: they told of it, or were put there by a recovery that did. And a living writer may have
-  // told of them in rows behind those that were copied.
+  // The file has later rows: they record the losses, or a recovery that recorded them put these rows there. And a
+  // living writer may have recorded them in rows behind those that were copied.
   const std::uint64_t next = file.next(file.self, record.id);
   const std::uint64_t end = end_of(newest, next);
   if (end > slot.first_ordinal || (living && end < slot.first_ordinal)) return;

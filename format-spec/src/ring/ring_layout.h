@@ -72,7 +72,7 @@ static_assert(sizeof(StreamRecord) == 192 && offsetof(StreamRecord, told) == 80)
 struct Slot {
   std::uint64_t generation;  // odd: being prepared, to be ignored
   std::uint64_t commit;      // commit word of the stream's producer
-  std::uint64_t flushed;     // by whoever writes the file, after it has
+  std::uint64_t flushed;     // set by the thread that writes the file, after the write
   std::uint64_t base_ticks;  // what the first row counts from
   std::uint64_t first_ordinal;
   std::uint32_t stream_id;

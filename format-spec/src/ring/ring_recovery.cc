@@ -35,7 +35,7 @@ bool RingRecovery::open() {
   if (!read(0, front, sizeof front) || load_block_header(front, sizeof front, &session) != HeaderState::kGood) {
     return false;
   }
-  // The header stands behind SESSION and CLOCK, at a multiple of 4096.
+  // The header follows SESSION and CLOCK, at a multiple of 4096.
   for (std::uint64_t at = ring::kPage; at < kMostFront; at += ring::kPage) {
     if (!read(at, &header_, sizeof header_)) return false;
     if (std::memcmp(header_.magic, ring::kMagic, sizeof header_.magic) != 0) continue;
@@ -57,7 +57,7 @@ bool RingRecovery::take() {
 
 bool RingRecovery::take_slots() {
   std::uint64_t slots = 0;
-  std::uint64_t end = 0;  // of those so far: what stands in two segments would be copied twice
+  std::uint64_t end = 0;  // of those so far: what is in two segments would be copied twice
   for (std::uint32_t i = 0; i < header_.segments; ++i) {
     ring::Segment segment;
     if (!read(header_.segments_offset + i * sizeof segment, &segment, sizeof segment)) break;
@@ -139,7 +139,7 @@ bool RingRecovery::take_log() {
   return true;  // the writer lives, and has all of it in the file
 }
 
-// As far as there are bytes, whatever the ring says.
+// Reads as far as there are bytes, whatever size the ring's header states.
 bool RingRecovery::take_log_bytes(std::uint64_t size) {
   log_.clear();
   for (std::uint64_t at = 0; at < size;) {

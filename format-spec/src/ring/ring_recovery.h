@@ -34,7 +34,7 @@ class RingRecovery {
   // rows from here to there. False when memory runs out.
   bool take();
   // Appends the log of metadata, then the rows that the file lacks as EVENTS blocks, in the order of each stream, then
-  // the losses that no row tells of yet, then the SESSION block again: by it readers know that nothing was left behind.
+  // the losses that no row records yet, then the SESSION block again: by it readers know that nothing was left behind.
   // Of a living writer's, what came while its ring was copied may be left out. False when memory runs out.
   bool append_blocks(Buffer& out, FileOrdinals file, bool living);
   std::uint64_t rows() const { return rows_; }  // that were appended

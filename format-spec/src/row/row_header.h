@@ -1,5 +1,5 @@
-// The front of a row (FORMAT.md, section 7.1): a u32 of ticks since the base, a u16 type, a u16 size. A size of 0 says
-// that a u32 size follows: the row is large.
+// The front of a row (FORMAT.md, section 7.1): a u32 of ticks since the base, a u16 type, a u16 size. A size of 0
+// means that a u32 size follows: the row is large.
 //
 // For the files of this folder, and for two places that RowReader and RowWriter cannot serve: the writer's emit, whose
 // rows grow in place (emit.h has these numbers for C once more, emit.cc compares them), and StreamRows, which looks at

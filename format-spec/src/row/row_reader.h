@@ -57,7 +57,7 @@ class RowReader {
     return &row_;
   }
   // The loop for rows by the million: hands out events with the small header and a number of 16 bits, from here on, up
-  // to a row of any other kind; take(delta, type, payload, size) says whether it wants the row, or to stop before it.
+  // to a row of any other kind; take(delta, type, payload, size) returns true to take the row, false to stop before it.
   template <typename Take>
   void each_ordinary(Take take) {
     const std::byte* row = rest_.data();

@@ -37,7 +37,7 @@ class RowWriter {
   static constexpr std::size_t kLostSize = RowHeader::kSmall + EVT_LOST_PAYLOAD;
   static constexpr std::size_t kMaxEventFront = RowHeader::kLarge + sizeof(std::uint32_t);  // in front of the fields
 
-  // Bytes of the row of an event of this type with so many bytes of fields.
+  // Bytes of the row of an event of this type with `fields` bytes of fields.
   static std::size_t size_of_event(std::uint32_t number, std::size_t fields);
 
   explicit RowWriter(std::uint8_t* at) : at_(at) {}

@@ -6,7 +6,7 @@
 
 namespace evt {
 
-// Of whoever writes the trace. Allocates nothing between open and close, as the flusher must not.
+// Owned by the thread that writes the trace. Allocates nothing between open and close, as the flusher must not.
 class IndexLog {
  public:
   struct Bytes {
@@ -22,7 +22,7 @@ class IndexLog {
   void open();
   void close();
 
-  // Where to count the rows of the next EVENTS block by type, from zero; null when nobody wants to know.
+  // Where to count the rows of the next EVENTS block by type, from zero; null when the session has no index.
   TypeCounts* begin_counts();
 
   // Of blocks that have been written. `size` is that of the whole block.
@@ -37,7 +37,7 @@ class IndexLog {
   Bytes payload(std::size_t message_size);
 
   bool is_open() const { return state_ != nullptr; }
-  // The size of the latest INDEX block, 0 if there is none: how far behind its start TRAILER stands.
+  // The size of the latest INDEX block, 0 if there is none: the distance from its start to TRAILER.
   std::uint64_t latest_size() const { return latest_size_; }
 
  private:

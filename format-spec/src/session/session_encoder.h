@@ -45,7 +45,7 @@ class SessionEncoder {
   // The last INDEX, with a table of these streams, unless the session is tiny; then TRAILER. Without memory for the
   // first, or for the table (null), it is left out; false when there is none for TRAILER, and when the sink refused.
   bool end(const IndexedStream* streams, std::uint32_t count, std::uint64_t rows, std::uint64_t lost);
-  // Gives back the memory of the index.
+  // Releases the memory of the index.
   void close() { index_.close(); }
 
   // Of the session so far, padding included. From any thread.

@@ -83,7 +83,7 @@ ActiveTime::Past ActiveTime::past(const Member& member, std::int64_t ns) const {
   if (last_change_ == 0) return past;
   const Change& then = latest_before(ns);
   SharedTime at_ns;
-  if (then.ns <= ns) {  // or nobody was active yet
+  if (then.ns <= ns) {  // or no member was active yet
     past.most = then.most;
     at_ns = then.then + stretch(length(then.ns, ns), then.active);
   }

@@ -31,7 +31,7 @@ std::uint32_t Actors::cpu_of(const StreamInfo& stream) {
   return s.cpu;
 }
 
-// A stream that says which of the system's threads it is has that number, by which others may name it.
+// A stream that declares which of the system's threads it is has that number, by which others may name it.
 std::uint32_t Actors::thread_of(const StreamInfo& stream) {
   OfStream& s = of(stream);
   if (s.running != Actor::kNone) return s.running;

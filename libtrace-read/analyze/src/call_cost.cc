@@ -21,7 +21,7 @@ void CallCost::fold(const FoldedActors& gone) {
 std::uint64_t CallCost::own_ns(const RoleEvent& event, std::int64_t begin_ns) {
   const std::uint64_t spent = cost_.spent_ps(*event.stream);
   const std::uint64_t before = streams_[static_cast<std::size_t>(event.stream - first_)].until(begin_ns);
-  // What is told as a whole is told when it is over.
+  // One event records a whole call when the call is over.
   const std::uint64_t telling = event.role == Role::kCall ? cost_.event_ps() : 0;
   std::uint64_t within = spent - std::min(spent, before);
   within -= std::min(within, telling);

@@ -1,4 +1,4 @@
-// How long something lasted, by the field of an event that says so.
+// How long something lasted, by the field of an event that records it.
 #pragma once
 
 #include <evt/event.h>
@@ -11,7 +11,7 @@ namespace evt {
 struct Duration {
   std::uint64_t ns = 0;       // at most INT64_MAX
   std::uint64_t step_ns = 0;  // what it is counted in, and so may be short of: 0 in ticks of the clock that events have
-  bool is_negative = false;   // it says less than nothing, which is taken for nothing
+  bool is_negative = false;   // the field is below 0, which is taken as 0
 };
 
 // Of the first field of role duration: a tick delta, or a number with a unit of time. Nothing without one. `ns`: the

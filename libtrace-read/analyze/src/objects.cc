@@ -31,7 +31,7 @@ Objects::Opened& Objects::count_of(std::uint32_t resource) {
   return opened_[*place];
 }
 
-// A number that is open already was closed, and nobody said so.
+// A number that is open already was closed, and no event recorded it.
 void Objects::open(std::uint64_t number, std::uint32_t part, std::uint32_t resource, std::uint64_t limit) {
   close(number, part);
   of_part(part)[number] = {resource, kNone, kNone, limit, true};

@@ -49,7 +49,7 @@ void Occupancy::stop(const RoleEvent& event) {
     ++doubts_.unmatched_stops;
     return;
   }
-  // A stop that does not say where is of the cpu of which its stream tells.
+  // A stop that names no cpu is of the cpu that its stream records.
   const bool late = event.cpu != kNone
                         ? thread.cpu != event.cpu
                         : thread.moved_from == event.stream->id && cpus_[thread.cpu].stream != event.stream->id;

@@ -12,7 +12,7 @@ void Overhead::fold(const FoldedActors& gone) {
   emitted_.clear();
   by_emitter_.clear();
   for (const Emitted& each : emitted) emitted_[place_of({each.by.stream, gone(each.by.thread)})].events += each.events;
-  // Of each stream the next event says it anew.
+  // The next event of each stream sets it anew.
   for (Latest& latest : latest_) latest = Latest();
   const std::vector<Stall> stalls = std::move(stalls_);
   stalls_.clear();

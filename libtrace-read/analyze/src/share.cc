@@ -80,7 +80,7 @@ void Share::take(const RoleEvent& event) {
   }
 }
 
-// That nobody was seen to run until now turns out to mean that nobody ran.
+// No event recorded a run until now; that turns out to mean that no thread ran.
 void Share::follow_running(const RoleEvent& event) {
   const bool is_of_running = event.role == Role::kThreadRun || event.role == Role::kThreadStop;
   if (is_of_running && !has_runs_) {
@@ -123,7 +123,7 @@ void Share::follow_existing(const RoleEvent& event) {
   }
 }
 
-// What is said of a thread that has ended does not bring it back, but that it is created or runs.
+// An event of a thread that has ended does not revive it, unless the event creates or runs it.
 void Share::exist(std::uint32_t thread, bool again) {
   if (threads_[thread].ended && !again) return;
   threads_[thread].ended = false;
@@ -157,7 +157,7 @@ void Share::complete(const RoleEvent& event, bool is_call) {
                   static_cast<std::int64_t>(said->ns));
 }
 
-// Threads of which the stream told may have stopped among what was lost, and their spans ended, until it says more.
+// Threads that the stream recorded may have stopped among what was lost, and their spans ended, until it records more.
 void Share::lose(const RoleEvent& event) {
   const std::int64_t from = std::max({event.previous_ns, certain_ns_, spans_.clock().start_ns()});
   if (uncertain_ == 0 && from < event.ns) doubts_.uncertain_ns += length(from, event.ns);

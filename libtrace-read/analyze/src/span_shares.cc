@@ -102,7 +102,7 @@ void SpanShares::close_all(std::uint32_t thread) {
 }
 
 // Something has just ended in the innermost span. A span may have any number of those in it, so old ones are forgotten:
-// what is told later to have begun before they ended is counted from there on.
+// what is recorded later, and began before they ended, is counted from there on.
 void SpanShares::add_done(Thread* thread, std::int64_t from) {
   Level& level = thread->levels.back();
   thread->done.push_back({from, {clock_.now_ns(), level.own, thread->all}});

@@ -93,7 +93,7 @@ SpanStack::Ended SpanStack::complete(const Complete& span) {
 }
 
 // The latest end first. One that began before the span has a part of its time before it: of several that are known as
-// one, nobody knows how much.
+// one, that part is unknown.
 std::uint64_t SpanStack::take_inside(const Complete& span, Ended* ended) {
   std::uint64_t inside = 0;
   while (!done_.empty() && done_.back().depth == open_.size() && done_.back().to > span.start) {
@@ -125,7 +125,7 @@ void SpanStack::add_done(std::int64_t from, std::int64_t to, std::uint64_t ns) {
 // From the latest to the oldest: two that follow one another become one if there is so much behind them that it matters
 // little which of them is inside a span, and if nothing is open between them.
 void SpanStack::thin() {
-  std::size_t last = done_.size() - 1;  // the latest that stands are from here on
+  std::size_t last = done_.size() - 1;  // the spans that stay are from here on
   std::uint64_t behind = 0;             // spans that ended after `last`
   for (std::size_t i = last; i-- > 0;) {
     const Done& done = done_[i];

@@ -25,7 +25,7 @@ Use use_after(ThreadState state) {
   }
 }
 
-// What can be counted: an error that is said as a number below 0 is none of a resource.
+// What can be counted: an error that is recorded as a number below 0 is none of a resource.
 std::uint64_t amount_of(const Event& event, Role role) {
   const std::uint64_t amount = event.number(role).value_or(0);
   if (amount == 0 || event.type().field(role)->kind != Kind::kSigned) return amount;
@@ -184,7 +184,7 @@ ThreadUsage::Call Usage::call_of(const RoleEvent& event) {
 
 void Usage::begin(const RoleEvent& event) {
   ThreadUsage::Call call = call_of(event);
-  // Until it ends and says how much it had.
+  // Until it ends and records how much it had.
   if (call.limit > 0) call.expected_ns = static_cast<std::uint64_t>(ns_for(call.amount, call.limit));
   threads_[event.thread].begin(call, event.ns);
 }

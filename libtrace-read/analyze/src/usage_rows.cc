@@ -24,7 +24,7 @@ std::vector<Usage::ThreadRow> Usage::threads(std::int64_t ns) const {
   if (actors_->threads().folded() > 0) rows.push_back({Actor::kOthers, of_folded_});
   for (ThreadRow& row : rows) {
     if (has_runs_) continue;
-    // That it was only said to be able to run says nothing then.
+    // Without recorded runs, a record that a thread could run has no meaning.
     ThreadUsage::Times& times = row.times;
     constexpr auto kRunnable = static_cast<std::size_t>(Use::kRunnable);
     times.ns[0] += std::exchange(times.ns[kRunnable], 0);

@@ -87,7 +87,7 @@ void CutRows::append_lost(std::uint32_t stream, std::uint16_t clock, std::uint64
 
 void CutRows::put(Waiting& waiting) {
   if (waiting.rows.empty()) return;
-  // What stands in a session before it is used.
+  // A session describes types, streams and strings before rows use them.
   words_.put();
   waiting.piece.rows_size = static_cast<std::uint32_t>(waiting.rows.size());
   if (waiting.piece.first_ticks == UINT64_MAX) waiting.piece.first_ticks = waiting.piece.last_ticks;

@@ -7,14 +7,14 @@
 
 namespace evt {
 
-// Rows of a stream wait here for more of them. Refers to what it is given for its whole life.
+// Rows of a stream wait here for more of them. Refers to its arguments while it lives.
 class CutRows {
  public:
   CutRows(CutWords& words, TraceOutput& out) : words_(words), out_(out) {}
 
-  // A row as it stands in a block of that form. `jump`: the stream's time steps back before it by intent.
+  // A row as a block of that form stores it. `jump`: the stream's time steps back before it by intent.
   void append(std::uint32_t stream, std::uint16_t clock, const Block& like, const RowView& row, bool jump);
-  // A row that nobody recorded.
+  // A row that no thread recorded.
   void append(std::uint32_t stream, std::uint16_t clock, std::uint64_t ticks, std::uint32_t type, Bytes fields);
   void append_lost(std::uint32_t stream, std::uint16_t clock, std::uint64_t ticks, std::uint64_t count);
 

@@ -85,7 +85,7 @@ void CutRuns::run(Thread& thread, const Time& now, const Actor& who, const Actor
   if (latest.since < now) latest = {now, who};
 }
 
-// A stop ends the run that its own stream told of; else the one that it finds, if that is not on another cpu.
+// A stop ends the run that its own stream recorded; else the one that it finds, if that is not on another cpu.
 void CutRuns::stop(Stream& stream, Thread& thread, const Actor& who, const std::optional<Actor>& cpu) {
   const auto own = stream.runs.find(who);
   if (own != stream.runs.end()) {

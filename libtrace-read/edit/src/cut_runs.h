@@ -15,7 +15,7 @@ namespace evt {
 
 // As the analyses have it: a thread runs on one cpu at a time, and a cpu has one thread. Who and where are the fields
 // of these roles, or the stream. Streams may come in any order, as their blocks are in the file; the events of each in
-// its own. Refers to the session for its whole life.
+// its own. Refers to the session while it lives.
 class CutRuns {
  public:
   explicit CutRuns(const Session& session) : session_(session) {}
@@ -25,7 +25,7 @@ class CutRuns {
   // An event of a type that it knows, at this moment of the session. False: there is more than can be kept, and who
   // runs is not known of any stream up to here.
   bool take(std::uint32_t stream, const EventType& type, std::uint16_t clock, std::int64_t ns, const RowView& row);
-  // What the stream said up to this moment may not be so any more.
+  // What the stream recorded up to this moment may not hold any more.
   void forget(std::uint32_t stream, std::int64_t ns);
 
   // What began and goes on, by stream; once all streams are known.

@@ -9,7 +9,7 @@
 
 namespace evt {
 
-// Of one stream: told of its rows before the cut, in order. Types live longer than this.
+// Of one stream: takes its rows before the cut, in order. Types live longer than this.
 class CutState {
  public:
   struct Open {

@@ -9,7 +9,7 @@
 
 namespace evt {
 
-// Refers to what it is given for its whole life.
+// Refers to its arguments while it lives.
 class CutWords {
  public:
   CutWords(const Session& session, TraceOutput& out);

@@ -11,7 +11,7 @@ class IndexRecoder {
  public:
   // A block other than INDEX was written, with its padding so large.
   void wrote(const BlockHeader& header, const EventsHeader& events, std::uint64_t size);
-  // A block was left out: what an index said of it cannot be said again.
+  // A block was left out: the index entries no longer match the blocks that were written.
   void left_out() { whole_ = false; }
 
   // Makes the payload of an INDEX block one that describes what was written; false when it cannot be.

@@ -11,7 +11,7 @@
 
 namespace evt {
 
-// Refers to the blocks and the session for its whole life. Keeps the table of one multiplexed block.
+// Refers to the blocks and the session while it lives. Keeps the table of one multiplexed block.
 class LossTotals {
  public:
   LossTotals(BlockReader& blocks, const SessionData& session) : blocks_(blocks), session_(session) {}

@@ -20,7 +20,7 @@ std::string boot_of(const Session& session) {
   return session.clocks.empty() ? "" : session.boot_id;
 }
 
-// Keeps what both said, or nothing.
+// Keeps a value that both sessions have in common, or none.
 template <typename T>
 void keep_common(const T& value, T* common) {
   if (value != *common) *common = T();
@@ -134,7 +134,7 @@ void MergePlan::add_clocks(MergedSession& planned, const SessionData& data) {
     planned.clocks[clock.id] = added.facts.id;
   }
   if (!own.empty() || data.session->rows == 0) return;
-  // Nobody knows when its rows were, but they can be told to be lost.
+  // No clock places its rows in time, but a LOST row can count them as lost.
   MergedClock& made = clocks_.emplace_back();
   made.facts.id = static_cast<std::uint16_t>(clocks_.size());
   made.facts.kind = EVT_CLOCK_OTHER;

@@ -16,7 +16,7 @@ namespace evt {
 struct TimeScale {
   std::string boot;  // empty: of one session
   std::string name;  // of its first input
-  // How far UTC is ahead of it, by all that is said; and how exactly that was read.
+  // How far UTC is ahead of it, by all its inputs; and how exactly that was read.
   std::int64_t least_utc = INT64_MAX;
   std::int64_t most_utc = INT64_MIN;
   std::uint32_t uncertainty_ns = 0;
@@ -29,7 +29,7 @@ struct TimeScale {
   std::uint64_t bound_ns = 0;
 };
 
-// Places all scales, the first where it is. Where messages are wanted, a note says which are not placed by them.
+// Places all scales, the first where it is. Where messages are wanted, a note lists those that messages do not place.
 // Errors: kInvalid, if messages contradict each other.
 Status place_in_time(std::vector<TimeScale>& scales, const std::vector<SeenMessages::Pair>& pairs, bool wants_messages,
                      std::vector<std::string>* notes);
@@ -83,7 +83,7 @@ class MergePlan {
   static Session::Uuid uuid_of(const SessionData& data);
   // What of the streams' own numbers becomes those of the merged session.
   static std::uint32_t stream_of(const MergedSession& session, const Session& of, std::uint32_t id);
-  // The stream of what nobody knows of which stream it was.
+  // The stream of rows whose own stream is unknown.
   static std::uint32_t unknown_stream(const MergedSession& session) {
     return session.part.first_stream + session.part.stream_count - 1;
   }
@@ -122,7 +122,7 @@ class MergePlan {
   std::string boot_;
   std::uint64_t pid_ = 0;
   std::int64_t start_ns_ = 0;
-  std::int64_t utc_ahead_ = 0;  // of the merged scale, as the first session says
+  std::int64_t utc_ahead_ = 0;  // of the merged scale, as the first session has it
   Session::Uuid uuid_{};
   std::vector<Session::Uuid> origins_;
   std::vector<evt_merged_part> parts_;

@@ -1,4 +1,4 @@
-// The merged session as a whole: where its parts are in time, and who it says it is. MergePlan's other half.
+// The merged session as a whole: where its parts are in time, and its identity. MergePlan's other half.
 #include <fmt/core.h>
 
 #include "merge_plan.h"

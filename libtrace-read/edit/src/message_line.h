@@ -17,7 +17,7 @@ struct MessageLine {
   TimeShift shift;
   // At no moment from the first to the last asked for is another line that fits further away.
   std::uint64_t bound_ns = 0;
-  // More than 0: no line fits all limits, and this one misses some by so many ns.
+  // More than 0: no line fits all limits, and this one misses some by that many ns.
   std::uint64_t contradiction_ns = 0;
 };
 

@@ -82,7 +82,7 @@ class Recoder {
   // The block that is copied.
   BlockHeader header_;
   EventsHeader events_;
-  std::vector<std::byte> head_;  // as it stood, with what a later version put there
+  std::vector<std::byte> head_;  // as it was stored, with what a later version put there
   std::vector<std::byte> payload_;
   std::vector<std::byte> table_;  // at its front
 };
@@ -132,7 +132,7 @@ bool Recoder::copy(const Block& block) {
   return true;
 }
 
-// Whether its payload is what its header says. Who copies a block reads what others have no need of.
+// Whether its payload has the checksum in its header. A copy reads parts of a block that other readers skip.
 bool Recoder::load(const Block& block) {
   header_ = block.header;
   events_ = block.events;
@@ -194,7 +194,7 @@ void Recoder::end_session(const Session& session, const Block& block) {
   evt_store_u64(raw(payload_.data()) + kIndexAt, session.index.distance());
 }
 
-// What is there of a block inside which the file ends: it says which rows are missing.
+// Copies what is left of a block inside which the file ends: its header shows which rows are missing.
 void Recoder::copy_torn() {
   const Block* const torn = blocks_.torn();
   if (torn == nullptr || written_ == 0) return;

@@ -6,7 +6,7 @@
 
 namespace evt {
 
-// Refers to what it is given for its whole life.
+// Refers to its arguments while it lives.
 class RowRewrite {
  public:
   RowRewrite(const Session& session, const Renumbering& changes, Vocabulary& vocabulary);

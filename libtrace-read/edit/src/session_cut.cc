@@ -113,7 +113,7 @@ void SessionCut::take_gaps() {
   }
 }
 
-// First, as who runs is said by all streams together: of a thread that runs on one, another may say that it stopped.
+// First, as only all streams together show which threads run: another stream than that of the run may record the stop.
 void SessionCut::read_state() {
   SourceBlocks blocks(TraceData::of(trace_), data_);
   blocks.only(
@@ -190,7 +190,7 @@ bool SessionCut::wants_all(const SourceBlocks& blocks) {
   }
   const auto types = blocks.counted().types();
   return std::all_of(types.begin(), types.end(), [&](std::uint16_t type) {
-    // What a header says of times may be wrong where rows are damaged by intent; it costs order, and no more.
+    // A header's times may be wrong where rows are damaged by intent; such an error costs order, and no more.
     return type >= EVT_ROW_TIME_BASE ? type != EVT_ROW_WIDE : wants_type(type);
   });
 }
@@ -280,7 +280,7 @@ void SessionCut::tell_unknown() {
   }
 }
 
-// Nobody knows when they were: it is a clock of their own on which they are lost.
+// No clock places these rows in time: the session gets a clock of its own, on which they are lost.
 void SessionCut::tell_without_clock(std::uint32_t stream) {
   std::uint64_t rows = session_.missing;
   add_capped(&rows, session_.not_decodable);

@@ -10,7 +10,7 @@
 
 namespace evt {
 
-// Refers to what it is given for its whole life.
+// Refers to its arguments while it lives.
 class SessionCut {
  public:
   SessionCut(Trace& trace, SessionData& data, const CutOptions& options, const TakeBytes& take);
@@ -33,7 +33,7 @@ class SessionCut {
     std::uint16_t clock = 0;  // of the latest row before the range
     CutState state;
     std::vector<CutState::Open> runs;  // of threads on it, which go on
-    Gaps gaps;                         // in the range or before it, that were not told yet
+    Gaps gaps;                         // in the range or before it, that were not written yet
   };
 
   void begin();
@@ -81,7 +81,7 @@ class SessionCut {
   CutRuns runs_;
   std::vector<bool> for_state_;  // blocks before the range that are read, by their place in the session
   std::size_t taken_gaps_ = 0;
-  Gaps unknown_gaps_;  // of streams that nobody knows
+  Gaps unknown_gaps_;  // of unknown streams
   std::unordered_map<std::uint32_t, bool> wanted_types_;
   std::unordered_map<std::uint32_t, EventType> undeclared_;
   std::unordered_map<std::uint32_t, std::uint32_t> twins_;  // by number; 0: of what is not known

@@ -68,7 +68,7 @@ void SessionCut::put_clocks() {
   }
 }
 
-// Once for each stream: what had begun stands before its first row of the range.
+// Once for each stream: writes what had begun, before its first row of the range.
 void SessionCut::begin_stream(std::uint32_t id, Stream& stream) {
   stream.has_begun = true;
   if (!keeps_state_) return;
@@ -89,7 +89,7 @@ void SessionCut::begin_stream(std::uint32_t id, Stream& stream) {
 void SessionCut::put_open(std::uint32_t id, const Stream& stream, const CutState::Open& open) {
   const TickRange& range = ticks_.at(open.clock);
   if (range.is_empty || !wants(stream, open.type->number(), open.fields, open.ticks, open.clock)) return;
-  // All fields as described and no more, so that the last one stands where its type says. An event that lacks some
+  // All fields as described and no more, so that the last one is where its type has it. An event that lacks some
   // lacks that one too.
   FieldWalker walker(open.type->fields(), open.fields);
   while (walker.next()) {

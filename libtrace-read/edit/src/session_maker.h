@@ -13,7 +13,7 @@
 
 namespace evt {
 
-// Appends to `out`, which it refers to for its whole life; the caller takes bytes away from it whenever it likes.
+// Appends to `out`, which it refers to while it lives; the caller takes bytes away from it whenever it likes.
 // Metadata blocks are kept in memory, as they are repeated.
 class SessionMaker {
  public:
@@ -29,14 +29,14 @@ class SessionMaker {
   // `counts`: how many rows it has of each type. `pieces`: the rows of each stream, if they are of several.
   void add_events(const EventsHeader& events, const StoredRows& stored, std::span<const TypeCount> counts,
                   std::span<const Piece> pieces = {});
-  // So many events of a stream are missing: some LOST row of it says so.
+  // `count` events of a stream are missing: some LOST row of it counts them.
   void count_lost(std::uint32_t stream, std::uint16_t cause, std::uint64_t count);
   // INDEX and TRAILER. A session without them was cut.
   void end();
 
   // Bytes of the session so far, those of the caller's included.
   std::uint64_t size() const { return encoder_.bytes(); }
-  // And what it says of itself at its end.
+  // The totals that its TRAILER records.
   std::uint64_t rows() const { return rows_; }
   std::uint64_t lost() const { return lost_; }
 

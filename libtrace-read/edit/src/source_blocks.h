@@ -13,7 +13,7 @@
 
 namespace evt {
 
-// Refers to the trace for its whole life. A block that cannot be had is noted in the trace's list of damage, and left
+// Refers to the trace while it lives. A block that cannot be had is noted in the trace's list of damage, and left
 // out: the gap in the ordinals of its streams is what remains.
 class SourceBlocks {
  public:

@@ -26,7 +26,7 @@ void TraceOutput::add_metadata(std::uint16_t type, Bytes payload) {
   session_.add_metadata(type, payload);
 }
 
-// Numbers the rows, of which so many are counted.
+// Numbers the rows; `counted` has their counts by type, and their losses.
 void TraceOutput::number(std::span<const Piece> pieces, const RowCount& counted) {
   pieces_.assign(pieces.begin(), pieces.end());
   auto loss = counted.losses().begin();

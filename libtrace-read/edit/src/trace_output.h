@@ -1,4 +1,4 @@
-// Rows of other sessions -> EVENTS blocks of a new one, on their way to whoever takes the bytes.
+// Rows of other sessions -> EVENTS blocks of a new one, on their way to the callback that takes the bytes.
 #pragma once
 
 #include <evt/recode.h>
@@ -13,10 +13,10 @@
 namespace evt {
 
 // One session. Ordinals, losses and numbers of blocks are given here; streams have their new ids already. Refers to
-// `take` for its whole life. What fails stays in status().
+// `take` while it lives. What fails stays in status().
 class TraceOutput {
  public:
-  // `form`: how rows are stored; not said: as they were.
+  // `form`: how rows are stored; without one: as they were.
   TraceOutput(const TakeBytes& take, std::uint64_t session_id, std::optional<Form> form);
 
   SessionMaker& session() { return session_; }
@@ -25,9 +25,9 @@ class TraceOutput {
 
   // The rows of a block as they are stored. `pieces`: what is in it, by the new ids; on this clock.
   void put_stored(const SourceBlocks& from, std::span<const Piece> pieces, std::uint16_t clock);
-  // Rows of one stream or several, one piece behind the other; `like` says in which form.
+  // Rows of one stream or several, one piece behind the other; `like` has their form.
   void put_rows(const Block& like, std::span<const Piece> pieces, Bytes rows, std::uint16_t clock);
-  // So many events of a stream are lost here.
+  // `count` events of a stream are lost here.
   void put_lost(std::uint32_t stream, std::uint16_t clock, std::uint64_t ticks, std::uint64_t count,
                 std::uint16_t cause);
   // INDEX and TRAILER.

@@ -123,7 +123,7 @@ std::uint32_t Vocabulary::undescribed_type(std::uint32_t number) {
 std::uint32_t Vocabulary::undescribed_string(std::uint32_t id) {
   const auto [place, is_new] = undescribed_strings_.try_emplace(id, id);
   if (is_new && strings_by_id_.contains(id)) {
-    // Strings are all known by now, and given out from below: nobody comes here.
+    // All strings are known by now, and new ids are assigned from below: no string reaches these ids.
     std::uint32_t free = UINT32_MAX - static_cast<std::uint32_t>(undescribed_strings_.size());
     while (strings_by_id_.contains(free)) --free;
     place->second = free;

@@ -65,7 +65,7 @@ class BlockWriter {
     evt_stream_lost(stream_of(stream), EVT_LOST_DAMAGE, count, kStartTicks + static_cast<std::uint64_t>(ns));
   }
 
-  // Ends the last session and says what went wrong first.
+  // Ends the last session and returns the first error.
   Status close() {
     end_session();
     return status_;

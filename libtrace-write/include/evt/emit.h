@@ -29,7 +29,7 @@ extern "C" {
 /* Orders this thread with its own signal handlers, which costs no instruction. */
 #define EVT_SIGNAL_FENCE_() __atomic_signal_fence(__ATOMIC_SEQ_CST)
 
-/* A row is begun only where so many bytes are free, so short events need no second check. */
+/* A row is begun only where this many bytes are free, so short events need no second check. */
 enum { EVT_ROW_ROOM_ = 64 };
 /* The header of a row, and the largest row that it can have; larger ones are finished in the library. */
 enum { EVT_ROW_FRONT_ = 8, EVT_ROW_MAX_SMALL_ = 0xFFFF };
@@ -39,7 +39,7 @@ struct evt_stream {
   uint8_t* cursor;  /* the next row goes here */
   uint8_t* limit;   /* end of the room; NULL: off */
   uint64_t base;    /* ticks that rows count from */
-  uint64_t* commit; /* in the slot: finished rows << 32 | their bytes. What a kill leaves is what this says */
+  uint64_t* commit; /* in the slot: finished rows << 32 | their bytes. A kill leaves what this counts */
   uint8_t clock;    /* enum evt_clock_kind */
   uint8_t busy;     /* between begin and commit: a signal handler that emits here is turned away */
 };
@@ -55,7 +55,7 @@ typedef struct evt_row {
 
 enum evt_stamp_ { EVT_STAMP_NOW_, EVT_STAMP_ORDERED_, EVT_STAMP_GIVEN_ };
 
-/* What the slow half of beginning a row comes to. Two words, so that it is returned in registers, and the row that is
+/* What the slow half of beginning a row returns. Two words, so that it is returned in registers, and the row that is
  * made of it is never in memory: the compiler then knows how far the row has grown, and leaves out the checks. */
 typedef struct evt_begun_ {
   uint8_t* start; /* NULL: nothing is recorded */
@@ -143,7 +143,7 @@ EVT_INLINE_ evt_row evt_begin_(evt_stream* s, const evt_type* type, enum evt_sta
 /* Begins an event that happens now. */
 EVT_INLINE_ evt_row evt_begin(evt_stream* s, const evt_type* type) { return evt_begin_(s, type, EVT_STAMP_NOW_, 0); }
 
-/* Begins one with the fenced clock; emit before publishing what it tells of, after observing it. */
+/* Begins one with the fenced clock; emit before publishing what it records, after observing it. */
 EVT_INLINE_ evt_row evt_begin_ordered(evt_stream* s, const evt_type* type) {
   return evt_begin_(s, type, EVT_STAMP_ORDERED_, 0);
 }

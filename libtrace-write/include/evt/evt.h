@@ -22,7 +22,7 @@ typedef struct evt_stream evt_stream; /* one producer's sequence of events; defi
 
 #pragma GCC visibility push(default)
 
-/* How a field lies in a row: what evt_field says of it. */
+/* How a field lies in a row: what evt_field declares of it. */
 typedef struct evt_field_layout {
   uint16_t kind;
   uint16_t shape;
@@ -80,13 +80,13 @@ typedef struct evt_options {
                           * programs and those that copy a trace; a kill loses what the buffers hold */
   uint32_t buffer_size;  /* with it: bytes of each stream's buffer, 4 KiB to 8 MiB; 0: 64 KiB */
   uint8_t append;        /* evt_open: add a session to an existing trace instead of replacing it */
-  void (*on_error)(void* context, const evt_error* error); /* told once, when the first write fails */
+  void (*on_error)(void* context, const evt_error* error); /* called once, when the first write fails */
   void* on_error_context;
   const evt_compactor* compact; /* NULL: rows are stored as they are */
 } evt_options;
 
-/* Opens a session that writes to a file. In `path`, %p stands for the process's number, %t for the time, %% for %. A
- * regular file in its place is unlinked and made anew with mode 0600, so that whoever has the old one open keeps it; a
+/* Opens a session that writes to a file. In `path`, %p means the process's number, %t the time, %% a %. A regular
+ * file in its place is unlinked and made anew with mode 0600, so that a process that has the old one open keeps it; a
  * FIFO or character device is written to as it is, a block device is refused. An unfinished trace is not replaced: what
  * a killed program left, its ring included, is renamed to app.START.evt; beside that of a living one, app.PID.evt is
  * written. `error` then has a sentence about it, a notice, with code EVT_OK.
@@ -121,11 +121,11 @@ evt_writer* evt_open_sink(evt_sink sink, void* context, const evt_options* optio
 void evt_flush(evt_writer* writer);
 
 /* Writes what the streams still hold, ends the session and reports the error that kept anything from being written, if
- * one did; 0 or an evt_code. A full disk that had room again in time is no error here, though on_error was told of it.
+ * one did; 0 or an evt_code. A full disk that had room again in time is no error here, though on_error was called.
  * Where a file cannot be written, its ring stays, with the rows that the file lacks, as that of a killed program does;
  * the error has their number. `evt check --recover`, or the next evt_open of the path, puts them into the file.
  * Streams and types stay valid and record nothing from now on, so threads that still emit do no harm; what they emit
- * while this runs may or may not be in the file. A second close does nothing and says EVT_CODE_CLOSED. Of a session
+ * while this runs may or may not be in the file. A second close does nothing and returns EVT_CODE_CLOSED. Of a session
  * that is closed a few KiB stay, and what streams and types refer to. */
 int evt_close(evt_writer* writer, evt_error* error);
 
@@ -138,8 +138,8 @@ int evt_close_cut(evt_writer* writer, evt_error* error);
  * Never NULL. */
 const evt_type* evt_declare(evt_writer* writer, const evt_event_type* type, evt_error* error);
 
-/* The same for programs that copy a trace: a type is known by its number, which must be said, and others may have its
- * name. */
+/* The same for programs that copy a trace: a type is known by its number, which the caller must set, and others may
+ * have its name. */
 const evt_type* evt_declare_as(evt_writer* writer, const evt_event_type* type, evt_error* error);
 
 /* Declares a standard event, by its number (enum evt_standard_event). Its fields, with their widths and in their order,
@@ -163,11 +163,11 @@ void evt_stream_flush(evt_stream* stream);
 /* Ends a stream: writes what it holds and gives its buffer back. REQUIRES: called by its producer. */
 void evt_stream_seal(evt_stream* stream);
 
-/* Says that the stream's time steps back here and that it was meant (a replay, a reset clock): later events are ordered
- * by their own stamps, not after what came before. REQUIRES: called by its producer. */
+/* Records that the stream's time steps back here and that it was meant (a replay, a reset clock): later events are
+ * ordered by their own stamps, not after what came before. REQUIRES: called by its producer. */
 void evt_stream_jump(evt_stream* stream);
 
-/* Says that the caller dropped `count` events here, the last of them at `ticks`: they are counted and located like
+/* Records that the caller dropped `count` events here, the last of them at `ticks`: they are counted and located like
  * losses of the writer's own. `cause` is an enum evt_lost_cause. REQUIRES: called by the stream's producer. */
 void evt_stream_lost(evt_stream* stream, uint16_t cause, uint64_t count, uint64_t ticks);
 
@@ -185,7 +185,7 @@ uint32_t evt_intern_as(evt_writer* writer, uint32_t id, const char* text, size_t
 /* The session's clock, now. 0 without a writer. */
 uint64_t evt_writer_now(const evt_writer* writer);
 
-/* What a session has come to so far; rows of events, reserved rows not counted. */
+/* The totals of a session so far; rows of events, reserved rows not counted. */
 typedef struct evt_counts {
   uint64_t events_written; /* handed to the sink */
   uint64_t bytes_written;

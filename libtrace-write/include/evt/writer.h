@@ -5,7 +5,7 @@
 //   evt::Stream stream = writer->stream("HEC 0");
 //   stream.emit(ids, ThreadStop{.thread = 3, .status = 1});
 //
-// What <evt/evt.h> says of threads, errors and lifetimes holds here.
+// What <evt/evt.h> states about threads, errors and lifetimes holds here.
 #pragma once
 
 #include <evt/encode.h>
@@ -31,7 +31,7 @@ class TypeHandle {
   const evt_type* type_;
 };
 
-// The handles of several types, told apart by their structs.
+// The handles of several types, distinguished by their structs.
 template <Traced... Ts>
 class Types {
  public:
@@ -61,7 +61,7 @@ class Types {
 //
 //   row.add(std::uint64_t{7}).add(std::string_view("x"));
 //
-// The type of each value says how it is stored, so it has to be that of its field: add(7) is a field of 4 bytes. A
+// The type of each value defines how it is stored, so it has to be that of its field: add(7) is a field of 4 bytes. A
 // program that is compiled with assertions stops at a value that does not fit its field, or that has none; without them
 // it records a row that cannot be read, which `evt check` reports. Fields at the end may be left out.
 class RowBuilder {
@@ -111,7 +111,7 @@ class Stream {
   EVT_ALWAYS_INLINE_ void emit(const Types<Ts...>& types, const T& event) {
     finish(evt_begin(stream_, types.template get<T>().get()), event);
   }
-  // The same with the fenced clock: emit before publishing what the event tells of, after observing it.
+  // The same with the fenced clock: emit before publishing what the event records, after observing it.
   template <Traced T, typename... Ts>
   EVT_ALWAYS_INLINE_ void emit_ordered(const Types<Ts...>& types, const T& event) {
     finish(evt_begin_ordered(stream_, types.template get<T>().get()), event);
@@ -219,7 +219,7 @@ class Writer {
   void flush() { evt_flush(writer_); }
   evt_writer* get() const { return writer_; }
 
-  // Ends the session and says what went wrong first in all of it.
+  // Ends the session and returns the first error in all of it.
   Status close() {
     evt_error error;
     evt_close(std::exchange(writer_, nullptr), &error);

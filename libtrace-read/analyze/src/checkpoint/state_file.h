@@ -1,4 +1,4 @@
-// A file of checkpoints: "evtstate", a version, packed checkpoints, the directory, and a tail that says where that is.
+// A file of checkpoints: "evtstate", a version, packed checkpoints, the directory, and a tail that locates that.
 // It takes its place when complete. Checksums find accidents; the cache is the user's own, so no more is asked of it.
 #pragma once
 
@@ -12,8 +12,8 @@
 
 namespace evt {
 
-// The directory of a trace of so many sessions takes that much at most, whoever writes or reads it: what reading it
-// takes is a few times as much. It is room for some hundred thousand threads, or cells.
+// The most bytes that the directory of a trace of `sessions` sessions takes, both for writer and reader: what reading
+// it takes is a few times as much. It is room for some hundred thousand threads, or cells.
 constexpr std::size_t most_directory(std::size_t sessions) { return (std::size_t{4} << 20) + sessions * 128; }
 
 // REQUIRES, of all: one thread at a time.

@@ -23,7 +23,7 @@ class Pace {
   }
   bool is_due(std::size_t words) const {
     if (events_ < options_.events_per_checkpoint) return false;
-    // By what the one before came to, or, without one, by a quarter of its words' bytes.
+    // By the size of the one before, or, without one, by a quarter of its words' bytes.
     const std::uint64_t expected = last_words_ > 0 ? last_size_ * words / last_words_ : words * 2;
     // Each cell has three words of them, and eight bytes in the directory, of which this part of the trace pays its
     // share.
@@ -89,7 +89,8 @@ class StateMaker {
       make_session(session, roles);
       if (work_.too_many_actors) return {};
     }
-    // Who answers from checkpoints does not meet the damage before them: so it is met each time, and said.
+    // A reader that starts at a checkpoint does not meet the damage before it: so no file is kept, and each run reports
+    // it.
     if (trace_.damage().size() > known) return {};
     return writer_.complete(std::move(directory_));
   }

@@ -144,7 +144,7 @@ std::vector<std::uint64_t> StateWords::save(const StateParts& state) {
 
 namespace {
 
-// The first so many actors of the directory.
+// The first `count` actors of the directory.
 bool fill(const std::vector<Actor>& from, std::uint64_t count, ActorTable* table) {
   if (count > from.size()) return false;
   for (std::uint32_t i = 0; i < count; ++i) {

@@ -1,4 +1,4 @@
-// Sums of what a trace claims, which may come to more than there are numbers.
+// Sums of what a trace claims, which may exceed the largest number.
 #pragma once
 
 #include <cstdint>

@@ -24,7 +24,7 @@ class Event {
   // The number of its row in its stream.
   std::uint64_t ordinal() const { return piece().ordinal + static_cast<std::uint64_t>(row_ - rows_); }
 
-  // True for the reader's own `!lost` events, which come only if asked for: so many events were lost here.
+  // True for the reader's own `!lost` events, which come only if asked for: as many events as it counts were lost here.
   bool is_lost() const { return type().marker_ == EventType::Marker::kLost; }
   // True for `!jump`: the stream's time steps back here by intent.
   bool is_jump() const { return type().marker_ == EventType::Marker::kJump; }
@@ -70,7 +70,7 @@ class Event {
   std::int64_t delta_to_ns(std::int64_t ticks) const;
 
   // The event as a struct that has a schema<T>: nothing when it is of another type, or when a field of the same name
-  // has another kind (then Events::status() says which). Fields that the file lacks keep T's defaults; views in T live
+  // has another kind (then Events::status() names it). Fields that the file lacks keep T's defaults; views in T live
   // as long as the event.
   template <Traced T>
   std::optional<T> as() const;

@@ -1,4 +1,4 @@
-// What a trace says of itself: sessions, their clocks, streams, types and strings, and what is missing.
+// What a trace records of itself: sessions, their clocks, streams, types and strings, and what is missing.
 #pragma once
 
 #include <evt/event_type.h>
@@ -23,15 +23,15 @@ struct Damage {
 // Rows of one stream that were recorded and cannot be had.
 struct MissingRows {
   std::uint32_t session = 0;  // which of the trace's
-  std::uint32_t stream = 0;   // 0: nobody knows of which streams they were
+  std::uint32_t stream = 0;   // 0: of which streams they were is not known
   std::uint64_t rows = 0;
-  // When: between the rows that are there, or as the header of their block or the index says; since the session's
+  // When: between the rows that are there, or by the header of their block or the index; since the session's
   // start.
   std::int64_t from_ns = 0;
   std::int64_t to_ns = 0;
-  std::uint64_t offset = 0;  // of their block, or of the first one behind them, or of the one that tells of them
+  std::uint64_t offset = 0;  // of their block, or of the first one behind them, or of the one that counts them
   bool or_later = false;     // nothing is known of when they ended
-  // Events that the writer counted as lost among these rows: by the headers around them, as the rows that say so are
+  // Events that the writer counted as lost among these rows: by the headers around them, as the rows that record it are
   // missing too. `StreamInfo::lost` has them.
   std::uint64_t lost = 0;
 };
@@ -119,7 +119,7 @@ struct Session {
   std::string ring_name;                    // of the shared memory
   std::string ring_file;                    // kOther: the file that it belongs to; empty if that is gone or not known
   std::uint64_t ring_rows = 0;              // that were read from the ring
-  bool abandoned = false;    // not read to its end: a block of a later format says that nothing behind it can be read
+  bool abandoned = false;    // not read to its end: a block of a later format states that nothing behind it can be read
   std::int64_t last_ns = 0;  // of the latest row, since the session's start; by the blocks' headers
   std::uint64_t rows = 0;
   std::uint64_t lost = 0;
@@ -127,8 +127,8 @@ struct Session {
   std::uint64_t not_decodable = 0;   // rows in a layout or codec that this version does not know, or without a clock
   std::uint64_t without_clock = 0;   // of these: rows of a clock whose CLOCK block is missing
   std::uint64_t not_understood = 0;  // blocks that must be understood and are not
-  bool indexed = false;              // what is said here is what the index says: headers of events were not looked at
-  std::vector<TypeCount> counts;     // of events, by number; from the index alone, empty without one that tells
+  bool indexed = false;              // what is here is what the index has: headers of events were not looked at
+  std::vector<TypeCount> counts;     // of events, by number; from the index alone, empty without one that has them
 
   std::vector<ClockInfo> clocks;
   std::vector<StreamInfo> streams;  // in order of their ids

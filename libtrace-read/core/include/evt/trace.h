@@ -46,7 +46,7 @@ struct ReadOptions {
   // Damage, a cut or a session that cannot be read is an error at open, or ends the events where it is met, instead of
   // being skipped and listed.
   bool strict = false;
-  // What stands where is read from the indexes of a file that has them, and headers of events when their rows are read.
+  // Where blocks are is read from the indexes of a file that has them, and headers of events when their rows are read.
   // Strict reading looks at all headers all the same.
   bool use_index = true;
   // Looks at all headers and all rows, and lists as damage where an index, a header or a TRAILER differs from what it
@@ -90,7 +90,7 @@ struct EventBatch {
   std::size_t size() const { return ns.size(); }
 };
 
-// A stream of events in the order of FORMAT.md, section 9; sessions follow one another as they stand in the file.
+// A stream of events in the order of FORMAT.md, section 9; sessions follow one another in the order of the file.
 class Events {
  public:
   Events(Events&&) noexcept;
@@ -178,7 +178,7 @@ class Trace {
   // Ok, kCut, kDamaged or kNewerFormat: the first reason why not all that was written can be read, so far.
   Status status() const;
 
-  // What the rings of killed and living writers added to the file: `blocks` stand behind its first `file_size` bytes.
+  // What the rings of killed and living writers added to the file: `blocks` follow its first `file_size` bytes.
   // Empty when no ring was read.
   struct Recovery {
     std::uint64_t file_size = 0;

@@ -18,7 +18,7 @@ namespace evt {
 
 namespace decoding {
 
-// Which widths go with a kind and a shape: bit w stands for w bytes, the last one for all that are more.
+// Which widths go with a kind and a shape: bit w means w bytes, the last one for all that are more.
 inline constexpr std::uint32_t kAny = UINT32_MAX;
 inline constexpr std::uint32_t kNumber = 1u << 1 | 1u << 2 | 1u << 4 | 1u << 8;
 inline constexpr std::uint32_t kWidths[][5] = {

@@ -32,7 +32,7 @@ class Cursor {
     rest_ = rest_.subspan(size);
     return front;
   }
-  // `count` elements of `width` bytes, whatever the two come to.
+  // `count` elements of `width` bytes, however large their product is.
   Bytes bytes_of(std::uint64_t count, std::uint64_t width) {
     const std::uint64_t size = count * width;
     return bytes(width != 0 && (size / width != count || size > SIZE_MAX) ? SIZE_MAX : static_cast<std::size_t>(size));

@@ -17,7 +17,7 @@ template <typename Root, typename Read>
 bool with_message(Bytes message, int nesting, Read read) {
   const std::size_t words = message.size() / sizeof(capnp::word);
   if (words == 0 || message.size() % sizeof(capnp::word) != 0) return message.empty();
-  // Records stand at any offset; the library wants words.
+  // Records begin at any offset; the library wants words.
   std::vector<std::uint64_t> aligned(words);
   std::memcpy(aligned.data(), message.data(), message.size());
   const kj::ArrayPtr<const capnp::word> segment(reinterpret_cast<const capnp::word*>(aligned.data()), words);

@@ -19,7 +19,7 @@ std::string text(capnp::Text::Reader reader) { return {reader.begin(), reader.si
 // A list of structs without any words can claim any length: what a message describes takes at least a word.
 std::size_t most_elements(Bytes message) { return message.size() / sizeof(capnp::word); }
 
-// The first of a value is its label, others are kept for whoever copies the type; labels that two values share are
+// The first of a value is its label, others are kept for code that copies the type; labels that two values share are
 // marked.
 void sort_labels(std::vector<Field::Label>* labels) {
   const auto by_value = [](const Field::Label& a, const Field::Label& b) { return a.value < b.value; };

@@ -1,4 +1,4 @@
-// The payload of a TYPES, STREAMS or STRINGS block, as it grows: a count, then so many records.
+// The payload of a TYPES, STREAMS or STRINGS block, as it grows: a count, then this many records.
 #pragma once
 
 #include <evt/little_endian.h>

@@ -26,7 +26,7 @@ std::string name_beside(const std::string& path) {
   return fmt::format("{}.{:06x}", path, number & 0xFFFFFF);
 }
 
-// What stands there must be something that a file can take the place of.
+// What is there must be something that a file can replace.
 bool is_place(const std::string& path) {
   struct stat there;
   // It may need a name beside it, which may be longer than names can be.
@@ -36,7 +36,7 @@ bool is_place(const std::string& path) {
     errno = EISDIR;
     return false;
   }
-  // In a folder like /tmp nobody takes the place of another's file.
+  // In a folder like /tmp no user can replace another's file.
   struct stat folder;
   if (stat(folder_of(path).c_str(), &folder) != 0) return false;
   const uid_t self = geteuid();
@@ -74,7 +74,7 @@ bool UnnamedFile::take_place() {
       return linkat(AT_FDCWD, self.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0;
     };
     if (link_as(path_)) return true;
-    // A link takes nobody's place, a name does.
+    // A link replaces no file, a rename does.
     for (int i = 0; i < kTries && temporary_.empty(); ++i) {
       if (errno != EEXIST) return false;
       std::string name = name_beside(path_);

@@ -1,4 +1,4 @@
-// One block of a file: where it is, and what its header says.
+// One block of a file: where it is, and what its header states.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,9 @@ struct Block {
   std::uint64_t offset = 0;  // of the header in the file
   BlockHeader header;
   EventsHeader events;  // of an EVENTS block
-  // False: the header was not looked at, and what is here is what an index says; sizes, checksums and base are not.
+  // False: the header was not looked at, and what is here is from an index; sizes, checksums and base are not known.
   bool confirmed = true;
-  // Of gathered rows: a mark of what was told of their streams, by which it is seen again.
+  // Of gathered rows: a mark of what was recorded of their streams, by which it is recognized.
   std::uint64_t pieces_mark = 0;
 
   std::uint64_t payload_at() const { return offset + header.header_size; }

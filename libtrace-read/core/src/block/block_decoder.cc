@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint64_t kMostWindow = 8 << 20;
 
-// What a frame says it wants to look back, RFC 8878, section 3.1.1.1; 0: its whole content.
+// How far a frame declares to look back, RFC 8878, section 3.1.1.1; 0: its whole content.
 std::uint64_t window_of(Bytes frame) {
   constexpr std::size_t kDescriptorAt = 4;
   constexpr std::size_t kWindowAt = 5;
@@ -64,7 +64,7 @@ Status BlockDecoder::decode(const Block& block, std::byte* rows) {
   return rows_crc == events.rows_crc ? Status() : wrong_checksum("rows", rows_crc, events.rows_crc);
 }
 
-// Frames, one behind the other, that say how large their content is, and are so large.
+// Frames, one behind the other, that state how large their content is, and are of that size.
 Status BlockDecoder::unpack(Bytes frames, std::size_t raw_size) {
   if (zstd_ == nullptr) zstd_.reset(ZSTD_createDCtx());
   raw_.resize(raw_size);

@@ -11,7 +11,7 @@ struct ZSTD_DCtx_s;
 
 namespace evt {
 
-// Refers to the blocks for its whole life. Keeps memory for the largest block so far.
+// Refers to the blocks while it lives. Keeps memory for the largest block so far.
 class BlockDecoder {
  public:
   explicit BlockDecoder(BlockReader& blocks);
@@ -30,7 +30,7 @@ class BlockDecoder {
 
   // Writes the rows, events.rows_size bytes, and checks both checksums. REQUIRES: a block that it knows.
   Status decode(const Block& block, std::byte* rows);
-  // Of the block that was decoded last: what stands before its rows, if they are gathered.
+  // Of the block that was decoded last: what precedes its rows, if they are gathered.
   Bytes table() const { return table_; }
   // The same block's payload.
   Bytes stored() const { return stored_; }

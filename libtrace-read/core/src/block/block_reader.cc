@@ -91,7 +91,7 @@ BlockReader::Probe BlockReader::probe(std::uint64_t offset) {
     probe.state = load_block_header(raw(bytes.data()), got, &probe.block.header);
   }
   probe.block.offset = offset;
-  // A checksum was computed over as many bytes as the header says it has.
+  // A checksum was computed over as many bytes as the header states it has.
   const bool checked = probe.state == HeaderState::kGood || probe.state == HeaderState::kBadChecksum;
   probe.checked = checked ? evt_load_u16(bytes.data() + 12) : 0;
   if (probe.state == HeaderState::kGood) {
@@ -140,7 +140,7 @@ const Block* BlockReader::next() {
     const std::uint64_t found = search(search_from);
     const bool cut = found >= source_->size() && here.state != HeaderState::kNotABlock &&
                      (here.state == HeaderState::kShort || here.block.end() > source_->size());
-    // What a later version wrote is not damage: the status says that it is there.
+    // What a later version wrote is not damage: the status reports that it is there.
     const bool is_damage = here.state != HeaderState::kNewer;
     skips_.push_back({at_, found, is_damage ? ledger_.damage().size() : SIZE_MAX});
     if (is_damage) skip(at_, found, std::move(reason));
@@ -194,7 +194,7 @@ bool BlockReader::begins_trace() {
   return false;
 }
 
-// Rule 1 of section 10: something that may follow a block stands behind its padding, which is `next`.
+// Rule 1 of section 10: something that may follow a block is behind its padding, at `next`.
 bool BlockReader::ends_well(const Block& block, std::uint64_t* next) {
   if (block.end() > source_->size()) return false;
   std::array<std::byte, EVT_ALIGNMENT> behind{};

@@ -18,7 +18,7 @@
 
 namespace evt {
 
-// The status of a `payload`, or of `rows`, with another checksum than their header says.
+// The status of a `payload`, or of `rows`, with another checksum than their header has.
 Status wrong_checksum(const char* of, std::uint32_t found, std::uint32_t expected);
 
 // The sentence for blocks from one number up to, and without, another.
@@ -59,7 +59,7 @@ class BlockReader {
   Status confirm(Block* block);
   std::uint64_t size() const { return source_->size(); }
 
-  // The payload into `out`, and its checksum; false when that is not what the header says.
+  // The payload into `out`, and its checksum; false when that is not what the header has.
   bool read_whole(const Block& block, std::vector<std::byte>* out, std::uint32_t* crc);
   // The same; false with the damage noted.
   bool load(const Block& block, std::vector<std::byte>* out);
@@ -67,7 +67,7 @@ class BlockReader {
   std::size_t read(const Block& block, std::uint64_t start, std::byte* out, std::size_t size);
   // By all of these functions.
   std::uint64_t bytes_read() const { return bytes_read_; }
-  // What unpacking blocks came to.
+  // How many bytes unpacking blocks produced.
   std::uint64_t bytes_unpacked() const { return bytes_unpacked_; }
   void count_unpacked(std::uint64_t bytes) { bytes_unpacked_ += bytes; }
   // The payload's checksum, computed in small steps.
@@ -146,7 +146,7 @@ class BlockReader {
   std::vector<Skip> skips_;           // by next()
   std::vector<Damage> misplaced_;     // which blocks were not where they belong, once they are sorted
   std::optional<std::size_t> again_;  // of the places: next() gives that one
-  std::optional<Moved> moved_;        // once a block was not where an index says
+  std::optional<Moved> moved_;        // once a block was not where an index has it
   Probe ahead_;                       // the last probe, as it is often asked twice
   std::uint64_t ahead_at_ = UINT64_MAX;
 };

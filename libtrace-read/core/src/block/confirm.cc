@@ -1,4 +1,4 @@
-// Headers that were not looked at when the trace was opened, because an index told of their blocks.
+// Headers that were not looked at when the trace was opened, because an index described their blocks.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 namespace evt {
 namespace {
 
-// What the header says of the block's rows must be what their stream was told; else its other blocks would not fit.
+// The header must state of the block's rows what the index did for their stream; else its other blocks would not fit.
 bool same_rows(const Block& a, const Block& b) {
   return a.events.stream_id == b.events.stream_id && a.events.clock_id == b.events.clock_id &&
          a.events.row_count == b.events.row_count && a.events.first_ordinal == b.events.first_ordinal &&
@@ -38,7 +38,7 @@ const Block* BlockReader::header_at(std::uint64_t offset) {
   return &block_;
 }
 
-// An index was believed, and one of its blocks is not where it says: now all headers are looked at.
+// An index was believed, and one of its blocks is not where it states: now all headers are looked at.
 BlockReader::Moved BlockReader::find_all_moved() {
   Moved moved;
   Ledger ledger;  // damage is met where rows are read
@@ -54,7 +54,7 @@ BlockReader::Moved BlockReader::find_all_moved() {
   return moved;
 }
 
-// The block of that number, if it has the rows that were told of.
+// The block of that number, if it has the rows that the index describes.
 bool BlockReader::find_moved(const Block& told, Block* found) {
   if (!moved_) moved_ = find_all_moved();
   const Moved::Place wanted{told.header.session_id, told.header.block_no, 0};
@@ -90,7 +90,7 @@ Status BlockReader::confirm(Block* block) {
                  fmt::format("the index says ticks {} to {} and {} lost, the header {} to {} and {}",
                              block->events.first_ticks, block->events.last_ticks, block->events.lost_total,
                              found.first_ticks, found.last_ticks, found.lost_total)});
-    // Other blocks were put in order by what the index said.
+    // Other blocks were put in order by what the index states.
     confirmed.events.first_ticks = block->events.first_ticks;
     confirmed.events.last_ticks = block->events.last_ticks;
   }

@@ -49,7 +49,7 @@ void DecodeAhead::finish(Ticket& ticket, BlockDecoder& decoder) {
   if (state == State::kWaiting) throw std::bad_alloc();
 }
 
-// Waits again when there is no memory: whoever needs it tries once more, and is told.
+// The ticket waits again when there is no memory: the thread that needs it tries once more, and gets the error.
 DecodeAhead::Ticket::State DecodeAhead::decode(Ticket& ticket, BlockDecoder& decoder) {
   try {
     ticket.status = decoder.decode(ticket.block, ticket.slice->data.get());

@@ -12,11 +12,11 @@
 
 namespace evt {
 
-// Refers to the blocks for its whole life. Its thread begins with the first block that is asked for, and only if there
-// is a second core; one thread at a time asks. What is asked for and not begun yet is decoded by who needs it.
+// Refers to the blocks while it lives. Its thread begins with the first block that is asked for, and only if there
+// is a second core; one thread at a time asks. What is asked for and not begun yet is decoded by the one that needs it.
 class DecodeAhead {
  public:
-  // Rows that were asked for. Whoever has it may wait for them.
+  // Rows that were asked for. The thread that has it may wait for them.
   struct Ticket {
     Block block;
     Slice slice;    // of the size of its rows

@@ -9,13 +9,13 @@
 
 namespace evt {
 
-// What tells pieces of streams from others, but for when they were.
+// A hash of what distinguishes pieces of streams from others, except for their times.
 std::uint64_t mark_of(const std::vector<Piece>& pieces);
 
 // The table of a gathered block, without its rows.
 Status read_pieces(BlockReader& blocks, const Block& block, std::vector<Piece>* pieces);
 
-// Keeps the rows of the blocks that were used last, while they come to no more than so many bytes, or are one.
+// Keeps the rows of the blocks that were used last, while they amount to no more than `most_bytes`, or are one.
 class GatheredBlocks {
  public:
   GatheredBlocks(BlockReader& blocks, BlockDecoder& decoder, std::size_t most_bytes)
@@ -25,7 +25,7 @@ class GatheredBlocks {
     Piece piece;
     Bytes rows;
   };
-  // One piece of a block, which stays where it is in memory. Without its rows, the status is why; what its table says
+  // One piece of a block, which stays where it is in memory. Without its rows, the status is why; what its table has
   // of the piece is there if the table can be read. Valid until the next call.
   Status find(Block* block, std::uint32_t number, Part* part);
 

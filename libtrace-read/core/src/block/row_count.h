@@ -1,4 +1,4 @@
-// What rows come to: how many there are of each type, and what they say is lost.
+// The totals of rows: how many there are of each type, and what they report as lost.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,7 @@ class RowCount {
     types_->clear();
     losses_.clear();
   }
-  // Adds the rows of a piece, the next one, no more than it says it has, and makes it say what they are: how many
+  // Adds the rows of a piece, the next one, no more than it states, and makes it state what they are: how many
   // before they break off, their bytes, when the first and the last were.
   void add(std::size_t number, Bytes rows, Piece* piece) {
     RowReader walk(rows, piece->base_ticks);

@@ -19,7 +19,7 @@ class SlicePool {
  public:
   explicit SlicePool(std::size_t most_spare) : most_spare_(most_spare) {}
 
-  // Of so many bytes, whatever they are.
+  // Of `size` bytes, whatever they are.
   Slice make(std::size_t size);
   // Read to its end, but rows in the window point into it.
   void keep(Slice slice);

@@ -1,4 +1,4 @@
-// Where ids of interned texts stand in an event.
+// Where ids of interned texts are in an event.
 #pragma once
 
 #include <evt/event_type.h>

@@ -88,7 +88,7 @@ bool IndexChain::find_indexes(IndexedSession& session) {
     if (end < session.begin) return contradict(at, "an INDEX block describes more than its session");
     const std::uint64_t back = index.head.previous_distance;
     if (back == 0) break;
-    // It stands before what this one describes, so that this comes to an end.
+    // It must precede what this one describes, so that the loop ends.
     if (back > at - session.begin || at - back >= end) {
       return contradict(at, "the INDEX block before this one cannot be where it says");
     }

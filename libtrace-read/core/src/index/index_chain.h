@@ -1,8 +1,8 @@
 // The indexes of a file, found from its end (FORMAT.md, section 6.6).
 //
-// 1. The file ends with a TRAILER, whose session begins where it says. What stands before that ends with a TRAILER too,
+// 1. The file ends with a TRAILER, whose session begins where it states. What precedes that ends with a TRAILER too,
 //    and so on to the start of the file. One session at least has an index.
-// 2. From TRAILER back to the session's start, one INDEX block describes all that stands between it and the one before.
+// 2. From TRAILER back to the session's start, one INDEX block describes all that lies between it and the one before.
 #pragma once
 
 #include <map>
@@ -13,7 +13,7 @@
 
 namespace evt {
 
-// A session that ends with a TRAILER, and what its indexes say.
+// A session that ends with a TRAILER, and what its indexes state.
 struct IndexedSession {
   std::uint64_t id = 0;
   std::uint64_t begin = 0;

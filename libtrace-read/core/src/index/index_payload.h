@@ -11,18 +11,18 @@
 
 namespace evt {
 
-// What a TRAILER says.
+// What a TRAILER states.
 struct TrailerClaims {
   std::uint64_t session_size = 0;
   std::uint64_t index_distance = 0;
   std::uint64_t rows = 0;
   std::uint64_t lost = 0;
 
-  // False when it is too short to say it.
+  // False when it is too short to state it.
   bool parse(Bytes payload);
 };
 
-// What an index says of one block.
+// What an index has of one block.
 struct IndexEntry {
   std::uint64_t offset = 0;
   std::uint64_t size = 0;  // with its padding
@@ -34,14 +34,14 @@ struct IndexEntry {
   std::uint64_t first_ticks = 0;
   std::uint64_t last_ticks = 0;
   std::uint64_t rows = 0;
-  std::vector<Piece> pieces;      // one for each stream, of whose rows it says little
+  std::vector<Piece> pieces;      // one for each stream, with few facts of its rows
   std::vector<TypeCount> counts;  // empty: not known
 
-  // What it says, as the block.
+  // What it states, as the block.
   Block block() const;
 };
 
-// The entries of one INDEX block, from the first. Refers to the bytes for its whole life.
+// The entries of one INDEX block, from the first. Refers to the bytes while it lives.
 class IndexEntryReader {
  public:
   IndexEntryReader() = default;
@@ -73,7 +73,7 @@ struct IndexPayload {
   IndexPayload(IndexPayload&&) = default;
   IndexPayload& operator=(IndexPayload&&) = default;
 
-  Block block;  // it stands in
+  Block block;  // it is in
   std::vector<std::byte> bytes;
   IndexHead head;
   Bytes entries;

@@ -45,7 +45,7 @@ const Block* IndexedBlocks::rows(const IndexEntry& entry) {
   return &block_;
 }
 
-// A block that its header tells of. `entry`: what the index says of it, if it does.
+// A block that its header describes. `entry`: what the index has of it, if anything.
 const Block* IndexedBlocks::header(const IndexEntry* entry) {
   const IndexedSession& session = sessions_[session_];
   const Block* const block = blocks_.header_at(at_);

@@ -1,11 +1,11 @@
-// Indexes -> blocks: those of events as an index says, all others by their headers.
+// Indexes -> blocks: those of events as an index has them, all others by their headers.
 #pragma once
 
 #include "index_chain.h"
 
 namespace evt {
 
-// Refers to blocks and sessions for its whole life.
+// Refers to blocks and sessions while it lives.
 class IndexedBlocks {
  public:
   IndexedBlocks(BlockReader& blocks, const std::vector<IndexedSession>& sessions)
@@ -15,7 +15,7 @@ class IndexedBlocks {
 
   // The next block; null at the end, or where a header is not what was expected. Holds until the next call.
   const Block* next();
-  // What the index says of the streams of that block's rows; null when it is no block of rows.
+  // What the index has of the streams of that block's rows; null when it is no block of rows.
   const std::vector<Piece>* pieces() const { return entry_ != nullptr ? &entry_->pieces : nullptr; }
   // Whether that was the end.
   bool ok() const { return ok_; }

@@ -8,7 +8,7 @@
 
 namespace evt {
 
-// So many rows at most, of which only those that are there cost memory.
+// Holds `kMost` rows at most, of which only those that are there cost memory.
 class RowBuffer {
  public:
   static constexpr std::size_t kMost = rows::Ordered::kMost;

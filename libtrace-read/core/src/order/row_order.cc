@@ -9,13 +9,13 @@ namespace {
 
 constexpr std::size_t kFewEntries = 512;
 
-// Merges two ordered sequences that stand one behind the other. A comparison waits for the one before; so it is done
-// from both ends, which is two chains of them side by side, and without a branch, as nobody can foresee it.
+// Merges two ordered sequences that lie one behind the other. A comparison waits for the one before; so the merge runs
+// from both ends, which is two chains of them side by side, and without a branch, as no processor can predict it.
 void merge_two(const std::uint64_t* a, const std::uint64_t* b, const std::uint64_t* b_end, std::uint64_t* out) {
   const std::uint64_t* a_end = b;
   std::uint64_t* out_end = out + (b_end - a);
   for (;;) {
-    // So many steps from both ends cannot come to the end of either.
+    // This many steps from both ends reach the end of neither.
     const std::ptrdiff_t steps = std::min(a_end - a, b_end - b) / 2;
     if (steps == 0) break;
     for (std::ptrdiff_t i = 0; i < steps; ++i) {

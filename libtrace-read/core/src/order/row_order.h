@@ -7,13 +7,13 @@
 
 namespace evt {
 
-// Entries compare as numbers. All but their low `tie_bits` is the key; runs stand in the order that equal keys shall
+// Entries compare as numbers. All but their low `tie_bits` is the key; runs are in the order that equal keys shall
 // have. Memory for its work is kept between calls.
 class RowOrder {
  public:
   explicit RowOrder(std::size_t most) : scratch_(std::make_unique_for_overwrite<std::uint64_t[]>(most)) {}
 
-  // `ends` says where each run ends, the last one at the number of entries; it is used up.
+  // `ends` has where each run ends, the last one at the number of entries; the call uses it up.
   void sort(std::unique_ptr<std::uint64_t[]>& entries, std::vector<std::size_t>& ends, unsigned tie_bits);
 
  private:

@@ -12,13 +12,13 @@ namespace evt {
 // is none to be had or its disk is full, nothing is kept, and what is asked for is not there.
 class SpooledRows {
  public:
-  // The file is made when the first rows are kept, and comes to `budget` bytes at most.
+  // The file is made when the first rows are kept, and reaches `budget` bytes at most.
   explicit SpooledRows(std::uint64_t budget) : budget_(budget) {}
   SpooledRows(const SpooledRows&) = delete;
   SpooledRows& operator=(const SpooledRows&) = delete;
   ~SpooledRows();
 
-  // There are so many runs, none of which reads blocks of more than `most_rows` bytes.
+  // There are `runs` runs, none of which reads blocks of more than `most_rows` bytes.
   void share_among(std::size_t runs, std::uint64_t most_rows);
 
   // What is kept: rows of the block at this offset in the trace, or of a piece of it.

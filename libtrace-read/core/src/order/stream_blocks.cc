@@ -147,7 +147,7 @@ Status StreamRows::unpack_slice(std::uint64_t start, SliceBytes* slice) {
   std::memcpy(slice->data.get(), rows.data(), slice->size);
   // A small gathered block stays in memory for all its streams.
   if (is_piece() && rows.size() == slice->size && block().events.rows_size <= kOrdinaryBlock) return {};
-  // From the front of the slice on: what is left of it may be given back and wanted again.
+  // From the front of the slice on: the run may release what is left of it, and need it again.
   context_.spooled->keep(run_, source(), start, rows.data(), rows.size());
   return {};
 }

@@ -180,7 +180,7 @@ StreamRows::Step StreamRows::found(Want want, Found* row) {
   return mark(row);
 }
 
-// What stands before the first row behind a step in time has that row's time, and nothing else of it.
+// The marker before the first row behind a step in time has that row's time, and nothing else of it.
 StreamRows::Step StreamRows::mark(Found* row) {
   if (place_.jump) {
     row->type = context_.types->jump();
@@ -202,7 +202,7 @@ void StreamRows::leave_part() {
 }
 
 void StreamRows::give_up(const Status& why) {
-  // A piece that no table tells of: of which streams how many rows are gone is not known.
+  // No table describes this piece: of which streams how many rows are gone is not known.
   const bool is_unknown = is_piece() && place_.rows_of_part.row_count == 0;
   const EventsHeader& part = is_unknown ? block().events : place_.rows_of_part;
   const auto ns_of = [&](std::uint64_t ticks) {

@@ -52,7 +52,7 @@ struct RowContext {
   std::uint64_t key_of(std::uint16_t clock, std::uint64_t ticks) const { return key_of(&clocks->at(clock), ticks); }
 };
 
-// Refers to its context, blocks and stream for its whole life. Damage in a block costs that block's rows, from the
+// Refers to its context, blocks and stream while it lives. Damage in a block costs that block's rows, from the
 // place of the damage on.
 class StreamRows {
  public:
@@ -62,11 +62,11 @@ class StreamRows {
              StreamInfo& info)
       : context_(context), run_(run), parts_(parts), floor_(floor), info_(info) {}
 
-  // Where reading stands; a copy can be put back within the same window.
+  // The reading position; a copy can be put back within the same window.
   struct Place {
     std::size_t part = 0;           // index of the part
     bool open = false;              // it has been begun
-    EventsHeader rows_of_part;      // what is said of its rows
+    EventsHeader rows_of_part;      // what describes its rows
     std::uint64_t slice_start = 0;  // of the slice within the rows
     std::size_t at = 0;             // of the next row within the slice
     std::uint64_t base = 0;
@@ -74,7 +74,7 @@ class StreamRows {
     std::uint64_t latest_key = 0;
     std::uint32_t rows_left = 0;
     std::optional<std::uint64_t> lost_before;  // by the stream, up to this part
-    bool jump = false;                         // a marker stands before the next row
+    bool jump = false;                         // a marker precedes the next row
     const ClockMap* clock = nullptr;
     Slice slice;
     std::shared_ptr<DecodeAhead::Ticket> ahead;  // of the next block
@@ -82,20 +82,20 @@ class StreamRows {
   const Place& place() const { return place_; }
   void put_back(const Place& place) { place_ = place; }
 
-  // No row of a run that has not been read from has a smaller key: it is what the first header says, and what a row's
+  // No row of a run that has not been read from has a smaller key: it is what the first header states, and what a row's
   // own time is raised to if that header lies.
   std::uint64_t least_key() const;
   // The key of the next row; false at the end.
   bool next_key(std::uint64_t* key);
-  // Gives back the bytes that are being read from; they are read again when they are needed. Rows that were taken keep
+  // Releases the bytes that are being read from; they are read again when they are needed. Rows that were taken keep
   // theirs until the window goes on.
   void drop_slice();
-  // Appends the rows with a key of at most `limit`; false when `rows` was full before that, or the kept bytes came to
+  // Appends the rows with a key of at most `limit`; false when `rows` was full before that, or the kept bytes reached
   // `most_bytes`.
   bool take(std::uint64_t limit, std::size_t most_bytes, RowBuffer* rows);
 
  private:
-  // What stands at the place: a row to hand out, one to step over, or the need to go on elsewhere.
+  // What is at the place: a row to hand out, one to step over, or the need to go on elsewhere.
   enum class Step : std::uint8_t { kRow, kSkip, kMoved, kEnd };
 
   // What is wanted of a row: its key alone, or its payload too, which may take reading more.

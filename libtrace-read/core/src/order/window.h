@@ -21,8 +21,8 @@ namespace evt {
 
 class Window {
  public:
-  // Refers to the session's data for its whole life. `context` says how to read.
-  // `wanted` says of which streams; empty: of all.
+  // Refers to the session's data while it lives. `context` defines how to read.
+  // `wanted` selects the streams; empty: all of them.
   using StreamFilter = std::function<bool(const Session&, const StreamInfo&)>;
   Window(SessionData& data, const RowContext& context, const StreamFilter& wanted, const ReadOptions& options);
   Window(const Window&) = delete;
@@ -52,7 +52,7 @@ class Window {
   SessionData& data_;
   RowContext context_;
   std::size_t most_kept_;
-  bool lean_ = false;  // so many runs that those asleep keep no bytes
+  bool lean_ = false;  // too many runs for those asleep to keep bytes
   std::vector<StreamRows> runs_;
   std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>> waiting_;
   std::vector<std::uint32_t> due_;         // runs of this window, in order

@@ -34,7 +34,7 @@ Rate::Rate(std::int64_t ns, std::uint64_t ticks) : ns_(ns), ticks_(ticks) {
   shift_ = static_cast<unsigned>(63 - std::max(more, 0));
   const auto number = static_cast<std::uint64_t>(ns);
   factor_ = division({number >> 1 >> (63 - shift_), number << shift_}, ticks).quotient;
-  // What is left of two times so many ticks must fit 64 bits.
+  // A remainder of less than two times `ticks` must fit 64 bits.
   limit_ = ticks < std::uint64_t{1} << 63 ? std::uint64_t{1} << shift_ : 0;
 }
 

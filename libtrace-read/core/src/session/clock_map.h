@@ -15,13 +15,13 @@ inline std::int64_t distance_ns(std::int64_t from, std::int64_t to) {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from));
 }
 
-// So many ns in so many ticks.
+// A number of ns in a number of ticks.
 class Rate {
  public:
   // REQUIRES: both are more than 0.
   Rate(std::int64_t ns, std::uint64_t ticks);
 
-  // The ns of so many ticks, rounded down; 2^64 - 1 when they are more.
+  // The ns of `ticks` ticks, rounded down; 2^64 - 1 when they are more.
   std::uint64_t ns_of(std::uint64_t ticks) const {
     if (ticks >= limit_) return by_division(ticks).quotient;
     std::uint64_t ns = shifted_right(product(ticks, factor_), shift_);

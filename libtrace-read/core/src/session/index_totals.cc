@@ -9,7 +9,7 @@
 namespace evt {
 namespace {
 
-// Of pieces an index tells only when their blocks' rows are.
+// For a piece, an index entry has only the times of its block's rows.
 void settle_pieces(const IndexedStream& from, const SessionData& data, StreamParts& stream) {
   if (from.first_ticks < stream.first_ticks || from.last_ticks > stream.last_ticks) return;
   if (from.first_ticks > from.last_ticks) return;

@@ -1,4 +1,4 @@
-// What INDEX blocks say of sessions beyond their blocks.
+// What INDEX blocks state of sessions beyond their blocks.
 #pragma once
 
 #include <deque>
@@ -10,7 +10,7 @@
 
 namespace evt {
 
-// What the indexes say of sessions beyond their blocks. Empty, or what contradicts the blocks.
+// Adds what the indexes state of sessions beyond their blocks. Empty, or what contradicts the blocks.
 std::optional<Damage> add_what_indexes_say(const std::vector<IndexedSession>& sessions, std::deque<SessionData>& data);
 
 }  // namespace evt

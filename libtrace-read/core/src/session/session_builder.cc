@@ -28,7 +28,7 @@ void SessionBuilder::add(Block& block, const std::vector<Piece>* told) {
   const BlockHeader& header = block.header;
   if (now_ == nullptr || now_->id != header.session_id) begin_session(block);
   if (now_->session->abandoned) return;
-  now_->session->closed = false;  // whatever a TRAILER said: the session goes on
+  now_->session->closed = false;  // whatever a TRAILER states: the session goes on
   // A ring was put into the file, and this ends it: there is no more to come.
   if (header.block_no == EVT_BLOCK_NO_RECOVERED && header.type == EVT_BLOCK_SESSION) {
     now_->session->ring = RingState::kRecovered;
@@ -217,7 +217,7 @@ void SessionBuilder::tell_gaps(const SessionData& data) {
     const auto found = data.clocks.find(clock);
     return found == data.clocks.end() ? 0 : distance_ns(data.session->start_ns, found->second.to_ns(ticks));
   };
-  // Rows of a block that does not tell of which streams they are show as gaps where later rows of these are there.
+  // Rows of a block that does not state of which streams they are show as gaps where later rows of these are there.
   std::uint64_t shown = 0;
   for (const SessionData::Gap& gap : data.gaps) add_capped(&shown, gap.untold ? 0 : gap.rows);
   for (SessionData::Gap gap : data.gaps) {

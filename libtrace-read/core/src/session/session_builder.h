@@ -15,13 +15,13 @@
 
 namespace evt {
 
-// Refers to all it is given for its whole life.
+// Refers to its arguments while it lives.
 class SessionBuilder {
  public:
   SessionBuilder(BlockReader& blocks, std::deque<Session>& sessions, std::deque<SessionData>& data, Ledger& ledger)
       : blocks_(blocks), sessions_(sessions), data_(data), ledger_(ledger) {}
 
-  // Takes a block, and reads its metadata; all blocks in the order of the file. `told`: what an index says of the
+  // Takes a block, and reads its metadata; all blocks in the order of the file. `told`: what an index has of the
   // streams of gathered rows, of which the block gets a mark.
   void add(Block& block, const std::vector<Piece>* told = nullptr);
   // Of the block that was taken last, the rows of each stream.

@@ -15,14 +15,14 @@
 
 namespace evt {
 
-// Rows of one stream that stand together: a block of them, or a piece of one.
+// Rows of one stream that lie together: a block of them, or a piece of one.
 struct StreamPart {
   static constexpr std::uint32_t kWhole = UINT32_MAX;
   std::uint32_t block;           // in SessionData::blocks
   std::uint32_t piece = kWhole;  // of gathered rows
 };
 
-// The rows of one stream, in the order of the file, that this version can decode. A stream that says little may have
+// The rows of one stream, in the order of the file, that this version can decode. A stream that records little may have
 // a great many parts: each is as small as it can be.
 struct StreamParts {
   StreamInfo* info = nullptr;
@@ -56,14 +56,14 @@ struct SessionData {
   std::vector<Sync> syncs;
   TypeIndex types;
   std::uint64_t offset = 0;       // of its first block
-  std::uint64_t untold_rows = 0;  // of blocks that do not tell of which streams
+  std::uint64_t untold_rows = 0;  // of blocks that do not state of which streams
   std::optional<Block> index;     // the last INDEX block
-  // By TRAILER and SYNC blocks, which say how many there are before them.
+  // By TRAILER and SYNC blocks, which state how many there are before them.
   std::uint64_t gone_rows = 0;
   std::uint64_t gone_told_at = 0;
   std::uint64_t told_lost = 0;
 
-  // Rows between two parts of a stream, or of a block that does not tell of which streams; by their clocks.
+  // Rows between two parts of a stream, or of a block that does not state of which streams; by their clocks.
   struct Gap {
     bool untold = false;
     std::uint32_t stream = 0;

@@ -1,4 +1,4 @@
-// What the end of a session says of rows that are not there: no later row of their streams shows the gap.
+// What the end of a session states of rows that are not there: no later row of their streams shows the gap.
 #include <algorithm>
 
 #include "libtrace-read/core/src/base/messages.h"
@@ -8,7 +8,7 @@
 namespace evt {
 namespace {
 
-// Quietly: whoever uses the index says what is wrong with it.
+// Reports nothing: the code that uses the index reports what is wrong with it.
 std::vector<IndexedStream> table_of(BlockReader& blocks, const Block& block) {
   IndexPayload index;
   index.block = block;
@@ -29,7 +29,7 @@ void SessionBuilder::count_gone(const Block& block, std::uint64_t rows_before, s
   now_->gone_told_at = block.offset;
 }
 
-// Else what differs from the blocks is a lie, which is for those to tell who check an index.
+// Else what differs from the blocks is a lie, which the check of an index reports.
 bool SessionBuilder::lacks_something() const {
   const Session& session = *now_->session;
   return (blocks_.met_damage() || now_->untold_rows > 0 || session.not_understood > 0) && !session.abandoned;
@@ -52,7 +52,7 @@ void SessionBuilder::add_tail(const IndexedStream& told) {
   const std::uint64_t rows = told.rows - to.next_ordinal;
   const bool is_first = to.next_ordinal == 0;
   const std::uint16_t clock = is_first && !now_->clocks.empty() ? now_->clocks.begin()->first : to.latest_clock;
-  // The index does not say by which clock its ticks are.
+  // The index does not state by which clock its ticks are.
   const bool or_later = now_->clocks.size() > 1;
   add_gap(to, {false, told.id, rows, now_->index->offset, is_first, to.latest_clock, to.latest_ticks, clock,
                std::max(to.latest_ticks, told.last_ticks), or_later});
@@ -62,7 +62,7 @@ void SessionBuilder::add_tail(const IndexedStream& told) {
   add_lost(to, lost);
 }
 
-// The block inside which the file ends: its header, or its table, says which rows it had.
+// The block inside which the file ends: its header, or its table, states which rows it had.
 void SessionBuilder::add_torn() {
   const Block* const block = blocks_.torn();
   if (block == nullptr || block->header.session_id != now_->id) return;
@@ -77,7 +77,7 @@ void SessionBuilder::add_torn_piece(const Block& block, const Piece& piece) {
   StreamParts& to = stream(piece.stream_id);
   const std::uint64_t end = piece.first_ordinal + piece.row_count;
   if (end <= to.next_ordinal) return;
-  // next_ordinal stays: whoever was killed in the middle of the block has its rows in a ring, which goes on from there.
+  // next_ordinal stays: a writer that was killed inside the block has its rows in a ring, which goes on from there.
   const std::uint64_t rows = end - to.next_ordinal;
   to.torn_rows = rows;
   add_gap(to, {false, piece.stream_id, rows, block.offset, to.next_ordinal == 0, to.latest_clock, to.latest_ticks,
@@ -85,7 +85,7 @@ void SessionBuilder::add_torn_piece(const Block& block, const Piece& piece) {
   add_lost(to, piece.lost_total);
 }
 
-// What the streams do not come to, when they have told all they can.
+// The missing rows that the streams do not account for, once all that is known of each is counted.
 void SessionBuilder::add_unknown_tail() {
   Session& session = *now_->session;
   if (!lacks_something() || now_->gone_rows <= session.missing) return;

@@ -7,7 +7,7 @@
 namespace evt {
 namespace {
 
-// Types that a trace does not declare are made as they are met, and kept up to so many.
+// Types that a trace does not declare are made as they are met, and kept up to this number.
 constexpr std::size_t kMostUnknown = 4096;
 
 Field field(const char* name, Kind kind, std::uint32_t width) {

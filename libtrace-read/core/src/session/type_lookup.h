@@ -11,7 +11,7 @@
 
 namespace evt {
 
-// Refers to the index for its whole life.
+// Refers to the index while it lives.
 class TypeLookup {
  public:
   explicit TypeLookup(const TypeIndex& declared);

@@ -187,7 +187,7 @@ Result<std::unique_ptr<ByteSource>> open_any(int fd, bool owned, const std::stri
   return spooled;
 }
 
-// What these bytes look like, for the sentence that says that they are no trace.
+// Describes what these bytes look like, for the message that they are no trace.
 std::string describe_foreign(Bytes front) {
   struct Known {
     std::string_view magic;

@@ -120,7 +120,7 @@ void IndexCheck::add_trailer(State& state, const Block& block) {
   }
 }
 
-// Where all blocks are there, it must say what they come to.
+// Where all blocks are there, TRAILER must state their totals.
 void IndexCheck::check_trailer(const State& state, const Session& session) {
   const bool all_known = session.missing == 0 && session.not_understood == 0 && session.not_decodable == 0;
   if (!session.closed || !all_known || !ledger_.damage().empty()) return;

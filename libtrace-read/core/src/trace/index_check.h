@@ -1,4 +1,4 @@
-// Whether what INDEX blocks and TRAILER say is so: for who wants to know, not for who reads.
+// Checks whether INDEX blocks and TRAILER are right; reading does not need it.
 #pragma once
 
 #include <unordered_map>
@@ -8,7 +8,7 @@
 
 namespace evt {
 
-// Refers to blocks and damage for its whole life. Keeps what was found between two INDEX blocks.
+// Refers to blocks and damage while it lives. Keeps what was found between two INDEX blocks.
 class IndexCheck {
  public:
   IndexCheck(BlockReader& blocks, Ledger& ledger) : blocks_(blocks), ledger_(ledger) {}
@@ -30,11 +30,11 @@ class IndexCheck {
     std::unordered_map<std::uint32_t, Stream> streams;
     std::uint64_t index_at = 0;  // of the latest INDEX block
     bool any = false;            // there is one
-    bool right = true;           // all that they say
+    bool right = true;           // all that they state
     bool ended = false;          // TRAILER leads to the latest
     TrailerClaims trailer;
     std::uint64_t trailer_at = 0;
-    std::size_t damage = 0;  // that was known when the session began or the latest INDEX block stood there
+    std::size_t damage = 0;  // that was known at the session's start or at the latest INDEX block
     IndexedSession says;
     std::vector<IndexedStream> table;  // of the latest
   };

@@ -51,7 +51,7 @@ std::uint64_t next_ordinal(void* session, std::uint32_t stream) {
   return found == streams.end() ? 0 : found->second.next_ordinal;
 }
 
-// A block in whose middle the file ends was being written by whoever was killed, or lives: its rows are in the ring.
+// Where the file ends inside a block, its writer was killed there, or lives: the ring has the block's rows.
 std::uint64_t end_of_blocks(const TraceData& data) {
   const Status& status = data.blocks.status();
   return status.code() == Code::kCut ? status.offset() : data.source->size();

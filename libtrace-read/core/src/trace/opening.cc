@@ -60,7 +60,7 @@ void Opening::read() {
   feed();
 }
 
-// False where headers tell better what is not as it should be.
+// False where the headers show better what is wrong.
 bool Opening::read_by_indexes() {
   IndexChain chain(data_->blocks);
   const bool is_found = chain.find();

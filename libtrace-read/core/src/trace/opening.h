@@ -19,7 +19,7 @@ class Opening {
   // Goes on with a source that has more behind what was read. Where the front may have to be read another way, as it
   // is damaged or the file is another one, all of it is read again.
   void extend(std::unique_ptr<ByteSource> source);
-  // What the blocks read so far say; totals are known after finish() only.
+  // What the blocks read so far have; totals are known after finish() only.
   TraceData& data() { return *data_; }
 
   // The opening is of no use afterwards.
@@ -36,7 +36,7 @@ class Opening {
   std::unique_ptr<TraceData> data_;
   std::optional<SessionBuilder> builder_;
   std::optional<IndexCheck> check_;
-  std::optional<Damage> contradiction_;  // what an index says that blocks do not
+  std::optional<Damage> contradiction_;  // where an index contradicts the blocks
   bool is_indexed_ = false;              // its indexes describe all blocks: nothing can follow
 };
 

@@ -11,7 +11,7 @@
 namespace evt {
 namespace {
 
-// What a run of rows comes to.
+// The totals and the times of a run of rows.
 struct Said {
   std::uint64_t first_ticks = UINT64_MAX;
   std::uint64_t last_ticks = 0;
@@ -80,7 +80,7 @@ bool RowCheck::read(const Block& block) {
   return crc == block.header.payload_crc && crc == block.events.rows_crc;
 }
 
-// Of a stream that a block is missing of nobody knows how many were lost before.
+// Where a stream lacks a block, no reader knows how many of its events were lost before.
 void RowCheck::check_piece(const Block& block, const Piece& piece, Bytes rows) {
   Said said;
   const bool is_right = walk(rows, piece.base_ticks, &said, &counts_) && said.rows == piece.row_count;

@@ -1,4 +1,4 @@
-// Whether headers, and the index, say of rows what the rows say themselves: for who wants to know, not for who reads.
+// Checks whether headers, and the index, agree with the rows themselves; reading does not need it.
 #pragma once
 
 #include <map>
@@ -9,7 +9,7 @@
 
 namespace evt {
 
-// Refers to blocks and damage for its whole life. What cannot be read at all is left to who reads it.
+// Refers to blocks and damage while it lives. Leaves what cannot be read at all to the code that reads it.
 class RowCheck {
  public:
   RowCheck(BlockReader& blocks, Ledger& ledger) : blocks_(blocks), ledger_(ledger), decoder_(blocks) {}

@@ -35,7 +35,7 @@ struct TraceData {
   BlockReader blocks;
   std::deque<Session> sessions;
   std::deque<SessionData> data;  // of each session
-  Status structure;              // what building the sessions said
+  Status structure;              // the status of building the sessions
   Trace::Recovery recovery;
   std::vector<std::unique_ptr<RingFile>> locked_rings;
 };

@@ -11,7 +11,7 @@
 #pragma GCC visibility push(default)
 namespace evt {
 
-// Whatever is not said leaves nothing out.
+// An option without a value leaves nothing out.
 struct CutOptions {
   std::function<TimeRange(const Session&)> range{};
   std::function<bool(const Session&, const StreamInfo&)> stream{};
@@ -20,11 +20,11 @@ struct CutOptions {
   std::function<bool(const Session&, const StreamInfo&, const EventType&, Bytes fields, std::int64_t ns)> event{};
   // What began before the range and had not ended comes again at its start (FORMAT.md, section 6.1).
   bool state = true;
-  // How events are stored; not said: as they were.
+  // How events are stored; without a value: as they were.
   std::optional<Form> form{};
   std::string what{};    // that is kept, in words, for people
   std::string writer{};  // of the new trace: the program and its version
-  // So many bytes of the trace, of so many, have been looked at.
+  // Called when `done` bytes of the trace, of `total`, have been looked at.
   std::function<void(std::uint64_t done, std::uint64_t total)> progress{};
 };
 
@@ -40,7 +40,7 @@ inline constexpr std::size_t kMostStateBytes = 16 << 20;
 // What was damaged the trace lists. Errors: kIo: from `take`.
 Status cut(Trace& trace, const CutOptions& options, const TakeBytes& take);
 
-// Ranges that follow one another, whose events take about so many bytes each as they are stored. One that has
+// Ranges that follow one another, whose events take about `bytes` bytes each as they are stored. One that has
 // everything if that is less.
 std::vector<TimeRange> ranges_of_size(const Trace& trace, std::uint64_t bytes);
 

@@ -34,7 +34,7 @@ struct MergeOptions {
   std::function<void(std::size_t input, Trace& trace)> done{};
   std::vector<MatchedEvents> sync_on{};
   std::string writer{};  // of the merged trace: the program and its version
-  // So many bytes of the inputs, of so many, have been copied.
+  // Called when `done` bytes of the inputs, of `total`, have been copied.
   std::function<void(std::uint64_t done, std::uint64_t total)> progress{};
 };
 

@@ -34,7 +34,7 @@ inline char* write_number(char* to, std::uint64_t number) {
   constexpr std::uint64_t kEight = 100'000'000;
   if (number < kEight) {
     const std::uint64_t digits = eight_digits(static_cast<std::uint32_t>(number));
-    const int leading = std::countr_zero(digits | std::uint64_t{1} << 56) / 8;  // zeros; the last digit always stands
+    const int leading = std::countr_zero(digits | std::uint64_t{1} << 56) / 8;  // zeros; the last digit always stays
     evt_store_u64(to, (digits | kZeros) >> (leading * 8));
     return to + 8 - leading;
   }

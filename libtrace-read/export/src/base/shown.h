@@ -7,8 +7,8 @@
 
 namespace evt {
 
-// A name as people see it: quoted if it is empty, holds anything but plain characters, or looks like what the reader
-// says in its own words: !lost, type#5, #1.
+// A name as people see it: quoted if it is empty, holds anything but plain characters, or looks like one of the
+// reader's own words: !lost, type#5, #1.
 std::string shown(const std::string& name);
 // 01234567-89ab-cdef-0123-456789abcdef
 std::string uuid_text(const Session::Uuid& uuid);

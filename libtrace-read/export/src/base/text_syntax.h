@@ -22,10 +22,10 @@ bool is_plain_word(std::string_view text);
 bool is_letter(char c);          // begins a plain word
 bool is_word_character(char c);  // goes on with it
 
-// As it is, and spaces up to so many columns.
+// The text as it is, and spaces up to `width` columns.
 void append_padded(TextBuffer& out, std::string_view text, std::size_t width);
 
-// Seconds with nine digits, behind spaces up to so many columns.
+// Seconds with nine digits, behind spaces up to `width` columns.
 void append_seconds(TextBuffer& out, std::int64_t ns, std::size_t width = 0, bool plus = false);
 void append_hex(TextBuffer& out, const void* bytes, std::size_t size);  // 0x...
 

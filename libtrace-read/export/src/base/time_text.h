@@ -37,7 +37,7 @@ class TimeText {
 
   Style style_;
   std::uint64_t second_ns_ = 0;  // when the second began
-  Phrase front_;                 // what stands before the point
+  Phrase front_;                 // what is before the point
 };
 
 }  // namespace evt

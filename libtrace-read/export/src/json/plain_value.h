@@ -10,7 +10,7 @@
 namespace evt {
 
 // Integers as they are (all 64 bits), times in nanoseconds, labels and interned text as text, bytes as 0x..., numbers
-// that JSON lacks as text (nan, inf). What is text and no number or truth value is not appended but given back, for the
+// that JSON lacks as text (nan, inf). What is text and no number or truth value is not appended but returned, for the
 // caller to quote; it may lie in `made`. REQUIRES: no sequence.
 std::optional<std::string_view> append_unless_text(TextBuffer& out, const Event& event, const Value& value,
                                                    TextBuffer& made);

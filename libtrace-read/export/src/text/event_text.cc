@@ -44,7 +44,7 @@ void append_bytes(TextBuffer& out, Bytes bytes, const ValueStyle& style) {
 void append_enumeration(TextBuffer& out, const Value& value) {
   const std::uint64_t number = value.as_unsigned();
   const Field::Label* const label = value.field().label(number);
-  // Where two values have one label, only the number tells them apart.
+  // Where two values have one label, only the number distinguishes them.
   if (label == nullptr || label->text.empty() || label->shared) {
     append_number(out, number);
   } else {

@@ -15,8 +15,8 @@ class ValueStyle {
   virtual ~ValueStyle() = default;
   // The text to show for an interned id; null: show #id.
   virtual const std::string* name_of(const Event& event, std::uint32_t id) = 0;
-  // Longer text and bytes are cut after so many bytes, text at a whole character, longer sequences after so many
-  // elements, and their size is said.
+  // Longer text and bytes are cut after this many bytes, text at a whole character, longer sequences after this many
+  // elements, and their size is shown.
   virtual std::size_t most_bytes() const { return SIZE_MAX; }
   virtual std::size_t most_elements() const { return SIZE_MAX; }
 };

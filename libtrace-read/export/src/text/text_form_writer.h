@@ -13,7 +13,7 @@
 
 namespace evt {
 
-// Makes the lines of one event after another; each type, stream and string stands just before the first event that
+// Makes the lines of one event after another; each type, stream and string is just before the first event that
 // needs it. Refers to the trace that the events come from.
 class TextFormWriter : private ValueStyle {
  public:
@@ -48,7 +48,7 @@ class TextFormWriter : private ValueStyle {
   static void declare_stream(TextBuffer& out, const StreamInfo& stream);
   void declare_strings(TextBuffer& out, const Event& event);
   static void declare_string(TextBuffer& out, std::uint32_t id, std::string_view text);
-  // The text, if it tells its id.
+  // The text, if no other id has it too; else null.
   const std::string* distinct(const std::string& text) const;
   const std::string* name_of(const Event& event, std::uint32_t id) override;
 

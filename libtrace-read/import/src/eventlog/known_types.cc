@@ -15,7 +15,7 @@ constexpr KnownField kDepth{"stack", kStack};
 constexpr KnownField bytes_of(const char* name) { return {name, kU64, Role::kValue, Unit::kBytes}; }
 constexpr KnownField count_of(const char* name) { return {name, kU64, Role::kValue, Unit::kCountOfThings}; }
 
-// Descriptions are what tells the types of GHC from those of other producers with the same numbers.
+// Descriptions distinguish the types of GHC from those of other producers with the same numbers.
 constexpr KnownType kKnown[] = {
     {0, "ghc.create_thread", "Create thread", Role::kThreadCreate, {kThreadField}},
     {1, "ghc.run_thread", "Run thread", Role::kThreadRun, {kThreadField}},
@@ -255,7 +255,7 @@ constexpr KnownType kKnown[] = {
     {212, "ghc.ticky_begin_sample", "Ticky-ticky entry counter begin sample", Role::kNone, {}},
 };
 
-// The same number of blocks, told by its logarithm: GHC before 9.10.
+// The same number of blocks, recorded as its logarithm: GHC before 9.10.
 constexpr KnownType kCensusByLog = {207,
                                     "ghc.nonmoving_heap_census",
                                     "",

@@ -1,5 +1,5 @@
 // What GHC's runtime system, and Eden's, record: the meaning of their event types. What is here is the order of fields;
-// how many bytes there are is said by each log.
+// each log declares how many bytes they have.
 #pragma once
 
 #include <evt/schema.h>
@@ -9,7 +9,7 @@
 
 namespace evt::eventlog {
 
-// How a field stands in a log, and in a row.
+// How a log stores a field, and how a row does.
 enum class FieldForm : std::uint8_t {
   kNone,  // behind the last field
   kU8,
@@ -23,7 +23,7 @@ enum class FieldForm : std::uint8_t {
   kTextBut4,  // all that is left but the last field, a u32
   kTextZ,     // up to a zero
   kTextsZ,    // all that is left: texts, each up to a zero or the end
-  kStack,     // u8 count, so many u32
+  kStack,     // u8 count, then `count` u32
 };
 
 struct KnownField {
@@ -73,7 +73,7 @@ std::size_t size_of(FieldForm form);
 // producer's: numbers are used again by others. `size`: of its payloads, unless they vary.
 const KnownType* find_known_type(std::uint16_t id, bool variable, std::size_t size, std::string_view description);
 
-// What the status of a thread that stops says, by the runtime system's version: "GHC-7.8.2 rts_thr_l".
+// What the status of a thread that stops means, by the runtime system's version: "GHC-7.8.2 rts_thr_l".
 std::span<const Label> stop_labels(std::string_view runtime);
 // Of the other enumerations; empty for fields that are none.
 std::span<const Label> labels_of(const KnownType& type, std::string_view field);

@@ -45,7 +45,7 @@ class HeaderParser {
   }
 
  private:
-  // Whether so many bytes are there, from at_ on.
+  // Whether the log has `size` bytes from at_ on.
   bool has(std::size_t size) {
     while (bytes_.size() - at_ < size) {
       const std::size_t before = bytes_.size();

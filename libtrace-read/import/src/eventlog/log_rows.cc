@@ -34,8 +34,8 @@ bool LogRows::read(std::span<const Segment> segments) {
   return true;
 }
 
-// Calls take(event) for what was read, as it stands there, until that says no. A loss is an event without a type, and
-// its payload_size how many were lost. False if the log is not what it was.
+// Calls take(event) for what was read, in the order of the log, until that returns false. A loss is an event without a
+// type, and its payload_size is how many were lost. False if the log is not what it was.
 template <typename Take>
 bool LogRows::each_event(Take take) {
   const std::uint8_t* const front = raw(bytes_.data());
@@ -55,7 +55,7 @@ bool LogRows::each_event(Take take) {
   return true;
 }
 
-// Room for whatever so many bytes of a log, and the losses in it, can become: most of it is never touched.
+// Reserves room for all that `bytes` bytes of a log, and the losses in it, can become: most of it is never touched.
 void LogRows::reserve(std::size_t bytes) {
   const std::size_t most = (bytes / kLeastOfEvent + 1) * (kMostOfHead + LogType::kMostGrowth) +
                            LogType::kGrowth * bytes + losses_.size() * (kMostOfHead + RowWriter::kLostSize);
@@ -138,8 +138,8 @@ bool LogRows::move_back(std::uint64_t ticks, std::size_t at) {
   return true;
 }
 
-// Events of a capability are in order but for a few: the end of a collection is told with the time it had, behind its
-// statistics. False if the log is not what it was.
+// Events of a capability are in order but for a few: GHC records the end of a collection, with the time it had, after
+// its statistics. False if the log is not what it was.
 bool LogRows::make_in_order(bool* in_order) {
   *in_order = true;
   bool first = true;

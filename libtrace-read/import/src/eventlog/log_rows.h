@@ -11,7 +11,7 @@
 
 namespace evt::eventlog {
 
-// Refers to the log and its types for its whole life. One thread at a time.
+// Refers to the log and its types while it lives. One thread at a time.
 class LogRows {
  public:
   LogRows(ByteSource& log, const Dictionary& types) : log_(log), types_(types), counts_(types.types().size()) {}
@@ -20,15 +20,15 @@ class LogRows {
   // is not what it was when it was looked at.
   bool make(std::span<const Segment> segments);
 
-  // Of the latest that were made. What a block's header says of them, but for what came before in their stream; how
-  // many there are of each type, and how many events they tell to be lost.
+  // Of the latest that were made. events(): their block's header, but for what came before in their stream; counts():
+  // how many there are of each type; lost(): how many events they record as lost.
   Bytes rows() const { return {rows_.get(), size_}; }
   EventsHeader events() const;
   std::vector<TypeCount> counts() const;
   std::uint64_t lost() const { return lost_; }
 
  private:
-  // A loss of so many events, and where it stands among the bytes that are read.
+  // A loss of `count` events, and where it is among the bytes that are read.
   struct Loss {
     std::size_t at;
     std::uint64_t ticks;

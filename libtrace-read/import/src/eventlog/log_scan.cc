@@ -38,7 +38,7 @@ std::string text_of(const std::uint8_t* p, std::size_t size) { return {reinterpr
 
 }  // namespace
 
-// The bytes from `offset` on, as many as are at hand: an event's, if the log has so many.
+// The bytes from `offset` on, as many as are at hand: all of an event's, if the log has them.
 const std::uint8_t* LogScan::look(std::uint64_t offset, std::size_t* size) {
   const std::uint64_t end = window_at_ + window_.size();
   if (offset < window_at_ || (end < offset + kMostOfEvent && end < log_.size())) {
@@ -165,7 +165,7 @@ void LogScan::begin_block(const LogEvent& marker, std::uint64_t offset) {
   block_end_ = block.size >= kMarkerSize && block.size <= log_.size() - offset ? offset + block.size : 0;
 }
 
-// REQUIRES: an event that tells of the session.
+// REQUIRES: an event that describes the session.
 void LogScan::learn(const LogEvent& event) {
   const std::uint8_t* const p = event.payload;
   const std::size_t size = event.payload_size;
@@ -202,7 +202,7 @@ void LogScan::note(Damage damage) {
   damage_.back().length = damage.offset + damage.length - damage_.back().offset;
 }
 
-// Something of this capability, or of nobody knows whom, cannot be read. It was behind all that was read of that
+// Something of this capability, or of an unknown one, cannot be read. It was behind all that was read of that
 // stream, and no earlier than its block begins.
 void LogScan::lose(std::uint16_t cap) {
   Open& open = open_[stream_of(cap)];
@@ -216,14 +216,14 @@ void LogScan::lose(std::uint16_t cap) {
   }
 }
 
-// Notes what cannot be read and says where to go on.
+// Notes what cannot be read and returns the offset at which to go on.
 std::uint64_t LogScan::go_on_behind(std::uint64_t offset, std::string reason) {
   std::uint64_t next = block_end_ > offset && (block_end_ == log_.size() || is_block(block_end_)) ? block_end_ : 0;
   if (next == 0) next = find_block(offset + 1);
   note({offset, next - offset, std::move(reason)});
   const bool in_block = block_end_ == 0 || offset < block_end_;
   if (in_block) lose(cap_);
-  // What stood behind the block was anybody's.
+  // Bytes behind the block may be of any capability.
   if (!in_block || (block_end_ != 0 && next > block_end_ && cap_ != kNoCap)) lose(kNoCap);
   block_end_ = 0;
   return next;

@@ -1,13 +1,14 @@
-// A whole log, walked once: what becomes which block, what the log says of its program, and what of it cannot be read.
+// A whole log, walked once: what becomes which block, what the log records of its program, and what of it cannot be
+// read.
 //
 // 1. Events stand in blocks of one capability each; those of one capability are put together into parts of a good size
 //    for a block of rows.
 // 2. A part ends where no later event of its capability is earlier than one in it: so the parts are in order of time,
 //    and each is put in order by itself. It is enough to wait for a few events to know.
-// 3. After what makes no sense reading goes on at the next block. Where that is, the size of this one says, if it is
+// 3. After what makes no sense reading goes on at the next block. The size of this one shows where that is, if it is
 //    right; else the next mark that looks like the beginning of a block is looked for.
-// 4. What was passed over is a loss in its stream, behind what was read of that before. Nobody knows how many events it
-//    was: it counts as one.
+// 4. What was passed over is a loss in its stream, behind what was read of that before. Its number of events is
+//    unknown: it counts as one.
 #pragma once
 
 #include <evt/session.h>
@@ -30,7 +31,7 @@ struct LogFacts {
   std::int64_t start_utc_ns = 0;
 };
 
-// Refers to the log and its types for its whole life. Memory: what parts and segments take, 16 bytes for a block of the
+// Refers to the log and its types while it lives. Memory: what parts and segments take, 16 bytes for a block of the
 // log or a place of it that cannot be read.
 class LogScan {
  public:

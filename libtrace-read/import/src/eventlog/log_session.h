@@ -1,4 +1,4 @@
-// What a log says of its program -> the metadata of a session.
+// What a log records of its program -> the metadata of a session.
 #pragma once
 
 #include "libtrace-read/edit/src/session_maker.h"

@@ -36,7 +36,7 @@ bool takes_all(FieldForm form) {
   return form == FieldForm::kText || form == FieldForm::kBytes || form == FieldForm::kTextsZ;
 }
 
-// How a field of a log stands in a row.
+// How a row stores a field of a log.
 evt_field field_of(const KnownField& known, std::uint8_t thread_size) {
   evt_field field = {};
   field.name = known.name;

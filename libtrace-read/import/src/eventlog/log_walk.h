@@ -18,7 +18,7 @@ struct LogEvent {
 enum class Found : std::uint8_t {
   kEvent,
   kShort,       // it goes on behind these bytes
-  kUndeclared,  // of a type that the log does not declare: nobody knows its size
+  kUndeclared,  // of a type that the log does not declare: its size is unknown
   kEnd,         // the mark that ends the events
 };
 

@@ -12,7 +12,7 @@ namespace evt {
 // What somebody had of the time, or what there was of it until a moment.
 struct SharedTime {
   std::uint64_t ns = 0;         // not divided
-  std::uint64_t serial_ns = 0;  // of them: nobody else was active
+  std::uint64_t serial_ns = 0;  // of them: no other member was active
   Sum128 share;                 // each moment divided by how many were active; 2^64ths of a nanosecond
   Sum128 weighted;              // each nanosecond times how many were active
 
@@ -66,7 +66,7 @@ class ActiveTime {
   // From now on, which is the moment of the latest advance(). REQUIRES: it is not so already.
   void begin(Member* member) { change(member, true); }
   void end(Member* member) { change(member, false); }
-  // Counts from this moment on; of what was before, past() says nothing.
+  // Counts from this moment on; past() has nothing of what was before.
   void restart(std::int64_t ns);
 
   std::int64_t now_ns() const { return now_ns_; }
@@ -77,11 +77,11 @@ class ActiveTime {
   const SharedTime& now() const { return now_; }
   // At a later moment, if nothing changes until then.
   SharedTime at(std::int64_t ns) const { return now_ + until(ns); }
-  // How long nobody was active, until such a moment.
+  // How long no member was active, until such a moment.
   std::uint64_t idle_ns(std::int64_t ns) const {
     return idle_ns_ + (active_ == 0 ? static_cast<std::uint64_t>(ns) - static_cast<std::uint64_t>(now_ns_) : 0);
   }
-  // Nobody was, as is known by now.
+  // No member was, as is known by now.
   void forget_active() { idle_ns_ = static_cast<std::uint64_t>(now_ns_) - static_cast<std::uint64_t>(start_ns_); }
 
   // What a member had from a moment of the past until now, and `most` then. REQUIRES: oldest() <= ns.

@@ -56,7 +56,7 @@ class ActorTable {
 
   // It is full, and enough have ended that folding is worth its work.
   bool can_fold() const { return can_fold_; }
-  // Forgets those that have ended, but those that `stays` says are still there.
+  // Forgets those that have ended, but those that `stays` marks as still there.
   FoldedActors fold(const std::vector<bool>& stays);
 
   const std::vector<Actor>& all() const { return actors_; }

@@ -76,7 +76,7 @@ class Actors {
     std::uint32_t cpu = Actor::kNone;      // that it is
     std::uint32_t running = Actor::kNone;  // the thread that runs on it
     bool has_threads = false;              // threads run on it
-    bool is_cpu = false;                   // and where is not said by other means
+    bool is_cpu = false;                   // and their runs name no cpu
     std::int64_t last_ns = INT64_MIN;
   };
 

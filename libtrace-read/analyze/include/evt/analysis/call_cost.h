@@ -18,7 +18,7 @@ class CallCost {
   void take(const RoleEvent& event);
   void fold(const FoldedActors& gone);
 
-  // Of the call that the event ends, or tells of as a whole, and that began then: nanoseconds that tracing took within
+  // Of the call that the event ends, or records as a whole, and that began then: nanoseconds that tracing took within
   // it, and not within calls inside of it.
   std::uint64_t own_ns(const RoleEvent& event, std::int64_t begin_ns);
 

@@ -12,8 +12,8 @@ namespace evt {
 
 // Takes the events of one session in order. Each stream that collects, runs threads or makes sparks is a capability;
 // its collections go from gcStart to gcEnd. Collections of several streams at a time are one, and its pause is that of
-// the stream that leads it, as ThreadScope counts them: which says so (gcSync, gcStatistics) before it begins again, or
-// else which began first. Times are as recorded.
+// the stream that leads it, as ThreadScope counts them: which records so (gcSync, gcStatistics) before it begins again,
+// or else which began first. Times are as recorded.
 class Collections {
  public:
   static constexpr std::uint64_t kNoGeneration = UINT64_MAX;
@@ -38,7 +38,7 @@ class Collections {
   struct Doubts {
     std::uint64_t unmatched_ends = 0;  // of collections that had not begun
     std::uint64_t unended = 0;         // that began again, and had not ended
-    std::uint64_t lost_in = 0;         // events were lost during so many of them
+    std::uint64_t lost_in = 0;         // during which events were lost
     std::uint64_t unfinished = 0;      // at the end; not counted as pauses
   };
 
@@ -55,9 +55,9 @@ class Collections {
   // At this moment, which is not before the latest event. In order of the streams.
   std::vector<Capability> capabilities(std::int64_t ns) const;
   const Histogram& pauses() const { return pauses_; }
-  // By generation, kNoGeneration for those of which none was said.
+  // By generation, kNoGeneration for those of which none was recorded.
   const std::map<std::uint64_t, Histogram>& by_generation() const { return by_generation_; }
-  bool has_threads() const { return has_threads_; }  // threads were seen to run: without, mutator_ns says nothing
+  bool has_threads() const { return has_threads_; }  // events recorded runs: without, mutator_ns has no meaning
   bool has_sparks() const;
   Doubts doubts() const;
 
@@ -72,10 +72,10 @@ class Collections {
     std::int64_t start = 0;        // of its collection, as recorded
     std::uint64_t pause = 0;       // how long that took
     std::uint64_t collection = 0;  // which it was
-    Sparks before;                 // what its counters said when counting began
+    Sparks before;                 // its counters when counting began
     Sparks latest;
   };
-  // The one at hand, which ends when the next begins: what is said of it may come late.
+  // The one at hand, which ends when the next begins: what is recorded of it may come late.
   struct Collection {
     std::uint64_t number = 0;  // from 1 on
     OfStream* first = nullptr;

@@ -18,7 +18,7 @@ class CpuTime {
     std::uint32_t cpu = 0;
     std::uint64_t ns = 0;
     std::uint64_t slices = 0;        // how often it began to run there
-    std::uint64_t uncertain_ns = 0;  // of ns: events were lost meanwhile that may have said otherwise
+    std::uint64_t uncertain_ns = 0;  // of ns: events were lost meanwhile that may have recorded otherwise
   };
 
   void take(const RoleEvent& event);

@@ -21,7 +21,7 @@ class EventCounts {
   // types.
   std::vector<Count> since(const EventCounts& before, const Session& session) const;
   std::uint64_t all() const { return all_; }
-  std::uint64_t lost() const { return lost_; }  // said by the rows that were read
+  std::uint64_t lost() const { return lost_; }  // by the rows that were read
 
  private:
   friend class StateWords;

@@ -18,14 +18,14 @@ class EventNames {
  public:
   explicit EventNames(const Session& session) : session_(&session), by_type_(session.types.size(), kNotAsked) {}
 
-  // The index of the event's name, which is that of its type if the event says none.
+  // The index of the event's name, which is that of its type if the event has none.
   std::uint32_t of(const Event& event, Role role) {
     const std::uint32_t said = said_by(event, role);
     return said != kNone ? said : of_type(event.type());
   }
-  // Without that; kNone if it says none. An empty text is none.
+  // Without that; kNone if it has none. An empty text is none.
   std::uint32_t said_by(const Event& event, Role role);
-  // Of a text that no event says.
+  // Of a text that no event has.
   std::uint32_t of_text(std::string_view text);
 
   const std::string& text(std::uint32_t index) const { return texts_[index]; }

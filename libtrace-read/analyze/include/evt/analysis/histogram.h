@@ -9,8 +9,8 @@
 namespace evt {
 
 // Numbers below 256 are kept exactly, others in buckets of which each power of two has 128 of the same width: what is
-// said of them is off by at most kError of the number. Count, sum, min and max are exact. Memory grows with how far the
-// numbers lie apart: one of a single number is small.
+// reported of them is off by at most kError of the number. Count, sum, min and max are exact. Memory grows with how far
+// the numbers lie apart: one of a single number is small.
 class Histogram {
  public:
   static constexpr double kError = 1.0 / 256;

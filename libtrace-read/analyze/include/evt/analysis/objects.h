@@ -1,4 +1,4 @@
-// Files, sockets, locks: which number stands for which of them now, and how many there were.
+// Files, sockets, locks: which number identifies which of them now, and how many there were.
 #pragma once
 
 #include <evt/analysis/actors.h>
@@ -13,7 +13,7 @@
 namespace evt {
 
 // Of one session. Objects and resources are called by indexes of its EventNames. Memory grows with objects
-// that are open, and with what is told of them: a file that is opened a thousand times by its name is one.
+// that are open, and with what is recorded of them: a file that is opened a thousand times by its name is one.
 class Objects {
  public:
   static constexpr std::uint32_t kNone = Actor::kNone;
@@ -71,7 +71,7 @@ class Objects {
   std::vector<Opened> opened_;
 };
 
-// The name of an event's resource; Objects::kNone if it says none.
+// The name of an event's resource; Objects::kNone if it names none.
 std::uint32_t resource_of(const Event& event, EventNames* names);
 
 }  // namespace evt

@@ -51,8 +51,8 @@ class Occupancy {
   bool runs(std::uint32_t thread) const { return cpu_of(thread) != kNone; }
   std::uint32_t cpu_of(std::uint32_t thread) const { return thread < threads_.size() ? threads_[thread].cpu : kNone; }
   std::uint32_t thread_on(std::uint32_t cpu) const { return cpu < cpus_.size() ? cpus_[cpu].thread : kNone; }
-  // From when on events were lost that could have said that a running thread stopped; kCertain: none. Of a thread that
-  // has just stopped, until it runs again.
+  // From when on events were lost that could have recorded that a running thread stopped; kCertain: none. Of a thread
+  // that has just stopped, until it runs again.
   std::int64_t uncertain_since(std::uint32_t thread) const { return threads_[thread].uncertain_since; }
   // Those threads run no more.
   void fold(const FoldedActors& gone);
@@ -66,12 +66,11 @@ class Occupancy {
     std::uint32_t cpu = kNone;
     std::int64_t since = 0;
     std::int64_t uncertain_since = kCertain;
-    std::uint32_t moved_from =
-        0;  // the stream that told of the cpu before, which it has not said that it left; 0: none
+    std::uint32_t moved_from = 0;  // the stream that recorded its run on the cpu before, and no stop yet; 0: none
   };
   struct Cpu {
     std::uint32_t thread = kNone;
-    std::uint32_t stream = 0;  // the id of that which said so
+    std::uint32_t stream = 0;  // the id of that which recorded the run
   };
 
   void run(const RoleEvent& event);

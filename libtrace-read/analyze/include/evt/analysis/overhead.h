@@ -19,7 +19,7 @@ class Overhead {
  public:
   struct Emitter {
     const StreamInfo* stream = nullptr;
-    std::uint32_t thread = Actor::kNone;  // that ran there; kNone: none was said to
+    std::uint32_t thread = Actor::kNone;  // that ran there; kNone: no event recorded one
   };
   struct Emitted {
     Emitter by;

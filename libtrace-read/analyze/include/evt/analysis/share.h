@@ -13,9 +13,10 @@ namespace evt {
 
 // Who is active, and by what time is divided.
 enum class ShareModel : std::uint8_t {
-  // Threads that run, by Occupancy. While no event says that a thread runs or stops: threads with an open span or call.
+  // Threads that run, by Occupancy. While no event records that a thread runs or stops: threads with an open span or
+  // call.
   kRunning,
-  // Threads from their creation, or the first event that tells of them, to their exit; so also those that sleep.
+  // Threads from their creation, or the first event that mentions them, to their exit; so also those that sleep.
   kExisting,
   // The same. But a stretch of time in one span, or in none, is divided by the most that existed up to its end since
   // one alone did. Shares need not add up to the time that was.
@@ -27,8 +28,8 @@ class Share {
  public:
   struct Doubts : SpanShares::Doubts {
     std::uint64_t jumps = 0;
-    std::uint64_t uncertain_ns = 0;  // of the time: events were lost that may have said that threads stop or spans end
-    std::uint64_t told_late = 0;     // told at their end, of threads that nothing had said to be active: not counted
+    std::uint64_t uncertain_ns = 0;  // of the time: events were lost that may have recorded stops or ends of spans
+    std::uint64_t told_late = 0;     // recorded at their end, of threads that no event had shown active: not counted
     std::uint64_t not_timed = 0;     // the same, without a duration
   };
 
@@ -41,10 +42,10 @@ class Share {
 
   // At this moment, which is not before the latest event.
   std::vector<SpanShares::Row> rows(std::int64_t ns) const { return spans_.rows(ns); }
-  std::uint64_t idle_ns(std::int64_t ns) const { return spans_.clock().idle_ns(ns); }  // nobody was active
+  std::uint64_t idle_ns(std::int64_t ns) const { return spans_.clock().idle_ns(ns); }  // no thread was active
   const EventNames& names() const { return names_; }
   ShareModel model() const { return model_; }
-  // By kRunning: threads with something open are taken to run, as nothing says who does.
+  // By kRunning: threads with something open are taken to run, as no event records which do.
   bool by_open_spans() const { return model_ == ShareModel::kRunning && !has_runs_; }
   std::uint64_t open_now() const { return spans_.open_now(); }
   std::uint64_t never_active() const { return spans_.never_active(); }
@@ -55,7 +56,7 @@ class Share {
   struct Thread {
     bool ended = false;
     bool uncertain = false;
-    std::uint32_t stream = 0;  // the id of that which told of it last
+    std::uint32_t stream = 0;  // the id of that which recorded it last
   };
 
   void fold(const RoleEvent& event);

@@ -10,8 +10,8 @@
 #pragma GCC visibility push(default)
 namespace evt {
 
-// Time of a thread goes to the innermost span or call that is open in it, or else to the thread itself. All is told at
-// the moment to which the clock was advanced last; threads are indexes of Actors, names those of Names. Memory grows
+// Time of a thread goes to the innermost span or call that is open in it, or else to the thread itself. All calls apply
+// at the moment to which the clock was advanced last; threads are indexes of Actors, names those of Names. Memory grows
 // with threads, with pairs of a thread and a name, and with how deep spans are open.
 class SpanShares {
  public:
@@ -27,8 +27,8 @@ class SpanShares {
   struct Doubts {
     std::uint64_t unmatched_ends = 0;  // of what was not open
     std::uint64_t unended = 0;         // what they were in has ended
-    std::uint64_t crossing = 0;        // told at their end, and begun inside of others that had ended before
-    std::uint64_t forgotten = 0;       // told at their end, and begun so long ago that only a part is counted
+    std::uint64_t crossing = 0;        // recorded at their end, and begun inside of others that had ended before
+    std::uint64_t forgotten = 0;       // recorded at their end, and begun so long ago that only a part is counted
   };
 
   // `by_most`: a stretch of time in one span is divided by the most that were active, up to its end, since one alone
@@ -55,7 +55,7 @@ class SpanShares {
   void fold(const FoldedActors& gone);
   // Counts from this moment on alone; what is open goes on.
   void restart(std::int64_t ns);
-  // Nobody was active until now, as is known by now.
+  // No thread was active until now, as is known by now.
   void forget_active();
 
   // At this moment, which is not before that of the clock. Those of a thread are not next to one another.

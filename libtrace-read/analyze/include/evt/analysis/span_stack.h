@@ -9,10 +9,10 @@
 #pragma GCC visibility push(default)
 namespace evt {
 
-// Spans of one stream, which begin and end in order, and complete ones, which are told of when they end: what ended
+// Spans of one stream, which begin and end in order, and complete ones, which are recorded when they end: what ended
 // before and began inside one was a part of it. Memory is bounded: of spans that are open, 65536 at most are known; and
-// of those that have ended and may be inside one that is yet to be told of, the latest two hundred exactly, before that
-// several as one stretch, of a hundredth of what came after it.
+// of those that have ended and may be inside one that is yet to be recorded, the latest two hundred exactly, before
+// that several as one stretch, of a hundredth of what came after it.
 class SpanStack {
  public:
   struct Open {
@@ -75,7 +75,7 @@ class SpanStack {
     std::int64_t to = 0;
     std::uint64_t ns = 0;     // of it, without what lies between several
     std::uint32_t depth = 0;  // how many were open around it
-    std::uint32_t count = 1;  // spans that it stands for
+    std::uint32_t count = 1;  // spans that it represents
   };
 
   void forget(std::size_t outermost);
@@ -87,7 +87,7 @@ class SpanStack {
   std::vector<Open> open_;
   std::vector<Done> done_;  // the innermost last, and then the latest
   std::size_t thin_at_ = kMostDone;
-  std::size_t uncertain_ = 0;         // so many of the outermost
+  std::size_t uncertain_ = 0;         // how many of the outermost
   std::int64_t lost_ns_ = INT64_MIN;  // the latest loss
 };
 

@@ -26,7 +26,7 @@ class Spans {
  public:
   struct Options {
     bool by_thread = false;
-    // What tracing took is subtracted: of each event so many picoseconds, and durations of events of role overhead.
+    // What tracing took is subtracted: of each event this many picoseconds, and durations of events of role overhead.
     std::optional<std::uint64_t> subtract_event_ps;
   };
   struct Row {

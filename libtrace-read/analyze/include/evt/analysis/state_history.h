@@ -1,4 +1,4 @@
-// How things stood at any moment of a trace: running time of every thread on every cpu, and numbers of events, without
+// The state at any moment of a trace: running time of every thread on every cpu, and numbers of events, without
 // reading all that was before.
 #pragma once
 
@@ -32,9 +32,9 @@ struct HistoryOptions {
   // The trace's path. Its checkpoints are found again by its first session's uuid, its size, when it was last changed
   // and a checksum of its end. Empty, as of a trace in memory: without the time.
   std::string trace_file;
-  // So many bytes of the trace as rows of which its checkpoints may take one.
+  // Bytes of the trace as rows for each byte that its checkpoints may take.
   std::uint64_t rows_per_byte = 105;
-  // A checkpoint at most for each so many events. Traces with fewer have none, and no file.
+  // At most one checkpoint for this many events. Traces with fewer have none, and no file.
   std::uint64_t events_per_checkpoint = 64 << 10;
   // Called with how much of the trace has been read, when checkpoints are made.
   std::function<void(std::uint64_t done, std::uint64_t total)> progress;
@@ -51,12 +51,12 @@ class StateHistory {
 
   // All events of a session up to this time, which is included.
   SessionState at(std::size_t session, std::int64_t ns);
-  // What was before a range of it, and what is at its end: of nothing less, and no more time than there was. Of more
-  // threads or cpus than are followed it says nothing.
+  // What was before a range of it, and what is at its end: of nothing less, and no more time than there was. Both
+  // states are empty if there are more threads or cpus than are followed.
   std::pair<SessionState, SessionState> between(std::size_t session, TimeRange range);
 
   // There are more threads or cpus than are followed (Actors::has_others): who is folded at one moment was not at
-  // another, so how things stood then cannot be compared. Known when something was asked.
+  // another, so states at two moments cannot be compared. Known when something was asked.
   bool has_too_many_actors() const;
   // Why no checkpoints are kept although a folder was named; ok if they are, if the trace needs none, or if it can have
   // none, as one in which damage was met.

@@ -13,11 +13,11 @@
 namespace evt {
 
 enum class ThreadState : std::uint8_t {
-  kUnknown,   // nothing was said of it yet, or nothing that tells
+  kUnknown,   // no event of it yet, or none that shows its state
   kRunnable,  // it could run: it was created or woken, or stopped for others
   kRunning,
   kWaiting,  // blocked, or asleep
-  kOutside,  // it runs where nobody sees it: in the system, in a foreign function
+  kOutside,  // it runs where no event records it: in the system, in a foreign function
   kEnded,
 };
 

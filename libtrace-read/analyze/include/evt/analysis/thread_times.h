@@ -23,7 +23,7 @@ class ThreadTimes {
     std::uint64_t times = 0;
   };
   struct Waker {
-    std::uint32_t thread = Actor::kNone;  // kNone: nobody was named
+    std::uint32_t thread = Actor::kNone;  // kNone: no thread was named
     std::uint64_t times = 0;
   };
   struct Row {
@@ -32,7 +32,7 @@ class ThreadTimes {
     std::optional<std::int64_t> ended_ns;
     ThreadState state = ThreadState::kUnknown;  // now
     std::uint64_t ns[kStates] = {};             // in each state; kEnded: 0
-    std::uint64_t uncertain_ns = 0;             // of them: events were lost meanwhile that may have said otherwise
+    std::uint64_t uncertain_ns = 0;             // of them: events were lost meanwhile that may have recorded otherwise
     std::uint64_t slices = 0;
     std::uint64_t cpus = 0;        // on how many it ran
     std::uint64_t migrations = 0;  // how often it ran on another than before
@@ -47,7 +47,7 @@ class ThreadTimes {
   // Counts from this moment on alone, which is not before the latest event.
   void restart(std::int64_t ns);
 
-  // At this moment, which is not before the latest event. Threads of which something was said, in order of their
+  // At this moment, which is not before the latest event. Threads of which events recorded something, in order of their
   // indexes.
   std::vector<Row> rows(std::int64_t ns) const;
   const StopReasons& reasons() const { return reasons_; }
@@ -61,7 +61,7 @@ class ThreadTimes {
     bool met = false;
     std::uint32_t reason = 0;  // why it waits
     std::uint32_t last_cpu = kNone;
-    std::uint32_t stream = 0;  // the id of that which told of it last
+    std::uint32_t stream = 0;  // the id of that which recorded it last
     std::int64_t since = 0;    // it is in its state; counted from
     std::int64_t uncertain_since = Occupancy::kCertain;
     Row row;  // without waiting and wakers

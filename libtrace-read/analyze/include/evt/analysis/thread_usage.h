@@ -14,23 +14,23 @@ struct CallSum {
   std::uint64_t amount = 0;
   std::uint64_t ns = 0;             // without calls inside of them, and without what counts as stopped
   std::uint64_t stopped_ns = 0;     // the process was stopped meanwhile, and they would not have waited anyway
-  std::uint64_t assumed_ns = 0;     // of stopped_ns: nobody said how long they must take
-  std::uint64_t subtracted_ns = 0;  // tracing took so much of what ns would be else
+  std::uint64_t assumed_ns = 0;     // of stopped_ns: no limit gives how long they must take
+  std::uint64_t subtracted_ns = 0;  // tracing took this much of what ns would be else
 
   void add(const CallSum& other);
 };
 
 // What a thread does that is in no call.
 enum class Use : std::uint8_t {
-  kCpu,       // it runs, or nothing says that it does not
+  kCpu,       // it runs, or no event records that it does not
   kRunnable,  // it could run
-  kOutside,   // it runs where nobody sees it
+  kOutside,   // it runs where no event records it
   kSleeping,  // it waits, or sleeps
-  kUnknown,   // it does not run, and nothing says why
+  kUnknown,   // it does not run, and no event records why
   kAbsent,    // it does not exist
 };
 
-// Time goes to the innermost call that is open, or else to the thread's use. What is told late (calls at their end,
+// Time goes to the innermost call that is open, or else to the thread's use. What is recorded late (calls at their end,
 // and that the process was stopped) is looked for in the thread's latest stretches of time, of which there are at most
 // 64: of what lies further back `forgotten_ns` is counted.
 class ThreadUsage {
@@ -58,7 +58,7 @@ class ThreadUsage {
   };
   using Sums = std::vector<CallSum>;
 
-  // `looks_back`: something may be told late. What was before `counted_from` does not count.
+  // `looks_back`: something may be recorded late. What was before `counted_from` does not count.
   void set(bool looks_back, std::int64_t counted_from) {
     looks_back_ = looks_back;
     counted_from_ = counted_from;
@@ -68,12 +68,12 @@ class ThreadUsage {
   bool has_open() const { return !open_.empty(); }
   std::vector<Call>& open() { return open_; }
 
-  // From now on, which is not before what was said last.
+  // From now on, which is not before the moment passed last.
   void become(Use use, std::int64_t ns);
   void begin(Call call, std::int64_t ns);
-  // The innermost call ends. What its `amount` and `expected_ns` are has been said.
+  // The innermost call ends. The caller has set its `amount` and `expected_ns`.
   void end(std::int64_t ns, Sums* sums);
-  // A call ends now that began then, which has not been told.
+  // A call ends now that began then, without begin().
   void complete(Call call, std::int64_t ns, Sums* sums);
   // The whole process was stopped from then on until now.
   void stop(std::int64_t from_ns, std::int64_t ns, Sums* sums);

@@ -18,7 +18,7 @@
 namespace evt {
 
 // Takes the events of one session in order; memory grows with threads, objects that are open, and what rows are of. Of
-// a thread that was folded, what comes to be known later counts as too late.
+// a thread that was folded, what is learned later counts as too late.
 //
 // While the process was stopped (role `stopped`), a thread that slept would have slept anyway, and one in no call lost
 // that time. A call that uses a resource of which there is so much per second must take that long: if it took longer by
@@ -45,15 +45,15 @@ class Usage {
     std::uint64_t unmatched_ends = 0;  // of calls that had not begun
     std::uint64_t unended = 0;         // calls around them ended, or their thread
     std::uint64_t not_timed = 0;       // calls and stops without a duration that can be understood
-    std::uint64_t forgotten_ns = 0;    // of calls and stops, told too late to find out what threads did then
+    std::uint64_t forgotten_ns = 0;    // of calls and stops, recorded too late to find out what threads did then
     std::uint64_t lost_in = 0;         // calls during which events were lost
     std::uint64_t uncertain_ns = 0;    // of the threads' time: events of their streams were lost meanwhile
     std::uint64_t begun_before = 0;    // calls that were open when counting began
   };
 
   // The actors of the events, which must outlive it. A limit holds where neither the call nor its object has one. What
-  // tracing took is subtracted from calls if it is said what one event takes, in picoseconds, and events of role
-  // overhead say what else did.
+  // tracing took is subtracted from calls if `subtract_event_ps` has what one event takes, and events of role
+  // overhead record what else did.
   Usage(Actors& actors, const Limits& limits, std::optional<std::uint64_t> subtract_event_ps = std::nullopt);
 
   void take(const RoleEvent& event);
@@ -97,12 +97,12 @@ class Usage {
   Occupancy occupancy_;
   StopReasons reasons_;
   bool has_runs_ = false;
-  bool looks_back_;  // calls are told at their end, or stops are
+  bool looks_back_;  // calls are recorded at their end, or stops are
   std::int64_t counted_from_ = INT64_MIN;
   FlatMap<std::uint64_t> limits_;  // by resource
   std::vector<ThreadUsage> threads_;
   ThreadUsage::Times of_folded_;        // of them all
-  std::vector<std::uint32_t> streams_;  // the place of that which told of each thread last
+  std::vector<std::uint32_t> streams_;  // the place of that which recorded each thread last
   FlatMap<std::uint32_t> pairs_;        // of a function and a target
   FlatMap<std::uint32_t> by_thread_;    // of a thread and such a pair: its sum
   std::vector<Place> places_;           // of sums

@@ -1,7 +1,7 @@
 // Events as CSV (RFC 4180): ns, stream, event, then a column for each field that an event of these traces may have, and
 // `rest` for bytes that no field describes. With --utc a column utc; several files or sessions add file, session.
-// Values as plain_value.h says; an array is one value, as in JSON. Control characters and others that a terminal must
-// not get are \xHH, as in append_harmless, and a backslash is itself: who needs a text exactly takes JSON.
+// Values as plain_value.h has them; an array is one value, as in JSON. Control characters and others that a terminal
+// must not get are \xHH, as in append_harmless, and a backslash is itself: who needs a text exactly takes JSON.
 #pragma once
 
 #include <evt/export/json_lines.h>

@@ -1,5 +1,5 @@
 // Text in the making, for millions of lines: who appends reserves room for the most that it may need, writes there, and
-// says where it came to.
+// reports where the text ends.
 #pragma once
 
 #include <algorithm>
