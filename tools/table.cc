@@ -31,7 +31,8 @@ double Cell::as_double() const {
 std::string Table::Column::key() const {
   std::string key = keeps_case ? name : lower(name);
   if (key.ends_with(" %")) key.resize(key.size() - 2);
-  std::replace(key.begin(), key.end(), ' ', '_');
+  std::replace_if(
+      key.begin(), key.end(), [](char c) { return c == ' ' || c == '-'; }, '_');
   switch (kind) {
     case CellKind::kTime:
     case CellKind::kDuration:

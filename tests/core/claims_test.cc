@@ -131,7 +131,7 @@ TEST(Claim, OfARowsChecksumThatIsNotThePayloadsIsDamage) {
   lie.events([](EventsHeader& e) { e.rows_crc ^= 1; });
   EXPECT_EQ(lie.reading(), lines({kBoth,
                                   "status damaged\n"
-                                  "damage 5..6: payload checksum is XXXXXXXX, header says XXXXXXXX\n"
+                                  "damage 5..6: payload checksum is XXXXXXXX, expected XXXXXXXX\n"
                                   "missing 2 of stream 1\n"}));
 }
 
@@ -148,22 +148,22 @@ std::string damaged_at_its_second_row(const std::string& why) {
 TEST(Row, OfLessThanItsHeaderIsDamage) {
   for (std::uint64_t size = 1; size < 8; ++size) {
     EXPECT_EQ(behind_a_row(le32(2) + le16(1024) + le16(size)),
-              damaged_at_its_second_row("row 2 of stream 1 says it has " + std::to_string(size) +
+              damaged_at_its_second_row("row 2 of stream 1 claims " + std::to_string(size) +
                                         " bytes, 24 are left in its block"));
   }
 }
 
 TEST(Row, OverTheEndOfItsBlockIsDamage) {
   EXPECT_EQ(behind_a_row(le32(2) + le16(1024) + le16(25)),
-            damaged_at_its_second_row("row 2 of stream 1 says it has 25 bytes, 24 are left in its block"));
+            damaged_at_its_second_row("row 2 of stream 1 claims 25 bytes, 24 are left in its block"));
   EXPECT_EQ(behind_a_row(le32(2) + le16(1024) + le16(0xFFFF)),
-            damaged_at_its_second_row("row 2 of stream 1 says it has 65535 bytes, 24 are left in its block"));
+            damaged_at_its_second_row("row 2 of stream 1 claims 65535 bytes, 24 are left in its block"));
 }
 
 TEST(Row, ThatIsBigAndLiesIsDamage) {
   for (const std::uint64_t size : {0u, 8u, 11u, 33u, 0xFFFFFFFFu}) {
     EXPECT_EQ(behind_a_row(le32(2) + le16(1024) + le16(0) + le32(size) + "more"),
-              damaged_at_its_second_row("row 2 of stream 1 says it has " + std::to_string(size) +
+              damaged_at_its_second_row("row 2 of stream 1 claims " + std::to_string(size) +
                                         " bytes, 32 are left in its block"))
         << size;
   }
@@ -173,7 +173,7 @@ TEST(Row, ThatIsBigWithoutRoomForItsSizeIsDamage) {
   EXPECT_EQ(Lie(Rows().tick(2, 2).raw(le32(2) + le16(1024) + le16(0)).raw("", 0)).reading(),
             "0.000000001 1 tick n=1\n0.000000002 1 tick n=2\n0.000000009 1 tick n=9\n"
             "status damaged\n"
-            "damage 5..6: row 2 of stream 1 says it has 0 bytes, 8 are left in its block\n"
+            "damage 5..6: row 2 of stream 1 claims 0 bytes, 8 are left in its block\n"
             "missing 1 of stream 1\n");
 }
 

@@ -59,7 +59,7 @@ TEST(Search, TakesATraceInsideADamagedPayloadForDamage) {
   EXPECT_EQ(reading_of(trace),
             "0.000000001 1 tick n=1\n0.000000003 1 tick n=3\n"
             "status damaged\n"
-            "damage 6..6+1058: payload checksum is XXXXXXXX, header says XXXXXXXX\n"
+            "damage 6..6+1058: payload checksum is XXXXXXXX, expected XXXXXXXX\n"
             "missing 1 of stream 1\n")
       << "the block without its padding";
 }

@@ -29,7 +29,7 @@ TEST(Damage, OfAPayloadCostsItsRowsAlone) {
   EXPECT_EQ(reading_of(five_events().spoil_payload(6)),
             lines({kFront, kBack,
                    "status damaged\n"
-                   "damage 6..7: payload checksum is XXXXXXXX, header says XXXXXXXX\n"
+                   "damage 6..7: payload checksum is XXXXXXXX, expected XXXXXXXX\n"
                    "missing 1 of stream 1\n"}));
 }
 
@@ -167,10 +167,10 @@ TEST(Damage, IsTheSameHoweverLittleMemoryThereIs) {
             "status damaged\n"
             "missing 502 of stream 1\n"
             "missing 504 of stream 2\n"
-            "damage 11..12: row 2002 of stream 2 says it has 7 bytes, 24 are left in its block\n"
-            "damage 5..6: row 500 of stream 2 says it has 7 bytes, 24 are left in its block\n"
-            "damage 6..7: payload checksum is XXXXXXXX, header says XXXXXXXX\n"
-            "damage 8..9: row 1500 of stream 1 says it has 7 bytes, 24 are left in its block\n"
+            "damage 11..12: row 2002 of stream 2 claims 7 bytes, 24 are left in its block\n"
+            "damage 5..6: row 500 of stream 2 claims 7 bytes, 24 are left in its block\n"
+            "damage 6..7: payload checksum is XXXXXXXX, expected XXXXXXXX\n"
+            "damage 8..9: row 1500 of stream 1 claims 7 bytes, 24 are left in its block\n"
             "damage 9..10: a block header whose checksum is wrong\n");
   for (const std::size_t budget : std::vector<std::size_t>{0, 1, 10'000, 65'536}) {
     ReadOptions options;

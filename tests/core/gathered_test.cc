@@ -202,7 +202,7 @@ TEST(Gathered, RowsThatWereChangedAreMissingFromEachStream) {
             "0.000000014 1 tick n=14\n"
             "0.000000016 1 tick n=16\n"
             "status damaged\n"
-            "damage 7..7+219: payload checksum is XXXXXXXX, header says XXXXXXXX\n"
+            "damage 7..7+219: payload checksum is XXXXXXXX, expected XXXXXXXX\n"
             "missing 1 of stream 1\n"
             "missing 3 of stream 2\n");
 }
@@ -220,8 +220,7 @@ TEST(Gathered, AnIndexThatLiesAboutStreamsIsNoticed) {
 TEST(Gathered, AnIndexThatLiesAboutLossesIsNoticedWhereItIsRead) {
   RawTrace trace = gathered_blocks();
   trace.index([](IndexClaims& claims) { claims.entries.back().pieces[1].lost_total = 5; });
-  EXPECT_THAT(reading_of(trace.trailer()),
-              ::testing::HasSubstr("the index says of its streams what its table does not"));
+  EXPECT_THAT(reading_of(trace.trailer()), ::testing::HasSubstr("the index and its table differ in its streams"));
 }
 
 TEST(Gathered, RowsAreCheckedWithTheIndex) {
@@ -230,7 +229,7 @@ TEST(Gathered, RowsAreCheckedWithTheIndex) {
   RawTrace wrong = gathered_blocks();
   wrong.index([](IndexClaims& claims) { claims.entries.back().pieces[1].first_ordinal += 1; });
   EXPECT_THAT(reading_of(wrong.trailer(), {.check_index = true}),
-              ::testing::HasSubstr("the index says of these rows what their header does not"));
+              ::testing::HasSubstr("the index and the header of these rows differ"));
 }
 
 TEST(Gathered, RowsGoToColumnsAndBack) {

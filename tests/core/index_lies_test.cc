@@ -53,11 +53,11 @@ TEST_F(LyingIndex, ThatStandsElsewhere) {
   for (const std::int64_t by : {8, -8}) {
     const RawTrace trace = place(by);
     const std::uint64_t at = trace.offset_of(7) - static_cast<std::uint64_t>(by);
-    expect_not_used(trace, trace.place(at) + ": the index is not used: no INDEX block stands here that ends at " +
-                               std::to_string(trace.offset_of(8)));
+    expect_not_used(trace, trace.place(at) + ": the index is not used: no INDEX block that ends at " +
+                               std::to_string(trace.offset_of(8)) + " is here");
   }
-  expect_not_used(place(1 << 20), "8: the index is not used: TRAILER says that it stands before its session");
-  expect_found_by_check(place(8), "8: TRAILER says that the last INDEX block stands " +
+  expect_not_used(place(1 << 20), "8: the index is not used: by TRAILER it is before its session");
+  expect_found_by_check(place(8), "8: by TRAILER the last INDEX block is " +
                                       std::to_string(with({}).part(7).size() + 8) + " bytes before it, it is " +
                                       std::to_string(with({}).part(7).size()));
 }
@@ -65,14 +65,14 @@ TEST_F(LyingIndex, ThatStandsElsewhere) {
 TEST_F(LyingIndex, ThatIsOlderThanWhatStandsBehindIt) {
   RawTrace trace = ticks().index();
   trace.events(1, Rows().tick(9, 9)).trailer();
-  expect_not_used(
-      trace, "7: the index is not used: no INDEX block stands here that ends at " + std::to_string(trace.offset_of(9)));
+  expect_not_used(trace, "7: the index is not used: no INDEX block that ends at " + std::to_string(trace.offset_of(9)) +
+                             " is here");
 }
 
 TEST_F(LyingIndex, WhosePredecessorCannotBe) {
   for (const std::uint64_t distance : {std::uint64_t{1}, std::uint64_t{1} << 40, UINT64_MAX}) {
     expect_not_used(with([=](IndexClaims& claims) { claims.previous_distance = distance; }),
-                    "7: the index is not used: the INDEX block before this one cannot be where it says");
+                    "7: the index is not used: the INDEX block before this one cannot be at its place");
   }
 }
 
@@ -81,7 +81,7 @@ TEST_F(LyingIndex, ThatLeavesOutTheFront) {
   const std::string size = std::to_string(trace.part(0).size());
   expect_not_used(trace,
                   "7: the index is not used: no INDEX block describes the first " + size + " bytes of its session");
-  expect_found_by_check(trace, "7: the index tells of a block of type 2 and " + std::to_string(trace.part(1).size()) +
+  expect_found_by_check(trace, "7: the index has a block of type 2 and " + std::to_string(trace.part(1).size()) +
                                    " bytes at " + size + ", which is not there");
 }
 
@@ -100,15 +100,15 @@ TEST_F(LyingIndex, WhoseEntriesLeaveAGap) {
 TEST_F(LyingIndex, WhoseEntriesBeginElsewhere) {
   const RawTrace trace = with([](IndexClaims& claims) { claims.entries[2].size += 8, claims.entries[3].size -= 8; });
   const std::string size = std::to_string(trace.part(2).size() + 8);
-  expect_not_used(trace, "2: the index is not used: it says that block 2 stands here, of type 3 and " + size +
-                             " bytes, and it does not");
+  expect_not_used(trace,
+                  "2: the index is not used: by it block 2 is here, of type 3 and " + size + " bytes, and it is not");
 }
 
 TEST_F(LyingIndex, ThatCallsABlockByAnotherType) {
   const RawTrace trace = with([](IndexClaims& claims) { claims.entries[3].type = EVT_BLOCK_SYNC; });
   const std::string size = std::to_string(trace.part(3).size());
-  expect_not_used(trace, "3: the index is not used: it says that block 3 stands here, of type 7 and " + size +
-                             " bytes, and it does not");
+  expect_not_used(trace,
+                  "3: the index is not used: by it block 3 is here, of type 7 and " + size + " bytes, and it is not");
 }
 
 TEST_F(LyingIndex, ThatReachesOutsideItsSession) {
@@ -121,7 +121,7 @@ TEST_F(LyingIndex, ThatReachesOutsideItsSession) {
 
 TEST_F(LyingIndex, ThatReachesOutsideItsFile) {
   expect_not_used(with([](IndexClaims& claims) { claims.more_covered = 1 << 20; }),
-                  "7: the index is not used: an INDEX block that describes more than what stands before it");
+                  "7: the index is not used: an INDEX block that describes more than what is before it");
 }
 
 TEST_F(LyingIndex, WithOtherRowsThanTrailer) {
@@ -129,7 +129,7 @@ TEST_F(LyingIndex, WithOtherRowsThanTrailer) {
                     claims.entries[6].events.row_count = 1;
                     claims.entries[6].row_types.pop_back();
                   }),
-                  "8: the index is not used: it tells of 3 rows, TRAILER of 4");
+                  "8: the index is not used: it has 3 rows, TRAILER 4");
 }
 
 TEST_F(LyingIndex, WithOtherCountsThanRows) {
@@ -148,13 +148,13 @@ TEST_F(LyingIndex, WithMoreRowsThanABlockCanHold) {
 TEST_F(LyingIndex, WithOtherOrdinals) {
   const RawTrace trace = with([](IndexClaims& claims) { claims.entries[6].events.first_ordinal = 0; });
   expect_not_used(trace, "6: the index is not used: by it there are rows from 0 on of stream 1 again, after row 0");
-  expect_found_by_check(trace, "6: the index says of these rows what their header does not");
+  expect_found_by_check(trace, "6: the index and the header of these rows differ");
 }
 
 TEST_F(LyingIndex, WithATableOfOtherRows) {
   const RawTrace trace = with([](IndexClaims& claims) { claims.streams[1].rows = 9; });
-  expect_not_used(trace, "7: the index is not used: its table says 9 rows of stream 2, its blocks 1");
-  expect_found_by_check(trace, "7: the index says that stream 2 has 9 rows at ticks 2 to 2; it has 1, at 2 to 2");
+  expect_not_used(trace, "7: the index is not used: its table has 9 rows of stream 2, its blocks 1");
+  expect_found_by_check(trace, "7: by the index stream 2 has 9 rows at ticks 2 to 2; it has 1, at 2 to 2");
 }
 
 TEST_F(LyingIndex, WithMoreEntriesThanBytes) {
@@ -191,18 +191,18 @@ TEST_F(LyingIndex, AboutAStreamCostsTheRows) {
             "0.000000003 1 tick n=3\n"
             "0.000000004 1 tick n=4\n"
             "status damaged\n"
-            "damage 5..6: the index says 1 rows from 0 on of stream 3 on clock 1, the header 1 rows from 0 on of "
+            "damage 5..6: the index has 1 rows from 0 on of stream 3 on clock 1, the header 1 rows from 0 on of "
             "stream 2 on clock 1\n"
             "missing 1 of stream 3\n");
-  expect_found_by_check(trace, "5: the index says of these rows what their header does not");
+  expect_found_by_check(trace, "5: the index and the header of these rows differ");
 }
 
 TEST_F(LyingIndex, AboutTimesCostsNoRows) {
   const RawTrace trace = with([](IndexClaims& claims) { claims.entries[5].events.first_ticks = 1; });
   EXPECT_EQ(reading_of(trace), events_of(trace.bytes(), kWithout) +
-                                   "status damaged\ndamage 5: the index says ticks 1 to 2 and 0 lost, the header 2 to "
+                                   "status damaged\ndamage 5: the index has ticks 1 to 2 and 0 lost, the header 2 to "
                                    "2 and 0\n");
-  expect_found_by_check(trace, "5: the index says of these rows what their header does not");
+  expect_found_by_check(trace, "5: the index and the header of these rows differ");
 }
 
 TEST_F(LyingIndex, AboutALaterBeginningKeepsTheOrderItPromised) {
@@ -216,7 +216,7 @@ TEST_F(LyingIndex, AboutALaterBeginningKeepsTheOrderItPromised) {
             "0.000000004 1 tick n=4\n"
             "0.000000002 2 tick n=2\n"
             "status damaged\n"
-            "damage 5: the index says ticks 4 to 4 and 0 lost, the header 2 to 2 and 0\n");
+            "damage 5: the index has ticks 4 to 4 and 0 lost, the header 2 to 2 and 0\n");
 }
 
 TEST_F(LyingIndex, IsSaidOnceHoweverOftenItIsRead) {

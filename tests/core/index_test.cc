@@ -158,8 +158,7 @@ TEST(Index, DoesNotHideAHeaderThatIsDamaged) {
             "0.000000000 1 tick n=7\n"
             "0.000000020 1 tick n=7\n"
             "status damaged\n"
-            "damage 5..6: the index says that 1 rows from 0 on of stream 2 on clock 1 stand here, and there is no such "
-            "block\n"
+            "damage 5..6: by the index 1 rows from 0 on of stream 2 on clock 1 are here, and there is no such block\n"
             "missing 1 of stream 2\n");
 }
 

@@ -133,7 +133,7 @@ TEST(Open, NamesWhatIsNoTrace) {
             "memory is not a trace: it is a git-lfs pointer, not the file itself");
   EXPECT_EQ(refusal(std::string(5000, '\0')), "memory is not a trace: it begins with zeros");
   EXPECT_EQ(refusal("hello, world\n"), "memory is not a trace: it begins with plain text");
-  EXPECT_EQ(refusal("\x01\x02\x03"), "memory is not a trace: no block header stands in its first 3 bytes");
+  EXPECT_EQ(refusal("\x01\x02\x03"), "memory is not a trace: no block header is in its first 3 bytes");
 }
 
 TEST(Open, NamesATraceWhoseFrontCannotBeRead) {

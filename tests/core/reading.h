@@ -40,7 +40,7 @@ inline std::string code_of(const Status& status) {
 // Which checksum it was does not matter to a test.
 inline std::string without_checksums(std::string reason) {
   const std::string_view one = "payload checksum is ";
-  const std::string_view other = "XXXXXXXX, header says ";
+  const std::string_view other = "XXXXXXXX, expected ";
   if (!reason.starts_with(one)) return reason;
   return reason.replace(one.size(), 8, "XXXXXXXX").replace(one.size() + other.size(), 8, "XXXXXXXX");
 }

@@ -196,7 +196,7 @@ TEST(Session, WithGarbageBehindItsTrailerWasClosedAllTheSame) {
 TEST(Session, WithADamagedTrailerWasNotClosedByIt) {
   EXPECT_EQ(reading_of(ordinary_trace().trailer().spoil_payload()),
             "status damaged\n"
-            "damage 4..5: payload checksum is XXXXXXXX, header says XXXXXXXX\n"
+            "damage 4..5: payload checksum is XXXXXXXX, expected XXXXXXXX\n"
             "cut\n");
 }
 

@@ -81,13 +81,13 @@ TEST(Stored, RowsOfAnotherChecksumAreDamage) {
   const std::string other = fmt::format("{:08x}", crc32c(0, ten_rows().bytes().data(), ten_rows().bytes().size()) ^ 1);
   trace.store_as(columns, EVT_LAYOUT_COLUMNS, EVT_CODEC_NONE, columns.size());
   trace.events(1, Rows().tick(20, 20)).trailer();
-  expect_damage(trace, "rows checksum is " + crc + ", header says " + other);
+  expect_damage(trace, "rows checksum is " + crc + ", expected " + other);
 }
 
 TEST(Stored, AFrameThatWasChangedIsDamage) {
   const std::string columns = columns_of(ten_rows());
   expect_damage(in_frames(frame_of(columns), columns.size()).spoil_payload(4),
-                "payload checksum is XXXXXXXX, header says XXXXXXXX");
+                "payload checksum is XXXXXXXX, expected XXXXXXXX");
 }
 
 TEST(Stored, WhatIsNoFrameIsDamage) {
@@ -102,14 +102,13 @@ TEST(Stored, AFrameMustSayItsSize) {
 
 TEST(Stored, AFrameMustNotBeLargerThanItsHeaderSays) {
   const std::string zeros(1 << 20, '\0');
-  expect_damage(in_frames(frame_of(zeros), 1000),
-                "its zstd frames come to more than the 1000 bytes that its header says");
+  expect_damage(in_frames(frame_of(zeros), 1000), "its zstd frames have more than the 1000 bytes of its header");
 }
 
 TEST(Stored, AFrameMustNotBeSmallerThanItsHeaderSays) {
   const std::string columns = columns_of(ten_rows());
   expect_damage(in_frames(frame_of(columns), columns.size() + 1),
-                fmt::format("its zstd frames have {} bytes, its header says {}", columns.size(), columns.size() + 1));
+                fmt::format("its zstd frames have {} bytes, by its header {}", columns.size(), columns.size() + 1));
 }
 
 // The third byte of the frame's header says how large a window it wants.

@@ -213,8 +213,8 @@ TEST_F(OneRow, IsRead) { EXPECT_EQ(rows_of(directory(1, 0, ""), 1, 8), le32(0) +
 
 TEST_F(OneRow, IsRefusedWhenCountsDisagree) {
   EXPECT_EQ(rows_of(directory(2, 0, ""), 1, 8), "its shapes have another number of rows than its header");
-  EXPECT_EQ(rows_of(directory(1, 0, ""), 1, 7), "its columns have more bytes of rows than its header says");
-  EXPECT_EQ(rows_of(directory(1, 0, ""), 1, 9), "its columns have fewer bytes of rows than its header says");
+  EXPECT_EQ(rows_of(directory(1, 0, ""), 1, 7), "its columns have more bytes of rows than its header has");
+  EXPECT_EQ(rows_of(directory(1, 0, ""), 1, 9), "its columns have fewer bytes of rows than its header has");
 }
 
 TEST_F(OneRow, IsRefusedForWhatIsNotKnown) {
@@ -237,14 +237,14 @@ TEST_F(OneRow, IsRefusedWhenItIsLongerThanItCanSay) {
 
 TEST_F(OneRow, IsRefusedWhenItsTextIsLongerThanAllRows) {
   const std::string text = item(2, 0, 65'535) + le8(0) + le32(0xFFFFFFFF);
-  EXPECT_EQ(rows_of(directory(1, 1, text), 1, 100), "the counts of its columns come to more than its rows");
+  EXPECT_EQ(rows_of(directory(1, 1, text), 1, 100), "the counts of its columns add up to more than its rows");
 }
 
 TEST(TwoShapes, AreRefusedWhenARowHasAThird) {
   const std::string shape = le32(1) + le16(1) + le8(0) + le8(0);
   const std::string front = le16(2) + le16(0) + std::string(9, '\0') + shape + shape;
   EXPECT_EQ(rows_of(front + le8(0) + le8(2), 2, 16), "a row of its columns has a shape that they do not have");
-  EXPECT_EQ(rows_of(front + le8(0) + le8(0), 2, 16), "a shape of its columns has more rows than it says");
+  EXPECT_EQ(rows_of(front + le8(0) + le8(0), 2, 16), "a shape of its columns has more rows than it claims");
 }
 
 }  // namespace

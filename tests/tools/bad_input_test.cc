@@ -124,13 +124,13 @@ TEST_F(BadInput, ADeviceThatNeverEnds) {
 }
 
 TEST_F(BadInput, RandomBytes) {
-  expect_not_a_trace(with_junk("\x01\x02"), "no block header stands in its first 5002 bytes");
+  expect_not_a_trace(with_junk("\x01\x02"), "no block header is in its first 5002 bytes");
 }
 
 TEST_F(BadInput, ATraceBehindMoreThanOneMegabyteOfSomethingElse) {
   given_trace("x.evt", "stream 1 \"m\"\n0.000000001 1 type#7\n");
   EXPECT_EQ(run("(head -c 1048577 /dev/zero | tr '\\0' '\\1'; cat x.evt) > f; evt dump f"),
-            refuses(3, "evt dump: f is not a trace: no block header stands in its first 1048576 bytes\n"));
+            refuses(3, "evt dump: f is not a trace: no block header is in its first 1048576 bytes\n"));
   EXPECT_EQ(
       run("(head -c 1000000 /dev/zero | tr '\\0' '\\1'; cat x.evt) > f; evt dump f"),
       (Outcome{1, "   0.000000001  m  type#7\n", "evt dump: f: 1000000 bytes at 0 cannot be used: no block header\n"}));

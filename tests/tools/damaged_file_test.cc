@@ -119,7 +119,7 @@ TEST_F(DamagedFile, RowsWithAWrongChecksumAreMissing) {
   EXPECT_EQ(outcome.out, kSecond);
   const std::string sentences =
       "evt dump: x.evt: 1 row of stream 1 \"main\" missing, recorded between 0.000000001 and 0.000000001\n" +
-      cannot_be_used(128, place(kFirstEvents), "payload checksum is ........, header says ........");
+      cannot_be_used(128, place(kFirstEvents), "payload checksum is ........, expected ........");
   EXPECT_TRUE(std::regex_match(outcome.err, std::regex(sentences))) << outcome;
 }
 

@@ -57,7 +57,7 @@ TEST_F(Repair, SaysOfWhichStreamAndTimeRowsAreMissing) {
 
 TEST_F(Repair, SaysItToProgramsToo) {
   given_trace_with_wrong_rows(kSecondOfMain);
-  const Outcome outcome = run("evt check --json x.evt | sed 's/checksum is [0-9a-f]*, header says [0-9a-f]*/.../'");
+  const Outcome outcome = run("evt check --json x.evt | sed 's/checksum is [0-9a-f]*, expected [0-9a-f]*/.../'");
   const std::string at = place_of(kSecondOfMain);
   EXPECT_EQ(outcome.out,
             "{\"file\":\"x.evt\",\"status\":\"damaged\",\"sessions\":[{\"program\":\"test\","

@@ -90,6 +90,7 @@ std::string as_people_read(std::string column) {
     if (column.ends_with(unit)) column.resize(column.size() - unit.size());
   }
   std::replace(column.begin(), column.end(), '_', ' ');
+  if (column == "self reported") return "self-reported";
   return column == "percent" ? "%" : column;
 }
 

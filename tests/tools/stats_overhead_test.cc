@@ -17,7 +17,8 @@ class StatsOverhead : public AtTheShell {
 };
 
 constexpr const char* kNoCost =
-    "evt stats: x.evt: the cost of emitting an event is not known: give it with --cost NS, as measured on the same machine\n";
+    "evt stats: x.evt: the cost of emitting an event is not known: give it with --cost NS, as measured on the same "
+    "machine\n";
 constexpr const char* kNothingTold =
     "evt stats: x.evt: no event has role overhead: the tracer's own waits and writes are not known\n";
 
@@ -43,13 +44,15 @@ TEST_F(StatsOverhead, IsWhatEventsSayAndWhatEmittingThemTook) {
 
 TEST_F(StatsOverhead, ATraceThatSaysNothingIsToldOf) {
   given("0.1 1 tick\n");
-  EXPECT_EQ(run("evt stats overhead x.evt"), (Outcome{0,
-                                                      "events    1\nemitting  -\ntold      0 ns\nall       0 ns\n\n"
-                                                      "stream  name  events\n     1  main       1\n",
-                                                      std::string(kNothingTold) + kNoCost}));
+  EXPECT_EQ(run("evt stats overhead x.evt"),
+            (Outcome{0,
+                     "events         1\nemitting       -\nself-reported  0 ns\nall            0 ns\n\n"
+                     "stream  name  events\n     1  main       1\n",
+                     std::string(kNothingTold) + kNoCost}));
   given("");
-  EXPECT_EQ(run("evt stats overhead x.evt"), (Outcome{0, "events    0\nemitting  -\ntold      0 ns\nall       0 ns\n",
-                                                      std::string(kNothingTold) + kNoCost}));
+  EXPECT_EQ(run("evt stats overhead x.evt"),
+            (Outcome{0, "events         0\nemitting       -\nself-reported  0 ns\nall            0 ns\n",
+                     std::string(kNothingTold) + kNoCost}));
 }
 
 TEST_F(StatsOverhead, IsOfTheThreadThatRunsOnTheStream) {
@@ -57,7 +60,7 @@ TEST_F(StatsOverhead, IsOfTheThreadThatRunsOnTheStream) {
       "0.1 1 tick\n0.2 1 thread.run thread=7\n0.3 1 tick\n0.4 1 trace.overhead reason=\"flush\" duration=0.05\n"
       "0.5 1 thread.stop thread=7\n");
   EXPECT_EQ(run("evt stats overhead --cost 0 --csv x.evt | tr -d '\\r'"),
-            prints("events,emitting_ns,told_ns,all_ns\n5,0,50000000,50000000\n\n"
+            prints("events,emitting_ns,self_reported_ns,all_ns\n5,0,50000000,50000000\n\n"
                    "reason,stream,name,thread,times,sum_ns,percent,median_ns,p99_ns,max_ns\n"
                    "flush,1,main,7,1,50000000,10,50000000,50000000,50000000\n\n"
                    "stream,name,thread,events,emitting_ns,percent\n1,main,7,3,0,0\n1,main,,2,0,0\n"));
@@ -65,17 +68,19 @@ TEST_F(StatsOverhead, IsOfTheThreadThatRunsOnTheStream) {
 
 TEST_F(StatsOverhead, FromSomeTimeOnItCountsFromThere) {
   given("0.1 1 tick\n0.5 1 trace.overhead reason=\"flush\" duration=0.2\n0.6 1 !lost count=2 cause=ring_full\n");
-  EXPECT_EQ(run("evt stats overhead --cost 10000 --from 0.4 --raw x.evt"),
-            (Outcome{0,
-                     "events       1\nemitting ns  10000\ntold ns      100000000\nall ns       100010000\n\n"
-                     "reason  stream  name  times     sum ns   %  median ns     p99 ns     max ns\n"
-                     "flush        1  main      1  100000000  50  100000000  100000000  100000000\n\n"
-                     "stream  name  events  emitting ns      %\n"
-                     "     1  main       1        10000  0.005\n",
-                     "evt stats: x.evt: 1 event of role overhead began before the time that is asked for: counted from "
-                     "there on\n"
-                     "evt stats: x.evt: events were lost once: what those took is not counted\n"
-                     "evt stats: x.evt: 2 events of stream 1 \"main\" lost: ring_full\n"}));
+  EXPECT_EQ(
+      run("evt stats overhead --cost 10000 --from 0.4 --raw x.evt"),
+      (Outcome{
+          0,
+          "events            1\nemitting ns       10000\nself-reported ns  100000000\nall ns            100010000\n\n"
+          "reason  stream  name  times     sum ns   %  median ns     p99 ns     max ns\n"
+          "flush        1  main      1  100000000  50  100000000  100000000  100000000\n\n"
+          "stream  name  events  emitting ns      %\n"
+          "     1  main       1        10000  0.005\n",
+          "evt stats: x.evt: 1 event of role overhead began before the time that is asked for: counted from "
+          "there on\n"
+          "evt stats: x.evt: events were lost once: what those took is not counted\n"
+          "evt stats: x.evt: 2 events of stream 1 \"main\" lost: ring_full\n"}));
 }
 
 TEST_F(StatsOverhead, ACostIsNanoseconds) {

@@ -60,8 +60,8 @@ TEST_F(StatsShareDoubts, BehindALossOneCannotBeSure) {
                      "     2  4.00 s  500 ms    3.50 s         1.88  2.25 s  56.2 %  2.25 s\n"
                      "     1  3.50 s    0 ns    3.50 s         2.00  1.75 s  43.8 %  750 ms\n"
                      "(idle)       -       -         -            -    0 ns   0.0 %       -\n",
-                     "evt stats: x.evt: 2.00 s of the time are uncertain: events were lost that may have said that "
-                     "threads stopped or spans ended\n"
+                     "evt stats: x.evt: 2.00 s of the time are uncertain: events that stop threads or end spans may be "
+                     "among those lost\n"
                      "evt stats: x.evt: 3 events of stream 1 \"a\" lost: ring_full\n"}));
 }
 
@@ -92,9 +92,9 @@ TEST_F(StatsShareDoubts, WithoutEventsOfRunningWhatIsOpenRuns) {
                      "     1  2.00 s  1.00 s    1.00 s         1.50  1.50 s  37.5 %  0 ns\n"
                      "     2  2.00 s  1.00 s    1.00 s         1.50  1.50 s  37.5 %  0 ns\n"
                      "(idle)       -       -         -            -  1.00 s  25.0 %     -\n",
-                     "evt stats: x.evt: no event says that a thread runs (roles threadRun, threadStop): threads with "
-                     "an open span or call are taken to run\n"
-                     "evt stats: x.evt: 1 span or call told at the end alone, of a thread that nothing said to be "
+                     "evt stats: x.evt: no event has role threadRun or threadStop: threads with an open span or call "
+                     "are taken to run\n"
+                     "evt stats: x.evt: 1 span or call recorded at the end alone, of a thread that no event shows "
                      "active: no share\n"}));
 }
 
@@ -215,10 +215,10 @@ TEST_F(StatsShareDoubts, ThreadsOfTheInputsOfAMergedTraceAreNotTheSame) {
                    "work                  span        2  1.00 s    0 ns    1.00 s         2.00  500 ms  50.0 %\n"
                    "(idle)                            -       -       -         -            -    0 ns   0.0 %\n"
                    "\n"
-                   "thread  active  serial  parallel  parallelism   share       %    self\n"
-                   " x.evt:1  1.00 s    0 ns    1.00 s         2.00  500 ms  50.0 %  250 ms\n"
-                   " y.evt:1  1.00 s    0 ns    1.00 s         2.00  500 ms  50.0 %  250 ms\n"
-                   "(idle)         -       -         -            -    0 ns   0.0 %       -\n"));
+                   " thread  active  serial  parallel  parallelism   share       %    self\n"
+                   "x.evt:1  1.00 s    0 ns    1.00 s         2.00  500 ms  50.0 %  250 ms\n"
+                   "y.evt:1  1.00 s    0 ns    1.00 s         2.00  500 ms  50.0 %  250 ms\n"
+                   " (idle)       -       -         -            -    0 ns   0.0 %       -\n"));
 }
 
 TEST_F(StatsShareDoubts, OfNothingNothingIsKnown) {
@@ -234,8 +234,8 @@ TEST_F(StatsShareDoubts, OfNothingNothingIsKnown) {
           "parallel     0 ns\n"
           "parallelism  -\n"
           "\n"
-          "name      kind  times  active  serial  parallel  parallelism  share  %\n"
-          "(idle)              -       -       -         -            -   0 ns  -\n"
+          "name    kind  times  active  serial  parallel  parallelism  share  %\n"
+          "(idle)            -       -       -         -            -   0 ns  -\n"
           "\n"
           "thread  active  serial  parallel  parallelism  share  %  self\n"
           "(idle)       -       -         -            -   0 ns  -     -\n",
@@ -255,8 +255,8 @@ TEST_F(StatsShareDoubts, AnEmptyTraceHasNoTimeToShare) {
           "parallel     0 ns\n"
           "parallelism  -\n"
           "\n"
-          "name      kind  times  active  serial  parallel  parallelism  share  %\n"
-          "(idle)              -       -       -         -            -   0 ns  -\n"
+          "name    kind  times  active  serial  parallel  parallelism  share  %\n"
+          "(idle)            -       -       -         -            -   0 ns  -\n"
           "\n"
           "thread  active  serial  parallel  parallelism  share  %  self\n"
           "(idle)       -       -         -            -   0 ns  -     -\n",
@@ -265,8 +265,8 @@ TEST_F(StatsShareDoubts, AnEmptyTraceHasNoTimeToShare) {
       run("evt stats share --compare-models x.evt"),
       (Outcome{
           0,
-          "name      kind  running  existing  existing off by  phase  phase off by\n"
-          "(idle)             0 ns      0 ns             0 ns   0 ns          0 ns\n",
+          "name    kind  running  existing  existing off by  phase  phase off by\n"
+          "(idle)           0 ns      0 ns             0 ns   0 ns          0 ns\n",
           "evt stats: x.evt: no event is about a thread, a span or a call: nothing is known of whose the time was\n"}));
 }
 

@@ -170,7 +170,7 @@ TEST_F(StatsShare, ThirdsOfANanosecondAddUp) {
       run("evt stats share --raw x.evt"),
       prints("model        running\n"
              "wall ns      10\n"
-             "idle   ns    0\n"
+             "idle ns      0\n"
              "serial ns    0\n"
              "parallel ns  10\n"
              "parallelism  3\n"

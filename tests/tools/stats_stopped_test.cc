@@ -273,8 +273,8 @@ TEST_F(StatsStopped, OfTwoCallsAtATimeTheResourceServesOneAfterTheOther) {
                      "thread  name  resource  calls  amount    time     rate  stopped\n"
                      "     2        disk          1      20  4.00 s     5 /s     0 ns\n"
                      "     1  main  disk          1      20  3.50 s  5.71 /s   500 ms\n",
-                     "evt stats: x.evt: no event says when threads run (roles threadRun, threadStop): what is in no "
-                     "call counts as cpu, also sleep\n"}));
+                     "evt stats: x.evt: no event has role threadRun or threadStop: time outside of calls counts as "
+                     "cpu, also sleep\n"}));
 }
 
 }  // namespace

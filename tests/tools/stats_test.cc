@@ -56,9 +56,7 @@ TEST_F(Stats, OfCpusAreATableOverTime) {
 TEST_F(Stats, OfCpusWithoutThreadsSaySo) {
   given_trace("m.evt", "type 1024 tick\nstream 1 \"a\"\n0.1 1 tick\n");
   EXPECT_EQ(run("evt stats cpu m.evt"),
-            (Outcome{0, "",
-                     "evt stats: m.evt: no event says that a thread runs (role threadRun): nothing is known of running "
-                     "times\n"}));
+            (Outcome{0, "", "evt stats: m.evt: no event has role threadRun: running times are not known\n"}));
 }
 
 TEST_F(Stats, OfCpusSayWhatIsDoubtful) {
@@ -72,8 +70,8 @@ TEST_F(Stats, OfCpusSayWhatIsDoubtful) {
                "thread  running       %  current  slices  uncertain\n"
                "     2  3.00 us  50.0 %  3.00 us       1    3.00 us\n"
                "     1  1.00 us  16.7 %  1.00 us       1       0 ns\n",
-               "evt stats: d.evt: 3.00 us of the running time is uncertain: events were lost meanwhile that may "
-               "have said that a thread stopped\n"
+               "evt stats: d.evt: 3.00 us of the running time is uncertain: events that stop a thread may be among "
+               "those lost meanwhile\n"
                "evt stats: d.evt: stops of threads that did not run: 1: since when they ran is not known, and that "
                "time is not counted\n"
                "evt stats: d.evt: threads that did not stop before another ran on their cpu: 1: taken to have "

@@ -103,8 +103,8 @@ TEST_F(StatsUsage, OfACallThatIsToldLateOnlyWhatIsInTheTimeCounts) {
                "\n"
                "thread  resource  calls  amount    time   rate\n"
                "     7  disk          1      10  1.00 s  10 /s\n",
-               "evt stats: x.evt: no event says when threads run (roles threadRun, threadStop): what is in no call "
-               "counts as cpu, also sleep\n"
+               "evt stats: x.evt: no event has role threadRun or threadStop: time outside of calls counts as cpu, also "
+               "sleep\n"
                "evt stats: x.evt: 1 call begun before: of the amount all is counted, of the time what was since\n"}));
 }
 
@@ -141,21 +141,19 @@ TEST_F(StatsUsage, WhatIsNotKnownIsSaid) {
       "0.3 1 call thread=1 f=\"inner\" fd=0 kind=\"\" n=0\n"
       "0.4 1 !lost count=2 cause=ring_full\n"
       "0.5 1 back thread=1 f=\"outer\" n=0\n");
-  EXPECT_EQ(
-      run("evt stats usage --by function x.evt"),
-      (Outcome{
-          0,
-          "function  calls    time\n"
-          "inner         1  200 ms\n"
-          "outer         1  100 ms\n",
-          "evt stats: x.evt: no event says when threads run (roles threadRun, threadStop): what is in no call counts "
-          "as cpu, also sleep\n"
-          "evt stats: x.evt: 1 end of a call that was not open: not counted\n"
-          "evt stats: x.evt: 1 call not ended before what was around: taken to have ended then\n"
-          "evt stats: x.evt: 1 event without a duration that can be understood: not counted\n"
-          "evt stats: x.evt: 2 calls during which events were lost: the time may be of others too\n"
-          "evt stats: x.evt: 100 ms of the threads' time are uncertain: calls may be among the events lost\n"
-          "evt stats: x.evt: 2 events of stream 1 \"main\" lost: ring_full\n"}));
+  EXPECT_EQ(run("evt stats usage --by function x.evt"),
+            (Outcome{0,
+                     "function  calls    time\n"
+                     "inner         1  200 ms\n"
+                     "outer         1  100 ms\n",
+                     "evt stats: x.evt: no event has role threadRun or threadStop: time outside of calls counts as "
+                     "cpu, also sleep\n"
+                     "evt stats: x.evt: 1 end of a call that was not open: not counted\n"
+                     "evt stats: x.evt: 1 call not ended before what was around: taken to have ended then\n"
+                     "evt stats: x.evt: 1 event without a duration that can be understood: not counted\n"
+                     "evt stats: x.evt: 2 calls during which events were lost: the time may be of others too\n"
+                     "evt stats: x.evt: 100 ms of the threads' time are uncertain: calls may be among the events lost\n"
+                     "evt stats: x.evt: 2 events of stream 1 \"main\" lost: ring_full\n"}));
 }
 
 // A stop is of one of them.
@@ -170,8 +168,8 @@ TEST_F(StatsUsage, ObjectsOfTheInputsOfAMergedTraceAreNotTheSame) {
                      "object   resource  calls  amount    time     rate  stopped  assumed\n"
                      "x.evt:3  net           1       1  1.50 s  0.67 /s   500 ms   500 ms\n"
                      "y.evt:3  net           1       1  1.50 s  0.67 /s   500 ms   500 ms\n",
-                     "evt stats: m.evt: no event says when threads run (roles threadRun, threadStop): what is in no "
-                     "call counts as cpu, also sleep\n"}));
+                     "evt stats: m.evt: no event has role threadRun or threadStop: time outside of calls counts as "
+                     "cpu, also sleep\n"}));
   EXPECT_EQ(run("evt cut --event call --event back y.evt -o z.evt && evt merge x.evt z.evt -o n.evt 2> said && evt "
                 "stats usage --by thread n.evt 2> said"),
             prints(" thread  name   cpu  in net  stopped  assumed\n"

@@ -140,7 +140,7 @@ Status Decoder::find_items(Input& in, const Shape& shape, std::size_t rows_size)
     std::uint64_t bytes = 0;
     const bool fits = width == 2 ? add_counts<std::uint16_t>(placed, shape, rows_size, &bytes)
                                  : add_counts<std::uint32_t>(placed, shape, rows_size, &bytes);
-    if (!fits) return wrong("the counts of its columns come to more than its rows");
+    if (!fits) return wrong("the counts of its columns add up to more than its rows");
     placed.bytes = in.bytes(bytes);
   }
   return in.ok() ? check_sizes(shape) : Status();

@@ -68,13 +68,13 @@ Status Decoder::lay_out_rows(Index shape_of, std::uint32_t row_count, std::uint8
       NextRow& next = shapes[number];
       const std::uint32_t offset = next.offset;
       if (offset == next.offset_end) {
-        why = "a shape of its columns has more rows than it says";
+        why = "a shape of its columns has more rows than it claims";
         return false;
       }
       next.offset = offset + 1;
       const std::uint64_t size = kSimple ? next.front.size() : *next.size;
       if (size > rows_size - at) {
-        why = "its columns have more bytes of rows than its header says";
+        why = "its columns have more bytes of rows than its header has";
         return false;
       }
       ticks += steps[i];
@@ -90,7 +90,7 @@ Status Decoder::lay_out_rows(Index shape_of, std::uint32_t row_count, std::uint8
     row += count;
     return true;
   });
-  if (why == nullptr && at != rows_size) why = "its columns have fewer bytes of rows than its header says";
+  if (why == nullptr && at != rows_size) why = "its columns have fewer bytes of rows than its header has";
   return why == nullptr ? Status() : wrong(why);
 }
 

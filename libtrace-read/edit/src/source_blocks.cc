@@ -154,9 +154,9 @@ void SourceBlocks::check_rows() {
     rows.block = block_;
     rows.piece = number;
     rows.rows = said.row_count - piece.row_count;
-    lose_rows(rows, piece.stream_id,
-              damaged(fmt::format("the rows of stream {} are not the {} that its header says", piece.stream_id,
-                                  said.row_count)));
+    lose_rows(
+        rows, piece.stream_id,
+        damaged(fmt::format("the rows of stream {} are not the {} of its header", piece.stream_id, said.row_count)));
     is_whole_ = false;
   }
 }

@@ -58,7 +58,7 @@ Status BlockDecoder::decode(const Block& block, std::byte* rows) {
   } else if (coded.size() == events.rows_size) {
     std::memcpy(rows, coded.data(), coded.size());
   } else {
-    return damaged(fmt::format("it has {} bytes of rows, its header says {}", coded.size(), events.rows_size));
+    return damaged(fmt::format("it has {} bytes of rows, by its header {}", coded.size(), events.rows_size));
   }
   const std::uint32_t rows_crc = crc32c(0, rows, events.rows_size);
   return rows_crc == events.rows_crc ? Status() : wrong_checksum("rows", rows_crc, events.rows_crc);
@@ -75,7 +75,7 @@ Status BlockDecoder::unpack(Bytes frames, std::size_t raw_size) {
     if (content == ZSTD_CONTENTSIZE_ERROR || ZSTD_isError(size) != 0) return damaged("its payload is no zstd frame");
     if (content == ZSTD_CONTENTSIZE_UNKNOWN) return damaged("its zstd frame does not say how large its content is");
     if (content > raw_.size() - done) {
-      return damaged(fmt::format("its zstd frames come to more than the {} bytes that its header says", raw_.size()));
+      return damaged(fmt::format("its zstd frames have more than the {} bytes of its header", raw_.size()));
     }
     if (const std::uint64_t window = window_of(left); window > kMostWindow) {
       return damaged(fmt::format("its zstd frame wants a window of {} bytes, {} are allowed", window, kMostWindow));
@@ -87,7 +87,7 @@ Status BlockDecoder::unpack(Bytes frames, std::size_t raw_size) {
     left = left.subspan(size);
   }
   if (done == raw_.size()) return {};
-  return damaged(fmt::format("its zstd frames have {} bytes, its header says {}", done, raw_.size()));
+  return damaged(fmt::format("its zstd frames have {} bytes, by its header {}", done, raw_.size()));
 }
 
 }  // namespace evt

@@ -60,7 +60,7 @@ std::string describe(HeaderState state) {
 }  // namespace
 
 Status wrong_checksum(const char* of, std::uint32_t found, std::uint32_t expected) {
-  return damaged(fmt::format("{} checksum is {:08x}, header says {:08x}", of, found, expected));
+  return damaged(fmt::format("{} checksum is {:08x}, expected {:08x}", of, found, expected));
 }
 
 std::string missing_blocks(std::uint64_t begin, std::uint64_t end) {

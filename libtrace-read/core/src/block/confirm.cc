@@ -65,8 +65,7 @@ bool BlockReader::find_moved(const Block& told, Block* found) {
   if (block == nullptr || !is_told(*block, told) || !same_rows(*block, told)) return false;
   *found = *block;
   if (moved_->misplaced.empty()) {
-    ledger_.add(
-        {found->offset, 0, fmt::format("the index says that block {} is at {}", found->header.block_no, told.offset)});
+    ledger_.add({found->offset, 0, fmt::format("by the index block {} is at {}", found->header.block_no, told.offset)});
   } else if (!moved_->is_noted) {  // all of them: one that was moved moves those behind it
     for (const Damage& misplaced : moved_->misplaced) ledger_.add(misplaced);
     moved_->is_noted = true;
@@ -79,15 +78,14 @@ Status BlockReader::confirm(Block* block) {
   const bool is_there = here != nullptr && is_told(*here, *block);
   Block confirmed = is_there ? *here : Block();
   if ((!is_there || !same_rows(confirmed, *block)) && !find_moved(*block, &confirmed)) {
-    return damaged(is_there
-                       ? fmt::format("the index says {}, the header {}", rows_of(*block), rows_of(confirmed))
-                       : fmt::format("the index says that {} stand here, and there is no such block", rows_of(*block)));
+    return damaged(is_there ? fmt::format("the index has {}, the header {}", rows_of(*block), rows_of(confirmed))
+                            : fmt::format("by the index {} are here, and there is no such block", rows_of(*block)));
   }
   const EventsHeader& found = confirmed.events;
   if (found.first_ticks != block->events.first_ticks || found.last_ticks != block->events.last_ticks ||
       found.lost_total != block->events.lost_total) {
     ledger_.add({block->offset, 0,
-                 fmt::format("the index says ticks {} to {} and {} lost, the header {} to {} and {}",
+                 fmt::format("the index has ticks {} to {} and {} lost, the header {} to {} and {}",
                              block->events.first_ticks, block->events.last_ticks, block->events.lost_total,
                              found.first_ticks, found.last_ticks, found.lost_total)});
     // Other blocks were put in order by what the index states.

@@ -90,7 +90,7 @@ Status GatheredBlocks::decode(Block* block, Decoded* to) {
   bool ok = false;
   const std::vector<Piece> pieces = pieces_of(block->events, decoder_.table(), &ok);
   if (!ok) return wrong_table();
-  if (mark_of(pieces) != block->pieces_mark) return damaged("the index says of its streams what its table does not");
+  if (mark_of(pieces) != block->pieces_mark) return damaged("the index and its table differ in its streams");
   std::size_t at = 0;
   for (const Piece& piece : pieces) {
     to->parts.push_back({piece, Bytes(to->rows).subspan(at, piece.rows_size)});

@@ -78,7 +78,7 @@ bool IndexChain::find_session(std::uint64_t end) {
 bool IndexChain::find_indexes(IndexedSession& session) {
   const std::uint64_t distance = session.claims.index_distance;
   if (distance > session.trailer_at - session.begin) {
-    return contradict(session.trailer_at, "TRAILER says that it stands before its session");
+    return contradict(session.trailer_at, "by TRAILER it is before its session");
   }
   std::uint64_t end = session.trailer_at;
   for (std::uint64_t at = end - distance;;) {
@@ -90,7 +90,7 @@ bool IndexChain::find_indexes(IndexedSession& session) {
     if (back == 0) break;
     // It must precede what this one describes, so that the loop ends.
     if (back > at - session.begin || at - back >= end) {
-      return contradict(at, "the INDEX block before this one cannot be where it says");
+      return contradict(at, "the INDEX block before this one cannot be at its place");
     }
     at -= back;
   }
@@ -100,14 +100,13 @@ bool IndexChain::find_indexes(IndexedSession& session) {
   }
   std::reverse(session.indexes.begin(), session.indexes.end());
   if (session.rows == session.claims.rows) return true;
-  return contradict(session.trailer_at,
-                    fmt::format("it tells of {} rows, TRAILER of {}", session.rows, session.claims.rows));
+  return contradict(session.trailer_at, fmt::format("it has {} rows, TRAILER {}", session.rows, session.claims.rows));
 }
 
 bool IndexChain::add_index(IndexedSession& session, std::uint64_t at, std::uint64_t end) {
   const Block* const block = blocks_.header_at(at);
   if (!is_plain(block, EVT_BLOCK_INDEX) || block->header.session_id != session.id || block->padded_end() != end) {
-    return contradict(at, fmt::format("no INDEX block stands here that ends at {}", end));
+    return contradict(at, fmt::format("no INDEX block that ends at {} is here", end));
   }
   IndexPayload index;
   index.block = *block;

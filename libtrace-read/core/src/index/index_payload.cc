@@ -130,7 +130,7 @@ Status IndexPayload::parse() {
   entries = parts.bytes(head.entries_size);
   info = parts.bytes(head.info_size);
   if (!parts.ok()) return damaged("an INDEX block whose parts do not fit it");
-  if (head.covered > block.offset) return damaged("an INDEX block that describes more than what stands before it");
+  if (head.covered > block.offset) return damaged("an INDEX block that describes more than what is before it");
   IndexEntryReader reader = read();
   std::uint32_t met = 0;
   while (reader.next() != nullptr) {

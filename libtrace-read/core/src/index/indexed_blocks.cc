@@ -65,8 +65,8 @@ const Block* IndexedBlocks::fail(const IndexEntry* entry) {
   ok_ = false;
   if (entry != nullptr) {
     contradiction_ = Damage{at_, 0,
-                            fmt::format("the index is not used: it says that block {} stands here, of type {} and {} "
-                                        "bytes, and it does not",
+                            fmt::format("the index is not used: by it block {} is here, of type {} and {} "
+                                        "bytes, and it is not",
                                         block_no_, entry->type, entry->size)};
   }
   return nullptr;

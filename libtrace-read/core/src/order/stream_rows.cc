@@ -125,7 +125,7 @@ StreamRows::Step StreamRows::look(Want want, Found* row) {
     const RowHeader header = RowHeader::read(p, left);
     row->size = header.size;
     if (!header.fits(left_in_block)) {
-      give_up(damaged(fmt::format("row {} of stream {} says it has {} bytes, {} are left in its block", place_.ordinal,
+      give_up(damaged(fmt::format("row {} of stream {} claims {} bytes, {} are left in its block", place_.ordinal,
                                   info_.id, row->size, left_in_block)));
       return Step::kMoved;
     }

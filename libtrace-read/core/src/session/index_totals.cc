@@ -29,8 +29,8 @@ std::optional<Damage> add_streams(const IndexedSession& from, SessionData& to) {
     const std::uint64_t rows = known == to.streams.end() ? 0 : known->second.info->rows;
     if (stream.rows != rows) {
       return Damage{last.block.offset, 0,
-                    fmt::format("the index is not used: its table says {} rows of stream {}, its blocks {}",
-                                stream.rows, stream.id, rows)};
+                    fmt::format("the index is not used: its table has {} rows of stream {}, its blocks {}", stream.rows,
+                                stream.id, rows)};
     }
     if (known == to.streams.end()) continue;
     std::copy(std::begin(stream.lost), std::end(stream.lost), known->second.info->lost_by_cause.begin());

@@ -212,8 +212,7 @@ std::string describe_foreign(Bytes front) {
   if (std::all_of(start.begin(), start.end(), [](char c) { return c == '\0'; })) return "it begins with zeros";
   const auto is_text = [](char c) { return (c >= ' ' && c <= '~') || c == '\n' || c == '\r' || c == '\t'; };
   if (std::all_of(start.begin(), start.end(), is_text)) return "it begins with plain text";
-  return "no block header stands in its first " + std::to_string(std::min<std::size_t>(front.size(), 1 << 20)) +
-         " bytes";
+  return "no block header is in its first " + std::to_string(std::min<std::size_t>(front.size(), 1 << 20)) + " bytes";
 }
 
 }  // namespace

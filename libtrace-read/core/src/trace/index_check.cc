@@ -64,7 +64,7 @@ void IndexCheck::add_index(State& state, const Block& block) {
     const std::uint64_t distance = state.any ? block.offset - state.index_at : 0;
     if (index.head.previous_distance != distance) {
       wrong(state, block.offset,
-            fmt::format("an INDEX block says that the one before stands {} bytes before it, it is {}",
+            fmt::format("by an INDEX block the one before is {} bytes before it, it is {}",
                         index.head.previous_distance, distance));
     }
     compare(state, index);
@@ -90,11 +90,11 @@ void IndexCheck::compare(State& state, const IndexPayload& index) {
   std::size_t next = state.since.empty() || state.since.front().header.type != EVT_BLOCK_INDEX ? 0 : 1;
   while (const IndexEntry* const entry = entries.next()) {
     if (next == state.since.size() || !same(*entry, state.since[next])) {
-      return wrong(state, index.block.offset, fmt::format("the index tells of a {}, which is not there", told(*entry)));
+      return wrong(state, index.block.offset, fmt::format("the index has a {}, which is not there", told(*entry)));
     }
     const Block& block = state.since[next++];
     if (entry->type == EVT_BLOCK_EVENTS && !same_rows(*entry, block)) {
-      wrong(state, block.offset, "the index says of these rows what their header does not");
+      wrong(state, block.offset, "the index and the header of these rows differ");
     }
   }
   if (next != state.since.size()) {
@@ -115,8 +115,8 @@ void IndexCheck::add_trailer(State& state, const Block& block) {
   state.ended = claims.index_distance != 0 && claims.index_distance == distance;
   if (claims.index_distance != 0 && !state.ended && ledger_.damage().size() == state.damage) {
     wrong(state, block.offset,
-          fmt::format("TRAILER says that the last INDEX block stands {} bytes before it, it is {}",
-                      claims.index_distance, distance));
+          fmt::format("by TRAILER the last INDEX block is {} bytes before it, it is {}", claims.index_distance,
+                      distance));
   }
 }
 
@@ -126,7 +126,7 @@ void IndexCheck::check_trailer(const State& state, const Session& session) {
   if (!session.closed || !all_known || !ledger_.damage().empty()) return;
   if (state.trailer.rows == session.rows && state.trailer.lost == session.lost) return;
   ledger_.add({state.trailer_at, 0,
-               fmt::format("TRAILER says {} rows and {} lost, its blocks have {} and {}", state.trailer.rows,
+               fmt::format("TRAILER has {} rows and {} lost, its blocks {} and {}", state.trailer.rows,
                            state.trailer.lost, session.rows, session.lost)});
 }
 
@@ -141,8 +141,8 @@ void IndexCheck::finish(std::deque<SessionData>& data) {
       const bool first_is_right = stream.first_ticks == 0 || stream.first_ticks == found.first_ticks || found.rows == 0;
       if (stream.rows == found.rows && first_is_right && stream.last_ticks == found.last_ticks) continue;
       wrong(state, state.index_at,
-            fmt::format("the index says that stream {} has {} rows at ticks {} to {}; it has {}, at {} to {}",
-                        stream.id, stream.rows, stream.first_ticks, stream.last_ticks, found.rows, found.first_ticks,
+            fmt::format("by the index stream {} has {} rows at ticks {} to {}; it has {}, at {} to {}", stream.id,
+                        stream.rows, stream.first_ticks, stream.last_ticks, found.rows, found.first_ticks,
                         found.last_ticks));
     }
     if (state.right) session.session->counts = state.says.event_counts();

@@ -66,9 +66,9 @@ void RowCheck::check_counts(const SessionData& session) {
   for (const TypeCount& type : said.counts) {
     const std::uint64_t found = counts_[type.number & UINT16_MAX];
     if (found == type.rows) continue;
-    return ledger_.add({session.index->offset, 0,
-                        fmt::format("the index says that there are {} events of type {}, there are {}", type.rows,
-                                    type.number, found)});
+    return ledger_.add(
+        {session.index->offset, 0,
+         fmt::format("by the index there are {} events of type {}, there are {}", type.rows, type.number, found)});
   }
 }
 
@@ -93,12 +93,12 @@ void RowCheck::check_piece(const Block& block, const Piece& piece, Bytes rows) {
   const bool has_times = said.first_ticks <= said.last_ticks;
   if (has_times && (said.first_ticks != piece.first_ticks || said.last_ticks != piece.last_ticks)) {
     ledger_.add({block.offset, 0,
-                 fmt::format("it says that the rows of stream {} are at ticks {} to {}, they are at {} to {}",
+                 fmt::format("by its header the rows of stream {} are at ticks {} to {}, they are at {} to {}",
                              piece.stream_id, piece.first_ticks, piece.last_ticks, said.first_ticks, said.last_ticks)});
   } else if (follows && lost != piece.lost_total) {
     ledger_.add({block.offset, 0,
-                 fmt::format("it says that {} events of stream {} are lost so far, its rows come to {}",
-                             piece.lost_total, piece.stream_id, lost)});
+                 fmt::format("by its header {} events of stream {} are lost so far, by its rows {}", piece.lost_total,
+                             piece.stream_id, lost)});
   }
 }
 

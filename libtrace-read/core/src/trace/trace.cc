@@ -44,7 +44,7 @@ Status first_problem(const TraceData& trace) {
     }
     if (session.without_clock > 0) {
       return {Code::kDamaged,
-              fmt::format("{} rows are of a clock that no CLOCK block tells of", session.without_clock)};
+              fmt::format("{} rows are of a clock that no CLOCK block describes", session.without_clock)};
     }
     if (session.missing > 0) return {Code::kDamaged, fmt::format("{} rows are missing", session.missing)};
     const bool ring_was_read = session.ring == RingState::kRecovered || session.ring == RingState::kLive;

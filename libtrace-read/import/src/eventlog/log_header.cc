@@ -81,7 +81,7 @@ class HeaderParser {
     type.size = load_u16(here() + 2);
     const std::uint32_t length = load_u32(here() + 4);
     at_ += 8;
-    if (!has(length)) return refuse(begin, "says that its description is longer than the header");
+    if (!has(length)) return refuse(begin, "has a description that is longer than the header");
     type.description.assign(reinterpret_cast<const char*>(here()), length);
     at_ += length;
     if (!has(4)) return refuse(begin, "is cut");

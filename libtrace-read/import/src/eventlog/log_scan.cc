@@ -73,7 +73,7 @@ void LogScan::run() {
       lose(kNoCap);
       break;
     } else if (found == Found::kEnd) {
-      at = go_on_behind(at, "the mark that ends a log stands within it");
+      at = go_on_behind(at, "the mark that ends a log is within it");
     } else if (found == Found::kUndeclared) {
       at = go_on_behind(at, fmt::format("event type {} is not declared", load_u16(p)));
     } else {
