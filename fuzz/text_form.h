@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "tools/text_form/text_form_reader.h"
 #include "libtrace-read/export/src/text/text_form_writer.h"
+#include "tools/text_form/text_form_reader.h"
 
 namespace fuzz {
 

@@ -18,7 +18,8 @@ struct Counted {
   std::vector<Misfit> misfits;
 };
 
-// `counted`: each session. For people a line for each; damage, losses and what is missing are reported on standard error.
+// `counted`: each session. For people a line for each; damage, losses and what is missing are reported on standard
+// error.
 void append_findings(TextBuffer& out, const std::string& file, const Trace& trace, const std::vector<Counted>& counted);
 // One object, in a line, with all of it; times in nanoseconds since the session's start.
 void append_findings_as_json(TextBuffer& out, const std::string& file, const Trace& trace,

@@ -143,8 +143,8 @@ Sentences truncated(const Subject& subject) {
   return {"the last session was cut: its end is missing"};
 }
 
-// All sentences that there may be, in this order. The status itself is a sentence where no part has the details of why it is
-// kDamaged.
+// All sentences that there may be, in this order. The status itself is a sentence where no part has the details of why
+// it is kDamaged.
 struct Part {
   Sentences (*of)(const Subject&);
   bool explains_damage;

@@ -8,8 +8,8 @@
 
 #include <stdexcept>
 
-#include "tools/text_form/text_form_reader.h"
 #include "libtrace-read/export/src/text/text_form_writer.h"
+#include "tools/text_form/text_form_reader.h"
 
 namespace evt::testing {
 namespace {

@@ -87,7 +87,8 @@ void add_options(CLI::App& app, const std::shared_ptr<CutArguments>& options) {
       add_parsed(app, "--split-size", &options->split_size, parse_size, "bytes, or 10K, 10M, 1G",
                  "several files of about this size: out.0001.evt, out.0002.evt, ...")
           ->type_name("BYTES");
-  add_parsed(app, "--split-every", &options->split_every, is_length, "a time like 10s", "several files, each of this much time")
+  add_parsed(app, "--split-every", &options->split_every, is_length, "a time like 10s",
+             "several files, each of this much time")
       ->type_name("TIME")
       ->excludes(by_size);
   app.footer(

@@ -42,8 +42,7 @@ std::uint64_t uncertain_in(const CpuCells& cells) {
 const char* why_nothing_ran(const Session& session) {
   const bool could = std::any_of(session.types.begin(), session.types.end(),
                                  [](const EventType& type) { return type.role() == Role::kThreadRun; });
-  return could ? "no thread was seen to run until then"
-               : "no event has role threadRun: running times are not known";
+  return could ? "no thread was seen to run until then" : "no event has role threadRun: running times are not known";
 }
 
 }  // namespace
@@ -130,9 +129,9 @@ Findings cpu_findings(const Actors& actors, const CpuTime& time, const CpuCells&
   findings.tables.push_back(table.finish());
   if (after.empty()) findings.notes.push_back(why_nothing_ran(actors.session()));
   if (const std::uint64_t uncertain = uncertain_in(after) - uncertain_in(before); uncertain > 0) {
-    findings.notes.push_back(fmt::format(
-        "{} of the running time is uncertain: events that stop a thread may be among those lost meanwhile",
-        duration_text(uncertain)));
+    findings.notes.push_back(
+        fmt::format("{} of the running time is uncertain: events that stop a thread may be among those lost meanwhile",
+                    duration_text(uncertain)));
   }
   add_doubts(time.doubts(), &findings.notes);
   add_others(actors, &findings);

@@ -125,15 +125,16 @@ class OverheadAnalysis : public Analysis {
       notes->push_back("no event has role overhead: the tracer's own waits and writes are not known");
     }
     if (!cost_ps_) {
-      notes->push_back("the cost of emitting an event is not known: give it with --cost NS, as measured on the same machine");
+      notes->push_back(
+          "the cost of emitting an event is not known: give it with --cost NS, as measured on the same machine");
     }
     if (doubts.without_duration > 0) {
       notes->push_back(fmt::format("{} of role overhead without a duration that has a unit of time: not counted",
                                    counted(doubts.without_duration, "event")));
     }
     if (doubts.negative > 0) {
-      notes->push_back(fmt::format("{} of role overhead with a negative duration: counted as 0",
-                                   counted(doubts.negative, "event")));
+      notes->push_back(
+          fmt::format("{} of role overhead with a negative duration: counted as 0", counted(doubts.negative, "event")));
     }
     if (doubts.clipped > 0) {
       notes->push_back(fmt::format("{} of role overhead began before the time that is asked for: counted from there on",

@@ -92,9 +92,9 @@ class ShareOfTime : public Analysis {
     add_spans(doubts.crossing, " that began before others inside of it had ended: cut short");
     add_spans(doubts.forgotten, " that began too long before the event at the end: only the latter part is counted");
     if (doubts.uncertain_ns > 0) {
-      notes->push_back(fmt::format(
-          "{} of the time are uncertain: events that stop threads or end spans may be among those lost",
-          duration_text(doubts.uncertain_ns)));
+      notes->push_back(
+          fmt::format("{} of the time are uncertain: events that stop threads or end spans may be among those lost",
+                      duration_text(doubts.uncertain_ns)));
     }
     if (share.model() == ShareModel::kRunning) {
       add_doubts(share.thread_doubts(), notes);

@@ -55,8 +55,7 @@ class UsageOfThings : public Analysis {
       notes->push_back("no event is about a call (roles callBegin, callEnd, call): nothing is known of what is used");
     }
     if (tables.has_threads() && !usage_.has_runs()) {
-      notes->push_back(
-          "no event has role threadRun or threadStop: time outside of calls counts as cpu, also sleep");
+      notes->push_back("no event has role threadRun or threadStop: time outside of calls counts as cpu, also sleep");
     }
     if (only_told_cost_) {
       notes->push_back(kOnlyToldCost);

@@ -1,7 +1,8 @@
 // Events as CSV (RFC 4180): ns, stream, event, then a column for each field that an event of these traces may have, and
-// `rest` for bytes that no field describes. With --utc a column utc; several files or sessions add file, session.
-// Values as plain_value.h has them; an array is one value, as in JSON. Control characters and others that a terminal
-// must not get are \xHH, as in append_harmless, and a backslash is itself: who needs a text exactly takes JSON.
+// `rest` for bytes that no field describes; with DataOptions::utc a column utc, with several files or sessions columns
+// file and session. Values as value_json() has them, text without its quotes; an array is one value. A control
+// character or another that a terminal must not get is a backslash, an x and two hexadecimal digits, and a backslash is
+// itself: JSON keeps a text exactly.
 #pragma once
 
 #include <evt/export/json_lines.h>

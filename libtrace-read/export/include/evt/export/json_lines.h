@@ -1,9 +1,9 @@
 // Events as JSON, one object in a line:
 //   {"ns":41280,"stream":"worker 0","stream_id":1,"event":"spark.run","fields":{"spark":0}}
 //
-// ns: since the session's start; with --utc also "utc". Several files or sessions add "file", "session" (from 0 on).
-// Fields as plain_value.h has them, arrays as arrays; bytes that no field describes are "rest". Characters that a
-// terminal must not get are \uXXXX.
+// ns: since the session's start; with DataOptions::utc also "utc". Several files or sessions add "file", "session"
+// (from 0 on). Fields as value_json() has them, arrays as arrays; bytes that no field describes are "rest". Characters
+// that a terminal must not get are a backslash, u and four hexadecimal digits.
 #pragma once
 
 #include <evt/export/event_lines.h>
