@@ -1,4 +1,4 @@
-// What compacting rows costs, and reading them again; of each kind of event, with the size it comes to.
+// What compacting rows costs, and reading them again; of each kind of event, with its size.
 #include <benchmark/benchmark.h>
 #include <zstd.h>
 

@@ -1,4 +1,4 @@
-// The Common Trace Format, version 1.8: one file of packets for each stream, and one that says what is in them.
+// The Common Trace Format, version 1.8: one file of packets for each stream, and one that describes them.
 #include <deque>
 
 #include "log_file.h"

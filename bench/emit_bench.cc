@@ -1,4 +1,4 @@
-// What an event costs its program. The floor is what nobody can go below: reading the clock and storing 16 bytes.
+// What an event costs its program. The floor is what no program can go below: reading the clock and storing 16 bytes.
 #include <benchmark/benchmark.h>
 #include <evt/writer.h>
 

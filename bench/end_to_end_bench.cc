@@ -1,6 +1,6 @@
 // What recording costs from the opening of a session to its end, by all threads of the process: those that emit, the
-// flusher, and the thread that closes. Processor time alone is told, as other work on the
-// machine adds least to it; the share of those that emit, and what an event came to in the file, are counters.
+// flusher, and the thread that closes. Processor time alone is shown, as other work on the
+// machine adds least to it; the share of those that emit, and the bytes of an event in the file, are counters.
 #include <benchmark/benchmark.h>
 #include <evt/compact.h>
 #include <evt/writer.h>

@@ -1,4 +1,4 @@
-// A file that is written piece by piece. What goes wrong is told at the end.
+// A file that is written piece by piece. What goes wrong is reported at the end.
 #pragma once
 
 #include <cstdint>

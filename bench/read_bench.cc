@@ -50,7 +50,7 @@ std::string interleaved(std::size_t streams, const evt_compactor* compact = null
   return bytes;
 }
 
-// The floor of reading: steps over rows in memory, each of which says where the next one is, and adds up their times.
+// The floor of reading: steps over rows in memory, each of which has the distance to the next, and adds up their times.
 void WalkRows(benchmark::State& state) {
   constexpr std::size_t kBlock = 256 << 10;
   std::vector<std::byte> rows(kBlock + 16);

@@ -46,7 +46,7 @@ void emit_pairs(benchmark::State& state) {
   state.counters["events"] = benchmark::Counter(2, benchmark::Counter::kAvgThreads);
 }
 
-// Time per pair of events as the producers see it, each on its own core if there are so many.
+// Time per pair of events as the producers see it, each on its own core if there are that many.
 void EmitThreads(benchmark::State& state) { emit_pairs(state); }
 BENCHMARK(EmitThreads)->Setup(open_shared)->Teardown(close_shared)->Threads(1)->Threads(2)->UseRealTime();
 

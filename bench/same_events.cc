@@ -35,7 +35,7 @@ class EvtLog : public Log {
   std::vector<Stream> streams_;
 };
 
-// Steps of some 50 ns that no formula tells beforehand; threads come back again and again, as real ones do.
+// Steps of some 50 ns that no formula predicts; threads come back again and again, as real ones do.
 bool write(Log& log, std::size_t streams, std::uint64_t events) {
   std::uint64_t random = 1;
   std::uint64_t ns = 1000;

@@ -15,7 +15,7 @@ struct Beat {
   std::uint64_t load = 0;
 };
 template <>
-inline constexpr auto evt::schema<Beat> = evt::event("slow.beat", "what a stream says once a second",
+inline constexpr auto evt::schema<Beat> = evt::event("slow.beat", "what a stream records once a second",
                                                      evt::field("load", &Beat::load));
 
 namespace {
@@ -28,7 +28,7 @@ constexpr std::size_t kRow = 16;
   std::exit(1);
 }
 
-// Time passes when the program says so.
+// Time passes when the program sets it.
 struct Simulated {
   std::uint64_t ticks = 0;
   static std::uint64_t now(void* self) { return static_cast<Simulated*>(self)->ticks; }

@@ -104,7 +104,7 @@ Seconds record(const std::string& path, const evt_options& options, Emit emit) {
   const evt::Status closed = writer->close();
   const Seconds elapsed = Clock::now() - start;
   if (!closed.ok()) fail(closed.message());
-  // What was not recorded cost less: no time is told of that.
+  // What was not recorded cost less: so no time is printed.
   if (counts.events_written != kEvents) fail(std::to_string(kEvents - counts.events_written) + " events were lost");
   return elapsed;
 }

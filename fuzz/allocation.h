@@ -1,4 +1,4 @@
-// How much memory a target holds at its worst. Counted where the address sanitizer's allocator tells of every call, so
+// How much memory a target holds at its worst. Counted where the address sanitizer's allocator reports every call, so
 // when fuzzing and in the sanitized tests; elsewhere nothing is counted and the property is not asked for.
 #pragma once
 
@@ -14,7 +14,7 @@
 #endif
 #endif
 
-// While it lives, no more than so many bytes may be held beyond those that were held before, by all threads together.
+// While it lives, no more than this many bytes may be held beyond those that were held before, by all threads together.
 // One at a time.
 class AllocationLimit {
  public:

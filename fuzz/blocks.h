@@ -65,7 +65,7 @@ std::string records_payload(std::uint32_t count, Append append) {
 // The blocks of a session, numbered as they are added.
 class Blocks {
  public:
-  // Fills in what goes without saying: sizes, checksum, session and number. `header` says the rest.
+  // Fills in what is implied: sizes, checksum, session and number. `header` has the rest.
   void add(evt::BlockHeader header, const evt::EventsHeader* events, std::string_view payload) {
     header.header_size = events != nullptr ? EVT_EVENTS_HEADER_SIZE : EVT_BLOCK_HEADER_SIZE;
     header.payload_size = static_cast<std::uint32_t>(payload.size());
@@ -84,7 +84,7 @@ class Blocks {
     header.type = type;
     add(header, nullptr, payload);
   }
-  // Rows as they are; `events` says whose they are, and their times.
+  // Rows as they are; `events` has their stream and their times.
   void add_rows(evt::EventsHeader events, std::string_view rows) {
     evt::BlockHeader header;
     header.type = EVT_BLOCK_EVENTS;

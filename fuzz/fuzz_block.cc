@@ -1,5 +1,5 @@
 // One EVENTS block of any header and payload, checksums right, between two good ones of another stream: what comes of
-// it is what the format says, row by row, the rest is counted, and the neighbours lose nothing.
+// it is what the format defines, row by row, the rest is counted, and the neighbours lose nothing.
 #include <evt/trace.h>
 #include <zstd.h>
 
@@ -180,7 +180,7 @@ std::uint64_t use_all(evt::Trace& trace, bool closely) {
   return count;
 }
 
-// Whether rows of the block were handed out; what the trace says of the others is checked.
+// Whether rows of the block were handed out; what the trace reports of the others is checked.
 bool check_counts(const evt::Trace& trace, const Claims& claims, std::uint64_t shown, std::uint32_t readable) {
   const evt::Session& session = trace.sessions().front();
   const evt::EventsHeader& events = claims.events;
@@ -247,7 +247,7 @@ void check(const std::string& bytes, const Claims& claims, std::vector<Row> expe
   if (claims.events.layout > EVT_LAYOUT_COLUMNS || readable >= kMostClosely) return;
   if (was_read) expected.insert(expected.end(), of_block.begin(), of_block.end());
   FUZZ_CHECK(shown == expected.size());
-  // A step in time that was meant stands before its row; both have one ordinal.
+  // A step in time that was meant precedes its row; both have one ordinal.
   std::stable_sort(expected.begin(), expected.end(), [](const Row& a, const Row& b) {
     return std::tie(a.key, a.stream, a.ordinal) < std::tie(b.key, b.stream, b.ordinal);
   });

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kMostRows = 64 << 10;  // bytes; more of them are only slow
 
-// Whether these bytes are exactly so many rows.
+// Whether these bytes are exactly this many rows.
 bool are_rows(const std::uint8_t* at, std::size_t left, std::uint32_t count) {
   for (; count > 0; --count) {
     if (left < evt::testing::kRowHeader) return false;

@@ -1,4 +1,4 @@
-// A GHC eventlog of any bytes: what is read of it is sorted, counted and told of as it is; each damage is a loss; and
+// A GHC eventlog of any bytes: what is read of it is sorted, counted and described as it is; each damage is a loss; and
 // the trace it is converted to has the same events and losses.
 #include <evt/little_endian.h>
 
@@ -69,7 +69,7 @@ void check_converted(const evt::Trace& trace, std::string_view log, const evt::R
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  // The first byte says whether the log has a header of its own.
+  // The first byte selects whether the log has a header of its own.
   if (size == 0) return 0;
   const std::string_view rest(reinterpret_cast<const char*>(data) + 1, size - 1);
   const std::string log = (data[0] % 8 == 0 ? "hdrb" : header()) + std::string(rest);

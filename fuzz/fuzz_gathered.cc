@@ -99,7 +99,7 @@ void read_as_if_apart(Input& in) {
   FUZZ_CHECK(missing == 0);
 }
 
-// A table of any bytes, with a right checksum: its pieces come to the block's rows, or it is refused.
+// A table of any bytes, with a right checksum: its pieces amount to the block's rows, or it is refused.
 void read_any_table(Input& in) {
   evt::EventsHeader events;
   events.clock_id = 1;

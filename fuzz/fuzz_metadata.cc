@@ -1,6 +1,6 @@
 // Blocks of metadata, SYNC, INDEX and TRAILER of any payload, checksums right, in a session with some rows: whatever
-// they say, it can be asked for, takes little memory and can be said as text; and an index changes nothing unless that
-// is told.
+// they claim, it can be asked for, takes little memory and can be written as text; and an index changes nothing unless
+// that is reported.
 #include <evt/trace.h>
 
 #include <set>
@@ -18,7 +18,7 @@ namespace {
 
 using fuzz::raw;
 
-// The session's blocks, and what an index says of them.
+// The session's blocks, and what an index records of them.
 class Session {
  public:
   Session() : memory_(64 << 10), entries_(memory_.data(), memory_.size()) {}
@@ -44,7 +44,7 @@ class Session {
     events.rows_size = static_cast<std::uint32_t>(rows.size());
     entries_.add_events(blocks_.size() - before, EVT_CODEC_NONE, events, nullptr);
   }
-  // An INDEX that tells the truth.
+  // An INDEX that is true.
   void add_index() {
     evt::IndexHead head;
     head.entry_count = entries_.count();
@@ -65,7 +65,7 @@ class Session {
     evt::append_trailer(payload, facts);
     blocks_.add(EVT_BLOCK_TRAILER, fuzz::text_of(payload));
   }
-  // What is added next is said to be the index.
+  // What is added next is recorded as the index.
   void index_comes() { index_at_ = blocks_.size(); }
   const std::string& bytes() const { return blocks_.bytes(); }
 
@@ -102,7 +102,7 @@ std::string strings_payload() {
   return fuzz::records_payload(1, [](evt::Buffer& out, std::uint32_t) { evt::append_string_record(out, 1, "io", 2); });
 }
 
-// A payload whose message is the fuzzer's, and what stands around it fits.
+// A payload whose message is the fuzzer's, and what is around it fits.
 std::string around(std::uint16_t type, std::uint8_t number, const std::string& message) {
   const auto size = static_cast<std::uint32_t>(message.size());
   std::string payload;
@@ -124,7 +124,7 @@ std::string around(std::uint16_t type, std::uint8_t number, const std::string& m
   return payload + message;
 }
 
-// What the first byte says is there and as it should be; then the fuzzer's blocks; then rows.
+// What the first byte selects is there and as it should be; then the fuzzer's blocks; then rows.
 std::string session_of(Input& in) {
   const std::uint8_t flags = in.u8();
   const auto has = [&](unsigned bit) { return (flags >> bit & 1) == 0; };
@@ -162,8 +162,8 @@ bool has_zero(std::string_view text) { return text.find('\0') != text.npos; }
 // What a text can say: so much before the session's start.
 constexpr std::int64_t kEarliest = -(std::int64_t{1} << 62);
 
-// Our writer takes texts that end with a zero byte, fields with a name of their own and a width, and a type for what
-// its name says; and a session without a uuid gets one.
+// Our writer takes texts that end with a zero byte, fields with a name of their own and a width, and one type for each
+// name; and a session without a uuid gets one.
 bool can_be_written(const evt::Session& session) {
   std::set<std::string_view> names;
   for (const evt::EventType& type : session.types) {
@@ -189,7 +189,7 @@ bool can_be_written(const evt::Session& session) {
   return session.declared && has_uuid && !has_zero(session.program + session.host + session.boot_id + session.writer);
 }
 
-// Reads all of it; what it comes to as text.
+// Reads all of it; what it amounts to as text.
 Reading read_all(const std::string& bytes, bool use_index) {
   const AllocationLimit limit(64 << 20);
   evt::ReadOptions options;
@@ -223,7 +223,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string bytes = session_of(in);
   const Reading hopped = read_all(bytes, false);
   const Reading indexed = read_all(bytes, true);
-  // An index that says what is not so is damage, one more than there is without it.
+  // An index that describes what is not so is damage, one more than there is without it.
   if (indexed.damage == hopped.damage) FUZZ_CHECK(indexed.text == hopped.text);
   FUZZ_CHECK(indexed.damage >= hopped.damage);
   if (hopped.text.empty() || !hopped.can_be_written) return 0;

@@ -1,4 +1,4 @@
-// Any events with roles, in any order, with whatever numbers: analyses add up, and how things stood at a moment is the
+// Any events with roles, in any order, with whatever numbers: analyses add up, and the state at a moment is the
 // same by checkpoints as without.
 #include <evt/analysis/collections.h>
 #include <evt/analysis/overhead.h>
@@ -26,7 +26,7 @@ constexpr const char* kRoles[] = {"threadCreate",  "threadRunnable", "threadRun"
                                   "objectOpen",    "counter"};
 constexpr std::size_t kRoleCount = std::size(kRoles);
 
-// An event of each role with a thread and a cpu, and one without: then its stream stands for both.
+// An event of each role with a thread and a cpu, and one without: then its stream replaces both.
 std::string types() {
   std::string text =
       "evtrace text 1\nsession uuid=0x000102030405460788090a0b0c0d0e0f start=0.000000000 program=\"fuzz\"\n";
@@ -117,7 +117,7 @@ void check_lives(evt::Trace& trace, std::int64_t end) {
   }
 }
 
-// Shares and the time in which nobody was active are all the time there was, whatever happens in it.
+// Shares and the time in which no thread was active are all the time there was, whatever happens in it.
 void check_shares(evt::Trace& trace, std::int64_t end) {
   evt::Events events = trace.events({.markers = true});
   evt::RoleEvents roles(trace, events);

@@ -65,7 +65,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   FUZZ_CHECK(read_one_by_one(*trace, true).events == sum.events);
   FUZZ_CHECK(read_in_batches(*trace) == sum);
   fuzz::use_every_getter(*trace);
-  // What an index says that is not so is damage; and by an index rows are found that no hopping leads to.
+  // What an index describes that is not so is damage; and by an index rows are found that no hopping leads to.
   const Sum by_index = read_one_by_one(*indexed, false);
   fuzz::use_every_getter(*indexed);
   FUZZ_CHECK(by_index == sum || !indexed->damage().empty());

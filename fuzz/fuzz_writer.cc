@@ -137,7 +137,7 @@ class Machine {
     if (id != 0) model_.intern(id, text);
   }
 
-  // What the writer says it lost while `work` was done was lost by this stream.
+  // What the writer reports as lost while `work` was done was lost by this stream.
   template <typename Work>
   bool loses(Stream& stream, Work work) {
     const evt_counts before = evt_writer_counts(writer_);
@@ -240,7 +240,7 @@ class Machine {
     return bytes;
   }
 
-  // What finds the ring full as it grows gets memory of its own, and nobody waits for it who would rather drop events.
+  // What finds the ring full as it grows gets memory of its own, and no caller that would rather drop events waits.
   void check(const std::string& bytes, evt::Code code, MayMiss may_miss = MayMiss::kNothing) const {
     evt::ReadOptions options;
     options.rings = false;

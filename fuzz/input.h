@@ -15,7 +15,7 @@ class Input {
   std::uint16_t u16() { return static_cast<std::uint16_t>(number(2)); }
   std::uint32_t u32() { return static_cast<std::uint32_t>(number(4)); }
   std::uint64_t u64() { return number(8); }
-  // So many bytes, or as many as there are.
+  // This many bytes, or as many as there are.
   std::string bytes(std::size_t count) {
     if (count > left_) count = left_;
     std::string taken(reinterpret_cast<const char*>(at_), count);

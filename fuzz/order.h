@@ -30,7 +30,7 @@ class OrderCheck {
     if (first) stream.key = event.stream().first_ns;
     only_streams_ |= stream.jumped || (!first && event.ordinal() != stream.next_ordinal);
     only_streams_ |= first && event.ordinal() != 0;
-    // What says that time steps back has no row of its own.
+    // The event of a step back in time has no row of its own.
     stream.next_ordinal = event.ordinal() + (event.is_jump() ? 0 : 1);
     stream.key = std::max(stream.key, event.ns());
     if (!only_streams_) FUZZ_CHECK(stream.key >= last_key_);

@@ -43,7 +43,7 @@ inline Sum read_one_by_one(evt::Trace& trace, bool by_ns) {
   return sum;
 }
 
-// The trace with its events in this form, and what is said of it.
+// The trace with its events in this form, and the status of it.
 inline std::string recoded(std::string_view bytes, evt::Form form, evt::Status* status) {
   static const int file = memfd_create("trace", MFD_CLOEXEC);
   FUZZ_CHECK(ftruncate(file, 0) == 0);

@@ -72,7 +72,7 @@ class SessionModel {
   struct Shown {
     std::uint64_t ordinal;
     bool is_jump;
-    std::uint64_t lost;  // so many events, of this cause
+    std::uint64_t lost;  // this many events, of this cause
     std::uint64_t cause;
     Recorded event;
   };
@@ -105,7 +105,7 @@ class SessionModel {
         FUZZ_CHECK(has_grown(stream.events[next++]));
       }
       FUZZ_CHECK(next < stream.events.size());
-      // Losses may have been told between the jump and an event that is missing.
+      // Losses may have been recorded between the jump and an event that is missing.
       if (may_miss == MayMiss::kThese) each.event.behind_a_jump = stream.events[next].behind_a_jump;
       FUZZ_CHECK(each.event == stream.events[next]);
       ++next;

@@ -1,4 +1,4 @@
-// What LTTng-UST is told of the two events that everybody emits.
+// What LTTng-UST gets to know of the two events that everybody emits.
 #undef LTTNG_UST_TRACEPOINT_PROVIDER
 #define LTTNG_UST_TRACEPOINT_PROVIDER sched
 

@@ -75,7 +75,7 @@ TEST(Collections, OfSeveralStreamsAreOneThatItsLeaderTimes) {
       "cap 1: 1 collections, collector 26, mutator 0\n");
 }
 
-// As GHC 9 has them in order of time: the end is stamped before what is said of it.
+// As GHC 9 has them in order of time: the end is stamped before what describes it.
 TEST(Collections, HaveALeaderThatMaySaySoAfterItsEnd) {
   EXPECT_EQ(collections_of("0.000000010 1 start\n0.000000015 2 start\n0.000000041 2 gc.end\n0.000000042 2 sync\n"
                            "0.000000043 2 stats generation=0\n0.000000045 1 gc.end\n"

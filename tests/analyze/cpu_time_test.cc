@@ -1,4 +1,4 @@
-// Running time of threads on cpus, and how things stood at any moment.
+// Running time of threads on cpus, and their state at any moment.
 #include <evt/analysis/state_history.h>
 #include <gmock/gmock.h>
 
@@ -14,7 +14,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-// What a state says, by the numbers of threads and cpus.
+// What a state has, by the numbers of threads and cpus.
 Scheduling::Totals totals_of(const SessionState& state, std::int64_t ns) {
   Scheduling::Totals totals;
   for (const CpuTime::Cell& cell : state.cpu.cells(ns)) {
@@ -170,7 +170,7 @@ TEST_F(History, WithCheckpointsSaysWhatAFullReadingSays) {
   }
 }
 
-// Streams that step back in time: no checkpoint stands where a later event has an earlier time.
+// Streams that step back in time: no checkpoint is placed where a later event has an earlier time.
 TEST_F(History, StandsWhereTimeDoesNotStepBack) {
   std::string text(kThreadTypes);
   text += "stream 1 \"a\"\nstream 2 \"b\"\n";

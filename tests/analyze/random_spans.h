@@ -22,7 +22,7 @@ struct Interval {
   bool told_late = false;
 };
 
-// A random program of few threads: events at even times, and all it takes to know better. Each says what it does
+// A random program of few threads: events at even times, and all it takes to know better. Each records what it does
 // itself.
 class RandomSpans {
  public:

@@ -5,7 +5,7 @@
 
 namespace evt::testing {
 
-// Has it take all events of the session, and count from a moment on if that is said.
+// Has it take all events of the session, and count from a moment on if one is given.
 template <typename Analysis>
 void take_all(RoleEvents& roles, Analysis& analysis, std::int64_t from_ns = INT64_MIN) {
   bool restarted = from_ns == INT64_MIN;

@@ -1,4 +1,4 @@
-// Traces of scheduling, made at random, and what a slow and simple reading says of them.
+// Traces of scheduling, made at random, and what a slow and simple reading finds in them.
 #pragma once
 
 #include <fmt/core.h>
@@ -98,7 +98,7 @@ class Scheduling {
 
   std::uint32_t pick(std::uint32_t below) { return static_cast<std::uint32_t>(random_() % below); }
 
-  // On a cpu runs who was said to last, unless that one was said to stop there, or to run elsewhere, since.
+  // A cpu runs the last thread recorded on it, unless that one was recorded to stop there, or to run elsewhere, since.
   std::map<std::uint32_t, std::uint64_t> who_runs_after(std::size_t last) const {
     std::map<std::uint32_t, std::uint64_t> on;
     for (std::size_t i = 0; i <= last; ++i) {

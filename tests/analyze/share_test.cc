@@ -62,7 +62,7 @@ class Model {
   bool by_existing_;
 };
 
-// The model phase: what is told late is divided by the most at its end, all else in stretches, by the most at theirs.
+// The model phase divides what is recorded late by the most at its end, all else in stretches, by the most at theirs.
 class PhaseModel {
  public:
   PhaseModel(const RandomSpans& program, std::int64_t start_ns) : program_(program) {

@@ -59,7 +59,7 @@ TEST(SpanStack, WhatOverlapsIsCountedOnceInWhatIsAround) {
 
 TEST(SpanStack, ADurationThatIsRoundedDownMayHaveBegunAStepEarlier) {
   SpanStack stack;
-  stack.complete({.start = 900, .end = 1'500});  // it began behind the other, which says 2 us of what was 2.3
+  stack.complete({.start = 900, .end = 1'500});  // it began behind the other, whose 2.3 us are recorded as 2
   const SpanStack::Ended outer = stack.complete({.start = 1'200, .end = 3'200, .step_ns = 1'000});
   EXPECT_FALSE(outer.overlaps);
   EXPECT_EQ(outer.self_ns, 1'400u);

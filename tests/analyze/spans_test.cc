@@ -228,7 +228,7 @@ Measured measure(const std::string& bytes, std::int64_t since, const Spans::Opti
   return measured;
 }
 
-// What a histogram says of these; all are so small that it keeps them exactly, or nearly.
+// What a histogram has of these; all are so small that it keeps them exactly, or nearly.
 ByName summed(ByName all) {
   for (auto& [name, numbers] : all) {
     Histogram of;

@@ -11,7 +11,7 @@ namespace {
 
 class StateMaking : public ::testing::Test {
  protected:
-  // Of threads whose names fill the directory, and then so many events.
+  // Of threads whose names fill the directory, and then this many events.
   MakingWork work_for(unsigned events) {
     constexpr unsigned kNamed = 80;
     std::string text = std::string(kThreadTypes) + "stream 1 \"a\"\n";

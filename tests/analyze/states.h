@@ -1,4 +1,4 @@
-// What a state of a session says, in words.
+// The content of a state of a session, in words.
 #pragma once
 
 #include <evt/analysis/state_history.h>

@@ -24,7 +24,7 @@ struct Call {
   std::uint64_t stopped_ns = 0;
 };
 
-// A random program: events at even times, what is told late begins at odd ones, and so do stops.
+// A random program: events at even times, what is recorded late begins at odd ones, and so do stops.
 class Program {
  public:
   explicit Program(unsigned seed) : random_(seed) {
@@ -52,7 +52,7 @@ class Program {
   std::vector<Call> calls[kThreads];
   std::vector<std::pair<std::int64_t, Use>> uses[kThreads];  // from then on
   std::vector<std::pair<std::int64_t, std::int64_t>> stops;
-  std::vector<std::tuple<std::size_t, unsigned, std::size_t>> ends;  // in the order in which they were told; which call
+  std::vector<std::tuple<std::size_t, unsigned, std::size_t>> ends;  // in the order of their records; which call
 
  private:
   unsigned below(unsigned n) { return static_cast<unsigned>(random_() % n); }

@@ -79,7 +79,7 @@ void add_missing_sums() {
   }
 }
 
-// A trace `v1/name.evt`, and what stands beside it.
+// A trace `v1/name.evt`, and the files beside it.
 class InArchive : public ::testing::Test {
  protected:
   explicit InArchive(const std::string& trace) {
@@ -90,7 +90,7 @@ class InArchive : public ::testing::Test {
 
   Outcome at_the_shell(const std::string& line) const { return run(line, folder_); }
   std::string beside(const std::string& ending) const { return folder_ + "/" + name_ + ending; }
-  // A command and what it says, as it looks at a shell.
+  // A command and what it prints, as it looks at a shell.
   std::string said(const std::string& line) const {
     const Outcome outcome = at_the_shell(line);
     return "$ " + line + "\n" + outcome.out + outcome.err + "exit status " + std::to_string(outcome.status) + "\n";

@@ -3,7 +3,8 @@
 
 usage: words.py ROOT [FOLDER...]
 
-Looks at comments and string literals of C and C++ sources, and at documents but for what is code in them. What a
+Looks at comments and string literals of C and C++ sources, of tests at comments alone, and at documents but for what is
+code in them. What a
 comment quotes in backticks is code. Prints each line with such a word; the exit status is 1 if there is any.
 """
 import os
@@ -13,15 +14,16 @@ import sys
 # What the field has words for, and stories.
 BANNED = re.compile(r"\b(told|tells|says|said|nobody|stands|stood|so many|whoever|comes? to|came to|gives? back|given back|"
                     r"gave back|its whole life|in numbers)\b", re.IGNORECASE)
-FOLDERS = ["format-spec", "libtrace-write", "libtrace-read", "tools", "docs", "examples", "README.md", "SECURITY.md",
-           "CONTRIBUTING.md", "CHANGELOG.md"]
+FOLDERS = ["format-spec", "libtrace-write", "libtrace-read", "tools", "docs", "examples", "bench", "README.md",
+           "SECURITY.md", "CONTRIBUTING.md", "CHANGELOG.md"]
+COMMENTS_ALONE = ["tests", "fuzz"]  # their strings are names, and what others write
 TOKEN = re.compile(r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'', re.DOTALL)
 
 
-def prose_of_source(text):
-    """Comments and strings, with as many lines in front as in the file."""
+def prose_of_source(text, strings):
+    """Comments, and strings if they are wanted, with as many lines in front as in the file."""
     for found in TOKEN.finditer(text):
-        if not found.group().startswith("'"):
+        if found.group().startswith("/") or (strings and not found.group().startswith("'")):
             yield text.count("\n", 0, found.start()) + 1, re.sub(r"`[^`\n]*`", "``", found.group())
 
 
@@ -41,11 +43,12 @@ def files_in(root, folders):
 
 def main(root, folders):
     wrong = 0
-    for path in files_in(root, folders or FOLDERS):
+    for path in files_in(root, folders or FOLDERS + COMMENTS_ALONE):
         if not path.endswith((".h", ".cc", ".c", ".md")):
             continue
         text = open(path, encoding="utf-8").read()
-        for first, prose in (prose_of_document if path.endswith(".md") else prose_of_source)(text):
+        strings = os.path.relpath(path, root).split(os.sep)[0] not in COMMENTS_ALONE
+        for first, prose in prose_of_document(text) if path.endswith(".md") else prose_of_source(text, strings):
             for number, line in enumerate(prose.splitlines(), first):
                 for found in BANNED.finditer(line):
                     wrong += 1

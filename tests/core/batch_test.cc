@@ -6,7 +6,7 @@ namespace {
 
 class Batches : public ::testing::Test {
  protected:
-  // Two streams in turn, so many events.
+  // Two streams in turn, this many events.
   static std::string in_turn(std::uint32_t events) {
     Rows first;
     Rows second;

@@ -47,7 +47,7 @@ KnownTrace::Fate expect_truth(const KnownTrace& whole, const std::string& copy, 
   return fate;
 }
 
-// One edit: at most the rows of one block are missing, and how many that are is said.
+// One edit: at most the rows of one block are missing, and their number is reported.
 void expect_one_block_at_most(const KnownTrace& whole, const std::string& copy, const std::string& what) {
   const KnownTrace::Fate fate = expect_truth(whole, copy, what);
   EXPECT_LE(fate.blocks.size(), 1u) << what;
@@ -99,7 +99,7 @@ TEST(BrokenCopyOf64KiB, ThatIsCutHasAllBlocksBeforeTheCut) {
   }
 }
 
-// So many edits at once: a byte is another, a range is gone, is something else or stands there twice.
+// Several edits at once: a byte is another, a range is gone, is something else or is there twice.
 std::string edited(std::string bytes, std::mt19937& random) {
   const auto up_to = [&](std::size_t most) { return random() % most; };
   for (std::size_t edits = 2 + up_to(8); edits > 0; --edits) {

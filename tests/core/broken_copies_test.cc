@@ -1,4 +1,4 @@
-// Every way to cut a trace short and to change one of its bits: what is read is right, or it is said that it is not.
+// Every way to cut a trace short and to change one of its bits: what is read is right, or it is reported as wrong.
 #include <gtest/gtest.h>
 
 #include <map>

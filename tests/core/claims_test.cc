@@ -137,7 +137,7 @@ TEST(Claim, OfARowsChecksumThatIsNotThePayloadsIsDamage) {
 
 TEST(Claim, OfNoRowsAtAllIsFine) { EXPECT_EQ(Lie(Rows()).reading(), kBoth); }
 
-// The first row of block 5 is right, then comes what lies, then a row that nobody can find.
+// The first row of block 5 is right, then comes what lies, then a row that no reader can find.
 std::string behind_a_row(const std::string& lie) { return Lie(Rows().tick(2, 2).raw(lie).tick(3, 3)).reading(); }
 
 std::string damaged_at_its_second_row(const std::string& why) {

@@ -1,4 +1,4 @@
-// The fields of an event by index, by name and one after another, with nothing known but what the trace says of them
+// The fields of an event by index, by name and one after another, with nothing known but what the trace has of them
 // (FORMAT.md, section 8).
 #include <gtest/gtest.h>
 

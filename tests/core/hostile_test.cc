@@ -136,7 +136,7 @@ TEST(Hostile, HeadersThatClaimWhatIsNotThereEnd) {
 
 TEST(Hostile, HeadersWhosePayloadsMustBeCheckedEnd) {
   const Cost cost = cost_of(headers(48, [](std::uint64_t, BlockHeader& h, EventsHeader&) {
-    h.payload_size = h.raw_size = 1'000'001;  // so that no header stands at its end
+    h.payload_size = h.raw_size = 1'000'001;  // so that no header is at its end
   }));
   EXPECT_EQ(cost.status, "damaged");
   EXPECT_LT(cost.bytes_read, 64 * kMegabyte) << "not 80 GB: a million for each header";

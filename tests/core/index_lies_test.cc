@@ -1,4 +1,4 @@
-// Indexes that say what is not so. Whoever reads by them says so, and reads as if there were none.
+// Indexes that describe what is not so. A reader that uses them reports that, and reads as if there were none.
 #include <gtest/gtest.h>
 
 #include "raw_trace.h"
@@ -179,7 +179,7 @@ TEST_F(LyingIndex, WhosePartsAreLargerThanIt) {
   }
 }
 
-// What only the header of the block tells is met when its rows are read.
+// What only the header of the block shows is met when its rows are read.
 
 TEST_F(LyingIndex, AboutAStreamCostsTheRows) {
   const RawTrace trace = with([](IndexClaims& claims) {

@@ -1,4 +1,4 @@
-// Steps back in time that are meant, and what a block's header says of its times (FORMAT.md, sections 7 and 9).
+// Steps back in time that are meant, and what a block's header records of its times (FORMAT.md, sections 7 and 9).
 #include <gtest/gtest.h>
 
 #include "raw_trace.h"
@@ -101,7 +101,7 @@ TEST(Key, DoesNotCountATimeBase) {
   EXPECT_EQ(numbers_of(bytes, {}), "12");
 }
 
-// What a header says of its times is a claim; nothing but the order may depend on it.
+// What a header records of its times is a claim; nothing but the order may depend on it.
 TEST(Key, MaySufferFromAHeaderThatLiesButNoEventDoes) {
   for (const std::uint64_t first : {std::uint64_t{0}, std::uint64_t{15}, std::uint64_t{100}, UINT64_MAX}) {
     for (const std::uint64_t last : {std::uint64_t{0}, std::uint64_t{15}, UINT64_MAX}) {

@@ -15,13 +15,13 @@ namespace evt::testing {
 
 class KnownTrace {
  public:
-  // Rows of four streams as they are, gathered and in columns; INDEX blocks; metadata twice; texts of so many bytes.
+  // Rows of four streams as they are, gathered and in columns; INDEX blocks; metadata twice; texts of this many bytes.
   // The same each time.
   KnownTrace(std::size_t size, std::size_t text) : text_(text) {
     std::size_t rounds = 1;
     while (make(rounds + 1, 0).size() <= size) ++rounds;
     std::size_t filler = size - make(rounds, 0).size();
-    // An index says more of a larger block.
+    // An index records more of a larger block.
     while ((bytes_ = make(rounds, filler)).size() > size) filler -= EVT_ALIGNMENT;
     Trace trace = open_trace(bytes_);
     each_event(trace, [&](std::uint32_t stream, std::int64_t ns, std::uint32_t type, std::string_view payload) {
@@ -33,7 +33,7 @@ class KnownTrace {
   const std::string& bytes() const { return bytes_; }
   const std::string& text() const { return text_of_it_; }
   std::size_t events() const { return next_; }
-  // Events of blocks that end within the first so many bytes.
+  // Events of blocks that end within the first `size` bytes.
   std::size_t events_within(std::size_t size) const {
     std::size_t events = 0;
     for (const auto& [id, stream] : streams_) {
@@ -46,12 +46,12 @@ class KnownTrace {
   struct Fate {
     bool said = false;  // that something is wrong
     std::size_t came = 0;
-    std::size_t missing = 0;  // as the trace says: exactly, or at least
+    std::size_t missing = 0;  // as the trace reports: exactly, or at least
     bool exactly = true;
     std::set<std::uint32_t> blocks;  // of which rows are missing
     bool fronts = true;              // of each stream all came up to some place
     bool in_order = true;
-    bool true_ones = true;  // each had been there, and came once, behind those that it stood behind in its stream
+    bool true_ones = true;  // each had been there, and came once, behind those that it followed in its stream
   };
   Fate fate_of(std::string_view copy) const {
     Fate fate;

@@ -1,4 +1,4 @@
-// Files of more than 4 GiB: places and sizes are what they are. Private blocks, whose payloads nobody reads, are holes.
+// Files of more than 4 GiB: places and sizes are what they are. Private blocks, whose payloads are not read, are holes.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-// What a later version may write (FORMAT.md, section 5): this one skips it, counts it, or says that the format is
+// What a later version may write (FORMAT.md, section 5): this one skips it, counts it, or reports that the format is
 // newer.
 #include <gtest/gtest.h>
 

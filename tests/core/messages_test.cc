@@ -151,7 +151,7 @@ TEST(Messages, HaveWholeWords) {
   }
 }
 
-// A pointer to a struct, and one to a list, so many words further on.
+// A pointer to a struct, and one to a list, this many words further on.
 std::uint64_t struct_pointer(std::int64_t words, std::uint64_t data, std::uint64_t pointers) {
   return (static_cast<std::uint64_t>(words) << 2 & 0xFFFFFFFC) | data << 32 | pointers << 48;
 }

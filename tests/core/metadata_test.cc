@@ -65,7 +65,7 @@ TEST(Type, ThatIsRepeatedWithMoreFieldsHasThemForAllRows) {
             "0.000000003 1 tick n=3 m=33\n");
 }
 
-// What is said of a type that was `tick (n u8)` and is declared again.
+// What is reported of a type that was `tick (n u8)` and is declared again.
 void expect_contradiction(const std::string& other, const std::string& said) {
   RawTrace trace = front().declare("type 1024 tick (n u8)\nstream 1 \"a\"\n");
   trace.declare("type 1024 " + other + "\n").events(1, Rows().row(1, 1024, le8(1))).trailer();

@@ -60,7 +60,7 @@ std::uint64_t missing_of(const Trace& trace) {
   return missing;
 }
 
-// All events, none twice, nothing called missing; and that something is wrong is said, as damage.
+// All events, none twice, nothing called missing; and the fault is reported, as damage.
 void expect_all_of(const std::string& events, const std::string& bytes, const std::string& what) {
   for (const ReadOptions& options : {kHeaders, kIndexed, kChecked, kSalvaged}) {
     Trace trace = open_trace(bytes, options);
@@ -191,7 +191,7 @@ TEST(MisplacedBlocks, AreNamedAndSoIsWhatIsNowhere) {
             "19: a TRAILER whose session has another length\n");
 }
 
-// Rows of streams 1 and 2 by turns, in blocks of one size, of which the index tells.
+// Rows of streams 1 and 2 by turns, in blocks of one size, which the index describes.
 RawTrace indexed_ticks(std::size_t blocks) {
   RawTrace trace = ordinary_trace();
   for (std::uint32_t n = 0; n < blocks; ++n) trace.events(n % 2 + 1, Rows().tick(n, n));

@@ -1,4 +1,4 @@
-// How many rows are missing behind the last ones of their streams, of which no later row tells.
+// How many rows are missing behind the last ones of their streams, which no later row shows.
 #include <gtest/gtest.h>
 
 #include "raw_trace.h"

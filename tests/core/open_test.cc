@@ -90,7 +90,7 @@ TEST(Open, ReadsAPipeWhoseFirstBytesWereTaken) {
 }
 
 TEST(Open, KeepsALongPipeInATemporaryFile) {
-  // One private block of 70 MB stands before the rows.
+  // One private block of 70 MB precedes the rows.
   std::string bytes = trace_from_text(kText);
   const std::size_t size = 70 << 20;
   bytes.insert(bytes.size(), std::string(size, 'x'));

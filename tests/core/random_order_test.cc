@@ -11,7 +11,7 @@
 namespace evt::testing {
 namespace {
 
-// Where a row stands in the order, and which it is.
+// The place of a row in the order, and which it is.
 struct Place {
   std::uint64_t key = 0;
   std::uint32_t stream = 0;

@@ -61,7 +61,7 @@ inline IndexClaims claims_of(const std::vector<std::string>& parts, std::size_t 
   return claims;
 }
 
-// The payload that says it.
+// The payload with these claims.
 inline std::string payload_of(const IndexClaims& claims) {
   std::vector<std::uint8_t> memory(1 << 20);
   IndexEntries entries(memory.data(), memory.size());

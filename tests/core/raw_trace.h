@@ -24,7 +24,7 @@
 
 namespace evt::testing {
 
-// What an INDEX block says; a test may make it lie.
+// The content of an INDEX block; a test may make it lie.
 struct IndexClaims {
   struct Entry {
     std::uint16_t type = 0;
@@ -37,10 +37,10 @@ struct IndexClaims {
   std::vector<Entry> entries;
   std::vector<IndexedStream> streams;
   std::uint64_t previous_distance = 0;
-  std::int64_t more_covered = 0;  // than the entries come to
+  std::int64_t more_covered = 0;  // than the entries amount to
 };
 
-// A file as its parts: blocks with their padding, and whatever else stands between them.
+// A file as its parts: blocks with their padding, and whatever else is between them.
 class RawTrace {
  public:
   using ChangeHeader = std::function<void(BlockHeader&)>;
@@ -57,15 +57,15 @@ class RawTrace {
   RawTrace& session(std::uint8_t who = 0, std::int64_t start_ns = 0);
   RawTrace& clock(const ClockFacts& facts);
   RawTrace& sync(const SyncFacts& facts);
-  // The TYPES, STREAMS and STRINGS blocks that these lines of the text form come to.
+  // The TYPES, STREAMS and STRINGS blocks that these lines of the text form amount to.
   RawTrace& declare(std::string_view text);
   // A TYPES block with one type, which no writer need accept.
   RawTrace& type(std::uint32_t number, const char* name, const std::vector<evt_field>& fields);
   // An EVENTS block that is right: the next one of its stream, on clock 1, rows from base on.
   RawTrace& events(std::uint32_t stream, const Rows& rows, std::uint64_t base = 0, std::uint16_t clock = 1);
-  // The last so many parts, EVENTS blocks that are right, as one of gathered rows.
+  // The last `blocks` parts, EVENTS blocks that are right, as one of gathered rows.
   RawTrace& gather(std::size_t blocks);
-  // An INDEX block of all that stands behind the one before it, right but for the change.
+  // An INDEX block of all that follows the one before it, right but for the change.
   RawTrace& index(const ChangeIndex& change = {});
   RawTrace& trailer(const ChangeTrailer& change = {});
   RawTrace& block(std::uint16_t type, std::string_view payload);
@@ -73,15 +73,15 @@ class RawTrace {
   RawTrace& leave_out_blocks(std::uint64_t count);
   RawTrace& leave_out_rows(std::uint32_t stream, std::uint64_t count);
 
-  // Changes of a part, by its number; the last one unless said. What is changed in a header gets a right checksum.
+  // Changes of a part, by its number; by default the last one. What is changed in a header gets a right checksum.
   RawTrace& header(const ChangeHeader& change, std::size_t part = kLast);
   RawTrace& events_header(const ChangeEvents& change, std::size_t part = kLast);
-  // The payload of an EVENTS block in another form, of which the header says this.
+  // The payload of an EVENTS block in another form, with these values in its header.
   RawTrace& store_as(std::string_view payload, std::uint8_t layout, std::uint8_t codec, std::size_t raw_size);
   RawTrace& spoil_header(std::size_t part = kLast);   // its checksum is wrong then
   RawTrace& spoil_payload(std::size_t part = kLast);  // the same
   RawTrace& cut(std::size_t size, std::size_t part = kLast);
-  RawTrace& insert(std::string bytes, std::size_t before = kLast + 1);  // at the end unless said
+  RawTrace& insert(std::string bytes, std::size_t before = kLast + 1);  // at the end by default
   RawTrace& remove(std::size_t part);
   RawTrace& repeat(std::size_t part) { return insert(parts_.at(part), part + 1); }
   RawTrace& swap(std::size_t a, std::size_t b);

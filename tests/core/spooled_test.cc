@@ -51,7 +51,7 @@ TEST_F(Spooled, BlocksAreUnpackedOnce) { EXPECT_LE(read().unpacked, 2 * kStreams
 
 TEST_F(Spooled, BlocksHaveTheSameEventsAsInMemory) { EXPECT_EQ(read().events, events_of(bytes)); }
 
-// So many streams that those of which nothing is wanted for a while give back all their memory.
+// There are enough streams for those of which nothing is wanted for a while to release all their memory.
 TEST_F(Spooled, BlocksThatFitAreNotUnpackedForEachWindow) {
   constexpr std::uint32_t kBlocks = 4;
   constexpr std::uint32_t kFew = 200;  // rows

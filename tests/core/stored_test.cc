@@ -111,7 +111,7 @@ TEST(Stored, AFrameMustNotBeSmallerThanItsHeaderSays) {
                 fmt::format("its zstd frames have {} bytes, by its header {}", columns.size(), columns.size() + 1));
 }
 
-// The third byte of the frame's header says how large a window it wants.
+// The third byte of the frame's header has the size of the window that it wants.
 TEST(Stored, AFrameMustNotWantALargeWindow) {
   std::string frame = frame_of(std::string(300, 'x'));
   frame[4] = static_cast<char>(frame[4] & ~0x20);  // no single segment: a window follows

@@ -1,4 +1,4 @@
-// What a trace says of how well it could be read: status, damage, and the strict reader.
+// What a trace reports of how well it could be read: status, damage, and the strict reader.
 #include <gtest/gtest.h>
 
 #include "raw_trace.h"

@@ -80,7 +80,7 @@ namespace {
 
 std::string text_of(Bytes bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
 
-// Calls check with the first event as a T, and what the trace says of itself.
+// Calls check with the first event as a T, and what the trace reports of itself.
 template <typename T, typename Check>
 void with_first(const std::string& text, Check check) {
   const std::string bytes = trace_from_text(text);

@@ -1,5 +1,5 @@
 // Programs and traces of different ages (FORMAT.md, section 8, growth): what both know is read, what the program lacks
-// is stepped over, what the trace lacks keeps the program's default, and what contradicts is an error that says so.
+// is stepped over, what the trace lacks keeps the program's default, and what contradicts is an error that names it.
 #include <gtest/gtest.h>
 
 #include "raw_trace.h"

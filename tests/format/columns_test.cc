@@ -164,7 +164,7 @@ TEST(RowsThatAreNone, BecomeNoColumns) {
   EXPECT_FALSE(takes(le32(1) + le16(1) + le16(0) + le32(11), 1)) << "a wide one of less than its header";
 }
 
-// Whether these bytes are so many rows.
+// Whether these bytes are this many rows.
 bool are_rows(const std::string& bytes, std::uint32_t count) {
   std::size_t at = 0;
   for (; count > 0 && bytes.size() - at >= 8; --count) {
@@ -199,7 +199,7 @@ TEST(ColumnsThatLie, AreRefusedOrOtherRows) {
 
 class OneRow : public ::testing::Test {
  protected:
-  // A directory of one shape: so many rows of 8 bytes and these items.
+  // A directory of one shape: this many rows of 8 bytes and these items.
   static std::string directory(std::uint32_t count, std::uint8_t items, const std::string& item,
                                std::uint8_t flags = 0) {
     return le16(1) + le16(0) + std::string(9, '\0') + le32(count) + le16(1) + le8(flags) + le8(items) + item;

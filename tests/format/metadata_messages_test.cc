@@ -270,7 +270,7 @@ TEST(EventTypeInfoMessage, HasTheCanonicalFormOfOneThatWasFilledInAnotherOrder) 
   auto info = theirs.root<metadata::EventTypeInfo>();
   fill(info);
   info.getFields()[0].setName("another name");
-  info.getFields()[0].setName("thread");  // stands at the end now, with a hole at its old place
+  info.getFields()[0].setName("thread");  // is at the end now, with a hole at its old place
   EXPECT_NE(event_type_info(some_type()), theirs.words());
   EXPECT_EQ(Read<metadata::EventTypeInfo>(event_type_info(some_type())).canonical(),
             Read<metadata::EventTypeInfo>(theirs.words()).canonical());

@@ -175,7 +175,7 @@ TEST(Records, AreAppendedToWhatIsThere) {
   Buffer alone;
   append_stream_record(alone, {"a stream", 1, 2, 3});
   Buffer out;
-  out.append("xyz", 3);  // so that the message stands at an odd place
+  out.append("xyz", 3);  // so that the message has an odd offset
   append_stream_record(out, {"a stream", 1, 2, 3});
   EXPECT_EQ(text_of(out).substr(3), text_of(alone));
 }

@@ -1,4 +1,4 @@
-// GHC eventlogs that were cut, that make no sense somewhere, or that are of versions which said sizes that were wrong.
+// GHC eventlogs that were cut, that make no sense somewhere, or that are of versions which recorded wrong sizes.
 // What cannot be read of them is a loss.
 #include <gtest/gtest.h>
 

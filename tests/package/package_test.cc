@@ -136,7 +136,7 @@ TEST_P(Package, NamesTheComponentThatIsNotThere) {
   EXPECT_THAT(built.err, ::testing::HasSubstr("component rewrite is not installed; there is: write, compact, read\n"));
 }
 
-// Whichever libraries are installed, static or shared, no option says so.
+// Whichever libraries are installed, static or shared, no option names them.
 TEST_P(Package, IsFoundByPkgConfig) {
   const auto flags = [&](const std::string& name) {
     return " $(" + installed->pkg_config() + "--cflags --libs " + name + ")";

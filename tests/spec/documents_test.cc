@@ -39,7 +39,7 @@ std::vector<std::string> snippets_in(const std::string& document) {
   return snippets;
 }
 
-// The part of an example between `// [snippet: NAME]` and `// [end]`, which stands at the left in a document.
+// The part of an example between `// [snippet: NAME]` and `// [end]`, which has no indent in a document.
 std::string part_of(const std::string& example, const std::string& name) {
   const std::string text = source_file(example);
   const std::size_t mark = text.find("// [snippet: " + name + "]\n");

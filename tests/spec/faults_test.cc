@@ -64,7 +64,7 @@ struct Fault {
   std::vector<std::string> tests;
 };
 
-// The rows of all tables: the fault stands in the first cell, its tests stand in the last, between backticks.
+// The rows of all tables: the first cell has the fault, the last cell has its tests, between backticks.
 std::vector<Fault> faults_of(const std::string& document) {
   std::vector<Fault> faults;
   for (std::size_t at = 0; at < document.size();) {

@@ -1,4 +1,4 @@
-// Runs a program as a user would, and keeps all that it said.
+// Runs a program as a user would, and keeps all that it printed.
 #pragma once
 
 #include <ostream>
@@ -18,7 +18,7 @@ struct Outcome {
 };
 
 // Runs a line of shell, with the programs of this build first on the PATH, in `folder` ("" is the present one) and with
-// `input` on standard input. Ends it, with status 124, after so many seconds.
+// `input` on standard input. Ends it, with status 124, after this many seconds.
 Outcome run(const std::string& line, const std::string& folder = "", const std::string& input = "", int seconds = 60);
 
 }  // namespace evt::testing

@@ -9,7 +9,7 @@ namespace evt::testing {
 
 inline constexpr std::size_t kEdits = 4;
 
-// The range is gone, this part stands before it or in its place, or it is noise.
+// The range is gone, this part is inserted before it or replaces it, or it is noise.
 inline void edit(std::string* bytes, std::size_t which, std::size_t at, std::size_t size, const std::string& part,
                  std::mt19937& random) {
   switch (which) {

@@ -9,7 +9,7 @@
 
 namespace evt::testing {
 
-// A number as it stands in a file.
+// A number as it is in a file.
 inline std::string le(std::uint64_t value, std::size_t width) {
   std::string bytes;
   for (std::size_t i = 0; i < width; ++i) bytes += static_cast<char>(value >> 8 * i);
@@ -23,7 +23,7 @@ inline std::string le64(std::uint64_t v) { return le(v, 8); }
 // The rows of one EVENTS block.
 class Rows {
  public:
-  // Bytes that are, or pretend to be, so many rows.
+  // Bytes that are, or pretend to be, this many rows.
   Rows& raw(std::string_view bytes, std::uint32_t rows = 1) {
     bytes_ += bytes;
     count_ += rows;

@@ -62,7 +62,7 @@ class AtTheShell : public ::testing::Test {
   Folder cache_;
 };
 
-// An outcome of which all was said on standard output, and one of which all was said on standard error.
+// An outcome with all text on standard output, and one with all text on standard error.
 inline Outcome prints(std::string text) { return {0, std::move(text), ""}; }
 inline Outcome refuses(int status, std::string sentence) { return {status, "", std::move(sentence)}; }
 

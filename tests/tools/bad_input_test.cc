@@ -1,4 +1,4 @@
-// Files that are no traces: one sentence that says what is there instead, and status 3.
+// Files that are no traces: one sentence that describes what is there instead, and status 3.
 #include <gmock/gmock.h>
 
 #include <random>
@@ -13,7 +13,7 @@ using ::testing::HasSubstr;
 
 class BadInput : public AtTheShell {
  protected:
-  // Every way to read it says so.
+  // Every way to read it reports that.
   void expect_refused(const std::string& content, const std::string& what) const {
     given_file("f", content);
     EXPECT_EQ(run("evt dump f"), refuses(3, "evt dump: f " + what + "\n"));

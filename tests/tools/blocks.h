@@ -91,7 +91,7 @@ class Blocks {
   std::vector<BlockBytes> all;
 };
 
-// Where the fixed part of a SESSION block stands in its payload.
+// Where the fixed part of a SESSION block is in its payload.
 inline std::uint8_t* session_facts(BlockBytes& session) {
   const std::string_view text(reinterpret_cast<const char*>(session.payload()), session.payload_size());
   return session.payload() + (text.find('\n') + EVT_ALIGNMENT) / EVT_ALIGNMENT * EVT_ALIGNMENT;

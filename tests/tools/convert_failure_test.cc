@@ -1,4 +1,4 @@
-// evt convert and evt dump when what they make cannot be written, or nobody wants it any more.
+// evt convert and evt dump when what they make cannot be written, or no reader wants it any more.
 #include <gmock/gmock.h>
 #include <signal.h>
 
@@ -119,7 +119,7 @@ TEST_F(CannotWrite, AReaderThatHasSeenEnoughOfABinaryTraceEndsTheCommandQuietly)
 
 TEST_F(CannotWrite, MessagesDoNotGoIntoTheOutputWhereThereIsNoStandardError) {
   given_trace("cut.evt", "cut\n");
-  // The FIFO would take the free place of standard error and still be open when the cut is to be told.
+  // The FIFO would take the free place of standard error and still be open when the cut is to be reported.
   EXPECT_EQ(run("mkfifo f; cat f & evt convert - -o f < cut.evt 2>&-; status=$?; wait; exit $status"),
             (Outcome{1, std::string(kFirstLines) + "cut\n", ""}));
 }

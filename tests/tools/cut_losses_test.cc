@@ -14,7 +14,7 @@ class CutLosses : public AtTheShell {
     return std::stoull(session.member(name)->text);
   }
 
-  // What `evt check` says is not there of all sessions of a file.
+  // What `evt check` reports as not there, of all sessions of a file.
   std::uint64_t losses_of(const std::string& file) const {
     const std::string json = run("evt check --json --no-rings " + file + " 2> said").out;
     if (json.empty()) return 0;  // a session of which nothing is left is no trace

@@ -1,4 +1,4 @@
-// Traces that are cut or damaged anywhere: what is left is read, nothing is made up, and it is said.
+// Traces that are cut or damaged anywhere: what is left is read, nothing is made up, and it is reported.
 #include <gtest/gtest.h>
 
 #include <cctype>
@@ -58,7 +58,7 @@ std::multiset<std::string> event_lines(std::string_view text) {
 class Damaged : public ::testing::Test {
  protected:
   // Success only with all there was; no event twice, and none that was not there. Where the description of a type or a
-  // string is lost, its number stands for it. Returns the exit status.
+  // string is lost, its number replaces it. Returns the exit status.
   int expect_truth(std::string_view bytes, const std::string& what) const {
     const Reading reading = read(bytes);
     EXPECT_TRUE(reading.status != 0 || reading.text == whole_.text) << what;

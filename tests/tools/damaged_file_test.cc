@@ -1,4 +1,4 @@
-// What evt says of a trace that is cut or damaged.
+// What evt reports of a trace that is cut or damaged.
 #include <regex>
 
 #include "at_the_shell.h"
@@ -123,7 +123,7 @@ TEST_F(DamagedFile, RowsWithAWrongChecksumAreMissing) {
   EXPECT_TRUE(std::regex_match(outcome.err, std::regex(sentences))) << outcome;
 }
 
-// The only block of its stream: TRAILER alone tells that there was a row.
+// The only block of its stream: TRAILER alone shows that there was a row.
 constexpr const char* kOneMissing =
     "evt dump: x.evt: 1 row of streams that are not known missing, recorded after 0.000000001\n";
 

@@ -7,7 +7,7 @@ namespace {
 
 class EventlogAtTheShell : public AtTheShell {
  protected:
-  // A log that GHC wrote, and what stands beside it.
+  // A log that GHC wrote, and the files beside it.
   static std::string archived(const std::string& name) { return EVT_SOURCE_FOLDER "/testdata/eventlog/" + name; }
 
   void given_log(const std::string& name) const {
@@ -117,7 +117,7 @@ class DamagedEventlogAtTheShell : public EventlogAtTheShell {
               "0.000000020 3 ghc.run_thread thread=2\n"
               "0.000000040 2 ghc.run_thread thread=3\n");
   }
-  // What a command says that reads it, and tells of losses.
+  // The messages of a command that reads it, and reports losses.
   std::string said(const std::string& command) const {
     return command + ": a.eventlog: 1 event of stream 2 \"cap 0\" lost: damage\n" + command +
            ": a.eventlog: 20 bytes at " + at + " cannot be used: event type 30840 is not declared\n";

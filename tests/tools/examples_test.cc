@@ -6,7 +6,7 @@ namespace {
 
 class Examples : public AtTheShell {
  protected:
-  // How many events the program says it recorded: of "... s, 5 events recorded", the 5.
+  // How many events the program reports as recorded: of "... s, 5 events recorded", the 5.
   static std::string recorded(const Outcome& outcome) {
     EXPECT_EQ(outcome.status, 0) << outcome.err;
     const std::string& out = outcome.out;

@@ -42,7 +42,7 @@ bool fill_all_disks() {
 
 class FullDisk : public AtTheShell {
  protected:
-  // 10 steps are in the file, 20,000 are not. What close said.
+  // 10 steps are in the file, 20,000 are not. Returns the message of close.
   std::string close_on_full_disk() {
     constexpr std::size_t kMost = 512;
     auto* const said =

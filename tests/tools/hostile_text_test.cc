@@ -127,7 +127,7 @@ TEST_F(HostileText, OfC1OrBidiInTheNameOfACutProgramIsEscapedInMessages) {
   expect_harmless(run("evt dump x.evt"));
 }
 
-// Event type 1024 twice, the second time with this name: a message tells of it.
+// Event type 1024 twice, the second time with this name: a message reports it.
 std::string with_a_type_again(std::string_view name) {
   Blocks blocks(trace_from_text("type 1024 tick\n"));
   std::string records(4 + EVT_TYPE_RECORD_SIZE, '\0');

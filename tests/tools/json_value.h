@@ -12,7 +12,7 @@ namespace evt::testing {
 struct JsonValue {
   enum class Kind : std::uint8_t { kNumber, kText, kWord, kArray, kObject };
   Kind kind = Kind::kWord;
-  std::string text;                 // a number's digits; true, false or null; what a text says
+  std::string text;                 // a number's digits; true, false or null; the content of a text
   std::vector<JsonValue> elements;  // an object's values too
   std::vector<std::string> names;   // an object's, of each element
 

@@ -30,7 +30,7 @@ class LaterFormat : public AtTheShell {
     given_file("x.evt", trace);
     return run("evt dump x.evt");
   }
-  // Has it that all is printed and nothing said.
+  // Has it that all is printed and nothing reported.
   void expect_all_is_read() { EXPECT_EQ(dump_of(blocks_.together()), prints(kTwoLines)); }
   // Has it that this is printed, with status 1 and this sentence.
   void expect_partly(const std::string& out, const std::string& sentence) {

@@ -1,4 +1,4 @@
-// What the command says of itself to man and to a shell.
+// How the command describes itself to man and to a shell.
 #include <gmock/gmock.h>
 
 #include "at_the_shell.h"

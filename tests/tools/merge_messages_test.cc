@@ -52,7 +52,7 @@ TEST_F(MergeByMessages, WhatWasSentComesBeforeItIsReceived) {
   EXPECT_EQ(outcome.status, 0);
   EXPECT_THAT(outcome.err, ::testing::MatchesRegex(
                                "evt merge: b.evt: time by messages, -[0-9]+ ns, -[0-9]+ ps/s, right to [0-9]+ ns\n"));
-  // Whoever is second with a number has received it.
+  // Of the two events with a number, the second is its receipt.
   EXPECT_EQ(run("evt dump m.evt | awk '{seen[$4]++; if (seen[$4] == (($3 == \"send\") ? 2 : 1)) print}' | head"),
             prints(""));
 }

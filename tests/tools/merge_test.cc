@@ -17,7 +17,7 @@ class Merge : public TracesToMerge {
           "string 2 \"hello\"\n"
           "0.001000000 7 receive id=1\n0.002000000 7 say what=#1\n0.002500000 7 say what=#2\n");
   }
-  // What it says on standard error for inputs that have nothing to do with each other.
+  // What it prints on standard error for inputs that have nothing to do with each other.
   Outcome merged(const std::string& names) { return run("evt merge " + names + " -o m.evt 2> said"); }
 };
 

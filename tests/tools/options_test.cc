@@ -134,7 +134,7 @@ TEST_F(Options, OfDumpAreOfItsModes) {
   }
 }
 
-// Which analyses know which options, as their documentation says.
+// Which analyses know which options, by their documentation.
 TEST_F(Options, OfStatsAreOfTheAnalysesThatKnowThem) {
   const std::vector<std::string> analyses = {"summary", "cpu",   "threads",  "gc",    "spans",
                                              "share",   "usage", "overhead", "events"};

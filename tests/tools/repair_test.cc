@@ -1,4 +1,4 @@
-// evt check on traces that are damaged: what is said for programs, what is repaired, what is found in files that are no
+// evt check on traces that are damaged: its output for programs, what is repaired, what is found in files that are no
 // traces any more.
 #include "at_the_shell.h"
 #include "blocks.h"
@@ -101,7 +101,7 @@ std::uint64_t number_of(const std::string& json, const std::string& key) {
   return std::stoull(json.substr(at + key.size() + 3));
 }
 
-// Whatever block of events is damaged, and in whichever way: what is not there is told, and a copy tells it too.
+// Whatever block of events is damaged, and in whichever way: what is not there is reported, by a copy too.
 TEST_F(Repair, WhatIsMissingIsTheSameInEveryCopy) {
   const Blocks whole = blocks_;
   for (std::size_t block = 4; block < 8; ++block) {
@@ -123,7 +123,7 @@ TEST_F(Repair, WhatIsMissingIsTheSameInEveryCopy) {
   }
 }
 
-// Of no stream that anybody knows: TRAILER alone tells of them.
+// Of no known stream: TRAILER alone counts them.
 TEST_F(Repair, RowsAtTheEndAreMissingInEveryCopy) {
   const std::string whole = blocks_.together();
   const std::size_t trailer = whole.size() - blocks_.all.back().bytes.size();

@@ -1,4 +1,4 @@
-// Programs that have more rights than whoever runs them: the environment does not say where they write.
+// Programs that have more rights than the user who runs them: the environment does not set where they write.
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -16,7 +16,7 @@ constexpr bool kSanitizer = false;
 
 class Setuid : public AtTheShell {
  protected:
-  // A copy of an example that is traced where EVTRACE says so, and what it runs; others may not read the sources.
+  // A copy of an example that is traced where EVTRACE names a file, and what it runs; others may not read the sources.
   void given_interpreter() {
     run("cp " EVT_BIN_FOLDER "/interpreter program && cp " EVT_SOURCE_FOLDER
         "/examples/interpreter/lists.asm . && chmod 755 . program && chmod 644 lists.asm");

@@ -174,7 +174,7 @@ TEST_F(StatsStopped, AStopThatBeganBeforeTheCall) {
                    "recv      net           1       1  500 ms  2 /s   500 ms   500 ms\n"));
 }
 
-// It is told when the call has returned.
+// It is recorded when the call has returned.
 TEST_F(StatsStopped, AStopThatEndedBehindTheCall) {
   given(
       "0.0 1 run thread=1 cpu=0\n"

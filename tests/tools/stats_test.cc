@@ -1,4 +1,4 @@
-// evt stats: what a trace says, in numbers.
+// evt stats: the numbers of a trace.
 #include "tools/stats_traces.h"
 
 namespace evt::testing {

@@ -110,7 +110,7 @@ TEST_F(Tables, TheHeaderKeepsTheWordsOfTheCommandApart) {
   EXPECT_NE(outcome.out.find("\ncommand   a \"b c\" \"\"\n"), std::string::npos) << outcome;
 }
 
-// Recorded by a program, as no text form tells of a ring.
+// Recorded by a program, as no text form describes a ring.
 TEST_F(Tables, TheHeaderNamesTheRing) {
   ASSERT_EQ(run("hello"), prints(""));
   const std::string header = run("evt dump --header hello.evt").out;

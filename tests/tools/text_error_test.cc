@@ -6,7 +6,7 @@ namespace {
 
 class TextError : public AtTheShell {
  protected:
-  // Converting this text says so, and leaves no file.
+  // Converting this text reports that, and leaves no file.
   void expect_error(std::string_view text, const std::string& sentence) const {
     given_file("x.txt", text);
     EXPECT_EQ(run("evt convert x.txt -o x.evt"), refuses(3, "evt convert: x.txt: " + sentence + "\n")) << text;

@@ -11,7 +11,7 @@ namespace evt::testing {
 
 class TracesToMerge : public AtTheShell {
  protected:
-  // A trace of a session that began so many microseconds into 2026, on a machine without a name.
+  // A trace of a session that began this many microseconds into 2026, on a machine without a name.
   void given(const std::string& name, int who, int start_us, const std::string& lines, const std::string& boot = "") {
     std::string first = fmt::format(
         "evtrace text 1\nsession uuid=0x{:02x}0102030405460788090a0b0c0d0e0f "

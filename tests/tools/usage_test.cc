@@ -1,4 +1,4 @@
-// What the command line says of itself, and what it refuses.
+// How the command line describes itself, and what it refuses.
 #include <evt/evt.h>
 #include <evt/format.h>
 #include <gmock/gmock.h>

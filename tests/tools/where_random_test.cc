@@ -1,5 +1,5 @@
 // Random conditions, each asked of random events by the tools and by a naive evaluator (naive_where.h) of what evt dump
-// --json says of them.
+// --json prints of them.
 #include <evt/trace.h>
 
 #include <cstdlib>

@@ -43,7 +43,7 @@ class Where : public AtTheShell {
                 "7.000000000 1 other depth=\"deep\" bytes_read=100\n");
   }
 
-  // The numbers of the events that are printed, from 1 on; what was said, if anything was.
+  // The numbers of the events that are printed, from 1 on; the messages, if there were any.
   std::string found(const std::string& condition) const { return found_with("", condition); }
   std::string found_with(const std::string& options, const std::string& condition) const {
     given_file("condition", condition);

@@ -13,7 +13,7 @@ namespace {
 
 class BlockWriting : public ::testing::Test {
  protected:
-  // The text of a copy of the trace that this text describes, of the events that `wanted` says.
+  // The text of a copy of the trace that this text describes, of the events that `wanted` selects.
   template <typename Wanted>
   std::string copy_of(std::string_view text, Wanted wanted) const {
     const std::string bytes = trace_from_text(text);

@@ -9,7 +9,7 @@ namespace {
 
 class DeclareErrors : public ::testing::Test {
  protected:
-  // Declares `type`, emits an event of it, and returns what declaring it said.
+  // Declares `type`, emits an event of it, and returns the status of the declaration.
   Status declare(const RuntimeType& type) {
     evt_error error;
     const evt_type* const declared = evt_declare(recording->get(), &type.type, &error);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* kNoSpace = "cannot write the sink: No space left on device";
 
-// What the program was told by on_error.
+// What on_error reported to the program.
 struct Told {
   int times = 0;
   std::string message;
@@ -203,7 +203,7 @@ TEST(FailingSink, MayBeAnsweredByClosingTheSession) {
   EXPECT_EQ(evt_close(context.writer, nullptr), EVT_CODE_CLOSED);
 }
 
-// Runs in a child, as the limit stays with its process. Says how it went by its exit status.
+// Runs in a child, as the limit stays with its process. Its exit status reports the outcome.
 [[noreturn]] void record_beyond_the_limit(const std::string& path) {
   const rlimit limit = {20'000, 20'000};
   setrlimit(RLIMIT_FSIZE, &limit);

@@ -218,7 +218,7 @@ TEST_F(FailingWrite, ThatIsTheLastBeforeAKillLosesNothing) {
   munmap(emitted, sizeof *emitted);
 }
 
-// Its file has not one block: nobody would ever ask for the ring.
+// Its file has not one block: no program would ever ask for the ring.
 TEST_F(FailingWrite, ThatIsTheFirstOfAllLeavesNoRingForEver) {
   if (kThreadSanitizer) GTEST_SKIP() << "does not let children of programs with threads be";
   constexpr unsigned kMostDeadRings = 16;

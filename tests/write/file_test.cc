@@ -1,4 +1,4 @@
-// Traces in files: made anew or added to, and what is said when there can be none.
+// Traces in files: made anew or added to, and what is reported when there can be none.
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What stands where a ring should be, and is none: it is left alone, and the trace is what its file has.
+// What is in the place of a ring, and is none: it is left alone, and the trace is what its file has.
 #include <fcntl.h>
 #include <sys/stat.h>
 
@@ -30,7 +30,7 @@ class ForeignRing : public RingTest {
     return rings_.back();
   }
   // One that has two streams, and more in its ring than fits one slot: its file has 10 ticks of the first, and what the
-  // flusher came to write.
+  // flusher had time to write.
   std::string killed_program_of_two_streams() {
     killed_after([&] {
       auto* const writer = new Writer(open(path));
@@ -170,7 +170,7 @@ TEST_F(ForeignRing, HasANameThatLeadsNowhereElse) {
   std::filesystem::remove(folder_beside);
 }
 
-// The recovery of a dead program's ring is killed too: the ring is still there, and says it all again. A write is torn
+// The recovery of a dead program's ring is killed too: the ring is still there, and has it all again. A write is torn
 // between two pages, so at a multiple of 8.
 TEST_F(ForeignRing, IsNoneOfARecoveryThatWasInterrupted) {
   killed_program(path);

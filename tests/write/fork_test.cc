@@ -144,7 +144,7 @@ TEST_F(ForkWithRing, LetsTheChildRecordASessionOfItsOwn) {
   }
 }
 
-// A pipe whose reader waits until the test ends, or says so.
+// A pipe whose reader waits until the test ends, or releases it.
 class Leash {
  public:
   Leash() {
@@ -162,7 +162,7 @@ class Leash {
     static_cast<void>(!read(ends_[0], &byte, 1));
   }
 
-  // Of whoever put it there.
+  // Of the process that put it there.
   void wait_until_on_it() const {
     while (!*on_it_) usleep(100);
   }

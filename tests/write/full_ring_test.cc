@@ -1,5 +1,5 @@
-// Rings that are full because their sink stands still: events wait or are lost, as was asked for, and each loss is
-// counted, told once, and told where it happened.
+// Rings that are full because their sink is blocked: events wait or are lost, as was asked for, and each loss is
+// counted, reported once, and reported where it happened.
 #include <signal.h>
 
 #include <thread>

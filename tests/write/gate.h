@@ -1,4 +1,4 @@
-// A sink that stands still while its gate is shut, so that the ring fills up when a test wants it to.
+// A sink that blocks while its gate is shut, so that the ring fills up when a test wants it to.
 #pragma once
 
 #include <condition_variable>
@@ -31,7 +31,7 @@ class Gate {
     open_ = true;
     changed_.notify_all();
   }
-  // Until the flusher stands before the gate.
+  // Waits until the flusher is at the gate.
   void wait_for_flusher() {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return waiting_ > 0; });

@@ -1,4 +1,4 @@
-// Rings that grow while their flusher is kept from its work: by a sink that stands still here, by other programs that
+// Rings that grow while their flusher is kept from its work: by a sink that is blocked here, by other programs that
 // have the processors elsewhere. As long as a ring may grow, nothing is lost.
 #include <fcntl.h>
 #include <signal.h>
@@ -34,7 +34,7 @@ namespace {
 
 constexpr std::uint64_t kTick = kRowHeader + 4;
 constexpr std::uint64_t kMost = 16 << 20;
-// What of so many bytes of slots is rows at least: slots are of all sizes, and each has a header and a reserve.
+// What of this many bytes of slots is rows at least: slots are of all sizes, and each has a header and a reserve.
 constexpr auto kFit = static_cast<std::uint32_t>(kMost / 4 * 3 / kTick);
 
 class GrowingRing : public RingTest {
@@ -48,7 +48,7 @@ class GrowingRing : public RingTest {
     if (!writer) throw std::runtime_error("open: " + writer.status().message());
     return *std::move(writer);
   }
-  // From here on the flusher stands before its gate.
+  // From here on the flusher waits at its gate.
   void hold_flusher(Stream stream, const Types<Tick>& types) {
     gate.shut();
     std::thread flush([stream, types]() mutable {

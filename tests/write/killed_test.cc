@@ -1,5 +1,5 @@
 // Programs that are killed while they record: the file and the ring together have all that was emitted. How many are
-// killed is EVT_KILLS; ./dev kills says a large number.
+// killed is EVT_KILLS; ./dev kills sets a large number.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/mman.h>

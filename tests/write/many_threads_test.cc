@@ -107,7 +107,7 @@ TEST_F(ManyThreads, OneAfterAnotherInheritNothing) {
   EXPECT_EQ(fate.lost[EVT_LOST_SINK], 50u);
 }
 
-// Whoever has the handle of a sealed stream may go on with it, to no effect, while other threads come.
+// A thread with the handle of a sealed stream may go on with it, to no effect, while other threads come.
 TEST_F(ManyThreads, KeepTheStreamThatTheySealed) {
   Writer writer = open();
   const auto types = writer.declare<Tick>();

@@ -182,7 +182,7 @@ class NoMemory : public RingTest {
   }
 
   void expect_accounted(const Outcome& outcome) {
-    if (!outcome.opened || !outcome.closed_well) return;  // that was said
+    if (!outcome.opened || !outcome.closed_well) return;  // that was reported
     std::uint64_t lost = 0;
     for (const std::uint64_t of_cause : outcome.counts.lost) lost += of_cause;
     EXPECT_EQ(outcome.counts.events_written + lost, outcome.emitted);

@@ -33,7 +33,7 @@ class OldRun : public RingTest {
       emit_ticks(stream, types, second, end);
     });
   }
-  // Opens as the next run of the program does; what it was told.
+  // Opens as the next run of the program does; returns the message that it received.
   std::string next_run(const evt_options& with, std::uint32_t tick) {
     evt_error said;
     evt_writer* const writer = evt_open(path.c_str(), &with, &said);
@@ -134,10 +134,10 @@ TEST_F(OldRun, ThatWasFinishedIsReplaced) {
 
 TEST_F(OldRun, LosesATornBlockBeforeItGetsItsRing) {
   killed_program(path, 0, 1'000, 1'010);
-  // As if it had been killed while it wrote: its ring says of these rows that they are not in the file.
+  // As if it had been killed while it wrote: by its ring these rows are not in the file.
   std::string bytes = read_file(path);
   const auto whole = bytes.size();
-  bytes += bytes.substr(0, 100);  // a block's header, and not all of what it says follows
+  bytes += bytes.substr(0, 100);  // a block's header, and not all of what it declares follows
   folder.write("a.evt", bytes);
   next_run(options(), 7);
   EXPECT_EQ(read_file(renamed).substr(0, whole), bytes.substr(0, whole));
@@ -248,7 +248,7 @@ TEST_F(OldRun, WithLossesIsToldOfThemOnce) {
   EXPECT_EQ(old.sessions()[0].lost, 5u);
 }
 
-// More than 16, whoever they belong to.
+// More than 16, of any owners.
 TEST_F(OldRun, IsSavedWhenThereAreTooMany) {
   constexpr std::uint32_t kRuns = 20;
   std::vector<std::string> rings;

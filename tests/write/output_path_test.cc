@@ -16,7 +16,7 @@ constexpr const char* kKept = "what was there before";
 
 class OutputPath : public RingTest {
  protected:
-  // Records one tick; what the session said when it was opened.
+  // Records one tick; returns the message of the session when it was opened.
   std::string record(const std::string& at, std::uint32_t n, bool append = false) {
     evt_options with = options();
     with.append = append ? 1 : 0;
@@ -91,7 +91,7 @@ TEST_F(OutputPath, CannotBeABlockDevice) {
 
 TEST_F(OutputPath, MayBeACharacterDevice) { EXPECT_TRUE(open("/dev/null").close().ok()); }
 
-// What it leads to does not change whoever moves the name: here it is a FIFO, a link to another's file, and so on.
+// What it leads to is fixed, whichever user moves the name: here it is a FIFO, a link to another's file, and so on.
 TEST_F(OutputPath, ThatIsSwappedMeanwhileLeadsNowhereElse) {
   const std::string victim = folder.write("victim", kKept);
   const std::string fifo = folder / "fifo";
@@ -123,7 +123,7 @@ TEST_F(OutputPath, ThatIsSwappedMeanwhileLeadsNowhereElse) {
   close(reader);
 }
 
-// Each of many that begin at the same moment has a file of its own, whatever stood at the path before.
+// Each of many that begin at the same moment has a file of its own, whatever was at the path before.
 class CommonPath : public OutputPath {
  protected:
   template <typename Prepare>

@@ -21,7 +21,7 @@ std::vector<std::uint32_t> all_ticks() {
   return numbers;
 }
 
-// The other end of a pipe: takes what comes until nothing more can come, as slowly as told.
+// The other end of a pipe: takes what comes until nothing more can come, with the given pauses.
 class PipeReader {
  public:
   explicit PipeReader(int fd, int pause_us = 0)
@@ -131,7 +131,7 @@ TEST(Pipe, LeavesTheProgramsOwnSignalOfABrokenOneAlone) {
   writer->stream("a").emit(writer->declare<Tick>(), Tick{1});
   EXPECT_FALSE(writer->close().ok());
   EXPECT_EQ(broken_pipes, 0);
-  EXPECT_LT(write(ends[1], "x", 1), 0);  // the program's own mistake is still told
+  EXPECT_LT(write(ends[1], "x", 1), 0);  // the program's own mistake is still reported
   EXPECT_EQ(broken_pipes, 1);
   close(ends[1]);
   sigaction(SIGPIPE, &before, nullptr);

@@ -35,7 +35,7 @@ class Plugin : public RingTest {
 TEST_F(Plugin, StaysWhereItIsWhenItIsUnloadedInTheMiddleOfASession) {
   evt_writer* const writer = open_session(path.c_str());
   ASSERT_NE(writer, nullptr);
-  // The thread ends, and its stream is sealed, when nobody has the library any more.
+  // The thread ends, and its stream is sealed, when no caller has the library any more.
   std::thread([&] {
     record(writer, 0, 1'000);
     dlclose(library);

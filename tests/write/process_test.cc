@@ -13,7 +13,7 @@ namespace {
 
 class Fork : public ::testing::Test {
  protected:
-  // Does `work` in a child and says how it went; a child that does not end within 10 s is ended.
+  // Does `work` in a child and returns how it ended; a child that does not end within 10 s is ended.
   template <typename Work>
   int in_child(Work work) {
     const pid_t child = fork();
@@ -93,7 +93,7 @@ TEST_F(Fork, LetsTheChildRecordASessionOfItsOwn) {
   EXPECT_EQ(ticks_of(read_file(own)), (std::vector<std::uint32_t>{2}));
 }
 
-// Whoever held the writer's lock when the process was copied is not there in the child.
+// The thread that held the writer's lock when the process was copied is not there in the child.
 TEST_F(Fork, NeverHoldsTheChildUpWhenOtherThreadsRecord) {
   if (kThreadSanitizer) GTEST_SKIP() << "does not let children of programs with threads be";
   auto writer = open();

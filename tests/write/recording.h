@@ -1,5 +1,5 @@
-// A session in memory, with a clock that tells one nanosecond more each time it is asked: what the tests of the writer
-// record with. Its text form stands without the two lines of an ordinary session (see support/text_trace.h).
+// A session in memory, with a clock that advances one nanosecond at each reading: what the tests of the writer
+// record with. Its text form lacks the two lines of an ordinary session (see support/text_trace.h).
 #pragma once
 
 #include <errno.h>
@@ -92,7 +92,7 @@ inline evt_options ordinary_options(const StepClock& clock) {
   return options;
 }
 
-// What a writer hands out: the blocks in memory. Takes `that_work` calls, then says ENOSPC. A flusher brings words and
+// What a writer hands out: blocks in memory. Takes `that_work` calls, then fails (ENOSPC). A flusher brings words and
 // streams in one block or in several, as time lets it: behind one, those with rows are what can be counted.
 class Blocks {
  public:
@@ -106,7 +106,7 @@ class Blocks {
     const std::lock_guard lock(mutex_);
     return bytes_;
   }
-  // Room for so many bytes, for a test that must not allocate while it records.
+  // Room for this many bytes, for a test that must not allocate while it records.
   void reserve(std::size_t size) { bytes_.reserve(size); }
   std::size_t calls() const {
     const std::lock_guard lock(mutex_);

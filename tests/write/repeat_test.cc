@@ -35,7 +35,7 @@ struct Headers {
   bool whole = true;
 };
 
-// Records so many MiB of events with the machine's own clock.
+// Records this many MiB of events with the machine's own clock.
 void record(Headers& headers, int mebibytes) {
   evt_options options = {};
   options.full_wait_ms = EVT_WAIT_FOR_EVER;

@@ -17,7 +17,7 @@
 
 namespace evt::testing {
 
-// Does `work` in a child and says how it ended, as waitpid does; a child that does not end within a minute is ended.
+// Does `work` in a child and returns how it ended, as waitpid does; a child that does not end within a minute is ended.
 template <typename Work>
 int in_child(Work work) {
   const pid_t child = fork();

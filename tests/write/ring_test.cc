@@ -13,7 +13,7 @@ namespace {
 
 class Ring : public RingTest {
  protected:
-  // A little of everything that a stream can be told.
+  // A little of everything that a stream accepts.
   static void record_everything(Writer& writer) {
     const auto types = writer.declare<Tick, Note, Paper>();
     Stream a = writer.stream("a");

@@ -1,4 +1,4 @@
-// Sinks that fail, stand still or come back, behind a flusher: told once, counted, and what was taken is a trace.
+// Sinks that fail, block or come back, behind a flusher: reported once, counted, and what was taken is a trace.
 #include <fcntl.h>
 #include <sched.h>
 #include <sys/mount.h>
@@ -150,7 +150,7 @@ TEST_F(SinkOfRing, ThatFailsMayBeAnsweredByClosingTheSession) {
   }
 }
 
-// The other end of a pipe, which takes what comes as slowly as told.
+// The other end of a pipe, which takes what comes with the given pauses.
 std::string read_slowly(int fd, int pause_us) {
   std::string all;
   char some[1'024];

@@ -1,4 +1,4 @@
-// Calls of the system that fail, one after the other: the program goes on, and what went wrong is said.
+// Calls of the system that fail, one after the other: the program goes on, and what went wrong is reported.
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sys/prctl.h>
@@ -32,7 +32,7 @@ struct Said {
 
 class SystemError : public RingTest {
  protected:
-  // What close says of a session in which these calls fail behind the first 100 of its ticks; empty, the test being
+  // The message of close of a session in which these calls fail after the first 100 of its ticks; empty, the test being
   // skipped, where that cannot be brought about.
   std::string said(long number, std::uint32_t error) {
     auto* const words = shared<Said>();
@@ -53,7 +53,7 @@ class SystemError : public RingTest {
     return message;
   }
   bool may_not() const { return may_not_; }
-  // The file has the first 100 ticks, and with its ring so many.
+  // The file has the first 100 ticks, and with its ring this many.
   void expect_rest_in_ring(std::uint32_t ticks) {
     Trace file = open_file(path, /*rings=*/false);
     EXPECT_TRUE(file.damage().empty());

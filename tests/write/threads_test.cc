@@ -32,7 +32,7 @@ namespace {
 
 constexpr std::string_view kTexts[] = {"", "a few words", "some more words than those, so that sizes differ a lot"};
 
-// Threads that do what they are told again and again until the test ends.
+// Threads that repeat the given work until the test ends.
 class Busy {
  public:
   template <typename Work>

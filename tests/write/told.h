@@ -1,4 +1,4 @@
-// What a session tells its `on_error`.
+// What a session reports to its `on_error`.
 #pragma once
 
 #include <evt/writer.h>
