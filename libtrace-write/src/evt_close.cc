@@ -28,6 +28,15 @@ bool may_close(evt_writer* writer, evt_error* error) {
   return false;
 }
 
+// How many rows stay in the ring.
+std::uint64_t end_session(evt_writer* writer) {
+  const evt::Lock lock(*writer);
+  evt_error closing = {EVT_OK, ""};
+  writer->end(&closing);
+  if (closing.code != EVT_OK) writer->output().fail(closing);
+  return writer->backend().release();
+}
+
 int close_session(evt_writer* writer, bool with_end, evt_error* error) {
   evt_error ignored;
   if (error == nullptr) error = &ignored;
@@ -35,11 +44,8 @@ int close_session(evt_writer* writer, bool with_end, evt_error* error) {
   if (!may_close(writer, error)) return error->code;
   writer->backend().close(with_end);
   writer->report_unmatched_types(error);
-  const evt::Lock lock(*writer);
-  evt_error closing = {EVT_OK, ""};
-  writer->end(&closing);
-  if (closing.code != EVT_OK) writer->output().fail(closing);
-  const std::uint64_t left = writer->backend().release();
+  const std::uint64_t left = end_session(writer);
+  writer->report_error();
   if (writer->output().failed()) {
     *error = writer->output().first_error();
     if (left > 0) add_rows_left(error, left);

@@ -168,6 +168,8 @@ bool Flusher::write_waiting() {
   }
   const bool written = count > 0 ? write_gathered() : write_rows(*waiting_, waiting_->committed());
   if (!written && !recording_.output().failed()) return false;
+  // At once: producers that went on would keep this thread from reporting the error.
+  if (!written && !recording_.streams().are_off()) recording_.streams().switch_off();
   if (count == 0) count = 1;
   for (; count > 0; --count) finish_first(written);
   return true;

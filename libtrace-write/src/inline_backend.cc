@@ -191,6 +191,11 @@ void InlineBackend::close(bool with_end) {
   for (StreamState* s = streams.first(); s != nullptr; s = s->next) close_stream(*s);
   const ErrorReport report(recording_);
   const Lock lock(recording_);
+  write_end(with_end);
+  recording_.note_closed();  // a producer that was left in the middle of an event shall write nothing behind the end
+}
+
+void InlineBackend::write_end(bool with_end) {
   if (!recording_.usable()) return;
   const bool repeats = recording_.output().last_repeat_is_due();
   if (!prepare_block() || !with_end || (repeats && !repeat_metadata())) return;

@@ -51,6 +51,8 @@ class Recording {
   bool gather_metadata(Buffer& all);
   // Types that the environment chose and the program never declares are reported when the session is closed.
   void expect_types(void (*report)(const char*));
+  // Nothing more is written to the trace.
+  void note_closed() { closed_ = true; }
   // Releases what the session holds of the system, when nothing is written any more.
   void end(evt_error* error);
 

@@ -33,6 +33,7 @@ class StreamList {
 
   // No stream records any more. Any thread.
   void switch_off();
+  bool are_off() const { return __atomic_load_n(&all_off_, __ATOMIC_ACQUIRE); }
 
   // Adds what streams have lost and shortened.
   void add_counts(evt_counts& counts) const;

@@ -138,6 +138,7 @@ TEST_F(StatsHelp, IsAManualPageForEachAnalysis) {
     EXPECT_EQ(page.status, 0) << page;
     EXPECT_NE(page.out.find(".SH EXAMPLE\n.nf\n$ evt stats " + analysis), std::string::npos) << page;
   }
+  EXPECT_EQ(run("evt --manual stats-evt").status, 2);
   EXPECT_EQ(run("evt --manual stats-cpus"),
             refuses(2,
                     "--manual: expected evt or a subcommand, found stats-cpus\nRun with --help for more "
@@ -162,6 +163,12 @@ TEST_F(StatsHelp, IsOfOptionsThatAreTakenOnBothSides) {
   EXPECT_EQ(run("evt stats --top 1 --raw cpu app.evt"), run("evt stats cpu --raw --top 1 app.evt"));
   EXPECT_EQ(run("evt stats --json cpu --csv app.evt"),
             refuses(2, "--json excludes --csv\nRun with --help for more information.\n"));
+  EXPECT_EQ(
+      run("evt stats --event 'gc.*' events --event 'thread.*' app.evt"),
+      refuses(2, "--event: is given in front of the analysis and behind it\nRun with --help for more information.\n"));
+  EXPECT_EQ(run("evt stats --from 5ms cpu --to 1ms app.evt"),
+            refuses(2, "--to: 1ms is before --from 5ms\nRun with --help for more information.\n"));
+  EXPECT_EQ(run("evt stats cpu,gc events app.evt"), run("evt stats cpu,gc,events app.evt"));
   EXPECT_EQ(run("evt stats --limit disk=1/s cpu app.evt"),
             refuses(2, "--limit: is for usage, not for cpu\nRun with --help for more information.\n"));
 }

@@ -99,9 +99,8 @@ bool knows(const CLI::App& app, const std::string& word) {
          std::any_of(commands.begin(), commands.end(), [&](const CLI::App* each) { return each->get_name() == word; });
 }
 
-// evt itself, dump, stats, stats-cpu; null when there is no such command.
+// dump, stats, stats-cpu; null when there is no such command.
 const CLI::App* command_called(const CLI::App& app, const std::string& name) {
-  if (name == "evt") return &app;
   const std::size_t dash = std::min(name.find('-'), name.size());
   for (const CLI::App* const each : app.get_subcommands(nullptr)) {
     if (each->get_name() == name.substr(0, dash)) {
@@ -174,15 +173,15 @@ int run_evt(int argc, char** argv) {
   add("cut", "extract part of a trace", run_cut);
   add("stats", "compute statistics", run_stats);
   // What an installation has beside the command, made from the command. They end the program, as --help does.
-  app.add_option_function<std::string>("--manual",
-                                       [&app](const std::string& name) {
-                                         const CLI::App* const command = command_called(app, name);
-                                         if (command == nullptr) {
-                                           throw CLI::ValidationError("--manual",
-                                                                      "expected evt or a subcommand, found " + name);
-                                         }
-                                         throw Printed{manual_page(*command, command == &app ? name : "evt " + name)};
-                                       })
+  app.add_option_function<std::string>(
+         "--manual",
+         [&app](const std::string& name) {
+           const CLI::App* const command = name == "evt" ? &app : command_called(app, name);
+           if (command == nullptr) {
+             throw CLI::ValidationError("--manual", "expected evt or a subcommand, found " + name);
+           }
+           throw Printed{manual_page(*command, command == &app ? name : "evt " + name)};
+         })
       ->description("print a manual page, of evt or of a subcommand, for man -l")
       ->type_name("COMMAND")
       ->trigger_on_parse();

@@ -48,16 +48,18 @@ void add_moment(CLI::App& app, const char* name, const char* what, std::optional
 
 }  // namespace
 
+void Selection::check_order() const {
+  if (!from_ || !to_ || from_->from != to_->from || from_->ns <= to_->ns) return;
+  throw CLI::ValidationError("--to", fmt::format("{} is before --from {}", to_->text, from_->text));
+}
+
 void Selection::add_options(CLI::App& app, Fields fields) {
   add_moment(app, "--from",
              "only from this time on: seconds since the start (1.5, 200ms), before the end (-2s),\n"
              "or UTC (2026-11-21T22:48:09Z)",
              &from_, [] {});
   // CLI11 takes options in the order in which they were added: the value of --from is known.
-  add_moment(app, "--to", "only up to this time", &to_, [this] {
-    if (!from_ || from_->from != to_->from || from_->ns <= to_->ns) return;
-    throw CLI::ValidationError("--to", fmt::format("{} is before --from {}", to_->text, from_->text));
-  });
+  add_moment(app, "--to", "only up to this time", &to_, [this] { check_order(); });
   app.add_option("--stream", streams_, "only streams whose name matches, or #id (may be repeated)")
       ->type_name("GLOB")
       ->expected(1)

@@ -25,6 +25,9 @@ class Selection {
   enum class Fields : std::uint8_t { kNone, kAll };
   void add_options(CLI::App& app, Fields fields = Fields::kAll);
 
+  // Throws CLI::ValidationError if --to is before --from.
+  void check_order() const;
+
   // For the reader, which leaves out what is not wanted without reading it.
   void narrow(EventOptions* options) const;
   bool wants_type(const EventType& type) const;

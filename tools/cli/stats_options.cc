@@ -97,6 +97,17 @@ void check_exclusions(Apps apps) {
   }
 }
 
+// What is in front of the analysis and behind it would be one value of two.
+void check_sides(Apps apps) {
+  if (apps.size() < 2) return;
+  for (const CLI::Option* const option : apps[0]->get_options()) {
+    if (option->get_positional() || option->count() == 0 || option->get_lnames().empty()) continue;
+    const std::string name = "--" + option->get_lnames().front();
+    if (apps[1]->get_option(name)->count() == 0) continue;
+    throw CLI::ValidationError(name, "is given in front of the analysis and behind it");
+  }
+}
+
 // A word that names no file and was probably meant otherwise.
 void check_file(const std::string& word) {
   if (word == "-" || access(word.c_str(), F_OK) == 0) return;
@@ -144,12 +155,16 @@ void check_files(const StatsArguments& options) {
 // What the words and the options together ask for. `analysis`: the subcommand, if there is one, else empty.
 void complete(Apps apps, const std::string& analysis, StatsArguments* options) {
   if (!analysis.empty()) {
-    if (!options->words.empty()) {
+    const bool are_analyses = std::all_of(options->words.begin(), options->words.end(), [](const std::string& word) {
+      const std::vector<std::string> names = split(word);
+      return std::all_of(names.begin(), names.end(), is_analysis);
+    });
+    if (!are_analyses || (analysis == kDiff && !options->words.empty())) {
       throw CLI::ValidationError("file", fmt::format("{} is an analysis, which comes before the traces", analysis));
     }
     options->is_diff = analysis == kDiff;
-    options->words = options->words_behind;
-    if (!options->is_diff) options->words.insert(options->words.begin(), analysis);
+    if (!options->is_diff) options->words.push_back(analysis);
+    options->words.insert(options->words.end(), options->words_behind.begin(), options->words_behind.end());
   }
   sort_words(options);
   check_files(*options);
@@ -163,6 +178,8 @@ void complete(Apps apps, const std::string& analysis, StatsArguments* options) {
   }
   check_known(apps, *options);
   check_exclusions(apps);
+  check_sides(apps);
+  options->selection.check_order();
   if (!options->by.empty()) check_by(*options);
 }
 

@@ -62,8 +62,9 @@ class Recoder {
   void to_columns(Session& session);
   void end_session(const Session& session, const Block& block);
   void copy_torn();
-  void seal(const Session& session);
-  bool part_from_damaged();
+  void number(const Session& session);
+  void seal();
+  bool part_from_damaged(Session* session);
   bool put();
   bool put_bytes(Bytes bytes);
 
@@ -108,6 +109,8 @@ bool Recoder::copy(const Block& block) {
     session.left_out += 1;
     return true;
   }
+  number(session);
+  if (!part_from_damaged(&session)) return false;
   if (header_.type == EVT_BLOCK_EVENTS && header_.must_understand == 0) make_form(session, block);
   if (is_plain && header_.type == EVT_BLOCK_TYPES && form_ == Form::kColumns) {
     if (session.frame == nullptr) session.frame = std::make_unique<ColumnFrame>();
@@ -119,8 +122,7 @@ bool Recoder::copy(const Block& block) {
     if (header_.codec == EVT_CODEC_NONE) header_.raw_size = header_.payload_size;
     header_.payload_crc = crc32c(0, payload_.data(), payload_.size());
   }
-  seal(session);
-  if (!part_from_damaged()) return false;
+  seal();
   const std::uint64_t before = written_;
   if (!put()) return false;
   if (!is_right) damaged_before_ = header_;
@@ -204,18 +206,23 @@ void Recoder::copy_torn() {
   head_.resize(trace_.source->read_at(torn->offset, head_.data(), head_.size()));
   payload_.resize(static_cast<std::size_t>(trace_.source->size() - torn->payload_at()));
   payload_.resize(blocks_.read(*torn, 0, payload_.data(), payload_.size()));
-  seal(session_of(*torn));
-  if (part_from_damaged() && put_bytes(head_)) put_bytes(payload_);
+  Session& session = session_of(*torn);
+  number(session);
+  seal();
+  if (part_from_damaged(&session) && put_bytes(head_)) put_bytes(payload_);
 }
 
-void Recoder::seal(const Session& session) {
+void Recoder::number(const Session& session) {
   if (header_.block_no != EVT_BLOCK_NO_RECOVERED) header_.block_no -= session.left_out;
+}
+
+void Recoder::seal() {
   BlockFramer::replace(header_, header_.type == EVT_BLOCK_EVENTS ? &events_ : nullptr, raw(head_.data()));
 }
 
 // A block whose payload is damaged is believed for what follows it (FORMAT.md, section 10), and in the copy another
 // block may: damaged bytes and indexes are left out. Then an empty block that readers skip follows it.
-bool Recoder::part_from_damaged() {
+bool Recoder::part_from_damaged(Session* session) {
   if (!damaged_before_) return true;
   const BlockHeader before = *damaged_before_;
   damaged_before_.reset();
@@ -225,7 +232,10 @@ bool Recoder::part_from_damaged() {
   if (is_next) return true;
   sessions_[before.session_id].index.left_out();
   const BlockFront front = BlockFramer::of_ring(before.session_id).front(EVT_BLOCK_PRIVATE, nullptr, 0);
-  return put_bytes({reinterpret_cast<const std::byte*>(front.bytes), front.size});
+  const bool begins = session->begin == written_;  // it has no block yet
+  if (!put_bytes({reinterpret_cast<const std::byte*>(front.bytes), front.size})) return false;
+  if (begins) session->begin = written_;
+  return true;
 }
 
 bool Recoder::put() {

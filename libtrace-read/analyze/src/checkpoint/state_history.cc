@@ -3,6 +3,7 @@
 // 3. when an event comes whose time is not after a checkpoint's, that checkpoint is dropped.
 // 4. A question is answered from the checkpoint before it, by taking the events from there on.
 // 5. A file that turns out to be damaged is removed and made again.
+#include <errno.h>
 #include <evt/analysis/state_history.h>
 #include <unistd.h>
 
@@ -70,12 +71,27 @@ std::vector<std::uint64_t> words_at(const StateFile& file, const StateDirectory:
   return words;
 }
 
+bool are_in_order(const std::vector<StateCheckpoint>& checkpoints) {
+  return std::adjacent_find(checkpoints.begin(), checkpoints.end(),
+                            [](const auto& a, const auto& b) { return a.ns >= b.ns; }) == checkpoints.end();
+}
+
+// Actors of a session without parts are of none.
+bool are_of_parts(const std::vector<Actor>& actors, const Session& session) {
+  return std::all_of(actors.begin(), actors.end(), [&](const Actor& actor) {
+    return actor.part == Actor::kNone || actor.part < session.parts.size();
+  });
+}
+
+// Two traces can be made to have one key: what is used without a look must fit.
 bool is_of_trace(const StateDirectory& directory, const Trace& trace) {
   const auto& sessions = trace.sessions();
   return directory.trace_size == trace.size() && directory.sessions.size() == sessions.size() &&
          std::equal(sessions.begin(), sessions.end(), directory.sessions.begin(),
                     [](const Session& session, const StateDirectory::OfSession& kept) {
-                      return session.uuid == kept.uuid && session.rows == kept.rows;
+                      return session.uuid == kept.uuid && session.rows == kept.rows &&
+                             are_of_parts(kept.threads, session) && are_of_parts(kept.cpus, session) &&
+                             are_in_order(kept.checkpoints);
                     });
 }
 
@@ -148,9 +164,9 @@ SessionState StateHistory::Data::before(std::size_t session, std::int64_t ns) {
     if (restored == Restored::kYes) return state;
     if (restored == Restored::kNoneBefore) break;
     file.close();
-    unlink(path.c_str());
+    const bool removed = unlink(path.c_str()) == 0 || errno == ENOENT;
     path.clear();
-    if (!made) find_or_make();
+    if (removed && !made) find_or_make();
   }
   return SessionState(trace.sessions()[session]);
 }
