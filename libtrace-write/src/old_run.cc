@@ -64,7 +64,7 @@ class OldRing {
   bool live() const { return live_; }
   timespec modified() const { return modified_; }
   RingRecovery& recovery() { return recovery_; }
-  void remove() { unlink(path_); }
+  bool remove() { return unlink(path_) == 0; }
 
  private:
   static std::size_t read(void* self, std::uint64_t offset, void* out, std::size_t size) {
@@ -253,22 +253,22 @@ int find_next(const char* prefix, char* name, timespec* when) {
   return dead;
 }
 
-// Its rows go into its trace, if that is where it was. A trace that its owner has removed wants none.
-void tidy(const char* name) {
+// Its rows go into its trace, if that is where it was. A trace that its owner has removed wants none. False if the ring
+// stays.
+bool tidy(const char* name) {
   OldRing ring(name, OldRing::Lock::kTake);
-  if (!ring.there() || ring.live()) return;
+  if (!ring.there() || ring.live()) return true;
   const bool understood = ring.recovery().open();
   const ring::Header& header = ring.recovery().header();
   const bool nothing_in_it = header.streams == 0 && header.log_total == 0;  // its writer was killed as it began
   if (!understood || header.output[0] == '\0') {
-    if (understood ? nothing_in_it : !ring.recovery().is_newer()) ring.remove();
-    return;
+    return (understood ? nothing_in_it : !ring.recovery().is_newer()) && ring.remove();
   }
   TraceFile trace;
   const bool is_trace = trace.open(header.output);
   if (trace.descriptor() < 0 && errno == ENOENT) return ring.remove();
   const bool saved = is_trace && save(ring, trace) == Saved::kAll;
-  if (saved || nothing_in_it) ring.remove();
+  return (saved || nothing_in_it) && ring.remove();
 }
 
 }  // namespace
@@ -278,8 +278,12 @@ void tidy_rings() {
   snprintf(prefix, sizeof prefix, "%s%u-", ring::kNamePrefix, static_cast<unsigned>(geteuid()));
   char name[NAME_MAX + 1] = "";
   timespec when = {};
-  for (int i = 0; i < kMostTidied && find_next(prefix, name, &when) > kMostDeadRings && name[0] != '\0'; ++i)
-    tidy(name);
+  // Those that have to stay push no others out: rows of a program that has just been killed wait for its next run.
+  int stay = 0;
+  for (int i = 0; i < kMostTidied; ++i) {
+    if (find_next(prefix, name, &when) - stay <= kMostDeadRings || name[0] == '\0') return;
+    if (!tidy(name)) ++stay;
+  }
 }
 
 }  // namespace evt

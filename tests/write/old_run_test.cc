@@ -1,4 +1,5 @@
 // What a killed program left makes way for the next one, and nothing of it is lost.
+#include <fcntl.h>
 #include <sys/resource.h>
 
 #include "write/file_and_ring.h"
@@ -264,6 +265,28 @@ TEST_F(OldRun, IsSavedWhenThereAreTooMany) {
     EXPECT_EQ(ticks_in(folder / std::to_string(run)), numbers(run * 10, run * 10 + 10));
   }
   EXPECT_GE(gone, kRuns - 16);
+}
+
+// The trace of a session that was opened on a descriptor has no path: `evt check --recover` is given it.
+TEST_F(OldRun, OnADescriptorPushesNoOtherRingOut) {
+  constexpr int kRuns = 20;
+  leaves_many_dead_rings();
+  std::vector<std::string> of_descriptors;
+  for (int run = 0; run < kRuns; ++run) {
+    const std::string at = folder / std::to_string(run);
+    killed_after([&] {
+      auto* const writer = new Writer(*Writer::open(::open(at.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600), options()));
+      emit_ticks(writer->stream("a"), writer->declare<Tick>(), 0, 10);
+    });
+    of_descriptors.push_back(ring_of(at));
+  }
+  killed_program(path, 0, 5, 10);
+  EXPECT_TRUE(open(folder / "next").close().ok());
+  EXPECT_TRUE(std::filesystem::exists(ring_of(path)));
+  for (const std::string& ring : of_descriptors) {
+    EXPECT_TRUE(std::filesystem::exists(ring));
+    unlink(ring.c_str());
+  }
 }
 
 // Rings are put away into the traces of which they have the paths, if these are the files that they were made for.
