@@ -97,7 +97,7 @@ class Image {
     if ((flags & 8) != 0) slot.flushed = slot.commit;
     if ((flags & 16) != 0) slot.flushed = in.u64();
     if ((flags & 32) != 0) slot.commit = in.u64();
-    if ((flags & 64) != 0) slot.told[in.u8() % ring::kCauses] = in.u64();
+    if ((flags & 64) != 0) slot.recorded[in.u8() % ring::kCauses] = in.u64();
   }
   static std::string next_row(Input& in) {
     static constexpr std::uint16_t kTypes[] = {1024, 1024, EVT_ROW_TIME_BASE, EVT_ROW_LOST, EVT_ROW_WIDE, 0};
@@ -115,7 +115,7 @@ class Image {
     record.lost_ticks = in.u16();
     const std::uint8_t cause = in.u8() % ring::kCauses;
     record.lost[cause] = in.u64();
-    record.told[cause] = in.u8();
+    record.recorded[cause] = in.u8();
     record.next_ordinal = in.u16();
   }
 

@@ -91,7 +91,7 @@ void evt_commit_slow_(const evt_row* of) {
   }
   // What was lost on the way, where it happened.
   const bool has_room = stream.slot != nullptr && evt::room_in(stream) >= static_cast<std::ptrdiff_t>(evt::kLostRoom);
-  if (has_room && !stream.jump_pending) evt::tell_losses(stream);
+  if (has_room && !stream.jump_pending) evt::record_losses(stream);
   evt_cancel_slow_(row.stream);
 }
 

@@ -138,7 +138,7 @@ void evt_stream_lost(evt_stream* stream, uint16_t cause, uint64_t count, uint64_
   const bool has_room = evt::room_in(state) >= EVT_ROW_ROOM_;
   if (!has_room && !state.recording->backend().get_room(state, EVT_ROW_ROOM_)) return;
   if (cause == evt::known_cause(cause)) {
-    evt::tell_losses(state);
+    evt::record_losses(state);
   } else {
     evt::append_lost_row(state, cause, count, ticks);
   }

@@ -88,7 +88,7 @@ bool InlineBackend::write_slot_locked(StreamState& stream, Row row) {
   if (stream.slot == nullptr) return false;
   SlotState& slot = *stream.slot;
   const bool usable = recording_.usable();
-  if (usable && row == Row::kNone) tell_losses(stream);
+  if (usable && row == Row::kNone) record_losses(stream);
   if (!usable || !write_rows(slot)) {
     switch_off(stream);
     if (recording_.output().failed()) RowOutput::give_up(slot);
@@ -191,15 +191,11 @@ void InlineBackend::close(bool with_end) {
   for (StreamState* s = streams.first(); s != nullptr; s = s->next) close_stream(*s);
   const ErrorReport report(recording_);
   const Lock lock(recording_);
-  write_end(with_end);
+  if (recording_.usable()) {
+    recording_.write_last_words(
+        with_end, [this] { return prepare_block(); }, [this] { return repeat_metadata(); });
+  }
   recording_.note_closed();  // a producer that was left in the middle of an event shall write nothing behind the end
-}
-
-void InlineBackend::write_end(bool with_end) {
-  if (!recording_.usable()) return;
-  const bool repeats = recording_.output().last_repeat_is_due();
-  if (!prepare_block() || !with_end || (repeats && !repeat_metadata())) return;
-  if (recording_.write_sync()) recording_.write_end();
 }
 
 }  // namespace evt

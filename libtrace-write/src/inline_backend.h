@@ -34,7 +34,6 @@ class InlineBackend final : public Backend {
   bool repeat_metadata();
   bool prepare_block();
   void close_stream(StreamState& stream);
-  void write_end(bool with_end);
 
   Recording& recording_;
   SlotState* left_behind_ = nullptr;  // of producers that close found in the middle of an event

@@ -65,8 +65,14 @@ class Recording {
   bool write_sync_if_due();
   // CLOCK pairs the clocks as a SYNC does.
   void paired_clocks() { synced_at_ns_ = monotonic_ns(); }
-  // The table of streams, INDEX and TRAILER.
-  void write_end();
+  // What the backend has ready and, at the end of the session, all metadata once more, SYNC, the table of streams,
+  // INDEX and TRAILER: no single block of a session is a point of failure, but tiny sessions are spared the metadata.
+  template <typename Prepare, typename Repeat>
+  void write_last_words(bool with_end, Prepare prepare_block, Repeat repeat_metadata) {
+    const bool repeats = output_.last_repeat_is_due();
+    if (!prepare_block() || !with_end || (repeats && !repeat_metadata()) || !write_sync()) return;
+    write_end();
+  }
 
   // --- Any thread.
   bool is_closing() const { return __atomic_load_n(&closing_, __ATOMIC_ACQUIRE); }
@@ -88,6 +94,8 @@ class Recording {
 
  private:
   friend class Lock;
+
+  void write_end();
 
   pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
   MetadataLog metadata_;

@@ -144,7 +144,7 @@ bool RingBackend::begin_stream(StreamState& stream) {
 
 bool RingBackend::get_room(StreamState& stream, std::size_t room) {
   if (stream.slot != nullptr) {
-    tell_losses(stream);
+    record_losses(stream);
     grow_next_slot(stream);
     hand_over(stream, false);
   }
@@ -153,7 +153,7 @@ bool RingBackend::get_room(StreamState& stream, std::size_t room) {
   if (slot == nullptr) return false;
   begin_slot(stream, slot);
   // A jump is the first row of its slot: losses before it are recorded at the end.
-  if (!stream.jump_pending) tell_losses(stream);
+  if (!stream.jump_pending) record_losses(stream);
   return !is_off(stream);
 }
 
@@ -176,7 +176,7 @@ Moved RingBackend::move_row(StreamState& stream, evt_row* row, std::size_t paylo
   grow_next_slot(stream);
   stream.next_ordinal = full->memory->first_ordinal + ring::rows_of(full->committed());
   begin_slot(stream, slot);
-  tell_losses_before(stream, ticks);
+  record_losses_before(stream, ticks);
   put_at_front(stream, row, payload, ticks);
   full->last = false;
   hand_over(stream, full);
@@ -190,7 +190,7 @@ bool RingBackend::put_into_slot(StreamState& stream, evt_row* row, std::size_t p
   SlotState* const slot = take_slot(stream, room);
   if (slot == nullptr) return false;
   take_back_jump(stream);
-  tell_losses_before(stream, ticks);
+  record_losses_before(stream, ticks);
   hand_over(stream, false);
   begin_slot(stream, slot);
   put_at_front(stream, row, payload, ticks);
@@ -203,7 +203,7 @@ void RingBackend::write_overflow(StreamState& stream, evt_row row, std::size_t p
   if (put_into_slot(stream, &row, payload, ticks)) return;
   if (!wait_for_own_blocks(stream)) return count_lost(stream, EVT_LOST_RING_FULL, ticks);
   take_back_jump(stream);
-  tell_losses_before(stream, ticks);
+  record_losses_before(stream, ticks);
   hand_over(stream, false);
   SlotState& slot = slot_of_overflow(stream, row, payload, ticks);
   stream.overflow = nullptr;  // the flusher's
@@ -214,13 +214,13 @@ void RingBackend::write_overflow(StreamState& stream, evt_row row, std::size_t p
 
 void RingBackend::flush(StreamState& stream) {
   if (is_off(stream)) return;
-  if (stream.slot != nullptr) tell_losses(stream);
+  if (stream.slot != nullptr) record_losses(stream);
   if (stream.slot != nullptr && *stream.hot.commit != 0) hand_over(stream, false);
   wait_for(UINT64_MAX, [&] { return __atomic_load_n(&stream.in_flight, __ATOMIC_ACQUIRE) == 0; });
 }
 
 bool RingBackend::begin_block(StreamState& stream) {
-  if (stream.slot != nullptr) tell_losses(stream);
+  if (stream.slot != nullptr) record_losses(stream);
   hand_over(stream, false);
   return true;
 }
@@ -233,7 +233,7 @@ void RingBackend::seal(StreamState& stream, bool thread_ended) {
   if (stream.slot == nullptr) {
     if (SlotState* const slot = take_slot(stream, 0)) begin_slot(stream, slot);
   }
-  if (stream.slot != nullptr) tell_losses(stream);
+  if (stream.slot != nullptr) record_losses(stream);
   switch_off(stream);
   hand_over(stream, thread_ended);
 }
@@ -280,11 +280,11 @@ void RingBackend::flush_all() {
 
 // Gives what a stream holds to the flusher, in the place of its producer. Losses that no slot could take yet get one.
 void RingBackend::hand_over_last(StreamState& stream) {
-  if (stream.slot == nullptr && has_untold_losses(stream)) {
+  if (stream.slot == nullptr && has_unrecorded_losses(stream)) {
     if (SlotState* const slot = take_slot(stream, 0)) begin_slot(stream, slot);
   }
   if (stream.slot == nullptr) return;
-  tell_losses(stream);
+  record_losses(stream);
   hand_over(stream, false);
 }
 
@@ -317,10 +317,8 @@ void RingBackend::close(bool with_end) {
   all_idle_ = close_streams();
   recording_.report_error();
   if (!recording_.usable()) return;
-  const bool repeats = recording_.output().last_repeat_is_due();
-  if (flusher_.prepare_block() && with_end && (!repeats || flusher_.repeat_metadata(true)) && recording_.write_sync()) {
-    recording_.write_end();
-  }
+  recording_.write_last_words(
+      with_end, [this] { return flusher_.prepare_block(); }, [this] { return flusher_.repeat_metadata(true); });
   recording_.report_error();
 }
 

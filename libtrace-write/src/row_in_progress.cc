@@ -74,13 +74,13 @@ void take_back_jump(StreamState& stream) {
   SlotState& slot = *stream.slot;
   if (RowHeader::type_of(RowHeader::word_at(slot.rows)) != EVT_ROW_TIME_BASE) return;
   stream.jump_pending = true;
-  prepare_slot(slot, stream.id, slot.memory->first_ordinal, stream.hot.base, stream.losses->told);
+  prepare_slot(slot, stream.id, slot.memory->first_ordinal, stream.hot.base, stream.losses->recorded);
   __atomic_store_n(&stream.hot.cursor, slot.rows, __ATOMIC_RELAXED);
 }
 
-void tell_losses_before(StreamState& stream, std::uint64_t ticks) {
+void record_losses_before(StreamState& stream, std::uint64_t ticks) {
   const std::uint64_t lost_ticks = __atomic_load_n(&stream.losses->lost_ticks, __ATOMIC_RELAXED);
-  if (stream.slot != nullptr && !stream.jump_pending && lost_ticks <= ticks) tell_losses(stream);
+  if (stream.slot != nullptr && !stream.jump_pending && lost_ticks <= ticks) record_losses(stream);
 }
 
 bool move_to_overflow(StreamState& stream, evt_row* row, std::size_t payload, std::size_t wanted) {
@@ -124,7 +124,7 @@ SlotState& slot_of_overflow(StreamState& stream, const evt_row& row, std::size_t
   slot.rows = rows;
   slot.stream = &stream;
   slot.mapped = stream.overflow_size;
-  prepare_slot(slot, stream.id, stream.next_ordinal, ticks, stream.losses->told);
+  prepare_slot(slot, stream.id, stream.next_ordinal, ticks, stream.losses->recorded);
   slot.memory->commit = count << 32 | static_cast<std::uint32_t>(row.p - rows);
   stream.next_ordinal += count;
   return slot;

@@ -31,7 +31,7 @@ void finish_row(StreamState& stream, const evt_row& row);
 // A jump belongs to the row behind it: where that one leaves the slot, it goes along.
 void take_back_jump(StreamState& stream);
 // Records what was lost before the row, in front of it. What was lost since it was begun is recorded behind it.
-void tell_losses_before(StreamState& stream, std::uint64_t ticks);
+void record_losses_before(StreamState& stream, std::uint64_t ticks);
 
 // Moves the row to the overflow, with room for `wanted` bytes of payload; false when there is no memory.
 bool move_to_overflow(StreamState& stream, evt_row* row, std::size_t payload, std::size_t wanted);

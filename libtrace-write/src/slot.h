@@ -32,7 +32,7 @@ struct SlotState {
 
 // Empties a slot for a stream whose next row has this ordinal. A recovery sees all of this or nothing.
 inline void prepare_slot(SlotState& slot, std::uint32_t stream_id, std::uint64_t ordinal, std::uint64_t base,
-                         const std::uint64_t* told) {
+                         const std::uint64_t* recorded) {
   ring::Slot& memory = *slot.memory;
   const std::uint64_t generation = memory.generation | 1;
   __atomic_store_n(&memory.generation, generation, __ATOMIC_RELAXED);
@@ -43,7 +43,7 @@ inline void prepare_slot(SlotState& slot, std::uint32_t stream_id, std::uint64_t
   memory.first_ordinal = ordinal;
   memory.stream_id = stream_id;
   memory.clock_id = 1;
-  for (std::size_t cause = 0; cause < ring::kCauses; ++cause) memory.told[cause] = told[cause];
+  for (std::size_t cause = 0; cause < ring::kCauses; ++cause) memory.recorded[cause] = recorded[cause];
   slot.unwritten_since = 0;
   slot.last = false;
   __atomic_store_n(&memory.generation, generation + 1, __ATOMIC_RELEASE);

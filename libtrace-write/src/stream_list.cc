@@ -67,7 +67,7 @@ StreamState* StreamList::retired_state() {
   ring::StreamRecord& losses = *state->losses;
   for (int cause = 0; cause < EVT_LOST_CAUSES; ++cause) {
     lost_[cause] += losses.lost[cause];
-    losses.lost[cause] = losses.told[cause] = 0;
+    losses.lost[cause] = losses.recorded[cause] = 0;
   }
   losses.next_ordinal = losses.lost_ticks = 0;
   texts_cut_ += state->texts_cut;

@@ -25,7 +25,7 @@ void begin_slot(StreamState& stream, SlotState* slot) {
 }
 
 void empty_slot(StreamState& stream, SlotState& slot) {
-  prepare_slot(slot, stream.id, stream.next_ordinal, stream.hot.base, stream.losses->told);
+  prepare_slot(slot, stream.id, stream.next_ordinal, stream.hot.base, stream.losses->recorded);
 }
 
 std::uint8_t* no_slot() { return no_room; }
@@ -64,23 +64,23 @@ void append_lost_row(StreamState& stream, std::uint16_t cause, std::uint64_t cou
   RowWriter(stream.hot.cursor).lost(static_cast<std::uint32_t>(ticks - stream.hot.base), cause, count);
   commit_row(stream, RowWriter::kLostSize);
   stream.lost_total += count;
-  __atomic_fetch_add(&stream.losses->told[known_cause(cause)], count, __ATOMIC_RELAXED);
+  __atomic_fetch_add(&stream.losses->recorded[known_cause(cause)], count, __ATOMIC_RELAXED);
 }
 
-void tell_losses(StreamState& stream) {
+void record_losses(StreamState& stream) {
   ring::StreamRecord& losses = *stream.losses;
   for (std::uint16_t cause = 1; cause < EVT_LOST_CAUSES; ++cause) {
-    const std::uint64_t count = __atomic_load_n(&losses.lost[cause], __ATOMIC_RELAXED) - losses.told[cause];
+    const std::uint64_t count = __atomic_load_n(&losses.lost[cause], __ATOMIC_RELAXED) - losses.recorded[cause];
     if (count > 0) append_lost_row(stream, cause, count, __atomic_load_n(&losses.lost_ticks, __ATOMIC_RELAXED));
   }
 }
 
-bool has_untold_losses(const StreamState& stream) {
-  bool untold = false;
+bool has_unrecorded_losses(const StreamState& stream) {
+  bool unrecorded = false;
   for (int cause = 1; cause < EVT_LOST_CAUSES; ++cause) {
-    untold |= stream.losses->lost[cause] != stream.losses->told[cause];
+    unrecorded |= stream.losses->lost[cause] != stream.losses->recorded[cause];
   }
-  return untold;
+  return unrecorded;
 }
 
 void count_lost(StreamState& stream, evt_lost_cause cause, std::uint64_t ticks) {

@@ -84,8 +84,8 @@ void set_base(StreamState& stream, std::uint64_t ticks);
 void commit_row(StreamState& stream, std::size_t size);
 
 // Records in the slot the losses that no row records yet. REQUIRES: a slot, with kLostRoom left behind the cursor.
-void tell_losses(StreamState& stream);
-bool has_untold_losses(const StreamState& stream);
+void record_losses(StreamState& stream);
+bool has_unrecorded_losses(const StreamState& stream);
 void append_lost_row(StreamState& stream, std::uint16_t cause, std::uint64_t count, std::uint64_t ticks);
 // Where causes that this version does not know are counted.
 constexpr std::uint16_t known_cause(std::uint16_t cause) { return cause < EVT_LOST_CAUSES ? cause : 0; }

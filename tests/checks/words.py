@@ -3,9 +3,8 @@
 
 usage: words.py ROOT [FOLDER...]
 
-Looks at comments and string literals of C and C++ sources, of tests at comments alone, and at documents but for what is
-code in them. What a
-comment quotes in backticks is code. Prints each line with such a word; the exit status is 1 if there is any.
+Looks at comments and string literals of C and C++ sources, of tests at comments alone, and at documents but for the code
+in them. Text in backticks is code. Prints each line with such a word; the exit status is 1 if there is any.
 """
 import os
 import re

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <sstream>
+#include <string_view>
 #include <vector>
 
 #include "cli/check_options.h"
@@ -162,8 +163,11 @@ int run_evt(int argc, char** argv) {
   app.footer("Example: evt dump app.evt | head");
   app.require_subcommand(1);
   std::function<int()> chosen;
+  const bool needs_all = argc < 2 || *argv[1] == '-';  // a manual page or the completion may be asked for
   const auto add = [&](const char* name, const char* what, auto run_it) {
     CLI::App* const command = app.add_subcommand(name, what);
+    // Hundreds of options take longer to make than many a trace to read.
+    if (!needs_all && argv[1] != std::string_view(name)) return;
     command->callback([&chosen, call = with_options(*command, run_it)] { chosen = call; });
   };
   add("dump", "print a trace as text", run_dump);

@@ -32,7 +32,13 @@ std::vector<std::string> split(const std::string& text) {
   return words;
 }
 
-bool is_analysis(const std::string& word) { return word == kSummary || analysis_kind(word) != nullptr; }
+bool is_analysis(const std::string& name) { return name == kSummary || analysis_kind(name) != nullptr; }
+
+// One analysis, or several with commas between them.
+bool is_of_analyses(const std::string& word) {
+  const std::vector<std::string> names = split(word);
+  return std::all_of(names.begin(), names.end(), is_analysis);
+}
 
 bool is_wanted(const StatsArguments& options, const char* analysis) {
   return std::find(options.analyses.begin(), options.analyses.end(), analysis) != options.analyses.end();
@@ -113,11 +119,10 @@ void check_file(const std::string& word) {
   if (word == "-" || access(word.c_str(), F_OK) == 0) return;
   std::vector<std::string> known = {kSummary};
   for (const AnalysisKind& kind : analysis_kinds()) known.emplace_back(kind.name);
-  const std::vector<std::string> names = split(word);
-  if (std::all_of(names.begin(), names.end(), is_analysis)) {
+  if (is_of_analyses(word)) {
     throw CLI::ValidationError("file", word + " is an analysis, which comes before the traces");
   }
-  for (const std::string& name : names) {
+  for (const std::string& name : split(word)) {
     const std::string near = is_analysis(name) ? "" : did_you_mean(name, known);
     if (near.empty()) continue;
     throw CLI::ValidationError("file", fmt::format("{} is neither an analysis nor a file{}", name, near));
@@ -127,10 +132,8 @@ void check_file(const std::string& word) {
 // The words in front that are analyses; a file with such a name is ./cpu.
 void sort_words(StatsArguments* options) {
   std::size_t at = 0;
-  for (; at < options->words.size(); ++at) {
-    const std::vector<std::string> names = split(options->words[at]);
-    if (!std::all_of(names.begin(), names.end(), is_analysis)) break;
-    for (const std::string& name : names) {
+  for (; at < options->words.size() && is_of_analyses(options->words[at]); ++at) {
+    for (const std::string& name : split(options->words[at])) {
       if (!is_wanted(*options, name.c_str())) options->analyses.push_back(name);
     }
   }
@@ -155,10 +158,7 @@ void check_files(const StatsArguments& options) {
 // What the words and the options together ask for. `analysis`: the subcommand, if there is one, else empty.
 void complete(Apps apps, const std::string& analysis, StatsArguments* options) {
   if (!analysis.empty()) {
-    const bool are_analyses = std::all_of(options->words.begin(), options->words.end(), [](const std::string& word) {
-      const std::vector<std::string> names = split(word);
-      return std::all_of(names.begin(), names.end(), is_analysis);
-    });
+    const bool are_analyses = std::all_of(options->words.begin(), options->words.end(), is_of_analyses);
     if (!are_analyses || (analysis == kDiff && !options->words.empty())) {
       throw CLI::ValidationError("file", fmt::format("{} is an analysis, which comes before the traces", analysis));
     }

@@ -33,16 +33,16 @@ class OverheadAnalysis : public Analysis {
 
   Table whole() const {
     std::uint64_t events = 0;
-    std::uint64_t told = 0;
+    std::uint64_t reported = 0;
     for (const Overhead::Emitted& each : overhead_.emitted()) events += each.events;
-    for (const Overhead::Stall& each : overhead_.stalls()) told += each.lengths.sum();
+    for (const Overhead::Stall& each : overhead_.stalls()) reported += each.lengths.sum();
     const Cell calibrated = cost_ps_ ? Cell(cost_ns(events)) : Cell();
     return Table::facts("overhead",
                         {{"events", CellKind::kCount},
                          {"emitting", CellKind::kDuration},
                          {"self-reported", CellKind::kDuration},
                          {"all", CellKind::kDuration}},
-                        {events, calibrated, told, told + cost_ns(events)});
+                        {events, calibrated, reported, reported + cost_ns(events)});
   }
 
   // Who it was, as the last cells of a row's key.

@@ -55,17 +55,18 @@ struct Header {
 
 static_assert(offsetof(Header, log_base) == 128 && offsetof(Header, streams) == 192 && offsetof(Header, output) == 256);
 
-// One stream. `lost` are its losses so far, by cause; `told` those of them that LOST rows in finished slots tell of.
+// One stream. `lost` are its losses so far, by cause; `recorded` those of them that LOST rows in finished slots tell
+// of.
 struct StreamRecord {
   std::uint32_t id;
   std::uint32_t in_use;
   std::uint64_t lost_ticks;  // when the last of them was lost
   std::uint64_t lost[kCauses];
-  std::uint64_t told[kCauses];
+  std::uint64_t recorded[kCauses];
   std::uint64_t next_ordinal;  // behind the last slot that was handed over
   std::uint64_t reserved[5];
 };
-static_assert(sizeof(StreamRecord) == 192 && offsetof(StreamRecord, told) == 80);
+static_assert(sizeof(StreamRecord) == 192 && offsetof(StreamRecord, recorded) == 80);
 
 // The front of a slot; its rows follow. Between `flushed` and `commit`, each rows << 32 | bytes, are the rows that the
 // file may not have.
@@ -78,9 +79,9 @@ struct Slot {
   std::uint32_t stream_id;
   std::uint32_t clock_id;
   std::uint64_t reserved[2];
-  std::uint64_t told[kCauses];  // of the stream, before this slot
+  std::uint64_t recorded[kCauses];  // of the stream, before this slot
 };
-static_assert(sizeof(Slot) == 128 && offsetof(Slot, told) == 64);
+static_assert(sizeof(Slot) == 128 && offsetof(Slot, recorded) == 64);
 
 constexpr std::uint32_t rows_of(std::uint64_t commit) { return static_cast<std::uint32_t>(commit >> 32); }
 constexpr std::uint32_t bytes_of(std::uint64_t commit) { return static_cast<std::uint32_t>(commit); }

@@ -60,7 +60,7 @@ class RingRecovery {
   void append_session(Buffer& out) const;
   void append_slots(FileOrdinals file, bool living, Buffer& out);
   void append_slot(Found& found, std::uint64_t next, bool living, Buffer& out);
-  void append_untold(const ring::StreamRecord& record, FileOrdinals file, bool living, Buffer& out);
+  void append_unrecorded(const ring::StreamRecord& record, FileOrdinals file, bool living, Buffer& out);
   void append_events(const ring::Slot& slot, const std::uint8_t* rows, std::uint32_t from, Buffer& out);
   const Found* newest_of(std::uint32_t stream) const;
   static std::uint64_t end_of(const Found* newest, std::uint64_t next);

@@ -10,13 +10,13 @@ struct RingWalk {
   std::uint64_t base;
   std::uint64_t first_ticks = UINT64_MAX;
   std::uint64_t last_ticks = 0;
-  std::uint64_t told[ring::kCauses] = {};
+  std::uint64_t recorded[ring::kCauses] = {};
   bool unsorted = false;
 
   explicit RingWalk(std::uint64_t from) : base(from) {}
-  std::uint64_t told_total() const {
+  std::uint64_t recorded_total() const {
     std::uint64_t sum = 0;
-    for (const std::uint64_t count : told) sum += count;
+    for (const std::uint64_t count : recorded) sum += count;
     return sum;
   }
 
@@ -39,7 +39,7 @@ struct RingWalk {
     last_ticks = row.ticks > last_ticks ? row.ticks : last_ticks;
     if (row.type != EVT_ROW_LOST) return true;
     if (!row.is_lost()) return false;
-    told[row.lost_cause() < EVT_LOST_CAUSES ? row.lost_cause() : 0] += row.lost_count();
+    recorded[row.lost_cause() < EVT_LOST_CAUSES ? row.lost_cause() : 0] += row.lost_count();
     return true;
   }
 };

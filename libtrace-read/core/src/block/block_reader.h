@@ -114,7 +114,7 @@ class BlockReader {
     bool is_noted = false;
   };
   Moved find_all_moved();
-  bool find_moved(const Block& told, Block* found);
+  bool find_moved(const Block& indexed, Block* found);
 
   ByteSource* source_;
   std::atomic<std::uint64_t> bytes_read_ = 0;

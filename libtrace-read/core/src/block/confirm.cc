@@ -17,11 +17,12 @@ bool same_rows(const Block& a, const Block& b) {
 }
 
 // Whether it is a block of rows of that session and size.
-bool is_told(const Block& found, const Block& told) {
-  const std::uint64_t size = told.end() - told.offset;
+bool is_indexed(const Block& found, const Block& indexed) {
+  const std::uint64_t size = indexed.end() - indexed.offset;
   const std::uint64_t found_size = found.end() - found.offset;
   return found.header.type == EVT_BLOCK_EVENTS && found.header.must_understand == 0 &&
-         found.header.session_id == told.header.session_id && found_size <= size && size - found_size < EVT_ALIGNMENT;
+         found.header.session_id == indexed.header.session_id && found_size <= size &&
+         size - found_size < EVT_ALIGNMENT;
 }
 
 std::string rows_of(const Block& block) {
@@ -55,17 +56,18 @@ BlockReader::Moved BlockReader::find_all_moved() {
 }
 
 // The block of that number, if it has the rows that the index describes.
-bool BlockReader::find_moved(const Block& told, Block* found) {
+bool BlockReader::find_moved(const Block& indexed, Block* found) {
   if (!moved_) moved_ = find_all_moved();
-  const Moved::Place wanted{told.header.session_id, told.header.block_no, 0};
+  const Moved::Place wanted{indexed.header.session_id, indexed.header.block_no, 0};
   const auto at = std::lower_bound(moved_->places.begin(), moved_->places.end(), wanted);
   if (at == moved_->places.end() || at->session != wanted.session || at->number != wanted.number) return false;
-  if (at->offset == told.offset) return false;
+  if (at->offset == indexed.offset) return false;
   const Block* const block = header_at(at->offset);
-  if (block == nullptr || !is_told(*block, told) || !same_rows(*block, told)) return false;
+  if (block == nullptr || !is_indexed(*block, indexed) || !same_rows(*block, indexed)) return false;
   *found = *block;
   if (moved_->misplaced.empty()) {
-    ledger_.add({found->offset, 0, fmt::format("by the index block {} is at {}", found->header.block_no, told.offset)});
+    ledger_.add(
+        {found->offset, 0, fmt::format("by the index block {} is at {}", found->header.block_no, indexed.offset)});
   } else if (!moved_->is_noted) {  // all of them: one that was moved moves those behind it
     for (const Damage& misplaced : moved_->misplaced) ledger_.add(misplaced);
     moved_->is_noted = true;
@@ -75,7 +77,7 @@ bool BlockReader::find_moved(const Block& told, Block* found) {
 
 Status BlockReader::confirm(Block* block) {
   const Block* const here = header_at(block->offset);
-  const bool is_there = here != nullptr && is_told(*here, *block);
+  const bool is_there = here != nullptr && is_indexed(*here, *block);
   Block confirmed = is_there ? *here : Block();
   if ((!is_there || !same_rows(confirmed, *block)) && !find_moved(*block, &confirmed)) {
     return damaged(is_there ? fmt::format("the index has {}, the header {}", rows_of(*block), rows_of(confirmed))

@@ -23,7 +23,7 @@ Status SessionBuilder::finish() {
   return summary();
 }
 
-void SessionBuilder::add(Block& block, const std::vector<Piece>* told) {
+void SessionBuilder::add(Block& block, const std::vector<Piece>* indexed) {
   pieces_.clear();
   const BlockHeader& header = block.header;
   if (now_ == nullptr || now_->id != header.session_id) begin_session(block);
@@ -38,7 +38,7 @@ void SessionBuilder::add(Block& block, const std::vector<Piece>* told) {
     if ((header.must_understand & EVT_MUST_END_SESSION) != 0) now_->session->abandoned = true;
     return;
   }
-  if (header.type == EVT_BLOCK_EVENTS) return add_events(block, told);
+  if (header.type == EVT_BLOCK_EVENTS) return add_events(block, indexed);
   if (header.type == EVT_BLOCK_INDEX && header.codec == EVT_CODEC_NONE) now_->index = block;
   if (!is_metadata(header.type) && header.type != EVT_BLOCK_SYNC && header.type != EVT_BLOCK_TRAILER) return;
   if (header.codec != EVT_CODEC_NONE) {
@@ -109,14 +109,14 @@ StreamParts& SessionBuilder::stream(std::uint32_t id) {
   return parts;
 }
 
-void SessionBuilder::add_events(Block& block, const std::vector<Piece>* told) {
+void SessionBuilder::add_events(Block& block, const std::vector<Piece>* indexed) {
   const bool gathered = is_gathered(block.events.layout);
   pieces_.assign(1, piece_of(block.events));
-  if (gathered && told != nullptr) {
-    pieces_ = *told;
+  if (gathered && indexed != nullptr) {
+    pieces_ = *indexed;
   } else if (const Status status = gathered ? read_pieces(blocks_, block, &pieces_) : Status(); !status.ok()) {
     pieces_.clear();
-    now_->untold_rows += block.events.row_count;
+    now_->unattributed_rows += block.events.row_count;
     const EventsHeader& e = block.events;
     now_->gaps.push_back(
         {true, 0, e.row_count, block.offset, false, e.clock_id, e.first_ticks, e.clock_id, e.last_ticks});
@@ -192,7 +192,7 @@ void SessionBuilder::finish_session() {
     build_clocks(data);
     add_tails();
     // Those that later rows of their streams show to be gone are counted already.
-    session.missing = std::max(session.missing, data.untold_rows);
+    session.missing = std::max(session.missing, data.unattributed_rows);
     std::sort(session.streams.begin(), session.streams.end(),
               [](const StreamInfo& a, const StreamInfo& b) { return a.id < b.id; });
     for (StreamInfo& info : session.streams) data.streams[info.id].info = &info;
@@ -219,9 +219,9 @@ void SessionBuilder::tell_gaps(const SessionData& data) {
   };
   // Rows of a block that does not state of which streams they are show as gaps where later rows of these are there.
   std::uint64_t shown = 0;
-  for (const SessionData::Gap& gap : data.gaps) add_capped(&shown, gap.untold ? 0 : gap.rows);
+  for (const SessionData::Gap& gap : data.gaps) add_capped(&shown, gap.unattributed ? 0 : gap.rows);
   for (SessionData::Gap gap : data.gaps) {
-    if (gap.untold) {
+    if (gap.unattributed) {
       const std::uint64_t again = std::min(gap.rows, shown);
       gap.rows -= again;
       shown -= again;

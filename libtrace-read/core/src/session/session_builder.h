@@ -21,9 +21,9 @@ class SessionBuilder {
   SessionBuilder(BlockReader& blocks, std::deque<Session>& sessions, std::deque<SessionData>& data, Ledger& ledger)
       : blocks_(blocks), sessions_(sessions), data_(data), ledger_(ledger) {}
 
-  // Takes a block, and reads its metadata; all blocks in the order of the file. `told`: what an index has of the
+  // Takes a block, and reads its metadata; all blocks in the order of the file. `indexed`: what an index has of the
   // streams of gathered rows, of which the block gets a mark.
-  void add(Block& block, const std::vector<Piece>* told = nullptr);
+  void add(Block& block, const std::vector<Piece>* indexed = nullptr);
   // Of the block that was taken last, the rows of each stream.
   const std::vector<Piece>& pieces() const { return pieces_; }
   // Once all blocks were taken. Whether the trace is whole.
@@ -40,7 +40,7 @@ class SessionBuilder {
   void add_type(const Block& block, Bytes record);
   void add_streams(const Block& block);
   void add_strings(const Block& block);
-  void add_events(Block& block, const std::vector<Piece>* told);
+  void add_events(Block& block, const std::vector<Piece>* indexed);
   bool add_piece(const Block& block, const Piece& piece, std::uint32_t number);
   void add_trailer(const Block& block);
   StreamParts& stream(std::uint32_t id);
@@ -50,7 +50,7 @@ class SessionBuilder {
   void add_gap(StreamParts& to, const SessionData::Gap& gap);
   void add_lost(StreamParts& to, std::uint64_t lost);
   void add_tails();
-  void add_tail(const IndexedStream& told);
+  void add_tail(const IndexedStream& indexed);
   void add_torn();
   void add_torn_piece(const Block& block, const Piece& piece);
   void add_unknown_tail();

@@ -55,9 +55,9 @@ struct SessionData {
   std::unordered_map<std::uint16_t, std::size_t> clock_places;  // by id, in session->clocks
   std::vector<Sync> syncs;
   TypeIndex types;
-  std::uint64_t offset = 0;       // of its first block
-  std::uint64_t untold_rows = 0;  // of blocks that do not state of which streams
-  std::optional<Block> index;     // the last INDEX block
+  std::uint64_t offset = 0;             // of its first block
+  std::uint64_t unattributed_rows = 0;  // of blocks that do not state of which streams
+  std::optional<Block> index;           // the last INDEX block
   // By TRAILER and SYNC blocks, which state how many there are before them.
   std::uint64_t gone_rows = 0;
   std::uint64_t gone_told_at = 0;
@@ -65,7 +65,7 @@ struct SessionData {
 
   // Rows between two parts of a stream, or of a block that does not state of which streams; by their clocks.
   struct Gap {
-    bool untold = false;
+    bool unattributed = false;
     std::uint32_t stream = 0;
     std::uint64_t rows = 0;
     std::uint64_t offset = 0;

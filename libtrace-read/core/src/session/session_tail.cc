@@ -32,33 +32,33 @@ void SessionBuilder::count_gone(const Block& block, std::uint64_t rows_before, s
 // Else what differs from the blocks is a lie, which the check of an index reports.
 bool SessionBuilder::lacks_something() const {
   const Session& session = *now_->session;
-  return (blocks_.met_damage() || now_->untold_rows > 0 || session.not_understood > 0) && !session.abandoned;
+  return (blocks_.met_damage() || now_->unattributed_rows > 0 || session.not_understood > 0) && !session.abandoned;
 }
 
 void SessionBuilder::add_tails() {
   if (!lacks_something()) return;
   if (now_->index) {
-    for (const IndexedStream& told : table_of(blocks_, *now_->index)) add_tail(told);
+    for (const IndexedStream& indexed : table_of(blocks_, *now_->index)) add_tail(indexed);
   }
   add_torn();
   Session& session = *now_->session;
   if (now_->told_lost > session.lost) session.lost = now_->told_lost;
 }
 
-void SessionBuilder::add_tail(const IndexedStream& told) {
-  const auto known = now_->streams.find(told.id);
-  if (told.rows <= (known == now_->streams.end() ? 0 : known->second.next_ordinal)) return;
-  StreamParts& to = stream(told.id);
-  const std::uint64_t rows = told.rows - to.next_ordinal;
+void SessionBuilder::add_tail(const IndexedStream& indexed) {
+  const auto known = now_->streams.find(indexed.id);
+  if (indexed.rows <= (known == now_->streams.end() ? 0 : known->second.next_ordinal)) return;
+  StreamParts& to = stream(indexed.id);
+  const std::uint64_t rows = indexed.rows - to.next_ordinal;
   const bool is_first = to.next_ordinal == 0;
   const std::uint16_t clock = is_first && !now_->clocks.empty() ? now_->clocks.begin()->first : to.latest_clock;
   // The index does not state by which clock its ticks are.
   const bool or_later = now_->clocks.size() > 1;
-  add_gap(to, {false, told.id, rows, now_->index->offset, is_first, to.latest_clock, to.latest_ticks, clock,
-               std::max(to.latest_ticks, told.last_ticks), or_later});
-  to.next_ordinal = told.rows;
+  add_gap(to, {false, indexed.id, rows, now_->index->offset, is_first, to.latest_clock, to.latest_ticks, clock,
+               std::max(to.latest_ticks, indexed.last_ticks), or_later});
+  to.next_ordinal = indexed.rows;
   std::uint64_t lost = 0;
-  for (const std::uint64_t of_cause : told.lost) add_capped(&lost, of_cause);
+  for (const std::uint64_t of_cause : indexed.lost) add_capped(&lost, of_cause);
   add_lost(to, lost);
 }
 

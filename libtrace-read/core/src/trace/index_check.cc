@@ -11,7 +11,7 @@
 namespace evt {
 namespace {
 
-std::string told(const IndexEntry& entry) {
+std::string described(const IndexEntry& entry) {
   return fmt::format("block of type {} and {} bytes at {}", entry.type, entry.size, entry.offset);
 }
 
@@ -90,7 +90,7 @@ void IndexCheck::compare(State& state, const IndexPayload& index) {
   std::size_t next = state.since.empty() || state.since.front().header.type != EVT_BLOCK_INDEX ? 0 : 1;
   while (const IndexEntry* const entry = entries.next()) {
     if (next == state.since.size() || !same(*entry, state.since[next])) {
-      return wrong(state, index.block.offset, fmt::format("the index has a {}, which is not there", told(*entry)));
+      return wrong(state, index.block.offset, fmt::format("the index has a {}, which is not there", described(*entry)));
     }
     const Block& block = state.since[next++];
     if (entry->type == EVT_BLOCK_EVENTS && !same_rows(*entry, block)) {
