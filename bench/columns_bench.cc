@@ -35,7 +35,7 @@ void Compact(benchmark::State& state, const std::vector<Block>& blocks) {
   for (auto _ : state) {
     bytes = 0;
     for (const Block& block : blocks) {
-      if (!frame.make(block.rows.data(), block.rows.size(), block.count)) state.SkipWithError("not compacted");
+      if (!frame.make(block.rows.data(), block.rows.size(), block.count)) state.SkipWithError("not compressed");
       bytes += frame.size() + EVT_EVENTS_HEADER_SIZE;
     }
   }
@@ -49,7 +49,7 @@ void Expand(benchmark::State& state, const std::vector<Block>& blocks) {
   std::vector<std::size_t> raw_sizes;
   std::size_t bytes = 0;
   for (const Block& block : blocks) {
-    if (!frame.make(block.rows.data(), block.rows.size(), block.count)) state.SkipWithError("not compacted");
+    if (!frame.make(block.rows.data(), block.rows.size(), block.count)) state.SkipWithError("not compressed");
     frames.emplace_back(frame.bytes(), frame.bytes() + frame.size());
     raw_sizes.push_back(frame.raw_size());
     bytes += frame.size() + EVT_EVENTS_HEADER_SIZE;

@@ -76,7 +76,7 @@ class Lttng:
             self.control("enable-event", "--userspace", "sched:*")
             self.control("start")
             before = self.helpers_ns()
-            told = output_of([self.program, str(EVENTS // 2), str(threads)], self.environment).split()
+            reported = output_of([self.program, str(EVENTS // 2), str(threads)], self.environment).split()
             self.control("stop")
             helpers = (self.helpers_ns() - before) / EVENTS
         finally:
@@ -85,7 +85,7 @@ class Lttng:
         methods[name] = "processor time of the emitting process and of LTTng's daemons meanwhile, by event"
         size = sum(os.path.getsize(f) for f in glob.glob(self.trace + "/**/*", recursive=True) if os.path.isfile(f))
         recorded = self.recorded()
-        return {f"{name}:hot_ns": float(told[0]), name: float(told[1]) + helpers,
+        return {f"{name}:hot_ns": float(reported[0]), name: float(reported[1]) + helpers,
                 f"{name}:lost": 100 * (EVENTS - recorded) / EVENTS, f"{name}:bytes": size / recorded}
 
     def recorded(self):

@@ -4,7 +4,7 @@
 #include <evt/compact.h>
 #include <evt/export/csv_lines.h>
 #include <evt/export/json_lines.h>
-#include <evt/export/people_lines.h>
+#include <evt/export/pretty_printer.h>
 #include <evt/little_endian.h>
 #include <evt/trace.h>
 #include <evt/writer.h>
@@ -91,7 +91,7 @@ void read_all(benchmark::State& state, const std::string& bytes) {
 void ReadOrdered(benchmark::State& state) { read_all(state, interleaved(static_cast<std::size_t>(state.range(0)))); }
 BENCHMARK(ReadOrdered)->Arg(1)->Arg(8)->Arg(64)->MeasureProcessCPUTime()->Unit(benchmark::kMillisecond);
 
-// The same, compacted.
+// The same, compressed.
 void ReadCompacted(benchmark::State& state) {
   read_all(state, interleaved(static_cast<std::size_t>(state.range(0)), evt_columns()));
 }
@@ -151,7 +151,7 @@ void ReadAsText(benchmark::State& state, std::unique_ptr<evt::EventLines> make(c
   state.counters["events"] = static_cast<double>(kEvents);
   state.counters["s/byte"] = {made, benchmark::Counter::kIsRate | benchmark::Counter::kInvert};
 }
-BENCHMARK_CAPTURE(ReadAsText, people, [](const evt::Trace&) { return evt::people_lines({}); })
+BENCHMARK_CAPTURE(ReadAsText, people, [](const evt::Trace&) { return evt::pretty_printer({}); })
     ->MeasureProcessCPUTime()
     ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(ReadAsText, json, [](const evt::Trace&) { return evt::json_lines({}); })

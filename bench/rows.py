@@ -60,7 +60,7 @@ SECTIONS = [
         Row("2 threads with rests, columns", "RestsColumns/2:bytes", floor="RestsRows/2:bytes"),
         Row("1,000 slow streams, their events alone", "slow streams:row bytes/event"),
         Row("1,000 slow streams, the file", "slow streams:bytes/event", floor="slow streams:row bytes/event", goal=1.5),
-        Row("1,000 slow streams, compacted", "slow streams columns:bytes/event", floor="slow streams:row bytes/event"),
+        Row("1,000 slow streams, compressed", "slow streams columns:bytes/event", floor="slow streams:row bytes/event"),
         Row("rows to LTTng-UST's trace", "HotRows/1:bytes", peer="lttng 1:bytes"),
         Row("columns to LTTng-UST's trace", "RestsColumns/1:bytes", peer="lttng 1:bytes"),
         Row("columns to GHC's log", "RestsColumns/1:bytes", peer="ghc emit:bytes"),
@@ -99,7 +99,7 @@ SECTIONS = [
     ]),
     ("memory, MiB", [
         Row("evt dump --count, 1,000 slow streams", "slow streams:reader MiB"),
-        Row("the same, compacted", "slow streams columns:reader MiB"),
+        Row("the same, compressed", "slow streams columns:reader MiB"),
     ]),
     ("opening a gigabyte and counting, ms", [
         Row("by index", "OpenByIndex/256", peer="OpenByHeaders/256", unit=1e6),

@@ -130,7 +130,7 @@ int main(int argc, char** argv) {
 
   const auto events = static_cast<double>(kEvents);
   std::printf("%ju events, one thread, to a file%s\n", static_cast<std::uintmax_t>(kEvents),
-              compact ? ", compacted" : "");
+              compact ? ", compressed" : "");
   std::printf("%-16s %10s %12s\n", "", "here", "GHC, 2009");
   std::printf("%-16s %8.3f s %10s s\n", "elapsed", elapsed.count(), "0.31");
   std::printf("%-16s %7.1f MB %9s MB\n", "file", bytes / 1e6, "34");

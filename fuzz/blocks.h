@@ -47,7 +47,7 @@ inline std::string session_payload() {
   return std::string(text_of(out));
 }
 inline std::string clock_payload(std::uint16_t id) {
-  evt::ClockFacts clock;
+  evt::ClockRecord clock;
   clock.id = id;
   clock.hz = 1'000'000'000;
   evt::Buffer out;

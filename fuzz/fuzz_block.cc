@@ -18,14 +18,14 @@
 
 namespace {
 
-using fuzz::kMostClosely;
+using fuzz::kMaxClosely;
 using fuzz::raw;
 using fuzz::Row;
 
 constexpr std::uint32_t kNeighbour = 2;
 constexpr std::uint32_t kNeighbourRows = 3;
 constexpr std::uint16_t kUnknownClock = 9;
-constexpr std::uint32_t kMostRows = 10'000;  // more of them are only slow
+constexpr std::uint32_t kMaxRows = 10'000;  // more of them are only slow
 
 struct Claims {
   evt::BlockHeader header;
@@ -106,7 +106,7 @@ Claims claims_of(Input& in) {
   claims.payload = in.rest();
   if (!has_counts) events.row_count = fuzz::count_rows(claims.payload);
   if (!has_counts) events.rows_size = static_cast<std::uint32_t>(claims.payload.size());
-  if (is_believable(claims)) events.row_count = std::min(events.row_count, kMostRows);
+  if (is_believable(claims)) events.row_count = std::min(events.row_count, kMaxRows);
   claims.rows_are_certain = !flag(13);
   if (is_packed && !flag(13)) {
     claims.header.codec = EVT_CODEC_ZSTD;
@@ -241,10 +241,10 @@ void check(const std::string& bytes, const Claims& claims, std::vector<Row> expe
   options.memory_budget = claims.memory_budget;
   auto trace = evt::Trace::from_memory({reinterpret_cast<const std::byte*>(bytes.data()), bytes.size()}, options);
   FUZZ_CHECK(trace.ok());
-  const std::uint64_t shown = use_all(*trace, readable < kMostClosely);
+  const std::uint64_t shown = use_all(*trace, readable < kMaxClosely);
   fuzz::use_every_getter(*trace);
   const bool was_read = check_counts(*trace, claims, shown, readable);
-  if (claims.events.layout > EVT_LAYOUT_COLUMNS || readable >= kMostClosely) return;
+  if (claims.events.layout > EVT_LAYOUT_COLUMNS || readable >= kMaxClosely) return;
   if (was_read) expected.insert(expected.end(), of_block.begin(), of_block.end());
   FUZZ_CHECK(shown == expected.size());
   // A step in time that was meant precedes its row; both have one ordinal.
@@ -272,7 +272,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   add_neighbour(blocks, 1000, 0, expected);
   blocks.add(claims.header, &claims.events, claims.payload);
   add_neighbour(blocks, std::uint64_t{1} << 33, kNeighbourRows, expected);
-  evt::TrailerFacts trailer;
+  evt::TrailerRecord trailer;
   trailer.session_size = blocks.size() + EVT_BLOCK_HEADER_SIZE + EVT_TRAILER_FIXED_SIZE;
   evt::Buffer end;
   evt::append_trailer(end, trailer);

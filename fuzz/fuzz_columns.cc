@@ -13,7 +13,7 @@
 
 namespace {
 
-constexpr std::size_t kMostRows = 64 << 10;  // bytes; more of them are only slow
+constexpr std::size_t kMaxRows = 64 << 10;  // bytes; more of them are only slow
 
 // Whether these bytes are exactly this many rows.
 bool are_rows(const std::uint8_t* at, std::size_t left, std::uint32_t count) {
@@ -47,8 +47,8 @@ std::uint32_t count_rows(const std::uint8_t* at, std::size_t left) {
 
 void decode(const std::uint8_t* data, std::size_t size) {
   if (size < 8) return;
-  const std::uint32_t count = evt_load_u32(data) % (kMostRows / evt::testing::kRowHeader);
-  const std::size_t rows_size = evt_load_u32(data + 4) % kMostRows;
+  const std::uint32_t count = evt_load_u32(data) % (kMaxRows / evt::testing::kRowHeader);
+  const std::size_t rows_size = evt_load_u32(data + 4) % kMaxRows;
   evt::columns::Decoder decoder;
   std::vector<std::uint8_t> rows(rows_size);
   const evt::Status status = decoder.decode(data + 8, size - 8, count, rows.data(), rows_size);

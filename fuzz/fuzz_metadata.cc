@@ -57,7 +57,7 @@ class Session {
     blocks_.add(EVT_BLOCK_INDEX, payload);
   }
   void add_trailer() {
-    evt::TrailerFacts facts;
+    evt::TrailerRecord facts;
     facts.session_size = blocks_.size() + EVT_BLOCK_HEADER_SIZE + EVT_TRAILER_FIXED_SIZE;
     facts.index_distance = index_at_ == 0 ? 0 : blocks_.size() - index_at_;
     facts.rows = rows_;

@@ -24,12 +24,12 @@ constexpr std::uint64_t kStreamsAt = 3 * ring::kPage;
 constexpr std::uint64_t kLogAt = 4 * ring::kPage;
 constexpr std::uint64_t kSlotsAt = 5 * ring::kPage;
 constexpr std::uint32_t kSlotSize = 512;
-constexpr std::uint32_t kMostSlots = 32;
+constexpr std::uint32_t kMaxSlots = 32;
 
 // A ring as a writer leaves it, and then what the fuzzer changes of it.
 class Image {
  public:
-  static constexpr std::size_t kSize = kSlotsAt + std::uint64_t{kSlotSize} * kMostSlots;
+  static constexpr std::size_t kSize = kSlotsAt + std::uint64_t{kSlotSize} * kMaxSlots;
 
   explicit Image(const std::string& front) {
     std::memcpy(bytes_, front.data(), front.size());
@@ -45,7 +45,7 @@ class Image {
     header.stream_size = sizeof(ring::StreamRecord);
     header.segments_offset = kSegmentsAt;
     header.segments = 1;
-    at<ring::Segment>(kSegmentsAt) = {kSlotsAt, kSlotSize, kMostSlots};
+    at<ring::Segment>(kSegmentsAt) = {kSlotsAt, kSlotSize, kMaxSlots};
   }
 
   void take_command(Input& in) {
@@ -79,7 +79,7 @@ class Image {
 
   // Behind the rows that the stream has so far, if its flags do not say otherwise.
   void add_slot(Input& in, std::uint8_t flags) {
-    if (slots_ == kMostSlots) return;
+    if (slots_ == kMaxSlots) return;
     const std::uint64_t place = kSlotsAt + std::uint64_t{kSlotSize} * slots_++;
     ring::Slot& slot = at<ring::Slot>(place);
     slot.stream_id = in.u8() % 4;

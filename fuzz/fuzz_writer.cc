@@ -17,8 +17,8 @@ namespace {
 
 using fuzz::MayMiss;
 
-constexpr std::size_t kMostOpenRows = 3;  // one inside the other
-constexpr std::uint32_t kMostSteps = 400;
+constexpr std::size_t kMaxOpenRows = 3;  // one inside the other
+constexpr std::uint32_t kMaxSteps = 400;
 
 struct Type {
   std::string name;
@@ -66,14 +66,14 @@ class Machine {
   ~Machine() { close(file_); }
 
   void run() {
-    for (std::uint32_t i = 0; i < kMostSteps && !in_.empty(); ++i) step(0);
+    for (std::uint32_t i = 0; i < kMaxSteps && !in_.empty(); ++i) step(0);
     const bool cut = in_.u8() % 2 == 1;
     evt_error error;
-    FUZZ_CHECK((cut ? evt_close_cut : evt_close)(writer_, &error) == EVT_OK);
+    FUZZ_CHECK((cut ? evt_close_truncated : evt_close)(writer_, &error) == EVT_OK);
     for (const Stream& stream : streams_) {
       if (!types_.empty()) FUZZ_CHECK(evt_begin(stream.handle, types_[0].handle).p == nullptr);
     }
-    check(bytes_of_file(), cut ? evt::Code::kCut : evt::Code::kOk);
+    check(bytes_of_file(), cut ? evt::Code::kTruncated : evt::Code::kOk);
   }
 
  private:
@@ -172,7 +172,7 @@ class Machine {
     const bool cancelled = (how & 4) != 0 && (how & 8) != 0;
     std::string payload;
     const bool lost_growing = loses(stream, [&] { payload = fill(&row, how); });
-    if ((how & 16) != 0 && depth < kMostOpenRows) step(depth + 1);
+    if ((how & 16) != 0 && depth < kMaxOpenRows) step(depth + 1);
     const bool lost_late = loses(stream, [&] { cancelled ? evt_cancel(&row) : evt_commit(&row); });
     stream.busy = false;
     FUZZ_CHECK(drops_ || (!lost_growing && !lost_late));

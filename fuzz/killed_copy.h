@@ -69,7 +69,7 @@ class KilledCopy {
       FUZZ_CHECK(piece.first_ordinal == next[piece.stream_id]);
       next[piece.stream_id] += piece.row_count;
     };
-    if (!evt::is_gathered(events.layout)) return count(evt::piece_of(events));
+    if (!evt::is_multiplexed(events.layout)) return count(evt::piece_of(events));
     evt::PieceTable table(events, payload, evt::piece_table_size(payload, size));
     for (evt::Piece piece; table.next(&piece);) count(piece);
     FUZZ_CHECK(table.ok());

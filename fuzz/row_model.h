@@ -10,7 +10,7 @@
 
 namespace fuzz {
 
-inline constexpr std::uint32_t kMostClosely = 5'000;  // rows that are looked at one by one
+inline constexpr std::uint32_t kMaxClosely = 5'000;  // rows that are looked at one by one
 
 // A row as it must come out.
 struct Row {
@@ -75,7 +75,7 @@ class Model {
       return;
     }
     const std::uint64_t ordinal = events_.first_ordinal + read_;
-    if (read_ >= kMostClosely) return;
+    if (read_ >= kMaxClosely) return;
     if (jump_) shown_.push_back({key_, events_.stream_id, ordinal, Row::kJump, 0, ticks, ""});
     jump_ = false;
     shown_.push_back(

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "libtrace-read/export/src/base/characters.h"
 #include "libtrace-read/export/src/base/text_syntax.h"
+#include "libtrace-read/export/src/base/utf8.h"
 
 namespace evt::tools {
 

@@ -20,7 +20,7 @@
 namespace evt::tools {
 namespace {
 
-constexpr std::size_t kMostParts = 9999;  // files of one command
+constexpr std::size_t kMaxParts = 9999;  // files of one command
 
 // By the field that names the event's thread; of a type that has none, by whose stream it is.
 bool is_of_thread(std::uint64_t thread, const StreamInfo& stream, const EventType& type, Bytes fields) {
@@ -40,8 +40,8 @@ class Cut {
     auto trace = options_.reading.open(options_.input);
     if (!trace) return report_.no_answer(trace.status());
     const std::vector<TimeRange> ranges = parts_of(*trace);
-    if (ranges.size() > kMostParts) {
-      report_.say(fmt::format("these would be {} files, more than {}", ranges.size(), kMostParts));
+    if (ranges.size() > kMaxParts) {
+      report_.say(fmt::format("these would be {} files, more than {}", ranges.size(), kMaxParts));
       return kExitUsage;
     }
     const bool split = options_.split_size || options_.split_every;
@@ -93,7 +93,7 @@ class Cut {
     std::int64_t last = 0;
     for (const Session& session : trace.sessions()) last = std::max(last, session.last_ns);
     std::vector<TimeRange> parts = {TimeRange{}};
-    for (std::int64_t at = *options_.split_every; at <= last && parts.size() <= kMostParts;) {
+    for (std::int64_t at = *options_.split_every; at <= last && parts.size() <= kMaxParts;) {
       parts.back().to_ns = at - 1;
       parts.push_back({at, INT64_MAX});
       if (__builtin_add_overflow(at, *options_.split_every, &at)) break;

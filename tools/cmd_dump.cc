@@ -2,7 +2,7 @@
 
 #include <evt/export/csv_lines.h>
 #include <evt/export/json_lines.h>
-#include <evt/export/people_lines.h>
+#include <evt/export/pretty_printer.h>
 #include <evt/export/text_form_lines.h>
 #include <evt/trace.h>
 #include <fmt/core.h>
@@ -47,7 +47,7 @@ std::unique_ptr<EventLines> make_lines(const DumpArguments& options, const std::
   const TimeStyle time = options.utc        ? TimeStyle::kUtc
                          : options.relative ? TimeStyle::kSinceLast
                                             : TimeStyle::kSinceStart;
-  return people_lines({time, wants_color(options.color), several});
+  return pretty_printer({time, wants_color(options.color), several});
 }
 
 Events events_of(Input& input, const DumpArguments& options) {

@@ -12,11 +12,11 @@
 #include "cli/merge_options.h"
 #include "cli/output_format.h"
 #include "command_files.h"
-#include "moment.h"
 #include "near_names.h"
 #include "output.h"
 #include "progress.h"
 #include "report.h"
+#include "time_spec.h"
 #include "trace_tables.h"
 
 namespace evt::tools {
@@ -66,7 +66,7 @@ class Merge {
     }
     for (const MergedPart& part : merged->parts) {
       if (part.alignment != EVT_ALIGNED_NONE) {
-        report_.say(fmt::format("{}: time {}", part.name, alignment_text(part)));
+        report_.say(fmt::format("{}: {}", part.name, alignment_text(part)));
       }
     }
     return status_;
@@ -86,11 +86,11 @@ class Merge {
   }
 
   // Sentences about types and fields of --sync-on that no input has.
-  std::vector<std::string> unmet(const std::vector<MatchedEvents>& sync_on) const {
+  std::vector<std::string> unmet(const std::vector<PairedEvents>& sync_on) const {
     std::vector<std::string> types;
     for (const auto& [type, fields] : fields_) types.push_back(type);
     std::vector<std::string> sentences;
-    for (const MatchedEvents& matched : sync_on) {
+    for (const PairedEvents& matched : sync_on) {
       for (const std::string& name : {matched.send, matched.receive}) {
         const auto type = fields_.find(name);
         if (type == fields_.end()) {

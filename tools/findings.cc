@@ -30,15 +30,15 @@ End end_of(const Session& session) {
     case RingState::kOther:
       break;
   }
-  return {"cut", "cut", true};
+  return {"truncated", "truncated", true};
 }
 
 const char* word_of(const Status& status) {
   switch (status.code()) {
     case Code::kOk:
       return "ok";
-    case Code::kCut:
-      return "cut";
+    case Code::kTruncated:
+      return "truncated";
     case Code::kNewerFormat:
       return "newer";
     default:

@@ -1,6 +1,6 @@
 #include "holdings.h"
 
-#include <evt/capped.h>
+#include <evt/saturating_add.h>
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ Holdings::Holdings(Trace& trace) {
     const auto cause = event->value("cause");
     const auto count = event->value("count");
     const std::uint64_t number = cause ? cause->as_unsigned() : 0;
-    add_capped(&held.lost[number < EVT_LOST_CAUSES ? number : 0], count ? count->as_unsigned() : 0);
+    saturating_add(&held.lost[number < EVT_LOST_CAUSES ? number : 0], count ? count->as_unsigned() : 0);
   }
   // By now reading has found all that is missing.
   for (const Session& session : trace.sessions()) {
@@ -41,7 +41,7 @@ Holdings::Holdings(Trace& trace) {
 
 std::string Holdings::Held::text() const {
   std::uint64_t all_lost = 0;
-  for (const std::uint64_t count : lost) add_capped(&all_lost, count);
+  for (const std::uint64_t count : lost) saturating_add(&all_lost, count);
   return fmt::format("{} events in {} rows, {} lost and {} missing", events, rows, all_lost, missing);
 }
 

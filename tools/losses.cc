@@ -1,6 +1,6 @@
 #include "losses.h"
 
-#include <evt/capped.h>
+#include <evt/saturating_add.h>
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -15,8 +15,8 @@ void Losses::add(const Event& event) {
   const Field::Label* const label = cause->field().label(number);
   const std::string name = label != nullptr ? label->text : fmt::format("cause {}", number);
   Causes& causes = told_[{&event.session(), event.stream().id}];
-  if (!causes.contains(name) && noted_++ >= kMostNoted) return;
-  add_capped(&causes[name], count->as_unsigned());
+  if (!causes.contains(name) && noted_++ >= kMaxNoted) return;
+  saturating_add(&causes[name], count->as_unsigned());
 }
 
 std::vector<Losses::Loss> Losses::of(const Session& session) const {

@@ -29,7 +29,7 @@ class Losses {
   using Causes = std::map<std::string, std::uint64_t>;
 
   // Rows that take next to nothing of a file may have a cause of its own each.
-  static constexpr std::size_t kMostNoted = 4096;
+  static constexpr std::size_t kMaxNoted = 4096;
   std::size_t noted_ = 0;
   std::map<std::pair<const Session*, std::uint32_t>, Causes> told_;  // by session and stream
 };

@@ -38,8 +38,8 @@ std::uint64_t size_of(const struct stat& facts) {
 }
 
 std::uint64_t base() {
-  const char* const wish = std::getenv("EVT_MEMORY_MIB");
-  const std::uint64_t mib = wish != nullptr ? std::strtoull(wish, nullptr, 10) : 0;
+  const char* const request = std::getenv("EVT_MEMORY_MIB");
+  const std::uint64_t mib = request != nullptr ? std::strtoull(request, nullptr, 10) : 0;
   return (mib > 0 && mib < UINT32_MAX ? mib : kBaseMiB) * kMiB;
 }
 

@@ -8,8 +8,8 @@
 namespace evt::tools {
 namespace {
 
-constexpr std::size_t kMostNames = 3;
-constexpr std::size_t kMostEdits = 2;
+constexpr std::size_t kMaxNames = 3;
+constexpr std::size_t kMaxEdits = 2;
 constexpr std::size_t kShortName = 3;  // two edits would make most of it another name
 constexpr std::size_t kShortestPrefix = 2;
 
@@ -47,7 +47,7 @@ std::optional<std::size_t> distance(std::string_view given, std::string_view kno
   if (is_beginning && known.size() > given.size()) return 1;
   const std::size_t longer = std::max(given.size(), known.size());
   const std::size_t shorter = std::min(given.size(), known.size());
-  const std::size_t most = shorter <= kShortName ? 1 : kMostEdits;
+  const std::size_t most = shorter <= kShortName ? 1 : kMaxEdits;
   if (shorter == 0 || longer - shorter > most) return std::nullopt;
   const std::size_t edits = edits_between(given, known);
   // What has no byte in common is not misspelled.
@@ -68,7 +68,7 @@ std::vector<std::string> near_names(std::string_view given, const std::vector<st
     const auto place = std::upper_bound(found.begin(), found.end(), *apart,
                                         [](std::size_t mine, const auto& one) { return mine < one.first; });
     found.insert(place, {*apart, &each});
-    if (found.size() > kMostNames) found.pop_back();
+    if (found.size() > kMaxNames) found.pop_back();
   }
   std::vector<std::string> names;
   names.reserve(found.size());

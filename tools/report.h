@@ -11,7 +11,7 @@ namespace evt::tools {
 
 enum Exit : int {
   kExitOk = 0,  // all that was written was read; counted losses are named
-  // Answered, but the file is damaged or cut, or the answer is no; or a file of its size is not worth the memory.
+  // Answered, but the file is damaged or truncated, or the answer is no; or a file of its size is not worth the memory.
   kExitPartly = 1,
   kExitUsage = 2,    // the command line makes no sense
   kExitNoAnswer = 3  // cannot open, empty, not a trace, newer format, cannot write, no memory

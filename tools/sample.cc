@@ -1,6 +1,6 @@
 #include "sample.h"
 
-#include "moment.h"
+#include "time_spec.h"
 
 namespace evt::tools {
 

@@ -103,7 +103,7 @@ class Table {
 };
 
 // `raw`: numbers as they are, without units.
-void append_for_people(TextBuffer& out, const Table& table, bool raw);
+void append_human_readable(TextBuffer& out, const Table& table, bool raw);
 // An array of objects; of facts the object alone.
 void append_as_json(TextBuffer& out, const Table& table);
 // `where` is the same for all rows: columns in front, with their values.

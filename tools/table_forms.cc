@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "aligned_rows.h"
-#include "libtrace-read/export/src/base/numbers.h"
+#include "libtrace-read/export/src/base/format_number.h"
 #include "libtrace-read/export/src/base/text_syntax.h"
 #include "libtrace-read/export/src/csv/csv_cell.h"
 #include "libtrace-read/export/src/json/plain_value.h"
@@ -108,7 +108,7 @@ void append_object(TextBuffer& out, const Table& table, const Table::Row& row) {
 
 std::string duration_text(std::uint64_t ns) { return duration_of(static_cast<double>(ns)); }
 
-void append_for_people(TextBuffer& out, const Table& table, bool raw) {
+void append_human_readable(TextBuffer& out, const Table& table, bool raw) {
   std::vector<std::string> head;
   std::vector<bool> right;
   for (const Table::Column& column : table.columns()) {

@@ -18,6 +18,13 @@ struct Subject {
 };
 
 const char* plural(std::uint64_t count) { return count == 1 ? "" : "s"; }
+// 4978224 as 4,978,224.
+std::string grouped(std::uint64_t number) {
+  std::string text = std::to_string(number);
+  for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, ",");
+  return text;
+}
+
 const char* are(std::uint64_t count) { return count == 1 ? "is" : "are"; }
 
 std::string seconds(std::int64_t ns) {
@@ -76,7 +83,8 @@ Sentences damaged(const Subject& subject) {
       break;
     }
     if (damage.length > 0) {
-      out.push_back(fmt::format("{} bytes at {} cannot be used: {}", damage.length, damage.offset, damage.reason));
+      out.push_back(fmt::format("{} bytes from offset {} ignored: {}", grouped(damage.length), grouped(damage.offset),
+                                damage.reason));
     } else {
       out.push_back(fmt::format("at {}: {}", damage.offset, damage.reason));
     }
@@ -135,12 +143,12 @@ Sentences rings(const Subject& subject) {
 // That the last session goes on behind the end of the file, where the status does not say it.
 Sentences truncated(const Subject& subject) {
   const Code code = subject.trace.status().code();
-  if (code == Code::kOk || code == Code::kCut || subject.trace.sessions().empty()) return {};
+  if (code == Code::kOk || code == Code::kTruncated || subject.trace.sessions().empty()) return {};
   const Session& last = subject.trace.sessions().back();
   const bool has_end =
       last.closed || last.abandoned || last.ring == RingState::kRecovered || last.ring == RingState::kLive;
   if (has_end) return {};
-  return {"the last session was cut: its end is missing"};
+  return {"the last session is truncated: its end is missing"};
 }
 
 // All sentences that there may be, in this order. The status itself is a sentence where no part has the details of why

@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "aligned_rows.h"
-#include "libtrace-read/export/src/base/characters.h"
-#include "libtrace-read/export/src/base/names.h"
+#include "libtrace-read/export/src/base/enum_names.h"
 #include "libtrace-read/export/src/base/shown.h"
 #include "libtrace-read/export/src/base/text_syntax.h"
 #include "libtrace-read/export/src/base/time_text.h"
+#include "libtrace-read/export/src/base/utf8.h"
 
 namespace evt::tools {
 namespace {
@@ -69,7 +69,7 @@ std::string part_text(const MergedPart& part) {
         fmt::format(", streams {} to {}", part.first_stream, std::uint64_t{part.first_stream} + part.stream_count - 1);
   }
   text += ", " + alignment_text(part);
-  return part.ended ? text : text + ", cut";
+  return part.ended ? text : text + ", truncated";
 }
 
 void append_line(TextBuffer& out, const char* name, const std::string& value) {
@@ -80,15 +80,16 @@ void append_line(TextBuffer& out, const char* name, const std::string& value) {
 
 std::string alignment_text(const MergedPart& part) {
   if (part.alignment == EVT_ALIGNED_NONE) return "its time is that of the trace";
-  std::string text = words_of(NumberList::kAlignment, part.alignment);
-  if (part.offset_ns != 0) text += fmt::format(", {:+} ns", part.offset_ns);
-  if (part.drift_ps != 0) text += fmt::format(", {:+} ps/s", part.drift_ps);
-  // What a user gave is no more right than the user was.
-  if (part.alignment == EVT_ALIGNED_UTC) return text + fmt::format(", right to {} ns if UTC was", part.bound_ns);
-  if (part.alignment == EVT_ALIGNED_BY_HAND) {
-    return text + fmt::format(", right to {} ns if the offset is", part.bound_ns);
+  std::string text = "aligned by " + words_of(NumberList::kAlignment, part.alignment);
+  if (part.offset_ns != 0) {
+    text += ": offset " + text_from([&](TextBuffer& out) { append_seconds(out, part.offset_ns); }) + " s";
   }
-  return text + (part.bound_ns == 0 ? ", exact" : fmt::format(", right to {} ns", part.bound_ns));
+  if (part.drift_ps != 0) text += fmt::format(", drift {:+} ps/s", part.drift_ps);
+  text += part.bound_ns == 0 ? "; exact" : fmt::format("; within {} ns", part.bound_ns);
+  // These are as right as what they rely on.
+  if (part.alignment == EVT_ALIGNED_UTC) text += " if both UTC clocks were";
+  if (part.alignment == EVT_ALIGNED_BY_HAND) text += " if the offset is";
+  return text;
 }
 
 void append_header(TextBuffer& out, const Trace& trace) {
@@ -119,7 +120,7 @@ void append_header(TextBuffer& out, const Trace& trace) {
     append_line(out, "strings", std::to_string(session.strings.size()));
     append_line(out, "rows", std::to_string(session.rows));
     append_line(out, "lost", std::to_string(session.lost));
-    append_line(out, "end", session.closed ? "closed" : session.abandoned ? "not known to this version" : "cut");
+    append_line(out, "end", session.closed ? "closed" : session.abandoned ? "not known to this version" : "truncated");
   }
   append_line(out, "bytes", std::to_string(trace.size()));
 }

@@ -11,7 +11,7 @@
 
 #include "start_stop.h"
 
-enum { kMostThreads = 64 };
+enum { kMaxThreads = 64 };
 
 static double seconds(clockid_t clock) {
   struct timespec now;
@@ -46,8 +46,8 @@ int main(int argc, char** argv) {
   if (argc != 3) return 2;
   const uint32_t pairs = (uint32_t)strtoul(argv[1], NULL, 10);
   const uint32_t count = (uint32_t)strtoul(argv[2], NULL, 10);
-  if (count == 0 || count > kMostThreads) return 2;
-  struct share shares[kMostThreads] = {0};
+  if (count == 0 || count > kMaxThreads) return 2;
+  struct share shares[kMaxThreads] = {0};
   const double begin = seconds(CLOCK_PROCESS_CPUTIME_ID);
   for (uint32_t i = 0; i < count; ++i) {
     shares[i].pairs = pairs / count;

@@ -7,7 +7,7 @@ namespace evt {
 namespace {
 
 // A larger one, of a single large event, is not worth the memory that compacting it takes for ever.
-constexpr std::uint32_t kMostCompacted = 1 << 20;
+constexpr std::uint32_t kMaxCompacted = 1 << 20;
 
 }  // namespace
 
@@ -31,7 +31,7 @@ bool BlockOutput::write_events(const std::uint8_t* rows, std::uint16_t flags, Ev
   if (failed()) return false;
   events.rows_crc = crc32c(0, rows, events.rows_size);
   Compacted compacted = {rows, events.rows_size, events.rows_size, EVT_LAYOUT_ROWS, EVT_CODEC_NONE};
-  if (compactor_ != nullptr && compacting_ && events.rows_size <= kMostCompacted &&
+  if (compactor_ != nullptr && compacting_ && events.rows_size <= kMaxCompacted &&
       compactor_->compact(compactor_state_, rows, events.rows_size, events.row_count, &compacted)) {
     events.layout = table != nullptr ? with_table(compacted.layout) : compacted.layout;
   }
@@ -71,8 +71,8 @@ bool BlockOutput::put(void* self, const BlockFront& front, const SessionEncoder:
 
 bool BlockOutput::put(const BlockFront& front, const SessionEncoder::Part* parts, std::size_t count) {
   static const std::uint8_t kPadding[EVT_ALIGNMENT] = {};
-  constexpr std::size_t kMostParts = 2;  // of a payload
-  iovec all[kMostParts + 2] = {{const_cast<std::uint8_t*>(front.bytes), front.size}};
+  constexpr std::size_t kMaxParts = 2;  // of a payload
+  iovec all[kMaxParts + 2] = {{const_cast<std::uint8_t*>(front.bytes), front.size}};
   std::size_t payload = 0;
   for (std::size_t i = 0; i < count; ++i) {
     all[i + 1] = {const_cast<std::uint8_t*>(parts[i].data), parts[i].size};

@@ -28,7 +28,7 @@ class BlockOutput {
   void begin(std::uint64_t session_id) { encoder_.begin(session_id, true); }
   std::uint64_t session_id() const { return encoder_.session_id(); }
 
-  // Rows are compacted from now on; false when there is no memory for it.
+  // Rows are compressed from now on; false when there is no memory for it.
   bool use_compactor(const evt_compactor* compactor);
   bool compacts() const { return compactor_ != nullptr; }
   // Whether there is time for it. True until the first call.

@@ -59,4 +59,4 @@ int close_session(evt_writer* writer, bool with_end, evt_error* error) {
 
 int evt_close(evt_writer* writer, evt_error* error) { return close_session(writer, true, error); }
 
-int evt_close_cut(evt_writer* writer, evt_error* error) { return close_session(writer, false, error); }
+int evt_close_truncated(evt_writer* writer, evt_error* error) { return close_session(writer, false, error); }

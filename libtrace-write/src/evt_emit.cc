@@ -2,7 +2,7 @@
 #include <evt/emit.h>
 
 #include "backend.h"
-#include "format-spec/src/base/text_cut.h"
+#include "format-spec/src/base/shorten_text.h"
 #include "format-spec/src/row/row_writer.h"
 #include "recording.h"
 #include "row_in_progress.h"
@@ -110,5 +110,5 @@ uint64_t evt_clock_slow_(const evt_stream* s) {
 
 size_t evt_cut_text_(evt_stream* s, const char* text, size_t size) {
   if (s != nullptr) __atomic_fetch_add(&state_of(s)->texts_cut, 1, __ATOMIC_RELAXED);
-  return evt::cut_at_character(text, size, 0xFFFF);
+  return evt::shorten_at_character(text, size, 0xFFFF);
 }

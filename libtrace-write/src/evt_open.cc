@@ -6,8 +6,8 @@
 
 #include "evt_stream.h"
 #include "evt_writer.h"
-#include "old_run.h"
-#include "session_facts.h"
+#include "previous_session.h"
+#include "process_info.h"
 
 namespace evt {
 namespace {
@@ -28,7 +28,7 @@ void describe(evt_writer& writer, const evt_session_info& info, const Start& sta
   writer.metadata().session().clear();
   writer.metadata().clock().clear();
   append_session(writer.metadata().session(), info, start.ns);
-  ClockFacts clock;
+  ClockRecord clock;
   clock.id = 1;
   clock.kind = writer.clock().kind();
   clock.hz = writer.clock().hz();
@@ -39,7 +39,7 @@ void describe(evt_writer& writer, const evt_session_info& info, const Start& sta
 }
 
 // The SESSION block records which ring there is, and the ring begins with the SESSION block.
-void begin_with_ring(evt_writer& writer, SessionFacts& facts, const char* name, const Start& start,
+void begin_with_ring(evt_writer& writer, ProcessInfo& facts, const char* name, const Start& start,
                      const evt_options& options) {
   struct Choice {
     std::uint8_t kind;
@@ -57,7 +57,7 @@ void begin_with_ring(evt_writer& writer, SessionFacts& facts, const char* name, 
 }
 
 void begin(evt_writer& writer, const evt_options& options) {
-  SessionFacts facts(options.session);
+  ProcessInfo facts(options.session);
   const Start start = start_of(writer.clock());
   if (facts.info.start_utc_ns == 0 && facts.info.exact == 0) facts.info.start_utc_ns = start.utc_ns;
   writer.output().begin(evt_load_u64(facts.info.uuid));

@@ -54,7 +54,7 @@ bool evt_writer::use_ring(const char* name, std::uint64_t max_size, bool compact
 void evt_writer::leave_to_parent() {
   for (evt_writer* writer = all_writers; writer != nullptr; writer = writer->next_) {
     writer->ring_.leave_to_parent();
-    writer->output().sink().let_go();
+    writer->output().sink().detach();
     writer->streams().switch_off();
   }
 }

@@ -22,7 +22,7 @@ constexpr std::uint64_t kOldestInFile = 60'000 * kMillisecond;
 constexpr std::uint64_t kOldestInPipe = 1000 * kMillisecond;
 constexpr std::uint64_t kRetryAfter = 100 * kMillisecond;
 // With more than this waiting, rows are written as they are: pressure costs bytes, not events.
-constexpr std::uint64_t kMostWaiting = 16 << 20;
+constexpr std::uint64_t kMaxWaiting = 16 << 20;
 constexpr std::size_t kStack = 128 << 10;
 enum : std::uint32_t { kAwake = 0, kShort = 1, kLong = 2, kRetry = 3 };
 
@@ -142,7 +142,7 @@ bool Flusher::drain() {
 }
 
 // What is waiting, but for compacting: that takes long, and meanwhile slots are filled and more of them are needed. So
-// one block is compacted in a round.
+// one block is compressed in a round.
 bool Flusher::round() {
   *waiting_end_ = ring_.take_full();
   for (; *waiting_end_ != nullptr; waiting_end_ = &(*waiting_end_)->next) {
@@ -150,7 +150,7 @@ bool Flusher::round() {
   }
   if (!write_log() && !recording_.output().failed()) return false;
   while (waiting_ != nullptr) {
-    const bool compacts = waiting_bytes_ <= kMostWaiting && waiting_bytes_ <= ring_.capacity() / 4;
+    const bool compacts = waiting_bytes_ <= kMaxWaiting && waiting_bytes_ <= ring_.capacity() / 4;
     recording_.output().set_compacting(compacts);
     if (!write_waiting()) return false;
     if (compacts && recording_.output().compacts()) break;
@@ -158,15 +158,15 @@ bool Flusher::round() {
   return true;
 }
 
-// The first of those that wait, and what can be gathered with it. False only when it is to be tried again: what cannot
-// be written at all stays in the ring, or is given up.
+// The first of those that wait, and what can be multiplexed with it. False only when it is to be tried again: what
+// cannot be written at all stays in the ring, or is given up.
 bool Flusher::write_waiting() {
   std::uint32_t count = 0;
   for (SlotState* slot = waiting_; slot != nullptr; slot = slot->next, ++count) {
     const std::uint64_t commit = slot->committed();
-    if (commit == slot->flushed() || !buffers_->gathered.add(recording_.rows(), *slot, commit)) break;
+    if (commit == slot->flushed() || !buffers_->multiplexed.add(recording_.rows(), *slot, commit)) break;
   }
-  const bool written = count > 0 ? write_gathered() : write_rows(*waiting_, waiting_->committed());
+  const bool written = count > 0 ? write_multiplexed() : write_rows(*waiting_, waiting_->committed());
   if (!written && !recording_.output().failed()) return false;
   // At once: producers that went on would keep this thread from reporting the error.
   if (!written && !recording_.streams().are_off()) recording_.streams().switch_off();
@@ -213,11 +213,11 @@ bool Flusher::sweep(std::uint64_t older_than_ns) {
     if (now - slot.unwritten_since < older_than_ns / 2) continue;
     // Types first: what these rows need was in the log before they were committed.
     if (!write_log()) return false;
-    if (buffers_->gathered.add(recording_.rows(), slot, commit)) continue;
-    if (!write_gathered()) return false;
-    if (!buffers_->gathered.add(recording_.rows(), slot, commit) && !write_rows(slot, commit)) return false;
+    if (buffers_->multiplexed.add(recording_.rows(), slot, commit)) continue;
+    if (!write_multiplexed()) return false;
+    if (!buffers_->multiplexed.add(recording_.rows(), slot, commit) && !write_rows(slot, commit)) return false;
   }
-  return write_gathered();
+  return write_multiplexed();
 }
 
 // Notes since when slots have had something to be written.
@@ -250,7 +250,7 @@ bool Flusher::prepare_block() {
   return write_log() && recording_.write_sync_if_due();
 }
 
-// Gathered under the lock and written without it: no thread waits for the lock while the sink takes its time.
+// MultiplexedBlock under the lock and written without it: no thread waits for the lock while the sink takes its time.
 bool Flusher::repeat_metadata(bool waits_for_lock) {
   Buffer all;
   {
@@ -265,11 +265,11 @@ bool Flusher::write_rows(SlotState& slot, std::uint64_t commit) {
   return commit == slot.flushed() || (prepare_block() && recording_.rows().write(slot, commit));
 }
 
-bool Flusher::write_gathered() {
-  Gathered& gathered = buffers_->gathered;
-  if (gathered.empty()) return true;
-  if (prepare_block()) return gathered.write(recording_.rows());
-  gathered.clear();
+bool Flusher::write_multiplexed() {
+  MultiplexedBlock& multiplexed = buffers_->multiplexed;
+  if (multiplexed.empty()) return true;
+  if (prepare_block()) return multiplexed.write(recording_.rows());
+  multiplexed.clear();
   return false;
 }
 

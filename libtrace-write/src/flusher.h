@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "gathered.h"
+#include "multiplexed_block.h"
 #include "recording.h"
 #include "ring.h"
 
@@ -46,7 +46,7 @@ class Flusher {
  private:
   bool write_log();
   bool write_rows(SlotState& slot, std::uint64_t commit);
-  bool write_gathered();
+  bool write_multiplexed();
   bool round();
   bool answer();
   void wake_from_any();
@@ -73,7 +73,7 @@ class Flusher {
   std::uint64_t requested_ = 0;  // writing all
   std::uint64_t answered_ = 0;
   struct Buffers {
-    Gathered gathered;
+    MultiplexedBlock multiplexed;
     std::uint8_t merged[64 << 10];
   };
   Buffers* buffers_ = nullptr;  // mapped, so that only what is used is ever touched

@@ -37,7 +37,7 @@ class HashIndex {
     count_ = 0;
   }
 
-  void give_back() {  // its memory; it is empty then
+  void release() {  // its memory; it is empty then
     std::free(slots_);
     slots_ = nullptr;
     count_ = capacity_ = 0;

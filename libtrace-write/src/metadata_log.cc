@@ -77,12 +77,12 @@ bool MetadataLog::publish(Ring& ring, std::uint64_t session_id) {
   return write_new(append);
 }
 
-void MetadataLog::give_back() {
-  session_.give_back();
-  clock_.give_back();
-  types_.records.give_back();
-  streams_.records.give_back();
-  strings_.records.give_back();
+void MetadataLog::release() {
+  session_.release();
+  clock_.release();
+  types_.records.release();
+  streams_.records.release();
+  strings_.records.release();
 }
 
 bool MetadataLog::gather(Buffer& all, const Buffer& streams) {
@@ -100,7 +100,7 @@ bool MetadataLog::gather(Buffer& all, const Buffer& streams) {
          write_records(living, 0, &done, append) && write_records(strings_, 0, &done, append);
 }
 
-bool MetadataLog::write_gathered(BlockOutput& out, const Buffer& all) {
+bool MetadataLog::write_collected(BlockOutput& out, const Buffer& all) {
   constexpr std::size_t kHead = 2 * sizeof(std::uint32_t);
   for (std::size_t at = 0; at < all.size();) {
     const std::uint8_t* const block = all.data() + at;

@@ -31,12 +31,12 @@ class MetadataLog {
   bool publish(Ring& ring, std::uint64_t session_id);
   // Why the last attempt failed, if it did: to try again at once is no use.
   bool lacks_memory() const { return lacks_memory_; }
-  // Everything again, so that a reader may join here: gathered under the lock, written without it. `streams` are the
+  // Everything again, so that a reader may join here: collected under the lock, written without it. `streams` are the
   // records of those that live.
   bool gather(Buffer& all, const Buffer& streams);
-  static bool write_gathered(BlockOutput& out, const Buffer& all);
+  static bool write_collected(BlockOutput& out, const Buffer& all);
   // When nothing is written any more.
-  void give_back();
+  void release();
 
  private:
   struct Records {

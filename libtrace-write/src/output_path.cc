@@ -9,12 +9,12 @@
 
 #include "error_text.h"
 #include "file_names.h"
-#include "old_run.h"
+#include "previous_session.h"
 
 namespace evt {
 namespace {
 
-constexpr int kMostTries = 100;
+constexpr int kMaxTries = 100;
 constexpr int kPlain = O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW;
 
 // The descriptor of this process that a name means; -1: it is an ordinary name. To open such a name anew would be to
@@ -63,7 +63,7 @@ int OutputPath::open(const char* pattern, bool append, evt_error* error) {
     return fd_;
   }
   // Other writers may open the same path at the same time: the second one makes way.
-  for (int i = 0; i < kMostTries; ++i) {
+  for (int i = 0; i < kMaxTries; ++i) {
     strcpy(path_, asked);
     *error = {EVT_OK, ""};
     const Opened opened = try_open(append, error);
@@ -94,7 +94,7 @@ OutputPath::Opened OutputPath::try_open(bool append, evt_error* error) {
   if (S_ISBLK(there.st_mode)) return cannot_write("it is a block device", error);
   if (S_ISLNK(there.st_mode)) return take_place_of_link(found, append, error);
   if (!S_ISREG(there.st_mode)) return open_existing(found, kPlain, error);
-  switch (make_way(path_, sizeof path_, append, found, error)) {
+  switch (displace_existing(path_, sizeof path_, append, found, error)) {
     case Way::kFree:  // what may be at another path
       return make_new(append, error);
     case Way::kStays:
@@ -114,7 +114,7 @@ OutputPath::Opened OutputPath::make_new(bool append, evt_error* error) {
   } while (fd_ < 0 && errno == EINTR);
   if (fd_ < 0) return errno == EEXIST ? Opened::kAgain : cannot_write(strerror(errno), error);
   if (holds_file()) return Opened::kYes;
-  let_go();
+  detach();
   return Opened::kAgain;
 }
 
@@ -128,7 +128,7 @@ OutputPath::Opened OutputPath::open_existing(const FileId& found, int how, evt_e
   struct stat opened;
   const bool same = fstat(fd_, &opened) == 0 && id_of(opened) == found;
   if (same && (!S_ISREG(opened.st_mode) || holds_file())) return Opened::kYes;
-  let_go();
+  detach();
   return Opened::kAgain;
 }
 
@@ -169,7 +169,7 @@ bool OutputPath::holds_file() {
   return fstat(fd_, &opened) == 0 && name_leads_to(path_, id_of(opened));
 }
 
-void OutputPath::let_go() {
+void OutputPath::detach() {
   ::close(fd_);
   fd_ = -1;
 }

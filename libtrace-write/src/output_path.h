@@ -28,7 +28,7 @@ class OutputPath {
   Opened take_place_of_link(const FileId& link, bool append, evt_error* error);
   Opened duplicate(int descriptor, evt_error* error);
   bool holds_file();
-  void let_go();
+  void detach();
   Opened cannot_write(const char* why, evt_error* error) const;
 
   char path_[PATH_MAX] = "";

@@ -105,9 +105,9 @@ bool Recording::gather_metadata(Buffer& all) {
   return metadata_.gather(all, living);
 }
 
-bool Recording::write_metadata(const Buffer& gathered) {
-  if (!gathered.ok()) return output_.no_memory(gathered.size());
-  if (!MetadataLog::write_gathered(output_, gathered)) return false;
+bool Recording::write_metadata(const Buffer& blocks) {
+  if (!blocks.ok()) return output_.no_memory(blocks.size());
+  if (!MetadataLog::write_collected(output_, blocks)) return false;
   output_.repeated();
   return true;
 }
@@ -115,7 +115,7 @@ bool Recording::write_metadata(const Buffer& gathered) {
 bool Recording::write_sync() {
   if (!clock_.can_sync()) return true;
   const ClockReading now = clock_.read_all();
-  SyncFacts sync;
+  SyncRecord sync;
   sync.clock_id = 1;
   sync.uncertainty_ns = now.uncertainty_ns;
   sync.ticks = now.ticks;
@@ -152,10 +152,10 @@ void Recording::end(evt_error* error) {
   streams_.free_names();
   output_.close(error);
   // A program may have many sessions, one after another: little more stays of each than what handles refer to.
-  metadata_.give_back();
-  strings_.give_back();
-  types_.give_back();
-  sync_payload_.give_back();
+  metadata_.release();
+  strings_.release();
+  types_.release();
+  sync_payload_.release();
 }
 
 evt_counts Recording::counts() {

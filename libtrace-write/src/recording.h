@@ -60,7 +60,7 @@ class Recording {
   BlockOutput& output() { return output_; }
   const BlockOutput& output() const { return output_; }
   RowOutput& rows() { return rows_; }
-  bool write_metadata(const Buffer& gathered);
+  bool write_metadata(const Buffer& blocks);
   bool write_sync();
   bool write_sync_if_due();
   // CLOCK pairs the clocks as a SYNC does.

@@ -11,21 +11,21 @@ namespace {
 using ring::kPage;
 using ring::round_up;
 
-constexpr std::uint32_t kSegments = ring::kMostSegments;
-constexpr std::uint32_t kStreams = ring::kMostStreams;
+constexpr std::uint32_t kSegments = ring::kMaxSegments;
+constexpr std::uint32_t kStreams = ring::kMaxStreams;
 constexpr std::uint64_t kLog = ring::kLogSize;
 constexpr std::uint64_t kStep = 64 << 10;     // in which log and records get memory
 constexpr std::uint64_t kLogKept = 32 << 20;  // beyond which the log begins anew when all of it is in the file
-constexpr std::uint64_t kMostPrivate = 256 << 20;
-constexpr std::uint64_t kMostShared = 256 << 20;
-constexpr std::uint64_t kLeast = 1 << 20;
-constexpr std::uint64_t kLeastSlots = 64 << 10;
-using ring::kMostSlots;
+constexpr std::uint64_t kMaxPrivate = 256 << 20;
+constexpr std::uint64_t kMaxShared = 256 << 20;
+constexpr std::uint64_t kMin = 1 << 20;
+constexpr std::uint64_t kMinSlots = 64 << 10;
+using ring::kMaxSlots;
 
 // Slots kept free of each class: threads begin with small ones, and what records fast uses large ones.
 constexpr std::uint32_t kKeptFree[Ring::kClasses] = {64, 4, 4, 4, 4, 4, 8};
 // The system provides memory at 4 GB a second; no thread shall wait for more of it than it can use meanwhile.
-constexpr std::uint64_t kMostAtOnce = 8 << 20;
+constexpr std::uint64_t kMaxAtOnce = 8 << 20;
 constexpr std::uint32_t kAtOpen[Ring::kClasses] = {16, 2, 2, 2, 2, 2, 4};
 
 constexpr std::uint32_t slot_size(unsigned size_class) { return Ring::kSmallestSlot << size_class; }
@@ -39,25 +39,25 @@ bool Ring::open(const char* name, const Buffer& front, std::uint64_t session_id,
   const std::uint64_t log_at = streams_at + round_up(std::uint64_t{kStreams} * sizeof(ring::StreamRecord), kPage);
   const std::uint64_t slots_at = log_at + kLog;
 
-  if (most != 0 && most < kLeastSlots) most = kLeastSlots;
+  if (most != 0 && most < kMinSlots) most = kMinSlots;
   std::uint64_t share = RingMemory::fair_share();
-  if (share > kMostShared) share = kMostShared;
+  if (share > kMaxShared) share = kMaxShared;
   const std::uint64_t shared_most = most != 0 && most < share ? most : share;
   slots_most_ = shared_most;
   bool opened = false;
   if (name != nullptr) {
     opened =
-        share >= kLeast && memory_.open_shared(name, slots_at + shared_most) && memory_.commit(0, segments_at + kPage);
+        share >= kMin && memory_.open_shared(name, slots_at + shared_most) && memory_.commit(0, segments_at + kPage);
   } else {
-    slots_most_ = most != 0 ? most : kMostPrivate;
+    slots_most_ = most != 0 ? most : kMaxPrivate;
     opened = memory_.open_private(slots_at + slots_most_);
   }
-  void* const states = mmap(nullptr, kMostSlots * sizeof(SlotState), PROT_READ | PROT_WRITE,
+  void* const states = mmap(nullptr, kMaxSlots * sizeof(SlotState), PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (!opened || states == MAP_FAILED) {
     memory_.remove();
     memory_.unmap();
-    if (states != MAP_FAILED) munmap(states, kMostSlots * sizeof(SlotState));
+    if (states != MAP_FAILED) munmap(states, kMaxSlots * sizeof(SlotState));
     return false;
   }
   slots_ = static_cast<SlotState*>(states);
@@ -102,7 +102,7 @@ bool Ring::add_slots(unsigned size_class, std::uint32_t count) {
   if (slots_end_ + std::uint64_t{size} * count > slots_most_) {
     count = static_cast<std::uint32_t>((slots_most_ - slots_end_) / size);
   }
-  if (count > kMostSlots - slot_count_) count = kMostSlots - slot_count_;
+  if (count > kMaxSlots - slot_count_) count = kMaxSlots - slot_count_;
   if (count == 0 || segment == kSegments || !memory_.commit(slots_end_, std::uint64_t{size} * count)) return false;
   auto* const table = reinterpret_cast<ring::Segment*>(memory_.data() + header_->segments_offset);
   if (reinterpret_cast<std::uintptr_t>(&table[segment]) % kPage == 0 && segment > 0 &&
@@ -132,7 +132,7 @@ std::uint32_t Ring::wanted_slots(unsigned size_class) {
   const std::uint64_t wanted = taken * 2 > kept ? taken * 2 : kept;
   const std::uint64_t have = __atomic_load_n(&free_count_[size_class], __ATOMIC_RELAXED);
   if (have * 2 > wanted) return 0;
-  const std::uint64_t at_once = kMostAtOnce / size;
+  const std::uint64_t at_once = kMaxAtOnce / size;
   return static_cast<std::uint32_t>(wanted - have < at_once ? wanted - have : at_once);
 }
 
@@ -279,7 +279,7 @@ std::uint64_t Ring::log_since(std::uint64_t from, const std::uint8_t** bytes) co
 
 void Ring::unmap() {
   memory_.unmap();
-  munmap(slots_, kMostSlots * sizeof(SlotState));
+  munmap(slots_, kMaxSlots * sizeof(SlotState));
   slots_ = nullptr;
 }
 

@@ -15,7 +15,7 @@ constexpr int kPublishTries = 1000;  // a millisecond each
 constexpr std::uint64_t kFlusherFirstMs = 10;
 // How long one producer waits while another one makes it larger: for a few MiB of memory, on a machine that is busy.
 constexpr std::uint64_t kMaxForGrowthMs = 1'000;
-// A thread may fill eight slots while one is compacted, and twenty while the flusher waits for its turn.
+// A thread may fill eight slots while one is compressed, and twenty while the flusher waits for its turn.
 constexpr std::uint32_t kKeptWhenCompacting = 4;
 
 // Longer each time: a thousand threads that wait must leave the flusher some time to work.
@@ -342,7 +342,7 @@ std::uint64_t RingBackend::release() {
   flusher_.release();
   const bool grows = !wait_for_growth();  // else it never will again
   if (rows_left == 0) ring_.memory().remove();
-  if (!grows) ring_.memory().let_go();
+  if (!grows) ring_.memory().detach();
   if (all_idle_ && !grows) unmap_ring();
   return rows_left;
 }

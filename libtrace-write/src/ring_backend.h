@@ -17,7 +17,7 @@ class RingBackend final : public Backend {
   // that cannot be had. `compacts`: writing blocks takes longer.
   bool open(const char* name, std::uint64_t max_size, bool compacts);
   // In a fork child.
-  void leave_to_parent() { ring_.memory().let_go(); }
+  void leave_to_parent() { ring_.memory().detach(); }
 
   bool make_room(StreamState& stream, std::size_t room, std::uint64_t ticks) override;
   bool get_room(StreamState& stream, std::size_t room) override;

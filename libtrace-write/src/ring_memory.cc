@@ -55,7 +55,7 @@ bool RingMemory::open_shared(const char* name, std::uint64_t wanted) {
   }
   if (memory != MAP_FAILED) munmap(memory, size);
   path_[0] = '\0';
-  let_go();
+  detach();
   return false;
 }
 
@@ -109,7 +109,7 @@ void RingMemory::remove() {
 void RingMemory::unmap() {
   if (data_ != nullptr) munmap(data_, size_);
   data_ = nullptr;
-  let_go();
+  detach();
 }
 
 }  // namespace evt

@@ -35,7 +35,7 @@ class RingMemory {
   // Releases everything. REQUIRES: no thread will touch the memory again.
   void unmap();
   // Lets go of the lock. In a fork child it is the parent's.
-  void let_go() { lock_.close(); }
+  void detach() { lock_.close(); }
 
   // What the ring of a session of this user is called.
   static void name_of(std::uint64_t session_id, char* name, std::size_t size);

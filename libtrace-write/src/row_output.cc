@@ -10,7 +10,7 @@ UnwrittenRows RowOutput::describe(SlotState& slot, std::uint64_t commit, TypeCou
   described.slot = &slot;
   described.commit = commit;
   described.rows = slot.rows + ring::bytes_of(flushed);
-  const RowFacts& facts = described.facts = walk(described.rows, slot.rows + ring::bytes_of(commit), slot.base, counts);
+  const RowStats& facts = described.facts = walk(described.rows, slot.rows + ring::bytes_of(commit), slot.base, counts);
   EventsHeader& events = described.events;
   events.stream_id = slot.memory->stream_id;
   events.clock_id = 1;
@@ -28,7 +28,7 @@ UnwrittenRows RowOutput::describe(SlotState& slot, std::uint64_t commit, TypeCou
 void RowOutput::note_written(const UnwrittenRows& written) {
   SlotState& slot = *written.slot;
   StreamState& stream = *slot.stream;
-  const RowFacts& facts = written.facts;
+  const RowStats& facts = written.facts;
   const EventsHeader& events = written.events;
   __atomic_store_n(&slot.memory->flushed, written.commit, __ATOMIC_RELEASE);
   slot.base = facts.base;

@@ -14,7 +14,7 @@ struct UnwrittenRows {
   std::uint64_t commit = 0;
   const std::uint8_t* rows = nullptr;
   EventsHeader events;
-  RowFacts facts;
+  RowStats facts;
 };
 
 // Not thread-safe: one thread at a time writes a session.

@@ -9,15 +9,15 @@ namespace {
 // it will need this many bytes early.
 constexpr std::size_t kAhead = 1024;
 
-void note_times(RowFacts* facts, std::uint64_t first, std::uint64_t last, bool unsorted) {
+void note_times(RowStats* facts, std::uint64_t first, std::uint64_t last, bool unsorted) {
   facts->unsorted |= unsorted || first < facts->last_ticks;
   if (first < facts->first_ticks) facts->first_ticks = first;
   if (last > facts->last_ticks) facts->last_ticks = last;
 }
 
 template <bool kCount>
-RowFacts walk_rows(const std::uint8_t* rows, std::size_t size, std::uint64_t base, TypeCounts* counts) {
-  RowFacts facts;
+RowStats walk_rows(const std::uint8_t* rows, std::size_t size, std::uint64_t base, TypeCounts* counts) {
+  RowStats facts;
   RowReader reader(rows, size, base);
   for (;;) {
     // Rows of events that count from one base: their order shows in what they count.
@@ -51,7 +51,7 @@ RowFacts walk_rows(const std::uint8_t* rows, std::size_t size, std::uint64_t bas
 
 }  // namespace
 
-RowFacts walk(const std::uint8_t* row, const std::uint8_t* end, std::uint64_t base, TypeCounts* counts) {
+RowStats walk(const std::uint8_t* row, const std::uint8_t* end, std::uint64_t base, TypeCounts* counts) {
   const auto size = static_cast<std::size_t>(end - row);
   return counts != nullptr ? walk_rows<true>(row, size, base, counts) : walk_rows<false>(row, size, base, nullptr);
 }

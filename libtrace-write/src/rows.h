@@ -8,7 +8,7 @@
 
 namespace evt {
 
-struct RowFacts {
+struct RowStats {
   std::uint64_t first_ticks = UINT64_MAX;
   std::uint64_t last_ticks = 0;
   std::uint64_t events = 0;
@@ -18,6 +18,6 @@ struct RowFacts {
 };
 
 // One walk over finished rows of our own. `counts`: adds their types up there, unless null.
-RowFacts walk(const std::uint8_t* row, const std::uint8_t* end, std::uint64_t base, TypeCounts* counts);
+RowStats walk(const std::uint8_t* row, const std::uint8_t* end, std::uint64_t base, TypeCounts* counts);
 
 }  // namespace evt

@@ -73,7 +73,7 @@ int Sink::write_descriptor(const iovec* parts, int count) {
   for (int i = 0; i < count && reason == 0; ++i) {
     for (std::size_t at = 0; at < parts[i].iov_len && reason == 0;) {
       // All that is left in one call, the rest of this part first.
-      iovec left[kMostParts];
+      iovec left[kMaxParts];
       const int left_count = count - i;
       memcpy(left, parts + i, static_cast<std::size_t>(left_count) * sizeof(iovec));
       left[0] = {static_cast<char*>(parts[i].iov_base) + at, parts[i].iov_len - at};
@@ -107,7 +107,7 @@ void Sink::take_back(std::size_t done) {
 }
 
 bool Sink::close(evt_error* error) {
-  whole_.give_back();
+  whole_.release();
   const int reason = out_.close();
   if (reason == 0) return true;
   set_error(error, EVT_CODE_IO, "cannot close %s: %s", name_, strerror(reason));

@@ -24,9 +24,9 @@ class Sink {
   void use_descriptor(int fd);
   void use_function(evt_sink function, void* context);
 
-  // Writes all the bytes of at most kMostParts parts, or fails; then `error` names the reason, and on a regular file
+  // Writes all the bytes of at most kMaxParts parts, or fails; then `error` names the reason, and on a regular file
   // what had been written of them is taken back, so that the file ends with a whole block.
-  static constexpr int kMostParts = 4;
+  static constexpr int kMaxParts = 4;
   bool write(const iovec* parts, int count, evt_error* error);
   // Whether the last write failed for want of space, which may be had again.
   bool may_work_later() const { return may_work_later_; }
@@ -38,7 +38,7 @@ class Sink {
   bool close(evt_error* error);
 
   // In a fork child: lets go of the file and its lock, which are the parent's.
-  void let_go() { out_.close(); }
+  void detach() { out_.close(); }
 
   // Whether this thread is in the function of some sink, which would wait for itself if it waited for the flusher.
   static bool calls_function();

@@ -48,7 +48,7 @@ struct alignas(64) StreamState {
   std::uint32_t blocks_written;
   std::uint64_t rows_written;
   std::uint64_t lost_written;
-  bool gathered;  // rows of it wait to be written together with others'
+  bool multiplexed;  // rows of it wait to be written together with others'
   std::uint64_t first_ticks;
   std::uint64_t last_ticks;
 };

@@ -2,14 +2,14 @@
 
 #include <evt/format.h>
 
-#include "format-spec/src/base/text_cut.h"
+#include "format-spec/src/base/shorten_text.h"
 #include "format-spec/src/session/metadata_records.h"
 
 namespace evt {
 
 std::uint32_t StringTable::intern(const char* text, std::size_t size, std::uint32_t wanted, Buffer& records) {
   if (size == 0 && wanted == 0) return 0;
-  size = cut_at_character(text, size, EVT_MAX_STRING);
+  size = shorten_at_character(text, size, EVT_MAX_STRING);
   const std::uint64_t hash = hash_of(text, size);
   const auto has_text = [&](std::uint64_t place) {
     const std::uint8_t* const record = records.data() + place;

@@ -15,9 +15,9 @@ class StringTable {
   // no memory, or `wanted` names another text.
   std::uint32_t intern(const char* text, std::size_t size, std::uint32_t wanted, Buffer& records);
   // When no text will come any more.
-  void give_back() {
-    by_text_.give_back();
-    by_id_.give_back();
+  void release() {
+    by_text_.release();
+    by_id_.release();
   }
 
  private:

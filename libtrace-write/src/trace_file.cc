@@ -33,12 +33,12 @@ bool TraceFile::reread() {
     BlockHeader header;
     const HeaderState state =
         got <= 0 ? HeaderState::kNotABlock : load_block_header(bytes, static_cast<std::size_t>(got), &header);
-    if (state == HeaderState::kShort) append_at_ = end_;  // torn
+    if (state == HeaderState::kShort) append_at_ = end_;  // truncated
     const std::uint64_t next =
         end_ + header.header_size + header.payload_size + padding_after(std::size_t{header.payload_size});
     if (state != HeaderState::kGood || next > size) {
-      // Blocks behind damage, or behind one that was torn, count too: their rows must not come from a ring again, and
-      // they must not be cut off.
+      // Blocks behind damage, or behind one that was truncated, count too: their rows must not come from a ring again,
+      // and they must not be removed.
       const std::uint64_t behind = end_ > 0 ? next_header(end_ + 1, size) : size;
       if (behind == size && state == HeaderState::kGood) append_at_ = end_;
       if (behind == size) break;
@@ -105,7 +105,7 @@ std::uint64_t TraceFile::place_of(std::uint32_t stream) const {
 }
 
 void TraceFile::note_events(const EventsHeader& events, std::uint64_t payload_at, std::uint32_t payload_size) {
-  if (!is_gathered(events.layout)) return note_rows(events.stream_id, events.first_ordinal + events.row_count);
+  if (!is_multiplexed(events.layout)) return note_rows(events.stream_id, events.first_ordinal + events.row_count);
   std::uint8_t head[EVT_PIECE_TABLE_HEAD];
   const auto at = static_cast<off_t>(payload_at);
   if (pread(fd_, head, sizeof head, at) != ssize_t{sizeof head}) return;

@@ -31,7 +31,7 @@ class TraceFile {
   // Of what was opened.
   const FileId& id() const { return id_; }
   bool is_of_this_user() const { return owner_ == geteuid(); }
-  // Where more is to be put: behind all there is, but for a block that was torn when its writer died.
+  // Where more is to be put: behind all there is, but for a block that was truncated when its writer died.
   std::uint64_t append_at() const { return append_at_; }
   // Of the last session.
   bool finished() const { return finished_; }
@@ -61,7 +61,7 @@ class TraceFile {
   std::int64_t start_utc_ns_ = 0;
   bool finished_ = false;
   bool lacks_memory_ = false;
-  Buffer table_;     // of gathered rows
+  Buffer table_;     // of multiplexed rows
   Buffer ordinals_;  // of Ordinal
   HashIndex by_stream_;
 };

@@ -29,9 +29,9 @@ class TypeTable {
   // Those of them that none so far matches, with colons between them; false when each matches one.
   bool unmatched(char* out, std::size_t size) const;
   // When no type will be declared any more; those that were stay.
-  void give_back() {
-    by_name_.give_back();
-    by_number_.give_back();
+  void release() {
+    by_name_.release();
+    by_number_.release();
   }
 
  private:

@@ -35,7 +35,7 @@ RawTrace broken_columns() {
 }
 
 // Rows of both streams in one block, of which this byte is another: of the table, or of the rows.
-RawTrace gathered_with_a_flipped_byte(std::size_t from_front, std::size_t from_end) {
+RawTrace multiplexed_with_a_flipped_byte(std::size_t from_front, std::size_t from_end) {
   RawTrace trace = ordinary_trace();
   trace.events(1, Rows().tick(1, 1)).events(1, Rows().tick(2, 2)).events(2, Rows().tick(3, 3)).gather(2);
   std::string& part = trace.part(trace.size() - 1);
@@ -75,8 +75,8 @@ void make_damaged_blocks(const Archive& archive) {
   archive.add("damaged/cut_in_first_header.evt", whole().bytes().substr(0, 40));
   archive.add("damaged/frame_broken.evt", broken_frame());
   archive.add("damaged/columns_broken.evt", broken_columns());
-  archive.add("damaged/gathered_table_flipped.evt", gathered_with_a_flipped_byte(20, 0));
-  archive.add("damaged/gathered_rows_flipped.evt", gathered_with_a_flipped_byte(0, 12));
+  archive.add("damaged/gathered_table_flipped.evt", multiplexed_with_a_flipped_byte(20, 0));
+  archive.add("damaged/gathered_rows_flipped.evt", multiplexed_with_a_flipped_byte(0, 12));
   archive.add("damaged/rows_broken.evt", broken_rows());
   RawTrace checksum = whole();
   checksum.events_header([](EventsHeader& e) { e.rows_crc ^= 1; }, 5);

@@ -96,8 +96,8 @@ void make_damaged_claims(const Archive& archive) {
     trace.block(EVT_BLOCK_STRINGS, le32(1) + le32(1) + le32(0x7FFFFFFF) + "text");
     return trace.events(1, Rows().tick(1, 1)).trailer();
   }());
-  archive.add("damaged/trailer_size.evt", with_trailer([](TrailerFacts& facts) { facts.session_size -= 8; }));
-  archive.add("damaged/trailer_rows.evt", with_trailer([](TrailerFacts& facts) { facts.rows += 1; }));
+  archive.add("damaged/trailer_size.evt", with_trailer([](TrailerRecord& facts) { facts.session_size -= 8; }));
+  archive.add("damaged/trailer_rows.evt", with_trailer([](TrailerRecord& facts) { facts.rows += 1; }));
 }
 
 }  // namespace evt::testing

@@ -20,7 +20,7 @@ void make_damaged_index(const Archive& archive) {
   archive.add("damaged/index_header_flipped.evt", with({}).spoil_header(7));
   archive.add("damaged/index_missing.evt", with({}).remove(7));
   archive.add("damaged/index_distance.evt",
-              ticks().index().trailer([](TrailerFacts& facts) { facts.index_distance += 8; }));
+              ticks().index().trailer([](TrailerRecord& facts) { facts.index_distance += 8; }));
   archive.add("damaged/index_too_old.evt", ticks().index().events(1, Rows().tick(9, 9)).trailer());
   archive.add("damaged/index_of_cut_trace.evt", with({}).remove(8));
   archive.add("damaged/index_predecessor.evt",

@@ -38,7 +38,7 @@ RawTrace longer_headers() {
     const std::uint16_t known = header_of(trace.part(i)).header_size;
     trace.part(i) = with_header(trace.part(i), static_cast<std::uint16_t>(known + 8 * (i + 1)));
   }
-  trace.trailer([](TrailerFacts& facts) { facts.session_size += 16; });
+  trace.trailer([](TrailerRecord& facts) { facts.session_size += 16; });
   trace.part(trace.size() - 1) = with_header(trace.part(trace.size() - 1), EVT_BLOCK_HEADER_SIZE + 16);
   return trace;
 }

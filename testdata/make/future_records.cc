@@ -27,7 +27,7 @@ RawTrace longer_fixed_parts() {
   trace.events(2, Rows().tick(900, 9));
   change_payload(trace, 0, [](std::string& payload) { lengthen(payload, session_fixed_at(payload)); });
   for (const std::size_t part : {1, 4, 6}) change_payload(trace, part, [](std::string& p) { lengthen(p, 0); });
-  trace.trailer([](TrailerFacts& facts) { facts.session_size += 16; });
+  trace.trailer([](TrailerRecord& facts) { facts.session_size += 16; });
   change_payload(trace, trace.size() - 1, [](std::string& p) { lengthen(p, 0); });
   return trace;
 }

@@ -166,7 +166,7 @@ void make_compacted(const Archive& archive, const std::string& name) {
   if (!archive.lacks(name)) return;
   const Outcome outcome =
       run("evt convert --columns '" + archive.path_of("v1/index.evt") + "' -o '" + archive.path_of(name) + "'");
-  if (outcome.status != 0) throw std::runtime_error("not compacted: " + outcome.err);
+  if (outcome.status != 0) throw std::runtime_error("not compressed: " + outcome.err);
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ RawTrace stored_in_every_way() {
 }
 
 // Three pieces of two streams, with bases of their own, a loss and an index.
-RawTrace gathered() {
+RawTrace multiplexed() {
   RawTrace trace = ordinary_trace();
   trace.events(1, Rows().tick(1, 1).tick(5, 2), 100).events(2, Rows().tick(2, 3).lost(3, 7, EVT_LOST_RING_FULL), 200);
   trace.events(1, Rows().time_base(10'000'000'000).tick(0, 4), 300).gather(3);
@@ -46,19 +46,19 @@ RawTrace gathered() {
 }
 
 // The same pieces, ten ticks each, as columns in a frame behind their table.
-RawTrace gathered_columns() {
+RawTrace multiplexed_columns() {
   RawTrace trace = ordinary_trace();
   trace.events(1, ten_ticks(0)).events(2, ten_ticks(10)).gather(2);
   const std::string payload = trace.part(trace.size() - 1).substr(EVT_EVENTS_HEADER_SIZE);
   const auto* const bytes = reinterpret_cast<const std::uint8_t*>(payload.data());
   const std::string table = payload.substr(0, piece_table_size(bytes, payload.size()));
   const std::string columns = columns_of(Rows().raw(ten_ticks(0).bytes() + ten_ticks(10).bytes(), 20));
-  return trace.store_as(table + frame_of(columns), EVT_LAYOUT_GATHERED_COLUMNS, EVT_CODEC_ZSTD,
+  return trace.store_as(table + frame_of(columns), EVT_LAYOUT_MULTIPLEXED_COLUMNS, EVT_CODEC_ZSTD,
                         table.size() + columns.size());
 }
 
-SyncFacts sync_at(std::uint16_t clock, std::uint64_t ticks, std::int64_t ns) {
-  SyncFacts facts;
+SyncRecord sync_at(std::uint16_t clock, std::uint64_t ticks, std::int64_t ns) {
+  SyncRecord facts;
   facts.clock_id = clock;
   facts.uncertainty_ns = 20;
   facts.ticks = ticks;
@@ -100,8 +100,8 @@ RawTrace rows_of_every_form() {
 
 void make_v1_blocks(const Archive& archive) {
   archive.add("v1/stored_in_every_way.evt", stored_in_every_way());
-  archive.add("v1/gathered.evt", gathered().trailer());
-  archive.add("v1/gathered_columns.evt", gathered_columns().trailer());
+  archive.add("v1/gathered.evt", multiplexed().trailer());
+  archive.add("v1/gathered_columns.evt", multiplexed_columns().trailer());
   archive.add("v1/several_clocks.evt", several_clocks());
   archive.add("v1/metadata_behind_rows.evt", metadata_behind_rows());
   archive.add("v1/rows_of_every_form.evt", rows_of_every_form());

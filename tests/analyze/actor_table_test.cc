@@ -6,16 +6,16 @@
 namespace evt::testing {
 namespace {
 
-constexpr std::uint32_t kMost = 16;  // so two that have ended are worth folding
+constexpr std::uint32_t kMax = 16;  // so two that have ended are worth folding
 
 class ActorTables : public ::testing::Test {
  protected:
   std::uint32_t index(std::uint64_t number) { return table_.index(number, Actor::kNone, false); }
   void given_full() {
-    for (std::uint64_t number = 100; number < 100 + kMost; ++number) index(number);
+    for (std::uint64_t number = 100; number < 100 + kMax; ++number) index(number);
   }
 
-  ActorTable table_{kMost};
+  ActorTable table_{kMax};
 };
 
 TEST_F(ActorTables, GiveEachTheIndexThatItKeeps) {

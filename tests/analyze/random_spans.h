@@ -19,7 +19,7 @@ struct Interval {
   std::int64_t from = 0;
   std::int64_t to = INT64_MAX;
   std::string name;
-  bool told_late = false;
+  bool recorded_late = false;
 };
 
 // A random program of few threads: events at even times, and all it takes to know better. Each records what it does

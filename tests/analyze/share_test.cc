@@ -92,7 +92,7 @@ class PhaseModel {
       if (!holds(program_.existing[t], *at)) continue;
       const Interval* const in = innermost(program_.open[t], *at);
       const auto ns = static_cast<std::uint64_t>(to - *at);
-      if (in != nullptr && in->told_late) {
+      if (in != nullptr && in->recorded_late) {
         late[in] += ns;
         continue;
       }

@@ -26,8 +26,8 @@ const std::string kArchive = EVT_SOURCE_FOLDER "/testdata";
 constexpr const char* kSums = "SHA256SUMS";
 
 bool writing() {
-  const char* const wish = getenv("EVT_ARCHIVE");
-  return wish != nullptr && wish == std::string("write");
+  const char* const request = getenv("EVT_ARCHIVE");
+  return request != nullptr && request == std::string("write");
 }
 
 // Files with this ending, as `v1/name.evt`, in order.

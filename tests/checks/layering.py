@@ -66,7 +66,7 @@ PLACES = [
      "blocks are framed in format-spec/src/block and session"),
     (r"^ *# *include *<CLI/", ("tools",), r"tools/cli/", "CLI11 is known in tools/cli"),
     (r'^ *# *include *[<"](capnp|kj)/', ("format-spec", "libtrace-write", "libtrace-read", "tools"),
-     r"libtrace-read/(core/src/(session/messages\.cc|base/guarded_message\.h)|analyze/src/checkpoint/state_message\.cc)$",
+     r"libtrace-read/(core/src/(session/messages\.cc|base/capnp_decode\.h)|analyze/src/checkpoint/state_message\.cc)$",
      "Cap'n Proto belongs to the reader's files of messages"),
     # Where Cap'n Proto throws, and where an exception in a thread would end the program.
     (r"(class|struct) (Ring|Inline)Backend|(ring|inline)_backend\.h", ("libtrace-write",),
@@ -75,8 +75,8 @@ PLACES = [
     (r'"flusher\.h"', ("libtrace-write",), r"libtrace-write/src/(flusher|ring_backend)\.",
      "the flusher belongs to the ring's way of writing"),
     (r"catch \(", ("format-spec", "libtrace-write", "libtrace-read"),
-     r"libtrace-read/core/src/(base/guarded_message\.h|block/decode_ahead\.cc)$",
-     "exceptions are caught in guarded_message.h and decode_ahead.cc"),
+     r"libtrace-read/core/src/(base/capnp_decode\.h|block/decode_ahead\.cc)$",
+     "exceptions are caught in capnp_decode.h and decode_ahead.cc"),
 ]
 
 

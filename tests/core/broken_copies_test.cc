@@ -16,7 +16,7 @@ std::string small_trace() {
     trace.declare("type 1024 tick (n u8)\nstream 1 \"a\"\nstream 2 \"b\"\nstring 1 \"main\"\n");
     trace.events(1, Rows().row(1, 1024, le8(1)).row(3, 1024, le8(2)));
     trace.events(2, Rows().row(2, 1024, le8(3)).lost(4, 5, EVT_LOST_SINK));
-    SyncFacts sync;
+    SyncRecord sync;
     sync.clock_id = 1;
     sync.ticks = 10;
     sync.ns = 10;

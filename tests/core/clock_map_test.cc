@@ -25,10 +25,10 @@ ClockMap map_of(const std::vector<Anchor>& anchors, std::uint64_t hz) {
 }
 
 #ifdef __SIZEOF_INT128__
-__extension__ using Wide = __int128;
+__extension__ using Uint128 = __int128;
 
-Wide floor_div(Wide a, Wide b) {
-  Wide q = a / b;
+Uint128 floor_div(Uint128 a, Uint128 b) {
+  Uint128 q = a / b;
   while (q * b > a) --q;
   return q;
 }
@@ -41,14 +41,15 @@ std::int64_t by_the_book(const std::vector<Anchor>& anchors, std::uint64_t hz, s
     const Anchor& a = anchors[i];
     const Anchor& b = anchors[i + 1];
     if (ticks < a.ticks || ticks >= b.ticks) continue;
-    return static_cast<std::int64_t>(a.ns + floor_div(Wide{ticks - a.ticks} * (Wide{b.ns} - a.ns), b.ticks - a.ticks));
+    return static_cast<std::int64_t>(a.ns +
+                                     floor_div(Uint128{ticks - a.ticks} * (Uint128{b.ns} - a.ns), b.ticks - a.ticks));
   }
   const Anchor& from = ticks < first.ticks ? first : last;
-  const Wide distance = Wide{ticks} - from.ticks;
-  const bool measured = Wide{last.ns} - first.ns >= 100'000'000;
-  const Wide ns = from.ns + (measured ? floor_div(distance * (Wide{last.ns} - first.ns), last.ticks - first.ticks)
-                                      : floor_div(distance * 1'000'000'000, hz));
-  return static_cast<std::int64_t>(std::clamp<Wide>(ns, INT64_MIN, INT64_MAX));
+  const Uint128 distance = Uint128{ticks} - from.ticks;
+  const bool measured = Uint128{last.ns} - first.ns >= 100'000'000;
+  const Uint128 ns = from.ns + (measured ? floor_div(distance * (Uint128{last.ns} - first.ns), last.ticks - first.ticks)
+                                         : floor_div(distance * 1'000'000'000, hz));
+  return static_cast<std::int64_t>(std::clamp<Uint128>(ns, INT64_MIN, INT64_MAX));
 }
 
 void expect_by_the_book(const std::vector<Anchor>& anchors, std::uint64_t hz) {

@@ -19,8 +19,8 @@ std::string times_of(const RawTrace& raw, const EventOptions& options = {}) {
 
 const std::string kTypes = "type 1024 tick (n u64)\nstream 1 \"a\"\nstream 2 \"b\"\n";
 
-SyncFacts sync_at(std::uint64_t ticks, std::int64_t ns, std::int64_t utc, std::uint16_t clock = 1) {
-  SyncFacts facts;
+SyncRecord sync_at(std::uint64_t ticks, std::int64_t ns, std::int64_t utc, std::uint16_t clock = 1) {
+  SyncRecord facts;
   facts.clock_id = clock;
   facts.ticks = ticks;
   facts.ns = ns;
@@ -45,7 +45,7 @@ TEST(Time, GoesByTheMomentsOfSync) {
 
 TEST(Time, GoesByAllSyncsWhereverTheClockIsDescribed) {
   const auto with_clock_at_the_end = [](bool damaged) {
-    const ClockFacts clock = {1, EVT_CLOCK_OTHER, 1'000'000'000, 0, 0};
+    const ClockRecord clock = {1, EVT_CLOCK_OTHER, 1'000'000'000, 0, 0};
     RawTrace trace = RawTrace().session().clock(clock).declare(kTypes);
     trace.events(1, Rows().tick(500, 1)).sync(sync_at(1000, 3000, 3000)).clock(clock).trailer();
     if (damaged) trace.spoil_payload(1);
@@ -70,8 +70,8 @@ TEST(Time, InUtcIsKnownWhereverTheSessionIsDescribed) {
 }
 
 TEST(Time, OfAClockThatIsRepeatedOtherwiseIsDamageAndTheFirstCounts) {
-  for (const ClockFacts& other : {ClockFacts{1, 4, 2'000'000'000, 0, 0}, ClockFacts{1, 4, 1'000'000'000, 1, 0},
-                                  ClockFacts{1, 4, 1'000'000'000, 0, 1}}) {
+  for (const ClockRecord& other : {ClockRecord{1, 4, 2'000'000'000, 0, 0}, ClockRecord{1, 4, 1'000'000'000, 1, 0},
+                                   ClockRecord{1, 4, 1'000'000'000, 0, 1}}) {
     RawTrace trace = RawTrace().session().clock({1, 4, 1'000'000'000, 0, 0}).clock(other).declare(kTypes);
     trace.events(1, Rows().tick(500, 1)).trailer();
     EXPECT_EQ(times_of(trace), "500 500\n");
@@ -81,7 +81,7 @@ TEST(Time, OfAClockThatIsRepeatedOtherwiseIsDamageAndTheFirstCounts) {
 }
 
 TEST(Time, OfAClockThatIsRepeatedWithAnotherKindOrToleranceIsDamage) {
-  for (const ClockFacts& other : {ClockFacts{1, 2, 1'000'000'000, 0, 0}, ClockFacts{1, 4, 1'000'000'000, 0, 0, 5}}) {
+  for (const ClockRecord& other : {ClockRecord{1, 2, 1'000'000'000, 0, 0}, ClockRecord{1, 4, 1'000'000'000, 0, 0, 5}}) {
     RawTrace trace = RawTrace().session().clock({1, 4, 1'000'000'000, 0, 0}).clock(other).trailer();
     EXPECT_NE(reading_of(trace), "");
   }

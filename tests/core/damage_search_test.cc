@@ -1,4 +1,4 @@
-// How reading goes on behind damage (FORMAT.md, section 10): torn blocks, what was appended behind them, traces that
+// How reading goes on behind damage (FORMAT.md, section 10): truncated blocks, what was appended behind them, traces that
 // stand inside damaged ones, and how much searching is worth.
 #include <gtest/gtest.h>
 
@@ -168,14 +168,15 @@ TEST(Search, ReadsTheSameTraceTwiceInAFileOnce) {
   EXPECT_EQ(reading_of(twice.append(once)),
             "0.000000001 1 tick n=1\n"
             "status damaged\n"
-            "damage 6..12: block 0 of its session again, after block 5\n");
+            "damage 6..12: the session starts over (block 0 after block 5); was the file appended to itself?\n");
 }
 
 TEST(Search, SaysThatAnUnfinishedBlockAtTheEndIsCut) {
   RawTrace trace = ordinary_trace().events(1, Rows().tick(1, 1)).events(1, Rows().tick(2, 2)).cut(120);
   EXPECT_EQ(reading_of(trace),
             "0.000000001 1 tick n=1\n"
-            "status cut\n"
+            "status truncated
+            "
             "damage 5..6: a block of 128 bytes, of which 120 are there\n"
             "missing 1 of stream 1\n"
             "cut\n");
@@ -185,7 +186,8 @@ TEST(Search, SaysThatAnUnfinishedHeaderAtTheEndIsCut) {
   RawTrace trace = ordinary_trace().events(1, Rows().tick(1, 1)).events(1, Rows().tick(2, 2)).cut(47);
   EXPECT_EQ(reading_of(trace),
             "0.000000001 1 tick n=1\n"
-            "status cut\n"
+            "status truncated
+            "
             "damage 5..6: the file ends inside a block header\n"
             "cut\n");
 }
@@ -195,7 +197,8 @@ TEST(Search, SaysThatTheFrontOfAMagicAtTheEndIsCut) {
     RawTrace trace = ordinary_trace().events(1, Rows().tick(1, 1)).events(1, Rows().tick(2, 2)).cut(left);
     EXPECT_EQ(reading_of(trace),
               "0.000000001 1 tick n=1\n"
-              "status cut\n"
+              "status truncated
+              "
               "damage 5..6: the file ends inside a block header\n"
               "cut\n")
         << left;

@@ -48,7 +48,7 @@ TEST_F(LyingIndex, WhoseHeaderIsDamagedIsDamageAndNothingElse) {
 
 TEST_F(LyingIndex, ThatStandsElsewhere) {
   const auto place = [](std::int64_t by) {
-    return with_trailer([by](TrailerFacts& facts) { facts.index_distance += static_cast<std::uint64_t>(by); });
+    return with_trailer([by](TrailerRecord& facts) { facts.index_distance += static_cast<std::uint64_t>(by); });
   };
   for (const std::int64_t by : {8, -8}) {
     const RawTrace trace = place(by);
@@ -164,7 +164,7 @@ TEST_F(LyingIndex, WithMoreEntriesThanBytes) {
   const std::uint64_t begin = trace.offset_of(7);
   trace.block(EVT_BLOCK_INDEX, payload);
   const std::uint64_t distance = trace.offset_of(8) - begin;
-  trace.trailer([=](TrailerFacts& facts) { facts.index_distance = distance; });
+  trace.trailer([=](TrailerRecord& facts) { facts.index_distance = distance; });
   expect_not_used(trace, "7: the index is not used: entry 0 of an INDEX block makes no sense");
 }
 
@@ -174,7 +174,7 @@ TEST_F(LyingIndex, WhosePartsAreLargerThanIt) {
     const std::uint64_t begin = trace.offset_of(7);
     trace.block(EVT_BLOCK_INDEX, le16(32) + le16(0) + le32(1) + le64(0) + le64(begin) + sizes);
     const std::uint64_t distance = trace.offset_of(8) - begin;
-    trace.trailer([=](TrailerFacts& facts) { facts.index_distance = distance; });
+    trace.trailer([=](TrailerRecord& facts) { facts.index_distance = distance; });
     expect_not_used(trace, "7: the index is not used: an INDEX block whose parts do not fit it");
   }
 }

@@ -183,7 +183,7 @@ TEST(Index, OfALaterVersionMayHaveMore) {
   trace.block(EVT_BLOCK_INDEX, le16(40) + le16(0) + le32(5) + le64(0) + le64(trace.offset_of(5)) +
                                    le32(entries.size()) + le32(0) + le64(99) + entries);
   const std::uint64_t distance = trace.offset_of(6) - trace.offset_of(5);
-  trace.trailer([&](TrailerFacts& facts) { facts.index_distance = distance; });
+  trace.trailer([&](TrailerRecord& facts) { facts.index_distance = distance; });
   expect_read_by_index(trace);
   const std::string bytes = trace.bytes();
   EXPECT_EQ(opened(bytes).sessions()[0].counts.at(0).number, 0x800u / 2);

@@ -15,8 +15,8 @@ namespace evt::testing {
 
 class KnownTrace {
  public:
-  // Rows of four streams as they are, gathered and in columns; INDEX blocks; metadata twice; texts of this many bytes.
-  // The same each time.
+  // Rows of four streams as they are, multiplexed and in columns; INDEX blocks; metadata twice; texts of this many
+  // bytes. The same each time.
   KnownTrace(std::size_t size, std::size_t text) : text_(text) {
     std::size_t rounds = 1;
     while (make(rounds + 1, 0).size() <= size) ++rounds;

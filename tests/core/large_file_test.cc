@@ -23,7 +23,7 @@ class LargeFile : public ::testing::Test {
     return trace.events(1, Rows().tick(2, 2)).events(2, Rows().tick(3, 3));
   }
   static RawTrace& close(RawTrace& trace) {
-    return trace.trailer([](TrailerFacts& facts) { facts.session_size += kHoles * kHole; });
+    return trace.trailer([](TrailerRecord& facts) { facts.session_size += kHoles * kHole; });
   }
   Result<Trace> open(const RawTrace& trace) {
     const std::string path = folder_.write("large.evt", "");
@@ -72,7 +72,7 @@ TEST_F(LargeFile, SaysWhereItIsCut) {
   auto trace = open(raw);
   ASSERT_TRUE(trace.ok()) << trace.status().message();
   EXPECT_EQ(event_lines(text_of(*trace)), "0.000000001 1 tick n=1\n0.000000002 1 tick n=2\n");
-  EXPECT_EQ(trace->status().code(), Code::kCut);
+  EXPECT_EQ(trace->status().code(), Code::kTruncated);
   EXPECT_EQ(trace->status().offset(), place);
 }
 

@@ -44,9 +44,9 @@ class ALedger : public ::testing::Test {
 };
 
 TEST_F(ALedger, CountsABlockOnceHoweverOftenItIsMet) {
-  ledger.lose(rows(first, StreamPart::kWhole, 7, 3), damaged("its checksum"));
-  ledger.lose(rows(first, StreamPart::kWhole, 7, 3), damaged("its checksum, found by another way"));
-  ledger.lose(rows(second, StreamPart::kWhole, 7, 1), damaged("the next"));
+  ledger.lose(rows(first, StreamSpan::kWhole, 7, 3), damaged("its checksum"));
+  ledger.lose(rows(first, StreamSpan::kWhole, 7, 3), damaged("its checksum, found by another way"));
+  ledger.lose(rows(second, StreamSpan::kWhole, 7, 1), damaged("the next"));
   EXPECT_EQ(text(),
             "100+200: its checksum\n"
             "300+200: the next\n"
@@ -76,7 +76,7 @@ TEST_F(ALedger, CountsRowsOfUnknownStreamsOnceForTheirBlock) {
 }
 
 TEST_F(ALedger, NamesABlockFromWhichNoRowIsMissing) {
-  ledger.lose(rows(first, StreamPart::kWhole, 7, 0), damaged("more bytes than rows"));
+  ledger.lose(rows(first, StreamSpan::kWhole, 7, 0), damaged("more bytes than rows"));
   EXPECT_EQ(text(), "100+200: more bytes than rows\nsession 0, stream 0\n");
 }
 

@@ -30,7 +30,7 @@ RawTrace session_of_many(std::uint8_t who, bool is_closed = true) {
     rows += 2;
   };
   const auto sync = [&] {
-    SyncFacts facts;
+    SyncRecord facts;
     facts.clock_id = 1;
     facts.ticks = now + 1;
     facts.ns = 3 * std::int64_t{now};
@@ -156,7 +156,7 @@ TEST(MisplacedBlocks, InAnyOrderAreReadInTheirs) {
 TEST(MisplacedBlocks, CountWhereTheyWereWritten) {
   RawTrace trace = ordinary_trace();
   trace.events(1, Rows().tick(10, 1).tick(20, 2));
-  SyncFacts sync;
+  SyncRecord sync;
   sync.clock_id = 1;
   for (const std::int64_t at : {30, 60}) {
     sync.ticks = static_cast<std::uint64_t>(at);

@@ -54,7 +54,7 @@ TEST(Missing, WithoutAnIndexIsToldByTheTrailer) {
 }
 
 TEST(Missing, OfASessionThatWasCutIsAtLeastWhatTheLatestSyncSays) {
-  SyncFacts sync;
+  SyncRecord sync;
   sync.clock_id = 1;
   sync.ticks = sync.ns = 10;
   sync.rows_before = 10;
@@ -69,7 +69,7 @@ TEST(Missing, IsToldOnceWhereALaterRowTellsItToo) {
 
 TEST(Missing, OfRowsWhoseStreamsAreNotKnownIsPutToTheStreamsThatTheIndexTellsOf) {
   RawTrace trace = ten_events().gather(2).index().trailer();
-  trace.part(6)[EVT_EVENTS_HEADER_SIZE + 2] ^= 1;  // in the table of the gathered rows
+  trace.part(6)[EVT_EVENTS_HEADER_SIZE + 2] ^= 1;  // in the table of the multiplexed rows
   EXPECT_EQ(missing_of(trace), "3 of stream 1, 1 to 6\n4 of stream 2, 3 to 10\nin all 7\n");
 }
 
@@ -81,13 +81,13 @@ TEST(Missing, OfAStreamThatHasOnlyTheBlockInsideWhichTheFileEndsIsToldToo) {
   EXPECT_EQ(missing_of(ten_events().events(3, Rows().tick(11, 11)).cut(120)), "1 of stream 3, 0 to 11\nin all 1\n");
 }
 
-TEST(Missing, OfGatheredRowsInsideWhichTheFileEndsIsToldByTheirTable) {
+TEST(Missing, OfMultiplexedRowsInsideWhichTheFileEndsIsToldByTheirTable) {
   RawTrace trace = ten_events().gather(2);
   EXPECT_EQ(missing_of(trace.cut(trace.part(6).size() - EVT_ALIGNMENT)),
             "3 of stream 1, 1 to 6\n4 of stream 2, 3 to 10\nin all 7\n");
 }
 
-TEST(Missing, IsNotKnownWhereTheFileEndsInsideTheTableOfGatheredRows) {
+TEST(Missing, IsNotKnownWhereTheFileEndsInsideTheTableOfMultiplexedRows) {
   EXPECT_EQ(missing_of(ten_events().gather(2).cut(EVT_EVENTS_HEADER_SIZE + 4)), "in all 0\n");
 }
 

@@ -126,7 +126,7 @@ TEST(Open, NamesWhatIsNoTrace) {
   EXPECT_EQ(refusal("\x7f"
                     "ELF\2"),
             "memory is not a trace: it begins as a program does");
-  EXPECT_EQ(refusal("hdrb"), "memory is a GHC eventlog whose header is cut at 4: expected a list of event types");
+  EXPECT_EQ(refusal("hdrb"), "memory is a GHC eventlog whose header is truncated at 4: expected a list of event types");
   EXPECT_EQ(refusal("evtrace text 1\n"),
             "memory is not a trace: it begins as the text form of a trace does: evt convert makes a trace of it");
   EXPECT_EQ(refusal("version https://git-lfs.github.com/spec/v1\n"),
@@ -138,7 +138,7 @@ TEST(Open, NamesWhatIsNoTrace) {
 
 TEST(Open, NamesATraceWhoseFrontCannotBeRead) {
   std::string bytes = trace_from_text(kText);
-  EXPECT_EQ(refusal(bytes.substr(0, 47)), "memory is cut inside its first block header");
+  EXPECT_EQ(refusal(bytes.substr(0, 47)), "memory is truncated inside its first block header");
   bytes.resize(48);
   bytes[20] = 'x';
   EXPECT_EQ(refusal(bytes), "memory begins as a trace does, but no block of it can be read");

@@ -14,7 +14,7 @@ BlockHeader header_of(const std::string& part);
 inline std::vector<Piece> pieces_of(const std::string& part) {
   const auto* const bytes = reinterpret_cast<const std::uint8_t*>(part.data());
   const EventsHeader events = load_events_header(bytes);
-  if (!is_gathered(events.layout)) return {piece_of(events)};
+  if (!is_multiplexed(events.layout)) return {piece_of(events)};
   const std::uint8_t* const payload = bytes + header_of(part).header_size;
   PieceTable table(events, payload, piece_table_size(payload, header_of(part).payload_size));
   std::vector<Piece> pieces;
@@ -71,7 +71,7 @@ inline std::string payload_of(const IndexClaims& claims) {
     for (const std::uint16_t type : entry.row_types) counts->count(type);
     if (entry.type == EVT_BLOCK_EVENTS) {
       const std::vector<Piece> alone = {piece_of(entry.events)};
-      const std::vector<Piece>& pieces = is_gathered(entry.events.layout) ? entry.pieces : alone;
+      const std::vector<Piece>& pieces = is_multiplexed(entry.events.layout) ? entry.pieces : alone;
       entries.add_events(entry.size, entry.codec, entry.events, pieces.data(),
                          static_cast<std::uint32_t>(pieces.size()), counts.get());
     } else {

@@ -31,7 +31,7 @@ struct IndexClaims {
     std::uint64_t size = 0;
     std::uint8_t codec = EVT_CODEC_NONE;
     EventsHeader events;
-    std::vector<Piece> pieces;             // of gathered rows
+    std::vector<Piece> pieces;             // of multiplexed rows
     std::vector<std::uint16_t> row_types;  // of each row; empty: not known
   };
   std::vector<Entry> entries;
@@ -46,7 +46,7 @@ class RawTrace {
   using ChangeHeader = std::function<void(BlockHeader&)>;
   using ChangeEvents = std::function<void(EventsHeader&)>;
   using ChangeIndex = std::function<void(IndexClaims&)>;
-  using ChangeTrailer = std::function<void(TrailerFacts&)>;
+  using ChangeTrailer = std::function<void(TrailerRecord&)>;
 
   RawTrace() = default;
   explicit RawTrace(std::vector<std::string> parts) : parts_(std::move(parts)) {}
@@ -55,15 +55,15 @@ class RawTrace {
 
   // Begins a session, whose uuid has `who` in front. The text form's front lines are those of who = 0.
   RawTrace& session(std::uint8_t who = 0, std::int64_t start_ns = 0);
-  RawTrace& clock(const ClockFacts& facts);
-  RawTrace& sync(const SyncFacts& facts);
+  RawTrace& clock(const ClockRecord& facts);
+  RawTrace& sync(const SyncRecord& facts);
   // The TYPES, STREAMS and STRINGS blocks that these lines of the text form amount to.
   RawTrace& declare(std::string_view text);
   // A TYPES block with one type, which no writer need accept.
   RawTrace& type(std::uint32_t number, const char* name, const std::vector<evt_field>& fields);
   // An EVENTS block that is right: the next one of its stream, on clock 1, rows from base on.
   RawTrace& events(std::uint32_t stream, const Rows& rows, std::uint64_t base = 0, std::uint16_t clock = 1);
-  // The last `blocks` parts, EVENTS blocks that are right, as one of gathered rows.
+  // The last `blocks` parts, EVENTS blocks that are right, as one of multiplexed rows.
   RawTrace& gather(std::size_t blocks);
   // An INDEX block of all that follows the one before it, right but for the change.
   RawTrace& index(const ChangeIndex& change = {});

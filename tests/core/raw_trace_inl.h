@@ -68,13 +68,13 @@ inline RawTrace& RawTrace::session(std::uint8_t who, std::int64_t start_ns) {
   return block(EVT_BLOCK_SESSION, {reinterpret_cast<const char*>(payload.data()), payload.size()});
 }
 
-inline RawTrace& RawTrace::clock(const ClockFacts& facts) {
+inline RawTrace& RawTrace::clock(const ClockRecord& facts) {
   Buffer payload;
   append_clock(payload, facts, {});
   return block(EVT_BLOCK_CLOCK, {reinterpret_cast<const char*>(payload.data()), payload.size()});
 }
 
-inline RawTrace& RawTrace::sync(const SyncFacts& facts) {
+inline RawTrace& RawTrace::sync(const SyncRecord& facts) {
   Buffer payload;
   append_sync(payload, facts);
   return block(EVT_BLOCK_SYNC, {reinterpret_cast<const char*>(payload.data()), payload.size()});
@@ -144,9 +144,9 @@ inline RawTrace& RawTrace::gather(std::size_t blocks) {
   }
   const auto count = static_cast<std::uint32_t>(pieces.size());
   EventsHeader events =
-      gathered_header(pieces.data(), count, load_events_header(raw_bytes(parts_[size() - blocks])).clock_id);
+      multiplexed_header(pieces.data(), count, load_events_header(raw_bytes(parts_[size() - blocks])).clock_id);
   events.rows_crc = crc32c(0, rows.data(), rows.size());
-  std::string payload(EVT_PIECE_TABLE_HEAD + pieces.size() * kMostOfPiece, '\0');
+  std::string payload(EVT_PIECE_TABLE_HEAD + pieces.size() * kMaxPiece, '\0');
   payload.resize(store_piece_table(events, pieces.data(), count, raw_bytes(payload)));
   parts_.resize(parts_.size() - blocks);
   next_no_ -= blocks;
@@ -157,7 +157,7 @@ inline RawTrace& RawTrace::gather(std::size_t blocks) {
 }
 
 inline RawTrace& RawTrace::trailer(const ChangeTrailer& change) {
-  TrailerFacts facts;
+  TrailerRecord facts;
   facts.session_size = offset_of(size()) - offset_of(begin_) + EVT_BLOCK_HEADER_SIZE + EVT_TRAILER_FIXED_SIZE;
   facts.rows = rows_;
   for (const StreamFacts& stream : streams_) facts.lost += stream.lost;

@@ -32,8 +32,8 @@ inline std::string events_of(std::string_view bytes, const ReadOptions& options 
 
 // `ok`, or the code in a word, such as `damaged`.
 inline std::string code_of(const Status& status) {
-  static constexpr const char* kWords[] = {"ok",           "invalid", "io",      "memory", "not a trace",
-                                           "newer format", "cut",     "damaged", "schema", "closed"};
+  static constexpr const char* kWords[] = {"ok",           "invalid",   "io",      "memory", "not a trace",
+                                           "newer format", "truncated", "damaged", "schema", "closed"};
   return kWords[static_cast<std::size_t>(status.code())];
 }
 

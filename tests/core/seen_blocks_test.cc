@@ -46,12 +46,12 @@ TEST(SeenBlocks, MayHaveTheLargestNumber) {
 // Numbers without a neighbour: no more of them are kept than the bound, and what is not kept is refused.
 TEST(SeenBlocks, AreRefusedWhereTooManyAreMissingBetweenThem) {
   SeenBlocks seen;
-  const std::uint64_t all = 3 * SeenBlocks::kMostRanges;
+  const std::uint64_t all = 3 * SeenBlocks::kMaxRanges;
   for (std::uint64_t number = 0; number < all; ++number) {
     ASSERT_TRUE(seen.is_new(1, 2 * number));
     seen.add(1, 2 * number);
   }
-  EXPECT_EQ(seen.look(1, 2 * SeenBlocks::kMostRanges + 1), State::kRefused) << "a gap that was not kept";
+  EXPECT_EQ(seen.look(1, 2 * SeenBlocks::kMaxRanges + 1), State::kRefused) << "a gap that was not kept";
   EXPECT_EQ(seen.look(1, 1), State::kNew) << "closes a gap that was";
   EXPECT_EQ(seen.look(2, 7), State::kNew);
   seen.add(1, 1);
@@ -61,7 +61,7 @@ TEST(SeenBlocks, AreRefusedWhereTooManyAreMissingBetweenThem) {
 
 TEST(SeenBlocks, FromTheLastToTheFirstAreOneRange) {
   SeenBlocks seen;
-  for (std::uint64_t number = 4 * SeenBlocks::kMostRanges; number-- > 0;) {
+  for (std::uint64_t number = 4 * SeenBlocks::kMaxRanges; number-- > 0;) {
     ASSERT_TRUE(seen.is_new(1, number));
     seen.add(1, number);
   }

@@ -177,7 +177,7 @@ TEST(Session, WithoutATrailerWasCut) {
   RawTrace raw = ordinary_trace().events(1, Rows().tick(1, 1));
   EXPECT_EQ(reading_of(raw), "0.000000001 1 tick n=1\nstatus cut\ncut\n");
   const std::string bytes = raw.bytes();
-  EXPECT_EQ(open_trace(bytes).status().message(), "the session of test was cut: its end is missing");
+  EXPECT_EQ(open_trace(bytes).status().message(), "the session of test is truncated: its end is missing");
 }
 
 TEST(Session, ThatGoesOnBehindItsTrailerWasNotClosedByIt) {

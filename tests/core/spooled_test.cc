@@ -90,20 +90,20 @@ TEST_F(Spooled, WhereNoFileCanBeMadeBlocksAreReadAllTheSame) {
   folder != nullptr ? setenv("TMPDIR", before.c_str(), 1) : unsetenv("TMPDIR");
 }
 
-// No memory for more than one of the gathered blocks, whose rows are wanted by turns.
-TEST_F(Spooled, LargeGatheredBlocksAreNotUnpackedForEachSlice) {
+// No memory for more than one of the multiplexed blocks, whose rows are wanted by turns.
+TEST_F(Spooled, LargeMultiplexedBlocksAreNotUnpackedForEachSlice) {
   constexpr std::uint32_t kPieces = 3;
   constexpr std::uint32_t kMany = 30'000;
-  RawTrace gathered = ordinary_trace();
+  RawTrace multiplexed = ordinary_trace();
   for (std::uint32_t block = 0; block < 2; ++block) {
     for (std::uint32_t piece = 0; piece < kPieces; ++piece) {
       Rows rows;
       for (std::uint32_t i = 0; i < kMany; ++i) rows.tick(i, i);
-      gathered.events(1 + block + 2 * piece, rows);
+      multiplexed.events(1 + block + 2 * piece, rows);
     }
-    gathered.gather(kPieces);
+    multiplexed.gather(kPieces);
   }
-  bytes = gathered.trailer().bytes();
+  bytes = multiplexed.trailer().bytes();
   const Reading reading = read();
   EXPECT_EQ(reading.events, events_of(bytes));
   EXPECT_LE(reading.unpacked, 3 * 2 * kPieces * kPieces * kMany * 16u) << "a few times for each piece";

@@ -94,10 +94,10 @@ TEST(Status, KeepsTheFirstThingThatWentWrong) {
   const std::string bytes = ordinary_trace().events(1, Rows().tick(1, 1)).bytes();
   Trace trace = open_trace(bytes);
   Events events = trace.events();
-  EXPECT_EQ(code_of(events.status()), "cut");
+  EXPECT_EQ(code_of(events.status()), "truncated");
   while (events.next() != nullptr) {
   }
-  EXPECT_EQ(code_of(events.status()), "cut");
+  EXPECT_EQ(code_of(events.status()), "truncated");
 }
 
 TEST(Strict, OpensAWholeTrace) {
@@ -111,9 +111,10 @@ TEST(Strict, RefusesWhatOthersWouldSkip) {
             "damaged: at " + std::to_string(garbage.offset_of(5)) + ": no block header\n");
   EXPECT_EQ(reading_of(two_events().remove(0), strict()),
             "damaged: the SESSION block is missing: who was recorded is not known\n");
-  EXPECT_EQ(reading_of(two_events().remove(6), strict()), "cut: the session of test was cut: its end is missing\n");
+  EXPECT_EQ(reading_of(two_events().remove(6), strict()),
+            "truncated: the session of test is truncated: its end is missing\n");
   RawTrace torn = two_events().remove(6);
-  EXPECT_EQ(reading_of(torn.cut(100), strict()), "cut: the file ends inside a block\n");
+  EXPECT_EQ(reading_of(torn.cut(100), strict()), "truncated: the file ends inside a block\n");
   EXPECT_EQ(reading_of(ordinary_trace().leave_out_rows(1, 3).events(1, Rows().tick(1, 1)).trailer(), strict()),
             "damaged: 3 rows are missing\n");
 }

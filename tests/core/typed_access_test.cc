@@ -8,7 +8,7 @@
 namespace evt::testing {
 
 enum class Colour : std::uint8_t { kRed = 1, kGreen = 200 };
-enum class Wide : std::uint64_t { kHuge = 0xFFFFFFFFFFFFFFFF };
+enum class Uint128 : std::uint64_t { kHuge = 0xFFFFFFFFFFFFFFFF };
 
 struct Numbers {
   std::uint8_t u8 = 0;
@@ -24,7 +24,7 @@ struct Numbers {
   bool yes = false;
   bool no = true;
   Colour colour{};
-  Wide wide{};
+  Uint128 wide{};
 };
 
 struct Words {
@@ -117,7 +117,7 @@ TEST(Typed, HasNumbersOfEveryWidth) {
         EXPECT_TRUE(n.yes) << "anything but 0 is true";
         EXPECT_FALSE(n.no);
         EXPECT_EQ(n.colour, Colour::kGreen);
-        EXPECT_EQ(n.wide, Wide::kHuge);
+        EXPECT_EQ(n.wide, Uint128::kHuge);
       });
 }
 

@@ -209,7 +209,7 @@ TEST(Growth, SaysTheFirstContradictionAndGoesOn) {
   EXPECT_EQ(events.next()->value("n")->as_unsigned(), 2u);
   EXPECT_EQ(events.next(), nullptr);
   EXPECT_EQ(code_of(events.status()), "schema");
-  EXPECT_EQ(code_of(trace.status()), "cut") << "the trace itself is only cut";
+  EXPECT_EQ(code_of(trace.status()), "truncated") << "the trace itself is only truncated";
 }
 
 // The widths are claims of the file; added up they are more than an int holds.

@@ -6,13 +6,13 @@
 #include <memory>
 #include <random>
 
-#include "libtrace-read/edit/src/message_line.h"
+#include "libtrace-read/edit/src/clock_fit.h"
 #include "support/text_trace.h"
 
 namespace evt::testing {
 namespace {
 
-TEST(MessageLine, HoldsItsBoundWhateverTheDelays) {
+TEST(ClockFit, HoldsItsBoundWhateverTheDelays) {
   for (unsigned seed = 1; seed <= 50; ++seed) {
     std::mt19937_64 random(seed);
     const auto between = [&](std::int64_t low, std::int64_t high) {
@@ -28,7 +28,7 @@ TEST(MessageLine, HoldsItsBoundWhateverTheDelays) {
       not_before.push_back({own(now + between(1, most_delay)), now});
       not_behind.push_back({own(now), now + between(1, most_delay)});
     }
-    const MessageLine line = fit_line(not_before, not_behind, own(0), own(10'000'000'000));
+    const ClockFit line = fit_line(not_before, not_behind, own(0), own(10'000'000'000));
     EXPECT_EQ(line.contradiction_ns, 0u) << seed;
     EXPECT_LT(line.bound_ns, static_cast<std::uint64_t>(2 * most_delay)) << seed;
     for (std::int64_t now = 0; now <= 10'000'000'000; now += 500'000'000) {
@@ -38,8 +38,8 @@ TEST(MessageLine, HoldsItsBoundWhateverTheDelays) {
   }
 }
 
-TEST(MessageLine, SaysByHowMuchLimitsContradictEachOther) {
-  const MessageLine line = fit_line({{0, 100}, {1000, 1100}}, {{0, 40}, {1000, 1040}}, 0, 1000);
+TEST(ClockFit, SaysByHowMuchLimitsContradictEachOther) {
+  const ClockFit line = fit_line({{0, 100}, {1000, 1100}}, {{0, 40}, {1000, 1040}}, 0, 1000);
   EXPECT_EQ(line.contradiction_ns, 30u);
 }
 

@@ -1,7 +1,7 @@
 // Events and values as text, by a program that links the reader.
 #include <evt/export/csv_lines.h>
 #include <evt/export/json_lines.h>
-#include <evt/export/people_lines.h>
+#include <evt/export/pretty_printer.h>
 #include <evt/export/text_form_lines.h>
 #include <evt/export/value_text.h>
 
@@ -43,7 +43,7 @@ class Lines : public ::testing::Test {
 };
 
 TEST_F(Lines, ForPeopleHaveColumns) {
-  EXPECT_EQ(text_of(*people_lines({})),
+  EXPECT_EQ(text_of(*pretty_printer({})),
             "   0.000000010  main  read file=\"a\\\"b\" sizes=[1 22] took=0.000000005 how=disk key=0x00ff\n");
 }
 

@@ -1,4 +1,4 @@
-// Rows -> the payload of a compacted block: it unpacks to the same columns, whatever they have last.
+// Rows -> the payload of a compressed block: it unpacks to the same columns, whatever they have last.
 #include "format-spec/src/columns/frame.h"
 
 #include <evt/little_endian.h>

@@ -11,7 +11,7 @@ namespace evt {
 namespace {
 
 std::string number(std::uint64_t value) {
-  std::uint8_t bytes[kMostOfNumber];
+  std::uint8_t bytes[kMaxNumber];
   return {reinterpret_cast<const char*>(bytes), static_cast<std::size_t>(store_number(bytes, value) - bytes)};
 }
 

@@ -32,7 +32,7 @@ inline Words session_info(const evt_session_info& session) {
   return words_of(out.data() + message, out.size() - message);
 }
 
-inline Words clock_info(const ClockFacts& clock, const evt_session_info& session) {
+inline Words clock_info(const ClockRecord& clock, const evt_session_info& session) {
   Buffer out;
   append_clock(out, clock, session);
   return words_of(out.data() + EVT_CLOCK_FIXED_SIZE, out.size() - EVT_CLOCK_FIXED_SIZE);

@@ -127,7 +127,7 @@ TEST(SessionInfoMessage, CutsACommandLineThatIsTooLong) {
 TEST(ClockInfoMessage, IsWhatLibcapnpMakes) {
   constexpr const char* kNames[] = {"", "CLOCK_MONOTONIC", "TSC", "CNTVCT_EL0", "other"};
   for (std::uint8_t kind = 0; kind <= EVT_CLOCK_OTHER; ++kind) {
-    ClockFacts clock;
+    ClockRecord clock;
     clock.kind = kind;
     Theirs theirs;
     auto info = theirs.root<metadata::ClockInfo>();
@@ -141,7 +141,7 @@ TEST(ClockInfoMessage, IsWhatLibcapnpMakes) {
 }
 
 TEST(ClockInfoMessage, OfAKindThatIsNotKnownHasNoName) {
-  ClockFacts clock;
+  ClockRecord clock;
   clock.kind = 200;
   EXPECT_EQ(Read<metadata::ClockInfo>(clock_info(clock, some_session())).text(),
             "(host = \"a host with a longer name\", bootId = \"1234567\")");

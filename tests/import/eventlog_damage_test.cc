@@ -225,12 +225,12 @@ TEST(EventlogDamage, OfAVersionBeforeAllReleasesIsRefused) {
 TEST(EventlogDamage, WhoseHeaderIsCutIsRefused) {
   GhcLog log;
   log.usual_types();
-  EXPECT_EQ(
-      reading_of(log.bytes().substr(0, 9)),
-      "not a trace: memory is a GHC eventlog whose header is cut at 8: expected an event type, or the end of their "
-      "list\n");
+  EXPECT_EQ(reading_of(log.bytes().substr(0, 9)),
+            "not a trace: memory is a GHC eventlog whose header is truncated at 8: expected an event type, or the end "
+            "of their "
+            "list\n");
   EXPECT_EQ(reading_of(log.bytes().substr(0, 14)),
-            "not a trace: memory is a GHC eventlog whose event type at 8 is cut\n");
+            "not a trace: memory is a GHC eventlog whose event type at 8 is truncated\n");
 }
 
 TEST(EventlogDamage, ThatDeclaresATypeTwiceIsRefused) {

@@ -13,7 +13,7 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
-# What the runtime system is told to record, and how: each makes other events.
+# What the runtime system is reported to record, and how: each makes other events.
 RUNS = {
     "usual": ["-N2", "-l"],
     "all": ["-N2", "-la"],

@@ -62,6 +62,13 @@ class AtTheShell : public ::testing::Test {
   Folder cache_;
 };
 
+// A number as messages print it: 4978224 as 4,978,224.
+inline std::string grouped(std::uint64_t number) {
+  std::string text = std::to_string(number);
+  for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, ",");
+  return text;
+}
+
 // An outcome with all text on standard output, and one with all text on standard error.
 inline Outcome prints(std::string text) { return {0, std::move(text), ""}; }
 inline Outcome refuses(int status, std::string sentence) { return {status, "", std::move(sentence)}; }

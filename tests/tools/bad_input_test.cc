@@ -131,16 +131,16 @@ TEST_F(BadInput, ATraceBehindMoreThanOneMegabyteOfSomethingElse) {
   given_trace("x.evt", "stream 1 \"m\"\n0.000000001 1 type#7\n");
   EXPECT_EQ(run("(head -c 1048577 /dev/zero | tr '\\0' '\\1'; cat x.evt) > f; evt dump f"),
             refuses(3, "evt dump: f is not a trace: no block header is in its first 1048576 bytes\n"));
-  EXPECT_EQ(
-      run("(head -c 1000000 /dev/zero | tr '\\0' '\\1'; cat x.evt) > f; evt dump f"),
-      (Outcome{1, "   0.000000001  m  type#7\n", "evt dump: f: 1000000 bytes at 0 cannot be used: no block header\n"}));
+  EXPECT_EQ(run("(head -c 1000000 /dev/zero | tr '\\0' '\\1'; cat x.evt) > f; evt dump f"),
+            (Outcome{1, "   0.000000001  m  type#7\n",
+                     "evt dump: f: 1,000,000 bytes from offset 0 ignored: no block header\n"}));
 }
 
 TEST_F(BadInput, ALoneMagic) {
   given_file("f",
              "\x89"
              "EVT\r\n\x1a\n");
-  EXPECT_EQ(run("evt dump f"), refuses(3, "evt dump: f is cut inside its first block header\n"));
+  EXPECT_EQ(run("evt dump f"), refuses(3, "evt dump: f is truncated inside its first block header\n"));
 }
 
 TEST_F(BadInput, AMagicWithJunkBehindIt) {
@@ -153,7 +153,7 @@ TEST_F(BadInput, AMagicInAPipeIsSeenToo) {
   const std::string magic =
       "\x89"
       "EVT\r\n\x1a\n";
-  expect_refused(magic, "is cut inside its first block header");
+  expect_refused(magic, "is truncated inside its first block header");
   expect_refused(with_junk(magic), "begins as a trace does, but no block of it can be read");
 }
 

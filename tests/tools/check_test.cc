@@ -102,8 +102,8 @@ TEST_F(Check, SaysThatATraceWasCut) {
   given_trace("a.evt", "stream 1 \"m\"\n0.000000001 1 type#7\n");
   const std::string whole = content_of("a.evt");
   given_file("a.evt", whole.substr(0, whole.size() - 88));  // without its TRAILER
-  const Outcome cut = {1, "a.evt: session of test, 1 event, 0 lost: cut\n",
-                       "evt check: a.evt: the session of test was cut: its end is missing\n"};
+  const Outcome cut = {1, "a.evt: session of test, 1 event, 0 lost: truncated\n",
+                       "evt check: a.evt: the session of test is truncated: its end is missing\n"};
   EXPECT_EQ(run("evt check a.evt"), cut);
   EXPECT_EQ(run("evt check --recover a.evt"), cut);
 }
@@ -116,7 +116,7 @@ TEST_F(Check, SaysWhatIsDamaged) {
   EXPECT_EQ(run("evt check a.evt"),
             (Outcome{1, "a.evt: session of test, 0 events, 0 lost, 1 row missing: closed\n",
                      "evt check: a.evt: 1 row of stream 1 \"m\" missing, recorded between 0.000000001 and 0.000000001\n"
-                     "evt check: a.evt: 120 bytes at 512 cannot be used: payload checksum is 4100b4df, expected "
+                     "evt check: a.evt: 120 bytes from offset 512 ignored: payload checksum is 4100b4df, expected "
                      "083cc9f8\n"}));
 }
 

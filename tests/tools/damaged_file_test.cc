@@ -59,9 +59,8 @@ class DamagedFile : public AtTheShell {
     return bytes;
   }
   // A sentence about a place in the file.
-  static std::string cannot_be_used(std::size_t size, std::size_t at, const std::string& why) {
-    return "evt dump: x.evt: " + std::to_string(size) + " bytes at " + std::to_string(at) + " cannot be used: " + why +
-           "\n";
+  static std::string bytes_ignored(std::size_t size, std::size_t at, const std::string& why) {
+    return "evt dump: x.evt: " + grouped(size) + " bytes from offset " + grouped(at) + " ignored: " + why + "\n";
   }
 
   std::string trace_;
@@ -79,7 +78,7 @@ TEST_F(DamagedFile, HasTheBlocksThatTheseTestsSpeakOf) {
 
 TEST_F(DamagedFile, CutBehindItsLastEventsIsPrintedWhole) {
   EXPECT_EQ(dump_of(cut_at(place(kTrailer))),
-            (Outcome{1, kBoth, "evt dump: x.evt: the session of test was cut: its end is missing\n"}));
+            (Outcome{1, kBoth, "evt dump: x.evt: the session of test is truncated: its end is missing\n"}));
 }
 
 TEST_F(DamagedFile, CutInsideABlockIsPrintedUpToThere) {
@@ -87,21 +86,21 @@ TEST_F(DamagedFile, CutInsideABlockIsPrintedUpToThere) {
             (Outcome{1, kFirst,
                      "evt dump: x.evt: 1 row of stream 2 \"other\" missing, recorded between 0.000000000 and "
                      "0.000000002\n" +
-                         cannot_be_used(115, place(kSecondEvents), "a block of 128 bytes, of which 115 are there") +
+                         bytes_ignored(115, place(kSecondEvents), "a block of 128 bytes, of which 115 are there") +
                          "evt dump: x.evt: the file ends inside a block\n"}));
 }
 
 TEST_F(DamagedFile, CutInsideABlockHeader) {
   EXPECT_EQ(dump_of(cut_at(place(kSecondEvents) + 20)),
             (Outcome{1, kFirst,
-                     cannot_be_used(20, place(kSecondEvents), "the file ends inside a block header") +
+                     bytes_ignored(20, place(kSecondEvents), "the file ends inside a block header") +
                          "evt dump: x.evt: the file ends inside a block\n"}));
 }
 
 TEST_F(DamagedFile, CutInAPipeIsTheSameAsCutOnDisk) {
   given_file("x.evt", trace_);
   EXPECT_EQ(run("head -c " + std::to_string(place(kTrailer)) + " x.evt | evt dump -"),
-            (Outcome{1, kBoth, "evt dump: standard input: the session of test was cut: its end is missing\n"}));
+            (Outcome{1, kBoth, "evt dump: standard input: the session of test is truncated: its end is missing\n"}));
 }
 
 TEST_F(DamagedFile, CutAnywhereIsNoSuccessAndNoCrash) {
@@ -119,7 +118,7 @@ TEST_F(DamagedFile, RowsWithAWrongChecksumAreMissing) {
   EXPECT_EQ(outcome.out, kSecond);
   const std::string sentences =
       "evt dump: x.evt: 1 row of stream 1 \"main\" missing, recorded between 0.000000001 and 0.000000001\n" +
-      cannot_be_used(128, place(kFirstEvents), "payload checksum is ........, expected ........");
+      bytes_ignored(128, place(kFirstEvents), "payload checksum is ........, expected ........");
   EXPECT_TRUE(std::regex_match(outcome.err, std::regex(sentences))) << outcome;
 }
 
@@ -131,7 +130,7 @@ TEST_F(DamagedFile, ABlockHeaderWithAWrongChecksumCostsItsBlock) {
   EXPECT_EQ(
       dump_of(with_damage_at(place(kSecondEvents) + 20)),
       (Outcome{1, kFirst,
-               kOneMissing + cannot_be_used(128, place(kSecondEvents), "a block header whose checksum is wrong")}));
+               kOneMissing + bytes_ignored(128, place(kSecondEvents), "a block header whose checksum is wrong")}));
 }
 
 // Rows of 9 bytes, and 7 bytes of padding behind them.
@@ -140,10 +139,10 @@ TEST_F(DamagedFile, ThePaddingBeforeTheDamageIsNoPartOfIt) {
   EXPECT_EQ(
       dump_of(with_damage_at(place(kSecondEvents) + 20)),
       (Outcome{1, kFirst,
-               kOneMissing + cannot_be_used(128, place(kSecondEvents), "a block header whose checksum is wrong")}));
+               kOneMissing + bytes_ignored(128, place(kSecondEvents), "a block header whose checksum is wrong")}));
   EXPECT_EQ(dump_of(cut_at(place(kSecondEvents) + 20)),
             (Outcome{1, kFirst,
-                     cannot_be_used(20, place(kSecondEvents), "the file ends inside a block header") +
+                     bytes_ignored(20, place(kSecondEvents), "the file ends inside a block header") +
                          "evt dump: x.evt: the file ends inside a block\n"}));
 }
 
@@ -164,8 +163,8 @@ TEST_F(DamagedFile, WithoutItsSessionStillShowsEvents) {
 
 TEST_F(DamagedFile, JunkIsSteppedOverWhereverItStands) {
   const std::string junk(100, 'x');
-  EXPECT_EQ(dump_of(junk + trace_), (Outcome{1, kBoth, cannot_be_used(100, 0, "no block header")}));
-  EXPECT_EQ(dump_of(trace_ + junk), (Outcome{1, kBoth, cannot_be_used(100, trace_.size(), "no block header")}));
+  EXPECT_EQ(dump_of(junk + trace_), (Outcome{1, kBoth, bytes_ignored(100, 0, "no block header")}));
+  EXPECT_EQ(dump_of(trace_ + junk), (Outcome{1, kBoth, bytes_ignored(100, trace_.size(), "no block header")}));
 }
 
 TEST_F(DamagedFile, SevenZerosArePaddingAndEightAreDamage) {
@@ -176,7 +175,9 @@ TEST_F(DamagedFile, SevenZerosArePaddingAndEightAreDamage) {
 TEST_F(DamagedFile, TheSameTraceTwiceIsOneTraceAndDamage) {
   EXPECT_EQ(
       dump_of(trace_ + trace_),
-      (Outcome{1, kBoth, cannot_be_used(trace_.size(), trace_.size(), "block 0 of its session again, after block 6")}));
+      (Outcome{1, kBoth,
+               bytes_ignored(trace_.size(), trace_.size(),
+                             "the session starts over (block 0 after block 6); was the file appended to itself?")}));
 }
 
 // A copy of TYPES in front of all, and the rows of stream 2 where TYPES was.
@@ -197,7 +198,7 @@ TEST_F(DamagedFile, WithBlocksInAnotherOrderHasAllItsEvents) {
   EXPECT_EQ(dump_of(bytes),
             (Outcome{1, kBoth,
                      late(0, 0) + "2\n" + late(3, 3) + "5\n" +
-                         cannot_be_used(copy.size(), at[5], "block 2 of its session again, after block 5")}));
+                         bytes_ignored(copy.size(), at[5], "block 2 of its session again, after block 5")}));
 }
 
 TEST_F(DamagedFile, ManyDamagedPlacesAreSummedUp) {
@@ -219,7 +220,7 @@ TEST_F(DamagedFile, ManyDamagedPlacesAreSummedUp) {
 
 TEST_F(DamagedFile, TablesAndCountsSayItToo) {
   const std::string cut = cut_at(place(kTrailer));
-  const std::string sentence = "evt dump: x.evt: the session of test was cut: its end is missing\n";
+  const std::string sentence = "evt dump: x.evt: the session of test is truncated: its end is missing\n";
   EXPECT_EQ(dump_of(cut, "--count"), (Outcome{1, "2\n", sentence}));
   for (const char* table : {"--types", "--streams", "--header", "--canonical"}) {
     const Outcome outcome = dump_of(cut, table);

@@ -81,27 +81,27 @@ TEST_F(EventlogAtTheShell, ThatWasCutIsReadAsFarAsItGoes) {
   given_log("a.eventlog");
   const std::string bytes = content_of("a.eventlog");
   given_file("b.eventlog", bytes.substr(0, bytes.size() - 4));
-  const std::string at = std::to_string(bytes.size() - 16);
+  const std::string at = grouped(bytes.size() - 16);
   EXPECT_EQ(run("evt dump --count b.eventlog"),
             (Outcome{1, "2\n",
                      "evt dump: b.eventlog: 1 event of stream 3 \"cap 1\" lost: damage\n"
-                     "evt dump: b.eventlog: 12 bytes at " +
-                         at + " cannot be used: the log ends inside an event\n" +
-                         "evt dump: b.eventlog: the last session was cut: its end is missing\n"}));
+                     "evt dump: b.eventlog: 12 bytes from offset " +
+                         at + " ignored: the log ends inside an event\n" +
+                         "evt dump: b.eventlog: the last session is truncated: its end is missing\n"}));
   EXPECT_EQ(run("evt convert b.eventlog -o b.evt"),
             refuses(1,
                     "evt convert: b.eventlog: 1 event of stream 3 \"cap 1\" lost\n"
-                    "evt convert: b.eventlog: 12 bytes at " +
+                    "evt convert: b.eventlog: 12 bytes from offset " +
                         at +
-                        " cannot be used: the log ends inside an event\n"
-                        "evt convert: b.eventlog: the last session was cut: its end is missing\n"));
+                        " ignored: the log ends inside an event\n"
+                        "evt convert: b.eventlog: the last session is truncated: its end is missing\n"));
   EXPECT_EQ(run("evt dump b.evt"),
             (Outcome{1,
                      "   0.000000000  cap 1  !lost           count=1 cause=damage\n"
                      "   0.000000010  cap 0  ghc.run_thread  thread=1\n"
                      "   0.000000030  cap 0  ghc.stop_thread thread=1 status=finished info=0\n",
                      "evt dump: b.evt: 1 event of stream 3 \"cap 1\" lost: damage\n"
-                     "evt dump: b.evt: the session of an unknown program was cut: its end is missing\n"}));
+                     "evt dump: b.evt: the session of an unknown program is truncated: its end is missing\n"}));
 }
 
 class DamagedEventlogAtTheShell : public EventlogAtTheShell {
@@ -120,7 +120,7 @@ class DamagedEventlogAtTheShell : public EventlogAtTheShell {
   // The messages of a command that reads it, and reports losses.
   std::string said(const std::string& command) const {
     return command + ": a.eventlog: 1 event of stream 2 \"cap 0\" lost: damage\n" + command +
-           ": a.eventlog: 20 bytes at " + at + " cannot be used: event type 30840 is not declared\n";
+           ": a.eventlog: 20 bytes from offset " + at + " ignored: event type 30840 is not declared\n";
   }
   std::string at;
 
@@ -128,7 +128,7 @@ class DamagedEventlogAtTheShell : public EventlogAtTheShell {
     GhcLog log;
     log.usual_types().block(0).run(10, 1);
     const std::size_t stop = log.size();
-    at = std::to_string(stop);
+    at = grouped(stop);
     log.stop(15, 1, 5).block(1).run(20, 2).block(0).run(40, 3).end();
     std::string bytes = log.bytes();
     given_file("a.eventlog", bytes.replace(stop, 20, std::string(20, 'x')));
@@ -140,8 +140,8 @@ TEST_F(DamagedEventlogAtTheShell, BecomesATraceWithALossAtItsPlace) {
     EXPECT_EQ(run("evt convert " + form + "a.eventlog -o b.evt"),
               refuses(1,
                       "evt convert: a.eventlog: 1 event of stream 2 \"cap 0\" lost\n"
-                      "evt convert: a.eventlog: 20 bytes at " +
-                          at + " cannot be used: event type 30840 is not declared\n"));
+                      "evt convert: a.eventlog: 20 bytes from offset " +
+                          at + " ignored: event type 30840 is not declared\n"));
     expect_loss("b.evt");
   }
 }
@@ -172,9 +172,10 @@ TEST_F(EventlogAtTheShell, WithoutAHeaderThatCanBeReadIsRefused) {
   given_file("a.eventlog", "hdrbhetbhetehdre");
   EXPECT_EQ(
       run("evt convert a.eventlog -o a.evt"),
-      refuses(3,
-              "evt convert: a.eventlog is a GHC eventlog whose header is cut at 16: expected the beginning of the "
-              "events\n"));
+      refuses(
+          3,
+          "evt convert: a.eventlog is a GHC eventlog whose header is truncated at 16: expected the beginning of the "
+          "events\n"));
   EXPECT_EQ(files(), std::vector<std::string>{"a.eventlog"});
 }
 

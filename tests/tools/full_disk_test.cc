@@ -44,9 +44,9 @@ class FullDisk : public AtTheShell {
  protected:
   // 10 steps are in the file, 20,000 are not. Returns the message of close.
   std::string close_on_full_disk() {
-    constexpr std::size_t kMost = 512;
+    constexpr std::size_t kMax = 512;
     auto* const said =
-        static_cast<char*>(mmap(nullptr, kMost, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
+        static_cast<char*>(mmap(nullptr, kMax, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
     const pid_t child = fork();
     if (child == 0) {
       evt_session_info info = {};
@@ -60,14 +60,14 @@ class FullDisk : public AtTheShell {
       stream.flush();
       if (!fill_all_disks()) _exit(kMayNot);
       for (std::uint32_t n = 10; n < 20'010; ++n) stream.emit(types, Step{n});
-      snprintf(said, kMost, "%s", writer.close().message().c_str());
+      snprintf(said, kMax, "%s", writer.close().message().c_str());
       _exit(0);
     }
     int status = 0;
     waitpid(child, &status, 0);
     may_not_ = WIFEXITED(status) && WEXITSTATUS(status) == kMayNot;
     std::string closed = said;
-    munmap(said, kMost);
+    munmap(said, kMax);
     return closed;
   }
   bool may_not() const { return may_not_; }

@@ -46,7 +46,7 @@ TEST_F(Manual, OfACommandHasItsOptionsExamplesAndExitStatuses) {
                    "evt check \\-\\-salvage \\-\\-repair whole.evt disk.img\n"
                    ".fi\n"
                    ".SH EXIT STATUS\n"
-                   "0 all that was written can be read; 1 a trace is damaged or cut, or its writer still\n"
+                   "0 all that was written can be read; 1 a trace is damaged or truncated, or its writer still\n"
                    "runs and nothing could be recovered yet; 2 wrong usage; 3 no trace could be read, or a file not "
                    "written.\n"
                    ".fi\n"

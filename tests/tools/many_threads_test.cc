@@ -12,7 +12,7 @@ constexpr bool kSanitizer = false;
 
 class ManyThreads : public Stats {
  protected:
-  // Each runs for a nanosecond and, if that is wanted, ends: t.evt, compacted to some KiB.
+  // Each runs for a nanosecond and, if that is wanted, ends: t.evt, compressed to some KiB.
   void given_threads_one_after_another(unsigned count, bool they_end) const {
     std::string text(kThreadTypes);
     text += "stream 1 \"a\"\n";

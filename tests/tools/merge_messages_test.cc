@@ -50,8 +50,9 @@ class MergeByMessages : public TracesToMerge {
 TEST_F(MergeByMessages, WhatWasSentComesBeforeItIsReceived) {
   const Outcome outcome = run("evt merge a.evt b.evt --sync-on send,receive:id -o m.evt");
   EXPECT_EQ(outcome.status, 0);
-  EXPECT_THAT(outcome.err, ::testing::MatchesRegex(
-                               "evt merge: b.evt: time by messages, -[0-9]+ ns, -[0-9]+ ps/s, right to [0-9]+ ns\n"));
+  EXPECT_THAT(outcome.err,
+              ::testing::MatchesRegex(
+                  "evt merge: b.evt: aligned by messages: offset -[0-9.]+ s, drift -[0-9]+ ps/s; within [0-9]+ ns\n"));
   // Of the two events with a number, the second is its receipt.
   EXPECT_EQ(run("evt dump m.evt | awk '{seen[$4]++; if (seen[$4] == (($3 == \"send\") ? 2 : 1)) print}' | head"),
             prints(""));
@@ -62,10 +63,10 @@ TEST_F(MergeByMessages, TwoProgramsOfOneMachineStayExactBesideAThirdElsewhere) {
   for (const char* name : {"a.evt", "b.evt", "c.evt"}) given_clock_of_the_machine(name);
   const Outcome outcome = run("evt merge a.evt c.evt b.evt --sync-on send,receive:id -o m.evt");
   EXPECT_EQ(outcome.status, 0);
-  EXPECT_THAT(outcome.err,
-              ::testing::MatchesRegex("evt merge: c.evt: time the same clock, exact\n"
-                                      "evt merge: b.evt: time by messages, -[0-9]+ ns, -[0-9]+ ps/s, right to "
-                                      "[0-9]+ ns\n"));
+  EXPECT_THAT(outcome.err, ::testing::MatchesRegex(
+                               "evt merge: c.evt: time the same clock, exact\n"
+                               "evt merge: b.evt: aligned by messages: offset -[0-9.]+ s, drift -[0-9]+ ps/s; within "
+                               "[0-9]+ ns\n"));
   // Sent, noted, received.
   EXPECT_EQ(run("evt dump m.evt | awk '{sub(\"id=\", \"\", $NF)} $NF % 2 == 0 {print $(NF - 1)}' | uniq -c |"
                 " awk '{print $1, $2}' | head -n 6"),
@@ -77,9 +78,9 @@ TEST_F(MergeByMessages, TwoProgramsOfOneMachineStayExactBesideAThirdElsewhere) {
 
 TEST_F(MergeByMessages, TheBoundHoldsAgainstTheTruth) {
   const Outcome outcome = run("evt merge a.evt b.evt --sync-on send,receive -o m.evt");
-  const std::size_t words = outcome.err.find("right to ");
+  const std::size_t words = outcome.err.rfind("within ");
   ASSERT_NE(words, std::string::npos) << outcome.err;
-  const long bound = std::stol(outcome.err.substr(words + 9));
+  const long bound = std::stol(outcome.err.substr(words + 7));
   EXPECT_LT(bound, 100'000);
   const long start = std::stol(run("evt dump --csv --event send --stream first m.evt | sed -n 2p").out) - 5'000'000'000;
   // In truth message 2 i + 1 was sent at this time.
@@ -99,7 +100,7 @@ TEST_F(MergeByMessages, OneDirectionIsNotEnough) {
   EXPECT_EQ(outcome.status, 0);
   EXPECT_EQ(outcome.err,
             "evt merge: c.evt: no messages in both directions: its time is by UTC\n"
-            "evt merge: c.evt: time by UTC, right to 0 ns if UTC was\n");
+            "evt merge: c.evt: aligned by UTC; exact if both UTC clocks were\n");
 }
 
 }  // namespace

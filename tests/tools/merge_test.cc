@@ -24,7 +24,8 @@ class Merge : public TracesToMerge {
 TEST_F(Merge, PutsEventsInTheOrderOfTime) {
   given_two();
   EXPECT_EQ(merged("a.evt b.evt"), prints(""));
-  EXPECT_EQ(content_of("said"), "evt merge: b.evt: time by UTC, +500000 ns, right to 0 ns if UTC was\n");
+  EXPECT_EQ(content_of("said"),
+            "evt merge: b.evt: aligned by UTC: offset 0.000500000 s; exact if both UTC clocks were\n");
   EXPECT_EQ(run("evt dump m.evt"), prints("   0.001000000  main  send    id=1\n"
                                           "   0.001500000  main  receive id=1\n"
                                           "   0.002000000  main  say     what=\"hello\"\n"
@@ -41,7 +42,7 @@ TEST_F(Merge, SaysInTheFileWhatBecameOfEachInput) {
             prints("origin    01010203-0405-4607-8809-0a0b0c0d0e0f\n"
                    "origin    02010203-0405-4607-8809-0a0b0c0d0e0f\n"
                    "part      a.evt, stream 1, its time is that of the trace\n"
-                   "part      b.evt, stream 2, by UTC, +500000 ns, right to 0 ns if UTC was\n"));
+                   "part      b.evt, stream 2, aligned by UTC: offset 0.000500000 s; exact if both UTC clocks were\n"));
 }
 
 TEST_F(Merge, TypesAreTheSameByNameAndFields) {
@@ -129,7 +130,7 @@ TEST_F(Merge, OntoAnInputIsRefused) {
 
 TEST_F(Merge, SaysWhichTypesAndFieldsToSyncOnAreNotThere) {
   given_two();
-  const std::string times = "evt merge: b.evt: time by UTC, +500000 ns, right to 0 ns if UTC was\n";
+  const std::string times = "evt merge: b.evt: aligned by UTC: offset 0.000500000 s; exact if both UTC clocks were\n";
   const std::string none = "evt merge: b.evt: no messages in both directions: its time is by UTC\n";
   EXPECT_EQ(
       run("evt merge --sync-on sned,receive a.evt b.evt -o m.evt"),
@@ -150,7 +151,7 @@ TEST_F(Merge, WithoutMessagesToSyncOnSaysSo) {
   EXPECT_EQ(run("evt merge --sync-on send,receive a.evt b.evt -o m.evt"),
             (Outcome{0, "",
                      "evt merge: b.evt: no messages in both directions: its time is by UTC\n"
-                     "evt merge: b.evt: time by UTC, +500000 ns, right to 0 ns if UTC was\n"}));
+                     "evt merge: b.evt: aligned by UTC: offset 0.000500000 s; exact if both UTC clocks were\n"}));
 }
 
 TEST_F(Merge, RefusesToSyncOnWhatCannotBe) {
@@ -182,7 +183,7 @@ TEST_F(Merge, IsAlwaysTheSameToTheByte) {
 TEST_F(Merge, OffsetsAreAddedToWhatClocksSay) {
   given_two();
   EXPECT_EQ(run("evt merge --offset b.evt=-400000 a.evt b.evt -o m.evt"),
-            (Outcome{0, "", "evt merge: b.evt: time by hand, +100000 ns, right to 0 ns if the offset is\n"}));
+            (Outcome{0, "", "evt merge: b.evt: aligned by hand: offset 0.000100000 s; exact if the offset is\n"}));
   EXPECT_EQ(run("evt dump --event receive m.evt"), prints("   0.001100000  main  receive id=1\n"));
 }
 
@@ -196,7 +197,7 @@ TEST_F(Merge, WhatIsDamagedIsALossAtItsPlace) {
   given_file("a.evt", bytes);
   const Outcome outcome = run("evt merge a.evt b.evt -o m.evt");
   EXPECT_EQ(outcome.status, 1);
-  EXPECT_THAT(outcome.err, ::testing::HasSubstr("cannot be used: payload checksum is"));
+  EXPECT_THAT(outcome.err, ::testing::HasSubstr("ignored: payload checksum is"));
   EXPECT_EQ(run("echo $(( $(evt dump --count m.evt 2> said) + $(grep -o '[0-9]* events' said | cut -d' ' -f1) ))"),
             prints("20001\n"));
   EXPECT_EQ(run("evt convert m.evt 2> said | grep '^[0-9]' | grep -B2 -A1 '!lost'"),
@@ -213,9 +214,9 @@ TEST_F(Merge, ThatAnInputWasCutIsSaidAndKept) {
   given("b.evt", 2, 0, "type 1024 tick\nstream 1 \"b\"\n0.2 1 tick\ncut\n");
   const Outcome outcome = run("evt merge a.evt b.evt -o m.evt");
   EXPECT_EQ(outcome.status, 1);
-  EXPECT_THAT(outcome.err, ::testing::HasSubstr("b.evt: the session of b.evt was cut: its end is missing\n"));
+  EXPECT_THAT(outcome.err, ::testing::HasSubstr("b.evt: the session of b.evt is truncated: its end is missing\n"));
   EXPECT_EQ(run("evt dump --header m.evt | grep ^part | tail -1"),
-            prints("part      b.evt, stream 2, by UTC, right to 0 ns if UTC was, cut\n"));
+            prints("part      b.evt, stream 2, aligned by UTC; exact if both UTC clocks were, truncated\n"));
 }
 
 TEST_F(Merge, OfAThousandNeedsFewDescriptors) {

@@ -1,6 +1,6 @@
 // Whatever makes a trace of another, or a text, finds as much wrong with it as those who look for it, and what it makes
 // has no more events and shows the same losses: of every trace of the archive that is damaged or of a later version.
-#include <evt/capped.h>
+#include <evt/saturating_add.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -29,14 +29,14 @@ Reading read(const std::string& path) {
   if (!trace) return reading;
   Events events = trace->events({.markers = true});
   while (const Event* const event = events.next()) {
-    if (event->is_lost()) add_capped(&reading.lost, event->value("count")->as_unsigned());
+    if (event->is_lost()) saturating_add(&reading.lost, event->value("count")->as_unsigned());
     if (!event->is_lost() && !event->is_jump()) reading.events.push_back(event->type().name());
   }
   std::sort(reading.events.begin(), reading.events.end());
   reading.is_ok = trace->status().ok();
   for (const Session& session : trace->sessions()) {
-    add_capped(&reading.gone, session.missing);
-    add_capped(&reading.gone, session.not_decodable);
+    saturating_add(&reading.gone, session.missing);
+    saturating_add(&reading.gone, session.not_decodable);
     reading.closed.push_back(session.closed);
   }
   return reading;
@@ -110,9 +110,9 @@ TEST_P(Producers, OfPartsOrOfTheWholeAreWholeAndTellOfTheLosses) {
     if (!made.is_open) continue;
     EXPECT_TRUE(made.is_ok) << command;
     expect_no_more_events(made, command);
-    std::uint64_t told = whole_.lost;
-    add_capped(&told, whole_.gone);
-    EXPECT_GE(made.lost, told) << command;
+    std::uint64_t reported = whole_.lost;
+    saturating_add(&reported, whole_.gone);
+    EXPECT_GE(made.lost, reported) << command;
   }
 }
 

@@ -141,7 +141,7 @@ TEST_F(Recover, TakesNoRingAwayForACopyOfWhatADescriptorWasWrittenTo) {
   EXPECT_TRUE(ring_exists());
   EXPECT_EQ(run("evt dump --count copy.evt 2>&1"),
             (Outcome{1,
-                     "10\nevt dump: copy.evt: the session of test was cut: its end is missing; its ring " + name +
+                     "10\nevt dump: copy.evt: the session of test is truncated: its end is missing; its ring " + name +
                          " belongs to another file\n",
                      ""}));
   EXPECT_EQ(run("evt dump --count a.evt").out, "12\n");
@@ -177,7 +177,7 @@ TEST_F(OfAStranger, ShowsNothingOfARingWhateverTheCommand) {
 }
 
 TEST_F(OfAStranger, IsNotNeededToLeaveARingAlone) {
-  const std::string sentence = "the session of test was cut: its end is missing";
+  const std::string sentence = "the session of test is truncated: its end is missing";
   for (const char* const command :
        {"evt dump --no-rings", "evt convert --no-rings", "evt cut --no-rings -o out", "evt merge --no-rings -o out",
         "evt stats --no-rings --no-checkpoints", "evt check --no-rings"}) {

@@ -230,12 +230,11 @@ TEST_F(Repair, ThatCannotBeWrittenIsSaid) {
 TEST_F(Repair, FindsATraceInAFileThatIsNone) {
   given_file("disk.img", std::string(3 << 20, 'x') + blocks_.together() + std::string(1000, 'y'));
   EXPECT_EQ(run("evt check disk.img"), refuses(3, "evt check: disk.img is not a trace: it begins with plain text\n"));
-  EXPECT_EQ(
-      run("evt check --salvage disk.img"),
-      (Outcome{1, "disk.img: session of test, 5 events, 0 lost: closed\n",
-               "evt check: disk.img: 3145728 bytes at 0 cannot be used: no block header\n"
-               "evt check: disk.img: 1000 bytes at " +
-                   std::to_string((3 << 20) + blocks_.together().size()) + " cannot be used: no block header\n"}));
+  EXPECT_EQ(run("evt check --salvage disk.img"),
+            (Outcome{1, "disk.img: session of test, 5 events, 0 lost: closed\n",
+                     "evt check: disk.img: 3,145,728 bytes from offset 0 ignored: no block header\n"
+                     "evt check: disk.img: 1,000 bytes from offset " +
+                         grouped((3 << 20) + blocks_.together().size()) + " ignored: no block header\n"}));
   EXPECT_EQ(run("evt check --salvage --repair y.evt disk.img").status, 1);
   EXPECT_EQ(run("evt check y.evt"), prints("y.evt: session of test, 5 events, 0 lost: closed\n"));
 }
@@ -248,7 +247,7 @@ TEST_F(Repair, FindsBlocksOfASessionWhoseBeginningIsGone) {
   given_file("x.evt", blocks_.together() + "something else" + other.all.at(1).bytes + other.all.at(3).bytes);
   EXPECT_EQ(run("evt check --salvage x.evt").out,
             "x.evt: session of test, 5 events, 0 lost: closed\n"
-            "x.evt: session of \"\", 1 event, 0 lost: cut\n");
+            "x.evt: session of \"\", 1 event, 0 lost: truncated\n");
 }
 
 TEST_F(Repair, FindsNothingWhereNothingIs) {

@@ -136,8 +136,8 @@ TEST_F(Tables, TheHeaderHasNoRingWhereThereIsNone) {
 TEST_F(Tables, TheHeaderTellsACutSessionFromAClosedOne) {
   const Outcome outcome = dump_of("cut\n", "--header");
   EXPECT_EQ(outcome.status, 1);
-  EXPECT_EQ(outcome.err, "evt dump: x.evt: the session of test was cut: its end is missing\n");
-  EXPECT_NE(outcome.out.find("\nend       cut\n"), std::string::npos) << outcome;
+  EXPECT_EQ(outcome.err, "evt dump: x.evt: the session of test is truncated: its end is missing\n");
+  EXPECT_NE(outcome.out.find("\nend       truncated\n"), std::string::npos) << outcome;
 }
 
 TEST_F(Tables, SeveralCanBeAskedForAtOnce) {

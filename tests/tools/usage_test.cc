@@ -40,9 +40,10 @@ TEST_F(Usage, HelpOfDumpShowsAnExampleAndTheExitStatuses) {
   EXPECT_THAT(help.out, HasSubstr("\nExamples: evt dump app.evt | head\n"));
   EXPECT_THAT(
       help.out,
-      HasSubstr("\nExit status: 0 all was read; 1 the trace is damaged or cut, the rest was printed, or a filter\n"
-                "names nothing that is there, or a time outside; 2 wrong usage; 3 no trace could be read, or the\n"
-                "output not written.\n"));
+      HasSubstr(
+          "\nExit status: 0 all was read; 1 the trace is damaged or truncated, the rest was printed, or a filter\n"
+          "names nothing that is there, or a time outside; 2 wrong usage; 3 no trace could be read, or the\n"
+          "output not written.\n"));
 }
 
 TEST_F(Usage, HelpOfTracedumpIsThatOfDump) {
@@ -62,9 +63,10 @@ TEST_F(Usage, HelpOfConvertShowsAnExampleAndTheExitStatuses) {
   EXPECT_EQ(help.status, 0);
   EXPECT_EQ(help.err, "");
   EXPECT_THAT(help.out, HasSubstr("\nExample: evt convert case.txt -o case.evt\n"));
-  EXPECT_THAT(help.out, HasSubstr("\nExit status: 0 all was converted; 1 the trace is damaged or cut, the rest was "
-                                  "converted;\n2 wrong usage, such as the input as output; 3 nothing could be read, or "
-                                  "the output not written.\n"));
+  EXPECT_THAT(help.out,
+              HasSubstr("\nExit status: 0 all was converted; 1 the trace is damaged or truncated, the rest was "
+                        "converted;\n2 wrong usage, such as the input as output; 3 nothing could be read, or "
+                        "the output not written.\n"));
 }
 
 TEST_F(Usage, VersionIsThatOfTheProgramTheLibraryAndTheFormat) {

@@ -74,14 +74,14 @@ TEST(WhereNumber, MayLieBetweenWholeOnes) {
 }
 
 TEST(WhereNumber, AreExactToTheEndsOf64Bits) {
-  constexpr std::uint64_t kMost = UINT64_MAX;
-  EXPECT_EQ(lies_unsigned(kMost, "18446744073709551615"), "=");
-  EXPECT_EQ(lies_unsigned(kMost, "18446744073709551614"), ">");
-  EXPECT_EQ(lies_unsigned(kMost - 1, "18446744073709551615"), "<");
-  EXPECT_EQ(lies_unsigned(kMost, "18446744073709551615.5"), "<");
-  EXPECT_EQ(lies_unsigned(kMost, "18446744073709551616"), "<");
-  EXPECT_EQ(lies_unsigned(kMost, "0xffffffffffffffff"), "=");
-  EXPECT_EQ(lies_unsigned(kMost, "1e300"), "<");
+  constexpr std::uint64_t kMax = UINT64_MAX;
+  EXPECT_EQ(lies_unsigned(kMax, "18446744073709551615"), "=");
+  EXPECT_EQ(lies_unsigned(kMax, "18446744073709551614"), ">");
+  EXPECT_EQ(lies_unsigned(kMax - 1, "18446744073709551615"), "<");
+  EXPECT_EQ(lies_unsigned(kMax, "18446744073709551615.5"), "<");
+  EXPECT_EQ(lies_unsigned(kMax, "18446744073709551616"), "<");
+  EXPECT_EQ(lies_unsigned(kMax, "0xffffffffffffffff"), "=");
+  EXPECT_EQ(lies_unsigned(kMax, "1e300"), "<");
   EXPECT_EQ(lies_unsigned(0, "-1"), ">");
   EXPECT_EQ(lies_unsigned(0, "-1e300"), ">");
   EXPECT_EQ(lies_signed(INT64_MAX, "9223372036854775807"), "=");

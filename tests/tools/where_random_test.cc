@@ -232,8 +232,8 @@ std::vector<NaiveLiteral> literals_of(std::int64_t last_ns) {
 class WhereRandom : public AtTheShell {};
 
 TEST_F(WhereRandom, IsWhatANaiveEvaluatorFinds) {
-  const char* const wish = std::getenv("EVT_CONDITIONS");
-  const int conditions = wish != nullptr ? std::atoi(wish) : 400;
+  const char* const request = std::getenv("EVT_CONDITIONS");
+  const int conditions = request != nullptr ? std::atoi(request) : 400;
   constexpr int kEvents = 80;
   const NaiveWhere naive = fields_and_streams();
   int refused = 0;

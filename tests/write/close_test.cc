@@ -26,7 +26,7 @@ TEST(Close, SaysSoWhenTheSessionIsClosedAlready) {
   EXPECT_EQ(evt_close(writer, &error), EVT_CODE_CLOSED);
   EXPECT_EQ(error.code, EVT_CODE_CLOSED);
   EXPECT_STREQ(error.message, "the session is closed already");
-  EXPECT_EQ(evt_close_cut(writer, nullptr), EVT_CODE_CLOSED);
+  EXPECT_EQ(evt_close_truncated(writer, nullptr), EVT_CODE_CLOSED);
 }
 
 TEST(Close, SaysSoToAWriterThatWasClosed) {
@@ -49,7 +49,7 @@ TEST(Close, WithoutTheWordsThatEndASessionLeavesOneThatWasCut) {
   Recording recording;
   recording->stream("a").emit(recording->declare<Tick>(), Tick{1});
   evt_error error;
-  EXPECT_EQ(evt_close_cut(recording->get(), &error), EVT_OK);
+  EXPECT_EQ(evt_close_truncated(recording->get(), &error), EVT_OK);
   EXPECT_EQ(text_of_trace(recording.blocks.bytes()), tick_text("0.000000001 1 tick n=1\ncut\n"));
 }
 
@@ -57,7 +57,7 @@ TEST(Close, WithoutThoseWordsKeepsWhatOnlyWasDeclared) {
   Recording recording;
   recording->declare<Tick>();
   recording->intern("text");
-  EXPECT_EQ(evt_close_cut(recording->get(), nullptr), EVT_OK);
+  EXPECT_EQ(evt_close_truncated(recording->get(), nullptr), EVT_OK);
   EXPECT_EQ(text_of_trace(recording.blocks.bytes()), "type 1024 tick (n u32)\nstring 1 \"text\"\ncut\n");
 }
 
@@ -162,7 +162,7 @@ TEST(NoWriter, IsHarmlessEverywhere) {
   EXPECT_EQ(evt_close(nullptr, &error), EVT_CODE_CLOSED);
   EXPECT_STREQ(error.message, "the session was never opened");
   EXPECT_EQ(evt_close(nullptr, nullptr), EVT_CODE_CLOSED);
-  EXPECT_EQ(evt_close_cut(nullptr, nullptr), EVT_CODE_CLOSED);
+  EXPECT_EQ(evt_close_truncated(nullptr, nullptr), EVT_CODE_CLOSED);
 
   const RuntimeType type("type", {EVT_FIELD_U8("a")});
   const evt_type* const declared = evt_declare(nullptr, &type.type, &error);

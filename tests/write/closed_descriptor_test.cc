@@ -12,7 +12,7 @@
 namespace evt::testing {
 namespace {
 
-constexpr int kMostDescriptors = 128;
+constexpr int kMaxDescriptors = 128;
 constexpr std::uint32_t kTicks = 200'000;
 
 class ClosedDescriptor : public RingTest {
@@ -22,11 +22,11 @@ class ClosedDescriptor : public RingTest {
   }
   // In a child: there are few numbers, so those of the session are low ones.
   static void leave_few_numbers() {
-    const rlimit limit = {kMostDescriptors, kMostDescriptors};
+    const rlimit limit = {kMaxDescriptors, kMaxDescriptors};
     setrlimit(RLIMIT_NOFILE, &limit);
   }
   static void close_all() {
-    for (int fd = 3; fd < kMostDescriptors; ++fd) ::close(fd);
+    for (int fd = 3; fd < kMaxDescriptors; ++fd) ::close(fd);
   }
   // Files of the program take all numbers that there are.
   void take_all_numbers() {

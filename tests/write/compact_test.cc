@@ -1,4 +1,4 @@
-// Sessions whose rows are compacted: the same events in less space, however they were written.
+// Sessions whose rows are compressed: the same events in less space, however they were written.
 #include <evt/compact.h>
 
 #include "support/folder.h"

@@ -30,16 +30,17 @@ namespace {
 TEST(Declare, TakesATypeThatIsKnownAtRunTimeOnly) {
   Recording recording;
   const evt_label labels[] = {{0, "idle"}, {7, "at work"}};
-  RuntimeType told("run.time", {EVT_FIELD_U16("core"), EVT_FIELD_OF("state", EVT_KIND_ENUMERATION, EVT_SHAPE_FIXED, 1),
-                                EVT_FIELD_I64("left"), EVT_FIELD_OF("key", EVT_KIND_BYTES, EVT_SHAPE_FIXED, 2)});
-  told.type.description = "seen at run time";
-  told.type.role = EVT_ROLE_COUNTER;
-  told.fields[0].role = EVT_ROLE_CPU;
-  told.fields[1].labels = labels;
-  told.fields[1].label_count = 2;
-  told.fields[2].unit = EVT_UNIT_SECONDS;
-  told.fields[2].description = "until the end";
-  const auto type = recording->declare(told.type);
+  RuntimeType reported("run.time",
+                       {EVT_FIELD_U16("core"), EVT_FIELD_OF("state", EVT_KIND_ENUMERATION, EVT_SHAPE_FIXED, 1),
+                        EVT_FIELD_I64("left"), EVT_FIELD_OF("key", EVT_KIND_BYTES, EVT_SHAPE_FIXED, 2)});
+  reported.type.description = "seen at run time";
+  reported.type.role = EVT_ROLE_COUNTER;
+  reported.fields[0].role = EVT_ROLE_CPU;
+  reported.fields[1].labels = labels;
+  reported.fields[1].label_count = 2;
+  reported.fields[2].unit = EVT_UNIT_SECONDS;
+  reported.fields[2].description = "until the end";
+  const auto type = recording->declare(reported.type);
   ASSERT_TRUE(type.ok());
   recording->stream("a").emit_with(*type, [](RowBuilder& row) {
     row.add(std::uint16_t{3}).add(std::uint8_t{7}).add(std::int64_t{-1}).raw(as_bytes("\x10\x20"));

@@ -14,13 +14,13 @@ namespace {
 constexpr const char* kNoSpace = "cannot write the sink: No space left on device";
 
 // What on_error reported to the program.
-struct Told {
+struct ReportedError {
   int times = 0;
   std::string message;
   static void tell(void* self, const evt_error* error) {
-    auto& told = *static_cast<Told*>(self);
-    ++told.times;
-    told.message = error->message;
+    auto& reported = *static_cast<ReportedError*>(self);
+    ++reported.times;
+    reported.message = error->message;
   }
 };
 
@@ -32,8 +32,8 @@ struct FailingSession {
   bool record() {
     evt_options options = ordinary_options(clock);
     options.buffer_size = 4096;
-    options.on_error = &Told::tell;
-    options.on_error_context = &told;
+    options.on_error = &ReportedError::tell;
+    options.on_error_context = &reported;
     auto writer = Writer::open(&Blocks::take, &blocks, options);
     open_status = writer.status();
     if (!writer) return false;
@@ -42,13 +42,13 @@ struct FailingSession {
     Stream b = writer->stream("b");
     writer->intern("text");
     const auto emit = [&](Stream& stream, std::uint32_t n) {
-      emitted += told.times == 0 ? 1 : 0;
+      emitted += reported.times == 0 ? 1 : 0;
       stream.emit(types, Tick{n});
     };
     for (std::uint32_t i = 0; i < 10; ++i) emit(i % 2 == 0 ? a : b, i);
     a.flush();
     for (std::uint32_t i = 10; i < 20; ++i) emit(a, i);
-    emitted += told.times == 0 ? 1 : 0;
+    emitted += reported.times == 0 ? 1 : 0;
     a.emit(types, Paper{{std::string(70'000, 'x')}});
     emit(b, 20);
     b.seal();
@@ -61,7 +61,7 @@ struct FailingSession {
 
   StepClock clock;
   Blocks blocks;
-  Told told;
+  ReportedError reported;
   std::uint64_t emitted = 0;
   Status open_status;
   Status close_status;
@@ -86,7 +86,7 @@ std::size_t calls_of_a_whole_session() {
   FailingSession whole(SIZE_MAX);
   EXPECT_TRUE(whole.record());
   EXPECT_TRUE(whole.close_status.ok());
-  EXPECT_EQ(whole.told.times, 0);
+  EXPECT_EQ(whole.reported.times, 0);
   return whole.blocks.calls();
 }
 
@@ -103,7 +103,7 @@ TEST(FailingSink, LeavesATraceOfWhatItTookAndNothingElse) {
     const std::string bytes = session.blocks.bytes();
     ASSERT_EQ(bytes, whole.blocks.bytes().substr(0, bytes.size()));
     Trace trace = open_trace(bytes);
-    EXPECT_EQ(trace.status().code(), Code::kCut);
+    EXPECT_EQ(trace.status().code(), Code::kTruncated);
     EXPECT_TRUE(trace.damage().empty());
     ASSERT_EQ(trace.sessions().size(), 1u);
     EXPECT_FALSE(trace.sessions().front().closed);
@@ -142,8 +142,8 @@ TEST(FailingSink, IsToldOnce) {
     SCOPED_TRACE(works);
     FailingSession session(works);
     ASSERT_TRUE(session.record());
-    EXPECT_EQ(session.told.times, 1);
-    EXPECT_EQ(session.told.message, kNoSpace);
+    EXPECT_EQ(session.reported.times, 1);
+    EXPECT_EQ(session.reported.message, kNoSpace);
   }
 }
 
@@ -181,14 +181,14 @@ TEST(FailingSink, LosesAnEventThatGrowsWithoutCallingItTooLarge) {
 TEST(FailingSink, MayBeAnsweredByClosingTheSession) {
   struct Context {
     evt_writer* writer = nullptr;
-    int told = 0;
+    int reported = 0;
   } context;
   StepClock clock;
   Blocks blocks(2);
   evt_options options = ordinary_options(clock);
   options.on_error = [](void* self, const evt_error*) {
     auto& mine = *static_cast<Context*>(self);
-    ++mine.told;
+    ++mine.reported;
     evt_writer_counts(mine.writer);
     evt_close(mine.writer, nullptr);
   };
@@ -199,7 +199,7 @@ TEST(FailingSink, MayBeAnsweredByClosingTheSession) {
   Stream stream(evt_stream_open(context.writer, "a"));
   stream.emit_with(TypeHandle(tick), [](RowBuilder& row) { row.add(1u); });
   stream.flush();
-  EXPECT_EQ(context.told, 1);
+  EXPECT_EQ(context.reported, 1);
   EXPECT_EQ(evt_close(context.writer, nullptr), EVT_CODE_CLOSED);
 }
 
@@ -229,7 +229,7 @@ TEST(FailingSink, MayBeAFileThatReachesItsLimitAndThenEndsWithAWholeBlock) {
   const std::string bytes = read_file(path);
   EXPECT_LE(bytes.size(), 20'000u);
   Trace trace = open_trace(bytes);
-  EXPECT_EQ(trace.status().code(), Code::kCut);
+  EXPECT_EQ(trace.status().code(), Code::kTruncated);
   EXPECT_TRUE(trace.damage().empty());
   const std::vector<std::uint32_t> numbers = [&] {
     std::vector<std::uint32_t> all;

@@ -6,8 +6,8 @@
 
 #include <map>
 
+#include "write/reported.h"
 #include "write/ring_session.h"
-#include "write/told.h"
 
 namespace {
 
@@ -61,12 +61,12 @@ class FailingWrite : public RingTest {
     fault = kind;
     reason = error;
     meets = at;
-    told.times = 0;
+    reported.times = 0;
   }
   Result<Writer> open_telling() {
     evt_options with = options();
-    with.on_error = &Told::tell;
-    with.on_error_context = &told;
+    with.on_error = &ReportedError::tell;
+    with.on_error_context = &reported;
     return Writer::open(path, with);
   }
   // Ticks of two streams that are flushed now and then, with words and types in between.
@@ -111,13 +111,13 @@ class FailingWrite : public RingTest {
     evt_writer* const raw = writer->get();
     const Status closed = writer->close();
     if (closed.ok()) return false;
-    EXPECT_EQ(told.times, 1);
-    EXPECT_EQ(told.message, reason);
+    EXPECT_EQ(reported.times, 1);
+    EXPECT_EQ(reported.message, reason);
     const evt_counts counts = evt_writer_counts(raw);
     EXPECT_EQ(counts.bytes_written, std::filesystem::file_size(path)) << "nothing of the write that failed";
     Trace trace = open_file(path, /*rings=*/false);
     Fronts came = fronts_in(trace);
-    EXPECT_EQ(trace.status().code(), Code::kCut);
+    EXPECT_EQ(trace.status().code(), Code::kTruncated);
     EXPECT_EQ(counts.events_written, came["a"] + came["b"]);
     EXPECT_LE(counts.events_written + counts.lost[EVT_LOST_SINK], 2 * kTicks);
     expect_ring(closed.message(), reason, counts);
@@ -148,7 +148,7 @@ class FailingWrite : public RingTest {
     EXPECT_GT(n, 10);
   }
 
-  Told told;
+  ReportedError reported;
 };
 
 TEST_F(FailingWrite, OnceAtAnyPlaceLeavesAWholeFrontAndIsToldOnce) { expect_front_at_every_write(Fault::kOnce); }
@@ -176,7 +176,7 @@ TEST_F(FailingWrite, WithoutRoomOnceLosesNothing) {
       const bool at_close = meets > 0;
       const Status closed = writer->close();
       met = meets <= 0;
-      EXPECT_EQ(told.times, met ? 1 : 0);
+      EXPECT_EQ(reported.times, met ? 1 : 0);
       EXPECT_EQ(closed.ok(), !at_close || !met) << closed.message();
       Trace trace = open_file(path);
       EXPECT_EQ(fronts_in(trace), (Fronts{{"a", kTicks}, {"b", kTicks}}));
@@ -221,9 +221,9 @@ TEST_F(FailingWrite, ThatIsTheLastBeforeAKillLosesNothing) {
 // Its file has not one block: no program would ever ask for the ring.
 TEST_F(FailingWrite, ThatIsTheFirstOfAllLeavesNoRingForEver) {
   if (kThreadSanitizer) GTEST_SKIP() << "does not let children of programs with threads be";
-  constexpr unsigned kMostDeadRings = 16;
+  constexpr unsigned kMaxDeadRings = 16;
   leaves_many_dead_rings();
-  for (unsigned i = 0; i < kMostDeadRings + 8; ++i) {
+  for (unsigned i = 0; i < kMaxDeadRings + 8; ++i) {
     path = folder / std::to_string(i);
     given(Fault::kKill, 0, 1);
     EXPECT_TRUE(WIFSIGNALED(in_child([&] { EXPECT_FALSE(open_telling().ok()); })));
@@ -231,7 +231,7 @@ TEST_F(FailingWrite, ThatIsTheFirstOfAllLeavesNoRingForEver) {
   }
   const std::size_t left = rings_of(folder).size();
   EXPECT_GE(left, 1u) << "a ring says whose it is from its beginning";
-  EXPECT_LE(left, kMostDeadRings + 1) << "and the last one's, which nobody came after";
+  EXPECT_LE(left, kMaxDeadRings + 1) << "and the last one's, which nobody came after";
 }
 
 }  // namespace

@@ -74,7 +74,7 @@ class ForeignRing : public RingTest {
   // No ring was read.
   void expect_only_the_file() {
     Trace trace = open_file(path);
-    EXPECT_EQ(trace.status().code(), Code::kCut);
+    EXPECT_EQ(trace.status().code(), Code::kTruncated);
     EXPECT_EQ(trace.sessions()[0].ring, RingState::kAway);
     EXPECT_EQ(ticks_in(trace), numbers(0, 10));
   }
@@ -170,7 +170,7 @@ TEST_F(ForeignRing, HasANameThatLeadsNowhereElse) {
   std::filesystem::remove(folder_beside);
 }
 
-// The recovery of a dead program's ring is killed too: the ring is still there, and has it all again. A write is torn
+// The recovery of a dead program's ring is killed too: the ring is still there, and has it all again. A write is interrupted
 // between two pages, so at a multiple of 8.
 TEST_F(ForeignRing, IsNoneOfARecoveryThatWasInterrupted) {
   killed_program(path);

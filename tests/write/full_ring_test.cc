@@ -27,12 +27,12 @@ class FullRing : public RingTest {
   // All of `emitted` ticks, numbered from 0: each is there, or a !lost row in its place counts it.
   void expect_each_told_of(std::uint32_t emitted, const evt_counts& counts) {
     std::uint64_t next = 0;
-    std::uint64_t told = 0;
+    std::uint64_t reported = 0;
     const std::string bytes = gate.blocks.bytes();
     each_event(bytes, [&](const Event& event) {
       if (event.is_lost()) {
         EXPECT_EQ(event.value("cause")->as_unsigned(), static_cast<std::uint64_t>(EVT_LOST_RING_FULL));
-        told += event.value("count")->as_unsigned();
+        reported += event.value("count")->as_unsigned();
         next += event.value("count")->as_unsigned();
       } else {
         ASSERT_EQ(event.as<Tick>()->n, next);
@@ -40,11 +40,11 @@ class FullRing : public RingTest {
       }
     });
     EXPECT_EQ(next, emitted);
-    EXPECT_EQ(told, counts.lost[EVT_LOST_RING_FULL]);
-    EXPECT_EQ(counts.events_written + told, emitted);
+    EXPECT_EQ(reported, counts.lost[EVT_LOST_RING_FULL]);
+    EXPECT_EQ(counts.events_written + reported, emitted);
     Trace trace = open_trace(bytes);
     EXPECT_EQ(trace.status().message(), "");
-    EXPECT_EQ(trace.sessions()[0].lost, told);
+    EXPECT_EQ(trace.sessions()[0].lost, reported);
   }
 
   Gate gate;

@@ -33,15 +33,15 @@ namespace evt::testing {
 namespace {
 
 constexpr std::uint64_t kTick = kRowHeader + 4;
-constexpr std::uint64_t kMost = 16 << 20;
+constexpr std::uint64_t kMax = 16 << 20;
 // What of this many bytes of slots is rows at least: slots are of all sizes, and each has a header and a reserve.
-constexpr auto kFit = static_cast<std::uint32_t>(kMost / 4 * 3 / kTick);
+constexpr auto kFit = static_cast<std::uint32_t>(kMax / 4 * 3 / kTick);
 
 class GrowingRing : public RingTest {
  protected:
   Writer open(std::uint8_t full = EVT_FULL_WAIT, std::uint32_t wait_ms = 0) {
     evt_options with = options();
-    with.ring_size = kMost;
+    with.ring_size = kMax;
     with.full = full;
     with.full_wait_ms = wait_ms;
     auto writer = Writer::open(&Gate::take, &gate, with);
@@ -82,7 +82,7 @@ TEST_F(GrowingRing, LosesNothingUntilItIsAsLargeAsItMayBe) {
   EXPECT_EQ(lost(writer), 0u);
   std::uint32_t n = kFit;
   while (lost(writer) == 0) stream.emit(types, Tick{n++});
-  EXPECT_LT(n, kMost / kTick);
+  EXPECT_LT(n, kMax / kTick);
   release_flusher();
   evt_writer* const raw = writer.get();
   EXPECT_TRUE(writer.close().ok());

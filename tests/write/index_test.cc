@@ -165,7 +165,7 @@ TEST(IndexBlocks, AreNotInASessionThatIsLeftCut) {
   evt_error error;
   evt_writer* const writer = evt_open_sink(&Blocks::take, &blocks, &options, &error);
   for (std::uint32_t i = 0; i < 100'000; ++i) evt_intern(writer, std::to_string(i).c_str(), 5);
-  evt_close_cut(writer, &error);
+  evt_close_truncated(writer, &error);
   EXPECT_TRUE(indexes_of(blocks.bytes()).empty());
 }
 

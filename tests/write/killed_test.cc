@@ -32,14 +32,14 @@ inline constexpr auto evt::schema<Step> = evt::event("step", "", evt::field("thr
 namespace evt::testing {
 namespace {
 
-constexpr std::uint32_t kMostThreads = 4;
+constexpr std::uint32_t kMaxThreads = 4;
 
 // What the killed program had done, in memory that outlives it.
 struct Progress {
   struct alignas(64) Thread {
     std::atomic<std::uint64_t> emitted;
   };
-  Thread threads[kMostThreads];
+  Thread threads[kMaxThreads];
 };
 
 Progress* shared_progress() {

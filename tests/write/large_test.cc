@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t kBigHeader = kLargeRowHeader;
 constexpr std::size_t kCount = 4;  // of a text32
-constexpr std::size_t kMost = EVT_MAX_EVENT_ROW - kBigHeader - kCount;
+constexpr std::size_t kMax = EVT_MAX_EVENT_ROW - kBigHeader - kCount;
 constexpr Recording::Setup kSmall = {.buffer_size = 4096};
 
 std::string letters(std::size_t count) { return std::string(count, 'x'); }
@@ -92,12 +92,12 @@ TEST(Large, EventsKeepTheirPlaceWhenTheClockStepsBack) {
 
 TEST(Large, AnEventOfExactlyTheLimitIsWhole) {
   Recording recording;
-  recording->stream("a").emit(recording->declare<Paper>(), Paper{{letters(kMost)}});
+  recording->stream("a").emit(recording->declare<Paper>(), Paper{{letters(kMax)}});
   const std::string bytes = recording.bytes();
   int events = 0;
   each_event(bytes, [&](const Event& event) {
     ++events;
-    EXPECT_EQ(event.as<Paper>()->text.text, letters(kMost));
+    EXPECT_EQ(event.as<Paper>()->text.text, letters(kMax));
   });
   EXPECT_EQ(events, 1);
 }
@@ -107,7 +107,7 @@ TEST(Large, AnEventOfOneByteMoreIsLostAndToldWhereItHappened) {
   Stream stream = recording->stream("a");
   const auto types = recording->declare<Tick, Paper>();
   stream.emit(types, Tick{1});
-  stream.emit(types, Paper{{letters(kMost + 1)}});
+  stream.emit(types, Paper{{letters(kMax + 1)}});
   stream.emit(types, Tick{3});
   EXPECT_EQ(recording->counts().lost[EVT_LOST_TOO_LARGE], 1u);
   EXPECT_EQ(recording.text(), tick_text("0.000000001 1 tick n=1\n"
@@ -137,7 +137,7 @@ TEST(Large, LossesInARowAreEachTold) {
   Recording recording;
   Stream stream = recording->stream("a");
   const auto types = recording->declare<Paper>();
-  const std::string text = letters(kMost + 1);
+  const std::string text = letters(kMax + 1);
   stream.emit(types, Paper{{text}});
   stream.emit(types, Paper{{text}});
   EXPECT_EQ(recording.text(),

@@ -1,4 +1,4 @@
-// Signal handlers that record where their thread records: turned away and counted, and nothing is torn.
+// Signal handlers that record where their thread records: turned away and counted, and no row is damaged.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/time.h>

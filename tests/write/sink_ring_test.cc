@@ -7,8 +7,8 @@
 #include <thread>
 
 #include "write/gate.h"
+#include "write/reported.h"
 #include "write/ring_session.h"
-#include "write/told.h"
 
 namespace evt::testing {
 namespace {
@@ -19,18 +19,18 @@ class SinkOfRing : public RingTest {
  protected:
   evt_options telling() {
     evt_options with = options();
-    with.on_error = &Told::tell;
-    with.on_error_context = &told;
+    with.on_error = &ReportedError::tell;
+    with.on_error_context = &reported;
     return with;
   }
-  Told told;
+  ReportedError reported;
 };
 
 TEST_F(SinkOfRing, ThatFailsIsToldOnceAndReportedByClose) {
   for (std::size_t works = 2; works < 8; ++works) {
     SCOPED_TRACE(works);
     Blocks blocks(works);
-    told.times = 0;
+    reported.times = 0;
     auto writer = Writer::open(&Blocks::take, &blocks, telling());
     ASSERT_TRUE(writer.ok());
     const auto types = writer->declare<Tick>();
@@ -42,12 +42,12 @@ TEST_F(SinkOfRing, ThatFailsIsToldOnceAndReportedByClose) {
     const Status closed = writer->close();
     EXPECT_EQ(closed.code(), Code::kIo);
     EXPECT_EQ(closed.message(), kNoSpace);
-    EXPECT_EQ(told.times, 1);
-    EXPECT_EQ(told.message, kNoSpace);
+    EXPECT_EQ(reported.times, 1);
+    EXPECT_EQ(reported.message, kNoSpace);
     EXPECT_EQ(blocks.calls(), works + 1) << "is not asked again";
     const std::string bytes = blocks.bytes();
     Trace trace = open_trace(bytes);
-    EXPECT_EQ(trace.status().code(), Code::kCut);
+    EXPECT_EQ(trace.status().code(), Code::kTruncated);
     EXPECT_TRUE(trace.damage().empty());
     const std::vector<std::uint32_t> came = ticks_in(trace);
     EXPECT_EQ(came, numbers(0, static_cast<std::uint32_t>(came.size())));
@@ -87,7 +87,7 @@ TEST_F(SinkOfRing, ThatFailsSwitchesEveryStreamOff) {
   b.emit(types, Tick{0});
   a.emit(types, Tick{0});
   a.flush();
-  while (told.times == 0) usleep(100);
+  while (reported.times == 0) usleep(100);
   EXPECT_EQ(evt_begin(a.get(), types.get<Tick>().get()).p, nullptr);
   EXPECT_EQ(evt_begin(b.get(), types.get<Tick>().get()).p, nullptr);
   EXPECT_FALSE(writer->close().ok());
@@ -116,23 +116,23 @@ TEST_F(SinkOfRing, ThatFailsEndsAnyWait) {
   gate.open();
   producer.join();
   EXPECT_EQ(writer->close().message(), "cannot write the sink: Input/output error");
-  EXPECT_EQ(told.times, 1);
+  EXPECT_EQ(reported.times, 1);
 }
 
 TEST_F(SinkOfRing, ThatFailsMayBeAnsweredByClosingTheSession) {
   struct Context {
     evt_writer* writer = nullptr;
-    std::atomic<int> told{0};
+    std::atomic<int> reported{0};
     std::atomic<int> closed{-1};
   } context;
   for (int round = 0; round < 10; ++round) {
-    context.told = 0;
+    context.reported = 0;
     context.closed = -1;
     Blocks blocks(2);
     evt_options closing = options();
     closing.on_error = [](void* self, const evt_error*) {
       auto& mine = *static_cast<Context*>(self);
-      ++mine.told;
+      ++mine.reported;
       mine.closed = evt_close(mine.writer, nullptr);
     };
     closing.on_error_context = &context;
@@ -143,7 +143,7 @@ TEST_F(SinkOfRing, ThatFailsMayBeAnsweredByClosingTheSession) {
     for (std::uint32_t n = 0; n < 5'000; ++n) stream.emit_with(tick, [&](RowBuilder& row) { row.add(n); });
     stream.flush();
     while (context.closed < 0) usleep(100);
-    EXPECT_EQ(context.told, 1);
+    EXPECT_EQ(context.reported, 1);
     EXPECT_EQ(context.closed, EVT_CODE_IO);
     EXPECT_EQ(evt_close(context.writer, nullptr), EVT_CODE_CLOSED);
     stream.emit_with(tick, [](RowBuilder& row) { row.add(1u); });
@@ -191,7 +191,7 @@ TEST_F(SinkOfRing, MayBeAPipeThatIsClosed) {
   emit_ticks(stream, types, 0, 30'000);
   stream.flush();
   EXPECT_EQ(writer->close().message(), "cannot write descriptor " + std::to_string(ends[1]) + ": Broken pipe");
-  EXPECT_EQ(told.times, 1);
+  EXPECT_EQ(reported.times, 1);
   close(ends[1]);
 }
 
@@ -207,7 +207,7 @@ TEST_F(SinkOfRing, MayBeAFileThatReachesItsLimit) {
             0);
   EXPECT_LE(read_file(path).size(), 20'000u);
   Trace trace = open_file(path);
-  EXPECT_EQ(trace.status().code(), Code::kCut);
+  EXPECT_EQ(trace.status().code(), Code::kTruncated);
   EXPECT_TRUE(trace.damage().empty());
   EXPECT_EQ(trace.sessions()[0].ring, RingState::kPrivate);
   const std::vector<std::uint32_t> came = ticks_in(trace);
@@ -230,7 +230,7 @@ TEST_F(SinkOfRing, MayBeFullForAWhile) {
     const auto types = writer.declare<Tick>();
     Stream stream = writer.stream("a");
     std::uint32_t n = 0;
-    while (told.times == 0) {
+    while (reported.times == 0) {
       emit_ticks(stream, types, n, n + 1'000);
       n += 1'000;
       usleep(1'000);
@@ -241,7 +241,7 @@ TEST_F(SinkOfRing, MayBeFullForAWhile) {
     stream.flush();
     if (!writer.close().ok()) _exit(3);
     if (ticks_in(path) != numbers(0, n + 1'000)) _exit(4);
-    if (told.times != 1 || told.message != "cannot write " + path + ": No space left on device") _exit(5);
+    if (reported.times != 1 || reported.message != "cannot write " + path + ": No space left on device") _exit(5);
   });
   if (WIFEXITED(status) && WEXITSTATUS(status) == kMayNot) GTEST_SKIP() << "mounting is not allowed";
   EXPECT_EQ(status, 0) << WEXITSTATUS(status);
@@ -263,7 +263,7 @@ TEST_F(SinkOfRing, MayBeFullToTheEnd) {
     const auto came = static_cast<std::uint32_t>(ticks_in(file).size());
     if (!file.damage().empty() || came == 0) _exit(1);
     const evt_counts counts = evt_writer_counts(raw);
-    if (counts.events_written != came || counts.lost[EVT_LOST_SINK] != 0 || told.times != 1) _exit(2);
+    if (counts.events_written != came || counts.lost[EVT_LOST_SINK] != 0 || reported.times != 1) _exit(2);
     if (closed != "cannot write " + path + ": No space left on device; " + std::to_string(kTicks - came) +
                       " rows are still in its ring: `evt check --recover` puts them into the file") {
       _exit(3);

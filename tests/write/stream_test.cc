@@ -204,9 +204,9 @@ TEST(Stream, TellsOfAsManyLossesAsThereAre) {
   EXPECT_EQ(recording->counts().lost[EVT_LOST_RING_FULL], 2'000u);
   const std::string bytes = recording.bytes();
   EXPECT_EQ(open_trace(bytes).sessions().front().lost, 2'000u);
-  std::uint64_t told = 0;
-  each_event(bytes, [&](const Event& event) { told += event.value("count")->as_unsigned(); });
-  EXPECT_EQ(told, 2'000u);
+  std::uint64_t reported = 0;
+  each_event(bytes, [&](const Event& event) { reported += event.value("count")->as_unsigned(); });
+  EXPECT_EQ(reported, 2'000u);
 }
 
 }  // namespace

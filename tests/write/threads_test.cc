@@ -1,4 +1,4 @@
-// Sessions that end while other threads still record: no harm, no torn event, nothing that was not emitted.
+// Sessions that end while other threads still record: no harm, no damaged event, nothing that was not emitted.
 #include <gtest/gtest.h>
 
 #include <map>

@@ -46,7 +46,7 @@ bool have_sessions(const std::vector<const Trace*>& traces) {
   return std::any_of(traces.begin(), traces.end(), [](const Trace* trace) { return !trace->sessions().empty(); });
 }
 
-bool is_utc(const std::optional<Moment>& moment) { return moment && moment->from == Moment::From::kUtc; }
+bool is_utc(const std::optional<TimeSpec>& moment) { return moment && moment->from == TimeSpec::From::kUtc; }
 
 }  // namespace
 
@@ -59,7 +59,7 @@ TimeRange times_of(const Session& session) {
   return times;
 }
 
-Status check_times(const std::optional<Moment>& from, const std::optional<Moment>& to,
+Status check_times(const std::optional<TimeSpec>& from, const std::optional<TimeSpec>& to,
                    const std::vector<const Trace*>& traces) {
   const auto from_in = [&](const Session& session) { return from ? from->in(session) : INT64_MIN; };
   const auto to_in = [&](const Session& session) { return to ? to->in(session) : INT64_MAX; };
@@ -81,7 +81,7 @@ Status check_times(const std::optional<Moment>& from, const std::optional<Moment
   return {Code::kInvalid, fmt::format("nothing is between --from {} and --to {}: {}", from->text, to->text, words)};
 }
 
-Status check_times(const std::optional<Moment>& at, const std::vector<const Trace*>& traces) {
+Status check_times(const std::optional<TimeSpec>& at, const std::vector<const Trace*>& traces) {
   if (!at || !have_sessions(traces)) return {};
   const auto is_outside = [&](const Session& session) { return !times_of(session).contains(at->in(session)); };
   if (!all_sessions(traces, is_outside)) return {};

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "moment.h"
+#include "time_spec.h"
 
 namespace evt::tools {
 
@@ -15,9 +15,9 @@ namespace evt::tools {
 TimeRange times_of(const Session& session);
 
 // An error if none of these traces has anything between these moments.
-Status check_times(const std::optional<Moment>& from, const std::optional<Moment>& to,
+Status check_times(const std::optional<TimeSpec>& from, const std::optional<TimeSpec>& to,
                    const std::vector<const Trace*>& traces);
 // An error if a moment is in none of them.
-Status check_times(const std::optional<Moment>& at, const std::vector<const Trace*>& traces);
+Status check_times(const std::optional<TimeSpec>& at, const std::vector<const Trace*>& traces);
 
 }  // namespace evt::tools

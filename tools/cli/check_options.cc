@@ -22,7 +22,7 @@ void add_options(CLI::App& app, const std::shared_ptr<CheckArguments>& options) 
   options->reading.add_options(app)->excludes(recover);
   app.footer(
       "Examples: evt check --recover app.evt\n          evt check --salvage --repair whole.evt disk.img\n\n"
-      "Exit status: 0 all that was written can be read; 1 a trace is damaged or cut, or its writer still\n"
+      "Exit status: 0 all that was written can be read; 1 a trace is damaged or truncated, or its writer still\n"
       "runs and nothing could be recovered yet; 2 wrong usage; 3 no trace could be read, or a file not written.");
   app.parse_complete_callback([options] {
     const Status status = check_trace_name(options->repaired);

@@ -45,20 +45,20 @@ void add_options(CLI::App& app, const std::shared_ptr<ConvertArguments>& options
                                    : fmt::format("expected one of evt, text, json and csv, found {}{}", name,
                                                  did_you_mean(name, {"evt", "text", "json", "csv"}));
       });
-  auto* const columns = app.add_flag("--columns", options->columns, "a trace becomes a smaller one: compacted");
+  auto* const columns = app.add_flag("--columns", options->columns, "a trace becomes a smaller one: compressed");
   app.add_flag("--rows", options->rows, "a trace becomes one whose events are stored as they were recorded")
       ->excludes(columns);
   options->reading.add_options(app);
   app.footer(
       "Where neither the suffix nor --to chooses, a text becomes a trace, a trace becomes text, and a GHC\n"
-      "eventlog a trace. A trace or an eventlog that becomes a trace (.evt) has the same events, compacted unless "
+      "eventlog a trace. A trace or an eventlog that becomes a trace (.evt) has the same events, compressed unless "
       "--rows\n"
       "is given. JSON and CSV are those of evt dump. The output may not be the input.\n"
       "Example: evt convert case.txt -o case.evt\n"
       "         evt convert app.evt -o app.csv\n"
       "         evt convert app.eventlog -o app.evt\n"
       "         evt convert --columns app.evt -o small.evt\n\n"
-      "Exit status: 0 all was converted; 1 the trace is damaged or cut, the rest was converted;\n"
+      "Exit status: 0 all was converted; 1 the trace is damaged or truncated, the rest was converted;\n"
       "2 wrong usage, such as the input as output; 3 nothing could be read, or the output not written.");
   app.parse_complete_callback([options] { set_format(options.get()); });
 }

@@ -77,7 +77,7 @@ void add_options(CLI::App& app, const std::shared_ptr<CutArguments>& options) {
                                    : fmt::format("expected a number of events or a time like 10ms, found {}", text);
       });
   app.add_flag("--no-state", options->no_state, "leave out what began before --from and had not ended");
-  CLI::Option* const columns = app.add_flag("--columns", options->columns, "store events compacted");
+  CLI::Option* const columns = app.add_flag("--columns", options->columns, "store events compressed");
   app.add_flag("--rows", options->rows, "store events as they were recorded")->excludes(columns);
   const auto is_length = [](const std::string& text) {
     const auto length = parse_length(text);
@@ -97,7 +97,7 @@ void add_options(CLI::App& app, const std::shared_ptr<CutArguments>& options) {
       "called cut.NAME with the time since when; cut.unknown is where that cannot be known.\n"
       "Example: evt cut --from 10s --to 11s app.evt -o second.evt\n"
       "         evt cut --split-size 100M --columns huge.evt -o part.evt\n\n"
-      "Exit status: 0 all that is wanted was read; 1 the trace is damaged or cut, or a filter names\n"
+      "Exit status: 0 all that is wanted was read; 1 the trace is damaged or truncated, or a filter names\n"
       "nothing that is there, or a time outside: the part is written all the same; 2 wrong usage, such as\n"
       "the input as output; 3 the trace could not be read, or the output not written.");
   options->reading.add_options(app);

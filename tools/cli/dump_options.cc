@@ -55,7 +55,7 @@ void add_options(CLI::App& app, const std::shared_ptr<DumpArguments>& options) {
              "Examples: evt dump app.evt | head\n"
              "          evt dump --event 'gc.*' --from=-2s app.evt\n"
              "          evt dump --json --where 'size>=1000' app.evt | jq .fields\n\n"
-             "Exit status: 0 all was read; 1 the trace is damaged or cut, the rest was printed, or a filter\n"
+             "Exit status: 0 all was read; 1 the trace is damaged or truncated, the rest was printed, or a filter\n"
              "names nothing that is there, or a time outside; 2 wrong usage; 3 no trace could be read, or the\n"
              "output not written.");
 }

@@ -5,7 +5,7 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/output_format.h"
-#include "moment.h"
+#include "time_spec.h"
 
 namespace evt::tools {
 
@@ -19,11 +19,11 @@ std::optional<std::int64_t> parse_offset(std::string_view text) {
   return is_negative ? -*length : *length;
 }
 
-std::optional<MatchedEvents> parse_matched(const std::string& text) {
+std::optional<PairedEvents> parse_matched(const std::string& text) {
   const std::size_t comma = text.find(',');
   if (comma == text.npos) return std::nullopt;
   const std::size_t colon = text.find(':', comma);
-  MatchedEvents matched;
+  PairedEvents matched;
   matched.send = text.substr(0, comma);
   matched.receive = text.substr(comma + 1, colon == text.npos ? text.npos : colon - comma - 1);
   if (colon != text.npos) matched.field = text.substr(colon + 1);
@@ -71,7 +71,7 @@ void add_options(CLI::App& app, const std::shared_ptr<MergeArguments>& options) 
       "The merged trace has one session with the streams of all inputs. Inputs of one boot share their\n"
       "time; others are aligned by UTC or by messages, and the error of that is reported. Rows are not changed.\n"
       "Example: evt merge server.evt client.evt --sync-on rpc.send,rpc.receive:id -o both.evt\n\n"
-      "Exit status: 0 all was merged; 1 an input is damaged or cut, the rest was merged, or --sync-on\n"
+      "Exit status: 0 all was merged; 1 an input is damaged or truncated, the rest was merged, or --sync-on\n"
       "names what is not there; 2 wrong usage, such as an input as output; 3 an input could not be read,\n"
       "or the output not written.");
   app.parse_complete_callback([options] {

@@ -28,7 +28,7 @@ struct MergeArguments {
 // Nanoseconds, or a length of time with a unit, of either sign.
 std::optional<std::int64_t> parse_offset(std::string_view text);
 // SEND,RECEIVE[:FIELD]
-std::optional<MatchedEvents> parse_matched(const std::string& text);
+std::optional<PairedEvents> parse_matched(const std::string& text);
 
 // Adds all options, of which `options` has the values when the command line was read.
 void add_options(CLI::App& app, const std::shared_ptr<MergeArguments>& options);

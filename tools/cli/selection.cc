@@ -34,10 +34,10 @@ std::vector<std::string> names_in(const std::vector<const Trace*>& traces, List 
 
 // `then` is called when the moment is known.
 template <typename Then>
-void add_moment(CLI::App& app, const char* name, const char* what, std::optional<Moment>* out, Then then) {
+void add_time(CLI::App& app, const char* name, const char* what, std::optional<TimeSpec>* out, Then then) {
   app.add_option_function<std::string>(name,
                                        [name, out, then](const std::string& text) {
-                                         *out = Moment::parse(text);
+                                         *out = TimeSpec::parse(text);
                                          if (*out) return then();
                                          throw CLI::ValidationError(
                                              name, "expected 1.5, 200ms, -2s or 2026-11-21T22:48:09Z, found " + text);
@@ -54,12 +54,12 @@ void Selection::check_order() const {
 }
 
 void Selection::add_options(CLI::App& app, Fields fields) {
-  add_moment(app, "--from",
-             "only from this time on: seconds since the start (1.5, 200ms), before the end (-2s),\n"
-             "or UTC (2026-11-21T22:48:09Z)",
-             &from_, [] {});
+  add_time(app, "--from",
+           "only from this time on: seconds since the start (1.5, 200ms), before the end (-2s),\n"
+           "or UTC (2026-11-21T22:48:09Z)",
+           &from_, [] {});
   // CLI11 takes options in the order in which they were added: the value of --from is known.
-  add_moment(app, "--to", "only up to this time", &to_, [this] { check_order(); });
+  add_time(app, "--to", "only up to this time", &to_, [this] { check_order(); });
   app.add_option("--stream", streams_, "only streams whose name matches, or #id (may be repeated)")
       ->type_name("GLOB")
       ->expected(1)
@@ -117,7 +117,7 @@ bool Selection::wants_type(const EventType& type) const {
 // with another name, so those are known by number.
 bool Selection::remembers_type(const EventType& type) const {
   // No honest trace has that many; a hostile one shall not make this grow with its events.
-  constexpr std::size_t kMostUndeclared = 4096;
+  constexpr std::size_t kMaxUndeclared = 4096;
   if (type.number() == 0) return wants_type(type);  // of the reader's own: !lost and !jump, which are rare
   if (type.declared()) {
     const auto [known, first] = declared_.try_emplace(&type);
@@ -126,7 +126,7 @@ bool Selection::remembers_type(const EventType& type) const {
   }
   if (const auto known = undeclared_.find(type.number()); known != undeclared_.end()) return known->second;
   const bool wanted = wants_type(type);
-  if (undeclared_.size() < kMostUndeclared) undeclared_[type.number()] = wanted;
+  if (undeclared_.size() < kMaxUndeclared) undeclared_[type.number()] = wanted;
   return wanted;
 }
 

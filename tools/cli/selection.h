@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "moment.h"
+#include "time_spec.h"
 #include "where/where_filter.h"
 
 namespace CLI {
@@ -52,8 +52,8 @@ class Selection {
   bool wants_stream(const StreamInfo& stream) const;
   bool remembers_type(const EventType& type) const;
 
-  std::optional<Moment> from_;
-  std::optional<Moment> to_;
+  std::optional<TimeSpec> from_;
+  std::optional<TimeSpec> to_;
   std::vector<std::string> streams_;  // patterns
   std::vector<std::string> events_;
   WhereFilter where_;

@@ -222,7 +222,7 @@ void add_times(CLI::App& app, const std::shared_ptr<StatsArguments>& options) {
   CLI::Option* const at = app.add_option_function<std::string>(
       "--at",
       [options](const std::string& text) {
-        options->at = Moment::parse(text);
+        options->at = TimeSpec::parse(text);
         if (!options->at)
           throw CLI::ValidationError("--at", "expected 1.5, 200ms, -2s or a time of day, found " + text);
       },

@@ -8,9 +8,9 @@
 
 #include "cli/reading.h"
 #include "cli/selection.h"
-#include "moment.h"
 #include "stats/analysis.h"
 #include "stats/stats_output.h"
+#include "time_spec.h"
 
 namespace CLI {
 class App;
@@ -28,7 +28,7 @@ struct StatsArguments {
   OutputOptions output;
   std::size_t top = SIZE_MAX;
   std::string sort;
-  std::optional<Moment> at;
+  std::optional<TimeSpec> at;
   Selection selection;
   std::string by;
   AnalysisOptions analysis;

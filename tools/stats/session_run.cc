@@ -167,15 +167,15 @@ std::vector<SessionFindings> by_indexes(const Trace& trace, const RunOptions& op
 
 // Each has rows of its own, whether anything happened in it or not.
 Status check_stretches(const Trace& trace, const RunOptions& options) {
-  constexpr std::uint64_t kMost = 100'000;
+  constexpr std::uint64_t kMax = 100'000;
   if (!options.analysis.every) return {};
   const auto every = static_cast<std::uint64_t>(*options.analysis.every);
   for (const Session& session : trace.sessions()) {
     const std::uint64_t ns = length_of(range_in(session, options));
-    if (ns / every < kMost) continue;
+    if (ns / every < kMax) continue;
     return {Code::kInvalid,
             fmt::format("--every {} cuts {} into {} stretches, at most {} are counted: --from and --to choose some",
-                        duration_text(every), duration_text(ns), ns / every + 1, kMost)};
+                        duration_text(every), duration_text(ns), ns / every + 1, kMax)};
   }
   return {};
 }

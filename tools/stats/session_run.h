@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "cli/selection.h"
-#include "moment.h"
 #include "progress.h"
 #include "report.h"
 #include "stats/analysis.h"
+#include "time_spec.h"
 
 namespace evt::tools {
 
@@ -20,7 +20,7 @@ struct RunOptions {
   bool summary = false;
   std::vector<const AnalysisKind*> kinds;
   const Selection* selection = nullptr;
-  std::optional<Moment> at;
+  std::optional<TimeSpec> at;
   AnalysisOptions analysis;
   Report* report = nullptr;  // counts losses that are met
 };

@@ -1,6 +1,6 @@
 #include "stats/stats_output.h"
 
-#include <evt/capped.h>
+#include <evt/saturating_add.h>
 #include <fmt/core.h>
 
 #include "libtrace-read/export/src/base/shown.h"
@@ -16,7 +16,7 @@ double bytes_each(const Trace& trace, std::uint64_t events) {
 
 std::uint64_t lost_in(const Trace& trace) {
   std::uint64_t lost = 0;
-  for (const Session& session : trace.sessions()) add_capped(&lost, session.lost);
+  for (const Session& session : trace.sessions()) saturating_add(&lost, session.lost);
   return lost;
 }
 
@@ -86,7 +86,7 @@ void StatsOutput::append(const std::vector<Table>& tables, const WhereInCsv& whe
     if (table.rows().empty() && !options_.csv) continue;
     if (any_printed_) out += options_.csv ? "\r\n" : "\n";
     any_printed_ = true;
-    options_.csv ? append_as_csv(out, table, where) : append_for_people(out, table, options_.raw);
+    options_.csv ? append_as_csv(out, table, where) : append_human_readable(out, table, options_.raw);
   }
 }
 

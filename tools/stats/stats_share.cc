@@ -85,7 +85,7 @@ class ShareOfTime : public Analysis {
     }
     add_spans(share.open_now(), " still open at the end: the time until then is counted");
     add(share.never_active(), "thread", " with spans or calls never seen to run: no share");
-    add_spans(doubts.told_late, " recorded at the end alone, of a thread that no event shows active: no share");
+    add_spans(doubts.recorded_late, " recorded at the end alone, of a thread that no event shows active: no share");
     add_spans(doubts.not_timed, " without a duration that can be understood: not counted");
     add(doubts.unmatched_ends, "end", " of a span or call that was not open: not counted");
     add_spans(doubts.unended, " not ended before what was around it: taken to have ended then");

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "libtrace-read/export/src/base/names.h"
+#include "libtrace-read/export/src/base/enum_names.h"
 #include "libtrace-read/export/src/base/shown.h"
 #include "trace_tables.h"
 
@@ -35,7 +35,7 @@ Table session_table(const Session& session, std::uint64_t events, TimeRange rang
        {"end", CellKind::kText}},
       {session.program, uuid_text(session.uuid), utc_text(session.start_utc_ns), range.from_ns, range.to_ns, span,
        events, rate_of(events, span), session.lost, session.missing, std::uint64_t{session.streams.size()},
-       std::uint64_t{session.types.size()}, std::string(session.closed ? "closed" : "cut")});
+       std::uint64_t{session.types.size()}, std::string(session.closed ? "closed" : "truncated")});
 }
 
 Table types_table(const NamedCounts& counts, std::uint64_t span) {

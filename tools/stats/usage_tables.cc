@@ -1,6 +1,6 @@
 #include "stats/usage_tables.h"
 
-#include <evt/capped.h>
+#include <evt/saturating_add.h>
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace evt::tools {
 namespace {
 
 constexpr const char* kNoResource = "(no resource)";
-constexpr std::size_t kMostColumns = 32;  // of resources, in the table of threads
+constexpr std::size_t kMaxColumns = 32;  // of resources, in the table of threads
 constexpr const char* kUses[] = {"cpu", "runnable", "outside", "sleeping", "not known"};
 
 std::vector<Table::Column> with_sums(std::vector<Table::Column> columns) {
@@ -133,7 +133,7 @@ std::map<std::uint32_t, std::string> UsageTables::largest_resources() const {
     all.emplace_back(sum.ns, key[0]);
   }
   std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
-  if (all.size() > kMostColumns) all.resize(kMostColumns);
+  if (all.size() > kMaxColumns) all.resize(kMaxColumns);
   std::map<std::uint32_t, std::string> names;
   for (const auto& [ns, resource] : all) {
     names[resource] = resource != Usage::kNone ? usage_.names().text(resource) : kNoResource;

@@ -6,7 +6,7 @@
 #include <charconv>
 #include <cstdlib>
 
-#include "libtrace-read/export/src/base/names.h"
+#include "libtrace-read/export/src/base/enum_names.h"
 #include "text_form_parts.h"
 #include "text_form_reader.h"
 
@@ -16,14 +16,14 @@ namespace {
 constexpr auto kEarliest = -static_cast<std::int64_t>(kStartTicks);
 
 // A time, as a reading of the trace's clock.
-std::uint64_t ticks_of_time(Line& line) {
+std::uint64_t ticks_of_time(TextFormLexer& line) {
   const std::int64_t ns = line.seconds("a time");
   if (ns < kEarliest) line.refuse("expected a time, at most 4611686018.427387904 seconds before the start");
   return kStartTicks + static_cast<std::uint64_t>(ns);
 }
 
 // A duration that ends at this reading of the clock.
-std::uint64_t ticks_of_duration(Line& line, std::uint64_t end) {
+std::uint64_t ticks_of_duration(TextFormLexer& line, std::uint64_t end) {
   const std::int64_t ns = line.seconds("a duration");
   std::int64_t start = 0;
   const bool too_far = __builtin_sub_overflow(static_cast<std::int64_t>(end - kStartTicks), ns, &start);
@@ -37,7 +37,7 @@ void store_number(evt_row* row, std::uint64_t value, std::uint32_t width) {
 }
 
 // A float's bits: a number as strtod takes it, or nan:0xBITS.
-std::uint64_t float_bits(Line& line, std::uint32_t width) {
+std::uint64_t float_bits(TextFormLexer& line, std::uint32_t width) {
   const std::string text = line.any_word("+");
   const bool bits = text.starts_with("nan:0x");
   char* end = nullptr;
@@ -54,7 +54,7 @@ std::uint64_t float_bits(Line& line, std::uint32_t width) {
 }
 
 // An enumeration's label or a bool's word, or the number itself.
-std::uint64_t labelled(Line& line, const Field& field, std::uint64_t most) {
+std::uint64_t labelled(TextFormLexer& line, const Field& field, std::uint64_t most) {
   if (line.at_digit()) return line.number(nullptr, most);
   const std::string word = line.word("a label or a number");
   if (!line.ok()) return 0;
@@ -68,7 +68,7 @@ std::uint64_t labelled(Line& line, const Field& field, std::uint64_t most) {
 
 }  // namespace
 
-TextFormReader::Type* TextFormReader::find_type(Line& line) {
+TextFormReader::Type* TextFormReader::find_type(TextFormLexer& line) {
   const bool in_quotes = line.peek() == '"';
   const std::string name = in_quotes ? line.quoted("a type") : line.word_with("an event type", "#");
   if (!line.ok()) return nullptr;
@@ -97,7 +97,7 @@ TextFormReader::Type* TextFormReader::find_type(Line& line) {
   return by_number_[number] = &made;
 }
 
-void TextFormReader::event(Line& line) {
+void TextFormReader::event(TextFormLexer& line) {
   if (!in_session(line)) return;
   const std::uint64_t ticks = event_ticks_ = ticks_of_time(line);
   const auto id = static_cast<std::uint32_t>(line.number("a stream", UINT32_MAX));
@@ -121,7 +121,7 @@ void TextFormReader::event(Line& line) {
   if (!fits) line.refuse_all("the event is larger than 16 MiB");
 }
 
-void TextFormReader::lost(Line& line, evt_stream* stream, std::uint64_t ticks) {
+void TextFormReader::lost(TextFormLexer& line, evt_stream* stream, std::uint64_t ticks) {
   std::uint64_t count = 0;
   std::uint16_t cause = 0;
   pairs(line, [&](const std::string& name) {
@@ -143,7 +143,7 @@ void TextFormReader::lost(Line& line, evt_stream* stream, std::uint64_t ticks) {
   if (line.ok()) evt_stream_lost(stream, cause, count, ticks);
 }
 
-void TextFormReader::fields(Line& line, const Type& type, evt_row* row) {
+void TextFormReader::fields(TextFormLexer& line, const Type& type, evt_row* row) {
   std::size_t next = 0;
   while (line.ok() && !line.at_end()) {
     if (line.take('+')) {
@@ -162,7 +162,7 @@ void TextFormReader::fields(Line& line, const Type& type, evt_row* row) {
   }
 }
 
-void TextFormReader::value(Line& line, const Field& field, evt_row* row) {
+void TextFormReader::value(TextFormLexer& line, const Field& field, evt_row* row) {
   if (field.shape != Shape::kArray && field.shape != Shape::kList) return scalar(line, field, row);
   line.expect('[');
   const auto count_at = static_cast<std::size_t>(row->p - row->start);  // rows may move while they grow
@@ -175,7 +175,7 @@ void TextFormReader::value(Line& line, const Field& field, evt_row* row) {
   if (row->p != nullptr) evt_store_u16(row->start + count_at, static_cast<std::uint16_t>(count));
 }
 
-std::uint32_t TextFormReader::interned(Line& line) {
+std::uint32_t TextFormReader::interned(TextFormLexer& line) {
   if (line.take('#')) return static_cast<std::uint32_t>(line.number("a string's number", UINT32_MAX));
   if (line.peek() != '"') line.fail("expected a text in quotes, or #number");
   const std::string text = line.quoted("a text");
@@ -184,7 +184,7 @@ std::uint32_t TextFormReader::interned(Line& line) {
   return known != ids_.end() ? known->second : evt_intern(writer_, text.data(), text.size());
 }
 
-void TextFormReader::scalar(Line& line, const Field& field, evt_row* row) {
+void TextFormReader::scalar(TextFormLexer& line, const Field& field, evt_row* row) {
   const bool list = field.shape == Shape::kList;
   const auto counted = [&](const std::string& bytes) {
     const bool fixed = field.shape != Shape::kCounted32 && field.shape != Shape::kCounted16 && !list;

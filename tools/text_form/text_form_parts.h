@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-#include "line.h"
+#include "text_form_lexer.h"
 
 namespace evt::tools {
 
@@ -15,13 +15,13 @@ namespace evt::tools {
 inline constexpr std::uint64_t kStartTicks = BlockWriter::kStartTicks;
 
 // C strings end at a NUL, so a name that holds one cannot be handed on.
-inline void refuse_nul(Line& line, const std::string& text) {
+inline void refuse_nul(TextFormLexer& line, const std::string& text) {
   if (text.find('\0') != text.npos) line.refuse("a NUL cannot stand here");
 }
 
 // ` name=` before a value, in any order, as many as there are.
 template <typename Take>
-void pairs(Line& line, Take take) {
+void pairs(TextFormLexer& line, Take take) {
   while (line.ok() && !line.at_end() && line.peek() != '(' && line.peek() != ')' && line.peek() != '"') {
     const std::size_t start = line.place();
     const std::string name = line.word("a name");

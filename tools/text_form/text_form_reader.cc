@@ -7,14 +7,14 @@
 
 #include <algorithm>
 
-#include "libtrace-read/export/src/base/names.h"
+#include "libtrace-read/export/src/base/enum_names.h"
 #include "text_form_parts.h"
 
 namespace evt::tools {
 namespace {
 
 // 0 is no type and no stream, and the empty text: to the writer it would mean any number.
-std::uint32_t number_from_1(Line& line, const char* what) {
+std::uint32_t number_from_1(TextFormLexer& line, const char* what) {
   const std::uint64_t number = line.number(what, UINT32_MAX);
   if (number == 0) line.refuse(fmt::format("expected {}, a number from 1 on", what));
   return static_cast<std::uint32_t>(number);
@@ -22,7 +22,7 @@ std::uint32_t number_from_1(Line& line, const char* what) {
 
 // Those of later versions have no name here, and are numbers.
 template <typename Number>
-Number by_name_or_number(Line& line, std::optional<Number> (*find)(std::string_view), const char* what) {
+Number by_name_or_number(TextFormLexer& line, std::optional<Number> (*find)(std::string_view), const char* what) {
   const std::string text = line.any_word("");
   const std::optional<Number> known = find(text);
   if (!known) line.refuse(fmt::format("expected {} by its name or number", what));
@@ -35,7 +35,7 @@ bool TextFormReader::add(std::string_view text) {
   if (!status_.ok()) return false;
   ++line_number_;
   if (text.ends_with('\r')) text.remove_suffix(1);
-  Line line(text);
+  TextFormLexer line(text);
   if (!line.at_end() && line.peek() != '#') {
     parse(line);
     if (line.ok() && !line.at_end()) line.fail("expected the end of the line");
@@ -53,7 +53,7 @@ Status TextFormReader::finish() {
   return status_;
 }
 
-void TextFormReader::parse(Line& line) {
+void TextFormReader::parse(TextFormLexer& line) {
   if (!header_seen_) return header(line);
   if (line.at_digit() || line.peek() == '-') return event(line);
   const std::string keyword = line.word("an event line, or one of session, type, stream, string, cut");
@@ -65,13 +65,13 @@ void TextFormReader::parse(Line& line) {
   line.refuse(fmt::format("expected an event line, or one of session, type, stream, string, cut; found {}", keyword));
 }
 
-void TextFormReader::header(Line& line) {
+void TextFormReader::header(TextFormLexer& line) {
   const bool named = line.word("`evtrace text 1`") == "evtrace" && line.word("`evtrace text 1`") == "text";
   if (line.ok() && (!named || line.number("version 1 of the text form") != 1)) line.refuse("expected `evtrace text 1`");
   header_seen_ = true;
 }
 
-bool TextFormReader::in_session(Line& line) {
+bool TextFormReader::in_session(TextFormLexer& line) {
   if (writer_ == nullptr || cut_) line.refuse_all("expected a session line before this one");
   return line.ok();
 }
@@ -80,7 +80,7 @@ void TextFormReader::end_session() {
   if (writer_ == nullptr) return;
   evt_error error;
   if (cut_) {
-    evt_close_cut(writer_, &error);
+    evt_close_truncated(writer_, &error);
   } else {
     evt_close(writer_, &error);
   }
@@ -94,11 +94,11 @@ void TextFormReader::end_session() {
   ids_.clear();
 }
 
-void TextFormReader::cut(Line& line) {
+void TextFormReader::cut(TextFormLexer& line) {
   if (in_session(line)) cut_ = true;
 }
 
-void TextFormReader::field(Line& line, Field* out) {
+void TextFormReader::field(TextFormLexer& line, Field* out) {
   out->name = line.word("a field's name");
   refuse_nul(line, out->name);
   const std::size_t kind_at = line.place();
@@ -132,7 +132,7 @@ void TextFormReader::field(Line& line, Field* out) {
   line.expect(')');
 }
 
-void TextFormReader::type(Line& line) {
+void TextFormReader::type(TextFormLexer& line) {
   if (!in_session(line)) return;
   const std::uint32_t number = number_from_1(line, "the type's number");
   const std::string name = line.word("the type's name");
@@ -175,7 +175,7 @@ void TextFormReader::type(Line& line) {
   by_number_[types_.back().handle->number] = &types_.back();
 }
 
-void TextFormReader::stream(Line& line) {
+void TextFormReader::stream(TextFormLexer& line) {
   if (!in_session(line)) return;
   evt_stream_info info = {};
   info.id = number_from_1(line, "the stream's number");
@@ -194,7 +194,7 @@ void TextFormReader::stream(Line& line) {
   streams_[info.id] = made;
 }
 
-void TextFormReader::string(Line& line) {
+void TextFormReader::string(TextFormLexer& line) {
   if (!in_session(line)) return;
   const std::uint32_t id = number_from_1(line, "the string's number");
   const std::string text = line.quoted("the text");

@@ -14,7 +14,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "line.h"
+#include "text_form_lexer.h"
 
 namespace evt::tools {
 
@@ -41,23 +41,23 @@ class TextFormReader {
     std::vector<Field> fields;
   };
 
-  void parse(Line& line);
-  void header(Line& line);
-  void session(Line& line);
+  void parse(TextFormLexer& line);
+  void header(TextFormLexer& line);
+  void session(TextFormLexer& line);
   void open(const evt_session_info& info);
-  void type(Line& line);
-  void field(Line& line, Field* out);
-  void stream(Line& line);
-  void string(Line& line);
-  void cut(Line& line);
-  void event(Line& line);
-  void lost(Line& line, evt_stream* stream, std::uint64_t ticks);
-  void fields(Line& line, const Type& type, evt_row* row);
-  void value(Line& line, const Field& field, evt_row* row);
-  void scalar(Line& line, const Field& field, evt_row* row);
-  Type* find_type(Line& line);
-  std::uint32_t interned(Line& line);
-  bool in_session(Line& line);
+  void type(TextFormLexer& line);
+  void field(TextFormLexer& line, Field* out);
+  void stream(TextFormLexer& line);
+  void string(TextFormLexer& line);
+  void cut(TextFormLexer& line);
+  void event(TextFormLexer& line);
+  void lost(TextFormLexer& line, evt_stream* stream, std::uint64_t ticks);
+  void fields(TextFormLexer& line, const Type& type, evt_row* row);
+  void value(TextFormLexer& line, const Field& field, evt_row* row);
+  void scalar(TextFormLexer& line, const Field& field, evt_row* row);
+  Type* find_type(TextFormLexer& line);
+  std::uint32_t interned(TextFormLexer& line);
+  bool in_session(TextFormLexer& line);
   void end_session();
 
   int descriptor_ = -1;

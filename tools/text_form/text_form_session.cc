@@ -22,27 +22,27 @@ struct Facts {
   evt_session_info info = {};
 };
 
-std::string uuid(Line& line) {
+std::string uuid(TextFormLexer& line) {
   std::string bytes = line.hex("the uuid");
   if (line.ok() && bytes.size() != kUuidSize) line.refuse("a uuid has 16 bytes");
   return bytes;
 }
 
-void own_uuid(Line& line, std::uint8_t* out) {
+void own_uuid(TextFormLexer& line, std::uint8_t* out) {
   const std::string bytes = uuid(line);
   const bool zeros = std::all_of(bytes.begin(), bytes.end(), [](char c) { return c == 0; });
   if (line.ok() && zeros) line.refuse("a uuid of zeros is none: without uuid= the session gets a random one");
   std::copy_n(bytes.begin(), std::min(bytes.size(), kUuidSize), out);
 }
 
-void words(Line& line, std::vector<std::string>* out) {
+void words(TextFormLexer& line, std::vector<std::string>* out) {
   line.expect('[');
   while (line.ok() && !line.take(']')) out->push_back(line.quoted("a word of the command line"));
   for (const std::string& word : *out) refuse_nul(line, word);
 }
 
 // The writer would leave out what is too much, and the text would not come back.
-void origins(Line& line, std::string* out) {
+void origins(TextFormLexer& line, std::string* out) {
   const std::size_t start = line.place();
   line.expect('[');
   while (line.ok() && !line.take(']')) *out += uuid(line);
@@ -50,12 +50,12 @@ void origins(Line& line, std::string* out) {
   line.fail_at(start, fmt::format("a session has at most {} origins", std::size_t{EVT_MAX_ORIGINS}));
 }
 
-void text(Line& line, std::string* out) {
+void text(TextFormLexer& line, std::string* out) {
   *out = line.quoted("a text");
   refuse_nul(line, *out);
 }
 
-bool fact(Line& line, const std::string& name, Facts* out) {
+bool fact(TextFormLexer& line, const std::string& name, Facts* out) {
   if (name == "uuid") {
     own_uuid(line, out->info.uuid);
   } else if (name == "start") {
@@ -82,7 +82,7 @@ bool fact(Line& line, const std::string& name, Facts* out) {
 
 }  // namespace
 
-void TextFormReader::session(Line& line) {
+void TextFormReader::session(TextFormLexer& line) {
   end_session();
   Facts facts;
   const std::size_t start = line.place();

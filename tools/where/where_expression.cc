@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "libtrace-read/export/src/base/names.h"
+#include "libtrace-read/export/src/base/enum_names.h"
 #include "libtrace-read/export/src/base/text_syntax.h"
 #include "where_lexer.h"
 

@@ -60,10 +60,10 @@ bool WhereFilter::first_holds_for(const Event& event) const {
 // names, which say all that there is to say of them.
 bool WhereFilter::other_holds_for(const Event& event) const {
   // A trace that is in order has few; a hostile one shall not make this grow with its events.
-  constexpr std::size_t kMostOthers = 4096;
+  constexpr std::size_t kMaxOthers = 4096;
   const auto known = others_.find(event.type().name());
   if (known != others_.end()) return known->second.holds_for(event);
-  if (others_.size() == kMostOthers) return WhereProgram(all_, event.type(), *scope_).holds_for(event);
+  if (others_.size() == kMaxOthers) return WhereProgram(all_, event.type(), *scope_).holds_for(event);
   return others_.try_emplace(event.type().name(), all_, event.type(), *scope_).first->second.holds_for(event);
 }
 

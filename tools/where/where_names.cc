@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "libtrace-read/export/src/base/names.h"
+#include "libtrace-read/export/src/base/enum_names.h"
 #include "near_names.h"
 #include "where_test.h"
 #include "where_value.h"

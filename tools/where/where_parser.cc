@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "libtrace-read/export/src/base/names.h"
+#include "libtrace-read/export/src/base/enum_names.h"
 #include "near_names.h"
 #include "where_lexer.h"
 
@@ -14,7 +14,7 @@ namespace {
 using Token = WhereToken::Kind;
 
 // Parentheses and negations within each other: no user writes more, and the stack has an end.
-constexpr int kMostNested = 256;
+constexpr int kMaxNested = 256;
 
 class Parser {
  public:
@@ -60,8 +60,7 @@ class Parser {
 
   bool negated(WhereExpression* out) {
     if (token_.kind != Token::kNot && token_.kind != Token::kOpen) return comparison(out);
-    if (nested_ == kMostNested)
-      return fail(fmt::format("more than {} parentheses and negations are open", kMostNested));
+    if (nested_ == kMaxNested) return fail(fmt::format("more than {} parentheses and negations are open", kMaxNested));
     ++nested_;
     const bool is_not = token_.kind == Token::kNot;
     advance();

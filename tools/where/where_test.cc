@@ -152,10 +152,10 @@ bool WhereTest::field_holds_for(const Event& event) const {
 // The same few texts come again and again: each is looked at once.
 bool WhereTest::value_passes(const Event& event, const Value& value) const {
   using Verdict = WhereSession::Verdict;
-  constexpr std::uint64_t kMostTexts = 65536;  // writers number them from 1 on; ids of a forged trace may be anything
+  constexpr std::uint64_t kMaxTexts = 65536;  // writers number them from 1 on; ids of a forged trace may be anything
   if (texts_ == nullptr) return value_test_(event, value);
   const std::uint64_t id = value.as_unsigned();
-  if (id >= kMostTexts) return value_test_(event, value);
+  if (id >= kMaxTexts) return value_test_(event, value);
   if (id >= texts_->size()) texts_->resize(id + 1);
   Verdict& verdict = (*texts_)[id];
   if (verdict == Verdict::kNotKnown) verdict = value_test_(event, value) ? Verdict::kPasses : Verdict::kFails;

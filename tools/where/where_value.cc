@@ -8,10 +8,10 @@
 #include <cmath>
 #include <utility>
 
-#include "libtrace-read/export/src/base/names.h"
+#include "libtrace-read/export/src/base/enum_names.h"
 #include "libtrace-read/export/src/json/plain_value.h"
-#include "moment.h"
 #include "near_names.h"
+#include "time_spec.h"
 
 namespace evt::tools {
 namespace {
@@ -204,7 +204,7 @@ WhereBound bind_bytes(const WhereComparison& comparison, const Field& field) {
 
 WhereBound bind_moment(const WhereComparison& comparison, const Session& session, std::string_view kind) {
   if (is_where_pattern(comparison.op)) return no_pattern(comparison, kind);
-  const auto moment = Moment::parse(comparison.value);
+  const auto moment = TimeSpec::parse(comparison.value);
   if (!moment) return refused(comparison, kind, kMoment);
   WhereBound bound;
   bound.range = WhereRange(comparison.op, WhereNumber::of(moment->in(session)), true);

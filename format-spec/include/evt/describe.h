@@ -84,7 +84,7 @@ typedef struct evt_session_info {
   uint32_t origin_count;  /* those beyond EVT_MAX_ORIGINS are left out */
   const evt_merged_part* parts;
   uint32_t part_count; /* the same limit */
-  const char* cut;     /* which part of another session this is, for people */
+  const char* cut;     /* which part of another session this is, as text */
 } evt_session_info;
 
 /* A stream: one single-producer sequence of events. */

@@ -50,8 +50,8 @@ enum evt_codec { EVT_CODEC_NONE = 0, EVT_CODEC_ZSTD = 1 };
 enum evt_layout {
   EVT_LAYOUT_ROWS = 0,
   EVT_LAYOUT_COLUMNS = 1,
-  EVT_LAYOUT_GATHERED_ROWS = 2, /* of several streams */
-  EVT_LAYOUT_GATHERED_COLUMNS = 3,
+  EVT_LAYOUT_MULTIPLEXED_ROWS = 2, /* of several streams */
+  EVT_LAYOUT_MULTIPLEXED_COLUMNS = 3,
 };
 
 enum { EVT_MUST_END_SESSION = 0x80 }; /* must_understand: an unknown block with this bit ends its session */
@@ -65,7 +65,7 @@ enum {
   EVT_SYNC_FIXED_SIZE = 56,
   EVT_INDEX_FIXED_SIZE = 32,
   EVT_TRAILER_FIXED_SIZE = 40,
-  EVT_PIECE_TABLE_HEAD = 16, /* of gathered rows, section 7.3 */
+  EVT_PIECE_TABLE_HEAD = 16, /* of multiplexed rows, section 7.3 */
   EVT_TYPE_RECORD_SIZE = 20,
   EVT_STREAM_RECORD_SIZE = 8,
   EVT_STRING_RECORD_SIZE = 8,

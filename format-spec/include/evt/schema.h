@@ -130,7 +130,7 @@ struct TickDelta {  // an interval on the session's clock
   std::int64_t value = 0;
   friend bool operator==(TickDelta, TickDelta) = default;
 };
-struct LongText {  // up to 16 MiB where std::string_view is cut at 65535 bytes
+struct LongText {  // up to 16 MiB where std::string_view is shortened to 65535 bytes
   std::string_view text;
 };
 using Bytes = std::span<const std::byte>;

@@ -18,7 +18,7 @@ enum class Code : std::uint8_t {
   kMemory = EVT_CODE_MEMORY,
   kNotATrace = EVT_CODE_NOT_A_TRACE,
   kNewerFormat = EVT_CODE_NEWER_FORMAT,
-  kCut = EVT_CODE_CUT,
+  kTruncated = EVT_CODE_TRUNCATED,
   kDamaged = EVT_CODE_DAMAGED,
   kSchema = EVT_CODE_SCHEMA,
   kClosed = EVT_CODE_CLOSED,

@@ -23,7 +23,7 @@ class Buffer {
   std::uint8_t* data() { return data_; }
   std::size_t size() const { return size_; }
   void clear() { size_ = 0; }
-  void give_back() {  // its memory
+  void release() {  // its memory
     std::free(data_);
     data_ = nullptr;
     size_ = capacity_ = 0;

@@ -2,7 +2,7 @@
 
 #include <evt/format.h>
 
-#include "text_cut.h"
+#include "shorten_text.h"
 
 namespace evt {
 namespace {
@@ -58,7 +58,7 @@ CapnpMessage::Struct CapnpMessage::element(List list, std::uint32_t index) {
 
 void CapnpMessage::set_text(Slot slot, const char* text) {
   if (text == nullptr || *text == '\0') return;
-  const auto size = static_cast<std::uint32_t>(cut_at_character(text, std::strlen(text), EVT_MAX_MESSAGE_TEXT));
+  const auto size = static_cast<std::uint32_t>(shorten_at_character(text, std::strlen(text), EVT_MAX_MESSAGE_TEXT));
   const std::uint32_t word = allocate(size / 8 + 1);  // a zero byte ends it
   if (!out_.ok()) return;
   point(slot, word, kList, list_high(kElementByte, size + 1));

@@ -16,9 +16,9 @@ constexpr StructSize kLostByCause{2, 0};
 
 // Room for the size of an entry, before it is known; and for all of one but its counts.
 constexpr std::size_t kEntrySizeRoom = 3;
-constexpr std::size_t kMostWithoutCounts = kEntrySizeRoom + 9 * kMostOfNumber;
-constexpr std::size_t kMostOfPieceEntry = 30;
-constexpr std::size_t kMostOfCount = 3 + 5;  // a type's difference, and 32 bits
+constexpr std::size_t kMaxWithoutCounts = kEntrySizeRoom + 9 * kMaxNumber;
+constexpr std::size_t kMaxPieceEntry = 30;
+constexpr std::size_t kMaxCount = 3 + 5;  // a type's difference, and 32 bits
 
 }  // namespace
 
@@ -45,14 +45,14 @@ bool IndexEntries::finish(const std::uint8_t* end, std::uint64_t size) {
 }
 
 bool IndexEntries::add(std::uint16_t type, std::uint64_t size) {
-  if (room() < kMostWithoutCounts) return false;
+  if (room() < kMaxWithoutCounts) return false;
   std::uint8_t* p = store_number(memory_ + size_ + kEntrySizeRoom, type);
   return finish(store_number(p, size), size);
 }
 
 bool IndexEntries::add_events(std::uint64_t size, std::uint8_t codec, const EventsHeader& events, const Piece* pieces,
                               std::uint32_t count, const TypeCounts* counts) {
-  if (room() < kMostWithoutCounts + count * kMostOfPieceEntry) return false;
+  if (room() < kMaxWithoutCounts + count * kMaxPieceEntry) return false;
   std::uint8_t* p = store_number(memory_ + size_ + kEntrySizeRoom, EVT_BLOCK_EVENTS);
   p = store_number(p, size);
   p = store_number(p, events.layout);
@@ -68,7 +68,7 @@ bool IndexEntries::add_events(std::uint64_t size, std::uint8_t codec, const Even
     p = store_number(p, pieces[i].lost_total);
   }
   const auto left = static_cast<std::size_t>(memory_ + capacity_ - p);
-  const bool known = counts != nullptr && counts->met <= (left - kMostOfNumber) / kMostOfCount;
+  const bool known = counts != nullptr && counts->met <= (left - kMaxNumber) / kMaxCount;
   const std::uint32_t met = known ? counts->met : 0;
   p = store_number(p, met);
   std::uint16_t before = 0;

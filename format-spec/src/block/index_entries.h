@@ -7,7 +7,7 @@
 
 #include "block_header.h"
 #include "format-spec/src/base/buffer.h"
-#include "format-spec/src/base/numbers.h"
+#include "format-spec/src/base/varint.h"
 #include "piece_table.h"
 
 namespace evt {

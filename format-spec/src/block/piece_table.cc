@@ -3,7 +3,7 @@
 #include <evt/little_endian.h>
 
 #include "crc32c.h"
-#include "format-spec/src/base/numbers.h"
+#include "format-spec/src/base/varint.h"
 
 namespace evt {
 namespace {
@@ -31,9 +31,9 @@ EventsHeader header_of(const Piece& piece, std::uint16_t clock_id) {
   return events;
 }
 
-EventsHeader gathered_header(const Piece* pieces, std::uint32_t count, std::uint16_t clock_id) {
+EventsHeader multiplexed_header(const Piece* pieces, std::uint32_t count, std::uint16_t clock_id) {
   EventsHeader events = header_of(pieces[0], clock_id);
-  events.layout = EVT_LAYOUT_GATHERED_ROWS;
+  events.layout = EVT_LAYOUT_MULTIPLEXED_ROWS;
   for (std::uint32_t i = 1; i < count; ++i) {
     const Piece& piece = pieces[i];
     if (piece.first_ticks < events.first_ticks) events.first_ticks = piece.first_ticks;

@@ -1,4 +1,4 @@
-// Which streams' rows a gathered block has (FORMAT.md, section 7.3). Pure: structs in, bytes out, and back.
+// Which streams' rows a multiplexed block has (FORMAT.md, section 7.3). Pure: structs in, bytes out, and back.
 #pragma once
 
 #include <evt/format.h>
@@ -10,7 +10,7 @@
 
 namespace evt {
 
-// Rows of one stream that stand together: a part of a gathered block, or all of another.
+// Rows of one stream that stand together: a part of a multiplexed block, or all of another.
 struct Piece {
   std::uint32_t stream_id = 0;
   std::uint32_t row_count = 0;
@@ -22,14 +22,14 @@ struct Piece {
   std::uint64_t lost_total = 0;
 };
 
-constexpr bool is_gathered(std::uint8_t layout) {
-  return layout == EVT_LAYOUT_GATHERED_ROWS || layout == EVT_LAYOUT_GATHERED_COLUMNS;
+constexpr bool is_multiplexed(std::uint8_t layout) {
+  return layout == EVT_LAYOUT_MULTIPLEXED_ROWS || layout == EVT_LAYOUT_MULTIPLEXED_COLUMNS;
 }
 // The layout of the rows behind the table, or of all rows where there is none; and back.
 constexpr std::uint8_t without_table(std::uint8_t layout) {
-  return is_gathered(layout) ? layout - EVT_LAYOUT_GATHERED_ROWS : layout;
+  return is_multiplexed(layout) ? layout - EVT_LAYOUT_MULTIPLEXED_ROWS : layout;
 }
-constexpr std::uint8_t with_table(std::uint8_t layout) { return layout + EVT_LAYOUT_GATHERED_ROWS; }
+constexpr std::uint8_t with_table(std::uint8_t layout) { return layout + EVT_LAYOUT_MULTIPLEXED_ROWS; }
 
 // The only piece of a block of one stream.
 Piece piece_of(const EventsHeader& events);
@@ -37,11 +37,11 @@ Piece piece_of(const EventsHeader& events);
 EventsHeader header_of(const Piece& piece, std::uint16_t clock_id);
 
 // What the header of a block states of these pieces together, but for the checksum of their rows. REQUIRES: count > 0.
-EventsHeader gathered_header(const Piece* pieces, std::uint32_t count, std::uint16_t clock_id);
+EventsHeader multiplexed_header(const Piece* pieces, std::uint32_t count, std::uint16_t clock_id);
 
-constexpr std::size_t kMostOfPiece = 72;  // bytes in a table
+constexpr std::size_t kMaxPiece = 72;  // bytes in a table
 
-// The size of the table of these pieces, written to `out`, which has room for EVT_PIECE_TABLE_HEAD and kMostOfPiece
+// The size of the table of these pieces, written to `out`, which has room for EVT_PIECE_TABLE_HEAD and kMaxPiece
 // each. `events`: of the block.
 std::size_t store_piece_table(const EventsHeader& events, const Piece* pieces, std::uint32_t count, std::uint8_t* out);
 

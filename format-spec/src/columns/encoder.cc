@@ -25,7 +25,7 @@ Encoder::Type* Encoder::type_of(std::uint16_t number) {
 
 bool Encoder::set_items(std::uint16_t number, const Item* items, std::size_t count) {
   Type* const type = type_of(number);
-  if (count > kMostItems - 1) count = kMostItems - 1;  // and the rest
+  if (count > kMaxItems - 1) count = kMaxItems - 1;  // and the rest
   auto* const item = static_cast<Item*>(std::malloc((count + 1) * sizeof(Item)));
   auto* const transform = static_cast<std::uint8_t*>(std::calloc(count + 1, 1));
   if (type == nullptr || item == nullptr || transform == nullptr) {
@@ -53,8 +53,8 @@ bool Encoder::set_items(std::uint16_t number, const Item* items, std::size_t cou
 bool Encoder::learn(const std::uint8_t* types_payload, std::size_t size) {
   TypeRecords records(types_payload, size);
   while (records.next()) {
-    Item items[kMostItems];
-    const std::size_t count = items_of_extension(records.extension(), records.extension_size(), items, kMostItems);
+    Item items[kMaxItems];
+    const std::size_t count = items_of_extension(records.extension(), records.extension_size(), items, kMaxItems);
     if (records.number() >= EVT_TYPE_FIRST_RESERVED) continue;
     if (!set_items(static_cast<std::uint16_t>(records.number()), items, count)) return false;
   }
@@ -67,7 +67,7 @@ bool Encoder::prepare() {
   static constexpr Item kLost[] = {{kFixed, 8}, {kFixed, 2}};
   static constexpr Item kWide[] = {{kFixed, 4}};
   prepared_ = set_items(EVT_ROW_TIME_BASE, kTimeBase, 2) && set_items(EVT_ROW_LOST, kLost, 2) &&
-              set_items(EVT_ROW_WIDE, kWide, 1) && parts_.reserve(kMostParts) && shapes_.reserve(kMostShapes);
+              set_items(EVT_ROW_WIDE, kWide, 1) && parts_.reserve(kMaxParts) && shapes_.reserve(kMaxShapes);
   return prepared_;
 }
 
@@ -174,7 +174,7 @@ bool Encoder::classify(std::uint16_t number, bool wide, Bytes row, std::uint16_t
     *shape = static_cast<std::uint16_t>(s - 1);
     if (known.items == items && known.rest == rest && known.wide == wide) return true;
   }
-  if (shape_count_ == kMostShapes) return false;
+  if (shape_count_ == kMaxShapes) return false;
   *shape = static_cast<std::uint16_t>(shape_count_);
   shapes_[shape_count_++] = {type, number, items, rest, wide, type->last_shape, 0, 0};
   type->last_shape = static_cast<std::uint16_t>(shape_count_);

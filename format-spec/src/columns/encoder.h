@@ -60,7 +60,7 @@ class Encoder {
   std::size_t part_count() const { return part_count_; }
 
  private:
-  static constexpr std::size_t kMostParts = 1 << 16;
+  static constexpr std::size_t kMaxParts = 1 << 16;
 
   struct Type {
     Item* item = nullptr;

@@ -140,7 +140,7 @@ void Encoder::put_column(const T* values, std::size_t count) {
 // The caller has appended `size` bytes of one kind to the data.
 void Encoder::end_part(std::size_t size) {
   data_size_ += size;
-  if (part_count_ == kMostParts) {
+  if (part_count_ == kMaxParts) {
     parts_[part_count_ - 1] += static_cast<std::uint32_t>(size);
   } else {
     parts_[part_count_++] = static_cast<std::uint32_t>(size);

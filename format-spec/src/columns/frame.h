@@ -1,4 +1,4 @@
-// Rows -> the payload of a compacted block: columns in one zstd frame.
+// Rows -> the payload of a compressed block: columns in one zstd frame.
 #pragma once
 
 #include "encoder.h"

@@ -31,8 +31,8 @@ enum Transform : std::uint8_t {
 };
 
 constexpr std::uint8_t kWideSize = 1;  // flag of a shape: the rows' size is the u32 at 8
-constexpr std::size_t kMostItems = 255;
-constexpr std::size_t kMostShapes = 65535;
+constexpr std::size_t kMaxItems = 255;
+constexpr std::size_t kMaxShapes = 65535;
 constexpr std::size_t kDirectoryStart = 4;
 constexpr std::size_t kShapeSize = 8;
 constexpr std::size_t kItemSize = 4;

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "format-spec/src/base/numbers.h"
+#include "format-spec/src/base/varint.h"
 
 namespace evt::columns {
 

@@ -15,10 +15,10 @@ inline constexpr char kFolder[] = "/dev/shm";
 inline constexpr std::size_t kPage = 4096;
 inline constexpr std::size_t kCauses = 8;  // EVT_LOST_CAUSES, and room
 // What a ring may claim.
-inline constexpr std::uint32_t kMostSegments = 4096;
-inline constexpr std::uint32_t kMostStreams = 64 << 10;
-inline constexpr std::uint32_t kMostSlots = 128 << 10;
-inline constexpr std::uint32_t kMostSlotSize = 256 << 10;
+inline constexpr std::uint32_t kMaxSegments = 4096;
+inline constexpr std::uint32_t kMaxStreams = 64 << 10;
+inline constexpr std::uint32_t kMaxSlots = 128 << 10;
+inline constexpr std::uint32_t kMaxSlotSize = 256 << 10;
 inline constexpr std::uint64_t kLogSize = 64 << 20;
 
 // A row of the segment table: `count` slots of `slot_size` bytes each, beginning at `offset`.

@@ -13,7 +13,7 @@
 namespace evt {
 namespace {
 
-constexpr std::uint64_t kMostFront = 1 << 20;
+constexpr std::uint64_t kMaxFront = 1 << 20;
 constexpr std::uint64_t kLogStep = 64 << 10;
 constexpr int kTries = 20;  // while a living writer changes what is read
 
@@ -49,16 +49,16 @@ bool RingRecovery::open() {
     return false;
   }
   // The header follows SESSION and CLOCK, at a multiple of 4096.
-  for (std::uint64_t at = ring::kPage; at < kMostFront; at += ring::kPage) {
+  for (std::uint64_t at = ring::kPage; at < kMaxFront; at += ring::kPage) {
     if (!read(at, &header_, sizeof header_)) return false;
     if (std::memcmp(header_.magic, ring::kMagic, sizeof header_.magic) != 0) continue;
     header_at_ = at;
     header_.output[sizeof header_.output - 1] = '\0';
     understood_ = header_.version == 1;
     return header_.session_id == session.session_id && understood_ &&
-           header_.stream_size >= sizeof(ring::StreamRecord) && header_.streams <= ring::kMostStreams &&
-           header_.segments <= ring::kMostSegments && header_.log_capacity <= ring::kLogSize &&
-           header_.front_size <= kMostFront;
+           header_.stream_size >= sizeof(ring::StreamRecord) && header_.streams <= ring::kMaxStreams &&
+           header_.segments <= ring::kMaxSegments && header_.log_capacity <= ring::kLogSize &&
+           header_.front_size <= kMaxFront;
   }
   return false;
 }
@@ -74,12 +74,12 @@ bool RingRecovery::take_slots() {
   for (std::uint32_t i = 0; i < header_.segments; ++i) {
     ring::Segment segment;
     if (!read(header_.segments_offset + i * sizeof segment, &segment, sizeof segment)) break;
-    if (segment.slot_size <= sizeof(ring::Slot) || segment.slot_size > ring::kMostSlotSize) continue;
+    if (segment.slot_size <= sizeof(ring::Slot) || segment.slot_size > ring::kMaxSlotSize) continue;
     const std::uint64_t size = std::uint64_t{segment.slot_size} * segment.count;
     if (segment.offset < end || segment.offset > UINT64_MAX - size) continue;
     end = segment.offset + size;
     slots += segment.count;
-    if (slots > ring::kMostSlots) break;
+    if (slots > ring::kMaxSlots) break;
     for (std::uint32_t k = 0; k < segment.count; ++k) {
       Found found = {};
       found.offset = segment.offset + std::uint64_t{k} * segment.slot_size;
@@ -94,7 +94,7 @@ bool RingRecovery::take_slots() {
       if (!used || ring::bytes_of(slot.commit) > found.size) continue;
       const bool behind = ring::rows_of(slot.flushed) > ring::rows_of(slot.commit) ||
                           ring::bytes_of(slot.flushed) > ring::bytes_of(slot.commit);
-      if (behind) slot.flushed = 0;  // torn; ordinals tell what the file has
+      if (behind) slot.flushed = 0;  // half written; ordinals show what the file has
       found_.append(&found, sizeof found);
     }
   }
@@ -137,7 +137,7 @@ bool RingRecovery::take_log() {
     std::uint64_t base_after = 0;
     if (!read(header_at_ + offsetof(ring::Header, log_total), &total, sizeof total) ||
         !read(header_at_ + offsetof(ring::Header, log_base), &base, sizeof base)) {
-      return true;  // cut off: there is no more to be had
+      return true;  // shortened: there is no more to be had
     }
     if (total < base || total - base > header_.log_capacity) continue;
     const bool all = take_log_bytes(total - base);

@@ -1,5 +1,5 @@
 // What a ring holds and its file does not, as blocks to be read behind the file's own. FORMAT.md, section 12. Pure: the
-// caller reads the ring. Believes nothing of it: a ring may be torn, and may be written while it is read.
+// caller reads the ring. Believes nothing of it: a ring may be half written, and may be written while it is read.
 #pragma once
 
 #include "format-spec/src/base/buffer.h"

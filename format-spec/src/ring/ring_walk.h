@@ -1,4 +1,4 @@
-// A walk over the rows of a ring, which may be torn or worse.
+// A walk over the rows of a ring, which may be half written or forged.
 #pragma once
 
 #include "format-spec/src/row/row_reader.h"

@@ -1,7 +1,7 @@
 #include "metadata_records.h"
 
 #include "format-spec/src/base/capnp_message.h"
-#include "format-spec/src/base/text_cut.h"
+#include "format-spec/src/base/shorten_text.h"
 #include "format-spec/src/block/block_header.h"
 
 namespace evt {
@@ -18,7 +18,7 @@ constexpr StructSize kFieldInfo{2, 3};
 constexpr StructSize kLabel{1, 1};
 
 // Of a command line; longer ones are cut.
-constexpr std::uint32_t kMostWords = 128;
+constexpr std::uint32_t kMaxWords = 128;
 
 const char* text_or_empty(const char* text) { return text == nullptr ? "" : text; }
 
@@ -50,7 +50,7 @@ void append_session_info(Buffer& out, const evt_session_info& session) {
   message.set_u64(root, 0, session.pid);
   message.set_u16(root, 8, session.ring_kind);
   message.set_text(CapnpMessage::slot(root, 0), session.program);
-  const std::uint32_t word_count = session.command_line_count < kMostWords ? session.command_line_count : kMostWords;
+  const std::uint32_t word_count = session.command_line_count < kMaxWords ? session.command_line_count : kMaxWords;
   if (word_count > 0) {
     const auto words = message.set_pointer_list(CapnpMessage::slot(root, 1), word_count);
     for (std::uint32_t i = 0; i < word_count; ++i) {
@@ -130,7 +130,7 @@ void append_session(Buffer& out, const evt_session_info& session, std::int64_t s
   evt_store_u32(fixed + 56, static_cast<std::uint32_t>(out.size() - info_at));
 }
 
-void append_clock(Buffer& out, const ClockFacts& clock, const evt_session_info& session) {
+void append_clock(Buffer& out, const ClockRecord& clock, const evt_session_info& session) {
   static constexpr const char* kNames[] = {"", "CLOCK_MONOTONIC", "TSC", "CNTVCT_EL0", "other"};
   const std::size_t fixed_at = out.size();
   out.extend(EVT_CLOCK_FIXED_SIZE);
@@ -154,7 +154,7 @@ void append_clock(Buffer& out, const ClockFacts& clock, const evt_session_info& 
   evt_store_u32(fixed + 36, static_cast<std::uint32_t>(out.size() - info_at));
 }
 
-void append_sync(Buffer& out, const SyncFacts& sync) {
+void append_sync(Buffer& out, const SyncRecord& sync) {
   std::uint8_t* const p = out.extend(EVT_SYNC_FIXED_SIZE);
   if (p == nullptr) return;
   evt_store_u16(p, EVT_SYNC_FIXED_SIZE);
@@ -168,7 +168,7 @@ void append_sync(Buffer& out, const SyncFacts& sync) {
   evt_store_u64(p + 48, sync.swept_ticks);
 }
 
-void append_trailer(Buffer& out, const TrailerFacts& trailer) {
+void append_trailer(Buffer& out, const TrailerRecord& trailer) {
   std::uint8_t* const p = out.extend(EVT_TRAILER_FIXED_SIZE);
   if (p == nullptr) return;
   evt_store_u16(p, EVT_TRAILER_FIXED_SIZE);
@@ -182,7 +182,7 @@ void append_type_record(Buffer& out, const evt_event_type& type, std::uint32_t n
   const char* const name = text_or_empty(type.name);
   const char* const description = text_or_empty(type.description);
   const std::size_t name_size = std::strlen(name);
-  const std::size_t description_size = cut_at_character(description, std::strlen(description), 0xFFFF);
+  const std::size_t description_size = shorten_at_character(description, std::strlen(description), 0xFFFF);
 
   const std::size_t start = out.size();
   out.extend(EVT_TYPE_RECORD_SIZE);

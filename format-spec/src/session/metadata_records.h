@@ -9,7 +9,7 @@
 
 namespace evt {
 
-struct ClockFacts {
+struct ClockRecord {
   std::uint16_t id = 0;
   std::uint8_t kind = EVT_CLOCK_OTHER;
   std::uint64_t hz = 0;
@@ -18,7 +18,7 @@ struct ClockFacts {
   std::uint32_t tolerance_ns = 0;
 };
 
-struct SyncFacts {
+struct SyncRecord {
   std::uint16_t clock_id = 0;
   std::uint32_t uncertainty_ns = 0;
   std::uint64_t ticks = 0;
@@ -29,7 +29,7 @@ struct SyncFacts {
   std::uint64_t swept_ticks = 0;
 };
 
-struct TrailerFacts {
+struct TrailerRecord {
   std::uint64_t session_size = 0;
   std::uint64_t index_distance = 0;
   std::uint64_t rows = 0;
@@ -37,9 +37,9 @@ struct TrailerFacts {
 };
 
 void append_session(Buffer& out, const evt_session_info& session, std::int64_t start_ns);
-void append_clock(Buffer& out, const ClockFacts& clock, const evt_session_info& session);
-void append_sync(Buffer& out, const SyncFacts& sync);
-void append_trailer(Buffer& out, const TrailerFacts& trailer);
+void append_clock(Buffer& out, const ClockRecord& clock, const evt_session_info& session);
+void append_sync(Buffer& out, const SyncRecord& sync);
+void append_trailer(Buffer& out, const TrailerRecord& trailer);
 
 // One record each; the block's payload is a u32 count, then the records.
 void append_type_record(Buffer& out, const evt_event_type& type, std::uint32_t number);

@@ -67,7 +67,7 @@ bool SessionEncoder::put_last_index(const IndexedStream* streams, std::uint32_t 
 
 bool SessionEncoder::end(const IndexedStream* streams, std::uint32_t count, std::uint64_t rows, std::uint64_t lost) {
   if (!put_due_index() || !put_last_index(streams, count)) return false;
-  TrailerFacts trailer;
+  TrailerRecord trailer;
   trailer.index_distance = index_.is_open() ? index_.latest_size() : 0;
   trailer.session_size = bytes() + EVT_BLOCK_HEADER_SIZE + EVT_TRAILER_FIXED_SIZE;
   trailer.rows = rows;

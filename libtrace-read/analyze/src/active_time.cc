@@ -4,7 +4,7 @@
 #include <array>
 #include <numeric>
 
-#include "libtrace-read/core/src/base/wide.h"
+#include "libtrace-read/core/src/base/uint128.h"
 #include "parts.h"
 
 namespace evt {
@@ -24,14 +24,14 @@ constexpr auto kReciprocals = [] {
 
 Sum128 ActiveTime::divided(std::uint64_t ns, std::uint32_t by) {
   if (by <= 1) return {ns, 0};
-  const Wide all = product(ns, by < kReciprocals.size() ? kReciprocals[by] : reciprocal(by));
+  const Uint128 all = product(ns, by < kReciprocals.size() ? kReciprocals[by] : reciprocal(by));
   return {all.high, all.low};
 }
 
 SharedTime ActiveTime::stretch(std::uint64_t ns, std::uint32_t active) {
   if (active == 1) return {ns, ns, {ns, 0}, {0, ns}};
   if (active == 0) return {ns, 0, {}, {}};
-  const Wide weighted = product(ns, active);
+  const Uint128 weighted = product(ns, active);
   return {ns, 0, divided(ns, active), {weighted.high, weighted.low}};
 }
 

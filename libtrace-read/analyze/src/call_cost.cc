@@ -31,7 +31,7 @@ std::uint64_t CallCost::own_ns(const RoleEvent& event, std::int64_t begin_ns) {
     inside += done.back().spent_ps;
     done.pop_back();
   }
-  if (done.size() >= kMost) done.erase(done.begin(), done.begin() + kMost / 2);
+  if (done.size() >= kMax) done.erase(done.begin(), done.begin() + kMax / 2);
   done.push_back({begin_ns, within});
   return (within - std::min(within, inside)) / 1000;
 }

@@ -5,7 +5,7 @@
 namespace evt {
 namespace {
 
-constexpr std::uint64_t kMost = INT64_MAX;
+constexpr std::uint64_t kMax = INT64_MAX;
 
 std::uint64_t ns_in(Unit unit) {
   switch (unit) {
@@ -24,7 +24,7 @@ std::uint64_t ns_in(Unit unit) {
 
 Duration times(std::uint64_t number, std::uint64_t unit) {
   std::uint64_t ns = 0;
-  if (__builtin_mul_overflow(number, unit, &ns) || ns > kMost) ns = kMost;
+  if (__builtin_mul_overflow(number, unit, &ns) || ns > kMax) ns = kMax;
   return {ns, unit > 1 ? unit : 0, false};
 }
 
@@ -37,7 +37,7 @@ Duration of_signed(std::int64_t number, std::uint64_t unit) {
 std::optional<Duration> of_fraction(double number, std::uint64_t unit) {
   if (std::isnan(number)) return std::nullopt;
   const double ns = number * static_cast<double>(unit);
-  if (ns >= static_cast<double>(kMost)) return Duration{kMost, 0, false};
+  if (ns >= static_cast<double>(kMax)) return Duration{kMax, 0, false};
   return Duration{ns > 0 ? static_cast<std::uint64_t>(ns) : 0, 1, ns < 0};
 }
 

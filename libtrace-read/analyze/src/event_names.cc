@@ -6,15 +6,15 @@
 namespace evt {
 namespace {
 
-constexpr std::uint32_t kMostIds = 1 << 20;  // that are looked up by an array; those beyond by their text
+constexpr std::uint32_t kMaxIds = 1 << 20;  // that are looked up by an array; those beyond by their text
 
 }  // namespace
 
 std::uint32_t EventNames::of_text(std::string_view text) {
   const auto known = by_text_.find(text);
   if (known != by_text_.end()) return known->second;
-  if (size() == kMost) texts_.emplace_back("(other names)");
-  if (is_full()) return kMost;
+  if (size() == kMax) texts_.emplace_back("(other names)");
+  if (is_full()) return kMax;
   texts_.emplace_back(text);
   by_text_.emplace(text, size() - 1);
   return size() - 1;
@@ -37,7 +37,7 @@ std::uint32_t EventNames::of_interned(std::uint32_t id) {
   } else if (!text->empty()) {
     index = of_text(*text);
   }
-  if (id < kMostIds) {
+  if (id < kMaxIds) {
     if (id >= by_id_.size()) by_id_.resize(std::size_t{id} + 1, kNotAsked);
     by_id_[id] = index;
   }
@@ -51,7 +51,7 @@ std::uint32_t EventNames::of_number(const Event& event, const Field& field, std:
   std::string text = label != nullptr ? label->text : fmt::format("{} {}", field.name, number);
   if (text.empty()) text = event.type().name();
   const std::uint32_t index = of_text(text);
-  if (by_number_.size() < kMost) by_number_.emplace(std::pair(&field, number), index);
+  if (by_number_.size() < kMax) by_number_.emplace(std::pair(&field, number), index);
   return index;
 }
 

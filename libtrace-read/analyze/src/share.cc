@@ -151,7 +151,7 @@ void Share::complete(const RoleEvent& event, bool is_call) {
   }
   const bool is_known = model_ == ShareModel::kRunning ? !by_open_spans() || spans_.has_open(event.thread)
                                                        : spans_.is_active(event.thread);
-  if (!is_known) ++doubts_.told_late;
+  if (!is_known) ++doubts_.recorded_late;
   if (model_ != ShareModel::kRunning) exist(event.thread, false);
   spans_.complete(event.thread, names_.of(*event.event, is_call ? Role::kFunction : Role::kName), is_call,
                   static_cast<std::int64_t>(said->ns));

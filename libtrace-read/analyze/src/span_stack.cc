@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "libtrace-read/core/src/base/wide.h"
+#include "libtrace-read/core/src/base/uint128.h"
 #include "parts.h"
 
 namespace evt {
@@ -22,7 +22,7 @@ std::uint64_t share(std::uint64_t all, std::uint64_t part, std::uint64_t whole) 
 }  // namespace
 
 std::size_t SpanStack::begin(const Open& open) {
-  const std::size_t too_many = open_.size() == kMostOpen ? kMostOpen / 2 : 0;
+  const std::size_t too_many = open_.size() == kMaxOpen ? kMaxOpen / 2 : 0;
   if (too_many > 0) forget(too_many);
   open_.push_back(open);
   return too_many;
@@ -36,7 +36,7 @@ void SpanStack::forget(std::size_t outermost) {
 }
 
 std::optional<std::size_t> SpanStack::find(std::uint32_t name) const {
-  const std::size_t last = open_.size() - std::min(open_.size(), kMostSearched);
+  const std::size_t last = open_.size() - std::min(open_.size(), kMaxSearched);
   for (std::size_t i = open_.size(); i > last; --i) {
     if (open_[i - 1].name == name || !open_[i - 1].is_named) return i - 1;
   }
@@ -142,7 +142,7 @@ void SpanStack::thin() {
     }
   }
   done_.erase(done_.begin(), done_.begin() + static_cast<std::ptrdiff_t>(last));
-  thin_at_ = std::max(kMostDone, 2 * done_.size());
+  thin_at_ = std::max(kMaxDone, 2 * done_.size());
 }
 
 void SpanStack::lose(std::int64_t ns) {

@@ -60,8 +60,8 @@ std::uint32_t StopReasons::add(const std::string& text) {
   const auto known = by_text_.find(text);
   if (known != by_text_.end()) return known->second;
   const auto next = static_cast<std::uint32_t>(reasons_.size());
-  if (next == kMost) reasons_.push_back({"(other reasons)", ThreadState::kWaiting});
-  if (next >= kMost) return kMost;
+  if (next == kMax) reasons_.push_back({"(other reasons)", ThreadState::kWaiting});
+  if (next >= kMax) return kMax;
   reasons_.push_back({text, state_after(text)});
   by_text_.emplace(text, next);
   return next;
@@ -82,7 +82,7 @@ std::uint32_t StopReasons::of(const Event& stop) {
     text = label != nullptr ? label->text : fmt::format("reason {}", *number);
   }
   const std::uint32_t index = add(text);
-  if (known_.size() < kMost) known_.emplace(key, index);
+  if (known_.size() < kMax) known_.emplace(key, index);
   return index;
 }
 

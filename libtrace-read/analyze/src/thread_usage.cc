@@ -1,5 +1,5 @@
 #include <evt/analysis/thread_usage.h>
-#include <evt/capped.h>
+#include <evt/saturating_add.h>
 
 #include <algorithm>
 
@@ -17,7 +17,7 @@ bool is_asleep(Use use) { return use == Use::kSleeping || use == Use::kUnknown; 
 
 void CallSum::add(const CallSum& other) {
   calls += other.calls;
-  add_capped(&amount, other.amount);
+  saturating_add(&amount, other.amount);
   ns += other.ns;
   stopped_ns += other.stopped_ns;
   assumed_ns += other.assumed_ns;
@@ -88,7 +88,7 @@ void ThreadUsage::begin(Call call, std::int64_t ns) {
 
 void ThreadUsage::add_ended(const Call& call, Sums* sums) {
   CallSum& sum = (*sums)[call.sum];
-  add_capped(&sum.amount, call.amount);
+  saturating_add(&sum.amount, call.amount);
   apply(call, &sum, true);
   if (!looks_back_) return;
   if (ended_.size() < kEnded) ended_.resize(kEnded);

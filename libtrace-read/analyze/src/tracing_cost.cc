@@ -43,7 +43,7 @@ void SpentHistory::thin() {
   }
   steps_[--last] = steps_.front();
   steps_.erase(steps_.begin(), steps_.begin() + static_cast<std::ptrdiff_t>(last));
-  thin_at_ = std::max(kMost, 2 * steps_.size());
+  thin_at_ = std::max(kMax, 2 * steps_.size());
 }
 
 std::uint64_t SpentHistory::until(std::int64_t ns) const {

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "duration.h"
-#include "libtrace-read/core/src/base/wide.h"
+#include "libtrace-read/core/src/base/uint128.h"
 #include "parts.h"
 
 namespace evt {
@@ -34,7 +34,7 @@ std::uint64_t amount_of(const Event& event, Role role) {
 
 // How long it takes, rounded down; what never ends takes as long as there is time.
 std::int64_t ns_for(std::uint64_t amount, std::uint64_t per_second) {
-  const Wide all = product(amount, 1'000'000'000);
+  const Uint128 all = product(amount, 1'000'000'000);
   if (all.high >= per_second) return INT64_MAX;
   return static_cast<std::int64_t>(std::min<std::uint64_t>(division(all, per_second).quotient, INT64_MAX));
 }

@@ -8,9 +8,9 @@
 namespace evt {
 namespace {
 
-constexpr std::size_t kEnough = 64 << 10;       // bytes of rows for a block of their own
-constexpr std::size_t kMostWaiting = 16 << 20;  // of all streams
-constexpr std::size_t kMostGathered = 1 << 20;  // in one block
+constexpr std::size_t kEnough = 64 << 10;         // bytes of rows for a block of their own
+constexpr std::size_t kMaxWaiting = 16 << 20;     // of all streams
+constexpr std::size_t kMaxMultiplexed = 1 << 20;  // in one block
 
 // Room for a row behind the others.
 RowWriter row_behind(std::vector<std::byte>& rows, std::size_t size) {
@@ -22,7 +22,7 @@ RowWriter row_behind(std::vector<std::byte>& rows, std::size_t size) {
 
 CutRows::Waiting& CutRows::room_for(std::uint32_t stream, std::uint16_t clock, std::uint64_t base, std::size_t size,
                                     bool jump) {
-  if (bytes_ >= kMostWaiting) flush_all();
+  if (bytes_ >= kMaxWaiting) flush_all();
   Waiting& waiting = waiting_[stream];
   const bool fits = waiting.clock == clock && waiting.rows.size() + size <= kEnough && !jump;
   if (!waiting.rows.empty() && !fits) put(waiting);
@@ -102,7 +102,7 @@ void CutRows::flush(std::uint32_t stream) {
   if (found != waiting_.end()) put(found->second);
 }
 
-void CutRows::put_gathered(const std::vector<Waiting*>& group) {
+void CutRows::put_multiplexed(const std::vector<Waiting*>& group) {
   if (group.size() == 1) return put(*group.front());
   words_.put();
   std::vector<Piece> pieces;
@@ -129,15 +129,15 @@ void CutRows::flush_all() {
       put(waiting);
       continue;
     }
-    if (!group.empty() && (group.front()->clock != waiting.clock || size >= kMostGathered)) {
-      put_gathered(group);
+    if (!group.empty() && (group.front()->clock != waiting.clock || size >= kMaxMultiplexed)) {
+      put_multiplexed(group);
       group.clear();
       size = 0;
     }
     group.push_back(&waiting);
     size += waiting.rows.size();
   }
-  if (!group.empty()) put_gathered(group);
+  if (!group.empty()) put_multiplexed(group);
 }
 
 }  // namespace evt

@@ -3,14 +3,14 @@
 
 #include <map>
 
-#include "cut_words.h"
+#include "used_metadata.h"
 
 namespace evt {
 
 // Rows of a stream wait here for more of them. Refers to its arguments while it lives.
 class CutRows {
  public:
-  CutRows(CutWords& words, TraceOutput& out) : words_(words), out_(out) {}
+  CutRows(UsedMetadata& words, TraceOutput& out) : words_(words), out_(out) {}
 
   // A row as a block of that form stores it. `jump`: the stream's time steps back before it by intent.
   void append(std::uint32_t stream, std::uint16_t clock, const Block& like, const RowView& row, bool jump);
@@ -37,9 +37,9 @@ class CutRows {
   void add_time_base(Waiting& waiting, std::uint64_t base, bool jump);
   void note(Waiting& waiting, std::uint64_t ticks);
   void put(Waiting& waiting);
-  void put_gathered(const std::vector<Waiting*>& group);
+  void put_multiplexed(const std::vector<Waiting*>& group);
 
-  CutWords& words_;
+  UsedMetadata& words_;
   TraceOutput& out_;
   std::map<std::uint32_t, Waiting> waiting_;  // by stream
   std::size_t bytes_ = 0;                     // of all that wait

@@ -65,9 +65,9 @@ bool CutRuns::take(std::uint32_t id, const EventType& type, std::uint16_t clock,
 CutRuns::Thread* CutRuns::thread(const Actor& who) {
   const auto known = threads_.find(who);
   if (known != threads_.end()) return &known->second;
-  if (threads_.size() >= kMostThreads || cpus_.size() >= kMostThreads) {
+  if (threads_.size() >= kMaxThreads || cpus_.size() >= kMaxThreads) {
     drop_ended();
-    if (threads_.size() > kMostThreads / 2) {
+    if (threads_.size() > kMaxThreads / 2) {
       forget_all();
       return nullptr;
     }

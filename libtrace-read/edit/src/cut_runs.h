@@ -32,7 +32,7 @@ class CutRuns {
   std::map<std::uint32_t, std::vector<CutState::Open>> open() const;
 
  private:
-  static constexpr std::size_t kMostThreads = std::size_t{1} << 16;
+  static constexpr std::size_t kMaxThreads = std::size_t{1} << 16;
 
   // A thread or a cpu: by its number, or the stream that it is, in a part of a merged session.
   struct Actor {

@@ -5,7 +5,7 @@
 namespace evt {
 namespace {
 
-constexpr std::size_t kMostOpen = 4096;  // deeper is no program, and memory is bounded
+constexpr std::size_t kMaxOpen = 4096;  // deeper is no program, and memory is bounded
 
 }  // namespace
 
@@ -39,7 +39,7 @@ void CutState::take(const EventType& type, std::uint16_t clock, const RowView& r
 }
 
 void CutState::push(std::vector<Open>* stack, const EventType& type, std::uint16_t clock, const RowView& row) {
-  if (stack->size() == kMostOpen) forget(clock, row.ticks);
+  if (stack->size() == kMaxOpen) forget(clock, row.ticks);
   stack->push_back({&type, clock, row.ticks, {row.fields().begin(), row.fields().end()}});
 }
 

@@ -2,17 +2,17 @@
 
 #include <algorithm>
 
-#include "libtrace-read/core/src/block/gathered_blocks.h"
+#include "libtrace-read/core/src/block/multiplexed_blocks.h"
 
 namespace evt {
 
-std::optional<std::uint64_t> LossTotals::up_to(const StreamPart& part) {
+std::optional<std::uint64_t> LossTotals::up_to(const StreamSpan& part) {
   const Block& block = session_.blocks[part.block];
-  if (part.piece == StreamPart::kWhole) return block.events.lost_total;
+  if (part.piece == StreamSpan::kWhole) return block.events.lost_total;
   if (latest_ != part.block) {
     latest_ = UINT32_MAX;
     // An index does not say where in a block its table is.
-    const Block* const found = block.confirmed ? &block : blocks_.header_at(block.offset);
+    const Block* const found = block.verified ? &block : blocks_.header_at(block.offset);
     if (found == nullptr || !read_pieces(blocks_, Block(*found), &table_).ok()) return std::nullopt;
     latest_ = part.block;
   }
@@ -23,11 +23,11 @@ std::optional<std::uint64_t> LossTotals::up_to(const StreamPart& part) {
 std::optional<std::uint64_t> LossTotals::before(const Block& block, const Piece& piece) {
   const auto of = session_.streams.find(piece.stream_id);
   if (of == session_.streams.end()) return std::nullopt;
-  const std::vector<StreamPart>& parts = of->second.parts;
+  const std::vector<StreamSpan>& parts = of->second.parts;
   const auto number = static_cast<std::uint32_t>(&block - session_.blocks.data());
   const auto here = std::lower_bound(parts.begin(), parts.end(), number,
-                                     [](const StreamPart& part, std::uint32_t wanted) { return part.block < wanted; });
-  const StreamPart* const previous = here == parts.begin() ? nullptr : &*(here - 1);
+                                     [](const StreamSpan& part, std::uint32_t wanted) { return part.block < wanted; });
+  const StreamSpan* const previous = here == parts.begin() ? nullptr : &*(here - 1);
   Latest& latest = latest_of_[piece.stream_id];
   const std::optional<std::uint64_t> lost = previous == nullptr               ? 0
                                             : previous->block == latest.block ? latest.lost

@@ -23,7 +23,7 @@ class LossTotals {
   std::optional<std::uint64_t> of_all(std::uint32_t stream);
 
  private:
-  std::optional<std::uint64_t> up_to(const StreamPart& part);
+  std::optional<std::uint64_t> up_to(const StreamSpan& part);
 
   BlockReader& blocks_;
   const SessionData& session_;

@@ -84,9 +84,9 @@ void Merger::begin() {
   const auto put = [this](std::uint16_t type) {
     return [this, type](Bytes records) { out_->add_metadata(type, records); };
   };
-  plan_.vocabulary().put_types(put(EVT_BLOCK_TYPES));
+  plan_.schemas().put_types(put(EVT_BLOCK_TYPES));
   plan_.streams().put(put(EVT_BLOCK_STREAMS));
-  plan_.vocabulary().put_strings(put(EVT_BLOCK_STRINGS));
+  plan_.schemas().put_strings(put(EVT_BLOCK_STRINGS));
   for (const MergedClock& clock : plan_.clocks()) {
     if (!clock.is_shared) continue;
     for (const SessionData::Sync& sync : clock.anchors) {
@@ -98,7 +98,7 @@ void Merger::begin() {
 void Merger::put_clocks() {
   for (const MergedClock& clock : plan_.clocks()) {
     const MergedSession& session = plan_.sessions()[clock.session];
-    ClockFacts facts = clock.facts;
+    ClockRecord facts = clock.facts;
     facts.start_ns = session.shift.apply(facts.start_ns);
     // What is not known of the order of two machines' events must not count as cause and effect.
     facts.tolerance_ns = static_cast<std::uint32_t>(std::min<std::uint64_t>(
@@ -113,7 +113,7 @@ void Merger::put_clocks() {
 }
 
 void Merger::put_sync(std::uint16_t clock, const SessionData::Sync& sync, const MergedSession& of) {
-  SyncFacts facts;
+  SyncRecord facts;
   facts.clock_id = clock;
   facts.uncertainty_ns = sync.uncertainty_ns;
   facts.ticks = sync.ticks;
@@ -145,8 +145,8 @@ Status Merger::copy(std::size_t input, Trace& trace) {
 }
 
 void Merger::copy_session(Trace& trace, SessionData& data, const MergedSession& planned) {
-  const Renumbering changes = plan_.vocabulary().take(*data.session);
-  RowRewrite rewrite(*data.session, changes, plan_.vocabulary());
+  const IdRemap changes = plan_.schemas().take(*data.session);
+  RowRewrite rewrite(*data.session, changes, plan_.schemas());
   planned_ = &planned;
   session_ = data.session;
   rewrite_ = &rewrite;

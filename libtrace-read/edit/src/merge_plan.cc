@@ -4,14 +4,14 @@
 
 #include <algorithm>
 
-#include "part_message.h"
+#include "merged_part_description.h"
 #include "uuid_digest.h"
 
 namespace evt {
 namespace {
 
 constexpr std::uint64_t kNanosecondsPerSecond = 1'000'000'000;
-constexpr std::size_t kMostAnchors = 1024;  // of a clock that may be shared; of more every second one has to do
+constexpr std::size_t kMaxAnchors = 1024;  // of a clock that may be shared; of more every second one has to do
 
 bool is_of_machine(const ClockInfo& clock) { return clock.kind >= EVT_CLOCK_MONOTONIC && clock.kind < EVT_CLOCK_OTHER; }
 
@@ -33,7 +33,7 @@ void add_anchors(const std::vector<SessionData::Sync>& from, MergedClock* clock)
   std::vector<SessionData::Sync>& anchors = clock->anchors;
   anchors.insert(anchors.end(), from.begin(), from.end());
   std::stable_sort(anchors.begin(), anchors.end(), [](const auto& a, const auto& b) { return a.ticks < b.ticks; });
-  while (anchors.size() > kMostAnchors) {
+  while (anchors.size() > kMaxAnchors) {
     for (std::size_t i = 1; 2 * i < anchors.size(); ++i) anchors[i] = anchors[2 * i];
     anchors.resize((anchors.size() + 1) / 2);
   }
@@ -83,7 +83,7 @@ void MergePlan::look_at(std::size_t input, Trace& trace, SessionData& data) {
   planned.scale = scale_of(planned, data);
   add_clocks(planned, data);
   add_streams(planned, trace, data);
-  vocabulary_.take(session);
+  schemas_.take(session);
   remember_who(session);
   if (!options_.sync_on.empty()) messages_.read(trace, session, planned.scale);
 }
@@ -155,7 +155,7 @@ bool MergePlan::share_clock(MergedSession& planned, const SessionData& data) {
     return clock.is_shareable && clock.scale == planned.scale && clock.facts.kind == own.kind;
   });
   if (shared == clocks_.end()) return false;
-  ClockFacts& facts = shared->facts;
+  ClockRecord& facts = shared->facts;
   shared->is_shared = true;
   facts.tolerance_ns = std::max(facts.tolerance_ns, own.tolerance_ns);
   // The anchors of all of them make one line, which begins where the first of them did.
@@ -200,7 +200,7 @@ std::uint32_t MergePlan::stream_of(const MergedSession& session, const Session& 
 
 void MergePlan::remember_who(const Session& session) {
   const bool is_known = std::find(programs_.begin(), programs_.end(), session.program) != programs_.end();
-  if (!is_known && programs_.size() <= kMostPrograms) programs_.push_back(session.program);
+  if (!is_known && programs_.size() <= kMaxPrograms) programs_.push_back(session.program);
   if (!any_) {
     host_ = session.host;
     boot_ = session.boot_id;
@@ -263,7 +263,7 @@ evt_session_info MergePlan::info() {
   program_.clear();
   for (std::size_t i = 0; i < programs_.size(); ++i) {
     program_ += i == 0 ? "" : "+";
-    program_ += i == kMostPrograms ? "..." : programs_[i];
+    program_ += i == kMaxPrograms ? "..." : programs_[i];
   }
   origins_.clear();
   parts_.clear();

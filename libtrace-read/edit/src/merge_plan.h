@@ -7,8 +7,8 @@
 #include "format-spec/src/session/metadata_records.h"
 #include "libtrace-read/core/src/base/record_list.h"
 #include "libtrace-read/core/src/trace/trace_data.h"
-#include "matched_events.h"
-#include "vocabulary.h"
+#include "paired_events.h"
+#include "schema_union.h"
 
 namespace evt {
 
@@ -51,7 +51,7 @@ struct MergedSession {
 
 // One clock of the merged session.
 struct MergedClock {
-  ClockFacts facts;
+  ClockRecord facts;
   std::string host;
   std::string boot;
   std::size_t session = 0;  // the first that has it
@@ -71,7 +71,7 @@ class MergePlan {
   const std::vector<MergedSession>& sessions() const { return sessions_; }
   const std::vector<MergedClock>& clocks() const { return clocks_; }
   RecordList& streams() { return streams_; }
-  Vocabulary& vocabulary() { return vocabulary_; }
+  SchemaUnion& schemas() { return schemas_; }
   std::uint64_t bytes() const { return bytes_; }  // of all inputs
   std::vector<std::string>& notes() { return notes_; }
 
@@ -100,7 +100,7 @@ class MergePlan {
   Status place();
   void make_uuid();
 
-  static constexpr std::size_t kMostPrograms = 4;  // in a name
+  static constexpr std::size_t kMaxPrograms = 4;  // in a name
 
   const MergeOptions& options_;
   std::vector<MergedSession> sessions_;
@@ -108,7 +108,7 @@ class MergePlan {
   std::vector<MergedClock> clocks_;
   RecordList streams_;
   std::uint32_t next_stream_ = 1;
-  Vocabulary vocabulary_;
+  SchemaUnion schemas_;
   SeenMessages messages_{options_.sync_on};
   std::uint64_t bytes_ = 0;
   std::vector<std::string> notes_;

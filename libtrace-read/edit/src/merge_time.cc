@@ -61,7 +61,7 @@ Status place_in_time(std::vector<TimeScale>& scales, const std::vector<SeenMessa
       if (scale.is_placed) continue;
       const Limits limits = limits_of(i, scales, pairs);
       if (limits.not_before.empty() || limits.not_behind.empty()) continue;
-      const MessageLine line = fit_line(limits.not_before, limits.not_behind, scale.first_ns, scale.last_ns);
+      const ClockFit line = fit_line(limits.not_before, limits.not_behind, scale.first_ns, scale.last_ns);
       if (line.contradiction_ns > limits.bound_ns) {
         return {Code::kInvalid,
                 fmt::format("{}: its messages contradict each other by {} ns: a clock was set meanwhile, or they do "

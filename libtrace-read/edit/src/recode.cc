@@ -175,9 +175,9 @@ void Recoder::to_columns(Session& session) {
            frame.raw_size());
 }
 
-// The rows of the block that is copied, in another form, behind the table of gathered ones.
+// The rows of the block that is copied, in another form, behind the table of multiplexed ones.
 void Recoder::store_as(std::uint8_t layout, std::uint8_t codec, Bytes rows, std::size_t raw_size) {
-  events_.layout = is_gathered(events_.layout) ? with_table(layout) : layout;
+  events_.layout = is_multiplexed(events_.layout) ? with_table(layout) : layout;
   header_.codec = codec;
   header_.raw_size = static_cast<std::uint32_t>(table_.size() + raw_size);
   payload_ = table_;
@@ -198,7 +198,7 @@ void Recoder::end_session(const Session& session, const Block& block) {
 
 // Copies what is left of a block inside which the file ends: its header shows which rows are missing.
 void Recoder::copy_torn() {
-  const Block* const torn = blocks_.torn();
+  const Block* const torn = blocks_.truncated();
   if (torn == nullptr || written_ == 0) return;
   header_ = torn->header;
   events_ = torn->events;

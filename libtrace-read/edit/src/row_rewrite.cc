@@ -6,12 +6,12 @@
 
 namespace evt {
 
-RowRewrite::RowRewrite(const Session& session, const Renumbering& changes, Vocabulary& vocabulary)
+RowRewrite::RowRewrite(const Session& session, const IdRemap& changes, SchemaUnion& schemas)
     : session_(session),
       changes_(changes),
-      vocabulary_(vocabulary),
+      schemas_(schemas),
       // With texts of others an id that means nothing here may mean something there.
-      texts_may_change_(!changes.strings.empty() || vocabulary.strings() > session.strings.size()) {
+      texts_may_change_(!changes.strings.empty() || schemas.strings() > session.strings.size()) {
   for (const EventType& type : session.types) {
     const auto changed = changes.types.find(type.number());
     types_[type.number()] = changed == changes.types.end() ? type.number() : changed->second;
@@ -21,7 +21,7 @@ RowRewrite::RowRewrite(const Session& session, const Renumbering& changes, Vocab
 std::uint32_t RowRewrite::type_of(std::uint32_t number) {
   const auto known = types_.find(number);
   if (known != types_.end()) return known->second;
-  return types_[number] = vocabulary_.undescribed_type(number);
+  return types_[number] = schemas_.undescribed_type(number);
 }
 
 bool RowRewrite::may_change(std::uint16_t type) {
@@ -34,7 +34,7 @@ std::uint32_t RowRewrite::string_of(std::uint32_t id) {
   if (id == 0) return 0;
   const auto changed = changes_.strings.find(id);
   if (changed != changes_.strings.end()) return changed->second;
-  return session_.strings.contains(id) ? id : vocabulary_.undescribed_string(id);
+  return session_.strings.contains(id) ? id : schemas_.undescribed_string(id);
 }
 
 void RowRewrite::append(const RowView& row, std::vector<std::byte>* out) {

@@ -2,14 +2,14 @@
 #pragma once
 
 #include "format-spec/src/row/row_reader.h"
-#include "vocabulary.h"
+#include "schema_union.h"
 
 namespace evt {
 
 // Refers to its arguments while it lives.
 class RowRewrite {
  public:
-  RowRewrite(const Session& session, const Renumbering& changes, Vocabulary& vocabulary);
+  RowRewrite(const Session& session, const IdRemap& changes, SchemaUnion& schemas);
 
   // Whether rows of such a type, as stored, can change.
   bool may_change(std::uint16_t type);
@@ -22,8 +22,8 @@ class RowRewrite {
   void rewrite_texts(const EventType& type, Bytes fields, std::byte* to);
 
   const Session& session_;
-  const Renumbering& changes_;
-  Vocabulary& vocabulary_;
+  const IdRemap& changes_;
+  SchemaUnion& schemas_;
   bool texts_may_change_;
   std::unordered_map<std::uint32_t, std::uint32_t> types_;  // of all that were met
 };

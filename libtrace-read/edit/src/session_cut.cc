@@ -1,6 +1,6 @@
 #include "session_cut.h"
 
-#include <evt/capped.h>
+#include <evt/saturating_add.h>
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -81,16 +81,16 @@ void SessionCut::plan_streams() {
 
 // Which blocks before the range tell what had begun: the last ones of each stream.
 void SessionCut::plan_state(std::uint32_t id, const StreamParts& parts) {
-  const auto is_before = [&](const StreamPart& part) {
+  const auto is_before = [&](const StreamSpan& part) {
     const EventsHeader& events = data_.blocks[part.block].events;
     return events.first_ticks < ticks_.at(events.clock_id).from;
   };
   const auto last = std::find_if(parts.parts.rbegin(), parts.parts.rend(), is_before);
   std::uint64_t bytes = 0;
-  const StreamPart* earliest = nullptr;
+  const StreamSpan* earliest = nullptr;
   for (auto part = last; part != parts.parts.rend(); ++part) {
     const Block& block = data_.blocks[part->block];
-    if (bytes > 0 && bytes + block.header.payload_size > kMostStateBytes) {
+    if (bytes > 0 && bytes + block.header.payload_size > kMaxStateBytes) {
       const EventsHeader& events = data_.blocks[earliest->block].events;
       return forget(id, streams_[id], events.clock_id, events.first_ticks);
     }
@@ -107,7 +107,7 @@ void SessionCut::take_gaps() {
     if (missing.session != data_.number) continue;
     const auto stream = streams_.find(missing.stream);
     std::uint64_t rows = missing.rows;
-    add_capped(&rows, missing.lost);
+    saturating_add(&rows, missing.lost);
     if (stream != streams_.end() && stream->second.is_wanted) stream->second.gaps.emplace(missing.to_ns, rows);
     if (stream == streams_.end() && !options_.stream) unknown_gaps_.emplace(missing.to_ns, rows);
   }
@@ -166,7 +166,7 @@ bool SessionCut::wants_block(const Block& block) const {
   const EventsHeader& events = block.events;
   const TickRange& range = ticks_.at(events.clock_id);
   if (range.is_empty || events.last_ticks < range.from || events.first_ticks > range.to) return false;
-  if (is_gathered(events.layout)) return true;
+  if (is_multiplexed(events.layout)) return true;
   return streams_.at(events.stream_id).is_wanted;
 }
 
@@ -236,7 +236,7 @@ void SessionCut::copy_piece(const SourceBlocks& blocks, std::size_t number) {
     const bool is_first = at++ == 0;
     if (row->type == EVT_ROW_TIME_BASE) {
       const bool has_flags = row->payload.size() >= sizeof(std::uint64_t) + sizeof(std::uint32_t);
-      jump |= is_first && has_flags && !is_gathered(block.events.layout) &&
+      jump |= is_first && has_flags && !is_multiplexed(block.events.layout) &&
               (evt_load_u32(row->payload.data() + sizeof(std::uint64_t)) & EVT_TIME_BASE_JUMP) != 0;
       continue;
     }
@@ -283,7 +283,7 @@ void SessionCut::tell_unknown() {
 // No clock places these rows in time: the session gets a clock of its own, on which they are lost.
 void SessionCut::tell_without_clock(std::uint32_t stream) {
   std::uint64_t rows = session_.missing;
-  add_capped(&rows, session_.not_decodable);
+  saturating_add(&rows, session_.not_decodable);
   const bool is_whole = range_.from_ns == INT64_MIN && range_.to_ns == INT64_MAX && !options_.stream;
   if (!is_whole || rows == 0) return;
   constexpr std::uint16_t kClock = 1;

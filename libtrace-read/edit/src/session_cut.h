@@ -74,7 +74,7 @@ class SessionCut {
   bool keeps_state_ = false;
   Session::Uuid uuid_{};
   std::optional<TraceOutput> out_;
-  std::optional<CutWords> words_;
+  std::optional<UsedMetadata> words_;
   std::optional<CutRows> rows_;
   std::map<std::uint16_t, TickRange> ticks_;  // by clock
   std::map<std::uint32_t, Stream> streams_;

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "libtrace-read/core/src/base/raw_bytes.h"
-#include "part_message.h"
+#include "merged_part_description.h"
 #include "session_cut.h"
 #include "uuid_digest.h"
 
@@ -56,7 +56,7 @@ void SessionCut::put_clocks() {
     out_->add_metadata(EVT_BLOCK_CLOCK, bytes_of(payload));
   }
   for (const SessionData::Sync& sync : data_.syncs) {
-    SyncFacts facts;
+    SyncRecord facts;
     facts.clock_id = sync.clock_id;
     facts.uncertainty_ns = sync.uncertainty_ns;
     facts.ticks = sync.ticks;

@@ -5,7 +5,7 @@
 namespace evt {
 namespace {
 
-constexpr std::size_t kMostIndexedStreams = 100'000;  // as the writer does
+constexpr std::size_t kMaxIndexedStreams = 100'000;  // as the writer does
 
 }  // namespace
 
@@ -58,7 +58,7 @@ void SessionMaker::add_events(const EventsHeader& events, const StoredRows& stor
 IndexedStream* SessionMaker::stream(std::uint32_t id) {
   const auto known = streams_.find(id);
   if (known != streams_.end()) return &known->second;
-  if (streams_.size() >= kMostIndexedStreams) return nullptr;
+  if (streams_.size() >= kMaxIndexedStreams) return nullptr;
   IndexedStream& stream = streams_[id];
   stream.id = id;
   return &stream;

@@ -1,6 +1,6 @@
 #include "source_blocks.h"
 
-#include <evt/capped.h>
+#include <evt/saturating_add.h>
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -62,14 +62,14 @@ void SourceBlocks::lose_piece(const Block& block, std::uint32_t number, const Pi
 
 // All rows of the block.
 void SourceBlocks::lose(const Block& block, const Status& why) {
-  if (!is_gathered(block.events.layout)) return lose_piece(block, StreamPart::kWhole, piece_of(block.events), why);
+  if (!is_multiplexed(block.events.layout)) return lose_piece(block, StreamSpan::kWhole, piece_of(block.events), why);
   // A table has a checksum of its own. Without it nothing is known of the streams.
   std::vector<Piece> pieces;
-  const bool is_known = block.confirmed && read_pieces(trace_.blocks, block, &pieces).ok();
+  const bool is_known = block.verified && read_pieces(trace_.blocks, block, &pieces).ok();
   if (!is_known) {
     UnreadableRows rows;
     rows.block = &block;
-    rows.piece = StreamPart::kWhole;
+    rows.piece = StreamSpan::kWhole;
     rows.rows = block.events.row_count;
     return lose_rows(rows, 0, why);
   }
@@ -80,14 +80,14 @@ std::uint64_t SourceBlocks::count_unnamed(std::size_t piece) {
   if (session_.session->lost == 0) return 0;
   std::uint64_t named = totals_.before(*block_, pieces_[piece]).value_or(UINT64_MAX);
   for (const RowCount::Loss& loss : counted_.losses()) {
-    if (loss.piece == piece) add_capped(&named, loss.count);
+    if (loss.piece == piece) saturating_add(&named, loss.count);
   }
   const std::uint64_t all = pieces_[piece].lost_total;
   return all > named ? all - named : 0;
 }
 
 bool SourceBlocks::load(Block* block) {
-  Status status = block->confirmed ? Status() : trace_.blocks.confirm(block);
+  Status status = block->verified ? Status() : trace_.blocks.verify(block);
   if (status.ok()) status = BlockDecoder::is_plain(*block) ? load_plain(*block) : load_other(*block);
   if (status.ok()) return true;
   lose(*block, status);
@@ -119,7 +119,7 @@ Status SourceBlocks::load_other(const Block& block) {
   rows_ = decoded_;
   table_size_ = decoder_.table().size();
   pieces_.assign(1, piece_of(block.events));
-  if (!is_gathered(block.events.layout)) return {};
+  if (!is_multiplexed(block.events.layout)) return {};
   pieces_.clear();
   PieceTable table(block.events, raw(decoder_.table().data()), table_size_);
   for (Piece piece; table.next(&piece);) pieces_.push_back(piece);
@@ -149,7 +149,7 @@ void SourceBlocks::check_rows() {
     }
     expected = piece.first_ordinal + said.row_count;
     if (piece.row_count == said.row_count && piece.rows_size == said.rows_size) continue;
-    const auto number = is_gathered(block_->events.layout) ? static_cast<std::uint32_t>(i) : StreamPart::kWhole;
+    const auto number = is_multiplexed(block_->events.layout) ? static_cast<std::uint32_t>(i) : StreamSpan::kWhole;
     UnreadableRows rows;
     rows.block = block_;
     rows.piece = number;

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "libtrace-read/core/src/block/block_decoder.h"
-#include "libtrace-read/core/src/block/gathered_blocks.h"
+#include "libtrace-read/core/src/block/multiplexed_blocks.h"
 #include "libtrace-read/core/src/block/row_count.h"
 #include "libtrace-read/core/src/trace/trace_data.h"
 #include "loss_totals.h"

@@ -29,7 +29,7 @@ struct TimeShift {
     const auto size = [](std::int64_t n) {
       return n < 0 ? std::uint64_t{0} - static_cast<std::uint64_t>(n) : static_cast<std::uint64_t>(n);
     };
-    const Wide all = product(size(since), size(drift_ps));
+    const Uint128 all = product(size(since), size(drift_ps));
     if (all.high >= kPsInSecondOfNs) return 0;
     const auto by = static_cast<std::int64_t>(division(all, kPsInSecondOfNs).quotient);
     return (since < 0) != (drift_ps < 0) ? -by : by;

@@ -45,17 +45,18 @@ void TraceOutput::number(std::span<const Piece> pieces, const RowCount& counted)
   for (const std::uint16_t type : counted.types()) counts_.push_back({type, counted.rows_of(type)});
 }
 
-EventsHeader TraceOutput::header(bool gathered, std::uint16_t clock, std::uint8_t layout, Bytes rows,
+EventsHeader TraceOutput::header(bool multiplexed, std::uint16_t clock, std::uint8_t layout, Bytes rows,
                                  std::uint32_t rows_crc) {
-  EventsHeader events = gathered ? gathered_header(pieces_.data(), static_cast<std::uint32_t>(pieces_.size()), clock)
-                                 : header_of(pieces_.front(), clock);
-  events.layout = gathered ? with_table(layout) : layout;
+  EventsHeader events = multiplexed
+                            ? multiplexed_header(pieces_.data(), static_cast<std::uint32_t>(pieces_.size()), clock)
+                            : header_of(pieces_.front(), clock);
+  events.layout = multiplexed ? with_table(layout) : layout;
   events.rows_size = static_cast<std::uint32_t>(rows.size());
   events.rows_crc = rows_crc;
-  events.stream_seq = gathered ? 0 : streams_[events.stream_id].blocks++;
+  events.stream_seq = multiplexed ? 0 : streams_[events.stream_id].blocks++;
   table_.clear();
-  if (!gathered) return events;
-  table_.resize(EVT_PIECE_TABLE_HEAD + pieces_.size() * kMostOfPiece);
+  if (!multiplexed) return events;
+  table_.resize(EVT_PIECE_TABLE_HEAD + pieces_.size() * kMaxPiece);
   table_.resize(
       store_piece_table(events, pieces_.data(), static_cast<std::uint32_t>(pieces_.size()), raw(table_.data())));
   return events;
@@ -68,15 +69,15 @@ void TraceOutput::put_stored(const SourceBlocks& from, std::span<const Piece> pi
   const bool packed = columns && block.header.codec != EVT_CODEC_NONE;
   if (form_ && !(*form_ == Form::kColumns ? packed : plain)) return put_rows(block, pieces, from.rows(), clock);
   number(pieces, from.counted());
-  const bool gathered = is_gathered(block.events.layout);
+  const bool multiplexed = is_multiplexed(block.events.layout);
   const EventsHeader events =
-      header(gathered, clock, without_table(block.events.layout), from.rows(), block.events.rows_crc);
+      header(multiplexed, clock, without_table(block.events.layout), from.rows(), block.events.rows_crc);
   StoredRows stored;
   stored.flags = block.header.flags & EVT_FLAG_UNSORTED;
   stored.codec = block.header.codec;
   const Bytes coded = from.stored().subspan(from.table_size());
   stored.raw_size = static_cast<std::uint32_t>(block.header.raw_size - from.table_size() + table_.size());
-  if (!gathered) stored.crc = block.header.payload_crc;
+  if (!multiplexed) stored.crc = block.header.payload_crc;
   put(events, stored, coded);
 }
 
@@ -89,7 +90,7 @@ void TraceOutput::put_rows(const Block& like, std::span<const Piece> pieces, Byt
     at += piece.rows_size;
   }
   number(pieces, counted_);
-  const bool gathered = pieces_.size() > 1;
+  const bool multiplexed = pieces_.size() > 1;
   std::uint8_t layout = form_ ? layout_of(*form_) : without_table(like.events.layout);
   StoredRows stored;
   stored.flags = like.header.flags & EVT_FLAG_UNSORTED;
@@ -104,7 +105,7 @@ void TraceOutput::put_rows(const Block& like, std::span<const Piece> pieces, Byt
     layout = EVT_LAYOUT_ROWS;
     stored.raw_size = static_cast<std::uint32_t>(rows.size());
   }
-  const EventsHeader events = header(gathered, clock, layout, rows, crc_of(rows));
+  const EventsHeader events = header(multiplexed, clock, layout, rows, crc_of(rows));
   stored.raw_size += static_cast<std::uint32_t>(table_.size());
   put(events, stored, coded);
 }
@@ -115,7 +116,7 @@ void TraceOutput::put(const EventsHeader& events, StoredRows stored, Bytes paylo
     stored.crc = crc32c(crc_of(table_), payload.data(), payload.size());
   }
   session_.add_events(events, stored, counts_,
-                      is_gathered(events.layout) ? std::span<const Piece>(pieces_) : std::span<const Piece>());
+                      is_multiplexed(events.layout) ? std::span<const Piece>(pieces_) : std::span<const Piece>());
   out_.insert(out_.end(), table_.begin(), table_.end());
   out_.insert(out_.end(), payload.begin(), payload.end());
   out_.resize(out_.size() + padding_after(stored.size));

@@ -18,8 +18,8 @@
 namespace evt {
 
 // A file that appears at the first event. Sessions become sessions: each begins with the first event of it that is
-// written, has a uuid of its own, names the one that was read as its origin, and ends as that did, closed or cut. Times
-// are nanoseconds. Events must come in the order in which the reader gives them, losses and jumps
+// written, has a uuid of its own, names the one that was read as its origin, and ends as that did, closed or truncated.
+// Times are nanoseconds. Events must come in the order in which the reader gives them, losses and jumps
 // (EventOptions::markers) too if they are to be kept. One thread at a time; trace and events must live as long as this.
 class BlockWriter {
  public:
@@ -51,7 +51,8 @@ class BlockWriter {
     evt_commit(&row);
   }
 
-  // Begins a session, of which there need be no event. An ended one is closed even if the one that was read was cut.
+  // Begins a session, of which there need be no event. An ended one is closed even if the one that was read is
+  // truncated.
   template <typename Session>
   void begin(const Session& session) {
     begin_session(session);
@@ -111,15 +112,15 @@ class BlockWriter {
   // A session of very many streams has little of each.
   static std::uint32_t buffer_size(std::size_t streams) {
     constexpr std::size_t kAll = 32 << 20;
-    constexpr std::size_t kLeast = 1 << 10;
-    constexpr std::size_t kMost = 64 << 10;
-    return static_cast<std::uint32_t>(std::clamp(kAll / std::max<std::size_t>(1, streams), kLeast, kMost));
+    constexpr std::size_t kMin = 1 << 10;
+    constexpr std::size_t kMax = 64 << 10;
+    return static_cast<std::uint32_t>(std::clamp(kAll / std::max<std::size_t>(1, streams), kMin, kMax));
   }
 
   void end_session() {
     if (writer_ == nullptr) return;
     evt_error error;
-    (closed_ ? evt_close : evt_close_cut)(std::exchange(writer_, nullptr), &error);
+    (closed_ ? evt_close : evt_close_truncated)(std::exchange(writer_, nullptr), &error);
     note(error);
     streams_.clear();
     types_.clear();

@@ -246,7 +246,7 @@ static inline void evt_long_bytes(evt_row* r, const void* bytes, uint32_t size) 
   evt_raw(r, bytes, size);
 }
 
-/* Text with a u16 count; over 65535 bytes it is cut at a character, and that is counted. */
+/* Text with a u16 count; over 65535 bytes it is shortened at a character, and that is counted. */
 static inline void evt_text(evt_row* r, const char* text, size_t size) {
   if (EVT_UNLIKELY_(size > 0xFFFF)) size = evt_cut_text_(r->stream, text, size);
   evt_bytes(r, text, (uint16_t)size);

@@ -129,9 +129,9 @@ void evt_flush(evt_writer* writer);
  * that is closed a few KiB stay, and what streams and types refer to. */
 int evt_close(evt_writer* writer, evt_error* error);
 
-/* The same without the words that end a session, so that readers say it was cut: for programs that copy a trace which
- * was. */
-int evt_close_cut(evt_writer* writer, evt_error* error);
+/* The same without the words that end a session, so that readers report it as truncated: for programs that copy a trace
+ * which was. */
+int evt_close_truncated(evt_writer* writer, evt_error* error);
 
 /* Declares an event type. The same name with the same fields gives the same type, fields added at the end make it grow;
  * any other difference is an error that names the field, and the returned type records nothing; after evt_close too.
@@ -176,7 +176,7 @@ void evt_stream_lost(evt_stream* stream, uint16_t cause, uint64_t count, uint64_
 evt_stream* evt_this_thread(evt_writer* writer);
 
 /* The id of a text, to be recorded in its place; the same text has the same id. Not for the hot path: it locks. Text
- * over EVT_MAX_STRING bytes is cut at a character. 0, the empty text, when nothing can be recorded. */
+ * over EVT_MAX_STRING bytes is shortened at a character. 0, the empty text, when nothing can be recorded. */
 uint32_t evt_intern(evt_writer* writer, const char* text, size_t size);
 
 /* As evt_intern, with an id of the caller's choice, for programs that copy a trace. 0 when it is already another's. */

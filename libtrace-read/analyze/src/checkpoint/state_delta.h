@@ -7,7 +7,7 @@
 
 namespace evt {
 
-inline constexpr unsigned kMostDeltas = 5;  // one after another, to be added up for an answer
+inline constexpr unsigned kMaxDeltas = 5;  // one after another, to be added up for an answer
 
 // `words` and `base` are of the same session, which has `streams` streams. Numbers that `base` has too become the
 // difference to it, small ones of either sign small.

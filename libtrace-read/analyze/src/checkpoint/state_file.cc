@@ -55,7 +55,7 @@ StateCheckpoint StateFileWriter::append(std::span<const std::uint64_t> words) {
   packed_.resize(ZSTD_compressBound(planes_.size()));
   const std::size_t size = ZSTD_compress(packed_.data(), packed_.size(), planes_.data(), planes_.size(), kLevel);
   if (ZSTD_isError(size) != 0U) {
-    status_ = Status(Code::kMemory, fmt::format("cannot pack a checkpoint: {}", ZSTD_getErrorName(size)));
+    status_ = Status(Code::kMemory, fmt::format("cannot compress a checkpoint: {}", ZSTD_getErrorName(size)));
     return {};
   }
   const StateCheckpoint made{0,

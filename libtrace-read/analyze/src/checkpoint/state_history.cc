@@ -58,7 +58,7 @@ std::vector<std::uint64_t> words_at(const StateFile& file, const StateDirectory:
   const std::vector<StateCheckpoint>& all = said.checkpoints;
   std::size_t first = number;
   while (all[first].is_delta) {
-    if (first == 0 || number - first == kMostDeltas) return {};
+    if (first == 0 || number - first == kMaxDeltas) return {};
     --first;
   }
   const std::size_t most = StateWords::most(session, said);

@@ -54,7 +54,7 @@ class Keeper {
   Keeper(StateFileWriter& file, std::size_t streams) : file_(file), streams_(streams) {}
 
   StateCheckpoint keep(std::vector<std::uint64_t> words, bool has_before) {
-    const bool is_delta = has_before && !before_.empty() && deltas_ < kMostDeltas;
+    const bool is_delta = has_before && !before_.empty() && deltas_ < kMaxDeltas;
     deltas_ = is_delta ? deltas_ + 1 : 0;
     std::vector<std::uint64_t> kept = words;
     if (is_delta) subtract(&kept, before_, streams_);

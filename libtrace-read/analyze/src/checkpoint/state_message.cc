@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "libtrace-read/core/src/base/guarded_message.h"
+#include "libtrace-read/core/src/base/capnp_decode.h"
 #include "state.capnp.h"
 
 namespace evt {

@@ -33,7 +33,7 @@ struct Piece {
 // Rows whose order is known.
 struct Ordered {
   static constexpr unsigned kIndexBits = 12;
-  static constexpr std::size_t kMost = std::size_t{1} << kIndexBits;
+  static constexpr std::size_t kMax = std::size_t{1} << kIndexBits;
 
   // Which row is next: its place in `rows` are the low kIndexBits.
   const std::uint64_t* next = nullptr;

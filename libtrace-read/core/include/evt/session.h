@@ -71,8 +71,8 @@ struct TypeCount {
 // Where rows are that the file does not have (yet).
 enum class RingState : std::uint8_t {
   kNone,       // the session was closed, or wrote without a ring
-  kPrivate,    // its ring was memory of its own: what the file lacks is gone
-  kAway,       // its ring is not on this machine, or gone, or was not looked for
+  kPrivate,    // its ring was memory of its own: what the file lacks is lost
+  kAway,       // its ring is not on this machine, removed, or was not looked for
   kOther,      // its ring belongs to another file, of which this one is a copy, and was not read
   kRecovered,  // the writer is dead; its ring was read too
   kLive,       // the writer goes on; its ring was read too
@@ -113,17 +113,17 @@ struct Session {
   std::string boot_id;
   std::string writer;
   bool declared = false;  // false: no SESSION block was found
-  bool closed = false;    // ended with a TRAILER; if not, it was cut
+  bool closed = false;    // ended with a TRAILER; if not, it is truncated
   RingState ring = RingState::kNone;
   std::uint16_t ring_kind = EVT_RING_NONE;  // enum evt_ring_kind: where the writer had it
   std::string ring_name;                    // of the shared memory
-  std::string ring_file;                    // kOther: the file that it belongs to; empty if that is gone or not known
-  std::uint64_t ring_rows = 0;              // that were read from the ring
+  std::string ring_file;        // kOther: the file that it belongs to; empty if that does not exist or is not known
+  std::uint64_t ring_rows = 0;  // that were read from the ring
   bool abandoned = false;    // not read to its end: a block of a later format states that nothing behind it can be read
   std::int64_t last_ns = 0;  // of the latest row, since the session's start; by the blocks' headers
   std::uint64_t rows = 0;
   std::uint64_t lost = 0;
-  std::uint64_t missing = 0;         // rows that are gone; of a session that was not closed there may be more
+  std::uint64_t missing = 0;         // rows that are missing; of a session that was not closed there may be more
   std::uint64_t not_decodable = 0;   // rows in a layout or codec that this version does not know, or without a clock
   std::uint64_t without_clock = 0;   // of these: rows of a clock whose CLOCK block is missing
   std::uint64_t not_understood = 0;  // blocks that must be understood and are not

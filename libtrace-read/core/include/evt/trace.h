@@ -40,11 +40,11 @@ struct ReadOptions {
   // Bytes of decoded blocks held at a time, whatever the number of streams; no more than 8 MiB and 64 times the file's
   // size. Windows and indexes come on top.
   std::size_t memory_budget = 64 << 20;
-  // Bytes of an unlinked temporary file for the rows of packed blocks that are larger than their stream's part of that
-  // budget, so that they are not unpacked again for each part. 0: they are.
+  // Bytes of an unlinked temporary file for the rows of compressed blocks that are larger than their stream's part of
+  // that budget, so that they are not unpacked again for each part. 0: they are.
   std::size_t spool_budget = 1 << 30;
-  // Damage, a cut or a session that cannot be read is an error at open, or ends the events where it is met, instead of
-  // being skipped and listed.
+  // Damage, a truncated session or one that cannot be read is an error at open, or ends the events where it is met,
+  // instead of being skipped and listed.
   bool strict = false;
   // Where blocks are is read from the indexes of a file that has them, and headers of events when their rows are read.
   // Strict reading looks at all headers all the same.
@@ -52,8 +52,8 @@ struct ReadOptions {
   // Looks at all headers and all rows, and lists as damage where an index, a header or a TRAILER differs from what it
   // describes. `Session::counts` are the index's.
   bool check_index = false;
-  // Looks for blocks in all of a file, whatever it begins with, and takes blocks of sessions whose beginning is gone.
-  // For files that are no trace any more: what it finds may be remains of older ones.
+  // Looks for blocks in all of a file, whatever it begins with, and takes blocks of sessions whose beginning is
+  // missing. For files that are no trace any more: what it finds may be remains of older ones.
   bool salvage = false;
   // What was read from a descriptor that cannot be seeked before it was handed over.
   Bytes already_read{};
@@ -100,7 +100,7 @@ class Events {
   // The next event; null at the end. The view holds until the next call.
   const Event* next() {
     if (ordered_.next == ordered_.end && !next_window()) return nullptr;
-    event_->row_ = ordered_.rows + (*ordered_.next++ & (rows::Ordered::kMost - 1));
+    event_->row_ = ordered_.rows + (*ordered_.next++ & (rows::Ordered::kMax - 1));
     if (!event_->copies_.empty()) event_->copies_.clear();
     return event_;
   }
@@ -132,8 +132,8 @@ class Events {
   // loops that look at little of many events.
   const EventBatch* next_batch();
 
-  // What went wrong so far, the first thing first: a cut or damaged file, or a struct that does not fit its event type.
-  // Events that could be read were handed out all the same.
+  // What went wrong so far, the first thing first: a truncated or damaged file, or a struct that does not fit its event
+  // type. Events that could be read were handed out all the same.
   const Status& status() const;
 
  private:
@@ -172,10 +172,10 @@ class Trace {
   // What had to be skipped: by the structure of the file at first, then also by what reading its blocks has shown.
   const std::vector<Damage>& damage() const;
   // What is missing, stream by stream; then what reading blocks has shown. Behind the last rows of a stream it is known
-  // of a session with an INDEX or a TRAILER, and of the block inside which the file ends; where these are gone more may
-  // be missing, of which nothing is known.
+  // of a session with an INDEX or a TRAILER, and of the block inside which the file ends; where these are missing more
+  // may be missing, of which nothing is known.
   const std::vector<MissingRows>& missing() const;
-  // Ok, kCut, kDamaged or kNewerFormat: the first reason why not all that was written can be read, so far.
+  // Ok, kTruncated, kDamaged or kNewerFormat: the first reason why not all that was written can be read, so far.
   Status status() const;
 
   // What the rings of killed and living writers added to the file: `blocks` follow its first `file_size` bytes.
@@ -190,7 +190,7 @@ class Trace {
   std::uint64_t size() const;            // of the file
   std::uint64_t spooled_bytes() const;   // that went into a temporary file
   std::uint64_t bytes_read() const;      // of the file, so far; what is read twice counts twice
-  std::uint64_t bytes_unpacked() const;  // of packed blocks as rows, so far; what is unpacked twice counts twice
+  std::uint64_t bytes_unpacked() const;  // of compressed blocks as rows, so far; what is unpacked twice counts twice
 
  private:
   friend struct TraceData;

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "format-spec/src/base/numbers.h"
+#include "format-spec/src/base/varint.h"
 
 namespace evt {
 

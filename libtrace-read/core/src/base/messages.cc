@@ -6,7 +6,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "guarded_message.h"
+#include "capnp_decode.h"
 #include "metadata.capnp.h"
 
 namespace evt {

@@ -12,8 +12,8 @@ struct Block {
   BlockHeader header;
   EventsHeader events;  // of an EVENTS block
   // False: the header was not looked at, and what is here is from an index; sizes, checksums and base are not known.
-  bool confirmed = true;
-  // Of gathered rows: a mark of what was recorded of their streams, by which it is recognized.
+  bool verified = true;
+  // Of multiplexed rows: a mark of what was recorded of their streams, by which it is recognized.
   std::uint64_t pieces_mark = 0;
 
   std::uint64_t payload_at() const { return offset + header.header_size; }

@@ -14,7 +14,7 @@
 namespace evt {
 namespace {
 
-constexpr std::uint64_t kMostWindow = 8 << 20;
+constexpr std::uint64_t kMaxWindow = 8 << 20;
 
 // How far a frame declares to look back, RFC 8878, section 3.1.1.1; 0: its whole content.
 std::uint64_t window_of(Bytes frame) {
@@ -42,7 +42,7 @@ Status BlockDecoder::decode(const Block& block, std::byte* rows) {
     return wrong_checksum("payload", stored_crc, block.header.payload_crc);
   }
   table_ = {};
-  if (is_gathered(events.layout)) {
+  if (is_multiplexed(events.layout)) {
     const std::size_t size = piece_table_size(raw(stored_.data()), stored_.size());
     if (size == 0 || size > block.header.raw_size) return damaged("its table of streams does not fit it");
     table_ = Bytes(stored_).first(size);
@@ -77,8 +77,8 @@ Status BlockDecoder::unpack(Bytes frames, std::size_t raw_size) {
     if (content > raw_.size() - done) {
       return damaged(fmt::format("its zstd frames have more than the {} bytes of its header", raw_.size()));
     }
-    if (const std::uint64_t window = window_of(left); window > kMostWindow) {
-      return damaged(fmt::format("its zstd frame wants a window of {} bytes, {} are allowed", window, kMostWindow));
+    if (const std::uint64_t window = window_of(left); window > kMaxWindow) {
+      return damaged(fmt::format("its zstd frame wants a window of {} bytes, {} are allowed", window, kMaxWindow));
     }
     const std::size_t got =
         ZSTD_decompressDCtx(zstd_.get(), raw_.data() + done, static_cast<std::size_t>(content), left.data(), size);

@@ -25,12 +25,12 @@ class BlockDecoder {
   }
   // Whether this version can have its rows.
   static bool knows(const Block& block) {
-    return block.events.layout <= EVT_LAYOUT_GATHERED_COLUMNS && block.header.codec <= EVT_CODEC_ZSTD;
+    return block.events.layout <= EVT_LAYOUT_MULTIPLEXED_COLUMNS && block.header.codec <= EVT_CODEC_ZSTD;
   }
 
   // Writes the rows, events.rows_size bytes, and checks both checksums. REQUIRES: a block that it knows.
   Status decode(const Block& block, std::byte* rows);
-  // Of the block that was decoded last: what precedes its rows, if they are gathered.
+  // Of the block that was decoded last: what precedes its rows, if they are multiplexed.
   Bytes table() const { return table_; }
   // The same block's payload.
   Bytes stored() const { return stored_; }

@@ -8,7 +8,7 @@
 namespace evt {
 namespace {
 
-constexpr std::size_t kMostNamed = 1000;  // misplaced blocks that are named one by one
+constexpr std::size_t kMaxNamed = 1000;  // misplaced blocks that are named one by one
 
 }  // namespace
 
@@ -50,7 +50,7 @@ void BlockReader::find_misplaced(const std::vector<Place>& places) {
   std::size_t more = 0;
   misplaced_.clear();
   const auto name = [&](const Place& place, const auto& what) {
-    if (misplaced_.size() == kMostNamed && ++more > 0) return;
+    if (misplaced_.size() == kMaxNamed && ++more > 0) return;
     misplaced_.push_back({place.offset, 0, fmt::format("block {} of its session comes after {}", place.number, what)});
   };
   for (const Place& place : places) {

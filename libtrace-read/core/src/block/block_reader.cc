@@ -105,13 +105,22 @@ BlockReader::Probe BlockReader::probe(std::uint64_t offset) {
   return probe;
 }
 
+// Why a block is not used whose session went on before it.
+std::string BlockReader::why_not(SeenBlocks::State seen, std::uint64_t number, std::uint64_t latest) {
+  if (seen != SeenBlocks::State::kSeen) {
+    return fmt::format("block {} of its session among too many that are not in order, after block {}", number, latest);
+  }
+  if (number > 0) return fmt::format("block {} of its session again, after block {}", number, latest);
+  return fmt::format("the session starts over (block 0 after block {}); was the file appended to itself?", latest);
+}
+
 const Block* BlockReader::next() {
   if (again_) return next_again();
   if (!status_.ok() || (!started_ && !begins_trace())) return nullptr;
   started_ = true;
   while (at_ < source_->size()) {
     const Probe here = probe(at_);
-    bool torn = false;
+    bool ends_here = false;
     std::string reason;
     std::uint64_t search_from = at_ + 1;
     if (here.state == HeaderState::kGood && *here.why == '\0') {
@@ -119,9 +128,7 @@ const Block* BlockReader::next() {
       const SeenBlocks::State seen = seen_.look(block.header.session_id, block.header.block_no);
       std::uint64_t behind = 0;
       if (seen != SeenBlocks::State::kNew) {
-        reason = fmt::format("block {} of its session {}, after block {}", block.header.block_no,
-                             seen == SeenBlocks::State::kSeen ? "again" : "among too many that are not in order",
-                             seen_.end(block.header.session_id) - 1);
+        reason = why_not(seen, block.header.block_no, seen_.end(block.header.session_id) - 1);
         search_from = block.payload_at();
       } else {
         const bool whole = block.end() <= source_->size();
@@ -129,7 +136,7 @@ const Block* BlockReader::next() {
         reason = whole ? "a block whose payload checksum is wrong and whose end is not followed by another block"
                        : fmt::format("a block of {} bytes, of which {} are there", block.end() - block.offset,
                                      source_->size() - block.offset);
-        torn = !whole;
+        ends_here = !whole;
         search_from = block.payload_at();
       }
     } else {
@@ -144,25 +151,25 @@ const Block* BlockReader::next() {
     const bool is_damage = here.state != HeaderState::kNewer;
     skips_.push_back({at_, found, is_damage ? ledger_.damage().size() : SIZE_MAX});
     if (is_damage) skip(at_, found, std::move(reason));
-    if (cut) status_ = Status(Code::kCut, "the file ends inside a block", at_);
-    if (cut && torn) torn_ = here.block;
+    if (cut) status_ = Status(Code::kTruncated, "the file ends inside a block", at_);
+    if (cut && ends_here) truncated_ = here.block;
     at_ = skipped_to_ = found;
   }
   return nullptr;
 }
 
 bool BlockReader::go_on(ByteSource& source) {
-  const bool is_torn = status_.code() == Code::kCut && skips_.size() == 1;
-  const bool is_clean = skips_.size() == ledger_.damage().size() && (skips_.empty() || is_torn);
+  const bool is_truncated = status_.code() == Code::kTruncated && skips_.size() == 1;
+  const bool is_clean = skips_.size() == ledger_.damage().size() && (skips_.empty() || is_truncated);
   const bool is_simple = is_clean && !again_ && !met_newer_ && !met_disorder_ && !places_.empty();
-  if (!is_simple || source.size() < (is_torn ? skips_.back().from : at_)) return false;
+  if (!is_simple || source.size() < (is_truncated ? skips_.back().from : at_)) return false;
   source_ = &source;
   ahead_at_ = UINT64_MAX;
-  if (is_torn) {
+  if (is_truncated) {
     skips_.clear();
     ledger_.reset();
     status_ = Status();
-    torn_.reset();
+    truncated_.reset();
     met_damage_ = false;
     skipped_to_ = 0;
   }

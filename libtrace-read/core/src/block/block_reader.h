@@ -32,12 +32,12 @@ class BlockReader {
 
   // The next block whose header can be believed, of a type known or not; null at the end. Holds until the next call.
   const Block* next();
-  // kCut when the file ends inside a block; kNotATrace, kNewerFormat when there was nothing to read.
+  // kTruncated when the file ends inside a block; kNotATrace, kNewerFormat when there was nothing to read.
   const Status& status() const { return status_; }
   // Blocks of another header generation were met.
   bool met_newer() const { return met_newer_; }
   // The block inside which the file ends, where its header is there and can be believed; null when not.
-  const Block* torn() const { return torn_ ? &*torn_ : nullptr; }
+  const Block* truncated() const { return truncated_ ? &*truncated_ : nullptr; }
   // Something that was written is not there any more, or not where it was written.
   bool met_damage() const { return met_damage_; }
   // A block came after one of its session that was written later, or a session went on behind another one.
@@ -56,7 +56,7 @@ class BlockReader {
   const Block* header_at(std::uint64_t offset);
   // Reads the header of a block that an index describes. An error when its rows cannot be read. Other differences are
   // noted as damage, and the order is kept that the index promised.
-  Status confirm(Block* block);
+  Status verify(Block* block);
   std::uint64_t size() const { return source_->size(); }
 
   // The payload into `out`, and its checksum; false when that is not what the header has.
@@ -93,6 +93,7 @@ class BlockReader {
   bool continues_session(const Block& block) const;
   bool may_go_on_behind(std::uint64_t offset) const;
   void skip(std::uint64_t from, std::uint64_t to, std::string reason);
+  static std::string why_not(SeenBlocks::State seen, std::uint64_t number, std::uint64_t latest);
   const Block* accept(const Block& block, std::uint64_t next);
   void note_gap(const Block& block, std::uint64_t expected);
   const Block* next_again();
@@ -122,7 +123,7 @@ class BlockReader {
   Ledger& ledger_;
   Status status_;
   Block block_;
-  std::optional<Block> torn_;
+  std::optional<Block> truncated_;
   std::uint64_t at_ = 0;
   std::uint64_t skipped_to_ = 0;  // behind the last bytes that are no block of this session
   bool salvage_;

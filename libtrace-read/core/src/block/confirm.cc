@@ -75,15 +75,15 @@ bool BlockReader::find_moved(const Block& indexed, Block* found) {
   return true;
 }
 
-Status BlockReader::confirm(Block* block) {
+Status BlockReader::verify(Block* block) {
   const Block* const here = header_at(block->offset);
   const bool is_there = here != nullptr && is_indexed(*here, *block);
-  Block confirmed = is_there ? *here : Block();
-  if ((!is_there || !same_rows(confirmed, *block)) && !find_moved(*block, &confirmed)) {
-    return damaged(is_there ? fmt::format("the index has {}, the header {}", rows_of(*block), rows_of(confirmed))
+  Block verified = is_there ? *here : Block();
+  if ((!is_there || !same_rows(verified, *block)) && !find_moved(*block, &verified)) {
+    return damaged(is_there ? fmt::format("the index has {}, the header {}", rows_of(*block), rows_of(verified))
                             : fmt::format("by the index {} are here, and there is no such block", rows_of(*block)));
   }
-  const EventsHeader& found = confirmed.events;
+  const EventsHeader& found = verified.events;
   if (found.first_ticks != block->events.first_ticks || found.last_ticks != block->events.last_ticks ||
       found.lost_total != block->events.lost_total) {
     ledger_.add({block->offset, 0,
@@ -91,11 +91,11 @@ Status BlockReader::confirm(Block* block) {
                              block->events.first_ticks, block->events.last_ticks, block->events.lost_total,
                              found.first_ticks, found.last_ticks, found.lost_total)});
     // Other blocks were put in order by what the index states.
-    confirmed.events.first_ticks = block->events.first_ticks;
-    confirmed.events.last_ticks = block->events.last_ticks;
+    verified.events.first_ticks = block->events.first_ticks;
+    verified.events.last_ticks = block->events.last_ticks;
   }
-  confirmed.pieces_mark = block->pieces_mark;
-  *block = confirmed;
+  verified.pieces_mark = block->pieces_mark;
+  *block = verified;
   return {};
 }
 

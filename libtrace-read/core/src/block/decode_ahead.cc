@@ -17,7 +17,7 @@ DecodeAhead::~DecodeAhead() {
   if (running_) pthread_join(thread_, nullptr);
 }
 
-std::shared_ptr<DecodeAhead::Ticket> DecodeAhead::ask(const Block& block, Slice slice) {
+std::shared_ptr<DecodeAhead::Ticket> DecodeAhead::ask(const Block& block, SharedBuffer slice) {
   auto ticket = std::make_shared<Ticket>();
   ticket->block = block;
   ticket->slice = std::move(slice);

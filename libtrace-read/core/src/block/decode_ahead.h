@@ -8,7 +8,7 @@
 #include <mutex>
 
 #include "block_decoder.h"
-#include "slice.h"
+#include "shared_buffer.h"
 
 namespace evt {
 
@@ -19,8 +19,8 @@ class DecodeAhead {
   // Rows that were asked for. The thread that has it may wait for them.
   struct Ticket {
     Block block;
-    Slice slice;    // of the size of its rows
-    Status status;  // of decoding them
+    SharedBuffer slice;  // of the size of its rows
+    Status status;       // of decoding them
     enum class State : std::uint8_t { kWaiting, kBegun, kDone } state = State::kWaiting;
   };
 
@@ -30,7 +30,7 @@ class DecodeAhead {
   ~DecodeAhead();
 
   bool is_worth_it() const { return cores_ > 1; }
-  std::shared_ptr<Ticket> ask(const Block& block, Slice slice);
+  std::shared_ptr<Ticket> ask(const Block& block, SharedBuffer slice);
   // Returns when the ticket is done; without the memory for that it throws, and the ticket waits again.
   void finish(Ticket& ticket, BlockDecoder& decoder);
 

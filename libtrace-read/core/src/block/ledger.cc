@@ -1,6 +1,6 @@
 #include "ledger.h"
 
-#include <evt/capped.h>
+#include <evt/saturating_add.h>
 
 #include <algorithm>
 
@@ -20,8 +20,8 @@ void Ledger::lose(const UnreadableRows& rows, const Status& why) {
   const bool is_new_piece = unreadable_.insert({key, rows.piece}).second;
   if (is_new_block) damage_.push_back({block.offset, block.end() - block.offset, why.message()});
   if (rows.rows == 0 || !(rows.stream == 0 ? is_new_block : is_new_piece)) return;
-  if (rows.info != nullptr) add_capped(&rows.info->missing, rows.rows);
-  add_capped(&rows.session->missing, rows.rows);
+  if (rows.info != nullptr) saturating_add(&rows.info->missing, rows.rows);
+  saturating_add(&rows.session->missing, rows.rows);
   missing_.push_back(
       {rows.session_number, rows.stream, rows.rows, rows.from_ns, rows.to_ns, block.offset, false, rows.lost});
 }

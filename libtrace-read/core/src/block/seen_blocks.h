@@ -13,7 +13,7 @@ namespace evt {
 // bounded: beyond that a new gap counts as met, so that blocks in it are refused.
 class SeenBlocks {
  public:
-  static constexpr std::size_t kMostRanges = std::size_t{1} << 16;  // of all sessions, besides the last of each
+  static constexpr std::size_t kMaxRanges = std::size_t{1} << 16;  // of all sessions, besides the last of each
 
   enum class State : std::uint8_t {
     kNew,
@@ -40,7 +40,7 @@ class SeenBlocks {
     std::unique_ptr<Ranges> earlier;
   };
 
-  bool is_full() const { return ranges_ >= kMostRanges; }
+  bool is_full() const { return ranges_ >= kMaxRanges; }
   void add_earlier(Session& session, std::uint64_t number);
 
   std::unordered_map<std::uint64_t, Session> sessions_;

@@ -10,8 +10,8 @@ namespace evt {
 namespace {
 
 // Claims that no block could keep are not carried on.
-constexpr std::uint64_t kMostRows = std::uint64_t{EVT_MAX_EVENTS_PAYLOAD} / RowReader::kMinRow;
-constexpr std::uint64_t kMostSize = std::uint64_t{EVT_MAX_EVENTS_PAYLOAD} + EVT_BLOCK_HEADER_MAX + EVT_ALIGNMENT;
+constexpr std::uint64_t kMaxRows = std::uint64_t{EVT_MAX_EVENTS_PAYLOAD} / RowReader::kMinRow;
+constexpr std::uint64_t kMaxSize = std::uint64_t{EVT_MAX_EVENTS_PAYLOAD} + EVT_BLOCK_HEADER_MAX + EVT_ALIGNMENT;
 
 // A number that has to fit into less than 64 bits.
 template <typename Number>
@@ -35,7 +35,7 @@ bool TrailerClaims::parse(Bytes payload) {
 Block IndexEntry::block() const {
   const Piece& first = pieces.front();
   Block block;
-  block.confirmed = false;
+  block.verified = false;
   block.offset = offset;
   block.header.type = EVT_BLOCK_EVENTS;
   block.header.codec = codec;
@@ -79,7 +79,7 @@ bool IndexEntryReader::read_events(Cursor& in) {
   entry_.first_ticks = last_first_ticks_ += unfold(in.number());
   entry_.last_ticks = entry_.first_ticks + in.number();
   if (!fits || entry_.last_ticks < entry_.first_ticks) return false;
-  if (entry_.size < EVT_EVENTS_HEADER_SIZE || entry_.size > kMostSize) return false;
+  if (entry_.size < EVT_EVENTS_HEADER_SIZE || entry_.size > kMaxSize) return false;
   return read_pieces(in) && read_counts(in) && in.ok();
 }
 
@@ -96,8 +96,8 @@ bool IndexEntryReader::read_pieces(Cursor& in) {
     entry_.pieces.push_back(piece);
   }
   const bool plain = entry_.layout == EVT_LAYOUT_ROWS && entry_.codec == EVT_CODEC_NONE;
-  const std::uint64_t most = plain ? (entry_.size - EVT_EVENTS_HEADER_SIZE) / RowReader::kMinRow : kMostRows;
-  const bool right_number = is_gathered(entry_.layout) || pieces == 1;
+  const std::uint64_t most = plain ? (entry_.size - EVT_EVENTS_HEADER_SIZE) / RowReader::kMinRow : kMaxRows;
+  const bool right_number = is_multiplexed(entry_.layout) || pieces == 1;
   return pieces > 0 && right_number && entry_.rows <= most;
 }
 

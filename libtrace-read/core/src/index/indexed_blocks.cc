@@ -53,9 +53,9 @@ const Block* IndexedBlocks::header(const IndexEntry* entry) {
   const std::uint64_t size = block->padded_end() - at_;
   const std::uint64_t number = block->header.block_no;
   const bool in_order = number == block_no_ || number == EVT_BLOCK_NO_RECOVERED;
-  const bool as_told = entry == nullptr || (entry->type == block->header.type && entry->size == size);
+  const bool as_indexed = entry == nullptr || (entry->type == block->header.type && entry->size == size);
   const std::uint64_t end = at_ < session.trailer_at ? session.trailer_at : session.end;
-  if (!in_order || !as_told || size > end - at_) return fail(entry);
+  if (!in_order || !as_indexed || size > end - at_) return fail(entry);
   at_ += size;
   ++block_no_;
   return block;

@@ -8,17 +8,17 @@
 
 namespace evt {
 
-// Holds `kMost` rows at most, of which only those that are there cost memory.
+// Holds `kMax` rows at most, of which only those that are there cost memory.
 class RowBuffer {
  public:
-  static constexpr std::size_t kMost = rows::Ordered::kMost;
+  static constexpr std::size_t kMax = rows::Ordered::kMax;
   // An entry of the order is a key relative to the window's smallest, and the place of the row.
   static constexpr unsigned kIndexBits = rows::Ordered::kIndexBits;
   static constexpr std::uint64_t kLongestSpan = (std::uint64_t{1} << (64 - kIndexBits)) - 1;
 
   RowBuffer()
-      : rows_(std::make_unique_for_overwrite<rows::Row[]>(kMost)),
-        order_(std::make_unique_for_overwrite<std::uint64_t[]>(kMost)) {}
+      : rows_(std::make_unique_for_overwrite<rows::Row[]>(kMax)),
+        order_(std::make_unique_for_overwrite<std::uint64_t[]>(kMax)) {}
 
   // No key that is added will be less than `smallest`, or more than kLongestSpan beyond.
   void begin(std::uint64_t smallest) {
@@ -28,7 +28,7 @@ class RowBuffer {
   }
   bool empty() const { return size_ == 0; }
   std::size_t size() const { return size_; }
-  std::size_t room() const { return kMost - size_; }
+  std::size_t room() const { return kMax - size_; }
 
   // Rows that follow are of this stream and clock; the next of them has this ordinal.
   void begin_piece(const StreamInfo& stream, const ClockMap& clock, std::uint64_t ordinal) {

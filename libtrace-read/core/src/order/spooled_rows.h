@@ -1,5 +1,5 @@
-// Rows of packed blocks that were unpacked and have no room in memory, in an unlinked temporary file: a block of which
-// only slices can be kept is not unpacked anew for each of them.
+// Rows of compressed blocks that were unpacked and have no room in memory, in an unlinked temporary file: a block of
+// which only slices can be kept is not unpacked anew for each of them.
 #pragma once
 
 #include <cstddef>

@@ -30,11 +30,11 @@ bool StreamRows::open_part() {
 Status StreamRows::enter_part() {
   Status status;
   if (is_piece()) {
-    GatheredBlocks::Part part;
-    status = context_.gathered->find(&block(), parts_[place_.part].piece, &part);
+    MultiplexedBlocks::Part part;
+    status = context_.multiplexed->find(&block(), parts_[place_.part].piece, &part);
     place_.rows_of_part = header_of(part.piece, block().events.clock_id);
   } else {
-    if (!block().confirmed) status = context_.blocks->confirm(&block());
+    if (!block().verified) status = context_.blocks->verify(&block());
     place_.rows_of_part = block().events;
   }
   const EventsHeader& rows = place_.rows_of_part;
@@ -63,18 +63,18 @@ Status StreamRows::open_slice() {
 // A block that is decoded as a whole can be decoded before it is needed.
 void StreamRows::ask_ahead() {
   const std::size_t next = place_.part + 1;
-  if (context_.ahead == nullptr || next == parts_.size() || parts_[next].piece != StreamPart::kWhole) return;
+  if (context_.ahead == nullptr || next == parts_.size() || parts_[next].piece != StreamSpan::kWhole) return;
   Block& block = block_of(next);
   // An error is reported when the block is opened.
-  if (!block.confirmed && !context_.blocks->confirm(&block).ok()) return;
+  if (!block.verified && !context_.blocks->verify(&block).ok()) return;
   const std::size_t size = block.events.rows_size;
   if (BlockDecoder::is_plain(block) || size > context_.slice_size) return;
-  Slice slice = context_.slices->make(size);
+  SharedBuffer slice = context_.slices->make(size);
   slice->size = size;
   place_.ahead = context_.ahead->ask(block, std::move(slice));
 }
 
-void StreamRows::begin_slice(Slice slice, std::uint64_t start) {
+void StreamRows::begin_slice(SharedBuffer slice, std::uint64_t start) {
   if (place_.slice != nullptr) context_.slices->keep(std::move(place_.slice));
   place_.slice = std::move(slice);
   place_.slice_start = start;
@@ -97,7 +97,7 @@ Status StreamRows::read_slice(std::uint64_t start, std::size_t wanted) {
   const std::uint64_t left = place_.rows_of_part.rows_size - start;
   const auto size =
       static_cast<std::size_t>(std::min<std::uint64_t>(left, std::max<std::uint64_t>(wanted, context_.slice_size)));
-  Slice slice = context_.slices->make(size);
+  SharedBuffer slice = context_.slices->make(size);
   slice->size = size;
   if (Status status = fill_slice(start, wanted, slice.get()); !status.ok()) return status;
   if (slice->size < std::min<std::uint64_t>(left, wanted)) return damaged("its rows cannot be read again");
@@ -115,7 +115,7 @@ Status RowContext::decode_whole(const Block& of) {
 }
 
 // Of the slice, as many bytes as can be had at once, `wanted` at least if the block has them.
-Status StreamRows::fill_slice(std::uint64_t start, std::size_t wanted, SliceBytes* slice) {
+Status StreamRows::fill_slice(std::uint64_t start, std::size_t wanted, BufferBytes* slice) {
   if (BlockDecoder::is_plain(block())) {
     slice->size = context_.blocks->read(block(), start, slice->data.get(), slice->size);
     return {};
@@ -127,13 +127,14 @@ Status StreamRows::fill_slice(std::uint64_t start, std::size_t wanted, SliceByte
   return {};
 }
 
-// A packed block is unpacked as a whole, even if only a part of it can be kept in memory. What follows is spooled.
-Status StreamRows::unpack_slice(std::uint64_t start, SliceBytes* slice) {
+// A compressed block is decompressed as a whole, even if only a part of it can be kept in memory. What follows is
+// spooled.
+Status StreamRows::unpack_slice(std::uint64_t start, BufferBytes* slice) {
   Bytes rows;
   Status status;
   if (is_piece()) {
-    GatheredBlocks::Part part;
-    status = context_.gathered->find(&block(), parts_[place_.part].piece, &part);
+    MultiplexedBlocks::Part part;
+    status = context_.multiplexed->find(&block(), parts_[place_.part].piece, &part);
     rows = part.rows;
   } else if (slice->size == place_.rows_of_part.rows_size) {
     return context_.decoder->decode(block(), slice->data.get());
@@ -145,7 +146,7 @@ Status StreamRows::unpack_slice(std::uint64_t start, SliceBytes* slice) {
   if (rows.size() < start + slice->size) return damaged("its rows cannot be read again");
   rows = rows.subspan(static_cast<std::size_t>(start));
   std::memcpy(slice->data.get(), rows.data(), slice->size);
-  // A small gathered block stays in memory for all its streams.
+  // A small multiplexed block stays in memory for all its streams.
   if (is_piece() && rows.size() == slice->size && block().events.rows_size <= kOrdinaryBlock) return {};
   // From the front of the slice on: the run may release what is left of it, and need it again.
   context_.spooled->keep(run_, source(), start, rows.data(), rows.size());

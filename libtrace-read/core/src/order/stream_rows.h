@@ -12,9 +12,9 @@
 
 #include "libtrace-read/core/src/block/block_reader.h"
 #include "libtrace-read/core/src/block/decode_ahead.h"
-#include "libtrace-read/core/src/block/gathered_blocks.h"
 #include "libtrace-read/core/src/block/ledger.h"
-#include "libtrace-read/core/src/block/slice.h"
+#include "libtrace-read/core/src/block/multiplexed_blocks.h"
+#include "libtrace-read/core/src/block/shared_buffer.h"
 #include "libtrace-read/core/src/session/clock_map.h"
 #include "libtrace-read/core/src/session/session_builder.h"
 #include "libtrace-read/core/src/session/type_lookup.h"
@@ -27,8 +27,8 @@ namespace evt {
 struct RowContext {
   BlockReader* blocks = nullptr;
   BlockDecoder* decoder = nullptr;
-  GatheredBlocks* gathered = nullptr;
-  std::vector<Block>* event_blocks = nullptr;  // that parts of streams refer to; confirmed as they are opened
+  MultiplexedBlocks* multiplexed = nullptr;
+  std::vector<Block>* event_blocks = nullptr;  // that parts of streams refer to; verified as they are opened
   DecodeAhead* ahead = nullptr;                // null: blocks are decoded when they are needed
   Session* session = nullptr;
   const std::map<std::uint16_t, ClockMap>* clocks = nullptr;
@@ -40,7 +40,7 @@ struct RowContext {
   bool by_ns = false;
   bool markers = false;
   TimeRange range;  // blocks wholly outside are not read
-  SlicePool* slices = nullptr;
+  BufferPool* slices = nullptr;
   SpooledRows* spooled = nullptr;
   TypeLookup* types = nullptr;
   std::uint64_t key_of(const ClockMap* clock, std::uint64_t ticks) const {
@@ -58,7 +58,7 @@ class StreamRows {
  public:
   // One run of a stream, of this number: `parts` without a meant step back in time but at its front. What came before
   // them, if anything did, went up to the key `floor`.
-  StreamRows(RowContext& context, std::size_t run, std::span<const StreamPart> parts, std::uint64_t floor,
+  StreamRows(RowContext& context, std::size_t run, std::span<const StreamSpan> parts, std::uint64_t floor,
              StreamInfo& info)
       : context_(context), run_(run), parts_(parts), floor_(floor), info_(info) {}
 
@@ -76,7 +76,7 @@ class StreamRows {
     std::optional<std::uint64_t> lost_before;  // by the stream, up to this part
     bool jump = false;                         // a marker precedes the next row
     const ClockMap* clock = nullptr;
-    Slice slice;
+    SharedBuffer slice;
     std::shared_ptr<DecodeAhead::Ticket> ahead;  // of the next block
   };
   const Place& place() const { return place_; }
@@ -123,10 +123,10 @@ class StreamRows {
   bool open_part();
   Status enter_part();
   Status read_slice(std::uint64_t start, std::size_t wanted);
-  Status fill_slice(std::uint64_t start, std::size_t wanted, SliceBytes* slice);
-  Status unpack_slice(std::uint64_t start, SliceBytes* slice);
+  Status fill_slice(std::uint64_t start, std::size_t wanted, BufferBytes* slice);
+  Status unpack_slice(std::uint64_t start, BufferBytes* slice);
   Status check_plain();
-  void begin_slice(Slice slice, std::uint64_t start);
+  void begin_slice(SharedBuffer slice, std::uint64_t start);
   Status open_slice();
   void ask_ahead();
   void leave_part();
@@ -134,11 +134,11 @@ class StreamRows {
   Block& block_of(std::size_t part) const { return (*context_.event_blocks)[parts_[part].block]; }
   Block& block() const { return block_of(place_.part); }
   SpooledRows::Source source() const { return {block().offset, parts_[place_.part].piece}; }
-  bool is_piece() const { return parts_[place_.part].piece != StreamPart::kWhole; }
+  bool is_piece() const { return parts_[place_.part].piece != StreamSpan::kWhole; }
 
   RowContext& context_;
   std::size_t run_;
-  std::span<const StreamPart> parts_;
+  std::span<const StreamSpan> parts_;
   std::uint64_t floor_;
   StreamInfo& info_;
   Place place_;

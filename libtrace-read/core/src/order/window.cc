@@ -23,13 +23,13 @@ Window::Window(SessionData& data, const RowContext& context, const StreamFilter&
       slices_(options.memory_budget / 4),
       spooled_(options.spool_budget),
       decoder_(*context.blocks),
-      gathered_(*context.blocks, decoder_, options.memory_budget / 8),
+      multiplexed_(*context.blocks, decoder_, options.memory_budget / 8),
       ahead_(*context.blocks) {
   context_.session = data.session;
   context_.slices = &slices_;
   context_.spooled = &spooled_;
   context_.decoder = &decoder_;
-  context_.gathered = &gathered_;
+  context_.multiplexed = &multiplexed_;
   context_.event_blocks = &data.blocks;
   if (ahead_.is_worth_it()) context_.ahead = &ahead_;
   context_.clocks = &data.clocks;
@@ -51,7 +51,7 @@ Window::Window(SessionData& data, const RowContext& context, const StreamFilter&
 
 // A meant step back in time begins a run of its own, which is ordered by its own times.
 void Window::add_runs(StreamParts& stream) {
-  const std::span<const StreamPart> parts(stream.parts);
+  const std::span<const StreamSpan> parts(stream.parts);
   std::size_t begin = 0;
   std::uint64_t latest = 0;
   const auto add = [&](std::size_t end) {
@@ -62,7 +62,7 @@ void Window::add_runs(StreamParts& stream) {
   for (std::size_t i = 0; i < parts.size(); ++i) {
     Block& block = data_.blocks[parts[i].block];
     const EventsHeader& events = block.events;
-    const bool may_begin = i > begin && parts[i].piece == StreamPart::kWhole;
+    const bool may_begin = i > begin && parts[i].piece == StreamSpan::kWhole;
     if (may_begin && context_.key_of(events.clock_id, events.first_ticks) < latest && begins_with_jump(block)) add(i);
     latest = std::max(latest, context_.key_of(events.clock_id, events.last_ticks));
   }
@@ -70,8 +70,8 @@ void Window::add_runs(StreamParts& stream) {
 }
 
 // Without the parts at either end that are wholly before or behind the times that are wanted.
-void Window::add_run(std::span<const StreamPart> parts, StreamInfo& info) {
-  const auto header = [&](StreamPart part) -> const EventsHeader& { return data_.blocks[part.block].events; };
+void Window::add_run(std::span<const StreamSpan> parts, StreamInfo& info) {
+  const auto header = [&](StreamSpan part) -> const EventsHeader& { return data_.blocks[part.block].events; };
   const auto ns_of = [&](const EventsHeader& events, std::uint64_t ticks) {
     return distance_ns(context_.session->start_ns, context_.clocks->at(events.clock_id).to_ns(ticks));
   };
@@ -88,7 +88,7 @@ void Window::add_run(std::span<const StreamPart> parts, StreamInfo& info) {
 }
 
 bool Window::begins_with_jump(Block& block) {
-  if (!block.confirmed && !context_.blocks->confirm(&block).ok()) return false;  // reported when it is read
+  if (!block.verified && !context_.blocks->verify(&block).ok()) return false;  // reported when it is read
   std::array<std::byte, RowWriter::kTimeBaseSize> row{};
   if (block.events.rows_size < row.size()) return false;
   if (BlockDecoder::is_plain(block)) {
@@ -113,9 +113,8 @@ bool Window::fill() {
       put_back();
       span /= 2;
     }
-    span_ = rows_.size() < RowBuffer::kMost / 2 && span < RowBuffer::kLongestSpan / 2
-                ? span * 2 + 1
-                : std::max<std::uint64_t>(span, 1);
+    span_ = rows_.size() < RowBuffer::kMax / 2 && span < RowBuffer::kLongestSpan / 2 ? span * 2 + 1
+                                                                                     : std::max<std::uint64_t>(span, 1);
     send_to_sleep();
     if (ends_.size() > 1) sorter_.sort(rows_.order(), ends_, RowBuffer::kIndexBits);
     size_ = rows_.size();
@@ -133,7 +132,7 @@ rows::Ordered Window::ordered() {
 void Window::leave_out() {
   std::uint64_t* const order = rows_.order().get();
   const auto is_outside = [&](std::uint64_t entry) {
-    const rows::Row& row = rows_.rows()[entry & (RowBuffer::kMost - 1)];
+    const rows::Row& row = rows_.rows()[entry & (RowBuffer::kMax - 1)];
     const ClockMap& clock = *rows_.pieces()[row.piece].clock;
     return !context_.range.contains(distance_ns(context_.session->start_ns, clock.to_ns(row.ticks)));
   };

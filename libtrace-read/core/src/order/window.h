@@ -41,7 +41,7 @@ class Window {
   };
 
   void add_runs(StreamParts& stream);
-  void add_run(std::span<const StreamPart> parts, StreamInfo& info);
+  void add_run(std::span<const StreamSpan> parts, StreamInfo& info);
   bool begins_with_jump(Block& block);
   void wake(std::uint64_t limit);
   bool collect(std::uint64_t smallest, std::uint64_t span);
@@ -57,14 +57,14 @@ class Window {
   std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>> waiting_;
   std::vector<std::uint32_t> due_;         // runs of this window, in order
   std::vector<StreamRows::Place> places_;  // where they began
-  SlicePool slices_;
+  BufferPool slices_;
   SpooledRows spooled_;
   BlockDecoder decoder_;
-  GatheredBlocks gathered_;
+  MultiplexedBlocks multiplexed_;
   DecodeAhead ahead_;
   RowBuffer rows_;
   std::vector<std::size_t> ends_;  // in rows_, of what each run gave
-  RowOrder sorter_{RowBuffer::kMost};
+  RowOrder sorter_{RowBuffer::kMax};
   std::size_t size_ = 0;  // of their order
   std::uint64_t span_ = 1 << 20;
 };

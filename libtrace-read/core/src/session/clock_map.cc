@@ -39,7 +39,7 @@ Rate::Rate(std::int64_t ns, std::uint64_t ticks) : ns_(ns), ticks_(ticks) {
 }
 
 Division Rate::by_division(std::uint64_t ticks) const {
-  const Wide all = product(ticks, static_cast<std::uint64_t>(ns_));
+  const Uint128 all = product(ticks, static_cast<std::uint64_t>(ns_));
   if (all.high >= ticks_) return {UINT64_MAX, 0};
   return division(all, ticks_);
 }

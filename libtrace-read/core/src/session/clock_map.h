@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "libtrace-read/core/src/base/wide.h"
+#include "libtrace-read/core/src/base/uint128.h"
 
 namespace evt {
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "libtrace-read/core/src/block/block_decoder.h"
-#include "libtrace-read/core/src/block/gathered_blocks.h"
+#include "libtrace-read/core/src/block/multiplexed_blocks.h"
 #include "libtrace-read/core/src/index/indexed_blocks.h"
 
 namespace evt {
@@ -110,11 +110,11 @@ StreamParts& SessionBuilder::stream(std::uint32_t id) {
 }
 
 void SessionBuilder::add_events(Block& block, const std::vector<Piece>* indexed) {
-  const bool gathered = is_gathered(block.events.layout);
+  const bool multiplexed = is_multiplexed(block.events.layout);
   pieces_.assign(1, piece_of(block.events));
-  if (gathered && indexed != nullptr) {
+  if (multiplexed && indexed != nullptr) {
     pieces_ = *indexed;
-  } else if (const Status status = gathered ? read_pieces(blocks_, block, &pieces_) : Status(); !status.ok()) {
+  } else if (const Status status = multiplexed ? read_pieces(blocks_, block, &pieces_) : Status(); !status.ok()) {
     pieces_.clear();
     now_->unattributed_rows += block.events.row_count;
     const EventsHeader& e = block.events;
@@ -122,10 +122,10 @@ void SessionBuilder::add_events(Block& block, const std::vector<Piece>* indexed)
         {true, 0, e.row_count, block.offset, false, e.clock_id, e.first_ticks, e.clock_id, e.last_ticks});
     return ledger_.add(block, status.message());
   }
-  if (gathered) block.pieces_mark = mark_of(pieces_);
+  if (multiplexed) block.pieces_mark = mark_of(pieces_);
   bool any = false;
   for (std::uint32_t i = 0; i < pieces_.size(); ++i) {
-    any |= add_piece(block, pieces_[i], gathered ? i : StreamPart::kWhole);
+    any |= add_piece(block, pieces_[i], multiplexed ? i : StreamSpan::kWhole);
   }
   if (any) now_->blocks.push_back(block);
 }
@@ -156,7 +156,7 @@ bool SessionBuilder::add_piece(const Block& block, const Piece& piece, std::uint
     return false;
   }
   to.parts.push_back({static_cast<std::uint32_t>(now_->blocks.size()), number});
-  if (number == StreamPart::kWhole) return true;
+  if (number == StreamSpan::kWhole) return true;
   to.first_ticks = std::min(to.first_ticks, piece.first_ticks);
   to.last_ticks = std::max(to.last_ticks, piece.last_ticks);
   return true;
@@ -164,14 +164,14 @@ bool SessionBuilder::add_piece(const Block& block, const Piece& piece, std::uint
 
 void SessionBuilder::add_gap(StreamParts& to, const SessionData::Gap& gap) {
   now_->gaps.push_back(gap);
-  add_capped(&to.info->missing, gap.rows);
-  add_capped(&now_->session->missing, gap.rows);
+  saturating_add(&to.info->missing, gap.rows);
+  saturating_add(&now_->session->missing, gap.rows);
 }
 
 // `lost`: by the stream, up to here.
 void SessionBuilder::add_lost(StreamParts& to, std::uint64_t lost) {
   if (lost <= to.info->lost) return;
-  add_capped(&now_->session->lost, lost - to.info->lost);
+  saturating_add(&now_->session->lost, lost - to.info->lost);
   to.info->lost = lost;
 }
 
@@ -202,7 +202,7 @@ void SessionBuilder::finish_session() {
     session.not_decodable += session.without_clock;
     for (auto& [id, stream] : data.streams) {
       std::erase_if(stream.parts,
-                    [&](StreamPart part) { return !data.clocks.contains(data.blocks[part.block].events.clock_id); });
+                    [&](StreamSpan part) { return !data.clocks.contains(data.blocks[part.block].events.clock_id); });
       if (stream.parts.empty()) continue;
       settle_times(data, stream);
       session.last_ns = std::max(session.last_ns, stream.info->last_ns);
@@ -219,7 +219,7 @@ void SessionBuilder::tell_gaps(const SessionData& data) {
   };
   // Rows of a block that does not state of which streams they are show as gaps where later rows of these are there.
   std::uint64_t shown = 0;
-  for (const SessionData::Gap& gap : data.gaps) add_capped(&shown, gap.unattributed ? 0 : gap.rows);
+  for (const SessionData::Gap& gap : data.gaps) saturating_add(&shown, gap.unattributed ? 0 : gap.rows);
   for (SessionData::Gap gap : data.gaps) {
     if (gap.unattributed) {
       const std::uint64_t again = std::min(gap.rows, shown);
@@ -234,7 +234,7 @@ void SessionBuilder::tell_gaps(const SessionData& data) {
 }
 
 Status SessionBuilder::summary() const {
-  if (!blocks_.status().ok() && blocks_.status().code() != Code::kCut) return blocks_.status();
+  if (!blocks_.status().ok() && blocks_.status().code() != Code::kTruncated) return blocks_.status();
   const bool anything =
       std::any_of(sessions_.begin(), sessions_.end(), [](const Session& s) { return s.declared || s.rows > 0; });
   if (newer_ && !anything) return {Code::kNewerFormat, newer_version_};

@@ -1,7 +1,7 @@
 // Blocks -> sessions: who is recorded, what the words mean, and where each stream's rows are.
 #pragma once
 
-#include <evt/capped.h>
+#include <evt/saturating_add.h>
 
 #include <deque>
 #include <optional>
@@ -22,7 +22,7 @@ class SessionBuilder {
       : blocks_(blocks), sessions_(sessions), data_(data), ledger_(ledger) {}
 
   // Takes a block, and reads its metadata; all blocks in the order of the file. `indexed`: what an index has of the
-  // streams of gathered rows, of which the block gets a mark.
+  // streams of multiplexed rows, of which the block gets a mark.
   void add(Block& block, const std::vector<Piece>* indexed = nullptr);
   // Of the block that was taken last, the rows of each stream.
   const std::vector<Piece>& pieces() const { return pieces_; }
@@ -52,7 +52,7 @@ class SessionBuilder {
   void add_tails();
   void add_tail(const IndexedStream& indexed);
   void add_torn();
-  void add_torn_piece(const Block& block, const Piece& piece);
+  void add_truncated_piece(const Block& block, const Piece& piece);
   void add_unknown_tail();
   void tell_gaps(const SessionData& data);
   Status summary() const;

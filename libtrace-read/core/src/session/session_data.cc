@@ -8,8 +8,8 @@ void settle_times(const SessionData& data, StreamParts& stream) {
   stream.info->first_ns = INT64_MAX;
   stream.info->last_ns = INT64_MIN;
   bool any_piece = false;
-  for (const StreamPart part : stream.parts) {
-    const bool whole = part.piece == StreamPart::kWhole;
+  for (const StreamSpan part : stream.parts) {
+    const bool whole = part.piece == StreamSpan::kWhole;
     if (!whole && any_piece) continue;  // what is known of pieces is known of all of them
     any_piece |= !whole;
     const EventsHeader& events = data.blocks[part.block].events;

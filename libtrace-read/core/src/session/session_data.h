@@ -16,10 +16,10 @@
 namespace evt {
 
 // Rows of one stream that lie together: a block of them, or a piece of one.
-struct StreamPart {
+struct StreamSpan {
   static constexpr std::uint32_t kWhole = UINT32_MAX;
   std::uint32_t block;           // in SessionData::blocks
-  std::uint32_t piece = kWhole;  // of gathered rows
+  std::uint32_t piece = kWhole;  // of multiplexed rows
 };
 
 // The rows of one stream, in the order of the file, that this version can decode. A stream that records little may have
@@ -30,7 +30,7 @@ struct StreamParts {
   std::uint64_t torn_rows = 0;     // behind that, of the block inside which the file ends
   std::uint64_t latest_ticks = 0;  // of the parts so far; by the clock of the last one
   std::uint16_t latest_clock = 0;
-  std::vector<StreamPart> parts;
+  std::vector<StreamSpan> parts;
   // Of the pieces, where it is known.
   std::uint64_t first_ticks = UINT64_MAX;
   std::uint64_t last_ticks = 0;
@@ -60,8 +60,8 @@ struct SessionData {
   std::optional<Block> index;           // the last INDEX block
   // By TRAILER and SYNC blocks, which state how many there are before them.
   std::uint64_t gone_rows = 0;
-  std::uint64_t gone_told_at = 0;
-  std::uint64_t told_lost = 0;
+  std::uint64_t gone_declared_at = 0;
+  std::uint64_t declared_lost = 0;
 
   // Rows between two parts of a stream, or of a block that does not state of which streams; by their clocks.
   struct Gap {

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "libtrace-read/core/src/base/messages.h"
-#include "libtrace-read/core/src/block/gathered_blocks.h"
+#include "libtrace-read/core/src/block/multiplexed_blocks.h"
 #include "session_builder.h"
 
 namespace evt {
@@ -22,11 +22,11 @@ std::vector<IndexedStream> table_of(BlockReader& blocks, const Block& block) {
 }  // namespace
 
 void SessionBuilder::count_gone(const Block& block, std::uint64_t rows_before, std::uint64_t lost_before) {
-  now_->told_lost = std::max(now_->told_lost, lost_before);
+  now_->declared_lost = std::max(now_->declared_lost, lost_before);
   const std::uint64_t rows = now_->session->rows;
   if (rows_before <= rows || rows_before - rows <= now_->gone_rows) return;
   now_->gone_rows = rows_before - rows;
-  now_->gone_told_at = block.offset;
+  now_->gone_declared_at = block.offset;
 }
 
 // Else what differs from the blocks is a lie, which the check of an index reports.
@@ -42,7 +42,7 @@ void SessionBuilder::add_tails() {
   }
   add_torn();
   Session& session = *now_->session;
-  if (now_->told_lost > session.lost) session.lost = now_->told_lost;
+  if (now_->declared_lost > session.lost) session.lost = now_->declared_lost;
 }
 
 void SessionBuilder::add_tail(const IndexedStream& indexed) {
@@ -58,21 +58,21 @@ void SessionBuilder::add_tail(const IndexedStream& indexed) {
                std::max(to.latest_ticks, indexed.last_ticks), or_later});
   to.next_ordinal = indexed.rows;
   std::uint64_t lost = 0;
-  for (const std::uint64_t of_cause : indexed.lost) add_capped(&lost, of_cause);
+  for (const std::uint64_t of_cause : indexed.lost) saturating_add(&lost, of_cause);
   add_lost(to, lost);
 }
 
 // The block inside which the file ends: its header, or its table, states which rows it had.
 void SessionBuilder::add_torn() {
-  const Block* const block = blocks_.torn();
+  const Block* const block = blocks_.truncated();
   if (block == nullptr || block->header.session_id != now_->id) return;
   if (block->header.type != EVT_BLOCK_EVENTS || block->header.must_understand != 0) return;
   pieces_.assign(1, piece_of(block->events));
-  if (is_gathered(block->events.layout) && !read_pieces(blocks_, *block, &pieces_).ok()) return;
-  for (const Piece& piece : pieces_) add_torn_piece(*block, piece);
+  if (is_multiplexed(block->events.layout) && !read_pieces(blocks_, *block, &pieces_).ok()) return;
+  for (const Piece& piece : pieces_) add_truncated_piece(*block, piece);
 }
 
-void SessionBuilder::add_torn_piece(const Block& block, const Piece& piece) {
+void SessionBuilder::add_truncated_piece(const Block& block, const Piece& piece) {
   if (piece.row_count == 0) return;
   StreamParts& to = stream(piece.stream_id);
   const std::uint64_t end = piece.first_ordinal + piece.row_count;
@@ -96,7 +96,7 @@ void SessionBuilder::add_unknown_tail() {
   }
   missing.to_ns = session.last_ns;
   missing.or_later = true;
-  missing.offset = now_->gone_told_at;
+  missing.offset = now_->gone_declared_at;
   session.missing = now_->gone_rows;
   ledger_.add(missing);
 }

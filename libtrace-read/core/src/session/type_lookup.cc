@@ -8,7 +8,7 @@ namespace evt {
 namespace {
 
 // Types that a trace does not declare are made as they are met, and kept up to this number.
-constexpr std::size_t kMostUnknown = 4096;
+constexpr std::size_t kMaxUnknown = 4096;
 
 Field field(const char* name, Kind kind, std::uint32_t width) {
   Field made;
@@ -38,7 +38,7 @@ const EventType* TypeLookup::unknown(std::uint32_t number) {
   const auto found = unknown_.find(number);
   if (found != unknown_.end()) return found->second.get();
   EventType made(fmt::format("type#{}", number), number);
-  if (unknown_.size() == kMostUnknown) return &strays_.emplace_back(std::move(made));
+  if (unknown_.size() == kMaxUnknown) return &strays_.emplace_back(std::move(made));
   return (unknown_[number] = std::make_unique<EventType>(std::move(made))).get();
 }
 

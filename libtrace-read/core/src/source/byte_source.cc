@@ -242,7 +242,7 @@ Status not_a_trace(const std::string& name, Bytes front) {
   BlockHeader header;
   if (load_block_header(reinterpret_cast<const std::uint8_t*>(front.data()), front.size(), &header) ==
       HeaderState::kShort) {
-    return {Code::kNotATrace, name + " is cut inside its first block header"};
+    return {Code::kNotATrace, name + " is truncated inside its first block header"};
   }
   if (find_magic(front, 0, 1) == 0) {
     return {Code::kNotATrace, name + " begins as a trace does, but no block of it can be read"};

@@ -17,7 +17,7 @@ class BatchOf {
     if (arrays_ == nullptr) arrays_ = std::make_unique<Arrays>();
     Arrays& to = *arrays_;
     for (std::size_t i = 0; i < count; ++i) {
-      const rows::Row& row = from.rows[*from.next++ & (rows::Ordered::kMost - 1)];
+      const rows::Row& row = from.rows[*from.next++ & (rows::Ordered::kMax - 1)];
       const rows::Piece& piece = from.pieces[row.piece];
       to.ns[i] = distance_ns(session.start_ns, piece.clock->to_ns(row.ticks));
       to.types[i] = row.type;
@@ -30,10 +30,10 @@ class BatchOf {
 
  private:
   struct Arrays {
-    std::int64_t ns[rows::Ordered::kMost];
-    const EventType* types[rows::Ordered::kMost];
-    const StreamInfo* streams[rows::Ordered::kMost];
-    Bytes payloads[rows::Ordered::kMost];
+    std::int64_t ns[rows::Ordered::kMax];
+    const EventType* types[rows::Ordered::kMax];
+    const StreamInfo* streams[rows::Ordered::kMax];
+    Bytes payloads[rows::Ordered::kMax];
   };
   std::unique_ptr<Arrays> arrays_;
   EventBatch batch_;

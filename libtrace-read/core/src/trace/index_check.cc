@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "libtrace-read/core/src/base/messages.h"
-#include "libtrace-read/core/src/block/gathered_blocks.h"
+#include "libtrace-read/core/src/block/multiplexed_blocks.h"
 
 namespace evt {
 namespace {
@@ -23,7 +23,7 @@ bool same(const IndexEntry& entry, const Block& block) {
 bool same_rows(const IndexEntry& entry, const Block& block) {
   const EventsHeader& events = block.events;
   const Piece& piece = entry.pieces.front();
-  if (is_gathered(events.layout) && mark_of(entry.pieces) != block.pieces_mark) return false;
+  if (is_multiplexed(events.layout) && mark_of(entry.pieces) != block.pieces_mark) return false;
   return entry.layout == events.layout && entry.codec == block.header.codec && entry.clock_id == events.clock_id &&
          entry.first_ticks == events.first_ticks && entry.last_ticks == events.last_ticks &&
          piece.stream_id == events.stream_id && entry.rows == events.row_count &&

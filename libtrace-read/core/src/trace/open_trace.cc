@@ -54,7 +54,7 @@ std::uint64_t next_ordinal(void* session, std::uint32_t stream) {
 // Where the file ends inside a block, its writer was killed there, or lives: the ring has the block's rows.
 std::uint64_t end_of_blocks(const TraceData& data) {
   const Status& status = data.blocks.status();
-  return status.code() == Code::kCut ? status.offset() : data.source->size();
+  return status.code() == Code::kTruncated ? status.offset() : data.source->size();
 }
 
 // Appends what the rings have that the file lacks. False when there is no ring to use.

@@ -1,6 +1,6 @@
 #include "opening.h"
 
-#include <evt/capped.h>
+#include <evt/saturating_add.h>
 
 #include <algorithm>
 #include <utility>
@@ -14,7 +14,7 @@ namespace {
 
 std::uint64_t missing_rows(const TraceData& data) {
   std::uint64_t missing = 0;
-  for (const Session& session : data.sessions) add_capped(&missing, session.missing);
+  for (const Session& session : data.sessions) saturating_add(&missing, session.missing);
   return missing;
 }
 

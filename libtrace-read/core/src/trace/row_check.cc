@@ -44,7 +44,7 @@ void RowCheck::check(const SessionData& session) {
       knows_all_ = false;
       continue;
     }
-    if (!is_gathered(block.events.layout)) {
+    if (!is_multiplexed(block.events.layout)) {
       check_piece(block, piece_of(block.events), rows_);
       continue;
     }

@@ -11,7 +11,7 @@ namespace evt {
 namespace {
 
 Status cut(const Session& session) {
-  std::string sentence = fmt::format("the session of {} was cut: its end is missing",
+  std::string sentence = fmt::format("the session of {} is truncated: its end is missing",
                                      session.program.empty() ? "an unknown program" : session.program);
   if (session.ring == RingState::kOther) {
     sentence += fmt::format("; its ring {} belongs to {}", session.ring_name,
@@ -21,7 +21,7 @@ Status cut(const Session& session) {
     sentence += fmt::format("; {} on {} may have had more", session.ring_name,
                             session.host.empty() ? "its machine" : session.host);
   }
-  return {Code::kCut, std::move(sentence)};
+  return {Code::kTruncated, std::move(sentence)};
 }
 
 }  // namespace

@@ -13,10 +13,10 @@
 
 namespace evt {
 
-// A small file has little to hold, unless it is packed to do harm.
+// A small file has little to hold, unless it is compressed to do harm.
 inline ReadOptions fitting(ReadOptions options, std::uint64_t file_size) {
-  constexpr std::uint64_t kLeast = 8 << 20;
-  const std::uint64_t most = kLeast + 64 * std::min<std::uint64_t>(file_size, UINT32_MAX);
+  constexpr std::uint64_t kMin = 8 << 20;
+  const std::uint64_t most = kMin + 64 * std::min<std::uint64_t>(file_size, UINT32_MAX);
   options.memory_budget = static_cast<std::size_t>(std::min<std::uint64_t>(options.memory_budget, most));
   return options;
 }

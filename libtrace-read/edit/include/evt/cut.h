@@ -29,7 +29,7 @@ struct CutOptions {
 };
 
 // Bytes of each stream that are read before the range, at most, to know what had begun.
-inline constexpr std::size_t kMostStateBytes = 16 << 20;
+inline constexpr std::size_t kMaxStateBytes = 16 << 20;
 
 // Hands a trace to `take` that has what is wanted: of each session one, which names it as its origin, with the clocks
 // and times of it, and the types, streams and texts that the events need. Rows come byte for byte, blocks as they are

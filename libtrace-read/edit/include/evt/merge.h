@@ -19,7 +19,7 @@ struct MergeInput {
 
 // Events of two types that belong together when a field of theirs has the same value: what one input sends another
 // receives, later. The value of one that is sent twice, or received twice, is not used.
-struct MatchedEvents {
+struct PairedEvents {
   std::string send;
   std::string receive;
   std::string field;  // of both; empty: the first of each
@@ -32,7 +32,7 @@ struct MergeOptions {
   std::function<Result<std::shared_ptr<Trace>>(std::size_t input)> open;
   // An input has been copied; its trace lists what was damaged.
   std::function<void(std::size_t input, Trace& trace)> done{};
-  std::vector<MatchedEvents> sync_on{};
+  std::vector<PairedEvents> sync_on{};
   std::string writer{};  // of the merged trace: the program and its version
   // Called when `done` bytes of the inputs, of `total`, have been copied.
   std::function<void(std::uint64_t done, std::uint64_t total)> progress{};

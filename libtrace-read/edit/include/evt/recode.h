@@ -12,7 +12,7 @@ namespace evt {
 
 enum class Form : std::uint8_t {
   kRows,     // as they were recorded
-  kColumns,  // compacted: a quarter of the space or less
+  kColumns,  // compressed: a quarter of the space or less
 };
 
 // Takes bytes of the new trace, one part after another; 0, or an errno that ends it.

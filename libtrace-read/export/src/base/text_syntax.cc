@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <charconv>
 
-#include "characters.h"
-#include "numbers.h"
+#include "format_number.h"
+#include "utf8.h"
 
 namespace evt {
 namespace {

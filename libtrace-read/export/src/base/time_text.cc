@@ -27,12 +27,12 @@ void TimeText::begin_second(std::int64_t second) {
     const std::time_t time = second;
     std::tm parts = {};
     gmtime_r(&time, &parts);
-    front_ = Phrase(fmt::format("{:%Y-%m-%d}{}{:%H:%M:%S}", parts, style_ == Style::kIso ? 'T' : ' ', parts));
+    front_ = CachedText(fmt::format("{:%Y-%m-%d}{}{:%H:%M:%S}", parts, style_ == Style::kIso ? 'T' : ' ', parts));
   } else {
     TextBuffer text;
     append_seconds(text, static_cast<std::int64_t>(second_ns_), style_ == Style::kSeconds ? 0 : kColumns,
                    style_ == Style::kSteps);
-    front_ = Phrase(text.text().substr(0, text.size() - kFractionRoom));
+    front_ = CachedText(text.text().substr(0, text.size() - kFractionRoom));
   }
 }
 

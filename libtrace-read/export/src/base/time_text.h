@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "numbers.h"
+#include "format_number.h"
 
 namespace evt {
 
@@ -37,7 +37,7 @@ class TimeText {
 
   Style style_;
   std::uint64_t second_ns_ = 0;  // when the second began
-  Phrase front_;                 // what is before the point
+  CachedText front_;             // what is before the point
 };
 
 }  // namespace evt

@@ -6,8 +6,8 @@
 #include <unordered_map>
 
 #include "csv_cell.h"
-#include "libtrace-read/export/src/base/made_once.h"
-#include "libtrace-read/export/src/base/numbers.h"
+#include "libtrace-read/export/src/base/format_number.h"
+#include "libtrace-read/export/src/base/memo.h"
 #include "libtrace-read/export/src/base/shown.h"
 #include "libtrace-read/export/src/base/text_syntax.h"
 #include "libtrace-read/export/src/base/time_text.h"
@@ -60,15 +60,15 @@ class CsvLines : public EventLines {
   static constexpr std::size_t kNowhere = SIZE_MAX;
   // Where the fields of a type stand. They come in their own order and are printed in that of the columns.
   struct TypeParts {
-    Phrase name;
+    CachedText name;
     std::vector<std::size_t> cells;  // by field
-    std::vector<Phrase> before;      // by cell: commas
-    Phrase behind;
+    std::vector<CachedText> before;  // by cell: commas
+    CachedText behind;
   };
 
   void begin_session(const Event& event) {
     session_ = &event.session();
-    front_ = Phrase(text_from([&](TextBuffer& out) {
+    front_ = CachedText(text_from([&](TextBuffer& out) {
       if (options_.several) {
         append_csv_cell(out, file_);
         out += ',';
@@ -77,8 +77,8 @@ class CsvLines : public EventLines {
     }));
   }
 
-  static Phrase cell_of(const std::string& text) {
-    return Phrase(text_from([&](TextBuffer& out) {
+  static CachedText cell_of(const std::string& text) {
+    return CachedText(text_from([&](TextBuffer& out) {
       out += ',';
       append_csv_cell(out, text);
     }));
@@ -97,7 +97,7 @@ class CsvLines : public EventLines {
       parts.before.emplace_back(std::string(column + 1 - next, ','));
       next = column + 1;
     }
-    parts.behind = Phrase(std::string(names_.size() + 1 - next, ','));
+    parts.behind = CachedText(std::string(names_.size() + 1 - next, ','));
     return parts;
   }
 
@@ -179,9 +179,9 @@ class CsvLines : public EventLines {
   std::unordered_map<std::string, std::size_t> place_;
 
   const Session* session_ = nullptr;
-  Phrase front_;  // of each line of the session
-  MadeOnce<const StreamInfo*, Phrase> streams_;
-  MadeOfTypes<TypeParts> types_;
+  CachedText front_;  // of each line of the session
+  Memo<const StreamInfo*, CachedText> streams_;
+  TypeMemo<TypeParts> types_;
   TimeText utc_{TimeText::Style::kIso};
   std::vector<std::optional<Value>> early_;  // by cell: values of a line that stand before the cells in front of them
   TextBuffer rest_;

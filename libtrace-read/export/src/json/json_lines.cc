@@ -1,8 +1,8 @@
 #include <evt/export/json_lines.h>
 #include <fmt/core.h>
 
-#include "libtrace-read/export/src/base/made_once.h"
-#include "libtrace-read/export/src/base/numbers.h"
+#include "libtrace-read/export/src/base/format_number.h"
+#include "libtrace-read/export/src/base/memo.h"
 #include "libtrace-read/export/src/base/shown.h"
 #include "libtrace-read/export/src/base/text_syntax.h"
 #include "libtrace-read/export/src/base/time_text.h"
@@ -40,13 +40,13 @@ class JsonLines : public EventLines {
  private:
   // What is the same in all events of a type: all but the values.
   struct TypeParts {
-    Phrase name;
-    std::vector<Phrase> fields;
+    CachedText name;
+    std::vector<CachedText> fields;
   };
 
   void begin_session(const Event& event) {
     session_ = &event.session();
-    front_ = Phrase(text_from([&](TextBuffer& out) {
+    front_ = CachedText(text_from([&](TextBuffer& out) {
       out += '{';
       if (options_.several) {
         out += "\"file\":";
@@ -58,8 +58,8 @@ class JsonLines : public EventLines {
     }));
   }
 
-  static Phrase stream_part(const StreamInfo& stream) {
-    return Phrase(text_from([&](TextBuffer& out) {
+  static CachedText stream_part(const StreamInfo& stream) {
+    return CachedText(text_from([&](TextBuffer& out) {
       out += ",\"stream\":";
       append_json_text(out, stream.name);
       out += fmt::format(",\"stream_id\":{},\"event\":", stream.id);
@@ -68,7 +68,7 @@ class JsonLines : public EventLines {
 
   static TypeParts type_parts(const EventType& type) {
     TypeParts parts;
-    parts.name = Phrase(text_from([&](TextBuffer& out) {
+    parts.name = CachedText(text_from([&](TextBuffer& out) {
       append_json_text(out, type.name());
       out += ",\"fields\":{";
     }));
@@ -85,7 +85,7 @@ class JsonLines : public EventLines {
   void append_fields_of(TextBuffer& out, const Event& event, const TypeParts& parts) {
     out += parts.name;
     FieldWalker walker = event.values();
-    const Phrase* field = parts.fields.data();
+    const CachedText* field = parts.fields.data();
     while (const std::optional<Value> value = walker.next()) {
       out += *field++;
       append_json_value(out, event, *value, made_);
@@ -101,9 +101,9 @@ class JsonLines : public EventLines {
   std::string file_;
   const Trace* trace_ = nullptr;
   const Session* session_ = nullptr;
-  Phrase front_;  // of each line of the session
-  MadeOnce<const StreamInfo*, Phrase> streams_;
-  MadeOfTypes<TypeParts> types_;
+  CachedText front_;  // of each line of the session
+  Memo<const StreamInfo*, CachedText> streams_;
+  TypeMemo<TypeParts> types_;
   TimeText utc_{TimeText::Style::kIso};
   TextBuffer made_;
 };

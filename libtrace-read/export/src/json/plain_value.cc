@@ -5,9 +5,9 @@
 #include <bit>
 #include <cmath>
 
-#include "libtrace-read/export/src/base/characters.h"
-#include "libtrace-read/export/src/base/numbers.h"
+#include "libtrace-read/export/src/base/format_number.h"
 #include "libtrace-read/export/src/base/text_syntax.h"
+#include "libtrace-read/export/src/base/utf8.h"
 
 namespace evt {
 namespace {

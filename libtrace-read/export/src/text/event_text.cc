@@ -7,9 +7,9 @@
 #include <cmath>
 #include <cstring>
 
-#include "libtrace-read/export/src/base/characters.h"
-#include "libtrace-read/export/src/base/numbers.h"
+#include "libtrace-read/export/src/base/format_number.h"
 #include "libtrace-read/export/src/base/text_syntax.h"
+#include "libtrace-read/export/src/base/utf8.h"
 
 namespace evt {
 namespace {
@@ -101,8 +101,8 @@ void append_value(TextBuffer& out, const Event& event, const Value& value, Value
   out += ']';
 }
 
-std::vector<Phrase> field_names(const EventType& type) {
-  std::vector<Phrase> names;
+std::vector<CachedText> field_names(const EventType& type) {
+  std::vector<CachedText> names;
   for (const Field& field : type.fields()) {
     names.emplace_back(text_from([&](TextBuffer& out) {
       out += ' ';
@@ -113,9 +113,9 @@ std::vector<Phrase> field_names(const EventType& type) {
   return names;
 }
 
-void append_fields(TextBuffer& out, const Event& event, const std::vector<Phrase>& names, ValueStyle& style) {
+void append_fields(TextBuffer& out, const Event& event, const std::vector<CachedText>& names, ValueStyle& style) {
   FieldWalker walker = event.values();
-  const Phrase* name = names.data();
+  const CachedText* name = names.data();
   while (const std::optional<Value> value = walker.next()) {
     out += *name++;
     append_value(out, event, *value, style);

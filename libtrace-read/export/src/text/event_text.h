@@ -33,9 +33,9 @@ class PeopleStyle : public ValueStyle {
 void append_value(TextBuffer& out, const Event& event, const Value& value, ValueStyle& style);
 
 // What comes before the value of each field of a type: ` name=`.
-std::vector<Phrase> field_names(const EventType& type);
+std::vector<CachedText> field_names(const EventType& type);
 // Appends names and values, then ` +0x...` for bytes that no field describes. REQUIRES: the names are those of the
 // event's type.
-void append_fields(TextBuffer& out, const Event& event, const std::vector<Phrase>& names, ValueStyle& style);
+void append_fields(TextBuffer& out, const Event& event, const std::vector<CachedText>& names, ValueStyle& style);
 
 }  // namespace evt

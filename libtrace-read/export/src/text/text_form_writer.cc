@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "libtrace-read/export/src/base/names.h"
+#include "libtrace-read/export/src/base/enum_names.h"
 #include "libtrace-read/export/src/base/text_syntax.h"
 
 namespace evt {
@@ -61,9 +61,9 @@ void append_origins(TextBuffer& out, const Session& session) {
 void TextFormWriter::append(TextBuffer& out, const Event& event) {
   go_to(out, event.session());
   const TypeParts& type = lines_.types.of(event.type(), [&] { return type_parts(out, event); });
-  const Phrase& stream = lines_.streams.of(&event.stream(), [&] {
+  const CachedText& stream = lines_.streams.of(&event.stream(), [&] {
     declare_stream(out, event.stream());
-    return Phrase(fmt::format(" {} ", event.stream().id));
+    return CachedText(fmt::format(" {} ", event.stream().id));
   });
   if (type.names_strings) declare_strings(out, event);
   time_.append(out, event.ns());
@@ -79,11 +79,11 @@ TextFormWriter::TypeParts TextFormWriter::type_parts(TextBuffer& out, const Even
   if (of_trace) declare_type(out, type);
   TypeParts parts;
   if (!of_trace) {
-    parts.name = Phrase(type.name());
+    parts.name = CachedText(type.name());
   } else if (lines_.names[type.name()] > 1) {
-    parts.name = Phrase(fmt::format("type#{}", type.number()));
+    parts.name = CachedText(fmt::format("type#{}", type.number()));
   } else {
-    parts.name = Phrase(text_from([&](TextBuffer& name) { append_word(name, type.name()); }));
+    parts.name = CachedText(text_from([&](TextBuffer& name) { append_word(name, type.name()); }));
   }
   parts.fields = field_names(type);
   parts.names_strings = std::any_of(type.fields().begin(), type.fields().end(),

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "event_text.h"
-#include "libtrace-read/export/src/base/made_once.h"
+#include "libtrace-read/export/src/base/memo.h"
 #include "libtrace-read/export/src/base/time_text.h"
 
 namespace evt {
@@ -28,14 +28,14 @@ class TextFormWriter : private ValueStyle {
  private:
   // What is the same in the lines of all events of a type.
   struct TypeParts {
-    Phrase name;
-    std::vector<Phrase> fields;
+    CachedText name;
+    std::vector<CachedText> fields;
     bool names_strings = false;
   };
   struct SessionLines {
-    MadeOnce<const StreamInfo*, Phrase> streams;                // written
-    MadeOfTypes<TypeParts> types;                               // written, if the trace declares them
-    MadeOnce<std::uint32_t, const std::string*> strings;        // written; null: known by their number
+    Memo<const StreamInfo*, CachedText> streams;                // written
+    TypeMemo<TypeParts> types;                                  // written, if the trace declares them
+    Memo<std::uint32_t, const std::string*> strings;            // written; null: known by their number
     std::unordered_map<std::string_view, std::uint32_t> texts;  // how many ids have it
     std::unordered_map<std::string_view, std::uint32_t> names;  // how many types have it
   };

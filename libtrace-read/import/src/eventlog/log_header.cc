@@ -13,7 +13,7 @@
 namespace evt::eventlog {
 
 // Declares at most 65536 types; a log with more than this many bytes of them is no log.
-constexpr std::size_t kMostHeader = 16 << 20;
+constexpr std::size_t kMaxHeader = 16 << 20;
 constexpr std::size_t kStep = 64 << 10;
 constexpr char kNoEnd[] = "has no end where it should: the log may be of a GHC before 6.12, which is not read";
 
@@ -49,7 +49,7 @@ class HeaderParser {
   bool has(std::size_t size) {
     while (bytes_.size() - at_ < size) {
       const std::size_t before = bytes_.size();
-      if (before >= kMostHeader) return false;
+      if (before >= kMaxHeader) return false;
       bytes_.resize(before + kStep);
       bytes_.resize(before + log_.read_at(before, bytes_.data() + before, kStep));
       if (bytes_.size() == before) return false;
@@ -65,10 +65,10 @@ class HeaderParser {
   }
 
   Status wrong(const char* expected) {
-    const bool cut = at_ + 4 > log_.size();
+    const bool truncated = at_ + 4 > log_.size();
     return {Code::kNotATrace,
             fmt::format("{} is a GHC eventlog whose header {} at {}: expected {}", log_.name(),
-                        cut ? "is cut" : "makes no sense", at_, expected),
+                        truncated ? "is truncated" : "makes no sense", at_, expected),
             at_};
   }
 
@@ -76,7 +76,7 @@ class HeaderParser {
     const std::size_t begin = at_;
     at_ += 4;
     Declared type;
-    if (!has(8)) return refuse(begin, "is cut");
+    if (!has(8)) return refuse(begin, "is truncated");
     type.id = load_u16(here());
     type.size = load_u16(here() + 2);
     const std::uint32_t length = load_u32(here() + 4);
@@ -84,7 +84,7 @@ class HeaderParser {
     if (!has(length)) return refuse(begin, "has a description that is longer than the header");
     type.description.assign(reinterpret_cast<const char*>(here()), length);
     at_ += length;
-    if (!has(4)) return refuse(begin, "is cut");
+    if (!has(4)) return refuse(begin, "is truncated");
     const std::uint32_t extra = load_u32(here());
     at_ += 4;
     // In a few logs of 2009 a record is u32 number, u32 length, description, u16 size.

@@ -10,9 +10,9 @@ namespace evt::eventlog {
 namespace {
 
 // Bytes of an event of a log without a payload.
-constexpr std::size_t kLeastOfEvent = 10;
+constexpr std::size_t kMinEvent = 10;
 // Of one row: a time base before it, the largest header, a wide number.
-constexpr std::size_t kMostOfHead = RowWriter::kTimeBaseSize + RowWriter::kMaxEventFront;
+constexpr std::size_t kMaxHead = RowWriter::kTimeBaseSize + RowWriter::kMaxEventFront;
 
 }  // namespace
 
@@ -57,8 +57,8 @@ bool LogRows::each_event(Take take) {
 
 // Reserves room for all that `bytes` bytes of a log, and the losses in it, can become: most of it is never touched.
 void LogRows::reserve(std::size_t bytes) {
-  const std::size_t most = (bytes / kLeastOfEvent + 1) * (kMostOfHead + LogType::kMostGrowth) +
-                           LogType::kGrowth * bytes + losses_.size() * (kMostOfHead + RowWriter::kLostSize);
+  const std::size_t most = (bytes / kMinEvent + 1) * (kMaxHead + LogType::kMaxGrowth) + LogType::kGrowth * bytes +
+                           losses_.size() * (kMaxHead + RowWriter::kLostSize);
   if (most <= capacity_) return;
   rows_ = std::make_unique_for_overwrite<std::byte[]>(most);
   capacity_ = most;
@@ -189,7 +189,7 @@ EventsHeader LogRows::events() const {
   return events;
 }
 
-// Wide types are counted together, as they stand in rows.
+// Uint128 types are counted together, as they stand in rows.
 std::vector<TypeCount> LogRows::counts() const {
   std::vector<TypeCount> counts;
   std::uint64_t wide = 0;

@@ -11,7 +11,7 @@ namespace evt::eventlog {
 namespace {
 
 constexpr std::size_t kWindow = 1 << 20;
-constexpr std::size_t kMostOfEvent = 12 + 0xFFFF;
+constexpr std::size_t kMaxEvent = 12 + 0xFFFF;
 // Bytes of a log that become a block of rows of about that size, and at most.
 constexpr std::uint64_t kGoodPart = 256 << 10;
 constexpr std::uint64_t kLargestPart = 1 << 20;
@@ -21,7 +21,7 @@ constexpr std::uint64_t kLargestWithoutBorder = 4 * kLargestPart;
 // The end of a collection comes at most two events late.
 constexpr unsigned kEnoughSeen = 16;
 constexpr std::size_t kMarkerSize = 24;
-constexpr std::size_t kMostDamage = 10'000;
+constexpr std::size_t kMaxDamage = 10'000;
 
 struct Marker {
   std::uint64_t begin_ticks;
@@ -41,7 +41,7 @@ std::string text_of(const std::uint8_t* p, std::size_t size) { return {reinterpr
 // The bytes from `offset` on, as many as are at hand: all of an event's, if the log has them.
 const std::uint8_t* LogScan::look(std::uint64_t offset, std::size_t* size) {
   const std::uint64_t end = window_at_ + window_.size();
-  if (offset < window_at_ || (end < offset + kMostOfEvent && end < log_.size())) {
+  if (offset < window_at_ || (end < offset + kMaxEvent && end < log_.size())) {
     const std::uint64_t left = log_.size() - std::min(offset, log_.size());
     window_.resize(static_cast<std::size_t>(std::min<std::uint64_t>(kWindow, left)));
     window_.resize(log_.read_at(offset, window_.data(), window_.size()));
@@ -198,7 +198,7 @@ void LogScan::learn(const LogEvent& event) {
 }
 
 void LogScan::note(Damage damage) {
-  if (damage_.size() < kMostDamage) return damage_.push_back(std::move(damage));
+  if (damage_.size() < kMaxDamage) return damage_.push_back(std::move(damage));
   damage_.back().length = damage.offset + damage.length - damage_.back().offset;
 }
 

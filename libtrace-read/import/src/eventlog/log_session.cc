@@ -36,7 +36,7 @@ void add_session(const Session::Uuid& uuid, const LogFacts& facts, SessionMaker*
   out->add_metadata(EVT_BLOCK_SESSION, bytes_of(payload));
 
   payload.clear();
-  ClockFacts clock;
+  ClockRecord clock;
   clock.id = 1;
   clock.hz = 1'000'000'000;
   append_clock(payload, clock, info);

@@ -9,7 +9,7 @@
 namespace evt::eventlog {
 namespace {
 
-constexpr std::size_t kMostOfName = 64;
+constexpr std::size_t kMaxName = 64;
 // Numbers from here on are the format's own.
 constexpr std::uint32_t kFirst = EVT_TYPE_FIRST_FREE;
 
@@ -17,7 +17,7 @@ constexpr std::uint32_t kFirst = EVT_TYPE_FIRST_FREE;
 std::string name_of(const std::string& description, std::uint16_t id) {
   std::string name;
   for (const char c : description) {
-    if (name.size() == kMostOfName) break;
+    if (name.size() == kMaxName) break;
     if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
       name += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     } else if (!name.empty() && name.back() != '_') {

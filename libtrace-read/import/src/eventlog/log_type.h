@@ -11,7 +11,7 @@
 
 #include "big_endian.h"
 #include "format-spec/src/base/buffer.h"
-#include "known_types.h"
+#include "ghc_event_table.h"
 
 namespace evt::eventlog {
 
@@ -41,8 +41,8 @@ class LogType {
   // Where its record goes, for a TYPES block. `runtime`: which runtime system wrote the log.
   void append_record(Buffer& out, std::string_view runtime) const;
 
-  // The bytes of a row's payload, of which there are at most kMostGrowth + kGrowth * size; the place behind them.
-  static constexpr std::size_t kMostGrowth = 64;
+  // The bytes of a row's payload, of which there are at most kMaxGrowth + kGrowth * size; the place behind them.
+  static constexpr std::size_t kMaxGrowth = 64;
   static constexpr std::size_t kGrowth = 3;
   std::uint8_t* translate(const std::uint8_t* payload, std::size_t size, std::uint8_t* out) const {
     return only_numbers_ ? translate_numbers(payload, out) : translate_any(payload, size, out);

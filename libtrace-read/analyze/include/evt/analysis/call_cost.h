@@ -23,7 +23,7 @@ class CallCost {
   std::uint64_t own_ns(const RoleEvent& event, std::int64_t begin_ns);
 
  private:
-  static constexpr std::size_t kMost = 64;
+  static constexpr std::size_t kMax = 64;
 
   struct Done {
     std::int64_t begin_ns = 0;

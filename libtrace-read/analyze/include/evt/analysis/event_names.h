@@ -30,12 +30,12 @@ class EventNames {
 
   const std::string& text(std::uint32_t index) const { return texts_[index]; }
   std::uint32_t size() const { return static_cast<std::uint32_t>(texts_.size()); }
-  bool is_full() const { return size() > kMost; }  // some are under `(other names)`
+  bool is_full() const { return size() > kMax; }  // some are under `(other names)`
 
   static constexpr std::uint32_t kNone = UINT32_MAX;
 
  private:
-  static constexpr std::uint32_t kMost = 65536;
+  static constexpr std::uint32_t kMax = 65536;
   static constexpr std::uint32_t kNotAsked = kNone - 1;
 
   struct Hash {

@@ -28,9 +28,9 @@ class Share {
  public:
   struct Doubts : SpanShares::Doubts {
     std::uint64_t jumps = 0;
-    std::uint64_t uncertain_ns = 0;  // of the time: events were lost that may have recorded stops or ends of spans
-    std::uint64_t told_late = 0;     // recorded at their end, of threads that no event had shown active: not counted
-    std::uint64_t not_timed = 0;     // the same, without a duration
+    std::uint64_t uncertain_ns = 0;   // of the time: events were lost that may have recorded stops or ends of spans
+    std::uint64_t recorded_late = 0;  // recorded at their end, of threads that no event had shown active: not counted
+    std::uint64_t not_timed = 0;      // the same, without a duration
   };
 
   // The session must outlive it.

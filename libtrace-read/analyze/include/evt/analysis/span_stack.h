@@ -65,9 +65,9 @@ class SpanStack {
   bool is_uncertain(std::size_t open) const { return open < uncertain_; }
 
  private:
-  static constexpr std::size_t kMostOpen = 65536;
-  static constexpr std::size_t kMostDone = 4096;
-  static constexpr std::size_t kMostSearched = 4096;
+  static constexpr std::size_t kMaxOpen = 65536;
+  static constexpr std::size_t kMaxDone = 4096;
+  static constexpr std::size_t kMaxSearched = 4096;
 
   // What ended in the innermost but `depth` of the open ones, and has nothing around it yet that ended.
   struct Done {
@@ -86,7 +86,7 @@ class SpanStack {
   bool has_complete_;
   std::vector<Open> open_;
   std::vector<Done> done_;  // the innermost last, and then the latest
-  std::size_t thin_at_ = kMostDone;
+  std::size_t thin_at_ = kMaxDone;
   std::size_t uncertain_ = 0;         // how many of the outermost
   std::int64_t lost_ns_ = INT64_MIN;  // the latest loss
 };

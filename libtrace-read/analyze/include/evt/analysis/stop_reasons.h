@@ -41,7 +41,7 @@ class StopReasons {
   static std::optional<std::uint64_t> ending_number(const EventType& type);
 
  private:
-  static constexpr std::size_t kMost = 4096;
+  static constexpr std::size_t kMax = 4096;
 
   std::uint32_t add(const std::string& text);
 

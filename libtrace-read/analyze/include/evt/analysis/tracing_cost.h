@@ -38,7 +38,7 @@ class SpentHistory {
   std::uint64_t until(std::int64_t ns) const;
 
  private:
-  static constexpr std::size_t kMost = 4096;
+  static constexpr std::size_t kMax = 4096;
 
   struct Step {
     std::int64_t ns = 0;
@@ -47,7 +47,7 @@ class SpentHistory {
   void thin();
 
   std::vector<Step> steps_;
-  std::size_t thin_at_ = kMost;
+  std::size_t thin_at_ = kMax;
 };
 
 }  // namespace evt

@@ -13,12 +13,12 @@
 namespace evt {
 
 // Text that is appended again and again: with spare bytes behind it, so that it is copied in steps of a fixed size.
-class Phrase {
+class CachedText {
  public:
   static constexpr std::size_t kStep = 32;
 
-  Phrase() = default;
-  explicit Phrase(std::string_view text) : size_(text.size()), bytes_(text) {
+  CachedText() = default;
+  explicit CachedText(std::string_view text) : size_(text.size()), bytes_(text) {
     bytes_.resize((size_ + kStep - 1) / kStep * kStep);
   }
   std::string_view text() const { return {bytes_.data(), size_}; }
@@ -61,11 +61,11 @@ class TextBuffer {
     end_ += text.size();
     return *this;
   }
-  TextBuffer& operator+=(const Phrase& phrase) {
+  TextBuffer& operator+=(const CachedText& phrase) {
     const std::string_view text = phrase.text();
-    char* const to = room(text.size() + Phrase::kStep);
-    for (std::size_t at = 0; at < text.size(); at += Phrase::kStep) {
-      std::memcpy(to + at, text.data() + at, Phrase::kStep);
+    char* const to = room(text.size() + CachedText::kStep);
+    for (std::size_t at = 0; at < text.size(); at += CachedText::kStep) {
+      std::memcpy(to + at, text.data() + at, CachedText::kStep);
     }
     end_ = to + text.size();
     return *this;

@@ -1,0 +1,13 @@
+// Sums of what a trace claims, which may exceed the largest number.
+#pragma once
+
+#include <cstdint>
+
+namespace evt {
+
+// Adds, and stays at the largest number.
+inline void saturating_add(std::uint64_t* to, std::uint64_t more) {
+  if (__builtin_add_overflow(*to, more, to)) *to = UINT64_MAX;
+}
+
+}  // namespace evt

@@ -1,0 +1,102 @@
+#include "multiplexed_blocks.h"
+
+#include <algorithm>
+
+#include "libtrace-read/core/src/base/damaged.h"
+#include "libtrace-read/core/src/base/raw_bytes.h"
+
+namespace evt {
+namespace {
+
+Status wrong_table() { return damaged("its table of streams makes no sense"); }
+
+std::vector<Piece> pieces_of(const EventsHeader& events, Bytes table, bool* ok) {
+  PieceTable in(events, raw(table.data()), table.size());
+  std::vector<Piece> pieces;
+  for (Piece piece; in.next(&piece);) pieces.push_back(piece);
+  *ok = in.ok();
+  return pieces;
+}
+
+}  // namespace
+
+std::uint64_t mark_of(const std::vector<Piece>& pieces) {
+  std::uint64_t mark = pieces.size();
+  for (const Piece& piece : pieces) {
+    for (const std::uint64_t fact :
+         {std::uint64_t{piece.stream_id}, std::uint64_t{piece.row_count}, piece.first_ordinal, piece.lost_total}) {
+      mark = (mark ^ fact) * 0x9E3779B97F4A7C15;
+      mark ^= mark >> 32;
+    }
+  }
+  return mark;
+}
+
+Status read_pieces(BlockReader& blocks, const Block& block, std::vector<Piece>* pieces) {
+  std::vector<std::byte> table(EVT_PIECE_TABLE_HEAD);
+  table.resize(blocks.read(block, 0, table.data(), table.size()));
+  const std::size_t size =
+      table.size() < EVT_PIECE_TABLE_HEAD ? 0 : piece_table_size(raw(table.data()), block.header.payload_size);
+  table.resize(size);
+  if (size == 0 || blocks.read(block, 0, table.data(), size) != size) return wrong_table();
+  bool ok = false;
+  *pieces = pieces_of(block.events, table, &ok);
+  return ok ? Status() : wrong_table();
+}
+
+Status MultiplexedBlocks::find(Block* block, std::uint32_t number, Part* part) {
+  const Decoded& from = decoded(block);
+  if (number < from.parts.size()) *part = from.parts[number];
+  if (!from.status.ok()) return from.status;
+  return number < from.parts.size() ? Status() : wrong_table();
+}
+
+const MultiplexedBlocks::Decoded& MultiplexedBlocks::decoded(Block* block) {
+  const auto found =
+      std::find_if(latest_.begin(), latest_.end(), [&](const Decoded& decoded) { return decoded.block == block; });
+  if (found != latest_.end()) {
+    latest_.splice(latest_.begin(), latest_, found);
+    return latest_.front();
+  }
+  Decoded fresh;
+  fresh.block = block;
+  fresh.status = decode(block, &fresh);
+  if (!fresh.status.ok()) tell_what_is_missing(*block, &fresh);
+  bytes_ += fresh.rows.size();
+  while (!latest_.empty() && bytes_ > most_bytes_) {
+    bytes_ -= latest_.back().rows.size();
+    latest_.pop_back();
+  }
+  latest_.push_front(std::move(fresh));
+  return latest_.front();
+}
+
+// A table has a checksum of its own.
+void MultiplexedBlocks::tell_what_is_missing(const Block& block, Decoded* of) {
+  std::vector<Piece> pieces;
+  of->rows.clear();
+  of->parts.clear();
+  if (!block.verified || !read_pieces(blocks_, block, &pieces).ok()) return;
+  if (mark_of(pieces) != block.pieces_mark) return;
+  for (const Piece& piece : pieces) of->parts.push_back({piece, {}});
+}
+
+Status MultiplexedBlocks::decode(Block* block, Decoded* to) {
+  Status status = block->verified ? Status() : blocks_.verify(block);
+  if (!status.ok()) return status;
+  to->rows.resize(block->events.rows_size);
+  status = decoder_.decode(*block, to->rows.data());
+  if (!status.ok()) return status;
+  bool ok = false;
+  const std::vector<Piece> pieces = pieces_of(block->events, decoder_.table(), &ok);
+  if (!ok) return wrong_table();
+  if (mark_of(pieces) != block->pieces_mark) return damaged("the index and its table differ in its streams");
+  std::size_t at = 0;
+  for (const Piece& piece : pieces) {
+    to->parts.push_back({piece, Bytes(to->rows).subspan(at, piece.rows_size)});
+    at += piece.rows_size;
+  }
+  return {};
+}
+
+}  // namespace evt

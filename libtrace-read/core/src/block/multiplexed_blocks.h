@@ -1,0 +1,50 @@
+// Blocks that have rows of several streams: their tables, and their rows, which are decoded once for all streams.
+#pragma once
+
+#include <list>
+#include <vector>
+
+#include "block_decoder.h"
+#include "format-spec/src/block/piece_table.h"
+
+namespace evt {
+
+// A hash of what distinguishes pieces of streams from others, except for their times.
+std::uint64_t mark_of(const std::vector<Piece>& pieces);
+
+// The table of a multiplexed block, without its rows.
+Status read_pieces(BlockReader& blocks, const Block& block, std::vector<Piece>* pieces);
+
+// Keeps the rows of the blocks that were used last, while they amount to no more than `most_bytes`, or are one.
+class MultiplexedBlocks {
+ public:
+  MultiplexedBlocks(BlockReader& blocks, BlockDecoder& decoder, std::size_t most_bytes)
+      : blocks_(blocks), decoder_(decoder), most_bytes_(most_bytes) {}
+
+  struct Part {
+    Piece piece;
+    Bytes rows;
+  };
+  // One piece of a block, which stays where it is in memory. Without its rows, the status is why; what its table has
+  // of the piece is there if the table can be read. Valid until the next call.
+  Status find(Block* block, std::uint32_t number, Part* part);
+
+ private:
+  struct Decoded {
+    const Block* block = nullptr;
+    Status status;
+    std::vector<std::byte> rows;
+    std::vector<Part> parts;
+  };
+  const Decoded& decoded(Block* block);
+  Status decode(Block* block, Decoded* to);
+  void tell_what_is_missing(const Block& block, Decoded* of);
+
+  BlockReader& blocks_;
+  BlockDecoder& decoder_;
+  std::size_t most_bytes_;
+  std::list<Decoded> latest_;  // the last used first
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace evt

@@ -1,0 +1,61 @@
+// The event types and texts of several sessions -> those of one.
+#pragma once
+
+#include <evt/session.h>
+
+#include <functional>
+#include <map>
+#include <set>
+#include <unordered_map>
+
+namespace evt {
+
+// What becomes of one session's numbers. Refers to the session.
+struct IdRemap {
+  std::unordered_map<std::uint32_t, std::uint32_t> types;    // that change
+  std::unordered_map<std::uint32_t, std::uint32_t> strings;  // the same
+  // By their old numbers: types of which some field is interned.
+  std::unordered_map<std::uint32_t, const EventType*> with_texts;
+};
+
+// Types are the same if they have one name and one begins with all fields of the other; the longer list counts. A type
+// of a name that is taken by another is called NAME~2, or the next free number. Numbers stay where they are free.
+class SchemaUnion {
+ public:
+  // Takes in what the session has. The same session again gives the same, whatever came between.
+  IdRemap take(const Session& session);
+  // A number of rows or fields of that session that it does not describe: one that nothing describes here either.
+  std::uint32_t undescribed_type(std::uint32_t number);
+  std::uint32_t undescribed_string(std::uint32_t id);
+
+  std::size_t strings() const { return strings_.size(); }
+  // Payloads of TYPES and of STRINGS blocks that describe all there is by now, in the order of their numbers.
+  using Put = std::function<void(Bytes)>;
+  void put_types(const Put& put) const;
+  void put_strings(const Put& put) const;
+
+ private:
+  struct Type {
+    std::uint32_t number = 0;
+    std::string name;
+    std::string description;
+    Role role = Role::kNone;
+    std::vector<Field> fields;
+  };
+
+  std::uint32_t take(const EventType& type);
+  std::uint32_t take(std::uint32_t id, const std::string& text);
+  std::uint32_t free_number(std::uint32_t wanted);
+
+  std::map<std::uint32_t, Type> types_;  // by number
+  std::unordered_map<std::string, std::uint32_t> types_by_name_;
+  std::uint32_t next_type_ = EVT_TYPE_FIRST_FREE;
+  std::unordered_map<std::uint32_t, std::uint32_t> undescribed_types_;
+  std::set<std::uint32_t> taken_by_undescribed_;
+  std::unordered_map<std::string, std::uint32_t> strings_;
+  std::map<std::uint32_t, const std::string*> strings_by_id_;  // in strings_
+  std::uint32_t next_string_ = 1;
+  std::unordered_map<std::uint32_t, std::uint32_t> undescribed_strings_;
+};
+
+}  // namespace evt

@@ -1,0 +1,76 @@
+#include "used_metadata.h"
+
+#include "libtrace-read/core/src/event/described_type.h"
+#include "libtrace-read/core/src/event/interned_fields.h"
+
+namespace evt {
+UsedMetadata::UsedMetadata(const Session& session, TraceOutput& out) : session_(session), out_(out) {
+  for (const EventType& type : session.types) {
+    types_[type.number()] = &type;
+    numbers_.insert(type.number());
+    if (has_interned(type)) texts_[type.number()] = &type;
+  }
+}
+
+void UsedMetadata::use_stream(std::uint32_t id) {
+  if (!streams_.insert(id).second) return;
+  const StreamInfo* const stream = session_.stream(id);
+  if (stream == nullptr || !stream->declared) return;
+  evt_stream_info info = {};
+  info.name = stream->name.c_str();
+  info.id = id;
+  info.thread = stream->thread;
+  info.process = stream->process;
+  append_stream_record(stream_records_.next(), info);
+}
+
+void UsedMetadata::use_type(std::uint32_t number) {
+  const auto found = types_.find(number);
+  if (found == types_.end()) return;
+  const EventType& type = *found->second;
+  DescribedType described;
+  described.take(type.fields(), type.role());
+  append_type_record(type_records_.next(),
+                     described.as(name_for_encoder(type.name()).c_str(), type.description().c_str()), number);
+  types_.erase(found);
+}
+
+void UsedMetadata::use_texts(std::uint32_t number, Bytes fields) {
+  const auto found = texts_.find(number);
+  if (found == texts_.end()) return;
+  for_each_interned(*found->second, fields, [this](const std::byte* at) {
+    const std::uint32_t id = evt_load_u32(at);
+    const auto text = session_.strings.find(id);
+    if (text == session_.strings.end() || !strings_.insert(id).second) return;
+    append_string_record(string_records_.next(), id, text->second.data(),
+                         static_cast<std::uint32_t>(text->second.size()));
+    if (string_records_.is_full()) put(string_records_, EVT_BLOCK_STRINGS);
+  });
+}
+
+void UsedMetadata::put() {
+  put(type_records_, EVT_BLOCK_TYPES);
+  put(stream_records_, EVT_BLOCK_STREAMS);
+  put(string_records_, EVT_BLOCK_STRINGS);
+}
+
+void UsedMetadata::put(RecordList& records, std::uint16_t type) {
+  records.put([&](Bytes payload) { out_.add_metadata(type, payload); });
+}
+
+std::uint32_t UsedMetadata::add_type(const std::string& name, const std::string& description, const EventType* like,
+                                     const evt_field& last) {
+  while (numbers_.contains(next_number_)) {
+    next_number_ = next_number_ + 1 == EVT_ROW_TIME_BASE ? 0x10000 : next_number_ + 1;
+  }
+  const std::uint32_t number = next_number_;
+  numbers_.insert(number);
+  DescribedType type;
+  if (like != nullptr) type.take(like->fields(), like->role());
+  type.fields.push_back(last);
+  append_type_record(type_records_.next(),
+                     type.as(name_for_encoder(name.substr(0, EVT_MAX_TYPE_NAME)).c_str(), description.c_str()), number);
+  return number;
+}
+
+}  // namespace evt

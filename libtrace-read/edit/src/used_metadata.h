@@ -1,0 +1,46 @@
+// Of what a session describes: what the rows of a part of it need, put before them.
+#pragma once
+
+#include <set>
+
+#include "format-spec/src/row/row_reader.h"
+#include "libtrace-read/core/src/base/record_list.h"
+#include "trace_output.h"
+
+namespace evt {
+
+// Refers to its arguments while it lives.
+class UsedMetadata {
+ public:
+  UsedMetadata(const Session& session, TraceOutput& out);
+
+  // What the next rows use.
+  void use_stream(std::uint32_t id);
+  void use_type(std::uint32_t number);
+  bool has_texts(std::uint32_t number) const { return texts_.contains(number); }
+  void use_texts(const RowView& row) { use_texts(row.number(), row.fields()); }
+  void use_texts(std::uint32_t number, Bytes fields);
+  // Puts what is used and not described yet. To be called before these rows are.
+  void put();
+
+  // A type that the session does not have, with the fields and role of another, if any, and one more; its number.
+  std::uint32_t add_type(const std::string& name, const std::string& description, const EventType* like,
+                         const evt_field& last);
+
+ private:
+  void put(RecordList& records, std::uint16_t type);
+
+  const Session& session_;
+  TraceOutput& out_;
+  std::unordered_map<std::uint32_t, const EventType*> types_;  // not used yet
+  std::unordered_map<std::uint32_t, const EventType*> texts_;  // types with interned fields
+  std::set<std::uint32_t> streams_;                            // used
+  std::set<std::uint32_t> strings_;                            // used
+  std::uint32_t next_number_ = EVT_TYPE_FIRST_FREE;
+  std::set<std::uint32_t> numbers_;  // that are somebody's
+  RecordList type_records_;
+  RecordList stream_records_;
+  RecordList string_records_;
+};
+
+}  // namespace evt

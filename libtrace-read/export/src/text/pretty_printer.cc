@@ -1,0 +1,127 @@
+#include <evt/export/pretty_printer.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "event_text.h"
+#include "libtrace-read/export/src/base/memo.h"
+#include "libtrace-read/export/src/base/shown.h"
+#include "libtrace-read/export/src/base/text_syntax.h"
+#include "libtrace-read/export/src/base/time_text.h"
+#include "libtrace-read/export/src/base/utf8.h"
+
+namespace evt {
+namespace {
+
+constexpr const char* kDim = "\x1b[2m";
+constexpr const char* kStreamColor = "\x1b[36m";
+constexpr const char* kTypeColor = "\x1b[1m";
+constexpr const char* kAlarmColor = "\x1b[1;31m";
+constexpr const char* kPlain = "\x1b[0m";
+
+class PrettyPrinter : public EventLines {
+ public:
+  explicit PrettyPrinter(const PeopleOptions& options) : options_(options), time_(style_of(options.time)) {}
+
+  void begin(TextBuffer& out, const std::string& file, const Trace& trace) override {
+    if (options_.several) {
+      fmt::format_to(std::back_inserter(out), "{}# {}\n", between_, shown(file));
+      between_ = "\n";
+    }
+    several_sessions_ = trace.sessions().size() > 1;
+    session_ = nullptr;
+    streams_.clear();
+    types_.clear();
+    stream_width_ = type_width_ = 1;
+    for (const Session& session : trace.sessions()) {
+      for (const StreamInfo& stream : session.streams) widen(&stream_width_, columns_of(shown_stream(stream)), 24);
+      for (const EventType& type : session.types) widen(&type_width_, columns_of(shown(type.name())), 32);
+    }
+  }
+
+  void append(TextBuffer& out, const Event& event) override {
+    if (&event.session() != session_) begin_session(out, event.session());
+    painted(out, kDim, [&] { append_time(out, event); });
+    out += streams_.of(&event.stream(), [&] { return stream_column(event.stream()); });
+    const TypeColumn& type = types_.of(event.type(), [&] { return type_column(event); });
+    out += type.name;
+    append_fields(out, event, type.fields, style_);
+    while (out.back() == ' ') out.pop_back();
+    out += '\n';
+  }
+
+ private:
+  static TimeText::Style style_of(TimeStyle time) {
+    return time == TimeStyle::kUtc         ? TimeText::Style::kUtc
+           : time == TimeStyle::kSinceLast ? TimeText::Style::kSteps
+                                           : TimeText::Style::kColumn;
+  }
+
+  struct TypeColumn {
+    CachedText name;
+    std::vector<CachedText> fields;
+  };
+
+  CachedText stream_column(const StreamInfo& stream) const {
+    return CachedText(text_from([&](TextBuffer& out) {
+      out += "  ";
+      painted(out, kStreamColor, [&] { append_padded(out, shown_stream(stream), stream_width_); });
+      out += "  ";
+    }));
+  }
+
+  TypeColumn type_column(const Event& event) const {
+    const bool alarming = event.is_lost() || event.is_jump();
+    const auto append = [&](TextBuffer& out) {
+      painted(out, alarming ? kAlarmColor : kTypeColor, [&] { append_padded(out, shown_type(event), type_width_); });
+    };
+    return {CachedText(text_from(append)), field_names(event.type())};
+  }
+
+  static void widen(std::size_t* width, std::size_t wanted, std::size_t most) {
+    *width = std::max(*width, std::min(wanted, most));
+  }
+
+  void begin_session(TextBuffer& out, const Session& session) {
+    session_ = &session;
+    last_ns_ = 0;
+    if (!several_sessions_) return;
+    fmt::format_to(std::back_inserter(out), "# session of {}, {}\n", shown(session.program),
+                   utc_text(session.start_utc_ns));
+  }
+
+  void append_time(TextBuffer& out, const Event& event) {
+    if (options_.time == TimeStyle::kUtc) return time_.append(out, event.utc_ns());
+    const std::int64_t ns = event.ns();
+    const std::int64_t from = options_.time == TimeStyle::kSinceLast ? last_ns_ : 0;
+    time_.append(out, static_cast<std::int64_t>(static_cast<std::uint64_t>(ns) - static_cast<std::uint64_t>(from)));
+    last_ns_ = ns;
+  }
+
+  template <typename Append>
+  void painted(TextBuffer& out, const char* color, Append append) const {
+    if (options_.color) out += color;
+    append();
+    if (options_.color) out += kPlain;
+  }
+
+  PeopleOptions options_;
+  const char* between_ = "";
+  bool several_sessions_ = false;
+  std::size_t stream_width_ = 1;
+  std::size_t type_width_ = 1;
+  const Session* session_ = nullptr;
+  Memo<const StreamInfo*, CachedText> streams_;
+  TypeMemo<TypeColumn> types_;
+  TimeText time_;
+  std::int64_t last_ns_ = 0;
+  PeopleStyle style_;
+};
+
+}  // namespace
+
+std::unique_ptr<EventLines> pretty_printer(const PeopleOptions& options) {
+  return std::make_unique<PrettyPrinter>(options);
+}
+
+}  // namespace evt

@@ -1,0 +1,55 @@
+#include "multiplexed_block.h"
+
+#include <string.h>
+
+#include "format-spec/src/row/row_reader.h"
+
+namespace evt {
+namespace {
+
+// The header of a block of its own is 3 % of more than this.
+constexpr std::size_t kSmall = 4 << 10;
+
+}  // namespace
+
+bool MultiplexedBlock::add(RowOutput& output, SlotState& slot, std::uint64_t commit) {
+  const std::uint64_t flushed = slot.flushed();
+  const std::size_t size = ring::bytes_of(commit) - ring::bytes_of(flushed);
+  const std::uint8_t* const rows = slot.rows + ring::bytes_of(flushed);
+  const bool fits = count_ < kMaxPieces && size <= kMaxBytes - size_;
+  if (!fits || size > kSmall || slot.stream->multiplexed ||
+      begins_with_jump({reinterpret_cast<const std::byte*>(rows), size}))
+    return false;
+  if (count_ == 0) counts_ = output.begin_counts();
+  memcpy(rows_ + size_, rows, size);
+  unwritten_[count_] = RowOutput::describe(slot, commit, counts_);
+  pieces_[count_] = piece_of(unwritten_[count_].events);
+  slot.stream->multiplexed = true;
+  size_ += size;
+  count_ += 1;
+  return true;
+}
+
+bool MultiplexedBlock::write(RowOutput& output) {
+  const bool written = count_ == 0 || write_block(output);
+  for (std::uint32_t i = 0; i < count_ && written; ++i) output.note_written(unwritten_[i]);
+  clear();
+  return written;
+}
+
+void MultiplexedBlock::clear() {
+  for (std::uint32_t i = 0; i < count_; ++i) unwritten_[i].slot->stream->multiplexed = false;
+  count_ = 0;
+  size_ = 0;
+}
+
+bool MultiplexedBlock::write_block(RowOutput& output) {
+  bool unsorted = false;
+  for (std::uint32_t i = 0; i < count_; ++i) unsorted |= unwritten_[i].facts.unsorted;
+  if (count_ == 1) return output.write_block(rows_, unsorted, unwritten_[0].events);
+  const EventsHeader events = multiplexed_header(pieces_, count_, unwritten_[0].events.clock_id);
+  const PieceTableBytes table = {table_, store_piece_table(events, pieces_, count_, table_), pieces_, count_};
+  return output.write_block(rows_, unsorted, events, &table);
+}
+
+}  // namespace evt

@@ -1,0 +1,30 @@
+// What an earlier run, or another one that still goes on, has left where a session is to be opened.
+#pragma once
+
+#include <evt/evt.h>
+
+#include <cstddef>
+
+#include "file_id.h"
+
+namespace evt {
+
+// What became of the file at a path.
+enum class Way {
+  kFree,     // nothing is there any more, or what stays there was found to be in use, and the path is another one
+  kStays,    // it is to be appended to
+  kChanged,  // something else came there meanwhile
+  kNone,     // the path cannot be had
+};
+
+// Makes way for a session at `path`, where the regular file `found` was found. An unfinished trace of a dead writer
+// gets what its ring still holds and, if it is to be replaced, is renamed, app.evt to app.<start>.evt; that of a living
+// writer stays, and `path` becomes app.<pid>.evt. `notice` gets a sentence about either, with code EVT_OK. All else
+// loses its name, or is appended to. If the path cannot be had, `notice` is the reason.
+Way displace_existing(char* path, std::size_t size, bool append, const FileId& found, evt_error* notice);
+
+// Rings of this user whose writers are dead, beyond a few: what they hold goes into their traces, oldest first, and
+// they are removed. A ring whose trace is not known stays, and does not count.
+void tidy_rings();
+
+}  // namespace evt

@@ -1,0 +1,27 @@
+// What a program states about itself, completed by what the system knows of it.
+#pragma once
+
+#include <evt/evt.h>
+
+namespace evt {
+
+// Refers to `given` and to itself: must stay where it is, and no longer than both.
+struct ProcessInfo {
+  explicit ProcessInfo(const evt_session_info* given);
+  ProcessInfo(const ProcessInfo&) = delete;
+  ProcessInfo& operator=(const ProcessInfo&) = delete;
+
+  evt_session_info info = {};
+
+ private:
+  void find_out();
+  void read_command_line();
+
+  static constexpr unsigned kMaxWords = 64;
+  char host_[256] = "";
+  char boot_id_[64] = "";
+  char command_line_[4096] = "";
+  const char* words_[kMaxWords] = {};
+};
+
+}  // namespace evt
