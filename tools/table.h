@@ -1,7 +1,5 @@
-// Tables of results: the same rows for people, as JSON and as CSV.
+// Tables of results.
 #pragma once
-
-#include <evt/export/text_buffer.h>
 
 #include <cstdint>
 #include <optional>
@@ -101,16 +99,5 @@ class Table {
   std::vector<Row> rows_;
   bool is_facts_ = false;
 };
-
-// `raw`: numbers as they are, without units.
-void append_human_readable(TextBuffer& out, const Table& table, bool raw);
-// An array of objects; of facts the object alone.
-void append_as_json(TextBuffer& out, const Table& table);
-// `where` is the same for all rows: columns in front, with their values.
-using WhereInCsv = std::vector<std::pair<std::string, std::string>>;
-void append_as_csv(TextBuffer& out, const Table& table, const WhereInCsv& where = {});
-
-// 1.24 ms, 34 ns, 2.0 h
-std::string duration_text(std::uint64_t ns);
 
 }  // namespace evt::tools

@@ -1,4 +1,5 @@
-// Tables for people, as JSON and as CSV.
+#include "table_forms.h"
+
 #include <fmt/core.h>
 
 #include <array>
@@ -10,7 +11,6 @@
 #include "libtrace-read/export/src/base/text_syntax.h"
 #include "libtrace-read/export/src/csv/csv_cell.h"
 #include "libtrace-read/export/src/json/plain_value.h"
-#include "table.h"
 
 namespace evt::tools {
 namespace {

@@ -1,5 +1,5 @@
-// How reading goes on behind damage (FORMAT.md, section 10): truncated blocks, what was appended behind them, traces that
-// stand inside damaged ones, and how much searching is worth.
+// How reading goes on behind damage (FORMAT.md, section 10): truncated blocks, what was appended behind them, traces
+// that stand inside damaged ones, and how much searching is worth.
 #include <gtest/gtest.h>
 
 #include "raw_trace.h"

@@ -170,8 +170,8 @@ TEST_F(ForeignRing, HasANameThatLeadsNowhereElse) {
   std::filesystem::remove(folder_beside);
 }
 
-// The recovery of a dead program's ring is killed too: the ring is still there, and has it all again. A write is interrupted
-// between two pages, so at a multiple of 8.
+// The recovery of a dead program's ring is killed too: the ring is still there, and has it all again. A write is
+// interrupted between two pages, so at a multiple of 8.
 TEST_F(ForeignRing, IsNoneOfARecoveryThatWasInterrupted) {
   killed_program(path);
   const std::string file = read_file(path);

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <map>
 
+#include "table_forms.h"
+
 namespace evt::tools {
 namespace {
 

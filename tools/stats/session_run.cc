@@ -9,7 +9,7 @@
 
 #include "cli/asked_times.h"
 #include "stats_summary.h"
-#include "table.h"
+#include "table_forms.h"
 #include "trace_tables.h"
 
 namespace evt::tools {

@@ -6,6 +6,7 @@
 
 #include "output.h"
 #include "stats/session_run.h"
+#include "table_forms.h"
 
 namespace evt::tools {
 

@@ -3,6 +3,7 @@
 
 #include "cpu_table.h"
 #include "share_table.h"
+#include "table_forms.h"
 
 namespace evt::tools {
 namespace {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "analysis.h"
+#include "table_forms.h"
 
 namespace evt::tools {
 namespace {

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "cpu_table.h"
+#include "table_forms.h"
 
 namespace evt::tools {
 namespace {

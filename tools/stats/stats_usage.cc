@@ -5,6 +5,7 @@
 
 #include "cpu_table.h"
 #include "near_names.h"
+#include "table_forms.h"
 #include "usage_tables.h"
 
 namespace evt::tools {

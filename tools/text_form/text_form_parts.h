@@ -1,4 +1,4 @@
-// What the parts of TextFormReader share.
+// What the readers of lines of the text form share.
 #pragma once
 
 #include <evt/block_writer.h>

@@ -1,178 +1,170 @@
 #include "decoder.h"
 
+#include <cstring>
+
 namespace evt::columns {
-// The columns, from the front. What is not there reads as 0 or null, and ok() is false then.
-class Decoder::Input {
- public:
-  Input(const std::uint8_t* bytes, std::size_t size) : at_(bytes), left_(size) {}
-  bool ok() const { return ok_; }
-  bool at_end() const { return left_ == 0; }
+namespace {
 
-  const std::uint8_t* bytes(std::uint64_t size) {
-    if (size > left_) {
-      ok_ = false;
-      left_ = 0;
-      return nullptr;
-    }
-    const std::uint8_t* const front = at_;
-    at_ += size;
-    left_ -= static_cast<std::size_t>(size);
-    return front;
-  }
-  template <typename T>
-  T number() {
-    const std::uint8_t* const p = bytes(sizeof(T));
-    return p == nullptr ? T{0} : load<T>(p);
-  }
+Status wrong(const char* why) { return {Code::kDamaged, why}; }
 
- private:
-  const std::uint8_t* at_;
-  std::size_t left_;
-  bool ok_ = true;
-};
+// Most are short, and a call would take longer than they do.
+void copy_short(std::uint8_t* to, const std::uint8_t* from, std::size_t size) {
+  if (size > 16) {
+    std::memcpy(to, from, size);
+  } else if (size >= 8) {
+    const auto front = evt_load_u64(from);
+    const auto back = evt_load_u64(from + size - 8);
+    evt_store_u64(to, front);
+    evt_store_u64(to + size - 8, back);
+  } else {
+    for (std::size_t i = 0; i < size; ++i) to[i] = from[i];
+  }
+}
+
+}  // namespace
 
 Status Decoder::decode(const std::uint8_t* columns, std::size_t size, std::uint32_t row_count, std::uint8_t* rows,
                        std::size_t rows_size) {
-  Input in(columns, size);
-  if (Status status = read_directory(in, row_count); !status.ok()) return status;
-  if (Status status = find_data(in, row_count, rows_size); !status.ok()) return status;
-  if (Status status = lay_out(row_count, rows, rows_size); !status.ok()) return status;
-  for (const Shape& shape : shapes_) fill(shape, rows);
-  return {};
-}
-
-Status Decoder::read_directory(Input& in, std::uint32_t row_count) {
-  shapes_.clear();
-  items_.clear();
-  const std::size_t count = in.number<std::uint16_t>();
-  in.number<std::uint16_t>();
-  first_ticks_ = in.number<std::uint32_t>();
-  steps_ = {};
-  read_column(in, steps_, sizeof(std::uint32_t));
-  std::uint64_t rows = 0;
-  std::uint32_t sizes = 0;
-  for (std::size_t i = 0; i < count && in.ok(); ++i) {
-    Shape shape;
-    if (Status status = read_shape(in, shape); !status.ok()) return status;
-    shape.first_row = static_cast<std::uint32_t>(rows);
-    rows += shape.rows;
-    if (rows > row_count) break;
-    shape.first_size = sizes;
-    if (shape.varies) sizes += shape.rows;
-    shapes_.push_back(shape);
-  }
-  if (!in.ok()) return wrong("the directory of its columns goes beyond their end");
-  if (rows != row_count) return wrong("its shapes have another number of rows than its header");
+  if (Status status = directory_.read(columns, size, row_count, rows_size); !status.ok()) return status;
   offsets_.resize(row_count);
-  sizes_.resize(sizes);
+  if (Status status = lay_out(row_count, rows, rows_size); !status.ok()) return status;
+  for (const Shape& shape : directory_.shapes()) fill(shape, rows);
   return {};
 }
 
-Status Decoder::read_shape(Input& in, Shape& shape) {
-  shape.rows = in.number<std::uint32_t>();
-  shape.type = in.number<std::uint16_t>();
-  const std::uint8_t flags = in.number<std::uint8_t>();
-  shape.items = in.number<std::uint8_t>();
-  shape.wide = (flags & kWideSize) != 0;
-  if ((flags & ~kWideSize) != 0) return wrong("a shape of its columns has a flag that is not known");
-  shape.size = static_cast<std::uint32_t>(RowFront::header_size(shape.wide));
-  shape.first_item = static_cast<std::uint32_t>(items_.size());
-  for (std::uint32_t i = 0; i < shape.items && in.ok(); ++i) {
-    PlacedItem placed;
-    placed.item.kind = in.number<std::uint8_t>();
-    placed.column.transform = in.number<std::uint8_t>();
-    placed.item.width = in.number<std::uint16_t>();
-    const std::size_t width = column_width(placed.item);
-    if (placed.item.kind > kRest) return wrong("an item of its columns has a kind that is not known");
-    if (placed.column.transform > (width == 0 ? kNone : kDelta)) {
-      return wrong("an item of its columns has a transform that is not known");
+// True when all shapes are simple: short rows of one size each.
+bool Decoder::prepare_rows() {
+  next_.clear();
+  bool simple = true;
+  for (const Shape& shape : directory_.shapes()) {
+    const bool is_simple = !shape.varies && !shape.wide;
+    simple &= is_simple;
+    next_.push_back({RowFront(shape.type, shape.size, shape.wide), shape.first_row, shape.first_row + shape.rows,
+                     shape.varies ? directory_.sizes(shape) : &shape.size, shape.varies ? 1U : 0U, shape.type,
+                     shape.wide});
+  }
+  return simple;
+}
+
+Status Decoder::lay_out(std::uint32_t row_count, std::uint8_t* rows, std::size_t rows_size) {
+  const std::uint8_t* const low = directory_.index(0);
+  const std::uint8_t* const high = directory_.index(1);
+  const auto by = [&](auto shape_of) {
+    return prepare_rows() ? lay_out_rows<true>(shape_of, row_count, rows, rows_size)
+                          : lay_out_rows<false>(shape_of, row_count, rows, rows_size);
+  };
+  if (low == nullptr) return by([](std::size_t) { return std::size_t{0}; });
+  if (high == nullptr) return by([low](std::size_t i) { return std::size_t{low[i]}; });
+  return by([low, high](std::size_t i) { return low[i] | std::size_t{high[i]} << 8; });
+}
+
+// Finds the place of each row, and writes its first bytes: the time, the type, the size.
+template <bool kSimple, typename Index>
+Status Decoder::lay_out_rows(Index shape_of, std::uint32_t row_count, std::uint8_t* rows, std::size_t rows_size) {
+  // In variables of our own: what is stored below could be any of the members, for all that a compiler knows.
+  NextRow* const shapes = next_.data();
+  const std::size_t shape_count = next_.size();
+  std::uint32_t* const offsets = offsets_.data();
+  std::uint64_t at = 0;
+  std::size_t row = 0;
+  std::uint32_t ticks = directory_.first_ticks();
+  const char* why = nullptr;
+  directory_.steps().for_each_chunk<std::uint32_t>(row_count, [&](std::uint32_t* steps, std::size_t count) {
+    if (row == 0) steps[0] = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::size_t number = shape_of(row + i);
+      if (number >= shape_count) {
+        why = "a row of its columns has a shape that they do not have";
+        return false;
+      }
+      NextRow& next = shapes[number];
+      const std::uint32_t offset = next.offset;
+      if (offset == next.offset_end) {
+        why = "a shape of its columns has more rows than it claims";
+        return false;
+      }
+      next.offset = offset + 1;
+      const std::uint64_t size = kSimple ? next.front.size() : *next.size;
+      if (size > rows_size - at) {
+        why = "its columns have more bytes of rows than its header has";
+        return false;
+      }
+      ticks += steps[i];
+      if (kSimple) {
+        next.front.write_small(rows + at, ticks);
+      } else {
+        next.size += next.step;
+        RowFront(next.type, size, next.wide).write(rows + at, ticks);
+      }
+      offsets[offset] = static_cast<std::uint32_t>(at + RowFront::header_size(!kSimple && next.wide));
+      at += size;
     }
-    if (width != 0) read_column(in, placed.column, width);
-    if (placed.column.mask >> width != 0) return wrong("a column has planes that its width has not");
-    shape.varies |= placed.item.kind != kFixed;
-    const std::size_t fixed = placed.item.kind == kFixed ? placed.item.width : count_width(placed.item.kind);
-    shape.size += static_cast<std::uint32_t>(fixed);
-    items_.push_back(placed);
-  }
-  return {};
-}
-
-void Decoder::read_column(Input& in, Column& column, std::size_t width) {
-  if (column.transform == kDelta) {
-    if (const std::uint8_t* const first = in.bytes(width)) std::memcpy(&column.first, first, width);
-  }
-  column.mask = in.number<std::uint8_t>();
-  for (std::size_t plane = 0; plane < width; ++plane) {
-    if ((column.mask >> plane & 1) == 0) column.constants[plane] = in.number<std::uint8_t>();
-  }
-}
-
-void Decoder::find_planes(Input& in, Column& column, std::size_t width, std::size_t count) {
-  for (std::size_t plane = 0; plane < width; ++plane) {
-    if ((column.mask >> plane & 1) != 0) column.planes[plane] = in.bytes(count);
-  }
-}
-
-Status Decoder::find_data(Input& in, std::uint32_t row_count, std::size_t rows_size) {
-  index_[0] = shapes_.size() > 1 ? in.bytes(row_count) : nullptr;
-  index_[1] = shapes_.size() > kShapesOfOneByte ? in.bytes(row_count) : nullptr;
-  find_planes(in, steps_, sizeof(std::uint32_t), row_count);
-  for (const Shape& shape : shapes_) {
-    if (!in.ok()) break;
-    if (Status status = find_items(in, shape, rows_size); !status.ok()) return status;
-  }
-  if (!in.ok()) return wrong("its columns go beyond their end");
-  if (!in.at_end()) return wrong("bytes are left behind its columns");
-  return {};
-}
-
-Status Decoder::find_items(Input& in, const Shape& shape, std::size_t rows_size) {
-  if (shape.varies) std::fill_n(sizes_.begin() + shape.first_size, shape.rows, shape.size);
-  for (std::uint32_t i = 0; i < shape.items && in.ok(); ++i) {
-    PlacedItem& placed = items_[shape.first_item + i];
-    const std::size_t width = column_width(placed.item);
-    find_planes(in, placed.column, width, shape.rows);
-    if (!in.ok()) break;
-    if (placed.item.kind == kFixed) {
-      if (width == 0) placed.bytes = in.bytes(std::uint64_t{shape.rows} * placed.item.width);
-      continue;
-    }
-    std::uint64_t bytes = 0;
-    const bool fits = width == 2 ? add_counts<std::uint16_t>(placed, shape, rows_size, &bytes)
-                                 : add_counts<std::uint32_t>(placed, shape, rows_size, &bytes);
-    if (!fits) return wrong("the counts of its columns add up to more than its rows");
-    placed.bytes = in.bytes(bytes);
-  }
-  return in.ok() ? check_sizes(shape) : Status();
-}
-
-// No sum here may exceed the bytes of all rows, so none overflows.
-template <typename T>
-bool Decoder::add_counts(const PlacedItem& placed, const Shape& shape, std::size_t rows_size, std::uint64_t* bytes) {
-  std::uint32_t* size = sizes_.data() + shape.first_size;
-  bool fits = true;
-  std::uint64_t sum = 0;
-  const std::uint64_t width = placed.item.width;
-  for_each_chunk<T>(placed.column, shape.rows, [&](const T* counts, std::size_t count) {
-    for (std::size_t i = 0; i < count && fits; ++i) {
-      const std::uint64_t more = counts[i] * width;
-      sum += more;
-      fits = more <= rows_size && sum <= rows_size && *size + more <= rows_size;
-      *size++ += static_cast<std::uint32_t>(more);
-    }
-    return fits;
+    row += count;
+    return true;
   });
-  *bytes = sum;
-  return fits;
+  if (why == nullptr && at != rows_size) why = "its columns have fewer bytes of rows than its header has";
+  return why == nullptr ? Status() : wrong(why);
 }
 
-Status Decoder::check_sizes(const Shape& shape) const {
-  constexpr const char* kTooLong = "a row of its columns is longer than its size can say";
-  if (shape.wide) return {};
-  if (!shape.varies) return shape.size > RowFront::kMaxSmall ? wrong(kTooLong) : Status();
-  std::uint32_t all = 0;
-  for (std::uint32_t i = 0; i < shape.rows; ++i) all |= sizes_[shape.first_size + i];
-  return all > RowFront::kMaxSmall ? wrong(kTooLong) : Status();
+// The size of each row is the sum of what is put into it here, so nothing goes beyond it.
+void Decoder::fill(const Shape& shape, std::uint8_t* rows) {
+  std::uint32_t* const at = offsets_.data() + shape.first_row;
+  const PlacedItem* const items = directory_.items(shape);
+  for (std::uint32_t i = 0; i < shape.items; ++i) {
+    const PlacedItem& placed = items[i];
+    const std::size_t width = column_width(placed.item);
+    if (placed.item.kind != kFixed) {
+      width == 2 ? fill_counted<std::uint16_t>(placed, shape, rows) : fill_counted<std::uint32_t>(placed, shape, rows);
+    } else if (width == 1) {
+      fill_fixed<std::uint8_t>(placed, shape, rows);
+    } else if (width == 2) {
+      fill_fixed<std::uint16_t>(placed, shape, rows);
+    } else if (width == 4) {
+      fill_fixed<std::uint32_t>(placed, shape, rows);
+    } else if (width == 8) {
+      fill_fixed<std::uint64_t>(placed, shape, rows);
+    } else {
+      const std::size_t bytes = placed.item.width;
+      for (std::uint32_t row = 0; row < shape.rows; ++row) {
+        std::memcpy(rows + at[row], placed.bytes + row * bytes, bytes);
+        at[row] += static_cast<std::uint32_t>(bytes);
+      }
+    }
+  }
+}
+
+template <typename T>
+void Decoder::fill_fixed(const PlacedItem& placed, const Shape& shape, std::uint8_t* rows) {
+  std::uint32_t* at = offsets_.data() + shape.first_row;
+  placed.column.for_each_chunk<T>(shape.rows, [&](const T* values, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint32_t place = at[i];
+      store<T>(rows + place, values[i]);
+      at[i] = place + static_cast<std::uint32_t>(sizeof(T));
+    }
+    at += count;
+    return true;
+  });
+}
+
+template <typename T>
+void Decoder::fill_counted(const PlacedItem& placed, const Shape& shape, std::uint8_t* rows) {
+  std::uint32_t* at = offsets_.data() + shape.first_row;
+  const std::uint8_t* from = placed.bytes;
+  const std::size_t count_size = count_width(placed.item.kind);
+  const std::size_t width = placed.item.width;
+  placed.column.for_each_chunk<T>(shape.rows, [&](const T* counts, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint32_t place = at[i];
+      const std::size_t bytes = counts[i] * width;
+      if (count_size != 0) store<T>(rows + place, counts[i]);
+      copy_short(rows + place + count_size, from, bytes);
+      from += bytes;
+      at[i] = place + static_cast<std::uint32_t>(count_size + bytes);
+    }
+    at += count;
+    return true;
+  });
 }
 
 }  // namespace evt::columns

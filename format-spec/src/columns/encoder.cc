@@ -7,6 +7,13 @@
 #include "type_items.h"
 
 namespace evt::columns {
+namespace {
+
+// How a column is best transformed does not change from block to block.
+constexpr std::uint32_t kDecideEvery = 8;
+
+}  // namespace
+
 Encoder::~Encoder() {
   for (Type* page : pages_) {
     for (int i = 0; page != nullptr && i < 256; ++i) {
@@ -67,7 +74,7 @@ bool Encoder::prepare() {
   static constexpr Item kLost[] = {{kFixed, 8}, {kFixed, 2}};
   static constexpr Item kWide[] = {{kFixed, 4}};
   prepared_ = set_items(EVT_ROW_TIME_BASE, kTimeBase, 2) && set_items(EVT_ROW_LOST, kLost, 2) &&
-              set_items(EVT_ROW_WIDE, kWide, 1) && parts_.reserve(kMaxParts) && shapes_.reserve(kMaxShapes);
+              set_items(EVT_ROW_WIDE, kWide, 1) && shapes_.reserve(kMaxShapes);
   return prepared_;
 }
 
@@ -76,24 +83,21 @@ bool Encoder::reserve(std::size_t size, std::size_t row_count) {
   const std::size_t most_data = size + 4 * row_count;
   return prepare() && steps_.reserve(row_count) && index_.reserve(row_count) && rows_at_.reserve(row_count) &&
          places_.reserve(row_count) && ends_.reserve(row_count) && values_.reserve(row_count) &&
-         sizes_.reserve(row_count) && data_.reserve(most_data);
+         sizes_.reserve(row_count) && out_.begin(most_data);
 }
 
 bool Encoder::encode(const std::uint8_t* rows, std::size_t size, std::uint32_t row_count) {
   if (!reserve(size, row_count)) return false;
-  directory_.clear();
-  data_size_ = 0;
-  part_count_ = 0;
   if (!find_shapes(rows, size, row_count)) return false;
   bring_together(row_count, size);
-  directory_.append_u16(static_cast<std::uint16_t>(shape_count_));
-  directory_.append_u16(0);
-  directory_.append_u32(row_count > 0 ? steps_[0] : 0);
+  out_.directory().append_u16(static_cast<std::uint16_t>(shape_count_));
+  out_.directory().append_u16(0);
+  out_.directory().append_u32(row_count > 0 ? steps_[0] : 0);
   put_index(row_count);
   if (row_count > 1) steps_[0] = steps_[1];  // it has no meaning, so it shall not differ
-  put_column(steps_.data(), row_count);
+  out_.put_column(steps_.data(), row_count);
   for (std::uint32_t i = 0; i < shape_count_; ++i) put_shape(rows, shapes_[i]);
-  return directory_.ok();
+  return out_.directory().ok();
 }
 
 bool Encoder::find_shapes(const std::uint8_t* rows, std::size_t size, std::uint32_t row_count) {
@@ -183,6 +187,88 @@ bool Encoder::classify(std::uint16_t number, bool wide, Bytes row, std::uint16_t
     type->fixed_shape = *shape;
   }
   return true;
+}
+
+void Encoder::put_index(std::uint32_t row_count) {
+  if (shape_count_ <= 1) return;
+  for (std::size_t plane = 0; plane < (shape_count_ > kShapesOfOneByte ? 2 : 1); ++plane) {
+    out_.put_plane(index_.data(), row_count, plane);
+  }
+}
+
+void Encoder::put_shape(const std::uint8_t* rows, Shape& shape) {
+  out_.directory().append_u32(shape.rows);
+  out_.directory().append_u16(shape.number);
+  const std::uint8_t flags_and_items[] = {shape.wide ? kWideSize : std::uint8_t{0},
+                                          static_cast<std::uint8_t>(shape.items + (shape.rest ? 1 : 0))};
+  out_.directory().append(flags_and_items, sizeof flags_and_items);
+  Type& type = *shape.type;
+  decides_ = type.decided++ % kDecideEvery == 0;
+  for (std::uint8_t i = 0; i < shape.items; ++i) put_item(rows, shape, type.item[i], &type.transform[i]);
+  if (shape.rest) put_item(rows, shape, Item{kRest, 1}, &type.transform[type.items]);
+}
+
+void Encoder::put_item(const std::uint8_t* rows, const Shape& shape, const Item& item, std::uint8_t* transform) {
+  const std::size_t at = out_.directory().size();
+  if (std::uint8_t* const p = out_.directory().extend(kItemSize)) {
+    p[0] = item.kind;
+    evt_store_u16(p + 2, item.width);
+  }
+  const std::size_t width = column_width(item);
+  if (item.kind != kFixed) {
+    width == 2 ? put_counted<std::uint16_t>(rows, shape, item, transform)
+               : put_counted<std::uint32_t>(rows, shape, item, transform);
+  } else if (width == 1) {
+    put_fixed<std::uint8_t>(rows, shape, transform);
+  } else if (width == 2) {
+    put_fixed<std::uint16_t>(rows, shape, transform);
+  } else if (width == 4) {
+    put_fixed<std::uint32_t>(rows, shape, transform);
+  } else if (width == 8) {
+    put_fixed<std::uint64_t>(rows, shape, transform);
+  } else {
+    for (std::uint32_t i = 0; i < shape.rows; ++i) sizes_[i] = item.width;
+    put_bytes(rows, shape, 0, sizes_.data());
+  }
+  if (out_.directory().ok()) out_.directory().data()[at + 1] = width != 0 ? *transform : std::uint8_t{kNone};
+}
+
+template <typename T>
+void Encoder::put_fixed(const std::uint8_t* rows, const Shape& shape, std::uint8_t* transform) {
+  T* const values = reinterpret_cast<T*>(values_.data());
+  std::uint32_t* const places = places_.data() + shape.first_row;
+  for (std::uint32_t i = 0; i < shape.rows; ++i) {
+    values[i] = load<T>(rows + places[i]);
+    places[i] += sizeof(T);
+  }
+  out_.put_values(values, shape.rows, decides_, transform);
+}
+
+template <typename T>
+void Encoder::put_counted(const std::uint8_t* rows, const Shape& shape, const Item& item, std::uint8_t* transform) {
+  T* const values = reinterpret_cast<T*>(values_.data());
+  const std::uint32_t* const places = places_.data() + shape.first_row;
+  const std::uint32_t* const ends = ends_.data() + shape.first_row;
+  for (std::uint32_t i = 0; i < shape.rows; ++i) {
+    values[i] = item.kind == kRest ? static_cast<T>(ends[i] - places[i]) : load<T>(rows + places[i]);
+    sizes_[i] = static_cast<std::uint32_t>(values[i]) * item.width;
+  }
+  out_.put_values(values, shape.rows, decides_, transform);
+  put_bytes(rows, shape, count_width(item.kind), sizes_.data());
+}
+
+void Encoder::put_bytes(const std::uint8_t* rows, const Shape& shape, std::size_t count_size,
+                        const std::uint32_t* sizes) {
+  std::uint32_t* const places = places_.data() + shape.first_row;
+  std::uint8_t* const begin = out_.end();
+  std::uint8_t* out = begin;
+  for (std::uint32_t i = 0; i < shape.rows; ++i) {
+    const std::uint32_t from = places[i] + static_cast<std::uint32_t>(count_size);
+    std::memcpy(out, rows + from, sizes[i]);
+    out += sizes[i];
+    places[i] = from + sizes[i];
+  }
+  out_.end_part(static_cast<std::size_t>(out - begin));
 }
 
 }  // namespace evt::columns

@@ -3,37 +3,13 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 
-#include "format-spec/src/base/buffer.h"
+#include "column_output.h"
 #include "format-spec/src/row/row_reader.h"
 #include "layout.h"
+#include "scratch.h"
 
 namespace evt::columns {
-
-// Memory that is kept, and grows to what was asked for; its content is not.
-template <typename T>
-class Scratch {
- public:
-  Scratch() = default;
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  ~Scratch() { std::free(data_); }
-
-  bool reserve(std::size_t count) {
-    if (count <= capacity_) return true;
-    std::free(data_);
-    data_ = static_cast<T*>(std::malloc(count * sizeof(T)));
-    capacity_ = data_ != nullptr ? count : 0;
-    return data_ != nullptr;
-  }
-  T* data() { return data_; }
-  T& operator[](std::size_t i) { return data_[i]; }
-
- private:
-  T* data_ = nullptr;
-  std::size_t capacity_ = 0;
-};
 
 // Keeps memory for its work between blocks. Uses no C++ runtime. One thread at a time.
 class Encoder {
@@ -52,16 +28,14 @@ class Encoder {
   bool encode(const std::uint8_t* rows, std::size_t size, std::uint32_t row_count);
 
   // The columns are the directory and the data behind it. Valid until the next call.
-  const Buffer& directory() const { return directory_; }
-  const std::uint8_t* data() { return data_.data(); }
-  std::size_t data_size() const { return data_size_; }
+  const Buffer& directory() const { return out_.directory(); }
+  const std::uint8_t* data() { return out_.data(); }
+  std::size_t data_size() const { return out_.data_size(); }
   // The sizes of the planes and runs of bytes that the data consists of: what belongs together compresses together.
-  const std::uint32_t* parts() { return parts_.data(); }
-  std::size_t part_count() const { return part_count_; }
+  const std::uint32_t* parts() { return out_.parts(); }
+  std::size_t part_count() const { return out_.part_count(); }
 
  private:
-  static constexpr std::size_t kMaxParts = 1 << 16;
-
   struct Type {
     Item* item = nullptr;
     std::uint8_t* transform = nullptr;  // of each item, and of the rest
@@ -99,13 +73,6 @@ class Encoder {
   template <typename T>
   void put_counted(const std::uint8_t* rows, const Shape& shape, const Item& item, std::uint8_t* transform);
   void put_bytes(const std::uint8_t* rows, const Shape& shape, std::size_t count_size, const std::uint32_t* sizes);
-  template <typename T>
-  void put_values(T* values, std::size_t count, std::uint8_t* transform);
-  template <typename T>
-  void put_differences(T* values, std::size_t count);
-  template <typename T>
-  void put_column(const T* values, std::size_t count);
-  void end_part(std::size_t size);
 
   Type* pages_[256] = {};
   bool prepared_ = false;
@@ -120,11 +87,7 @@ class Encoder {
   Scratch<std::uint64_t> values_;   // of one column
   Scratch<std::uint32_t> sizes_;    // in bytes, of one item
   bool decides_ = false;            // whether the transforms of this shape are chosen anew
-  Buffer directory_;
-  Scratch<std::uint8_t> data_;
-  std::size_t data_size_ = 0;
-  Scratch<std::uint32_t> parts_;
-  std::size_t part_count_ = 0;
+  ColumnOutput out_;
 };
 
 }  // namespace evt::columns

@@ -38,7 +38,7 @@ class Recoder {
     while (const Block* const block = blocks_.next()) {
       if (!copy(*block)) return status_;
     }
-    copy_torn();
+    copy_truncated();
     return status_;
   }
 
@@ -61,7 +61,7 @@ class Recoder {
   void store_as(std::uint8_t layout, std::uint8_t codec, Bytes rows, std::size_t raw_size);
   void to_columns(Session& session);
   void end_session(const Session& session, const Block& block);
-  void copy_torn();
+  void copy_truncated();
   void number(const Session& session);
   void seal();
   bool part_from_damaged(Session* session);
@@ -197,16 +197,16 @@ void Recoder::end_session(const Session& session, const Block& block) {
 }
 
 // Copies what is left of a block inside which the file ends: its header shows which rows are missing.
-void Recoder::copy_torn() {
-  const Block* const torn = blocks_.truncated();
-  if (torn == nullptr || written_ == 0) return;
-  header_ = torn->header;
-  events_ = torn->events;
+void Recoder::copy_truncated() {
+  const Block* const truncated = blocks_.truncated();
+  if (truncated == nullptr || written_ == 0) return;
+  header_ = truncated->header;
+  events_ = truncated->events;
   head_.resize(header_.header_size);
-  head_.resize(trace_.source->read_at(torn->offset, head_.data(), head_.size()));
-  payload_.resize(static_cast<std::size_t>(trace_.source->size() - torn->payload_at()));
-  payload_.resize(blocks_.read(*torn, 0, payload_.data(), payload_.size()));
-  Session& session = session_of(*torn);
+  head_.resize(trace_.source->read_at(truncated->offset, head_.data(), head_.size()));
+  payload_.resize(static_cast<std::size_t>(trace_.source->size() - truncated->payload_at()));
+  payload_.resize(blocks_.read(*truncated, 0, payload_.data(), payload_.size()));
+  Session& session = session_of(*truncated);
   number(session);
   seal();
   if (part_from_damaged(&session) && put_bytes(head_)) put_bytes(payload_);

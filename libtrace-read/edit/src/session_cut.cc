@@ -5,38 +5,24 @@
 
 #include <algorithm>
 
+#include "cut_head.h"
 #include "format-spec/src/row/row_reader.h"
 #include "time_shift.h"
 
 namespace evt {
 
-bool ticks_at(const ClockMap& clock, std::int64_t ns, std::uint64_t* ticks) {
-  std::uint64_t from = 0;
-  std::uint64_t to = UINT64_MAX;
-  if (clock.to_ns(to) < ns) return false;
-  while (from < to) {
-    const std::uint64_t middle = from + (to - from) / 2;
-    if (clock.to_ns(middle) < ns) {
-      from = middle + 1;
-    } else {
-      to = middle;
-    }
-  }
-  *ticks = from;
-  return true;
-}
-
 SessionCut::SessionCut(Trace& trace, SessionData& data, const CutOptions& options, const TakeBytes& take)
-    : trace_(trace), data_(data), session_(*data.session), options_(options), runs_(session_) {
+    : trace_(trace), data_(data), session_(*data.session), options_(options), runs_(session_), filter_(data, options) {
   if (options.range) range_ = options.range(session_);
   uuid_ = cut_uuid(data_, options.what, range_);
   out_.emplace(take, evt_load_u64(uuid_.data()), options.form);
   words_.emplace(session_, *out_);
   rows_.emplace(*words_, *out_);
+  twins_.emplace(*words_, *rows_);
 }
 
 Status SessionCut::run() {
-  begin();
+  put_head(data_, options_, uuid_, *out_);
   plan_streams();
   if (keeps_state_) read_state();
   SourceBlocks blocks(TraceData::of(trace_), data_);
@@ -52,20 +38,7 @@ Status SessionCut::run() {
 }
 
 void SessionCut::plan_streams() {
-  const auto from = [&](std::int64_t since) {
-    std::int64_t ns = 0;
-    if (__builtin_add_overflow(session_.start_ns, since, &ns)) ns = since < 0 ? INT64_MIN : INT64_MAX;
-    return ns;
-  };
-  for (const auto& [id, clock] : data_.clocks) {
-    TickRange& range = ticks_[id];
-    if (range_.from_ns != INT64_MIN) range.is_empty = !ticks_at(clock, from(range_.from_ns), &range.from);
-    std::uint64_t behind = 0;
-    if (range_.to_ns != INT64_MAX && ticks_at(clock, from(range_.to_ns + 1), &behind)) {
-      range.is_empty |= behind <= range.from;
-      range.to = behind - 1;
-    }
-  }
+  for (const auto& [id, clock] : data_.clocks) ticks_[id] = TickRange::of(range_, session_.start_ns, clock);
   keeps_state_ = options_.state && range_.from_ns != INT64_MIN &&
                  std::any_of(session_.types.begin(), session_.types.end(), [](const EventType& type) {
                    return CutState::knows(type) || type.role() == Role::kThreadRun;
@@ -148,7 +121,7 @@ void SessionCut::read_state(const SourceBlocks& blocks, std::size_t number) {
 
 // Rows that are missing before the range, as far as they are known when the rows from these ticks on come.
 void SessionCut::forget_gaps(std::uint32_t id, Stream& stream, std::uint16_t clock, std::uint64_t ticks) {
-  const std::int64_t now = stream.gaps.empty() ? 0 : ns_of(clock, ticks);
+  const std::int64_t now = stream.gaps.empty() ? 0 : data_.ns_of(clock, ticks);
   for (auto gap = stream.gaps.begin(); gap != stream.gaps.end(); gap = stream.gaps.erase(gap)) {
     if (gap->first > now || gap->first >= range_.from_ns) return;
     std::uint64_t at = ticks;
@@ -159,7 +132,7 @@ void SessionCut::forget_gaps(std::uint32_t id, Stream& stream, std::uint16_t clo
 
 void SessionCut::forget(std::uint32_t id, Stream& stream, std::uint16_t clock, std::uint64_t ticks) {
   stream.state.forget(clock, ticks);
-  runs_.forget(id, ns_of(clock, ticks));
+  runs_.forget(id, data_.ns_of(clock, ticks));
 }
 
 bool SessionCut::wants_block(const Block& block) const {
@@ -191,7 +164,7 @@ bool SessionCut::wants_all(const SourceBlocks& blocks) {
   const auto types = blocks.counted().types();
   return std::all_of(types.begin(), types.end(), [&](std::uint16_t type) {
     // A header's times may be wrong where rows are damaged by intent; such an error costs order, and no more.
-    return type >= EVT_ROW_TIME_BASE ? type != EVT_ROW_WIDE : wants_type(type);
+    return type >= EVT_ROW_TIME_BASE ? type != EVT_ROW_WIDE : filter_.wants_type(type);
   });
 }
 
@@ -242,7 +215,8 @@ void SessionCut::copy_piece(const SourceBlocks& blocks, std::size_t number) {
     }
     if (row->ticks < range.from) stream.clock = clock;
     if (!range.contains(row->ticks)) continue;
-    if (!row->is_lost() && (!row->is_event() || !wants(stream, row->number(), row->fields(), row->ticks, clock)))
+    if (!row->is_lost() &&
+        (!row->is_event() || !filter_.wants(*stream.info, row->number(), row->fields(), row->ticks, clock)))
       continue;
     if (!stream.has_begun) begin_stream(piece.stream_id, stream);
     rows_->append(piece.stream_id, clock, block, *row, jump);
@@ -252,7 +226,7 @@ void SessionCut::copy_piece(const SourceBlocks& blocks, std::size_t number) {
 
 void SessionCut::tell_gaps(std::uint32_t id, Stream& stream, std::uint16_t clock, std::uint64_t ticks) {
   if (stream.gaps.empty()) return;
-  const std::int64_t now = ns_of(clock, ticks);
+  const std::int64_t now = data_.ns_of(clock, ticks);
   for (auto gap = stream.gaps.begin(); gap != stream.gaps.end() && gap->first <= now; gap = stream.gaps.erase(gap)) {
     const auto [to_ns, rows] = *gap;
     std::uint64_t at = ticks;
@@ -298,10 +272,32 @@ void SessionCut::before_range(std::uint32_t id, Stream& stream, std::uint16_t cl
   stream.clock = clock;
   if (row.is_lost()) forget(id, stream, clock, row.ticks);
   if (!row.is_event()) return;
-  const EventType& type = type_of(row.number());
+  const EventType& type = filter_.type_of(row.number());
   if (CutState::knows(type)) stream.state.take(type, clock, row);
-  if (!CutRuns::knows(type) || runs_.take(id, type, clock, ns_of(clock, row.ticks), row)) return;
+  if (!CutRuns::knows(type) || runs_.take(id, type, clock, data_.ns_of(clock, row.ticks), row)) return;
   for (auto& [each, of] : streams_) of.state.forget(clock, row.ticks);
+}
+
+// Once for each stream: writes what had begun, before its first row of the range.
+void SessionCut::begin_stream(std::uint32_t id, Stream& stream) {
+  stream.has_begun = true;
+  if (!keeps_state_) return;
+  if (stream.state.is_unknown()) {
+    const std::uint16_t clock = stream.state.unknown_clock();
+    const TickRange& range = ticks_.at(clock);
+    if (!range.is_empty) twins_->put_unknown(id, clock, range.from, stream.state.unknown_until());
+  }
+  std::vector<CutState::Open> all = std::move(stream.runs);
+  const std::vector<CutState::Open> open = stream.state.open();
+  all.insert(all.end(), open.begin(), open.end());
+  std::stable_sort(all.begin(), all.end(),
+                   [](const CutState::Open& a, const CutState::Open& b) { return a.ticks < b.ticks; });
+  for (const CutState::Open& each : all) {
+    const TickRange& range = ticks_.at(each.clock);
+    if (range.is_empty || !filter_.wants(*stream.info, each.type->number(), each.fields, each.ticks, each.clock))
+      continue;
+    twins_->put(id, each, range.from);
+  }
 }
 
 // Behind the stream's last block, as the session's index or the block inside which the file ends has it.

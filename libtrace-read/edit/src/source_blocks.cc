@@ -87,7 +87,7 @@ std::uint64_t SourceBlocks::count_unnamed(std::size_t piece) {
 }
 
 bool SourceBlocks::load(Block* block) {
-  Status status = block->verified ? Status() : trace_.blocks.verify(block);
+  Status status = block->verified ? Status() : trace_.verifier.verify(block);
   if (status.ok()) status = BlockDecoder::is_plain(*block) ? load_plain(*block) : load_other(*block);
   if (status.ok()) return true;
   lose(*block, status);

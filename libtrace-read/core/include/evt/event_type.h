@@ -9,7 +9,7 @@
 #include <vector>
 
 namespace evt {
-class SessionBuilder;
+class MetadataReader;
 }
 
 #pragma GCC visibility push(default)
@@ -60,7 +60,7 @@ class EventType {
   std::uint16_t declared_size() const { return declared_size_; }
 
  private:
-  friend class SessionBuilder;
+  friend class MetadataReader;
   friend class Event;
   friend class TypeLookup;
 

@@ -1,9 +1,11 @@
-// Blocks in the order in which they were written, where the file has them in another one (FORMAT.md, section 10).
+#include "block_order.h"
+
+#include <evt/format.h>
 #include <fmt/core.h>
 
 #include <algorithm>
-
-#include "block_reader.h"
+#include <tuple>
+#include <unordered_map>
 
 namespace evt {
 namespace {
@@ -12,34 +14,34 @@ constexpr std::size_t kMaxNamed = 1000;  // misplaced blocks that are named one 
 
 }  // namespace
 
-struct BlockReader::Place {
+struct BlockOrder::Place {
   std::uint64_t session;
   std::uint64_t number;
   std::uint64_t offset;
 };
 
-// What was there and is not any more: the file has changed since.
-const Block* BlockReader::next_again() {
-  while (*again_ < places_.size()) {
-    const std::uint64_t offset = places_[(*again_)++];
-    if (const Block* const block = header_at(offset)) return block;
-    skip(offset, offset, "the block that was here is gone");
-  }
-  return nullptr;
+std::string missing_blocks(std::uint64_t begin, std::uint64_t end) {
+  return end - begin == 1 ? fmt::format("block {} of the session is missing", begin)
+                          : fmt::format("blocks {} to {} of the session are missing", begin, end - 1);
 }
 
-std::vector<BlockReader::Place> BlockReader::places_met() {
+std::optional<std::uint64_t> BlockOrder::next() {
+  if (*again_ == places_.size()) return std::nullopt;
+  return places_[(*again_)++];
+}
+
+std::vector<BlockOrder::Place> BlockOrder::places_met() {
   std::vector<Place> places;
   places.reserve(places_.size());
   for (const std::uint64_t offset : places_) {
-    const BlockHeader header = probe(offset).block.header;
+    const BlockHeader header = headers_.probe(offset).block.header;
     places.push_back({header.session_id, header.block_no, offset});
   }
   return places;
 }
 
 // REQUIRES: places in the order of the file.
-void BlockReader::find_misplaced(const std::vector<Place>& places) {
+void BlockOrder::find_misplaced(const std::vector<Place>& places) {
   struct Met {
     std::uint64_t latest = 0;
     std::uint64_t highest = 0;
@@ -71,7 +73,7 @@ void BlockReader::find_misplaced(const std::vector<Place>& places) {
   if (more > 0) misplaced_.push_back({places.back().offset, 0, fmt::format("so do {} more blocks", more)});
 }
 
-std::vector<Damage> BlockReader::damage_between() const {
+std::vector<Damage> BlockOrder::damage_between() const {
   std::vector<Damage> damage;
   for (const Skip& skip : skips_) {
     if (skip.damage < ledger_.damage().size()) damage.push_back(ledger_.damage()[skip.damage]);
@@ -80,7 +82,7 @@ std::vector<Damage> BlockReader::damage_between() const {
 }
 
 // What of a session is nowhere in the file. Where bytes were skipped beside the gap, they were it.
-void BlockReader::add_gaps(const std::vector<Place>& places, std::uint64_t first_session, std::vector<Damage>* damage) {
+void BlockOrder::add_gaps(const std::vector<Place>& places, std::uint64_t first_session, std::vector<Damage>* damage) {
   const auto was_skipped_from = [&](std::uint64_t offset) {
     const auto at = std::lower_bound(skips_.begin(), skips_.end(), offset,
                                      [](const Skip& skip, std::uint64_t wanted) { return skip.from < wanted; });
@@ -98,14 +100,14 @@ void BlockReader::add_gaps(const std::vector<Place>& places, std::uint64_t first
     const bool is_gap = place.number != EVT_BLOCK_NO_RECOVERED && place.number > expected &&
                         (before != nullptr || place.session != first_session);
     if (is_gap && !was_skipped_to(place.offset) &&
-        (before == nullptr || !was_skipped_from(probe(before->offset).block.padded_end()))) {
+        (before == nullptr || !was_skipped_from(headers_.probe(before->offset).block.padded_end()))) {
       damage->push_back({place.offset, 0, missing_blocks(expected, place.number)});
     }
     before = &place;
   }
 }
 
-void BlockReader::sort() {
+void BlockOrder::sort() {
   std::vector<Place> places = places_met();
   if (places.empty()) return;
   find_misplaced(places);

@@ -82,7 +82,7 @@ void MultiplexedBlocks::tell_what_is_missing(const Block& block, Decoded* of) {
 }
 
 Status MultiplexedBlocks::decode(Block* block, Decoded* to) {
-  Status status = block->verified ? Status() : blocks_.verify(block);
+  Status status = block->verified ? Status() : verifier_.verify(block);
   if (!status.ok()) return status;
   to->rows.resize(block->events.rows_size);
   status = decoder_.decode(*block, to->rows.data());

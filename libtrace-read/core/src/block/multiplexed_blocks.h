@@ -6,6 +6,7 @@
 
 #include "block_decoder.h"
 #include "format-spec/src/block/piece_table.h"
+#include "indexed_block_verifier.h"
 
 namespace evt {
 
@@ -18,8 +19,8 @@ Status read_pieces(BlockReader& blocks, const Block& block, std::vector<Piece>* 
 // Keeps the rows of the blocks that were used last, while they amount to no more than `most_bytes`, or are one.
 class MultiplexedBlocks {
  public:
-  MultiplexedBlocks(BlockReader& blocks, BlockDecoder& decoder, std::size_t most_bytes)
-      : blocks_(blocks), decoder_(decoder), most_bytes_(most_bytes) {}
+  MultiplexedBlocks(BlockReader& blocks, IndexedBlockVerifier& verifier, BlockDecoder& decoder, std::size_t most_bytes)
+      : blocks_(blocks), verifier_(verifier), decoder_(decoder), most_bytes_(most_bytes) {}
 
   struct Part {
     Piece piece;
@@ -41,6 +42,7 @@ class MultiplexedBlocks {
   void tell_what_is_missing(const Block& block, Decoded* of);
 
   BlockReader& blocks_;
+  IndexedBlockVerifier& verifier_;
   BlockDecoder& decoder_;
   std::size_t most_bytes_;
   std::list<Decoded> latest_;  // the last used first

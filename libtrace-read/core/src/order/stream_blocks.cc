@@ -1,12 +1,10 @@
-// How the rows of a stream's next block, or the next part of a large one, come into memory.
-#include <fmt/core.h>
+#include "stream_blocks.h"
 
 #include <algorithm>
 #include <cstring>
 
 #include "format-spec/src/block/crc32c.h"
 #include "libtrace-read/core/src/base/damaged.h"
-#include "stream_rows.h"
 
 namespace evt {
 namespace {
@@ -16,40 +14,25 @@ constexpr std::size_t kOrdinaryBlock = 256 << 10;
 
 }  // namespace
 
-bool StreamRows::open_part() {
-  while (place_.part < parts_.size()) {
-    if (place_.part == 0) place_.latest_key = least_key();
-    place_.open = true;
-    const Status status = enter_part();
-    if (status.ok()) return true;
-    give_up(status);
-  }
-  return false;
-}
-
-Status StreamRows::enter_part() {
+Status StreamBlocks::open() {
+  place_.open = true;
   Status status;
   if (is_piece()) {
     MultiplexedBlocks::Part part;
-    status = context_.multiplexed->find(&block(), parts_[place_.part].piece, &part);
+    status = context_.multiplexed->find(&block_of(place_.part), piece(), &part);
     place_.rows_of_part = header_of(part.piece, block().events.clock_id);
   } else {
-    if (!block().verified) status = context_.blocks->verify(&block());
+    if (!block().verified) status = context_.verifier->verify(&block_of(place_.part));
     place_.rows_of_part = block().events;
   }
-  const EventsHeader& rows = place_.rows_of_part;
-  place_.rows_left = rows.row_count;
   if (!status.ok()) return status;
-  place_.ordinal = rows.first_ordinal;
-  place_.base = rows.base_ticks;
-  place_.clock = &context_.clocks->find(rows.clock_id)->second;  // parts of unknown clocks have been left out
   status = open_slice();
   ask_ahead();
   return status;
 }
 
 // The first rows of the block.
-Status StreamRows::open_slice() {
+Status StreamBlocks::open_slice() {
   const std::shared_ptr<DecodeAhead::Ticket> ticket = std::move(place_.ahead);
   if (is_piece() || ticket == nullptr || ticket->block.offset != block().offset) {
     Status status = read_slice(0, 0);
@@ -61,12 +44,12 @@ Status StreamRows::open_slice() {
 }
 
 // A block that is decoded as a whole can be decoded before it is needed.
-void StreamRows::ask_ahead() {
+void StreamBlocks::ask_ahead() {
   const std::size_t next = place_.part + 1;
   if (context_.ahead == nullptr || next == parts_.size() || parts_[next].piece != StreamSpan::kWhole) return;
   Block& block = block_of(next);
   // An error is reported when the block is opened.
-  if (!block.verified && !context_.blocks->verify(&block).ok()) return;
+  if (!block.verified && !context_.verifier->verify(&block).ok()) return;
   const std::size_t size = block.events.rows_size;
   if (BlockDecoder::is_plain(block) || size > context_.slice_size) return;
   SharedBuffer slice = context_.slices->make(size);
@@ -74,7 +57,23 @@ void StreamRows::ask_ahead() {
   place_.ahead = context_.ahead->ask(block, std::move(slice));
 }
 
-void StreamRows::begin_slice(SharedBuffer slice, std::uint64_t start) {
+void StreamBlocks::leave() {
+  place_.part += 1;
+  place_.open = false;
+}
+
+void StreamBlocks::drop_slice() {
+  if (place_.slice == nullptr) return;
+  const Bytes left = rows();
+  place_.slice_start += place_.at;
+  place_.at = 0;
+  if (place_.open && !BlockDecoder::is_plain(block()) && !context_.spooled->has(run_, source(), place_.slice_start)) {
+    context_.spooled->keep(run_, source(), place_.slice_start, left.data(), left.size());
+  }
+  context_.slices->keep(std::move(place_.slice));
+}
+
+void StreamBlocks::begin_slice(SharedBuffer slice, std::uint64_t start) {
   if (place_.slice != nullptr) context_.slices->keep(std::move(place_.slice));
   place_.slice = std::move(slice);
   place_.slice_start = start;
@@ -82,7 +81,7 @@ void StreamRows::begin_slice(SharedBuffer slice, std::uint64_t start) {
 }
 
 // The decoder checks what it decodes. Rows that are stored as they are may be more than the slice.
-Status StreamRows::check_plain() {
+Status StreamBlocks::check_plain() {
   const bool whole = place_.slice->size == block().header.payload_size;
   const std::uint32_t crc =
       whole ? crc32c(0, place_.slice->data.get(), place_.slice->size) : context_.blocks->checksum(block());
@@ -93,7 +92,7 @@ Status StreamRows::check_plain() {
 }
 
 // At least `wanted` bytes of rows from `start` on, more if a slice has more.
-Status StreamRows::read_slice(std::uint64_t start, std::size_t wanted) {
+Status StreamBlocks::read_slice(std::uint64_t start, std::size_t wanted) {
   const std::uint64_t left = place_.rows_of_part.rows_size - start;
   const auto size =
       static_cast<std::size_t>(std::min<std::uint64_t>(left, std::max<std::uint64_t>(wanted, context_.slice_size)));
@@ -105,17 +104,8 @@ Status StreamRows::read_slice(std::uint64_t start, std::size_t wanted) {
   return {};
 }
 
-Status RowContext::decode_whole(const Block& of) {
-  if (whole_of == of.offset) return {};
-  whole_of = UINT64_MAX;
-  whole.resize(of.events.rows_size);
-  Status status = decoder->decode(of, whole.data());
-  if (status.ok()) whole_of = of.offset;
-  return status;
-}
-
 // Of the slice, as many bytes as can be had at once, `wanted` at least if the block has them.
-Status StreamRows::fill_slice(std::uint64_t start, std::size_t wanted, BufferBytes* slice) {
+Status StreamBlocks::fill_slice(std::uint64_t start, std::size_t wanted, BufferBytes* slice) {
   if (BlockDecoder::is_plain(block())) {
     slice->size = context_.blocks->read(block(), start, slice->data.get(), slice->size);
     return {};
@@ -129,12 +119,12 @@ Status StreamRows::fill_slice(std::uint64_t start, std::size_t wanted, BufferByt
 
 // A compressed block is decompressed as a whole, even if only a part of it can be kept in memory. What follows is
 // spooled.
-Status StreamRows::unpack_slice(std::uint64_t start, BufferBytes* slice) {
+Status StreamBlocks::unpack_slice(std::uint64_t start, BufferBytes* slice) {
   Bytes rows;
   Status status;
   if (is_piece()) {
     MultiplexedBlocks::Part part;
-    status = context_.multiplexed->find(&block(), parts_[place_.part].piece, &part);
+    status = context_.multiplexed->find(&block_of(place_.part), piece(), &part);
     rows = part.rows;
   } else if (slice->size == place_.rows_of_part.rows_size) {
     return context_.decoder->decode(block(), slice->data.get());

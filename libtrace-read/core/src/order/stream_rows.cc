@@ -10,8 +10,9 @@
 #include "libtrace-read/core/src/base/damaged.h"
 
 namespace evt {
+
 std::uint64_t StreamRows::least_key() const {
-  const EventsHeader& events = block_of(0).events;
+  const EventsHeader& events = blocks_.first().events;
   return std::max(floor_, context_.key_of(events.clock_id, events.first_ticks));
 }
 
@@ -22,24 +23,13 @@ bool StreamRows::next_key(std::uint64_t* key) {
   return true;
 }
 
-void StreamRows::drop_slice() {
-  if (place_.slice == nullptr) return;
-  const Bytes left(place_.slice->data.get() + place_.at, place_.slice->size - place_.at);
-  place_.slice_start += place_.at;
-  place_.at = 0;
-  if (place_.open && !BlockDecoder::is_plain(block()) && !context_.spooled->has(run_, source(), place_.slice_start)) {
-    context_.spooled->keep(run_, source(), place_.slice_start, left.data(), left.size());
-  }
-  context_.slices->keep(std::move(place_.slice));
-}
-
 bool StreamRows::take(std::uint64_t limit, std::size_t most_bytes, RowBuffer* rows) {
   const auto is_full = [&] {
     return rows->room() == 0 || (context_.slices->kept_bytes() > most_bytes && !rows->empty());
   };
   Found row;
   for (;;) {
-    if (place_.slice != nullptr && place_.open && !place_.jump && !is_full()) {
+    if (blocks_.has_slice() && blocks_.is_open() && !place_.jump && !is_full()) {
       context_.by_ns ? take_ordinary<true>(limit, rows) : take_ordinary<false>(limit, rows);
     }
     if (!find(Want::kAll, &row) || row.key > limit) return true;
@@ -60,7 +50,7 @@ bool StreamRows::take(std::uint64_t limit, std::size_t most_bytes, RowBuffer* ro
 // Nearly all rows are short, of events, and whole in the slice: takes them up to one that needs a closer look.
 template <bool kByNs>
 void StreamRows::take_ordinary(std::uint64_t limit, RowBuffer* rows) {
-  const std::byte* const data = place_.slice->data.get();
+  const Bytes bytes = blocks_.rows();
   const std::uint64_t base = place_.base;
   std::uint64_t latest = place_.latest_key;
   const std::size_t begin = rows->size();
@@ -68,7 +58,7 @@ void StreamRows::take_ordinary(std::uint64_t limit, RowBuffer* rows) {
   std::size_t at = begin;
   rows->begin_piece(info_, *place_.clock, place_.ordinal);
   const std::uint32_t piece = rows->piece();
-  RowReader reader({data + place_.at, place_.slice->size - place_.at}, base);
+  RowReader reader(bytes, base);
   reader.each_ordinary([&](std::uint32_t delta, std::uint16_t type, const std::byte* payload, std::size_t size) {
     if (at == most) return false;
     const std::uint64_t ticks = base + delta;
@@ -82,7 +72,7 @@ void StreamRows::take_ordinary(std::uint64_t limit, RowBuffer* rows) {
   const std::size_t taken = at - begin;
   rows->grow(taken);
   place_.latest_key = latest;
-  place_.at = place_.slice->size - reader.left();
+  blocks_.step_over(bytes.size() - reader.left());
   place_.ordinal += taken;
   place_.rows_left -= static_cast<std::uint32_t>(taken);
 }
@@ -107,21 +97,21 @@ bool StreamRows::find(Want want, Found* row) {
 }
 
 StreamRows::Step StreamRows::look(Want want, Found* row) {
-  if (!place_.open && !open_part()) return place_.part < parts_.size() ? Step::kMoved : Step::kEnd;
-  const std::uint64_t rows_at = place_.slice_start + place_.at;
-  const std::uint64_t left_in_block = place_.rows_of_part.rows_size - rows_at;
+  if (!blocks_.is_open() && !open_part()) return Step::kEnd;
+  const std::uint64_t left_in_block = blocks_.left();
   if (left_in_block == 0 || place_.rows_left == 0) {
     if (left_in_block != 0 || place_.rows_left != 0) {
-      give_up(damaged(fmt::format("{} rows and {} bytes of rows do not go together", place_.rows_of_part.row_count,
-                                  place_.rows_of_part.rows_size)));
+      give_up(damaged(fmt::format("{} rows and {} bytes of rows do not go together", blocks_.header().row_count,
+                                  blocks_.header().rows_size)));
     } else {
       leave_part();
     }
     return Step::kMoved;
   }
-  const std::size_t left = place_.slice == nullptr ? 0 : place_.slice->size - place_.at;
+  const Bytes rows = blocks_.rows();
+  const std::size_t left = rows.size();
   if (left >= RowHeader::kLarge || (left >= RowHeader::kSmall && left == left_in_block)) {
-    const std::byte* const p = place_.slice->data.get() + place_.at;
+    const std::byte* const p = rows.data();
     const RowHeader header = RowHeader::read(p, left);
     row->size = header.size;
     if (!header.fits(left_in_block)) {
@@ -146,7 +136,7 @@ StreamRows::Step StreamRows::look(Want want, Found* row) {
     row->size = RowHeader::kLarge;
   }
   // The row goes on behind the slice.
-  if (const Status status = read_slice(rows_at, row->size); !status.ok()) give_up(status);
+  if (const Status status = blocks_.read_on(row->size); !status.ok()) give_up(status);
   return Step::kMoved;
 }
 
@@ -158,7 +148,7 @@ StreamRows::Step StreamRows::reserved(Found* row, Bytes payload) {
     const std::uint64_t base = in.u64();
     const std::uint32_t flags = in.u32();
     if (in.ok()) place_.base = base;
-    const bool first = place_.ordinal == place_.rows_of_part.first_ordinal && !is_piece();
+    const bool first = place_.ordinal == blocks_.header().first_ordinal && !blocks_.is_piece();
     if (in.ok() && first && (flags & EVT_TIME_BASE_JUMP) != 0) place_.jump = context_.markers;
     return Step::kSkip;
   }
@@ -190,27 +180,45 @@ StreamRows::Step StreamRows::mark(Found* row) {
 }
 
 void StreamRows::step_over(std::size_t size) {
-  place_.at += size;
+  blocks_.step_over(size);
   place_.ordinal += 1;
   place_.rows_left -= 1;
 }
 
+bool StreamRows::open_part() {
+  while (!blocks_.at_end()) {
+    if (blocks_.is_first()) place_.latest_key = least_key();
+    const Status status = blocks_.open();
+    begin_part();
+    if (status.ok()) return true;
+    give_up(status);
+  }
+  return false;
+}
+
+void StreamRows::begin_part() {
+  const EventsHeader& part = blocks_.header();
+  place_.rows_left = part.row_count;
+  place_.ordinal = part.first_ordinal;
+  place_.base = part.base_ticks;
+  place_.clock = &context_.clocks->find(part.clock_id)->second;  // parts of unknown clocks have been left out
+}
+
 void StreamRows::leave_part() {
-  if (place_.rows_of_part.row_count > 0) place_.lost_before = place_.rows_of_part.lost_total;
-  place_.part += 1;
-  place_.open = false;
+  if (blocks_.header().row_count > 0) place_.lost_before = blocks_.header().lost_total;
+  blocks_.leave();
 }
 
 void StreamRows::give_up(const Status& why) {
   // No table describes this piece: of which streams how many rows are gone is not known.
-  const bool is_unknown = is_piece() && place_.rows_of_part.row_count == 0;
-  const EventsHeader& part = is_unknown ? block().events : place_.rows_of_part;
+  const bool is_unknown = blocks_.is_piece() && blocks_.header().row_count == 0;
+  const EventsHeader& part = is_unknown ? blocks_.block().events : blocks_.header();
   const auto ns_of = [&](std::uint64_t ticks) {
     return distance_ns(context_.session->start_ns, context_.clocks->at(part.clock_id).to_ns(ticks));
   };
   UnreadableRows lost;
-  lost.block = &block();
-  lost.piece = parts_[place_.part].piece;
+  lost.block = &blocks_.block();
+  lost.piece = blocks_.piece();
   lost.session_number = context_.session_number;
   lost.session = context_.session;
   lost.stream = is_unknown ? 0 : info_.id;

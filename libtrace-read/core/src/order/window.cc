@@ -23,7 +23,7 @@ Window::Window(SessionData& data, const RowContext& context, const StreamFilter&
       slices_(options.memory_budget / 4),
       spooled_(options.spool_budget),
       decoder_(*context.blocks),
-      multiplexed_(*context.blocks, decoder_, options.memory_budget / 8),
+      multiplexed_(*context.blocks, *context.verifier, decoder_, options.memory_budget / 8),
       ahead_(*context.blocks) {
   context_.session = data.session;
   context_.slices = &slices_;
@@ -88,7 +88,7 @@ void Window::add_run(std::span<const StreamSpan> parts, StreamInfo& info) {
 }
 
 bool Window::begins_with_jump(Block& block) {
-  if (!block.verified && !context_.blocks->verify(&block).ok()) return false;  // reported when it is read
+  if (!block.verified && !context_.verifier->verify(&block).ok()) return false;  // reported when it is read
   std::array<std::byte, RowWriter::kTimeBaseSize> row{};
   if (block.events.rows_size < row.size()) return false;
   if (BlockDecoder::is_plain(block)) {

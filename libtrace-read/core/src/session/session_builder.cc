@@ -7,14 +7,13 @@
 
 #include "libtrace-read/core/src/block/block_decoder.h"
 #include "libtrace-read/core/src/block/multiplexed_blocks.h"
-#include "libtrace-read/core/src/index/indexed_blocks.h"
+#include "libtrace-read/core/src/index/index_payload.h"
+#include "session_tail.h"
 
 namespace evt {
 namespace {
 
 constexpr std::size_t kTrailerFront = 16;  // up to how long the session is
-
-bool is_metadata(std::uint16_t type) { return type >= EVT_BLOCK_SESSION && type <= EVT_BLOCK_STRINGS; }
 
 }  // namespace
 
@@ -40,28 +39,13 @@ void SessionBuilder::add(Block& block, const std::vector<Piece>* indexed) {
   }
   if (header.type == EVT_BLOCK_EVENTS) return add_events(block, indexed);
   if (header.type == EVT_BLOCK_INDEX && header.codec == EVT_CODEC_NONE) now_->index = block;
-  if (!is_metadata(header.type) && header.type != EVT_BLOCK_SYNC && header.type != EVT_BLOCK_TRAILER) return;
+  if (!MetadataReader::knows(header.type) && header.type != EVT_BLOCK_TRAILER) return;
   if (header.codec != EVT_CODEC_NONE) {
     now_->session->not_understood += 1;
     return;
   }
   if (!blocks_.load(block, &payload_)) return;
-  switch (header.type) {
-    case EVT_BLOCK_SESSION:
-      return add_session(block);
-    case EVT_BLOCK_CLOCK:
-      return add_clock(block);
-    case EVT_BLOCK_TYPES:
-      return add_types(block);
-    case EVT_BLOCK_STREAMS:
-      return add_streams(block);
-    case EVT_BLOCK_STRINGS:
-      return add_strings(block);
-    case EVT_BLOCK_SYNC:
-      return add_sync(block);
-    default:
-      return add_trailer(block);
-  }
+  header.type == EVT_BLOCK_TRAILER ? add_trailer(block) : metadata_.read(block, payload_, *now_);
 }
 
 void SessionBuilder::begin_session(const Block& block) {
@@ -96,19 +80,6 @@ void SessionBuilder::forget_if_empty() {
   now_ = nullptr;
 }
 
-StreamParts& SessionBuilder::stream(std::uint32_t id) {
-  StreamParts& parts = now_->streams[id];
-  if (parts.info != nullptr) return parts;
-  std::vector<StreamInfo>& all = now_->session->streams;
-  const bool will_move = all.size() == all.capacity();
-  all.emplace_back().id = id;
-  parts.info = &all.back();
-  if (will_move) {
-    for (StreamInfo& info : all) now_->streams.find(info.id)->second.info = &info;
-  }
-  return parts;
-}
-
 void SessionBuilder::add_events(Block& block, const std::vector<Piece>* indexed) {
   const bool multiplexed = is_multiplexed(block.events.layout);
   pieces_.assign(1, piece_of(block.events));
@@ -133,7 +104,7 @@ void SessionBuilder::add_events(Block& block, const std::vector<Piece>* indexed)
 // Whether its rows will be read.
 bool SessionBuilder::add_piece(const Block& block, const Piece& piece, std::uint32_t number) {
   if (piece.row_count == 0) return false;
-  StreamParts& to = stream(piece.stream_id);
+  StreamParts& to = now_->stream(piece.stream_id);
   Session& session = *now_->session;
   const std::uint64_t expected = to.next_ordinal;
   if (piece.first_ordinal < expected) {
@@ -142,15 +113,15 @@ bool SessionBuilder::add_piece(const Block& block, const Piece& piece, std::uint
     return false;
   }
   if (piece.first_ordinal > expected) {
-    add_gap(to, {false, piece.stream_id, piece.first_ordinal - expected, block.offset, expected == 0, to.latest_clock,
-                 to.latest_ticks, block.events.clock_id, piece.first_ticks});
+    now_->add_gap(to, {false, piece.stream_id, piece.first_ordinal - expected, block.offset, expected == 0,
+                       to.latest_clock, to.latest_ticks, block.events.clock_id, piece.first_ticks});
   }
   to.latest_ticks = piece.last_ticks;
   to.latest_clock = block.events.clock_id;
   to.next_ordinal = piece.first_ordinal + piece.row_count;
   to.info->rows += piece.row_count;
   session.rows += piece.row_count;
-  add_lost(to, piece.lost_total);
+  now_->add_lost(to, piece.lost_total);
   if (!BlockDecoder::knows(block)) {
     session.not_decodable += piece.row_count;
     return false;
@@ -162,24 +133,11 @@ bool SessionBuilder::add_piece(const Block& block, const Piece& piece, std::uint
   return true;
 }
 
-void SessionBuilder::add_gap(StreamParts& to, const SessionData::Gap& gap) {
-  now_->gaps.push_back(gap);
-  saturating_add(&to.info->missing, gap.rows);
-  saturating_add(&now_->session->missing, gap.rows);
-}
-
-// `lost`: by the stream, up to here.
-void SessionBuilder::add_lost(StreamParts& to, std::uint64_t lost) {
-  if (lost <= to.info->lost) return;
-  saturating_add(&now_->session->lost, lost - to.info->lost);
-  to.info->lost = lost;
-}
-
 void SessionBuilder::add_trailer(const Block& block) {
   TrailerClaims claims;
   claims.parse(payload_);
   if (payload_.size() < kTrailerFront) return ledger_.add(block, "a TRAILER block that is too short");
-  count_gone(block, claims.rows, claims.lost);
+  now_->count_gone(block, claims.rows, claims.lost);
   // It may be older than what was appended after a copy went wrong: then it is not this session's end.
   now_->session->closed = now_->offset + claims.session_size == block.end();
   if (!now_->session->closed) ledger_.add({block.offset, 0, "a TRAILER whose session has another length"});
@@ -188,9 +146,9 @@ void SessionBuilder::add_trailer(const Block& block) {
 void SessionBuilder::finish_session() {
   for (SessionData& data : data_) {
     Session& session = *data.session;
-    now_ = &data;
     build_clocks(data);
-    add_tails();
+    SessionTail tail(blocks_, ledger_, data);
+    tail.add_known();
     // Those that later rows of their streams show to be gone are counted already.
     session.missing = std::max(session.missing, data.unattributed_rows);
     std::sort(session.streams.begin(), session.streams.end(),
@@ -208,7 +166,7 @@ void SessionBuilder::finish_session() {
       session.last_ns = std::max(session.last_ns, stream.info->last_ns);
     }
     tell_gaps(data);
-    add_unknown_tail();
+    tail.add_unknown();
   }
 }
 
@@ -237,10 +195,11 @@ Status SessionBuilder::summary() const {
   if (!blocks_.status().ok() && blocks_.status().code() != Code::kTruncated) return blocks_.status();
   const bool anything =
       std::any_of(sessions_.begin(), sessions_.end(), [](const Session& s) { return s.declared || s.rows > 0; });
-  if (newer_ && !anything) return {Code::kNewerFormat, newer_version_};
+  const std::string& newer = metadata_.newer_version();
+  if (!newer.empty() && !anything) return {Code::kNewerFormat, newer};
   // A block with a newer header may be the SESSION block that would be missed below.
-  if (newer_ || blocks_.met_newer()) {
-    return {Code::kNewerFormat, newer_ ? "a session " + newer_version_ : "some blocks have a newer header"};
+  if (!newer.empty() || blocks_.met_newer()) {
+    return {Code::kNewerFormat, newer.empty() ? "some blocks have a newer header" : "a session " + newer};
   }
   std::optional<std::uint64_t> unknown = forgotten_;
   for (const SessionData& data : data_) {

@@ -1,8 +1,56 @@
 #include "session_data.h"
 
+#include <evt/saturating_add.h>
+
 #include <algorithm>
 
 namespace evt {
+
+StreamParts& SessionData::stream(std::uint32_t id) {
+  StreamParts& parts = streams[id];
+  if (parts.info != nullptr) return parts;
+  std::vector<StreamInfo>& all = session->streams;
+  const bool will_move = all.size() == all.capacity();
+  all.emplace_back().id = id;
+  parts.info = &all.back();
+  if (will_move) {
+    for (StreamInfo& info : all) streams.find(info.id)->second.info = &info;
+  }
+  return parts;
+}
+
+void SessionData::add_gap(StreamParts& to, const Gap& gap) {
+  gaps.push_back(gap);
+  saturating_add(&to.info->missing, gap.rows);
+  saturating_add(&session->missing, gap.rows);
+}
+
+void SessionData::add_lost(StreamParts& to, std::uint64_t lost) {
+  if (lost <= to.info->lost) return;
+  saturating_add(&session->lost, lost - to.info->lost);
+  to.info->lost = lost;
+}
+
+void SessionData::count_gone(const Block& block, std::uint64_t rows_before, std::uint64_t lost_before) {
+  declared_lost = std::max(declared_lost, lost_before);
+  const std::uint64_t rows = session->rows;
+  if (rows_before <= rows || rows_before - rows <= gone_rows) return;
+  gone_rows = rows_before - rows;
+  gone_declared_at = block.offset;
+}
+
+void build_clocks(SessionData& data) {
+  for (const ClockInfo& clock : data.session->clocks) {
+    ClockMap& map = data.clocks.emplace(clock.id, ClockMap(clock)).first->second;
+    map.add_utc(data.session->start_ns, data.session->start_utc_ns);
+  }
+  for (const SessionData::Sync& sync : data.syncs) {
+    const auto clock = data.clocks.find(sync.clock_id);
+    if (clock == data.clocks.end()) continue;
+    clock->second.add_anchor(sync.ticks, sync.ns);
+    clock->second.add_utc(sync.ns, sync.utc_ns);
+  }
+}
 
 void settle_times(const SessionData& data, StreamParts& stream) {
   stream.info->first_ns = INT64_MAX;

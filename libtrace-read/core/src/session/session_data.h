@@ -77,7 +77,23 @@ struct SessionData {
     bool or_later = false;  // where they end is not known
   };
   std::vector<Gap> gaps;
+
+  // Since the session's start. REQUIRES: a clock that it has.
+  std::int64_t ns_of(std::uint16_t clock, std::uint64_t ticks) const {
+    return distance_ns(session->start_ns, clocks.at(clock).to_ns(ticks));
+  }
+  // What is known of a stream, which the session has from then on.
+  StreamParts& stream(std::uint32_t id);
+  // Rows of this stream that are missing.
+  void add_gap(StreamParts& to, const Gap& gap);
+  // `lost`: by the stream, up to here.
+  void add_lost(StreamParts& to, std::uint64_t lost);
+  // A block states how many rows, and losses, the session has before it.
+  void count_gone(const Block& block, std::uint64_t rows_before, std::uint64_t lost_before);
 };
+
+// Once all clocks are known: the CLOCK block that was read may be a repeat, behind the first SYNC blocks.
+void build_clocks(SessionData& data);
 
 // When a stream's first and last row are, as far as it is known.
 void settle_times(const SessionData& data, StreamParts& stream);

@@ -64,6 +64,7 @@ bool Events::State::next_session(Event* to) {
   window.reset();  // it refers to the types
   RowContext context;
   context.blocks = &trace.blocks;
+  context.verifier = &trace.verifier;
   context.ledger = &trace.ledger;
   context.session_number = data.number;
   context.types = &types.emplace(data.types);

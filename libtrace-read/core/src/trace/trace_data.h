@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "libtrace-read/core/src/block/indexed_block_verifier.h"
 #include "libtrace-read/core/src/block/ledger.h"
 #include "libtrace-read/core/src/session/session_builder.h"
 #include "ring_file.h"
@@ -23,7 +24,10 @@ inline ReadOptions fitting(ReadOptions options, std::uint64_t file_size) {
 
 struct TraceData {
   TraceData(std::unique_ptr<ByteSource> from, const ReadOptions& opt)
-      : options(fitting(opt, from->size())), source(std::move(from)), blocks(*source, ledger, opt.salvage) {}
+      : options(fitting(opt, from->size())),
+        source(std::move(from)),
+        blocks(*source, ledger, opt.salvage),
+        verifier(blocks, ledger) {}
 
   // For what makes a trace of another.
   static TraceData& of(Trace& trace) { return *trace.data_; }
@@ -33,6 +37,7 @@ struct TraceData {
   std::unique_ptr<ByteSource> source;
   Ledger ledger;
   BlockReader blocks;
+  IndexedBlockVerifier verifier;
   std::deque<Session> sessions;
   std::deque<SessionData> data;  // of each session
   Status structure;              // the status of building the sessions

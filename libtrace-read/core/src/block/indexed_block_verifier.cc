@@ -1,9 +1,9 @@
-// Headers that were not looked at when the trace was opened, because an index described their blocks.
+#include "indexed_block_verifier.h"
+
 #include <fmt/core.h>
 
 #include <algorithm>
 
-#include "block_reader.h"
 #include "libtrace-read/core/src/base/damaged.h"
 
 namespace evt {
@@ -32,37 +32,30 @@ std::string rows_of(const Block& block) {
 
 }  // namespace
 
-const Block* BlockReader::header_at(std::uint64_t offset) {
-  const Probe here = probe(offset);
-  if (here.state != HeaderState::kGood || *here.why != '\0') return nullptr;
-  block_ = here.block;
-  return &block_;
-}
-
 // An index was believed, and one of its blocks is not where it states: now all headers are looked at.
-BlockReader::Moved BlockReader::find_all_moved() {
+IndexedBlockVerifier::Moved IndexedBlockVerifier::find_all_moved() {
   Moved moved;
   Ledger ledger;  // damage is met where rows are read
-  BlockReader walk(*source_, ledger, salvage_);
+  BlockReader walk = blocks_.anew(ledger);
   while (const Block* const block = walk.next()) {
     if (block->header.type != EVT_BLOCK_EVENTS) continue;
     moved.places.push_back({block->header.session_id, block->header.block_no, block->offset});
   }
   std::sort(moved.places.begin(), moved.places.end());
   if (walk.met_disorder()) walk.sort();
-  moved.misplaced = std::move(walk.misplaced_);
-  bytes_read_ += walk.bytes_read();
+  moved.misplaced = walk.misplaced();
+  blocks_.count_read(walk.bytes_read());
   return moved;
 }
 
 // The block of that number, if it has the rows that the index describes.
-bool BlockReader::find_moved(const Block& indexed, Block* found) {
+bool IndexedBlockVerifier::find_moved(const Block& indexed, Block* found) {
   if (!moved_) moved_ = find_all_moved();
   const Moved::Place wanted{indexed.header.session_id, indexed.header.block_no, 0};
   const auto at = std::lower_bound(moved_->places.begin(), moved_->places.end(), wanted);
   if (at == moved_->places.end() || at->session != wanted.session || at->number != wanted.number) return false;
   if (at->offset == indexed.offset) return false;
-  const Block* const block = header_at(at->offset);
+  const Block* const block = blocks_.header_at(at->offset);
   if (block == nullptr || !is_indexed(*block, indexed) || !same_rows(*block, indexed)) return false;
   *found = *block;
   if (moved_->misplaced.empty()) {
@@ -75,8 +68,8 @@ bool BlockReader::find_moved(const Block& indexed, Block* found) {
   return true;
 }
 
-Status BlockReader::verify(Block* block) {
-  const Block* const here = header_at(block->offset);
+Status IndexedBlockVerifier::verify(Block* block) {
+  const Block* const here = blocks_.header_at(block->offset);
   const bool is_there = here != nullptr && is_indexed(*here, *block);
   Block verified = is_there ? *here : Block();
   if ((!is_there || !same_rows(verified, *block)) && !find_moved(*block, &verified)) {

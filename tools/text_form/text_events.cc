@@ -1,14 +1,13 @@
-// Lines that tell of events: TextFormReader's other half.
+#include "text_events.h"
+
 #include <evt/format.h>
 #include <fmt/core.h>
 
 #include <bit>
-#include <charconv>
 #include <cstdlib>
 
 #include "libtrace-read/export/src/base/enum_names.h"
 #include "text_form_parts.h"
-#include "text_form_reader.h"
 
 namespace evt::tools {
 namespace {
@@ -68,52 +67,20 @@ std::uint64_t labelled(TextFormLexer& line, const Field& field, std::uint64_t mo
 
 }  // namespace
 
-TextFormReader::Type* TextFormReader::find_type(TextFormLexer& line) {
-  const bool in_quotes = line.peek() == '"';
-  const std::string name = in_quotes ? line.quoted("a type") : line.word_with("an event type", "#");
-  if (!line.ok()) return nullptr;
-  const bool by_number = !in_quotes && name.starts_with("type#");  // a name that looks like it is in quotes
-  const auto known_name = by_number ? by_name_.end() : by_name_.find(name);
-  if (known_name != by_name_.end() && known_name->second == nullptr) {
-    line.refuse(fmt::format("several event types are called {}: expected one as type#N", name));
-    return nullptr;
-  }
-  if (known_name != by_name_.end()) return known_name->second;
-  if (!by_number) {
-    line.refuse(fmt::format("event type {} is not declared before this line", name));
-    return nullptr;
-  }
-  std::uint32_t number = 0;
-  const auto [end, error] = std::from_chars(name.data() + 5, name.data() + name.size(), number);
-  const bool reserved = number == 0 || (number >= EVT_TYPE_FIRST_RESERVED && number <= 0xFFFF);
-  if (error != std::errc() || end != name.data() + name.size() || reserved) {
-    line.refuse(fmt::format("{} is not a type's number", name));
-    return nullptr;
-  }
-  if (const auto known = by_number_.find(number); known != by_number_.end()) return known->second;
-  Type& made = types_.emplace_back();
-  made.undeclared = {number, nullptr};
-  made.handle = &made.undeclared;
-  return by_number_[number] = &made;
-}
-
-void TextFormReader::event(TextFormLexer& line) {
-  if (!in_session(line)) return;
+void TextEvents::read(TextFormLexer& line) {
   const std::uint64_t ticks = event_ticks_ = ticks_of_time(line);
-  const auto id = static_cast<std::uint32_t>(line.number("a stream", UINT32_MAX));
-  const auto found = streams_.find(id);
-  if (line.ok() && found == streams_.end()) line.refuse(fmt::format("stream {} is not declared before this line", id));
-  if (!line.ok()) return;
+  evt_stream* const stream = declared_.find_stream(line);
+  if (stream == nullptr) return;
   const std::size_t start = line.place();
   if (line.take('!')) {
     const std::string marker = line.word("lost or jump");
-    if (marker == "lost") return lost(line, found->second, ticks);
-    if (marker == "jump") return evt_stream_jump(found->second);
+    if (marker == "lost") return lost(line, stream, ticks);
+    if (marker == "jump") return evt_stream_jump(stream);
     return line.fail_at(start, "expected !lost or !jump");
   }
-  const Type* const type = find_type(line);
+  const TextDeclarations::Type* const type = declared_.find_type(line);
   if (type == nullptr) return;
-  evt_row row = evt_begin_at(found->second, type->handle, ticks);
+  evt_row row = evt_begin_at(stream, type->handle, ticks);
   if (row.p == nullptr) return line.refuse_all("the event cannot be recorded");
   fields(line, *type, &row);
   const bool fits = row.p != nullptr;
@@ -121,7 +88,7 @@ void TextFormReader::event(TextFormLexer& line) {
   if (!fits) line.refuse_all("the event is larger than 16 MiB");
 }
 
-void TextFormReader::lost(TextFormLexer& line, evt_stream* stream, std::uint64_t ticks) {
+void TextEvents::lost(TextFormLexer& line, evt_stream* stream, std::uint64_t ticks) {
   std::uint64_t count = 0;
   std::uint16_t cause = 0;
   pairs(line, [&](const std::string& name) {
@@ -143,7 +110,7 @@ void TextFormReader::lost(TextFormLexer& line, evt_stream* stream, std::uint64_t
   if (line.ok()) evt_stream_lost(stream, cause, count, ticks);
 }
 
-void TextFormReader::fields(TextFormLexer& line, const Type& type, evt_row* row) {
+void TextEvents::fields(TextFormLexer& line, const TextDeclarations::Type& type, evt_row* row) {
   std::size_t next = 0;
   while (line.ok() && !line.at_end()) {
     if (line.take('+')) {
@@ -162,7 +129,7 @@ void TextFormReader::fields(TextFormLexer& line, const Type& type, evt_row* row)
   }
 }
 
-void TextFormReader::value(TextFormLexer& line, const Field& field, evt_row* row) {
+void TextEvents::value(TextFormLexer& line, const Field& field, evt_row* row) {
   if (field.shape != Shape::kArray && field.shape != Shape::kList) return scalar(line, field, row);
   line.expect('[');
   const auto count_at = static_cast<std::size_t>(row->p - row->start);  // rows may move while they grow
@@ -175,16 +142,7 @@ void TextFormReader::value(TextFormLexer& line, const Field& field, evt_row* row
   if (row->p != nullptr) evt_store_u16(row->start + count_at, static_cast<std::uint16_t>(count));
 }
 
-std::uint32_t TextFormReader::interned(TextFormLexer& line) {
-  if (line.take('#')) return static_cast<std::uint32_t>(line.number("a string's number", UINT32_MAX));
-  if (line.peek() != '"') line.fail("expected a text in quotes, or #number");
-  const std::string text = line.quoted("a text");
-  if (!line.ok() || text.empty()) return 0;
-  const auto known = ids_.find(text);
-  return known != ids_.end() ? known->second : evt_intern(writer_, text.data(), text.size());
-}
-
-void TextFormReader::scalar(TextFormLexer& line, const Field& field, evt_row* row) {
+void TextEvents::scalar(TextFormLexer& line, const Field& field, evt_row* row) {
   const bool list = field.shape == Shape::kList;
   const auto counted = [&](const std::string& bytes) {
     const bool fixed = field.shape != Shape::kCounted32 && field.shape != Shape::kCounted16 && !list;
@@ -219,7 +177,7 @@ void TextFormReader::scalar(TextFormLexer& line, const Field& field, evt_row* ro
     case Kind::kText:
       return counted(line.quoted("a text"));
     case Kind::kInterned:
-      return store_number(row, interned(line), 4);
+      return store_number(row, declared_.find_string(line), 4);
     case Kind::kTicks:
       return store_number(row, ticks_of_time(line), 8);
     case Kind::kTickDelta:

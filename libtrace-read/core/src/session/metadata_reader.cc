@@ -1,11 +1,12 @@
-// The metadata blocks of a session, decoded: SessionBuilder's other half.
+#include "metadata_reader.h"
+
 #include <evt/format.h>
 #include <fmt/core.h>
 
 #include <algorithm>
 
+#include "libtrace-read/core/src/base/cursor.h"
 #include "libtrace-read/core/src/base/messages.h"
-#include "session_builder.h"
 
 namespace evt {
 namespace {
@@ -29,7 +30,26 @@ std::string difference(const std::vector<Field>& known, const std::vector<Field>
 
 }  // namespace
 
-void SessionBuilder::add_session(const Block& block) {
+void MetadataReader::read(const Block& block, Bytes payload, SessionData& to) {
+  now_ = &to;
+  payload_ = payload;
+  switch (block.header.type) {
+    case EVT_BLOCK_SESSION:
+      return add_session(block);
+    case EVT_BLOCK_CLOCK:
+      return add_clock(block);
+    case EVT_BLOCK_TYPES:
+      return add_types(block);
+    case EVT_BLOCK_STREAMS:
+      return add_streams(block);
+    case EVT_BLOCK_STRINGS:
+      return add_strings(block);
+    default:
+      return add_sync(block);
+  }
+}
+
+void MetadataReader::add_session(const Block& block) {
   Session& session = *now_->session;
   if (session.declared) return;  // a repeat
   Cursor in(payload_);
@@ -50,7 +70,6 @@ void SessionBuilder::add_session(const Block& block) {
   const std::uint32_t info_size = in.u32();
   if (!in.ok() || fixed_size < EVT_SESSION_FIXED_SIZE) return ledger_.add(block, "a SESSION block that is too short");
   if (session.major > EVT_FORMAT_MAJOR || incompat != 0) {
-    newer_ = true;
     newer_version_ =
         incompat != 0 && session.major <= EVT_FORMAT_MAJOR
             ? fmt::format("uses features of a later format than {}", EVT_FORMAT_NAME)
@@ -68,7 +87,7 @@ void SessionBuilder::add_session(const Block& block) {
     ledger_.add(block, "the message of a SESSION block cannot be read");
 }
 
-void SessionBuilder::add_clock(const Block& block) {
+void MetadataReader::add_clock(const Block& block) {
   Cursor in(payload_);
   ClockInfo clock;
   const std::uint16_t fixed_size = in.u16();
@@ -99,7 +118,7 @@ void SessionBuilder::add_clock(const Block& block) {
   now_->session->clocks.push_back(std::move(clock));
 }
 
-void SessionBuilder::add_sync(const Block& block) {
+void MetadataReader::add_sync(const Block& block) {
   Cursor in(payload_);
   in.u16();
   const std::uint16_t clock_id = in.u16();
@@ -109,24 +128,10 @@ void SessionBuilder::add_sync(const Block& block) {
   const std::int64_t utc_ns = in.i64();
   if (in.ok()) now_->syncs.push_back({clock_id, ticks, ns, utc_ns, uncertainty_ns});
   const std::uint64_t rows_before = in.u64();
-  count_gone(block, rows_before, in.u64());
+  now_->count_gone(block, rows_before, in.u64());
 }
 
-// Once all clocks are known: the CLOCK block that was read may be a repeat, behind the first SYNC blocks.
-void SessionBuilder::build_clocks(SessionData& data) {
-  for (const ClockInfo& clock : data.session->clocks) {
-    ClockMap& map = data.clocks.emplace(clock.id, ClockMap(clock)).first->second;
-    map.add_utc(data.session->start_ns, data.session->start_utc_ns);
-  }
-  for (const SessionData::Sync& sync : data.syncs) {
-    const auto clock = data.clocks.find(sync.clock_id);
-    if (clock == data.clocks.end()) continue;
-    clock->second.add_anchor(sync.ticks, sync.ns);
-    clock->second.add_utc(sync.ns, sync.utc_ns);
-  }
-}
-
-void SessionBuilder::add_types(const Block& block) {
+void MetadataReader::add_types(const Block& block) {
   Cursor in(payload_);
   const std::uint32_t count = in.u32();
   for (std::uint32_t i = 0; i < count && in.ok(); ++i) {
@@ -139,7 +144,7 @@ void SessionBuilder::add_types(const Block& block) {
   }
 }
 
-void SessionBuilder::add_type(const Block& block, Bytes record) {
+void MetadataReader::add_type(const Block& block, Bytes record) {
   Cursor in(record);
   in.u32();
   const std::uint32_t number = in.u32();
@@ -196,7 +201,7 @@ void SessionBuilder::add_type(const Block& block, Bytes record) {
   }
 }
 
-void SessionBuilder::add_streams(const Block& block) {
+void MetadataReader::add_streams(const Block& block) {
   Cursor in(payload_);
   const std::uint32_t count = in.u32();
   for (std::uint32_t i = 0; i < count && in.ok(); ++i) {
@@ -216,7 +221,7 @@ void SessionBuilder::add_streams(const Block& block) {
     if (!read_stream_info(record.subspan(EVT_STREAM_RECORD_SIZE), &info)) {
       ledger_.add(block, fmt::format("the description of stream {} cannot be read", id));
     }
-    StreamInfo& known = *stream(id).info;
+    StreamInfo& known = *now_->stream(id).info;
     if (!known.declared) {
       known.name = std::move(info.name);
       known.thread = info.thread;
@@ -228,7 +233,7 @@ void SessionBuilder::add_streams(const Block& block) {
   }
 }
 
-void SessionBuilder::add_strings(const Block& block) {
+void MetadataReader::add_strings(const Block& block) {
   Cursor in(payload_);
   const std::uint32_t count = in.u32();
   for (std::uint32_t i = 0; i < count && in.ok(); ++i) {

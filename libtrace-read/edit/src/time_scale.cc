@@ -1,9 +1,10 @@
-// Scales of time of several machines onto one: by messages where there are some in both directions, else by UTC.
+#include "time_scale.h"
+
 #include <fmt/core.h>
 
 #include <algorithm>
 
-#include "merge_plan.h"
+#include "clock_fit.h"
 
 namespace evt {
 namespace {

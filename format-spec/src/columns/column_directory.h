@@ -1,0 +1,68 @@
+// Columns -> which shapes of rows they have, and where the columns of each are. Believes nothing.
+#pragma once
+
+#include <evt/status.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "stored_column.h"
+
+namespace evt::columns {
+
+// Of one block at a time; refers to its bytes until the next. Keeps its memory between blocks.
+class ColumnDirectory {
+ public:
+  struct PlacedItem {
+    Item item;
+    StoredColumn column;
+    const std::uint8_t* bytes = nullptr;
+  };
+  // Rows of one type that have the same items.
+  struct Shape {
+    std::uint32_t rows = 0;
+    std::uint32_t first_row = 0;  // of those of all shapes, one shape behind the other
+    std::uint16_t type = 0;
+    bool wide = false;
+    bool varies = false;           // in size
+    std::uint32_t size = 0;        // of the whole row, without what varies
+    std::uint32_t first_item = 0;  // in items_
+    std::uint32_t items = 0;
+    std::uint32_t first_size = 0;  // in sizes_, if it varies
+  };
+
+  // kDamaged if these are no columns of exactly `row_count` rows, or if a row of them would be longer than `rows_size`.
+  Status read(const std::uint8_t* columns, std::size_t size, std::uint32_t row_count, std::size_t rows_size);
+
+  const std::vector<Shape>& shapes() const { return shapes_; }
+  const PlacedItem* items(const Shape& shape) const { return items_.data() + shape.first_item; }
+  // Of each row of a shape that varies.
+  const std::uint32_t* sizes(const Shape& shape) const { return sizes_.data() + shape.first_size; }
+  std::uint32_t first_ticks() const { return first_ticks_; }
+  const StoredColumn& steps() const { return steps_; }  // of ticks, from row to row
+  // A plane of the shapes of all rows, by row; null: it is 0 of all.
+  const std::uint8_t* index(std::size_t plane) const { return index_[plane]; }
+
+ private:
+  class Input;
+
+  Status read_shapes(Input& in, std::uint32_t row_count);
+  Status read_shape(Input& in, Shape& shape);
+  static void read_column(Input& in, StoredColumn& column, std::size_t width);
+  static void find_planes(Input& in, StoredColumn& column, std::size_t width, std::size_t count);
+  Status find_data(Input& in, std::uint32_t row_count, std::size_t rows_size);
+  Status find_items(Input& in, const Shape& shape, std::size_t rows_size);
+  template <typename T>
+  bool add_counts(const PlacedItem& item, const Shape& shape, std::size_t rows_size, std::uint64_t* bytes);
+  Status check_sizes(const Shape& shape) const;
+
+  std::vector<Shape> shapes_;
+  std::vector<PlacedItem> items_;
+  std::uint32_t first_ticks_ = 0;
+  StoredColumn steps_;
+  const std::uint8_t* index_[2] = {};
+  std::vector<std::uint32_t> sizes_;  // of the rows of shapes that vary
+};
+
+}  // namespace evt::columns

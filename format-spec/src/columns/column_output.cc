@@ -1,0 +1,77 @@
+#include "column_output.h"
+
+#include "planes.h"
+#include "transform.h"
+
+namespace evt::columns {
+
+bool ColumnOutput::begin(std::size_t most_data) {
+  directory_.clear();
+  data_size_ = 0;
+  part_count_ = 0;
+  return data_.reserve(most_data) && parts_.reserve(kMaxParts);
+}
+
+template <typename T>
+void ColumnOutput::put_values(T* values, std::size_t count, bool decides, std::uint8_t* transform) {
+  if (decides) *transform = difference_pays(values, count) ? kDelta : kNone;
+  if (*transform == kDelta) put_differences(values, count);
+  put_column(values, count);
+}
+
+// The first value into the directory, the differences in place of the values.
+template <typename T>
+void ColumnOutput::put_differences(T* values, std::size_t count) {
+  std::uint8_t first[sizeof(T)];
+  store<T>(first, values[0]);
+  directory_.append(first, sizeof first);
+  T last = values[0];
+  for (std::size_t i = 1; i < count; ++i) {
+    const T value = values[i];
+    values[i] = fold(static_cast<T>(value - last));
+    last = value;
+  }
+  values[0] = count > 1 ? values[1] : T{0};  // it has no meaning, so it shall not differ
+}
+
+template <typename T>
+void ColumnOutput::put_column(const T* values, std::size_t count) {
+  const T first = count > 0 ? values[0] : T{0};
+  T differs = 0;
+  for (std::size_t i = 0; i < count; ++i) differs |= static_cast<T>(values[i] ^ first);
+  std::uint8_t header[1 + sizeof(T)] = {};
+  std::size_t header_size = 1;
+  for (std::size_t plane = 0; plane < sizeof(T); ++plane) {
+    if (static_cast<std::uint8_t>(differs >> (8 * plane)) == 0) {
+      header[header_size++] = static_cast<std::uint8_t>(first >> (8 * plane));
+      continue;
+    }
+    header[0] = static_cast<std::uint8_t>(header[0] | 1U << plane);
+    put_plane(values, count, plane);
+  }
+  directory_.append(header, header_size);
+}
+
+template <typename T>
+void ColumnOutput::put_plane(const T* values, std::size_t count, std::size_t plane) {
+  split_plane(values, count, plane, end());
+  end_part(count);
+}
+
+void ColumnOutput::end_part(std::size_t size) {
+  data_size_ += size;
+  if (part_count_ == kMaxParts) {
+    parts_[part_count_ - 1] += static_cast<std::uint32_t>(size);
+  } else {
+    parts_[part_count_++] = static_cast<std::uint32_t>(size);
+  }
+}
+
+template void ColumnOutput::put_values(std::uint8_t*, std::size_t, bool, std::uint8_t*);
+template void ColumnOutput::put_values(std::uint16_t*, std::size_t, bool, std::uint8_t*);
+template void ColumnOutput::put_values(std::uint32_t*, std::size_t, bool, std::uint8_t*);
+template void ColumnOutput::put_values(std::uint64_t*, std::size_t, bool, std::uint8_t*);
+template void ColumnOutput::put_column(const std::uint32_t*, std::size_t);
+template void ColumnOutput::put_plane(const std::uint16_t*, std::size_t, std::size_t);
+
+}  // namespace evt::columns

@@ -1,0 +1,54 @@
+// The columns that an encoder makes: their directory, and their data behind it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "format-spec/src/base/buffer.h"
+#include "scratch.h"
+
+namespace evt::columns {
+
+// Of one block at a time; keeps its memory between blocks. Uses no C++ runtime.
+class ColumnOutput {
+ public:
+  // For data of at most this size. False: no memory.
+  bool begin(std::size_t most_data);
+
+  Buffer& directory() { return directory_; }
+  const Buffer& directory() const { return directory_; }
+  const std::uint8_t* data() { return data_.data(); }
+  std::size_t data_size() const { return data_size_; }
+  // Of the planes and runs of bytes that the data consists of, their sizes.
+  const std::uint32_t* parts() { return parts_.data(); }
+  std::size_t part_count() const { return part_count_; }
+
+  // A column of values, which are changed if it is transformed; whether it is, is decided here or was before.
+  template <typename T>
+  void put_values(T* values, std::size_t count, bool decides, std::uint8_t* transform);
+  // A column as it is.
+  template <typename T>
+  void put_column(const T* values, std::size_t count);
+  // One plane of values, of which the directory has nothing.
+  template <typename T>
+  void put_plane(const T* values, std::size_t count, std::size_t plane);
+
+  // Where data of another kind goes, which end_part() adds.
+  std::uint8_t* end() { return data_.data() + data_size_; }
+  // `size` bytes of one kind are behind the data.
+  void end_part(std::size_t size);
+
+ private:
+  static constexpr std::size_t kMaxParts = 1 << 16;
+
+  template <typename T>
+  void put_differences(T* values, std::size_t count);
+
+  Buffer directory_;
+  Scratch<std::uint8_t> data_;
+  std::size_t data_size_ = 0;
+  Scratch<std::uint32_t> parts_;
+  std::size_t part_count_ = 0;
+};
+
+}  // namespace evt::columns

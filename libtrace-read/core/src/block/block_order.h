@@ -1,0 +1,66 @@
+// Blocks in the order in which they were written, where the file has them in another one (FORMAT.md, section 10).
+#pragma once
+
+#include <evt/session.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "header_reader.h"
+#include "ledger.h"
+
+namespace evt {
+
+// The sentence for blocks from one number up to, and without, another.
+std::string missing_blocks(std::uint64_t begin, std::uint64_t end);
+
+// The places of the blocks of a file, first in the order of the file. Refers to the headers and the ledger while it
+// lives.
+class BlockOrder {
+ public:
+  // Bytes that are no block of the session in which they are.
+  struct Skip {
+    std::uint64_t from;
+    std::uint64_t to;
+    std::size_t damage;  // in the list; SIZE_MAX: it is none
+  };
+
+  BlockOrder(HeaderReader& headers, Ledger& ledger) : headers_(headers), ledger_(ledger) {}
+
+  // What was met, in the order of the file.
+  void add(std::uint64_t block) { places_.push_back(block); }
+  void add(const Skip& skip) { skips_.push_back(skip); }
+  const std::vector<std::uint64_t>& places() const { return places_; }
+  const std::vector<Skip>& skips() const { return skips_; }
+  void forget_skips() { skips_.clear(); }
+
+  // Once all blocks were met: next() has them once more, from the first on.
+  void begin_again() { again_ = 0; }
+  // The same, session by session and in the order in which they were written. The list of damage is made anew: it has
+  // what is wrong with the file between and around blocks, by place, and not what was found in them.
+  void sort();
+  // Whether next() has blocks, or had all.
+  bool has_begun_again() const { return again_.has_value(); }
+  // The place of the next block; nothing at the end. REQUIRES: that it has begun again.
+  std::optional<std::uint64_t> next();
+  // Which blocks were not where they belong, once they are sorted.
+  const std::vector<Damage>& misplaced() const { return misplaced_; }
+
+ private:
+  struct Place;
+  std::vector<Place> places_met();
+  void find_misplaced(const std::vector<Place>& places);
+  std::vector<Damage> damage_between() const;
+  void add_gaps(const std::vector<Place>& places, std::uint64_t first_session, std::vector<Damage>* damage);
+
+  HeaderReader& headers_;
+  Ledger& ledger_;
+  std::vector<std::uint64_t> places_;
+  std::vector<Skip> skips_;
+  std::vector<Damage> misplaced_;
+  std::optional<std::size_t> again_;  // of the places: next() has that one
+};
+
+}  // namespace evt

@@ -1,0 +1,73 @@
+#include "header_reader.h"
+
+#include <evt/format.h>
+#include <evt/little_endian.h>
+
+#include <array>
+
+#include "format-spec/src/row/row_reader.h"
+#include "libtrace-read/core/src/base/raw_bytes.h"
+
+namespace evt {
+namespace {
+
+// Why a header with a right checksum cannot be believed; null when it can.
+const char* broken_claim(const BlockHeader& header, const EventsHeader& events) {
+  if (header.codec == EVT_CODEC_NONE && header.raw_size != header.payload_size) {
+    return "its raw size differs from its payload size";
+  }
+  const std::uint32_t most = header.type >= EVT_BLOCK_PRIVATE  ? std::uint32_t{EVT_MAX_PRIVATE_PAYLOAD}
+                             : header.type == EVT_BLOCK_EVENTS ? std::uint32_t{EVT_MAX_EVENTS_PAYLOAD}
+                                                               : std::uint32_t{EVT_MAX_METADATA_PAYLOAD};
+  if (header.payload_size > most) return "its payload is larger than the format allows";
+  if (header.type != EVT_BLOCK_EVENTS) return nullptr;
+  if (header.header_size < EVT_EVENTS_HEADER_SIZE) return "its header is too short for events";
+  if (events.rows_size > EVT_MAX_EVENTS_PAYLOAD || header.raw_size > EVT_MAX_EVENTS_PAYLOAD) {
+    return "its rows are larger than the format allows";
+  }
+  const bool plain = events.layout == EVT_LAYOUT_ROWS && header.codec == EVT_CODEC_NONE;
+  if (plain && events.rows_size != header.payload_size) return "its rows and its payload differ in size";
+  if (events.row_count > events.rows_size / RowReader::kMinRow) return "it claims more rows than its bytes can hold";
+  if (events.first_ordinal > UINT64_MAX - events.row_count) return "its ordinals go on behind the largest number";
+  return nullptr;
+}
+
+}  // namespace
+
+void HeaderReader::go_on(ByteSource& source) {
+  source_ = &source;
+  ahead_at_ = UINT64_MAX;
+}
+
+std::size_t HeaderReader::read_at(std::uint64_t offset, std::byte* out, std::size_t size) {
+  const std::size_t got = source_->read_at(offset, out, size);
+  bytes_read_ += got;
+  return got;
+}
+
+HeaderReader::Probe HeaderReader::probe(std::uint64_t offset) {
+  if (offset == ahead_at_) return ahead_;
+  std::array<std::byte, EVT_BLOCK_HEADER_MAX> bytes;
+  std::size_t got = read_at(offset, bytes.data(), EVT_EVENTS_HEADER_SIZE);
+  Probe probe;
+  probe.state = load_block_header(raw(bytes.data()), got, &probe.block.header);
+  if (probe.state == HeaderState::kShort && got == EVT_EVENTS_HEADER_SIZE) {
+    got += read_at(offset + got, bytes.data() + got, bytes.size() - got);
+    probe.state = load_block_header(raw(bytes.data()), got, &probe.block.header);
+  }
+  probe.block.offset = offset;
+  // A checksum was computed over as many bytes as the header states it has.
+  const bool checked = probe.state == HeaderState::kGood || probe.state == HeaderState::kBadChecksum;
+  probe.checked = checked ? evt_load_u16(bytes.data() + 12) : 0;
+  if (probe.state == HeaderState::kGood) {
+    if (probe.block.header.header_size >= EVT_EVENTS_HEADER_SIZE) {
+      probe.block.events = load_events_header(raw(bytes.data()));
+    }
+    if (const char* why = broken_claim(probe.block.header, probe.block.events)) probe.why = why;
+  }
+  ahead_ = probe;
+  ahead_at_ = offset;
+  return probe;
+}
+
+}  // namespace evt

@@ -1,0 +1,48 @@
+// What is at a place of a file: its bytes, and whether they are a block's header that can be believed.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "block.h"
+#include "libtrace-read/core/src/source/byte_source.h"
+
+namespace evt {
+
+// Refers to the source while it lives. One thread at a time, but for read_at().
+class HeaderReader {
+ public:
+  struct Probe {
+    HeaderState state = HeaderState::kNotABlock;
+    Block block;
+    std::uint16_t checked = 0;  // bytes that a checksum was computed over
+    const char* why = "";       // a good checksum, but a claim that breaks a limit
+
+    bool is_right() const { return state == HeaderState::kGood && *why == '\0'; }
+  };
+
+  explicit HeaderReader(ByteSource& source) : source_(&source) {}
+
+  // What of a header is there.
+  Probe probe(std::uint64_t offset);
+  // Up to `size` bytes; how many there were.
+  std::size_t read_at(std::uint64_t offset, std::byte* out, std::size_t size);
+
+  ByteSource& source() const { return *source_; }
+  std::uint64_t size() const { return source_->size(); }
+  // The same file when there is more of it.
+  void go_on(ByteSource& source);
+
+  // By all of these functions, and by another reader of the same file.
+  std::uint64_t bytes_read() const { return bytes_read_; }
+  void count_read(std::uint64_t bytes) { bytes_read_ += bytes; }
+
+ private:
+  ByteSource* source_;
+  std::atomic<std::uint64_t> bytes_read_ = 0;
+  Probe ahead_;  // the last probe, as it is often asked twice
+  std::uint64_t ahead_at_ = UINT64_MAX;
+};
+
+}  // namespace evt

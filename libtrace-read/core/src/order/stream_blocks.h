@@ -1,0 +1,82 @@
+// One stream's blocks -> the bytes of their rows: those of the next block, or the next slice of a large one.
+#pragma once
+
+#include <evt/status.h>
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "libtrace-read/core/src/session/session_data.h"
+#include "row_context.h"
+
+namespace evt {
+
+// Refers to its context and parts while it lives. What is wrong with a block is for who reads its rows to note.
+class StreamBlocks {
+ public:
+  // The parts of one run, of this number.
+  StreamBlocks(RowContext& context, std::size_t run, std::span<const StreamSpan> parts)
+      : context_(context), run_(run), parts_(parts) {}
+
+  // The reading position; a copy can be put back within the same window.
+  struct Place {
+    std::size_t part = 0;           // index of the part
+    bool open = false;              // it has been begun
+    EventsHeader rows_of_part;      // what describes its rows
+    std::uint64_t slice_start = 0;  // of the slice within the rows
+    std::size_t at = 0;             // of the next row within the slice
+    SharedBuffer slice;
+    std::shared_ptr<DecodeAhead::Ticket> ahead;  // of the next block
+  };
+  const Place& place() const { return place_; }
+  void put_back(const Place& place) { place_ = place; }
+
+  const Block& first() const { return block_of(0); }
+  bool is_first() const { return place_.part == 0; }
+  bool at_end() const { return place_.part == parts_.size(); }
+
+  // Of the part that is read: the block that has it, and what describes its rows.
+  const Block& block() const { return block_of(place_.part); }
+  std::uint32_t piece() const { return parts_[place_.part].piece; }
+  bool is_piece() const { return piece() != StreamSpan::kWhole; }
+  const EventsHeader& header() const { return place_.rows_of_part; }
+  bool is_open() const { return place_.open; }
+  // Begins the part, and reads its first rows. Its header is there in any case. REQUIRES: !at_end()
+  Status open();
+  // Goes on to the next part.
+  void leave();
+
+  // The rows in memory from the place on; empty where there are none, or none yet.
+  Bytes rows() const {
+    if (place_.slice == nullptr) return {};
+    return {place_.slice->data.get() + place_.at, place_.slice->size - place_.at};
+  }
+  bool has_slice() const { return place_.slice != nullptr; }
+  // Bytes of the part's rows from the place on, in memory or not.
+  std::uint64_t left() const { return place_.rows_of_part.rows_size - place_.slice_start - place_.at; }
+  void step_over(std::size_t size) { place_.at += size; }
+  // Reads on from the place: `wanted` bytes, more if a slice has more.
+  Status read_on(std::size_t wanted) { return read_slice(place_.slice_start + place_.at, wanted); }
+  // Releases the bytes that are being read from; they are read again when they are needed. Rows that were taken keep
+  // theirs until the window goes on.
+  void drop_slice();
+
+ private:
+  Status read_slice(std::uint64_t start, std::size_t wanted);
+  Status fill_slice(std::uint64_t start, std::size_t wanted, BufferBytes* slice);
+  Status unpack_slice(std::uint64_t start, BufferBytes* slice);
+  Status check_plain();
+  void begin_slice(SharedBuffer slice, std::uint64_t start);
+  Status open_slice();
+  void ask_ahead();
+  Block& block_of(std::size_t part) const { return (*context_.event_blocks)[parts_[part].block]; }
+  SpooledRows::Source source() const { return {block().offset, piece()}; }
+
+  RowContext& context_;
+  std::size_t run_;
+  std::span<const StreamSpan> parts_;
+  Place place_;
+};
+
+}  // namespace evt

@@ -1,0 +1,41 @@
+// Payloads of metadata blocks -> what a session states of itself: who it is, its clocks, types, streams and strings.
+#pragma once
+
+#include <string>
+
+#include "libtrace-read/core/src/block/ledger.h"
+#include "session_data.h"
+
+namespace evt {
+
+// What makes no sense is noted as damage and left out. Refers to the ledger while it lives.
+class MetadataReader {
+ public:
+  explicit MetadataReader(Ledger& ledger) : ledger_(ledger) {}
+
+  static bool knows(std::uint16_t type) {
+    return (type >= EVT_BLOCK_SESSION && type <= EVT_BLOCK_STRINGS) || type == EVT_BLOCK_SYNC;
+  }
+
+  // Adds what the payload has to the session. Blocks may be repeats of others. REQUIRES: a type that it knows.
+  void read(const Block& block, Bytes payload, SessionData& to);
+  // Of a session that this version cannot read, by which it is newer; empty while there is none.
+  const std::string& newer_version() const { return newer_version_; }
+
+ private:
+  void add_session(const Block& block);
+  void add_clock(const Block& block);
+  void add_sync(const Block& block);
+  void add_types(const Block& block);
+  void add_type(const Block& block, Bytes record);
+  void add_streams(const Block& block);
+  void add_strings(const Block& block);
+
+  Ledger& ledger_;
+  std::string newer_version_;
+  // Of the block that is read.
+  SessionData* now_ = nullptr;
+  Bytes payload_;
+};
+
+}  // namespace evt

@@ -1,0 +1,17 @@
+// What a part of a session has in front of its rows: who it is, and its clocks.
+#pragma once
+
+#include <evt/cut.h>
+
+#include "libtrace-read/core/src/session/session_data.h"
+#include "trace_output.h"
+
+namespace evt {
+
+// Of the part of a session: the same for the same part of it.
+Session::Uuid cut_uuid(const SessionData& data, const std::string& what, const TimeRange& range);
+
+// Its SESSION, CLOCK and SYNC blocks.
+void put_head(const SessionData& data, const CutOptions& options, const Session::Uuid& uuid, TraceOutput& out);
+
+}  // namespace evt

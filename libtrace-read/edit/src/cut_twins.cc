@@ -1,0 +1,49 @@
+#include "cut_twins.h"
+
+#include "libtrace-read/core/src/base/raw_bytes.h"
+
+namespace evt {
+
+void CutTwins::put(std::uint32_t stream, const CutState::Open& open, std::uint64_t ticks) {
+  // All fields as described and no more, so that the last one is where its type has it. An event that lacks some
+  // lacks that one too.
+  FieldWalker walker(open.type->fields(), open.fields);
+  while (walker.next()) {
+  }
+  std::vector<std::byte> fields = open.fields;
+  if (walker.index() == open.type->fields().size()) {
+    fields.resize(fields.size() - walker.rest().size() + sizeof(std::uint64_t));
+    evt_store_u64(raw(fields.data() + fields.size() - sizeof(std::uint64_t)), open.ticks);
+  }
+  const std::uint32_t twin = twin_of(*open.type);
+  words_.use_texts(open.type->number(), open.fields);
+  rows_.append(stream, open.clock, ticks, twin, fields);
+}
+
+void CutTwins::put_unknown(std::uint32_t stream, std::uint16_t clock, std::uint64_t ticks, std::uint64_t until) {
+  std::byte since[sizeof(std::uint64_t)];
+  evt_store_u64(raw(since), until);
+  rows_.append(stream, clock, ticks, unknown_type(), since);
+}
+
+std::uint32_t CutTwins::twin_of(const EventType& type) {
+  const auto [twin, is_new] = twins_.try_emplace(type.number(), 0);
+  if (is_new) {
+    evt_field since = EVT_FIELD_OF("since", EVT_KIND_TICKS, EVT_SHAPE_FIXED, 8);
+    since.description = "when it began";
+    twin->second = words_.add_type("cut." + type.name(), type.description(), &type, since);
+  }
+  return twin->second;
+}
+
+std::uint32_t CutTwins::unknown_type() {
+  const auto [twin, is_new] = twins_.try_emplace(0, 0);
+  if (is_new) {
+    evt_field since = EVT_FIELD_OF("since", EVT_KIND_TICKS, EVT_SHAPE_FIXED, 8);
+    since.description = "what is known begins here";
+    twin->second = words_.add_type("cut.unknown", "what began before is not known", nullptr, since);
+  }
+  return twin->second;
+}
+
+}  // namespace evt

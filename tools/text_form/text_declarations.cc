@@ -1,0 +1,193 @@
+#include "text_declarations.h"
+
+#include <evt/format.h>
+#include <fmt/core.h>
+
+#include <charconv>
+#include <optional>
+#include <vector>
+
+#include "libtrace-read/export/src/base/enum_names.h"
+#include "text_form_parts.h"
+
+namespace evt::tools {
+namespace {
+
+// 0 is no type and no stream, and the empty text: to the writer it would mean any number.
+std::uint32_t number_from_1(TextFormLexer& line, const char* what) {
+  const std::uint64_t number = line.number(what, UINT32_MAX);
+  if (number == 0) line.refuse(fmt::format("expected {}, a number from 1 on", what));
+  return static_cast<std::uint32_t>(number);
+}
+
+// Those of later versions have no name here, and are numbers.
+template <typename Number>
+Number by_name_or_number(TextFormLexer& line, std::optional<Number> (*find)(std::string_view), const char* what) {
+  const std::string text = line.any_word("");
+  const std::optional<Number> known = find(text);
+  if (!known) line.refuse(fmt::format("expected {} by its name or number", what));
+  return known.value_or(Number{});
+}
+
+void read_field(TextFormLexer& line, Field* out) {
+  out->name = line.word("a field's name");
+  refuse_nul(line, out->name);
+  const std::size_t kind_at = line.place();
+  std::string kind = line.word_with("a field's kind", "[]");
+  if (line.take('(')) {  // bytes(16)
+    kind += fmt::format("({})", line.number("a width", UINT32_MAX));
+    line.expect(')');
+  }
+  if (!line.ok()) return;
+  if (!parse_field_kind(kind, out)) return line.fail_at(kind_at, fmt::format("{} is not the kind of a field", kind));
+  pairs(line, [&](const std::string& name) {
+    if (name == "role") {
+      out->role = by_name_or_number<Role>(line, parse_role, "a role");
+    } else if (name == "unit") {
+      out->unit = by_name_or_number<Unit>(line, parse_unit, "a unit");
+    } else if (name == "labels") {
+      line.expect('[');
+      while (line.ok() && !line.take(']')) {
+        const std::uint64_t value = line.number("a label's value");
+        line.expect('=');
+        out->labels.push_back({value, line.word("a label")});
+        refuse_nul(line, out->labels.back().text);
+      }
+    } else {
+      return false;
+    }
+    return true;
+  });
+  if (line.peek() == '"') out->description = line.quoted("a description");
+  refuse_nul(line, out->description);
+  line.expect(')');
+}
+
+}  // namespace
+
+bool TextDeclarations::knows(std::string_view keyword) {
+  return keyword == "type" || keyword == "stream" || keyword == "string";
+}
+
+void TextDeclarations::read(std::string_view keyword, TextFormLexer& line) {
+  if (keyword == "type") return type(line);
+  if (keyword == "stream") return stream(line);
+  string(line);
+}
+
+void TextDeclarations::type(TextFormLexer& line) {
+  const std::uint32_t number = number_from_1(line, "the type's number");
+  const std::string name = line.word("the type's name");
+  refuse_nul(line, name);
+  const std::string description = line.peek() == '"' ? line.quoted("a description") : "";
+  refuse_nul(line, description);
+  Role role = Role::kNone;
+  pairs(line, [&](const std::string& what) {
+    if (what != "role") return false;
+    role = by_name_or_number<Role>(line, parse_role, "a role");
+    return true;
+  });
+  Type made;
+  while (line.ok() && line.take('(')) read_field(line, &made.fields.emplace_back());
+  if (!line.ok()) return;
+
+  std::vector<std::vector<evt_label>> labels;
+  std::vector<evt_field> fields;
+  for (const Field& f : made.fields) {
+    auto& list = labels.emplace_back();
+    for (const Field::Label& label : f.labels) list.push_back({label.value, label.text.c_str()});
+    fields.push_back({f.name.c_str(), f.description.c_str(), static_cast<std::uint16_t>(f.kind),
+                      static_cast<std::uint16_t>(f.shape), f.width, static_cast<std::uint16_t>(f.role),
+                      static_cast<std::uint16_t>(f.unit), static_cast<std::uint32_t>(list.size()), nullptr});
+  }
+  for (std::size_t i = 0; i < fields.size(); ++i) fields[i].labels = labels[i].data();
+  const evt_event_type declared = {name.c_str(),
+                                   description.c_str(),
+                                   number,
+                                   static_cast<std::uint16_t>(role),
+                                   static_cast<std::uint32_t>(fields.size()),
+                                   fields.data()};
+  evt_error error;
+  made.handle = evt_declare_as(writer_, &declared, &error);
+  if (error.code != EVT_OK) return line.refuse_all(error.message);
+  types_.push_back(std::move(made));
+  const auto [named, is_first] = by_name_.try_emplace(name, &types_.back());
+  const bool is_other = !is_first && (named->second == nullptr || named->second->handle->number != number);
+  named->second = is_other ? nullptr : &types_.back();
+  by_number_[types_.back().handle->number] = &types_.back();
+}
+
+void TextDeclarations::stream(TextFormLexer& line) {
+  evt_stream_info info = {};
+  info.id = number_from_1(line, "the stream's number");
+  const std::string name = line.quoted("the stream's name");
+  refuse_nul(line, name);
+  info.name = name.c_str();
+  pairs(line, [&](const std::string& what) {
+    if (what == "thread") info.thread = line.number("a thread");
+    if (what == "process") info.process = line.number("a process");
+    return what == "thread" || what == "process";
+  });
+  if (!line.ok()) return;
+  evt_error error;
+  evt_stream* const made = evt_stream_open_as(writer_, &info, &error);
+  if (error.code != EVT_OK) return line.refuse_all(error.message);
+  streams_[info.id] = made;
+}
+
+void TextDeclarations::string(TextFormLexer& line) {
+  const std::uint32_t id = number_from_1(line, "the string's number");
+  const std::string text = line.quoted("the text");
+  if (!line.ok()) return;
+  if (evt_intern_as(writer_, id, text.data(), text.size()) != id) {
+    return line.refuse_all(fmt::format("string {} is another text already", id));
+  }
+  ids_.try_emplace(text, id);
+}
+
+const TextDeclarations::Type* TextDeclarations::find_type(TextFormLexer& line) {
+  const bool in_quotes = line.peek() == '"';
+  const std::string name = in_quotes ? line.quoted("a type") : line.word_with("an event type", "#");
+  if (!line.ok()) return nullptr;
+  const bool by_number = !in_quotes && name.starts_with("type#");  // a name that looks like it is in quotes
+  const auto known_name = by_number ? by_name_.end() : by_name_.find(name);
+  if (known_name != by_name_.end() && known_name->second == nullptr) {
+    line.refuse(fmt::format("several event types are called {}: expected one as type#N", name));
+    return nullptr;
+  }
+  if (known_name != by_name_.end()) return known_name->second;
+  if (!by_number) {
+    line.refuse(fmt::format("event type {} is not declared before this line", name));
+    return nullptr;
+  }
+  std::uint32_t number = 0;
+  const auto [end, error] = std::from_chars(name.data() + 5, name.data() + name.size(), number);
+  const bool reserved = number == 0 || (number >= EVT_TYPE_FIRST_RESERVED && number <= 0xFFFF);
+  if (error != std::errc() || end != name.data() + name.size() || reserved) {
+    line.refuse(fmt::format("{} is not a type's number", name));
+    return nullptr;
+  }
+  if (const auto known = by_number_.find(number); known != by_number_.end()) return known->second;
+  Type& made = types_.emplace_back();
+  made.undeclared = {number, nullptr};
+  made.handle = &made.undeclared;
+  return by_number_[number] = &made;
+}
+
+evt_stream* TextDeclarations::find_stream(TextFormLexer& line) const {
+  const auto id = static_cast<std::uint32_t>(line.number("a stream", UINT32_MAX));
+  const auto found = streams_.find(id);
+  if (line.ok() && found == streams_.end()) line.refuse(fmt::format("stream {} is not declared before this line", id));
+  return line.ok() ? found->second : nullptr;
+}
+
+std::uint32_t TextDeclarations::find_string(TextFormLexer& line) {
+  if (line.take('#')) return static_cast<std::uint32_t>(line.number("a string's number", UINT32_MAX));
+  if (line.peek() != '"') line.fail("expected a text in quotes, or #number");
+  const std::string text = line.quoted("a text");
+  if (!line.ok() || text.empty()) return 0;
+  const auto known = ids_.find(text);
+  return known != ids_.end() ? known->second : evt_intern(writer_, text.data(), text.size());
+}
+
+}  // namespace evt::tools
