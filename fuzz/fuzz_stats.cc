@@ -133,7 +133,7 @@ void check_shares(evt::Trace& trace, std::int64_t end) {
   }
   for (const evt::Share* const share : {&running, &existing}) {
     auto sum = static_cast<double>(share->idle_ns(end));
-    for (const evt::SpanShares::Row& row : share->rows(end)) sum += row.time.share.as_double() * 0x1p-64;
+    for (const evt::Share::Row& row : share->rows(end)) sum += row.time.share.as_double() * 0x1p-64;
     FUZZ_CHECK(!any || std::abs(sum - static_cast<double>(end)) < 1);
   }
   phase.rows(end);

@@ -4,7 +4,7 @@
 
 namespace evt::tools {
 
-Cell actor_cell(const Actors& actors, const ActorTable& table, std::uint32_t index) {
+Cell actor_cell(const Actors& actors, const ActorList& table, std::uint32_t index) {
   if (index == Actor::kOthers) return std::string("(others)");
   const Actor& actor = table[index];
   const auto number = [&] { return actor.is_stream ? fmt::format("#{}", actor.number) : std::to_string(actor.number); };
@@ -12,6 +12,6 @@ Cell actor_cell(const Actors& actors, const ActorTable& table, std::uint32_t ind
   return actor.is_stream ? Cell(number()) : Cell(actor.number);
 }
 
-Cell actor_name(const ActorTable& table, std::uint32_t index) { return table[index].name; }
+Cell actor_name(const ActorList& table, std::uint32_t index) { return table[index].name; }
 
 }  // namespace evt::tools

@@ -45,9 +45,9 @@ bool BlockOutput::write_events(const std::uint8_t* rows, std::uint16_t flags, Ev
   stored.raw_size = static_cast<std::uint32_t>(front.size + compacted.raw_size);
   stored.crc = as_they_are && front.size == 0
                    ? events.rows_crc
-                   : crc32c(crc32c(0, front.data, front.size), compressed.payload, compressed.size);
+                   : crc32c(crc32c(0, front.data, front.size), compacted.payload, compacted.size);
   const Piece alone = piece_of(events);
-  return encoder_.write_events(events, stored, front, {compacted.payload, compressed.size},
+  return encoder_.write_events(events, stored, front, {compacted.payload, compacted.size},
                                table != nullptr ? table->pieces : &alone, table != nullptr ? table->count : 1);
 }
 

@@ -1,5 +1,6 @@
 // Which actors are remembered, and what becomes of those that are not.
-#include <evt/analysis/actor_table.h>
+#include "libtrace-read/analyze/src/actor_table.h"
+
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 

@@ -48,8 +48,8 @@ class AllOfThem {
   }
 
   const Session& session() const { return trace_.sessions().front(); }
-  const ActorTable& threads() { return roles_.actors().threads(); }
-  const ActorTable& cpus() { return roles_.actors().cpus(); }
+  ActorList threads() { return roles_.actors().threads(); }
+  ActorList cpus() { return roles_.actors().cpus(); }
   std::set<std::uint64_t> remembered() {
     std::set<std::uint64_t> numbers;
     for (const Actor& actor : threads().all()) numbers.insert(actor.number);
@@ -100,7 +100,7 @@ class AllOfThem {
       add(totals, who(row.thread) + " lives",
           {row.ns[0], row.ns[1], row.ns[2], row.ns[3], row.ns[4], row.uncertain_ns, row.slices, row.migrations});
       for (const auto& each : row.waiting) {
-        add(totals, fmt::format("{} waits for {}", who(row.thread), times_.reasons().all()[each.reason].text),
+        add(totals, fmt::format("{} waits for {}", who(row.thread), times_.reasons()[each.reason].text),
             {each.ns, each.times});
       }
       for (const auto& each : row.wakers) {
@@ -119,8 +119,8 @@ class AllOfThem {
   void add_shares(Totals* totals, std::int64_t to_ns) {
     for (const Share& share : shares_) {
       const auto model = static_cast<int>(share.model());
-      for (const SpanShares::Row& row : share.rows(to_ns)) {
-        const std::string name = row.name != SpanShares::kNone ? share.names().text(row.name) : "itself";
+      for (const Share::Row& row : share.rows(to_ns)) {
+        const std::string name = row.name != Share::kNone ? share.names().text(row.name) : "itself";
         add(totals, fmt::format("{} shares in {} by {}", who(row.thread), name, model), {row.times, row.time.ns});
         Sum128& sum = exact_[fmt::format("{} {} {}", who(row.thread), name, model)];
         sum += row.time.share;
@@ -142,8 +142,7 @@ class AllOfThem {
           {row.sum.calls, row.sum.amount, row.sum.ns, row.sum.subtracted_ns});
     }
     for (const Usage::ThreadRow& row : usage_.threads(to_ns)) {
-      add(totals, who(row.thread) + " uses",
-          std::vector<std::uint64_t>(row.times.ns, row.times.ns + ThreadUsage::kUses));
+      add(totals, who(row.thread) + " uses", std::vector<std::uint64_t>(row.times.ns, row.times.ns + Usage::kUses));
     }
   }
 

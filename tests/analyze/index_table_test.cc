@@ -1,7 +1,9 @@
 // Tables of numbers that a file chooses.
-#include <evt/analysis/flat_map.h>
-#include <evt/analysis/index_table.h>
+#include "libtrace-read/analyze/src/index_table.h"
+
 #include <gtest/gtest.h>
+
+#include "libtrace-read/analyze/src/flat_map.h"
 
 namespace evt::testing {
 namespace {

@@ -6,6 +6,7 @@
 #include <map>
 #include <random>
 
+#include "libtrace-read/analyze/src/active_time.h"
 #include "random_spans.h"
 #include "support/text_trace.h"
 
@@ -130,16 +131,16 @@ Share analysed(const std::string& bytes, ShareModel model, std::int64_t start_ns
 
 void expect_same(const Share& share, const Model& model, const RandomSpans& program, std::int64_t start_ns,
                  const std::string& where) {
-  const std::vector<SpanShares::Row> rows = share.rows(program.end_ns);
+  const std::vector<Share::Row> rows = share.rows(program.end_ns);
   std::vector<Sum128> exact;
-  for (const SpanShares::Row& row : rows) exact.push_back(row.time.share);
+  for (const Share::Row& row : rows) exact.push_back(row.time.share);
   const auto wall = static_cast<std::uint64_t>(program.end_ns - start_ns);
   ASSERT_EQ(share.idle_ns(program.end_ns), model.idle_ns) << where;
   const std::vector<std::uint64_t> whole = whole_shares(exact, wall - model.idle_ns);
   Shares wanted = model.shares;
   std::uint64_t sum = 0;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const std::string name = rows[i].name == SpanShares::kNone ? "" : share.names().text(rows[i].name);
+    const std::string name = rows[i].name == Share::kNone ? "" : share.names().text(rows[i].name);
     // Threads are numbered as they are met, names may differ from that.
     const std::uint64_t parts = wanted[{rows[i].thread, name}];
     ASSERT_LT(whole[i] * kParts, parts + kParts) << where << name;
@@ -194,8 +195,8 @@ TEST(ShareProperty, ByPhasesEachStretchIsDividedByTheMostSoFar) {
     Trace trace = open_trace(bytes);
     const Share share = analysed(bytes, ShareModel::kPhase, start_ns, &trace);
     Shares wanted = renamed(PhaseModel(program, start_ns).shares, program);
-    for (const SpanShares::Row& row : share.rows(program.end_ns)) {
-      const std::string name = row.name == SpanShares::kNone ? "" : share.names().text(row.name);
+    for (const Share::Row& row : share.rows(program.end_ns)) {
+      const std::string name = row.name == Share::kNone ? "" : share.names().text(row.name);
       const std::uint64_t parts = wanted[{row.thread, name}];
       ASSERT_LT(row.time.share.high * kParts, parts + kParts) << seed << name;
       ASSERT_GT((row.time.share.high + 2) * kParts, parts) << seed << name;

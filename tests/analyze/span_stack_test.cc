@@ -1,9 +1,11 @@
 // What is kept of spans that have ended, and of what tracing took: how much, and how right it is.
-#include <evt/analysis/span_stack.h>
-#include <evt/analysis/tracing_cost.h>
+
+#include "libtrace-read/analyze/src/span_stack.h"
 
 #include <algorithm>
 #include <random>
+
+#include "libtrace-read/analyze/src/tracing_cost.h"
 
 namespace evt::testing {
 namespace {

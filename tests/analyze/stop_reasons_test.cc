@@ -1,5 +1,6 @@
 // Why threads stop, of traces that have no end of reasons.
-#include <evt/analysis/stop_reasons.h>
+#include "libtrace-read/analyze/src/stop_reasons.h"
+
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 

@@ -3,13 +3,14 @@
 
 #include <map>
 
+#include "libtrace-read/analyze/src/stop_reasons.h"
 #include "role_events.h"
 #include "scheduling.h"
 
 namespace evt::testing {
 namespace {
 
-std::string words_of(const ThreadTimes::Row& row, const Actors& actors, const StopReasons& reasons) {
+std::string words_of(const ThreadTimes::Row& row, const Actors& actors, const std::vector<StopReason>& reasons) {
   static constexpr const char* kStates[] = {"unknown", "runnable", "running", "waiting", "outside", "ended"};
   std::string words =
       fmt::format("thread {}, {}:", actors.threads()[row.thread].number, kStates[static_cast<std::size_t>(row.state)]);
@@ -21,7 +22,7 @@ std::string words_of(const ThreadTimes::Row& row, const Actors& actors, const St
   if (row.uncertain_ns > 0) words += fmt::format(" uncertain {}", row.uncertain_ns);
   words += fmt::format(" slices {} cpus {} migrations {}", row.slices, row.cpus, row.migrations);
   for (const ThreadTimes::Waiting& waiting : row.waiting) {
-    words += fmt::format(" {} {} times {}", reasons.all()[waiting.reason].text, waiting.times, waiting.ns);
+    words += fmt::format(" {} {} times {}", reasons[waiting.reason].text, waiting.times, waiting.ns);
   }
   for (const ThreadTimes::Waker& waker : row.wakers) {
     words += waker.thread == Actor::kNone

@@ -180,7 +180,7 @@ Sums sums_of(const Usage& usage, std::int64_t ns) {
                                           row.sum.assumed_ns};
   }
   for (const Usage::ThreadRow& row : usage.threads(ns)) {
-    for (unsigned use = 0; use < ThreadUsage::kUses; ++use) {
+    for (unsigned use = 0; use < Usage::kUses; ++use) {
       if (row.times.ns[use] + row.times.moved[use] > 0) {
         sums.uses[{row.thread, use}] = {row.times.ns[use], row.times.moved[use]};
       }

@@ -66,7 +66,7 @@ PLACES = [
      "blocks are framed in format-spec/src/block and session"),
     (r"^ *# *include *<CLI/", ("tools",), r"tools/cli/", "CLI11 is known in tools/cli"),
     (r'^ *# *include *[<"](capnp|kj)/', ("format-spec", "libtrace-write", "libtrace-read", "tools"),
-     r"libtrace-read/(core/src/(session/messages\.cc|base/capnp_decode\.h)|analyze/src/checkpoint/state_message\.cc)$",
+     r"libtrace-read/(core/src/(session/messages\.cc|base/capnp_decode\.h)|analyze/src/checkpoint/checkpoint_message\.cc)$",
      "Cap'n Proto belongs to the reader's files of messages"),
     # Where Cap'n Proto throws, and where an exception in a thread would end the program.
     (r"(class|struct) (Ring|Inline)Backend|(ring|inline)_backend\.h", ("libtrace-write",),
@@ -74,6 +74,10 @@ PLACES = [
      "the ways of writing are chosen by evt_writer.h and known through backend.h alone"),
     (r'"flusher\.h"', ("libtrace-write",), r"libtrace-write/src/(flusher|ring_backend)\.",
      "the flusher belongs to the ring's way of writing"),
+    # Values that are copied, as numbers are, are what they hold.
+    (r"^ +(?! |std::unique_ptr<\w+> \w+;).*\w_( = [^;]*)?;", ("libtrace-read/analyze/include",),
+     r"libtrace-read/analyze/include/evt/analysis/(histogram|actor_list)\.h$",
+     "what an analysis holds is behind a pointer, in its src"),
     (r"catch \(", ("format-spec", "libtrace-write", "libtrace-read"),
      r"libtrace-read/core/src/(base/capnp_decode\.h|block/decode_ahead\.cc)$",
      "exceptions are caught in capnp_decode.h and decode_ahead.cc"),
@@ -151,6 +155,8 @@ def main(root):
             wrong.append(f"{name} has no header of its name, and no name of the C interface's files")
         for number, other in includes_of(name, files):
             other_room = room_of(other)
+            if "/include/" in name and "/include/" not in other:
+                wrong.append(f"{name}:{number}: a public header includes {other}, which is not installed")
             if class_of(other) != class_of(name):
                 classes[class_of(name)].add(class_of(other))
             if other_room is None or other_room == room:

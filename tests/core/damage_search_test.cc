@@ -175,8 +175,7 @@ TEST(Search, SaysThatAnUnfinishedBlockAtTheEndIsCut) {
   RawTrace trace = ordinary_trace().events(1, Rows().tick(1, 1)).events(1, Rows().tick(2, 2)).cut(120);
   EXPECT_EQ(reading_of(trace),
             "0.000000001 1 tick n=1\n"
-            "status truncated
-            "
+            "status truncated\n"
             "damage 5..6: a block of 128 bytes, of which 120 are there\n"
             "missing 1 of stream 1\n"
             "cut\n");
@@ -186,8 +185,7 @@ TEST(Search, SaysThatAnUnfinishedHeaderAtTheEndIsCut) {
   RawTrace trace = ordinary_trace().events(1, Rows().tick(1, 1)).events(1, Rows().tick(2, 2)).cut(47);
   EXPECT_EQ(reading_of(trace),
             "0.000000001 1 tick n=1\n"
-            "status truncated
-            "
+            "status truncated\n"
             "damage 5..6: the file ends inside a block header\n"
             "cut\n");
 }
@@ -197,8 +195,7 @@ TEST(Search, SaysThatTheFrontOfAMagicAtTheEndIsCut) {
     RawTrace trace = ordinary_trace().events(1, Rows().tick(1, 1)).events(1, Rows().tick(2, 2)).cut(left);
     EXPECT_EQ(reading_of(trace),
               "0.000000001 1 tick n=1\n"
-              "status truncated
-              "
+              "status truncated\n"
               "damage 5..6: the file ends inside a block header\n"
               "cut\n")
         << left;

@@ -128,7 +128,7 @@ TEST(Damage, IsNoneInRowsThatWereRecovered) {
   RawTrace trace = ordinary_trace().events(1, Rows().tick(1, 1)).events(1, Rows().tick(2, 2)).header(recovered());
   trace.events(2, Rows().tick(3, 3)).header(recovered());
   EXPECT_EQ(reading_of(trace),
-            "0.000000001 1 tick n=1\n0.000000002 1 tick n=2\n0.000000003 2 tick n=3\nstatus cut\ncut\n");
+            "0.000000001 1 tick n=1\n0.000000002 1 tick n=2\n0.000000003 2 tick n=3\nstatus truncated\ncut\n");
 }
 
 TEST(Damage, IsNoneAndNoCutEitherWhereAllOfARingWasRecovered) {

@@ -175,14 +175,14 @@ TEST(Session, IsNotBegunAnewByARepeatOfItsBlock) {
 
 TEST(Session, WithoutATrailerWasCut) {
   RawTrace raw = ordinary_trace().events(1, Rows().tick(1, 1));
-  EXPECT_EQ(reading_of(raw), "0.000000001 1 tick n=1\nstatus cut\ncut\n");
+  EXPECT_EQ(reading_of(raw), "0.000000001 1 tick n=1\nstatus truncated\ncut\n");
   const std::string bytes = raw.bytes();
   EXPECT_EQ(open_trace(bytes).status().message(), "the session of test is truncated: its end is missing");
 }
 
 TEST(Session, ThatGoesOnBehindItsTrailerWasNotClosedByIt) {
   RawTrace trace = ordinary_trace().events(1, Rows().tick(1, 1)).trailer().events(1, Rows().tick(2, 2));
-  EXPECT_EQ(reading_of(trace), "0.000000001 1 tick n=1\n0.000000002 1 tick n=2\nstatus cut\ncut\n");
+  EXPECT_EQ(reading_of(trace), "0.000000001 1 tick n=1\n0.000000002 1 tick n=2\nstatus truncated\ncut\n");
 }
 
 TEST(Session, WithGarbageBehindItsTrailerWasClosedAllTheSame) {

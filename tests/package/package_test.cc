@@ -153,6 +153,16 @@ TEST_P(Package, IsFoundByPkgConfig) {
   expect_that_they_work(folder.path());
 }
 
+// What they include is installed, too.
+TEST_P(Package, HasHeadersOfAnalysesThatNeedNoOthersBeforeThem) {
+  const std::string include = installed->prefix() + "/include";
+  const Outcome built =
+      run("for each in " + include + "/evt/analysis/*.h; do " EVT_CXX_COMPILER " -std=c++20 -fsyntax-only -I " +
+              include + " -include $each -x c++ /dev/null || exit 1; done",
+          "", "", 240);
+  EXPECT_EQ(built, (Outcome{0, "", ""}));
+}
+
 TEST_P(Package, SaysItsVersion) {
   EXPECT_EQ(run(installed->pkg_config() + "--modversion evtrace-write evtrace-compact evtrace-read"),
             (Outcome{0, EVT_VERSION "\n" EVT_VERSION "\n" EVT_VERSION "\n", ""}));

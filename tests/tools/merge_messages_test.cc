@@ -64,7 +64,7 @@ TEST_F(MergeByMessages, TwoProgramsOfOneMachineStayExactBesideAThirdElsewhere) {
   const Outcome outcome = run("evt merge a.evt c.evt b.evt --sync-on send,receive:id -o m.evt");
   EXPECT_EQ(outcome.status, 0);
   EXPECT_THAT(outcome.err, ::testing::MatchesRegex(
-                               "evt merge: c.evt: time the same clock, exact\n"
+                               "evt merge: c.evt: aligned by the same clock; exact\n"
                                "evt merge: b.evt: aligned by messages: offset -[0-9.]+ s, drift -[0-9]+ ps/s; within "
                                "[0-9]+ ns\n"));
   // Sent, noted, received.

@@ -236,7 +236,7 @@ TEST_F(Merge, OfAThousandNeedsFewDescriptors) {
 TEST_F(Merge, OfProgramsOfOneBootIsExact) {
   EXPECT_EQ(run("parfib -n 16 -c 8 -w 2 -o a.evt > out && parfib -n 16 -c 8 -w 2 -o b.evt > out &&"
                 " evt merge a.evt b.evt -o m.evt"),
-            (Outcome{0, "", "evt merge: b.evt: time the same clock, exact\n"}));
+            (Outcome{0, "", "evt merge: b.evt: aligned by the same clock; exact\n"}));
   EXPECT_EQ(run("evt check m.evt > out && evt dump --header m.evt | grep -c ^clock"), prints("1\n"));
   EXPECT_EQ(run("test $(evt dump --count m.evt) = $(( $(evt dump --count a.evt) + $(evt dump --count b.evt) ))"),
             prints(""));

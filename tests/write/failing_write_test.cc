@@ -6,7 +6,7 @@
 
 #include <map>
 
-#include "write/reported.h"
+#include "write/reported_error.h"
 #include "write/ring_session.h"
 
 namespace {

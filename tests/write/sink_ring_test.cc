@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "write/gate.h"
-#include "write/reported.h"
+#include "write/reported_error.h"
 #include "write/ring_session.h"
 
 namespace evt::testing {

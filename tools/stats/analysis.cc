@@ -66,14 +66,14 @@ std::uint64_t length_of(TimeRange range) {
 }
 
 void add_others(const Actors& actors, Findings* findings) {
-  for (const auto& [table, things] : {std::pair(&actors.threads(), "threads"), std::pair(&actors.cpus(), "cpus")}) {
-    const auto say = [&, things = things, most = table->most()](const std::string& what) {
+  for (const auto& [list, things] : {std::pair(actors.threads(), "threads"), std::pair(actors.cpus(), "cpus")}) {
+    const auto say = [&, things = things, most = list.most()](const std::string& what) {
       findings->notes.push_back(fmt::format("there are more than {} {}: {}", most, things, what));
       findings->is_partial = true;
     };
-    if (table->folded() > 0) say(fmt::format("{} that ended are one row, (others)", table->folded()));
-    if (table->no_room() > 0) {
-      say(fmt::format("the times of others ({}) are not known", counted(table->no_room(), "event")));
+    if (list.folded() > 0) say(fmt::format("{} that ended are one row, (others)", list.folded()));
+    if (list.no_room() > 0) {
+      say(fmt::format("the times of others ({}) are not known", counted(list.no_room(), "event")));
     }
   }
 }

@@ -77,7 +77,7 @@ CpuTable::CpuTable(const Actors& actors, const CpuTime& time, const By& by, bool
   table_ = Table("cpu", keys, std::move(columns));
 }
 
-void CpuTable::add_actor(Table::Row* row, const ActorTable& table, std::uint32_t index) const {
+void CpuTable::add_actor(Table::Row* row, const ActorList& table, std::uint32_t index) const {
   row->push_back(actor_cell(actors_, table, index));
   row->push_back(actor_name(table, index));
 }
@@ -111,7 +111,7 @@ Table CpuTable::finish() {
   return std::move(table_);
 }
 
-void add_doubts(const Occupancy::Doubts& doubts, std::vector<std::string>* notes) {
+void add_doubts(const CpuTime::Doubts& doubts, std::vector<std::string>* notes) {
   const auto add = [&](std::uint64_t count, const char* what, const char* so) {
     if (count > 0) notes->push_back(fmt::format("{}: {}: {}", what, count, so));
   };

@@ -28,7 +28,7 @@ class CpuTable {
   Table finish();
 
  private:
-  void add_actor(Table::Row* row, const ActorTable& table, std::uint32_t index) const;
+  void add_actor(Table::Row* row, const ActorList& table, std::uint32_t index) const;
 
   const Actors& actors_;
   const CpuTime& time_;
@@ -38,7 +38,7 @@ class CpuTable {
 };
 
 // Sentences about what does not fit together.
-void add_doubts(const Occupancy::Doubts& doubts, std::vector<std::string>* notes);
+void add_doubts(const CpuTime::Doubts& doubts, std::vector<std::string>* notes);
 
 // All results of evt stats cpu for the time between two moments; `before`: the cells at the first of them.
 Findings cpu_findings(const Actors& actors, const CpuTime& time, const CpuCells& before, TimeRange range,

@@ -62,8 +62,8 @@ SharesFound::SharesFound(const Share& share, TimeRange range)
   std::map<std::uint32_t, std::size_t> thread_of;
   std::map<std::uint32_t, Sum128> in_spans;
   std::vector<Row> threads;
-  for (const SpanShares::Row& row : share.rows(range.to_ns)) {
-    const bool is_thread = row.name == SpanShares::kNone;
+  for (const Share::Row& row : share.rows(range.to_ns)) {
+    const bool is_thread = row.name == Share::kNone;
     const auto [span, is_new] = span_of.try_emplace({row.name, row.is_call}, spans_.size());
     if (is_new) {
       spans_.push_back({is_thread ? kItself : share.names().text(row.name),

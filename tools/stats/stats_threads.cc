@@ -80,7 +80,7 @@ class Threads : public Analysis {
                  {"waiting", CellKind::kDuration}});
     for (const ThreadTimes::Row& row : rows) {
       for (const ThreadTimes::Waiting& waiting : row.waiting) {
-        table.add({actor_cell(actors_, actors_.threads(), row.thread), times_.reasons().all()[waiting.reason].text,
+        table.add({actor_cell(actors_, actors_.threads(), row.thread), times_.reasons()[waiting.reason].text,
                    waiting.times, waiting.ns});
       }
     }

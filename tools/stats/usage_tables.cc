@@ -53,9 +53,7 @@ UsageTables::UsageTables(const Actors& actors, const Usage& usage, std::int64_t 
   }
 }
 
-std::uint32_t UsageTables::resource_of(const Usage::Row& row) const {
-  return usage_.objects().targets()[row.target].resource;
-}
+std::uint32_t UsageTables::resource_of(const Usage::Row& row) const { return usage_.targets()[row.target].resource; }
 
 Cell UsageTables::resource_cell(std::uint32_t resource) const {
   return resource != Usage::kNone ? Cell(usage_.names().text(resource)) : Cell();
@@ -64,7 +62,7 @@ Cell UsageTables::resource_cell(std::uint32_t resource) const {
 std::vector<std::string> UsageTables::resource_names() const {
   std::set<std::uint32_t> resources;
   for (const Usage::Row& row : rows_) resources.insert(resource_of(row));
-  for (const Objects::Opened& count : usage_.objects().opened()) resources.insert(count.resource);
+  for (const Usage::Opened& count : usage_.opened()) resources.insert(count.resource);
   std::vector<std::string> names;
   for (const std::uint32_t resource : resources) {
     if (resource != Usage::kNone) names.push_back(usage_.names().text(resource));
@@ -95,7 +93,7 @@ Table UsageTables::time() const {
                {"%", CellKind::kPercent},
                {"stopped", CellKind::kDuration},
                {"assumed", CellKind::kDuration}});
-  ThreadUsage::Times all;
+  Usage::Times all;
   std::uint64_t whole = moved_ns();
   for (const Usage::ThreadRow& thread : threads_) {
     for (std::size_t use = 0; use < std::size(kUses); ++use) {
@@ -194,7 +192,7 @@ Table UsageTables::functions() const {
 Table UsageTables::objects() const {
   Table table("objects", 2, with_sums({{"object", CellKind::kText}, {"resource", CellKind::kText}}));
   for (const auto& [key, sum] : sums_by([](const Usage::Row& row) { return Key{row.target, 0}; })) {
-    const Objects::Target& target = usage_.objects().targets()[key[0]];
+    const Usage::Target& target = usage_.targets()[key[0]];
     Cell name;
     if (target.name != Usage::kNone) {
       name = usage_.names().text(target.name);
@@ -224,8 +222,8 @@ Table UsageTables::calls_of_threads() const {
 
 Table UsageTables::resources() const {
   auto sums = sums_by([&](const Usage::Row& row) { return Key{resource_of(row), 0}; });
-  std::map<std::uint32_t, Objects::Opened> opened;
-  for (const Objects::Opened& count : usage_.objects().opened()) {
+  std::map<std::uint32_t, Usage::Opened> opened;
+  for (const Usage::Opened& count : usage_.opened()) {
     opened[count.resource] = count;
     sums[{count.resource, 0}];
   }
@@ -235,7 +233,7 @@ Table UsageTables::resources() const {
                          {"closed", CellKind::kCount},
                          {"most open", CellKind::kCount}}));
   for (const auto& [key, sum] : sums) {
-    const Objects::Opened& count = opened[key[0]];
+    const Usage::Opened& count = opened[key[0]];
     Table::Row cells = {key[0] != Usage::kNone ? usage_.names().text(key[0]) : kNoResource, count.opened, count.closed,
                         count.most};
     add_sum(&cells, sum);

@@ -1,5 +1,6 @@
 #include "column_output.h"
 
+#include "layout.h"
 #include "planes.h"
 #include "transform.h"
 

@@ -1,8 +1,7 @@
-#include <evt/analysis/active_time.h>
+#include "active_time.h"
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 
 #include "libtrace-read/core/src/base/uint128.h"
 #include "parts.h"
@@ -96,18 +95,6 @@ ActiveTime::Past ActiveTime::past(const Member& member, std::int64_t ns) const {
     upper = change_of(at).then;
     at = change_of(at).before;
   }
-}
-
-std::vector<std::uint64_t> whole_shares(const std::vector<Sum128>& shares, std::uint64_t total) {
-  std::vector<std::uint64_t> whole(shares.size());
-  std::vector<std::size_t> order(shares.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return shares[a].low > shares[b].low; });
-  std::uint64_t sum = 0;
-  for (std::size_t i = 0; i < shares.size(); ++i) sum += whole[i] = shares[i].high;
-  for (std::size_t i = 0; i < order.size() && sum < total; ++i, ++sum) ++whole[order[i]];
-  return whole;
 }
 
 }  // namespace evt

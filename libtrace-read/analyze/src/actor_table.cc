@@ -1,4 +1,4 @@
-#include <evt/analysis/actor_table.h>
+#include "actor_table.h"
 
 #include <algorithm>
 
@@ -9,12 +9,6 @@ namespace {
 constexpr std::uint32_t kWorthIt = 16;  // one of this number
 
 }  // namespace
-
-void FoldedActors::add(std::uint32_t index) {
-  if (index >= gone_.size()) gone_.resize(std::size_t{index} + 1);
-  gone_[index] = true;
-  all_.push_back(index);
-}
 
 std::uint32_t ActorTable::add(std::uint64_t number, std::uint32_t part, bool is_stream) {
   if (next_ == IndexTable::kNone) {

@@ -1,12 +1,13 @@
-#include <evt/analysis/actors.h>
-#include <evt/analysis/stop_reasons.h>
 
 #include <algorithm>
 #include <utility>
 
+#include "actors_impl.h"
+#include "stop_reasons.h"
+
 namespace evt {
 
-Actors::Actors(const Session& session, std::uint32_t most)
+Actors::Impl::Impl(const Session& session, std::uint32_t most)
     : session_(&session),
       first_stream_(session.streams.data()),
       threads_(most),
@@ -21,7 +22,7 @@ Actors::Actors(const Session& session, std::uint32_t most)
   }
 }
 
-std::uint32_t Actors::cpu_of(const StreamInfo& stream) {
+std::uint32_t Actors::Impl::cpu_of(const StreamInfo& stream) {
   OfStream& s = of(stream);
   if (s.cpu == Actor::kNone) {
     s.cpu = cpus_.index(stream.id, s.part, true);
@@ -32,7 +33,7 @@ std::uint32_t Actors::cpu_of(const StreamInfo& stream) {
 }
 
 // A stream that declares which of the system's threads it is has that number, by which others may name it.
-std::uint32_t Actors::thread_of(const StreamInfo& stream) {
+std::uint32_t Actors::Impl::thread_of(const StreamInfo& stream) {
   OfStream& s = of(stream);
   if (s.running != Actor::kNone) return s.running;
   if (s.thread == Actor::kNone) {
@@ -44,7 +45,7 @@ std::uint32_t Actors::thread_of(const StreamInfo& stream) {
   return s.thread;
 }
 
-std::uint32_t Actors::named(const Event& event, Role role, ActorTable* table, std::uint32_t part) {
+std::uint32_t Actors::Impl::named(const Event& event, Role role, ActorTable* table, std::uint32_t part) {
   std::uint64_t number = 0;
   if (!event.get_number(role, &number)) return Actor::kNone;
   const std::uint64_t before = table->added();
@@ -56,12 +57,12 @@ std::uint32_t Actors::named(const Event& event, Role role, ActorTable* table, st
   return index;
 }
 
-std::uint32_t Actors::other_thread(const Event& event, Role role) {
+std::uint32_t Actors::Impl::other_thread(const Event& event, Role role) {
   const std::optional<std::uint64_t> number = event.number(role);
   return number && *number != 0 ? threads_.index(*number, of(event.stream()).part, false) : Actor::kNone;
 }
 
-void Actors::begin(const StreamInfo& stream, std::int64_t ns) {
+void Actors::Impl::begin(const StreamInfo& stream, std::int64_t ns) {
   OfStream& s = of(stream);
   now_ = std::max(now_, ns);
   found_ = RoleEvent();
@@ -72,7 +73,7 @@ void Actors::begin(const StreamInfo& stream, std::int64_t ns) {
   s.last_ns = now_;
 }
 
-void Actors::find_cpu(const Event& event, OfStream* stream) {
+void Actors::Impl::find_cpu(const Event& event, OfStream* stream) {
   found_.cpu = named(event, Role::kCpu, &cpus_, stream->part);
   if (found_.role == Role::kThreadRun) {
     stream->running = found_.thread;
@@ -88,7 +89,7 @@ void Actors::find_cpu(const Event& event, OfStream* stream) {
 }
 
 // Whether its thread is a new one.
-bool Actors::needs_room(const Event& event) {
+bool Actors::Impl::needs_room(const Event& event) {
   if (event.type().role() == Role::kNone) return false;
   OfStream& s = of(event.stream());
   std::uint64_t number = 0;
@@ -97,7 +98,7 @@ bool Actors::needs_room(const Event& event) {
 }
 
 // A stream whose thread is folded may name it again, or another that has its number.
-const RoleEvent& Actors::fold(const Event& event) {
+const RoleEvent& Actors::Impl::fold(const Event& event) {
   std::vector<bool> runs(threads_.size());
   for (const OfStream& s : streams_) {
     if (s.running < runs.size()) runs[s.running] = true;
@@ -114,7 +115,7 @@ const RoleEvent& Actors::fold(const Event& event) {
 }
 
 // As a rule all stops are of one type.
-bool Actors::ends_thread(const Event& stop) {
+bool Actors::Impl::ends_thread(const Event& stop) {
   if (&stop.type() != stop_type_) {
     stop_type_ = &stop.type();
     ending_number_ = StopReasons::ending_number(*stop_type_);
@@ -126,7 +127,7 @@ bool Actors::ends_thread(const Event& stop) {
 }
 
 // An event about what a thread does.
-void Actors::follow(const Event& event, OfStream* stream) {
+void Actors::Impl::follow(const Event& event, OfStream* stream) {
   switch (found_.role) {
     case Role::kThreadCreate:
     case Role::kThreadRunnable:
@@ -148,7 +149,7 @@ void Actors::follow(const Event& event, OfStream* stream) {
   if (name && name->kind() == Kind::kText && !name->is_sequence()) threads_[found_.thread].name = name->as_text();
 }
 
-const RoleEvent& Actors::understand(const Event& event) {
+const RoleEvent& Actors::Impl::understand(const Event& event) {
   begin(event.stream(), event.ns());
   found_.event = &event;
   found_.lost = event.is_lost();
@@ -174,70 +175,30 @@ const RoleEvent& Actors::understand(const Event& event) {
   return found_;
 }
 
-const RoleEvent& Actors::understand(const MissingRows& missing) {
+const RoleEvent& Actors::Impl::understand(const MissingRows& missing) {
   begin(*session_->stream(missing.stream), missing.to_ns);
   found_.previous_ns = std::min(found_.previous_ns, missing.from_ns);
   found_.lost = true;
   return found_;
 }
 
-bool RoleEvents::next_session() {
-  while (next() != nullptr) {  // what was not read of the one before
-  }
-  if (session_ == trace_->sessions().size()) return false;
-  begin_session(session_, Actors(trace_->sessions()[session_]));
-  return true;
-}
+Actors::Actors(const Session& session, std::uint32_t most) : impl_(std::make_unique<Impl>(session, most)) {}
+Actors::Actors(Actors&&) noexcept = default;
+Actors& Actors::operator=(Actors&&) noexcept = default;
+Actors::~Actors() = default;
 
-void RoleEvents::begin_session(std::size_t number, Actors from) {
-  actors_.emplace(std::move(from));
-  session_ = number + 1;
-  missing_.clear();
-  missing_seen_ = 0;
-}
-
-// Some are known when the trace is opened, others when their block is read.
-void RoleEvents::note_missing() {
-  for (; missing_seen_ < trace_->missing().size(); ++missing_seen_) {
-    const MissingRows& missing = trace_->missing()[missing_seen_];
-    if (missing.session + 1 != session_ || actors_->session().stream(missing.stream) == nullptr) continue;
-    // A later state knows of it.
-    if (missing.to_ns <= actors_->now() || missing.to_ns > to_ns_) continue;
-    missing_.push_back(missing);
-  }
-  std::stable_sort(missing_.begin(), missing_.end(),
-                   [](const MissingRows& a, const MissingRows& b) { return a.to_ns > b.to_ns; });
-}
-
-// Whether an event of this session waits to be handed out.
-bool RoleEvents::look() {
-  if (waiting_ == nullptr) {
-    do {
-      waiting_ = events_->next();
-    } while (waiting_ != nullptr && wanted_ && !wanted_(*waiting_));
-  }
-  if (missing_seen_ != trace_->missing().size()) note_missing();
-  return waiting_ != nullptr && &waiting_->session() == &actors_->session();
-}
-
-std::int64_t RoleEvents::coming_ns() {
-  const std::int64_t event_ns = look() ? waiting_->ns() : INT64_MAX;
-  return missing_.empty() ? event_ns : std::min(event_ns, missing_.back().to_ns);
-}
-
-const RoleEvent* RoleEvents::next() {
-  if (!actors_) return nullptr;
-  const bool any = look();
-  if (!missing_.empty() && (!any || missing_.back().to_ns <= waiting_->ns())) {
-    const MissingRows missing = missing_.back();
-    missing_.pop_back();
-    return &actors_->understand(missing);
-  }
-  if (!any) return nullptr;
-  if (actors_->must_fold(*waiting_)) return &actors_->fold(*waiting_);
-  const Event* const event = waiting_;
-  waiting_ = nullptr;
-  return &actors_->understand(*event);
-}
+const Session& Actors::session() const { return impl_->session(); }
+ActorList Actors::threads() const { return ActorList(impl_->threads()); }
+ActorList Actors::cpus() const { return ActorList(impl_->cpus()); }
+std::int64_t Actors::now() const { return impl_->now(); }
+const RoleEvent& Actors::understand(const Event& event) { return impl_->understand(event); }
+bool Actors::must_fold(const Event& event) { return impl_->must_fold(event); }
+const RoleEvent& Actors::fold(const Event& event) { return impl_->fold(event); }
+const RoleEvent& Actors::understand(const MissingRows& missing) { return impl_->understand(missing); }
+std::uint32_t Actors::cpu_of(const StreamInfo& stream) { return impl_->cpu_of(stream); }
+std::uint32_t Actors::thread_of(const StreamInfo& stream) { return impl_->thread_of(stream); }
+std::uint32_t Actors::running_on(const StreamInfo& stream) { return impl_->running_on(stream); }
+std::uint32_t Actors::part_of(const StreamInfo& stream) { return impl_->part_of(stream); }
+std::uint32_t Actors::other_thread(const Event& event, Role role) { return impl_->other_thread(event, role); }
 
 }  // namespace evt

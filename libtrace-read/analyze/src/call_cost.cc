@@ -1,4 +1,4 @@
-#include <evt/analysis/call_cost.h>
+#include "call_cost.h"
 
 #include <algorithm>
 

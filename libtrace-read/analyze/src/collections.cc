@@ -25,7 +25,60 @@ constexpr SparkKind kSparks[] = {{Role::kSparkCreate, "created", &Sparks::create
 
 }  // namespace
 
-Collections::OfStream& Collections::meet(const StreamInfo& stream, std::int64_t ns) {
+class Collections::Impl {
+ public:
+  explicit Impl(const Session& session) : session_(&session), streams_(session.streams.size()) {}
+
+  void take(const RoleEvent& event);
+  void restart(std::int64_t ns);
+  std::vector<Capability> capabilities(std::int64_t ns) const;
+  const Histogram& pauses() const { return pauses_; }
+  const std::map<std::uint64_t, Histogram>& by_generation() const { return by_generation_; }
+  bool has_threads() const { return has_threads_; }
+  bool has_sparks() const;
+  Doubts doubts() const;
+  void close_collection();
+
+ private:
+  struct OfStream {
+    Capability row;
+    bool met = false;
+    bool runs = false;  // a thread
+    bool collects = false;
+    bool counted = false;          // sparks by counters
+    std::int64_t since = 0;        // it is as it is, counted from
+    std::int64_t start = 0;        // of its collection, as recorded
+    std::uint64_t pause = 0;       // how long that took
+    std::uint64_t collection = 0;  // which it was
+    Sparks before;                 // its counters when counting began
+    Sparks latest;
+  };
+  // The one at hand, which ends when the next begins: what is recorded of it may come late.
+  struct Collection {
+    std::uint64_t number = 0;  // from 1 on
+    OfStream* first = nullptr;
+    OfStream* leader = nullptr;
+    std::uint64_t generation = kNoGeneration;
+  };
+
+  OfStream& meet(const StreamInfo& stream, std::int64_t ns);
+  void count(const OfStream& stream, std::int64_t ns, Capability* row) const;
+  void begin(OfStream* stream, const RoleEvent& event);
+  void lead(OfStream* stream, const RoleEvent& event);
+  void end(OfStream* stream, const RoleEvent& event);
+  void count_sparks(const RoleEvent& event);
+
+  const Session* session_;
+  std::vector<OfStream> streams_;
+  std::uint32_t collecting_ = 0;  // streams
+  Collection collection_;
+  bool has_threads_ = false;
+  Histogram pauses_;
+  std::map<std::uint64_t, Histogram> by_generation_;
+  Doubts doubts_;
+};
+
+Collections::Impl::OfStream& Collections::Impl::meet(const StreamInfo& stream, std::int64_t ns) {
   OfStream& s = streams_[static_cast<std::size_t>(&stream - session_->streams.data())];
   if (!s.met) {
     s.met = true;
@@ -36,7 +89,7 @@ Collections::OfStream& Collections::meet(const StreamInfo& stream, std::int64_t 
 }
 
 // Time of the collector is counted when it ends, as recorded.
-void Collections::count(const OfStream& stream, std::int64_t ns, Capability* row) const {
+void Collections::Impl::count(const OfStream& stream, std::int64_t ns, Capability* row) const {
   if (stream.collects) {
     row->collector_ns += ns > stream.start ? length(stream.start, ns) : 0;
   } else if (stream.runs) {
@@ -44,7 +97,7 @@ void Collections::count(const OfStream& stream, std::int64_t ns, Capability* row
   }
 }
 
-void Collections::take(const RoleEvent& event) {
+void Collections::Impl::take(const RoleEvent& event) {
   switch (event.role) {
     case Role::kThreadRun:
     case Role::kThreadStop: {
@@ -74,7 +127,7 @@ void Collections::take(const RoleEvent& event) {
   }
 }
 
-void Collections::begin(OfStream* stream, const RoleEvent& event) {
+void Collections::Impl::begin(OfStream* stream, const RoleEvent& event) {
   if (stream->collects) {
     ++doubts_.unended;
     --collecting_;
@@ -93,13 +146,13 @@ void Collections::begin(OfStream* stream, const RoleEvent& event) {
   if (const auto generation = event.event->number(Role::kGeneration)) collection_.generation = *generation;
 }
 
-void Collections::lead(OfStream* stream, const RoleEvent& event) {
+void Collections::Impl::lead(OfStream* stream, const RoleEvent& event) {
   if (stream->collection != collection_.number) return;
   collection_.leader = stream;
   if (const auto generation = event.event->number(Role::kGeneration)) collection_.generation = *generation;
 }
 
-void Collections::end(OfStream* stream, const RoleEvent& event) {
+void Collections::Impl::end(OfStream* stream, const RoleEvent& event) {
   if (!stream->collects) {
     ++doubts_.unmatched_ends;
     return;
@@ -111,7 +164,7 @@ void Collections::end(OfStream* stream, const RoleEvent& event) {
   --collecting_;
 }
 
-void Collections::close_collection() {
+void Collections::Impl::close_collection() {
   const OfStream* const stream = collection_.leader != nullptr ? collection_.leader : collection_.first;
   if (stream == nullptr || stream->collects || stream->collection != collection_.number) return;
   pauses_.add(stream->pause);
@@ -120,7 +173,7 @@ void Collections::close_collection() {
 }
 
 // Counters say all that was so far, and are right where single events are not recorded too.
-void Collections::count_sparks(const RoleEvent& event) {
+void Collections::Impl::count_sparks(const RoleEvent& event) {
   OfStream& stream = meet(*event.stream, event.ns);
   for (const SparkKind& kind : kSparks) {
     if (event.role == kind.role && !stream.counted) ++(stream.row.sparks.*kind.count);
@@ -131,7 +184,7 @@ void Collections::count_sparks(const RoleEvent& event) {
   stream.counted |= event.role == Role::kSparkCounters;
 }
 
-void Collections::restart(std::int64_t ns) {
+void Collections::Impl::restart(std::int64_t ns) {
   for (OfStream& stream : streams_) {
     if (!stream.met) continue;
     const StreamInfo* const info = stream.row.stream;
@@ -148,7 +201,7 @@ void Collections::restart(std::int64_t ns) {
   doubts_ = Doubts();
 }
 
-std::vector<Collections::Capability> Collections::capabilities(std::int64_t ns) const {
+std::vector<Collections::Capability> Collections::Impl::capabilities(std::int64_t ns) const {
   std::vector<Capability> all;
   for (const OfStream& stream : streams_) {
     if (!stream.met) continue;
@@ -163,15 +216,30 @@ std::vector<Collections::Capability> Collections::capabilities(std::int64_t ns) 
   return all;
 }
 
-bool Collections::has_sparks() const {
+bool Collections::Impl::has_sparks() const {
   return std::any_of(streams_.begin(), streams_.end(),
                      [](const OfStream& s) { return s.latest.all() > 0 || s.row.sparks.all() > 0; });
 }
 
-Collections::Doubts Collections::doubts() const {
+Collections::Doubts Collections::Impl::doubts() const {
   Doubts doubts = doubts_;
   doubts.unfinished = collecting_;
   return doubts;
 }
+
+Collections::Collections(const Session& session) : impl_(std::make_unique<Impl>(session)) {}
+Collections::~Collections() = default;
+
+void Collections::take(const RoleEvent& event) { impl_->take(event); }
+void Collections::restart(std::int64_t ns) { impl_->restart(ns); }
+void Collections::finish() { impl_->close_collection(); }
+std::vector<Collections::Capability> Collections::capabilities(std::int64_t ns) const {
+  return impl_->capabilities(ns);
+}
+const Histogram& Collections::pauses() const { return impl_->pauses(); }
+const std::map<std::uint64_t, Histogram>& Collections::by_generation() const { return impl_->by_generation(); }
+bool Collections::has_threads() const { return impl_->has_threads(); }
+bool Collections::has_sparks() const { return impl_->has_sparks(); }
+Collections::Doubts Collections::doubts() const { return impl_->doubts(); }
 
 }  // namespace evt

@@ -1,12 +1,11 @@
-#include <evt/analysis/cpu_time.h>
-
 #include <algorithm>
 
+#include "cpu_time_impl.h"
 #include "parts.h"
 
 namespace evt {
 
-void CpuTime::take(const RoleEvent& event) {
+void CpuTime::Impl::take(const RoleEvent& event) {
   const Occupancy::Change& change = occupancy_.take(event);
   if (change.stopped != kNone) end(change.stopped, event.ns);
   if (change.replaced != kNone) end(change.replaced, event.ns);
@@ -19,7 +18,7 @@ void CpuTime::take(const RoleEvent& event) {
   cells_[cell].slices += 1;
 }
 
-std::uint32_t CpuTime::cell_of(std::uint32_t thread, std::uint32_t cpu) {
+std::uint32_t CpuTime::Impl::cell_of(std::uint32_t thread, std::uint32_t cpu) {
   const Thread& t = grown(&threads_, thread);
   if (t.cell != kNone && cells_[t.cell].cpu == cpu) return t.cell;
   const auto next = static_cast<std::uint32_t>(cells_.size());
@@ -28,7 +27,7 @@ std::uint32_t CpuTime::cell_of(std::uint32_t thread, std::uint32_t cpu) {
   return cell;
 }
 
-void CpuTime::fold(const FoldedActors& gone, std::int64_t ns) {
+void CpuTime::Impl::fold(const FoldedActors& gone, std::int64_t ns) {
   for (const std::uint32_t thread : gone.all()) {
     if (thread < threads_.size() && runs(thread)) end(thread, ns);
   }
@@ -55,7 +54,7 @@ void CpuTime::fold(const FoldedActors& gone, std::int64_t ns) {
   }
 }
 
-std::vector<CpuTime::Cell> CpuTime::folded(const std::vector<Cell>& before) const {
+std::vector<CpuTime::Cell> CpuTime::Impl::folded(const std::vector<Cell>& before) const {
   std::vector<Cell> all;
   for (const Cell& cell : cells_) all.push_back({cell.thread, cell.cpu, 0, 0, 0});
   for (std::size_t i = 0; i < before.size(); ++i) {
@@ -68,20 +67,20 @@ std::vector<CpuTime::Cell> CpuTime::folded(const std::vector<Cell>& before) cons
 }
 
 // What of its slice the cell does not have yet.
-void CpuTime::count(std::uint32_t thread, std::int64_t ns, Cell* cell) const {
+void CpuTime::Impl::count(std::uint32_t thread, std::int64_t ns, Cell* cell) const {
   const std::int64_t counted = threads_[thread].counted;
   const std::int64_t uncertain = std::max(occupancy_.uncertain_since(thread), counted);
   cell->ns += length(counted, ns);
   if (uncertain < ns) cell->uncertain_ns += length(uncertain, ns);
 }
 
-void CpuTime::end(std::uint32_t thread, std::int64_t ns) {
+void CpuTime::Impl::end(std::uint32_t thread, std::int64_t ns) {
   Thread& t = threads_[thread];
   count(thread, ns, &cells_[t.cell]);
   t.last_slice = length(t.since, ns);
 }
 
-std::vector<CpuTime::Cell> CpuTime::cells(std::int64_t ns) const {
+std::vector<CpuTime::Cell> CpuTime::Impl::cells(std::int64_t ns) const {
   std::vector<Cell> all = cells_;
   for (std::uint32_t i = 0; i < threads_.size(); ++i) {
     if (runs(i)) count(i, ns, &all[threads_[i].cell]);
@@ -89,9 +88,21 @@ std::vector<CpuTime::Cell> CpuTime::cells(std::int64_t ns) const {
   return all;
 }
 
-std::uint64_t CpuTime::current(std::uint32_t thread, std::int64_t ns) const {
+std::uint64_t CpuTime::Impl::current(std::uint32_t thread, std::int64_t ns) const {
   if (thread >= threads_.size()) return 0;
   return runs(thread) ? length(threads_[thread].since, ns) : threads_[thread].last_slice;
 }
+
+CpuTime::CpuTime() : impl_(std::make_unique<Impl>()) {}
+CpuTime::CpuTime(CpuTime&&) noexcept = default;
+CpuTime& CpuTime::operator=(CpuTime&&) noexcept = default;
+CpuTime::~CpuTime() = default;
+
+void CpuTime::take(const RoleEvent& event) { impl_->take(event); }
+std::vector<CpuTime::Cell> CpuTime::folded(const std::vector<Cell>& before) const { return impl_->folded(before); }
+std::vector<CpuTime::Cell> CpuTime::cells(std::int64_t ns) const { return impl_->cells(ns); }
+std::uint64_t CpuTime::current(std::uint32_t thread, std::int64_t ns) const { return impl_->current(thread, ns); }
+bool CpuTime::runs(std::uint32_t thread) const { return impl_->runs(thread); }
+const CpuTime::Doubts& CpuTime::doubts() const { return impl_->doubts(); }
 
 }  // namespace evt

@@ -1,30 +1,41 @@
-#include <evt/analysis/event_counts.h>
-
+#include "event_counts_impl.h"
 #include "parts.h"
 
 namespace evt {
 
+EventCounts::EventCounts() : impl_(std::make_unique<Impl>()) {}
+EventCounts::EventCounts(const EventCounts& other) : impl_(std::make_unique<Impl>(*other.impl_)) {}
+EventCounts& EventCounts::operator=(const EventCounts& other) {
+  *impl_ = *other.impl_;
+  return *this;
+}
+EventCounts::~EventCounts() = default;
+
+std::uint64_t EventCounts::all() const { return impl_->all; }
+std::uint64_t EventCounts::lost() const { return impl_->lost; }
+
 void EventCounts::take(const RoleEvent& event) {
   if (event.event == nullptr || event.jump) return;
   if (event.lost) {
-    lost_ += event.event->number(Role::kAmount).value_or(0);
+    impl_->lost += event.event->number(Role::kAmount).value_or(0);
     return;
   }
-  ++all_;
+  ++impl_->all;
   if (const auto place = place_of(event.event->type(), event.event->session())) {
-    ++grown(&by_type_, *place);
+    ++grown(&impl_->by_type, *place);
   } else {
-    ++undeclared_;
+    ++impl_->undeclared;
   }
 }
 
 std::vector<EventCounts::Count> EventCounts::since(const EventCounts& before, const Session& session) const {
   std::vector<Count> all;
-  for (std::size_t i = 0; i < by_type_.size(); ++i) {
-    const std::uint64_t was = i < before.by_type_.size() ? before.by_type_[i] : 0;
-    if (by_type_[i] > was) all.push_back({&session.types[i], by_type_[i] - was});
+  for (std::size_t i = 0; i < impl_->by_type.size(); ++i) {
+    const std::uint64_t was = i < before.impl_->by_type.size() ? before.impl_->by_type[i] : 0;
+    if (impl_->by_type[i] > was) all.push_back({&session.types[i], impl_->by_type[i] - was});
   }
-  if (undeclared_ > before.undeclared_) all.push_back({nullptr, undeclared_ - before.undeclared_});
+  if (impl_->undeclared > before.impl_->undeclared)
+    all.push_back({nullptr, impl_->undeclared - before.impl_->undeclared});
   return all;
 }
 

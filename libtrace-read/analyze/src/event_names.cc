@@ -1,6 +1,10 @@
 #include <evt/analysis/event_names.h>
 #include <fmt/core.h>
 
+#include <map>
+#include <unordered_map>
+#include <vector>
+
 #include "parts.h"
 
 namespace evt {
@@ -10,7 +14,42 @@ constexpr std::uint32_t kMaxIds = 1 << 20;  // that are looked up by an array; t
 
 }  // namespace
 
-std::uint32_t EventNames::of_text(std::string_view text) {
+class EventNames::Impl {
+ public:
+  explicit Impl(const Session& session) : session_(&session), by_type_(session.types.size(), kNotAsked) {}
+
+  std::uint32_t of(const Event& event, Role role) {
+    const std::uint32_t said = said_by(event, role);
+    return said != kNone ? said : of_type(event.type());
+  }
+  std::uint32_t said_by(const Event& event, Role role);
+  std::uint32_t of_text(std::string_view text);
+  const std::string& text(std::uint32_t index) const { return texts_[index]; }
+  std::uint32_t size() const { return static_cast<std::uint32_t>(texts_.size()); }
+  bool is_full() const { return size() > kMax; }
+
+ private:
+  static constexpr std::uint32_t kMax = 65536;
+  static constexpr std::uint32_t kNotAsked = kNone - 1;
+
+  struct Hash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
+  };
+
+  std::uint32_t of_type(const EventType& type);
+  std::uint32_t of_interned(std::uint32_t id);
+  std::uint32_t of_number(const Event& event, const Field& field, std::uint64_t number);
+
+  const Session* session_;
+  std::vector<std::string> texts_;
+  std::unordered_map<std::string, std::uint32_t, Hash, std::equal_to<>> by_text_;
+  std::vector<std::uint32_t> by_type_;  // by place in Session::types
+  std::vector<std::uint32_t> by_id_;    // interned
+  std::map<std::pair<const Field*, std::uint64_t>, std::uint32_t> by_number_;
+};
+
+std::uint32_t EventNames::Impl::of_text(std::string_view text) {
   const auto known = by_text_.find(text);
   if (known != by_text_.end()) return known->second;
   if (size() == kMax) texts_.emplace_back("(other names)");
@@ -20,7 +59,7 @@ std::uint32_t EventNames::of_text(std::string_view text) {
   return size() - 1;
 }
 
-std::uint32_t EventNames::of_type(const EventType& type) {
+std::uint32_t EventNames::Impl::of_type(const EventType& type) {
   const auto place = place_of(type, *session_);
   if (!place) return of_text(type.name());
   std::uint32_t& index = by_type_[*place];
@@ -28,7 +67,7 @@ std::uint32_t EventNames::of_type(const EventType& type) {
   return index;
 }
 
-std::uint32_t EventNames::of_interned(std::uint32_t id) {
+std::uint32_t EventNames::Impl::of_interned(std::uint32_t id) {
   if (id < by_id_.size() && by_id_[id] != kNotAsked) return by_id_[id];
   const std::string* const text = session_->text({id});
   std::uint32_t index = kNone;
@@ -44,7 +83,7 @@ std::uint32_t EventNames::of_interned(std::uint32_t id) {
   return index;
 }
 
-std::uint32_t EventNames::of_number(const Event& event, const Field& field, std::uint64_t number) {
+std::uint32_t EventNames::Impl::of_number(const Event& event, const Field& field, std::uint64_t number) {
   const auto known = by_number_.find({&field, number});
   if (known != by_number_.end()) return known->second;
   const Field::Label* const label = field.label(number);
@@ -55,7 +94,7 @@ std::uint32_t EventNames::of_number(const Event& event, const Field& field, std:
   return index;
 }
 
-std::uint32_t EventNames::said_by(const Event& event, Role role) {
+std::uint32_t EventNames::Impl::said_by(const Event& event, Role role) {
   const Field* const field = event.type().field(role);
   if (field == nullptr || !field->known()) return kNone;
   if (field->kind == Kind::kText) {
@@ -68,5 +107,17 @@ std::uint32_t EventNames::said_by(const Event& event, Role role) {
   return field->kind == Kind::kInterned ? of_interned(static_cast<std::uint32_t>(*number))
                                         : of_number(event, *field, *number);
 }
+
+EventNames::EventNames(const Session& session) : impl_(std::make_unique<Impl>(session)) {}
+EventNames::EventNames(EventNames&&) noexcept = default;
+EventNames& EventNames::operator=(EventNames&&) noexcept = default;
+EventNames::~EventNames() = default;
+
+std::uint32_t EventNames::of(const Event& event, Role role) { return impl_->of(event, role); }
+std::uint32_t EventNames::said_by(const Event& event, Role role) { return impl_->said_by(event, role); }
+std::uint32_t EventNames::of_text(std::string_view text) { return impl_->of_text(text); }
+const std::string& EventNames::text(std::uint32_t index) const { return impl_->text(index); }
+std::uint32_t EventNames::size() const { return impl_->size(); }
+bool EventNames::is_full() const { return impl_->is_full(); }
 
 }  // namespace evt

@@ -1,4 +1,4 @@
-#include <evt/analysis/index_table.h>
+#include "index_table.h"
 
 #include <algorithm>
 #include <random>

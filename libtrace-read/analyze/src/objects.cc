@@ -1,4 +1,4 @@
-#include <evt/analysis/objects.h>
+#include "objects.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include <evt/analysis/occupancy.h>
+#include "occupancy.h"
 
 #include <algorithm>
 

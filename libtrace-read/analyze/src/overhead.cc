@@ -1,13 +1,52 @@
 #include <evt/analysis/overhead.h>
 
 #include <algorithm>
+#include <array>
+#include <map>
+#include <unordered_map>
 
+#include "actors_impl.h"
 #include "duration.h"
 #include "parts.h"
 
 namespace evt {
 
-void Overhead::fold(const FoldedActors& gone) {
+class Overhead::Impl {
+ public:
+  explicit Impl(Actors::Impl& actors)
+      : actors_(&actors), reasons_(actors.session()), latest_(actors.session().streams.size()) {}
+
+  void take(const RoleEvent& event);
+  void restart(std::int64_t ns);
+  const std::vector<Emitted>& emitted() const { return emitted_; }
+  const std::vector<Stall>& stalls() const { return stalls_; }
+  const EventNames& reasons() const { return reasons_; }
+  const Doubts& doubts() const { return doubts_; }
+
+ private:
+  struct Latest {
+    std::uint32_t thread = Actor::kNone;
+    std::uint32_t emitted = Actor::kNone;  // the place of both in emitted_
+  };
+
+  void fold(const FoldedActors& gone);
+  void count(const RoleEvent& event);
+  void stall(const RoleEvent& event);
+  std::uint32_t place_of(const Emitter& who);                        // in emitted_
+  std::uint32_t place_of(const Emitter& who, std::uint32_t reason);  // in stalls_
+
+  Actors::Impl* actors_;
+  EventNames reasons_;
+  std::vector<Latest> latest_;  // of each stream
+  std::vector<Emitted> emitted_;
+  std::vector<Stall> stalls_;
+  std::unordered_map<std::uint64_t, std::uint32_t> by_emitter_;
+  std::map<std::array<std::uint32_t, 3>, std::uint32_t> by_reason_;  // stream, thread, reason
+  Doubts doubts_;
+  std::int64_t since_ = INT64_MIN;
+};
+
+void Overhead::Impl::fold(const FoldedActors& gone) {
   const std::vector<Emitted> emitted = std::move(emitted_);
   emitted_.clear();
   by_emitter_.clear();
@@ -22,21 +61,21 @@ void Overhead::fold(const FoldedActors& gone) {
   }
 }
 
-std::uint32_t Overhead::place_of(const Emitter& who) {
+std::uint32_t Overhead::Impl::place_of(const Emitter& who) {
   const auto place = static_cast<std::uint32_t>(emitted_.size());
   const auto [found, is_new] = by_emitter_.try_emplace(std::uint64_t{who.stream->id} << 32 | who.thread, place);
   if (is_new) emitted_.push_back({who, 0});
   return found->second;
 }
 
-std::uint32_t Overhead::place_of(const Emitter& who, std::uint32_t reason) {
+std::uint32_t Overhead::Impl::place_of(const Emitter& who, std::uint32_t reason) {
   const auto place = static_cast<std::uint32_t>(stalls_.size());
   const auto [found, is_new] = by_reason_.try_emplace({who.stream->id, who.thread, reason}, place);
   if (is_new) stalls_.push_back({reason, who, {}});
   return found->second;
 }
 
-void Overhead::take(const RoleEvent& event) {
+void Overhead::Impl::take(const RoleEvent& event) {
   if (event.fold != nullptr) return fold(*event.fold);
   if (event.lost) ++doubts_.losses;
   if (event.event == nullptr || event.lost || event.jump) return;
@@ -44,7 +83,7 @@ void Overhead::take(const RoleEvent& event) {
   if (event.role == Role::kOverhead) stall(event);
 }
 
-void Overhead::count(const RoleEvent& event) {
+void Overhead::Impl::count(const RoleEvent& event) {
   Latest& latest = latest_[static_cast<std::size_t>(event.stream - actors_->session().streams.data())];
   const std::uint32_t thread = actors_->running_on(*event.stream);
   if (latest.emitted == Actor::kNone || latest.thread != thread) {
@@ -53,7 +92,7 @@ void Overhead::count(const RoleEvent& event) {
   ++emitted_[latest.emitted].events;
 }
 
-void Overhead::stall(const RoleEvent& event) {
+void Overhead::Impl::stall(const RoleEvent& event) {
   const std::optional<Duration> duration = duration_of(*event.event, event.recorded_ns);
   if (!duration) {
     ++doubts_.without_duration;
@@ -71,11 +110,21 @@ void Overhead::stall(const RoleEvent& event) {
   stalls_[place].lengths.add(length(begin, event.recorded_ns));
 }
 
-void Overhead::restart(std::int64_t ns) {
+void Overhead::Impl::restart(std::int64_t ns) {
   since_ = ns;
   doubts_ = Doubts();
   for (Emitted& each : emitted_) each.events = 0;
   for (Stall& each : stalls_) each.lengths = Histogram();
 }
+
+Overhead::Overhead(Actors& actors) : impl_(std::make_unique<Impl>(Actors::Impl::of(actors))) {}
+Overhead::~Overhead() = default;
+
+void Overhead::take(const RoleEvent& event) { impl_->take(event); }
+void Overhead::restart(std::int64_t ns) { impl_->restart(ns); }
+const std::vector<Overhead::Emitted>& Overhead::emitted() const { return impl_->emitted(); }
+const std::vector<Overhead::Stall>& Overhead::stalls() const { return impl_->stalls(); }
+const EventNames& Overhead::reasons() const { return impl_->reasons(); }
+const Overhead::Doubts& Overhead::doubts() const { return impl_->doubts(); }
 
 }  // namespace evt

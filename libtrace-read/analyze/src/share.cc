@@ -3,7 +3,10 @@
 #include <algorithm>
 
 #include "duration.h"
+#include "occupancy.h"
 #include "parts.h"
+#include "span_shares.h"
+#include "stop_reasons.h"
 
 namespace evt {
 namespace {
@@ -15,10 +18,54 @@ bool tells_late(const Session& session) {
 
 }  // namespace
 
-Share::Share(const Session& session, ShareModel model)
+class Share::Impl {
+ public:
+  Impl(const Session& session, ShareModel model);
+
+  void take(const RoleEvent& event);
+  void restart(std::int64_t ns);
+  const SpanShares& spans() const { return spans_; }
+  const EventNames& names() const { return names_; }
+  ShareModel model() const { return model_; }
+  bool by_open_spans() const { return model_ == ShareModel::kRunning && !has_runs_; }
+  Doubts doubts(std::int64_t ns) const;
+  const CpuTime::Doubts& thread_doubts() const { return occupancy_.doubts(); }
+
+ private:
+  struct Thread {
+    bool ended = false;
+    bool uncertain = false;
+    std::uint32_t stream = 0;  // the id of that which recorded it last
+  };
+
+  void fold(const RoleEvent& event);
+  void advance(std::int64_t ns);
+  void follow_running(const RoleEvent& event);
+  void follow_existing(const RoleEvent& event);
+  void exist(std::uint32_t thread, bool again);
+  void open(const RoleEvent& event, bool is_call);
+  void close(const RoleEvent& event, bool is_call);
+  void complete(const RoleEvent& event, bool is_call);
+  void lose(const RoleEvent& event);
+  void know(std::uint32_t thread);
+
+  ShareModel model_;
+  bool begun_ = false;
+  bool has_runs_ = false;
+  EventNames names_;
+  Occupancy occupancy_;
+  StopReasons reasons_;
+  SpanShares spans_;
+  std::vector<Thread> threads_;
+  std::uint32_t uncertain_ = 0;          // threads
+  std::int64_t certain_ns_ = INT64_MIN;  // all is known, or counted as uncertain, until then
+  Doubts doubts_;
+};
+
+Share::Impl::Impl(const Session& session, ShareModel model)
     : model_(model), names_(session), spans_(model == ShareModel::kPhase, tells_late(session)) {}
 
-void Share::advance(std::int64_t ns) {
+void Share::Impl::advance(std::int64_t ns) {
   ActiveTime& clock = spans_.clock();
   if (!begun_) {
     begun_ = true;
@@ -31,7 +78,7 @@ void Share::advance(std::int64_t ns) {
   clock.advance(ns);
 }
 
-void Share::fold(const RoleEvent& event) {
+void Share::Impl::fold(const RoleEvent& event) {
   advance(event.ns);
   for (const std::uint32_t thread : event.fold->all()) {
     if (thread >= threads_.size()) continue;
@@ -42,7 +89,7 @@ void Share::fold(const RoleEvent& event) {
   spans_.fold(*event.fold);
 }
 
-void Share::take(const RoleEvent& event) {
+void Share::Impl::take(const RoleEvent& event) {
   if (event.fold != nullptr) return fold(event);
   if (event.role == Role::kNone && !event.lost && !event.jump) return;
   advance(event.ns);
@@ -81,7 +128,7 @@ void Share::take(const RoleEvent& event) {
 }
 
 // No event recorded a run until now; that turns out to mean that no thread ran.
-void Share::follow_running(const RoleEvent& event) {
+void Share::Impl::follow_running(const RoleEvent& event) {
   const bool is_of_running = event.role == Role::kThreadRun || event.role == Role::kThreadStop;
   if (is_of_running && !has_runs_) {
     has_runs_ = true;
@@ -95,7 +142,7 @@ void Share::follow_running(const RoleEvent& event) {
   if (change.replaced != Actor::kNone) know(change.replaced);
 }
 
-void Share::follow_existing(const RoleEvent& event) {
+void Share::Impl::follow_existing(const RoleEvent& event) {
   switch (event.role) {
     case Role::kThreadCreate:
     case Role::kThreadRun:
@@ -124,18 +171,18 @@ void Share::follow_existing(const RoleEvent& event) {
 }
 
 // An event of a thread that has ended does not revive it, unless the event creates or runs it.
-void Share::exist(std::uint32_t thread, bool again) {
+void Share::Impl::exist(std::uint32_t thread, bool again) {
   if (threads_[thread].ended && !again) return;
   threads_[thread].ended = false;
   spans_.activate(thread);
 }
 
-void Share::open(const RoleEvent& event, bool is_call) {
+void Share::Impl::open(const RoleEvent& event, bool is_call) {
   spans_.open(event.thread, names_.of(*event.event, is_call ? Role::kFunction : Role::kName), is_call);
   if (by_open_spans()) spans_.activate(event.thread);
 }
 
-void Share::close(const RoleEvent& event, bool is_call) {
+void Share::Impl::close(const RoleEvent& event, bool is_call) {
   const std::uint32_t name = is_call ? names_.said_by(*event.event, Role::kFunction) : Actor::kNone;
   spans_.close(event.thread, name, is_call);
   if (spans_.has_open(event.thread)) return;
@@ -143,7 +190,7 @@ void Share::close(const RoleEvent& event, bool is_call) {
   know(event.thread);
 }
 
-void Share::complete(const RoleEvent& event, bool is_call) {
+void Share::Impl::complete(const RoleEvent& event, bool is_call) {
   const std::optional<Duration> said = duration_of(*event.event, event.recorded_ns);
   if (!said || said->is_negative) {
     ++doubts_.not_timed;
@@ -158,7 +205,7 @@ void Share::complete(const RoleEvent& event, bool is_call) {
 }
 
 // Threads that the stream recorded may have stopped among what was lost, and their spans ended, until it records more.
-void Share::lose(const RoleEvent& event) {
+void Share::Impl::lose(const RoleEvent& event) {
   const std::int64_t from = std::max({event.previous_ns, certain_ns_, spans_.clock().start_ns()});
   if (uncertain_ == 0 && from < event.ns) doubts_.uncertain_ns += length(from, event.ns);
   certain_ns_ = event.ns;
@@ -171,13 +218,13 @@ void Share::lose(const RoleEvent& event) {
   }
 }
 
-void Share::know(std::uint32_t thread) {
+void Share::Impl::know(std::uint32_t thread) {
   if (thread >= threads_.size() || !threads_[thread].uncertain || spans_.has_open(thread)) return;
   threads_[thread].uncertain = false;
   --uncertain_;
 }
 
-void Share::restart(std::int64_t ns) {
+void Share::Impl::restart(std::int64_t ns) {
   advance(ns);
   spans_.restart(ns);
   occupancy_.forget_doubts();
@@ -185,11 +232,31 @@ void Share::restart(std::int64_t ns) {
   certain_ns_ = ns;
 }
 
-Share::Doubts Share::doubts(std::int64_t ns) const {
-  Doubts doubts = doubts_;
-  static_cast<SpanShares::Doubts&>(doubts) = spans_.doubts();
+Share::Doubts Share::Impl::doubts(std::int64_t ns) const {
+  Doubts doubts = spans_.doubts();
+  doubts.jumps = doubts_.jumps;
+  doubts.uncertain_ns = doubts_.uncertain_ns;
+  doubts.recorded_late = doubts_.recorded_late;
+  doubts.not_timed = doubts_.not_timed;
   if (uncertain_ > 0) doubts.uncertain_ns += length(spans_.clock().now_ns(), ns);
   return doubts;
 }
+
+Share::Share(const Session& session, ShareModel model) : impl_(std::make_unique<Impl>(session, model)) {}
+Share::Share(Share&&) noexcept = default;
+Share& Share::operator=(Share&&) noexcept = default;
+Share::~Share() = default;
+
+void Share::take(const RoleEvent& event) { impl_->take(event); }
+void Share::restart(std::int64_t ns) { impl_->restart(ns); }
+std::vector<Share::Row> Share::rows(std::int64_t ns) const { return impl_->spans().rows(ns); }
+std::uint64_t Share::idle_ns(std::int64_t ns) const { return impl_->spans().clock().idle_ns(ns); }
+const EventNames& Share::names() const { return impl_->names(); }
+ShareModel Share::model() const { return impl_->model(); }
+bool Share::by_open_spans() const { return impl_->by_open_spans(); }
+std::uint64_t Share::open_now() const { return impl_->spans().open_now(); }
+std::uint64_t Share::never_active() const { return impl_->spans().never_active(); }
+Share::Doubts Share::doubts(std::int64_t ns) const { return impl_->doubts(ns); }
+const CpuTime::Doubts& Share::thread_doubts() const { return impl_->thread_doubts(); }
 
 }  // namespace evt

@@ -1,4 +1,4 @@
-#include <evt/analysis/span_shares.h>
+#include "span_shares.h"
 
 #include <algorithm>
 

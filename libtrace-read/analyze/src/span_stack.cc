@@ -1,4 +1,4 @@
-#include <evt/analysis/span_stack.h>
+#include "span_stack.h"
 
 #include <algorithm>
 

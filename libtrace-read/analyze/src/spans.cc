@@ -1,9 +1,8 @@
-#include <evt/analysis/spans.h>
-
 #include <algorithm>
 
 #include "duration.h"
 #include "parts.h"
+#include "spans_impl.h"
 
 namespace evt {
 namespace {
@@ -17,7 +16,7 @@ bool has_type_of(const Session& session, Role role) {
 
 }  // namespace
 
-Spans::Spans(const Session& session, const Options& options)
+Spans::Impl::Impl(const Session& session, const Options& options)
     : first_stream_(session.streams.data()),
       by_thread_(options.by_thread),
       kinds_{OfKind{Role::kName, EventNames(session), {}, {}, {}, {}},
@@ -28,7 +27,7 @@ Spans::Spans(const Session& session, const Options& options)
   if (options.subtract_event_ps) cost_.emplace(session, *options.subtract_event_ps);
 }
 
-std::uint32_t Spans::row_of(std::uint32_t name, std::uint32_t thread, OfKind* kind) const {
+std::uint32_t Spans::Impl::row_of(std::uint32_t name, std::uint32_t thread, OfKind* kind) const {
   std::uint32_t* place = nullptr;
   if (by_thread_) {
     place = &kind->by_pair.try_emplace(std::uint64_t{name} << 32 | thread, kNone).first->second;
@@ -45,7 +44,7 @@ std::uint32_t Spans::row_of(std::uint32_t name, std::uint32_t thread, OfKind* ki
   return *place;
 }
 
-void Spans::fold(const FoldedActors& gone) {
+void Spans::Impl::fold(const FoldedActors& gone) {
   for (std::size_t i = 0; i < kKinds; ++i) {
     OfKind& kind = kinds_[i];
     std::vector<std::uint32_t> to;
@@ -67,15 +66,7 @@ void Spans::fold(const FoldedActors& gone) {
   }
 }
 
-void Spans::Row::add(const Row& other) {
-  lengths.add(other.lengths);
-  self_ns += other.self_ns;
-  subtracted_ns += other.subtracted_ns;
-  unfinished += other.unfinished;
-  uncertain += other.uncertain;
-}
-
-void Spans::take(const RoleEvent& event) {
+void Spans::Impl::take(const RoleEvent& event) {
   if (event.fold != nullptr) return fold(*event.fold);
   if (cost_) cost_->take(event);
   switch (event.role) {
@@ -107,7 +98,7 @@ void Spans::take(const RoleEvent& event) {
   if (cost_) of(*event.stream).spent.add(event.recorded_ns, spent_on(*event.stream));
 }
 
-void Spans::begin(const RoleEvent& event, SpanKind kind) {
+void Spans::Impl::begin(const RoleEvent& event, SpanKind kind) {
   OfKind& all = of(kind);
   SpanStack::Open open;
   const std::uint32_t said = all.names.said_by(*event.event, all.naming);
@@ -121,7 +112,7 @@ void Spans::begin(const RoleEvent& event, SpanKind kind) {
   ++all.rows[open.row].unfinished;
 }
 
-void Spans::end(const RoleEvent& event, SpanKind kind) {
+void Spans::Impl::end(const RoleEvent& event, SpanKind kind) {
   OfKind& all = of(kind);
   SpanStack& spans = stack(event, kind);
   const std::uint32_t name = all.names.said_by(*event.event, all.naming);
@@ -144,7 +135,7 @@ void Spans::end(const RoleEvent& event, SpanKind kind) {
   count(spans.end(event.recorded_ns, spent_on(*event.stream)), row, &all);
 }
 
-void Spans::complete(const RoleEvent& event, SpanKind kind) {
+void Spans::Impl::complete(const RoleEvent& event, SpanKind kind) {
   OfKind& all = of(kind);
   const std::optional<Duration> duration = duration_of(*event.event, event.recorded_ns);
   if (!duration) {
@@ -169,7 +160,7 @@ void Spans::complete(const RoleEvent& event, SpanKind kind) {
   count(stack(event, kind).complete(span), row, &all);
 }
 
-void Spans::count(const SpanStack::Ended& ended, std::uint32_t row, OfKind* kind) const {
+void Spans::Impl::count(const SpanStack::Ended& ended, std::uint32_t row, OfKind* kind) const {
   Row& of = kind->rows[row];
   of.lengths.add(ended.ns);
   of.self_ns += ended.self_ns;
@@ -182,7 +173,7 @@ void Spans::count(const SpanStack::Ended& ended, std::uint32_t row, OfKind* kind
   }
 }
 
-void Spans::restart(std::int64_t ns) {
+void Spans::Impl::restart(std::int64_t ns) {
   since_ = ns;
   for (OfKind& kind : kinds_) {
     for (Row& row : kind.rows) {
@@ -202,7 +193,7 @@ void Spans::restart(std::int64_t ns) {
   }
 }
 
-std::vector<Spans::Open> Spans::open() const {
+std::vector<Spans::Open> Spans::Impl::open() const {
   std::vector<Open> all;
   for (std::size_t i = 0; i < streams_.size(); ++i) {
     for (std::size_t kind = 0; kind < kKinds; ++kind) {
@@ -216,5 +207,23 @@ std::vector<Spans::Open> Spans::open() const {
   }
   return all;
 }
+
+void Spans::Row::add(const Row& other) {
+  lengths.add(other.lengths);
+  self_ns += other.self_ns;
+  subtracted_ns += other.subtracted_ns;
+  unfinished += other.unfinished;
+  uncertain += other.uncertain;
+}
+
+Spans::Spans(const Session& session, const Options& options) : impl_(std::make_unique<Impl>(session, options)) {}
+Spans::~Spans() = default;
+
+void Spans::take(const RoleEvent& event) { impl_->take(event); }
+void Spans::restart(std::int64_t ns) { impl_->restart(ns); }
+const std::vector<Spans::Row>& Spans::rows(SpanKind kind) const { return impl_->of(kind).rows; }
+const EventNames& Spans::names(SpanKind kind) const { return impl_->of(kind).names; }
+const Spans::Doubts& Spans::doubts(SpanKind kind) const { return impl_->of(kind).doubts; }
+std::vector<Spans::Open> Spans::open() const { return impl_->open(); }
 
 }  // namespace evt

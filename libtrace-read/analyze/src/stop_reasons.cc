@@ -1,4 +1,5 @@
-#include <evt/analysis/stop_reasons.h>
+#include "stop_reasons.h"
+
 #include <fmt/core.h>
 
 #include <algorithm>

@@ -2,11 +2,79 @@
 
 #include <algorithm>
 
+#include "actors_impl.h"
+#include "index_table.h"
+#include "occupancy.h"
 #include "parts.h"
+#include "stop_reasons.h"
 
 namespace evt {
 
-ThreadTimes::Thread& ThreadTimes::meet(std::uint32_t thread, const RoleEvent& event) {
+class ThreadTimes::Impl {
+ public:
+  explicit Impl(Actors::Impl& actors) : actors_(&actors) {}
+
+  void take(const RoleEvent& event);
+  void restart(std::int64_t ns);
+  std::vector<Row> rows(std::int64_t ns) const;
+  const std::vector<StopReason>& reasons() const { return reasons_.all(); }
+  const CpuTime::Doubts& doubts() const { return occupancy_.doubts(); }
+
+ private:
+  static constexpr std::uint32_t kNone = Actor::kNone;
+
+  struct Thread {
+    ThreadState state = ThreadState::kUnknown;
+    bool met = false;
+    std::uint32_t reason = 0;  // why it waits
+    std::uint32_t last_cpu = kNone;
+    std::uint32_t stream = 0;  // the id of that which recorded it last
+    std::int64_t since = 0;    // it is in its state; counted from
+    std::int64_t uncertain_since = Occupancy::kCertain;
+    Row row;  // without waiting and wakers
+  };
+  // What is counted for a thread and something else; in the order in which they were met.
+  class Pairs {
+   public:
+    struct Times {
+      std::uint32_t thread = 0;
+      std::uint32_t other = 0;
+      std::uint64_t ns = 0;
+      std::uint64_t times = 0;
+    };
+    Times& of(std::uint32_t thread, std::uint32_t other) {
+      const auto next = static_cast<std::uint32_t>(all_.size());
+      const std::uint32_t index = indexes_.index(thread, other, next);
+      if (index == next) all_.push_back({thread, other, 0, 0});
+      return all_[index];
+    }
+    const std::vector<Times>& all() const { return all_; }
+    // Those whose threads are gone; `others_too`: what is counted with them is a thread as well.
+    void fold(const FoldedActors& gone, bool others_too);
+
+   private:
+    IndexTable indexes_;
+    std::vector<Times> all_;
+  };
+
+  void fold(const FoldedActors& gone, std::int64_t ns);
+  Thread& meet(std::uint32_t thread, const RoleEvent& event);
+  void become(Thread* thread, ThreadState state, std::int64_t ns);
+  void start(const Occupancy::Change& change, const RoleEvent& event);
+  void stop(const RoleEvent& event);
+  void lose(const RoleEvent& event);
+  void count(const Thread& thread, std::int64_t ns, Row* row) const;
+
+  Actors::Impl* actors_;
+  Occupancy occupancy_;
+  StopReasons reasons_;
+  std::vector<Thread> threads_;
+  Pairs cpus_;
+  Pairs waiting_;  // for each reason
+  Pairs wakers_;
+};
+
+ThreadTimes::Impl::Thread& ThreadTimes::Impl::meet(std::uint32_t thread, const RoleEvent& event) {
   Thread& t = grown(&threads_, thread);
   if (!t.met) {
     t.met = true;
@@ -17,14 +85,14 @@ ThreadTimes::Thread& ThreadTimes::meet(std::uint32_t thread, const RoleEvent& ev
   return t;
 }
 
-void ThreadTimes::count(const Thread& thread, std::int64_t ns, Row* row) const {
+void ThreadTimes::Impl::count(const Thread& thread, std::int64_t ns, Row* row) const {
   if (thread.state == ThreadState::kEnded) return;
   row->ns[static_cast<std::size_t>(thread.state)] += length(thread.since, ns);
   const std::int64_t uncertain = std::max(thread.uncertain_since, thread.since);
   if (uncertain < ns) row->uncertain_ns += length(uncertain, ns);
 }
 
-void ThreadTimes::become(Thread* thread, ThreadState state, std::int64_t ns) {
+void ThreadTimes::Impl::become(Thread* thread, ThreadState state, std::int64_t ns) {
   count(*thread, ns, &thread->row);
   if (thread->state == ThreadState::kWaiting) {
     waiting_.of(thread->row.thread, thread->reason).ns += length(thread->since, ns);
@@ -35,7 +103,7 @@ void ThreadTimes::become(Thread* thread, ThreadState state, std::int64_t ns) {
   if (state == ThreadState::kEnded) thread->row.ended_ns = ns;
 }
 
-void ThreadTimes::Pairs::fold(const FoldedActors& gone, bool others_too) {
+void ThreadTimes::Impl::Pairs::fold(const FoldedActors& gone, bool others_too) {
   const std::vector<Times> before = std::move(all_);
   *this = Pairs();
   for (const Times& times : before) {
@@ -46,7 +114,7 @@ void ThreadTimes::Pairs::fold(const FoldedActors& gone, bool others_too) {
 }
 
 // They ended, so they are in no state any more: "(others)" is what they were.
-void ThreadTimes::fold(const FoldedActors& gone, std::int64_t ns) {
+void ThreadTimes::Impl::fold(const FoldedActors& gone, std::int64_t ns) {
   Thread sum = grown(&threads_, Actor::kOthers);
   for (const std::uint32_t thread : gone.all()) {
     Thread& t = threads_[thread];
@@ -72,7 +140,7 @@ void ThreadTimes::fold(const FoldedActors& gone, std::int64_t ns) {
   threads_[Actor::kOthers] = sum;
 }
 
-void ThreadTimes::take(const RoleEvent& event) {
+void ThreadTimes::Impl::take(const RoleEvent& event) {
   const Occupancy::Change& change = occupancy_.take(event);
   if (change.replaced != kNone) become(&threads_[change.replaced], ThreadState::kRunnable, event.ns);
   // Most events are about other things.
@@ -120,7 +188,7 @@ void ThreadTimes::take(const RoleEvent& event) {
   }
 }
 
-void ThreadTimes::start(const Occupancy::Change& change, const RoleEvent& event) {
+void ThreadTimes::Impl::start(const Occupancy::Change& change, const RoleEvent& event) {
   Thread& thread = meet(change.started, event);
   become(&thread, ThreadState::kRunning, event.ns);
   thread.row.slices += 1;
@@ -130,7 +198,7 @@ void ThreadTimes::start(const Occupancy::Change& change, const RoleEvent& event)
   if (cpus_.of(event.thread, change.on_cpu).times++ == 0) thread.row.cpus += 1;
 }
 
-void ThreadTimes::stop(const RoleEvent& event) {
+void ThreadTimes::Impl::stop(const RoleEvent& event) {
   Thread& thread = meet(event.thread, event);
   const std::uint32_t reason = reasons_.of(*event.event);
   become(&thread, reasons_.all()[reason].state, event.ns);
@@ -138,14 +206,14 @@ void ThreadTimes::stop(const RoleEvent& event) {
   if (thread.state == ThreadState::kWaiting) waiting_.of(event.thread, reason).times += 1;
 }
 
-void ThreadTimes::lose(const RoleEvent& event) {
+void ThreadTimes::Impl::lose(const RoleEvent& event) {
   for (Thread& thread : threads_) {
     if (!thread.met || thread.stream != event.stream->id) continue;
     thread.uncertain_since = std::min(thread.uncertain_since, std::max(event.previous_ns, thread.since));
   }
 }
 
-void ThreadTimes::restart(std::int64_t ns) {
+void ThreadTimes::Impl::restart(std::int64_t ns) {
   for (Thread& thread : threads_) {
     Row row;
     row.thread = thread.row.thread;
@@ -166,7 +234,7 @@ void ThreadTimes::restart(std::int64_t ns) {
   }
 }
 
-std::vector<ThreadTimes::Row> ThreadTimes::rows(std::int64_t ns) const {
+std::vector<ThreadTimes::Row> ThreadTimes::Impl::rows(std::int64_t ns) const {
   std::vector<Row> rows;
   std::vector<std::uint32_t> place(threads_.size(), kNone);
   for (std::uint32_t i = 0; i < threads_.size(); ++i) {
@@ -197,5 +265,14 @@ std::vector<ThreadTimes::Row> ThreadTimes::rows(std::int64_t ns) const {
   }
   return rows;
 }
+
+ThreadTimes::ThreadTimes(Actors& actors) : impl_(std::make_unique<Impl>(Actors::Impl::of(actors))) {}
+ThreadTimes::~ThreadTimes() = default;
+
+void ThreadTimes::take(const RoleEvent& event) { impl_->take(event); }
+void ThreadTimes::restart(std::int64_t ns) { impl_->restart(ns); }
+std::vector<ThreadTimes::Row> ThreadTimes::rows(std::int64_t ns) const { return impl_->rows(ns); }
+const std::vector<StopReason>& ThreadTimes::reasons() const { return impl_->reasons(); }
+const CpuTime::Doubts& ThreadTimes::doubts() const { return impl_->doubts(); }
 
 }  // namespace evt

@@ -1,4 +1,5 @@
-#include <evt/analysis/thread_usage.h>
+#include "thread_usage.h"
+
 #include <evt/saturating_add.h>
 
 #include <algorithm>
@@ -14,15 +15,6 @@ std::size_t place(Use use) { return static_cast<std::size_t>(use); }
 bool is_asleep(Use use) { return use == Use::kSleeping || use == Use::kUnknown; }
 
 }  // namespace
-
-void CallSum::add(const CallSum& other) {
-  calls += other.calls;
-  saturating_add(&amount, other.amount);
-  ns += other.ns;
-  stopped_ns += other.stopped_ns;
-  assumed_ns += other.assumed_ns;
-  subtracted_ns += other.subtracted_ns;
-}
 
 // What counts as stopped: nothing, unless the call took as much longer than it must as the process was stopped.
 void ThreadUsage::apply(const Call& call, CallSum* sum, bool comes) {

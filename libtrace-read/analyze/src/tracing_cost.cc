@@ -1,4 +1,4 @@
-#include <evt/analysis/tracing_cost.h>
+#include "tracing_cost.h"
 
 #include <algorithm>
 

@@ -1,11 +1,10 @@
-#include <evt/analysis/usage.h>
-
 #include <algorithm>
 #include <utility>
 
 #include "duration.h"
 #include "libtrace-read/core/src/base/uint128.h"
 #include "parts.h"
+#include "usage_impl.h"
 
 namespace evt {
 namespace {
@@ -66,20 +65,20 @@ bool tells_late(const Session& session) {
 
 }  // namespace
 
-Usage::Usage(Actors& actors, const Limits& limits, std::optional<std::uint64_t> subtract_event_ps)
+Usage::Impl::Impl(Actors::Impl& actors, const Limits& limits, std::optional<std::uint64_t> subtract_event_ps)
     : actors_(&actors), names_(actors.session()), looks_back_(tells_late(actors.session())) {
   if (subtract_event_ps) cost_.emplace(actors.session(), *subtract_event_ps);
   for (const auto& [resource, per_second] : limits) limits_[names_.of_text(resource)] = per_second;
 }
 
-ThreadUsage& Usage::meet(const RoleEvent& event) {
+ThreadUsage& Usage::Impl::meet(const RoleEvent& event) {
   grown(&streams_, event.thread) = static_cast<std::uint32_t>(event.stream - actors_->session().streams.data());
   ThreadUsage& thread = grown(&threads_, event.thread);
   thread.set(looks_back_, counted_from_);
   return thread;
 }
 
-void Usage::take(const RoleEvent& event) {
+void Usage::Impl::take(const RoleEvent& event) {
   if (event.fold != nullptr) return fold(event);
   if (cost_) cost_->take(event);
   if (event.lost) lose(event);
@@ -112,7 +111,7 @@ void Usage::take(const RoleEvent& event) {
 }
 
 // What the thread does when it is in no call.
-void Usage::follow(const RoleEvent& event) {
+void Usage::Impl::follow(const RoleEvent& event) {
   ThreadUsage& thread = meet(event);
   const bool is_of_running = event.role == Role::kThreadRun || event.role == Role::kThreadStop;
   if (is_of_running || event.role == Role::kThreadExit) {
@@ -132,7 +131,7 @@ void Usage::follow(const RoleEvent& event) {
   thread.become(use, event.ns);
 }
 
-void Usage::end_all(ThreadUsage* thread, std::int64_t ns) {
+void Usage::Impl::end_all(ThreadUsage* thread, std::int64_t ns) {
   doubts_.unended += thread->open().size();
   while (thread->has_open()) {
     expect(&thread->open().back(), ns);
@@ -141,7 +140,7 @@ void Usage::end_all(ThreadUsage* thread, std::int64_t ns) {
 }
 
 // What is about no thread counts, and they may run where another did.
-void Usage::follow_others(const RoleEvent& event) {
+void Usage::Impl::follow_others(const RoleEvent& event) {
   const bool is_of_object =
       event.role == Role::kObjectOpen || event.role == Role::kObjectName || event.role == Role::kObjectClose;
   if (is_of_object) objects_.take(event, actors_->part_of(*event.stream), &names_);
@@ -151,7 +150,7 @@ void Usage::follow_others(const RoleEvent& event) {
   if (replaced != kNone) threads_[replaced].become(Use::kRunnable, event.ns);
 }
 
-std::uint32_t Usage::sum_of(std::uint32_t thread, std::uint32_t function, std::uint32_t target) {
+std::uint32_t Usage::Impl::sum_of(std::uint32_t thread, std::uint32_t function, std::uint32_t target) {
   const auto [pair, is_new_pair] = pairs_.add(std::uint64_t{function} << 32 | target);
   if (is_new_pair) *pair = static_cast<std::uint32_t>(pairs_.size() - 1);
   const auto [sum, is_new] = by_thread_.add(std::uint64_t{thread} << 32 | *pair);
@@ -163,7 +162,7 @@ std::uint32_t Usage::sum_of(std::uint32_t thread, std::uint32_t function, std::u
   return *sum;
 }
 
-ThreadUsage::Call Usage::call_of(const RoleEvent& event) {
+ThreadUsage::Call Usage::Impl::call_of(const RoleEvent& event) {
   const Event& of = *event.event;
   ThreadUsage::Call call;
   call.function = names_.of(of, Role::kFunction);
@@ -182,7 +181,7 @@ ThreadUsage::Call Usage::call_of(const RoleEvent& event) {
   return call;
 }
 
-void Usage::begin(const RoleEvent& event) {
+void Usage::Impl::begin(const RoleEvent& event) {
   ThreadUsage::Call call = call_of(event);
   // Until it ends and records how much it had.
   if (call.limit > 0) call.expected_ns = static_cast<std::uint64_t>(ns_for(call.amount, call.limit));
@@ -191,7 +190,7 @@ void Usage::begin(const RoleEvent& event) {
 
 // How long a call that ends must take. Calls of one resource that overlap are served one after another; but what has
 // ended asks for nothing any more, however fast that was.
-void Usage::expect(ThreadUsage::Call* call, std::int64_t ns) {
+void Usage::Impl::expect(ThreadUsage::Call* call, std::int64_t ns) {
   if (call->limit == 0) return;
   const auto [busy, is_new] = busy_until_.add(objects_.targets()[call->target].resource);
   const std::int64_t from = is_new ? call->begin_ns : std::max(*busy, call->begin_ns);
@@ -201,7 +200,7 @@ void Usage::expect(ThreadUsage::Call* call, std::int64_t ns) {
   *busy = std::min(until, ns);
 }
 
-void Usage::end(const RoleEvent& event) {
+void Usage::Impl::end(const RoleEvent& event) {
   ThreadUsage& thread = threads_[event.thread];
   std::vector<ThreadUsage::Call>& open = thread.open();
   const std::uint32_t function = names_.said_by(*event.event, Role::kFunction);
@@ -225,7 +224,7 @@ void Usage::end(const RoleEvent& event) {
   }
 }
 
-void Usage::complete(const RoleEvent& event) {
+void Usage::Impl::complete(const RoleEvent& event) {
   const std::optional<Duration> said = duration_of(*event.event, event.recorded_ns);
   if (!said || said->is_negative) {
     ++doubts_.not_timed;
@@ -243,7 +242,7 @@ void Usage::complete(const RoleEvent& event) {
 }
 
 // Of its part of a merged session: others are other processes.
-void Usage::stop(const RoleEvent& event) {
+void Usage::Impl::stop(const RoleEvent& event) {
   const std::optional<Duration> said = duration_of(*event.event, event.recorded_ns);
   if (!said || said->is_negative) {
     ++doubts_.not_timed;
@@ -256,7 +255,7 @@ void Usage::stop(const RoleEvent& event) {
   }
 }
 
-void Usage::lose(const RoleEvent& event) {
+void Usage::Impl::lose(const RoleEvent& event) {
   for (std::uint32_t i = 0; i < threads_.size(); ++i) {
     ThreadUsage& thread = threads_[i];
     if (thread.use() == Use::kAbsent || &actors_->session().streams[streams_[i]] != event.stream) continue;
@@ -265,7 +264,7 @@ void Usage::lose(const RoleEvent& event) {
   }
 }
 
-void Usage::restart(std::int64_t ns) {
+void Usage::Impl::restart(std::int64_t ns) {
   counted_from_ = ns;
   doubts_ = Doubts();
   sums_.assign(sums_.size(), CallSum());

@@ -1,11 +1,11 @@
 // Usage of threads that are remembered no more.
-#include <evt/analysis/usage.h>
-
 #include <utility>
+
+#include "usage_impl.h"
 
 namespace evt {
 
-void Usage::fold(const RoleEvent& event) {
+void Usage::Impl::fold(const RoleEvent& event) {
   const FoldedActors& gone = *event.fold;
   occupancy_.fold(gone);
   if (cost_) cost_->fold(gone);

@@ -1,4 +1,4 @@
-// 1. A file of this trace in the cache has its checkpoints. Else one pass over the trace makes them (StateMaker):
+// 1. A file of this trace in the cache has its checkpoints. Else one pass over the trace makes them (CheckpointMaker):
 // 2. between two events, where enough have been since the last one, and the file stays small beside the rows;
 // 3. when an event comes whose time is not after a checkpoint's, that checkpoint is dropped.
 // 4. A question is answered from the checkpoint before it, by taking the events from there on.
@@ -10,10 +10,10 @@
 #include <algorithm>
 
 #include "checkpoint_cache.h"
-#include "state_delta.h"
-#include "state_file.h"
-#include "state_making.h"
-#include "state_words.h"
+#include "checkpoint_delta.h"
+#include "checkpoint_file.h"
+#include "checkpoint_making.h"
+#include "checkpoint_words.h"
 
 namespace evt {
 
@@ -26,7 +26,7 @@ struct StateHistory::Data {
   Trace& trace;
   HistoryOptions options;
   CheckpointCache cache;
-  StateFile file;
+  CheckpointFile file;
   std::string path;  // of the file that is open
   Status status;
   std::uint64_t replayed = 0;
@@ -53,15 +53,15 @@ std::uint64_t rows_of(const Trace& trace) {
 }
 
 // The numbers of a checkpoint: the last one before that is whole, and the differences since. Empty if they are damaged.
-std::vector<std::uint64_t> words_at(const StateFile& file, const StateDirectory::OfSession& said, std::size_t number,
-                                    const Session& session) {
-  const std::vector<StateCheckpoint>& all = said.checkpoints;
+std::vector<std::uint64_t> words_at(const CheckpointFile& file, const CheckpointDirectory::OfSession& said,
+                                    std::size_t number, const Session& session) {
+  const std::vector<StoredCheckpoint>& all = said.checkpoints;
   std::size_t first = number;
   while (all[first].is_delta) {
     if (first == 0 || number - first == kMaxDeltas) return {};
     --first;
   }
-  const std::size_t most = StateWords::most(session, said);
+  const std::size_t most = CheckpointWords::most(session, said);
   std::vector<std::uint64_t> words;
   for (std::size_t i = first; i <= number; ++i) {
     std::vector<std::uint64_t> next = file.words(all[i], most);
@@ -71,7 +71,7 @@ std::vector<std::uint64_t> words_at(const StateFile& file, const StateDirectory:
   return words;
 }
 
-bool are_in_order(const std::vector<StateCheckpoint>& checkpoints) {
+bool are_in_order(const std::vector<StoredCheckpoint>& checkpoints) {
   return std::adjacent_find(checkpoints.begin(), checkpoints.end(),
                             [](const auto& a, const auto& b) { return a.ns >= b.ns; }) == checkpoints.end();
 }
@@ -84,11 +84,11 @@ bool are_of_parts(const std::vector<Actor>& actors, const Session& session) {
 }
 
 // Two traces can be made to have one key: what is used without a look must fit.
-bool is_of_trace(const StateDirectory& directory, const Trace& trace) {
+bool is_of_trace(const CheckpointDirectory& directory, const Trace& trace) {
   const auto& sessions = trace.sessions();
   return directory.trace_size == trace.size() && directory.sessions.size() == sessions.size() &&
          std::equal(sessions.begin(), sessions.end(), directory.sessions.begin(),
-                    [](const Session& session, const StateDirectory::OfSession& kept) {
+                    [](const Session& session, const CheckpointDirectory::OfSession& kept) {
                       return session.uuid == kept.uuid && session.rows == kept.rows &&
                              are_of_parts(kept.threads, session) && are_of_parts(kept.cpus, session) &&
                              are_in_order(kept.checkpoints);
@@ -130,7 +130,7 @@ void StateHistory::Data::find_or_make() {
 
 void StateHistory::Data::make(const std::string& at) {
   made = true;
-  StateFileWriter writer;
+  CheckpointFileWriter writer;
   status = writer.open(at);
   if (!status.ok()) return;
   MakingWork work;
@@ -144,14 +144,14 @@ void StateHistory::Data::make(const std::string& at) {
 StateHistory::Data::Restored StateHistory::Data::restore(std::size_t number, std::int64_t ns, SessionState* state) {
   if (number >= file.directory().sessions.size()) return Restored::kNoneBefore;
   const Session& session = trace.sessions()[number];
-  const StateDirectory::OfSession& said = file.directory().sessions[number];
+  const CheckpointDirectory::OfSession& said = file.directory().sessions[number];
   const auto behind = std::upper_bound(said.checkpoints.begin(), said.checkpoints.end(), ns,
-                                       [](std::int64_t at, const StateCheckpoint& each) { return at < each.ns; });
+                                       [](std::int64_t at, const StoredCheckpoint& each) { return at < each.ns; });
   if (behind == said.checkpoints.begin()) return Restored::kNoneBefore;
   const auto latest = static_cast<std::size_t>(behind - said.checkpoints.begin()) - 1;
-  const bool ok =
-      StateWords::restore(words_at(file, said, latest, session), said, {state->actors, state->cpu, state->counts}) &&
-      state->actors.now() == behind[-1].ns;
+  const bool ok = CheckpointWords::restore(words_at(file, said, latest, session), said,
+                                           {state->actors, state->cpu, state->counts}) &&
+                  state->actors.now() == behind[-1].ns;
   return ok ? Restored::kYes : Restored::kDamaged;
 }
 

@@ -1,6 +1,7 @@
 #include "session_builder.h"
 
 #include <evt/format.h>
+#include <evt/saturating_add.h>
 #include <fmt/core.h>
 
 #include <algorithm>

@@ -6,12 +6,12 @@
 
 namespace evt {
 
-StreamParts& SessionData::stream(std::uint32_t id) {
-  StreamParts& parts = streams[id];
+StreamParts& SessionData::stream(std::uint32_t stream_id) {
+  StreamParts& parts = streams[stream_id];
   if (parts.info != nullptr) return parts;
   std::vector<StreamInfo>& all = session->streams;
   const bool will_move = all.size() == all.capacity();
-  all.emplace_back().id = id;
+  all.emplace_back().id = stream_id;
   parts.info = &all.back();
   if (will_move) {
     for (StreamInfo& info : all) streams.find(info.id)->second.info = &info;

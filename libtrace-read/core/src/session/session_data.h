@@ -83,7 +83,7 @@ struct SessionData {
     return distance_ns(session->start_ns, clocks.at(clock).to_ns(ticks));
   }
   // What is known of a stream, which the session has from then on.
-  StreamParts& stream(std::uint32_t id);
+  StreamParts& stream(std::uint32_t stream_id);
   // Rows of this stream that are missing.
   void add_gap(StreamParts& to, const Gap& gap);
   // `lost`: by the stream, up to here.

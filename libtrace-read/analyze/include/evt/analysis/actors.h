@@ -1,13 +1,11 @@
 // Who does what in a session: its threads and cpus, numbered from 0 on in the order in which its events name them.
 #pragma once
 
-#include <evt/analysis/actor_table.h>
+#include <evt/analysis/actor_list.h>
 #include <evt/trace.h>
 
 #include <functional>
-#include <optional>
-#include <string>
-#include <vector>
+#include <memory>
 
 #pragma GCC visibility push(default)
 namespace evt {
@@ -39,19 +37,22 @@ class Actors {
  public:
   // `most`: threads, and cpus, that are followed at a time.
   explicit Actors(const Session& session, std::uint32_t most = Actor::kOthers);
+  Actors(Actors&&) noexcept;
+  Actors& operator=(Actors&&) noexcept;
+  ~Actors();
 
-  const Session& session() const { return *session_; }
-  const ActorTable& threads() const { return threads_; }
-  const ActorTable& cpus() const { return cpus_; }
+  const Session& session() const;
+  ActorList threads() const;
+  ActorList cpus() const;
   // There were more than are followed.
-  bool has_others() const { return threads_.has_others() || cpus_.has_others(); }
-  std::int64_t now() const { return now_; }  // of the latest event; INT64_MIN before the first
+  bool has_others() const { return threads().has_others() || cpus().has_others(); }
+  std::int64_t now() const;  // of the latest event; INT64_MIN before the first
 
   // What an event means; events come in order. The result is valid until the next call.
   const RoleEvent& understand(const Event& event);
   // Before that: there is no room for the event's thread, and there is once others are folded: analyses take that
   // first.
-  bool must_fold(const Event& event) { return threads_.can_fold() && needs_room(event); }
+  bool must_fold(const Event& event);
   const RoleEvent& fold(const Event& event);
   // The same of rows that are missing.
   const RoleEvent& understand(const MissingRows& missing);
@@ -61,44 +62,16 @@ class Actors {
   // The thread that a stream is, or that runs on it now.
   std::uint32_t thread_of(const StreamInfo& stream);
   // The thread that runs on a stream; kNone if none does, or threads do not run on streams.
-  std::uint32_t running_on(const StreamInfo& stream) { return of(stream).running; }
+  std::uint32_t running_on(const StreamInfo& stream);
   // Of a merged session, which of its parts a stream is of; kNone of others.
-  std::uint32_t part_of(const StreamInfo& stream) { return of(stream).part; }
+  std::uint32_t part_of(const StreamInfo& stream);
   // The thread that an event has in another role, such as who woke it; kNone for none, and for number 0.
   std::uint32_t other_thread(const Event& event, Role role);
 
+  class Impl;
+
  private:
-  friend class StateWords;
-
-  struct OfStream {
-    std::uint32_t part = Actor::kNone;
-    std::uint32_t thread = Actor::kNone;   // that it is
-    std::uint32_t cpu = Actor::kNone;      // that it is
-    std::uint32_t running = Actor::kNone;  // the thread that runs on it
-    bool has_threads = false;              // threads run on it
-    bool is_cpu = false;                   // and their runs name no cpu
-    std::int64_t last_ns = INT64_MIN;
-  };
-
-  OfStream& of(const StreamInfo& stream) { return streams_[static_cast<std::size_t>(&stream - first_stream_)]; }
-  std::uint32_t named(const Event& event, Role role, ActorTable* table, std::uint32_t part);
-  bool needs_room(const Event& event);
-  void follow(const Event& event, OfStream* stream);
-  bool ends_thread(const Event& stop);
-  void begin(const StreamInfo& stream, std::int64_t ns);
-  void find_cpu(const Event& event, OfStream* stream);
-
-  const Session* session_;
-  const StreamInfo* first_stream_;
-  ActorTable threads_;
-  ActorTable cpus_;
-  std::vector<OfStream> streams_;
-  bool streams_are_cpus_ = false;  // some are
-  std::int64_t now_ = INT64_MIN;
-  const EventType* stop_type_ = nullptr;        // of the latest stop
-  std::optional<std::uint64_t> ending_number_;  // of it
-  FoldedActors folded_;
-  RoleEvent found_;
+  std::unique_ptr<Impl> impl_;
 };
 
 // Events -> role events, session by session. Refers to the trace and its events; one thread at a time.
@@ -111,11 +84,13 @@ class Actors {
 class RoleEvents {
  public:
   // `events` with markers, or losses are not met. What is missing after `to_ns` is left out.
-  RoleEvents(const Trace& trace, Events& events, std::int64_t to_ns = INT64_MAX)
-      : trace_(&trace), events_(&events), to_ns_(to_ns) {}
+  RoleEvents(const Trace& trace, Events& events, std::int64_t to_ns = INT64_MAX);
+  RoleEvents(RoleEvents&&) noexcept;
+  RoleEvents& operator=(RoleEvents&&) noexcept;
+  ~RoleEvents();
 
   // Leaves out events for which it is false.
-  void set_filter(std::function<bool(const Event&)> wanted) { wanted_ = std::move(wanted); }
+  void set_filter(std::function<bool(const Event&)> wanted);
 
   // Goes on to the next session of the trace, which may have no events.
   bool next_session();
@@ -125,23 +100,13 @@ class RoleEvents {
   const RoleEvent* next();
   // When that will be, as recorded; INT64_MAX at the end of the session.
   std::int64_t coming_ns();
-  Actors& actors() { return *actors_; }
+  Actors& actors();
   // What went wrong with the events so far, as Events::status() has it.
-  const Status& status() const { return events_->status(); }
+  const Status& status() const;
 
  private:
-  void note_missing();
-  bool look();
-
-  const Trace* trace_;
-  Events* events_;
-  std::int64_t to_ns_;
-  std::function<bool(const Event&)> wanted_;
-  std::optional<Actors> actors_;
-  std::size_t session_ = 0;           // behind the one that is read
-  const Event* waiting_ = nullptr;    // that was read and not handed out
-  std::size_t missing_seen_ = 0;      // of the trace's
-  std::vector<MissingRows> missing_;  // of the session, that were not handed out; the earliest last
+  class Impl;
+  std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace evt

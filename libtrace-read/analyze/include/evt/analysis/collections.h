@@ -5,6 +5,7 @@
 #include <evt/analysis/histogram.h>
 
 #include <map>
+#include <memory>
 #include <vector>
 
 #pragma GCC visibility push(default)
@@ -42,63 +43,27 @@ class Collections {
     std::uint64_t unfinished = 0;      // at the end; not counted as pauses
   };
 
-  explicit Collections(const Session& session) : session_(&session), streams_(session.streams.size()) {}
-  Collections(const Collections&) = delete;
-  Collections& operator=(const Collections&) = delete;
+  explicit Collections(const Session& session);
+  ~Collections();
 
   void take(const RoleEvent& event);
   // Counts from this moment on alone. A collection that goes on counts from then.
   void restart(std::int64_t ns);
   // No more events come.
-  void finish() { close_collection(); }
+  void finish();
 
   // At this moment, which is not before the latest event. In order of the streams.
   std::vector<Capability> capabilities(std::int64_t ns) const;
-  const Histogram& pauses() const { return pauses_; }
+  const Histogram& pauses() const;
   // By generation, kNoGeneration for those of which none was recorded.
-  const std::map<std::uint64_t, Histogram>& by_generation() const { return by_generation_; }
-  bool has_threads() const { return has_threads_; }  // events recorded runs: without, mutator_ns has no meaning
+  const std::map<std::uint64_t, Histogram>& by_generation() const;
+  bool has_threads() const;  // events recorded runs: without, mutator_ns has no meaning
   bool has_sparks() const;
   Doubts doubts() const;
 
  private:
-  struct OfStream {
-    Capability row;
-    bool met = false;
-    bool runs = false;  // a thread
-    bool collects = false;
-    bool counted = false;          // sparks by counters
-    std::int64_t since = 0;        // it is as it is, counted from
-    std::int64_t start = 0;        // of its collection, as recorded
-    std::uint64_t pause = 0;       // how long that took
-    std::uint64_t collection = 0;  // which it was
-    Sparks before;                 // its counters when counting began
-    Sparks latest;
-  };
-  // The one at hand, which ends when the next begins: what is recorded of it may come late.
-  struct Collection {
-    std::uint64_t number = 0;  // from 1 on
-    OfStream* first = nullptr;
-    OfStream* leader = nullptr;
-    std::uint64_t generation = kNoGeneration;
-  };
-
-  OfStream& meet(const StreamInfo& stream, std::int64_t ns);
-  void count(const OfStream& stream, std::int64_t ns, Capability* row) const;
-  void begin(OfStream* stream, const RoleEvent& event);
-  void lead(OfStream* stream, const RoleEvent& event);
-  void end(OfStream* stream, const RoleEvent& event);
-  void close_collection();
-  void count_sparks(const RoleEvent& event);
-
-  const Session* session_;
-  std::vector<OfStream> streams_;
-  std::uint32_t collecting_ = 0;  // streams
-  Collection collection_;
-  bool has_threads_ = false;
-  Histogram pauses_;
-  std::map<std::uint64_t, Histogram> by_generation_;
-  Doubts doubts_;
+  class Impl;
+  std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace evt

@@ -1,8 +1,9 @@
 // Which thread ran on which cpu for how long: cumulative, exact at any moment.
 #pragma once
 
-#include <evt/analysis/occupancy.h>
+#include <evt/analysis/actors.h>
 
+#include <memory>
 #include <vector>
 
 #pragma GCC visibility push(default)
@@ -20,6 +21,18 @@ class CpuTime {
     std::uint64_t slices = 0;        // how often it began to run there
     std::uint64_t uncertain_ns = 0;  // of ns: events were lost meanwhile that may have recorded otherwise
   };
+  // What did not fit together: on a cpu runs one thread at a time, and a thread on one cpu.
+  struct Doubts {
+    std::uint64_t unmatched_stops = 0;  // of threads that did not run: since when they did is not known
+    std::uint64_t replaced = 0;         // a thread did not stop before another ran on its cpu
+    std::uint64_t moved = 0;            // a thread did not stop before it ran on another cpu
+    std::uint64_t jumps = 0;            // time stepped back by intent: what went on lasted no time until it caught up
+  };
+
+  CpuTime();
+  CpuTime(CpuTime&&) noexcept;
+  CpuTime& operator=(CpuTime&&) noexcept;
+  ~CpuTime();
 
   void take(const RoleEvent& event);
   // Of cells that are of before the latest fold, the same as they are behind it.
@@ -30,31 +43,13 @@ class CpuTime {
   std::vector<Cell> cells(std::int64_t ns) const;
   // How long the latest slice of a thread lasts, or lasted; 0 if there was none.
   std::uint64_t current(std::uint32_t thread, std::int64_t ns) const;
-  bool runs(std::uint32_t thread) const { return occupancy_.runs(thread); }
-  const Occupancy::Doubts& doubts() const { return occupancy_.doubts(); }
+  bool runs(std::uint32_t thread) const;
+  const Doubts& doubts() const;
+
+  class Impl;
 
  private:
-  friend class StateWords;
-
-  static constexpr std::uint32_t kNone = Actor::kNone;
-
-  struct Thread {
-    std::uint32_t cell = kNone;    // where it runs, or ran last
-    std::int64_t since = 0;        // its latest slice began
-    std::int64_t counted = 0;      // of which the cell has so much
-    std::uint64_t last_slice = 0;  // how long it was, if it has ended
-  };
-
-  void fold(const FoldedActors& gone, std::int64_t ns);
-  void end(std::uint32_t thread, std::int64_t ns);
-  std::uint32_t cell_of(std::uint32_t thread, std::uint32_t cpu);
-  void count(std::uint32_t thread, std::int64_t ns, Cell* cell) const;
-
-  Occupancy occupancy_;
-  std::vector<Cell> cells_;
-  IndexTable cell_of_pair_;
-  std::vector<Thread> threads_;
-  std::vector<std::uint32_t> folded_to_;  // where each cell was put by the latest fold
+  std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace evt

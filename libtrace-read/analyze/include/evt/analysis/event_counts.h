@@ -3,6 +3,7 @@
 
 #include <evt/analysis/actors.h>
 
+#include <memory>
 #include <vector>
 
 #pragma GCC visibility push(default)
@@ -16,20 +17,22 @@ class EventCounts {
     std::uint64_t events = 0;
   };
 
+  EventCounts();
+  EventCounts(const EventCounts&);
+  EventCounts& operator=(const EventCounts&);
+  ~EventCounts();
+
   void take(const RoleEvent& event);
   // Since an earlier state, which may be an empty one. Those of which there were any, in the order of the session's
   // types.
   std::vector<Count> since(const EventCounts& before, const Session& session) const;
-  std::uint64_t all() const { return all_; }
-  std::uint64_t lost() const { return lost_; }  // by the rows that were read
+  std::uint64_t all() const;
+  std::uint64_t lost() const;  // by the rows that were read
+
+  struct Impl;
 
  private:
-  friend class StateWords;
-
-  std::vector<std::uint64_t> by_type_;  // by place in Session::types
-  std::uint64_t undeclared_ = 0;
-  std::uint64_t all_ = 0;
-  std::uint64_t lost_ = 0;
+  std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace evt

@@ -5,9 +5,7 @@
 #include <evt/analysis/event_names.h>
 #include <evt/analysis/histogram.h>
 
-#include <array>
-#include <map>
-#include <unordered_map>
+#include <memory>
 #include <vector>
 
 #pragma GCC visibility push(default)
@@ -38,40 +36,22 @@ class Overhead {
   };
 
   // The actors of the events, which must outlive it.
-  explicit Overhead(Actors& actors)
-      : actors_(&actors), reasons_(actors.session()), latest_(actors.session().streams.size()) {}
+  explicit Overhead(Actors& actors);
+  ~Overhead();
 
   void take(const RoleEvent& event);
   // Counts from this moment on alone.
   void restart(std::int64_t ns);
 
   // In the order in which they were first met.
-  const std::vector<Emitted>& emitted() const { return emitted_; }
-  const std::vector<Stall>& stalls() const { return stalls_; }
-  const EventNames& reasons() const { return reasons_; }
-  const Doubts& doubts() const { return doubts_; }
+  const std::vector<Emitted>& emitted() const;
+  const std::vector<Stall>& stalls() const;
+  const EventNames& reasons() const;
+  const Doubts& doubts() const;
 
  private:
-  struct Latest {
-    std::uint32_t thread = Actor::kNone;
-    std::uint32_t emitted = Actor::kNone;  // the place of both in emitted_
-  };
-
-  void fold(const FoldedActors& gone);
-  void count(const RoleEvent& event);
-  void stall(const RoleEvent& event);
-  std::uint32_t place_of(const Emitter& who);                        // in emitted_
-  std::uint32_t place_of(const Emitter& who, std::uint32_t reason);  // in stalls_
-
-  Actors* actors_;
-  EventNames reasons_;
-  std::vector<Latest> latest_;  // of each stream
-  std::vector<Emitted> emitted_;
-  std::vector<Stall> stalls_;
-  std::unordered_map<std::uint64_t, std::uint32_t> by_emitter_;
-  std::map<std::array<std::uint32_t, 3>, std::uint32_t> by_reason_;  // stream, thread, reason
-  Doubts doubts_;
-  std::int64_t since_ = INT64_MIN;
+  class Impl;
+  std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace evt

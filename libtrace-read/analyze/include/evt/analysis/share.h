@@ -1,11 +1,11 @@
 // Whose the time is: of spans, calls and threads, divided among those that are active at each moment.
 #pragma once
 
+#include <evt/analysis/cpu_time.h>
 #include <evt/analysis/event_names.h>
-#include <evt/analysis/occupancy.h>
-#include <evt/analysis/span_shares.h>
-#include <evt/analysis/stop_reasons.h>
+#include <evt/analysis/shared_time.h>
 
+#include <memory>
 #include <vector>
 
 #pragma GCC visibility push(default)
@@ -13,7 +13,8 @@ namespace evt {
 
 // Who is active, and by what time is divided.
 enum class ShareModel : std::uint8_t {
-  // Threads that run, by Occupancy. While no event records that a thread runs or stops: threads with an open span or
+  // Threads that run, as CpuTime has them. While no event records that a thread runs or stops: threads with an open
+  // span or
   // call.
   kRunning,
   // Threads from their creation, or the first event that mentions them, to their exit; so also those that sleep.
@@ -26,7 +27,22 @@ enum class ShareModel : std::uint8_t {
 // Takes the events of one session in order; memory grows with threads, pairs of a thread and a name, and depth.
 class Share {
  public:
-  struct Doubts : SpanShares::Doubts {
+  static constexpr std::uint32_t kNone = Actor::kNone;
+
+  // A span, a call, or a thread by itself: time goes to the innermost span or call that is open in a thread, or else to
+  // the thread.
+  struct Row {
+    std::uint32_t thread = 0;    // of Actors
+    std::uint32_t name = kNone;  // of the span or function, of names(); kNone: the thread itself
+    bool is_call = false;
+    std::uint64_t times = 0;  // that it was open
+    SharedTime time;
+  };
+  struct Doubts {
+    std::uint64_t unmatched_ends = 0;  // of what was not open
+    std::uint64_t unended = 0;         // what they were in has ended
+    std::uint64_t crossing = 0;        // recorded at their end, and begun inside of others that had ended before
+    std::uint64_t forgotten = 0;       // recorded at their end, and begun so long ago that only a part is counted
     std::uint64_t jumps = 0;
     std::uint64_t uncertain_ns = 0;   // of the time: events were lost that may have recorded stops or ends of spans
     std::uint64_t recorded_late = 0;  // recorded at their end, of threads that no event had shown active: not counted
@@ -35,52 +51,29 @@ class Share {
 
   // The session must outlive it.
   Share(const Session& session, ShareModel model);
+  Share(Share&&) noexcept;
+  Share& operator=(Share&&) noexcept;
+  ~Share();
 
   void take(const RoleEvent& event);
   // Counts from this moment on alone, which is not before the latest event.
   void restart(std::int64_t ns);
 
-  // At this moment, which is not before the latest event.
-  std::vector<SpanShares::Row> rows(std::int64_t ns) const { return spans_.rows(ns); }
-  std::uint64_t idle_ns(std::int64_t ns) const { return spans_.clock().idle_ns(ns); }  // no thread was active
-  const EventNames& names() const { return names_; }
-  ShareModel model() const { return model_; }
+  // At this moment, which is not before the latest event. Those of a thread are not next to one another.
+  std::vector<Row> rows(std::int64_t ns) const;
+  std::uint64_t idle_ns(std::int64_t ns) const;  // no thread was active
+  const EventNames& names() const;
+  ShareModel model() const;
   // By kRunning: threads with something open are taken to run, as no event records which do.
-  bool by_open_spans() const { return model_ == ShareModel::kRunning && !has_runs_; }
-  std::uint64_t open_now() const { return spans_.open_now(); }
-  std::uint64_t never_active() const { return spans_.never_active(); }
+  bool by_open_spans() const;
+  std::uint64_t open_now() const;
+  std::uint64_t never_active() const;  // threads that have spans or calls
   Doubts doubts(std::int64_t ns) const;
-  const Occupancy::Doubts& thread_doubts() const { return occupancy_.doubts(); }  // of kRunning
+  const CpuTime::Doubts& thread_doubts() const;  // of kRunning
 
  private:
-  struct Thread {
-    bool ended = false;
-    bool uncertain = false;
-    std::uint32_t stream = 0;  // the id of that which recorded it last
-  };
-
-  void fold(const RoleEvent& event);
-  void advance(std::int64_t ns);
-  void follow_running(const RoleEvent& event);
-  void follow_existing(const RoleEvent& event);
-  void exist(std::uint32_t thread, bool again);
-  void open(const RoleEvent& event, bool is_call);
-  void close(const RoleEvent& event, bool is_call);
-  void complete(const RoleEvent& event, bool is_call);
-  void lose(const RoleEvent& event);
-  void know(std::uint32_t thread);
-
-  ShareModel model_;
-  bool begun_ = false;
-  bool has_runs_ = false;
-  EventNames names_;
-  Occupancy occupancy_;
-  StopReasons reasons_;
-  SpanShares spans_;
-  std::vector<Thread> threads_;
-  std::uint32_t uncertain_ = 0;          // threads
-  std::int64_t certain_ns_ = INT64_MIN;  // all is known, or counted as uncertain, until then
-  Doubts doubts_;
+  class Impl;
+  std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace evt

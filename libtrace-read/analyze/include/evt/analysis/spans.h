@@ -1,13 +1,12 @@
 // How long things took that begin and end: spans of a program's own, and calls of functions.
 #pragma once
 
+#include <evt/analysis/actors.h>
 #include <evt/analysis/event_names.h>
 #include <evt/analysis/histogram.h>
-#include <evt/analysis/span_stack.h>
-#include <evt/analysis/tracing_cost.h>
 
-#include <array>
-#include <unordered_map>
+#include <memory>
+#include <optional>
 #include <vector>
 
 #pragma GCC visibility push(default)
@@ -61,56 +60,24 @@ class Spans {
     bool is_uncertain = false;  // its end may have been lost
   };
 
+  // The session must outlive it.
   Spans(const Session& session, const Options& options);
+  ~Spans();
 
   void take(const RoleEvent& event);
   // Counts from this moment on alone. What is open counts from then, and so does a complete span that began before.
   void restart(std::int64_t ns);
 
   // In the order in which they were first met; those that is_empty() say nothing.
-  const std::vector<Row>& rows(SpanKind kind) const { return of(kind).rows; }
-  const EventNames& names(SpanKind kind) const { return of(kind).names; }
-  const Doubts& doubts(SpanKind kind) const { return of(kind).doubts; }
+  const std::vector<Row>& rows(SpanKind kind) const;
+  const EventNames& names(SpanKind kind) const;
+  const Doubts& doubts(SpanKind kind) const;
   // What is open, stream by stream, the outermost first.
   std::vector<Open> open() const;
 
  private:
-  static constexpr std::size_t kKinds = 2;
-
-  struct OfKind {
-    Role naming;  // of the field that has the name
-    EventNames names;
-    std::vector<Row> rows;
-    std::vector<std::uint32_t> by_name;
-    std::unordered_map<std::uint64_t, std::uint32_t> by_pair;  // of a name and a thread
-    Doubts doubts;
-  };
-  struct OfStream {
-    std::array<SpanStack, kKinds> stacks;
-    SpentHistory spent;
-  };
-
-  OfKind& of(SpanKind kind) { return kinds_[static_cast<std::size_t>(kind)]; }
-  const OfKind& of(SpanKind kind) const { return kinds_[static_cast<std::size_t>(kind)]; }
-  OfStream& of(const StreamInfo& stream) { return streams_[static_cast<std::size_t>(&stream - first_stream_)]; }
-  SpanStack& stack(const RoleEvent& event, SpanKind kind) {
-    return of(*event.stream).stacks[static_cast<std::size_t>(kind)];
-  }
-  std::uint64_t spent_on(const StreamInfo& stream) const { return cost_ ? cost_->spent_ps(stream) : 0; }
-
-  void fold(const FoldedActors& gone);
-  void begin(const RoleEvent& event, SpanKind kind);
-  void end(const RoleEvent& event, SpanKind kind);
-  void complete(const RoleEvent& event, SpanKind kind);
-  void count(const SpanStack::Ended& ended, std::uint32_t row, OfKind* kind) const;
-  std::uint32_t row_of(std::uint32_t name, std::uint32_t thread, OfKind* kind) const;
-
-  const StreamInfo* first_stream_;
-  bool by_thread_;
-  std::optional<TracingCost> cost_;
-  std::array<OfKind, kKinds> kinds_;
-  std::vector<OfStream> streams_;
-  std::int64_t since_ = INT64_MIN;  // counting began
+  class Impl;
+  std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace evt

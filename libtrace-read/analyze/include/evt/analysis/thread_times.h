@@ -1,14 +1,29 @@
 // The life of each thread: how long it ran, could have run, waited and for what, where, and who woke it.
 #pragma once
 
-#include <evt/analysis/occupancy.h>
-#include <evt/analysis/stop_reasons.h>
+#include <evt/analysis/cpu_time.h>
 
+#include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #pragma GCC visibility push(default)
 namespace evt {
+
+enum class ThreadState : std::uint8_t {
+  kUnknown,   // no event of it yet, or none that shows its state
+  kRunnable,  // it could run: it was created or woken, or stopped for others
+  kRunning,
+  kWaiting,  // blocked, or asleep
+  kOutside,  // it runs where no event records it: in the system, in a foreign function
+  kEnded,
+};
+
+struct StopReason {
+  std::string text;  // the label of the event's `reason`; `reason N` without one; empty without a reason
+  ThreadState state = ThreadState::kWaiting;
+};
 
 // Takes the events of one session in order; memory grows with threads, and with pairs of a thread and a cpu, a reason
 // or a waker. Times are nanoseconds since the session's start. "(others)" is the sum of threads that have ended;
@@ -18,7 +33,7 @@ class ThreadTimes {
   static constexpr std::size_t kStates = 6;  // of ThreadState
 
   struct Waiting {
-    std::uint32_t reason = 0;  // of StopReasons
+    std::uint32_t reason = 0;  // of reasons()
     std::uint64_t ns = 0;
     std::uint64_t times = 0;
   };
@@ -41,7 +56,8 @@ class ThreadTimes {
   };
 
   // The actors of the events, which must outlive it.
-  explicit ThreadTimes(Actors& actors) : actors_(&actors) {}
+  explicit ThreadTimes(Actors& actors);
+  ~ThreadTimes();
 
   void take(const RoleEvent& event);
   // Counts from this moment on alone, which is not before the latest event.
@@ -50,61 +66,13 @@ class ThreadTimes {
   // At this moment, which is not before the latest event. Threads of which events recorded something, in order of their
   // indexes.
   std::vector<Row> rows(std::int64_t ns) const;
-  const StopReasons& reasons() const { return reasons_; }
-  const Occupancy::Doubts& doubts() const { return occupancy_.doubts(); }
+  // Why threads stopped. At most 4096; all others are one, `(other reasons)`.
+  const std::vector<StopReason>& reasons() const;
+  const CpuTime::Doubts& doubts() const;
 
  private:
-  static constexpr std::uint32_t kNone = Actor::kNone;
-
-  struct Thread {
-    ThreadState state = ThreadState::kUnknown;
-    bool met = false;
-    std::uint32_t reason = 0;  // why it waits
-    std::uint32_t last_cpu = kNone;
-    std::uint32_t stream = 0;  // the id of that which recorded it last
-    std::int64_t since = 0;    // it is in its state; counted from
-    std::int64_t uncertain_since = Occupancy::kCertain;
-    Row row;  // without waiting and wakers
-  };
-  // What is counted for a thread and something else; in the order in which they were met.
-  class Pairs {
-   public:
-    struct Times {
-      std::uint32_t thread = 0;
-      std::uint32_t other = 0;
-      std::uint64_t ns = 0;
-      std::uint64_t times = 0;
-    };
-    Times& of(std::uint32_t thread, std::uint32_t other) {
-      const auto next = static_cast<std::uint32_t>(all_.size());
-      const std::uint32_t index = indexes_.index(thread, other, next);
-      if (index == next) all_.push_back({thread, other, 0, 0});
-      return all_[index];
-    }
-    const std::vector<Times>& all() const { return all_; }
-    // Those whose threads are gone; `others_too`: what is counted with them is a thread as well.
-    void fold(const FoldedActors& gone, bool others_too);
-
-   private:
-    IndexTable indexes_;
-    std::vector<Times> all_;
-  };
-
-  void fold(const FoldedActors& gone, std::int64_t ns);
-  Thread& meet(std::uint32_t thread, const RoleEvent& event);
-  void become(Thread* thread, ThreadState state, std::int64_t ns);
-  void start(const Occupancy::Change& change, const RoleEvent& event);
-  void stop(const RoleEvent& event);
-  void lose(const RoleEvent& event);
-  void count(const Thread& thread, std::int64_t ns, Row* row) const;
-
-  Actors* actors_;
-  Occupancy occupancy_;
-  StopReasons reasons_;
-  std::vector<Thread> threads_;
-  Pairs cpus_;
-  Pairs waiting_;  // for each reason
-  Pairs wakers_;
+  class Impl;
+  std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace evt

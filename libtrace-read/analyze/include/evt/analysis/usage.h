@@ -2,13 +2,10 @@
 // and what else its threads spend their time on.
 #pragma once
 
-#include <evt/analysis/call_cost.h>
+#include <evt/analysis/cpu_time.h>
 #include <evt/analysis/event_names.h>
-#include <evt/analysis/objects.h>
-#include <evt/analysis/occupancy.h>
-#include <evt/analysis/stop_reasons.h>
-#include <evt/analysis/thread_usage.h>
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -16,6 +13,28 @@
 
 #pragma GCC visibility push(default)
 namespace evt {
+
+// Calls of one thread to one function for one object.
+struct CallSum {
+  std::uint64_t calls = 0;
+  std::uint64_t amount = 0;
+  std::uint64_t ns = 0;             // without calls inside of them, and without what counts as stopped
+  std::uint64_t stopped_ns = 0;     // the process was stopped meanwhile, and they would not have waited anyway
+  std::uint64_t assumed_ns = 0;     // of stopped_ns: no limit gives how long they must take
+  std::uint64_t subtracted_ns = 0;  // tracing took this much of what ns would be else
+
+  void add(const CallSum& other);
+};
+
+// What a thread does that is in no call.
+enum class Use : std::uint8_t {
+  kCpu,       // it runs, or no event records that it does not
+  kRunnable,  // it could run
+  kOutside,   // it runs where no event records it
+  kSleeping,  // it waits, or sleeps
+  kUnknown,   // it does not run, and no event records why
+  kAbsent,    // it does not exist
+};
 
 // Takes the events of one session in order; memory grows with threads, objects that are open, and what rows are of. Of
 // a thread that was folded, what is learned later counts as too late.
@@ -28,18 +47,38 @@ namespace evt {
 class Usage {
  public:
   static constexpr std::uint32_t kNone = Actor::kNone;
+  static constexpr std::size_t kUses = 6;  // of Use
 
   using Limits = std::vector<std::pair<std::string, std::uint64_t>>;  // of resources, per second
 
   struct Row {
     std::uint32_t thread = 0;    // of Actors
     std::uint32_t function = 0;  // of names()
-    std::uint32_t target = 0;    // of objects().targets()
+    std::uint32_t target = 0;    // of targets()
     CallSum sum;
+  };
+  struct Times {
+    std::uint64_t ns[kUses] = {};     // without what is stopped
+    std::uint64_t moved[kUses] = {};  // of each use to stopped
   };
   struct ThreadRow {
     std::uint32_t thread = 0;
-    ThreadUsage::Times times;
+    Times times;
+  };
+  // What calls are for. Objects and resources are called by indexes of names().
+  struct Target {
+    std::uint32_t resource = kNone;  // which kind of thing
+    std::uint32_t name = kNone;      // of the object; kNone: it has none, or there is none
+    std::uint64_t number = 0;        // of one without a name; 0: calls for no object
+    std::uint32_t part = kNone;      // of a merged session
+  };
+  // Objects of one resource.
+  struct Opened {
+    std::uint32_t resource = kNone;
+    std::uint64_t opened = 0;
+    std::uint64_t closed = 0;
+    std::uint64_t open = 0;  // now
+    std::uint64_t most = 0;  // at a time
   };
   struct Doubts {
     std::uint64_t unmatched_ends = 0;  // of calls that had not begun
@@ -55,6 +94,7 @@ class Usage {
   // tracing took is subtracted from calls if `subtract_event_ps` has what one event takes, and events of role
   // overhead record what else did.
   Usage(Actors& actors, const Limits& limits, std::optional<std::uint64_t> subtract_event_ps = std::nullopt);
+  ~Usage();
 
   void take(const RoleEvent& event);
   // Counts from this moment on alone, which is not before the latest event; calls that are open go on.
@@ -63,53 +103,17 @@ class Usage {
   // At this moment, which is not before the latest event.
   std::vector<Row> rows(std::int64_t ns) const;
   std::vector<ThreadRow> threads(std::int64_t ns) const;
-  const EventNames& names() const { return names_; }
-  const Objects& objects() const { return objects_; }
+  const EventNames& names() const;
+  const std::vector<Target>& targets() const;
+  const std::vector<Opened>& opened() const;
   std::uint64_t open_now() const;
-  bool has_runs() const { return has_runs_; }  // threads were seen to run or stop
+  bool has_runs() const;  // threads were seen to run or stop
   Doubts doubts() const;
-  const Occupancy::Doubts& thread_doubts() const { return occupancy_.doubts(); }
+  const CpuTime::Doubts& thread_doubts() const;
 
  private:
-  struct Place {
-    std::uint32_t thread = 0;
-    std::uint32_t function = 0;
-    std::uint32_t target = 0;
-  };
-
-  void fold(const RoleEvent& event);
-  void follow_others(const RoleEvent& event);
-  void end_all(ThreadUsage* thread, std::int64_t ns);
-  ThreadUsage& meet(const RoleEvent& event);
-  void follow(const RoleEvent& event);
-  void begin(const RoleEvent& event);
-  void end(const RoleEvent& event);
-  void complete(const RoleEvent& event);
-  void stop(const RoleEvent& event);
-  void lose(const RoleEvent& event);
-  ThreadUsage::Call call_of(const RoleEvent& event);
-  std::uint32_t sum_of(std::uint32_t thread, std::uint32_t function, std::uint32_t target);
-  void expect(ThreadUsage::Call* call, std::int64_t ns);
-
-  Actors* actors_;
-  EventNames names_;
-  Objects objects_;
-  Occupancy occupancy_;
-  StopReasons reasons_;
-  bool has_runs_ = false;
-  bool looks_back_;  // calls are recorded at their end, or stops are
-  std::int64_t counted_from_ = INT64_MIN;
-  FlatMap<std::uint64_t> limits_;  // by resource
-  std::vector<ThreadUsage> threads_;
-  ThreadUsage::Times of_folded_;        // of them all
-  std::vector<std::uint32_t> streams_;  // the place of that which recorded each thread last
-  FlatMap<std::uint32_t> pairs_;        // of a function and a target
-  FlatMap<std::uint32_t> by_thread_;    // of a thread and such a pair: its sum
-  std::vector<Place> places_;           // of sums
-  std::vector<CallSum> sums_;
-  std::optional<CallCost> cost_;
-  FlatMap<std::int64_t> busy_until_;  // of resources, or targets, that have a limit
-  Doubts doubts_;
+  class Impl;
+  std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace evt

@@ -1,6 +1,6 @@
 @0xd4c1b9a86f2e7035;
 
-# The directory at the end of a file of checkpoints (analyze/src/checkpoint/state_file.h).
+# The directory at the end of a file of checkpoints (analyze/src/checkpoint/checkpoint_file.h).
 
 using Cxx = import "/capnp/c++.capnp";
 $Cxx.namespace("evt::state");

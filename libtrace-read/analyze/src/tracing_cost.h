@@ -5,7 +5,6 @@
 
 #include <vector>
 
-#pragma GCC visibility push(default)
 namespace evt {
 
 // Takes the events of one session in order. Each event took its stream so long, by calibration; events of role overhead
@@ -51,4 +50,3 @@ class SpentHistory {
 };
 
 }  // namespace evt
-#pragma GCC visibility pop

@@ -1,10 +1,10 @@
-#include "state_making.h"
+#include "checkpoint_making.h"
 
 #include <algorithm>
 
+#include "checkpoint_delta.h"
+#include "checkpoint_words.h"
 #include "format-spec/src/row/row_writer.h"
-#include "state_delta.h"
-#include "state_words.h"
 
 namespace evt {
 namespace {
@@ -30,7 +30,7 @@ class Pace {
     const std::uint64_t directory = words * 3 * seen_ / std::max<std::uint64_t>(rows_, seen_);
     return (spent_ + expected + directory) * options_.rows_per_byte <= row_bytes_;
   }
-  void made(const StateCheckpoint& checkpoint) {
+  void made(const StoredCheckpoint& checkpoint) {
     events_ = 0;
     spent_ += checkpoint.size;
     last_words_ = checkpoint.words;
@@ -51,14 +51,14 @@ class Pace {
 // Writes checkpoints, most of them as the difference to the one before.
 class Keeper {
  public:
-  Keeper(StateFileWriter& file, std::size_t streams) : file_(file), streams_(streams) {}
+  Keeper(CheckpointFileWriter& file, std::size_t streams) : file_(file), streams_(streams) {}
 
-  StateCheckpoint keep(std::vector<std::uint64_t> words, bool has_before) {
+  StoredCheckpoint keep(std::vector<std::uint64_t> words, bool has_before) {
     const bool is_delta = has_before && !before_.empty() && deltas_ < kMaxDeltas;
     deltas_ = is_delta ? deltas_ + 1 : 0;
     std::vector<std::uint64_t> kept = words;
     if (is_delta) subtract(&kept, before_, streams_);
-    StateCheckpoint made = file_.append(kept);
+    StoredCheckpoint made = file_.append(kept);
     made.is_delta = is_delta;
     before_ = std::move(words);
     return made;
@@ -67,16 +67,16 @@ class Keeper {
   void forget() { before_.clear(); }
 
  private:
-  StateFileWriter& file_;
+  CheckpointFileWriter& file_;
   std::size_t streams_;
   std::vector<std::uint64_t> before_;
   unsigned deltas_ = 0;
 };
 
 // One pass over the trace.
-class StateMaker {
+class CheckpointMaker {
  public:
-  StateMaker(Trace& trace, const HistoryOptions& options, StateFileWriter& writer)
+  CheckpointMaker(Trace& trace, const HistoryOptions& options, CheckpointFileWriter& writer)
       : trace_(trace), options_(options), writer_(writer) {}
 
   Status make() {
@@ -99,15 +99,15 @@ class StateMaker {
  private:
   // A checkpoint, and how much of the directory it needs.
   struct Made {
-    StateCheckpoint checkpoint;
-    StateWords::Sizes sizes;
+    StoredCheckpoint checkpoint;
+    CheckpointWords::Sizes sizes;
   };
 
   void make_session(const Session& session, RoleEvents& roles) {
     std::vector<Made> made;
     CpuTime cpu;
     EventCounts counts;
-    const StateParts state{roles.actors(), cpu, counts};
+    const CheckpointParts state{roles.actors(), cpu, counts};
     Pace pace(options_, session.rows);
     Keeper keeper(writer_, session.streams.size());
     bool is_full = false;
@@ -122,12 +122,12 @@ class StateMaker {
       counts.take(*event);
       pace.step(*event);
       // Once there is no room there never is: asking goes over all actors, so it must not be asked for each event.
-      if (!is_full && pace.is_due(StateWords::size(state)) && roles.coming_ns() > event->ns) {
+      if (!is_full && pace.is_due(CheckpointWords::size(state)) && roles.coming_ns() > event->ns) {
         // Which threads are folded differs from checkpoint to checkpoint: all is read each time.
         if (state.actors.has_others()) break;
         is_full = !has_room(state, made.size());
         if (is_full) continue;
-        std::vector<std::uint64_t> words = StateWords::save(state);
+        std::vector<std::uint64_t> words = CheckpointWords::save(state);
         Made& last = made.emplace_back();
         std::copy_n(words.begin(), last.sizes.size(), last.sizes.begin());
         last.checkpoint = keeper.keep(std::move(words), made.size() > 1);
@@ -140,27 +140,27 @@ class StateMaker {
   }
 
   // In the directory, for what this state needs there.
-  bool has_room(const StateParts& state, std::size_t checkpoints) {
+  bool has_room(const CheckpointParts& state, std::size_t checkpoints) {
     work_.actors_measured += state.actors.threads().size() + state.actors.cpus().size();
-    const std::size_t size = StateWords::directory_size(state) + (checkpoints + 1) * sizeof(StateCheckpoint);
+    const std::size_t size = CheckpointWords::directory_size(state) + (checkpoints + 1) * sizeof(StoredCheckpoint);
     return said_ + size <= most_directory(0);
   }
 
-  void describe(const StateParts& state, const std::vector<Made>& made) {
+  void describe(const CheckpointParts& state, const std::vector<Made>& made) {
     const Session& session = state.actors.session();
-    StateDirectory::OfSession& said = directory_.sessions.emplace_back();
+    CheckpointDirectory::OfSession& said = directory_.sessions.emplace_back();
     said.uuid = session.uuid;
     said.rows = session.rows;
     if (made.empty()) return;
-    StateWords::describe(state, made.back().sizes, &said);
+    CheckpointWords::describe(state, made.back().sizes, &said);
     for (const Made& each : made) said.checkpoints.push_back(each.checkpoint);
-    said_ += StateWords::directory_size(state) + made.size() * sizeof(StateCheckpoint);
+    said_ += CheckpointWords::directory_size(state) + made.size() * sizeof(StoredCheckpoint);
   }
 
   Trace& trace_;
   const HistoryOptions& options_;
-  StateFileWriter& writer_;
-  StateDirectory directory_;
+  CheckpointFileWriter& writer_;
+  CheckpointDirectory directory_;
   std::size_t said_ = 0;  // of it, in bytes
   MakingWork work_;
 };
@@ -173,8 +173,8 @@ EventOptions events_of_history() {
   return options;
 }
 
-Status make_state(Trace& trace, const HistoryOptions& options, StateFileWriter& writer, MakingWork* work) {
-  StateMaker maker(trace, options, writer);
+Status make_state(Trace& trace, const HistoryOptions& options, CheckpointFileWriter& writer, MakingWork* work) {
+  CheckpointMaker maker(trace, options, writer);
   Status made = maker.make();
   if (work != nullptr) *work = maker.work();
   return made;

@@ -1,6 +1,10 @@
-#include "state_words.h"
+#include "checkpoint_words.h"
 
 #include <algorithm>
+
+#include "libtrace-read/analyze/src/actors_impl.h"
+#include "libtrace-read/analyze/src/cpu_time_impl.h"
+#include "libtrace-read/analyze/src/event_counts_impl.h"
 
 namespace evt {
 namespace {
@@ -61,11 +65,11 @@ void for_all(List& list, Each each) {
 }  // namespace
 
 template <typename Each>
-void StateWords::visit(const StateParts& state, Each& each) {
-  Actors& actors = state.actors;
-  CpuTime& cpu = state.cpu;
+void CheckpointWords::visit(const CheckpointParts& state, Each& each) {
+  Actors::Impl& actors = Actors::Impl::of(state.actors);
+  CpuTime::Impl& cpu = CpuTime::Impl::of(state.cpu);
   Occupancy& occupancy = cpu.occupancy_;
-  EventCounts& counts = state.counts;
+  EventCounts::Impl& counts = EventCounts::Impl::of(state.counts);
   const std::size_t threads = actors.threads_.size();
   const std::size_t cpus = actors.cpus_.size();
   const std::size_t cells = cpu.cells_.size();
@@ -94,14 +98,14 @@ void StateWords::visit(const StateParts& state, Each& each) {
   each.number(occupancy.doubts_.replaced);
   each.number(occupancy.doubts_.moved);
   each.number(occupancy.doubts_.jumps);
-  for_all(counts.by_type_, [&](auto& count) { each.number(count); });
-  each.number(counts.undeclared_);
-  each.number(counts.all_);
-  each.number(counts.lost_);
+  for_all(counts.by_type, [&](auto& count) { each.number(count); });
+  each.number(counts.undeclared);
+  each.number(counts.all);
+  each.number(counts.lost);
 }
 
-std::array<std::size_t, StateWords::kColumns> StateWords::column_sizes(std::span<const std::uint64_t> words,
-                                                                       std::size_t streams) {
+std::array<std::size_t, CheckpointWords::kColumns> CheckpointWords::column_sizes(std::span<const std::uint64_t> words,
+                                                                                 std::size_t streams) {
   const auto size = [&](std::size_t word) { return static_cast<std::size_t>(words[word]); };
   const auto [cells, running, seen, used, types] = std::array{size(2), size(3), size(4), size(5), size(6)};
   const std::size_t s = streams;
@@ -110,32 +114,34 @@ std::array<std::size_t, StateWords::kColumns> StateWords::column_sizes(std::span
 }
 
 // What cells, types and the rest were counted by. Of the doubts, `moved` may turn out to be none.
-bool StateWords::only_grows(std::size_t column) {
+bool CheckpointWords::only_grows(std::size_t column) {
   constexpr std::size_t kOfCells = 7;
   constexpr std::size_t kUnmatched = 20;
   constexpr std::size_t kMoved = 22;
   return (column >= kOfCells && column < kOfCells + 3) || (column >= kUnmatched && column != kMoved);
 }
 
-std::size_t StateWords::most(const Session& session, const StateDirectory::OfSession& directory) {
+std::size_t CheckpointWords::most(const Session& session, const CheckpointDirectory::OfSession& directory) {
   constexpr std::size_t kSingle = 9;
   return kSizes + kSingle + session.streams.size() * 6 + directory.cell_threads.size() * 3 +
          directory.threads.size() * 8 + directory.cpus.size() * 2 + session.types.size();
 }
 
-std::size_t StateWords::size(const StateParts& state) {
-  return state.cpu.cells_.size() * 3 + state.cpu.threads_.size() * 4 + state.cpu.occupancy_.threads_.size() * 3 +
-         state.actors.streams_.size() * 6;
+std::size_t CheckpointWords::size(const CheckpointParts& state) {
+  const CpuTime::Impl& cpu = CpuTime::Impl::of(state.cpu);
+  return cpu.cells_.size() * 3 + cpu.threads_.size() * 4 + cpu.occupancy_.threads_.size() * 3 +
+         Actors::Impl::of(state.actors).streams_.size() * 6;
 }
 
-std::vector<std::uint64_t> StateWords::save(const StateParts& state) {
-  std::vector<std::uint64_t> words = {state.actors.threads_.size(),
-                                      state.actors.cpus_.size(),
-                                      state.cpu.cells_.size(),
-                                      state.cpu.threads_.size(),
-                                      state.cpu.occupancy_.threads_.size(),
-                                      state.cpu.occupancy_.cpus_.size(),
-                                      state.counts.by_type_.size()};
+std::vector<std::uint64_t> CheckpointWords::save(const CheckpointParts& state) {
+  const CpuTime::Impl& cpu = CpuTime::Impl::of(state.cpu);
+  std::vector<std::uint64_t> words = {state.actors.threads().size(),
+                                      state.actors.cpus().size(),
+                                      cpu.cells_.size(),
+                                      cpu.threads_.size(),
+                                      cpu.occupancy_.threads_.size(),
+                                      cpu.occupancy_.cpus_.size(),
+                                      EventCounts::Impl::of(state.counts).by_type.size()};
   words.reserve(size(state) + 64);
   Saver saver(&words);
   visit(state, saver);
@@ -156,16 +162,16 @@ bool fill(const std::vector<Actor>& from, std::uint64_t count, ActorTable* table
 
 }  // namespace
 
-bool StateWords::restore(std::span<const std::uint64_t> words, const StateDirectory::OfSession& directory,
-                         const StateParts& state) {
+bool CheckpointWords::restore(std::span<const std::uint64_t> words, const CheckpointDirectory::OfSession& directory,
+                              const CheckpointParts& state) {
   if (words.size() < kSizes) return false;
   const auto [threads, cpus, cells, running, seen, used, types] =
       std::array{words[0], words[1], words[2], words[3], words[4], words[5], words[6]};
-  CpuTime& cpu = state.cpu;
+  Actors::Impl& actors = Actors::Impl::of(state.actors);
+  CpuTime::Impl& cpu = CpuTime::Impl::of(state.cpu);
   const bool fits = cells <= directory.cell_threads.size() && cells <= directory.cell_cpus.size() && running <= seen &&
-                    seen <= threads && used <= cpus && types <= state.actors.session().types.size();
-  if (!fits || !fill(directory.threads, threads, &state.actors.threads_) ||
-      !fill(directory.cpus, cpus, &state.actors.cpus_)) {
+                    seen <= threads && used <= cpus && types <= actors.session().types.size();
+  if (!fits || !fill(directory.threads, threads, &actors.threads_) || !fill(directory.cpus, cpus, &actors.cpus_)) {
     return false;
   }
   for (std::uint32_t i = 0; i < cells; ++i) {
@@ -178,14 +184,15 @@ bool StateWords::restore(std::span<const std::uint64_t> words, const StateDirect
   cpu.threads_.resize(static_cast<std::size_t>(running));
   cpu.occupancy_.threads_.resize(static_cast<std::size_t>(seen));
   cpu.occupancy_.cpus_.resize(static_cast<std::size_t>(used));
-  state.counts.by_type_.resize(static_cast<std::size_t>(types));
+  EventCounts::Impl::of(state.counts).by_type.resize(static_cast<std::size_t>(types));
   Restorer restorer(words.subspan(kSizes));
   visit(state, restorer);
-  return restorer.is_whole() && is_consistent(cpu);
+  return restorer.is_whole() && is_consistent(state.cpu);
 }
 
 // Each thread has a cell of its own, if any; who runs has that of its cpu; and thread and cpu know of each other.
-bool StateWords::is_consistent(const CpuTime& cpu) {
+bool CheckpointWords::is_consistent(const CpuTime& time) {
+  const CpuTime::Impl& cpu = CpuTime::Impl::of(time);
   const auto& threads = cpu.occupancy_.threads_;
   const auto& cpus = cpu.occupancy_.cpus_;
   for (std::uint32_t i = 0; i < threads.size(); ++i) {
@@ -202,22 +209,24 @@ bool StateWords::is_consistent(const CpuTime& cpu) {
   return true;
 }
 
-void StateWords::describe(const StateParts& state, const Sizes& sizes, StateDirectory::OfSession* directory) {
+void CheckpointWords::describe(const CheckpointParts& state, const Sizes& sizes,
+                               CheckpointDirectory::OfSession* directory) {
   const auto take = [](const auto& all, std::uint64_t count, auto* to) {
     to->assign(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count));
   };
   take(state.actors.threads().all(), sizes[0], &directory->threads);
   take(state.actors.cpus().all(), sizes[1], &directory->cpus);
+  const std::vector<CpuTime::Cell>& cells = CpuTime::Impl::of(state.cpu).cells_;
   for (std::size_t i = 0; i < sizes[2]; ++i) {
-    directory->cell_threads.push_back(state.cpu.cells_[i].thread);
-    directory->cell_cpus.push_back(state.cpu.cells_[i].cpu);
+    directory->cell_threads.push_back(cells[i].thread);
+    directory->cell_cpus.push_back(cells[i].cpu);
   }
 }
 
-std::size_t StateWords::directory_size(const StateParts& state) {
-  std::size_t size = state.cpu.cells_.size() * 2 * sizeof(std::uint32_t);
-  for (const ActorTable* const table : {&state.actors.threads(), &state.actors.cpus()}) {
-    for (const Actor& actor : table->all()) size += bytes_of(actor);
+std::size_t CheckpointWords::directory_size(const CheckpointParts& state) {
+  std::size_t size = CpuTime::Impl::of(state.cpu).cells_.size() * 2 * sizeof(std::uint32_t);
+  for (const ActorList& list : {state.actors.threads(), state.actors.cpus()}) {
+    for (const Actor& actor : list.all()) size += bytes_of(actor);
   }
   return size;
 }

@@ -1,11 +1,10 @@
 // What tracing took within calls, to be taken off what they took.
 #pragma once
 
-#include <evt/analysis/tracing_cost.h>
-
 #include <vector>
 
-#pragma GCC visibility push(default)
+#include "tracing_cost.h"
+
 namespace evt {
 
 // Takes the events of one session in order, each before it is asked about it. Of calls within others at most the latest
@@ -37,4 +36,3 @@ class CallCost {
 };
 
 }  // namespace evt
-#pragma GCC visibility pop

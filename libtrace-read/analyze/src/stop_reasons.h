@@ -1,7 +1,7 @@
 // Why threads stop running, and what they do then.
 #pragma once
 
-#include <evt/event.h>
+#include <evt/analysis/thread_times.h>
 
 #include <map>
 #include <optional>
@@ -9,22 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-#pragma GCC visibility push(default)
 namespace evt {
-
-enum class ThreadState : std::uint8_t {
-  kUnknown,   // no event of it yet, or none that shows its state
-  kRunnable,  // it could run: it was created or woken, or stopped for others
-  kRunning,
-  kWaiting,  // blocked, or asleep
-  kOutside,  // it runs where no event records it: in the system, in a foreign function
-  kEnded,
-};
-
-struct StopReason {
-  std::string text;  // the label of the event's `reason`; `reason N` without one; empty without a reason
-  ThreadState state = ThreadState::kWaiting;
-};
 
 // Of the threadStop events of one session. The words that tell what a thread does are those of the standard event and
 // of GHC (REGISTRY.md); for any other it waits, for that. At most 4096; all others are one, `(other reasons)`.
@@ -51,4 +36,3 @@ class StopReasons {
 };
 
 }  // namespace evt
-#pragma GCC visibility pop

@@ -1,41 +1,20 @@
 // What one thread spends its time on: calls, the cpu, sleep; and what of it the whole process was stopped.
 #pragma once
 
+#include <evt/analysis/usage.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
-#pragma GCC visibility push(default)
 namespace evt {
-
-// Calls of one thread to one function for one object.
-struct CallSum {
-  std::uint64_t calls = 0;
-  std::uint64_t amount = 0;
-  std::uint64_t ns = 0;             // without calls inside of them, and without what counts as stopped
-  std::uint64_t stopped_ns = 0;     // the process was stopped meanwhile, and they would not have waited anyway
-  std::uint64_t assumed_ns = 0;     // of stopped_ns: no limit gives how long they must take
-  std::uint64_t subtracted_ns = 0;  // tracing took this much of what ns would be else
-
-  void add(const CallSum& other);
-};
-
-// What a thread does that is in no call.
-enum class Use : std::uint8_t {
-  kCpu,       // it runs, or no event records that it does not
-  kRunnable,  // it could run
-  kOutside,   // it runs where no event records it
-  kSleeping,  // it waits, or sleeps
-  kUnknown,   // it does not run, and no event records why
-  kAbsent,    // it does not exist
-};
 
 // Time goes to the innermost call that is open, or else to the thread's use. What is recorded late (calls at their end,
 // and that the process was stopped) is looked for in the thread's latest stretches of time, of which there are at most
 // 64: of what lies further back `forgotten_ns` is counted.
 class ThreadUsage {
  public:
-  static constexpr std::size_t kUses = 6;  // of Use
+  static constexpr std::size_t kUses = Usage::kUses;
 
   struct Call {
     std::uint32_t sum = 0;  // index of its CallSum
@@ -52,10 +31,7 @@ class ThreadUsage {
     std::uint64_t before_ns = 0;    // the same of what was before counting began
     std::uint64_t stopped_before_ns = 0;
   };
-  struct Times {
-    std::uint64_t ns[kUses] = {};     // without what is stopped
-    std::uint64_t moved[kUses] = {};  // of each use to stopped
-  };
+  using Times = Usage::Times;
   using Sums = std::vector<CallSum>;
 
   // `looks_back`: something may be recorded late. What was before `counted_from` does not count.
@@ -122,4 +98,3 @@ class ThreadUsage {
 };
 
 }  // namespace evt
-#pragma GCC visibility pop

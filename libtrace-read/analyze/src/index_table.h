@@ -1,11 +1,10 @@
-// Keys -> small numbers. Part of the headers of analyses.
+// Keys -> small numbers.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
-#pragma GCC visibility push(default)
 namespace evt {
 
 // An odd number that is another in each process: a file cannot have keys that all fall into one place.
@@ -54,4 +53,3 @@ class IndexTable {
 };
 
 }  // namespace evt
-#pragma GCC visibility pop

@@ -6,7 +6,6 @@
 #include <optional>
 #include <vector>
 
-#pragma GCC visibility push(default)
 namespace evt {
 
 // Spans of one stream, which begin and end in order, and complete ones, which are recorded when they end: what ended
@@ -92,4 +91,3 @@ class SpanStack {
 };
 
 }  // namespace evt
-#pragma GCC visibility pop

@@ -1,12 +1,12 @@
 // Numbers -> values, in one piece of memory: what analyses look up at every event.
 #pragma once
 
-#include <evt/analysis/index_table.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>
+
+#include "index_table.h"
 
 namespace evt {
 

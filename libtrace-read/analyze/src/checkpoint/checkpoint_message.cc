@@ -1,18 +1,18 @@
-#include "state_message.h"
+#include "checkpoint_message.h"
 
 #include <capnp/message.h>
 
 #include <algorithm>
 #include <cstring>
 
+#include "checkpoint.capnp.h"
 #include "libtrace-read/core/src/base/capnp_decode.h"
-#include "state.capnp.h"
 
 namespace evt {
 namespace {
 
 constexpr int kNesting = 8;
-// What each takes in a message (state.capnp), without what its pointers lead to.
+// What each takes in a message (checkpoint.capnp), without what its pointers lead to.
 constexpr std::size_t kActorBytes = 24;
 constexpr std::size_t kCheckpointBytes = 32;
 constexpr std::size_t kSessionBytes = 56;
@@ -67,7 +67,7 @@ void read_numbers(capnp::List<std::uint32_t>::Reader from, Claims* claims, std::
   for (const std::uint32_t number : from) to->push_back(number);
 }
 
-void read_checkpoints(capnp::List<state::Checkpoint>::Reader from, Claims* claims, std::vector<StateCheckpoint>* to) {
+void read_checkpoints(capnp::List<state::Checkpoint>::Reader from, Claims* claims, std::vector<StoredCheckpoint>* to) {
   claims->take(from.size(), kCheckpointBytes);
   if (!claims->ok()) return;
   to->reserve(from.size());
@@ -76,7 +76,7 @@ void read_checkpoints(capnp::List<state::Checkpoint>::Reader from, Claims* claim
   }
 }
 
-void read_session(state::Session::Reader from, Claims* claims, StateDirectory::OfSession* to) {
+void read_session(state::Session::Reader from, Claims* claims, CheckpointDirectory::OfSession* to) {
   const capnp::Data::Reader uuid = from.getUuid();
   std::copy_n(uuid.begin(), std::min(uuid.size(), to->uuid.size()), to->uuid.begin());
   to->rows = from.getRows();
@@ -87,7 +87,7 @@ void read_session(state::Session::Reader from, Claims* claims, StateDirectory::O
   read_checkpoints(from.getCheckpoints(), claims, &to->checkpoints);
 }
 
-void write_session(state::Session::Builder to, const StateDirectory::OfSession& from) {
+void write_session(state::Session::Builder to, const CheckpointDirectory::OfSession& from) {
   to.setUuid(capnp::Data::Reader(from.uuid.data(), from.uuid.size()));
   to.setRows(from.rows);
   const auto count = [](const auto& list) { return static_cast<unsigned>(list.size()); };
@@ -97,7 +97,7 @@ void write_session(state::Session::Builder to, const StateDirectory::OfSession& 
   write_numbers(to.initCellCpus(count(from.cell_cpus)), from.cell_cpus);
   auto checkpoints = to.initCheckpoints(count(from.checkpoints));
   for (unsigned i = 0; i < checkpoints.size(); ++i) {
-    const StateCheckpoint& checkpoint = from.checkpoints[i];
+    const StoredCheckpoint& checkpoint = from.checkpoints[i];
     checkpoints[i].setNs(checkpoint.ns);
     checkpoints[i].setOffset(checkpoint.offset);
     checkpoints[i].setSize(checkpoint.size);
@@ -110,7 +110,7 @@ void write_session(state::Session::Builder to, const StateDirectory::OfSession& 
 }  // namespace
 
 // In one segment, without a table of them.
-std::vector<std::byte> encode(const StateDirectory& directory) {
+std::vector<std::byte> encode(const CheckpointDirectory& directory) {
   capnp::MallocMessageBuilder builder;
   auto root = builder.initRoot<state::Directory>();
   root.setTraceSize(directory.trace_size);
@@ -124,7 +124,7 @@ std::vector<std::byte> encode(const StateDirectory& directory) {
   return bytes;
 }
 
-bool decode(Bytes message, std::size_t sessions, StateDirectory* directory) {
+bool decode(Bytes message, std::size_t sessions, CheckpointDirectory* directory) {
   if (message.empty()) return false;
   Claims claims(message.size());
   const bool whole = with_message<state::Directory>(message, kNesting, [&](state::Directory::Reader root) {

@@ -1,5 +1,5 @@
 // What it takes to make checkpoints.
-#include "libtrace-read/analyze/src/checkpoint/state_making.h"
+#include "libtrace-read/analyze/src/checkpoint/checkpoint_making.h"
 
 #include <fmt/core.h>
 
@@ -9,7 +9,7 @@
 namespace evt::testing {
 namespace {
 
-class StateMaking : public ::testing::Test {
+class CheckpointMaking : public ::testing::Test {
  protected:
   // Of threads whose names fill the directory, and then this many events.
   MakingWork work_for(unsigned events) {
@@ -26,7 +26,7 @@ class StateMaking : public ::testing::Test {
     HistoryOptions options;
     options.events_per_checkpoint = 1;
     options.rows_per_byte = 0;
-    StateFileWriter writer;
+    CheckpointFileWriter writer;
     EXPECT_TRUE(writer.open(folder_ / "a").ok());
     MakingWork work;
     EXPECT_TRUE(make_state(trace, options, writer, &work).ok());
@@ -36,7 +36,7 @@ class StateMaking : public ::testing::Test {
   Folder folder_;
 };
 
-TEST_F(StateMaking, LooksAtAllActorsNoMoreOnceTheDirectoryIsFull) {
+TEST_F(CheckpointMaking, LooksAtAllActorsNoMoreOnceTheDirectoryIsFull) {
   const std::uint64_t of_few = work_for(200).actors_measured;
   EXPECT_GT(of_few, 0U);
   EXPECT_EQ(work_for(2000).actors_measured, of_few);

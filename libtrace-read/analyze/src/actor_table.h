@@ -1,39 +1,13 @@
-// The threads, or the cpus, of a session, and which of them are remembered.
+// Which threads, or cpus, of a session are remembered.
 #pragma once
 
-#include <evt/analysis/index_table.h>
+#include <evt/analysis/actor_list.h>
 
-#include <string>
 #include <vector>
 
-#pragma GCC visibility push(default)
+#include "index_table.h"
+
 namespace evt {
-
-struct Actor {
-  static constexpr std::uint32_t kNone = UINT32_MAX;
-  // The index of "(others)": those that were folded, and those for which there is no room.
-  static constexpr std::uint32_t kOthers = 65536;
-
-  std::uint64_t number = 0;    // by which events name it; of a stream, its id
-  std::uint32_t part = kNone;  // of a merged session, which of Session::parts: two of them may use the same number
-  bool is_stream = false;      // events do not name it: their stream takes its place
-  bool has_ended = false;
-  std::string name;  // the latest
-};
-
-// Actors that are remembered no more, and whose indexes are given to others: what is known of them becomes known of
-// "(others)".
-class FoldedActors {
- public:
-  std::uint32_t operator()(std::uint32_t index) const { return is_gone(index) ? Actor::kOthers : index; }
-  bool is_gone(std::uint32_t index) const { return index < gone_.size() && gone_[index]; }
-  const std::vector<std::uint32_t>& all() const { return all_; }
-  void add(std::uint32_t index);
-
- private:
-  std::vector<bool> gone_;
-  std::vector<std::uint32_t> all_;
-};
 
 // Gives indexes to actors, at most kOthers at a time. When it is full, those that have ended can be folded, many at
 // once, as that takes work for all; an actor that comes where none can be is one of the others.
@@ -89,4 +63,3 @@ class ActorTable {
 };
 
 }  // namespace evt
-#pragma GCC visibility pop

@@ -1,13 +1,13 @@
 // What each span, each call and each thread by itself has of the time that it shares with other threads.
 #pragma once
 
-#include <evt/analysis/active_time.h>
-#include <evt/analysis/actors.h>
-#include <evt/analysis/flat_map.h>
+#include <evt/analysis/share.h>
 
 #include <vector>
 
-#pragma GCC visibility push(default)
+#include "active_time.h"
+#include "flat_map.h"
+
 namespace evt {
 
 // Time of a thread goes to the innermost span or call that is open in it, or else to the thread itself. All calls apply
@@ -17,19 +17,8 @@ class SpanShares {
  public:
   static constexpr std::uint32_t kNone = Actor::kNone;
 
-  struct Row {
-    std::uint32_t thread = 0;
-    std::uint32_t name = kNone;  // of the span or function; kNone: the thread itself
-    bool is_call = false;
-    std::uint64_t times = 0;  // that it was open
-    SharedTime time;
-  };
-  struct Doubts {
-    std::uint64_t unmatched_ends = 0;  // of what was not open
-    std::uint64_t unended = 0;         // what they were in has ended
-    std::uint64_t crossing = 0;        // recorded at their end, and begun inside of others that had ended before
-    std::uint64_t forgotten = 0;       // recorded at their end, and begun so long ago that only a part is counted
-  };
+  using Row = Share::Row;
+  using Doubts = Share::Doubts;  // of which it knows the first four
 
   // `by_most`: a stretch of time in one span is divided by the most that were active, up to its end, since one alone
   // was. `with_complete`: complete() may come.
@@ -120,4 +109,3 @@ class SpanShares {
 };
 
 }  // namespace evt
-#pragma GCC visibility pop

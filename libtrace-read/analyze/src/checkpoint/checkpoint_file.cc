@@ -1,4 +1,4 @@
-#include "state_file.h"
+#include "checkpoint_file.h"
 
 #include <errno.h>
 #include <evt/little_endian.h>
@@ -29,7 +29,7 @@ constexpr std::size_t kPiece = 64 << 10;
 
 }  // namespace
 
-Status StateFileWriter::open(const std::string& path) {
+Status CheckpointFileWriter::open(const std::string& path) {
   path_ = path;
   if (!file_.open(path, 0600)) return {Code::kIo, fmt::format("cannot create {}: {}", path, strerror(errno))};
   std::byte head[kHead] = {};
@@ -39,14 +39,14 @@ Status StateFileWriter::open(const std::string& path) {
   return status_;
 }
 
-void StateFileWriter::write(const void* bytes, std::size_t size) {
+void CheckpointFileWriter::write(const void* bytes, std::size_t size) {
   size_ += size;
   if (!status_.ok() || write_fully(file_.fd(), static_cast<const std::byte*>(bytes), size)) return;
   status_ = Status(Code::kIo, fmt::format("cannot write {}: {}", path_, strerror(errno)));
 }
 
 // The bytes of numbers apart by what they are worth: the upper ones are mostly zero.
-StateCheckpoint StateFileWriter::append(std::span<const std::uint64_t> words) {
+StoredCheckpoint CheckpointFileWriter::append(std::span<const std::uint64_t> words) {
   planes_.resize(words.size() * 8);
   for (std::size_t plane = 0; plane < 8; ++plane) {
     std::byte* const to = planes_.data() + plane * words.size();
@@ -58,22 +58,22 @@ StateCheckpoint StateFileWriter::append(std::span<const std::uint64_t> words) {
     status_ = Status(Code::kMemory, fmt::format("cannot compress a checkpoint: {}", ZSTD_getErrorName(size)));
     return {};
   }
-  const StateCheckpoint made{0,
-                             size_,
-                             static_cast<std::uint32_t>(size),
-                             static_cast<std::uint32_t>(words.size()),
-                             crc32c(0, packed_.data(), size),
-                             false};
+  const StoredCheckpoint made{0,
+                              size_,
+                              static_cast<std::uint32_t>(size),
+                              static_cast<std::uint32_t>(words.size()),
+                              crc32c(0, packed_.data(), size),
+                              false};
   write(packed_.data(), size);
   return made;
 }
 
-Status StateFileWriter::complete(StateDirectory directory) {
+Status CheckpointFileWriter::complete(CheckpointDirectory directory) {
   const std::byte padding[8] = {};
   write(padding, (8 - size_ % 8) % 8);
   std::vector<std::byte> message = encode(directory);
   if (message.size() > most_directory(directory.sessions.size())) {
-    for (StateDirectory::OfSession& session : directory.sessions)
+    for (CheckpointDirectory::OfSession& session : directory.sessions)
       session = {session.uuid, session.rows, {}, {}, {}, {}, {}};
     message = encode(directory);
   }
@@ -92,13 +92,13 @@ Status StateFileWriter::complete(StateDirectory directory) {
   return status_;
 }
 
-void StateFile::close() {
+void CheckpointFile::close() {
   if (fd_ >= 0) ::close(fd_);
   fd_ = -1;
   directory_ = {};
 }
 
-bool StateFile::read(std::uint64_t offset, std::span<std::byte> to) const {
+bool CheckpointFile::read(std::uint64_t offset, std::span<std::byte> to) const {
   if (offset > size_ || to.size() > size_ - offset) return false;
   while (!to.empty()) {
     const ssize_t n = pread(fd_, to.data(), to.size(), static_cast<off_t>(offset));
@@ -110,7 +110,7 @@ bool StateFile::read(std::uint64_t offset, std::span<std::byte> to) const {
   return true;
 }
 
-bool StateFile::open(const std::string& path, std::size_t sessions) {
+bool CheckpointFile::open(const std::string& path, std::size_t sessions) {
   close();
   fd_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
   struct stat facts;
@@ -120,7 +120,7 @@ bool StateFile::open(const std::string& path, std::size_t sessions) {
   return close(), false;
 }
 
-bool StateFile::read_directory(std::size_t sessions) {
+bool CheckpointFile::read_directory(std::size_t sessions) {
   std::array<std::byte, kHead> head;
   std::array<std::byte, kTail> tail;
   if (!read(0, head) || !read(size_ - kTail, tail)) return false;
@@ -165,7 +165,7 @@ class Planes {
 
 }  // namespace
 
-std::vector<std::uint64_t> StateFile::words(const StateCheckpoint& checkpoint, std::size_t most) const {
+std::vector<std::uint64_t> CheckpointFile::words(const StoredCheckpoint& checkpoint, std::size_t most) const {
   if (checkpoint.words == 0 || checkpoint.words > most) return {};
   if (checkpoint.size > ZSTD_compressBound(std::size_t{checkpoint.words} * 8)) return {};
   const std::unique_ptr<ZSTD_DCtx, std::size_t (*)(ZSTD_DCtx*)> zstd(ZSTD_createDCtx(), ZSTD_freeDCtx);

@@ -1,15 +1,14 @@
 // Files, sockets, locks: which number identifies which of them now, and how many there were.
 #pragma once
 
-#include <evt/analysis/actors.h>
-#include <evt/analysis/event_names.h>
-#include <evt/analysis/flat_map.h>
+#include <evt/analysis/usage.h>
 
 #include <map>
 #include <tuple>
 #include <vector>
 
-#pragma GCC visibility push(default)
+#include "flat_map.h"
+
 namespace evt {
 
 // Of one session. Objects and resources are called by indexes of its EventNames. Memory grows with objects
@@ -18,20 +17,8 @@ class Objects {
  public:
   static constexpr std::uint32_t kNone = Actor::kNone;
 
-  // What calls are for.
-  struct Target {
-    std::uint32_t resource = kNone;  // which kind of thing
-    std::uint32_t name = kNone;      // of the object; kNone: it has none, or there is none
-    std::uint64_t number = 0;        // of one without a name; 0: calls for no object
-    std::uint32_t part = kNone;      // of a merged session
-  };
-  struct Opened {
-    std::uint32_t resource = kNone;
-    std::uint64_t opened = 0;
-    std::uint64_t closed = 0;
-    std::uint64_t open = 0;  // now
-    std::uint64_t most = 0;  // at a time
-  };
+  using Target = Usage::Target;
+  using Opened = Usage::Opened;
   struct Found {
     std::uint32_t target = 0;
     std::uint64_t limit = 0;  // of the object
@@ -75,4 +62,3 @@ class Objects {
 std::uint32_t resource_of(const Event& event, EventNames* names);
 
 }  // namespace evt
-#pragma GCC visibility pop

@@ -1,11 +1,10 @@
 // Which thread runs on which cpu now, from threadRun and threadStop.
 #pragma once
 
-#include <evt/analysis/actors.h>
+#include <evt/analysis/cpu_time.h>
 
 #include <vector>
 
-#pragma GCC visibility push(default)
 namespace evt {
 
 // On a cpu runs one thread at a time, and a thread on one cpu: what begins ends what was there. Of threads and cpus
@@ -23,13 +22,7 @@ class Occupancy {
     std::uint32_t off_cpu = kNone;   // there
     std::uint32_t replaced = kNone;  // ran on `on_cpu` until now, and did not say so
   };
-  // What did not fit together.
-  struct Doubts {
-    std::uint64_t unmatched_stops = 0;  // of threads that did not run: since when they did is not known
-    std::uint64_t replaced = 0;         // a thread did not stop before another ran on its cpu
-    std::uint64_t moved = 0;            // a thread did not stop before it ran on another cpu
-    std::uint64_t jumps = 0;            // time stepped back by intent: what went on lasted no time until it caught up
-  };
+  using Doubts = CpuTime::Doubts;
 
   // Holds until the next call.
   const Change& take(const RoleEvent& event) {
@@ -60,7 +53,7 @@ class Occupancy {
   void forget_doubts() { doubts_ = Doubts(); }
 
  private:
-  friend class StateWords;
+  friend class CheckpointWords;
 
   struct Thread {
     std::uint32_t cpu = kNone;
@@ -86,4 +79,3 @@ class Occupancy {
 };
 
 }  // namespace evt
-#pragma GCC visibility pop

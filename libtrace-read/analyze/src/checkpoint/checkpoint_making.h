@@ -3,7 +3,7 @@
 
 #include <evt/analysis/state_history.h>
 
-#include "state_file.h"
+#include "checkpoint_file.h"
 
 namespace evt {
 
@@ -18,6 +18,7 @@ struct MakingWork {
 
 // Makes checkpoints of all sessions in one pass over the trace, and completes the file, which is open; unless the pass
 // meets damage.
-Status make_state(Trace& trace, const HistoryOptions& options, StateFileWriter& writer, MakingWork* work = nullptr);
+Status make_state(Trace& trace, const HistoryOptions& options, CheckpointFileWriter& writer,
+                  MakingWork* work = nullptr);
 
 }  // namespace evt

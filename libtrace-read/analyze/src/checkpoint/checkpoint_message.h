@@ -1,4 +1,4 @@
-// The directory of a file of checkpoints, as a Cap'n Proto message (state.capnp).
+// The directory of a file of checkpoints, as a Cap'n Proto message (checkpoint.capnp).
 #pragma once
 
 #include <evt/analysis/actors.h>
@@ -8,7 +8,7 @@
 
 namespace evt {
 
-struct StateCheckpoint {
+struct StoredCheckpoint {
   std::int64_t ns = 0;
   std::uint64_t offset = 0;
   std::uint32_t size = 0;
@@ -17,7 +17,7 @@ struct StateCheckpoint {
   bool is_delta = false;
 };
 
-struct StateDirectory {
+struct CheckpointDirectory {
   struct OfSession {
     Session::Uuid uuid{};
     std::uint64_t rows = 0;
@@ -25,17 +25,17 @@ struct StateDirectory {
     std::vector<Actor> cpus;
     std::vector<std::uint32_t> cell_threads;
     std::vector<std::uint32_t> cell_cpus;
-    std::vector<StateCheckpoint> checkpoints;
+    std::vector<StoredCheckpoint> checkpoints;
   };
 
   std::uint64_t trace_size = 0;
   std::vector<OfSession> sessions;
 };
 
-std::vector<std::byte> encode(const StateDirectory& directory);
+std::vector<std::byte> encode(const CheckpointDirectory& directory);
 // False when the message is damaged, or of another number of sessions. What is made of it, then too, is no more than
 // three times its bytes.
-bool decode(Bytes message, std::size_t sessions, StateDirectory* directory);
+bool decode(Bytes message, std::size_t sessions, CheckpointDirectory* directory);
 
 // What an actor takes in the message, about.
 std::size_t bytes_of(const Actor& actor);

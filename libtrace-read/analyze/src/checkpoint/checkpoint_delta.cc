@@ -1,24 +1,24 @@
-#include "state_delta.h"
+#include "checkpoint_delta.h"
 
 #include <algorithm>
 #include <array>
 
-#include "state_words.h"
+#include "checkpoint_words.h"
 
 namespace evt {
 namespace {
 
 // Where the lists of numbers are, of which each has its own length.
 struct Columns {
-  std::array<std::size_t, StateWords::kColumns> at{};  // the first is behind the sizes
-  std::array<std::size_t, StateWords::kColumns> size{};
+  std::array<std::size_t, CheckpointWords::kColumns> at{};  // the first is behind the sizes
+  std::array<std::size_t, CheckpointWords::kColumns> size{};
 };
 
 bool find_columns(std::span<const std::uint64_t> words, std::size_t streams, Columns* columns) {
-  if (words.size() < StateWords::kSizes) return false;
-  columns->size = StateWords::column_sizes(words, streams);
-  std::size_t at = StateWords::kSizes;
-  for (std::size_t i = 0; i < StateWords::kColumns; ++i) {
+  if (words.size() < CheckpointWords::kSizes) return false;
+  columns->size = CheckpointWords::column_sizes(words, streams);
+  std::size_t at = CheckpointWords::kSizes;
+  for (std::size_t i = 0; i < CheckpointWords::kColumns; ++i) {
     columns->at[i] = at;
     if (columns->size[i] > words.size() - at) return false;
     at += columns->size[i];
@@ -32,7 +32,7 @@ bool for_pairs(std::vector<std::uint64_t>* words, std::span<const std::uint64_t>
   Columns of_words;
   Columns of_base;
   if (!find_columns(*words, streams, &of_words) || !find_columns(base, streams, &of_base)) return false;
-  for (std::size_t column = 0; column < StateWords::kColumns; ++column) {
+  for (std::size_t column = 0; column < CheckpointWords::kColumns; ++column) {
     const std::size_t size = std::min(of_words.size[column], of_base.size[column]);
     for (std::size_t i = 0; i < size; ++i) f(column, (*words)[of_words.at[column] + i], base[of_base.at[column] + i]);
   }
@@ -52,10 +52,10 @@ bool add(std::vector<std::uint64_t>* words, std::span<const std::uint64_t> base,
   bool grows = true;
   const auto add_one = [&](std::size_t column, std::uint64_t& word, std::uint64_t before) {
     word = before + (word >> 1 ^ ((word & 1) != 0 ? ~std::uint64_t{0} : 0));
-    grows &= word >= before || !StateWords::only_grows(column);
+    grows &= word >= before || !CheckpointWords::only_grows(column);
   };
-  if (words->size() < StateWords::kSizes || base.size() < StateWords::kSizes) return false;
-  for (std::size_t i = 0; i < StateWords::kSizes; ++i) grows &= (*words)[i] >= base[i];
+  if (words->size() < CheckpointWords::kSizes || base.size() < CheckpointWords::kSizes) return false;
+  for (std::size_t i = 0; i < CheckpointWords::kSizes; ++i) grows &= (*words)[i] >= base[i];
   return for_pairs(words, base, streams, add_one) && grows;
 }
 

@@ -7,8 +7,8 @@
 #include <span>
 #include <string>
 
+#include "checkpoint_message.h"
 #include "libtrace-read/core/src/base/unnamed_file.h"
-#include "state_message.h"
 
 namespace evt {
 
@@ -17,15 +17,15 @@ namespace evt {
 constexpr std::size_t most_directory(std::size_t sessions) { return (std::size_t{4} << 20) + sessions * 128; }
 
 // REQUIRES, of all: one thread at a time.
-class StateFileWriter {
+class CheckpointFileWriter {
  public:
   Status open(const std::string& path);
   // Packs and appends; where it is, without its time.
-  StateCheckpoint append(std::span<const std::uint64_t> words);
+  StoredCheckpoint append(std::span<const std::uint64_t> words);
   std::uint64_t size() const { return size_; }
   // Writes the directory and gives the file its name; else the error is what went wrong with any of it. A directory
   // that would be too large loses its sessions: then nothing is answered from checkpoints.
-  Status complete(StateDirectory directory);
+  Status complete(CheckpointDirectory directory);
   bool is_complete() const { return is_complete_; }
 
  private:
@@ -41,20 +41,20 @@ class StateFileWriter {
 };
 
 // Not mapped: a file that another program makes shorter must not end this one.
-class StateFile {
+class CheckpointFile {
  public:
-  StateFile() = default;
-  StateFile(const StateFile&) = delete;
-  StateFile& operator=(const StateFile&) = delete;
-  ~StateFile() { close(); }
+  CheckpointFile() = default;
+  CheckpointFile(const CheckpointFile&) = delete;
+  CheckpointFile& operator=(const CheckpointFile&) = delete;
+  ~CheckpointFile() { close(); }
 
   // False when there is none, or what is there is of another version, damaged, of another user, a link or no regular
   // file.
   bool open(const std::string& path, std::size_t sessions);
   void close();
-  const StateDirectory& directory() const { return directory_; }
+  const CheckpointDirectory& directory() const { return directory_; }
   // Empty when they cannot be unpacked, or claim to be more than `most`.
-  std::vector<std::uint64_t> words(const StateCheckpoint& checkpoint, std::size_t most) const;
+  std::vector<std::uint64_t> words(const StoredCheckpoint& checkpoint, std::size_t most) const;
 
  private:
   bool read(std::uint64_t offset, std::span<std::byte> to) const;
@@ -62,7 +62,7 @@ class StateFile {
 
   int fd_ = -1;
   std::uint64_t size_ = 0;
-  StateDirectory directory_;
+  CheckpointDirectory directory_;
 };
 
 }  // namespace evt

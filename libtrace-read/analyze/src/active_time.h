@@ -1,39 +1,12 @@
 // Time divided by how many are active at each moment.
 #pragma once
 
-#include <evt/analysis/sum128.h>
+#include <evt/analysis/shared_time.h>
 
 #include <cstdint>
 #include <vector>
 
-#pragma GCC visibility push(default)
 namespace evt {
-
-// What somebody had of the time, or what there was of it until a moment.
-struct SharedTime {
-  std::uint64_t ns = 0;         // not divided
-  std::uint64_t serial_ns = 0;  // of them: no other member was active
-  Sum128 share;                 // each moment divided by how many were active; 2^64ths of a nanosecond
-  Sum128 weighted;              // each nanosecond times how many were active
-
-  SharedTime& operator+=(const SharedTime& other) {
-    ns += other.ns;
-    serial_ns += other.serial_ns;
-    share += other.share;
-    weighted += other.weighted;
-    return *this;
-  }
-  SharedTime& operator-=(const SharedTime& other) {
-    ns -= other.ns;
-    serial_ns -= other.serial_ns;
-    share -= other.share;
-    weighted -= other.weighted;
-    return *this;
-  }
-  friend SharedTime operator+(SharedTime a, const SharedTime& b) { return a += b; }
-  friend SharedTime operator-(SharedTime a, const SharedTime& b) { return a -= b; }
-  double parallelism() const { return ns > 0 ? weighted.as_double() / static_cast<double>(ns) : 0; }
-};
 
 // A sum over all time of dt / active: what somebody who is active from one moment to another has of the time between is
 // the difference of two of its values, so an event costs the same however many are active.
@@ -126,9 +99,4 @@ class ActiveTime {
   std::uint64_t last_change_ = 0;  // its number
 };
 
-// Whole numbers whose sum is `total`, which is that of the shares but for less than one: each is its share rounded
-// down, or up for those of which most would be lost. So each is within a nanosecond of its share.
-std::vector<std::uint64_t> whole_shares(const std::vector<Sum128>& shares, std::uint64_t total);
-
 }  // namespace evt
-#pragma GCC visibility pop

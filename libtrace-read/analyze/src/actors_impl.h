@@ -1,0 +1,69 @@
+// What Actors hold.
+#pragma once
+
+#include <evt/analysis/actors.h>
+
+#include <optional>
+#include <vector>
+
+#include "actor_table.h"
+
+namespace evt {
+
+class Actors::Impl {
+ public:
+  static Impl& of(Actors& actors) { return *actors.impl_; }
+  static const Impl& of(const Actors& actors) { return *actors.impl_; }
+
+  Impl(const Session& session, std::uint32_t most);
+
+  const Session& session() const { return *session_; }
+  const ActorTable& threads() const { return threads_; }
+  const ActorTable& cpus() const { return cpus_; }
+  bool has_others() const { return threads_.has_others() || cpus_.has_others(); }
+  std::int64_t now() const { return now_; }
+  const RoleEvent& understand(const Event& event);
+  bool must_fold(const Event& event) { return threads_.can_fold() && needs_room(event); }
+  const RoleEvent& fold(const Event& event);
+  const RoleEvent& understand(const MissingRows& missing);
+  std::uint32_t cpu_of(const StreamInfo& stream);
+  std::uint32_t thread_of(const StreamInfo& stream);
+  std::uint32_t running_on(const StreamInfo& stream) { return of(stream).running; }
+  std::uint32_t part_of(const StreamInfo& stream) { return of(stream).part; }
+  std::uint32_t other_thread(const Event& event, Role role);
+
+ private:
+  friend class CheckpointWords;
+
+  struct OfStream {
+    std::uint32_t part = Actor::kNone;
+    std::uint32_t thread = Actor::kNone;   // that it is
+    std::uint32_t cpu = Actor::kNone;      // that it is
+    std::uint32_t running = Actor::kNone;  // the thread that runs on it
+    bool has_threads = false;              // threads run on it
+    bool is_cpu = false;                   // and their runs name no cpu
+    std::int64_t last_ns = INT64_MIN;
+  };
+
+  OfStream& of(const StreamInfo& stream) { return streams_[static_cast<std::size_t>(&stream - first_stream_)]; }
+  std::uint32_t named(const Event& event, Role role, ActorTable* table, std::uint32_t part);
+  bool needs_room(const Event& event);
+  void follow(const Event& event, OfStream* stream);
+  bool ends_thread(const Event& stop);
+  void begin(const StreamInfo& stream, std::int64_t ns);
+  void find_cpu(const Event& event, OfStream* stream);
+
+  const Session* session_;
+  const StreamInfo* first_stream_;
+  ActorTable threads_;
+  ActorTable cpus_;
+  std::vector<OfStream> streams_;
+  bool streams_are_cpus_ = false;  // some are
+  std::int64_t now_ = INT64_MIN;
+  const EventType* stop_type_ = nullptr;        // of the latest stop
+  std::optional<std::uint64_t> ending_number_;  // of it
+  FoldedActors folded_;
+  RoleEvent found_;
+};
+
+}  // namespace evt

@@ -1,0 +1,19 @@
+// What EventCounts hold.
+#pragma once
+
+#include <evt/analysis/event_counts.h>
+
+#include <vector>
+
+namespace evt {
+
+struct EventCounts::Impl {
+  static Impl& of(EventCounts& counts) { return *counts.impl_; }
+
+  std::vector<std::uint64_t> by_type;  // by place in Session::types
+  std::uint64_t undeclared = 0;
+  std::uint64_t all = 0;
+  std::uint64_t lost = 0;
+};
+
+}  // namespace evt

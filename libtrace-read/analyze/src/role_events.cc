@@ -1,0 +1,113 @@
+#include <evt/analysis/actors.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "actors_impl.h"
+
+namespace evt {
+
+class RoleEvents::Impl {
+ public:
+  Impl(const Trace& trace, Events& events, std::int64_t to_ns) : trace_(&trace), events_(&events), to_ns_(to_ns) {}
+
+  void set_filter(std::function<bool(const Event&)> wanted) { wanted_ = std::move(wanted); }
+  bool next_session();
+  void begin_session(std::size_t number, Actors from);
+  const RoleEvent* next();
+  std::int64_t coming_ns();
+  Actors& actors() { return *actors_; }
+  const Status& status() const { return events_->status(); }
+
+ private:
+  Actors::Impl& in_actors() { return Actors::Impl::of(*actors_); }
+  void note_missing();
+  bool look();
+
+  const Trace* trace_;
+  Events* events_;
+  std::int64_t to_ns_;
+  std::function<bool(const Event&)> wanted_;
+  std::optional<Actors> actors_;
+  std::size_t session_ = 0;           // behind the one that is read
+  const Event* waiting_ = nullptr;    // that was read and not handed out
+  std::size_t missing_seen_ = 0;      // of the trace's
+  std::vector<MissingRows> missing_;  // of the session, that were not handed out; the earliest last
+};
+
+bool RoleEvents::Impl::next_session() {
+  while (next() != nullptr) {  // what was not read of the one before
+  }
+  if (session_ == trace_->sessions().size()) return false;
+  begin_session(session_, Actors(trace_->sessions()[session_]));
+  return true;
+}
+
+void RoleEvents::Impl::begin_session(std::size_t number, Actors from) {
+  actors_.emplace(std::move(from));
+  session_ = number + 1;
+  missing_.clear();
+  missing_seen_ = 0;
+}
+
+// Some are known when the trace is opened, others when their block is read.
+void RoleEvents::Impl::note_missing() {
+  for (; missing_seen_ < trace_->missing().size(); ++missing_seen_) {
+    const MissingRows& missing = trace_->missing()[missing_seen_];
+    if (missing.session + 1 != session_ || in_actors().session().stream(missing.stream) == nullptr) continue;
+    // A later state knows of it.
+    if (missing.to_ns <= in_actors().now() || missing.to_ns > to_ns_) continue;
+    missing_.push_back(missing);
+  }
+  std::stable_sort(missing_.begin(), missing_.end(),
+                   [](const MissingRows& a, const MissingRows& b) { return a.to_ns > b.to_ns; });
+}
+
+// Whether an event of this session waits to be handed out.
+bool RoleEvents::Impl::look() {
+  if (waiting_ == nullptr) {
+    do {
+      waiting_ = events_->next();
+    } while (waiting_ != nullptr && wanted_ && !wanted_(*waiting_));
+  }
+  if (missing_seen_ != trace_->missing().size()) note_missing();
+  return waiting_ != nullptr && &waiting_->session() == &in_actors().session();
+}
+
+std::int64_t RoleEvents::Impl::coming_ns() {
+  const std::int64_t event_ns = look() ? waiting_->ns() : INT64_MAX;
+  return missing_.empty() ? event_ns : std::min(event_ns, missing_.back().to_ns);
+}
+
+const RoleEvent* RoleEvents::Impl::next() {
+  if (!actors_) return nullptr;
+  const bool any = look();
+  if (!missing_.empty() && (!any || missing_.back().to_ns <= waiting_->ns())) {
+    const MissingRows missing = missing_.back();
+    missing_.pop_back();
+    return &in_actors().understand(missing);
+  }
+  if (!any) return nullptr;
+  if (in_actors().must_fold(*waiting_)) return &in_actors().fold(*waiting_);
+  const Event* const event = waiting_;
+  waiting_ = nullptr;
+  return &in_actors().understand(*event);
+}
+
+RoleEvents::RoleEvents(const Trace& trace, Events& events, std::int64_t to_ns)
+    : impl_(std::make_unique<Impl>(trace, events, to_ns)) {}
+RoleEvents::RoleEvents(RoleEvents&&) noexcept = default;
+RoleEvents& RoleEvents::operator=(RoleEvents&&) noexcept = default;
+RoleEvents::~RoleEvents() = default;
+
+void RoleEvents::set_filter(std::function<bool(const Event&)> wanted) { impl_->set_filter(std::move(wanted)); }
+bool RoleEvents::next_session() { return impl_->next_session(); }
+void RoleEvents::begin_session(std::size_t number, Actors from) { impl_->begin_session(number, std::move(from)); }
+const RoleEvent* RoleEvents::next() { return impl_->next(); }
+std::int64_t RoleEvents::coming_ns() { return impl_->coming_ns(); }
+Actors& RoleEvents::actors() { return impl_->actors(); }
+const Status& RoleEvents::status() const { return impl_->status(); }
+
+}  // namespace evt
