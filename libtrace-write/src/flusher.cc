@@ -250,7 +250,7 @@ bool Flusher::prepare_block() {
   return write_log() && recording_.write_sync_if_due();
 }
 
-// MultiplexedBlock under the lock and written without it: no thread waits for the lock while the sink takes its time.
+// Collected under the lock and written without it: no thread waits for the lock while the sink takes its time.
 bool Flusher::repeat_metadata(bool waits_for_lock) {
   Buffer all;
   {

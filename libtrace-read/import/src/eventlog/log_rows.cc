@@ -189,7 +189,7 @@ EventsHeader LogRows::events() const {
   return events;
 }
 
-// Uint128 types are counted together, as they stand in rows.
+// Wide types are counted together, as they stand in rows.
 std::vector<TypeCount> LogRows::counts() const {
   std::vector<TypeCount> counts;
   std::uint64_t wide = 0;
