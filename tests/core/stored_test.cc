@@ -90,6 +90,13 @@ TEST(Stored, AFrameThatWasChangedIsDamage) {
                 "payload checksum is XXXXXXXX, expected XXXXXXXX");
 }
 
+// RFC 8878, section 3.1.2: a frame of bytes for others, of 8 bytes here, in front of one that is right.
+TEST(Stored, WithASkippableFrameIsDamage) {
+  const std::string columns = columns_of(ten_rows());
+  const std::string skippable = le32(0x184D2A53) + le32(8) + std::string(8, '?');
+  expect_damage(in_frames(skippable + frame_of(columns), columns.size()), "its payload has a skippable zstd frame");
+}
+
 TEST(Stored, WhatIsNoFrameIsDamage) {
   expect_damage(in_frames("no frame at all", 100), "its payload is no zstd frame");
 }

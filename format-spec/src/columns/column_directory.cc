@@ -8,6 +8,8 @@ namespace evt::columns {
 namespace {
 
 Status wrong(const char* why) { return {Code::kDamaged, why}; }
+// Of a later version, as the checksum of the block is right.
+Status unknown(const char* why) { return {Code::kNewerFormat, why}; }
 
 }  // namespace
 
@@ -80,7 +82,7 @@ Status ColumnDirectory::read_shape(Input& in, Shape& shape) {
   const std::uint8_t flags = in.number<std::uint8_t>();
   shape.items = in.number<std::uint8_t>();
   shape.wide = (flags & kWideSize) != 0;
-  if ((flags & ~kWideSize) != 0) return wrong("a shape of its columns has a flag that is not known");
+  if ((flags & ~kWideSize) != 0) return unknown("a shape of its columns has a flag that is not known");
   shape.size = static_cast<std::uint32_t>(RowFront::header_size(shape.wide));
   shape.first_item = static_cast<std::uint32_t>(items_.size());
   for (std::uint32_t i = 0; i < shape.items && in.ok(); ++i) {
@@ -89,9 +91,9 @@ Status ColumnDirectory::read_shape(Input& in, Shape& shape) {
     placed.column.transform = in.number<std::uint8_t>();
     placed.item.width = in.number<std::uint16_t>();
     const std::size_t width = column_width(placed.item);
-    if (placed.item.kind > kRest) return wrong("an item of its columns has a kind that is not known");
+    if (placed.item.kind > kRest) return unknown("an item of its columns has a kind that is not known");
     if (placed.column.transform > (width == 0 ? kNone : kDelta)) {
-      return wrong("an item of its columns has a transform that is not known");
+      return unknown("an item of its columns has a transform that is not known");
     }
     if (width != 0) read_column(in, placed.column, width);
     if (placed.column.mask >> width != 0) return wrong("a column has planes that its width has not");

@@ -32,6 +32,7 @@ class ColumnDirectory {
     std::uint32_t first_size = 0;  // in sizes_, if it varies
   };
 
+  // kNewerFormat if a shape or an item of them is stored in a way that this version does not know.
   // kDamaged if these are no columns of exactly `row_count` rows, or if a row of them would be longer than `rows_size`.
   Status read(const std::uint8_t* columns, std::size_t size, std::uint32_t row_count, std::size_t rows_size);
 

@@ -27,6 +27,9 @@ std::uint64_t window_of(Bytes frame) {
   return base + base / 8 * (window & 7);
 }
 
+// RFC 8878, section 3.1.2: bytes for others, which a trace has none of.
+bool is_skippable(Bytes frame) { return frame.size() >= 4 && (evt_load_u32(frame.data()) & ~0xFu) == 0x184D2A50; }
+
 }  // namespace
 
 BlockDecoder::BlockDecoder(BlockReader& blocks) : blocks_(blocks), zstd_(nullptr, ZSTD_freeDCtx) {}
@@ -70,6 +73,7 @@ Status BlockDecoder::unpack(Bytes frames, std::size_t raw_size) {
   raw_.resize(raw_size);
   std::size_t done = 0;
   for (Bytes left = frames; !left.empty();) {
+    if (is_skippable(left)) return damaged("its payload has a skippable zstd frame");
     const std::uint64_t content = ZSTD_getFrameContentSize(left.data(), left.size());
     const std::size_t size = ZSTD_findFrameCompressedSize(left.data(), left.size());
     if (content == ZSTD_CONTENTSIZE_ERROR || ZSTD_isError(size) != 0) return damaged("its payload is no zstd frame");

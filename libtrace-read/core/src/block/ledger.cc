@@ -18,6 +18,10 @@ void Ledger::lose(const UnreadableRows& rows, const Status& why) {
   const auto next = unreadable_.lower_bound({key, 0});
   const bool is_new_block = next == unreadable_.end() || next->first != key;
   const bool is_new_piece = unreadable_.insert({key, rows.piece}).second;
+  if (why.code() == Code::kNewerFormat) {
+    if (rows.stream == 0 ? is_new_block : is_new_piece) saturating_add(&rows.session->not_decodable, rows.rows);
+    return;
+  }
   if (is_new_block) damage_.push_back({block.offset, block.end() - block.offset, why.message()});
   if (rows.rows == 0 || !(rows.stream == 0 ? is_new_block : is_new_piece)) return;
   if (rows.info != nullptr) saturating_add(&rows.info->missing, rows.rows);

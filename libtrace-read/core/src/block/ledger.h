@@ -41,7 +41,8 @@ class Ledger {
   // Rows that the structure of the file shows to be missing, which the session counts already.
   void add(const MissingRows& missing) { missing_.push_back(missing); }
   // Notes the block as damaged, once, and counts the rows as missing in session and stream: once for each piece,
-  // however often and by whichever way it is read.
+  // however often and by whichever way it is read. Rows that a later version stored in a way of its own (kNewerFormat)
+  // are not decodable: no damage, and not missing.
   void lose(const UnreadableRows& rows, const Status& why);
 
   // In front of all others: what was met before there was a structure.
