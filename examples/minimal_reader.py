@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """Prints the events of an evtrace file in the order of its blocks, up to damage: minimal_reader.py FILE
 Written from format-spec/FORMAT.md alone, to prove that it suffices; the sections named here are its sections.
-Exit: 0 all was read, 1 something is cut, damaged, newer or in COLUMNS, 2 usage, 3 not a trace, or not readable."""
+Exit: 0 all was read, 1 something is truncated, damaged, newer or in COLUMNS, 2 usage, 3 no trace, or not readable."""
 import bisect, collections, functools, pathlib, re, signal, struct, sys, types
 MAGIC, PADDING = re.compile(rb"\x89EV(.)\r\n\x1a\n", re.DOTALL), re.compile(rb"\0{0,7}")
+problems, BEFORE = [], "a draft from before 1.0-candidate"  # problems make the exit code 1
 Block = collections.namedtuple("Block", "at end header payload type codec must session number")
 WIDTHS = {1: (1, 2, 4, 8), 2: (1, 2, 4, 8), 3: (4, 8), 4: (1,), 5: (1, 2, 4, 8), 8: (4,), 9: (8,), 10: (8,)}
 TABLE = [functools.reduce(lambda n, _: n >> 1 ^ 0x82F63B78 * (n & 1), range(8), byte) for byte in range(256)]
 COLUMNS = "this reader knows neither columns nor compression: make rows of them, by evt convert --rows FILE -o ROWS.evt"
-problems = []  # what makes the exit code 1
 def crc32c(data): return functools.reduce(lambda c, b: TABLE[(c ^ b) & 255] ^ c >> 8, data, 0xFFFFFFFF) ^ 0xFFFFFFFF
 def say(at, message, problem=True):
     print(f"minimal_reader: offset {at}: {message}", file=sys.stderr) or problem and problems.append(message)
@@ -69,20 +69,20 @@ def learn(s, block, c):  # section 6
     if block.must or block.codec > 1: say(block.at, "not decodable: of a newer format", False)
     elif block.codec: COLUMNS in problems or say(block.at, COLUMNS)
     elif block.type == 1:
-        c.at = (block.payload.index(b"\n") + 8) // 8 * 8
-        major, incompat, s.start_ns = c.unpack("<2xH4xQ32xq")
-        need(major == 1 and incompat == 0, "newer format")
-    elif block.type == 2: s.clocks.setdefault(c.unpack("<2xH")[0], (c.unpack("<4xQ")[0] or 10**9, [c.unpack("<Qq")]))
+        size, major, incompat, s.start_ns = Cursor(c.data, (c.data.index(b"\n") + 8) // 8 * 8).unpack("<HH4xQ32xq")
+        need(major == 1 and incompat % 2**63 == 0 and size >= 72, BEFORE if major == 1 and size < 72 else "newer format")
+    elif block.type == 2 and (clock := c.unpack("<2xH4xQQq8xI")):
+        s.clocks.setdefault(clock[0], ((clock[1], clock[4] or 1) if clock[1] else (10**9, 1), [clock[2:4]]))
     elif block.type == 3: [learn_type(s, block.at, Cursor(c.take(c.number(4) - 4))) for _ in range(c.number(4))]
     elif block.type == 5: [s.strings.setdefault(c.number(4), c.take(c.number(4))) for _ in range(c.number(4))]
     elif block.type == 6: s.events.append(block)
-    elif block.type == 7: s.syncs.append((c.unpack("<2xH")[0], c.unpack("<4xQq")))
+    elif block.type == 7 and (sync := c.unpack("<2xHH2xQq"))[1] & 2 == 0: s.syncs.append((sync[0], sync[2:]))
     elif block.type == 9: s.closed = c.unpack("<8xQ")[0] == block.end - s.at
-def to_ns(hz, anchors, ticks):  # section 9
+def to_ns(rate, anchors, ticks):  # section 9
     between = 0 < (after := bisect.bisect_right(anchors, (ticks, 1 << 63))) < len(anchors)
     near, (a, b) = anchors[max(after - 1, 0)], anchors[after - 1:after + 1] if between else (anchors[0], anchors[-1])
-    nominal = not between and b[1] - a[1] < 100_000_000
-    return near[1] + (ticks - near[0]) * (10**9 if nominal else b[1] - a[1]) // (hz if nominal else b[0] - a[0])
+    ticks_of, ns_of = (b[0] - a[0], b[1] - a[1]) if between or b[1] - a[1] >= 100_000_000 else (rate[0], 10**9 * rate[1])
+    return near[1] + (ticks - near[0]) * ns_of // ticks_of
 def field_text(row, s, ns, ticks, labels, kind, shape, width):  # section 8
     def shown(raw):
         if kind == 6 and shape in (1, 2, 4): return f'"{escaped(raw)}"'
@@ -104,8 +104,8 @@ def event_text(kind, row, s, *context):
         line, at = f"{line} {escaped(field)}={value}", row.at
     return line + (" +0x" + row.data[at:].hex() if at < len(row.data) else "")
 def short_number(c, n=0, shift=0):  # section 6.6
-    while (byte := c.number(1)) > 127: n, shift = n | (byte & 127) << shift, shift + 7
-    return n | byte << shift
+    while (byte := c.number(1)) > 127 and shift < 63: n, shift = n | (byte & 127) << shift, shift + 7
+    return n | byte << shift if shift < 63 or byte < 2 else need(False, "damage: a number of more than 64 bits")
 def print_events(s, block, c):  # section 7
     stream, layout, clock, base, count, size = Cursor(block.header, 48).unpack("<IBxHQ16xII")
     need(layout in (0, 2), COLUMNS if layout in (1, 3) else f"{count} rows of an unknown layout")
@@ -117,7 +117,7 @@ def print_events(s, block, c):  # section 7
         stream, count, size, step = (short_number(piece) for _ in range(4))
         print_rows(s, Cursor(c.take(size)), stream, clock, base + (step >> 1 ^ -(step & 1)), count, size)
 def print_rows(s, c, stream, clock, base, count, size):
-    ns = functools.partial(to_ns, *s.clocks.get(clock, (10**9, [(0, 0)])))
+    ns = functools.partial(to_ns, *s.clocks.get(clock, ((10**9, 1), [(0, 0)])))
     for _ in range(count):
         delta, kind, row_size = c.unpack("<IHH")
         row, ticks = Cursor(c.take(row_size - 8 if row_size else c.number(4) - 12)), base + delta
@@ -131,10 +131,10 @@ def print_session(blocks):
                               types={}, strings={0: b""}, events=[])
     all(attempt(block.at, learn, s, block, Cursor(block.payload)) is not False for block in blocks)  # stops at damage
     for number, anchor in s.syncs:
-        anchors = s.clocks.setdefault(number, (10**9, [anchor]))[1]
+        anchors = s.clocks.setdefault(number, ((10**9, 1), [anchor]))[1]
         if anchor[0] > anchors[-1][0] and anchor[1] > anchors[-1][1]: anchors.append(anchor)
     for block in s.events: attempt(block.at, print_events, s, block, Cursor(block.payload))
-    if not s.closed or blocks[0].type != 1: say(s.at, "this session was cut (or newer): no TRAILER or SESSION")
+    if not s.closed or blocks[0].type != 1: say(s.at, "this session is truncated (or newer): no TRAILER or SESSION")
 def main(path):
     data, at, sessions = pathlib.Path(path).read_bytes(), 0, collections.defaultdict(list)
     if not MAGIC.match(data): raise OSError("not a trace")

@@ -114,7 +114,7 @@ std::string around(std::uint16_t type, std::uint8_t number, const std::string& m
   } else if (type == EVT_BLOCK_CLOCK) {
     payload = fuzz::clock_payload(number);
     payload.resize(EVT_CLOCK_FIXED_SIZE);
-    evt_store_u32(raw(payload) + 36, size);
+    evt_store_u32(raw(payload) + 44, size);
   } else if (type == EVT_BLOCK_TYPES) {
     payload = fuzz::le32(1) + fuzz::le32(EVT_TYPE_RECORD_SIZE + 4 + size) + fuzz::le32(1024 + number % 4U);
     payload += fuzz::le32(EVT_SIZE_VARIABLE | 4 << 16) + fuzz::le32(0) + fuzz::le32(size) + "type";

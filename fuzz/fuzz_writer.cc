@@ -227,7 +227,7 @@ class Machine {
   std::string ring_path() const {
     char name[96];
     std::snprintf(name, sizeof name, "%s/%s%u-%016llx.ring", evt::ring::kFolder, evt::ring::kNamePrefix,
-                  static_cast<unsigned>(geteuid()), static_cast<unsigned long long>(evt_load_u64(info_.uuid)));
+                  static_cast<unsigned>(geteuid()), static_cast<unsigned long long>(evt_session_id(info_.uuid)));
     return name;
   }
   bool has_shared_ring() const { return has_ring_ && access(ring_path().c_str(), R_OK) == 0; }

@@ -58,7 +58,8 @@ std::string ring_text(const Session& session) {
 // What a draft is called only its own version knows.
 std::string format_text(const Session& session) {
   const bool is_ours = session.major == EVT_FORMAT_MAJOR && session.minor == EVT_FORMAT_MINOR;
-  return is_ours ? EVT_FORMAT_NAME : fmt::format("{}.{}", session.major, session.minor);
+  const bool is_draft = (EVT_FORMAT_INCOMPAT & EVT_INCOMPAT_DRAFT) != 0;
+  return is_ours && session.draft == is_draft ? EVT_FORMAT_NAME : fmt::format("{}.{}", session.major, session.minor);
 }
 
 std::string part_text(const MergedPart& part) {
@@ -111,9 +112,13 @@ void append_header(TextBuffer& out, const Trace& trace) {
     append_line(out, "format", format_text(session));
     if (!session.writer.empty()) append_line(out, "writer", shown(session.writer));
     append_line(out, "ring", ring_text(session));
+    if (session.time_scale != EVT_TIME_SCALE_NOT_STATED) {
+      append_line(out, "time", words_of(NumberList::kTimeScale, session.time_scale));
+    }
     for (const ClockInfo& clock : session.clocks) {
       append_line(out, "clock",
-                  fmt::format("{}: {}, {} Hz", clock.id, words_of(NumberList::kClock, clock.kind), clock.hz));
+                  fmt::format("{}: {}, {}{} Hz", clock.id, words_of(NumberList::kClock, clock.kind), clock.hz,
+                              clock.hz_denominator == 1 ? "" : fmt::format("/{}", clock.hz_denominator)));
     }
     append_line(out, "types", std::to_string(session.types.size()));
     append_line(out, "streams", std::to_string(session.streams.size()));

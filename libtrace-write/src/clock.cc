@@ -112,7 +112,7 @@ ClockReading Clock::read_all() const {
     best.utc_ns = utc;
   }
   const std::uint64_t width_ns = hz_ == 0 ? 0 : best_width * 1000 / (hz_ / 1'000'000 + 1);
-  best.uncertainty_ns = static_cast<std::uint32_t>(width_ns / 2 < UINT32_MAX ? width_ns / 2 : UINT32_MAX);
+  best.uncertainty_ns = width_ns / 2;
   return best;
 }
 

@@ -12,7 +12,7 @@ struct ClockReading {
   std::uint64_t ticks = 0;
   std::int64_t ns = 0;      // of the session's time scale: CLOCK_MONOTONIC, or the caller's clock from 0
   std::int64_t utc_ns = 0;  // since 1970
-  std::uint32_t uncertainty_ns = 0;
+  std::uint64_t uncertainty_ns = 0;
 };
 
 class Clock {
@@ -22,6 +22,7 @@ class Clock {
 
   std::uint8_t kind() const { return kind_; }
   std::uint64_t hz() const { return hz_; }
+  std::uint32_t hz_denominator() const { return own_.hz_denominator > 1 ? own_.hz_denominator : 1; }
   std::uint64_t start_ticks() const { return own_.start_ticks; }
   // Whether it can be paired with the system's clocks; the caller's own cannot.
   bool can_sync() const { return kind_ != EVT_CLOCK_OTHER; }

@@ -32,6 +32,7 @@ void describe(evt_writer& writer, const evt_session_info& info, const Start& sta
   clock.id = 1;
   clock.kind = writer.clock().kind();
   clock.hz = writer.clock().hz();
+  clock.hz_denominator = writer.clock().hz_denominator();
   clock.start_ticks = start.ticks;
   clock.start_ns = start.ns;
   clock.tolerance_ns = writer.clock().can_sync() ? 1000 : 0;
@@ -59,8 +60,10 @@ void begin_with_ring(evt_writer& writer, ProcessInfo& facts, const char* name, c
 void begin(evt_writer& writer, const evt_options& options) {
   ProcessInfo facts(options.session);
   const Start start = start_of(writer.clock());
+  const bool is_of_the_system = writer.clock().can_sync();
+  if (is_of_the_system && facts.info.time_scale == 0) facts.info.time_scale = EVT_TIME_SCALE_MONOTONIC;
   if (facts.info.start_utc_ns == 0 && facts.info.exact == 0) facts.info.start_utc_ns = start.utc_ns;
-  writer.output().begin(evt_load_u64(facts.info.uuid));
+  writer.output().begin(evt_session_id(facts.info.uuid));
   if (options.flush_inline != 0) {
     describe(writer, facts.info, start);
   } else {

@@ -31,14 +31,21 @@ bool is_zero(const std::uint8_t* bytes, std::size_t size) {
   return true;
 }
 
-void make_uuid(std::uint8_t* uuid) {
+void draw_uuid(std::uint8_t* uuid) {
   if (getrandom(uuid, 16, GRND_NONBLOCK) != 16) {
     // Before the system has gathered randomness: time and pid still tell sessions apart.
     const std::uint64_t parts[2] = {monotonic_ns() * 0x9E3779B97F4A7C15u, static_cast<std::uint64_t>(getpid())};
     memcpy(uuid, parts, 16);
   }
-  uuid[6] = static_cast<std::uint8_t>((uuid[6] & 0x0F) | 0x40);  // RFC 4122, version 4
+  uuid[6] = static_cast<std::uint8_t>((uuid[6] & 0x0F) | 0x40);  // RFC 9562, version 4
   uuid[8] = static_cast<std::uint8_t>((uuid[8] & 0x3F) | 0x80);
+}
+
+// Two session ids are none: FORMAT.md, section 6.1.
+void make_uuid(std::uint8_t* uuid) {
+  do {
+    draw_uuid(uuid);
+  } while (evt_session_id(uuid) == 0 || evt_session_id(uuid) == UINT64_MAX);
 }
 
 }  // namespace

@@ -27,11 +27,6 @@ inline void change_payload(RawTrace& trace, std::size_t part, const ChangePayloa
       part);
 }
 
-// Where the fixed part stands in the payload of a SESSION block.
-inline std::size_t session_fixed_at(const std::string& payload) {
-  return (payload.find('\n') + EVT_ALIGNMENT) / EVT_ALIGNMENT * EVT_ALIGNMENT;
-}
-
 // Some bytes of the fixed part of SESSION are these.
 inline void change_session(RawTrace& trace, std::size_t offset, const std::string& bytes) {
   change_payload(trace, 0, [&](std::string& payload) {

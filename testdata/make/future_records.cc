@@ -122,7 +122,7 @@ RawTrace longer_messages() {
   change_payload(trace, 1, [](std::string& payload) {
     const std::string info = later_clock_info();
     payload.resize(EVT_CLOCK_FIXED_SIZE);
-    payload.replace(36, 4, le32(info.size()));
+    payload.replace(44, 4, le32(info.size()));
     payload += info;
   });
   change_payload(trace, 2, [](std::string& payload) {
@@ -177,7 +177,8 @@ void make_future_records(const Archive& archive) {
   archive.add("future/shape.evt", with_field(field_of(EVT_KIND_TEXT, 9, 5), "who knows"));
   archive.add("future/minor.evt", session_with(4, le16(9) + le16(0xFFFF) + le64(0) + le64(~0ull)));
   archive.add("future/major.evt", session_with(2, le16(2) + le16(3)));
-  archive.add("future/incompat.evt", session_with(8, le64(1ull << 63)));
+  archive.add("future/incompat.evt", session_with(8, le64(1ull << 62)));
+  archive.add("future/draft_from_before.evt", session_with(0, le16(EVT_SESSION_FIXED_SIZE_OF_DRAFTS)));
   archive.add("future/major_beside_known.evt",
               session_with(2, le16(2)).append(finished(ordinary_trace(1))).append(session_with(8, le64(1), 2)));
 }

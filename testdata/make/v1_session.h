@@ -32,6 +32,7 @@ class V1Session {
     info.exact = 1;
     for (unsigned i = 0; i < sizeof info.uuid; ++i) info.uuid[i] = static_cast<std::uint8_t>(0x10 + i);
     info.uuid[0] = how.number;
+    info.uuid[15] = static_cast<std::uint8_t>(0x1f + how.number);
     info.uuid[6] = 0x46;
     info.uuid[8] = 0x88;
     evt_clock clock = {};

@@ -14,9 +14,10 @@ struct Anchor {
   std::int64_t ns;
 };
 
-ClockMap map_of(const std::vector<Anchor>& anchors, std::uint64_t hz) {
+ClockMap map_of(const std::vector<Anchor>& anchors, std::uint64_t hz, std::uint32_t denominator = 1) {
   ClockInfo info;
   info.hz = hz;
+  info.hz_denominator = denominator;
   info.start_ticks = anchors.front().ticks;
   info.start_ns = anchors.front().ns;
   ClockMap map(info);
@@ -25,16 +26,17 @@ ClockMap map_of(const std::vector<Anchor>& anchors, std::uint64_t hz) {
 }
 
 #ifdef __SIZEOF_INT128__
-__extension__ using Uint128 = __int128;
+__extension__ using Int128 = __int128;
 
-Uint128 floor_div(Uint128 a, Uint128 b) {
-  Uint128 q = a / b;
+Int128 floor_div(Int128 a, Int128 b) {
+  Int128 q = a / b;
   while (q * b > a) --q;
   return q;
 }
 
 // The section's words, one after another, for a clock whose first anchor is the CLOCK block's.
-std::int64_t by_the_book(const std::vector<Anchor>& anchors, std::uint64_t hz, std::uint64_t ticks) {
+std::int64_t by_the_book(const std::vector<Anchor>& anchors, std::uint64_t hz, std::uint32_t denominator,
+                         std::uint64_t ticks) {
   const Anchor& first = anchors.front();
   const Anchor& last = anchors.back();
   for (std::size_t i = 0; i + 1 < anchors.size(); ++i) {
@@ -42,18 +44,18 @@ std::int64_t by_the_book(const std::vector<Anchor>& anchors, std::uint64_t hz, s
     const Anchor& b = anchors[i + 1];
     if (ticks < a.ticks || ticks >= b.ticks) continue;
     return static_cast<std::int64_t>(a.ns +
-                                     floor_div(Uint128{ticks - a.ticks} * (Uint128{b.ns} - a.ns), b.ticks - a.ticks));
+                                     floor_div(Int128{ticks - a.ticks} * (Int128{b.ns} - a.ns), b.ticks - a.ticks));
   }
   const Anchor& from = ticks < first.ticks ? first : last;
-  const Uint128 distance = Uint128{ticks} - from.ticks;
-  const bool measured = Uint128{last.ns} - first.ns >= 100'000'000;
-  const Uint128 ns = from.ns + (measured ? floor_div(distance * (Uint128{last.ns} - first.ns), last.ticks - first.ticks)
-                                         : floor_div(distance * 1'000'000'000, hz));
-  return static_cast<std::int64_t>(std::clamp<Uint128>(ns, INT64_MIN, INT64_MAX));
+  const Int128 distance = Int128{ticks} - from.ticks;
+  const bool measured = Int128{last.ns} - first.ns >= 100'000'000;
+  const Int128 ns = from.ns + (measured ? floor_div(distance * (Int128{last.ns} - first.ns), last.ticks - first.ticks)
+                                        : floor_div(distance * 1'000'000'000 * denominator, hz));
+  return static_cast<std::int64_t>(std::clamp<Int128>(ns, INT64_MIN, INT64_MAX));
 }
 
-void expect_by_the_book(const std::vector<Anchor>& anchors, std::uint64_t hz) {
-  const ClockMap map = map_of(anchors, hz);
+void expect_by_the_book(const std::vector<Anchor>& anchors, std::uint64_t hz, std::uint32_t denominator = 1) {
+  const ClockMap map = map_of(anchors, hz, denominator);
   std::mt19937_64 random(hz);
   std::vector<std::uint64_t> ticks = {0, 1, UINT64_MAX, UINT64_MAX - 1};
   for (const Anchor& a : anchors) {
@@ -64,13 +66,13 @@ void expect_by_the_book(const std::vector<Anchor>& anchors, std::uint64_t hz) {
     ticks.push_back(anchors.front().ticks - span / 2 + random() % (span * 2 + 1000));
     ticks.push_back(random());
   }
-  for (const std::uint64_t t : ticks) ASSERT_EQ(map.to_ns(t), by_the_book(anchors, hz, t)) << t;
+  for (const std::uint64_t t : ticks) ASSERT_EQ(map.to_ns(t), by_the_book(anchors, hz, denominator, t)) << t;
   std::sort(ticks.begin(), ticks.end());
   for (std::size_t i = 1; i < ticks.size(); ++i) ASSERT_LE(map.to_ns(ticks[i - 1]), map.to_ns(ticks[i])) << ticks[i];
 }
 
 #else  // the book needs numbers that these machines have not
-void expect_by_the_book(const std::vector<Anchor>&, std::uint64_t) {}
+void expect_by_the_book(const std::vector<Anchor>&, std::uint64_t, std::uint32_t = 1) {}
 #endif
 
 TEST(ClockMap, WithOneAnchorGoesByTheNominalRate) {
@@ -82,6 +84,15 @@ TEST(ClockMap, WithOneAnchorGoesByTheNominalRate) {
   EXPECT_EQ(map.to_ns(997), 49);
   EXPECT_EQ(map.to_ns(996), 48);
   expect_by_the_book({{1000, 50}}, 3'000'000'000);
+}
+
+// 32768 Hz / 3: each tick is 91552.734375 ns.
+TEST(ClockMap, MayHaveARateThatIsNoWholeNumber) {
+  const ClockMap map = map_of({{0, 0}}, 32768, 3);
+  EXPECT_EQ(map.to_ns(1), 91552);
+  EXPECT_EQ(map.to_ns(32768), 3'000'000'000);
+  expect_by_the_book({{7, -5}}, 32768, 3);
+  expect_by_the_book({{0, 0}, {1000, 99}}, 1'000'000'007, UINT32_MAX);
 }
 
 TEST(ClockMap, OfAClockWithoutARateCountsNanoseconds) {

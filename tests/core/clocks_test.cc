@@ -43,6 +43,15 @@ TEST(Time, GoesByTheMomentsOfSync) {
   EXPECT_EQ(times_of(trace), "1500 1500\n3000 3000\n4000 4000\n5500 5500\n");
 }
 
+TEST(Time, DoesNotGoByAPairThatIsNoAnchor) {
+  RawTrace trace;
+  trace.session().clock({1, EVT_CLOCK_OTHER, 1'000'000'000, 0, 0}).declare(kTypes);
+  SyncRecord outlier = sync_at(1000, 300'000, 7000);
+  outlier.flags = EVT_SYNC_NO_ANCHOR;
+  trace.events(1, Rows().tick(500, 1).tick(1500, 2)).sync(outlier).trailer();
+  EXPECT_EQ(times_of(trace), "500 500\n1500 1500\n") << "but by its UTC, from then on";
+}
+
 TEST(Time, GoesByAllSyncsWhereverTheClockIsDescribed) {
   const auto with_clock_at_the_end = [](bool damaged) {
     const ClockRecord clock = {1, EVT_CLOCK_OTHER, 1'000'000'000, 0, 0};

@@ -2,6 +2,7 @@
 // newer.
 #include <gtest/gtest.h>
 
+#include "columns_of.h"
 #include "raw_trace.h"
 
 namespace evt::testing {
@@ -70,6 +71,19 @@ TEST(LaterVersion, WithAnUnknownCodecHasRowsThatAreNotDecodable) {
   }
 }
 
+TEST(LaterVersion, WithColumnsOfAnUnknownKindHasRowsThatAreNotDecodable) {
+  const Rows rows = Rows().tick(2, 2).tick(2, 5);
+  for (const std::size_t what : {std::size_t{0}, std::size_t{1}}) {  // the item's kind, its transform
+    std::string columns = columns_of(rows);
+    const std::size_t item = columns.find(le16(1024) + le8(0) + le8(1)) + 4;
+    columns.at(item + what) = 9;
+    const auto later = [&](RawTrace& t) {
+      t.events(1, rows).store_as(columns, EVT_LAYOUT_COLUMNS, EVT_CODEC_NONE, columns.size());
+    };
+    EXPECT_EQ(reading_of(around(later)), lines({kBoth, "status damaged\nnot decodable 2\n"})) << what;
+  }
+}
+
 TEST(LaterVersion, WithAnUnknownCodecHasMetadataThatIsNotUnderstood) {
   const auto packed = [](RawTrace& t) {
     t.block(EVT_BLOCK_STRINGS, "packed").header([](BlockHeader& h) { h.codec = 2, h.raw_size = 100; });
@@ -106,13 +120,24 @@ TEST(LaterVersion, CanEndTheReadingOfItsSession) {
       << "what was read before is kept, and the next session is read";
 }
 
-// A trace whose SESSION block has these bytes at a place of its fixed part, which begins at 128.
+// A trace whose SESSION block has these bytes at a place of its fixed part.
 RawTrace session_with(std::size_t at, const std::string& bytes, std::uint8_t who = 0) {
   RawTrace trace = ordinary_trace(who).events(1, Rows().tick(1, 1)).trailer();
   std::string& part = trace.part(0);
-  part.replace(128 + at, bytes.size(), bytes);
+  part.replace(48 + session_fixed_at(part.substr(48)) + at, bytes.size(), bytes);
   const BlockHeader header = header_of(part);
   return trace.header([&](BlockHeader& h) { h.payload_crc = crc32c(0, &part[48], header.payload_size); }, 0);
+}
+
+// Drafts and the release that they become have the same bytes but for this bit.
+TEST(LaterVersion, OfTheReleaseOfThisDraftIsRead) {
+  EXPECT_EQ(reading_of(session_with(8, le64(0))), kFirst);
+  EXPECT_EQ(reading_of(session_with(8, le64(EVT_INCOMPAT_DRAFT))), kFirst);
+}
+
+TEST(LaterVersion, OfADraftFromBeforeTheCandidateIsNamedAndNotInterpreted) {
+  EXPECT_EQ(reading_of(session_with(0, le16(EVT_SESSION_FIXED_SIZE_OF_DRAFTS))),
+            "newer format: was written in a draft from before 1.0-candidate\n");
 }
 
 TEST(LaterVersion, OfALaterMinorIsRead) { EXPECT_EQ(reading_of(session_with(4, le16(9))), kFirst); }
@@ -125,7 +150,7 @@ TEST(LaterVersion, OfALaterMajorIsNamedAndNotInterpreted) {
 }
 
 TEST(LaterVersion, WithIncompatibleFeaturesIsNamedAndNotInterpreted) {
-  EXPECT_EQ(reading_of(session_with(8, le64(1ull << 63))),
+  EXPECT_EQ(reading_of(session_with(8, le64(1ull << 62))),
             "newer format: uses features of a later format than " EVT_FORMAT_NAME "\n");
 }
 

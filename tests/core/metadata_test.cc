@@ -214,9 +214,10 @@ TEST(Stream, OfNumber0IsDamage) {
   EXPECT_EQ(text_of(trace), "");
 }
 
-TEST(Sync, ThatIsTooShortIsAsIfItWereNotThere) {
+TEST(Sync, ThatIsTooShortIsDamageAndAsIfItWereNotThere) {
   RawTrace trace = front().block(EVT_BLOCK_SYNC, le16(56) + le16(1) + le32(0) + le64(10)).declare(kAllKinds);
   trace.events(1, Rows().row(20, 1024, le8(1))).trailer();
+  EXPECT_EQ(damage_of(trace), "2..3: a SYNC block that is too short\n");
   EXPECT_EQ(events_of(trace.bytes()), "0.000000020 1 tick n=1\n");
 }
 

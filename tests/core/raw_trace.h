@@ -115,6 +115,11 @@ class RawTrace {
   std::vector<StreamFacts> streams_ = std::vector<StreamFacts>(1000);
 };
 
+// Where the fixed part is in the payload of a SESSION block.
+inline std::size_t session_fixed_at(const std::string& payload) {
+  return (payload.find('\n') + EVT_ALIGNMENT) / EVT_ALIGNMENT * EVT_ALIGNMENT;
+}
+
 // SESSION, CLOCK (ticks are nanoseconds from the start), TYPES and STREAMS: `tick` with a u64 `n`, streams 1 and 2.
 RawTrace ordinary_trace(std::uint8_t who = 0);
 

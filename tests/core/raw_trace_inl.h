@@ -56,9 +56,10 @@ inline RawTrace& RawTrace::session(std::uint8_t who, std::int64_t start_ns) {
   constexpr std::uint8_t kUuid[16] = {0, 1, 2, 3, 4, 5, 0x46, 7, 0x88, 9, 10, 11, 12, 13, 14, 15};
   std::copy(std::begin(kUuid), std::end(kUuid), session.uuid);
   session.uuid[0] = who;
-  const bool repeat = !parts_.empty() && id_ == evt_load_u64(session.uuid);
+  session.uuid[15] = static_cast<std::uint8_t>(15 + who);  // of the session id, too
+  const bool repeat = !parts_.empty() && id_ == evt_session_id(session.uuid);
   if (!repeat) {
-    id_ = evt_load_u64(session.uuid);
+    id_ = evt_session_id(session.uuid);
     next_no_ = rows_ = index_ = 0;
     begin_ = parts_.size();
     streams_.assign(streams_.size(), {});

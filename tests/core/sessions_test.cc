@@ -32,7 +32,7 @@ TEST(Session, HasTheFactsOfItsBlock) {
 
 TEST(Session, HasItsClocks) {
   RawTrace raw;
-  raw.session().clock({3, EVT_CLOCK_X86_TSC, 2'500'000'000, 111, -222, 333}).clock({.id = 5});
+  raw.session().clock({3, EVT_CLOCK_X86_TSC, 2'500'000'000, 111, -222, 0x100000000, 7}).clock({.id = 5});
   const std::string bytes = raw.bytes();
   Trace trace = open_trace(bytes);
   const auto& clocks = trace.sessions()[0].clocks;
@@ -42,7 +42,8 @@ TEST(Session, HasItsClocks) {
   EXPECT_EQ(clocks[0].hz, 2'500'000'000u);
   EXPECT_EQ(clocks[0].start_ticks, 111u);
   EXPECT_EQ(clocks[0].start_ns, -222);
-  EXPECT_EQ(clocks[0].tolerance_ns, 333u);
+  EXPECT_EQ(clocks[0].hz_denominator, 7u);
+  EXPECT_EQ(clocks[0].tolerance_ns, 0x100000000u);
   EXPECT_EQ(clocks[0].name, "TSC");
   EXPECT_EQ(clocks[1].id, 5);
 }
@@ -116,12 +117,12 @@ TEST(Session, FollowsAnotherInTheSameFile) {
       "type 1024 tick (n u8)\n"
       "stream 1 \"a\"\n"
       "0.000000009 1 tick n=1\n"
-      "session uuid=0x100102030405460788090a0b0c0d0e0f start=2.000000000 program=\"second\"\n"
+      "session uuid=0x100102030405460788090a0b0c0d0e1f start=2.000000000 program=\"second\"\n"
       "type 1024 tock (x text)\n"
       "stream 1 \"another a\"\n"
       "0.000000001 1 tock x=\"two\"\n"
       "cut\n"
-      "session uuid=0x200102030405460788090a0b0c0d0e0f start=3.000000000 program=\"third\"\n";
+      "session uuid=0x200102030405460788090a0b0c0d0e2f start=3.000000000 program=\"third\"\n";
   EXPECT_EQ(text_of_trace(trace_from_text(kText)), kText) << "each has its own types, streams and time";
 }
 
@@ -203,8 +204,10 @@ TEST(Session, WithADamagedTrailerWasNotClosedByIt) {
 TEST(Session, MayHaveItsMessageMissingOrUnreadable) {
   for (const char* message : {"", "not a message at all, 40 bytes of noise "}) {
     RawTrace raw = ordinary_trace().trailer();
-    std::string payload = raw.part(0).substr(48, 128 + 64 - 48) + message;
-    payload.replace(128 - 48 + 56, 4, le32(std::string_view(message).size()));
+    std::string payload = raw.part(0).substr(48);
+    const std::size_t fixed_at = session_fixed_at(payload);
+    payload = payload.substr(0, fixed_at + EVT_SESSION_FIXED_SIZE) + message;
+    payload.replace(fixed_at + 56, 4, le32(std::string_view(message).size()));
     RawTrace trace;
     trace.session().remove(0).block(EVT_BLOCK_SESSION, payload).header([](BlockHeader& h) { h.block_no = 0; });
     const std::string bytes = trace.bytes();

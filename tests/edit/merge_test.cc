@@ -57,7 +57,7 @@ class RandomTraces {
 
   std::string trace(int who) {
     std::string text = fmt::format(
-        "evtrace text 1\nsession uuid=0x{:02x}0102030405460788090a0b0c0d0e0f "
+        "evtrace text 1\nsession uuid=0x000102030405460788090a0b0c0d0e{:02x} "
         "start=1767225600.{:09} program=\"p{}\"\n",
         who, below(1000), who);
     const unsigned types = 1 + below(4);

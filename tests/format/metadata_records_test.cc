@@ -18,6 +18,7 @@ TEST(SessionRecord, BeginsWithALineForPeopleThenItsFixedPart) {
   session.program = "prog";
   for (std::uint8_t i = 0; i < 16; ++i) session.uuid[i] = static_cast<std::uint8_t>(i + 1);
   session.start_utc_ns = -2;
+  session.time_scale = EVT_TIME_SCALE_SIMULATED;
   Buffer out;
   append_session(out, session, -3);
 
@@ -26,17 +27,18 @@ TEST(SessionRecord, BeginsWithALineForPeopleThenItsFixedPart) {
   const std::size_t fixed = (line.size() + 7) / 8 * 8;
   for (std::size_t i = line.size(); i < fixed; ++i) EXPECT_EQ(out.data()[i], 0) << i;
   const std::uint8_t* const p = out.data() + fixed;
-  EXPECT_EQ(evt_load_u16(p), 64);
+  EXPECT_EQ(evt_load_u16(p), 72);
   EXPECT_EQ(evt_load_u16(p + 2), 1);
   EXPECT_EQ(evt_load_u16(p + 4), 0);
   EXPECT_EQ(evt_load_u16(p + 6), 0);
-  EXPECT_EQ(evt_load_u64(p + 8), 0u);
+  EXPECT_EQ(evt_load_u64(p + 8), std::uint64_t{1} << 63) << "a draft";
   EXPECT_EQ(evt_load_u64(p + 16), 0u);
   EXPECT_TRUE(std::equal(p + 24, p + 40, session.uuid));
   EXPECT_EQ(evt_load_u64(p + 40), static_cast<std::uint64_t>(-2));
   EXPECT_EQ(evt_load_u64(p + 48), static_cast<std::uint64_t>(-3));
-  EXPECT_EQ(evt_load_u32(p + 56), out.size() - fixed - 64);
+  EXPECT_EQ(evt_load_u32(p + 56), out.size() - fixed - 72);
   EXPECT_EQ(evt_load_u32(p + 60), 0u);
+  EXPECT_EQ(evt_load_u64(p + 64), 5u);  // and six reserved bytes
 }
 
 TEST(SessionRecord, KeepsItsLineOneLineOfAscii) {
@@ -60,26 +62,28 @@ TEST(SessionRecord, CutsALongProgramNameInItsLineAlone) {
 
 TEST(ClockRecord, HasItsFieldsWhereTheFormatSays) {
   Buffer out;
-  append_clock(out, {0x0102, EVT_CLOCK_X86_TSC, 0x0304050607080910, 0x1112131415161718, -4, 0x19202122}, {});
+  append_clock(
+      out, {0x0102, EVT_CLOCK_X86_TSC, 0x0304050607080910, 0x1112131415161718, -4, 0x1920212223242526, 0x27282930}, {});
   const std::uint8_t* const p = out.data();
-  EXPECT_EQ(evt_load_u16(p), 40);
+  EXPECT_EQ(evt_load_u16(p), 48);
   EXPECT_EQ(evt_load_u16(p + 2), 0x0102);
   EXPECT_EQ(evt_load_u32(p + 4), 2u);  // and three reserved bytes
   EXPECT_EQ(evt_load_u64(p + 8), 0x0304050607080910u);
   EXPECT_EQ(evt_load_u64(p + 16), 0x1112131415161718u);
   EXPECT_EQ(evt_load_u64(p + 24), static_cast<std::uint64_t>(-4));
-  EXPECT_EQ(evt_load_u32(p + 32), 0x19202122u);
-  EXPECT_EQ(evt_load_u32(p + 36), out.size() - 40);
+  EXPECT_EQ(evt_load_u64(p + 32), 0x1920212223242526u);
+  EXPECT_EQ(evt_load_u32(p + 40), 0x27282930u);
+  EXPECT_EQ(evt_load_u32(p + 44), out.size() - 48);
 }
 
 TEST(SyncRecord, HasItsFieldsWhereTheFormatSays) {
   Buffer out;
-  append_sync(out, {0x0102, 0x03040506, 7, -8, -9, 10, 11, 12});
+  append_sync(out, {0x0102, 0x0304, 7, -8, -9, 10, 11, 12});
   ASSERT_EQ(out.size(), 56u);
   const std::uint8_t* const p = out.data();
   EXPECT_EQ(evt_load_u16(p), 56);
   EXPECT_EQ(evt_load_u16(p + 2), 0x0102);
-  EXPECT_EQ(evt_load_u32(p + 4), 0x03040506u);
+  EXPECT_EQ(evt_load_u32(p + 4), 0x0304u);  // and two reserved bytes
   EXPECT_EQ(evt_load_u64(p + 8), 7u);
   EXPECT_EQ(evt_load_u64(p + 16), static_cast<std::uint64_t>(-8));
   EXPECT_EQ(evt_load_u64(p + 24), static_cast<std::uint64_t>(-9));

@@ -111,6 +111,7 @@ constexpr List kLists[] = {
     {NumberList::kClock, "EVT_CLOCK_", 1, false, false},
     {NumberList::kRing, "EVT_RING_", 0, false, true},
     {NumberList::kAlignment, "EVT_ALIGNED_", 0, false, true},
+    {NumberList::kTimeScale, "EVT_TIME_SCALE_", 0, false, false},
     {NumberList::kStandardEvent, "EVT_EVENT_", 0, false, false},
 };
 
@@ -159,9 +160,13 @@ TEST(Registry, IsWhatTheDocumentLists) {
     document.expect("| " + std::to_string(role.number) + " | " + role.name + " | " + cells);
   }
   const std::pair<NumberList, const char*> sentences[] = {
-      {NumberList::kKind, "Kinds: "}, {NumberList::kShape, "Shapes: "},
-      {NumberList::kUnit, ""},        {NumberList::kClock, ""},
-      {NumberList::kAlignment, ""},   {NumberList::kStopReason, "Values of `reason` in `thread.stop`: "}};
+      {NumberList::kKind, "Kinds: "},
+      {NumberList::kShape, "Shapes: "},
+      {NumberList::kUnit, ""},
+      {NumberList::kClock, ""},
+      {NumberList::kAlignment, ""},
+      {NumberList::kStopReason, "Values of `reason` in `thread.stop`: "},
+      {NumberList::kTimeScale, "Time scales: "}};
   for (const auto& [list, front] : sentences) {
     std::string sentence = front;
     for (const NamedNumber& number : named_numbers(list)) {

@@ -92,7 +92,7 @@ class Blocks {
 };
 
 // Where the fixed part of a SESSION block is in its payload.
-inline std::uint8_t* process_info(BlockBytes& session) {
+inline std::uint8_t* session_fixed_part(BlockBytes& session) {
   const std::string_view text(reinterpret_cast<const char*>(session.payload()), session.payload_size());
   return session.payload() + (text.find('\n') + EVT_ALIGNMENT) / EVT_ALIGNMENT * EVT_ALIGNMENT;
 }

@@ -200,7 +200,7 @@ TEST_F(Cut, SplitsBySize) {
 
 TEST_F(Cut, TakesAMergedTraceApartByStreams) {
   given_many();
-  EXPECT_EQ(run("sed 's/^session uuid=0x00/session uuid=0x11/' x.txt > y.txt && evt convert y.txt -o y.evt &&"
+  EXPECT_EQ(run("sed 's/0c0d0e0f start/0c0d0e1f start/' x.txt > y.txt && evt convert y.txt -o y.evt &&"
                 " evt merge x.evt y.evt -o m.evt 2> said && evt cut --part x.evt m.evt -o one.evt &&"
                 " evt dump x.evt | tr -s ' ' > x.out && evt dump one.evt | tr -s ' ' | cmp - x.out &&"
                 " evt cut --part y.evt m.evt -o two.evt && evt dump two.evt | tr -s ' ' | cmp - x.out"),
@@ -251,7 +251,7 @@ TEST_F(Cut, OfAnInputThatIsNotThereSaysSo) {
   given_many();
   EXPECT_EQ(run("evt cut --part x.evt x.evt -o y.evt"),
             (Outcome{1, "", "evt cut: --part x.evt: the trace was not merged of others\n"}));
-  EXPECT_EQ(run("sed 's/^session uuid=0x00/session uuid=0x11/' x.txt > y.txt && evt convert y.txt -o y.evt &&"
+  EXPECT_EQ(run("sed 's/0c0d0e0f start/0c0d0e1f start/' x.txt > y.txt && evt convert y.txt -o y.evt &&"
                 " evt merge x.evt y.evt -o m.evt 2> said && evt cut --part w.evt m.evt -o one.evt"),
             (Outcome{1, "", "evt cut: no input of the trace is called w.evt; did you mean x.evt or y.evt?\n"}));
 }

@@ -193,7 +193,7 @@ TEST_F(Dump, FollowsOneSessionWithTheNext) {
               "5.000000000 1 tick\n");
   given_trace("b.evt",
               "evtrace text 1\n"
-              "session uuid=0x100102030405460788090a0b0c0d0e0f start=1767225661.000000002 program=\"second one\"\n"
+              "session uuid=0x100102030405460788090a0b0c0d0e1f start=1767225661.000000002 program=\"second one\"\n"
               "type 1024 other.thing (n u8)\n"
               "stream 1 \"worker\"\n"
               "1.000000000 1 other.thing n=1\n");

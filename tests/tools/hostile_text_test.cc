@@ -80,7 +80,7 @@ TEST_F(HostileText, IsQuotedInTheTextForm) {
 TEST_F(HostileText, IsQuotedInTheLineOfASession) {
   given_trace("x.evt", with_hostile("evtrace text 1\n"
                                     "session uuid=0x000102030405460788090a0b0c0d0e0f start=0.000000000 program=\"@\"\n"
-                                    "session uuid=0x100102030405460788090a0b0c0d0e0f start=0.000000000 program=\"@\"\n"
+                                    "session uuid=0x100102030405460788090a0b0c0d0e1f start=0.000000000 program=\"@\"\n"
                                     "type 1024 tick\n"
                                     "stream 1 \"m\"\n"
                                     "0.000000001 1 tick\n"));

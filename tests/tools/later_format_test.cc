@@ -47,7 +47,7 @@ class LaterFormat : public AtTheShell {
 std::string known_session() {
   return trace_from_text(
       "evtrace text 1\n"
-      "session uuid=0x100102030405460788090a0b0c0d0e0f start=1767225600.000000000 program=\"known\"\n"
+      "session uuid=0x100102030405460788090a0b0c0d0e1f start=1767225600.000000000 program=\"known\"\n"
       "type 1024 tock\n"
       "stream 1 \"main\"\n"
       "0.000000003 1 tock\n");
@@ -134,7 +134,7 @@ TEST_F(LaterFormat, TypesOfAnUnknownCodecLeaveTheirNumbers) {
 
 TEST_F(LaterFormat, FlagsMinorVersionsAndCompatibleFeaturesDoNotMatter) {
   for (BlockBytes& block : blocks_.all) evt_store_u16(block.data() + 10, 0xFFFF);
-  std::uint8_t* const facts = process_info(blocks_.first(EVT_BLOCK_SESSION));
+  std::uint8_t* const facts = session_fixed_part(blocks_.first(EVT_BLOCK_SESSION));
   evt_store_u16(facts + 4, 7);
   evt_store_u64(facts + 16, UINT64_MAX);
   expect_all_is_read();
@@ -142,7 +142,7 @@ TEST_F(LaterFormat, FlagsMinorVersionsAndCompatibleFeaturesDoNotMatter) {
 }
 
 TEST_F(LaterFormat, ALargerMajorVersionIsNotRead) {
-  evt_store_u16(process_info(blocks_.first(EVT_BLOCK_SESSION)) + 2, 2);
+  evt_store_u16(session_fixed_part(blocks_.first(EVT_BLOCK_SESSION)) + 2, 2);
   const Outcome outcome = dump_of(blocks_.together());
   EXPECT_EQ(outcome.status, 3);
   EXPECT_EQ(outcome.out, "");
@@ -153,13 +153,13 @@ TEST_F(LaterFormat, ALargerMajorVersionIsNotRead) {
 }
 
 TEST_F(LaterFormat, AnIncompatibleFeatureIsAsALargerMajorVersion) {
-  evt_store_u64(process_info(blocks_.first(EVT_BLOCK_SESSION)) + 8, 4);
+  evt_store_u64(session_fixed_part(blocks_.first(EVT_BLOCK_SESSION)) + 8, 4);
   EXPECT_EQ(dump_of(blocks_.together()),
             refuses(3, "evt dump: x.evt uses features of a later format than " EVT_FORMAT_NAME "\n"));
 }
 
 TEST_F(LaterFormat, TheFileThatIsNewerIsNamed) {
-  evt_store_u16(process_info(blocks_.first(EVT_BLOCK_SESSION)) + 2, 2);
+  evt_store_u16(session_fixed_part(blocks_.first(EVT_BLOCK_SESSION)) + 2, 2);
   const std::string newer = " was written in format 2.0, newer than " EVT_FORMAT_NAME "\n";
   EXPECT_EQ(dump_of(blocks_.together()), refuses(3, "evt dump: x.evt" + newer));
   EXPECT_EQ(run("evt dump - < x.evt"), refuses(3, "evt dump: standard input" + newer));
@@ -172,7 +172,7 @@ TEST_F(LaterFormat, AFileThatNamesNoSessionIsNamedItself) {
 }
 
 TEST_F(LaterFormat, ASessionOfALargerMajorVersionDoesNotHideAnother) {
-  evt_store_u16(process_info(blocks_.first(EVT_BLOCK_SESSION)) + 2, 2);
+  evt_store_u16(session_fixed_part(blocks_.first(EVT_BLOCK_SESSION)) + 2, 2);
   const Outcome expected = {1, kKnownSession,
                             "evt dump: x.evt: a session was written in format 2.0, newer than " EVT_FORMAT_NAME "\n"};
   EXPECT_EQ(dump_of(blocks_.together() + known_session()), expected);

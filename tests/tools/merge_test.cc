@@ -39,8 +39,8 @@ TEST_F(Merge, SaysInTheFileWhatBecameOfEachInput) {
   given_two();
   merged("a.evt b.evt");
   EXPECT_EQ(run("evt dump --header m.evt | grep -E '^(origin|part)'"),
-            prints("origin    01010203-0405-4607-8809-0a0b0c0d0e0f\n"
-                   "origin    02010203-0405-4607-8809-0a0b0c0d0e0f\n"
+            prints("origin    00010203-0405-4607-8809-0a0b0c0d0e01\n"
+                   "origin    00010203-0405-4607-8809-0a0b0c0d0e02\n"
                    "part      a.evt, stream 1, its time is that of the trace\n"
                    "part      b.evt, stream 2, aligned by UTC: offset 0.000500000 s; exact if both UTC clocks were\n"));
 }
@@ -224,7 +224,7 @@ TEST_F(Merge, OfAThousandNeedsFewDescriptors) {
   std::string names;
   for (int i = 0; i < 1000; ++i) {
     const std::string name = fmt::format("t{:03}.evt", i);
-    given_trace(name, fmt::format("evtrace text 1\nsession uuid=0x{:08x}0405460788090a0b0c0d0e0f "
+    given_trace(name, fmt::format("evtrace text 1\nsession uuid=0x0001020304054607880900b0{:08x} "
                                   "start=1767225600.000000000 program=\"p\"\ntype 1024 tick\nstream 1 \"t\"\n"
                                   "0.{:09} 1 tick\n",
                                   i, i));

@@ -140,7 +140,7 @@ TEST_F(StatsDiff, TakesTwoTraces) {
 
 TEST_F(StatsDiff, OfSessionsInTheirOrder) {
   given_ticks();
-  given_trace("c.evt", "evtrace text 1\nsession uuid=0x010102030405460788090a0b0c0d0e0f\n");
+  given_trace("c.evt", "evtrace text 1\nsession uuid=0x010102030405460788090a0b0c0d0e10\n");
   EXPECT_EQ(run("cat a.evt c.evt > two.evt && evt stats diff events a.evt two.evt"),
             (Outcome{0, "",
                      "evt stats: events: no difference\n"

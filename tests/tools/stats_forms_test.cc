@@ -39,7 +39,7 @@ TEST_F(Stats, OfMergedTracesKeepProgramsApart) {
                            "stream 1 \"x\"\n0.1 1 thread.run thread=7 cpu=0\n"
                            "0.3 1 thread.stop thread=7 reason=blocked object=0\n");
   given_file("b.txt",
-             "evtrace text 1\nsession uuid=0x100102030405460788090a0b0c0d0e0f start=1767225600.000000000 "
+             "evtrace text 1\nsession uuid=0x100102030405460788090a0b0c0d0e1f start=1767225600.000000000 "
              "program=\"b\"\n" +
                  std::string(kThreadTypes) +
                  "stream 1 \"y\"\n0.2 1 thread.run thread=7 cpu=0\n"

@@ -201,7 +201,8 @@ TEST_F(StatsShareDoubts, ThreadsOfTheInputsOfAMergedTraceAreNotTheSame) {
       "0.5 1 begin thread=1 name=\"work\"\n"
       "1.0 1 end thread=1\n"
       "1.0 1 stop thread=1 why=preempted\n");
-  EXPECT_EQ(run("evt convert x.evt | sed 's/uuid=0x00/uuid=0x11/' > y.txt && evt convert y.txt -o y.evt && evt merge "
+  EXPECT_EQ(run("evt convert x.evt | sed 's/0c0d0e0f start/0c0d0e1f start/' > y.txt && evt convert y.txt -o y.evt && "
+                "evt merge "
                 "x.evt y.evt -o m.evt 2> said && evt stats share m.evt"),
             prints("model        running\n"
                    "wall         1.00 s\n"

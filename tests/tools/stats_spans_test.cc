@@ -182,7 +182,7 @@ TEST_F(StatsSpans, FromSomeTimeOnTheyCountFromThere) {
 TEST_F(StatsSpans, OfAMergedTraceNamesAreOneAndThreadsAreNot) {
   given("0.1 1 span.begin name=\"a\"\n0.2 1 span.end\n");
   given_trace("y.evt",
-              "evtrace text 1\nsession uuid=0x010102030405460788090a0b0c0d0e0f start=1767225600.000000000 "
+              "evtrace text 1\nsession uuid=0x010102030405460788090a0b0c0d0e10 start=1767225600.000000000 "
               "program=\"other\"\n" +
                   std::string(kTypes) + "0.1 1 span.begin name=\"a\"\n0.4 1 span.end\n");
   EXPECT_EQ(run("evt merge x.evt y.evt -o z.evt 2> said && mv z.evt x.evt"), prints(""));

@@ -162,7 +162,8 @@ TEST_F(StatsUsage, ObjectsOfTheInputsOfAMergedTraceAreNotTheSame) {
       "0.0 1 call thread=1 f=\"recv\" fd=3 kind=\"net\" n=1\n"
       "1.0 1 frozen took=0.5\n"
       "2.0 1 back thread=1 f=\"recv\" n=1\n");
-  EXPECT_EQ(run("evt convert x.evt | sed 's/uuid=0x00/uuid=0x11/' > y.txt && evt convert y.txt -o y.evt && evt merge "
+  EXPECT_EQ(run("evt convert x.evt | sed 's/0c0d0e0f start/0c0d0e1f start/' > y.txt && evt convert y.txt -o y.evt && "
+                "evt merge "
                 "x.evt y.evt -o m.evt 2> said && evt stats usage --by object m.evt"),
             (Outcome{0,
                      "object   resource  calls  amount    time     rate  stopped  assumed\n"

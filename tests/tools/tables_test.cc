@@ -68,7 +68,7 @@ TEST_F(Tables, TheHeaderSaysWhoWasRecorded) {
                                                 "host      a-host\n"
                                                 "start     2026-11-22 00:00:40.721695379 UTC\n"
                                                 "uuid      3e4f16a9-83d6-4c13-8414-fd5598ee9e24\n"
-                                                "format    1.0-draft\n"
+                                                "format    1.0-candidate\n"
                                                 "writer    evtrace 0.1\n"
                                                 "clock     1: other, 1000000000 Hz\n"
                                                 "types     3\n"
@@ -86,12 +86,12 @@ TEST_F(Tables, TheHeaderNamesTheSessionsThatThisOneWasMadeFrom) {
   const Outcome outcome = dump_of(
       "evtrace text 1\n"
       "session uuid=0x3e4f16a983d64c138414fd5598ee9e24 start=0.000000000 "
-      "origins=[0x000102030405460788090a0b0c0d0e0f 0x100102030405460788090a0b0c0d0e0f]\n",
+      "origins=[0x000102030405460788090a0b0c0d0e0f 0x100102030405460788090a0b0c0d0e1f]\n",
       "--header");
   EXPECT_THAT(outcome.out, HasSubstr("\nuuid      3e4f16a9-83d6-4c13-8414-fd5598ee9e24\n"
                                      "origin    00010203-0405-4607-8809-0a0b0c0d0e0f\n"
-                                     "origin    10010203-0405-4607-8809-0a0b0c0d0e0f\n"
-                                     "format    1.0-draft\n"));
+                                     "origin    10010203-0405-4607-8809-0a0b0c0d0e1f\n"
+                                     "format    1.0-candidate\n"));
 }
 
 TEST_F(Tables, TheHeaderShowsAStartBefore1970) {
@@ -114,8 +114,8 @@ TEST_F(Tables, TheHeaderKeepsTheWordsOfTheCommandApart) {
 TEST_F(Tables, TheHeaderNamesTheRing) {
   ASSERT_EQ(run("hello"), prints(""));
   const std::string header = run("evt dump --header hello.evt").out;
-  EXPECT_THAT(header,
-              ContainsRegex("\nwriter    [^\n]*\nring      shared memory, evtrace-[0-9]+-[0-9a-f]{16}[.]ring\nclock "));
+  EXPECT_THAT(header, ContainsRegex("\nwriter    [^\n]*\nring      shared memory, "
+                                    "evtrace-[0-9]+-[0-9a-f]{16}[.]ring\ntime      CLOCK_MONOTONIC\nclock "));
   auto trace = Trace::open(path_of("hello.evt"));
   ASSERT_TRUE(trace);
   EXPECT_THAT(header, HasSubstr("\nring      shared memory, " + trace->sessions()[0].ring_name + "\n"));
@@ -130,7 +130,8 @@ TEST_F(Tables, TheHeaderSaysThatTheRingIsPrivate) {
 TEST_F(Tables, TheHeaderHasNoRingWhereThereIsNone) {
   ASSERT_EQ(run("EVTRACE=vm.evt,inline interpreter '" EVT_SOURCE_FOLDER "/examples/interpreter/lists.asm'"),
             prints("20100\n"));
-  EXPECT_THAT(run("evt dump --header vm.evt").out, ContainsRegex("\nwriter    [^\n]*\nclock "));
+  EXPECT_THAT(run("evt dump --header vm.evt").out,
+              ContainsRegex("\nwriter    [^\n]*\ntime      CLOCK_MONOTONIC\nclock "));
 }
 
 TEST_F(Tables, TheHeaderTellsACutSessionFromAClosedOne) {
@@ -161,7 +162,7 @@ TEST_F(Tables, AreOfOneSessionAfterTheOther) {
       "session uuid=0x000102030405460788090a0b0c0d0e0f start=0.000000000 program=\"first\"\n"
       "type 1024 tick\n"
       "stream 1 \"m\"\n"
-      "session uuid=0x100102030405460788090a0b0c0d0e0f start=0.000000000 program=\"second\"\n"
+      "session uuid=0x100102030405460788090a0b0c0d0e1f start=0.000000000 program=\"second\"\n"
       "type 1024 tock\n"
       "stream 1 \"n\"\n";
   EXPECT_EQ(dump_of(text, "--types"), prints("session of first\n"

@@ -39,8 +39,8 @@ TEST_F(TextError, AHeaderComesFirst) {
 
 TEST_F(TextError, SessionsHaveUuidsOfTheirOwn) {
   expect_error_behind_front(
-      "session uuid=0x00010203040546078fffffffffffffff\n",
-      "line 3, column 9: another session of this text has a uuid that begins with the same 8 bytes");
+      "session uuid=0xff0102030405460788090a0b0c0d0e0f\n",
+      "line 3, column 9: another session of this text has a uuid that ends with the same 8 bytes");
 }
 
 TEST_F(TextError, ALineIsOverBehindItsLastWord) {

@@ -201,16 +201,16 @@ TEST(TextForm, KeepsSessionsAndWhatTheySay) {
       "session uuid=0x000102030405460788090a0b0c0d0e0f start=-0.000000001 program=\"a \\\"b\\\"\" "
       "pid=18446744073709551615 "
       "host=\"h\" boot=\"fba8\" writer=\"evtrace 0\" args=[\"one\" \"\" \"two three\"] "
-      "origins=[0x200102030405460788090a0b0c0d0e0f 0x00000000000000000000000000000000]\n"
+      "origins=[0x200102030405460788090a0b0c0d0e2f 0x00000000000000000000000000000000]\n"
       "type 1024 tick\n"
       "stream 1 \"m\"\n"
       "1.000000000 1 tick\n"
       "cut\n"
-      "session uuid=0x100102030405460788090a0b0c0d0e0f start=0.000000000\n"
+      "session uuid=0x100102030405460788090a0b0c0d0e1f start=0.000000000\n"
       "type 1024 tock (n u8)\n"
       "stream 1 \"other\"\n"
       "0.500000000 1 tock n=1\n"
-      "session uuid=0x200102030405460788090a0b0c0d0e0f start=3999999999.000000000 program=\"last\"\n");
+      "session uuid=0x200102030405460788090a0b0c0d0e2f start=3999999999.000000000 program=\"last\"\n");
 }
 
 TEST(TextForm, HasNoUuidOfASessionThatIsNotKnown) {

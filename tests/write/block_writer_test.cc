@@ -111,13 +111,13 @@ TEST_F(BlockWriting, NamesTheSessionThatEachWasMadeFrom) {
       "evtrace text 1\n"
       "session uuid=0x000102030405460788090a0b0c0d0e0f start=1.000000000\n"
       "stream 1 \"a\"\n0.000000001 1 type#5\n"
-      "session uuid=0x100102030405460788090a0b0c0d0e0f start=2.000000000 "
-      "origins=[0x200102030405460788090a0b0c0d0e0f]\n"  // which is not the copy's own
+      "session uuid=0x100102030405460788090a0b0c0d0e1f start=2.000000000 "
+      "origins=[0x200102030405460788090a0b0c0d0e2f]\n"  // which is not the copy's own
       "stream 1 \"a\"\n0.000000001 1 type#5\n");
   auto copy = Trace::open(folder / "copy.evt");
   ASSERT_EQ(copy->sessions().size(), 2u);
   const Session::Uuid first = {0x00, 1, 2, 3, 4, 5, 0x46, 7, 0x88, 9, 10, 11, 12, 13, 14, 15};
-  const Session::Uuid second = {0x10, 1, 2, 3, 4, 5, 0x46, 7, 0x88, 9, 10, 11, 12, 13, 14, 15};
+  const Session::Uuid second = {0x10, 1, 2, 3, 4, 5, 0x46, 7, 0x88, 9, 10, 11, 12, 13, 14, 0x1f};
   EXPECT_EQ(copy->sessions()[0].origins, std::vector{first});
   EXPECT_EQ(copy->sessions()[1].origins, std::vector{second});
   EXPECT_NE(copy->sessions()[0].uuid, first);

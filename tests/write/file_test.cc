@@ -20,7 +20,7 @@ class File : public ::testing::Test {
     evt_options options = ordinary_options(clock);
     options.append = append ? 1 : 0;
     evt_session_info info = ordinary_session();
-    if (append) info.uuid[0] = 99;
+    if (append) info.uuid[15] = 99;
     options.session = &info;
     return Writer::open(at, options);
   }
@@ -140,7 +140,10 @@ TEST_F(File, TellsWhoRecordedIt) {
   EXPECT_EQ(session.boot_id.size(), 36u);
   EXPECT_THAT(session.command_line.at(0), ::testing::EndsWith("write_tests"));
   EXPECT_EQ(session.uuid[6] >> 4, 4);  // a random one
-  EXPECT_THAT(bytes, ::testing::HasSubstr("evtrace trace, format 1.0-draft, written by write_tests; described in"));
+  EXPECT_EQ(evt_load_u64(&bytes[24]), evt_session_id(session.uuid.data())) << "its last 8 bytes";
+  EXPECT_EQ(session.time_scale, EVT_TIME_SCALE_MONOTONIC);
+  EXPECT_TRUE(session.draft);
+  EXPECT_THAT(bytes, ::testing::HasSubstr("evtrace trace, format 1.0-candidate, written by write_tests; described in"));
 }
 
 TEST_F(File, HasAClockThatRunsWithTheSystems) {

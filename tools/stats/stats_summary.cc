@@ -93,8 +93,8 @@ Table clocks_table(const Session& session) {
                {"frequency", CellKind::kCount},
                {"error", CellKind::kDuration}});
   for (const ClockInfo& clock : session.clocks) {
-    table.add({std::uint64_t{clock.id}, words_of(NumberList::kClock, clock.kind), clock.name, clock.hz,
-               std::uint64_t{clock.tolerance_ns}});
+    table.add({std::uint64_t{clock.id}, words_of(NumberList::kClock, clock.kind), clock.name,
+               clock.hz / clock.hz_denominator, std::uint64_t{clock.tolerance_ns}});
   }
   table.drop_if_empty("name");
   return table;

@@ -20,8 +20,8 @@ class SessionLine {
   SessionLine(const SessionLine&) = delete;
   SessionLine& operator=(const SessionLine&) = delete;
 
-  // The first bytes of its uuid; 0 when it has none.
-  std::uint64_t id() const { return evt_load_u64(info_.uuid); }
+  // The last bytes of its uuid; 0 when it has none.
+  std::uint64_t id() const { return evt_session_id(info_.uuid); }
   // REQUIRES: the line is ok.
   const evt_session_info& info() const { return info_; }
 

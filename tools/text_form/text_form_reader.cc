@@ -57,7 +57,7 @@ void TextFormReader::session(TextFormLexer& line) {
   const std::size_t start = line.place();
   const SessionLine facts(line);
   if (line.ok() && facts.id() != 0 && !session_ids_.insert(facts.id()).second) {
-    line.fail_at(start, "another session of this text has a uuid that begins with the same 8 bytes");
+    line.fail_at(start, "another session of this text has a uuid that ends with the same 8 bytes");
   }
   if (line.ok()) open(facts.info());
 }

@@ -5,6 +5,7 @@
 #define EVT_DESCRIBE_H_
 
 #include <evt/format.h>
+#include <evt/little_endian.h>
 #include <stddef.h>
 
 /* One value of an enumeration and its text. The value is zero-extended from the field's width. */
@@ -76,7 +77,8 @@ typedef struct evt_session_info {
   const char* const* command_line;
   uint32_t command_line_count;
   uint8_t uuid[16];     /* all zero: random */
-  int64_t start_utc_ns; /* UTC at the session's start, ns since 1970 */
+  int64_t start_utc_ns; /* UTC at the session's start as POSIX time, ns since 1970 */
+  uint16_t time_scale;  /* enum evt_time_scale; the writer sets it for clocks of the system */
   uint8_t exact;        /* find nothing out */
   uint16_t ring_kind;   /* enum evt_ring_kind; the writer alone sets this and the next */
   const char* ring_name;
@@ -86,6 +88,9 @@ typedef struct evt_session_info {
   uint32_t part_count; /* the same limit */
   const char* cut;     /* which part of another session this is, as text */
 } evt_session_info;
+
+/* What each block of a session has of its uuid: the last 8 bytes, 62 random bits of versions 4 and 7 alike. */
+static inline uint64_t evt_session_id(const uint8_t uuid[16]) { return evt_load_u64(uuid + 8); }
 
 /* A stream: one single-producer sequence of events. */
 typedef struct evt_stream_info {

@@ -5,7 +5,12 @@
 
 #include <stdint.h>
 
-#define EVT_FORMAT_NAME "1.0-draft"
+/* A draft until it is declared: then the name is 1.0 and the bit is 0, and nothing else changes. */
+#define EVT_FORMAT_NAME "1.0-candidate"
+#define EVT_FORMAT_INCOMPAT EVT_INCOMPAT_DRAFT
+
+/* Bits of SESSION's incompat: a reader refuses a session with one that it does not know. */
+#define EVT_INCOMPAT_DRAFT (UINT64_C(1) << 63)
 
 enum {
   EVT_FORMAT_MAJOR = 1,
@@ -60,8 +65,9 @@ enum { EVT_MUST_END_SESSION = 0x80 }; /* must_understand: an unknown block with 
 
 /* Section 6: fixed parts at the front of payloads. */
 enum {
-  EVT_SESSION_FIXED_SIZE = 64,
-  EVT_CLOCK_FIXED_SIZE = 40,
+  EVT_SESSION_FIXED_SIZE = 72,
+  EVT_SESSION_FIXED_SIZE_OF_DRAFTS = 64, /* from before 1.0-candidate */
+  EVT_CLOCK_FIXED_SIZE = 48,
   EVT_SYNC_FIXED_SIZE = 56,
   EVT_INDEX_FIXED_SIZE = 32,
   EVT_TRAILER_FIXED_SIZE = 40,
@@ -76,6 +82,21 @@ enum evt_clock_kind {
   EVT_CLOCK_X86_TSC = 2,
   EVT_CLOCK_ARM_COUNTER = 3,
   EVT_CLOCK_OTHER = 4, /* given by the caller */
+};
+
+/* What a session's nanoseconds count. */
+enum evt_time_scale {
+  EVT_TIME_SCALE_NOT_STATED = 0,
+  EVT_TIME_SCALE_MONOTONIC = 1, /* CLOCK_MONOTONIC */
+  EVT_TIME_SCALE_BOOTTIME = 2,  /* the same, suspended time included */
+  EVT_TIME_SCALE_TAI = 3,
+  EVT_TIME_SCALE_POSIX = 4, /* UTC with days of 86,400 seconds */
+  EVT_TIME_SCALE_SIMULATED = 5,
+};
+
+enum evt_sync_flag {
+  EVT_SYNC_COPY = 1,      /* of one that an earlier part of the session has */
+  EVT_SYNC_NO_ANCHOR = 2, /* an outlier: no anchor of its clock */
 };
 
 /* Section 7: rows. */

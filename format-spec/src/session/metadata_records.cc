@@ -124,10 +124,12 @@ void append_session(Buffer& out, const evt_session_info& session, std::int64_t s
   evt_store_u16(fixed, EVT_SESSION_FIXED_SIZE);
   evt_store_u16(fixed + 2, EVT_FORMAT_MAJOR);
   evt_store_u16(fixed + 4, EVT_FORMAT_MINOR);
+  evt_store_u64(fixed + 8, EVT_FORMAT_INCOMPAT);
   std::memcpy(fixed + 24, session.uuid, sizeof session.uuid);
   evt_store_u64(fixed + 40, static_cast<std::uint64_t>(session.start_utc_ns));
   evt_store_u64(fixed + 48, static_cast<std::uint64_t>(start_ns));
   evt_store_u32(fixed + 56, static_cast<std::uint32_t>(out.size() - info_at));
+  evt_store_u16(fixed + 64, session.time_scale);
 }
 
 void append_clock(Buffer& out, const ClockRecord& clock, const evt_session_info& session) {
@@ -150,8 +152,9 @@ void append_clock(Buffer& out, const ClockRecord& clock, const evt_session_info&
   evt_store_u64(fixed + 8, clock.hz);
   evt_store_u64(fixed + 16, clock.start_ticks);
   evt_store_u64(fixed + 24, static_cast<std::uint64_t>(clock.start_ns));
-  evt_store_u32(fixed + 32, clock.tolerance_ns);
-  evt_store_u32(fixed + 36, static_cast<std::uint32_t>(out.size() - info_at));
+  evt_store_u64(fixed + 32, clock.tolerance_ns);
+  evt_store_u32(fixed + 40, clock.hz_denominator);
+  evt_store_u32(fixed + 44, static_cast<std::uint32_t>(out.size() - info_at));
 }
 
 void append_sync(Buffer& out, const SyncRecord& sync) {
@@ -159,13 +162,13 @@ void append_sync(Buffer& out, const SyncRecord& sync) {
   if (p == nullptr) return;
   evt_store_u16(p, EVT_SYNC_FIXED_SIZE);
   evt_store_u16(p + 2, sync.clock_id);
-  evt_store_u32(p + 4, sync.uncertainty_ns);
+  evt_store_u16(p + 4, sync.flags);
   evt_store_u64(p + 8, sync.ticks);
   evt_store_u64(p + 16, static_cast<std::uint64_t>(sync.ns));
   evt_store_u64(p + 24, static_cast<std::uint64_t>(sync.utc_ns));
   evt_store_u64(p + 32, sync.rows_before);
   evt_store_u64(p + 40, sync.lost_before);
-  evt_store_u64(p + 48, sync.swept_ticks);
+  evt_store_u64(p + 48, sync.uncertainty_ns);
 }
 
 void append_trailer(Buffer& out, const TrailerRecord& trailer) {

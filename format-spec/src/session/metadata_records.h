@@ -12,21 +12,22 @@ namespace evt {
 struct ClockRecord {
   std::uint16_t id = 0;
   std::uint8_t kind = EVT_CLOCK_OTHER;
-  std::uint64_t hz = 0;
+  std::uint64_t hz = 0;  // ticks per second, times hz_denominator
   std::uint64_t start_ticks = 0;
   std::int64_t start_ns = 0;  // the same moment on the session's time scale
-  std::uint32_t tolerance_ns = 0;
+  std::uint64_t tolerance_ns = 0;
+  std::uint32_t hz_denominator = 1;
 };
 
 struct SyncRecord {
   std::uint16_t clock_id = 0;
-  std::uint32_t uncertainty_ns = 0;
+  std::uint16_t flags = 0;  // of enum evt_sync_flag
   std::uint64_t ticks = 0;
   std::int64_t ns = 0;
   std::int64_t utc_ns = 0;
   std::uint64_t rows_before = 0;
   std::uint64_t lost_before = 0;
-  std::uint64_t swept_ticks = 0;
+  std::uint64_t uncertainty_ns = 0;
 };
 
 struct TrailerRecord {

@@ -15,12 +15,16 @@ void put_clocks(const SessionData& data, TraceOutput& out) {
     of.host = clock.host.c_str();
     of.boot_id = clock.boot_id.c_str();
     Buffer payload;
-    append_clock(payload, {clock.id, clock.kind, clock.hz, clock.start_ticks, clock.start_ns, clock.tolerance_ns}, of);
+    append_clock(
+        payload,
+        {clock.id, clock.kind, clock.hz, clock.start_ticks, clock.start_ns, clock.tolerance_ns, clock.hz_denominator},
+        of);
     out.add_metadata(EVT_BLOCK_CLOCK, bytes_of(payload));
   }
   for (const SessionData::Sync& sync : data.syncs) {
     SyncRecord facts;
     facts.clock_id = sync.clock_id;
+    facts.flags = sync.is_anchor ? 0 : EVT_SYNC_NO_ANCHOR;
     facts.uncertainty_ns = sync.uncertainty_ns;
     facts.ticks = sync.ticks;
     facts.ns = sync.ns;

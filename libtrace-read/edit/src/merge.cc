@@ -1,4 +1,5 @@
 #include <evt/merge.h>
+#include <evt/saturating_add.h>
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -13,7 +14,7 @@
 namespace evt {
 namespace {
 
-std::uint64_t id_of(const evt_session_info& info) { return evt_load_u64(info.uuid); }
+std::uint64_t id_of(const evt_session_info& info) { return evt_session_id(info.uuid); }
 
 class Merger {
  public:
@@ -101,8 +102,7 @@ void Merger::put_clocks() {
     ClockRecord facts = clock.facts;
     facts.start_ns = session.shift.apply(facts.start_ns);
     // What is not known of the order of two machines' events must not count as cause and effect.
-    facts.tolerance_ns = static_cast<std::uint32_t>(std::min<std::uint64_t>(
-        facts.tolerance_ns + std::min<std::uint64_t>(session.part.bound_ns, UINT32_MAX), UINT32_MAX));
+    saturating_add(&facts.tolerance_ns, session.part.bound_ns);
     evt_session_info of = {};
     of.host = clock.host.c_str();
     of.boot_id = clock.boot.c_str();
@@ -115,6 +115,7 @@ void Merger::put_clocks() {
 void Merger::put_sync(std::uint16_t clock, const SessionData::Sync& sync, const MergedSession& of) {
   SyncRecord facts;
   facts.clock_id = clock;
+  facts.flags = sync.is_anchor ? 0 : EVT_SYNC_NO_ANCHOR;
   facts.uncertainty_ns = sync.uncertainty_ns;
   facts.ticks = sync.ticks;
   facts.ns = of.shift.apply(sync.ns);

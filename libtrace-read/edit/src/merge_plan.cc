@@ -1,5 +1,6 @@
 #include "merge_plan.h"
 
+#include <evt/saturating_add.h>
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -127,7 +128,8 @@ void MergePlan::add_clocks(MergedSession& planned, const SessionData& data) {
                    clock.hz,
                    clock.start_ticks,
                    clock.start_ns,
-                   clock.tolerance_ns};
+                   clock.tolerance_ns,
+                   clock.hz_denominator};
     added.host = clock.host.empty() ? data.session->host : clock.host;
     added.boot = clock.boot_id.empty() ? data.session->boot_id : clock.boot_id;
     added.session = sessions_.size() - 1;
@@ -159,7 +161,7 @@ bool MergePlan::share_clock(MergedSession& planned, const SessionData& data) {
   shared->is_shared = true;
   facts.tolerance_ns = std::max(facts.tolerance_ns, own.tolerance_ns);
   // The anchors of all of them make one line, which begins where the first of them did.
-  SessionData::Sync start = {own.id, own.start_ticks, own.start_ns, 0, 0};
+  SessionData::Sync start = {own.id, own.start_ticks, own.start_ns, 0, 0, true};
   if (start.ticks < facts.start_ticks) {
     std::swap(start.ticks, facts.start_ticks);
     std::swap(start.ns, facts.start_ns);
@@ -231,7 +233,8 @@ Status MergePlan::place() {
     if (session.scale == 0 && !is_first) {
       const bool is_same = session.shares_clock && clocks_[session.clocks.begin()->second - 1u].session == 0;
       part.alignment = is_same ? EVT_ALIGNED_SAME_CLOCK : EVT_ALIGNED_SAME_BOOT;
-      part.bound_ns = is_same ? 0 : std::uint64_t{2} * scale.uncertainty_ns;
+      part.bound_ns = is_same ? 0 : scale.uncertainty_ns;
+      saturating_add(&part.bound_ns, part.bound_ns);
     }
     if (by_hand != 0) part.alignment = EVT_ALIGNED_BY_HAND;
     part.offset_ns = session.shift.offset_ns;

@@ -15,7 +15,7 @@ SessionCut::SessionCut(Trace& trace, SessionData& data, const CutOptions& option
     : trace_(trace), data_(data), session_(*data.session), options_(options), runs_(session_), filter_(data, options) {
   if (options.range) range_ = options.range(session_);
   uuid_ = cut_uuid(data_, options.what, range_);
-  out_.emplace(take, evt_load_u64(uuid_.data()), options.form);
+  out_.emplace(take, evt_session_id(uuid_.data()), options.form);
   words_.emplace(session_, *out_);
   rows_.emplace(*words_, *out_);
   twins_.emplace(*words_, *rows_);

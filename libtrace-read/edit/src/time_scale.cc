@@ -1,5 +1,6 @@
 #include "time_scale.h"
 
+#include <evt/saturating_add.h>
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -39,14 +40,17 @@ std::int64_t middle(const TimeScale& scale) {
 }
 std::uint64_t doubt(const TimeScale& scale) {
   const auto range = static_cast<std::uint64_t>(distance_ns(scale.least_utc, scale.most_utc));
-  return range / 2 + range % 2 + scale.uncertainty_ns;
+  std::uint64_t sum = range / 2 + range % 2;
+  saturating_add(&sum, scale.uncertainty_ns);
+  return sum;
 }
 
 void place_by_utc(TimeScale& scale, const TimeScale& first) {
   scale.is_placed = true;
   scale.alignment = EVT_ALIGNED_UTC;
   scale.shift = {distance_ns(middle(first), middle(scale)), 0, 0};
-  scale.bound_ns = doubt(scale) + doubt(first);
+  scale.bound_ns = doubt(scale);
+  saturating_add(&scale.bound_ns, doubt(first));
 }
 
 }  // namespace

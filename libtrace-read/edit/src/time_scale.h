@@ -19,7 +19,7 @@ struct TimeScale {
   // How far UTC is ahead of it, by all its inputs; and how exactly that was read.
   std::int64_t least_utc = INT64_MAX;
   std::int64_t most_utc = INT64_MIN;
-  std::uint32_t uncertainty_ns = 0;
+  std::uint64_t uncertainty_ns = 0;
   std::int64_t first_ns = INT64_MAX;
   std::int64_t last_ns = INT64_MIN;
   // Onto that of the first one.

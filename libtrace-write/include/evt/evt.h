@@ -50,8 +50,9 @@ typedef struct evt_error {
 typedef struct evt_clock {
   uint64_t (*now)(void* context); /* ticks; NULL: every event comes by evt_begin_at */
   void* context;
-  uint64_t hz;          /* ticks per second, exact: no other clock is paired with this one */
-  uint64_t start_ticks; /* its reading at the session's start */
+  uint64_t hz;             /* ticks per second, exact: no other clock is paired with this one */
+  uint64_t start_ticks;    /* its reading at the session's start */
+  uint32_t hz_denominator; /* ticks per second are hz / this; 0: 1 */
 } evt_clock;
 
 /* Takes `size` bytes, all or none; 0, or an errno that ends the session. Called by the flusher's thread, or with

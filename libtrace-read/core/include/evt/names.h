@@ -28,6 +28,7 @@ enum class NumberList : std::uint8_t {
   kClock,
   kRing,
   kAlignment,
+  kTimeScale,
   kStandardEvent,
 };
 

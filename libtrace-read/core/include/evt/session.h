@@ -39,10 +39,11 @@ struct MissingRows {
 struct ClockInfo {
   std::uint16_t id = 0;
   std::uint8_t kind = EVT_CLOCK_OTHER;  // enum evt_clock_kind
-  std::uint64_t hz = 0;                 // nominal
+  std::uint64_t hz = 0;                 // nominal ticks per second, times hz_denominator
+  std::uint32_t hz_denominator = 1;
   std::uint64_t start_ticks = 0;
   std::int64_t start_ns = 0;
-  std::uint32_t tolerance_ns = 0;
+  std::uint64_t tolerance_ns = 0;
   std::string name;
   std::string host;
   std::string boot_id;
@@ -104,8 +105,10 @@ struct Session {
   std::string cut;                // of a session that is part of another: which part
   std::uint16_t major = 0;
   std::uint16_t minor = 0;
-  std::int64_t start_utc_ns = 0;  // since 1970
-  std::int64_t start_ns = 0;      // on the session's own time scale
+  std::int64_t start_utc_ns = 0;                         // since 1970
+  std::int64_t start_ns = 0;                             // on the session's own time scale
+  std::uint16_t time_scale = EVT_TIME_SCALE_NOT_STATED;  // enum evt_time_scale: what its ns count
+  bool draft = false;                                    // of a draft of its format
   std::string program;
   std::vector<std::string> command_line;
   std::uint64_t pid = 0;

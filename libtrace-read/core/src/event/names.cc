@@ -72,6 +72,8 @@ std::span<const NamedNumber> named_numbers(NumberList list) {
       return kNumbersOf<NumberList::kRing>;
     case NumberList::kAlignment:
       return kNumbersOf<NumberList::kAlignment>;
+    case NumberList::kTimeScale:
+      return kNumbersOf<NumberList::kTimeScale>;
     case NumberList::kStandardEvent:
       return kNumbersOf<NumberList::kStandardEvent>;
   }

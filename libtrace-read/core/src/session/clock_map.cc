@@ -44,7 +44,8 @@ Division Rate::by_division(std::uint64_t ticks) const {
   return division(all, ticks_);
 }
 
-ClockMap::ClockMap(const ClockInfo& clock) : hz_(clock.hz != 0 ? clock.hz : 1'000'000'000) {
+ClockMap::ClockMap(const ClockInfo& clock)
+    : hz_(clock.hz != 0 ? clock.hz : 1'000'000'000), hz_denominator_(clock.hz != 0 ? clock.hz_denominator : 1) {
   anchors_.push_back({clock.start_ticks, clock.start_ns, nominal()});
 }
 

@@ -70,10 +70,11 @@ class ClockMap {
     std::int64_t ahead;
   };
 
-  Rate nominal() const { return {1'000'000'000, hz_}; }
+  Rate nominal() const { return {std::int64_t{1'000'000'000} * hz_denominator_, hz_}; }
 
   std::uint64_t hz_;
-  std::vector<Anchor> anchors_;  // at least one
+  std::uint32_t hz_denominator_;  // times 10^9 it fits 63 bits
+  std::vector<Anchor> anchors_;   // at least one
   std::vector<Utc> utc_;
 };
 

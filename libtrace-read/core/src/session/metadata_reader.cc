@@ -28,6 +28,22 @@ std::string difference(const std::vector<Field>& known, const std::vector<Field>
   return "";
 }
 
+// Why a session cannot be read by this version, if that is so. A draft is known to the program that writes it, and to
+// the release that it becomes; a release is known to its drafts.
+std::string why_not_known(const Session& session, std::uint64_t incompat, std::uint16_t fixed_size) {
+  if (session.major > EVT_FORMAT_MAJOR) {
+    return fmt::format("was written in format {}.{}, newer than {}", session.major, session.minor, EVT_FORMAT_NAME);
+  }
+  if ((incompat & ~EVT_INCOMPAT_DRAFT) != 0) {
+    return fmt::format("uses features of a later format than {}", EVT_FORMAT_NAME);
+  }
+  if (session.draft && (EVT_FORMAT_INCOMPAT & EVT_INCOMPAT_DRAFT) == 0) {
+    return fmt::format("was written in a draft of format {}", EVT_FORMAT_NAME);
+  }
+  if (fixed_size < EVT_SESSION_FIXED_SIZE) return "was written in a draft from before 1.0-candidate";
+  return "";
+}
+
 }  // namespace
 
 void MetadataReader::read(const Block& block, Bytes payload, SessionData& to) {
@@ -68,16 +84,18 @@ void MetadataReader::add_session(const Block& block) {
   session.start_utc_ns = in.i64();
   session.start_ns = in.i64();
   const std::uint32_t info_size = in.u32();
-  if (!in.ok() || fixed_size < EVT_SESSION_FIXED_SIZE) return ledger_.add(block, "a SESSION block that is too short");
-  if (session.major > EVT_FORMAT_MAJOR || incompat != 0) {
-    newer_version_ =
-        incompat != 0 && session.major <= EVT_FORMAT_MAJOR
-            ? fmt::format("uses features of a later format than {}", EVT_FORMAT_NAME)
-            : fmt::format("was written in format {}.{}, newer than {}", session.major, session.minor, EVT_FORMAT_NAME);
+  in.u32();
+  session.draft = (incompat & EVT_INCOMPAT_DRAFT) != 0;
+  const bool is_short = !in.ok() || fixed_size < EVT_SESSION_FIXED_SIZE_OF_DRAFTS;
+  if (is_short) return ledger_.add(block, "a SESSION block that is too short");
+  if (const std::string why = why_not_known(session, incompat, fixed_size); !why.empty()) {
+    other_version_ = why;
     session.abandoned = true;
     session.not_understood += 1;
     return;
   }
+  session.time_scale = in.u16();
+  if (!in.ok()) return ledger_.add(block, "a SESSION block that is too short");
   session.declared = true;
   std::copy(uuid.begin(), uuid.end(), session.uuid.begin());
   Cursor message(fixed_part);
@@ -97,7 +115,8 @@ void MetadataReader::add_clock(const Block& block) {
   clock.hz = in.u64();
   clock.start_ticks = in.u64();
   clock.start_ns = in.i64();
-  clock.tolerance_ns = in.u32();
+  clock.tolerance_ns = in.u64();
+  clock.hz_denominator = std::max(in.u32(), 1u);
   const std::uint32_t info_size = in.u32();
   if (!in.ok() || fixed_size < EVT_CLOCK_FIXED_SIZE) return ledger_.add(block, "a CLOCK block that is too short");
   Cursor message(payload_);
@@ -105,7 +124,8 @@ void MetadataReader::add_clock(const Block& block) {
   const Bytes info = message.bytes(info_size);
   if (const auto place = now_->clock_places.find(clock.id); place != now_->clock_places.end()) {
     const ClockInfo& known = now_->session->clocks[place->second];
-    if (known.hz != clock.hz || known.start_ticks != clock.start_ticks || known.start_ns != clock.start_ns) {
+    if (known.hz != clock.hz || known.hz_denominator != clock.hz_denominator ||
+        known.start_ticks != clock.start_ticks || known.start_ns != clock.start_ns) {
       ledger_.add(block, fmt::format("clock {} again, with another rate or start", clock.id));
     } else if (known.kind != clock.kind || known.tolerance_ns != clock.tolerance_ns) {
       ledger_.add(block, fmt::format("clock {} again, with another kind or tolerance", clock.id));
@@ -120,15 +140,19 @@ void MetadataReader::add_clock(const Block& block) {
 
 void MetadataReader::add_sync(const Block& block) {
   Cursor in(payload_);
-  in.u16();
+  const std::uint16_t fixed_size = in.u16();
   const std::uint16_t clock_id = in.u16();
-  const std::uint32_t uncertainty_ns = in.u32();
+  const std::uint16_t flags = in.u16();
+  in.u16();
   const std::uint64_t ticks = in.u64();
   const std::int64_t ns = in.i64();
   const std::int64_t utc_ns = in.i64();
-  if (in.ok()) now_->syncs.push_back({clock_id, ticks, ns, utc_ns, uncertainty_ns});
   const std::uint64_t rows_before = in.u64();
-  now_->count_gone(block, rows_before, in.u64());
+  const std::uint64_t lost_before = in.u64();
+  const std::uint64_t uncertainty_ns = in.u64();
+  if (!in.ok() || fixed_size < EVT_SYNC_FIXED_SIZE) return ledger_.add(block, "a SYNC block that is too short");
+  now_->syncs.push_back({clock_id, ticks, ns, utc_ns, uncertainty_ns, (flags & EVT_SYNC_NO_ANCHOR) == 0});
+  now_->count_gone(block, rows_before, lost_before);
 }
 
 void MetadataReader::add_types(const Block& block) {

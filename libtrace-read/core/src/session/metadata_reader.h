@@ -20,7 +20,7 @@ class MetadataReader {
   // Adds what the payload has to the session. Blocks may be repeats of others. REQUIRES: a type that it knows.
   void read(const Block& block, Bytes payload, SessionData& to);
   // Of a session that this version cannot read, by which it is newer; empty while there is none.
-  const std::string& newer_version() const { return newer_version_; }
+  const std::string& other_version() const { return other_version_; }
 
  private:
   void add_session(const Block& block);
@@ -32,7 +32,7 @@ class MetadataReader {
   void add_strings(const Block& block);
 
   Ledger& ledger_;
-  std::string newer_version_;
+  std::string other_version_;
   // Of the block that is read.
   SessionData* now_ = nullptr;
   Bytes payload_;

@@ -196,7 +196,7 @@ Status SessionBuilder::summary() const {
   if (!blocks_.status().ok() && blocks_.status().code() != Code::kTruncated) return blocks_.status();
   const bool anything =
       std::any_of(sessions_.begin(), sessions_.end(), [](const Session& s) { return s.declared || s.rows > 0; });
-  const std::string& newer = metadata_.newer_version();
+  const std::string& newer = metadata_.other_version();
   if (!newer.empty() && !anything) return {Code::kNewerFormat, newer};
   // A block with a newer header may be the SESSION block that would be missed below.
   if (!newer.empty() || blocks_.met_newer()) {

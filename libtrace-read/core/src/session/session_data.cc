@@ -47,7 +47,7 @@ void build_clocks(SessionData& data) {
   for (const SessionData::Sync& sync : data.syncs) {
     const auto clock = data.clocks.find(sync.clock_id);
     if (clock == data.clocks.end()) continue;
-    clock->second.add_anchor(sync.ticks, sync.ns);
+    if (sync.is_anchor) clock->second.add_anchor(sync.ticks, sync.ns);
     clock->second.add_utc(sync.ns, sync.utc_ns);
   }
 }

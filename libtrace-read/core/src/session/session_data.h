@@ -43,7 +43,8 @@ struct SessionData {
     std::uint64_t ticks;
     std::int64_t ns;
     std::int64_t utc_ns;
-    std::uint32_t uncertainty_ns;
+    std::uint64_t uncertainty_ns;
+    bool is_anchor = true;
   };
 
   Session* session = nullptr;  // lives in TraceData

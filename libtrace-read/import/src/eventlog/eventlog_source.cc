@@ -61,7 +61,7 @@ class EventlogSource : public ByteSource {
 
   void lay_out() {
     const Session::Uuid uuid = uuid_of(*log_, types_);
-    SessionMaker maker(evt_load_u64(uuid.data()), kept_);
+    SessionMaker maker(evt_session_id(uuid.data()), kept_);
     add_metadata(uuid, types_, scan_, &maker);
     pieces_.push_back({});
     for (std::uint32_t i = 0; i < scan_.parts().size(); ++i) {
