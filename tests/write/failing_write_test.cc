@@ -231,7 +231,7 @@ TEST_F(FailingWrite, ThatIsTheFirstOfAllLeavesNoRingForEver) {
   }
   const std::size_t left = rings_of(folder).size();
   EXPECT_GE(left, 1u) << "a ring says whose it is from its beginning";
-  EXPECT_LE(left, kMaxDeadRings + 1) << "and the last one's, which nobody came after";
+  EXPECT_LE(left, kMaxDeadRings + 1) << "and that of the last program, which none followed";
 }
 
 }  // namespace

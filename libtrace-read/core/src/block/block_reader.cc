@@ -86,14 +86,14 @@ const Block* BlockReader::next() {
       met_newer_ |= here.state == HeaderState::kNewer;
     }
     const std::uint64_t found = search_.find(search_from, latest_);
-    const bool cut = found >= size() && here.state != HeaderState::kNotABlock &&
-                     (here.state == HeaderState::kShort || here.block.end() > size());
+    const bool ends_early = found >= size() && here.state != HeaderState::kNotABlock &&
+                            (here.state == HeaderState::kShort || here.block.end() > size());
     // What a later version wrote is not damage: the status reports that it is there.
     const bool is_damage = here.state != HeaderState::kNewer;
     order_.add(BlockOrder::Skip{at_, found, is_damage ? ledger_.damage().size() : SIZE_MAX});
     if (is_damage) skip(at_, found, std::move(reason));
-    if (cut) status_ = Status(Code::kTruncated, "the file ends inside a block", at_);
-    if (cut && ends_here) truncated_ = here.block;
+    if (ends_early) status_ = Status(Code::kTruncated, "the file ends inside a block", at_);
+    if (ends_early && ends_here) truncated_ = here.block;
     at_ = skipped_to_ = found;
   }
   return nullptr;
