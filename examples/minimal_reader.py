@@ -123,12 +123,12 @@ def print_rows(s, c, stream, clock, base, count, size):
         row, ticks = Cursor(c.take(row_size - 8 if row_size else c.number(4) - 12)), base + delta
         start, wide = (seconds(ns(ticks) - s.start_ns), stream), kind == 0xFF03
         if kind == 0xFF00: base = row.number(8)
-        elif kind == 0xFF01: print(*start, "!lost count=%d cause=%d" % row.unpack("<QH"))
-        elif wide or kind < 0xFF00: print(*start, event_text(row.number(4) if wide else kind, row, s, ns, ticks))
+        elif wide or kind < 0xFF02: print(*start, event_text(row.number(4) if wide else kind, row, s, ns, ticks))
     need(c.at == size == len(c.data), "damage: row_count")
+LOST = b"!lost", [(b"count", {}, 1, 0, 8), (b"cause", {}, 1, 0, 2), (b"duration", {}, 10, 0, 8)]
 def print_session(blocks):
     s = types.SimpleNamespace(at=blocks[0].at, next=blocks[0].number, start_ns=0, closed=False, clocks={}, syncs=[],
-                              types={}, strings={0: b""}, events=[])
+                              types={0xFF01: LOST}, strings={0: b""}, events=[])
     all(attempt(block.at, learn, s, block, Cursor(block.payload)) is not False for block in blocks)  # stops at damage
     for number, anchor in s.syncs:
         anchors = s.clocks.setdefault(number, ((10**9, 1), [anchor]))[1]

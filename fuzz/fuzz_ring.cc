@@ -113,6 +113,8 @@ class Image {
     record.id = in.u8() % 4;
     record.in_use = in.u8() % 4 != 3;
     record.lost_ticks = in.u16();
+    record.first_lost_ticks = record.lost_ticks / 2;
+    record.lost_clock_id = 1;
     const std::uint8_t cause = in.u8() % ring::kCauses;
     record.lost[cause] = in.u64();
     record.recorded[cause] = in.u8();

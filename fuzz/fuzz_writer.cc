@@ -214,7 +214,7 @@ class Machine {
     if (stream == nullptr) return;
     const auto cause = static_cast<std::uint16_t>(1 + in_.u8() % (EVT_LOST_CAUSES - 1));
     const std::uint16_t count = in_.u16();
-    const bool lost = loses(*stream, [&] { evt_stream_lost(stream->handle, cause, count, now_); });
+    const bool lost = loses(*stream, [&] { evt_stream_lost(stream->handle, cause, count, now_, now_); });
     FUZZ_CHECK(lost == (count > 0 && !stream->busy && !stream->sealed));
   }
 

@@ -157,6 +157,7 @@ class Cut {
     cutting.state = !options_.no_state;
     if (options_.columns) cutting.form = Form::kColumns;
     if (options_.rows) cutting.form = Form::kRows;
+    cutting.anonymous = options_.anonymous;
     cutting.what = options_.what;
     cutting.writer = std::string("evtrace ") + evt_version();
     cutting.progress = [&](std::uint64_t done, std::uint64_t total) { progress_.show(done, total); };

@@ -23,7 +23,7 @@
 namespace evt::tools {
 namespace {
 
-struct Input {
+struct OpenedTrace {
   std::string name;  // as messages call it
   Trace trace;
 };
@@ -50,7 +50,7 @@ std::unique_ptr<EventLines> make_lines(const DumpArguments& options, const std::
   return pretty_printer({time, wants_color(options.color), several});
 }
 
-Events events_of(Input& input, const DumpArguments& options) {
+Events events_of(OpenedTrace& input, const DumpArguments& options) {
   EventOptions wanted;
   wanted.markers = true;
   wanted.by_ns = options.canonical;
@@ -60,7 +60,7 @@ Events events_of(Input& input, const DumpArguments& options) {
 
 // How many events there are in one trace, until the limit. Whether one is wanted is added up and not branched on: of
 // events in no order a processor would guess wrong half of the time, which costs as much as to read them.
-void print_count(Input& input, const DumpArguments& options, Report& report, TextBuffer& out) {
+void print_count(OpenedTrace& input, const DumpArguments& options, Report& report, TextBuffer& out) {
   Events events = events_of(input, options);
   std::uint64_t count = 0;
   while (count < options.limit) {
@@ -74,7 +74,8 @@ void print_count(Input& input, const DumpArguments& options, Report& report, Tex
 }
 
 // The events of one trace, until the limit or until standard output is gone.
-void print_events(Input& input, const DumpArguments& options, Report& report, EventLines& lines, TextOutput& out) {
+void print_events(OpenedTrace& input, const DumpArguments& options, Report& report, EventLines& lines,
+                  TextOutput& out) {
   lines.begin(out.text(), input.name, input.trace);
   Events events = events_of(input, options);
   std::uint64_t left = options.limit;
@@ -89,7 +90,7 @@ void print_events(Input& input, const DumpArguments& options, Report& report, Ev
   lines.end(out.text());
 }
 
-void print_tables(const Input& input, const DumpArguments& options, TextBuffer& out) {
+void print_tables(const OpenedTrace& input, const DumpArguments& options, TextBuffer& out) {
   if (options.files.size() > 1) out += fmt::format("# {}\n", shown(input.name));
   if (options.header) append_header(out, input.trace);
   if (options.types) append_types(out, input.trace);
@@ -105,7 +106,7 @@ int run_dump(DumpArguments& options) {
   }
   if (const Status status = check_files(options.files, "-"); !status.ok()) return report.usage(status.message());
   int status = kExitOk;
-  std::vector<Input> inputs;
+  std::vector<OpenedTrace> inputs;
   for (const std::string& file : options.files) {
     auto trace = options.reading.open(file);
     if (trace) {
@@ -117,7 +118,7 @@ int run_dump(DumpArguments& options) {
   if (inputs.empty()) return status;
   std::vector<const Trace*> traces;
   traces.reserve(inputs.size());
-  for (const Input& input : inputs) traces.push_back(&input.trace);
+  for (const OpenedTrace& input : inputs) traces.push_back(&input.trace);
 
   if (const Status resolved = options.selection.resolve(traces); !resolved.ok()) {
     return std::max(status, report.usage(resolved.message()));
@@ -126,7 +127,7 @@ int run_dump(DumpArguments& options) {
   TextOutput out;
   const bool tables = options.header || options.types || options.streams;
   const auto lines = make_lines(options, traces);
-  for (Input& input : inputs) {
+  for (OpenedTrace& input : inputs) {
     if (tables) {
       print_tables(input, options, out.text());
     } else if (options.count) {

@@ -73,6 +73,7 @@ class Stats {
   // A field that one of them has is a field.
   Status resolve(const std::vector<Input>& inputs) {
     std::vector<const Trace*> traces;
+    traces.reserve(inputs.size());
     for (const Input& input : inputs) traces.push_back(&input.trace);
     return inputs.empty() ? Status() : options_.selection.resolve(traces);
   }

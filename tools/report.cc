@@ -29,7 +29,8 @@ int Report::no_answer(const Status& status) const {
 }
 
 int Report::finish(const std::string& name, const Trace& trace) const {
-  for (const std::string& sentence : trace_sentences(trace, losses_)) say(name + ": " + sentence);
+  const std::string front = name + ": ";
+  for (std::string& sentence : trace_sentences(trace, losses_)) say(sentence.insert(0, front));
   return trace.status().ok() ? kExitOk : kExitPartly;
 }
 

@@ -66,6 +66,8 @@ bool take_word(char* word, evt_options* options, char** types, bool* cannot_comp
     options->full = EVT_FULL_WAIT;
   } else if (strcmp(word, "append") == 0) {
     options->append = 1;
+  } else if (strcmp(word, "anonymous") == 0) {
+    options->anonymous = 1;
   } else if (strcmp(word, "inline") == 0) {
     options->flush_inline = 1;
   } else if (strcmp(word, "rows") == 0) {
@@ -105,10 +107,10 @@ evt_writer* evt_open_from_env(const evt_options* given, evt_error* error) {
   bool cannot_compact = false;
   while (char* const word = strsep(&rest, ",")) {
     if (evt::take_word(word, &options, &types, &cannot_compact)) continue;
-    evt::set_error(
-        error, EVT_CODE_INVALID,
-        "EVTRACE: expected types=, policy=wait, policy=drop, wait=, append, inline, compact or rows, found %.100s",
-        word);
+    evt::set_error(error, EVT_CODE_INVALID,
+                   "EVTRACE: expected types=, policy=wait, policy=drop, wait=, append, inline, compact, rows or "
+                   "anonymous, found %.100s",
+                   word);
     return nullptr;
   }
   if (cannot_compact) {

@@ -6,6 +6,7 @@
 
 #include "evt_stream.h"
 #include "evt_writer.h"
+#include "format-spec/src/ring/ring_layout.h"
 #include "previous_session.h"
 #include "process_info.h"
 
@@ -59,6 +60,7 @@ void begin_with_ring(evt_writer& writer, ProcessInfo& facts, const char* name, c
 
 void begin(evt_writer& writer, const evt_options& options) {
   ProcessInfo facts(options.session);
+  if (options.anonymous != 0) facts.info.anonymous = 1;
   const Start start = start_of(writer.clock());
   const bool is_of_the_system = writer.clock().can_sync();
   if (is_of_the_system && facts.info.time_scale == 0) facts.info.time_scale = EVT_TIME_SCALE_MONOTONIC;
@@ -68,8 +70,8 @@ void begin(evt_writer& writer, const evt_options& options) {
     describe(writer, facts.info, start);
   } else {
     tidy_rings();
-    char name[64];
-    RingMemory::name_of(writer.output().session_id(), name, sizeof name);
+    char name[ring::kMaxName];
+    ring::name_of(writer.output().session_id(), name);
     begin_with_ring(writer, facts, name, start, options);
   }
   writer.paired_clocks();

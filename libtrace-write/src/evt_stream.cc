@@ -49,6 +49,7 @@ bool begin(evt_writer& writer, StreamState& stream, const evt_stream_info& info,
   stream.name = name;
   stream.losses->id = info.id;
   stream.losses->in_use = 1;
+  stream.losses->lost_clock_id = 1;
   stream.recording = &writer;
   writer.streams().add(stream);
   return true;
@@ -127,20 +128,19 @@ void evt_stream_jump(evt_stream* stream) {
   evt::want_slow_path(state);
 }
 
-void evt_stream_lost(evt_stream* stream, uint16_t cause, uint64_t count, uint64_t ticks) {
+void evt_stream_lost(evt_stream* stream, uint16_t cause, uint64_t count, uint64_t first_ticks, uint64_t last_ticks) {
   StreamState& state = *state_of(stream);
   if (!is_usable(state)) return;
   const evt::Busy busy(state);
   if (busy.nested() || evt::is_off(state)) return;
-  __atomic_fetch_add(&state.losses->lost[evt::known_cause(cause)], count, __ATOMIC_RELAXED);
-  __atomic_store_n(&state.losses->lost_ticks, ticks, __ATOMIC_RELAXED);
+  evt::count_lost(state, evt::known_cause(cause), count, first_ticks, last_ticks);
   // Without room it is recorded when there is some.
   const bool has_room = evt::room_in(state) >= EVT_ROW_ROOM_;
   if (!has_room && !state.recording->backend().get_room(state, EVT_ROW_ROOM_)) return;
   if (cause == evt::known_cause(cause)) {
     evt::record_losses(state);
   } else {
-    evt::append_lost_row(state, cause, count, ticks);
+    evt::append_lost_row(state, cause, count, first_ticks, last_ticks);
   }
   // A loss of no event writes no row, so the next event records the jump.
   if (state.jump_pending) evt::want_slow_path(state);

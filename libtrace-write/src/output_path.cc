@@ -56,7 +56,7 @@ int OutputPath::open(const char* pattern, bool append, evt_error* error) {
     evt::cannot_write(pattern, strerror(ENAMETOOLONG), error);
     return -1;
   }
-  strcpy(path_, asked);
+  memcpy(path_, asked, strlen(asked) + 1);
   const int descriptor = descriptor_named(asked);
   if (descriptor >= 0) {
     duplicate(descriptor, error);
@@ -64,7 +64,7 @@ int OutputPath::open(const char* pattern, bool append, evt_error* error) {
   }
   // Other writers may open the same path at the same time: the second one makes way.
   for (int i = 0; i < kMaxTries; ++i) {
-    strcpy(path_, asked);
+    memcpy(path_, asked, strlen(asked) + 1);
     *error = {EVT_OK, ""};
     const Opened opened = try_open(append, error);
     if (opened != Opened::kAgain) return opened == Opened::kYes ? fd_ : -1;

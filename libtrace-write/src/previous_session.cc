@@ -180,8 +180,8 @@ Way give_way(char* path, std::size_t size, evt_error* notice) {
 
 // Of a dead writer.
 Way put_away(char* path, std::size_t size, bool append, TraceFile& trace, evt_error* notice) {
-  char name[64];
-  RingMemory::name_of(trace.session_id(), name, sizeof name);
+  char name[ring::kMaxName];
+  ring::name_of(trace.session_id(), name);
   OldRing ring(name, OldRing::Lock::kTakeInTime);
   if (ring.there() && ring.live()) return give_way(path, size, notice);
   const bool saved = ring.there() && save(ring, trace) == Saved::kAll;

@@ -40,7 +40,7 @@ class Ring {
   bool grow_for(unsigned size_class, unsigned least);
   // Only one thread at a time adds slots; false when another one does. Who does must not be interrupted: a signal
   // handler that waits for it would wait for ever.
-  bool try_begin_growth() { return __atomic_exchange_n(&growing_, true, __ATOMIC_ACQUIRE) == false; }
+  bool try_begin_growth() { return !__atomic_exchange_n(&growing_, true, __ATOMIC_ACQUIRE); }
   void end_growth() { __atomic_store_n(&growing_, false, __ATOMIC_RELEASE); }
 
   // All slots that there are. Any thread.

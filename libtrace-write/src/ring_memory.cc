@@ -19,11 +19,6 @@ std::uint64_t RingMemory::fair_share() {
   return std::uint64_t{status.f_bavail} * status.f_frsize / 4;
 }
 
-void RingMemory::name_of(std::uint64_t session_id, char* name, std::size_t size) {
-  snprintf(name, size, "%s%u-%016llx.ring", ring::kNamePrefix, static_cast<unsigned>(geteuid()),
-           static_cast<unsigned long long>(session_id));
-}
-
 // The file gets its name when it is locked: before that, it would look like a dead writer's.
 bool RingMemory::open_shared(const char* name, std::uint64_t wanted) {
   const auto size = static_cast<std::size_t>(wanted);

@@ -37,9 +37,6 @@ class RingMemory {
   // Lets go of the lock. In a fork child it is the parent's.
   void detach() { lock_.close(); }
 
-  // What the ring of a session of this user is called.
-  static void name_of(std::uint64_t session_id, char* name, std::size_t size);
-
   // A quarter of what shared memory has free; 0 when there is none.
   static std::uint64_t fair_share();
 

@@ -58,9 +58,9 @@ bool RowOutput::write(SlotState& slot, std::uint64_t commit) {
 void RowOutput::give_up(SlotState& slot) {
   const std::uint64_t flushed = slot.flushed();
   const std::uint64_t commit = slot.committed();
-  const std::uint64_t events =
-      walk(slot.rows + ring::bytes_of(flushed), slot.rows + ring::bytes_of(commit), slot.base, nullptr).events;
-  __atomic_fetch_add(&slot.stream->losses->lost[EVT_LOST_SINK], events, __ATOMIC_RELAXED);
+  const RowStats facts =
+      walk(slot.rows + ring::bytes_of(flushed), slot.rows + ring::bytes_of(commit), slot.base, nullptr);
+  if (facts.events > 0) count_lost(*slot.stream, EVT_LOST_SINK, facts.events, facts.first_ticks, facts.last_ticks);
   __atomic_store_n(&slot.memory->flushed, commit, __ATOMIC_RELEASE);
 }
 

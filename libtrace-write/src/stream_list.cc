@@ -69,7 +69,7 @@ StreamState* StreamList::retired_state() {
     lost_[cause] += losses.lost[cause];
     losses.lost[cause] = losses.recorded[cause] = 0;
   }
-  losses.next_ordinal = losses.lost_ticks = 0;
+  losses.next_ordinal = losses.lost_ticks = losses.first_lost_ticks = 0;
   texts_cut_ += state->texts_cut;
   free(state->name);
   StreamState fresh = {};

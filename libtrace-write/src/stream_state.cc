@@ -1,5 +1,7 @@
 #include "stream_state.h"
 
+#include <algorithm>
+
 namespace evt {
 namespace {
 
@@ -59,9 +61,11 @@ void set_base(StreamState& stream, std::uint64_t ticks) {
   commit_row(stream, RowWriter::kTimeBaseSize);
 }
 
-void append_lost_row(StreamState& stream, std::uint16_t cause, std::uint64_t count, std::uint64_t ticks) {
-  set_base(stream, ticks);
-  RowWriter(stream.hot.cursor).lost(static_cast<std::uint32_t>(ticks - stream.hot.base), cause, count);
+void append_lost_row(StreamState& stream, std::uint16_t cause, std::uint64_t count, std::uint64_t first_ticks,
+                     std::uint64_t last_ticks) {
+  set_base(stream, last_ticks);
+  const auto delta = static_cast<std::uint32_t>(last_ticks - stream.hot.base);
+  RowWriter(stream.hot.cursor).lost(delta, cause, count, first_ticks < last_ticks ? last_ticks - first_ticks : 0);
   commit_row(stream, RowWriter::kLostSize);
   stream.lost_total += count;
   __atomic_fetch_add(&stream.losses->recorded[known_cause(cause)], count, __ATOMIC_RELAXED);
@@ -71,22 +75,36 @@ void record_losses(StreamState& stream) {
   ring::StreamRecord& losses = *stream.losses;
   for (std::uint16_t cause = 1; cause < EVT_LOST_CAUSES; ++cause) {
     const std::uint64_t count = __atomic_load_n(&losses.lost[cause], __ATOMIC_RELAXED) - losses.recorded[cause];
-    if (count > 0) append_lost_row(stream, cause, count, __atomic_load_n(&losses.lost_ticks, __ATOMIC_RELAXED));
+    if (count == 0) continue;
+    append_lost_row(stream, cause, count, __atomic_load_n(&losses.first_lost_ticks, __ATOMIC_RELAXED),
+                    __atomic_load_n(&losses.lost_ticks, __ATOMIC_RELAXED));
   }
 }
 
 bool has_unrecorded_losses(const StreamState& stream) {
   bool unrecorded = false;
   for (int cause = 1; cause < EVT_LOST_CAUSES; ++cause) {
-    unrecorded |= stream.losses->lost[cause] != stream.losses->recorded[cause];
+    unrecorded |= __atomic_load_n(&stream.losses->lost[cause], __ATOMIC_RELAXED) !=
+                  __atomic_load_n(&stream.losses->recorded[cause], __ATOMIC_RELAXED);
   }
   return unrecorded;
 }
 
 void count_lost(StreamState& stream, evt_lost_cause cause, std::uint64_t ticks) {
   if (ticks == kNow) ticks = evt_now(&stream.hot);
-  __atomic_store_n(&stream.losses->lost_ticks, ticks, __ATOMIC_RELAXED);
-  __atomic_fetch_add(&stream.losses->lost[cause], 1, __ATOMIC_RELAXED);
+  count_lost(stream, static_cast<std::uint16_t>(cause), 1, ticks, ticks);
+}
+
+void count_lost(StreamState& stream, std::uint16_t cause, std::uint64_t count, std::uint64_t first_ticks,
+                std::uint64_t last_ticks) {
+  ring::StreamRecord& losses = *stream.losses;
+  if (has_unrecorded_losses(stream)) {
+    first_ticks = std::min(first_ticks, __atomic_load_n(&losses.first_lost_ticks, __ATOMIC_RELAXED));
+    last_ticks = std::max(last_ticks, __atomic_load_n(&losses.lost_ticks, __ATOMIC_RELAXED));
+  }
+  __atomic_store_n(&losses.first_lost_ticks, first_ticks, __ATOMIC_RELAXED);
+  __atomic_store_n(&losses.lost_ticks, last_ticks, __ATOMIC_RELAXED);
+  __atomic_fetch_add(&losses.lost[cause], count, __ATOMIC_RELAXED);
 }
 
 }  // namespace evt

@@ -86,12 +86,19 @@ void commit_row(StreamState& stream, std::size_t size);
 // Records in the slot the losses that no row records yet. REQUIRES: a slot, with kLostRoom left behind the cursor.
 void record_losses(StreamState& stream);
 bool has_unrecorded_losses(const StreamState& stream);
-void append_lost_row(StreamState& stream, std::uint16_t cause, std::uint64_t count, std::uint64_t ticks);
+// Those from `first_ticks` to `last_ticks`.
+void append_lost_row(StreamState& stream, std::uint16_t cause, std::uint64_t count, std::uint64_t first_ticks,
+                     std::uint64_t last_ticks);
 // Where causes that this version does not know are counted.
 constexpr std::uint16_t known_cause(std::uint16_t cause) { return cause < EVT_LOST_CAUSES ? cause : 0; }
 // `ticks`: when, or kNow.
 constexpr std::uint64_t kNow = UINT64_MAX;
 void count_lost(StreamState& stream, evt_lost_cause cause, std::uint64_t ticks);
+// The same of many; `cause` is one of those that this version knows. A signal handler may come in between: then the
+// first is earlier than it was, never later. The flusher counts here beside the producer only where the output has
+// failed, and then no row states the times.
+void count_lost(StreamState& stream, std::uint16_t cause, std::uint64_t count, std::uint64_t first_ticks,
+                std::uint64_t last_ticks);
 
 // Keeps the producer's own signal handlers from emitting while it works on its slot.
 class Busy {

@@ -5,7 +5,7 @@ namespace evt::testing {
 namespace {
 
 // Blocks 0 to 3 metadata; 4, 5, 6 events of stream 1, 2, 1; 7 TRAILER.
-RawTrace whole(std::uint8_t who = 0) {
+RawTrace in_order(std::uint8_t who = 0) {
   RawTrace trace = ordinary_trace(who);
   trace.events(1, Rows().tick(1, who + 1u)).events(2, Rows().tick(2, who + 2u));
   return trace.events(1, Rows().tick(3, who + 3u)).trailer();
@@ -13,8 +13,8 @@ RawTrace whole(std::uint8_t who = 0) {
 
 // Two sessions whose blocks take turns, as when two programs write into one file.
 RawTrace interleaved() {
-  const RawTrace one = whole(0x10);
-  const RawTrace other = whole(0x20);
+  const RawTrace one = in_order(0x10);
+  const RawTrace other = in_order(0x20);
   RawTrace both;
   for (std::size_t i = 0; i < one.size(); ++i) both.insert(one.part(i)).insert(other.part(i));
   return both;
@@ -22,7 +22,7 @@ RawTrace interleaved() {
 
 // A program that copied a trace into an event, and whose own block lost its header.
 RawTrace embedded(bool damaged) {
-  const std::string inner = whole(7).bytes();
+  const std::string inner = in_order(7).bytes();
   RawTrace trace = ordinary_trace();
   trace.declare("type 1025 copy (trace bytes)\n");
   trace.events(1, Rows().tick(1, 1)).events(1, Rows().row(2, 1025, le16(inner.size()) + inner));
@@ -56,34 +56,34 @@ RawTrace rows_twice() {
 
 void make_damaged_order(const Archive& archive) {
   const std::string garbage = "bytes that belong to nobody, and are no multiple of eight";
-  archive.add("damaged/session_missing.evt", whole().remove(0));
-  archive.add("damaged/clock_missing.evt", whole().remove(1));
-  archive.add("damaged/types_missing.evt", whole().remove(2));
-  archive.add("damaged/streams_missing.evt", whole().remove(3));
-  archive.add("damaged/metadata_missing.evt", whole().remove(3).remove(2).remove(1).remove(0));
-  archive.add("damaged/rows_missing.evt", whole().remove(4));
-  archive.add("damaged/blocks_missing.evt", whole().remove(5).remove(4));
+  archive.add("damaged/session_missing.evt", in_order().remove(0));
+  archive.add("damaged/clock_missing.evt", in_order().remove(1));
+  archive.add("damaged/types_missing.evt", in_order().remove(2));
+  archive.add("damaged/streams_missing.evt", in_order().remove(3));
+  archive.add("damaged/metadata_missing.evt", in_order().remove(3).remove(2).remove(1).remove(0));
+  archive.add("damaged/rows_missing.evt", in_order().remove(4));
+  archive.add("damaged/blocks_missing.evt", in_order().remove(5).remove(4));
   archive.add("damaged/block_numbers_missing.evt",
               ordinary_trace().leave_out_blocks(3).events(1, Rows().tick(1, 1)).trailer());
   archive.add("damaged/ordinals_missing.evt", gap_in_ordinals());
   archive.add("damaged/ordinals_twice.evt", rows_twice());
-  archive.add("damaged/block_twice.evt", whole().repeat(5));
-  archive.add("damaged/blocks_swapped.evt", whole().swap(4, 6));
-  archive.add("damaged/types_behind_rows.evt", whole().swap(2, 4));
-  archive.add("damaged/trailer_before_rows.evt", whole().swap(6, 7));
-  archive.add("damaged/trace_twice.evt", whole().append(whole()));
+  archive.add("damaged/block_twice.evt", in_order().repeat(5));
+  archive.add("damaged/blocks_swapped.evt", in_order().swap(4, 6));
+  archive.add("damaged/types_behind_rows.evt", in_order().swap(2, 4));
+  archive.add("damaged/trailer_before_rows.evt", in_order().swap(6, 7));
+  archive.add("damaged/trace_twice.evt", in_order().append(in_order()));
   archive.add("damaged/sessions_interleaved.evt", interleaved());
-  archive.add("damaged/sessions_of_which_one_is_cut.evt", whole(1).remove(7).append(whole(2)));
+  archive.add("damaged/sessions_of_which_one_is_cut.evt", in_order(1).remove(7).append(in_order(2)));
   archive.add("damaged/trace_embedded.evt", embedded(false));
   archive.add("damaged/trace_embedded_in_damage.evt", embedded(true));
   archive.add("damaged/torn_and_recovered.evt", torn_and_recovered());
-  archive.add("damaged/garbage_before.evt", whole().insert(garbage, 0));
-  archive.add("damaged/garbage_between.evt", whole().insert(garbage, 5));
-  archive.add("damaged/garbage_behind.evt", whole().insert(garbage));
-  archive.add("damaged/garbage_in_trailer_gap.evt", whole().insert(garbage, 7));
-  archive.add("damaged/zeros_between.evt", whole().insert(std::string(512, '\0'), 5));
+  archive.add("damaged/garbage_before.evt", in_order().insert(garbage, 0));
+  archive.add("damaged/garbage_between.evt", in_order().insert(garbage, 5));
+  archive.add("damaged/garbage_behind.evt", in_order().insert(garbage));
+  archive.add("damaged/garbage_in_trailer_gap.evt", in_order().insert(garbage, 7));
+  archive.add("damaged/zeros_between.evt", in_order().insert(std::string(512, '\0'), 5));
   archive.add("damaged/line_ends_changed.evt", [] {
-    std::string bytes = whole().bytes();  // as a transfer that takes it for text
+    std::string bytes = in_order().bytes();  // as a transfer that takes it for text
     for (std::size_t at = 0; (at = bytes.find("\r\n", at)) != std::string::npos;) bytes.erase(at, 1);
     return bytes;
   }());

@@ -105,7 +105,7 @@ void make_future_blocks(const Archive& archive) {
                 t.events(1, Rows()
                                 .row(0, EVT_ROW_TIME_BASE, le64(100) + le32(0xFFFFFFFE) + "more")
                                 .tick(3, 3)
-                                .lost(4, 7, 99, "more")
+                                .lost(4, 7, 99, 0, "more")
                                 .tick(6, 6));
               }));
   archive.add("future/magic_of_all.evt", newer_block() + newer_block());

@@ -43,7 +43,7 @@ std::string longer_entries(const std::string& payload, std::size_t begin, std::s
 }
 
 // Fixed part, entries and message: all are longer.
-void lengthen(std::string& payload) {
+void lengthen_index(std::string& payload) {
   const std::size_t begin = EVT_INDEX_FIXED_SIZE;
   const std::string entries = longer_entries(payload, begin, begin + evt_load_u32(&payload[24]));
   const std::string info = later_index_info();
@@ -58,7 +58,7 @@ RawTrace longer_index() {
   RawTrace trace = ordinary_trace();
   trace.block(77, "an unknown block, in the index too");
   trace.events(1, Rows().tick(1, 1)).block(EVT_BLOCK_PRIVATE, "mine").events(2, Rows().tick(9, 9)).index();
-  change_payload(trace, trace.size() - 1, lengthen);
+  change_payload(trace, trace.size() - 1, lengthen_index);
   return trace.trailer();
 }
 

@@ -65,7 +65,7 @@ void many_blocks(V1Session& s) {
     if (n == 5) evt_stream_flush(b);
   }
   evt_stream_seal(b);
-  evt_stream_lost(a, EVT_LOST_RING_FULL, 9, s.start() + 2000);
+  evt_stream_lost(a, EVT_LOST_RING_FULL, 9, s.start() + 1500, s.start() + 2000);
   s.tick(a, 2100, 12);
 }
 
@@ -108,7 +108,8 @@ void mixed_rows(V1Session& s) {
       evt_u8(&row, static_cast<std::uint8_t>(n));
       evt_commit(&row);
     }
-    if (n == 80) evt_stream_lost(stream, EVT_LOST_OVERWRITTEN, 3, s.start() + n * 1000 + 600);
+    const std::uint64_t last = s.start() + n * 1000 + 600;
+    if (n == 80) evt_stream_lost(stream, EVT_LOST_OVERWRITTEN, 3, last - 50, last);
   }
   s.tick(stream, 10 * kSecond, 1);
 }
@@ -126,7 +127,7 @@ void long_arrays(V1Session& s) {
     evt_array(&row, values, 400, sizeof values[0]);
     evt_commit(&row);
     s.tick(stream, n * 10 + 5, n);
-    if (n == 10) evt_stream_lost(stream, EVT_LOST_RING_FULL, 4, s.start() + n * 10 + 6);
+    if (n == 10) evt_stream_lost(stream, EVT_LOST_RING_FULL, 4, s.start() + 102, s.start() + 106);
   }
 }
 

@@ -26,7 +26,7 @@ namespace {
   evt_stream_flush(b);
   session->tick(b, 600, 6);
   session->tick(a, 700, 7);
-  evt_stream_lost(a, EVT_LOST_REENTERED, 2, session->start() + 750);
+  evt_stream_lost(a, EVT_LOST_REENTERED, 2, session->start() + 710, session->start() + 750);
   session->tick(a, 800, 8);
   kill(getpid(), SIGKILL);
   _exit(1);

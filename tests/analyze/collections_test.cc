@@ -9,7 +9,7 @@
 namespace evt::testing {
 namespace {
 
-constexpr std::string_view kTypes =
+constexpr std::string_view kGcTypes =
     "type 4 run role=threadRun (thread u64 role=thread)\ntype 5 stop role=threadStop (thread u64 role=thread)\n"
     "type 21 gc.start role=gcStart (generation u16 role=generation)\ntype 22 gc.end role=gcEnd\n"
     "type 1024 start role=gcStart\ntype 1025 sync role=gcSync\n"
@@ -19,7 +19,7 @@ constexpr std::string_view kTypes =
     "(fizzled u64) (remaining u64)\n"
     "stream 1 \"cap 0\"\nstream 2 \"cap 1\"\n";
 
-std::string words_of(Collections& collections, std::int64_t to_ns) {
+std::string words_of_collections(Collections& collections, std::int64_t to_ns) {
   collections.finish();
   std::string words;
   for (const auto& [generation, pauses] : collections.by_generation()) {
@@ -44,7 +44,7 @@ std::string words_of(Collections& collections, std::int64_t to_ns) {
 }
 
 std::string collections_of(const std::string& text, std::int64_t to_ns, std::int64_t from_ns = INT64_MIN) {
-  const std::string bytes = trace_from_text(std::string(kTypes) + text);
+  const std::string bytes = trace_from_text(std::string(kGcTypes) + text);
   Trace trace = open_trace(bytes);
   EventOptions markers;
   markers.markers = true;
@@ -53,7 +53,7 @@ std::string collections_of(const std::string& text, std::int64_t to_ns, std::int
   if (!roles.next_session()) return "no session";
   Collections collections(roles.actors().session());
   take_all(roles, collections, from_ns);
-  return words_of(collections, to_ns);
+  return words_of_collections(collections, to_ns);
 }
 
 TEST(Collections, PauseTheProgram) {
@@ -97,7 +97,7 @@ TEST(Collections, WithoutALeaderAreTimedByWhoBegan) {
 
 TEST(Collections, ThatDoNotFitAreToldOf) {
   EXPECT_EQ(collections_of("0.000000010 1 gc.end\n0.000000020 1 start\n0.000000030 1 start\n0.000000040 1 gc.end\n"
-                           "0.000000050 1 start\n0.000000060 1 !lost count=1 cause=ring_full\n",
+                           "0.000000050 1 start\n0.000000060 1 !lost count=1 cause=ring_full duration=0.000000000\n",
                            100),
             "collections: 1 in 10, at most 10\n"
             "cap 0: 3 collections, collector 60, mutator 0\n"

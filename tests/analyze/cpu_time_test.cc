@@ -91,7 +91,7 @@ TEST(CpuTime, IsUncertainWhereEventsWereLost) {
   const std::string bytes = trace_from_text(std::string(kThreadTypes) +
                                             "stream 1 \"cpu 0\"\n0.000000010 1 run.here thread=7\n"
                                             "0.000000020 1 mark message=\"known\"\n"
-                                            "0.000000050 1 !lost count=3 cause=ring_full\n"
+                                            "0.000000050 1 !lost count=3 cause=ring_full duration=0.000000000\n"
                                             "0.000000080 1 stop.here thread=7\n");
   Trace trace = open_trace(bytes);
   const SessionState state = StateHistory(trace, {}).at(0, 100);

@@ -16,7 +16,7 @@
 namespace evt::testing {
 namespace {
 
-constexpr std::uint32_t kMax = 16;
+constexpr std::uint32_t kMost = 16;
 // What is counted, by a sentence about of whom and what it is.
 using Totals = std::map<std::string, std::vector<std::uint64_t>>;
 
@@ -165,7 +165,7 @@ void expect_the_same(unsigned seed, bool from_the_middle) {
   const ManyThreads program(seed);
   const std::string bytes = trace_from_text(program.text());
   const std::int64_t from_ns = from_the_middle ? program.end_ns() / 2 : 0;
-  AllOfThem some(bytes, kMax, from_ns);
+  AllOfThem some(bytes, kMost, from_ns);
   AllOfThem all(bytes, Actor::kOthers, from_ns);
   EXPECT_GT(some.threads().folded(), 40U);
   EXPECT_EQ(some.threads().no_room(), 0U);
@@ -185,8 +185,8 @@ TEST(Folding, LosesNothingOfWhatIsCountedFromAMomentOn) {
 // Sixteen threads, of which those with even numbers run one after another and end; then four more.
 std::string sixteen_and_four() {
   std::string text = std::string(kThreadTypes) + "stream 1 \"a\"\n";
-  for (unsigned i = 0; i < kMax; ++i) text += fmt::format("0.{:09} 1 thread.create thread={}\n", i, i);
-  for (unsigned i = 0; i < kMax; i += 2) {
+  for (unsigned i = 0; i < kMost; ++i) text += fmt::format("0.{:09} 1 thread.create thread={}\n", i, i);
+  for (unsigned i = 0; i < kMost; i += 2) {
     text += fmt::format("0.{:09} 1 thread.run thread={} cpu=0\n", 100 + 10 * i, i);
     text += fmt::format("0.{:09} 1 thread.stop thread={} reason=finished object=0\n", 105 + 10 * i, i);
   }
@@ -196,7 +196,7 @@ std::string sixteen_and_four() {
 
 TEST(Folding, PutsThreadsThatEndedTogether) {
   const std::string bytes = trace_from_text(sixteen_and_four());
-  AllOfThem all(bytes, kMax, 0);
+  AllOfThem all(bytes, kMost, 0);
   EXPECT_EQ(all.threads().folded(), 8U);
   const Totals totals = all.totals(all.remembered(), 1200);
   // Eight of 5 ns on cpu 0. Numbers 0, 2 ... 14 could run from their creation at that time on until 100, 120 ... 240.
@@ -211,7 +211,7 @@ TEST(Folding, FollowsNoMoreThanItMayWhereNoneHasEnded) {
   std::string text = std::string(kThreadTypes) + "stream 1 \"a\"\n";
   for (unsigned i = 0; i < 20; ++i) text += fmt::format("0.{:09} 1 thread.run thread={} cpu=0\n", 10 * i, i);
   const std::string bytes = trace_from_text(text);
-  AllOfThem all(bytes, kMax, 0);
+  AllOfThem all(bytes, kMost, 0);
   EXPECT_EQ(all.threads().no_room(), 4U);
   EXPECT_EQ(all.threads().folded(), 0U);
   const Totals totals = all.totals(all.remembered(), 1000);
@@ -229,7 +229,7 @@ TEST(Folding, FollowsNoMoreCpusEither) {
     text += fmt::format("0.{:09} 1 thread.stop thread={} reason=blocked object=0\n", 10 * i + 4, i % 2);
   }
   const std::string bytes = trace_from_text(text);
-  AllOfThem all(bytes, kMax, 0);
+  AllOfThem all(bytes, kMost, 0);
   EXPECT_EQ(all.cpus().no_room(), 4U);
   const Totals totals = all.totals(all.remembered(), 194);
   EXPECT_EQ(totals.at("1 on 15"), (std::vector<std::uint64_t>{4, 1, 0}));

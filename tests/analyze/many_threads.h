@@ -44,7 +44,7 @@ class ManyThreads {
 
   void step() {
     now_ += 1 + below(30);
-    if (below(30) == 0) return say(below(3), "!lost count=2 cause=ring_full");
+    if (below(30) == 0) return say(below(3), "!lost count=2 cause=ring_full duration=0.000000000");
     if (threads_.empty() || (threads_.size() < 8 && below(5) == 0)) {
       threads_.push_back({1000 + made_++, 0, false});
       return say(below(3), fmt::format("thread.create thread={}", threads_.back().number));

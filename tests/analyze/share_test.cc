@@ -31,9 +31,9 @@ const Interval* innermost(const std::vector<Interval>& open, std::int64_t ns) {
 // By thread and name, in parts of nanoseconds.
 using Shares = std::map<std::pair<unsigned, std::string>, std::uint64_t>;
 
-class Model {
+class NaiveShare {
  public:
-  Model(const RandomSpans& program, bool by_existing, std::int64_t start_ns)
+  NaiveShare(const RandomSpans& program, bool by_existing, std::int64_t start_ns)
       : program_(program), by_existing_(by_existing) {
     std::set<std::int64_t> times = program.times;
     times.insert({start_ns, program.end_ns});
@@ -129,7 +129,7 @@ Share analysed(const std::string& bytes, ShareModel model, std::int64_t start_ns
   return share;
 }
 
-void expect_same(const Share& share, const Model& model, const RandomSpans& program, std::int64_t start_ns,
+void expect_same(const Share& share, const NaiveShare& model, const RandomSpans& program, std::int64_t start_ns,
                  const std::string& where) {
   const std::vector<Share::Row> rows = share.rows(program.end_ns);
   std::vector<Sum128> exact;
@@ -175,7 +175,7 @@ TEST(ShareProperty, IsWhatEachStretchOfTimeSaysAndAddsUp) {
     const std::int64_t start_ns = seed % 3 == 0 ? program.below(static_cast<unsigned>(program.end_ns)) | 1 : 0;
     for (const bool by_existing : {false, true}) {
       const std::string where = fmt::format("seed {}, existing {}: ", seed, by_existing);
-      Model model(program, by_existing, start_ns);
+      NaiveShare model(program, by_existing, start_ns);
       model.shares = renamed(model.shares, program);
       Trace trace = open_trace(bytes);
       const Share share = analysed(bytes, by_existing ? ShareModel::kExisting : ShareModel::kRunning, start_ns, &trace);

@@ -46,9 +46,9 @@ struct Numbers {
 using ByName = std::map<std::tuple<std::string, std::uint64_t>, Numbers>;
 
 // Makes a trace of spans within spans. All its times are even.
-class Model {
+class NaiveSpans {
  public:
-  explicit Model(unsigned seed) : random_(seed) {
+  explicit NaiveSpans(unsigned seed) : random_(seed) {
     text_ = kTypes;
     for (stream_ = 0; stream_ < 3; ++stream_) {
       text_ += fmt::format("stream {} \"s{}\" thread={}\n", stream_ + 1, stream_, 70 + stream_ / 2);
@@ -153,7 +153,7 @@ class Model {
       const unsigned ns = 2 * below(10);
       line(fmt::format("work duration={}", ns), ns);
     } else if (what == 15 && below(4) == 0) {
-      line("!lost count=1 cause=ring_full");
+      line("!lost count=1 cause=ring_full duration=0.000000000");
       lost_ = now_;
       for (Node* const node : open_) node->is_uncertain = true;
     } else {
@@ -240,7 +240,7 @@ ByName summed(ByName all) {
 
 TEST(Spans, AreWhatAModelSaysThatKeepsThemAll) {
   for (unsigned seed = 1; seed <= 60; ++seed) {
-    Model model(seed);
+    NaiveSpans model(seed);
     const std::string bytes = trace_from_text(model.text());
     Spans::Options options;
     options.by_thread = seed % 2 == 0;
@@ -257,7 +257,7 @@ TEST(Spans, AreWhatAModelSaysThatKeepsThemAll) {
 
 TEST(Spans, CountFromSomeMomentOnWhatGoesOnFromThere) {
   for (unsigned seed = 1; seed <= 60; ++seed) {
-    Model model(seed);
+    NaiveSpans model(seed);
     const std::string bytes = trace_from_text(model.text());
     Spans::Options options;
     if (seed % 2 == 0) options.subtract_event_ps = 900;

@@ -9,13 +9,13 @@
 namespace evt::testing {
 namespace {
 
-constexpr std::string_view kTypes =
+constexpr std::string_view kStopTypes =
     "type 1024 stop role=threadStop (thread u64 role=thread) (why u32 role=reason)\n"
     "type 1025 end role=threadStop (thread u64 role=thread) (why enum8 role=reason labels=[1=blocked 2=finished])\n"
     "stream 1 \"a\"\n";
 
 TEST(StopReasons, BeyondFourThousandAreOne) {
-  std::string text(kTypes);
+  std::string text(kStopTypes);
   for (unsigned i = 0; i < 5000; ++i) text += fmt::format("0.{:09} 1 stop thread=1 why={}\n", i, i);
   const std::string bytes = trace_from_text(text);
   Trace trace = open_trace(bytes);
@@ -35,7 +35,7 @@ TEST(StopReasons, BeyondFourThousandAreOne) {
 
 TEST(StopReasons, KnowWhichOnesAThreadDoesNotComeBackFrom) {
   const std::string bytes =
-      trace_from_text(std::string(kTypes) +
+      trace_from_text(std::string(kStopTypes) +
                       "0.1 1 end thread=1 why=blocked\n0.2 1 end thread=1 why=finished\n0.3 1 stop thread=1 why=2\n");
   Trace trace = open_trace(bytes);
   Events events = trace.events();

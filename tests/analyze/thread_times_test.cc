@@ -10,7 +10,7 @@
 namespace evt::testing {
 namespace {
 
-std::string words_of(const ThreadTimes::Row& row, const Actors& actors, const std::vector<StopReason>& reasons) {
+std::string words_of_row(const ThreadTimes::Row& row, const Actors& actors, const std::vector<StopReason>& reasons) {
   static constexpr const char* kStates[] = {"unknown", "runnable", "running", "waiting", "outside", "ended"};
   std::string words =
       fmt::format("thread {}, {}:", actors.threads()[row.thread].number, kStates[static_cast<std::size_t>(row.state)]);
@@ -44,7 +44,7 @@ std::string threads_of(const std::string& text, std::int64_t to_ns, std::int64_t
   ThreadTimes times(roles.actors());
   take_all(roles, times, from_ns);
   std::string words;
-  for (const ThreadTimes::Row& row : times.rows(to_ns)) words += words_of(row, roles.actors(), times.reasons());
+  for (const ThreadTimes::Row& row : times.rows(to_ns)) words += words_of_row(row, roles.actors(), times.reasons());
   return words;
 }
 
@@ -92,7 +92,7 @@ TEST(ThreadTimes, DoNotGuessWhatWasBeforeTheFirstEvent) {
 
 TEST(ThreadTimes, AreUncertainFromWhereEventsWereLost) {
   EXPECT_EQ(threads_of("stream 1 \"a\"\n0.000000010 1 thread.run thread=7 cpu=0\n"
-                       "0.000000050 1 !lost count=2 cause=ring_full\n"
+                       "0.000000050 1 !lost count=2 cause=ring_full duration=0.000000000\n"
                        "0.000000090 1 thread.stop thread=7 reason=blocked object=0\n",
                        100),
             "thread 7, waiting: running 80 waiting 10 uncertain 80 slices 1 cpus 1 migrations 0 blocked 1 times 10\n");

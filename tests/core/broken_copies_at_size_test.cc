@@ -8,6 +8,7 @@
 
 #include "known_trace.h"
 #include "support/edits.h"
+#include "support/sanitizer.h"
 
 namespace evt::testing {
 namespace {
@@ -20,12 +21,6 @@ const KnownTrace& small_one() {
   static const KnownTrace trace(4 << 10, 20);
   return trace;
 }
-
-#if defined(__has_feature)
-constexpr bool kSanitizer = __has_feature(address_sanitizer);
-#else
-constexpr bool kSanitizer = false;
-#endif
 
 // From one place to the next: primes, so that they meet all places within what repeats. A sanitizer takes ten times as
 // long.

@@ -122,6 +122,49 @@ TEST(Clocks, AreOrderedByNanosecondsWhereASessionHasSeveral) {
   EXPECT_EQ(times_of(trace), "100 100\n105 105\n110 110\n120 120\n130 130\n140 140\n") << "without being asked for it";
 }
 
+// Stream 1 of clock 2, streams 2 and 3 of clock 1, all of them within one nanosecond.
+RawTrace within_a_nanosecond(std::uint32_t rows) {
+  RawTrace trace;
+  trace.session()
+      .clock({1, EVT_CLOCK_OTHER, 1'000'000'000'000'000, 0, 0})
+      .clock({2, EVT_CLOCK_OTHER, 1'000'000'000'000'000, 0, 0});
+  trace.declare(kTypes + "stream 3 \"c\"\n");
+  for (const std::uint32_t stream : {1u, 2u, 3u}) {
+    Rows all;
+    for (std::uint32_t i = 0; i < rows; ++i) all.tick(10 * i + stream, stream);
+    trace.events(stream, all, 0, stream == 1 ? 2 : 1);
+  }
+  return trace.trailer();
+}
+
+std::string streams_of(const RawTrace& raw, const EventOptions& options = {}) {
+  const std::string bytes = raw.bytes();
+  Trace trace = open_trace(bytes);
+  Events events = trace.events(options);
+  std::string text;
+  while (const Event* e = events.next()) text += std::to_string(e->stream().id);
+  return text;
+}
+
+TEST(Clocks, AreOrderedByClockThenTicksWithinOneNanosecond) {
+  EXPECT_EQ(streams_of(within_a_nanosecond(3)), "232323111");
+  EXPECT_EQ(streams_of(within_a_nanosecond(3), {.by_ns = true}), "111222333");
+}
+
+TEST(Clocks, AreOrderedWithinANanosecondOfMoreRowsThanAWindowHas) {
+  std::string expected;
+  for (int i = 0; i < 10'000; ++i) expected += "23";
+  EXPECT_EQ(streams_of(within_a_nanosecond(10'000)), expected + std::string(10'000, '1'));
+}
+
+TEST(Clocks, KeepTheLatestClockOfAStreamWithinOneNanosecond) {
+  RawTrace trace = two_clocks();
+  trace.events(1, Rows().tick(0, 1), 1801, 2);
+  trace.events(2, Rows().tick(0, 2), 1800, 2).events(2, Rows().tick(500, 3)).trailer();
+  EXPECT_EQ(times_of(trace), "500 500\n500 500\n500 500\n");
+  EXPECT_EQ(streams_of(trace), "221") << "clock 1 comes before clock 2, but stream 2 had been at tick 1800 of clock 2";
+}
+
 TEST(Clocks, MayChangeWithinAStream) {
   RawTrace trace = two_clocks();
   trace.events(1, Rows().tick(5000, 1)).events(1, Rows().tick(0, 2), 1'000'000, 2).events(2, Rows().tick(6000, 3));

@@ -69,7 +69,7 @@ TEST(Cut, WhatIsDamagedInTheRangeIsALoss) {
             "0.002999000 1 tick n=2999\n"
             "0.002999500 2 tick n=1\n"
             "0.003500000 2 tick n=2\n"
-            "0.003999000 1 !lost count=1000 cause=damage\n"
+            "0.003999000 1 !lost count=1000 cause=damage duration=0.000000000\n"
             "0.004000000 1 tick n=4000\n"
             "0.004000500 2 tick n=3\n");
 }
@@ -158,10 +158,11 @@ TEST(CutRuns, MayBeOfStreamsThatAreCpusThemselves) {
 }
 
 TEST(CutRuns, AreNotKnownBehindALossOnTheirStream) {
-  EXPECT_EQ(running_at_50("0.00000001 1 run thread=7 cpu=1\n0.00000002 1 !lost count=1 cause=ring_full\n"
-                          "0.00000003 1 run thread=8 cpu=2\n0.00000001 2 run thread=9 cpu=3\n"),
-            "1 cut.unknown since=0.000000020\n1 cut.run thread=8 cpu=2 since=0.000000030\n"
-            "2 cut.run thread=9 cpu=3 since=0.000000010\n");
+  EXPECT_EQ(
+      running_at_50("0.00000001 1 run thread=7 cpu=1\n0.00000002 1 !lost count=1 cause=ring_full duration=0.000000000\n"
+                    "0.00000003 1 run thread=8 cpu=2\n0.00000001 2 run thread=9 cpu=3\n"),
+      "1 cut.unknown since=0.000000020\n1 cut.run thread=8 cpu=2 since=0.000000030\n"
+      "2 cut.run thread=9 cpu=3 since=0.000000010\n");
 }
 
 // Far more threads than are kept, one after another; one that began first goes on.

@@ -37,8 +37,6 @@ class OneEvent {
   const Event* event_;
 };
 
-std::string text_of(Bytes bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
-
 const std::string kAbc = le8(1) + le16(3) + "abc" + le32(7);
 
 TEST(Fields, AreFoundByNameAndByIndex) {
@@ -66,10 +64,10 @@ TEST(Fields, ComeOneAfterAnother) {
   EXPECT_EQ(walker.next()->field().name, "n");
   EXPECT_EQ(walker.index(), 1u);
   EXPECT_EQ(walker.next()->field().name, "t");
-  EXPECT_EQ(text_of(walker.rest()), le32(7) + "rest");
+  EXPECT_EQ(chars_of(walker.rest()), le32(7) + "rest");
   EXPECT_EQ(walker.next()->field().name, "m");
   EXPECT_FALSE(walker.next().has_value());
-  EXPECT_EQ(text_of(walker.rest()), "rest") << "bytes that no field describes";
+  EXPECT_EQ(chars_of(walker.rest()), "rest") << "bytes that no field describes";
   EXPECT_EQ(event->payload().size(), kAbc.size() + 4);
 }
 
@@ -87,7 +85,7 @@ TEST(Fields, ThatARowEndsInsideAreNotThereNorAnyLaterOne) {
   FieldWalker walker = event->values();
   EXPECT_FALSE(walker.next().has_value());
   EXPECT_FALSE(walker.next().has_value());
-  EXPECT_EQ(text_of(walker.rest()), le8(1));
+  EXPECT_EQ(chars_of(walker.rest()), le8(1));
   EXPECT_EQ(event.text(), " +0x01\n");
 }
 
@@ -189,8 +187,8 @@ TEST(Value, TellsItsElementsAndTheirCount) {
   std::vector<std::uint64_t> seen;
   numbers.for_each([&](const Value& v) { seen.push_back(v.as_unsigned()); });
   EXPECT_EQ(seen, (std::vector<std::uint64_t>{5, 6}));
-  EXPECT_EQ(text_of(numbers.bytes()), le16(5) + le16(6));
-  EXPECT_EQ(text_of(event->value("b")->bytes()), le16(2) + "hi") << "a list's bytes have its elements' counts";
+  EXPECT_EQ(chars_of(numbers.bytes()), le16(5) + le16(6));
+  EXPECT_EQ(chars_of(event->value("b")->bytes()), le16(2) + "hi") << "a list's bytes have its elements' counts";
   EXPECT_FALSE(event->value("c")->is_sequence());
   EXPECT_EQ(event->value("c")->count(), 1u);
   std::uint64_t calls = 0;

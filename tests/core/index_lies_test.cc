@@ -6,7 +6,7 @@
 namespace evt::testing {
 namespace {
 
-constexpr ReadOptions kWithout{.use_index = false};
+constexpr ReadOptions kIndexUnused{.use_index = false};
 constexpr ReadOptions kChecking{.check_index = true};
 
 // Blocks 0 to 3 metadata; 4, 5, 6 ticks of stream 1, 2, 1; 7 the index; 8 TRAILER.
@@ -20,13 +20,13 @@ class LyingIndex : public ::testing::Test {
   static RawTrace with_trailer(const RawTrace::ChangeTrailer& change) { return ticks().index().trailer(change); }
   // Rows are there, and the damage besides.
   static void expect_not_used(const RawTrace& trace, const std::string& damage) {
-    const std::string without = reading_of(trace, kWithout);
-    EXPECT_EQ(without, events_of(trace.bytes(), kWithout)) << "the blocks themselves are right";
+    const std::string without = reading_of(trace, kIndexUnused);
+    EXPECT_EQ(without, events_of(trace.bytes(), kIndexUnused)) << "the blocks themselves are right";
     EXPECT_EQ(reading_of(trace), without + "status damaged\ndamage " + damage + "\n");
   }
   static void expect_found_by_check(const RawTrace& trace, const std::string& damage) {
     EXPECT_EQ(reading_of(trace, kChecking),
-              events_of(trace.bytes(), kWithout) + "status damaged\ndamage " + damage + "\n");
+              events_of(trace.bytes(), kIndexUnused) + "status damaged\ndamage " + damage + "\n");
   }
 };
 
@@ -43,7 +43,7 @@ TEST_F(LyingIndex, WhosePayloadIsDamaged) {
 
 TEST_F(LyingIndex, WhoseHeaderIsDamagedIsDamageAndNothingElse) {
   const RawTrace trace = with({}).spoil_header(7);
-  EXPECT_EQ(reading_of(trace), reading_of(trace, kWithout));
+  EXPECT_EQ(reading_of(trace), reading_of(trace, kIndexUnused));
 }
 
 TEST_F(LyingIndex, ThatStandsElsewhere) {
@@ -199,7 +199,7 @@ TEST_F(LyingIndex, AboutAStreamCostsTheRows) {
 
 TEST_F(LyingIndex, AboutTimesCostsNoRows) {
   const RawTrace trace = with([](IndexClaims& claims) { claims.entries[5].events.first_ticks = 1; });
-  EXPECT_EQ(reading_of(trace), events_of(trace.bytes(), kWithout) +
+  EXPECT_EQ(reading_of(trace), events_of(trace.bytes(), kIndexUnused) +
                                    "status damaged\ndamage 5: the index has ticks 1 to 2 and 0 lost, the header 2 to "
                                    "2 and 0\n");
   expect_found_by_check(trace, "5: the index and the header of these rows differ");

@@ -8,8 +8,8 @@
 namespace evt::testing {
 namespace {
 
-constexpr const char* kFirst = "0.000000001 1 tick n=1\n";
-constexpr const char* kBoth = "0.000000001 1 tick n=1\n0.000000009 1 tick n=9\n";
+constexpr const char* kFirstEvent = "0.000000001 1 tick n=1\n";
+constexpr const char* kBothEvents = "0.000000001 1 tick n=1\n0.000000009 1 tick n=9\n";
 
 // Block 4: an event. Block 5: as `later` makes it. Block 6: an event. Block 7: TRAILER.
 RawTrace around(const std::function<void(RawTrace&)>& later) {
@@ -27,12 +27,12 @@ const RawTrace::ChangeEvents kRowsAsTheyAre = [](EventsHeader&) {};
 
 TEST(LaterVersion, WithBlocksOfAnUnknownTypeLosesNothing) {
   for (const std::uint16_t type : std::vector<std::uint16_t>{0, EVT_BLOCK_INDEX, 10, 0x7FFF, 0x8000, 0xFFFF}) {
-    EXPECT_EQ(reading_of(around([type](RawTrace& t) { t.block(type, "what is this?"); })), kBoth) << type;
+    EXPECT_EQ(reading_of(around([type](RawTrace& t) { t.block(type, "what is this?"); })), kBothEvents) << type;
   }
 }
 
 TEST(LaterVersion, MayDamageABlockOfAnUnknownTypeUnseen) {
-  EXPECT_EQ(reading_of(around([](RawTrace& t) { t.block(10, "what is this?").spoil_payload(); })), kBoth)
+  EXPECT_EQ(reading_of(around([](RawTrace& t) { t.block(10, "what is this?").spoil_payload(); })), kBothEvents)
       << "its payload means nothing to this version";
 }
 
@@ -52,7 +52,8 @@ TEST(LaterVersion, WithLongerHeadersIsRead) {
 TEST(LaterVersion, WithAnUnknownLayoutHasRowsThatAreNotDecodable) {
   for (const int layout : std::vector<int>{4, 9, 255}) {
     const auto change = [layout](EventsHeader& e) { e.layout = static_cast<std::uint8_t>(layout); };
-    EXPECT_EQ(reading_of(around_rows(kAsItIs, change)), lines({kBoth, "status damaged\nnot decodable 2\n"})) << layout;
+    EXPECT_EQ(reading_of(around_rows(kAsItIs, change)), lines({kBothEvents, "status damaged\nnot decodable 2\n"}))
+        << layout;
   }
 }
 
@@ -60,13 +61,14 @@ TEST(LaterVersion, WithAnUnknownLayoutMayStoreRowsSmallerThanTheyAre) {
   const auto packed = [](EventsHeader& e) { e.layout = 4, e.rows_size = 1000, e.row_count = 100; };
   RawTrace trace =
       around([&](RawTrace& t) { t.events(1, Rows().tick(2, 2)).events_header(packed).leave_out_rows(1, 99); });
-  EXPECT_EQ(reading_of(trace), lines({kBoth, "status damaged\nnot decodable 100\n"}));
+  EXPECT_EQ(reading_of(trace), lines({kBothEvents, "status damaged\nnot decodable 100\n"}));
 }
 
 TEST(LaterVersion, WithAnUnknownCodecHasRowsThatAreNotDecodable) {
   for (const int codec : std::vector<int>{2, 255}) {
     const auto change = [codec](BlockHeader& h) { h.codec = static_cast<std::uint8_t>(codec), h.raw_size = 1000; };
-    EXPECT_EQ(reading_of(around_rows(change, kRowsAsTheyAre)), lines({kBoth, "status damaged\nnot decodable 2\n"}))
+    EXPECT_EQ(reading_of(around_rows(change, kRowsAsTheyAre)),
+              lines({kBothEvents, "status damaged\nnot decodable 2\n"}))
         << codec;
   }
 }
@@ -80,7 +82,7 @@ TEST(LaterVersion, WithColumnsOfAnUnknownKindHasRowsThatAreNotDecodable) {
     const auto later = [&](RawTrace& t) {
       t.events(1, rows).store_as(columns, EVT_LAYOUT_COLUMNS, EVT_CODEC_NONE, columns.size());
     };
-    EXPECT_EQ(reading_of(around(later)), lines({kBoth, "status damaged\nnot decodable 2\n"})) << what;
+    EXPECT_EQ(reading_of(around(later)), lines({kBothEvents, "status damaged\nnot decodable 2\n"})) << what;
   }
 }
 
@@ -88,19 +90,19 @@ TEST(LaterVersion, WithAnUnknownCodecHasMetadataThatIsNotUnderstood) {
   const auto packed = [](RawTrace& t) {
     t.block(EVT_BLOCK_STRINGS, "packed").header([](BlockHeader& h) { h.codec = 2, h.raw_size = 100; });
   };
-  EXPECT_EQ(reading_of(around(packed)), lines({kBoth, "status damaged\nnot understood 1\n"}));
+  EXPECT_EQ(reading_of(around(packed)), lines({kBothEvents, "status damaged\nnot understood 1\n"}));
 }
 
 TEST(LaterVersion, WithAClockThatIsNotDescribedHasRowsThatAreNotDecodable) {
   const auto change = [](EventsHeader& e) { e.clock_id = 2; };
-  EXPECT_EQ(reading_of(around_rows(kAsItIs, change)), lines({kBoth, "status damaged\nnot decodable 2\n"}));
+  EXPECT_EQ(reading_of(around_rows(kAsItIs, change)), lines({kBothEvents, "status damaged\nnot decodable 2\n"}));
 }
 
 TEST(LaterVersion, CanHaveABlockSkippedThatMustBeUnderstood) {
   for (unsigned bit = 0; bit < 7; ++bit) {
     const auto must = [bit](BlockHeader& h) { h.must_understand = static_cast<std::uint8_t>(1 << bit); };
     EXPECT_EQ(reading_of(around_rows(must, kRowsAsTheyAre)),
-              lines({kBoth, "status damaged\nmissing 2 of stream 1\nnot understood 1\n"}))
+              lines({kBothEvents, "status damaged\nmissing 2 of stream 1\nnot understood 1\n"}))
         << bit;
   }
 }
@@ -112,7 +114,7 @@ TEST(LaterVersion, CanEndTheReadingOfItsSession) {
     });
   });
   trace.append(ordinary_trace(1).events(2, Rows().tick(4, 4)).trailer());
-  EXPECT_EQ(reading_of(trace), lines({kFirst,
+  EXPECT_EQ(reading_of(trace), lines({kFirstEvent,
                                       "0.000000004 2 tick n=4\n"
                                       "status damaged\n"
                                       "not understood 1\n"
@@ -131,8 +133,8 @@ RawTrace session_with(std::size_t at, const std::string& bytes, std::uint8_t who
 
 // Drafts and the release that they become have the same bytes but for this bit.
 TEST(LaterVersion, OfTheReleaseOfThisDraftIsRead) {
-  EXPECT_EQ(reading_of(session_with(8, le64(0))), kFirst);
-  EXPECT_EQ(reading_of(session_with(8, le64(EVT_INCOMPAT_DRAFT))), kFirst);
+  EXPECT_EQ(reading_of(session_with(8, le64(0))), kFirstEvent);
+  EXPECT_EQ(reading_of(session_with(8, le64(EVT_INCOMPAT_DRAFT))), kFirstEvent);
 }
 
 TEST(LaterVersion, OfADraftFromBeforeTheCandidateIsNamedAndNotInterpreted) {
@@ -140,9 +142,9 @@ TEST(LaterVersion, OfADraftFromBeforeTheCandidateIsNamedAndNotInterpreted) {
             "newer format: was written in a draft from before 1.0-candidate\n");
 }
 
-TEST(LaterVersion, OfALaterMinorIsRead) { EXPECT_EQ(reading_of(session_with(4, le16(9))), kFirst); }
+TEST(LaterVersion, OfALaterMinorIsRead) { EXPECT_EQ(reading_of(session_with(4, le16(9))), kFirstEvent); }
 
-TEST(LaterVersion, WithCompatibleFeaturesIsRead) { EXPECT_EQ(reading_of(session_with(16, le64(~0ull))), kFirst); }
+TEST(LaterVersion, WithCompatibleFeaturesIsRead) { EXPECT_EQ(reading_of(session_with(16, le64(~0ull))), kFirstEvent); }
 
 TEST(LaterVersion, OfALaterMajorIsNamedAndNotInterpreted) {
   EXPECT_EQ(reading_of(session_with(2, le16(2) + le16(3))),
@@ -187,13 +189,13 @@ TEST(LaterVersion, OfAnotherHeaderGenerationInTheMiddleIsNewerAndTheRestIsRead) 
   trace.events(1, Rows().tick(9, 9)).trailer();
   const std::string bytes = trace.bytes();
   Trace opened = open_trace(bytes);
-  EXPECT_EQ(event_lines(text_of(opened)), kBoth);
+  EXPECT_EQ(event_lines(text_of(opened)), kBothEvents);
   EXPECT_EQ(code_of(opened.status()), "newer format");
 }
 
 TEST(LaterVersion, OfAnotherHeaderGenerationIsNeverDamage) {
   RawTrace trace = ordinary_trace().events(1, Rows().tick(1, 1)).trailer().insert(newer_block());
-  EXPECT_EQ(reading_of(trace), lines({kFirst, "status newer format\n"}));
+  EXPECT_EQ(reading_of(trace), lines({kFirstEvent, "status newer format\n"}));
 }
 
 TEST(LaterVersion, MayHaveLongerFixedPartsAndRecords) {

@@ -10,7 +10,7 @@ namespace {
 RawTrace front() { return RawTrace().session().clock({.id = 1, .hz = 1'000'000'000}); }
 
 // The canonical text of a trace that is cut: its declarations and events.
-std::string text_of(const RawTrace& trace) { return text_of_trace(trace.bytes()); }
+std::string text_of_raw(const RawTrace& trace) { return text_of_trace(trace.bytes()); }
 
 std::string damage_of(const RawTrace& trace) {
   const std::string bytes = trace.bytes();
@@ -32,7 +32,7 @@ TEST(Metadata, ThatIsRepeatedEqualIsFine) {
   RawTrace trace = front().declare(kAllKinds).events(1, Rows().row(5, 1024, le8(1) + le8(1)));
   trace.session().clock({.id = 1, .hz = 1'000'000'000}).declare(kAllKinds).trailer();
   EXPECT_EQ(damage_of(trace), "");
-  EXPECT_EQ(text_of(trace),
+  EXPECT_EQ(text_of_raw(trace),
             "type 1024 tick \"it ticks\" role=counter (n u8 unit=bytes) (why enum8 labels=[1=one])\n"
             "stream 1 \"a\" thread=2 process=3\n"
             "0.000000005 1 tick n=1 why=one\n"
@@ -44,7 +44,7 @@ TEST(Metadata, CountsWhereverItStands) {
   trace.session().events(1, Rows().row(5, 1024, le32(7)));
   trace.declare("type 1024 call (function interned)\nstream 1 \"a\"\nstring 7 \"main\"\n");
   trace.clock({.id = 1, .hz = 1'000'000'000}).trailer();
-  EXPECT_EQ(text_of(trace),
+  EXPECT_EQ(text_of_raw(trace),
             "type 1024 call (function interned)\n"
             "stream 1 \"a\"\n"
             "string 7 \"main\"\n"
@@ -57,7 +57,7 @@ TEST(Type, ThatIsRepeatedWithMoreFieldsHasThemForAllRows) {
   trace.declare("type 1024 tick (n u8) (m u16)\n").events(1, Rows().row(3, 1024, le8(3) + le16(33)));
   trace.declare("type 1024 tick (n u8)\n").trailer();
   EXPECT_EQ(damage_of(trace), "");
-  EXPECT_EQ(text_of(trace),
+  EXPECT_EQ(text_of_raw(trace),
             "type 1024 tick (n u8) (m u16)\n"
             "stream 1 \"a\"\n"
             "0.000000001 1 tick n=1\n"
@@ -71,7 +71,7 @@ void expect_contradiction(const std::string& other, const std::string& said) {
   trace.declare("type 1024 " + other + "\n").events(1, Rows().row(1, 1024, le8(1))).trailer();
   const std::string end = std::to_string(48 + header_of(trace.part(4)).payload_size);
   EXPECT_EQ(damage_of(trace), "4..4+" + end + ": event type " + said + "\n");
-  EXPECT_EQ(text_of(trace), "type 1024 tick (n u8)\nstream 1 \"a\"\n0.000000001 1 tick n=1\n") << other;
+  EXPECT_EQ(text_of_raw(trace), "type 1024 tick (n u8)\nstream 1 \"a\"\n0.000000001 1 tick n=1\n") << other;
 }
 
 TEST(Type, ThatIsRepeatedOtherwiseIsDamageAndTheFirstCounts) {
@@ -92,13 +92,13 @@ TEST(Type, ThatIsRepeatedInOtherWordsKeepsTheFirst) {
   RawTrace trace = front().declare("type 1024 tick \"one\" (n u8 \"what\")\n");
   trace.declare("type 1024 tick \"two\" (n u8 \"which\") (m u8 \"more\")\n").trailer();
   EXPECT_EQ(damage_of(trace), "");
-  EXPECT_EQ(text_of(trace), "type 1024 tick \"one\" (n u8 \"what\") (m u8 \"more\")\n");
+  EXPECT_EQ(text_of_raw(trace), "type 1024 tick \"one\" (n u8 \"what\") (m u8 \"more\")\n");
 }
 
 TEST(Type, WhoseNameAnotherTypeHasIsATypeOfItsOwn) {
   RawTrace trace = front().declare("type 1024 tick (n u8)\n").declare("type 1025 tick (m u16)\nstream 1 \"a\"\n");
   trace.events(1, Rows().row(1, 1024, le8(1)).row(2, 1025, le16(2))).trailer();
-  EXPECT_EQ(text_of(trace),
+  EXPECT_EQ(text_of_raw(trace),
             "type 1024 tick (n u8)\n"
             "stream 1 \"a\"\n"
             "0.000000001 1 type#1024 n=1\n"
@@ -109,7 +109,7 @@ TEST(Type, WhoseNameAnotherTypeHasIsATypeOfItsOwn) {
 TEST(Type, MayHaveANumberOf32Bits) {
   RawTrace trace = front().declare("type 65536 low (n u8)\ntype 4294967295 high (n u8)\nstream 1 \"a\"\n");
   trace.events(1, Rows().wide(1, 65536, le8(1)).wide(2, 0xFFFFFFFF, le8(2))).trailer();
-  EXPECT_EQ(text_of(trace),
+  EXPECT_EQ(text_of_raw(trace),
             "type 65536 low (n u8)\nstream 1 \"a\"\n0.000000001 1 low n=1\n"
             "type 4294967295 high (n u8)\n0.000000002 1 high n=2\n");
 }
@@ -182,7 +182,7 @@ TEST(Stream, ThatIsRepeatedOtherwiseIsDamageAndTheFirstCounts) {
     RawTrace trace = front().declare("stream 1 \"a\" thread=1\n").declare("stream 1 " + std::string(other) + "\n");
     trace.trailer();
     EXPECT_EQ(damage_of(trace), "3..3+100: stream 1 again, with another description\n");
-    EXPECT_EQ(text_of(trace), "stream 1 \"a\" thread=1\n");
+    EXPECT_EQ(text_of_raw(trace), "stream 1 \"a\" thread=1\n");
   }
 }
 
@@ -190,7 +190,7 @@ TEST(Stream, ThatIsNotDescribedHasNoName) {
   RawTrace trace = front().declare("type 1024 tick (n u8)\n").events(77, Rows().row(1, 1024, le8(1))).trailer();
   const std::string bytes = trace.bytes();
   EXPECT_FALSE(open_trace(bytes).sessions()[0].stream(77)->declared);
-  EXPECT_EQ(text_of(trace), "type 1024 tick (n u8)\nstream 77 \"\"\n0.000000001 77 tick n=1\n");
+  EXPECT_EQ(text_of_raw(trace), "type 1024 tick (n u8)\nstream 77 \"\"\n0.000000001 77 tick n=1\n");
   EXPECT_TRUE(open_trace(bytes).status().ok());
 }
 
@@ -205,13 +205,13 @@ TEST(Stream, WithARecordThatDoesNotFitIsDamage) {
 TEST(Stream, WithAMessageThatCannotBeReadIsThereWithoutAName) {
   RawTrace trace = front().block(EVT_BLOCK_STREAMS, le32(1) + le32(16) + le32(1) + std::string(8, '\xFF')).trailer();
   EXPECT_EQ(damage_of(trace), "2..2+68: the description of stream 1 cannot be read\n");
-  EXPECT_EQ(text_of(trace), "stream 1 \"\"\n");
+  EXPECT_EQ(text_of_raw(trace), "stream 1 \"\"\n");
 }
 
 TEST(Stream, OfNumber0IsDamage) {
   RawTrace trace = front().block(EVT_BLOCK_STREAMS, le32(1) + le32(8) + le32(0)).trailer();
   EXPECT_EQ(damage_of(trace), "2..2+60: a description of stream 0, which no stream is called\n");
-  EXPECT_EQ(text_of(trace), "");
+  EXPECT_EQ(text_of_raw(trace), "");
 }
 
 TEST(Sync, ThatIsTooShortIsDamageAndAsIfItWereNotThere) {
@@ -224,14 +224,14 @@ TEST(Sync, ThatIsTooShortIsDamageAndAsIfItWereNotThere) {
 TEST(String, ThatIsRepeatedOtherwiseIsDamageAndTheFirstCounts) {
   RawTrace trace = front().declare("string 1 \"one\"\n").declare("string 1 \"another\"\n").trailer();
   EXPECT_EQ(damage_of(trace), "3..3+67: string 1 again, with another text\n");
-  EXPECT_EQ(text_of(trace), "string 1 \"one\"\n");
+  EXPECT_EQ(text_of_raw(trace), "string 1 \"one\"\n");
 }
 
 TEST(String, WithARecordThatDoesNotFitIsDamage) {
   RawTrace trace =
       front().block(EVT_BLOCK_STRINGS, le32(2) + le32(1) + le32(2) + "ok" + le32(2) + le32(4) + "cut").trailer();
   EXPECT_EQ(damage_of(trace), "2..2+73: a STRINGS record that does not fit its block\n");
-  EXPECT_EQ(text_of(trace), "string 1 \"ok\"\n");
+  EXPECT_EQ(text_of_raw(trace), "string 1 \"ok\"\n");
 }
 
 TEST(String, BeyondTheLimitIsDamage) {
@@ -244,7 +244,7 @@ TEST(String, OfNumber0IsTheEmptyOneAndDamageIfItIsNot) {
   EXPECT_EQ(damage_of(front().block(EVT_BLOCK_STRINGS, le32(1) + le32(0) + le32(0))), "");
   RawTrace trace = front().block(EVT_BLOCK_STRINGS, le32(1) + le32(0) + le32(2) + "no").trailer();
   EXPECT_EQ(damage_of(trace), "2..2+62: a text for string 0, which is the empty one\n");
-  EXPECT_EQ(text_of(trace), "");
+  EXPECT_EQ(text_of_raw(trace), "");
 }
 
 TEST(Records, AreFollowedByBytesThatAreIgnored) {

@@ -21,7 +21,7 @@ RawTrace ten_events() {
 constexpr std::size_t kLastOfTwo = 7;
 
 // Each as `rows of stream, from_ns to to_ns`. From header to header: who reads by an index meets damage in it.
-std::string missing_of(const RawTrace& raw, const ReadOptions& options = {.use_index = false}) {
+std::string missing_text_of(const RawTrace& raw, const ReadOptions& options = {.use_index = false}) {
   const std::string bytes = raw.bytes();
   Trace trace = open_trace(bytes, options);
   std::string text;
@@ -34,23 +34,25 @@ std::string missing_of(const RawTrace& raw, const ReadOptions& options = {.use_i
 }
 
 TEST(Missing, BehindTheLastRowIsToldByTheIndex) {
-  EXPECT_EQ(missing_of(ten_events().index().trailer().spoil_header(kLastOfTwo)), "4 of stream 2, 3 to 10\nin all 4\n");
+  EXPECT_EQ(missing_text_of(ten_events().index().trailer().spoil_header(kLastOfTwo)),
+            "4 of stream 2, 3 to 10\nin all 4\n");
 }
 
 TEST(Missing, OfAStreamOfWhichNothingIsLeftIsToldByTheIndex) {
   RawTrace trace = ordinary_trace().events(1, Rows().tick(1, 1)).events(3, Rows().tick(2, 2).tick(3, 3));
-  EXPECT_EQ(missing_of(trace.index().trailer().spoil_header(5)), "2 of stream 3, 0 to 3\nin all 2\n");
+  EXPECT_EQ(missing_text_of(trace.index().trailer().spoil_header(5)), "2 of stream 3, 0 to 3\nin all 2\n");
 }
 
 TEST(Missing, IsToldWithoutAnEndWhereTheIndexMayMeanAnyOfSeveralClocks) {
   RawTrace trace = RawTrace().session().clock({1, EVT_CLOCK_OTHER, 1'000'000'000, 0, 0});
   trace.clock({2, EVT_CLOCK_OTHER, 2'000'000'000, 1000, 100}).declare("type 1024 tick (n u64)\nstream 1 \"a\"\n");
   trace.events(1, Rows().tick(5, 1)).events(1, Rows().tick(10, 2), 1000, 2).index().trailer();
-  EXPECT_EQ(missing_of(trace.spoil_header(6)), "1 of stream 1, 5 to 5 or later\nin all 1\n") << "at 105";
+  EXPECT_EQ(missing_text_of(trace.spoil_header(6)), "1 of stream 1, 5 to 5 or later\nin all 1\n") << "at 105";
 }
 
 TEST(Missing, WithoutAnIndexIsToldByTheTrailer) {
-  EXPECT_EQ(missing_of(ten_events().trailer().spoil_header(kLastOfTwo)), "4 of stream 0, 3 to 6 or later\nin all 4\n");
+  EXPECT_EQ(missing_text_of(ten_events().trailer().spoil_header(kLastOfTwo)),
+            "4 of stream 0, 3 to 6 or later\nin all 4\n");
 }
 
 TEST(Missing, OfASessionThatWasCutIsAtLeastWhatTheLatestSyncSays) {
@@ -59,40 +61,42 @@ TEST(Missing, OfASessionThatWasCutIsAtLeastWhatTheLatestSyncSays) {
   sync.ticks = sync.ns = 10;
   sync.rows_before = 10;
   RawTrace trace = ten_events().sync(sync).events(1, Rows().tick(11, 11)).spoil_header(kLastOfTwo);
-  EXPECT_EQ(missing_of(trace), "4 of stream 0, 3 to 11 or later\nin all 4\n") << "stream 1 goes on, stream 2 does not";
+  EXPECT_EQ(missing_text_of(trace), "4 of stream 0, 3 to 11 or later\nin all 4\n")
+      << "stream 1 goes on, stream 2 does not";
 }
 
 TEST(Missing, IsToldOnceWhereALaterRowTellsItToo) {
   RawTrace trace = ten_events().events(2, Rows().tick(11, 11));
-  EXPECT_EQ(missing_of(trace.index().trailer().spoil_header(kLastOfTwo)), "4 of stream 2, 3 to 11\nin all 4\n");
+  EXPECT_EQ(missing_text_of(trace.index().trailer().spoil_header(kLastOfTwo)), "4 of stream 2, 3 to 11\nin all 4\n");
 }
 
 TEST(Missing, OfRowsWhoseStreamsAreNotKnownIsPutToTheStreamsThatTheIndexTellsOf) {
   RawTrace trace = ten_events().gather(2).index().trailer();
   trace.part(6)[EVT_EVENTS_HEADER_SIZE + 2] ^= 1;  // in the table of the multiplexed rows
-  EXPECT_EQ(missing_of(trace), "3 of stream 1, 1 to 6\n4 of stream 2, 3 to 10\nin all 7\n");
+  EXPECT_EQ(missing_text_of(trace), "3 of stream 1, 1 to 6\n4 of stream 2, 3 to 10\nin all 7\n");
 }
 
 TEST(Missing, OfTheBlockInsideWhichTheFileEndsIsToldByItsHeader) {
-  EXPECT_EQ(missing_of(ten_events().cut(EVT_EVENTS_HEADER_SIZE)), "4 of stream 2, 3 to 10\nin all 4\n");
+  EXPECT_EQ(missing_text_of(ten_events().cut(EVT_EVENTS_HEADER_SIZE)), "4 of stream 2, 3 to 10\nin all 4\n");
 }
 
 TEST(Missing, OfAStreamThatHasOnlyTheBlockInsideWhichTheFileEndsIsToldToo) {
-  EXPECT_EQ(missing_of(ten_events().events(3, Rows().tick(11, 11)).cut(120)), "1 of stream 3, 0 to 11\nin all 1\n");
+  EXPECT_EQ(missing_text_of(ten_events().events(3, Rows().tick(11, 11)).cut(120)),
+            "1 of stream 3, 0 to 11\nin all 1\n");
 }
 
 TEST(Missing, OfMultiplexedRowsInsideWhichTheFileEndsIsToldByTheirTable) {
   RawTrace trace = ten_events().gather(2);
-  EXPECT_EQ(missing_of(trace.cut(trace.part(6).size() - EVT_ALIGNMENT)),
+  EXPECT_EQ(missing_text_of(trace.cut(trace.part(6).size() - EVT_ALIGNMENT)),
             "3 of stream 1, 1 to 6\n4 of stream 2, 3 to 10\nin all 7\n");
 }
 
 TEST(Missing, IsNotKnownWhereTheFileEndsInsideTheTableOfMultiplexedRows) {
-  EXPECT_EQ(missing_of(ten_events().gather(2).cut(EVT_EVENTS_HEADER_SIZE + 4)), "in all 0\n");
+  EXPECT_EQ(missing_text_of(ten_events().gather(2).cut(EVT_EVENTS_HEADER_SIZE + 4)), "in all 0\n");
 }
 
 TEST(Missing, IsNothingOfABlockThatIsThereAgainAndInsideWhichTheFileEnds) {
-  EXPECT_EQ(missing_of(ten_events().repeat(kLastOfTwo).cut(120)), "in all 0\n");
+  EXPECT_EQ(missing_text_of(ten_events().repeat(kLastOfTwo).cut(120)), "in all 0\n");
 }
 
 TEST(Missing, BlockInsideWhichTheFileEndsSaysWhatItsStreamHadLost) {
@@ -102,7 +106,7 @@ TEST(Missing, BlockInsideWhichTheFileEndsSaysWhatItsStreamHadLost) {
 
 TEST(Missing, IsNothingWhereAnIndexLiesAndAllBlocksAreThere) {
   const auto one_more = [](IndexClaims& claims) { claims.streams.back().rows += 1; };
-  EXPECT_EQ(missing_of(ten_events().index(one_more).trailer(), {.use_index = false, .check_index = true}),
+  EXPECT_EQ(missing_text_of(ten_events().index(one_more).trailer(), {.use_index = false, .check_index = true}),
             "in all 0\n");
 }
 

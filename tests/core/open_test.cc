@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char* kText = "type 1024 tick (n u8)\nstream 1 \"a\"\n0.000000001 1 tick n=1\n";
 
-std::string text_of(Result<Trace> trace) {
+std::string text_or_error_of(Result<Trace> trace) {
   if (!trace) return trace.status().message();
   const std::string text = testing::text_of(*trace);
   return text.substr(text.find("type"));
@@ -53,14 +53,14 @@ class Pipe {
 
 TEST(Open, ReadsAFile) {
   const Folder folder;
-  EXPECT_EQ(text_of(Trace::open(folder.write("a.evt", trace_from_text(kText)))), kText);
+  EXPECT_EQ(text_or_error_of(Trace::open(folder.write("a.evt", trace_from_text(kText)))), kText);
 }
 
 TEST(Open, ReadsADescriptorThatStaysTheCallers) {
   const Folder folder;
   const int fd = open(folder.write("a.evt", trace_from_text(kText)).c_str(), O_RDONLY);
-  EXPECT_EQ(text_of(Trace::open(fd, "a descriptor")), kText);
-  EXPECT_EQ(text_of(Trace::open(fd, "a descriptor")), kText) << "again";
+  EXPECT_EQ(text_or_error_of(Trace::open(fd, "a descriptor")), kText);
+  EXPECT_EQ(text_or_error_of(Trace::open(fd, "a descriptor")), kText) << "again";
   EXPECT_EQ(close(fd), 0);
 }
 
@@ -78,7 +78,7 @@ TEST(Open, SaysThatAFileShrankWhileItWasRead) {
 
 TEST(Open, ReadsAPipeToItsEnd) {
   const Pipe pipe(trace_from_text(kText));
-  EXPECT_EQ(text_of(Trace::open(pipe.descriptor(), "a pipe")), kText);
+  EXPECT_EQ(text_or_error_of(Trace::open(pipe.descriptor(), "a pipe")), kText);
 }
 
 TEST(Open, ReadsAPipeWhoseFirstBytesWereTaken) {
@@ -86,7 +86,7 @@ TEST(Open, ReadsAPipeWhoseFirstBytesWereTaken) {
   const Pipe pipe(bytes.substr(10));
   ReadOptions options;
   options.already_read = as_bytes(bytes).first(10);
-  EXPECT_EQ(text_of(Trace::open(pipe.descriptor(), "a pipe", options)), kText);
+  EXPECT_EQ(text_or_error_of(Trace::open(pipe.descriptor(), "a pipe", options)), kText);
 }
 
 TEST(Open, KeepsALongPipeInATemporaryFile) {
@@ -99,14 +99,14 @@ TEST(Open, KeepsALongPipeInATemporaryFile) {
   ASSERT_TRUE(trace.ok()) << trace.status().message();
   EXPECT_EQ(trace->spooled_bytes(), bytes.size());
   EXPECT_EQ(trace->size(), bytes.size());
-  EXPECT_EQ(text_of(std::move(trace)), kText) << "with garbage of 70 MB behind it";
+  EXPECT_EQ(text_or_error_of(std::move(trace)), kText) << "with garbage of 70 MB behind it";
 }
 
 TEST(Open, SaysWhyAFileCannotBeOpened) {
   const Folder folder;
-  EXPECT_EQ(text_of(Trace::open(folder / "none.evt")),
+  EXPECT_EQ(text_or_error_of(Trace::open(folder / "none.evt")),
             "cannot open " + folder / "none.evt" + ": No such file or directory");
-  EXPECT_EQ(text_of(Trace::open(folder.path())), "cannot read " + folder.path() + ": it is a directory");
+  EXPECT_EQ(text_or_error_of(Trace::open(folder.path())), "cannot read " + folder.path() + ": it is a directory");
   EXPECT_EQ(Trace::open(folder / "none.evt").status().code(), Code::kIo);
 }
 
@@ -152,7 +152,7 @@ TEST(Open, LooksForTheFirstBlockInTheFirstMegabyteAlone) {
 
 TEST(Open, EndsForAPipeThatIsNoTraceHoweverLongItIs) {
   const int zero = open("/dev/zero", O_RDONLY);
-  EXPECT_EQ(text_of(Trace::open(zero, "/dev/zero")), "/dev/zero is not a trace: it begins with zeros");
+  EXPECT_EQ(text_or_error_of(Trace::open(zero, "/dev/zero")), "/dev/zero is not a trace: it begins with zeros");
   close(zero);
 }
 

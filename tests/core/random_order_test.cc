@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <random>
 #include <tuple>
@@ -11,19 +12,22 @@
 namespace evt::testing {
 namespace {
 
+// Ticks in a nanosecond of clocks 1, 2 and 3.
+constexpr std::array<std::uint64_t, 3> kTicksPerNs = {1, 4, 1000};
+
+// A time as ns, clock and ticks.
+using Key = std::tuple<std::uint64_t, std::uint16_t, std::uint64_t>;
+
 // The place of a row in the order, and which it is.
 struct Place {
-  std::uint64_t key = 0;
+  Key key;
   std::uint32_t stream = 0;
   std::uint64_t ordinal = 0;
   std::uint64_t ticks = 0;
   bool is_lost = false;
-  friend bool operator<(const Place& a, const Place& b) {
-    return std::tie(a.key, a.stream, a.ordinal) < std::tie(b.key, b.stream, b.ordinal);
-  }
 };
 
-std::string text_of(const std::vector<Place>& places) {
+std::string lines_of(const std::vector<Place>& places) {
   std::string text;
   for (const Place& p : places) {
     text += lines({std::to_string(p.stream), " ", std::to_string(p.ordinal), " at ", std::to_string(p.ticks),
@@ -35,24 +39,31 @@ std::string text_of(const std::vector<Place>& places) {
 // A trace of blocks with rows of all kinds, and the rows that a reader hands out.
 class RandomTrace {
  public:
-  explicit RandomTrace(unsigned seed) : random_(seed), trace_(ordinary_trace()) {
+  RandomTrace(unsigned seed, std::uint16_t clocks) : random_(seed), trace_(ordinary_trace()), clock_count_(clocks) {
+    for (std::uint16_t i = 2; i <= clocks; ++i) {
+      trace_.clock({i, EVT_CLOCK_OTHER, kTicksPerNs.at(i - 1) * 1'000'000'000, 0, 0});
+    }
     stream_count_ = 1 + pick(4);
     spread_ = std::uint64_t{1} << pick(40);
     for (std::uint64_t i = pick(40); i > 0; --i) add_block();
-    std::stable_sort(places_.begin(), places_.end());
   }
 
   std::string bytes() { return trace_.trailer().bytes(); }
-  std::vector<Place> places(bool markers) const {
+  std::vector<Place> places(bool markers, bool by_ns) const {
     std::vector<Place> places = places_;
     if (!markers) std::erase_if(places, [](const Place& p) { return p.is_lost; });
+    const auto rank = [&](const Place& p) {
+      const auto& [ns, clock, ticks] = p.key;
+      return std::tuple(by_ns ? Key{ns, 0, 0} : p.key, p.stream, p.ordinal);
+    };
+    std::sort(places.begin(), places.end(), [&](const Place& a, const Place& b) { return rank(a) < rank(b); });
     return places;
   }
 
  private:
   struct Stream {
-    std::uint64_t now = 1'000'000;
-    std::uint64_t latest = 0;  // the key of its last row
+    std::uint64_t now = 1'000'000;  // ns
+    Key latest;                     // the key of its last row
     std::uint64_t ordinal = 0;
   };
 
@@ -61,21 +72,25 @@ class RandomTrace {
 
   void add_block() {
     const auto id = static_cast<std::uint32_t>(1 + pick(stream_count_));
+    const auto clock = static_cast<std::uint16_t>(1 + pick(clock_count_));
+    const std::uint64_t per_ns = kTicksPerNs.at(clock - 1);
     Stream& stream = streams_[id];
     Rows rows;
-    std::uint64_t base = stream.now - std::min<std::uint64_t>(stream.now, pick(1000));
+    std::uint64_t base = (stream.now - std::min<std::uint64_t>(stream.now, pick(1000))) * per_ns;
     const std::uint64_t block_base = base;
     if (pick(4) == 0) {  // a jump, back or forth
-      stream.now = pick(2 * stream.now);
-      base = stream.now - std::min<std::uint64_t>(stream.now, 10);
+      stream.now = pick(std::min(2 * stream.now, std::uint64_t{1} << 50));
+      base = (stream.now - std::min<std::uint64_t>(stream.now, 10)) * per_ns;
       rows.time_base(base, EVT_TIME_BASE_JUMP);
       stream.ordinal += 1;
-      stream.latest = 0;
+      stream.latest = {};
     }
     for (std::uint64_t i = 1 + pick(60); i > 0; --i) {
       stream.now += pick(spread_);
-      std::uint64_t ticks =
+      const std::uint64_t ns =
           stream.now - std::min(stream.now, pick(3) == 0 ? pick(spread_) : 0);  // at times it falls back
+      const std::uint64_t ticks = ns * per_ns + pick(per_ns);
+      stream.latest = std::max(stream.latest, {ns, clock, ticks});
       if (ticks < base || ticks - base > UINT32_MAX) {
         base = ticks;
         rows.time_base(base);
@@ -83,11 +98,10 @@ class RandomTrace {
       }
       add_row(rows, id, stream, static_cast<std::uint32_t>(ticks - base), ticks);
     }
-    trace_.events(id, rows, block_base);
+    trace_.events(id, rows, block_base, clock);
   }
 
   void add_row(Rows& rows, std::uint32_t id, Stream& stream, std::uint32_t delta, std::uint64_t ticks) {
-    stream.latest = std::max(stream.latest, ticks);
     Place place{stream.latest, id, stream.ordinal++, ticks, false};
     switch (pick(12)) {
       case 0:
@@ -114,6 +128,7 @@ class RandomTrace {
 
   std::mt19937_64 random_;
   RawTrace trace_;
+  std::uint16_t clock_count_;
   std::uint64_t stream_count_ = 1;
   std::uint64_t spread_ = 1;
   std::map<std::uint32_t, Stream> streams_;
@@ -130,25 +145,31 @@ std::vector<Place> read(const std::string& bytes, std::size_t budget, bool marke
   Events events = trace.events(wanted);
   std::vector<Place> places;
   while (const Event* e = events.next()) {
-    if (!e->is_jump()) places.push_back({0, e->stream().id, e->ordinal(), e->ticks(), e->is_lost()});
+    if (!e->is_jump()) places.push_back({{}, e->stream().id, e->ordinal(), e->ticks(), e->is_lost()});
   }
   EXPECT_TRUE(events.status().ok()) << events.status().message();
   return places;
 }
 
-TEST(RandomTrace, IsReadInTheOrderOfTheFormat) {
+void expect_the_order_of_the_format(std::uint16_t clocks) {
   for (unsigned seed = 0; seed < 80; ++seed) {
-    RandomTrace trace(seed);
+    RandomTrace trace(seed, clocks);
     const std::string bytes = trace.bytes();
     for (const bool markers : {false, true}) {
-      const std::string expected = text_of(trace.places(markers));
-      for (const std::size_t budget : std::vector<std::size_t>{64 << 20, 30'000, 0}) {
-        ASSERT_EQ(text_of(read(bytes, budget, markers, false)), expected) << "seed " << seed << ", budget " << budget;
+      for (const bool by_ns : {false, true}) {
+        const std::string expected = lines_of(trace.places(markers, by_ns));
+        for (const std::size_t budget : std::vector<std::size_t>{64 << 20, 30'000, 0}) {
+          ASSERT_EQ(lines_of(read(bytes, budget, markers, by_ns)), expected)
+              << "seed " << seed << ", budget " << budget << (by_ns ? ", by ns" : "");
+        }
       }
-      ASSERT_EQ(text_of(read(bytes, 64 << 20, markers, true)), expected) << "seed " << seed << ", by ns";
     }
   }
 }
+
+TEST(RandomTrace, IsReadInTheOrderOfTheFormat) { expect_the_order_of_the_format(1); }
+
+TEST(RandomTrace, OfSeveralClocksIsReadInTheOrderOfTheFormat) { expect_the_order_of_the_format(3); }
 
 }  // namespace
 }  // namespace evt::testing

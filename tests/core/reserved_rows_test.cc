@@ -53,7 +53,8 @@ TEST(ReservedRow, OfATimeBaseMayBeBig) {
 
 TEST(ReservedRow, ThatIsTooShortIsSkipped) {
   EXPECT_EQ(events_of_rows(Rows().row(1, EVT_ROW_TIME_BASE, le64(99) + "123").tick(1, 1)), "0.000000001 1 tick n=1\n");
-  EXPECT_EQ(events_of_rows(Rows().row(1, EVT_ROW_LOST, le64(99) + "1").tick(1, 1)), "0.000000001 1 tick n=1\n");
+  EXPECT_EQ(events_of_rows(Rows().row(1, EVT_ROW_LOST, le64(99) + le16(1) + "7 bytes").tick(1, 1)),
+            "0.000000001 1 tick n=1\n");
   EXPECT_EQ(events_of_rows(Rows().row(1, EVT_ROW_WIDE, "123").tick(1, 1)), "0.000000001 1 tick n=1\n");
   EXPECT_EQ(
       events_of_rows(Rows().row(1, EVT_ROW_TIME_BASE, "").row(1, EVT_ROW_LOST, "").row(1, EVT_ROW_WIDE, "").tick(1, 1)),
@@ -68,7 +69,8 @@ TEST(ReservedRow, ThatIsLongerThanKnownIsReadAllTheSame) {
 TEST(ReservedRow, OfALossIsAMarkerForThoseWhoAsk) {
   const Rows rows = Rows().tick(1, 1).lost(2, 7, EVT_LOST_RING_FULL).tick(3, 3);
   EXPECT_EQ(events_of_rows(rows),
-            "0.000000001 1 tick n=1\n0.000000002 1 !lost count=7 cause=ring_full\n0.000000003 1 tick n=3\n");
+            "0.000000001 1 tick n=1\n0.000000002 1 !lost count=7 cause=ring_full duration=0.000000000\n0.000000003 1 "
+            "tick n=3\n");
 
   const std::string bytes = ordinary_trace().events(1, rows).bytes();
   Trace trace = open_trace(bytes);
@@ -82,17 +84,17 @@ TEST(ReservedRow, OfALossNamesItsCause) {
   EXPECT_EQ(
       events_of_rows(
           Rows().lost(1, 1, 1).lost(1, 2, 2).lost(1, 3, 3).lost(1, 4, 4).lost(1, 5, 5).lost(1, 6, 6).lost(1, 7, 7)),
-      "0.000000001 1 !lost count=1 cause=ring_full\n"
-      "0.000000001 1 !lost count=2 cause=too_large\n"
-      "0.000000001 1 !lost count=3 cause=overwritten\n"
-      "0.000000001 1 !lost count=4 cause=reentered\n"
-      "0.000000001 1 !lost count=5 cause=sink\n"
-      "0.000000001 1 !lost count=6 cause=damage\n"
-      "0.000000001 1 !lost count=7 cause=7\n");
+      "0.000000001 1 !lost count=1 cause=ring_full duration=0.000000000\n"
+      "0.000000001 1 !lost count=2 cause=too_large duration=0.000000000\n"
+      "0.000000001 1 !lost count=3 cause=overwritten duration=0.000000000\n"
+      "0.000000001 1 !lost count=4 cause=reentered duration=0.000000000\n"
+      "0.000000001 1 !lost count=5 cause=sink duration=0.000000000\n"
+      "0.000000001 1 !lost count=6 cause=damage duration=0.000000000\n"
+      "0.000000001 1 !lost count=7 cause=7 duration=0.000000000\n");
 }
 
 TEST(ReservedRow, OfALossIsAnEventOfATypeOfItsOwn) {
-  const std::string bytes = ordinary_trace().events(2, Rows().lost(5, 7, EVT_LOST_SINK)).bytes();
+  const std::string bytes = ordinary_trace().events(2, Rows().lost(5, 7, EVT_LOST_SINK, 3)).bytes();
   Trace trace = open_trace(bytes);
   Events events = trace.events({.markers = true});
   const Event* const event = events.next();
@@ -102,6 +104,7 @@ TEST(ReservedRow, OfALossIsAnEventOfATypeOfItsOwn) {
   EXPECT_EQ(event->type().name(), "!lost");
   EXPECT_EQ(event->value("count")->as_unsigned(), 7u);
   EXPECT_EQ(event->value("cause")->as_unsigned(), 5u);
+  EXPECT_EQ(event->value("duration")->as_signed(), 3);
   EXPECT_EQ(event->stream().id, 2u);
   EXPECT_EQ(event->ns(), 5);
 }
@@ -148,16 +151,18 @@ TEST(ReservedRow, OfAJumpInTheMiddleOfABlockIsATimeBaseAndNoMore) {
 TEST(ReservedRow, OfAJumpStandsBeforeALossToo) {
   RawTrace raw = ordinary_trace().events(1, Rows().tick(9, 9));
   raw.events(1, Rows().time_base(3, EVT_TIME_BASE_JUMP).lost(1, 2, 1).tick(2, 5)).trailer();
-  EXPECT_EQ(events_of(raw.bytes()),
-            "0.000000004 1 !jump\n0.000000004 1 !lost count=2 cause=ring_full\n0.000000005 1 tick n=5\n"
-            "0.000000009 1 tick n=9\n");
+  EXPECT_EQ(
+      events_of(raw.bytes()),
+      "0.000000004 1 !jump\n0.000000004 1 !lost count=2 cause=ring_full duration=0.000000000\n0.000000005 1 tick n=5\n"
+      "0.000000009 1 tick n=9\n");
 }
 
 // A number of 32 bits that is a reserved one's is no event type's, and no marker's either.
 TEST(ReservedRow, OfAWideTypeCannotPretendToBeAMarker) {
   const std::string bytes =
       ordinary_trace()
-          .events(1, Rows().wide(1, EVT_ROW_LOST, le64(99) + le16(1)).wide(2, EVT_ROW_TIME_BASE, "").tick(3, 3))
+          .events(1,
+                  Rows().wide(1, EVT_ROW_LOST, le64(99) + le16(1) + le64(0)).wide(2, EVT_ROW_TIME_BASE, "").tick(3, 3))
           .bytes();
   Trace trace = open_trace(bytes);
   Events events = trace.events();
@@ -169,11 +174,12 @@ TEST(ReservedRow, OfAWideTypeCannotPretendToBeAMarker) {
 
 TEST(ReservedRow, MayBeBig) {
   EXPECT_EQ(events_of_rows(Rows()
-                               .big_row(1, EVT_ROW_LOST, le64(7) + le16(1))
+                               .big_row(1, EVT_ROW_LOST, le64(7) + le16(1) + le64(0))
                                .big_row(2, EVT_ROW_WIDE, le32(70000) + "x")
                                .big_row(2, EVT_ROW_PADDING, std::string(70000, 'p'))
                                .big_row(3, 1024, le64(3))),
-            "0.000000001 1 !lost count=7 cause=ring_full\n0.000000002 1 type#70000 +0x78\n0.000000003 1 tick n=3\n");
+            "0.000000001 1 !lost count=7 cause=ring_full duration=0.000000000\n0.000000002 1 type#70000 "
+            "+0x78\n0.000000003 1 tick n=3\n");
 }
 
 }  // namespace

@@ -51,7 +51,7 @@ TEST(Session, HasItsClocks) {
 TEST(Session, HasItsStreamsInOrderOfTheirIds) {
   const std::string bytes = trace_from_text(
       "stream 9 \"nine\" thread=99 process=999\nstream 2 \"two\"\ntype 1024 tick (n u8)\n"
-      "0.000000001 9 tick n=1\n0.000000002 9 !lost count=7 cause=sink\n");
+      "0.000000001 9 tick n=1\n0.000000002 9 !lost count=7 cause=sink duration=0.000000000\n");
   Trace trace = open_trace(bytes);
   const Session& session = trace.sessions()[0];
   ASSERT_EQ(session.streams.size(), 2u);
@@ -111,7 +111,7 @@ TEST(Session, HasItsStrings) {
 TEST(Session, OfNothingIsAWholeTrace) { EXPECT_EQ(reading_of(RawTrace().session().trailer()), ""); }
 
 TEST(Session, FollowsAnotherInTheSameFile) {
-  constexpr const char* kText =
+  constexpr const char* kTextOfThree =
       "evtrace text 1\n"
       "session uuid=0x000102030405460788090a0b0c0d0e0f start=1.000000000 program=\"first\"\n"
       "type 1024 tick (n u8)\n"
@@ -123,7 +123,7 @@ TEST(Session, FollowsAnotherInTheSameFile) {
       "0.000000001 1 tock x=\"two\"\n"
       "cut\n"
       "session uuid=0x200102030405460788090a0b0c0d0e2f start=3.000000000 program=\"third\"\n";
-  EXPECT_EQ(text_of_trace(trace_from_text(kText)), kText) << "each has its own types, streams and time";
+  EXPECT_EQ(text_of_trace(trace_from_text(kTextOfThree)), kTextOfThree) << "each has its own types, streams and time";
 }
 
 TEST(Session, IsReadWithoutItsBlockAndThatIsSaid) {

@@ -53,11 +53,11 @@ TEST_F(Spooled, BlocksHaveTheSameEventsAsInMemory) { EXPECT_EQ(read().events, ev
 
 // There are enough streams for those of which nothing is wanted for a while to release all their memory.
 TEST_F(Spooled, BlocksThatFitAreNotUnpackedForEachWindow) {
-  constexpr std::uint32_t kBlocks = 4;
+  constexpr std::uint32_t kBlocksOfOne = 4;
   constexpr std::uint32_t kFew = 200;  // rows
   options.memory_budget = 16 << 10;
   trace = ordinary_trace();
-  for (std::uint32_t block = 0; block < kBlocks * kStreams; ++block) {
+  for (std::uint32_t block = 0; block < kBlocksOfOne * kStreams; ++block) {
     const std::uint32_t stream = block % kStreams + 1;
     Rows rows;
     for (std::uint32_t i = 0; i < kFew; ++i) rows.tick((block / kStreams * kFew + i) * kStreams + stream, i);
@@ -67,7 +67,7 @@ TEST_F(Spooled, BlocksThatFitAreNotUnpackedForEachWindow) {
   bytes = trace.trailer().bytes();
   const Reading reading = read();
   EXPECT_EQ(reading.events, events_of(bytes));
-  EXPECT_LE(reading.unpacked, 4 * kBlocks * kStreams * kFew * 16u);
+  EXPECT_LE(reading.unpacked, 4 * kBlocksOfOne * kStreams * kFew * 16u);
 }
 
 TEST_F(Spooled, InAFileThatIsTooSmallBlocksAreUnpackedForEachOfItsParts) {

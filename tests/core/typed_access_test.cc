@@ -78,8 +78,6 @@ inline constexpr auto evt::schema<evt::testing::Sequences> = evt::event(
 namespace evt::testing {
 namespace {
 
-std::string text_of(Bytes bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
-
 // Calls check with the first event as a T, and what the trace reports of itself.
 template <typename T, typename Check>
 void with_first(const std::string& text, Check check) {
@@ -133,9 +131,9 @@ TEST(Typed, HasTextBytesAndWhatStandsForThem) {
       [](const Words& w) {
         EXPECT_EQ(w.text, std::string_view("t\0\xFF", 3));
         EXPECT_EQ(w.long_text.text, "long");
-        EXPECT_EQ(text_of(w.bytes), std::string("\0\1", 2));
-        EXPECT_EQ(text_of(w.long_bytes.bytes), "\2");
-        EXPECT_EQ(text_of(w.id), "abc");
+        EXPECT_EQ(chars_of(w.bytes), std::string("\0\1", 2));
+        EXPECT_EQ(chars_of(w.long_bytes.bytes), "\2");
+        EXPECT_EQ(chars_of(w.id), "abc");
         EXPECT_EQ(w.name.id, 5u);
         EXPECT_EQ(w.at.value, (1ull << 62) + 3) << "ticks of the clock that traces from text have";
         EXPECT_EQ(w.took.value, -4);
@@ -149,7 +147,7 @@ TEST(Typed, HasTextLongerThanAShortRowHolds) {
           "\" id=0x616263\n",
       [&](const Words& w) {
         EXPECT_EQ(w.long_text.text, text);
-        EXPECT_EQ(text_of(w.id), "abc");
+        EXPECT_EQ(chars_of(w.id), "abc");
       });
 }
 
@@ -169,8 +167,8 @@ TEST(Typed, HasArraysAndLists) {
         EXPECT_EQ(std::vector(s.names.begin(), s.names.end()), (std::vector{Interned{3}, Interned{4}}));
         EXPECT_EQ(std::vector(s.texts.begin(), s.texts.end()), (std::vector<std::string_view>{"one", "", "three"}));
         ASSERT_EQ(s.blobs.size(), 2u);
-        EXPECT_EQ(text_of(s.blobs[0]), std::string(1, '\0'));
-        EXPECT_EQ(text_of(s.blobs[1]), "");
+        EXPECT_EQ(chars_of(s.blobs[0]), std::string(1, '\0'));
+        EXPECT_EQ(chars_of(s.blobs[1]), "");
       });
 }
 

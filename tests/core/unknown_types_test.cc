@@ -4,6 +4,7 @@
 #include <set>
 
 #include "raw_trace.h"
+#include "support/sanitizer.h"
 
 namespace evt::testing {
 namespace {
@@ -46,11 +47,7 @@ TEST(UnknownType, HasAnotherNameInEachSession) {
 }
 
 // An address sanitizer keeps what was freed from being used again, so places tell nothing of memory.
-#if defined(__has_feature)
-constexpr bool kPlacesTell = !__has_feature(address_sanitizer);
-#else
-constexpr bool kPlacesTell = true;
-#endif
+constexpr bool kPlacesTell = !kSanitizer;
 
 // A hostile trace may have any number of them; each has its name all the same.
 TEST(UnknownType, IsOneOfManyThatTakeNoMemoryForEver) {

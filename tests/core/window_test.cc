@@ -88,7 +88,8 @@ class Recording {
   std::vector<Seen> seen_;
 };
 
-std::vector<Seen> read(const std::string& bytes, const ReadOptions& options = {}, const EventOptions& wanted = {}) {
+std::vector<Seen> read_window(const std::string& bytes, const ReadOptions& options = {},
+                              const EventOptions& wanted = {}) {
   Trace trace = open_trace(bytes, options);
   Events events = trace.events(wanted);
   std::vector<Seen> seen;
@@ -120,10 +121,10 @@ void expect_same(const std::vector<Seen>& read, const std::vector<Seen>& expecte
 void expect_in_order(Recording& recording) {
   const std::string bytes = recording.bytes();
   const std::vector<Seen> expected = recording.in_order();
-  expect_same(read(bytes), expected);
-  expect_same(read(bytes, {}, {.by_ns = true}), expected);
+  expect_same(read_window(bytes), expected);
+  expect_same(read_window(bytes, {}, {.by_ns = true}), expected);
   for (const std::size_t budget : {std::size_t{0}, std::size_t{64} << 10}) {
-    expect_same(read(bytes, with_budget(budget)), expected);
+    expect_same(read_window(bytes, with_budget(budget)), expected);
   }
 }
 
@@ -163,8 +164,8 @@ TEST(Window, OrdersSparseTimesThenDenseOnes) {
   for (int i = 0; i < 100; ++i)
     recording.tick(1 + static_cast<std::uint32_t>(random() % 5), now += random() % (1ull << 50));
   const std::string bytes = recording.bytes();
-  expect_same(read(bytes), recording.in_order());
-  expect_same(read(bytes, with_budget(64 << 10)), recording.in_order());
+  expect_same(read_window(bytes), recording.in_order());
+  expect_same(read_window(bytes, with_budget(64 << 10)), recording.in_order());
 }
 
 TEST(Window, OrdersAStreamThatIsFarAheadOfTheOthers) {
@@ -192,7 +193,7 @@ TEST(Window, GoesToTheLastTickThereIs) {
   recording.tick(2, UINT64_MAX);
   recording.tick(3, 0);
   const std::string bytes = recording.bytes();
-  expect_same(read(bytes), recording.in_order());
+  expect_same(read_window(bytes), recording.in_order());
 }
 
 TEST(Window, ReadsLargeBlocksInSlices) {
@@ -221,7 +222,7 @@ TEST(Window, FindsRowHeadersThatLieAcrossTheEndOfASlice) {
     recording.tick(1, 20, 70'000);
     recording.tick(1, 21);
     const std::string bytes = recording.bytes();
-    expect_same(read(bytes, with_budget(1)), recording.in_order());
+    expect_same(read_window(bytes, with_budget(1)), recording.in_order());
   }
 }
 

@@ -80,7 +80,8 @@ class RandomTraces {
       if (fields[type].find("a u32") != std::string::npos) values += fmt::format(" a={}", below(1000));
       if (fields[type].find("what") != std::string::npos) values += fmt::format(" what=#{}", 1 + below(3));
       text += fmt::format("0.{:09} {} t{}{}\n", 1000 + i * 1000 + below(900), below(streams) * 2 + 1, type, values);
-      if (below(40) == 0) text += fmt::format("0.{:09} 1 !lost count=2 cause=ring_full\n", 1000 + i * 1000 + 950);
+      if (below(40) == 0)
+        text += fmt::format("0.{:09} 1 !lost count=2 cause=ring_full duration=0.000000000\n", 1000 + i * 1000 + 950);
     }
     return trace_from_text(text);
   }

@@ -45,7 +45,7 @@ EventsHeader some_events() {
   return events;
 }
 
-Header bytes_of(const BlockHeader& header) {
+Header bytes_of_header(const BlockHeader& header) {
   Header bytes(header.header_size);
   store_block_header(header, bytes.data());
   seal_header(bytes.data(), bytes.size());
@@ -53,7 +53,7 @@ Header bytes_of(const BlockHeader& header) {
 }
 
 Header events_bytes() {
-  Header bytes = bytes_of(some_header(EVT_EVENTS_HEADER_SIZE));
+  Header bytes = bytes_of_header(some_header(EVT_EVENTS_HEADER_SIZE));
   store_events_header(some_events(), bytes.data());
   seal_header(bytes.data(), bytes.size());
   return bytes;
@@ -94,10 +94,10 @@ TEST(BlockHeader, OfEventsHasItsFieldsWhereTheFormatSays) {
 }
 
 TEST(BlockHeader, ComesBackAsItWasWritten) {
-  const Header bytes = bytes_of(some_header());
+  const Header bytes = bytes_of_header(some_header());
   BlockHeader read;
   ASSERT_EQ(load_block_header(bytes.data(), bytes.size(), &read), HeaderState::kGood);
-  EXPECT_EQ(bytes_of(read), bytes);
+  EXPECT_EQ(bytes_of_header(read), bytes);
   EXPECT_EQ(read.type, 0x0102);
   EXPECT_EQ(read.flags, 0x0304);
   EXPECT_EQ(read.header_size, 48);
@@ -127,7 +127,8 @@ TEST(BlockHeader, OfEventsComesBackAsItWasWritten) {
 }
 
 TEST(BlockHeader, ShowsEverySingleBitFlip) {
-  for (const Header& good : {bytes_of(some_header()), events_bytes(), bytes_of(some_header(EVT_BLOCK_HEADER_MAX))}) {
+  for (const Header& good :
+       {bytes_of_header(some_header()), events_bytes(), bytes_of_header(some_header(EVT_BLOCK_HEADER_MAX))}) {
     ASSERT_EQ(state_of(good), HeaderState::kGood);
     for (std::size_t bit = 0; bit < good.size() * 8; ++bit) {
       Header flipped = good;
@@ -139,7 +140,7 @@ TEST(BlockHeader, ShowsEverySingleBitFlip) {
 
 TEST(BlockHeader, OfALaterVersionMayBeLongerAndIsReadAllTheSame) {
   for (std::uint16_t size = 48; size <= 1024; size = static_cast<std::uint16_t>(size + 8)) {
-    Header bytes = bytes_of(some_header(size));
+    Header bytes = bytes_of_header(some_header(size));
     for (std::size_t i = EVT_BLOCK_HEADER_SIZE; i < bytes.size(); ++i) bytes[i] = 0xAB;
     seal_header(bytes.data(), bytes.size());
     BlockHeader read;
@@ -152,7 +153,7 @@ TEST(BlockHeader, OfALaterVersionMayBeLongerAndIsReadAllTheSame) {
 TEST(BlockHeader, IsNoneWithoutItsMagic) {
   for (std::size_t at = 0; at < EVT_MAGIC_SIZE; ++at) {
     if (at == EVT_MAGIC_GENERATION_AT) continue;
-    Header bytes = bytes_of(some_header());
+    Header bytes = bytes_of_header(some_header());
     bytes[at] = 'x';
     EXPECT_EQ(state_of(bytes), HeaderState::kNotABlock) << at;
   }
@@ -168,7 +169,7 @@ TEST(BlockHeader, OfWhichAFewBytesAreThereIsShort) {
 TEST(BlockHeader, OfAnotherGenerationIsNewerWhateverFollows) {
   const Header magic = {0x89, 'E', 'V', 'U', '\r', '\n', 0x1A, '\n'};
   EXPECT_EQ(state_of(magic), HeaderState::kNewer);
-  Header bytes = bytes_of(some_header());
+  Header bytes = bytes_of_header(some_header());
   for (unsigned generation = 0; generation < 256; ++generation) {
     bytes[EVT_MAGIC_GENERATION_AT] = static_cast<std::uint8_t>(generation);
     EXPECT_EQ(state_of(bytes), generation == 'T' ? HeaderState::kGood : HeaderState::kNewer) << generation;
@@ -177,7 +178,7 @@ TEST(BlockHeader, OfAnotherGenerationIsNewerWhateverFollows) {
 
 TEST(BlockHeader, ThatEndsTooEarlyIsShort) {
   for (const std::uint16_t size : Sizes{48, 112, 1024}) {
-    const Header bytes = bytes_of(some_header(size));
+    const Header bytes = bytes_of_header(some_header(size));
     for (std::size_t cut = EVT_MAGIC_SIZE; cut < size; ++cut) {
       EXPECT_EQ(state_of(Header(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(cut))), HeaderState::kShort);
     }
@@ -194,7 +195,7 @@ TEST(BlockHeader, HasASizeThatCanBe) {
 }
 
 TEST(BlockHeader, WithAWrongChecksumIsNotBelieved) {
-  Header bytes = bytes_of(some_header());
+  Header bytes = bytes_of_header(some_header());
   bytes[8] ^= 1;
   EXPECT_EQ(state_of(bytes), HeaderState::kBadChecksum);
   seal_header(bytes.data(), bytes.size());
@@ -204,7 +205,7 @@ TEST(BlockHeader, WithAWrongChecksumIsNotBelieved) {
 TEST(BlockHeader, ThatIsNotGoodLeavesTheStructAlone) {
   BlockHeader untouched;
   untouched.type = 77;
-  Header bytes = bytes_of(some_header());
+  Header bytes = bytes_of_header(some_header());
   bytes[20] ^= 0x80;
   EXPECT_EQ(load_block_header(bytes.data(), bytes.size(), &untouched), HeaderState::kBadChecksum);
   EXPECT_EQ(untouched.type, 77);
@@ -212,7 +213,7 @@ TEST(BlockHeader, ThatIsNotGoodLeavesTheStructAlone) {
 }
 
 TEST(BlockHeader, IsReadFromTheFrontOfMoreBytes) {
-  Header bytes = bytes_of(some_header());
+  Header bytes = bytes_of_header(some_header());
   bytes.resize(5000, 0xEE);
   EXPECT_EQ(state_of(bytes), HeaderState::kGood);
 }

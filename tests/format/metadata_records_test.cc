@@ -60,6 +60,55 @@ TEST(SessionRecord, CutsALongProgramNameInItsLineAlone) {
   EXPECT_NE(text_of(out).find(name), std::string_view::npos) << "the message has it whole";
 }
 
+// What names a program, its user or its machine, as the list in FORMAT.md, section 6.1, has it.
+evt_session_info with_names() {
+  static const char* const kWords[] = {"a-program", "a-password"};
+  static const evt_merged_part kPart = {{1}, "a-part", 1, 1, 0, 1, 0, 0, 0, 0};
+  evt_session_info session = {};
+  session.program = "a-program";
+  session.host = "a-host";
+  session.boot_id = "a-boot";
+  session.writer = "the-writer";
+  session.pid = 0x1122334455667788;
+  session.command_line = kWords;
+  session.command_line_count = 2;
+  session.ring_kind = EVT_RING_SHARED;
+  session.ring_name = "a-ring";
+  session.parts = &kPart;
+  session.part_count = 1;
+  session.start_utc_ns = 7;
+  return session;
+}
+
+TEST(AnonymousSession, LeavesOutWhatNamesTheProgramItsUserAndItsMachine) {
+  evt_session_info session = with_names();
+  for (const bool anonymous : {false, true}) {
+    session.anonymous = anonymous ? 1 : 0;
+    Buffer out;
+    append_session(out, session, 0);
+    append_clock(out, {}, session);
+    const std::string_view bytes = text_of(out);
+    for (const char* name : {"a-program", "a-password", "a-host", "a-boot", "a-ring", "a-part", "\x88\x77\x66\x55"}) {
+      EXPECT_EQ(bytes.find(name) == bytes.npos, anonymous) << name;
+    }
+    EXPECT_NE(bytes.find("the-writer"), bytes.npos) << "which says nothing of who is recorded";
+  }
+}
+
+TEST(AnonymousSession, StatesThatItHasARingAllTheSame) {
+  evt_session_info session = {};
+  session.anonymous = 1;
+  session.ring_kind = EVT_RING_SHARED;
+  session.pid = 9;
+  evt_session_info same = {};
+  same.ring_kind = EVT_RING_SHARED;
+  Buffer out;
+  Buffer expected;
+  append_session(out, session, 0);
+  append_session(expected, same, 0);
+  EXPECT_EQ(text_of(out), text_of(expected));
+}
+
 TEST(ClockRecord, HasItsFieldsWhereTheFormatSays) {
   Buffer out;
   append_clock(

@@ -11,8 +11,6 @@ namespace evt::testing {
 namespace {
 
 Bytes bytes_of(std::string_view text) { return {reinterpret_cast<const std::byte*>(text.data()), text.size()}; }
-std::string text_of(Bytes bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
-
 // What RowWriter makes of one row.
 template <typename Write>
 std::string written(std::size_t size, Write write) {
@@ -61,8 +59,8 @@ TEST(RowWriter, WritesTimeBasesAndLosses) {
   EXPECT_EQ(
       written(RowWriter::kTimeBaseSize, [](RowWriter& writer) { writer.time_base(5'000'000'000, EVT_TIME_BASE_JUMP); }),
       Rows().time_base(5'000'000'000, EVT_TIME_BASE_JUMP).bytes());
-  EXPECT_EQ(written(RowWriter::kLostSize, [](RowWriter& writer) { writer.lost(9, EVT_LOST_SINK, 1ULL << 40); }),
-            Rows().lost(9, 1ULL << 40, EVT_LOST_SINK).bytes());
+  EXPECT_EQ(written(RowWriter::kLostSize, [](RowWriter& writer) { writer.lost(9, EVT_LOST_SINK, 1ULL << 40, 5); }),
+            Rows().lost(9, 1ULL << 40, EVT_LOST_SINK, 5).bytes());
 }
 
 TEST(RowWriter, GivesARowAnotherNumberOfItsWidth) {
@@ -97,17 +95,17 @@ TEST(RowReader, FindsEachRowWithItsTime) {
                                .bytes();
   RowReader reader(bytes_of(rows), 100);
   const RowView* row = reader.next();
-  EXPECT_TRUE(row->is_event() && row->number() == 1024 && row->ticks == 101 && text_of(row->fields()) == le64(10));
+  EXPECT_TRUE(row->is_event() && row->number() == 1024 && row->ticks == 101 && chars_of(row->fields()) == le64(10));
   row = reader.next();
   EXPECT_TRUE(row->is_time_base() && !row->is_jump() && !row->is_event() && row->base == 1000);
   row = reader.next();
   EXPECT_TRUE(row->is_event() && row->is_wide() && row->number() == 0x12345 && row->ticks == 1002);
-  EXPECT_EQ(text_of(row->fields()), "wide");
+  EXPECT_EQ(chars_of(row->fields()), "wide");
   row = reader.next();
   EXPECT_TRUE(row->is_lost() && !row->is_event() && row->lost_count() == 5 && row->lost_cause() == EVT_LOST_RING_FULL);
   row = reader.next();
   EXPECT_TRUE(row->is_large && row->number() == 1025 && row->bytes.size() == 17);
-  EXPECT_EQ(text_of(row->payload), "large");
+  EXPECT_EQ(chars_of(row->payload), "large");
   row = reader.next();
   EXPECT_TRUE(!row->is_event() && row->payload.empty() && row->ticks == 1005);
   EXPECT_EQ(reader.next(), nullptr);
@@ -137,7 +135,7 @@ TEST(RowReader, EndsWhereTheBytesAreNoRow) {
 TEST(RowReader, TakesReservedRowsThatAreTooShortForWhatTheyAre) {
   const std::string rows = Rows()
                                .row(1, EVT_ROW_TIME_BASE, "11 bytes...")
-                               .row(1, EVT_ROW_LOST, "9 bytes..")
+                               .row(1, EVT_ROW_LOST, "17 bytes.........")
                                .row(1, EVT_ROW_WIDE, "123")
                                .bytes();
   RowReader reader(bytes_of(rows), 50);
@@ -181,10 +179,11 @@ TEST(RowReader, GivesRowWriterAllThatItNeeds) {
     RowReader reader(bytes_of(rows.bytes()), 12345);
     while (const RowView* const row = reader.next()) {
       if (row->is_event()) {
-        again += written_event(row->delta, row->number(), text_of(row->fields()));
+        again += written_event(row->delta, row->number(), chars_of(row->fields()));
       } else if (row->is_lost()) {
-        again += written(RowWriter::kLostSize,
-                         [&](RowWriter& writer) { writer.lost(row->delta, row->lost_cause(), row->lost_count()); });
+        again += written(RowWriter::kLostSize, [&](RowWriter& writer) {
+          writer.lost(row->delta, row->lost_cause(), row->lost_count(), row->lost_duration());
+        });
       } else {
         again += written(RowWriter::kTimeBaseSize, [&](RowWriter& writer) {
           writer.time_base(row->base, evt_load_u32(row->payload.data() + 8));

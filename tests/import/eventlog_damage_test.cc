@@ -28,7 +28,7 @@ TEST(EventlogDamage, ThatEndsInsideAnEventSaysWhere) {
   bytes.resize(at + 8);
   EXPECT_EQ(reading_of(bytes),
             "0.000000001 2 ghc.run_thread thread=1\n"
-            "0.000000001 2 !lost count=1 cause=damage\n"
+            "0.000000001 2 !lost count=1 cause=damage duration=0.000000000\n"
             "damage " +
                 std::to_string(at) + "+8: the log ends inside an event\ncut\n");
 }
@@ -42,7 +42,7 @@ void expect_to_go_on_at_the_next_block(GhcLog& log) {
   log.block(1).run(4, 4).end();
   EXPECT_EQ(reading_of(log.bytes()),
             "0.000000001 2 ghc.run_thread thread=1\n"
-            "0.000000001 2 !lost count=1 cause=damage\n"
+            "0.000000001 2 !lost count=1 cause=damage duration=0.000000000\n"
             "0.000000004 3 ghc.run_thread thread=4\n"
             "damage " +
                 std::to_string(at) + "+" + std::to_string(next - at) + ": event type 777 is not declared\n");
@@ -69,7 +69,7 @@ TEST(EventlogDamage, InTheMiddleIsALossBetweenTheEventsAroundIt) {
   bytes.replace(at, 2, "xx");
   EXPECT_EQ(reading_of(bytes),
             "0.000000001 2 ghc.run_thread thread=1\n"
-            "0.000000001 2 !lost count=1 cause=damage\n"
+            "0.000000001 2 !lost count=1 cause=damage duration=0.000000000\n"
             "0.000000003 3 ghc.run_thread thread=3\n"
             "0.000000004 2 ghc.run_thread thread=4\n"
             "damage " +
@@ -85,7 +85,7 @@ TEST(EventlogDamage, AtTheFrontOfABlockIsALossWhereTheBlockBegins) {
   bytes.replace(at, 2, "xx");
   EXPECT_EQ(reading_of(bytes),
             "0.000000001 2 ghc.run_thread thread=1\n"
-            "0.000000005 3 !lost count=1 cause=damage\n"
+            "0.000000005 3 !lost count=1 cause=damage duration=0.000000000\n"
             "0.000000009 2 ghc.run_thread thread=9\n"
             "damage " +
                 std::to_string(at) + "+14: event type 30840 is not declared\n");
@@ -101,7 +101,7 @@ TEST(EventlogDamage, WhereABlockBeginsIsALossOfNobodyKnowsWhom) {
   std::string bytes = log.bytes();
   bytes.replace(at, 2, "xx");
   EXPECT_EQ(reading_of(bytes),
-            "0.000000001 1 !lost count=1 cause=damage\n"
+            "0.000000001 1 !lost count=1 cause=damage duration=0.000000000\n"
             "0.000000001 2 ghc.run_thread thread=1\n"
             "0.000000003 2 ghc.run_thread thread=3\n"
             "damage " +
@@ -120,9 +120,9 @@ TEST(EventlogDamage, OverTheEndOfABlockIsALossOfItsStreamAndOfNobodyKnowsWhom) {
   std::string bytes = log.bytes();
   bytes.replace(at, 2, "xx").replace(block, 2, "xx");
   EXPECT_EQ(reading_of(bytes),
-            "0.000000001 1 !lost count=1 cause=damage\n"
+            "0.000000001 1 !lost count=1 cause=damage duration=0.000000000\n"
             "0.000000001 2 ghc.run_thread thread=1\n"
-            "0.000000001 2 !lost count=1 cause=damage\n"
+            "0.000000001 2 !lost count=1 cause=damage duration=0.000000000\n"
             "0.000000004 2 ghc.run_thread thread=4\n"
             "damage " +
                 std::to_string(at) + "+" + std::to_string(next - at) + ": event type 30840 is not declared\n");
@@ -134,9 +134,9 @@ TEST(EventlogDamage, AtSeveralPlacesBetweenTwoEventsIsOneLossOfAsMany) {
   for (std::uint64_t i = 0; i < 3; ++i) log.block(0, 2 + i).raw(BigEndian().u16(777).u64(2).bytes());
   log.block(0).run(9, 9).end();
   const std::string text = reading_of(log.bytes());
-  EXPECT_EQ(text.substr(0, text.find("damage ")),
+  EXPECT_EQ(text.substr(0, text.find("\ndamage ") + 1),
             "0.000000001 2 ghc.run_thread thread=1\n"
-            "0.000000004 2 !lost count=3 cause=damage\n"
+            "0.000000004 2 !lost count=3 cause=damage duration=0.000000000\n"
             "0.000000009 2 ghc.run_thread thread=9\n");
 }
 
@@ -152,7 +152,7 @@ TEST(EventlogDamage, OfASizeThatLeavesItsBlockIsNoEvent) {
   bytes.replace(at + 10, 2, std::string("\0\x20", 2));
   EXPECT_EQ(reading_of(bytes),
             "0.000000001 2 ghc.run_thread thread=1\n"
-            "0.000000001 2 !lost count=1 cause=damage\n"
+            "0.000000001 2 !lost count=1 cause=damage duration=0.000000000\n"
             "0.000000004 3 ghc.run_thread thread=4\n"
             "damage " +
                 std::to_string(at) + "+" + std::to_string(next - at) +
@@ -170,7 +170,7 @@ TEST(EventlogDamage, IsReadAloneIfAnotherFollows) {
   log.usual_types().block(0).run(1, 1).end();
   const std::string one = log.bytes();
   EXPECT_EQ(reading_of(one + one),
-            "0.000000001 1 !lost count=1 cause=damage\n"
+            "0.000000001 1 !lost count=1 cause=damage duration=0.000000000\n"
             "0.000000001 2 ghc.run_thread thread=1\n"
             "damage " +
                 std::to_string(one.size()) + "+" + std::to_string(one.size()) +

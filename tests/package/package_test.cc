@@ -33,7 +33,8 @@ class Installed {
       if (shape == Shape::kShared) {
         build = folder_ / "build";
         must("cmake -S '" EVT_SOURCE_FOLDER "' -B " + build + kCompilers +
-             " -DCMAKE_BUILD_TYPE=Debug -DBUILD_SHARED_LIBS=ON -DEVTRACE_TOOLS=OFF");
+             " -DCMAKE_BUILD_TYPE=Debug -DBUILD_SHARED_LIBS=ON -DEVTRACE_TOOLS=OFF"
+             " -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=12");
         must("cmake --build " + build);
       }
       must("cmake --install '" + build + "' --prefix " + folder_ / "first");
@@ -64,7 +65,7 @@ class Installed {
 
  private:
   static void must(const std::string& line) {
-    const Outcome outcome = run(line, "", "", 240);
+    const Outcome outcome = run(line, "", "", 1200);
     if (outcome.status != 0) throw std::runtime_error(line + "\n" + outcome.out + outcome.err);
   }
 

@@ -198,7 +198,7 @@ TEST(MinimalReader, ReadsEveryKindOfField) {
       "0.000000001 1 all u=255 i=-5 f=2.5 b=true e=seven t=\"hi\" x=0x00ff n=\"main\" at=0.000000009 d=0.000000003 "
       "a=[1 2] l=[\"p\" \"q\"] odd=0xabcd last=9 +0x0102\n"
       "0.000000002 1 all u=1\n"
-      "0.000000002 1 !lost count=3 cause=too_large\n"
+      "0.000000002 1 !lost count=3 cause=too_large duration=0.000000000\n"
       "0.000000003 1 type#70000 +0x01\n");
   const Outcome outcome = minimal_reader(trace);
   EXPECT_EQ(outcome.status, 0) << outcome;

@@ -79,7 +79,7 @@ TEST(FormatDocument, ExampleIsWrittenByteForByte) {
   evt_u32(&row, 3);
   evt_text_z(&row, "io");
   evt_commit(&row);
-  evt_stream_lost(stream, EVT_LOST_RING_FULL, 2, 1500);
+  evt_stream_lost(stream, EVT_LOST_RING_FULL, 2, 1300, 1500);
   row = evt_begin_at(stream, stop, 2000);
   evt_u32(&row, 4);
   evt_text_z(&row, "done");
@@ -95,7 +95,7 @@ TEST(FormatDocument, ExampleReadsAsItSays) {
             "type 1024 sched.stop \"a thread stopped\" role=threadStop (thread u32) (why text)\n"
             "stream 1 \"HEC 0\"\n"
             "0.000001000 1 sched.stop thread=3 why=\"io\"\n"
-            "0.000001500 1 !lost count=2 cause=ring_full\n"
+            "0.000001500 1 !lost count=2 cause=ring_full duration=0.000000200\n"
             "0.000002000 1 sched.stop thread=4 why=\"done\"\n");
 }
 

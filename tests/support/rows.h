@@ -2,6 +2,7 @@
 #pragma once
 
 #include <evt/format.h>
+#include <evt/schema.h>
 
 #include <cstdint>
 #include <string>
@@ -19,6 +20,8 @@ inline std::string le8(std::uint64_t v) { return le(v, 1); }
 inline std::string le16(std::uint64_t v) { return le(v, 2); }
 inline std::string le32(std::uint64_t v) { return le(v, 4); }
 inline std::string le64(std::uint64_t v) { return le(v, 8); }
+
+inline std::string chars_of(Bytes bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
 
 // The rows of one EVENTS block.
 class Rows {
@@ -44,9 +47,10 @@ class Rows {
     return row(0, EVT_ROW_TIME_BASE, le64(base) + le32(flags));
   }
   // `more`: what a later version puts behind it.
-  Rows& lost(std::uint32_t delta, std::uint64_t count, std::uint16_t cause, std::string_view more = "") {
+  Rows& lost(std::uint32_t delta, std::uint64_t count, std::uint16_t cause, std::uint64_t duration = 0,
+             std::string_view more = "") {
     lost_ += count;
-    return row(delta, EVT_ROW_LOST, le64(count) + le16(cause) + std::string(more));
+    return row(delta, EVT_ROW_LOST, le64(count) + le16(cause) + le64(duration) + std::string(more));
   }
 
   const std::string& bytes() const { return bytes_; }

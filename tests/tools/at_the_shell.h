@@ -69,6 +69,9 @@ inline std::string grouped(std::uint64_t number) {
   return text;
 }
 
+// Text becomes a trace, and that trace this text again.
+inline void expect_same_text(std::string_view lines) { EXPECT_EQ(text_of_trace(trace_from_text(lines)), lines); }
+
 // An outcome with all text on standard output, and one with all text on standard error.
 inline Outcome prints(std::string text) { return {0, std::move(text), ""}; }
 inline Outcome refuses(int status, std::string sentence) { return {status, "", std::move(sentence)}; }

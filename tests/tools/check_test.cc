@@ -91,7 +91,7 @@ TEST_F(Check, LooksAtEachFileAndEachSession) {
 }
 
 TEST_F(Check, NamesWhatWasLost) {
-  given_trace("a.evt", "stream 1 \"m\"\n0.000000001 1 !lost count=3 cause=ring_full\n");
+  given_trace("a.evt", "stream 1 \"m\"\n0.000000001 1 !lost count=3 cause=ring_full duration=0.000000000\n");
   const Outcome outcome = run("evt check a.evt");
   EXPECT_EQ(outcome.status, 0);
   EXPECT_EQ(outcome.out, "a.evt: session of test, 0 events, 3 lost: closed\n");

@@ -188,7 +188,7 @@ TEST_F(Convert, WhatCanBeReadOfACutTraceIsConverted) {
 }
 
 TEST_F(Convert, LossesAreNamedAndAreNoFailure) {
-  given_trace("x.evt", "stream 1 \"m\"\n0.000000001 1 !lost count=2 cause=sink\n");
+  given_trace("x.evt", "stream 1 \"m\"\n0.000000001 1 !lost count=2 cause=sink duration=0.000000000\n");
   EXPECT_EQ(run("evt convert x.evt -o y.txt"),
             refuses(0, "evt convert: x.evt: 2 events of stream 1 \"m\" lost: sink\n"));
 }

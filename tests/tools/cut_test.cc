@@ -1,4 +1,5 @@
 // evt cut: a part of a trace becomes a trace.
+#include <evt/evt.h>
 #include <fmt/core.h>
 
 #include "at_the_shell.h"
@@ -134,7 +135,7 @@ TEST_F(Cut, WithoutStateThereAreOnlyRecordedEvents) {
 TEST_F(Cut, BehindALossNothingIsGuessed) {
   given_trace("s.evt",
               "type 1024 begin role=spanBegin\ntype 1025 tick\nstream 1 \"a\"\n"
-              "0.1 1 begin\n0.2 1 !lost count=3 cause=ring_full\n0.3 1 begin\n0.5 1 tick\n");
+              "0.1 1 begin\n0.2 1 !lost count=3 cause=ring_full duration=0.000000000\n0.3 1 begin\n0.5 1 tick\n");
   EXPECT_EQ(run("evt cut --from 0.4 s.evt -o y.evt 2> said && evt dump y.evt"),
             prints("   0.400000000  a  cut.unknown since=0.200000000\n"
                    "   0.400000000  a  cut.begin   since=0.300000000\n"
@@ -144,7 +145,8 @@ TEST_F(Cut, BehindALossNothingIsGuessed) {
 TEST_F(Cut, LossesInThePartAreKeptAndOthersAreNot) {
   given_trace("s.evt",
               "type 1025 tick\nstream 1 \"a\"\n"
-              "0.1 1 tick\n0.2 1 !lost count=3 cause=ring_full\n0.3 1 tick\n0.4 1 !lost count=5 cause=too_large\n");
+              "0.1 1 tick\n0.2 1 !lost count=3 cause=ring_full duration=0.000000000\n0.3 1 tick\n0.4 1 !lost count=5 "
+              "cause=too_large duration=0.000000000\n");
   const Outcome outcome = run("evt cut --from 0.25 s.evt -o y.evt");
   EXPECT_EQ(outcome.status, 0);
   EXPECT_EQ(run("evt dump --header y.evt 2> said | grep ^lost"), prints("lost      5\n"));
@@ -156,6 +158,19 @@ TEST_F(Cut, CompactsAndExpands) {
                 " evt dump --json y.evt | cmp - x.out && evt dump --json z.evt | cmp - x.out && evt check y.evt > out"),
             prints(""));
   EXPECT_LT(content_of("y.evt").size(), content_of("x.evt").size() / 4);
+}
+
+TEST_F(Cut, LeavesOutWhoIsRecorded) {
+  given_file("w.txt",
+             "evtrace text 1\nsession uuid=0x000102030405460788090a0b0c0d0e0f start=1767225600.000000000 "
+             "program=\"demo\" pid=12 "
+             "host=\"box\" boot=\"b\" args=[\"demo\" \"--password=x\"]\n"
+             "type 1024 tick\nstream 1 \"a\"\n1.000000000 1 tick\n");
+  EXPECT_EQ(run("evt convert w.txt -o w.evt && evt cut --anonymous w.evt -o y.evt && evt dump --canonical y.evt |"
+                "grep -v '^type\\|^stream' | sed 's/uuid=[^ ]* //'"),
+            prints("evtrace text 1\nsession start=1767225600.000000000 writer=\"evtrace " EVT_VERSION
+                   "\" origins=[0x000102030405460788090a0b0c0d0e0f]\n1.000000000 1 tick\n"));
+  EXPECT_EQ(run("! grep -q 'demo\\|box\\|password' y.evt"), prints(""));
 }
 
 TEST_F(Cut, SplitsByTime) {

@@ -23,7 +23,7 @@ constexpr std::string_view kStory =
     "0.000000001 1 sched.stop thread=1 why=\"page fault\" where=\"here\" state=run\n"
     "0.000000003 1 !jump\n"
     "0.000000002 1 sched.stop thread=1 why=\"b\" where=\"there\" state=wait\n"
-    "0.000000004 1 !lost count=3 cause=ring_full\n"
+    "0.000000004 1 !lost count=3 cause=ring_full duration=0.000000000\n"
     "stream 2 \"other\"\n"
     "5.000000002 2 tick\n"
     "9.000000002 2 tick\n"

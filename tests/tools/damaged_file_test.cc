@@ -9,7 +9,7 @@ namespace evt::testing {
 namespace {
 
 // SESSION, CLOCK, TYPES, STREAMS, EVENTS of stream 1, EVENTS of stream 2, TRAILER
-constexpr std::size_t kTypes = 2;
+constexpr std::size_t kTypesBlock = 2;
 constexpr std::size_t kFirstEvents = 4;
 constexpr std::size_t kSecondEvents = 5;
 constexpr std::size_t kTrailer = 6;
@@ -70,7 +70,7 @@ class DamagedFile : public AtTheShell {
 TEST_F(DamagedFile, HasTheBlocksThatTheseTestsSpeakOf) {
   Blocks blocks(trace_);
   ASSERT_EQ(blocks.all.size(), kTrailer + 1);
-  EXPECT_EQ(blocks.all[kTypes].type(), EVT_BLOCK_TYPES);
+  EXPECT_EQ(blocks.all[kTypesBlock].type(), EVT_BLOCK_TYPES);
   EXPECT_EQ(blocks.all[kFirstEvents].type(), EVT_BLOCK_EVENTS);
   EXPECT_EQ(blocks.all[kSecondEvents].type(), EVT_BLOCK_EVENTS);
   EXPECT_EQ(dump_of(trace_), prints(kBoth));
@@ -147,7 +147,7 @@ TEST_F(DamagedFile, ThePaddingBeforeTheDamageIsNoPartOfIt) {
 }
 
 TEST_F(DamagedFile, WithoutItsTypesStillShowsRows) {
-  const Outcome outcome = dump_of(with_damage_at(place(kTypes) + EVT_BLOCK_HEADER_SIZE + 5));
+  const Outcome outcome = dump_of(with_damage_at(place(kTypesBlock) + EVT_BLOCK_HEADER_SIZE + 5));
   EXPECT_EQ(outcome.status, 1);
   EXPECT_EQ(outcome.out,
             "   0.000000001  main   type#1024 +0x0100000000000000\n"
@@ -183,8 +183,8 @@ TEST_F(DamagedFile, TheSameTraceTwiceIsOneTraceAndDamage) {
 // A copy of TYPES in front of all, and the rows of stream 2 where TYPES was.
 TEST_F(DamagedFile, WithBlocksInAnotherOrderHasAllItsEvents) {
   Blocks blocks(trace_);
-  const std::string copy = blocks.all[kTypes].bytes;
-  std::swap(blocks.all[kTypes], blocks.all[kSecondEvents]);
+  const std::string copy = blocks.all[kTypesBlock].bytes;
+  std::swap(blocks.all[kTypesBlock], blocks.all[kSecondEvents]);
   std::string bytes = copy;
   std::vector<std::size_t> at;
   for (const BlockBytes& block : blocks.all) {

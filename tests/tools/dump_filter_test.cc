@@ -88,7 +88,7 @@ TEST_F(DumpFilter, ByTheNumberOfATypeThatIsNotDeclared) {
   given_trace("y.evt",
               "stream 1 \"a\"\n"
               "0.000000001 1 type#5000\n0.000000002 1 type#5001\n0.000000003 1 type#5000 +0x01\n"
-              "0.000000004 1 !lost count=2 cause=ring_full\n");
+              "0.000000004 1 !lost count=2 cause=ring_full duration=0.000000000\n");
   EXPECT_EQ(
       run("evt dump --csv --event 'type#5000' y.evt 2>&1 | cut -d, -f1,3"),
       prints("ns,event\n1,type#5000\n3,type#5000\nevt dump: y.evt: 2 events of stream 1 \"a\" lost: ring_full\n"));

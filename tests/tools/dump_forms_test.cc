@@ -69,11 +69,11 @@ TEST_F(DumpForms, ShowSequencesBytesAndLabels) {
 }
 
 TEST_F(DumpForms, ShowLossesAsEvents) {
-  const std::string_view text = "stream 1 \"a\"\n0.000000005 1 !lost count=3 cause=ring_full\n";
+  const std::string_view text = "stream 1 \"a\"\n0.000000005 1 !lost count=3 cause=ring_full duration=0.000000000\n";
   EXPECT_EQ(dump_of(text, "--json").out,
             "{\"ns\":5,\"stream\":\"a\",\"stream_id\":1,\"event\":\"!lost\",\"fields\":{\"count\":3,\"cause\":"
-            "\"ring_full\"}}\n");
-  EXPECT_EQ(dump_of(text, "--csv").out, "ns,stream,event,rest\r\n5,a,!lost,count=3 cause=ring_full\r\n");
+            "\"ring_full\",\"duration\":0}}\n");
+  EXPECT_EQ(dump_of(text, "--csv").out, "ns,stream,event,rest\r\n5,a,!lost,count=3 cause=ring_full duration=0\r\n");
 }
 
 TEST_F(DumpForms, JsonNeverHasABareControlCharacter) {

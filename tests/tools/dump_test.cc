@@ -119,12 +119,12 @@ TEST_F(Dump, QuotesNamesThatLookLikeItsOwnWords) {
                     "type 1025 \"type#5\"\n"
                     "stream 1 \"#2\"\n"
                     "stream 2 \"\"\n"
-                    "0.000000001 1 !lost count=1 cause=sink\n"
+                    "0.000000001 1 !lost count=1 cause=sink duration=0.000000000\n"
                     "0.000000002 1 \"!lost\" count=1\n"
                     "0.000000003 2 \"type#5\"\n"
                     "0.000000004 2 type#5\n"),
             (Outcome{0,
-                     "   0.000000001  \"#2\"  !lost    count=1 cause=sink\n"
+                     "   0.000000001  \"#2\"  !lost    count=1 cause=sink duration=0.000000000\n"
                      "   0.000000002  \"#2\"  \"!lost\"  count=1\n"
                      "   0.000000003  #2    \"type#5\"\n"
                      "   0.000000004  #2    type#5\n",
@@ -165,22 +165,22 @@ TEST_F(Dump, ShowsAMeantStepInTime) {
 
 TEST_F(Dump, NamesWhatWasLostAndStillSucceeds) {
   const Outcome expected = {0,
-                            "   0.000000001  main    !lost count=1 cause=ring_full\n"
+                            "   0.000000001  main    !lost count=1 cause=ring_full duration=0.000000000\n"
                             "   0.000000002  main    tick\n"
-                            "   0.000000003  worker  !lost count=41 cause=too_large\n"
-                            "   0.000000004  worker  !lost count=1 cause=too_large\n"
-                            "   0.000000005  worker  !lost count=7 cause=99\n",
+                            "   0.000000003  worker  !lost count=41 cause=too_large duration=0.000000000\n"
+                            "   0.000000004  worker  !lost count=1 cause=too_large duration=0.000000000\n"
+                            "   0.000000005  worker  !lost count=7 cause=99 duration=0.000000000\n",
                             "evt dump: x.evt: 1 event of stream 1 \"main\" lost: ring_full\n"
                             "evt dump: x.evt: 7 events of stream 2 \"worker\" lost: cause 99\n"
                             "evt dump: x.evt: 42 events of stream 2 \"worker\" lost: too_large\n"};
   EXPECT_EQ(dump_of("type 1024 tick\n"
                     "stream 1 \"main\"\n"
                     "stream 2 \"worker\"\n"
-                    "0.000000001 1 !lost count=1 cause=ring_full\n"
+                    "0.000000001 1 !lost count=1 cause=ring_full duration=0.000000000\n"
                     "0.000000002 1 tick\n"
-                    "0.000000003 2 !lost count=41 cause=too_large\n"
-                    "0.000000004 2 !lost count=1 cause=too_large\n"
-                    "0.000000005 2 !lost count=7 cause=99\n"),
+                    "0.000000003 2 !lost count=41 cause=too_large duration=0.000000000\n"
+                    "0.000000004 2 !lost count=1 cause=too_large duration=0.000000000\n"
+                    "0.000000005 2 !lost count=7 cause=99 duration=0.000000000\n"),
             expected);
 }
 
@@ -214,7 +214,7 @@ TEST_F(Dump, DoesNotCountMarkersAsEvents) {
   EXPECT_EQ(dump_of("type 1024 tick\n"
                     "stream 1 \"m\"\n"
                     "0.000000005 1 tick\n"
-                    "0.000000006 1 !lost count=9 cause=sink\n"
+                    "0.000000006 1 !lost count=9 cause=sink duration=0.000000000\n"
                     "0.000000002 1 !jump\n"
                     "0.000000002 1 tick\n",
                     "--count"),
@@ -235,7 +235,7 @@ TEST_F(Dump, NamesALossThatLiesBehindTheLimit) {
   EXPECT_EQ(dump_of("type 1024 tick\n"
                     "stream 1 \"m\"\n"
                     "0.000000001 1 tick\n"
-                    "0.000000002 1 !lost count=3 cause=overwritten\n",
+                    "0.000000002 1 !lost count=3 cause=overwritten duration=0.000000000\n",
                     "--limit 1"),
             (Outcome{0, "   0.000000001  m  tick\n", "evt dump: x.evt: 3 events of stream 1 \"m\" lost\n"}));
 }

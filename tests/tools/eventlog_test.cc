@@ -97,7 +97,7 @@ TEST_F(EventlogAtTheShell, ThatWasCutIsReadAsFarAsItGoes) {
                         "evt convert: b.eventlog: the last session is truncated: its end is missing\n"));
   EXPECT_EQ(run("evt dump b.evt"),
             (Outcome{1,
-                     "   0.000000000  cap 1  !lost           count=1 cause=damage\n"
+                     "   0.000000000  cap 1  !lost           count=1 cause=damage duration=0.000000000\n"
                      "   0.000000010  cap 0  ghc.run_thread  thread=1\n"
                      "   0.000000030  cap 0  ghc.stop_thread thread=1 status=finished info=0\n",
                      "evt dump: b.evt: 1 event of stream 3 \"cap 1\" lost: damage\n"
@@ -113,7 +113,7 @@ class DamagedEventlogAtTheShell : public EventlogAtTheShell {
                        "evt check: " + trace + ": 1 event of stream 2 \"cap 0\" lost: damage\n"}));
     EXPECT_EQ(run("evt convert " + trace + " | grep '^[0-9]'").out,
               "0.000000010 2 ghc.run_thread thread=1\n"
-              "0.000000010 2 !lost count=1 cause=damage\n"
+              "0.000000010 2 !lost count=1 cause=damage duration=0.000000000\n"
               "0.000000020 3 ghc.run_thread thread=2\n"
               "0.000000040 2 ghc.run_thread thread=3\n");
   }

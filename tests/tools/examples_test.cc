@@ -65,10 +65,11 @@ TEST_F(Examples, ParsortRefusesWhatMakesNoSense) {
 TEST_F(Examples, DropHalfKeepsEverySecondEvent) {
   given_trace("a.evt",
               "type 1024 tick (n u8)\nstream 1 \"a\"\n0.000000001 1 tick n=1\n0.000000002 1 tick n=2\n"
-              "0.000000002 1 !lost count=7 cause=ring_full\n0.000000003 1 tick n=3\n");
-  EXPECT_EQ(run("drop_half a.evt b.evt && evt dump --csv b.evt 2>&1"),
-            prints("ns,stream,event,n,rest\r\n1,a,tick,1,\r\n2,a,!lost,,count=7 cause=ring_full\r\n3,a,tick,3,\r\n"
-                   "evt dump: b.evt: 7 events of stream 1 \"a\" lost: ring_full\n"));
+              "0.000000002 1 !lost count=7 cause=ring_full duration=0.000000000\n0.000000003 1 tick n=3\n");
+  EXPECT_EQ(
+      run("drop_half a.evt b.evt && evt dump --csv b.evt 2>&1"),
+      prints("ns,stream,event,n,rest\r\n1,a,tick,1,\r\n2,a,!lost,,count=7 cause=ring_full duration=0\r\n3,a,tick,3,\r\n"
+             "evt dump: b.evt: 7 events of stream 1 \"a\" lost: ring_full\n"));
   EXPECT_EQ(run("drop_half a.evt"), refuses(2, "usage: drop_half IN.evt OUT.evt\n"));
 }
 

@@ -13,14 +13,14 @@
 
 namespace {
 
-struct Step {
+struct DiskStep {
   std::uint32_t n = 0;
 };
 
 }  // namespace
 
 template <>
-inline constexpr auto evt::schema<Step> = evt::event("step", "", evt::field("n", &Step::n));
+inline constexpr auto evt::schema<DiskStep> = evt::event("step", "", evt::field("n", &DiskStep::n));
 
 namespace evt::testing {
 namespace {
@@ -54,12 +54,12 @@ class FullDisk : public AtTheShell {
       evt_options options = {};
       options.session = &info;
       Writer writer = *Writer::open(path_of("a.evt"), options);
-      const auto types = writer.declare<Step>();
+      const auto types = writer.declare<DiskStep>();
       Stream stream = writer.stream("a");
-      for (std::uint32_t n = 0; n < 10; ++n) stream.emit(types, Step{n});
+      for (std::uint32_t n = 0; n < 10; ++n) stream.emit(types, DiskStep{n});
       stream.flush();
       if (!fill_all_disks()) _exit(kMayNot);
-      for (std::uint32_t n = 10; n < 20'010; ++n) stream.emit(types, Step{n});
+      for (std::uint32_t n = 10; n < 20'010; ++n) stream.emit(types, DiskStep{n});
       snprintf(said, kMax, "%s", writer.close().message().c_str());
       _exit(0);
     }

@@ -1,15 +1,10 @@
 // What evt itself takes, as the system counts it, for files that were made to take a lot.
 #include "at_the_shell.h"
 #include "blocks.h"
+#include "support/sanitizer.h"
 
 namespace evt::testing {
 namespace {
-
-#if defined(__has_feature)
-constexpr bool kSanitizer = __has_feature(address_sanitizer) || __has_feature(memory_sanitizer);
-#else
-constexpr bool kSanitizer = false;
-#endif
 
 class HostileMemory : public AtTheShell {
  protected:

@@ -89,7 +89,7 @@ TEST_F(HostileText, IsQuotedInTheLineOfASession) {
 }
 
 TEST_F(HostileText, IsQuotedWhereALossIsNamed) {
-  given_trace("x.evt", with_hostile("stream 1 \"@\"\n0.000000001 1 !lost count=2 cause=sink\n"));
+  given_trace("x.evt", with_hostile("stream 1 \"@\"\n0.000000001 1 !lost count=2 cause=sink duration=0.000000000\n"));
   EXPECT_EQ(run("evt dump --count x.evt"),
             (Outcome{0, "0\n", with_hostile("evt dump: x.evt: 2 events of stream 1 \"@\" lost: sink\n")}));
 }

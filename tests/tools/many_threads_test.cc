@@ -1,14 +1,9 @@
 // Traces of more threads than evt stats follows at a time, and what it takes for small files that tell of a lot.
+#include "support/sanitizer.h"
 #include "tools/stats_traces.h"
 
 namespace evt::testing {
 namespace {
-
-#if defined(__has_feature)
-constexpr bool kSanitizer = __has_feature(address_sanitizer) || __has_feature(memory_sanitizer);
-#else
-constexpr bool kSanitizer = false;
-#endif
 
 class ManyThreads : public Stats {
  protected:

@@ -1,14 +1,9 @@
 // What evt does where a small file would take a lot of memory.
+#include "support/sanitizer.h"
 #include "tools/stats_traces.h"
 
 namespace evt::testing {
 namespace {
-
-#if defined(__has_feature)
-constexpr bool kSanitizer = __has_feature(address_sanitizer) || __has_feature(memory_sanitizer);
-#else
-constexpr bool kSanitizer = false;
-#endif
 
 class MemoryLimit : public Stats {
  protected:

@@ -76,7 +76,9 @@ TEST_F(Merge, TypesThatNobodyDescribesStayUndescribed) {
 }
 
 TEST_F(Merge, LossesStayWhereTheyWere) {
-  given("a.evt", 1, 0, "type 1024 tick (n u8)\nstream 1 \"a\"\n0.1 1 tick n=1\n0.2 1 !lost count=5 cause=too_large\n");
+  given("a.evt", 1, 0,
+        "type 1024 tick (n u8)\nstream 1 \"a\"\n0.1 1 tick n=1\n0.2 1 !lost count=5 cause=too_large "
+        "duration=0.000000000\n");
   given("b.evt", 2, 0, "stream 1 \"b\"\n");
   const Outcome outcome = run("evt merge a.evt b.evt -o m.evt");
   EXPECT_EQ(outcome.status, 0);
@@ -201,12 +203,12 @@ TEST_F(Merge, WhatIsDamagedIsALossAtItsPlace) {
   EXPECT_EQ(run("echo $(( $(evt dump --count m.evt 2> said) + $(grep -o '[0-9]* events' said | cut -d' ' -f1) ))"),
             prints("20001\n"));
   EXPECT_EQ(run("evt convert m.evt 2> said | grep '^[0-9]' | grep -B2 -A1 '!lost'"),
-            prints("0.000108699 1 say what=\"hello\"\n"
+            prints("0.000108693 1 say what=\"hello\"\n"
                    "0.000110000 2 tick\n"
-                   "0.000113050 1 !lost count=4350 cause=damage\n"
-                   "0.000113050 1 say what=\"hello\"\n"));
+                   "0.000113041 1 !lost count=4347 cause=damage duration=0.000004348\n"
+                   "0.000113041 1 say what=\"hello\"\n"));
   EXPECT_EQ(run("evt check m.evt").status, 0) << "the merged trace itself is whole";
-  EXPECT_EQ(run("evt dump --count m.evt").err, "evt dump: m.evt: 4350 events of stream 1 \"m\" lost: damage\n");
+  EXPECT_EQ(run("evt dump --count m.evt").err, "evt dump: m.evt: 4347 events of stream 1 \"m\" lost: damage\n");
 }
 
 TEST_F(Merge, ThatAnInputWasCutIsSaidAndKept) {

@@ -13,7 +13,7 @@ namespace evt::testing {
 namespace {
 
 const std::string kMore = "\nRun with --help for more information.\n";
-const std::string kTimes = ": the trace is from 0.000000000 to 0.004000000\n";
+const std::string kItsTimes = ": the trace is from 0.000000000 to 0.004000000\n";
 
 // A line of shell, and what comes of it.
 struct Cell {
@@ -210,10 +210,10 @@ TEST_F(Options, OfOtherCommandsAreRefusedWhereTheyCannotBeUsed) {
 
 TEST_F(Options, ATimeOutsideOfTheTraceIsSaidWithTheTimesThatItHas) {
   const std::vector<std::pair<std::string, std::string>> asked = {
-      {"--from 5s", "--from 5s is behind the end" + kTimes},
-      {"--from 5s --to 6s", "--from 5s is behind the end" + kTimes},
-      {"--to=-1s", "--to -1s is before the start" + kTimes},
-      {"--from=-1ms --to 1ms", "--from -1ms is later than --to 1ms" + kTimes},
+      {"--from 5s", "--from 5s is behind the end" + kItsTimes},
+      {"--from 5s --to 6s", "--from 5s is behind the end" + kItsTimes},
+      {"--to=-1s", "--to -1s is before the start" + kItsTimes},
+      {"--from=-1ms --to 1ms", "--from -1ms is later than --to 1ms" + kItsTimes},
       {"--from 2026-01-01T00:00:01Z",
        "--from 2026-01-01T00:00:01Z is behind the end: the trace is from 2026-01-01 00:00:00.000000000 UTC to "
        "2026-01-01 00:00:00.004000000 UTC\n"}};
@@ -229,8 +229,8 @@ TEST_F(Options, ATimeOutsideOfTheTraceIsSaidWithTheTimesThatItHas) {
       expect({{fmt::format("evt stats {} {} x.evt", analysis, options), 1, "evt stats: " + why}});
     }
   }
-  expect({{"evt stats events --at 5s x.evt", 1, "evt stats: x.evt: --at 5s is outside" + kTimes},
-          {"evt stats events --at=-5s x.evt", 1, "evt stats: x.evt: --at -5s is outside" + kTimes}});
+  expect({{"evt stats events --at 5s x.evt", 1, "evt stats: x.evt: --at 5s is outside" + kItsTimes},
+          {"evt stats events --at=-5s x.evt", 1, "evt stats: x.evt: --at -5s is outside" + kItsTimes}});
 }
 
 TEST_F(Options, TimesThatAreTheWrongWayRoundAreRefusedWhereTheTraceIsNotNeededToSeeIt) {
@@ -264,7 +264,7 @@ TEST_F(Options, ATimeThatOneOfSeveralTracesHasIsThere) {
   expect({{"evt dump --from 5s x.evt y.evt", 0, ""},
           {"evt dump --from 10s x.evt y.evt", 1,
            "evt dump: --from 10s is behind the end: the traces are from 0.000000000 to 9.000000000\n"},
-          {"evt stats events --from 5s x.evt y.evt", 1, "evt stats: x.evt: --from 5s is behind the end" + kTimes}});
+          {"evt stats events --from 5s x.evt y.evt", 1, "evt stats: x.evt: --from 5s is behind the end" + kItsTimes}});
 }
 
 TEST_F(Options, NamesThatAreNotThereAreSaidWithNearOnes) {

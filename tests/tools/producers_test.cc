@@ -10,7 +10,7 @@
 namespace evt::testing {
 namespace {
 
-struct Reading {
+struct ProducerReading {
   bool is_open = false;
   bool is_ok = false;
   std::vector<std::string> events;  // the names of their types, sorted
@@ -19,8 +19,8 @@ struct Reading {
   std::vector<bool> closed;
 };
 
-Reading read(const std::string& path) {
-  Reading reading;
+ProducerReading read_produced(const std::string& path) {
+  ProducerReading reading;
   ReadOptions options;
   options.rings = false;
   options.use_index = false;
@@ -58,33 +58,33 @@ class Producers : public AtTheShell, public ::testing::WithParamInterface<std::s
  protected:
   Producers() {
     given_file("x.evt", read_file(EVT_SOURCE_FOLDER "/testdata/" + GetParam() + ".evt"));
-    whole_ = read(path_of("x.evt"));
+    whole_ = read_produced(path_of("x.evt"));
     check_ = run("evt check x.evt").status;
     dump_ = run("evt dump x.evt").status;
   }
 
   // What the command makes of the trace.
-  Reading made_by(const std::string& command, const std::string& output, int least_status) {
+  ProducerReading made_by(const std::string& command, const std::string& output, int least_status) {
     const Outcome outcome = run(command);
     EXPECT_GE(outcome.status, least_status) << command << "\n" << outcome;
     EXPECT_TRUE(outcome.status == 0 || !outcome.err.empty()) << command;
     EXPECT_EQ(std::filesystem::exists(path_of(output)), outcome.status < 2) << command;
-    return outcome.status < 2 ? read(path_of(output)) : Reading();
+    return outcome.status < 2 ? read_produced(path_of(output)) : ProducerReading();
   }
-  void expect_no_more_events(const Reading& made, const std::string& what) const {
+  void expect_no_more_events(const ProducerReading& made, const std::string& what) const {
     EXPECT_TRUE(std::includes(whole_.events.begin(), whole_.events.end(), made.events.begin(), made.events.end()))
         << what << ": " << made.events.size() << " of " << whole_.events.size();
   }
 
-  Reading whole_;
+  ProducerReading whole_;
   int check_ = 0;
   int dump_ = 0;
 };
 
 TEST_P(Producers, OfAnotherFormShowWhatIsWrongAsTheOriginalDoes) {
   for (const char* form : {"--columns", "--rows"}) {
-    const Reading made = made_by(std::string("evt convert x.evt -o ") + form + ".evt " + form,
-                                 std::string(form) + ".evt", std::max(check_, dump_));
+    const ProducerReading made = made_by(std::string("evt convert x.evt -o ") + form + ".evt " + form,
+                                         std::string(form) + ".evt", std::max(check_, dump_));
     if (!made.is_open) continue;
     EXPECT_EQ(made.events, whole_.events) << form;
     EXPECT_EQ(made.gone, whole_.gone) << form;
@@ -99,14 +99,14 @@ TEST_P(Producers, OfATextSayWhatItCannotShow) {
   EXPECT_GE(text.status, std::max(check_, dump_)) << text;
   if (text.status > 1) return;
   // Not every text of a later version can become a trace again.
-  if (run("evt convert t.txt -o t.evt").status == 0) expect_no_more_events(read(path_of("t.evt")), "text");
+  if (run("evt convert t.txt -o t.evt").status == 0) expect_no_more_events(read_produced(path_of("t.evt")), "text");
 }
 
 TEST_P(Producers, OfPartsOrOfTheWholeAreWholeAndTellOfTheLosses) {
   for (const auto& [command, output] :
        {std::pair("evt cut x.evt -o cut.evt", "cut.evt"), std::pair("evt merge x.evt -o merged.evt", "merged.evt"),
         std::pair("evt check --repair repaired.evt x.evt", "repaired.evt")}) {
-    const Reading made = made_by(command, output, dump_);
+    const ProducerReading made = made_by(command, output, dump_);
     if (!made.is_open) continue;
     EXPECT_TRUE(made.is_ok) << command;
     expect_no_more_events(made, command);

@@ -49,7 +49,7 @@ TEST_F(Recover, KeepsLossesThatNoRowTellsOfYet) {
     const auto types = writer->declare<Tick>();
     Stream stream = writer->stream("a");
     emit_ticks(stream, types, 0, 10);
-    evt_stream_lost(stream.get(), EVT_LOST_OVERWRITTEN, 3, 10);
+    evt_stream_lost(stream.get(), EVT_LOST_OVERWRITTEN, 3, 8, 10);
     emit_ticks(stream, types, 10, 20);
     stream.emit_with(types.get<Tick>(), [](RowBuilder& row) { row.raw(std::vector<std::byte>(17 << 20)); });
   }));

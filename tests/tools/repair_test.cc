@@ -85,7 +85,7 @@ TEST_F(Repair, WritesATraceThatIsWhole) {
                                              "evt check: y.evt: 3 events of stream 1 \"main\" lost: damage\n"}));
   EXPECT_EQ(run("evt dump y.evt"), (Outcome{0,
                                             "   0.000000001  main   tick n=1\n"
-                                            "   0.000000006  main   !lost count=3 cause=damage\n"
+                                            "   0.000000006  main   !lost count=3 cause=damage duration=0.000000000\n"
                                             "   0.000000008  main   !jump\n"
                                             "   0.000000008  main   tick n=8\n"
                                             "   0.000000009  other  tick n=9\n",

@@ -3,17 +3,12 @@
 #include <unistd.h>
 
 #include "at_the_shell.h"
+#include "support/sanitizer.h"
 
 namespace evt::testing {
 namespace {
 
 // The address sanitizer does not let such programs be.
-#if defined(__has_feature)
-constexpr bool kSanitizer = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
-#else
-constexpr bool kSanitizer = false;
-#endif
-
 class Setuid : public AtTheShell {
  protected:
   // A copy of an example that is traced where EVTRACE names a file, and what it runs; others may not read the sources.

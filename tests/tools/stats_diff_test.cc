@@ -4,7 +4,7 @@
 namespace evt::testing {
 namespace {
 
-constexpr std::string_view kTypes =
+constexpr std::string_view kDiffTypes =
     "type 4 thread.run role=threadRun (thread u64 role=thread) (cpu u32 role=cpu)\n"
     "type 5 thread.stop role=threadStop (thread u64 role=thread)\n"
     "type 2 thread.name role=threadName (thread u64 role=thread) (name text role=name)\n"
@@ -16,8 +16,8 @@ constexpr std::string_view kTypes =
 class StatsDiff : public AtTheShell {
  protected:
   void given(std::string_view before, std::string_view after) const {
-    given_trace("a.evt", std::string(kTypes) + std::string(before));
-    given_trace("b.evt", std::string(kTypes) + std::string(after));
+    given_trace("a.evt", std::string(kDiffTypes) + std::string(before));
+    given_trace("b.evt", std::string(kDiffTypes) + std::string(after));
   }
   // A tick and a tock more often, and later.
   void given_ticks() const {

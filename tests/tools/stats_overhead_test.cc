@@ -4,7 +4,7 @@
 namespace evt::testing {
 namespace {
 
-constexpr std::string_view kTypes =
+constexpr std::string_view kOverheadTypes =
     "type 4 thread.run role=threadRun (thread u64 role=thread)\ntype 5 thread.stop role=threadStop (thread u64 "
     "role=thread)\n"
     "type 30 trace.overhead role=overhead (reason interned role=reason) (duration tick_delta role=duration)\n"
@@ -13,7 +13,7 @@ constexpr std::string_view kTypes =
 
 class StatsOverhead : public AtTheShell {
  protected:
-  void given(std::string_view lines) const { given_trace("x.evt", std::string(kTypes) + std::string(lines)); }
+  void given(std::string_view lines) const { given_trace("x.evt", std::string(kOverheadTypes) + std::string(lines)); }
 };
 
 constexpr const char* kNoCost =
@@ -67,7 +67,9 @@ TEST_F(StatsOverhead, IsOfTheThreadThatRunsOnTheStream) {
 }
 
 TEST_F(StatsOverhead, FromSomeTimeOnItCountsFromThere) {
-  given("0.1 1 tick\n0.5 1 trace.overhead reason=\"flush\" duration=0.2\n0.6 1 !lost count=2 cause=ring_full\n");
+  given(
+      "0.1 1 tick\n0.5 1 trace.overhead reason=\"flush\" duration=0.2\n0.6 1 !lost count=2 cause=ring_full "
+      "duration=0.000000000\n");
   EXPECT_EQ(
       run("evt stats overhead --cost 10000 --from 0.4 --raw x.evt"),
       (Outcome{

@@ -38,7 +38,7 @@ TEST_F(StatsShareDoubts, BehindALossOneCannotBeSure) {
       "0.0 1 run thread=1 cpu=0\n"
       "0.0 2 run thread=2 cpu=1\n"
       "1.0 1 begin thread=1 name=\"work\"\n"
-      "2.0 1 !lost count=3 cause=ring_full\n"
+      "2.0 1 !lost count=3 cause=ring_full duration=0.000000000\n"
       "3.0 1 end thread=1\n"
       "3.5 1 stop thread=1 why=preempted\n"
       "4.0 2 stop thread=2 why=preempted\n");

@@ -4,7 +4,7 @@
 namespace evt::testing {
 namespace {
 
-constexpr std::string_view kTypes =
+constexpr std::string_view kSpanTypes =
     "type 9 span.begin role=spanBegin (name text role=name)\n"
     "type 10 span.end role=spanEnd\n"
     "type 11 span.complete role=span (name text role=name) (duration tick_delta role=duration)\n"
@@ -18,7 +18,7 @@ constexpr std::string_view kTypes =
 
 class StatsSpans : public AtTheShell {
  protected:
-  void given(std::string_view lines) const { given_trace("x.evt", std::string(kTypes) + std::string(lines)); }
+  void given(std::string_view lines) const { given_trace("x.evt", std::string(kSpanTypes) + std::string(lines)); }
   // The columns and lines that a test is about.
   Outcome columns(const std::string& options, const std::string& which, int lines = 100) const {
     return run("evt stats spans --csv " + options + " x.evt > x.csv && cut -d, -f" + which +
@@ -118,7 +118,8 @@ TEST_F(StatsSpans, WhatHasNotEndedIsListed) {
 
 TEST_F(StatsSpans, OfWhichAnEndMayBeLostAreUncertain) {
   given(
-      "0.000001 1 span.begin name=\"a\"\n0.000002 2 span.begin name=\"a\"\n0.000003 1 !lost count=5 cause=ring_full\n"
+      "0.000001 1 span.begin name=\"a\"\n0.000002 2 span.begin name=\"a\"\n0.000003 1 !lost count=5 cause=ring_full "
+      "duration=0.000000000\n"
       "0.000004 1 span.begin name=\"a\"\n0.000005 1 span.end\n0.000006 1 span.end\n0.000007 2 span.end\n"
       "0.000008 1 span.complete name=\"b\" duration=0.000001\n0.000009 1 span.complete name=\"b\" "
       "duration=0.0000085\n");
@@ -184,7 +185,7 @@ TEST_F(StatsSpans, OfAMergedTraceNamesAreOneAndThreadsAreNot) {
   given_trace("y.evt",
               "evtrace text 1\nsession uuid=0x010102030405460788090a0b0c0d0e10 start=1767225600.000000000 "
               "program=\"other\"\n" +
-                  std::string(kTypes) + "0.1 1 span.begin name=\"a\"\n0.4 1 span.end\n");
+                  std::string(kSpanTypes) + "0.1 1 span.begin name=\"a\"\n0.4 1 span.end\n");
   EXPECT_EQ(run("evt merge x.evt y.evt -o z.evt 2> said && mv z.evt x.evt"), prints(""));
   EXPECT_EQ(columns("", "1-3", 2), prints("name,count,sum_ns\na,2,400000000\n"));
   EXPECT_EQ(columns("--by thread", "1-5", 3),

@@ -60,10 +60,11 @@ TEST_F(Stats, OfCpusWithoutThreadsSaySo) {
 }
 
 TEST_F(Stats, OfCpusSayWhatIsDoubtful) {
-  given_trace("d.evt", std::string(kThreadTypes) +
-                           "stream 1 \"a\"\n0.000001 1 stop.here thread=1\n0.000002 1 run.here thread=1\n"
-                           "0.000003 1 run.here thread=2\n0.000005 1 !lost count=3 cause=ring_full\n"
-                           "0.000006 1 stop.here thread=2\n");
+  given_trace("d.evt",
+              std::string(kThreadTypes) +
+                  "stream 1 \"a\"\n0.000001 1 stop.here thread=1\n0.000002 1 run.here thread=1\n"
+                  "0.000003 1 run.here thread=2\n0.000005 1 !lost count=3 cause=ring_full duration=0.000000000\n"
+                  "0.000006 1 stop.here thread=2\n");
   EXPECT_EQ(
       run("evt stats cpu d.evt"),
       (Outcome{0,

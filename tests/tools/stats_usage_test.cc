@@ -139,7 +139,7 @@ TEST_F(StatsUsage, WhatIsNotKnownIsSaid) {
       "0.1 1 back thread=1 f=\"read\" n=1\n"
       "0.2 1 call thread=1 f=\"outer\" fd=0 kind=\"\" n=0\n"
       "0.3 1 call thread=1 f=\"inner\" fd=0 kind=\"\" n=0\n"
-      "0.4 1 !lost count=2 cause=ring_full\n"
+      "0.4 1 !lost count=2 cause=ring_full duration=0.000000000\n"
       "0.5 1 back thread=1 f=\"outer\" n=0\n");
   EXPECT_EQ(run("evt stats usage --by function x.evt"),
             (Outcome{0,

@@ -29,7 +29,7 @@ constexpr std::string_view kTwoTypes =
     "string 1 \"never used\"\n"
     "0.000000001 1 sched.stop thread=7 why=\"page fault\"\n"
     "1.500000000 12 tick\n"
-    "2.000000000 12 !lost count=3 cause=ring_full\n";
+    "2.000000000 12 !lost count=3 cause=ring_full duration=0.000000000\n";
 
 constexpr const char* kLoss = "evt dump: x.evt: 3 events of stream 12 \"worker two\" lost\n";
 

@@ -160,6 +160,8 @@ TEST_F(TextError, InAnEventLine) {
   expect_error_behind_front("stream 1 \"m\"\n1.0 1 !drop\n", "line 4, column 7: expected !lost or !jump");
   expect_error_behind_front("stream 1 \"m\"\n1.0 1 !lost cause=bad_luck\n",
                             "line 4, column 19: bad_luck is not a cause");
+  expect_error_behind_front("stream 1 \"m\"\n1.0 1 !lost duration=-0.1\n",
+                            "line 4, column 22: a duration of losses is not negative");
   expect_error_behind_front("stream 1 \"m\"\n1.0 1 !jump far\n", "line 4, column 13: expected the end of the line");
 }
 

@@ -5,21 +5,19 @@
 namespace evt::testing {
 namespace {
 
-void expect_same(std::string_view lines) { EXPECT_EQ(text_of_trace(trace_from_text(lines)), lines); }
-
 TEST(TextForm, KeepsRolesUnitsLabelsAndDescriptions) {
-  expect_same(
+  expect_same_text(
       "type 1024 sched.stop \"a thread stops\" role=threadStop (thread u32 role=thread \"which one\") (waited u64 "
       "role=duration unit=nanoseconds \"how long\") (state enum8 role=reason labels=[1=run 2=\"to wait\"] \"why\")\n"
       "type 1025 heap role=counter (used u64 role=amount unit=bytes)\n");
 }
 
 TEST(TextForm, KeepsRolesAndUnitsOfALaterVersion) {
-  expect_same("type 1024 later role=77 (a u8 role=200 unit=65535)\n");
+  expect_same_text("type 1024 later role=77 (a u8 role=200 unit=65535)\n");
 }
 
 TEST(TextForm, QuotesNamesThatAreNoPlainWords) {
-  expect_same(
+  expect_same_text(
       "type 1024 \"two words\" (\"a field\" u8) (\"\\\"\" u8) (\"=\" u8) (\"3\" u8) (\"+0x01\" u8)\n"
       "stream 1 \"\"\n"
       "0.000000001 1 \"two words\" \"a field\"=1 \"\\\"\"=2 \"=\"=3 \"3\"=4 \"+0x01\"=5\n"
@@ -36,7 +34,7 @@ TEST(TextForm, QuotesNamesThatAreNoPlainWords) {
 }
 
 TEST(TextForm, KeepsTypesThatAreNotDeclared) {
-  expect_same(
+  expect_same_text(
       "stream 1 \"m\"\n"
       "0.000000001 1 type#1\n"
       "0.000000002 1 type#77 +0x0102\n"
@@ -46,7 +44,7 @@ TEST(TextForm, KeepsTypesThatAreNotDeclared) {
 }
 
 TEST(TextForm, KeepsWideTypeNumbers) {
-  expect_same(
+  expect_same_text(
       "type 65536 wide (n u8)\n"
       "stream 1 \"m\"\n"
       "0.000000001 1 wide n=1\n"
@@ -59,7 +57,7 @@ TEST(TextForm, KeepsWideTypeNumbers) {
 }
 
 TEST(TextForm, TellsATypeNamedAsAnUndeclaredOneFromThatOne) {
-  expect_same(
+  expect_same_text(
       "type 1024 \"type#5\" (n u8)\n"
       "stream 1 \"m\"\n"
       "0.000000001 1 \"type#5\" n=1\n"
@@ -67,7 +65,7 @@ TEST(TextForm, TellsATypeNamedAsAnUndeclaredOneFromThatOne) {
 }
 
 TEST(TextForm, KeepsTypesOfOneName) {
-  expect_same(
+  expect_same_text(
       "type 1024 tick (n u8)\n"
       "stream 1 \"m\"\n"
       "0.000000001 1 type#1024 n=1\n"
@@ -77,14 +75,14 @@ TEST(TextForm, KeepsTypesOfOneName) {
 }
 
 TEST(TextForm, KeepsAllLabelsOfAValue) {
-  expect_same(
+  expect_same_text(
       "type 1024 state (a enum8 labels=[0=off 1=on 1=started])\n"
       "stream 1 \"m\"\n"
       "0.000000001 1 state a=on\n");
 }
 
 TEST(TextForm, KeepsStreams) {
-  expect_same(
+  expect_same_text(
       "stream 1 \"main\" thread=18446744073709551615 process=3\n"
       "stream 2 \"\" thread=7\n"
       "stream 70000 \"another \\\"one\\\"\" process=9\n"
@@ -92,7 +90,7 @@ TEST(TextForm, KeepsStreams) {
 }
 
 TEST(TextForm, KeepsEscapes) {
-  expect_same(
+  expect_same_text(
       "type 1024 say (what text)\n"
       "stream 1 \"m\"\n"
       "0.000000001 1 say what=\"\\\\ \\\" \\n \\t ' = ( ) [ ] # +\"\n"
@@ -100,7 +98,7 @@ TEST(TextForm, KeepsEscapes) {
 }
 
 TEST(TextForm, KeepsCharactersAndEscapesWhatHidesOrReordersThem) {
-  expect_same(
+  expect_same_text(
       "type 1024 say (what text)\n"
       "stream 1 \"m\"\n"
       "0.000000001 1 say what=\"größe 漢字 🙂 \xC2\xA0\"\n"
@@ -111,7 +109,7 @@ TEST(TextForm, KeepsCharactersAndEscapesWhatHidesOrReordersThem) {
 }
 
 TEST(TextForm, KeepsBytesThatAreNotUtf8) {
-  expect_same(
+  expect_same_text(
       "type 1024 say (what text)\n"
       "stream 1 \"m\"\n"
       "0.000000001 1 say what=\"\\x80\\xff\\xfe\"\n"
@@ -149,31 +147,31 @@ TEST(TextForm, ReadsCommentsEmptyLinesCarriageReturnsAndSpaces) {
 }
 
 TEST(TextForm, KeepsLosses) {
-  expect_same(
+  expect_same_text(
       "stream 1 \"m\"\n"
-      "0.000000001 1 !lost count=1 cause=ring_full\n"
-      "0.000000002 1 !lost count=2 cause=too_large\n"
-      "0.000000003 1 !lost count=3 cause=overwritten\n"
-      "0.000000004 1 !lost count=4 cause=reentered\n"
-      "0.000000005 1 !lost count=5 cause=sink\n"
-      "0.000000006 1 !lost count=6 cause=damage\n"
-      "0.000000007 1 !lost count=7 cause=99\n"
-      "0.000000008 1 !lost count=18446744073709551615 cause=65535\n");
+      "0.000000001 1 !lost count=1 cause=ring_full duration=0.000000000\n"
+      "0.000000002 1 !lost count=2 cause=too_large duration=0.000000000\n"
+      "0.000000003 1 !lost count=3 cause=overwritten duration=0.000000000\n"
+      "0.000000004 1 !lost count=4 cause=reentered duration=0.000000000\n"
+      "0.000000005 1 !lost count=5 cause=sink duration=0.000000000\n"
+      "0.000000006 1 !lost count=6 cause=damage duration=0.000000000\n"
+      "0.000000007 1 !lost count=7 cause=99 duration=0.000000000\n"
+      "0.000000008 1 !lost count=18446744073709551615 cause=65535 duration=0.000000000\n");
 }
 
 TEST(TextForm, KeepsJumps) {
-  expect_same(
+  expect_same_text(
       "stream 1 \"m\"\n"
       "-5.000000000 1 !jump\n"
       "type 1024 tick (n u8)\n"
       "-5.000000000 1 tick n=2\n"
       "-4.000000000 1 !jump\n"
-      "-4.000000000 1 !lost count=1 cause=sink\n"
+      "-4.000000000 1 !lost count=1 cause=sink duration=0.000000000\n"
       "1.000000000 1 tick n=1\n");
 }
 
 TEST(TextForm, KeepsTimesOnBothSidesOfTheStart) {
-  expect_same(
+  expect_same_text(
       "type 1024 tick\n"
       "stream 1 \"m\"\n"
       "-4611686018.427387904 1 tick\n"
@@ -188,7 +186,7 @@ TEST(TextForm, KeepsTimesOnBothSidesOfTheStart) {
 }
 
 TEST(TextForm, KeepsACut) {
-  expect_same(
+  expect_same_text(
       "type 1024 tick\n"
       "stream 1 \"m\"\n"
       "0.000000001 1 tick\n"
@@ -196,7 +194,7 @@ TEST(TextForm, KeepsACut) {
 }
 
 TEST(TextForm, KeepsSessionsAndWhatTheySay) {
-  expect_same(
+  expect_same_text(
       "evtrace text 1\n"
       "session uuid=0x000102030405460788090a0b0c0d0e0f start=-0.000000001 program=\"a \\\"b\\\"\" "
       "pid=18446744073709551615 "

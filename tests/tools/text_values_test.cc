@@ -4,11 +4,8 @@
 namespace evt::testing {
 namespace {
 
-// The lines come back exactly.
-void expect_same(std::string_view lines) { EXPECT_EQ(text_of_trace(trace_from_text(lines)), lines); }
-
 TEST(TextValues, UnsignedAndSignedNumbersReachTheirLimits) {
-  expect_same(
+  expect_same_text(
       "type 1024 unsigned (a u8) (b u16) (c u32) (d u64)\n"
       "stream 1 \"m\"\n"
       "0.000000001 1 unsigned a=0 b=0 c=0 d=0\n"
@@ -29,11 +26,11 @@ TEST(TextValues, NumbersOfEveryLengthComeBack) {
       lines += time + "1 number u=" + text + (n == 0 ? " i=0\n" : " i=-" + text + '\n');
     }
   }
-  expect_same(lines);
+  expect_same_text(lines);
 }
 
 TEST(TextValues, FloatsKeepEveryBit) {
-  expect_same(
+  expect_same_text(
       "type 1024 floats (f f32) (d f64)\n"
       "stream 1 \"m\"\n"
       "0.000000001 1 floats f=0 d=0\n"
@@ -48,7 +45,7 @@ TEST(TextValues, FloatsKeepEveryBit) {
 }
 
 TEST(TextValues, ANanKeepsItsPayload) {
-  expect_same(
+  expect_same_text(
       "type 1024 floats (f f32) (d f64)\n"
       "stream 1 \"m\"\n"
       "0.000000001 1 floats f=nan:0x7f800001 d=nan:0x7ff0000000000001\n"
@@ -57,7 +54,7 @@ TEST(TextValues, ANanKeepsItsPayload) {
 }
 
 TEST(TextValues, BoolsAreWordsUnlessTheyAreNeither) {
-  expect_same(
+  expect_same_text(
       "type 1024 flag (on bool)\n"
       "stream 1 \"m\"\n"
       "0.000000001 1 flag on=false\n"
@@ -67,7 +64,7 @@ TEST(TextValues, BoolsAreWordsUnlessTheyAreNeither) {
 }
 
 TEST(TextValues, EnumerationsAreLabelsWhereALabelTellsTheNumber) {
-  expect_same(
+  expect_same_text(
       "type 1024 state (a enum8 labels=[0=off 1=on 2=\"two words\" 3=\"4\"]) (b enum64 "
       "labels=[18446744073709551615=last]) (c enum16) (d enum32)\n"
       "stream 1 \"m\"\n"
@@ -79,7 +76,7 @@ TEST(TextValues, EnumerationsAreLabelsWhereALabelTellsTheNumber) {
 }
 
 TEST(TextValues, AnEnumerationShowsItsNumberWhereTheLabelIsAmbiguousOrEmpty) {
-  expect_same(
+  expect_same_text(
       "type 1024 state (a enum8 labels=[1=on 2=on 3=\"\"])\n"
       "stream 1 \"m\"\n"
       "0.000000001 1 state a=1\n"
@@ -88,7 +85,7 @@ TEST(TextValues, AnEnumerationShowsItsNumberWhereTheLabelIsAmbiguousOrEmpty) {
 }
 
 TEST(TextValues, TextsAndBytesOfEveryShape) {
-  expect_same(
+  expect_same_text(
       "type 1024 texts (a text) (b text32) (c text[]) (d bytes) (e bytes32) (f bytes[]) (g bytes(3))\n"
       "stream 1 \"m\"\n"
       "0.000000001 1 texts a=\"\" b=\"\" c=[] d=0x e=0x f=[] g=0x000000\n"
@@ -97,7 +94,7 @@ TEST(TextValues, TextsAndBytesOfEveryShape) {
 }
 
 TEST(TextValues, ArraysOfEveryKind) {
-  expect_same(
+  expect_same_text(
       "type 1024 arrays (a u8[]) (b i16[]) (c f32[]) (d f64[]) (e bool[]) (f enum8[] labels=[1=one]) (g interned[]) "
       "(h u64[])\n"
       "stream 1 \"m\"\n"
@@ -109,7 +106,7 @@ TEST(TextValues, ArraysOfEveryKind) {
 }
 
 TEST(TextValues, InternedTextsAreQuotedWhereTheTextTellsTheNumber) {
-  expect_same(
+  expect_same_text(
       "type 1024 at (where interned)\n"
       "stream 1 \"m\"\n"
       "string 7 \"here\"\n"
@@ -124,7 +121,7 @@ TEST(TextValues, InternedTextsAreQuotedWhereTheTextTellsTheNumber) {
 }
 
 TEST(TextValues, AnEmptyTextWithANumberOfItsOwnIsNotNumber0) {
-  expect_same(
+  expect_same_text(
       "type 1024 at (where interned)\n"
       "stream 1 \"m\"\n"
       "string 5 \"\"\n"
@@ -133,7 +130,7 @@ TEST(TextValues, AnEmptyTextWithANumberOfItsOwnIsNotNumber0) {
 }
 
 TEST(TextValues, TicksAreTimesAndTickDeltasDurations) {
-  expect_same(
+  expect_same_text(
       "type 1024 waited (since ticks) (how_long tick_delta)\n"
       "stream 1 \"m\"\n"
       "0.000000001 1 waited since=0.000000000 how_long=0.000000000\n"
@@ -144,7 +141,7 @@ TEST(TextValues, TicksAreTimesAndTickDeltasDurations) {
 }
 
 TEST(TextValues, KindsThatAreNotKnownAreBytesAndKnownFieldsFollow) {
-  expect_same(
+  expect_same_text(
       "type 1024 later (a kind77:counted16) (b u8) (c kind77:fixed4) (d text) (e kind77:counted32) (f i8) (g "
       "kind77:array2) (h u8) (i kind77:list) (j bool)\n"
       "stream 1 \"m\"\n"
@@ -154,7 +151,7 @@ TEST(TextValues, KindsThatAreNotKnownAreBytesAndKnownFieldsFollow) {
 }
 
 TEST(TextValues, KnownKindsOfAnotherShapeOrWidthAreBytesToo) {
-  expect_same(
+  expect_same_text(
       "type 1024 odd (a kind1:fixed3) (b kind3:fixed2) (c kind9:fixed4) (d kind8:counted16) (e kind7:array4) (f "
       "kind1:list) (g u8)\n"
       "stream 1 \"m\"\n"
@@ -162,7 +159,7 @@ TEST(TextValues, KnownKindsOfAnotherShapeOrWidthAreBytesToo) {
 }
 
 TEST(TextValues, BehindAShapeThatIsNotKnownAllIsBytes) {
-  expect_same(
+  expect_same_text(
       "type 1024 later (a u8) (b kind77:shape9/4) (c u8)\n"
       "stream 1 \"m\"\n"
       "0.000000001 1 later a=1 +0x0203040506\n"
@@ -170,7 +167,7 @@ TEST(TextValues, BehindAShapeThatIsNotKnownAllIsBytes) {
 }
 
 TEST(TextValues, BytesBehindTheLastFieldAreKept) {
-  expect_same(
+  expect_same_text(
       "type 1024 grown (a u8)\n"
       "stream 1 \"m\"\n"
       "0.000000001 1 grown a=1 +0x0203\n"
@@ -180,7 +177,7 @@ TEST(TextValues, BytesBehindTheLastFieldAreKept) {
 }
 
 TEST(TextValues, AFieldThatTheRowDoesNotHoldWholeIsNotThere) {
-  expect_same(
+  expect_same_text(
       "type 1024 short (a u8) (b u32) (c text)\n"
       "stream 1 \"m\"\n"
       "0.000000001 1 short a=1 b=2\n"
@@ -192,7 +189,7 @@ TEST(TextValues, RowsOfMoreThan64KiB) {
   const std::string long_text(100'000, 'x');
   const std::string longest_counted(65'535, 'y');
   const std::string long_hex(200'000, 'a');
-  expect_same(
+  expect_same_text(
       "type 1024 big (a text32) (b u8)\n"
       "stream 1 \"m\"\n"
       "0.000000001 1 big a=\"" +
@@ -210,7 +207,7 @@ TEST(TextValues, RowsOfMoreThan64KiB) {
 TEST(TextValues, BytesOfAnyFixedWidth) {
   const std::string page(2 * 65'536, '1');
   const std::string unknown(2 * 70'000, '2');
-  expect_same(
+  expect_same_text(
       "type 1024 page (a bytes(65536)) (b kind77:fixed70000)\n"
       "stream 1 \"m\"\n"
       "0.000000001 1 page a=0x" +

@@ -296,7 +296,8 @@ TEST_F(Where, SaysWhichStreamsAndTypesAreNowhere) {
 TEST_F(Where, KnowsTheFieldsOfLosses) {
   given_trace("x.evt",
               "type 1024 e\nstream 1 \"main\"\n0.000000001 1 e\n"
-              "0.000000002 1 !lost count=2 cause=ring_full\n0.000000003 1 !lost count=5 cause=too_large\n");
+              "0.000000002 1 !lost count=2 cause=ring_full duration=0.000000000\n0.000000003 1 !lost count=5 "
+              "cause=too_large duration=0.000000000\n");
   const std::string lost =
       "evt dump: x.evt: 2 events of stream 1 \"main\" lost: ring_full\n"
       "evt dump: x.evt: 5 events of stream 1 \"main\" lost: too_large\n";
@@ -368,7 +369,7 @@ TEST_F(Where, ChoosesWhatIsCounted) {
 TEST_F(Where, LeavesLossesInStatistics) {
   given_trace("x.evt",
               "type 1024 e (n u8)\nstream 1 \"main\"\n0.000000001 1 e n=1\n0.000000003 1 e n=2\n"
-              "0.000000002 1 !lost count=2 cause=ring_full\n");
+              "0.000000002 1 !lost count=2 cause=ring_full duration=0.000000000\n");
   EXPECT_EQ(run("evt stats events --where n=1 x.evt").err,
             "evt stats: x.evt: 2 events of stream 1 \"main\" lost: ring_full\n");
 }

@@ -74,7 +74,7 @@ TEST_F(BlockWriting, KeepsLossesAndStepsBackInTime) {
       "type 1024 tick\n"
       "stream 1 \"s\"\n"
       "0.000000005 1 tick\n"
-      "0.000000006 1 !lost count=3 cause=ring_full\n"
+      "0.000000006 1 !lost count=3 cause=ring_full duration=0.000000000\n"
       "0.000000007 1 tick\n";
   EXPECT_EQ(copy_of(text), std::string(kHead) + text);
 }

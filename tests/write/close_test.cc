@@ -75,7 +75,7 @@ TEST(Close, LeavesAllHandlesHarmless) {
   stream.emit(types, Paper{{std::string(100'000, 'x')}});
   stream.flush();
   stream.jump();
-  evt_stream_lost(stream.get(), EVT_LOST_RING_FULL, 1, 5);
+  evt_stream_lost(stream.get(), EVT_LOST_RING_FULL, 1, 5, 5);
   stream.seal();
   const RuntimeType type("late", {EVT_FIELD_U8("a")});
   evt_error error;
@@ -135,9 +135,9 @@ TEST(Close, MayComeInTheMiddleOfALargeEvent) {
 
 TEST(Close, HappensWhenAWriterGoesOutOfScope) {
   StepClock clock;
-  Blocks blocks;
+  Sink blocks;
   {
-    auto writer = Writer::open(&Blocks::take, &blocks, ordinary_options(clock));
+    auto writer = Writer::open(&Sink::take, &blocks, ordinary_options(clock));
     writer->stream("a").emit(writer->declare<Tick>(), Tick{1});
   }
   EXPECT_EQ(text_of_trace(blocks.bytes()), tick_text("0.000000001 1 tick n=1\n"));
@@ -145,9 +145,9 @@ TEST(Close, HappensWhenAWriterGoesOutOfScope) {
 
 TEST(Close, IsTheLastOwnersWhenAWriterMoves) {
   StepClock clock;
-  Blocks blocks;
+  Sink blocks;
   {
-    auto opened = Writer::open(&Blocks::take, &blocks, ordinary_options(clock));
+    auto opened = Writer::open(&Sink::take, &blocks, ordinary_options(clock));
     Writer moved = *std::move(opened);
     Writer owner = std::move(moved);
     moved.stream("nowhere").emit(moved.declare<Tick>(), Tick{0});
@@ -186,7 +186,7 @@ TEST(NoWriter, IsHarmlessEverywhere) {
     EXPECT_EQ(stream.now(), 0u);
     stream.flush();
     stream.jump();
-    evt_stream_lost(none, EVT_LOST_RING_FULL, 1, 1);
+    evt_stream_lost(none, EVT_LOST_RING_FULL, 1, 1, 1);
     stream.seal();
   }
   EXPECT_EQ(recording.text(), "type 1024 tick (n u32)\n");

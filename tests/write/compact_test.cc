@@ -7,7 +7,7 @@
 namespace evt::testing {
 namespace {
 
-struct Step {
+struct NamedStep {
   std::uint32_t thread = 0;
   std::string_view name;
 };
@@ -16,9 +16,9 @@ struct Step {
 }  // namespace evt::testing
 
 template <>
-inline constexpr auto evt::schema<evt::testing::Step> = evt::event("test.step", "a step",
-                                                                   evt::field("thread", &evt::testing::Step::thread),
-                                                                   evt::field("name", &evt::testing::Step::name));
+inline constexpr auto evt::schema<evt::testing::NamedStep> =
+    evt::event("test.step", "a step", evt::field("thread", &evt::testing::NamedStep::thread),
+               evt::field("name", &evt::testing::NamedStep::name));
 
 namespace evt::testing {
 namespace {
@@ -35,11 +35,11 @@ std::string trace_of_steps(evt_options options) {
   options.full_wait_ms = EVT_WAIT_FOR_EVER;  // however busy the machine is
   std::string bytes;
   auto writer = Writer::open(keep, &bytes, options);
-  const auto types = writer->declare<Step>();
+  const auto types = writer->declare<NamedStep>();
   Stream stream = writer->stream("a");
   for (std::uint32_t i = 0; i < kSteps; ++i) {
     const std::string name = i % 3 == 0 ? "read" : "written and read";
-    stream.emit(types, Step{.thread = i % 7, .name = name});
+    stream.emit(types, NamedStep{.thread = i % 7, .name = name});
   }
   EXPECT_TRUE(writer->close().ok());
   return bytes;
@@ -50,7 +50,7 @@ void expect_all_steps(const std::string& bytes) {
   Events events = trace->events();
   std::uint32_t i = 0;
   for (; const Event* event = events.next(); ++i) {
-    const auto step = event->as<Step>();
+    const auto step = event->as<NamedStep>();
     ASSERT_TRUE(step) << i;
     ASSERT_EQ(step->thread, i % 7);
     ASSERT_EQ(step->name, i % 3 == 0 ? "read" : "written and read");
@@ -92,16 +92,16 @@ TEST(Compacted, SessionMayHaveEventsThatAreTooLargeForIt) {
   options.full_wait_ms = EVT_WAIT_FOR_EVER;
   options.compact = evt_columns();
   auto writer = Writer::open(keep, &bytes, options);
-  const auto types = writer->declare<Step>();
+  const auto types = writer->declare<NamedStep>();
   Stream stream = writer->stream("a");
   const std::string large(60'000, 'x');
-  for (std::uint32_t i = 0; i < 100; ++i) stream.emit(types, Step{.thread = i, .name = large});
+  for (std::uint32_t i = 0; i < 100; ++i) stream.emit(types, NamedStep{.thread = i, .name = large});
   ASSERT_TRUE(writer->close().ok());
   auto trace = Trace::from_memory(std::as_bytes(std::span(bytes)));
   Events events = trace->events();
   std::uint32_t i = 0;
   for (; const Event* event = events.next(); ++i) {
-    const auto step = event->as<Step>();
+    const auto step = event->as<NamedStep>();
     ASSERT_TRUE(step);
     EXPECT_EQ(step->thread, i);
     EXPECT_EQ(step->name, large);

@@ -221,8 +221,8 @@ TEST(Emit, CanDoWithoutAClock) {
   evt_options options = {};
   options.session = &ordinary_session();
   options.clock = &clock;
-  Blocks blocks;
-  auto writer = Writer::open(&Blocks::take, &blocks, options);
+  Sink blocks;
+  auto writer = Writer::open(&Sink::take, &blocks, options);
   const auto types = writer->declare<Tick>();
   Stream stream = writer->stream("a");
   stream.emit(types, Tick{1});

@@ -152,9 +152,20 @@ TEST_F(Environment, PutsTheProcessAndTheTimeIntoThePath) {
   EXPECT_THAT(name, ::testing::MatchesRegex("[0-9]{8}T[0-9]{6}"));
 }
 
+TEST_F(Environment, MayAskForAnonymity) {
+  given(path + ",anonymous");
+  EXPECT_EQ(recorded_types().size(), 4u);
+  const Trace trace = open_file(path);
+  const Session& session = trace.sessions()[0];
+  EXPECT_EQ(session.program + session.host + session.boot_id + session.ring_name, "");
+  EXPECT_EQ(session.pid, 0u);
+  EXPECT_TRUE(session.command_line.empty());
+  EXPECT_EQ(session.clocks[0].host + session.clocks[0].boot_id, "");
+}
+
 TEST_F(Environment, ThatMakesNoSenseIsRefused) {
   const std::string expected =
-      "EVTRACE: expected types=, policy=wait, policy=drop, wait=, append, inline, compact or rows, found ";
+      "EVTRACE: expected types=, policy=wait, policy=drop, wait=, append, inline, compact, rows or anonymous, found ";
   for (const char* word : {"", "policy=later", "wait=", "wait=0", "wait=ten", "wait=10ms", "wait=-1", "wait=4294967295",
                            "wait=99999999999999999999", "Append", "type=x"}) {
     EXPECT_EQ(refusal(path + "," + word), expected + word);

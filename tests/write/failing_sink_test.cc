@@ -7,22 +7,10 @@
 
 #include "support/folder.h"
 #include "write/recording.h"
+#include "write/reported_error.h"
 
 namespace evt::testing {
 namespace {
-
-constexpr const char* kNoSpace = "cannot write the sink: No space left on device";
-
-// What on_error reported to the program.
-struct ReportedError {
-  int times = 0;
-  std::string message;
-  static void tell(void* self, const evt_error* error) {
-    auto& reported = *static_cast<ReportedError*>(self);
-    ++reported.times;
-    reported.message = error->message;
-  }
-};
 
 // A small session of ticks, texts and a large event, into a sink that fails at the call behind `calls_that_work`.
 struct FailingSession {
@@ -34,7 +22,7 @@ struct FailingSession {
     options.buffer_size = 4096;
     options.on_error = &ReportedError::tell;
     options.on_error_context = &reported;
-    auto writer = Writer::open(&Blocks::take, &blocks, options);
+    auto writer = Writer::open(&Sink::take, &blocks, options);
     open_status = writer.status();
     if (!writer) return false;
     const auto types = writer->declare<Tick, Paper>();
@@ -60,7 +48,7 @@ struct FailingSession {
   }
 
   StepClock clock;
-  Blocks blocks;
+  Sink blocks;
   ReportedError reported;
   std::uint64_t emitted = 0;
   Status open_status;
@@ -162,10 +150,10 @@ TEST(FailingSink, LosesOnlyWhatIsCountedAsLost) {
 // The call fails while an event asks for more room than is left in the buffer.
 TEST(FailingSink, LosesAnEventThatGrowsWithoutCallingItTooLarge) {
   StepClock clock;
-  Blocks blocks(2);
+  Sink blocks(2);
   evt_options options = ordinary_options(clock);
   options.buffer_size = 4096;
-  auto writer = Writer::open(&Blocks::take, &blocks, options);
+  auto writer = Writer::open(&Sink::take, &blocks, options);
   const auto types = writer->declare<Note>();
   Stream stream = writer->stream("a");
   const std::string text(3'000, 'x');
@@ -184,7 +172,7 @@ TEST(FailingSink, MayBeAnsweredByClosingTheSession) {
     int reported = 0;
   } context;
   StepClock clock;
-  Blocks blocks(2);
+  Sink blocks(2);
   evt_options options = ordinary_options(clock);
   options.on_error = [](void* self, const evt_error*) {
     auto& mine = *static_cast<Context*>(self);
@@ -193,7 +181,7 @@ TEST(FailingSink, MayBeAnsweredByClosingTheSession) {
     evt_close(mine.writer, nullptr);
   };
   options.on_error_context = &context;
-  context.writer = evt_open_sink(&Blocks::take, &blocks, &options, nullptr);
+  context.writer = evt_open_sink(&Sink::take, &blocks, &options, nullptr);
   const RuntimeType type("tick", {EVT_FIELD_U32("n")});
   const evt_type* const tick = evt_declare(context.writer, &type.type, nullptr);
   Stream stream(evt_stream_open(context.writer, "a"));

@@ -48,7 +48,7 @@ extern "C" ssize_t writev(int fd, const iovec* parts, int count) {
 namespace evt::testing {
 namespace {
 
-constexpr std::uint32_t kTicks = 20;
+constexpr std::uint32_t kTicksOfEach = 20;
 
 // How many ticks of each stream there are, by its name. Each is the next one of its stream.
 using Fronts = std::map<std::string, std::uint32_t>;
@@ -74,7 +74,7 @@ class FailingWrite : public RingTest {
     const auto types = writer.declare<Tick>();
     Stream a = writer.stream("a");
     Stream b = writer.stream("b");
-    for (std::uint32_t n = 0; n < kTicks; ++n) {
+    for (std::uint32_t n = 0; n < kTicksOfEach; ++n) {
       a.emit(types, Tick{n});
       b.emit(types, Tick{n});
       emitted = n + 1;
@@ -89,7 +89,7 @@ class FailingWrite : public RingTest {
     Events events = trace.events();
     while (const Event* event = events.next()) {
       const auto tick = event->as<Tick>();
-      EXPECT_EQ(tick ? tick->n : kTicks, next[event->stream().name]++);
+      EXPECT_EQ(tick ? tick->n : kTicksOfEach, next[event->stream().name]++);
     }
     EXPECT_TRUE(trace.damage().empty());
     return next;
@@ -119,7 +119,7 @@ class FailingWrite : public RingTest {
     Fronts came = fronts_in(trace);
     EXPECT_EQ(trace.status().code(), Code::kTruncated);
     EXPECT_EQ(counts.events_written, came["a"] + came["b"]);
-    EXPECT_LE(counts.events_written + counts.lost[EVT_LOST_SINK], 2 * kTicks);
+    EXPECT_LE(counts.events_written + counts.lost[EVT_LOST_SINK], 2 * kTicksOfEach);
     expect_ring(closed.message(), reason, counts);
     return true;
   }
@@ -171,7 +171,7 @@ TEST_F(FailingWrite, WithoutRoomOnceLosesNothing) {
       }
       std::atomic<std::uint32_t> emitted{0};
       record(*writer, emitted);
-      while (evt_writer_counts(writer->get()).events_written < 2 * kTicks) usleep(100);
+      while (evt_writer_counts(writer->get()).events_written < 2 * kTicksOfEach) usleep(100);
       // Who closes does not wait for room: of its own words the last may be missing.
       const bool at_close = meets > 0;
       const Status closed = writer->close();
@@ -179,7 +179,7 @@ TEST_F(FailingWrite, WithoutRoomOnceLosesNothing) {
       EXPECT_EQ(reported.times, met ? 1 : 0);
       EXPECT_EQ(closed.ok(), !at_close || !met) << closed.message();
       Trace trace = open_file(path);
-      EXPECT_EQ(fronts_in(trace), (Fronts{{"a", kTicks}, {"b", kTicks}}));
+      EXPECT_EQ(fronts_in(trace), (Fronts{{"a", kTicksOfEach}, {"b", kTicksOfEach}}));
       EXPECT_EQ(trace.status().ok(), closed.ok()) << trace.status().message();
     }
     EXPECT_GT(n, 10);

@@ -87,8 +87,8 @@ class ForeignRing : public RingTest {
     info.ring_name = name.c_str();
     evt_options without_ring = ordinary_options(clock);
     without_ring.session = &info;
-    Blocks blocks(2);  // without TRAILER
-    evt_close(evt_open_sink(&Blocks::take, &blocks, &without_ring, nullptr), nullptr);
+    Sink blocks(2);  // without TRAILER
+    evt_close(evt_open_sink(&Sink::take, &blocks, &without_ring, nullptr), nullptr);
     return folder.write("a.evt", blocks.bytes());  // the same file: to another one the ring does not belong
   }
 

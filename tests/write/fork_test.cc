@@ -36,7 +36,7 @@ class ForkWithRing : public RingTest {
     stream.flush();
     stream.jump();
     stream.now();
-    evt_stream_lost(stream.get(), EVT_LOST_RING_FULL, 1, 1);
+    evt_stream_lost(stream.get(), EVT_LOST_RING_FULL, 1, 1, 1);
     writer.stream("b").emit(types, Tick{2});
     writer.this_thread().emit(types, Tick{3});
     writer.intern("text");

@@ -154,10 +154,10 @@ TEST_F(FullRing, LosesNothingWhenWaitedForEver) {
   evt_options patient = options();
   patient.ring_size = 16 << 10;
   struct Slow {
-    Blocks blocks;
+    Sink blocks;
     static int take(void* self, const void* bytes, std::size_t size) {
       usleep(500);
-      return Blocks::take(&static_cast<Slow*>(self)->blocks, bytes, size);
+      return Sink::take(&static_cast<Slow*>(self)->blocks, bytes, size);
     }
   } slow;
   auto writer = Writer::open(&Slow::take, &slow, patient);
@@ -195,14 +195,14 @@ TEST_F(FullRing, IsNotWaitedForByASessionThatIsClosed) {
 
 // A sink that records what it does in the session that it serves.
 struct RecordingSink {
-  Blocks blocks;
+  Sink blocks;
   std::atomic<Stream*> stream{nullptr};
   const Types<Tick>* types = nullptr;
   static int take(void* self, const void* bytes, std::size_t size) {
     auto& sink = *static_cast<RecordingSink*>(self);
     Stream* const stream = sink.stream;
     for (std::uint32_t n = 0; n < 2'000 && stream != nullptr; ++n) stream->emit(*sink.types, Tick{n});
-    return Blocks::take(&sink.blocks, bytes, size);
+    return Sink::take(&sink.blocks, bytes, size);
   }
 };
 

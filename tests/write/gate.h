@@ -10,8 +10,7 @@ namespace evt::testing {
 
 class Gate {
  public:
-  explicit Gate(std::size_t that_work = SIZE_MAX, Blocks::Counted counted = Blocks::kCalls)
-      : blocks(that_work, counted) {}
+  explicit Gate(std::size_t that_work = SIZE_MAX, Sink::Counted counted = Sink::kCalls) : blocks(that_work, counted) {}
 
   static int take(void* self, const void* bytes, std::size_t size) {
     auto& gate = *static_cast<Gate*>(self);
@@ -20,7 +19,7 @@ class Gate {
     gate.changed_.notify_all();
     gate.changed_.wait(lock, [&] { return gate.open_; });
     --gate.waiting_;
-    return Blocks::take(&gate.blocks, bytes, size);
+    return Sink::take(&gate.blocks, bytes, size);
   }
   void shut() {
     const std::lock_guard lock(mutex_);
@@ -37,7 +36,7 @@ class Gate {
     changed_.wait(lock, [&] { return waiting_ > 0; });
   }
 
-  Blocks blocks;
+  Sink blocks;
 
  private:
   std::mutex mutex_;

@@ -33,15 +33,15 @@ namespace evt::testing {
 namespace {
 
 constexpr std::uint64_t kTick = kRowHeader + 4;
-constexpr std::uint64_t kMax = 16 << 20;
+constexpr std::uint64_t kMaxRing = 16 << 20;
 // What of this many bytes of slots is rows at least: slots are of all sizes, and each has a header and a reserve.
-constexpr auto kFit = static_cast<std::uint32_t>(kMax / 4 * 3 / kTick);
+constexpr auto kFit = static_cast<std::uint32_t>(kMaxRing / 4 * 3 / kTick);
 
 class GrowingRing : public RingTest {
  protected:
   Writer open(std::uint8_t full = EVT_FULL_WAIT, std::uint32_t wait_ms = 0) {
     evt_options with = options();
-    with.ring_size = kMax;
+    with.ring_size = kMaxRing;
     with.full = full;
     with.full_wait_ms = wait_ms;
     auto writer = Writer::open(&Gate::take, &gate, with);
@@ -82,7 +82,7 @@ TEST_F(GrowingRing, LosesNothingUntilItIsAsLargeAsItMayBe) {
   EXPECT_EQ(lost(writer), 0u);
   std::uint32_t n = kFit;
   while (lost(writer) == 0) stream.emit(types, Tick{n++});
-  EXPECT_LT(n, kMax / kTick);
+  EXPECT_LT(n, kMaxRing / kTick);
   release_flusher();
   evt_writer* const raw = writer.get();
   EXPECT_TRUE(writer.close().ok());
@@ -133,15 +133,15 @@ TEST_F(GrowingRing, GrowsByTheFlusherAloneWhereEventsAreDroppedAtOnce) {
   EXPECT_TRUE(writer.close().ok());
 }
 
-std::atomic<evt_stream*> stream_of_handler{nullptr};
-std::atomic<const evt_type*> type_of_handler{nullptr};
-std::atomic<std::uint32_t> handled{0};
+std::atomic<evt_stream*> stream_in_alarm{nullptr};
+std::atomic<const evt_type*> type_in_alarm{nullptr};
+std::atomic<std::uint32_t> emitted_in_alarm{0};
 
-void emit_in_handler(int) {
-  evt_row row = evt_begin(stream_of_handler, type_of_handler);
-  evt_u32(&row, handled);
+void emit_in_alarm(int) {
+  evt_row row = evt_begin(stream_in_alarm, type_in_alarm);
+  evt_u32(&row, emitted_in_alarm);
   evt_commit(&row);
-  if (row.p != nullptr) ++handled;
+  if (row.p != nullptr) ++emitted_in_alarm;
 }
 
 // Events of a handler come into a stream of its own, between and within those of its thread; both make the ring larger.
@@ -151,13 +151,13 @@ TEST_F(GrowingRing, GrowsInSignalHandlersToo) {
   Stream in_handler = writer.stream("handler");
   hold_flusher(writer.stream("held"), types);
   Stream stream = writer.stream("a");
-  handled = 0;
-  stream_of_handler = in_handler.get();
-  type_of_handler = types.get<Tick>().get();
+  emitted_in_alarm = 0;
+  stream_in_alarm = in_handler.get();
+  type_in_alarm = types.get<Tick>().get();
   struct sigaction action = {};
   struct sigaction before = {};
   action.sa_handler = [](int) {
-    for (int i = 0; i < 200; ++i) emit_in_handler(0);
+    for (int i = 0; i < 200; ++i) emit_in_alarm(0);
   };
   action.sa_flags = SA_RESTART;
   sigaction(SIGALRM, &action, &before);
@@ -165,7 +165,7 @@ TEST_F(GrowingRing, GrowsInSignalHandlersToo) {
   const itimerval never = {};
   setitimer(ITIMER_REAL, &often, nullptr);
   std::uint32_t n = 0;
-  while (n + handled < kFit / 2) stream.emit(types, Tick{n++});
+  while (n + emitted_in_alarm < kFit / 2) stream.emit(types, Tick{n++});
   setitimer(ITIMER_REAL, &never, nullptr);
   sigaction(SIGALRM, &before, nullptr);
   EXPECT_EQ(lost(writer), 0u);
@@ -175,7 +175,7 @@ TEST_F(GrowingRing, GrowsInSignalHandlersToo) {
   each_event(gate.blocks.bytes(),
              [&](const Event& event) { ASSERT_EQ(event.as<Tick>()->n, next[event.stream().name]++); });
   EXPECT_EQ(next["a"], n);
-  EXPECT_EQ(next["handler"], handled);
+  EXPECT_EQ(next["handler"], emitted_in_alarm);
 }
 
 // A close that comes while threads make the ring larger waits for them, and gives its memory back afterwards.

@@ -106,7 +106,7 @@ TEST(IndexBlocks, CountTypesOfAllKindsOfRows) {
     if (n % 2 == 0) stream.emit(types, Note{"text"});
     if (n % 100 == 0) stream.emit(types, Paper{{std::string(100'000, 'x')}});
   }
-  evt_stream_lost(stream.get(), EVT_LOST_OVERWRITTEN, 7, recording.clock.ticks);
+  evt_stream_lost(stream.get(), EVT_LOST_OVERWRITTEN, 7, recording.clock.ticks, recording.clock.ticks);
   const std::string bytes = recording.bytes();
   const Trace trace = open_trace(bytes, {.check_index = true});
   EXPECT_TRUE(trace.status().ok()) << trace.status().message();
@@ -144,11 +144,11 @@ TEST(IndexBlocks, ComeSoonerWhereWordsAreMany) {
 
 TEST(IndexBlocks, AreThereWithARingToo) {
   StepClock clock;
-  Blocks blocks;
+  Sink blocks;
   evt_options options = ordinary_options(clock);
   options.flush_inline = 0;
   options.full_wait_ms = EVT_WAIT_FOR_EVER;
-  auto writer = Writer::open(&Blocks::take, &blocks, options);
+  auto writer = Writer::open(&Sink::take, &blocks, options);
   const auto types = writer->declare<Tick>();
   Stream stream = writer->stream("a");
   for (std::uint32_t n = 0; n < 100'000; ++n) stream.emit(types, Tick{n});
@@ -160,10 +160,10 @@ TEST(IndexBlocks, AreThereWithARingToo) {
 
 TEST(IndexBlocks, AreNotInASessionThatIsLeftCut) {
   StepClock clock;
-  Blocks blocks;
+  Sink blocks;
   const evt_options options = ordinary_options(clock);
   evt_error error;
-  evt_writer* const writer = evt_open_sink(&Blocks::take, &blocks, &options, &error);
+  evt_writer* const writer = evt_open_sink(&Sink::take, &blocks, &options, &error);
   for (std::uint32_t i = 0; i < 100'000; ++i) evt_intern(writer, std::to_string(i).c_str(), 5);
   evt_close_truncated(writer, &error);
   EXPECT_TRUE(indexes_of(blocks.bytes()).empty());

@@ -107,6 +107,30 @@ std::uint64_t kills() {
   return text != nullptr ? std::strtoull(text, nullptr, 10) : 10;
 }
 
+TEST(KilledAnonymously, LosesNothing) {
+  if (kThreadSanitizer) GTEST_SKIP() << "does not let children of programs with threads be";
+  const Folder folder;
+  const std::string path = folder / "a.evt";
+  killed_after([&] {
+    evt_options options = {};
+    options.anonymous = 1;
+    auto writer = Writer::open(path, options);
+    if (!writer) _exit(1);
+    Stream stream = writer->stream("a");
+    const auto types = writer->declare<Step>();
+    for (std::uint64_t n = 0; n < 1'000; ++n) stream.emit(types, Step{1, n, {}});
+    kill(getpid(), SIGKILL);
+  });
+  Trace trace = open_file(path);
+  EXPECT_EQ(trace.sessions()[0].program, "");
+  EXPECT_EQ(trace.sessions()[0].ring, RingState::kRecovered);
+  std::uint64_t n = 0;
+  Events events = trace.events();
+  while (const Event* event = events.next()) EXPECT_EQ(event->as<Step>()->n, n++);
+  EXPECT_EQ(n, 1'000u);
+  remove_rings_of(folder);
+}
+
 class Killed : public ::testing::TestWithParam<std::uint32_t> {};
 
 TEST_P(Killed, LosesNothing) {

@@ -9,10 +9,8 @@ namespace {
 
 constexpr std::size_t kBigHeader = kLargeRowHeader;
 constexpr std::size_t kCount = 4;  // of a text32
-constexpr std::size_t kMax = EVT_MAX_EVENT_ROW - kBigHeader - kCount;
+constexpr std::size_t kMaxPaper = EVT_MAX_EVENT_ROW - kBigHeader - kCount;
 constexpr Recording::Setup kSmall = {.buffer_size = 4096};
-
-std::string letters(std::size_t count) { return std::string(count, 'x'); }
 
 std::string hex(const char* byte, std::size_t count) {
   std::string text;
@@ -92,12 +90,12 @@ TEST(Large, EventsKeepTheirPlaceWhenTheClockStepsBack) {
 
 TEST(Large, AnEventOfExactlyTheLimitIsWhole) {
   Recording recording;
-  recording->stream("a").emit(recording->declare<Paper>(), Paper{{letters(kMax)}});
+  recording->stream("a").emit(recording->declare<Paper>(), Paper{{letters(kMaxPaper)}});
   const std::string bytes = recording.bytes();
   int events = 0;
   each_event(bytes, [&](const Event& event) {
     ++events;
-    EXPECT_EQ(event.as<Paper>()->text.text, letters(kMax));
+    EXPECT_EQ(event.as<Paper>()->text.text, letters(kMaxPaper));
   });
   EXPECT_EQ(events, 1);
 }
@@ -107,11 +105,11 @@ TEST(Large, AnEventOfOneByteMoreIsLostAndToldWhereItHappened) {
   Stream stream = recording->stream("a");
   const auto types = recording->declare<Tick, Paper>();
   stream.emit(types, Tick{1});
-  stream.emit(types, Paper{{letters(kMax + 1)}});
+  stream.emit(types, Paper{{letters(kMaxPaper + 1)}});
   stream.emit(types, Tick{3});
   EXPECT_EQ(recording->counts().lost[EVT_LOST_TOO_LARGE], 1u);
   EXPECT_EQ(recording.text(), tick_text("0.000000001 1 tick n=1\n"
-                                        "0.000000002 1 !lost count=1 cause=too_large\n"
+                                        "0.000000002 1 !lost count=1 cause=too_large duration=0.000000000\n"
                                         "0.000000003 1 tick n=3\n"
                                         "type 1025 paper (text text32)\n"));
 }
@@ -128,7 +126,7 @@ TEST(Large, AnEventThatOutgrowsTheLimitFieldByFieldIsLost) {
   stream.emit_with(many, [&](RowBuilder& row) { row.add(std::span<const Bytes>()); });
   EXPECT_EQ(recording.text(),
             "stream 1 \"a\"\n"
-            "0.000000001 1 !lost count=1 cause=too_large\n"
+            "0.000000001 1 !lost count=1 cause=too_large duration=0.000000000\n"
             "type 1024 many (a bytes[])\n"
             "0.000000002 1 many a=[]\n");
 }
@@ -137,13 +135,13 @@ TEST(Large, LossesInARowAreEachTold) {
   Recording recording;
   Stream stream = recording->stream("a");
   const auto types = recording->declare<Paper>();
-  const std::string text = letters(kMax + 1);
+  const std::string text = letters(kMaxPaper + 1);
   stream.emit(types, Paper{{text}});
   stream.emit(types, Paper{{text}});
   EXPECT_EQ(recording.text(),
             "stream 1 \"a\"\n"
-            "0.000000001 1 !lost count=1 cause=too_large\n"
-            "0.000000002 1 !lost count=1 cause=too_large\n"
+            "0.000000001 1 !lost count=1 cause=too_large duration=0.000000000\n"
+            "0.000000002 1 !lost count=1 cause=too_large duration=0.000000000\n"
             "type 1024 paper (text text32)\n");
 }
 
@@ -158,7 +156,7 @@ TEST(Large, ASizeThatNoMemoryHasIsLostWithoutHarm) {
   evt_commit(&row);
   EXPECT_EQ(recording.text(),
             "stream 1 \"a\"\n"
-            "0.000000001 1 !lost count=1 cause=too_large\n"
+            "0.000000001 1 !lost count=1 cause=too_large duration=0.000000000\n"
             "type 1024 cargo (load bytes32)\n");
 }
 

@@ -20,7 +20,7 @@ inline constexpr auto evt::schema<Numbered> = evt::event("numbered", "", evt::fi
 namespace evt::testing {
 namespace {
 
-constexpr std::uint32_t kThreads = 2;
+constexpr std::uint32_t kEmitters = 2;
 constexpr int kLooks = kSanitizer ? 3 : 12;
 
 // Threads that record as fast as they can, until the test ends or they have recorded enough.
@@ -28,7 +28,7 @@ class Hurry {
  public:
   Hurry(Writer& writer, std::uint32_t most, std::size_t size) : text_(size, 'x') {
     const auto types = writer.declare<Numbered>();
-    for (std::uint32_t i = 0; i < kThreads; ++i) {
+    for (std::uint32_t i = 0; i < kEmitters; ++i) {
       Stream stream = writer.stream("s");
       threads_.emplace_back([this, i, most, stream, types]() mutable {
         for (std::uint32_t n = 0; n < most && !done_; ++n) {
@@ -45,7 +45,7 @@ class Hurry {
   // How far each stream has come.
   std::map<std::uint32_t, std::uint32_t> emitted() const {
     std::map<std::uint32_t, std::uint32_t> by_stream;
-    for (std::uint32_t i = 0; i < kThreads; ++i) by_stream[i + 1] = emitted_[i].count.load(std::memory_order_acquire);
+    for (std::uint32_t i = 0; i < kEmitters; ++i) by_stream[i + 1] = emitted_[i].count.load(std::memory_order_acquire);
     return by_stream;
   }
   void wait_for(std::uint32_t count) const {
@@ -58,7 +58,7 @@ class Hurry {
   };
   std::string text_;
   std::atomic<bool> done_{false};
-  Count emitted_[kThreads];
+  Count emitted_[kEmitters];
   std::vector<std::thread> threads_;
 };
 

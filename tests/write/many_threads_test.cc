@@ -85,7 +85,7 @@ TEST_F(ManyThreads, OneAfterAnotherInheritNothing) {
       std::thread([&] {
         Stream stream = writer->this_thread();
         emit_ticks(stream, types, 0, 1'000);
-        evt_stream_lost(stream.get(), EVT_LOST_SINK, 1, 1);
+        evt_stream_lost(stream.get(), EVT_LOST_SINK, 1, 1, 1);
         stream.flush();
       }).join();
     }

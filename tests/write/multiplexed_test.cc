@@ -141,8 +141,8 @@ TEST_F(MultiplexedRows, OfThreadsThatGoOnAreInTheFileUpToTheWish) {
 }
 
 TEST_F(MultiplexedRows, ThatCannotBeWrittenAreCountedAsLost) {
-  Blocks blocks(0, Blocks::kEvents);
-  Result<Writer> writer = Writer::open(&Blocks::take, &blocks, options());
+  Sink blocks(0, Sink::kEvents);
+  Result<Writer> writer = Writer::open(&Sink::take, &blocks, options());
   const auto types = writer->declare<Tick>();
   std::vector<Stream> streams = streams_of(*writer);
   std::uint32_t n = 0;

@@ -60,7 +60,7 @@ namespace {
 
 constexpr std::size_t kLarge = 300'000;
 
-struct Outcome {
+struct WithoutMemory {
   bool opened;
   bool closed_well;
   bool reached;  // there were as many allocations
@@ -77,7 +77,7 @@ class NoMemory : public RingTest {
   }
 
   // An event of the writer's own, with room asked for as it grows.
-  static void emit(evt_stream* stream, const evt_type* type, std::size_t size, Outcome* outcome) {
+  static void emit(evt_stream* stream, const evt_type* type, std::size_t size, WithoutMemory* outcome) {
     static const char bytes[kLarge] = {};
     ++outcome->emitted;
     evt_row row = evt_begin(stream, type);
@@ -86,7 +86,7 @@ class NoMemory : public RingTest {
   }
 
   // A session of two types, four streams, texts and large events. Nothing in it allocates but the writer.
-  void record(const evt_options& options, Outcome* outcome) const {
+  void record(const evt_options& options, WithoutMemory* outcome) const {
     evt_error error;
     evt_writer* const writer = evt_open(path.c_str(), &options, &error);
     outcome->opened = writer != nullptr;
@@ -112,7 +112,7 @@ class NoMemory : public RingTest {
 
   // The session once for each of its allocations, which fails.
   void expect_harmless(bool from_there_on, bool inline_flush) {
-    auto* const outcome = shared<Outcome>();
+    auto* const outcome = shared<WithoutMemory>();
     for (long at = 1;; ++at) {
       SCOPED_TRACE("allocation " + std::to_string(at));
       evt_options with = options();
@@ -137,7 +137,7 @@ class NoMemory : public RingTest {
   // The session after one that was killed, once for each of its allocations, which fails: what was killed has all its
   // ticks, under the name that it got or where it was.
   void expect_old_run_is_kept(bool from_there_on) {
-    auto* const outcome = shared<Outcome>();
+    auto* const outcome = shared<WithoutMemory>();
     for (long at = 1;; ++at) {
       SCOPED_TRACE("allocation " + std::to_string(at));
       killed_after([&] {
@@ -181,7 +181,7 @@ class NoMemory : public RingTest {
     return ticks;
   }
 
-  void expect_accounted(const Outcome& outcome) {
+  void expect_accounted(const WithoutMemory& outcome) {
     if (!outcome.opened || !outcome.closed_well) return;  // that was reported
     std::uint64_t lost = 0;
     for (const std::uint64_t of_cause : outcome.counts.lost) lost += of_cause;

@@ -96,7 +96,7 @@ TEST(Number, MayBeWideWhereABufferIsNearlyFull) {
     stream.emit_with(padding, [&](RowBuilder& row) { row.add(as_bytes(filler)); });
     const std::array<std::byte, 56> key = {std::byte{7}};
     for (int i = 0; i < 3; ++i) stream.emit_with(wide, [&](RowBuilder& row) { row.add(key); });
-    evt_stream_lost(stream.get(), EVT_LOST_RING_FULL, 1, 9);
+    evt_stream_lost(stream.get(), EVT_LOST_RING_FULL, 1, 9, 9);
     std::size_t whole = 0;
     each_event(recording.bytes(), [&](const Event& event) {
       whole += event.type().name() == "wide" && event.payload().size() == 56 && event.payload()[0] == std::byte{7};

@@ -13,11 +13,11 @@
 namespace evt::testing {
 namespace {
 
-constexpr std::uint32_t kTicks = 30'000;  // many times what a pipe holds
+constexpr std::uint32_t kPipeTicks = 30'000;  // many times what a pipe holds
 
 std::vector<std::uint32_t> all_ticks() {
-  std::vector<std::uint32_t> numbers(kTicks);
-  for (std::uint32_t i = 0; i < kTicks; ++i) numbers[i] = i;
+  std::vector<std::uint32_t> numbers(kPipeTicks);
+  for (std::uint32_t i = 0; i < kPipeTicks; ++i) numbers[i] = i;
   return numbers;
 }
 
@@ -59,7 +59,7 @@ Status record_ticks(int fd) {
   if (!writer) return writer.status();
   const auto types = writer->declare<Tick>();
   Stream stream = writer->stream("a");
-  for (std::uint32_t i = 0; i < kTicks; ++i) stream.emit(types, Tick{i});
+  for (std::uint32_t i = 0; i < kPipeTicks; ++i) stream.emit(types, Tick{i});
   const Status status = writer->close();
   close(fd);
   return status;
@@ -99,7 +99,7 @@ TEST(Pipe, WhoseReaderWentAwayEndsTheSessionAndNotTheProgram) {
   const auto types = writer->declare<Tick>();
   Stream stream = writer->stream("a");
   close(ends[0]);
-  for (std::uint32_t i = 0; i < kTicks; ++i) stream.emit(types, Tick{i});
+  for (std::uint32_t i = 0; i < kPipeTicks; ++i) stream.emit(types, Tick{i});
   const Status status = writer->close();
   EXPECT_EQ(status.code(), Code::kIo);
   EXPECT_EQ(status.message(), "cannot write descriptor " + std::to_string(ends[1]) + ": Broken pipe");

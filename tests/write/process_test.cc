@@ -47,7 +47,7 @@ TEST_F(Fork, LetsTheChildWriteNothingIntoItsParentsFile) {
               stream.emit(types, Paper{{std::string(100'000, 'x')}});
               stream.flush();
               stream.jump();
-              evt_stream_lost(stream.get(), EVT_LOST_RING_FULL, 1, 1);
+              evt_stream_lost(stream.get(), EVT_LOST_RING_FULL, 1, 1, 1);
               writer->stream("b").emit(types, Tick{2});
               writer->this_thread().emit(types, Tick{3});
               writer->intern("text");

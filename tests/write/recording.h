@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "format-spec/src/block/block_header.h"
+#include "support/sanitizer.h"
 #include "support/text_trace.h"
 
 // The event of most tests.
@@ -42,13 +43,7 @@ inline constexpr auto evt::schema<Cargo> = evt::event("cargo", "", evt::field("l
 
 namespace evt::testing {
 
-#if defined(__has_feature)
-inline constexpr bool kThreadSanitizer = __has_feature(thread_sanitizer);
-inline constexpr bool kSanitizer = kThreadSanitizer || __has_feature(address_sanitizer);
-#else
-inline constexpr bool kThreadSanitizer = false;
-inline constexpr bool kSanitizer = false;
-#endif
+inline std::string letters(std::size_t count) { return std::string(count, 'x'); }
 
 // The text of a session of ticks in one stream.
 inline std::string tick_text(std::string_view events) {
@@ -92,15 +87,15 @@ inline evt_options ordinary_options(const StepClock& clock) {
   return options;
 }
 
-// What a writer hands out: blocks in memory. Takes `that_work` calls, then fails (ENOSPC). A flusher brings words and
+// Keeps the blocks that a writer hands out. Takes `that_work` calls, then fails (ENOSPC). A flusher brings words and
 // streams in one block or in several, as time lets it: behind one, those with rows are what can be counted.
-class Blocks {
+class Sink {
  public:
   enum Counted { kCalls, kEvents };
-  explicit Blocks(std::size_t that_work = SIZE_MAX, Counted counted = kCalls) : left_(that_work), counted_(counted) {}
+  explicit Sink(std::size_t that_work = SIZE_MAX, Counted counted = kCalls) : left_(that_work), counted_(counted) {}
 
   static int take(void* self, const void* bytes, std::size_t size) {
-    return static_cast<Blocks*>(self)->add(bytes, size);
+    return static_cast<Sink*>(self)->add(bytes, size);
   }
   std::string bytes() const {
     const std::lock_guard lock(mutex_);
@@ -162,13 +157,13 @@ class Recording {
   std::string text() { return text_of_trace(bytes()); }
 
   StepClock clock;
-  Blocks blocks;
+  Sink blocks;
 
  private:
   Writer open(std::uint32_t buffer_size) {
     evt_options options = ordinary_options(clock);
     options.buffer_size = buffer_size;
-    auto writer = Writer::open(&Blocks::take, &blocks, options);
+    auto writer = Writer::open(&Sink::take, &blocks, options);
     if (!writer) throw std::runtime_error("open: " + writer.status().message());
     return *std::move(writer);
   }

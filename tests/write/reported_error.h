@@ -8,6 +8,9 @@
 
 namespace evt::testing {
 
+// What it reports of a Sink that fails.
+inline constexpr const char* kNoSpace = "cannot write the sink: No space left on device";
+
 struct ReportedError {
   std::atomic<int> times{0};
   std::string message;

@@ -32,7 +32,7 @@ class Ring : public RingTest {
     const TypeHandle wide_type = *writer.declare(wide.type);
     const Interned word = writer.intern("a word");
     a.emit_with(wide_type, [&](RowBuilder& row) { row.add(word.id); });
-    evt_stream_lost(a.get(), EVT_LOST_OVERWRITTEN, 5, 3'000);
+    evt_stream_lost(a.get(), EVT_LOST_OVERWRITTEN, 5, 3'000, 3'000);
     a.seal();
     b.emit(types, Tick{3});
     writer.stream("c").emit(types, Note{""});
@@ -54,7 +54,7 @@ TEST_F(Ring, KeepsAJumpBehindWhichNoEventWasLost) {
   Stream stream = writer.stream("a");
   stream.emit_at(9, types, Tick{9});
   stream.jump();
-  evt_stream_lost(stream.get(), EVT_LOST_OVERWRITTEN, 0, 3);
+  evt_stream_lost(stream.get(), EVT_LOST_OVERWRITTEN, 0, 3, 3);
   stream.emit_at(4, types, Tick{4});
   EXPECT_TRUE(writer.close().ok());
   EXPECT_EQ(text(),

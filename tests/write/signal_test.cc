@@ -83,7 +83,7 @@ TEST_F(Signal, IsTurnedAwayAndCountedInTheMiddleOfAnEvent) {
             "stream 1 \"a\"\n"
             "0.000000001 1 pair n=1 same=1\n"
             "0.000000002 1 pair n=2 same=2\n"
-            "0.000000004 1 !lost count=2 cause=reentered\n"
+            "0.000000004 1 !lost count=2 cause=reentered duration=0.000000001\n"
             "type 1024 tick (n u32)\n"
             "type 1026 paper (text text32)\n");
 }

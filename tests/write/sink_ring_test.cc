@@ -13,8 +13,6 @@
 namespace evt::testing {
 namespace {
 
-constexpr const char* kNoSpace = "cannot write the sink: No space left on device";
-
 class SinkOfRing : public RingTest {
  protected:
   evt_options telling() {
@@ -29,9 +27,9 @@ class SinkOfRing : public RingTest {
 TEST_F(SinkOfRing, ThatFailsIsToldOnceAndReportedByClose) {
   for (std::size_t works = 2; works < 8; ++works) {
     SCOPED_TRACE(works);
-    Blocks blocks(works);
+    Sink blocks(works);
     reported.times = 0;
-    auto writer = Writer::open(&Blocks::take, &blocks, telling());
+    auto writer = Writer::open(&Sink::take, &blocks, telling());
     ASSERT_TRUE(writer.ok());
     const auto types = writer->declare<Tick>();
     Stream a = writer->stream("a");
@@ -55,7 +53,7 @@ TEST_F(SinkOfRing, ThatFailsIsToldOnceAndReportedByClose) {
 }
 
 TEST_F(SinkOfRing, ThatFailsLosesOnlyWhatIsCounted) {
-  Gate gate(1, Blocks::kEvents);
+  Gate gate(1, Sink::kEvents);
   auto writer = Writer::open(&Gate::take, &gate, telling());
   const auto types = writer->declare<Tick>();
   Stream a = writer->stream("a");
@@ -79,8 +77,8 @@ TEST_F(SinkOfRing, ThatFailsLosesOnlyWhatIsCounted) {
 }
 
 TEST_F(SinkOfRing, ThatFailsSwitchesEveryStreamOff) {
-  Blocks blocks(2);
-  auto writer = Writer::open(&Blocks::take, &blocks, telling());
+  Sink blocks(2);
+  auto writer = Writer::open(&Sink::take, &blocks, telling());
   const auto types = writer->declare<Tick>();
   Stream a = writer->stream("a");
   Stream b = writer->stream("b");
@@ -128,7 +126,7 @@ TEST_F(SinkOfRing, ThatFailsMayBeAnsweredByClosingTheSession) {
   for (int round = 0; round < 10; ++round) {
     context.reported = 0;
     context.closed = -1;
-    Blocks blocks(2);
+    Sink blocks(2);
     evt_options closing = options();
     closing.on_error = [](void* self, const evt_error*) {
       auto& mine = *static_cast<Context*>(self);
@@ -136,7 +134,7 @@ TEST_F(SinkOfRing, ThatFailsMayBeAnsweredByClosingTheSession) {
       mine.closed = evt_close(mine.writer, nullptr);
     };
     closing.on_error_context = &context;
-    context.writer = evt_open_sink(&Blocks::take, &blocks, &closing, nullptr);
+    context.writer = evt_open_sink(&Sink::take, &blocks, &closing, nullptr);
     const RuntimeType type("tick", {EVT_FIELD_U32("n")});
     const TypeHandle tick(evt_declare(context.writer, &type.type, nullptr));
     Stream stream(evt_stream_open(context.writer, "a"));

@@ -45,7 +45,7 @@ TEST(Stream, RecordsNothingOnceItIsSealed) {
   stream.emit_at(4, types, Tick{4});
   stream.flush();
   stream.jump();
-  evt_stream_lost(stream.get(), EVT_LOST_RING_FULL, 1, 5);
+  evt_stream_lost(stream.get(), EVT_LOST_RING_FULL, 1, 5, 5);
   stream.seal();
   EXPECT_EQ(recording.text(), tick_text("0.000000001 1 tick n=1\n"));
 }
@@ -183,15 +183,15 @@ TEST(Stream, TellsOfLossesOfTheCallersOwn) {
   const auto types = recording->declare<Tick>();
   Stream stream = recording->stream("a");
   stream.emit_at(1, types, Tick{1});
-  evt_stream_lost(stream.get(), EVT_LOST_RING_FULL, 3, 7);
-  evt_stream_lost(stream.get(), EVT_LOST_OVERWRITTEN, 1, 8);
+  evt_stream_lost(stream.get(), EVT_LOST_RING_FULL, 3, 7, 7);
+  evt_stream_lost(stream.get(), EVT_LOST_OVERWRITTEN, 1, 8, 8);
   stream.emit_at(9, types, Tick{2});
   const evt_counts counts = recording->counts();
   EXPECT_EQ(counts.lost[EVT_LOST_RING_FULL], 3u);
   EXPECT_EQ(counts.lost[EVT_LOST_OVERWRITTEN], 1u);
   EXPECT_EQ(recording.text(), tick_text("0.000000001 1 tick n=1\n"
-                                        "0.000000007 1 !lost count=3 cause=ring_full\n"
-                                        "0.000000008 1 !lost count=1 cause=overwritten\n"
+                                        "0.000000007 1 !lost count=3 cause=ring_full duration=0.000000000\n"
+                                        "0.000000008 1 !lost count=1 cause=overwritten duration=0.000000000\n"
                                         "0.000000009 1 tick n=2\n"));
 }
 
@@ -199,7 +199,8 @@ TEST(Stream, TellsOfAsManyLossesAsThereAre) {
   Recording recording({.buffer_size = 4096});
   Stream stream = recording->stream("a");
   for (std::uint64_t i = 0; i < 1'000; ++i) {
-    evt_stream_lost(stream.get(), EVT_LOST_RING_FULL, 2, i % 2 == 0 ? i : i + (std::uint64_t{1} << 40));
+    evt_stream_lost(stream.get(), EVT_LOST_RING_FULL, 2, i % 2 == 0 ? i : i + (std::uint64_t{1} << 40),
+                    i % 2 == 0 ? i : i + (std::uint64_t{1} << 40));
   }
   EXPECT_EQ(recording->counts().lost[EVT_LOST_RING_FULL], 2'000u);
   const std::string bytes = recording.bytes();

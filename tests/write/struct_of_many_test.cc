@@ -5,8 +5,8 @@
 
 namespace {
 
-enum class Color : std::uint8_t { kRed, kGreen };
-enum class Port : std::uint16_t { kHttp = 80 };
+enum class Paint : std::uint8_t { kRed, kGreen };
+enum class Gateway : std::uint16_t { kHttp = 80 };
 
 struct NumberArrays {
   std::span<const std::uint8_t> a;
@@ -23,12 +23,12 @@ struct OtherArrays {
   std::span<const float> i;
   std::span<const double> j;
   std::span<const bool> k;
-  std::span<const Port> port;
+  std::span<const Gateway> port;
   std::span<const evt::Interned> names;
 };
 
 struct Rainbow {
-  std::span<const Color> colors;
+  std::span<const Paint> colors;
 };
 
 struct Lists {
@@ -39,7 +39,7 @@ struct Lists {
 }  // namespace
 
 template <>
-[[maybe_unused]] inline constexpr auto evt::labels<Color> = std::array{evt::Label{0, "red"}, evt::Label{1, "green"}};
+[[maybe_unused]] inline constexpr auto evt::labels<Paint> = std::array{evt::Label{0, "red"}, evt::Label{1, "green"}};
 
 template <>
 inline constexpr auto evt::schema<NumberArrays> =
@@ -85,7 +85,7 @@ TEST(StructOfMany, HoldsArraysOfAllElseThatIsFixed) {
   const float i[] = {0.5f, -1};
   const double j[] = {0.25};
   const bool k[] = {true, false};
-  const Port port[] = {Port::kHttp};
+  const Gateway port[] = {Gateway::kHttp};
   const Interned names[] = {recording->intern("x"), {}};
   stream.emit(types, OtherArrays{i, j, k, port, names});
   EXPECT_EQ(recording.text(),
@@ -97,7 +97,7 @@ TEST(StructOfMany, HoldsArraysOfAllElseThatIsFixed) {
 }
 
 TEST(StructOfMany, HoldsArraysOfEnumerationsWithTheirLabels) {
-  const Color colors[] = {Color::kRed, Color::kGreen};
+  const Paint colors[] = {Paint::kRed, Paint::kGreen};
   EXPECT_EQ(recorded(Rainbow{colors}),
             "type 1024 rainbow (colors enum8[] labels=[0=red 1=green])\n"
             "stream 1 \"a\"\n"

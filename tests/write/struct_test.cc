@@ -57,7 +57,7 @@ struct Chosen {
 
 struct Nothing {};
 
-struct ReportedError {
+struct Allocated {
   std::uint32_t thread = 0;
   std::uint64_t size = 0;
 };
@@ -100,10 +100,11 @@ inline constexpr auto evt::schema<Chosen> = evt::event("chosen", "", evt::field(
 template <>
 inline constexpr auto evt::schema<Nothing> = evt::event("nothing", "something happened");
 template <>
-inline constexpr auto evt::schema<ReportedError> =
-    evt::event("reported", "a thread was given memory", evt::Role::kThreadRun,
-               evt::field("thread", &ReportedError::thread, evt::Role::kThread),
-               evt::field("size", &ReportedError::size, evt::Role::kAmount, evt::Unit::kBytes, "all that it has"));
+inline constexpr auto evt::schema<Allocated> = evt::event("reported", "a thread was given memory",
+                                                          evt::Role::kThreadRun,
+                                                          evt::field("thread", &Allocated::thread, evt::Role::kThread),
+                                                          evt::field("size", &Allocated::size, evt::Role::kAmount,
+                                                                     evt::Unit::kBytes, "all that it has"));
 template <>
 inline constexpr auto evt::schema<Pinned> = [] {
   auto pinned = evt::event("pinned", "", evt::field("n", &Pinned::n));
@@ -176,7 +177,7 @@ TEST(Struct, MayHaveNoFields) {
 }
 
 TEST(Struct, SaysWhatItMeans) {
-  EXPECT_EQ(recorded(ReportedError{7, 4096}),
+  EXPECT_EQ(recorded(Allocated{7, 4096}),
             "type 1024 reported \"a thread was given memory\" role=threadRun (thread u32 role=thread) "
             "(size u64 role=amount unit=bytes \"all that it has\")\n"
             "stream 1 \"a\"\n"

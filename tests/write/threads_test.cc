@@ -116,7 +116,7 @@ TEST(Threads, MayFlushAndTellOfLossesWhileTheSessionIsClosed) {
     const Busy busy(3, [&](std::uint32_t thread, std::uint32_t n) {
       streams[thread].emit(types, Tick{n});
       if (n % 3 == 0) streams[thread].flush();
-      if (n % 5 == 0) evt_stream_lost(streams[thread].get(), EVT_LOST_RING_FULL, 1, n);
+      if (n % 5 == 0) evt_stream_lost(streams[thread].get(), EVT_LOST_RING_FULL, 1, n, n);
       if (n % 7 == 0) streams[thread].jump();
     });
     busy.wait_for(300);
@@ -194,9 +194,9 @@ struct SlowSink {
       sink.rows_go_out = true;
       while (!sink.event_made) std::this_thread::yield();
     }
-    return Blocks::take(&sink.blocks, bytes, size);
+    return Sink::take(&sink.blocks, bytes, size);
   }
-  Blocks blocks;
+  Sink blocks;
   std::atomic<bool> event_begun{false};
   std::atomic<bool> rows_go_out{false};
   std::atomic<bool> event_made{false};

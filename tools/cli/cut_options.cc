@@ -77,6 +77,9 @@ void add_options(CLI::App& app, const std::shared_ptr<CutArguments>& options) {
                                    : fmt::format("expected a number of events or a time like 10ms, found {}", text);
       });
   app.add_flag("--no-state", options->no_state, "leave out what began before --from and had not ended");
+  app.add_flag("--anonymous", options->anonymous,
+               "leave out what names the program, its user and its machine: command line, process, host,\n"
+               "boot; events and texts are kept as they are");
   CLI::Option* const columns = app.add_flag("--columns", options->columns, "store events compressed");
   app.add_flag("--rows", options->rows, "store events as they were recorded")->excludes(columns);
   const auto is_length = [](const std::string& text) {

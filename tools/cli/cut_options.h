@@ -26,6 +26,7 @@ struct CutArguments {
   bool columns = false;
   bool rows = false;
   bool no_state = false;
+  bool anonymous = false;
   std::optional<std::uint64_t> split_size;
   std::optional<std::int64_t> split_every;
   std::string what;  // the options that leave something out

@@ -143,7 +143,7 @@ void sort_words(StatsArguments* options) {
   options->output.several = options->files.size() > 1;
 }
 
-void check_files(const StatsArguments& options) {
+void check_inputs(const StatsArguments& options) {
   for (const std::string& file : options.files) check_file(file);
   if (options.files.empty())
     throw CLI::RequiredError("no trace given; usage: evt stats [ANALYSIS,...] TRACE...", CLI::ExitCodes::RequiredError);
@@ -167,7 +167,7 @@ void complete(Apps apps, const std::string& analysis, StatsArguments* options) {
     options->words.insert(options->words.end(), options->words_behind.begin(), options->words_behind.end());
   }
   sort_words(options);
-  check_files(*options);
+  check_inputs(*options);
   if (options->fail_above && !options->is_diff) throw CLI::ValidationError("--fail-above", "is for diff alone");
   // What is over time is so of all of them.
   for (const std::string& name : options->analysis.every ? options->analyses : std::vector<std::string>()) {

@@ -91,6 +91,7 @@ void TextEvents::read(TextFormLexer& line) {
 void TextEvents::lost(TextFormLexer& line, evt_stream* stream, std::uint64_t ticks) {
   std::uint64_t count = 0;
   std::uint16_t cause = 0;
+  std::uint64_t duration = 0;
   pairs(line, [&](const std::string& name) {
     if (name == "count") {
       count = line.number("a count");
@@ -102,12 +103,15 @@ void TextEvents::lost(TextFormLexer& line, evt_stream* stream, std::uint64_t tic
         if (label_of(each) == text) cause = each.number;
       }
       if (cause == 0) line.refuse(fmt::format("{} is not a cause", text));
+    } else if (name == "duration") {
+      duration = ticks_of_duration(line, ticks);
+      if (duration > INT64_MAX) line.refuse("a duration of losses is not negative");
     } else {
       return false;
     }
     return true;
   });
-  if (line.ok()) evt_stream_lost(stream, cause, count, ticks);
+  if (line.ok()) evt_stream_lost(stream, cause, count, ticks - duration, ticks);
 }
 
 void TextEvents::fields(TextFormLexer& line, const TextDeclarations::Type& type, evt_row* row) {

@@ -31,7 +31,12 @@ const std::vector<Field>& fields_of_losses() {
     for (const NamedNumber& each : named_numbers(NumberList::kLossCause)) {
       cause.labels.push_back({each.number, label_of(each)});
     }
-    return std::vector<Field>{count, cause};
+    Field duration;
+    duration.name = "duration";
+    duration.kind = Kind::kTickDelta;
+    duration.width = 8;
+    duration.role = Role::kDuration;
+    return std::vector<Field>{count, cause, duration};
   }();
   return fields;
 }

@@ -80,6 +80,7 @@ typedef struct evt_session_info {
   int64_t start_utc_ns; /* UTC at the session's start as POSIX time, ns since 1970 */
   uint16_t time_scale;  /* enum evt_time_scale; the writer sets it for clocks of the system */
   uint8_t exact;        /* find nothing out */
+  uint8_t anonymous;    /* leave out what names the program, its user and its machine: FORMAT.md, section 6.1 */
   uint16_t ring_kind;   /* enum evt_ring_kind; the writer alone sets this and the next */
   const char* ring_name;
   const uint8_t* origins; /* uuids of the sessions that a tool made this one from, 16 bytes each, in their order */

@@ -110,7 +110,7 @@ enum {
   EVT_ROW_WIDE = 0xFF03,
   EVT_TIME_BASE_PAYLOAD = 12,
   EVT_TIME_BASE_JUMP = 1, /* flag: the step back was meant */
-  EVT_LOST_PAYLOAD = 10,
+  EVT_LOST_PAYLOAD = 18,
   EVT_SIZE_VARIABLE = 0xFFFF,
 };
 

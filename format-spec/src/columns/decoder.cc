@@ -5,8 +5,6 @@
 namespace evt::columns {
 namespace {
 
-Status wrong(const char* why) { return {Code::kDamaged, why}; }
-
 // Most are short, and a call would take longer than they do.
 void copy_short(std::uint8_t* to, const std::uint8_t* from, std::size_t size) {
   if (size > 16) {
@@ -103,7 +101,7 @@ Status Decoder::lay_out_rows(Index shape_of, std::uint32_t row_count, std::uint8
     return true;
   });
   if (why == nullptr && at != rows_size) why = "its columns have fewer bytes of rows than its header has";
-  return why == nullptr ? Status() : wrong(why);
+  return why == nullptr ? Status() : Status{Code::kDamaged, why};
 }
 
 // The size of each row is the sum of what is put into it here, so nothing goes beyond it.

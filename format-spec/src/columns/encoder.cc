@@ -71,9 +71,9 @@ bool Encoder::learn(const std::uint8_t* types_payload, std::size_t size) {
 bool Encoder::prepare() {
   if (prepared_) return true;
   static constexpr Item kTimeBase[] = {{kFixed, 8}, {kFixed, 4}};
-  static constexpr Item kLost[] = {{kFixed, 8}, {kFixed, 2}};
+  static constexpr Item kLost[] = {{kFixed, 8}, {kFixed, 2}, {kFixed, 8}};
   static constexpr Item kWide[] = {{kFixed, 4}};
-  prepared_ = set_items(EVT_ROW_TIME_BASE, kTimeBase, 2) && set_items(EVT_ROW_LOST, kLost, 2) &&
+  prepared_ = set_items(EVT_ROW_TIME_BASE, kTimeBase, 2) && set_items(EVT_ROW_LOST, kLost, 3) &&
               set_items(EVT_ROW_WIDE, kWide, 1) && shapes_.reserve(kMaxShapes);
   return prepared_;
 }

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <evt/format.h>
+#include <stdio.h>
+#include <unistd.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -63,10 +65,13 @@ struct StreamRecord {
   std::uint64_t lost_ticks;  // when the last of them was lost
   std::uint64_t lost[kCauses];
   std::uint64_t recorded[kCauses];
-  std::uint64_t next_ordinal;  // behind the last slot that was handed over
-  std::uint64_t reserved[5];
+  std::uint64_t next_ordinal;      // behind the last slot that was handed over
+  std::uint64_t first_lost_ticks;  // when the first of those was lost that no row records
+  std::uint32_t lost_clock_id;     // of both ticks
+  std::uint32_t reserved[7];
 };
-static_assert(sizeof(StreamRecord) == 192 && offsetof(StreamRecord, recorded) == 80);
+static_assert(sizeof(StreamRecord) == 192 && offsetof(StreamRecord, recorded) == 80 &&
+              offsetof(StreamRecord, lost_clock_id) == 160);
 
 // The front of a slot; its rows follow. Between `flushed` and `commit`, each rows << 32 | bytes, are the rows that the
 // file may not have.
@@ -82,6 +87,14 @@ struct Slot {
   std::uint64_t recorded[kCauses];  // of the stream, before this slot
 };
 static_assert(sizeof(Slot) == 128 && offsetof(Slot, recorded) == 64);
+
+inline constexpr std::size_t kMaxName = 64;
+
+// What the ring of this user's session is called.
+inline void name_of(std::uint64_t session_id, char (&name)[kMaxName]) {
+  snprintf(name, sizeof name, "%s%u-%016llx.ring", kNamePrefix, static_cast<unsigned>(geteuid()),
+           static_cast<unsigned long long>(session_id));
+}
 
 constexpr std::uint32_t rows_of(std::uint64_t commit) { return static_cast<std::uint32_t>(commit >> 32); }
 constexpr std::uint32_t bytes_of(std::uint64_t commit) { return static_cast<std::uint32_t>(commit); }

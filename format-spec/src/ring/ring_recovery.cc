@@ -31,9 +31,9 @@ std::uint64_t sum_of(const std::uint64_t* counts) {
   return sum;
 }
 
-void append_lost_row(Buffer& rows, std::uint16_t cause, std::uint64_t count) {
+void append_lost_row(Buffer& rows, std::uint16_t cause, std::uint64_t count, std::uint64_t duration) {
   std::uint8_t* const row = rows.extend(RowWriter::kLostSize);
-  if (row != nullptr) RowWriter(row).lost(0, cause, count);
+  if (row != nullptr) RowWriter(row).lost(0, cause, count, duration);
 }
 
 }  // namespace
@@ -304,7 +304,7 @@ void RingRecovery::append_unrecorded(const ring::StreamRecord& record, FileOrdin
   if (!any) return;
   ring::Slot slot = {};
   slot.stream_id = record.id;
-  slot.clock_id = 1;
+  slot.clock_id = record.lost_clock_id;
   slot.base_ticks = record.lost_ticks;
   slot.first_ordinal = record.next_ordinal;
   std::memcpy(slot.recorded, record.recorded, sizeof slot.recorded);
@@ -325,11 +325,12 @@ void RingRecovery::append_unrecorded(const ring::StreamRecord& record, FileOrdin
   const std::uint64_t next = file.next(file.self, record.id);
   const std::uint64_t end = end_of(newest, next);
   if (end > slot.first_ordinal || (living && end < slot.first_ordinal)) return;
+  const std::uint64_t duration = record.lost_ticks - std::min(record.first_lost_ticks, record.lost_ticks);
   Buffer rows;
   std::uint64_t count = 0;
   for (std::uint16_t cause = 1; cause < EVT_LOST_CAUSES; ++cause) {
     if (record.lost[cause] <= slot.recorded[cause]) continue;
-    append_lost_row(rows, cause, record.lost[cause] - slot.recorded[cause]);
+    append_lost_row(rows, cause, record.lost[cause] - slot.recorded[cause], duration);
     ++count;
   }
   slot.commit = count << 32 | rows.size();

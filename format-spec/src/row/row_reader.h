@@ -26,6 +26,7 @@ struct RowView {
   // Of a LOST row.
   std::uint64_t lost_count() const { return evt_load_u64(payload.data()); }
   std::uint16_t lost_cause() const { return evt_load_u16(payload.data() + 8); }
+  std::uint64_t lost_duration() const { return evt_load_u64(payload.data() + 10); }  // ticks, up to the row's own
   // Of an event.
   std::uint32_t number() const { return type == EVT_ROW_WIDE ? evt_load_u32(payload.data()) : type; }
   Bytes fields() const { return type == EVT_ROW_WIDE ? payload.subspan(sizeof(std::uint32_t)) : payload; }

@@ -26,10 +26,11 @@ void RowWriter::time_base(std::uint64_t ticks, std::uint32_t flags) {
   at_ += kTimeBaseSize;
 }
 
-void RowWriter::lost(std::uint32_t delta, std::uint16_t cause, std::uint64_t count) {
+void RowWriter::lost(std::uint32_t delta, std::uint16_t cause, std::uint64_t count, std::uint64_t duration) {
   evt_store_u64(at_, RowHeader::word(delta, EVT_ROW_LOST, kLostSize));
   evt_store_u64(at_ + RowHeader::kSmall, count);
   evt_store_u16(at_ + RowHeader::kSmall + sizeof count, cause);
+  evt_store_u64(at_ + RowHeader::kSmall + sizeof count + sizeof cause, duration);
   at_ += kLostSize;
 }
 

@@ -44,8 +44,9 @@ class RowWriter {
 
   std::uint8_t* at() const { return at_; }  // behind the latest row
   void time_base(std::uint64_t ticks, std::uint32_t flags);
-  // `delta`: ticks since the base, as in the other rows.
-  void lost(std::uint32_t delta, std::uint16_t cause, std::uint64_t count);
+  // `delta`: ticks since the base, as in the other rows, when the last of them was lost; `duration`: ticks since the
+  // first was.
+  void lost(std::uint32_t delta, std::uint16_t cause, std::uint64_t count, std::uint64_t duration);
   // The front of an event's row; the caller writes the fields where the result points.
   std::uint8_t* event(std::uint32_t delta, std::uint32_t number, std::size_t fields);
   // The same when only writing the fields shows how many bytes they have: they go where the result points. `end` is

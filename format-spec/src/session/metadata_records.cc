@@ -39,7 +39,7 @@ void set_parts(CapnpMessage& message, CapnpMessage::Slot slot, const evt_session
     message.set_u64(info, 32, static_cast<std::uint64_t>(part.pivot_ns));
     message.set_u64(info, 40, part.bound_ns);
     message.set_data(CapnpMessage::slot(info, 0), part.origin, sizeof part.origin);
-    message.set_text(CapnpMessage::slot(info, 1), part.name);
+    if (session.anonymous == 0) message.set_text(CapnpMessage::slot(info, 1), part.name);
   }
 }
 
@@ -74,6 +74,18 @@ void append_session_info(Buffer& out, const evt_session_info& session) {
   message.set_text(CapnpMessage::slot(root, 8), session.cut);
 }
 
+// FORMAT.md, section 6.1; names of parts are left out with the parts.
+evt_session_info without_names(const evt_session_info& session) {
+  evt_session_info rest = session;
+  rest.program = nullptr;
+  rest.command_line_count = 0;
+  rest.pid = 0;
+  rest.host = nullptr;
+  rest.boot_id = nullptr;
+  rest.ring_name = nullptr;
+  return rest;
+}
+
 void append_event_type_info(Buffer& out, const evt_event_type& type) {
   CapnpMessage message(out);
   const auto root = message.root(kEventTypeInfo);
@@ -103,7 +115,8 @@ void append_event_type_info(Buffer& out, const evt_event_type& type) {
 
 }  // namespace
 
-void append_session(Buffer& out, const evt_session_info& session, std::int64_t start_ns) {
+void append_session(Buffer& out, const evt_session_info& given, std::int64_t start_ns) {
+  const evt_session_info session = given.anonymous != 0 ? without_names(given) : given;
   const std::size_t start = out.size();
   const auto append_text = [&out](const char* text) { out.append(text, std::strlen(text)); };
   append_text("evtrace trace, format " EVT_FORMAT_NAME ", written by ");
@@ -141,8 +154,10 @@ void append_clock(Buffer& out, const ClockRecord& clock, const evt_session_info&
     CapnpMessage message(out);
     const auto root = message.root(kClockInfo);
     message.set_text(CapnpMessage::slot(root, 0), clock.kind <= EVT_CLOCK_OTHER ? kNames[clock.kind] : "");
-    message.set_text(CapnpMessage::slot(root, 1), session.host);
-    message.set_text(CapnpMessage::slot(root, 2), session.boot_id);
+    if (session.anonymous == 0) {
+      message.set_text(CapnpMessage::slot(root, 1), session.host);
+      message.set_text(CapnpMessage::slot(root, 2), session.boot_id);
+    }
   }
   if (!out.ok()) return;
   std::uint8_t* const fixed = out.data() + fixed_at;

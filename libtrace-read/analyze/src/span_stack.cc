@@ -4,12 +4,10 @@
 
 #include "libtrace-read/core/src/base/uint128.h"
 #include "parts.h"
+#include "tracing_cost.h"
 
 namespace evt {
 namespace {
-
-constexpr std::uint64_t kPsInNs = 1000;
-constexpr std::uint64_t kExactness = 128;
 
 std::uint64_t length_from(std::int64_t from, std::int64_t to) { return to > from ? length(from, to) : 0; }
 

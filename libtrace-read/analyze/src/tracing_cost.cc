@@ -7,9 +7,6 @@
 namespace evt {
 namespace {
 
-constexpr std::uint64_t kPsInNs = 1000;
-constexpr std::uint64_t kExactness = 128;
-
 // What hostile events claim ends at what 64 bits hold, 200 days.
 std::uint64_t sum_of(std::uint64_t a, std::uint64_t b) { return a + b >= a ? a + b : UINT64_MAX; }
 

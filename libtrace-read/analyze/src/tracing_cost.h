@@ -3,9 +3,14 @@
 
 #include <evt/analysis/actors.h>
 
+#include <cstdint>
 #include <vector>
 
 namespace evt {
+
+inline constexpr std::uint64_t kPsInNs = 1000;
+// What is thinned out is exact to this part of it.
+inline constexpr std::uint64_t kExactness = 128;
 
 // Takes the events of one session in order. Each event took its stream so long, by calibration; events of role overhead
 // say what else did. A time between two events of a stream is too long by what is on the stream at the later of them,

@@ -9,11 +9,12 @@
 namespace evt {
 namespace {
 
-void put_clocks(const SessionData& data, TraceOutput& out) {
+void put_clocks(const SessionData& data, bool anonymous, TraceOutput& out) {
   for (const ClockInfo& clock : data.session->clocks) {
     evt_session_info of = {};
     of.host = clock.host.c_str();
     of.boot_id = clock.boot_id.c_str();
+    of.anonymous = anonymous ? 1 : 0;
     Buffer payload;
     append_clock(
         payload,
@@ -65,6 +66,8 @@ void put_head(const SessionData& data, const CutOptions& options, const Session:
   info.command_line_count = static_cast<std::uint32_t>(words.size());
   std::copy(uuid.begin(), uuid.end(), info.uuid);
   info.start_utc_ns = session.start_utc_ns;
+  info.time_scale = session.time_scale;
+  info.anonymous = options.anonymous ? 1 : 0;
   info.origins = session.uuid.data();
   info.origin_count = session.declared ? 1 : 0;
   info.parts = parts.data();
@@ -73,7 +76,7 @@ void put_head(const SessionData& data, const CutOptions& options, const Session:
   Buffer payload;
   append_session(payload, info, session.start_ns);
   out.add_metadata(EVT_BLOCK_SESSION, bytes_of(payload));
-  put_clocks(data, out);
+  put_clocks(data, options.anonymous, out);
 }
 
 }  // namespace evt

@@ -80,7 +80,7 @@ void CutRows::append(std::uint32_t stream, std::uint16_t clock, std::uint64_t ti
 
 void CutRows::append_lost(std::uint32_t stream, std::uint16_t clock, std::uint64_t ticks, std::uint64_t count) {
   Waiting& waiting = room_for(stream, clock, ticks, RowWriter::kLostSize, false);
-  row_behind(waiting.rows, RowWriter::kLostSize).lost(0, EVT_LOST_DAMAGE, count);
+  row_behind(waiting.rows, RowWriter::kLostSize).lost(0, EVT_LOST_DAMAGE, count, 0);
   bytes_ += RowWriter::kLostSize;
   note(waiting, ticks);
 }

@@ -195,7 +195,9 @@ void Merger::copy_block(const SourceBlocks& blocks) {
     Stream& stream = streams_[piece.stream_id];
     const std::uint32_t id = MergePlan::stream_of(*planned_, *session_, piece.stream_id);
     if (piece.row_count > 0 && piece.first_ordinal > stream.next_ordinal) {
-      out_->put_lost(id, clock, piece.first_ticks, piece.first_ordinal - stream.next_ordinal, EVT_LOST_DAMAGE);
+      const bool knows_when = stream.next_ordinal > 0 && stream.clock == clock;
+      out_->put_lost(id, clock, knows_when ? stream.ticks : piece.first_ticks, piece.first_ticks,
+                     piece.first_ordinal - stream.next_ordinal, EVT_LOST_DAMAGE);
     }
     if (piece.row_count > 0) stream = {piece.first_ordinal + piece.row_count, clock, piece.last_ticks};
     piece.stream_id = id;
@@ -226,8 +228,9 @@ void Merger::tell_gaps_at_end(const SessionData& data) {
     if (end <= stream.next_ordinal || planned_->clocks.empty()) continue;
     const bool knows_when = stream.next_ordinal > 0;
     const std::uint16_t clock = knows_when ? stream.clock : planned_->clocks.begin()->second;
-    out_->put_lost(MergePlan::stream_of(*planned_, *session_, id), clock, knows_when ? stream.ticks : start_ticks(),
-                   end - stream.next_ordinal, EVT_LOST_DAMAGE);
+    const std::uint64_t ticks = knows_when ? stream.ticks : start_ticks();
+    out_->put_lost(MergePlan::stream_of(*planned_, *session_, id), clock, ticks, ticks, end - stream.next_ordinal,
+                   EVT_LOST_DAMAGE);
   }
 }
 
@@ -238,7 +241,7 @@ void Merger::tell_unknown(const Trace& trace, const SessionData& data) {
     // Where it was not known when the streams got their numbers, it is behind those of all sessions.
     const bool was_known = planned_->part.stream_count > session_->streams.size();
     out_->put_lost(was_known ? MergePlan::unknown_stream(*planned_) : plan_.unknown_stream(),
-                   planned_->clocks.begin()->second, start_ticks(), missing.rows, EVT_LOST_DAMAGE);
+                   planned_->clocks.begin()->second, start_ticks(), start_ticks(), missing.rows, EVT_LOST_DAMAGE);
   }
 }
 

@@ -123,15 +123,15 @@ void TraceOutput::put(const EventsHeader& events, StoredRows stored, Bytes paylo
   if (out_.size() >= kEnough) flush();
 }
 
-void TraceOutput::put_lost(std::uint32_t stream, std::uint16_t clock, std::uint64_t ticks, std::uint64_t count,
-                           std::uint16_t cause) {
+void TraceOutput::put_lost(std::uint32_t stream, std::uint16_t clock, std::uint64_t first_ticks,
+                           std::uint64_t last_ticks, std::uint64_t count, std::uint16_t cause) {
   std::byte row[RowWriter::kLostSize];
-  RowWriter(raw(row)).lost(0, cause, count);
+  RowWriter(raw(row)).lost(0, cause, count, last_ticks - std::min(first_ticks, last_ticks));
   Piece piece;
   piece.stream_id = stream;
   piece.row_count = 1;
   piece.rows_size = sizeof row;
-  piece.base_ticks = piece.first_ticks = piece.last_ticks = ticks;
+  piece.base_ticks = piece.first_ticks = piece.last_ticks = last_ticks;
   put_rows(Block(), {&piece, 1}, row, clock);
 }
 

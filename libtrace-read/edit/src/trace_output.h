@@ -28,8 +28,8 @@ class TraceOutput {
   // Rows of one stream or several, one piece behind the other; `like` has their form.
   void put_rows(const Block& like, std::span<const Piece> pieces, Bytes rows, std::uint16_t clock);
   // `count` events of a stream are lost here.
-  void put_lost(std::uint32_t stream, std::uint16_t clock, std::uint64_t ticks, std::uint64_t count,
-                std::uint16_t cause);
+  void put_lost(std::uint32_t stream, std::uint16_t clock, std::uint64_t first_ticks, std::uint64_t last_ticks,
+                std::uint64_t count, std::uint16_t cause);
   // INDEX and TRAILER.
   void end();
 

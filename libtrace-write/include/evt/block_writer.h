@@ -42,7 +42,8 @@ class BlockWriter {
     if (event.is_jump()) return evt_stream_jump(stream);
     if (event.is_lost()) {
       const auto cause = static_cast<std::uint16_t>(event.value("cause")->as_unsigned());
-      return evt_stream_lost(stream, cause, event.value("count")->as_unsigned(), ticks);
+      const auto duration = static_cast<std::uint64_t>(event.delta_to_ns(event.value("duration")->as_signed()));
+      return evt_stream_lost(stream, cause, event.value("count")->as_unsigned(), ticks - duration, ticks);
     }
     evt_row row = evt_begin_at(stream, type_of(event.type()), ticks);
     if (row.p == nullptr) return;
@@ -63,7 +64,8 @@ class BlockWriter {
   // session's start. REQUIRES: the session has begun.
   template <typename StreamInfo>
   void lose(const StreamInfo& stream, std::uint64_t count, std::int64_t ns) {
-    evt_stream_lost(stream_of(stream), EVT_LOST_DAMAGE, count, kStartTicks + static_cast<std::uint64_t>(ns));
+    const std::uint64_t ticks = kStartTicks + static_cast<std::uint64_t>(ns);
+    evt_stream_lost(stream_of(stream), EVT_LOST_DAMAGE, count, ticks, ticks);
   }
 
   // Ends the last session and returns the first error.

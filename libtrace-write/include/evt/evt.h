@@ -81,6 +81,7 @@ typedef struct evt_options {
                           * programs and those that copy a trace; a kill loses what the buffers hold */
   uint32_t buffer_size;  /* with it: bytes of each stream's buffer, 4 KiB to 8 MiB; 0: 64 KiB */
   uint8_t append;        /* evt_open: add a session to an existing trace instead of replacing it */
+  uint8_t anonymous;     /* leave out what names the program, its user and its machine (FORMAT.md, section 6.1) */
   void (*on_error)(void* context, const evt_error* error); /* called once, when the first write fails */
   void* on_error_context;
   const evt_compactor* compact; /* NULL: rows are stored as they are */
@@ -100,11 +101,11 @@ typedef struct evt_options {
 evt_writer* evt_open(const char* path, const evt_options* options, evt_error* error);
 
 /* Opens the session that the environment asks for: EVTRACE=path[,types=GLOB:GLOB...][,policy=wait|drop]
- * [,wait=MS|forever][,append][,inline][,compact|rows]. NULL, with code EVT_OK, when it asks for none: it is not set,
- * empty, 0, off, no, false, none or disabled. 1, on, yes, true, all and enabled are refused, as there has to be a path;
- * ./on is one. The variable is not heeded in a program that runs with more rights than its user. `options` are what it
- * leaves open. Notices of evt_open, and of patterns that no declared type matched until evt_close, are printed on
- * standard error too. */
+ * [,wait=MS|forever][,append][,inline][,compact|rows][,anonymous]. NULL, with code EVT_OK, when it asks for none: it is
+ * not set, empty, 0, off, no, false, none or disabled. 1, on, yes, true, all and enabled are refused, as there has to
+ * be a path; ./on is one. The variable is not heeded in a program that runs with more rights than its user. `options`
+ * are what it leaves open. Notices of evt_open, and of patterns that no declared type matched until evt_close, are
+ * printed on standard error too. */
 evt_writer* evt_open_from_env(const evt_options* options, evt_error* error);
 
 /* As evt_open, for a descriptor (file, pipe, socket), which stays the caller's and must stay open until evt_close. If
@@ -168,9 +169,10 @@ void evt_stream_seal(evt_stream* stream);
  * ordered by their own stamps, not after what came before. REQUIRES: called by its producer. */
 void evt_stream_jump(evt_stream* stream);
 
-/* Records that the caller dropped `count` events here, the last of them at `ticks`: they are counted and located like
- * losses of the writer's own. `cause` is an enum evt_lost_cause. REQUIRES: called by the stream's producer. */
-void evt_stream_lost(evt_stream* stream, uint16_t cause, uint64_t count, uint64_t ticks);
+/* Records that the caller dropped `count` events here, the first of them at `first_ticks`, the last at `last_ticks`:
+ * they are counted and located like losses of the writer's own. `cause` is an enum evt_lost_cause. REQUIRES: called by
+ * the stream's producer. */
+void evt_stream_lost(evt_stream* stream, uint16_t cause, uint64_t count, uint64_t first_ticks, uint64_t last_ticks);
 
 /* The stream of the calling thread, made at its first call and sealed when the thread ends; the handle is that thread's
  * and ends with it. Fetch it once per thread, not once per event. */

@@ -69,9 +69,10 @@ struct TimeRange {
 };
 
 struct EventOptions {
-  // Losses (`!lost`, with fields count and cause) and meant steps in time (`!jump`) are handed out as events.
+  // Losses (`!lost`, with fields count, cause and duration) and meant steps in time (`!jump`) are handed out as events.
   bool markers = false;
-  // Orders by nanoseconds instead of ticks. They differ only for events of different streams within one nanosecond.
+  // Orders by nanoseconds alone, not by clocks and ticks as well. It differs only for events of different streams
+  // within one nanosecond, which are then in the order of their streams.
   bool by_ns = false;
   // Which times of a session, and which of its streams, are wanted; empty: all. Asked when reading of a session begins.
   // What is left out is not read where whole blocks are of it, so damage there is not met.

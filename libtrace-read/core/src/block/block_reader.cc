@@ -13,7 +13,7 @@
 namespace evt {
 namespace {
 
-constexpr std::size_t kChunk = 64 << 10;
+constexpr std::size_t kChecksumChunk = 64 << 10;
 
 std::string describe(HeaderState state) {
   switch (state) {
@@ -190,7 +190,7 @@ std::size_t BlockReader::read(const Block& block, std::uint64_t start, std::byte
 }
 
 std::uint32_t BlockReader::checksum(const Block& block) {
-  std::vector<std::byte> chunk(std::min<std::size_t>(kChunk, block.header.payload_size));
+  std::vector<std::byte> chunk(std::min<std::size_t>(kChecksumChunk, block.header.payload_size));
   std::uint32_t crc = 0;
   for (std::uint64_t at = 0; at < block.header.payload_size;) {
     const std::size_t got = read(block, at, chunk.data(), chunk.size());

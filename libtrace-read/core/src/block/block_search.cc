@@ -8,7 +8,7 @@
 namespace evt {
 namespace {
 
-constexpr std::size_t kChunk = 64 << 10;
+constexpr std::size_t kSearchChunk = 64 << 10;
 
 }  // namespace
 
@@ -67,7 +67,7 @@ bool BlockSearch::may_go_on_behind(std::uint64_t offset, const Session& session)
 
 template <typename Fits>
 std::uint64_t BlockSearch::search_for(std::uint64_t from, Fits fits, Places* met) {
-  std::vector<std::byte> chunk(kChunk);
+  std::vector<std::byte> chunk(kSearchChunk);
   while (from < headers_.size()) {
     const std::size_t got = headers_.read_at(from, chunk.data(), chunk.size());
     if (got == 0 || work_left_ == 0) break;

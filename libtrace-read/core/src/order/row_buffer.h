@@ -3,10 +3,17 @@
 
 #include <evt/row.h>
 
+#include <algorithm>
 #include <memory>
+#include <tuple>
 #include <vector>
 
+#include "order_key.h"
+
 namespace evt {
+
+// What the rows of a window are ordered by. A window by ticks has rows of one time and one clock.
+enum class WindowOf : std::uint8_t { kTimes, kTicks };
 
 // Holds `kMax` rows at most, of which only those that are there cost memory.
 class RowBuffer {
@@ -18,12 +25,14 @@ class RowBuffer {
 
   RowBuffer()
       : rows_(std::make_unique_for_overwrite<rows::Row[]>(kMax)),
-        order_(std::make_unique_for_overwrite<std::uint64_t[]>(kMax)) {}
+        order_(std::make_unique_for_overwrite<std::uint64_t[]>(kMax)),
+        keys_(std::make_unique_for_overwrite<OrderKey[]>(kMax)) {}
 
   // No key that is added will be less than `smallest`, or more than kLongestSpan beyond.
-  void begin(std::uint64_t smallest) {
+  void begin(const OrderKey& smallest, WindowOf what) {
     size_ = 0;
     smallest_ = smallest;
+    what_ = what;
     pieces_.clear();
   }
   bool empty() const { return size_ == 0; }
@@ -35,24 +44,48 @@ class RowBuffer {
     pieces_.push_back({&stream, &clock, ordinal - size_});
   }
   std::uint32_t piece() const { return static_cast<std::uint32_t>(pieces_.size() - 1); }
-  void put(std::size_t at, std::uint64_t key, const rows::Row& row) {
+  // REQUIRES: the window is of times, and time is all that orders.
+  void put(std::size_t at, std::uint64_t time, const rows::Row& row) {
     rows_[at] = row;
-    order_[at] = (key - smallest_) << kIndexBits | at;
+    order_[at] = (time - smallest_.time) << kIndexBits | at;
+  }
+  void put(std::size_t at, const OrderKey& key, const rows::Row& row) {
+    rows_[at] = row;
+    keys_[at] = key;
+    const std::uint64_t from = what_ == WindowOf::kTimes ? key.time - smallest_.time : key.ticks - smallest_.ticks;
+    order_[at] = from << kIndexBits | at;
   }
   // Rows were put behind the last one.
   void grow(std::size_t count) { size_ += count; }
 
   // Who sorts the order may put another array of as many in its place.
   std::unique_ptr<std::uint64_t[]>& order() { return order_; }
+  // When the rows are in the order of their times: puts those of one time into the order of clocks and ticks.
+  // REQUIRES: all were put with whole keys.
+  void order_within_times() {
+    const auto rank = [&](std::uint64_t entry) {
+      const std::size_t at = entry % kMax;
+      return std::tuple(keys_[at].clock, keys_[at].ticks, at);
+    };
+    std::uint64_t* const end = order_.get() + size_;
+    for (std::uint64_t* begin = order_.get(); begin != end;) {
+      const std::uint64_t time = *begin >> kIndexBits;
+      std::uint64_t* const next = std::find_if(begin, end, [&](std::uint64_t e) { return e >> kIndexBits != time; });
+      std::sort(begin, next, [&](std::uint64_t a, std::uint64_t b) { return rank(a) < rank(b); });
+      begin = next;
+    }
+  }
   const rows::Row* rows() const { return rows_.get(); }
   const std::vector<rows::Piece>& pieces() const { return pieces_; }
 
  private:
   std::unique_ptr<rows::Row[]> rows_;
   std::unique_ptr<std::uint64_t[]> order_;
+  std::unique_ptr<OrderKey[]> keys_;
   std::vector<rows::Piece> pieces_;
   std::size_t size_ = 0;
-  std::uint64_t smallest_ = 0;
+  OrderKey smallest_;
+  WindowOf what_ = WindowOf::kTimes;
 };
 
 }  // namespace evt

@@ -14,6 +14,7 @@
 #include "libtrace-read/core/src/block/shared_buffer.h"
 #include "libtrace-read/core/src/session/clock_map.h"
 #include "libtrace-read/core/src/session/type_lookup.h"
+#include "order_key.h"
 #include "spooled_rows.h"
 
 namespace evt {
@@ -33,19 +34,32 @@ struct RowContext {
   std::size_t slice_size = 0;           // of a block read at a time
   std::vector<std::byte> whole;         // rows of a block of which a slice is wanted
   std::uint64_t whole_of = UINT64_MAX;  // the block's offset
-  bool by_ns = false;
+  OrderBy order = OrderBy::kTicks;
   bool markers = false;
   TimeRange range;  // blocks wholly outside are not read
   BufferPool* slices = nullptr;
   SpooledRows* spooled = nullptr;
   TypeLookup* types = nullptr;
-  std::uint64_t key_of(const ClockMap* clock, std::uint64_t ticks) const {
-    // The order of signed numbers, in unsigned ones.
-    return by_ns ? static_cast<std::uint64_t>(clock->to_ns(ticks)) ^ (std::uint64_t{1} << 63) : ticks;
-  }
   // All rows of a block, if they are not there already. Empty, or why not.
   Status decode_whole(const Block& block);
-  std::uint64_t key_of(std::uint16_t clock, std::uint64_t ticks) const { return key_of(&clocks->at(clock), ticks); }
+
+  // Of a row that has this time, if no row of its stream before it has a later one.
+  template <OrderBy kOrder>
+  static OrderKey key_of(std::uint16_t clock_id, const ClockMap& clock, std::uint64_t ticks) {
+    if constexpr (kOrder == OrderBy::kTicks) return {ticks};
+    // The order of signed numbers, in unsigned ones.
+    const std::uint64_t ns = static_cast<std::uint64_t>(clock.to_ns(ticks)) ^ (std::uint64_t{1} << 63);
+    if constexpr (kOrder == OrderBy::kNs) return {ns};
+    return {ns, clock_id, ticks};
+  }
+  OrderKey key_of(std::uint16_t clock_id, const ClockMap& clock, std::uint64_t ticks) const {
+    return order == OrderBy::kTicks ? key_of<OrderBy::kTicks>(clock_id, clock, ticks)
+           : order == OrderBy::kNs  ? key_of<OrderBy::kNs>(clock_id, clock, ticks)
+                                    : key_of<OrderBy::kNsClockTicks>(clock_id, clock, ticks);
+  }
+  OrderKey key_of(std::uint16_t clock_id, std::uint64_t ticks) const {
+    return key_of(clock_id, clocks->at(clock_id), ticks);
+  }
 };
 
 }  // namespace evt

@@ -11,26 +11,26 @@
 
 namespace evt {
 
-std::uint64_t StreamRows::least_key() const {
+OrderKey StreamRows::least_key() const {
   const EventsHeader& events = blocks_.first().events;
   return std::max(floor_, context_.key_of(events.clock_id, events.first_ticks));
 }
 
-bool StreamRows::next_key(std::uint64_t* key) {
+bool StreamRows::next_key(OrderKey* key) {
   Found row;
   if (!find(Want::kKey, &row)) return false;
   *key = row.key;
   return true;
 }
 
-bool StreamRows::take(std::uint64_t limit, std::size_t most_bytes, RowBuffer* rows) {
+bool StreamRows::take(const OrderKey& limit, std::size_t most_bytes, RowBuffer* rows) {
   const auto is_full = [&] {
     return rows->room() == 0 || (context_.slices->kept_bytes() > most_bytes && !rows->empty());
   };
   Found row;
   for (;;) {
     if (blocks_.has_slice() && blocks_.is_open() && !place_.jump && !is_full()) {
-      context_.by_ns ? take_ordinary<true>(limit, rows) : take_ordinary<false>(limit, rows);
+      take_ordinary(limit, rows);
     }
     if (!find(Want::kAll, &row) || row.key > limit) return true;
     if (is_full()) return false;
@@ -48,11 +48,31 @@ bool StreamRows::take(std::uint64_t limit, std::size_t most_bytes, RowBuffer* ro
 }
 
 // Nearly all rows are short, of events, and whole in the slice: takes them up to one that needs a closer look.
-template <bool kByNs>
-void StreamRows::take_ordinary(std::uint64_t limit, RowBuffer* rows) {
+void StreamRows::take_ordinary(const OrderKey& limit, RowBuffer* rows) {
+  switch (context_.order) {
+    case OrderBy::kTicks:
+      return take_ordinary<OrderBy::kTicks>(limit, rows);
+    case OrderBy::kNs:
+      return take_ordinary<OrderBy::kNs>(limit, rows);
+    case OrderBy::kNsClockTicks:
+      return take_ordinary<OrderBy::kNsClockTicks>(limit, rows);
+  }
+}
+
+template <OrderBy kOrder>
+void StreamRows::take_ordinary(const OrderKey& limit, RowBuffer* rows) {
+  // Where time is all that orders, it is all that is compared and kept.
+  const auto what_orders = [](const OrderKey& key) {
+    if constexpr (kOrder == OrderBy::kNsClockTicks) {
+      return key;
+    } else {
+      return key.time;
+    }
+  };
+  const auto last = what_orders(limit);
+  auto latest = what_orders(place_.latest_key);
   const Bytes bytes = blocks_.rows();
   const std::uint64_t base = place_.base;
-  std::uint64_t latest = place_.latest_key;
   const std::size_t begin = rows->size();
   const std::size_t most = begin + std::min<std::size_t>(place_.rows_left, rows->room());
   std::size_t at = begin;
@@ -62,8 +82,8 @@ void StreamRows::take_ordinary(std::uint64_t limit, RowBuffer* rows) {
   reader.each_ordinary([&](std::uint32_t delta, std::uint16_t type, const std::byte* payload, std::size_t size) {
     if (at == most) return false;
     const std::uint64_t ticks = base + delta;
-    const std::uint64_t key = std::max(latest, kByNs ? context_.key_of(place_.clock, ticks) : ticks);
-    if (key > limit) return false;
+    const auto key = std::max(latest, what_orders(RowContext::key_of<kOrder>(place_.clock_id, *place_.clock, ticks)));
+    if (key > last) return false;
     rows->put(at, key, {payload, ticks, context_.types->find(type), static_cast<std::uint32_t>(size), piece});
     latest = key;
     ++at;
@@ -71,7 +91,11 @@ void StreamRows::take_ordinary(std::uint64_t limit, RowBuffer* rows) {
   });
   const std::size_t taken = at - begin;
   rows->grow(taken);
-  place_.latest_key = latest;
+  if constexpr (kOrder == OrderBy::kNsClockTicks) {
+    place_.latest_key = latest;
+  } else {
+    place_.latest_key.time = latest;
+  }
   blocks_.step_over(bytes.size() - reader.left());
   place_.ordinal += taken;
   place_.rows_left -= static_cast<std::uint32_t>(taken);
@@ -122,7 +146,7 @@ StreamRows::Step StreamRows::look(Want want, Found* row) {
     const bool reserved_type = header.type >= EVT_TYPE_FIRST_RESERVED;
     if (row->size <= left || (want == Want::kKey && !reserved_type)) {
       row->ticks = place_.base + header.delta;
-      row->key = std::max(place_.latest_key, context_.key_of(place_.clock, row->ticks));
+      row->key = std::max(place_.latest_key, context_.key_of(place_.clock_id, *place_.clock, row->ticks));
       row->payload = p + header.header_size();
       row->payload_size = row->size - header.header_size();
       row->number = header.type;
@@ -201,6 +225,7 @@ void StreamRows::begin_part() {
   place_.rows_left = part.row_count;
   place_.ordinal = part.first_ordinal;
   place_.base = part.base_ticks;
+  place_.clock_id = part.clock_id;
   place_.clock = &context_.clocks->find(part.clock_id)->second;  // parts of unknown clocks have been left out
 }
 

@@ -19,7 +19,7 @@ class StreamRows {
  public:
   // One run of a stream, of this number: `parts` without a meant step back in time but at its front. What came before
   // them, if anything did, went up to the key `floor`.
-  StreamRows(RowContext& context, std::size_t run, std::span<const StreamSpan> parts, std::uint64_t floor,
+  StreamRows(RowContext& context, std::size_t run, std::span<const StreamSpan> parts, const OrderKey& floor,
              StreamInfo& info)
       : context_(context), blocks_(context, run, parts), floor_(floor), info_(info) {}
 
@@ -27,10 +27,11 @@ class StreamRows {
   struct RowPlace {
     std::uint64_t base = 0;
     std::uint64_t ordinal = 0;
-    std::uint64_t latest_key = 0;
+    OrderKey latest_key;
     std::uint32_t rows_left = 0;
     std::optional<std::uint64_t> lost_before;  // by the stream, up to this part
     bool jump = false;                         // a marker precedes the next row
+    std::uint16_t clock_id = 0;
     const ClockMap* clock = nullptr;
   };
   // The reading position; a copy can be put back within the same window.
@@ -46,15 +47,15 @@ class StreamRows {
 
   // No row of a run that has not been read from has a smaller key: it is what the first header states, and what a row's
   // own time is raised to if that header lies.
-  std::uint64_t least_key() const;
+  OrderKey least_key() const;
   // The key of the next row; false at the end.
-  bool next_key(std::uint64_t* key);
+  bool next_key(OrderKey* key);
   // Releases the bytes that are being read from; they are read again when they are needed. Rows that were taken keep
   // theirs until the window goes on.
   void drop_slice() { blocks_.drop_slice(); }
   // Appends the rows with a key of at most `limit`; false when `rows` was full before that, or the kept bytes reached
   // `most_bytes`.
-  bool take(std::uint64_t limit, std::size_t most_bytes, RowBuffer* rows);
+  bool take(const OrderKey& limit, std::size_t most_bytes, RowBuffer* rows);
 
  private:
   // What is at the place: a row to hand out, one to step over, or the need to go on elsewhere.
@@ -65,7 +66,7 @@ class StreamRows {
 
   // A row that was looked at closely.
   struct Found {
-    std::uint64_t key;
+    OrderKey key;
     std::uint64_t ticks;
     const std::byte* payload;
     std::size_t payload_size;
@@ -74,8 +75,9 @@ class StreamRows {
     const EventType* type;  // unless only the key was wanted
   };
 
-  template <bool kByNs>
-  void take_ordinary(std::uint64_t limit, RowBuffer* rows);
+  void take_ordinary(const OrderKey& limit, RowBuffer* rows);
+  template <OrderBy kOrder>
+  void take_ordinary(const OrderKey& limit, RowBuffer* rows);
   bool find(Want want, Found* row);
   Step look(Want want, Found* row);
   Step reserved(Found* row, Bytes payload);
@@ -89,7 +91,7 @@ class StreamRows {
 
   RowContext& context_;
   StreamBlocks blocks_;
-  std::uint64_t floor_;
+  OrderKey floor_;
   StreamInfo& info_;
   RowPlace place_;
 };

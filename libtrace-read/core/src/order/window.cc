@@ -14,6 +14,12 @@ namespace {
 
 constexpr std::size_t kSmallestSlice = 1 << 10;
 
+// The last key of a window.
+OrderKey limit_of(const OrderKey& smallest, WindowOf what, std::uint64_t span) {
+  if (what == WindowOf::kTicks) return {smallest.time, smallest.clock, smallest.ticks + span};
+  return {smallest.time + span, UINT16_MAX, UINT64_MAX};
+}
+
 }  // namespace
 
 Window::Window(SessionData& data, const RowContext& context, const StreamFilter& wanted, const ReadOptions& options)
@@ -37,7 +43,7 @@ Window::Window(SessionData& data, const RowContext& context, const StreamFilter&
   for (const Block& block : data_.blocks) {
     if (data_.clocks.contains(block.events.clock_id)) clocks_used.insert(block.events.clock_id);
   }
-  if (clocks_used.size() > 1) context_.by_ns = true;
+  if (clocks_used.size() > 1 && context_.order == OrderBy::kTicks) context_.order = OrderBy::kNsClockTicks;
   for (auto& [id, stream] : data_.streams) {
     if (!wanted || wanted(*data.session, *stream.info)) add_runs(stream);
   }
@@ -53,11 +59,11 @@ Window::Window(SessionData& data, const RowContext& context, const StreamFilter&
 void Window::add_runs(StreamParts& stream) {
   const std::span<const StreamSpan> parts(stream.parts);
   std::size_t begin = 0;
-  std::uint64_t latest = 0;
+  OrderKey latest;
   const auto add = [&](std::size_t end) {
     add_run(parts.subspan(begin, end - begin), *stream.info);
     begin = end;
-    latest = 0;
+    latest = {};
   };
   for (std::size_t i = 0; i < parts.size(); ++i) {
     Block& block = data_.blocks[parts[i].block];
@@ -75,7 +81,7 @@ void Window::add_run(std::span<const StreamSpan> parts, StreamInfo& info) {
   const auto ns_of = [&](const EventsHeader& events, std::uint64_t ticks) {
     return distance_ns(context_.session->start_ns, context_.clocks->at(events.clock_id).to_ns(ticks));
   };
-  std::uint64_t floor = 0;
+  OrderKey floor;
   while (!parts.empty() && ns_of(header(parts.front()), header(parts.front()).last_ticks) < context_.range.from_ns) {
     floor = std::max(floor, context_.key_of(header(parts.front()).clock_id, header(parts.front()).last_ticks));
     parts = parts.subspan(1);
@@ -106,17 +112,20 @@ bool Window::fill() {
     slices_.forget_kept();
     context_.types->forget_strays();
     if (waiting_.empty()) return false;
-    const std::uint64_t smallest = waiting_.top().key;
-    std::uint64_t span = std::min({span_, RowBuffer::kLongestSpan, UINT64_MAX - smallest});
-    wake(smallest + span);
-    while (!collect(smallest, span) && span > 0) {
+    const OrderKey smallest = waiting_.top().key;
+    const bool by_clocks = context_.order == OrderBy::kNsClockTicks;
+    WindowOf what = WindowOf::kTimes;
+    wake(limit_of(smallest, what, span_from(smallest, what)));
+    if (!collect(smallest, what) && by_clocks) {
       put_back();
-      span /= 2;
+      what = WindowOf::kTicks;
+      collect(smallest, what);
     }
-    span_ = rows_.size() < RowBuffer::kMax / 2 && span < RowBuffer::kLongestSpan / 2 ? span * 2 + 1
-                                                                                     : std::max<std::uint64_t>(span, 1);
     send_to_sleep();
-    if (ends_.size() > 1) sorter_.sort(rows_.order(), ends_, RowBuffer::kIndexBits);
+    if (ends_.size() > 1) {
+      sorter_.sort(rows_.order(), ends_, RowBuffer::kIndexBits);
+      if (by_clocks && what == WindowOf::kTimes) rows_.order_within_times();
+    }
     size_ = rows_.size();
     if (context_.range.is_limited()) leave_out();
   } while (size_ == 0);  // what headers promised was not there
@@ -139,7 +148,7 @@ void Window::leave_out() {
   size_ = static_cast<std::size_t>(std::remove_if(order, order + size_, is_outside) - order);
 }
 
-void Window::wake(std::uint64_t limit) {
+void Window::wake(const OrderKey& limit) {
   due_.clear();
   while (!waiting_.empty() && waiting_.top().key <= limit) {
     due_.push_back(waiting_.top().run);
@@ -149,12 +158,32 @@ void Window::wake(std::uint64_t limit) {
   for (const std::uint32_t run : due_) places_.push_back(runs_[run].place());
 }
 
-bool Window::collect(std::uint64_t smallest, std::uint64_t span) {
-  rows_.begin(smallest);
+// As guessed, but for what a window holds at most and for the largest number.
+std::uint64_t Window::span_from(const OrderKey& smallest, WindowOf what) const {
+  const std::uint64_t from = what == WindowOf::kTimes ? smallest.time : smallest.ticks;
+  return std::min({spans_[static_cast<std::size_t>(what)], RowBuffer::kLongestSpan, UINT64_MAX - from});
+}
+
+// False when even what has one time, or one key, was too much; then the rows are there of which there was room.
+bool Window::collect(const OrderKey& smallest, WindowOf what) {
+  std::uint64_t span = span_from(smallest, what);
+  bool all = take(smallest, what, span);
+  while (!all && span > 0) {
+    put_back();
+    span /= 2;
+    all = take(smallest, what, span);
+  }
+  const bool may_be_longer = rows_.size() < RowBuffer::kMax / 2 && span < RowBuffer::kLongestSpan / 2;
+  spans_[static_cast<std::size_t>(what)] = may_be_longer ? span * 2 + 1 : std::max<std::uint64_t>(span, 1);
+  return all;
+}
+
+bool Window::take(const OrderKey& smallest, WindowOf what, std::uint64_t span) {
+  rows_.begin(smallest, what);
   ends_.clear();
   for (const std::uint32_t run : due_) {
     const std::size_t before = rows_.size();
-    const bool all = runs_[run].take(smallest + span, most_kept_, &rows_);
+    const bool all = runs_[run].take(limit_of(smallest, what, span), most_kept_, &rows_);
     if (rows_.size() > before) ends_.push_back(rows_.size());
     if (!all) return false;
   }
@@ -169,7 +198,7 @@ void Window::put_back() {
 // Those that have more rows wait for them.
 void Window::send_to_sleep() {
   for (const std::uint32_t run : due_) {
-    std::uint64_t key = 0;
+    OrderKey key;
     if (!runs_[run].next_key(&key)) continue;
     waiting_.push({key, run});
     if (lean_) runs_[run].drop_slice();

@@ -3,11 +3,13 @@
 // 1. Runs wait in a heap by the key of their next row; the smallest begins the window, its span is guessed from the
 //    last one's.
 // 2. The runs that are due give their rows up to the end of the span, in order of stream ids.
-// 3. If that was too much, they are put back and the span is halved. If even one key is too much, its rows are handed
-//    out in portions: stream by stream is their right order then.
+// 3. If that was too much, they are put back and the span is halved. If even one time is too much, the window is a span
+//    of ticks of the first clock in it. If even one key is too much, its rows are handed out in portions: stream by
+//    stream is their right order then.
 // 4. What the runs gave is in order each, and is put into one order. Equal keys stay in order of stream and ordinal.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <queue>
@@ -35,7 +37,7 @@ class Window {
  private:
   // A run that has more rows, none of them before `key`.
   struct Waiting {
-    std::uint64_t key;
+    OrderKey key;
     std::uint32_t run;
     bool operator>(const Waiting& other) const { return key > other.key; }
   };
@@ -43,8 +45,10 @@ class Window {
   void add_runs(StreamParts& stream);
   void add_run(std::span<const StreamSpan> parts, StreamInfo& info);
   bool begins_with_jump(Block& block);
-  void wake(std::uint64_t limit);
-  bool collect(std::uint64_t smallest, std::uint64_t span);
+  std::uint64_t span_from(const OrderKey& smallest, WindowOf what) const;
+  void wake(const OrderKey& limit);
+  bool collect(const OrderKey& smallest, WindowOf what);
+  bool take(const OrderKey& smallest, WindowOf what, std::uint64_t span);
   void put_back();
   void send_to_sleep();
   void leave_out();
@@ -65,8 +69,8 @@ class Window {
   RowBuffer rows_;
   std::vector<std::size_t> ends_;  // in rows_, of what each run gave
   RowOrder sorter_{RowBuffer::kMax};
-  std::size_t size_ = 0;  // of their order
-  std::uint64_t span_ = 1 << 20;
+  std::size_t size_ = 0;                                     // of their order
+  std::array<std::uint64_t, 2> spans_ = {1 << 20, 1 << 20};  // guessed, by WindowOf
 };
 
 }  // namespace evt

@@ -147,6 +147,7 @@ void SessionBuilder::add_trailer(const Block& block) {
 void SessionBuilder::finish_session() {
   for (SessionData& data : data_) {
     Session& session = *data.session;
+    if (session.closed) session.ring = RingState::kNone;
     build_clocks(data);
     SessionTail tail(blocks_, ledger_, data);
     tail.add_known();

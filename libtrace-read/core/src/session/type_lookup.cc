@@ -25,9 +25,10 @@ TypeLookup::TypeLookup(const TypeIndex& declared) : declared_(declared) {
   for (const NamedNumber& each : named_numbers(NumberList::kLossCause)) {
     cause.labels.push_back({each.number, label_of(each)});
   }
-  lost_.fields_ = {field("count", Kind::kUnsigned, 8), std::move(cause)};
+  lost_.fields_ = {field("count", Kind::kUnsigned, 8), std::move(cause), field("duration", Kind::kTickDelta, 8)};
   lost_.fields_[0].role = Role::kAmount;
   lost_.fields_[1].role = Role::kReason;
+  lost_.fields_[2].role = Role::kDuration;
   lost_.find_role_fields();
   lost_.marker_ = EventType::Marker::kLost;
   jump_.marker_ = EventType::Marker::kJump;

@@ -6,10 +6,9 @@
 #include "trace_data.h"
 
 namespace evt {
-namespace {
 
-// The arrays of a batch.
-class BatchOf {
+// The arrays of a batch. In no unnamed namespace: a field of Events::State, which is in none, has this type.
+class EventArrays {
  public:
   // Takes all that is left.
   const EventBatch& fill(const Session& session, rows::Ordered& from) {
@@ -39,8 +38,6 @@ class BatchOf {
   EventBatch batch_;
 };
 
-}  // namespace
-
 struct Events::State {
   State(TraceData& from, const EventOptions& opt) : trace(from), options(opt) {}
 
@@ -53,7 +50,7 @@ struct Events::State {
   std::optional<TypeLookup> types;
   std::optional<Window> window;
   Event event;
-  BatchOf batch;
+  EventArrays batch;
   Status schema_error;
   mutable Status status;
 };
@@ -68,7 +65,7 @@ bool Events::State::next_session(Event* to) {
   context.ledger = &trace.ledger;
   context.session_number = data.number;
   context.types = &types.emplace(data.types);
-  context.by_ns = options.by_ns;
+  if (options.by_ns) context.order = OrderBy::kNs;
   context.markers = options.markers;
   if (options.range) context.range = options.range(*data.session);
   window.emplace(data, context, options.stream, trace.options);

@@ -16,7 +16,17 @@ struct SessionRing {
 };
 
 // Recovered or not: a recovery may have been interrupted, and then the ring is still there.
-bool may_have_ring(const Session& session) { return !session.closed && !session.ring_name.empty(); }
+bool may_have_ring(const Session& session) {
+  return !session.closed && (session.ring_kind == EVT_RING_SHARED || !session.ring_name.empty());
+}
+
+// An anonymous session does not state the name, which has the user's number in it; to that user it is no secret.
+std::string ring_name_of(const SessionData& data) {
+  if (!data.session->ring_name.empty()) return data.session->ring_name;
+  char name[ring::kMaxName];
+  ring::name_of(data.id, name);
+  return name;
+}
 
 bool may_have_ring(const TraceData& data) {
   return std::any_of(data.sessions.begin(), data.sessions.end(),
@@ -27,7 +37,7 @@ std::vector<SessionRing> find_rings(const TraceData& data, const FileIdentity& f
   std::vector<SessionRing> rings;
   for (const SessionData& session : data.data) {
     if (!may_have_ring(*session.session)) continue;
-    auto ring = RingFile::find(session.session->ring_name, session.id);
+    auto ring = RingFile::find(ring_name_of(session), session.id);
     if (ring == nullptr) continue;
     const bool is_of_file = ring->belongs_to(file);
     // Without its rows the trace would look as if it were whole.
@@ -70,7 +80,9 @@ bool append_blocks(std::vector<SessionRing>& rings, TraceData& data, Buffer& blo
   return any;
 }
 
-void note_ring(SessionRing& found, Session& session) {
+void note_ring(SessionRing& found, SessionData& data) {
+  Session& session = *data.session;
+  session.ring_name = ring_name_of(data);
   if (found.is_used) {
     session.ring = found.ring->live() ? RingState::kLive : RingState::kRecovered;
     session.ring_rows = found.ring->recovery().rows();
@@ -102,7 +114,7 @@ std::unique_ptr<TraceData> open_trace(std::unique_ptr<ByteSource> source, const 
   }
   std::unique_ptr<TraceData> data = opening.finish();
   for (SessionRing& found : rings) {
-    if (SessionData* const session = find_session(*data, found.session_id)) note_ring(found, *session->session);
+    if (SessionData* const session = find_session(*data, found.session_id)) note_ring(found, *session);
     if (!found.is_used) continue;
     recovery.rings.push_back(found.ring->path());
     if (options.lock_rings) data->locked_rings.push_back(std::move(found.ring));

@@ -18,7 +18,7 @@ Status cut(const Session& session) {
                             session.ring_file.empty() ? "another file" : session.ring_file);
   }
   if (session.ring == RingState::kAway) {
-    sentence += fmt::format("; {} on {} may have had more", session.ring_name,
+    sentence += fmt::format("; {} on {} may have had more", session.ring_name.empty() ? "a ring" : session.ring_name,
                             session.host.empty() ? "its machine" : session.host);
   }
   return {Code::kTruncated, std::move(sentence)};

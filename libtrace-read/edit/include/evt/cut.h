@@ -22,6 +22,8 @@ struct CutOptions {
   bool state = true;
   // How events are stored; without a value: as they were.
   std::optional<Form> form{};
+  // Leaves out what names the program, its user and its machine (FORMAT.md, section 6.1).
+  bool anonymous = false;
   std::string what{};    // that is kept, in words, for people
   std::string writer{};  // of the new trace: the program and its version
   // Called when `done` bytes of the trace, of `total`, have been looked at.

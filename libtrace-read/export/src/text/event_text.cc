@@ -41,7 +41,7 @@ void append_bytes(TextBuffer& out, Bytes bytes, const ValueStyle& style) {
   append_size(out, bytes.size(), style);
 }
 
-void append_enumeration(TextBuffer& out, const Value& value) {
+void append_label(TextBuffer& out, const Value& value) {
   const std::uint64_t number = value.as_unsigned();
   const Field::Label* const label = value.field().label(number);
   // Where two values have one label, only the number distinguishes them.
@@ -66,7 +66,7 @@ void append_scalar(TextBuffer& out, const Event& event, const Value& value, Valu
       out += value.as_unsigned() != 0 ? "true" : "false";
       return;
     case Kind::kEnumeration:
-      return append_enumeration(out, value);
+      return append_label(out, value);
     case Kind::kText:
       return append_text(out, value.as_text(), style);
     case Kind::kInterned: {

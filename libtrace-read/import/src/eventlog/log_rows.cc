@@ -104,7 +104,7 @@ void LogRows::put(const LogEvent& event) {
 void LogRows::put_loss(std::uint64_t ticks, std::uint64_t count) {
   std::uint8_t* const out = begin_row(ticks);
   RowWriter writer(out);
-  writer.lost(static_cast<std::uint32_t>(ticks - base_), EVT_LOST_DAMAGE, count);
+  writer.lost(static_cast<std::uint32_t>(ticks - base_), EVT_LOST_DAMAGE, count, 0);
   ++losses_put_;
   lost_ += count;
   end_row(ticks, out, writer.at());

@@ -28,6 +28,8 @@ class CachedText {
   std::string bytes_;
 };
 
+// What a line calls for each field is always inlined: how many callers a compiler sees in one unit must not decide
+// whether a dump is fast.
 class TextBuffer {
  public:
   using value_type = char;  // for std::back_inserter
@@ -41,17 +43,17 @@ class TextBuffer {
   void pop_back() { --end_; }
 
   // Where to write up to `most` bytes; then end_at() takes what was written.
-  char* room(std::size_t most) {
+  [[gnu::always_inline]] char* room(std::size_t most) {
     if (static_cast<std::size_t>(limit_ - end_) < most) grow(most);
     return end_;
   }
   void end_at(char* end) { end_ = end; }
 
-  void push_back(char c) {
+  [[gnu::always_inline]] void push_back(char c) {
     *room(1) = c;
     ++end_;
   }
-  TextBuffer& operator+=(char c) {
+  [[gnu::always_inline]] TextBuffer& operator+=(char c) {
     push_back(c);
     return *this;
   }
@@ -61,7 +63,7 @@ class TextBuffer {
     end_ += text.size();
     return *this;
   }
-  TextBuffer& operator+=(const CachedText& phrase) {
+  [[gnu::always_inline]] TextBuffer& operator+=(const CachedText& phrase) {
     const std::string_view text = phrase.text();
     char* const to = room(text.size() + CachedText::kStep);
     for (std::size_t at = 0; at < text.size(); at += CachedText::kStep) {
@@ -77,7 +79,7 @@ class TextBuffer {
   }
 
  private:
-  void grow(std::size_t most) {
+  [[gnu::noinline, gnu::cold]] void grow(std::size_t most) {
     const std::size_t used = size();
     const std::size_t all = std::max<std::size_t>(256, (used + most) * 2);
     auto larger = std::make_unique_for_overwrite<char[]>(all);
