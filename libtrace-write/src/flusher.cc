@@ -56,12 +56,12 @@ bool Flusher::start() {
 }
 
 void Flusher::stop() {
-  if (!running_) return;
   __atomic_store_n(&stop_, true, __ATOMIC_RELEASE);
-  if (is_this_thread()) {  // the session is closed by on_error
-    pthread_detach(thread_);
+  if (is_this_thread()) {  // the session is closed by on_error, maybe before start() has returned
+    pthread_detach(pthread_self());
     return;
   }
+  if (!running_) return;
   wake_from_any();
   pthread_join(thread_, nullptr);
   running_ = false;
@@ -98,7 +98,10 @@ void Flusher::sleep_for(std::uint64_t ns, bool until_full) {
 
 void* Flusher::run(void* self) {
   prctl(PR_SET_NAME, "evt-flusher");
-  static_cast<Flusher*>(self)->work();
+  Flusher* const flusher = static_cast<Flusher*>(self);
+  __atomic_store_n(&flusher->self_, pthread_self(), __ATOMIC_RELAXED);
+  flusher->work();
+  __atomic_store_n(&flusher->self_, pthread_t{}, __ATOMIC_RELAXED);
   return nullptr;
 }
 

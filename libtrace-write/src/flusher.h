@@ -21,7 +21,8 @@ class Flusher {
   void stop();
   // Releases its memory: sessions are never freed, and may be many. REQUIRES: nothing is written any more.
   void release();
-  bool is_this_thread() const { return running_ && pthread_equal(pthread_self(), thread_) != 0; }
+  // Any thread, also while another one stops it.
+  bool is_this_thread() const { return __atomic_load_n(&self_, __ATOMIC_RELAXED) == pthread_self(); }
 
   // Wakes it from a long sleep, or with `now` from any. Any thread, any signal handler.
   void wake(bool now);
@@ -62,8 +63,9 @@ class Flusher {
 
   Recording& recording_;
   Ring& ring_;
-  pthread_t thread_ = {};
+  pthread_t thread_ = {};  // to be joined, when running_
   bool running_ = false;
+  pthread_t self_ = {};  // set by the thread itself while it works, since a later thread may get the same number
   bool stop_ = false;
   std::uint32_t sleeping_ = 0;    // a futex: not, a short time, a long time, until it tries again
   SlotState* waiting_ = nullptr;  // full slots in the order in which they were filled
