@@ -107,23 +107,23 @@ def short_number(c, n=0, shift=0):  # section 6.6
     while (byte := c.number(1)) > 127 and shift < 63: n, shift = n | (byte & 127) << shift, shift + 7
     return n | byte << shift if shift < 63 or byte < 2 else need(False, "damage: a number of more than 64 bits")
 def print_events(s, block, c):  # section 7
-    stream, layout, clock, base, count, size = Cursor(block.header, 48).unpack("<IBxHQ16xII")
+    stream, layout, clock, base, first, count, size, bound = Cursor(block.header, 48).unpack("<IBxHQQ8xII24xQ")
     need(layout in (0, 2), COLUMNS if layout in (1, 3) else f"{count} rows of an unknown layout")
-    if not layout: return print_rows(s, c, stream, clock, base, count, size)
+    if not layout: return print_rows(s, c, stream, clock, base, first, bound, count, size)
     table_size, _, pieces, _ = c.unpack("<4I")
     table = Cursor(c.take(table_size - 16))
-    for _ in range(pieces):
-        piece = Cursor(table.take(short_number(table)))
-        stream, count, size, step = (short_number(piece) for _ in range(4))
-        print_rows(s, Cursor(c.take(size)), stream, clock, base + (step >> 1 ^ -(step & 1)), count, size)
-def print_rows(s, c, stream, clock, base, count, size):
+    for piece in (Cursor(table.take(short_number(table))) for _ in range(pieces)):
+        stream, count, size, to, up = (short_number(piece) for _ in range(5))
+        print_rows(s, Cursor(c.take(size)), stream, clock, base + (to >> 1 ^ -(to & 1)), first + up, bound, count, size)
+def print_rows(s, c, stream, clock, base, ticks, bound, count, size):
     ns = functools.partial(to_ns, *s.clocks.get(clock, ((10**9, 1), [(0, 0)])))
     for _ in range(count):
         delta, kind, row_size = c.unpack("<IHH")
-        row, ticks = Cursor(c.take(row_size - 8 if row_size else c.number(4) - 12)), base + delta
-        start, wide = (seconds(ns(ticks) - s.start_ns), stream), kind == 0xFF03
+        row, wide = Cursor(c.take(row_size - 8 if row_size else c.number(4) - 12)), kind == 0xFF03
         if kind == 0xFF00: base = row.number(8)
-        elif wide or kind < 0xFF02: print(*start, event_text(row.number(4) if wide else kind, row, s, ns, ticks))
+        else: ticks = ticks if 0 < bound < base + delta else base + delta  # of the row before, if that is impossible
+        if wide or kind < 0xFF00 or kind == 0xFF01:
+            print(seconds(ns(ticks) - s.start_ns), stream, event_text(row.number(4) if wide else kind, row, s, ns, ticks))
     need(c.at == size == len(c.data), "damage: row_count")
 LOST = b"!lost", [(b"count", {}, 1, 0, 8), (b"cause", {}, 1, 0, 2), (b"duration", {}, 10, 0, 8)]
 def print_session(blocks):

@@ -81,12 +81,12 @@ void read_as_if_apart(Input& in) {
   fuzz::Blocks apart = session();
   fuzz::Blocks together = session();
   const auto count = static_cast<std::uint32_t>(pieces.facts.size());
-  const evt::EventsHeader events = evt::multiplexed_header(pieces.facts.data(), count, 1);
+  const evt::EventsHeader events = evt::multiplexed_header(pieces.facts.data(), count, 1, 0);
   std::string payload(EVT_PIECE_TABLE_HEAD + count * evt::kMaxPiece, '\0');
   payload.resize(evt::store_piece_table(events, pieces.facts.data(), count, fuzz::raw(payload)));
   std::string rows;
   for (std::uint32_t i = 0; i < count; ++i) {
-    apart.add_rows(evt::header_of(pieces.facts[i], 1), pieces.rows[i]);
+    apart.add_rows(evt::header_of(pieces.facts[i], 1, 0), pieces.rows[i]);
     rows += pieces.rows[i];
   }
   evt::EventsHeader with_checksum = events;

@@ -57,6 +57,26 @@ Sentences lost(const Subject& subject) {
   return out;
 }
 
+Sentences impossible_stamps(const Subject& subject) {
+  Sentences out;
+  for (const Session& session : subject.trace.sessions()) {
+    for (const StreamInfo& stream : session.streams) {
+      const std::uint64_t events = stream.impossible_stamps;
+      if (events == 0) continue;
+      if (out.size() == kMaxPlaces) {
+        out.emplace_back("and events of more streams");
+        return out;
+      }
+      out.push_back(
+          fmt::format("{} event{} of stream {} {} {} a time stamp later than {} written: {} shown at the time of the "
+                      "event before",
+                      events, plural(events), stream.id, in_quotes(stream.name), events == 1 ? "has" : "have",
+                      events == 1 ? "it was" : "they were", events == 1 ? "it is" : "each is"));
+    }
+  }
+  return out;
+}
+
 Sentences missing(const Subject& subject) {
   Sentences out;
   for (const MissingRows& missing : subject.trace.missing()) {
@@ -157,8 +177,9 @@ struct Part {
   Sentences (*of)(const Subject&);
   bool explains_damage;
 };
-constexpr Part kParts[] = {{spooled, false}, {lost, false},          {missing, true},
-                           {damaged, true},  {not_understood, true}, {rings, false}};
+constexpr Part kParts[] = {{spooled, false}, {lost, false},   {impossible_stamps, false},
+                           {missing, true},  {damaged, true}, {not_understood, true},
+                           {rings, false}};
 
 }  // namespace
 

@@ -51,6 +51,9 @@ class Backend {
   virtual bool start() { return true; }
   // All that was recorded by now is in the trace afterwards, or cannot be.
   virtual void flush_all() {}
+  // A producer has seen the clock step back: the thread that writes the trace, if there is one, looks at it now. Any
+  // signal handler.
+  virtual void look_at_clock() {}
   // Keeps producers out, writes what streams still hold and, if asked to, the end of the session.
   virtual void close(bool /*with_end*/) {}
   // Releases memory, when the session has ended; how many rows stay in the ring because they could not be written.

@@ -96,23 +96,27 @@ std::uint64_t Clock::now() const {
   return kind_ == EVT_CLOCK_MONOTONIC ? monotonic_ns() : counter();
 }
 
+std::int64_t Clock::session_ns() const {
+  return own_.now_ns != nullptr ? own_.now_ns(own_.context) : static_cast<std::int64_t>(monotonic_ns());
+}
+
+ClockReading Clock::read_once() const {
+  ClockReading reading;
+  const std::uint64_t before = now();
+  reading.ns = session_ns();
+  reading.utc_ns = utc_ns();
+  const std::uint64_t width = now() - before;
+  reading.ticks = kind_ == EVT_CLOCK_MONOTONIC ? static_cast<std::uint64_t>(reading.ns) : before + width / 2;
+  reading.uncertainty_ns = hz_ == 0 ? 0 : width * 1000 / (hz_ / hz_denominator() / 1'000'000 + 1) / 2;
+  return reading;
+}
+
 ClockReading Clock::read_all() const {
-  ClockReading best;
-  std::uint64_t best_width = UINT64_MAX;
-  // The tightest of a few: a reading during which the thread was interrupted pairs badly.
-  for (int attempt = 0; attempt < 5; ++attempt) {
-    const std::uint64_t before = now();
-    const std::uint64_t ns = monotonic_ns();
-    const std::int64_t utc = utc_ns();
-    const std::uint64_t after = now();
-    if (after - before >= best_width) continue;
-    best_width = after - before;
-    best.ticks = kind_ == EVT_CLOCK_MONOTONIC ? ns : before + best_width / 2;
-    best.ns = static_cast<std::int64_t>(ns);
-    best.utc_ns = utc;
+  ClockReading best = read_once();
+  for (int attempt = 1; attempt < 5; ++attempt) {
+    const ClockReading other = read_once();
+    if (other.uncertainty_ns < best.uncertainty_ns) best = other;
   }
-  const std::uint64_t width_ns = hz_ == 0 ? 0 : best_width * 1000 / (hz_ / 1'000'000 + 1);
-  best.uncertainty_ns = width_ns / 2;
   return best;
 }
 

@@ -24,10 +24,14 @@ class Clock {
   std::uint64_t hz() const { return hz_; }
   std::uint32_t hz_denominator() const { return own_.hz_denominator > 1 ? own_.hz_denominator : 1; }
   std::uint64_t start_ticks() const { return own_.start_ticks; }
-  // Whether it can be paired with the system's clocks; the caller's own cannot.
-  bool can_sync() const { return kind_ != EVT_CLOCK_OTHER; }
+  // Whether it can be paired with the session's time: the caller's own, if the caller can.
+  bool can_sync() const { return kind_ != EVT_CLOCK_OTHER || own_.now_ns != nullptr; }
 
   std::uint64_t now() const;
+  // On the session's time scale.
+  std::int64_t session_ns() const;
+  ClockReading read_once() const;
+  // The best of a few: a reading during which the thread was interrupted pairs badly.
   ClockReading read_all() const;
 
  private:

@@ -16,6 +16,12 @@ evt_begun_ no_row(StreamState& stream) {
   return {nullptr, 0};
 }
 
+// More than cores differ. What the caller stamps may come in any order.
+bool has_stepped_back(const StreamState& stream, std::uint64_t ticks) {
+  const std::uint64_t millisecond = stream.recording->clock().hz() / 1000;
+  return ticks < stream.hot.base && stream.hot.base - ticks > millisecond;
+}
+
 enum class Grown : std::uint8_t { kYes, kNo, kNoMemory };
 
 // Room for a row in progress with `wanted` bytes of payload.
@@ -54,11 +60,13 @@ evt_begun_ evt_begin_slow_(evt_stream* s, const evt_type* type, enum evt_stamp_ 
   if (number == 0 || evt::is_off(stream)) return evt::no_row(stream);
   constexpr std::size_t kNeeded = EVT_ROW_ROOM_ + evt::kWideNumber + evt::RowWriter::kTimeBaseSize * 2;
   if (evt::room_in(stream) < static_cast<std::ptrdiff_t>(kNeeded)) {
-    const std::uint64_t when = stamp == EVT_STAMP_GIVEN_ ? ticks : evt::kNow;
+    const bool has_ticks = stamp == EVT_STAMP_GIVEN_ || stamp == EVT_STAMP_READ_;
+    const std::uint64_t when = has_ticks ? ticks : evt::kNow;
     if (!stream.recording->backend().make_room(stream, kNeeded, when)) return evt::no_row(stream);
   }
   if (stamp == EVT_STAMP_NOW_) ticks = evt_now(s);
   if (stamp == EVT_STAMP_ORDERED_) ticks = evt_now_ordered(s);
+  if (stamp != EVT_STAMP_GIVEN_ && evt::has_stepped_back(stream, ticks)) stream.recording->backend().look_at_clock();
   evt::set_base(stream, ticks);
   return evt::begin_row(stream, number, ticks);
 }

@@ -13,19 +13,12 @@
 namespace evt {
 namespace {
 
-struct Start {
-  std::uint64_t ticks = 0;
-  std::int64_t ns = 0;
-  std::int64_t utc_ns = 0;
-};
-
-Start start_of(const Clock& clock) {
-  if (!clock.can_sync()) return {clock.start_ticks(), 0, utc_ns()};
-  const ClockReading now = clock.read_all();
-  return {now.ticks, now.ns, now.utc_ns};
+ClockReading start_of(const Clock& clock) {
+  if (clock.can_sync()) return clock.read_all();
+  return {clock.start_ticks(), 0, utc_ns(), 0};
 }
 
-void describe(evt_writer& writer, const evt_session_info& info, const Start& start) {
+void describe(evt_writer& writer, const evt_session_info& info, const ClockReading& start) {
   writer.metadata().session().clear();
   writer.metadata().clock().clear();
   append_session(writer.metadata().session(), info, start.ns);
@@ -36,12 +29,12 @@ void describe(evt_writer& writer, const evt_session_info& info, const Start& sta
   clock.hz_denominator = writer.clock().hz_denominator();
   clock.start_ticks = start.ticks;
   clock.start_ns = start.ns;
-  clock.tolerance_ns = writer.clock().can_sync() ? 1000 : 0;
+  clock.tolerance_ns = writer.clock().kind() != EVT_CLOCK_OTHER ? 1000 : 0;
   append_clock(writer.metadata().clock(), clock, info);
 }
 
 // The SESSION block records which ring there is, and the ring begins with the SESSION block.
-void begin_with_ring(evt_writer& writer, ProcessInfo& facts, const char* name, const Start& start,
+void begin_with_ring(evt_writer& writer, ProcessInfo& facts, const char* name, const ClockReading& start,
                      const evt_options& options) {
   struct Choice {
     std::uint8_t kind;
@@ -61,8 +54,8 @@ void begin_with_ring(evt_writer& writer, ProcessInfo& facts, const char* name, c
 void begin(evt_writer& writer, const evt_options& options) {
   ProcessInfo facts(options.session);
   if (options.anonymous != 0) facts.info.anonymous = 1;
-  const Start start = start_of(writer.clock());
-  const bool is_of_the_system = writer.clock().can_sync();
+  const ClockReading start = start_of(writer.clock());
+  const bool is_of_the_system = writer.clock().kind() != EVT_CLOCK_OTHER;
   if (is_of_the_system && facts.info.time_scale == 0) facts.info.time_scale = EVT_TIME_SCALE_MONOTONIC;
   if (facts.info.start_utc_ns == 0 && facts.info.exact == 0) facts.info.start_utc_ns = start.utc_ns;
   writer.output().begin(evt_session_id(facts.info.uuid));
@@ -74,7 +67,7 @@ void begin(evt_writer& writer, const evt_options& options) {
     ring::name_of(writer.output().session_id(), name);
     begin_with_ring(writer, facts, name, start, options);
   }
-  writer.paired_clocks();
+  writer.paired_clocks(start);
 }
 
 using OpenSink = bool (*)(Sink& sink, const void* where, const evt_options& options, evt_error* error);

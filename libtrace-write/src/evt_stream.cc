@@ -42,6 +42,7 @@ bool begin(evt_writer& writer, StreamState& stream, const evt_stream_info& info,
   stream.process = info.process;
   stream.of_thread = of_thread;
   stream.hot.clock = writer.clock().kind();
+  stream.clock_id = writer.epochs().place();
   if (!writer.backend().begin_stream(stream)) {
     free(name);
     return false;
@@ -49,7 +50,7 @@ bool begin(evt_writer& writer, StreamState& stream, const evt_stream_info& info,
   stream.name = name;
   stream.losses->id = info.id;
   stream.losses->in_use = 1;
-  stream.losses->lost_clock_id = 1;
+  stream.losses->lost_clock_id = writer.epochs().current();
   stream.recording = &writer;
   writer.streams().add(stream);
   return true;

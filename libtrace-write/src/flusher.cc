@@ -21,6 +21,8 @@ constexpr std::uint64_t kSweepEvery = 1000 * kMillisecond;
 constexpr std::uint64_t kOldestInFile = 60'000 * kMillisecond;
 constexpr std::uint64_t kOldestInPipe = 1000 * kMillisecond;
 constexpr std::uint64_t kRetryAfter = 100 * kMillisecond;
+// For so long this thread may have to wait for its turn.
+constexpr std::uint64_t kMaxPauseMs = 60'000;
 // With more than this waiting, rows are written as they are: pressure costs bytes, not events.
 constexpr std::uint64_t kMaxWaiting = 16 << 20;
 constexpr std::size_t kStack = 128 << 10;
@@ -109,9 +111,11 @@ void Flusher::work() {
   std::uint64_t pause = kShortSleep;
   while (!__atomic_load_n(&stop_, __ATOMIC_ACQUIRE)) {
     ring_.memory().keep_lock();
+    const ClockEpochs& epochs = recording_.epochs();
+    ring_.set_bound(epochs.current(), epochs.bound(epochs.current(), kMaxPauseMs));
     ring_.grow();
     const std::uint64_t before = recording_.output().bytes_written();
-    const bool done = round() && answer();
+    const bool done = follow_clock() && round() && answer();
     const std::uint64_t now = monotonic_ns();
     if (done && now - swept_at_ns_ >= kSweepEvery) {
       swept_at_ns_ = now;
@@ -123,6 +127,42 @@ void Flusher::work() {
     const bool idle = waiting_ == nullptr && !ring_.has_full();
     if (idle || !done) sleep_for(done ? pause : kRetryAfter, done);
   }
+}
+
+// Rows that are in the ring get the clock that they were recorded by; what is written later does when its turn comes.
+bool Flusher::follow_clock() {
+  ClockEpochs& epochs = recording_.epochs();
+  if (!epochs.has_stepped() || !declare_clock()) return true;  // or in the next round
+  epochs.start_next();
+  if (!drain() || !sweep(0)) return false;
+  for (std::uint32_t i = 0; i < ring_.slot_count(); ++i) {
+    SlotState& slot = ring_.slot(i);
+    const std::uint64_t generation = __atomic_load_n(&slot.memory->generation, __ATOMIC_ACQUIRE);
+    if (generation % 2 == 0 && slot.committed() == slot.flushed()) slot.set_clock_id(epochs.current());
+  }
+  return true;
+}
+
+// In the log of the ring, before any row is on it.
+bool Flusher::declare_clock() {
+  const Lock lock = Lock::try_to(recording_);
+  if (!lock.held()) return false;
+  const ClockEpochs& epochs = recording_.epochs();
+  MetadataLog& metadata = recording_.metadata();
+  const auto id = static_cast<std::uint16_t>(epochs.current() + 1);
+  if (!metadata.add_clock(id, epochs.next_start().ticks, epochs.next_start().ns)) return false;
+  if (metadata.publish(ring_, recording_.output().session_id())) return true;
+  metadata.take_back_clock();
+  return false;
+}
+
+// Writes what the slot has from before a step of the clock; the rest is on the current one.
+bool Flusher::put_on_current_clock(SlotState& slot, std::uint64_t commit) {
+  const ClockEpochs& epochs = recording_.epochs();
+  if (!epochs.is_past(slot)) return true;
+  if (!write_multiplexed() || !write_rows(slot, epochs.end_of_past(slot, commit))) return false;
+  slot.set_clock_id(epochs.current());
+  return true;
 }
 
 // Twice: a producer may have been giving a slot away while the first round looked, and its next slot has to wait for
@@ -167,9 +207,12 @@ bool Flusher::write_waiting() {
   std::uint32_t count = 0;
   for (SlotState* slot = waiting_; slot != nullptr; slot = slot->next, ++count) {
     const std::uint64_t commit = slot->committed();
-    if (commit == slot->flushed() || !buffers_->multiplexed.add(recording_.rows(), *slot, commit)) break;
+    const bool is_past = recording_.epochs().is_past(*slot);
+    if (is_past || commit == slot->flushed() || !buffers_->multiplexed.add(recording_.rows(), *slot, commit)) break;
   }
-  const bool written = count > 0 ? write_multiplexed() : write_rows(*waiting_, waiting_->committed());
+  const std::uint64_t commit = waiting_->committed();
+  const bool written =
+      count > 0 ? write_multiplexed() : put_on_current_clock(*waiting_, commit) && write_rows(*waiting_, commit);
   if (!written && !recording_.output().failed()) return false;
   // At once: producers that went on would keep this thread from reporting the error.
   if (!written && !recording_.streams().are_off()) recording_.streams().switch_off();
@@ -215,8 +258,8 @@ bool Flusher::sweep(std::uint64_t older_than_ns) {
     if (!is_unwritten(slot, &commit) || slot.unwritten_since == 0) continue;
     if (now - slot.unwritten_since < older_than_ns / 2) continue;
     // Types first: what these rows need was in the log before they were committed.
-    if (!write_log()) return false;
-    if (buffers_->multiplexed.add(recording_.rows(), slot, commit)) continue;
+    if (!write_log() || !put_on_current_clock(slot, commit)) return false;
+    if (commit == slot.flushed() || buffers_->multiplexed.add(recording_.rows(), slot, commit)) continue;
     if (!write_multiplexed()) return false;
     if (!buffers_->multiplexed.add(recording_.rows(), slot, commit) && !write_rows(slot, commit)) return false;
   }
@@ -303,7 +346,9 @@ std::size_t Flusher::write_blocks(const std::uint8_t* block, std::size_t size) {
   while (at < size) {
     BlockHeader next;
     load_block_header(block + at, size - at, &next);
-    if (next.type != first.type || merged + next.payload_size > sizeof buffers_->merged) break;
+    if (next.type != first.type || first.type == EVT_BLOCK_CLOCK ||
+        merged + next.payload_size > sizeof buffers_->merged)
+      break;
     const std::uint8_t* const payload = block + at + next.header_size;
     evt_store_u32(buffers_->merged, evt_load_u32(buffers_->merged) + evt_load_u32(payload));  // the counts of records
     memcpy(buffers_->merged + merged, payload + 4, next.payload_size - 4);

@@ -34,6 +34,9 @@ class Flusher {
   // Whether rows that cannot be written stay in the ring, from which a recovery can put them into the trace.
   bool keeps_ring() const { return ring_.memory().shared() && recording_.output().sink().is_regular(); }
 
+  // Looks at the clock; one that has stepped becomes another one, for rows from then on. False when a write is to be
+  // tried again.
+  bool follow_clock();
   // Metadata, then the rows of all full slots; false when a write is to be tried again. Called when the thread has
   // ended.
   bool drain();
@@ -45,6 +48,8 @@ class Flusher {
   bool repeat_metadata(bool waits_for_lock);
 
  private:
+  bool declare_clock();
+  bool put_on_current_clock(SlotState& slot, std::uint64_t commit);
   bool write_log();
   bool write_rows(SlotState& slot, std::uint64_t commit);
   bool write_multiplexed();

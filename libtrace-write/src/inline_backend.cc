@@ -75,13 +75,28 @@ bool InlineBackend::repeat_metadata() {
 
 bool InlineBackend::prepare_block() {
   BlockOutput& output = recording_.output();
+  ClockEpochs& epochs = recording_.epochs();
+  if (epochs.has_stepped()) {
+    const ClockReading& start = epochs.next_start();
+    const auto id = static_cast<std::uint16_t>(epochs.current() + 1);
+    if (!recording_.metadata().add_clock(id, start.ticks, start.ns)) return output.no_memory(EVT_CLOCK_FIXED_SIZE);
+    epochs.start_next();
+  }
   if (output.repeat_is_due() && !repeat_metadata()) return false;
   return recording_.metadata().write_pending(output) && recording_.write_sync_if_due();
 }
 
 bool InlineBackend::write_rows(SlotState& slot) {
   const std::uint64_t commit = slot.committed();
-  return commit == slot.flushed() || (prepare_block() && recording_.rows().write(slot, commit));
+  if (commit == slot.flushed()) return true;
+  if (!prepare_block()) return false;
+  const ClockEpochs& epochs = recording_.epochs();
+  if (epochs.is_past(slot)) {  // what it has from before a step of the clock, then the rest
+    const std::uint64_t end = epochs.end_of_past(slot, commit);
+    if (end != slot.flushed() && !recording_.rows().write(slot, end)) return false;
+    slot.set_clock_id(epochs.current());
+  }
+  return commit == slot.flushed() || recording_.rows().write(slot, commit);
 }
 
 bool InlineBackend::write_slot_locked(StreamState& stream, Row row) {

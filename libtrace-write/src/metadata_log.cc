@@ -1,5 +1,7 @@
 #include "metadata_log.h"
 
+#include <string.h>
+
 namespace evt {
 namespace {
 
@@ -51,9 +53,32 @@ bool MetadataLog::write_records(const Records& list, std::size_t from, std::size
   return true;
 }
 
+bool MetadataLog::add_clock(std::uint16_t id, std::uint64_t start_ticks, std::int64_t start_ns) {
+  const std::size_t before = later_clocks_.size();
+  std::uint8_t* const payload = later_clocks_.extend(clock_.size());
+  if (payload == nullptr) {
+    later_clocks_.truncate(before);
+    return false;
+  }
+  memcpy(payload, clock_.data(), clock_.size());
+  restart_clock(payload, id, start_ticks, start_ns);
+  return true;
+}
+
+void MetadataLog::take_back_clock() { later_clocks_.truncate(later_clocks_.size() - clock_.size()); }
+
+template <typename Write>
+bool MetadataLog::write_clocks(std::size_t from, std::size_t* done, Write write) const {
+  for (; from < later_clocks_.size(); *done = from += clock_.size()) {
+    if (!write(EVT_BLOCK_CLOCK, later_clocks_.data() + from, clock_.size())) return false;
+  }
+  return true;
+}
+
 template <typename Write>
 bool MetadataLog::write_new(Write write) {
-  const bool written = write_records(types_, types_.written, &types_.written, write) &&
+  const bool written = write_clocks(later_clocks_written_, &later_clocks_written_, write) &&
+                       write_records(types_, types_.written, &types_.written, write) &&
                        write_records(streams_, streams_.written, &streams_.written, write) &&
                        write_records(strings_, strings_.written, &strings_.written, write);
   if (written) {
@@ -80,6 +105,7 @@ bool MetadataLog::publish(Ring& ring, std::uint64_t session_id) {
 void MetadataLog::release() {
   session_.release();
   clock_.release();
+  later_clocks_.release();
   types_.records.release();
   streams_.records.release();
   strings_.records.release();
@@ -96,8 +122,9 @@ bool MetadataLog::gather(Buffer& all, const Buffer& streams) {
   living.records.append(streams.data(), streams.size());
   std::size_t done = 0;
   return append(EVT_BLOCK_SESSION, session_.data(), session_.size()) &&
-         append(EVT_BLOCK_CLOCK, clock_.data(), clock_.size()) && write_records(types_, 0, &done, append) &&
-         write_records(living, 0, &done, append) && write_records(strings_, 0, &done, append);
+         append(EVT_BLOCK_CLOCK, clock_.data(), clock_.size()) && write_clocks(0, &done, append) &&
+         write_records(types_, 0, &done, append) && write_records(living, 0, &done, append) &&
+         write_records(strings_, 0, &done, append);
 }
 
 bool MetadataLog::write_collected(BlockOutput& out, const Buffer& all) {

@@ -16,6 +16,10 @@ class MetadataLog {
   // Fixed payloads, written first.
   Buffer& session() { return session_; }
   Buffer& clock() { return clock_; }
+  // Another clock, like the first one but for this; of several calls each one. Pending as records are. False without
+  // memory.
+  bool add_clock(std::uint16_t id, std::uint64_t start_ticks, std::int64_t start_ns);
+  void take_back_clock();
   // Records; what has been appended since the last write is pending.
   Buffer& types() { return types_.records; }
   Buffer& strings() { return strings_.records; }
@@ -47,10 +51,14 @@ class MetadataLog {
   template <typename Write>
   bool write_records(const Records& list, std::size_t from, std::size_t* to, Write write);
   template <typename Write>
+  bool write_clocks(std::size_t from, std::size_t* done, Write write) const;
+  template <typename Write>
   bool write_new(Write write);
 
   Buffer session_;
   Buffer clock_;
+  Buffer later_clocks_;  // payloads as large as that of the first
+  std::size_t later_clocks_written_ = 0;
   Records types_{EVT_BLOCK_TYPES, {}, 0};
   Records streams_{EVT_BLOCK_STREAMS, {}, 0};
   Records strings_{EVT_BLOCK_STRINGS, {}, 0};

@@ -16,14 +16,14 @@ bool MultiplexedBlock::add(RowOutput& output, SlotState& slot, std::uint64_t com
   const std::uint64_t flushed = slot.flushed();
   const std::size_t size = ring::bytes_of(commit) - ring::bytes_of(flushed);
   const std::uint8_t* const rows = slot.rows + ring::bytes_of(flushed);
-  const bool fits = count_ < kMaxPieces && size <= kMaxBytes - size_;
+  const bool one_clock = count_ == 0 || slot.clock_id() == unwritten_[0].events.clock_id;
+  const bool fits = count_ < kMaxPieces && size <= kMaxBytes - size_ && one_clock;
   if (!fits || size > kSmall || slot.stream->multiplexed ||
       begins_with_jump({reinterpret_cast<const std::byte*>(rows), size}))
     return false;
   if (count_ == 0) counts_ = output.begin_counts();
   memcpy(rows_ + size_, rows, size);
-  unwritten_[count_] = RowOutput::describe(slot, commit, counts_);
-  pieces_[count_] = piece_of(unwritten_[count_].events);
+  unwritten_[count_] = output.describe(slot, commit, counts_);
   slot.stream->multiplexed = true;
   size_ += size;
   count_ += 1;
@@ -44,10 +44,16 @@ void MultiplexedBlock::clear() {
 }
 
 bool MultiplexedBlock::write_block(RowOutput& output) {
+  // A block has one bound: that of the piece that came last.
+  const std::uint64_t bound = unwritten_[count_ - 1].events.bound_ticks;
   bool unsorted = false;
-  for (std::uint32_t i = 0; i < count_; ++i) unsorted |= unwritten_[i].facts.unsorted;
+  for (std::uint32_t i = 0; i < count_; ++i) {
+    RowOutput::set_bound(&unwritten_[i], bound);
+    pieces_[i] = piece_of(unwritten_[i].events);
+    unsorted |= unwritten_[i].facts.unsorted;
+  }
   if (count_ == 1) return output.write_block(rows_, unsorted, unwritten_[0].events);
-  const EventsHeader events = multiplexed_header(pieces_, count_, unwritten_[0].events.clock_id);
+  const EventsHeader events = multiplexed_header(pieces_, count_, unwritten_[0].events.clock_id, bound);
   const PieceTableBytes table = {table_, store_piece_table(events, pieces_, count_, table_), pieces_, count_};
   return output.write_block(rows_, unsorted, events, &table);
 }

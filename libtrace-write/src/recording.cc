@@ -112,11 +112,21 @@ bool Recording::write_metadata(const Buffer& blocks) {
   return true;
 }
 
+void Recording::paired_clocks(const ClockReading& start) {
+  epochs_.begin(start);
+  synced_at_ns_ = monotonic_ns();
+}
+
 bool Recording::write_sync() {
   if (!clock_.can_sync()) return true;
   const ClockReading now = clock_.read_all();
   SyncRecord sync;
-  sync.clock_id = 1;
+  sync.clock_id = epochs_.current();
+  if (epochs_.goes_on(now)) {
+    epochs_.note(now);
+  } else {
+    sync.flags = EVT_SYNC_NO_ANCHOR;
+  }
   sync.uncertainty_ns = now.uncertainty_ns;
   sync.ticks = now.ticks;
   sync.ns = now.ns;
@@ -126,7 +136,7 @@ bool Recording::write_sync() {
   sync_payload_.clear();
   append_sync(sync_payload_, sync);
   if (!sync_payload_.ok()) return output_.no_memory(EVT_SYNC_FIXED_SIZE);
-  synced_at_ns_ = static_cast<std::uint64_t>(now.ns);
+  synced_at_ns_ = monotonic_ns();
   synced_at_bytes_ = output_.bytes_written();
   return output_.write(EVT_BLOCK_SYNC, sync_payload_.data(), sync_payload_.size());
 }

@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <sys/types.h>
 
-#include "clock.h"
+#include "clock_epochs.h"
 #include "metadata_log.h"
 #include "row_output.h"
 #include "stream_list.h"
@@ -18,7 +18,7 @@ class Backend;
 // Never freed, so that handles stay valid; what it holds is released by end().
 class Recording {
  public:
-  Recording() : rows_(output_) {}
+  Recording() : epochs_(clock_), rows_(output_, epochs_) {}
   Recording(const Recording&) = delete;
   Recording& operator=(const Recording&) = delete;
 
@@ -64,7 +64,8 @@ class Recording {
   bool write_sync();
   bool write_sync_if_due();
   // CLOCK pairs the clocks as a SYNC does.
-  void paired_clocks() { synced_at_ns_ = monotonic_ns(); }
+  void paired_clocks(const ClockReading& start);
+  ClockEpochs& epochs() { return epochs_; }
   // What the backend has ready and, at the end of the session, all metadata once more, SYNC, the table of streams,
   // INDEX and TRAILER: no single block of a session is a point of failure, but tiny sessions are spared the metadata.
   template <typename Prepare, typename Repeat>
@@ -117,6 +118,7 @@ class Recording {
   void (*report_types_)(const char*) = nullptr;
 
   BlockOutput output_;
+  ClockEpochs epochs_;
   RowOutput rows_;
   std::uint64_t synced_at_bytes_ = 0;
   std::uint64_t synced_at_ns_ = 0;

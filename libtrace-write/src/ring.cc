@@ -171,6 +171,15 @@ SlotState* Ring::pop(unsigned size_class) {
   return nullptr;
 }
 
+// A recovery that finds another clock than it is for has no bound.
+void Ring::set_bound(std::uint16_t clock, std::uint64_t ticks) {
+  if (header_->bound_clock_id != clock) {
+    __atomic_store_n(&header_->bound_ticks, 0, __ATOMIC_RELEASE);
+    __atomic_store_n(&header_->bound_clock_id, clock, __ATOMIC_RELEASE);
+  }
+  __atomic_store_n(&header_->bound_ticks, ticks, __ATOMIC_RELEASE);
+}
+
 SlotState* Ring::take(unsigned size_class) {
   SlotState* slot = nullptr;
   for (unsigned c = size_class; c < kClasses && slot == nullptr; ++c) slot = pop(c);

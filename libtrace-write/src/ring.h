@@ -22,6 +22,9 @@ class Ring {
   // Records which file the session writes to, for a process that finds the ring after a kill.
   void set_output(const char* path, std::uint64_t device, std::uint64_t inode);
 
+  // Records that no row has a later time on this clock, until it is called again. The flusher alone.
+  void set_bound(std::uint16_t clock, std::uint64_t ticks);
+
   // A free slot of this class, or else of a larger or a smaller one; null when all are in use. Any thread, any signal
   // handler.
   SlotState* take(unsigned size_class);

@@ -300,7 +300,8 @@ bool RingBackend::close_streams() {
   }
   flusher_.stop();
   recording_.output().try_again(false);  // this is the last time
-  flusher_.drain();                      // so that there are free slots
+  flusher_.follow_clock();
+  flusher_.drain();  // so that there are free slots
   // Once for what streams hold, once more for losses that found no slot before.
   for (int i = 0; i < 2; ++i) {
     for (StreamState* s = streams.first(); s != nullptr; s = s->next) {

@@ -74,7 +74,7 @@ void take_back_jump(StreamState& stream) {
   SlotState& slot = *stream.slot;
   if (RowHeader::type_of(RowHeader::word_at(slot.rows)) != EVT_ROW_TIME_BASE) return;
   stream.jump_pending = true;
-  prepare_slot(slot, stream.id, slot.memory->first_ordinal, stream.hot.base, stream.losses->recorded);
+  prepare_slot(slot, stream.id, clock_of(stream), slot.memory->first_ordinal, stream.hot.base, stream.losses->recorded);
   __atomic_store_n(&stream.hot.cursor, slot.rows, __ATOMIC_RELAXED);
 }
 
@@ -124,7 +124,7 @@ SlotState& slot_of_overflow(StreamState& stream, const evt_row& row, std::size_t
   slot.rows = rows;
   slot.stream = &stream;
   slot.mapped = stream.overflow_size;
-  prepare_slot(slot, stream.id, stream.next_ordinal, ticks, stream.losses->recorded);
+  prepare_slot(slot, stream.id, clock_of(stream), stream.next_ordinal, ticks, stream.losses->recorded);
   slot.memory->commit = count << 32 | static_cast<std::uint32_t>(row.p - rows);
   stream.next_ordinal += count;
   return slot;

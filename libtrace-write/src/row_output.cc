@@ -1,19 +1,28 @@
 #include "row_output.h"
 
-namespace evt {
+#include <algorithm>
 
-UnwrittenRows RowOutput::describe(SlotState& slot, std::uint64_t commit, TypeCounts* counts) {
+namespace evt {
+namespace {
+
+constexpr std::uint64_t kCoresDifferMs = 1;  // their counters, at most
+
+}  // namespace
+
+UnwrittenRows RowOutput::describe(SlotState& slot, std::uint64_t commit, TypeCounts* counts) const {
   const std::uint64_t flushed = slot.flushed();
   const StreamState& stream = *slot.stream;
-  if (flushed == 0) slot.base = slot.memory->base_ticks;
+  slot.base = slot.base_of_unwritten();
   UnwrittenRows described;
   described.slot = &slot;
   described.commit = commit;
   described.rows = slot.rows + ring::bytes_of(flushed);
-  const RowStats& facts = described.facts = walk(described.rows, slot.rows + ring::bytes_of(commit), slot.base, counts);
   EventsHeader& events = described.events;
+  events.clock_id = slot.clock_id();
+  events.bound_ticks = epochs_.bound(events.clock_id, kCoresDifferMs);
+  const RowStats& facts = described.facts =
+      walk(described.rows, slot.rows + ring::bytes_of(commit), slot.base, events.latest_possible(), counts);
   events.stream_id = slot.memory->stream_id;
-  events.clock_id = 1;
   events.base_ticks = slot.base;
   events.first_ticks = facts.first_ticks;
   events.last_ticks = facts.last_ticks;
@@ -25,6 +34,15 @@ UnwrittenRows RowOutput::describe(SlotState& slot, std::uint64_t commit, TypeCou
   return described;
 }
 
+void RowOutput::set_bound(UnwrittenRows* rows, std::uint64_t bound_ticks) {
+  EventsHeader& events = rows->events;
+  events.bound_ticks = bound_ticks;
+  if (!rows->facts.passes_bound) return;
+  time_rows(rows->rows, rows->rows + events.rows_size, events.base_ticks, events.latest_possible(), &rows->facts);
+  events.first_ticks = rows->facts.first_ticks;
+  events.last_ticks = rows->facts.last_ticks;
+}
+
 void RowOutput::note_written(const UnwrittenRows& written) {
   SlotState& slot = *written.slot;
   StreamState& stream = *slot.stream;
@@ -32,6 +50,7 @@ void RowOutput::note_written(const UnwrittenRows& written) {
   const EventsHeader& events = written.events;
   __atomic_store_n(&slot.memory->flushed, written.commit, __ATOMIC_RELEASE);
   slot.base = facts.base;
+  slot.latest = std::max(slot.latest, events.last_ticks);
   slot.unwritten_since = 0;
   stream.blocks_written += 1;
   stream.rows_written = events.first_ordinal + events.row_count;
@@ -59,7 +78,7 @@ void RowOutput::give_up(SlotState& slot) {
   const std::uint64_t flushed = slot.flushed();
   const std::uint64_t commit = slot.committed();
   const RowStats facts =
-      walk(slot.rows + ring::bytes_of(flushed), slot.rows + ring::bytes_of(commit), slot.base, nullptr);
+      walk(slot.rows + ring::bytes_of(flushed), slot.rows + ring::bytes_of(commit), slot.base, UINT64_MAX, nullptr);
   if (facts.events > 0) count_lost(*slot.stream, EVT_LOST_SINK, facts.events, facts.first_ticks, facts.last_ticks);
   __atomic_store_n(&slot.memory->flushed, commit, __ATOMIC_RELEASE);
 }

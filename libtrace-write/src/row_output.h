@@ -2,6 +2,7 @@
 #pragma once
 
 #include "block_output.h"
+#include "clock_epochs.h"
 #include "format-spec/src/block/block_header.h"
 #include "rows.h"
 #include "stream_state.h"
@@ -20,7 +21,7 @@ struct UnwrittenRows {
 // Not thread-safe: one thread at a time writes a session.
 class RowOutput {
  public:
-  explicit RowOutput(BlockOutput& blocks) : blocks_(blocks) {}
+  RowOutput(BlockOutput& blocks, const ClockEpochs& epochs) : blocks_(blocks), epochs_(epochs) {}
 
   // Writes the rows of a slot up to `commit` that have not been written, as a block; false when they were not. The
   // metadata that they need is in the trace. REQUIRES: there are some.
@@ -28,7 +29,9 @@ class RowOutput {
 
   // The steps of that, for rows of several streams in one block. `counts`: of begin_counts().
   TypeCounts* begin_counts() { return blocks_.begin_counts(); }
-  static UnwrittenRows describe(SlotState& slot, std::uint64_t commit, TypeCounts* counts);
+  UnwrittenRows describe(SlotState& slot, std::uint64_t commit, TypeCounts* counts) const;
+  // The same rows by the bound of a later moment.
+  static void set_bound(UnwrittenRows* rows, std::uint64_t bound_ticks);
   bool write_block(const std::uint8_t* rows, bool unsorted, const EventsHeader& events,
                    const PieceTableBytes* table = nullptr);
   void note_written(const UnwrittenRows& written);
@@ -43,6 +46,7 @@ class RowOutput {
 
  private:
   BlockOutput& blocks_;
+  const ClockEpochs& epochs_;
   std::uint64_t rows_written_ = 0;
   std::uint64_t lost_written_ = 0;
   std::uint64_t events_written_ = 0;  // atomic

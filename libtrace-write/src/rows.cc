@@ -51,9 +51,30 @@ RowStats walk_rows(const std::uint8_t* rows, std::size_t size, std::uint64_t bas
 
 }  // namespace
 
-RowStats walk(const std::uint8_t* row, const std::uint8_t* end, std::uint64_t base, TypeCounts* counts) {
+RowStats walk(const std::uint8_t* row, const std::uint8_t* end, std::uint64_t base, std::uint64_t bound,
+              TypeCounts* counts) {
   const auto size = static_cast<std::size_t>(end - row);
-  return counts != nullptr ? walk_rows<true>(row, size, base, counts) : walk_rows<false>(row, size, base, nullptr);
+  RowStats facts =
+      counts != nullptr ? walk_rows<true>(row, size, base, counts) : walk_rows<false>(row, size, base, nullptr);
+  if (facts.last_ticks > bound) time_rows(row, end, base, bound, &facts);
+  return facts;
+}
+
+void time_rows(const std::uint8_t* row, const std::uint8_t* end, std::uint64_t base, std::uint64_t bound,
+               RowStats* facts) {
+  facts->first_ticks = UINT64_MAX;
+  facts->last_ticks = 0;
+  facts->passes_bound = false;
+  RowReader reader(row, static_cast<std::size_t>(end - row), base);
+  while (const RowView* const view = reader.next()) {
+    if (view->type == EVT_ROW_TIME_BASE) continue;
+    if (view->ticks > bound) {
+      facts->passes_bound = true;
+    } else {
+      note_times(facts, view->ticks, view->ticks, false);
+    }
+  }
+  if (facts->first_ticks > facts->last_ticks) facts->first_ticks = facts->last_ticks = base < bound ? base : bound;
 }
 
 }  // namespace evt

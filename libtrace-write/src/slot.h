@@ -24,15 +24,22 @@ struct SlotState {
 
   // The flusher's.
   std::uint64_t base = 0;             // what the next row to be written counts from
+  std::uint64_t latest = 0;           // ticks of the rows that were written
   std::uint64_t unwritten_since = 0;  // ns; 0: all has been written
 
   std::uint64_t committed() const { return __atomic_load_n(&memory->commit, __ATOMIC_ACQUIRE); }
   std::uint64_t flushed() const { return __atomic_load_n(&memory->flushed, __ATOMIC_RELAXED); }
+  // Of the rows that have not been written.
+  std::uint64_t base_of_unwritten() const { return flushed() == 0 ? memory->base_ticks : base; }
+  std::uint16_t clock_id() const {
+    return static_cast<std::uint16_t>(__atomic_load_n(&memory->clock_id, __ATOMIC_RELAXED));
+  }
+  void set_clock_id(std::uint16_t id) { __atomic_store_n(&memory->clock_id, id, __ATOMIC_RELAXED); }
 };
 
 // Empties a slot for a stream whose next row has this ordinal. A recovery sees all of this or nothing.
-inline void prepare_slot(SlotState& slot, std::uint32_t stream_id, std::uint64_t ordinal, std::uint64_t base,
-                         const std::uint64_t* recorded) {
+inline void prepare_slot(SlotState& slot, std::uint32_t stream_id, std::uint16_t clock_id, std::uint64_t ordinal,
+                         std::uint64_t base, const std::uint64_t* recorded) {
   ring::Slot& memory = *slot.memory;
   const std::uint64_t generation = memory.generation | 1;
   __atomic_store_n(&memory.generation, generation, __ATOMIC_RELAXED);
@@ -42,8 +49,9 @@ inline void prepare_slot(SlotState& slot, std::uint32_t stream_id, std::uint64_t
   memory.base_ticks = slot.base = base;
   memory.first_ordinal = ordinal;
   memory.stream_id = stream_id;
-  memory.clock_id = 1;
+  slot.set_clock_id(clock_id);
   for (std::size_t cause = 0; cause < ring::kCauses; ++cause) memory.recorded[cause] = recorded[cause];
+  slot.latest = 0;
   slot.unwritten_since = 0;
   slot.last = false;
   __atomic_store_n(&memory.generation, generation + 1, __ATOMIC_RELEASE);

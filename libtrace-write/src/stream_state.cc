@@ -27,7 +27,7 @@ void begin_slot(StreamState& stream, SlotState* slot) {
 }
 
 void empty_slot(StreamState& stream, SlotState& slot) {
-  prepare_slot(slot, stream.id, stream.next_ordinal, stream.hot.base, stream.losses->recorded);
+  prepare_slot(slot, stream.id, clock_of(stream), stream.next_ordinal, stream.hot.base, stream.losses->recorded);
 }
 
 std::uint8_t* no_slot() { return no_room; }
@@ -76,8 +76,10 @@ void record_losses(StreamState& stream) {
   for (std::uint16_t cause = 1; cause < EVT_LOST_CAUSES; ++cause) {
     const std::uint64_t count = __atomic_load_n(&losses.lost[cause], __ATOMIC_RELAXED) - losses.recorded[cause];
     if (count == 0) continue;
-    append_lost_row(stream, cause, count, __atomic_load_n(&losses.first_lost_ticks, __ATOMIC_RELAXED),
-                    __atomic_load_n(&losses.lost_ticks, __ATOMIC_RELAXED));
+    std::uint64_t first = __atomic_load_n(&losses.first_lost_ticks, __ATOMIC_RELAXED);
+    std::uint64_t last = __atomic_load_n(&losses.lost_ticks, __ATOMIC_RELAXED);
+    if (losses.lost_clock_id != stream.slot->clock_id()) first = last = evt_now(&stream.hot);  // the clock has stepped
+    append_lost_row(stream, cause, count, first, last);
   }
 }
 
@@ -102,6 +104,7 @@ void count_lost(StreamState& stream, std::uint16_t cause, std::uint64_t count, s
     first_ticks = std::min(first_ticks, __atomic_load_n(&losses.first_lost_ticks, __ATOMIC_RELAXED));
     last_ticks = std::max(last_ticks, __atomic_load_n(&losses.lost_ticks, __ATOMIC_RELAXED));
   }
+  __atomic_store_n(&losses.lost_clock_id, clock_of(stream), __ATOMIC_RELAXED);
   __atomic_store_n(&losses.first_lost_ticks, first_ticks, __ATOMIC_RELAXED);
   __atomic_store_n(&losses.lost_ticks, last_ticks, __ATOMIC_RELAXED);
   __atomic_fetch_add(&losses.lost[cause], count, __ATOMIC_RELAXED);

@@ -23,7 +23,8 @@ struct alignas(64) StreamState {
   std::uint64_t lost_total;    // that LOST rows record
   std::uint8_t* overflow;      // an event that does not fit: a block of its own, in mapped memory
   std::size_t overflow_size;
-  const bool* all_off;  // atomic: no stream of the session may record any more
+  const bool* all_off;            // atomic: no stream of the session may record any more
+  const std::uint16_t* clock_id;  // atomic: of rows from now on
   std::uint32_t id;
   std::uint8_t size_class;  // of the next slot
   bool jump_pending;        // the next event steps back in time and means it
@@ -67,6 +68,8 @@ inline bool is_off(const StreamState& stream) {
 inline std::ptrdiff_t room_in(const StreamState& stream) {
   return __atomic_load_n(&stream.hot.limit, __ATOMIC_RELAXED) - stream.hot.cursor;
 }
+// Of rows from now on.
+inline std::uint16_t clock_of(const StreamState& stream) { return __atomic_load_n(stream.clock_id, __ATOMIC_ACQUIRE); }
 inline void switch_off(StreamState& stream) { __atomic_store_n(&stream.hot.limit, nullptr, __ATOMIC_RELAXED); }
 
 // `slot`, empty, becomes the one that is filled.

@@ -20,7 +20,7 @@ TEST(Search, GoesOnBehindATornBlockWithWhatWasAppended) {
   RawTrace trace = ordinary_trace();
   trace.events(1, Rows().tick(1, 1)).events(1, Rows().tick(2, 2).tick(3, 3)).events(1, Rows().tick(4, 4));
   trace.events(1, Rows().tick(5, 5));
-  trace.cut(112 + 20, 5);  // of 144 bytes: the writer died here, and recovery appended the rest
+  trace.cut(EVT_EVENTS_HEADER_SIZE + 20, 5);  // of 152 bytes: the writer died here, and recovery appended the rest
   const auto recovered = [](BlockHeader& h) { h.block_no = EVT_BLOCK_NO_RECOVERED, h.flags = EVT_FLAG_RECOVERED; };
   trace.header(recovered, 6).header(recovered, 7);
   EXPECT_EQ(reading_of(trace),
@@ -40,7 +40,7 @@ TEST(Search, GoesOnBehindATornBlockThatClaimsMoreThanFollows) {
   EXPECT_EQ(reading_of(trace),
             "0.000000007 2 tick n=7\n"
             "status damaged\n"
-            "damage 4..5: a block of 3312 bytes, of which 1152 are there\n"
+            "damage 4..5: a block of 3320 bytes, of which 1160 are there\n"
             "cut\n")
       << "the first session is cut, the second one closed";
 }
@@ -59,7 +59,7 @@ TEST(Search, TakesATraceInsideADamagedPayloadForDamage) {
   EXPECT_EQ(reading_of(trace),
             "0.000000001 1 tick n=1\n0.000000003 1 tick n=3\n"
             "status damaged\n"
-            "damage 6..6+1074: payload checksum is XXXXXXXX, expected XXXXXXXX\n"
+            "damage 6..6+1090: payload checksum is XXXXXXXX, expected XXXXXXXX\n"
             "missing 1 of stream 1\n")
       << "the block without its padding";
 }
@@ -79,7 +79,7 @@ TEST(Search, BelievesATraceThatFollowsWhereTheOuterSessionNeverGoesOn) {
   EXPECT_EQ(reading_of(trace),
             "0.000000001 1 tick n=1\n0.000000001 1 tick n=100\n"
             "status damaged\n"
-            "damage 6..6+122: a block header whose checksum is wrong\n"
+            "damage 6..6+130: a block header whose checksum is wrong\n"
             "cut\n");
 }
 
@@ -176,7 +176,7 @@ TEST(Search, SaysThatAnUnfinishedBlockAtTheEndIsCut) {
   EXPECT_EQ(reading_of(trace),
             "0.000000001 1 tick n=1\n"
             "status truncated\n"
-            "damage 5..6: a block of 128 bytes, of which 120 are there\n"
+            "damage 5..6: a block of 136 bytes, of which 120 are there\n"
             "missing 1 of stream 1\n"
             "cut\n");
 }

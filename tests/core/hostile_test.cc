@@ -221,7 +221,7 @@ TEST(Hostile, StreamsWithoutEndTakeMemoryByTheirBytes) {
   RawTrace front = ordinary_trace();
   std::string bytes = front.bytes();
   const std::uint64_t id = evt_load_u64(bytes.data() + 24);
-  bytes += headers(112, [id](std::uint64_t i, BlockHeader& h, EventsHeader& e) {
+  bytes += headers(EVT_EVENTS_HEADER_SIZE, [id](std::uint64_t i, BlockHeader& h, EventsHeader& e) {
     h.session_id = id;
     h.block_no = 4 + i;
     e.stream_id = static_cast<std::uint32_t>(i);

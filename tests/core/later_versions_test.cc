@@ -37,10 +37,10 @@ TEST(LaterVersion, MayDamageABlockOfAnUnknownTypeUnseen) {
 }
 
 TEST(LaterVersion, WithLongerHeadersIsRead) {
-  for (const std::uint16_t size : std::vector<std::uint16_t>{120, 512, 1024}) {
+  for (const std::uint16_t size : std::vector<std::uint16_t>{128, 512, 1024}) {
     RawTrace trace = around([](RawTrace& t) { t.events(1, Rows().tick(5, 5)); });
     std::string& part = trace.part(5);
-    part.insert(112, std::string(size - 112u, '?'));
+    part.insert(EVT_EVENTS_HEADER_SIZE, std::string(size - std::size_t{EVT_EVENTS_HEADER_SIZE}, '?'));
     part[12] = static_cast<char>(size & 0xFF);
     part[13] = static_cast<char>(size >> 8);
     seal_header(raw_bytes(part), size);

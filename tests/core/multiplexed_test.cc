@@ -185,7 +185,7 @@ TEST(Multiplexed, RowsWhoseTableWasChangedAreMissing) {
             "0.000000014 1 tick n=14\n"
             "0.000000016 1 tick n=16\n"
             "status damaged\n"
-            "damage 7..7+219: its table of streams makes no sense\n"
+            "damage 7..7+227: its table of streams makes no sense\n"
             "missing 4 of some stream\n");
   const std::string bytes = trace.bytes();
   EXPECT_EQ(open_trace(bytes).sessions()[0].missing, 4u) << "of which streams is not known";
@@ -202,7 +202,7 @@ TEST(Multiplexed, RowsThatWereChangedAreMissingFromEachStream) {
             "0.000000014 1 tick n=14\n"
             "0.000000016 1 tick n=16\n"
             "status damaged\n"
-            "damage 7..7+219: payload checksum is XXXXXXXX, expected XXXXXXXX\n"
+            "damage 7..7+227: payload checksum is XXXXXXXX, expected XXXXXXXX\n"
             "missing 1 of stream 1\n"
             "missing 3 of stream 2\n");
 }

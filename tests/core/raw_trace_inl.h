@@ -49,9 +49,10 @@ inline void RawTrace::add(BlockHeader header, const EventsHeader* events, std::s
   parts_.push_back(std::move(part));
 }
 
-inline RawTrace& RawTrace::session(std::uint8_t who, std::int64_t start_ns) {
+inline RawTrace& RawTrace::session(std::uint8_t who, std::int64_t start_ns, const char* boot_id) {
   evt_session_info session = {};
   session.program = "test";
+  session.boot_id = boot_id;
   session.start_utc_ns = 1767225600'000'000'000;
   constexpr std::uint8_t kUuid[16] = {0, 1, 2, 3, 4, 5, 0x46, 7, 0x88, 9, 10, 11, 12, 13, 14, 15};
   std::copy(std::begin(kUuid), std::end(kUuid), session.uuid);
@@ -145,7 +146,7 @@ inline RawTrace& RawTrace::gather(std::size_t blocks) {
   }
   const auto count = static_cast<std::uint32_t>(pieces.size());
   EventsHeader events =
-      multiplexed_header(pieces.data(), count, load_events_header(raw_bytes(parts_[size() - blocks])).clock_id);
+      multiplexed_header(pieces.data(), count, load_events_header(raw_bytes(parts_[size() - blocks])).clock_id, 0);
   events.rows_crc = crc32c(0, rows.data(), rows.size());
   std::string payload(EVT_PIECE_TABLE_HEAD + pieces.size() * kMaxPiece, '\0');
   payload.resize(store_piece_table(events, pieces.data(), count, raw_bytes(payload)));

@@ -42,6 +42,7 @@ EventsHeader some_events() {
   events.stream_seq = 0x44454647;
   events.first_ordinal = 0x4849505152535455;
   events.lost_total = 0x5657585960616263;
+  events.bound_ticks = 0x6465666768697071;
   return events;
 }
 
@@ -124,6 +125,7 @@ TEST(BlockHeader, OfEventsComesBackAsItWasWritten) {
   EXPECT_EQ(read.stream_seq, 0x44454647u);
   EXPECT_EQ(read.first_ordinal, 0x4849505152535455u);
   EXPECT_EQ(read.lost_total, 0x5657585960616263u);
+  EXPECT_EQ(read.bound_ticks, 0x6465666768697071u);
 }
 
 TEST(BlockHeader, ShowsEverySingleBitFlip) {
@@ -177,7 +179,7 @@ TEST(BlockHeader, OfAnotherGenerationIsNewerWhateverFollows) {
 }
 
 TEST(BlockHeader, ThatEndsTooEarlyIsShort) {
-  for (const std::uint16_t size : Sizes{48, 112, 1024}) {
+  for (const std::uint16_t size : Sizes{48, 120, 1024}) {
     const Header bytes = bytes_of_header(some_header(size));
     for (std::size_t cut = EVT_MAGIC_SIZE; cut < size; ++cut) {
       EXPECT_EQ(state_of(Header(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(cut))), HeaderState::kShort);

@@ -68,7 +68,7 @@ TEST_F(Entries, OfEventsSayWhatTheirHeaderAndRowsSay) {
 TEST_F(Entries, LeaveOutCountsThatHaveNoRoom) {
   for (std::uint16_t type = 1; type < 500; ++type) counts->count(type);
   EventsHeader events;
-  ASSERT_TRUE(entries.add_events(112, EVT_CODEC_NONE, events, counts.get()));
+  ASSERT_TRUE(entries.add_events(EVT_EVENTS_HEADER_SIZE, EVT_CODEC_NONE, events, counts.get()));
   EXPECT_EQ(bytes().back(), '\0');
   EXPECT_LT(entries.size(), 20u);
 }
@@ -78,7 +78,7 @@ TEST_F(Entries, AreRefusedWhenThereIsNoRoom) {
   }
   const std::uint32_t count = entries.count();
   EXPECT_GT(count, 200u);
-  EXPECT_FALSE(entries.add_events(112, EVT_CODEC_NONE, {}, nullptr));
+  EXPECT_FALSE(entries.add_events(EVT_EVENTS_HEADER_SIZE, EVT_CODEC_NONE, {}, nullptr));
   EXPECT_EQ(entries.count(), count);
 }
 

@@ -71,8 +71,12 @@ inline const evt_session_info& ordinary_session() {
 // A clock of nanoseconds: 1, 2, 3, ... behind its start, or whatever the test sets.
 struct StepClock {
   std::atomic<std::uint64_t> ticks{0};
-  evt_clock clock = {[](void* self) { return static_cast<StepClock*>(self)->ticks.fetch_add(1) + 1; }, this,
-                     1'000'000'000, 0, 1};
+  evt_clock clock = {[](void* self) { return static_cast<StepClock*>(self)->ticks.fetch_add(1) + 1; },
+                     this,
+                     1'000'000'000,
+                     0,
+                     1,
+                     nullptr};
 
   explicit StepClock(std::uint64_t start = 0) : ticks(start) { clock.start_ticks = start; }
   StepClock(const StepClock&) = delete;

@@ -27,7 +27,7 @@ enum {
   EVT_MAGIC_GENERATION_AT = 3,
   EVT_BLOCK_HEADER_SIZE = 48,
   EVT_BLOCK_HEADER_MAX = 1024,
-  EVT_EVENTS_HEADER_SIZE = 112, /* the block header included */
+  EVT_EVENTS_HEADER_SIZE = 120, /* the block header included */
   EVT_ALIGNMENT = 8,
 };
 

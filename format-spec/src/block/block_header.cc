@@ -58,6 +58,7 @@ void store_events_header(const EventsHeader& events, std::uint8_t* out) {
   evt_store_u32(out + 92, events.stream_seq);
   evt_store_u64(out + 96, events.first_ordinal);
   evt_store_u64(out + 104, events.lost_total);
+  evt_store_u64(out + 112, events.bound_ticks);
 }
 
 void seal_header(std::uint8_t* out, std::size_t header_size) {
@@ -104,6 +105,7 @@ EventsHeader load_events_header(const std::uint8_t* bytes) {
   events.stream_seq = evt_load_u32(bytes + 92);
   events.first_ordinal = evt_load_u64(bytes + 96);
   events.lost_total = evt_load_u64(bytes + 104);
+  events.bound_ticks = evt_load_u64(bytes + 112);
   return events;
 }
 

@@ -27,14 +27,18 @@ struct EventsHeader {
   std::uint8_t layout = EVT_LAYOUT_ROWS;
   std::uint16_t clock_id = 0;
   std::uint64_t base_ticks = 0;
-  std::uint64_t first_ticks = 0;  // the smallest in the block
-  std::uint64_t last_ticks = 0;   // the largest
+  std::uint64_t first_ticks = 0;  // the smallest in the block, of stamps that are possible
+  std::uint64_t last_ticks = 0;   // the largest of them
   std::uint32_t row_count = 0;
   std::uint32_t rows_size = 0;
   std::uint32_t rows_crc = 0;
   std::uint32_t stream_seq = 0;
   std::uint64_t first_ordinal = 0;
   std::uint64_t lost_total = 0;
+  std::uint64_t bound_ticks = 0;  // no later stamp is possible; 0: not stated
+
+  // A row with a later stamp is there, but was not then.
+  std::uint64_t latest_possible() const { return bound_ticks == 0 ? UINT64_MAX : bound_ticks; }
 };
 
 // What the bytes at a place are.
@@ -49,7 +53,7 @@ enum class HeaderState : std::uint8_t {
 
 // Writes the 48 bytes of `header`, its checksum still missing.
 void store_block_header(const BlockHeader& header, std::uint8_t* out);
-// Writes the 64 bytes of `events` that follow the 48 at `out`.
+// Writes the 72 bytes of `events` that follow the 48 at `out`.
 void store_events_header(const EventsHeader& events, std::uint8_t* out);
 // Fills in the checksum of the header at `out`, all `header_size` bytes of it being there.
 void seal_header(std::uint8_t* out, std::size_t header_size);

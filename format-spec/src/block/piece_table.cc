@@ -17,7 +17,7 @@ Piece piece_of(const EventsHeader& events) {
           events.first_ticks, events.last_ticks, events.first_ordinal, events.lost_total};
 }
 
-EventsHeader header_of(const Piece& piece, std::uint16_t clock_id) {
+EventsHeader header_of(const Piece& piece, std::uint16_t clock_id, std::uint64_t bound_ticks) {
   EventsHeader events;
   events.stream_id = piece.stream_id;
   events.clock_id = clock_id;
@@ -28,11 +28,13 @@ EventsHeader header_of(const Piece& piece, std::uint16_t clock_id) {
   events.rows_size = piece.rows_size;
   events.first_ordinal = piece.first_ordinal;
   events.lost_total = piece.lost_total;
+  events.bound_ticks = bound_ticks;
   return events;
 }
 
-EventsHeader multiplexed_header(const Piece* pieces, std::uint32_t count, std::uint16_t clock_id) {
-  EventsHeader events = header_of(pieces[0], clock_id);
+EventsHeader multiplexed_header(const Piece* pieces, std::uint32_t count, std::uint16_t clock_id,
+                                std::uint64_t bound_ticks) {
+  EventsHeader events = header_of(pieces[0], clock_id, bound_ticks);
   events.layout = EVT_LAYOUT_MULTIPLEXED_ROWS;
   for (std::uint32_t i = 1; i < count; ++i) {
     const Piece& piece = pieces[i];

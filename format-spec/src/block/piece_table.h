@@ -34,10 +34,11 @@ constexpr std::uint8_t with_table(std::uint8_t layout) { return layout + EVT_LAY
 // The only piece of a block of one stream.
 Piece piece_of(const EventsHeader& events);
 // The header fields of a piece's rows, as a block of them alone would have.
-EventsHeader header_of(const Piece& piece, std::uint16_t clock_id);
+EventsHeader header_of(const Piece& piece, std::uint16_t clock_id, std::uint64_t bound_ticks);
 
 // What the header of a block states of these pieces together, but for the checksum of their rows. REQUIRES: count > 0.
-EventsHeader multiplexed_header(const Piece* pieces, std::uint32_t count, std::uint16_t clock_id);
+EventsHeader multiplexed_header(const Piece* pieces, std::uint32_t count, std::uint16_t clock_id,
+                                std::uint64_t bound_ticks);
 
 constexpr std::size_t kMaxPiece = 72;  // bytes in a table
 

@@ -50,6 +50,8 @@ struct Header {
   std::uint64_t output_inode;
   alignas(64) std::uint64_t log_base;  // commit word: the log begins with byte `log_base` of all that was ever in it
   std::uint64_t log_total;             // commit word: bytes of finished blocks that were ever in the log
+  std::uint64_t bound_ticks;           // commit word: no row has a later time, on the clock named next; 0: not known
+  std::uint64_t bound_clock_id;        // stored before it
   alignas(64) std::uint32_t streams;   // commit word: records that have been in use
   std::uint32_t segments;              // commit word
   alignas(64) char output[2048];       // absolute path of the trace; empty: not a file

@@ -8,7 +8,8 @@ namespace evt {
 
 struct RingWalk {
   std::uint64_t base;
-  std::uint64_t first_ticks = UINT64_MAX;
+  std::uint64_t latest_possible = UINT64_MAX;
+  std::uint64_t first_ticks = UINT64_MAX;  // of rows that are not later than possible
   std::uint64_t last_ticks = 0;
   std::uint64_t recorded[ring::kCauses] = {};
   bool unsorted = false;
@@ -35,8 +36,10 @@ struct RingWalk {
   bool take(const RowView& row) {
     if (row.type == EVT_ROW_TIME_BASE) return row.is_time_base();
     unsorted |= row.ticks < last_ticks;
-    first_ticks = row.ticks < first_ticks ? row.ticks : first_ticks;
-    last_ticks = row.ticks > last_ticks ? row.ticks : last_ticks;
+    if (row.ticks <= latest_possible) {
+      first_ticks = row.ticks < first_ticks ? row.ticks : first_ticks;
+      last_ticks = row.ticks > last_ticks ? row.ticks : last_ticks;
+    }
     if (row.type != EVT_ROW_LOST) return true;
     if (!row.is_lost()) return false;
     recorded[row.lost_cause() < EVT_LOST_CAUSES ? row.lost_cause() : 0] += row.lost_count();

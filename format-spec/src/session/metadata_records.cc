@@ -172,6 +172,12 @@ void append_clock(Buffer& out, const ClockRecord& clock, const evt_session_info&
   evt_store_u32(fixed + 44, static_cast<std::uint32_t>(out.size() - info_at));
 }
 
+void restart_clock(std::uint8_t* payload, std::uint16_t id, std::uint64_t start_ticks, std::int64_t start_ns) {
+  evt_store_u16(payload + 2, id);
+  evt_store_u64(payload + 16, start_ticks);
+  evt_store_u64(payload + 24, static_cast<std::uint64_t>(start_ns));
+}
+
 void append_sync(Buffer& out, const SyncRecord& sync) {
   std::uint8_t* const p = out.extend(EVT_SYNC_FIXED_SIZE);
   if (p == nullptr) return;

@@ -39,6 +39,8 @@ struct TrailerRecord {
 
 void append_session(Buffer& out, const evt_session_info& session, std::int64_t start_ns);
 void append_clock(Buffer& out, const ClockRecord& clock, const evt_session_info& session);
+// Makes a payload of append_clock() that of another epoch of the clock.
+void restart_clock(std::uint8_t* payload, std::uint16_t id, std::uint64_t start_ticks, std::int64_t start_ns);
 void append_sync(Buffer& out, const SyncRecord& sync);
 void append_trailer(Buffer& out, const TrailerRecord& trailer);
 

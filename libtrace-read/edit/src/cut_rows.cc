@@ -12,6 +12,8 @@ constexpr std::size_t kEnough = 64 << 10;         // bytes of rows for a block o
 constexpr std::size_t kMaxWaiting = 16 << 20;     // of all streams
 constexpr std::size_t kMaxMultiplexed = 1 << 20;  // in one block
 
+std::uint64_t common_bound(std::uint64_t a, std::uint64_t b) { return a == 0 || b == 0 ? 0 : std::max(a, b); }
+
 // Room for a row behind the others.
 RowWriter row_behind(std::vector<std::byte>& rows, std::size_t size) {
   rows.resize(rows.size() + size);
@@ -20,11 +22,13 @@ RowWriter row_behind(std::vector<std::byte>& rows, std::size_t size) {
 
 }  // namespace
 
-CutRows::Waiting& CutRows::room_for(std::uint32_t stream, std::uint16_t clock, std::uint64_t base, std::size_t size,
-                                    bool jump) {
+// Rows of several blocks share the latest bound, where no row passes its own.
+CutRows::Waiting& CutRows::room_for(std::uint32_t stream, std::uint16_t clock, const Next& row) {
+  const auto [base, size, jump, bound, passes_bound] = row;
   if (bytes_ >= kMaxWaiting) flush_all();
   Waiting& waiting = waiting_[stream];
-  const bool fits = waiting.clock == clock && waiting.rows.size() + size <= kEnough && !jump;
+  const bool one_bound = waiting.like.events.bound_ticks == bound || (!waiting.passes_bound && !passes_bound);
+  const bool fits = waiting.clock == clock && waiting.rows.size() + size <= kEnough && !jump && one_bound;
   if (!waiting.rows.empty() && !fits) put(waiting);
   if (waiting.rows.empty()) {
     waiting.piece = {};
@@ -35,9 +39,13 @@ CutRows::Waiting& CutRows::room_for(std::uint32_t stream, std::uint16_t clock, s
     waiting.base = base;
     waiting.latest = 0;
     waiting.jumps = jump;
+    waiting.passes_bound = false;
     waiting.like = Block();
+    waiting.like.events.bound_ticks = bound;
     words_.use_stream(stream);
   }
+  waiting.like.events.bound_ticks = common_bound(waiting.like.events.bound_ticks, bound);
+  waiting.passes_bound |= passes_bound;
   if (waiting.base != base || jump) add_time_base(waiting, base, jump);
   return waiting;
 }
@@ -58,7 +66,9 @@ void CutRows::note(Waiting& waiting, std::uint64_t ticks) {
 }
 
 void CutRows::append(std::uint32_t stream, std::uint16_t clock, const Block& like, const RowView& row, bool jump) {
-  Waiting& waiting = room_for(stream, clock, row.base, row.bytes.size(), jump);
+  const std::uint64_t bound = like.events.bound_ticks;
+  const bool passes_bound = row.ticks > like.events.latest_possible();
+  Waiting& waiting = room_for(stream, clock, {row.base, row.bytes.size(), jump, bound, passes_bound});
   if (row.is_event()) {
     words_.use_type(row.number());
     words_.use_texts(row);
@@ -66,12 +76,16 @@ void CutRows::append(std::uint32_t stream, std::uint16_t clock, const Block& lik
   waiting.like.events.layout = like.events.layout;
   waiting.rows.insert(waiting.rows.end(), row.bytes.begin(), row.bytes.end());
   bytes_ += row.bytes.size();
-  note(waiting, row.ticks);
+  if (passes_bound) {
+    waiting.piece.row_count += 1;
+  } else {
+    note(waiting, row.ticks);
+  }
 }
 
 void CutRows::append(std::uint32_t stream, std::uint16_t clock, std::uint64_t ticks, std::uint32_t type, Bytes fields) {
   const std::size_t size = RowWriter::size_of_event(type, fields.size());
-  Waiting& waiting = room_for(stream, clock, ticks, size, false);
+  Waiting& waiting = room_for(stream, clock, {ticks, size});
   std::uint8_t* const to = row_behind(waiting.rows, size).event(0, type, fields.size());
   std::copy(fields.begin(), fields.end(), reinterpret_cast<std::byte*>(to));
   bytes_ += size;
@@ -79,7 +93,7 @@ void CutRows::append(std::uint32_t stream, std::uint16_t clock, std::uint64_t ti
 }
 
 void CutRows::append_lost(std::uint32_t stream, std::uint16_t clock, std::uint64_t ticks, std::uint64_t count) {
-  Waiting& waiting = room_for(stream, clock, ticks, RowWriter::kLostSize, false);
+  Waiting& waiting = room_for(stream, clock, {ticks, RowWriter::kLostSize});
   row_behind(waiting.rows, RowWriter::kLostSize).lost(0, EVT_LOST_DAMAGE, count, 0);
   bytes_ += RowWriter::kLostSize;
   note(waiting, ticks);
@@ -113,6 +127,7 @@ void CutRows::put_multiplexed(const std::vector<Waiting*>& group) {
     pieces.push_back(waiting->piece);
     rows.insert(rows.end(), waiting->rows.begin(), waiting->rows.end());
     like.header.flags |= waiting->like.header.flags;
+    like.events.bound_ticks = common_bound(like.events.bound_ticks, waiting->like.events.bound_ticks);
     bytes_ -= waiting->rows.size();
     waiting->rows.clear();
   }
@@ -125,7 +140,8 @@ void CutRows::flush_all() {
   std::size_t size = 0;
   for (auto& [stream, waiting] : waiting_) {
     if (waiting.rows.empty()) continue;
-    if (waiting.jumps || waiting.rows.size() >= kEnough / 2) {  // a piece cannot begin with a jump
+    // A piece cannot begin with a jump, and has the bound of all others.
+    if (waiting.jumps || waiting.passes_bound || waiting.rows.size() >= kEnough / 2) {
       put(waiting);
       continue;
     }

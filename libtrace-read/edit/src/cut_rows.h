@@ -29,11 +29,21 @@ class CutRows {
     std::uint64_t base = 0;  // of the next row
     std::uint64_t latest = 0;
     bool jumps = false;
+    bool passes_bound = false;  // a row does, of the bound of `like`
     Block like;
     std::vector<std::byte> rows;
   };
 
-  Waiting& room_for(std::uint32_t stream, std::uint16_t clock, std::uint64_t base, std::size_t size, bool jump);
+  // What is to be known of a row to find its place.
+  struct Next {
+    std::uint64_t base;
+    std::size_t size;
+    bool jump = false;
+    std::uint64_t bound = 0;  // of its time
+    bool passes_bound = false;
+  };
+
+  Waiting& room_for(std::uint32_t stream, std::uint16_t clock, const Next& row);
   void add_time_base(Waiting& waiting, std::uint64_t base, bool jump);
   void note(Waiting& waiting, std::uint64_t ticks);
   void put(Waiting& waiting);

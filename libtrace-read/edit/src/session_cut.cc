@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "cut_head.h"
+#include "format-spec/src/block/row_times.h"
 #include "format-spec/src/row/row_reader.h"
 #include "time_shift.h"
 
@@ -112,10 +113,14 @@ void SessionCut::read_state(const SourceBlocks& blocks, std::size_t number) {
   if (!stream.is_wanted) return;
   const std::uint16_t clock = blocks.block().events.clock_id;
   forget_gaps(piece.stream_id, stream, clock, piece.first_ticks);
+  RowTimes times(header_of(piece, clock, blocks.block().events.bound_ticks));
   RowReader walk(blocks.rows_of(number), piece.base_ticks);
   while (const RowView* const row = walk.next()) {
-    const bool is_before = row->type != EVT_ROW_TIME_BASE && row->ticks < ticks_.at(clock).from;
-    if (is_before) before_range(piece.stream_id, stream, clock, *row);
+    if (row->type == EVT_ROW_TIME_BASE) continue;
+    RowView timed = *row;
+    timed.ticks = times.of(row->ticks);
+    times.step_over(timed.ticks);
+    if (timed.ticks < ticks_.at(clock).from) before_range(piece.stream_id, stream, clock, timed);
   }
 }
 
@@ -204,6 +209,7 @@ void SessionCut::copy_piece(const SourceBlocks& blocks, std::size_t number) {
   }
   bool jump = false;
   std::uint32_t at = 0;
+  RowTimes times(header_of(piece, clock, block.events.bound_ticks));
   RowReader walk(blocks.rows_of(number), piece.base_ticks);
   while (const RowView* const row = walk.next()) {
     const bool is_first = at++ == 0;
@@ -213,10 +219,12 @@ void SessionCut::copy_piece(const SourceBlocks& blocks, std::size_t number) {
               (evt_load_u32(row->payload.data() + sizeof(std::uint64_t)) & EVT_TIME_BASE_JUMP) != 0;
       continue;
     }
-    if (row->ticks < range.from) stream.clock = clock;
-    if (!range.contains(row->ticks)) continue;
+    const std::uint64_t ticks = times.of(row->ticks);
+    times.step_over(ticks);
+    if (ticks < range.from) stream.clock = clock;
+    if (!range.contains(ticks)) continue;
     if (!row->is_lost() &&
-        (!row->is_event() || !filter_.wants(*stream.info, row->number(), row->fields(), row->ticks, clock)))
+        (!row->is_event() || !filter_.wants(*stream.info, row->number(), row->fields(), ticks, clock)))
       continue;
     if (!stream.has_begun) begin_stream(piece.stream_id, stream);
     rows_->append(piece.stream_id, clock, block, *row, jump);

@@ -137,7 +137,7 @@ void SourceBlocks::check_rows() {
     Piece& piece = pieces_[i];
     const Piece said = piece;
     places_.push_back(at);
-    counted_.add(i, rows_.subspan(at, said.rows_size), &piece);
+    counted_.add(i, rows_.subspan(at, said.rows_size), block_->events.latest_possible(), &piece);
     unnamed_.push_back(piece.first_ordinal < next_ordinals_[piece.stream_id] ? 0 : count_unnamed(i));
     at += said.rows_size;
     std::uint64_t& expected = next_ordinals_[piece.stream_id];

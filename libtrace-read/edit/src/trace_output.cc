@@ -45,20 +45,20 @@ void TraceOutput::number(std::span<const Piece> pieces, const RowCount& counted)
   for (const std::uint16_t type : counted.types()) counts_.push_back({type, counted.rows_of(type)});
 }
 
-EventsHeader TraceOutput::header(bool multiplexed, std::uint16_t clock, std::uint8_t layout, Bytes rows,
-                                 std::uint32_t rows_crc) {
-  EventsHeader events = multiplexed
-                            ? multiplexed_header(pieces_.data(), static_cast<std::uint32_t>(pieces_.size()), clock)
-                            : header_of(pieces_.front(), clock);
-  events.layout = multiplexed ? with_table(layout) : layout;
+// `like`: has the layout, and the bound of the rows' times.
+EventsHeader TraceOutput::header(const EventsHeader& like, std::uint16_t clock, Bytes rows, std::uint32_t rows_crc) {
+  const bool multiplexed = is_multiplexed(like.layout);
+  const auto count = static_cast<std::uint32_t>(pieces_.size());
+  EventsHeader events = multiplexed ? multiplexed_header(pieces_.data(), count, clock, like.bound_ticks)
+                                    : header_of(pieces_.front(), clock, like.bound_ticks);
+  events.layout = like.layout;
   events.rows_size = static_cast<std::uint32_t>(rows.size());
   events.rows_crc = rows_crc;
   events.stream_seq = multiplexed ? 0 : streams_[events.stream_id].blocks++;
   table_.clear();
   if (!multiplexed) return events;
   table_.resize(EVT_PIECE_TABLE_HEAD + pieces_.size() * kMaxPiece);
-  table_.resize(
-      store_piece_table(events, pieces_.data(), static_cast<std::uint32_t>(pieces_.size()), raw(table_.data())));
+  table_.resize(store_piece_table(events, pieces_.data(), count, raw(table_.data())));
   return events;
 }
 
@@ -70,8 +70,7 @@ void TraceOutput::put_stored(const SourceBlocks& from, std::span<const Piece> pi
   if (form_ && !(*form_ == Form::kColumns ? packed : plain)) return put_rows(block, pieces, from.rows(), clock);
   number(pieces, from.counted());
   const bool multiplexed = is_multiplexed(block.events.layout);
-  const EventsHeader events =
-      header(multiplexed, clock, without_table(block.events.layout), from.rows(), block.events.rows_crc);
+  const EventsHeader events = header(block.events, clock, from.rows(), block.events.rows_crc);
   StoredRows stored;
   stored.flags = block.header.flags & EVT_FLAG_UNSORTED;
   stored.codec = block.header.codec;
@@ -86,7 +85,7 @@ void TraceOutput::put_rows(const Block& like, std::span<const Piece> pieces, Byt
   std::size_t at = 0;
   for (std::size_t i = 0; i < pieces.size(); ++i) {
     Piece piece = pieces[i];
-    counted_.add(i, rows.subspan(at, piece.rows_size), &piece);
+    counted_.add(i, rows.subspan(at, piece.rows_size), like.events.latest_possible(), &piece);
     at += piece.rows_size;
   }
   number(pieces, counted_);
@@ -105,7 +104,10 @@ void TraceOutput::put_rows(const Block& like, std::span<const Piece> pieces, Byt
     layout = EVT_LAYOUT_ROWS;
     stored.raw_size = static_cast<std::uint32_t>(rows.size());
   }
-  const EventsHeader events = header(multiplexed, clock, layout, rows, crc_of(rows));
+  EventsHeader shape;
+  shape.layout = multiplexed ? with_table(layout) : layout;
+  shape.bound_ticks = like.events.bound_ticks;
+  const EventsHeader events = header(shape, clock, rows, crc_of(rows));
   stored.raw_size += static_cast<std::uint32_t>(table_.size());
   put(events, stored, coded);
 }

@@ -45,7 +45,7 @@ class TraceOutput {
   };
 
   void number(std::span<const Piece> pieces, const RowCount& counted);
-  EventsHeader header(bool multiplexed, std::uint16_t clock, std::uint8_t layout, Bytes rows, std::uint32_t rows_crc);
+  EventsHeader header(const EventsHeader& like, std::uint16_t clock, Bytes rows, std::uint32_t rows_crc);
   void put(const EventsHeader& events, StoredRows stored, Bytes payload);
 
   const TakeBytes& take_;

@@ -53,7 +53,8 @@ typedef struct evt_row {
   uint64_t head; /* ticks since base and type, as the row header has them */
 } evt_row;
 
-enum evt_stamp_ { EVT_STAMP_NOW_, EVT_STAMP_ORDERED_, EVT_STAMP_GIVEN_ };
+/* READ: by this file, which has read the clock before it asks the library. */
+enum evt_stamp_ { EVT_STAMP_NOW_, EVT_STAMP_ORDERED_, EVT_STAMP_GIVEN_, EVT_STAMP_READ_ };
 
 /* What the slow half of beginning a row returns. Two words, so that it is returned in registers, and the row that is
  * made of it is never in memory: the compiler then knows how far the row has grown, and leaves out the checks. */
@@ -125,7 +126,7 @@ EVT_INLINE_ evt_row evt_begin_(evt_stream* s, const evt_type* type, enum evt_sta
     /* 4. The clock, as near to the caller as can be. */
     if (stamp == EVT_STAMP_NOW_) ticks = evt_now(s);
     if (stamp == EVT_STAMP_ORDERED_) ticks = evt_now_ordered(s);
-    stamp = EVT_STAMP_GIVEN_;
+    if (stamp != EVT_STAMP_GIVEN_) stamp = EVT_STAMP_READ_;
     begun.head = ticks - s->base;
     at_hand = begun.head >> 32 == 0;
     begun.head |= (uint64_t)number << 32;
@@ -148,7 +149,8 @@ EVT_INLINE_ evt_row evt_begin_ordered(evt_stream* s, const evt_type* type) {
   return evt_begin_(s, type, EVT_STAMP_ORDERED_, 0);
 }
 
-/* Begins one that happened at `ticks` of the session's clock. */
+/* Begins one that happened at `ticks` of the session's clock. A reader takes a time that is later than the event is
+ * written, by the machine's own clock, for impossible: it shows the event at the time of the one before it. */
 EVT_INLINE_ evt_row evt_begin_at(evt_stream* s, const evt_type* type, uint64_t ticks) {
   return evt_begin_(s, type, EVT_STAMP_GIVEN_, ticks);
 }

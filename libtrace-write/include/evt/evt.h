@@ -53,6 +53,11 @@ typedef struct evt_clock {
   uint64_t hz;             /* ticks per second, exact: no other clock is paired with this one */
   uint64_t start_ticks;    /* its reading at the session's start */
   uint32_t hz_denominator; /* ticks per second are hz / this; 0: 1 */
+  /* The session's time in nanoseconds at this moment, for a clock that is paired with it now and then, as the machine's
+   * counter is with CLOCK_MONOTONIC: then `hz` need not be exact, `start_ticks` is not used, and a clock that steps
+   * (a device that begins again) is noticed within a quarter of a second, and begins an epoch. NULL: it is not paired.
+   * `now` and this are called by the writer's thread too. */
+  int64_t (*now_ns)(void* context);
 } evt_clock;
 
 /* Takes `size` bytes, all or none; 0, or an errno that ends the session. Called by the flusher's thread, or with

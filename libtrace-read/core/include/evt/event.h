@@ -19,8 +19,12 @@ class Event {
   std::int64_t ns() const;
   // UTC in nanoseconds since 1970: for display.
   std::int64_t utc_ns() const;
-  // As recorded, in units of its clock.
+  // In units of its clock.
   std::uint64_t ticks() const { return row_->ticks; }
+  // As recorded: ticks(), unless the stamp was impossible, later than its block was made. Such an event has the time of
+  // the one before it (FORMAT.md, section 9).
+  std::uint64_t stamp() const { return has_impossible_stamp() ? piece().stamp : row_->ticks; }
+  bool has_impossible_stamp() const { return piece().stamp != 0; }
   // The number of its row in its stream.
   std::uint64_t ordinal() const { return piece().ordinal + static_cast<std::uint64_t>(row_ - rows_); }
 

@@ -28,6 +28,7 @@ struct Piece {
   const StreamInfo* stream;
   const ClockMap* clock;
   std::uint64_t ordinal;  // that the first row of all would have, if it were one of them
+  std::uint64_t stamp;    // of a row by itself, whose stamp was impossible; else 0
 };
 
 // Rows whose order is known.

@@ -61,6 +61,10 @@ struct StreamInfo {
   std::int64_t first_ns = 0;  // of its rows, since the session's start; by the blocks' headers, 0 without rows
   std::int64_t last_ns = 0;
   std::array<std::uint64_t, EVT_LOST_CAUSES> lost_by_cause{};  // from the session's index alone
+  // Events with a stamp that is impossible, among those that have been read so far, each counted once; and the ordinal
+  // behind the latest of them.
+  std::uint64_t impossible_stamps = 0;
+  std::uint64_t impossible_before = 0;
 };
 
 // How many rows of a type there are, without reading them.

@@ -28,8 +28,8 @@ class RowCount {
     losses_.clear();
   }
   // Adds the rows of a piece, the next one, no more than it states, and makes it state what they are: how many
-  // before they break off, their bytes, when the first and the last were.
-  void add(std::size_t number, Bytes rows, Piece* piece) {
+  // before they break off, their bytes, when the first and the last were of those that are not later than possible.
+  void add(std::size_t number, Bytes rows, std::uint64_t latest_possible, Piece* piece) {
     RowReader walk(rows, piece->base_ticks);
     std::uint32_t count = 0;
     std::size_t size = 0;
@@ -40,8 +40,10 @@ class RowCount {
       size += row->bytes.size();
       types_->count(row->type);
       if (row->type == EVT_ROW_TIME_BASE) continue;
-      first = std::min(first, row->ticks);
-      last = std::max(last, row->ticks);
+      if (row->ticks <= latest_possible) {
+        first = std::min(first, row->ticks);
+        last = std::max(last, row->ticks);
+      }
       if (row->is_lost()) losses_.push_back({number, row->lost_cause(), row->lost_count()});
     }
     piece->row_count = count;

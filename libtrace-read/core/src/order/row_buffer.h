@@ -39,9 +39,10 @@ class RowBuffer {
   std::size_t size() const { return size_; }
   std::size_t room() const { return kMax - size_; }
 
-  // Rows that follow are of this stream and clock; the next of them has this ordinal.
-  void begin_piece(const StreamInfo& stream, const ClockMap& clock, std::uint64_t ordinal) {
-    pieces_.push_back({&stream, &clock, ordinal - size_});
+  // Rows that follow are of this stream and clock; the next of them has this ordinal. `stamp`: of one that has another
+  // time, as its stamp is impossible.
+  void begin_piece(const StreamInfo& stream, const ClockMap& clock, std::uint64_t ordinal, std::uint64_t stamp = 0) {
+    pieces_.push_back({&stream, &clock, ordinal - size_, stamp});
   }
   std::uint32_t piece() const { return static_cast<std::uint32_t>(pieces_.size() - 1); }
   // REQUIRES: the window is of times, and time is all that orders.

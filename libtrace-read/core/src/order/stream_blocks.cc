@@ -20,7 +20,7 @@ Status StreamBlocks::open() {
   if (is_piece()) {
     MultiplexedBlocks::Part part;
     status = context_.multiplexed->find(&block_of(place_.part), piece(), &part);
-    place_.rows_of_part = header_of(part.piece, block().events.clock_id);
+    place_.rows_of_part = header_of(part.piece, block().events.clock_id, block().events.bound_ticks);
   } else {
     if (!block().verified) status = context_.verifier->verify(&block_of(place_.part));
     place_.rows_of_part = block().events;

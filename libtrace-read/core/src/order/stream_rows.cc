@@ -34,7 +34,8 @@ bool StreamRows::take(const OrderKey& limit, std::size_t most_bytes, RowBuffer* 
     }
     if (!find(Want::kAll, &row) || row.key > limit) return true;
     if (is_full()) return false;
-    rows->begin_piece(info_, *place_.clock, place_.ordinal);
+    if (row.stamp != 0) count_impossible();
+    rows->begin_piece(info_, *place_.clock, place_.ordinal, row.stamp);
     rows->put(rows->size(), row.key,
               {row.payload, row.ticks, row.type, static_cast<std::uint32_t>(row.payload_size), rows->piece()});
     rows->grow(1);
@@ -42,9 +43,17 @@ bool StreamRows::take(const OrderKey& limit, std::size_t most_bytes, RowBuffer* 
     if (place_.jump) {
       place_.jump = false;  // that was the marker; its row comes next
     } else {
+      place_.times.step_over(row.ticks);
       step_over(row.size);
     }
   }
+}
+
+// A row may be taken again, in another window or by another reading.
+void StreamRows::count_impossible() const {
+  if (place_.ordinal < info_.impossible_before) return;
+  info_.impossible_before = place_.ordinal + 1;
+  ++info_.impossible_stamps;
 }
 
 // Nearly all rows are short, of events, and whole in the slice: takes them up to one that needs a closer look.
@@ -73,6 +82,10 @@ void StreamRows::take_ordinary(const OrderKey& limit, RowBuffer* rows) {
   auto latest = what_orders(place_.latest_key);
   const Bytes bytes = blocks_.rows();
   const std::uint64_t base = place_.base;
+  const std::uint64_t latest_possible = place_.times.latest_possible();
+  if (base > latest_possible) return;
+  const std::uint64_t most_delta = latest_possible - base;
+  std::uint32_t last_delta = 0;
   const std::size_t begin = rows->size();
   const std::size_t most = begin + std::min<std::size_t>(place_.rows_left, rows->room());
   std::size_t at = begin;
@@ -80,17 +93,19 @@ void StreamRows::take_ordinary(const OrderKey& limit, RowBuffer* rows) {
   const std::uint32_t piece = rows->piece();
   RowReader reader(bytes, base);
   reader.each_ordinary([&](std::uint32_t delta, std::uint16_t type, const std::byte* payload, std::size_t size) {
-    if (at == most) return false;
+    if (at == most || delta > most_delta) return false;
     const std::uint64_t ticks = base + delta;
     const auto key = std::max(latest, what_orders(RowContext::key_of<kOrder>(place_.clock_id, *place_.clock, ticks)));
     if (key > last) return false;
     rows->put(at, key, {payload, ticks, context_.types->find(type), static_cast<std::uint32_t>(size), piece});
     latest = key;
+    last_delta = delta;
     ++at;
     return true;
   });
   const std::size_t taken = at - begin;
   rows->grow(taken);
+  if (taken > 0) place_.times.step_over(base + last_delta);
   if constexpr (kOrder == OrderBy::kNsClockTicks) {
     place_.latest_key = latest;
   } else {
@@ -111,7 +126,10 @@ bool StreamRows::find(Want want, Found* row) {
         return false;
       case Step::kSkip:
         // Rows of the format's own have a time too, except a time base, which makes one.
-        if (row->number != EVT_ROW_TIME_BASE) place_.latest_key = row->key;
+        if (row->number != EVT_ROW_TIME_BASE) {
+          place_.latest_key = row->key;
+          place_.times.step_over(row->ticks);
+        }
         step_over(row->size);
         break;
       case Step::kMoved:
@@ -145,7 +163,9 @@ StreamRows::Step StreamRows::look(Want want, Found* row) {
     }
     const bool reserved_type = header.type >= EVT_TYPE_FIRST_RESERVED;
     if (row->size <= left || (want == Want::kKey && !reserved_type)) {
-      row->ticks = place_.base + header.delta;
+      const std::uint64_t stamp = place_.base + header.delta;
+      row->ticks = place_.times.of(stamp);
+      row->stamp = place_.times.is_possible(stamp) ? 0 : stamp;
       row->key = std::max(place_.latest_key, context_.key_of(place_.clock_id, *place_.clock, row->ticks));
       row->payload = p + header.header_size();
       row->payload_size = row->size - header.header_size();
@@ -225,6 +245,7 @@ void StreamRows::begin_part() {
   place_.rows_left = part.row_count;
   place_.ordinal = part.first_ordinal;
   place_.base = part.base_ticks;
+  place_.times = RowTimes(part);
   place_.clock_id = part.clock_id;
   place_.clock = &context_.clocks->find(part.clock_id)->second;  // parts of unknown clocks have been left out
 }

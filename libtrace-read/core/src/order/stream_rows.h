@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 
+#include "format-spec/src/block/row_times.h"
 #include "row_buffer.h"
 #include "row_context.h"
 #include "stream_blocks.h"
@@ -33,6 +34,7 @@ class StreamRows {
     bool jump = false;                         // a marker precedes the next row
     std::uint16_t clock_id = 0;
     const ClockMap* clock = nullptr;
+    RowTimes times;
   };
   // The reading position; a copy can be put back within the same window.
   struct Place {
@@ -68,6 +70,7 @@ class StreamRows {
   struct Found {
     OrderKey key;
     std::uint64_t ticks;
+    std::uint64_t stamp;  // 0: it is possible
     const std::byte* payload;
     std::size_t payload_size;
     std::size_t size;       // of the whole row
@@ -83,6 +86,7 @@ class StreamRows {
   Step reserved(Found* row, Bytes payload);
   Step found(Want want, Found* row);
   Step mark(Found* row);
+  void count_impossible() const;
   void step_over(std::size_t size);
   bool open_part();
   void begin_part();

@@ -20,14 +20,17 @@ struct Said {
 };
 
 // False where these are not rows.
-bool walk(Bytes rows, std::uint64_t base, Said* said, std::vector<std::uint64_t>* counts) {
+bool walk(Bytes rows, std::uint64_t base, std::uint64_t latest_possible, Said* said,
+          std::vector<std::uint64_t>* counts) {
   RowReader reader(rows, base);
   while (const RowView* const row = reader.next()) {
     ++said->rows;
     ++(*counts)[row->type];
     if (row->type == EVT_ROW_TIME_BASE) continue;
-    said->first_ticks = std::min(said->first_ticks, row->ticks);
-    said->last_ticks = std::max(said->last_ticks, row->ticks);
+    if (row->ticks <= latest_possible) {
+      said->first_ticks = std::min(said->first_ticks, row->ticks);
+      said->last_ticks = std::max(said->last_ticks, row->ticks);
+    }
     if (row->is_lost()) said->lost += row->lost_count();
   }
   return reader.at_end();
@@ -83,7 +86,8 @@ bool RowCheck::read(const Block& block) {
 // Where a stream lacks a block, no reader knows how many of its events were lost before.
 void RowCheck::check_piece(const Block& block, const Piece& piece, Bytes rows) {
   Said said;
-  const bool is_right = walk(rows, piece.base_ticks, &said, &counts_) && said.rows == piece.row_count;
+  const bool is_right =
+      walk(rows, piece.base_ticks, block.events.latest_possible(), &said, &counts_) && said.rows == piece.row_count;
   knows_all_ &= is_right;
   if (!is_right) return;
   Stream& stream = streams_[piece.stream_id];

@@ -34,6 +34,10 @@ class JsonLines : public EventLines {
     }
     out += streams_.of(&event.stream(), [&] { return stream_part(event.stream()); });
     append_fields_of(out, event, types_.of(event.type(), [&] { return type_parts(event.type()); }));
+    if (event.has_impossible_stamp()) {
+      out += ",\"impossible_stamp\":";
+      append_number(out, event.stamp());
+    }
     out += "}\n";
   }
 

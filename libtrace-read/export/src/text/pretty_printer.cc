@@ -46,6 +46,12 @@ class PrettyPrinter : public EventLines {
     const TypeColumn& type = types_.of(event.type(), [&] { return type_column(event); });
     out += type.name;
     append_fields(out, event, type.fields, style_);
+    if (event.has_impossible_stamp()) {
+      painted(out, kAlarmColor, [&] {
+        out += "  !impossible stamp ";
+        append_number(out, event.stamp());
+      });
+    }
     while (out.back() == ' ') out.pop_back();
     out += '\n';
   }
