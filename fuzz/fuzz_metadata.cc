@@ -120,6 +120,10 @@ std::string around(std::uint16_t type, std::uint8_t number, const std::string& m
     payload += fuzz::le32(EVT_SIZE_VARIABLE | 4 << 16) + fuzz::le32(0) + fuzz::le32(size) + "type";
   } else if (type == EVT_BLOCK_STREAMS) {
     payload = fuzz::le32(1) + fuzz::le32(EVT_STREAM_RECORD_SIZE + size) + fuzz::le32(number);
+  } else if (type == EVT_BLOCK_FACTS) {  // the front half is the key
+    payload = fuzz::le32(1) + fuzz::le32(EVT_FACT_RECORD_SIZE + size) + fuzz::le32(number % 8U | size / 2 << 16);
+    payload += fuzz::le32(number / 8U) + fuzz::le32(0) + fuzz::le32(number) + fuzz::le32(number);
+    payload += fuzz::le32(size - size / 2) + fuzz::le32(0);
   }
   return payload + message;
 }
@@ -180,7 +184,7 @@ bool can_be_written(const evt::Session& session) {
     }
   }
   for (const evt::StreamInfo& stream : session.streams) {
-    if (has_zero(stream.name)) return false;
+    if (has_zero(stream.declared_name)) return false;
   }
   for (const std::string& word : session.command_line) {
     if (has_zero(word)) return false;

@@ -71,6 +71,9 @@ inline void use_every_getter(const evt::Session& session) {
     before = &stream;
   }
   FUZZ_CHECK(rows == session.rows);
+  for (const evt::Fact& fact : session.facts) {
+    FUZZ_CHECK(session.fact(fact.scope, fact.id, fact.key) == &fact.value);
+  }
 }
 
 inline void use_every_getter(const evt::Trace& trace) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "libtrace-read/export/src/base/enum_names.h"
 #include "libtrace-read/export/src/base/shown.h"
 #include "libtrace-read/export/src/json/plain_value.h"
 #include "trace_tables.h"
@@ -83,6 +84,14 @@ void append_misfit(TextBuffer& out, const Misfit& misfit) {
   out += fmt::format(",\"events\":{},\"first_size\":{}}}", misfit.events, misfit.first_size);
 }
 
+void append_fact(TextBuffer& out, const Fact& fact) {
+  append_text(out, "{\"scope\":", words_of(NumberList::kFactScope, fact.scope));
+  out += fmt::format(",\"id\":{},\"ns\":{}", fact.id, fact.ns);
+  append_text(out, ",\"key\":", fact.key);
+  append_text(out, ",\"value\":", fact.value);
+  out += '}';
+}
+
 void append_session(TextBuffer& out, const Session& session, const Counted& counted, const Losses& losses) {
   append_text(out, "{\"program\":", session.program);
   append_text(out, ",\"uuid\":", uuid_text(session.uuid));
@@ -94,6 +103,9 @@ void append_session(TextBuffer& out, const Session& session, const Counted& coun
   out += fmt::format(",\"not_understood\":{}", session.not_understood);
   if (!counted.misfits.empty()) {
     append_list(out, ",\"misfits\":", counted.misfits, [&](const Misfit& misfit) { append_misfit(out, misfit); });
+  }
+  if (!session.facts.empty()) {
+    append_list(out, ",\"facts\":", session.facts, [&](const Fact& fact) { append_fact(out, fact); });
   }
   append_text(out, ",\"end\":", end_of(session).word);
   out += '}';

@@ -62,7 +62,7 @@ class Repair {
     // Stream 0 last: it gets a number that none of the others has.
     for (const StreamInfo& stream : trace_.sessions()[session()].streams) tell_missing(stream, INT64_MAX);
     StreamInfo unknown;
-    unknown.name = "streams that are not known";
+    unknown.declared_name = "streams that are not known";
     tell_missing(unknown, INT64_MAX);
     // What a later version may read in the original is not in its copy.
     const Session& now = trace_.sessions()[session()];

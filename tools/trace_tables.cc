@@ -73,6 +73,19 @@ std::string part_text(const MergedPart& part) {
   return part.ended ? text : text + ", truncated";
 }
 
+// What a fact is about, of a session in front of nothing.
+std::string subject_of(const Session& session, const Fact& fact) {
+  if (fact.scope == EVT_FACT_SCOPE_SESSION) return "";
+  if (fact.scope == EVT_FACT_SCOPE_PART && fact.id < session.parts.size()) {
+    return "part " + shown_word(session.parts[static_cast<std::size_t>(fact.id)].name) + ": ";
+  }
+  return fmt::format("{} {}: ", words_of(NumberList::kFactScope, fact.scope), fact.id);
+}
+
+std::string fact_text(const Session& session, const Fact& fact) {
+  return subject_of(session, fact) + shown(fact.key) + "=" + in_quotes(fact.value);
+}
+
 void append_line(TextBuffer& out, const char* name, const std::string& value) {
   if (!value.empty()) fmt::format_to(std::back_inserter(out), "{:<9} {}\n", name, value);
 }
@@ -119,6 +132,9 @@ void append_header(TextBuffer& out, const Trace& trace) {
       append_line(out, "clock",
                   fmt::format("{}: {}, {}{} Hz", clock.id, words_of(NumberList::kClock, clock.kind), clock.hz,
                               clock.hz_denominator == 1 ? "" : fmt::format("/{}", clock.hz_denominator)));
+    }
+    for (const Fact& fact : session.facts) {
+      if (fact.scope != EVT_FACT_SCOPE_STREAM) append_line(out, "fact", fact_text(session, fact));
     }
     append_line(out, "types", std::to_string(session.types.size()));
     append_line(out, "streams", std::to_string(session.streams.size()));
@@ -167,6 +183,9 @@ void append_streams(TextBuffer& out, const Trace& trace) {
                  time(stream.last_ns)});
     }
     table.append_to(out);
+    for (const Fact& fact : session.facts) {
+      if (fact.scope == EVT_FACT_SCOPE_STREAM) append_line(out, "fact", fact_text(session, fact));
+    }
   }
 }
 

@@ -97,7 +97,12 @@ std::uint64_t Clock::now() const {
 }
 
 std::int64_t Clock::session_ns() const {
-  return own_.now_ns != nullptr ? own_.now_ns(own_.context) : static_cast<std::int64_t>(monotonic_ns());
+  if (own_.now_ns != nullptr) return own_.now_ns(own_.context);
+  if (kind_ != EVT_CLOCK_OTHER) return static_cast<std::int64_t>(monotonic_ns());
+  const std::uint64_t ticks = now() - own_.start_ticks;
+  const double rest_ns = static_cast<double>(ticks % hz_) / static_cast<double>(hz_) * 1e9 * hz_denominator();
+  return static_cast<std::int64_t>(ticks / hz_ * 1'000'000'000 * hz_denominator() +
+                                   static_cast<std::uint64_t>(rest_ns + 0.5));
 }
 
 ClockReading Clock::read_once() const {

@@ -28,7 +28,7 @@ class Clock {
   bool can_sync() const { return kind_ != EVT_CLOCK_OTHER || own_.now_ns != nullptr; }
 
   std::uint64_t now() const;
-  // On the session's time scale.
+  // On the session's time scale; by its nominal rate where the caller's clock is not paired with that.
   std::int64_t session_ns() const;
   ClockReading read_once() const;
   // The best of a few: a reading during which the thread was interrupted pairs badly.

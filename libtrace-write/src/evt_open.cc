@@ -54,6 +54,7 @@ void begin_with_ring(evt_writer& writer, ProcessInfo& facts, const char* name, c
 void begin(evt_writer& writer, const evt_options& options) {
   ProcessInfo facts(options.session);
   if (options.anonymous != 0) facts.info.anonymous = 1;
+  if (facts.info.anonymous != 0) writer.facts().leave_out();
   const ClockReading start = start_of(writer.clock());
   const bool is_of_the_system = writer.clock().kind() != EVT_CLOCK_OTHER;
   if (is_of_the_system && facts.info.time_scale == 0) facts.info.time_scale = EVT_TIME_SCALE_MONOTONIC;

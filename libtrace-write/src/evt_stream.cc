@@ -113,6 +113,8 @@ evt_stream* evt_stream_open(evt_writer* writer, const char* name) {
   return open_stream(writer, &info, false, nullptr);
 }
 
+uint32_t evt_stream_id(const evt_stream* stream) { return state_of(const_cast<evt_stream*>(stream))->id; }
+
 void evt_stream_flush(evt_stream* stream) {
   StreamState& state = *state_of(stream);
   if (!is_usable(state)) return;

@@ -2,6 +2,7 @@
 #include "evt_writer.h"
 
 #include <dlfcn.h>
+#include <string.h>
 
 #pragma weak dladdr
 #pragma weak dlopen
@@ -93,6 +94,34 @@ uint32_t evt_intern_as(evt_writer* writer, uint32_t id, const char* text, size_t
 }
 
 uint32_t evt_intern(evt_writer* writer, const char* text, size_t size) { return evt_intern_as(writer, 0, text, size); }
+
+int evt_fact_as(evt_writer* writer, const evt_fact_info* fact, evt_error* error) {
+  evt_error ignored;
+  if (error == nullptr) error = &ignored;
+  *error = {EVT_OK, ""};
+  if (!is_ours(writer)) return EVT_OK;
+  const evt::Lock lock(*writer);
+  if (writer->is_closed()) {
+    evt::set_error(error, EVT_CODE_CLOSED, "a fact was stated of a session that is closed");
+  } else if (writer->facts().leaves_out()) {
+    evt::set_error(error, EVT_OK, "the session is anonymous: its facts are left out");
+  } else if (writer->facts().state(*fact, writer->metadata().facts(), error) && !writer->backend().publish_metadata()) {
+    evt::set_error(error, EVT_CODE_MEMORY, "no room in the ring for a fact");
+  }
+  return error->code;
+}
+
+int evt_fact(evt_writer* writer, uint16_t scope, uint64_t id, const char* key, const char* value, evt_error* error) {
+  evt_fact_info fact = {};
+  fact.scope = scope;
+  fact.id = id;
+  fact.ns = writer == nullptr ? 0 : writer->clock().session_ns();
+  fact.key = key;
+  fact.key_size = key == nullptr ? 0 : strlen(key);
+  fact.value = value;
+  fact.value_size = value == nullptr ? 0 : strlen(value);
+  return evt_fact_as(writer, &fact, error);
+}
 
 uint64_t evt_writer_now(const evt_writer* writer) { return writer == nullptr ? 0 : writer->clock().now(); }
 

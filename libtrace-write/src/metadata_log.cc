@@ -80,12 +80,18 @@ bool MetadataLog::write_new(Write write) {
   const bool written = write_clocks(later_clocks_written_, &later_clocks_written_, write) &&
                        write_records(types_, types_.written, &types_.written, write) &&
                        write_records(streams_, streams_.written, &streams_.written, write) &&
-                       write_records(strings_, strings_.written, &strings_.written, write);
+                       write_records(strings_, strings_.written, &strings_.written, write) &&
+                       write_records(facts_, facts_.written, &facts_.written, write);
   if (written) {
-    streams_.records.clear();
-    streams_.written = 0;
+    forget_written(streams_);
+    forget_written(facts_);
   }
   return written;
+}
+
+void MetadataLog::forget_written(Records& list) {
+  list.records.clear();
+  list.written = 0;
 }
 
 bool MetadataLog::write_pending(BlockOutput& out) {
@@ -109,9 +115,10 @@ void MetadataLog::release() {
   types_.records.release();
   streams_.records.release();
   strings_.records.release();
+  facts_.records.release();
 }
 
-bool MetadataLog::gather(Buffer& all, const Buffer& streams) {
+bool MetadataLog::gather(Buffer& all, const Buffer& streams, const Buffer& facts) {
   const auto append = [&](std::uint16_t type, const void* payload, std::size_t size) {
     all.append_u32(type);
     all.append_u32(static_cast<std::uint32_t>(size));
@@ -120,11 +127,13 @@ bool MetadataLog::gather(Buffer& all, const Buffer& streams) {
   };
   Records living{EVT_BLOCK_STREAMS, {}, 0};
   living.records.append(streams.data(), streams.size());
+  Records last{EVT_BLOCK_FACTS, {}, 0};
+  last.records.append(facts.data(), facts.size());
   std::size_t done = 0;
   return append(EVT_BLOCK_SESSION, session_.data(), session_.size()) &&
          append(EVT_BLOCK_CLOCK, clock_.data(), clock_.size()) && write_clocks(0, &done, append) &&
          write_records(types_, 0, &done, append) && write_records(living, 0, &done, append) &&
-         write_records(strings_, 0, &done, append);
+         write_records(strings_, 0, &done, append) && write_records(last, 0, &done, append);
 }
 
 bool MetadataLog::write_collected(BlockOutput& out, const Buffer& all) {

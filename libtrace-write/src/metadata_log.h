@@ -26,6 +26,9 @@ class MetadataLog {
   // Pending alone: what is repeated of streams, the writer knows.
   Buffer& streams() { return streams_.records; }
 
+  // The same of facts.
+  Buffer& facts() { return facts_.records; }
+
   // SESSION and CLOCK as the first blocks of a ring.
   void append_front(Buffer& out, std::uint64_t session_id) const;
   bool write_front(BlockOutput& out) const;
@@ -36,8 +39,8 @@ class MetadataLog {
   // Why the last attempt failed, if it did: to try again at once is no use.
   bool lacks_memory() const { return lacks_memory_; }
   // Everything again, so that a reader may join here: collected under the lock, written without it. `streams` are the
-  // records of those that live.
-  bool gather(Buffer& all, const Buffer& streams);
+  // records of those that live, `facts` the last ones of all.
+  bool gather(Buffer& all, const Buffer& streams, const Buffer& facts);
   static bool write_collected(BlockOutput& out, const Buffer& all);
   // When nothing is written any more.
   void release();
@@ -50,6 +53,7 @@ class MetadataLog {
   };
   template <typename Write>
   bool write_records(const Records& list, std::size_t from, std::size_t* to, Write write);
+  static void forget_written(Records& list);
   template <typename Write>
   bool write_clocks(std::size_t from, std::size_t* done, Write write) const;
   template <typename Write>
@@ -62,6 +66,7 @@ class MetadataLog {
   Records types_{EVT_BLOCK_TYPES, {}, 0};
   Records streams_{EVT_BLOCK_STREAMS, {}, 0};
   Records strings_{EVT_BLOCK_STRINGS, {}, 0};
+  Records facts_{EVT_BLOCK_FACTS, {}, 0};
   bool lacks_memory_ = false;
 };
 

@@ -102,7 +102,9 @@ bool Recording::gather_metadata(Buffer& all) {
     info.process = s->process;
     append_stream_record(living, info);
   }
-  return metadata_.gather(all, living);
+  Buffer last;
+  facts_.append_all(last);
+  return metadata_.gather(all, living, last);
 }
 
 bool Recording::write_metadata(const Buffer& blocks) {
@@ -164,6 +166,7 @@ void Recording::end(evt_error* error) {
   // A program may have many sessions, one after another: little more stays of each than what handles refer to.
   metadata_.release();
   strings_.release();
+  facts_.release();
   types_.release();
   sync_payload_.release();
 }

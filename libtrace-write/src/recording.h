@@ -5,6 +5,7 @@
 #include <sys/types.h>
 
 #include "clock_epochs.h"
+#include "fact_table.h"
 #include "metadata_log.h"
 #include "row_output.h"
 #include "stream_list.h"
@@ -41,6 +42,7 @@ class Recording {
   MetadataLog& metadata() { return metadata_; }
   TypeTable& types() { return types_; }
   StringTable& strings() { return strings_; }
+  FactTable& facts() { return facts_; }
   StreamList& streams() { return streams_; }
   const StreamList& streams() const { return streams_; }
   bool is_closed() const { return closed_; }
@@ -102,6 +104,7 @@ class Recording {
   MetadataLog metadata_;
   TypeTable types_;
   StringTable strings_;
+  FactTable facts_;
   StreamList streams_;
   bool closed_ = false;
   bool has_thread_key_ = false;

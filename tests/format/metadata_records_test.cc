@@ -233,5 +233,28 @@ TEST(Records, AreAppendedToWhatIsThere) {
   EXPECT_EQ(text_of(out).substr(3), text_of(alone));
 }
 
+TEST(FactRecord, HasSizesInFrontOfItsKeyAndValue) {
+  evt_fact_info fact = {};
+  fact.scope = EVT_FACT_SCOPE_STREAM;
+  fact.id = 9;
+  fact.ns = -5;
+  fact.key = "a.b";
+  fact.key_size = 3;
+  fact.value = "x\0y";
+  fact.value_size = 3;
+  Buffer out;
+  append_fact_record(out, fact);
+  const std::uint8_t* const p = out.data();
+  ASSERT_EQ(out.size(), 38u);
+  EXPECT_EQ(evt_load_u32(p), 38u);
+  EXPECT_EQ(evt_load_u16(p + 4), 2);
+  EXPECT_EQ(evt_load_u16(p + 6), 3);
+  EXPECT_EQ(evt_load_u64(p + 8), 9u);
+  EXPECT_EQ(evt_load_u64(p + 16), static_cast<std::uint64_t>(-5));
+  EXPECT_EQ(evt_load_u32(p + 24), 3u);
+  EXPECT_EQ(evt_load_u32(p + 28), 0u);
+  EXPECT_EQ(text_of(out).substr(32), std::string_view("a.bx\0y", 6));
+}
+
 }  // namespace
 }  // namespace evt

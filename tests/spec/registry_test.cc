@@ -112,6 +112,7 @@ constexpr List kLists[] = {
     {NumberList::kRing, "EVT_RING_", 0, false, true},
     {NumberList::kAlignment, "EVT_ALIGNED_", 0, false, true},
     {NumberList::kTimeScale, "EVT_TIME_SCALE_", 0, false, false},
+    {NumberList::kFactScope, "EVT_FACT_SCOPE_", 0, false, false},
     {NumberList::kStandardEvent, "EVT_EVENT_", 0, false, false},
 };
 
@@ -166,7 +167,8 @@ TEST(Registry, IsWhatTheDocumentLists) {
       {NumberList::kClock, ""},
       {NumberList::kAlignment, ""},
       {NumberList::kStopReason, "Values of `reason` in `thread.stop`: "},
-      {NumberList::kTimeScale, "Time scales: "}};
+      {NumberList::kTimeScale, "Time scales: "},
+      {NumberList::kFactScope, "Scopes: "}};
   for (const auto& [list, front] : sentences) {
     std::string sentence = front;
     for (const NamedNumber& number : named_numbers(list)) {

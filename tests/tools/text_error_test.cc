@@ -26,7 +26,7 @@ class TextError : public AtTheShell {
   }
 };
 
-constexpr const char* kAnyLine = "expected an event line, or one of session, type, stream, string, cut";
+constexpr const char* kAnyLine = "expected an event line, or one of session, type, stream, string, fact, cut";
 
 TEST_F(TextError, IsThatOfTheFirstLineThatMakesNoSense) {
   expect_error_behind_front("frob 1\nfrob 2\n", std::string("line 3, column 1: ") + kAnyLine + "; found frob");

@@ -24,7 +24,7 @@ void add_options(CLI::App& app, const std::shared_ptr<DumpArguments>& options) {
   CLI::Option* const count = flag("--count", &options->count, "only the number of events");
   CLI::Option* const types = flag("--types", &options->types, "the event types instead of events");
   CLI::Option* const streams = flag("--streams", &options->streams, "the streams instead of events");
-  CLI::Option* const header = flag("--header", &options->header, "the sessions, their programs and clocks");
+  CLI::Option* const header = flag("--header", &options->header, "the sessions, their programs, clocks and facts");
   // Tables go together, everything else is one answer at a time.
   exclude(json, {canonical});
   exclude(csv, {canonical, json});

@@ -66,12 +66,13 @@ void read_field(TextFormLexer& line, Field* out) {
 }  // namespace
 
 bool TextDeclarations::knows(std::string_view keyword) {
-  return keyword == "type" || keyword == "stream" || keyword == "string";
+  return keyword == "type" || keyword == "stream" || keyword == "string" || keyword == "fact";
 }
 
 void TextDeclarations::read(std::string_view keyword, TextFormLexer& line) {
   if (keyword == "type") return type(line);
   if (keyword == "stream") return stream(line);
+  if (keyword == "fact") return fact(line);
   string(line);
 }
 
@@ -143,6 +144,31 @@ void TextDeclarations::string(TextFormLexer& line) {
     return line.refuse_all(fmt::format("string {} is another text already", id));
   }
   ids_.try_emplace(text, id);
+}
+
+void TextDeclarations::fact(TextFormLexer& line) {
+  evt_fact_info info = {};
+  info.ns = line.seconds("a time");  // the trace made of the text begins at 0
+  const std::string scope = line.word("session, stream or type");
+  for (const NamedNumber& each : named_numbers(NumberList::kFactScope)) {
+    if (each.name == scope && each.number <= EVT_FACT_SCOPE_TYPE) info.scope = each.number;
+  }
+  if (info.scope == 0) line.refuse(fmt::format("expected session, stream or type; found {}", scope));
+  if (line.ok() && info.scope != EVT_FACT_SCOPE_SESSION) info.id = line.number("the number of a stream or type");
+  const std::string key = line.word("a key");
+  const std::size_t value_at = line.place();
+  const std::string value = line.quoted("a value");
+  if (line.ok() && value.size() > EVT_MAX_FACT_VALUE) {
+    line.fail_at(value_at, fmt::format("a value has at most {} bytes", std::size_t{EVT_MAX_FACT_VALUE}));
+  }
+  if (!line.ok()) return;
+  info.key = key.data();
+  info.key_size = key.size();
+  info.value = value.data();
+  info.value_size = value.size();
+  evt_error error;
+  evt_fact_as(writer_, &info, &error);
+  if (error.code != EVT_OK) line.refuse_all(error.message);
 }
 
 const TextDeclarations::Type* TextDeclarations::find_type(TextFormLexer& line) {

@@ -1,4 +1,4 @@
-// Lines of the text form that declare types, streams and strings of a session.
+// Lines of the text form that declare types, streams, strings and facts of a session.
 #pragma once
 
 #include <evt/value.h>
@@ -43,6 +43,7 @@ class TextDeclarations {
   void type(TextFormLexer& line);
   void stream(TextFormLexer& line);
   void string(TextFormLexer& line);
+  void fact(TextFormLexer& line);
 
   evt_writer* writer_;
   std::map<std::uint32_t, evt_stream*> streams_;

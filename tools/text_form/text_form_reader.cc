@@ -36,14 +36,15 @@ void TextFormReader::parse(TextFormLexer& line) {
     if (in_session(line)) TextEvents(*declared_).read(line);
     return;
   }
-  const std::string keyword = line.word("an event line, or one of session, type, stream, string, cut");
+  const std::string keyword = line.word("an event line, or one of session, type, stream, string, fact, cut");
   if (keyword == "session") return session(line);
   if (keyword == "cut") return cut(line);
   if (TextDeclarations::knows(keyword)) {
     if (in_session(line)) declared_->read(keyword, line);
     return;
   }
-  line.refuse(fmt::format("expected an event line, or one of session, type, stream, string, cut; found {}", keyword));
+  line.refuse(
+      fmt::format("expected an event line, or one of session, type, stream, string, fact, cut; found {}", keyword));
 }
 
 void TextFormReader::header(TextFormLexer& line) {

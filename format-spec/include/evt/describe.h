@@ -101,4 +101,16 @@ typedef struct evt_stream_info {
   uint64_t process; /* 0: the session's */
 } evt_stream_info;
 
+/* What is stated of a session or of a thing in it, beyond its description. The sizes of its texts are given, as those
+ * of a trace that is copied may hold a NUL. */
+typedef struct evt_fact_info {
+  uint64_t id;     /* of the thing: enum evt_fact_scope; of the session 0 */
+  int64_t ns;      /* since when, on the session's time scale */
+  const char* key; /* 1 to EVT_MAX_FACT_KEY bytes */
+  size_t key_size;
+  const char* value; /* at most EVT_MAX_FACT_VALUE bytes; longer ones are shortened at a character */
+  size_t value_size;
+  uint16_t scope; /* enum evt_fact_scope */
+} evt_fact_info;
+
 #endif /* EVT_DESCRIBE_H_ */

@@ -41,6 +41,7 @@ enum evt_block_type {
   EVT_BLOCK_SYNC = 7,
   EVT_BLOCK_INDEX = 8,
   EVT_BLOCK_TRAILER = 9,
+  EVT_BLOCK_FACTS = 11,
   EVT_BLOCK_PRIVATE = 0x8000, /* from here on private to a producer */
 };
 
@@ -75,6 +76,7 @@ enum {
   EVT_TYPE_RECORD_SIZE = 20,
   EVT_STREAM_RECORD_SIZE = 8,
   EVT_STRING_RECORD_SIZE = 8,
+  EVT_FACT_RECORD_SIZE = 32,
 };
 
 enum evt_clock_kind {
@@ -93,6 +95,23 @@ enum evt_time_scale {
   EVT_TIME_SCALE_POSIX = 4, /* UTC with days of 86,400 seconds */
   EVT_TIME_SCALE_SIMULATED = 5,
 };
+
+/* What a fact is about. */
+enum evt_fact_scope {
+  EVT_FACT_SCOPE_SESSION = 1,
+  EVT_FACT_SCOPE_STREAM = 2, /* by its id */
+  EVT_FACT_SCOPE_TYPE = 3,   /* by its number */
+  EVT_FACT_SCOPE_CLOCK = 4,  /* by its id */
+  EVT_FACT_SCOPE_PART = 5,   /* of a merged session: by its place among the parts, from 0 */
+};
+
+/* Keys of facts that evtrace uses itself: REGISTRY.md. */
+#define EVT_FACT_STREAM_NAME "evt.name" /* what the stream is called from then on */
+#define EVT_FACT_PART_PROGRAM "process.executable.name"
+#define EVT_FACT_PART_PID "process.pid"
+#define EVT_FACT_PART_HOST "host.name"
+#define EVT_FACT_PART_BOOT "evt.boot_id"
+#define EVT_FACT_PART_START "evt.start_utc_ns"
 
 enum evt_sync_flag {
   EVT_SYNC_COPY = 1,      /* of one that an earlier part of the session has */
@@ -284,6 +303,8 @@ enum {
   EVT_MAX_STRING = 1 << 20,         /* one interned text */
   EVT_MAX_TYPE_NAME = 1024,
   EVT_MAX_FIELDS = 1024,
+  EVT_MAX_FACT_KEY = 1024,
+  EVT_MAX_FACT_VALUE = 0xFFFF,
   EVT_MAX_ORIGINS = 1024, /* sessions that one names as its sources */
   EVT_REPEAT_METADATA_EVERY = 64 << 20,
   EVT_REPEAT_METADATA_AT_END = 512 << 10, /* of a session that is at least so long */

@@ -19,10 +19,11 @@ constexpr int kTries = 20;  // while a living writer changes what is read
 
 // Whether a log may hold it: anything else in its place would become part of the trace.
 bool is_of_log(const BlockHeader& block, std::uint64_t session_id) {
-  return block.type >= EVT_BLOCK_CLOCK && block.type <= EVT_BLOCK_STRINGS && block.codec == EVT_CODEC_NONE &&
-         block.raw_size == block.payload_size && block.payload_size <= EVT_MAX_METADATA_PAYLOAD &&
-         block.session_id == session_id && block.block_no == EVT_BLOCK_NO_RECOVERED &&
-         (block.flags & EVT_FLAG_RECOVERED) != 0;
+  const bool is_metadata =
+      (block.type >= EVT_BLOCK_CLOCK && block.type <= EVT_BLOCK_STRINGS) || block.type == EVT_BLOCK_FACTS;
+  return is_metadata && block.codec == EVT_CODEC_NONE && block.raw_size == block.payload_size &&
+         block.payload_size <= EVT_MAX_METADATA_PAYLOAD && block.session_id == session_id &&
+         block.block_no == EVT_BLOCK_NO_RECOVERED && (block.flags & EVT_FLAG_RECOVERED) != 0;
 }
 
 std::uint64_t sum_of(const std::uint64_t* counts) {

@@ -245,6 +245,19 @@ void append_string_record(Buffer& out, std::uint32_t id, const void* text, std::
   out.append(text, size);
 }
 
+void append_fact_record(Buffer& out, const evt_fact_info& fact) {
+  std::uint8_t* const p = out.extend(EVT_FACT_RECORD_SIZE);
+  if (p == nullptr) return;
+  evt_store_u32(p, static_cast<std::uint32_t>(EVT_FACT_RECORD_SIZE + fact.key_size + fact.value_size));
+  evt_store_u16(p + 4, fact.scope);
+  evt_store_u16(p + 6, static_cast<std::uint16_t>(fact.key_size));
+  evt_store_u64(p + 8, fact.id);
+  evt_store_u64(p + 16, static_cast<std::uint64_t>(fact.ns));
+  evt_store_u32(p + 24, static_cast<std::uint32_t>(fact.value_size));
+  out.append(fact.key, fact.key_size);
+  out.append(fact.value, fact.value_size);
+}
+
 std::uint16_t fixed_payload_size(const evt_event_type& type) {
   std::uint64_t total = 0;
   for (std::uint32_t i = 0; i < type.field_count; ++i) {

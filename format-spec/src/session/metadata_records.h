@@ -48,6 +48,8 @@ void append_trailer(Buffer& out, const TrailerRecord& trailer);
 void append_type_record(Buffer& out, const evt_event_type& type, std::uint32_t number);
 void append_stream_record(Buffer& out, const evt_stream_info& stream);
 void append_string_record(Buffer& out, std::uint32_t id, const void* text, std::uint32_t size);
+// REQUIRES: a key of 1 to EVT_MAX_FACT_KEY bytes, a value of at most EVT_MAX_FACT_VALUE.
+void append_fact_record(Buffer& out, const evt_fact_info& fact);
 
 // The payload size that every row of the type has, or EVT_SIZE_VARIABLE.
 std::uint16_t fixed_payload_size(const evt_event_type& type);

@@ -7,6 +7,7 @@
 #include "format-spec/src/row/row_reader.h"
 #include "libtrace-read/core/src/base/raw_bytes.h"
 #include "merge_plan.h"
+#include "merged_facts.h"
 #include "row_rewrite.h"
 #include "source_blocks.h"
 #include "trace_output.h"
@@ -28,6 +29,7 @@ class Merger {
   void put_sync(std::uint16_t clock, const SessionData::Sync& sync, const MergedSession& of);
   Status copy(std::size_t input, Trace& trace);
   void copy_session(Trace& trace, SessionData& data, const MergedSession& planned);
+  void put_facts(const IdRemap& changes);
   void put_syncs(const SessionData& data, const MergedSession& planned);
   void copy_block(const SourceBlocks& blocks);
   void tell_gaps_at_end(const SessionData& data);
@@ -38,7 +40,8 @@ class Merger {
   const TakeBytes& take_;
   MergePlan plan_;
   std::unique_ptr<TraceOutput> out_;
-  std::size_t next_ = 0;  // of the planned sessions
+  std::size_t next_ = 0;    // of the planned sessions
+  std::uint64_t part_ = 0;  // of those that are copied
   std::uint64_t done_ = 0;
 
   // Of the session that is copied.
@@ -153,6 +156,7 @@ void Merger::copy_session(Trace& trace, SessionData& data, const MergedSession& 
   rewrite_ = &rewrite;
   streams_.clear();
   put_syncs(data, planned);
+  put_facts(changes);
   SourceBlocks blocks(TraceData::of(trace), data);
   while (out_->status().ok() && blocks.next()) {
     copy_block(blocks);
@@ -160,6 +164,14 @@ void Merger::copy_session(Trace& trace, SessionData& data, const MergedSession& 
   }
   tell_gaps_at_end(data);
   tell_unknown(trace, data);
+}
+
+void Merger::put_facts(const IdRemap& changes) {
+  const auto put = [this](Bytes payload) { out_->add_metadata(EVT_BLOCK_FACTS, payload); };
+  const std::uint64_t left_out = MergedFacts(*planned_, *session_, changes).put(part_++, put);
+  if (left_out == 0) return;
+  plan_.notes().push_back(fmt::format("{}: {} fact{} left out, about what the merged trace does not have",
+                                      planned_->part.name, left_out, left_out == 1 ? "" : "s"));
 }
 
 void Merger::put_syncs(const SessionData& data, const MergedSession& planned) {

@@ -193,7 +193,7 @@ void MergePlan::add_streams(MergedSession& planned, const Trace& trace, const Se
     const std::uint32_t id = next_stream_++;
     if (!stream.declared) continue;
     evt_stream_info info = {};
-    info.name = stream.name.c_str();
+    info.name = stream.declared_name.c_str();
     info.id = id;
     info.thread = stream.thread;
     info.process = stream.process != 0 ? stream.process : session.pid;

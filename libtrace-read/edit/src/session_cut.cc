@@ -17,13 +17,14 @@ SessionCut::SessionCut(Trace& trace, SessionData& data, const CutOptions& option
   if (options.range) range_ = options.range(session_);
   uuid_ = cut_uuid(data_, options.what, range_);
   out_.emplace(take, evt_session_id(uuid_.data()), options.form);
-  words_.emplace(session_, *out_);
+  words_.emplace(session_, options.anonymous, *out_);
   rows_.emplace(*words_, *out_);
   twins_.emplace(*words_, *rows_);
 }
 
 Status SessionCut::run() {
   put_head(data_, options_, uuid_, *out_);
+  words_->use_other_facts();
   plan_streams();
   if (keeps_state_) read_state();
   SourceBlocks blocks(TraceData::of(trace_), data_);

@@ -1,14 +1,40 @@
 #include "used_metadata.h"
 
+#include <algorithm>
+
+#include "fact_description.h"
 #include "libtrace-read/core/src/event/described_type.h"
 #include "libtrace-read/core/src/event/interned_fields.h"
 
 namespace evt {
-UsedMetadata::UsedMetadata(const Session& session, TraceOutput& out) : session_(session), out_(out) {
+UsedMetadata::UsedMetadata(const Session& session, bool anonymous, TraceOutput& out)
+    : session_(session), facts_(anonymous ? std::span<const Fact>() : session.facts), out_(out) {
   for (const EventType& type : session.types) {
     types_[type.number()] = &type;
     numbers_.insert(type.number());
     if (has_interned(type)) texts_[type.number()] = &type;
+  }
+}
+
+void UsedMetadata::use_other_facts() {
+  for (const Fact& fact : facts_) {
+    if (fact.scope != EVT_FACT_SCOPE_STREAM && fact.scope != EVT_FACT_SCOPE_TYPE) add_fact(fact);
+  }
+}
+
+void UsedMetadata::add_fact(const Fact& fact) {
+  append_fact_record(fact_records_.next(), to_message(fact, session_.start_ns));
+  if (fact_records_.is_full()) put(fact_records_, EVT_BLOCK_FACTS);
+}
+
+void UsedMetadata::use_facts(std::uint16_t scope, std::uint32_t id) {
+  const auto is_before = [](const Fact& fact, std::pair<std::uint16_t, std::uint64_t> of) {
+    return std::pair(fact.scope, fact.id) < of;
+  };
+  for (auto fact = std::lower_bound(facts_.begin(), facts_.end(), std::pair<std::uint16_t, std::uint64_t>(scope, id),
+                                    is_before);
+       fact != facts_.end() && fact->scope == scope && fact->id == id; ++fact) {
+    add_fact(*fact);
   }
 }
 
@@ -17,11 +43,12 @@ void UsedMetadata::use_stream(std::uint32_t id) {
   const StreamInfo* const stream = session_.stream(id);
   if (stream == nullptr || !stream->declared) return;
   evt_stream_info info = {};
-  info.name = stream->name.c_str();
+  info.name = stream->declared_name.c_str();
   info.id = id;
   info.thread = stream->thread;
   info.process = stream->process;
   append_stream_record(stream_records_.next(), info);
+  use_facts(EVT_FACT_SCOPE_STREAM, id);
 }
 
 void UsedMetadata::use_type(std::uint32_t number) {
@@ -33,6 +60,7 @@ void UsedMetadata::use_type(std::uint32_t number) {
   append_type_record(type_records_.next(),
                      described.as(name_for_encoder(type.name()).c_str(), type.description().c_str()), number);
   types_.erase(found);
+  use_facts(EVT_FACT_SCOPE_TYPE, number);
 }
 
 void UsedMetadata::use_texts(std::uint32_t number, Bytes fields) {
@@ -52,6 +80,7 @@ void UsedMetadata::put() {
   put(type_records_, EVT_BLOCK_TYPES);
   put(stream_records_, EVT_BLOCK_STREAMS);
   put(string_records_, EVT_BLOCK_STRINGS);
+  put(fact_records_, EVT_BLOCK_FACTS);
 }
 
 void UsedMetadata::put(RecordList& records, std::uint16_t type) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <set>
+#include <span>
 
 #include "format-spec/src/row/row_reader.h"
 #include "libtrace-read/core/src/base/record_list.h"
@@ -12,8 +13,11 @@ namespace evt {
 // Refers to its arguments while it lives.
 class UsedMetadata {
  public:
-  UsedMetadata(const Session& session, TraceOutput& out);
+  // Facts of streams and types are used with these; none are of an `anonymous` session.
+  UsedMetadata(const Session& session, bool anonymous, TraceOutput& out);
 
+  // Facts of the session, its clocks and parts. REQUIRES: its SESSION block has been put.
+  void use_other_facts();
   // What the next rows use.
   void use_stream(std::uint32_t id);
   void use_type(std::uint32_t number);
@@ -28,9 +32,12 @@ class UsedMetadata {
                          const evt_field& last);
 
  private:
+  void use_facts(std::uint16_t scope, std::uint32_t id);
+  void add_fact(const Fact& fact);
   void put(RecordList& records, std::uint16_t type);
 
   const Session& session_;
+  std::span<const Fact> facts_;
   TraceOutput& out_;
   std::unordered_map<std::uint32_t, const EventType*> types_;  // not used yet
   std::unordered_map<std::uint32_t, const EventType*> texts_;  // types with interned fields
@@ -41,6 +48,7 @@ class UsedMetadata {
   RecordList type_records_;
   RecordList stream_records_;
   RecordList string_records_;
+  RecordList fact_records_;
 };
 
 }  // namespace evt

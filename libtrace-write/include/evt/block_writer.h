@@ -19,7 +19,8 @@ namespace evt {
 
 // A file that appears at the first event. Sessions become sessions: each begins with the first event of it that is
 // written, has a uuid of its own, names the one that was read as its origin, and ends as that did, closed or truncated.
-// Times are nanoseconds. Events must come in the order in which the reader gives them, losses and jumps
+// Facts of the session, its streams and its types are kept; it has no clock and no parts of that one, nor facts of
+// these. Times are nanoseconds. Events must come in the order in which the reader gives them, losses and jumps
 // (EventOptions::markers) too if they are to be kept. One thread at a time; trace and events must live as long as this.
 class BlockWriter {
  public:
@@ -109,6 +110,24 @@ class BlockWriter {
     begun_ = true;
     closed_ = session.closed;
     for (const auto& [id, text] : session.strings) evt_intern_as(writer_, id, text.data(), text.size());
+    for (const auto& fact : session.facts) {
+      if (fact.scope <= EVT_FACT_SCOPE_TYPE) state(fact);
+    }
+  }
+
+  template <typename Fact>
+  void state(const Fact& fact) {
+    evt_fact_info info = {};
+    info.scope = fact.scope;
+    info.id = fact.id;
+    info.ns = fact.ns;
+    info.key = fact.key.data();
+    info.key_size = fact.key.size();
+    info.value = fact.value.data();
+    info.value_size = fact.value.size();
+    evt_error error;
+    evt_fact_as(writer_, &info, &error);
+    note(error);
   }
 
   // A session of very many streams has little of each.
@@ -138,7 +157,7 @@ class BlockWriter {
     evt_stream*& stream = streams_[from.id];
     if (stream != nullptr) return stream;
     evt_stream_info info = {};
-    info.name = from.name.c_str();
+    info.name = from.declared_name.c_str();
     info.id = from.id;
     info.thread = from.thread;
     info.process = from.process;

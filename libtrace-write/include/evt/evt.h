@@ -163,6 +163,9 @@ uint32_t evt_switch_types(evt_writer* writer, const char* glob, int on);
 evt_stream* evt_stream_open(evt_writer* writer, const char* name);
 evt_stream* evt_stream_open_as(evt_writer* writer, const evt_stream_info* info, evt_error* error);
 
+/* The id of a stream in its session; 0 of one that records nothing. */
+uint32_t evt_stream_id(const evt_stream* stream);
+
 /* Writes the rows that the stream still holds, and waits until they are written, or cannot be: the session is closed,
  * or its disk is full. A kill loses nothing without it. REQUIRES: called by its producer. */
 void evt_stream_flush(evt_stream* stream);
@@ -189,6 +192,20 @@ uint32_t evt_intern(evt_writer* writer, const char* text, size_t size);
 
 /* As evt_intern, with an id of the caller's choice, for programs that copy a trace. 0 when it is already another's. */
 uint32_t evt_intern_as(evt_writer* writer, uint32_t id, const char* text, size_t size);
+
+/* States something of the session or of a thing in it that its description does not have. `id` is 0 with
+ * EVT_FACT_SCOPE_SESSION, a stream's evt_stream_id, or an event type's number. Keys are OpenTelemetry's names of
+ * resources (service.name) where it has one, else names in reverse DNS; EVT_FACT_STREAM_NAME renames a stream. Of one
+ * key of one thing the last value counts; the same value again records nothing. A kill does not lose it. Not for the
+ * hot path, nor for signal handlers: it locks. A value over EVT_MAX_FACT_VALUE bytes is shortened at a character.
+ *
+ * 0, or the evt_code that `error`, which may be NULL, has too: EVT_CODE_INVALID: no scope or key, or a key over
+ * EVT_MAX_FACT_KEY bytes; EVT_CODE_MEMORY: no memory, or the facts of the session would take more than 16 MiB;
+ * EVT_CODE_CLOSED. An anonymous session leaves all facts out: 0, and `error` has a notice. */
+int evt_fact(evt_writer* writer, uint16_t scope, uint64_t id, const char* key, const char* value, evt_error* error);
+
+/* The same with a time of the caller's, and texts that may hold a NUL: for programs that copy a trace. */
+int evt_fact_as(evt_writer* writer, const evt_fact_info* fact, evt_error* error);
 
 /* The session's clock, now. 0 without a writer. */
 uint64_t evt_writer_now(const evt_writer* writer);

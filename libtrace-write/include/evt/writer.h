@@ -136,6 +136,7 @@ class Stream {
   void flush() { evt_stream_flush(stream_); }
   void seal() { evt_stream_seal(stream_); }
   void jump() { evt_stream_jump(stream_); }
+  std::uint32_t id() const { return evt_stream_id(stream_); }  // in its session; 0: it records nothing
   evt_stream* get() const { return stream_; }
 
  private:
@@ -210,6 +211,16 @@ class Writer {
   Stream stream(const std::string& name) { return Stream(evt_stream_open(writer_, name.c_str())); }
   Stream this_thread() { return Stream(evt_this_thread(writer_)); }
   Interned intern(std::string_view text) { return {evt_intern(writer_, text.data(), text.size())}; }
+  // States something of the session, of a stream, or of another thing by its id: see evt_fact.
+  Status fact(const std::string& key, const std::string& value) { return fact(EVT_FACT_SCOPE_SESSION, 0, key, value); }
+  Status fact(const Stream& stream, const std::string& key, const std::string& value) {
+    return fact(EVT_FACT_SCOPE_STREAM, stream.id(), key, value);
+  }
+  Status fact(std::uint16_t scope, std::uint64_t id, const std::string& key, const std::string& value) {
+    evt_error error;
+    evt_fact(writer_, scope, id, key.c_str(), value.c_str(), &error);
+    return error.code == EVT_OK ? Status() : Status(static_cast<Code>(error.code), error.message);
+  }
   std::uint64_t now() const { return evt_writer_now(writer_); }
   evt_counts counts() const { return evt_writer_counts(writer_); }
   std::string path() const { return evt_writer_path(writer_); }

@@ -29,6 +29,7 @@ enum class NumberList : std::uint8_t {
   kRing,
   kAlignment,
   kTimeScale,
+  kFactScope,
   kStandardEvent,
 };
 

@@ -51,7 +51,8 @@ struct ClockInfo {
 
 struct StreamInfo {
   std::uint32_t id = 0;
-  std::string name;
+  std::string name;           // by the fact that renamed it last (EVT_FACT_STREAM_NAME), else by its description
+  std::string declared_name;  // by its description
   std::uint64_t thread = 0;   // the operating system's; 0: none
   std::uint64_t process = 0;  // 0: the session's
   bool declared = false;      // false: rows are there, the stream's description is not
@@ -65,6 +66,15 @@ struct StreamInfo {
   // behind the latest of them.
   std::uint64_t impossible_stamps = 0;
   std::uint64_t impossible_before = 0;
+};
+
+// What a session states of itself, or of a thing in it, beyond the description of that.
+struct Fact {
+  std::uint16_t scope = EVT_FACT_SCOPE_SESSION;  // enum evt_fact_scope
+  std::uint64_t id = 0;                          // of the thing, which the session need not have; of the session 0
+  std::string key;
+  std::string value;
+  std::int64_t ns = 0;  // since when; since the session's start
 };
 
 // How many rows of a type there are, without reading them.
@@ -141,11 +151,14 @@ struct Session {
   std::vector<StreamInfo> streams;  // in order of their ids
   std::vector<EventType> types;     // in the order of their declaration
   std::unordered_map<std::uint32_t, std::string> strings;
+  std::vector<Fact> facts;  // the last of each key of each thing; in order of scope, id and key
 
   // The text of an interned id; null when the trace does not have it. 0 is the empty text.
   const std::string* text(Interned id) const;
   const StreamInfo* stream(std::uint32_t id) const;
   const EventType* type(std::string_view name) const;
+  // The value of a fact; null where the session does not state it.
+  const std::string* fact(std::uint16_t scope, std::uint64_t id, std::string_view key) const;
 };
 
 }  // namespace evt

@@ -74,6 +74,8 @@ std::span<const NamedNumber> named_numbers(NumberList list) {
       return kNumbersOf<NumberList::kAlignment>;
     case NumberList::kTimeScale:
       return kNumbersOf<NumberList::kTimeScale>;
+    case NumberList::kFactScope:
+      return kNumbersOf<NumberList::kFactScope>;
     case NumberList::kStandardEvent:
       return kNumbersOf<NumberList::kStandardEvent>;
   }

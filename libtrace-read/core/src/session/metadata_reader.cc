@@ -60,6 +60,8 @@ void MetadataReader::read(const Block& block, Bytes payload, SessionData& to) {
       return add_streams(block);
     case EVT_BLOCK_STRINGS:
       return add_strings(block);
+    case EVT_BLOCK_FACTS:
+      return add_facts(block);
     default:
       return add_sync(block);
   }
@@ -247,11 +249,12 @@ void MetadataReader::add_streams(const Block& block) {
     }
     StreamInfo& known = *now_->stream(id).info;
     if (!known.declared) {
-      known.name = std::move(info.name);
+      known.name = info.name;
+      known.declared_name = std::move(info.name);
       known.thread = info.thread;
       known.process = info.process;
       known.declared = true;
-    } else if (known.name != info.name || known.thread != info.thread || known.process != info.process) {
+    } else if (known.declared_name != info.name || known.thread != info.thread || known.process != info.process) {
       ledger_.add(block, fmt::format("stream {} again, with another description", id));
     }
   }
@@ -276,6 +279,39 @@ void MetadataReader::add_strings(const Block& block) {
     const auto [known, added] = now_->session->strings.try_emplace(id, text);
     if (!added && known->second != text) ledger_.add(block, fmt::format("string {} again, with another text", id));
   }
+}
+
+void MetadataReader::add_facts(const Block& block) {
+  Cursor in(payload_);
+  const std::uint32_t count = in.u32();
+  for (std::uint32_t i = 0; i < count && in.ok(); ++i) {
+    Cursor peek(in.rest());
+    const std::uint32_t size = peek.u32();
+    const Bytes record = in.bytes(size);
+    if (!in.ok() || size < EVT_FACT_RECORD_SIZE)
+      return ledger_.add(block, "a FACTS record that does not fit its block");
+    add_fact(block, record);
+  }
+}
+
+// The last one of a scope, id and key counts. A later version's scopes are skipped.
+void MetadataReader::add_fact(const Block& block, Bytes record) {
+  Cursor in(record);
+  in.u32();
+  const std::uint16_t scope = in.u16();
+  const std::uint16_t key_size = in.u16();
+  const std::uint64_t id = in.u64();
+  const std::int64_t ns = in.i64();
+  const std::uint32_t value_size = in.u32();
+  in.u32();
+  if (scope < EVT_FACT_SCOPE_SESSION || scope > EVT_FACT_SCOPE_PART) return;
+  const std::string_view key = in.text(key_size);
+  const std::string_view value = in.text(value_size);
+  if (!in.ok() || key.empty() || key.size() > EVT_MAX_FACT_KEY || value.size() > EVT_MAX_FACT_VALUE) {
+    return ledger_.add(block, "a fact whose key or value makes no sense");
+  }
+  const std::uint64_t thing = scope == EVT_FACT_SCOPE_SESSION ? 0 : id;
+  now_->facts.insert_or_assign({scope, thing, std::string(key)}, SessionData::FactValue{std::string(value), ns});
 }
 
 }  // namespace evt

@@ -1,4 +1,5 @@
-// Payloads of metadata blocks -> what a session states of itself: who it is, its clocks, types, streams and strings.
+// Payloads of metadata blocks -> what a session states of itself: who it is, its clocks, types, streams, strings and
+// facts.
 #pragma once
 
 #include <string>
@@ -14,7 +15,8 @@ class MetadataReader {
   explicit MetadataReader(Ledger& ledger) : ledger_(ledger) {}
 
   static bool knows(std::uint16_t type) {
-    return (type >= EVT_BLOCK_SESSION && type <= EVT_BLOCK_STRINGS) || type == EVT_BLOCK_SYNC;
+    return (type >= EVT_BLOCK_SESSION && type <= EVT_BLOCK_STRINGS) || type == EVT_BLOCK_SYNC ||
+           type == EVT_BLOCK_FACTS;
   }
 
   // Adds what the payload has to the session. Blocks may be repeats of others. REQUIRES: a type that it knows.
@@ -30,6 +32,8 @@ class MetadataReader {
   void add_type(const Block& block, Bytes record);
   void add_streams(const Block& block);
   void add_strings(const Block& block);
+  void add_facts(const Block& block);
+  void add_fact(const Block& block, Bytes record);
 
   Ledger& ledger_;
   std::string other_version_;

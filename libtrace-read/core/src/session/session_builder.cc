@@ -72,7 +72,7 @@ void SessionBuilder::forget_if_empty() {
   const Session& session = *now_->session;
   const bool empty = !session.declared && !session.abandoned && session.not_understood == 0 && session.clocks.empty() &&
                      session.streams.empty() && session.types.empty() && session.strings.empty() &&
-                     now_->syncs.empty() && now_->gaps.empty();
+                     now_->syncs.empty() && now_->gaps.empty() && now_->facts.empty();
   if (!empty) return;
   if (!forgotten_) forgotten_ = now_->offset;
   by_id_.erase(now_->id);
@@ -156,6 +156,7 @@ void SessionBuilder::finish_session() {
     std::sort(session.streams.begin(), session.streams.end(),
               [](const StreamInfo& a, const StreamInfo& b) { return a.id < b.id; });
     for (StreamInfo& info : session.streams) data.streams[info.id].info = &info;
+    settle_facts(data);
     for (const Block& block : data.blocks) {
       if (!data.clocks.contains(block.events.clock_id)) session.without_clock += block.events.row_count;
     }

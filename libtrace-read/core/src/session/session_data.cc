@@ -52,6 +52,18 @@ void build_clocks(SessionData& data) {
   }
 }
 
+void settle_facts(SessionData& data) {
+  std::vector<Fact>& facts = data.session->facts;
+  for (auto& [of, stated] : data.facts) {
+    auto& [scope, id, key] = of;
+    facts.push_back({scope, id, key, std::move(stated.value), distance_ns(data.session->start_ns, stated.ns)});
+    if (scope != EVT_FACT_SCOPE_STREAM || key != EVT_FACT_STREAM_NAME || id > UINT32_MAX) continue;
+    const auto stream = data.streams.find(static_cast<std::uint32_t>(id));
+    if (stream != data.streams.end()) stream->second.info->name = facts.back().value;
+  }
+  data.facts.clear();
+}
+
 void settle_times(const SessionData& data, StreamParts& stream) {
   stream.info->first_ns = INT64_MAX;
   stream.info->last_ns = INT64_MIN;

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <string>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -56,6 +58,12 @@ struct SessionData {
   std::unordered_map<std::uint16_t, std::size_t> clock_places;  // by id, in session->clocks
   std::vector<Sync> syncs;
   TypeIndex types;
+  // The last of each scope, id and key so far.
+  struct FactValue {
+    std::string value;
+    std::int64_t ns = 0;
+  };
+  std::map<std::tuple<std::uint16_t, std::uint64_t, std::string>, FactValue> facts;
   std::uint64_t offset = 0;             // of its first block
   std::uint64_t unattributed_rows = 0;  // of blocks that do not state of which streams
   std::optional<Block> index;           // the last INDEX block
@@ -95,6 +103,9 @@ struct SessionData {
 
 // Once all clocks are known: the CLOCK block that was read may be a repeat, behind the first SYNC blocks.
 void build_clocks(SessionData& data);
+
+// Once all blocks were taken: the session has the last facts of all, and streams are called as those have it.
+void settle_facts(SessionData& data);
 
 // When a stream's first and last row are, as far as it is known.
 void settle_times(const SessionData& data, StreamParts& stream);

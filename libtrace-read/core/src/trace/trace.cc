@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "libtrace-read/core/src/source/trace_source.h"
 #include "open_trace.h"
@@ -118,6 +119,16 @@ const StreamInfo* Session::stream(std::uint32_t id) const {
   const auto found = std::lower_bound(streams.begin(), streams.end(), id,
                                       [](const StreamInfo& info, std::uint32_t wanted) { return info.id < wanted; });
   return found != streams.end() && found->id == id ? &*found : nullptr;
+}
+
+const std::string* Session::fact(std::uint16_t scope, std::uint64_t id, std::string_view key) const {
+  const auto is_before = [&](const Fact& fact, std::string_view wanted) {
+    return std::tie(fact.scope, fact.id) != std::tie(scope, id) ? std::tie(fact.scope, fact.id) < std::tie(scope, id)
+                                                                : fact.key < wanted;
+  };
+  const auto found = std::lower_bound(facts.begin(), facts.end(), key, is_before);
+  const bool is_it = found != facts.end() && found->scope == scope && found->id == id && found->key == key;
+  return is_it ? &found->value : nullptr;
 }
 
 const EventType* Session::type(std::string_view name) const {

@@ -56,6 +56,21 @@ void append_origins(TextBuffer& out, const Session& session) {
   out += ']';
 }
 
+// Clocks and parts have no text, nor have the facts of them.
+void append_fact(TextBuffer& out, const Fact& fact) {
+  if (fact.scope > EVT_FACT_SCOPE_TYPE) return;
+  out += "fact ";
+  append_seconds(out, fact.ns);
+  out += ' ';
+  out += named_number(NumberList::kFactScope, fact.scope)->name;
+  if (fact.scope != EVT_FACT_SCOPE_SESSION) print(out, " {}", fact.id);
+  out += ' ';
+  append_word(out, fact.key);
+  out += ' ';
+  append_quoted(out, fact.value);
+  out += '\n';
+}
+
 }  // namespace
 
 void TextFormWriter::append(TextBuffer& out, const Event& event) {
@@ -134,6 +149,7 @@ void TextFormWriter::begin_session(TextBuffer& out, const Session& session) {
   }
   append_origins(out, session);
   out += '\n';
+  for (const Fact& fact : session.facts) append_fact(out, fact);
 }
 
 void TextFormWriter::end_session(TextBuffer& out) {
@@ -165,7 +181,7 @@ void TextFormWriter::declare_type(TextBuffer& out, const EventType& type) {
 
 void TextFormWriter::declare_stream(TextBuffer& out, const StreamInfo& stream) {
   print(out, "stream {} ", stream.id);
-  append_quoted(out, stream.name);
+  append_quoted(out, stream.declared_name);
   if (stream.thread != 0) print(out, " thread={}", stream.thread);
   if (stream.process != 0) print(out, " process={}", stream.process);
   out += '\n';
