@@ -34,7 +34,7 @@ inline std::string trace_of(std::string_view text, evt::Status* status) {
 
 inline std::string text_of(evt::Trace& trace) {
   evt::TextFormWriter writer(trace);
-  evt::Events events = trace.events({.markers = true, .by_ns = true});
+  evt::Events events = trace.events({.markers = true, .ends = true, .by_ns = true});
   evt::TextBuffer text;
   while (const evt::Event* event = events.next()) writer.append(text, *event);
   writer.append_end(text);

@@ -131,7 +131,7 @@ int trace_to_lines(Trace& trace, OutputFormat format, const ConvertArguments& op
   const auto lines = lines_of(format, trace);
   EventOptions wanted;
   wanted.markers = true;
-  wanted.by_ns = format == OutputFormat::kText;
+  wanted.ends = wanted.by_ns = format == OutputFormat::kText;
   lines->begin(out.text(), name, trace);
   Events events = trace.events(wanted);
   const Event* event = nullptr;

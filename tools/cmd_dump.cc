@@ -53,7 +53,7 @@ std::unique_ptr<EventLines> make_lines(const DumpArguments& options, const std::
 Events events_of(OpenedTrace& input, const DumpArguments& options) {
   EventOptions wanted;
   wanted.markers = true;
-  wanted.by_ns = options.canonical;
+  wanted.ends = wanted.by_ns = options.canonical;
   options.selection.narrow(&wanted);
   return input.trace.events(wanted);
 }
@@ -84,7 +84,7 @@ void print_events(OpenedTrace& input, const DumpArguments& options, Report& repo
     if (event == nullptr) break;
     if (event->is_lost()) report.count_lost(*event);
     if (!options.selection.wants(*event)) continue;
-    if (!event->is_lost() && !event->is_jump()) --left;
+    if (!event->is_lost() && !event->is_jump() && !event->is_end()) --left;
     lines.append(out.text(), *event);
   }
   lines.end(out.text());

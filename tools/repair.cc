@@ -16,7 +16,7 @@ class Repair {
 
   void run() {
     EventOptions options;
-    options.markers = true;
+    options.markers = options.ends = true;
     Events events = trace_.events(options);
     while (const Event* const event = events.next()) {
       go_on_to(&event->session());

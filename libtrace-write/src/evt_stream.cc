@@ -149,6 +149,17 @@ void evt_stream_lost(evt_stream* stream, uint16_t cause, uint64_t count, uint64_
   if (state.jump_pending) evt::want_slow_path(state);
 }
 
+void evt_stream_end(evt_stream* stream, uint64_t ticks) {
+  StreamState& state = *state_of(stream);
+  if (!is_usable(state)) return;
+  const evt::Busy busy(state);
+  if (busy.nested() || evt::is_off(state)) return;
+  const bool has_room = evt::room_in(state) >= EVT_ROW_ROOM_;
+  if (!has_room && !state.recording->backend().get_room(state, EVT_ROW_ROOM_)) return;
+  evt::record_losses(state);
+  evt::append_end_row(state, ticks);
+}
+
 void evt_stream_seal(evt_stream* stream) { seal(*state_of(stream), false); }
 
 evt_stream* evt_this_thread(evt_writer* writer) {

@@ -71,6 +71,12 @@ void append_lost_row(StreamState& stream, std::uint16_t cause, std::uint64_t cou
   __atomic_fetch_add(&stream.losses->recorded[known_cause(cause)], count, __ATOMIC_RELAXED);
 }
 
+void append_end_row(StreamState& stream, std::uint64_t ticks) {
+  set_base(stream, ticks);
+  RowWriter(stream.hot.cursor).end(static_cast<std::uint32_t>(ticks - stream.hot.base));
+  commit_row(stream, RowWriter::kEndSize);
+}
+
 void record_losses(StreamState& stream) {
   ring::StreamRecord& losses = *stream.losses;
   for (std::uint16_t cause = 1; cause < EVT_LOST_CAUSES; ++cause) {

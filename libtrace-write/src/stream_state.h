@@ -92,6 +92,8 @@ bool has_unrecorded_losses(const StreamState& stream);
 // Those from `first_ticks` to `last_ticks`.
 void append_lost_row(StreamState& stream, std::uint16_t cause, std::uint64_t count, std::uint64_t first_ticks,
                      std::uint64_t last_ticks);
+// The last row of the stream. REQUIRES: EVT_ROW_ROOM_ left behind the cursor.
+void append_end_row(StreamState& stream, std::uint64_t ticks);
 // Where causes that this version does not know are counted.
 constexpr std::uint16_t known_cause(std::uint16_t cause) { return cause < EVT_LOST_CAUSES ? cause : 0; }
 // `ticks`: when, or kNow.

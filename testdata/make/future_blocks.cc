@@ -95,7 +95,7 @@ void make_future_blocks(const Archive& archive) {
   archive.add("future/layout.evt", around_rows(as_it_is, [](EventsHeader& e) { e.layout = kUnknownLayout; }));
   archive.add("future/rows_reserved.evt", around([](RawTrace& t) {
                 t.events(1, Rows()
-                                .row(2, 0xFF04, "a row of the format's own")
+                                .row(2, 0xFF05, "a row of the format's own")
                                 .tick(3, 3)
                                 .row(4, 0xFFFF, "")
                                 .wide(5, 0xFF77, "reserved, and wide")

@@ -108,7 +108,7 @@ class RandomTrace {
         rows.row(delta, EVT_ROW_PADDING, some(100, 'p'));
         return;
       case 1:
-        rows.row(delta, static_cast<std::uint16_t>(0xFF04 + pick(200)), "later");
+        rows.row(delta, static_cast<std::uint16_t>(0xFF05 + pick(200)), "later");
         return;
       case 2:
         rows.lost(delta, 1, 1);

@@ -19,7 +19,7 @@ TEST(ReservedRow, ThatIsPaddingIsSkipped) {
 
 TEST(ReservedRow, ThatIsNotKnownIsSkipped) {
   Rows rows;
-  for (unsigned type = EVT_ROW_WIDE + 1; type <= 0xFFFF; ++type) rows.row(1, static_cast<std::uint16_t>(type), "what?");
+  for (unsigned type = EVT_ROW_END + 1; type <= 0xFFFF; ++type) rows.row(1, static_cast<std::uint16_t>(type), "what?");
   EXPECT_EQ(events_of_rows(rows.tick(1, 1)), "0.000000001 1 tick n=1\n");
 }
 

@@ -42,7 +42,7 @@ std::string trace_from_text(std::string_view text) {
 std::string text_of(Trace& trace) {
   TextFormWriter writer(trace);
   EventOptions options;
-  options.markers = true;
+  options.markers = options.ends = true;
   options.by_ns = true;
   Events events = trace.events(options);
   TextBuffer text;

@@ -157,7 +157,7 @@ TEST_F(TextError, InAnEventLine) {
   expect_error_behind_front("stream 1 \"m\"\n1.0 1\n", "line 4, column 6: expected an event type");
   expect_error_behind_front("stream 1 \"m\"\n1.0 1 type#65281\n",
                             "line 4, column 7: type#65281 is not a type's number");
-  expect_error_behind_front("stream 1 \"m\"\n1.0 1 !drop\n", "line 4, column 7: expected !lost or !jump");
+  expect_error_behind_front("stream 1 \"m\"\n1.0 1 !drop\n", "line 4, column 7: expected !lost, !jump or !end");
   expect_error_behind_front("stream 1 \"m\"\n1.0 1 !lost cause=bad_luck\n",
                             "line 4, column 19: bad_luck is not a cause");
   expect_error_behind_front("stream 1 \"m\"\n1.0 1 !lost duration=-0.1\n",

@@ -254,5 +254,16 @@ TEST(TextForm, AddsATypeThatGrowsItsFields) {
             "0.000000002 1 tick n=2 m=3\n");
 }
 
+TEST(TextForm, HasTheEndsOfStreams) {
+  expect_same_text(
+      "type 1024 tick\n"
+      "stream 1 \"a\"\n"
+      "0.000000001 1 tick\n"
+      "0.000000002 1 !end\n"
+      "stream 2 \"b\"\n"
+      "0.000000005 2 !jump\n"
+      "0.000000005 2 !end\n");
+}
+
 }  // namespace
 }  // namespace evt::testing

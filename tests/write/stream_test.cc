@@ -210,5 +210,34 @@ TEST(Stream, TellsOfAsManyLossesAsThereAre) {
   EXPECT_EQ(reported, 2'000u);
 }
 
+TEST(Stream, ThatEndsRecordsWhenAndWhatWasLostBefore) {
+  Recording recording;
+  Stream stream = recording->stream("a");
+  stream.emit(recording->declare<Tick>(), Tick{1});
+  evt_stream_lost(stream.get(), EVT_LOST_SINK, 2, 2, 3);
+  evt_stream_end(stream.get(), 7);
+  stream.seal();
+  EXPECT_EQ(recording.text(), tick_text("0.000000001 1 tick n=1\n"
+                                        "0.000000003 1 !lost count=2 cause=sink duration=0.000000001\n"
+                                        "0.000000007 1 !end\n"));
+}
+
+TEST(Stream, EndsFarBehindItsLastEvent) {
+  Recording recording;
+  Stream stream = recording->stream("a");
+  stream.emit(recording->declare<Tick>(), Tick{1});
+  evt_stream_end(stream.get(), 3'600'000'000'000);
+  EXPECT_EQ(recording.text(), tick_text("0.000000001 1 tick n=1\n3600.000000000 1 !end\n"));
+}
+
+TEST(Stream, ThatRecordsNothingEndsWithoutATrace) {
+  evt_stream_end(evt_stream_open(nullptr, "a"), 7);
+  Recording recording;
+  Stream stream = recording->stream("a");
+  stream.seal();
+  evt_stream_end(stream.get(), 7);
+  EXPECT_EQ(recording.text(), "stream 1 \"a\"\n");
+}
+
 }  // namespace
 }  // namespace evt::testing

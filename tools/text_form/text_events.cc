@@ -73,10 +73,11 @@ void TextEvents::read(TextFormLexer& line) {
   if (stream == nullptr) return;
   const std::size_t start = line.place();
   if (line.take('!')) {
-    const std::string marker = line.word("lost or jump");
+    const std::string marker = line.word("lost, jump or end");
     if (marker == "lost") return lost(line, stream, ticks);
     if (marker == "jump") return evt_stream_jump(stream);
-    return line.fail_at(start, "expected !lost or !jump");
+    if (marker == "end") return evt_stream_end(stream, ticks);
+    return line.fail_at(start, "expected !lost, !jump or !end");
   }
   const TextDeclarations::Type* const type = declared_.find_type(line);
   if (type == nullptr) return;

@@ -127,6 +127,7 @@ enum {
   EVT_ROW_LOST = 0xFF01,
   EVT_ROW_PADDING = 0xFF02,
   EVT_ROW_WIDE = 0xFF03,
+  EVT_ROW_END = 0xFF04,
   EVT_TIME_BASE_PAYLOAD = 12,
   EVT_TIME_BASE_JUMP = 1, /* flag: the step back was meant */
   EVT_LOST_PAYLOAD = 18,

@@ -21,6 +21,7 @@ struct RowView {
   // A TIME_BASE row that marks a deliberate step back in time.
   bool is_jump() const { return is_time_base() && (evt_load_u32(payload.data() + 8) & EVT_TIME_BASE_JUMP) != 0; }
   bool is_lost() const { return type == EVT_ROW_LOST && payload.size() >= EVT_LOST_PAYLOAD; }
+  bool is_end() const { return type == EVT_ROW_END; }
   bool is_wide() const { return type == EVT_ROW_WIDE && payload.size() >= sizeof(std::uint32_t); }
   bool is_event() const { return type < EVT_TYPE_FIRST_RESERVED || is_wide(); }
   // Of a LOST row.

@@ -34,6 +34,11 @@ void RowWriter::lost(std::uint32_t delta, std::uint16_t cause, std::uint64_t cou
   at_ += kLostSize;
 }
 
+void RowWriter::end(std::uint32_t delta) {
+  evt_store_u64(at_, RowHeader::word(delta, EVT_ROW_END, kEndSize));
+  at_ += kEndSize;
+}
+
 std::uint8_t* RowWriter::event(std::uint32_t delta, std::uint32_t number, std::size_t fields) {
   RowHeader header;
   header.delta = delta;

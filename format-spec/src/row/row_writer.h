@@ -35,6 +35,7 @@ class RowWriter {
  public:
   static constexpr std::size_t kTimeBaseSize = RowHeader::kSmall + EVT_TIME_BASE_PAYLOAD;
   static constexpr std::size_t kLostSize = RowHeader::kSmall + EVT_LOST_PAYLOAD;
+  static constexpr std::size_t kEndSize = RowHeader::kSmall;
   static constexpr std::size_t kMaxEventFront = RowHeader::kLarge + sizeof(std::uint32_t);  // in front of the fields
 
   // Bytes of the row of an event of this type with `fields` bytes of fields.
@@ -47,6 +48,8 @@ class RowWriter {
   // `delta`: ticks since the base, as in the other rows, when the last of them was lost; `duration`: ticks since the
   // first was.
   void lost(std::uint32_t delta, std::uint16_t cause, std::uint64_t count, std::uint64_t duration);
+  // The last row of its stream.
+  void end(std::uint32_t delta);
   // The front of an event's row; the caller writes the fields where the result points.
   std::uint8_t* event(std::uint32_t delta, std::uint32_t number, std::size_t fields);
   // The same when only writing the fields shows how many bytes they have: they go where the result points. `end` is

@@ -224,7 +224,7 @@ void SessionCut::copy_piece(const SourceBlocks& blocks, std::size_t number) {
     times.step_over(ticks);
     if (ticks < range.from) stream.clock = clock;
     if (!range.contains(ticks)) continue;
-    if (!row->is_lost() &&
+    if (!row->is_lost() && !row->is_end() &&
         (!row->is_event() || !filter_.wants(*stream.info, row->number(), row->fields(), ticks, clock)))
       continue;
     if (!stream.has_begun) begin_stream(piece.stream_id, stream);

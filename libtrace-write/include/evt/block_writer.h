@@ -21,7 +21,8 @@ namespace evt {
 // written, has a uuid of its own, names the one that was read as its origin, and ends as that did, closed or truncated.
 // Facts of the session, its streams and its types are kept; it has no clock and no parts of that one, nor facts of
 // these. Times are nanoseconds. Events must come in the order in which the reader gives them, losses and jumps
-// (EventOptions::markers) too if they are to be kept. One thread at a time; trace and events must live as long as this.
+// (EventOptions::markers) and ends (EventOptions::ends) too if they are to be kept. One thread at a time; trace and
+// events must live as long as this.
 class BlockWriter {
  public:
   // The start, by the clock of a session that is made of another's events: far enough from 0 for times before it, and
@@ -41,6 +42,7 @@ class BlockWriter {
     evt_stream* const stream = stream_of(event.stream());
     const std::uint64_t ticks = kStartTicks + static_cast<std::uint64_t>(event.ns());
     if (event.is_jump()) return evt_stream_jump(stream);
+    if (event.is_end()) return evt_stream_end(stream, ticks);
     if (event.is_lost()) {
       const auto cause = static_cast<std::uint16_t>(event.value("cause")->as_unsigned());
       const auto duration = static_cast<std::uint64_t>(event.delta_to_ns(event.value("duration")->as_signed()));

@@ -182,6 +182,11 @@ void evt_stream_jump(evt_stream* stream);
  * the stream's producer. */
 void evt_stream_lost(evt_stream* stream, uint16_t cause, uint64_t count, uint64_t first_ticks, uint64_t last_ticks);
 
+/* Records that the stream ended at `ticks`: nothing was recorded in it later, nor is to be. It is one row; the buffer
+ * stays until evt_stream_seal. Streams that are sealed record no such row by themselves. Without room the row is left
+ * out. REQUIRES: called by the stream's producer. */
+void evt_stream_end(evt_stream* stream, uint64_t ticks);
+
 /* The stream of the calling thread, made at its first call and sealed when the thread ends; the handle is that thread's
  * and ends with it. Fetch it once per thread, not once per event. */
 evt_stream* evt_this_thread(evt_writer* writer);

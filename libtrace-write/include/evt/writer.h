@@ -135,6 +135,8 @@ class Stream {
   std::uint64_t now() const { return evt_now(stream_); }
   void flush() { evt_stream_flush(stream_); }
   void seal() { evt_stream_seal(stream_); }
+  // Records that the stream ends now; nothing may be recorded in it afterwards.
+  void end() { evt_stream_end(stream_, now()); }
   void jump() { evt_stream_jump(stream_); }
   std::uint32_t id() const { return evt_stream_id(stream_); }  // in its session; 0: it records nothing
   evt_stream* get() const { return stream_; }

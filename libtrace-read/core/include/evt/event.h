@@ -32,6 +32,8 @@ class Event {
   bool is_lost() const { return type().marker_ == EventType::Marker::kLost; }
   // True for `!jump`: the stream's time steps back here by intent.
   bool is_jump() const { return type().marker_ == EventType::Marker::kJump; }
+  // True for `!end`, which comes only if asked for: the stream has ended here.
+  bool is_end() const { return type().marker_ == EventType::Marker::kEnd; }
 
   // The fields as bytes.
   Bytes payload() const { return {row_->payload, row_->payload_size}; }

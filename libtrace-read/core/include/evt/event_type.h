@@ -73,7 +73,7 @@ class EventType {
   void find_role_fields();
 
   // The reader's own types.
-  enum class Marker : std::uint8_t { kNone, kLost, kJump };
+  enum class Marker : std::uint8_t { kNone, kLost, kJump, kEnd };
 
   std::string name_;
   std::string description_;

@@ -71,6 +71,8 @@ struct TimeRange {
 struct EventOptions {
   // Losses (`!lost`, with fields count, cause and duration) and meant steps in time (`!jump`) are handed out as events.
   bool markers = false;
+  // So are the rows that end their streams (`!end`), where a writer recorded such.
+  bool ends = false;
   // Orders by nanoseconds alone, not by clocks and ticks as well. It differs only for events of different streams
   // within one nanosecond, which are then in the order of their streams.
   bool by_ns = false;

@@ -36,6 +36,7 @@ struct RowContext {
   std::uint64_t whole_of = UINT64_MAX;  // the block's offset
   OrderBy order = OrderBy::kTicks;
   bool markers = false;
+  bool ends = false;
   TimeRange range;  // blocks wholly outside are not read
   BufferPool* slices = nullptr;
   SpooledRows* spooled = nullptr;

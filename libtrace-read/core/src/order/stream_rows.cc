@@ -204,6 +204,11 @@ StreamRows::Step StreamRows::reserved(Found* row, Bytes payload) {
     row->payload_size -= sizeof number;
     return found(Want::kAll, row);
   }
+  if (type == EVT_ROW_END && context_.ends) {
+    row->type = context_.types->end();
+    row->payload_size = 0;
+    return mark(row);
+  }
   if (type != EVT_ROW_LOST || !context_.markers || payload.size() < EVT_LOST_PAYLOAD) return Step::kSkip;
   row->type = context_.types->lost();
   return mark(row);

@@ -32,7 +32,8 @@ TypeLookup::TypeLookup(const TypeIndex& declared) : declared_(declared) {
   lost_.find_role_fields();
   lost_.marker_ = EventType::Marker::kLost;
   jump_.marker_ = EventType::Marker::kJump;
-  lost_.declared_ = jump_.declared_ = true;
+  end_.marker_ = EventType::Marker::kEnd;
+  lost_.declared_ = jump_.declared_ = end_.declared_ = true;
 }
 
 const EventType* TypeLookup::unknown(std::uint32_t number) {

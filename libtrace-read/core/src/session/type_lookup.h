@@ -16,9 +16,10 @@ class TypeLookup {
  public:
   explicit TypeLookup(const TypeIndex& declared);
 
-  // The reader's own: what its user sees of losses and of meant steps in time.
+  // The reader's own: what its user sees of losses, of meant steps in time, and of ends.
   const EventType* lost() const { return &lost_; }
   const EventType* jump() const { return &jump_; }
+  const EventType* end() const { return &end_; }
 
   const EventType* find(std::uint32_t number) {
     const EventType* const type = declared_.find(number);
@@ -33,6 +34,7 @@ class TypeLookup {
   const TypeIndex& declared_;
   EventType lost_{"!lost", 0};
   EventType jump_{"!jump", 0};
+  EventType end_{"!end", 0};
   std::unordered_map<std::uint32_t, std::unique_ptr<EventType>> unknown_;
   std::deque<EventType> strays_;
 };

@@ -67,6 +67,7 @@ bool Events::State::next_session(Event* to) {
   context.types = &types.emplace(data.types);
   if (options.by_ns) context.order = OrderBy::kNs;
   context.markers = options.markers;
+  context.ends = options.ends;
   if (options.range) context.range = options.range(*data.session);
   window.emplace(data, context, options.stream, trace.options);
   to->session_ = data.session;

@@ -17,15 +17,18 @@ struct Said {
   std::uint64_t last_ticks = 0;
   std::uint64_t lost = 0;
   std::uint32_t rows = 0;
+  bool goes_on = false;  // behind the row that ends the stream
 };
 
-// False where these are not rows.
-bool walk(Bytes rows, std::uint64_t base, std::uint64_t latest_possible, Said* said,
-          std::vector<std::uint64_t>* counts) {
+// False where these are not rows. `ended`: a row before these ended the stream, or one of them did.
+bool walk(Bytes rows, std::uint64_t base, std::uint64_t latest_possible, Said* said, std::vector<std::uint64_t>* counts,
+          bool* ended) {
   RowReader reader(rows, base);
   while (const RowView* const row = reader.next()) {
     ++said->rows;
     ++(*counts)[row->type];
+    said->goes_on |= *ended && row->is_event();
+    *ended |= row->is_end();
     if (row->type == EVT_ROW_TIME_BASE) continue;
     if (row->ticks <= latest_possible) {
       said->first_ticks = std::min(said->first_ticks, row->ticks);
@@ -86,14 +89,19 @@ bool RowCheck::read(const Block& block) {
 // Where a stream lacks a block, no reader knows how many of its events were lost before.
 void RowCheck::check_piece(const Block& block, const Piece& piece, Bytes rows) {
   Said said;
-  const bool is_right =
-      walk(rows, piece.base_ticks, block.events.latest_possible(), &said, &counts_) && said.rows == piece.row_count;
+  Stream& stream = streams_[piece.stream_id];
+  const bool is_right = walk(rows, piece.base_ticks, block.events.latest_possible(), &said, &counts_, &stream.ended) &&
+                        said.rows == piece.row_count;
   knows_all_ &= is_right;
   if (!is_right) return;
-  Stream& stream = streams_[piece.stream_id];
   const bool follows = piece.first_ordinal == stream.next_ordinal;
   const std::uint64_t lost = stream.lost + said.lost;
-  stream = {piece.first_ordinal + piece.row_count, follows ? lost : piece.lost_total};
+  stream.next_ordinal = piece.first_ordinal + piece.row_count;
+  stream.lost = follows ? lost : piece.lost_total;
+  if (said.goes_on && !stream.was_named) {
+    stream.was_named = true;
+    ledger_.add({block.offset, 0, fmt::format("stream {} goes on behind its end", piece.stream_id)});
+  }
   const bool has_times = said.first_ticks <= said.last_ticks;
   if (has_times && (said.first_ticks != piece.first_ticks || said.last_ticks != piece.last_ticks)) {
     ledger_.add({block.offset, 0,

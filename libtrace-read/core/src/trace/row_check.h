@@ -20,6 +20,8 @@ class RowCheck {
   struct Stream {
     std::uint64_t next_ordinal = 0;
     std::uint64_t lost = 0;
+    bool ended = false;      // by a row
+    bool was_named = false;  // as one that goes on all the same
   };
 
   bool read(const Block& block);
