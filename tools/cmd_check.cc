@@ -59,6 +59,7 @@ int check(const std::string& name, Result<Trace> trace, const CheckArguments& op
   if (!options.repaired.empty()) {
     const Status repaired = repair(*trace, options.repaired);
     if (!repaired.ok()) return report.no_answer(repaired);
+    report.say_left_out(name, *trace, false);
   }
   return report.finish(name, *trace);
 }

@@ -145,6 +145,7 @@ int trace_to_lines(Trace& trace, OutputFormat format, const ConvertArguments& op
     const Status completed = file->complete(format != OutputFormat::kText);
     if (!completed.ok()) return report.no_answer(completed);
   }
+  if (format == OutputFormat::kText) report.say_left_out(name, trace, false);
   return report.finish(name, trace);
 }
 

@@ -55,6 +55,7 @@ class Cut {
       progress_.clear();
       if (!done.ok()) return report_.no_answer(done);
     }
+    report_.say_left_out(name, *trace, !options_.anonymous);
     int status = report_.finish(name, *trace);
     std::vector<std::string> sentences = options_.selection.nowhere_in({&*trace});
     add_absent(*trace, &sentences);

@@ -49,6 +49,7 @@ class Merge {
     wanted.open = [this](std::size_t input) { return open(input); };
     wanted.done = [this](std::size_t input, Trace& trace) {
       progress_.clear();
+      report_.say_left_out(name_of(input), trace, true);
       status_ = std::max(status_, report_.finish(name_of(input), trace));
       kept_[input] = nullptr;
     };

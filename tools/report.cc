@@ -28,6 +28,11 @@ int Report::no_answer(const Status& status) const {
   return kExitNoAnswer;
 }
 
+void Report::say_left_out(const std::string& name, const Trace& trace, bool keeps_copyable) const {
+  const std::string sentence = left_out_sentence(trace, keeps_copyable);
+  if (!sentence.empty()) say(name + ": " + sentence);
+}
+
 int Report::finish(const std::string& name, const Trace& trace) const {
   const std::string front = name + ": ";
   for (std::string& sentence : trace_sentences(trace, losses_)) say(sentence.insert(0, front));

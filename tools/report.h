@@ -31,6 +31,8 @@ class Report {
   // A loss that was met among the events.
   void count_lost(const Event& event) { losses_.add(event); }
   const Losses& losses() const { return losses_; }
+  // Prints that what was made of the trace lacks blocks, if it does: see left_out_sentence().
+  void say_left_out(const std::string& name, const Trace& trace, bool keeps_copyable) const;
   // Prints what trace_sentences() has of the trace; returns the exit status.
   int finish(const std::string& name, const Trace& trace) const;
 

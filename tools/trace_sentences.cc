@@ -199,4 +199,14 @@ std::vector<std::string> trace_sentences(const Trace& trace, const Losses& losse
   return all;
 }
 
+std::string left_out_sentence(const Trace& trace, bool keeps_copyable) {
+  std::uint64_t blocks = 0;
+  for (const Session& session : trace.sessions()) {
+    blocks += session.other_blocks - (keeps_copyable ? session.copyable_blocks : 0);
+  }
+  if (blocks == 0) return "";
+  return fmt::format("{} block{} left out, private to a producer or of a type that is not known to this version",
+                     blocks, plural(blocks));
+}
+
 }  // namespace evt::tools

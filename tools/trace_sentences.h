@@ -14,4 +14,8 @@ namespace evt::tools {
 // among the events.
 std::vector<std::string> trace_sentences(const Trace& trace, const Losses& losses);
 
+// That what was made of the trace lacks blocks which this version skips: all of them, or those that are not copyable.
+// Empty where it lacks none.
+std::string left_out_sentence(const Trace& trace, bool keeps_copyable);
+
 }  // namespace evt::tools

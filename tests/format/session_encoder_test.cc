@@ -191,5 +191,31 @@ TEST(BlockFramer, KeepsWhatALaterVersionPutBehindAHeader) {
   EXPECT_EQ(bytes.substr(EVT_BLOCK_HEADER_SIZE), "of later");
 }
 
+TEST(SessionEncoder, CopiesABlockThatReadersSkipAsItIsStored) {
+  Sink sink;
+  SessionEncoder encoder(Sink::put, &sink);
+  encoder.begin(7, false);
+  BlockHeader original;
+  original.type = EVT_BLOCK_ATTACHMENT;
+  original.flags = EVT_FLAG_COPYABLE | EVT_FLAG_RECOVERED;
+  original.codec = EVT_CODEC_ZSTD;
+  original.payload_size = 3;
+  original.raw_size = 100;
+  original.session_id = 99;
+  original.block_no = 42;
+  original.payload_crc = crc32c(0, "abc", 3);
+  ASSERT_TRUE(encoder.write_copy(original, "abc"));
+  const BlockHeader& copy = sink.last().header;
+  EXPECT_EQ(copy.type, EVT_BLOCK_ATTACHMENT);
+  EXPECT_EQ(copy.flags, EVT_FLAG_COPYABLE);
+  EXPECT_EQ(copy.codec, EVT_CODEC_ZSTD);
+  EXPECT_EQ(copy.raw_size, 100u);
+  EXPECT_EQ(copy.payload_crc, original.payload_crc);
+  EXPECT_EQ(copy.session_id, 7u);
+  EXPECT_EQ(copy.block_no, 0u);
+  EXPECT_EQ(sink.last().payload, "abc");
+  EXPECT_EQ(encoder.bytes(), 56u);
+}
+
 }  // namespace
 }  // namespace evt::testing

@@ -42,6 +42,8 @@ enum evt_block_type {
   EVT_BLOCK_INDEX = 8,
   EVT_BLOCK_TRAILER = 9,
   EVT_BLOCK_FACTS = 11,
+  EVT_BLOCK_ATTACHMENT = 12, /* reserved, as the next */
+  EVT_BLOCK_DIGEST = 13,
   EVT_BLOCK_PRIVATE = 0x8000, /* from here on private to a producer */
 };
 
@@ -49,6 +51,7 @@ enum evt_block_flag {
   EVT_FLAG_RECOVERED = 1, /* written from a ring after its writer died */
   EVT_FLAG_PARTIAL = 2,   /* flushed before its slot was full */
   EVT_FLAG_UNSORTED = 4,  /* a row is earlier than one before it */
+  EVT_FLAG_COPYABLE = 8,  /* of a block that readers skip: it has no numbers and no times of its session */
 };
 
 enum evt_codec { EVT_CODEC_NONE = 0, EVT_CODEC_ZSTD = 1 };

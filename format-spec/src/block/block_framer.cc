@@ -31,6 +31,17 @@ BlockFront BlockFramer::front(const EventsHeader& events, const StoredRows& stor
   return front(header, &events);
 }
 
+BlockFront BlockFramer::front_of_copy(const BlockHeader& original) const {
+  BlockHeader header;
+  header.type = original.type;
+  header.flags = original.flags & EVT_FLAG_COPYABLE;
+  header.codec = original.codec;
+  header.payload_size = original.payload_size;
+  header.raw_size = original.raw_size;
+  header.payload_crc = original.payload_crc;
+  return front(header, nullptr);
+}
+
 BlockFront BlockFramer::front(BlockHeader header, const EventsHeader* events) const {
   header.flags |= flags_;
   header.session_id = session_id_;

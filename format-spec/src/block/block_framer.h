@@ -33,6 +33,9 @@ class BlockFramer {
   // The front of the next block: any but EVENTS, with its payload stored as it is.
   BlockFront front(std::uint16_t type, const void* payload, std::size_t size) const;
   BlockFront front(const EventsHeader& events, const StoredRows& stored) const;
+  // Of a block that readers skip, as another trace has it: its type and codec, and that it is copyable. `payload_crc`,
+  // `payload_size` and `raw_size` are of its payload as stored.
+  BlockFront front_of_copy(const BlockHeader& original) const;
   // The block is in the trace: the next front has the next number.
   void count() { next_block_no_ += flags_ == 0 ? 1 : 0; }
 

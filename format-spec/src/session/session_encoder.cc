@@ -20,9 +20,14 @@ bool SessionEncoder::put(const BlockFront& front, const Part* parts, std::size_t
 }
 
 bool SessionEncoder::put_plain(std::uint16_t type, const void* payload, std::size_t size) {
+  return put_other(framer_.front(type, payload, size), type, payload, size);
+}
+
+// Any but EVENTS.
+bool SessionEncoder::put_other(const BlockFront& front, std::uint16_t type, const void* payload, std::size_t size) {
   const Part part = {static_cast<const std::uint8_t*>(payload), size};
   std::uint64_t total = 0;
-  if (!put(framer_.front(type, payload, size), &part, 1, &total)) return false;
+  if (!put(front, &part, 1, &total)) return false;
   index_.note(type, total);
   return true;
 }
@@ -36,6 +41,10 @@ bool SessionEncoder::put_due_index() {
 
 bool SessionEncoder::write(std::uint16_t type, const void* payload, std::size_t size) {
   return put_due_index() && put_plain(type, payload, size);
+}
+
+bool SessionEncoder::write_copy(const BlockHeader& original, const void* payload) {
+  return put_due_index() && put_other(framer_.front_of_copy(original), original.type, payload, original.payload_size);
 }
 
 bool SessionEncoder::write_events(const EventsHeader& events, const StoredRows& stored, Part table, Part rows,

@@ -30,6 +30,9 @@ class SessionEncoder {
   // Any block but EVENTS, INDEX and TRAILER. False when the sink refused it, or an index that had to come before.
   bool write(std::uint16_t type, const void* payload, std::size_t size);
 
+  // A block that readers skip, as another trace has it, with its payload of `original.payload_size` bytes as stored.
+  bool write_copy(const BlockHeader& original, const void* payload);
+
   // Where to count the rows of the next EVENTS block by type; null where there is no index.
   TypeCounts* begin_counts() { return index_.begin_counts(); }
   // `table`: in front of rows of several streams; `pieces`: the rows of each stream.
@@ -54,6 +57,7 @@ class SessionEncoder {
  private:
   bool put(const BlockFront& front, const Part* parts, std::size_t count, std::uint64_t* total);
   bool put_plain(std::uint16_t type, const void* payload, std::size_t size);
+  bool put_other(const BlockFront& front, std::uint16_t type, const void* payload, std::size_t size);
   bool put_due_index();
   bool put_last_index(const IndexedStream* streams, std::uint32_t count);
 

@@ -157,6 +157,7 @@ void Merger::copy_session(Trace& trace, SessionData& data, const MergedSession& 
   streams_.clear();
   put_syncs(data, planned);
   put_facts(changes);
+  out_->put_copyable(TraceData::of(trace), data);
   SourceBlocks blocks(TraceData::of(trace), data);
   while (out_->status().ok() && blocks.next()) {
     copy_block(blocks);

@@ -25,6 +25,7 @@ SessionCut::SessionCut(Trace& trace, SessionData& data, const CutOptions& option
 Status SessionCut::run() {
   put_head(data_, options_, uuid_, *out_);
   words_->use_other_facts();
+  if (!options_.anonymous) out_->put_copyable(TraceData::of(trace_), data_);
   plan_streams();
   if (keeps_state_) read_state();
   SourceBlocks blocks(TraceData::of(trace_), data_);

@@ -25,6 +25,8 @@ class SessionMaker {
   void add_metadata(std::uint16_t type, Bytes payload);
   // Any other, but EVENTS.
   void add(std::uint16_t type, Bytes payload);
+  // One that readers skip, as another trace has it.
+  void add_copy(const BlockHeader& original, Bytes payload) { encoder_.write_copy(original, payload.data()); }
   // The header of an EVENTS block alone: the caller puts `stored.size` bytes behind it, and those of the padding.
   // `counts`: how many rows it has of each type. `pieces`: the rows of each stream, if they are of several.
   void add_events(const EventsHeader& events, const StoredRows& stored, std::span<const TypeCount> counts,

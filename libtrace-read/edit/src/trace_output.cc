@@ -26,6 +26,21 @@ void TraceOutput::add_metadata(std::uint16_t type, Bytes payload) {
   session_.add_metadata(type, payload);
 }
 
+void TraceOutput::put_copyable(TraceData& trace, SessionData& from) {
+  std::vector<std::byte> payload;
+  const auto is_damaged = [&](const Block& block) {
+    std::uint32_t crc = 0;
+    if (!trace.blocks.read_whole(block, &payload, &crc)) {
+      trace.ledger.add(block, wrong_checksum("payload", crc, block.header.payload_crc).message());
+      return true;
+    }
+    session_.add_copy(block.header, payload);
+    if (out_.size() >= kEnough) flush();
+    return false;
+  };
+  std::erase_if(from.copyable, is_damaged);
+}
+
 // Numbers the rows; `counted` has their counts by type, and their losses.
 void TraceOutput::number(std::span<const Piece> pieces, const RowCount& counted) {
   pieces_.assign(pieces.begin(), pieces.end());

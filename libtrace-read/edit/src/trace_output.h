@@ -23,6 +23,8 @@ class TraceOutput {
   // TYPES help to make columns smaller.
   void add_metadata(std::uint16_t type, Bytes payload);
 
+  // The copyable blocks of a session; it loses those that are damaged, which are noted.
+  void put_copyable(TraceData& trace, SessionData& from);
   // The rows of a block as they are stored. `pieces`: what is in it, by the new ids; on this clock.
   void put_stored(const SourceBlocks& from, std::span<const Piece> pieces, std::uint16_t clock);
   // Rows of one stream or several, one piece behind the other; `like` has their form.

@@ -144,8 +144,12 @@ struct Session {
   std::uint64_t not_decodable = 0;   // rows in a layout or codec that this version does not know, or without a clock
   std::uint64_t without_clock = 0;   // of these: rows of a clock whose CLOCK block is missing
   std::uint64_t not_understood = 0;  // blocks that must be understood and are not
-  bool indexed = false;              // what is here is what the index has: headers of events were not looked at
-  std::vector<TypeCount> counts;     // of events, by number; from the index alone, empty without one that has them
+  // Blocks that this version skips: private to a producer, or of a type of a later version. The copyable ones have
+  // nothing that depends on the session: cut() and merge() keep them.
+  std::uint64_t other_blocks = 0;
+  std::uint64_t copyable_blocks = 0;  // of these
+  bool indexed = false;               // what is here is what the index has: headers of events were not looked at
+  std::vector<TypeCount> counts;      // of events, by number; from the index alone, empty without one that has them
 
   std::vector<ClockInfo> clocks;
   std::vector<StreamInfo> streams;  // in order of their ids

@@ -40,13 +40,23 @@ void SessionBuilder::add(Block& block, const std::vector<Piece>* indexed) {
   }
   if (header.type == EVT_BLOCK_EVENTS) return add_events(block, indexed);
   if (header.type == EVT_BLOCK_INDEX && header.codec == EVT_CODEC_NONE) now_->index = block;
-  if (!MetadataReader::knows(header.type) && header.type != EVT_BLOCK_TRAILER) return;
+  if (!MetadataReader::knows(header.type) && header.type != EVT_BLOCK_TRAILER) return note_other(block);
   if (header.codec != EVT_CODEC_NONE) {
     now_->session->not_understood += 1;
     return;
   }
   if (!blocks_.load(block, &payload_)) return;
   header.type == EVT_BLOCK_TRAILER ? add_trailer(block) : metadata_.read(block, payload_, *now_);
+}
+
+// An empty private block has no owner, and nothing that could be left out.
+void SessionBuilder::note_other(const Block& block) {
+  const BlockHeader& header = block.header;
+  if (header.type == EVT_BLOCK_INDEX || header.payload_size == 0) return;
+  now_->session->other_blocks += 1;
+  if ((header.flags & EVT_FLAG_COPYABLE) == 0 || header.payload_size > EVT_MAX_METADATA_PAYLOAD) return;
+  now_->session->copyable_blocks += 1;
+  now_->copyable.push_back(block);
 }
 
 void SessionBuilder::begin_session(const Block& block) {

@@ -67,6 +67,7 @@ struct SessionData {
   std::uint64_t offset = 0;             // of its first block
   std::uint64_t unattributed_rows = 0;  // of blocks that do not state of which streams
   std::optional<Block> index;           // the last INDEX block
+  std::vector<Block> copyable;          // of those that are skipped
   // By TRAILER and SYNC blocks, which state how many there are before them.
   std::uint64_t gone_rows = 0;
   std::uint64_t gone_declared_at = 0;
