@@ -21,7 +21,7 @@ const char* plural(std::uint64_t count) { return count == 1 ? "" : "s"; }
 // 4978224 as 4,978,224.
 std::string grouped(std::uint64_t number) {
   std::string text = std::to_string(number);
-  for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, ",");
+  for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, 1, ',');
   return text;
 }
 

@@ -16,6 +16,7 @@
 #include "cli/convert_options.h"
 #include "cli/cut_options.h"
 #include "cli/dump_options.h"
+#include "cli/list_options.h"
 #include "cli/manual.h"
 #include "cli/merge_options.h"
 #include "cli/stats_options.h"
@@ -23,6 +24,7 @@
 #include "cmd_convert.h"
 #include "cmd_cut.h"
 #include "cmd_dump.h"
+#include "cmd_list.h"
 #include "cmd_merge.h"
 #include "cmd_stats.h"
 #include "libtrace-read/export/src/base/text_syntax.h"
@@ -120,10 +122,11 @@ int run(CLI::App& app, int argc, char** argv, const std::function<int()>& chosen
   if (!app.get_subcommands(nullptr).empty() && argc > 1 && !knows(app, argv[1])) {
     std::vector<std::string> names = options_of(app);
     for (const CLI::App* const each : app.get_subcommands(nullptr)) names.push_back(each->get_name());
-    std::fputs(usage_error(fmt::format("expected a subcommand, dump, convert, check, merge, cut or stats; found {}{}",
-                                       argv[1], did_you_mean(argv[1], names)))
-                   .c_str(),
-               stderr);
+    std::fputs(
+        usage_error(fmt::format("expected a subcommand, dump, convert, check, list, merge, cut or stats; found {}{}",
+                                argv[1], did_you_mean(argv[1], names)))
+            .c_str(),
+        stderr);
     return kExitUsage;
   }
   app.failure_message([&app](const CLI::App*, const CLI::Error& error) {
@@ -173,6 +176,7 @@ int run_evt(int argc, char** argv) {
   add("dump", "print a trace as text", run_dump);
   add("convert", "turn a trace into text, JSON, CSV or a smaller one, or text into a trace", run_convert);
   add("check", "say whether a trace is whole, and recover what a killed program left", run_check);
+  add("list", "list the rings of programs that run or were killed", run_list);
   add("merge", "merge traces onto one timeline", run_merge);
   add("cut", "extract part of a trace", run_cut);
   add("stats", "compute statistics", run_stats);

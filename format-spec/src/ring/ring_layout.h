@@ -92,10 +92,9 @@ static_assert(sizeof(Slot) == 128 && offsetof(Slot, recorded) == 64);
 
 inline constexpr std::size_t kMaxName = 64;
 
-// What the ring of this user's session is called.
-inline void name_of(std::uint64_t session_id, char (&name)[kMaxName]) {
-  snprintf(name, sizeof name, "%s%u-%016llx.ring", kNamePrefix, static_cast<unsigned>(geteuid()),
-           static_cast<unsigned long long>(session_id));
+// What the ring of a user's session is called.
+inline void name_of(std::uint64_t session_id, char (&name)[kMaxName], unsigned user = geteuid()) {
+  snprintf(name, sizeof name, "%s%u-%016llx.ring", kNamePrefix, user, static_cast<unsigned long long>(session_id));
 }
 
 constexpr std::uint32_t rows_of(std::uint64_t commit) { return static_cast<std::uint32_t>(commit >> 32); }

@@ -44,7 +44,7 @@ class FileSource : public ByteSource {
   FileSource(int fd, bool owned, std::string name, const struct stat& status) : fd_(fd), owned_(owned) {
     name_ = std::move(name);
     size_ = static_cast<std::uint64_t>(status.st_size);
-    identity_ = {status.st_dev, status.st_ino};
+    identity_ = {status.st_dev, status.st_ino, status.st_uid};
   }
   FileSource(const FileSource&) = delete;
   FileSource& operator=(const FileSource&) = delete;

@@ -16,8 +16,9 @@ namespace evt {
 struct FileIdentity {
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
+  std::uint32_t owner = 0;  // its user; by the two above it is known already which file it is
 
-  bool operator==(const FileIdentity&) const = default;
+  bool operator==(const FileIdentity& other) const { return device == other.device && inode == other.inode; }
 };
 
 class ByteSource {

@@ -1,5 +1,7 @@
 #include "open_trace.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <new>
 
@@ -21,10 +23,10 @@ bool may_have_ring(const Session& session) {
 }
 
 // An anonymous session does not state the name, which has the user's number in it; to that user it is no secret.
-std::string ring_name_of(const SessionData& data) {
+std::string ring_name_of(const SessionData& data, const FileIdentity& file) {
   if (!data.session->ring_name.empty()) return data.session->ring_name;
   char name[ring::kMaxName];
-  ring::name_of(data.id, name);
+  ring::name_of(data.id, name, ::geteuid() == 0 ? file.owner : ::geteuid());
   return name;
 }
 
@@ -33,11 +35,11 @@ bool may_have_ring(const TraceData& data) {
                      [](const Session& session) { return may_have_ring(session); });
 }
 
-std::vector<SessionRing> find_rings(const TraceData& data, const FileIdentity& file) {
+std::vector<SessionRing> find_rings(const TraceData& data, const std::string& path, const FileIdentity& file) {
   std::vector<SessionRing> rings;
   for (const SessionData& session : data.data) {
     if (!may_have_ring(*session.session)) continue;
-    auto ring = RingFile::find(ring_name_of(session), session.id);
+    auto ring = RingFile::find(ring_name_of(session, file), session.id, path, file);
     if (ring == nullptr) continue;
     const bool is_of_file = ring->belongs_to(file);
     // Without its rows the trace would look as if it were whole.
@@ -80,9 +82,9 @@ bool append_blocks(std::vector<SessionRing>& rings, TraceData& data, Buffer& blo
   return any;
 }
 
-void note_ring(SessionRing& found, SessionData& data) {
+void note_ring(SessionRing& found, SessionData& data, const FileIdentity& file) {
   Session& session = *data.session;
-  session.ring_name = ring_name_of(data);
+  session.ring_name = ring_name_of(data, file);
   if (found.is_used) {
     session.ring = found.ring->live() ? RingState::kLive : RingState::kRecovered;
     session.ring_rows = found.ring->recovery().rows();
@@ -98,7 +100,8 @@ std::unique_ptr<TraceData> open_trace(std::unique_ptr<ByteSource> source, const 
   Opening opening(std::move(source), options);
   opening.read();
   if (!options.rings || !opening.data().source->identity() || !may_have_ring(opening.data())) return opening.finish();
-  std::vector<SessionRing> rings = find_rings(opening.data(), *opening.data().source->identity());
+  const FileIdentity file = *opening.data().source->identity();
+  std::vector<SessionRing> rings = find_rings(opening.data(), opening.data().source->name(), file);
   // Rings were copied first: what a living writer moved from them meanwhile is in the file by now. And where there is
   // no ring, the session may have been closed since the file was read.
   auto again = opening.data().source->again();
@@ -114,7 +117,7 @@ std::unique_ptr<TraceData> open_trace(std::unique_ptr<ByteSource> source, const 
   }
   std::unique_ptr<TraceData> data = opening.finish();
   for (SessionRing& found : rings) {
-    if (SessionData* const session = find_session(*data, found.session_id)) note_ring(found, *session);
+    if (SessionData* const session = find_session(*data, found.session_id)) note_ring(found, *session, file);
     if (!found.is_used) continue;
     recovery.rings.push_back(found.ring->path());
     if (options.lock_rings) data->locked_rings.push_back(std::move(found.ring));

@@ -2,10 +2,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "format-spec/src/ring/ring_folders.h"
 
 namespace evt {
 namespace {
@@ -15,38 +18,31 @@ constexpr timespec kBetweenTries = {0, 2'000'000};
 
 // The writer holds an exclusive lock as long as it lives, whatever becomes of its number. A writer that starts may hold
 // one for a moment.
-bool lock_shared(int fd) {
-  for (int i = 1; ::flock(fd, LOCK_SH | LOCK_NB) != 0; ++i) {
+bool lock_in_time(int fd, int how) {
+  for (int i = 1; ::flock(fd, how | LOCK_NB) != 0; ++i) {
     if (i == kTriesToLock) return false;
     ::nanosleep(&kBetweenTries, nullptr);
   }
   return true;
 }
 
-bool is_regular_and_ours(int fd) {
-  struct stat status;
-  return ::fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == ::geteuid();
-}
-
-bool has_a_name(int fd) {
-  struct stat status;
-  return ::fstat(fd, &status) == 0 && status.st_nlink > 0;
-}
-
 }  // namespace
 
 RingFile::RingFile(int fd, std::string path)
-    : fd_(fd), path_(std::move(path)), live_(!lock_shared(fd)), recovery_({&RingFile::read, this}) {}
+    : fd_(fd), path_(std::move(path)), live_(!lock_in_time(fd, LOCK_SH)), recovery_({&RingFile::read, this}) {}
 
 RingFile::~RingFile() { ::close(fd_); }
 
 void RingFile::unlock() { ::flock(fd_, LOCK_UN); }
 
 std::size_t RingFile::read(void* self, std::uint64_t offset, void* out, std::size_t size) {
-  const int fd = static_cast<RingFile*>(self)->fd_;
+  return static_cast<const RingFile*>(self)->read_at(offset, out, size);
+}
+
+std::size_t RingFile::read_at(std::uint64_t offset, void* out, std::size_t size) const {
   std::size_t done = 0;
   while (done < size) {
-    const ssize_t n = ::pread(fd, static_cast<char*>(out) + done, size - done, static_cast<off_t>(offset + done));
+    const ssize_t n = ::pread(fd_, static_cast<char*>(out) + done, size - done, static_cast<off_t>(offset + done));
     if (n > 0) {
       done += static_cast<std::size_t>(n);
     } else if (n == 0 || errno != EINTR) {
@@ -68,21 +64,51 @@ std::string RingFile::trace() const {
   return is_there ? path : "";
 }
 
-std::unique_ptr<RingFile> RingFile::find(const std::string& name, std::uint64_t session_id) {
+bool RingFile::has_a_name() const {
+  struct stat status;
+  return ::fstat(fd_, &status) == 0 && status.st_nlink > 0;
+}
+
+std::uint64_t RingFile::size() const {
+  struct stat status;
+  return ::fstat(fd_, &status) == 0 ? static_cast<std::uint64_t>(status.st_blocks) * 512 : 0;
+}
+
+// A writer that looks meanwhile would put what it holds into its trace.
+bool RingFile::remove() { return lock_in_time(fd_, LOCK_EX) && has_a_name() && ::unlink(path_.c_str()) == 0; }
+
+// Of no other, though root may read all: a ring has what its user wants to be in the trace.
+bool RingFile::is_of(std::uint32_t user, std::uint32_t owner) {
+  return user == ::geteuid() || (::geteuid() == 0 && user == owner);
+}
+
+Result<std::unique_ptr<RingFile>> RingFile::open(const std::string& path, std::uint32_t owner) {
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+  if (fd < 0) return Status(Code::kIo, errno == ELOOP ? "it is a symbolic link" : ::strerror(errno));
+  struct stat status;
+  const bool is_known = ::fstat(fd, &status) == 0;
+  const bool is_ours = is_known && is_of(status.st_uid, owner);
+  if (is_ours && S_ISREG(status.st_mode) && (status.st_mode & 07777) == 0600) {
+    return std::unique_ptr<RingFile>(new RingFile(fd, path));
+  }
+  ::close(fd);
+  return Status(Code::kInvalid, is_known && !is_ours ? "it is another user's" : "it is no regular file of mode 0600");
+}
+
+std::unique_ptr<RingFile> RingFile::find(const std::string& name, std::uint64_t session_id, const std::string& trace,
+                                         const FileIdentity& file) {
   // The name comes from a file: it must not lead anywhere else.
   const bool plain = name.starts_with(ring::kNamePrefix) && name.find('/') == std::string::npos && name.size() < 128;
   if (!plain || name.find('\0') != std::string::npos) return nullptr;
-  std::string path = std::string(ring::kFolder) + "/" + name;
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
-  if (fd < 0) return nullptr;
-  if (!is_regular_and_ours(fd)) {
-    ::close(fd);
-    return nullptr;
+  for (const char* const folder : RingFolders(trace.c_str())) {
+    auto found = open(std::string(folder) + "/" + name, file.owner);
+    if (!found) continue;
+    // Without a name it was put into its trace, or its session was closed, before it could be locked.
+    RingFile& ring = **found;
+    if (ring.has_a_name() && ring.recovery_.open() && ring.recovery_.session_id() == session_id)
+      return *std::move(found);
   }
-  std::unique_ptr<RingFile> found(new RingFile(fd, std::move(path)));
-  // Without a name it was put into its trace, or its session was closed, before it could be locked.
-  if (!has_a_name(fd) || !found->recovery_.open() || found->recovery_.session_id() != session_id) return nullptr;
-  return found;
+  return nullptr;
 }
 
 }  // namespace evt

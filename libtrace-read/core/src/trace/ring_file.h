@@ -12,8 +12,13 @@ namespace evt {
 // One that was found under the name that a SESSION block gives. Holds the file open.
 class RingFile {
  public:
-  // Null when there is no such ring here: in the folder of rings, a regular file of this user, of this session.
-  static std::unique_ptr<RingFile> find(const std::string& name, std::uint64_t session_id);
+  // Null when there is no such ring here: in one of the folders of rings, of which that of the trace is the last, a
+  // regular file of mode 0600, of this session and of this user; for root, of the trace's.
+  static std::unique_ptr<RingFile> find(const std::string& name, std::uint64_t session_id, const std::string& trace,
+                                        const FileIdentity& file);
+  // One at a path that is no link, a regular file of mode 0600; else the reason. recovery() was not opened. It has to
+  // be of this user or, for root, of `owner`.
+  static Result<std::unique_ptr<RingFile>> open(const std::string& path, std::uint32_t owner);
   ~RingFile();
   RingFile(const RingFile&) = delete;
   RingFile& operator=(const RingFile&) = delete;
@@ -23,6 +28,12 @@ class RingFile {
   bool belongs_to(const FileIdentity& file) const;
   // The path of the file that its writer wrote to; empty if that is not known, or another file is there now.
   std::string trace() const;
+  // Copies bytes of it; how many there were.
+  std::size_t read_at(std::uint64_t offset, void* out, std::size_t size) const;
+  // Bytes of memory, or of the disk, that it takes.
+  std::uint64_t size() const;
+  // Removes it; false when that was not possible, or it has no name any more. REQUIRES: its writer is dead.
+  bool remove();
   // The writer that holds the ring was alive when it was found.
   bool live() const { return live_; }
   const std::string& path() const { return path_; }
@@ -31,9 +42,12 @@ class RingFile {
   void unlock();
   // Copies what the ring has, and appends blocks of it later.
   RingRecovery& recovery() { return recovery_; }
+  const RingRecovery& recovery() const { return recovery_; }
 
  private:
   RingFile(int fd, std::string path);
+  bool has_a_name() const;
+  static bool is_of(std::uint32_t user, std::uint32_t owner);
   static std::size_t read(void* self, std::uint64_t offset, void* out, std::size_t size);
 
   int fd_;

@@ -1,0 +1,242 @@
+// `evt list`: the rings that there are, and their removal.
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <regex>
+
+#include "support/command.h"
+#include "write/ring_session.h"
+
+namespace evt::testing {
+namespace {
+
+// Programs of a test and the command that lists their rings.
+class ListOfRings : public RingTest {
+ protected:
+  Outcome run(const std::string& line) const { return evt::testing::run(line, folder.path()); }
+
+  // Of one that was killed: 50 ticks are in its trace, `more` in its ring alone.
+  void given_killed_program(std::uint32_t more = 10) {
+    ASSERT_NO_FATAL_FAILURE(killed_after([&] { record(new Writer(open()), more); }));
+    find_ring();
+  }
+  // Of one that wrote to a pipe.
+  void given_killed_program_with_a_pipe() {
+    int ends[2];
+    ASSERT_EQ(pipe(ends), 0);
+    evt_options with = options();
+    note_session(with);
+    ASSERT_NO_FATAL_FAILURE(killed_after([&] { record(new Writer(*Writer::open(ends[1], with)), 10); }));
+    close(ends[0]);
+    close(ends[1]);
+  }
+  // Of one that wrote to a descriptor of its own for a.evt, of which no path is known.
+  void given_killed_program_with_a_descriptor() {
+    ASSERT_NO_FATAL_FAILURE(killed_after([&] {
+      const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+      record(new Writer(*Writer::open(fd, options())), 10);
+    }));
+    find_ring();
+  }
+  static void record(Writer* writer, std::uint32_t more) {
+    const auto types = writer->declare<Tick>();
+    Stream stream = writer->stream("a");
+    emit_ticks(stream, types, 0, 50);
+    stream.flush();
+    emit_ticks(stream, types, 50, 50 + more);
+  }
+  void find_ring() {
+    ring = ring_path(open_file(path, false).sessions()[0]);
+    session = ring.substr(ring.size() - 21, 16);
+  }
+  void note_session(const evt_options& with) {
+    char name[ring::kMaxName];
+    ring::name_of(evt_session_id(with.session->uuid), name);
+    ring = std::string(ring::kFolder) + "/" + name;
+    session = ring.substr(ring.size() - 21, 16);
+  }
+  std::string size_of_ring() const {
+    struct stat status = {};
+    stat(ring.c_str(), &status);
+    return std::to_string(status.st_blocks * 512);
+  }
+  bool ring_exists() const { return std::filesystem::exists(ring); }
+  ~ListOfRings() override { unlink(ring.c_str()); }
+
+  std::string ring;
+  std::string session;
+};
+
+// Sizes and paths differ from run to run; the columns are as wide as these.
+std::string plain(std::string table) {
+  table = std::regex_replace(table, std::regex(" +[0-9.]+ [kMG]?B "), " SIZE ");
+  return std::regex_replace(table, std::regex(" +"), " ");
+}
+
+TEST_F(ListOfRings, HasThatOfAKilledProgramAndWhatItsTraceLacks) {
+  ASSERT_NO_FATAL_FAILURE(given_killed_program());
+  const Outcome listed = run("evt list a.evt");
+  EXPECT_EQ(plain(listed.out),
+            "pid program since size writer missing rows session trace\n"
+            " - test 2026-01-01 00:00:00 UTC SIZE dead 10 " +
+                session + " " + path + "\n");
+  EXPECT_EQ(listed.err, "");
+  EXPECT_EQ(listed.status, 0);
+}
+
+TEST_F(ListOfRings, IsAnObjectALineForPrograms) {
+  ASSERT_NO_FATAL_FAILURE(given_killed_program());
+  EXPECT_EQ(
+      run("evt list --json a.evt"),
+      (Outcome{0,
+               "{\"ring\":\"" + ring + "\",\"user\":" + std::to_string(geteuid()) +
+                   ",\"size_bytes\":" + size_of_ring() + ",\"writer\":\"dead\",\"session\":\"" + session +
+                   "\",\"pid\":null,\"program\":\"test\",\"start\":\"2026-01-01 00:00:00.000000000 UTC\",\"trace\":\"" +
+                   path + "\",\"trace_is\":\"there\",\"missing_rows\":10,\"problem\":null}\n",
+               ""}));
+}
+
+TEST_F(ListOfRings, NamesTheProgramAndItsProcess) {
+  evt_session_info info = {};
+  info.program = "worker";
+  evt_options with = {};
+  with.session = &info;
+  auto writer = Writer::open(path, with);
+  const std::string listed = run("evt list --json a.evt").out;
+  EXPECT_NE(listed.find("\"writer\":\"living\""), std::string::npos) << listed;
+  EXPECT_NE(listed.find("\"pid\":" + std::to_string(getpid()) + ",\"program\":\"worker\""), std::string::npos)
+      << listed;
+  EXPECT_NE(listed.find("\"missing_rows\":null"), std::string::npos) << listed;
+  EXPECT_TRUE(writer->close().ok());
+}
+
+// By the trace, wherever it is by now, the ring's path, its name, its session.
+TEST_F(ListOfRings, FindsOneByAnyOfItsNames) {
+  ASSERT_NO_FATAL_FAILURE(given_killed_program());
+  const std::string there = run("evt list a.evt").out;
+  for (const std::string& name : {path, ring, ring.substr(ring.rfind('/') + 1), session}) {
+    EXPECT_EQ(run("evt list " + name), (Outcome{0, there, ""}));
+  }
+  std::filesystem::rename(path, folder / "b.evt");
+  const std::string gone = run("evt list a.evt").out;
+  EXPECT_EQ(plain(gone),
+            "pid program since size writer missing rows session trace\n"
+            " - test 2026-01-01 00:00:00 UTC SIZE dead - " +
+                session + " " + path + " (gone)\n");
+  EXPECT_EQ(run("evt list b.evt"), (Outcome{0, gone, ""}));
+}
+
+TEST_F(ListOfRings, HasNoneOfAClosedTrace) {
+  EXPECT_TRUE(open().close().ok());
+  EXPECT_EQ(run("evt list a.evt"),
+            (Outcome{1, "", "evt list: a.evt: there is no ring of this name, session or trace\n"}));
+  EXPECT_EQ(run("evt list --json a.evt"),
+            (Outcome{1, "", "evt list: a.evt: there is no ring of this name, session or trace\n"}));
+}
+
+TEST_F(ListOfRings, NeverRemovesThatOfALivingProgram) {
+  Writer writer = open();
+  find_ring();
+  EXPECT_EQ(run("evt list --remove a.evt"),
+            (Outcome{1, "", "evt list: cannot remove " + ring + ": its writer lives\n"}));
+  EXPECT_TRUE(ring_exists());
+  EXPECT_TRUE(writer.close().ok());
+}
+
+TEST_F(ListOfRings, RemovesByNameWhatTheTraceDoesNotHave) {
+  ASSERT_NO_FATAL_FAILURE(given_killed_program(1));
+  EXPECT_EQ(run("evt list --remove a.evt"),
+            (Outcome{0,
+                     "removed " + ring + ": test, since 2026-01-01 00:00:00 UTC; 1 row with it that " + path +
+                         " does not have\n",
+                     ""}));
+  EXPECT_FALSE(ring_exists());
+}
+
+// A link of that name leads nowhere, and no claim of such a file is heeded.
+TEST_F(ListOfRings, HasWhatIsNoRingAsSuch) {
+  char name[ring::kMaxName];
+  ring::name_of(evt_session_id(options().session->uuid), name);
+  ring = std::string(ring::kFolder) + "/" + name;
+  folder.write("x", std::string(20'000, 'x'));
+  std::filesystem::create_symlink(folder / "x", ring);
+  EXPECT_EQ(run(std::string("evt list ") + name + " | sed 's/.*? //'"),
+            (Outcome{0,
+                     std::string("pid  program  since  size  writer  missing rows  session  trace\n") + ring +
+                         ": it is a symbolic link\n",
+                     ""}));
+  unlink(ring.c_str());
+  std::filesystem::copy(folder / "x", ring);
+  chmod(ring.c_str(), 0644);
+  EXPECT_NE(run("evt list --json " + ring).out.find(",\"problem\":\"it is no regular file of mode 0600\"}\n"),
+            std::string::npos);
+  chmod(ring.c_str(), 0600);
+  EXPECT_NE(
+      run("evt list --json " + ring)
+          .out.find("\"session\":null,\"pid\":null,\"program\":null,\"start\":null,\"trace\":null,\"trace_is\":null,"
+                    "\"missing_rows\":null,\"problem\":\"it has no header: its program was killed as it began, or "
+                    "it is no ring\"}\n"),
+      std::string::npos);
+}
+
+TEST_F(ListOfRings, TakesAllWithoutNamesAlone) {
+  EXPECT_EQ(run("evt list --remove --all a.evt").status, 2);
+  EXPECT_EQ(run("evt list --all").status, 2);
+}
+
+// With a folder of rings of its own, and nothing in shared memory.
+class RemovedRings : public ListOfRings {
+ protected:
+  void SetUp() override {
+    std::filesystem::create_directory(folder / "rings");
+    if (in_own_memory("true").status != 0) GTEST_SKIP() << "this user cannot mount";
+  }
+  Outcome in_own_memory(const std::string& line) const {
+    return run("EVTRACE_RING_DIR=$PWD/rings unshare -rm sh -c 'mount -t tmpfs none /dev/shm && " + line + "'");
+  }
+  void put_ring_there() {
+    const std::string there = folder / ("rings/" + ring.substr(ring.rfind('/') + 1));
+    ASSERT_EQ(run("mv " + ring + " " + there).status, 0);
+    ring = there;
+  }
+};
+
+TEST_F(RemovedRings, AreNoneWhereThereAreNone) {
+  EXPECT_EQ(in_own_memory("evt list"), (Outcome{0, "", "evt list: no rings\n"}));
+  EXPECT_EQ(in_own_memory("evt list --remove"), (Outcome{0, "", "evt list: no ring to remove\n"}));
+}
+
+TEST_F(RemovedRings, AreThoseOfTracesThatAreGone) {
+  ASSERT_NO_FATAL_FAILURE(given_killed_program());
+  put_ring_there();
+  EXPECT_EQ(in_own_memory("evt list --remove --all"), (Outcome{0, "", "evt list: no ring to remove\n"}));
+  EXPECT_TRUE(ring_exists());
+  unlink(path.c_str());
+  EXPECT_EQ(in_own_memory("evt list --remove"),
+            (Outcome{0, "removed " + ring + ": test, since 2026-01-01 00:00:00 UTC\n", ""}));
+  EXPECT_FALSE(ring_exists());
+}
+
+TEST_F(RemovedRings, AreThoseOfNoFile) {
+  ASSERT_NO_FATAL_FAILURE(given_killed_program_with_a_pipe());
+  put_ring_there();
+  EXPECT_EQ(plain(in_own_memory("evt list").out),
+            "pid program since size writer missing rows session trace\n"
+            " - test 2026-01-01 00:00:00 UTC SIZE dead - " +
+                session + " - (no file)\n");
+  EXPECT_EQ(in_own_memory("evt list --remove").status, 0);
+  EXPECT_FALSE(ring_exists());
+}
+
+// Its trace may be anywhere.
+TEST_F(RemovedRings, AreThoseOfUnknownTracesOnlyWhenAllAreAskedFor) {
+  ASSERT_NO_FATAL_FAILURE(given_killed_program_with_a_descriptor());
+  put_ring_there();
+  EXPECT_NE(in_own_memory("evt list").out.find(session + "  - (path not known)\n"), std::string::npos);
+  EXPECT_EQ(in_own_memory("evt list --remove"), (Outcome{0, "", "evt list: no ring to remove\n"}));
+  EXPECT_EQ(in_own_memory("evt list --remove --all").status, 0);
+  EXPECT_FALSE(ring_exists());
+}
+
+}  // namespace
+}  // namespace evt::testing

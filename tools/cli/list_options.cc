@@ -1,0 +1,30 @@
+#include "cli/list_options.h"
+
+#include <CLI/CLI.hpp>
+
+namespace evt::tools {
+
+void add_options(CLI::App& app, const std::shared_ptr<ListArguments>& options) {
+  app.add_option("name", options->names,
+                 "these rings alone: a ring's file, with or without its folder, its session, or its trace");
+  app.add_flag("--json", options->json, "one JSON object a ring instead of a table");
+  CLI::Option* const remove =
+      app.add_flag("--remove", options->remove,
+                   "remove rings of programs that ended, whose trace is gone or was no file; with names those that are "
+                   "named, with all rows in them");
+  app.add_flag("--all", options->all, "with --remove: also those whose trace is not known, and what is no ring")
+      ->needs(remove);
+  app.footer(
+      "A ring is the memory in which a program keeps its latest events. One of a program that was killed stays until\n"
+      "`evt check --recover TRACE` puts its rows into the trace, or the program is started again. The ring of a "
+      "living\n"
+      "program is never removed, and one whose rows can still be put into its trace only by name.\n\n"
+      "Examples: evt list\n          evt list --remove\n          evt list --remove app.evt\n\n"
+      "Exit status: 0 listed, also if there is no ring; 1 a name has no ring, or a ring could not be removed; 2 wrong\n"
+      "usage; 3 the list could not be written.");
+  app.parse_complete_callback([options] {
+    if (options->all && !options->names.empty()) throw CLI::ValidationError("--all", "expected no names with it");
+  });
+}
+
+}  // namespace evt::tools
