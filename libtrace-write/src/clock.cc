@@ -110,7 +110,7 @@ ClockReading Clock::read_once() const {
   const std::uint64_t before = now();
   reading.ns = session_ns();
   reading.utc_ns = utc_ns();
-  const std::uint64_t width = now() - before;
+  const std::uint64_t width = reading.width_ticks = now() - before;
   reading.ticks = kind_ == EVT_CLOCK_MONOTONIC ? static_cast<std::uint64_t>(reading.ns) : before + width / 2;
   reading.uncertainty_ns = hz_ == 0 ? 0 : width * 1000 / (hz_ / hz_denominator() / 1'000'000 + 1) / 2;
   return reading;
@@ -120,7 +120,7 @@ ClockReading Clock::read_all() const {
   ClockReading best = read_once();
   for (int attempt = 1; attempt < 5; ++attempt) {
     const ClockReading other = read_once();
-    if (other.uncertainty_ns < best.uncertainty_ns) best = other;
+    if (other.width_ticks < best.width_ticks) best = other;
   }
   return best;
 }

@@ -13,6 +13,7 @@ struct ClockReading {
   std::int64_t ns = 0;      // of the session's time scale: CLOCK_MONOTONIC, or the caller's clock from 0
   std::int64_t utc_ns = 0;  // since 1970
   std::uint64_t uncertainty_ns = 0;
+  std::uint64_t width_ticks = 0;  // from before the reading to behind it
 };
 
 class Clock {

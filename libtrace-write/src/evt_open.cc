@@ -1,21 +1,27 @@
 // Of <evt/evt.h>: how sessions begin.
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include <new>
 
 #include "evt_stream.h"
 #include "evt_writer.h"
+#include "format-spec/src/ring/ring_folders.h"
 #include "format-spec/src/ring/ring_layout.h"
-#include "previous_session.h"
 #include "process_info.h"
+#include "stale_rings.h"
 
 namespace evt {
 namespace {
 
 ClockReading start_of(const Clock& clock) {
   if (clock.can_sync()) return clock.read_all();
-  return {clock.start_ticks(), 0, utc_ns(), 0};
+  ClockReading start;
+  start.ticks = clock.start_ticks();
+  start.utc_ns = utc_ns();
+  return start;
 }
 
 void describe(evt_writer& writer, const evt_session_info& info, const ClockReading& start) {
@@ -33,25 +39,35 @@ void describe(evt_writer& writer, const evt_session_info& info, const ClockReadi
   append_clock(writer.metadata().clock(), clock, info);
 }
 
-// The SESSION block records which ring there is, and the ring begins with the SESSION block.
-void begin_with_ring(evt_writer& writer, ProcessInfo& facts, const char* name, const ClockReading& start,
-                     const evt_options& options) {
-  struct Choice {
-    std::uint8_t kind;
-    const char* name;
-  };
-  const Choice choices[] = {{EVT_RING_SHARED, name}, {EVT_RING_PRIVATE, nullptr}};
-  for (const Choice& choice : choices) {
-    facts.info.ring_kind = choice.kind;
-    facts.info.ring_name = choice.name;
-    describe(writer, facts.info, start);
-    if (writer.use_ring(choice.name, options.ring_size, options.compact != nullptr)) return;
+// In one of the folders, or in private memory. The SESSION block records which ring there is, and the ring begins with
+// the SESSION block.
+void begin_with_ring(evt_writer& writer, ProcessInfo& facts, const RingFolders& folders, const ClockReading& start,
+                     const evt_options& options, evt_error* notice) {
+  const bool compacts = options.compact != nullptr;
+  char name[ring::kMaxName];
+  ring::name_of(writer.output().session_id(), name);
+  facts.info.ring_kind = EVT_RING_SHARED;
+  facts.info.ring_name = name;
+  describe(writer, facts.info, start);
+  char shown[kPathOfTwoShown];
+  for (const char* const* folder = folders.begin(); folder != folders.end_for_writers(); ++folder) {
+    const bool has_ring = writer.use_ring(*folder, name, options.ring_size, compacts);
+    const int reason = errno;
+    show_path(*folder, shown, sizeof shown);
+    if (has_ring && folder != folders.begin()) add_notice(notice, "the ring is in %s", shown);
+    if (has_ring) return;
+    add_notice(notice, "no ring in %s: %s", shown, strerror(reason));
   }
+  add_notice(notice, "a kill loses what is not in the trace yet");
+  facts.info.ring_name = nullptr;
+  facts.info.ring_kind = EVT_RING_PRIVATE;
+  describe(writer, facts.info, start);
+  if (writer.use_ring(nullptr, nullptr, options.ring_size, compacts)) return;
   facts.info.ring_kind = EVT_RING_NONE;
   describe(writer, facts.info, start);
 }
 
-void begin(evt_writer& writer, const evt_options& options) {
+void begin(evt_writer& writer, const evt_options& options, evt_error* notice) {
   ProcessInfo facts(options.session);
   if (options.anonymous != 0) facts.info.anonymous = 1;
   if (facts.info.anonymous != 0) writer.facts().leave_out();
@@ -63,10 +79,14 @@ void begin(evt_writer& writer, const evt_options& options) {
   if (options.flush_inline != 0) {
     describe(writer, facts.info, start);
   } else {
-    tidy_rings();
-    char name[ring::kMaxName];
-    ring::name_of(writer.output().session_id(), name);
-    begin_with_ring(writer, facts, name, start, options);
+    const RingFolders folders;
+    if (folders.misfit() != nullptr) {
+      add_notice(notice, "EVTRACE_RING_DIR: expected an absolute path, found %.64s", folders.misfit());
+    }
+    for (const char* const* folder = folders.begin(); folder != folders.end_for_writers(); ++folder) {
+      reap_stale_rings(*folder);
+    }
+    begin_with_ring(writer, facts, folders, start, options, notice);
   }
   writer.paired_clocks(start);
 }
@@ -98,7 +118,7 @@ evt_writer* open_session(OpenSink open_sink, const void* where, const evt_option
   writer->set_options(options);
   writer->make_thread_key(seal_thread_stream);
   writer->remember();
-  begin(*writer, options);
+  begin(*writer, options, error);
 
   // SESSION goes out before anything, so that a file is never without its first line; an unwritable sink shows here.
   if (writer->metadata().write_front(writer->output()) && writer->backend().start()) return writer;

@@ -44,8 +44,8 @@ const evt_type* declare(evt_writer* writer, const evt_event_type* type, evt::Typ
 
 }  // namespace
 
-bool evt_writer::use_ring(const char* name, std::uint64_t max_size, bool compacts) {
-  const bool opened = ring_.open(name, max_size, compacts);
+bool evt_writer::use_ring(const char* folder, const char* name, std::uint64_t max_size, bool compacts) {
+  const bool opened = ring_.open(folder, name, max_size, compacts);
   if (opened) use(ring_);
   return opened;
 }

@@ -9,8 +9,8 @@ struct evt_writer final : evt::Recording {
  public:
   evt_writer() : ring_(*this), inline_(*this) { use(inline_); }
 
-  // False when no such ring can be had; then rows are written inline.
-  bool use_ring(const char* name, std::uint64_t max_size, bool compacts);
+  // False when no such ring can be had, and errno is why not; then rows are written inline.
+  bool use_ring(const char* folder, const char* name, std::uint64_t max_size, bool compacts);
 
   // Registers the session, for ever: handles stay valid after close, and a fork child switches all of them off.
   void remember();

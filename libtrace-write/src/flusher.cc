@@ -110,7 +110,7 @@ void* Flusher::run(void* self) {
 void Flusher::work() {
   std::uint64_t pause = kShortSleep;
   while (!__atomic_load_n(&stop_, __ATOMIC_ACQUIRE)) {
-    ring_.memory().keep_lock();
+    ring_.memory().keep_alive();
     const ClockEpochs& epochs = recording_.epochs();
     ring_.set_bound(epochs.current(), epochs.bound(epochs.current(), kMaxPauseMs));
     ring_.grow();

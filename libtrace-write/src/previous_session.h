@@ -23,8 +23,4 @@ enum class Way {
 // loses its name, or is appended to. If the path cannot be had, `notice` is the reason.
 Way displace_existing(char* path, std::size_t size, bool append, const FileId& found, evt_error* notice);
 
-// Rings of this user whose writers are dead, beyond a few: what they hold goes into their traces, oldest first, and
-// they are removed. A ring whose trace is not known stays, and does not count.
-void tidy_rings();
-
 }  // namespace evt

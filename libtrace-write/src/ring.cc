@@ -1,5 +1,6 @@
 #include "ring.h"
 
+#include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -32,7 +33,8 @@ constexpr std::uint32_t slot_size(unsigned size_class) { return Ring::kSmallestS
 
 }  // namespace
 
-bool Ring::open(const char* name, const Buffer& front, std::uint64_t session_id, std::uint64_t most) {
+bool Ring::open(const char* folder, const char* name, const Buffer& front, std::uint64_t session_id,
+                std::uint64_t most) {
   const std::uint64_t header_at = round_up(front.size(), kPage);
   const std::uint64_t segments_at = header_at + round_up(sizeof(ring::Header), kPage);
   const std::uint64_t streams_at = segments_at + round_up(kSegments * sizeof(ring::Segment), kPage);
@@ -40,14 +42,13 @@ bool Ring::open(const char* name, const Buffer& front, std::uint64_t session_id,
   const std::uint64_t slots_at = log_at + kLog;
 
   if (most != 0 && most < kMinSlots) most = kMinSlots;
-  std::uint64_t share = RingMemory::fair_share();
-  if (share > kMaxShared) share = kMaxShared;
-  const std::uint64_t shared_most = most != 0 && most < share ? most : share;
-  slots_most_ = shared_most;
   bool opened = false;
   if (name != nullptr) {
-    opened =
-        share >= kMin && memory_.open_shared(name, slots_at + shared_most) && memory_.commit(0, segments_at + kPage);
+    std::uint64_t share = RingMemory::fair_share(folder);
+    if (share > kMaxShared) share = kMaxShared;
+    slots_most_ = most != 0 && most < share ? most : share;
+    opened = share >= kMin && memory_.open_shared(folder, name, slots_at + slots_most_) &&
+             memory_.commit(0, segments_at + kPage);
   } else {
     slots_most_ = most != 0 ? most : kMaxPrivate;
     opened = memory_.open_private(slots_at + slots_most_);
@@ -55,9 +56,11 @@ bool Ring::open(const char* name, const Buffer& front, std::uint64_t session_id,
   void* const states = mmap(nullptr, kMaxSlots * sizeof(SlotState), PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (!opened || states == MAP_FAILED) {
+    const int reason = errno;
     memory_.remove();
     memory_.unmap();
     if (states != MAP_FAILED) munmap(states, kMaxSlots * sizeof(SlotState));
+    errno = reason;
     return false;
   }
   slots_ = static_cast<SlotState*>(states);
@@ -82,6 +85,7 @@ bool Ring::open(const char* name, const Buffer& front, std::uint64_t session_id,
   if (slot_count_ == 0) {  // a ring that nothing fits into would lose everything
     memory_.remove();
     unmap();
+    errno = ENOSPC;
     return false;
   }
   __atomic_thread_fence(__ATOMIC_RELEASE);

@@ -13,9 +13,9 @@ class Ring {
   static constexpr unsigned kClasses = 7;  // slots of 4 KiB, doubling up to 256 KiB
   static constexpr std::uint32_t kSmallestSlot = 4 << 10;
 
-  // `front`: the SESSION and CLOCK blocks, which say where the ring is: with `name` in shared memory, without in
-  // private memory. `most` bytes of slots, 0 for a fair share. False when that cannot be had.
-  bool open(const char* name, const Buffer& front, std::uint64_t session_id, std::uint64_t most);
+  // `front`: the SESSION and CLOCK blocks, which say where the ring is: with `name` in a folder of rings, without in
+  // private memory. `most` bytes of slots, 0 for a fair share. False when that cannot be had; errno is why not.
+  bool open(const char* folder, const char* name, const Buffer& front, std::uint64_t session_id, std::uint64_t most);
   bool is_open() const { return memory_.data() != nullptr; }
   RingMemory& memory() { return memory_; }
   const RingMemory& memory() const { return memory_; }

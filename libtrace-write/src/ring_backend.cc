@@ -240,12 +240,13 @@ void RingBackend::seal(StreamState& stream, bool thread_ended) {
 
 // --- Of the session.
 
-bool RingBackend::open(const char* name, std::uint64_t max_size, bool compacts) {
+bool RingBackend::open(const char* folder, const char* name, std::uint64_t max_size, bool compacts) {
   if (compacts) ring_.keep_more_free(kKeptWhenCompacting);
   const BlockOutput& output = recording_.output();
   Buffer front;
   recording_.metadata().append_front(front, output.session_id());
-  if (!front.ok() || !ring_.open(name, front, output.session_id(), max_size)) return false;
+  errno = ENOMEM;
+  if (!front.ok() || !ring_.open(folder, name, front, output.session_id(), max_size)) return false;
   const Sink& sink = output.sink();
   if (sink.is_regular()) ring_.set_output(sink.path(), sink.id().device, sink.id().inode);
   return true;

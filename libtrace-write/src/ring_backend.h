@@ -13,9 +13,9 @@ class RingBackend final : public Backend {
  public:
   explicit RingBackend(Recording& recording) : recording_(recording), flusher_(recording, ring_) {}
 
-  // Before the session begins: a ring in shared memory under this name, or without one in private memory; false when
-  // that cannot be had. `compacts`: writing blocks takes longer.
-  bool open(const char* name, std::uint64_t max_size, bool compacts);
+  // Before the session begins: a ring in this folder under this name, or without one in private memory; false when that
+  // cannot be had, and errno is why not. `compacts`: writing blocks takes longer.
+  bool open(const char* folder, const char* name, std::uint64_t max_size, bool compacts);
   // In a fork child.
   void leave_to_parent() { ring_.memory().detach(); }
 

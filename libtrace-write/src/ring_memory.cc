@@ -8,23 +8,30 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "format-spec/src/ring/ring_layout.h"
+#include "clock.h"
 #include "quiet_signals.h"
 
 namespace evt {
+namespace {
 
-std::uint64_t RingMemory::fair_share() {
+constexpr std::uint64_t kTouchEveryNs = 3600ULL * 1'000'000'000;
+
+}  // namespace
+
+std::uint64_t RingMemory::fair_share(const char* folder) {
   struct statvfs status;
-  if (statvfs(ring::kFolder, &status) != 0) return 0;
+  if (statvfs(folder, &status) != 0) return 0;
+  errno = ENOSPC;
   return std::uint64_t{status.f_bavail} * status.f_frsize / 4;
 }
 
 // The file gets its name when it is locked: before that, it would look like a dead writer's.
-bool RingMemory::open_shared(const char* name, std::uint64_t wanted) {
+bool RingMemory::open_shared(const char* folder, const char* name, std::uint64_t wanted) {
   const auto size = static_cast<std::size_t>(wanted);
+  errno = ENOMEM;
   if (size != wanted) return false;  // more than this machine has addresses for
-  snprintf(path_, sizeof path_, "%s/%s", ring::kFolder, name);
-  const int mapped = ::open(ring::kFolder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  snprintf(path_, sizeof path_, "%s/%s", folder, name);
+  const int mapped = ::open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
   if (mapped < 0) {
     path_[0] = '\0';
     return false;
@@ -42,6 +49,7 @@ bool RingMemory::open_shared(const char* name, std::uint64_t wanted) {
     memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, mapped, 0);
   }
   const bool named = memory != MAP_FAILED && linkat(AT_FDCWD, unnamed, AT_FDCWD, path_, AT_SYMLINK_FOLLOW) == 0;
+  const int reason = errno;
   ::close(mapped);
   if (named) {
     data_ = static_cast<std::uint8_t*>(memory);
@@ -51,6 +59,7 @@ bool RingMemory::open_shared(const char* name, std::uint64_t wanted) {
   if (memory != MAP_FAILED) munmap(memory, size);
   path_[0] = '\0';
   detach();
+  errno = reason;
   return false;
 }
 
@@ -83,8 +92,14 @@ bool RingMemory::commit(std::uint64_t offset, std::uint64_t size) {
   return true;
 }
 
-void RingMemory::keep_lock() {
-  if (!shared() || lock_.is_intact()) return;
+void RingMemory::keep_alive() {
+  if (!shared()) return;
+  if (lock_.is_intact()) {
+    if (monotonic_ns() - touched_at_ns_ < kTouchEveryNs) return;
+    touched_at_ns_ = monotonic_ns();
+    futimens(lock_.number(), nullptr);
+    return;
+  }
   const int fd = ::open(path_, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
   if (fd < 0) return;
   struct stat status;

@@ -5,6 +5,8 @@
 #include <cstdint>
 
 #include "descriptor.h"
+#include "format-spec/src/ring/ring_folders.h"
+#include "format-spec/src/ring/ring_layout.h"
 
 namespace evt {
 
@@ -15,8 +17,9 @@ class RingMemory {
   RingMemory(const RingMemory&) = delete;
   RingMemory& operator=(const RingMemory&) = delete;
 
-  // Makes the file `name` in the folder of rings and holds the lock by which readers know that its writer lives.
-  bool open_shared(const char* name, std::uint64_t size);
+  // Makes the file `name` in a folder of rings and holds the lock by which readers know that its writer lives; false,
+  // and errno is why not.
+  bool open_shared(const char* folder, const char* name, std::uint64_t size);
   bool open_private(std::uint64_t size);
   bool shared() const { return path_[0] != '\0'; }
   std::uint8_t* data() const { return data_; }
@@ -25,8 +28,9 @@ class RingMemory {
   // nor a full file system; false when there is no more. Any thread, any signal handler.
   bool commit(std::uint64_t offset, std::uint64_t size);
 
-  // Keeps the lock: has it again if the program closed the descriptor that had it. The flusher.
-  void keep_lock();
+  // Keeps the lock: has it again if the program closed the descriptor that had it. And now and then states that the
+  // file is in use, as its age shows when its writer was killed. The flusher.
+  void keep_alive();
 
   // Removes the file's name; the memory stays mapped.
   void remove();
@@ -37,14 +41,15 @@ class RingMemory {
   // Lets go of the lock. In a fork child it is the parent's.
   void detach() { lock_.close(); }
 
-  // A quarter of what shared memory has free; 0 when there is none.
-  static std::uint64_t fair_share();
+  // A quarter of what a folder has free; 0 when there is none, and errno is why.
+  static std::uint64_t fair_share(const char* folder);
 
  private:
   Descriptor lock_;  // by which memory is had, too
   std::uint8_t* data_ = nullptr;
   std::size_t size_ = 0;
-  char path_[128] = "";
+  std::uint64_t touched_at_ns_ = 0;
+  char path_[RingFolders::kMaxPath + ring::kMaxName] = "";
 };
 
 }  // namespace evt

@@ -98,6 +98,10 @@ typedef struct evt_options {
  * a killed program left, its ring included, is renamed to app.START.evt; beside that of a living one, app.PID.evt is
  * written. `error` then has a sentence about it, a notice, with code EVT_OK.
  *
+ * The ring is a file in the folder that EVTRACE_RING_DIR names by an absolute path, or else in /dev/shm. If neither can
+ * have it, it is in private memory, so that a kill loses what the trace does not have yet: a notice, of every way to
+ * open a session. Rings that programs of this user left, and that no trace needs, are removed, but for the newest.
+ *
  * A link is never followed: the trace takes its place, with `append` too, whether it leads to a file or nowhere; one
  * to something that is no file is refused. "-", /dev/stdout, /dev/stderr and /dev/fd/N are not opened but duplicated,
  * and written where they are; a terminal is refused.

@@ -226,8 +226,9 @@ class Writer {
   std::uint64_t now() const { return evt_writer_now(writer_); }
   evt_counts counts() const { return evt_writer_counts(writer_); }
   std::string path() const { return evt_writer_path(writer_); }
-  // What open() found and did, beside opening, that its user should know: an earlier trace was renamed, or this session
-  // writes to another path, as a program that lives writes to that one. Empty if all was as asked for.
+  // What open() found and did, beside opening, that its user should know: an earlier trace was renamed, this session
+  // writes to another path, as a program that lives writes to that one, or a kill would lose events, as there is no
+  // shared memory for them. Empty if all was as asked for.
   const std::string& notice() const { return notice_; }
   void flush() { evt_flush(writer_); }
   evt_writer* get() const { return writer_; }

@@ -1,0 +1,106 @@
+#include "old_ring.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "quiet_signals.h"
+
+namespace evt {
+namespace {
+
+bool write_at(int fd, std::uint64_t offset, const std::uint8_t* bytes, std::size_t size) {
+  const QuietSignals quiet;
+  for (std::size_t done = 0; done < size;) {
+    const ssize_t n = pwrite(fd, bytes + done, size - done, static_cast<off_t>(offset + done));
+    if (n <= 0 && (n == 0 || errno != EINTR)) return false;
+    if (n > 0) done += static_cast<std::size_t>(n);
+  }
+  return true;
+}
+
+// A disk may not keep what it was given.
+bool reads_back(int fd, std::uint64_t offset, const std::uint8_t* bytes, std::size_t size) {
+  std::uint8_t there[4 << 10];
+  for (std::size_t done = 0; done < size;) {
+    const std::size_t wanted = size - done < sizeof there ? size - done : sizeof there;
+    const ssize_t n = pread(fd, there, wanted, static_cast<off_t>(offset + done));
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0 || memcmp(there, bytes + done, static_cast<std::size_t>(n)) != 0) return false;
+    done += static_cast<std::size_t>(n);
+  }
+  return true;
+}
+
+// A session's number is in the names of rings, for all to see: a stranger may write it into a file of his own.
+bool is_made_for(const ring::Header& ring, const TraceFile& trace) {
+  return ring.output_inode != 0 && ring.output_inode == trace.id().inode && ring.output_device == trace.id().device &&
+         trace.is_of_this_user();
+}
+
+}  // namespace
+
+bool lock_in_time(int fd) {
+  for (int i = 0; i < 5; ++i) {
+    if (flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return true;
+    const timespec pause = {0, 2'000'000};
+    nanosleep(&pause, nullptr);
+  }
+  return false;
+}
+
+OldRing::OldRing(const char* folder, const char* name, Lock lock) : recovery_({&OldRing::read, this}) {
+  const int length = snprintf(path_, sizeof path_, "%s/%s", folder, name);
+  if (length < 0 || static_cast<std::size_t>(length) >= sizeof path_) return;
+  fd_ = ::open(path_, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  struct stat status;
+  if (fd_ < 0 || fstat(fd_, &status) != 0 || !S_ISREG(status.st_mode) || status.st_uid != geteuid()) return;
+  if ((status.st_mode & 07777) != 0600) return;
+  modified_ = status.st_mtim;
+  size_ = static_cast<std::uint64_t>(status.st_blocks) * 512;
+  const int how = lock == Lock::kLook ? LOCK_SH : LOCK_EX;
+  live_ = lock == Lock::kTakeInTime ? !lock_in_time(fd_) : flock(fd_, how | LOCK_NB) != 0;
+  // Somebody may have saved and removed it meanwhile.
+  there_ = live_ || (fstat(fd_, &status) == 0 && status.st_nlink > 0);
+}
+
+OldRing::~OldRing() {
+  if (fd_ >= 0) ::close(fd_);
+}
+
+std::size_t OldRing::read(void* self, std::uint64_t offset, void* out, std::size_t size) {
+  const ssize_t n = pread(static_cast<OldRing*>(self)->fd_, out, size, static_cast<off_t>(offset));
+  return n > 0 ? static_cast<std::size_t>(n) : 0;
+}
+
+bool OldRing::remove() { return unlink(path_) == 0; }
+
+OldRing::Saved OldRing::save_into(TraceFile& trace) {
+  // Without a header its writer was killed before it held anything; but a later version's is not ours to judge.
+  if (!recovery_.open()) return recovery_.is_newer() ? Saved::kFailed : Saved::kAll;
+  if (recovery_.session_id() != trace.session_id() || !is_made_for(recovery_.header(), trace)) {
+    return Saved::kNotThisTrace;
+  }
+  if (trace.finished()) return Saved::kAll;
+  Buffer blocks;
+  const auto next = [](void* self, std::uint32_t stream) {
+    return static_cast<TraceFile*>(self)->next_ordinal(stream);
+  };
+  if (!recovery_.take() || !recovery_.append_blocks(blocks, {next, &trace}, false)) return Saved::kFailed;
+  const auto end = static_cast<off_t>(trace.append_at());
+  if (ftruncate(trace.descriptor(), end) != 0) return Saved::kFailed;
+  if (write_at(trace.descriptor(), trace.append_at(), blocks.data(), blocks.size()) &&
+      reads_back(trace.descriptor(), trace.append_at(), blocks.data(), blocks.size())) {
+    return Saved::kAll;
+  }
+  // No room: the ring keeps what it has, and the file ends with a whole block.
+  while (ftruncate(trace.descriptor(), end) != 0 && errno == EINTR) {
+  }
+  return Saved::kFailed;
+}
+
+}  // namespace evt
