@@ -21,6 +21,7 @@ bool may_close(evt_writer* writer, evt_error* error) {
   } else if (!writer->ours()) {
     evt::set_error(error, EVT_CODE_CLOSED, "the session belongs to the process that opened it");
   } else {
+    writer->limit_waiting();
     const evt::Lock lock(*writer);
     if (writer->begin_closing()) return true;
     evt::set_error(error, EVT_CODE_CLOSED, "the session is closed already");

@@ -11,6 +11,7 @@ constexpr std::uint32_t kDefaultBuffer = 64 << 10;
 constexpr std::uint32_t kMinBuffer = 4 << 10;
 constexpr std::uint32_t kMaxBuffer = 8 << 20;
 constexpr std::uint32_t kDefaultWaitMs = 10;
+constexpr std::uint32_t kDefaultCloseWaitMs = 1000;
 // Tables are for streams that a person could look at; beyond these, blocks say all that a table would.
 constexpr std::uint32_t kMaxIndexedStreams = 100'000;
 
@@ -54,6 +55,8 @@ void Recording::set_options(const evt_options& options) {
   drops_ = options.full == EVT_FULL_DROP;
   wait_ms_ = options.full_wait_ms == 0 ? kDefaultWaitMs : options.full_wait_ms;
   if (options.full_wait_ms == EVT_WAIT_FOR_EVER) wait_ms_ = UINT64_MAX;
+  close_wait_ms_ = options.close_wait_ms == 0 ? kDefaultCloseWaitMs : options.close_wait_ms;
+  if (options.close_wait_ms == EVT_WAIT_FOR_EVER) close_wait_ms_ = UINT64_MAX;
   pid_ = getpid();
   on_error_ = options.on_error;
   on_error_context_ = options.on_error_context;

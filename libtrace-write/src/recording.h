@@ -46,6 +46,9 @@ class Recording {
   StreamList& streams() { return streams_; }
   const StreamList& streams() const { return streams_; }
   bool is_closed() const { return closed_; }
+  // Before the lock: a thread that has it may be waiting for a reader. From here on readers are not waited for for
+  // ever.
+  void limit_waiting() { output_.sink().limit_waiting(close_wait_ms_); }
   bool usable() const;  // open, in its own process, and no write has failed
   // From here on no stream is added; false when that is so already.
   bool begin_closing();
@@ -116,6 +119,7 @@ class Recording {
   pid_t pid_ = 0;
   bool drops_ = false;
   std::uint64_t wait_ms_ = 0;
+  std::uint64_t close_wait_ms_ = 0;
   void (*on_error_)(void*, const evt_error*) = nullptr;
   void* on_error_context_ = nullptr;
   void (*report_types_)(const char*) = nullptr;

@@ -1,6 +1,7 @@
 #include "sink.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,14 +9,24 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "output_path.h"
 #include "quiet_signals.h"
 
 namespace evt {
 namespace {
 
-constexpr int kClosed = -1;  // in the place of an errno
-constexpr const char* kClosedByProgram = "descriptor was closed by the program";
+// In the place of an errno.
+constexpr int kClosed = -1;
+constexpr int kNoReader = -2;
+// How soon a thread that waits for a reader sees that the session is being closed.
+constexpr int kLookEveryMs = 20;
+
+const char* text_of(int reason) {
+  if (reason == kClosed) return "descriptor was closed by the program";
+  if (reason == kNoReader) return "its reader takes nothing, and the session is being closed";
+  return strerror(reason);
+}
 
 thread_local int functions_called = 0;
 
@@ -46,7 +57,7 @@ void Sink::use_function(evt_sink function, void* context) {
 bool Sink::write(const iovec* parts, int count, evt_error* error) {
   const int reason = function_ != nullptr ? write_function(parts, count) : write_descriptor(parts, count);
   if (reason == 0) return true;
-  set_error(error, EVT_CODE_IO, "cannot write %s: %s", name_, reason == kClosed ? kClosedByProgram : strerror(reason));
+  set_error(error, EVT_CODE_IO, "cannot write %s: %s", name_, text_of(reason));
   may_work_later_ = is_regular() && (reason == ENOSPC || reason == EDQUOT);
   return false;
 }
@@ -64,11 +75,47 @@ int Sink::write_function(const iovec* parts, int count) {
   return reason;
 }
 
+void Sink::limit_waiting(std::uint64_t ms) {
+  __atomic_store_n(&limited_at_ns_, monotonic_ns(), __ATOMIC_RELAXED);
+  __atomic_store_n(&max_wait_ms_, ms, __ATOMIC_RELEASE);
+}
+
+// A reader that has taken nothing so far has all of the time from the limit on.
+bool Sink::is_given_up(std::uint64_t stalled_since_ns) const {
+  const std::uint64_t max_ms = __atomic_load_n(&max_wait_ms_, __ATOMIC_ACQUIRE);
+  if (max_ms == UINT64_MAX) return false;
+  const std::uint64_t limited_at_ns = __atomic_load_n(&limited_at_ns_, __ATOMIC_RELAXED);
+  const std::uint64_t since_ns = stalled_since_ns > limited_at_ns ? stalled_since_ns : limited_at_ns;
+  return (monotonic_ns() - since_ns) / 1'000'000 >= max_ms;
+}
+
+// What can be written of the parts; what is no regular file is not waited for: EAGAIN. The caller's descriptor stays as
+// it is, so others that have the same pipe see no difference. Systems that cannot write so are asked first whether
+// there is room, and a pipe that has room takes PIPE_BUF bytes at least.
+ssize_t Sink::write_some(int fd, const iovec* parts, int count) {
+  if (is_regular()) return ::writev(fd, parts, count);
+#ifdef RWF_NOWAIT
+  if (!must_poll_) {
+    const ssize_t n = ::pwritev2(fd, parts, count, -1, RWF_NOWAIT);
+    if (n >= 0 || (errno != EOPNOTSUPP && errno != ENOSYS && errno != EINVAL && errno != EPERM)) return n;
+    must_poll_ = true;
+  }
+#endif
+  pollfd ready = {fd, POLLOUT, 0};
+  if (poll(&ready, 1, 0) != 1) {
+    errno = EAGAIN;
+    return -1;
+  }
+  return ::write(fd, parts->iov_base, parts->iov_len < PIPE_BUF ? parts->iov_len : PIPE_BUF);
+}
+
 int Sink::write_descriptor(const iovec* parts, int count) {
   if (!out_.was_open()) return EBADF;
   const QuietSignals quiet;
   const int fd = out_.number();
   std::size_t done = 0;
+  std::uint64_t stalled_since_ns = 0;  // 0: the reader takes what comes
+  bool seemed_ready = false;
   int reason = 0;
   for (int i = 0; i < count && reason == 0; ++i) {
     for (std::size_t at = 0; at < parts[i].iov_len && reason == 0;) {
@@ -81,20 +128,25 @@ int Sink::write_descriptor(const iovec* parts, int count) {
         reason = kClosed;
         break;
       }
-      const ssize_t n = ::writev(fd, left, left_count);
+      const ssize_t n = write_some(fd, left, left_count);
       if (n < 0 && errno == EAGAIN) {
+        if (stalled_since_ns == 0) stalled_since_ns = monotonic_ns();
+        if (is_given_up(stalled_since_ns)) reason = kNoReader;
+        must_poll_ |= seemed_ready;
         pollfd ready = {fd, POLLOUT, 0};
-        poll(&ready, 1, -1);
+        seemed_ready = reason == 0 && poll(&ready, 1, kLookEveryMs) == 1;
       } else if (n <= 0 && (n == 0 || errno != EINTR)) {
         reason = n == 0 ? EIO : errno;
       } else if (n > 0) {
+        stalled_since_ns = 0;
+        seemed_ready = false;
         done += static_cast<std::size_t>(n);
         at += static_cast<std::size_t>(n);
         while (i < count - 1 && at >= parts[i].iov_len) at -= parts[i++].iov_len;
       }
     }
   }
-  if (reason != 0 && reason != kClosed && done > 0 && is_regular()) take_back(done);
+  if (reason > 0 && done > 0 && is_regular()) take_back(done);
   return reason;
 }
 

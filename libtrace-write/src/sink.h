@@ -28,6 +28,9 @@ class Sink {
   // what had been written of them is taken back, so that the file ends with a whole block.
   static constexpr int kMaxParts = 4;
   bool write(const iovec* parts, int count, evt_error* error);
+  // From now on a write fails when the reader of what is no regular file takes nothing for so long, 0: at once;
+  // UINT64_MAX: never. Any thread, also while another one writes.
+  void limit_waiting(std::uint64_t ms);
   // Whether the last write failed for want of space, which may be had again.
   bool may_work_later() const { return may_work_later_; }
   // Absolute; empty when it is not known.
@@ -44,12 +47,17 @@ class Sink {
   static bool calls_function();
 
  private:
-  int write_descriptor(const iovec* parts, int count);  // 0, an errno, or kClosed
+  int write_descriptor(const iovec* parts, int count);  // 0, an errno, or one of sink.cc's own
+  ssize_t write_some(int fd, const iovec* parts, int count);
+  bool is_given_up(std::uint64_t stalled_since_ns) const;
   int write_function(const iovec* parts, int count);
   void take_back(std::size_t done);
 
   Descriptor out_;
   bool may_work_later_ = false;
+  bool must_poll_ = false;                  // before each write, which would wait
+  std::uint64_t max_wait_ms_ = UINT64_MAX;  // atomic
+  std::uint64_t limited_at_ns_ = 0;         // atomic
   Buffer whole_;
   evt_sink function_ = nullptr;
   void* context_ = nullptr;

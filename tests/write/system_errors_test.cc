@@ -1,30 +1,12 @@
 // Calls of the system that fail, one after the other: the program goes on, and what went wrong is reported.
-#include <linux/filter.h>
-#include <linux/seccomp.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
-
+#include "write/failing_calls.h"
 #include "write/ring_session.h"
 
 namespace evt::testing {
 namespace {
 
-constexpr int kMayNot = 77;
 constexpr std::uint32_t kErrorTicks = 20'000;
 constexpr const char* kInRing = " rows are still in its ring: `evt check --recover` puts them into the file";
-
-// From here on, a call of this number fails so, in all threads of this process. False where that is not allowed.
-bool fail_from_now_on(long number, std::uint32_t error) {
-  sock_filter filter[] = {
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(number), 0, 1),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | error),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-  };
-  const sock_fprog program = {std::size(filter), filter};
-  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
-         syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program) == 0;
-}
 
 struct Said {
   char text[256];

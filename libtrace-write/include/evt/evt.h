@@ -90,6 +90,8 @@ typedef struct evt_options {
   void (*on_error)(void* context, const evt_error* error); /* called once, when the first write fails */
   void* on_error_context;
   const evt_compactor* compact; /* NULL: rows are stored as they are */
+  uint32_t close_wait_ms; /* evt_close: how long the reader of a pipe, or of what else is no regular file, may take
+                           * nothing; 0: 1000; EVT_WAIT_FOR_EVER */
 } evt_options;
 
 /* Opens a session that writes to a file. In `path`, %p means the process's number, %t the time, %% a %. A regular
@@ -135,6 +137,8 @@ void evt_flush(evt_writer* writer);
  * one did; 0 or an evt_code. A full disk that had room again in time is no error here, though on_error was called.
  * Where a file cannot be written, its ring stays, with the rows that the file lacks, as that of a killed program does;
  * the error has their number. `evt check --recover`, or the next evt_open of the path, puts them into the file.
+ * A pipe whose reader takes nothing for close_wait_ms ends the session with an error, and what could not be written is
+ * counted as lost; a reader that goes on, however slowly, gets all. A function that does not return is waited for.
  * Streams and types stay valid and record nothing from now on, so threads that still emit do no harm; what they emit
  * while this runs may or may not be in the file. A second close does nothing and returns EVT_CODE_CLOSED. Of a session
  * that is closed a few KiB stay, and what streams and types refer to. */
