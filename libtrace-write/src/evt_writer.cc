@@ -100,14 +100,18 @@ int evt_fact_as(evt_writer* writer, const evt_fact_info* fact, evt_error* error)
   if (error == nullptr) error = &ignored;
   *error = {EVT_OK, ""};
   if (!is_ours(writer)) return EVT_OK;
-  const evt::Lock lock(*writer);
-  if (writer->is_closed()) {
-    evt::set_error(error, EVT_CODE_CLOSED, "a fact was stated of a session that is closed");
-  } else if (writer->facts().leaves_out()) {
-    evt::set_error(error, EVT_OK, "the session is anonymous: its facts are left out");
-  } else if (writer->facts().state(*fact, writer->metadata().facts(), error) && !writer->backend().publish_metadata()) {
-    evt::set_error(error, EVT_CODE_MEMORY, "no room in the ring for a fact");
+  {
+    const evt::Lock lock(*writer);
+    if (!writer->usable()) {
+      evt::set_error(error, EVT_CODE_CLOSED, "a fact was stated of a session that has ended");
+    } else if (writer->facts().leaves_out()) {
+      evt::set_error(error, EVT_OK, "the session is anonymous: its facts are left out");
+    } else if (writer->facts().state(*fact, writer->metadata().facts(), error) &&
+               !writer->backend().publish_metadata()) {
+      evt::set_error(error, EVT_CODE_MEMORY, "no room for a fact: what was stated before cannot be written");
+    }
   }
+  if (error->code != EVT_OK) writer->report_error();
   return error->code;
 }
 

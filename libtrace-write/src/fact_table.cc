@@ -87,7 +87,7 @@ bool FactTable::keep(std::uint64_t known, std::uint64_t hash, const Buffer& reco
   memcpy(kept, record.data(), record.size());
   if (known != HashIndex::kNone) {
     free(all()[known]);
-    all()[known] = kept;
+    memcpy(records_.data() + known * sizeof kept, &kept, sizeof kept);
     return true;
   }
   const std::size_t place = count();

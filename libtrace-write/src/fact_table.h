@@ -29,7 +29,7 @@ class FactTable {
   void release();
 
  private:
-  std::uint8_t** all() const { return reinterpret_cast<std::uint8_t**>(const_cast<std::uint8_t*>(records_.data())); }
+  std::uint8_t* const* all() const { return reinterpret_cast<std::uint8_t* const*>(records_.data()); }
   std::size_t count() const { return records_.size() / sizeof(std::uint8_t*); }
   bool keep(std::uint64_t known, std::uint64_t hash, const Buffer& record);
 

@@ -13,6 +13,8 @@ namespace {
 // A larger one is mapped: what a stream releases would be cut up by what is small and stays allocated.
 constexpr std::size_t kMaxAllocated = 16 << 10;
 
+constexpr std::size_t kMaxWaitingFacts = 256 << 10;  // bytes
+
 // Zeros, touched now, so that the hot path meets no page fault.
 void* slot_memory(std::size_t size) {
   if (size > kMaxAllocated) {
@@ -65,6 +67,13 @@ bool InlineBackend::begin_stream(StreamState& stream) {
   if (stream.losses == nullptr) stream.losses = &stream.own_losses;
   begin_slot(stream, slot);
   return true;
+}
+
+// Types and texts stay in memory anyway. Facts that others replace do not, and a program may state them for ever
+// without an event.
+bool InlineBackend::publish_metadata() {
+  if (!recording_.usable() || recording_.metadata().facts().size() < kMaxWaitingFacts) return true;
+  return recording_.metadata().write_pending(recording_.output());
 }
 
 bool InlineBackend::repeat_metadata() {

@@ -22,6 +22,7 @@ class InlineBackend final : public Backend {
   void seal(StreamState& stream, bool thread_ended) override;
 
   bool begin_stream(StreamState& stream) override;
+  bool publish_metadata() override;
   void close(bool with_end) override;
 
  private:

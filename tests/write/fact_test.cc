@@ -120,9 +120,27 @@ TEST(Fact, OfAClosedSessionIsAnErrorAndOfNoneNothing) {
   evt_error error;
   evt_close(writer, &error);
   EXPECT_EQ(evt_fact(writer, EVT_FACT_SCOPE_SESSION, 0, "a.b", "x", &error), EVT_CODE_CLOSED);
-  EXPECT_STREQ(error.message, "a fact was stated of a session that is closed");
+  EXPECT_STREQ(error.message, "a fact was stated of a session that has ended");
   EXPECT_EQ(evt_fact(nullptr, EVT_FACT_SCOPE_SESSION, 0, "a.b", "x", nullptr), EVT_OK);
   EXPECT_EQ(evt_stream_id(evt_stream_open(nullptr, "a")), 0u);
+}
+
+TEST(Fact, ThatIsReplacedForEverIsWrittenBeforeAnyEvent) {
+  Recording recording;
+  const std::string value = letters(1000);
+  for (int i = 0; i < 2000; ++i) state(recording, "key", std::to_string(i) + value);
+  EXPECT_GT(recording.blocks.bytes().size(), 1'500'000u) << "of 2 MB";
+  const std::string bytes = recording.bytes();
+  EXPECT_EQ(text_of_trace(bytes), "fact 0.000002000 session key \"1999" + value + "\"\n");
+}
+
+TEST(Fact, ThatCannotBeWrittenEndsTheSession) {
+  Recording recording({.calls_that_work = 2});
+  const std::string value = letters(10'000);
+  int stated = 0;
+  while (recording->fact("key", std::to_string(stated) + value).ok()) ASSERT_LT(++stated, 100);
+  EXPECT_EQ(error_of(recording, EVT_FACT_SCOPE_SESSION, 0, "key", "x").code, EVT_CODE_CLOSED);
+  EXPECT_EQ(recording->close().code(), Code::kIo);
 }
 
 TEST(Fact, IsRepeatedWithTheMetadataWithItsLastValue) {

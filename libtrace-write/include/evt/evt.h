@@ -214,7 +214,8 @@ uint32_t evt_intern_as(evt_writer* writer, uint32_t id, const char* text, size_t
  *
  * 0, or the evt_code that `error`, which may be NULL, has too: EVT_CODE_INVALID: no scope or key, or a key over
  * EVT_MAX_FACT_KEY bytes; EVT_CODE_MEMORY: no memory, or the facts of the session would take more than 16 MiB;
- * EVT_CODE_CLOSED. An anonymous session leaves all facts out: 0, and `error` has a notice. */
+ * EVT_CODE_CLOSED: the session is closed, or cannot be written. An anonymous session leaves all facts out: 0, and
+ * `error` has a notice. */
 int evt_fact(evt_writer* writer, uint16_t scope, uint64_t id, const char* key, const char* value, evt_error* error);
 
 /* The same with a time of the caller's, and texts that may hold a NUL: for programs that copy a trace. */
