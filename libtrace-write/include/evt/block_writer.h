@@ -20,9 +20,9 @@ namespace evt {
 // A file that appears at the first event. Sessions become sessions: each begins with the first event of it that is
 // written, has a uuid of its own, names the one that was read as its origin, and ends as that did, closed or truncated.
 // Facts of the session, its streams and its types are kept; it has no clock and no parts of that one, nor facts of
-// these. Times are nanoseconds. Events must come in the order in which the reader gives them, losses and jumps
-// (EventOptions::markers) and ends (EventOptions::ends) too if they are to be kept. One thread at a time; trace and
-// events must live as long as this.
+// these, and none of the blocks that readers skip (Session::other_blocks). Times are nanoseconds. Events must come in
+// the order in which the reader gives them, losses and jumps (EventOptions::markers) and ends (EventOptions::ends) too
+// if they are to be kept. One thread at a time; trace and events must live as long as this.
 class BlockWriter {
  public:
   // The start, by the clock of a session that is made of another's events: far enough from 0 for times before it, and

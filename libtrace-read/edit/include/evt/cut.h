@@ -34,10 +34,10 @@ struct CutOptions {
 inline constexpr std::size_t kMaxStateBytes = 16 << 20;
 
 // Hands a trace to `take` that has what is wanted: of each session one, which names it as its origin, with the clocks
-// and times of it, and the types, streams and texts that the events need. Rows come byte for byte, blocks as they are
-// stored where all of their rows are wanted. Losses at wanted times of wanted streams are kept, and what is damaged or
-// missing is a loss by damage; what is left out is no loss. Blocks that have nothing wanted are not read. The same
-// trace and options give the same bytes.
+// and times of it, its facts and copyable blocks, unless it is anonymous, and the types, streams and texts that the
+// events need. Rows come byte for byte, blocks as they are stored where all of their rows are wanted. Losses at wanted
+// times of wanted streams are kept, and what is damaged or missing is a loss by damage; what is left out is no loss.
+// Blocks that have nothing wanted are not read. The same trace and options give the same bytes.
 //
 // What was damaged the trace lists. Errors: kIo: from `take`.
 Status cut(Trace& trace, const CutOptions& options, const TakeBytes& take);
