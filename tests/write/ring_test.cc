@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "format-spec/src/block/block_header.h"
+#include "write/file_and_ring.h"
 #include "write/ring_session.h"
 
 namespace evt::testing {
@@ -38,6 +39,18 @@ class Ring : public RingTest {
     writer.stream("c").emit(types, Note{""});
   }
 };
+
+// The writer has no types of its own in a trace that does not need them.
+TEST_F(Ring, OfASessionThatRecordsNothingLeavesATraceThatDeclaresNothing) {
+  auto writer = Writer::open(path);
+  EXPECT_TRUE(writer->close().ok());
+  std::vector<std::uint16_t> types;
+  for (const std::uint16_t type : {EVT_BLOCK_TYPES, EVT_BLOCK_STREAMS, EVT_BLOCK_STRINGS, EVT_BLOCK_EVENTS}) {
+    if (!block_offsets(path, type).empty()) types.push_back(type);
+  }
+  EXPECT_EQ(types, std::vector<std::uint16_t>{});
+  EXPECT_TRUE(open_file(path).sessions()[0].closed);
+}
 
 TEST_F(Ring, TakesInWhatASessionWithoutOneTakes) {
   Recording inline_recording;
