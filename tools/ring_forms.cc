@@ -115,7 +115,8 @@ void append_rings_as_json(TextBuffer& out, const std::vector<RingInfo>& rings) {
     append_member(out, ",\"session\":", session_text(ring), is_known);
     append_member(out, ",\"pid\":", ring.pid, is_known && ring.pid != 0);
     append_member(out, ",\"program\":", ring.program, is_known && !ring.program.empty());
-    append_member(out, ",\"start\":", utc_text(ring.start_utc_ns), is_known);
+    out += ",\"start_utc_ns\":";
+    out += is_known ? std::to_string(ring.start_utc_ns) : "null";
     append_member(out, ",\"trace\":", ring.trace, is_known && !ring.trace.empty());
     append_member(out, ",\"trace_is\":", words_of(ring.trace_state).key, is_known);
     append_member(out, ",\"missing_rows\":", ring.missing_rows.value_or(0), ring.missing_rows.has_value());

@@ -86,14 +86,13 @@ TEST_F(ListOfRings, HasThatOfAKilledProgramAndWhatItsTraceLacks) {
 
 TEST_F(ListOfRings, IsAnObjectALineForPrograms) {
   ASSERT_NO_FATAL_FAILURE(given_killed_program());
-  EXPECT_EQ(
-      run("evt list --json a.evt"),
-      (Outcome{0,
-               "{\"ring\":\"" + ring + "\",\"user\":" + std::to_string(geteuid()) +
-                   ",\"size_bytes\":" + size_of_ring() + ",\"writer\":\"dead\",\"session\":\"" + session +
-                   "\",\"pid\":null,\"program\":\"test\",\"start\":\"2026-01-01 00:00:00.000000000 UTC\",\"trace\":\"" +
-                   path + "\",\"trace_is\":\"there\",\"missing_rows\":10,\"problem\":null}\n",
-               ""}));
+  EXPECT_EQ(run("evt list --json a.evt"),
+            (Outcome{0,
+                     "{\"ring\":\"" + ring + "\",\"user\":" + std::to_string(geteuid()) +
+                         ",\"size_bytes\":" + size_of_ring() + ",\"writer\":\"dead\",\"session\":\"" + session +
+                         "\",\"pid\":null,\"program\":\"test\",\"start_utc_ns\":1767225600000000000,\"trace\":\"" +
+                         path + "\",\"trace_is\":\"there\",\"missing_rows\":10,\"problem\":null}\n",
+                     ""}));
 }
 
 TEST_F(ListOfRings, NamesTheProgramAndItsProcess) {
@@ -173,9 +172,10 @@ TEST_F(ListOfRings, HasWhatIsNoRingAsSuch) {
   chmod(ring.c_str(), 0600);
   EXPECT_NE(
       run("evt list --json " + ring)
-          .out.find("\"session\":null,\"pid\":null,\"program\":null,\"start\":null,\"trace\":null,\"trace_is\":null,"
-                    "\"missing_rows\":null,\"problem\":\"it has no header: its program was killed as it began, or "
-                    "it is no ring\"}\n"),
+          .out.find(
+              "\"session\":null,\"pid\":null,\"program\":null,\"start_utc_ns\":null,\"trace\":null,\"trace_is\":null,"
+              "\"missing_rows\":null,\"problem\":\"it has no header: its program was killed as it began, or "
+              "it is no ring\"}\n"),
       std::string::npos);
 }
 

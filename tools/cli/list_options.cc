@@ -11,14 +11,10 @@ void add_options(CLI::App& app, const std::shared_ptr<ListArguments>& options) {
   CLI::Option* const remove =
       app.add_flag("--remove", options->remove,
                    "remove rings of programs that ended, whose trace is gone or was no file; with names those that are "
-                   "named, with all rows in them");
+                   "named, with all rows in them; never the ring of a living program");
   app.add_flag("--all", options->all, "with --remove: also those whose trace is not known, and what is no ring")
       ->needs(remove);
   app.footer(
-      "A ring is the memory in which a program keeps its latest events. One of a program that was killed stays until\n"
-      "`evt check --recover TRACE` puts its rows into the trace, or the program is started again. The ring of a "
-      "living\n"
-      "program is never removed, and one whose rows can still be put into its trace only by name.\n\n"
       "Examples: evt list\n          evt list --remove\n          evt list --remove app.evt\n\n"
       "Exit status: 0 listed, also if there is no ring; 1 a name has no ring, or a ring could not be removed; 2 wrong\n"
       "usage; 3 the list could not be written.");
