@@ -92,10 +92,10 @@ def field_text(row, s, ns, ticks, labels, kind, shape, width):  # section 8
                 5: lambda: escaped(labels[n]) if n in labels else str(n), 9: lambda: seconds(ns(n) - s.start_ns),
                 8: lambda: f'"{escaped(s.strings[n])}"' if n in s.strings else f"#{n}",
                 10: lambda: seconds(ns(ticks) - ns(ticks - n))}.get(kind, lambda: str(n))()
-    need(shape in (1, 2, 4) or shape in (0, 3) and width, "the rest of the row is not known")
-    values = [row.take(width if shape in (0, 3) else row.number(4 if shape == 2 else 2))
-              for _ in range(row.number(2) if shape > 2 else 1)]
-    return "[" + " ".join(map(shown, values)) + "]" if shape > 2 else shown(values[0])
+    need(shape in (1, 2, 4) or 8 <= shape < 32 or shape in (0, 3) and width, "the rest of the row is not known")
+    values = [row.take(width if shape in (0, 3) else row.number(4 if shape == 2 or shape > 15 else 2))
+              for _ in range(row.number(2) if shape in (3, 4) else 1)]
+    return "[" + " ".join(map(shown, values)) + "]" if shape in (3, 4) else shown(values[0])
 def event_text(kind, row, s, *context):
     name, fields = s.types.get(kind, (b"type#%d" % kind, []))
     line, at = escaped(name), row.at

@@ -163,7 +163,7 @@ TEST(Fields, WhoseKindAndShapeDoNotGoTogetherAreBytes) {
 }
 
 TEST(Fields, BehindAnUnknownShapeAreOutOfReach) {
-  OneEvent event("(a u8) (b kind77:shape9/4) (c u8)", "abcdef");
+  OneEvent event("(a u8) (b kind77:shape32/4) (c u8)", "abcdef");
   EXPECT_EQ(event->value("a")->as_unsigned(), 'a');
   EXPECT_FALSE(event->value("b").has_value());
   EXPECT_FALSE(event->value("c").has_value());
@@ -172,6 +172,41 @@ TEST(Fields, BehindAnUnknownShapeAreOutOfReach) {
   EXPECT_FALSE(walker.next().has_value());
   EXPECT_FALSE(walker.next().has_value()) << "asking again does not help";
   EXPECT_EQ(event.text(), " a=97 +0x6263646566\n");
+}
+
+TEST(Fields, BehindAShapeOfALaterVersionThatIsCountedAreFound) {
+  for (const int shape : {8, 15}) {
+    OneEvent event("(a u8) (b kind77:shape" + std::to_string(shape) + "/4) (c u8)",
+                   le8(1) + le16(3) + "xyz" + le8(2) + "rest");
+    EXPECT_EQ(event->value("c")->as_unsigned(), 2u) << shape;
+    EXPECT_EQ(chars_of(event->value("b")->bytes()), "xyz") << shape;
+    EXPECT_EQ(event->value("b")->kind(), Kind::kBytes) << shape;
+    EXPECT_EQ(event.text(), " a=1 b=0x78797a c=2 +0x72657374\n") << shape;
+  }
+  for (const int shape : {16, 31}) {
+    OneEvent event("(a u8) (b kind6:shape" + std::to_string(shape) + "/0) (c u8)",
+                   le8(1) + le32(3) + "xyz" + le8(2));
+    EXPECT_EQ(event.text(), " a=1 b=0x78797a c=2\n") << shape;
+    EXPECT_EQ(event->value("c")->as_unsigned(), 2u) << shape;
+  }
+  EXPECT_EQ(OneEvent("(a kind12:shape8/0) (b u8)", le16(0) + le8(5)).text(), " a=0x b=5\n") << "of no bytes";
+}
+
+TEST(Fields, BehindAShapeWithoutACountAreOutOfReach) {
+  for (const int shape : {5, 7, 32, 65535}) {
+    OneEvent event("(a u8) (b kind77:shape" + std::to_string(shape) + "/0) (c u8)", le8(1) + le16(1) + "x" + le8(2));
+    EXPECT_EQ(event.text(), " a=1 +0x01007802\n") << shape;
+  }
+}
+
+TEST(Fields, OfACountedShapeThatClaimMoreThanTheRowHoldsAreNotThereNorAnyLaterOne) {
+  const auto text_of_damaged = [](const char* shape, const std::string& payload) {
+    return OneEvent(std::string("(a u8) (b kind77:") + shape + ") (c u8)", payload).text();
+  };
+  EXPECT_EQ(text_of_damaged("shape8/0", le8(1) + le16(4) + "abc"), " a=1 +0x0400616263\n");
+  EXPECT_EQ(text_of_damaged("shape15/0", le8(1) + le16(0xFFFF) + "abc"), " a=1 +0xffff616263\n");
+  EXPECT_EQ(text_of_damaged("shape16/0", le8(1) + le32(0xFFFFFFFF) + "abc"), " a=1 +0xffffffff616263\n");
+  EXPECT_EQ(text_of_damaged("shape31/0", le8(1) + le16(1)), " a=1 +0x0100\n") << "the count itself is cut short";
 }
 
 TEST(Fields, OfAWidthThatNoRowHasAreNotThere) {

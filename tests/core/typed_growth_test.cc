@@ -118,8 +118,14 @@ TEST(Growth, StepsOverKindsThatItDoesNotKnow) {
             "n=1 text=hi last=3");
 }
 
+TEST(Growth, StepsOverCountedShapesThatItDoesNotKnow) {
+  EXPECT_EQ(part_of("(n u32) (a kind77:shape9/0) (text text) (b kind6:shape16/0) (last u16)",
+                    le32(1) + le16(4) + "1234" + kHi + le32(2) + "56" + le16(3)),
+            "n=1 text=hi last=3");
+}
+
 TEST(Growth, CannotStepOverAShapeThatItDoesNotKnow) {
-  EXPECT_EQ(part_of("(n u32) (a kind77:shape9/4) (text text) (last u16)", le32(1) + "1234" + kHi + le16(3)),
+  EXPECT_EQ(part_of("(n u32) (a kind77:shape32/4) (text text) (last u16)", le32(1) + "1234" + kHi + le16(3)),
             "n=1 text=default last=333");
 }
 

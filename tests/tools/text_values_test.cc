@@ -160,10 +160,18 @@ TEST(TextValues, KnownKindsOfAnotherShapeOrWidthAreBytesToo) {
 
 TEST(TextValues, BehindAShapeThatIsNotKnownAllIsBytes) {
   expect_same_text(
-      "type 1024 later (a u8) (b kind77:shape9/4) (c u8)\n"
+      "type 1024 later (a u8) (b kind77:shape32/4) (c u8)\n"
       "stream 1 \"m\"\n"
       "0.000000001 1 later a=1 +0x0203040506\n"
       "0.000000002 1 later a=1\n");
+}
+
+TEST(TextValues, CountedShapesThatAreNotKnownAreBytes) {
+  expect_same_text(
+      "type 1024 later (a u8) (b kind77:shape9/4) (c kind6:shape16/0) (d u8)\n"
+      "stream 1 \"m\"\n"
+      "0.000000001 1 later a=1 b=0x020304 c=0x d=5\n"
+      "0.000000002 1 later a=1 b=0x\n");
 }
 
 TEST(TextValues, BytesBehindTheLastFieldAreKept) {

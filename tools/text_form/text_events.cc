@@ -150,19 +150,18 @@ void TextEvents::value(TextFormLexer& line, const Field& field, evt_row* row) {
 void TextEvents::scalar(TextFormLexer& line, const Field& field, evt_row* row) {
   const bool list = field.shape == Shape::kList;
   const auto counted = [&](const std::string& bytes) {
-    const bool fixed = field.shape != Shape::kCounted32 && field.shape != Shape::kCounted16 && !list;
-    const std::size_t most = field.shape == Shape::kCounted32 ? std::size_t{EVT_MAX_EVENT_ROW} : 0xFFFF;
-    if (fixed && bytes.size() != field.width) {
+    const std::size_t count_size = list ? 2 : count_width(field.shape);
+    const std::size_t most = count_size == 4 ? std::size_t{EVT_MAX_EVENT_ROW} : 0xFFFF;
+    const bool unsized = static_cast<unsigned>(field.shape) > EVT_SHAPE_LIST && count_size == 0;
+    if (unsized) return line.refuse(fmt::format("field {} has a shape that is not known", field.name));
+    if (count_size == 0 && bytes.size() != field.width) {
       return line.refuse(fmt::format("field {} has {} bytes", field.name, field.width));
     }
-    if (!fixed && bytes.size() > most) {
+    if (count_size != 0 && bytes.size() > most) {
       return line.refuse(fmt::format("field {} holds at most {} bytes", field.name, most));
     }
-    if (field.shape == Shape::kCounted32) {
-      evt_u32(row, static_cast<std::uint32_t>(bytes.size()));
-    } else if (!fixed) {
-      evt_u16(row, static_cast<std::uint16_t>(bytes.size()));
-    }
+    if (count_size == 4) evt_u32(row, static_cast<std::uint32_t>(bytes.size()));
+    if (count_size == 2) evt_u16(row, static_cast<std::uint16_t>(bytes.size()));
     evt_raw(row, bytes.data(), bytes.size());
   };
   const std::uint64_t most = field.width >= 8 ? UINT64_MAX : (std::uint64_t{1} << (field.width * 8)) - 1;

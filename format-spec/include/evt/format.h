@@ -186,6 +186,13 @@ enum evt_shape {
   EVT_SHAPE_LIST = 4,      /* u16 n, n times: u16 m, m bytes */
 };
 
+/* Shapes to come: a reader steps over one that it does not know by the count of bytes in front of it. */
+enum {
+  EVT_SHAPES_COUNTED16_FROM = 8,  /* u16 n, n bytes */
+  EVT_SHAPES_COUNTED32_FROM = 16, /* u32 n, n bytes */
+  EVT_SHAPES_UNSIZED_FROM = 32,   /* no count: nothing behind it can be found */
+};
+
 /* Roles and units: numbers are the ordinals of the enums in metadata.capnp; meanings in REGISTRY.md. */
 enum evt_role {
   EVT_ROLE_NONE = 0,

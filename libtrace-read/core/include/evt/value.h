@@ -38,6 +38,15 @@ inline constexpr std::uint32_t kWidths[][5] = {
 
 }  // namespace decoding
 
+// Bytes of the count in front of a value that is stepped over as a whole; 0: the shape has none.
+inline std::size_t count_width(Shape shape) {
+  const auto number = static_cast<unsigned>(shape);
+  if (shape == Shape::kCounted16 || (number >= EVT_SHAPES_COUNTED16_FROM && number < EVT_SHAPES_COUNTED32_FROM))
+    return 2;
+  const bool is_wide = number >= EVT_SHAPES_COUNTED32_FROM && number < EVT_SHAPES_UNSIZED_FROM;
+  return shape == Shape::kCounted32 || is_wide ? 4 : 0;
+}
+
 // A field as the trace declares it. Kind, shape, role and unit may be numbers that this version has no name for.
 struct Field {
   struct Label {

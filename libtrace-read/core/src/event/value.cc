@@ -65,12 +65,6 @@ bool FieldWalker::take_other(const Field& field, Bytes* content, std::size_t* co
     case Shape::kFixed:
       *content = in.bytes(field.width);
       break;
-    case Shape::kCounted16:
-      *content = in.bytes(in.u16());
-      break;
-    case Shape::kCounted32:
-      *content = in.bytes(in.u32());
-      break;
     case Shape::kArray:
       *count = in.u16();
       if (field.width == 0) *count = 0;  // elements of no bytes are not worth counting to 65535
@@ -83,8 +77,11 @@ bool FieldWalker::take_other(const Field& field, Bytes* content, std::size_t* co
       *content = from.first(from.size() - in.size());
       break;
     }
-    default:
-      return false;
+    default: {
+      const std::size_t count_size = count_width(field.shape);
+      if (count_size == 0) return false;
+      *content = in.bytes(count_size == 2 ? in.u16() : in.u32());
+    }
   }
   if (!in.ok()) {
     index_ = fields_->size();  // the row ends inside this field: it has no later one either
