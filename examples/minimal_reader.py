@@ -6,7 +6,7 @@ import bisect, collections, functools, pathlib, re, signal, struct, sys, types
 MAGIC, PADDING = re.compile(rb"\x89EV(.)\r\n\x1a\n", re.DOTALL), re.compile(rb"\0{0,7}")
 problems, BEFORE = [], "a draft from before 1.0-candidate"  # problems make the exit code 1
 Block = collections.namedtuple("Block", "at end header payload type codec must session number")
-WIDTHS = {1: (1, 2, 4, 8), 2: (1, 2, 4, 8), 3: (4, 8), 4: (1,), 5: (1, 2, 4, 8), 8: (4,), 9: (8,), 10: (8,)}
+WIDTHS = {1: (1, 2, 4, 8), 2: (1, 2, 4, 8), 3: (4, 8), 4: (1,), 5: (1, 2, 4, 8), 8: (4,), 9: (4, 8), 10: (4, 8)}
 TABLE = [functools.reduce(lambda n, _: n >> 1 ^ 0x82F63B78 * (n & 1), range(8), byte) for byte in range(256)]
 COLUMNS = "this reader knows neither columns nor compression: make rows of them, by evt convert --rows FILE -o ROWS.evt"
 def crc32c(data): return functools.reduce(lambda c, b: TABLE[(c ^ b) & 255] ^ c >> 8, data, 0xFFFFFFFF) ^ 0xFFFFFFFF
@@ -88,6 +88,7 @@ def field_text(row, s, ns, ticks, labels, kind, shape, width):  # section 8
         if kind == 6 and shape in (1, 2, 4): return f'"{escaped(raw)}"'
         if width not in WIDTHS.get(kind, ()) or shape not in (0, 3 * (kind < 9)): return "0x" + raw.hex()
         n = int.from_bytes(raw, "little", signed=kind in (2, 10))
+        if kind == 9 and width == 4: n = max(ticks - (ticks - n) % 2**32, n)
         return {3: lambda: str(struct.unpack("<f" if width == 4 else "<d", raw)[0]), 4: lambda: str(n > 0).lower(),
                 5: lambda: escaped(labels[n]) if n in labels else str(n), 9: lambda: seconds(ns(n) - s.start_ns),
                 8: lambda: f'"{escaped(s.strings[n])}"' if n in s.strings else f"#{n}",

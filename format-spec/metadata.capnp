@@ -18,6 +18,27 @@ struct SessionInfo {
   origins @8 :List(Data);       # uuids of the sessions this one was made from by a tool, 16 bytes each
   parts @9 :List(MergedPart);   # of a session made of several: what became of each
   cut @10 :Text;                # of a session that is part of another: which part, for people
+  leftOut @11 :LeftOut;         # the same for programs
+}
+
+struct LeftOut {                # of what the other session has
+  isCut @0 :Bool;               # false: this is not stated
+  hasRange @1 :Bool;            # events outside `from` to `to`
+  from @2 :Int64;               # ns since the session's start
+  to @3 :Int64;
+  streams @4 :List(Text);       # the names of streams, some of `streamCount`
+  streamCount @5 :UInt32;
+  types @6 :List(Text);         # the names of types, some of `typeCount`
+  typeCount @7 :UInt32;
+  sampledBy @8 :Sampling;       # what was done to the events that are left
+  oneIn @9 :UInt64;             # of how many events one was kept; 0: not known
+  others @10 :Bool;             # events by what is in them
+}
+
+enum Sampling {
+  none @0;
+  row @1;                       # of the events of each stream and type one of `oneIn`
+  key @2;                       # all events of one of `oneIn` keys, or none: what belongs together is together
 }
 
 struct MergedPart {             # one session of a merged one
@@ -63,6 +84,26 @@ struct StreamInfo {
 struct EventTypeInfo {
   role @0 :Role;
   fields @1 :List(FieldInfo);   # in the order of their bytes
+  facets @2 :List(Facet);       # what else the event means, at its time, in this order behind `role`
+  twinOf @3 :Text;              # of a twin that a cut puts in: the name of the type; its own name: of what is not known
+  source @4 :Source;            # where the program records it
+  tags @5 :List(Text);          # private roles, in reverse DNS: com.example.frame
+}
+
+struct Facet {
+  role @0 :Role;
+  fields @1 :List(FacetField);  # those that belong to it; no other does
+}
+
+struct FacetField {
+  field @0 :UInt16;             # its place in EventTypeInfo.fields
+  role @1 :Role;
+}
+
+struct Source {
+  file @0 :Text;
+  line @1 :UInt32;              # 0: not stated
+  function @2 :Text;
 }
 
 struct IndexInfo {              # of the last INDEX block of a session
@@ -91,6 +132,21 @@ struct FieldInfo {
   unit @5 :Unit;
   labels @6 :List(Label);       # of an enumeration
   description @7 :Text;
+  isFlags @8 :Bool;             # of an enumeration: its labels are bits
+  hasAbsent @9 :Bool;           # `absent` is a value that means none
+  scope @10 :Scope;             # of ids: within what equal ones are the same
+  scale @11 :Int8;              # of an integer: times 10 to this power
+  absent @12 :UInt64;           # zero-extended from the field's width
+  unitText @13 :Text;           # a unit that Unit has not, in UCUM
+  tags @14 :List(Text);         # private roles, in reverse DNS
+}
+
+enum Scope {
+  notStated @0;
+  session @1;
+  process @2;
+  boot @3;
+  network @4;
 }
 
 struct Label {
@@ -179,6 +235,26 @@ enum Role {                     # what an event or a field means to an analysis 
   generation @55;
   gcSync @56;
   gcStatistics @57;
+  flowOut @58;
+  flowIn @59;
+  messageSend @60;
+  messageReceive @61;
+  asyncBegin @62;
+  asyncEnd @63;
+  sample @64;
+  counterTotal @65;
+  counterDelta @66;
+  idleThread @67;
+  flow @68;
+  spanId @69;
+  weight @70;
+  stack @71;
+  address @72;
+  category @73;
+  priority @74;
+  hostCpu @75;
+  began @76;
+  ended @77;
 }
 
 enum Unit {

@@ -145,6 +145,7 @@ class Cut {
       cutting.type = [&](const EventType& type) { return options_.selection.wants_type(type); };
     }
     auto sample = Sample::parse(options_.every);
+    if (sample && sample->one_in() == 1) sample.reset();  // all of them
     if (options_.thread || sample) {
       cutting.event = [&](const Session& session, const StreamInfo& stream, const EventType& type, Bytes fields,
                           std::int64_t ns) {
@@ -154,6 +155,11 @@ class Cut {
         const bool is_before = cutting.range && ns < cutting.range(session).from_ns;
         return !sample || is_before || sample->takes(session, stream, type, ns);
       };
+    }
+    cutting.leaves_out_others = options_.thread.has_value();
+    if (sample) {
+      cutting.sampled_by = EVT_SAMPLED_BY_ROW;
+      cutting.one_in = sample->one_in();
     }
     cutting.state = !options_.no_state;
     if (options_.columns) cutting.form = Form::kColumns;

@@ -19,6 +19,7 @@
 #include "output.h"
 #include "report.h"
 #include "trace_tables.h"
+#include "type_meaning.h"
 
 namespace evt::tools {
 namespace {
@@ -91,6 +92,7 @@ void print_events(OpenedTrace& input, const DumpArguments& options, Report& repo
 }
 
 void print_tables(const OpenedTrace& input, const DumpArguments& options, TextBuffer& out) {
+  if (options.json) return append_types_as_json(out, input.trace);
   if (options.files.size() > 1) out += fmt::format("# {}\n", shown(input.name));
   if (options.header) append_header(out, input.trace);
   if (options.types) append_types(out, input.trace);

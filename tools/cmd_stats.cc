@@ -18,6 +18,7 @@
 #include "stats/diff.h"
 #include "stats/session_run.h"
 #include "stats/stats_output.h"
+#include "trace_tables.h"
 
 namespace evt::tools {
 namespace {
@@ -86,8 +87,38 @@ class Stats {
     }
   }
 
+  // Of sampled events a begin may be of another end: what pairs them is not computed.
+  Status leave_out_pairing(const Input& input, RunOptions* run) {
+    const auto& sessions = input.trace.sessions();
+    const auto sampled = std::find_if(sessions.begin(), sessions.end(), [](const Session& session) {
+      return session.left_out && session.left_out->separates_events();
+    });
+    if (sampled == sessions.end()) return {};
+    std::vector<std::string> refused;
+    std::erase_if(run->kinds, [&](const AnalysisKind* kind) {
+      if (kind->pairs_events) refused.emplace_back(kind->name);
+      return kind->pairs_events;
+    });
+    const std::string what = sampling_text(*sampled->left_out);
+    const std::string why =
+        fmt::format("{}: not computed, as events were sampled, which leaves out {}", fmt::join(refused, ", "), what);
+    if (!refused.empty() && run->kinds.empty() && !run->summary) {
+      return {Code::kInvalid, fmt::format("{}: {}", input.name, why)};
+    }
+    if (!refused.empty()) {
+      report_.say(fmt::format("{}: {}", input.name, why));
+      become(kExitPartly);
+    }
+    report_.say(fmt::format("{}: counts are of the events that sampling kept: it left out {}", input.name, what));
+    return {};
+  }
+
   Answer answer(Input& input) {
-    const RunOptions run = wanted(input.file);
+    RunOptions run = wanted(input.file);
+    if (const Status left = leave_out_pairing(input, &run); !left.ok()) {
+      become(report_.no_answer(left));
+      return std::nullopt;
+    }
     if (const Status status = check_stretches(input.trace, run); !status.ok()) {
       report_.say(fmt::format("{}: {}", input.name, status.message()));
       become(kExitUsage);

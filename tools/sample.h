@@ -17,6 +17,9 @@ class Sample {
   // 100, or 10ms; nothing for a text that is neither.
   static std::optional<Sample> parse(const std::string& text);
 
+  // Of how many events it takes one; 0: by time, which is another number each time.
+  std::uint64_t one_in() const { return count_; }
+
   // Whether it has this event: the next of its stream and type, in their order.
   bool takes(const Session& session, const StreamInfo& stream, const EventType& type, std::int64_t ns);
 

@@ -11,6 +11,7 @@
 #include "libtrace-read/export/src/base/text_syntax.h"
 #include "libtrace-read/export/src/base/time_text.h"
 #include "libtrace-read/export/src/base/utf8.h"
+#include "type_meaning.h"
 
 namespace evt::tools {
 namespace {
@@ -38,6 +39,7 @@ std::string field_list(const EventType& type) {
       append_word(out, field.name);
       out += ':';
       out += field_kind_name(field);
+      out += field_meaning_text(field);
     }
   });
 }
@@ -86,11 +88,40 @@ std::string fact_text(const Session& session, const Fact& fact) {
   return subject_of(session, fact) + shown(fact.key) + "=" + in_quotes(fact.value);
 }
 
+void add_count(std::uint32_t count, const char* thing, const std::vector<std::string>& names,
+               std::vector<std::string>* all) {
+  if (count == 0) return;
+  constexpr std::size_t kShownNames = 3;
+  std::string text = fmt::format("{} {}{}: ", count, thing, count == 1 ? "" : "s");
+  for (std::size_t i = 0; i < std::min(names.size(), kShownNames); ++i)
+    text += (i > 0 ? " " : "") + shown_word(names[i]);
+  all->push_back(count > kShownNames ? text + " ..." : text);
+}
+
+std::string left_out_text(const LeftOut& left_out) {
+  std::vector<std::string> all;
+  if (left_out.sampled_by != EVT_SAMPLED_NONE) all.push_back(sampling_text(left_out));
+  if (left_out.has_range && left_out.from_ns != INT64_MIN) all.push_back("before " + seconds(left_out.from_ns));
+  if (left_out.has_range && left_out.to_ns != INT64_MAX) all.push_back("after " + seconds(left_out.to_ns));
+  add_count(left_out.stream_count, "stream", left_out.streams, &all);
+  add_count(left_out.type_count, "type", left_out.types, &all);
+  if (left_out.others) all.emplace_back("events by what is in them");
+  std::string text;
+  for (const std::string& each : all) text += (text.empty() ? "" : "; ") + each;
+  return text;
+}
+
 void append_line(TextBuffer& out, const char* name, const std::string& value) {
   if (!value.empty()) fmt::format_to(std::back_inserter(out), "{:<9} {}\n", name, value);
 }
 
 }  // namespace
+
+std::string sampling_text(const LeftOut& left_out) {
+  const bool by_key = left_out.sampled_by == EVT_SAMPLED_BY_KEY;
+  if (left_out.one_in == 0) return by_key ? "all but some keys" : "all but some events of each stream and type";
+  return fmt::format("all but 1 of {} {}", left_out.one_in, by_key ? "keys" : "events of each stream and type");
+}
 
 std::string alignment_text(const MergedPart& part) {
   if (part.alignment == EVT_ALIGNED_NONE) return "its time is that of the trace";
@@ -121,6 +152,7 @@ void append_header(TextBuffer& out, const Trace& trace) {
     append_line(out, "uuid", uuid_text(session.uuid));
     for (const Session::Uuid& origin : session.origins) append_line(out, "origin", uuid_text(origin));
     append_line(out, "cut", session.cut.empty() ? "" : shown(session.cut));
+    if (session.left_out) append_line(out, "left out", left_out_text(*session.left_out));
     for (const MergedPart& part : session.parts) append_line(out, "part", part_text(part));
     append_line(out, "format", format_text(session));
     if (!session.writer.empty()) append_line(out, "writer", shown(session.writer));
@@ -157,12 +189,19 @@ void append_types(TextBuffer& out, const Trace& trace) {
       head.insert(head.begin() + 2, "count");
       right.insert(right.begin() + 2, true);
     }
+    const bool has_meaning = std::any_of(session.types.begin(), session.types.end(),
+                                         [](const EventType& type) { return !type_meaning_text(type).empty(); });
+    if (has_meaning) {
+      head.insert(head.end() - 1, "meaning");
+      right.push_back(false);
+    }
     AlignedRows table(std::move(head), std::move(right));
     for (const EventType& type : session.types) {
       const bool variable = type.declared_size() == EVT_SIZE_VARIABLE;
       std::vector<std::string> row = {std::to_string(type.number()), shown(type.name()),
                                       variable ? "variable" : std::to_string(type.declared_size()), field_list(type),
                                       type.description().empty() ? "" : shown(type.description())};
+      if (has_meaning) row.insert(row.end() - 1, type_meaning_text(type));
       if (counted) row.insert(row.begin() + 2, count_of(session, type.number()));
       table.add(std::move(row));
     }

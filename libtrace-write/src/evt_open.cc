@@ -71,6 +71,7 @@ void begin(evt_writer& writer, const evt_options& options, evt_error* notice) {
   ProcessInfo facts(options.session);
   if (options.anonymous != 0) facts.info.anonymous = 1;
   if (facts.info.anonymous != 0) writer.facts().leave_out();
+  if (facts.info.anonymous != 0) writer.types().leave_out_sources();
   const ClockReading start = start_of(writer.clock());
   const bool is_of_the_system = writer.clock().kind() != EVT_CLOCK_OTHER;
   if (is_of_the_system && facts.info.time_scale == 0) facts.info.time_scale = EVT_TIME_SCALE_MONOTONIC;

@@ -19,7 +19,55 @@ struct Field {
   std::uint32_t width;
   std::uint16_t role;
   std::uint16_t unit;
+  std::uint64_t meaning;
 };
+
+// What a value counts, as one number to compare; 0: its kind, role and unit state all.
+std::uint64_t meaning_of(const evt_field& field) {
+  const char* const unit = field.unit_text == nullptr ? "" : field.unit_text;
+  const bool is_plain = *unit == '\0' && field.scope == 0 && field.is_flags == 0 && field.has_absent == 0;
+  if (is_plain && field.scale == 0) return 0;
+  const std::uint64_t parts[] = {
+      hash_of(unit, std::strlen(unit)),           field.scope,
+      field.is_flags != 0 ? std::uint64_t{1} : 0, field.has_absent != 0 ? std::uint64_t{1} : 0,
+      field.has_absent != 0 ? field.absent : 0,   static_cast<std::uint8_t>(field.scale)};
+  return hash_of(parts, sizeof parts);
+}
+
+// The same of the facets of a type.
+std::uint64_t facets_of(const evt_event_type& type) {
+  std::uint64_t all = type.facet_count;
+  for (std::uint32_t i = 0; i < type.facet_count; ++i) {
+    const evt_facet& facet = type.facets[i];
+    const std::uint64_t parts[] = {all, facet.role, hash_of(facet.fields, facet.field_count * sizeof *facet.fields)};
+    all = hash_of(parts, sizeof parts);
+  }
+  return all;
+}
+
+bool is_number(const evt_field& field) {
+  const bool has_width = field.shape == EVT_SHAPE_FIXED || field.shape == EVT_SHAPE_ARRAY;
+  const bool is_known =
+      field.kind <= EVT_KIND_TICK_DELTA && field.kind != EVT_KIND_TEXT && field.kind != EVT_KIND_BYTES;
+  return has_width && is_known && field.kind != 0 && field.width <= sizeof(std::uint64_t);
+}
+
+// Why what the field means does not go with its kind; null: it does.
+const char* why_no_meaning(const evt_field& field) {
+  const bool is_enumeration = field.kind == EVT_KIND_ENUMERATION;
+  const bool is_whole = field.kind == EVT_KIND_UNSIGNED || field.kind == EVT_KIND_SIGNED;
+  if (field.is_flags != 0 && !(is_enumeration && is_number(field))) return "has flags and is no enumeration";
+  if (field.scale != 0 && !(is_whole && is_number(field))) return "has a scale and is no integer";
+  const bool is_counted = field.role == EVT_ROLE_AMOUNT || field.role == EVT_ROLE_LIMIT;
+  if (field.scale != 0 && is_counted) return "has a scale, which its role does not allow";
+  if (field.has_absent != 0 && !is_number(field)) return "has an absent value and is no number";
+  const bool is_too_large = field.width < sizeof(std::uint64_t) && field.absent >> (field.width * 8) != 0;
+  if (field.has_absent != 0 && is_too_large) return "has an absent value that it cannot hold";
+  const bool has_unit_text = field.unit_text != nullptr && *field.unit_text != '\0';
+  if (has_unit_text && field.unit != EVT_UNIT_NONE) return "has a unit and the text of another";
+  if (field.tag_count > EVT_MAX_TAGS) return "has more than 64 tags";
+  return nullptr;
+}
 
 bool check_fields(const evt_event_type& type, evt_error* error) {
   const auto refuse = [&](const char* field, const char* why) {
@@ -33,8 +81,27 @@ bool check_fields(const evt_event_type& type, evt_error* error) {
     if (field.shape <= EVT_SHAPE_LIST && has_width != (field.width > 0)) {
       return refuse(field.name, has_width ? "has a width of 0" : "has a width, which its shape has not");
     }
+    if (const char* const why = why_no_meaning(field)) return refuse(field.name, why);
     for (std::uint32_t before = 0; before < i; ++before) {
       if (std::strcmp(type.fields[before].name, field.name) == 0) return refuse(field.name, "is declared twice");
+    }
+  }
+  return true;
+}
+
+bool check_facets(const evt_event_type& type, evt_error* error) {
+  if (type.facet_count > EVT_MAX_FACETS || type.tag_count > EVT_MAX_TAGS) {
+    set_error(error, EVT_CODE_INVALID, "event type %.64s: %u facets and %u tags, at most %d and %d can be declared",
+              type.name, type.facet_count, unsigned{type.tag_count}, EVT_MAX_FACETS, EVT_MAX_TAGS);
+    return false;
+  }
+  for (std::uint32_t i = 0; i < type.facet_count; ++i) {
+    const evt_facet& facet = type.facets[i];
+    for (std::uint32_t k = 0; k < facet.field_count; ++k) {
+      if (facet.fields[k].field < type.field_count) continue;
+      set_error(error, EVT_CODE_INVALID, "event type %.64s: facet %u names a field that the type does not have",
+                type.name, i);
+      return false;
     }
   }
   return true;
@@ -55,7 +122,15 @@ bool check(const evt_event_type& type, evt_error* error) {
               type.field_count, EVT_MAX_FIELDS);
     return false;
   }
-  return check_fields(type, error);
+  return check_fields(type, error) && check_facets(type, error);
+}
+
+evt_event_type without_source(const evt_event_type& type) {
+  evt_event_type rest = type;
+  rest.source_file = nullptr;
+  rest.source_function = nullptr;
+  rest.source_line = 0;
+  return rest;
 }
 
 }  // namespace
@@ -65,6 +140,7 @@ struct TypeTable::Entry {
   std::uint32_t number;
   char* name;
   std::uint16_t role;
+  std::uint64_t facets;
   std::uint32_t field_count;
   Field* fields;
   TypeLayout* layout;
@@ -109,7 +185,7 @@ static Field* copy_fields(const evt_event_type& type) {
   if (fields == nullptr) return nullptr;
   for (std::uint32_t i = 0; i < type.field_count; ++i) {
     const evt_field& field = type.fields[i];
-    fields[i] = {strdup(field.name), field.kind, field.shape, field.width, field.role, field.unit};
+    fields[i] = {strdup(field.name), field.kind, field.shape, field.width, field.role, field.unit, meaning_of(field)};
     if (fields[i].name != nullptr) continue;
     free_fields(fields, i);
     return nullptr;
@@ -185,8 +261,9 @@ std::uint32_t TypeTable::switch_types(const char* glob, bool on) {
   return matched;
 }
 
-const evt_type* TypeTable::declare(const evt_event_type& type, By by, Buffer& records, evt_error* error) {
-  if (!check(type, error)) return nullptr;
+const evt_type* TypeTable::declare(const evt_event_type& given, By by, Buffer& records, evt_error* error) {
+  if (!check(given, error)) return nullptr;
+  const evt_event_type type = has_sources_ ? given : without_source(given);
   std::uint64_t known = by == By::kName ? find_name(type.name) : find_number(type.number);
   // A number that is another type's is refused where numbers are given away.
   if (known != HashIndex::kNone && std::strcmp(entries_[known]->name, type.name) != 0) known = HashIndex::kNone;
@@ -201,7 +278,8 @@ const evt_type* TypeTable::add(const evt_event_type& type, Buffer& records, evt_
   if (entries != nullptr) entries_ = entries;
   if (entry != nullptr) {
     const evt_type handle = {is_on(type.name) ? number : 0, nullptr};
-    *entry = {handle, number, strdup(type.name), type.role, type.field_count, copy_fields(type), nullptr};
+    *entry = {handle,          number,           strdup(type.name), type.role,
+              facets_of(type), type.field_count, copy_fields(type), nullptr};
   }
   if (entries == nullptr || entry == nullptr || entry->name == nullptr || entry->fields == nullptr) {
     set_error(error, EVT_CODE_MEMORY, "no memory for event type %s", type.name);
@@ -233,6 +311,10 @@ bool TypeTable::agree(const Entry& entry, const evt_event_type& type, evt_error*
               entry.role);
     return false;
   }
+  if (facets_of(type) != entry.facets) {
+    set_error(error, EVT_CODE_SCHEMA, "event type %.64s: declared with other facets than before", type.name);
+    return false;
+  }
   for (std::uint32_t i = 0; i < type.field_count && i < entry.field_count; ++i) {
     const evt_field& now = type.fields[i];
     const Field& before = entry.fields[i];
@@ -250,6 +332,13 @@ bool TypeTable::agree(const Entry& entry, const evt_event_type& type, evt_error*
     if (now.role != before.role || now.unit != before.unit) {
       set_error(error, EVT_CODE_SCHEMA, "event type %.64s: field %.64s has role %u, unit %u; declared before as %u, %u",
                 type.name, now.name, now.role, now.unit, before.role, before.unit);
+      return false;
+    }
+    if (meaning_of(now) != before.meaning) {
+      set_error(error, EVT_CODE_SCHEMA,
+                "event type %.64s: field %.64s has another scope, scale, absent value or unit, or is a set of flags "
+                "where it was none before",
+                type.name, now.name);
       return false;
     }
   }

@@ -28,6 +28,8 @@ class TypeTable {
   void expect_matches();
   // Those of them that none so far matches, with colons between them; false when each matches one.
   bool unmatched(char* out, std::size_t size) const;
+  // Types that are declared from now on do not state where the program records them.
+  void leave_out_sources() { has_sources_ = false; }
   // When no type will be declared any more; those that were stay.
   void release() {
     by_name_.release();
@@ -57,6 +59,7 @@ class TypeTable {
   Entry** entries_ = nullptr;
   std::uint32_t count_ = 0;
   Rule* first_rule_ = nullptr;
+  bool has_sources_ = true;
   HashIndex by_name_;
   HashIndex by_number_;
   std::uint32_t next_number_ = EVT_TYPE_FIRST_FREE;

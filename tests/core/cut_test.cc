@@ -127,42 +127,42 @@ std::string running_at_50(const std::string& lines) {
 TEST(CutRuns, AreOneForEachCpuOfAStream) {
   EXPECT_EQ(running_at_50("0.00000001 1 run thread=7 cpu=1\n0.00000002 1 run thread=8 cpu=2\n"
                           "0.00000003 1 run thread=9 cpu=1\n"),
-            "1 cut.run thread=8 cpu=2 since=0.000000020\n1 cut.run thread=9 cpu=1 since=0.000000030\n")
+            "1 carried.run thread=8 cpu=2 since=0.000000020\n1 carried.run thread=9 cpu=1 since=0.000000030\n")
       << "on cpu 1 the one that came last";
 }
 
 TEST(CutRuns, EndOnTheirOwnStreamAndOnOthers) {
   EXPECT_EQ(running_at_50("0.00000001 1 run thread=7 cpu=1\n0.00000002 1 run thread=8 cpu=2\n"
                           "0.00000003 1 stop thread=7 cpu=1\n"),
-            "1 cut.run thread=8 cpu=2 since=0.000000020\n");
+            "1 carried.run thread=8 cpu=2 since=0.000000020\n");
   EXPECT_EQ(running_at_50("0.00000001 1 run thread=7 cpu=1\n0.00000003 2 stop thread=7 cpu=1\n"), "");
   EXPECT_EQ(running_at_50("0.00000001 1 run thread=7 cpu=1\n0.00000003 2 exit thread=7\n"), "");
 }
 
 TEST(CutRuns, MoveToAnotherStream) {
   const std::string moved = "0.00000001 1 run thread=7 cpu=1\n0.00000002 2 run thread=7 cpu=2\n";
-  const std::string on_2 = "2 cut.run thread=7 cpu=2 since=0.000000020\n";
+  const std::string on_2 = "2 carried.run thread=7 cpu=2 since=0.000000020\n";
   EXPECT_EQ(running_at_50(moved), on_2);
   EXPECT_EQ(running_at_50(moved + "0.00000003 1 stop thread=7 cpu=1\n"), on_2) << "a stop that comes late";
   EXPECT_EQ(running_at_50(moved + "0.00000003 2 stop thread=7 cpu=2\n"), "");
   EXPECT_EQ(running_at_50("0.00000003 1 run thread=7 cpu=1\n0.00000002 2 run thread=7 cpu=2\n"),
-            "1 cut.run thread=7 cpu=1 since=0.000000030\n")
+            "1 carried.run thread=7 cpu=1 since=0.000000030\n")
       << "in the order of time, not of streams";
 }
 
 TEST(CutRuns, MayBeOfStreamsThatAreCpusThemselves) {
   EXPECT_EQ(running_at_50("0.00000001 1 here thread=7\n0.00000002 1 here thread=8\n0.00000001 2 here thread=9\n"),
-            "1 cut.here thread=8 since=0.000000020\n2 cut.here thread=9 since=0.000000010\n");
+            "1 carried.here thread=8 since=0.000000020\n2 carried.here thread=9 since=0.000000010\n");
   EXPECT_EQ(running_at_50("0.00000001 1 here thread=7\n0.00000002 1 leave\n0.00000001 2 here thread=9\n"),
-            "2 cut.here thread=9 since=0.000000010\n");
+            "2 carried.here thread=9 since=0.000000010\n");
 }
 
 TEST(CutRuns, AreNotKnownBehindALossOnTheirStream) {
   EXPECT_EQ(
       running_at_50("0.00000001 1 run thread=7 cpu=1\n0.00000002 1 !lost count=1 cause=ring_full duration=0.000000000\n"
                     "0.00000003 1 run thread=8 cpu=2\n0.00000001 2 run thread=9 cpu=3\n"),
-      "1 cut.unknown since=0.000000020\n1 cut.run thread=8 cpu=2 since=0.000000030\n"
-      "2 cut.run thread=9 cpu=3 since=0.000000010\n");
+      "1 carried.unknown since=0.000000020\n1 carried.run thread=8 cpu=2 since=0.000000030\n"
+      "2 carried.run thread=9 cpu=3 since=0.000000010\n");
 }
 
 // Far more threads than are kept, one after another; one that began first goes on.
@@ -187,7 +187,7 @@ TEST(CutRuns, OfMillionsOfThreadsAreThoseThatGoOn) {
   Trace opened = open_trace(bytes);
   std::string out;
   ASSERT_TRUE(cut(opened, of_range(1'000'000, INT64_MAX), into(&out)).ok());
-  EXPECT_EQ(event_lines(text_of_trace(out)), "0.001000000 1 cut.run thread=5 since=0.000000001\n");
+  EXPECT_EQ(event_lines(text_of_trace(out)), "0.001000000 1 carried.run thread=5 since=0.000000001\n");
 }
 
 TEST(Cut, AJumpStaysOne) {

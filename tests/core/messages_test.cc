@@ -57,7 +57,8 @@ void fill(metadata::EventTypeInfo::Builder info) {
 void expect_filled(const Message& message) {
   Role role{};
   std::vector<Field> fields;
-  ASSERT_TRUE(read_event_type_info(message.bytes(), &role, &fields));
+  TypeMeaning meaning;
+  ASSERT_TRUE(read_event_type_info(message.bytes(), &role, &fields, &meaning));
   EXPECT_EQ(role, Role::kThreadStop);
   ASSERT_EQ(fields.size(), 2u);
   EXPECT_EQ(fields[0].name, "thread");
@@ -196,7 +197,8 @@ TEST(Messages, ThatPointAtThemselvesAreRefused) {
                                             0};
   Role role{};
   std::vector<Field> fields;
-  static_cast<void>(read_event_type_info(Message(words).bytes(), &role, &fields));
+  TypeMeaning meaning;
+  static_cast<void>(read_event_type_info(Message(words).bytes(), &role, &fields, &meaning));
   EXPECT_LE(fields.size(), 1u);
 }
 
@@ -206,8 +208,9 @@ TEST(Messages, ThatClaimManyStructsOfNothingAreNotBelieved) {
     const std::uint64_t tag = count << 2 & 0xFFFFFFFF;
     Role role{};
     std::vector<Field> fields;
+    TypeMeaning meaning;
     const std::vector<std::uint64_t> many_fields = {struct_pointer(0, 1, 1), 0, list_pointer(0, 7, 0), tag};
-    static_cast<void>(read_event_type_info(Message(many_fields).bytes(), &role, &fields));
+    static_cast<void>(read_event_type_info(Message(many_fields).bytes(), &role, &fields, &meaning));
     EXPECT_LE(fields.size(), many_fields.size());
     fields.clear();
     const std::vector<std::uint64_t> many_labels = {struct_pointer(0, 1, 1),
@@ -220,7 +223,7 @@ TEST(Messages, ThatClaimManyStructsOfNothingAreNotBelieved) {
                                                     list_pointer(1, 7, 0),
                                                     0,
                                                     tag};
-    static_cast<void>(read_event_type_info(Message(many_labels).bytes(), &role, &fields));
+    static_cast<void>(read_event_type_info(Message(many_labels).bytes(), &role, &fields, &meaning));
     for (const Field& field : fields) EXPECT_LE(field.labels.size(), many_labels.size());
   }
 }
@@ -238,11 +241,12 @@ TEST(Messages, OfAnyBytesAreReadOrRefused) {
     }
     Role role{};
     std::vector<Field> fields;
+    TypeMeaning meaning;
     Session session;
     ClockInfo clock;
     StreamInfo stream;
     const Message message(words);
-    static_cast<void>(read_event_type_info(message.bytes(), &role, &fields));
+    static_cast<void>(read_event_type_info(message.bytes(), &role, &fields, &meaning));
     static_cast<void>(read_session_info(message.bytes(), &session));
     static_cast<void>(read_clock_info(message.bytes(), &clock));
     static_cast<void>(read_stream_info(message.bytes(), &stream));

@@ -23,8 +23,28 @@ const evt_merged_part kPart = {{'s', 'i', 'x', 't', 'e', 'e', 'n', ' ', 'b', 'y'
                                -900,
                                12};
 
+constexpr const char* kStreams[] = {"a stream"};
+constexpr const char* kTypes[] = {"a.type", "b"};
+
+evt_left_out some_left_out() {
+  evt_left_out left_out = {};
+  left_out.has_range = 1;
+  left_out.from_ns = -5;
+  left_out.to_ns = 7;
+  left_out.streams = kStreams;
+  left_out.stream_count = 1;
+  left_out.types = kTypes;
+  left_out.type_count = 2;
+  left_out.sampled_by = EVT_SAMPLED_BY_ROW;
+  left_out.one_in = 100;
+  left_out.others = 1;
+  return left_out;
+}
+
 evt_session_info some_session() {
+  static const evt_left_out kLeftOut = some_left_out();
   evt_session_info session = {};
+  session.left_out = &kLeftOut;
   session.parts = &kPart;
   session.part_count = 1;
   session.cut = "--from 1s";
@@ -67,6 +87,20 @@ TEST(SessionInfoMessage, IsWhatLibcapnpMakes) {
   part.setOrigin(kj::StringPtr(kFirstOrigin).asBytes());
   part.setName("a.evt");
   info.setCut("--from 1s");
+  auto left_out = info.initLeftOut();
+  left_out.setIsCut(true);
+  left_out.setHasRange(true);
+  left_out.setFrom(-5);
+  left_out.setTo(7);
+  left_out.setStreamCount(1);
+  left_out.setTypeCount(2);
+  left_out.setSampledBy(metadata::Sampling::ROW);
+  left_out.setOneIn(100);
+  left_out.setOthers(true);
+  left_out.initStreams(1).set(0, "a stream");
+  auto types = left_out.initTypes(2);
+  types.set(0, "a.type");
+  types.set(1, "b");
   EXPECT_EQ(session_info(some_session()), theirs.words());
 }
 
@@ -75,10 +109,12 @@ TEST(SessionInfoMessage, HasNoRoomForWhatFewSessionsHave) {
   evt_session_info session = some_session();
   session.part_count = 0;
   session.cut = "";
+  session.left_out = nullptr;
   Read<metadata::SessionInfo> read(session_info(session));
   EXPECT_LT(session_info(session).size() + 2, session_info(some_session()).size());
   EXPECT_EQ(read.root().getParts().size(), 0u);
   EXPECT_EQ(read.root().getCut(), "");
+  EXPECT_FALSE(read.root().getLeftOut().getIsCut());
   EXPECT_EQ(read.root().getProgram(), "prog");
 }
 
@@ -90,7 +126,9 @@ TEST(SessionInfoMessage, IsReadByLibcapnp) {
             "origins = [\"sixteen bytes, 1\", \"sixteen bytes, 2\"], "
             "parts = [(origin = \"sixteen bytes, 1\", name = \"a.evt\", firstStream = 3, streamCount = 2, "
             "alignment = messages, ended = true, offset = -5, drift = 70, pivot = -900, bound = 12)], "
-            "cut = \"--from 1s\")");
+            "cut = \"--from 1s\", leftOut = (isCut = true, hasRange = true, from = -5, to = 7, "
+            "streams = [\"a stream\"], streamCount = 1, types = [\"a.type\", \"b\"], typeCount = 2, "
+            "sampledBy = row, oneIn = 100, others = true))");
 }
 
 TEST(SessionInfoMessage, OfNothingIsAnEmptyStruct) {
@@ -198,14 +236,46 @@ TEST(IndexInfoMessage, OfNoStreamsIsEmpty) {
 
 constexpr evt_label kLabels[] = {{0, "red"}, {0xFFFFFFFFFFFFFFFF, "no colour at all"}, {7, ""}};
 
+constexpr const char* kTags[] = {"com.example.frame", "org.example.b"};
+
+evt_field field_of(const char* name, std::uint16_t kind, std::uint16_t shape, std::uint32_t width) {
+  return EVT_FIELD_OF(name, kind, shape, width);
+}
+
 // Every member set, a field with labels, one with a later version's numbers, one with nothing.
+std::vector<evt_field> make_fields() {
+  std::vector<evt_field> fields = {field_of("thread", EVT_KIND_UNSIGNED, EVT_SHAPE_FIXED, 4),
+                                   field_of("colour", EVT_KIND_ENUMERATION, EVT_SHAPE_FIXED, 1),
+                                   field_of("", 77, 9, 0xFFFFFFFF), EVT_FIELD_TEXT("why")};
+  fields[0].description = "the one that ran";
+  fields[0].role = EVT_ROLE_THREAD;
+  fields[1].unit = EVT_UNIT_PERCENT;
+  fields[1].label_count = 3;
+  fields[1].labels = kLabels;
+  fields[2].role = 60000;
+  fields[2].unit = 60001;
+  return fields;
+}
 const std::vector<evt_field>& some_fields() {
-  static const std::vector<evt_field> fields = {
-      {"thread", "the one that ran", EVT_KIND_UNSIGNED, EVT_SHAPE_FIXED, 4, EVT_ROLE_THREAD, EVT_UNIT_NONE, 0, nullptr},
-      {"colour", nullptr, EVT_KIND_ENUMERATION, EVT_SHAPE_FIXED, 1, EVT_ROLE_NONE, EVT_UNIT_PERCENT, 3, kLabels},
-      {"", "", 77, 9, 0xFFFFFFFF, 60000, 60001, 0, nullptr},
-      EVT_FIELD_TEXT("why"),
-  };
+  static const std::vector<evt_field> fields = make_fields();
+  return fields;
+}
+
+// The same with all that a field can mean, in some of them.
+const std::vector<evt_field>& fields_with_meaning() {
+  static const std::vector<evt_field> fields = [] {
+    std::vector<evt_field> made = make_fields();
+    made[0].scope = EVT_SCOPE_BOOT;
+    made[0].scale = -2;
+    made[0].has_absent = 1;
+    made[0].absent = 0xFEDCBA9876543210;
+    made[0].unit_text = "Cel";
+    made[0].tags = kTags;
+    made[0].tag_count = 2;
+    made[1].is_flags = 1;
+    made[3].scope = 60002;
+    return made;
+  }();
   return fields;
 }
 
@@ -215,6 +285,22 @@ evt_event_type some_type() {
   type.role = EVT_ROLE_THREAD_STOP;
   type.field_count = static_cast<std::uint32_t>(some_fields().size());
   type.fields = some_fields().data();
+  return type;
+}
+
+evt_event_type type_with_meaning() {
+  static constexpr evt_facet_field kRunFields[] = {{3, EVT_ROLE_THREAD}, {1, EVT_ROLE_CPU}};
+  static constexpr evt_facet kFacets[] = {{kRunFields, 2, EVT_ROLE_THREAD_RUN, 0}, {nullptr, 0, 60003, 0}};
+  evt_event_type type = some_type();
+  type.fields = fields_with_meaning().data();
+  type.facets = kFacets;
+  type.facet_count = 2;
+  type.twin_of = "sched.run";
+  type.source_file = "sched.c";
+  type.source_line = 4711;
+  type.source_function = "schedule";
+  type.tags = kTags + 1;
+  type.tag_count = 1;
   return type;
 }
 
@@ -247,32 +333,95 @@ void fill(metadata::EventTypeInfo::Builder info) {
   fields[3].setShape(metadata::Shape::COUNTED16);
 }
 
+void fill_with_meaning(metadata::EventTypeInfo::Builder info) {
+  info.setRole(metadata::Role::THREAD_STOP);
+  auto fields = info.initFields(4);
+  fields[0].setName("thread");
+  fields[0].setKind(metadata::Kind::UNSIGNED);
+  fields[0].setWidth(4);
+  fields[0].setRole(metadata::Role::THREAD);
+  fields[0].setScope(metadata::Scope::BOOT);
+  fields[0].setScale(-2);
+  fields[0].setHasAbsent(true);
+  fields[0].setAbsent(0xFEDCBA9876543210);
+  fields[0].setDescription("the one that ran");
+  fields[0].setUnitText("Cel");
+  auto tags = fields[0].initTags(2);
+  tags.set(0, kTags[0]);
+  tags.set(1, kTags[1]);
+  fields[1].setName("colour");
+  fields[1].setKind(metadata::Kind::ENUMERATION);
+  fields[1].setWidth(1);
+  fields[1].setUnit(metadata::Unit::PERCENT);
+  fields[1].setIsFlags(true);
+  auto labels = fields[1].initLabels(3);
+  labels[0].setText("red");
+  labels[1].setValue(0xFFFFFFFFFFFFFFFF);
+  labels[1].setText("no colour at all");
+  labels[2].setValue(7);
+  fields[2].setKind(static_cast<metadata::Kind>(77));
+  fields[2].setShape(static_cast<metadata::Shape>(9));
+  fields[2].setWidth(0xFFFFFFFF);
+  fields[2].setRole(static_cast<metadata::Role>(60000));
+  fields[2].setUnit(static_cast<metadata::Unit>(60001));
+  fields[3].setName("why");
+  fields[3].setKind(metadata::Kind::TEXT);
+  fields[3].setShape(metadata::Shape::COUNTED16);
+  fields[3].setScope(static_cast<metadata::Scope>(60002));
+  auto facets = info.initFacets(2);
+  facets[0].setRole(metadata::Role::THREAD_RUN);
+  auto of_run = facets[0].initFields(2);
+  of_run[0].setField(3);
+  of_run[0].setRole(metadata::Role::THREAD);
+  of_run[1].setField(1);
+  of_run[1].setRole(metadata::Role::CPU);
+  facets[1].setRole(static_cast<metadata::Role>(60003));
+  info.setTwinOf("sched.run");
+  auto source = info.initSource();
+  source.setLine(4711);
+  source.setFile("sched.c");
+  source.setFunction("schedule");
+  info.initTags(1).set(0, kTags[1]);
+}
+
 TEST(EventTypeInfoMessage, IsWhatLibcapnpMakes) {
   Theirs theirs;
+  fill_with_meaning(theirs.root<metadata::EventTypeInfo>());
+  EXPECT_EQ(event_type_info(type_with_meaning()), theirs.words());
+}
+
+// Most types have no more than a role and fields: libcapnp reads shorter structs as ones of nothing.
+TEST(EventTypeInfoMessage, HasNoRoomForWhatFewTypesHave) {
+  Theirs theirs;
   fill(theirs.root<metadata::EventTypeInfo>());
-  EXPECT_EQ(event_type_info(some_type()), theirs.words());
+  const Words ours = event_type_info(some_type());
+  EXPECT_EQ(Read<metadata::EventTypeInfo>(ours).canonical(), Read<metadata::EventTypeInfo>(theirs.words()).canonical());
+  EXPECT_EQ(ours.size() + 4 + 4 * (1 + 2), theirs.words().size()) << "four pointers, and of each field a word and two";
 }
 
 TEST(EventTypeInfoMessage, IsReadByLibcapnp) {
   EXPECT_EQ(Read<metadata::EventTypeInfo>(event_type_info(some_type())).text(),
             "(role = threadStop, fields = ["
             "(name = \"thread\", kind = unsigned, shape = fixed, width = 4, role = thread, unit = none, "
-            "description = \"the one that ran\"), "
+            "description = \"the one that ran\", isFlags = false, hasAbsent = false, scope = notStated, scale = 0, "
+            "absent = 0), "
             "(name = \"colour\", kind = enumeration, shape = fixed, width = 1, role = none, unit = percent, "
             "labels = [(value = 0, text = \"red\"), (value = 18446744073709551615, text = \"no colour at all\"), "
-            "(value = 7)]), "
-            "(kind = (77), shape = (9), width = 4294967295, role = (60000), unit = (60001)), "
-            "(name = \"why\", kind = text, shape = counted16, width = 0, role = none, unit = none)])");
+            "(value = 7)], isFlags = false, hasAbsent = false, scope = notStated, scale = 0, absent = 0), "
+            "(kind = (77), shape = (9), width = 4294967295, role = (60000), unit = (60001), isFlags = false, "
+            "hasAbsent = false, scope = notStated, scale = 0, absent = 0), "
+            "(name = \"why\", kind = text, shape = counted16, width = 0, role = none, unit = none, "
+            "isFlags = false, hasAbsent = false, scope = notStated, scale = 0, absent = 0)])");
 }
 
 TEST(EventTypeInfoMessage, HasTheCanonicalFormOfOneThatWasFilledInAnotherOrder) {
   Theirs theirs;
   auto info = theirs.root<metadata::EventTypeInfo>();
-  fill(info);
+  fill_with_meaning(info);
   info.getFields()[0].setName("another name");
   info.getFields()[0].setName("thread");  // is at the end now, with a hole at its old place
-  EXPECT_NE(event_type_info(some_type()), theirs.words());
-  EXPECT_EQ(Read<metadata::EventTypeInfo>(event_type_info(some_type())).canonical(),
+  EXPECT_NE(event_type_info(type_with_meaning()), theirs.words());
+  EXPECT_EQ(Read<metadata::EventTypeInfo>(event_type_info(type_with_meaning())).canonical(),
             Read<metadata::EventTypeInfo>(theirs.words()).canonical());
 }
 
@@ -281,7 +430,8 @@ TEST(EventTypeInfoMessage, WithoutFieldsHasNone) {
   type.field_count = 0;
   Theirs theirs;
   theirs.root<metadata::EventTypeInfo>().setRole(metadata::Role::THREAD_STOP);
-  EXPECT_EQ(event_type_info(type), theirs.words());
+  EXPECT_EQ(Read<metadata::EventTypeInfo>(event_type_info(type)).canonical(),
+            Read<metadata::EventTypeInfo>(theirs.words()).canonical());
 }
 
 TEST(EventTypeInfoMessage, HoldsAsManyFieldsAsAllowed) {

@@ -113,6 +113,8 @@ constexpr List kLists[] = {
     {NumberList::kAlignment, "EVT_ALIGNED_", 0, false, true},
     {NumberList::kTimeScale, "EVT_TIME_SCALE_", 0, false, false},
     {NumberList::kFactScope, "EVT_FACT_SCOPE_", 0, false, false},
+    {NumberList::kScope, "EVT_SCOPE_", 0, true, true},
+    {NumberList::kSampling, "EVT_SAMPLED_", 0, false, true},
     {NumberList::kStandardEvent, "EVT_EVENT_", 0, false, false},
 };
 
@@ -168,7 +170,9 @@ TEST(Registry, IsWhatTheDocumentLists) {
       {NumberList::kAlignment, ""},
       {NumberList::kStopReason, "Values of `reason` in `thread.stop`: "},
       {NumberList::kTimeScale, "Time scales: "},
-      {NumberList::kFactScope, "Scopes: "}};
+      {NumberList::kFactScope, "Scopes of facts: "},
+      {NumberList::kScope, "Scopes: "},
+      {NumberList::kSampling, "Sampled by: "}};
   for (const auto& [list, front] : sentences) {
     std::string sentence = front;
     for (const NamedNumber& number : named_numbers(list)) {

@@ -97,9 +97,9 @@ TEST_F(Cut, EveryTakesOneInSoMuchTime) {
 TEST_F(Cut, WhatWasOpenComesAgainAtTheCut) {
   given_spans();
   EXPECT_EQ(run("evt cut --from 0.45 s.evt -o y.evt && evt dump y.evt"),
-            prints("   0.450000000  a  cut.work.begin name=\"outer\" since=0.100000000\n"
-                   "   0.450000000  a  cut.work.begin name=\"second\" since=0.400000000\n"
-                   "   0.450000000  b  cut.run        thread=7 since=0.250000000\n"
+            prints("   0.450000000  a  carried.work.begin name=\"outer\" since=0.100000000\n"
+                   "   0.450000000  a  carried.work.begin name=\"second\" since=0.400000000\n"
+                   "   0.450000000  b  carried.run        thread=7 since=0.250000000\n"
                    "   0.500000000  a  tick\n"
                    "   0.600000000  a  work.end\n"
                    "   0.700000000  b  stop\n"));
@@ -120,7 +120,8 @@ TEST_F(Cut, EachThreadThatRanGoesOnRunning) {
   }
   lines += "0.4 1 tick\n";
   given_trace("r.evt", lines);
-  EXPECT_EQ(run("evt cut --from 0.2 r.evt -o y.evt && evt dump --count --event cut.thread.run y.evt"), prints("16\n"));
+  EXPECT_EQ(run("evt cut --from 0.2 r.evt -o y.evt && evt dump --count --event carried.thread.run y.evt"),
+            prints("16\n"));
   const std::string times = "evt stats cpu --csv --by thread,cpu --from 0.2 --to 0.35 ";
   EXPECT_EQ(run(times + "r.evt | cut -d, -f1-3 > want.out; wc -l < want.out; " + times +
                 "y.evt | cut -d, -f1-3 | cmp - want.out"),
@@ -137,8 +138,8 @@ TEST_F(Cut, BehindALossNothingIsGuessed) {
               "type 1024 begin role=spanBegin\ntype 1025 tick\nstream 1 \"a\"\n"
               "0.1 1 begin\n0.2 1 !lost count=3 cause=ring_full duration=0.000000000\n0.3 1 begin\n0.5 1 tick\n");
   EXPECT_EQ(run("evt cut --from 0.4 s.evt -o y.evt 2> said && evt dump y.evt"),
-            prints("   0.400000000  a  cut.unknown since=0.200000000\n"
-                   "   0.400000000  a  cut.begin   since=0.300000000\n"
+            prints("   0.400000000  a  carried.unknown since=0.200000000\n"
+                   "   0.400000000  a  carried.begin   since=0.300000000\n"
                    "   0.500000000  a  tick\n"));
 }
 

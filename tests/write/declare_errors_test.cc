@@ -200,5 +200,64 @@ TEST_F(DeclareErrors, ALongNameStillLeavesRoomForTheReason) {
   EXPECT_THAT(said.message(), ::testing::HasSubstr("field a has kind 1"));
 }
 
+evt_field meant(evt_field field, void (*change)(evt_field&)) {
+  change(field);
+  return field;
+}
+
+TEST_F(DeclareErrors, WhatAFieldMeansMustGoWithItsKind) {
+  const auto refused = [&](evt_field field, const std::string& why) {
+    expect_refused(RuntimeType("thing", {field}), Code::kInvalid, "event type thing: field a " + why);
+  };
+  refused(meant(EVT_FIELD_U32("a"), [](evt_field& f) { f.is_flags = 1; }), "has flags and is no enumeration");
+  refused(meant(EVT_FIELD_F64("a"), [](evt_field& f) { f.scale = -2; }), "has a scale and is no integer");
+  refused(meant(EVT_FIELD_TEXT("a"), [](evt_field& f) { f.has_absent = 1; }), "has an absent value and is no number");
+  refused(meant(EVT_FIELD_U8("a"),
+                [](evt_field& f) {
+                  f.has_absent = 1;
+                  f.absent = 256;
+                }),
+          "has an absent value that it cannot hold");
+  refused(meant(EVT_FIELD_U32("a"),
+                [](evt_field& f) {
+                  f.unit = EVT_UNIT_BYTES;
+                  f.unit_text = "By";
+                }),
+          "has a unit and the text of another");
+  refused(meant(EVT_FIELD_U32("a"),
+                [](evt_field& f) {
+                  f.role = EVT_ROLE_AMOUNT;
+                  f.scale = 3;
+                }),
+          "has a scale, which its role does not allow");
+}
+
+TEST_F(DeclareErrors, AnotherMeaningOfAFieldIsRefused) {
+  declare_well(RuntimeType("thing", {meant(EVT_FIELD_U32("a"), [](evt_field& f) { f.scope = EVT_SCOPE_BOOT; })}));
+  expect_refused(RuntimeType("thing", {EVT_FIELD_U32("a")}), Code::kSchema,
+                 "event type thing: field a has another scope, scale, absent value or unit, or is a set of flags where "
+                 "it was none before");
+  declare_well(RuntimeType("thing", {meant(EVT_FIELD_U32("a"), [](evt_field& f) { f.scope = EVT_SCOPE_BOOT; })}));
+}
+
+TEST_F(DeclareErrors, AFacetOfAFieldThatTheTypeLacksIsRefused) {
+  static constexpr evt_facet_field kFields[] = {{1, EVT_ROLE_THREAD}};
+  static constexpr evt_facet kFacet = {kFields, 1, EVT_ROLE_THREAD_RUN, 0};
+  RuntimeType type("thing", {EVT_FIELD_U32("a")});
+  type.type.facets = &kFacet;
+  type.type.facet_count = 1;
+  expect_refused(type, Code::kInvalid, "event type thing: facet 0 names a field that the type does not have");
+}
+
+TEST_F(DeclareErrors, OtherFacetsThanBeforeAreRefused) {
+  static constexpr evt_facet_field kFields[] = {{0, EVT_ROLE_THREAD}};
+  static constexpr evt_facet kFacet = {kFields, 1, EVT_ROLE_THREAD_RUN, 0};
+  RuntimeType type("thing", {EVT_FIELD_U32("a")});
+  declare_well(type);
+  type.type.facets = &kFacet;
+  type.type.facet_count = 1;
+  expect_refused(type, Code::kSchema, "event type thing: declared with other facets than before");
+}
+
 }  // namespace
 }  // namespace evt::testing

@@ -60,7 +60,7 @@ TEST(EmittedRows, AreThoseOfRowWriterForEachSize) {
 TEST(EmittedRows, AreThoseOfRowWriterForWideNumbersAndFarTimes) {
   Recording recording;
   Stream stream = recording->stream("a");
-  const RuntimeType wide("wide", {{"n", "", EVT_KIND_UNSIGNED, EVT_SHAPE_FIXED, 4, 0, 0, 0, nullptr}}, 0x12345);
+  const RuntimeType wide("wide", {EVT_FIELD_U32("n")}, 0x12345);
   const evt_type* const type = evt_declare_as(recording->get(), &wide.type, nullptr);
   ASSERT_NE(type, nullptr);
   for (std::uint32_t n = 0; n < 3; ++n) {

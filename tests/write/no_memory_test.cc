@@ -91,9 +91,14 @@ class NoMemory : public RingTest {
     evt_writer* const writer = evt_open(path.c_str(), &options, &error);
     outcome->opened = writer != nullptr;
     if (writer == nullptr) return;
-    const evt_field field = {"load", "", EVT_KIND_BYTES, EVT_SHAPE_FIXED, 8, 0, 0, 0, nullptr};
-    const evt_event_type first = {"first", "with a field", 0, 0, 1, &field};
-    const evt_event_type second = {"second", "", 0, 0, 0, nullptr};
+    const evt_field field = EVT_FIELD_OF("load", EVT_KIND_BYTES, EVT_SHAPE_FIXED, 8);
+    evt_event_type first = {};
+    first.name = "first";
+    first.description = "with a field";
+    first.field_count = 1;
+    first.fields = &field;
+    evt_event_type second = {};
+    second.name = "second";
     const evt_type* const a = evt_declare(writer, &first, &error);
     const evt_type* const b = evt_declare(writer, &second, &error);
     // An event of a type that could not be declared records nothing, by its contract.

@@ -97,7 +97,7 @@ void add_options(CLI::App& app, const std::shared_ptr<CutArguments>& options) {
   app.footer(
       "The part is a trace of its own, with the types, streams and texts that its events need. What is\n"
       "left out is no loss. What was open or running at --from comes again there, as events of types\n"
-      "called cut.NAME with the time since when; cut.unknown is where that cannot be known.\n"
+      "called carried.NAME with the time since when; carried.unknown is where that cannot be known.\n"
       "Example: evt cut --from 10s --to 11s app.evt -o second.evt\n"
       "         evt cut --split-size 100M --columns huge.evt -o part.evt\n\n"
       "Exit status: 0 all that is wanted was read; 1 the trace is damaged or truncated, or a filter names\n"

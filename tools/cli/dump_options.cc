@@ -17,7 +17,8 @@ void add_options(CLI::App& app, const std::shared_ptr<DumpArguments>& options) {
   };
   CLI::Option* const canonical =
       flag("--canonical", &options->canonical, "the text form, from which evt convert makes the same trace again");
-  CLI::Option* const json = flag("--json", &options->json, "a JSON object for each event");
+  CLI::Option* const json =
+      flag("--json", &options->json, "a JSON object for each event, or with --types for each type");
   CLI::Option* const csv =
       flag("--csv", &options->csv,
            "comma-separated values, a column for each field;\ncontrol characters in texts are \\xHH");
@@ -29,7 +30,8 @@ void add_options(CLI::App& app, const std::shared_ptr<DumpArguments>& options) {
   exclude(json, {canonical});
   exclude(csv, {canonical, json});
   exclude(count, {canonical, json, csv});
-  for (CLI::Option* const table : {types, streams, header}) exclude(table, {canonical, json, csv, count});
+  for (CLI::Option* const table : {types, streams, header}) exclude(table, {canonical, csv, count});
+  for (CLI::Option* const table : {streams, header}) exclude(table, {json});
   CLI::Option* const utc = flag("--utc", &options->utc, "times of day instead of times since the start");
   exclude(utc, {canonical, count});
   CLI::Option* const relative = flag("--relative", &options->relative, "times since the line before");

@@ -19,15 +19,21 @@ constexpr const char* kOfSpans[] = {"--by", "--subtract", "--cost"};
 constexpr const char* kOfUsage[] = {"--by", "--limit", "--subtract", "--cost"};
 
 constexpr AnalysisKind kKinds[] = {
-    {"cpu", "how long each thread ran, and on which cpu", make_cpu, kOfCpu, kByCpu, cpu_of_states},
-    {"threads", "the life of each thread: running, runnable, waiting and for what", make_threads},
-    {"gc", "pauses for collecting garbage, time of collectors and mutators, sparks", make_gc},
-    {"spans", "how long spans and calls took, with and without what was within them", make_spans, kOfSpans, kBySpans},
-    {"share", "the time of spans, calls and threads, divided by how many ran at each moment", make_share, kOfShare},
+    {"cpu", "how long each thread ran, and on which cpu", make_cpu, kOfCpu, kByCpu, true, cpu_of_states},
+    {"threads", "the life of each thread: running, runnable, waiting and for what", make_threads, {}, {}, true},
+    {"gc", "pauses for collecting garbage, time of collectors and mutators, sparks", make_gc, {}, {}, true},
+    {"spans", "how long spans and calls took, with and without what was within them", make_spans, kOfSpans, kBySpans,
+     true},
+    {"share",
+     "the time of spans, calls and threads, divided by how many ran at each moment",
+     make_share,
+     kOfShare,
+     {},
+     true},
     {"usage", "calls by function, object and resource, how much and how fast; time that was stopped", make_usage,
-     kOfUsage, kByUsage},
+     kOfUsage, kByUsage, true},
     {"overhead", "what tracing itself took, by reason and stream", make_overhead, kOfOverhead},
-    {"events", "how many events of each type", make_events, kOfEvents, {}, events_of_states},
+    {"events", "how many events of each type", make_events, kOfEvents, {}, false, events_of_states},
 };
 
 }  // namespace

@@ -72,6 +72,7 @@ struct AnalysisKind {
   std::span<const char* const> options = {};  // that it knows: of those that are not for all analyses
   std::span<const char* const> by = {};       // values of --by
   // What was between two moments, if it follows from the states at them.
+  bool pairs_events = false;  // a begin and its end, a run and its stop: of sampled events it would be wrong
   Findings (*from_states)(const SessionState& before, const SessionState& after, TimeRange range,
                           const AnalysisOptions& options) = nullptr;
 };

@@ -1,10 +1,14 @@
 #include "text_declarations.h"
 
+#include <evt/described_type.h>
+#include <evt/event_type.h>
 #include <evt/format.h>
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "libtrace-read/export/src/base/enum_names.h"
@@ -27,6 +31,71 @@ Number by_name_or_number(TextFormLexer& line, std::optional<Number> (*find)(std:
   const std::optional<Number> known = find(text);
   if (!known) line.refuse(fmt::format("expected {} by its name or number", what));
   return known.value_or(Number{});
+}
+
+std::string quoted_text(TextFormLexer& line, const char* what) {
+  std::string text = line.quoted(what);
+  refuse_nul(line, text);
+  return text;
+}
+
+void read_tags(TextFormLexer& line, std::vector<std::string>* tags) {
+  line.expect('[');
+  while (line.ok() && !line.take(']')) tags->push_back(quoted_text(line, "a tag"));
+}
+
+// What a value means beyond its role and unit. False: it is none of that.
+bool read_field_meaning(TextFormLexer& line, const std::string& name, Field* out) {
+  if (name == "scope") {
+    out->scope = by_name_or_number<Scope>(line, parse_scope, "a scope");
+  } else if (name == "flags") {
+    const std::string word = line.word("true");
+    if (word != "true") line.refuse("expected true");
+    out->is_flags = true;
+  } else if (name == "absent") {
+    out->absent = line.number("a value");
+  } else if (name == "scale") {
+    out->scale = static_cast<std::int8_t>(line.signed_number(INT8_MIN, INT8_MAX));
+  } else if (name == "unit_text") {
+    out->unit_text = quoted_text(line, "a unit");
+  } else if (name == "tags") {
+    read_tags(line, &out->tags);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+// A facet as it is read: with the names of fields that come behind it.
+struct NamedFacet {
+  Role role = Role::kNone;
+  std::vector<std::pair<std::string, Role>> fields;
+};
+
+NamedFacet read_facet(TextFormLexer& line) {
+  NamedFacet facet;
+  facet.role = by_name_or_number<Role>(line, parse_role, "a role");
+  line.expect('[');
+  while (line.ok() && !line.take(']')) {
+    const std::string field = line.word("a field");
+    line.expect('=');
+    facet.fields.emplace_back(field, by_name_or_number<Role>(line, parse_role, "a role"));
+  }
+  return facet;
+}
+
+Facet with_places(TextFormLexer& line, const NamedFacet& facet, const std::vector<Field>& fields) {
+  Facet made;
+  made.role = facet.role;
+  for (const auto& [name, role] : facet.fields) {
+    const auto found = std::find_if(fields.begin(), fields.end(), [&](const Field& each) { return each.name == name; });
+    if (found == fields.end()) {
+      line.refuse_all(fmt::format("a facet names {}, which is no field of the type", name));
+      return made;
+    }
+    made.fields.push_back({static_cast<std::uint16_t>(found - fields.begin()), role});
+  }
+  return made;
 }
 
 void read_field(TextFormLexer& line, Field* out) {
@@ -54,7 +123,7 @@ void read_field(TextFormLexer& line, Field* out) {
         refuse_nul(line, out->labels.back().text);
       }
     } else {
-      return false;
+      return read_field_meaning(line, name, out);
     }
     return true;
   });
@@ -83,31 +152,40 @@ void TextDeclarations::type(TextFormLexer& line) {
   const std::string description = line.peek() == '"' ? line.quoted("a description") : "";
   refuse_nul(line, description);
   Role role = Role::kNone;
+  TypeMeaning meaning;
+  std::vector<NamedFacet> facets;
   pairs(line, [&](const std::string& what) {
-    if (what != "role") return false;
-    role = by_name_or_number<Role>(line, parse_role, "a role");
+    if (what == "role") {
+      role = by_name_or_number<Role>(line, parse_role, "a role");
+    } else if (what == "facet") {
+      facets.push_back(read_facet(line));
+    } else if (what == "twin_of") {
+      meaning.twin_of = quoted_text(line, "a type's name");
+    } else if (what == "file") {
+      meaning.source_file = quoted_text(line, "a file's name");
+    } else if (what == "line") {
+      meaning.source_line = static_cast<std::uint32_t>(line.number("a line's number", UINT32_MAX));
+    } else if (what == "function") {
+      meaning.source_function = quoted_text(line, "a function's name");
+    } else if (what == "tags") {
+      read_tags(line, &meaning.tags);
+    } else {
+      return false;
+    }
     return true;
   });
   Type made;
   while (line.ok() && line.take('(')) read_field(line, &made.fields.emplace_back());
+  for (const NamedFacet& facet : facets) {
+    if (line.ok()) meaning.facets.push_back(with_places(line, facet, made.fields));
+  }
   if (!line.ok()) return;
 
-  std::vector<std::vector<evt_label>> labels;
-  std::vector<evt_field> fields;
-  for (const Field& f : made.fields) {
-    auto& list = labels.emplace_back();
-    for (const Field::Label& label : f.labels) list.push_back({label.value, label.text.c_str()});
-    fields.push_back({f.name.c_str(), f.description.c_str(), static_cast<std::uint16_t>(f.kind),
-                      static_cast<std::uint16_t>(f.shape), f.width, static_cast<std::uint16_t>(f.role),
-                      static_cast<std::uint16_t>(f.unit), static_cast<std::uint32_t>(list.size()), nullptr});
-  }
-  for (std::size_t i = 0; i < fields.size(); ++i) fields[i].labels = labels[i].data();
-  const evt_event_type declared = {name.c_str(),
-                                   description.c_str(),
-                                   number,
-                                   static_cast<std::uint16_t>(role),
-                                   static_cast<std::uint32_t>(fields.size()),
-                                   fields.data()};
+  DescribedType described;
+  described.take(made.fields, role);
+  described.take(meaning);
+  evt_event_type declared = described.as(name.c_str(), description.c_str());
+  declared.number = number;
   evt_error error;
   made.handle = evt_declare_as(writer_, &declared, &error);
   if (error.code != EVT_OK) return line.refuse_all(error.message);

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <bit>
+#include <charconv>
 #include <cstdlib>
 
 #include "libtrace-read/export/src/base/enum_names.h"
@@ -50,6 +51,32 @@ std::uint64_t float_bits(TextFormLexer& line, std::uint32_t width) {
   }
   if (text.empty() || *end != '\0') line.refuse("expected a number, inf, nan or nan:0xBITS");
   return value;
+}
+
+// One label of a set of flags, or bits as a number: 64 or 0x40.
+std::uint64_t flag_bits(TextFormLexer& line, const Field& field, std::uint64_t most) {
+  if (line.at_digit()) {
+    const std::string text = line.any_word("");
+    const bool is_hex = text.starts_with("0x");
+    const char* const begin = text.data() + (is_hex ? 2 : 0);
+    std::uint64_t bits = 0;
+    const auto [end, error] = std::from_chars(begin, text.data() + text.size(), bits, is_hex ? 16 : 10);
+    if (error == std::errc() && begin != end && end == text.data() + text.size() && bits <= most) return bits;
+    line.refuse(fmt::format("expected labels, or a number up to {}", most));
+    return 0;
+  }
+  const std::string word = line.word("a label or a number");
+  for (const Field::Label& label : field.labels) {
+    if (label.text == word && label.value <= most) return label.value;
+  }
+  if (line.ok()) line.refuse(fmt::format("{} is not a label of field {}", word, field.name));
+  return 0;
+}
+
+std::uint64_t flags(TextFormLexer& line, const Field& field, std::uint64_t most) {
+  std::uint64_t bits = flag_bits(line, field, most);
+  while (line.ok() && line.take('|')) bits |= flag_bits(line, field, most);
+  return bits;
 }
 
 // An enumeration's label or a bool's word, or the number itself.
@@ -147,6 +174,24 @@ void TextEvents::value(TextFormLexer& line, const Field& field, evt_row* row) {
   if (row->p != nullptr) evt_store_u16(row->start + count_at, static_cast<std::uint16_t>(count));
 }
 
+std::uint64_t TextEvents::ticks_for(TextFormLexer& line, const Field& field) const {
+  const std::uint64_t ticks = ticks_of_time(line);
+  const bool is_near = ticks <= event_ticks_ && event_ticks_ - ticks <= UINT32_MAX;
+  if (line.ok() && field.width == sizeof(std::uint32_t) && !is_near) {
+    line.refuse("expected a time at most 4.294967295 seconds before the event, which 4 bytes hold");
+  }
+  return ticks;
+}
+
+std::uint64_t TextEvents::delta_for(TextFormLexer& line, const Field& field) const {
+  const std::uint64_t ticks = ticks_of_duration(line, event_ticks_);
+  const auto delta = static_cast<std::int64_t>(ticks);
+  if (line.ok() && field.width == sizeof(std::int32_t) && (delta < INT32_MIN || delta > INT32_MAX)) {
+    line.refuse("expected a duration of at most 2.147483647 seconds, which 4 bytes hold");
+  }
+  return ticks;
+}
+
 void TextEvents::scalar(TextFormLexer& line, const Field& field, evt_row* row) {
   const bool list = field.shape == Shape::kList;
   const auto counted = [&](const std::string& bytes) {
@@ -177,15 +222,16 @@ void TextEvents::scalar(TextFormLexer& line, const Field& field, evt_row* row) {
       return store_number(row, float_bits(line, field.width), field.width);
     case Kind::kBool:
     case Kind::kEnumeration:
+      if (field.is_flags) return store_number(row, flags(line, field, most), field.width);
       return store_number(row, labelled(line, field, most), field.width);
     case Kind::kText:
       return counted(line.quoted("a text"));
     case Kind::kInterned:
       return store_number(row, declared_.find_string(line), 4);
     case Kind::kTicks:
-      return store_number(row, ticks_of_time(line), 8);
+      return store_number(row, ticks_for(line, field), field.width);
     case Kind::kTickDelta:
-      return store_number(row, ticks_of_duration(line, event_ticks_), 8);
+      return store_number(row, delta_for(line, field), field.width);
     default:
       return counted(line.hex("bytes"));
   }

@@ -24,6 +24,9 @@ class TextEvents {
   void fields(TextFormLexer& line, const TextDeclarations::Type& type, evt_row* row);
   void value(TextFormLexer& line, const Field& field, evt_row* row);
   void scalar(TextFormLexer& line, const Field& field, evt_row* row);
+  // Of this width, as a reading of the clock and as a length that ends at the event.
+  std::uint64_t ticks_for(TextFormLexer& line, const Field& field) const;
+  std::uint64_t delta_for(TextFormLexer& line, const Field& field) const;
 
   TextDeclarations& declared_;
   std::uint64_t event_ticks_ = 0;  // of the event in this line

@@ -100,11 +100,13 @@ std::optional<WhereNumber> WhereNumber::parse_hexadecimal(std::string_view digit
   return WhereNumber(negative, size);
 }
 
-std::optional<WhereNumber> WhereNumber::parse(std::string_view text) {
+std::optional<WhereNumber> WhereNumber::parse(std::string_view text, int scale) {
   std::string_view size = text;
   const bool negative = take(&size, "-");
   if (!negative) take(&size, "+");
-  if (take(&size, "0x") || take(&size, "0X")) return parse_hexadecimal(size, negative);
+  if (take(&size, "0x") || take(&size, "0X")) {
+    return scale == 0 ? parse_hexadecimal(size, negative) : std::nullopt;
+  }
   if (size == "inf" || size == "nan") {
     WhereNumber made;
     made.negative_ = negative;
@@ -119,9 +121,9 @@ std::optional<WhereNumber> WhereNumber::parse(std::string_view text) {
   for (const auto& [suffix, factor] : kSuffixes) {
     if (!text.ends_with(suffix)) continue;
     text.remove_suffix(suffix.size());
-    return parse_decimal(text, factor.first, factor.second);
+    return parse_decimal(text, factor.first - scale, factor.second);
   }
-  return parse_decimal(text, 0, 0);
+  return parse_decimal(text, -scale, 0);
 }
 
 std::optional<WhereNumber> WhereNumber::parse_length(std::string_view text, int power, bool seconds) {

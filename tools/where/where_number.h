@@ -12,7 +12,8 @@ class WhereNumber {
  public:
   // 10, -5, 1.5, 2e3, .5; 0x1f; with K M G T for thousands (10K, 1.5M), Ki Mi Gi Ti for times 1024; inf and nan.
   // Nothing for a text that is no number, and for one that no double comes near (1e400).
-  static std::optional<WhereNumber> parse(std::string_view text);
+  // As a number of 10^`scale`.
+  static std::optional<WhereNumber> parse(std::string_view text, int scale = 0);
   // A length of time, as a number of a unit: 10^`power` nanoseconds. 1.5s, 200ms, 3us, 10ns, -2s; and without a unit,
   // 1.5, if `seconds`.
   static std::optional<WhereNumber> parse_length(std::string_view text, int power, bool seconds);

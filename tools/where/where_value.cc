@@ -72,11 +72,11 @@ std::optional<int> power_of(Unit unit) {
   }
 }
 
-// A bare number is in the field's own unit.
+// A bare number is in the field's own unit; the result is as values are recorded.
 std::optional<WhereNumber> number_for(const Field& field, const std::string& text) {
-  const auto number = WhereNumber::parse(text);
+  const auto number = WhereNumber::parse(text, field.scale);
   const auto power = number ? std::nullopt : power_of(field.unit);
-  return power ? WhereNumber::parse_length(text, *power, false) : number;
+  return power ? WhereNumber::parse_length(text, *power + field.scale, false) : number;
 }
 
 WhereBound of_range(const WhereRange& range, bool is_signed) {
@@ -142,12 +142,23 @@ WhereBound bind_pattern(const WhereComparison& comparison) {
   return bound;
 }
 
+// A set of flags equals the label of a flag that is in it; the label of 0 if none is.
+WhereBound of_flag(WhereOperator op, std::uint64_t flag) {
+  WhereBound bound;
+  bound.test = [is_wanted = op == WhereOperator::kEqual, flag](const Event&, const Value& value) {
+    const std::uint64_t flags = value.as_unsigned();
+    return (flag == 0 ? flags == 0 : (flags & flag) == flag) == is_wanted;
+  };
+  return bound;
+}
+
 WhereBound bind_enumeration(const WhereComparison& comparison, const Field& field) {
   if (is_where_pattern(comparison.op)) return bind_pattern(comparison);
   std::vector<std::string> labels;
   for (const Field::Label& label : field.labels) {
     if (label.shared || label.text.empty()) continue;
     if (label.text == comparison.value) {
+      if (field.is_flags && !is_where_order(comparison.op)) return of_flag(comparison.op, label.value);
       return of_range(WhereRange(comparison.op, WhereNumber::of(label.value), false), false);
     }
     labels.push_back(label.text);
@@ -221,7 +232,9 @@ bool matches_pattern(const std::string& pattern, std::string_view text) {
   return fnmatch(pattern.c_str(), terminated.c_str(), 0) == 0;
 }
 
-WhereBound bind_where(const WhereComparison& comparison, const Field& field, const Session& session) {
+namespace {
+
+WhereBound bind_known(const WhereComparison& comparison, const Field& field, const Session& session) {
   switch (field.known() ? field.kind : Kind::kBytes) {
     case Kind::kUnsigned:
     case Kind::kSigned:
@@ -238,7 +251,7 @@ WhereBound bind_where(const WhereComparison& comparison, const Field& field, con
       WhereBound bound = bind_moment(comparison, session, field_kind_name(field));
       if (const auto range = std::exchange(bound.range, std::nullopt)) {
         bound.test = [range = *range](const Event& event, const Value& value) {
-          return range.contains(WhereRange::key(event.ticks_to_ns(value.as_unsigned())));
+          return range.contains(WhereRange::key(event.ticks_to_ns(event.ticks_in(value))));
         };
       }
       return bound;
@@ -256,6 +269,20 @@ WhereBound bind_where(const WhereComparison& comparison, const Field& field, con
     default:
       return bind_bytes(comparison, field);
   }
+}
+
+}  // namespace
+
+// A value that means none passes no test, as one that is not there.
+WhereBound bind_where(const WhereComparison& comparison, const Field& field, const Session& session) {
+  WhereBound bound = bind_known(comparison, field, session);
+  if (field.absent && bound.test) {
+    bound.range.reset();
+    bound.test = [test = std::move(bound.test)](const Event& event, const Value& value) {
+      return !value.is_absent() && test(event, value);
+    };
+  }
+  return bound;
 }
 
 WhereBound bind_where_moment(const WhereComparison& comparison, const Session& session) {

@@ -25,11 +25,20 @@ typedef struct evt_field {
   uint16_t unit;  /* enum evt_unit */
   uint32_t label_count;
   const evt_label* labels;
+  uint64_t absent;         /* if has_absent: the value that means none, zero-extended from the field's width */
+  const char* unit_text;   /* a unit that enum evt_unit has not, in UCUM; the unit is EVT_UNIT_NONE then */
+  const char* const* tags; /* private roles, in reverse DNS: "com.example.frame" */
+  uint16_t tag_count;
+  uint16_t scope;     /* of ids: enum evt_scope */
+  uint8_t is_flags;   /* of an enumeration: its labels are bits */
+  uint8_t has_absent; /* of a number */
+  int8_t scale;       /* of an integer: times 10 to this power */
+  uint8_t reserved;
 } evt_field;
 
 /* Initialisers for the usual fields: evt_field fields[] = {EVT_FIELD_U32("thread"), EVT_FIELD_TEXT("name")}; */
 #define EVT_FIELD_OF(name_, kind_, shape_, width_) \
-  { (name_), NULL, (kind_), (shape_), (width_), EVT_ROLE_NONE, EVT_UNIT_NONE, 0, NULL }
+  { (name_), NULL, (kind_), (shape_), (width_), EVT_ROLE_NONE, EVT_UNIT_NONE, 0, NULL, 0, NULL, NULL, 0, 0, 0, 0, 0, 0 }
 #define EVT_FIELD_U8(name_) EVT_FIELD_OF(name_, EVT_KIND_UNSIGNED, EVT_SHAPE_FIXED, 1)
 #define EVT_FIELD_U16(name_) EVT_FIELD_OF(name_, EVT_KIND_UNSIGNED, EVT_SHAPE_FIXED, 2)
 #define EVT_FIELD_U32(name_) EVT_FIELD_OF(name_, EVT_KIND_UNSIGNED, EVT_SHAPE_FIXED, 4)
@@ -42,6 +51,20 @@ typedef struct evt_field {
 #define EVT_FIELD_BYTES(name_) EVT_FIELD_OF(name_, EVT_KIND_BYTES, EVT_SHAPE_COUNTED16, 0)
 #define EVT_FIELD_INTERNED(name_) EVT_FIELD_OF(name_, EVT_KIND_INTERNED, EVT_SHAPE_FIXED, 4)
 
+/* A field of a facet: its place in the type's fields, and what it means there. */
+typedef struct evt_facet_field {
+  uint16_t field;
+  uint16_t role; /* enum evt_role */
+} evt_facet_field;
+
+/* What an event means, too: as if one with this role and these fields alone happened at its time. */
+typedef struct evt_facet {
+  const evt_facet_field* fields;
+  uint32_t field_count;
+  uint16_t role; /* enum evt_role */
+  uint16_t reserved;
+} evt_facet;
+
 /* An event type. Its name is its identity, for ever; its number only counts within a session. */
 typedef struct evt_event_type {
   const char* name;
@@ -50,6 +73,15 @@ typedef struct evt_event_type {
   uint16_t role;   /* enum evt_role */
   uint32_t field_count;
   const evt_field* fields;
+  const evt_facet* facets; /* behind `role`, in their order */
+  const char* twin_of;     /* of a twin that a tool puts in: the name of the type */
+  const char* source_file; /* where the program records it */
+  const char* source_function;
+  const char* const* tags; /* private roles, in reverse DNS */
+  uint32_t source_line;    /* 0: not stated */
+  uint32_t facet_count;
+  uint16_t tag_count;
+  uint16_t reserved[3];
 } evt_event_type;
 
 /* What became of one session in the one that it was merged into: metadata.capnp, MergedPart. */
@@ -65,6 +97,22 @@ typedef struct evt_merged_part {
   int64_t pivot_ns;
   uint64_t bound_ns;
 } evt_merged_part;
+
+/* What a session that a tool cut out of another leaves out of it; at most EVT_MAX_ORIGINS names of each kind are kept.
+ */
+typedef struct evt_left_out {
+  int64_t from_ns; /* since the session's start, if has_range */
+  int64_t to_ns;
+  const char* const* streams;
+  const char* const* types;
+  uint64_t one_in; /* 0: not known */
+  uint32_t stream_count;
+  uint32_t type_count;
+  uint16_t sampled_by; /* enum evt_sampling */
+  uint8_t has_range;
+  uint8_t others;
+  uint32_t reserved;
+} evt_left_out;
 
 /* Who is recorded. The writer finds out each field that is left zero by itself, unless `exact` states that zero means
  * zero; it makes a uuid in any case. */
@@ -86,8 +134,9 @@ typedef struct evt_session_info {
   const uint8_t* origins; /* uuids of the sessions that a tool made this one from, 16 bytes each, in their order */
   uint32_t origin_count;  /* those beyond EVT_MAX_ORIGINS are left out */
   const evt_merged_part* parts;
-  uint32_t part_count; /* the same limit */
-  const char* cut;     /* which part of another session this is, as text */
+  uint32_t part_count;          /* the same limit */
+  const char* cut;              /* which part of another session this is, as text */
+  const evt_left_out* left_out; /* the same for programs; null: not stated */
 } evt_session_info;
 
 /* What each block of a session has of its uuid: the last 8 bytes, 62 random bits of versions 4 and 7 alike. */

@@ -253,6 +253,26 @@ enum evt_role {
   EVT_ROLE_GENERATION = 55,
   EVT_ROLE_GC_SYNC = 56,
   EVT_ROLE_GC_STATISTICS = 57,
+  EVT_ROLE_FLOW_OUT = 58,
+  EVT_ROLE_FLOW_IN = 59,
+  EVT_ROLE_MESSAGE_SEND = 60,
+  EVT_ROLE_MESSAGE_RECEIVE = 61,
+  EVT_ROLE_ASYNC_BEGIN = 62,
+  EVT_ROLE_ASYNC_END = 63,
+  EVT_ROLE_SAMPLE = 64,
+  EVT_ROLE_COUNTER_TOTAL = 65,
+  EVT_ROLE_COUNTER_DELTA = 66,
+  EVT_ROLE_IDLE_THREAD = 67,
+  EVT_ROLE_FLOW = 68,
+  EVT_ROLE_SPAN_ID = 69,
+  EVT_ROLE_WEIGHT = 70,
+  EVT_ROLE_STACK = 71,
+  EVT_ROLE_ADDRESS = 72,
+  EVT_ROLE_CATEGORY = 73,
+  EVT_ROLE_PRIORITY = 74,
+  EVT_ROLE_HOST_CPU = 75,
+  EVT_ROLE_BEGAN = 76,
+  EVT_ROLE_ENDED = 77,
   EVT_ROLE_COUNT, /* how many there are */
 };
 
@@ -268,6 +288,22 @@ enum evt_unit {
   EVT_UNIT_HERTZ = 8,
   EVT_UNIT_BYTES_PER_SECOND = 9,
   EVT_UNIT_COUNT, /* how many there are */
+};
+
+/* Within what equal ids are the same. */
+enum evt_scope {
+  EVT_SCOPE_NOT_STATED = 0,
+  EVT_SCOPE_SESSION = 1,
+  EVT_SCOPE_PROCESS = 2,
+  EVT_SCOPE_BOOT = 3,
+  EVT_SCOPE_NETWORK = 4,
+};
+
+/* How few of the events a cut has kept of those that it did not leave out otherwise. */
+enum evt_sampling {
+  EVT_SAMPLED_NONE = 0,
+  EVT_SAMPLED_BY_ROW = 1,
+  EVT_SAMPLED_BY_KEY = 2,
 };
 
 /* The standard events, pinned by REGISTRY.md, which has their fields; for C++ these are in <evt/events.h> too. */
@@ -316,6 +352,8 @@ enum {
   EVT_MAX_FIELDS = 1024,
   EVT_MAX_FACT_KEY = 1024,
   EVT_MAX_FACT_VALUE = 0xFFFF,
+  EVT_MAX_FACETS = 16,    /* of one type, without the first */
+  EVT_MAX_TAGS = 64,      /* of one type, and of one field */
   EVT_MAX_ORIGINS = 1024, /* sessions that one names as its sources */
   EVT_REPEAT_METADATA_EVERY = 64 << 20,
   EVT_REPEAT_METADATA_AT_END = 512 << 10, /* of a session that is at least so long */

@@ -102,6 +102,26 @@ enum class Role : std::uint16_t {
   kGeneration = EVT_ROLE_GENERATION,
   kGcSync = EVT_ROLE_GC_SYNC,
   kGcStatistics = EVT_ROLE_GC_STATISTICS,
+  kFlowOut = EVT_ROLE_FLOW_OUT,
+  kFlowIn = EVT_ROLE_FLOW_IN,
+  kMessageSend = EVT_ROLE_MESSAGE_SEND,
+  kMessageReceive = EVT_ROLE_MESSAGE_RECEIVE,
+  kAsyncBegin = EVT_ROLE_ASYNC_BEGIN,
+  kAsyncEnd = EVT_ROLE_ASYNC_END,
+  kSample = EVT_ROLE_SAMPLE,
+  kCounterTotal = EVT_ROLE_COUNTER_TOTAL,
+  kCounterDelta = EVT_ROLE_COUNTER_DELTA,
+  kIdleThread = EVT_ROLE_IDLE_THREAD,
+  kFlow = EVT_ROLE_FLOW,
+  kSpanId = EVT_ROLE_SPAN_ID,
+  kWeight = EVT_ROLE_WEIGHT,
+  kStack = EVT_ROLE_STACK,
+  kAddress = EVT_ROLE_ADDRESS,
+  kCategory = EVT_ROLE_CATEGORY,
+  kPriority = EVT_ROLE_PRIORITY,
+  kHostCpu = EVT_ROLE_HOST_CPU,
+  kBegan = EVT_ROLE_BEGAN,
+  kEnded = EVT_ROLE_ENDED,
 };
 
 enum class Unit : std::uint16_t {
@@ -117,6 +137,14 @@ enum class Unit : std::uint16_t {
   kBytesPerSecond = EVT_UNIT_BYTES_PER_SECOND,
 };
 
+enum class Scope : std::uint16_t {
+  kNotStated = EVT_SCOPE_NOT_STATED,
+  kSession = EVT_SCOPE_SESSION,
+  kProcess = EVT_SCOPE_PROCESS,
+  kBoot = EVT_SCOPE_BOOT,
+  kNetwork = EVT_SCOPE_NETWORK,
+};
+
 // Types of members beyond the usual ones. Views refer to the caller's memory when written, to the event when read.
 struct Interned {  // the id of a text that Writer::intern or a reader's strings() knows
   std::uint32_t id = 0;
@@ -129,6 +157,14 @@ struct Ticks {  // a reading of the session's clock
 struct TickDelta {  // an interval on the session's clock
   std::int64_t value = 0;
   friend bool operator==(TickDelta, TickDelta) = default;
+};
+struct Ticks32 {  // the low 32 bits of one that is not later than the event, by less than 2^32 ticks
+  std::uint32_t value = 0;
+  friend bool operator==(Ticks32, Ticks32) = default;
+};
+struct TickDelta32 {
+  std::int32_t value = 0;
+  friend bool operator==(TickDelta32, TickDelta32) = default;
 };
 struct LongText {  // up to 16 MiB where std::string_view is shortened to 65535 bytes
   std::string_view text;
@@ -181,6 +217,10 @@ consteval Wire wire_of() {
     return {Kind::kTicks, Shape::kFixed, 8};
   } else if constexpr (std::is_same_v<M, TickDelta>) {
     return {Kind::kTickDelta, Shape::kFixed, 8};
+  } else if constexpr (std::is_same_v<M, Ticks32>) {
+    return {Kind::kTicks, Shape::kFixed, 4};
+  } else if constexpr (std::is_same_v<M, TickDelta32>) {
+    return {Kind::kTickDelta, Shape::kFixed, 4};
   } else if constexpr (std::is_same_v<M, std::string_view> || is_string<M>) {
     return {Kind::kText, Shape::kCounted16, 0};
   } else if constexpr (std::is_same_v<M, LongText>) {
@@ -205,6 +245,20 @@ consteval Wire wire_of() {
   }
 }
 
+// Private roles in reverse DNS, as an array that lives as long as the program: std::array{"com.example.frame"}.
+using Tags = std::span<const char* const>;
+
+// What a value means, beyond its role and unit.
+struct FieldMeaning {
+  std::uint64_t absent = 0;
+  const char* unit_text = "";
+  Tags tags{};
+  Scope scope = Scope::kNotStated;
+  bool is_flags = false;
+  bool has_absent = false;
+  std::int8_t scale = 0;
+};
+
 template <typename T, typename M>
 struct FieldOf {
   using Member = M;
@@ -213,14 +267,77 @@ struct FieldOf {
   Role role;
   Unit unit;
   const char* description;
+  FieldMeaning meaning{};
+
+  // Each of these gives the field with one more thing stated:
+  //   evt::field("flags", &Open::flags).as_flags()
+
+  // Of an enumeration: its labels are bits.
+  consteval FieldOf as_flags() const {
+    FieldOf made = *this;
+    made.meaning.is_flags = true;
+    return made;
+  }
+  // This value of a number means none; its bits, zero-extended from the member's size.
+  consteval FieldOf absent(std::uint64_t value) const {
+    FieldOf made = *this;
+    made.meaning.has_absent = true;
+    made.meaning.absent = value;
+    return made;
+  }
+  // A unit that Unit has not, in UCUM; an integer counts 10 to the power `scale` of it: measured_in("Cel", -2).
+  consteval FieldOf measured_in(const char* unit_text, int scale = 0) const {
+    FieldOf made = *this;
+    made.meaning.unit_text = unit_text;
+    made.meaning.scale = static_cast<std::int8_t>(scale);
+    return made;
+  }
+  // An integer counts 10 to this power of its unit.
+  consteval FieldOf scaled(int scale) const {
+    FieldOf made = *this;
+    made.meaning.scale = static_cast<std::int8_t>(scale);
+    return made;
+  }
+  // Of an id: within what equal ones are the same.
+  consteval FieldOf within(Scope scope) const {
+    FieldOf made = *this;
+    made.meaning.scope = scope;
+    return made;
+  }
+  consteval FieldOf tagged(Tags tags) const {
+    FieldOf made = *this;
+    made.meaning.tags = tags;
+    return made;
+  }
 };
 
 // A field: its name, its member, and what it means.
 template <typename T, typename M>
 consteval FieldOf<T, M> field(const char* name, M T::*member, Role role = Role::kNone, Unit unit = Unit::kNone,
                               const char* description = "") {
-  return {name, member, role, unit, description};
+  return {name, member, role, unit, description, {}};
 }
+
+// A field of a facet, by its name, and what it means there.
+struct FacetField {
+  const char* field;
+  Role role;
+};
+
+// What an event means, too: as if one with this role and these fields alone happened at its time.
+struct FacetOf {
+  Role role;
+  std::span<const FacetField> fields;
+};
+
+// Arrays that live as long as the program.
+struct EventMeaning {
+  std::span<const FacetOf> facets{};
+  Tags tags{};
+  const char* source_file = "";
+  std::uint32_t source_line = 0;
+  const char* source_function = "";
+};
 
 template <typename... Fields>
 struct EventOf {
@@ -229,17 +346,41 @@ struct EventOf {
   Role role;
   std::uint32_t number;  // pinned in REGISTRY.md, or 0
   std::tuple<Fields...> fields;
+  EventMeaning meaning{};
+
+  // What the event means behind its own role, in this order:
+  //   inline constexpr evt::FacetField kNext[] = {{"next", evt::Role::kThread}};
+  //   inline constexpr evt::FacetOf kSwitch[] = {{evt::Role::kThreadRun, kNext}};
+  //   evt::event("switch", ..., evt::Role::kThreadStop, ...).with_facets(kSwitch)
+  consteval EventOf with_facets(std::span<const FacetOf> facets) const {
+    EventOf made = *this;
+    made.meaning.facets = facets;
+    return made;
+  }
+  consteval EventOf tagged(Tags tags) const {
+    EventOf made = *this;
+    made.meaning.tags = tags;
+    return made;
+  }
+  // Where the program records it; line 0: not stated.
+  consteval EventOf recorded_in(const char* file, std::uint32_t line, const char* function = "") const {
+    EventOf made = *this;
+    made.meaning.source_file = file;
+    made.meaning.source_line = line;
+    made.meaning.source_function = function;
+    return made;
+  }
 };
 
 // An event type: name (its identity, for ever), description, role if it has one, fields.
 template <typename... T, typename... M>
 consteval EventOf<FieldOf<T, M>...> event(const char* name, const char* description, FieldOf<T, M>... fields) {
-  return {name, description, Role::kNone, 0, {fields...}};
+  return {name, description, Role::kNone, 0, {fields...}, {}};
 }
 template <typename... T, typename... M>
 consteval EventOf<FieldOf<T, M>...> event(const char* name, const char* description, Role role,
                                           FieldOf<T, M>... fields) {
-  return {name, description, role, 0, {fields...}};
+  return {name, description, role, 0, {fields...}, {}};
 }
 
 // The same with a number that REGISTRY.md gives to this name in every session.

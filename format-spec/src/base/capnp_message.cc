@@ -35,8 +35,12 @@ void CapnpMessage::point(Slot from, std::uint32_t to, std::uint32_t low_bits, st
 
 CapnpMessage::Struct CapnpMessage::root(StructSize size) {
   const Slot pointer = allocate(1);
+  return set_struct(pointer, size);
+}
+
+CapnpMessage::Struct CapnpMessage::set_struct(Slot slot, StructSize size) {
   const Struct made{allocate(words_of(size)), size};
-  point(pointer, made.word, kStruct, sizes(size));
+  point(slot, made.word, kStruct, sizes(size));
   return made;
 }
 

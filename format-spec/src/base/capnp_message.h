@@ -48,6 +48,7 @@ class CapnpMessage {
   // Empty text is left out: a null pointer reads as empty.
   void set_text(Slot slot, const char* text);
   void set_data(Slot slot, const void* bytes, std::uint32_t size);
+  Struct set_struct(Slot slot, StructSize size);
   List set_struct_list(Slot slot, std::uint32_t count, StructSize element);
   List set_pointer_list(Slot slot, std::uint32_t count);
 

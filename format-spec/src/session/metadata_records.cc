@@ -9,12 +9,19 @@ namespace {
 
 // Sizes and places of metadata.capnp, as its compiler lays them out (capnp compile -ocapnp).
 constexpr StructSize kSessionInfo{2, 9};
+constexpr StructSize kLongSessionInfo{2, 10};  // of a session that states what it leaves out
+constexpr StructSize kLeftOut{5, 2};
 constexpr StructSize kShortSessionInfo{2, 7};  // of a session that is neither merged nor cut: most are
 constexpr StructSize kMergedPart{6, 2};
 constexpr StructSize kClockInfo{0, 3};
 constexpr StructSize kStreamInfo{2, 1};
-constexpr StructSize kEventTypeInfo{1, 1};
-constexpr StructSize kFieldInfo{2, 3};
+constexpr StructSize kEventTypeInfo{1, 5};
+constexpr StructSize kShortEventTypeInfo{1, 1};  // of a type that has fields and a role: most are
+constexpr StructSize kFacet{1, 1};
+constexpr StructSize kFacetField{1, 0};
+constexpr StructSize kSource{1, 2};
+constexpr StructSize kFieldInfo{3, 5};
+constexpr StructSize kShortFieldInfo{2, 3};  // of fields without an absent value, a unit's text and tags
 constexpr StructSize kLabel{1, 1};
 
 // Of a command line; longer ones are cut.
@@ -43,10 +50,36 @@ void set_parts(CapnpMessage& message, CapnpMessage::Slot slot, const evt_session
   }
 }
 
+void set_texts(CapnpMessage& message, CapnpMessage::Slot slot, const char* const* texts, std::uint32_t count) {
+  if (count == 0) return;
+  const auto list = message.set_pointer_list(slot, count);
+  for (std::uint32_t i = 0; i < count; ++i) message.set_text(CapnpMessage::slot(list, i), texts[i]);
+}
+
+void set_left_out(CapnpMessage& message, CapnpMessage::Slot slot, const evt_left_out& left_out) {
+  const auto some = [](std::uint32_t count) {
+    return count < EVT_MAX_ORIGINS ? count : std::uint32_t{EVT_MAX_ORIGINS};
+  };
+  const auto info = message.set_struct(slot, kLeftOut);
+  const unsigned flags = 1U | (left_out.has_range != 0 ? 2U : 0U) | (left_out.others != 0 ? 4U : 0U);
+  message.set_u16(info, 0, static_cast<std::uint16_t>(flags));
+  message.set_u16(info, 2, left_out.sampled_by);
+  message.set_u32(info, 4, left_out.stream_count);
+  if (left_out.has_range != 0) {
+    message.set_u64(info, 8, static_cast<std::uint64_t>(left_out.from_ns));
+    message.set_u64(info, 16, static_cast<std::uint64_t>(left_out.to_ns));
+  }
+  message.set_u32(info, 24, left_out.type_count);
+  message.set_u64(info, 32, left_out.one_in);
+  set_texts(message, CapnpMessage::slot(info, 0), left_out.streams, some(left_out.stream_count));
+  set_texts(message, CapnpMessage::slot(info, 1), left_out.types, some(left_out.type_count));
+}
+
 void append_session_info(Buffer& out, const evt_session_info& session) {
   CapnpMessage message(out);
-  const bool is_short = session.part_count == 0 && *text_or_empty(session.cut) == '\0';
-  const auto root = message.root(is_short ? kShortSessionInfo : kSessionInfo);
+  const bool is_long = session.left_out != nullptr;
+  const bool is_short = !is_long && session.part_count == 0 && *text_or_empty(session.cut) == '\0';
+  const auto root = message.root(is_short ? kShortSessionInfo : is_long ? kLongSessionInfo : kSessionInfo);
   message.set_u64(root, 0, session.pid);
   message.set_u16(root, 8, session.ring_kind);
   message.set_text(CapnpMessage::slot(root, 0), session.program);
@@ -72,6 +105,7 @@ void append_session_info(Buffer& out, const evt_session_info& session) {
   if (is_short) return;
   set_parts(message, CapnpMessage::slot(root, 7), session);
   message.set_text(CapnpMessage::slot(root, 8), session.cut);
+  if (is_long) set_left_out(message, CapnpMessage::slot(root, 9), *session.left_out);
 }
 
 // FORMAT.md, section 6.1; names of parts are left out with the parts.
@@ -86,31 +120,85 @@ evt_session_info without_names(const evt_session_info& session) {
   return rest;
 }
 
+bool is_short(const evt_field& field) {
+  return field.has_absent == 0 && *text_or_empty(field.unit_text) == '\0' && field.tag_count == 0;
+}
+
+bool has_source(const evt_event_type& type) {
+  return *text_or_empty(type.source_file) != '\0' || *text_or_empty(type.source_function) != '\0' ||
+         type.source_line != 0;
+}
+
+bool is_short(const evt_event_type& type) {
+  return type.facet_count == 0 && *text_or_empty(type.twin_of) == '\0' && !has_source(type) && type.tag_count == 0;
+}
+
+void set_field(CapnpMessage& message, CapnpMessage::Struct info, const evt_field& field) {
+  message.set_u16(info, 0, field.kind);
+  message.set_u16(info, 2, field.shape);
+  message.set_u32(info, 4, field.width);
+  message.set_u16(info, 8, field.role);
+  message.set_u16(info, 10, field.unit);
+  const unsigned flags = (field.is_flags != 0 ? 1U : 0U) | (field.has_absent != 0 ? 2U : 0U);
+  message.set_u16(info, 12, static_cast<std::uint16_t>(flags | static_cast<std::uint8_t>(field.scale) << 8U));
+  message.set_u16(info, 14, field.scope);
+  if (field.has_absent != 0) message.set_u64(info, 16, field.absent);
+  message.set_text(CapnpMessage::slot(info, 0), field.name);
+  if (field.label_count > 0) {
+    const auto labels = message.set_struct_list(CapnpMessage::slot(info, 1), field.label_count, kLabel);
+    for (std::uint32_t k = 0; k < field.label_count; ++k) {
+      const auto label = CapnpMessage::element(labels, k);
+      message.set_u64(label, 0, field.labels[k].value);
+      message.set_text(CapnpMessage::slot(label, 0), field.labels[k].text);
+    }
+  }
+  message.set_text(CapnpMessage::slot(info, 2), field.description);
+  if (*text_or_empty(field.unit_text) != '\0') message.set_text(CapnpMessage::slot(info, 3), field.unit_text);
+  if (field.tag_count > 0) set_texts(message, CapnpMessage::slot(info, 4), field.tags, field.tag_count);
+}
+
+void set_fields(CapnpMessage& message, CapnpMessage::Slot slot, const evt_event_type& type) {
+  if (type.field_count == 0) return;
+  bool all_short = true;
+  for (std::uint32_t i = 0; i < type.field_count; ++i) all_short = all_short && is_short(type.fields[i]);
+  const auto fields = message.set_struct_list(slot, type.field_count, all_short ? kShortFieldInfo : kFieldInfo);
+  for (std::uint32_t i = 0; i < type.field_count; ++i) {
+    set_field(message, CapnpMessage::element(fields, i), type.fields[i]);
+  }
+}
+
+void set_facets(CapnpMessage& message, CapnpMessage::Slot slot, const evt_event_type& type) {
+  if (type.facet_count == 0) return;
+  const auto facets = message.set_struct_list(slot, type.facet_count, kFacet);
+  for (std::uint32_t i = 0; i < type.facet_count; ++i) {
+    const evt_facet& facet = type.facets[i];
+    const auto info = CapnpMessage::element(facets, i);
+    message.set_u16(info, 0, facet.role);
+    if (facet.field_count == 0) continue;
+    const auto fields = message.set_struct_list(CapnpMessage::slot(info, 0), facet.field_count, kFacetField);
+    for (std::uint32_t k = 0; k < facet.field_count; ++k) {
+      const auto field = CapnpMessage::element(fields, k);
+      message.set_u16(field, 0, facet.fields[k].field);
+      message.set_u16(field, 2, facet.fields[k].role);
+    }
+  }
+}
+
 void append_event_type_info(Buffer& out, const evt_event_type& type) {
   CapnpMessage message(out);
-  const auto root = message.root(kEventTypeInfo);
+  const auto root = message.root(is_short(type) ? kShortEventTypeInfo : kEventTypeInfo);
   message.set_u16(root, 0, type.role);
-  if (type.field_count == 0) return;
-  const auto fields = message.set_struct_list(CapnpMessage::slot(root, 0), type.field_count, kFieldInfo);
-  for (std::uint32_t i = 0; i < type.field_count; ++i) {
-    const evt_field& field = type.fields[i];
-    const auto info = CapnpMessage::element(fields, i);
-    message.set_u16(info, 0, field.kind);
-    message.set_u16(info, 2, field.shape);
-    message.set_u32(info, 4, field.width);
-    message.set_u16(info, 8, field.role);
-    message.set_u16(info, 10, field.unit);
-    message.set_text(CapnpMessage::slot(info, 0), field.name);
-    if (field.label_count > 0) {
-      const auto labels = message.set_struct_list(CapnpMessage::slot(info, 1), field.label_count, kLabel);
-      for (std::uint32_t k = 0; k < field.label_count; ++k) {
-        const auto label = CapnpMessage::element(labels, k);
-        message.set_u64(label, 0, field.labels[k].value);
-        message.set_text(CapnpMessage::slot(label, 0), field.labels[k].text);
-      }
-    }
-    message.set_text(CapnpMessage::slot(info, 2), field.description);
+  set_fields(message, CapnpMessage::slot(root, 0), type);
+  if (is_short(type)) return;
+  set_facets(message, CapnpMessage::slot(root, 1), type);
+  message.set_text(CapnpMessage::slot(root, 2), type.twin_of);
+  if (has_source(type)) {
+    const auto source = message.set_struct(CapnpMessage::slot(root, 3), kSource);
+    message.set_u32(source, 0, type.source_line);
+    message.set_text(CapnpMessage::slot(source, 0), type.source_file);
+    message.set_text(CapnpMessage::slot(source, 1), type.source_function);
   }
+  set_texts(message, CapnpMessage::slot(root, 4), type.tags, type.tag_count);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "left_out.h"
 #include "libtrace-read/core/src/base/raw_bytes.h"
 #include "merged_part_description.h"
 #include "uuid_digest.h"
@@ -50,7 +51,8 @@ Session::Uuid cut_uuid(const SessionData& data, const std::string& what, const T
   return digest.uuid();
 }
 
-void put_head(const SessionData& data, const CutOptions& options, const Session::Uuid& uuid, TraceOutput& out) {
+void put_head(const SessionData& data, const CutOptions& options, const TimeRange& range, const Session::Uuid& uuid,
+              TraceOutput& out) {
   const Session& session = *data.session;
   std::vector<const char*> words;
   for (const std::string& word : session.command_line) words.push_back(word.c_str());
@@ -73,6 +75,9 @@ void put_head(const SessionData& data, const CutOptions& options, const Session:
   info.parts = parts.data();
   info.part_count = static_cast<std::uint32_t>(parts.size());
   info.cut = options.what.c_str();
+  const LeftOut left_out = left_out_by(options, session, range);
+  const DescribedLeftOut described(left_out);
+  info.left_out = described.message();
   Buffer payload;
   append_session(payload, info, session.start_ns);
   out.add_metadata(EVT_BLOCK_SESSION, bytes_of(payload));

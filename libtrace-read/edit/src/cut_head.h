@@ -12,6 +12,7 @@ namespace evt {
 Session::Uuid cut_uuid(const SessionData& data, const std::string& what, const TimeRange& range);
 
 // Its SESSION, CLOCK and SYNC blocks.
-void put_head(const SessionData& data, const CutOptions& options, const Session::Uuid& uuid, TraceOutput& out);
+void put_head(const SessionData& data, const CutOptions& options, const TimeRange& range, const Session::Uuid& uuid,
+              TraceOutput& out);
 
 }  // namespace evt

@@ -3,6 +3,12 @@
 #include "libtrace-read/core/src/base/raw_bytes.h"
 
 namespace evt {
+namespace {
+
+// A twin of itself is one of what is not known.
+constexpr const char* kUnknown = "carried.unknown";
+
+}  // namespace
 
 void CutTwins::put(std::uint32_t stream, const CutState::Open& open, std::uint64_t ticks) {
   // All fields as described and no more, so that the last one is where its type has it. An event that lacks some
@@ -27,21 +33,21 @@ void CutTwins::put_unknown(std::uint32_t stream, std::uint16_t clock, std::uint6
 }
 
 std::uint32_t CutTwins::twin_of(const EventType& type) {
-  const auto [twin, is_new] = twins_.try_emplace(type.number(), 0);
+  const auto [twin, is_new] = twins_.try_emplace(&type, 0);
   if (is_new) {
     evt_field since = EVT_FIELD_OF("since", EVT_KIND_TICKS, EVT_SHAPE_FIXED, 8);
     since.description = "when it began";
-    twin->second = words_.add_type("cut." + type.name(), type.description(), &type, since);
+    twin->second = words_.add_type("carried." + type.name(), type.description(), &type, type.name(), since);
   }
   return twin->second;
 }
 
 std::uint32_t CutTwins::unknown_type() {
-  const auto [twin, is_new] = twins_.try_emplace(0, 0);
+  const auto [twin, is_new] = twins_.try_emplace(nullptr, 0);
   if (is_new) {
     evt_field since = EVT_FIELD_OF("since", EVT_KIND_TICKS, EVT_SHAPE_FIXED, 8);
     since.description = "what is known begins here";
-    twin->second = words_.add_type("cut.unknown", "what began before is not known", nullptr, since);
+    twin->second = words_.add_type(kUnknown, "what began before is not known", nullptr, kUnknown, since);
   }
   return twin->second;
 }

@@ -9,8 +9,8 @@
 
 namespace evt {
 
-// The twin of a type has its name behind `cut.`, its fields, and when the event began. Refers to its arguments while it
-// lives.
+// The twin of a type has its name behind `carried.`, its fields, and when the event began. Refers to its arguments
+// while it lives.
 class CutTwins {
  public:
   CutTwins(UsedMetadata& words, CutRows& rows) : words_(words), rows_(rows) {}
@@ -26,7 +26,8 @@ class CutTwins {
 
   UsedMetadata& words_;
   CutRows& rows_;
-  std::unordered_map<std::uint32_t, std::uint32_t> twins_;  // by number; 0: of what is not known
+  // Of a type, or of one of its facets; null: of what is not known.
+  std::unordered_map<const EventType*, std::uint32_t> twins_;
 };
 
 }  // namespace evt

@@ -97,6 +97,7 @@ void MergePlan::look_at(std::size_t input, Trace& trace, SessionData& data) {
   add_streams(planned, trace, data);
   schemas_.take(session);
   remember_who(session);
+  add_left_out(session.left_out, &left_out_);
   if (!options_.sync_on.empty()) messages_.read(trace, session, planned.scale);
 }
 
@@ -299,6 +300,7 @@ evt_session_info MergePlan::info() {
   info.origin_count = static_cast<std::uint32_t>(origins_.size());
   info.parts = parts_.data();
   info.part_count = static_cast<std::uint32_t>(parts_.size());
+  if (left_out_) info.left_out = described_left_out_.emplace(*left_out_).message();
   return info;
 }
 

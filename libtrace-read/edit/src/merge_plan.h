@@ -5,6 +5,7 @@
 #include <evt/merge.h>
 
 #include "format-spec/src/session/metadata_records.h"
+#include "left_out.h"
 #include "libtrace-read/core/src/base/record_list.h"
 #include "libtrace-read/core/src/trace/trace_data.h"
 #include "paired_events.h"
@@ -105,6 +106,8 @@ class MergePlan {
   Session::Uuid uuid_{};
   std::vector<Session::Uuid> origins_;
   std::vector<evt_merged_part> parts_;
+  std::optional<LeftOut> left_out_;  // of some of them
+  std::optional<DescribedLeftOut> described_left_out_;
 };
 
 }  // namespace evt

@@ -1,11 +1,13 @@
 #include "schema_union.h"
 
+#include <evt/described_type.h>
+
 #include <algorithm>
 
 #include "format-spec/src/session/metadata_records.h"
 #include "libtrace-read/core/src/base/record_list.h"
-#include "libtrace-read/core/src/event/described_type.h"
 #include "libtrace-read/core/src/event/interned_fields.h"
+#include "libtrace-read/core/src/event/same_meaning.h"
 
 namespace evt {
 namespace {
@@ -22,7 +24,7 @@ bool labels_agree(const Field& a, const Field& b) {
 
 bool same_field(const Field& a, const Field& b) {
   return a.name == b.name && a.kind == b.kind && a.shape == b.shape && a.width == b.width && a.role == b.role &&
-         a.unit == b.unit && labels_agree(a, b);
+         a.unit == b.unit && same_meaning(a, b) && labels_agree(a, b);
 }
 
 bool agree(const std::vector<Field>& a, const std::vector<Field>& b) {
@@ -49,18 +51,17 @@ void grow(const std::vector<Field>& by, std::vector<Field>* fields) {
   }
 }
 
-std::string with_suffix(const std::string& name, unsigned n) {
-  const std::string suffix = "~" + std::to_string(n);
-  return name.substr(0, EVT_MAX_TYPE_NAME - suffix.size()) + suffix;
-}
-
 }  // namespace
 
 IdRemap SchemaUnion::take(const Session& session) {
   IdRemap changes;
-  for (const EventType& type : session.types) {
-    const std::uint32_t number = take(type);
-    if (number != type.number()) changes.types[type.number()] = number;
+  // Twins last: their types may have got other names by then.
+  for (const bool are_twins : {false, true}) {
+    for (const EventType& type : session.types) {
+      if (type.meaning().twin_of.empty() == are_twins) continue;
+      const std::uint32_t number = take(session, type, changes);
+      if (number != type.number()) changes.types[type.number()] = number;
+    }
   }
   std::map<std::uint32_t, const std::string*> in_order;
   for (const auto& [id, text] : session.strings) in_order[id] = &text;
@@ -74,21 +75,34 @@ IdRemap SchemaUnion::take(const Session& session) {
   return changes;
 }
 
-std::uint32_t SchemaUnion::take(const EventType& type) {
+// What the type is called here that a type of the session is a twin of. One of itself stays so.
+std::string SchemaUnion::twin_of(const Session& session, const EventType& twin, const IdRemap& changes) const {
+  const std::string& name = twin.meaning().twin_of;
+  const EventType* const of = name.empty() || name == twin.name() ? nullptr : session.type(name);
+  if (of == nullptr) return name_for_encoder(name);
+  const auto changed = changes.types.find(of->number());
+  const auto known = types_.find(changed == changes.types.end() ? of->number() : changed->second);
+  return known == types_.end() ? name_for_encoder(name) : known->second.name;
+}
+
+std::uint32_t SchemaUnion::take(const Session& session, const EventType& type, const IdRemap& changes) {
+  const std::string twin = twin_of(session, type, changes);
   const std::string plain = name_for_encoder(type.name());
   std::string name = plain;
   for (unsigned n = 2;; ++n) {
     const auto known = types_by_name_.find(name);
     if (known == types_by_name_.end()) break;
     Type& candidate = types_[known->second];
-    if (candidate.role == type.role() && agree(candidate.fields, type.fields())) {
+    if (candidate.role == type.role() && candidate.meaning.facets == type.meaning().facets &&
+        candidate.meaning.twin_of == twin && agree(candidate.fields, type.fields())) {
       grow(type.fields(), &candidate.fields);
       return candidate.number;
     }
-    name = with_suffix(plain, n);
+    name = numbered_name(plain, n);
   }
   const std::uint32_t number = free_number(type.number());
-  types_[number] = {number, name, type.description(), type.role(), type.fields()};
+  types_[number] = {number, name, type.description(), type.role(), type.fields(), type.meaning()};
+  types_[number].meaning.twin_of = twin == plain ? name : twin;
   types_by_name_[name] = number;
   return number;
 }
@@ -136,6 +150,7 @@ void SchemaUnion::put_types(const Put& put) const {
   for (const auto& [number, type] : types_) {
     DescribedType described;
     described.take(type.fields, type.role);
+    described.take(type.meaning);
     append_type_record(records.next(), described.as(type.name.c_str(), type.description.c_str()), number);
     if (records.is_full()) records.put(put);
   }

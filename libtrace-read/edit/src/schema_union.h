@@ -41,9 +41,11 @@ class SchemaUnion {
     std::string description;
     Role role = Role::kNone;
     std::vector<Field> fields;
+    TypeMeaning meaning;
   };
 
-  std::uint32_t take(const EventType& type);
+  std::uint32_t take(const Session& session, const EventType& type, const IdRemap& changes);
+  std::string twin_of(const Session& session, const EventType& twin, const IdRemap& changes) const;
   std::uint32_t take(std::uint32_t id, const std::string& text);
   std::uint32_t free_number(std::uint32_t wanted);
 

@@ -17,13 +17,13 @@ SessionCut::SessionCut(Trace& trace, SessionData& data, const CutOptions& option
   if (options.range) range_ = options.range(session_);
   uuid_ = cut_uuid(data_, options.what, range_);
   out_.emplace(take, evt_session_id(uuid_.data()), options.form);
-  words_.emplace(session_, options.anonymous, *out_);
+  words_.emplace(session_, options_.anonymous, *out_);
   rows_.emplace(*words_, *out_);
   twins_.emplace(*words_, *rows_);
 }
 
 Status SessionCut::run() {
-  put_head(data_, options_, uuid_, *out_);
+  put_head(data_, options_, range_, uuid_, *out_);
   words_->use_other_facts();
   if (!options_.anonymous) out_->put_copyable(TraceData::of(trace_), data_);
   plan_streams();
@@ -44,7 +44,11 @@ void SessionCut::plan_streams() {
   for (const auto& [id, clock] : data_.clocks) ticks_[id] = TickRange::of(range_, session_.start_ns, clock);
   keeps_state_ = options_.state && range_.from_ns != INT64_MIN &&
                  std::any_of(session_.types.begin(), session_.types.end(), [](const EventType& type) {
-                   return CutState::knows(type) || type.role() == Role::kThreadRun;
+                   const auto begins = [](const EventType& each) {
+                     return CutState::knows(each) || each.role() == Role::kThreadRun;
+                   };
+                   const std::vector<EventType>& facets = type.facet_types();
+                   return begins(type) || std::any_of(facets.begin(), facets.end(), begins);
                  });
   for_state_.assign(data_.blocks.size(), false);
   for (const auto& [id, parts] : data_.streams) {
@@ -283,6 +287,12 @@ void SessionCut::before_range(std::uint32_t id, Stream& stream, std::uint16_t cl
   if (row.is_lost()) forget(id, stream, clock, row.ticks);
   if (!row.is_event()) return;
   const EventType& type = filter_.type_of(row.number());
+  before_range(id, stream, clock, row, type);
+  for (const EventType& facet : type.facet_types()) before_range(id, stream, clock, row, facet);
+}
+
+void SessionCut::before_range(std::uint32_t id, Stream& stream, std::uint16_t clock, const RowView& row,
+                              const EventType& type) {
   if (CutState::knows(type)) stream.state.take(type, clock, row);
   if (!CutRuns::knows(type) || runs_.take(id, type, clock, data_.ns_of(clock, row.ticks), row)) return;
   for (auto& [each, of] : streams_) of.state.forget(clock, row.ticks);

@@ -48,6 +48,7 @@ class SessionCut {
   void tell_unknown();
   void tell_without_clock(std::uint32_t stream);
   void before_range(std::uint32_t id, Stream& stream, std::uint16_t clock, const RowView& row);
+  void before_range(std::uint32_t id, Stream& stream, std::uint16_t clock, const RowView& row, const EventType& type);
   void begin_stream(std::uint32_t id, Stream& stream);
   static std::uint64_t lost_at_end(LossTotals& totals, const StreamInfo& info);
   void finish();

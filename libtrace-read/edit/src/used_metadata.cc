@@ -1,14 +1,15 @@
 #include "used_metadata.h"
 
+#include <evt/described_type.h>
+
 #include <algorithm>
 
 #include "fact_description.h"
-#include "libtrace-read/core/src/event/described_type.h"
 #include "libtrace-read/core/src/event/interned_fields.h"
 
 namespace evt {
 UsedMetadata::UsedMetadata(const Session& session, bool anonymous, TraceOutput& out)
-    : session_(session), facts_(anonymous ? std::span<const Fact>() : session.facts), out_(out) {
+    : session_(session), facts_(anonymous ? std::span<const Fact>() : session.facts), anonymous_(anonymous), out_(out) {
   for (const EventType& type : session.types) {
     types_[type.number()] = &type;
     numbers_.insert(type.number());
@@ -57,6 +58,10 @@ void UsedMetadata::use_type(std::uint32_t number) {
   const EventType& type = *found->second;
   DescribedType described;
   described.take(type.fields(), type.role());
+  TypeMeaning meaning = type.meaning();
+  if (anonymous_) meaning.source_file = meaning.source_function = "";
+  if (anonymous_) meaning.source_line = 0;
+  described.take(meaning);
   append_type_record(type_records_.next(),
                      described.as(name_for_encoder(type.name()).c_str(), type.description().c_str()), number);
   types_.erase(found);
@@ -88,17 +93,24 @@ void UsedMetadata::put(RecordList& records, std::uint16_t type) {
 }
 
 std::uint32_t UsedMetadata::add_type(const std::string& name, const std::string& description, const EventType* like,
-                                     const evt_field& last) {
+                                     const std::string& twin_of, const evt_field& last) {
   while (numbers_.contains(next_number_)) {
     next_number_ = next_number_ + 1 == EVT_ROW_TIME_BASE ? 0x10000 : next_number_ + 1;
   }
   const std::uint32_t number = next_number_;
   numbers_.insert(number);
+  const std::string plain = name_for_encoder(name).substr(0, EVT_MAX_TYPE_NAME);
+  std::string free_name = plain;
+  for (unsigned n = 2; session_.type(free_name) != nullptr || !twins_.insert(free_name).second; ++n) {
+    free_name = numbered_name(plain, n);
+  }
+  TypeMeaning meaning;
+  meaning.twin_of = twin_of == name ? free_name : name_for_encoder(twin_of);
   DescribedType type;
   if (like != nullptr) type.take(like->fields(), like->role());
-  type.fields.push_back(last);
-  append_type_record(type_records_.next(),
-                     type.as(name_for_encoder(name.substr(0, EVT_MAX_TYPE_NAME)).c_str(), description.c_str()), number);
+  type.take(meaning);
+  type.add(last);
+  append_type_record(type_records_.next(), type.as(free_name.c_str(), description.c_str()), number);
   return number;
 }
 

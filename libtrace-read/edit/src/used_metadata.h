@@ -27,9 +27,10 @@ class UsedMetadata {
   // Puts what is used and not described yet. To be called before these rows are.
   void put();
 
-  // A type that the session does not have, with the fields and role of another, if any, and one more; its number.
+  // A twin, with the fields and role of another type, if any, and one more field; its number. Called `name`, or NAME~2
+  // and so on where the session has a type of that name; if that is what it is a twin of, it is one of itself.
   std::uint32_t add_type(const std::string& name, const std::string& description, const EventType* like,
-                         const evt_field& last);
+                         const std::string& twin_of, const evt_field& last);
 
  private:
   void use_facts(std::uint16_t scope, std::uint32_t id);
@@ -38,6 +39,7 @@ class UsedMetadata {
 
   const Session& session_;
   std::span<const Fact> facts_;
+  bool anonymous_;
   TraceOutput& out_;
   std::unordered_map<std::uint32_t, const EventType*> types_;  // not used yet
   std::unordered_map<std::uint32_t, const EventType*> texts_;  // types with interned fields
@@ -45,6 +47,7 @@ class UsedMetadata {
   std::set<std::uint32_t> strings_;                            // used
   std::uint32_t next_number_ = EVT_TYPE_FIRST_FREE;
   std::set<std::uint32_t> numbers_;  // that are somebody's
+  std::set<std::string> twins_;      // their names
   RecordList type_records_;
   RecordList stream_records_;
   RecordList string_records_;

@@ -8,6 +8,7 @@
 //   if (evt::Status status = out.close(); !status.ok()) return fail(status);
 #pragma once
 
+#include <evt/described_type.h>
 #include <evt/writer.h>
 
 #include <algorithm>
@@ -174,23 +175,18 @@ class BlockWriter {
     const evt_type*& type = types_[from.number()];
     if (type != nullptr) return type;
     if (!from.declared()) return type = &undeclared_.emplace_back(evt_type{from.number(), nullptr});
-    std::deque<std::vector<evt_label>> labels;
-    std::vector<evt_field> fields;
-    for (const auto& field : from.fields()) {
-      labels.emplace_back();
-      for (const auto& label : field.labels) labels.back().push_back({label.value, label.text.c_str()});
-      fields.push_back({field.name.c_str(), field.description.c_str(), static_cast<std::uint16_t>(field.kind),
-                        static_cast<std::uint16_t>(field.shape), field.width, static_cast<std::uint16_t>(field.role),
-                        static_cast<std::uint16_t>(field.unit), static_cast<std::uint32_t>(labels.back().size()),
-                        labels.back().data()});
+    DescribedType described;
+    described.take(from.fields(), from.role());
+    described.take(from.meaning());
+    // A time of the old clock in 4 bytes may need more of them on the new one.
+    for (evt_field& field : described.fields()) {
+      const bool is_time = field.kind == EVT_KIND_TICKS || field.kind == EVT_KIND_TICK_DELTA;
+      if (is_time && field.shape == EVT_SHAPE_FIXED && field.width == sizeof(std::uint32_t)) {
+        field.width = sizeof(std::uint64_t);
+      }
     }
-    evt_event_type declared = {};
-    declared.name = from.name().c_str();
-    declared.description = from.description().c_str();
+    evt_event_type declared = described.as(from.name().c_str(), from.description().c_str());
     declared.number = from.number();
-    declared.role = static_cast<std::uint16_t>(from.role());
-    declared.field_count = static_cast<std::uint32_t>(fields.size());
-    declared.fields = fields.data();
     evt_error error;
     type = evt_declare(writer_, &declared, &error);
     note(error);
@@ -201,26 +197,23 @@ class BlockWriter {
   template <typename Event>
   Bytes in_nanoseconds(const Event& event) {
     const Bytes payload = event.payload();
-    bool copied = false;
-    const auto put = [&](const auto& value) {
-      const bool is_time = value.kind() == Kind::kTicks;
-      if (!is_time && value.kind() != Kind::kTickDelta) return;
-      if (!copied) payload_.assign(payload.begin(), payload.end());
-      copied = true;
-      const std::uint64_t ns = is_time
-                                   ? kStartTicks + static_cast<std::uint64_t>(event.ticks_to_ns(value.as_unsigned()))
-                                   : static_cast<std::uint64_t>(event.delta_to_ns(value.as_signed()));
-      evt_store_u64(reinterpret_cast<std::uint8_t*>(payload_.data()) + (value.bytes().data() - payload.data()), ns);
-    };
+    payload_.clear();
+    const std::byte* copied = payload.data();  // up to here
     auto walker = event.values();
     while (const auto value = walker.next()) {
-      if (value->is_sequence()) {
-        value->for_each(put);
-      } else {
-        put(*value);
-      }
+      const bool is_time = value->kind() == Kind::kTicks;
+      if (!is_time && value->kind() != Kind::kTickDelta) continue;
+      const std::uint64_t ns = is_time
+                                   ? kStartTicks + static_cast<std::uint64_t>(event.ticks_to_ns(event.ticks_in(*value)))
+                                   : static_cast<std::uint64_t>(event.delta_to_ns(value->as_signed()));
+      payload_.insert(payload_.end(), copied, value->bytes().data());
+      payload_.resize(payload_.size() + sizeof ns);
+      evt_store_u64(reinterpret_cast<std::uint8_t*>(payload_.data()) + payload_.size() - sizeof ns, ns);
+      copied = value->bytes().data() + value->bytes().size();
     }
-    return copied ? Bytes(payload_) : payload;
+    if (copied == payload.data()) return payload;
+    payload_.insert(payload_.end(), copied, payload.data() + payload.size());
+    return payload_;
   }
 
   std::string path_;

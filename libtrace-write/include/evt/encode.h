@@ -36,6 +36,8 @@ EVT_ALWAYS_INLINE_ inline std::uint8_t* store(std::uint8_t* p, const M& value) {
   constexpr std::size_t kSize = wire_of<M>().width;
   if constexpr (std::is_same_v<M, Interned>) {
     evt_store_u32(p, value.id);
+  } else if constexpr (std::is_same_v<M, Ticks32> || std::is_same_v<M, TickDelta32>) {
+    evt_store_u32(p, static_cast<std::uint32_t>(value.value));
   } else if constexpr (std::is_same_v<M, Ticks> || std::is_same_v<M, TickDelta>) {
     evt_store_u64(p, static_cast<std::uint64_t>(value.value));
   } else if constexpr (kSize == 1 || wire_of<M>().kind == Kind::kBytes || __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__) {
@@ -92,16 +94,60 @@ consteval evt_field describe_field() {
   constexpr auto f = std::get<I>(schema<T>.fields);
   using Member = typename std::remove_const_t<decltype(f)>::Member;
   constexpr Wire wire = wire_of<Member>();
-  return {f.name,
-          f.description,
-          static_cast<std::uint16_t>(wire.kind),
-          static_cast<std::uint16_t>(wire.shape),
-          wire.width,
-          static_cast<std::uint16_t>(f.role),
-          static_cast<std::uint16_t>(f.unit),
-          0,
-          nullptr};
+  evt_field field = {};
+  field.name = f.name;
+  field.description = f.description;
+  field.kind = static_cast<std::uint16_t>(wire.kind);
+  field.shape = static_cast<std::uint16_t>(wire.shape);
+  field.width = wire.width;
+  field.role = static_cast<std::uint16_t>(f.role);
+  field.unit = static_cast<std::uint16_t>(f.unit);
+  field.absent = f.meaning.absent;
+  field.unit_text = f.meaning.unit_text;
+  field.tags = f.meaning.tags.data();
+  field.tag_count = static_cast<std::uint16_t>(f.meaning.tags.size());
+  field.scope = static_cast<std::uint16_t>(f.meaning.scope);
+  field.is_flags = f.meaning.is_flags ? 1 : 0;
+  field.has_absent = f.meaning.has_absent ? 1 : 0;
+  field.scale = f.meaning.scale;
+  return field;
 }
+
+// The fields that facets name, by their places; one that the type has not is beyond them, and refused.
+struct DescribedFacets {
+  std::array<evt_facet, EVT_MAX_FACETS> facets{};
+  std::array<evt_facet_field, 4 * EVT_MAX_FACETS> fields{};
+  std::uint32_t facet_count = 0;
+  std::uint32_t field_count = 0;
+};
+
+template <Traced T>
+consteval std::uint16_t place_of(std::string_view name) {
+  std::uint16_t place = 0;
+  std::uint16_t found = EVT_MAX_FIELDS;
+  std::apply(
+      [&](const auto&... f) { ((found = found == EVT_MAX_FIELDS && name == f.name ? place : found, ++place), ...); },
+      schema<T>.fields);
+  return found;
+}
+
+template <Traced T>
+consteval DescribedFacets describe_facets() {
+  DescribedFacets described;
+  for (const FacetOf& facet : schema<T>.meaning.facets) {
+    evt_facet& made = described.facets[described.facet_count++];
+    made.role = static_cast<std::uint16_t>(facet.role);
+    made.field_count = static_cast<std::uint32_t>(facet.fields.size());
+    for (const FacetField& field : facet.fields) {
+      described.fields[described.field_count++] = {place_of<T>(field.field), static_cast<std::uint16_t>(field.role)};
+    }
+  }
+  return described;
+}
+
+// As values of their own, whose addresses a description may have.
+template <Traced T>
+inline constexpr DescribedFacets kFacets = describe_facets<T>();
 
 template <typename Member>
 constexpr auto copy_labels() {
@@ -145,6 +191,23 @@ const evt_type* declare(evt_writer* writer, evt_error* error) {
   type.role = static_cast<std::uint16_t>(schema<T>.role);
   type.field_count = static_cast<std::uint32_t>(fields.size());
   type.fields = fields.data();
+  constexpr const EventMeaning& kMeaning = schema<T>.meaning;
+  type.tags = kMeaning.tags.data();
+  type.tag_count = static_cast<std::uint16_t>(kMeaning.tags.size());
+  type.source_file = kMeaning.source_file;
+  type.source_line = kMeaning.source_line;
+  type.source_function = kMeaning.source_function;
+  if constexpr (!kMeaning.facets.empty()) {
+    auto facets = kFacets<T>.facets;
+    const evt_facet_field* at = kFacets<T>.fields.data();
+    for (evt_facet& facet : facets) {
+      facet.fields = at;
+      at += facet.field_count;
+    }
+    type.facets = facets.data();
+    type.facet_count = kFacets<T>.facet_count;
+    return evt_declare(writer, &type, error);
+  }
   return evt_declare(writer, &type, error);
 }
 

@@ -19,6 +19,13 @@ inline std::size_t next_number() {
 template <typename T>
 inline const std::size_t kNumberOf = next_number();
 
+// The latest reading of a clock up to `now` that ends in these 32 bits; if there is none since 0, the bits themselves.
+inline std::uint64_t widened(std::uint64_t low, std::uint64_t now) {
+  constexpr std::uint64_t kTurn = std::uint64_t{1} << 32;
+  const std::uint64_t same_turn = (now & ~(kTurn - 1)) | low;
+  return same_turn <= now || same_turn < kTurn ? same_turn : same_turn - kTurn;
+}
+
 // Whether the file's field can be read as the program's: the same kind, and no value that would not fit.
 bool compatible(const Field& file, Wire program);
 std::string describe_mismatch(const EventType& type, const Field& file, Wire program);
@@ -61,14 +68,20 @@ M load(const std::byte* p, std::size_t width, Kind kind) {
   } else if constexpr (std::is_same_v<M, Ticks>) {
     return {evt_load_u64(p)};
   } else if constexpr (std::is_same_v<M, TickDelta>) {
+    if (width == sizeof(std::int32_t)) return {static_cast<std::int32_t>(evt_load_u32(p))};
     return {static_cast<std::int64_t>(evt_load_u64(p))};
+  } else if constexpr (std::is_same_v<M, Ticks32>) {
+    return {evt_load_u32(p)};
+  } else if constexpr (std::is_same_v<M, TickDelta32>) {
+    return {static_cast<std::int32_t>(evt_load_u32(p))};
   } else if constexpr (wire_of<M>().kind == Kind::kBytes) {
     M value;
     std::memcpy(&value, p, sizeof value);
     return value;
   } else {
-    const Field field{
-        .name = {}, .description = {}, .kind = kind, .width = static_cast<std::uint32_t>(width), .labels = {}};
+    Field field;
+    field.kind = kind;
+    field.width = static_cast<std::uint32_t>(width);
     const Value value(field, Shape::kFixed, {p, width}, 1);
     if constexpr (std::is_floating_point_v<M>) {
       return static_cast<M>(value.as_double());

@@ -42,7 +42,7 @@ class Event {
   // The value of a field; nothing when the type has none such, or this event is too short to hold it.
   std::optional<Value> value(std::size_t index) const;
   std::optional<Value> value(std::string_view name) const;
-  // Of the first field with this role.
+  // Of the first field with this role; nothing where its value means none.
   std::optional<Value> value(Role role) const;
   // The same, of a whole number of fixed size, zero-extended; what is none has none.
   std::optional<std::uint64_t> number(Role role) const {
@@ -71,6 +71,12 @@ class Event {
     }
   }
 
+  // The reading of the clock that a value of kind ticks is: of 4 bytes, the latest one that is not later than the
+  // event.
+  std::uint64_t ticks_in(const Value& value) const {
+    const std::uint64_t stored = value.as_unsigned();
+    return value.bytes().size() == sizeof(std::uint64_t) ? stored : decoding::widened(stored, recorded_ticks());
+  }
   // A `ticks` value of this event in nanoseconds since the session's start, and a tick delta in nanoseconds.
   std::int64_t ticks_to_ns(std::uint64_t ticks) const;
   std::int64_t delta_to_ns(std::int64_t ticks) const;
@@ -83,6 +89,7 @@ class Event {
 
  private:
   friend class Events;
+  friend class FacetEvent;
 
   const decoding::Binding& bound(std::size_t number, decoding::Binding (*make)(const EventType&)) const {
     const auto& known = type().bindings_;
@@ -92,6 +99,8 @@ class Event {
   const decoding::Binding& bind(std::size_t number, decoding::Binding (*make)(const EventType&)) const;
 
   bool odd_number(const decoding::RoleField& field, std::uint64_t* number) const;
+  // To which the times in its fields relate: its own, or of a twin those of the event that it is a twin of.
+  std::uint64_t recorded_ticks() const;
 
   const rows::Piece& piece() const { return pieces_[row_->piece]; }
 
@@ -125,7 +134,11 @@ std::optional<T> Event::as() const {
     do {
       value = walker.next();
     } while (value && walker.index() <= index);
-    if (value) result.*f.member = decoding::convert<M>(*value, copies_);
+    if constexpr (std::is_same_v<M, Ticks>) {
+      if (value) result.*f.member = {ticks_in(*value)};
+    } else {
+      if (value) result.*f.member = decoding::convert<M>(*value, copies_);
+    }
   };
   std::size_t i = 0;
   std::apply([&](const auto&... f) { (read(f, binding.steps[i++]), ...); }, schema<T>.fields);

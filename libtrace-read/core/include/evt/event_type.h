@@ -38,6 +38,28 @@ struct RoleField {
 
 }  // namespace decoding
 
+// What an event means, too: as if one with this role and these fields alone happened at its time.
+struct Facet {
+  struct OfField {
+    std::uint16_t field = 0;  // its place in the type's fields
+    Role role = Role::kNone;
+    friend bool operator==(const OfField&, const OfField&) = default;
+  };
+  Role role = Role::kNone;
+  std::vector<OfField> fields;
+  friend bool operator==(const Facet&, const Facet&) = default;
+};
+
+// What the events of a type mean, beyond their role and fields.
+struct TypeMeaning {
+  std::vector<Facet> facets;      // behind the type's own role, in their order
+  std::string twin_of;            // of a twin that a tool put in: the name of its type
+  std::string source_file;        // where the program records it
+  std::uint32_t source_line = 0;  // 0: not stated
+  std::string source_function;
+  std::vector<std::string> tags;  // private roles, in reverse DNS
+};
+
 // Lives as long as the trace, or, if the trace does not declare it, as long as the events; of more than 4096 that are
 // not declared some live only as long as their event. One thread at a time.
 class EventType {
@@ -51,6 +73,11 @@ class EventType {
   bool declared() const { return declared_; }
   Role role() const { return role_; }
   const std::vector<Field>& fields() const { return fields_; }
+  const TypeMeaning& meaning() const { return meaning_; }
+  // Whether its events mean this: by its own role, or by one of its facets.
+  bool has_role(Role role) const;
+  // The same type with the role of a facet, of which those fields alone have roles that belong to it.
+  const std::vector<EventType>& facet_types() const { return facet_types_; }
   // The first field with this role, or null.
   const Field* field(Role role) const {
     const decoding::RoleField* const found = role_field(role);
@@ -71,6 +98,7 @@ class EventType {
     return nullptr;
   }
   void find_role_fields();
+  void make_facet_types();
 
   // The reader's own types.
   enum class Marker : std::uint8_t { kNone, kLost, kJump, kEnd };
@@ -83,6 +111,8 @@ class EventType {
   Role role_ = Role::kNone;
   std::uint16_t declared_size_ = EVT_SIZE_VARIABLE;
   std::vector<Field> fields_;
+  TypeMeaning meaning_;
+  std::vector<EventType> facet_types_;
   std::vector<decoding::RoleField> role_fields_;                      // the first of each role
   mutable std::vector<std::unique_ptr<decoding::Binding>> bindings_;  // by the number of T
 };

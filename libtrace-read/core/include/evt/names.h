@@ -30,6 +30,8 @@ enum class NumberList : std::uint8_t {
   kAlignment,
   kTimeScale,
   kFactScope,
+  kScope,
+  kSampling,
   kStandardEvent,
 };
 
@@ -46,10 +48,12 @@ std::string to_string(Kind kind);
 std::string to_string(Shape shape);
 std::string to_string(Role role);
 std::string to_string(Unit unit);
+std::string to_string(Scope scope);
 
 // The number with that name, or a number in decimal; nothing for any other text.
 std::optional<Role> parse_role(std::string_view text);
 std::optional<Unit> parse_unit(std::string_view text);
+std::optional<Scope> parse_scope(std::string_view text);
 
 }  // namespace evt
 #pragma GCC visibility pop

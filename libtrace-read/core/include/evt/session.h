@@ -4,6 +4,7 @@
 #include <evt/event_type.h>
 
 #include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -109,14 +110,32 @@ struct MergedPart {
   bool has_stream(std::uint32_t id) const { return id >= first_stream && id - first_stream < stream_count; }
 };
 
+// What a session that was cut out of another leaves out of it.
+struct LeftOut {
+  bool has_range = false;
+  std::int64_t from_ns = 0;  // since the session's start: events before and behind are left out, if has_range
+  std::int64_t to_ns = 0;
+  std::vector<std::string> streams;  // names of some of them
+  std::uint32_t stream_count = 0;
+  std::vector<std::string> types;  // the same
+  std::uint32_t type_count = 0;
+  std::uint16_t sampled_by = EVT_SAMPLED_NONE;  // enum evt_sampling; what is not known counts as by row
+  std::uint64_t one_in = 0;                     // of how many events one was kept; 0: not known
+  bool others = false;                          // events by what is in them
+
+  // Events that belong together, as a begin and its end, may have lost one another.
+  bool separates_events() const { return sampled_by != EVT_SAMPLED_NONE && sampled_by != EVT_SAMPLED_BY_KEY; }
+};
+
 // One run of one program. Everything here is read when the trace is opened and lives as long as it.
 struct Session {
   using Uuid = std::array<std::uint8_t, 16>;
 
   Uuid uuid{};
-  std::vector<Uuid> origins;      // the sessions that a tool made this one from
-  std::vector<MergedPart> parts;  // of a session made of several
-  std::string cut;                // of a session that is part of another: which part
+  std::vector<Uuid> origins;        // the sessions that a tool made this one from
+  std::vector<MergedPart> parts;    // of a session made of several
+  std::string cut;                  // of a session that is part of another: which part
+  std::optional<LeftOut> left_out;  // the same for programs, where it is stated
   std::uint16_t major = 0;
   std::uint16_t minor = 0;
   std::int64_t start_utc_ns = 0;                         // since 1970

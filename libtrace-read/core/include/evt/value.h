@@ -32,8 +32,8 @@ inline constexpr std::uint32_t kWidths[][5] = {
     {0, kAny, kAny, 0, kAny},                         // text
     {kAny, kAny, kAny, 0, kAny},                      // bytes
     {1u << 4, 0, 0, 1u << 4, 0},                      // interned
-    {1u << 8, 0, 0, 0, 0},                            // ticks
-    {1u << 8, 0, 0, 0, 0},                            // tick delta
+    {1u << 4 | 1u << 8, 0, 0, 0, 0},                  // ticks
+    {1u << 4 | 1u << 8, 0, 0, 0, 0},                  // tick delta
 };
 
 }  // namespace decoding
@@ -62,7 +62,13 @@ struct Field {
   std::uint32_t width = 0;  // bytes of a fixed value, or of an array's element
   Role role = Role::kNone;
   Unit unit = Unit::kNone;
-  std::vector<Label> labels;  // of an enumeration, in order of their values
+  std::vector<Label> labels;            // of an enumeration, in order of their values
+  bool is_flags = false;                // of an enumeration: its labels are bits
+  std::int8_t scale = 0;                // of an integer: times 10 to this power
+  Scope scope = Scope::kNotStated;      // of ids: within what equal ones are the same
+  std::optional<std::uint64_t> absent;  // the value that means none, zero-extended from the width
+  std::string unit_text;                // a unit that Unit has not, in UCUM
+  std::vector<std::string> tags;        // private roles, in reverse DNS
 
   // The label of an enumeration's value, or null.
   const Label* label(std::uint64_t value) const;
@@ -114,6 +120,10 @@ class Value {
   }
   // Of any number; a float of 4 bytes widened.
   double as_double() const;
+  // Whether it is the value that means none (Field::absent).
+  bool is_absent() const {
+    return field_->absent && !is_sequence() && content_.size() <= 8 && as_unsigned() == *field_->absent;
+  }
   std::string_view as_text() const { return {reinterpret_cast<const char*>(content_.data()), content_.size()}; }
 
   bool is_sequence() const { return shape_ == Shape::kArray || shape_ == Shape::kList; }

@@ -29,6 +29,25 @@ void sort_labels(std::vector<Field::Label>* labels) {
   for (Field::Label& label : *labels) label.shared = values[label.text].size() > 1;
 }
 
+void read_texts(capnp::List<capnp::Text>::Reader from, std::size_t most, std::vector<std::string>* texts) {
+  for (const auto each : from) {
+    if (texts->size() == most) break;
+    texts->push_back(text(each));
+  }
+}
+
+// What does not go with the field's kind is ignored.
+void read_field_meaning(metadata::FieldInfo::Reader info, Field* field) {
+  field->scope = static_cast<Scope>(info.getScope());
+  field->unit_text = text(info.getUnitText());
+  read_texts(info.getTags(), EVT_MAX_TAGS, &field->tags);
+  const bool is_number = field->known() && field->kind != Kind::kText && field->kind != Kind::kBytes;
+  if (is_number && info.getHasAbsent()) field->absent = info.getAbsent();
+  field->is_flags = is_number && field->kind == Kind::kEnumeration && info.getIsFlags();
+  const bool is_whole = is_number && (field->kind == Kind::kUnsigned || field->kind == Kind::kSigned);
+  field->scale = is_whole ? info.getScale() : std::int8_t{0};
+}
+
 void read_field(metadata::FieldInfo::Reader info, std::size_t most, Field* field) {
   field->name = text(info.getName());
   field->description = text(info.getDescription());
@@ -42,6 +61,30 @@ void read_field(metadata::FieldInfo::Reader info, std::size_t most, Field* field
     field->labels.push_back({label.getValue(), text(label.getText())});
   }
   sort_labels(&field->labels);
+  read_field_meaning(info, field);
+}
+
+// Fields that the type has not are ignored.
+void read_facet(metadata::Facet::Reader info, std::size_t field_count, Facet* facet) {
+  facet->role = static_cast<Role>(info.getRole());
+  for (const auto field : info.getFields()) {
+    if (facet->fields.size() == field_count) break;
+    if (field.getField() >= field_count) continue;
+    facet->fields.push_back({field.getField(), static_cast<Role>(field.getRole())});
+  }
+}
+
+void read_type_meaning(metadata::EventTypeInfo::Reader info, std::size_t field_count, std::size_t most,
+                       TypeMeaning* meaning) {
+  for (const auto facet : info.getFacets()) {
+    if (meaning->facets.size() == std::min<std::size_t>(EVT_MAX_FACETS, most)) break;
+    read_facet(facet, std::min(field_count, most), &meaning->facets.emplace_back());
+  }
+  meaning->twin_of = text(info.getTwinOf());
+  meaning->source_file = text(info.getSource().getFile());
+  meaning->source_line = info.getSource().getLine();
+  meaning->source_function = text(info.getSource().getFunction());
+  read_texts(info.getTags(), EVT_MAX_TAGS, &meaning->tags);
 }
 
 void read_part(metadata::MergedPart::Reader info, MergedPart* part) {
@@ -56,6 +99,21 @@ void read_part(metadata::MergedPart::Reader info, MergedPart* part) {
   part->drift_ps = info.getDrift();
   part->pivot_ns = info.getPivot();
   part->bound_ns = info.getBound();
+}
+
+LeftOut read_left_out(metadata::LeftOut::Reader info) {
+  LeftOut left_out;
+  left_out.has_range = info.getHasRange();
+  left_out.from_ns = info.getFrom();
+  left_out.to_ns = info.getTo();
+  read_texts(info.getStreams(), EVT_MAX_ORIGINS, &left_out.streams);
+  left_out.stream_count = info.getStreamCount();
+  read_texts(info.getTypes(), EVT_MAX_ORIGINS, &left_out.types);
+  left_out.type_count = info.getTypeCount();
+  left_out.sampled_by = static_cast<std::uint16_t>(info.getSampledBy());
+  left_out.one_in = info.getOneIn();
+  left_out.others = info.getOthers();
+  return left_out;
 }
 
 }  // namespace
@@ -81,6 +139,7 @@ bool read_session_info(Bytes message, Session* out) {
       read_part(part, &out->parts.emplace_back());
     }
     out->cut = text(info.getCut());
+    if (info.getLeftOut().getIsCut()) out->left_out = read_left_out(info.getLeftOut());
   });
 }
 
@@ -118,7 +177,7 @@ bool read_index_info(Bytes message, std::vector<IndexedStream>* streams) {
   });
 }
 
-bool read_event_type_info(Bytes message, Role* role, std::vector<Field>* fields) {
+bool read_event_type_info(Bytes message, Role* role, std::vector<Field>* fields, TypeMeaning* meaning) {
   return with_message<metadata::EventTypeInfo>(message, kNesting, [&, message](metadata::EventTypeInfo::Reader info) {
     *role = static_cast<Role>(info.getRole());
     // One more than allowed, so that the caller sees that there are too many.
@@ -126,6 +185,7 @@ bool read_event_type_info(Bytes message, Role* role, std::vector<Field>* fields)
       if (fields->size() == std::min<std::size_t>(EVT_MAX_FIELDS + 1, most_elements(message))) break;
       read_field(field, most_elements(message), &fields->emplace_back());
     }
+    read_type_meaning(info, fields->size(), most_elements(message), meaning);
   });
 }
 

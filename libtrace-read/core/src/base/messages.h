@@ -11,6 +11,6 @@ bool read_session_info(Bytes message, Session* out);
 bool read_clock_info(Bytes message, ClockInfo* out);
 bool read_stream_info(Bytes message, StreamInfo* out);
 bool read_index_info(Bytes message, std::vector<IndexedStream>* streams);
-bool read_event_type_info(Bytes message, Role* role, std::vector<Field>* fields);
+bool read_event_type_info(Bytes message, Role* role, std::vector<Field>* fields, TypeMeaning* meaning);
 
 }  // namespace evt

@@ -1,6 +1,27 @@
 #include <evt/event_type.h>
 
+#include <algorithm>
+
 namespace evt {
+
+bool EventType::has_role(Role role) const {
+  return role_ == role || std::any_of(meaning_.facets.begin(), meaning_.facets.end(),
+                                      [role](const Facet& facet) { return facet.role == role; });
+}
+
+void EventType::make_facet_types() {
+  facet_types_.clear();
+  for (const Facet& facet : meaning_.facets) {
+    EventType& type = facet_types_.emplace_back(name_, number_);
+    type.declared_ = declared_;
+    type.role_ = facet.role;
+    type.declared_size_ = declared_size_;
+    type.fields_ = fields_;
+    for (Field& field : type.fields_) field.role = Role::kNone;
+    for (const Facet::OfField& field : facet.fields) type.fields_[field.field].role = field.role;
+    type.find_role_fields();
+  }
+}
 
 void EventType::find_role_fields() {
   role_fields_.clear();
@@ -10,9 +31,11 @@ void EventType::find_role_fields() {
     const Field& field = fields_[i];
     const bool fixed = field.shape == Shape::kFixed && field.width <= EVT_MAX_EVENT_ROW;
     const bool is_known = field.role != Role::kNone && static_cast<std::uint32_t>(field.role) < EVT_ROLE_COUNT;
-    if (is_known && role_field(field.role) == nullptr) {
+    // An amount is counted as a whole number of its unit.
+    const bool is_counted = field.role == Role::kAmount || field.role == Role::kLimit;
+    if (is_known && !(is_counted && field.scale != 0) && role_field(field.role) == nullptr) {
       const bool whole = field.known() && field.kind != Kind::kFloat && field.kind != Kind::kBytes;
-      const bool quick = fixed && has_offset && whole && field.width <= 8;
+      const bool quick = fixed && has_offset && whole && field.width <= 8 && !field.absent;
       role_fields_.push_back({field.role, static_cast<std::uint8_t>(quick ? field.width : 0), offset, i});
     }
     has_offset &= fixed && offset <= EVT_MAX_EVENT_ROW;

@@ -76,6 +76,10 @@ std::span<const NamedNumber> named_numbers(NumberList list) {
       return kNumbersOf<NumberList::kTimeScale>;
     case NumberList::kFactScope:
       return kNumbersOf<NumberList::kFactScope>;
+    case NumberList::kScope:
+      return kNumbersOf<NumberList::kScope>;
+    case NumberList::kSampling:
+      return kNumbersOf<NumberList::kSampling>;
     case NumberList::kStandardEvent:
       return kNumbersOf<NumberList::kStandardEvent>;
   }
@@ -99,8 +103,10 @@ std::string to_string(Kind kind) { return name_of<NumberList::kKind>(kind); }
 std::string to_string(Shape shape) { return name_of<NumberList::kShape>(shape); }
 std::string to_string(Role role) { return name_of<NumberList::kRole>(role); }
 std::string to_string(Unit unit) { return name_of<NumberList::kUnit>(unit); }
+std::string to_string(Scope scope) { return name_of<NumberList::kScope>(scope); }
 
 std::optional<Role> parse_role(std::string_view text) { return parse<NumberList::kRole, Role>(text); }
 std::optional<Unit> parse_unit(std::string_view text) { return parse<NumberList::kUnit, Unit>(text); }
+std::optional<Scope> parse_scope(std::string_view text) { return parse<NumberList::kScope, Scope>(text); }
 
 }  // namespace evt

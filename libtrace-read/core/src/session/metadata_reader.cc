@@ -7,6 +7,7 @@
 
 #include "libtrace-read/core/src/base/cursor.h"
 #include "libtrace-read/core/src/base/messages.h"
+#include "libtrace-read/core/src/event/same_meaning.h"
 
 namespace evt {
 namespace {
@@ -22,6 +23,7 @@ std::string difference(const std::vector<Field>& known, const std::vector<Field>
                              : a.shape != b.shape || a.width != b.width ? "shape"
                              : a.role != b.role                         ? "role"
                              : a.unit != b.unit                         ? "unit"
+                             : !same_meaning(a, b)                      ? "meaning"
                                                                         : nullptr;
     if (what != nullptr) return fmt::format("its field {} had another {}", a.name, what);
   }
@@ -190,16 +192,18 @@ void MetadataReader::add_type(const Block& block, Bytes record) {
   type.description_ = description;
   type.declared_ = true;
   type.declared_size_ = size;
-  if (!read_event_type_info(extension, &type.role_, &type.fields_)) {
+  if (!read_event_type_info(extension, &type.role_, &type.fields_, &type.meaning_)) {
     ledger_.add(block, fmt::format("the fields of event type {} cannot be read", name));
     type.role_ = Role::kNone;
     type.fields_.clear();  // those in front of what cannot be read may be as wrong
+    type.meaning_ = {};
   }
   if (type.fields_.size() > EVT_MAX_FIELDS) {
     return ledger_.add(block, fmt::format("event type {} has {} fields, more than {}", name, type.fields_.size(),
                                           std::size_t{EVT_MAX_FIELDS}));
   }
   type.find_role_fields();
+  type.make_facet_types();
   EventType* const known = now_->types.find(number);
   if (known == nullptr) {
     std::vector<EventType>& all = now_->session->types;
@@ -213,7 +217,7 @@ void MetadataReader::add_type(const Block& block, Bytes record) {
   if (known->name_ != name) {
     return ledger_.add(block, fmt::format("event type {} again, as {}: it was {}", number, name, known->name_));
   }
-  if (known->role_ != type.role_)
+  if (known->role_ != type.role_ || known->meaning_.facets != type.meaning_.facets)
     return ledger_.add(block, fmt::format("event type {} again: it had another role", name));
   if (const std::string what = difference(known->fields_, type.fields_); !what.empty()) {
     return ledger_.add(block, fmt::format("event type {} again: {}", name, what));
@@ -224,6 +228,7 @@ void MetadataReader::add_type(const Block& block, Bytes record) {
                           std::make_move_iterator(type.fields_.end()));
     known->declared_size_ = size;
     known->find_role_fields();
+    known->make_facet_types();
   }
 }
 

@@ -116,8 +116,17 @@ std::int64_t Event::ticks_to_ns(std::uint64_t ticks) const {
 }
 
 std::int64_t Event::delta_to_ns(std::int64_t ticks) const {
-  const std::uint64_t from = row_->ticks - static_cast<std::uint64_t>(ticks);
-  return distance_ns(piece().clock->to_ns(from), piece().clock->to_ns(row_->ticks));
+  const std::uint64_t to = recorded_ticks();
+  const std::uint64_t from = to - static_cast<std::uint64_t>(ticks);
+  return distance_ns(piece().clock->to_ns(from), piece().clock->to_ns(to));
+}
+
+std::uint64_t Event::recorded_ticks() const {
+  if (type().meaning().twin_of.empty() || type().fields().empty()) return row_->ticks;
+  const Field& since = type().fields().back();
+  if (since.kind != Kind::kTicks || since.width != sizeof(std::uint64_t)) return row_->ticks;
+  const std::optional<Value> value = this->value(type().fields().size() - 1);
+  return value && value->bytes().size() == sizeof(std::uint64_t) ? value->as_unsigned() : row_->ticks;
 }
 
 std::optional<Value> Event::value(std::size_t index) const {
@@ -139,13 +148,15 @@ std::optional<Value> Event::value(std::string_view name) const {
 
 std::optional<Value> Event::value(Role role) const {
   const decoding::RoleField* const field = type().role_field(role);
-  return field != nullptr ? value(std::size_t{field->index}) : std::nullopt;
+  std::optional<Value> found = field != nullptr ? value(std::size_t{field->index}) : std::nullopt;
+  if (found && found->is_absent()) found.reset();
+  return found;
 }
 
 // Behind a field of variable size, or not there.
 bool Event::odd_number(const decoding::RoleField& field, std::uint64_t* number) const {
   const std::optional<Value> found = value(std::size_t{field.index});
-  if (!found || found->field().shape != Shape::kFixed) return false;
+  if (!found || found->field().shape != Shape::kFixed || found->is_absent()) return false;
   const Kind kind = found->kind();
   if (kind == Kind::kFloat || kind == Kind::kText || kind == Kind::kBytes) return false;
   *number = found->as_unsigned();

@@ -18,6 +18,11 @@ struct CutOptions {
   std::function<bool(const EventType&)> type{};
   // Asked of each event that is wanted otherwise, in the order of its stream; its fields, and when it was.
   std::function<bool(const Session&, const StreamInfo&, const EventType&, Bytes fields, std::int64_t ns)> event{};
+  // What `event` does, as the new trace states it: of the events that are wanted otherwise it takes some (enum
+  // evt_sampling), one of `one_in` if that is known; else it leaves events out by what is in them.
+  std::uint16_t sampled_by = EVT_SAMPLED_NONE;
+  std::uint64_t one_in = 0;
+  bool leaves_out_others = false;
   // What began before the range and had not ended comes again at its start (FORMAT.md, section 6.1).
   bool state = true;
   // How events are stored; without a value: as they were.

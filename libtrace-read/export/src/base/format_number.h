@@ -55,6 +55,9 @@ inline void append_number(TextBuffer& out, std::int64_t number) {
   out.end_at(write_number(to, size));
 }
 
+// The number times 10^`scale`, in decimal digits without an exponent; exact.
+void append_scaled(TextBuffer& out, std::uint64_t size, bool is_negative, int scale);
+
 // The shortest digits that read back as the same number; inf, nan.
 void append_float(TextBuffer& out, float number);
 void append_float(TextBuffer& out, double number);

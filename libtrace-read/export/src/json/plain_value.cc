@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 
+#include "libtrace-read/export/src/base/flag_names.h"
 #include "libtrace-read/export/src/base/format_number.h"
 #include "libtrace-read/export/src/base/text_syntax.h"
 #include "libtrace-read/export/src/base/utf8.h"
@@ -35,6 +36,29 @@ Text append_enumeration(TextBuffer& out, const Value& value) {
   return {};
 }
 
+// READ|WRITE|0x40; a value without any label is a number.
+Text append_flags(TextBuffer& out, const Value& value, TextBuffer& made) {
+  const std::uint64_t rest = for_each_flag(value.field(), value.as_unsigned(), [&](const std::string& label) {
+    if (made.size() > 0) made += '|';
+    made += label;
+  });
+  if (made.size() == 0) return append_enumeration(out, value);
+  if (rest != 0) fmt::format_to(std::back_inserter(made), "|{:#x}", rest);
+  return made.text();
+}
+
+void append_signed(TextBuffer& out, const Value& value) {
+  const std::int64_t number = value.as_signed();
+  if (value.field().scale == 0) return append_number(out, number);
+  const auto bits = static_cast<std::uint64_t>(number);
+  append_scaled(out, number < 0 ? 0 - bits : bits, number < 0, value.field().scale);
+}
+
+void append_unsigned(TextBuffer& out, const Value& value) {
+  if (value.field().scale == 0) return append_number(out, value.as_unsigned());
+  append_scaled(out, value.as_unsigned(), false, value.field().scale);
+}
+
 // Beyond 16 bits JSON wants two of them, a pair of surrogates as in UTF-16.
 void append_json_escape(TextBuffer& out, std::uint32_t code) {
   if (code <= 0xFFFF) {
@@ -51,10 +75,10 @@ Text append_unless_text(TextBuffer& out, const Event& event, const Value& value,
   made.clear();
   switch (value.kind()) {
     case Kind::kUnsigned:
-      append_number(out, value.as_unsigned());
+      append_unsigned(out, value);
       return {};
     case Kind::kSigned:
-      append_number(out, value.as_signed());
+      append_signed(out, value);
       return {};
     case Kind::kFloat:
       return append_float(out, value, made);
@@ -66,7 +90,7 @@ Text append_unless_text(TextBuffer& out, const Event& event, const Value& value,
       }
       return {};
     case Kind::kEnumeration:
-      return append_enumeration(out, value);
+      return value.field().is_flags ? append_flags(out, value, made) : append_enumeration(out, value);
     case Kind::kText:
       return value.as_text();
     case Kind::kInterned: {
@@ -77,7 +101,7 @@ Text append_unless_text(TextBuffer& out, const Event& event, const Value& value,
       return made.text();
     }
     case Kind::kTicks:
-      append_number(out, event.ticks_to_ns(value.as_unsigned()));
+      append_number(out, event.ticks_to_ns(event.ticks_in(value)));
       return {};
     case Kind::kTickDelta:
       append_number(out, event.delta_to_ns(value.as_signed()));
@@ -111,6 +135,10 @@ void append_json_text(TextBuffer& out, std::string_view text) {
 
 void append_json_value(TextBuffer& out, const Event& event, const Value& value, TextBuffer& made) {
   const auto append = [&](const Value& scalar) {
+    if (scalar.is_absent()) {
+      out += "null";
+      return;
+    }
     if (const auto text = append_unless_text(out, event, scalar, made)) append_json_text(out, *text);
   };
   if (!value.is_sequence()) return append(value);

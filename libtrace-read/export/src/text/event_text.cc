@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "libtrace-read/export/src/base/flag_names.h"
 #include "libtrace-read/export/src/base/format_number.h"
 #include "libtrace-read/export/src/base/text_syntax.h"
 #include "libtrace-read/export/src/base/utf8.h"
@@ -25,6 +26,9 @@ void append_bits(TextBuffer& out, Bits bits) {
     append_float(out, value);
   }
 }
+
+// Whether a value may be shown as another one than it is recorded.
+bool has_meaning(const Field& field) { return field.absent.has_value() || field.scale != 0; }
 
 // The size of what was cut, behind it.
 void append_size(TextBuffer& out, std::size_t size, const ValueStyle& style) {
@@ -52,7 +56,34 @@ void append_label(TextBuffer& out, const Value& value) {
   }
 }
 
+// READ|WRITE|0x40; a value without any label is a number.
+void append_flags(TextBuffer& out, const Value& value) {
+  const std::uint64_t number = value.as_unsigned();
+  bool any = false;
+  const std::uint64_t rest = for_each_flag(value.field(), number, [&](const std::string& label) {
+    if (any) out += '|';
+    append_word(out, label);
+    any = true;
+  });
+  if (!any) return append_label(out, value);
+  if (rest != 0) fmt::format_to(std::back_inserter(out), "|{:#x}", rest);
+}
+
+void append_scaled(TextBuffer& out, const Value& value) {
+  const bool is_negative = value.kind() == Kind::kSigned && value.as_signed() < 0;
+  const std::uint64_t number =
+      value.kind() == Kind::kSigned ? static_cast<std::uint64_t>(value.as_signed()) : value.as_unsigned();
+  append_scaled(out, is_negative ? 0 - number : number, is_negative, value.field().scale);
+}
+
 void append_scalar(TextBuffer& out, const Event& event, const Value& value, ValueStyle& style) {
+  if (has_meaning(value.field()) && style.shows_meaning()) {
+    if (value.is_absent()) {
+      out += "none";
+      return;
+    }
+    if (value.field().scale != 0) return append_scaled(out, value);
+  }
   switch (value.kind()) {
     case Kind::kUnsigned:
       return append_number(out, value.as_unsigned());
@@ -66,7 +97,7 @@ void append_scalar(TextBuffer& out, const Event& event, const Value& value, Valu
       out += value.as_unsigned() != 0 ? "true" : "false";
       return;
     case Kind::kEnumeration:
-      return append_label(out, value);
+      return value.field().is_flags ? append_flags(out, value) : append_label(out, value);
     case Kind::kText:
       return append_text(out, value.as_text(), style);
     case Kind::kInterned: {
@@ -76,7 +107,7 @@ void append_scalar(TextBuffer& out, const Event& event, const Value& value, Valu
       return append_number(out, std::uint64_t{id});
     }
     case Kind::kTicks:
-      return append_seconds(out, event.ticks_to_ns(value.as_unsigned()));
+      return append_seconds(out, event.ticks_to_ns(event.ticks_in(value)));
     case Kind::kTickDelta:
       return append_seconds(out, event.delta_to_ns(value.as_signed()));
     default:

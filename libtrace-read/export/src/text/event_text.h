@@ -19,6 +19,8 @@ class ValueStyle {
   // elements, and their size is shown.
   virtual std::size_t most_bytes() const { return SIZE_MAX; }
   virtual std::size_t most_elements() const { return SIZE_MAX; }
+  // Numbers are shown as what they mean: scaled, and `none` for the value that means it. Else as they are recorded.
+  virtual bool shows_meaning() const { return false; }
 };
 
 // For people: whatever text there is, and no more of a value than fits a screen.
@@ -27,6 +29,7 @@ class PeopleStyle : public ValueStyle {
   const std::string* name_of(const Event& event, std::uint32_t id) override { return event.session().text({id}); }
   std::size_t most_bytes() const override { return 256; }
   std::size_t most_elements() const override { return 64; }
+  bool shows_meaning() const override { return true; }
 };
 
 // Appends one value.

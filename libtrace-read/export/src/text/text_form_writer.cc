@@ -22,6 +22,48 @@ void append_text_pair(TextBuffer& out, const char* name, const std::string& text
   append_quoted(out, text);
 }
 
+void append_tags(TextBuffer& out, const std::vector<std::string>& tags) {
+  if (tags.empty()) return;
+  const char* between = " tags=[";
+  for (const std::string& tag : tags) {
+    out += between;
+    append_quoted(out, tag);
+    between = " ";
+  }
+  out += ']';
+}
+
+void append_field_meaning(TextBuffer& out, const Field& field) {
+  if (field.scope != Scope::kNotStated) print(out, " scope={}", to_string(field.scope));
+  if (field.is_flags) out += " flags=true";
+  if (field.absent) print(out, " absent={}", *field.absent);
+  if (field.scale != 0) print(out, " scale={}", int{field.scale});
+  append_text_pair(out, "unit_text", field.unit_text);
+  append_tags(out, field.tags);
+}
+
+void append_facet(TextBuffer& out, const EventType& type, const Facet& facet) {
+  print(out, " facet={}[", to_string(facet.role));
+  const char* between = "";
+  for (const Facet::OfField& field : facet.fields) {
+    out += between;
+    append_word(out, type.fields()[field.field].name);
+    print(out, "={}", to_string(field.role));
+    between = " ";
+  }
+  out += ']';
+}
+
+void append_type_meaning(TextBuffer& out, const EventType& type) {
+  const TypeMeaning& meaning = type.meaning();
+  for (const Facet& facet : meaning.facets) append_facet(out, type, facet);
+  append_text_pair(out, "twin_of", meaning.twin_of);
+  append_text_pair(out, "file", meaning.source_file);
+  if (meaning.source_line != 0) print(out, " line={}", meaning.source_line);
+  append_text_pair(out, "function", meaning.source_function);
+  append_tags(out, meaning.tags);
+}
+
 void append_field(TextBuffer& out, const Field& field) {
   out += " (";
   append_word(out, field.name);
@@ -38,6 +80,7 @@ void append_field(TextBuffer& out, const Field& field) {
     }
     out += ']';
   }
+  append_field_meaning(out, field);
   if (!field.description.empty()) {
     out += ' ';
     append_quoted(out, field.description);
@@ -175,6 +218,7 @@ void TextFormWriter::declare_type(TextBuffer& out, const EventType& type) {
     append_quoted(out, type.description());
   }
   if (type.role() != Role::kNone) print(out, " role={}", to_string(type.role()));
+  append_type_meaning(out, type);
   for (const Field& field : type.fields()) append_field(out, field);
   out += '\n';
 }

@@ -1,0 +1,31 @@
+// An event as one of a facet of its type.
+#pragma once
+
+#include <evt/event.h>
+
+namespace evt {
+
+// Holds what the event refers to, but its payload; valid as long as that.
+class FacetEvent {
+ public:
+  // `type`: one of the facet types of the event's.
+  const Event& of(const Event& event, const EventType& type) {
+    row_ = *event.row_;
+    piece_ = event.piece();
+    piece_.ordinal = event.ordinal();
+    row_.type = &type;
+    row_.piece = 0;
+    event_.row_ = event_.rows_ = &row_;
+    event_.pieces_ = &piece_;
+    event_.session_ = event.session_;
+    event_.status_ = event.status_;
+    return event_;
+  }
+
+ private:
+  rows::Row row_;
+  rows::Piece piece_;
+  Event event_;
+};
+
+}  // namespace evt

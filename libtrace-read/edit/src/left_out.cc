@@ -1,0 +1,96 @@
+#include "left_out.h"
+
+#include <evt/saturating_add.h>
+
+#include <algorithm>
+
+namespace evt {
+namespace {
+
+// One more name; beyond the most of them they are counted alone.
+void add_name(const std::string& name, std::vector<std::string>* names, std::uint32_t* count) {
+  if (names->size() < EVT_MAX_ORIGINS) {
+    if (std::find(names->begin(), names->end(), name) != names->end()) return;
+    names->push_back(name);
+  }
+  if (*count < UINT32_MAX) ++*count;
+}
+
+// A message has all names, or the most that it holds.
+std::uint32_t count_of(const std::vector<const char*>& names, std::uint32_t count) {
+  const auto named = static_cast<std::uint32_t>(names.size());
+  return named < EVT_MAX_ORIGINS ? named : std::max(named, count);
+}
+
+void add_names(const std::vector<std::string>& from, std::uint32_t from_count, std::vector<std::string>* names,
+               std::uint32_t* count) {
+  for (const std::string& name : from) add_name(name, names, count);
+  std::uint64_t all = *count;
+  saturating_add(&all, from_count - std::min<std::uint64_t>(from_count, from.size()));
+  *count = static_cast<std::uint32_t>(std::min<std::uint64_t>(all, UINT32_MAX));
+}
+
+// Of what was sampled already.
+void sample_again(std::uint16_t by, std::uint64_t one_in, LeftOut* left_out) {
+  if (by == EVT_SAMPLED_NONE) return;
+  if (left_out->sampled_by == EVT_SAMPLED_NONE) {
+    left_out->sampled_by = by;
+    left_out->one_in = one_in;
+    return;
+  }
+  if (by != EVT_SAMPLED_BY_KEY) left_out->sampled_by = by;
+  if (__builtin_mul_overflow(left_out->one_in, one_in, &left_out->one_in)) left_out->one_in = 0;
+}
+
+}  // namespace
+
+LeftOut left_out_by(const CutOptions& options, const Session& session, const TimeRange& range) {
+  LeftOut left_out = session.left_out.value_or(LeftOut());
+  if (range.is_limited()) {
+    left_out.from_ns = left_out.has_range ? std::max(left_out.from_ns, range.from_ns) : range.from_ns;
+    left_out.to_ns = left_out.has_range ? std::min(left_out.to_ns, range.to_ns) : range.to_ns;
+    left_out.has_range = true;
+  }
+  for (const StreamInfo& stream : session.streams) {
+    if (options.stream && !options.stream(session, stream)) {
+      add_name(stream.name, &left_out.streams, &left_out.stream_count);
+    }
+  }
+  for (const EventType& type : session.types) {
+    if (options.type && !options.type(type)) add_name(type.name(), &left_out.types, &left_out.type_count);
+  }
+  sample_again(options.sampled_by, options.one_in, &left_out);
+  left_out.others |= options.leaves_out_others || (options.event && options.sampled_by == EVT_SAMPLED_NONE);
+  return left_out;
+}
+
+void add_left_out(const std::optional<LeftOut>& part, std::optional<LeftOut>* of_all) {
+  if (!part) return;
+  const bool is_first = !*of_all;
+  LeftOut& all = is_first ? of_all->emplace() : **of_all;
+  // Times of one part are not those of another.
+  all.others |= part->others || part->has_range;
+  add_names(part->streams, part->stream_count, &all.streams, &all.stream_count);
+  add_names(part->types, part->type_count, &all.types, &all.type_count);
+  if (part->sampled_by == EVT_SAMPLED_NONE) return;
+  const bool is_same = all.sampled_by == part->sampled_by && all.one_in == part->one_in;
+  all.one_in = all.sampled_by == EVT_SAMPLED_NONE || is_same ? part->one_in : 0;
+  if (all.sampled_by != EVT_SAMPLED_BY_ROW) all.sampled_by = part->sampled_by;
+}
+
+DescribedLeftOut::DescribedLeftOut(const LeftOut& from) {
+  for (const std::string& name : from.streams) streams_.push_back(name.c_str());
+  for (const std::string& name : from.types) types_.push_back(name.c_str());
+  message_.has_range = from.has_range ? 1 : 0;
+  message_.from_ns = from.from_ns;
+  message_.to_ns = from.to_ns;
+  message_.streams = streams_.data();
+  message_.stream_count = count_of(streams_, from.stream_count);
+  message_.types = types_.data();
+  message_.type_count = count_of(types_, from.type_count);
+  message_.one_in = from.one_in;
+  message_.sampled_by = from.sampled_by;
+  message_.others = from.others ? 1 : 0;
+}
+
+}  // namespace evt
