@@ -43,7 +43,7 @@ std::uint64_t uncertain_in(const CpuCells& cells) {
 
 const char* why_nothing_ran(const Session& session) {
   const bool could = std::any_of(session.types.begin(), session.types.end(),
-                                 [](const EventType& type) { return type.role() == Role::kThreadRun; });
+                                 [](const EventType& type) { return type.has_role(Role::kThreadRun); });
   return could ? "no thread was seen to run until then" : "no event has role threadRun: running times are not known";
 }
 

@@ -63,7 +63,7 @@ class SessionRun {
  private:
   void count(const RoleEvent& event) {
     if (options_.summary) counts_.take(event);
-    if (begun_ && event.event != nullptr && !event.lost && !event.jump) ++events_;
+    if (begun_ && event.event != nullptr && !event.is_facet && !event.lost && !event.jump) ++events_;
   }
 
   // What was before makes the state from which is counted.

@@ -20,6 +20,27 @@ Actors::Impl::Impl(const Session& session, std::uint32_t most)
     if (part != session.parts.end()) streams_[i].part = static_cast<std::uint32_t>(part - session.parts.begin());
     ++i;
   }
+  if (session.parts.empty()) return;
+  for (const EventType& type : session.types) {
+    for (const Field& field : type.fields()) {
+      has_scopes_ |= field.scope == Scope::kBoot || field.scope == Scope::kNetwork;
+      threads_are_of_boot_ |= field.scope == Scope::kBoot && field.role == Role::kThread;
+    }
+  }
+}
+
+// Parts that are known to be of one boot have its ids in common: they are those of the first.
+std::uint32_t Actors::Impl::part_of_boot(std::uint32_t part) const {
+  if (part >= session_->parts.size()) return part;
+  const std::uint16_t alignment = session_->parts[part].alignment;
+  return alignment == EVT_ALIGNED_SAME_CLOCK || alignment == EVT_ALIGNED_SAME_BOOT ? 0 : part;
+}
+
+std::uint32_t Actors::Impl::part_by_scope(const Event& event, Role role, std::uint32_t part) const {
+  const Field* const field = event.type().field(role);
+  if (field == nullptr) return part;
+  if (field->scope == Scope::kNetwork) return Actor::kNone;
+  return field->scope == Scope::kBoot ? part_of_boot(part) : part;
 }
 
 std::uint32_t Actors::Impl::cpu_of(const StreamInfo& stream) {
@@ -38,7 +59,8 @@ std::uint32_t Actors::Impl::thread_of(const StreamInfo& stream) {
   if (s.running != Actor::kNone) return s.running;
   if (s.thread == Actor::kNone) {
     const bool has_number = stream.thread != 0 && !s.has_threads;
-    s.thread = threads_.index(has_number ? stream.thread : stream.id, s.part, !has_number);
+    const std::uint32_t part = has_number && threads_are_of_boot_ ? part_of_boot(s.part) : s.part;
+    s.thread = threads_.index(has_number ? stream.thread : stream.id, part, !has_number);
     if (s.thread == Actor::kOthers) return std::exchange(s.thread, Actor::kNone);
     if (threads_[s.thread].name.empty()) threads_[s.thread].name = stream.name;
   }
@@ -49,7 +71,7 @@ std::uint32_t Actors::Impl::named(const Event& event, Role role, ActorTable* tab
   std::uint64_t number = 0;
   if (!event.get_number(role, &number)) return Actor::kNone;
   const std::uint64_t before = table->added();
-  const std::uint32_t index = table->index(number, part, false);
+  const std::uint32_t index = table->index(number, part_of_ids(event, role, part), false);
   if (table->added() != before && event.type().field(role)->kind == Kind::kInterned) {
     const std::string* const text = session_->text({static_cast<std::uint32_t>(number)});
     if (text != nullptr) (*table)[index].name = *text;
@@ -59,7 +81,7 @@ std::uint32_t Actors::Impl::named(const Event& event, Role role, ActorTable* tab
 
 std::uint32_t Actors::Impl::other_thread(const Event& event, Role role) {
   const std::optional<std::uint64_t> number = event.number(role);
-  return number && *number != 0 ? threads_.index(*number, of(event.stream()).part, false) : Actor::kNone;
+  return number && *number != 0 ? threads_.index(*number, part_of_ids(event, role), false) : Actor::kNone;
 }
 
 void Actors::Impl::begin(const StreamInfo& stream, std::int64_t ns) {
@@ -93,7 +115,8 @@ bool Actors::Impl::needs_room(const Event& event) {
   if (event.type().role() == Role::kNone) return false;
   OfStream& s = of(event.stream());
   std::uint64_t number = 0;
-  if (event.get_number(Role::kThread, &number)) return !threads_.has(number, s.part, false);
+  if (event.get_number(Role::kThread, &number))
+    return !threads_.has(number, part_of_ids(event, Role::kThread, s.part), false);
   return s.running == Actor::kNone && s.thread == Actor::kNone;
 }
 
@@ -149,8 +172,9 @@ void Actors::Impl::follow(const Event& event, OfStream* stream) {
   if (name && name->kind() == Kind::kText && !name->is_sequence()) threads_[found_.thread].name = name->as_text();
 }
 
-const RoleEvent& Actors::Impl::understand(const Event& event) {
+const RoleEvent& Actors::Impl::understand(const Event& event, bool is_facet) {
   begin(event.stream(), event.ns());
+  found_.is_facet = is_facet;
   found_.event = &event;
   found_.lost = event.is_lost();
   found_.jump = event.is_jump();
@@ -199,6 +223,7 @@ std::uint32_t Actors::cpu_of(const StreamInfo& stream) { return impl_->cpu_of(st
 std::uint32_t Actors::thread_of(const StreamInfo& stream) { return impl_->thread_of(stream); }
 std::uint32_t Actors::running_on(const StreamInfo& stream) { return impl_->running_on(stream); }
 std::uint32_t Actors::part_of(const StreamInfo& stream) { return impl_->part_of(stream); }
+std::uint32_t Actors::part_of_ids(const Event& event, Role role) { return impl_->part_of_ids(event, role); }
 std::uint32_t Actors::other_thread(const Event& event, Role role) { return impl_->other_thread(event, role); }
 
 }  // namespace evt

@@ -22,7 +22,7 @@ class Actors::Impl {
   const ActorTable& cpus() const { return cpus_; }
   bool has_others() const { return threads_.has_others() || cpus_.has_others(); }
   std::int64_t now() const { return now_; }
-  const RoleEvent& understand(const Event& event);
+  const RoleEvent& understand(const Event& event, bool is_facet = false);
   bool must_fold(const Event& event) { return threads_.can_fold() && needs_room(event); }
   const RoleEvent& fold(const Event& event);
   const RoleEvent& understand(const MissingRows& missing);
@@ -31,6 +31,7 @@ class Actors::Impl {
   std::uint32_t running_on(const StreamInfo& stream) { return of(stream).running; }
   std::uint32_t part_of(const StreamInfo& stream) { return of(stream).part; }
   std::uint32_t other_thread(const Event& event, Role role);
+  std::uint32_t part_of_ids(const Event& event, Role role) { return part_of_ids(event, role, of(event.stream()).part); }
 
  private:
   friend class CheckpointWords;
@@ -47,6 +48,11 @@ class Actors::Impl {
 
   OfStream& of(const StreamInfo& stream) { return streams_[static_cast<std::size_t>(&stream - first_stream_)]; }
   std::uint32_t named(const Event& event, Role role, ActorTable* table, std::uint32_t part);
+  std::uint32_t part_of_ids(const Event& event, Role role, std::uint32_t part) const {
+    return has_scopes_ ? part_by_scope(event, role, part) : part;
+  }
+  std::uint32_t part_by_scope(const Event& event, Role role, std::uint32_t part) const;
+  std::uint32_t part_of_boot(std::uint32_t part) const;
   bool needs_room(const Event& event);
   void follow(const Event& event, OfStream* stream);
   bool ends_thread(const Event& stop);
@@ -59,6 +65,8 @@ class Actors::Impl {
   ActorTable cpus_;
   std::vector<OfStream> streams_;
   bool streams_are_cpus_ = false;  // some are
+  bool has_scopes_ = false;        // of a merged session: some field states that its ids are the same in several parts
+  bool threads_are_of_boot_ = false;  // in it, numbers of threads are those of the system
   std::int64_t now_ = INT64_MIN;
   const EventType* stop_type_ = nullptr;        // of the latest stop
   std::optional<std::uint64_t> ending_number_;  // of it

@@ -41,23 +41,36 @@ std::optional<Duration> of_fraction(double number, std::uint64_t unit) {
   return Duration{ns > 0 ? static_cast<std::uint64_t>(ns) : 0, 1, ns < 0};
 }
 
-}  // namespace
+// When a field of ticks states it.
+std::optional<std::int64_t> moment_of(const Event& event, Role role) {
+  const std::optional<Value> value = event.value(role);
+  if (!value || value->is_sequence() || value->kind() != Kind::kTicks) return std::nullopt;
+  return event.ticks_to_ns(event.ticks_in(*value));
+}
 
-std::optional<Duration> duration_of(const Event& event, std::int64_t ns) {
+// From where it began to `to_ns`.
+Duration since(std::int64_t from_ns, std::int64_t to_ns) {
+  std::int64_t length = 0;
+  if (__builtin_sub_overflow(to_ns, from_ns, &length)) length = from_ns < to_ns ? INT64_MAX : INT64_MIN;
+  return of_signed(length, 1);
+}
+
+std::optional<Duration> stated_duration(const Event& event, std::int64_t ns) {
   const Field* const field = event.type().field(Role::kDuration);
   if (field == nullptr || !field->known()) return std::nullopt;
   if (field->kind == Kind::kTickDelta) {
-    const std::optional<std::uint64_t> ticks = event.number(Role::kDuration);
-    if (!ticks) return std::nullopt;
-    const std::int64_t begin = event.ticks_to_ns(event.ticks() - *ticks);
-    std::int64_t length = 0;
-    if (__builtin_sub_overflow(ns, begin, &length)) length = begin < ns ? INT64_MAX : INT64_MIN;
-    return of_signed(length, 1);
+    std::uint64_t ticks = 0;
+    if (!event.get_number(Role::kDuration, &ticks)) return std::nullopt;
+    if (field->width == sizeof(std::int32_t)) {
+      ticks = static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(ticks)});
+    }
+    return since(event.ticks_to_ns(event.ticks() - ticks), ns);
   }
   const std::uint64_t unit = ns_in(field->unit);
   if (unit == 0) return std::nullopt;
   const std::optional<Value> value = event.value(Role::kDuration);
   if (!value || value->is_sequence()) return std::nullopt;
+  if (field->scale != 0) return of_fraction(value->as_double() * std::pow(10.0, field->scale), unit);
   switch (field->kind) {
     case Kind::kUnsigned:
       return times(value->as_unsigned(), unit);
@@ -68,6 +81,25 @@ std::optional<Duration> duration_of(const Event& event, std::int64_t ns) {
     default:
       return std::nullopt;
   }
+}
+
+}  // namespace
+
+std::optional<Duration> duration_of(const Event& event, std::int64_t ns) {
+  const EventType& type = event.type();
+  const bool has_began = type.field(Role::kBegan) != nullptr;
+  const bool has_ended = type.field(Role::kEnded) != nullptr;
+  if (!has_began && !has_ended) return stated_duration(event, ns);
+  const std::optional<std::int64_t> ended = has_ended ? moment_of(event, Role::kEnded) : std::nullopt;
+  if (ended && *ended != ns) return std::nullopt;
+  const std::optional<std::int64_t> began = has_began ? moment_of(event, Role::kBegan) : std::nullopt;
+  const std::optional<Duration> stated = stated_duration(event, ns);
+  if (!began) return stated;
+  const Duration whole = since(*began, ns);
+  // Times are rounded to nanoseconds, each of them.
+  constexpr std::uint64_t kRounding = 2;
+  const bool ended_before = !ended && stated && stated->ns + stated->step_ns + kRounding < whole.ns;
+  return ended_before ? std::nullopt : std::optional(whole);
 }
 
 }  // namespace evt

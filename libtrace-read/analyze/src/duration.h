@@ -14,8 +14,8 @@ struct Duration {
   bool is_negative = false;   // the field is below 0, which is taken as 0
 };
 
-// Of the first field of role duration: a tick delta, or a number with a unit of time. Nothing without one. `ns`: the
-// event's own time as recorded, which is its end.
+// Of the first field of role duration: a tick delta, or a number with a unit of time; or since `began`. Nothing without
+// one, and nothing of what ended before `ns`, the event's own time as recorded: it would be put at another time.
 std::optional<Duration> duration_of(const Event& event, std::int64_t ns);
 
 // `ns` before `end`, if that is a time.

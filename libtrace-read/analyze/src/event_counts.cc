@@ -15,7 +15,7 @@ std::uint64_t EventCounts::all() const { return impl_->all; }
 std::uint64_t EventCounts::lost() const { return impl_->lost; }
 
 void EventCounts::take(const RoleEvent& event) {
-  if (event.event == nullptr || event.jump) return;
+  if (event.event == nullptr || event.jump || event.is_facet) return;
   if (event.lost) {
     impl_->lost += event.event->number(Role::kAmount).value_or(0);
     return;

@@ -79,7 +79,7 @@ void Overhead::Impl::take(const RoleEvent& event) {
   if (event.fold != nullptr) return fold(*event.fold);
   if (event.lost) ++doubts_.losses;
   if (event.event == nullptr || event.lost || event.jump) return;
-  count(event);
+  if (!event.is_facet) count(event);
   if (event.role == Role::kOverhead) stall(event);
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "actors_impl.h"
+#include "libtrace-read/core/src/event/facet_event.h"
 
 namespace evt {
 
@@ -31,8 +32,10 @@ class RoleEvents::Impl {
   std::int64_t to_ns_;
   std::function<bool(const Event&)> wanted_;
   std::optional<Actors> actors_;
-  std::size_t session_ = 0;           // behind the one that is read
-  const Event* waiting_ = nullptr;    // that was read and not handed out
+  std::size_t session_ = 0;         // behind the one that is read
+  const Event* waiting_ = nullptr;  // that was read and not handed out
+  std::size_t facet_ = 0;           // of it, which is the next: 0 is the event itself
+  FacetEvent of_facet_;
   std::size_t missing_seen_ = 0;      // of the trace's
   std::vector<MissingRows> missing_;  // of the session, that were not handed out; the earliest last
 };
@@ -90,10 +93,15 @@ const RoleEvent* RoleEvents::Impl::next() {
     return &in_actors().understand(missing);
   }
   if (!any) return nullptr;
-  if (in_actors().must_fold(*waiting_)) return &in_actors().fold(*waiting_);
-  const Event* const event = waiting_;
-  waiting_ = nullptr;
-  return &in_actors().understand(*event);
+  const std::vector<EventType>& facets = waiting_->type().facet_types();
+  const Event& event = facet_ == 0 ? *waiting_ : of_facet_.of(*waiting_, facets[facet_ - 1]);
+  if (in_actors().must_fold(event)) return &in_actors().fold(event);
+  const bool is_facet = facet_ > 0;
+  if (facet_++ == facets.size()) {
+    waiting_ = nullptr;
+    facet_ = 0;
+  }
+  return &in_actors().understand(event, is_facet);
 }
 
 RoleEvents::RoleEvents(const Trace& trace, Events& events, std::int64_t to_ns)

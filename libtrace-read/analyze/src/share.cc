@@ -13,7 +13,7 @@ namespace {
 
 bool tells_late(const Session& session) {
   return std::any_of(session.types.begin(), session.types.end(),
-                     [](const EventType& type) { return type.role() == Role::kSpan || type.role() == Role::kCall; });
+                     [](const EventType& type) { return type.has_role(Role::kSpan) || type.has_role(Role::kCall); });
 }
 
 }  // namespace

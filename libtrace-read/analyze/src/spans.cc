@@ -11,7 +11,7 @@ constexpr std::uint32_t kNone = Actor::kNone;
 
 bool has_type_of(const Session& session, Role role) {
   return std::any_of(session.types.begin(), session.types.end(),
-                     [&](const EventType& type) { return type.role() == role; });
+                     [&](const EventType& type) { return type.has_role(role); });
 }
 
 }  // namespace

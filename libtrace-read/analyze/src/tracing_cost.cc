@@ -15,7 +15,7 @@ std::uint64_t sum_of(std::uint64_t a, std::uint64_t b) { return a + b >= a ? a +
 void TracingCost::take(const RoleEvent& event) {
   if (event.event == nullptr || event.lost || event.jump) return;
   std::uint64_t& spent = spent_ps_[static_cast<std::size_t>(event.stream - first_)];
-  spent = sum_of(spent, event_ps_);
+  if (!event.is_facet) spent = sum_of(spent, event_ps_);
   if (event.role != Role::kOverhead) return;
   const std::optional<Duration> duration = duration_of(*event.event, event.recorded_ns);
   if (duration) spent = sum_of(spent, std::min(duration->ns, UINT64_MAX / kPsInNs) * kPsInNs);

@@ -60,7 +60,7 @@ bool tells_of_thread(Role role) {
 
 bool tells_late(const Session& session) {
   return std::any_of(session.types.begin(), session.types.end(),
-                     [](const EventType& type) { return type.role() == Role::kCall || type.role() == Role::kStopped; });
+                     [](const EventType& type) { return type.has_role(Role::kCall) || type.has_role(Role::kStopped); });
 }
 
 }  // namespace
@@ -103,7 +103,7 @@ void Usage::Impl::take(const RoleEvent& event) {
     case Role::kObjectOpen:
     case Role::kObjectName:
     case Role::kObjectClose:
-      objects_.take(event, actors_->part_of(*event.stream), &names_);
+      objects_.take(event, actors_->part_of_ids(*event.event, Role::kObject), &names_);
       break;
     default:
       break;
@@ -143,7 +143,7 @@ void Usage::Impl::end_all(ThreadUsage* thread, std::int64_t ns) {
 void Usage::Impl::follow_others(const RoleEvent& event) {
   const bool is_of_object =
       event.role == Role::kObjectOpen || event.role == Role::kObjectName || event.role == Role::kObjectClose;
-  if (is_of_object) objects_.take(event, actors_->part_of(*event.stream), &names_);
+  if (is_of_object) objects_.take(event, actors_->part_of_ids(*event.event, Role::kObject), &names_);
   if (event.role == Role::kStopped) stop(event);
   has_runs_ |= event.role == Role::kThreadRun || event.role == Role::kThreadStop;
   const std::uint32_t replaced = occupancy_.take(event).replaced;
@@ -166,8 +166,8 @@ ThreadUsage::Call Usage::Impl::call_of(const RoleEvent& event) {
   const Event& of = *event.event;
   ThreadUsage::Call call;
   call.function = names_.of(of, Role::kFunction);
-  const Objects::Found found =
-      objects_.find(of.number(Role::kObject).value_or(0), actors_->part_of(*event.stream), resource_of(of, &names_));
+  const Objects::Found found = objects_.find(of.number(Role::kObject).value_or(0),
+                                             actors_->part_of_ids(of, Role::kObject), resource_of(of, &names_));
   call.target = found.target;
   call.limit = of.number(Role::kLimit).value_or(0);
   if (call.limit == 0) call.limit = found.limit;

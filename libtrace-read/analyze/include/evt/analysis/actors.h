@@ -17,8 +17,9 @@ struct RoleEvent {
   const FoldedActors* fold = nullptr;
   const StreamInfo* stream = nullptr;
   Role role = Role::kNone;
-  bool lost = false;  // events of this stream were lost, or are missing, between `previous_ns` and `ns`
-  bool jump = false;  // its time steps back by intent
+  bool is_facet = false;  // what an event means beside what it was handed out as before: no event more
+  bool lost = false;      // events of this stream were lost, or are missing, between `previous_ns` and `ns`
+  bool jump = false;      // its time steps back by intent
   // Since the session's start, never before that of the event before: streams may differ within the tolerance of their
   // clock.
   std::int64_t ns = 0;
@@ -65,6 +66,9 @@ class Actors {
   std::uint32_t running_on(const StreamInfo& stream);
   // Of a merged session, which of its parts a stream is of; kNone of others.
   std::uint32_t part_of(const StreamInfo& stream);
+  // Of a merged session, within which of its parts equal ids of this role are the same, by the scope of the event's
+  // field (FORMAT.md, section 8.2); kNone: within all of them. A field that states none: within its own part.
+  std::uint32_t part_of_ids(const Event& event, Role role);
   // The thread that an event has in another role, such as who woke it; kNone for none, and for number 0.
   std::uint32_t other_thread(const Event& event, Role role);
 
