@@ -117,8 +117,12 @@ TEST_F(Meaning, OfAnAnonymousPartHasNoPlaceInTheProgram) {
 }
 
 TEST_F(Meaning, OfTwoTracesThatDifferMakesTwoTypes) {
-  given_trace("a.evt", "type 1024 temp (value i16 scale=-2)\nstream 1 \"a\"\n0.000000001 1 temp value=5\n");
-  given_trace("b.evt", "type 1024 temp (value i16 scale=-3)\nstream 1 \"a\"\n0.000000002 1 temp value=5\n");
+  const auto first = [](int who) {
+    return "evtrace text 1\nsession uuid=0x0000000000000000000000000000000" + std::to_string(who) +
+           " start=1767225600\n";
+  };
+  given_trace("a.evt", first(1) + "type 1024 temp (value i16 scale=-2)\nstream 1 \"a\"\n0.000000001 1 temp value=5\n");
+  given_trace("b.evt", first(2) + "type 1024 temp (value i16 scale=-3)\nstream 1 \"a\"\n0.000000002 1 temp value=5\n");
   EXPECT_EQ(run("evt merge a.evt b.evt -o y.evt 2>/dev/null; evt dump --canonical y.evt | grep ^type"),
             prints("type 1024 temp (value i16 scale=-2)\n"
                    "type 1025 \"temp~2\" (value i16 scale=-3)\n"));

@@ -13,7 +13,7 @@ TEST(TextForm, KeepsRolesUnitsLabelsAndDescriptions) {
 }
 
 TEST(TextForm, KeepsRolesAndUnitsOfALaterVersion) {
-  expect_same_text("type 1024 later role=77 (a u8 role=200 unit=65535)\n");
+  expect_same_text("type 1024 later role=177 (a u8 role=200 unit=65535)\n");
 }
 
 TEST(TextForm, QuotesNamesThatAreNoPlainWords) {

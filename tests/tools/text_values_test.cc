@@ -152,10 +152,10 @@ TEST(TextValues, KindsThatAreNotKnownAreBytesAndKnownFieldsFollow) {
 
 TEST(TextValues, KnownKindsOfAnotherShapeOrWidthAreBytesToo) {
   expect_same_text(
-      "type 1024 odd (a kind1:fixed3) (b kind3:fixed2) (c kind9:fixed4) (d kind8:counted16) (e kind7:array4) (f "
+      "type 1024 odd (a kind1:fixed3) (b kind3:fixed2) (c kind9:fixed2) (d kind8:counted16) (e kind7:array4) (f "
       "kind1:list) (g u8)\n"
       "stream 1 \"m\"\n"
-      "0.000000001 1 odd a=0x010203 b=0x0102 c=0x01020304 d=0x01 e=[0x01020304 0x05060708] f=[0x01] g=9\n");
+      "0.000000001 1 odd a=0x010203 b=0x0102 c=0x0102 d=0x01 e=[0x01020304 0x05060708] f=[0x01] g=9\n");
 }
 
 TEST(TextValues, BehindAShapeThatIsNotKnownAllIsBytes) {

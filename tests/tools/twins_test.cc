@@ -30,7 +30,7 @@ class CutStates : public AtTheShell {
 
 TEST_F(CutStates, OfWhichTypeATwinIs) {
   EXPECT_EQ(run("evt cut --from 0.3 x.evt -o y.evt && evt dump --canonical y.evt | grep twin_of"),
-            prints("type 1028 carried.begin~2 role=spanBegin twin_of=\"begin\" (name text role=name) "
+            prints("type 1028 \"carried.begin~2\" role=spanBegin twin_of=\"begin\" (name text role=name) "
                    "(since ticks \"when it began\")\n"))
       << "the program has a type of the first name";
 }

@@ -82,7 +82,7 @@ TEST(WhereParser, TellsFieldsRolesAndPropertiesApart) {
   EXPECT_EQ(read("@time>1"), "@time > [1]");
   EXPECT_EQ(read("role:amount>1"), "role:amount > [1]");
   EXPECT_EQ(read("\"role:amount\">1"), "\"role:amount\" > [1]");
-  EXPECT_EQ(read("role:77=1"), "role:77 = [1]");
+  EXPECT_EQ(read("role:177=1"), "role:177 = [1]");
   EXPECT_EQ(read("'or'=1"), "\"or\" = [1]");
 }
 
