@@ -88,11 +88,10 @@ def field_text(row, s, ns, ticks, labels, kind, shape, width):  # section 8
         if kind == 6 and shape in (1, 2, 4): return f'"{escaped(raw)}"'
         if width not in WIDTHS.get(kind, ()) or shape not in (0, 3 * (kind < 9)): return "0x" + raw.hex()
         n = int.from_bytes(raw, "little", signed=kind in (2, 10))
-        if kind == 9 and width == 4: n = max(ticks - (ticks - n) % 2**32, n)
         return {3: lambda: str(struct.unpack("<f" if width == 4 else "<d", raw)[0]), 4: lambda: str(n > 0).lower(),
-                5: lambda: escaped(labels[n]) if n in labels else str(n), 9: lambda: seconds(ns(n) - s.start_ns),
-                8: lambda: f'"{escaped(s.strings[n])}"' if n in s.strings else f"#{n}",
-                10: lambda: seconds(ns(ticks) - ns(ticks - n))}.get(kind, lambda: str(n))()
+                5: lambda: escaped(labels[n]) if n in labels else str(n),
+                9: lambda: seconds(ns(n if width > 4 else max(ticks - (ticks - n) % 2**32, n)) - s.start_ns),
+                8: lambda: f'"{escaped(s.strings[n])}"' if n in s.strings else f"#{n}", 10: lambda: seconds(ns(ticks) - ns(ticks - n))}.get(kind, lambda: str(n))()
     need(shape in (1, 2, 4) or 8 <= shape < 32 or shape in (0, 3) and width, "the rest of the row is not known")
     values = [row.take(width if shape in (0, 3) else row.number(4 if shape == 2 or shape > 15 else 2))
               for _ in range(row.number(2) if shape in (3, 4) else 1)]

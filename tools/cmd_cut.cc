@@ -158,7 +158,7 @@ class Cut {
     }
     cutting.leaves_out_others = options_.thread.has_value();
     if (sample) {
-      cutting.sampled_by = EVT_SAMPLED_BY_ROW;
+      cutting.sampled_by = EVT_SAMPLED_ROW;
       cutting.one_in = sample->one_in();
     }
     cutting.state = !options_.no_state;

@@ -118,7 +118,7 @@ void append_line(TextBuffer& out, const char* name, const std::string& value) {
 }  // namespace
 
 std::string sampling_text(const LeftOut& left_out) {
-  const bool by_key = left_out.sampled_by == EVT_SAMPLED_BY_KEY;
+  const bool by_key = left_out.sampled_by == EVT_SAMPLED_KEY;
   if (left_out.one_in == 0) return by_key ? "all but some keys" : "all but some events of each stream and type";
   return fmt::format("all but 1 of {} {}", left_out.one_in, by_key ? "keys" : "events of each stream and type");
 }

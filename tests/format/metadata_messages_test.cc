@@ -35,7 +35,7 @@ evt_left_out some_left_out() {
   left_out.stream_count = 1;
   left_out.types = kTypes;
   left_out.type_count = 2;
-  left_out.sampled_by = EVT_SAMPLED_BY_ROW;
+  left_out.sampled_by = EVT_SAMPLED_ROW;
   left_out.one_in = 100;
   left_out.others = 1;
   return left_out;

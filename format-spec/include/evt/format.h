@@ -302,8 +302,8 @@ enum evt_scope {
 /* How few of the events a cut has kept of those that it did not leave out otherwise. */
 enum evt_sampling {
   EVT_SAMPLED_NONE = 0,
-  EVT_SAMPLED_BY_ROW = 1,
-  EVT_SAMPLED_BY_KEY = 2,
+  EVT_SAMPLED_ROW = 1,
+  EVT_SAMPLED_KEY = 2,
 };
 
 /* The standard events, pinned by REGISTRY.md, which has their fields; for C++ these are in <evt/events.h> too. */

@@ -38,7 +38,7 @@ void sample_again(std::uint16_t by, std::uint64_t one_in, LeftOut* left_out) {
     left_out->one_in = one_in;
     return;
   }
-  if (by != EVT_SAMPLED_BY_KEY) left_out->sampled_by = by;
+  if (by != EVT_SAMPLED_KEY) left_out->sampled_by = by;
   if (__builtin_mul_overflow(left_out->one_in, one_in, &left_out->one_in)) left_out->one_in = 0;
 }
 
@@ -75,7 +75,7 @@ void add_left_out(const std::optional<LeftOut>& part, std::optional<LeftOut>* of
   if (part->sampled_by == EVT_SAMPLED_NONE) return;
   const bool is_same = all.sampled_by == part->sampled_by && all.one_in == part->one_in;
   all.one_in = all.sampled_by == EVT_SAMPLED_NONE || is_same ? part->one_in : 0;
-  if (all.sampled_by != EVT_SAMPLED_BY_ROW) all.sampled_by = part->sampled_by;
+  if (all.sampled_by != EVT_SAMPLED_ROW) all.sampled_by = part->sampled_by;
 }
 
 DescribedLeftOut::DescribedLeftOut(const LeftOut& from) {

@@ -124,7 +124,7 @@ struct LeftOut {
   bool others = false;                          // events by what is in them
 
   // Events that belong together, as a begin and its end, may have lost one another.
-  bool separates_events() const { return sampled_by != EVT_SAMPLED_NONE && sampled_by != EVT_SAMPLED_BY_KEY; }
+  bool separates_events() const { return sampled_by != EVT_SAMPLED_NONE && sampled_by != EVT_SAMPLED_KEY; }
 };
 
 // One run of one program. Everything here is read when the trace is opened and lives as long as it.
