@@ -56,12 +56,12 @@ void fill(CapnpMessage& message, CapnpMessage::Struct at, std::uint32_t from_byt
 std::string later_session_info() {
   Buffer out;
   CapnpMessage message(out);
-  const auto root = message.root({4, 9});
+  const auto root = message.root({4, 12});
   message.set_u64(root, 0, 4711);
   message.set_u16(root, 8, 9);  // another kind of ring
   message.set_text(CapnpMessage::slot(root, 0), "later");
   message.set_text(CapnpMessage::slot(root, 4), "evtrace 9.0.0");
-  fill(message, root, 10, 7);
+  fill(message, root, 16, 10);
   return text_of_buffer(out);
 }
 
@@ -88,9 +88,9 @@ std::string later_stream_info(const char* name) {
 std::string later_type_info() {
   Buffer out;
   CapnpMessage message(out);
-  const auto root = message.root({2, 3});
+  const auto root = message.root({2, 7});
   message.set_u16(root, 0, EVT_ROLE_MARK);
-  const auto fields = message.set_struct_list(CapnpMessage::slot(root, 0), 1, {4, 5});
+  const auto fields = message.set_struct_list(CapnpMessage::slot(root, 0), 1, {5, 7});
   const auto field = CapnpMessage::element(fields, 0);
   message.set_u16(field, 0, EVT_KIND_ENUMERATION);
   message.set_u16(field, 2, EVT_SHAPE_FIXED);
@@ -101,8 +101,8 @@ std::string later_type_info() {
   message.set_u64(label, 0, 9);
   message.set_text(CapnpMessage::slot(label, 0), "nine");
   fill(message, label, 8, 1);
-  fill(message, field, 12, 3);
-  fill(message, root, 2, 1);
+  fill(message, field, 24, 5);
+  fill(message, root, 8, 5);
   return text_of_buffer(out);
 }
 
@@ -174,7 +174,9 @@ void make_future_records(const Archive& archive) {
   archive.add("future/kind_array.evt", with_field(field_of(77, EVT_SHAPE_ARRAY, 2), le16(2) + "abcd"));
   archive.add("future/kind_list.evt", with_field(field_of(77, EVT_SHAPE_LIST, 0), le16(2) + le16(1) + "a" + le16(0)));
   archive.add("future/width.evt", with_field(field_of(EVT_KIND_UNSIGNED, EVT_SHAPE_FIXED, 16), "0123456789abcdef"));
-  archive.add("future/shape.evt", with_field(field_of(EVT_KIND_TEXT, 9, 5), "who knows"));
+  archive.add("future/shape.evt", with_field(field_of(EVT_KIND_TEXT, 33, 5), "who knows"));
+  archive.add("future/shape_counted16.evt", with_field(field_of(EVT_KIND_TEXT, 9, 5), le16(9) + "who knows"));
+  archive.add("future/shape_counted32.evt", with_field(field_of(EVT_KIND_TEXT, 17, 5), le32(9) + "who knows"));
   archive.add("future/minor.evt", session_with(4, le16(9) + le16(0xFFFF) + le64(0) + le64(~0ull)));
   archive.add("future/major.evt", session_with(2, le16(2) + le16(3)));
   archive.add("future/incompat.evt", session_with(8, le64(1ull << 62)));

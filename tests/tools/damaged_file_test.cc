@@ -82,11 +82,11 @@ TEST_F(DamagedFile, CutBehindItsLastEventsIsPrintedWhole) {
 }
 
 TEST_F(DamagedFile, CutInsideABlockIsPrintedUpToThere) {
-  EXPECT_EQ(dump_of(cut_at(place(kSecondEvents) + 115)),
+  EXPECT_EQ(dump_of(cut_at(place(kSecondEvents) + 123)),
             (Outcome{1, kFirst,
                      "evt dump: x.evt: 1 row of stream 2 \"other\" missing, recorded between 0.000000000 and "
                      "0.000000002\n" +
-                         bytes_ignored(115, place(kSecondEvents), "a block of 128 bytes, of which 115 are there") +
+                         bytes_ignored(123, place(kSecondEvents), "a block of 136 bytes, of which 123 are there") +
                          "evt dump: x.evt: the file ends inside a block\n"}));
 }
 
@@ -118,7 +118,7 @@ TEST_F(DamagedFile, RowsWithAWrongChecksumAreMissing) {
   EXPECT_EQ(outcome.out, kSecond);
   const std::string sentences =
       "evt dump: x.evt: 1 row of stream 1 \"main\" missing, recorded between 0.000000001 and 0.000000001\n" +
-      bytes_ignored(128, place(kFirstEvents), "payload checksum is ........, expected ........");
+      bytes_ignored(136, place(kFirstEvents), "payload checksum is ........, expected ........");
   EXPECT_TRUE(std::regex_match(outcome.err, std::regex(sentences))) << outcome;
 }
 
@@ -130,7 +130,7 @@ TEST_F(DamagedFile, ABlockHeaderWithAWrongChecksumCostsItsBlock) {
   EXPECT_EQ(
       dump_of(with_damage_at(place(kSecondEvents) + 20)),
       (Outcome{1, kFirst,
-               kOneMissing + bytes_ignored(128, place(kSecondEvents), "a block header whose checksum is wrong")}));
+               kOneMissing + bytes_ignored(136, place(kSecondEvents), "a block header whose checksum is wrong")}));
 }
 
 // Rows of 9 bytes, and 7 bytes of padding behind them.
@@ -139,7 +139,7 @@ TEST_F(DamagedFile, ThePaddingBeforeTheDamageIsNoPartOfIt) {
   EXPECT_EQ(
       dump_of(with_damage_at(place(kSecondEvents) + 20)),
       (Outcome{1, kFirst,
-               kOneMissing + bytes_ignored(128, place(kSecondEvents), "a block header whose checksum is wrong")}));
+               kOneMissing + bytes_ignored(136, place(kSecondEvents), "a block header whose checksum is wrong")}));
   EXPECT_EQ(dump_of(cut_at(place(kSecondEvents) + 20)),
             (Outcome{1, kFirst,
                      bytes_ignored(20, place(kSecondEvents), "the file ends inside a block header") +

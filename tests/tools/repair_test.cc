@@ -66,7 +66,7 @@ TEST_F(Repair, SaysItToProgramsToo) {
             "\"not_understood\":0,\"end\":\"closed\"}],"
             "\"damage\":[{\"offset\":" +
                 at +
-                ",\"length\":164,\"reason\":\"payload ...\"}],"
+                ",\"length\":172,\"reason\":\"payload ...\"}],"
                 "\"missing\":[{\"session\":0,\"stream\":1,\"name\":\"main\",\"rows\":3,\"from_ns\":5,\"to_ns\":6,"
                 "\"offset\":" +
                 at + "}]}\n");

@@ -24,7 +24,7 @@ constexpr AnalysisHelp kHelp[] = {
   rows        of the stream: events, and what it records of losses and jumps in time
   error       how far the clock may be from the time shown, where that is known)",
      R"(  $ evt stats summary app.evt
-  # app.evt: 3024 bytes, 19 events, 159.16 bytes each
+  # app.evt: 3032 bytes, 19 events, 159.58 bytes each
   program  server
   uuid     00010203-0405-4607-8809-0a0b0c0d0e0f
   start    2026-01-01 00:00:00.000000000 UTC
