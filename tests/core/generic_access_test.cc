@@ -184,8 +184,7 @@ TEST(Fields, BehindAShapeOfALaterVersionThatIsCountedAreFound) {
     EXPECT_EQ(event.text(), " a=1 b=0x78797a c=2 +0x72657374\n") << shape;
   }
   for (const int shape : {16, 31}) {
-    OneEvent event("(a u8) (b kind6:shape" + std::to_string(shape) + "/0) (c u8)",
-                   le8(1) + le32(3) + "xyz" + le8(2));
+    OneEvent event("(a u8) (b kind6:shape" + std::to_string(shape) + "/0) (c u8)", le8(1) + le32(3) + "xyz" + le8(2));
     EXPECT_EQ(event.text(), " a=1 b=0x78797a c=2\n") << shape;
     EXPECT_EQ(event->value("c")->as_unsigned(), 2u) << shape;
   }
