@@ -140,7 +140,8 @@ void set_field(CapnpMessage& message, CapnpMessage::Struct info, const evt_field
   message.set_u16(info, 8, field.role);
   message.set_u16(info, 10, field.unit);
   const unsigned flags = (field.is_flags != 0 ? 1U : 0U) | (field.has_absent != 0 ? 2U : 0U);
-  message.set_u16(info, 12, static_cast<std::uint16_t>(flags | static_cast<std::uint8_t>(field.scale) << 8U));
+  message.set_u16(info, 12,
+                  static_cast<std::uint16_t>(flags | std::uint32_t{static_cast<std::uint8_t>(field.scale)} << 8U));
   message.set_u16(info, 14, field.scope);
   if (field.has_absent != 0) message.set_u64(info, 16, field.absent);
   message.set_text(CapnpMessage::slot(info, 0), field.name);
