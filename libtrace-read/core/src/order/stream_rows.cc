@@ -78,14 +78,14 @@ void StreamRows::take_ordinary(const OrderKey& limit, RowBuffer* rows) {
       return key.time;
     }
   };
-  const auto last = what_orders(limit);
+  auto last = what_orders(limit);
+  if constexpr (kOrder == OrderBy::kTicks) last = std::min(last, place_.times.latest_possible());
   auto latest = what_orders(place_.latest_key);
   const Bytes bytes = blocks_.rows();
   const std::uint64_t base = place_.base;
   const std::uint64_t latest_possible = place_.times.latest_possible();
   if (base > latest_possible) return;
   const std::uint64_t most_delta = latest_possible - base;
-  std::uint32_t last_delta = 0;
   const std::size_t begin = rows->size();
   const std::size_t most = begin + std::min<std::size_t>(place_.rows_left, rows->room());
   std::size_t at = begin;
@@ -93,19 +93,22 @@ void StreamRows::take_ordinary(const OrderKey& limit, RowBuffer* rows) {
   const std::uint32_t piece = rows->piece();
   RowReader reader(bytes, base);
   reader.each_ordinary([&](std::uint32_t delta, std::uint16_t type, const std::byte* payload, std::size_t size) {
-    if (at == most || delta > most_delta) return false;
+    if (at == most) return false;
+    // By ticks, what is not possible is behind `last`.
+    if constexpr (kOrder != OrderBy::kTicks) {
+      if (delta > most_delta) return false;
+    }
     const std::uint64_t ticks = base + delta;
     const auto key = std::max(latest, what_orders(RowContext::key_of<kOrder>(place_.clock_id, *place_.clock, ticks)));
     if (key > last) return false;
     rows->put(at, key, {payload, ticks, context_.types->find(type), static_cast<std::uint32_t>(size), piece});
     latest = key;
-    last_delta = delta;
     ++at;
     return true;
   });
   const std::size_t taken = at - begin;
   rows->grow(taken);
-  if (taken > 0) place_.times.step_over(base + last_delta);
+  if (taken > 0) place_.times.step_over(rows->rows()[at - 1].ticks);
   if constexpr (kOrder == OrderBy::kNsClockTicks) {
     place_.latest_key = latest;
   } else {
