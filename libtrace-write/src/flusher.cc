@@ -147,12 +147,9 @@ bool Flusher::follow_clock() {
 bool Flusher::declare_clock() {
   const Lock lock = Lock::try_to(recording_);
   if (!lock.held()) return false;
-  const ClockEpochs& epochs = recording_.epochs();
-  MetadataLog& metadata = recording_.metadata();
-  const auto id = static_cast<std::uint16_t>(epochs.current() + 1);
-  if (!metadata.add_clock(id, epochs.next_start().ticks, epochs.next_start().ns)) return false;
-  if (metadata.publish(ring_, recording_.output().session_id())) return true;
-  metadata.take_back_clock();
+  if (!recording_.add_next_clock()) return false;
+  if (recording_.metadata().publish(ring_, recording_.output().session_id())) return true;
+  recording_.metadata().take_back_clock();
   return false;
 }
 

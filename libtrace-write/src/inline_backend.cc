@@ -86,9 +86,7 @@ bool InlineBackend::prepare_block() {
   BlockOutput& output = recording_.output();
   ClockEpochs& epochs = recording_.epochs();
   if (epochs.has_stepped()) {
-    const ClockReading& start = epochs.next_start();
-    const auto id = static_cast<std::uint16_t>(epochs.current() + 1);
-    if (!recording_.metadata().add_clock(id, start.ticks, start.ns)) return output.no_memory(EVT_CLOCK_FIXED_SIZE);
+    if (!recording_.add_next_clock()) return output.no_memory(EVT_CLOCK_FIXED_SIZE);
     epochs.start_next();
   }
   if (output.repeat_is_due() && !repeat_metadata()) return false;

@@ -122,6 +122,11 @@ void Recording::paired_clocks(const ClockReading& start) {
   synced_at_ns_ = monotonic_ns();
 }
 
+bool Recording::add_next_clock() {
+  const ClockReading& start = epochs_.next_start();
+  return metadata_.add_clock(static_cast<std::uint16_t>(epochs_.current() + 1), start.ticks, start.ns);
+}
+
 bool Recording::write_sync() {
   if (!clock_.can_sync()) return true;
   const ClockReading now = clock_.read_all();

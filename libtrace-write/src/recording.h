@@ -71,6 +71,8 @@ class Recording {
   // CLOCK pairs the clocks as a SYNC does.
   void paired_clocks(const ClockReading& start);
   ClockEpochs& epochs() { return epochs_; }
+  // The clock behind a step, among the metadata. REQUIRES: lock held. False without memory.
+  bool add_next_clock();
   // What the backend has ready and, at the end of the session, all metadata once more, SYNC, the table of streams,
   // INDEX and TRAILER: no single block of a session is a point of failure, but tiny sessions are spared the metadata.
   template <typename Prepare, typename Repeat>

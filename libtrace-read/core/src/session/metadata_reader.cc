@@ -57,13 +57,13 @@ void MetadataReader::read(const Block& block, Bytes payload, SessionData& to) {
     case EVT_BLOCK_CLOCK:
       return add_clock(block);
     case EVT_BLOCK_TYPES:
-      return add_types(block);
+      return add_records(block, EVT_TYPE_RECORD_SIZE, "TYPES", &MetadataReader::add_type);
     case EVT_BLOCK_STREAMS:
-      return add_streams(block);
+      return add_records(block, EVT_STREAM_RECORD_SIZE, "STREAMS", &MetadataReader::add_stream);
     case EVT_BLOCK_STRINGS:
       return add_strings(block);
     case EVT_BLOCK_FACTS:
-      return add_facts(block);
+      return add_records(block, EVT_FACT_RECORD_SIZE, "FACTS", &MetadataReader::add_fact);
     default:
       return add_sync(block);
   }
@@ -159,16 +159,17 @@ void MetadataReader::add_sync(const Block& block) {
   now_->count_gone(block, rows_before, lost_before);
 }
 
-void MetadataReader::add_types(const Block& block) {
+void MetadataReader::add_records(const Block& block, std::size_t least_size, const char* of, AddRecord add) {
   Cursor in(payload_);
   const std::uint32_t count = in.u32();
   for (std::uint32_t i = 0; i < count && in.ok(); ++i) {
     Cursor peek(in.rest());
     const std::uint32_t size = peek.u32();
     const Bytes record = in.bytes(size);
-    if (!in.ok() || size < EVT_TYPE_RECORD_SIZE)
-      return ledger_.add(block, "a TYPES record that does not fit its block");
-    add_type(block, record);
+    if (!in.ok() || size < least_size) {
+      return ledger_.add(block, fmt::format("a {} record that does not fit its block", of));
+    }
+    (this->*add)(block, record);
   }
 }
 
@@ -232,36 +233,28 @@ void MetadataReader::add_type(const Block& block, Bytes record) {
   }
 }
 
-void MetadataReader::add_streams(const Block& block) {
-  Cursor in(payload_);
-  const std::uint32_t count = in.u32();
-  for (std::uint32_t i = 0; i < count && in.ok(); ++i) {
-    Cursor peek(in.rest());
-    const std::uint32_t size = peek.u32();
-    const std::uint32_t id = peek.u32();
-    const Bytes record = in.bytes(size);
-    if (!in.ok() || size < EVT_STREAM_RECORD_SIZE)
-      return ledger_.add(block, "a STREAMS record that does not fit its block");
-    if (id == 0) {
-      ledger_.add(block, "a description of stream 0, which no stream is called");
-      continue;
-    }
-    StreamInfo info;
-    info.id = id;
-    info.declared = true;
-    if (!read_stream_info(record.subspan(EVT_STREAM_RECORD_SIZE), &info)) {
-      ledger_.add(block, fmt::format("the description of stream {} cannot be read", id));
-    }
-    StreamInfo& known = *now_->stream(id).info;
-    if (!known.declared) {
-      known.name = info.name;
-      known.declared_name = std::move(info.name);
-      known.thread = info.thread;
-      known.process = info.process;
-      known.declared = true;
-    } else if (known.declared_name != info.name || known.thread != info.thread || known.process != info.process) {
-      ledger_.add(block, fmt::format("stream {} again, with another description", id));
-    }
+void MetadataReader::add_stream(const Block& block, Bytes record) {
+  Cursor in(record);
+  in.u32();
+  const std::uint32_t id = in.u32();
+  if (id == 0) {
+    return ledger_.add(block, "a description of stream 0, which no stream is called");
+  }
+  StreamInfo info;
+  info.id = id;
+  info.declared = true;
+  if (!read_stream_info(record.subspan(EVT_STREAM_RECORD_SIZE), &info)) {
+    ledger_.add(block, fmt::format("the description of stream {} cannot be read", id));
+  }
+  StreamInfo& known = *now_->stream(id).info;
+  if (!known.declared) {
+    known.name = info.name;
+    known.declared_name = std::move(info.name);
+    known.thread = info.thread;
+    known.process = info.process;
+    known.declared = true;
+  } else if (known.declared_name != info.name || known.thread != info.thread || known.process != info.process) {
+    ledger_.add(block, fmt::format("stream {} again, with another description", id));
   }
 }
 
@@ -283,19 +276,6 @@ void MetadataReader::add_strings(const Block& block) {
     }
     const auto [known, added] = now_->session->strings.try_emplace(id, text);
     if (!added && known->second != text) ledger_.add(block, fmt::format("string {} again, with another text", id));
-  }
-}
-
-void MetadataReader::add_facts(const Block& block) {
-  Cursor in(payload_);
-  const std::uint32_t count = in.u32();
-  for (std::uint32_t i = 0; i < count && in.ok(); ++i) {
-    Cursor peek(in.rest());
-    const std::uint32_t size = peek.u32();
-    const Bytes record = in.bytes(size);
-    if (!in.ok() || size < EVT_FACT_RECORD_SIZE)
-      return ledger_.add(block, "a FACTS record that does not fit its block");
-    add_fact(block, record);
   }
 }
 

@@ -28,11 +28,12 @@ class MetadataReader {
   void add_session(const Block& block);
   void add_clock(const Block& block);
   void add_sync(const Block& block);
-  void add_types(const Block& block);
+  // Of a block whose records begin with their size.
+  using AddRecord = void (MetadataReader::*)(const Block& block, Bytes record);
+  void add_records(const Block& block, std::size_t least_size, const char* of, AddRecord add);
   void add_type(const Block& block, Bytes record);
-  void add_streams(const Block& block);
+  void add_stream(const Block& block, Bytes record);
   void add_strings(const Block& block);
-  void add_facts(const Block& block);
   void add_fact(const Block& block, Bytes record);
 
   Ledger& ledger_;
