@@ -104,24 +104,20 @@ RawTrace::ChangeHeader recovered() {
   return [](BlockHeader& h) { h.block_no = EVT_BLOCK_NO_RECOVERED, h.flags = EVT_FLAG_RECOVERED; };
 }
 
-TEST(Damage, IsRowsThatAreThereAlready) {
+TEST(Damage, IsNoneInRowsThatAreThereAlready) {
   RawTrace trace = ordinary_trace().events(1, Rows().tick(1, 1).tick(2, 2));
   trace.repeat(4).header(recovered(), 5).events(1, Rows().tick(3, 3)).header(recovered());
   EXPECT_EQ(reading_of(trace),
             "0.000000001 1 tick n=1\n0.000000002 1 tick n=2\n0.000000003 1 tick n=3\n"
-            "status damaged\n"
-            "damage 5..6: rows from 0 on of stream 1 again, after row 1\n"
+            "status truncated\n"
             "cut\n");
 }
 
-TEST(Damage, IsRowsOfWhichSomeAreThereAlready) {
+TEST(Damage, IsNoneInRowsOfWhichSomeAreThereAlready) {
   RawTrace trace = ordinary_trace().events(1, Rows().tick(1, 1).tick(2, 2)).events(1, Rows().tick(2, 2).tick(3, 3));
   trace.events_header([](EventsHeader& e) { e.first_ordinal = 1; });
   EXPECT_EQ(reading_of(trace),
-            "0.000000001 1 tick n=1\n0.000000002 1 tick n=2\n"
-            "status damaged\n"
-            "damage 5..6: rows from 1 on of stream 1 again, after row 1\n"
-            "cut\n");
+            "0.000000001 1 tick n=1\n0.000000002 1 tick n=2\n0.000000003 1 tick n=3\nstatus truncated\ncut\n");
 }
 
 TEST(Damage, IsNoneInRowsThatWereRecovered) {

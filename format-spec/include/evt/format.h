@@ -41,6 +41,7 @@ enum evt_block_type {
   EVT_BLOCK_SYNC = 7,
   EVT_BLOCK_INDEX = 8,
   EVT_BLOCK_TRAILER = 9,
+  EVT_BLOCK_SEGMENT = 10,
   EVT_BLOCK_FACTS = 11,
   EVT_BLOCK_ATTACHMENT = 12, /* reserved, as the next */
   EVT_BLOCK_DIGEST = 13,
@@ -48,10 +49,12 @@ enum evt_block_type {
 };
 
 enum evt_block_flag {
-  EVT_FLAG_RECOVERED = 1, /* written from a ring after its writer died */
-  EVT_FLAG_PARTIAL = 2,   /* flushed before its slot was full */
-  EVT_FLAG_UNSORTED = 4,  /* a row is earlier than one before it */
-  EVT_FLAG_COPYABLE = 8,  /* of a block that readers skip: it has no numbers and no times of its session */
+  EVT_FLAG_RECOVERED = 1,  /* written from a ring after its writer died */
+  EVT_FLAG_PARTIAL = 2,    /* flushed before its slot was full */
+  EVT_FLAG_UNSORTED = 4,   /* a row is earlier than one before it */
+  EVT_FLAG_COPYABLE = 8,   /* of a block that readers skip: it has no numbers and no times of its session */
+  EVT_FLAG_CONTINUED = 16, /* of SESSION: the session began in an earlier segment. Must be heeded, as the next */
+  EVT_FLAG_MORE = 32,      /* of TRAILER: the session goes on in another segment */
 };
 
 enum evt_codec { EVT_CODEC_NONE = 0, EVT_CODEC_ZSTD = 1 };
@@ -75,6 +78,9 @@ enum {
   EVT_SYNC_FIXED_SIZE = 56,
   EVT_INDEX_FIXED_SIZE = 32,
   EVT_TRAILER_FIXED_SIZE = 40,
+  EVT_TRAILER_SEGMENT_SIZE = 56, /* of a later segment than the first */
+  EVT_SEGMENT_FIXED_SIZE = 80,
+  EVT_SEGMENT_STREAM_SIZE = 32,
   EVT_PIECE_TABLE_HEAD = 16, /* of multiplexed rows, section 7.3 */
   EVT_TYPE_RECORD_SIZE = 20,
   EVT_STREAM_RECORD_SIZE = 8,

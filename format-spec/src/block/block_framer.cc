@@ -11,9 +11,11 @@ BlockFramer BlockFramer::of_ring(std::uint64_t session_id) {
   return framer;
 }
 
-BlockFront BlockFramer::front(std::uint16_t type, const void* payload, std::size_t size) const {
+BlockFront BlockFramer::front(std::uint16_t type, const void* payload, std::size_t size, std::uint16_t flags) const {
   BlockHeader header;
   header.type = type;
+  header.flags = flags;
+  if (continued_ && type == EVT_BLOCK_SESSION) header.flags |= EVT_FLAG_CONTINUED;
   header.payload_size = header.raw_size = static_cast<std::uint32_t>(size);
   header.payload_crc = crc32c(0, payload, size);
   return front(header, nullptr);

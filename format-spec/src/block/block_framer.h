@@ -30,8 +30,12 @@ class BlockFramer {
 
   std::uint64_t session_id() const { return session_id_; }
 
-  // The front of the next block: any but EVENTS, with its payload stored as it is.
-  BlockFront front(std::uint16_t type, const void* payload, std::size_t size) const;
+  std::uint64_t next_block_no() const { return next_block_no_; }
+  // From here on SESSION blocks are flagged *continued*.
+  void begin_segment() { continued_ = true; }
+
+  // The front of the next block: any but EVENTS, with its payload stored as it is. `flags`: its own.
+  BlockFront front(std::uint16_t type, const void* payload, std::size_t size, std::uint16_t flags = 0) const;
   BlockFront front(const EventsHeader& events, const StoredRows& stored) const;
   // Of a block that readers skip, as another trace has it: its type and codec, and that it is copyable. `payload_crc`,
   // `payload_size` and `raw_size` are of its payload as stored.
@@ -49,6 +53,7 @@ class BlockFramer {
   std::uint64_t session_id_;
   std::uint64_t next_block_no_ = 0;
   std::uint16_t flags_ = 0;  // of all blocks
+  bool continued_ = false;
 };
 
 // Front, payload and padding, behind what is there.

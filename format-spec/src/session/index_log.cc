@@ -32,6 +32,12 @@ void IndexLog::close() {
   state_ = nullptr;
 }
 
+void IndexLog::begin_again() {
+  latest_size_ = 0;
+  event_blocks_ = 0;
+  if (state_ != nullptr) state_->entries.clear();
+}
+
 TypeCounts* IndexLog::begin_counts() {
   if (state_ == nullptr) return nullptr;
   state_->counts.clear();

@@ -21,6 +21,8 @@ class IndexLog {
   // Without memory the session has no index, and that is all.
   void open();
   void close();
+  // The next block is the first that INDEX blocks describe.
+  void begin_again();
 
   // Where to count the rows of the next EVENTS block by type, from zero; null when the session has no index.
   TypeCounts* begin_counts();

@@ -282,13 +282,17 @@ void append_sync(Buffer& out, const SyncRecord& sync) {
 }
 
 void append_trailer(Buffer& out, const TrailerRecord& trailer) {
-  std::uint8_t* const p = out.extend(EVT_TRAILER_FIXED_SIZE);
+  const std::uint16_t size = trailer.continued ? EVT_TRAILER_SEGMENT_SIZE : EVT_TRAILER_FIXED_SIZE;
+  std::uint8_t* const p = out.extend(size);
   if (p == nullptr) return;
-  evt_store_u16(p, EVT_TRAILER_FIXED_SIZE);
+  evt_store_u16(p, size);
   evt_store_u64(p + 8, trailer.session_size);
   evt_store_u64(p + 16, trailer.index_distance);
   evt_store_u64(p + 24, trailer.rows);
   evt_store_u64(p + 32, trailer.lost);
+  if (!trailer.continued) return;
+  evt_store_u64(p + 40, trailer.rows_so_far);
+  evt_store_u64(p + 48, trailer.lost_so_far);
 }
 
 void append_type_record(Buffer& out, const evt_event_type& type, std::uint32_t number) {

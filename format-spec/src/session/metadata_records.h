@@ -35,6 +35,10 @@ struct TrailerRecord {
   std::uint64_t index_distance = 0;
   std::uint64_t rows = 0;
   std::uint64_t lost = 0;
+  // Of a segment that is not the session's first: `rows` and `lost` are the segment's, these of all so far.
+  bool continued = false;
+  std::uint64_t rows_so_far = 0;
+  std::uint64_t lost_so_far = 0;
 };
 
 void append_session(Buffer& out, const evt_session_info& session, std::int64_t start_ns);

@@ -19,8 +19,8 @@ bool SessionEncoder::put(const BlockFront& front, const Part* parts, std::size_t
   return true;
 }
 
-bool SessionEncoder::put_plain(std::uint16_t type, const void* payload, std::size_t size) {
-  return put_other(framer_.front(type, payload, size), type, payload, size);
+bool SessionEncoder::put_plain(std::uint16_t type, const void* payload, std::size_t size, std::uint16_t flags) {
+  return put_other(framer_.front(type, payload, size, flags), type, payload, size);
 }
 
 // Any but EVENTS.
@@ -58,7 +58,7 @@ bool SessionEncoder::write_events(const EventsHeader& events, const StoredRows& 
 }
 
 bool SessionEncoder::put_last_index(const IndexedStream* streams, std::uint32_t count) {
-  const bool is_tiny = index_.latest_size() == 0 && bytes() < EVT_INDEX_AT_END;
+  const bool is_tiny = index_.latest_size() == 0 && segment_bytes() < EVT_INDEX_AT_END;
   Buffer message;
   Buffer payload;
   if (index_.is_open() && !is_tiny && (streams != nullptr || count == 0)) {
@@ -74,16 +74,30 @@ bool SessionEncoder::put_last_index(const IndexedStream* streams, std::uint32_t 
   return put_plain(EVT_BLOCK_INDEX, payload.data(), payload.size());
 }
 
-bool SessionEncoder::end(const IndexedStream* streams, std::uint32_t count, std::uint64_t rows, std::uint64_t lost) {
+void SessionEncoder::begin_segment(std::uint64_t rows_before, std::uint64_t lost_before) {
+  framer_.begin_segment();
+  index_.begin_again();
+  ++segment_;
+  segment_at_ = repeated_at_ = bytes();
+  rows_before_ = rows_before;
+  lost_before_ = lost_before;
+}
+
+bool SessionEncoder::end(const IndexedStream* streams, std::uint32_t count, std::uint64_t rows, std::uint64_t lost,
+                         std::uint16_t flags) {
   if (!put_due_index() || !put_last_index(streams, count)) return false;
   TrailerRecord trailer;
+  trailer.continued = segment_ > 0;
   trailer.index_distance = index_.is_open() ? index_.latest_size() : 0;
-  trailer.session_size = bytes() + EVT_BLOCK_HEADER_SIZE + EVT_TRAILER_FIXED_SIZE;
-  trailer.rows = rows;
-  trailer.lost = lost;
+  trailer.session_size =
+      segment_bytes() + EVT_BLOCK_HEADER_SIZE + (trailer.continued ? EVT_TRAILER_SEGMENT_SIZE : EVT_TRAILER_FIXED_SIZE);
+  trailer.rows = rows - rows_before_;
+  trailer.lost = lost - lost_before_;
+  trailer.rows_so_far = rows;
+  trailer.lost_so_far = lost;
   Buffer payload;
   append_trailer(payload, trailer);
-  return payload.ok() && put_plain(EVT_BLOCK_TRAILER, payload.data(), payload.size());
+  return payload.ok() && put_plain(EVT_BLOCK_TRAILER, payload.data(), payload.size(), flags);
 }
 
 }  // namespace evt

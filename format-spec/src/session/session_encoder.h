@@ -47,7 +47,20 @@ class SessionEncoder {
 
   // The last INDEX, with a table of these streams, unless the session is tiny; then TRAILER. Without memory for the
   // first, or for the table (null), it is left out; false when there is none for TRAILER, and when the sink refused.
-  bool end(const IndexedStream* streams, std::uint32_t count, std::uint64_t rows, std::uint64_t lost);
+  // `rows`, `lost`: of the session.
+  bool end(const IndexedStream* streams, std::uint32_t count, std::uint64_t rows, std::uint64_t lost) {
+    return end(streams, count, rows, lost, 0);
+  }
+  // The same of a segment behind which the session goes on.
+  bool end_segment(const IndexedStream* streams, std::uint32_t count, std::uint64_t rows, std::uint64_t lost) {
+    return end(streams, count, rows, lost, EVT_FLAG_MORE);
+  }
+  // Blocks from here on are another segment's, where others begin with what the session has before it. It begins with
+  // SESSION and SEGMENT, whose number and first block this knows.
+  void begin_segment(std::uint64_t rows_before, std::uint64_t lost_before);
+  std::uint64_t segment() const { return segment_; }
+  std::uint64_t next_block_no() const { return framer_.next_block_no(); }
+
   // Releases the memory of the index.
   void close() { index_.close(); }
 
@@ -56,10 +69,13 @@ class SessionEncoder {
 
  private:
   bool put(const BlockFront& front, const Part* parts, std::size_t count, std::uint64_t* total);
-  bool put_plain(std::uint16_t type, const void* payload, std::size_t size);
+  bool put_plain(std::uint16_t type, const void* payload, std::size_t size, std::uint16_t flags = 0);
   bool put_other(const BlockFront& front, std::uint16_t type, const void* payload, std::size_t size);
   bool put_due_index();
   bool put_last_index(const IndexedStream* streams, std::uint32_t count);
+  bool end(const IndexedStream* streams, std::uint32_t count, std::uint64_t rows, std::uint64_t lost,
+           std::uint16_t flags);
+  std::uint64_t segment_bytes() const { return bytes() - segment_at_; }
 
   PutBlock put_block_;
   void* context_;
@@ -67,6 +83,10 @@ class SessionEncoder {
   IndexLog index_;
   std::uint64_t bytes_ = 0;
   std::uint64_t repeated_at_ = 0;
+  std::uint64_t segment_ = 0;     // its number
+  std::uint64_t segment_at_ = 0;  // bytes, rows and losses before it
+  std::uint64_t rows_before_ = 0;
+  std::uint64_t lost_before_ = 0;
 };
 
 }  // namespace evt

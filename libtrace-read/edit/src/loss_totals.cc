@@ -1,5 +1,7 @@
 #include "loss_totals.h"
 
+#include <evt/saturating_add.h>
+
 #include <algorithm>
 
 #include "libtrace-read/core/src/block/multiplexed_blocks.h"
@@ -29,10 +31,20 @@ std::optional<std::uint64_t> LossTotals::before(const Block& block, const Piece&
                                      [](const StreamSpan& part, std::uint32_t wanted) { return part.block < wanted; });
   const StreamSpan* const previous = here == parts.begin() ? nullptr : &*(here - 1);
   Latest& latest = latest_of_[piece.stream_id];
-  const std::optional<std::uint64_t> lost = previous == nullptr               ? 0
-                                            : previous->block == latest.block ? latest.lost
-                                                                              : up_to(*previous);
+  std::optional<std::uint64_t> lost = previous == nullptr               ? 0
+                                      : previous->block == latest.block ? latest.lost
+                                                                        : up_to(*previous);
+  if (lost) saturating_add(&*lost, not_kept_before(piece.stream_id, static_cast<std::size_t>(here - parts.begin())));
   latest = {number, piece.lost_total};
+  return lost;
+}
+
+// Events that were lost between two parts, in segments that were not kept.
+std::uint64_t LossTotals::not_kept_before(std::uint32_t stream, std::size_t part) const {
+  const auto gaps = session_.segment_gaps.find(stream);
+  if (gaps == session_.segment_gaps.end()) return 0;
+  std::uint64_t lost = 0;
+  for (const SessionData::SegmentGap& gap : gaps->second) lost += gap.part == part ? gap.lost_not_kept : 0;
   return lost;
 }
 

@@ -24,6 +24,7 @@ class LossTotals {
 
  private:
   std::optional<std::uint64_t> up_to(const StreamSpan& part);
+  std::uint64_t not_kept_before(std::uint32_t stream, std::size_t part) const;
 
   BlockReader& blocks_;
   const SessionData& session_;

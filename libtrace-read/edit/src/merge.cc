@@ -207,10 +207,13 @@ void Merger::copy_block(const SourceBlocks& blocks) {
   for (Piece& piece : pieces) {
     Stream& stream = streams_[piece.stream_id];
     const std::uint32_t id = MergePlan::stream_of(*planned_, *session_, piece.stream_id);
-    if (piece.row_count > 0 && piece.first_ordinal > stream.next_ordinal) {
+    const std::uint64_t gone =
+        piece.row_count == 0 ? 0
+                             : blocks.session().missing_in(piece.stream_id, stream.next_ordinal, piece.first_ordinal);
+    if (gone > 0) {
       const bool knows_when = stream.next_ordinal > 0 && stream.clock == clock;
-      out_->put_lost(id, clock, knows_when ? stream.ticks : piece.first_ticks, piece.first_ticks,
-                     piece.first_ordinal - stream.next_ordinal, EVT_LOST_DAMAGE);
+      out_->put_lost(id, clock, knows_when ? stream.ticks : piece.first_ticks, piece.first_ticks, gone,
+                     EVT_LOST_DAMAGE);
     }
     if (piece.row_count > 0) stream = {piece.first_ordinal + piece.row_count, clock, piece.last_ticks};
     piece.stream_id = id;
@@ -238,12 +241,12 @@ void Merger::tell_gaps_at_end(const SessionData& data) {
   for (const auto& [id, parts] : data.streams) {
     const Stream& stream = streams_[id];
     const std::uint64_t end = parts.next_ordinal + parts.torn_rows;
-    if (end <= stream.next_ordinal || planned_->clocks.empty()) continue;
+    const std::uint64_t gone = data.missing_in(id, stream.next_ordinal, end);
+    if (gone == 0 || planned_->clocks.empty()) continue;
     const bool knows_when = stream.next_ordinal > 0;
     const std::uint16_t clock = knows_when ? stream.clock : planned_->clocks.begin()->second;
     const std::uint64_t ticks = knows_when ? stream.ticks : start_ticks();
-    out_->put_lost(MergePlan::stream_of(*planned_, *session_, id), clock, ticks, ticks, end - stream.next_ordinal,
-                   EVT_LOST_DAMAGE);
+    out_->put_lost(MergePlan::stream_of(*planned_, *session_, id), clock, ticks, ticks, gone, EVT_LOST_DAMAGE);
   }
 }
 

@@ -126,6 +126,22 @@ Status SourceBlocks::load_other(const Block& block) {
   return table.ok() ? Status() : damaged("its table of streams makes no sense");
 }
 
+// Leaves out the rows of a piece that its stream has had; how many bytes these are.
+std::size_t SourceBlocks::leave_out_seen(Bytes rows, std::uint64_t expected, Piece* piece) {
+  RowReader walk(rows, piece->base_ticks);
+  std::uint64_t left = std::min<std::uint64_t>(expected - piece->first_ordinal, piece->row_count);
+  std::size_t size = 0;
+  while (const RowView* const row = left > 0 ? walk.next() : nullptr) {
+    size += row->bytes.size();
+    --left;
+    ++piece->first_ordinal;
+    --piece->row_count;
+  }
+  piece->base_ticks = walk.base();
+  piece->rows_size -= static_cast<std::uint32_t>(size);
+  return size;
+}
+
 // Counts the rows, and leaves out those that have been there before, and those behind a place where rows break off.
 void SourceBlocks::check_rows() {
   counted_.clear();
@@ -135,19 +151,18 @@ void SourceBlocks::check_rows() {
   unnamed_.clear();
   for (std::size_t i = 0; i < pieces_.size(); ++i) {
     Piece& piece = pieces_[i];
+    const std::size_t end = at + piece.rows_size;
+    std::uint64_t& expected = next_ordinals_[piece.stream_id];
+    if (piece.first_ordinal < expected) {
+      at += leave_out_seen(rows_.subspan(at, piece.rows_size), expected, &piece);
+      is_whole_ = false;
+    }
     const Piece said = piece;
     places_.push_back(at);
     counted_.add(i, rows_.subspan(at, said.rows_size), block_->events.latest_possible(), &piece);
-    unnamed_.push_back(piece.first_ordinal < next_ordinals_[piece.stream_id] ? 0 : count_unnamed(i));
-    at += said.rows_size;
-    std::uint64_t& expected = next_ordinals_[piece.stream_id];
-    if (piece.first_ordinal < expected) {  // noted when the trace was opened
-      piece.row_count = 0;
-      piece.rows_size = 0;
-      is_whole_ = false;
-      continue;
-    }
-    expected = piece.first_ordinal + said.row_count;
+    unnamed_.push_back(said.row_count == 0 ? 0 : count_unnamed(i));
+    at = end;
+    expected = std::max(expected, piece.first_ordinal + said.row_count);
     if (piece.row_count == said.row_count && piece.rows_size == said.rows_size) continue;
     const auto number = is_multiplexed(block_->events.layout) ? static_cast<std::uint32_t>(i) : StreamSpan::kWhole;
     UnreadableRows rows;

@@ -30,11 +30,13 @@ class SourceBlocks {
   // it is not there. For who meets the blocks otherwise, in the same order.
   std::optional<bool> next_at(std::uint64_t offset);
 
+  const SessionData& session() const { return session_; }
   const Block& block() const { return *block_; }
   Bytes stored() const { return stored_; }  // the payload
   std::size_t table_size() const { return table_size_; }
   Bytes rows() const { return rows_; }  // of all pieces, one behind the other
-  // One for each stream's rows. Of one that has been there before, or whose rows break off, less or nothing is left.
+  // One for each stream's rows. Of one that has been there before, in part or in full, or whose rows break off, less or
+  // nothing is left.
   const std::vector<Piece>& pieces() const { return pieces_; }
   // The rows of a piece.
   Bytes rows_of(std::size_t piece) const { return rows_.subspan(places_[piece], pieces_[piece].rows_size); }
@@ -51,6 +53,7 @@ class SourceBlocks {
   Status load_plain(const Block& block);
   Status load_other(const Block& block);
   void check_rows();
+  static std::size_t leave_out_seen(Bytes rows, std::uint64_t expected, Piece* piece);
   std::uint64_t count_unnamed(std::size_t piece);
   void lose(const Block& block, const Status& why);
   void lose_piece(const Block& block, std::uint32_t number, const Piece& piece, const Status& why);

@@ -52,15 +52,16 @@ struct ClockInfo {
 
 struct StreamInfo {
   std::uint32_t id = 0;
-  std::string name;           // by the fact that renamed it last (EVT_FACT_STREAM_NAME), else by its description
-  std::string declared_name;  // by its description
-  std::uint64_t thread = 0;   // the operating system's; 0: none
-  std::uint64_t process = 0;  // 0: the session's
-  bool declared = false;      // false: rows are there, the stream's description is not
-  std::uint64_t rows = 0;     // by the blocks' headers; reserved rows included
-  std::uint64_t lost = 0;     // counted by the writer
-  std::uint64_t missing = 0;  // rows that were written and are not in the file
-  std::int64_t first_ns = 0;  // of its rows, since the session's start; by the blocks' headers, 0 without rows
+  std::string name;            // by the fact that renamed it last (EVT_FACT_STREAM_NAME), else by its description
+  std::string declared_name;   // by its description
+  std::uint64_t thread = 0;    // the operating system's; 0: none
+  std::uint64_t process = 0;   // 0: the session's
+  bool declared = false;       // false: rows are there, the stream's description is not
+  std::uint64_t rows = 0;      // by the blocks' headers; reserved rows included
+  std::uint64_t lost = 0;      // counted by the writer
+  std::uint64_t missing = 0;   // rows that were written and are not in the file
+  std::uint64_t not_kept = 0;  // rows of segments that are not there, where that is no damage; as far as it is known
+  std::int64_t first_ns = 0;   // of its rows, since the session's start; by the blocks' headers, 0 without rows
   std::int64_t last_ns = 0;
   std::array<std::uint64_t, EVT_LOST_CAUSES> lost_by_cause{};  // from the session's index alone
   // Events with a stamp that is impossible, among those that have been read so far, each counted once; and the ordinal
@@ -149,7 +150,12 @@ struct Session {
   std::string boot_id;
   std::string writer;
   bool declared = false;  // false: no SESSION block was found
-  bool closed = false;    // ended with a TRAILER; if not, it is truncated
+  bool closed = false;    // ended with a TRAILER; if not, and it does not go on elsewhere, it is truncated
+  // A session may be in several files, its segments: which numbers the first and the last that were read have. It goes
+  // on elsewhere: the last of these states that another one follows.
+  std::uint64_t first_segment = 0;
+  std::uint64_t last_segment = 0;
+  bool goes_on = false;
   RingState ring = RingState::kNone;
   std::uint16_t ring_kind = EVT_RING_NONE;  // enum evt_ring_kind: where the writer had it
   std::string ring_name;                    // of the shared memory
@@ -159,7 +165,13 @@ struct Session {
   std::int64_t last_ns = 0;  // of the latest row, since the session's start; by the blocks' headers
   std::uint64_t rows = 0;
   std::uint64_t lost = 0;
-  std::uint64_t missing = 0;         // rows that are missing; of a session that was not closed there may be more
+  std::uint64_t missing = 0;  // rows that are missing; of a session that was not closed there may be more
+  // Rows of segments that are not there: those before the first, and between one that states that another one follows
+  // and the next that is there. That is no damage, and they are not missing; of a session that goes on there may be
+  // more. `not_kept_is_known`: it is the number, else at least so many.
+  std::uint64_t not_kept = 0;
+  bool not_kept_is_known = true;
+  std::uint64_t duplicate_rows = 0;  // that the file has twice: each is read once
   std::uint64_t not_decodable = 0;   // rows in a layout or codec that this version does not know, or without a clock
   std::uint64_t without_clock = 0;   // of these: rows of a clock whose CLOCK block is missing
   std::uint64_t not_understood = 0;  // blocks that must be understood and are not

@@ -156,6 +156,10 @@ class Trace {
   // A file, and what the ring of a session has that was not closed: its writer was killed, or lives. Code kIo: cannot
   // be opened or read; kNotATrace; kNewerFormat.
   static Result<Trace> open(const std::string& path, const ReadOptions& options = {});
+  // The segments of a session, or of several, each a file, in any order; one that is there twice is read once. Places
+  // of damage count through the files in the order of files(). Rings are read of the last of these. The codes of
+  // open().
+  static Result<Trace> open(std::span<const std::string> paths, const ReadOptions& options = {});
   // A descriptor, which stays the caller's. What cannot be seeked (a pipe) is read to its end first: in memory, beyond
   // 64 MiB in an unlinked temporary file. `name` is how messages call it.
   static Result<Trace> open(int descriptor, const std::string& name, const ReadOptions& options = {});
@@ -189,6 +193,14 @@ class Trace {
     std::vector<std::string> rings;  // paths
   };
   const Recovery& recovery() const;
+
+  // Of a trace of several files: each, where it begins, and the names of those that have what another one has.
+  struct File {
+    std::string name;
+    std::uint64_t begin = 0;
+  };
+  const std::vector<File>& files() const;
+  const std::vector<std::string>& duplicates() const;
 
   std::uint64_t size() const;            // of the file
   std::uint64_t spooled_bytes() const;   // that went into a temporary file

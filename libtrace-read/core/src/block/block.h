@@ -18,6 +18,14 @@ struct Block {
 
   std::uint64_t payload_at() const { return offset + header.header_size; }
   std::uint64_t end() const { return payload_at() + header.payload_size; }
+  // Whether a segment of its session may begin with it: one that is not its first, or the first.
+  bool begins_segment() const {
+    const bool is_first = header.block_no == 0;
+    const bool is_continued = (header.flags & EVT_FLAG_CONTINUED) != 0 && header.block_no != EVT_BLOCK_NO_RECOVERED;
+    return header.type == EVT_BLOCK_SESSION && (is_first || is_continued);
+  }
+  // Whether its session goes on in another segment.
+  bool ends_with_more() const { return header.type == EVT_BLOCK_TRAILER && (header.flags & EVT_FLAG_MORE) != 0; }
   std::uint64_t padded_end() const { return end() + padding_after(header.payload_size); }
 };
 

@@ -18,6 +18,9 @@ struct BlockOrder::Place {
   std::uint64_t session;
   std::uint64_t number;
   std::uint64_t offset;
+  bool begins_segment;
+  bool ends;  // with TRAILER
+  bool ends_with_more;
 };
 
 std::string missing_blocks(std::uint64_t begin, std::uint64_t end) {
@@ -34,8 +37,9 @@ std::vector<BlockOrder::Place> BlockOrder::places_met() {
   std::vector<Place> places;
   places.reserve(places_.size());
   for (const std::uint64_t offset : places_) {
-    const BlockHeader header = headers_.probe(offset).block.header;
-    places.push_back({header.session_id, header.block_no, offset});
+    const Block block = headers_.probe(offset).block;
+    places.push_back({block.header.session_id, block.header.block_no, offset, block.begins_segment(),
+                      block.header.type == EVT_BLOCK_TRAILER, block.ends_with_more()});
   }
   return places;
 }
@@ -49,6 +53,7 @@ void BlockOrder::find_misplaced(const std::vector<Place>& places) {
   };
   std::unordered_map<std::uint64_t, Met> sessions;
   std::uint64_t latest_session = 0;
+  bool is_segment_end = false;  // of the block before
   std::size_t more = 0;
   misplaced_.clear();
   const auto name = [&](const Place& place, const auto& what) {
@@ -60,7 +65,10 @@ void BlockOrder::find_misplaced(const std::vector<Place>& places) {
     const auto [at, is_first] = sessions.try_emplace(place.session, Met{place.number, place.number});
     Met& met = at->second;
     const bool is_late = !is_first && place.number < met.highest && place.number != met.latest + 1;
-    if (is_late) {
+    const bool is_placed = is_segment_end && place.begins_segment;  // segments may come in any order
+    if (is_placed) {
+      met.went_on = false;
+    } else if (is_late) {
       name(place, fmt::format("block {}", met.highest));
     } else if (!is_first && latest_session != place.session && !met.went_on) {
       name(place, "another session");
@@ -69,6 +77,7 @@ void BlockOrder::find_misplaced(const std::vector<Place>& places) {
     met.latest = place.number;
     met.highest = std::max(met.highest, place.number);
     latest_session = place.session;
+    is_segment_end = place.ends;
   }
   if (more > 0) misplaced_.push_back({places.back().offset, 0, fmt::format("so do {} more blocks", more)});
 }
@@ -97,7 +106,8 @@ void BlockOrder::add_gaps(const std::vector<Place>& places, std::uint64_t first_
   for (const Place& place : places) {
     if (before != nullptr && before->session != place.session) before = nullptr;
     const std::uint64_t expected = before == nullptr ? 0 : before->number + 1;
-    const bool is_gap = place.number != EVT_BLOCK_NO_RECOVERED && place.number > expected &&
+    const bool is_not_kept = place.begins_segment && (before == nullptr || before->ends_with_more);
+    const bool is_gap = place.number != EVT_BLOCK_NO_RECOVERED && place.number > expected && !is_not_kept &&
                         (before != nullptr || place.session != first_session);
     if (is_gap && !was_skipped_to(place.offset) &&
         (before == nullptr || !was_skipped_from(headers_.probe(before->offset).block.padded_end()))) {

@@ -173,7 +173,8 @@ bool BlockReader::ends_well(const Block& block, std::uint64_t* next) {
   if (!following.is_right()) return false;
   const BlockHeader& header = following.block.header;
   if (header.session_id == block.header.session_id) {
-    return header.block_no == block.header.block_no + 1 || header.block_no == EVT_BLOCK_NO_RECOVERED;
+    const bool is_next = header.block_no == block.header.block_no + 1 || header.block_no == EVT_BLOCK_NO_RECOVERED;
+    return is_next || (block.header.type == EVT_BLOCK_TRAILER && following.block.begins_segment());
   }
   return header.type == EVT_BLOCK_SESSION;
 }
@@ -207,21 +208,33 @@ void BlockReader::skip(std::uint64_t from, std::uint64_t to, std::string reason)
 }
 
 const Block* BlockReader::accept(const Block& block, std::uint64_t next) {
-  const std::uint64_t session = block.header.session_id;
-  const std::uint64_t number = block.header.block_no;
-  if (number != EVT_BLOCK_NO_RECOVERED) {
-    const std::uint64_t expected = seen_.end(session);
-    if (number > expected) note_gap(block, expected);
-    const bool goes_on = numbered_ != session && seen_.has_session(session);  // behind another one's blocks
-    if (number < expected || goes_on) met_disorder_ = met_damage_ = true;
-    seen_.add(session, number);
-    numbered_ = session;
-  }
+  if (block.header.block_no != EVT_BLOCK_NO_RECOVERED) note_place(block);
   order_.add(block.offset);
-  latest_ = {session, block.header.type == EVT_BLOCK_TRAILER};
+  latest_ = {block.header.session_id, block.header.type == EVT_BLOCK_TRAILER};
   block_ = block;
   at_ = next;
   return &block_;
+}
+
+// What is between segments was not kept, and segments may be in any order.
+void BlockReader::note_place(const Block& block) {
+  const std::uint64_t session = block.header.session_id;
+  const std::uint64_t number = block.header.block_no;
+  const std::uint64_t expected = seen_.end(session);
+  const bool has_session = seen_.has_session(session);
+  const bool is_segment = block.begins_segment();
+  const bool is_next = numbered_ == session && number == number_ + 1;
+  if (number > expected && !(is_segment && (!has_session || paused_.contains(session)))) note_gap(block, expected);
+  if (has_session && !is_next) {
+    const bool goes_on = numbered_ != session;  // behind another one's blocks
+    const bool is_placed = is_segment && latest_.has_ended;
+    met_disorder_ |= number < expected || (goes_on && !is_placed);
+    met_damage_ |= (number < expected || goes_on) && !is_placed;
+  }
+  seen_.add(session, number);
+  block.ends_with_more() ? (void)paused_.insert(session) : (void)paused_.erase(session);
+  numbered_ = session;
+  number_ = number;
 }
 
 // Blocks that may come later: sort() knows.

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "block_order.h"
@@ -78,6 +79,7 @@ class BlockReader {
   void skip(std::uint64_t from, std::uint64_t to, std::string reason);
   static std::string why_not(SeenBlocks::State seen, std::uint64_t number, std::uint64_t latest);
   const Block* accept(const Block& block, std::uint64_t next);
+  void note_place(const Block& block);
   void note_gap(const Block& block, std::uint64_t expected);
   const Block* next_again();
 
@@ -94,8 +96,10 @@ class BlockReader {
   bool met_newer_ = false;
   bool met_damage_ = false;
   bool met_disorder_ = false;
-  BlockSearch::Session latest_;  // in progress
-  std::uint64_t numbered_ = 0;   // the session of the latest block that has a number
+  BlockSearch::Session latest_;               // in progress
+  std::uint64_t numbered_ = 0;                // the session of the latest block that has a number
+  std::uint64_t number_ = 0;                  // of that block
+  std::unordered_set<std::uint64_t> paused_;  // sessions that go on in another segment, by the latest block of each
   SeenBlocks seen_;
   BlockSearch search_;
   BlockOrder order_;

@@ -4,7 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <unordered_set>
+#include <unordered_map>
 
 namespace evt {
 namespace {
@@ -46,11 +46,14 @@ bool IndexChain::find() {
     if (!find_session(end)) return false;
   }
   std::reverse(sessions_.begin(), sessions_.end());
-  std::unordered_set<std::uint64_t> ids;
+  std::unordered_map<std::uint64_t, std::uint64_t> ends;  // of sessions, by block numbers
   bool any = false;
   for (const IndexedSession& session : sessions_) {
     any |= !session.indexes.empty();
-    if (!ids.insert(session.id).second) return false;  // the same session twice is not for an index to judge
+    // The same session twice is not for an index to judge, but segments are, one behind the other.
+    const auto [end, is_first] = ends.try_emplace(session.id);
+    if (!is_first && session.first_block_no < end->second) return false;
+    end->second = session.end_block_no;
   }
   return any;
 }
@@ -62,6 +65,7 @@ bool IndexChain::find_session(std::uint64_t end) {
   if (!is_plain(trailer, EVT_BLOCK_TRAILER) || trailer->end() != end) return false;
   IndexedSession session;
   session.id = trailer->header.session_id;
+  session.end_block_no = trailer->header.block_no + 1;
   session.trailer_at = trailer->offset;
   session.end = end;
   std::vector<std::byte> payload;
@@ -70,6 +74,8 @@ bool IndexChain::find_session(std::uint64_t end) {
   session.begin = end - session.claims.session_size;
   const Block* const first = blocks_.header_at(session.begin);
   if (!is_plain(first, EVT_BLOCK_SESSION) || first->header.session_id != session.id) return false;
+  if (!first->begins_segment()) return false;
+  session.first_block_no = first->header.block_no;
   if (session.claims.index_distance != 0 && !find_indexes(session)) return false;
   sessions_.push_back(std::move(session));
   return true;

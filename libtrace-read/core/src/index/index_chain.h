@@ -13,10 +13,12 @@
 
 namespace evt {
 
-// A session that ends with a TRAILER, and what its indexes state.
+// A session, or a segment of one, that ends with a TRAILER, and what its indexes state.
 struct IndexedSession {
   std::uint64_t id = 0;
   std::uint64_t begin = 0;
+  std::uint64_t first_block_no = 0;  // not 0 of a segment that is not the session's first
+  std::uint64_t end_block_no = 0;
   std::uint64_t trailer_at = 0;
   std::uint64_t end = 0;
   TrailerClaims claims;

@@ -24,11 +24,15 @@ bool narrow(std::uint64_t value, Number* out) {
 
 bool TrailerClaims::parse(Bytes payload) {
   Cursor in(payload);
-  in.bytes(8);
+  const std::uint16_t fixed_size = in.u16();
+  in.bytes(6);
   session_size = in.u64();
   index_distance = in.u64();
-  rows = in.u64();
-  lost = in.u64();
+  rows = rows_so_far = in.u64();
+  lost = lost_so_far = in.u64();
+  if (fixed_size < EVT_TRAILER_SEGMENT_SIZE) return in.ok();
+  rows_so_far = in.u64();
+  lost_so_far = in.u64();
   return in.ok();
 }
 

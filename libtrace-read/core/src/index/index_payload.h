@@ -17,6 +17,9 @@ struct TrailerClaims {
   std::uint64_t index_distance = 0;
   std::uint64_t rows = 0;
   std::uint64_t lost = 0;
+  // Of the session so far; `rows` and `lost` are of the segment that it ends.
+  std::uint64_t rows_so_far = 0;
+  std::uint64_t lost_so_far = 0;
 
   // False when it is too short to state it.
   bool parse(Bytes payload);

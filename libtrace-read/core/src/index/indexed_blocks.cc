@@ -11,7 +11,7 @@ namespace evt {
 
 void IndexedBlocks::begin_session() {
   const IndexedSession& session = sessions_[session_];
-  block_no_ = 0;
+  block_no_ = session.first_block_no;
   index_ = 0;
   if (!session.indexes.empty()) entries_ = session.indexes.front().read();
 }

@@ -13,6 +13,7 @@
 #include "libtrace-read/core/src/block/multiplexed_blocks.h"
 #include "libtrace-read/core/src/block/shared_buffer.h"
 #include "libtrace-read/core/src/session/clock_map.h"
+#include "libtrace-read/core/src/session/session_data.h"
 #include "libtrace-read/core/src/session/type_lookup.h"
 #include "order_key.h"
 #include "spooled_rows.h"
@@ -25,6 +26,7 @@ struct RowContext {
   IndexedBlockVerifier* verifier = nullptr;
   BlockDecoder* decoder = nullptr;
   MultiplexedBlocks* multiplexed = nullptr;
+  const SessionData* data = nullptr;
   std::vector<Block>* event_blocks = nullptr;  // that parts of streams refer to; verified as they are opened
   DecodeAhead* ahead = nullptr;                // null: blocks are decoded when they are needed
   Session* session = nullptr;

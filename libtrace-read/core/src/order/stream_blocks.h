@@ -39,6 +39,7 @@ class StreamBlocks {
   // Of the part that is read: the block that has it, and what describes its rows.
   const Block& block() const { return block_of(place_.part); }
   std::uint32_t piece() const { return parts_[place_.part].piece; }
+  const StreamSpan& part() const { return parts_[place_.part]; }
   bool is_piece() const { return piece() != StreamSpan::kWhole; }
   const EventsHeader& header() const { return place_.rows_of_part; }
   bool is_open() const { return place_.open; }

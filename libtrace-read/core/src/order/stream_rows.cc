@@ -29,7 +29,7 @@ bool StreamRows::take(const OrderKey& limit, std::size_t most_bytes, RowBuffer* 
   };
   Found row;
   for (;;) {
-    if (blocks_.has_slice() && blocks_.is_open() && !place_.jump && !is_full()) {
+    if (blocks_.has_slice() && blocks_.is_open() && !place_.jump && is_new() && !is_full()) {
       take_ordinary(limit, rows);
     }
     if (!find(Want::kAll, &row) || row.key > limit) return true;
@@ -174,7 +174,7 @@ StreamRows::Step StreamRows::look(Want want, Found* row) {
       row->payload_size = row->size - header.header_size();
       row->number = header.type;
       if (reserved_type) return reserved(row, {row->payload, row->payload_size});
-      return found(want, row);
+      return is_new() ? found(want, row) : Step::kSkip;
     }
   } else if (left > 0 && left == left_in_block) {
     give_up(damaged(fmt::format("the rows of stream {} end inside a row", info_.id)));
@@ -196,9 +196,10 @@ StreamRows::Step StreamRows::reserved(Found* row, Bytes payload) {
     const std::uint32_t flags = in.u32();
     if (in.ok()) place_.base = base;
     const bool first = place_.ordinal == blocks_.header().first_ordinal && !blocks_.is_piece();
-    if (in.ok() && first && (flags & EVT_TIME_BASE_JUMP) != 0) place_.jump = context_.markers;
+    if (in.ok() && first && is_new() && (flags & EVT_TIME_BASE_JUMP) != 0) place_.jump = context_.markers;
     return Step::kSkip;
   }
+  if (!is_new()) return Step::kSkip;
   if (type == EVT_ROW_WIDE) {
     const std::uint32_t number = in.u32();
     if (!in.ok() || (number >= EVT_TYPE_FIRST_RESERVED && number <= 0xFFFF)) return Step::kSkip;
@@ -252,6 +253,11 @@ void StreamRows::begin_part() {
   const EventsHeader& part = blocks_.header();
   place_.rows_left = part.row_count;
   place_.ordinal = part.first_ordinal;
+  place_.first_new = 0;
+  if (!context_.data->partly_read.empty()) {
+    const auto found = context_.data->partly_read.find({blocks_.part().block, blocks_.part().piece});
+    if (found != context_.data->partly_read.end()) place_.first_new = found->second;
+  }
   place_.base = part.base_ticks;
   place_.times = RowTimes(part);
   place_.clock_id = part.clock_id;
@@ -278,6 +284,7 @@ void StreamRows::give_up(const Status& why) {
   lost.stream = is_unknown ? 0 : info_.id;
   lost.info = is_unknown ? nullptr : &info_;
   lost.rows = is_unknown ? part.row_count : place_.rows_left;
+  if (!is_new()) lost.rows -= std::min(lost.rows, place_.first_new - place_.ordinal);
   const bool is_all = !is_unknown && place_.rows_left == part.row_count;
   if (is_all && place_.lost_before && part.lost_total > *place_.lost_before) {
     lost.lost = part.lost_total - *place_.lost_before;

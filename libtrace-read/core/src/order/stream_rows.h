@@ -28,6 +28,7 @@ class StreamRows {
   struct RowPlace {
     std::uint64_t base = 0;
     std::uint64_t ordinal = 0;
+    std::uint64_t first_new = 0;  // rows before this ordinal were in a part before
     OrderKey latest_key;
     std::uint32_t rows_left = 0;
     std::optional<std::uint64_t> lost_before;  // by the stream, up to this part
@@ -90,6 +91,7 @@ class StreamRows {
   void step_over(std::size_t size);
   bool open_part();
   void begin_part();
+  bool is_new() const { return place_.ordinal >= place_.first_new; }
   void leave_part();
   void give_up(const Status& why);
 

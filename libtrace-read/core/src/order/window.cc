@@ -36,6 +36,7 @@ Window::Window(SessionData& data, const RowContext& context, const StreamFilter&
   context_.spooled = &spooled_;
   context_.decoder = &decoder_;
   context_.multiplexed = &multiplexed_;
+  context_.data = &data;
   context_.event_blocks = &data.blocks;
   if (ahead_.is_worth_it()) context_.ahead = &ahead_;
   context_.clocks = &data.clocks;
@@ -55,20 +56,30 @@ Window::Window(SessionData& data, const RowContext& context, const StreamFilter&
   for (std::uint32_t i = 0; i < runs_.size(); ++i) waiting_.push({runs_[i].least_key(), i});
 }
 
-// A meant step back in time begins a run of its own, which is ordered by its own times.
+// A meant step back in time begins a run of its own, which is ordered by its own times. What is behind rows that are
+// not there does too: it is not before the latest of them.
 void Window::add_runs(StreamParts& stream) {
   const std::span<const StreamSpan> parts(stream.parts);
   std::size_t begin = 0;
   OrderKey latest;
+  OrderKey floor;
+  const auto gaps_of = data_.segment_gaps.find(stream.info->id);
+  std::span<const SessionData::SegmentGap> gaps;
+  if (gaps_of != data_.segment_gaps.end()) gaps = gaps_of->second;
   const auto add = [&](std::size_t end) {
-    add_run(parts.subspan(begin, end - begin), *stream.info);
+    if (end > begin) add_run(parts.subspan(begin, end - begin), *stream.info, floor);
     begin = end;
-    latest = {};
+    latest = floor = {};
   };
   for (std::size_t i = 0; i < parts.size(); ++i) {
     Block& block = data_.blocks[parts[i].block];
     const EventsHeader& events = block.events;
-    const bool may_begin = i > begin && parts[i].piece == StreamSpan::kWhole;
+    for (; !gaps.empty() && gaps.front().part <= i; gaps = gaps.subspan(1)) {
+      if (!gaps.front().has_time || !data_.clocks.contains(gaps.front().clock)) continue;
+      add(i);
+      latest = floor = context_.key_of(gaps.front().clock, gaps.front().ticks);
+    }
+    const bool may_begin = (i > begin || floor != OrderKey{}) && parts[i].piece == StreamSpan::kWhole;
     if (may_begin && context_.key_of(events.clock_id, events.first_ticks) < latest && begins_with_jump(block)) add(i);
     latest = std::max(latest, context_.key_of(events.clock_id, events.last_ticks));
   }
@@ -76,12 +87,11 @@ void Window::add_runs(StreamParts& stream) {
 }
 
 // Without the parts at either end that are wholly before or behind the times that are wanted.
-void Window::add_run(std::span<const StreamSpan> parts, StreamInfo& info) {
+void Window::add_run(std::span<const StreamSpan> parts, StreamInfo& info, OrderKey floor) {
   const auto header = [&](StreamSpan part) -> const EventsHeader& { return data_.blocks[part.block].events; };
   const auto ns_of = [&](const EventsHeader& events, std::uint64_t ticks) {
     return distance_ns(context_.session->start_ns, context_.clocks->at(events.clock_id).to_ns(ticks));
   };
-  OrderKey floor;
   while (!parts.empty() && ns_of(header(parts.front()), header(parts.front()).last_ticks) < context_.range.from_ns) {
     floor = std::max(floor, context_.key_of(header(parts.front()).clock_id, header(parts.front()).last_ticks));
     parts = parts.subspan(1);

@@ -43,7 +43,7 @@ class Window {
   };
 
   void add_runs(StreamParts& stream);
-  void add_run(std::span<const StreamSpan> parts, StreamInfo& info);
+  void add_run(std::span<const StreamSpan> parts, StreamInfo& info, OrderKey floor);
   bool begins_with_jump(Block& block);
   std::uint64_t span_from(const OrderKey& smallest, WindowOf what) const;
   void wake(const OrderKey& limit);

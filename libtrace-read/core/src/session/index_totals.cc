@@ -18,7 +18,8 @@ void settle_pieces(const IndexedStream& from, const SessionData& data, StreamPar
   settle_times(data, stream);
 }
 
-std::optional<Damage> add_streams(const IndexedSession& from, SessionData& to) {
+// `is_all`: of the session, or what is there of it, is this the only segment.
+std::optional<Damage> add_streams(const IndexedSession& from, bool is_all, SessionData& to) {
   const IndexPayload& last = from.indexes.back();
   std::vector<IndexedStream> streams;
   if (!read_index_info(last.info, &streams)) {
@@ -26,7 +27,8 @@ std::optional<Damage> add_streams(const IndexedSession& from, SessionData& to) {
   }
   for (const IndexedStream& stream : streams) {
     const auto known = to.streams.find(stream.id);
-    const std::uint64_t rows = known == to.streams.end() ? 0 : known->second.info->rows;
+    const StreamInfo* const info = known == to.streams.end() ? nullptr : known->second.info;
+    const std::uint64_t rows = info == nullptr ? 0 : info->rows + info->not_kept;
     if (stream.rows != rows) {
       return Damage{last.block.offset, 0,
                     fmt::format("the index is not used: its table has {} rows of stream {}, its blocks {}", stream.rows,
@@ -34,20 +36,32 @@ std::optional<Damage> add_streams(const IndexedSession& from, SessionData& to) {
     }
     if (known == to.streams.end()) continue;
     std::copy(std::begin(stream.lost), std::end(stream.lost), known->second.info->lost_by_cause.begin());
-    settle_pieces(stream, to, known->second);
+    if (is_all) settle_pieces(stream, to, known->second);
   }
   return std::nullopt;
 }
 
 }  // namespace
 
+// Of a session in several segments the last one's table has all that is before it, too.
 std::optional<Damage> add_what_indexes_say(const std::vector<IndexedSession>& sessions, std::deque<SessionData>& data) {
-  for (const IndexedSession& session : sessions) {
-    const auto to = std::find_if(data.begin(), data.end(), [&](const SessionData& d) { return d.id == session.id; });
-    if (session.indexes.empty() || to == data.end() || to->session->abandoned) continue;
-    if (auto wrong = add_streams(session, *to)) return wrong;
-    to->session->indexed = true;
-    to->session->counts = session.event_counts();
+  for (SessionData& to : data) {
+    IndexedSession all;
+    const IndexedSession* last = nullptr;
+    std::size_t segments = 0;
+    bool all_have = true;
+    for (const IndexedSession& segment : sessions) {
+      if (segment.id != to.id) continue;
+      all_have &= !segment.indexes.empty();
+      last = &segment;
+      ++segments;
+      all.counted &= segment.counted;
+      for (const auto& [number, rows] : segment.counts) all.counts[number] += rows;
+    }
+    if (last == nullptr || last->indexes.empty() || to.session->abandoned) continue;
+    if (auto wrong = add_streams(*last, segments == 1, to)) return wrong;
+    to.session->indexed = all_have;
+    if (all_have) to.session->counts = all.event_counts();
   }
   return std::nullopt;
 }

@@ -155,6 +155,9 @@ void MetadataReader::add_sync(const Block& block) {
   const std::uint64_t lost_before = in.u64();
   const std::uint64_t uncertainty_ns = in.u64();
   if (!in.ok() || fixed_size < EVT_SYNC_FIXED_SIZE) return ledger_.add(block, "a SYNC block that is too short");
+  // Behind the segment that has it a copy adds nothing.
+  const auto is_known = [&](const SessionData::Sync& sync) { return sync.clock_id == clock_id && sync.ticks >= ticks; };
+  if ((flags & EVT_SYNC_COPY) != 0 && std::any_of(now_->syncs.rbegin(), now_->syncs.rend(), is_known)) return;
   now_->syncs.push_back({clock_id, ticks, ns, utc_ns, uncertainty_ns, (flags & EVT_SYNC_NO_ANCHOR) == 0});
   now_->count_gone(block, rows_before, lost_before);
 }

@@ -9,6 +9,7 @@
 #include "libtrace-read/core/src/block/block_decoder.h"
 #include "libtrace-read/core/src/block/multiplexed_blocks.h"
 #include "libtrace-read/core/src/index/index_payload.h"
+#include "segment_start.h"
 #include "session_tail.h"
 
 namespace evt {
@@ -28,7 +29,8 @@ void SessionBuilder::add(Block& block, const std::vector<Piece>* indexed) {
   const BlockHeader& header = block.header;
   if (now_ == nullptr || now_->id != header.session_id) begin_session(block);
   if (now_->session->abandoned) return;
-  now_->session->closed = false;  // whatever a TRAILER states: the session goes on
+  now_->session->closed = now_->session->goes_on = false;  // whatever a TRAILER states: this is behind it
+  if (header.block_no != EVT_BLOCK_NO_RECOVERED) note_place(block);
   // A ring was put into the file, and this ends it: there is no more to come.
   if (header.block_no == EVT_BLOCK_NO_RECOVERED && header.type == EVT_BLOCK_SESSION) {
     now_->session->ring = RingState::kRecovered;
@@ -40,13 +42,29 @@ void SessionBuilder::add(Block& block, const std::vector<Piece>* indexed) {
   }
   if (header.type == EVT_BLOCK_EVENTS) return add_events(block, indexed);
   if (header.type == EVT_BLOCK_INDEX && header.codec == EVT_CODEC_NONE) now_->index = block;
-  if (!MetadataReader::knows(header.type) && header.type != EVT_BLOCK_TRAILER) return note_other(block);
+  const bool is_of_segment = header.type == EVT_BLOCK_TRAILER || header.type == EVT_BLOCK_SEGMENT;
+  if (!MetadataReader::knows(header.type) && !is_of_segment) return note_other(block);
   if (header.codec != EVT_CODEC_NONE) {
     now_->session->not_understood += 1;
     return;
   }
   if (!blocks_.load(block, &payload_)) return;
-  header.type == EVT_BLOCK_TRAILER ? add_trailer(block) : metadata_.read(block, payload_, *now_);
+  if (header.type == EVT_BLOCK_TRAILER) return add_trailer(block);
+  if (header.type == EVT_BLOCK_SEGMENT) return SegmentStart(ledger_, *now_).add(block, payload_);
+  metadata_.read(block, payload_, *now_);
+}
+
+// Which blocks of the session are there; what is before a segment and is not was not kept, if the one before states
+// that another one follows, or there is none.
+void SessionBuilder::note_place(const Block& block) {
+  const std::uint64_t number = block.header.block_no;
+  const bool is_first = block.offset == now_->offset;
+  if (block.begins_segment() && number > 0 && (is_first || now_->is_paused || number > now_->next_block_no)) {
+    const bool is_unkept = number > now_->next_block_no && (is_first || now_->is_paused);
+    now_->segment = {block.offset, number, is_unkept, false};
+  }
+  now_->next_block_no = number + 1;
+  now_->is_paused = block.ends_with_more();
 }
 
 // An empty private block has no owner, and nothing that could be left out.
@@ -71,7 +89,7 @@ void SessionBuilder::begin_session(const Block& block) {
   now_ = &data_.back();
   now_->session = &sessions_.back();
   now_->id = block.header.session_id;
-  now_->offset = block.offset;
+  now_->offset = now_->segment.offset = block.offset;
   now_->number = static_cast<std::uint32_t>(data_.size() - 1);
   by_id_[now_->id] = now_;
 }
@@ -118,23 +136,27 @@ bool SessionBuilder::add_piece(const Block& block, const Piece& piece, std::uint
   StreamParts& to = now_->stream(piece.stream_id);
   Session& session = *now_->session;
   const std::uint64_t expected = to.next_ordinal;
-  if (piece.first_ordinal < expected) {
-    ledger_.add(block, fmt::format("rows from {} on of stream {} again, after row {}", piece.first_ordinal,
-                                   piece.stream_id, expected - 1));
+  const std::uint64_t end = piece.first_ordinal + piece.row_count;
+  std::uint64_t rows = piece.row_count;
+  if (end <= expected) {
+    saturating_add(&session.duplicate_rows, rows);
     return false;
   }
-  if (piece.first_ordinal > expected) {
-    now_->add_gap(to, {false, piece.stream_id, piece.first_ordinal - expected, block.offset, expected == 0,
-                       to.latest_clock, to.latest_ticks, block.events.clock_id, piece.first_ticks});
+  if (piece.first_ordinal > expected) SegmentStart(ledger_, *now_).add_gap(block, piece, to);
+  if (piece.first_ordinal < expected) {
+    saturating_add(&session.duplicate_rows, expected - piece.first_ordinal);
+    rows = end - expected;
+    now_->partly_read[{static_cast<std::uint32_t>(now_->blocks.size()), number}] = expected;
   }
+  to.segment = now_->segment.first_block_no;
   to.latest_ticks = piece.last_ticks;
   to.latest_clock = block.events.clock_id;
-  to.next_ordinal = piece.first_ordinal + piece.row_count;
-  to.info->rows += piece.row_count;
-  session.rows += piece.row_count;
+  to.next_ordinal = end;
+  to.info->rows += rows;
+  session.rows += rows;
   now_->add_lost(to, piece.lost_total);
   if (!BlockDecoder::knows(block)) {
-    session.not_decodable += piece.row_count;
+    session.not_decodable += rows;
     return false;
   }
   to.parts.push_back({static_cast<std::uint32_t>(now_->blocks.size()), number});
@@ -148,10 +170,14 @@ void SessionBuilder::add_trailer(const Block& block) {
   TrailerClaims claims;
   claims.parse(payload_);
   if (payload_.size() < kTrailerFront) return ledger_.add(block, "a TRAILER block that is too short");
-  now_->count_gone(block, claims.rows, claims.lost);
+  SegmentStart(ledger_, *now_).settle(claims);
+  now_->count_gone(block, claims.rows_so_far, claims.lost_so_far);
+  now_->rows_so_far = claims.rows_so_far;
+  now_->lost_so_far = claims.lost_so_far;
   // It may be older than what was appended after a copy went wrong: then it is not this session's end.
-  now_->session->closed = now_->offset + claims.session_size == block.end();
-  if (!now_->session->closed) ledger_.add({block.offset, 0, "a TRAILER whose session has another length"});
+  const bool is_end = now_->segment.offset + claims.session_size == block.end();
+  if (!is_end) return ledger_.add({block.offset, 0, "a TRAILER whose session has another length"});
+  (block.ends_with_more() ? now_->session->goes_on : now_->session->closed) = true;
 }
 
 void SessionBuilder::finish_session() {

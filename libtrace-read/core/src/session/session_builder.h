@@ -28,6 +28,7 @@ class SessionBuilder {
 
  private:
   void begin_session(const Block& block);
+  void note_place(const Block& block);
   void note_other(const Block& block);
   void forget_if_empty();
   void add_events(Block& block, const std::vector<Piece>* indexed);

@@ -19,6 +19,18 @@ StreamParts& SessionData::stream(std::uint32_t stream_id) {
   return parts;
 }
 
+std::uint64_t SessionData::not_kept_in(std::uint32_t stream_id, std::uint64_t from, std::uint64_t to) const {
+  const auto gaps_of = segment_gaps.find(stream_id);
+  if (gaps_of == segment_gaps.end()) return 0;
+  std::uint64_t rows = 0;
+  for (const SegmentGap& gap : gaps_of->second) {
+    const std::uint64_t begin = std::max(from, gap.next_ordinal - gap.not_kept);
+    const std::uint64_t end = std::min(to, gap.next_ordinal);
+    if (begin < end) rows += end - begin;
+  }
+  return rows;
+}
+
 void SessionData::add_gap(StreamParts& to, const Gap& gap) {
   gaps.push_back(gap);
   saturating_add(&to.info->missing, gap.rows);
@@ -26,14 +38,16 @@ void SessionData::add_gap(StreamParts& to, const Gap& gap) {
 }
 
 void SessionData::add_lost(StreamParts& to, std::uint64_t lost) {
-  if (lost <= to.info->lost) return;
+  if (lost < to.lost_not_kept || lost - to.lost_not_kept <= to.info->lost) return;
+  lost -= to.lost_not_kept;
   saturating_add(&session->lost, lost - to.info->lost);
   to.info->lost = lost;
 }
 
 void SessionData::count_gone(const Block& block, std::uint64_t rows_before, std::uint64_t lost_before) {
-  declared_lost = std::max(declared_lost, lost_before);
-  const std::uint64_t rows = session->rows;
+  declared_lost = std::max(declared_lost, lost_before - std::min(lost_before, lost_not_kept));
+  std::uint64_t rows = session->rows;
+  saturating_add(&rows, session->not_kept);
   if (rows_before <= rows || rows_before - rows <= gone_rows) return;
   gone_rows = rows_before - rows;
   gone_declared_at = block.offset;

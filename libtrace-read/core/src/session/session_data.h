@@ -32,6 +32,8 @@ struct StreamParts {
   std::uint64_t torn_rows = 0;     // behind that, of the block inside which the file ends
   std::uint64_t latest_ticks = 0;  // of the parts so far; by the clock of the last one
   std::uint16_t latest_clock = 0;
+  std::uint64_t segment = 0;        // the first block of the segment that its latest part is in
+  std::uint64_t lost_not_kept = 0;  // of its losses, those of segments that are not there
   std::vector<StreamSpan> parts;
   // Of the pieces, where it is known.
   std::uint64_t first_ticks = UINT64_MAX;
@@ -68,6 +70,34 @@ struct SessionData {
   std::uint64_t unattributed_rows = 0;  // of blocks that do not state of which streams
   std::optional<Block> index;           // the last INDEX block
   std::vector<Block> copyable;          // of those that are skipped
+
+  // Where blocks go on behind another segment, or the first that is there, and what is known of the rows before.
+  struct Segment {
+    std::uint64_t offset = 0;  // of its first block
+    std::uint64_t first_block_no = 0;
+    bool is_unkept_before = false;  // blocks before it are not there, and that is no damage
+    bool is_stated = true;          // SEGMENT has what is before it
+    std::uint64_t not_kept = 0;     // else: rows of streams that have rows behind it
+  };
+  Segment segment;
+  std::uint64_t next_block_no = 0;  // behind the latest one that has a number
+  bool is_paused = false;           // that one states that another segment follows
+  std::uint64_t rows_so_far = 0;    // of the session, by the TRAILER that states so
+  std::uint64_t lost_so_far = 0;
+  std::uint64_t lost_not_kept = 0;
+  // Before a part of a stream a segment began behind rows that are not there.
+  struct SegmentGap {
+    std::size_t part = 0;
+    std::uint64_t next_ordinal = 0;   // behind the rows that are not there
+    std::uint64_t not_kept = 0;       // of these rows: the others are missing
+    std::uint64_t lost_not_kept = 0;  // events that LOST rows among them count
+    bool has_time = false;
+    std::uint16_t clock = 0;
+    std::uint64_t ticks = 0;  // the largest time of a row before
+  };
+  std::map<std::uint32_t, std::vector<SegmentGap>> segment_gaps;  // by stream
+  // Of parts that the stream has had in part, the first ordinal that is new; by block and piece.
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> partly_read;
   // By TRAILER and SYNC blocks, which state how many there are before them.
   std::uint64_t gone_rows = 0;
   std::uint64_t gone_declared_at = 0;
@@ -94,9 +124,15 @@ struct SessionData {
   }
   // What is known of a stream, which the session has from then on.
   StreamParts& stream(std::uint32_t stream_id);
+  // Rows of this stream with these ordinals that were not kept.
+  std::uint64_t not_kept_in(std::uint32_t stream_id, std::uint64_t from, std::uint64_t to) const;
+  // Those that are missing, where none of these is there.
+  std::uint64_t missing_in(std::uint32_t stream_id, std::uint64_t from, std::uint64_t to) const {
+    return to <= from ? 0 : to - from - not_kept_in(stream_id, from, to);
+  }
   // Rows of this stream that are missing.
   void add_gap(StreamParts& to, const Gap& gap);
-  // `lost`: by the stream, up to here.
+  // `lost`: by the stream, up to here, what was not kept included.
   void add_lost(StreamParts& to, std::uint64_t lost);
   // A block states how many rows, and losses, the session has before it.
   void count_gone(const Block& block, std::uint64_t rows_before, std::uint64_t lost_before);

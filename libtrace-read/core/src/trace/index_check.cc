@@ -41,6 +41,8 @@ void IndexCheck::add(const Block& block, const std::vector<Piece>& pieces) {
   const auto [at, is_new] = states_.try_emplace(block.header.session_id);
   State& state = at->second;
   if (is_new) state.damage = ledger_.damage().size();
+  if (state.at_end && block.begins_segment()) begin_segment(state);
+  state.at_end = block.header.type == EVT_BLOCK_TRAILER;
   if (block.header.type == EVT_BLOCK_INDEX && block.header.codec == EVT_CODEC_NONE) add_index(state, block);
   if (block.header.type == EVT_BLOCK_TRAILER && block.header.codec == EVT_CODEC_NONE) add_trailer(state, block);
   state.since.push_back(block);
@@ -50,6 +52,17 @@ void IndexCheck::add(const Block& block, const std::vector<Piece>& pieces) {
     stream.rows += piece.row_count;
     stream.first_ticks = std::min(stream.first_ticks, piece.first_ticks);
     stream.last_ticks = std::max(stream.last_ticks, piece.last_ticks);
+  }
+}
+
+// Indexes begin anew, and so do the times of streams that the last one has.
+void IndexCheck::begin_segment(State& state) {
+  state.since.clear();
+  state.any = state.ended = false;
+  state.damage = ledger_.damage().size();
+  for (auto& [id, stream] : state.streams) {
+    stream.first_ticks = UINT64_MAX;
+    stream.last_ticks = 0;
   }
 }
 
@@ -121,29 +134,33 @@ void IndexCheck::add_trailer(State& state, const Block& block) {
 }
 
 // Where all blocks are there, TRAILER must state their totals.
-void IndexCheck::check_trailer(const State& state, const Session& session) {
+void IndexCheck::check_trailer(const State& state, const SessionData& data) {
+  const Session& session = *data.session;
   const bool all_known = session.missing == 0 && session.not_understood == 0 && session.not_decodable == 0;
-  if (!session.closed || !all_known || !ledger_.damage().empty()) return;
-  if (state.trailer.rows == session.rows && state.trailer.lost == session.lost) return;
+  if (!(session.closed || session.goes_on) || !all_known || !ledger_.damage().empty()) return;
+  const std::uint64_t rows = session.rows + session.not_kept;
+  const std::uint64_t lost = session.lost + data.lost_not_kept;
+  if (state.trailer.rows_so_far == rows && state.trailer.lost_so_far == lost) return;
   ledger_.add({state.trailer_at, 0,
-               fmt::format("TRAILER has {} rows and {} lost, its blocks {} and {}", state.trailer.rows,
-                           state.trailer.lost, session.rows, session.lost)});
+               fmt::format("TRAILER has {} rows and {} lost, its blocks {} and {}", state.trailer.rows_so_far,
+                           state.trailer.lost_so_far, rows, lost)});
 }
 
 void IndexCheck::finish(std::deque<SessionData>& data) {
   for (SessionData& session : data) {
     State& state = states_[session.id];
-    check_trailer(state, *session.session);
-    if (!state.any || !state.ended || !state.right || !session.session->closed) continue;
+    check_trailer(state, session);
+    const bool has_end = session.session->closed || session.session->goes_on;
+    if (!state.any || !state.ended || !state.right || !has_end) continue;
     for (const IndexedStream& stream : state.table) {
       const Stream& found = state.streams[stream.id];
+      const std::uint64_t rows = found.rows + session.not_kept_in(stream.id, 0, UINT64_MAX);
       // The first releases did not write the first tick: 0.
-      const bool first_is_right = stream.first_ticks == 0 || stream.first_ticks == found.first_ticks || found.rows == 0;
-      if (stream.rows == found.rows && first_is_right && stream.last_ticks == found.last_ticks) continue;
+      const bool first_is_right = stream.first_ticks == 0 || stream.first_ticks == found.first_ticks || rows == 0;
+      if (stream.rows == rows && first_is_right && stream.last_ticks == found.last_ticks) continue;
       wrong(state, state.index_at,
             fmt::format("by the index stream {} has {} rows at ticks {} to {}; it has {}, at {} to {}", stream.id,
-                        stream.rows, stream.first_ticks, stream.last_ticks, found.rows, found.first_ticks,
-                        found.last_ticks));
+                        stream.rows, stream.first_ticks, stream.last_ticks, rows, found.first_ticks, found.last_ticks));
     }
     if (state.right) session.session->counts = state.says.event_counts();
   }

@@ -28,10 +28,11 @@ class IndexCheck {
   struct State {
     std::vector<Block> since;  // the latest INDEX block, or the session's first
     std::unordered_map<std::uint32_t, Stream> streams;
-    std::uint64_t index_at = 0;  // of the latest INDEX block
+    std::uint64_t index_at = 0;  // of the latest INDEX block of the segment
     bool any = false;            // there is one
     bool right = true;           // all that they state
     bool ended = false;          // TRAILER leads to the latest
+    bool at_end = false;         // the latest block is a TRAILER
     TrailerClaims trailer;
     std::uint64_t trailer_at = 0;
     std::size_t damage = 0;  // that was known at the session's start or at the latest INDEX block
@@ -42,7 +43,8 @@ class IndexCheck {
   void add_index(State& state, const Block& block);
   void compare(State& state, const IndexPayload& index);
   void add_trailer(State& state, const Block& block);
-  void check_trailer(const State& state, const Session& session);
+  void begin_segment(State& state);
+  void check_trailer(const State& state, const SessionData& data);
   void wrong(State& state, std::uint64_t at, std::string why);
 
   BlockReader& blocks_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "libtrace-read/core/src/source/segment_files.h"
 #include "libtrace-read/core/src/source/trace_source.h"
 #include "open_trace.h"
 
@@ -49,7 +50,7 @@ Status first_problem(const TraceData& trace) {
     }
     if (session.missing > 0) return {Code::kDamaged, fmt::format("{} rows are missing", session.missing)};
     const bool ring_was_read = session.ring == RingState::kRecovered || session.ring == RingState::kLive;
-    if (!session.closed && !ring_was_read) return cut(session);
+    if (!session.closed && !session.goes_on && !ring_was_read) return cut(session);
   }
   return {};
 }
@@ -85,6 +86,18 @@ Result<Trace> Trace::open(const std::string& path, const ReadOptions& options) {
   return from_data(open_trace(*std::move(source), options), true);
 }
 
+Result<Trace> Trace::open(std::span<const std::string> paths, const ReadOptions& options) {
+  if (paths.empty()) return Status(Code::kInvalid, "no file was named");
+  auto source = SegmentFiles::open(paths);
+  if (!source) return source.status();
+  std::vector<File> files = (*source)->files();
+  std::vector<std::string> duplicates = (*source)->duplicates();
+  std::unique_ptr<TraceData> data = open_trace(*std::move(source), options);
+  data->files = std::move(files);
+  data->duplicates = std::move(duplicates);
+  return from_data(std::move(data), true);
+}
+
 Result<Trace> Trace::open(int descriptor, const std::string& name, const ReadOptions& options) {
   auto source = as_trace(open_descriptor(descriptor, name, options.already_read));
   if (!source) return source.status();
@@ -103,6 +116,8 @@ Events Trace::events(const EventOptions& options) & { return {*data_, options}; 
 const std::vector<Damage>& Trace::damage() const { return data_->ledger.damage(); }
 const std::vector<MissingRows>& Trace::missing() const { return data_->ledger.missing(); }
 Status Trace::status() const { return first_problem(*data_); }
+const std::vector<Trace::File>& Trace::files() const { return data_->files; }
+const std::vector<std::string>& Trace::duplicates() const { return data_->duplicates; }
 std::uint64_t Trace::size() const { return data_->source->file_size(); }
 std::uint64_t Trace::spooled_bytes() const { return data_->source->spooled_bytes(); }
 std::uint64_t Trace::bytes_read() const { return data_->blocks.bytes_read(); }

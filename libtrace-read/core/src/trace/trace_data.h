@@ -42,6 +42,8 @@ struct TraceData {
   std::deque<SessionData> data;  // of each session
   Status structure;              // the status of building the sessions
   Trace::Recovery recovery;
+  std::vector<Trace::File> files;
+  std::vector<std::string> duplicates;
   std::vector<std::unique_ptr<RingFile>> locked_rings;
 };
 

@@ -1,0 +1,44 @@
+// The files of a session's segments, one behind the other, as one source (FORMAT.md, section 6.7).
+#pragma once
+
+#include <evt/status.h>
+#include <evt/trace.h>
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "byte_source.h"
+
+namespace evt {
+
+class SegmentFiles : public ByteSource {
+ public:
+  // In the order in which they were written, session by session as these are met first: by the first block of each. Of
+  // files that begin with the same block the largest counts; the others are duplicates, and left out. Kind kIo: one
+  // cannot be opened; kNotATrace: one begins with no block.
+  static Result<std::unique_ptr<SegmentFiles>> open(std::span<const std::string> paths);
+
+  // Where each begins.
+  const std::vector<Trace::File>& files() const { return files_; }
+  // Names of those that were left out.
+  const std::vector<std::string>& duplicates() const { return duplicates_; }
+
+  std::size_t read_at(std::uint64_t offset, std::byte* out, std::size_t size) override;
+  // The last one as it is by now.
+  std::unique_ptr<ByteSource> again() const override;
+
+ private:
+  struct Member {
+    std::shared_ptr<ByteSource> source;
+    std::uint64_t begin = 0;
+  };
+  void add(std::shared_ptr<ByteSource> source);
+
+  std::vector<Member> members_;
+  std::vector<Trace::File> files_;
+  std::vector<std::string> duplicates_;
+};
+
+}  // namespace evt

@@ -1,0 +1,158 @@
+// A session in several files (FORMAT.md, section 6.7): any of them, in any order, give the events that they have, in
+// the order and at the times that they have in the whole session, and the number of rows that are not there.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "segmented_trace.h"
+#include "support/folder.h"
+
+namespace evt::testing {
+namespace {
+
+using Numbers = std::vector<std::uint64_t>;
+
+struct Reading {
+  Numbers events;
+  std::map<std::uint64_t, std::int64_t> times;  // by the number of the event
+};
+
+Reading reading_of(Trace& trace) {
+  Reading reading;
+  Events events = trace.events();
+  while (const Event* const event = events.next()) {
+    const std::uint64_t n = event->value("n")->as_unsigned();
+    reading.events.push_back(n);
+    reading.times[n] = event->ns();
+  }
+  return reading;
+}
+
+Trace opened(Result<Trace> trace) {
+  if (!trace) throw std::runtime_error(trace.status().message());
+  return *std::move(trace);
+}
+
+std::set<std::size_t> all_of(const SegmentedTrace& made) {
+  std::set<std::size_t> all;
+  for (std::size_t i = 0; i < made.size(); ++i) all.insert(i);
+  return all;
+}
+
+// Each subset of the segments that has one.
+std::vector<std::set<std::size_t>> subsets_of(std::size_t segments) {
+  std::vector<std::set<std::size_t>> subsets;
+  for (unsigned bits = 1; bits < 1U << segments; ++bits) {
+    std::set<std::size_t>& subset = subsets.emplace_back();
+    for (std::size_t i = 0; i < segments; ++i) {
+      if ((bits >> i & 1) != 0) subset.insert(i);
+    }
+  }
+  return subsets;
+}
+
+std::string joined(const SegmentedTrace& made, const std::vector<std::size_t>& order) {
+  std::string bytes;
+  for (const std::size_t i : order) bytes += made.segment(i);
+  return bytes;
+}
+
+// What the reader makes of these segments is what the rows of them are.
+void expect_right(Trace& trace, const SegmentedTrace& made, const std::set<std::size_t>& kept,
+                  const std::map<std::uint64_t, std::int64_t>& times) {
+  const Reading reading = reading_of(trace);
+  EXPECT_EQ(reading.events, made.events_of(kept));
+  for (const auto& [n, ns] : reading.times) EXPECT_EQ(ns, times.at(n)) << "of event " << n;
+  const Session& session = trace.sessions().front();
+  const SegmentedTrace::Gone gone = made.gone(kept);
+  EXPECT_EQ(session.not_kept, gone.not_kept);
+  EXPECT_TRUE(session.not_kept_is_known);
+  EXPECT_EQ(session.missing, gone.missing);
+  EXPECT_EQ(session.lost, made.lost_up_to(*kept.rbegin()) - gone.lost_not_kept);
+  EXPECT_EQ(session.first_segment, *kept.begin());
+  EXPECT_EQ(session.last_segment, *kept.rbegin());
+  const bool is_last = *kept.rbegin() + 1 == made.size();
+  const bool has_trailer = made.has_trailer(*kept.rbegin());
+  EXPECT_EQ(session.closed, has_trailer && is_last);
+  EXPECT_EQ(session.goes_on, has_trailer && !is_last);
+  const bool all_trailers = std::all_of(kept.begin(), kept.end(), [&](std::size_t i) { return made.has_trailer(i); });
+  EXPECT_EQ(trace.status().ok(), all_trailers) << trace.status().message();
+  if (all_trailers) {
+    EXPECT_THAT(trace.damage(), ::testing::IsEmpty());
+  }
+}
+
+class Segments : public ::testing::TestWithParam<unsigned> {
+ protected:
+  SegmentedTrace made_{GetParam(), 1 + GetParam() % 5};
+  std::mt19937 random_{GetParam()};
+  const std::string whole_ = [this] {
+    std::string bytes;
+    for (std::size_t i = 0; i < made_.size(); ++i) bytes += made_.segment(i);
+    return bytes;
+  }();
+  const std::map<std::uint64_t, std::int64_t> times_ = [this] {
+    Trace trace = opened(Trace::from_memory(as_bytes(whole_)));
+    return reading_of(trace).times;
+  }();
+
+  std::vector<std::size_t> shuffled(const std::set<std::size_t>& kept) {
+    std::vector<std::size_t> order(kept.begin(), kept.end());
+    std::shuffle(order.begin(), order.end(), random_);
+    return order;
+  }
+};
+
+TEST_P(Segments, OneBehindTheOtherAreTheSession) {
+  Trace trace = opened(Trace::from_memory(as_bytes(whole_)));
+  expect_right(trace, made_, all_of(made_), times_);
+}
+
+TEST_P(Segments, OfWhichSomeAreDeletedGiveTheEventsOfTheOthers) {
+  for (const std::set<std::size_t>& kept : subsets_of(made_.size())) {
+    const std::string bytes = joined(made_, {kept.begin(), kept.end()});
+    Trace trace = opened(Trace::from_memory(as_bytes(bytes)));
+    SCOPED_TRACE(::testing::PrintToString(kept));
+    expect_right(trace, made_, kept, times_);
+  }
+}
+
+TEST_P(Segments, ByTheirPathsMayBeInAnyOrderAndTwice) {
+  const Folder folder;
+  for (const std::set<std::size_t>& kept : subsets_of(made_.size())) {
+    std::vector<std::string> paths;
+    for (const std::size_t i : shuffled(kept)) paths.push_back(folder.write(std::to_string(i), made_.segment(i)));
+    const std::string again = folder.write("again", made_.segment(*kept.begin()));
+    paths.insert(paths.begin() + static_cast<std::ptrdiff_t>(random_() % (paths.size() + 1)), again);
+    Trace trace = opened(Trace::open(paths));
+    SCOPED_TRACE(::testing::PrintToString(kept));
+    expect_right(trace, made_, kept, times_);
+    EXPECT_EQ(trace.files().size(), kept.size());
+    EXPECT_EQ(trace.duplicates().size(), 1U);
+  }
+}
+
+TEST_P(Segments, OfAPipeMayBeInAnyOrder) {
+  for (const std::set<std::size_t>& kept : subsets_of(made_.size())) {
+    const bool all_end = std::all_of(kept.begin(), kept.end(), [&](std::size_t i) { return made_.has_trailer(i); });
+    if (!all_end) continue;  // what is behind a truncated block is searched for, and another session's if it is none
+    const std::string bytes = joined(made_, shuffled(kept));
+    Trace trace = opened(Trace::from_memory(as_bytes(bytes)));
+    SCOPED_TRACE(::testing::PrintToString(kept));
+    expect_right(trace, made_, kept, times_);
+  }
+}
+
+TEST_P(Segments, OfTwoSessionsMayAlternate) {
+  std::string bytes = made_.segment(0) + ordinary_trace(7).trailer().bytes();
+  for (std::size_t i = 1; i < made_.size(); ++i) bytes += made_.segment(i);
+  Trace trace = opened(Trace::from_memory(as_bytes(bytes)));
+  expect_right(trace, made_, all_of(made_), times_);
+  EXPECT_EQ(trace.sessions().size(), 2U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Random, Segments, ::testing::Range(0U, 60U));
+
+}  // namespace
+}  // namespace evt::testing
