@@ -19,10 +19,10 @@ using fuzz::raw;
 using Ordinals = std::map<std::uint32_t, std::uint64_t>;  // behind the last row of each stream
 
 constexpr std::uint64_t kHeaderAt = ring::kPage;
-constexpr std::uint64_t kSegmentsAt = 2 * ring::kPage;
-constexpr std::uint64_t kStreamsAt = 3 * ring::kPage;
-constexpr std::uint64_t kLogAt = 4 * ring::kPage;
-constexpr std::uint64_t kSlotsAt = 5 * ring::kPage;
+constexpr std::uint64_t kAreasAt = 3 * ring::kPage;
+constexpr std::uint64_t kStreamsAt = 4 * ring::kPage;
+constexpr std::uint64_t kLogAt = 5 * ring::kPage;
+constexpr std::uint64_t kSlotsAt = 6 * ring::kPage;
 constexpr std::uint32_t kSlotSize = 512;
 constexpr std::uint32_t kMaxSlots = 32;
 
@@ -43,9 +43,10 @@ class Image {
     header.log_capacity = kSlotsAt - kLogAt;
     header.streams_offset = kStreamsAt;
     header.stream_size = sizeof(ring::StreamRecord);
-    header.segments_offset = kSegmentsAt;
-    header.segments = 1;
-    at<ring::Segment>(kSegmentsAt) = {kSlotsAt, kSlotSize, kMaxSlots};
+    header.areas_offset = kAreasAt;
+    header.areas = 1;
+    header.slot_header_size = sizeof(ring::Slot);
+    at<ring::Area>(kAreasAt) = {kSlotsAt, kSlotSize, kMaxSlots};
   }
 
   void take_command(Input& in) {
@@ -59,7 +60,7 @@ class Image {
       case 3:
         return patch(kHeaderAt + 24 + in.u8(), in);
       case 4:
-        return patch(kSegmentsAt + in.u8(), in);
+        return patch(kAreasAt + in.u8(), in);
       default:
         return patch(in.u16() % kSize, in);
     }

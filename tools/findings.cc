@@ -20,6 +20,7 @@ struct End {
 
 End end_of(const Session& session) {
   if (session.closed) return {"closed", "closed"};
+  if (session.goes_on) return {"continued", "goes on in another segment"};
   switch (session.ring) {
     case RingState::kLive:
       return {"living", "its writer still runs"};

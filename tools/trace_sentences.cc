@@ -160,13 +160,36 @@ Sentences rings(const Subject& subject) {
   return out;
 }
 
+// What is in files that were not given, and what is in several of those that were. None of it is damage.
+Sentences segments(const Subject& subject) {
+  Sentences out;
+  for (const std::string& name : subject.trace.duplicates()) {
+    out.push_back(fmt::format("{} begins as another file does: it was not read", shown(name)));
+  }
+  for (const Session& session : subject.trace.sessions()) {
+    if (session.not_kept > 0) {
+      out.push_back(fmt::format("{}{} row{} of other segments {} not here: {} not kept",
+                                session.not_kept_is_known ? "" : "at least ", grouped(session.not_kept),
+                                plural(session.not_kept), are(session.not_kept),
+                                session.not_kept == 1 ? "it was" : "they were"));
+    }
+    if (session.goes_on) out.push_back(fmt::format("the session goes on in segment {}", session.last_segment + 1));
+    if (session.duplicate_rows > 0) {
+      out.push_back(fmt::format("{} row{} {} here twice, and {} read once", grouped(session.duplicate_rows),
+                                plural(session.duplicate_rows), are(session.duplicate_rows),
+                                are(session.duplicate_rows)));
+    }
+  }
+  return out;
+}
+
 // That the last session goes on behind the end of the file, where the status does not say it.
 Sentences truncated(const Subject& subject) {
   const Code code = subject.trace.status().code();
   if (code == Code::kOk || code == Code::kTruncated || subject.trace.sessions().empty()) return {};
   const Session& last = subject.trace.sessions().back();
-  const bool has_end =
-      last.closed || last.abandoned || last.ring == RingState::kRecovered || last.ring == RingState::kLive;
+  const bool has_end = last.closed || last.goes_on || last.abandoned || last.ring == RingState::kRecovered ||
+                       last.ring == RingState::kLive;
   if (has_end) return {};
   return {"the last session is truncated: its end is missing"};
 }
@@ -177,9 +200,9 @@ struct Part {
   Sentences (*of)(const Subject&);
   bool explains_damage;
 };
-constexpr Part kParts[] = {{spooled, false}, {lost, false},   {impossible_stamps, false},
-                           {missing, true},  {damaged, true}, {not_understood, true},
-                           {rings, false}};
+constexpr Part kParts[] = {{spooled, false}, {lost, false},    {impossible_stamps, false},
+                           {missing, true},  {damaged, true},  {not_understood, true},
+                           {rings, false},   {segments, false}};
 
 }  // namespace
 

@@ -173,7 +173,18 @@ void append_header(TextBuffer& out, const Trace& trace) {
     append_line(out, "strings", std::to_string(session.strings.size()));
     append_line(out, "rows", std::to_string(session.rows));
     append_line(out, "lost", std::to_string(session.lost));
-    append_line(out, "end", session.closed ? "closed" : session.abandoned ? "not known to this version" : "truncated");
+    const std::uint64_t last = session.last_segment;
+    if (last > 0) {
+      append_line(
+          out, "segments",
+          session.first_segment == last ? std::to_string(last) : fmt::format("{} to {}", session.first_segment, last));
+    }
+    if (session.not_kept > 0) append_line(out, "not kept", fmt::format("{} rows", session.not_kept));
+    append_line(out, "end",
+                session.closed      ? "closed"
+                : session.goes_on   ? "goes on in another segment"
+                : session.abandoned ? "not known to this version"
+                                    : "truncated");
   }
   append_line(out, "bytes", std::to_string(trace.size()));
 }

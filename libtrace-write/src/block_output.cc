@@ -51,6 +51,13 @@ bool BlockOutput::write_events(const std::uint8_t* rows, std::uint16_t flags, Ev
                                table != nullptr ? table->pieces : &alone, table != nullptr ? table->count : 1);
 }
 
+bool BlockOutput::end_segment(const IndexedStream* streams, std::uint32_t count, std::uint64_t rows,
+                              std::uint64_t lost) {
+  if (failed()) return false;
+  return encoder_.end_segment(streams, count, rows, lost) ||
+         (!failed() && !stalled() && no_memory(EVT_TRAILER_SEGMENT_SIZE));
+}
+
 void BlockOutput::end(const IndexedStream* streams, std::uint32_t count, std::uint64_t rows, std::uint64_t lost) {
   if (!failed() && !encoder_.end(streams, count, rows, lost) && !failed() && !stalled()) {
     no_memory(EVT_TRAILER_FIXED_SIZE);

@@ -52,6 +52,11 @@ class BlockOutput {
   bool repeat_is_due() const { return encoder_.repeat_is_due(); }
   bool last_repeat_is_due() const { return encoder_.last_repeat_is_due(); }
   void repeated() { encoder_.repeated(); }
+  // INDEX and a TRAILER behind which the session goes on in another segment; false when the last was not written.
+  bool end_segment(const IndexedStream* streams, std::uint32_t count, std::uint64_t rows, std::uint64_t lost);
+  void begin_segment(std::uint64_t rows, std::uint64_t lost) { encoder_.begin_segment(rows, lost); }
+  std::uint64_t segment() const { return encoder_.segment(); }
+  std::uint64_t next_block_no() const { return encoder_.next_block_no(); }
   // INDEX and TRAILER.
   void end(const IndexedStream* streams, std::uint32_t count, std::uint64_t rows, std::uint64_t lost);
 

@@ -90,7 +90,8 @@ void Flusher::sleep_for(std::uint64_t ns, bool until_full) {
   __atomic_store_n(&sleeping_, how, __ATOMIC_SEQ_CST);
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
   // A stop, a request or a full slot from before `sleeping_` was set woke no thread.
-  const bool requested = __atomic_load_n(&requested_, __ATOMIC_ACQUIRE) != answered_ && until_full;
+  const bool requested =
+      (__atomic_load_n(&requested_, __ATOMIC_ACQUIRE) != answered_ || change_.is_due()) && until_full;
   if (!__atomic_load_n(&stop_, __ATOMIC_ACQUIRE) && !requested && !(how == kLong && ring_.has_full())) {
     const timespec time = {static_cast<time_t>(ns / 1'000'000'000), static_cast<long>(ns % 1'000'000'000)};
     syscall(SYS_futex, &sleeping_, FUTEX_WAIT_PRIVATE, how, &time, nullptr, 0);
@@ -115,7 +116,7 @@ void Flusher::work() {
     ring_.set_bound(epochs.current(), epochs.bound(epochs.current(), kMaxPauseMs));
     ring_.grow();
     const std::uint64_t before = recording_.output().bytes_written();
-    const bool done = follow_clock() && round() && answer();
+    const bool done = change_segment() && follow_clock() && round() && answer();
     const std::uint64_t now = monotonic_ns();
     if (done && now - swept_at_ns_ >= kSweepEvery) {
       swept_at_ns_ = now;
@@ -127,6 +128,12 @@ void Flusher::work() {
     const bool idle = waiting_ == nullptr && !ring_.has_full();
     if (idle || !done) sleep_for(done ? pause : kRetryAfter, done);
   }
+}
+
+bool Flusher::change_segment() {
+  if (!change_.is_due()) return true;
+  if (!change_.has_begun() && (!write_log() || !drain() || !sweep(0))) return false;
+  return change_.go_on() || !change_.has_begun();
 }
 
 // Rows that are in the ring get the clock that they were recorded by; what is written later does when its turn comes.

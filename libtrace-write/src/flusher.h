@@ -8,13 +8,14 @@
 #include "multiplexed_block.h"
 #include "recording.h"
 #include "ring.h"
+#include "segment_change.h"
 
 namespace evt {
 
 // Takes no lock that an emitter can hold and, after it has begun, allocates nothing; so neither waits for the other.
 class Flusher {
  public:
-  Flusher(Recording& recording, Ring& ring) : recording_(recording), ring_(ring) {}
+  Flusher(Recording& recording, Ring& ring) : recording_(recording), ring_(ring), change_(recording, ring) {}
 
   bool start();
   // Ends the thread; what is still in the ring is left to the caller.
@@ -33,6 +34,11 @@ class Flusher {
 
   // Whether rows that cannot be written stay in the ring, from which a recovery can put them into the trace.
   bool keeps_ring() const { return ring_.memory().shared() && recording_.output().sink().is_regular(); }
+
+  // The session goes on in a new file at this path: segments. Any thread.
+  SegmentChange& segment_change() { return change_; }
+  // Goes on with that where it is asked for; false when it is to be tried again, and no rows may be written until then.
+  bool change_segment();
 
   // Looks at the clock; one that has stepped becomes another one, for rows from then on. False when a write is to be
   // tried again.
@@ -68,6 +74,7 @@ class Flusher {
 
   Recording& recording_;
   Ring& ring_;
+  SegmentChange change_;
   pthread_t thread_ = {};  // to be joined, when running_
   bool running_ = false;
   pthread_t self_ = {};  // set by the thread itself while it works, since a later thread may get the same number

@@ -7,6 +7,8 @@ namespace {
 
 // Small enough that a damaged one costs little; one record may be larger.
 constexpr std::size_t kBlockSize = 256 << 10;
+// Before the payload of a block that was collected: its type and size.
+constexpr std::size_t kCollectedHead = 2 * sizeof(std::uint32_t);
 
 std::size_t record_size(std::uint16_t block_type, const std::uint8_t* record) {
   if (block_type == EVT_BLOCK_STRINGS) return EVT_STRING_RECORD_SIZE + std::size_t{evt_load_u32(record + 4)};
@@ -120,9 +122,7 @@ void MetadataLog::release() {
 
 bool MetadataLog::gather(Buffer& all, const Buffer& streams, const Buffer& facts) {
   const auto append = [&](std::uint16_t type, const void* payload, std::size_t size) {
-    all.append_u32(type);
-    all.append_u32(static_cast<std::uint32_t>(size));
-    all.append(payload, size);
+    collect(all, type, payload, size);
     return all.ok();
   };
   Records living{EVT_BLOCK_STREAMS, {}, 0};
@@ -136,13 +136,23 @@ bool MetadataLog::gather(Buffer& all, const Buffer& streams, const Buffer& facts
          write_records(strings_, 0, &done, append) && write_records(last, 0, &done, append);
 }
 
-bool MetadataLog::write_collected(BlockOutput& out, const Buffer& all) {
-  constexpr std::size_t kHead = 2 * sizeof(std::uint32_t);
-  for (std::size_t at = 0; at < all.size();) {
-    const std::uint8_t* const block = all.data() + at;
-    const std::uint32_t size = evt_load_u32(block + sizeof(std::uint32_t));
-    if (!out.write(static_cast<std::uint16_t>(evt_load_u32(block)), block + kHead, size)) return false;
-    at += kHead + size;
+void MetadataLog::collect(Buffer& all, std::uint16_t type, const void* payload, std::size_t size) {
+  all.append_u32(type);
+  all.append_u32(static_cast<std::uint32_t>(size));
+  all.append(payload, size);
+}
+
+std::size_t MetadataLog::collected_size(const Buffer& all, std::size_t at) {
+  return kCollectedHead + evt_load_u32(all.data() + at + sizeof(std::uint32_t));
+}
+
+bool MetadataLog::write_collected(BlockOutput& out, const Buffer& all, std::size_t* written) {
+  while (*written < all.size()) {
+    const std::uint8_t* const block = all.data() + *written;
+    const std::size_t size = collected_size(all, *written);
+    const auto type = static_cast<std::uint16_t>(evt_load_u32(block));
+    if (!out.write(type, block + kCollectedHead, size - kCollectedHead)) return false;
+    *written += size;
   }
   return true;
 }

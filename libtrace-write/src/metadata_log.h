@@ -41,7 +41,15 @@ class MetadataLog {
   // Everything again, so that a reader may join here: collected under the lock, written without it. `streams` are the
   // records of those that live, `facts` the last ones of all.
   bool gather(Buffer& all, const Buffer& streams, const Buffer& facts);
-  static bool write_collected(BlockOutput& out, const Buffer& all);
+  static bool write_collected(BlockOutput& out, const Buffer& all) {
+    std::size_t written = 0;
+    return write_collected(out, all, &written);
+  }
+  // The same from `*written` bytes on, which is how far it came.
+  static bool write_collected(BlockOutput& out, const Buffer& all, std::size_t* written);
+  // One block more, and the bytes that one takes.
+  static void collect(Buffer& all, std::uint16_t type, const void* payload, std::size_t size);
+  static std::size_t collected_size(const Buffer& all, std::size_t at);
   // When nothing is written any more.
   void release();
 

@@ -38,8 +38,7 @@ bool reads_back(int fd, std::uint64_t offset, const std::uint8_t* bytes, std::si
 
 // A session's number is in the names of rings, for all to see: a stranger may write it into a file of his own.
 bool is_made_for(const ring::Header& ring, const TraceFile& trace) {
-  return ring.output_inode != 0 && ring.output_inode == trace.id().inode && ring.output_device == trace.id().device &&
-         trace.is_of_this_user();
+  return ring::writes_to(ring, trace.id().device, trace.id().inode) && trace.is_of_this_user();
 }
 
 }  // namespace

@@ -17,23 +17,6 @@ constexpr std::uint32_t kMaxIndexedStreams = 100'000;
 
 thread_local int locks_held = 0;
 
-// Sets `count`. Without memory there is no table.
-void append_stream_table(const StreamList& streams, Buffer& table, std::uint32_t* count) {
-  *count = 0;
-  for (const StreamState* s = streams.first(); s != nullptr && *count < kMaxIndexedStreams; s = s->next) {
-    IndexedStream stream;
-    stream.id = s->id;
-    stream.rows = s->rows_written;
-    stream.first_ticks = s->first_ticks;
-    stream.last_ticks = s->last_ticks;
-    for (int cause = 0; cause < EVT_LOST_CAUSES; ++cause) {
-      stream.lost[cause] = __atomic_load_n(&s->losses->lost[cause], __ATOMIC_RELAXED);
-    }
-    table.append(&stream, sizeof stream);
-    ++*count;
-  }
-}
-
 }  // namespace
 
 Lock::Lock(Recording& recording, bool waits) : recording_(recording) {
@@ -148,7 +131,18 @@ bool Recording::write_sync() {
   if (!sync_payload_.ok()) return output_.no_memory(EVT_SYNC_FIXED_SIZE);
   synced_at_ns_ = monotonic_ns();
   synced_at_bytes_ = output_.bytes_written();
-  return output_.write(EVT_BLOCK_SYNC, sync_payload_.data(), sync_payload_.size());
+  if (!output_.write(EVT_BLOCK_SYNC, sync_payload_.data(), sync_payload_.size())) return false;
+  if (sync.flags == 0) syncs_[sync_count_++ % kSyncsKept] = sync;
+  return true;
+}
+
+void Recording::append_sync_copies(Buffer& payloads) const {
+  const std::uint64_t first = sync_count_ - (sync_count_ < kSyncsKept ? sync_count_ : kSyncsKept);
+  for (std::uint64_t i = first; i < sync_count_; ++i) {
+    SyncRecord copy = syncs_[i % kSyncsKept];
+    copy.flags = EVT_SYNC_COPY;
+    append_sync(payloads, copy);
+  }
 }
 
 bool Recording::write_sync_if_due() {
@@ -157,11 +151,26 @@ bool Recording::write_sync_if_due() {
   return !due || write_sync();
 }
 
+void Recording::append_stream_table(Buffer& table) const {
+  std::uint32_t count = 0;
+  for (const StreamState* s = streams_.first(); s != nullptr && count < kMaxIndexedStreams; s = s->next, ++count) {
+    IndexedStream stream;
+    stream.id = s->id;
+    stream.rows = s->rows_written;
+    stream.first_ticks = s->first_ticks;
+    stream.last_ticks = s->last_ticks;
+    for (int cause = 0; cause < EVT_LOST_CAUSES; ++cause) {
+      stream.lost[cause] = __atomic_load_n(&s->losses->lost[cause], __ATOMIC_RELAXED);
+    }
+    table.append(&stream, sizeof stream);
+  }
+}
+
 void Recording::write_end() {
   Buffer table;
-  std::uint32_t count = 0;
-  append_stream_table(streams_, table, &count);
-  output_.end(table.ok() ? reinterpret_cast<const IndexedStream*>(table.data()) : nullptr, count, rows_.rows_written(),
+  append_stream_table(table);
+  output_.end(table.ok() ? reinterpret_cast<const IndexedStream*>(table.data()) : nullptr,
+              static_cast<std::uint32_t>(table.size() / sizeof(IndexedStream)), rows_.rows_written(),
               rows_.lost_written());
 }
 

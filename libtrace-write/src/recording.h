@@ -67,6 +67,11 @@ class Recording {
   RowOutput& rows() { return rows_; }
   bool write_metadata(const Buffer& blocks);
   bool write_sync();
+  // The payloads of the last of these, each EVT_SYNC_FIXED_SIZE bytes, as copies for the next segment of the session.
+  void append_sync_copies(Buffer& payloads) const;
+  // An IndexedStream for each stream, as long as a person could look at all of them. Without memory there is none.
+  // REQUIRES: no stream is opened meanwhile.
+  void append_stream_table(Buffer& table) const;
   bool write_sync_if_due();
   // CLOCK pairs the clocks as a SYNC does.
   void paired_clocks(const ClockReading& start);
@@ -131,6 +136,9 @@ class Recording {
   RowOutput rows_;
   std::uint64_t synced_at_bytes_ = 0;
   std::uint64_t synced_at_ns_ = 0;
+  static constexpr std::size_t kSyncsKept = 16;
+  SyncRecord syncs_[kSyncsKept];
+  std::uint64_t sync_count_ = 0;
   Buffer sync_payload_;  // kept: a flusher that allocates could wait for a thread that waits for it
 
   // Atomic.

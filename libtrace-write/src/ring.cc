@@ -12,7 +12,7 @@ namespace {
 using ring::kPage;
 using ring::round_up;
 
-constexpr std::uint32_t kSegments = ring::kMaxSegments;
+constexpr std::uint32_t kAreas = ring::kMaxAreas;
 constexpr std::uint32_t kStreams = ring::kMaxStreams;
 constexpr std::uint64_t kLog = ring::kLogSize;
 constexpr std::uint64_t kStep = 64 << 10;     // in which log and records get memory
@@ -36,8 +36,9 @@ constexpr std::uint32_t slot_size(unsigned size_class) { return Ring::kSmallestS
 bool Ring::open(const char* folder, const char* name, const Buffer& front, std::uint64_t session_id,
                 std::uint64_t most) {
   const std::uint64_t header_at = round_up(front.size(), kPage);
-  const std::uint64_t segments_at = header_at + round_up(sizeof(ring::Header), kPage);
-  const std::uint64_t streams_at = segments_at + round_up(kSegments * sizeof(ring::Segment), kPage);
+  const std::uint64_t control_at = header_at + round_up(sizeof(ring::Header), kPage);
+  const std::uint64_t areas_at = control_at + kPage;
+  const std::uint64_t streams_at = areas_at + round_up(kAreas * sizeof(ring::Area), kPage);
   const std::uint64_t log_at = streams_at + round_up(std::uint64_t{kStreams} * sizeof(ring::StreamRecord), kPage);
   const std::uint64_t slots_at = log_at + kLog;
 
@@ -48,7 +49,7 @@ bool Ring::open(const char* folder, const char* name, const Buffer& front, std::
     if (share > kMaxShared) share = kMaxShared;
     slots_most_ = most != 0 && most < share ? most : share;
     opened = share >= kMin && memory_.open_shared(folder, name, slots_at + slots_most_) &&
-             memory_.commit(0, segments_at + kPage);
+             memory_.commit(0, areas_at + kPage);
   } else {
     slots_most_ = most != 0 ? most : kMaxPrivate;
     opened = memory_.open_private(slots_at + slots_most_);
@@ -78,8 +79,10 @@ bool Ring::open(const char* folder, const char* name, const Buffer& front, std::
   header_->streams_offset = streams_at;
   header_->stream_size = sizeof(ring::StreamRecord);
   header_->stream_capacity = kStreams;
-  header_->segments_offset = segments_at;
-  header_->segment_capacity = kSegments;
+  header_->areas_offset = areas_at;
+  header_->area_capacity = kAreas;
+  header_->slot_header_size = sizeof(ring::Slot);
+  header_->control_offset = control_at;
   commit_log(kStep);
   for (unsigned c = 0; c < kClasses; ++c) add_slots(c, kAtOpen[c]);
   if (slot_count_ == 0) {  // a ring that nothing fits into would lose everything
@@ -93,28 +96,33 @@ bool Ring::open(const char* folder, const char* name, const Buffer& front, std::
   return true;
 }
 
-void Ring::set_output(const char* path, std::uint64_t device, std::uint64_t inode) {
-  header_->output_device = device;
-  header_->output_inode = inode;
+void Ring::set_output(const char* path, const FileId& id, std::uint64_t segment, std::uint64_t first_block_no) {
+  ring::Output& output = header_->outputs[segment % 2];
+  output.device = id.device;
+  output.inode = id.inode;
+  output.segment = segment;
+  output.first_block_no = first_block_no;
   const std::size_t length = strlen(path);
-  if (length < sizeof header_->output) memcpy(header_->output, path, length);
+  memset(output.path, 0, sizeof output.path);
+  if (length < sizeof output.path) memcpy(output.path, path, length);
+  __atomic_store_n(&header_->segment, segment, __ATOMIC_RELEASE);
 }
 
 bool Ring::add_slots(unsigned size_class, std::uint32_t count) {
   const std::uint32_t size = slot_size(size_class);
-  const std::uint32_t segment = header_->segments;
+  const std::uint32_t area = header_->areas;
   if (slots_end_ + std::uint64_t{size} * count > slots_most_) {
     count = static_cast<std::uint32_t>((slots_most_ - slots_end_) / size);
   }
   if (count > kMaxSlots - slot_count_) count = kMaxSlots - slot_count_;
-  if (count == 0 || segment == kSegments || !memory_.commit(slots_end_, std::uint64_t{size} * count)) return false;
-  auto* const table = reinterpret_cast<ring::Segment*>(memory_.data() + header_->segments_offset);
-  if (reinterpret_cast<std::uintptr_t>(&table[segment]) % kPage == 0 && segment > 0 &&
-      !memory_.commit(header_->segments_offset + segment * sizeof(ring::Segment), kPage)) {
+  if (count == 0 || area == kAreas || !memory_.commit(slots_end_, std::uint64_t{size} * count)) return false;
+  auto* const table = reinterpret_cast<ring::Area*>(memory_.data() + header_->areas_offset);
+  if (reinterpret_cast<std::uintptr_t>(&table[area]) % kPage == 0 && area > 0 &&
+      !memory_.commit(header_->areas_offset + area * sizeof(ring::Area), kPage)) {
     return false;
   }
-  table[segment] = {slots_end_, size, count};
-  __atomic_store_n(&header_->segments, segment + 1, __ATOMIC_RELEASE);
+  table[area] = {slots_end_, size, count};
+  __atomic_store_n(&header_->areas, area + 1, __ATOMIC_RELEASE);
   for (std::uint32_t i = 0; i < count; ++i) {
     SlotState& slot = slots_[slot_count_];
     slot.memory = reinterpret_cast<ring::Slot*>(memory_.data() + slots_end_);

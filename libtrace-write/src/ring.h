@@ -2,6 +2,7 @@
 // yet, and a record of each stream's losses. FORMAT.md, section 12.
 #pragma once
 
+#include "file_id.h"
 #include "format-spec/src/base/buffer.h"
 #include "ring_memory.h"
 #include "slot.h"
@@ -11,7 +12,7 @@ namespace evt {
 class Ring {
  public:
   static constexpr unsigned kClasses = 7;  // slots of 4 KiB, doubling up to 256 KiB
-  static constexpr std::uint32_t kSmallestSlot = 4 << 10;
+  static constexpr std::uint32_t kSmallestSlot = ring::kSmallestSlot;
 
   // `front`: the SESSION and CLOCK blocks, which say where the ring is: with `name` in a folder of rings, without in
   // private memory. `most` bytes of slots, 0 for a fair share. False when that cannot be had; errno is why not.
@@ -19,8 +20,8 @@ class Ring {
   bool is_open() const { return memory_.data() != nullptr; }
   RingMemory& memory() { return memory_; }
   const RingMemory& memory() const { return memory_; }
-  // Records which file the session writes to, for a process that finds the ring after a kill.
-  void set_output(const char* path, std::uint64_t device, std::uint64_t inode);
+  // Records which file the session writes to from now on, for a process that finds the ring after a kill.
+  void set_output(const char* path, const FileId& id, std::uint64_t segment, std::uint64_t first_block_no);
 
   // Records that no row has a later time on this clock, until it is called again. The flusher alone.
   void set_bound(std::uint16_t clock, std::uint64_t ticks);

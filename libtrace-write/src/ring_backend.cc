@@ -248,7 +248,7 @@ bool RingBackend::open(const char* folder, const char* name, std::uint64_t max_s
   errno = ENOMEM;
   if (!front.ok() || !ring_.open(folder, name, front, output.session_id(), max_size)) return false;
   const Sink& sink = output.sink();
-  if (sink.is_regular()) ring_.set_output(sink.path(), sink.id().device, sink.id().inode);
+  if (sink.is_regular()) ring_.set_output(sink.path(), sink.id(), 0, 0);
   return true;
 }
 
@@ -279,6 +279,15 @@ void RingBackend::flush_all() {
   wait_for(UINT64_MAX, [&] { return flusher_.has_written(request); });
 }
 
+bool RingBackend::begin_segment(const char* path) {
+  SegmentChange& change = flusher_.segment_change();
+  const std::uint64_t answered = change.answered();
+  const std::uint64_t changed = change.changed();
+  if (!recording_.output().sink().is_regular() || !change.request(path)) return false;
+  flusher_.wake(true);
+  return wait_for(UINT64_MAX, [&] { return change.answered() != answered; }) && change.changed() != changed;
+}
+
 // Gives what a stream holds to the flusher, in the place of its producer. Losses that no slot could take yet get one.
 void RingBackend::hand_over_last(StreamState& stream) {
   if (stream.slot == nullptr && has_unrecorded_losses(stream)) {
@@ -300,7 +309,9 @@ bool RingBackend::close_streams() {
     for (StreamState* s = streams.first(); s != nullptr; s = s->next) all_idle &= wait_until_idle(*s, kWaitForRing);
   }
   flusher_.stop();
-  recording_.output().try_again(false);  // this is the last time
+  recording_.output().try_again(false);             // this is the last time
+  if (!flusher_.change_segment()) return all_idle;  // no rows may be written
+  flusher_.segment_change().give_up();
   flusher_.follow_clock();
   flusher_.drain();  // so that there are free slots
   // Once for what streams hold, once more for losses that found no slot before.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "format-spec/src/row/row_reader.h"
+
 namespace evt {
 namespace {
 
@@ -56,6 +58,10 @@ void RowOutput::note_written(const UnwrittenRows& written) {
   stream.rows_written = events.first_ordinal + events.row_count;
   stream.lost_written = events.lost_total;
   if (events.last_ticks > stream.last_ticks) stream.last_ticks = events.last_ticks;
+  const bool is_same_time = events.clock_id == stream.latest_clock &&
+                            !begins_with_jump({reinterpret_cast<const std::byte*>(written.rows), events.rows_size});
+  if (!is_same_time || events.last_ticks > stream.latest_ticks) stream.latest_ticks = events.last_ticks;
+  stream.latest_clock = events.clock_id;
   if (events.first_ordinal == 0 || events.first_ticks < stream.first_ticks) stream.first_ticks = events.first_ticks;
   rows_written_ += events.row_count;
   lost_written_ += facts.lost;

@@ -44,6 +44,13 @@ bool Sink::open_path(const char* pattern, bool append, evt_error* error) {
   return true;
 }
 
+void Sink::go_on(int fd, const char* path) {
+  out_.close();
+  out_.own(fd);
+  show_path(path, name_, sizeof name_);
+  snprintf(path_, sizeof path_, "%s", path);
+}
+
 void Sink::use_descriptor(int fd) {
   out_.borrow(fd);
   snprintf(name_, sizeof name_, "descriptor %d", fd);

@@ -22,6 +22,8 @@ class Sink {
 
   bool open_path(const char* path, bool append, evt_error* error);
   void use_descriptor(int fd);
+  // Goes on in another file, which was just opened at this path.
+  void go_on(int fd, const char* path);
   void use_function(evt_sink function, void* context);
 
   // Writes all the bytes of at most kMaxParts parts, or fails; then `error` names the reason, and on a regular file

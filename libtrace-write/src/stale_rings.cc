@@ -44,18 +44,23 @@ RowsOf rows_of(OldRing& ring) {
   if (!ring.recovery().open()) return ring.recovery().is_newer() ? RowsOf::kOthers : RowsOf::kNothing;
   const ring::Header& header = ring.recovery().header();
   const bool nothing_in_it = header.streams == 0 && header.log_total == 0;  // its writer was killed as it began
-  if (nothing_in_it || header.output_inode == 0) return RowsOf::kNothing;
+  const ring::Output* const output = ring::output_of(header);
+  if (nothing_in_it || (output != nullptr && output->inode == 0)) return RowsOf::kNothing;
   struct stat status;
-  if (header.output[0] == '\0') return RowsOf::kUnknown;
-  if (lstat(header.output, &status) != 0) return errno == ENOENT ? RowsOf::kNothing : RowsOf::kUnknown;
-  const bool is_same = status.st_dev == header.output_device && status.st_ino == header.output_inode;
-  return is_same ? RowsOf::kTrace : RowsOf::kUnknown;
+  if (output == nullptr || output->path[0] == '\0') return RowsOf::kUnknown;
+  // Segments are moved away while others are recorded: one that is not there may come back.
+  const bool may_be_moved = output->segment > 0;
+  if (lstat(output->path, &status) != 0) {
+    return errno == ENOENT && !may_be_moved ? RowsOf::kNothing : RowsOf::kUnknown;
+  }
+  return ring::writes_to(header, status.st_dev, status.st_ino) ? RowsOf::kTrace : RowsOf::kUnknown;
 }
 
 // Puts the rows of a ring into its trace, and removes it if that has them.
 void save_and_remove(OldRing& ring) {
   TraceFile trace;
-  if (trace.open(ring.recovery().header().output) && ring.save_into(trace) == OldRing::Saved::kAll) ring.remove();
+  if (trace.open(ring::path_of(ring.recovery().header())) && ring.save_into(trace) == OldRing::Saved::kAll)
+    ring.remove();
 }
 
 // Those in a folder, the newest first.

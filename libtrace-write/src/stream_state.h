@@ -49,9 +49,11 @@ struct alignas(64) StreamState {
   std::uint32_t blocks_written;
   std::uint64_t rows_written;
   std::uint64_t lost_written;
-  bool multiplexed;  // rows of it wait to be written together with others'
-  std::uint64_t first_ticks;
+  bool multiplexed;           // rows of it wait to be written together with others'
+  std::uint64_t first_ticks;  // of its rows in this segment of the session
   std::uint64_t last_ticks;
+  std::uint64_t latest_ticks;  // since its last jump
+  std::uint16_t latest_clock;
 };
 
 inline StreamState* state_of(evt_stream* stream) { return reinterpret_cast<StreamState*>(stream); }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "format-spec/src/block/block_header.h"
+#include "format-spec/src/session/segment_record.h"
 
 namespace evt {
 
@@ -50,7 +51,8 @@ bool TraceFile::reread() {
       by_stream_.clear();
       session_id_ = header.session_id;
     }
-    finished_ = header.type == EVT_BLOCK_TRAILER;
+    finished_ = header.type == EVT_BLOCK_TRAILER && (header.flags & EVT_FLAG_MORE) == 0;
+    if (header.type == EVT_BLOCK_SEGMENT) note_segment(end_ + header.header_size, header.payload_size);
     if (header.type == EVT_BLOCK_SESSION) note_session(end_ + header.header_size, header.payload_size);
     if (header.type == EVT_BLOCK_EVENTS && header.header_size >= EVT_EVENTS_HEADER_SIZE) {
       note_events(load_events_header(bytes), end_ + header.header_size, header.payload_size);
@@ -96,6 +98,22 @@ void TraceFile::note_session(std::uint64_t payload_at, std::uint64_t size) {
   fixed_at += padding_after(fixed_at);
   if (fixed_at + EVT_SESSION_FIXED_SIZE > static_cast<std::size_t>(got)) return;
   start_utc_ns_ = static_cast<std::int64_t>(evt_load_u64(front + fixed_at + 40));
+}
+
+// Rows of the segments before are not to come from a ring again.
+void TraceFile::note_segment(std::uint64_t payload_at, std::uint32_t payload_size) {
+  if (payload_size > EVT_MAX_METADATA_PAYLOAD) return;
+  table_.clear();
+  std::uint8_t* const bytes = table_.extend(payload_size);
+  lacks_memory_ |= !table_.ok();
+  SegmentRecord segment;
+  const bool is_there = bytes != nullptr && pread(fd_, bytes, payload_size, static_cast<off_t>(payload_at)) ==
+                                                static_cast<ssize_t>(payload_size);
+  if (!is_there || !load_segment(bytes, payload_size, &segment)) return;
+  for (std::uint32_t i = 0; i < segment.stream_count; ++i) {
+    const SegmentStream stream = load_segment_stream(bytes, i);
+    note_rows(stream.id, stream.next_ordinal);
+  }
 }
 
 std::uint64_t TraceFile::place_of(std::uint32_t stream) const {

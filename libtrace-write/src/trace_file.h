@@ -33,7 +33,7 @@ class TraceFile {
   bool is_of_this_user() const { return owner_ == geteuid(); }
   // Where more is to be put: behind all there is, but for a block that was truncated when its writer died.
   std::uint64_t append_at() const { return append_at_; }
-  // Of the last session.
+  // Of the last session: with a segment behind which it goes on it is not.
   bool finished() const { return finished_; }
   std::uint64_t session_id() const { return session_id_; }
   std::int64_t start_utc_ns() const { return start_utc_ns_; }
@@ -50,6 +50,7 @@ class TraceFile {
   void note_events(const EventsHeader& events, std::uint64_t payload_at, std::uint32_t payload_size);
   void note_rows(std::uint32_t stream, std::uint64_t next);
   void note_session(std::uint64_t payload_at, std::uint64_t size);
+  void note_segment(std::uint64_t payload_at, std::uint32_t payload_size);
   std::uint64_t place_of(std::uint32_t stream) const;
 
   int fd_ = -1;
@@ -61,7 +62,7 @@ class TraceFile {
   std::int64_t start_utc_ns_ = 0;
   bool finished_ = false;
   bool lacks_memory_ = false;
-  Buffer table_;     // of multiplexed rows
+  Buffer table_;     // of multiplexed rows, or of streams
   Buffer ordinals_;  // of Ordinal
   HashIndex by_stream_;
 };

@@ -99,7 +99,8 @@ class SegmentedTrace {
     if (stream.has_ended) return;
     now_ += 1000;
     Rows rows;
-    std::uint64_t base = now_ - 1000;
+    // Some are recorded long after they are stamped.
+    std::uint64_t base = now_ - 1000 - std::min(now_ - 1000, pick(2) == 0 ? pick(20000) : 0);
     if (pick(8) == 0) {  // a step back in time that is meant
       base = pick(now_ - 500);
       rows.time_base(base, EVT_TIME_BASE_JUMP);
@@ -107,7 +108,6 @@ class SegmentedTrace {
       rows_.push_back({0, id, stream.rows++, 0, 0, segment});
     }
     for (std::uint64_t i = 1 + pick(4); i > 0; --i) {
-      // Some are stamped long before they are recorded.
       const auto delta = static_cast<std::uint32_t>(pick(500));
       stream.latest = std::max(stream.latest, base + delta);
       if (pick(6) == 0) {

@@ -54,12 +54,12 @@ inline std::vector<RingSlot> slots_of(const std::string& path) {
     load(header_at += ring::kPage, &header, sizeof header);
   } while (std::memcmp(header.magic, ring::kMagic, sizeof header.magic) != 0);
   std::vector<RingSlot> found;
-  for (std::uint32_t i = 0; i < header.segments; ++i) {
-    ring::Segment segment;
-    load(header.segments_offset + i * sizeof segment, &segment, sizeof segment);
-    for (std::uint32_t k = 0; k < segment.count; ++k) {
+  for (std::uint32_t i = 0; i < header.areas; ++i) {
+    ring::Area area;
+    load(header.areas_offset + i * sizeof area, &area, sizeof area);
+    for (std::uint32_t k = 0; k < area.count; ++k) {
       RingSlot at;
-      at.offset = segment.offset + std::uint64_t{k} * segment.slot_size;
+      at.offset = area.offset + std::uint64_t{k} * area.slot_size;
       load(at.offset, &at.slot, sizeof at.slot);
       if (at.slot.generation != 0 && at.slot.generation % 2 == 0 && at.slot.commit != 0) found.push_back(at);
     }

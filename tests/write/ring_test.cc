@@ -230,9 +230,9 @@ TEST_F(Ring, NamesItsFileThoughItWasGivenADescriptor) {
   memcpy(&header, ring.data() + at, sizeof header);
   struct stat status;
   ASSERT_EQ(fstat(fd, &status), 0);
-  EXPECT_EQ(header.output_device, status.st_dev);
-  EXPECT_EQ(header.output_inode, status.st_ino);
-  EXPECT_STREQ(header.output, "");
+  EXPECT_EQ(header.outputs[0].device, status.st_dev);
+  EXPECT_EQ(header.outputs[0].inode, status.st_ino);
+  EXPECT_STREQ(header.outputs[0].path, "");
   close(fd);
 }
 

@@ -18,24 +18,26 @@ Cell rate_of(std::uint64_t count, std::uint64_t ns) {
 
 Table session_table(const Session& session, std::uint64_t events, TimeRange range) {
   const std::uint64_t span = length_of(range);
-  return Table::facts(
-      "session",
-      {{"program", CellKind::kText},
-       {"uuid", CellKind::kText},
-       {"start", CellKind::kText},
-       {"from", CellKind::kTime},
-       {"to", CellKind::kTime},
-       {"span", CellKind::kDuration},
-       {"events", CellKind::kCount},
-       {"rate", CellKind::kRate},
-       {"lost", CellKind::kCount},
-       {"missing", CellKind::kCount},
-       {"streams", CellKind::kCount},
-       {"types", CellKind::kCount},
-       {"end", CellKind::kText}},
-      {session.program, uuid_text(session.uuid), utc_text(session.start_utc_ns), range.from_ns, range.to_ns, span,
-       events, rate_of(events, span), session.lost, session.missing, std::uint64_t{session.streams.size()},
-       std::uint64_t{session.types.size()}, std::string(session.closed ? "closed" : "truncated")});
+  return Table::facts("session",
+                      {{"program", CellKind::kText},
+                       {"uuid", CellKind::kText},
+                       {"start", CellKind::kText},
+                       {"from", CellKind::kTime},
+                       {"to", CellKind::kTime},
+                       {"span", CellKind::kDuration},
+                       {"events", CellKind::kCount},
+                       {"rate", CellKind::kRate},
+                       {"lost", CellKind::kCount},
+                       {"missing", CellKind::kCount},
+                       {"streams", CellKind::kCount},
+                       {"types", CellKind::kCount},
+                       {"end", CellKind::kText}},
+                      {session.program, uuid_text(session.uuid), utc_text(session.start_utc_ns), range.from_ns,
+                       range.to_ns, span, events, rate_of(events, span), session.lost, session.missing,
+                       std::uint64_t{session.streams.size()}, std::uint64_t{session.types.size()},
+                       std::string(session.closed    ? "closed"
+                                   : session.goes_on ? "continued"
+                                                     : "truncated")});
 }
 
 Table types_table(const NamedCounts& counts, std::uint64_t span) {

@@ -23,10 +23,11 @@ class Buffer {
   std::uint8_t* data() { return data_; }
   std::size_t size() const { return size_; }
   void clear() { size_ = 0; }
-  void release() {  // its memory
+  void release() {  // its memory; it begins anew
     std::free(data_);
     data_ = nullptr;
     size_ = capacity_ = 0;
+    ok_ = true;
   }
   void truncate(std::size_t size) { size_ = size < size_ ? size : size_; }
 

@@ -17,18 +17,29 @@ inline constexpr char kFolder[] = "/dev/shm";
 inline constexpr std::size_t kPage = 4096;
 inline constexpr std::size_t kCauses = 8;  // EVT_LOST_CAUSES, and room
 // What a ring may claim.
-inline constexpr std::uint32_t kMaxSegments = 4096;
+inline constexpr std::uint32_t kMaxAreas = 4096;
 inline constexpr std::uint32_t kMaxStreams = 64 << 10;
 inline constexpr std::uint32_t kMaxSlots = 128 << 10;
+inline constexpr std::uint32_t kSmallestSlot = 4 << 10;
 inline constexpr std::uint32_t kMaxSlotSize = 256 << 10;
 inline constexpr std::uint64_t kLogSize = 64 << 20;
 
-// A row of the segment table: `count` slots of `slot_size` bytes each, beginning at `offset`.
-struct Segment {
+// A row of the table of areas: `count` slots of `slot_size` bytes each, beginning at `offset`.
+struct Area {
   std::uint64_t offset;
   std::uint32_t slot_size;
   std::uint32_t count;
 };
+
+// A file of the trace: of each segment one.
+struct Output {
+  std::uint64_t device;  // when it is a regular file: to know it again
+  std::uint64_t inode;
+  std::uint64_t segment;
+  std::uint64_t first_block_no;
+  char path[2016];  // absolute; empty: not known
+};
+static_assert(sizeof(Output) == 2048);
 
 // At the first multiple of 4096 behind the SESSION and CLOCK blocks with which a ring begins. All offsets are from the
 // start of the ring. Fixed after open, but for the words that are named commit words.
@@ -43,21 +54,38 @@ struct Header {
   std::uint64_t streams_offset;
   std::uint32_t stream_size;  // bytes of a StreamRecord
   std::uint32_t stream_capacity;
-  std::uint64_t segments_offset;
-  std::uint32_t segment_capacity;
-  std::uint32_t reserved;
-  std::uint64_t output_device;  // of the trace, when it is a file: to know it again
-  std::uint64_t output_inode;
+  std::uint64_t areas_offset;
+  std::uint32_t area_capacity;
+  std::uint32_t slot_header_size;  // bytes of a Slot
+  std::uint64_t control_offset;    // of a page that other processes of the user may write to; not used yet, all zero
+  std::uint64_t reserved;
   alignas(64) std::uint64_t log_base;  // commit word: the log begins with byte `log_base` of all that was ever in it
   std::uint64_t log_total;             // commit word: bytes of finished blocks that were ever in the log
   std::uint64_t bound_ticks;           // commit word: no row has a later time, on the clock named next; 0: not known
   std::uint64_t bound_clock_id;        // stored before it
+  std::uint64_t segment;               // commit word: of the two outputs, number segment % 2 counts
   alignas(64) std::uint32_t streams;   // commit word: records that have been in use
-  std::uint32_t segments;              // commit word
-  alignas(64) char output[2048];       // absolute path of the trace; empty: not a file
+  std::uint32_t areas;                 // commit word
+  alignas(64) Output outputs[2];
 };
 
-static_assert(offsetof(Header, log_base) == 128 && offsetof(Header, streams) == 192 && offsetof(Header, output) == 256);
+static_assert(offsetof(Header, log_base) == 128 && offsetof(Header, segment) == 160 &&
+              offsetof(Header, streams) == 192 && offsetof(Header, outputs) == 256);
+
+// The file that the writer of a copied header writes to; null where the writer changed it meanwhile.
+inline const Output* output_of(const Header& header) {
+  const Output& output = header.outputs[header.segment % 2];
+  return output.segment == header.segment ? &output : nullptr;
+}
+// Whether that is this regular file.
+inline bool writes_to(const Header& header, std::uint64_t device, std::uint64_t inode) {
+  const Output* const output = output_of(header);
+  return output != nullptr && output->inode != 0 && output->inode == inode && output->device == device;
+}
+inline const char* path_of(const Header& header) {
+  const Output* const output = output_of(header);
+  return output != nullptr ? output->path : "";
+}
 
 // One stream. `lost` are its losses so far, by cause; `recorded` those of them that LOST rows in finished slots tell
 // of.
@@ -85,10 +113,10 @@ struct Slot {
   std::uint64_t first_ordinal;
   std::uint32_t stream_id;
   std::uint32_t clock_id;
-  std::uint64_t reserved[2];
+  std::uint64_t reserved[4];
   std::uint64_t recorded[kCauses];  // of the stream, before this slot
 };
-static_assert(sizeof(Slot) == 128 && offsetof(Slot, recorded) == 64);
+static_assert(sizeof(Slot) == 144 && offsetof(Slot, recorded) == 80);
 
 inline constexpr std::size_t kMaxName = 64;
 

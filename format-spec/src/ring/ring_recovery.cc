@@ -54,12 +54,13 @@ bool RingRecovery::open() {
     if (!read(at, &header_, sizeof header_)) return false;
     if (std::memcmp(header_.magic, ring::kMagic, sizeof header_.magic) != 0) continue;
     header_at_ = at;
-    header_.output[sizeof header_.output - 1] = '\0';
+    for (ring::Output& output : header_.outputs) output.path[sizeof output.path - 1] = '\0';
     understood_ = header_.version == 1;
     return header_.session_id == session.session_id && understood_ &&
            header_.stream_size >= sizeof(ring::StreamRecord) && header_.streams <= ring::kMaxStreams &&
-           header_.segments <= ring::kMaxSegments && header_.log_capacity <= ring::kLogSize &&
-           header_.front_size <= kMaxFront;
+           header_.areas <= ring::kMaxAreas && header_.log_capacity <= ring::kLogSize &&
+           header_.front_size <= kMaxFront && header_.slot_header_size >= sizeof(ring::Slot) &&
+           header_.slot_header_size < ring::kSmallestSlot;
   }
   return false;
 }
@@ -71,20 +72,20 @@ bool RingRecovery::take() {
 
 bool RingRecovery::take_slots() {
   std::uint64_t slots = 0;
-  std::uint64_t end = 0;  // of those so far: what is in two segments would be copied twice
-  for (std::uint32_t i = 0; i < header_.segments; ++i) {
-    ring::Segment segment;
-    if (!read(header_.segments_offset + i * sizeof segment, &segment, sizeof segment)) break;
-    if (segment.slot_size <= sizeof(ring::Slot) || segment.slot_size > ring::kMaxSlotSize) continue;
-    const std::uint64_t size = std::uint64_t{segment.slot_size} * segment.count;
-    if (segment.offset < end || segment.offset > UINT64_MAX - size) continue;
-    end = segment.offset + size;
-    slots += segment.count;
+  std::uint64_t end = 0;  // of those so far: what is in two areas would be copied twice
+  for (std::uint32_t i = 0; i < header_.areas; ++i) {
+    ring::Area area;
+    if (!read(header_.areas_offset + i * sizeof area, &area, sizeof area)) break;
+    if (area.slot_size <= header_.slot_header_size || area.slot_size > ring::kMaxSlotSize) continue;
+    const std::uint64_t size = std::uint64_t{area.slot_size} * area.count;
+    if (area.offset < end || area.offset > UINT64_MAX - size) continue;
+    end = area.offset + size;
+    slots += area.count;
     if (slots > ring::kMaxSlots) break;
-    for (std::uint32_t k = 0; k < segment.count; ++k) {
+    for (std::uint32_t k = 0; k < area.count; ++k) {
       Found found = {};
-      found.offset = segment.offset + std::uint64_t{k} * segment.slot_size;
-      found.size = segment.slot_size - static_cast<std::uint32_t>(sizeof(ring::Slot));
+      found.offset = area.offset + std::uint64_t{k} * area.slot_size;
+      found.size = area.slot_size - header_.slot_header_size;
       std::uint64_t generation = 0;
       // The generation before the rest, as its writer may be at work.
       if (!read(found.offset, &generation, sizeof generation) || !read(found.offset, &found.slot, sizeof found.slot)) {
@@ -93,9 +94,10 @@ bool RingRecovery::take_slots() {
       ring::Slot& slot = found.slot;
       const bool used = generation != 0 && generation % 2 == 0 && slot.generation == generation && slot.commit != 0;
       if (!used || ring::bytes_of(slot.commit) > found.size) continue;
+      // Of a slot that is begun again: rows of before would come again.
       const bool behind = ring::rows_of(slot.flushed) > ring::rows_of(slot.commit) ||
                           ring::bytes_of(slot.flushed) > ring::bytes_of(slot.commit);
-      if (behind) slot.flushed = 0;  // half written; ordinals show what the file has
+      if (behind) slot.flushed = slot.commit;
       found_.append(&found, sizeof found);
     }
   }
@@ -122,7 +124,7 @@ void RingRecovery::take_rows(Found& found) {
   if (place == nullptr) return;
   ring::Slot after;
   const bool read_all =
-      read(found.offset + sizeof(ring::Slot), place, size) && read(found.offset, &after, sizeof after);
+      read(found.offset + header_.slot_header_size, place, size) && read(found.offset, &after, sizeof after);
   // Used again meanwhile: the file has what was here.
   found.has_rows = read_all && after.generation == found.slot.generation;
   found.rows_at = at;
@@ -219,7 +221,8 @@ void RingRecovery::append_session(Buffer& out) const {
   std::uint8_t* const bytes = payload.extend(header.payload_size);
   if (bytes == nullptr || !read(sizeof front, bytes, payload.size())) return;
   if (crc32c(0, bytes, payload.size()) != header.payload_crc) return;
-  const BlockFramer framer = BlockFramer::of_ring(header.session_id);
+  BlockFramer framer = BlockFramer::of_ring(header.session_id);
+  if (header_.segment > 0) framer.begin_segment();
   append_block(out, framer.front(header.type, payload.data(), payload.size()), payload.data(), payload.size());
 }
 

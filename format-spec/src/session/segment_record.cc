@@ -6,7 +6,10 @@ namespace evt {
 
 void append_segment(Buffer& out, const SegmentRecord& segment) {
   std::uint8_t* const p = out.extend(EVT_SEGMENT_FIXED_SIZE);
-  if (p == nullptr) return;
+  if (p != nullptr) store_segment(segment, p);
+}
+
+void store_segment(const SegmentRecord& segment, std::uint8_t* p) {
   evt_store_u16(p, EVT_SEGMENT_FIXED_SIZE);
   evt_store_u16(p + 2, EVT_SEGMENT_STREAM_SIZE);
   evt_store_u32(p + 4, segment.stream_count);
@@ -21,6 +24,8 @@ void append_segment(Buffer& out, const SegmentRecord& segment) {
   evt_store_u64(p + 64, segment.ended_rows);
   evt_store_u64(p + 72, segment.ended_lost);
 }
+
+void set_first_block(std::uint8_t* payload, std::uint64_t block_no) { evt_store_u64(payload + 16, block_no); }
 
 void append_segment_stream(Buffer& out, const SegmentStream& stream) {
   std::uint8_t* const p = out.extend(EVT_SEGMENT_STREAM_SIZE);

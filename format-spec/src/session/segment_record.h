@@ -38,6 +38,10 @@ struct SegmentRecord {
 
 // The fixed part, then a record for each stream that lives.
 void append_segment(Buffer& out, const SegmentRecord& segment);
+// The fixed part again, over the one that is there.
+void store_segment(const SegmentRecord& segment, std::uint8_t* payload);
+// Its first block, once that is known.
+void set_first_block(std::uint8_t* payload, std::uint64_t block_no);
 void append_segment_stream(Buffer& out, const SegmentStream& stream);
 
 // Of a payload of this size; false where it is too short. What a later version put between is skipped.

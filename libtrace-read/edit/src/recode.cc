@@ -13,6 +13,7 @@
 #include "format-spec/src/block/crc32c.h"
 #include "format-spec/src/block/piece_table.h"
 #include "format-spec/src/columns/frame.h"
+#include "format-spec/src/session/segment_record.h"
 #include "index_recode.h"
 #include "libtrace-read/core/src/base/raw_bytes.h"
 #include "libtrace-read/core/src/block/block_reader.h"
@@ -60,6 +61,8 @@ class Recoder {
   bool has_form() const;
   void store_as(std::uint8_t layout, std::uint8_t codec, Bytes rows, std::size_t raw_size);
   void to_columns(Session& session);
+  void begin_segment(Session& session, const Block& block) const;
+  void number_segment(const Session& session);
   void end_session(const Session& session, const Block& block);
   void copy_truncated();
   void number(const Session& session);
@@ -104,6 +107,7 @@ bool Recoder::copy(const Block& block) {
   Session& session = session_of(block);
   const bool is_right = load(block);
   const bool is_plain = is_right && header_.must_understand == 0 && header_.codec == EVT_CODEC_NONE;
+  if (block.begins_segment() && block.offset != session.old_begin) begin_segment(session, block);
   if (header_.type == EVT_BLOCK_INDEX && !(is_plain && session.index.recode(block, &payload_))) {
     session.index.left_out();
     session.left_out += 1;
@@ -117,6 +121,7 @@ bool Recoder::copy(const Block& block) {
     session.frame->encoder().learn(raw(payload_.data()), payload_.size());
   }
   if (is_plain && header_.type == EVT_BLOCK_TRAILER) end_session(session, block);
+  if (is_plain && header_.type == EVT_BLOCK_SEGMENT) number_segment(session);
   if (is_right) {
     header_.payload_size = static_cast<std::uint32_t>(payload_.size());
     if (header_.codec == EVT_CODEC_NONE) header_.raw_size = header_.payload_size;
@@ -182,6 +187,20 @@ void Recoder::store_as(std::uint8_t layout, std::uint8_t codec, Bytes rows, std:
   header_.raw_size = static_cast<std::uint32_t>(table_.size() + raw_size);
   payload_ = table_;
   payload_.insert(payload_.end(), rows.begin(), rows.end());
+}
+
+// Sizes and indexes are of segments.
+void Recoder::begin_segment(Session& session, const Block& block) const {
+  session.old_begin = block.offset;
+  session.begin = written_;
+  session.index = IndexRecoder();
+}
+
+// SEGMENT has the number of the block before it.
+void Recoder::number_segment(const Session& session) {
+  SegmentRecord segment;
+  if (!load_segment(raw(payload_.data()), payload_.size(), &segment)) return;
+  set_first_block(raw(payload_.data()), segment.first_block_no - session.left_out);
 }
 
 // The session has another size now, and another index or none. A size that was wrong stays wrong by as much: what was

@@ -168,7 +168,7 @@ struct Session {
   std::uint64_t missing = 0;  // rows that are missing; of a session that was not closed there may be more
   // Rows of segments that are not there: those before the first, and between one that states that another one follows
   // and the next that is there. That is no damage, and they are not missing; of a session that goes on there may be
-  // more. `not_kept_is_known`: it is the number, else at least so many.
+  // more. `not_kept_is_known`: it is the number, else the least that there were.
   std::uint64_t not_kept = 0;
   bool not_kept_is_known = true;
   std::uint64_t duplicate_rows = 0;  // that the file has twice: each is read once

@@ -9,7 +9,9 @@
 namespace evt {
 namespace {
 
-constexpr std::uint64_t kTrailerSize = std::uint64_t{EVT_BLOCK_HEADER_SIZE} + EVT_TRAILER_FIXED_SIZE;
+// Of a session's first segment, and of the others.
+constexpr std::uint64_t kTrailerSizes[] = {std::uint64_t{EVT_BLOCK_HEADER_SIZE} + EVT_TRAILER_FIXED_SIZE,
+                                           std::uint64_t{EVT_BLOCK_HEADER_SIZE} + EVT_TRAILER_SEGMENT_SIZE};
 
 bool is_plain(const Block* block, std::uint16_t type) {
   return block != nullptr && block->header.type == type && block->header.codec == EVT_CODEC_NONE &&
@@ -60,8 +62,10 @@ bool IndexChain::find() {
 
 // The session whose TRAILER ends here.
 bool IndexChain::find_session(std::uint64_t end) {
-  if (end < kTrailerSize) return false;
-  const Block* const trailer = blocks_.header_at(end - kTrailerSize);
+  const Block* trailer = nullptr;
+  for (const std::uint64_t size : kTrailerSizes) {
+    if (trailer == nullptr && end >= size) trailer = blocks_.header_at(end - size);
+  }
   if (!is_plain(trailer, EVT_BLOCK_TRAILER) || trailer->end() != end) return false;
   IndexedSession session;
   session.id = trailer->header.session_id;
@@ -70,7 +74,7 @@ bool IndexChain::find_session(std::uint64_t end) {
   session.end = end;
   std::vector<std::byte> payload;
   if (!blocks_.load(Block(*trailer), &payload) || !session.claims.parse(payload)) return false;
-  if (session.claims.session_size > end || session.claims.session_size <= kTrailerSize) return false;
+  if (session.claims.session_size > end || session.claims.session_size <= end - session.trailer_at) return false;
   session.begin = end - session.claims.session_size;
   const Block* const first = blocks_.header_at(session.begin);
   if (!is_plain(first, EVT_BLOCK_SESSION) || first->header.session_id != session.id) return false;

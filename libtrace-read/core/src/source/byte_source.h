@@ -34,6 +34,8 @@ class ByteSource {
   const std::vector<Damage>& damage() const { return damage_; }
   // Nothing for a pipe and for bytes in memory.
   const std::optional<FileIdentity>& identity() const { return identity_; }
+  // Whether these bytes are, or have, that file's.
+  virtual bool has(const FileIdentity& file) const { return identity_ && *identity_ == file; }
   // The same file as it is by now, through the same descriptor; null if there is no file.
   virtual std::unique_ptr<ByteSource> again() const { return nullptr; }
 

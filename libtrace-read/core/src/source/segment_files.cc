@@ -23,6 +23,7 @@ Result<std::unique_ptr<SegmentFiles>> SegmentFiles::open(std::span<const std::st
     std::byte front[EVT_BLOCK_HEADER_MAX];
     const std::size_t got = (*source)->read_at(0, front, sizeof front);
     BlockHeader header;
+    if (got == 0 && paths.size() > 1) continue;
     if (load_block_header(raw(front), got, &header) != HeaderState::kGood) {
       return Status(Code::kNotATrace, path + " does not begin with a block of a trace: it is no segment of a session");
     }
@@ -32,6 +33,7 @@ Result<std::unique_ptr<SegmentFiles>> SegmentFiles::open(std::span<const std::st
   std::stable_sort(found.begin(), found.end(), [](const Found& a, const Found& b) {
     return std::tuple(a.session, a.block_no, b.source->size()) < std::tuple(b.session, b.block_no, a.source->size());
   });
+  if (found.empty()) return Status(Code::kNotATrace, paths.front() + " and the others are empty: there is no segment");
   auto files = std::make_unique<SegmentFiles>();
   const Found* before = nullptr;
   for (const Found& one : found) {
@@ -48,6 +50,10 @@ void SegmentFiles::add(std::shared_ptr<ByteSource> source) {
   identity_ = source->identity();
   members_.push_back({source, size_});
   size_ += source->size();
+}
+
+bool SegmentFiles::has(const FileIdentity& file) const {
+  return std::any_of(members_.begin(), members_.end(), [&](const Member& member) { return member.source->has(file); });
 }
 
 std::size_t SegmentFiles::read_at(std::uint64_t offset, std::byte* out, std::size_t size) {

@@ -16,7 +16,8 @@ namespace evt {
 class SegmentFiles : public ByteSource {
  public:
   // In the order in which they were written, session by session as these are met first: by the first block of each. Of
-  // files that begin with the same block the largest counts; the others are duplicates, and left out. Kind kIo: one
+  // files that begin with the same block the largest counts; the others are duplicates, and left out. An
+  // empty file, which a killed program may leave, is left out. Code kIo: one
   // cannot be opened; kNotATrace: one begins with no block.
   static Result<std::unique_ptr<SegmentFiles>> open(std::span<const std::string> paths);
 
@@ -25,6 +26,7 @@ class SegmentFiles : public ByteSource {
   // Names of those that were left out.
   const std::vector<std::string>& duplicates() const { return duplicates_; }
 
+  bool has(const FileIdentity& file) const override;
   std::size_t read_at(std::uint64_t offset, std::byte* out, std::size_t size) override;
   // The last one as it is by now.
   std::unique_ptr<ByteSource> again() const override;

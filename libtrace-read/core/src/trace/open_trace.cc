@@ -41,7 +41,8 @@ std::vector<SessionRing> find_rings(const TraceData& data, const std::string& pa
     if (!may_have_ring(*session.session)) continue;
     auto ring = RingFile::find(ring_name_of(session, file), session.id, path, file);
     if (ring == nullptr) continue;
-    const bool is_of_file = ring->belongs_to(file);
+    const std::optional<FileIdentity> output = ring->output();
+    const bool is_of_file = output && data.source->has(*output);
     // Without its rows the trace would look as if it were whole.
     if (is_of_file && !ring->recovery().take()) throw std::bad_alloc();
     if (!is_of_file || !data.options.lock_rings) ring->unlock();

@@ -18,6 +18,10 @@ std::uint64_t missing_rows(const TraceData& data) {
   return missing;
 }
 
+bool has_duplicates(const TraceData& data) {
+  return std::any_of(data.sessions.begin(), data.sessions.end(), [](const Session& s) { return s.duplicate_rows > 0; });
+}
+
 // What the headers show too is no contradiction.
 bool is_known(const TraceData& data, const Damage& contradiction) {
   if (data.blocks.met_disorder()) return true;  // the index describes the order in which blocks were written
@@ -80,7 +84,7 @@ bool Opening::read_by_indexes() {
     return false;
   }
   contradiction_ = add_what_indexes_say(chain.sessions(), data_->data);
-  return !contradiction_ && missing_rows(*data_) == 0;
+  return !contradiction_ && missing_rows(*data_) == 0 && !has_duplicates(*data_);
 }
 
 void Opening::feed() {

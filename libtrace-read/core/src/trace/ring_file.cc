@@ -52,13 +52,14 @@ std::size_t RingFile::read_at(std::uint64_t offset, void* out, std::size_t size)
   return done;
 }
 
-bool RingFile::belongs_to(const FileIdentity& file) const {
-  const ring::Header& header = recovery_.header();
-  return header.output_inode != 0 && file == FileIdentity{header.output_device, header.output_inode};
+std::optional<FileIdentity> RingFile::output() const {
+  const ring::Output* const output = ring::output_of(recovery_.header());
+  if (output == nullptr || output->inode == 0) return std::nullopt;
+  return FileIdentity{output->device, output->inode};
 }
 
 std::string RingFile::trace() const {
-  const char* const path = recovery_.header().output;
+  const char* const path = ring::path_of(recovery_.header());
   struct stat status;
   const bool is_there = *path != '\0' && ::stat(path, &status) == 0 && belongs_to({status.st_dev, status.st_ino});
   return is_there ? path : "";

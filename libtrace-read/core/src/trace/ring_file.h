@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "format-spec/src/ring/ring_recovery.h"
@@ -23,9 +24,10 @@ class RingFile {
   RingFile(const RingFile&) = delete;
   RingFile& operator=(const RingFile&) = delete;
 
-  // Whether its writer wrote to this file. A name and a session are soon copied into another file: only the file that
-  // the ring names may have what the ring holds.
-  bool belongs_to(const FileIdentity& file) const;
+  // The file that its writer wrote to, if it was a regular one. A name and a session are soon copied into another file:
+  // only the file that the ring names may have what the ring holds.
+  std::optional<FileIdentity> output() const;
+  bool belongs_to(const FileIdentity& file) const { return output() == file; }
   // The path of the file that its writer wrote to; empty if that is not known, or another file is there now.
   std::string trace() const;
   // Copies bytes of it; how many there were.

@@ -58,9 +58,11 @@ void describe_session(const RingFile& file, RingInfo& ring) {
 
 void find_trace(const RingFile& file, RingInfo& ring) {
   const ring::Header& header = file.recovery().header();
-  ring.trace = header.output;
-  ring.device = header.output_device;
-  ring.inode = header.output_inode;
+  if (const ring::Output* const output = ring::output_of(header)) {
+    ring.trace = output->path;
+    ring.device = output->device;
+    ring.inode = output->inode;
+  }
   struct stat status;
   if (ring.inode == 0) {
     ring.trace_state = RingTrace::kNone;
