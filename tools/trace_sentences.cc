@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "libtrace-read/export/src/base/text_syntax.h"
 
 namespace evt::tools {
@@ -160,6 +162,24 @@ Sentences rings(const Subject& subject) {
   return out;
 }
 
+bool is_made_from(const Session& session, const Session& other) {
+  return other.declared &&
+         std::find(session.origins.begin(), session.origins.end(), other.uuid) != session.origins.end();
+}
+
+// Of sessions of which one was made from the other, as a snapshot is, the first two.
+Sentences overlapping(const Subject& subject) {
+  const std::deque<Session>& sessions = subject.trace.sessions();
+  for (std::size_t i = 0; i < sessions.size(); ++i) {
+    if (sessions[i].origins.empty()) continue;
+    for (std::size_t k = 0; k < sessions.size(); ++k) {
+      if (!is_made_from(sessions[i], sessions[k])) continue;
+      return {fmt::format("session {} was made from session {}: events of both may be here twice", i + 1, k + 1)};
+    }
+  }
+  return {};
+}
+
 // What is in files that were not given, and what is in several of those that were. None of it is damage.
 Sentences segments(const Subject& subject) {
   Sentences out;
@@ -200,9 +220,9 @@ struct Part {
   Sentences (*of)(const Subject&);
   bool explains_damage;
 };
-constexpr Part kParts[] = {{spooled, false}, {lost, false},    {impossible_stamps, false},
-                           {missing, true},  {damaged, true},  {not_understood, true},
-                           {rings, false},   {segments, false}};
+constexpr Part kParts[] = {{spooled, false}, {lost, false},     {impossible_stamps, false},
+                           {missing, true},  {damaged, true},   {not_understood, true},
+                           {rings, false},   {segments, false}, {overlapping, false}};
 
 }  // namespace
 

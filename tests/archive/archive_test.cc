@@ -163,8 +163,9 @@ class ArchivedRing : public InArchive {
       at += ring::kPage;
       ASSERT_EQ(pread(fd, &header, sizeof header, at), ssize_t{sizeof header});
     } while (memcmp(header.magic, ring::kMagic, sizeof header.magic) != 0);
-    header.output_device = status.st_dev;
-    header.output_inode = status.st_ino;
+    ring::Output& output = header.outputs[header.segment % 2];
+    output.device = status.st_dev;
+    output.inode = status.st_ino;
     ASSERT_EQ(pwrite(fd, &header, sizeof header, at), ssize_t{sizeof header});
     close(fd);
   }

@@ -133,7 +133,9 @@ TEST_F(LaterFormat, TypesOfAnUnknownCodecLeaveTheirNumbers) {
 }
 
 TEST_F(LaterFormat, FlagsMinorVersionsAndCompatibleFeaturesDoNotMatter) {
-  for (BlockBytes& block : blocks_.all) evt_store_u16(block.data() + 10, 0xFFFF);
+  // All but those that must be heeded.
+  const std::uint16_t flags = 0xFFFF & ~(EVT_FLAG_CONTINUED | EVT_FLAG_MORE);
+  for (BlockBytes& block : blocks_.all) evt_store_u16(block.data() + 10, flags);
   std::uint8_t* const facts = session_fixed_part(blocks_.first(EVT_BLOCK_SESSION));
   evt_store_u16(facts + 4, 7);
   evt_store_u64(facts + 16, UINT64_MAX);

@@ -41,10 +41,10 @@ std::optional<std::uint64_t> LossTotals::before(const Block& block, const Piece&
 
 // Events that were lost between two parts, in segments that were not kept.
 std::uint64_t LossTotals::not_kept_before(std::uint32_t stream, std::size_t part) const {
-  const auto gaps = session_.segment_gaps.find(stream);
-  if (gaps == session_.segment_gaps.end()) return 0;
+  if (session_.segments == nullptr) return 0;
   std::uint64_t lost = 0;
-  for (const SessionData::SegmentGap& gap : gaps->second) lost += gap.part == part ? gap.lost_not_kept : 0;
+  for (const SegmentData::Gap& gap : session_.segments->gaps_of(stream))
+    lost += gap.part == part ? gap.lost_not_kept : 0;
   return lost;
 }
 

@@ -18,9 +18,6 @@ struct BlockOrder::Place {
   std::uint64_t session;
   std::uint64_t number;
   std::uint64_t offset;
-  bool begins_segment;
-  bool ends;  // with TRAILER
-  bool ends_with_more;
 };
 
 std::string missing_blocks(std::uint64_t begin, std::uint64_t end) {
@@ -37,11 +34,22 @@ std::vector<BlockOrder::Place> BlockOrder::places_met() {
   std::vector<Place> places;
   places.reserve(places_.size());
   for (const std::uint64_t offset : places_) {
-    const Block block = headers_.probe(offset).block;
-    places.push_back({block.header.session_id, block.header.block_no, offset, block.begins_segment(),
-                      block.header.type == EVT_BLOCK_TRAILER, block.ends_with_more()});
+    const BlockHeader header = headers_.probe(offset).block.header;
+    places.push_back({header.session_id, header.block_no, offset});
   }
   return places;
+}
+
+// Segments may come in any order, each behind the end of another.
+bool BlockOrder::begins_segment_behind_end(const Place* before, const Place& place) {
+  return before != nullptr && headers_.probe(place.offset).block.begins_segment() &&
+         headers_.probe(before->offset).block.header.type == EVT_BLOCK_TRAILER;
+}
+
+// What is between two segments of a session, or before the first that is there.
+bool BlockOrder::is_not_kept(const Place* before, const Place& place) {
+  return headers_.probe(place.offset).block.begins_segment() &&
+         (before == nullptr || headers_.probe(before->offset).block.ends_with_more());
 }
 
 // REQUIRES: places in the order of the file.
@@ -53,7 +61,7 @@ void BlockOrder::find_misplaced(const std::vector<Place>& places) {
   };
   std::unordered_map<std::uint64_t, Met> sessions;
   std::uint64_t latest_session = 0;
-  bool is_segment_end = false;  // of the block before
+  const Place* before = nullptr;
   std::size_t more = 0;
   misplaced_.clear();
   const auto name = [&](const Place& place, const auto& what) {
@@ -65,19 +73,15 @@ void BlockOrder::find_misplaced(const std::vector<Place>& places) {
     const auto [at, is_first] = sessions.try_emplace(place.session, Met{place.number, place.number});
     Met& met = at->second;
     const bool is_late = !is_first && place.number < met.highest && place.number != met.latest + 1;
-    const bool is_placed = is_segment_end && place.begins_segment;  // segments may come in any order
-    if (is_placed) {
-      met.went_on = false;
-    } else if (is_late) {
-      name(place, fmt::format("block {}", met.highest));
-    } else if (!is_first && latest_session != place.session && !met.went_on) {
-      name(place, "another session");
-      met.went_on = true;
+    const bool goes_on = !is_first && latest_session != place.session && !met.went_on;
+    if ((is_late || goes_on) && !begins_segment_behind_end(before, place)) {
+      name(place, is_late ? fmt::format("block {}", met.highest) : "another session");
+      met.went_on |= !is_late;
     }
     met.latest = place.number;
     met.highest = std::max(met.highest, place.number);
     latest_session = place.session;
-    is_segment_end = place.ends;
+    before = &place;
   }
   if (more > 0) misplaced_.push_back({places.back().offset, 0, fmt::format("so do {} more blocks", more)});
 }
@@ -106,10 +110,9 @@ void BlockOrder::add_gaps(const std::vector<Place>& places, std::uint64_t first_
   for (const Place& place : places) {
     if (before != nullptr && before->session != place.session) before = nullptr;
     const std::uint64_t expected = before == nullptr ? 0 : before->number + 1;
-    const bool is_not_kept = place.begins_segment && (before == nullptr || before->ends_with_more);
-    const bool is_gap = place.number != EVT_BLOCK_NO_RECOVERED && place.number > expected && !is_not_kept &&
+    const bool is_gap = place.number != EVT_BLOCK_NO_RECOVERED && place.number > expected &&
                         (before != nullptr || place.session != first_session);
-    if (is_gap && !was_skipped_to(place.offset) &&
+    if (is_gap && !is_not_kept(before, place) && !was_skipped_to(place.offset) &&
         (before == nullptr || !was_skipped_from(headers_.probe(before->offset).block.padded_end()))) {
       damage->push_back({place.offset, 0, missing_blocks(expected, place.number)});
     }

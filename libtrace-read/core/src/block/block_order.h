@@ -51,6 +51,8 @@ class BlockOrder {
  private:
   struct Place;
   std::vector<Place> places_met();
+  bool begins_segment_behind_end(const Place* before, const Place& place);
+  bool is_not_kept(const Place* before, const Place& place);
   void find_misplaced(const std::vector<Place>& places);
   std::vector<Damage> damage_between() const;
   void add_gaps(const std::vector<Place>& places, std::uint64_t first_session, std::vector<Damage>* damage);

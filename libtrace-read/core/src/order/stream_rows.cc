@@ -254,9 +254,9 @@ void StreamRows::begin_part() {
   place_.rows_left = part.row_count;
   place_.ordinal = part.first_ordinal;
   place_.first_new = 0;
-  if (!context_.data->partly_read.empty()) {
-    const auto found = context_.data->partly_read.find({blocks_.part().block, blocks_.part().piece});
-    if (found != context_.data->partly_read.end()) place_.first_new = found->second;
+  if (const SegmentData* const segments = context_.data->segments.get()) {
+    const auto found = segments->partly_read.find({blocks_.part().block, blocks_.part().piece});
+    if (found != segments->partly_read.end()) place_.first_new = found->second;
   }
   place_.base = part.base_ticks;
   place_.times = RowTimes(part);

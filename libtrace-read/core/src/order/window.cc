@@ -63,9 +63,8 @@ void Window::add_runs(StreamParts& stream) {
   std::size_t begin = 0;
   OrderKey latest;
   OrderKey floor;
-  const auto gaps_of = data_.segment_gaps.find(stream.info->id);
-  std::span<const SessionData::SegmentGap> gaps;
-  if (gaps_of != data_.segment_gaps.end()) gaps = gaps_of->second;
+  std::span<const SegmentData::Gap> gaps;
+  if (data_.segments != nullptr) gaps = data_.segments->gaps_of(stream.info->id);
   const auto add = [&](std::size_t end) {
     if (end > begin) add_run(parts.subspan(begin, end - begin), *stream.info, floor);
     begin = end;

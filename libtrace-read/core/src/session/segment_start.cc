@@ -11,7 +11,7 @@ void SegmentStart::add(const Block& block, Bytes payload) {
   if (!load_segment(raw(payload.data()), payload.size(), &record)) {
     return ledger_.add(block, "a SEGMENT block that is too short");
   }
-  SessionData::Segment& segment = data_.segment;
+  SegmentData& segment = data_.in_segments();
   if (segment.is_stated || record.first_block_no != segment.first_block_no) {
     return ledger_.add(block, "a SEGMENT block that is not behind the first block of its segment");
   }
@@ -20,8 +20,8 @@ void SegmentStart::add(const Block& block, Bytes payload) {
   if (segment.offset == data_.offset) session.first_segment = record.number;
   session.last_segment = record.number;
   if (segment.is_unkept_before) {
-    saturating_add(&session.not_kept, record.rows_before - std::min(record.rows_before, data_.rows_so_far));
-    saturating_add(&data_.lost_not_kept, record.lost_before - std::min(record.lost_before, data_.lost_so_far));
+    saturating_add(&session.not_kept, record.rows_before - std::min(record.rows_before, segment.rows_so_far));
+    saturating_add(&segment.lost_not_kept, record.lost_before - std::min(record.lost_before, segment.lost_so_far));
   }
   for (std::uint32_t i = 0; i < record.stream_count; ++i) {
     add_stream(block, load_segment_stream(raw(payload.data()), i));
@@ -36,9 +36,8 @@ void SegmentStart::add_stream(const Block& block, const SegmentStream& stream) {
   StreamParts& to = data_.stream(stream.id);
   if (stream.next_ordinal <= to.next_ordinal) return;
   const std::uint64_t rows = stream.next_ordinal - to.next_ordinal;
-  SessionData::SegmentGap gap = {to.parts.size(), stream.next_ordinal, 0, 0, true,
-                                 stream.clock_id, stream.latest_ticks};
-  if (data_.segment.is_unkept_before) {
+  SegmentData::Gap gap = {to.parts.size(), stream.next_ordinal, 0, 0, true, stream.clock_id, stream.latest_ticks};
+  if (data_.segments->is_unkept_before) {
     const std::uint64_t lost = to.lost_not_kept + to.info->lost;
     gap.not_kept = rows;
     gap.lost_not_kept = stream.lost_total - std::min(stream.lost_total, lost);
@@ -49,7 +48,7 @@ void SegmentStart::add_stream(const Block& block, const SegmentStream& stream) {
                        stream.clock_id, stream.latest_ticks});
     data_.add_lost(to, stream.lost_total);
   }
-  data_.segment_gaps[stream.id].push_back(gap);
+  data_.segments->gaps[stream.id].push_back(gap);
   to.next_ordinal = stream.next_ordinal;
   to.latest_clock = stream.clock_id;
   to.latest_ticks = stream.latest_ticks;
@@ -57,32 +56,35 @@ void SegmentStart::add_stream(const Block& block, const SegmentStream& stream) {
 
 void SegmentStart::add_gap(const Block& block, const Piece& piece, StreamParts& to) {
   const std::uint64_t rows = piece.first_ordinal - to.next_ordinal;
-  SessionData::Segment& segment = data_.segment;
-  const bool is_not_kept = segment.is_unkept_before && !segment.is_stated && to.segment != segment.first_block_no;
+  SegmentData* const segment = data_.segments.get();
+  const bool is_not_kept =
+      segment != nullptr && segment->is_unkept_before && !segment->is_stated && to.segment != segment->first_block_no;
   if (!is_not_kept) {
     return data_.add_gap(to, {false, piece.stream_id, rows, block.offset, to.next_ordinal == 0, to.latest_clock,
                               to.latest_ticks, block.events.clock_id, piece.first_ticks});
   }
-  SessionData::SegmentGap gap;
+  SegmentData::Gap gap;
   gap.part = to.parts.size();
   gap.next_ordinal = piece.first_ordinal;
   gap.not_kept = rows;
-  data_.segment_gaps[piece.stream_id].push_back(gap);
+  segment->gaps[piece.stream_id].push_back(gap);
   saturating_add(&to.info->not_kept, rows);
-  saturating_add(&segment.not_kept, rows);
+  saturating_add(&segment->not_kept, rows);
   saturating_add(&data_.session->not_kept, rows);
   data_.session->not_kept_is_known = false;
 }
 
 void SegmentStart::settle(const TrailerClaims& trailer) {
-  SessionData::Segment& segment = data_.segment;
-  if (segment.is_stated || !segment.is_unkept_before || trailer.rows > trailer.rows_so_far) return;
+  SegmentData* const segment = data_.segments.get();
+  if (segment == nullptr || segment->is_stated || !segment->is_unkept_before) return;
+  if (trailer.rows > trailer.rows_so_far) return;
   const std::uint64_t before = trailer.rows_so_far - trailer.rows;
-  const std::uint64_t not_kept = before - std::min(before, data_.rows_so_far);
-  if (not_kept < segment.not_kept) return;
-  saturating_add(&data_.session->not_kept, not_kept - segment.not_kept);
-  saturating_add(&data_.lost_not_kept, trailer.lost_so_far - std::min(trailer.lost_so_far, trailer.lost));
-  segment.is_stated = data_.session->not_kept_is_known = true;
+  const std::uint64_t not_kept = before - std::min(before, segment->rows_so_far);
+  if (not_kept < segment->not_kept) return;
+  const std::uint64_t lost_before = trailer.lost_so_far - std::min(trailer.lost_so_far, trailer.lost);
+  saturating_add(&data_.session->not_kept, not_kept - segment->not_kept);
+  saturating_add(&segment->lost_not_kept, lost_before - std::min(lost_before, segment->lost_so_far));
+  segment->is_stated = data_.session->not_kept_is_known = true;
 }
 
 }  // namespace evt

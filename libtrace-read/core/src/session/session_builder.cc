@@ -61,7 +61,12 @@ void SessionBuilder::note_place(const Block& block) {
   const bool is_first = block.offset == now_->offset;
   if (block.begins_segment() && number > 0 && (is_first || now_->is_paused || number > now_->next_block_no)) {
     const bool is_unkept = number > now_->next_block_no && (is_first || now_->is_paused);
-    now_->segment = {block.offset, number, is_unkept, false};
+    SegmentData& segment = now_->in_segments();
+    segment.offset = block.offset;
+    segment.first_block_no = number;
+    segment.is_unkept_before = is_unkept;
+    segment.is_stated = false;
+    segment.not_kept = 0;
   }
   now_->next_block_no = number + 1;
   now_->is_paused = block.ends_with_more();
@@ -89,7 +94,7 @@ void SessionBuilder::begin_session(const Block& block) {
   now_ = &data_.back();
   now_->session = &sessions_.back();
   now_->id = block.header.session_id;
-  now_->offset = now_->segment.offset = block.offset;
+  now_->offset = block.offset;
   now_->number = static_cast<std::uint32_t>(data_.size() - 1);
   by_id_[now_->id] = now_;
 }
@@ -146,9 +151,9 @@ bool SessionBuilder::add_piece(const Block& block, const Piece& piece, std::uint
   if (piece.first_ordinal < expected) {
     saturating_add(&session.duplicate_rows, expected - piece.first_ordinal);
     rows = end - expected;
-    now_->partly_read[{static_cast<std::uint32_t>(now_->blocks.size()), number}] = expected;
+    now_->in_segments().partly_read[{static_cast<std::uint32_t>(now_->blocks.size()), number}] = expected;
   }
-  to.segment = now_->segment.first_block_no;
+  if (now_->segments != nullptr) to.segment = now_->segments->first_block_no;
   to.latest_ticks = piece.last_ticks;
   to.latest_clock = block.events.clock_id;
   to.next_ordinal = end;
@@ -172,10 +177,14 @@ void SessionBuilder::add_trailer(const Block& block) {
   if (payload_.size() < kTrailerFront) return ledger_.add(block, "a TRAILER block that is too short");
   SegmentStart(ledger_, *now_).settle(claims);
   now_->count_gone(block, claims.rows_so_far, claims.lost_so_far);
-  now_->rows_so_far = claims.rows_so_far;
-  now_->lost_so_far = claims.lost_so_far;
+  if (block.ends_with_more()) {
+    now_->in_segments().rows_so_far = claims.rows_so_far;
+    now_->in_segments().lost_so_far = claims.lost_so_far;
+  }
   // It may be older than what was appended after a copy went wrong: then it is not this session's end.
-  const bool is_end = now_->segment.offset + claims.session_size == block.end();
+  const bool is_later = now_->segments != nullptr && now_->segments->first_block_no > 0;
+  const std::uint64_t begin = is_later ? now_->segments->offset : now_->offset;
+  const bool is_end = begin + claims.session_size == block.end();
   if (!is_end) return ledger_.add({block.offset, 0, "a TRAILER whose session has another length"});
   (block.ends_with_more() ? now_->session->goes_on : now_->session->closed) = true;
 }

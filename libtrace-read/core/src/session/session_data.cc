@@ -20,10 +20,9 @@ StreamParts& SessionData::stream(std::uint32_t stream_id) {
 }
 
 std::uint64_t SessionData::not_kept_in(std::uint32_t stream_id, std::uint64_t from, std::uint64_t to) const {
-  const auto gaps_of = segment_gaps.find(stream_id);
-  if (gaps_of == segment_gaps.end()) return 0;
+  if (segments == nullptr) return 0;
   std::uint64_t rows = 0;
-  for (const SegmentGap& gap : gaps_of->second) {
+  for (const SegmentData::Gap& gap : segments->gaps_of(stream_id)) {
     const std::uint64_t begin = std::max(from, gap.next_ordinal - gap.not_kept);
     const std::uint64_t end = std::min(to, gap.next_ordinal);
     if (begin < end) rows += end - begin;
@@ -45,6 +44,7 @@ void SessionData::add_lost(StreamParts& to, std::uint64_t lost) {
 }
 
 void SessionData::count_gone(const Block& block, std::uint64_t rows_before, std::uint64_t lost_before) {
+  const std::uint64_t lost_not_kept = segments == nullptr ? 0 : segments->lost_not_kept;
   declared_lost = std::max(declared_lost, lost_before - std::min(lost_before, lost_not_kept));
   std::uint64_t rows = session->rows;
   saturating_add(&rows, session->not_kept);

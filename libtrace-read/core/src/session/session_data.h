@@ -5,7 +5,9 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <tuple>
 #include <unordered_map>
@@ -40,6 +42,38 @@ struct StreamParts {
   std::uint64_t last_ticks = 0;
 };
 
+// Of a session that is in several files, or has rows twice.
+struct SegmentData {
+  // Where blocks go on behind another segment, or the first that is there, and what is known of the rows before.
+  std::uint64_t offset = 0;  // of its first block
+  std::uint64_t first_block_no = 0;
+  bool is_unkept_before = false;  // blocks before it are not there, and that is no damage
+  bool is_stated = true;          // SEGMENT has what is before it
+  std::uint64_t not_kept = 0;     // else: rows of streams that have rows behind it
+
+  std::uint64_t rows_so_far = 0;  // of the session, by the latest TRAILER behind which it goes on
+  std::uint64_t lost_so_far = 0;
+  std::uint64_t lost_not_kept = 0;
+
+  // Before a part of a stream a segment began behind rows that are not there.
+  struct Gap {
+    std::size_t part = 0;
+    std::uint64_t next_ordinal = 0;   // behind the rows that are not there
+    std::uint64_t not_kept = 0;       // of these rows: the others are missing
+    std::uint64_t lost_not_kept = 0;  // events that LOST rows among them count
+    bool has_time = false;
+    std::uint16_t clock = 0;
+    std::uint64_t ticks = 0;  // the largest time of a row before
+  };
+  std::map<std::uint32_t, std::vector<Gap>> gaps;  // by stream
+  std::span<const Gap> gaps_of(std::uint32_t stream) const {
+    const auto found = gaps.find(stream);
+    return found == gaps.end() ? std::span<const Gap>() : found->second;
+  }
+  // Of parts that the stream has had in part, the first ordinal that is new; by block and piece.
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> partly_read;
+};
+
 // A session with what the later stages need of it.
 struct SessionData {
   struct Sync {
@@ -71,33 +105,13 @@ struct SessionData {
   std::optional<Block> index;           // the last INDEX block
   std::vector<Block> copyable;          // of those that are skipped
 
-  // Where blocks go on behind another segment, or the first that is there, and what is known of the rows before.
-  struct Segment {
-    std::uint64_t offset = 0;  // of its first block
-    std::uint64_t first_block_no = 0;
-    bool is_unkept_before = false;  // blocks before it are not there, and that is no damage
-    bool is_stated = true;          // SEGMENT has what is before it
-    std::uint64_t not_kept = 0;     // else: rows of streams that have rows behind it
-  };
-  Segment segment;
-  std::uint64_t next_block_no = 0;  // behind the latest one that has a number
-  bool is_paused = false;           // that one states that another segment follows
-  std::uint64_t rows_so_far = 0;    // of the session, by the TRAILER that states so
-  std::uint64_t lost_so_far = 0;
-  std::uint64_t lost_not_kept = 0;
-  // Before a part of a stream a segment began behind rows that are not there.
-  struct SegmentGap {
-    std::size_t part = 0;
-    std::uint64_t next_ordinal = 0;   // behind the rows that are not there
-    std::uint64_t not_kept = 0;       // of these rows: the others are missing
-    std::uint64_t lost_not_kept = 0;  // events that LOST rows among them count
-    bool has_time = false;
-    std::uint16_t clock = 0;
-    std::uint64_t ticks = 0;  // the largest time of a row before
-  };
-  std::map<std::uint32_t, std::vector<SegmentGap>> segment_gaps;  // by stream
-  // Of parts that the stream has had in part, the first ordinal that is new; by block and piece.
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> partly_read;
+  std::uint64_t next_block_no = 0;        // behind the latest one that has a number
+  bool is_paused = false;                 // that one states that another segment follows
+  std::unique_ptr<SegmentData> segments;  // null of nearly all: it is in one file, each row once
+  SegmentData& in_segments() {
+    if (segments == nullptr) segments = std::make_unique<SegmentData>();
+    return *segments;
+  }
   // By TRAILER and SYNC blocks, which state how many there are before them.
   std::uint64_t gone_rows = 0;
   std::uint64_t gone_declared_at = 0;

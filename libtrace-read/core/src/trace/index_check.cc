@@ -139,7 +139,7 @@ void IndexCheck::check_trailer(const State& state, const SessionData& data) {
   const bool all_known = session.missing == 0 && session.not_understood == 0 && session.not_decodable == 0;
   if (!(session.closed || session.goes_on) || !all_known || !ledger_.damage().empty()) return;
   const std::uint64_t rows = session.rows + session.not_kept;
-  const std::uint64_t lost = session.lost + data.lost_not_kept;
+  const std::uint64_t lost = session.lost + (data.segments == nullptr ? 0 : data.segments->lost_not_kept);
   if (state.trailer.rows_so_far == rows && state.trailer.lost_so_far == lost) return;
   ledger_.add({state.trailer_at, 0,
                fmt::format("TRAILER has {} rows and {} lost, its blocks {} and {}", state.trailer.rows_so_far,
