@@ -18,6 +18,7 @@
 #include "libtrace-read/export/src/base/shown.h"
 #include "output.h"
 #include "report.h"
+#include "trace_json.h"
 #include "trace_tables.h"
 #include "type_meaning.h"
 
@@ -91,8 +92,15 @@ void print_events(OpenedTrace& input, const DumpArguments& options, Report& repo
   lines.end(out.text());
 }
 
+void print_tables_as_json(const OpenedTrace& input, const DumpArguments& options, TextBuffer& out) {
+  const std::string_view file = options.files.size() > 1 ? std::string_view(input.name) : "";
+  if (options.header) append_header_as_json(out, input.trace, file);
+  if (options.types) append_types_as_json(out, input.trace, file);
+  if (options.streams) append_streams_as_json(out, input.trace, file);
+}
+
 void print_tables(const OpenedTrace& input, const DumpArguments& options, TextBuffer& out) {
-  if (options.json) return append_types_as_json(out, input.trace);
+  if (options.json) return print_tables_as_json(input, options, out);
   if (options.files.size() > 1) out += fmt::format("# {}\n", shown(input.name));
   if (options.header) append_header(out, input.trace);
   if (options.types) append_types(out, input.trace);

@@ -2,38 +2,13 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
-
-#include "libtrace-read/export/src/base/enum_names.h"
 #include "libtrace-read/export/src/base/shown.h"
 #include "libtrace-read/export/src/json/plain_value.h"
-#include "trace_tables.h"
+#include "session_end.h"
+#include "trace_json.h"
 
 namespace evt::tools {
 namespace {
-
-struct End {
-  const char* word;
-  const char* sentence;
-  bool is_cut = false;  // what followed it is unknown
-};
-
-End end_of(const Session& session) {
-  if (session.closed) return {"closed", "closed"};
-  if (session.goes_on) return {"continued", "goes on in another segment"};
-  switch (session.ring) {
-    case RingState::kLive:
-      return {"living", "its writer still runs"};
-    case RingState::kRecovered:
-      return {"killed", "its writer ended without closing it"};
-    case RingState::kNone:
-    case RingState::kPrivate:
-    case RingState::kAway:
-    case RingState::kOther:
-      break;
-  }
-  return {"truncated", "truncated", true};
-}
 
 const char* word_of(const Status& status) {
   switch (status.code()) {
@@ -85,14 +60,6 @@ void append_misfit(TextBuffer& out, const Misfit& misfit) {
   out += fmt::format(",\"events\":{},\"first_size\":{}}}", misfit.events, misfit.first_size);
 }
 
-void append_fact(TextBuffer& out, const Fact& fact) {
-  append_text(out, "{\"scope\":", words_of(NumberList::kFactScope, fact.scope));
-  out += fmt::format(",\"id\":{},\"ns\":{}", fact.id, fact.ns);
-  append_text(out, ",\"key\":", fact.key);
-  append_text(out, ",\"value\":", fact.value);
-  out += '}';
-}
-
 void append_session(TextBuffer& out, const Session& session, const Counted& counted, const Losses& losses) {
   append_text(out, "{\"program\":", session.program);
   append_text(out, ",\"uuid\":", uuid_text(session.uuid));
@@ -100,13 +67,13 @@ void append_session(TextBuffer& out, const Session& session, const Counted& coun
                      session.rows, session.lost);
   append_list(out, ",\"losses\":", losses.of(session), [&](const Losses::Loss& loss) { append_loss(out, loss); });
   out += fmt::format(",\"missing\":{},\"knows_all_missing\":{},\"not_decodable\":{},\"without_clock\":{}",
-                     session.missing, !end_of(session).is_cut, session.not_decodable, session.without_clock);
+                     session.missing, !end_of(session).is_open, session.not_decodable, session.without_clock);
   out += fmt::format(",\"not_understood\":{}", session.not_understood);
   if (!counted.misfits.empty()) {
     append_list(out, ",\"misfits\":", counted.misfits, [&](const Misfit& misfit) { append_misfit(out, misfit); });
   }
   if (!session.facts.empty()) {
-    append_list(out, ",\"facts\":", session.facts, [&](const Fact& fact) { append_fact(out, fact); });
+    append_list(out, ",\"facts\":", session.facts, [&](const Fact& fact) { append_fact_as_json(out, fact); });
   }
   append_text(out, ",\"end\":", end_of(session).word);
   out += '}';
@@ -135,7 +102,7 @@ void append_findings(TextBuffer& out, const std::string& file, const Trace& trac
     out += fmt::format("{}: session of {}, {} event{}, {} lost", shown(file), shown(session.program), count,
                        count == 1 ? "" : "s", session.lost);
     if (session.missing > 0) {
-      out += fmt::format(", {}{} row{} missing", end_of(session).is_cut ? "at least " : "", session.missing,
+      out += fmt::format(", {}{} row{} missing", end_of(session).is_open ? "at least " : "", session.missing,
                          session.missing == 1 ? "" : "s");
     }
     const bool was_recovered = !session.closed && session.ring == RingState::kRecovered;

@@ -57,13 +57,6 @@ std::string ring_text(const Session& session) {
          (session.ring_name.empty() ? "" : ", " + shown(session.ring_name));
 }
 
-// What a draft is called only its own version knows.
-std::string format_text(const Session& session) {
-  const bool is_ours = session.major == EVT_FORMAT_MAJOR && session.minor == EVT_FORMAT_MINOR;
-  const bool is_draft = (EVT_FORMAT_INCOMPAT & EVT_INCOMPAT_DRAFT) != 0;
-  return is_ours && session.draft == is_draft ? EVT_FORMAT_NAME : fmt::format("{}.{}", session.major, session.minor);
-}
-
 std::string part_text(const MergedPart& part) {
   std::string text = shown(part.name);
   if (part.stream_count == 1) text += fmt::format(", stream {}", part.first_stream);

@@ -3,9 +3,10 @@
 #include <evt/names.h>
 #include <fmt/format.h>
 
+#include "json_object.h"
 #include "libtrace-read/export/src/base/enum_names.h"
 #include "libtrace-read/export/src/base/shown.h"
-#include "libtrace-read/export/src/json/plain_value.h"
+#include "trace_json.h"
 
 namespace evt::tools {
 namespace {
@@ -37,49 +38,6 @@ std::vector<std::string> shown_tags(const std::vector<std::string>& tags) {
   return all;
 }
 
-// An object of JSON, member by member; only those that state something.
-class JsonObject {
- public:
-  explicit JsonObject(TextBuffer& out) : out_(out) { out_ += '{'; }
-  void text(const char* name, std::string_view value) {
-    if (!value.empty()) append_json_text(member(name), value);
-  }
-  template <typename Number>
-  void number(const char* name, Number value) {
-    fmt::format_to(std::back_inserter(member(name)), "{}", value);
-  }
-  void yes(const char* name, bool value) {
-    if (value) member(name) += "true";
-  }
-  void texts(const char* name, const std::vector<std::string>& values) {
-    if (values.empty()) return;
-    list(name, values, [&](const std::string& value) { append_json_text(out_, value); });
-  }
-  template <typename List, typename Append>
-  void list(const char* name, const List& values, Append append) {
-    member(name) += '[';
-    const char* between = "";
-    for (const auto& value : values) {
-      out_ += between;
-      between = ",";
-      append(value);
-    }
-    out_ += ']';
-  }
-  void end() { out_ += '}'; }
-
- private:
-  TextBuffer& member(const char* name) {
-    out_ += between_;
-    between_ = ",";
-    fmt::format_to(std::back_inserter(out_), "\"{}\":", name);
-    return out_;
-  }
-
-  TextBuffer& out_;
-  const char* between_ = "";
-};
-
 template <typename Enum>
 std::string name_unless_none(Enum value) {
   return static_cast<unsigned>(value) == 0 ? "" : to_string(value);
@@ -93,7 +51,7 @@ void append_field(TextBuffer& out, const Field& field) {
   json.text("role", name_unless_none(field.role));
   json.text("unit", name_unless_none(field.unit));
   json.text("unit_text", field.unit_text);
-  if (field.scale != 0) json.number("scale", int{field.scale});
+  json.number_unless_0("scale", int{field.scale});
   json.text("scope", name_unless_none(field.scope));
   json.yes("flags", field.is_flags);
   if (field.absent) json.number("absent", *field.absent);
@@ -147,13 +105,13 @@ std::string type_meaning_text(const EventType& type) {
   return joined(parts, "; ");
 }
 
-void append_types_as_json(TextBuffer& out, const Trace& trace) {
+void append_types_as_json(TextBuffer& out, const Trace& trace, std::string_view file) {
   std::size_t number = 0;
   for (const Session& session : trace.sessions()) {
     for (const EventType& type : session.types) {
       const TypeMeaning& meaning = type.meaning();
       JsonObject json(out);
-      if (trace.sessions().size() > 1) json.number("session", number);
+      add_place(json, trace, number, file);
       json.number("number", type.number());
       json.text("name", type.name());
       json.text("description", type.description());
@@ -165,7 +123,7 @@ void append_types_as_json(TextBuffer& out, const Trace& trace) {
       }
       json.text("twin_of", meaning.twin_of);
       json.text("source_file", meaning.source_file);
-      if (meaning.source_line != 0) json.number("source_line", meaning.source_line);
+      json.number_unless_0("source_line", meaning.source_line);
       json.text("source_function", meaning.source_function);
       json.texts("tags", meaning.tags);
       json.end();

@@ -103,7 +103,7 @@ TEST_F(Options, OfDumpAreOfItsModes) {
       {"", {}},
       {"--canonical",
        {"--json", "--csv", "--count", "--types", "--streams", "--header", "--utc", "--relative", "--color never"}},
-      {"--json", {"--csv", "--count", "--streams", "--header", "--relative", "--color never"}},
+      {"--json", {"--csv", "--count", "--relative", "--color never"}},
       {"--csv", {"--count", "--types", "--streams", "--header", "--relative", "--color never"}},
       {"--count", {"--types", "--streams", "--header", "--utc", "--relative", "--color never"}},
       {"--types", {"--utc", "--relative", "--color never", "--limit 1"}},

@@ -17,8 +17,8 @@ void add_options(CLI::App& app, const std::shared_ptr<DumpArguments>& options) {
   };
   CLI::Option* const canonical =
       flag("--canonical", &options->canonical, "the text form, from which evt convert makes the same trace again");
-  CLI::Option* const json =
-      flag("--json", &options->json, "a JSON object for each event, or with --types for each type");
+  CLI::Option* const json = flag(
+      "--json", &options->json, "a JSON object for each event; with --header, --types or --streams\nfor each of those");
   CLI::Option* const csv =
       flag("--csv", &options->csv,
            "comma-separated values, a column for each field;\ncontrol characters in texts are \\xHH");
@@ -31,7 +31,6 @@ void add_options(CLI::App& app, const std::shared_ptr<DumpArguments>& options) {
   exclude(csv, {canonical, json});
   exclude(count, {canonical, json, csv});
   for (CLI::Option* const table : {types, streams, header}) exclude(table, {canonical, csv, count});
-  for (CLI::Option* const table : {streams, header}) exclude(table, {json});
   CLI::Option* const utc = flag("--utc", &options->utc, "times of day instead of times since the start");
   exclude(utc, {canonical, count});
   CLI::Option* const relative = flag("--relative", &options->relative, "times since the line before");
@@ -56,7 +55,8 @@ void add_options(CLI::App& app, const std::shared_ptr<DumpArguments>& options) {
              "\n\n"
              "Examples: evt dump app.evt | head\n"
              "          evt dump --event 'gc.*' --from=-2s app.evt\n"
-             "          evt dump --json --where 'size>=1000' app.evt | jq .fields\n\n"
+             "          evt dump --json --where 'size>=1000' app.evt | jq .fields\n"
+             "          evt dump --json --streams app.evt | jq 'select(.lost > 0)'\n\n"
              "Exit status: 0 all was read; 1 the trace is damaged or truncated, the rest was printed, or a filter\n"
              "names nothing that is there, or a time outside; 2 wrong usage; 3 no trace could be read, or the\n"
              "output not written.");

@@ -143,6 +143,11 @@ std::vector<std::string> role_names() {
   return names;
 }
 
+std::string name_of(NumberList list, std::uint16_t number) {
+  const NamedNumber* const found = named_number(list, number);
+  return found != nullptr ? found->name : std::to_string(number);
+}
+
 std::string words_of(NumberList list, std::uint16_t number) {
   const NamedNumber* const found = named_number(list, number);
   return found != nullptr ? found->words : std::to_string(number);

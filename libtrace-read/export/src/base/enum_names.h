@@ -19,7 +19,8 @@ bool parse_field_kind(std::string_view name, Field* field);
 // For suggestions.
 std::vector<std::string> role_names();
 
-// The words for a number of a list; the number itself, if it has none.
+// The name of a number of a list, and the words for it; the number itself, if it has none.
+std::string name_of(NumberList list, std::uint16_t number);
 std::string words_of(NumberList list, std::uint16_t number);
 
 }  // namespace evt

@@ -23,6 +23,13 @@ std::string shown(const std::string& name) {
   return escaped || ours || name.empty() ? safe : name;
 }
 
+// What a draft is called only its own version knows.
+std::string format_text(const Session& session) {
+  const bool is_ours = session.major == EVT_FORMAT_MAJOR && session.minor == EVT_FORMAT_MINOR;
+  const bool is_draft = (EVT_FORMAT_INCOMPAT & EVT_INCOMPAT_DRAFT) != 0;
+  return is_ours && session.draft == is_draft ? EVT_FORMAT_NAME : fmt::format("{}.{}", session.major, session.minor);
+}
+
 std::string utc_text(std::int64_t utc_ns) {
   return text_from([&](TextBuffer& out) { TimeText(TimeText::Style::kUtc).append(out, utc_ns); });
 }

@@ -1,0 +1,72 @@
+// A JSON object as it is written, member by member; what states nothing (an empty text, false, an empty list of texts)
+// is left out.
+#pragma once
+
+#include <evt/export/text_buffer.h>
+#include <fmt/format.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "libtrace-read/export/src/json/plain_value.h"
+
+namespace evt::tools {
+
+class JsonObject {
+ public:
+  explicit JsonObject(TextBuffer& out) : out_(out) { out_ += '{'; }
+  void text(const char* name, std::string_view value) {
+    if (!value.empty()) name_text(name, value);
+  }
+  // Also an empty one.
+  void name_text(const char* name, std::string_view value) { append_json_text(member(name), value); }
+  template <typename Number>
+  void number(const char* name, Number value) {
+    fmt::format_to(std::back_inserter(member(name)), "{}", value);
+  }
+  template <typename Number>
+  void number_unless_0(const char* name, Number value) {
+    if (value != 0) number(name, value);
+  }
+  void yes(const char* name, bool value) {
+    if (value) member(name) += "true";
+  }
+  void texts(const char* name, const std::vector<std::string>& values) {
+    if (values.empty()) return;
+    list(name, values, [&](const std::string& value) { append_json_text(out_, value); });
+  }
+  // Also an empty one. `append`: of each element.
+  template <typename List, typename Append>
+  void list(const char* name, const List& values, Append append) {
+    member(name) += '[';
+    const char* between = "";
+    for (const auto& value : values) {
+      out_ += between;
+      between = ",";
+      append(value);
+    }
+    out_ += ']';
+  }
+  // `add_members`: to the object that the member is.
+  template <typename AddMembers>
+  void object(const char* name, AddMembers add_members) {
+    JsonObject inner(member(name));
+    add_members(inner);
+    inner.end();
+  }
+  void end() { out_ += '}'; }
+
+ private:
+  TextBuffer& member(const char* name) {
+    out_ += between_;
+    between_ = ",";
+    fmt::format_to(std::back_inserter(out_), "\"{}\":", name);
+    return out_;
+  }
+
+  TextBuffer& out_;
+  const char* between_ = "";
+};
+
+}  // namespace evt::tools

@@ -1,0 +1,16 @@
+// How a session ended, in a word for programs and in words for people.
+#pragma once
+
+#include <evt/trace.h>
+
+namespace evt::tools {
+
+struct SessionEnd {
+  const char* word;
+  const char* sentence;
+  bool is_open = false;  // what followed it is unknown
+};
+
+SessionEnd end_of(const Session& session);
+
+}  // namespace evt::tools

@@ -1,0 +1,24 @@
+// What a trace states of its sessions and streams, for programs. The keys are in docs/GUIDE.md.
+#pragma once
+
+#include <evt/export/text_buffer.h>
+#include <evt/trace.h>
+
+#include <cstddef>
+#include <string_view>
+
+namespace evt::tools {
+
+class JsonObject;
+
+// Where a line is from: the file, unless it is empty, and the session, of a trace that has several.
+void add_place(JsonObject& json, const Trace& trace, std::size_t session, std::string_view file);
+
+// A line of JSON for each session, and for each stream of each session, which begin with their place.
+void append_header_as_json(TextBuffer& out, const Trace& trace, std::string_view file);
+void append_streams_as_json(TextBuffer& out, const Trace& trace, std::string_view file);
+
+// The object that a fact is.
+void append_fact_as_json(TextBuffer& out, const Fact& fact);
+
+}  // namespace evt::tools
