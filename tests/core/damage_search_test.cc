@@ -28,7 +28,7 @@ TEST(Search, GoesOnBehindATornBlockWithWhatWasAppended) {
             "status damaged\n"
             "damage 5..6: a block whose payload checksum is wrong and whose end is not followed by another block\n"
             "missing 2 of stream 1\n"
-            "cut\n");
+            "truncated\n");
 }
 
 TEST(Search, GoesOnBehindATornBlockThatClaimsMoreThanFollows) {
@@ -41,7 +41,7 @@ TEST(Search, GoesOnBehindATornBlockThatClaimsMoreThanFollows) {
             "0.000000007 2 tick n=7\n"
             "status damaged\n"
             "damage 4..5: a block of 3320 bytes, of which 1160 are there\n"
-            "cut\n")
+            "truncated\n")
       << "the first session is cut, the second one closed";
 }
 
@@ -80,7 +80,7 @@ TEST(Search, BelievesATraceThatFollowsWhereTheOuterSessionNeverGoesOn) {
             "0.000000001 1 tick n=1\n0.000000001 1 tick n=100\n"
             "status damaged\n"
             "damage 6..6+130: a block header whose checksum is wrong\n"
-            "cut\n");
+            "truncated\n");
 }
 
 TEST(Search, NotesAGapBehindABlockThatHasPadding) {
@@ -90,7 +90,7 @@ TEST(Search, NotesAGapBehindABlockThatHasPadding) {
             "status damaged\n"
             "damage 5: block 5 of the session is missing\n"
             "missing 1 of stream 1\n"
-            "cut\n");
+            "truncated\n");
 }
 
 TEST(Search, NotesAGapBehindABlockThatContradictsAnother) {
@@ -121,7 +121,7 @@ TEST(Search, FindsABlockAtAnyOffset) {
               "0.000000001 1 tick n=1\n0.000000002 1 tick n=2\n"
               "status damaged\n"
               "damage 5..6: no block header\n"
-              "cut\n")
+              "truncated\n")
         << shift;
   }
 }
@@ -135,7 +135,7 @@ TEST(Search, IsNotMisledByMagicsWithoutAHeader) {
             "0.000000001 1 tick n=1\n0.000000002 1 tick n=2\n"
             "status damaged\n"
             "damage 5..6: a block header with an impossible size\n"
-            "cut\n");
+            "truncated\n");
 }
 
 TEST(Search, GoesOnHoweverOftenATraceIsDamaged) {
@@ -178,7 +178,7 @@ TEST(Search, SaysThatAnUnfinishedBlockAtTheEndIsCut) {
             "status truncated\n"
             "damage 5..6: a block of 136 bytes, of which 120 are there\n"
             "missing 1 of stream 1\n"
-            "cut\n");
+            "truncated\n");
 }
 
 TEST(Search, SaysThatAnUnfinishedHeaderAtTheEndIsCut) {
@@ -187,7 +187,7 @@ TEST(Search, SaysThatAnUnfinishedHeaderAtTheEndIsCut) {
             "0.000000001 1 tick n=1\n"
             "status truncated\n"
             "damage 5..6: the file ends inside a block header\n"
-            "cut\n");
+            "truncated\n");
 }
 
 TEST(Search, SaysThatTheFrontOfAMagicAtTheEndIsCut) {
@@ -197,7 +197,7 @@ TEST(Search, SaysThatTheFrontOfAMagicAtTheEndIsCut) {
               "0.000000001 1 tick n=1\n"
               "status truncated\n"
               "damage 5..6: the file ends inside a block header\n"
-              "cut\n")
+              "truncated\n")
         << left;
   }
 }
@@ -208,7 +208,7 @@ TEST(Search, SaysThatAFewBytesAtTheEndThatBeginNoBlockAreDamage) {
             "0.000000001 1 tick n=1\n"
             "status damaged\n"
             "damage 5..6: no block header\n"
-            "cut\n");
+            "truncated\n");
 }
 
 }  // namespace

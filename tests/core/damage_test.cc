@@ -46,7 +46,7 @@ TEST(Damage, BetweenBlocksCostsNothingElse) {
                    "status damaged\n"
                    "damage 6..7: no block header\n"
                    "damage 10: a TRAILER whose session has another length\n"
-                   "cut\n"}));
+                   "truncated\n"}));
 }
 
 TEST(Damage, IsMoreThanSevenZeroBytesBetweenBlocks) {
@@ -54,13 +54,13 @@ TEST(Damage, IsMoreThanSevenZeroBytesBetweenBlocks) {
             lines({kAll,
                    "status damaged\n"
                    "damage 10: a TRAILER whose session has another length\n"
-                   "cut\n"}));
+                   "truncated\n"}));
   EXPECT_EQ(reading_of(five_events().insert(std::string(8, '\0'), 6)),
             lines({kAll,
                    "status damaged\n"
                    "damage 6+7..7: no block header\n"
                    "damage 10: a TRAILER whose session has another length\n"
-                   "cut\n"}));
+                   "truncated\n"}));
 }
 
 TEST(Damage, IsABlockThatStandsThereTwice) {
@@ -68,7 +68,7 @@ TEST(Damage, IsABlockThatStandsThereTwice) {
                                                         "status damaged\n"
                                                         "damage 7..8: block 6 of its session again, after block 6\n"
                                                         "damage 10: a TRAILER whose session has another length\n"
-                                                        "cut\n"}));
+                                                        "truncated\n"}));
 }
 
 TEST(Damage, IsABlockThatIsGone) {
@@ -77,7 +77,7 @@ TEST(Damage, IsABlockThatIsGone) {
                                                         "damage 6: block 6 of the session is missing\n"
                                                         "damage 8: a TRAILER whose session has another length\n"
                                                         "missing 1 of stream 1\n"
-                                                        "cut\n"}));
+                                                        "truncated\n"}));
 }
 
 TEST(Damage, IsSeveralBlocksThatAreGone) {
@@ -89,7 +89,7 @@ TEST(Damage, IsSeveralBlocksThatAreGone) {
                    "damage 6: a TRAILER whose session has another length\n"
                    "missing 1 of stream 1\n"
                    "missing 2 of some stream\n"
-                   "cut\n"}))
+                   "truncated\n"}))
       << "stream 2 has no later block: TRAILER alone tells how many are missing";
 }
 
@@ -110,27 +110,27 @@ TEST(Damage, IsNoneInRowsThatAreThereAlready) {
   EXPECT_EQ(reading_of(trace),
             "0.000000001 1 tick n=1\n0.000000002 1 tick n=2\n0.000000003 1 tick n=3\n"
             "status truncated\n"
-            "cut\n");
+            "truncated\n");
 }
 
 TEST(Damage, IsNoneInRowsOfWhichSomeAreThereAlready) {
   RawTrace trace = ordinary_trace().events(1, Rows().tick(1, 1).tick(2, 2)).events(1, Rows().tick(2, 2).tick(3, 3));
   trace.events_header([](EventsHeader& e) { e.first_ordinal = 1; });
   EXPECT_EQ(reading_of(trace),
-            "0.000000001 1 tick n=1\n0.000000002 1 tick n=2\n0.000000003 1 tick n=3\nstatus truncated\ncut\n");
+            "0.000000001 1 tick n=1\n0.000000002 1 tick n=2\n0.000000003 1 tick n=3\nstatus truncated\ntruncated\n");
 }
 
 TEST(Damage, IsNoneInRowsThatWereRecovered) {
   RawTrace trace = ordinary_trace().events(1, Rows().tick(1, 1)).events(1, Rows().tick(2, 2)).header(recovered());
   trace.events(2, Rows().tick(3, 3)).header(recovered());
   EXPECT_EQ(reading_of(trace),
-            "0.000000001 1 tick n=1\n0.000000002 1 tick n=2\n0.000000003 2 tick n=3\nstatus truncated\ncut\n");
+            "0.000000001 1 tick n=1\n0.000000002 1 tick n=2\n0.000000003 2 tick n=3\nstatus truncated\ntruncated\n");
 }
 
 TEST(Damage, IsNoneAndNoCutEitherWhereAllOfARingWasRecovered) {
   RawTrace trace = ordinary_trace().events(1, Rows().tick(1, 1)).events(1, Rows().tick(2, 2)).header(recovered());
   trace.session().header(recovered());
-  EXPECT_EQ(reading_of(trace), "0.000000001 1 tick n=1\n0.000000002 1 tick n=2\ncut\n");
+  EXPECT_EQ(reading_of(trace), "0.000000001 1 tick n=1\n0.000000002 1 tick n=2\ntruncated\n");
 }
 
 // Damage that is met while rows are read is listed in the order in which it is met, which depends on the memory.

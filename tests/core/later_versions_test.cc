@@ -118,7 +118,7 @@ TEST(LaterVersion, CanEndTheReadingOfItsSession) {
                                       "0.000000004 2 tick n=4\n"
                                       "status damaged\n"
                                       "not understood 1\n"
-                                      "cut\n"}))
+                                      "truncated\n"}))
       << "what was read before is kept, and the next session is read";
 }
 
@@ -164,7 +164,7 @@ TEST(LaterVersion, OfOneSessionLeavesTheOthersReadable) {
             "status newer format\n"
             "not understood 1\n"
             "not declared\n"
-            "cut\n");
+            "truncated\n");
 }
 
 std::string newer_block() {

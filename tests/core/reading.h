@@ -71,7 +71,7 @@ inline std::string reading_of(const RawTrace& raw, const ReadOptions& options = 
     count("not decodable", session.not_decodable);
     count("not understood", session.not_understood);
     if (!session.declared) text += "not declared\n";
-    if (!session.closed) text += "cut\n";
+    if (!session.closed) text += "truncated\n";
   }
   return text;
 }

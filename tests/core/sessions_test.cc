@@ -121,7 +121,7 @@ TEST(Session, FollowsAnotherInTheSameFile) {
       "type 1024 tock (x text)\n"
       "stream 1 \"another a\"\n"
       "0.000000001 1 tock x=\"two\"\n"
-      "cut\n"
+      "truncated\n"
       "session uuid=0x200102030405460788090a0b0c0d0e2f start=3.000000000 program=\"third\"\n";
   EXPECT_EQ(text_of_trace(trace_from_text(kTextOfThree)), kTextOfThree) << "each has its own types, streams and time";
 }
@@ -133,7 +133,7 @@ TEST(Session, IsReadWithoutItsBlockAndThatIsSaid) {
             "status damaged\n"
             "damage 4: a TRAILER whose session has another length\n"
             "not declared\n"
-            "cut\n");
+            "truncated\n");
   const std::string bytes = raw.bytes();
   EXPECT_EQ(open_trace(bytes).status().message(), "the SESSION block is missing: who was recorded is not known");
 }
@@ -147,7 +147,7 @@ TEST(Session, ThatSecondInTheFileLostItsBlockIsReadToo) {
             "damage 6: block 0 of the session is missing\n"
             "damage 10: a TRAILER whose session has another length\n"
             "not declared\n"
-            "cut\n");
+            "truncated\n");
 }
 
 TEST(Session, BehindATrailerIsReadThoughItsBlockIsDamaged) {
@@ -159,7 +159,7 @@ TEST(Session, BehindATrailerIsReadThoughItsBlockIsDamaged) {
             "damage 6..7: a block header whose checksum is wrong\n"
             "damage 11: a TRAILER whose session has another length\n"
             "not declared\n"
-            "cut\n");
+            "truncated\n");
 }
 
 TEST(Session, IsDeclaredByARepeatOfItsBlockToo) {
@@ -176,14 +176,14 @@ TEST(Session, IsNotBegunAnewByARepeatOfItsBlock) {
 
 TEST(Session, WithoutATrailerWasCut) {
   RawTrace raw = ordinary_trace().events(1, Rows().tick(1, 1));
-  EXPECT_EQ(reading_of(raw), "0.000000001 1 tick n=1\nstatus truncated\ncut\n");
+  EXPECT_EQ(reading_of(raw), "0.000000001 1 tick n=1\nstatus truncated\ntruncated\n");
   const std::string bytes = raw.bytes();
   EXPECT_EQ(open_trace(bytes).status().message(), "the session of test is truncated: its end is missing");
 }
 
 TEST(Session, ThatGoesOnBehindItsTrailerWasNotClosedByIt) {
   RawTrace trace = ordinary_trace().events(1, Rows().tick(1, 1)).trailer().events(1, Rows().tick(2, 2));
-  EXPECT_EQ(reading_of(trace), "0.000000001 1 tick n=1\n0.000000002 1 tick n=2\nstatus truncated\ncut\n");
+  EXPECT_EQ(reading_of(trace), "0.000000001 1 tick n=1\n0.000000002 1 tick n=2\nstatus truncated\ntruncated\n");
 }
 
 TEST(Session, WithGarbageBehindItsTrailerWasClosedAllTheSame) {
@@ -198,7 +198,7 @@ TEST(Session, WithADamagedTrailerWasNotClosedByIt) {
   EXPECT_EQ(reading_of(ordinary_trace().trailer().spoil_payload()),
             "status damaged\n"
             "damage 4..5: payload checksum is XXXXXXXX, expected XXXXXXXX\n"
-            "cut\n");
+            "truncated\n");
 }
 
 TEST(Session, MayHaveItsMessageMissingOrUnreadable) {

@@ -10,13 +10,13 @@ namespace {
 TEST(EventlogDamage, WithoutItsEndWasCut) {
   GhcLog log;
   log.usual_types().block(0).run(1, 1);
-  EXPECT_EQ(reading_of(log.bytes()), "0.000000001 2 ghc.run_thread thread=1\ncut\n");
+  EXPECT_EQ(reading_of(log.bytes()), "0.000000001 2 ghc.run_thread thread=1\ntruncated\n");
 }
 
 TEST(EventlogDamage, WithoutEventsWasCutBeforeThem) {
   GhcLog log;
   log.usual_types();
-  EXPECT_EQ(reading_of(log.bytes()), "cut\n");
+  EXPECT_EQ(reading_of(log.bytes()), "truncated\n");
 }
 
 TEST(EventlogDamage, ThatEndsInsideAnEventSaysWhere) {
@@ -30,7 +30,7 @@ TEST(EventlogDamage, ThatEndsInsideAnEventSaysWhere) {
             "0.000000001 2 ghc.run_thread thread=1\n"
             "0.000000001 2 !lost count=1 cause=damage duration=0.000000000\n"
             "damage " +
-                std::to_string(at) + "+8: the log ends inside an event\ncut\n");
+                std::to_string(at) + "+8: the log ends inside an event\ntruncated\n");
 }
 
 // A log whose first block, which has been begun, goes on with something that it does not declare; a good block follows.

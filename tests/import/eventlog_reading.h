@@ -17,7 +17,7 @@ inline std::string reading_of(const std::string& log) {
         "damage " + std::to_string(damage.offset) + "+" + std::to_string(damage.length) + ": " + damage.reason + "\n";
   }
   for (const Session& session : trace.sessions()) {
-    if (!session.closed) text += "cut\n";
+    if (!session.closed) text += "truncated\n";
   }
   return text;
 }

@@ -247,7 +247,7 @@ TEST(MinimalReader, NamesTheCommandThatMakesRowsOfColumns) {
 }
 
 TEST(MinimalReader, SaysThatATraceWasCut) {
-  const Outcome outcome = minimal_reader(trace_from_text("stream 1 \"s\"\ncut\n"));
+  const Outcome outcome = minimal_reader(trace_from_text("stream 1 \"s\"\ntruncated\n"));
   EXPECT_EQ(outcome.status, 1) << outcome;
 }
 

@@ -118,10 +118,10 @@ TEST_F(CannotWrite, AReaderThatHasSeenEnoughOfABinaryTraceEndsTheCommandQuietly)
 }
 
 TEST_F(CannotWrite, MessagesDoNotGoIntoTheOutputWhereThereIsNoStandardError) {
-  given_trace("cut.evt", "cut\n");
+  given_trace("cut.evt", "truncated\n");
   // The FIFO would take the free place of standard error and still be open when the cut is to be reported.
   EXPECT_EQ(run("mkfifo f; cat f & evt convert - -o f < cut.evt 2>&-; status=$?; wait; exit $status"),
-            (Outcome{1, std::string(kFirstLines) + "cut\n", ""}));
+            (Outcome{1, std::string(kFirstLines) + "truncated\n", ""}));
 }
 
 }  // namespace

@@ -180,11 +180,11 @@ TEST_F(Convert, LinksInACircleAreNoOutput) {
 }
 
 TEST_F(Convert, WhatCanBeReadOfACutTraceIsConverted) {
-  given_text("cut.txt", std::string(kLines) + "cut\n");
+  given_text("cut.txt", std::string(kLines) + "truncated\n");
   EXPECT_EQ(run("evt convert cut.txt -o cut.evt"), prints(""));
   EXPECT_EQ(run("evt convert cut.evt -o y.txt"),
             refuses(1, "evt convert: cut.evt: the session of test is truncated: its end is missing\n"));
-  EXPECT_EQ(content_of("y.txt"), text_ + "cut\n");
+  EXPECT_EQ(content_of("y.txt"), text_ + "truncated\n");
 }
 
 TEST_F(Convert, LossesAreNamedAndAreNoFailure) {

@@ -167,10 +167,11 @@ TEST_F(Cut, LeavesOutWhoIsRecorded) {
              "program=\"demo\" pid=12 "
              "host=\"box\" boot=\"b\" args=[\"demo\" \"--password=x\"]\n"
              "type 1024 tick\nstream 1 \"a\"\n1.000000000 1 tick\n");
-  EXPECT_EQ(run("evt convert w.txt -o w.evt && evt cut --anonymous w.evt -o y.evt && evt dump --canonical y.evt |"
-                "grep -v '^type\\|^stream' | sed 's/uuid=[^ ]* //'"),
-            prints("evtrace text 1\nsession start=1767225600.000000000 writer=\"evtrace " EVT_VERSION
-                   "\" origins=[0x000102030405460788090a0b0c0d0e0f]\n1.000000000 1 tick\n"));
+  EXPECT_EQ(
+      run("evt convert w.txt -o w.evt && evt cut --anonymous w.evt -o y.evt && evt dump --canonical y.evt |"
+          "grep -v '^type\\|^stream' | sed 's/uuid=[^ ]* //'"),
+      prints("evtrace text 1\nsession start=1767225600.000000000 writer=\"evtrace " EVT_VERSION
+             "\" origins=[0x000102030405460788090a0b0c0d0e0f] cut=\"--anonymous\" left_out=[]\n1.000000000 1 tick\n"));
   EXPECT_EQ(run("! grep -q 'demo\\|box\\|password' y.evt"), prints(""));
 }
 

@@ -113,7 +113,7 @@ TEST_F(HostileText, OfC1OrBidiInANameOfAFileIsEscapedInMessages) {
 TEST_F(HostileText, InTheNameOfACutProgramKeepsMessagesOnTheirLine) {
   given_trace("x.evt", with_hostile("evtrace text 1\n"
                                     "session uuid=0x000102030405460788090a0b0c0d0e0f start=0.000000000 program=\"@\"\n"
-                                    "cut\n"));
+                                    "truncated\n"));
   const Outcome outcome = run("evt dump x.evt");
   EXPECT_EQ(outcome.status, 1);
   EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome;
@@ -123,7 +123,7 @@ TEST_F(HostileText, InTheNameOfACutProgramKeepsMessagesOnTheirLine) {
 TEST_F(HostileText, OfC1OrBidiInTheNameOfACutProgramIsEscapedInMessages) {
   given_trace("x.evt", with_hostile("evtrace text 1\n"
                                     "session uuid=0x000102030405460788090a0b0c0d0e0f start=0.000000000 program=\"@\"\n"
-                                    "cut\n"));
+                                    "truncated\n"));
   expect_harmless(run("evt dump x.evt"));
 }
 

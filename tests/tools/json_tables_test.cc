@@ -167,7 +167,7 @@ TEST_F(JsonTables, HaveTheRingAndTheClockOfARecordedSession) {
 }
 
 TEST_F(JsonTables, HaveTheEndOfATruncatedSession) {
-  given_trace("x.evt", "cut\n");
+  given_trace("x.evt", "truncated\n");
   EXPECT_EQ(text_at(objects("evt dump --header --json x.evt").at(0), "end"), "truncated");
 }
 

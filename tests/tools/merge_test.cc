@@ -213,7 +213,7 @@ TEST_F(Merge, WhatIsDamagedIsALossAtItsPlace) {
 
 TEST_F(Merge, ThatAnInputWasCutIsSaidAndKept) {
   given("a.evt", 1, 0, "type 1024 tick\nstream 1 \"a\"\n0.1 1 tick\n");
-  given("b.evt", 2, 0, "type 1024 tick\nstream 1 \"b\"\n0.2 1 tick\ncut\n");
+  given("b.evt", 2, 0, "type 1024 tick\nstream 1 \"b\"\n0.2 1 tick\ntruncated\n");
   const Outcome outcome = run("evt merge a.evt b.evt -o m.evt");
   EXPECT_EQ(outcome.status, 1);
   EXPECT_THAT(outcome.err, ::testing::HasSubstr("b.evt: the session of b.evt is truncated: its end is missing\n"));

@@ -135,7 +135,7 @@ TEST_F(Tables, TheHeaderHasNoRingWhereThereIsNone) {
 }
 
 TEST_F(Tables, TheHeaderTellsACutSessionFromAClosedOne) {
-  const Outcome outcome = dump_of("cut\n", "--header");
+  const Outcome outcome = dump_of("truncated\n", "--header");
   EXPECT_EQ(outcome.status, 1);
   EXPECT_EQ(outcome.err, "evt dump: x.evt: the session of test is truncated: its end is missing\n");
   EXPECT_NE(outcome.out.find("\nend       truncated\n"), std::string::npos) << outcome;

@@ -26,7 +26,7 @@ class TextError : public AtTheShell {
   }
 };
 
-constexpr const char* kAnyLine = "expected an event line, or one of session, type, stream, string, fact, cut";
+constexpr const char* kAnyLine = "expected an event line, or one of session, type, stream, string, fact, truncated";
 
 TEST_F(TextError, IsThatOfTheFirstLineThatMakesNoSense) {
   expect_error_behind_front("frob 1\nfrob 2\n", std::string("line 3, column 1: ") + kAnyLine + "; found frob");
@@ -45,19 +45,19 @@ TEST_F(TextError, SessionsHaveUuidsOfTheirOwn) {
 
 TEST_F(TextError, ALineIsOverBehindItsLastWord) {
   expect_error("evtrace text 1 x\n", "line 1, column 16: expected the end of the line");
-  expect_error_behind_front("cut now\n", "line 3, column 5: expected the end of the line");
+  expect_error_behind_front("truncated now\n", "line 3, column 11: expected the end of the line");
 }
 
 TEST_F(TextError, ASessionComesBeforeAllElse) {
   expect_error("evtrace text 1\n", "the text has no session line");
-  for (const char* line : {"type 1024 a\n", "stream 1 \"m\"\n", "string 1 \"m\"\n", "cut\n"}) {
+  for (const char* line : {"type 1024 a\n", "stream 1 \"m\"\n", "string 1 \"m\"\n", "truncated\n"}) {
     expect_error("evtrace text 1\n" + std::string(line), "line 2, column 1: expected a session line before this one");
   }
   expect_error("evtrace text 1\n1.0 1 a\n", "line 2, column 1: expected a session line before this one");
 }
 
 TEST_F(TextError, NothingOfASessionFollowsItsCut) {
-  expect_error_behind_front("stream 1 \"m\"\ncut\n1.0 1 type#1\n",
+  expect_error_behind_front("stream 1 \"m\"\ntruncated\n1.0 1 type#1\n",
                             "line 5, column 1: expected a session line before this one");
 }
 
@@ -76,6 +76,10 @@ TEST_F(TextError, InASessionLine) {
   expect_error("evtrace text 1\nsession args=[\"a\" b]\n",
                "line 2, column 19: expected a word of the command line in quotes");
   expect_error("evtrace text 1\nsession origins=[0x00]\n", "line 2, column 18: a uuid has 16 bytes");
+  expect_error("evtrace text 1\nsession left_out=[sampled=twice]\n", "line 2, column 27: twice is no way to sample");
+  expect_error("evtrace text 1\nsession left_out=[others=false]\n", "line 2, column 26: expected true");
+  expect_error("evtrace text 1\nsession left_out=[streams=[\"a\"] more_streams=1]\n",
+               "line 2, column 33: these are behind 1024 names");
   expect_error("evtrace text 1\nsession origins=[0x" + std::string(32, '1') + "\n",
                "line 2, column 52: expected the uuid: 0x and pairs of hexadecimal digits");
   std::string many;

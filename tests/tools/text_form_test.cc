@@ -185,12 +185,12 @@ TEST(TextForm, KeepsTimesOnBothSidesOfTheStart) {
       "9223372036.854775807 1 tick\n");
 }
 
-TEST(TextForm, KeepsACut) {
+TEST(TextForm, KeepsThatASessionIsTruncated) {
   expect_same_text(
       "type 1024 tick\n"
       "stream 1 \"m\"\n"
       "0.000000001 1 tick\n"
-      "cut\n");
+      "truncated\n");
 }
 
 TEST(TextForm, KeepsSessionsAndWhatTheySay) {
@@ -203,12 +203,31 @@ TEST(TextForm, KeepsSessionsAndWhatTheySay) {
       "type 1024 tick\n"
       "stream 1 \"m\"\n"
       "1.000000000 1 tick\n"
-      "cut\n"
+      "truncated\n"
       "session uuid=0x100102030405460788090a0b0c0d0e1f start=0.000000000\n"
       "type 1024 tock (n u8)\n"
       "stream 1 \"other\"\n"
       "0.500000000 1 tock n=1\n"
       "session uuid=0x200102030405460788090a0b0c0d0e2f start=3999999999.000000000 program=\"last\"\n");
+}
+
+TEST(TextForm, KeepsWhatACutLeftOut) {
+  expect_same_text(
+      "evtrace text 1\n"
+      "session uuid=0x000102030405460788090a0b0c0d0e0f start=0.000000000 cut=\"stream m, from 0.1\" "
+      "left_out=[from=0.100000000 to=9223372036.854775807 streams=[\"n\" \"o \\\"p\\\"\"] types=[\"tock\"] sampled=key "
+      "one_in=3 others=true]\n"
+      "session uuid=0x100102030405460788090a0b0c0d0e1f start=0.000000000 left_out=[]\n"
+      "session uuid=0x200102030405460788090a0b0c0d0e2f start=0.000000000 left_out=[sampled=77 one_in=0]\n");
+}
+
+TEST(TextForm, KeepsHowManyNamesMoreACutLeftOut) {
+  std::string names = "\"s0\"";
+  for (int i = 1; i < EVT_MAX_ORIGINS; ++i) names += " \"s" + std::to_string(i) + "\"";
+  expect_same_text(
+      "evtrace text 1\n"
+      "session uuid=0x000102030405460788090a0b0c0d0e0f start=0.000000000 left_out=[streams=[" +
+      names + "] more_streams=7]\n");
 }
 
 TEST(TextForm, HasNoUuidOfASessionThatIsNotKnown) {
@@ -223,7 +242,7 @@ TEST(TextForm, HasNoUuidOfASessionThatIsNotKnown) {
       "type 1024 tick\n"
       "stream 1 \"m\"\n"
       "1.000000000 1 tick\n"
-      "cut\n";
+      "truncated\n";
   EXPECT_EQ(text_of_trace(trace), text);
 }
 

@@ -100,7 +100,7 @@ TEST_F(BlockWriting, KeepsSessionsApartAndCutOnesCut) {
   const std::string text =
       "evtrace text 1\n"
       "session start=1.000000000 program=\"one\"\n"
-      "type 1024 tick\nstream 1 \"a\"\n0.000000001 1 tick\ncut\n"
+      "type 1024 tick\nstream 1 \"a\"\n0.000000001 1 tick\ntruncated\n"
       "session start=2.000000000 program=\"two\"\n"
       "type 1024 tock\nstream 1 \"b\"\n0.000000001 1 tock\n";
   EXPECT_EQ(copy_of(text), text);

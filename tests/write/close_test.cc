@@ -50,7 +50,7 @@ TEST(Close, WithoutTheWordsThatEndASessionLeavesOneThatWasCut) {
   recording->stream("a").emit(recording->declare<Tick>(), Tick{1});
   evt_error error;
   EXPECT_EQ(evt_close_truncated(recording->get(), &error), EVT_OK);
-  EXPECT_EQ(text_of_trace(recording.blocks.bytes()), tick_text("0.000000001 1 tick n=1\ncut\n"));
+  EXPECT_EQ(text_of_trace(recording.blocks.bytes()), tick_text("0.000000001 1 tick n=1\ntruncated\n"));
 }
 
 TEST(Close, WithoutThoseWordsKeepsWhatOnlyWasDeclared) {
@@ -58,7 +58,7 @@ TEST(Close, WithoutThoseWordsKeepsWhatOnlyWasDeclared) {
   recording->declare<Tick>();
   recording->intern("text");
   EXPECT_EQ(evt_close_truncated(recording->get(), nullptr), EVT_OK);
-  EXPECT_EQ(text_of_trace(recording.blocks.bytes()), "type 1024 tick (n u32)\nstring 1 \"text\"\ncut\n");
+  EXPECT_EQ(text_of_trace(recording.blocks.bytes()), "type 1024 tick (n u32)\nstring 1 \"text\"\ntruncated\n");
 }
 
 TEST(Close, LeavesAllHandlesHarmless) {

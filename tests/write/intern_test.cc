@@ -76,7 +76,7 @@ TEST(Intern, WritesTheTextBeforeTheEventsThatNameIt) {
   // The session is not closed: what has been written so far is enough.
   EXPECT_EQ(text_of_trace(recording.blocks.bytes()), call_text("string 1 \"main\"\n"
                                                                "0.000000001 1 call function=\"main\"\n"
-                                                               "cut\n"));
+                                                               "truncated\n"));
 }
 
 TEST(Intern, CutsTextBetweenCharactersAtOneMebibyte) {

@@ -178,7 +178,7 @@ TEST_F(Ring, HasWhatWasDeclaredSinceTheLastFlush) {
             "stream 2 \"other\"\n"
             "0.000000002 2 late word=1\n"
             "string 1 \"spoken\"\n"
-            "cut\n");
+            "truncated\n");
 }
 
 TEST_F(Ring, GoesWhenTheSessionIsClosed) {

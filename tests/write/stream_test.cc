@@ -61,9 +61,9 @@ TEST(Stream, IsWholeInTheTraceOnceItIsFlushed) {
   Recording recording;
   Stream stream = recording->stream("a");
   stream.emit(recording->declare<Tick>(), Tick{1});
-  EXPECT_EQ(text_of_trace(recording.blocks.bytes()), "cut\n");
+  EXPECT_EQ(text_of_trace(recording.blocks.bytes()), "truncated\n");
   stream.flush();
-  EXPECT_EQ(text_of_trace(recording.blocks.bytes()), tick_text("0.000000001 1 tick n=1\ncut\n"));
+  EXPECT_EQ(text_of_trace(recording.blocks.bytes()), tick_text("0.000000001 1 tick n=1\ntruncated\n"));
 }
 
 TEST(Stream, OfManyBlocksKeepsOrderAndOrdinals) {

@@ -59,6 +59,8 @@ SessionLine::SessionLine(TextFormLexer& line) {
   info_.command_line_count = static_cast<std::uint32_t>(words_.size());
   info_.origins = reinterpret_cast<const std::uint8_t*>(origins_.data());
   info_.origin_count = static_cast<std::uint32_t>(origins_.size() / kUuidSize);
+  info_.cut = cut_.empty() ? nullptr : cut_.c_str();
+  info_.left_out = left_out_.info();
   info_.exact = 1;
 }
 
@@ -81,6 +83,10 @@ bool SessionLine::take(TextFormLexer& line, const std::string& name) {
     words(line, &words_);
   } else if (name == "origins") {
     origins(line, &origins_);
+  } else if (name == "cut") {
+    text(line, &cut_);
+  } else if (name == "left_out") {
+    left_out_.read(line);
   } else {
     return false;
   }

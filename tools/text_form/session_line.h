@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "left_out_text.h"
 #include "text_form_lexer.h"
 
 namespace evt::tools {
@@ -35,6 +36,8 @@ class SessionLine {
   std::vector<std::string> words_;
   std::vector<const char*> word_pointers_;
   std::string origins_;  // one uuid behind the other
+  std::string cut_;
+  LeftOutText left_out_;
   evt_session_info info_ = {};
 };
 

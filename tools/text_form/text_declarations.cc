@@ -49,8 +49,7 @@ bool read_field_meaning(TextFormLexer& line, const std::string& name, Field* out
   if (name == "scope") {
     out->scope = by_name_or_number<Scope>(line, parse_scope, "a scope");
   } else if (name == "flags") {
-    const std::string word = line.word("true");
-    if (word != "true") line.refuse("expected true");
+    expect_true(line);
     out->is_flags = true;
   } else if (name == "absent") {
     out->absent = line.number("a value");

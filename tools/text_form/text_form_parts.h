@@ -19,10 +19,16 @@ inline void refuse_nul(TextFormLexer& line, const std::string& text) {
   if (text.find('\0') != text.npos) line.refuse("a NUL cannot stand here");
 }
 
+// The value of a pair that is there or is not.
+inline void expect_true(TextFormLexer& line) {
+  if (line.word("true") != "true") line.refuse("expected true");
+}
+
 // ` name=` before a value, in any order, as many as there are.
 template <typename Take>
 void pairs(TextFormLexer& line, Take take) {
-  while (line.ok() && !line.at_end() && line.peek() != '(' && line.peek() != ')' && line.peek() != '"') {
+  while (line.ok() && !line.at_end() && line.peek() != '(' && line.peek() != ')' && line.peek() != ']' &&
+         line.peek() != '"') {
     const std::size_t start = line.place();
     const std::string name = line.word("a name");
     line.expect('=');

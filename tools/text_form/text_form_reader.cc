@@ -36,15 +36,15 @@ void TextFormReader::parse(TextFormLexer& line) {
     if (in_session(line)) TextEvents(*declared_).read(line);
     return;
   }
-  const std::string keyword = line.word("an event line, or one of session, type, stream, string, fact, cut");
+  const std::string keyword = line.word("an event line, or one of session, type, stream, string, fact, truncated");
   if (keyword == "session") return session(line);
-  if (keyword == "cut") return cut(line);
+  if (keyword == "truncated") return truncated(line);
   if (TextDeclarations::knows(keyword)) {
     if (in_session(line)) declared_->read(keyword, line);
     return;
   }
-  line.refuse(
-      fmt::format("expected an event line, or one of session, type, stream, string, fact, cut; found {}", keyword));
+  line.refuse(fmt::format("expected an event line, or one of session, type, stream, string, fact, truncated; found {}",
+                          keyword));
 }
 
 void TextFormReader::header(TextFormLexer& line) {
@@ -85,26 +85,26 @@ void TextFormReader::open(const evt_session_info& info) {
 }
 
 bool TextFormReader::in_session(TextFormLexer& line) {
-  if (writer_ == nullptr || cut_) line.refuse_all("expected a session line before this one");
+  if (writer_ == nullptr || truncated_) line.refuse_all("expected a session line before this one");
   return line.ok();
 }
 
 void TextFormReader::end_session() {
   if (writer_ == nullptr) return;
   evt_error error;
-  if (cut_) {
+  if (truncated_) {
     evt_close_truncated(writer_, &error);
   } else {
     evt_close(writer_, &error);
   }
   if (error.code != EVT_OK && status_.ok()) status_ = Status(static_cast<Code>(error.code), error.message);
   writer_ = nullptr;
-  cut_ = false;
+  truncated_ = false;
   declared_.reset();
 }
 
-void TextFormReader::cut(TextFormLexer& line) {
-  if (in_session(line)) cut_ = true;
+void TextFormReader::truncated(TextFormLexer& line) {
+  if (in_session(line)) truncated_ = true;
 }
 
 }  // namespace evt::tools

@@ -35,7 +35,7 @@ class TextFormReader {
   void header(TextFormLexer& line);
   void session(TextFormLexer& line);
   void open(const evt_session_info& info);
-  void cut(TextFormLexer& line);
+  void truncated(TextFormLexer& line);
   bool in_session(TextFormLexer& line);
   void end_session();
 
@@ -46,7 +46,7 @@ class TextFormReader {
   bool header_seen_ = false;
   Status status_;
   evt_writer* writer_ = nullptr;
-  bool cut_ = false;
+  bool truncated_ = false;
   std::unordered_set<std::uint64_t> session_ids_;
   std::optional<TextDeclarations> declared_;  // in the session in progress
 };

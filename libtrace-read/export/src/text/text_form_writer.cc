@@ -22,12 +22,13 @@ void append_text_pair(TextBuffer& out, const char* name, const std::string& text
   append_quoted(out, text);
 }
 
-void append_tags(TextBuffer& out, const std::vector<std::string>& tags) {
-  if (tags.empty()) return;
-  const char* between = " tags=[";
-  for (const std::string& tag : tags) {
+void append_texts(TextBuffer& out, const char* name, const std::vector<std::string>& texts) {
+  if (texts.empty()) return;
+  print(out, " {}=[", name);
+  const char* between = "";
+  for (const std::string& text : texts) {
     out += between;
-    append_quoted(out, tag);
+    append_quoted(out, text);
     between = " ";
   }
   out += ']';
@@ -39,7 +40,7 @@ void append_field_meaning(TextBuffer& out, const Field& field) {
   if (field.absent) print(out, " absent={}", *field.absent);
   if (field.scale != 0) print(out, " scale={}", int{field.scale});
   append_text_pair(out, "unit_text", field.unit_text);
-  append_tags(out, field.tags);
+  append_texts(out, "tags", field.tags);
 }
 
 void append_facet(TextBuffer& out, const EventType& type, const Facet& facet) {
@@ -61,7 +62,7 @@ void append_type_meaning(TextBuffer& out, const EventType& type) {
   append_text_pair(out, "file", meaning.source_file);
   if (meaning.source_line != 0) print(out, " line={}", meaning.source_line);
   append_text_pair(out, "function", meaning.source_function);
-  append_tags(out, meaning.tags);
+  append_texts(out, "tags", meaning.tags);
 }
 
 void append_field(TextBuffer& out, const Field& field) {
@@ -97,6 +98,30 @@ void append_origins(TextBuffer& out, const Session& session) {
     append_hex(out, origin.data(), origin.size());
   }
   out += ']';
+}
+
+// Some names, and how many more there are where no more names are kept.
+void append_names(TextBuffer& out, const char* thing, const std::vector<std::string>& names, std::uint32_t count) {
+  append_texts(out, thing, names);
+  if (names.size() >= EVT_MAX_ORIGINS && count > names.size()) print(out, " more_{}={}", thing, count - names.size());
+}
+
+void append_left_out(TextBuffer& out, const LeftOut& left_out) {
+  const std::string inner = text_from([&](TextBuffer& text) {
+    if (left_out.has_range) {
+      text += " from=";
+      append_seconds(text, left_out.from_ns);
+      text += " to=";
+      append_seconds(text, left_out.to_ns);
+    }
+    append_names(text, "streams", left_out.streams, left_out.stream_count);
+    append_names(text, "types", left_out.types, left_out.type_count);
+    if (left_out.sampled_by != EVT_SAMPLED_NONE) {
+      print(text, " sampled={} one_in={}", name_of(NumberList::kSampling, left_out.sampled_by), left_out.one_in);
+    }
+    if (left_out.others) text += " others=true";
+  });
+  print(out, " left_out=[{}]", std::string_view(inner).substr(inner.empty() ? 0 : 1));
 }
 
 // Clocks and parts have no text, nor have the facts of them.
@@ -180,17 +205,10 @@ void TextFormWriter::begin_session(TextBuffer& out, const Session& session) {
   append_text_pair(out, "host", session.host);
   append_text_pair(out, "boot", session.boot_id);
   append_text_pair(out, "writer", session.writer);
-  if (!session.command_line.empty()) {
-    out += " args=[";
-    const char* between = "";
-    for (const std::string& word : session.command_line) {
-      out += between;
-      between = " ";
-      append_quoted(out, word);
-    }
-    out += ']';
-  }
+  append_texts(out, "args", session.command_line);
   append_origins(out, session);
+  append_text_pair(out, "cut", session.cut);
+  if (session.left_out) append_left_out(out, *session.left_out);
   out += '\n';
   for (const Fact& fact : session.facts) append_fact(out, fact);
 }
@@ -207,7 +225,7 @@ void TextFormWriter::end_session(TextBuffer& out) {
   for (const auto& [id, text] : in_order) {
     if (lines_.strings.find(id) == nullptr) declare_string(out, id, text);
   }
-  if (!session_->closed) out += "cut\n";
+  if (!session_->closed) out += "truncated\n";
 }
 
 void TextFormWriter::declare_type(TextBuffer& out, const EventType& type) {
