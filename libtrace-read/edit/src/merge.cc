@@ -72,7 +72,7 @@ Result<Merged> Merger::run() {
   if (!out_->status().ok()) return out_->status();
   Merged merged;
   for (const MergedSession& session : plan_.sessions()) {
-    if (!session.left_out) merged.parts.push_back(session.part);
+    merged.parts.insert(merged.parts.end(), session.parts.begin(), session.parts.end());
   }
   merged.notes = std::move(plan_.notes());
   return merged;
@@ -169,7 +169,8 @@ void Merger::copy_session(Trace& trace, SessionData& data, const MergedSession& 
 
 void Merger::put_facts(const IdRemap& changes) {
   const auto put = [this](Bytes payload) { out_->add_metadata(EVT_BLOCK_FACTS, payload); };
-  const std::uint64_t left_out = MergedFacts(*planned_, *session_, changes).put(part_++, put);
+  const std::uint64_t left_out = MergedFacts(*planned_, *session_, changes).put(part_, put);
+  part_ += planned_->parts.size();
   if (left_out == 0) return;
   plan_.notes().push_back(fmt::format("{}: {} fact{} left out, about what the merged trace does not have",
                                       planned_->part.name, left_out, left_out == 1 ? "" : "s"));

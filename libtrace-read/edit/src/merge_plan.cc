@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "merged_part_description.h"
+#include "merged_parts.h"
 #include "uuid_digest.h"
 
 namespace evt {
@@ -95,6 +96,7 @@ void MergePlan::look_at(std::size_t input, Trace& trace, SessionData& data) {
   planned.scale = scale_of(planned, data);
   add_clocks(planned, data);
   add_streams(planned, trace, data);
+  planned.parts = renumbered_parts(session, planned.part.first_stream);
   schemas_.take(session);
   remember_who(session);
   add_left_out(session.left_out, &left_out_);
@@ -253,6 +255,8 @@ Status MergePlan::place() {
     part.offset_ns = session.shift.offset_ns;
     part.drift_ps = session.shift.drift_ps;
     part.pivot_ns = session.shift.pivot_ns;
+    for (MergedPart& each : session.parts) align_within(part, &each);
+    if (session.parts.empty()) session.parts.push_back(part);
     const std::int64_t start = session.shift.apply(session.start_ns);
     start_ns_ = is_first ? start : std::min(start, start_ns_);
     if (is_first) utc_ahead_ = distance_ns(start, later_ns(session.start_ns, session.utc_ahead));
@@ -286,7 +290,7 @@ evt_session_info MergePlan::info() {
   for (const MergedSession& session : sessions_) {
     if (session.left_out) continue;
     origins_.push_back(session.part.origin);
-    parts_.push_back(to_message(session.part));
+    for (const MergedPart& part : session.parts) parts_.push_back(to_message(part));
   }
   evt_session_info info = {};
   info.program = program_.c_str();

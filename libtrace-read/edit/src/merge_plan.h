@@ -20,6 +20,7 @@ struct MergedSession {
   std::size_t types = 0;
   bool left_out = false;  // it has been there before
   MergedPart part;
+  std::vector<MergedPart> parts;  // that the merged session states: this one, or those of a session merged before
   TimeShift shift;
   std::size_t scale = 0;
   std::int64_t start_ns = 0;

@@ -12,8 +12,7 @@ MergedFacts::MergedFacts(const MergedSession& planned, const Session& session, c
   for (const EventType& type : session.types) types_.insert(type.number());
 }
 
-std::uint64_t MergedFacts::put(std::uint64_t part, const SchemaUnion::Put& put) const {
-  RecordList records;
+void MergedFacts::add_who(std::uint64_t part, RecordList& records) const {
   const std::pair<const char*, std::string> who[] = {
       {EVT_FACT_PART_PROGRAM, session_.program},
       {EVT_FACT_PART_PID, session_.pid == 0 ? "" : std::to_string(session_.pid)},
@@ -24,6 +23,12 @@ std::uint64_t MergedFacts::put(std::uint64_t part, const SchemaUnion::Put& put) 
     const Fact fact = {EVT_FACT_SCOPE_PART, part, key, value, 0};
     if (!value.empty()) add(fact, records);
   }
+}
+
+std::uint64_t MergedFacts::put(std::uint64_t part, const SchemaUnion::Put& put) const {
+  RecordList records;
+  // Parts have their own already.
+  if (session_.parts.empty()) add_who(part, records);
   std::uint64_t left_out = 0;
   for (Fact fact : session_.facts) {
     if (!renumber(fact, part)) {
@@ -45,7 +50,14 @@ void MergedFacts::add(const Fact& fact, RecordList& records) const {
 }
 
 bool MergedFacts::renumber(Fact& fact, std::uint64_t part) const {
+  if (fact.scope == EVT_FACT_SCOPE_PART) {
+    const bool is_there = fact.id < session_.parts.size();
+    fact.id += part;
+    return is_there;
+  }
   if (fact.scope == EVT_FACT_SCOPE_SESSION) {
+    // What is stated of several parts together is stated of none of them.
+    if (!session_.parts.empty()) return false;
     fact.scope = EVT_FACT_SCOPE_PART;
     fact.id = part;
     return true;

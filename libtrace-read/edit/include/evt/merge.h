@@ -39,16 +39,17 @@ struct MergeOptions {
 };
 
 struct Merged {
-  std::vector<MergedPart> parts;   // each session of each input
+  std::vector<MergedPart> parts;   // each session of each input; of one that was merged before, its parts
   std::vector<std::string> notes;  // sentences about what is not as one would expect
 };
 
 // Hands a trace to `take` that has all rows of the inputs. Blocks are copied as they are stored where their numbers
 // stay what they are; rows, ticks and the order of each stream are kept. Types are the same if they have one name and
 // one begins with all fields of the other; texts are shared. Facts have the new numbers, those of a session are of its
-// part; copyable blocks are kept, others that readers skip (Session::other_blocks) are not. What is damaged or missing
-// of an input is a loss by damage, at its place in its stream. A session that has been there before is left out. The
-// same inputs and options give the same bytes.
+// part; the parts of a session that was merged before are parts of the new one; copyable blocks are kept, others that
+// readers skip (Session::other_blocks) are not. What is damaged or missing of an input is a loss by damage, at its
+// place in its stream. A session that has been there before is left out. The same inputs and options give the same
+// bytes.
 //
 // Time: sessions of one boot share it; others are put by UTC, or by matched events, which give offset and drift. The
 // times of the first session stay.
