@@ -6,6 +6,7 @@
 #include <evt/export/json_lines.h>
 #include <evt/export/pretty_printer.h>
 #include <evt/little_endian.h>
+#include <evt/merge.h>
 #include <evt/trace.h>
 #include <evt/writer.h>
 
@@ -24,12 +25,22 @@ int keep(void* out, const void* bytes, std::size_t size) {
   return 0;
 }
 
+// Of the events of all sessions of a benchmark, in turn, those that are this one's.
+struct Turn {
+  std::uint64_t session = 0;
+  std::uint64_t of = 1;
+};
+
 // Events in turn over the streams, one each 10 ticks.
-std::string interleaved(std::size_t streams, const evt_compactor* compact = nullptr) {
+std::string interleaved(std::size_t streams, const evt_compactor* compact = nullptr, Turn turn = {}) {
   std::string bytes;
   evt_clock clock = {};
   clock.hz = 1'000'000'000;
+  evt_session_info session = {};
+  session.exact = 1;
+  session.uuid[15] = static_cast<std::uint8_t>(turn.session + 1);
   evt_options options = {};
+  options.session = &session;
   options.flush_inline = 1;
   options.clock = &clock;
   options.buffer_size = 256 << 10;
@@ -38,12 +49,13 @@ std::string interleaved(std::size_t streams, const evt_compactor* compact = null
   const auto types = writer->declare<Start, Stop>();
   std::vector<evt::Stream> all;
   for (std::size_t i = 0; i < streams; ++i) all.push_back(writer->stream("s" + std::to_string(i)));
-  for (std::uint64_t i = 0; i < kEvents; ++i) {
+  for (std::uint64_t i = 0; i < kEvents / turn.of; ++i) {
     const auto thread = static_cast<std::uint32_t>(i);
+    const std::uint64_t ticks = (i * turn.of + turn.session) * 10;
     if (i % 2 == 0) {
-      all[i % streams].emit_at(i * 10, types, Start{.thread = thread});
+      all[i % streams].emit_at(ticks, types, Start{.thread = thread});
     } else {
-      all[i % streams].emit_at(i * 10, types, Stop{.thread = thread, .status = 1});
+      all[i % streams].emit_at(ticks, types, Stop{.thread = thread, .status = 1});
     }
   }
   if (!writer->close().ok()) bytes.clear();
@@ -90,6 +102,29 @@ void read_all(benchmark::State& state, const std::string& bytes) {
 
 void ReadOrdered(benchmark::State& state) { read_all(state, interleaved(static_cast<std::size_t>(state.range(0)))); }
 BENCHMARK(ReadOrdered)->Arg(1)->Arg(8)->Arg(64)->MeasureProcessCPUTime()->Unit(benchmark::kMillisecond);
+
+// A merged trace of six streams; each clock is that of a session.
+std::string merged(std::uint64_t clocks) {
+  constexpr std::uint64_t kStreams = 6;
+  std::vector<std::string> sessions;
+  evt::MergeOptions options;
+  for (std::uint64_t i = 0; i < clocks; ++i) {
+    sessions.push_back(interleaved(kStreams / clocks, nullptr, {i, clocks}));
+    options.inputs.push_back({std::to_string(i), 0});
+  }
+  options.open = [&](std::size_t i) -> evt::Result<std::shared_ptr<evt::Trace>> {
+    auto trace = evt::Trace::from_memory(std::as_bytes(std::span(sessions[i])));
+    if (!trace) return trace.status();
+    return std::make_shared<evt::Trace>(*std::move(trace));
+  };
+  std::string bytes;
+  const auto done = evt::merge(options, [&](evt::Bytes more) { return keep(&bytes, more.data(), more.size()); });
+  return done ? bytes : "";
+}
+
+// Rows of one clock are ordered by ticks, those of several by their times.
+void ReadClocks(benchmark::State& state) { read_all(state, merged(static_cast<std::uint64_t>(state.range(0)))); }
+BENCHMARK(ReadClocks)->Arg(1)->Arg(3)->MeasureProcessCPUTime()->Unit(benchmark::kMillisecond);
 
 // The same, compressed.
 void ReadCompacted(benchmark::State& state) {
