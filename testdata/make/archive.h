@@ -30,6 +30,7 @@ void make_killed_with_ring(const Archive& archive);
 void make_v1_blocks(const Archive& archive);
 void make_future_blocks(const Archive& archive);
 void make_future_records(const Archive& archive);
+void make_future_meanings(const Archive& archive);
 void make_future_index(const Archive& archive);
 void make_damaged_blocks(const Archive& archive);
 void make_damaged_order(const Archive& archive);
