@@ -1,19 +1,17 @@
 #!/usr/bin/env python3
 """Prints the events of an evtrace file in the order of its blocks, up to damage: minimal_reader.py FILE
 Written from format-spec/FORMAT.md alone, to prove that it suffices; the sections named here are its sections.
-Exit: 0 all was read, 1 something is truncated, damaged, newer or in COLUMNS, 2 usage, 3 no trace, or not readable."""
+Exit: 0 all was read, 1 something is truncated, damaged, newer or packed, 2 usage, 3 no trace, or not readable."""
 import bisect, collections, functools, pathlib, re, signal, struct, sys, types
+from minimal_columns import Cursor, need, packs, rows_of, unpacked  # beside this file
 MAGIC, PADDING = re.compile(rb"\x89EV(.)\r\n\x1a\n", re.DOTALL), re.compile(rb"\0{0,7}")
 problems, BEFORE = [], "a draft from before 1.0-candidate"  # problems make the exit code 1
-Block = collections.namedtuple("Block", "at end header payload type codec must session number")
+Block = collections.namedtuple("Block", "at end header payload type codec must session number raw")
 WIDTHS = {1: (1, 2, 4, 8), 2: (1, 2, 4, 8), 3: (4, 8), 4: (1,), 5: (1, 2, 4, 8), 8: (4,), 9: (4, 8), 10: (4, 8)}
 TABLE = [functools.reduce(lambda n, _: n >> 1 ^ 0x82F63B78 * (n & 1), range(8), byte) for byte in range(256)]
-COLUMNS = "this reader knows neither columns nor compression: make rows of them, by evt convert --rows FILE -o ROWS.evt"
 def crc32c(data): return functools.reduce(lambda c, b: TABLE[(c ^ b) & 255] ^ c >> 8, data, 0xFFFFFFFF) ^ 0xFFFFFFFF
 def say(at, message, problem=True):
     print(f"minimal_reader: offset {at}: {message}", file=sys.stderr) or problem and problems.append(message)
-def need(condition, message):
-    if not condition: raise ValueError(message)
 def attempt(at, function, *arguments):  # False if that fails, with a message unless `at` is None
     try: return function(*arguments)
     except ValueError as error: return at is not None and bool(say(at, error))
@@ -21,15 +19,6 @@ def seconds(ns): return f"{'-' * (ns < 0)}{abs(ns) // 10**9}.{abs(ns) % 10**9:09
 def escaped(raw):
     text = raw.replace(b"\\", b"\\\\").replace(b'"', b'\\"').decode("utf-8", "backslashreplace")
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
-class Cursor:
-    def __init__(self, data, at=0):
-        self.data, self.at, self.budget = data, at, 4 * len(data) + 512  # the budget of section 6, for messages
-    def take(self, size):
-        start, self.at, self.budget = self.at, self.at + size, self.budget - size
-        need(0 <= start <= self.at <= len(self.data) and self.budget >= 0, "damage: something ends too early")
-        return self.data[start:self.at]
-    def number(self, size): return int.from_bytes(self.take(size), "little")
-    def unpack(self, layout): return struct.unpack(layout, self.take(struct.calcsize(layout)))
 def block_at(data, at):  # sections 5 and 11
     magic, c = MAGIC.match(data, at), Cursor(data, at + 8)
     need(magic and magic[1] == b"T", "newer format" if magic else "damage: no block starts here")
@@ -39,7 +28,8 @@ def block_at(data, at):  # sections 5 and 11
     need(stored <= (1 << 30 if kind >= 0x8000 else 1 << 24) and (codec or raw == stored), "damage: payload_size")
     payload = c.take(stored)
     need(kind not in range(1, 10) or crc32c(payload) == payload_crc, "damage: payload_crc")
-    return Block(at, c.at, header, payload, kind, codec, must, session, number)
+    if codec == 1 and kind != 6 and packs(): payload, codec = unpacked(payload, raw), 0
+    return Block(at, c.at, header, payload, kind, codec, must, session, number, raw)
 def follow(c, pointers, index, tag):  # Cap'n Proto: goes where a pointer leads; returns its upper half, 0 for null
     c.at = pointers[index] if index < len(pointers) else 0
     low, high = c.unpack("<iI") if index < len(pointers) else (0, 0)
@@ -67,7 +57,7 @@ def learn(s, block, c):  # section 6
     need(block.must < 128, "newer format: a block that ends this session for this reader")
     s.next, s.closed = block.number + 1, False
     if block.must or block.codec > 1: say(block.at, "not decodable: of a newer format", False)
-    elif block.codec: COLUMNS in problems or say(block.at, COLUMNS)
+    elif block.codec and block.type != 6: say(block.at, "compressed, and this Python has no zstd")
     elif block.type == 1:
         size, major, incompat, s.start_ns = Cursor(c.data, (c.data.index(b"\n") + 8) // 8 * 8).unpack("<HH4xQ32xq")
         need(major == 1 and incompat % 2**63 == 0 and size >= 72, BEFORE if major == 1 and size < 72 else "newer format")
@@ -107,11 +97,15 @@ def short_number(c, n=0, shift=0):  # section 6.6
     while (byte := c.number(1)) > 127 and shift < 63: n, shift = n | (byte & 127) << shift, shift + 7
     return n | byte << shift if shift < 63 or byte < 2 else need(False, "damage: a number of more than 64 bits")
 def print_events(s, block, c):  # section 7
-    stream, layout, clock, base, first, count, size, bound = Cursor(block.header, 48).unpack("<IBxHQQ8xII24xQ")
-    need(layout in (0, 2), COLUMNS if layout in (1, 3) else f"{count} rows of an unknown layout")
-    if not layout: return print_rows(s, c, stream, clock, base, first, bound, count, size)
-    table_size, _, pieces, _ = c.unpack("<4I")
-    table = Cursor(c.take(table_size - 16))
+    stream, layout, clock, base, first, count, size, crc, bound = Cursor(block.header, 48).unpack("<IBxHQQ8x3I20xQ")
+    need(layout < 4, f"{count} rows of an unknown layout")
+    table_size, _, pieces, _ = c.unpack("<4I") if layout > 1 else (16, 0, 0, 0)
+    table, rows = Cursor(c.take(table_size - 16)), c.data[c.at:]
+    if block.codec: rows = unpacked(rows, block.raw - (layout > 1) * table_size)
+    if layout % 2: rows = rows_of(Cursor(rows), count, size)
+    need(crc32c(rows) == crc, "damage: rows_crc")
+    c = Cursor(rows)
+    if layout < 2: return print_rows(s, c, stream, clock, base, first, bound, count, size)
     for piece in (Cursor(table.take(short_number(table))) for _ in range(pieces)):
         stream, count, size, to, up = (short_number(piece) for _ in range(5))
         print_rows(s, Cursor(c.take(size)), stream, clock, base + (to >> 1 ^ -(to & 1)), first + up, bound, count, size)

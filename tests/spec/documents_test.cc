@@ -1,5 +1,4 @@
-// What the other documents show is true: README.md, TEXT.md, evt.magic, and the reader written from FORMAT.md.
-#include <fmt/core.h>
+// What the other documents show is true: README.md, TEXT.md, evt.magic.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,7 +8,6 @@
 #include "support/command.h"
 #include "support/folder.h"
 #include "support/text_trace.h"
-#include "write/recording.h"
 
 namespace evt::testing {
 namespace {
@@ -67,16 +65,6 @@ void expect_snippets_from(const std::string& document, const std::vector<Source>
   for (std::size_t i = 0; i < sources.size(); ++i) {
     EXPECT_EQ(snippets[i], part_of(sources[i].example, sources[i].part)) << document << ", snippet " << i + 1;
   }
-}
-
-std::string event_lines(const std::string& text) {
-  std::string lines;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = text.find('\n', at) + 1;
-    if (text[at] >= '0' && text[at] <= '9') lines += text.substr(at, end - at);
-    at = end;
-  }
-  return lines;
 }
 
 TEST(Readme, FirstScreenIsTheDumpOfItsTrace) {
@@ -180,75 +168,6 @@ TEST(Magic, IsKnownToFile) {
   EXPECT_EQ(
       outcome.out,
       "evtrace trace, format 1.0-candidate\nevtrace trace of a newer format\nASCII text, with no line terminators\n");
-}
-
-// Runs examples/minimal_reader.py on a trace.
-Outcome minimal_reader(const std::string& trace) {
-  const Folder folder;
-  folder.write("t.evt", trace);
-  return run("/usr/bin/python3 " EVT_SOURCE_FOLDER "/examples/minimal_reader.py t.evt", folder.path());
-}
-
-TEST(MinimalReader, ReadsEveryKindOfField) {
-  const std::string trace = trace_from_text(
-      "type 1024 all \"\" (u u8) (i i64) (f f64) (b bool) (e enum16 labels=[7=seven]) (t text) (x bytes) (n interned) "
-      "(at ticks) (d tick_delta) (a u32[]) (l text[]) (odd kind77:counted16) (last u16)\n"
-      "stream 1 \"s\"\n"
-      "string 1 \"main\"\n"
-      "0.000000001 1 all u=255 i=-5 f=2.5 b=true e=seven t=\"hi\" x=0x00ff n=\"main\" at=0.000000009 d=0.000000003 "
-      "a=[1 2] l=[\"p\" \"q\"] odd=0xabcd last=9 +0x0102\n"
-      "0.000000002 1 all u=1\n"
-      "0.000000002 1 !lost count=3 cause=too_large duration=0.000000000\n"
-      "0.000000003 1 type#70000 +0x01\n");
-  const Outcome outcome = minimal_reader(trace);
-  EXPECT_EQ(outcome.status, 0) << outcome;
-  EXPECT_EQ(outcome.err, "");
-  std::string expected = event_lines(text_of_trace(trace));
-  // It knows causes by number only.
-  expected.replace(expected.find("cause=too_large"), 15, "cause=2");
-  EXPECT_EQ(outcome.out, expected);
-}
-
-TEST(MinimalReader, ReadsRowsOfSeveralStreamsInOneBlock) {
-  const Folder folder;
-  evt_options options = {};
-  options.full_wait_ms = EVT_WAIT_FOR_EVER;
-  auto writer = Writer::open(folder / "t.evt", options);
-  ASSERT_TRUE(writer.ok());
-  const auto types = writer->declare<Tick>();
-  for (std::uint32_t n = 0; n < 100; ++n) writer->stream("s").emit(types, Tick{n});
-  ASSERT_TRUE(writer->close().ok());
-  const Outcome outcome = minimal_reader(read_file(folder / "t.evt"));
-  EXPECT_EQ(outcome.err, "");
-  EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 100);
-  EXPECT_THAT(outcome.out, ::testing::HasSubstr(" 100 tick n=99\n"));
-}
-
-TEST(MinimalReader, IsShorterThan150Lines) {
-  const std::string source = source_file("examples/minimal_reader.py");
-  EXPECT_LT(std::count(source.begin(), source.end(), '\n'), 150);
-}
-
-TEST(MinimalReader, NamesTheCommandThatMakesRowsOfColumns) {
-  const Folder folder;
-  std::string events;
-  for (int n = 1; n < 200; ++n) events += fmt::format("0.{:09} 1 tick n={}\n", n, n);
-  folder.write("rows.evt", trace_from_text("type 1024 tick (n u8)\nstream 1 \"s\"\n" + events));
-  ASSERT_EQ(run("evt convert --columns rows.evt -o t.evt", folder.path()).status, 0);
-  const Outcome outcome = minimal_reader(read_file(folder / "t.evt"));
-  EXPECT_EQ(outcome.status, 1);
-  EXPECT_EQ(outcome.out, "");
-  EXPECT_THAT(outcome.err,
-              ::testing::MatchesRegex(
-                  "minimal_reader: offset [0-9]+: this reader knows neither columns nor compression: make rows "
-                  "of them, by evt convert --rows FILE -o ROWS.evt\n"));
-  ASSERT_EQ(run("evt convert --rows t.evt -o again.evt", folder.path()).status, 0);
-  EXPECT_EQ(minimal_reader(read_file(folder / "again.evt")), (Outcome{0, events, ""}));
-}
-
-TEST(MinimalReader, SaysThatATraceWasCut) {
-  const Outcome outcome = minimal_reader(trace_from_text("stream 1 \"s\"\ntruncated\n"));
-  EXPECT_EQ(outcome.status, 1) << outcome;
 }
 
 }  // namespace
