@@ -26,6 +26,7 @@ namespace fuzz {
 inline void use_every_getter(const evt::Event& event) {
   event.utc_ns();
   event.ticks_to_ns(event.ticks());
+  event.is_known(event.ticks());
   event.delta_to_ns(static_cast<std::int64_t>(event.ticks()));
   event.value("thread");
   event.value(std::size_t{3});

@@ -30,9 +30,13 @@ std::vector<Counted> count_events(const Trace& trace, Events& events, Report& re
     if (event->is_lost() || event->is_jump()) continue;
     while (&trace.sessions()[session] != &event->session()) counted[session++].misfits = misfits.finish();
     ++counted[session].events;
+    report.count_unknown_times(*event);
     misfits.add(*event);
   }
   if (session < counted.size()) counted[session].misfits = misfits.finish();
+  for (std::size_t i = 0; i < counted.size(); ++i) {
+    counted[i].unknown_times = report.unknown_times().of(trace.sessions()[i]);
+  }
   // Where a declaration is damaged, the damage itself is listed.
   if (!trace.damage().empty()) {
     for (Counted& of_session : counted) of_session.misfits.clear();

@@ -137,6 +137,7 @@ int trace_to_lines(Trace& trace, OutputFormat format, const ConvertArguments& op
   const Event* event = nullptr;
   while (out.drain() && (event = events.next()) != nullptr) {
     if (event->is_lost()) report.count_lost(*event);
+    report.count_unknown_times(*event);
     lines->append(out.text(), *event);
   }
   lines->end(out.text());

@@ -86,6 +86,7 @@ void print_events(OpenedTrace& input, const DumpArguments& options, Report& repo
     if (event == nullptr) break;
     if (event->is_lost()) report.count_lost(*event);
     if (!options.selection.wants(*event)) continue;
+    report.count_unknown_times(*event);
     if (!event->is_lost() && !event->is_jump() && !event->is_end()) --left;
     lines.append(out.text(), *event);
   }

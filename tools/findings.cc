@@ -72,6 +72,7 @@ void append_session(TextBuffer& out, const Session& session, const Counted& coun
   if (!counted.misfits.empty()) {
     append_list(out, ",\"misfits\":", counted.misfits, [&](const Misfit& misfit) { append_misfit(out, misfit); });
   }
+  if (counted.unknown_times > 0) out += fmt::format(",\"unknown_times\":{}", counted.unknown_times);
   if (!session.facts.empty()) {
     append_list(out, ",\"facts\":", session.facts, [&](const Fact& fact) { append_fact_as_json(out, fact); });
   }

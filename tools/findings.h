@@ -16,6 +16,7 @@ namespace evt::tools {
 struct Counted {
   std::uint64_t events = 0;
   std::vector<Misfit> misfits;
+  std::uint64_t unknown_times = 0;  // in fields
 };
 
 // `counted`: each session. For people a line for each; damage, losses and what is missing are reported on standard

@@ -35,7 +35,7 @@ void Report::say_left_out(const std::string& name, const Trace& trace, bool keep
 
 int Report::finish(const std::string& name, const Trace& trace) const {
   const std::string front = name + ": ";
-  for (std::string& sentence : trace_sentences(trace, losses_)) say(sentence.insert(0, front));
+  for (std::string& sentence : trace_sentences(trace, losses_, unknown_times_)) say(sentence.insert(0, front));
   return trace.status().ok() ? kExitOk : kExitPartly;
 }
 

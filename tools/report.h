@@ -6,6 +6,7 @@
 #include <string>
 
 #include "losses.h"
+#include "unknown_times.h"
 
 namespace evt::tools {
 
@@ -31,6 +32,9 @@ class Report {
   // A loss that was met among the events.
   void count_lost(const Event& event) { losses_.add(event); }
   const Losses& losses() const { return losses_; }
+  // Counts the times in its fields that are not known.
+  void count_unknown_times(const Event& event) { unknown_times_.add(event); }
+  const UnknownTimes& unknown_times() const { return unknown_times_; }
   // Prints that what was made of the trace lacks blocks, if it does: see left_out_sentence().
   void say_left_out(const std::string& name, const Trace& trace, bool keeps_copyable) const;
   // Prints what trace_sentences() has of the trace; returns the exit status.
@@ -39,6 +43,7 @@ class Report {
  private:
   std::string command_;
   Losses losses_;
+  UnknownTimes unknown_times_;
 };
 
 }  // namespace evt::tools

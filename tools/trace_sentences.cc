@@ -17,6 +17,7 @@ constexpr std::size_t kMaxLosses = 100;
 struct Subject {
   const Trace& trace;
   const Losses& losses;
+  const UnknownTimes& unknown_times;
 };
 
 const char* plural(std::uint64_t count) { return count == 1 ? "" : "s"; }
@@ -75,6 +76,19 @@ Sentences impossible_stamps(const Subject& subject) {
                       events, plural(events), stream.id, in_quotes(stream.name), events == 1 ? "has" : "have",
                       events == 1 ? "it was" : "they were", events == 1 ? "it is" : "each is"));
     }
+  }
+  return out;
+}
+
+Sentences unknown_times(const Subject& subject) {
+  Sentences out;
+  for (const Session& session : subject.trace.sessions()) {
+    const std::uint64_t times = subject.unknown_times.of(session);
+    if (times == 0) continue;
+    out.push_back(
+        fmt::format("{} time{} in fields of events {} from before a step of their clock: when {} was is not "
+                    "known",
+                    times, plural(times), are(times), times == 1 ? "it" : "each"));
   }
   return out;
 }
@@ -220,14 +234,15 @@ struct Part {
   Sentences (*of)(const Subject&);
   bool explains_damage;
 };
-constexpr Part kParts[] = {{spooled, false}, {lost, false},     {impossible_stamps, false},
-                           {missing, true},  {damaged, true},   {not_understood, true},
-                           {rings, false},   {segments, false}, {overlapping, false}};
+constexpr Part kParts[] = {{spooled, false},       {lost, false},     {impossible_stamps, false},
+                           {unknown_times, false}, {missing, true},   {damaged, true},
+                           {not_understood, true}, {rings, false},    {segments, false},
+                           {overlapping, false}};
 
 }  // namespace
 
-std::vector<std::string> trace_sentences(const Trace& trace, const Losses& losses) {
-  const Subject subject{trace, losses};
+std::vector<std::string> trace_sentences(const Trace& trace, const Losses& losses, const UnknownTimes& unknown_times) {
+  const Subject subject{trace, losses, unknown_times};
   Sentences all;
   bool is_explained = false;
   for (const Part& part : kParts) {

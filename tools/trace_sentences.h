@@ -7,12 +7,13 @@
 #include <vector>
 
 #include "losses.h"
+#include "unknown_times.h"
 
 namespace evt::tools {
 
-// Sentences in the order in which a reader needs them, without the name of the file. `losses`: those that were met
-// among the events.
-std::vector<std::string> trace_sentences(const Trace& trace, const Losses& losses);
+// Sentences in the order in which a reader needs them, without the name of the file. `losses` and `unknown_times`:
+// those that were met among the events.
+std::vector<std::string> trace_sentences(const Trace& trace, const Losses& losses, const UnknownTimes& unknown_times);
 
 // That what was made of the trace lacks blocks which this version skips: all of them, or those that are not copyable.
 // Empty where it lacks none.

@@ -251,7 +251,7 @@ WhereBound bind_known(const WhereComparison& comparison, const Field& field, con
       WhereBound bound = bind_moment(comparison, session, field_kind_name(field));
       if (const auto range = std::exchange(bound.range, std::nullopt)) {
         bound.test = [range = *range](const Event& event, const Value& value) {
-          return range.contains(WhereRange::key(event.ticks_to_ns(event.ticks_in(value))));
+          return event.is_known(value) && range.contains(WhereRange::key(event.ticks_to_ns(event.ticks_in(value))));
         };
       }
       return bound;
@@ -262,7 +262,7 @@ WhereBound bind_known(const WhereComparison& comparison, const Field& field, con
       if (!length) return refused(comparison, field_kind_name(field), "a length of time like 1.5, 200ms or 3us");
       WhereBound bound;
       bound.test = [range = WhereRange(comparison.op, *length, true)](const Event& event, const Value& value) {
-        return range.contains(WhereRange::key(event.delta_to_ns(value.as_signed())));
+        return event.is_known(value) && range.contains(WhereRange::key(event.delta_to_ns(value.as_signed())));
       };
       return bound;
     }
@@ -273,7 +273,7 @@ WhereBound bind_known(const WhereComparison& comparison, const Field& field, con
 
 }  // namespace
 
-// A value that means none passes no test, as one that is not there.
+// A value that means none, or a time that is not known, passes no test, as one that is not there.
 WhereBound bind_where(const WhereComparison& comparison, const Field& field, const Session& session) {
   WhereBound bound = bind_known(comparison, field, session);
   if (field.absent && bound.test) {

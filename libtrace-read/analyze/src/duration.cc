@@ -45,6 +45,7 @@ std::optional<Duration> of_fraction(double number, std::uint64_t unit) {
 std::optional<std::int64_t> moment_of(const Event& event, Role role) {
   const std::optional<Value> value = event.value(role);
   if (!value || value->is_sequence() || value->kind() != Kind::kTicks) return std::nullopt;
+  if (!event.is_known(*value)) return std::nullopt;
   return event.ticks_to_ns(event.ticks_in(*value));
 }
 
@@ -64,6 +65,8 @@ std::optional<Duration> stated_duration(const Event& event, std::int64_t ns) {
     if (field->width == sizeof(std::int32_t)) {
       ticks = static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(ticks)});
     }
+    const bool is_positive = static_cast<std::int64_t>(ticks) > 0;
+    if (is_positive && !event.is_known(event.ticks() - ticks)) return std::nullopt;
     return since(event.ticks_to_ns(event.ticks() - ticks), ns);
   }
   const std::uint64_t unit = ns_in(field->unit);

@@ -15,7 +15,8 @@ struct Duration {
 };
 
 // Of the first field of role duration: a tick delta, or a number with a unit of time; or since `began`. Nothing without
-// one, and nothing of what ended before `ns`, the event's own time as recorded: it would be put at another time.
+// one, nothing of what began before a step of the clock, and nothing of what ended before `ns`, the event's own time as
+// recorded: it would be put at another time.
 std::optional<Duration> duration_of(const Event& event, std::int64_t ns);
 
 // `ns` before `end`, if that is a time.

@@ -4,7 +4,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "merged_part_description.h"
 #include "merged_parts.h"
@@ -24,16 +23,6 @@ std::string boot_of(const Session& session) {
     if (!clock.boot_id.empty() && clock.boot_id != session.boot_id) return "";
   }
   return session.clocks.empty() ? "" : session.boot_id;
-}
-
-// One counter that has not stepped between two of its readings, by the rule by which a writer finds a step (FORMAT.md,
-// section 6.2): a session that begins behind a suspend has another epoch of the clock of one before it.
-bool is_same_epoch(const ClockRecord& a, const ClockInfo& b) {
-  const auto ticks = static_cast<double>(static_cast<std::int64_t>(b.start_ticks - a.start_ticks));
-  const auto elapsed = static_cast<double>(distance_ns(a.start_ns, b.start_ns));
-  const double by_ticks =
-      ticks * 1e9 * std::max(1U, b.hz_denominator) / static_cast<double>(std::max<std::uint64_t>(1, b.hz));
-  return std::abs(by_ticks - elapsed) <= 1e6 + std::abs(elapsed) * 1e-3;
 }
 
 // Keeps a value that both sessions have in common, or none.
@@ -164,12 +153,13 @@ void MergePlan::add_clocks(MergedSession& planned, const SessionData& data) {
   planned.clocks[0] = made.facts.id;
 }
 
-// Ticks of one counter are compared as they are, whatever each session made of its rate.
+// Ticks of one counter are compared as they are, whatever each session made of its rate. A session that begins behind a
+// suspend has another epoch of the clock of one before it.
 bool MergePlan::share_clock(MergedSession& planned, const SessionData& data) {
   const ClockInfo& own = data.session->clocks.front();
   const auto shared = std::find_if(clocks_.begin(), clocks_.end(), [&](const MergedClock& clock) {
     return clock.is_shareable && clock.scale == planned.scale && clock.facts.kind == own.kind &&
-           is_same_epoch(clock.facts, own);
+           is_same_epoch(clock.facts.start_ticks, clock.facts.start_ns, own);
   });
   if (shared == clocks_.end()) return false;
   ClockRecord& facts = shared->facts;

@@ -193,7 +193,8 @@ class BlockWriter {
     return type;
   }
 
-  // The payload, with fields that are times of the old clock made times of the new one.
+  // The payload, with fields that are times of the old clock made times of the new one; those that are not known
+  // (Event::is_known), as if the clock had not stepped.
   template <typename Event>
   Bytes in_nanoseconds(const Event& event) {
     const Bytes payload = event.payload();

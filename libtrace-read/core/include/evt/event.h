@@ -77,7 +77,15 @@ class Event {
     const std::uint64_t stored = value.as_unsigned();
     return value.bytes().size() == sizeof(std::uint64_t) ? stored : decoding::widened(stored, recorded_ticks());
   }
-  // A `ticks` value of this event in nanoseconds since the session's start, and a tick delta in nanoseconds.
+  // Whether it is known when the clock read this. If not, it was before a step of the clock, behind which the event is:
+  // by the clock of the event it would be at a wrong time.
+  bool is_known(std::uint64_t ticks) const;
+  // The same of a value of kind ticks, and of where a tick delta begins; true of all others.
+  bool is_known(const Value& value) const {
+    return (value.kind() != Kind::kTicks && value.kind() != Kind::kTickDelta) || is_known_time(value);
+  }
+  // A `ticks` value of this event in nanoseconds since the session's start, and a tick delta in nanoseconds; of what is
+  // not known, as if the clock had not stepped.
   std::int64_t ticks_to_ns(std::uint64_t ticks) const;
   std::int64_t delta_to_ns(std::int64_t ticks) const;
 
@@ -98,6 +106,7 @@ class Event {
   }
   const decoding::Binding& bind(std::size_t number, decoding::Binding (*make)(const EventType&)) const;
 
+  bool is_known_time(const Value& value) const;
   bool odd_number(const decoding::RoleField& field, std::uint64_t* number) const;
   // To which the times in its fields relate: its own, or of a twin those of the event that it is a twin of.
   std::uint64_t recorded_ticks() const;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 namespace evt {
 namespace {
@@ -27,6 +28,14 @@ std::int64_t difference(std::int64_t a, std::int64_t b) {
 }
 
 }  // namespace
+
+bool is_same_epoch(std::uint64_t ticks, std::int64_t ns, const ClockInfo& behind) {
+  const auto counted = static_cast<double>(static_cast<std::int64_t>(behind.start_ticks - ticks));
+  const auto elapsed = static_cast<double>(distance_ns(ns, behind.start_ns));
+  const double by_ticks =
+      counted * 1e9 * std::max(1U, behind.hz_denominator) / static_cast<double>(std::max<std::uint64_t>(1, behind.hz));
+  return std::abs(by_ticks - elapsed) <= 1e6 + std::abs(elapsed) * 1e-3;
+}
 
 Rate::Rate(std::int64_t ns, std::uint64_t ticks) : ns_(ns), ticks_(ticks) {
   const auto width = [](std::uint64_t number) { return static_cast<int>(std::bit_width(number)); };

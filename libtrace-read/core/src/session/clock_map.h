@@ -15,6 +15,10 @@ inline std::int64_t distance_ns(std::int64_t from, std::int64_t to) {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from));
 }
 
+// Whether a clock that read `ticks` at `ns` may be one that went on to where the other starts, by the rule by which a
+// writer finds a step (FORMAT.md, section 6.2). If not, something stepped between: they are two epochs.
+bool is_same_epoch(std::uint64_t ticks, std::int64_t ns, const ClockInfo& behind);
+
 // A number of ns in a number of ticks.
 class Rate {
  public:
@@ -55,6 +59,11 @@ class ClockMap {
   // How far UTC is ahead of the session's scale, from `ns` on.
   void add_utc(std::int64_t ns, std::int64_t utc_ns);
 
+  // Another epoch of the clock is before this one: what was read before `ticks` is not known to be of this one.
+  void begin_epoch(std::uint64_t ticks) { first_known_ = ticks; }
+  std::uint64_t first_known() const { return first_known_; }
+  bool knows(std::uint64_t ticks) const { return ticks >= first_known_; }
+
   // Never decreases when ticks increase; clamped to what 64 bits hold.
   std::int64_t to_ns(std::uint64_t ticks) const;
   std::int64_t to_utc(std::int64_t ns) const;
@@ -76,6 +85,7 @@ class ClockMap {
   std::uint32_t hz_denominator_;  // times 10^9 it fits 63 bits
   std::vector<Anchor> anchors_;   // at least one
   std::vector<Utc> utc_;
+  std::uint64_t first_known_ = 0;
 };
 
 }  // namespace evt

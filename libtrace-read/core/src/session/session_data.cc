@@ -3,6 +3,9 @@
 #include <evt/saturating_add.h>
 
 #include <algorithm>
+#include <map>
+#include <string>
+#include <tuple>
 
 namespace evt {
 
@@ -53,6 +56,39 @@ void SessionData::count_gone(const Block& block, std::uint64_t rows_before, std:
   gone_declared_at = block.offset;
 }
 
+namespace {
+
+// What epochs of one counter have in common: kind, name, host and boot.
+using Counter = std::tuple<std::uint8_t, std::string, std::string, std::string>;
+
+// The clocks of each counter, in the order of their starts. Whether parts of a merged session have one counter is known
+// by their boot alone.
+std::map<Counter, std::vector<const ClockInfo*>> epochs_of(const Session& session) {
+  std::map<Counter, std::vector<const ClockInfo*>> all;
+  for (const ClockInfo& clock : session.clocks) {
+    if (!session.parts.empty() && clock.boot_id.empty()) continue;
+    all[{clock.kind, clock.name, clock.host, clock.boot_id}].push_back(&clock);
+  }
+  for (auto& [counter, epochs] : all) {
+    std::stable_sort(epochs.begin(), epochs.end(),
+                     [](const ClockInfo* a, const ClockInfo* b) { return a->start_ns < b->start_ns; });
+  }
+  return all;
+}
+
+void begin_epochs(SessionData& data) {
+  for (const auto& [counter, epochs] : epochs_of(*data.session)) {
+    for (std::size_t i = 1; i < epochs.size(); ++i) {
+      const ClockInfo& before = *epochs[i - 1];
+      const bool is_same = is_same_epoch(before.start_ticks, before.start_ns, *epochs[i]);
+      const std::uint64_t first = is_same ? data.clocks.at(before.id).first_known() : epochs[i]->start_ticks;
+      data.clocks.at(epochs[i]->id).begin_epoch(first);
+    }
+  }
+}
+
+}  // namespace
+
 void build_clocks(SessionData& data) {
   for (const ClockInfo& clock : data.session->clocks) {
     ClockMap& map = data.clocks.emplace(clock.id, ClockMap(clock)).first->second;
@@ -64,6 +100,7 @@ void build_clocks(SessionData& data) {
     if (sync.is_anchor) clock->second.add_anchor(sync.ticks, sync.ns);
     clock->second.add_utc(sync.ns, sync.utc_ns);
   }
+  begin_epochs(data);
 }
 
 void settle_facts(SessionData& data) {

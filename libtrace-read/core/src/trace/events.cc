@@ -111,6 +111,16 @@ std::int64_t Event::ns() const { return ticks_to_ns(row_->ticks); }
 
 std::int64_t Event::utc_ns() const { return piece().clock->to_utc(piece().clock->to_ns(row_->ticks)); }
 
+bool Event::is_known(std::uint64_t ticks) const { return piece().clock->knows(ticks); }
+
+bool Event::is_known_time(const Value& value) const {
+  // When losses began a writer states by the clock that it has at their end.
+  if (value.is_sequence() || is_lost()) return true;
+  if (value.kind() == Kind::kTicks) return is_known(ticks_in(value));
+  const std::int64_t delta = value.as_signed();
+  return delta <= 0 || is_known(recorded_ticks() - static_cast<std::uint64_t>(delta));
+}
+
 std::int64_t Event::ticks_to_ns(std::uint64_t ticks) const {
   return distance_ns(session_->start_ns, piece().clock->to_ns(ticks));
 }

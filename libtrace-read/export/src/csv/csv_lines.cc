@@ -154,7 +154,7 @@ class CsvLines : public EventLines {
 
   // Of a loss, which is no declared type, or before a field of the same name.
   void append_to_rest(const Event& event, const Value& value) {
-    if (value.is_absent()) return;
+    if (value.is_absent() || !event.is_known(value)) return;
     if (rest_.size() > 0) rest_ += ' ';
     rest_ += value.field().name;
     rest_ += '=';
@@ -166,7 +166,7 @@ class CsvLines : public EventLines {
       sequence_.clear();
       append_json_value(sequence_, event, value, made_);
       append_csv_cell(out, sequence_.text());
-    } else if (value.is_absent()) {
+    } else if (value.is_absent() || !event.is_known(value)) {
       return;
     } else if (const auto text = append_unless_text(out, event, value, made_)) {
       append_csv_cell(out, *text);

@@ -135,7 +135,7 @@ void append_json_text(TextBuffer& out, std::string_view text) {
 
 void append_json_value(TextBuffer& out, const Event& event, const Value& value, TextBuffer& made) {
   const auto append = [&](const Value& scalar) {
-    if (scalar.is_absent()) {
+    if (scalar.is_absent() || !event.is_known(scalar)) {
       out += "null";
       return;
     }

@@ -76,6 +76,12 @@ void append_scaled(TextBuffer& out, const Value& value) {
   append_scaled(out, is_negative ? 0 - number : number, is_negative, value.field().scale);
 }
 
+// The text form has no word for what is not known: that is reported by what reads it.
+void append_time(TextBuffer& out, const Event& event, const Value& value, const ValueStyle& style, std::int64_t ns) {
+  if (!style.shows_meaning() || event.is_known(value)) return append_seconds(out, ns);
+  out += "unknown";
+}
+
 void append_scalar(TextBuffer& out, const Event& event, const Value& value, ValueStyle& style) {
   if (has_meaning(value.field()) && style.shows_meaning()) {
     if (value.is_absent()) {
@@ -107,9 +113,9 @@ void append_scalar(TextBuffer& out, const Event& event, const Value& value, Valu
       return append_number(out, std::uint64_t{id});
     }
     case Kind::kTicks:
-      return append_seconds(out, event.ticks_to_ns(event.ticks_in(value)));
+      return append_time(out, event, value, style, event.ticks_to_ns(event.ticks_in(value)));
     case Kind::kTickDelta:
-      return append_seconds(out, event.delta_to_ns(value.as_signed()));
+      return append_time(out, event, value, style, event.delta_to_ns(value.as_signed()));
     default:
       return append_bytes(out, value.bytes(), style);
   }
