@@ -1,6 +1,7 @@
 // evt dump --header, --streams and --types with --json: what a trace declares, for programs.
 #include <fmt/core.h>
 
+#include "core/segmented_trace.h"
 #include "json_value.h"
 #include "traces_to_merge.h"
 
@@ -169,6 +170,19 @@ TEST_F(JsonTables, HaveTheRingAndTheClockOfARecordedSession) {
 TEST_F(JsonTables, HaveTheEndOfATruncatedSession) {
   given_trace("x.evt", "truncated\n");
   EXPECT_EQ(text_at(objects("evt dump --header --json x.evt").at(0), "end"), "truncated");
+}
+
+TEST_F(JsonTables, HaveTheSegmentsOfASessionThatGoesOn) {
+  unsigned seed = 1;
+  while (!SegmentedTrace(seed, 3).has_trailer(1) || SegmentedTrace(seed, 3).gone({1}).not_kept == 0) ++seed;
+  const SegmentedTrace made(seed, 3);
+  given_file("x.evt", made.segment(1));
+  const std::vector<JsonValue> sessions = objects("evt dump --header --json x.evt");
+  ASSERT_EQ(sessions.size(), 1U);
+  EXPECT_EQ(text_at(sessions[0], "first_segment"), "1");
+  EXPECT_EQ(text_at(sessions[0], "last_segment"), "1");
+  EXPECT_EQ(text_at(sessions[0], "not_kept"), std::to_string(made.gone({1}).not_kept));
+  EXPECT_EQ(text_at(sessions[0], "end"), "continued");
 }
 
 TEST_F(JsonTables, KeepHostileTextHarmless) {
