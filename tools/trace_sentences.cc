@@ -234,10 +234,9 @@ struct Part {
   Sentences (*of)(const Subject&);
   bool explains_damage;
 };
-constexpr Part kParts[] = {{spooled, false},       {lost, false},     {impossible_stamps, false},
-                           {unknown_times, false}, {missing, true},   {damaged, true},
-                           {not_understood, true}, {rings, false},    {segments, false},
-                           {overlapping, false}};
+constexpr Part kParts[] = {{spooled, false},  {lost, false},       {impossible_stamps, false}, {unknown_times, false},
+                           {missing, true},   {damaged, true},     {not_understood, true},     {rings, false},
+                           {segments, false}, {overlapping, false}};
 
 }  // namespace
 

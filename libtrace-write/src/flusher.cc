@@ -132,7 +132,7 @@ void Flusher::work() {
 
 bool Flusher::change_segment() {
   if (!change_.is_due()) return true;
-  if (!change_.has_begun() && (!write_log() || !drain() || !sweep(0))) return false;
+  if (!change_.has_begun() && (!drain() || !sweep(0))) return false;
   return change_.go_on() || !change_.has_begun();
 }
 

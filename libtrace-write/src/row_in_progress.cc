@@ -107,7 +107,7 @@ void drop_overflow(StreamState& stream) {
 }
 
 SlotState& slot_of_overflow(StreamState& stream, const evt_row& row, std::size_t payload, std::uint64_t ticks) {
-  const std::uint64_t short_size = RowHeader::kSmall + payload;
+  const std::size_t short_size = RowHeader::kSmall + payload;
   const bool is_large = short_size > RowHeader::kMaxSmallRow;
   std::uint8_t* rows = is_large ? row.start - kLargeExtra : row.start;
   RowHeader{0, RowHeader::type_of(row.head), is_large, is_large ? short_size + kLargeExtra : short_size}.write(rows);

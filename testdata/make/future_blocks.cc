@@ -47,7 +47,8 @@ RawTrace longer_headers() {
 RawTrace new_flags() {
   RawTrace trace = around([](RawTrace&) {});
   for (std::size_t i = 0; i < trace.size(); ++i) {
-    trace.header([](BlockHeader& h) { h.flags = 0xFFF8; }, i);
+    // All but those that must be heeded.
+    trace.header([](BlockHeader& h) { h.flags = 0xFFF8 & ~(EVT_FLAG_CONTINUED | EVT_FLAG_MORE); }, i);
   }
   return trace;
 }

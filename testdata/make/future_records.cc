@@ -27,7 +27,11 @@ RawTrace longer_fixed_parts() {
   trace.events(2, Rows().tick(900, 9));
   change_payload(trace, 0, [](std::string& payload) { lengthen(payload, session_fixed_at(payload)); });
   for (const std::size_t part : {1, 4, 6}) change_payload(trace, part, [](std::string& p) { lengthen(p, 0); });
-  trace.trailer([](TrailerRecord& facts) { facts.session_size += 16; });
+  trace.trailer([](TrailerRecord& facts) {
+    facts.continued = true;  // for all fields that are known
+    facts.rows_so_far = facts.rows;
+    facts.session_size += EVT_TRAILER_SEGMENT_SIZE - EVT_TRAILER_FIXED_SIZE + 16;
+  });
   change_payload(trace, trace.size() - 1, [](std::string& p) { lengthen(p, 0); });
   return trace;
 }

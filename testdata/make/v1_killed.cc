@@ -51,8 +51,7 @@ std::string take_ring(const std::string& trace) {
   std::size_t at = 0;
   while (std::memcmp(bytes.data() + at, ring::kMagic, sizeof ring::kMagic) != 0) at += ring::kPage;
   auto& header = reinterpret_cast<ring::Header&>(bytes[at]);
-  std::memset(header.output, 0, sizeof header.output);
-  header.output_device = header.output_inode = 0;
+  for (ring::Output& output : header.outputs) output = {};
   return bytes;
 }
 

@@ -9,11 +9,13 @@ namespace {
 
 class Segment : public AtTheShell {
  protected:
-  // Three files, each with an end.
+  // Three files, each with an end, and nothing lost in the second.
   Segment() {
-    for (unsigned seed = 0; !(made_.has_trailer(0) && made_.has_trailer(1) && made_.has_trailer(2)); ++seed) {
-      made_ = SegmentedTrace(seed, 3);
-    }
+    const auto fits = [&] {
+      const bool all_end = made_.has_trailer(0) && made_.has_trailer(1) && made_.has_trailer(2);
+      return all_end && made_.lost_up_to(1) == made_.lost_up_to(0);
+    };
+    for (unsigned seed = 0; !fits(); ++seed) made_ = SegmentedTrace(seed, 3);
     for (std::size_t i = 0; i < 3; ++i) given_file(fmt::format("{}.evt", i), made_.segment(i));
   }
 

@@ -92,7 +92,7 @@ Status Decoder::lay_out_rows(Index shape_of, std::uint32_t row_count, std::uint8
         next.front.write_small(rows + at, ticks);
       } else {
         next.size += next.step;
-        RowFront(next.type, size, next.wide).write(rows + at, ticks);
+        RowFront(next.type, static_cast<std::size_t>(size), next.wide).write(rows + at, ticks);
       }
       offsets[offset] = static_cast<std::uint32_t>(at + RowFront::header_size(!kSimple && next.wide));
       at += size;

@@ -220,21 +220,31 @@ const Block* BlockReader::accept(const Block& block, std::uint64_t next) {
 void BlockReader::note_place(const Block& block) {
   const std::uint64_t session = block.header.session_id;
   const std::uint64_t number = block.header.block_no;
+  const bool is_next = numbered_ == session && number == number_ + 1 && !seen_.empty();
+  if (!is_next) note_jump(block);
+  seen_.add(session, number);
+  if (block.ends_with_more()) {
+    paused_.insert(session);
+  } else if (!paused_.empty()) {
+    paused_.erase(session);
+  }
+  numbered_ = session;
+  number_ = number;
+}
+
+// A block that is not behind the one before it in its session.
+void BlockReader::note_jump(const Block& block) {
+  const std::uint64_t session = block.header.session_id;
+  const std::uint64_t number = block.header.block_no;
   const std::uint64_t expected = seen_.end(session);
   const bool has_session = seen_.has_session(session);
   const bool is_segment = block.begins_segment();
-  const bool is_next = numbered_ == session && number == number_ + 1;
   if (number > expected && !(is_segment && (!has_session || paused_.contains(session)))) note_gap(block, expected);
-  if (has_session && !is_next) {
-    const bool goes_on = numbered_ != session;  // behind another one's blocks
-    const bool is_placed = is_segment && latest_.has_ended;
-    met_disorder_ |= number < expected || (goes_on && !is_placed);
-    met_damage_ |= (number < expected || goes_on) && !is_placed;
-  }
-  seen_.add(session, number);
-  block.ends_with_more() ? (void)paused_.insert(session) : (void)paused_.erase(session);
-  numbered_ = session;
-  number_ = number;
+  if (!has_session) return;
+  const bool goes_on = numbered_ != session;  // behind another one's blocks
+  const bool is_placed = is_segment && latest_.has_ended;
+  met_disorder_ |= number < expected || (goes_on && !is_placed);
+  met_damage_ |= (number < expected || goes_on) && !is_placed;
 }
 
 // Blocks that may come later: sort() knows.

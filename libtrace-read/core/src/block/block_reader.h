@@ -80,6 +80,7 @@ class BlockReader {
   static std::string why_not(SeenBlocks::State seen, std::uint64_t number, std::uint64_t latest);
   const Block* accept(const Block& block, std::uint64_t next);
   void note_place(const Block& block);
+  void note_jump(const Block& block);
   void note_gap(const Block& block, std::uint64_t expected);
   const Block* next_again();
 

@@ -20,7 +20,7 @@ bool is_plain(const Block* block, std::uint16_t type) {
 
 }  // namespace
 
-void IndexedSession::count(const IndexPayload& index) {
+void IndexedRows::count(const IndexPayload& index) {
   IndexEntryReader entries = index.read();
   while (const IndexEntry* const entry = entries.next()) {
     rows += entry->rows;
@@ -29,7 +29,13 @@ void IndexedSession::count(const IndexPayload& index) {
   }
 }
 
-std::vector<TypeCount> IndexedSession::event_counts() const {
+void IndexedRows::add(const IndexedRows& more) {
+  rows += more.rows;
+  counted &= more.counted;
+  for (const auto& [number, of] : more.counts) counts[number] += of;
+}
+
+std::vector<TypeCount> IndexedRows::event_counts() const {
   std::vector<TypeCount> events;
   if (!counted) return events;
   for (const auto& [number, of] : counts) {

@@ -13,8 +13,21 @@
 
 namespace evt {
 
+// What indexes state of rows.
+struct IndexedRows {
+  std::uint64_t rows = 0;
+  bool counted = true;                            // it is known of all rows of which types they are
+  std::map<std::uint32_t, std::uint64_t> counts;  // rows by type
+
+  void count(const IndexPayload& index);
+  // Those of another segment of the session.
+  void add(const IndexedRows& more);
+  // Of events; empty when not all are known.
+  std::vector<TypeCount> event_counts() const;
+};
+
 // A session, or a segment of one, that ends with a TRAILER, and what its indexes state.
-struct IndexedSession {
+struct IndexedSession : IndexedRows {
   std::uint64_t id = 0;
   std::uint64_t begin = 0;
   std::uint64_t first_block_no = 0;  // not 0 of a segment that is not the session's first
@@ -23,13 +36,6 @@ struct IndexedSession {
   std::uint64_t end = 0;
   TrailerClaims claims;
   std::vector<IndexPayload> indexes;  // in the order of the file; empty: it has none
-  std::uint64_t rows = 0;
-  bool counted = true;                            // it is known of all rows of which types they are
-  std::map<std::uint32_t, std::uint64_t> counts;  // rows by type
-
-  void count(const IndexPayload& index);
-  // Of events; empty when not all are known.
-  std::vector<TypeCount> event_counts() const;
 };
 
 // Refers to the blocks while it looks.

@@ -46,7 +46,7 @@ std::optional<Damage> add_streams(const IndexedSession& from, bool is_all, Sessi
 // Of a session in several segments the last one's table has all that is before it, too.
 std::optional<Damage> add_what_indexes_say(const std::vector<IndexedSession>& sessions, std::deque<SessionData>& data) {
   for (SessionData& to : data) {
-    IndexedSession all;
+    IndexedRows all;
     const IndexedSession* last = nullptr;
     std::size_t segments = 0;
     bool all_have = true;
@@ -55,8 +55,7 @@ std::optional<Damage> add_what_indexes_say(const std::vector<IndexedSession>& se
       all_have &= !segment.indexes.empty();
       last = &segment;
       ++segments;
-      all.counted &= segment.counted;
-      for (const auto& [number, rows] : segment.counts) all.counts[number] += rows;
+      all.add(segment);
     }
     if (last == nullptr || last->indexes.empty() || to.session->abandoned) continue;
     if (auto wrong = add_streams(*last, segments == 1, to)) return wrong;

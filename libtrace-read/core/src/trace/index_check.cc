@@ -122,7 +122,8 @@ void IndexCheck::add_trailer(State& state, const Block& block) {
   std::uint32_t crc = 0;
   // Its damage is noted where it is read as a TRAILER.
   if (!blocks_.read_whole(block, &payload, &crc) || !claims.parse(payload)) return;
-  state.trailer = claims;
+  state.rows = claims.rows_so_far;
+  state.lost = claims.lost_so_far;
   state.trailer_at = block.offset;
   const std::uint64_t distance = state.any ? block.offset - state.index_at : 0;
   state.ended = claims.index_distance != 0 && claims.index_distance == distance;
@@ -140,10 +141,10 @@ void IndexCheck::check_trailer(const State& state, const SessionData& data) {
   if (!(session.closed || session.goes_on) || !all_known || !ledger_.damage().empty()) return;
   const std::uint64_t rows = session.rows + session.not_kept;
   const std::uint64_t lost = session.lost + (data.segments == nullptr ? 0 : data.segments->lost_not_kept);
-  if (state.trailer.rows_so_far == rows && state.trailer.lost_so_far == lost) return;
-  ledger_.add({state.trailer_at, 0,
-               fmt::format("TRAILER has {} rows and {} lost, its blocks {} and {}", state.trailer.rows_so_far,
-                           state.trailer.lost_so_far, rows, lost)});
+  if (state.rows == rows && state.lost == lost) return;
+  ledger_.add(
+      {state.trailer_at, 0,
+       fmt::format("TRAILER has {} rows and {} lost, its blocks {} and {}", state.rows, state.lost, rows, lost)});
 }
 
 void IndexCheck::finish(std::deque<SessionData>& data) {

@@ -33,10 +33,11 @@ class IndexCheck {
     bool right = true;           // all that they state
     bool ended = false;          // TRAILER leads to the latest
     bool at_end = false;         // the latest block is a TRAILER
-    TrailerClaims trailer;
+    std::uint64_t rows = 0;      // of the session, by the latest TRAILER
+    std::uint64_t lost = 0;
     std::uint64_t trailer_at = 0;
     std::size_t damage = 0;  // that was known at the session's start or at the latest INDEX block
-    IndexedSession says;
+    IndexedRows says;
     std::vector<IndexedStream> table;  // of the latest
   };
 
