@@ -13,7 +13,7 @@ class Segment : public AtTheShell {
   Segment() {
     const auto fits = [&] {
       const bool all_end = made_.has_trailer(0) && made_.has_trailer(1) && made_.has_trailer(2);
-      return all_end && made_.lost_up_to(1) == made_.lost_up_to(0);
+      return all_end && made_.gone({1}).not_kept > 1 && made_.lost_up_to(1) == made_.lost_up_to(0);
     };
     for (unsigned seed = 0; !fits(); ++seed) made_ = SegmentedTrace(seed, 3);
     for (std::size_t i = 0; i < 3; ++i) given_file(fmt::format("{}.evt", i), made_.segment(i));
