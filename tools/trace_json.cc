@@ -123,8 +123,8 @@ void add_stream(JsonObject& json, const StreamInfo& stream) {
 std::span<const Fact> facts_of(const Session& session, const StreamInfo& stream) {
   const auto place = [](const Fact& fact) { return std::pair(fact.scope, fact.id); };
   const std::pair<std::uint16_t, std::uint64_t> wanted(EVT_FACT_SCOPE_STREAM, stream.id);
-  const auto found = std::ranges::equal_range(session.facts, wanted, {}, place);
-  return {found.begin(), found.end()};
+  return {std::ranges::lower_bound(session.facts, wanted, {}, place),
+          std::ranges::upper_bound(session.facts, wanted, {}, place)};
 }
 
 void add_facts(JsonObject& json, std::span<const Fact> facts, TextBuffer& out) {

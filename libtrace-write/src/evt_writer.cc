@@ -60,6 +60,8 @@ void evt_writer::leave_to_parent() {
   }
 }
 
+bool evt_writer::begin_segment(const char* path) { return &backend() == &ring_ && ring_.begin_segment(path); }
+
 void evt_writer::remember() {
   pthread_mutex_lock(&all_writers_mutex);
   if (all_writers == nullptr) {

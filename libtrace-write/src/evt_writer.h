@@ -12,6 +12,9 @@ struct evt_writer final : evt::Recording {
   // False when no such ring can be had, and errno is why not; then rows are written inline.
   bool use_ring(const char* folder, const char* name, std::uint64_t max_size, bool compacts);
 
+  // RingBackend::begin_segment(); false without a ring.
+  bool begin_segment(const char* path);
+
   // Registers the session, for ever: handles stay valid after close, and a fork child switches all of them off.
   void remember();
 

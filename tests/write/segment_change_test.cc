@@ -11,11 +11,6 @@
 namespace evt::testing {
 namespace {
 
-// Of the session behind a writer, which has a ring.
-bool begin_segment(Writer& writer, const std::string& path) {
-  return static_cast<RingBackend&>(writer.get()->backend()).begin_segment(path.c_str());
-}
-
 class SegmentChange : public ::testing::Test {
  protected:
   const Folder folder_;
@@ -36,7 +31,7 @@ void record(const std::vector<std::string>& paths, std::uint32_t ticks, const ev
   const auto types = writer->declare<Tick>();
   for (std::uint32_t i = 0; i < 3; ++i) {
     if (i > 0) {
-      ASSERT_TRUE(begin_segment(*writer, paths[i]));
+      ASSERT_TRUE(writer->get()->begin_segment(paths[i].c_str()));
     }
     emit_ticks(stream, types, i * ticks, (i + 1) * ticks);
   }
@@ -90,7 +85,7 @@ TEST_F(SegmentChange, GoesOnWhereItIsIfThereIsAFileAlready) {
   auto writer = Writer::open(paths_[0]);
   ASSERT_TRUE(writer.ok());
   folder_.write("a.1.evt", "mine");
-  EXPECT_FALSE(begin_segment(*writer, paths_[1]));
+  EXPECT_FALSE(writer->get()->begin_segment(paths_[1].c_str()));
   emit_ticks(writer->stream("a"), writer->declare<Tick>(), 0, 100);
   EXPECT_EQ(writer->close().message(), "");
   EXPECT_EQ(read_file(paths_[1]), "mine");
@@ -102,7 +97,7 @@ TEST_F(SegmentChange, OfALivingSessionIsReadWithItsRing) {
   ASSERT_TRUE(writer.ok());
   const auto types = writer->declare<Tick>();
   emit_ticks(writer->stream("a"), types, 0, 100);
-  ASSERT_TRUE(begin_segment(*writer, paths_[1]));
+  ASSERT_TRUE(writer->get()->begin_segment(paths_[1].c_str()));
   emit_ticks(writer->stream("b"), types, 100, 200);
   auto trace = Trace::open(std::vector{paths_[1], paths_[0]});
   ASSERT_TRUE(trace.ok());
@@ -159,7 +154,7 @@ void emit_steps(Stream stream, const Types<Tick>& types, std::uint32_t count, st
     }
   });
   for (const std::string& path : {paths[1], paths[2]}) {
-    if (!begin_segment(*writer, path)) _exit(2);
+    if (!writer->get()->begin_segment(path.c_str())) _exit(2);
     emit_steps(a, types, 50, progress.emitted[0]);
   }
   ends = true;
