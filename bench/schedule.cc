@@ -83,7 +83,7 @@ class Calls {
 };
 
 void record(std::uint64_t events, const std::string& path, bool with_calls) {
-  const evt_clock clock = {nullptr, nullptr, kSecond, 0, 1, nullptr};
+  const evt_clock clock = {nullptr, nullptr, kSecond, 0, 1, 0, nullptr};
   evt_options options = {};
   options.clock = &clock;
   options.full_wait_ms = EVT_WAIT_FOR_EVER;

@@ -43,7 +43,7 @@ std::uint64_t scramble(std::uint64_t x) {
 
 void record(std::uint32_t streams, std::uint32_t minutes, const std::string& path, bool compact) {
   Simulated time;
-  const evt_clock clock = {&Simulated::now, &time, kSecond, 0, 1, nullptr};
+  const evt_clock clock = {&Simulated::now, &time, kSecond, 0, 1, 0, nullptr};
   evt_options options = {};
   options.clock = &clock;
   options.compact = compact ? evt_columns() : nullptr;

@@ -3,6 +3,7 @@
 // it likes.
 #include <evt/compact.h>
 #include <evt/emit.h>
+#include <evt/evt_copy.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 

@@ -37,6 +37,6 @@ void close(void* state) {
 }  // namespace evt
 
 const evt_compactor* evt_columns(void) {
-  static constexpr evt_compactor kColumns = {evt::open, evt::learn, evt::compact, evt::close};
+  static constexpr evt_compactor kColumns = {sizeof(evt_compactor), evt::open, evt::learn, evt::compact, evt::close};
   return &kColumns;
 }

@@ -9,7 +9,7 @@
 
 namespace evt {
 
-// Rows as they are stored. Valid until the next call.
+// Rows as they are stored. Valid until the next call. Filled by one library and read by another: it never grows.
 struct Compacted {
   const std::uint8_t* payload;
   std::uint32_t size;
@@ -23,6 +23,9 @@ struct Compacted {
 // One thread at a time uses what `open` makes; nothing but `open` and the first call of the others with that many
 // rows allocates.
 struct evt_compactor {
+  // Of this table, in the library that has the functions, which may be of another version than the writer's. New
+  // functions are added at the end.
+  std::size_t size;
   void* (*open)();  // null: no memory
   // What is known of event types, from a TYPES payload.
   void (*learn)(void* state, const std::uint8_t* types, std::size_t size);

@@ -1,4 +1,5 @@
 // Of <evt/evt.h>: the end of a session. Producers are kept out, what streams still hold goes out, and the last words.
+#include <evt/evt_copy.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -44,9 +45,12 @@ int close_session(evt_writer* writer, bool with_end, evt_error* error) {
   *error = {EVT_OK, ""};
   if (!may_close(writer, error)) return error->code;
   writer->backend().close(with_end);
-  writer->report_unmatched_types(error);
+  evt_error unmatched = {EVT_OK, ""};
+  writer->describe_unmatched_types(&unmatched);
+  writer->notices().add(EVT_NOTICE_TYPES, unmatched.message);
   const std::uint64_t left = end_session(writer);
   writer->report_error();
+  writer->notices().deliver();
   if (writer->output().failed()) {
     *error = writer->output().first_error();
     if (left > 0) add_rows_left(error, left);

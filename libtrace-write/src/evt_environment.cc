@@ -1,10 +1,10 @@
 // Of <evt/evt.h>: sessions that the environment asks for, EVTRACE=path[,option...].
 #include <evt/compact.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "evt_open.h"
 #include "evt_writer.h"
 
 // Only a program that was linked with the other library has it.
@@ -15,9 +15,6 @@ namespace {
 
 constexpr std::size_t kLongest = 4096;
 
-// Who sets the variable does not see what the program does with its errors.
-void say(const char* sentence) { fprintf(stderr, "evtrace: %s\n", sentence); }
-
 // `types=a.*:b.*`: those alone. Patterns are cut apart in place. Types may be declared until the session is closed:
 // then it is known which patterns none has matched.
 void switch_types(evt_writer* writer, char* patterns) {
@@ -27,7 +24,7 @@ void switch_types(evt_writer* writer, char* patterns) {
     if (*glob != '\0') evt_switch_types(writer, glob, 1);
   }
   const Lock lock(*writer);
-  writer->expect_types(say);
+  writer->expect_types();
 }
 
 // A word with which variables are switched. Who sets this one to such a word wants no file of that name.
@@ -84,7 +81,7 @@ bool take_word(char* word, evt_options* options, char** types, bool* cannot_comp
 }  // namespace
 }  // namespace evt
 
-evt_writer* evt_open_from_env(const evt_options* given, evt_error* error) {
+evt_writer* evt_open_from_env_1(const evt_options* given, const evt_sizes_* sizes, evt_error* error) {
   evt_error ignored;
   if (error == nullptr) error = &ignored;
   *error = {EVT_OK, ""};
@@ -98,8 +95,13 @@ evt_writer* evt_open_from_env(const evt_options* given, evt_error* error) {
     return nullptr;
   }
   memcpy(words, text, length + 1);
+  evt::GivenStructs structs(*sizes);
   evt_options options = {};
-  if (given != nullptr) options = *given;
+  if (const evt_options* const known = structs.options(given)) options = *known;
+  if (structs.lacks_memory()) {
+    evt::set_error(error, EVT_CODE_MEMORY, "no memory for the options of a session");
+    return nullptr;
+  }
   char* types = nullptr;
   char* rest = words;
   const char* const path = strsep(&rest, ",");
@@ -122,9 +124,9 @@ evt_writer* evt_open_from_env(const evt_options* given, evt_error* error) {
                    *path == '\0' ? "none" : path);
     return nullptr;
   }
-  evt_writer* const writer = evt_open(path, &options, error);
+  evt_writer* const writer = evt::open_for_user(path, options, error);
   if (writer == nullptr) return nullptr;
-  if (error->message[0] != '\0') evt::say(error->message);
+  writer->report(structs);
   if (types != nullptr) evt::switch_types(writer, types);
   return writer;
 }

@@ -1,4 +1,6 @@
 // Of <evt/evt.h>: how sessions begin.
+#include "evt_open.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,32 +96,48 @@ void begin(evt_writer& writer, const evt_options& options, evt_error* notice) {
 
 using OpenSink = bool (*)(Sink& sink, const void* where, const evt_options& options, evt_error* error);
 
-evt_writer* open_session(OpenSink open_sink, const void* where, const evt_options* given, evt_error* error) {
-  evt_error ignored;
-  if (error == nullptr) error = &ignored;
-  *error = {EVT_OK, ""};
-  static constexpr evt_options kDefaults = {};
-  const evt_options& options = given != nullptr ? *given : kDefaults;
+// A session that could not be opened: what it did on the way is reported all the same.
+void drop(evt_writer* writer) {
+  writer->notices().deliver();
+  writer->notices().release();
+  free(writer);
+}
+
+evt_writer* open_session(OpenSink open_sink, const void* where, const evt_options& options, Notices::Printing printing,
+                         evt_error* error) {
   void* const memory = calloc(1, sizeof(evt_writer));
   if (memory == nullptr) {
     set_error(error, EVT_CODE_MEMORY, "no memory for a session");
     return nullptr;
   }
   auto* const writer = new (memory) evt_writer;
-  if (!open_sink(writer->output().sink(), where, options, error)) {
-    free(memory);
+  writer->notices().choose(options, printing);
+  evt_error message = {EVT_OK, ""};
+  if (!open_sink(writer->output().sink(), where, options, &message)) {
+    *error = message;
+    drop(writer);
+    return nullptr;
+  }
+  writer->notices().add(EVT_NOTICE_PATH, message.message);
+  if (options.compact != nullptr && options.compact->size < sizeof *options.compact) {
+    set_error(error, EVT_CODE_INVALID, "compacting: libevtrace-compact is older than the library that writes");
+    writer->output().close(nullptr);
+    drop(writer);
     return nullptr;
   }
   if (options.compact != nullptr && !writer->output().use_compactor(options.compact)) {
     set_error(error, EVT_CODE_MEMORY, "no memory for compacting");
     writer->output().close(nullptr);
-    free(memory);
+    drop(writer);
     return nullptr;
   }
   writer->set_options(options);
   writer->make_thread_key(seal_thread_stream);
   writer->remember();
-  begin(*writer, options, error);
+  message = {EVT_OK, ""};
+  begin(*writer, options, &message);
+  writer->notices().add(EVT_NOTICE_RING, message.message);
+  writer->notices().deliver();
 
   // SESSION goes out before anything, so that a file is never without its first line; an unwritable sink shows here.
   if (writer->metadata().write_front(writer->output()) && writer->backend().start()) return writer;
@@ -131,22 +149,46 @@ evt_writer* open_session(OpenSink open_sink, const void* where, const evt_option
   return nullptr;
 }
 
-}  // namespace
-}  // namespace evt
-
-evt_writer* evt_open(const char* path, const evt_options* options, evt_error* error) {
-  const auto open = [](evt::Sink& sink, const void* where, const evt_options& o, evt_error* e) {
-    return sink.open_path(static_cast<const char*>(where), o.append != 0, e);
-  };
-  return evt::open_session(open, path, options, error);
+// With options as the program has them.
+evt_writer* open_given(OpenSink open_sink, const void* where, const evt_options* given, const evt_sizes_* sizes,
+                       evt_error* error) {
+  evt_error ignored;
+  if (error == nullptr) error = &ignored;
+  *error = {EVT_OK, ""};
+  GivenStructs structs(*sizes);
+  static constexpr evt_options kDefaults = {};
+  const evt_options* const options = given != nullptr ? structs.options(given) : &kDefaults;
+  if (structs.lacks_memory()) {
+    set_error(error, EVT_CODE_MEMORY, "no memory for the options of a session");
+    return nullptr;
+  }
+  evt_writer* const writer = open_session(open_sink, where, *options, Notices::Printing::kOnTerminal, error);
+  if (writer != nullptr) writer->report(structs);
+  return writer;
 }
 
-evt_writer* evt_open_fd(int fd, const evt_options* options, evt_error* error) {
+bool open_sink_of_path(Sink& sink, const void* where, const evt_options& options, evt_error* error) {
+  return sink.open_path(static_cast<const char*>(where), options.append != 0, error);
+}
+
+}  // namespace
+
+evt_writer* open_for_user(const char* path, const evt_options& options, evt_error* error) {
+  return open_session(open_sink_of_path, path, options, Notices::Printing::kAlways, error);
+}
+
+}  // namespace evt
+
+evt_writer* evt_open_1(const char* path, const evt_options* options, const evt_sizes_* sizes, evt_error* error) {
+  return evt::open_given(evt::open_sink_of_path, path, options, sizes, error);
+}
+
+evt_writer* evt_open_fd_1(int fd, const evt_options* options, const evt_sizes_* sizes, evt_error* error) {
   const auto open = [](evt::Sink& sink, const void* where, const evt_options&, evt_error*) {
     sink.use_descriptor(*static_cast<const int*>(where));
     return true;
   };
-  return evt::open_session(open, &fd, options, error);
+  return evt::open_given(open, &fd, options, sizes, error);
 }
 
 namespace {
@@ -156,12 +198,13 @@ struct Function {
 };
 }  // namespace
 
-evt_writer* evt_open_sink(evt_sink sink, void* context, const evt_options* options, evt_error* error) {
+evt_writer* evt_open_sink_1(evt_sink sink, void* context, const evt_options* options, const evt_sizes_* sizes,
+                            evt_error* error) {
   const auto open = [](evt::Sink& out, const void* where, const evt_options&, evt_error*) {
     const auto& function = *static_cast<const Function*>(where);
     out.use_function(function.sink, function.context);
     return true;
   };
   const Function function = {sink, context};
-  return evt::open_session(open, &function, options, error);
+  return evt::open_given(open, &function, options, sizes, error);
 }

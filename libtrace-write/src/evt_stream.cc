@@ -1,6 +1,7 @@
 // Of <evt/evt.h>: what producers do with their streams: open, flush, seal them.
 #include "evt_stream.h"
 
+#include <evt/evt_copy.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,8 +104,16 @@ void evt::seal_thread_stream(void* stream) {
   seal(state, true);
 }
 
-evt_stream* evt_stream_open_as(evt_writer* writer, const evt_stream_info* info, evt_error* error) {
-  return open_stream(writer, info, false, error);
+evt_stream* evt_stream_open_as_1(evt_writer* writer, const evt_stream_info* info, const evt_sizes_* sizes,
+                                 evt_error* error) {
+  evt::GivenStructs structs(*sizes);
+  evt_stream* const stream = open_stream(writer, structs.stream(info), false, error);
+  if (structs.lacks_memory()) {
+    evt::set_error(error, EVT_CODE_MEMORY, "no memory for the description of a stream");
+    if (writer != nullptr && writer->ours()) writer->note_lack_of_memory();
+  }
+  if (writer != nullptr && writer->ours()) writer->report(structs);
+  return stream;
 }
 
 evt_stream* evt_stream_open(evt_writer* writer, const char* name) {

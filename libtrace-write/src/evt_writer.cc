@@ -2,6 +2,7 @@
 #include "evt_writer.h"
 
 #include <dlfcn.h>
+#include <evt/evt_copy.h>
 #include <string.h>
 
 #pragma weak dladdr
@@ -24,12 +25,9 @@ void pin() {
 
 bool is_ours(const evt_writer* writer) { return writer != nullptr && writer->ours(); }
 
+constexpr evt_type kOff = {0, nullptr};
+
 const evt_type* declare(evt_writer* writer, const evt_event_type* type, evt::TypeTable::By by, evt_error* error) {
-  static constexpr evt_type kOff = {0, nullptr};
-  evt_error ignored;
-  if (error == nullptr) error = &ignored;
-  *error = {EVT_OK, ""};
-  if (!is_ours(writer)) return &kOff;
   const evt::Lock lock(*writer);
   if (writer->is_closed()) {
     evt::set_error(error, EVT_CODE_CLOSED, "event type %.64s: the session is closed", type->name);
@@ -40,6 +38,45 @@ const evt_type* declare(evt_writer* writer, const evt_event_type* type, evt::Typ
   if (writer->backend().publish_metadata()) return declared;
   evt::set_error(error, EVT_CODE_MEMORY, "event type %.64s: no room in the ring for its description", type->name);
   return &kOff;
+}
+
+// A type as the program has it.
+const evt_type* declare_given(evt_writer* writer, const evt_event_type* given, const evt_sizes_* sizes,
+                              evt::TypeTable::By by, evt_error* error) {
+  evt_error ignored;
+  if (error == nullptr) error = &ignored;
+  *error = {EVT_OK, ""};
+  if (!is_ours(writer)) return &kOff;
+  evt::GivenStructs structs(*sizes);
+  const evt_event_type* const type = structs.type(given);
+  if (structs.lacks_memory()) {
+    evt::set_error(error, EVT_CODE_MEMORY, "no memory for the description of an event type");
+    return &kOff;
+  }
+  const evt_type* const declared = declare(writer, type, by, error);
+  writer->report(structs);
+  return declared;
+}
+
+int state_fact(evt_writer* writer, const evt_fact_info& fact, evt_error* error) {
+  evt_error ignored;
+  if (error == nullptr) error = &ignored;
+  *error = {EVT_OK, ""};
+  if (!is_ours(writer)) return EVT_OK;
+  {
+    const evt::Lock lock(*writer);
+    if (!writer->usable()) {
+      evt::set_error(error, EVT_CODE_CLOSED, "a fact was stated of a session that has ended");
+    } else if (writer->facts().leaves_out()) {
+      writer->notices().add(EVT_NOTICE_FACTS, "the session is anonymous: its facts are left out");
+    } else if (writer->facts().state(fact, writer->metadata().facts(), error) &&
+               !writer->backend().publish_metadata()) {
+      evt::set_error(error, EVT_CODE_MEMORY, "no room for a fact: what was stated before cannot be written");
+    }
+  }
+  writer->notices().deliver();
+  if (error->code != EVT_OK) writer->report_error();
+  return error->code;
 }
 
 }  // namespace
@@ -73,12 +110,14 @@ void evt_writer::remember() {
   pthread_mutex_unlock(&all_writers_mutex);
 }
 
-const evt_type* evt_declare(evt_writer* writer, const evt_event_type* type, evt_error* error) {
-  return declare(writer, type, evt::TypeTable::By::kName, error);
+const evt_type* evt_declare_1(evt_writer* writer, const evt_event_type* type, const evt_sizes_* sizes,
+                              evt_error* error) {
+  return declare_given(writer, type, sizes, evt::TypeTable::By::kName, error);
 }
 
-const evt_type* evt_declare_as(evt_writer* writer, const evt_event_type* type, evt_error* error) {
-  return declare(writer, type, evt::TypeTable::By::kNumber, error);
+const evt_type* evt_declare_as_1(evt_writer* writer, const evt_event_type* type, const evt_sizes_* sizes,
+                                 evt_error* error) {
+  return declare_given(writer, type, sizes, evt::TypeTable::By::kNumber, error);
 }
 
 uint32_t evt_switch_types(evt_writer* writer, const char* glob, int on) {
@@ -97,24 +136,16 @@ uint32_t evt_intern_as(evt_writer* writer, uint32_t id, const char* text, size_t
 
 uint32_t evt_intern(evt_writer* writer, const char* text, size_t size) { return evt_intern_as(writer, 0, text, size); }
 
-int evt_fact_as(evt_writer* writer, const evt_fact_info* fact, evt_error* error) {
-  evt_error ignored;
-  if (error == nullptr) error = &ignored;
-  *error = {EVT_OK, ""};
-  if (!is_ours(writer)) return EVT_OK;
-  {
-    const evt::Lock lock(*writer);
-    if (!writer->usable()) {
-      evt::set_error(error, EVT_CODE_CLOSED, "a fact was stated of a session that has ended");
-    } else if (writer->facts().leaves_out()) {
-      evt::set_error(error, EVT_OK, "the session is anonymous: its facts are left out");
-    } else if (writer->facts().state(*fact, writer->metadata().facts(), error) &&
-               !writer->backend().publish_metadata()) {
-      evt::set_error(error, EVT_CODE_MEMORY, "no room for a fact: what was stated before cannot be written");
-    }
+int evt_fact_as_1(evt_writer* writer, const evt_fact_info* fact, const evt_sizes_* sizes, evt_error* error) {
+  evt::GivenStructs structs(*sizes);
+  const evt_fact_info* const known = structs.fact(fact);
+  if (structs.lacks_memory()) {
+    evt::set_error(error, EVT_CODE_MEMORY, "no memory for a fact");
+    return EVT_CODE_MEMORY;
   }
-  if (error->code != EVT_OK) writer->report_error();
-  return error->code;
+  const int code = state_fact(writer, *known, error);
+  if (is_ours(writer)) writer->report(structs);
+  return code;
 }
 
 int evt_fact(evt_writer* writer, uint16_t scope, uint64_t id, const char* key, const char* value, evt_error* error) {
@@ -126,7 +157,7 @@ int evt_fact(evt_writer* writer, uint16_t scope, uint64_t id, const char* key, c
   fact.key_size = key == nullptr ? 0 : strlen(key);
   fact.value = value;
   fact.value_size = value == nullptr ? 0 : strlen(value);
-  return evt_fact_as(writer, &fact, error);
+  return state_fact(writer, fact, error);
 }
 
 uint64_t evt_writer_now(const evt_writer* writer) { return writer == nullptr ? 0 : writer->clock().now(); }
@@ -135,7 +166,15 @@ void evt_flush(evt_writer* writer) {
   if (is_ours(writer)) writer->backend().flush_all();
 }
 
-evt_counts evt_writer_counts(evt_writer* writer) { return is_ours(writer) ? writer->counts() : evt_counts{}; }
+void evt_writer_counts_1(evt_writer* writer, evt_counts* counts, size_t size) {
+  evt::give_counts(is_ours(writer) ? writer->counts() : evt_counts{}, counts, size);
+}
+
+size_t evt_writer_notices(evt_writer* writer, char* out, size_t size) {
+  if (is_ours(writer)) return writer->notices().copy(out, size);
+  if (size > 0) *out = '\0';
+  return 0;
+}
 
 const char* evt_writer_path(const evt_writer* writer) {
   return writer == nullptr ? "" : const_cast<evt_writer*>(writer)->output().sink().path();

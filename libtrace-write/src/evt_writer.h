@@ -1,7 +1,9 @@
 // The session behind evt_writer: a recording with both ways of writing, of which open chooses one.
 #pragma once
 
+#include "given_structs.h"
 #include "inline_backend.h"
+#include "notices.h"
 #include "recording.h"
 #include "ring_backend.h"
 
@@ -18,10 +20,18 @@ struct evt_writer final : evt::Recording {
   // Registers the session, for ever: handles stay valid after close, and a fork child switches all of them off.
   void remember();
 
+  evt::Notices& notices() { return notices_; }
+  // About a structure that this call was given. REQUIRES: the lock is not held.
+  void report(const evt::GivenStructs& structs) {
+    notices_.add(EVT_NOTICE_STRUCTURE, structs.left_out());
+    notices_.deliver();
+  }
+
  private:
   static void leave_to_parent();
 
   evt::RingBackend ring_;
   evt::InlineBackend inline_;
   evt_writer* next_ = nullptr;
+  evt::Notices notices_;
 };

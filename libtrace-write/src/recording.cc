@@ -58,14 +58,14 @@ void Recording::report_error() {
   if (on_error_ != nullptr) on_error_(on_error_context_, &output_.first_error());
 }
 
-void Recording::expect_types(void (*report)(const char*)) {
+void Recording::expect_types() {
   types_.expect_matches();
-  report_types_ = report;
+  expects_types_ = true;
 }
 
 // From now on no type is declared. A pattern without one is no failure of the session: it has what was asked for.
-void Recording::report_unmatched_types(evt_error* notice) {
-  if (report_types_ == nullptr) return;
+void Recording::describe_unmatched_types(evt_error* notice) {
+  if (!expects_types_) return;
   char patterns[100];
   std::uint32_t types = 0;
   {
@@ -75,7 +75,6 @@ void Recording::report_unmatched_types(evt_error* notice) {
   }
   set_error(notice, EVT_OK, "EVTRACE: types=%s: none of the %u event types that were declared has such a name",
             patterns, types);
-  report_types_(notice->message);
 }
 
 bool Recording::gather_metadata(Buffer& all) {

@@ -55,7 +55,7 @@ class Recording {
   // All metadata as it is now, for write_metadata().
   bool gather_metadata(Buffer& all);
   // Types that the environment chose and the program never declares are reported when the session is closed.
-  void expect_types(void (*report)(const char*));
+  void expect_types();
   // Nothing more is written to the trace.
   void note_closed() { closed_ = true; }
   // Releases what the session holds of the system, when nothing is written any more.
@@ -92,8 +92,8 @@ class Recording {
   // After the first write that failed, calls on_error once; every stream is off then, unless the write may be tried
   // again. REQUIRES: this thread does not hold the lock.
   void report_error();
-  // The sentence for expect_types(), if there is one to report. REQUIRES: as above.
-  void report_unmatched_types(evt_error* notice);
+  // The sentence for expect_types(), if there is one. REQUIRES: as above.
+  void describe_unmatched_types(evt_error* notice);
   // For a stream: what it was to record is not even counted.
   void note_lack_of_memory() { __atomic_store_n(&lacked_memory_, true, __ATOMIC_RELAXED); }
   bool lacked_memory() const { return __atomic_load_n(&lacked_memory_, __ATOMIC_RELAXED); }
@@ -129,7 +129,7 @@ class Recording {
   std::uint64_t close_wait_ms_ = 0;
   void (*on_error_)(void*, const evt_error*) = nullptr;
   void* on_error_context_ = nullptr;
-  void (*report_types_)(const char*) = nullptr;
+  bool expects_types_ = false;
 
   BlockOutput output_;
   ClockEpochs epochs_;

@@ -1,5 +1,6 @@
 // What the text form cannot say: clocks, time bases, blocks, columns, an index, several sessions by append. By the
 // writer library, with a clock and a uuid of their own, so that they come out the same each time; all but `real_clock`.
+#include <evt/evt_copy.h>
 #include <unistd.h>
 
 #include <functional>

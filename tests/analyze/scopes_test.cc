@@ -1,7 +1,7 @@
 // Ids of merged parts: within which of them equal ones are the same.
 #include <evt/analysis/actors.h>
 #include <evt/emit.h>
-#include <evt/evt.h>
+#include <evt/evt_copy.h>
 #include <gtest/gtest.h>
 
 #include <string>

@@ -18,6 +18,7 @@ const evt_merged_part kPart = {{'s', 'i', 'x', 't', 'e', 'e', 'n', ' ', 'b', 'y'
                                2,
                                EVT_ALIGNED_MESSAGES,
                                1,
+                               {},
                                -5,
                                70,
                                -900,

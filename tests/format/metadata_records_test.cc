@@ -63,7 +63,7 @@ TEST(SessionRecord, CutsALongProgramNameInItsLineAlone) {
 // What names a program, its user or its machine, as the list in FORMAT.md, section 6.1, has it.
 evt_session_info with_names() {
   static const char* const kWords[] = {"a-program", "a-password"};
-  static const evt_merged_part kPart = {{1}, "a-part", 1, 1, 0, 1, 0, 0, 0, 0};
+  static const evt_merged_part kPart = {{1}, "a-part", 1, 1, 0, 1, {}, 0, 0, 0, 0};
   evt_session_info session = {};
   session.program = "a-program";
   session.host = "a-host";
@@ -226,10 +226,10 @@ TEST(StringRecord, IsItsIdItsSizeAndTheText) {
 
 TEST(Records, AreAppendedToWhatIsThere) {
   Buffer alone;
-  append_stream_record(alone, {"a stream", 1, 2, 3});
+  append_stream_record(alone, {"a stream", 1, 0, 2, 3});
   Buffer out;
   out.append("xyz", 3);  // so that the message has an odd offset
-  append_stream_record(out, {"a stream", 1, 2, 3});
+  append_stream_record(out, {"a stream", 1, 0, 2, 3});
   EXPECT_EQ(text_of(out).substr(3), text_of(alone));
 }
 

@@ -1,4 +1,5 @@
 // How sessions end, and that whatever comes after the end does no harm.
+#include <evt/evt_copy.h>
 #include <gtest/gtest.h>
 #include <malloc.h>
 
@@ -96,7 +97,7 @@ TEST(Close, TellsWhoOpensAStreamAfterIt) {
   Recording recording;
   evt_writer* const writer = recording->get();
   EXPECT_EQ(evt_close(writer, nullptr), EVT_OK);
-  const evt_stream_info info = {"late", 0, 0, 0};
+  const evt_stream_info info = {"late", 0, 0, 0, 0};
   evt_error error;
   ASSERT_NE(evt_stream_open_as(writer, &info, &error), nullptr);
   EXPECT_EQ(error.code, EVT_CODE_CLOSED);

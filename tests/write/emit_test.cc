@@ -217,7 +217,7 @@ TEST(Emit, ReadsTheClockThatEventsHave) {
 }
 
 TEST(Emit, CanDoWithoutAClock) {
-  evt_clock clock = {nullptr, nullptr, 1000, 5000, 1, nullptr};
+  evt_clock clock = {nullptr, nullptr, 1000, 5000, 1, 0, nullptr};
   evt_options options = {};
   options.session = &ordinary_session();
   options.clock = &clock;

@@ -1,4 +1,5 @@
 // The inline half of emitting writes rows by itself: they are the bytes that RowWriter writes.
+#include <evt/evt_copy.h>
 #include <gtest/gtest.h>
 
 #include "format-spec/src/row/row_reader.h"

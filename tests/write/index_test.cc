@@ -1,4 +1,5 @@
 // The INDEX blocks of sessions: where they stand, what they are read as, and what they cost.
+#include <evt/evt_copy.h>
 #include <gtest/gtest.h>
 
 #include "format-spec/src/block/block_header.h"

@@ -1,4 +1,5 @@
 // Interned text: one id for one text.
+#include <evt/evt_copy.h>
 #include <gtest/gtest.h>
 
 #include <thread>

@@ -16,7 +16,7 @@ constexpr const char* kKept = "what was there before";
 
 class OutputPath : public RingTest {
  protected:
-  // Records one tick; returns the message of the session when it was opened.
+  // Records one tick; returns the notices of the session.
   std::string record(const std::string& at, std::uint32_t n, bool append = false) {
     evt_options with = options();
     with.append = append ? 1 : 0;
@@ -24,7 +24,7 @@ class OutputPath : public RingTest {
     if (!writer) throw std::runtime_error("open: " + writer.status().message());
     writer->stream("a").emit(writer->declare<Tick>(), Tick{n});
     EXPECT_TRUE(writer->close().ok());
-    return writer->notice();
+    return writer->notices();
   }
   void expect_refused(const std::string& at, const std::string& reason) {
     const auto writer = Writer::open(at, options());
@@ -64,7 +64,7 @@ TEST_F(OutputPath, MayBeALinkToWhichNothingIsAppended) {
     const std::string target = dangling ? folder / "nowhere" : folder.write("kept", kKept);
     std::filesystem::create_symlink(target, path);
     EXPECT_EQ(record(path, 1, /*append=*/true),
-              path + " was a link, to which nothing is appended: it is a new file now");
+              path + " was a link, to which nothing is appended: it is a new file now\n");
     expect_new_file(1);
   }
   EXPECT_EQ(read_file(folder / "kept"), kKept);

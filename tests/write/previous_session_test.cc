@@ -34,29 +34,33 @@ class PreviousSession : public RingTest {
       emit_ticks(stream, types, second, end);
     });
   }
-  // Opens as the next run of the program does; returns the message that it received.
+  // Opens as the next run of the program does; returns the notices that it has.
   std::string next_run(const evt_options& with, std::uint32_t tick) {
     evt_error said;
     evt_writer* const writer = evt_open(path.c_str(), &with, &said);
     EXPECT_NE(writer, nullptr) << said.message;
     EXPECT_EQ(said.code, EVT_OK);
+    EXPECT_STREQ(said.message, "");
     const RuntimeType type("tick", {EVT_FIELD_U32("n")});
     Stream(evt_stream_open(writer, "a"))
         .emit_with(TypeHandle(evt_declare(writer, &type.type, nullptr)), [&](RowBuilder& row) { row.add(tick); });
     EXPECT_EQ(evt_close(writer, nullptr), EVT_OK);
-    return said.message;
+    char notices[1024];
+    evt_writer_notices(writer, notices, sizeof notices);
+    return notices;
   }
   std::string ring_of(const std::string& at) const { return ring_path(open_file(at, false).sessions()[0]); }
 
   // The start of a session "test".
   const std::string renamed = folder / "a.20260101T000000.evt";
+  const std::string was_renamed = path + " was not finished by the program that wrote it: it is now " + renamed + "\n";
 };
 
 TEST_F(PreviousSession, ThatWasKilledIsKeptUnderItsStart) {
   killed_program(path, 0, 100, 110);
   const std::string ring = ring_of(path);
   EXPECT_TRUE(std::filesystem::exists(ring));
-  EXPECT_EQ(next_run(options(), 7), path + " was not finished by the program that wrote it: it is now " + renamed);
+  EXPECT_EQ(next_run(options(), 7), was_renamed);
   EXPECT_FALSE(std::filesystem::exists(ring));
   EXPECT_EQ(files(), (std::vector<std::string>{"a.20260101T000000.evt", "a.evt"}));
   EXPECT_EQ(ticks_in(path), numbers(7, 8));
@@ -69,12 +73,14 @@ TEST_F(PreviousSession, ThatWasKilledIsKeptUnderItsStart) {
 TEST_F(PreviousSession, IsNoticedByAProgramInCppToo) {
   killed_program(path, 0, 10, 20);
   Writer next = open();
-  EXPECT_EQ(next.notice(), path + " was not finished by the program that wrote it: it is now " + renamed);
+  EXPECT_EQ(next.notices(), was_renamed);
   const Writer beside = open();
-  EXPECT_EQ(beside.notice(), path + " is being written by another program: this one writes " + beside.path());
-  const Writer moved = std::move(next);
-  EXPECT_EQ(moved.notice(), path + " was not finished by the program that wrote it: it is now " + renamed);
-  EXPECT_EQ(open(folder / "b.evt").notice(), "");
+  EXPECT_EQ(beside.notices(), path + " is being written by another program: this one writes " + beside.path() + "\n");
+  Writer moved = std::move(next);
+  EXPECT_EQ(moved.notices(), was_renamed);
+  EXPECT_TRUE(moved.close().ok());
+  EXPECT_EQ(moved.notices(), was_renamed) << "after its end, too";
+  EXPECT_EQ(open(folder / "b.evt").notices(), "");
 }
 
 // A stranger's file may have the number of a session, which is in the name of its ring.

@@ -76,6 +76,7 @@ struct StepClock {
                      1'000'000'000,
                      0,
                      1,
+                     0,
                      nullptr};
 
   explicit StepClock(std::uint64_t start = 0) : ticks(start) { clock.start_ticks = start; }

@@ -27,7 +27,7 @@ TEST_F(FolderOfRings, IsWhatTheEnvironmentNames) {
 TEST_F(FolderOfRings, IsNotEmptiedOfALivingProgramsRing) {
   const evt_options with = options();
   auto writer = Writer::open(path, with);
-  EXPECT_EQ(writer->notice(), "");
+  EXPECT_EQ(writer->notices(), "");
   EXPECT_EQ(state_of(path), RingState::kLive);
   EXPECT_TRUE(writer->close().ok());
   EXPECT_EQ(count(), 0u);
@@ -69,7 +69,7 @@ TEST_F(FolderOfRings, HasRingsThatTheirUserAloneMayRead) {
 TEST_F(FolderOfRings, ThatIsNotThereLeavesSharedMemory) {
   setenv("EVTRACE_RING_DIR", "/none/such/", 1);
   Writer writer = open();
-  EXPECT_EQ(writer.notice(), "no ring in /none/such: No such file or directory; the ring is in /dev/shm");
+  EXPECT_EQ(writer.notices(), "no ring in /none/such: No such file or directory; the ring is in /dev/shm\n");
   EXPECT_TRUE(std::filesystem::exists(ring_path(open_file(path, false).sessions()[0])));
   EXPECT_TRUE(writer.close().ok());
 }
@@ -77,32 +77,32 @@ TEST_F(FolderOfRings, ThatIsNotThereLeavesSharedMemory) {
 TEST_F(FolderOfRings, HasAnAbsolutePath) {
   setenv("EVTRACE_RING_DIR", "rings", 1);
   Writer writer = open();
-  EXPECT_EQ(writer.notice(), "EVTRACE_RING_DIR: expected an absolute path, found rings");
+  EXPECT_EQ(writer.notices(), "EVTRACE_RING_DIR: expected an absolute path, found rings\n");
   EXPECT_TRUE(writer.close().ok());
 }
 
-// The notice of a session for which shared memory is mounted so, with `first` done before.
+// The notices of a session for which shared memory is mounted so, with `first` done before.
 class SharedMemory : public RingTest {
  protected:
   struct Said {
-    char notice[256];
+    char notices[1024];
     char at_close[256];
   };
   template <typename Work>
-  std::string notice_with(const char* size, bool read_only, Work first) {
+  std::string notices_with(const char* size, bool read_only, Work first) {
     Said* const said = shared<Said>();
     const int status = in_child([&] {
       if (!mount_memory("/dev/shm", size, read_only)) _exit(1);
       first();
       Writer writer = open();
       emit_ticks(writer.stream("a"), writer.declare<Tick>(), 0, 10);
-      std::snprintf(said->notice, sizeof said->notice, "%s", writer.notice().c_str());
+      std::snprintf(said->notices, sizeof said->notices, "%s", writer.notices().c_str());
       std::snprintf(said->at_close, sizeof said->at_close, "%s", writer.close().message().c_str());
     });
     EXPECT_EQ(status, 0);
     EXPECT_STREQ(said->at_close, "");
     EXPECT_EQ(ticks_in(path), numbers(0, 10));
-    return said->notice;
+    return said->notices;
   }
   void SetUp() override {
     if (!can_mount()) GTEST_SKIP() << "this user cannot mount";
@@ -110,13 +110,13 @@ class SharedMemory : public RingTest {
 };
 
 TEST_F(SharedMemory, ThatIsReadOnlyIsAMatterOfANotice) {
-  EXPECT_EQ(notice_with("size=16m", true, [] {}),
-            "no ring in /dev/shm: Read-only file system; a kill loses what is not in the trace yet");
+  EXPECT_EQ(notices_with("size=16m", true, [] {}),
+            "no ring in /dev/shm: Read-only file system; a kill loses what is not in the trace yet\n");
 }
 
 TEST_F(SharedMemory, ThatIsTinyIsAMatterOfANotice) {
-  EXPECT_EQ(notice_with("size=512k", false, [] {}),
-            "no ring in /dev/shm: No space left on device; a kill loses what is not in the trace yet");
+  EXPECT_EQ(notices_with("size=512k", false, [] {}),
+            "no ring in /dev/shm: No space left on device; a kill loses what is not in the trace yet\n");
 }
 
 TEST_F(SharedMemory, ThatIsFullIsAMatterOfANotice) {
@@ -124,19 +124,19 @@ TEST_F(SharedMemory, ThatIsFullIsAMatterOfANotice) {
     const int fd = ::open("/dev/shm/other", O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
     if (posix_fallocate(fd, 0, 31 << 20) != 0) _exit(2);
   };
-  EXPECT_EQ(notice_with("size=32m", false, fill),
-            "no ring in /dev/shm: No space left on device; a kill loses what is not in the trace yet");
+  EXPECT_EQ(notices_with("size=32m", false, fill),
+            "no ring in /dev/shm: No space left on device; a kill loses what is not in the trace yet\n");
 }
 
 TEST_F(SharedMemory, ThatIsLargeEnoughIsNot) {
-  EXPECT_EQ(notice_with("size=32m", false, [] {}), "");
+  EXPECT_EQ(notices_with("size=32m", false, [] {}), "");
 }
 
 // The name of the earlier trace, and that there is no ring.
 TEST_F(SharedMemory, ThatIsReadOnlyIsOneNoticeOfSeveral) {
   ASSERT_NO_FATAL_FAILURE(killed_after([&] { emit_ticks((new Writer(open()))->stream("a"), {}, 0, 1); }));
-  EXPECT_THAT(notice_with("size=16m", true, [] {}),
-              ::testing::AllOf(HasSubstr("is now "), HasSubstr("; no ring in /dev/shm: Read-only file system")));
+  EXPECT_THAT(notices_with("size=16m", true, [] {}),
+              ::testing::AllOf(HasSubstr("is now "), HasSubstr("\nno ring in /dev/shm: Read-only file system")));
 }
 
 // What root sees of others' programs.

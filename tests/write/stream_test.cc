@@ -1,4 +1,5 @@
 // Streams: opened and sealed while the session runs, one for each thread, their ids, what they say of losses and jumps.
+#include <evt/evt_copy.h>
 #include <gtest/gtest.h>
 #include <pthread.h>
 #include <sys/syscall.h>
@@ -93,7 +94,7 @@ TEST(Stream, MayBeManyMore) {
 
 TEST(Stream, MayHaveAnIdAndBelongToAThreadAndAProcess) {
   Recording recording;
-  const evt_stream_info info = {"HEC 0", 77, 4711, 12};
+  const evt_stream_info info = {"HEC 0", 77, 0, 4711, 12};
   evt_error error;
   evt_stream* const stream = evt_stream_open_as(recording->get(), &info, &error);
   EXPECT_EQ(error.code, EVT_OK);
@@ -109,7 +110,7 @@ TEST(Stream, MayHaveAnIdAndBelongToAThreadAndAProcess) {
 TEST(Stream, IsRefusedAnIdThatIsAnothers) {
   Recording recording;
   recording->stream("first");
-  const evt_stream_info info = {"second", 1, 0, 0};
+  const evt_stream_info info = {"second", 1, 0, 0, 0};
   evt_error error;
   Stream refused(evt_stream_open_as(recording->get(), &info, &error));
   EXPECT_EQ(error.code, EVT_CODE_INVALID);
@@ -121,7 +122,7 @@ TEST(Stream, IsRefusedAnIdThatIsAnothers) {
 TEST(Stream, KeepsItsIdWhenItIsSealed) {
   Recording recording;
   recording->stream("first").seal();
-  const evt_stream_info info = {"second", 1, 0, 0};
+  const evt_stream_info info = {"second", 1, 0, 0, 0};
   evt_error error;
   evt_stream_open_as(recording->get(), &info, &error);
   EXPECT_STREQ(error.message, "stream 1 exists already");
@@ -129,7 +130,7 @@ TEST(Stream, KeepsItsIdWhenItIsSealed) {
 
 TEST(Stream, GetsAnIdOfItsOwnAfterTheLargest) {
   Recording recording;
-  const evt_stream_info info = {"largest", UINT32_MAX, 0, 0};
+  const evt_stream_info info = {"largest", UINT32_MAX, 0, 0, 0};
   const auto types = recording->declare<Tick>();
   Stream(evt_stream_open_as(recording->get(), &info, nullptr)).emit(types, Tick{1});
   recording->stream("b").emit(types, Tick{2});

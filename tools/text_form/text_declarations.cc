@@ -2,6 +2,7 @@
 
 #include <evt/described_type.h>
 #include <evt/event_type.h>
+#include <evt/evt_copy.h>
 #include <evt/format.h>
 #include <fmt/core.h>
 

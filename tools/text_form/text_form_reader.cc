@@ -1,5 +1,6 @@
 #include "text_form_reader.h"
 
+#include <evt/evt_copy.h>
 #include <fmt/core.h>
 
 #include "session_line.h"

@@ -1,6 +1,9 @@
 /* How a program describes what it will record: event types with their fields, and who it is.
  * Plain C structs; all text is UTF-8, NUL-terminated, owned by the caller and only read during the call it is given to;
- * a null pointer means empty. Fields left zero take the default that is named. */
+ * a null pointer means empty. Fields left zero take the default that is named.
+ *
+ * Later versions add members behind the last one, and turn reserved ones, which must be 0, into others (docs/ABI.md).
+ */
 #ifndef EVT_DESCRIBE_H_
 #define EVT_DESCRIBE_H_
 
@@ -71,7 +74,9 @@ typedef struct evt_event_type {
   const char* description;
   uint32_t number; /* 0: the writer chooses */
   uint16_t role;   /* enum evt_role */
+  uint16_t tag_count;
   uint32_t field_count;
+  uint32_t facet_count;
   const evt_field* fields;
   const evt_facet* facets; /* behind `role`, in their order */
   const char* twin_of;     /* of a twin that a tool puts in: the name of the type */
@@ -79,9 +84,7 @@ typedef struct evt_event_type {
   const char* source_function;
   const char* const* tags; /* private roles, in reverse DNS */
   uint32_t source_line;    /* 0: not stated */
-  uint32_t facet_count;
-  uint16_t tag_count;
-  uint16_t reserved[3];
+  uint32_t reserved;
 } evt_event_type;
 
 /* What became of one session in the one that it was merged into: metadata.capnp, MergedPart. */
@@ -92,6 +95,7 @@ typedef struct evt_merged_part {
   uint32_t stream_count;
   uint16_t alignment; /* enum evt_alignment */
   uint8_t ended;
+  uint8_t reserved[5];
   int64_t offset_ns;
   int64_t drift_ps; /* for each second since the pivot */
   int64_t pivot_ns;
@@ -124,17 +128,19 @@ typedef struct evt_session_info {
   uint64_t pid;
   const char* const* command_line;
   uint32_t command_line_count;
-  uint8_t uuid[16];     /* all zero: random */
-  int64_t start_utc_ns; /* UTC at the session's start as POSIX time, ns since 1970 */
-  uint16_t time_scale;  /* enum evt_time_scale; the writer sets it for clocks of the system */
-  uint8_t exact;        /* find nothing out */
-  uint8_t anonymous;    /* leave out what names the program, its user and its machine: FORMAT.md, section 6.1 */
-  uint16_t ring_kind;   /* enum evt_ring_kind; the writer alone sets this and the next */
+  uint32_t origin_count; /* of `origins`; those beyond EVT_MAX_ORIGINS are left out */
+  uint8_t uuid[16];      /* all zero: random */
+  int64_t start_utc_ns;  /* UTC at the session's start as POSIX time, ns since 1970 */
+  uint16_t time_scale;   /* enum evt_time_scale; the writer sets it for clocks of the system */
+  uint8_t exact;         /* find nothing out */
+  uint8_t anonymous;     /* leave out what names the program, its user and its machine: FORMAT.md, section 6.1 */
+  uint16_t ring_kind;    /* enum evt_ring_kind; the writer alone sets this and ring_name */
+  uint16_t reserved;
   const char* ring_name;
   const uint8_t* origins; /* uuids of the sessions that a tool made this one from, 16 bytes each, in their order */
-  uint32_t origin_count;  /* those beyond EVT_MAX_ORIGINS are left out */
   const evt_merged_part* parts;
-  uint32_t part_count;          /* the same limit */
+  uint32_t part_count; /* the same limit */
+  uint32_t reserved_too;
   const char* cut;              /* which part of another session this is, as text */
   const evt_left_out* left_out; /* the same for programs; null: not stated */
 } evt_session_info;
@@ -145,7 +151,8 @@ static inline uint64_t evt_session_id(const uint8_t uuid[16]) { return evt_load_
 /* A stream: one single-producer sequence of events. */
 typedef struct evt_stream_info {
   const char* name;
-  uint32_t id;      /* 0: the writer chooses; never reused within a session */
+  uint32_t id; /* 0: the writer chooses; never reused within a session */
+  uint32_t reserved;
   uint64_t thread;  /* the operating system's number of the thread; 0: none */
   uint64_t process; /* 0: the session's */
 } evt_stream_info;
@@ -160,6 +167,7 @@ typedef struct evt_fact_info {
   const char* value; /* at most EVT_MAX_FACT_VALUE bytes; longer ones are shortened at a character */
   size_t value_size;
   uint16_t scope; /* enum evt_fact_scope */
+  uint16_t reserved[3];
 } evt_fact_info;
 
 #endif /* EVT_DESCRIBE_H_ */

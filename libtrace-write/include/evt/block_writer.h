@@ -9,6 +9,7 @@
 #pragma once
 
 #include <evt/described_type.h>
+#include <evt/evt_copy.h>
 #include <evt/writer.h>
 
 #include <algorithm>

@@ -1,8 +1,12 @@
-/* evtrace writer, C interface: sessions, event types, streams, strings. Recording itself is in <evt/emit.h>.
+/* evtrace writer, C interface: sessions, event types, streams, strings. Recording itself is in <evt/emit.h>; what only
+ * programs that copy a trace need is in <evt/evt_copy.h>.
  *
  * Whatever fails here leaves tracing off and the program unharmed: a writer, stream or type that could not be had is
  * one that records nothing, and may be used like any other. All functions may be called from any thread, at any time;
  * a stream, though, has one producer at a time. Text is UTF-8, NUL-terminated, copied before the call returns.
+ *
+ * Structures grow at their ends. The inline functions pass the sizes that they have in this program to the functions
+ * whose names end in a number, which the library exports (docs/ABI.md).
  */
 #ifndef EVT_EVT_H_
 #define EVT_EVT_H_
@@ -12,6 +16,7 @@
 #include <stdint.h>
 
 #define EVT_VERSION "0.1.0"
+#define EVT_VERSION_NUMBER 0x000100 /* major << 16 | minor << 8 | patch: for #if */
 
 #ifdef __cplusplus
 extern "C" {
@@ -40,11 +45,27 @@ typedef struct evt_type {
   const evt_row_layout* layout; /* NULL: not known. Programs that check what they emit compare it with this */
 } evt_type;
 
-/* What went wrong and where, in one lower-case sentence. Always filled by the call it is given to. */
+/* What went wrong and where, in one lower-case sentence. Always filled by the call it is given to; it never grows. */
 typedef struct evt_error {
-  int code; /* enum evt_code; EVT_OK: nothing */
+  int code; /* enum evt_code; EVT_OK: nothing, and the message is empty */
   char message[256];
 } evt_error;
+
+/* What a notice is about; later versions may have more. */
+enum evt_notice_kind {
+  EVT_NOTICE_PATH = 1,      /* the trace of an earlier run, or this one, has another name than was asked for */
+  EVT_NOTICE_RING = 2,      /* the ring is elsewhere, or in private memory, so that a kill loses events */
+  EVT_NOTICE_TYPES = 3,     /* patterns of EVTRACE that no declared type matched */
+  EVT_NOTICE_STRUCTURE = 4, /* a structure of a later version has values that this library does not know */
+  EVT_NOTICE_FACTS = 5,     /* the session is anonymous, and leaves facts out */
+};
+
+/* Something that the user of a program should know of its session, and that is no error. */
+typedef struct evt_notice {
+  uint32_t kind; /* enum evt_notice_kind */
+  uint32_t reserved;
+  const char* message; /* one sentence; valid during the call */
+} evt_notice;
 
 /* A clock of the caller's own: simulated time, a device, a file that is converted. */
 typedef struct evt_clock {
@@ -53,6 +74,7 @@ typedef struct evt_clock {
   uint64_t hz;             /* ticks per second, exact: no other clock is paired with this one */
   uint64_t start_ticks;    /* its reading at the session's start */
   uint32_t hz_denominator; /* ticks per second are hz / this; 0: 1 */
+  uint32_t reserved;
   /* The session's time in nanoseconds at this moment, for a clock that is paired with it now and then, as the machine's
    * counter is with CLOCK_MONOTONIC: then `hz` need not be exact, `start_ticks` is not used, and a clock that steps
    * (a device that begins again) is noticed within a quarter of a second, and begins an epoch. NULL: it is not paired.
@@ -60,8 +82,10 @@ typedef struct evt_clock {
   int64_t (*now_ns)(void* context);
 } evt_clock;
 
-/* Takes `size` bytes, all or none; 0, or an errno that ends the session. Called by the flusher's thread, or with
- * `flush_inline` by whichever thread flushes, the writer's lock held. */
+/* Takes one whole block, its header, payload and padding: `size` bytes, all or none; 0, or an errno that ends the
+ * session. A call never has a part of a block, nor more than one, so a program may keep, drop or send blocks one by
+ * one. Called by the flusher's thread, or with `flush_inline` by whichever thread flushes, the writer's lock held; one
+ * call at a time. */
 typedef int (*evt_sink)(void* context, const void* bytes, size_t size);
 
 enum evt_full {
@@ -79,26 +103,74 @@ typedef struct evt_compactor evt_compactor;
 typedef struct evt_options {
   const evt_session_info* session; /* what it leaves zero the writer finds out */
   const evt_clock* clock;          /* NULL: the processor's time stamp counter, or CLOCK_MONOTONIC */
-  uint64_t ring_size;    /* most bytes of rows in memory; 0: a quarter of what shared memory has, 256 MiB at most */
-  uint8_t full;          /* enum evt_full: what an event does that finds the ring full */
-  uint32_t full_wait_ms; /* how long EVT_FULL_WAIT waits; 0: 10 ms; EVT_WAIT_FOR_EVER */
-  uint8_t flush_inline;  /* no ring, no flusher: the thread that fills a buffer writes it. For single-threaded
-                          * programs and those that copy a trace; a kill loses what the buffers hold */
-  uint32_t buffer_size;  /* with it: bytes of each stream's buffer, 4 KiB to 8 MiB; 0: 64 KiB */
-  uint8_t append;        /* evt_open: add a session to an existing trace instead of replacing it */
-  uint8_t anonymous;     /* leave out what names the program, its user and its machine (FORMAT.md, section 6.1) */
+  uint64_t ring_size;     /* most bytes of rows in memory; 0: a quarter of what shared memory has, 256 MiB at most */
+  uint8_t full;           /* enum evt_full: what an event does that finds the ring full */
+  uint8_t flush_inline;   /* no ring, no flusher: the thread that fills a buffer writes it. For single-threaded
+                           * programs and those that copy a trace; a kill loses what the buffers hold */
+  uint8_t append;         /* evt_open: add a session to an existing trace instead of replacing it */
+  uint8_t anonymous;      /* leave out what names the program, its user and its machine (FORMAT.md, section 6.1) */
+  uint32_t full_wait_ms;  /* how long EVT_FULL_WAIT waits; 0: 10 ms; EVT_WAIT_FOR_EVER */
+  uint32_t buffer_size;   /* with flush_inline: bytes of each stream's buffer, 4 KiB to 8 MiB; 0: 64 KiB */
+  uint32_t close_wait_ms; /* evt_close: how long the reader of a pipe, or of what else is no regular file, may take
+                           * nothing; 0: 1000; EVT_WAIT_FOR_EVER */
   void (*on_error)(void* context, const evt_error* error); /* called once, when the first write fails */
   void* on_error_context;
   const evt_compactor* compact; /* NULL: rows are stored as they are */
-  uint32_t close_wait_ms; /* evt_close: how long the reader of a pipe, or of what else is no regular file, may take
-                           * nothing; 0: 1000; EVT_WAIT_FOR_EVER */
+  /* Called once for each notice, before the call returns that brought it about; no lock is held. NULL: notices are
+   * printed on standard error, if that is a terminal. */
+  void (*on_notice)(void* context, const evt_notice* notice);
+  void* on_notice_context;
 } evt_options;
+
+/* The totals of a session so far; rows of events, reserved rows not counted. */
+typedef struct evt_counts {
+  uint64_t events_written; /* handed to the sink */
+  uint64_t bytes_written;
+  uint64_t texts_cut; /* texts too long for their field, recorded up to a character boundary */
+  uint64_t lost[16];  /* by cause (enum evt_lost_cause); there is room for causes to come */
+} evt_counts;
+
+/* How large the structures of a program are, of the headers that it was compiled with. */
+typedef struct evt_sizes_ {
+  uint32_t sizes; /* of this one */
+  uint32_t options;
+  uint32_t session_info;
+  uint32_t clock;
+  uint32_t merged_part;
+  uint32_t left_out;
+  uint32_t event_type;
+  uint32_t field;
+  uint32_t label;
+  uint32_t facet;
+  uint32_t facet_field;
+  uint32_t stream_info;
+  uint32_t fact_info;
+} evt_sizes_;
+
+static inline const evt_sizes_* evt_sizes_of_this_(void) {
+  static const evt_sizes_ sizes = {sizeof(evt_sizes_),     sizeof(evt_options),     sizeof(evt_session_info),
+                                   sizeof(evt_clock),      sizeof(evt_merged_part), sizeof(evt_left_out),
+                                   sizeof(evt_event_type), sizeof(evt_field),       sizeof(evt_label),
+                                   sizeof(evt_facet),      sizeof(evt_facet_field), sizeof(evt_stream_info),
+                                   sizeof(evt_fact_info)};
+  return &sizes;
+}
+
+/* What the inline functions below call. */
+evt_writer* evt_open_1(const char* path, const evt_options* options, const evt_sizes_* sizes, evt_error* error);
+evt_writer* evt_open_from_env_1(const evt_options* options, const evt_sizes_* sizes, evt_error* error);
+evt_writer* evt_open_fd_1(int fd, const evt_options* options, const evt_sizes_* sizes, evt_error* error);
+evt_writer* evt_open_sink_1(evt_sink sink, void* context, const evt_options* options, const evt_sizes_* sizes,
+                            evt_error* error);
+const evt_type* evt_declare_1(evt_writer* writer, const evt_event_type* type, const evt_sizes_* sizes,
+                              evt_error* error);
+void evt_writer_counts_1(evt_writer* writer, evt_counts* counts, size_t size);
 
 /* Opens a session that writes to a file. In `path`, %p means the process's number, %t the time, %% a %. A regular
  * file in its place is unlinked and made anew with mode 0600, so that a process that has the old one open keeps it; a
  * FIFO or character device is written to as it is, a block device is refused. An unfinished trace is not replaced: what
  * a killed program left, its ring included, is renamed to app.START.evt; beside that of a living one, app.PID.evt is
- * written. `error` then has a sentence about it, a notice, with code EVT_OK.
+ * written. Either is a notice.
  *
  * The ring is a file in the folder that EVTRACE_RING_DIR names by an absolute path, or else in /dev/shm. If neither can
  * have it, it is in private memory, so that a kill loses what the trace does not have yet: a notice, of every way to
@@ -109,23 +181,31 @@ typedef struct evt_options {
  * and written where they are; a terminal is refused.
  *
  * `options` and `error` may be NULL. NULL when it cannot be opened. */
-evt_writer* evt_open(const char* path, const evt_options* options, evt_error* error);
+static inline evt_writer* evt_open(const char* path, const evt_options* options, evt_error* error) {
+  return evt_open_1(path, options, evt_sizes_of_this_(), error);
+}
 
 /* Opens the session that the environment asks for: EVTRACE=path[,types=GLOB:GLOB...][,policy=wait|drop]
  * [,wait=MS|forever][,append][,inline][,compact|rows][,anonymous]. NULL, with code EVT_OK, when it asks for none: it is
  * not set, empty, 0, off, no, false, none or disabled. 1, on, yes, true, all and enabled are refused, as there has to
  * be a path; ./on is one. The variable is not heeded in a program that runs with more rights than its user. `options`
- * are what it leaves open. Notices of evt_open, and of patterns that no declared type matched until evt_close, are
- * printed on standard error too. */
-evt_writer* evt_open_from_env(const evt_options* options, evt_error* error);
+ * are what it leaves open. Patterns that no declared type matched until evt_close are a notice. The notices of such a
+ * session are printed on standard error always, as who sets the variable is not who wrote the program. */
+static inline evt_writer* evt_open_from_env(const evt_options* options, evt_error* error) {
+  return evt_open_from_env_1(options, evt_sizes_of_this_(), error);
+}
 
 /* As evt_open, for a descriptor (file, pipe, socket), which stays the caller's and must stay open until evt_close. If
  * it is closed before, and its number given to another file, nothing is written there: the session ends with an error.
  * The same holds for the descriptors that a session opens itself, which have high numbers. */
-evt_writer* evt_open_fd(int fd, const evt_options* options, evt_error* error);
+static inline evt_writer* evt_open_fd(int fd, const evt_options* options, evt_error* error) {
+  return evt_open_fd_1(fd, options, evt_sizes_of_this_(), error);
+}
 
-/* As evt_open, for a function that takes the bytes. */
-evt_writer* evt_open_sink(evt_sink sink, void* context, const evt_options* options, evt_error* error);
+/* As evt_open, for a function that takes the blocks. */
+static inline evt_writer* evt_open_sink(evt_sink sink, void* context, const evt_options* options, evt_error* error) {
+  return evt_open_sink_1(sink, context, options, evt_sizes_of_this_(), error);
+}
 
 /* Writes what all streams have recorded so far, and waits until it is written, or cannot be: the session is closed, or
  * its disk is full. For a trace that is read, copied or sent away while it is recorded; a kill loses nothing without
@@ -144,18 +224,12 @@ void evt_flush(evt_writer* writer);
  * that is closed a few KiB stay, and what streams and types refer to. */
 int evt_close(evt_writer* writer, evt_error* error);
 
-/* The same without the words that end a session, so that readers report it as truncated: for programs that copy a trace
- * which was. */
-int evt_close_truncated(evt_writer* writer, evt_error* error);
-
 /* Declares an event type. The same name with the same fields gives the same type, fields added at the end make it grow;
  * any other difference is an error that names the field, and the returned type records nothing; after evt_close too.
  * Never NULL. */
-const evt_type* evt_declare(evt_writer* writer, const evt_event_type* type, evt_error* error);
-
-/* The same for programs that copy a trace: a type is known by its number, which the caller must set, and others may
- * have its name. */
-const evt_type* evt_declare_as(evt_writer* writer, const evt_event_type* type, evt_error* error);
+static inline const evt_type* evt_declare(evt_writer* writer, const evt_event_type* type, evt_error* error) {
+  return evt_declare_1(writer, type, evt_sizes_of_this_(), error);
+}
 
 /* Declares a standard event, by its number (enum evt_standard_event). Its fields, with their widths and in their order,
  * are in format-spec/REGISTRY.md. Another number is an error, and the returned type records nothing. Never NULL. */
@@ -169,7 +243,6 @@ uint32_t evt_switch_types(evt_writer* writer, const char* glob, int on);
 
 /* A new stream. Never NULL. */
 evt_stream* evt_stream_open(evt_writer* writer, const char* name);
-evt_stream* evt_stream_open_as(evt_writer* writer, const evt_stream_info* info, evt_error* error);
 
 /* The id of a stream in its session; 0 of one that records nothing. */
 uint32_t evt_stream_id(const evt_stream* stream);
@@ -203,9 +276,6 @@ evt_stream* evt_this_thread(evt_writer* writer);
  * over EVT_MAX_STRING bytes is shortened at a character. 0, the empty text, when nothing can be recorded. */
 uint32_t evt_intern(evt_writer* writer, const char* text, size_t size);
 
-/* As evt_intern, with an id of the caller's choice, for programs that copy a trace. 0 when it is already another's. */
-uint32_t evt_intern_as(evt_writer* writer, uint32_t id, const char* text, size_t size);
-
 /* States something of the session or of a thing in it that its description does not have. `id` is 0 with
  * EVT_FACT_SCOPE_SESSION, a stream's evt_stream_id, or an event type's number. Keys are OpenTelemetry's names of
  * resources (service.name) where it has one, else names in reverse DNS; EVT_FACT_STREAM_NAME renames a stream. Of one
@@ -214,25 +284,23 @@ uint32_t evt_intern_as(evt_writer* writer, uint32_t id, const char* text, size_t
  *
  * 0, or the evt_code that `error`, which may be NULL, has too: EVT_CODE_INVALID: no scope or key, or a key over
  * EVT_MAX_FACT_KEY bytes; EVT_CODE_MEMORY: no memory, or the facts of the session would take more than 16 MiB;
- * EVT_CODE_CLOSED: the session is closed, or cannot be written. An anonymous session leaves all facts out: 0, and
- * `error` has a notice. */
+ * EVT_CODE_CLOSED: the session is closed, or cannot be written. An anonymous session leaves all facts out: 0, and a
+ * notice. */
 int evt_fact(evt_writer* writer, uint16_t scope, uint64_t id, const char* key, const char* value, evt_error* error);
-
-/* The same with a time of the caller's, and texts that may hold a NUL: for programs that copy a trace. */
-int evt_fact_as(evt_writer* writer, const evt_fact_info* fact, evt_error* error);
 
 /* The session's clock, now. 0 without a writer. */
 uint64_t evt_writer_now(const evt_writer* writer);
 
-/* The totals of a session so far; rows of events, reserved rows not counted. */
-typedef struct evt_counts {
-  uint64_t events_written; /* handed to the sink */
-  uint64_t bytes_written;
-  uint64_t lost[EVT_LOST_CAUSES]; /* by cause */
-  uint64_t texts_cut;             /* texts too long for their field, recorded up to a character boundary */
-} evt_counts;
+/* The totals so far. Zeros without a writer. */
+static inline evt_counts evt_writer_counts(evt_writer* writer) {
+  evt_counts counts;
+  evt_writer_counts_1(writer, &counts, sizeof counts);
+  return counts;
+}
 
-evt_counts evt_writer_counts(evt_writer* writer);
+/* The notices of a session so far, each followed by a newline: writes at most `size` bytes of them to `out`, a NUL
+ * included, and returns how many bytes all have without it, as snprintf does. Also of a closed session. Any thread. */
+size_t evt_writer_notices(evt_writer* writer, char* out, size_t size);
 
 /* Where the session writes, absolute; empty when that is no file. Lives as long as the process. */
 const char* evt_writer_path(const evt_writer* writer);

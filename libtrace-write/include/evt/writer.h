@@ -180,13 +180,14 @@ class Writer {
     evt_error error;
     evt_writer* const writer = evt_open_from_env(&options, &error);
     if (writer == nullptr && error.code != EVT_OK) return Status(static_cast<Code>(error.code), error.message);
-    return Writer(writer, error.message);
+    return Writer(writer);
   }
 
-  Writer(Writer&& other) noexcept : writer_(std::exchange(other.writer_, nullptr)), notice_(std::move(other.notice_)) {}
+  Writer(Writer&& other) noexcept
+      : writer_(std::exchange(other.writer_, nullptr)), last_notices_(std::move(other.last_notices_)) {}
   Writer& operator=(Writer&& other) noexcept {
     std::swap(writer_, other.writer_);
-    std::swap(notice_, other.notice_);
+    std::swap(last_notices_, other.last_notices_);
     return *this;
   }
   ~Writer() {
@@ -226,25 +227,32 @@ class Writer {
   std::uint64_t now() const { return evt_writer_now(writer_); }
   evt_counts counts() const { return evt_writer_counts(writer_); }
   std::string path() const { return evt_writer_path(writer_); }
-  // What open() found and did, beside opening, that its user should know: an earlier trace was renamed, this session
-  // writes to another path, as a program that lives writes to that one, or a kill would lose events, as there is no
-  // shared memory for them. Empty if all was as asked for.
-  const std::string& notice() const { return notice_; }
+  // What the program's user should know of the session so far, a line each: an earlier trace was renamed, a kill would
+  // lose events (enum evt_notice_kind has all). Empty if all is as asked for. After close(), those until then.
+  std::string notices() const {
+    if (writer_ == nullptr) return last_notices_;
+    std::string text(evt_writer_notices(writer_, nullptr, 0), '\0');
+    const std::size_t size = evt_writer_notices(writer_, text.data(), text.size() + 1);
+    if (size < text.size()) text.resize(size);
+    return text;
+  }
   void flush() { evt_flush(writer_); }
   evt_writer* get() const { return writer_; }
 
   // Ends the session and returns the first error in all of it.
   Status close() {
     evt_error error;
-    evt_close(std::exchange(writer_, nullptr), &error);
+    evt_close(writer_, &error);
+    last_notices_ = notices();
+    writer_ = nullptr;
     return error.code == EVT_OK ? Status() : Status(static_cast<Code>(error.code), error.message);
   }
 
  private:
-  Writer(evt_writer* writer, const char* notice) : writer_(writer), notice_(notice) {}
+  explicit Writer(evt_writer* writer) : writer_(writer) {}
   static Result<Writer> result(evt_writer* writer, const evt_error& error) {
     if (writer == nullptr) return Status(static_cast<Code>(error.code), error.message);
-    return Writer(writer, error.message);
+    return Writer(writer);
   }
 
   template <Traced T>
@@ -253,7 +261,7 @@ class Writer {
   }
 
   evt_writer* writer_;
-  std::string notice_;
+  std::string last_notices_;
 };
 
 }  // namespace evt
