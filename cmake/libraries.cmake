@@ -14,3 +14,11 @@ function(evt_library target name)
     OUTPUT_NAME evtrace-${name} EXPORT_NAME ${name}
     VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
 endfunction()
+
+# A shared library exports what the file lists, and nothing else.
+function(evt_versions target map)
+  if(BUILD_SHARED_LIBS)
+    target_link_options(${target} PRIVATE LINKER:--version-script=${map})
+    set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${map})
+  endif()
+endfunction()

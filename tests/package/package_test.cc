@@ -190,6 +190,20 @@ TEST_P(Package, HasNamesOfItsOwnOnly) {
   EXPECT_EQ(foreign_names(how, installed->library("read")), std::set<std::string>());
 }
 
+// An object that earlier headers made (docs/ABI.md).
+TEST_P(Package, TakesProgramsOfEarlierVersions) {
+#if defined(__x86_64__)
+  const Outcome built = run(EVT_C_COMPILER " " EVT_SOURCE_FOLDER "/testdata/abi/golden-x86_64.o -o golden $(" +
+                                installed->pkg_config() + "--libs evtrace-write) -Wl,-rpath," + installed->libraries(),
+                            folder.path());
+  ASSERT_EQ(built.status, 0) << built;
+  EXPECT_EQ(run("./golden g.evt && tracedump --count g.evt 2>&1 | head -1", folder.path()).out,
+            "6 written, 1 cut, 1 too large, 4 overwritten\n6\n");
+#else
+  GTEST_SKIP() << "there is no object of this machine";
+#endif
+}
+
 INSTANTIATE_TEST_SUITE_P(Libraries, Package, ::testing::Values(Shape::kStatic, Shape::kShared, Shape::kDebian),
                          [](const auto& of) {
                            return of.param == Shape::kStatic   ? "Static"
@@ -203,6 +217,13 @@ TEST(SharedPackage, OfTheWriterHasNoCppNames) {
         run("nm --dynamic --defined-only " + Installed::of(Shape::kShared).library(library) + " | grep _Z");
     EXPECT_EQ(listed, (Outcome{1, "", ""})) << library;
   }
+}
+
+TEST(SharedPackage, HasNamesWithTheirVersions) {
+  const Outcome listed =
+      run("nm --dynamic --defined-only --with-symbol-versions " + Installed::of(Shape::kShared).library("write") +
+          " | grep -v -e '@@EVT_1.0$' -e ' A EVT_1.0' | wc -l");
+  EXPECT_EQ(listed, (Outcome{0, "0\n", ""}));
 }
 
 TEST(SharedPackage, SaysWithWhatItIsCompatible) {
