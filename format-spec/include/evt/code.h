@@ -2,6 +2,7 @@
 #ifndef EVT_CODE_H_
 #define EVT_CODE_H_
 
+#include <evt/c99.h>
 enum evt_code {
   EVT_OK = 0,
   EVT_CODE_INVALID,      /* the caller asked for something that has no meaning */

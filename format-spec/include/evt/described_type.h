@@ -2,6 +2,7 @@
 // types are those of <evt/event_type.h>.
 #pragma once
 
+#include <evt/cpp20.h>
 #include <evt/describe.h>
 
 #include <algorithm>

@@ -1,8 +1,9 @@
 /* Every number of the trace format, once. What they mean: format-spec/FORMAT.md (sections are named below).
- * C11 and C++20; no code, no includes but <stdint.h>. */
+ * C99 and C++11; no code, no includes but <stdint.h>. */
 #ifndef EVT_FORMAT_H_
 #define EVT_FORMAT_H_
 
+#include <evt/c99.h>
 #include <stdint.h>
 
 /* A draft until it is declared: then the name is 1.0 and the bit is 0, and nothing else changes. */

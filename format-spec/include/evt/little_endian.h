@@ -2,6 +2,7 @@
 #ifndef EVT_LITTLE_ENDIAN_H_
 #define EVT_LITTLE_ENDIAN_H_
 
+#include <evt/c99.h>
 #include <stdint.h>
 #include <string.h>
 

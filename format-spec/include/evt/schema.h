@@ -8,6 +8,7 @@
 // Fields have the order of the list, not of the struct. They may be added at its end, and never change.
 #pragma once
 
+#include <evt/cpp20.h>
 #include <evt/format.h>
 
 #include <array>

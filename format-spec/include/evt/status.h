@@ -2,6 +2,7 @@
 #pragma once
 
 #include <evt/code.h>
+#include <evt/cpp20.h>
 
 #include <cassert>
 #include <cstdint>

@@ -2,6 +2,8 @@
 // <evt/event.h>, which shows it to users; not for use by itself.
 #pragma once
 
+#include <evt/cpp20.h>
+
 #include <cstddef>
 #include <cstdint>
 

@@ -1,6 +1,8 @@
 // Sums of what a trace claims, which may exceed the largest number.
 #pragma once
 
+#include <evt/cpp20.h>
+
 #include <cstdint>
 
 namespace evt {

@@ -1,6 +1,8 @@
 // The threads, or the cpus, of a session, and which of them are remembered.
 #pragma once
 
+#include <evt/cpp20.h>
+
 #include <cstdint>
 #include <string>
 #include <vector>

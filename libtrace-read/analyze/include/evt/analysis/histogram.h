@@ -1,6 +1,8 @@
 // How lengths of time are distributed, in little memory.
 #pragma once
 
+#include <evt/cpp20.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <vector>

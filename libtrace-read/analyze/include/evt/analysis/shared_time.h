@@ -1,6 +1,8 @@
 // Time that several share, exactly.
 #pragma once
 
+#include <evt/cpp20.h>
+
 #include <cstdint>
 #include <vector>
 

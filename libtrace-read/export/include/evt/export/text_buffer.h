@@ -2,6 +2,8 @@
 // reports where the text ends.
 #pragma once
 
+#include <evt/cpp20.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
