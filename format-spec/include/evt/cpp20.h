@@ -4,7 +4,8 @@
 #define EVT_CPP20_H_
 
 #if !defined(__cplusplus)
-#error "this header of evtrace is C++: programs in C include <evt/emit.h>, and <evt/events.h> for the standard events"
+#error \
+    "this header of evtrace is C++: programs in C include <evt/emit.h>, and <evt/emit_events.h> for the standard events"
 #include <evt/compilation_ends_here>
 #elif __cplusplus < 202002L
 #error "this header of evtrace needs C++20, -std=c++20: programs in older C++ include <evt/emit.h>"

@@ -39,20 +39,61 @@ typedef struct evt_field {
   uint8_t reserved;
 } evt_field;
 
-/* Initialisers for the usual fields: evt_field fields[] = {EVT_FIELD_U32("thread"), EVT_FIELD_TEXT("name")}; */
-#define EVT_FIELD_OF(name_, kind_, shape_, width_) \
-  { (name_), NULL, (kind_), (shape_), (width_), EVT_ROLE_NONE, EVT_UNIT_NONE, 0, NULL, 0, NULL, NULL, 0, 0, 0, 0, 0, 0 }
-#define EVT_FIELD_U8(name_) EVT_FIELD_OF(name_, EVT_KIND_UNSIGNED, EVT_SHAPE_FIXED, 1)
-#define EVT_FIELD_U16(name_) EVT_FIELD_OF(name_, EVT_KIND_UNSIGNED, EVT_SHAPE_FIXED, 2)
-#define EVT_FIELD_U32(name_) EVT_FIELD_OF(name_, EVT_KIND_UNSIGNED, EVT_SHAPE_FIXED, 4)
-#define EVT_FIELD_U64(name_) EVT_FIELD_OF(name_, EVT_KIND_UNSIGNED, EVT_SHAPE_FIXED, 8)
-#define EVT_FIELD_I32(name_) EVT_FIELD_OF(name_, EVT_KIND_SIGNED, EVT_SHAPE_FIXED, 4)
-#define EVT_FIELD_I64(name_) EVT_FIELD_OF(name_, EVT_KIND_SIGNED, EVT_SHAPE_FIXED, 8)
-#define EVT_FIELD_F64(name_) EVT_FIELD_OF(name_, EVT_KIND_FLOAT, EVT_SHAPE_FIXED, 8)
-#define EVT_FIELD_BOOL(name_) EVT_FIELD_OF(name_, EVT_KIND_BOOL, EVT_SHAPE_FIXED, 1)
-#define EVT_FIELD_TEXT(name_) EVT_FIELD_OF(name_, EVT_KIND_TEXT, EVT_SHAPE_COUNTED16, 0)
-#define EVT_FIELD_BYTES(name_) EVT_FIELD_OF(name_, EVT_KIND_BYTES, EVT_SHAPE_COUNTED16, 0)
-#define EVT_FIELD_INTERNED(name_) EVT_FIELD_OF(name_, EVT_KIND_INTERNED, EVT_SHAPE_FIXED, 4)
+/* Initialisers of fields, each with its name and, where they are wanted, a role and a unit:
+ *
+ *   evt_field fields[] = {EVT_FIELD_U32("thread", EVT_ROLE_THREAD), EVT_FIELD_U64("read", EVT_ROLE_AMOUNT,
+ * EVT_UNIT_BYTES)};
+ */
+#define EVT_FIELD_U8(...) EVT_FIELD_1_(EVT_KIND_UNSIGNED, EVT_SHAPE_FIXED, 1, __VA_ARGS__, 0, 0, 0)
+#define EVT_FIELD_U16(...) EVT_FIELD_1_(EVT_KIND_UNSIGNED, EVT_SHAPE_FIXED, 2, __VA_ARGS__, 0, 0, 0)
+#define EVT_FIELD_U32(...) EVT_FIELD_1_(EVT_KIND_UNSIGNED, EVT_SHAPE_FIXED, 4, __VA_ARGS__, 0, 0, 0)
+#define EVT_FIELD_U64(...) EVT_FIELD_1_(EVT_KIND_UNSIGNED, EVT_SHAPE_FIXED, 8, __VA_ARGS__, 0, 0, 0)
+#define EVT_FIELD_I8(...) EVT_FIELD_1_(EVT_KIND_SIGNED, EVT_SHAPE_FIXED, 1, __VA_ARGS__, 0, 0, 0)
+#define EVT_FIELD_I16(...) EVT_FIELD_1_(EVT_KIND_SIGNED, EVT_SHAPE_FIXED, 2, __VA_ARGS__, 0, 0, 0)
+#define EVT_FIELD_I32(...) EVT_FIELD_1_(EVT_KIND_SIGNED, EVT_SHAPE_FIXED, 4, __VA_ARGS__, 0, 0, 0)
+#define EVT_FIELD_I64(...) EVT_FIELD_1_(EVT_KIND_SIGNED, EVT_SHAPE_FIXED, 8, __VA_ARGS__, 0, 0, 0)
+#define EVT_FIELD_F32(...) EVT_FIELD_1_(EVT_KIND_FLOAT, EVT_SHAPE_FIXED, 4, __VA_ARGS__, 0, 0, 0)
+#define EVT_FIELD_F64(...) EVT_FIELD_1_(EVT_KIND_FLOAT, EVT_SHAPE_FIXED, 8, __VA_ARGS__, 0, 0, 0)
+#define EVT_FIELD_BOOL(...) EVT_FIELD_1_(EVT_KIND_BOOL, EVT_SHAPE_FIXED, 1, __VA_ARGS__, 0, 0, 0)
+#define EVT_FIELD_TEXT(...) EVT_FIELD_1_(EVT_KIND_TEXT, EVT_SHAPE_COUNTED16, 0, __VA_ARGS__, 0, 0, 0)
+#define EVT_FIELD_LONG_TEXT(...) EVT_FIELD_1_(EVT_KIND_TEXT, EVT_SHAPE_COUNTED32, 0, __VA_ARGS__, 0, 0, 0)
+#define EVT_FIELD_TEXTS(...) EVT_FIELD_1_(EVT_KIND_TEXT, EVT_SHAPE_LIST, 0, __VA_ARGS__, 0, 0, 0)
+#define EVT_FIELD_BYTES(...) EVT_FIELD_1_(EVT_KIND_BYTES, EVT_SHAPE_COUNTED16, 0, __VA_ARGS__, 0, 0, 0)
+#define EVT_FIELD_LONG_BYTES(...) EVT_FIELD_1_(EVT_KIND_BYTES, EVT_SHAPE_COUNTED32, 0, __VA_ARGS__, 0, 0, 0)
+#define EVT_FIELD_INTERNED(...) EVT_FIELD_1_(EVT_KIND_INTERNED, EVT_SHAPE_FIXED, 4, __VA_ARGS__, 0, 0, 0)
+#define EVT_FIELD_TICKS(...) EVT_FIELD_1_(EVT_KIND_TICKS, EVT_SHAPE_FIXED, 8, __VA_ARGS__, 0, 0, 0)
+#define EVT_FIELD_TICKS32(...) EVT_FIELD_1_(EVT_KIND_TICKS, EVT_SHAPE_FIXED, 4, __VA_ARGS__, 0, 0, 0)
+#define EVT_FIELD_TICK_DELTA(...) EVT_FIELD_1_(EVT_KIND_TICK_DELTA, EVT_SHAPE_FIXED, 8, __VA_ARGS__, 0, 0, 0)
+#define EVT_FIELD_TICK_DELTA32(...) EVT_FIELD_1_(EVT_KIND_TICK_DELTA, EVT_SHAPE_FIXED, 4, __VA_ARGS__, 0, 0, 0)
+/* Enumerations and sets of flags: the name, an array of labels, and a role where it is wanted. */
+#define EVT_FIELD_ENUM8(...) EVT_FIELD_LABELS_(0, 1, __VA_ARGS__, 0, 0, 0)
+#define EVT_FIELD_ENUM16(...) EVT_FIELD_LABELS_(0, 2, __VA_ARGS__, 0, 0, 0)
+#define EVT_FIELD_ENUM32(...) EVT_FIELD_LABELS_(0, 4, __VA_ARGS__, 0, 0, 0)
+#define EVT_FIELD_ENUM64(...) EVT_FIELD_LABELS_(0, 8, __VA_ARGS__, 0, 0, 0)
+#define EVT_FIELD_FLAGS8(...) EVT_FIELD_LABELS_(1, 1, __VA_ARGS__, 0, 0, 0)
+#define EVT_FIELD_FLAGS16(...) EVT_FIELD_LABELS_(1, 2, __VA_ARGS__, 0, 0, 0)
+#define EVT_FIELD_FLAGS32(...) EVT_FIELD_LABELS_(1, 4, __VA_ARGS__, 0, 0, 0)
+#define EVT_FIELD_FLAGS64(...) EVT_FIELD_LABELS_(1, 8, __VA_ARGS__, 0, 0, 0)
+/* An array: the kind and the bytes of an element, then as above. evt_array records it. */
+#define EVT_FIELD_ARRAY(kind_, width_, ...) EVT_FIELD_1_(kind_, EVT_SHAPE_ARRAY, width_, __VA_ARGS__, 0, 0, 0)
+/* Bytes of a fixed number, without a count. evt_raw records them. */
+#define EVT_FIELD_BYTES_OF(width_, ...) EVT_FIELD_1_(EVT_KIND_BYTES, EVT_SHAPE_FIXED, width_, __VA_ARGS__, 0, 0, 0)
+/* Any kind and shape: name, kind, shape, width, then as above. */
+#define EVT_FIELD_OF(...) EVT_FIELD_2_(__VA_ARGS__, 0, 0, 0)
+
+/* A role or a unit that is not given is one of the zeros behind, which both mean none. */
+#define EVT_FIELD_1_(kind_, shape_, width_, name_, role_, unit_, ...) \
+  EVT_FIELD_3_(name_, kind_, shape_, width_, role_, unit_, 0, NULL, 0)
+#define EVT_FIELD_2_(name_, kind_, shape_, width_, role_, unit_, ...) \
+  EVT_FIELD_3_(name_, kind_, shape_, width_, role_, unit_, 0, NULL, 0)
+#define EVT_FIELD_LABELS_(is_flags_, width_, name_, labels_, role_, ...)                   \
+  EVT_FIELD_3_(name_, EVT_KIND_ENUMERATION, EVT_SHAPE_FIXED, width_, role_, EVT_UNIT_NONE, \
+               sizeof(labels_) / sizeof((labels_)[0]), labels_, is_flags_)
+#define EVT_FIELD_3_(name_, kind_, shape_, width_, role_, unit_, count_, labels_, is_flags_)                \
+  {                                                                                                         \
+    (name_), NULL, (kind_), (shape_), (width_), (role_), (unit_), (count_), (labels_), 0, NULL, NULL, 0, 0, \
+        (is_flags_), 0, 0, 0                                                                                \
+  }
 
 /* A field of a facet: its place in the type's fields, and what it means there. */
 typedef struct evt_facet_field {

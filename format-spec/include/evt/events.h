@@ -1,6 +1,6 @@
 // The standard events: names, numbers and meanings that every trace shares (REGISTRY.md). A program that emits these
-// is understood by every tool; so is one with events of its own whose roles are the same. In C: evt_declare_standard of
-// <evt/evt.h>.
+// is understood by every tool; so is one with events of its own whose roles are the same. Programs in C have their
+// numbers here, and a function for each in <evt/emit_events.h>.
 //
 //   const auto ids = writer->declare<evt::events::ThreadRun, evt::events::ThreadStop>();
 //   stream.emit(ids, evt::events::ThreadRun{.thread = 7, .cpu = 1});
@@ -9,6 +9,10 @@
 // per event. A duration is in ticks of the stream's clock and ends at the event's own time.
 #pragma once
 
+#include <evt/format.h>
+
+#ifdef __cplusplus
+
 #include <evt/schema.h>
 
 #pragma GCC visibility push(default)
@@ -16,13 +20,13 @@ namespace evt::events {
 
 // Why a thread stopped running.
 enum class StopReason : std::uint16_t {
-  kUnknown = 0,
-  kPreempted = 1,  // it could go on
-  kYielded = 2,    // it could go on, and let others
-  kBlocked = 3,    // it waits for `object`, or another thread
-  kSleeping = 4,   // it waits for a time to come
-  kFinished = 5,
-  kCalledOut = 6,  // it runs where no observer sees it: in the system, in a foreign function
+  kUnknown = EVT_STOP_UNKNOWN,
+  kPreempted = EVT_STOP_PREEMPTED,  // it could go on
+  kYielded = EVT_STOP_YIELDED,      // it could go on, and let others
+  kBlocked = EVT_STOP_BLOCKED,      // it waits for `object`, or another thread
+  kSleeping = EVT_STOP_SLEEPING,    // it waits for a time to come
+  kFinished = EVT_STOP_FINISHED,
+  kCalledOut = EVT_STOP_CALLED_OUT,  // it runs where no observer sees it: in the system, in a foreign function
 };
 
 struct ThreadCreate {
@@ -304,3 +308,5 @@ inline constexpr auto schema<events::Overhead> =
                                      field("duration", &events::Overhead::duration, Role::kDuration)));
 
 }  // namespace evt
+
+#endif  // __cplusplus

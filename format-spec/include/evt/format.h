@@ -347,6 +347,17 @@ enum evt_standard_event {
   EVT_EVENT_OVERHEAD = 30,
 };
 
+/* Why a thread stopped running: the reason in EVT_EVENT_THREAD_STOP. */
+enum evt_stop_reason {
+  EVT_STOP_UNKNOWN = 0,
+  EVT_STOP_PREEMPTED = 1,
+  EVT_STOP_YIELDED = 2,
+  EVT_STOP_BLOCKED = 3,
+  EVT_STOP_SLEEPING = 4,
+  EVT_STOP_FINISHED = 5,
+  EVT_STOP_CALLED_OUT = 6,
+};
+
 /* Section 11: limits. */
 enum {
   EVT_MAX_EVENT_ROW = 16 << 20,                    /* bytes of one row, its header included */
