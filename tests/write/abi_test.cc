@@ -17,7 +17,7 @@ namespace {
 std::string golden_text() {
   return "evtrace text 1\n"
          "session uuid=0x00000000000040008000000000000001 start=0.000000000 program=\"golden\" pid=42 "
-         "origins=[0x01000000000000000000000000000000]\n"
+         "origins=[0x01000000000000000000000000000000] cut=\"a part\"\n"
          "fact 0.000000001 stream 7 stream.name \"renamed\"\n"
          "type 1024 values \"one of each kind\" role=mark facet=objectOpen[id=object] file=\"golden.c\" line=1 "
          "(color enum8 labels=[0=red 1=green]) (id u16) (size u32 unit=bytes) (address u64 absent=7) (balance i32) "
