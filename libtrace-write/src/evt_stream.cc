@@ -3,13 +3,12 @@
 
 #include <evt/evt_copy.h>
 #include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "evt_writer.h"
+#include "open_stream.h"
 
 using evt::state_of;
 using evt::StreamState;
@@ -24,60 +23,16 @@ alignas(64) constinit StreamState off_stream = [] {
   return stream;
 }();
 
-bool make_known(evt_writer& writer, const evt_stream_info& info, evt_error* error) {
-  evt::Buffer& records = writer.metadata().streams();
-  const std::size_t before = records.size();
-  append_stream_record(records, info);
-  if (!records.ok()) records.truncate(before);
-  if (records.ok() && writer.backend().publish_metadata()) return true;
-  evt::set_error(error, EVT_CODE_MEMORY, "no memory for the description of stream %u", info.id);
-  return false;
-}
-
-// False when there is no memory. REQUIRES: lock held.
-bool begin(evt_writer& writer, StreamState& stream, const evt_stream_info& info, bool of_thread) {
-  char* const name = info.name != nullptr ? strdup(info.name) : nullptr;
-  if (name == nullptr && info.name != nullptr) return false;
-  stream.id = info.id;
-  stream.thread = info.thread;
-  stream.process = info.process;
-  stream.of_thread = of_thread;
-  stream.hot.clock = writer.clock().kind();
-  stream.clock_id = writer.epochs().place();
-  if (!writer.backend().begin_stream(stream)) {
-    free(name);
-    return false;
-  }
-  stream.name = name;
-  stream.losses->id = info.id;
-  stream.losses->in_use = 1;
-  stream.losses->lost_clock_id = writer.epochs().current();
-  stream.recording = &writer;
-  writer.streams().add(stream);
-  return true;
-}
-
-// Null when there is no memory, or the id is taken.
-StreamState* add_stream(evt_writer* writer, const evt_stream_info& info, bool of_thread, evt_error* error) {
-  const evt::Lock lock(*writer);
-  if (!writer->usable() || writer->is_closing()) {
-    evt::set_error(error, EVT_CODE_CLOSED, "the session has ended");
-    return nullptr;
-  }
-  evt_stream_info named = info;
-  if (!writer->streams().take_id(info.id, &named.id, error) || !make_known(*writer, named, error)) return nullptr;
-  StreamState* const stream = writer->streams().make(of_thread);
-  if (stream != nullptr && begin(*writer, *stream, named, of_thread)) return stream;
-  evt::set_error(error, EVT_CODE_MEMORY, "no memory for a stream of %u bytes", writer->buffer_size());
-  return nullptr;
-}
-
 evt_stream* open_stream(evt_writer* writer, const evt_stream_info* info, bool of_thread, evt_error* error) {
   evt_error ignored;
   if (error == nullptr) error = &ignored;
   *error = {EVT_OK, ""};
   if (writer == nullptr || info == nullptr || !writer->ours()) return &off_stream.hot;
-  StreamState* const stream = add_stream(writer, *info, of_thread, error);
+  StreamState* stream = nullptr;
+  {
+    const evt::Lock lock(*writer);
+    stream = evt::open_stream(*writer, *info, of_thread, error);
+  }
   // The program need not ask for this error: close returns it.
   if (error->code == EVT_CODE_MEMORY) writer->note_lack_of_memory();
   return stream == nullptr ? &off_stream.hot : &stream->hot;
