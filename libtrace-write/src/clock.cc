@@ -105,6 +105,13 @@ std::int64_t Clock::session_ns() const {
                                    static_cast<std::uint64_t>(rest_ns + 0.5));
 }
 
+std::uint64_t Clock::ticks_in(std::uint64_t ns) const {
+  constexpr std::uint64_t kSecond = 1'000'000'000;
+  const std::uint64_t hz = hz_ / hz_denominator();
+  return ns / kSecond * hz +
+         static_cast<std::uint64_t>(static_cast<double>(ns % kSecond) / 1e9 * static_cast<double>(hz));
+}
+
 ClockReading Clock::read_once() const {
   ClockReading reading;
   const std::uint64_t before = now();

@@ -29,6 +29,8 @@ class Clock {
   bool can_sync() const { return kind_ != EVT_CLOCK_OTHER || own_.now_ns != nullptr; }
 
   std::uint64_t now() const;
+  // A span of time in ticks, by its nominal rate.
+  std::uint64_t ticks_in(std::uint64_t ns) const;
   // On the session's time scale; by its nominal rate where the caller's clock is not paired with that.
   std::int64_t session_ns() const;
   ClockReading read_once() const;

@@ -11,13 +11,9 @@ constexpr double kAlwaysAllowedNs = 1e6;
 constexpr double kAllowedPart = 1e-3;
 // A thread that was interrupted between its readings knows little.
 constexpr std::uint64_t kGoodEnoughNs = 100'000;
-constexpr std::uint64_t kMarginMs = 1;  // cores differ by less
+constexpr std::uint64_t kMarginNs = 1'000'000;  // cores differ by less
 
 }  // namespace
-
-std::uint64_t ClockEpochs::ticks_in_ms(std::uint64_t ms) const {
-  return clock_.hz() / clock_.hz_denominator() * ms / 1000;
-}
 
 // What the clock would read at a time of the session's scale, if it had not stepped since the last good reading.
 std::uint64_t ClockEpochs::ticks_at(std::int64_t ns) const {
@@ -52,7 +48,7 @@ bool ClockEpochs::has_stepped() {
 }
 
 void ClockEpochs::start_next() {
-  const std::uint64_t margin = ticks_in_ms(kMarginMs);
+  const std::uint64_t margin = clock_.ticks_in(kMarginNs);
   const std::uint64_t expected = ticks_at(next_.ns);
   const std::uint64_t elapsed = expected - last_.ticks;
   past_to_ = expected + margin;
@@ -70,13 +66,13 @@ std::uint64_t ClockEpochs::bound(std::uint16_t clock_id, std::uint64_t margin_ms
   // One that has stepped back, which has not been seen yet, reads less than rows from before the step.
   const std::uint64_t now = clock_.now();
   const std::uint64_t expected = ticks_at(clock_.session_ns());
-  return (now > expected ? now : expected) + ticks_in_ms(margin_ms);
+  return (now > expected ? now : expected) + clock_.ticks_in(margin_ms * 1'000'000);
 }
 
 std::uint64_t ClockEpochs::end_of_past(const SlotState& slot, std::uint64_t commit) const {
   if (!separable_ || slot.clock_id() + 1 != current_) return commit;
   const std::uint64_t flushed = slot.flushed();
-  const std::uint64_t margin = ticks_in_ms(kMarginMs);
+  const std::uint64_t margin = clock_.ticks_in(kMarginNs);
   std::uint64_t latest = slot.latest;
   RowReader reader(slot.rows + ring::bytes_of(flushed), ring::bytes_of(commit) - ring::bytes_of(flushed),
                    slot.base_of_unwritten());

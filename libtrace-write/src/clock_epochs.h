@@ -39,7 +39,6 @@ class ClockEpochs {
 
  private:
   std::uint64_t ticks_at(std::int64_t ns) const;
-  std::uint64_t ticks_in_ms(std::uint64_t ms) const;
 
   const Clock& clock_;
   std::uint16_t current_ = 1;

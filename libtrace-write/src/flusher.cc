@@ -15,7 +15,8 @@ namespace {
 
 constexpr std::uint64_t kMillisecond = 1'000'000;
 constexpr std::uint64_t kShortSleep = kMillisecond;
-constexpr std::uint64_t kLongSleep = 250 * kMillisecond;
+// A stop of the process is found if it lasts longer than a sleep.
+constexpr std::uint64_t kLongSleep = 100 * kMillisecond;
 constexpr std::uint64_t kSweepEvery = 1000 * kMillisecond;
 // The ring keeps rows safe meanwhile; the reader of a pipe wants to see them sooner.
 constexpr std::uint64_t kOldestInFile = 60'000 * kMillisecond;
@@ -94,7 +95,10 @@ void Flusher::sleep_for(std::uint64_t ns, bool until_full) {
       (__atomic_load_n(&requested_, __ATOMIC_ACQUIRE) != answered_ || change_.is_due()) && until_full;
   if (!__atomic_load_n(&stop_, __ATOMIC_ACQUIRE) && !requested && !(how == kLong && ring_.has_full())) {
     const timespec time = {static_cast<time_t>(ns / 1'000'000'000), static_cast<long>(ns % 1'000'000'000)};
+    const std::uint64_t now = monotonic_ns();
+    own_stream_.sleep(now, now + ns);
     syscall(SYS_futex, &sleeping_, FUTEX_WAIT_PRIVATE, how, &time, nullptr, 0);
+    own_stream_.wake(monotonic_ns());
   }
   __atomic_store_n(&sleeping_, kAwake, __ATOMIC_RELAXED);
 }
@@ -124,6 +128,7 @@ void Flusher::work() {
     }
     recording_.report_error();
     const bool worked = recording_.output().bytes_written() != before;
+    own_stream_.record(worked);
     pause = worked ? kShortSleep : pause * 2 < kLongSleep ? pause * 2 : kLongSleep;
     const bool idle = waiting_ == nullptr && !ring_.has_full();
     if (idle || !done) sleep_for(done ? pause : kRetryAfter, done);

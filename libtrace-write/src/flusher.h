@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "flusher_stream.h"
 #include "multiplexed_block.h"
 #include "recording.h"
 #include "ring.h"
@@ -15,7 +16,8 @@ namespace evt {
 // Takes no lock that an emitter can hold and, after it has begun, allocates nothing; so neither waits for the other.
 class Flusher {
  public:
-  Flusher(Recording& recording, Ring& ring) : recording_(recording), ring_(ring), change_(recording, ring) {}
+  Flusher(Recording& recording, Ring& ring)
+      : recording_(recording), ring_(ring), change_(recording, ring), own_stream_(recording) {}
 
   bool start();
   // Ends the thread; what is still in the ring is left to the caller.
@@ -75,6 +77,7 @@ class Flusher {
   Recording& recording_;
   Ring& ring_;
   SegmentChange change_;
+  FlusherStream own_stream_;
   pthread_t thread_ = {};  // to be joined, when running_
   bool running_ = false;
   pthread_t self_ = {};  // set by the thread itself while it works, since a later thread may get the same number

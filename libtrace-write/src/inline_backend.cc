@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "declare_writer_events.h"
 #include "producers.h"
 #include "row_in_progress.h"
 
@@ -131,12 +132,20 @@ bool InlineBackend::write_slot(StreamState& stream, Row row) {
     return false;
   }
   const ErrorReport report(recording_);
+  WriterEvents& events = recording_.writer_events();
+  const std::uint64_t begin = monotonic_ns();
   const Lock lock(recording_);
-  return write_slot_locked(stream, row);
+  if (events.are_wanted()) declare_writer_events(recording_);
+  const bool written = write_slot_locked(stream, row);
+  events.add(stream, monotonic_ns() - begin);
+  return written;
 }
 
 bool InlineBackend::make_room(StreamState& stream, std::size_t, std::uint64_t ticks) {
-  if (write_slot(stream, Row::kNone)) return true;
+  if (write_slot(stream, Row::kNone)) {
+    recording_.writer_events().record(stream, WriterEvents::kWriting, ticks);
+    return true;
+  }
   if (recording_.output().failed()) count_lost(stream, EVT_LOST_SINK, ticks);
   return false;
 }

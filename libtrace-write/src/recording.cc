@@ -44,6 +44,9 @@ void Recording::set_options(const evt_options& options) {
   on_error_ = options.on_error;
   on_error_context_ = options.on_error_context;
   clock_.choose(options.clock);
+  // A copy has what its origin has; and only the caller knows whether its own clock runs while the writer works.
+  const bool copies = options.session != nullptr && options.session->exact != 0;
+  if (!copies && options.clock == nullptr) writer_events_.allow();
 }
 
 bool Recording::ours() const { return getpid() == pid_; }

@@ -11,6 +11,7 @@
 #include "stream_list.h"
 #include "string_table.h"
 #include "type_table.h"
+#include "writer_events.h"
 
 namespace evt {
 
@@ -19,7 +20,7 @@ class Backend;
 // Never freed, so that handles stay valid; what it holds is released by end().
 class Recording {
  public:
-  Recording() : epochs_(clock_), rows_(output_, epochs_) {}
+  Recording() : epochs_(clock_), rows_(output_, epochs_), writer_events_(clock_) {}
   Recording(const Recording&) = delete;
   Recording& operator=(const Recording&) = delete;
 
@@ -76,6 +77,8 @@ class Recording {
   // CLOCK pairs the clocks as a SYNC does.
   void paired_clocks(const ClockReading& start);
   ClockEpochs& epochs() { return epochs_; }
+  // Each function of it has a rule of its own.
+  WriterEvents& writer_events() { return writer_events_; }
   // The clock behind a step, among the metadata. REQUIRES: lock held. False without memory.
   bool add_next_clock();
   // What the backend has ready and, at the end of the session, all metadata once more, SYNC, the table of streams,
@@ -134,6 +137,7 @@ class Recording {
   BlockOutput output_;
   ClockEpochs epochs_;
   RowOutput rows_;
+  WriterEvents writer_events_;
   std::uint64_t synced_at_bytes_ = 0;
   std::uint64_t synced_at_ns_ = 0;
   static constexpr std::size_t kSyncsKept = 16;

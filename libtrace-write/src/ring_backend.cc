@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <time.h>
 
+#include "declare_writer_events.h"
 #include "producers.h"
 #include "quiet_signals.h"
 #include "row_in_progress.h"
@@ -94,8 +95,10 @@ SlotState* RingBackend::wait_for_slot(StreamState& stream, std::size_t room) {
   const auto has_slot = [&] { return (slot = take_slot(stream, room)) != nullptr; };
   const std::uint64_t wait_ms = recording_.wait_ms();
   const std::uint64_t first = wait_ms < kFlusherFirstMs ? wait_ms : kFlusherFirstMs;
-  if (wait_for(first, has_slot)) return slot;
-  if ((slot = slot_of_growth(stream, room)) == nullptr && first < wait_ms) wait_for(wait_ms - first, has_slot);
+  const std::uint64_t begin = monotonic_ns();
+  if (!wait_for(first, has_slot)) slot = slot_of_growth(stream, room);
+  if (slot == nullptr && first < wait_ms) wait_for(wait_ms - first, has_slot);
+  recording_.writer_events().add(stream, monotonic_ns() - begin);
   return slot;
 }
 
@@ -158,7 +161,10 @@ bool RingBackend::get_room(StreamState& stream, std::size_t room) {
 }
 
 bool RingBackend::make_room(StreamState& stream, std::size_t room, std::uint64_t ticks) {
-  if (get_room(stream, room)) return true;
+  if (get_room(stream, room)) {
+    recording_.writer_events().record(stream, WriterEvents::kWaiting, ticks);
+    return true;
+  }
   stream.has_waited = true;
   if (!recording_.is_closing()) {
     count_lost(stream, recording_.output().failed() ? EVT_LOST_SINK : EVT_LOST_RING_FULL, ticks);
@@ -233,7 +239,10 @@ void RingBackend::seal(StreamState& stream, bool thread_ended) {
   if (stream.slot == nullptr) {
     if (SlotState* const slot = take_slot(stream, 0)) begin_slot(stream, slot);
   }
-  if (stream.slot != nullptr) record_losses(stream);
+  if (stream.slot != nullptr) {
+    record_losses(stream);
+    recording_.writer_events().record(stream, WriterEvents::kWaiting, kNow);
+  }
   switch_off(stream);
   hand_over(stream, thread_ended);
 }
@@ -256,8 +265,9 @@ bool RingBackend::publish_metadata() {
   if (recording_.is_closed()) return true;
   MetadataLog& metadata = recording_.metadata();
   const BlockOutput& output = recording_.output();
+  const int tries = flusher_.is_this_thread() ? 0 : kPublishTries;
   for (int i = 0; !metadata.publish(ring_, output.session_id()); ++i) {
-    if (i == kPublishTries || output.failed() || metadata.lacks_memory()) return false;
+    if (i == tries || output.failed() || metadata.lacks_memory()) return false;
     flusher_.wake(true);
     const timespec pause = {0, 1'000'000};
     nanosleep(&pause, nullptr);
@@ -290,11 +300,12 @@ bool RingBackend::begin_segment(const char* path) {
 
 // Gives what a stream holds to the flusher, in the place of its producer. Losses that no slot could take yet get one.
 void RingBackend::hand_over_last(StreamState& stream) {
-  if (stream.slot == nullptr && has_unrecorded_losses(stream)) {
+  if (stream.slot == nullptr && (has_unrecorded_losses(stream) || WriterEvents::is_due(stream))) {
     if (SlotState* const slot = take_slot(stream, 0)) begin_slot(stream, slot);
   }
   if (stream.slot == nullptr) return;
   record_losses(stream);
+  recording_.writer_events().record(stream, WriterEvents::kWaiting, kNow);
   hand_over(stream, false);
 }
 
@@ -307,6 +318,10 @@ bool RingBackend::close_streams() {
     switch_off_producers(recording_);
     all_idle = true;
     for (StreamState* s = streams.first(); s != nullptr; s = s->next) all_idle &= wait_until_idle(*s, kWaitForRing);
+  }
+  if (recording_.writer_events().are_wanted()) {
+    const Lock lock(recording_);
+    declare_writer_events(recording_);
   }
   flusher_.stop();
   recording_.output().try_again(false);             // this is the last time

@@ -21,7 +21,7 @@ bool thread_is_gone(const StreamState& state) {
 
 bool StreamList::take_id(std::uint32_t wanted, std::uint32_t* id, evt_error* error) {
   *id = wanted == 0 ? next_id_ : wanted;
-  const bool is_behind_all = wanted >= next_id_ && wanted != UINT32_MAX;
+  const bool is_behind_all = wanted >= next_id_ && wanted != UINT32_MAX && wanted != kFlusherId;
   bool taken = wanted != 0 && !is_behind_all && were_used_again_ && wanted < next_id_;
   for (const StreamState* s = first_; s != nullptr && !taken && wanted != 0 && !is_behind_all; s = s->next) {
     taken = s->id == wanted;
@@ -30,8 +30,8 @@ bool StreamList::take_id(std::uint32_t wanted, std::uint32_t* id, evt_error* err
     set_error(error, EVT_CODE_INVALID, "stream %u exists already", wanted);
     return false;
   }
-  // Behind the largest, but for the last number of all, behind which there is none.
-  if (*id >= next_id_ && *id != UINT32_MAX) next_id_ = *id + 1;
+  // Behind the largest, but for the last number of all, behind which there is none, and that of the flusher.
+  if (*id >= next_id_ && *id != UINT32_MAX && *id != kFlusherId) next_id_ = *id + 1;
   return true;
 }
 

@@ -11,6 +11,13 @@ namespace evt {
 
 class Recording;
 
+// What tracing took of a producer's time and no event records yet.
+struct TracingTime {
+  std::uint64_t ns;
+  std::uint64_t ended_ticks;
+  std::uint16_t clock_id;  // of these ticks
+};
+
 struct alignas(64) StreamState {
   evt_stream hot;             // the producer's; first, so that the two pointers convert into each other
   Recording* recording;       // null in a fork child, and in a stream that records nothing
@@ -36,6 +43,7 @@ struct alignas(64) StreamState {
   ring::StreamRecord* losses;  // of the ring, or `own_losses`; counted by signal handlers too, so atomic
   ring::StreamRecord own_losses;
   std::uint64_t texts_cut;
+  TracingTime tracing;  // the producer's
   std::uint32_t in_flight;  // slots handed over and not written yet; atomic
   std::uint32_t own_blocks_in_flight;
 

@@ -24,6 +24,8 @@ class TypeTable {
   // many there are so far. A later pattern overrules an earlier one.
   std::uint32_t switch_types(const char* glob, bool on);
   std::uint32_t size() const { return count_; }
+  // Whether a type of this name that is declared now is on.
+  bool is_on(const char* name);
   // From the patterns so far that switch types on it is expected that each matches a type in the end.
   void expect_matches();
   // Those of them that none so far matches, with colons between them; false when each matches one.
@@ -47,8 +49,6 @@ class TypeTable {
   };
 
   static void free_entry(Entry* entry);
-  bool is_on(const char* name);
-
   std::uint64_t find_name(const char* name) const;
   std::uint64_t find_number(std::uint32_t number) const;
   std::uint32_t choose_number(std::uint32_t wanted, const char* name, evt_error* error);

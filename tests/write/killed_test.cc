@@ -71,6 +71,7 @@ void work(Writer& writer, std::uint32_t number, Progress::Thread& progress) {
   options.full_wait_ms = EVT_WAIT_FOR_EVER;
   auto writer = Writer::open(path, options);
   if (!writer) _exit(1);
+  leave_out_events_of_writer(*writer);
   std::vector<std::thread> running;
   for (std::uint32_t i = 0; i < threads; ++i) {
     running.emplace_back([&, i] { work(*writer, i, progress.threads[i]); });

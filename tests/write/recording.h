@@ -201,6 +201,13 @@ struct RuntimeType {
   evt_event_type type = {};
 };
 
+// From a session by the machine's clock that is to have the events of the test alone: how long the writer works, and
+// whether the machine stops, depends on the machine.
+inline void leave_out_events_of_writer(Writer& writer) {
+  writer.switch_types("trace.overhead", false);
+  writer.switch_types("process.stopped", false);
+}
+
 // All events of a trace, one by one: use(const Event&).
 template <typename Use>
 void each_event(std::string_view bytes, Use use) {

@@ -27,6 +27,7 @@ class SegmentChange : public ::testing::Test {
 void record(const std::vector<std::string>& paths, std::uint32_t ticks, const evt_options& options = {}) {
   auto writer = Writer::open(paths[0], options);
   ASSERT_TRUE(writer.ok()) << writer.status().message();
+  leave_out_events_of_writer(*writer);
   Stream stream = writer->stream("a");
   const auto types = writer->declare<Tick>();
   for (std::uint32_t i = 0; i < 3; ++i) {
@@ -140,6 +141,7 @@ void emit_steps(Stream stream, const Types<Tick>& types, std::uint32_t count, st
 [[noreturn]] void record_and_change(const std::vector<std::string>& paths, Progress& progress) {
   auto writer = Writer::open(paths[0]);
   if (!writer) _exit(1);
+  leave_out_events_of_writer(*writer);
   const auto types = writer->declare<Tick>();
   Stream a = writer->stream("a");
   Stream b = writer->stream("b");

@@ -181,8 +181,9 @@ inline std::array<evt_field, sizeof...(I)> describe_fields(std::index_sequence<I
   return fields;
 }
 
-template <Traced T>
-const evt_type* declare(evt_writer* writer, evt_error* error) {
+// Calls `use` with the description of an event type, which is valid until it returns.
+template <Traced T, typename Use>
+const evt_type* with_description(Use use) {
   const auto fields = describe_fields<T>(std::make_index_sequence<kFieldCount<T>>());
   evt_event_type type = {};
   type.name = schema<T>.name;
@@ -206,9 +207,14 @@ const evt_type* declare(evt_writer* writer, evt_error* error) {
     }
     type.facets = facets.data();
     type.facet_count = kFacets<T>.facet_count;
-    return evt_declare(writer, &type, error);
+    return use(type);
   }
-  return evt_declare(writer, &type, error);
+  return use(type);
+}
+
+template <Traced T>
+const evt_type* declare(evt_writer* writer, evt_error* error) {
+  return with_description<T>([&](const evt_event_type& type) { return evt_declare(writer, &type, error); });
 }
 
 }  // namespace encoding

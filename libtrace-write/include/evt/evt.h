@@ -237,7 +237,8 @@ const evt_type* evt_declare_standard(evt_writer* writer, uint32_t number, evt_er
 
 /* Switches the event types whose names the pattern matches (* any characters, ? any one) on or off, those declared so
  * far and those to come; how many there are so far. A later pattern overrules an earlier one. An event of a type that
- * is off costs one test.
+ * is off costs one test. The writer's own events are two types more: trace.overhead, what tracing took, and
+ * process.stopped; sessions on the caller's own clock and copies of traces have none of them.
  */
 uint32_t evt_switch_types(evt_writer* writer, const char* glob, int on);
 
