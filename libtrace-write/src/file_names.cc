@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -18,6 +19,18 @@ constexpr unsigned kNoReplace = 1;  // RENAME_NOREPLACE, which not every libc de
 
 bool rename_without_replacing(const char* from, const char* to) {
   return syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, kNoReplace) == 0;
+}
+
+// A file of another writer's that was renamed in error. Where a third one has its name by now, the other writer makes
+// way when it finds that out, which it does before it writes: then no one needs its file.
+void give_back(const char* aside, const char* path) {
+  if (rename_to_free(aside, path)) return;
+  const int fd = open(aside, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW);
+  if (fd < 0) return;
+  struct stat file;
+  const bool is_empty = fstat(fd, &file) == 0 && S_ISREG(file.st_mode) && file.st_size == 0;
+  if (is_empty && flock(fd, LOCK_EX | LOCK_NB) == 0 && name_leads_to(aside, id_of(file))) unlink(aside);
+  close(fd);
 }
 
 }  // namespace
@@ -69,7 +82,7 @@ Removed remove_name_of(const char* path, const FileId& found) {
     if (!insert_word(path, word, aside, sizeof aside)) break;
     if (rename_without_replacing(path, aside)) {
       if (name_leads_to(aside, found)) return unlink(aside) == 0 ? Removed::kYes : Removed::kNo;
-      rename_to_free(aside, path);
+      give_back(aside, path);
       return Removed::kIsAnother;
     }
     if (errno == ENOENT) return Removed::kIsAnother;
