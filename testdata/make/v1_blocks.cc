@@ -4,9 +4,13 @@
 
 #include "archive.h"
 #include "core/columns_of.h"
+#include "core/segmented_trace.h"
 
 namespace evt::testing {
 namespace {
+
+// Of which each segment has a TRAILER, and the session some of all.
+constexpr unsigned kSeed = 1026;
 
 Rows ten_ticks(std::uint32_t from) {
   Rows rows;
@@ -96,6 +100,26 @@ RawTrace rows_of_every_form() {
   return ordinary_trace().events(1, rows).trailer();
 }
 
+// One row is later than its block was made.
+RawTrace impossible_stamp() {
+  RawTrace trace = ordinary_trace();
+  trace.events(1, Rows().tick(1, 1).time_base(std::uint64_t{1} << 62).tick(0, 2).time_base(5).tick(0, 3));
+  trace.events_header([](EventsHeader& e) { e.bound_ticks = 1000, e.first_ticks = 1, e.last_ticks = 5; });
+  return trace.events(2, Rows().tick(6, 4)).trailer();
+}
+
+// A session in three files, as each is and one behind another. Losses, and rows that are older than their segment, are
+// among its rows.
+void add_segments(const Archive& archive) {
+  const SegmentedTrace session(kSeed, 3);
+  std::string all;
+  for (std::size_t i = 0; i < session.size(); ++i) {
+    archive.add("v1/segment_" + std::to_string(i) + ".evt", session.segment(i));
+    all += session.segment(i);
+  }
+  archive.add("v1/segments.evt", all);
+}
+
 }  // namespace
 
 void make_v1_blocks(const Archive& archive) {
@@ -105,6 +129,8 @@ void make_v1_blocks(const Archive& archive) {
   archive.add("v1/several_clocks.evt", several_clocks());
   archive.add("v1/metadata_behind_rows.evt", metadata_behind_rows());
   archive.add("v1/rows_of_every_form.evt", rows_of_every_form());
+  archive.add("v1/impossible_stamp.evt", impossible_stamp());
+  add_segments(archive);
   archive.add("v1/padding_behind.evt",
               ordinary_trace().events(1, Rows().tick(1, 1)).trailer().bytes() + std::string(7, '\0'));
 }
