@@ -24,7 +24,8 @@ Holdings::Holdings(Trace& trace) {
     const auto cause = event->value("cause");
     const auto count = event->value("count");
     const std::uint64_t number = cause ? cause->as_unsigned() : 0;
-    saturating_add(&held.lost[number < EVT_LOST_CAUSES ? number : 0], count ? count->as_unsigned() : 0);
+    saturating_add(&held.lost[number < EVT_LOST_CAUSES ? static_cast<std::size_t>(number) : 0],
+                   count ? count->as_unsigned() : 0);
   }
   // By now reading has found all that is missing.
   for (const Session& session : trace.sessions()) {

@@ -119,7 +119,7 @@ TEST_F(Checkpoints, UnderALinkAreNotFollowed) {
 
 TEST_F(Checkpoints, ThatWereUsedLongestAgoGoFirst) {
   const std::string file = ask();
-  const std::uint64_t size = std::filesystem::file_size(file);
+  const auto size = static_cast<std::size_t>(std::filesystem::file_size(file));
   const auto given = [&](const std::string& name, int seconds_ago) {
     folder_.write("cache/" + name, std::string(size, 'x'));
     last_write_time(folder_ / ("cache/" + name), last_write_time(file) - std::chrono::seconds(seconds_ago));

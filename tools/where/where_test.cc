@@ -154,8 +154,8 @@ bool WhereTest::value_passes(const Event& event, const Value& value) const {
   using Verdict = WhereSession::Verdict;
   constexpr std::uint64_t kMaxTexts = 65536;  // writers number them from 1 on; ids of a forged trace may be anything
   if (texts_ == nullptr) return value_test_(event, value);
-  const std::uint64_t id = value.as_unsigned();
-  if (id >= kMaxTexts) return value_test_(event, value);
+  if (value.as_unsigned() >= kMaxTexts) return value_test_(event, value);
+  const auto id = static_cast<std::size_t>(value.as_unsigned());
   if (id >= texts_->size()) texts_->resize(id + 1);
   Verdict& verdict = (*texts_)[id];
   if (verdict == Verdict::kNotKnown) verdict = value_test_(event, value) ? Verdict::kPasses : Verdict::kFails;

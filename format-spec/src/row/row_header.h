@@ -50,7 +50,7 @@ struct RowHeader {
     return header;
   }
   // A row of `bytes` at most can begin with this header.
-  bool fits(std::size_t bytes) const { return size >= header_size() && size <= bytes; }
+  bool fits(std::uint64_t bytes) const { return size >= header_size() && size <= bytes; }
 
   // REQUIRES: room for the header; a size that the small header can hold unless `is_large`.
   void write(void* row) const {

@@ -43,7 +43,7 @@ std::vector<std::string> paths_of_rings() {
 
 // What its SESSION block has, which is the front of the ring and so a trace of its own.
 void describe_session(const RingFile& file, RingInfo& ring) {
-  std::vector<std::byte> front(file.recovery().header().front_size);
+  std::vector<std::byte> front(static_cast<std::size_t>(file.recovery().header().front_size));
   front.resize(file.read_at(0, front.data(), front.size()));
   const auto trace = Trace::from_memory(front, {.rings = false});
   if (!trace) {
