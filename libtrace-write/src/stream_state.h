@@ -43,7 +43,7 @@ struct alignas(64) StreamState {
   ring::StreamRecord* losses;  // of the ring, or `own_losses`; counted by signal handlers too, so atomic
   ring::StreamRecord own_losses;
   std::uint64_t texts_cut;
-  TracingTime tracing;  // the producer's
+  TracingTime tracing;      // the producer's
   std::uint32_t in_flight;  // slots handed over and not written yet; atomic
   std::uint32_t own_blocks_in_flight;
 
