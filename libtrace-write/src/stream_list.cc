@@ -20,6 +20,7 @@ bool thread_is_gone(const StreamState& state) {
 }  // namespace
 
 bool StreamList::take_id(std::uint32_t wanted, std::uint32_t* id, evt_error* error) {
+  if (next_id_ == kFlusherId) ++next_id_;
   *id = wanted == 0 ? next_id_ : wanted;
   const bool is_behind_all = wanted >= next_id_ && wanted != UINT32_MAX && wanted != kFlusherId;
   bool taken = wanted != 0 && !is_behind_all && were_used_again_ && wanted < next_id_;

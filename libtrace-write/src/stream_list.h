@@ -14,8 +14,8 @@ class StreamList {
   // Linked by `next`. Streams are only ever added at the front, and stay, so any thread may walk the list.
   StreamState* first() const { return __atomic_load_n(&first_, __ATOMIC_ACQUIRE); }
 
-  // The id of the flusher's own stream, far from those that programs choose, and a number of 31 bits for tools that have
-  // no larger ones.
+  // The id of the flusher's own stream, far from those that programs choose, and a number of 31 bits for tools that
+  // have no larger ones.
   static constexpr std::uint32_t kFlusherId = 0x7FFF'FFFF;
 
   // The id for a stream that asks for `wanted`, or for any with 0. A number is used up even if nothing comes of it: its
