@@ -67,7 +67,7 @@ class TracedProgram {
   bool parse_number(const NumberOption& option, std::string_view text) const;
   void print_usage() const;
   std::vector<evt::Stream> open_streams(std::optional<evt::Writer>& writer) const;
-  static Recorded count(evt::Writer& writer, std::vector<evt::Stream>& streams);
+  static Recorded count(evt_writer* session);
   EventTally* map_tallies() const;
   bool fail(const std::string& why) const;
 
@@ -131,6 +131,10 @@ inline bool TracedProgram::run(const std::function<void(Worker&)>& root) {
     evt::Result<evt::Writer> opened = evt::Writer::open(path_);
     if (!opened) return fail(opened.status().message());
     writer.emplace(*std::move(opened));
+    if (tallies != nullptr) {  // which have no place for the writer's own events
+      writer->switch_types("trace.overhead", false);
+      writer->switch_types("process.stopped", false);
+    }
     types = declare_events(*writer);
   }
   std::vector<evt::Stream> streams = open_streams(writer);
@@ -141,9 +145,10 @@ inline bool TracedProgram::run(const std::function<void(Worker&)>& root) {
 
   Recorded recorded;
   if (writer) {
-    recorded = count(*writer, streams);
+    evt_writer* const session = writer->get();
     const evt::Status closed = writer->close();
     if (!closed.ok()) return fail(closed.message());
+    recorded = count(session);
   }
   const std::chrono::duration<double> ran = end - start;
   const std::chrono::duration<double> around = (start - opening) + (Clock::now() - end);
@@ -175,10 +180,9 @@ inline std::vector<evt::Stream> TracedProgram::open_streams(std::optional<evt::W
   return streams;
 }
 
-// REQUIRES: the workers have ended, so that this thread may flush what is left in their streams' buffers.
-inline TracedProgram::Recorded TracedProgram::count(evt::Writer& writer, std::vector<evt::Stream>& streams) {
-  for (evt::Stream& stream : streams) stream.flush();
-  const evt_counts counts = writer.counts();
+// Of a session that was closed.
+inline TracedProgram::Recorded TracedProgram::count(evt_writer* session) {
+  const evt_counts counts = evt_writer_counts(session);
   return {.events = counts.events_written,
           .lost = std::accumulate(std::begin(counts.lost), std::end(counts.lost), std::uint64_t{0})};
 }

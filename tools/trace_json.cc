@@ -97,7 +97,7 @@ void add_counts(JsonObject& json, const Session& session) {
   json.number_unless_0("not_kept", session.not_kept);
   json.yes("not_kept_is_least", session.not_kept > 0 && !session.not_kept_is_known);
   json.number_unless_0("first_segment", session.first_segment);
-  json.number_unless_0("last_segment", session.last_segment);
+  if (session.last_segment_is_known) json.number_unless_0("last_segment", session.last_segment);
   json.number("last_ns", session.last_ns);
   json.text("end", end_of(session).word);
   json.yes("not_read_to_its_end", session.abandoned);

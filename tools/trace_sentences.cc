@@ -207,7 +207,11 @@ Sentences segments(const Subject& subject) {
                                 plural(session.not_kept), are(session.not_kept),
                                 session.not_kept == 1 ? "it was" : "they were"));
     }
-    if (session.goes_on) out.push_back(fmt::format("the session goes on in segment {}", session.last_segment + 1));
+    if (session.goes_on) {
+      out.push_back(session.last_segment_is_known
+                        ? fmt::format("the session goes on in segment {}", session.last_segment + 1)
+                        : "the session goes on in another segment");
+    }
     if (session.duplicate_rows > 0) {
       out.push_back(fmt::format("{} row{} {} here twice, and {} read once", grouped(session.duplicate_rows),
                                 plural(session.duplicate_rows), are(session.duplicate_rows),

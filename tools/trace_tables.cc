@@ -167,7 +167,9 @@ void append_header(TextBuffer& out, const Trace& trace) {
     append_line(out, "rows", std::to_string(session.rows));
     append_line(out, "lost", std::to_string(session.lost));
     const std::uint64_t last = session.last_segment;
-    if (last > 0) {
+    if (!session.last_segment_is_known) {
+      append_line(out, "segments", "not known: the description of the last one cannot be read");
+    } else if (last > 0) {
       append_line(
           out, "segments",
           session.first_segment == last ? std::to_string(last) : fmt::format("{} to {}", session.first_segment, last));

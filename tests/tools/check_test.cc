@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "at_the_shell.h"
+#include "support/events_of_writer.h"
 
 namespace {
 
@@ -33,6 +34,7 @@ class Check : public AtTheShell {
     options.session = &info;
     auto writer = Writer::open(path_of(name), options);
     if (!writer) throw std::runtime_error(writer.status().message());
+    leave_out_events_of_writer(*writer);
     return *std::move(writer);
   }
   // 10 steps are in the file, 2 in the ring.

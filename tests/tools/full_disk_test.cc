@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "at_the_shell.h"
+#include "support/events_of_writer.h"
 
 namespace {
 
@@ -54,6 +55,7 @@ class FullDisk : public AtTheShell {
       evt_options options = {};
       options.session = &info;
       Writer writer = *Writer::open(path_of("a.evt"), options);
+      leave_out_events_of_writer(writer);
       const auto types = writer.declare<DiskStep>();
       Stream stream = writer.stream("a");
       for (std::uint32_t n = 0; n < 10; ++n) stream.emit(types, DiskStep{n});

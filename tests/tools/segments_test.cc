@@ -32,6 +32,13 @@ TEST_F(Segment, IsWholeThoughOthersAreNotThere) {
   EXPECT_THAT(checked.out, ::testing::EndsWith(": goes on in another segment\n"));
 }
 
+TEST_F(Segment, WhoseDescriptionIsDamagedHasNoNumber) {
+  RawTrace damaged = RawTrace::of(made_.segment(1));
+  damaged.spoil_payload(1);
+  given_file("1.evt", damaged.bytes());
+  EXPECT_THAT(run("evt check 1.evt").err, ::testing::EndsWith("1.evt: the session goes on in another segment\n"));
+}
+
 TEST_F(Segment, ThatIsTheLastEndsTheSession) {
   EXPECT_THAT(run("evt dump --header 2.evt").out,
               ::testing::AllOf(::testing::HasSubstr("segments  2\n"), ::testing::HasSubstr("closed\n")));

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "format-spec/src/block/block_header.h"
+#include "support/events_of_writer.h"
 #include "support/sanitizer.h"
 #include "support/text_trace.h"
 
@@ -200,13 +201,6 @@ struct RuntimeType {
   std::vector<evt_field> fields;
   evt_event_type type = {};
 };
-
-// From a session by the machine's clock that is to have the events of the test alone: how long the writer works, and
-// whether the machine stops, depends on the machine.
-inline void leave_out_events_of_writer(Writer& writer) {
-  writer.switch_types("trace.overhead", false);
-  writer.switch_types("process.stopped", false);
-}
 
 // All events of a trace, one by one: use(const Event&).
 template <typename Use>

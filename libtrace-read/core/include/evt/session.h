@@ -151,10 +151,11 @@ struct Session {
   std::string writer;
   bool declared = false;  // false: no SESSION block was found
   bool closed = false;    // ended with a TRAILER; if not, and it does not go on elsewhere, it is truncated
-  // A session may be in several files, its segments: which numbers the first and the last that were read have. It goes
-  // on elsewhere: the last of these states that another one follows.
+  // A session may be in several files, its segments: which numbers the first and the last that were read have, as far
+  // as their SEGMENT blocks can be read. It goes on elsewhere: the last of these states that another one follows.
   std::uint64_t first_segment = 0;
   std::uint64_t last_segment = 0;
+  bool last_segment_is_known = true;
   bool goes_on = false;
   RingState ring = RingState::kNone;
   std::uint16_t ring_kind = EVT_RING_NONE;  // enum evt_ring_kind: where the writer had it

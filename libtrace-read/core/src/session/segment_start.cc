@@ -19,6 +19,7 @@ void SegmentStart::add(const Block& block, Bytes payload) {
   Session& session = *data_.session;
   if (segment.offset == data_.offset) session.first_segment = record.number;
   session.last_segment = record.number;
+  session.last_segment_is_known = true;
   if (segment.is_unkept_before) {
     saturating_add(&session.not_kept, record.rows_before - std::min(record.rows_before, segment.rows_so_far));
     saturating_add(&segment.lost_not_kept, record.lost_before - std::min(record.lost_before, segment.lost_so_far));

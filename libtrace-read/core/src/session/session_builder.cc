@@ -67,6 +67,7 @@ void SessionBuilder::note_place(const Block& block) {
     segment.is_unkept_before = is_unkept;
     segment.is_stated = false;
     segment.not_kept = 0;
+    now_->session->last_segment_is_known = false;
   }
   now_->next_block_no = number + 1;
   now_->is_paused = block.ends_with_more();
