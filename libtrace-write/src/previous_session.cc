@@ -92,6 +92,8 @@ Way displace_existing(char* path, std::size_t size, bool append, const FileId& f
   TraceFile trace;
   const bool is_trace = trace.open(path);
   const bool opened = trace.descriptor() >= 0;
+  // It has just lost its place, which it may get back: then it is not to be removed without its lock.
+  if (!opened && (errno == ENOENT || errno == ELOOP)) return Way::kChanged;
   if (opened && trace.id() != found) return Way::kChanged;
   // Its writer holds the lock of the file, or where files cannot be locked that of its ring.
   if (opened && !lock_in_time(trace.descriptor())) return give_way(path, size, notice);
