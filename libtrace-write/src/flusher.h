@@ -13,7 +13,8 @@
 
 namespace evt {
 
-// Takes no lock that an emitter can hold and, after it has begun, allocates nothing; so neither waits for the other.
+// Waits for no lock that an emitter can hold, so that neither waits for the other: what needs one is tried again in the
+// next round. After it has begun it allocates for metadata alone.
 class Flusher {
  public:
   Flusher(Recording& recording, Ring& ring)

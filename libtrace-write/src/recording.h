@@ -77,7 +77,7 @@ class Recording {
   // CLOCK pairs the clocks as a SYNC does.
   void paired_clocks(const ClockReading& start);
   ClockEpochs& epochs() { return epochs_; }
-  // Each function of it has a rule of its own.
+  // Its functions state which thread may call them.
   WriterEvents& writer_events() { return writer_events_; }
   // The clock behind a step, among the metadata. REQUIRES: lock held. False without memory.
   bool add_next_clock();

@@ -17,26 +17,46 @@
 extern "C" {
 #endif
 
-static inline void evt_emit_thread_create(evt_stream* stream, const evt_type* type, uint64_t thread) {
+/* Events of one shape. */
+static inline void evt_emit_bare_(evt_stream* stream, const evt_type* type) {
   evt_row r = evt_begin(stream, type);
   if (r.p == NULL) return;
-  evt_u64(&r, thread);
   evt_commit(&r);
 }
 
-static inline void evt_emit_thread_name(evt_stream* stream, const evt_type* type, uint64_t thread, const char* name) {
+static inline void evt_emit_u64_(evt_stream* stream, const evt_type* type, uint64_t id) {
   evt_row r = evt_begin(stream, type);
   if (r.p == NULL) return;
-  evt_u64(&r, thread);
+  evt_u64(&r, id);
+  evt_commit(&r);
+}
+
+static inline void evt_emit_name_(evt_stream* stream, const evt_type* type, uint64_t id, const char* name) {
+  evt_row r = evt_begin(stream, type);
+  if (r.p == NULL) return;
+  evt_u64(&r, id);
   evt_text_z(&r, name);
   evt_commit(&r);
 }
 
-static inline void evt_emit_thread_runnable(evt_stream* stream, const evt_type* type, uint64_t thread) {
+static inline void evt_emit_named_(evt_stream* stream, const evt_type* type, uint32_t name, int64_t value) {
   evt_row r = evt_begin(stream, type);
   if (r.p == NULL) return;
-  evt_u64(&r, thread);
+  evt_u32(&r, name);
+  evt_i64(&r, value);
   evt_commit(&r);
+}
+
+static inline void evt_emit_thread_create(evt_stream* stream, const evt_type* type, uint64_t thread) {
+  evt_emit_u64_(stream, type, thread);
+}
+
+static inline void evt_emit_thread_name(evt_stream* stream, const evt_type* type, uint64_t thread, const char* name) {
+  evt_emit_name_(stream, type, thread, name);
+}
+
+static inline void evt_emit_thread_runnable(evt_stream* stream, const evt_type* type, uint64_t thread) {
+  evt_emit_u64_(stream, type, thread);
 }
 
 static inline void evt_emit_thread_run(evt_stream* stream, const evt_type* type, uint64_t thread, uint32_t cpu) {
@@ -77,10 +97,7 @@ static inline void evt_emit_thread_migrate(evt_stream* stream, const evt_type* t
 }
 
 static inline void evt_emit_thread_exit(evt_stream* stream, const evt_type* type, uint64_t thread) {
-  evt_row r = evt_begin(stream, type);
-  if (r.p == NULL) return;
-  evt_u64(&r, thread);
-  evt_commit(&r);
+  evt_emit_u64_(stream, type, thread);
 }
 
 static inline void evt_emit_span_begin(evt_stream* stream, const evt_type* type, uint32_t name) {
@@ -90,26 +107,14 @@ static inline void evt_emit_span_begin(evt_stream* stream, const evt_type* type,
   evt_commit(&r);
 }
 
-static inline void evt_emit_span_end(evt_stream* stream, const evt_type* type) {
-  evt_row r = evt_begin(stream, type);
-  if (r.p == NULL) return;
-  evt_commit(&r);
-}
+static inline void evt_emit_span_end(evt_stream* stream, const evt_type* type) { evt_emit_bare_(stream, type); }
 
 static inline void evt_emit_span_complete(evt_stream* stream, const evt_type* type, uint32_t name, int64_t duration) {
-  evt_row r = evt_begin(stream, type);
-  if (r.p == NULL) return;
-  evt_u32(&r, name);
-  evt_i64(&r, duration);
-  evt_commit(&r);
+  evt_emit_named_(stream, type, name, duration);
 }
 
 static inline void evt_emit_counter(evt_stream* stream, const evt_type* type, uint32_t name, int64_t value) {
-  evt_row r = evt_begin(stream, type);
-  if (r.p == NULL) return;
-  evt_u32(&r, name);
-  evt_i64(&r, value);
-  evt_commit(&r);
+  evt_emit_named_(stream, type, name, value);
 }
 
 static inline void evt_emit_mark(evt_stream* stream, const evt_type* type, const char* message) {
@@ -161,18 +166,11 @@ static inline void evt_emit_object_open(evt_stream* stream, const evt_type* type
 }
 
 static inline void evt_emit_object_name(evt_stream* stream, const evt_type* type, uint64_t object, const char* name) {
-  evt_row r = evt_begin(stream, type);
-  if (r.p == NULL) return;
-  evt_u64(&r, object);
-  evt_text_z(&r, name);
-  evt_commit(&r);
+  evt_emit_name_(stream, type, object, name);
 }
 
 static inline void evt_emit_object_close(evt_stream* stream, const evt_type* type, uint64_t object) {
-  evt_row r = evt_begin(stream, type);
-  if (r.p == NULL) return;
-  evt_u64(&r, object);
-  evt_commit(&r);
+  evt_emit_u64_(stream, type, object);
 }
 
 static inline void evt_emit_process_stopped(evt_stream* stream, const evt_type* type, int64_t duration) {
@@ -189,29 +187,13 @@ static inline void evt_emit_gc_start(evt_stream* stream, const evt_type* type, u
   evt_commit(&r);
 }
 
-static inline void evt_emit_gc_end(evt_stream* stream, const evt_type* type) {
-  evt_row r = evt_begin(stream, type);
-  if (r.p == NULL) return;
-  evt_commit(&r);
-}
+static inline void evt_emit_gc_end(evt_stream* stream, const evt_type* type) { evt_emit_bare_(stream, type); }
 
-static inline void evt_emit_gc_idle(evt_stream* stream, const evt_type* type) {
-  evt_row r = evt_begin(stream, type);
-  if (r.p == NULL) return;
-  evt_commit(&r);
-}
+static inline void evt_emit_gc_idle(evt_stream* stream, const evt_type* type) { evt_emit_bare_(stream, type); }
 
-static inline void evt_emit_gc_work(evt_stream* stream, const evt_type* type) {
-  evt_row r = evt_begin(stream, type);
-  if (r.p == NULL) return;
-  evt_commit(&r);
-}
+static inline void evt_emit_gc_work(evt_stream* stream, const evt_type* type) { evt_emit_bare_(stream, type); }
 
-static inline void evt_emit_gc_done(evt_stream* stream, const evt_type* type) {
-  evt_row r = evt_begin(stream, type);
-  if (r.p == NULL) return;
-  evt_commit(&r);
-}
+static inline void evt_emit_gc_done(evt_stream* stream, const evt_type* type) { evt_emit_bare_(stream, type); }
 
 static inline void evt_emit_process_start(evt_stream* stream, const evt_type* type, uint64_t process, uint64_t parent) {
   evt_row r = evt_begin(stream, type);
@@ -223,11 +205,7 @@ static inline void evt_emit_process_start(evt_stream* stream, const evt_type* ty
 
 static inline void evt_emit_process_program(evt_stream* stream, const evt_type* type, uint64_t process,
                                             const char* name) {
-  evt_row r = evt_begin(stream, type);
-  if (r.p == NULL) return;
-  evt_u64(&r, process);
-  evt_text_z(&r, name);
-  evt_commit(&r);
+  evt_emit_name_(stream, type, process, name);
 }
 
 /* `count` texts. */
@@ -250,11 +228,7 @@ static inline void evt_emit_wall_clock(evt_stream* stream, const evt_type* type,
 }
 
 static inline void evt_emit_overhead(evt_stream* stream, const evt_type* type, uint32_t reason, int64_t duration) {
-  evt_row r = evt_begin(stream, type);
-  if (r.p == NULL) return;
-  evt_u32(&r, reason);
-  evt_i64(&r, duration);
-  evt_commit(&r);
+  evt_emit_named_(stream, type, reason, duration);
 }
 
 #ifdef __cplusplus
