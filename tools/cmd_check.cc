@@ -80,7 +80,7 @@ int recover_and_check(const std::string& file, const CheckArguments& options, Re
   }
   auto opened = RecoverableFile::open(file);
   if (!opened) return report.no_answer(opened.status());
-  const int recovered = recover(*opened, report);
+  const int recovered = options.ring.empty() ? recover(*opened, report) : recover_from(options.ring, *opened, report);
   opened->unlock();
   if (recovered != kExitOk) return recovered;
   return check(file, Trace::open(opened->descriptor(), file, reading_whole(options)), options, report, out);
@@ -98,6 +98,7 @@ int run_check(CheckArguments& options) {
   if (!options.repaired.empty() && options.files.size() > 1) {
     return report.usage("--repair takes one trace");
   }
+  if (!options.ring.empty() && options.files.size() > 1) return report.usage("--ring takes one trace");
   for (const std::string& output : {std::string("-"), options.repaired}) {
     const Status status = check_files(options.files, output);
     if (!status.ok()) return report.usage(status.message());

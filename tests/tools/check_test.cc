@@ -135,7 +135,10 @@ TEST_F(Check, ReadsTheRingOfAKilledProgram) {
 TEST_F(Check, TakesNoRingAwayForACopy) {
   given_killed_program("a.evt");
   EXPECT_EQ(run("cp a.evt copy.evt; evt check --recover copy.evt"),
-            (Outcome{1, "", "evt check: copy.evt: its ring belongs to " + path_of("a.evt") + ": recover that one\n"}));
+            (Outcome{1, "",
+                     "evt check: copy.evt: its ring belongs to " + path_of("a.evt") + ": recover that one\n" +
+                         "evt check: copy.evt: if it is a copy, evt check --recover --ring " + ring_of("a.evt") +
+                         " puts the ring's rows into it\n"}));
   EXPECT_TRUE(ring_exists());
   EXPECT_EQ(run("rm a.evt; evt check --recover copy.evt").status, 1) << "it may not be a copy, but a stranger's";
   EXPECT_TRUE(ring_exists());

@@ -137,7 +137,10 @@ TEST_F(Recover, TakesNoRingAwayForACopyOfWhatADescriptorWasWrittenTo) {
   close(fd);
   const std::string name = std::filesystem::path(ring).filename();
   EXPECT_EQ(run("cp a.evt copy.evt; evt check --recover copy.evt"),
-            (Outcome{1, "", "evt check: copy.evt: its ring " + name + " belongs to another file\n"}));
+            (Outcome{1, "",
+                     "evt check: copy.evt: its ring " + name + " belongs to another file\n" +
+                         "evt check: copy.evt: if it is a copy, evt check --recover --ring " + name +
+                         " puts the ring's rows into it\n"}));
   EXPECT_TRUE(ring_exists());
   EXPECT_EQ(run("evt dump --count copy.evt 2>&1"),
             (Outcome{1,
@@ -146,6 +149,75 @@ TEST_F(Recover, TakesNoRingAwayForACopyOfWhatADescriptorWasWrittenTo) {
                      ""}));
   EXPECT_EQ(run("evt dump --count a.evt").out, "12\n");
   expect_all_recovered(shown(path), 0);
+}
+
+class RecoveryOfACopy : public Recover {
+ protected:
+  void given_copy_of_a_killed_trace() {
+    ASSERT_NO_FATAL_FAILURE(given_killed_program({10, 2}));
+    std::filesystem::copy_file(path, copy);
+    name = std::filesystem::path(ring).filename();
+  }
+
+  const std::filesystem::path copy = folder / "copy.evt";
+  std::string name;  // of the ring
+};
+
+TEST_F(RecoveryOfACopy, ReadsTheRingThatIsNamedAndLeavesItToItsTrace) {
+  ASSERT_NO_FATAL_FAILURE(given_copy_of_a_killed_trace());
+  EXPECT_EQ(
+      run("evt check --recover --ring " + name + " copy.evt"),
+      (Outcome{0,
+               "copy.evt: session of test, 12 events, 0 lost: its writer ended without closing it, nothing is lost\n",
+               "evt check: copy.evt: 2 rows from its ring are in the file now\n"
+               "evt check: copy.evt: its writer ended without closing it; nothing is lost\n"}));
+  EXPECT_EQ(shown_by_the_file(copy).streams.at(1).ticks, numbers(0, 12));
+  EXPECT_TRUE(ring_exists());
+  expect_all_recovered(shown(path), 0);
+}
+
+TEST_F(RecoveryOfACopy, ReadsARingThatWasCopiedTooByItsPath) {
+  ASSERT_NO_FATAL_FAILURE(given_copy_of_a_killed_trace());
+  EXPECT_EQ(run("mkdir other && mv copy.evt other && mv " + ring +
+                " other/ring && rm a.evt && "
+                "cd other && evt check --recover --ring ./ring copy.evt")
+                .status,
+            0);
+  EXPECT_EQ(shown_by_the_file(folder / "other/copy.evt").streams.at(1).ticks, numbers(0, 12));
+  EXPECT_TRUE(std::filesystem::exists(folder / "other/ring"));
+}
+
+TEST_F(RecoveryOfACopy, AddsNothingTwice) {
+  ASSERT_NO_FATAL_FAILURE(given_copy_of_a_killed_trace());
+  const std::string command = "evt check --recover --ring " + name + " copy.evt";
+  EXPECT_EQ(run(command).status, 0);
+  const Shown once = shown_by_the_file(copy);
+  EXPECT_EQ(run(command).status, 0);
+  EXPECT_EQ(shown_by_the_file(copy), once);
+}
+
+TEST_F(RecoveryOfACopy, RefusesARingOfAnotherSession) {
+  ASSERT_NO_FATAL_FAILURE(given_copy_of_a_killed_trace());
+  const std::string before = read_file(copy);
+  expect_all_recovered(shown(path), 0);
+  std::filesystem::remove(path);
+  ASSERT_NO_FATAL_FAILURE(given_killed_program({5}));
+  for (const std::string& another :
+       {std::filesystem::path(ring).filename().string(), ring, std::string("nosuch"), std::string("./nosuch")}) {
+    EXPECT_EQ(run("evt check --recover --ring " + another + " copy.evt"),
+              (Outcome{3, "",
+                       "evt check: copy.evt: " + another +
+                           " is no ring of a session of it that was not closed, and of its user\n"}));
+  }
+  EXPECT_EQ(read_file(copy), before);
+  EXPECT_TRUE(ring_exists());
+}
+
+TEST_F(RecoveryOfACopy, IsOfOneTraceAndARecovery) {
+  EXPECT_EQ(run("evt check --ring x a.evt").status, 2);
+  EXPECT_EQ(run("evt check --recover --ring '' a.evt").status, 2);
+  EXPECT_EQ(run("evt check --recover --ring x a.evt b.evt"),
+            refuses(2, "evt check: --ring takes one trace\nRun with --help for more information.\n"));
 }
 
 // Who makes a file can copy a session into it that is not theirs.

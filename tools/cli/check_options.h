@@ -17,6 +17,7 @@ struct CheckArguments {
   std::vector<std::string> files;
   std::string repaired;
   bool recover = false;
+  std::string ring;  // the one to recover from; empty: those that name the file
   bool salvage = false;
   bool json = false;
   Reading reading;

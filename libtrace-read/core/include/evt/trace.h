@@ -20,6 +20,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace evt {
@@ -37,6 +38,9 @@ struct ReadOptions {
   // Those of dead writers that are read stay locked as long as the trace is open: no program that starts puts them into
   // the file, or removes them. For a recovery.
   bool lock_rings = false;
+  // The one ring that is looked for, by its name or, with a '/', its path: it is read whatever file it names, if its
+  // user and its session are the file's. For a copy of a trace. Must live until the trace is open.
+  std::string_view ring{};
   // Bytes of decoded blocks held at a time, whatever the number of streams; no more than 8 MiB and 64 times the file's
   // size. Windows and indexes come on top.
   std::size_t memory_budget = 64 << 20;

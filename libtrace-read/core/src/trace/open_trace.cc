@@ -13,7 +13,7 @@ namespace {
 struct SessionRing {
   std::uint64_t session_id;
   std::unique_ptr<RingFile> ring;
-  bool is_of_file;       // else the file is a copy, or a stranger's
+  bool is_of_file;       // or is the one that was asked for; else the file is a copy, or a stranger's
   bool is_used = false;  // what it has is behind the file's blocks
 };
 
@@ -35,14 +35,20 @@ bool may_have_ring(const TraceData& data) {
                      [](const Session& session) { return may_have_ring(session); });
 }
 
-std::vector<SessionRing> find_rings(const TraceData& data, const std::string& path, const FileIdentity& file) {
+std::unique_ptr<RingFile> find_ring(const SessionData& session, const TraceData& data, const FileIdentity& file) {
+  const std::string wanted(data.options.ring);
+  if (wanted.find('/') != std::string::npos) return RingFile::find_at(wanted, session.id, file);
+  return RingFile::find(wanted.empty() ? ring_name_of(session, file) : wanted, session.id, data.source->name(), file);
+}
+
+std::vector<SessionRing> find_rings(const TraceData& data, const FileIdentity& file) {
   std::vector<SessionRing> rings;
   for (const SessionData& session : data.data) {
     if (!may_have_ring(*session.session)) continue;
-    auto ring = RingFile::find(ring_name_of(session, file), session.id, path, file);
+    auto ring = find_ring(session, data, file);
     if (ring == nullptr) continue;
     const std::optional<FileIdentity> output = ring->output();
-    const bool is_of_file = output && data.source->has(*output);
+    const bool is_of_file = !data.options.ring.empty() || (output && data.source->has(*output));
     // Without its rows the trace would look as if it were whole.
     if (is_of_file && !ring->recovery().take()) throw std::bad_alloc();
     if (!is_of_file || !data.options.lock_rings) ring->unlock();
@@ -102,7 +108,7 @@ std::unique_ptr<TraceData> open_trace(std::unique_ptr<ByteSource> source, const 
   opening.read();
   if (!options.rings || !opening.data().source->identity() || !may_have_ring(opening.data())) return opening.finish();
   const FileIdentity file = *opening.data().source->identity();
-  std::vector<SessionRing> rings = find_rings(opening.data(), opening.data().source->name(), file);
+  std::vector<SessionRing> rings = find_rings(opening.data(), file);
   // Rings were copied first: what a living writer moved from them meanwhile is in the file by now. And where there is
   // no ring, the session may have been closed since the file was read.
   auto again = opening.data().source->again();

@@ -102,14 +102,20 @@ std::unique_ptr<RingFile> RingFile::find(const std::string& name, std::uint64_t 
   const bool plain = name.starts_with(ring::kNamePrefix) && name.find('/') == std::string::npos && name.size() < 128;
   if (!plain || name.find('\0') != std::string::npos) return nullptr;
   for (const char* const folder : RingFolders(trace.c_str())) {
-    auto found = open(std::string(folder) + "/" + name, file.owner);
-    if (!found) continue;
-    // Without a name it was put into its trace, or its session was closed, before it could be locked.
-    RingFile& ring = **found;
-    if (ring.has_a_name() && ring.recovery_.open() && ring.recovery_.session_id() == session_id)
-      return *std::move(found);
+    auto found = find_at(std::string(folder) + "/" + name, session_id, file);
+    if (found != nullptr) return found;
   }
   return nullptr;
+}
+
+std::unique_ptr<RingFile> RingFile::find_at(const std::string& path, std::uint64_t session_id,
+                                            const FileIdentity& file) {
+  auto found = open(path, file.owner);
+  if (!found) return nullptr;
+  // Without a name it was put into its trace, or its session was closed, before it could be locked.
+  RingFile& ring = **found;
+  const bool fits = ring.has_a_name() && ring.recovery_.open() && ring.recovery_.session_id() == session_id;
+  return fits ? *std::move(found) : nullptr;
 }
 
 }  // namespace evt

@@ -17,6 +17,8 @@ class RingFile {
   // regular file of mode 0600, of this session and of this user; for root, of the trace's.
   static std::unique_ptr<RingFile> find(const std::string& name, std::uint64_t session_id, const std::string& trace,
                                         const FileIdentity& file);
+  // The same of a ring that is named by its path.
+  static std::unique_ptr<RingFile> find_at(const std::string& path, std::uint64_t session_id, const FileIdentity& file);
   // One at a path that is no link, a regular file of mode 0600; else the reason. recovery() was not opened. It has to
   // be of this user or, for root, of `owner`.
   static Result<std::unique_ptr<RingFile>> open(const std::string& path, std::uint32_t owner);
