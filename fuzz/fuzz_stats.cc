@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include <cmath>
+#include <map>
 
 #include "fuzz_target.h"
 #include "input.h"
@@ -83,83 +84,138 @@ bool same(const Cells& a, const Cells& b) {
   });
 }
 
-// No cpu is busy for longer than there was time, and no thread runs for longer.
-void check_cells(const Cells& cells, std::uint64_t span) {
+// No cpu is busy for longer than there was time, and no thread runs for longer, but the one that is none.
+void check_cells(const Cells& cells, const evt::ActorList& actors, std::uint64_t span) {
   std::vector<std::uint64_t> threads;
   std::vector<std::uint64_t> cpus;
   for (const evt::CpuTime::Cell& cell : cells) {
     threads.resize(std::max<std::size_t>(threads.size(), cell.thread + 1));
     cpus.resize(std::max<std::size_t>(cpus.size(), cell.cpu + 1));
-    FUZZ_CHECK((threads[cell.thread] += cell.ns) <= span);
+    FUZZ_CHECK(actors[cell.thread].is_idle || (threads[cell.thread] += cell.ns) <= span);
     FUZZ_CHECK((cpus[cell.cpu] += cell.ns) <= span);
     FUZZ_CHECK(cell.uncertain_ns <= cell.ns);
   }
 }
 
-void check_lives(evt::Trace& trace, std::int64_t end) {
-  evt::Events events = trace.events({.markers = true});
-  evt::RoleEvents roles(trace, events);
-  FUZZ_CHECK(roles.next_session());
-  evt::ThreadTimes times(roles.actors());
-  evt::Collections collections(roles.actors().session());
-  while (const evt::RoleEvent* const event = roles.next()) {
-    times.take(*event);
-    collections.take(*event);
+// All items, in order, each thread in one state at a time, and spans inside of one another; none is open at the end.
+class Guarantees {
+ public:
+  void take(const evt::TimelineItem& item) {
+    FUZZ_CHECK(item.ns >= now_);
+    now_ = item.ns;
+    if (item.kind == evt::ItemKind::kFold) return;
+    if (item.kind == evt::ItemKind::kIdleThread) {
+      states_.erase(item.thread);
+      return forget(item.thread);
+    }
+    if (item.kind == evt::ItemKind::kThread) {
+      FUZZ_CHECK(states_.try_emplace(item.thread, evt::ThreadState::kUnknown).second);
+    } else if (item.kind == evt::ItemKind::kState) {
+      FUZZ_CHECK(states_.contains(item.thread) && states_[item.thread] == item.before);
+      states_[item.thread] = item.state;
+      if (item.state != evt::ThreadState::kRunning || item.cpu == evt::Actor::kNone) return forget(item.thread);
+      FUZZ_CHECK(!on_.contains(item.cpu) || on_[item.cpu] == item.thread);
+      forget(item.thread);
+      on_[item.cpu] = item.thread;
+    } else if (item.kind == evt::ItemKind::kBegan) {
+      FUZZ_CHECK(states_.contains(item.thread) && open_[item.thread].size() == item.depth);
+      open_[item.thread].push_back(item.name);
+      began_[item.thread].push_back(item.began_ns);
+    } else if (item.kind == evt::ItemKind::kEnded) {
+      auto& open = open_[item.thread];
+      FUZZ_CHECK(item.depth < open.size() && open[item.depth] == item.name);
+      FUZZ_CHECK(item.depth + 1 == open.size() || item.overlaps ||
+                 began_[item.thread][item.depth + 1] >= item.ended_ns);
+      began_[item.thread].erase(began_[item.thread].begin() + static_cast<std::ptrdiff_t>(item.depth));
+      open.erase(open.begin() + static_cast<std::ptrdiff_t>(item.depth));
+    }
   }
-  collections.finish();
+  void finish() const {
+    for (const auto& [thread, state] : states_) FUZZ_CHECK(state == evt::ThreadState::kEnded);
+    for (const auto& [thread, open] : open_) FUZZ_CHECK(open.empty());
+  }
+
+ private:
+  void forget(std::uint32_t thread) {
+    std::erase_if(on_, [&](const auto& each) { return each.second == thread; });
+  }
+
+  std::int64_t now_ = INT64_MIN;
+  std::map<std::uint32_t, evt::ThreadState> states_;
+  std::map<std::uint32_t, std::uint32_t> on_;  // cpus: who runs there
+  std::map<std::uint32_t, std::vector<std::uint32_t>> open_;
+  std::map<std::uint32_t, std::vector<std::int64_t>> began_;
+};
+
+void check_lives(const evt::ThreadTimes& times, const evt::CpuTime& cpu, std::int64_t end, std::uint64_t span) {
+  std::map<std::uint32_t, std::uint64_t> running;
+  for (const evt::CpuTime::Cell& cell : cpu.cells(end)) running[cell.thread] += cell.ns;
   for (const evt::ThreadTimes::Row& row : times.rows(end)) {
     std::uint64_t sum = 0;
     for (const std::uint64_t ns : row.ns) sum += ns;
-    FUZZ_CHECK(sum <= static_cast<std::uint64_t>(end) && row.uncertain_ns <= sum);
-  }
-  for (const evt::Collections::Capability& row : collections.capabilities(end)) {
-    FUZZ_CHECK(row.mutator_ns <= static_cast<std::uint64_t>(end));
+    FUZZ_CHECK(sum <= span && row.uncertain_ns <= sum);
+    FUZZ_CHECK(row.ns[static_cast<std::size_t>(evt::ThreadState::kRunning)] == running[row.thread]);
   }
 }
 
 // Shares and the time in which no thread was active are all the time there was, whatever happens in it.
-void check_shares(evt::Trace& trace, std::int64_t end) {
-  evt::Events events = trace.events({.markers = true});
-  evt::RoleEvents roles(trace, events);
-  FUZZ_CHECK(roles.next_session());
-  const evt::Session& session = roles.actors().session();
-  evt::Share running(session, evt::ShareModel::kRunning);
-  evt::Share existing(session, evt::ShareModel::kExisting);
-  evt::Share phase(session, evt::ShareModel::kPhase);
-  bool any = false;
-  while (const evt::RoleEvent* const event = roles.next()) {
-    any = true;
-    for (evt::Share* const share : {&running, &existing, &phase}) share->take(*event);
-  }
-  for (const evt::Share* const share : {&running, &existing}) {
-    auto sum = static_cast<double>(share->idle_ns(end));
-    for (const evt::Share::Row& row : share->rows(end)) sum += row.time.share.as_double() * 0x1p-64;
-    FUZZ_CHECK(!any || std::abs(sum - static_cast<double>(end)) < 1);
-  }
-  phase.rows(end);
+void check_shares(const evt::Share& share, std::int64_t end, std::uint64_t span) {
+  auto sum = static_cast<double>(share.idle_ns(end));
+  for (const evt::Share::Row& row : share.rows(end)) sum += row.time.share.as_double() * 0x1p-64;
+  FUZZ_CHECK(std::abs(sum - static_cast<double>(span)) < 1);
 }
 
-void check_spans_and_usage(evt::Trace& trace, std::int64_t end) {
-  evt::Events events = trace.events({.markers = true});
-  evt::RoleEvents roles(trace, events);
-  FUZZ_CHECK(roles.next_session());
-  evt::Spans spans(roles.actors().session(), {true, 3000});
-  evt::Usage usage(roles.actors(), {{"name 1", 10}}, 3000);
-  evt::Overhead overhead(roles.actors());
-  while (const evt::RoleEvent* const event = roles.next()) {
-    spans.take(*event);
-    usage.take(*event);
-    overhead.take(*event);
-  }
-  for (const evt::SpanKind kind : {evt::SpanKind::kSpan, evt::SpanKind::kCall}) {
-    for (const evt::Spans::Row& row : spans.rows(kind)) FUZZ_CHECK(row.self_ns <= row.lengths.sum());
-  }
-  for (const evt::Usage::Row& row : usage.rows(end)) FUZZ_CHECK(row.sum.assumed_ns <= row.sum.stopped_ns);
+void check_usage(const evt::Usage& usage, std::int64_t end, std::uint64_t span) {
+  for (const evt::Usage::Row& row : usage.rows()) FUZZ_CHECK(row.sum.assumed_ns <= row.sum.stopped_ns);
   for (const evt::Usage::ThreadRow& row : usage.threads(end)) {
     std::uint64_t sum = 0;
     for (const std::uint64_t ns : row.times.ns) sum += ns;
-    FUZZ_CHECK(sum <= static_cast<std::uint64_t>(end));
+    FUZZ_CHECK(sum <= span);
   }
+}
+
+void check_folds(evt::Trace& trace, std::int64_t end) {
+  evt::Timeline timeline(trace, {});
+  FUZZ_CHECK(timeline.next_session());
+  Guarantees guarantees;
+  evt::CpuTime cpu;
+  evt::ThreadTimes times;
+  evt::Collections collections(timeline.actors().session());
+  evt::Share running(evt::ShareModel::kRunning);
+  evt::Share existing(evt::ShareModel::kExisting);
+  evt::Share phase(evt::ShareModel::kPhase);
+  evt::Spans spans(timeline.actors().session(), {true, 3000});
+  evt::Usage usage(timeline, {{"name 1", 10}}, 3000);
+  evt::Overhead overhead(timeline);
+  // What the first event records may have begun before the session did.
+  const std::int64_t begin = std::min<std::int64_t>(0, timeline.first_ns());
+  const auto span = static_cast<std::uint64_t>(end - begin);
+  for (evt::Share* const share : {&running, &existing, &phase}) share->restart(begin);
+  while (const evt::TimelineItem* const item = timeline.next()) {
+    guarantees.take(*item);
+    cpu.take(*item);
+    times.take(*item);
+    collections.take(*item);
+    for (evt::Share* const share : {&running, &existing, &phase}) share->take(*item);
+    spans.take(*item);
+    usage.take(*item);
+    overhead.take(*item);
+  }
+  guarantees.finish();
+  check_lives(times, cpu, end, span);
+  for (const evt::Collections::Capability& row : collections.capabilities(end)) {
+    FUZZ_CHECK(row.mutator_ns <= span);
+  }
+  FUZZ_CHECK(collections.paused_ns() <= collections.pauses().sum());
+  check_shares(running, end, span);
+  check_shares(existing, end, span);
+  phase.rows(end);
+  for (const evt::SpanKind kind : {evt::SpanKind::kSpan, evt::SpanKind::kCall}) {
+    for (const evt::Spans::Row& row : spans.rows(kind)) {
+      FUZZ_CHECK(row.self_ns <= row.lengths.sum() && row.sum_ns <= row.lengths.sum());
+    }
+  }
+  check_usage(usage, end, span);
 }
 
 }  // namespace
@@ -183,13 +239,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const evt::SessionState b = without.at(0, ns);
     FUZZ_CHECK(same(a.cpu.cells(std::max(ns, a.actors.now())), b.cpu.cells(std::max(ns, b.actors.now()))));
     FUZZ_CHECK(a.counts.all() == b.counts.all() && a.actors.now() == b.actors.now());
-    check_cells(a.cpu.cells(std::max(ns, a.actors.now())), static_cast<std::uint64_t>(end));
+    check_cells(a.cpu.cells(std::max(ns, a.actors.now())), a.actors.threads(), static_cast<std::uint64_t>(end));
   }
   FUZZ_CHECK(with.status().ok());
   FUZZ_CHECK(trace->sessions().front().rows < kept.events_per_checkpoint || !with.checkpoint_file().empty());
   unlink(with.checkpoint_file().c_str());
-  check_lives(*trace, end);
-  check_shares(*trace, end);
-  check_spans_and_usage(*trace, end);
+  check_folds(*trace, end);
   return 0;
 }

@@ -201,6 +201,7 @@ class Stats {
     // What is no file, or a file of another kind, has no checkpoints.
     if (!options_.no_checkpoints && is_regular(file)) run.file = file;
     run.selection = &options_.selection;
+    run.whole_session = options_.whole_session;
     run.at = options_.at;
     run.analysis = options_.analysis;
     run.report = &report_;

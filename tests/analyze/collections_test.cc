@@ -3,8 +3,8 @@
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
-#include "role_events.h"
 #include "support/text_trace.h"
+#include "timeline_items.h"
 
 namespace evt::testing {
 namespace {
@@ -20,7 +20,6 @@ constexpr std::string_view kGcTypes =
     "stream 1 \"cap 0\"\nstream 2 \"cap 1\"\n";
 
 std::string words_of_collections(Collections& collections, std::int64_t to_ns) {
-  collections.finish();
   std::string words;
   for (const auto& [generation, pauses] : collections.by_generation()) {
     words += generation == Collections::kNoGeneration ? "collections:" : fmt::format("generation {}:", generation);
@@ -46,13 +45,10 @@ std::string words_of_collections(Collections& collections, std::int64_t to_ns) {
 std::string collections_of(const std::string& text, std::int64_t to_ns, std::int64_t from_ns = INT64_MIN) {
   const std::string bytes = trace_from_text(std::string(kGcTypes) + text);
   Trace trace = open_trace(bytes);
-  EventOptions markers;
-  markers.markers = true;
-  Events events = trace.events(markers);
-  RoleEvents roles(trace, events);
-  if (!roles.next_session()) return "no session";
-  Collections collections(roles.actors().session());
-  take_all(roles, collections, from_ns);
+  Timeline timeline(trace, {});
+  if (!timeline.next_session()) return "no session";
+  Collections collections(timeline.actors().session());
+  take_all(timeline, collections, from_ns);
   return words_of_collections(collections, to_ns);
 }
 
@@ -98,9 +94,9 @@ TEST(Collections, WithoutALeaderAreTimedByWhoBegan) {
 TEST(Collections, ThatDoNotFitAreToldOf) {
   EXPECT_EQ(collections_of("0.000000010 1 gc.end\n0.000000020 1 start\n0.000000030 1 start\n0.000000040 1 gc.end\n"
                            "0.000000050 1 start\n0.000000060 1 !lost count=1 cause=ring_full duration=0.000000000\n",
-                           100),
+                           60),
             "collections: 1 in 10, at most 10\n"
-            "cap 0: 3 collections, collector 60, mutator 0\n"
+            "cap 0: 3 collections, collector 20, mutator 0\n"
             "1 unmatched\n1 unended\n1 unfinished\n1 with losses\n");
 }
 

@@ -108,7 +108,7 @@ TEST(CpuTime, TakesAStopThatComesLateForWhatItIs) {
   Trace trace = open_trace(bytes);
   const SessionState state = StateHistory(trace, {}).at(0, 100);
   EXPECT_EQ(totals_of(state, 100), (Scheduling::Totals{{{7, 0}, 30}, {{7, 1}, 50}}));
-  EXPECT_EQ(state.cpu.doubts().moved, 0u);
+  EXPECT_EQ(state.doubts.moved, 0u);
 }
 
 TEST(Actors, TakeAStreamOfASystemThreadForThatThread) {

@@ -2,6 +2,7 @@
 #include <evt/analysis/cpu_time.h>
 #include <evt/analysis/event_counts.h>
 #include <evt/names.h>
+#include <evt/timeline.h>
 #include <gtest/gtest.h>
 
 #include <map>
@@ -64,17 +65,17 @@ TEST_F(Facets, HaveTheFieldsThatTheyName) {
 }
 
 TEST_F(Facets, MakeRunsOfOneEventEach) {
-  RoleEvents roles(trace_, events_);
-  ASSERT_TRUE(roles.next_session());
+  Timeline timeline(trace_, {});
+  ASSERT_TRUE(timeline.next_session());
   CpuTime cpu;
   EventCounts counts;
-  while (const RoleEvent* const event = roles.next()) {
-    cpu.take(*event);
-    counts.take(*event);
+  while (const TimelineItem* const item = timeline.next()) {
+    cpu.take(*item);
+    if (item->kind == ItemKind::kRow) counts.take(*item->event);
   }
   std::map<std::uint64_t, std::uint64_t> ran;
   for (const CpuTime::Cell& cell : cpu.cells(400)) {
-    if (cell.ns > 0) ran[roles.actors().threads()[cell.thread].number] += cell.ns;
+    if (cell.ns > 0) ran[timeline.actors().threads()[cell.thread].number] += cell.ns;
   }
   EXPECT_EQ(ran, (std::map<std::uint64_t, std::uint64_t>{{7, 250}, {8, 50}}));
   EXPECT_EQ(counts.all(), 4u) << "each switch is one event";

@@ -30,26 +30,26 @@ void add(Totals* totals, const std::string& what, std::vector<std::uint64_t> num
 class AllOfThem {
  public:
   AllOfThem(const std::string& bytes, std::uint32_t most, std::int64_t from_ns)
-      : trace_(open_trace(bytes)), events_(trace_.events({.markers = true})), roles_(begun(trace_, events_, most)) {
+      : trace_(open_trace(bytes)), timeline_(begun(trace_, most)) {
     for (const ShareModel model : {ShareModel::kRunning, ShareModel::kExisting, ShareModel::kPhase}) {
-      shares_.emplace_back(session(), model);
+      shares_.emplace_back(model);
     }
     bool begun = false;
-    while (const RoleEvent* const event = roles_.next()) {
-      if (!std::exchange(begun, begun || event->ns >= from_ns) && event->ns >= from_ns) restart(from_ns);
-      cpu_.take(*event);
-      if (event->fold != nullptr) cells_before_ = cpu_.folded(cells_before_);
-      times_.take(*event);
-      for (Share& share : shares_) share.take(*event);
-      spans_.take(*event);
-      usage_.take(*event);
-      overhead_.take(*event);
+    while (const TimelineItem* const item = timeline_.next()) {
+      if (!std::exchange(begun, begun || item->ns >= from_ns) && item->ns >= from_ns) restart(from_ns);
+      cpu_.take(*item);
+      if (item->kind == ItemKind::kFold) cells_before_ = cpu_.folded(cells_before_);
+      times_.take(*item);
+      for (Share& share : shares_) share.take(*item);
+      spans_.take(*item);
+      usage_.take(*item);
+      overhead_.take(*item);
     }
   }
 
   const Session& session() const { return trace_.sessions().front(); }
-  ActorList threads() { return roles_.actors().threads(); }
-  ActorList cpus() { return roles_.actors().cpus(); }
+  ActorList threads() { return timeline_.actors().threads(); }
+  ActorList cpus() { return timeline_.actors().cpus(); }
   std::set<std::uint64_t> remembered() {
     std::set<std::uint64_t> numbers;
     for (const Actor& actor : threads().all()) numbers.insert(actor.number);
@@ -70,10 +70,10 @@ class AllOfThem {
   }
 
  private:
-  static RoleEvents begun(const Trace& trace, Events& events, std::uint32_t most) {
-    RoleEvents roles(trace, events);
-    roles.begin_session(0, Actors(trace.sessions().front(), most));
-    return roles;
+  static Timeline begun(Trace& trace, std::uint32_t most) {
+    Timeline timeline(trace, {.most_threads = most});
+    timeline.next_session();
+    return timeline;
   }
   void restart(std::int64_t ns) {
     cells_before_ = cpu_.cells(ns);
@@ -100,7 +100,7 @@ class AllOfThem {
       add(totals, who(row.thread) + " lives",
           {row.ns[0], row.ns[1], row.ns[2], row.ns[3], row.ns[4], row.uncertain_ns, row.slices, row.migrations});
       for (const auto& each : row.waiting) {
-        add(totals, fmt::format("{} waits for {}", who(row.thread), times_.reasons()[each.reason].text),
+        add(totals, fmt::format("{} waits for {}", who(row.thread), timeline_.reasons()[each.reason].text),
             {each.ns, each.times});
       }
       for (const auto& each : row.wakers) {
@@ -111,7 +111,7 @@ class AllOfThem {
       add(totals, fmt::format("{} emits on {}", who(each.by.thread), each.by.stream->id), {each.events});
     }
     for (const Overhead::Stall& each : overhead_.stalls()) {
-      add(totals, fmt::format("{} stalls for {}", who(each.of.thread), overhead_.reasons().text(each.reason)),
+      add(totals, fmt::format("{} stalls for {}", who(each.of.thread), timeline_.names().text(each.reason)),
           {each.lengths.count(), each.lengths.sum()});
     }
   }
@@ -120,7 +120,7 @@ class AllOfThem {
     for (const Share& share : shares_) {
       const auto model = static_cast<int>(share.model());
       for (const Share::Row& row : share.rows(to_ns)) {
-        const std::string name = row.name != Share::kNone ? share.names().text(row.name) : "itself";
+        const std::string name = row.name != Share::kNone ? timeline_.names().text(row.name) : "itself";
         add(totals, fmt::format("{} shares in {} by {}", who(row.thread), name, model), {row.times, row.time.ns});
         Sum128& sum = exact_[fmt::format("{} {} {}", who(row.thread), name, model)];
         sum += row.time.share;
@@ -133,12 +133,12 @@ class AllOfThem {
   void add_spans(Totals* totals, std::int64_t to_ns) {
     for (const SpanKind kind : {SpanKind::kSpan, SpanKind::kCall}) {
       for (const Spans::Row& row : spans_.rows(kind)) {
-        add(totals, fmt::format("{} has {}", who(row.thread), spans_.names(kind).text(row.name)),
+        add(totals, fmt::format("{} has {}", who(row.thread), timeline_.names().text(row.name)),
             {row.lengths.count(), row.lengths.sum(), row.self_ns, row.subtracted_ns, row.unfinished, row.uncertain});
       }
     }
-    for (const Usage::Row& row : usage_.rows(to_ns)) {
-      add(totals, fmt::format("{} calls {} for {}", who(row.thread), usage_.names().text(row.function), row.target),
+    for (const Usage::Row& row : usage_.rows()) {
+      add(totals, fmt::format("{} calls {} for {}", who(row.thread), timeline_.names().text(row.function), row.target),
           {row.sum.calls, row.sum.amount, row.sum.ns, row.sum.subtracted_ns});
     }
     for (const Usage::ThreadRow& row : usage_.threads(to_ns)) {
@@ -147,15 +147,14 @@ class AllOfThem {
   }
 
   Trace trace_;
-  Events events_;
-  RoleEvents roles_;
+  Timeline timeline_;
   CpuTime cpu_;
   std::vector<CpuTime::Cell> cells_before_;
-  ThreadTimes times_{roles_.actors()};
+  ThreadTimes times_;
   std::vector<Share> shares_;
   Spans spans_{session(), {true, 3000}};
-  Usage usage_{roles_.actors(), {{"disk", 1'000'000'000}}, 3000};
-  Overhead overhead_{roles_.actors()};
+  Usage usage_{timeline_, {{"disk", 1'000'000'000}}, 3000};
+  Overhead overhead_{timeline_};
   const std::set<std::uint64_t>* remembered_ = nullptr;
   std::map<std::string, Sum128> exact_;
 };
@@ -237,7 +236,7 @@ TEST(Folding, FollowsNoMoreCpusEither) {
   // Ten times 4 ns each; thread 0 waits between 4 and 180, and from 184 on, thread 1 between 14 and 190.
   EXPECT_EQ(totals.at("0 lives"), (std::vector<std::uint64_t>{0, 0, 40, 9 * 16 + 10, 0, 0, 8, 7}));
   EXPECT_EQ(totals.at("1 lives"), (std::vector<std::uint64_t>{0, 0, 40, 9 * 16, 0, 0, 8, 7}));
-  EXPECT_EQ(totals.at("idle by 0"), std::vector<std::uint64_t>{194 - 16 * 4});
+  EXPECT_EQ(totals.at("idle by 0"), std::vector<std::uint64_t>{194 - 20 * 4});
 }
 
 }  // namespace

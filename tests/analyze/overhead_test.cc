@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "support/text_trace.h"
+#include "timeline_items.h"
 
 namespace evt::testing {
 namespace {
@@ -76,18 +77,12 @@ Made make(unsigned seed, std::int64_t since) {
 
 Counted count(const std::string& bytes, std::int64_t since) {
   Trace trace = open_trace(bytes);
-  Events events = trace.events({.markers = true});
-  RoleEvents roles(trace, events);
-  EXPECT_TRUE(roles.next_session());
-  Overhead overhead(roles.actors());
-  bool restarted = false;
-  while (const RoleEvent* const event = roles.next()) {
-    if (!restarted && event->ns >= since) overhead.restart(since);
-    restarted |= event->ns >= since;
-    overhead.take(*event);
-  }
+  Timeline timeline(trace, {});
+  EXPECT_TRUE(timeline.next_session());
+  Overhead overhead(timeline);
+  take_all(timeline, overhead, since);
   const auto number = [&](std::uint32_t thread) {
-    return thread == Actor::kNone ? -1 : static_cast<std::int64_t>(roles.actors().threads()[thread].number);
+    return thread == Actor::kNone ? -1 : static_cast<std::int64_t>(timeline.actors().threads()[thread].number);
   };
   Counted counted;
   for (const Overhead::Emitted& each : overhead.emitted()) {
@@ -95,7 +90,7 @@ Counted count(const std::string& bytes, std::int64_t since) {
   }
   for (const Overhead::Stall& each : overhead.stalls()) {
     if (each.lengths.count() == 0) continue;
-    counted.lengths[{overhead.reasons().text(each.reason), each.of.stream->id, number(each.of.thread)}] = {
+    counted.lengths[{timeline.names().text(each.reason), each.of.stream->id, number(each.of.thread)}] = {
         each.lengths.count(), each.lengths.sum()};
   }
   return counted;
@@ -115,11 +110,10 @@ TEST(Overhead, WithoutADurationItIsNotCounted) {
       "type 1025 bare role=overhead\ntype 1026 odd role=overhead (n i32 role=duration unit=nanoseconds)\n"
       "stream 1 \"a\"\n0.1 1 bare\n0.2 1 odd n=-5\n");
   Trace trace = open_trace(bytes);
-  Events events = trace.events();
-  RoleEvents roles(trace, events);
-  ASSERT_TRUE(roles.next_session());
-  Overhead overhead(roles.actors());
-  while (const RoleEvent* const event = roles.next()) overhead.take(*event);
+  Timeline timeline(trace, {});
+  ASSERT_TRUE(timeline.next_session());
+  Overhead overhead(timeline);
+  take_all(timeline, overhead);
   EXPECT_EQ(overhead.doubts().without_duration, 1u);
   EXPECT_EQ(overhead.doubts().negative, 1u);
   ASSERT_EQ(overhead.stalls().size(), 1u);

@@ -39,7 +39,7 @@ class RandomSpans {
         "stream 1 \"a\"\n";
     const unsigned events = 20 + below(150);
     for (unsigned i = 0; i < events; ++i) step(below(kThreads));
-    end_ns = now_ + 10;
+    end_ns = *times.rbegin();
   }
   unsigned below(unsigned n) { return static_cast<unsigned>(random_() % n); }
 

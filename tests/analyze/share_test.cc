@@ -9,6 +9,7 @@
 #include "libtrace-read/analyze/src/active_time.h"
 #include "random_spans.h"
 #include "support/text_trace.h"
+#include "timeline_items.h"
 
 namespace evt::testing {
 namespace {
@@ -44,7 +45,11 @@ class NaiveShare {
 
  private:
   bool is_active(unsigned t, std::int64_t ns) const {
-    return holds(by_existing_ ? program_.existing[t] : program_.running[t], ns);
+    const auto& running = program_.running[t];
+    if (by_existing_ || !holds(program_.existing[t], ns)) return by_existing_ && holds(program_.existing[t], ns);
+    // As long as nothing is known of whether it runs, it is taken to run while something is open in it.
+    if (running.empty() || ns < running.front().first) return innermost(program_.open[t], ns) != nullptr;
+    return holds(running, ns);
   }
   void add(std::int64_t from, std::int64_t to) {
     std::uint64_t active = 0;
@@ -63,7 +68,7 @@ class NaiveShare {
   bool by_existing_;
 };
 
-// The model phase divides what is recorded late by the most at its end, all else in stretches, by the most at theirs.
+// The model phase divides stretches in one span by the most at their end.
 class PhaseModel {
  public:
   PhaseModel(const RandomSpans& program, std::int64_t start_ns) : program_(program) {
@@ -86,51 +91,33 @@ class PhaseModel {
     std::set<std::int64_t> times = program_.times;
     times.insert({start_ns, program_.end_ns});
     for (const Interval& one : program_.open[t]) times.insert(one.from);
-    std::map<const Interval*, std::uint64_t> late;
     std::uint64_t stretch = 0;
     for (auto at = times.lower_bound(start_ns); std::next(at) != times.end(); ++at) {
       const std::int64_t to = *std::next(at);
       if (!holds(program_.existing[t], *at)) continue;
       const Interval* const in = innermost(program_.open[t], *at);
-      const auto ns = static_cast<std::uint64_t>(to - *at);
-      if (in != nullptr && in->recorded_late) {
-        late[in] += ns;
-        continue;
-      }
-      stretch += ns;
+      stretch += static_cast<std::uint64_t>(to - *at);
       const bool goes_on =
           to < program_.end_ns && holds(program_.existing[t], to) && in == innermost(program_.open[t], to);
       if (goes_on) continue;
       shares[{t, in != nullptr ? in->name : ""}] += stretch * kParts / most_before(to);
       stretch = 0;
     }
-    for (const auto& [one, ns] : late) shares[{t, one->name}] += ns * kParts / most_before(one->to);
   }
 
   const RandomSpans& program_;
 };
 
 // Takes all events, and counts from `start_ns` on.
-Share analysed(const std::string& bytes, ShareModel model, std::int64_t start_ns, Trace* trace) {
-  *trace = open_trace(bytes);
-  Share share(trace->sessions()[0], model);
-  EventOptions options;
-  options.markers = true;
-  Events events = trace->events(options);
-  RoleEvents roles(*trace, events);
-  EXPECT_TRUE(roles.next_session());
-  bool begun = false;
-  while (const RoleEvent* const event = roles.next()) {
-    if (!begun && event->ns >= start_ns) share.restart(start_ns);
-    begun |= event->ns >= start_ns;
-    share.take(*event);
-  }
-  if (!begun) share.restart(start_ns);
+Share analysed(Timeline& timeline, ShareModel model, std::int64_t start_ns) {
+  Share share(model);
+  EXPECT_TRUE(timeline.next_session());
+  take_all(timeline, share, start_ns);
   return share;
 }
 
-void expect_same(const Share& share, const NaiveShare& model, const RandomSpans& program, std::int64_t start_ns,
-                 const std::string& where) {
+void expect_same(const Share& share, const EventNames& names, const NaiveShare& model, const RandomSpans& program,
+                 std::int64_t start_ns, const std::string& where) {
   const std::vector<Share::Row> rows = share.rows(program.end_ns);
   std::vector<Sum128> exact;
   for (const Share::Row& row : rows) exact.push_back(row.time.share);
@@ -140,7 +127,7 @@ void expect_same(const Share& share, const NaiveShare& model, const RandomSpans&
   Shares wanted = model.shares;
   std::uint64_t sum = 0;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const std::string name = rows[i].name == Share::kNone ? "" : share.names().text(rows[i].name);
+    const std::string name = rows[i].name == Share::kNone ? "" : names.text(rows[i].name);
     // Threads are numbered as they are met, names may differ from that.
     const std::uint64_t parts = wanted[{rows[i].thread, name}];
     ASSERT_LT(whole[i] * kParts, parts + kParts) << where << name;
@@ -178,10 +165,9 @@ TEST(ShareProperty, IsWhatEachStretchOfTimeSaysAndAddsUp) {
       NaiveShare model(program, by_existing, start_ns);
       model.shares = renamed(model.shares, program);
       Trace trace = open_trace(bytes);
-      const Share share = analysed(bytes, by_existing ? ShareModel::kExisting : ShareModel::kRunning, start_ns, &trace);
-      // Without an event of running nothing is known of it.
-      if (share.by_open_spans()) continue;
-      expect_same(share, model, program, start_ns, where);
+      Timeline timeline(trace, {});
+      const Share share = analysed(timeline, by_existing ? ShareModel::kExisting : ShareModel::kRunning, start_ns);
+      expect_same(share, timeline.names(), model, program, start_ns, where);
       ASSERT_FALSE(::testing::Test::HasFatalFailure());
     }
   }
@@ -193,10 +179,11 @@ TEST(ShareProperty, ByPhasesEachStretchIsDividedByTheMostSoFar) {
     const std::string bytes = trace_from_text(program.text());
     const std::int64_t start_ns = seed % 3 == 0 ? program.below(static_cast<unsigned>(program.end_ns)) | 1 : 0;
     Trace trace = open_trace(bytes);
-    const Share share = analysed(bytes, ShareModel::kPhase, start_ns, &trace);
+    Timeline timeline(trace, {});
+    const Share share = analysed(timeline, ShareModel::kPhase, start_ns);
     Shares wanted = renamed(PhaseModel(program, start_ns).shares, program);
     for (const Share::Row& row : share.rows(program.end_ns)) {
-      const std::string name = row.name == Share::kNone ? "" : share.names().text(row.name);
+      const std::string name = row.name == Share::kNone ? "" : timeline.names().text(row.name);
       const std::uint64_t parts = wanted[{row.thread, name}];
       ASSERT_LT(row.time.share.high * kParts, parts + kParts) << seed << name;
       ASSERT_GT((row.time.share.high + 2) * kParts, parts) << seed << name;
@@ -208,7 +195,7 @@ TEST(WholeShares, AddUpHoweverManyPartsThereAre) {
   std::mt19937_64 random(1);
   for (unsigned seed = 1; seed <= 200; ++seed) {
     const std::uint32_t active = 1 + static_cast<std::uint32_t>(random() % 300);
-    ActiveTime time(false);
+    ActiveTime time;
     std::vector<ActiveTime::Member> members(active);
     std::int64_t now = 0;
     for (ActiveTime::Member& member : members) {

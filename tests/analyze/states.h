@@ -16,7 +16,7 @@ inline std::string words_of(const SessionState& state, std::int64_t ns) {
                          cell.slices, cell.uncertain_ns, state.cpu.current(cell.thread, ns),
                          state.cpu.runs(cell.thread) ? ", runs" : "");
   }
-  const CpuTime::Doubts& doubts = state.cpu.doubts();
+  const Timeline::Doubts& doubts = state.doubts;
   words += fmt::format("doubts {} {} {} {}\n", doubts.unmatched_stops, doubts.replaced, doubts.moved, doubts.jumps);
   for (const auto& [type, events] : state.counts.since({}, state.actors.session())) {
     words += fmt::format("{} {}\n", type->name(), events);

@@ -4,8 +4,8 @@
 #include <map>
 
 #include "libtrace-read/analyze/src/stop_reasons.h"
-#include "role_events.h"
 #include "scheduling.h"
+#include "timeline_items.h"
 
 namespace evt::testing {
 namespace {
@@ -36,15 +36,13 @@ std::string words_of_row(const ThreadTimes::Row& row, const Actors& actors, cons
 std::string threads_of(const std::string& text, std::int64_t to_ns, std::int64_t from_ns = INT64_MIN) {
   const std::string bytes = trace_from_text(std::string(kThreadTypes) + text);
   Trace trace = open_trace(bytes);
-  EventOptions markers;
-  markers.markers = true;
-  Events events = trace.events(markers);
-  RoleEvents roles(trace, events);
-  if (!roles.next_session()) return "no session";
-  ThreadTimes times(roles.actors());
-  take_all(roles, times, from_ns);
+  Timeline timeline(trace, {});
+  if (!timeline.next_session()) return "no session";
+  ThreadTimes times;
+  take_all(timeline, times, from_ns);
   std::string words;
-  for (const ThreadTimes::Row& row : times.rows(to_ns)) words += words_of_row(row, roles.actors(), times.reasons());
+  for (const ThreadTimes::Row& row : times.rows(to_ns))
+    words += words_of_row(row, timeline.actors(), timeline.reasons());
   return words;
 }
 
@@ -104,7 +102,8 @@ TEST(ThreadTimes, KnowTheWakerByWhoRunsOnItsStream) {
                        "0.000000030 1 stop.here thread=8\n0.000000040 1 wake.here thread=7\n",
                        40),
             "thread 8, unknown: unknown 10 running 20 slices 1 cpus 1 migrations 0\n"
-            "thread 7, runnable: runnable 20 slices 0 cpus 0 migrations 0 woken by 8 1 times woken 1 times\n");
+            "thread 7, runnable: runnable 20 slices 0 cpus 0 migrations 0 woken by 8 1 times\n")
+      << "it did not wait any more when it was woken again";
 }
 
 TEST(ThreadTimes, ThatWereReplacedCouldRunOn) {
@@ -122,16 +121,15 @@ TEST(ThreadTimes, AddUpToTheLifeOfAThread) {
     const Scheduling scheduling(seed);
     const std::string bytes = trace_from_text(scheduling.text());
     Trace trace = open_trace(bytes);
-    Events events = trace.events();
-    RoleEvents roles(trace, events);
-    ASSERT_TRUE(roles.next_session());
-    ThreadTimes times(roles.actors());
-    while (const RoleEvent* const event = roles.next()) times.take(*event);
+    Timeline timeline(trace, {});
+    ASSERT_TRUE(timeline.next_session());
+    ThreadTimes times;
+    take_all(timeline, times);
     std::map<std::uint64_t, std::uint64_t> running;
     const std::int64_t end = scheduling.end_ns();
     for (const auto& [key, ns] : scheduling.totals_at(end)) running[key.first] += ns;
     for (const ThreadTimes::Row& row : times.rows(end)) {
-      const std::uint64_t thread = roles.actors().threads()[row.thread].number;
+      const std::uint64_t thread = timeline.actors().threads()[row.thread].number;
       std::int64_t first = -1;
       for (const Scheduling::Step& step : scheduling.steps()) {
         if (first < 0 && step.thread == thread) first = step.ns;

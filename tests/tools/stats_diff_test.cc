@@ -52,17 +52,17 @@ TEST_F(StatsDiff, ShowsWhatOneTraceAloneHas) {
   const std::string said = "evt stats: events: 1 row only in a.evt\nevt stats: events: 1 row only in b.evt\n";
   EXPECT_EQ(run("evt stats diff events a.evt b.evt"),
             (Outcome{0,
-                     "event        column   before    after   change       %\n"
-                     "tick         events        2        3        1  50.0 %\n"
-                     "tick         %        66.7 %   75.0 %    8.3 %  12.5 %\n"
-                     "tick         rate    6.67 /s  7.50 /s  0.83 /s  12.5 %\n"
-                     "span.begin   events        -        1        -       -\n"
-                     "thread.stop  events        1        -        -       -\n",
+                     "event        column  before    after    change       %\n"
+                     "tick         events       2        3         1  50.0 %\n"
+                     "tick         %       66.7 %   75.0 %     8.3 %  12.5 %\n"
+                     "tick         rate     10 /s  10.0 /s  -0.00 /s  -0.0 %\n"
+                     "span.begin   events       -        1         -       -\n"
+                     "thread.stop  events       1        -         -       -\n",
                      said}));
   EXPECT_EQ(run("evt stats diff events --csv --top 5 a.evt b.evt | tr -d '\\r'"),
             (Outcome{0,
                      "event,column,before,after,change,percent\ntick,events,2,3,1,50\n"
-                     "tick,percent,66.666667,75,8.333333,12.5\ntick,rate_per_second,6.666667,7.5,0.833333,12.5\n"
+                     "tick,percent,66.666667,75,8.333333,12.5\ntick,rate_per_second,10,10,-0,-0\n"
                      "span.begin,events,,1,,\nspan.begin,percent,,25,,\n",
                      said}));
 }
@@ -119,8 +119,8 @@ TEST_F(StatsDiff, AsJson) {
 TEST_F(StatsDiff, OfSummariesUnlessSaidOtherwise) {
   given_ticks();
   EXPECT_EQ(run("evt stats diff a.evt b.evt 2> said | head -n 2"),
-            prints("column       before        after   change       %\n"
-                   "to      0.300000000  0.400000000   100 ms  33.3 %\n"));
+            prints("column       before        after    change        %\n"
+                   "to      0.300000000  0.400000000    100 ms   33.3 %\n"));
 }
 
 TEST_F(StatsDiff, TakesTwoTraces) {

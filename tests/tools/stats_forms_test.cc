@@ -46,9 +46,9 @@ TEST_F(Stats, OfMergedTracesKeepProgramsApart) {
                  "0.3 1 thread.stop thread=7 reason=blocked object=0\n");
   run("evt convert b.txt -o b.evt && evt merge a.evt b.evt -o m.evt");
   EXPECT_EQ(run("evt stats cpu m.evt").out,
-            " thread  running       %  current  slices\n"
-            "a.evt:7   200 ms  66.7 %   200 ms       1\n"
-            "b.evt:7   100 ms  33.3 %   100 ms       1\n");
+            " thread  running        %  current  slices\n"
+            "a.evt:7   200 ms  100.0 %   200 ms       1\n"
+            "b.evt:7   100 ms   50.0 %   100 ms       1\n");
 }
 
 TEST_F(Stats, CanBeSortedByAnyColumn) {

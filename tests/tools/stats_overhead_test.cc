@@ -34,8 +34,8 @@ TEST_F(StatsOverhead, IsWhatEventsSayAndWhatEmittingThemTook) {
                    "all            56.5 us\n"
                    "\n"
                    "reason     stream  name    times      sum       %   median      p99      max\n"
-                   "full ring       2  worker      1  50.0 us  50.0 %  50.0 us  50.0 us  50.0 us\n"
-                   "flush           1  main        2  6.00 us   6.0 %  2.00 us  4.00 us  4.00 us\n"
+                   "full ring       2  worker      1  50.0 us  55.6 %  50.0 us  50.0 us  50.0 us\n"
+                   "flush           1  main        2  6.00 us   6.7 %  2.00 us  4.00 us  4.00 us\n"
                    "\n"
                    "stream  name    events  emitting      %\n"
                    "     1  main         3    301 ns  0.3 %\n"
@@ -62,7 +62,7 @@ TEST_F(StatsOverhead, IsOfTheThreadThatRunsOnTheStream) {
   EXPECT_EQ(run("evt stats overhead --cost 0 --csv x.evt | tr -d '\\r'"),
             prints("events,emitting_ns,self_reported_ns,all_ns\n5,0,50000000,50000000\n\n"
                    "reason,stream,name,thread,times,sum_ns,percent,median_ns,p99_ns,max_ns\n"
-                   "flush,1,main,7,1,50000000,10,50000000,50000000,50000000\n\n"
+                   "flush,1,main,7,1,50000000,12.5,50000000,50000000,50000000\n\n"
                    "stream,name,thread,events,emitting_ns,percent\n1,main,7,3,0,0\n1,main,,2,0,0\n"));
 }
 

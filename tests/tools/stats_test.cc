@@ -69,8 +69,8 @@ TEST_F(Stats, OfCpusSayWhatIsDoubtful) {
       run("evt stats cpu d.evt"),
       (Outcome{0,
                "thread  running       %  current  slices  uncertain\n"
-               "     2  3.00 us  50.0 %  3.00 us       1    3.00 us\n"
-               "     1  1.00 us  16.7 %  1.00 us       1       0 ns\n",
+               "     2  3.00 us  60.0 %  3.00 us       1    3.00 us\n"
+               "     1  1.00 us  20.0 %  1.00 us       1       0 ns\n",
                "evt stats: d.evt: 3.00 us of the running time is uncertain: events that stop a thread may be among "
                "those lost meanwhile\n"
                "evt stats: d.evt: stops of threads that did not run: 1: since when they ran is not known, and that "
@@ -102,11 +102,11 @@ TEST_F(Stats, OfThreadsTellTheirLives) {
 TEST_F(Stats, OfCollectionsTellPausesAndSparks) {
   given_collector();
   EXPECT_EQ(run("evt stats gc gc.evt"),
-            prints("total         100 us\n"
-                   "mutator       69.0 us\n"
+            prints("total         90.0 us\n"
+                   "mutator       59.0 us\n"
                    "collector     31.0 us\n"
                    "collections   2\n"
-                   "productivity  69.0 %\n"
+                   "productivity  65.6 %\n"
                    "\n"
                    "generation  collections      sum     mean      min   median      p90      p99      max\n"
                    "all                   2  31.0 us  15.5 us  1.00 us  1.00 us  30.0 us  30.0 us  30.0 us\n"
@@ -114,8 +114,8 @@ TEST_F(Stats, OfCollectionsTellPausesAndSparks) {
                    "1                     1  30.0 us  30.0 us  30.0 us  30.0 us  30.0 us  30.0 us  30.0 us\n"
                    "\n"
                    "stream  name   mutator  mutator %  collector  collector %     idle  collections\n"
-                   "     1  cap 0  50.0 us     50.0 %    31.0 us       31.0 %  19.0 us            2\n"
-                   "     2  cap 1     0 ns      0.0 %    28.0 us       28.0 %  72.0 us            1\n"
+                   "     1  cap 0  50.0 us     55.6 %    31.0 us       34.4 %  9.00 us            2\n"
+                   "     2  cap 1     0 ns      0.0 %    28.0 us       31.1 %  62.0 us            1\n"
                    "\n"
                    "stream  all  converted  overflowed  dud  collected  fizzled\n"
                    "all       1          1           0    0          0        0\n"

@@ -143,14 +143,15 @@ TEST_F(StatsUsage, WhatIsNotKnownIsSaid) {
       "0.5 1 back thread=1 f=\"outer\" n=0\n");
   EXPECT_EQ(run("evt stats usage --by function x.evt"),
             (Outcome{0,
-                     "function  calls    time\n"
-                     "inner         1  200 ms\n"
-                     "outer         1  100 ms\n",
+                     "function  calls  amount    time\n"
+                     "inner         1       0  200 ms\n"
+                     "outer         1       0  100 ms\n"
+                     "read          1       1    0 ns\n",
                      "evt stats: x.evt: no event has role threadRun or threadStop: time outside of calls counts as "
                      "cpu, also sleep\n"
                      "evt stats: x.evt: 1 end of a call that was not open: not counted\n"
                      "evt stats: x.evt: 1 call not ended before what was around: taken to have ended then\n"
-                     "evt stats: x.evt: 1 event without a duration that can be understood: not counted\n"
+                     "evt stats: x.evt: 1 call with a negative duration: counted as 0\n"
                      "evt stats: x.evt: 2 calls during which events were lost: the time may be of others too\n"
                      "evt stats: x.evt: 100 ms of the threads' time are uncertain: calls may be among the events lost\n"
                      "evt stats: x.evt: 2 events of stream 1 \"main\" lost: ring_full\n"}));

@@ -108,6 +108,13 @@ bool Selection::wants_stream(const StreamInfo& stream) const {
                                          [&](const std::string& pattern) { return matches_stream(pattern, stream); });
 }
 
+bool Selection::remembers_stream(const StreamInfo& stream) const {
+  if (streams_.empty()) return true;
+  const auto [known, is_new] = known_streams_.try_emplace(&stream, false);
+  if (is_new) known->second = wants_stream(stream);
+  return known->second;
+}
+
 bool Selection::wants_type(const EventType& type) const {
   return events_.empty() || std::any_of(events_.begin(), events_.end(),
                                         [&](const std::string& pattern) { return matches(pattern, type.name()); });

@@ -42,6 +42,8 @@ class Selection {
   bool wants(const Event& event) const {
     return (events_.empty() || remembers_type(event.type())) && (where_.empty() || where_.holds_for(event));
   }
+  // The same, and the stream: for what reads more events than are wanted.
+  bool counts(const Event& event) const { return remembers_stream(event.stream()) && wants(event); }
   // Before it is asked about the events of these traces, and of no others any more: finds out what the names in --where
   // are in them. Errors: kInvalid.
   Status resolve(const std::vector<const Trace*>& traces);
@@ -51,6 +53,7 @@ class Selection {
  private:
   bool wants_stream(const StreamInfo& stream) const;
   bool remembers_type(const EventType& type) const;
+  bool remembers_stream(const StreamInfo& stream) const;
 
   std::optional<TimeSpec> from_;
   std::optional<TimeSpec> to_;
@@ -59,6 +62,7 @@ class Selection {
   WhereFilter where_;
   // The answers of wants_type for types met among events.
   mutable std::unordered_map<const EventType*, bool> declared_;
+  mutable std::unordered_map<const StreamInfo*, bool> known_streams_;
   mutable std::unordered_map<std::uint32_t, bool> undeclared_;  // by number, which is all that their name has
 };
 

@@ -239,6 +239,8 @@ void add_times(CLI::App& app, const std::shared_ptr<StatsArguments>& options) {
                                        })
       ->description("what was in each stretch of so much time")
       ->type_name("TIME");
+  app.add_flag("--session", options->whole_session,
+               "from when the session began, not from its first event; of a part, not of the range that it was cut to");
   app.add_flag("--no-checkpoints", options->no_checkpoints,
                "keep none in $XDG_CACHE_HOME/evtrace, from which cpu and events answer quickly");
   options->reading.add_options(app);

@@ -33,6 +33,7 @@ struct StatsArguments {
   std::string by;
   AnalysisOptions analysis;
   bool no_checkpoints = false;
+  bool whole_session = false;
   Reading reading;
 };
 

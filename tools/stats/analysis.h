@@ -3,6 +3,7 @@
 
 #include <evt/analysis/actors.h>
 #include <evt/analysis/state_history.h>
+#include <evt/timeline.h>
 
 #include <memory>
 #include <optional>
@@ -42,8 +43,9 @@ struct AnalysisOptions {
 // What an analysis is made for. All of it outlives the analysis.
 struct AnalysisInput {
   const Trace& trace;
-  Actors& actors;
+  Timeline& timeline;
   const AnalysisOptions& options;
+  bool is_part = false;  // not all of the session is asked for
 };
 
 struct Findings {
@@ -57,8 +59,8 @@ class Analysis {
  public:
   virtual ~Analysis() = default;
 
-  virtual void take(const RoleEvent& event) = 0;
-  // Counts from this moment on alone; the events before have been taken.
+  virtual void take(const TimelineItem& item) = 0;
+  // Counts from this moment on alone; the items before have been taken.
   virtual void restart(std::int64_t ns) = 0;
   // The end of one of the stretches of `every`. REQUIRES: the kind knows --every.
   virtual void mark(std::int64_t) {}

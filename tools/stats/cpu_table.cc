@@ -3,7 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <map>
+#include <tuple>
 
 #include "table_forms.h"
 
@@ -12,22 +12,18 @@ namespace {
 
 constexpr std::uint32_t kAll = Actor::kNone;  // of the other kind of actor
 
-struct Sum {
-  std::uint64_t ns = 0;
-  std::uint64_t slices = 0;
-  std::uint64_t uncertain_ns = 0;
-};
-// By the actor that rows are sorted by, and the other.
-using Sums = std::map<std::pair<std::uint32_t, std::uint32_t>, Sum>;
-
-Sums sums_of(const CpuCells& before, const CpuCells& after, const CpuTable::By& by) {
-  Sums sums;
+CpuTable::Sums sums_of(const CpuCells& before, const CpuCells& after, const Actors& actors, const CpuTable::By& by) {
+  CpuTable::Sums sums;
   for (std::size_t i = 0; i < after.size(); ++i) {
     const CpuTime::Cell& cell = after[i];
     const CpuTime::Cell was = i < before.size() ? before[i] : CpuTime::Cell();
     const std::uint32_t thread = by.threads ? cell.thread : kAll;
     const std::uint32_t cpu = by.cpus ? cell.cpu : kAll;
-    Sum& sum = sums[by.cpus_first ? std::pair(cpu, thread) : std::pair(thread, cpu)];
+    CpuTable::Sum& sum = sums[by.cpus_first ? std::pair(cpu, thread) : std::pair(thread, cpu)];
+    if (!by.threads && cell.thread < Actor::kOthers && actors.threads()[cell.thread].is_idle) {
+      sum.idle_ns += cell.ns - was.ns;
+      continue;
+    }
     sum.ns += cell.ns - was.ns;
     sum.slices += cell.slices - was.slices;
     sum.uncertain_ns += cell.uncertain_ns - was.uncertain_ns;
@@ -74,6 +70,7 @@ CpuTable::CpuTable(const Actors& actors, const CpuTime& time, const By& by, bool
   columns.push_back({"current", CellKind::kDuration});
   columns.push_back({"slices", CellKind::kCount});
   columns.push_back({"uncertain", CellKind::kDuration});
+  columns.push_back({"idle", CellKind::kDuration});
   table_ = Table("cpu", keys, std::move(columns));
 }
 
@@ -82,8 +79,25 @@ void CpuTable::add_actor(Table::Row* row, const ActorList& table, std::uint32_t 
   row->push_back(actor_name(table, index));
 }
 
+// By part and number, not in the order in which events named them.
+std::vector<CpuTable::Line> CpuTable::in_order(const Sums& sums) const {
+  std::vector<Line> lines(sums.begin(), sums.end());
+  const auto place = [](const ActorList& list, std::uint32_t index) {
+    if (index >= list.size()) return std::tuple(UINT32_MAX, true, std::uint64_t{0}, index);
+    const Actor& actor = list[index];
+    return std::tuple(actor.part + 1, actor.is_stream, actor.number, index);
+  };
+  const ActorList first = by_.cpus_first ? actors_.cpus() : actors_.threads();
+  const ActorList second = by_.cpus_first ? actors_.threads() : actors_.cpus();
+  std::sort(lines.begin(), lines.end(), [&](const Line& a, const Line& b) {
+    const auto [a_place, b_place] = std::pair(place(first, a.first.first), place(first, b.first.first));
+    return a_place != b_place ? a_place < b_place : place(second, a.first.second) < place(second, b.first.second);
+  });
+  return lines;
+}
+
 void CpuTable::add(TimeRange range, const CpuCells& before, const CpuCells& after) {
-  for (const auto& [key, sum] : sums_of(before, after, by_)) {
+  for (const auto& [key, sum] : in_order(sums_of(before, after, actors_, by_))) {
     if (by_time_ && sum.ns == 0 && sum.slices == 0) continue;
     const std::uint32_t thread = by_.cpus_first ? key.second : key.first;
     const std::uint32_t cpu = by_.cpus_first ? key.first : key.second;
@@ -99,19 +113,19 @@ void CpuTable::add(TimeRange range, const CpuCells& before, const CpuCells& afte
     row.push_back(of_thread ? Cell(time_.current(thread, range.to_ns)) : Cell());
     row.push_back(sum.slices);
     row.push_back(sum.uncertain_ns);
+    row.push_back(sum.idle_ns);
     table_.add(std::move(row));
   }
 }
 
 Table CpuTable::finish() {
   if (!by_time_ && !by_.cpus) table_.sort(*table_.column("running"), false);
-  if (!by_time_ && !by_.threads) table_.sort(*table_.column("cpu"), true);
   if (by_.cpus || by_time_) table_.drop_if_empty("current");
-  for (const char* const column : {"name", "cpu name", "uncertain"}) table_.drop_if_empty(column);
+  for (const char* const column : {"name", "cpu name", "uncertain", "idle"}) table_.drop_if_empty(column);
   return std::move(table_);
 }
 
-void add_doubts(const CpuTime::Doubts& doubts, std::vector<std::string>* notes) {
+void add_doubts(const Timeline::Doubts& doubts, std::vector<std::string>* notes) {
   const auto add = [&](std::uint64_t count, const char* what, const char* so) {
     if (count > 0) notes->push_back(fmt::format("{}: {}: {}", what, count, so));
   };
@@ -122,11 +136,11 @@ void add_doubts(const CpuTime::Doubts& doubts, std::vector<std::string>* notes) 
   add(doubts.jumps, "steps back in time", "until a stream is where it was, what goes on there lasts no time");
 }
 
-Findings cpu_findings(const Actors& actors, const CpuTime& time, const CpuCells& before, TimeRange range,
+Findings cpu_findings(const Actors& actors, const CpuFound& found, const CpuCells& before, TimeRange range,
                       const CpuTable::By& by) {
   Findings findings;
-  const CpuCells after = time.cells(range.to_ns);
-  CpuTable table(actors, time, by, false);
+  const CpuCells after = found.time.cells(range.to_ns);
+  CpuTable table(actors, found.time, by, false);
   table.add(range, before, after);
   findings.tables.push_back(table.finish());
   if (after.empty()) findings.notes.push_back(why_nothing_ran(actors.session()));
@@ -135,7 +149,7 @@ Findings cpu_findings(const Actors& actors, const CpuTime& time, const CpuCells&
         fmt::format("{} of the running time is uncertain: events that stop a thread may be among those lost meanwhile",
                     duration_text(uncertain)));
   }
-  add_doubts(time.doubts(), &findings.notes);
+  add_doubts(found.doubts, &findings.notes);
   add_others(actors, &findings);
   return findings;
 }

@@ -3,6 +3,10 @@
 
 #include <evt/analysis/cpu_time.h>
 
+#include <map>
+#include <utility>
+#include <vector>
+
 #include "stats/analysis.h"
 
 namespace evt::tools {
@@ -20,6 +24,15 @@ class CpuTable {
     explicit By(const std::vector<std::string>& words);
   };
 
+  struct Sum {
+    std::uint64_t ns = 0;
+    std::uint64_t slices = 0;
+    std::uint64_t uncertain_ns = 0;
+    std::uint64_t idle_ns = 0;  // of cpus: without, it would be of ns
+  };
+  // By the actor that rows are sorted by, and the other.
+  using Sums = std::map<std::pair<std::uint32_t, std::uint32_t>, Sum>;
+
   // `by_time`: what was in each of many stretches of time. Refers to the actors and their time.
   CpuTable(const Actors& actors, const CpuTime& time, const By& by, bool by_time);
 
@@ -28,6 +41,9 @@ class CpuTable {
   Table finish();
 
  private:
+  using Line = std::pair<std::pair<std::uint32_t, std::uint32_t>, Sum>;
+
+  std::vector<Line> in_order(const Sums& sums) const;
   void add_actor(Table::Row* row, const ActorList& table, std::uint32_t index) const;
 
   const Actors& actors_;
@@ -38,10 +54,16 @@ class CpuTable {
 };
 
 // Sentences about what does not fit together.
-void add_doubts(const CpuTime::Doubts& doubts, std::vector<std::string>* notes);
+void add_doubts(const Timeline::Doubts& doubts, std::vector<std::string>* notes);
+
+// What was found, and what of it did not fit together.
+struct CpuFound {
+  const CpuTime& time;
+  const Timeline::Doubts& doubts;
+};
 
 // All results of evt stats cpu for the time between two moments; `before`: the cells at the first of them.
-Findings cpu_findings(const Actors& actors, const CpuTime& time, const CpuCells& before, TimeRange range,
+Findings cpu_findings(const Actors& actors, const CpuFound& found, const CpuCells& before, TimeRange range,
                       const CpuTable::By& by);
 
 }  // namespace evt::tools

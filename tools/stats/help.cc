@@ -64,6 +64,7 @@ constexpr AnalysisHelp kHelp[] = {
   current     length of the run that goes on at the end, or of the last one
   slices      runs, each from its start to its end
   uncertain   of `running`, time in which events were lost; only where there is any
+  idle        of cpus: time in which they ran what they run when they have nothing to do
   from, to    with --every: the stretch of time)",
      R"(  $ evt stats cpu --by thread,cpu app.evt
   thread  name    cpu  running       %  slices
@@ -112,14 +113,14 @@ constexpr AnalysisHelp kHelp[] = {
     {"spans",
      R"(Tables: spans by name; calls by function; what is still open at the end.
   count       spans of this name (roles span, spanBegin, spanEnd, call, callBegin, callEnd)
-  sum         their time, from begin to end
+  sum         time of those that are in no other of their name, from begin to end
   self        without the time of spans and calls within them
   trimmed mean   without the shortest and the longest hundredth
   min, median, p90, p99, p99.9, max   right to 0.4 % (1/256)
   thread      with --by thread: the thread that they are of)",
      R"(  $ evt stats spans app.evt
   name   count      sum     self  trimmed mean      min   median      p90      p99    p99.9      max
-  GET /      2  6.00 ms  6.00 ms       3.00 ms  3.00 ms  3.00 ms  3.00 ms  3.00 ms  3.00 ms  3.00 ms
+  GET /      2  6.00 ms  3.50 ms       3.00 ms  3.00 ms  3.00 ms  3.00 ms  3.00 ms  3.00 ms  3.00 ms
 
   function  count      sum     self  trimmed mean      min   median      p90      p99    p99.9      max
   read          2  2.50 ms  2.50 ms       1.25 ms  1.00 ms  1.00 ms  1.50 ms  1.50 ms  1.50 ms  1.50 ms)"},
@@ -160,6 +161,7 @@ are active in it, so that the shares add up to the wall time.
   calls       that name the object, the resource or an amount
   amount      bytes or whatever the calls say (role amount)
   time        of calls, without time in which the process was stopped
+  stop, from, to   each time in which the process was stopped, the first 1000; `all`: two at a time count once
   rate        amount per second of that time
   limited     with --limit: time that calls must take, as no more of the resource is there)",
      R"(  $ evt stats usage --by function app.evt
@@ -199,9 +201,10 @@ are active in it, so that the shares add up to the wall time.
 };
 
 constexpr const char* kSelections =
-    R"(--event and --where leave out events before an analysis sees them, but for losses: a span, a call or the run of a
-thread is measured if both its ends are left in. Of the summary they choose the events and types that are counted; its
-streams, losses and clocks are those of the trace. evt dump --help has what --where takes.)";
+    R"(--stream, --event and --where choose what an answer is of: a span, a call or the run of a thread is in it if one of
+the events that make it is chosen. All other events are taken into account as well. Of the summary they choose the
+events and types that are counted; its streams, losses and clocks are those of the trace. evt dump --help has what
+--where takes.)";
 
 constexpr const char* kExitStatus =
     R"(Exit status: 0 all was read; 1 the trace is damaged or truncated, the rest was counted, or a filter or --limit

@@ -15,12 +15,38 @@
 namespace evt::tools {
 namespace {
 
-// What is asked for of a session, within what it has.
+// What there is of a session: from its first event to its last, or what it was cut to.
+TimeRange whole_of(const Session& session) {
+  if (session.left_out && session.left_out->has_range) return {session.left_out->from_ns, session.left_out->to_ns};
+  TimeRange whole = {session.last_ns, session.last_ns};
+  for (const StreamInfo& stream : session.streams) {
+    if (stream.rows > 0) whole.from_ns = std::min(whole.from_ns, stream.first_ns);
+  }
+  return whole;
+}
+
+bool asks_for_a_begin(const Session& session, const RunOptions& options) {
+  return options.selection->range(session).from_ns != INT64_MIN;
+}
+
+// What is asked for of a session, within that.
 TimeRange range_in(const Session& session, const RunOptions& options) {
   TimeRange range = options.selection->range(session);
   if (options.at) range.to_ns = options.at->in(session);
-  range.from_ns = std::max(range.from_ns, times_of(session).from_ns);
-  range.to_ns = std::max(range.from_ns, std::min(range.to_ns, session.last_ns));
+  const TimeRange whole = options.whole_session ? times_of(session) : whole_of(session);
+  const std::int64_t first_ns = asks_for_a_begin(session, options) ? times_of(session).from_ns : whole.from_ns;
+  range.from_ns = std::max(range.from_ns, first_ns);
+  range.to_ns = std::max(range.from_ns, std::min(range.to_ns, whole.to_ns));
+  return range;
+}
+
+// The same; what an event records may have begun before any.
+TimeRange range_in(Timeline& timeline, const RunOptions& options) {
+  const Session& session = timeline.actors().session();
+  TimeRange range = range_in(session, options);
+  const bool is_cut = session.left_out && session.left_out->has_range;
+  if (is_cut || options.whole_session || asks_for_a_begin(session, options)) return range;
+  range.from_ns = std::min(range.from_ns, timeline.first_ns());
   return range;
 }
 
@@ -32,13 +58,18 @@ std::int64_t later_by(std::int64_t ns, std::int64_t by) {
 // The rest of a summary is what the trace declares.
 constexpr const char* kOfWholeSession = "losses, and the tables of streams and clocks, are of the whole session";
 
+bool is_part(const RunOptions& options) { return options.selection->is_limited() || options.at.has_value(); }
+
 // One session on its way through its analyses.
 class SessionRun {
  public:
-  SessionRun(const Trace& trace, RoleEvents& roles, const RunOptions& options)
-      : options_(options), session_(roles.actors().session()), roles_(roles), range_(range_in(session_, options)) {
+  SessionRun(const Trace& trace, Timeline& timeline, const RunOptions& options)
+      : options_(options),
+        session_(timeline.actors().session()),
+        timeline_(timeline),
+        range_(range_in(timeline, options)) {
     for (const AnalysisKind* const kind : options.kinds) {
-      analyses_.emplace_back(kind->name, kind->make({trace, roles.actors(), options_.analysis}));
+      analyses_.emplace_back(kind->name, kind->make({trace, timeline, options_.analysis, is_part(options)}));
     }
     if (options_.analysis.every) mark_ns_ = later_by(range_.from_ns, *options_.analysis.every);
   }
@@ -46,14 +77,12 @@ class SessionRun {
   SessionFindings run(Progress* progress) {
     const auto total = length_of(range_);
     std::uint64_t seen = 0;
-    while (const RoleEvent* const event = roles_.next()) {
-      if (event->ns > range_.to_ns) break;
-      if (!begun_ && event->ns >= range_.from_ns) begin();
-      if (options_.analysis.every) mark_until(event->ns);
-      if (event->lost && event->event != nullptr) options_.report->count_lost(*event->event);
-      count(*event);
-      for (const auto& [name, analysis] : analyses_) analysis->take(*event);
-      if (++seen % 65536 == 0) progress->show(length_of({range_.from_ns, event->ns}), total);
+    while (const TimelineItem* const item = timeline_.next()) {
+      if (!begun_ && item->ns >= range_.from_ns) begin();
+      if (options_.analysis.every) mark_until(item->ns);
+      if (item->kind == ItemKind::kRow) count(*item);
+      for (const auto& [name, analysis] : analyses_) analysis->take(*item);
+      if (++seen % 65536 == 0) progress->show(length_of({range_.from_ns, item->ns}), total);
     }
     if (!begun_) begin();
     if (options_.analysis.every) mark_until(range_.to_ns);
@@ -61,9 +90,12 @@ class SessionRun {
   }
 
  private:
-  void count(const RoleEvent& event) {
+  void count(const TimelineItem& row) {
+    const RoleEvent& event = *row.event;
+    if (event.lost) options_.report->count_lost(*event.event);
+    if (!row.is_wanted && !event.lost) return;
     if (options_.summary) counts_.take(event);
-    if (begun_ && event.event != nullptr && !event.is_facet && !event.lost && !event.jump) ++events_;
+    if (begun_ && !event.is_facet && !event.lost && !event.jump) ++events_;
   }
 
   // What was before makes the state from which is counted.
@@ -85,8 +117,7 @@ class SessionRun {
     SessionFindings found{&session_, range_, events_, {}};
     if (options_.summary) {
       found.by_analysis.emplace_back("summary", summary_of(session_, named_counts(), range_));
-      const bool is_part = options_.selection->is_limited() || options_.at.has_value();
-      if (is_part) found.by_analysis.back().second.notes.emplace_back(kOfWholeSession);
+      if (is_part(options_)) found.by_analysis.back().second.notes.emplace_back(kOfWholeSession);
     }
     for (const auto& [name, analysis] : analyses_) {
       if (options_.analysis.every) analysis->mark(range_.to_ns);
@@ -105,7 +136,7 @@ class SessionRun {
 
   const RunOptions& options_;
   const Session& session_;
-  RoleEvents& roles_;
+  Timeline& timeline_;
   TimeRange range_;
   std::vector<std::pair<std::string, std::unique_ptr<Analysis>>> analyses_;
   std::uint64_t events_ = 0;
@@ -186,23 +217,16 @@ std::vector<SessionFindings> run_sessions(Trace& trace, const RunOptions& option
   if (has_history(options)) {
     if (auto found = by_history(trace, options, progress)) return *std::move(found);
   }
-  EventOptions wanted;
-  wanted.markers = true;
-  options.selection->narrow(&wanted);
-  // The events before --from make the state at that time.
-  wanted.range = [&](const Session& session) {
-    const std::int64_t to_ns = range_in(session, options).to_ns;
-    return TimeRange{INT64_MIN, to_ns < session.last_ns ? to_ns : INT64_MAX};
-  };
-  Events events = trace.events(wanted);
-  RoleEvents roles(trace, events);
-  if (options.selection->looks_at_events()) {
-    // What was lost may have been any event: it is reported whatever is asked for.
-    roles.set_filter(
-        [&](const Event& event) { return event.is_lost() || event.is_jump() || options.selection->wants(event); });
+  Timeline::Options wanted;
+  wanted.range = [&](const Session& session) { return range_in(session, options); };
+  // What else there is makes the state that answers are of.
+  if (options.selection->leaves_out_events()) {
+    wanted.wanted = [&](const Event& event) { return options.selection->counts(event); };
   }
+  Timeline timeline(trace, wanted);
   std::vector<SessionFindings> findings;
-  while (roles.next_session()) findings.push_back(SessionRun(trace, roles, options).run(progress));
+  while (timeline.next_session()) findings.push_back(SessionRun(trace, timeline, options).run(progress));
+  if (timeline.status().code() == Code::kIo) options.report->say(timeline.status().message());
   return findings;
 }
 

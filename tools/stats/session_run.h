@@ -18,6 +18,7 @@ namespace evt::tools {
 struct RunOptions {
   std::string file;  // the trace's path, beside which checkpoints are kept; empty: none are
   bool summary = false;
+  bool whole_session = false;  // from where it began, not from its first event
   std::vector<const AnalysisKind*> kinds;
   const Selection* selection = nullptr;
   std::optional<TimeSpec> at;

@@ -56,7 +56,7 @@ void add_models(Table::Row* cells, std::uint64_t running, std::uint64_t existing
 
 }  // namespace
 
-SharesFound::SharesFound(const Share& share, TimeRange range)
+SharesFound::SharesFound(const Share& share, const EventNames& names, TimeRange range)
     : wall_ns_(length_of(range)), idle_ns_(share.idle_ns(range.to_ns)) {
   std::map<std::pair<std::uint32_t, bool>, std::size_t> span_of;
   std::map<std::uint32_t, std::size_t> thread_of;
@@ -66,7 +66,7 @@ SharesFound::SharesFound(const Share& share, TimeRange range)
     const bool is_thread = row.name == Share::kNone;
     const auto [span, is_new] = span_of.try_emplace({row.name, row.is_call}, spans_.size());
     if (is_new) {
-      spans_.push_back({is_thread ? kItself : share.names().text(row.name),
+      spans_.push_back({is_thread ? kItself : names.text(row.name),
                         is_thread     ? "thread"
                         : row.is_call ? "call"
                                       : "span",

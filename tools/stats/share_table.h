@@ -21,7 +21,7 @@ class SharesFound {
     std::uint64_t self_ns = 0;  // of threads: without their spans and calls
   };
 
-  SharesFound(const Share& share, TimeRange range);
+  SharesFound(const Share& share, const EventNames& names, TimeRange range);
 
   const std::vector<Row>& spans() const { return spans_; }      // in the order in which they were first met
   const std::vector<Row>& threads() const { return threads_; }  // in the order of Actors

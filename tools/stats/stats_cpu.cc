@@ -7,14 +7,14 @@ namespace {
 class Cpu : public Analysis {
  public:
   explicit Cpu(const AnalysisInput& input)
-      : actors_(input.actors),
+      : timeline_(input.timeline),
         by_(input.options.by),
-        stretches_(input.actors, time_, by_, true),
+        stretches_(input.timeline.actors(), time_, by_, true),
         by_time_(input.options.every.has_value()) {}
 
-  void take(const RoleEvent& event) override {
-    time_.take(event);
-    if (event.fold != nullptr) before_ = time_.folded(before_);
+  void take(const TimelineItem& item) override {
+    time_.take(item);
+    if (item.kind == ItemKind::kFold) before_ = time_.folded(before_);
   }
   void restart(std::int64_t ns) override { before_ = time_.cells(since_ = ns); }
   void mark(std::int64_t ns) override {
@@ -24,13 +24,13 @@ class Cpu : public Analysis {
     since_ = ns;
   }
   Findings finish(TimeRange range) override {
-    Findings findings = cpu_findings(actors_, time_, before_, range, by_);
+    Findings findings = cpu_findings(timeline_.actors(), {time_, timeline_.doubts()}, before_, range, by_);
     if (by_time_) findings.tables = {stretches_.finish()};
     return findings;
   }
 
  private:
-  const Actors& actors_;
+  Timeline& timeline_;
   CpuTime time_;
   CpuTable::By by_;
   CpuTable stretches_;
@@ -45,7 +45,8 @@ std::unique_ptr<Analysis> make_cpu(const AnalysisInput& input) { return std::mak
 
 Findings cpu_of_states(const SessionState& before, const SessionState& after, TimeRange range,
                        const AnalysisOptions& options) {
-  return cpu_findings(after.actors, after.cpu, before.cpu.cells(range.from_ns), range, CpuTable::By(options.by));
+  return cpu_findings(after.actors, {after.cpu, after.doubts}, before.cpu.cells(range.from_ns), range,
+                      CpuTable::By(options.by));
 }
 
 }  // namespace evt::tools

@@ -11,9 +11,13 @@ namespace {
 class EventsByType : public Analysis {
  public:
   explicit EventsByType(const AnalysisInput& input)
-      : session_(input.actors.session()), by_time_(input.options.every.has_value()), stretches_(session_, true) {}
+      : session_(input.timeline.actors().session()),
+        by_time_(input.options.every.has_value()),
+        stretches_(session_, true) {}
 
-  void take(const RoleEvent& event) override { counts_.take(event); }
+  void take(const TimelineItem& item) override {
+    if (item.kind == ItemKind::kRow && item.is_wanted) counts_.take(*item.event);
+  }
   void restart(std::int64_t ns) override {
     before_ = counts_;
     since_ = ns;

@@ -9,13 +9,12 @@ namespace {
 
 class Gc : public Analysis {
  public:
-  explicit Gc(const AnalysisInput& input) : collections_(input.actors.session()) {}
+  explicit Gc(const AnalysisInput& input) : collections_(input.timeline.actors().session()) {}
 
-  void take(const RoleEvent& event) override { collections_.take(event); }
+  void take(const TimelineItem& item) override { collections_.take(item); }
   void restart(std::int64_t ns) override { collections_.restart(ns); }
 
   Findings finish(TimeRange range) override {
-    collections_.finish();
     Findings findings;
     const std::vector<Collections::Capability> rows = collections_.capabilities(range.to_ns);
     if (collections_.pauses().count() > 0) {
@@ -31,7 +30,7 @@ class Gc : public Analysis {
  private:
   Table whole(TimeRange range) const {
     const std::uint64_t all = length_of(range);
-    const std::uint64_t paused = std::min(collections_.pauses().sum(), all);
+    const std::uint64_t paused = std::min(collections_.paused_ns(), all);
     return Table::facts("gc",
                         {{"total", CellKind::kDuration},
                          {"mutator", CellKind::kDuration},

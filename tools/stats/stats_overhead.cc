@@ -10,10 +10,17 @@ namespace {
 class OverheadAnalysis : public Analysis {
  public:
   explicit OverheadAnalysis(const AnalysisInput& input)
-      : actors_(input.actors), cost_ps_(input.options.cost_ps), overhead_(input.actors) {}
+      : timeline_(input.timeline),
+        actors_(input.timeline.actors()),
+        cost_ps_(input.options.cost_ps),
+        is_part_(input.is_part),
+        overhead_(input.timeline) {}
 
-  void take(const RoleEvent& event) override { overhead_.take(event); }
-  void restart(std::int64_t ns) override { overhead_.restart(ns); }
+  void take(const TimelineItem& item) override { overhead_.take(item); }
+  // What the first event records may have begun before it.
+  void restart(std::int64_t ns) override {
+    if (is_part_) overhead_.restart(ns);
+  }
 
   Findings finish(TimeRange range) override {
     Findings findings;
@@ -73,7 +80,7 @@ class OverheadAnalysis : public Analysis {
     for (const Overhead::Stall& stall : overhead_.stalls()) {
       const Histogram& of = stall.lengths;
       if (of.count() == 0) continue;
-      Table::Row row = {overhead_.reasons().text(stall.reason)};
+      Table::Row row = {timeline_.names().text(stall.reason)};
       add_emitter(stall.of, &row);
       row.insert(row.end(), {of.count(), of.sum(), percent_of(of.sum(), length_of(range)), of.quantile(0.5),
                              of.quantile(0.99), of.max()});
@@ -146,8 +153,10 @@ class OverheadAnalysis : public Analysis {
     }
   }
 
+  Timeline& timeline_;
   const Actors& actors_;
   std::optional<std::uint64_t> cost_ps_;
+  bool is_part_;
   Overhead overhead_;
 };
 

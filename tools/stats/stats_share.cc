@@ -10,19 +10,18 @@ namespace {
 
 class ShareOfTime : public Analysis {
  public:
-  explicit ShareOfTime(const AnalysisInput& input) : actors_(input.actors) {
-    const Session& session = input.actors.session();
+  explicit ShareOfTime(const AnalysisInput& input) : timeline_(input.timeline), actors_(input.timeline.actors()) {
     if (!input.options.share.compare) {
-      models_.emplace_back(session, input.options.share.model);
+      models_.emplace_back(input.options.share.model);
       return;
     }
     for (const ShareModel model : {ShareModel::kRunning, ShareModel::kExisting, ShareModel::kPhase}) {
-      models_.emplace_back(session, model);
+      models_.emplace_back(model);
     }
   }
 
-  void take(const RoleEvent& event) override {
-    for (Share& model : models_) model.take(event);
+  void take(const TimelineItem& item) override {
+    for (Share& model : models_) model.take(item);
   }
   void restart(std::int64_t ns) override {
     for (Share& model : models_) model.restart(ns);
@@ -31,7 +30,7 @@ class ShareOfTime : public Analysis {
   Findings finish(TimeRange range) override {
     Findings findings;
     std::vector<SharesFound> found;
-    for (const Share& model : models_) found.emplace_back(model, range);
+    for (const Share& model : models_) found.emplace_back(model, timeline_.names(), range);
     if (models_.size() > 1) {
       findings.tables.push_back(compared_spans_table(found[0], found[1], found[2]));
       findings.tables.push_back(compared_threads_table(found[0], found[1], found[2], actors_));
@@ -53,17 +52,18 @@ class ShareOfTime : public Analysis {
 
  private:
   static std::string word_of(const Share& share) {
-    if (share.by_open_spans()) return "running: threads with an open span or call";
+    if (share.assumed() > 0 && !share.has_runs()) return "running: threads with an open span or call";
     static constexpr const char* kWords[] = {"running", "existing: diluted by threads that sleep",
                                              "phase: the most that existed in each phase"};
     return kWords[static_cast<std::size_t>(share.model())];
   }
 
   static void add_model_notes(const Share& share, const SharesFound& found, std::vector<std::string>* notes) {
-    if (share.by_open_spans()) {
+    if (share.assumed() > 0) {
       notes->push_back(
-          "no event has role threadRun or threadStop: threads with an open span or call are taken "
-          "to run");
+          fmt::format("{} that no event shows to run or stop (roles threadRun, threadStop): taken to run while a span "
+                      "or call is open in it",
+                      counted(share.assumed(), "thread")));
     }
     if (share.model() == ShareModel::kPhase) {
       notes->push_back(fmt::format("by the model phase shares add up to {} ns of {} ns: it is an approximation",
@@ -81,30 +81,30 @@ class ShareOfTime : public Analysis {
     const auto add_spans = [&](std::uint64_t count, const char* what) {
       if (count > 0) notes->push_back(counted(count, count == 1 ? "span or call" : "spans or call") + what);
     };
-    if (share.names().is_full()) {
+    if (timeline_.names().is_full()) {
       notes->push_back(kTooManyNames);
     }
-    add_spans(share.open_now(), " still open at the end: the time until then is counted");
+    add_spans(share.open_at_end(), " still open at the end: the time until then is counted");
     add(share.never_active(), "thread", " with spans or calls never seen to run: no share");
-    add_spans(doubts.recorded_late, " recorded at the end alone, of a thread that no event shows active: no share");
     add_spans(doubts.not_timed, " without a duration that can be understood: not counted");
+    add_spans(doubts.negative, " with a negative duration: counted as 0");
     add(doubts.unmatched_ends, "end", " of a span or call that was not open: not counted");
     add_spans(doubts.unended, " not ended before what was around it: taken to have ended then");
-    add_spans(doubts.crossing, " that began before others inside of it had ended: cut short");
-    add_spans(doubts.forgotten, " that began too long before the event at the end: only the latter part is counted");
+    add_spans(doubts.overlaps, " overlapping another, neither inside the other: the time of both is the later's");
     if (doubts.uncertain_ns > 0) {
       notes->push_back(
           fmt::format("{} of the time are uncertain: events that stop threads or end spans may be among those lost",
                       duration_text(doubts.uncertain_ns)));
     }
     if (share.model() == ShareModel::kRunning) {
-      add_doubts(share.thread_doubts(), notes);
+      add_doubts(timeline_.doubts(), notes);
     } else if (doubts.jumps > 0) {
       notes->push_back(
           fmt::format("time steps back {} times: what went on meanwhile is not counted twice", doubts.jumps));
     }
   }
 
+  Timeline& timeline_;
   const Actors& actors_;
   std::vector<Share> models_;
 };

@@ -11,7 +11,7 @@ namespace evt::tools {
 namespace {
 
 constexpr double kTrim = 0.01;          // of each end
-constexpr std::size_t kOpenShown = 32;  // of each stream, the innermost
+constexpr std::size_t kOpenShown = 32;  // of each thread, the innermost
 
 Spans::Options options_of(const AnalysisOptions& options) {
   Spans::Options wanted;
@@ -20,20 +20,29 @@ Spans::Options options_of(const AnalysisOptions& options) {
   return wanted;
 }
 
+// Each thread's; in the order of the streams on which they began.
+std::vector<Spans::Open> outermost_first(std::vector<Spans::Open> open) {
+  std::reverse(open.begin(), open.end());
+  std::stable_sort(open.begin(), open.end(),
+                   [](const Spans::Open& a, const Spans::Open& b) { return a.stream->id < b.stream->id; });
+  return open;
+}
+
 class SpansAnalysis : public Analysis {
  public:
   explicit SpansAnalysis(const AnalysisInput& input)
-      : actors_(input.actors),
+      : timeline_(input.timeline),
+        actors_(input.timeline.actors()),
         options_(options_of(input.options)),
         has_cost_(input.options.cost_ps.has_value()),
-        spans_(input.actors.session(), options_) {}
+        spans_(input.timeline.actors().session(), options_) {}
 
-  void take(const RoleEvent& event) override { spans_.take(event); }
+  void take(const TimelineItem& item) override { spans_.take(item); }
   void restart(std::int64_t ns) override { spans_.restart(ns); }
 
   Findings finish(TimeRange range) override {
     Findings findings;
-    const std::vector<Spans::Open> open = spans_.open();
+    const std::vector<Spans::Open> open = outermost_first(spans_.open());
     findings.tables.push_back(lengths(SpanKind::kSpan));
     findings.tables.push_back(lengths(SpanKind::kCall));
     findings.tables.push_back(open_table(open, range));
@@ -68,7 +77,7 @@ class SpansAnalysis : public Analysis {
     columns.push_back({"uncertain", CellKind::kCount});
     Table table(kind == SpanKind::kSpan ? "spans" : "calls", keys, std::move(columns));
     for (const Spans::Row& row : spans_.rows(kind)) {
-      if (!row.is_empty()) table.add(cells_of(row, kind));
+      if (!row.is_empty()) table.add(cells_of(row));
     }
     table.sort(*table.column("sum"), false);
     for (const char* const column : {"thread name", "unfinished", "uncertain"}) {
@@ -78,8 +87,8 @@ class SpansAnalysis : public Analysis {
     return table;
   }
 
-  Table::Row cells_of(const Spans::Row& row, SpanKind kind) const {
-    Table::Row cells = {spans_.names(kind).text(row.name)};
+  Table::Row cells_of(const Spans::Row& row) const {
+    Table::Row cells = {timeline_.names().text(row.name)};
     if (options_.by_thread) {
       cells.push_back(actor_cell(actors_, actors_.threads(), row.thread));
       cells.push_back(actor_name(actors_.threads(), row.thread));
@@ -87,7 +96,7 @@ class SpansAnalysis : public Analysis {
     const Histogram& of = row.lengths;
     cells.push_back(of.count());
     const bool any = of.count() > 0;
-    for (const std::uint64_t ns : {of.sum(), row.self_ns, of.trimmed_mean(kTrim), of.min(), of.quantile(0.5),
+    for (const std::uint64_t ns : {row.sum_ns, row.self_ns, of.trimmed_mean(kTrim), of.min(), of.quantile(0.5),
                                    of.quantile(0.9), of.quantile(0.99), of.quantile(0.999), of.max()}) {
       cells.push_back(any ? Cell(ns) : Cell());
     }
@@ -106,11 +115,11 @@ class SpansAnalysis : public Analysis {
                  {"open", CellKind::kText},
                  {"since", CellKind::kTime},
                  {"for", CellKind::kDuration}});
-    std::size_t within = 0;  // of the same stream and kind, behind this one
+    std::size_t within = 0;  // of the same thread and kind, behind this one
     std::vector<bool> shown(open.size());
     for (std::size_t i = open.size(); i > 0; --i) {
       const Spans::Open& one = open[i - 1];
-      const bool is_same = i < open.size() && open[i].stream == one.stream && open[i].kind == one.kind;
+      const bool is_same = i < open.size() && open[i].thread == one.thread && open[i].kind == one.kind;
       within = is_same ? within + 1 : 0;
       shown[i - 1] = within < kOpenShown;
     }
@@ -118,7 +127,7 @@ class SpansAnalysis : public Analysis {
       if (!shown[i]) continue;
       const Spans::Open& one = open[i];
       table.add({std::uint64_t{one.stream->id}, actor_cell(actors_, actors_.threads(), one.thread), word_of(one.kind),
-                 spans_.names(one.kind).text(one.name), one.began_ns, length_of({one.began_ns, range.to_ns})});
+                 timeline_.names().text(one.name), one.began_ns, length_of({one.began_ns, range.to_ns})});
     }
     return table;
   }
@@ -138,22 +147,18 @@ class SpansAnalysis : public Analysis {
                                    counted(doubts.unmatched_ends, "end"), word));
     }
     say(still, "not ended yet: counted as unfinished");
-    say(doubts.left_open, "not ended when the one around ended: counted as unfinished");
-    say(doubts.too_deep, "forgotten, as too many began within them: counted as unfinished");
+    say(doubts.left_open, "not ended when what was around ended: counted as unfinished");
     say(uncertain, "uncertain: events of the same stream were lost meanwhile");
-    say(doubts.overlaps, "overlapping another that is neither within nor around: self times are about right");
+    say(doubts.overlaps, "overlapping another that is neither within nor around: the time of both is the later's");
     say(doubts.without_duration, "without a duration that has a unit of time: not counted");
     say(doubts.negative, "with a negative duration: counted as 0");
     say(doubts.clipped, "begun before the time that is asked for: counted from there on");
-    if (doubts.self_off > 0) {
-      say(doubts.self_off, fmt::format("around very many others: self times may be off by {} in all",
-                                       duration_text(doubts.self_off_ns)));
-    }
-    if (spans_.names(kind).is_full()) {
+    if (timeline_.names().is_full()) {
       notes->push_back(fmt::format("{}s have more than 65536 names: the others are one row", word));
     }
   }
 
+  Timeline& timeline_;
   const Actors& actors_;
   Spans::Options options_;
   bool has_cost_;

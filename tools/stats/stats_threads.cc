@@ -10,9 +10,9 @@ namespace {
 
 class Threads : public Analysis {
  public:
-  explicit Threads(const AnalysisInput& input) : actors_(input.actors), times_(input.actors) {}
+  explicit Threads(const AnalysisInput& input) : timeline_(input.timeline), actors_(input.timeline.actors()) {}
 
-  void take(const RoleEvent& event) override { times_.take(event); }
+  void take(const TimelineItem& item) override { times_.take(item); }
   void restart(std::int64_t ns) override { times_.restart(ns); }
 
   Findings finish(TimeRange range) override {
@@ -32,7 +32,7 @@ class Threads : public Analysis {
           fmt::format("{} of the threads' time is uncertain: events that change it may be among those lost meanwhile",
                       duration_text(uncertain)));
     }
-    add_doubts(times_.doubts(), &findings.notes);
+    add_doubts(timeline_.doubts(), &findings.notes);
     add_others(actors_, &findings);
     return findings;
   }
@@ -80,7 +80,7 @@ class Threads : public Analysis {
                  {"waiting", CellKind::kDuration}});
     for (const ThreadTimes::Row& row : rows) {
       for (const ThreadTimes::Waiting& waiting : row.waiting) {
-        table.add({actor_cell(actors_, actors_.threads(), row.thread), times_.reasons()[waiting.reason].text,
+        table.add({actor_cell(actors_, actors_.threads(), row.thread), timeline_.reasons()[waiting.reason].text,
                    waiting.times, waiting.ns});
       }
     }
@@ -105,6 +105,7 @@ class Threads : public Analysis {
     return kWords[static_cast<std::size_t>(state)];
   }
 
+  const Timeline& timeline_;
   const Actors& actors_;
   ThreadTimes times_;
 };

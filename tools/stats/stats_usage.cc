@@ -14,22 +14,26 @@ namespace {
 class UsageOfThings : public Analysis {
  public:
   explicit UsageOfThings(const AnalysisInput& input)
-      : actors_(input.actors),
+      : timeline_(input.timeline),
+        actors_(input.timeline.actors()),
         by_(input.options.by),
         only_told_cost_(input.options.subtract && !input.options.cost_ps),
         limits_(input.options.limits),
-        usage_(input.actors, input.options.limits, input.options.subtracted_event_ps()) {}
+        usage_(input.timeline, input.options.limits, input.options.subtracted_event_ps()) {}
 
-  void take(const RoleEvent& event) override { usage_.take(event); }
+  void take(const TimelineItem& item) override { usage_.take(item); }
   void restart(std::int64_t ns) override { usage_.restart(ns); }
 
   Findings finish(TimeRange range) override {
     Findings findings;
-    const UsageTables tables(actors_, usage_, range.to_ns);
+    const UsageTables tables(timeline_, usage_, range.to_ns);
     const auto wants = [&](const char* by) {
       return by_.empty() || std::find(by_.begin(), by_.end(), by) != by_.end();
     };
-    if (by_.empty()) findings.tables.push_back(tables.time());
+    if (by_.empty()) {
+      findings.tables.push_back(tables.time());
+      if (usage_.stops().count > 0) findings.tables.push_back(tables.stops());
+    }
     if (wants("resource")) findings.tables.push_back(tables.resources());
     if (wants("thread")) {
       findings.tables.push_back(tables.threads());
@@ -58,30 +62,35 @@ class UsageOfThings : public Analysis {
     if (tables.has_threads() && !usage_.has_runs()) {
       notes->push_back("no event has role threadRun or threadStop: time outside of calls counts as cpu, also sleep");
     }
+    if (usage_.stops().count > usage_.stops().all.size()) {
+      notes->push_back(fmt::format("of {} the first {} are listed", counted(usage_.stops().count, "stop"),
+                                   usage_.stops().all.size()));
+    }
     if (only_told_cost_) {
       notes->push_back(kOnlyToldCost);
     }
-    if (usage_.names().is_full()) {
+    if (timeline_.names().is_full()) {
       notes->push_back(kTooManyNames);
     }
     const Usage::Doubts doubts = usage_.doubts();
     const auto add = [&](std::uint64_t count, const char* thing, const char* what) {
       if (count > 0) notes->push_back(counted(count, thing) + what);
     };
-    add(usage_.open_now(), "call", " still open at the end: the time until then is counted");
+    add(usage_.open_at_end(), "call", " still open at the end: the time until then is counted");
     add(doubts.begun_before, "call", " begun before: of the amount all is counted, of the time what was since");
     add(doubts.unmatched_ends, "end", " of a call that was not open: not counted");
     add(doubts.unended, "call", " not ended before what was around: taken to have ended then");
     add(doubts.not_timed, "event", " without a duration that can be understood: not counted");
+    add(doubts.negative, "call", " with a negative duration: counted as 0");
     add(doubts.lost_in, "call", " during which events were lost: the time may be of others too");
     const auto add_time = [&](std::uint64_t ns, const char* what) {
       if (ns > 0) notes->push_back(duration_text(ns) + what);
     };
     add_time(doubts.uncertain_ns, " of the threads' time are uncertain: calls may be among the events lost");
-    add_time(doubts.forgotten_ns, " of calls and stops were recorded too late to see what they were in: not moved");
-    add_doubts(usage_.thread_doubts(), notes);
+    add_doubts(timeline_.doubts(), notes);
   }
 
+  Timeline& timeline_;
   const Actors& actors_;
   std::vector<std::string> by_;
   bool only_told_cost_;

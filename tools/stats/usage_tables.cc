@@ -42,9 +42,9 @@ Table finished(Table table) {
 
 }  // namespace
 
-UsageTables::UsageTables(const Actors& actors, const Usage& usage, std::int64_t ns)
-    : actors_(actors), usage_(usage), rows_(usage.rows(ns)) {
-  std::vector<bool> calls(actors.threads().size());
+UsageTables::UsageTables(Timeline& timeline, const Usage& usage, std::int64_t ns)
+    : actors_(timeline.actors()), names_(timeline.names()), usage_(usage), rows_(usage.rows()) {
+  std::vector<bool> calls(actors_.threads().size());
   for (const Usage::Row& row : rows_) calls[row.thread] = true;
   for (const Usage::ThreadRow& thread : usage.threads(ns)) {
     std::uint64_t all = 0;
@@ -56,7 +56,7 @@ UsageTables::UsageTables(const Actors& actors, const Usage& usage, std::int64_t 
 std::uint32_t UsageTables::resource_of(const Usage::Row& row) const { return usage_.targets()[row.target].resource; }
 
 Cell UsageTables::resource_cell(std::uint32_t resource) const {
-  return resource != Usage::kNone ? Cell(usage_.names().text(resource)) : Cell();
+  return resource != Usage::kNone ? Cell(names_.text(resource)) : Cell();
 }
 
 std::vector<std::string> UsageTables::resource_names() const {
@@ -65,7 +65,7 @@ std::vector<std::string> UsageTables::resource_names() const {
   for (const Usage::Opened& count : usage_.opened()) resources.insert(count.resource);
   std::vector<std::string> names;
   for (const std::uint32_t resource : resources) {
-    if (resource != Usage::kNone) names.push_back(usage_.names().text(resource));
+    if (resource != Usage::kNone) names.push_back(names_.text(resource));
   }
   return names;
 }
@@ -113,7 +113,7 @@ Table UsageTables::time() const {
   }
   std::uint64_t assumed = 0;
   for (const auto& [key, sum] : sums_by([&](const Usage::Row& row) { return Key{resource_of(row), 0}; })) {
-    const std::string name = key[0] != Usage::kNone ? usage_.names().text(key[0]) : kNoResource;
+    const std::string name = key[0] != Usage::kNone ? names_.text(key[0]) : kNoResource;
     table.add({name, sum.ns, percent_of(sum.ns, whole), sum.stopped_ns, sum.assumed_ns});
     assumed += sum.assumed_ns;
   }
@@ -121,6 +121,25 @@ Table UsageTables::time() const {
   table.add({"stopped", moved_ns(), percent_of(moved_ns(), whole), Cell(), assumed});
   table.drop_if_empty("assumed");
   table.drop_if_empty("stopped");
+  return table;
+}
+
+// Each, and all: of which what was in two of merged processes at a time counts once.
+Table UsageTables::stops() const {
+  Table table("stops", 1,
+              {{"stop", CellKind::kText},
+               {"process", CellKind::kText},
+               {"from", CellKind::kTime},
+               {"to", CellKind::kTime},
+               {"stopped", CellKind::kDuration}});
+  std::size_t number = 0;
+  for (const Usage::Stop& stop : usage_.stops().all) {
+    const bool has_part = stop.part != Usage::kNone;
+    table.add({std::to_string(++number), has_part ? Cell(actors_.session().parts[stop.part].name) : Cell(),
+               stop.began_ns, stop.ended_ns, length_of({stop.began_ns, stop.ended_ns})});
+  }
+  table.add({"all", Cell(), Cell(), Cell(), usage_.stops().ns});
+  table.drop_if_empty("process");
   return table;
 }
 
@@ -134,7 +153,7 @@ std::map<std::uint32_t, std::string> UsageTables::largest_resources() const {
   if (all.size() > kMaxColumns) all.resize(kMaxColumns);
   std::map<std::uint32_t, std::string> names;
   for (const auto& [ns, resource] : all) {
-    names[resource] = resource != Usage::kNone ? usage_.names().text(resource) : kNoResource;
+    names[resource] = resource != Usage::kNone ? names_.text(resource) : kNoResource;
   }
   return names;
 }
@@ -182,7 +201,7 @@ Table UsageTables::threads() const {
 Table UsageTables::functions() const {
   Table table("functions", 2, with_sums({{"function", CellKind::kText}, {"resource", CellKind::kText}}));
   for (const auto& [key, sum] : sums_by([&](const Usage::Row& row) { return Key{row.function, resource_of(row)}; })) {
-    Table::Row cells = {usage_.names().text(key[0]), resource_cell(key[1])};
+    Table::Row cells = {names_.text(key[0]), resource_cell(key[1])};
     add_sum(&cells, sum);
     table.add(std::move(cells));
   }
@@ -195,7 +214,7 @@ Table UsageTables::objects() const {
     const Usage::Target& target = usage_.targets()[key[0]];
     Cell name;
     if (target.name != Usage::kNone) {
-      name = usage_.names().text(target.name);
+      name = names_.text(target.name);
     } else if (target.number != 0) {
       const bool has_part = target.part != Actor::kNone;
       name = fmt::format("{}{}{}", has_part ? actors_.session().parts[target.part].name : "", has_part ? ":" : "",
@@ -234,7 +253,7 @@ Table UsageTables::resources() const {
                          {"most open", CellKind::kCount}}));
   for (const auto& [key, sum] : sums) {
     const Usage::Opened& count = opened[key[0]];
-    Table::Row cells = {key[0] != Usage::kNone ? usage_.names().text(key[0]) : kNoResource, count.opened, count.closed,
+    Table::Row cells = {key[0] != Usage::kNone ? names_.text(key[0]) : kNoResource, count.opened, count.closed,
                         count.most};
     add_sum(&cells, sum);
     table.add(std::move(cells));

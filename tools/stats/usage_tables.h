@@ -14,10 +14,11 @@ namespace evt::tools {
 // What the tables are made of: all that was found at the end of the time. Refers to the analysis and its actors.
 class UsageTables {
  public:
-  UsageTables(const Actors& actors, const Usage& usage, std::int64_t ns);
+  UsageTables(Timeline& timeline, const Usage& usage, std::int64_t ns);
 
   Table time() const;     // the program's, divided
-  Table threads() const;  // the same of each thread
+  Table stops() const;    // of the process
+  Table threads() const;  // the same as time() of each thread
   Table functions() const;
   Table objects() const;
   Table calls_of_threads() const;
@@ -38,6 +39,7 @@ class UsageTables {
   Cell resource_cell(std::uint32_t resource) const;
 
   const Actors& actors_;
+  const EventNames& names_;
   const Usage& usage_;
   std::vector<Usage::Row> rows_;
   std::vector<Usage::ThreadRow> threads_;

@@ -41,60 +41,12 @@ void ActiveTime::change(Member* member, bool active) {
   most_ = active_ <= 1 ? 1 : std::max(most_, active_);
   member->active = active;
   member->since = now_;
-  if (!with_history_) return;
-  ++last_change_;
-  Change& change = changes_.size() < kHistory ? changes_.emplace_back() : changes_[(last_change_ - 1) % kHistory];
-  change = {now_ns_, now_, active_, most_, member->changed};
-  member->changed = last_change_;
 }
 
 void ActiveTime::restart(std::int64_t ns) {
   advance(ns);
   start_ns_ = ns;
   idle_ns_ = 0;
-}
-
-std::int64_t ActiveTime::oldest() const {
-  return is_forgetful() ? std::max(start_ns_, change_of(first_change()).ns) : start_ns_;
-}
-
-// The latest changes are asked for most: back in steps that double, then by halves.
-const ActiveTime::Change& ActiveTime::latest_before(std::int64_t ns) const {
-  const std::uint64_t first = first_change();
-  std::uint64_t high = last_change_ + 1;  // is later, or there is none
-  std::uint64_t step = 1;
-  std::uint64_t low = last_change_;
-  while (low > first && change_of(low).ns > ns) {
-    high = low;
-    low = low - first > step ? low - step : first;
-    step *= 2;
-  }
-  while (high - low > 1) {
-    const std::uint64_t middle = low + (high - low) / 2;
-    (change_of(middle).ns <= ns ? low : high) = middle;
-  }
-  return change_of(low);
-}
-
-// Back along the member's own changes: it was active up to each second one.
-ActiveTime::Past ActiveTime::past(const Member& member, std::int64_t ns) const {
-  Past past;
-  if (last_change_ == 0) return past;
-  const Change& then = latest_before(ns);
-  SharedTime at_ns;
-  if (then.ns <= ns) {  // or no member was active yet
-    past.most = then.most;
-    at_ns = then.then + stretch(length(then.ns, ns), then.active);
-  }
-  SharedTime upper = now_;
-  bool active = member.active;
-  for (std::uint64_t at = member.changed;; active = !active) {
-    const bool ends = at < first_change() || change_of(at).ns <= ns;
-    if (active) past.since += upper - (ends ? at_ns : change_of(at).then);
-    if (ends) return past;
-    upper = change_of(at).then;
-    at = change_of(at).before;
-  }
 }
 
 }  // namespace evt

@@ -4,7 +4,6 @@
 #include <evt/analysis/shared_time.h>
 
 #include <cstdint>
-#include <vector>
 
 namespace evt {
 
@@ -19,13 +18,9 @@ class ActiveTime {
  public:
   // Somebody who is active at times.
   struct Member {
-    SharedTime since;           // until now, when it became active
-    std::uint64_t changed = 0;  // the latest change, in the history
+    SharedTime since;  // until now, when it became active
     bool active = false;
   };
-
-  // `with_history`: past() can be asked.
-  explicit ActiveTime(bool with_history) : with_history_(with_history) {}
 
   // Before anything else: when time begins, if not at 0.
   void start(std::int64_t ns) { now_ns_ = start_ns_ = ns; }
@@ -39,7 +34,7 @@ class ActiveTime {
   // From now on, which is the moment of the latest advance(). REQUIRES: it is not so already.
   void begin(Member* member) { change(member, true); }
   void end(Member* member) { change(member, false); }
-  // Counts from this moment on; past() has nothing of what was before.
+  // Counts from this moment on.
   void restart(std::int64_t ns);
 
   std::int64_t now_ns() const { return now_ns_; }
@@ -54,49 +49,20 @@ class ActiveTime {
   std::uint64_t idle_ns(std::int64_t ns) const {
     return idle_ns_ + (active_ == 0 ? static_cast<std::uint64_t>(ns) - static_cast<std::uint64_t>(now_ns_) : 0);
   }
-  // No member was, as is known by now.
-  void forget_active() { idle_ns_ = static_cast<std::uint64_t>(now_ns_) - static_cast<std::uint64_t>(start_ns_); }
-
-  // What a member had from a moment of the past until now, and `most` then. REQUIRES: oldest() <= ns.
-  struct Past {
-    SharedTime since;
-    std::uint32_t most = 1;
-  };
-  Past past(const Member& member, std::int64_t ns) const;
-  // As far back as the history reaches: what counted, but for the 65,536 latest changes.
-  std::int64_t oldest() const;
-  bool is_forgetful() const { return changes_.size() == kHistory; }
-
   // The length divided by a number.
   static Sum128 divided(std::uint64_t ns, std::uint32_t by);
 
  private:
-  static constexpr std::size_t kHistory = 1 << 16;
-
-  struct Change {
-    std::int64_t ns = 0;
-    SharedTime then;
-    std::uint32_t active = 0;  // from then on
-    std::uint32_t most = 1;
-    std::uint64_t before = 0;  // the member's change before this one
-  };
-
   SharedTime until(std::int64_t ns) const;
   static SharedTime stretch(std::uint64_t ns, std::uint32_t active);
   void change(Member* member, bool active);
-  const Change& change_of(std::uint64_t number) const { return changes_[(number - 1) % kHistory]; }
-  std::uint64_t first_change() const { return last_change_ - changes_.size() + 1; }
-  const Change& latest_before(std::int64_t ns) const;
 
-  bool with_history_;
   std::int64_t now_ns_ = 0;
   std::int64_t start_ns_ = 0;
   SharedTime now_;
   std::uint64_t idle_ns_ = 0;
   std::uint32_t active_ = 0;
   std::uint32_t most_ = 1;
-  std::vector<Change> changes_;    // the latest, numbered from 1 on; a circle
-  std::uint64_t last_change_ = 0;  // its number
 };
 
 }  // namespace evt

@@ -36,6 +36,12 @@ std::uint32_t ActorTable::add(std::uint64_t number, std::uint32_t part, bool is_
   return index;
 }
 
+// The number is that of the new one from now on.
+std::uint32_t ActorTable::begin_again(std::uint64_t number, std::uint32_t part) {
+  indexes_.move(number, space_of(part, false), next_);
+  return add(number, part, false);
+}
+
 // Behind all those that have indexes of their own.
 void ActorTable::add_others() {
   if (actors_.size() <= Actor::kOthers) actors_.resize(std::size_t{Actor::kOthers} + 1);
@@ -62,14 +68,21 @@ void ActorTable::see_whether_to_fold() {
 FoldedActors ActorTable::fold(const std::vector<bool>& stays) {
   FoldedActors gone;
   indexes_ = IndexTable();
+  const auto keep = [&](std::uint32_t i) {
+    indexes_.index(actors_[i].number, space_of(actors_[i].part, actors_[i].is_stream), i);
+  };
+  // A number is that of one that has not ended, if there is one.
   for (std::uint32_t i = 0; i < most_; ++i) {
-    Actor& actor = actors_[i];
-    if (!actor.has_ended || (i < stays.size() && stays[i])) {
-      indexes_.index(actor.number, space_of(actor.part, actor.is_stream), i);
+    if (!actors_[i].has_ended) keep(i);
+  }
+  for (std::uint32_t i = 0; i < most_; ++i) {
+    if (!actors_[i].has_ended) continue;
+    if (i < stays.size() && stays[i]) {
+      keep(i);
       continue;
     }
     gone.add(i);
-    actor = Actor();
+    actors_[i] = Actor();
   }
   // The smallest first.
   free_.assign(gone.all().rbegin(), gone.all().rend());

@@ -21,6 +21,14 @@ class ActorTable {
     const std::uint32_t index = indexes_.index(number, space_of(part, is_stream), next_);
     return index == next_ ? add(number, part, is_stream) : index;
   }
+  // Of one that begins, so that it is none that has ended, if there is room for both.
+  std::uint32_t index_of_new(std::uint64_t number, std::uint32_t part) {
+    const std::uint32_t index = this->index(number, part, false);
+    const bool was_there = index < actors_.size() && index != Actor::kOthers && actors_[index].has_ended;
+    return was_there && next_ != IndexTable::kNone ? begin_again(number, part) : index;
+  }
+  // The number, which one has that is known to have ended, is that of another from now on. REQUIRES: there is room.
+  std::uint32_t begin_again(std::uint64_t number, std::uint32_t part);
   bool has(std::uint64_t number, std::uint32_t part, bool is_stream) const {
     return indexes_.has(number, space_of(part, is_stream));
   }

@@ -58,7 +58,7 @@ std::uint32_t Actors::Impl::thread_of(const StreamInfo& stream) {
   OfStream& s = of(stream);
   if (s.running != Actor::kNone) return s.running;
   if (s.thread == Actor::kNone) {
-    const bool has_number = stream.thread != 0 && !s.has_threads;
+    const bool has_number = stream.thread != 0 && s.has_threads != RunsOn::kOthers;
     const std::uint32_t part = has_number && threads_are_of_boot_ ? part_of_boot(s.part) : s.part;
     s.thread = threads_.index(has_number ? stream.thread : stream.id, part, !has_number);
     if (s.thread == Actor::kOthers) return std::exchange(s.thread, Actor::kNone);
@@ -71,12 +71,27 @@ std::uint32_t Actors::Impl::named(const Event& event, Role role, ActorTable* tab
   std::uint64_t number = 0;
   if (!event.get_number(role, &number)) return Actor::kNone;
   const std::uint64_t before = table->added();
-  const std::uint32_t index = table->index(number, part_of_ids(event, role, part), false);
+  const std::uint32_t of_part = part_of_ids(event, role, part);
+  const bool is_new = found_.role == Role::kThreadCreate && role == Role::kThread;
+  const std::uint32_t index = is_new ? table->index_of_new(number, of_part) : table->index(number, of_part, false);
   if (table->added() != before && event.type().field(role)->kind == Kind::kInterned) {
     const std::string* const text = session_->text({static_cast<std::uint32_t>(number)});
     if (text != nullptr) (*table)[index].name = *text;
   }
   return index;
+}
+
+std::uint32_t Actors::Impl::thread(std::uint64_t number, std::uint32_t part, bool is_stream) {
+  const std::uint32_t index = threads_.index(number, part, is_stream);
+  if (index == Actor::kOthers || !is_stream || !threads_[index].name.empty()) return index;
+  const StreamInfo* const stream = session_->stream(static_cast<std::uint32_t>(number));
+  if (stream != nullptr) threads_[index].name = stream->name;
+  return index;
+}
+
+void Actors::Impl::set_idle(std::uint32_t thread) {
+  threads_[thread].is_idle = true;
+  if (threads_[thread].name.empty()) threads_[thread].name = "(idle)";
 }
 
 std::uint32_t Actors::Impl::other_thread(const Event& event, Role role) {
@@ -99,12 +114,15 @@ void Actors::Impl::find_cpu(const Event& event, OfStream* stream) {
   found_.cpu = named(event, Role::kCpu, &cpus_, stream->part);
   if (found_.role == Role::kThreadRun) {
     stream->running = found_.thread;
-    stream->has_threads = true;
+    const StreamInfo& info = event.stream();
+    const bool is_own = found_.thread != Actor::kOthers && info.thread != 0 && !threads_[found_.thread].is_stream &&
+                        threads_[found_.thread].number == info.thread;
+    stream->has_threads = is_own ? RunsOn::kItself : RunsOn::kOthers;
     stream->is_cpu = found_.cpu == Actor::kNone;
     streams_are_cpus_ |= stream->is_cpu;
     if (stream->is_cpu) found_.cpu = cpu_of(event.stream());
   } else if (found_.role == Role::kThreadStop) {
-    const bool is_cpu = stream->has_threads ? stream->is_cpu : streams_are_cpus_;
+    const bool is_cpu = stream->has_threads != RunsOn::kNone ? stream->is_cpu : streams_are_cpus_;
     if (found_.cpu == Actor::kNone && is_cpu) found_.cpu = cpu_of(event.stream());
     if (stream->running == found_.thread) stream->running = Actor::kNone;
   }
@@ -153,8 +171,6 @@ bool Actors::Impl::ends_thread(const Event& stop) {
 void Actors::Impl::follow(const Event& event, OfStream* stream) {
   switch (found_.role) {
     case Role::kThreadCreate:
-    case Role::kThreadRunnable:
-    case Role::kThreadWake:
       return threads_.revive(found_.thread);
     case Role::kThreadRun:
       threads_.revive(found_.thread);

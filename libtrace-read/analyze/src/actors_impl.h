@@ -30,18 +30,26 @@ class Actors::Impl {
   std::uint32_t thread_of(const StreamInfo& stream);
   std::uint32_t running_on(const StreamInfo& stream) { return of(stream).running; }
   std::uint32_t part_of(const StreamInfo& stream) { return of(stream).part; }
+  // The one with this number, of this part; or of a stream with this id.
+  std::uint32_t thread(std::uint64_t number, std::uint32_t part, bool is_stream);
+  void set_idle(std::uint32_t thread);
   std::uint32_t other_thread(const Event& event, Role role);
   std::uint32_t part_of_ids(const Event& event, Role role) { return part_of_ids(event, role, of(event.stream()).part); }
 
  private:
   friend class CheckpointWords;
 
+  enum class RunsOn : std::uint8_t {
+    kNone,
+    kOthers,
+    kItself,  // the thread that the stream declares to be
+  };
   struct OfStream {
     std::uint32_t part = Actor::kNone;
     std::uint32_t thread = Actor::kNone;   // that it is
     std::uint32_t cpu = Actor::kNone;      // that it is
     std::uint32_t running = Actor::kNone;  // the thread that runs on it
-    bool has_threads = false;              // threads run on it
+    RunsOn has_threads = RunsOn::kNone;    // threads run on it
     bool is_cpu = false;                   // and their runs name no cpu
     std::int64_t last_ns = INT64_MIN;
   };

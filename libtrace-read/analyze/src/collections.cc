@@ -29,15 +29,15 @@ class Collections::Impl {
  public:
   explicit Impl(const Session& session) : session_(&session), streams_(session.streams.size()) {}
 
-  void take(const RoleEvent& event);
+  void take(const TimelineItem& item);
   void restart(std::int64_t ns);
   std::vector<Capability> capabilities(std::int64_t ns) const;
   const Histogram& pauses() const { return pauses_; }
+  std::uint64_t paused_ns() const;
   const std::map<std::uint64_t, Histogram>& by_generation() const { return by_generation_; }
   bool has_threads() const { return has_threads_; }
   bool has_sparks() const;
-  Doubts doubts() const;
-  void close_collection();
+  const Doubts& doubts() const { return doubts_; }
 
  private:
   struct OfStream {
@@ -45,36 +45,32 @@ class Collections::Impl {
     bool met = false;
     bool runs = false;  // a thread
     bool collects = false;
-    bool counted = false;          // sparks by counters
-    std::int64_t since = 0;        // it is as it is, counted from
-    std::int64_t start = 0;        // of its collection, as recorded
-    std::uint64_t pause = 0;       // how long that took
-    std::uint64_t collection = 0;  // which it was
-    Sparks before;                 // its counters when counting began
+    bool counted = false;    // sparks by counters
+    std::int64_t since = 0;  // it is as it is, counted from
+    Sparks before;           // its counters when counting began
     Sparks latest;
   };
-  // The one at hand, which ends when the next begins: what is recorded of it may come late.
-  struct Collection {
-    std::uint64_t number = 0;  // from 1 on
-    OfStream* first = nullptr;
-    OfStream* leader = nullptr;
-    std::uint64_t generation = kNoGeneration;
+  struct Pause {
+    std::int64_t began_ns = 0;
+    std::int64_t ended_ns = 0;
   };
 
   OfStream& meet(const StreamInfo& stream, std::int64_t ns);
   void count(const OfStream& stream, std::int64_t ns, Capability* row) const;
-  void begin(OfStream* stream, const RoleEvent& event);
-  void lead(OfStream* stream, const RoleEvent& event);
-  void end(OfStream* stream, const RoleEvent& event);
+  void take_row(const TimelineItem& item);
+  void end(const TimelineItem& item);
+  void pause(const TimelineItem& item);
+  void cover(Pause pause);
   void count_sparks(const RoleEvent& event);
 
   const Session* session_;
   std::vector<OfStream> streams_;
-  std::uint32_t collecting_ = 0;  // streams
-  Collection collection_;
+  std::int64_t since_ = INT64_MIN;
   bool has_threads_ = false;
   Histogram pauses_;
   std::map<std::uint64_t, Histogram> by_generation_;
+  std::uint64_t paused_ns_ = 0;  // without:
+  std::vector<Pause> covered_;   // the latest, none of which overlaps another; in order
   Doubts doubts_;
 };
 
@@ -90,86 +86,98 @@ Collections::Impl::OfStream& Collections::Impl::meet(const StreamInfo& stream, s
 
 // Time of the collector is counted when it ends, as recorded.
 void Collections::Impl::count(const OfStream& stream, std::int64_t ns, Capability* row) const {
-  if (stream.collects) {
-    row->collector_ns += ns > stream.start ? length(stream.start, ns) : 0;
-  } else if (stream.runs) {
-    row->mutator_ns += length(stream.since, ns);
-  }
+  if (stream.runs && !stream.collects) row->mutator_ns += length(stream.since, ns);
 }
 
-void Collections::Impl::take(const RoleEvent& event) {
-  switch (event.role) {
-    case Role::kThreadRun:
-    case Role::kThreadStop: {
-      OfStream& stream = meet(*event.stream, event.ns);
-      has_threads_ = true;
-      if (!stream.collects) {
-        count(stream, event.ns, &stream.row);
-        stream.since = event.ns;
-      }
-      stream.runs = event.role == Role::kThreadRun;
+void Collections::Impl::take(const TimelineItem& item) {
+  switch (item.kind) {
+    case ItemKind::kRow:
+      take_row(item);
+      break;
+    case ItemKind::kCollectorBegan: {
+      OfStream& stream = meet(*item.stream, item.ns);
+      count(stream, item.ns, &stream.row);
+      stream.collects = true;
+      stream.row.collections += item.is_wanted ? 1 : 0;
       break;
     }
-    case Role::kGcStart:
-      begin(&meet(*event.stream, event.ns), event);
+    case ItemKind::kCollectorEnded:
+      end(item);
       break;
-    case Role::kGcSync:
-    case Role::kGcStatistics:
-      lead(&meet(*event.stream, event.ns), event);
+    case ItemKind::kCollection:
+      pause(item);
       break;
-    case Role::kGcEnd:
-      end(&meet(*event.stream, event.ns), event);
+    case ItemKind::kUnmatchedEnd:
+      if (item.event->role == Role::kGcEnd && item.is_wanted) ++doubts_.unmatched_ends;
+      break;
+    case ItemKind::kLost:
+      doubts_.lost_in += meet(*item.stream, item.ns).collects ? 1 : 0;
+      break;
+    case ItemKind::kSpark:
+      if (item.is_wanted) count_sparks(*item.event);
       break;
     default:
-      if (event.lost && meet(*event.stream, event.ns).collects) ++doubts_.lost_in;
-      if (event.role >= Role::kSparkCreate && event.role <= Role::kSparkCounters) count_sparks(event);
       break;
   }
 }
 
-void Collections::Impl::begin(OfStream* stream, const RoleEvent& event) {
-  if (stream->collects) {
+void Collections::Impl::take_row(const TimelineItem& item) {
+  const Role role = item.event->role;
+  if (role != Role::kThreadRun && role != Role::kThreadStop) return;
+  OfStream& stream = meet(*item.stream, item.ns);
+  has_threads_ = true;
+  if (!stream.collects) {
+    count(stream, item.ns, &stream.row);
+    stream.since = item.ns;
+  }
+  stream.runs = role == Role::kThreadRun;
+}
+
+void Collections::Impl::end(const TimelineItem& item) {
+  OfStream& stream = meet(*item.stream, item.ns);
+  stream.collects = false;
+  stream.since = item.ns;
+  if (item.is_cut) {
     ++doubts_.unended;
-    --collecting_;
-  } else {
-    count(*stream, event.ns, &stream->row);
-  }
-  if (collecting_ == 0) {
-    close_collection();
-    collection_ = {collection_.number + 1, stream, nullptr, kNoGeneration};
-  }
-  ++collecting_;
-  stream->collects = true;
-  stream->collection = collection_.number;
-  stream->start = event.recorded_ns;
-  stream->row.collections += 1;
-  if (const auto generation = event.event->number(Role::kGeneration)) collection_.generation = *generation;
-}
-
-void Collections::Impl::lead(OfStream* stream, const RoleEvent& event) {
-  if (stream->collection != collection_.number) return;
-  collection_.leader = stream;
-  if (const auto generation = event.event->number(Role::kGeneration)) collection_.generation = *generation;
-}
-
-void Collections::Impl::end(OfStream* stream, const RoleEvent& event) {
-  if (!stream->collects) {
-    ++doubts_.unmatched_ends;
     return;
   }
-  count(*stream, event.recorded_ns, &stream->row);
-  stream->collects = false;
-  stream->since = event.ns;
-  stream->pause = event.recorded_ns > stream->start ? length(stream->start, event.recorded_ns) : 0;
-  --collecting_;
+  doubts_.unfinished += item.is_open ? 1 : 0;
+  if (item.is_wanted || item.is_open) {
+    const std::int64_t from = std::max(item.began_ns, since_);
+    stream.row.collector_ns += item.ended_ns > from ? length(from, item.ended_ns) : 0;
+  }
 }
 
-void Collections::Impl::close_collection() {
-  const OfStream* const stream = collection_.leader != nullptr ? collection_.leader : collection_.first;
-  if (stream == nullptr || stream->collects || stream->collection != collection_.number) return;
-  pauses_.add(stream->pause);
-  by_generation_[collection_.generation].add(stream->pause);
-  collection_.first = collection_.leader = nullptr;
+void Collections::Impl::pause(const TimelineItem& item) {
+  const bool was_before = item.ended_ns <= since_ && item.began_ns < since_;
+  if (item.is_open || item.is_cut || !item.is_wanted || was_before) return;
+  const Pause pause = {std::max(item.began_ns, since_), item.ended_ns};
+  const std::uint64_t ns = length(pause.began_ns, pause.ended_ns);
+  pauses_.add(ns);
+  by_generation_[item.value].add(ns);
+  cover(pause);
+}
+
+// They come in the order in which they are known to be over: nearly that in which they end.
+void Collections::Impl::cover(Pause pause) {
+  constexpr std::size_t kMax = 4096;
+  const auto begin = std::find_if(covered_.begin(), covered_.end(),
+                                  [&](const Pause& other) { return other.ended_ns >= pause.began_ns; });
+  auto end = begin;
+  for (; end != covered_.end() && end->began_ns <= pause.ended_ns; ++end) {
+    pause.began_ns = std::min(pause.began_ns, end->began_ns);
+    pause.ended_ns = std::max(pause.ended_ns, end->ended_ns);
+  }
+  covered_.insert(covered_.erase(begin, end), pause);
+  if (covered_.size() < kMax) return;
+  for (std::size_t i = 0; i < kMax / 2; ++i) paused_ns_ += length(covered_[i].began_ns, covered_[i].ended_ns);
+  covered_.erase(covered_.begin(), covered_.begin() + kMax / 2);
+}
+
+std::uint64_t Collections::Impl::paused_ns() const {
+  std::uint64_t ns = paused_ns_;
+  for (const Pause& pause : covered_) ns += length(pause.began_ns, pause.ended_ns);
+  return ns;
 }
 
 // Counters say all that was so far, and are right where single events are not recorded too.
@@ -192,10 +200,11 @@ void Collections::Impl::restart(std::int64_t ns) {
     stream.row.stream = info;
     stream.row.collections = stream.collects ? 1 : 0;
     stream.since = ns;
-    stream.start = std::max(stream.start, ns);
     stream.before = stream.latest;
   }
-  if (collecting_ == 0) close_collection();
+  since_ = ns;
+  paused_ns_ = 0;
+  covered_.clear();
   pauses_ = Histogram();
   by_generation_.clear();
   doubts_ = Doubts();
@@ -221,22 +230,17 @@ bool Collections::Impl::has_sparks() const {
                      [](const OfStream& s) { return s.latest.all() > 0 || s.row.sparks.all() > 0; });
 }
 
-Collections::Doubts Collections::Impl::doubts() const {
-  Doubts doubts = doubts_;
-  doubts.unfinished = collecting_;
-  return doubts;
-}
-
 Collections::Collections(const Session& session) : impl_(std::make_unique<Impl>(session)) {}
+Collections::Collections(Collections&&) noexcept = default;
 Collections::~Collections() = default;
 
-void Collections::take(const RoleEvent& event) { impl_->take(event); }
+void Collections::take(const TimelineItem& item) { impl_->take(item); }
 void Collections::restart(std::int64_t ns) { impl_->restart(ns); }
-void Collections::finish() { impl_->close_collection(); }
 std::vector<Collections::Capability> Collections::capabilities(std::int64_t ns) const {
   return impl_->capabilities(ns);
 }
 const Histogram& Collections::pauses() const { return impl_->pauses(); }
+std::uint64_t Collections::paused_ns() const { return impl_->paused_ns(); }
 const std::map<std::uint64_t, Histogram>& Collections::by_generation() const { return impl_->by_generation(); }
 bool Collections::has_threads() const { return impl_->has_threads(); }
 bool Collections::has_sparks() const { return impl_->has_sparks(); }

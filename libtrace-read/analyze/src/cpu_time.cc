@@ -5,17 +5,59 @@
 
 namespace evt {
 
-void CpuTime::Impl::take(const RoleEvent& event) {
-  const Occupancy::Change& change = occupancy_.take(event);
-  if (change.stopped != kNone) end(change.stopped, event.ns);
-  if (change.replaced != kNone) end(change.replaced, event.ns);
-  if (change.started == kNone) {
-    if (event.fold != nullptr) fold(*event.fold, event.ns);
-    return;
+void CpuTime::Impl::take(const TimelineItem& item) {
+  switch (item.kind) {
+    case ItemKind::kState:
+      if (item.is_open) break;
+      if (runs(item.thread)) end(item.thread, item.ns);
+      // Of a cpu that is not followed nothing is counted.
+      if (item.state == ThreadState::kRunning && item.cpu < Actor::kOthers && item.is_wanted) begin(item);
+      break;
+    case ItemKind::kUncertain:
+      if (runs(item.thread)) {
+        std::int64_t& since = threads_[item.thread].uncertain_since;
+        since = std::min(since, item.began_ns);
+      }
+      break;
+    case ItemKind::kIdleThread:
+      if (runs(item.thread)) end(item.thread, item.ns);
+      break;
+    case ItemKind::kIdleBegan:
+      begin_idle(item);
+      break;
+    case ItemKind::kIdleEnded:
+      end_idle(item.cpu, item.ns);
+      break;
+    case ItemKind::kFold:
+      fold(*item.event->fold, item.ns);
+      break;
+    default:
+      break;
   }
-  const std::uint32_t cell = cell_of(change.started, change.on_cpu);
-  threads_[change.started] = {cell, event.ns, event.ns, 0};
-  cells_[cell].slices += 1;
+}
+
+void CpuTime::Impl::begin(const TimelineItem& item) {
+  const std::uint32_t cell = cell_of(item.thread, item.cpu);
+  const bool goes_on = item.resumes && threads_[item.thread].cell == cell;
+  threads_[item.thread] = {cell, item.ns, item.ns, 0, true, kCertain};
+  cells_[cell].slices += goes_on ? 0 : 1;
+}
+
+// If it was taken for a thread until now, its slice goes on.
+void CpuTime::Impl::begin_idle(const TimelineItem& item) {
+  if (item.cpu >= Actor::kOthers || !item.is_wanted) return;
+  end_idle(item.cpu, item.ns);
+  const bool goes_on = item.thread < threads_.size() && threads_[item.thread].cell != kNone &&
+                       cells_[threads_[item.thread].cell].cpu == item.cpu && item.event->cpu != item.cpu;
+  const std::uint32_t cell = cell_of(item.thread, item.cpu);
+  grown(&idle_, item.cpu) = {cell, item.ns};
+  cells_[cell].slices += goes_on ? 0 : 1;
+}
+
+void CpuTime::Impl::end_idle(std::uint32_t cpu, std::int64_t ns) {
+  if (cpu >= idle_.size() || idle_[cpu].cell == kNone) return;
+  cells_[idle_[cpu].cell].ns += length(idle_[cpu].since, ns);
+  idle_[cpu] = Idle();
 }
 
 std::uint32_t CpuTime::Impl::cell_of(std::uint32_t thread, std::uint32_t cpu) {
@@ -31,7 +73,6 @@ void CpuTime::Impl::fold(const FoldedActors& gone, std::int64_t ns) {
   for (const std::uint32_t thread : gone.all()) {
     if (thread < threads_.size() && runs(thread)) end(thread, ns);
   }
-  occupancy_.fold(gone);
   folded_to_.clear();
   cell_of_pair_ = IndexTable();
   std::uint32_t count = 0;
@@ -48,6 +89,9 @@ void CpuTime::Impl::fold(const FoldedActors& gone, std::int64_t ns) {
   cells_ = folded(before);
   for (Thread& thread : threads_) {
     if (thread.cell != kNone) thread.cell = folded_to_[thread.cell];
+  }
+  for (Idle& idle : idle_) {
+    if (idle.cell != kNone) idle.cell = folded_to_[idle.cell];
   }
   for (const std::uint32_t thread : gone.all()) {
     if (thread < threads_.size()) threads_[thread] = Thread();
@@ -69,7 +113,7 @@ std::vector<CpuTime::Cell> CpuTime::Impl::folded(const std::vector<Cell>& before
 // What of its slice the cell does not have yet.
 void CpuTime::Impl::count(std::uint32_t thread, std::int64_t ns, Cell* cell) const {
   const std::int64_t counted = threads_[thread].counted;
-  const std::int64_t uncertain = std::max(occupancy_.uncertain_since(thread), counted);
+  const std::int64_t uncertain = std::max(threads_[thread].uncertain_since, counted);
   cell->ns += length(counted, ns);
   if (uncertain < ns) cell->uncertain_ns += length(uncertain, ns);
 }
@@ -78,12 +122,16 @@ void CpuTime::Impl::end(std::uint32_t thread, std::int64_t ns) {
   Thread& t = threads_[thread];
   count(thread, ns, &cells_[t.cell]);
   t.last_slice = length(t.since, ns);
+  t.runs = false;
 }
 
 std::vector<CpuTime::Cell> CpuTime::Impl::cells(std::int64_t ns) const {
   std::vector<Cell> all = cells_;
   for (std::uint32_t i = 0; i < threads_.size(); ++i) {
     if (runs(i)) count(i, ns, &all[threads_[i].cell]);
+  }
+  for (const Idle& idle : idle_) {
+    if (idle.cell != kNone) all[idle.cell].ns += length(idle.since, ns);
   }
   return all;
 }
@@ -98,11 +146,10 @@ CpuTime::CpuTime(CpuTime&&) noexcept = default;
 CpuTime& CpuTime::operator=(CpuTime&&) noexcept = default;
 CpuTime::~CpuTime() = default;
 
-void CpuTime::take(const RoleEvent& event) { impl_->take(event); }
+void CpuTime::take(const TimelineItem& item) { impl_->take(item); }
 std::vector<CpuTime::Cell> CpuTime::folded(const std::vector<Cell>& before) const { return impl_->folded(before); }
 std::vector<CpuTime::Cell> CpuTime::cells(std::int64_t ns) const { return impl_->cells(ns); }
 std::uint64_t CpuTime::current(std::uint32_t thread, std::int64_t ns) const { return impl_->current(thread, ns); }
 bool CpuTime::runs(std::uint32_t thread) const { return impl_->runs(thread); }
-const CpuTime::Doubts& CpuTime::doubts() const { return impl_->doubts(); }
 
 }  // namespace evt

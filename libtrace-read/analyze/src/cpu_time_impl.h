@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "index_table.h"
-#include "occupancy.h"
 
 namespace evt {
 
@@ -15,34 +14,44 @@ class CpuTime::Impl {
   static Impl& of(CpuTime& time) { return *time.impl_; }
   static const Impl& of(const CpuTime& time) { return *time.impl_; }
 
-  void take(const RoleEvent& event);
+  void take(const TimelineItem& item);
   std::vector<Cell> folded(const std::vector<Cell>& before) const;
   std::vector<Cell> cells(std::int64_t ns) const;
   std::uint64_t current(std::uint32_t thread, std::int64_t ns) const;
-  bool runs(std::uint32_t thread) const { return occupancy_.runs(thread); }
-  const Doubts& doubts() const { return occupancy_.doubts(); }
+  bool runs(std::uint32_t thread) const { return thread < threads_.size() && threads_[thread].runs; }
 
  private:
   friend class CheckpointWords;
 
   static constexpr std::uint32_t kNone = Actor::kNone;
+  static constexpr std::int64_t kCertain = INT64_MAX;
 
   struct Thread {
     std::uint32_t cell = kNone;    // where it runs, or ran last
     std::int64_t since = 0;        // its latest slice began
     std::int64_t counted = 0;      // of which the cell has so much
     std::uint64_t last_slice = 0;  // how long it was, if it has ended
+    bool runs = false;
+    std::int64_t uncertain_since = kCertain;  // events were lost that may have recorded that it stopped
   };
 
+  struct Idle {
+    std::uint32_t cell = kNone;  // kNone: the cpu is not idle
+    std::int64_t since = 0;      // of which the cell has nothing yet
+  };
+
+  void begin_idle(const TimelineItem& item);
+  void end_idle(std::uint32_t cpu, std::int64_t ns);
   void fold(const FoldedActors& gone, std::int64_t ns);
+  void begin(const TimelineItem& item);
   void end(std::uint32_t thread, std::int64_t ns);
   std::uint32_t cell_of(std::uint32_t thread, std::uint32_t cpu);
   void count(std::uint32_t thread, std::int64_t ns, Cell* cell) const;
 
-  Occupancy occupancy_;
   std::vector<Cell> cells_;
   IndexTable cell_of_pair_;
   std::vector<Thread> threads_;
+  std::vector<Idle> idle_;                // by cpu
   std::vector<std::uint32_t> folded_to_;  // where each cell was put by the latest fold
 };
 

@@ -25,6 +25,8 @@ class IndexTable {
     }
     return place.index;
   }
+  // The same key has another index from now on. REQUIRES: it has one.
+  void move(std::uint64_t key, std::uint32_t space, std::uint32_t to) { places_[place_of(key, space)].index = to; }
   bool has(std::uint64_t key, std::uint32_t space) const {
     return !places_.empty() && places_[place_of(key, space)].index != kNone;
   }

@@ -8,11 +8,13 @@ namespace evt {
 
 std::uint32_t resource_of(const Event& event, EventNames* names) { return names->said_by(event, Role::kResource); }
 
-void Objects::take(const RoleEvent& event, std::uint32_t part, EventNames* names) {
+void Objects::take(const RoleEvent& event, std::uint32_t part, bool counts, EventNames* names) {
   const Event& of = *event.event;
   const std::uint64_t number = of.number(Role::kObject).value_or(0);
   if (number == 0) return;
-  if (event.role == Role::kObjectOpen) open(number, part, resource_of(of, names), of.number(Role::kLimit).value_or(0));
+  if (event.role == Role::kObjectOpen) {
+    open(number, part, {resource_of(of, names), kNone, kNone, of.number(Role::kLimit).value_or(0), true, counts});
+  }
   if (event.role == Role::kObjectName) {
     const std::uint32_t said = names->said_by(of, Role::kName);
     if (said != EventNames::kNone) name(number, part, said);
@@ -32,10 +34,11 @@ Objects::Opened& Objects::count_of(std::uint32_t resource) {
 }
 
 // A number that is open already was closed, and no event recorded it.
-void Objects::open(std::uint64_t number, std::uint32_t part, std::uint32_t resource, std::uint64_t limit) {
+void Objects::open(std::uint64_t number, std::uint32_t part, const Object& object) {
   close(number, part);
-  of_part(part)[number] = {resource, kNone, kNone, limit, true};
-  Opened& count = count_of(resource);
+  of_part(part)[number] = object;
+  if (!object.counts) return;
+  Opened& count = count_of(object.resource);
   ++count.opened;
   count.most = std::max(count.most, ++count.open);
 }
@@ -50,7 +53,7 @@ void Objects::close(std::uint64_t number, std::uint32_t part) {
   FlatMap<Object>& objects = of_part(part);
   const Object* const object = objects.find(number);
   if (object == nullptr) return;
-  if (object->is_open) {
+  if (object->is_open && object->counts) {
     Opened& count = count_of(object->resource);
     ++count.closed;
     --count.open;

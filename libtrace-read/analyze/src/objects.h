@@ -25,10 +25,8 @@ class Objects {
   };
 
   // An event of the roles objectOpen, objectName and objectClose; of which part of the session its numbers are.
-  void take(const RoleEvent& event, std::uint32_t part, EventNames* names);
-  void open(std::uint64_t number, std::uint32_t part, std::uint32_t resource, std::uint64_t limit);
-  void name(std::uint64_t number, std::uint32_t part, std::uint32_t name);
-  void close(std::uint64_t number, std::uint32_t part);
+  // `counts`: in opened().
+  void take(const RoleEvent& event, std::uint32_t part, bool counts, EventNames* names);
   // For an event that names an object, or 0, and a resource, or kNone: then it is the object's.
   Found find(std::uint64_t number, std::uint32_t part, std::uint32_t resource);
   // What is open now goes on.
@@ -44,8 +42,12 @@ class Objects {
     std::uint32_t target = kNone;
     std::uint64_t limit = 0;
     bool is_open = false;
+    bool counts = false;
   };
 
+  void open(std::uint64_t number, std::uint32_t part, const Object& object);
+  void name(std::uint64_t number, std::uint32_t part, std::uint32_t name);
+  void close(std::uint64_t number, std::uint32_t part);
   FlatMap<Object>& of_part(std::uint32_t part);
   Opened& count_of(std::uint32_t resource);
   std::uint32_t target_of(const Target& target);

@@ -5,22 +5,19 @@
 #include <map>
 #include <unordered_map>
 
-#include "actors_impl.h"
-#include "duration.h"
+#include "extent.h"
 #include "parts.h"
 
 namespace evt {
 
 class Overhead::Impl {
  public:
-  explicit Impl(Actors::Impl& actors)
-      : actors_(&actors), reasons_(actors.session()), latest_(actors.session().streams.size()) {}
+  explicit Impl(Timeline& timeline) : timeline_(&timeline), latest_(timeline.actors().session().streams.size()) {}
 
-  void take(const RoleEvent& event);
+  void take(const TimelineItem& item);
   void restart(std::int64_t ns);
   const std::vector<Emitted>& emitted() const { return emitted_; }
   const std::vector<Stall>& stalls() const { return stalls_; }
-  const EventNames& reasons() const { return reasons_; }
   const Doubts& doubts() const { return doubts_; }
 
  private:
@@ -35,8 +32,7 @@ class Overhead::Impl {
   std::uint32_t place_of(const Emitter& who);                        // in emitted_
   std::uint32_t place_of(const Emitter& who, std::uint32_t reason);  // in stalls_
 
-  Actors::Impl* actors_;
-  EventNames reasons_;
+  Timeline* timeline_;
   std::vector<Latest> latest_;  // of each stream
   std::vector<Emitted> emitted_;
   std::vector<Stall> stalls_;
@@ -75,17 +71,19 @@ std::uint32_t Overhead::Impl::place_of(const Emitter& who, std::uint32_t reason)
   return found->second;
 }
 
-void Overhead::Impl::take(const RoleEvent& event) {
-  if (event.fold != nullptr) return fold(*event.fold);
-  if (event.lost) ++doubts_.losses;
-  if (event.event == nullptr || event.lost || event.jump) return;
+void Overhead::Impl::take(const TimelineItem& item) {
+  if (item.kind == ItemKind::kFold) return fold(*item.event->fold);
+  if (item.kind == ItemKind::kLost) ++doubts_.losses;
+  if (item.kind != ItemKind::kRow || !item.is_wanted) return;
+  const RoleEvent& event = *item.event;
+  if (event.lost || event.jump) return;
   if (!event.is_facet) count(event);
   if (event.role == Role::kOverhead) stall(event);
 }
 
 void Overhead::Impl::count(const RoleEvent& event) {
-  Latest& latest = latest_[static_cast<std::size_t>(event.stream - actors_->session().streams.data())];
-  const std::uint32_t thread = actors_->running_on(*event.stream);
+  Latest& latest = latest_[static_cast<std::size_t>(event.stream - timeline_->actors().session().streams.data())];
+  const std::uint32_t thread = timeline_->actors().running_on(*event.stream);
   if (latest.emitted == Actor::kNone || latest.thread != thread) {
     latest = {thread, place_of({event.stream, thread})};
   }
@@ -93,21 +91,18 @@ void Overhead::Impl::count(const RoleEvent& event) {
 }
 
 void Overhead::Impl::stall(const RoleEvent& event) {
-  const std::optional<Duration> duration = duration_of(*event.event, event.recorded_ns);
-  if (!duration) {
+  const std::optional<Extent> extent = extent_of(*event.event, event.recorded_ns);
+  if (!extent) {
     ++doubts_.without_duration;
     return;
   }
-  if (duration->is_negative) ++doubts_.negative;
-  std::int64_t begin = begin_of(duration->ns, event.recorded_ns);
-  if (begin < since_) {
-    ++doubts_.clipped;
-    begin = std::min(since_, event.recorded_ns);
-  }
+  if (extent->is_negative) ++doubts_.negative;
+  if (extent->ended_ns < since_) return;
+  if (extent->began_ns < since_) ++doubts_.clipped;
   const bool is_named = event.event->type().field(Role::kThread) != nullptr;
-  const Emitter who{event.stream, is_named ? event.thread : actors_->running_on(*event.stream)};
-  const std::uint32_t place = place_of(who, reasons_.of(*event.event, Role::kReason));
-  stalls_[place].lengths.add(length(begin, event.recorded_ns));
+  const Emitter who{event.stream, is_named ? event.thread : timeline_->actors().running_on(*event.stream)};
+  const std::uint32_t place = place_of(who, timeline_->names().of(*event.event, Role::kReason));
+  stalls_[place].lengths.add(length(std::max(extent->began_ns, since_), extent->ended_ns));
 }
 
 void Overhead::Impl::restart(std::int64_t ns) {
@@ -117,14 +112,14 @@ void Overhead::Impl::restart(std::int64_t ns) {
   for (Stall& each : stalls_) each.lengths = Histogram();
 }
 
-Overhead::Overhead(Actors& actors) : impl_(std::make_unique<Impl>(Actors::Impl::of(actors))) {}
+Overhead::Overhead(Timeline& timeline) : impl_(std::make_unique<Impl>(timeline)) {}
+Overhead::Overhead(Overhead&&) noexcept = default;
 Overhead::~Overhead() = default;
 
-void Overhead::take(const RoleEvent& event) { impl_->take(event); }
+void Overhead::take(const TimelineItem& item) { impl_->take(item); }
 void Overhead::restart(std::int64_t ns) { impl_->restart(ns); }
 const std::vector<Overhead::Emitted>& Overhead::emitted() const { return impl_->emitted(); }
 const std::vector<Overhead::Stall>& Overhead::stalls() const { return impl_->stalls(); }
-const EventNames& Overhead::reasons() const { return impl_->reasons(); }
 const Overhead::Doubts& Overhead::doubts() const { return impl_->doubts(); }
 
 }  // namespace evt

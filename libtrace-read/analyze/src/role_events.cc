@@ -14,7 +14,6 @@ class RoleEvents::Impl {
  public:
   Impl(const Trace& trace, Events& events, std::int64_t to_ns) : trace_(&trace), events_(&events), to_ns_(to_ns) {}
 
-  void set_filter(std::function<bool(const Event&)> wanted) { wanted_ = std::move(wanted); }
   bool next_session();
   void begin_session(std::size_t number, Actors from);
   const RoleEvent* next();
@@ -30,7 +29,6 @@ class RoleEvents::Impl {
   const Trace* trace_;
   Events* events_;
   std::int64_t to_ns_;
-  std::function<bool(const Event&)> wanted_;
   std::optional<Actors> actors_;
   std::size_t session_ = 0;         // behind the one that is read
   const Event* waiting_ = nullptr;  // that was read and not handed out
@@ -70,11 +68,7 @@ void RoleEvents::Impl::note_missing() {
 
 // Whether an event of this session waits to be handed out.
 bool RoleEvents::Impl::look() {
-  if (waiting_ == nullptr) {
-    do {
-      waiting_ = events_->next();
-    } while (waiting_ != nullptr && wanted_ && !wanted_(*waiting_));
-  }
+  if (waiting_ == nullptr) waiting_ = events_->next();
   if (missing_seen_ != trace_->missing().size()) note_missing();
   return waiting_ != nullptr && &waiting_->session() == &in_actors().session();
 }
@@ -110,7 +104,6 @@ RoleEvents::RoleEvents(RoleEvents&&) noexcept = default;
 RoleEvents& RoleEvents::operator=(RoleEvents&&) noexcept = default;
 RoleEvents::~RoleEvents() = default;
 
-void RoleEvents::set_filter(std::function<bool(const Event&)> wanted) { impl_->set_filter(std::move(wanted)); }
 bool RoleEvents::next_session() { return impl_->next_session(); }
 void RoleEvents::begin_session(std::size_t number, Actors from) { impl_->begin_session(number, std::move(from)); }
 const RoleEvent* RoleEvents::next() { return impl_->next(); }

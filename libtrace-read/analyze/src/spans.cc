@@ -1,175 +1,187 @@
-#include <algorithm>
+#include <evt/analysis/spans.h>
 
-#include "duration.h"
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "flat_map.h"
 #include "parts.h"
-#include "spans_impl.h"
+#include "tracing_cost.h"
 
 namespace evt {
+
+class Spans::Impl {
+ public:
+  Impl(const Session& session, const Options& options);
+
+  void take(const TimelineItem& item);
+  void restart(std::int64_t ns);
+  const std::vector<Row>& rows(SpanKind kind) const { return of(kind).rows; }
+  const Doubts& doubts(SpanKind kind) const { return of(kind).doubts; }
+  const std::vector<Open>& open() const { return open_; }
+
+ private:
+  struct OfKind {
+    std::vector<Row> rows;
+    FlatMap<std::uint32_t> by_key;  // of a name and, by thread, a thread
+    Doubts doubts;
+  };
+  // As the Timeline has it open, at the same place of its thread.
+  struct Frame {
+    std::int64_t start = 0;         // counted from
+    std::uint64_t spent_ps = 0;     // by tracing on its stream, when it began
+    std::uint64_t children_ns = 0;  // of those directly in it
+    std::uint64_t given_ns = 0;     // of its own time, to what was around it before
+    const StreamInfo* stream = nullptr;
+  };
+  using Stack = std::vector<Frame>;
+
+  const OfKind& of(SpanKind kind) const { return kinds_[static_cast<std::size_t>(kind)]; }
+  OfKind& of(bool is_call) { return kinds_[is_call ? 1 : 0]; }
+  Row& row_of(const TimelineItem& item);
+  static std::uint64_t key_of(const TimelineItem& item) {
+    return std::uint64_t{item.thread} << 32 | item.name << 1 | std::uint32_t{item.is_call};
+  }
+  std::uint64_t spent_on(const StreamInfo& stream) const { return cost_ ? cost_->spent_ps(stream) : 0; }
+  void begin(const TimelineItem& item);
+  void end(const TimelineItem& item);
+  void count(const TimelineItem& item, const Frame& frame, bool is_outermost, Stack* around);
+  void fold(const FoldedActors& gone);
+
+  bool by_thread_;
+  std::optional<TracingCost> cost_;
+  std::array<OfKind, 2> kinds_;
+  std::vector<Stack> threads_;
+  FlatMap<std::uint32_t> open_of_name_;  // how many, by thread and name
+  std::vector<Open> open_;
+  std::int64_t since_ = INT64_MIN;  // counting began
+};
+
 namespace {
 
-constexpr std::uint32_t kNone = Actor::kNone;
-
-bool has_type_of(const Session& session, Role role) {
-  return std::any_of(session.types.begin(), session.types.end(),
-                     [&](const EventType& type) { return type.has_role(role); });
-}
+std::uint64_t length_from(std::int64_t from, std::int64_t to) { return to > from ? length(from, to) : 0; }
 
 }  // namespace
 
-Spans::Impl::Impl(const Session& session, const Options& options)
-    : first_stream_(session.streams.data()),
-      by_thread_(options.by_thread),
-      kinds_{OfKind{Role::kName, EventNames(session), {}, {}, {}, {}},
-             OfKind{Role::kFunction, EventNames(session), {}, {}, {}, {}}},
-      streams_(
-          session.streams.size(),
-          OfStream{{SpanStack(has_type_of(session, Role::kSpan)), SpanStack(has_type_of(session, Role::kCall))}, {}}) {
+Spans::Impl::Impl(const Session& session, const Options& options) : by_thread_(options.by_thread) {
   if (options.subtract_event_ps) cost_.emplace(session, *options.subtract_event_ps);
 }
 
-std::uint32_t Spans::Impl::row_of(std::uint32_t name, std::uint32_t thread, OfKind* kind) const {
-  std::uint32_t* place = nullptr;
-  if (by_thread_) {
-    place = &kind->by_pair.try_emplace(std::uint64_t{name} << 32 | thread, kNone).first->second;
-  } else {
-    if (name >= kind->by_name.size()) kind->by_name.resize(std::size_t{name} + 1, kNone);
-    place = &kind->by_name[name];
+Spans::Row& Spans::Impl::row_of(const TimelineItem& item) {
+  OfKind& kind = of(item.is_call);
+  const std::uint32_t thread = by_thread_ ? item.thread : Actor::kNone;
+  const auto [place, is_new] = kind.by_key.add(std::uint64_t{item.name} << 32 | thread);
+  if (is_new) {
+    *place = static_cast<std::uint32_t>(kind.rows.size());
+    Row& row = kind.rows.emplace_back();
+    row.name = item.name;
+    row.thread = thread;
   }
-  if (*place == kNone) {
-    *place = static_cast<std::uint32_t>(kind->rows.size());
-    Row& row = kind->rows.emplace_back();
-    row.name = name;
-    if (by_thread_) row.thread = thread;
+  return kind.rows[*place];
+}
+
+void Spans::Impl::take(const TimelineItem& item) {
+  switch (item.kind) {
+    case ItemKind::kRow:
+      if (cost_) cost_->take(*item.event);
+      break;
+    case ItemKind::kBegan:
+      begin(item);
+      break;
+    case ItemKind::kEnded:
+      end(item);
+      break;
+    case ItemKind::kUnmatchedEnd:
+      if (item.thread != Actor::kNone && item.is_wanted) ++of(item.is_call).doubts.unmatched_ends;
+      break;
+    case ItemKind::kNotTimed:
+      if (item.event->role != Role::kStopped && item.is_wanted) ++of(item.is_call).doubts.without_duration;
+      break;
+    case ItemKind::kFold:
+      fold(*item.event->fold);
+      break;
+    default:
+      break;
   }
-  return *place;
+}
+
+void Spans::Impl::begin(const TimelineItem& item) {
+  row_of(item);
+  if (item.is_negative && item.is_wanted) ++of(item.is_call).doubts.negative;
+  Frame frame;
+  frame.start = std::max(item.began_ns, since_);
+  frame.spent_ps = spent_on(*item.stream);
+  frame.stream = item.stream;
+  grown(&threads_, item.thread).push_back(frame);
+  ++open_of_name_[key_of(item)];
+}
+
+void Spans::Impl::end(const TimelineItem& item) {
+  std::uint32_t& of_name = open_of_name_[key_of(item)];
+  const bool is_outermost = --of_name == 0;
+  if (is_outermost) open_of_name_.erase(key_of(item));
+  Stack& stack = threads_[item.thread];
+  const auto place = stack.begin() + static_cast<std::ptrdiff_t>(item.depth);
+  const Frame frame = *place;
+  stack.erase(place);
+  if (item.is_open || item.is_cut) {
+    // What was inside it was inside what is around it, which may end.
+    if (item.depth > 0) stack[item.depth - 1].children_ns += frame.children_ns;
+    if (!item.is_wanted) return;
+    ++row_of(item).unfinished;
+    if (item.is_cut) ++of(item.is_call).doubts.left_open;
+    if (item.is_open) {
+      open_.push_back({item.stream, item.is_call ? SpanKind::kCall : SpanKind::kSpan, item.name, item.thread,
+                       item.began_ns, item.is_uncertain});
+    }
+    return;
+  }
+  count(item, frame, is_outermost, &stack);
+}
+
+void Spans::Impl::count(const TimelineItem& item, const Frame& frame, bool is_outermost, Stack* around) {
+  const std::uint64_t whole = length_from(frame.start, item.ended_ns);
+  const std::uint64_t event_ps = cost_ ? cost_->event_ps() : 0;
+  std::uint64_t spent = spent_on(*item.stream) - std::min(frame.spent_ps, spent_on(*item.stream));
+  // One event records a whole span when it is over.
+  if (item.is_complete) spent -= std::min(spent, event_ps);
+  const std::uint64_t subtracted = std::min(whole, spent / kPsInNs);
+  const std::uint64_t ns = whole - subtracted;
+  // What goes on, and began in it, had this much in it.
+  std::uint64_t overlap = 0;
+  if (item.depth < around->size()) {
+    Frame& inner = (*around)[item.depth];
+    const std::uint64_t had = length_from(inner.start, item.ended_ns);
+    overlap = had - std::min(had, inner.given_ns);
+    inner.given_ns = had;
+  }
+  const std::uint64_t inside = frame.children_ns + overlap;
+  if (item.depth > 0) (*around)[item.depth - 1].children_ns += ns - std::min(ns, frame.given_ns);
+  OfKind& kind = of(item.is_call);
+  if (!item.is_wanted) return;
+  Row& row = row_of(item);
+  row.lengths.add(ns);
+  row.sum_ns += is_outermost ? ns : 0;
+  row.self_ns += ns - std::min(ns, inside);
+  row.subtracted_ns += subtracted;
+  row.uncertain += item.is_uncertain ? 1 : 0;
+  if (item.overlaps) ++kind.doubts.overlaps;
+  if (item.began_ns < since_) ++kind.doubts.clipped;
 }
 
 void Spans::Impl::fold(const FoldedActors& gone) {
-  for (std::size_t i = 0; i < kKinds; ++i) {
-    OfKind& kind = kinds_[i];
-    std::vector<std::uint32_t> to;
-    if (by_thread_) {
-      const std::vector<Row> before = std::move(kind.rows);
-      kind.rows.clear();
-      kind.by_pair.clear();
-      for (const Row& row : before) {
-        to.push_back(row_of(row.name, gone(row.thread), &kind));
-        kind.rows[to.back()].add(row);
-      }
+  if (!by_thread_) return;
+  for (OfKind& kind : kinds_) {
+    const std::vector<Row> before = std::move(kind.rows);
+    kind.rows.clear();
+    kind.by_key.clear();
+    for (const Row& row : before) {
+      TimelineItem item;
+      item.name = row.name;
+      item.thread = gone(row.thread);
+      item.is_call = &kind == &kinds_[1];
+      row_of(item).add(row);
     }
-    for (OfStream& stream : streams_) {
-      for (SpanStack::Open& open : stream.stacks[i].open()) {
-        open.thread = gone(open.thread);
-        if (by_thread_) open.row = to[open.row];
-      }
-    }
-  }
-}
-
-void Spans::Impl::take(const RoleEvent& event) {
-  if (event.fold != nullptr) return fold(*event.fold);
-  if (cost_) cost_->take(event);
-  switch (event.role) {
-    case Role::kSpanBegin:
-      begin(event, SpanKind::kSpan);
-      break;
-    case Role::kCallBegin:
-      begin(event, SpanKind::kCall);
-      break;
-    case Role::kSpanEnd:
-      end(event, SpanKind::kSpan);
-      break;
-    case Role::kCallEnd:
-      end(event, SpanKind::kCall);
-      break;
-    case Role::kSpan:
-      complete(event, SpanKind::kSpan);
-      break;
-    case Role::kCall:
-      complete(event, SpanKind::kCall);
-      break;
-    default:
-      if (!event.lost && !event.jump) break;
-      for (SpanStack& stack : of(*event.stream).stacks) {
-        event.lost ? stack.lose(event.recorded_ns) : stack.jump(event.recorded_ns);
-      }
-      break;
-  }
-  if (cost_) of(*event.stream).spent.add(event.recorded_ns, spent_on(*event.stream));
-}
-
-void Spans::Impl::begin(const RoleEvent& event, SpanKind kind) {
-  OfKind& all = of(kind);
-  SpanStack::Open open;
-  const std::uint32_t said = all.names.said_by(*event.event, all.naming);
-  open.is_named = said != EventNames::kNone;
-  open.name = open.is_named ? said : all.names.of(*event.event, all.naming);
-  open.thread = event.thread;
-  open.row = row_of(open.name, event.thread, &all);
-  open.began = open.start = event.recorded_ns;
-  open.spent_ps = spent_on(*event.stream);
-  all.doubts.too_deep += stack(event, kind).begin(open);
-  ++all.rows[open.row].unfinished;
-}
-
-void Spans::Impl::end(const RoleEvent& event, SpanKind kind) {
-  OfKind& all = of(kind);
-  SpanStack& spans = stack(event, kind);
-  const std::uint32_t name = all.names.said_by(*event.event, all.naming);
-  const std::size_t open = spans.open().size();
-  const std::optional<std::size_t> found = name != EventNames::kNone ? spans.find(name)
-                                           : open > 0                ? std::optional(open - 1)
-                                                                     : std::nullopt;
-  if (!found) {
-    ++all.doubts.unmatched_ends;
-    return;
-  }
-  while (spans.open().size() > *found + 1) {
-    ++all.doubts.left_open;
-    spans.leave();
-  }
-  const SpanStack::Open& span = spans.open().back();
-  const std::uint32_t row = span.row;
-  if (span.began < span.start) ++all.doubts.clipped;
-  --all.rows[row].unfinished;
-  count(spans.end(event.recorded_ns, spent_on(*event.stream)), row, &all);
-}
-
-void Spans::Impl::complete(const RoleEvent& event, SpanKind kind) {
-  OfKind& all = of(kind);
-  const std::optional<Duration> duration = duration_of(*event.event, event.recorded_ns);
-  if (!duration) {
-    ++all.doubts.without_duration;
-    return;
-  }
-  if (duration->is_negative) ++all.doubts.negative;
-  SpanStack::Complete span;
-  span.end = event.recorded_ns;
-  span.start = begin_of(duration->ns, span.end);
-  span.step_ns = duration->step_ns;
-  if (span.start < since_) {
-    ++all.doubts.clipped;
-    span.start = std::min(since_, span.end);
-  }
-  if (cost_) {
-    const std::uint64_t before = of(*event.stream).spent.until(span.start);
-    const std::uint64_t now = spent_on(*event.stream) - std::min(cost_->event_ps(), spent_on(*event.stream));
-    span.spent_ps = now - std::min(now, before);
-  }
-  const std::uint32_t row = row_of(all.names.of(*event.event, all.naming), event.thread, &all);
-  count(stack(event, kind).complete(span), row, &all);
-}
-
-void Spans::Impl::count(const SpanStack::Ended& ended, std::uint32_t row, OfKind* kind) const {
-  Row& of = kind->rows[row];
-  of.lengths.add(ended.ns);
-  of.self_ns += ended.self_ns;
-  of.subtracted_ns += ended.subtracted_ns;
-  if (ended.is_uncertain) ++of.uncertain;
-  if (ended.overlaps) ++kind->doubts.overlaps;
-  if (ended.off_ns > 0) {
-    ++kind->doubts.self_off;
-    kind->doubts.self_off_ns += ended.off_ns;
   }
 }
 
@@ -184,32 +196,18 @@ void Spans::Impl::restart(std::int64_t ns) {
     }
     kind.doubts = Doubts();
   }
-  for (std::size_t i = 0; i < streams_.size(); ++i) {
-    for (std::size_t kind = 0; kind < kKinds; ++kind) {
-      SpanStack& stack = streams_[i].stacks[kind];
-      stack.restart(ns, spent_on(first_stream_[i]));
-      for (const SpanStack::Open& open : stack.open()) ++kinds_[kind].rows[open.row].unfinished;
+  for (Stack& stack : threads_) {
+    for (Frame& frame : stack) {
+      frame.start = std::max(frame.start, ns);
+      frame.children_ns = frame.given_ns = 0;
+      frame.spent_ps = spent_on(*frame.stream);
     }
   }
-}
-
-std::vector<Spans::Open> Spans::Impl::open() const {
-  std::vector<Open> all;
-  for (std::size_t i = 0; i < streams_.size(); ++i) {
-    for (std::size_t kind = 0; kind < kKinds; ++kind) {
-      const SpanStack& stack = streams_[i].stacks[kind];
-      for (std::size_t at = 0; at < stack.open().size(); ++at) {
-        const SpanStack::Open& open = stack.open()[at];
-        all.push_back({&first_stream_[i], static_cast<SpanKind>(kind), open.name, open.thread, open.began,
-                       stack.is_uncertain(at)});
-      }
-    }
-  }
-  return all;
 }
 
 void Spans::Row::add(const Row& other) {
   lengths.add(other.lengths);
+  sum_ns += other.sum_ns;
   self_ns += other.self_ns;
   subtracted_ns += other.subtracted_ns;
   unfinished += other.unfinished;
@@ -217,13 +215,13 @@ void Spans::Row::add(const Row& other) {
 }
 
 Spans::Spans(const Session& session, const Options& options) : impl_(std::make_unique<Impl>(session, options)) {}
+Spans::Spans(Spans&&) noexcept = default;
 Spans::~Spans() = default;
 
-void Spans::take(const RoleEvent& event) { impl_->take(event); }
+void Spans::take(const TimelineItem& item) { impl_->take(item); }
 void Spans::restart(std::int64_t ns) { impl_->restart(ns); }
-const std::vector<Spans::Row>& Spans::rows(SpanKind kind) const { return impl_->of(kind).rows; }
-const EventNames& Spans::names(SpanKind kind) const { return impl_->of(kind).names; }
-const Spans::Doubts& Spans::doubts(SpanKind kind) const { return impl_->of(kind).doubts; }
-std::vector<Spans::Open> Spans::open() const { return impl_->open(); }
+const std::vector<Spans::Row>& Spans::rows(SpanKind kind) const { return impl_->rows(kind); }
+const Spans::Doubts& Spans::doubts(SpanKind kind) const { return impl_->doubts(kind); }
+const std::vector<Spans::Open>& Spans::open() const { return impl_->open(); }
 
 }  // namespace evt

@@ -1,7 +1,7 @@
 // Why threads stop running, and what they do then.
 #pragma once
 
-#include <evt/analysis/thread_times.h>
+#include <evt/timeline.h>
 
 #include <map>
 #include <optional>

@@ -2,35 +2,29 @@
 
 #include <algorithm>
 
-#include "actors_impl.h"
 #include "index_table.h"
-#include "occupancy.h"
 #include "parts.h"
-#include "stop_reasons.h"
 
 namespace evt {
 
 class ThreadTimes::Impl {
  public:
-  explicit Impl(Actors::Impl& actors) : actors_(&actors) {}
-
-  void take(const RoleEvent& event);
+  void take(const TimelineItem& item);
   void restart(std::int64_t ns);
   std::vector<Row> rows(std::int64_t ns) const;
-  const std::vector<StopReason>& reasons() const { return reasons_.all(); }
-  const CpuTime::Doubts& doubts() const { return occupancy_.doubts(); }
 
  private:
   static constexpr std::uint32_t kNone = Actor::kNone;
+  static constexpr std::int64_t kCertain = INT64_MAX;
 
   struct Thread {
     ThreadState state = ThreadState::kUnknown;
-    bool met = false;
+    bool is_known = false;     // events recorded a state
+    bool is_counted = true;    // it is one that is wanted
     std::uint32_t reason = 0;  // why it waits
     std::uint32_t last_cpu = kNone;
-    std::uint32_t stream = 0;  // the id of that which recorded it last
-    std::int64_t since = 0;    // it is in its state; counted from
-    std::int64_t uncertain_since = Occupancy::kCertain;
+    std::int64_t since = 0;  // it is in its state; counted from
+    std::int64_t uncertain_since = kCertain;
     Row row;  // without waiting and wakers
   };
   // What is counted for a thread and something else; in the order in which they were met.
@@ -58,49 +52,30 @@ class ThreadTimes::Impl {
   };
 
   void fold(const FoldedActors& gone, std::int64_t ns);
-  Thread& meet(std::uint32_t thread, const RoleEvent& event);
-  void become(Thread* thread, ThreadState state, std::int64_t ns);
-  void start(const Occupancy::Change& change, const RoleEvent& event);
-  void stop(const RoleEvent& event);
-  void lose(const RoleEvent& event);
+  void become(const TimelineItem& item);
   void count(const Thread& thread, std::int64_t ns, Row* row) const;
+  void end_state(Thread* thread, std::int64_t ns);
 
-  Actors::Impl* actors_;
-  Occupancy occupancy_;
-  StopReasons reasons_;
   std::vector<Thread> threads_;
   Pairs cpus_;
   Pairs waiting_;  // for each reason
   Pairs wakers_;
 };
 
-ThreadTimes::Impl::Thread& ThreadTimes::Impl::meet(std::uint32_t thread, const RoleEvent& event) {
-  Thread& t = grown(&threads_, thread);
-  if (!t.met) {
-    t.met = true;
-    t.since = event.ns;
-    t.row.thread = thread;
-  }
-  t.stream = event.stream->id;
-  return t;
-}
-
 void ThreadTimes::Impl::count(const Thread& thread, std::int64_t ns, Row* row) const {
-  if (thread.state == ThreadState::kEnded) return;
+  if (thread.state == ThreadState::kEnded || !thread.is_counted) return;
   row->ns[static_cast<std::size_t>(thread.state)] += length(thread.since, ns);
   const std::int64_t uncertain = std::max(thread.uncertain_since, thread.since);
   if (uncertain < ns) row->uncertain_ns += length(uncertain, ns);
 }
 
-void ThreadTimes::Impl::become(Thread* thread, ThreadState state, std::int64_t ns) {
+void ThreadTimes::Impl::end_state(Thread* thread, std::int64_t ns) {
   count(*thread, ns, &thread->row);
-  if (thread->state == ThreadState::kWaiting) {
+  if (thread->state == ThreadState::kWaiting && thread->is_counted) {
     waiting_.of(thread->row.thread, thread->reason).ns += length(thread->since, ns);
   }
-  thread->state = state;
   thread->since = ns;
-  thread->uncertain_since = Occupancy::kCertain;
-  if (state == ThreadState::kEnded) thread->row.ended_ns = ns;
+  thread->uncertain_since = kCertain;
 }
 
 void ThreadTimes::Impl::Pairs::fold(const FoldedActors& gone, bool others_too) {
@@ -118,18 +93,17 @@ void ThreadTimes::Impl::fold(const FoldedActors& gone, std::int64_t ns) {
   Thread sum = grown(&threads_, Actor::kOthers);
   for (const std::uint32_t thread : gone.all()) {
     Thread& t = threads_[thread];
-    if (!t.met) continue;
-    become(&t, ThreadState::kEnded, ns);
+    if (!t.is_known) continue;
+    end_state(&t, ns);
     for (std::size_t i = 0; i < kStates; ++i) sum.row.ns[i] += t.row.ns[i];
     sum.row.uncertain_ns += t.row.uncertain_ns;
     sum.row.slices += t.row.slices;
     sum.row.migrations += t.row.migrations;
     t = Thread();
   }
-  sum.met = true;
+  sum.is_known = true;
   sum.state = ThreadState::kEnded;
   sum.row.thread = Actor::kOthers;
-  occupancy_.fold(gone);
   cpus_.fold(gone, false);
   waiting_.fold(gone, false);
   wakers_.fold(gone, true);
@@ -140,77 +114,59 @@ void ThreadTimes::Impl::fold(const FoldedActors& gone, std::int64_t ns) {
   threads_[Actor::kOthers] = sum;
 }
 
-void ThreadTimes::Impl::take(const RoleEvent& event) {
-  const Occupancy::Change& change = occupancy_.take(event);
-  if (change.replaced != kNone) become(&threads_[change.replaced], ThreadState::kRunnable, event.ns);
-  // Most events are about other things.
-  if (event.role < Role::kThreadCreate || event.role > Role::kThreadExit) {
-    if (event.lost) return lose(event);
-    if (event.fold != nullptr) return fold(*event.fold, event.ns);
-    return;
-  }
-  if (event.thread == Actor::kOthers) return;
-  switch (event.role) {
-    case Role::kThreadCreate: {
-      Thread& thread = meet(event.thread, event);
-      thread.row.created_ns = event.ns;
-      thread.row.ended_ns.reset();
-      if (thread.state != ThreadState::kRunning) become(&thread, ThreadState::kRunnable, event.ns);
+void ThreadTimes::Impl::take(const TimelineItem& item) {
+  switch (item.kind) {
+    case ItemKind::kRow:
+      if (item.event->role == Role::kThreadCreate && item.thread < Actor::kOthers) {
+        Row& row = grown(&threads_, item.thread).row;
+        row.created_ns = item.ns;
+        row.ended_ns.reset();
+      }
+      break;
+    case ItemKind::kThread: {
+      Thread& thread = grown(&threads_, item.thread);
+      thread.row.thread = item.thread;
+      thread.since = item.ns;
       break;
     }
-    case Role::kThreadWake: {
-      const std::uint32_t named = actors_->other_thread(*event.event, Role::kWaker);
-      const std::uint32_t waker = named != kNone || event.event->type().field(Role::kWaker) != nullptr
-                                      ? named
-                                      : actors_->running_on(*event.stream);
-      wakers_.of(event.thread, waker).times += 1;
-      [[fallthrough]];
-    }
-    case Role::kThreadRunnable: {
-      Thread& thread = meet(event.thread, event);
-      if (thread.state != ThreadState::kRunning) become(&thread, ThreadState::kRunnable, event.ns);
+    case ItemKind::kState:
+      if (!item.is_open) become(item);
+      break;
+    case ItemKind::kIdleThread:
+      if (item.thread < threads_.size()) threads_[item.thread] = Thread();
+      break;
+    case ItemKind::kWake:
+      if (item.is_wanted) wakers_.of(item.thread, item.other).times += 1;
+      break;
+    case ItemKind::kUncertain: {
+      std::int64_t& since = threads_[item.thread].uncertain_since;
+      since = std::min(since, item.began_ns);
       break;
     }
-    case Role::kThreadRun:
-      // On a cpu that is not followed: when another takes its place there is not known.
-      change.started != kNone ? start(change, event)
-                              : become(&meet(event.thread, event), ThreadState::kRunning, event.ns);
-      break;
-    case Role::kThreadStop:
-      // One that did not run, or runs elsewhere already, is no news.
-      if (change.stopped != kNone || !occupancy_.runs(event.thread)) stop(event);
-      break;
-    case Role::kThreadExit:
-      become(&meet(event.thread, event), ThreadState::kEnded, event.ns);
+    case ItemKind::kFold:
+      fold(*item.event->fold, item.ns);
       break;
     default:
       break;
   }
 }
 
-void ThreadTimes::Impl::start(const Occupancy::Change& change, const RoleEvent& event) {
-  Thread& thread = meet(change.started, event);
-  become(&thread, ThreadState::kRunning, event.ns);
+void ThreadTimes::Impl::become(const TimelineItem& item) {
+  Thread& thread = threads_[item.thread];
+  end_state(&thread, item.ns);
+  thread.is_known = true;
+  thread.is_counted = item.is_wanted;
+  thread.state = item.state;
+  thread.reason = item.other;
+  if (item.state == ThreadState::kEnded) thread.row.ended_ns = item.ns;
+  if (!item.is_wanted) return;
+  if (item.state == ThreadState::kWaiting) waiting_.of(item.thread, item.other).times += 1;
+  if (item.state != ThreadState::kRunning || item.cpu == kNone || item.resumes) return;
   thread.row.slices += 1;
-  if (thread.last_cpu == change.on_cpu) return;
+  if (thread.last_cpu == item.cpu) return;
   if (thread.last_cpu != kNone) thread.row.migrations += 1;
-  thread.last_cpu = change.on_cpu;
-  if (cpus_.of(event.thread, change.on_cpu).times++ == 0) thread.row.cpus += 1;
-}
-
-void ThreadTimes::Impl::stop(const RoleEvent& event) {
-  Thread& thread = meet(event.thread, event);
-  const std::uint32_t reason = reasons_.of(*event.event);
-  become(&thread, reasons_.all()[reason].state, event.ns);
-  thread.reason = reason;
-  if (thread.state == ThreadState::kWaiting) waiting_.of(event.thread, reason).times += 1;
-}
-
-void ThreadTimes::Impl::lose(const RoleEvent& event) {
-  for (Thread& thread : threads_) {
-    if (!thread.met || thread.stream != event.stream->id) continue;
-    thread.uncertain_since = std::min(thread.uncertain_since, std::max(event.previous_ns, thread.since));
-  }
+  thread.last_cpu = item.cpu;
+  if (cpus_.of(item.thread, item.cpu).times++ == 0) thread.row.cpus += 1;
 }
 
 void ThreadTimes::Impl::restart(std::int64_t ns) {
@@ -226,7 +182,6 @@ void ThreadTimes::Impl::restart(std::int64_t ns) {
   cpus_ = Pairs();
   waiting_ = Pairs();
   wakers_ = Pairs();
-  occupancy_.forget_doubts();
   for (Thread& thread : threads_) {
     if (thread.last_cpu == kNone) continue;
     thread.row.cpus = 1;
@@ -239,13 +194,13 @@ std::vector<ThreadTimes::Row> ThreadTimes::Impl::rows(std::int64_t ns) const {
   std::vector<std::uint32_t> place(threads_.size(), kNone);
   for (std::uint32_t i = 0; i < threads_.size(); ++i) {
     const Thread& thread = threads_[i];
-    if (!thread.met) continue;
+    if (!thread.is_known) continue;
     place[i] = static_cast<std::uint32_t>(rows.size());
     rows.push_back(thread.row);
     Row& row = rows.back();
     row.state = thread.state;
     count(thread, ns, &row);
-    if (thread.state != ThreadState::kWaiting) continue;
+    if (thread.state != ThreadState::kWaiting || !thread.is_counted) continue;
     row.waiting.push_back({thread.reason, length(thread.since, ns), 0});
   }
   for (const Pairs::Times& times : waiting_.all()) {
@@ -254,8 +209,9 @@ std::vector<ThreadTimes::Row> ThreadTimes::Impl::rows(std::int64_t ns) const {
     Waiting& one = waits_now ? waiting.front() : waiting.emplace_back();
     one = {times.other, one.ns + times.ns, times.times};
   }
-  for (const Pairs::Times& times : wakers_.all())
-    rows[place[times.thread]].wakers.push_back({times.other, times.times});
+  for (const Pairs::Times& times : wakers_.all()) {
+    if (place[times.thread] != kNone) rows[place[times.thread]].wakers.push_back({times.other, times.times});
+  }
   for (Row& row : rows) {
     std::sort(row.waiting.begin(), row.waiting.end(),
               [](const Waiting& a, const Waiting& b) { return a.ns != b.ns ? a.ns > b.ns : a.reason < b.reason; });
@@ -266,13 +222,12 @@ std::vector<ThreadTimes::Row> ThreadTimes::Impl::rows(std::int64_t ns) const {
   return rows;
 }
 
-ThreadTimes::ThreadTimes(Actors& actors) : impl_(std::make_unique<Impl>(Actors::Impl::of(actors))) {}
+ThreadTimes::ThreadTimes() : impl_(std::make_unique<Impl>()) {}
+ThreadTimes::ThreadTimes(ThreadTimes&&) noexcept = default;
 ThreadTimes::~ThreadTimes() = default;
 
-void ThreadTimes::take(const RoleEvent& event) { impl_->take(event); }
+void ThreadTimes::take(const TimelineItem& item) { impl_->take(item); }
 void ThreadTimes::restart(std::int64_t ns) { impl_->restart(ns); }
 std::vector<ThreadTimes::Row> ThreadTimes::rows(std::int64_t ns) const { return impl_->rows(ns); }
-const std::vector<StopReason>& ThreadTimes::reasons() const { return impl_->reasons(); }
-const CpuTime::Doubts& ThreadTimes::doubts() const { return impl_->doubts(); }
 
 }  // namespace evt

@@ -9,8 +9,6 @@
 namespace evt {
 
 inline constexpr std::uint64_t kPsInNs = 1000;
-// What is thinned out is exact to this part of it.
-inline constexpr std::uint64_t kExactness = 128;
 
 // Takes the events of one session in order. Each event took its stream so long, by calibration; events of role overhead
 // say what else did. A time between two events of a stream is too long by what is on the stream at the later of them,
@@ -31,27 +29,6 @@ class TracingCost {
   std::uint64_t event_ps_;
   const StreamInfo* first_;
   std::vector<std::uint64_t> spent_ps_;
-};
-
-// What was spent until some moment before: exactly of the latest hundred events, and to a hundredth of what was spent
-// since of those before. Memory is bounded.
-class SpentHistory {
- public:
-  void add(std::int64_t ns, std::uint64_t spent_ps);
-  // Spent by what was at this moment or before.
-  std::uint64_t until(std::int64_t ns) const;
-
- private:
-  static constexpr std::size_t kMax = 4096;
-
-  struct Step {
-    std::int64_t ns = 0;
-    std::uint64_t spent_ps = 0;
-  };
-  void thin();
-
-  std::vector<Step> steps_;
-  std::size_t thin_at_ = kMax;
 };
 
 }  // namespace evt

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "duration.h"
+#include "amount.h"
 #include "libtrace-read/core/src/base/uint128.h"
 #include "parts.h"
 #include "usage_impl.h"
@@ -9,8 +9,11 @@
 namespace evt {
 namespace {
 
-Use use_after(ThreadState state) {
-  switch (state) {
+// Of a thread that stopped for no reason that is known nothing is; of one that was not seen to stop, that it runs.
+Use use_in(const TimelineItem& item) {
+  switch (item.state) {
+    case ThreadState::kRunning:
+      return Use::kCpu;
     case ThreadState::kRunnable:
       return Use::kRunnable;
     case ThreadState::kWaiting:
@@ -19,16 +22,10 @@ Use use_after(ThreadState state) {
       return Use::kOutside;
     case ThreadState::kEnded:
       return Use::kAbsent;
-    default:
-      return Use::kUnknown;
+    case ThreadState::kUnknown:
+      break;
   }
-}
-
-// What can be counted: an error that is recorded as a number below 0 is none of a resource.
-std::uint64_t amount_of(const Event& event, Role role) {
-  const std::uint64_t amount = event.number(role).value_or(0);
-  if (amount == 0 || event.type().field(role)->kind != Kind::kSigned) return amount;
-  return event.value(role)->as_signed() > 0 ? amount : 0;
+  return Use::kUnknown;
 }
 
 // How long it takes, rounded down; what never ends takes as long as there is time.
@@ -38,116 +35,72 @@ std::int64_t ns_for(std::uint64_t amount, std::uint64_t per_second) {
   return static_cast<std::int64_t>(std::min<std::uint64_t>(division(all, per_second).quotient, INT64_MAX));
 }
 
-// Whether it is a sign that the event's thread exists.
-bool tells_of_thread(Role role) {
-  switch (role) {
-    case Role::kThreadCreate:
-    case Role::kThreadRunnable:
-    case Role::kThreadRun:
-    case Role::kThreadStop:
-    case Role::kThreadWake:
-    case Role::kThreadMigrate:
-    case Role::kSpanBegin:
-    case Role::kSpanEnd:
-    case Role::kCallBegin:
-    case Role::kCallEnd:
-    case Role::kObjectOpen:
-      return true;
-    default:
-      return false;
-  }
-}
-
-bool tells_late(const Session& session) {
-  return std::any_of(session.types.begin(), session.types.end(),
-                     [](const EventType& type) { return type.has_role(Role::kCall) || type.has_role(Role::kStopped); });
-}
-
 }  // namespace
 
-Usage::Impl::Impl(Actors::Impl& actors, const Limits& limits, std::optional<std::uint64_t> subtract_event_ps)
-    : actors_(&actors), names_(actors.session()), looks_back_(tells_late(actors.session())) {
-  if (subtract_event_ps) cost_.emplace(actors.session(), *subtract_event_ps);
-  for (const auto& [resource, per_second] : limits) limits_[names_.of_text(resource)] = per_second;
+Usage::Impl::Impl(Timeline& timeline, const Limits& limits, std::optional<std::uint64_t> subtract_event_ps)
+    : timeline_(&timeline),
+      sleep_(timeline.names().of_text("sleep")),
+      stopped_(timeline.actors().session().parts.size() + 1) {
+  if (subtract_event_ps) cost_.emplace(timeline.actors().session(), *subtract_event_ps);
+  for (const auto& [resource, per_second] : limits) limits_[timeline.names().of_text(resource)] = per_second;
 }
 
-ThreadUsage& Usage::Impl::meet(const RoleEvent& event) {
-  grown(&streams_, event.thread) = static_cast<std::uint32_t>(event.stream - actors_->session().streams.data());
-  ThreadUsage& thread = grown(&threads_, event.thread);
-  thread.set(looks_back_, counted_from_);
-  return thread;
-}
-
-void Usage::Impl::take(const RoleEvent& event) {
-  if (event.fold != nullptr) return fold(event);
-  if (cost_) cost_->take(event);
-  if (event.lost) lose(event);
-  if (event.jump) occupancy_.take(event);
-  if (event.role == Role::kNone) return;
-  if (event.thread == Actor::kOthers) return follow_others(event);
-  if (tells_of_thread(event.role)) follow(event);
-  switch (event.role) {
-    case Role::kCallBegin:
-      begin(event);
+void Usage::Impl::take(const TimelineItem& item) {
+  switch (item.kind) {
+    case ItemKind::kRow:
+      if (cost_) cost_->take(*item.event);
       break;
-    case Role::kCallEnd:
-      end(event);
+    case ItemKind::kThread: {
+      ThreadUsage& thread = grown(&threads_, item.thread);
+      const std::uint32_t part = timeline_->actors().threads()[item.thread].part;
+      thread.become(Use::kCpu, item.is_wanted, std::max(item.ns, counted_from_));
+      thread.stop(stopped_[part + std::uint32_t{1}].number, item.ns);
       break;
-    case Role::kCall:
-      complete(event);
+    }
+    case ItemKind::kState:
+      change_state(item);
       break;
-    case Role::kThreadExit:
-    case Role::kStopped:
-      event.role == Role::kStopped ? stop(event) : follow(event);
+    case ItemKind::kIdleThread:
+      if (item.thread < threads_.size()) threads_[item.thread].become(Use::kAbsent, true, item.ns);
       break;
-    case Role::kObjectOpen:
-    case Role::kObjectName:
-    case Role::kObjectClose:
-      objects_.take(event, actors_->part_of_ids(*event.event, Role::kObject), &names_);
+    case ItemKind::kBegan:
+      begin(item);
+      break;
+    case ItemKind::kEnded:
+      end(item);
+      break;
+    case ItemKind::kUnmatchedEnd:
+      if (item.thread != kNone && item.is_call && item.is_wanted) ++doubts_.unmatched_ends;
+      break;
+    case ItemKind::kNotTimed:
+      if (item.event->role != Role::kSpan && item.is_wanted) ++doubts_.not_timed;
+      break;
+    case ItemKind::kObject:
+      objects_.take(*item.event, timeline_->actors().part_of_ids(*item.event->event, Role::kObject), item.is_wanted,
+                    &timeline_->names());
+      break;
+    case ItemKind::kStopBegan:
+    case ItemKind::kStopEnded:
+      stop(item);
+      break;
+    case ItemKind::kUncertain:
+      doubts_.uncertain_ns += item.ns > item.began_ns ? length(item.began_ns, item.ns) : 0;
+      for (const ThreadUsage::Frame& frame : threads_[item.thread].frames()) doubts_.lost_in += frame.is_call ? 1 : 0;
+      break;
+    case ItemKind::kFold:
+      fold(*item.event->fold, item.ns);
       break;
     default:
       break;
   }
 }
 
-// What the thread does when it is in no call.
-void Usage::Impl::follow(const RoleEvent& event) {
-  ThreadUsage& thread = meet(event);
-  const bool is_of_running = event.role == Role::kThreadRun || event.role == Role::kThreadStop;
-  if (is_of_running || event.role == Role::kThreadExit) {
-    has_runs_ |= is_of_running;
-    const std::uint32_t replaced = occupancy_.take(event).replaced;
-    if (replaced != kNone) threads_[replaced].become(Use::kRunnable, event.ns);
-  }
-  const bool exists = thread.use() != Use::kAbsent;
-  Use use = exists ? thread.use() : Use::kCpu;
-  if (event.role == Role::kThreadRun) use = Use::kCpu;
-  if (event.role == Role::kThreadStop) use = use_after(reasons_.all()[reasons_.of(*event.event)].state);
-  if (event.role == Role::kThreadExit) use = Use::kAbsent;
-  const bool could_run = event.role == Role::kThreadRunnable || event.role == Role::kThreadWake ||
-                         (event.role == Role::kThreadCreate && !exists);
-  if (could_run && !occupancy_.runs(event.thread)) use = Use::kRunnable;
-  if (use == Use::kAbsent) end_all(&thread, event.ns);
-  thread.become(use, event.ns);
-}
-
-void Usage::Impl::end_all(ThreadUsage* thread, std::int64_t ns) {
-  doubts_.unended += thread->open().size();
-  while (thread->has_open()) {
-    expect(&thread->open().back(), ns);
-    thread->end(ns, &sums_);
-  }
-}
-
-// What is about no thread counts, and they may run where another did.
-void Usage::Impl::follow_others(const RoleEvent& event) {
-  const bool is_of_object =
-      event.role == Role::kObjectOpen || event.role == Role::kObjectName || event.role == Role::kObjectClose;
-  if (is_of_object) objects_.take(event, actors_->part_of_ids(*event.event, Role::kObject), &names_);
-  if (event.role == Role::kStopped) stop(event);
-  has_runs_ |= event.role == Role::kThreadRun || event.role == Role::kThreadStop;
-  const std::uint32_t replaced = occupancy_.take(event).replaced;
-  if (replaced != kNone) threads_[replaced].become(Use::kRunnable, event.ns);
+void Usage::Impl::change_state(const TimelineItem& item) {
+  if (item.is_open) return;
+  ThreadUsage& thread = threads_[item.thread];
+  has_runs_ |= item.state == ThreadState::kRunning || item.before == ThreadState::kRunning ||
+               (item.event != nullptr && item.event->role == Role::kThreadStop);
+  thread.become(use_in(item), item.is_wanted, item.ns);
 }
 
 std::uint32_t Usage::Impl::sum_of(std::uint32_t thread, std::uint32_t function, std::uint32_t target) {
@@ -162,120 +115,167 @@ std::uint32_t Usage::Impl::sum_of(std::uint32_t thread, std::uint32_t function, 
   return *sum;
 }
 
-ThreadUsage::Call Usage::Impl::call_of(const RoleEvent& event) {
-  const Event& of = *event.event;
-  ThreadUsage::Call call;
-  call.function = names_.of(of, Role::kFunction);
-  const Objects::Found found = objects_.find(of.number(Role::kObject).value_or(0),
-                                             actors_->part_of_ids(of, Role::kObject), resource_of(of, &names_));
-  call.target = found.target;
-  call.limit = of.number(Role::kLimit).value_or(0);
-  if (call.limit == 0) call.limit = found.limit;
-  if (call.limit == 0) {
-    const std::uint64_t* const limit = limits_.find(objects_.targets()[found.target].resource);
-    call.limit = limit != nullptr ? *limit : 0;
+void Usage::Impl::find_target(const CallFacts& facts, std::uint32_t part, ThreadUsage::Frame* frame) {
+  const Objects::Found found = objects_.find(facts.object, part, facts.resource);
+  frame->target = found.target;
+  frame->amount = facts.amount;
+  frame->limit = facts.limit != 0 ? facts.limit : found.limit;
+  if (frame->limit != 0) return;
+  const std::uint64_t* const limit = limits_.find(objects_.targets()[found.target].resource);
+  if (limit != nullptr) frame->limit = *limit;
+}
+
+void Usage::Impl::begin(const TimelineItem& item) {
+  ThreadUsage::Frame frame;
+  frame.is_call = item.is_call;
+  frame.began_ns = item.is_complete ? item.began_ns : item.ns;
+  frame.spent_ps = spent_on(*item.stream);
+  if (item.call != nullptr) frame.facts = *item.call;
+  if (item.is_call && item.is_negative && item.is_wanted) ++doubts_.negative;
+  if (item.is_call && item.event != nullptr) {
+    const Event& event = *item.event->event;
+    const CallFacts facts = {event.number(Role::kObject).value_or(0), amount_of(event),
+                             event.number(Role::kLimit).value_or(0), resource_of(event, &timeline_->names())};
+    find_target(facts, timeline_->actors().part_of_ids(event, Role::kObject), &frame);
   }
-  call.amount = amount_of(of, Role::kAmount);
-  call.sum = sum_of(event.thread, call.function, call.target);
-  sums_[call.sum].calls += 1;
-  return call;
+  threads_[item.thread].begin(frame, item.ns);
 }
 
-void Usage::Impl::begin(const RoleEvent& event) {
-  ThreadUsage::Call call = call_of(event);
-  // Until it ends and records how much it had.
-  if (call.limit > 0) call.expected_ns = static_cast<std::uint64_t>(ns_for(call.amount, call.limit));
-  threads_[event.thread].begin(call, event.ns);
+void Usage::Impl::end(const TimelineItem& item) {
+  ThreadUsage& thread = threads_[item.thread];
+  ThreadUsage::Frame frame = thread.end(item.depth, item.ns);
+  if (!frame.is_call) return;
+  const bool is_its_own = item.event != nullptr && !item.is_cut && !item.is_open;
+  if (frame.target == kNone) {
+    const std::uint32_t part = is_its_own ? timeline_->actors().part_of_ids(*item.event->event, Role::kObject)
+                                          : timeline_->actors().threads()[item.thread].part;
+    find_target(frame.facts, part, &frame);
+  } else if (is_its_own && item.event->event->type().field(Role::kAmount) != nullptr) {
+    frame.amount = amount_of(*item.event->event);
+  }
+  std::uint64_t within = spent_on(*item.stream) - std::min(frame.spent_ps, spent_on(*item.stream));
+  // One event records a whole call when the call is over.
+  if (item.is_complete && cost_) within -= std::min(within, cost_->event_ps());
+  for (std::size_t outer = item.depth; outer > 0; --outer) {
+    if (!thread.frames()[outer - 1].is_call) continue;
+    thread.frames()[outer - 1].inside_ps += within;
+    break;
+  }
+  const std::uint64_t tracing_ns = (within - std::min(within, frame.inside_ps)) / kPsInNs;
+  if (item.is_wanted) {
+    open_at_end_ += item.is_open ? 1 : 0;
+    doubts_.unended += item.is_cut ? 1 : 0;
+  }
+  count(item, frame, tracing_ns);
 }
 
-// How long a call that ends must take. Calls of one resource that overlap are served one after another; but what has
-// ended asks for nothing any more, however fast that was.
-void Usage::Impl::expect(ThreadUsage::Call* call, std::int64_t ns) {
-  if (call->limit == 0) return;
-  const auto [busy, is_new] = busy_until_.add(objects_.targets()[call->target].resource);
-  const std::int64_t from = is_new ? call->begin_ns : std::max(*busy, call->begin_ns);
+// How long a call must take. Calls of one resource that overlap are served one after another; but what has ended asks
+// for nothing any more, however fast that was. One that has not ended may ask for more than is known yet.
+std::uint64_t Usage::Impl::expected_ns(const ThreadUsage::Frame& frame, const TimelineItem& item) {
+  if (frame.limit == 0) return 0;
+  if (item.is_open) return static_cast<std::uint64_t>(ns_for(frame.amount, frame.limit));
+  const auto [busy, is_new] = busy_until_.add(objects_.targets()[frame.target].resource);
+  const std::int64_t from = is_new ? frame.began_ns : std::max(*busy, frame.began_ns);
   std::int64_t until = 0;
-  if (__builtin_add_overflow(from, ns_for(call->amount, call->limit), &until)) until = INT64_MAX;
-  call->expected_ns = length(call->begin_ns, until);
-  *busy = std::min(until, ns);
+  if (__builtin_add_overflow(from, ns_for(frame.amount, frame.limit), &until)) until = INT64_MAX;
+  *busy = std::min(until, item.ns);
+  return length(frame.began_ns, until);
 }
 
-void Usage::Impl::end(const RoleEvent& event) {
-  ThreadUsage& thread = threads_[event.thread];
-  std::vector<ThreadUsage::Call>& open = thread.open();
-  const std::uint32_t function = names_.said_by(*event.event, Role::kFunction);
-  const bool is_named = function != kNone;
-  std::size_t depth = open.size();
-  while (depth > 0 && is_named && open[depth - 1].function != function) --depth;
-  if (depth == 0) {
-    ++doubts_.unmatched_ends;
-    return;
-  }
-  doubts_.unended += open.size() - depth;
-  while (open.size() >= depth) {
-    ThreadUsage::Call& call = open.back();
-    const bool is_it = open.size() == depth;
-    if (is_it && event.event->type().field(Role::kAmount) != nullptr) {
-      call.amount = amount_of(*event.event, Role::kAmount);
+// What counts as stopped: of each stop all, if the call took as much longer than it must, or nothing.
+std::uint64_t Usage::Impl::moved_ns(const ThreadUsage::Frame& frame, std::uint64_t must_ns) const {
+  if (objects_.targets()[frame.target].resource == sleep_) return 0;
+  const std::uint64_t all = frame.ns + frame.before_ns;
+  std::uint64_t left = all - std::min(all, must_ns);
+  std::uint64_t moved = 0;
+  for (std::size_t i = 0; i < frame.stops.size();) {
+    std::uint64_t ns = 0;
+    std::uint64_t counted = 0;
+    for (const std::uint64_t number = frame.stops[i].number; i < frame.stops.size(); ++i) {
+      const ThreadUsage::InStop& stop = frame.stops[i];
+      if (stop.number != number) break;
+      // Who sleeps in a call without a limit would have slept anyway; with one, the limit decides.
+      const std::uint64_t part = stop.ns + (frame.limit != 0 ? stop.asleep_ns : 0);
+      ns += part;
+      counted += stop.counts ? part : 0;
     }
-    expect(&call, event.ns);
-    if (cost_) call.tracing_ns = cost_->own_ns(event, call.begin_ns);
-    thread.end(event.ns, &sums_);
+    if (ns > left) continue;
+    left -= ns;
+    moved += counted;
   }
+  return moved;
 }
 
-void Usage::Impl::complete(const RoleEvent& event) {
-  const std::optional<Duration> said = duration_of(*event.event, event.recorded_ns);
-  if (!said || said->is_negative) {
-    ++doubts_.not_timed;
-    return;
-  }
-  ThreadUsage& thread = meet(event);
-  const std::int64_t begin_ns = begin_of(said->ns, event.ns);
-  if (begin_ns < counted_from_) ++doubts_.begun_before;
-  if (thread.use() == Use::kAbsent) thread.become(Use::kCpu, begin_ns);
-  ThreadUsage::Call call = call_of(event);
-  call.begin_ns = begin_ns;
-  expect(&call, event.ns);
-  if (cost_) call.tracing_ns = cost_->own_ns(event, begin_ns);
-  thread.complete(call, event.ns, &sums_);
+void Usage::Impl::count(const TimelineItem& item, const ThreadUsage::Frame& frame, std::uint64_t tracing_ns) {
+  const std::uint64_t must_ns = expected_ns(frame, item);
+  if (!item.is_wanted) return;
+  CallSum& sum = sums_[sum_of(item.thread, item.name, frame.target)];
+  const std::uint64_t moved = moved_ns(frame, must_ns);
+  const std::uint64_t tracing = item.is_open ? 0 : std::min(tracing_ns, frame.ns - moved);
+  CallSum call;
+  call.calls = 1;
+  call.amount = item.is_open ? 0 : frame.amount;
+  call.ns = frame.ns - moved - tracing;
+  call.subtracted_ns = tracing;
+  call.stopped_ns = moved;
+  call.assumed_ns = frame.limit == 0 ? moved : 0;
+  sum.add(call);
 }
 
 // Of its part of a merged session: others are other processes.
-void Usage::Impl::stop(const RoleEvent& event) {
-  const std::optional<Duration> said = duration_of(*event.event, event.recorded_ns);
-  if (!said || said->is_negative) {
-    ++doubts_.not_timed;
-    return;
+void Usage::Impl::stop(const TimelineItem& item) {
+  Stopped& stopped = stopped_[item.part + std::uint32_t{1}];
+  const bool begins = item.kind == ItemKind::kStopBegan;
+  if (item.depth > 0) return;  // two at a time are one
+  if (begins) {
+    stopped = {++last_stop_, item.ns};
+    if (stopped_parts_++ == 0) any_stopped_since_ = item.ns;
+  } else {
+    const std::int64_t from_ns = std::max(stopped.since_ns, counted_from_);
+    if (stops_.all.size() < kMaxStops && item.ns > from_ns) stops_.all.push_back({item.part, from_ns, item.ns});
+    stops_.count += item.ns > from_ns ? 1 : 0;
+    stopped.number = 0;
+    const std::int64_t any_from_ns = std::max(any_stopped_since_, counted_from_);
+    if (--stopped_parts_ == 0 && item.ns > any_from_ns) stops_.ns += length(any_from_ns, item.ns);
   }
-  const std::int64_t from_ns = begin_of(said->ns, event.ns);
-  const std::uint32_t part = actors_->part_of(*event.stream);
   for (std::uint32_t i = 0; i < threads_.size(); ++i) {
-    if (i != Actor::kOthers && actors_->threads()[i].part == part) threads_[i].stop(from_ns, event.ns, &sums_);
-  }
-}
-
-void Usage::Impl::lose(const RoleEvent& event) {
-  for (std::uint32_t i = 0; i < threads_.size(); ++i) {
-    ThreadUsage& thread = threads_[i];
-    if (thread.use() == Use::kAbsent || &actors_->session().streams[streams_[i]] != event.stream) continue;
-    doubts_.uncertain_ns += event.ns > event.previous_ns ? length(event.previous_ns, event.ns) : 0;
-    doubts_.lost_in += thread.open().size();
+    if (i == Actor::kOthers || timeline_->actors().threads()[i].part != item.part) continue;
+    threads_[i].stop(stopped.number, item.ns);
   }
 }
 
 void Usage::Impl::restart(std::int64_t ns) {
   counted_from_ = ns;
   doubts_ = Doubts();
+  stops_ = Stops();
   sums_.assign(sums_.size(), CallSum());
   of_folded_ = ThreadUsage::Times();
   for (ThreadUsage& thread : threads_) {
     thread.restart(ns);
-    doubts_.begun_before += thread.open().size();
-    for (const ThreadUsage::Call& call : thread.open()) sums_[call.sum].calls += 1;
+    for (const ThreadUsage::Frame& frame : thread.frames()) doubts_.begun_before += frame.is_call ? 1 : 0;
   }
   objects_.restart();
-  occupancy_.forget_doubts();
+}
+
+// Threads that are remembered no more; nothing is open in them.
+void Usage::Impl::fold(const FoldedActors& gone, std::int64_t ns) {
+  for (const std::uint32_t i : gone.all()) {
+    if (i >= threads_.size()) continue;
+    const ThreadUsage::Times times = threads_[i].times(ns);
+    for (std::size_t use = 0; use < ThreadUsage::kUses; ++use) {
+      of_folded_.ns[use] += times.ns[use];
+      of_folded_.moved[use] += times.moved[use];
+    }
+    threads_[i] = ThreadUsage();
+  }
+  const std::vector<Place> places = std::move(places_);
+  const std::vector<CallSum> sums = std::move(sums_);
+  places_.clear();
+  sums_.clear();
+  by_thread_.clear();
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    sums_[sum_of(gone(places[i].thread), places[i].function, places[i].target)].add(sums[i]);
+  }
 }
 
 }  // namespace evt

@@ -6,30 +6,26 @@
 #include <optional>
 #include <vector>
 
-#include "actors_impl.h"
-#include "call_cost.h"
 #include "flat_map.h"
 #include "objects.h"
-#include "occupancy.h"
-#include "stop_reasons.h"
 #include "thread_usage.h"
+#include "tracing_cost.h"
 
 namespace evt {
 
 class Usage::Impl {
  public:
-  Impl(Actors::Impl& actors, const Limits& limits, std::optional<std::uint64_t> subtract_event_ps);
+  Impl(Timeline& timeline, const Limits& limits, std::optional<std::uint64_t> subtract_event_ps);
 
-  void take(const RoleEvent& event);
+  void take(const TimelineItem& item);
   void restart(std::int64_t ns);
-  std::vector<Row> rows(std::int64_t ns) const;
+  std::vector<Row> rows() const;
   std::vector<ThreadRow> threads(std::int64_t ns) const;
-  const EventNames& names() const { return names_; }
   const Objects& objects() const { return objects_; }
-  std::uint64_t open_now() const;
+  const Stops& stops() const { return stops_; }
+  std::uint64_t open_at_end() const { return open_at_end_; }
   bool has_runs() const { return has_runs_; }
-  Doubts doubts() const;
-  const CpuTime::Doubts& thread_doubts() const { return occupancy_.doubts(); }
+  const Doubts& doubts() const { return doubts_; }
 
  private:
   struct Place {
@@ -37,39 +33,43 @@ class Usage::Impl {
     std::uint32_t function = 0;
     std::uint32_t target = 0;
   };
+  struct Stopped {
+    std::uint64_t number = 0;  // of the stop at hand; 0: there is none
+    std::int64_t since_ns = 0;
+  };
 
-  void fold(const RoleEvent& event);
-  void follow_others(const RoleEvent& event);
-  void end_all(ThreadUsage* thread, std::int64_t ns);
-  ThreadUsage& meet(const RoleEvent& event);
-  void follow(const RoleEvent& event);
-  void begin(const RoleEvent& event);
-  void end(const RoleEvent& event);
-  void complete(const RoleEvent& event);
-  void stop(const RoleEvent& event);
-  void lose(const RoleEvent& event);
-  ThreadUsage::Call call_of(const RoleEvent& event);
+  void change_state(const TimelineItem& item);
+  void begin(const TimelineItem& item);
+  void end(const TimelineItem& item);
+  void find_target(const CallFacts& facts, std::uint32_t part, ThreadUsage::Frame* frame);
+  std::uint64_t expected_ns(const ThreadUsage::Frame& frame, const TimelineItem& item);
+  void count(const TimelineItem& item, const ThreadUsage::Frame& frame, std::uint64_t tracing_ns);
+  std::uint64_t moved_ns(const ThreadUsage::Frame& frame, std::uint64_t must_ns) const;
+  void stop(const TimelineItem& item);
+  void fold(const FoldedActors& gone, std::int64_t ns);
   std::uint32_t sum_of(std::uint32_t thread, std::uint32_t function, std::uint32_t target);
-  void expect(ThreadUsage::Call* call, std::int64_t ns);
+  std::uint64_t spent_on(const StreamInfo& stream) const { return cost_ ? cost_->spent_ps(stream) : 0; }
 
-  Actors::Impl* actors_;
-  EventNames names_;
+  Timeline* timeline_;
+  std::uint32_t sleep_;  // the name of the resource
   Objects objects_;
-  Occupancy occupancy_;
-  StopReasons reasons_;
   bool has_runs_ = false;
-  bool looks_back_;  // calls are recorded at their end, or stops are
   std::int64_t counted_from_ = INT64_MIN;
   FlatMap<std::uint64_t> limits_;  // by resource
   std::vector<ThreadUsage> threads_;
-  ThreadUsage::Times of_folded_;        // of them all
-  std::vector<std::uint32_t> streams_;  // the place of that which recorded each thread last
-  FlatMap<std::uint32_t> pairs_;        // of a function and a target
-  FlatMap<std::uint32_t> by_thread_;    // of a thread and such a pair: its sum
-  std::vector<Place> places_;           // of sums
+  ThreadUsage::Times of_folded_;      // of them all
+  FlatMap<std::uint32_t> pairs_;      // of a function and a target
+  FlatMap<std::uint32_t> by_thread_;  // of a thread and such a pair: its sum
+  std::vector<Place> places_;         // of sums
   std::vector<CallSum> sums_;
-  std::optional<CallCost> cost_;
-  FlatMap<std::int64_t> busy_until_;  // of resources, or targets, that have a limit
+  std::optional<TracingCost> cost_;
+  FlatMap<std::int64_t> busy_until_;  // of resources that have a limit
+  std::vector<Stopped> stopped_;      // by part; the first of those that are of none
+  std::uint64_t last_stop_ = 0;
+  std::uint32_t stopped_parts_ = 0;
+  std::int64_t any_stopped_since_ = 0;
+  Stops stops_;
+  std::uint64_t open_at_end_ = 0;
   Doubts doubts_;
 };
 

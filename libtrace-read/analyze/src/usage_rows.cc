@@ -16,23 +16,18 @@ void CallSum::add(const CallSum& other) {
   subtracted_ns += other.subtracted_ns;
 }
 
-std::vector<Usage::Row> Usage::Impl::rows(std::int64_t ns) const {
-  std::vector<CallSum> sums = sums_;
-  for (const ThreadUsage& thread : threads_) thread.times(ns, &sums);
+std::vector<Usage::Row> Usage::Impl::rows() const {
   std::vector<Row> rows;
-  for (std::size_t i = 0; i < sums.size(); ++i) {
-    if (sums[i].calls > 0) rows.push_back({places_[i].thread, places_[i].function, places_[i].target, sums[i]});
+  for (std::size_t i = 0; i < sums_.size(); ++i) {
+    if (sums_[i].calls > 0) rows.push_back({places_[i].thread, places_[i].function, places_[i].target, sums_[i]});
   }
   return rows;
 }
 
 std::vector<Usage::ThreadRow> Usage::Impl::threads(std::int64_t ns) const {
-  std::vector<CallSum> sums = sums_;
   std::vector<ThreadRow> rows;
-  for (std::uint32_t i = 0; i < threads_.size(); ++i) {
-    rows.push_back({i, threads_[i].times(ns, &sums)});
-  }
-  if (actors_->threads().folded() > 0) rows.push_back({Actor::kOthers, of_folded_});
+  for (std::uint32_t i = 0; i < threads_.size(); ++i) rows.push_back({i, threads_[i].times(ns)});
+  if (timeline_->actors().threads().folded() > 0) rows.push_back({Actor::kOthers, of_folded_});
   for (ThreadRow& row : rows) {
     if (has_runs_) continue;
     // Without recorded runs, a record that a thread could run has no meaning.
@@ -44,32 +39,20 @@ std::vector<Usage::ThreadRow> Usage::Impl::threads(std::int64_t ns) const {
   return rows;
 }
 
-std::uint64_t Usage::Impl::open_now() const {
-  std::uint64_t open = 0;
-  for (const ThreadUsage& thread : threads_) open += thread.has_open() ? 1 : 0;
-  return open;
-}
-
-Usage::Doubts Usage::Impl::doubts() const {
-  Doubts doubts = doubts_;
-  for (const ThreadUsage& thread : threads_) doubts.forgotten_ns += thread.forgotten_ns();
-  return doubts;
-}
-
-Usage::Usage(Actors& actors, const Limits& limits, std::optional<std::uint64_t> subtract_event_ps)
-    : impl_(std::make_unique<Impl>(Actors::Impl::of(actors), limits, subtract_event_ps)) {}
+Usage::Usage(Timeline& timeline, const Limits& limits, std::optional<std::uint64_t> subtract_event_ps)
+    : impl_(std::make_unique<Impl>(timeline, limits, subtract_event_ps)) {}
+Usage::Usage(Usage&&) noexcept = default;
 Usage::~Usage() = default;
 
-void Usage::take(const RoleEvent& event) { impl_->take(event); }
+void Usage::take(const TimelineItem& item) { impl_->take(item); }
 void Usage::restart(std::int64_t ns) { impl_->restart(ns); }
-std::vector<Usage::Row> Usage::rows(std::int64_t ns) const { return impl_->rows(ns); }
+std::vector<Usage::Row> Usage::rows() const { return impl_->rows(); }
 std::vector<Usage::ThreadRow> Usage::threads(std::int64_t ns) const { return impl_->threads(ns); }
-const EventNames& Usage::names() const { return impl_->names(); }
 const std::vector<Usage::Target>& Usage::targets() const { return impl_->objects().targets(); }
 const std::vector<Usage::Opened>& Usage::opened() const { return impl_->objects().opened(); }
-std::uint64_t Usage::open_now() const { return impl_->open_now(); }
+const Usage::Stops& Usage::stops() const { return impl_->stops(); }
+std::uint64_t Usage::open_at_end() const { return impl_->open_at_end(); }
 bool Usage::has_runs() const { return impl_->has_runs(); }
 Usage::Doubts Usage::doubts() const { return impl_->doubts(); }
-const CpuTime::Doubts& Usage::thread_doubts() const { return impl_->thread_doubts(); }
 
 }  // namespace evt

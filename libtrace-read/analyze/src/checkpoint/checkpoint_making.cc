@@ -5,6 +5,7 @@
 #include "checkpoint_delta.h"
 #include "checkpoint_words.h"
 #include "format-spec/src/row/row_writer.h"
+#include "running_time.h"
 
 namespace evt {
 namespace {
@@ -107,7 +108,9 @@ class CheckpointMaker {
     std::vector<Made> made;
     CpuTime cpu;
     EventCounts counts;
-    const CheckpointParts state{roles.actors(), cpu, counts};
+    ThreadStates threads(Actors::Impl::of(roles.actors()));
+    RunningTime running(threads, cpu);
+    const CheckpointParts state{roles.actors(), threads.occupancy(), cpu, counts};
     Pace pace(options_, session.rows);
     Keeper keeper(writer_, session.streams.size());
     bool is_full = false;
@@ -118,7 +121,7 @@ class CheckpointMaker {
         made.pop_back();
         keeper.forget();
       }
-      cpu.take(*event);
+      running.take(*event);
       counts.take(*event);
       pace.step(*event);
       // Once there is no room there never is: asking goes over all actors, so it must not be asked for each event.

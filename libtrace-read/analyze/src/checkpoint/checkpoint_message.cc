@@ -56,7 +56,7 @@ void read_actors(capnp::List<state::Actor>::Reader from, Claims* claims, std::ve
     const capnp::Text::Reader name = actor.getName();
     claims->take(name.size(), 1);
     if (!claims->ok()) return;
-    to->push_back({actor.getNumber(), actor.getPart(), actor.getIsStream(), false, {name.begin(), name.size()}});
+    to->push_back({actor.getNumber(), actor.getPart(), actor.getIsStream(), false, false, {name.begin(), name.size()}});
   }
 }
 

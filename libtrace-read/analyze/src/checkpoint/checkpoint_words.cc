@@ -5,6 +5,7 @@
 #include "libtrace-read/analyze/src/actors_impl.h"
 #include "libtrace-read/analyze/src/cpu_time_impl.h"
 #include "libtrace-read/analyze/src/event_counts_impl.h"
+#include "libtrace-read/analyze/src/parts.h"
 
 namespace evt {
 namespace {
@@ -68,7 +69,7 @@ template <typename Each>
 void CheckpointWords::visit(const CheckpointParts& state, Each& each) {
   Actors::Impl& actors = Actors::Impl::of(state.actors);
   CpuTime::Impl& cpu = CpuTime::Impl::of(state.cpu);
-  Occupancy& occupancy = cpu.occupancy_;
+  Occupancy& occupancy = state.occupancy;
   EventCounts::Impl& counts = EventCounts::Impl::of(state.counts);
   const std::size_t threads = actors.threads_.size();
   const std::size_t cpus = actors.cpus_.size();
@@ -102,6 +103,14 @@ void CheckpointWords::visit(const CheckpointParts& state, Each& each) {
   each.number(counts.undeclared);
   each.number(counts.all);
   each.number(counts.lost);
+  for (std::uint32_t i = 0; i < threads; ++i) {
+    std::uint8_t is = (actors.threads_[i].has_ended ? 1 : 0) | (actors.threads_[i].is_idle ? 2 : 0);
+    each.number(is);
+    if ((is & 1) != 0) actors.threads_.end(i);
+    actors.threads_[i].is_idle = (is & 2) != 0;
+  }
+  for_all(occupancy.cpus_, [&](auto& c) { each.index(c.idle.thread, threads); });
+  for_all(occupancy.cpus_, [&](auto& c) { each.number(c.idle.since); });
 }
 
 std::array<std::size_t, CheckpointWords::kColumns> CheckpointWords::column_sizes(std::span<const std::uint64_t> words,
@@ -109,8 +118,8 @@ std::array<std::size_t, CheckpointWords::kColumns> CheckpointWords::column_sizes
   const auto size = [&](std::size_t word) { return static_cast<std::size_t>(words[word]); };
   const auto [cells, running, seen, used, types] = std::array{size(2), size(3), size(4), size(5), size(6)};
   const std::size_t s = streams;
-  return {2,    s,    s,    s,    s,    s,    s, cells, cells, cells, running, running, running, running,
-          seen, seen, seen, seen, used, used, 1, 1,     1,     1,     types,   1,       1,       1};
+  return {2,    s,    s,    s,    s, s, s, cells, cells, cells, running, running, running, running, seen, seen,
+          seen, seen, used, used, 1, 1, 1, 1,     types, 1,     1,       1,       size(0), used,    used};
 }
 
 // What cells, types and the rest were counted by. Of the doubts, `moved` may turn out to be none.
@@ -118,18 +127,20 @@ bool CheckpointWords::only_grows(std::size_t column) {
   constexpr std::size_t kOfCells = 7;
   constexpr std::size_t kUnmatched = 20;
   constexpr std::size_t kMoved = 22;
+  constexpr std::size_t kEnded = 28;
+  if (column >= kEnded) return false;
   return (column >= kOfCells && column < kOfCells + 3) || (column >= kUnmatched && column != kMoved);
 }
 
 std::size_t CheckpointWords::most(const Session& session, const CheckpointDirectory::OfSession& directory) {
   constexpr std::size_t kSingle = 9;
   return kSizes + kSingle + session.streams.size() * 6 + directory.cell_threads.size() * 3 +
-         directory.threads.size() * 8 + directory.cpus.size() * 2 + session.types.size();
+         directory.threads.size() * 9 + directory.cpus.size() * 4 + session.types.size();
 }
 
 std::size_t CheckpointWords::size(const CheckpointParts& state) {
   const CpuTime::Impl& cpu = CpuTime::Impl::of(state.cpu);
-  return cpu.cells_.size() * 3 + cpu.threads_.size() * 4 + cpu.occupancy_.threads_.size() * 3 +
+  return cpu.cells_.size() * 3 + cpu.threads_.size() * 4 + state.occupancy.threads_.size() * 3 +
          Actors::Impl::of(state.actors).streams_.size() * 6;
 }
 
@@ -139,8 +150,8 @@ std::vector<std::uint64_t> CheckpointWords::save(const CheckpointParts& state) {
                                       state.actors.cpus().size(),
                                       cpu.cells_.size(),
                                       cpu.threads_.size(),
-                                      cpu.occupancy_.threads_.size(),
-                                      cpu.occupancy_.cpus_.size(),
+                                      state.occupancy.threads_.size(),
+                                      state.occupancy.cpus_.size(),
                                       EventCounts::Impl::of(state.counts).by_type.size()};
   words.reserve(size(state) + 64);
   Saver saver(&words);
@@ -154,7 +165,12 @@ namespace {
 bool fill(const std::vector<Actor>& from, std::uint64_t count, ActorTable* table) {
   if (count > from.size()) return false;
   for (std::uint32_t i = 0; i < count; ++i) {
-    if (table->index(from[i].number, from[i].part, from[i].is_stream) != i) return false;
+    // Several may have had one number, one after another: it is the last one's.
+    const bool is_again = i == table->size() && table->has(from[i].number, from[i].part, from[i].is_stream);
+    const std::uint32_t index = is_again && !from[i].is_stream
+                                    ? table->begin_again(from[i].number, from[i].part)
+                                    : table->index(from[i].number, from[i].part, from[i].is_stream);
+    if (index != i) return false;
     (*table)[i].name = from[i].name;
   }
   return true;
@@ -182,19 +198,31 @@ bool CheckpointWords::restore(std::span<const std::uint64_t> words, const Checkp
     if (cpu.cell_of_pair_.index(thread, on, i) != i) return false;
   }
   cpu.threads_.resize(static_cast<std::size_t>(running));
-  cpu.occupancy_.threads_.resize(static_cast<std::size_t>(seen));
-  cpu.occupancy_.cpus_.resize(static_cast<std::size_t>(used));
+  state.occupancy.threads_.resize(static_cast<std::size_t>(seen));
+  state.occupancy.cpus_.resize(static_cast<std::size_t>(used));
   EventCounts::Impl::of(state.counts).by_type.resize(static_cast<std::size_t>(types));
   Restorer restorer(words.subspan(kSizes));
   visit(state, restorer);
-  return restorer.is_whole() && is_consistent(state.cpu);
+  if (!restorer.is_whole() || !is_consistent(state.cpu, state.occupancy)) return false;
+  for (std::uint32_t i = 0; i < cpu.threads_.size(); ++i) {
+    cpu.threads_[i].runs = state.occupancy.runs(i);
+    cpu.threads_[i].uncertain_since = state.occupancy.uncertain_since(i);
+  }
+  for (std::uint32_t i = 0; i < state.occupancy.cpus_.size(); ++i) {
+    const Occupancy::Idle idle = state.occupancy.idle(i);
+    if (idle.thread == Actor::kNone) continue;
+    const std::uint32_t cell = cpu.cell_of_pair_.index(idle.thread, i, IndexTable::kNone);
+    if (cell == IndexTable::kNone || state.occupancy.cpus_[i].thread != Actor::kNone) return false;
+    grown(&cpu.idle_, i) = {cell, idle.since};
+  }
+  return true;
 }
 
 // Each thread has a cell of its own, if any; who runs has that of its cpu; and thread and cpu know of each other.
-bool CheckpointWords::is_consistent(const CpuTime& time) {
+bool CheckpointWords::is_consistent(const CpuTime& time, const Occupancy& occupancy) {
   const CpuTime::Impl& cpu = CpuTime::Impl::of(time);
-  const auto& threads = cpu.occupancy_.threads_;
-  const auto& cpus = cpu.occupancy_.cpus_;
+  const auto& threads = occupancy.threads_;
+  const auto& cpus = occupancy.cpus_;
   for (std::uint32_t i = 0; i < threads.size(); ++i) {
     const std::uint32_t cell = i < cpu.threads_.size() ? cpu.threads_[i].cell : Actor::kNone;
     if (cell != Actor::kNone && cpu.cells_[cell].thread != i) return false;

@@ -9,12 +9,14 @@
 #include <vector>
 
 #include "checkpoint_message.h"
+#include "libtrace-read/analyze/src/timeline/occupancy.h"
 
 namespace evt {
 
 // A SessionState whose parts are somewhere else.
 struct CheckpointParts {
   Actors& actors;
+  Occupancy& occupancy;
   CpuTime& cpu;
   EventCounts& counts;
 };
@@ -22,7 +24,7 @@ struct CheckpointParts {
 class CheckpointWords {
  public:
   static constexpr std::size_t kSizes = 7;     // how long the lists are, in front of what is in them
-  static constexpr std::size_t kColumns = 28;  // which follow
+  static constexpr std::size_t kColumns = 31;  // which follow
 
   // How long they are, in their order, by the sizes in front of the words.
   static std::array<std::size_t, kColumns> column_sizes(std::span<const std::uint64_t> words, std::size_t streams);
@@ -51,7 +53,7 @@ class CheckpointWords {
   // Goes over all that is kept, in one order for both directions.
   template <typename Each>
   static void visit(const CheckpointParts& state, Each& each);
-  static bool is_consistent(const CpuTime& time);
+  static bool is_consistent(const CpuTime& time, const Occupancy& occupancy);
 };
 
 }  // namespace evt

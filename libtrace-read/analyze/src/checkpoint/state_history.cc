@@ -14,6 +14,7 @@
 #include "checkpoint_file.h"
 #include "checkpoint_making.h"
 #include "checkpoint_words.h"
+#include "running_time.h"
 
 namespace evt {
 
@@ -35,10 +36,10 @@ struct StateHistory::Data {
  private:
   enum class Restored : std::uint8_t { kYes, kNoneBefore, kDamaged };
 
-  SessionState before(std::size_t session, std::int64_t ns);
+  SessionState before(std::size_t session, std::int64_t ns, Occupancy* occupancy);
   void find_or_make();
   void make(const std::string& at);
-  Restored restore(std::size_t session, std::int64_t ns, SessionState* state);
+  Restored restore(std::size_t session, std::int64_t ns, SessionState* state, Occupancy* occupancy);
 
   bool prepared = false;
   bool made = false;
@@ -141,7 +142,8 @@ void StateHistory::Data::make(const std::string& at) {
 }
 
 // The latest checkpoint that is not after this time.
-StateHistory::Data::Restored StateHistory::Data::restore(std::size_t number, std::int64_t ns, SessionState* state) {
+StateHistory::Data::Restored StateHistory::Data::restore(std::size_t number, std::int64_t ns, SessionState* state,
+                                                         Occupancy* occupancy) {
   if (number >= file.directory().sessions.size()) return Restored::kNoneBefore;
   const Session& session = trace.sessions()[number];
   const CheckpointDirectory::OfSession& said = file.directory().sessions[number];
@@ -150,17 +152,18 @@ StateHistory::Data::Restored StateHistory::Data::restore(std::size_t number, std
   if (behind == said.checkpoints.begin()) return Restored::kNoneBefore;
   const auto latest = static_cast<std::size_t>(behind - said.checkpoints.begin()) - 1;
   const bool ok = CheckpointWords::restore(words_at(file, said, latest, session), said,
-                                           {state->actors, state->cpu, state->counts}) &&
+                                           {state->actors, *occupancy, state->cpu, state->counts}) &&
                   state->actors.now() == behind[-1].ns;
   return ok ? Restored::kYes : Restored::kDamaged;
 }
 
 // The state from which events are replayed.
-SessionState StateHistory::Data::before(std::size_t session, std::int64_t ns) {
+SessionState StateHistory::Data::before(std::size_t session, std::int64_t ns, Occupancy* occupancy) {
   prepare();
   while (true) {
     SessionState state(trace.sessions()[session]);
-    const Restored restored = restore(session, ns, &state);
+    *occupancy = Occupancy();
+    const Restored restored = restore(session, ns, &state, occupancy);
     if (restored == Restored::kYes) return state;
     if (restored == Restored::kNoneBefore) break;
     file.close();
@@ -168,12 +171,14 @@ SessionState StateHistory::Data::before(std::size_t session, std::int64_t ns) {
     path.clear();
     if (removed && !made) find_or_make();
   }
+  *occupancy = Occupancy();
   return SessionState(trace.sessions()[session]);
 }
 
 SessionState StateHistory::Data::at(std::size_t session, std::int64_t ns) {
   const Session& of = trace.sessions()[session];
-  SessionState state = before(session, ns);
+  Occupancy occupancy;
+  SessionState state = before(session, ns, &occupancy);
   const std::int64_t from = state.actors.now();
   EventOptions wanted = events_of_history();
   wanted.range = [&](const Session& each) {
@@ -184,11 +189,14 @@ SessionState StateHistory::Data::at(std::size_t session, std::int64_t ns) {
   RoleEvents roles(trace, events, ns);
   roles.begin_session(session, std::move(state.actors));
   replayed = 0;
+  ThreadStates threads(Actors::Impl::of(roles.actors()), std::move(occupancy));
+  RunningTime running(threads, state.cpu);
   while (const RoleEvent* const event = roles.next()) {
-    state.cpu.take(*event);
+    running.take(*event);
     state.counts.take(*event);
     ++replayed;
   }
+  state.doubts = threads.occupancy().doubts();
   state.actors = std::move(roles.actors());
   too_many_actors |= state.actors.has_others();
   return state;

@@ -21,7 +21,8 @@ struct Actor {
   std::uint32_t part = kNone;  // of a merged session, which of Session::parts: two of them may use the same number
   bool is_stream = false;      // events do not name it: their stream takes its place
   bool has_ended = false;
-  std::string name;  // the latest
+  bool is_idle = false;  // no thread, but what cpus run when they have nothing to do
+  std::string name;      // the latest
 };
 
 // Actors that are remembered no more, and whose indexes are given to others: what is known of them becomes known of

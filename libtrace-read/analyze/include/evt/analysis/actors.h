@@ -4,7 +4,6 @@
 #include <evt/analysis/actor_list.h>
 #include <evt/trace.h>
 
-#include <functional>
 #include <memory>
 
 #pragma GCC visibility push(default)
@@ -92,9 +91,6 @@ class RoleEvents {
   RoleEvents(RoleEvents&&) noexcept;
   RoleEvents& operator=(RoleEvents&&) noexcept;
   ~RoleEvents();
-
-  // Leaves out events for which it is false.
-  void set_filter(std::function<bool(const Event&)> wanted);
 
   // Goes on to the next session of the trace, which may have no events.
   bool next_session();

@@ -1,8 +1,8 @@
 // What collecting garbage took: pauses, the time of collectors and of the program's own threads, and sparks.
 #pragma once
 
-#include <evt/analysis/actors.h>
 #include <evt/analysis/histogram.h>
+#include <evt/timeline.h>
 
 #include <map>
 #include <memory>
@@ -11,13 +11,11 @@
 #pragma GCC visibility push(default)
 namespace evt {
 
-// Takes the events of one session in order. Each stream that collects, runs threads or makes sparks is a capability;
-// its collections go from gcStart to gcEnd. Collections of several streams at a time are one, and its pause is that of
-// the stream that leads it, as ThreadScope counts them: which records so (gcSync, gcStatistics) before it begins again,
-// or else which began first. Times are as recorded.
+// Takes the items of one session in order. Each stream that collects, runs threads or makes sparks is a capability.
+// Times are as recorded.
 class Collections {
  public:
-  static constexpr std::uint64_t kNoGeneration = UINT64_MAX;
+  static constexpr std::uint64_t kNoGeneration = Timeline::kNoGeneration;
 
   struct Sparks {
     std::uint64_t created = 0;
@@ -44,17 +42,17 @@ class Collections {
   };
 
   explicit Collections(const Session& session);
+  Collections(Collections&&) noexcept;
   ~Collections();
 
-  void take(const RoleEvent& event);
+  void take(const TimelineItem& item);
   // Counts from this moment on alone. A collection that goes on counts from then.
   void restart(std::int64_t ns);
-  // No more events come.
-  void finish();
-
-  // At this moment, which is not before the latest event. In order of the streams.
+  // At this moment, which is not before the latest item. In order of the streams.
   std::vector<Capability> capabilities(std::int64_t ns) const;
   const Histogram& pauses() const;
+  // In which any of them went on.
+  std::uint64_t paused_ns() const;
   // By generation, kNoGeneration for those of which none was recorded.
   const std::map<std::uint64_t, Histogram>& by_generation() const;
   bool has_threads() const;  // events recorded runs: without, mutator_ns has no meaning

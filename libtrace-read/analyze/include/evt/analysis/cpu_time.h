@@ -1,7 +1,7 @@
 // Which thread ran on which cpu for how long: cumulative, exact at any moment.
 #pragma once
 
-#include <evt/analysis/actors.h>
+#include <evt/timeline.h>
 
 #include <memory>
 #include <vector>
@@ -9,7 +9,7 @@
 #pragma GCC visibility push(default)
 namespace evt {
 
-// Takes the events of one session in order; memory grows with the pairs of threads and cpus that were met, not with
+// Takes the items of one session in order; memory grows with the pairs of threads and cpus that were met, not with
 // events. A thread runs from its threadRun to its threadStop. Times are nanoseconds since the session's start.
 class CpuTime {
  public:
@@ -21,20 +21,12 @@ class CpuTime {
     std::uint64_t slices = 0;        // how often it began to run there
     std::uint64_t uncertain_ns = 0;  // of ns: events were lost meanwhile that may have recorded otherwise
   };
-  // What did not fit together: on a cpu runs one thread at a time, and a thread on one cpu.
-  struct Doubts {
-    std::uint64_t unmatched_stops = 0;  // of threads that did not run: since when they did is not known
-    std::uint64_t replaced = 0;         // a thread did not stop before another ran on its cpu
-    std::uint64_t moved = 0;            // a thread did not stop before it ran on another cpu
-    std::uint64_t jumps = 0;            // time stepped back by intent: what went on lasted no time until it caught up
-  };
-
   CpuTime();
   CpuTime(CpuTime&&) noexcept;
   CpuTime& operator=(CpuTime&&) noexcept;
   ~CpuTime();
 
-  void take(const RoleEvent& event);
+  void take(const TimelineItem& item);
   // Of cells that are of before the latest fold, the same as they are behind it.
   std::vector<Cell> folded(const std::vector<Cell>& before) const;
 
@@ -44,7 +36,6 @@ class CpuTime {
   // How long the latest slice of a thread lasts, or lasted; 0 if there was none.
   std::uint64_t current(std::uint32_t thread, std::int64_t ns) const;
   bool runs(std::uint32_t thread) const;
-  const Doubts& doubts() const;
 
   class Impl;
 

@@ -1,9 +1,8 @@
 // What tracing itself took: what events of role overhead say, and how many events each stream emitted.
 #pragma once
 
-#include <evt/analysis/actors.h>
-#include <evt/analysis/event_names.h>
 #include <evt/analysis/histogram.h>
+#include <evt/timeline.h>
 
 #include <memory>
 #include <vector>
@@ -11,7 +10,7 @@
 #pragma GCC visibility push(default)
 namespace evt {
 
-// Takes the events of one session in order; memory grows with reasons, streams, and threads that run on them. Who pays
+// Takes the items of one session in order; memory grows with reasons, streams, and threads that run on them. Who pays
 // is who emits: a stream, and the thread that runs on it.
 class Overhead {
  public:
@@ -24,7 +23,7 @@ class Overhead {
     std::uint64_t events = 0;
   };
   struct Stall {
-    std::uint32_t reason = 0;  // of reasons()
+    std::uint32_t reason = 0;  // of Timeline::names()
     Emitter of;                // the thread: also one that the event names
     Histogram lengths;
   };
@@ -35,18 +34,18 @@ class Overhead {
     std::uint64_t losses = 0;            // so often events were lost, which took time too
   };
 
-  // The actors of the events, which must outlive it.
-  explicit Overhead(Actors& actors);
+  // The timeline of the items, which must outlive it.
+  explicit Overhead(Timeline& timeline);
+  Overhead(Overhead&&) noexcept;
   ~Overhead();
 
-  void take(const RoleEvent& event);
+  void take(const TimelineItem& item);
   // Counts from this moment on alone.
   void restart(std::int64_t ns);
 
   // In the order in which they were first met.
   const std::vector<Emitted>& emitted() const;
   const std::vector<Stall>& stalls() const;
-  const EventNames& reasons() const;
   const Doubts& doubts() const;
 
  private:

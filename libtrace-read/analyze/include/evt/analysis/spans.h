@@ -1,9 +1,8 @@
 // How long things took that begin and end: spans of a program's own, and calls of functions.
 #pragma once
 
-#include <evt/analysis/actors.h>
-#include <evt/analysis/event_names.h>
 #include <evt/analysis/histogram.h>
+#include <evt/timeline.h>
 
 #include <memory>
 #include <optional>
@@ -17,10 +16,8 @@ enum class SpanKind : std::uint8_t {
   kCall,  // callBegin, callEnd, call
 };
 
-// Takes the events of one session in order; memory grows with names and threads, and with how deep things lie within
-// one another. Spans lie within spans of their stream, calls within calls. Times are as recorded, so that streams may
-// differ a little. An end is that of the innermost that began; an end with a name of the innermost with that name:
-// those within it are left open for ever.
+// Takes the items of one session in order; memory grows with names and threads, and with how deep things lie within one
+// another. Times are as recorded, so that streams may differ a little.
 class Spans {
  public:
   struct Options {
@@ -29,10 +26,11 @@ class Spans {
     std::optional<std::uint64_t> subtract_event_ps;
   };
   struct Row {
-    std::uint32_t name = 0;               // of names()
-    std::uint32_t thread = Actor::kNone;  // on which it began; kNone: on any
+    std::uint32_t name = 0;               // of Timeline::names()
+    std::uint32_t thread = Actor::kNone;  // kNone: on any
     Histogram lengths;                    // of those that ended
-    std::uint64_t self_ns = 0;            // without what was within them
+    std::uint64_t sum_ns = 0;             // of those that are in no other of their name
+    std::uint64_t self_ns = 0;            // without spans and calls within them
     std::uint64_t subtracted_ns = 0;      // of what lengths would be else
     std::uint64_t unfinished = 0;         // that began and did not end; not counted else
     std::uint64_t uncertain = 0;          // that ended, and events were lost meanwhile
@@ -48,11 +46,10 @@ class Spans {
     std::uint64_t without_duration = 0;  // complete spans that do not say how long they were; not counted
     std::uint64_t negative = 0;          // they say less than nothing; counted as nothing
     std::uint64_t clipped = 0;           // began before counting did, and count from then
-    std::uint64_t self_off = 0;          // what was within them is not known exactly
-    std::uint64_t self_off_ns = 0;       // all their self times are right to so much
   };
+  // What has not ended where the range does.
   struct Open {
-    const StreamInfo* stream = nullptr;
+    const StreamInfo* stream = nullptr;  // where it began
     SpanKind kind = SpanKind::kSpan;
     std::uint32_t name = 0;
     std::uint32_t thread = 0;
@@ -62,18 +59,18 @@ class Spans {
 
   // The session must outlive it.
   Spans(const Session& session, const Options& options);
+  Spans(Spans&&) noexcept;
   ~Spans();
 
-  void take(const RoleEvent& event);
-  // Counts from this moment on alone. What is open counts from then, and so does a complete span that began before.
+  void take(const TimelineItem& item);
+  // Counts from this moment on alone. What is open counts from then.
   void restart(std::int64_t ns);
 
   // In the order in which they were first met; those that is_empty() say nothing.
   const std::vector<Row>& rows(SpanKind kind) const;
-  const EventNames& names(SpanKind kind) const;
   const Doubts& doubts(SpanKind kind) const;
-  // What is open, stream by stream, the outermost first.
-  std::vector<Open> open() const;
+  // Thread by thread, the innermost first. REQUIRES: all items were taken.
+  const std::vector<Open>& open() const;
 
  private:
   class Impl;

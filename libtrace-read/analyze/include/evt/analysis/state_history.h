@@ -21,6 +21,7 @@ struct SessionState {
   Actors actors;
   CpuTime cpu;
   EventCounts counts;
+  Timeline::Doubts doubts;
 };
 
 struct HistoryOptions {

@@ -1,7 +1,7 @@
 // The life of each thread: how long it ran, could have run, waited and for what, where, and who woke it.
 #pragma once
 
-#include <evt/analysis/cpu_time.h>
+#include <evt/timeline.h>
 
 #include <memory>
 #include <optional>
@@ -11,21 +11,7 @@
 #pragma GCC visibility push(default)
 namespace evt {
 
-enum class ThreadState : std::uint8_t {
-  kUnknown,   // no event of it yet, or none that shows its state
-  kRunnable,  // it could run: it was created or woken, or stopped for others
-  kRunning,
-  kWaiting,  // blocked, or asleep
-  kOutside,  // it runs where no event records it: in the system, in a foreign function
-  kEnded,
-};
-
-struct StopReason {
-  std::string text;  // the label of the event's `reason`; `reason N` without one; empty without a reason
-  ThreadState state = ThreadState::kWaiting;
-};
-
-// Takes the events of one session in order; memory grows with threads, and with pairs of a thread and a cpu, a reason
+// Takes the items of one session in order; memory grows with threads, and with pairs of a thread and a cpu, a reason
 // or a waker. Times are nanoseconds since the session's start. "(others)" is the sum of threads that have ended;
 // threads that are not followed are none of it.
 class ThreadTimes {
@@ -33,7 +19,7 @@ class ThreadTimes {
   static constexpr std::size_t kStates = 6;  // of ThreadState
 
   struct Waiting {
-    std::uint32_t reason = 0;  // of reasons()
+    std::uint32_t reason = 0;  // of Timeline::reasons()
     std::uint64_t ns = 0;
     std::uint64_t times = 0;
   };
@@ -55,20 +41,17 @@ class ThreadTimes {
     std::vector<Waker> wakers;     // the busiest first
   };
 
-  // The actors of the events, which must outlive it.
-  explicit ThreadTimes(Actors& actors);
+  ThreadTimes();
+  ThreadTimes(ThreadTimes&&) noexcept;
   ~ThreadTimes();
 
-  void take(const RoleEvent& event);
+  void take(const TimelineItem& item);
   // Counts from this moment on alone, which is not before the latest event.
   void restart(std::int64_t ns);
 
-  // At this moment, which is not before the latest event. Threads of which events recorded something, in order of their
+  // At this moment, which is not before the latest item. Threads of which events recorded a state, in order of their
   // indexes.
   std::vector<Row> rows(std::int64_t ns) const;
-  // Why threads stopped. At most 4096; all others are one, `(other reasons)`.
-  const std::vector<StopReason>& reasons() const;
-  const CpuTime::Doubts& doubts() const;
 
  private:
   class Impl;

@@ -2,8 +2,7 @@
 // and what else its threads spend their time on.
 #pragma once
 
-#include <evt/analysis/cpu_time.h>
-#include <evt/analysis/event_names.h>
+#include <evt/timeline.h>
 
 #include <memory>
 #include <optional>
@@ -36,14 +35,14 @@ enum class Use : std::uint8_t {
   kAbsent,    // it does not exist
 };
 
-// Takes the events of one session in order; memory grows with threads, objects that are open, and what rows are of. Of
-// a thread that was folded, what is learned later counts as too late.
+// Takes the items of one session in order; memory grows with threads, objects that are open, and what rows are of.
 //
-// While the process was stopped (role `stopped`), a thread that slept would have slept anyway, and one in no call lost
-// that time. A call that uses a resource of which there is so much per second must take that long: if it took longer by
-// all the time that the process was stopped, the stop delayed it, and that time counts as stopped; if not, the resource
-// may have gone on meanwhile, and nothing is moved. A resource serves calls that overlap one after another, in the
-// order in which they end: what it still has to do for one when the next begins adds to what the next must take.
+// While the process was stopped (role `stopped`), a thread that slept would have slept anyway, in a call or not, and
+// one that did not lost that time. A call that uses a resource of which there is so much per second must take that
+// long: of the stops in it, one after another, each counts as stopped by whose whole length the call took longer; of
+// the others the resource may have gone on meanwhile, and nothing is moved. Calls for the resource `sleep` sleep. A
+// resource serves calls that overlap one after another, in the order in which they end: what it still has to do for one
+// when the next begins adds to what the next must take.
 class Usage {
  public:
   static constexpr std::uint32_t kNone = Actor::kNone;
@@ -53,7 +52,7 @@ class Usage {
 
   struct Row {
     std::uint32_t thread = 0;    // of Actors
-    std::uint32_t function = 0;  // of names()
+    std::uint32_t function = 0;  // of Timeline::names()
     std::uint32_t target = 0;    // of targets()
     CallSum sum;
   };
@@ -65,7 +64,7 @@ class Usage {
     std::uint32_t thread = 0;
     Times times;
   };
-  // What calls are for. Objects and resources are called by indexes of names().
+  // What calls are for. Objects and resources are called by indexes of Timeline::names().
   struct Target {
     std::uint32_t resource = kNone;  // which kind of thing
     std::uint32_t name = kNone;      // of the object; kNone: it has none, or there is none
@@ -80,36 +79,49 @@ class Usage {
     std::uint64_t open = 0;  // now
     std::uint64_t most = 0;  // at a time
   };
+  // When the process, of a part of a merged session, was stopped.
+  struct Stop {
+    std::uint32_t part = kNone;
+    std::int64_t began_ns = 0;
+    std::int64_t ended_ns = 0;
+  };
+  static constexpr std::size_t kMaxStops = 1000;  // that are listed, the first ones
+  struct Stops {
+    std::vector<Stop> all;
+    std::uint64_t count = 0;
+    std::uint64_t ns = 0;  // of which two at a time are one
+  };
   struct Doubts {
     std::uint64_t unmatched_ends = 0;  // of calls that had not begun
     std::uint64_t unended = 0;         // calls around them ended, or their thread
     std::uint64_t not_timed = 0;       // calls and stops without a duration that can be understood
-    std::uint64_t forgotten_ns = 0;    // of calls and stops, recorded too late to find out what threads did then
+    std::uint64_t negative = 0;        // calls that are recorded to have taken less than nothing; counted as nothing
     std::uint64_t lost_in = 0;         // calls during which events were lost
     std::uint64_t uncertain_ns = 0;    // of the threads' time: events of their streams were lost meanwhile
     std::uint64_t begun_before = 0;    // calls that were open when counting began
   };
 
-  // The actors of the events, which must outlive it. A limit holds where neither the call nor its object has one. What
+  // The timeline of the items, which must outlive it. A limit holds where neither the call nor its object has one. What
   // tracing took is subtracted from calls if `subtract_event_ps` has what one event takes, and events of role
   // overhead record what else did.
-  Usage(Actors& actors, const Limits& limits, std::optional<std::uint64_t> subtract_event_ps = std::nullopt);
+  Usage(Timeline& timeline, const Limits& limits, std::optional<std::uint64_t> subtract_event_ps = std::nullopt);
+  Usage(Usage&&) noexcept;
   ~Usage();
 
-  void take(const RoleEvent& event);
-  // Counts from this moment on alone, which is not before the latest event; calls that are open go on.
+  void take(const TimelineItem& item);
+  // Counts from this moment on alone, which is not before the latest item; calls that are open go on.
   void restart(std::int64_t ns);
 
-  // At this moment, which is not before the latest event.
-  std::vector<Row> rows(std::int64_t ns) const;
+  // Of calls that have ended, or are open where the range ends.
+  std::vector<Row> rows() const;
+  // At this moment, which is not before the latest item.
   std::vector<ThreadRow> threads(std::int64_t ns) const;
-  const EventNames& names() const;
   const std::vector<Target>& targets() const;
   const std::vector<Opened>& opened() const;
-  std::uint64_t open_now() const;
-  bool has_runs() const;  // threads were seen to run or stop
+  const Stops& stops() const;
+  std::uint64_t open_at_end() const;  // REQUIRES: all items were taken
+  bool has_runs() const;              // threads were seen to run or stop
   Doubts doubts() const;
-  const CpuTime::Doubts& thread_doubts() const;
 
  private:
   class Impl;

@@ -1,4 +1,4 @@
-#include "duration.h"
+#include "extent.h"
 
 #include <cmath>
 
@@ -6,6 +6,13 @@ namespace evt {
 namespace {
 
 constexpr std::uint64_t kMax = INT64_MAX;
+
+// How long something lasted, by the field of an event that records it.
+struct Duration {
+  std::uint64_t ns = 0;       // at most INT64_MAX
+  std::uint64_t step_ns = 0;  // what it is counted in, and so may be short of: 0 in ticks of the clock that events have
+  bool is_negative = false;   // the field is below 0, which is taken as 0
+};
 
 std::uint64_t ns_in(Unit unit) {
   switch (unit) {
@@ -88,21 +95,40 @@ std::optional<Duration> stated_duration(const Event& event, std::int64_t ns) {
 
 }  // namespace
 
-std::optional<Duration> duration_of(const Event& event, std::int64_t ns) {
+std::optional<Extent> extent_of(const Event& event, std::int64_t ns) {
+  // Times are rounded to nanoseconds, each of them.
+  constexpr std::uint64_t kRounding = 2;
   const EventType& type = event.type();
   const bool has_began = type.field(Role::kBegan) != nullptr;
   const bool has_ended = type.field(Role::kEnded) != nullptr;
-  if (!has_began && !has_ended) return stated_duration(event, ns);
-  const std::optional<std::int64_t> ended = has_ended ? moment_of(event, Role::kEnded) : std::nullopt;
-  if (ended && *ended != ns) return std::nullopt;
   const std::optional<std::int64_t> began = has_began ? moment_of(event, Role::kBegan) : std::nullopt;
+  const std::optional<std::int64_t> ended = has_ended ? moment_of(event, Role::kEnded) : std::nullopt;
   const std::optional<Duration> stated = stated_duration(event, ns);
-  if (!began) return stated;
-  const Duration whole = since(*began, ns);
-  // Times are rounded to nanoseconds, each of them.
-  constexpr std::uint64_t kRounding = 2;
-  const bool ended_before = !ended && stated && stated->ns + stated->step_ns + kRounding < whole.ns;
-  return ended_before ? std::nullopt : std::optional(whole);
+  Extent extent;
+  extent.ended_ns = ended.value_or(ns);
+  if (began) {
+    extent.began_ns = *began;
+    if (!ended && stated && !stated->is_negative) {
+      std::int64_t end = 0;
+      const bool is_time = !__builtin_add_overflow(*began, static_cast<std::int64_t>(stated->ns), &end);
+      const std::uint64_t slack = stated->step_ns + kRounding;
+      if (is_time && end<ns&& static_cast<std::uint64_t>(ns) - static_cast<std::uint64_t>(end)> slack) {
+        extent.ended_ns = end;
+      }
+    }
+  } else if (stated) {
+    extent.is_negative = stated->is_negative;
+    extent.began_ns = begin_of(stated->ns, extent.ended_ns);
+    extent.step_ns = stated->step_ns;
+  } else {
+    return std::nullopt;
+  }
+  if (extent.ended_ns > ns) return std::nullopt;
+  if (extent.began_ns > extent.ended_ns) {
+    extent.is_negative = true;
+    extent.began_ns = extent.ended_ns;
+  }
+  return extent;
 }
 
 }  // namespace evt

@@ -1,7 +1,7 @@
 // Which thread runs on which cpu now, from threadRun and threadStop.
 #pragma once
 
-#include <evt/analysis/cpu_time.h>
+#include <evt/timeline.h>
 
 #include <vector>
 
@@ -21,8 +21,15 @@ class Occupancy {
     std::uint32_t stopped = kNone;   // ran until now
     std::uint32_t off_cpu = kNone;   // there
     std::uint32_t replaced = kNone;  // ran on `on_cpu` until now, and did not say so
+    bool resumes = false;            // what started ran there before another did for no time at all
   };
-  using Doubts = CpuTime::Doubts;
+  using Doubts = Timeline::Doubts;
+
+  // What is known of a cpu that has nothing to do.
+  struct Idle {
+    std::uint32_t thread = kNone;  // that it runs then; kNone: it is not idle
+    std::int64_t since = 0;
+  };
 
   // Holds until the next call.
   const Change& take(const RoleEvent& event) {
@@ -41,12 +48,23 @@ class Occupancy {
     return change_;
   }
 
+  const Change& latest_change() const { return change_; }
   bool runs(std::uint32_t thread) const { return cpu_of(thread) != kNone; }
   std::uint32_t cpu_of(std::uint32_t thread) const { return thread < threads_.size() ? threads_[thread].cpu : kNone; }
+  // The id of that which recorded the run. REQUIRES: it runs.
+  std::uint32_t stream_of(std::uint32_t thread) const { return cpus_[threads_[thread].cpu].stream; }
   std::uint32_t thread_on(std::uint32_t cpu) const { return cpu < cpus_.size() ? cpus_[cpu].thread : kNone; }
   // From when on events were lost that could have recorded that a running thread stopped; kCertain: none. Of a thread
   // that has just stopped, until it runs again.
-  std::int64_t uncertain_since(std::uint32_t thread) const { return threads_[thread].uncertain_since; }
+  std::int64_t uncertain_since(std::uint32_t thread) const {
+    return thread < threads_.size() ? threads_[thread].uncertain_since : kCertain;
+  }
+  // A thread that is none, but what runs on cpus that have nothing to do, and where it does: on any number of them.
+  void begin_idle(const RoleEvent& event);
+  void end_idle(std::uint32_t cpu) { cpus_[cpu].idle = Idle(); }
+  // Where it runs as a thread is where it is idle from then on.
+  void become_idle(std::uint32_t thread, std::int64_t ns);
+  Idle idle(std::uint32_t cpu) const { return cpu < cpus_.size() ? cpus_[cpu].idle : Idle(); }
   // Those threads run no more.
   void fold(const FoldedActors& gone);
   const Doubts& doubts() const { return doubts_; }
@@ -64,11 +82,16 @@ class Occupancy {
   struct Cpu {
     std::uint32_t thread = kNone;
     std::uint32_t stream = 0;  // the id of that which recorded the run
+    // What ran there for no time when another replaced it: streams have no order within a tick.
+    std::uint32_t displaced = kNone;
+    std::int64_t displaced_ns = 0;
+    Idle idle;
   };
 
   void run(const RoleEvent& event);
   void run_of_others(const RoleEvent& event);
   void stop(const RoleEvent& event);
+  void resume(std::uint32_t on, const RoleEvent& event);
   void leave(std::uint32_t thread);
   void lose(const RoleEvent& event);
 

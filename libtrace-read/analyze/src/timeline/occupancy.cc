@@ -1,8 +1,9 @@
 #include "occupancy.h"
 
 #include <algorithm>
+#include <utility>
 
-#include "parts.h"
+#include "libtrace-read/analyze/src/parts.h"
 
 namespace evt {
 
@@ -19,13 +20,16 @@ void Occupancy::run(const RoleEvent& event) {
     }
     leave(event.thread);
   }
+  std::uint32_t displaced = kNone;
   if (cpu.thread != kNone) {
-    if (threads_[cpu.thread].uncertain_since == kCertain) ++doubts_.replaced;
+    Thread& there = threads_[cpu.thread];
+    if (there.uncertain_since == kCertain) ++doubts_.replaced;
+    if (there.since == event.ns && cpu.stream != event.stream->id) displaced = cpu.thread;
     change_.replaced = cpu.thread;
-    threads_[cpu.thread].cpu = kNone;
+    there.cpu = kNone;
   }
   thread = {event.cpu, event.ns, kCertain, moved_from};
-  cpu = {event.thread, event.stream->id};
+  cpu = {event.thread, event.stream->id, displaced, event.ns, {}};
   change_.started = event.thread;
   change_.on_cpu = event.cpu;
 }
@@ -53,9 +57,46 @@ void Occupancy::stop(const RoleEvent& event) {
   const bool late = event.cpu != kNone
                         ? thread.cpu != event.cpu
                         : thread.moved_from == event.stream->id && cpus_[thread.cpu].stream != event.stream->id;
-  if (!late) return leave(event.thread);
+  if (!late) {
+    const std::uint32_t on = thread.cpu;
+    leave(event.thread);
+    return resume(on, event);
+  }
   if (thread.moved_from != 0 && doubts_.moved > 0) --doubts_.moved;
   thread.moved_from = 0;
+}
+
+void Occupancy::begin_idle(const RoleEvent& event) {
+  change_ = Change();
+  Cpu& cpu = grown(&cpus_, event.cpu);
+  if (cpu.thread != kNone) {
+    if (threads_[cpu.thread].uncertain_since == kCertain) ++doubts_.replaced;
+    change_.replaced = cpu.thread;
+    threads_[cpu.thread].cpu = kNone;
+  }
+  const Idle idle = cpu.idle.thread == event.thread ? cpu.idle : Idle{event.thread, event.ns};
+  cpu = {kNone, event.stream->id, kNone, 0, idle};
+}
+
+void Occupancy::become_idle(std::uint32_t thread, std::int64_t ns) {
+  if (!runs(thread)) return;
+  Thread& t = threads_[thread];
+  cpus_[t.cpu].thread = kNone;
+  cpus_[t.cpu].idle = {thread, ns};
+  t = Thread();
+}
+
+// What stops ran for no time, and so it was first: the other goes on.
+void Occupancy::resume(std::uint32_t on, const RoleEvent& event) {
+  Cpu& cpu = cpus_[on];
+  const std::uint32_t displaced = std::exchange(cpu.displaced, kNone);
+  if (displaced == kNone || cpu.displaced_ns != event.ns || threads_[displaced].cpu != kNone) return;
+  if (doubts_.replaced > 0) --doubts_.replaced;
+  threads_[displaced] = {on, event.ns, kCertain, 0};
+  cpu.thread = displaced;
+  change_.started = displaced;
+  change_.on_cpu = on;
+  change_.resumes = true;
 }
 
 void Occupancy::fold(const FoldedActors& gone) {

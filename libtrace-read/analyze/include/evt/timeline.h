@@ -1,0 +1,153 @@
+// Who does what, and when: the events of a trace as one sequence of what begins, changes and ends. Statistics, pictures
+// and exporters are folds over it.
+#pragma once
+
+#include <evt/analysis/actors.h>
+#include <evt/analysis/event_names.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#pragma GCC visibility push(default)
+namespace evt {
+
+enum class ThreadState : std::uint8_t {
+  kUnknown,   // no event of it yet, or none that shows its state
+  kRunnable,  // it could run: it was created or woken, or stopped for others
+  kRunning,
+  kWaiting,  // blocked, or asleep
+  kOutside,  // it runs where no event records it: in the system, in a foreign function
+  kEnded,
+};
+
+struct StopReason {
+  std::string text;  // the label of the event's `reason`; `reason N` without one; empty without a reason
+  ThreadState state = ThreadState::kWaiting;
+};
+
+enum class ItemKind : std::uint8_t {
+  kRow,         // an event was recorded, of any role or none; its other items follow
+  kThread,      // `thread` exists from now on; once, until it ends
+  kState,       // `thread` is in `state` from now on, and was in `before`: never in two at once
+  kUncertain,   // events were lost since `began_ns` that may have changed the state of `thread`
+  kWake,        // a wait of `thread` has ended; `other` woke it
+  kMigrate,     // `thread` moves to another cpu
+  kIdleThread,  // `thread` is what cpus run when they have nothing to do: what was taken for its states were none
+  kIdleBegan,   // `cpu` has nothing to do, but `thread`
+  kIdleEnded,
+  kBegan,           // a span or call begins on `thread`, inside of `depth` others
+  kEnded,           // it ends; inside of `depth` others
+  kUnmatchedEnd,    // an end of a span or call that is not open
+  kNotTimed,        // an event that records a whole span, call or stop, and not when it began
+  kObject,          // an object is opened, named or closed, by the role of the event
+  kCollectorBegan,  // `stream` begins to collect garbage
+  kCollectorEnded,  // it began at `began_ns`
+  kCollection,  // of several streams, or one: over by now, as far as is known, and was from `began_ns` to `ended_ns`
+  kSpark,       // a spark, by the role of the event
+  kStopBegan,   // the process of part `part` is stopped
+  kStopEnded,
+  kLost,  // rows of `stream` are lost or missing since `began_ns`
+  kJump,  // time steps back by intent
+  kFold,  // threads that ended are forgotten; their indexes are given to others
+};
+
+// What an event that records a whole call has of it.
+struct CallFacts {
+  std::uint64_t object = 0;  // its number; 0: none
+  std::uint64_t amount = 0;
+  std::uint64_t limit = 0;
+  std::uint32_t resource = EventNames::kNone;  // of names()
+};
+
+// Valid until the next one is asked for.
+struct TimelineItem {
+  ItemKind kind = ItemKind::kRow;
+  ThreadState state = ThreadState::kUnknown;
+  ThreadState before = ThreadState::kUnknown;
+  bool is_call = false;       // kBegan, kEnded: a call, not a span
+  bool is_complete = false;   // the same: one event records it as a whole, when it has ended
+  bool is_open = false;       // it has not ended: the range, or the session, ends here
+  bool is_cut = false;        // kEnded: what was around it ended, or its thread
+  bool is_uncertain = false;  // kEnded: events were lost meanwhile that may have recorded its end
+  bool overlaps = false;      // kEnded: with another, which goes on, and neither is inside the other
+  bool is_negative = false;   // kBegan: its length is recorded as less than nothing
+  bool is_wanted = true;      // by the options, for answers: of what has begun and ended, one of both events is
+  bool resumes = false;       // kState, kRunning: another ran in between for no time at all
+  bool is_first = false;      // kThread: an event records that it was created
+  std::uint32_t thread = Actor::kNone;  // of Actors
+  std::uint32_t cpu = Actor::kNone;     // kState, kRunning: where; of Actors
+  std::uint32_t other = Actor::kNone;   // kState: of reasons(); kWake: of Actors, kNone if it is not stated
+  std::uint32_t name = 0;               // of names()
+  std::uint32_t depth = 0;              // how many spans and calls are around it, so its place in the thread's stack
+  std::uint32_t part = Actor::kNone;    // of a merged session
+  std::uint64_t value = 0;              // kCollection: its generation; kBegan: what its length may be short of, ns
+  std::int64_t ns = 0;                  // since the session's start; never before the item before
+  // As recorded: streams may differ within the tolerance of their clocks, so by that an end may be before its begin.
+  std::int64_t began_ns = 0;
+  std::int64_t ended_ns = 0;
+  const StreamInfo* stream = nullptr;
+  const CallFacts* call = nullptr;   // kBegan, of a call that is_complete
+  const RoleEvent* event = nullptr;  // that shows it; null of a begin before its event, and of what is_open
+};
+
+// Reads a trace. What is recorded when it has ended is put where it began: so the parts of the trace that have such
+// events are read twice. Refers to the trace; one thread at a time.
+//
+//   Timeline timeline(trace, {});
+//   while (timeline.next_session()) {
+//     ThreadTimes times(timeline);
+//     while (const TimelineItem* item = timeline.next()) times.take(*item);
+//   }
+//
+// Memory grows with threads and cpus, of which `most_threads` are followed, with names, and with what is
+// open.
+class Timeline {
+ public:
+  static constexpr std::uint64_t kNoGeneration = UINT64_MAX;
+
+  struct Options {
+    // Of a session: nothing behind its end is handed out, and what is open there is ended with `is_open`. What began
+    // before the end and was recorded behind it is open there too.
+    std::function<TimeRange(const Session&)> range{};
+    // Sets TimelineItem::is_wanted; all are, without. It changes nothing else.
+    std::function<bool(const Event&)> wanted{};
+    std::uint32_t most_threads = Actor::kOthers;  // and cpus, that are followed at a time
+  };
+  // What did not fit together.
+  struct Doubts {
+    std::uint64_t unmatched_stops = 0;  // of threads that did not run: since when they did is not known
+    std::uint64_t replaced = 0;         // a thread did not stop before another ran on its cpu
+    std::uint64_t moved = 0;            // a thread did not stop before it ran on another cpu
+    std::uint64_t jumps = 0;            // time stepped back by intent: what went on lasted no time until it caught up
+  };
+
+  Timeline(Trace& trace, Options options);
+  Timeline(Timeline&&) noexcept;
+  ~Timeline();
+
+  // Goes on to the next session of the trace, which may have no events.
+  bool next_session();
+  // The next item of the session; null at its end.
+  const TimelineItem* next();
+
+  // When the session's first event was, or what it records as a whole began, if that was before.
+  std::int64_t first_ns() const;
+  Actors& actors();
+  // Of spans, calls, resources and what else events name.
+  EventNames& names();
+  // Why threads stopped. At most 4096; all others are one, `(other reasons)`.
+  const std::vector<StopReason>& reasons() const;
+  // Of the session so far.
+  const Doubts& doubts() const;
+  // What went wrong with reading so far, as Events::status() has it; kIo if there was no room to sort begins.
+  const Status& status() const;
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace evt
+#pragma GCC visibility pop

@@ -1,0 +1,17 @@
+// How much of a resource an event records.
+#pragma once
+
+#include <evt/event.h>
+
+#include <cstdint>
+
+namespace evt {
+
+// What can be counted: an error that is recorded as a number below 0 is none of a resource.
+inline std::uint64_t amount_of(const Event& event) {
+  const std::uint64_t amount = event.number(Role::kAmount).value_or(0);
+  if (amount == 0 || event.type().field(Role::kAmount)->kind != Kind::kSigned) return amount;
+  return event.value(Role::kAmount)->as_signed() > 0 ? amount : 0;
+}
+
+}  // namespace evt

@@ -1,0 +1,70 @@
+// What events record when it is over, in the order in which it began.
+#pragma once
+
+#include <evt/timeline.h>
+
+#include <memory>
+
+#include "sorted_spool.h"
+
+namespace evt {
+
+// A span, call or stop that one event records as a whole.
+struct LateEvent {
+  // Which comes first where several begin: the outer one.
+  friend bool operator<(const LateEvent& a, const LateEvent& b) {
+    if (a.epoch != b.epoch) return a.epoch < b.epoch;
+    if (a.at_ns != b.at_ns) return a.at_ns < b.at_ns;
+    if (a.is_end != b.is_end) return a.is_end;
+    // What began later, and was recorded earlier, ends first.
+    if (a.is_end) return a.began_ns != b.began_ns ? a.began_ns > b.began_ns : a.order < b.order;
+    if (a.ended_ns != b.ended_ns) return a.ended_ns > b.ended_ns;
+    return a.order > b.order;
+  }
+
+  CallFacts call;
+  std::int64_t at_ns = 0;  // when it began or, with is_end, ended
+  std::int64_t began_ns = 0;
+  std::int64_t ended_ns = 0;
+  std::uint64_t step_ns = 0;
+  std::uint64_t order = 0;   // of its event among those of the session, from 1 on
+  std::uint64_t number = 0;  // of its thread
+  std::uint32_t epoch = 0;   // how often time had stepped back by intent
+  std::uint32_t part = 0;    // of the thread, or of the stop
+  std::uint32_t stream = 0;  // its place in the session
+  std::uint32_t name = 0;
+  Role role = Role::kNone;
+  bool is_stream = false;    // the thread is one
+  bool is_end = false;       // else it is where it began; an end that comes with its event is not here
+  bool has_own_end = false;  // it ended before its event
+  bool is_negative = false;
+  bool is_wanted = false;
+};
+
+// Of the sessions of a trace, one after another: reads those that have such events once, before.
+class LateEvents {
+ public:
+  LateEvents(Trace& trace, const Timeline::Options& options) : trace_(&trace), options_(&options) {}
+
+  // Reads a session, of which `names` are. What goes wrong is in the status.
+  void read(const Session& session, EventNames* names);
+
+  // The next; null behind the last.
+  const LateEvent* first() const { return spool_ != nullptr ? spool_->first() : nullptr; }
+  void pop() { spool_->pop(); }
+  const Status& status() const { return status_; }
+
+  static bool is_late(Role role) { return role == Role::kSpan || role == Role::kCall || role == Role::kStopped; }
+
+ private:
+  static constexpr std::size_t kInMemory = std::size_t{1} << 18;
+
+  std::size_t place_of(const Session& session) const;
+
+  Trace* trace_;
+  const Timeline::Options* options_;
+  std::unique_ptr<SortedSpool<LateEvent>> spool_;
+  Status status_;
+};
+
+}  // namespace evt

@@ -1,0 +1,111 @@
+#include "open_spans.h"
+
+#include <algorithm>
+
+#include "libtrace-read/analyze/src/parts.h"
+
+namespace evt {
+
+void OpenSpans::begin(std::uint32_t thread, const Open& open, TimelineItem at, TimelineItems* items) {
+  Stack& stack = grown(&threads_, thread);
+  if (stack.size() == kMaxOpen) {
+    TimelineItem cut = at;
+    cut.is_cut = true;
+    for (std::size_t i = kMaxOpen / 2; i-- > 0;) close(&stack, i, thread, cut, items);
+  }
+  at.kind = ItemKind::kBegan;
+  at.thread = thread;
+  at.name = open.name;
+  at.is_call = open.is_call;
+  at.is_complete = open.order != 0;
+  at.is_wanted = open.is_wanted;
+  at.depth = static_cast<std::uint32_t>(stack.size());
+  at.began_ns = open.began_ns;
+  at.stream = &session_->streams[open.stream];
+  items->push_back(at);
+  stack.push_back(open);
+}
+
+// What is inside of it is one level less deep from now on.
+void OpenSpans::close(Stack* stack, std::size_t place, std::uint32_t thread, TimelineItem at,
+                      TimelineItems* items) const {
+  const Open open = (*stack)[place];
+  at.kind = ItemKind::kEnded;
+  at.thread = thread;
+  at.name = open.name;
+  at.is_call = open.is_call;
+  at.is_complete = open.order != 0;
+  at.is_wanted |= open.is_wanted;
+  at.is_uncertain = open.is_uncertain;
+  at.depth = static_cast<std::uint32_t>(place);
+  at.began_ns = open.began_ns;
+  at.overlaps = std::any_of(stack->begin() + static_cast<std::ptrdiff_t>(place) + 1, stack->end(),
+                            [&](const Open& inner) { return inner.began_ns < at.ended_ns; });
+  at.stream = &session_->streams[open.stream];
+  items->push_back(at);
+  stack->erase(stack->begin() + static_cast<std::ptrdiff_t>(place));
+}
+
+void OpenSpans::end(std::uint32_t thread, bool is_call, std::uint32_t name, TimelineItem at, TimelineItems* items) {
+  Stack& stack = grown(&threads_, thread);
+  const std::size_t last = stack.size() - std::min(stack.size(), kMaxSearched);
+  std::size_t place = stack.size();
+  const auto is_it = [&](const Open& open) {
+    const bool fits = name == EventNames::kNone || open.name == name || !open.is_named;
+    return open.is_call == is_call && open.order == 0 && fits;
+  };
+  while (place > last && !is_it(stack[place - 1])) --place;
+  if (place == last) {
+    at.kind = ItemKind::kUnmatchedEnd;
+    at.thread = thread;
+    at.is_call = is_call;
+    items->push_back(at);
+    return;
+  }
+  TimelineItem cut = at;
+  cut.is_cut = true;
+  cut.is_wanted = false;
+  for (std::size_t inner = stack.size(); inner > place; --inner) {
+    const Open& open = stack[inner - 1];
+    if (open.order == 0 && open.is_call == is_call) close(&stack, inner - 1, thread, cut, items);
+  }
+  close(&stack, place - 1, thread, at, items);
+}
+
+void OpenSpans::end_complete(std::uint32_t thread, std::uint64_t order, TimelineItem at, TimelineItems* items) {
+  Stack& stack = grown(&threads_, thread);
+  std::size_t place = stack.size();
+  while (place > 0 && stack[place - 1].order != order) --place;
+  if (place > 0) close(&stack, place - 1, thread, at, items);
+}
+
+void OpenSpans::close_all(std::uint32_t thread, bool complete_too, TimelineItem at, TimelineItems* items) {
+  if (thread >= threads_.size()) return;
+  at.is_wanted = false;
+  Stack& stack = threads_[thread];
+  for (std::size_t place = stack.size(); place > 0; --place) {
+    if (complete_too || stack[place - 1].order == 0) close(&stack, place - 1, thread, at, items);
+  }
+}
+
+void OpenSpans::end_of_thread(std::uint32_t thread, TimelineItem at, TimelineItems* items) {
+  at.is_cut = true;
+  close_all(thread, false, at, items);
+}
+
+void OpenSpans::forget(std::uint32_t thread, TimelineItem at, TimelineItems* items) {
+  at.is_cut = true;
+  close_all(thread, true, at, items);
+}
+
+void OpenSpans::finish(const TimelineItem& at, TimelineItems* items) {
+  for (std::uint32_t i = 0; i < threads_.size(); ++i) close_all(i, true, at, items);
+}
+
+void OpenSpans::lose(std::uint32_t stream) {
+  for (Stack& stack : threads_) {
+    for (Open& open : stack) open.is_uncertain |= open.stream == stream;
+  }
+}
+
+}  // namespace evt

@@ -1,0 +1,57 @@
+// Which spans and calls are open on which thread.
+#pragma once
+
+#include <vector>
+
+#include "timeline_items.h"
+
+namespace evt {
+
+// Spans and calls of a thread are in one stack, whatever streams record them. An end is that of the innermost of its
+// kind and name, and ends what is inside of it and of its kind: but for what is recorded as a whole, whose end is
+// known. Memory: of spans that are open on a thread, 65536 at most are known.
+class OpenSpans {
+ public:
+  struct Open {
+    std::int64_t began_ns = 0;
+    std::uint64_t order = 0;  // of its event, if that records it as a whole; 0: begin and end are events
+    std::uint32_t name = 0;
+    std::uint32_t stream = 0;  // its place in the session
+    bool is_call = false;
+    bool is_named = false;  // without, any end of its kind is its own
+    bool is_wanted = false;
+    bool is_uncertain = false;  // its end may have been lost
+  };
+
+  explicit OpenSpans(const Session& session) : session_(&session) {}
+
+  // `at`: what the items have in common. Items are appended.
+  void begin(std::uint32_t thread, const Open& open, TimelineItem at, TimelineItems* items);
+  // `name`: kNone for an end that has none.
+  void end(std::uint32_t thread, bool is_call, std::uint32_t name, TimelineItem at, TimelineItems* items);
+  // What was recorded as a whole by this event.
+  void end_complete(std::uint32_t thread, std::uint64_t order, TimelineItem at, TimelineItems* items);
+  // Those of a thread that ended; what is recorded as a whole goes on until its own end.
+  void end_of_thread(std::uint32_t thread, TimelineItem at, TimelineItems* items);
+  // All of a thread that is forgotten, and of all.
+  void forget(std::uint32_t thread, TimelineItem at, TimelineItems* items);
+  void finish(const TimelineItem& at, TimelineItems* items);
+  // Events of a stream were lost: what began there may have ended.
+  void lose(std::uint32_t stream);
+
+  bool has_open(std::uint32_t thread) const { return thread < threads_.size() && !threads_[thread].empty(); }
+
+ private:
+  static constexpr std::size_t kMaxOpen = 65536;
+  static constexpr std::size_t kMaxSearched = 4096;
+
+  using Stack = std::vector<Open>;
+
+  void close_all(std::uint32_t thread, bool complete_too, TimelineItem at, TimelineItems* items);
+  void close(Stack* stack, std::size_t place, std::uint32_t thread, TimelineItem at, TimelineItems* items) const;
+
+  const Session* session_;
+  std::vector<Stack> threads_;
+};
+
+}  // namespace evt

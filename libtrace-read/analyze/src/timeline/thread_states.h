@@ -1,0 +1,60 @@
+// What each thread does: from the events of threads to their states.
+#pragma once
+
+#include <vector>
+
+#include "libtrace-read/analyze/src/actors_impl.h"
+#include "libtrace-read/analyze/src/stop_reasons.h"
+#include "occupancy.h"
+#include "timeline_items.h"
+
+namespace evt {
+
+// Takes the events of one session in order. A thread exists from the first event that is about it, and is in one state
+// at a time, until it ends; an event of it later makes it no new one, unless it creates or runs it.
+class ThreadStates {
+ public:
+  // The actors of the events, which must outlive it.
+  explicit ThreadStates(Actors::Impl& actors) : actors_(&actors) {}
+  // Goes on from a moment: of which threads run then, no more is known.
+  ThreadStates(Actors::Impl& actors, Occupancy occupancy);
+
+  // Appends what the event changes. `at`: what the items have in common.
+  void take(const RoleEvent& event, TimelineItem at, TimelineItems* items);
+  // An event of the thread was seen, or one will be that records what begins now.
+  void meet(std::uint32_t thread, const StreamInfo& stream, TimelineItem at, TimelineItems* items);
+  // Time ends.
+  void finish(TimelineItem at, TimelineItems* items) const;
+
+  bool has_ended(std::uint32_t thread) const {
+    return thread < threads_.size() && threads_[thread].state == ThreadState::kEnded;
+  }
+  const Occupancy& occupancy() const { return occupancy_; }
+  Occupancy& occupancy() { return occupancy_; }
+  const StopReasons& reasons() const { return reasons_; }
+
+ private:
+  static constexpr std::uint32_t kNone = Actor::kNone;
+
+  struct Thread {
+    ThreadState state = ThreadState::kEnded;  // before it exists, too
+    bool is_met = false;
+    std::uint32_t stream = 0;  // the id of that which recorded its state
+    std::int64_t since = 0;
+  };
+
+  bool take_idle(const RoleEvent& event, TimelineItem at, TimelineItems* items);
+  void find_idle(const RoleEvent& event, TimelineItem at, TimelineItems* items);
+  void become(std::uint32_t thread, ThreadState state, const RoleEvent& event, TimelineItem at, TimelineItems* items);
+  void stop(const RoleEvent& event, TimelineItem at, TimelineItems* items);
+  void wake(const RoleEvent& event, TimelineItem at, TimelineItems* items);
+  void lose(const RoleEvent& event, TimelineItem at, TimelineItems* items);
+  void fold(const RoleEvent& event, const TimelineItem& at, TimelineItems* items);
+
+  Actors::Impl* actors_;
+  Occupancy occupancy_;
+  StopReasons reasons_;
+  std::vector<Thread> threads_;
+};
+
+}  // namespace evt

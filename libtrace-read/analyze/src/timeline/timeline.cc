@@ -1,0 +1,350 @@
+#include <evt/timeline.h>
+
+#include <algorithm>
+#include <deque>
+#include <optional>
+
+#include "collector_states.h"
+#include "late_events.h"
+#include "libtrace-read/analyze/src/actors_impl.h"
+#include "libtrace-read/analyze/src/extent.h"
+#include "open_spans.h"
+#include "thread_states.h"
+
+namespace evt {
+namespace {
+
+EventOptions events_until(const Timeline::Options& options) {
+  EventOptions wanted;
+  wanted.markers = true;
+  // The events before a range make the state at its begin.
+  wanted.range = [&options](const Session& session) {
+    const std::int64_t to_ns = options.range ? options.range(session).to_ns : INT64_MAX;
+    return TimeRange{INT64_MIN, to_ns < session.last_ns ? to_ns : INT64_MAX};
+  };
+  return wanted;
+}
+
+}  // namespace
+
+class Timeline::Impl {
+ public:
+  Impl(Trace& trace, Options options)
+      : options_(std::move(options)),
+        trace_(&trace),
+        events_(trace.events(events_until(options_))),
+        roles_(trace, events_),
+        late_(trace, options_) {}
+
+  bool next_session();
+  const TimelineItem* next() {
+    while (at_ == items_.size()) {
+      if (is_finished_) return nullptr;
+      items_.clear();
+      calls_.clear();
+      at_ = 0;
+      read();
+    }
+    return &items_[at_++];
+  }
+
+  std::int64_t first_ns() const { return first_ns_; }
+  Actors& actors() { return roles_.actors(); }
+  EventNames& names() { return state_->names; }
+  const ThreadStates& threads() const { return state_->threads; }
+  const Status& status() const { return late_.status().ok() ? roles_.status() : late_.status(); }
+
+ private:
+  struct State {
+    State(const Session& session, Actors::Impl& actors)
+        : names(session), threads(actors), spans(session), collectors(session), stops(session.parts.size() + 1) {}
+
+    EventNames names;
+    ThreadStates threads;
+    OpenSpans spans;
+    CollectorStates collectors;
+    std::vector<std::uint32_t> stops;  // how many there are at the moment: of no part, then by part
+  };
+
+  Actors::Impl& in_actors() { return Actors::Impl::of(roles_.actors()); }
+  const Session& session() { return in_actors().session(); }
+
+  void read();
+  void take(const RoleEvent& event);
+  void take_span(const RoleEvent& event, TimelineItem at);
+  void begin(const RoleEvent& event, bool is_call, const TimelineItem& at);
+  void end(const RoleEvent& event, bool is_call, TimelineItem at);
+  void take_late(const LateEvent& late, std::int64_t ns);
+  void put_late_before(const RoleEvent& event);
+  void take_in_order(std::int64_t most_ns);
+  void put_begin(std::int64_t most_ns);
+  void finish();
+  TimelineItem item_at(std::int64_t ns);
+
+  Options options_;
+  Trace* trace_;
+  Events events_;
+  RoleEvents roles_;
+  LateEvents late_;
+  std::optional<State> state_;
+  std::int64_t first_ns_ = 0;
+  std::int64_t from_ns_ = INT64_MIN;
+  std::int64_t end_ns_ = INT64_MAX;  // there is no such limit, and then it is where the session ends
+  std::int64_t now_ns_ = INT64_MIN;
+  std::size_t sessions_ = 0;  // begun so far
+  std::uint64_t order_ = 0;   // of the latest event of the session
+  std::uint32_t epoch_ = 0;
+  bool has_reached_from_ = true;
+  bool is_finished_ = true;
+  std::deque<LateEvent> begins_;  // that are due, and wait for the events of their moment
+  std::deque<CallFacts> calls_;   // of items
+  TimelineItems items_;
+  std::size_t at_ = 0;
+};
+
+bool Timeline::Impl::next_session() {
+  if (!roles_.next_session()) return false;
+  roles_.begin_session(sessions_++, Actors(session(), options_.most_threads));
+  state_.emplace(session(), in_actors());
+  late_.read(session(), &state_->names);
+  first_ns_ = session().last_ns;
+  for (const StreamInfo& stream : session().streams) {
+    if (stream.rows > 0) first_ns_ = std::min(first_ns_, stream.first_ns);
+  }
+  if (const LateEvent* const late = late_.first()) first_ns_ = std::min(first_ns_, late->at_ns);
+  const TimeRange range = options_.range ? options_.range(session()) : TimeRange();
+  from_ns_ = range.from_ns;
+  end_ns_ = range.to_ns < session().last_ns ? range.to_ns : INT64_MAX;
+  now_ns_ = INT64_MIN;
+  order_ = 0;
+  epoch_ = 0;
+  has_reached_from_ = from_ns_ == INT64_MIN;
+  is_finished_ = false;
+  begins_.clear();
+  items_.clear();
+  at_ = 0;
+  return true;
+}
+
+TimelineItem Timeline::Impl::item_at(std::int64_t ns) {
+  TimelineItem item;
+  now_ns_ = std::max(now_ns_, ns);
+  item.ns = now_ns_;
+  if (!has_reached_from_ && now_ns_ >= from_ns_) {
+    has_reached_from_ = true;
+    state_->threads.occupancy().forget_doubts();
+  }
+  return item;
+}
+
+void Timeline::Impl::read() {
+  const RoleEvent* const event = roles_.next();
+  if (event == nullptr || event->ns > end_ns_) return finish();
+  if (event->event != nullptr) ++order_;
+  put_late_before(*event);
+  if (event->jump) ++epoch_;
+  take(*event);
+}
+
+// What ended before this event, or with it, and what began before. What began with it does so behind all events of that
+// moment, which may end what was before; but for what ends then too.
+void Timeline::Impl::put_late_before(const RoleEvent& event) {
+  const auto is_due = [&](const LateEvent& late) {
+    return late.epoch < epoch_ || (late.epoch == epoch_ && (event.jump || late.at_ns <= event.ns));
+  };
+  while (late_.first() != nullptr && is_due(*late_.first())) take_in_order(event.ns);
+  while (!begins_.empty() && (event.jump || begins_.front().epoch < epoch_ || begins_.front().at_ns < event.ns)) {
+    put_begin(event.ns);
+  }
+  const bool is_late = event.event != nullptr && LateEvents::is_late(event.role);
+  const auto own = std::find_if(begins_.begin(), is_late ? begins_.end() : begins_.begin(),
+                                [&](const LateEvent& late) { return late.order == order_; });
+  if (!is_late || own == begins_.end()) return;
+  const LateEvent late = *own;
+  begins_.erase(own);
+  take_late(late, event.ns);
+}
+
+// The next one, behind what began before it.
+void Timeline::Impl::take_in_order(std::int64_t most_ns) {
+  const LateEvent late = *late_.first();
+  late_.pop();
+  while (!begins_.empty() && (begins_.front().epoch < late.epoch || begins_.front().at_ns < late.at_ns)) {
+    put_begin(most_ns);
+  }
+  late.is_end ? take_late(late, std::min(late.at_ns, most_ns)) : begins_.push_back(late);
+}
+
+void Timeline::Impl::put_begin(std::int64_t most_ns) {
+  const LateEvent late = begins_.front();
+  begins_.pop_front();
+  take_late(late, std::min(late.at_ns, most_ns));
+}
+
+void Timeline::Impl::take_late(const LateEvent& late, std::int64_t ns) {
+  TimelineItem at = item_at(ns);
+  at.is_wanted = late.is_wanted;
+  at.began_ns = late.began_ns;
+  at.ended_ns = late.ended_ns;
+  at.stream = &session().streams[late.stream];
+  if (late.role == Role::kStopped) {
+    std::uint32_t& stops = state_->stops[late.part + std::uint32_t{1}];
+    late.is_end ? --stops : ++stops;
+    at.kind = late.is_end ? ItemKind::kStopEnded : ItemKind::kStopBegan;
+    at.part = late.part;
+    at.is_complete = true;
+    at.depth = late.is_end ? stops : stops - 1;
+    items_.push_back(at);
+    return;
+  }
+  const std::uint32_t thread = in_actors().thread(late.number, late.part, late.is_stream);
+  if (thread == Actor::kOthers) return;
+  if (late.is_end) return state_->spans.end_complete(thread, late.order, at, &items_);
+  state_->threads.meet(thread, *at.stream, at, &items_);
+  OpenSpans::Open open;
+  open.began_ns = late.began_ns;
+  open.order = late.order;
+  open.name = late.name;
+  open.stream = late.stream;
+  open.is_call = late.role == Role::kCall;
+  open.is_named = true;
+  open.is_wanted = late.is_wanted;
+  at.value = late.step_ns;
+  if (open.is_call) {
+    at.call = &calls_.emplace_back(late.call);
+  }
+  at.is_negative = late.is_negative;
+  state_->spans.begin(thread, open, at, &items_);
+}
+
+void Timeline::Impl::take(const RoleEvent& event) {
+  TimelineItem at = item_at(event.ns);
+  at.event = &event;
+  at.stream = event.stream;
+  if (options_.wanted && event.event != nullptr && !event.lost && !event.jump) {
+    at.is_wanted = options_.wanted(*event.event);
+  }
+  at.began_ns = at.ended_ns = event.recorded_ns;
+  at.thread = event.thread;
+  if (event.event != nullptr) items_.push_back(at);
+  if (event.fold != nullptr) {
+    for (const std::uint32_t thread : event.fold->all()) state_->spans.forget(thread, at, &items_);
+  }
+  if (event.role == Role::kNone && event.fold == nullptr && !event.lost && !event.jump) return;
+  state_->threads.take(event, at, &items_);
+  take_span(event, at);
+}
+
+void Timeline::Impl::take_span(const RoleEvent& event, TimelineItem at) {
+  const auto append = [&](ItemKind kind) {
+    at.kind = kind;
+    items_.push_back(at);
+  };
+  if (event.fold != nullptr) return append(ItemKind::kFold);
+  if (event.lost) {
+    state_->spans.lose(static_cast<std::uint32_t>(event.stream - session().streams.data()));
+    at.began_ns = event.previous_ns;
+    return append(ItemKind::kLost);
+  }
+  if (event.jump) return append(ItemKind::kJump);
+  switch (event.role) {
+    case Role::kSpanBegin:
+    case Role::kCallBegin:
+      return begin(event, event.role == Role::kCallBegin, at);
+    case Role::kSpanEnd:
+    case Role::kCallEnd:
+      return end(event, event.role == Role::kCallEnd, at);
+    case Role::kSpan:
+    case Role::kCall:
+    case Role::kStopped: {
+      const std::optional<Extent> extent = extent_of(*event.event, event.recorded_ns);
+      at.is_call = event.role == Role::kCall;
+      if (!extent) return append(ItemKind::kNotTimed);
+      at.ended_ns = extent->ended_ns;
+      const bool ends_now = event.role != Role::kStopped && extent->ended_ns == event.recorded_ns;
+      if (ends_now && event.thread != Actor::kOthers) {
+        state_->spans.end_complete(event.thread, order_, at, &items_);
+      }
+      return;
+    }
+    case Role::kThreadStop:
+    case Role::kThreadExit:
+      if (event.thread != Actor::kOthers && state_->threads.has_ended(event.thread)) {
+        state_->spans.end_of_thread(event.thread, at, &items_);
+      }
+      return;
+    case Role::kObjectOpen:
+      state_->threads.meet(event.thread, *event.stream, at, &items_);
+      return append(ItemKind::kObject);
+    case Role::kObjectName:
+    case Role::kObjectClose:
+      return append(ItemKind::kObject);
+    case Role::kGcStart:
+    case Role::kGcEnd:
+    case Role::kGcSync:
+    case Role::kGcStatistics:
+      return state_->collectors.take(event, at, &items_);
+    default:
+      if (event.role >= Role::kSparkCreate && event.role <= Role::kSparkCounters) append(ItemKind::kSpark);
+      return;
+  }
+}
+
+void Timeline::Impl::begin(const RoleEvent& event, bool is_call, const TimelineItem& at) {
+  if (event.thread == Actor::kOthers) return;
+  state_->threads.meet(event.thread, *event.stream, at, &items_);
+  const Role naming = is_call ? Role::kFunction : Role::kName;
+  const std::uint32_t stated = state_->names.said_by(*event.event, naming);
+  OpenSpans::Open open;
+  open.is_named = stated != EventNames::kNone;
+  open.name = open.is_named ? stated : state_->names.of(*event.event, naming);
+  open.began_ns = event.recorded_ns;
+  open.stream = static_cast<std::uint32_t>(event.stream - session().streams.data());
+  open.is_call = is_call;
+  open.is_wanted = at.is_wanted;
+  state_->spans.begin(event.thread, open, at, &items_);
+}
+
+void Timeline::Impl::end(const RoleEvent& event, bool is_call, TimelineItem at) {
+  if (event.thread == Actor::kOthers) return;
+  state_->threads.meet(event.thread, *event.stream, at, &items_);
+  const std::uint32_t name = state_->names.said_by(*event.event, is_call ? Role::kFunction : Role::kName);
+  state_->spans.end(event.thread, is_call, name, at, &items_);
+}
+
+// What is open has not ended, as far as is asked for.
+void Timeline::Impl::finish() {
+  is_finished_ = true;
+  if (end_ns_ == INT64_MAX) end_ns_ = std::max(now_ns_, session().last_ns);
+  while (const LateEvent* const late = late_.first()) {
+    if (late->epoch > epoch_ || late->at_ns > end_ns_) break;
+    take_in_order(end_ns_);
+  }
+  while (!begins_.empty()) put_begin(end_ns_);
+  TimelineItem at = item_at(end_ns_);
+  at.is_open = true;
+  at.ended_ns = at.ns;
+  state_->spans.finish(at, &items_);
+  state_->collectors.finish(at, &items_);
+  for (std::uint32_t i = 0; i < state_->stops.size(); ++i) {
+    at.kind = ItemKind::kStopEnded;
+    at.part = i - 1;
+    for (at.depth = state_->stops[i]; at.depth-- > 0;) items_.push_back(at);
+  }
+  state_->threads.finish(at, &items_);
+}
+
+Timeline::Timeline(Trace& trace, Options options) : impl_(std::make_unique<Impl>(trace, std::move(options))) {}
+Timeline::Timeline(Timeline&&) noexcept = default;
+Timeline::~Timeline() = default;
+
+std::int64_t Timeline::first_ns() const { return impl_->first_ns(); }
+bool Timeline::next_session() { return impl_->next_session(); }
+const TimelineItem* Timeline::next() { return impl_->next(); }
+Actors& Timeline::actors() { return impl_->actors(); }
+EventNames& Timeline::names() { return impl_->names(); }
+const std::vector<StopReason>& Timeline::reasons() const { return impl_->threads().reasons().all(); }
+const Timeline::Doubts& Timeline::doubts() const { return impl_->threads().occupancy().doubts(); }
+const Status& Timeline::status() const { return impl_->status(); }
+
+}  // namespace evt
