@@ -289,7 +289,6 @@ class Story {
     for (const Instance& each : life.instances) {
       if (each.began == began || (each.began > began && each.ended == kOpen)) return false;
       if (each.began < began && began < each.ended && each.ended <= now_) return false;
-      if (!each.ended == began && each.name == instance.name && each.is_call == instance.is_call) return false;
     }
     event(record(life, instance, "whole") + " duration=" + seconds(now_ - began));
     life.instances.push_back(instance);

@@ -35,7 +35,7 @@ TEST_F(ManyThreads, ThatEndedAreOneRow) {
             (Outcome{1,
                      "  thread  running       %  current  slices\n"
                      "(others)  65.5 us  32.8 %        -   65535\n"
-                     "   65537     1 ns   0.0 %     1 ns       1\n"
+                     "   65536     1 ns   0.0 %     1 ns       1\n"
                      "t.evt\n"
                      "cpu  cpu name  running       %  slices\n"
                      " #1  a          100 us  50.0 %  100000\n",

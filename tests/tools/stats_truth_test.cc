@@ -21,10 +21,14 @@ constexpr std::string_view kMoreTypes =
 
 class StatsTruth : public Stats {
  protected:
-  // Columns of a table, as CSV; of a trace of these events.
+  // Columns of the main table, as CSV; of a trace of these events.
   std::string columns(const std::string& analysis, const std::string& fields, const std::string& events) {
     given_trace("x.evt", std::string(kThreadTypes) + std::string(kMoreTypes) + events);
-    return run("evt stats " + analysis + " --csv x.evt 2>/dev/null | sed '/^$/,$d' | cut -d, -f" + fields).out;
+    return run("evt stats " + analysis +
+               " --csv x.evt 2>/dev/null | tr -d '\\r' | awk -v RS= "
+               "'/^(name|total|function|object|thread|cpu)/ {print; exit}' | cut -d, -f" +
+               fields)
+        .out;
   }
   std::string calls_inside(unsigned count) {
     std::string events = "0.000000000 1 thread.run thread=1 cpu=0\n";
