@@ -13,7 +13,7 @@ constexpr std::string_view kItemTypes =
     "type 11 span.complete role=span (name text role=name) (duration tick_delta role=duration)\n"
     "type 1040 my.begin role=spanBegin (thread u64 role=thread) (name text role=name)\n"
     "type 1041 my.end role=spanEnd (thread u64 role=thread)\n"
-    "type 1042 told role=span (name text role=name) (began ticks role=began) (ended ticks role=ended)\n"
+    "type 1042 late role=span (name text role=name) (began ticks role=began) (ended ticks role=ended)\n"
     "type 20 process.stopped role=stopped (duration tick_delta role=duration)\n"
     "type 21 gc.start role=gcStart (generation u16 role=generation)\ntype 22 gc.end role=gcEnd\n";
 
@@ -83,7 +83,7 @@ TEST_F(TimelineItems, OfWhatIsRecordedAtItsEndBeginWhereItBegan) {
 
 TEST_F(TimelineItems, OfWhatWasRecordedLaterThanItEndedAreWhereItWas) {
   EXPECT_EQ(items("stream 1 \"a\" thread=7\n0.000000010 1 mark message=\"x\"\n0.000000050 1 mark message=\"x\"\n"
-                  "0.000000090 1 told name=\"w\" began=0.000000020 ended=0.000000040\n"),
+                  "0.000000090 1 late name=\"w\" began=0.000000020 ended=0.000000040\n"),
             "20: thread 7\n20: 7 begins w in 0\n40: 7 ends w in 0 after 20\n90: 7 ended, open\n");
 }
 

@@ -8,7 +8,6 @@
 
 namespace evt {
 
-// From when to when something was that one event records as a whole.
 struct Extent {
   std::int64_t began_ns = 0;
   std::int64_t ended_ns = 0;  // not before it began, nor behind the event

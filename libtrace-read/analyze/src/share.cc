@@ -22,7 +22,6 @@ class Share::Impl {
 
  private:
   struct Thread {
-    bool exists = false;
     bool is_known = false;  // events recorded that it runs, or does not
     bool is_assumed = false;
     bool is_uncertain = false;
@@ -32,7 +31,6 @@ class Share::Impl {
   void advance(std::int64_t ns);
   void change_state(const TimelineItem& item);
   void change_open(const TimelineItem& item);
-  void see_whether_active(std::uint32_t thread, ThreadState state);
   void lose(const TimelineItem& item);
   void know(std::uint32_t thread);
   void fold(const TimelineItem& item);
@@ -65,7 +63,7 @@ void Share::Impl::take(const TimelineItem& item) {
   switch (item.kind) {
     case ItemKind::kThread:
       advance(item.ns);
-      grown(&threads_, item.thread).exists = true;
+      grown(&threads_, item.thread);
       spans_.meet(item.thread, item.is_wanted);
       if (model_ != ShareModel::kRunning) spans_.activate(item.thread);
       break;
@@ -83,7 +81,6 @@ void Share::Impl::take(const TimelineItem& item) {
       if (item.event->role != Role::kStopped && item.is_wanted) ++doubts_.not_timed;
       break;
     case ItemKind::kUncertain:
-    case ItemKind::kLost:
       lose(item);
       break;
     case ItemKind::kIdleThread:
@@ -111,8 +108,7 @@ void Share::Impl::change_state(const TimelineItem& item) {
   if (thread.is_known) thread.is_assumed = false;
   spans_.set_wanted(item.thread, item.is_wanted);
   if (model_ != ShareModel::kRunning) {
-    thread.exists = item.state != ThreadState::kEnded;
-    thread.exists ? spans_.activate(item.thread) : spans_.deactivate(item.thread);
+    item.state != ThreadState::kEnded ? spans_.activate(item.thread) : spans_.deactivate(item.thread);
   } else if (thread.is_known) {
     item.state == ThreadState::kRunning ? spans_.activate(item.thread) : spans_.deactivate(item.thread);
   }
@@ -143,7 +139,6 @@ void Share::Impl::change_open(const TimelineItem& item) {
 
 // Threads that a stream recorded may have stopped among what was lost, and their spans ended, until it records more.
 void Share::Impl::lose(const TimelineItem& item) {
-  if (item.kind == ItemKind::kLost) return;
   advance(item.ns);
   Thread& thread = threads_[item.thread];
   if (!spans_.is_active(item.thread) && thread.open == 0) return;

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "amount.h"
+#include "call_facts.h"
 #include "libtrace-read/core/src/base/uint128.h"
 #include "parts.h"
 #include "usage_impl.h"
@@ -134,8 +134,7 @@ void Usage::Impl::begin(const TimelineItem& item) {
   if (item.is_call && item.is_negative && item.is_wanted) ++doubts_.negative;
   if (item.is_call && item.event != nullptr) {
     const Event& event = *item.event->event;
-    const CallFacts facts = {event.number(Role::kObject).value_or(0), amount_of(event),
-                             event.number(Role::kLimit).value_or(0), resource_of(event, &timeline_->names())};
+    const CallFacts facts = facts_of(event, &timeline_->names());
     find_target(facts, timeline_->actors().part_of_ids(event, Role::kObject), &frame);
   }
   threads_[item.thread].begin(frame, item.ns);

@@ -97,12 +97,11 @@ struct TimelineItem {
 //
 //   Timeline timeline(trace, {});
 //   while (timeline.next_session()) {
-//     ThreadTimes times(timeline);
+//     ThreadTimes times;
 //     while (const TimelineItem* item = timeline.next()) times.take(*item);
 //   }
 //
-// Memory grows with threads and cpus, of which `most_threads` are followed, with names, and with what is
-// open.
+// Memory grows with threads and cpus, of which `most_threads` are followed, with names, and with what is open.
 class Timeline {
  public:
   static constexpr std::uint64_t kNoGeneration = UINT64_MAX;

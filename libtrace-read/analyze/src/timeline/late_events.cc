@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "libtrace-read/analyze/src/amount.h"
+#include "libtrace-read/analyze/src/call_facts.h"
 #include "libtrace-read/analyze/src/extent.h"
 
 namespace evt {
@@ -24,11 +24,6 @@ bool has_late_events(const Session& session) {
     const bool is_late = type.has_role(Role::kSpan) || type.has_role(Role::kCall) || type.has_role(Role::kStopped);
     return is_late && may_have(session, type);
   });
-}
-
-CallFacts facts_of(const Event& call, EventNames* names) {
-  return {call.number(Role::kObject).value_or(0), amount_of(call), call.number(Role::kLimit).value_or(0),
-          names->said_by(call, Role::kResource)};
 }
 
 }  // namespace
@@ -80,11 +75,10 @@ void LateEvents::read(const Session& session, EventNames* names) {
       late.name = names->of(*event->event, event->role == Role::kCall ? Role::kFunction : Role::kName);
     }
     late.is_wanted = !options_->wanted || options_->wanted(*event->event);
-    late.has_own_end = late.ended_ns < event->recorded_ns;
     late.is_end = false;
     late.at_ns = late.began_ns;
     has_room &= spool_->add(late);
-    if (late.has_own_end || event->role == Role::kStopped) {
+    if (late.ended_ns < event->recorded_ns || event->role == Role::kStopped) {
       late.is_end = true;
       late.at_ns = late.ended_ns;
       has_room &= spool_->add(late);

@@ -34,9 +34,8 @@ struct LateEvent {
   std::uint32_t stream = 0;  // its place in the session
   std::uint32_t name = 0;
   Role role = Role::kNone;
-  bool is_stream = false;    // the thread is one
-  bool is_end = false;       // else it is where it began; an end that comes with its event is not here
-  bool has_own_end = false;  // it ended before its event
+  bool is_stream = false;  // the thread is one
+  bool is_end = false;     // else it is where it began; an end that comes with its event is not here
   bool is_negative = false;
   bool is_wanted = false;
 };

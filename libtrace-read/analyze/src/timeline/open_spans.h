@@ -39,8 +39,6 @@ class OpenSpans {
   // Events of a stream were lost: what began there may have ended.
   void lose(std::uint32_t stream);
 
-  bool has_open(std::uint32_t thread) const { return thread < threads_.size() && !threads_[thread].empty(); }
-
  private:
   static constexpr std::size_t kMaxOpen = 65536;
   static constexpr std::size_t kMaxSearched = 4096;

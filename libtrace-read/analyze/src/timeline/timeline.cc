@@ -31,7 +31,6 @@ class Timeline::Impl {
  public:
   Impl(Trace& trace, Options options)
       : options_(std::move(options)),
-        trace_(&trace),
         events_(trace.events(events_until(options_))),
         roles_(trace, events_),
         late_(trace, options_) {}
@@ -82,7 +81,6 @@ class Timeline::Impl {
   TimelineItem item_at(std::int64_t ns);
 
   Options options_;
-  Trace* trace_;
   Events events_;
   RoleEvents roles_;
   LateEvents late_;
@@ -210,9 +208,7 @@ void Timeline::Impl::take_late(const LateEvent& late, std::int64_t ns) {
   open.is_named = true;
   open.is_wanted = late.is_wanted;
   at.value = late.step_ns;
-  if (open.is_call) {
-    at.call = &calls_.emplace_back(late.call);
-  }
+  if (open.is_call) at.call = &calls_.emplace_back(late.call);
   at.is_negative = late.is_negative;
   state_->spans.begin(thread, open, at, &items_);
 }
