@@ -75,8 +75,9 @@ SlotState* RingBackend::slot_of_growth(StreamState& stream, std::size_t room) {
   SlotState* slot = nullptr;
   bool had_turn = false;
   for (int i = 0; !had_turn && !recording_.is_closing() && !recording_.output().failed(); ++i) {
+    // Signal handlers may have taken all that time before the first attempt, which is made nevertheless.
+    if (i > 0 && (monotonic_ns() - begin) / 1'000'000 >= kMaxForGrowthMs) break;
     if (i > 0) pause_briefly(i);
-    if ((monotonic_ns() - begin) / 1'000'000 >= kMaxForGrowthMs) break;
     const Uninterrupted uninterrupted;
     if (!ring_.try_begin_growth()) continue;
     had_turn = true;
