@@ -28,6 +28,30 @@ TEST(IndexTable, KnowsWhatItWasGiven) {
   EXPECT_TRUE(table.has(7, 1));
 }
 
+TEST(IndexTable, KnowsSmallAndLargeKeysOfAllSpaces) {
+  IndexTable table;
+  std::uint32_t next = 0;
+  for (const std::uint64_t key : {0ULL, 63ULL, 64ULL, 65535ULL, 65536ULL, ~0ULL}) {
+    for (const std::uint32_t space : {5U, 0U, ~0U}) {
+      EXPECT_FALSE(table.has(key, space));
+      EXPECT_EQ(table.index(key, space, next), next);
+      ++next;
+    }
+  }
+  std::uint32_t index = 0;
+  for (const std::uint64_t key : {0ULL, 63ULL, 64ULL, 65535ULL, 65536ULL, ~0ULL}) {
+    for (const std::uint32_t space : {5U, 0U, ~0U}) {
+      EXPECT_EQ(table.index(key, space, IndexTable::kNone), index);
+      EXPECT_TRUE(table.has(key, space));
+      table.move(key, space, index + 100);
+      EXPECT_EQ(table.index(key, space, IndexTable::kNone), index + 100);
+      ++index;
+    }
+  }
+  EXPECT_EQ(table.known(64, 5), 106U);
+  EXPECT_EQ(table.known(65, 5), IndexTable::kNone);
+}
+
 // With a factor that is known, the time for these would grow by the square of their number: minutes.
 TEST(IndexTable, IsAsFastForNumbersThatWereChosen) {
   constexpr std::uint32_t kCount = 300'000;

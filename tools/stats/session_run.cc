@@ -68,6 +68,7 @@ class SessionRun {
         session_(timeline.actors().session()),
         timeline_(timeline),
         range_(range_in(timeline, options)) {
+    due_ns_ = range_.from_ns;
     for (const AnalysisKind* const kind : options.kinds) {
       analyses_.emplace_back(kind->name, kind->make({trace, timeline, options_.analysis, is_part(options)}));
     }
@@ -75,14 +76,13 @@ class SessionRun {
   }
 
   SessionFindings run(Progress* progress) {
-    const auto total = length_of(range_);
-    std::uint64_t seen = 0;
     while (const TimelineItem* const item = timeline_.next()) {
-      if (!begun_ && item->ns >= range_.from_ns) begin();
-      if (options_.analysis.every) mark_until(item->ns);
-      if (item->kind == ItemKind::kRow) count(*item);
+      if (item->ns >= due_ns_) reach(item->ns);
+      if (item->kind == ItemKind::kRow) {
+        count(*item);
+        if (++seen_ % 65536 == 0) progress->show(length_of({range_.from_ns, item->ns}), length_of(range_));
+      }
       for (const auto& [name, analysis] : analyses_) analysis->take(*item);
-      if (++seen % 65536 == 0) progress->show(length_of({range_.from_ns, item->ns}), total);
     }
     if (!begun_) begin();
     if (options_.analysis.every) mark_until(range_.to_ns);
@@ -96,6 +96,13 @@ class SessionRun {
     if (!row.is_wanted && !event.lost) return;
     if (options_.summary) counts_.take(event);
     if (begun_ && !event.is_facet && !event.lost && !event.jump) ++events_;
+  }
+
+  // Where the range begins, or a stretch of it ends.
+  void reach(std::int64_t ns) {
+    if (!begun_) begin();
+    mark_until(ns);
+    due_ns_ = mark_ns_;
   }
 
   // What was before makes the state from which is counted.
@@ -144,6 +151,8 @@ class SessionRun {
   EventCounts before_;
   bool begun_ = false;
   std::int64_t mark_ns_ = INT64_MAX;  // where the stretch at hand ends
+  std::int64_t due_ns_ = 0;           // where something is to be done next
+  std::uint64_t seen_ = 0;            // rows
 };
 
 // Those two have their state at any time without reading all that was before.

@@ -16,6 +16,10 @@ class ActorTable {
   // `most`: at a time; less than kOthers for tests.
   explicit ActorTable(std::uint32_t most = Actor::kOthers) : most_(most) {}
 
+  // kNone: it may have none yet. Quick, which index() is not for each event.
+  std::uint32_t known(std::uint64_t number, std::uint32_t part, bool is_stream) const {
+    return indexes_.known(number, space_of(part, is_stream));
+  }
   // kOthers: there is no room for it.
   std::uint32_t index(std::uint64_t number, std::uint32_t part, bool is_stream) {
     const std::uint32_t index = indexes_.index(number, space_of(part, is_stream), next_);

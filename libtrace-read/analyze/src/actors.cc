@@ -70,10 +70,18 @@ std::uint32_t Actors::Impl::thread_of(const StreamInfo& stream) {
 std::uint32_t Actors::Impl::named(const Event& event, Role role, ActorTable* table, std::uint32_t part) {
   std::uint64_t number = 0;
   if (!event.get_number(role, &number)) return Actor::kNone;
-  const std::uint64_t before = table->added();
   const std::uint32_t of_part = part_of_ids(event, role, part);
-  const bool is_new = found_.role == Role::kThreadCreate && role == Role::kThread;
-  const std::uint32_t index = is_new ? table->index_of_new(number, of_part) : table->index(number, of_part, false);
+  const bool may_be_new = found_.role == Role::kThreadCreate && role == Role::kThread;
+  const std::uint32_t known = may_be_new ? Actor::kNone : table->known(number, of_part, false);
+  return known != Actor::kNone ? known : add(event, role, table, number, of_part);
+}
+
+// An event of an actor that may be none of those that are known.
+std::uint32_t Actors::Impl::add(const Event& event, Role role, ActorTable* table, std::uint64_t number,
+                                std::uint32_t part) {
+  const std::uint64_t before = table->added();
+  const bool begins = found_.role == Role::kThreadCreate && role == Role::kThread;
+  const std::uint32_t index = begins ? table->index_of_new(number, part) : table->index(number, part, false);
   if (table->added() != before && event.type().field(role)->kind == Kind::kInterned) {
     const std::string* const text = session_->text({static_cast<std::uint32_t>(number)});
     if (text != nullptr) (*table)[index].name = *text;
@@ -192,10 +200,12 @@ const RoleEvent& Actors::Impl::understand(const Event& event, bool is_facet) {
   begin(event.stream(), event.ns());
   found_.is_facet = is_facet;
   found_.event = &event;
-  found_.lost = event.is_lost();
-  found_.jump = event.is_jump();
   found_.role = event.type().role();
-  if (found_.role == Role::kNone) return found_;
+  if (found_.role == Role::kNone) {
+    found_.lost = event.is_lost();
+    found_.jump = event.is_jump();
+    return found_;
+  }
   OfStream& s = of(event.stream());
   found_.thread = named(event, Role::kThread, &threads_, s.part);
   if (found_.thread == Actor::kNone) found_.thread = thread_of(event.stream());

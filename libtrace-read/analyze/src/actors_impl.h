@@ -56,6 +56,7 @@ class Actors::Impl {
 
   OfStream& of(const StreamInfo& stream) { return streams_[static_cast<std::size_t>(&stream - first_stream_)]; }
   std::uint32_t named(const Event& event, Role role, ActorTable* table, std::uint32_t part);
+  std::uint32_t add(const Event& event, Role role, ActorTable* table, std::uint64_t number, std::uint32_t part);
   std::uint32_t part_of_ids(const Event& event, Role role, std::uint32_t part) const {
     return has_scopes_ ? part_by_scope(event, role, part) : part;
   }

@@ -25,7 +25,8 @@ inline std::uint64_t length(std::int64_t from, std::int64_t to) {
 // The element, which exists from now on.
 template <typename T>
 T& grown(std::vector<T>* all, std::uint32_t index) {
-  if (index >= all->size()) all->resize(std::size_t{index} + 1);
+  if (index >= all->size()) [[unlikely]]
+    all->resize(std::size_t{index} + 1);
   return (*all)[index];
 }
 

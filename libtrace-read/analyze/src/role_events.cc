@@ -12,7 +12,8 @@ namespace evt {
 
 class RoleEvents::Impl {
  public:
-  Impl(const Trace& trace, Events& events, std::int64_t to_ns) : trace_(&trace), events_(&events), to_ns_(to_ns) {}
+  Impl(const Trace& trace, Events& events, std::int64_t to_ns)
+      : trace_(&trace), all_missing_(trace.missing()), events_(&events), to_ns_(to_ns) {}
 
   bool next_session();
   void begin_session(std::size_t number, Actors from);
@@ -22,17 +23,18 @@ class RoleEvents::Impl {
   const Status& status() const { return events_->status(); }
 
  private:
-  Actors::Impl& in_actors() { return Actors::Impl::of(*actors_); }
   void note_missing();
   bool look();
 
   const Trace* trace_;
+  const std::vector<MissingRows>& all_missing_;
   Events* events_;
   std::int64_t to_ns_;
   std::optional<Actors> actors_;
-  std::size_t session_ = 0;         // behind the one that is read
-  const Event* waiting_ = nullptr;  // that was read and not handed out
-  std::size_t facet_ = 0;           // of it, which is the next: 0 is the event itself
+  Actors::Impl* in_actors_ = nullptr;  // in them
+  std::size_t session_ = 0;            // behind the one that is read
+  const Event* waiting_ = nullptr;     // that was read and not handed out
+  std::size_t facet_ = 0;              // of it, which is the next: 0 is the event itself
   FacetEvent of_facet_;
   std::size_t missing_seen_ = 0;      // of the trace's
   std::vector<MissingRows> missing_;  // of the session, that were not handed out; the earliest last
@@ -48,6 +50,7 @@ bool RoleEvents::Impl::next_session() {
 
 void RoleEvents::Impl::begin_session(std::size_t number, Actors from) {
   actors_.emplace(std::move(from));
+  in_actors_ = &Actors::Impl::of(*actors_);
   session_ = number + 1;
   missing_.clear();
   missing_seen_ = 0;
@@ -55,11 +58,11 @@ void RoleEvents::Impl::begin_session(std::size_t number, Actors from) {
 
 // Some are known when the trace is opened, others when their block is read.
 void RoleEvents::Impl::note_missing() {
-  for (; missing_seen_ < trace_->missing().size(); ++missing_seen_) {
-    const MissingRows& missing = trace_->missing()[missing_seen_];
-    if (missing.session + 1 != session_ || in_actors().session().stream(missing.stream) == nullptr) continue;
+  for (; missing_seen_ < all_missing_.size(); ++missing_seen_) {
+    const MissingRows& missing = all_missing_[missing_seen_];
+    if (missing.session + 1 != session_ || in_actors_->session().stream(missing.stream) == nullptr) continue;
     // A later state knows of it.
-    if (missing.to_ns <= in_actors().now() || missing.to_ns > to_ns_) continue;
+    if (missing.to_ns <= in_actors_->now() || missing.to_ns > to_ns_) continue;
     missing_.push_back(missing);
   }
   std::stable_sort(missing_.begin(), missing_.end(),
@@ -69,8 +72,8 @@ void RoleEvents::Impl::note_missing() {
 // Whether an event of this session waits to be handed out.
 bool RoleEvents::Impl::look() {
   if (waiting_ == nullptr) waiting_ = events_->next();
-  if (missing_seen_ != trace_->missing().size()) note_missing();
-  return waiting_ != nullptr && &waiting_->session() == &in_actors().session();
+  if (missing_seen_ != all_missing_.size()) note_missing();
+  return waiting_ != nullptr && &waiting_->session() == &in_actors_->session();
 }
 
 std::int64_t RoleEvents::Impl::coming_ns() {
@@ -79,23 +82,24 @@ std::int64_t RoleEvents::Impl::coming_ns() {
 }
 
 const RoleEvent* RoleEvents::Impl::next() {
-  if (!actors_) return nullptr;
+  if (in_actors_ == nullptr) return nullptr;
   const bool any = look();
   if (!missing_.empty() && (!any || missing_.back().to_ns <= waiting_->ns())) {
     const MissingRows missing = missing_.back();
     missing_.pop_back();
-    return &in_actors().understand(missing);
+    return &in_actors_->understand(missing);
   }
   if (!any) return nullptr;
   const std::vector<EventType>& facets = waiting_->type().facet_types();
+  // As a rule it has no facets.
   const Event& event = facet_ == 0 ? *waiting_ : of_facet_.of(*waiting_, facets[facet_ - 1]);
-  if (in_actors().must_fold(event)) return &in_actors().fold(event);
+  if (in_actors_->must_fold(event)) return &in_actors_->fold(event);
   const bool is_facet = facet_ > 0;
-  if (facet_++ == facets.size()) {
+  if (facets.empty() || facet_++ == facets.size()) {
     waiting_ = nullptr;
     facet_ = 0;
   }
-  return &in_actors().understand(event, is_facet);
+  return &in_actors_->understand(event, is_facet);
 }
 
 RoleEvents::RoleEvents(const Trace& trace, Events& events, std::int64_t to_ns)

@@ -68,7 +68,20 @@ std::uint32_t StopReasons::add(const std::string& text) {
   return next;
 }
 
+// As a rule all stops are of one type, and their reasons are small numbers.
 std::uint32_t StopReasons::of(const Event& stop) {
+  std::uint64_t number = 0;
+  if (&stop.type() != type_ || !stop.get_number(Role::kReason, &number) || number >= kQuick) return of_any(stop);
+  std::uint32_t& quick = quick_[number];
+  if (quick == kUnknown) quick = of_any(stop);
+  return quick;
+}
+
+std::uint32_t StopReasons::of_any(const Event& stop) {
+  if (&stop.type() != type_) {
+    type_ = &stop.type();
+    std::fill(std::begin(quick_), std::end(quick_), kUnknown);
+  }
   const std::optional<std::uint64_t> number = stop.number(Role::kReason);
   const Field* const field = stop.type().field(Role::kReason);
   const std::pair key(number ? &stop.type() : nullptr, number.value_or(0));

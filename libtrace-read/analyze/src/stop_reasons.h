@@ -27,12 +27,17 @@ class StopReasons {
 
  private:
   static constexpr std::size_t kMax = 4096;
+  static constexpr std::size_t kQuick = 32;
+  static constexpr std::uint32_t kUnknown = UINT32_MAX;
 
+  std::uint32_t of_any(const Event& stop);
   std::uint32_t add(const std::string& text);
 
   std::vector<StopReason> reasons_;
   std::unordered_map<std::string, std::uint32_t> by_text_;
   std::map<std::pair<const EventType*, std::uint64_t>, std::uint32_t> known_;  // as many
+  const EventType* type_ = nullptr;                                            // of the latest stop
+  std::uint32_t quick_[kQuick] = {};                                           // of its numbers, as known_ has them
 };
 
 }  // namespace evt

@@ -22,14 +22,10 @@ class Pace {
     if (event.event != nullptr)
       row_bytes_ += RowWriter::size_of_event(event.event->type().number(), event.event->payload().size());
   }
-  bool is_due(std::size_t words) const {
-    if (events_ < options_.events_per_checkpoint) return false;
-    // By the size of the one before, or, without one, by a quarter of its words' bytes.
-    const std::uint64_t expected = last_words_ > 0 ? last_size_ * words / last_words_ : words * 2;
-    // Each cell has three words of them, and eight bytes in the directory, of which this part of the trace pays its
-    // share.
-    const std::uint64_t directory = words * 3 * seen_ / std::max<std::uint64_t>(rows_, seen_);
-    return (spent_ + expected + directory) * options_.rows_per_byte <= row_bytes_;
+  bool is_due(std::size_t words) const { return events_ >= options_.events_per_checkpoint && is_small(words); }
+  // At the end of the session: what is asked most often is the whole of it.
+  bool is_due_at_end(std::size_t words) const {
+    return events_ > 0 && seen_ >= options_.events_per_checkpoint && is_small(words);
   }
   void made(const StoredCheckpoint& checkpoint) {
     events_ = 0;
@@ -39,6 +35,16 @@ class Pace {
   }
 
  private:
+  // Beside the rows, so that all checkpoints stay small.
+  bool is_small(std::size_t words) const {
+    // By the size of the one before, or, without one, by a quarter of its words' bytes.
+    const std::uint64_t expected = last_words_ > 0 ? last_size_ * words / last_words_ : words * 2;
+    // Each cell has three words of them, and eight bytes in the directory, of which this part of the trace pays its
+    // share.
+    const std::uint64_t directory = words * 3 * seen_ / std::max<std::uint64_t>(rows_, seen_);
+    return (spent_ + expected + directory) * options_.rows_per_byte <= row_bytes_;
+  }
+
   const HistoryOptions& options_;
   std::uint64_t rows_;
   std::uint64_t seen_ = 0;
@@ -129,17 +135,23 @@ class CheckpointMaker {
         // Which threads are folded differs from checkpoint to checkpoint: all is read each time.
         if (state.actors.has_others()) break;
         is_full = !has_room(state, made.size());
-        if (is_full) continue;
-        std::vector<std::uint64_t> words = CheckpointWords::save(state);
-        Made& last = made.emplace_back();
-        std::copy_n(words.begin(), last.sizes.size(), last.sizes.begin());
-        last.checkpoint = keeper.keep(std::move(words), made.size() > 1);
-        last.checkpoint.ns = event->ns;
-        pace.made(last.checkpoint);
+        if (!is_full) pace.made(keep(state, event->ns, &keeper, &made));
       }
     }
+    const bool may_keep = !is_full && !state.actors.has_others() && pace.is_due_at_end(CheckpointWords::size(state));
+    if (may_keep && has_room(state, made.size())) keep(state, state.actors.now(), &keeper, &made);
     work_.too_many_actors |= state.actors.has_others();
     describe(state, made);
+  }
+
+  static const StoredCheckpoint& keep(const CheckpointParts& state, std::int64_t ns, Keeper* keeper,
+                                      std::vector<Made>* made) {
+    std::vector<std::uint64_t> words = CheckpointWords::save(state);
+    Made& last = made->emplace_back();
+    std::copy_n(words.begin(), last.sizes.size(), last.sizes.begin());
+    last.checkpoint = keeper->keep(std::move(words), made->size() > 1);
+    last.checkpoint.ns = ns;
+    return last.checkpoint;
   }
 
   // In the directory, for what this state needs there.

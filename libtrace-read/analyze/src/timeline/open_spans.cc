@@ -6,47 +6,46 @@
 
 namespace evt {
 
-void OpenSpans::begin(std::uint32_t thread, const Open& open, TimelineItem at, TimelineItems* items) {
+void OpenSpans::begin(std::uint32_t thread, const Open& open, const TimelineItem& at, TimelineItems* items) {
   Stack& stack = grown(&threads_, thread);
   if (stack.size() == kMaxOpen) {
     TimelineItem cut = at;
     cut.is_cut = true;
     for (std::size_t i = kMaxOpen / 2; i-- > 0;) close(&stack, i, thread, cut, items);
   }
-  at.kind = ItemKind::kBegan;
-  at.thread = thread;
-  at.name = open.name;
-  at.is_call = open.is_call;
-  at.is_complete = open.order != 0;
-  at.is_wanted = open.is_wanted;
-  at.depth = static_cast<std::uint32_t>(stack.size());
-  at.began_ns = open.began_ns;
-  at.stream = &session_->streams[open.stream];
-  items->push_back(at);
+  TimelineItem& item = append(items, at, ItemKind::kBegan);
+  item.thread = thread;
+  item.name = open.name;
+  item.is_call = open.is_call;
+  item.is_complete = open.order != 0;
+  item.is_wanted = open.is_wanted;
+  item.depth = static_cast<std::uint32_t>(stack.size());
+  item.began_ns = open.began_ns;
+  item.stream = &session_->streams[open.stream];
   stack.push_back(open);
 }
 
 // What is inside of it is one level less deep from now on.
-void OpenSpans::close(Stack* stack, std::size_t place, std::uint32_t thread, TimelineItem at,
+void OpenSpans::close(Stack* stack, std::size_t place, std::uint32_t thread, const TimelineItem& at,
                       TimelineItems* items) const {
-  const Open open = (*stack)[place];
-  at.kind = ItemKind::kEnded;
-  at.thread = thread;
-  at.name = open.name;
-  at.is_call = open.is_call;
-  at.is_complete = open.order != 0;
-  at.is_wanted |= open.is_wanted;
-  at.is_uncertain = open.is_uncertain;
-  at.depth = static_cast<std::uint32_t>(place);
-  at.began_ns = open.began_ns;
-  at.overlaps = std::any_of(stack->begin() + static_cast<std::ptrdiff_t>(place) + 1, stack->end(),
-                            [&](const Open& inner) { return inner.began_ns < at.ended_ns; });
-  at.stream = &session_->streams[open.stream];
-  items->push_back(at);
-  stack->erase(stack->begin() + static_cast<std::ptrdiff_t>(place));
+  const auto closed = stack->begin() + static_cast<std::ptrdiff_t>(place);
+  TimelineItem& item = append(items, at, ItemKind::kEnded);
+  item.thread = thread;
+  item.name = closed->name;
+  item.is_call = closed->is_call;
+  item.is_complete = closed->order != 0;
+  item.is_wanted |= closed->is_wanted;
+  item.is_uncertain = closed->is_uncertain;
+  item.depth = static_cast<std::uint32_t>(place);
+  item.began_ns = closed->began_ns;
+  item.overlaps =
+      std::any_of(closed + 1, stack->end(), [&](const Open& inner) { return inner.began_ns < at.ended_ns; });
+  item.stream = &session_->streams[closed->stream];
+  stack->erase(closed);
 }
 
-void OpenSpans::end(std::uint32_t thread, bool is_call, std::uint32_t name, TimelineItem at, TimelineItems* items) {
+void OpenSpans::end(std::uint32_t thread, bool is_call, std::uint32_t name, const TimelineItem& at,
+                    TimelineItems* items) {
   Stack& stack = grown(&threads_, thread);
   const std::size_t last = stack.size() - std::min(stack.size(), kMaxSearched);
   std::size_t place = stack.size();
@@ -56,12 +55,19 @@ void OpenSpans::end(std::uint32_t thread, bool is_call, std::uint32_t name, Time
   };
   while (place > last && !is_it(stack[place - 1])) --place;
   if (place == last) {
-    at.kind = ItemKind::kUnmatchedEnd;
-    at.thread = thread;
-    at.is_call = is_call;
-    items->push_back(at);
+    TimelineItem& item = append(items, at, ItemKind::kUnmatchedEnd);
+    item.thread = thread;
+    item.is_call = is_call;
     return;
   }
+  if (place < stack.size()) cut_inside(thread, is_call, place, at, items);
+  close(&stack, place - 1, thread, at, items);
+}
+
+// What is inside of what ends, and of its kind, ends with it.
+void OpenSpans::cut_inside(std::uint32_t thread, bool is_call, std::size_t place, const TimelineItem& at,
+                           TimelineItems* items) {
+  Stack& stack = threads_[thread];
   TimelineItem cut = at;
   cut.is_cut = true;
   cut.is_wanted = false;
@@ -69,10 +75,9 @@ void OpenSpans::end(std::uint32_t thread, bool is_call, std::uint32_t name, Time
     const Open& open = stack[inner - 1];
     if (open.order == 0 && open.is_call == is_call) close(&stack, inner - 1, thread, cut, items);
   }
-  close(&stack, place - 1, thread, at, items);
 }
 
-void OpenSpans::end_complete(std::uint32_t thread, std::uint64_t order, TimelineItem at, TimelineItems* items) {
+void OpenSpans::end_complete(std::uint32_t thread, std::uint64_t order, const TimelineItem& at, TimelineItems* items) {
   Stack& stack = grown(&threads_, thread);
   std::size_t place = stack.size();
   while (place > 0 && stack[place - 1].order != order) --place;

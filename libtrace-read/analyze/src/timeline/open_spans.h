@@ -26,11 +26,11 @@ class OpenSpans {
   explicit OpenSpans(const Session& session) : session_(&session) {}
 
   // `at`: what the items have in common. Items are appended.
-  void begin(std::uint32_t thread, const Open& open, TimelineItem at, TimelineItems* items);
+  void begin(std::uint32_t thread, const Open& open, const TimelineItem& at, TimelineItems* items);
   // `name`: kNone for an end that has none.
-  void end(std::uint32_t thread, bool is_call, std::uint32_t name, TimelineItem at, TimelineItems* items);
+  void end(std::uint32_t thread, bool is_call, std::uint32_t name, const TimelineItem& at, TimelineItems* items);
   // What was recorded as a whole by this event.
-  void end_complete(std::uint32_t thread, std::uint64_t order, TimelineItem at, TimelineItems* items);
+  void end_complete(std::uint32_t thread, std::uint64_t order, const TimelineItem& at, TimelineItems* items);
   // Those of a thread that ended; what is recorded as a whole goes on until its own end.
   void end_of_thread(std::uint32_t thread, TimelineItem at, TimelineItems* items);
   // All of a thread that is forgotten, and of all.
@@ -45,8 +45,9 @@ class OpenSpans {
 
   using Stack = std::vector<Open>;
 
+  void cut_inside(std::uint32_t thread, bool is_call, std::size_t place, const TimelineItem& at, TimelineItems* items);
   void close_all(std::uint32_t thread, bool complete_too, TimelineItem at, TimelineItems* items);
-  void close(Stack* stack, std::size_t place, std::uint32_t thread, TimelineItem at, TimelineItems* items) const;
+  void close(Stack* stack, std::size_t place, std::uint32_t thread, const TimelineItem& at, TimelineItems* items) const;
 
   const Session* session_;
   std::vector<Stack> threads_;

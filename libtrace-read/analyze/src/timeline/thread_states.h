@@ -20,9 +20,11 @@ class ThreadStates {
   ThreadStates(Actors::Impl& actors, Occupancy occupancy);
 
   // Appends what the event changes. `at`: what the items have in common.
-  void take(const RoleEvent& event, TimelineItem at, TimelineItems* items);
+  void take(const RoleEvent& event, const TimelineItem& at, TimelineItems* items);
   // An event of the thread was seen, or one will be that records what begins now.
-  void meet(std::uint32_t thread, const StreamInfo& stream, TimelineItem at, TimelineItems* items);
+  void meet(std::uint32_t thread, const StreamInfo& stream, const TimelineItem& at, TimelineItems* items) {
+    if (thread >= threads_.size() || !threads_[thread].is_met) meet_first(thread, stream, at, items);
+  }
   // Time ends.
   void finish(TimelineItem at, TimelineItems* items) const;
 
@@ -43,11 +45,14 @@ class ThreadStates {
     std::int64_t since = 0;
   };
 
+  void meet_first(std::uint32_t thread, const StreamInfo& stream, const TimelineItem& at, TimelineItems* items);
+  bool may_be_idle(const RoleEvent& event) const;
   bool take_idle(const RoleEvent& event, TimelineItem at, TimelineItems* items);
-  void find_idle(const RoleEvent& event, TimelineItem at, TimelineItems* items);
-  void become(std::uint32_t thread, ThreadState state, const RoleEvent& event, TimelineItem at, TimelineItems* items);
-  void stop(const RoleEvent& event, TimelineItem at, TimelineItems* items);
-  void wake(const RoleEvent& event, TimelineItem at, TimelineItems* items);
+  void find_idle(const RoleEvent& event, const TimelineItem& at, TimelineItems* items);
+  TimelineItem& become(std::uint32_t thread, ThreadState state, const RoleEvent& event, const TimelineItem& at,
+                       TimelineItems* items);
+  void stop(const RoleEvent& event, const TimelineItem& at, TimelineItems* items);
+  void wake(const RoleEvent& event, const TimelineItem& at, TimelineItems* items);
   void lose(const RoleEvent& event, TimelineItem at, TimelineItems* items);
   void fold(const RoleEvent& event, const TimelineItem& at, TimelineItems* items);
 
@@ -55,6 +60,7 @@ class ThreadStates {
   Occupancy occupancy_;
   StopReasons reasons_;
   std::vector<Thread> threads_;
+  bool has_idle_ = false;  // some thread is what cpus run when they have nothing to do
 };
 
 }  // namespace evt

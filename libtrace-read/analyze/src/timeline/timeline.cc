@@ -37,14 +37,15 @@ class Timeline::Impl {
 
   bool next_session();
   const TimelineItem* next() {
-    while (at_ == items_.size()) {
+    while (next_ == end_) {
       if (is_finished_) return nullptr;
       items_.clear();
-      calls_.clear();
-      at_ = 0;
+      if (!calls_.empty()) calls_.clear();
       read();
+      next_ = items_.data();
+      end_ = next_ + items_.size();
     }
-    return &items_[at_++];
+    return next_++;
   }
 
   std::int64_t first_ns() const { return first_ns_; }
@@ -70,9 +71,10 @@ class Timeline::Impl {
 
   void read();
   void take(const RoleEvent& event);
-  void take_span(const RoleEvent& event, TimelineItem at);
+  void take_span(const RoleEvent& event, const TimelineItem& at);
   void begin(const RoleEvent& event, bool is_call, const TimelineItem& at);
-  void end(const RoleEvent& event, bool is_call, TimelineItem at);
+  void end(const RoleEvent& event, bool is_call, const TimelineItem& at);
+  void end_complete(const RoleEvent& event, TimelineItem at);
   void take_late(const LateEvent& late, std::int64_t ns);
   void put_late_before(const RoleEvent& event);
   void take_in_order(std::int64_t most_ns);
@@ -96,8 +98,9 @@ class Timeline::Impl {
   bool is_finished_ = true;
   std::deque<LateEvent> begins_;  // that are due, and wait for the events of their moment
   std::deque<CallFacts> calls_;   // of items
-  TimelineItems items_;
-  std::size_t at_ = 0;
+  TimelineItems items_;           // of one event
+  const TimelineItem* next_ = nullptr;
+  const TimelineItem* end_ = nullptr;
 };
 
 bool Timeline::Impl::next_session() {
@@ -119,8 +122,7 @@ bool Timeline::Impl::next_session() {
   has_reached_from_ = from_ns_ == INT64_MIN;
   is_finished_ = false;
   begins_.clear();
-  items_.clear();
-  at_ = 0;
+  next_ = end_ = nullptr;
   return true;
 }
 
@@ -139,7 +141,7 @@ void Timeline::Impl::read() {
   const RoleEvent* const event = roles_.next();
   if (event == nullptr || event->ns > end_ns_) return finish();
   if (event->event != nullptr) ++order_;
-  put_late_before(*event);
+  if (late_.first() != nullptr || !begins_.empty()) put_late_before(*event);
   if (event->jump) ++epoch_;
   take(*event);
 }
@@ -231,18 +233,13 @@ void Timeline::Impl::take(const RoleEvent& event) {
   take_span(event, at);
 }
 
-void Timeline::Impl::take_span(const RoleEvent& event, TimelineItem at) {
-  const auto append = [&](ItemKind kind) {
-    at.kind = kind;
-    items_.push_back(at);
-  };
-  if (event.fold != nullptr) return append(ItemKind::kFold);
+void Timeline::Impl::take_span(const RoleEvent& event, const TimelineItem& at) {
+  if (event.fold != nullptr) append(&items_, at, ItemKind::kFold);
+  if (event.jump) append(&items_, at, ItemKind::kJump);
   if (event.lost) {
     state_->spans.lose(static_cast<std::uint32_t>(event.stream - session().streams.data()));
-    at.began_ns = event.previous_ns;
-    return append(ItemKind::kLost);
+    append(&items_, at, ItemKind::kLost).began_ns = event.previous_ns;
   }
-  if (event.jump) return append(ItemKind::kJump);
   switch (event.role) {
     case Role::kSpanBegin:
     case Role::kCallBegin:
@@ -252,17 +249,8 @@ void Timeline::Impl::take_span(const RoleEvent& event, TimelineItem at) {
       return end(event, event.role == Role::kCallEnd, at);
     case Role::kSpan:
     case Role::kCall:
-    case Role::kStopped: {
-      const std::optional<Extent> extent = extent_of(*event.event, event.recorded_ns);
-      at.is_call = event.role == Role::kCall;
-      if (!extent) return append(ItemKind::kNotTimed);
-      at.ended_ns = extent->ended_ns;
-      const bool ends_now = event.role != Role::kStopped && extent->ended_ns == event.recorded_ns;
-      if (ends_now && event.thread != Actor::kOthers) {
-        state_->spans.end_complete(event.thread, order_, at, &items_);
-      }
-      return;
-    }
+    case Role::kStopped:
+      return end_complete(event, at);
     case Role::kThreadStop:
     case Role::kThreadExit:
       if (event.thread != Actor::kOthers && state_->threads.has_ended(event.thread)) {
@@ -271,18 +259,34 @@ void Timeline::Impl::take_span(const RoleEvent& event, TimelineItem at) {
       return;
     case Role::kObjectOpen:
       state_->threads.meet(event.thread, *event.stream, at, &items_);
-      return append(ItemKind::kObject);
+      [[fallthrough]];
     case Role::kObjectName:
     case Role::kObjectClose:
-      return append(ItemKind::kObject);
+      append(&items_, at, ItemKind::kObject);
+      return;
     case Role::kGcStart:
     case Role::kGcEnd:
     case Role::kGcSync:
     case Role::kGcStatistics:
       return state_->collectors.take(event, at, &items_);
     default:
-      if (event.role >= Role::kSparkCreate && event.role <= Role::kSparkCounters) append(ItemKind::kSpark);
+      if (event.role >= Role::kSparkCreate && event.role <= Role::kSparkCounters) append(&items_, at, ItemKind::kSpark);
       return;
+  }
+}
+
+// By its event; it may have ended before.
+void Timeline::Impl::end_complete(const RoleEvent& event, TimelineItem at) {
+  const std::optional<Extent> extent = extent_of(*event.event, event.recorded_ns);
+  at.is_call = event.role == Role::kCall;
+  if (!extent) {
+    append(&items_, at, ItemKind::kNotTimed);
+    return;
+  }
+  at.ended_ns = extent->ended_ns;
+  const bool ends_now = event.role != Role::kStopped && extent->ended_ns == event.recorded_ns;
+  if (ends_now && event.thread != Actor::kOthers) {
+    state_->spans.end_complete(event.thread, order_, at, &items_);
   }
 }
 
@@ -301,7 +305,7 @@ void Timeline::Impl::begin(const RoleEvent& event, bool is_call, const TimelineI
   state_->spans.begin(event.thread, open, at, &items_);
 }
 
-void Timeline::Impl::end(const RoleEvent& event, bool is_call, TimelineItem at) {
+void Timeline::Impl::end(const RoleEvent& event, bool is_call, const TimelineItem& at) {
   if (event.thread == Actor::kOthers) return;
   state_->threads.meet(event.thread, *event.stream, at, &items_);
   const std::uint32_t name = state_->names.said_by(*event.event, is_call ? Role::kFunction : Role::kName);

@@ -92,10 +92,9 @@ class EventType {
   friend class TypeLookup;
 
   const decoding::RoleField* role_field(Role role) const {
-    for (const decoding::RoleField& field : role_fields_) {
-      if (field.role == role) return &field;
-    }
-    return nullptr;
+    const auto number = static_cast<std::size_t>(role);
+    const std::size_t place = number < EVT_ROLE_COUNT ? role_places_[number] : 0;
+    return place != 0 ? &role_fields_[place - 1] : nullptr;
   }
   void find_role_fields();
   void make_facet_types();
@@ -114,6 +113,7 @@ class EventType {
   TypeMeaning meaning_;
   std::vector<EventType> facet_types_;
   std::vector<decoding::RoleField> role_fields_;                      // the first of each role
+  std::uint8_t role_places_[EVT_ROLE_COUNT] = {};                     // in it, from 1 on, by role; 0: none
   mutable std::vector<std::unique_ptr<decoding::Binding>> bindings_;  // by the number of T
 };
 

@@ -25,6 +25,7 @@ void EventType::make_facet_types() {
 
 void EventType::find_role_fields() {
   role_fields_.clear();
+  std::fill(std::begin(role_places_), std::end(role_places_), std::uint8_t{0});
   std::uint32_t offset = 0;
   bool has_offset = true;
   for (std::uint32_t i = 0; i < fields_.size(); ++i) {
@@ -37,6 +38,7 @@ void EventType::find_role_fields() {
       const bool whole = field.known() && field.kind != Kind::kFloat && field.kind != Kind::kBytes;
       const bool quick = fixed && has_offset && whole && field.width <= 8 && !field.absent;
       role_fields_.push_back({field.role, static_cast<std::uint8_t>(quick ? field.width : 0), offset, i});
+      role_places_[static_cast<std::size_t>(field.role)] = static_cast<std::uint8_t>(role_fields_.size());
     }
     has_offset &= fixed && offset <= EVT_MAX_EVENT_ROW;
     offset += has_offset ? field.width : 0;

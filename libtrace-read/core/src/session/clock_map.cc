@@ -10,21 +10,17 @@ namespace {
 constexpr std::int64_t kLongEnough = 100'000'000;  // ns between anchors whose slope is better than the nominal one
 
 // What 64 bits hold of the sums.
-std::int64_t later(std::int64_t ns, std::uint64_t by) {
-  const std::uint64_t room = static_cast<std::uint64_t>(INT64_MAX) - static_cast<std::uint64_t>(ns);
-  return by > room ? INT64_MAX : static_cast<std::int64_t>(static_cast<std::uint64_t>(ns) + by);
-}
 std::int64_t earlier(std::int64_t ns, std::uint64_t by) {
   const std::uint64_t room = static_cast<std::uint64_t>(ns) - static_cast<std::uint64_t>(INT64_MIN);
   return by > room ? INT64_MIN : static_cast<std::int64_t>(static_cast<std::uint64_t>(ns) - by);
 }
 std::int64_t sum(std::int64_t a, std::int64_t b) {
-  return b >= 0 ? later(a, static_cast<std::uint64_t>(b))
+  return b >= 0 ? later_ns_by(a, static_cast<std::uint64_t>(b))
                 : earlier(a, std::uint64_t{0} - static_cast<std::uint64_t>(b));
 }
 std::int64_t difference(std::int64_t a, std::int64_t b) {
   return b >= 0 ? earlier(a, static_cast<std::uint64_t>(b))
-                : later(a, std::uint64_t{0} - static_cast<std::uint64_t>(b));
+                : later_ns_by(a, std::uint64_t{0} - static_cast<std::uint64_t>(b));
 }
 
 }  // namespace
@@ -55,7 +51,7 @@ Division Rate::by_division(std::uint64_t ticks) const {
 
 ClockMap::ClockMap(const ClockInfo& clock)
     : hz_(clock.hz != 0 ? clock.hz : 1'000'000'000), hz_denominator_(clock.hz != 0 ? clock.hz_denominator : 1) {
-  anchors_.push_back({clock.start_ticks, clock.start_ns, nominal()});
+  anchors_.push_back({clock.start_ticks, clock.start_ns, nominal(), UINT64_MAX - clock.start_ticks});
 }
 
 void ClockMap::add_anchor(std::uint64_t ticks, std::int64_t ns) {
@@ -63,9 +59,10 @@ void ClockMap::add_anchor(std::uint64_t ticks, std::int64_t ns) {
   Anchor& last = anchors_.back();
   if (ticks <= last.ticks || ns <= last.ns) return;
   last.rate = Rate(difference(ns, last.ns), ticks - last.ticks);
+  last.length = ticks - last.ticks;
   const std::int64_t span = difference(ns, first.ns);
   const Rate behind = span >= kLongEnough ? Rate(span, ticks - first.ticks) : nominal();
-  anchors_.push_back({ticks, ns, behind});
+  anchors_.push_back({ticks, ns, behind, UINT64_MAX - ticks});
 }
 
 void ClockMap::add_utc(std::int64_t ns, std::int64_t utc_ns) {
@@ -73,15 +70,16 @@ void ClockMap::add_utc(std::int64_t ns, std::int64_t utc_ns) {
   utc_.push_back({ns, difference(utc_ns, ns)});
 }
 
-std::int64_t ClockMap::to_ns(std::uint64_t ticks) const {
+std::int64_t ClockMap::to_ns_elsewhere(std::uint64_t ticks) const {
   const auto after = std::upper_bound(anchors_.begin(), anchors_.end(), ticks,
                                       [](std::uint64_t t, const Anchor& a) { return t < a.ticks; });
   if (after == anchors_.begin()) {  // where time goes as it does behind all
     const Anchor& first = anchors_.front();
     return earlier(first.ns, anchors_.back().rate.ns_of_more_than(first.ticks - ticks));
   }
-  const Anchor& from = *(after - 1);
-  return later(from.ns, from.rate.ns_of(ticks - from.ticks));
+  const auto from = static_cast<std::size_t>(after - anchors_.begin()) - 1;
+  if (from <= UINT32_MAX) __atomic_store_n(&latest_, static_cast<std::uint32_t>(from), __ATOMIC_RELAXED);
+  return anchors_[from].to_ns(ticks);
 }
 
 std::int64_t ClockMap::to_utc(std::int64_t ns) const {

@@ -15,6 +15,12 @@ inline std::int64_t distance_ns(std::int64_t from, std::int64_t to) {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from));
 }
 
+// What 64 bits hold of the sum.
+inline std::int64_t later_ns_by(std::int64_t ns, std::uint64_t by) {
+  const std::uint64_t room = static_cast<std::uint64_t>(INT64_MAX) - static_cast<std::uint64_t>(ns);
+  return by > room ? INT64_MAX : static_cast<std::int64_t>(static_cast<std::uint64_t>(ns) + by);
+}
+
 // Whether a clock that read `ticks` at `ns` may be one that went on to where the other starts, by the rule by which a
 // writer finds a step (FORMAT.md, section 6.2). If not, something stepped between: they are two epochs.
 bool is_same_epoch(std::uint64_t ticks, std::int64_t ns, const ClockInfo& behind);
@@ -64,21 +70,30 @@ class ClockMap {
   std::uint64_t first_known() const { return first_known_; }
   bool knows(std::uint64_t ticks) const { return ticks >= first_known_; }
 
-  // Never decreases when ticks increase; clamped to what 64 bits hold.
-  std::int64_t to_ns(std::uint64_t ticks) const;
+  // Never decreases when ticks increase; clamped to what 64 bits hold. Quick for a moment near to the one before. Any
+  // thread.
+  std::int64_t to_ns(std::uint64_t ticks) const {
+    const Anchor& from = anchors_[__atomic_load_n(&latest_, __ATOMIC_RELAXED)];
+    return ticks - from.ticks < from.length ? from.to_ns(ticks) : to_ns_elsewhere(ticks);
+  }
   std::int64_t to_utc(std::int64_t ns) const;
 
  private:
   struct alignas(64) Anchor {  // a power of two: a search then divides by shifts
+    // REQUIRES: they are not before its own.
+    std::int64_t to_ns(std::uint64_t at) const { return later_ns_by(ns, rate.ns_of(at - ticks)); }
+
     std::uint64_t ticks;
     std::int64_t ns;
-    Rate rate;  // from here on
+    Rate rate;             // from here on
+    std::uint64_t length;  // ticks to the next one, or to the last moment of the clock
   };
   struct Utc {
     std::int64_t from_ns;
     std::int64_t ahead;
   };
 
+  std::int64_t to_ns_elsewhere(std::uint64_t ticks) const;
   Rate nominal() const { return {std::int64_t{1'000'000'000} * hz_denominator_, hz_}; }
 
   std::uint64_t hz_;
@@ -86,6 +101,7 @@ class ClockMap {
   std::vector<Anchor> anchors_;   // at least one
   std::vector<Utc> utc_;
   std::uint64_t first_known_ = 0;
+  mutable std::uint32_t latest_ = 0;  // atomic: the anchor of the latest moment, the index of any other will do
 };
 
 }  // namespace evt
