@@ -132,6 +132,16 @@ TEST_F(Stats, OfEventsCountTypes) {
                    "thread.stop       3  50   600\n"));
 }
 
+// Of a whole trace the index has them; of a range, even one that is all of it, events are counted.
+TEST_F(Stats, OfEventsAreThoseOfTheIndex) {
+  given_threads();
+  EXPECT_EQ(run("evt stats events t.evt > index.txt; evt stats events --to 1s t.evt > read.txt;"
+                "diff index.txt read.txt && head -3 index.txt"),
+            prints("event          events       %    rate\n"
+                   "thread.run          3  30.0 %  600 /s\n"
+                   "thread.stop         3  30.0 %  600 /s\n"));
+}
+
 TEST_F(Stats, AreASummaryByThemselves) {
   given_threads();
   const std::size_t size = content_of("t.evt").size();

@@ -77,6 +77,8 @@ struct AnalysisKind {
   bool pairs_events = false;  // a begin and its end, a run and its stop: of sampled events it would be wrong
   Findings (*from_states)(const SessionState& before, const SessionState& after, TimeRange range,
                           const AnalysisOptions& options) = nullptr;
+  // What was in all of a session, if its index has that.
+  Findings (*from_index)(const Session& session, TimeRange range) = nullptr;
 };
 
 // In the order of the help.
@@ -97,6 +99,7 @@ std::unique_ptr<Analysis> make_usage(const AnalysisInput& input);
 
 Findings cpu_of_states(const SessionState& before, const SessionState& after, TimeRange range,
                        const AnalysisOptions& options);
+Findings events_of_index(const Session& session, TimeRange range);
 Findings events_of_states(const SessionState& before, const SessionState& after, TimeRange range,
                           const AnalysisOptions& options);
 

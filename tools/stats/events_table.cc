@@ -2,8 +2,7 @@
 
 namespace evt::tools {
 
-EventsTable::EventsTable(const Session& session, bool by_time)
-    : session_(session), by_time_(by_time), table_("events", 0, {}) {
+EventsTable::EventsTable(bool by_time) : by_time_(by_time), table_("events", 0, {}) {
   std::vector<Table::Column> columns;
   if (by_time) columns.push_back({"from", CellKind::kTime});
   columns.push_back({"event", CellKind::kText});
@@ -14,16 +13,17 @@ EventsTable::EventsTable(const Session& session, bool by_time)
   table_ = Table("events", keys, std::move(columns));
 }
 
-void EventsTable::add(TimeRange range, const EventCounts& before, const EventCounts& after) {
-  const std::uint64_t all = after.all() - before.all();
+void EventsTable::add(TimeRange range, const NamedCounts& counts) {
+  const std::uint64_t all = sum_of(counts);
   const double seconds = static_cast<double>(length_of(range)) * 1e-9;
-  for (const EventCounts::Count& count : after.since(before, session_)) {
+  for (const auto& [name, events] : counts) {
+    if (events == 0) continue;
     Table::Row row;
     if (by_time_) row.push_back(range.from_ns);
-    row.push_back(count.type != nullptr ? count.type->name() : "(not declared)");
-    row.push_back(count.events);
-    row.push_back(percent_of(count.events, all));
-    row.push_back(seconds > 0 ? Cell(static_cast<double>(count.events) / seconds) : Cell());
+    row.push_back(name);
+    row.push_back(events);
+    row.push_back(percent_of(events, all));
+    row.push_back(seconds > 0 ? Cell(static_cast<double>(events) / seconds) : Cell());
     table_.add(std::move(row));
   }
 }
@@ -33,10 +33,10 @@ Table EventsTable::finish() {
   return std::move(table_);
 }
 
-Findings events_findings(const Session& session, const EventCounts& before, const EventCounts& after, TimeRange range) {
+Findings events_findings(const NamedCounts& counts, TimeRange range) {
   Findings findings;
-  EventsTable table(session, false);
-  table.add(range, before, after);
+  EventsTable table(false);
+  table.add(range, counts);
   findings.tables.push_back(table.finish());
   return findings;
 }

@@ -1,26 +1,24 @@
 // Numbers of events as a table.
 #pragma once
 
-#include <evt/analysis/event_counts.h>
-
 #include "stats/analysis.h"
+#include "stats/named_counts.h"
 
 namespace evt::tools {
 
 class EventsTable {
  public:
-  EventsTable(const Session& session, bool by_time);
+  explicit EventsTable(bool by_time);
 
-  // What was between two moments, of which the counts are given.
-  void add(TimeRange range, const EventCounts& before, const EventCounts& after);
+  // What was in a range.
+  void add(TimeRange range, const NamedCounts& counts);
   Table finish();
 
  private:
-  const Session& session_;
   bool by_time_;
   Table table_;
 };
 
-Findings events_findings(const Session& session, const EventCounts& before, const EventCounts& after, TimeRange range);
+Findings events_findings(const NamedCounts& counts, TimeRange range);
 
 }  // namespace evt::tools

@@ -123,7 +123,8 @@ class SessionRun {
   SessionFindings finish() {
     SessionFindings found{&session_, range_, events_, {}};
     if (options_.summary) {
-      found.by_analysis.emplace_back("summary", summary_of(session_, named_counts(), range_));
+      found.by_analysis.emplace_back("summary",
+                                     summary_of(session_, counts_between(before_, counts_, session_), range_));
       if (is_part(options_)) found.by_analysis.back().second.notes.emplace_back(kOfWholeSession);
     }
     for (const auto& [name, analysis] : analyses_) {
@@ -131,14 +132,6 @@ class SessionRun {
       found.by_analysis.emplace_back(name, analysis->finish(range_));
     }
     return found;
-  }
-
-  NamedCounts named_counts() const {
-    NamedCounts named;
-    for (const EventCounts::Count& count : counts_.since(before_, session_)) {
-      named.emplace_back(count.type != nullptr ? count.type->name() : "(not declared)", count.events);
-    }
-    return named;
   }
 
   const RunOptions& options_;
@@ -192,13 +185,26 @@ std::optional<std::vector<SessionFindings>> by_history(Trace& trace, const RunOp
   return all;
 }
 
+// Whole sessions, of which the indexes have all that is asked for.
+bool are_indexed(const Trace& trace, const RunOptions& options) {
+  if (is_part(options) || options.analysis.every || options.selection->leaves_out_events()) return false;
+  if (options.kinds.empty()) return counts_are_indexed(trace);
+  return !options.summary && counts_of_types_are_indexed(trace) &&
+         std::all_of(options.kinds.begin(), options.kinds.end(),
+                     [](const AnalysisKind* kind) { return kind->from_index != nullptr; });
+}
+
 std::vector<SessionFindings> by_indexes(const Trace& trace, const RunOptions& options) {
   std::vector<SessionFindings> all;
   for (const Session& session : trace.sessions()) {
     const NamedCounts counts = counts_by_index(session);
     const TimeRange range = range_in(session, options);
     all.push_back({&session, range, sum_of(counts), {}});
-    all.back().by_analysis.emplace_back("summary", summary_of(session, counts, range));
+    auto& found = all.back().by_analysis;
+    if (options.summary) found.emplace_back("summary", summary_of(session, counts, range));
+    for (const AnalysisKind* const kind : options.kinds) {
+      found.emplace_back(kind->name, kind->from_index(session, range));
+    }
   }
   return all;
 }
@@ -221,8 +227,7 @@ Status check_stretches(const Trace& trace, const RunOptions& options) {
 }
 
 std::vector<SessionFindings> run_sessions(Trace& trace, const RunOptions& options, Progress* progress) {
-  const bool all = !options.selection->is_limited() && !options.at;
-  if (options.kinds.empty() && all && counts_are_indexed(trace)) return by_indexes(trace, options);
+  if (are_indexed(trace, options)) return by_indexes(trace, options);
   if (has_history(options)) {
     if (auto found = by_history(trace, options, progress)) return *std::move(found);
   }

@@ -11,9 +11,7 @@ namespace {
 class EventsByType : public Analysis {
  public:
   explicit EventsByType(const AnalysisInput& input)
-      : session_(input.timeline.actors().session()),
-        by_time_(input.options.every.has_value()),
-        stretches_(session_, true) {}
+      : session_(input.timeline.actors().session()), by_time_(input.options.every.has_value()), stretches_(true) {}
 
   void take(const TimelineItem& item) override {
     if (item.kind == ItemKind::kRow && item.is_wanted) counts_.take(*item.event);
@@ -23,11 +21,11 @@ class EventsByType : public Analysis {
     since_ = ns;
   }
   void mark(std::int64_t ns) override {
-    stretches_.add({since_, ns}, before_, counts_);
+    stretches_.add({since_, ns}, counts_between(before_, counts_, session_));
     restart(ns);
   }
   Findings finish(TimeRange range) override {
-    if (!by_time_) return events_findings(session_, before_, counts_, range);
+    if (!by_time_) return events_findings(counts_between(before_, counts_, session_), range);
     Findings findings;
     findings.tables.push_back(stretches_.finish());
     return findings;
@@ -48,7 +46,11 @@ std::unique_ptr<Analysis> make_events(const AnalysisInput& input) { return std::
 
 Findings events_of_states(const SessionState& before, const SessionState& after, TimeRange range,
                           const AnalysisOptions&) {
-  return events_findings(after.actors.session(), before.counts, after.counts, range);
+  return events_findings(counts_between(before.counts, after.counts, after.actors.session()), range);
+}
+
+Findings events_of_index(const Session& session, TimeRange range) {
+  return events_findings(counts_by_index(session), range);
 }
 
 }  // namespace evt::tools

@@ -118,30 +118,6 @@ Table parts_table(const Session& session) {
 
 }  // namespace
 
-bool counts_are_indexed(const Trace& trace) {
-  return std::all_of(trace.sessions().begin(), trace.sessions().end(),
-                     [](const Session& session) { return !session.counts.empty() || session.rows == 0; });
-}
-
-NamedCounts counts_by_index(const Session& session) {
-  NamedCounts counts;
-  for (const TypeCount& count : session.counts) {
-    const auto type = std::find_if(session.types.begin(), session.types.end(),
-                                   [&](const EventType& each) { return each.number() == count.number; });
-    counts.emplace_back(type != session.types.end()    ? type->name()
-                        : count.number == EVT_ROW_WIDE ? "(numbers beyond 65535)"
-                                                       : fmt::format("type#{}", count.number),
-                        count.rows);
-  }
-  return counts;
-}
-
-std::uint64_t sum_of(const NamedCounts& counts) {
-  std::uint64_t sum = 0;
-  for (const auto& [name, events] : counts) sum += events;
-  return sum;
-}
-
 Findings summary_of(const Session& session, const NamedCounts& counts, TimeRange range) {
   Findings findings;
   findings.tables.push_back(session_table(session, sum_of(counts), range));
