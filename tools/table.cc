@@ -65,17 +65,13 @@ void Table::keep_first(std::size_t rows) {
   if (rows < rows_.size()) rows_.resize(rows);
 }
 
-void Table::drop_if_empty(const std::string& name) {
+void Table::hide_if_empty(const std::string& name) {
   const auto found = column(name);
   const auto says_nothing = [&](const Row& row) {
     const std::string* const text = row[*found].text();
     return text != nullptr ? text->empty() : row[*found].as_double() == 0;
   };
-  if (!found || !std::all_of(rows_.begin(), rows_.end(), says_nothing)) return;
-  const auto at = static_cast<std::ptrdiff_t>(*found);
-  columns_.erase(columns_.begin() + at);
-  if (*found < key_columns_) --key_columns_;
-  for (Row& row : rows_) row.erase(row.begin() + at);
+  if (found) columns_[*found].is_hidden = std::all_of(rows_.begin(), rows_.end(), says_nothing);
 }
 
 std::optional<std::size_t> Table::column(const std::string& name) const {

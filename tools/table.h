@@ -65,6 +65,7 @@ class Table {
     std::string name;
     CellKind kind = CellKind::kText;
     bool keeps_case = false;  // there may be another one that differs in nothing else: its name is a trace's
+    bool is_hidden = false;   // from people; programs have the same columns each time
 
     std::string key() const;  // for programs: lower case, _ for spaces, and the unit
   };
@@ -81,8 +82,8 @@ class Table {
   // Largest numbers first, texts by the alphabet; `up` turns that round. Rows that are equal keep their order.
   void sort(std::size_t column, bool up);
   void keep_first(std::size_t rows);
-  // Leaves out a column in which all cells are empty or zero.
-  void drop_if_empty(const std::string& name);
+  // Hides a column in which all cells are empty or zero.
+  void hide_if_empty(const std::string& name);
 
   const std::string& name() const { return name_; }
   std::size_t key_columns() const { return key_columns_; }

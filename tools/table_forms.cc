@@ -112,6 +112,7 @@ void append_human_readable(TextBuffer& out, const Table& table, bool raw) {
   std::vector<std::string> head;
   std::vector<bool> right;
   for (const Table::Column& column : table.columns()) {
+    if (column.is_hidden) continue;
     head.push_back(head_of(column, raw));
     right.push_back(column.kind != CellKind::kText);
   }
@@ -128,7 +129,10 @@ void append_human_readable(TextBuffer& out, const Table& table, bool raw) {
   AlignedRows rows(std::move(head), std::move(right));
   for (const Table::Row& row : table.rows()) {
     std::vector<std::string> texts;
-    for (std::size_t i = 0; i < row.size(); ++i) texts.push_back(text_of(row[i], table.columns()[i].kind, raw));
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const Table::Column& column = table.columns()[i];
+      if (!column.is_hidden) texts.push_back(text_of(row[i], column.kind, raw));
+    }
     rows.add(std::move(texts));
   }
   rows.append_to(out);

@@ -42,7 +42,7 @@ TEST_F(StatsDiff, ListsWhatChangedColumnByColumn) {
 }
 
 TEST_F(StatsDiff, OfTheSameTraceThereIsNone) {
-  given("0.1 1 tick\n", "0.1 1 tick\n");
+  given("0.1 1 span.begin name=\"a\"\n", "0.1 1 span.begin name=\"a\"\n");
   EXPECT_EQ(run("evt stats diff events,spans --fail-above 0 a.evt b.evt 2> said; echo $?; grep difference said"),
             prints("# events\n# spans\n0\nevt stats: events: no difference\nevt stats: spans: no difference\n"));
 }

@@ -228,7 +228,7 @@ TEST_F(StatsShareDoubts, OfNothingNothingIsKnown) {
   EXPECT_EQ(
       run("evt stats share x.evt"),
       (Outcome{
-          0,
+          1,
           "model        running\n"
           "wall         0 ns\n"
           "idle         0 ns\n"
@@ -249,7 +249,7 @@ TEST_F(StatsShareDoubts, AnEmptyTraceHasNoTimeToShare) {
   EXPECT_EQ(
       run("evt stats share x.evt"),
       (Outcome{
-          0,
+          1,
           "model        running\n"
           "wall         0 ns\n"
           "idle         0 ns\n"
@@ -266,7 +266,7 @@ TEST_F(StatsShareDoubts, AnEmptyTraceHasNoTimeToShare) {
   EXPECT_EQ(
       run("evt stats share --compare-models x.evt"),
       (Outcome{
-          0,
+          1,
           "name    kind  running  existing  existing off by  phase  phase off by\n"
           "(idle)           0 ns      0 ns             0 ns   0 ns          0 ns\n",
           "evt stats: x.evt: no event is about a thread, a span or a call: nothing is known of whose the time was\n"}));

@@ -79,12 +79,12 @@ TEST_F(StatsTruth, OfCollectionsThatAreNotOneIsTheirUnion) {
 
 TEST_F(StatsTruth, OfAStopHasNoEffectOnWhoSleeps) {
   EXPECT_EQ(
-      columns("usage --by function", "1,4",
+      columns("usage --by function", "1,5",
               "0.0 1 thread.run thread=1 cpu=0\n1.0 1 call.begin function=\"sleep\" object=0 resource=\"sleep\" "
               "amount=0 limit=0\n2.5 2 process.stopped duration=1.0\n3.0 1 call.end function=\"sleep\" amount=0\n"),
       "function,time_ns\nsleep,2000000000\n")
       << "the resource sleep";
-  EXPECT_EQ(columns("usage --by function", "1,4",
+  EXPECT_EQ(columns("usage --by function", "1,5",
                     "0.0 1 thread.run thread=1 cpu=0\n1.0 1 call.begin function=\"nanosleep\" object=0 "
                     "resource=\"timer\" amount=0 limit=0\n1.0 1 thread.stop thread=1 reason=sleeping object=0\n"
                     "2.5 2 process.stopped duration=1.0\n3.0 1 thread.run thread=1 cpu=0\n"
@@ -148,7 +148,7 @@ TEST_F(StatsTruth, OfAPartCountsWhatIsRecordedBehindIt) {
 }
 
 TEST_F(StatsTruth, OfOneTickLosesNoThread) {
-  EXPECT_EQ(columns("cpu", "1,2",
+  EXPECT_EQ(columns("cpu", "1,3",
                     "0.000000100 2 thread.run thread=2 cpu=0\n"
                     "0.000000100 2 thread.stop thread=2 reason=preempted object=0\n"
                     "0.000000100 1 thread.run thread=1 cpu=0\n"
@@ -157,7 +157,7 @@ TEST_F(StatsTruth, OfOneTickLosesNoThread) {
 }
 
 TEST_F(StatsTruth, OfAStopThatComesBehindTheEndOfACallIsOfOneThread) {
-  EXPECT_EQ(columns("usage --by thread", "1,3,4",
+  EXPECT_EQ(columns("usage --by thread", "1,3,8",
                     "0.000000000 1 thread.run thread=1 cpu=0\n0.000000010 1 call.begin function=\"lock\" object=0 "
                     "resource=\"lock\" amount=0 limit=0\n0.000000020 1 thread.stop thread=1 reason=blocked object=0\n"
                     "0.000000050 1 call.end function=\"lock\" amount=0\n0.000000050 1 thread.run thread=1 cpu=0\n"
@@ -166,11 +166,11 @@ TEST_F(StatsTruth, OfAStopThatComesBehindTheEndOfACallIsOfOneThread) {
 }
 
 TEST_F(StatsTruth, OfThreadsThatHadOneNumberAreARowEach) {
-  EXPECT_EQ(columns("threads", "1,3,6",
+  EXPECT_EQ(columns("threads", "1,4,6",
                     "0.000000000 2 thread.create thread=7\n0.000000000 2 thread.run thread=7 cpu=0\n"
                     "0.000000100 2 thread.exit thread=7\n0.000001000 2 thread.create thread=7\n"
                     "0.000001000 2 thread.run thread=7 cpu=0\n0.000001300 2 thread.exit thread=7\n"),
-            "thread,ended_ns,runnable_ns\n7,100,0\n7,1300,0\n");
+            "thread,ended_ns,running_ns\n7,100,100\n7,1300,300\n");
 }
 
 TEST_F(StatsTruth, OfCpusThatHaveNothingToDoIsNoThreads) {
@@ -179,8 +179,8 @@ TEST_F(StatsTruth, OfCpusThatHaveNothingToDoIsNoThreads) {
       "0.000000100 1 thread.run thread=1000 cpu=0\n0.000000200 1 thread.run thread=0 cpu=0\n"
       "0.000000300 1 thread.run thread=1001 cpu=1\n0.000000500 1 thread.run thread=0 cpu=1\n"
       "0.000000600 1 mark message=\"x\"\n";
-  EXPECT_EQ(columns("cpu --by cpu", "1,2,5", events), "cpu,running_ns,idle_ns\n0,100,500\n1,200,400\n");
-  EXPECT_EQ(columns("threads", "1,3", events), "thread,running_ns\n1000,100\n1001,200\n");
+  EXPECT_EQ(columns("cpu --by cpu", "1,3,8", events), "cpu,running_ns,idle_ns\n0,100,500\n1,200,400\n");
+  EXPECT_EQ(columns("threads", "1,6", events), "thread,running_ns\n1000,100\n1001,200\n");
 }
 
 }  // namespace

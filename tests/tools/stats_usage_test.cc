@@ -129,7 +129,9 @@ TEST_F(StatsUsage, OfMoreNamesThanItKeepsIsOfTheOthersTogether) {
   }
   given(calls);
   const Outcome said = run("evt stats usage --by function --csv --top 1 x.evt");
-  EXPECT_EQ(said.out, "function,calls,time_ns\r\n(other names),64,64000\r\n");
+  EXPECT_EQ(said.out,
+            "function,resource,calls,amount,time_ns,rate_per_second,stopped_ns,assumed_ns,subtracted_ns\r\n"
+            "(other names),,64,0,64000,,0,0,0\r\n");
   EXPECT_NE(said.err.find("there are more than 65536 names: the others are one, (other names)\n"), std::string::npos);
 }
 
@@ -185,7 +187,7 @@ TEST_F(StatsUsage, ObjectsOfTheInputsOfAMergedTraceAreNotTheSame) {
 
 TEST_F(StatsUsage, OfNothingNothingIsKnown) {
   given("0.0 1 tick\n");
-  EXPECT_EQ(run("evt stats usage x.evt"), (Outcome{0,
+  EXPECT_EQ(run("evt stats usage x.evt"), (Outcome{1,
                                                    "what     time  %\n"
                                                    "cpu      0 ns  -\n"
                                                    "stopped  0 ns  -\n",
@@ -195,7 +197,7 @@ TEST_F(StatsUsage, OfNothingNothingIsKnown) {
 
 TEST_F(StatsUsage, AnEmptyTraceUsesNothing) {
   given("");
-  EXPECT_EQ(run("evt stats usage x.evt"), (Outcome{0,
+  EXPECT_EQ(run("evt stats usage x.evt"), (Outcome{1,
                                                    "what     time  %\n"
                                                    "cpu      0 ns  -\n"
                                                    "stopped  0 ns  -\n",
@@ -204,13 +206,13 @@ TEST_F(StatsUsage, AnEmptyTraceUsesNothing) {
 }
 
 TEST_F(StatsUsage, SaysWhatIsWrongWithOptions) {
-  given("");
+  given("0.1 1 was thread=1 f=\"read\" fd=3 kind=\"disk\" n=1 limit=0 took=0.1\n");
   for (const char* const options : {"usage --limit disk", "usage --limit =5", "usage --limit disk=0",
                                     "usage --limit disk=5X", "usage --limit disk=99999999T/s", "usage --by cpu",
                                     "cpu --by function", "gc --by nothing", "share --model best"}) {
     EXPECT_EQ(run(std::string("evt stats ") + options + " x.evt").status, 2) << options;
   }
-  for (const char* const options : {"usage --by thread", "cpu,usage --by thread", "share --model running"}) {
+  for (const char* const options : {"usage --by thread", "spans,usage --by thread", "share --model running"}) {
     EXPECT_EQ(run(std::string("evt stats ") + options + " x.evt").status, 0) << options;
   }
 }
@@ -243,7 +245,7 @@ TEST_F(StatsUsage, OfThreadsHasColumnsForTheLargestResourcesAlone) {
     calls += fmt::format("{}.0 1 was thread=1 f=\"read\" fd=3 kind=\"r{}\" n=1 limit=0 took=0.{:02}\n", i, i, i);
   }
   given(calls);
-  EXPECT_EQ(run("evt stats usage --csv x.evt | grep '^thread,cpu_ns' | tr , '\\n' | grep -c '^in_r'").out, "32\n");
+  EXPECT_EQ(run("evt stats usage --csv x.evt | grep '^thread,name,cpu_ns' | tr , '\\n' | grep -c '^in_r'").out, "32\n");
   EXPECT_EQ(run("evt stats usage --json x.evt | grep -o '\"in_r[78]_ns\":[0-9]*\\|\"in_others_ns\":[0-9]*'").out,
             "\"in_others_ns\":360000000\n")
       << "r1 to r8 are those with the least time: 0.01 s to 0.08 s";

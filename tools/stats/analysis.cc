@@ -74,8 +74,7 @@ std::uint64_t length_of(TimeRange range) {
 void add_others(const Actors& actors, Findings* findings) {
   for (const auto& [list, things] : {std::pair(actors.threads(), "threads"), std::pair(actors.cpus(), "cpus")}) {
     const auto say = [&, things = things, most = list.most()](const std::string& what) {
-      findings->notes.push_back(fmt::format("there are more than {} {}: {}", most, things, what));
-      findings->is_partial = true;
+      findings->add_missing(fmt::format("there are more than {} {}: {}", most, things, what));
     };
     if (list.folded() > 0) say(fmt::format("{} that ended are one row, (others)", list.folded()));
     if (list.no_room() > 0) {

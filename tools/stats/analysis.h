@@ -53,6 +53,11 @@ struct Findings {
   std::vector<std::string> notes;  // sentences: what is doubtful, and what is missing
   std::vector<std::string> unmet;  // sentences: what was asked for by name and is not there
   bool is_partial = false;         // a note has what is missing of what was asked for
+
+  void add_missing(std::string note) {
+    notes.push_back(std::move(note));
+    is_partial = true;
+  }
 };
 
 class Analysis {

@@ -37,10 +37,9 @@ std::uint64_t uncertain_in(const CpuCells& cells) {
   return ns;
 }
 
-const char* why_nothing_ran(const Session& session) {
-  const bool could = std::any_of(session.types.begin(), session.types.end(),
-                                 [](const EventType& type) { return type.has_role(Role::kThreadRun); });
-  return could ? "no thread was seen to run until then" : "no event has role threadRun: running times are not known";
+bool can_show_runs(const Session& session) {
+  return std::any_of(session.types.begin(), session.types.end(),
+                     [](const EventType& type) { return type.has_role(Role::kThreadRun); });
 }
 
 }  // namespace
@@ -120,8 +119,8 @@ void CpuTable::add(TimeRange range, const CpuCells& before, const CpuCells& afte
 
 Table CpuTable::finish() {
   if (!by_time_ && !by_.cpus) table_.sort(*table_.column("running"), false);
-  if (by_.cpus || by_time_) table_.drop_if_empty("current");
-  for (const char* const column : {"name", "cpu name", "uncertain", "idle"}) table_.drop_if_empty(column);
+  if (by_.cpus || by_time_) table_.hide_if_empty("current");
+  for (const char* const column : {"name", "cpu name", "uncertain", "idle"}) table_.hide_if_empty(column);
   return std::move(table_);
 }
 
@@ -143,7 +142,11 @@ Findings cpu_findings(const Actors& actors, const CpuFound& found, const CpuCell
   CpuTable table(actors, found.time, by, false);
   table.add(range, before, after);
   findings.tables.push_back(table.finish());
-  if (after.empty()) findings.notes.push_back(why_nothing_ran(actors.session()));
+  if (!can_show_runs(actors.session())) {
+    findings.add_missing("no event has role threadRun: running times are not known");
+  } else if (after.empty()) {
+    findings.notes.push_back("no thread was seen to run until then");
+  }
   if (const std::uint64_t uncertain = uncertain_in(after) - uncertain_in(before); uncertain > 0) {
     findings.notes.push_back(
         fmt::format("{} of the running time is uncertain: events that stop a thread may be among those lost meanwhile",

@@ -25,17 +25,23 @@ Columns both_of(const Columns& first, const Columns& second) {
   return all;
 }
 
-// The key columns of the table that has more of them: the other has left out some that are empty.
+// The key columns, of which one trace may have no table. What is nothing in both is hidden.
 Columns keys_of(const Table& before, const Table& after) {
   const Table& table = before.key_columns() > after.key_columns() ? before : after;
-  return {table.columns().begin(), table.columns().begin() + static_cast<std::ptrdiff_t>(table.key_columns())};
+  const Table& other = &table == &before ? after : before;
+  Columns keys(table.columns().begin(), table.columns().begin() + static_cast<std::ptrdiff_t>(table.key_columns()));
+  for (Table::Column& key : keys) {
+    const auto same = other.column(key.name);
+    key.is_hidden &= !same || other.columns()[*same].is_hidden;
+  }
+  return keys;
 }
 
 Columns values_of(const Table& table) {
   return {table.columns().begin() + static_cast<std::ptrdiff_t>(table.key_columns()), table.columns().end()};
 }
 
-// A column that was left out is 0 in all rows, if 0 is one of its values.
+// Of a row or a column that is not there it is 0, if 0 is one of its values.
 Cell value_of(const RowsBy& rows, std::size_t row, std::size_t column, CellKind kind) {
   const Cell* const cell = rows.cell(row, column);
   if (cell != nullptr) return *cell;

@@ -60,10 +60,10 @@ constexpr AnalysisHelp kHelp[] = {
     {"cpu",
      R"(Columns:
   running     time for which the thread ran (roles threadRun, threadStop)
-  %           of the time between the first event and the last, or of --from to --to
+  %           of the wall time: between the first event and the last, or --from and --to
   current     length of the run that goes on at the end, or of the last one
   slices      runs, each from its start to its end
-  uncertain   of `running`, time in which events were lost; only where there is any
+  uncertain   of `running`, time in which events were lost
   idle        of cpus: time in which they ran what they run when they have nothing to do
   from, to    with --every: the stretch of time)",
      R"(  $ evt stats cpu --by thread,cpu app.evt
@@ -72,14 +72,18 @@ constexpr AnalysisHelp kHelp[] = {
        2  worker    1  7.00 ms  70.0 %       1)"},
     {"threads",
      R"(Tables: threads; what each waited for.
-  ended       when the thread ended; - if it had not
-  state       at the end: running, runnable, waiting, ended
+  created, ended   when the thread was created and ended; - where no event records that
+  state       at the end: running, runnable, waiting, outside, ended
   running     time for which it ran
   runnable    time for which it was ready to run, after an event of role threadWake
   waiting     time for which it had stopped for a reason
+  outside     time for which it ran where no event records it, as in a foreign function
+  not known   time before an event recorded its state
+  uncertain   of all of it, time in which events were lost
   slices      runs, each from its start to its end
   cpus        the number of different cpus
   migrations  runs that began on another cpu than the one before
+  wakes       waits that an event of role threadWake ended; in a table of their own: by which thread
   waits for   the reason; times: so often)",
      R"(  $ evt stats threads app.evt
   thread  name          ended  state    running  runnable  waiting  slices  cpus  migrations
@@ -92,7 +96,7 @@ constexpr AnalysisHelp kHelp[] = {
      R"(Tables: facts of the session; pauses by generation; time by stream.
   total       wall time
   mutator     time without a collection, in which a thread ran (by stream) or could run (of all)
-  collector   time of collections (roles gcStart, gcEnd)
+  collector   time of collections (roles gcStart, gcEnd); %: of the wall time
   productivity  mutator time as a part of the total
   sum, mean, min, median, p90, p99, max   lengths of pauses
   idle        of the stream: neither mutator nor collector
@@ -117,6 +121,9 @@ constexpr AnalysisHelp kHelp[] = {
   self        without the time of spans and calls within them
   trimmed mean   without the shortest and the longest hundredth
   min, median, p90, p99, p99.9, max   right to 0.4 % (1/256)
+  subtracted  with --subtract: what tracing took of them
+  unfinished  not in `count`: what was around them ended, or their thread
+  uncertain   of `count`: events were lost meanwhile that may have recorded their end
   thread      with --by thread: the thread that they are of)",
      R"(  $ evt stats spans app.evt
   name   count      sum     self  trimmed mean      min   median      p90      p99    p99.9      max
@@ -161,6 +168,7 @@ are active in it, so that the shares add up to the wall time.
   calls       that name the object, the resource or an amount
   amount      bytes or whatever the calls say (role amount)
   time        of calls, without time in which the process was stopped
+  assumed     of `stopped`: no limit gives how long those calls must take
   stop, from, to   each time in which the process was stopped, the first 1000; `all`: two at a time count once
   rate        amount per second of that time
   limited     with --limit: time that calls must take, as no more of the resource is there)",
@@ -173,7 +181,7 @@ are active in it, so that the shares add up to the wall time.
   self-reported   durations of events of role overhead
   all         both
   times       events of role overhead with this reason
-  sum, %      their time, and of the wall time
+  sum, %      their time, and its part of the wall time
   median, p99, max   lengths)",
      R"(  $ evt stats overhead --cost 25 app.evt
   events         19
@@ -190,7 +198,7 @@ are active in it, so that the shares add up to the wall time.
        1  server       1  accept            4    100 ns  0.0 %)"},
     {"events",
      R"(Columns:
-  events, %   events of the type, and of all events
+  events, %   events of the type, and their part of all events
   rate        per second between the first event and the last, or of --from to --to
   from, to    with --every: the stretch of time)",
      R"(  $ evt stats events --event "thread.*" app.evt
@@ -204,13 +212,15 @@ constexpr const char* kSelections =
     R"(--stream, --event and --where choose what an answer is of: a span, a call or the run of a thread is in it if one of
 the events that make it is chosen. All other events are taken into account as well. Of the summary they choose the
 events and types that are counted; its streams, losses and clocks are those of the trace. evt dump --help has what
---where takes.)";
+--where takes.
+
+CSV and JSON have all columns each time, empty or null where there is nothing; text leaves out columns that are empty.)";
 
 constexpr const char* kExitStatus =
-    R"(Exit status: 0 all was read; 1 the trace is damaged or truncated, the rest was counted, or a filter or --limit
-names nothing that is there, or a time is outside, or more changed than --fail-above allows, or there are
-more threads or cpus than are followed, or too little memory is allowed for what is counted; 2 wrong usage;
-3 a trace could not be read, or the output not written.)";
+    R"(Exit status: 0 all was read; 1 the trace is damaged or truncated, the rest was counted, or it has no events that an
+analysis is of, or a filter or --limit names nothing that is there, or a time is outside, or more changed than
+--fail-above allows, or there are more threads or cpus than are followed, or too little memory is allowed for what is
+counted; 2 wrong usage; 3 a trace could not be read, or the output not written.)";
 
 constexpr const char* kText =
     R"(

@@ -167,7 +167,7 @@ Table share_threads_table(const SharesFound& found, const Actors& actors) {
   add_idle(&idle, found);
   idle.push_back(Cell());
   table.add(std::move(idle));
-  table.drop_if_empty("name");
+  table.hide_if_empty("name");
   return table;
 }
 
@@ -213,7 +213,7 @@ Table compared_threads_table(const SharesFound& running, const SharesFound& exis
     table.add(std::move(cells));
   }
   table.sort(*table.column("running"), false);
-  table.drop_if_empty("name");
+  table.hide_if_empty("name");
   return table;
 }
 

@@ -23,7 +23,7 @@ class Gc : public Analysis {
     }
     if (!rows.empty()) findings.tables.push_back(capabilities(rows, range));
     if (collections_.has_sparks()) findings.tables.push_back(sparks(rows));
-    add_notes(&findings.notes);
+    add_notes(&findings);
     return findings;
   }
 
@@ -113,10 +113,12 @@ class Gc : public Analysis {
     return table;
   }
 
-  void add_notes(std::vector<std::string>* notes) const {
+  void add_notes(Findings* findings) const {
     const Collections::Doubts doubts = collections_.doubts();
+    std::vector<std::string>* const notes = &findings->notes;
     if (collections_.pauses().count() == 0 && doubts.unfinished == 0) {
-      notes->push_back("this trace has no garbage-collection events (roles gcStart, gcEnd)");
+      notes->push_back("no event is about a collection of garbage (roles gcStart, gcEnd)");
+      findings->is_partial = !collections_.has_sparks();
     }
     const auto add = [&](std::uint64_t count, const char* what) {
       if (count > 0) notes->push_back(fmt::format("{}: {}", what, count));

@@ -27,7 +27,7 @@ class OverheadAnalysis : public Analysis {
     findings.tables.push_back(whole());
     findings.tables.push_back(reasons(range));
     findings.tables.push_back(streams(range));
-    add_notes(findings.tables[1].rows().empty(), &findings.notes);
+    add_notes(findings.tables[1].rows().empty(), &findings);
     add_others(actors_, &findings);
     return findings;
   }
@@ -87,7 +87,7 @@ class OverheadAnalysis : public Analysis {
       table.add(std::move(row));
     }
     table.sort(*table.column("sum"), false);
-    for (const char* const column : {"name", "thread", "thread name"}) drop_if_empty(column, &table);
+    for (const char* const column : {"name", "thread", "thread name"}) hide_if_empty(column, &table);
     return table;
   }
 
@@ -112,24 +112,26 @@ class OverheadAnalysis : public Analysis {
       table.add(std::move(row));
     }
     table.sort(*table.column("events"), false);
-    for (const char* const column : {"name", "thread", "thread name"}) drop_if_empty(column, &table);
+    for (const char* const column : {"name", "thread", "thread name"}) hide_if_empty(column, &table);
     return table;
   }
 
   // Unlike 0, which is a thread too, nothing is none.
-  static void drop_if_empty(const char* name, Table* table) {
+  static void hide_if_empty(const char* name, Table* table) {
     const std::size_t column = *table->column(name);
     for (const Table::Row& row : table->rows()) {
       const std::string* const text = row[column].text();
       if (text != nullptr ? !text->empty() : !row[column].is_empty()) return;
     }
-    table->drop_if_empty(name);
+    table->hide_if_empty(name);
   }
 
-  void add_notes(bool nothing_told, std::vector<std::string>* notes) const {
+  void add_notes(bool has_none, Findings* findings) const {
     const Overhead::Doubts& doubts = overhead_.doubts();
-    if (nothing_told && doubts.without_duration == 0) {
+    std::vector<std::string>* const notes = &findings->notes;
+    if (has_none && doubts.without_duration == 0) {
       notes->push_back("no event has role overhead: the tracer's own waits and writes are not known");
+      findings->is_partial = !cost_ps_;
     }
     if (!cost_ps_) {
       notes->push_back(

@@ -40,7 +40,7 @@ class ShareOfTime : public Analysis {
       findings.tables.push_back(share_threads_table(found[0], actors_));
     }
     if (found[0].threads().empty()) {
-      findings.notes.push_back("no event is about a thread, a span or a call: nothing is known of whose the time was");
+      findings.add_missing("no event is about a thread, a span or a call: nothing is known of whose the time was");
       add_others(actors_, &findings);
       return findings;
     }

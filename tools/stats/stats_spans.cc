@@ -48,7 +48,7 @@ class SpansAnalysis : public Analysis {
     findings.tables.push_back(open_table(open, range));
     const bool any = !findings.tables[0].rows().empty() || !findings.tables[1].rows().empty();
     if (!any && spans_.doubts(SpanKind::kSpan).unmatched_ends + spans_.doubts(SpanKind::kCall).unmatched_ends == 0) {
-      findings.notes.push_back("no event begins or ends a span or a call (roles spanBegin, span, callBegin, call ...)");
+      findings.add_missing("no event begins or ends a span or a call (roles spanBegin, span, callBegin, call ...)");
     }
     if (options_.subtract_event_ps && !has_cost_) {
       findings.notes.push_back(kOnlyToldCost);
@@ -81,9 +81,9 @@ class SpansAnalysis : public Analysis {
     }
     table.sort(*table.column("sum"), false);
     for (const char* const column : {"thread name", "unfinished", "uncertain"}) {
-      table.drop_if_empty(column);
+      table.hide_if_empty(column);
     }
-    if (!options_.subtract_event_ps) table.drop_if_empty("subtracted");
+    if (!options_.subtract_event_ps) table.hide_if_empty("subtracted");
     return table;
   }
 

@@ -22,8 +22,7 @@ class Threads : public Analysis {
     findings.tables.push_back(waiting_table(rows));
     findings.tables.push_back(wakers_table(rows));
     if (rows.empty()) {
-      findings.notes.push_back(
-          "no event is about a thread (roles threadCreate, threadRun ...): nothing is known of them");
+      findings.add_missing("no event is about a thread (roles threadCreate, threadRun ...): nothing is known of them");
     }
     std::uint64_t uncertain = 0;
     for (const ThreadTimes::Row& row : rows) uncertain += row.uncertain_ns;
@@ -67,7 +66,7 @@ class Threads : public Analysis {
                  row.migrations, wakes});
     }
     for (const char* const column : {"name", "created", "ended", "outside", "not known", "uncertain", "wakes"}) {
-      table.drop_if_empty(column);
+      table.hide_if_empty(column);
     }
     return table;
   }

@@ -41,7 +41,7 @@ class UsageOfThings : public Analysis {
     }
     if (wants("object")) findings.tables.push_back(tables.objects());
     if (wants("function")) findings.tables.push_back(tables.functions());
-    add_notes(tables, &findings.notes);
+    add_notes(tables, &findings);
     add_others(actors_, &findings);
     if (!limits_.empty()) add_unmet(tables.resource_names(), &findings.unmet);
     return findings;
@@ -55,8 +55,10 @@ class UsageOfThings : public Analysis {
     }
   }
 
-  void add_notes(const UsageTables& tables, std::vector<std::string>* notes) const {
+  void add_notes(const UsageTables& tables, Findings* findings) const {
+    std::vector<std::string>* const notes = &findings->notes;
     if (!tables.has_calls()) {
+      findings->is_partial = !tables.has_threads() && tables.resource_names().empty() && usage_.stops().count == 0;
       notes->push_back("no event is about a call (roles callBegin, callEnd, call): nothing is known of what is used");
     }
     if (tables.has_threads() && !usage_.has_runs()) {

@@ -35,7 +35,7 @@ void add_sum(Table::Row* cells, const CallSum& sum) {
 Table finished(Table table) {
   table.sort(*table.column("time"), false);
   for (const char* const column : {"name", "resource", "amount", "rate", "stopped", "assumed", "subtracted"}) {
-    table.drop_if_empty(column);
+    table.hide_if_empty(column);
   }
   return table;
 }
@@ -119,8 +119,8 @@ Table UsageTables::time() const {
   }
   if (tracing > 0) table.add({"tracing", tracing, percent_of(tracing, whole), std::uint64_t{0}, std::uint64_t{0}});
   table.add({"stopped", moved_ns(), percent_of(moved_ns(), whole), Cell(), assumed});
-  table.drop_if_empty("assumed");
-  table.drop_if_empty("stopped");
+  table.hide_if_empty("assumed");
+  table.hide_if_empty("stopped");
   return table;
 }
 
@@ -139,7 +139,7 @@ Table UsageTables::stops() const {
                stop.began_ns, stop.ended_ns, length_of({stop.began_ns, stop.ended_ns})});
   }
   table.add({"all", Cell(), Cell(), Cell(), usage_.stops().ns});
-  table.drop_if_empty("process");
+  table.hide_if_empty("process");
   return table;
 }
 
@@ -193,7 +193,7 @@ Table UsageTables::threads() const {
   }
   for (const char* const column :
        {"name", "runnable", "outside", "sleeping", "not known", "in others", "stopped", "assumed"}) {
-    table.drop_if_empty(column);
+    table.hide_if_empty(column);
   }
   return table;
 }
@@ -258,7 +258,7 @@ Table UsageTables::resources() const {
     add_sum(&cells, sum);
     table.add(std::move(cells));
   }
-  for (const char* const column : {"opened", "closed", "most open"}) table.drop_if_empty(column);
+  for (const char* const column : {"opened", "closed", "most open"}) table.hide_if_empty(column);
   return finished(std::move(table));
 }
 
