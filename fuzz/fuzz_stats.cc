@@ -181,9 +181,9 @@ void check_folds(evt::Trace& trace, std::int64_t end) {
   evt::CpuTime cpu;
   evt::ThreadTimes times;
   evt::Collections collections(timeline.actors().session());
-  evt::Share running(evt::ShareModel::kRunning);
-  evt::Share existing(evt::ShareModel::kExisting);
-  evt::Share phase(evt::ShareModel::kPhase);
+  evt::Share running(timeline.actors().session(), evt::ShareModel::kRunning);
+  evt::Share existing(timeline.actors().session(), evt::ShareModel::kExisting);
+  evt::Share phase(timeline.actors().session(), evt::ShareModel::kPhase);
   evt::Spans spans(timeline.actors().session(), {true, 3000});
   evt::Usage usage(timeline, {{"name 1", 10}}, 3000);
   evt::Overhead overhead(timeline);

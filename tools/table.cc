@@ -65,6 +65,10 @@ void Table::keep_first(std::size_t rows) {
   if (rows < rows_.size()) rows_.resize(rows);
 }
 
+void Table::hide(const std::string& name) {
+  if (const auto found = column(name)) columns_[*found].is_hidden = true;
+}
+
 void Table::hide_if_empty(const std::string& name) {
   const auto found = column(name);
   const auto says_nothing = [&](const Row& row) {

@@ -82,6 +82,7 @@ class Table {
   // Largest numbers first, texts by the alphabet; `up` turns that round. Rows that are equal keep their order.
   void sort(std::size_t column, bool up);
   void keep_first(std::size_t rows);
+  void hide(const std::string& name);
   // Hides a column in which all cells are empty or zero.
   void hide_if_empty(const std::string& name);
 

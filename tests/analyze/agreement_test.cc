@@ -24,8 +24,8 @@ namespace {
 
 using Figures = std::map<std::string, std::uint64_t>;  // those that are 0 are left out
 
-// Divisible by as many as there are threads, so shares are whole numbers of these parts of a nanosecond.
-constexpr std::uint64_t kParts = 60;
+// Divisible by as many as there are threads and collectors, so shares are whole numbers of these parts of a nanosecond.
+constexpr std::uint64_t kParts = 420;
 constexpr const char* kStates[] = {"unknown", "runnable", "running", "waiting", "outside", "ended"};
 
 struct Said {
@@ -58,15 +58,16 @@ void add_length(Figures& to, const std::string& key, std::uint64_t length) {
 
 class Truth {
  public:
-  explicit Truth(const Story& story) : lives_(story.lives()) {
+  explicit Truth(const Story& story) : lives_(story.lives()), collections_(story.collections()) {
     const std::set<std::int64_t> moments = story.moments();
     for (auto from = moments.begin(), to = std::next(from); to != moments.end(); ++from, ++to) {
       add_stretch(*from, *to);
       bool paused = false;
       for (const Collection& each : story.collections()) {
-        if (each.began > *from || each.ended < *to) continue;
+        if (!each.goes_on(*from, *to)) continue;
         paused = true;
         said_.collections[fmt::format("stream {}", each.stream)] += ns(*from, *to);
+        said_.collections[fmt::format("stream {} {}", each.stream, each.phase(*from))] += ns(*from, *to);
       }
       if (paused) said_.collections["paused"] += ns(*from, *to);
     }
@@ -112,15 +113,21 @@ class Truth {
       for (const std::string& whose : {life.key(), std::string("any")})
         said_.spans[row_key(whose, innermost->is_call, innermost->name) + " self"] += ns(from, to);
     }
-    if (active.empty()) said_.shares["idle"] += ns(from, to);
+    std::vector<std::string> rows;
     for (const Life* const life : active) {
       const Instance* const innermost = life->innermost(from, to);
-      const std::string key =
-          innermost != nullptr ? row_key(life->key(), innermost->is_call, innermost->name) : life->key() + " itself";
+      rows.push_back(innermost != nullptr ? row_key(life->key(), innermost->is_call, innermost->name)
+                                          : life->key() + " itself");
+    }
+    for (const Collection& each : collections_) {
+      if (each.goes_on(from, to) && each.phase(from) == "work") rows.push_back(fmt::format("gc {}", each.stream));
+    }
+    if (rows.empty()) said_.shares["idle"] += ns(from, to);
+    for (const std::string& key : rows) {
       said_.shares[key + " ns"] += ns(from, to);
-      said_.shares[key + " share"] += ns(from, to) * kParts / active.size();
-      said_.shares[key + " serial"] += active.size() == 1 ? ns(from, to) : 0;
-      said_.shares[key + " weighted"] += ns(from, to) * active.size();
+      said_.shares[key + " share"] += ns(from, to) * kParts / rows.size();
+      said_.shares[key + " serial"] += rows.size() == 1 ? ns(from, to) : 0;
+      said_.shares[key + " weighted"] += ns(from, to) * rows.size();
     }
   }
 
@@ -145,6 +152,7 @@ class Truth {
   }
 
   const std::vector<Life>& lives_;
+  const std::vector<Collection>& collections_;
   Said said_;
   Figures life_;
   Figures assumed_;
@@ -202,7 +210,7 @@ void expect_agreement(const Story& story) {
   ASSERT_TRUE(timeline.next_session());
   CpuTime cpu;
   ThreadTimes times;
-  Share share(ShareModel::kRunning);
+  Share share(timeline.actors().session(), ShareModel::kRunning);
   Spans spans(timeline.actors().session(), {});
   Spans spans_by_thread(timeline.actors().session(), {.by_thread = true, .subtract_event_ps = {}});
   Collections collections(timeline.actors().session());
@@ -240,15 +248,17 @@ void expect_agreement(const Story& story) {
   Figures active;
   std::vector<Sum128> shares;
   for (const Share::Row& row : share.rows(end)) {
-    const std::string& thread = threads.at(row.thread);
-    const std::string key =
-        row.name == Share::kNone ? thread + " itself" : row_key(thread, row.is_call, timeline.names().text(row.name));
+    const bool is_collector = row.thread == Share::kNone;
+    const std::string thread = is_collector ? "gc" : threads.at(row.thread);
+    const std::string key = is_collector ? fmt::format("gc {}", timeline.actors().session().streams[row.name].id)
+                            : row.name == Share::kNone ? thread + " itself"
+                                                       : row_key(thread, row.is_call, timeline.names().text(row.name));
     const double parts = static_cast<double>(row.time.share.low) * 0x1p-64 * kParts;
     said.shares[key + " ns"] = row.time.ns;
     said.shares[key + " share"] = row.time.share.high * kParts + static_cast<std::uint64_t>(std::lround(parts));
     said.shares[key + " serial"] = row.time.serial_ns;
     said.shares[key + " weighted"] = row.time.weighted.low;
-    active[thread] += row.time.ns;
+    if (!is_collector) active[thread] += row.time.ns;
     shares.push_back(row.time.share);
   }
   said.shares["idle"] = share.idle_ns(end);
@@ -268,6 +278,9 @@ void expect_agreement(const Story& story) {
   for (const Collections::Capability& each : collections.capabilities(end)) {
     said.collections[fmt::format("stream {}", each.stream->id)] = each.collector_ns;
     said.collections[fmt::format("stream {} took part", each.stream->id)] = each.collections;
+    said.collections[fmt::format("stream {} work", each.stream->id)] = each.work_ns;
+    said.collections[fmt::format("stream {} idle", each.stream->id)] = each.idle_ns;
+    said.collections[fmt::format("stream {} done", each.stream->id)] = each.sync_ns;
   }
   said.collections["paused"] = collections.paused_ns();
 

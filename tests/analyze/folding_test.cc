@@ -32,7 +32,7 @@ class AllOfThem {
   AllOfThem(const std::string& bytes, std::uint32_t most, std::int64_t from_ns)
       : trace_(open_trace(bytes)), timeline_(begun(trace_, most)) {
     for (const ShareModel model : {ShareModel::kRunning, ShareModel::kExisting, ShareModel::kPhase}) {
-      shares_.emplace_back(model);
+      shares_.emplace_back(timeline_.actors().session(), model);
     }
     bool begun = false;
     while (const TimelineItem* const item = timeline_.next()) {

@@ -110,8 +110,8 @@ class PhaseModel {
 
 // Takes all events, and counts from `start_ns` on.
 Share analysed(Timeline& timeline, ShareModel model, std::int64_t start_ns) {
-  Share share(model);
   EXPECT_TRUE(timeline.next_session());
+  Share share(timeline.actors().session(), model);
   take_all(timeline, share, start_ns);
   return share;
 }

@@ -23,6 +23,7 @@ inline constexpr std::string_view kTypes =
     "type 13 mark role=mark (message text role=message)\n"
     "type 21 gc.start role=gcStart (generation u16 role=generation)\n"
     "type 22 gc.end role=gcEnd\n"
+    "type 23 gc.idle role=gcIdle\ntype 24 gc.work role=gcWork\ntype 25 gc.done role=gcDone\n"
     "type 1024 span.open role=spanBegin (thread u64 role=thread) (name text role=name)\n"
     "type 1025 span.close role=spanEnd (thread u64 role=thread)\n"
     "type 1026 span.whole role=span (thread u64 role=thread) (name text role=name) "
@@ -80,6 +81,15 @@ struct Collection {
   std::uint32_t stream = 0;
   std::int64_t began = 0;
   std::int64_t ended = kOpen;
+  std::vector<std::pair<std::int64_t, std::string>> phases{};  // since when: idle, work, done
+
+  bool goes_on(std::int64_t from, std::int64_t to) const { return began <= from && ended >= to; }
+  std::string phase(std::int64_t ns) const {
+    std::string latest = "work";
+    for (const auto& [since, phase] : phases)
+      if (since <= ns) latest = phase;
+    return latest;
+  }
 };
 
 class Story {
@@ -140,6 +150,14 @@ class Story {
     collection.ended = now_;
   }
 
+  void change_phase(Collection& collection) {
+    static constexpr const char* kPhases[] = {"idle", "work", "done"};
+    now_ += 1 + pick(step_);
+    stream_ = collection.stream;
+    collection.phases.emplace_back(now_, kPhases[pick(3)]);
+    event("gc." + collection.phases.back().second);
+  }
+
   bool step_elsewhere() {
     if (has_losses_ && pick(12) == 0) {
       now_ += 1 + pick(step_);
@@ -151,13 +169,13 @@ class Story {
     const std::uint32_t stream = streams_ + 1 + pick(2);
     for (Collection& each : collections_) {
       if (each.stream != stream || each.ended != kOpen) continue;
-      end_collection(each);
+      pick(3) == 0 ? end_collection(each) : change_phase(each);
       return true;
     }
     now_ += 1 + pick(step_);
     stream_ = stream;
     event(fmt::format("gc.start generation={}", stream));
-    collections_.push_back({stream, now_});
+    collections_.push_back({stream, now_, kOpen, {}});
     return true;
   }
 

@@ -17,6 +17,7 @@ constexpr std::string_view kMoreTypes =
     "type 19 object.close role=objectClose (object u64 role=object)\n"
     "type 20 process.stopped role=stopped (duration tick_delta role=duration)\n"
     "type 21 gc.start role=gcStart (generation u16 role=generation)\ntype 22 gc.end role=gcEnd\n"
+    "type 23 gc.idle role=gcIdle\ntype 24 gc.work role=gcWork\ntype 25 gc.done role=gcDone\n"
     "stream 1 \"main\" thread=1\nstream 2 \"other\" thread=2\n";
 
 class StatsTruth : public Stats {
@@ -163,6 +164,29 @@ TEST_F(StatsTruth, OfAStopThatComesBehindTheEndOfACallIsOfOneThread) {
                     "0.000000050 1 call.end function=\"lock\" amount=0\n0.000000050 1 thread.run thread=1 cpu=0\n"
                     "0.000000100 1 thread.stop thread=1 reason=finished object=0\n"),
             "thread,cpu_ns,in_lock_ns\n1,60,40\n");
+}
+
+// While garbage is collected the time is the collectors': that of main works all the time, that of other until 120, and
+// has done its part at 150.
+TEST_F(StatsTruth, OfCollectorsAreRowsOfTheirOwn) {
+  const std::string events =
+      "0.000000000 1 thread.run thread=1 cpu=0\n0.000000100 1 thread.stop thread=1 reason=preempted object=0\n"
+      "0.000000100 1 gc.start generation=0\n0.000000100 2 gc.start generation=0\n0.000000120 2 gc.idle\n"
+      "0.000000150 2 gc.done\n0.000000200 1 gc.end\n0.000000200 2 gc.end\n"
+      "0.000000200 1 thread.run thread=1 cpu=0\n0.000000300 1 thread.stop thread=1 reason=finished object=0\n";
+  EXPECT_EQ(columns("share", "1-5,8", events),
+            "name,kind,times,active_ns,serial_ns,share_ns\n(threads themselves),thread,,200,200,200\n"
+            "(garbage collection),gc,2,120,80,100\n(idle),,,,,0\n");
+  EXPECT_EQ(run("evt stats share x.evt | grep 'gc of'").out,
+            "     -  gc of main   100 ns   80 ns     20 ns         1.20   90 ns  30.0 %   90 ns\n"
+            "     -  gc of other   20 ns    0 ns     20 ns         2.00   10 ns   3.3 %   10 ns\n");
+  EXPECT_EQ(run("evt stats threads x.evt | tail -3").out,
+            "gc of stream  name   collections  collecting    work  gc idle   sync\n"
+            "           1  main             1      100 ns  100 ns     0 ns   0 ns\n"
+            "           2  other            1      100 ns   20 ns    30 ns  50 ns\n");
+  EXPECT_EQ(run("evt stats usage x.evt | head -8").out,
+            "what        time       %\ncpu       200 ns  40.0 %\nrunnable  100 ns  20.0 %\n"
+            "gc work   120 ns  24.0 %\ngc idle    30 ns   6.0 %\ngc sync    50 ns  10.0 %\nstopped     0 ns   0.0 %\n\n");
 }
 
 TEST_F(StatsTruth, OfThreadsThatHadOneNumberAreARowEach) {

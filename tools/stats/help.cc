@@ -71,7 +71,7 @@ constexpr AnalysisHelp kHelp[] = {
        1  accept    0  3.00 ms  30.0 %       2
        2  worker    1  7.00 ms  70.0 %       1)"},
     {"threads",
-     R"(Tables: threads; what each waited for.
+     R"(Tables: threads; what each waited for; who woke it; collectors of garbage by stream.
   created, ended   when the thread was created and ended; - where no event records that
   state       at the end: running, runnable, waiting, outside, ended
   running     time for which it ran
@@ -84,14 +84,20 @@ constexpr AnalysisHelp kHelp[] = {
   cpus        the number of different cpus
   migrations  runs that began on another cpu than the one before
   wakes       waits that an event of role threadWake ended; in a table of their own: by which thread
-  waits for   the reason; times: so often)",
+  waits for   the reason; times: so often
+  woken by    the thread that ended its wait
+  gc of stream   a stream that collects garbage; collections: so often; collecting: time of it, the sum of
+  work, gc idle, sync   time for which it worked, had nothing to do, and waited for the others)",
      R"(  $ evt stats threads app.evt
   thread  name          ended  state    running  runnable  waiting  slices  cpus  migrations
        1  accept            -  waiting  3.00 ms      0 ns  7.00 ms       2     1           0
        2  worker  0.008000000  ended    7.00 ms      0 ns     0 ns       1     1           0
 
   thread  waits for  times  waiting
-       1  blocked        2  7.00 ms)"},
+       1  blocked        2  7.00 ms
+
+  gc of stream  name    collections  collecting    work  gc idle  sync
+             1  server            1      500 us  500 us     0 ns  0 ns)"},
     {"gc",
      R"(Tables: facts of the session; pauses by generation; time by stream.
   total       wall time
@@ -99,6 +105,8 @@ constexpr AnalysisHelp kHelp[] = {
   collector   time of collections (roles gcStart, gcEnd); %: of the wall time
   productivity  mutator time as a part of the total
   sum, mean, min, median, p90, p99, max   lengths of pauses
+  work        of `collector`, time for which it worked; gc idle: for which it had nothing to do (role gcIdle)
+  sync        of `collector`, time for which its part was done and it waited for the others (role gcDone)
   idle        of the stream: neither mutator nor collector
   sparks      created, run, fizzled and so on, where there are any)",
      R"(  $ evt stats gc app.evt
@@ -142,28 +150,32 @@ are active in it, so that the shares add up to the wall time.
   share, %    its part of the wall time
   self        of threads: their share outside of spans and calls
   (threads themselves)   time of threads outside of spans and calls
+  (garbage collection)   time of collectors while they work, each active by itself; gc of STREAM: of one
   wrong by    with --compare-models: the difference between the other model and this one)",
      R"(  $ evt stats share app.evt
   model        running
   wall         10.0 ms
   idle         1.00 ms
-  serial       8.00 ms
-  parallel     1.00 ms
-  parallelism  1.11
+  serial       7.50 ms
+  parallel     1.50 ms
+  parallelism  1.17
 
   name                  kind    times   active   serial  parallel  parallelism    share       %
-  (threads themselves)  thread      -  4.00 ms  3.00 ms   1.00 ms         1.25  3.50 ms  35.0 %
+  (threads themselves)  thread      -  4.00 ms  2.50 ms   1.50 ms         1.38  3.25 ms  32.5 %
   GET /                 span        2  3.50 ms  3.00 ms    500 us         1.14  3.25 ms  32.5 %
   read                  call        2  2.50 ms  2.00 ms    500 us         1.20  2.25 ms  22.5 %
+  (garbage collection)  gc          1   500 us     0 ns    500 us         2.00   250 us   2.5 %
   (idle)                            -        -        -         -            -  1.00 ms  10.0 %
 
-  thread  name     active   serial  parallel  parallelism    share       %     self
-       2  worker  7.00 ms  6.00 ms   1.00 ms         1.14  6.50 ms  65.0 %  1.00 ms
-       1  accept  3.00 ms  2.00 ms   1.00 ms         1.33  2.50 ms  25.0 %  2.50 ms
-  (idle)                -        -         -            -  1.00 ms  10.0 %        -)"},
+  thread  name           active   serial  parallel  parallelism    share       %     self
+       2  worker        7.00 ms  5.50 ms   1.50 ms         1.21  6.25 ms  62.5 %   750 us
+       1  accept        3.00 ms  2.00 ms   1.00 ms         1.33  2.50 ms  25.0 %  2.50 ms
+       -  gc of server   500 us     0 ns    500 us         2.00   250 us   2.5 %   250 us
+  (idle)                      -        -         -            -  1.00 ms  10.0 %        -)"},
     {"usage",
      R"(Tables: the program's time; resources; threads; threads by resource; objects; functions.
   cpu, sleeping, stopped, in RESOURCE   where the time of threads went; %: of all of it
+  gc work, gc idle, gc sync   where the time of collectors of garbage went; %: of all of it
   opened, most open   objects of the resource, in all and at one time (role objectOpen)
   calls       that name the object, the resource or an amount
   amount      bytes or whatever the calls say (role amount)

@@ -9,6 +9,8 @@ namespace {
 
 constexpr const char* kIdle = "(idle)";
 constexpr const char* kItself = "(threads themselves)";
+constexpr const char* kCollection = "(garbage collection)";
+constexpr const char* kGc = "gc";
 
 using Row = SharesFound::Row;
 
@@ -22,6 +24,12 @@ void add_times(Table::Row* cells, const Row& row, std::uint64_t wall_ns) {
   cells->push_back(row.time.ns > 0 ? Cell(row.time.parallelism()) : Cell());
   cells->push_back(row.share_ns);
   cells->push_back(percent_of(row.share_ns, wall_ns));
+}
+
+// The first cells of a row of threads.
+Table::Row who(const Row& row, const Actors& actors) {
+  if (row.thread == Actor::kNone) return {Cell(), row.name};
+  return {actor_cell(actors, actors.threads(), row.thread), actor_name(actors.threads(), row.thread)};
 }
 
 void add_idle(Table::Row* cells, const SharesFound& found) {
@@ -56,13 +64,15 @@ void add_models(Table::Row* cells, std::uint64_t running, std::uint64_t existing
 
 }  // namespace
 
-SharesFound::SharesFound(const Share& share, const EventNames& names, TimeRange range)
+SharesFound::SharesFound(const Share& share, const EventNames& names, const Session& session, TimeRange range)
     : wall_ns_(length_of(range)), idle_ns_(share.idle_ns(range.to_ns)) {
   std::map<std::pair<std::uint32_t, bool>, std::size_t> span_of;
   std::map<std::uint32_t, std::size_t> thread_of;
   std::map<std::uint32_t, Sum128> in_spans;
   std::vector<Row> threads;
-  for (const Share::Row& row : share.rows(range.to_ns)) {
+  const std::vector<Share::Row> rows = share.rows(range.to_ns);
+  for (const Share::Row& row : rows) {
+    if (row.thread == Share::kNone) continue;
     const bool is_thread = row.name == Share::kNone;
     const auto [span, is_new] = span_of.try_emplace({row.name, row.is_call}, spans_.size());
     if (is_new) {
@@ -86,9 +96,20 @@ SharesFound::SharesFound(const Share& share, const EventNames& names, TimeRange 
     if (!is_thread) in_spans[row.thread] += row.time.share;
   }
   for (const auto& [thread, place] : thread_of) threads_.push_back(threads[place]);
+  for (const Share::Row& row : rows) {
+    if (row.thread == Share::kNone) add_collector(row, session);
+  }
   round(&spans_, share.model() != ShareModel::kPhase);
   round(&threads_, share.model() != ShareModel::kPhase);
   for (Row& row : threads_) row.self_ns = row.share_ns - std::min(row.share_ns, nearest(in_spans[row.thread]));
+}
+
+// Of all collectors one row, and one of each.
+void SharesFound::add_collector(const Share::Row& row, const Session& session) {
+  if (spans_.empty() || spans_.back().kind != kGc) spans_.push_back({kCollection, kGc, 0, 0, {}, 0, 0});
+  spans_.back().times += row.times;
+  spans_.back().time += row.time;
+  threads_.push_back({"gc of " + session.streams[row.name].name, kGc, Actor::kNone, row.times, row.time, 0, 0});
 }
 
 void SharesFound::round(std::vector<Row>* rows, bool exactly) const {
@@ -157,7 +178,7 @@ Table share_threads_table(const SharesFound& found, const Actors& actors) {
   columns.push_back({"self", CellKind::kDuration});
   Table table("threads", 2, std::move(columns));
   for (const Row& row : found.threads()) {
-    Table::Row cells = {actor_cell(actors, actors.threads(), row.thread), actor_name(actors.threads(), row.thread)};
+    Table::Row cells = who(row, actors);
     add_times(&cells, row, found.wall_ns());
     cells.push_back(row.self_ns);
     table.add(std::move(cells));
@@ -202,14 +223,22 @@ Table compared_spans_table(const SharesFound& running, const SharesFound& existi
 Table compared_threads_table(const SharesFound& running, const SharesFound& existing, const SharesFound& phase,
                              const Actors& actors) {
   Table table("model_threads", 2, model_columns({{"thread", CellKind::kCount}, {"name", CellKind::kText}}));
-  std::map<std::uint32_t, std::array<std::uint64_t, 3>> shares;
+  struct OfThread {
+    Row row;
+    std::array<std::uint64_t, 3> by_model{};
+  };
+  std::map<std::pair<std::uint32_t, std::string>, OfThread> shares;
   const SharesFound* const all[] = {&running, &existing, &phase};
   for (std::size_t i = 0; i < 3; ++i) {
-    for (const Row& row : all[i]->threads()) shares[row.thread][i] = row.share_ns;
+    for (const Row& row : all[i]->threads()) {
+      OfThread& same = shares[{row.thread, row.name}];
+      same.row = row;
+      same.by_model[i] = row.share_ns;
+    }
   }
-  for (const auto& [thread, by_model] : shares) {
-    Table::Row cells = {actor_cell(actors, actors.threads(), thread), actor_name(actors.threads(), thread)};
-    add_models(&cells, by_model[0], by_model[1], by_model[2]);
+  for (const auto& [key, of] : shares) {
+    Table::Row cells = who(of.row, actors);
+    add_models(&cells, of.by_model[0], of.by_model[1], of.by_model[2]);
     table.add(std::move(cells));
   }
   table.sort(*table.column("running"), false);

@@ -13,18 +13,18 @@ class SharesFound {
  public:
   struct Row {
     std::string name;
-    const char* kind = "";     // span, call, or thread: all threads by themselves
-    std::uint32_t thread = 0;  // of rows of threads
+    const char* kind = "";     // span, call, thread: all threads by themselves, or gc: collectors of garbage
+    std::uint32_t thread = 0;  // of rows of threads; kNone: a collector
     std::uint64_t times = 0;
     SharedTime time;
     std::uint64_t share_ns = 0;
     std::uint64_t self_ns = 0;  // of threads: without their spans and calls
   };
 
-  SharesFound(const Share& share, const EventNames& names, TimeRange range);
+  SharesFound(const Share& share, const EventNames& names, const Session& session, TimeRange range);
 
   const std::vector<Row>& spans() const { return spans_; }      // in the order in which they were first met
-  const std::vector<Row>& threads() const { return threads_; }  // in the order of Actors
+  const std::vector<Row>& threads() const { return threads_; }  // in the order of Actors; collectors behind them
   std::uint64_t wall_ns() const { return wall_ns_; }
   std::uint64_t idle_ns() const { return idle_ns_; }
   std::uint64_t shared_ns() const;  // that shares add up to
@@ -32,6 +32,7 @@ class SharesFound {
   double parallelism() const;  // while anybody was active
 
  private:
+  void add_collector(const Share::Row& row, const Session& session);
   void round(std::vector<Row>* rows, bool exactly) const;
 
   std::vector<Row> spans_;

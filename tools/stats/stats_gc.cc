@@ -72,6 +72,9 @@ class Gc : public Analysis {
                  {"mutator %", CellKind::kPercent},
                  {"collector", CellKind::kDuration},
                  {"collector %", CellKind::kPercent},
+                 {"work", CellKind::kDuration},
+                 {"gc idle", CellKind::kDuration},
+                 {"sync", CellKind::kDuration},
                  {"idle", CellKind::kDuration},
                  {"collections", CellKind::kCount}});
     for (const Collections::Capability& row : rows) {
@@ -80,7 +83,11 @@ class Gc : public Analysis {
       const std::uint64_t mutator = collections_.has_threads() ? row.mutator_ns : all - collector;
       const std::uint64_t idle = all - std::min(all, collector + mutator);
       table.add({std::uint64_t{row.stream->id}, row.stream->name, mutator, percent_of(mutator, all), collector,
-                 percent_of(collector, all), idle, row.collections});
+                 percent_of(collector, all), row.work_ns, row.idle_ns, row.sync_ns, idle, row.collections});
+    }
+    const auto has_phases = [](const Collections::Capability& row) { return row.idle_ns + row.sync_ns > 0; };
+    if (std::none_of(rows.begin(), rows.end(), has_phases)) {
+      for (const char* const phase : {"work", "gc idle", "sync"}) table.hide(phase);
     }
     return table;
   }

@@ -11,12 +11,13 @@ namespace {
 class ShareOfTime : public Analysis {
  public:
   explicit ShareOfTime(const AnalysisInput& input) : timeline_(input.timeline), actors_(input.timeline.actors()) {
+    const Session& session = actors_.session();
     if (!input.options.share.compare) {
-      models_.emplace_back(input.options.share.model);
+      models_.emplace_back(session, input.options.share.model);
       return;
     }
     for (const ShareModel model : {ShareModel::kRunning, ShareModel::kExisting, ShareModel::kPhase}) {
-      models_.emplace_back(model);
+      models_.emplace_back(session, model);
     }
   }
 
@@ -30,7 +31,7 @@ class ShareOfTime : public Analysis {
   Findings finish(TimeRange range) override {
     Findings findings;
     std::vector<SharesFound> found;
-    for (const Share& model : models_) found.emplace_back(model, timeline_.names(), range);
+    for (const Share& model : models_) found.emplace_back(model, timeline_.names(), actors_.session(), range);
     if (models_.size() > 1) {
       findings.tables.push_back(compared_spans_table(found[0], found[1], found[2]));
       findings.tables.push_back(compared_threads_table(found[0], found[1], found[2], actors_));

@@ -1,4 +1,5 @@
 // evt stats threads: the life of each thread.
+#include <evt/analysis/collections.h>
 #include <evt/analysis/thread_times.h>
 #include <fmt/core.h>
 
@@ -10,10 +11,17 @@ namespace {
 
 class Threads : public Analysis {
  public:
-  explicit Threads(const AnalysisInput& input) : timeline_(input.timeline), actors_(input.timeline.actors()) {}
+  explicit Threads(const AnalysisInput& input)
+      : timeline_(input.timeline), actors_(input.timeline.actors()), collections_(actors_.session()) {}
 
-  void take(const TimelineItem& item) override { times_.take(item); }
-  void restart(std::int64_t ns) override { times_.restart(ns); }
+  void take(const TimelineItem& item) override {
+    times_.take(item);
+    collections_.take(item);
+  }
+  void restart(std::int64_t ns) override {
+    times_.restart(ns);
+    collections_.restart(ns);
+  }
 
   Findings finish(TimeRange range) override {
     Findings findings;
@@ -21,6 +29,7 @@ class Threads : public Analysis {
     findings.tables.push_back(threads_table(rows));
     findings.tables.push_back(waiting_table(rows));
     findings.tables.push_back(wakers_table(rows));
+    findings.tables.push_back(collectors_table(range.to_ns));
     if (rows.empty()) {
       findings.add_missing("no event is about a thread (roles threadCreate, threadRun ...): nothing is known of them");
     }
@@ -71,6 +80,25 @@ class Threads : public Analysis {
     return table;
   }
 
+  // Those of garbage, by capability: meanwhile the program's own threads wait.
+  Table collectors_table(std::int64_t ns) const {
+    Table table("collectors", 2,
+                {{"gc of stream", CellKind::kCount},
+                 {"name", CellKind::kText},
+                 {"collections", CellKind::kCount},
+                 {"collecting", CellKind::kDuration},
+                 {"work", CellKind::kDuration},
+                 {"gc idle", CellKind::kDuration},
+                 {"sync", CellKind::kDuration}});
+    for (const Collections::Capability& row : collections_.capabilities(ns)) {
+      if (row.collections == 0) continue;
+      table.add({std::uint64_t{row.stream->id}, row.stream->name, row.collections, row.collector_ns, row.work_ns,
+                 row.idle_ns, row.sync_ns});
+    }
+    table.hide_if_empty("name");
+    return table;
+  }
+
   Table waiting_table(const std::vector<ThreadTimes::Row>& rows) const {
     Table table("waiting", 2,
                 {{"thread", CellKind::kCount},
@@ -107,6 +135,7 @@ class Threads : public Analysis {
   const Timeline& timeline_;
   const Actors& actors_;
   ThreadTimes times_;
+  Collections collections_;
 };
 
 }  // namespace

@@ -1,4 +1,5 @@
 // evt stats usage: what the program uses, and how long that takes.
+#include <evt/analysis/collections.h>
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -19,14 +20,21 @@ class UsageOfThings : public Analysis {
         by_(input.options.by),
         only_told_cost_(input.options.subtract && !input.options.cost_ps),
         limits_(input.options.limits),
-        usage_(input.timeline, input.options.limits, input.options.subtracted_event_ps()) {}
+        usage_(input.timeline, input.options.limits, input.options.subtracted_event_ps()),
+        collections_(actors_.session()) {}
 
-  void take(const TimelineItem& item) override { usage_.take(item); }
-  void restart(std::int64_t ns) override { usage_.restart(ns); }
+  void take(const TimelineItem& item) override {
+    usage_.take(item);
+    collections_.take(item);
+  }
+  void restart(std::int64_t ns) override {
+    usage_.restart(ns);
+    collections_.restart(ns);
+  }
 
   Findings finish(TimeRange range) override {
     Findings findings;
-    const UsageTables tables(timeline_, usage_, range.to_ns);
+    const UsageTables tables(timeline_, usage_, collections_, range.to_ns);
     const auto wants = [&](const char* by) {
       return by_.empty() || std::find(by_.begin(), by_.end(), by) != by_.end();
     };
@@ -98,6 +106,7 @@ class UsageOfThings : public Analysis {
   bool only_told_cost_;
   const std::vector<std::pair<std::string, std::uint64_t>>& limits_;
   Usage usage_;
+  Collections collections_;
 };
 
 }  // namespace

@@ -42,10 +42,15 @@ Table finished(Table table) {
 
 }  // namespace
 
-UsageTables::UsageTables(Timeline& timeline, const Usage& usage, std::int64_t ns)
+UsageTables::UsageTables(Timeline& timeline, const Usage& usage, const Collections& collections, std::int64_t ns)
     : actors_(timeline.actors()), names_(timeline.names()), usage_(usage), rows_(usage.rows()) {
   std::vector<bool> calls(actors_.threads().size());
   for (const Usage::Row& row : rows_) calls[row.thread] = true;
+  for (const Collections::Capability& row : collections.capabilities(ns)) {
+    collectors_.work_ns += row.work_ns;
+    collectors_.idle_ns += row.idle_ns;
+    collectors_.sync_ns += row.sync_ns;
+  }
   for (const Usage::ThreadRow& thread : usage.threads(ns)) {
     std::uint64_t all = 0;
     for (std::size_t use = 0; use < std::size(kUses); ++use) all += thread.times.ns[use] + thread.times.moved[use];
@@ -94,7 +99,7 @@ Table UsageTables::time() const {
                {"stopped", CellKind::kDuration},
                {"assumed", CellKind::kDuration}});
   Usage::Times all;
-  std::uint64_t whole = moved_ns();
+  std::uint64_t whole = moved_ns() + collectors_.work_ns + collectors_.idle_ns + collectors_.sync_ns;
   for (const Usage::ThreadRow& thread : threads_) {
     for (std::size_t use = 0; use < std::size(kUses); ++use) {
       all.ns[use] += thread.times.ns[use];
@@ -110,6 +115,11 @@ Table UsageTables::time() const {
   for (std::size_t use = 0; use < std::size(kUses); ++use) {
     if (use > 0 && all.ns[use] + all.moved[use] == 0) continue;
     table.add({kUses[use], all.ns[use], percent_of(all.ns[use], whole), all.moved[use], std::uint64_t{0}});
+  }
+  const std::pair<const char*, std::uint64_t> phases[] = {
+      {"gc work", collectors_.work_ns}, {"gc idle", collectors_.idle_ns}, {"gc sync", collectors_.sync_ns}};
+  for (const auto& [phase, ns] : phases) {
+    if (ns > 0) table.add({phase, ns, percent_of(ns, whole), std::uint64_t{0}, std::uint64_t{0}});
   }
   std::uint64_t assumed = 0;
   for (const auto& [key, sum] : sums_by([&](const Usage::Row& row) { return Key{resource_of(row), 0}; })) {

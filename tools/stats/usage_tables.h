@@ -1,6 +1,7 @@
 // What a program uses as tables.
 #pragma once
 
+#include <evt/analysis/collections.h>
 #include <evt/analysis/usage.h>
 
 #include <array>
@@ -14,9 +15,9 @@ namespace evt::tools {
 // What the tables are made of: all that was found at the end of the time. Refers to the analysis and its actors.
 class UsageTables {
  public:
-  UsageTables(Timeline& timeline, const Usage& usage, std::int64_t ns);
+  UsageTables(Timeline& timeline, const Usage& usage, const Collections& collections, std::int64_t ns);
 
-  Table time() const;     // the program's, divided
+  Table time() const;     // the program's, and its collectors', divided
   Table stops() const;    // of the process
   Table threads() const;  // the same as time() of each thread
   Table functions() const;
@@ -43,6 +44,7 @@ class UsageTables {
   const Usage& usage_;
   std::vector<Usage::Row> rows_;
   std::vector<Usage::ThreadRow> threads_;
+  Collections::Capability collectors_;  // of all
 };
 
 }  // namespace evt::tools

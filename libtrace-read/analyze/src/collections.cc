@@ -45,9 +45,10 @@ class Collections::Impl {
     bool met = false;
     bool runs = false;  // a thread
     bool collects = false;
-    bool counted = false;    // sparks by counters
-    std::int64_t since = 0;  // it is as it is, counted from
-    Sparks before;           // its counters when counting began
+    bool counted = false;          // sparks by counters
+    std::int64_t since = 0;        // it is as it is, counted from
+    std::uint64_t phases[4] = {};  // of the collection that goes on, by CollectorPhase
+    Sparks before;                 // its counters when counting began
     Sparks latest;
   };
   struct Pause {
@@ -101,6 +102,12 @@ void Collections::Impl::take(const TimelineItem& item) {
       stream.row.collections += item.is_wanted ? 1 : 0;
       break;
     }
+    case ItemKind::kCollectorPhase: {
+      const std::int64_t from = std::max(item.began_ns, since_);
+      std::uint64_t& phase = meet(*item.stream, item.ns).phases[static_cast<std::size_t>(item.phase_before)];
+      phase += item.ended_ns > from ? length(from, item.ended_ns) : 0;
+      break;
+    }
     case ItemKind::kCollectorEnded:
       end(item);
       break;
@@ -135,6 +142,8 @@ void Collections::Impl::take_row(const TimelineItem& item) {
 
 void Collections::Impl::end(const TimelineItem& item) {
   OfStream& stream = meet(*item.stream, item.ns);
+  std::uint64_t phases[4] = {};
+  std::swap(stream.phases, phases);
   stream.collects = false;
   stream.since = item.ns;
   if (item.is_cut) {
@@ -143,8 +152,13 @@ void Collections::Impl::end(const TimelineItem& item) {
   }
   doubts_.unfinished += item.is_open ? 1 : 0;
   if (item.is_wanted || item.is_open) {
-    const std::int64_t from = std::max(item.began_ns, since_);
-    stream.row.collector_ns += item.ended_ns > from ? length(from, item.ended_ns) : 0;
+    const std::uint64_t work = phases[static_cast<std::size_t>(CollectorPhase::kWork)];
+    const std::uint64_t idle = phases[static_cast<std::size_t>(CollectorPhase::kIdle)];
+    const std::uint64_t sync = phases[static_cast<std::size_t>(CollectorPhase::kSync)];
+    stream.row.work_ns += work;
+    stream.row.idle_ns += idle;
+    stream.row.sync_ns += sync;
+    stream.row.collector_ns += work + idle + sync;
   }
 }
 
@@ -200,6 +214,7 @@ void Collections::Impl::restart(std::int64_t ns) {
     stream.row.stream = info;
     stream.row.collections = stream.collects ? 1 : 0;
     stream.since = ns;
+    std::fill(std::begin(stream.phases), std::end(stream.phases), std::uint64_t{0});
     stream.before = stream.latest;
   }
   since_ = ns;

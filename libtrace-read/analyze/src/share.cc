@@ -9,7 +9,8 @@ namespace evt {
 
 class Share::Impl {
  public:
-  explicit Impl(ShareModel model) : model_(model), spans_(model == ShareModel::kPhase) {}
+  Impl(const Session& session, ShareModel model)
+      : session_(&session), model_(model), spans_(model == ShareModel::kPhase) {}
 
   void take(const TimelineItem& item);
   void restart(std::int64_t ns);
@@ -33,8 +34,12 @@ class Share::Impl {
   void change_open(const TimelineItem& item);
   void lose(const TimelineItem& item);
   void know(std::uint32_t thread);
+  std::uint32_t place_of(const StreamInfo& stream) const {
+    return static_cast<std::uint32_t>(&stream - session_->streams.data());
+  }
   void fold(const TimelineItem& item);
 
+  const Session* session_;
   ShareModel model_;
   bool begun_ = false;
   bool has_runs_ = false;
@@ -86,6 +91,19 @@ void Share::Impl::take(const TimelineItem& item) {
     case ItemKind::kIdleThread:
       advance(item.ns);
       if (item.thread < threads_.size()) spans_.deactivate(item.thread);
+      break;
+    case ItemKind::kCollectorBegan:
+      advance(item.ns);
+      spans_.begin_collector(place_of(*item.stream), item.is_wanted);
+      spans_.set_collector(place_of(*item.stream), true);
+      break;
+    case ItemKind::kCollectorPhase:
+      advance(item.ns);
+      spans_.set_collector(place_of(*item.stream), item.phase == CollectorPhase::kWork);
+      break;
+    case ItemKind::kCollectorEnded:
+      advance(item.ns);
+      spans_.end_collector(place_of(*item.stream), item.is_wanted);
       break;
     case ItemKind::kJump:
       ++doubts_.jumps;
@@ -184,7 +202,7 @@ Share::Doubts Share::Impl::doubts(std::int64_t ns) const {
   return doubts;
 }
 
-Share::Share(ShareModel model) : impl_(std::make_unique<Impl>(model)) {}
+Share::Share(const Session& session, ShareModel model) : impl_(std::make_unique<Impl>(session, model)) {}
 Share::Share(Share&&) noexcept = default;
 Share& Share::operator=(Share&&) noexcept = default;
 Share::~Share() = default;

@@ -22,22 +22,51 @@ SpanShares::Thread& SpanShares::threads_of(std::uint32_t thread) {
   return t;
 }
 
-// What an active thread had since it was settled last.
-SharedTime SpanShares::since(const Thread& thread, const SharedTime& now) const {
-  SharedTime piece = now - thread.member.since;
+// What an active one had since it was settled last.
+SharedTime SpanShares::since(const ActiveTime::Member& member, const SharedTime& now) const {
+  SharedTime piece = now - member.since;
   if (by_most_) piece.share = ActiveTime::divided(piece.ns, clock_.most());
   return piece;
 }
 
 void SpanShares::settle(Thread* thread) {
   if (!thread->member.active) return;
-  const SharedTime piece = since(*thread, clock_.now());
+  const SharedTime piece = since(thread->member, clock_.now());
   thread->member.since = clock_.now();
   if (!thread->open.empty()) {
     thread->open.back().time += piece;
   } else if (thread->is_wanted) {
     rows_[thread->row].time += piece;
   }
+}
+
+void SpanShares::settle(Collector* collector) {
+  if (!collector->member.active) return;
+  collector->time.time += since(collector->member, clock_.now());
+  collector->member.since = clock_.now();
+}
+
+void SpanShares::begin_collector(std::uint32_t place, bool is_wanted) {
+  Collector& collector = grown(&collectors_, place);
+  collector.collects = true;
+  collector.time = {row_of(kNone, place, false), is_wanted, {}};
+}
+
+void SpanShares::set_collector(std::uint32_t place, bool works) {
+  Collector& collector = grown(&collectors_, place);
+  if (collector.member.active == works) return;
+  settle(&collector);
+  works ? clock_.begin(&collector.member) : clock_.end(&collector.member);
+}
+
+void SpanShares::end_collector(std::uint32_t place, bool is_wanted) {
+  set_collector(place, false);
+  Collector& collector = collectors_[place];
+  if (collector.time.is_wanted || is_wanted) {
+    rows_[collector.time.row].time += collector.time.time;
+    rows_[collector.time.row].times += 1;
+  }
+  collector = Collector();
 }
 
 void SpanShares::set_wanted(std::uint32_t thread, bool is_wanted) {
@@ -100,6 +129,9 @@ void SpanShares::fold(const FoldedActors& gone) {
     if (thread.row != kNone) thread.row = to[thread.row];
     for (Frame& frame : thread.open) frame.row = to[frame.row];
   }
+  for (Collector& collector : collectors_) {
+    if (collector.collects) collector.time.row = to[collector.time.row];
+  }
   threads_of(Actor::kOthers).was_active |= was_active;
 }
 
@@ -113,6 +145,10 @@ void SpanShares::restart(std::int64_t ns) {
     thread.member.since = clock_.now();
     thread.has_spans = !thread.open.empty();
     for (Frame& frame : thread.open) frame.time = SharedTime();
+  }
+  for (Collector& collector : collectors_) {
+    collector.member.since = clock_.now();
+    collector.time.time = SharedTime();
   }
 }
 
@@ -128,7 +164,14 @@ std::vector<SpanShares::Row> SpanShares::rows(std::int64_t ns) const {
     if (!thread.member.active) continue;
     const bool is_wanted = thread.open.empty() ? thread.is_wanted : thread.open.back().is_wanted;
     const std::uint32_t row = thread.open.empty() ? thread.row : thread.open.back().row;
-    if (is_wanted) rows[row].time += since(thread, now);
+    if (is_wanted) rows[row].time += since(thread.member, now);
+  }
+  for (const Collector& collector : collectors_) {
+    if (!collector.collects || !collector.time.is_wanted) continue;
+    Row& row = rows[collector.time.row];
+    row.time += collector.time.time;
+    row.times += 1;
+    if (collector.member.active) row.time += since(collector.member, now);
   }
   return rows;
 }

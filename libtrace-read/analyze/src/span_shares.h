@@ -31,6 +31,10 @@ class SpanShares {
   void set_wanted(std::uint32_t thread, bool is_wanted);
   void activate(std::uint32_t thread);
   void deactivate(std::uint32_t thread);
+  // The collector of a stream, which is at this place in the session.
+  void begin_collector(std::uint32_t place, bool is_wanted);
+  void set_collector(std::uint32_t place, bool works);
+  void end_collector(std::uint32_t place, bool is_wanted);
   // What begins or ends, at its place in the thread's stack.
   void open(const TimelineItem& item);
   void close(const TimelineItem& item);
@@ -61,14 +65,22 @@ class SpanShares {
     std::vector<Frame> open;
   };
 
+  struct Collector {
+    ActiveTime::Member member;
+    bool collects = false;
+    Frame time;
+  };
+
+  SharedTime since(const ActiveTime::Member& member, const SharedTime& now) const;
+  void settle(Collector* collector);
   Thread& threads_of(std::uint32_t thread);
   std::uint32_t row_of(std::uint32_t thread, std::uint32_t name, bool is_call);
-  SharedTime since(const Thread& thread, const SharedTime& now) const;
   void settle(Thread* thread);
 
   bool by_most_;
   ActiveTime clock_;
   std::vector<Thread> threads_;
+  std::vector<Collector> collectors_;
   std::vector<Row> rows_;
   FlatMap<std::uint32_t> by_key_;  // indexes of rows
 };

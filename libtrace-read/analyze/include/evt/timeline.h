@@ -22,6 +22,14 @@ enum class ThreadState : std::uint8_t {
   kEnded,
 };
 
+// What the collector of a stream does while a collection goes on.
+enum class CollectorPhase : std::uint8_t {
+  kNone,  // nothing: no collection goes on there
+  kWork,
+  kIdle,  // it has nothing to do (role gcIdle)
+  kSync,  // its part is done (role gcDone): it waits for the others
+};
+
 struct StopReason {
   std::string text;  // the label of the event's `reason`; `reason N` without one; empty without a reason
   ThreadState state = ThreadState::kWaiting;
@@ -43,6 +51,7 @@ enum class ItemKind : std::uint8_t {
   kNotTimed,        // an event that records a whole span, call or stop, and not when it began
   kObject,          // an object is opened, named or closed, by the role of the event
   kCollectorBegan,  // `stream` begins to collect garbage
+  kCollectorPhase,  // it was in `phase_before` from `began_ns` to `ended_ns`, and is in `phase` from now on
   kCollectorEnded,  // it began at `began_ns`
   kCollection,  // of several streams, or one: over by now, as far as is known, and was from `began_ns` to `ended_ns`
   kSpark,       // a spark, by the role of the event
@@ -66,6 +75,8 @@ struct TimelineItem {
   ItemKind kind = ItemKind::kRow;
   ThreadState state = ThreadState::kUnknown;
   ThreadState before = ThreadState::kUnknown;
+  CollectorPhase phase = CollectorPhase::kNone;
+  CollectorPhase phase_before = CollectorPhase::kNone;
   bool is_call = false;       // kBegan, kEnded: a call, not a span
   bool is_complete = false;   // the same: one event records it as a whole, when it has ended
   bool is_open = false;       // it has not ended: the range, or the session, ends here

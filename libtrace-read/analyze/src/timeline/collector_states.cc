@@ -21,6 +21,15 @@ void CollectorStates::take(const RoleEvent& event, TimelineItem at, TimelineItem
     case Role::kGcStatistics:
       lead(stream, event);
       break;
+    case Role::kGcWork:
+      change_phase(stream, CollectorPhase::kWork, at, items);
+      break;
+    case Role::kGcIdle:
+      change_phase(stream, CollectorPhase::kIdle, at, items);
+      break;
+    case Role::kGcDone:
+      change_phase(stream, CollectorPhase::kSync, at, items);
+      break;
     case Role::kGcEnd:
       at.ended_ns = event.recorded_ns;
       if (streams_[stream].collects) {
@@ -59,14 +68,33 @@ void CollectorStates::begin(const RoleEvent& event, TimelineItem at, TimelineIte
   if (generation != Timeline::kNoGeneration) collection.generation = generation;
   ++collection.collecting;
   ++collecting_;
-  stream = {true, event.recorded_ns, event.recorded_ns, collection.number, at.is_wanted};
+  stream = {
+      true,        event.recorded_ns, event.recorded_ns, CollectorPhase::kWork, event.recorded_ns, collection.number,
+      at.is_wanted};
   at.kind = ItemKind::kCollectorBegan;
+  at.phase = CollectorPhase::kWork;
   at.began_ns = event.recorded_ns;
   items->push_back(at);
 }
 
+// Phases have no gap between them, whatever order streams' clocks put their ends in.
+void CollectorStates::change_phase(std::uint32_t place, CollectorPhase phase, const TimelineItem& at,
+                                   TimelineItems* items) {
+  OfStream& stream = streams_[place];
+  if (!stream.collects || stream.phase == phase) return;
+  TimelineItem& item = append(items, at, ItemKind::kCollectorPhase);
+  item.stream = &session_->streams[place];
+  item.phase = phase;
+  item.phase_before = stream.phase;
+  item.began_ns = stream.phase_ns;
+  item.ended_ns = std::max(stream.phase_ns, at.ended_ns);
+  stream.phase = phase;
+  stream.phase_ns = item.ended_ns;
+}
+
 void CollectorStates::end(std::uint32_t place, TimelineItem at, TimelineItems* items) {
   OfStream& stream = streams_[place];
+  change_phase(place, CollectorPhase::kNone, at, items);
   stream.collects = false;
   stream.ended_ns = std::max(stream.began_ns, at.ended_ns);
   stream.is_wanted |= at.is_wanted;

@@ -7,9 +7,10 @@
 
 namespace evt {
 
-// A stream collects from gcStart to gcEnd. Streams that collect at a time are at one collection, if their generations
-// may be the same and none of them is at it twice; else each is at one of its own. A collection lasts as long as its
-// leader's part: of the stream that records so (gcSync, gcStatistics), which it may do late, or else of the first.
+// A stream collects from gcStart to gcEnd: it works, but from gcIdle and gcDone to the next gcWork. Streams that
+// collect at a time are at one collection, if their generations may be the same and none of them is at it twice; else
+// each is at one of its own. A collection lasts as long as its leader's part: of the stream that records so (gcSync,
+// gcStatistics), which it may do late, or else of the first.
 class CollectorStates {
  public:
   explicit CollectorStates(const Session& session) : session_(&session), streams_(session.streams.size()) {}
@@ -23,7 +24,9 @@ class CollectorStates {
     bool collects = false;
     std::int64_t began_ns = 0;  // as recorded
     std::int64_t ended_ns = 0;
-    std::uint64_t number = 0;  // of its latest collection; 0: there was none
+    CollectorPhase phase = CollectorPhase::kNone;
+    std::int64_t phase_ns = 0;  // since when, as recorded
+    std::uint64_t number = 0;   // of its latest collection; 0: there was none
     bool is_wanted = false;
   };
   struct Collection {
@@ -37,6 +40,7 @@ class CollectorStates {
 
   void begin(const RoleEvent& event, TimelineItem at, TimelineItems* items);
   void end(std::uint32_t stream, TimelineItem at, TimelineItems* items);
+  void change_phase(std::uint32_t stream, CollectorPhase phase, const TimelineItem& at, TimelineItems* items);
   void lead(std::uint32_t stream, const RoleEvent& event);
   void close(std::size_t place, TimelineItem at, TimelineItems* items);
   void close_over(bool all, std::uint64_t number, const TimelineItem& at, TimelineItems* items);

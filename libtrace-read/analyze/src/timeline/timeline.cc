@@ -266,6 +266,9 @@ void Timeline::Impl::take_span(const RoleEvent& event, const TimelineItem& at) {
       return;
     case Role::kGcStart:
     case Role::kGcEnd:
+    case Role::kGcIdle:
+    case Role::kGcWork:
+    case Role::kGcDone:
     case Role::kGcSync:
     case Role::kGcStatistics:
       return state_->collectors.take(event, at, &items_);

@@ -29,9 +29,12 @@ class Collections {
   };
   struct Capability {
     const StreamInfo* stream = nullptr;
-    std::uint64_t collector_ns = 0;  // from gcStart to gcEnd
-    std::uint64_t mutator_ns = 0;    // a thread runs there, and no collection
-    std::uint64_t collections = 0;   // that it took part in
+    std::uint64_t collector_ns = 0;  // from gcStart to gcEnd: the sum of
+    std::uint64_t work_ns = 0;
+    std::uint64_t idle_ns = 0;      // from gcIdle on
+    std::uint64_t sync_ns = 0;      // from gcDone on: it waits for the others
+    std::uint64_t mutator_ns = 0;   // a thread runs there, and no collection
+    std::uint64_t collections = 0;  // that it took part in
     Sparks sparks;
   };
   struct Doubts {

@@ -27,12 +27,13 @@ class Share {
   static constexpr std::uint32_t kNone = Actor::kNone;
 
   // A span, a call, or a thread by itself: time goes to the innermost span or call that is open in a thread, or else to
-  // the thread.
+  // the thread. Or a collector of garbage, which is active while it works.
   struct Row {
-    std::uint32_t thread = 0;    // of Actors
-    std::uint32_t name = kNone;  // of the span or function, of Timeline::names(); kNone: the thread itself
+    std::uint32_t thread = 0;    // of Actors; kNone: the collector of a stream
+    std::uint32_t name = kNone;  // of the span or function, of Timeline::names(); kNone: the thread itself. Of a
+                                 // collector: the place of its stream in the session
     bool is_call = false;
-    std::uint64_t times = 0;  // that it was open
+    std::uint64_t times = 0;  // that it was open, or collected
     SharedTime time;
   };
   struct Doubts {
@@ -45,7 +46,8 @@ class Share {
     std::uint64_t negative = 0;      // or with one below 0; counted as nothing
   };
 
-  explicit Share(ShareModel model);
+  // Of a session, which must outlive it.
+  Share(const Session& session, ShareModel model);
   Share(Share&&) noexcept;
   Share& operator=(Share&&) noexcept;
   ~Share();
