@@ -56,6 +56,27 @@ TEST(Histogram, IsOffByTheStatedPartAtMost) {
   }
 }
 
+// Quartiles of the first eleven are 12 and 18: beyond 36.
+TEST(Histogram, KnowsWhatIsFarOut) {
+  Histogram histogram;
+  EXPECT_EQ(histogram.outliers().count, 0U);
+  for (const std::uint64_t number : {10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 36}) histogram.add(number);
+  EXPECT_EQ(histogram.outliers().count, 0U);
+  histogram.add(200);
+  histogram.add(220);
+  EXPECT_EQ(histogram.outliers().count, 2U);
+  EXPECT_EQ(histogram.outliers().sum, 420U);
+}
+
+TEST(Histogram, OfNearlyEqualNumbersHasNoneThatAreFarOut) {
+  Histogram histogram;
+  for (int i = 0; i < 99; ++i) histogram.add(100);
+  histogram.add(200);
+  EXPECT_EQ(histogram.outliers().count, 0U);
+  histogram.add(201);
+  EXPECT_EQ(histogram.outliers().count, 1U);
+}
+
 TEST(Histogram, TrimsWhatIsFarOut) {
   Histogram histogram;
   for (std::uint64_t i = 0; i < 98; ++i) histogram.add(100);

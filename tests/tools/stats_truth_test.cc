@@ -166,6 +166,19 @@ TEST_F(StatsTruth, OfAStopThatComesBehindTheEndOfACallIsOfOneThread) {
             "thread,cpu_ns,in_lock_ns\n1,60,40\n");
 }
 
+TEST_F(StatsTruth, OfOutliersIsInTheSumAndBesideIt) {
+  std::string events = "0.000000000 1 thread.run thread=1 cpu=0\n";
+  for (int i = 1; i <= 10; ++i) {
+    events += fmt::format("0.000{:03}000 1 begin name=\"work\"\n0.000{:03}100 1 end\n", i, i);
+  }
+  events +=
+      "0.000020000 1 begin name=\"work\"\n0.000025000 1 end\n0.000026000 1 thread.stop thread=1 reason=finished "
+      "object=0\n";
+  EXPECT_EQ(columns("share", "1,3,8,10-11", events),
+            "name,times,share_ns,outliers,share_without_ns\n(threads themselves),,20000,,\n"
+            "work,11,6000,1,1000\n(idle),,0,,\n");
+}
+
 // While garbage is collected the time is the collectors': that of main works all the time, that of other until 120, and
 // has done its part at 150.
 TEST_F(StatsTruth, OfCollectorsAreRowsOfTheirOwn) {
@@ -184,9 +197,10 @@ TEST_F(StatsTruth, OfCollectorsAreRowsOfTheirOwn) {
             "gc of stream  name   collections  collecting    work  gc idle   sync\n"
             "           1  main             1      100 ns  100 ns     0 ns   0 ns\n"
             "           2  other            1      100 ns   20 ns    30 ns  50 ns\n");
-  EXPECT_EQ(run("evt stats usage x.evt | head -8").out,
-            "what        time       %\ncpu       200 ns  40.0 %\nrunnable  100 ns  20.0 %\n"
-            "gc work   120 ns  24.0 %\ngc idle    30 ns   6.0 %\ngc sync    50 ns  10.0 %\nstopped     0 ns   0.0 %\n\n");
+  EXPECT_EQ(
+      run("evt stats usage x.evt | head -8").out,
+      "what        time       %\ncpu       200 ns  40.0 %\nrunnable  100 ns  20.0 %\n"
+      "gc work   120 ns  24.0 %\ngc idle    30 ns   6.0 %\ngc sync    50 ns  10.0 %\nstopped     0 ns   0.0 %\n\n");
 }
 
 TEST_F(StatsTruth, OfThreadsThatHadOneNumberAreARowEach) {

@@ -148,6 +148,9 @@ are active in it, so that the shares add up to the wall time.
   parallel    of that, time in which others were
   parallelism   how many threads were active, on average
   share, %    its part of the wall time
+  outliers    of `times`, those whose share is far beyond the others of the name: above the upper quartile by more than
+              three times its distance to the lower one, and more than twice it
+  share without   `share` without outliers, right to 0.4 % of them; people see both columns where there are any
   self        of threads: their share outside of spans and calls
   (threads themselves)   time of threads outside of spans and calls
   (garbage collection)   time of collectors while they work, each active by itself; gc of STREAM: of one

@@ -84,12 +84,13 @@ SharesFound::SharesFound(const Share& share, const EventNames& names, const Sess
                         0,
                         {},
                         0,
+                        {},
                         0});
     }
     spans_[span->second].times += row.times;
     spans_[span->second].time += row.time;
     const auto [thread, is_new_thread] = thread_of.try_emplace(row.thread, threads.size());
-    if (is_new_thread) threads.push_back({"", "thread", row.thread, 0, {}, 0, 0});
+    if (is_new_thread) threads.push_back({"", "thread", row.thread, 0, {}, 0, {}, 0});
     Row& of_thread = threads[thread->second];
     of_thread.times += row.times;
     of_thread.time += row.time;
@@ -101,15 +102,28 @@ SharesFound::SharesFound(const Share& share, const EventNames& names, const Sess
   }
   round(&spans_, share.model() != ShareModel::kPhase);
   round(&threads_, share.model() != ShareModel::kPhase);
+  add_outliers(share, names);
   for (Row& row : threads_) row.self_ns = row.share_ns - std::min(row.share_ns, nearest(in_spans[row.thread]));
+}
+
+// Sums of outliers are off by as much as a histogram is: of the share no more than all is theirs.
+void SharesFound::add_outliers(const Share& share, const EventNames& names) {
+  std::map<std::pair<std::string, std::string>, Row*> rows;
+  for (Row& row : spans_) rows[{row.name, row.kind}] = &row;
+  for (const Share::Lengths& each : share.lengths()) {
+    const auto row = rows.find({names.text(each.name), each.is_call ? "call" : "span"});
+    if (row == rows.end()) continue;
+    row->second->outliers = each.shares.outliers();
+    row->second->outliers.sum = std::min(row->second->outliers.sum, row->second->share_ns);
+  }
 }
 
 // Of all collectors one row, and one of each.
 void SharesFound::add_collector(const Share::Row& row, const Session& session) {
-  if (spans_.empty() || spans_.back().kind != kGc) spans_.push_back({kCollection, kGc, 0, 0, {}, 0, 0});
+  if (spans_.empty() || spans_.back().kind != kGc) spans_.push_back({kCollection, kGc, 0, 0, {}, 0, {}, 0});
   spans_.back().times += row.times;
   spans_.back().time += row.time;
-  threads_.push_back({"gc of " + session.streams[row.name].name, kGc, Actor::kNone, row.times, row.time, 0, 0});
+  threads_.push_back({"gc of " + session.streams[row.name].name, kGc, Actor::kNone, row.times, row.time, 0, {}, 0});
 }
 
 void SharesFound::round(std::vector<Row>* rows, bool exactly) const {
@@ -158,17 +172,28 @@ Table share_table(const SharesFound& found) {
   std::vector<Table::Column> columns = {
       {"name", CellKind::kText}, {"kind", CellKind::kText}, {"times", CellKind::kCount}};
   add_columns(&columns);
+  columns.push_back({"outliers", CellKind::kCount});
+  columns.push_back({"share without", CellKind::kDuration});
   Table table("share", 2, std::move(columns));
+  bool has_outliers = false;
   for (const Row& row : found.spans()) {
     const bool is_thread = row.times == 0 && row.kind == std::string("thread");
     Table::Row cells = {row.name, row.kind, is_thread ? Cell() : Cell(row.times)};
     add_times(&cells, row, found.wall_ns());
+    const bool is_single = row.kind == std::string("span") || row.kind == std::string("call");
+    cells.push_back(is_single ? Cell(row.outliers.count) : Cell());
+    cells.push_back(is_single ? Cell(row.share_ns - row.outliers.sum) : Cell());
+    has_outliers |= row.outliers.count > 0;
     table.add(std::move(cells));
   }
   table.sort(*table.column("share"), false);
   Table::Row idle = {kIdle, "", Cell()};
   add_idle(&idle, found);
+  idle.insert(idle.end(), {Cell(), Cell()});
   table.add(std::move(idle));
+  if (!has_outliers) {
+    for (const char* const column : {"outliers", "share without"}) table.hide(column);
+  }
   return table;
 }
 

@@ -18,7 +18,8 @@ class SharesFound {
     std::uint64_t times = 0;
     SharedTime time;
     std::uint64_t share_ns = 0;
-    std::uint64_t self_ns = 0;  // of threads: without their spans and calls
+    Histogram::Outliers outliers{};  // of spans and calls: some that have far more than the others of their name
+    std::uint64_t self_ns = 0;       // of threads: without their spans and calls
   };
 
   SharesFound(const Share& share, const EventNames& names, const Session& session, TimeRange range);
@@ -32,6 +33,7 @@ class SharesFound {
   double parallelism() const;  // while anybody was active
 
  private:
+  void add_outliers(const Share& share, const EventNames& names);
   void add_collector(const Share::Row& row, const Session& session);
   void round(std::vector<Row>* rows, bool exactly) const;
 

@@ -63,6 +63,23 @@ std::uint64_t Histogram::quantile(double part) const {
   return middle_of(first_ + bucket);
 }
 
+Histogram::Outliers Histogram::outliers() const {
+  const std::uint64_t upper = quantile(0.75);
+  const std::uint64_t distance = upper - quantile(0.25);
+  std::uint64_t fence = 0;
+  if (__builtin_mul_overflow(distance, 3, &fence) || __builtin_add_overflow(fence, upper, &fence)) return {};
+  if (upper > UINT64_MAX / 2) return {};
+  fence = std::max(fence, upper * 2);
+  Outliers found;
+  for (std::size_t bucket = bucket_of(fence) + 1; bucket < first_ + buckets_.size(); ++bucket) {
+    if (bucket < first_) continue;
+    const std::uint64_t count = buckets_[bucket - first_];
+    found.count += count;
+    found.sum += count * middle_of(bucket);
+  }
+  return found;
+}
+
 std::uint64_t Histogram::trimmed_mean(double part) const {
   const auto cut = static_cast<std::uint64_t>(part * static_cast<double>(count_) * (1 + kMeant));
   if (cut == 0 || cut * 2 >= count_) return mean();

@@ -104,8 +104,18 @@ void SpanShares::close(const TimelineItem& item) {
   if (place->is_wanted || item.is_wanted) {
     rows_[place->row].time += place->time;
     rows_[place->row].times += 1;
+    add_length(item, place->time);
   }
   t.open.erase(place);
+}
+
+void SpanShares::add_length(const TimelineItem& item, const SharedTime& time) {
+  const auto [index, is_new] = lengths_by_name_.add(std::uint64_t{item.name} << 1 | (item.is_call ? 1 : 0));
+  if (is_new) {
+    *index = static_cast<std::uint32_t>(lengths_.size());
+    lengths_.push_back({item.name, item.is_call, {}});
+  }
+  lengths_[*index].shares.add(time.share.high);
 }
 
 void SpanShares::fold(const FoldedActors& gone) {
@@ -137,6 +147,8 @@ void SpanShares::fold(const FoldedActors& gone) {
 
 void SpanShares::restart(std::int64_t ns) {
   clock_.restart(ns);
+  lengths_.clear();
+  lengths_by_name_.clear();
   for (Row& row : rows_) {
     row.time = SharedTime();
     row.times = 0;

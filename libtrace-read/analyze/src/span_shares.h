@@ -46,6 +46,7 @@ class SpanShares {
 
   // At this moment, which is not before that of the clock. Those of a thread are not next to one another.
   std::vector<Row> rows(std::int64_t ns) const;
+  const std::vector<Share::Lengths>& lengths() const { return lengths_; }
   std::uint64_t never_active() const;  // threads that have spans or calls
 
  private:
@@ -76,6 +77,7 @@ class SpanShares {
   Thread& threads_of(std::uint32_t thread);
   std::uint32_t row_of(std::uint32_t thread, std::uint32_t name, bool is_call);
   void settle(Thread* thread);
+  void add_length(const TimelineItem& item, const SharedTime& time);
 
   bool by_most_;
   ActiveTime clock_;
@@ -83,6 +85,8 @@ class SpanShares {
   std::vector<Collector> collectors_;
   std::vector<Row> rows_;
   FlatMap<std::uint32_t> by_key_;  // indexes of rows
+  std::vector<Share::Lengths> lengths_;
+  FlatMap<std::uint32_t> lengths_by_name_;  // indexes of them
 };
 
 }  // namespace evt

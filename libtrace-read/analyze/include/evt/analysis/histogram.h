@@ -28,6 +28,13 @@ class Histogram {
 
   // The smallest number to which at least this part of all come, from 0 to 1; 0 if there are none.
   std::uint64_t quantile(double part) const;
+  // Numbers far beyond the others: above the upper quartile by more than three times its distance to the lower one, and
+  // more than twice as large as it (J. W. Tukey, Exploratory Data Analysis, 1977, section 2D: "far out").
+  struct Outliers {
+    std::uint64_t count = 0;
+    std::uint64_t sum = 0;
+  };
+  Outliers outliers() const;
   // The mean without this part of all, rounded down, at each end; of what is left, if anything is.
   std::uint64_t trimmed_mean(double part) const;
 

@@ -1,6 +1,7 @@
 // Whose the time is: of spans, calls and threads, divided among those that are active at each moment.
 #pragma once
 
+#include <evt/analysis/histogram.h>
 #include <evt/analysis/shared_time.h>
 #include <evt/timeline.h>
 
@@ -36,6 +37,13 @@ class Share {
     std::uint64_t times = 0;  // that it was open, or collected
     SharedTime time;
   };
+  // How the shares of the single spans of a name, or calls of a function, are distributed: in nanoseconds, rounded
+  // down.
+  struct Lengths {
+    std::uint32_t name = 0;
+    bool is_call = false;
+    Histogram shares;
+  };
   struct Doubts {
     std::uint64_t unmatched_ends = 0;  // of what was not open
     std::uint64_t unended = 0;         // what they were in has ended
@@ -58,6 +66,8 @@ class Share {
 
   // At this moment, which is not before the latest item. Those of a thread are not next to one another.
   std::vector<Row> rows(std::int64_t ns) const;
+  // Of those that have ended.
+  const std::vector<Lengths>& lengths() const;
   std::uint64_t idle_ns(std::int64_t ns) const;  // no thread was active
   ShareModel model() const;
   // By kRunning: threads that were taken to run as something was open in them, as no event records when they ran.
