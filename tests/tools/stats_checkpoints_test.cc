@@ -34,7 +34,7 @@ TEST_F(StatsCheckpoints, AreMadeOnceAndUsedAgain) {
   const Outcome first = run(at);
   EXPECT_EQ(first.out,
             "thread  running       %  current  slices\n"
-            "     1  25.0 ms  16.7 %     0 ns   25001\n"
+            "     1  25.0 ms  16.7 %  1.00 us   25001\n"
             "     2  25.0 ms  16.7 %  1.00 us   25000\n"
             "     3  25.0 ms  16.7 %  1.00 us   25000\n");
   EXPECT_EQ(files(), std::vector<std::string>{"many.evt"});

@@ -14,6 +14,7 @@ TEST_F(Stats, AsJsonSayWhatPeopleSee) {
   given_study();
   EXPECT_EQ(said_of("cpu", "said['sessions'][0]['cpu']"),
             prints("{'cpu': [{'thread': 7, 'name': '', 'running_ns': 3, 'percent': 33.333333, 'current_ns': 2, "
+                   "'so_far_ns': None, "
                    "'slices': 2, 'uncertain_ns': 0, 'idle_ns': 0}], "
                    "'notes': []}\n"));
 }
@@ -58,7 +59,8 @@ TEST_F(Stats, CanBeSortedByAnyColumn) {
             prints("     2        1.40 ms  28.0 %  1.40 ms       1\n     1  main  2.90 ms  58.0 %  1.90 ms       2\n"));
   EXPECT_EQ(run("evt stats cpu --sort weight t.evt").status, 2);
   EXPECT_EQ(run("evt stats cpu --sort weight t.evt").err,
-            "evt stats: no table has a column weight; there are thread, name, running, %, current, slices, uncertain, "
+            "evt stats: no table has a column weight; there are thread, name, running, %, current, so far, slices, "
+            "uncertain, "
             "idle\n");
 }
 
@@ -66,14 +68,14 @@ TEST_F(Stats, OfSeveralTracesAsCsvSayOfWhichEachRowIs) {
   given_study();
   given_threads();
   EXPECT_EQ(run("evt stats cpu --csv study.evt t.evt"),
-            prints("file,session,thread,name,running_ns,percent,current_ns,slices,uncertain_ns,idle_ns\r\n"
-                   "study.evt,0,7,,3,33.333333,2,2,0,0\r\n"
+            prints("file,session,thread,name,running_ns,percent,current_ns,so_far_ns,slices,uncertain_ns,idle_ns\r\n"
+                   "study.evt,0,7,,3,33.333333,2,,2,0,0\r\n"
                    "\r\n"
-                   "file,session,thread,name,running_ns,percent,current_ns,slices,uncertain_ns,idle_ns\r\n"
-                   "t.evt,0,1,main,2900000,58,1900000,2,0,0\r\n"
-                   "t.evt,0,2,,1400000,28,1400000,1,0,0\r\n"));
+                   "file,session,thread,name,running_ns,percent,current_ns,so_far_ns,slices,uncertain_ns,idle_ns\r\n"
+                   "t.evt,0,1,main,2900000,58,1900000,,2,0,0\r\n"
+                   "t.evt,0,2,,1400000,28,1400000,,1,0,0\r\n"));
   EXPECT_EQ(run("evt stats cpu --csv study.evt | head -1"),
-            prints("thread,name,running_ns,percent,current_ns,slices,uncertain_ns,idle_ns\r\n"));
+            prints("thread,name,running_ns,percent,current_ns,so_far_ns,slices,uncertain_ns,idle_ns\r\n"));
 }
 
 TEST_F(Stats, OfSeveralSessionsAsCsvSayOfWhichEachRowIs) {

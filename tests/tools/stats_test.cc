@@ -6,11 +6,25 @@ namespace {
 
 TEST_F(Stats, OfCpusAreCumulativeAtAnyMoment) {
   given_study();
+  EXPECT_EQ(run("for t in 0 1 2 3 4 5 6 7 8 9; do evt stats cpu --at ${t}ns --csv study.evt | tail -1; done"),
+            prints("7,,0,,1,0,1,0,0\r\n7,,1,100,1,,1,0,0\r\n7,,1,50,1,,1,0,0\r\n7,,1,33.333333,1,,1,0,0\r\n"
+                   "7,,1,25,1,,1,0,0\r\n7,,1,20,2,0,2,0,0\r\n7,,2,33.333333,2,1,2,0,0\r\n7,,3,42.857143,2,,2,0,0\r\n"
+                   "7,,3,37.5,2,,2,0,0\r\n7,,3,33.333333,2,,2,0,0\r\n"));
+}
+
+// At 6 it has run for 2 of them there; the run that goes on is 2 long, of which 1 has been.
+TEST_F(Stats, OfAThreadOnACpuHasTheRunThatGoesOnThere) {
+  given_study();
+  EXPECT_EQ(run("evt stats cpu --at 6ns --by cpu,thread study.evt"),
+            prints("cpu  cpu name  thread  running       %  current  so far  slices\n"
+                   " #1  cpu 0          7     2 ns  33.3 %     2 ns    1 ns       2\n"));
+}
+
+TEST_F(Stats, OfARunThatGoesOnAreTheSameWithOtherAnalyses) {
+  given_study();
   EXPECT_EQ(
-      run("for t in 0 1 2 3 4 5 6 7 8 9; do evt stats cpu --at ${t}ns --csv study.evt | tail -1; done"),
-      prints("7,,0,,0,1,0,0\r\n7,,1,100,1,1,0,0\r\n7,,1,50,1,1,0,0\r\n7,,1,33.333333,1,1,0,0\r\n7,,1,25,1,1,0,0\r\n7,,"
-             "1,20,0,2,0,0\r\n"
-             "7,,2,33.333333,1,2,0,0\r\n7,,3,42.857143,2,2,0,0\r\n7,,3,37.5,2,2,0,0\r\n7,,3,33.333333,2,2,0,0\r\n"));
+      run("evt stats cpu,threads --at 6ns study.evt | sed -n 2,3p"),
+      prints("thread  running       %  current  so far  slices\n     7     2 ns  33.3 %     2 ns    1 ns       2\n"));
 }
 
 TEST_F(Stats, OfCpusAreForPeople) {
@@ -24,14 +38,14 @@ TEST_F(Stats, OfCpusAreBothWaysRound) {
   given_threads();
   EXPECT_EQ(
       run("evt stats cpu --by thread,cpu t.evt; evt stats cpu --by cpu,thread t.evt; evt stats cpu --by cpu t.evt"),
-      prints("thread  name  cpu  running       %  slices\n"
-             "     1  main    0  1.00 ms  20.0 %       1\n"
-             "     1  main    1  1.90 ms  38.0 %       1\n"
-             "     2          1  1.40 ms  28.0 %       1\n"
-             "cpu  thread  name  running       %  slices\n"
-             "  0       1  main  1.00 ms  20.0 %       1\n"
-             "  1       1  main  1.90 ms  38.0 %       1\n"
-             "  1       2        1.40 ms  28.0 %       1\n"
+      prints("thread  name  cpu  running       %  current  slices\n"
+             "     1  main    0  1.00 ms  20.0 %        -       1\n"
+             "     1  main    1  1.90 ms  38.0 %  1.90 ms       1\n"
+             "     2          1  1.40 ms  28.0 %  1.40 ms       1\n"
+             "cpu  thread  name  running       %  current  slices\n"
+             "  0       1  main  1.00 ms  20.0 %        -       1\n"
+             "  1       1  main  1.90 ms  38.0 %  1.90 ms       1\n"
+             "  1       2        1.40 ms  28.0 %  1.40 ms       1\n"
              "cpu  running       %  slices\n"
              "  0  1.00 ms  20.0 %       1\n"
              "  1  3.30 ms  66.0 %       2\n"));
@@ -40,9 +54,9 @@ TEST_F(Stats, OfCpusAreBothWaysRound) {
 TEST_F(Stats, OfCpusBetweenTwoTimesAreTheDifference) {
   given_threads();
   EXPECT_EQ(run("evt stats cpu --from 900us --to 3ms --raw t.evt"),
-            prints("thread  name  running ns          %  current ns  slices\n"
-                   "     2           1100000  52.380952     1400000       0\n"
-                   "     1  main     1000000  47.619048      900000       1\n"));
+            prints("thread  name  running ns          %  current ns  so far ns  slices\n"
+                   "     2           1100000  52.380952     1400000          -       0\n"
+                   "     1  main     1000000  47.619048     1900000     900000       1\n"));
 }
 
 TEST_F(Stats, OfCpusAreATableOverTime) {

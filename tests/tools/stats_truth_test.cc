@@ -217,7 +217,7 @@ TEST_F(StatsTruth, OfCpusThatHaveNothingToDoIsNoThreads) {
       "0.000000100 1 thread.run thread=1000 cpu=0\n0.000000200 1 thread.run thread=0 cpu=0\n"
       "0.000000300 1 thread.run thread=1001 cpu=1\n0.000000500 1 thread.run thread=0 cpu=1\n"
       "0.000000600 1 mark message=\"x\"\n";
-  EXPECT_EQ(columns("cpu --by cpu", "1,3,8", events), "cpu,running_ns,idle_ns\n0,100,500\n1,200,400\n");
+  EXPECT_EQ(columns("cpu --by cpu", "1,3,9", events), "cpu,running_ns,idle_ns\n0,100,500\n1,200,400\n");
   EXPECT_EQ(columns("threads", "1,6", events), "thread,running_ns\n1000,100\n1001,200\n");
 }
 

@@ -42,7 +42,7 @@ struct AnalysisOptions {
 
 // What an analysis is made for. All of it outlives the analysis.
 struct AnalysisInput {
-  const Trace& trace;
+  Trace& trace;
   Timeline& timeline;
   const AnalysisOptions& options;
   bool is_part = false;  // not all of the session is asked for
@@ -72,6 +72,15 @@ class Analysis {
   virtual Findings finish(TimeRange range) = 0;
 };
 
+// The states at two moments, and between which times of a session they are.
+struct BetweenStates {
+  const SessionState& before;
+  const SessionState& after;
+  const RunEnds& run_ends;  // of the runs that go on at the second
+  TimeRange range;
+  const AnalysisOptions& options;
+};
+
 struct AnalysisKind {
   const char* name;
   const char* what;
@@ -80,8 +89,7 @@ struct AnalysisKind {
   std::span<const char* const> by = {};       // values of --by
   // What was between two moments, if it follows from the states at them.
   bool pairs_events = false;  // a begin and its end, a run and its stop: of sampled events it would be wrong
-  Findings (*from_states)(const SessionState& before, const SessionState& after, TimeRange range,
-                          const AnalysisOptions& options) = nullptr;
+  Findings (*from_states)(const BetweenStates& states) = nullptr;
   // What was in all of a session, if its index has that.
   Findings (*from_index)(const Session& session, TimeRange range) = nullptr;
 };
@@ -102,11 +110,9 @@ std::unique_ptr<Analysis> make_spans(const AnalysisInput& input);
 std::unique_ptr<Analysis> make_threads(const AnalysisInput& input);
 std::unique_ptr<Analysis> make_usage(const AnalysisInput& input);
 
-Findings cpu_of_states(const SessionState& before, const SessionState& after, TimeRange range,
-                       const AnalysisOptions& options);
+Findings cpu_of_states(const BetweenStates& states);
 Findings events_of_index(const Session& session, TimeRange range);
-Findings events_of_states(const SessionState& before, const SessionState& after, TimeRange range,
-                          const AnalysisOptions& options);
+Findings events_of_states(const BetweenStates& states);
 
 // Of a whole that may be 0.
 Cell percent_of(std::uint64_t part, std::uint64_t whole);

@@ -67,6 +67,7 @@ CpuTable::CpuTable(const Actors& actors, const CpuTime& time, const By& by, bool
   columns.push_back({"running", CellKind::kDuration});
   columns.push_back({"%", CellKind::kPercent});
   columns.push_back({"current", CellKind::kDuration});
+  columns.push_back({"so far", CellKind::kDuration});
   columns.push_back({"slices", CellKind::kCount});
   columns.push_back({"uncertain", CellKind::kDuration});
   columns.push_back({"idle", CellKind::kDuration});
@@ -95,7 +96,23 @@ std::vector<CpuTable::Line> CpuTable::in_order(const Sums& sums) const {
   return lines;
 }
 
-void CpuTable::add(TimeRange range, const CpuCells& before, const CpuCells& after) {
+// The latest run of a thread, if it was on that cpu: all of it, and how much of it has been, if it goes on.
+void CpuTable::add_current(Table::Row* row, std::uint32_t thread, std::uint32_t cpu, std::int64_t ns,
+                           const RunEnds& run_ends) const {
+  const bool is_latest =
+      by_.threads && !by_time_ && thread != Actor::kOthers && (cpu == kAll || time_.latest_cpu(thread) == cpu);
+  const std::uint64_t until_now = is_latest ? time_.current(thread, ns) : 0;
+  const bool goes_on = is_latest && time_.runs(thread);
+  const auto end = goes_on ? run_ends.find(run_key(actors_.threads()[thread])) : run_ends.end();
+  if (end != run_ends.end()) {
+    row->push_back(until_now + length_of({ns, end->second}));
+  } else {
+    row->push_back(is_latest && !goes_on ? Cell(until_now) : Cell());
+  }
+  row->push_back(goes_on ? Cell(until_now) : Cell());
+}
+
+void CpuTable::add(TimeRange range, const CpuCells& before, const CpuCells& after, const RunEnds& run_ends) {
   for (const auto& [key, sum] : in_order(sums_of(before, after, actors_, by_))) {
     if (by_time_ && sum.ns == 0 && sum.slices == 0) continue;
     const std::uint32_t thread = by_.cpus_first ? key.second : key.first;
@@ -107,9 +124,7 @@ void CpuTable::add(TimeRange range, const CpuCells& before, const CpuCells& afte
     if (by_.cpus && !by_.cpus_first) add_actor(&row, actors_.cpus(), cpu);
     row.push_back(sum.ns);
     row.push_back(percent_of(sum.ns, length_of(range)));
-    // The latest slice is one of a thread, wherever that was.
-    const bool of_thread = by_.threads && !by_.cpus && !by_time_ && thread != Actor::kOthers;
-    row.push_back(of_thread ? Cell(time_.current(thread, range.to_ns)) : Cell());
+    add_current(&row, thread, by_.cpus ? cpu : kAll, range.to_ns, run_ends);
     row.push_back(sum.slices);
     row.push_back(sum.uncertain_ns);
     row.push_back(sum.idle_ns);
@@ -119,8 +134,8 @@ void CpuTable::add(TimeRange range, const CpuCells& before, const CpuCells& afte
 
 Table CpuTable::finish() {
   if (!by_time_ && !by_.cpus) table_.sort(*table_.column("running"), false);
-  if (by_.cpus || by_time_) table_.hide_if_empty("current");
-  for (const char* const column : {"name", "cpu name", "uncertain", "idle"}) table_.hide_if_empty(column);
+  if (!by_.threads || by_time_) table_.hide_if_empty("current");
+  for (const char* const column : {"name", "cpu name", "so far", "uncertain", "idle"}) table_.hide_if_empty(column);
   return std::move(table_);
 }
 
@@ -140,7 +155,7 @@ Findings cpu_findings(const Actors& actors, const CpuFound& found, const CpuCell
   Findings findings;
   const CpuCells after = found.time.cells(range.to_ns);
   CpuTable table(actors, found.time, by, false);
-  table.add(range, before, after);
+  table.add(range, before, after, found.run_ends);
   findings.tables.push_back(table.finish());
   if (!can_show_runs(actors.session())) {
     findings.add_missing("no event has role threadRun: running times are not known");

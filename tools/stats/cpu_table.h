@@ -2,6 +2,7 @@
 #pragma once
 
 #include <evt/analysis/cpu_time.h>
+#include <evt/analysis/state_history.h>
 
 #include <map>
 #include <utility>
@@ -37,13 +38,15 @@ class CpuTable {
   CpuTable(const Actors& actors, const CpuTime& time, const By& by, bool by_time);
 
   // What was between two moments, of which the cells are given.
-  void add(TimeRange range, const CpuCells& before, const CpuCells& after);
+  void add(TimeRange range, const CpuCells& before, const CpuCells& after, const RunEnds& run_ends);
   Table finish();
 
  private:
   using Line = std::pair<std::pair<std::uint32_t, std::uint32_t>, Sum>;
 
   std::vector<Line> in_order(const Sums& sums) const;
+  void add_current(Table::Row* row, std::uint32_t thread, std::uint32_t cpu, std::int64_t ns,
+                   const RunEnds& run_ends) const;
   void add_actor(Table::Row* row, const ActorList& table, std::uint32_t index) const;
 
   const Actors& actors_;
@@ -60,6 +63,7 @@ void add_doubts(const Timeline::Doubts& doubts, std::vector<std::string>* notes)
 struct CpuFound {
   const CpuTime& time;
   const Timeline::Doubts& doubts;
+  RunEnds run_ends;  // of the runs that go on at the end of the range
 };
 
 // All results of evt stats cpu for the time between two moments; `before`: the cells at the first of them.

@@ -61,15 +61,17 @@ constexpr AnalysisHelp kHelp[] = {
      R"(Columns:
   running     time for which the thread ran (roles threadRun, threadStop)
   %           of the wall time: between the first event and the last, or --from and --to
-  current     length of the run that goes on at the end, or of the last one
+  current     length of the run that goes on at the end, to where it ends, or of the last one; - where no end is
+              within 2^20 events
+  so far      of `current`, what was until the end of the time that is asked for
   slices      runs, each from its start to its end
   uncertain   of `running`, time in which events were lost
   idle        of cpus: time in which they ran what they run when they have nothing to do
   from, to    with --every: the stretch of time)",
      R"(  $ evt stats cpu --by thread,cpu app.evt
-  thread  name    cpu  running       %  slices
-       1  accept    0  3.00 ms  30.0 %       2
-       2  worker    1  7.00 ms  70.0 %       1)"},
+  thread  name    cpu  running       %  current  slices
+       1  accept    0  3.00 ms  30.0 %  1.00 ms       2
+       2  worker    1  7.00 ms  70.0 %  7.00 ms       1)"},
     {"threads",
      R"(Tables: threads; what each waited for; who woke it; collectors of garbage by stream.
   created, ended   when the thread was created and ended; - where no event records that

@@ -63,7 +63,7 @@ bool is_part(const RunOptions& options) { return options.selection->is_limited()
 // One session on its way through its analyses.
 class SessionRun {
  public:
-  SessionRun(const Trace& trace, Timeline& timeline, const RunOptions& options)
+  SessionRun(Trace& trace, Timeline& timeline, const RunOptions& options)
       : options_(options),
         session_(timeline.actors().session()),
         timeline_(timeline),
@@ -176,9 +176,11 @@ std::optional<std::vector<SessionFindings>> by_history(Trace& trace, const RunOp
     const TimeRange range = range_in(session, options);
     const auto [before, after] = history.between(i, range);
     if (history.has_too_many_actors()) return std::nullopt;
+    const RunEnds run_ends = history.run_ends(i, range.to_ns);
     all.push_back({&session, range, after.counts.all() - before.counts.all(), {}});
     for (const AnalysisKind* const kind : options.kinds) {
-      all.back().by_analysis.emplace_back(kind->name, kind->from_states(before, after, range, options.analysis));
+      all.back().by_analysis.emplace_back(kind->name,
+                                          kind->from_states({before, after, run_ends, range, options.analysis}));
     }
   }
   if (!history.status().ok()) options.report->say(history.status().message());

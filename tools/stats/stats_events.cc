@@ -44,9 +44,9 @@ class EventsByType : public Analysis {
 
 std::unique_ptr<Analysis> make_events(const AnalysisInput& input) { return std::make_unique<EventsByType>(input); }
 
-Findings events_of_states(const SessionState& before, const SessionState& after, TimeRange range,
-                          const AnalysisOptions&) {
-  return events_findings(counts_between(before.counts, after.counts, after.actors.session()), range);
+Findings events_of_states(const BetweenStates& states) {
+  const Session& session = states.after.actors.session();
+  return events_findings(counts_between(states.before.counts, states.after.counts, session), states.range);
 }
 
 Findings events_of_index(const Session& session, TimeRange range) {

@@ -151,5 +151,6 @@ std::vector<CpuTime::Cell> CpuTime::folded(const std::vector<Cell>& before) cons
 std::vector<CpuTime::Cell> CpuTime::cells(std::int64_t ns) const { return impl_->cells(ns); }
 std::uint64_t CpuTime::current(std::uint32_t thread, std::int64_t ns) const { return impl_->current(thread, ns); }
 bool CpuTime::runs(std::uint32_t thread) const { return impl_->runs(thread); }
+std::uint32_t CpuTime::latest_cpu(std::uint32_t thread) const { return impl_->latest_cpu(thread); }
 
 }  // namespace evt

@@ -18,6 +18,9 @@ class CpuTime::Impl {
   std::vector<Cell> folded(const std::vector<Cell>& before) const;
   std::vector<Cell> cells(std::int64_t ns) const;
   std::uint64_t current(std::uint32_t thread, std::int64_t ns) const;
+  std::uint32_t latest_cpu(std::uint32_t thread) const {
+    return thread < threads_.size() && threads_[thread].cell != kNone ? cells_[threads_[thread].cell].cpu : kNone;
+  }
   bool runs(std::uint32_t thread) const { return thread < threads_.size() && threads_[thread].runs; }
 
  private:

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <set>
 
 #include "checkpoint_cache.h"
 #include "checkpoint_delta.h"
@@ -23,6 +24,7 @@ struct StateHistory::Data {
 
   void prepare();
   SessionState at(std::size_t session, std::int64_t ns);
+  RunEnds run_ends(std::size_t session, std::int64_t ns);
 
   Trace& trace;
   HistoryOptions options;
@@ -95,6 +97,66 @@ bool is_of_trace(const CheckpointDirectory& directory, const Trace& trace) {
                              are_in_order(kept.checkpoints);
                     });
 }
+
+// Those of a session from behind a moment on.
+EventOptions events_behind(const Session& of, std::int64_t from, std::int64_t to) {
+  EventOptions wanted = events_of_history();
+  wanted.range = [&of, from, to](const Session& each) {
+    if (&each != &of || from >= to) return TimeRange{1, 0};
+    return TimeRange{from == INT64_MIN ? INT64_MIN : from + 1, to};
+  };
+  return wanted;
+}
+
+// Takes the events behind a moment until all runs that went on then have ended.
+class RunsGoingOn {
+ public:
+  RunsGoingOn(const Actors& actors, ThreadStates& threads, std::int64_t ns)
+      : actors_(actors), threads_(threads), ns_(ns) {}
+
+  // False: no further event is needed.
+  bool take(const RoleEvent& event) {
+    if (!has_begun_ && event.recorded_ns > ns_) begin();
+    if (has_begun_ && (going_on_.empty() || ahead_++ == kMaxAhead)) return false;
+    items_.clear();
+    TimelineItem at;
+    at.ns = event.ns;
+    at.event = &event;
+    threads_.take(event, at, &items_);
+    for (const TimelineItem& item : items_) {
+      const bool ends = item.kind == ItemKind::kState && item.before == ThreadState::kRunning;
+      if (has_begun_ && ends && going_on_.erase(item.thread) > 0) end(item.thread, item.ns);
+    }
+    return true;
+  }
+  RunEnds finish(std::int64_t end_ns) {
+    if (!has_begun_) begin();
+    for (const std::uint32_t thread : going_on_) end(thread, end_ns);
+    return std::move(ends_);
+  }
+  RunEnds ends() { return std::move(ends_); }
+
+ private:
+  static constexpr std::uint64_t kMaxAhead = 1 << 20;
+
+  void begin() {
+    has_begun_ = true;
+    for (std::uint32_t i = 0; i < Actor::kOthers; ++i) {
+      if (threads_.occupancy().runs(i)) going_on_.insert(i);
+    }
+  }
+
+  void end(std::uint32_t thread, std::int64_t ns) { ends_[run_key(actors_.threads()[thread])] = ns; }
+
+  const Actors& actors_;
+  ThreadStates& threads_;
+  std::int64_t ns_;
+  bool has_begun_ = false;
+  std::uint64_t ahead_ = 0;
+  TimelineItems items_;
+  std::set<std::uint32_t> going_on_;
+  RunEnds ends_;
+};
 
 // Of the first row of any stream; INT64_MAX without any.
 std::int64_t first_row_ns(const Session& session) {
@@ -179,13 +241,7 @@ SessionState StateHistory::Data::at(std::size_t session, std::int64_t ns) {
   const Session& of = trace.sessions()[session];
   Occupancy occupancy;
   SessionState state = before(session, ns, &occupancy);
-  const std::int64_t from = state.actors.now();
-  EventOptions wanted = events_of_history();
-  wanted.range = [&](const Session& each) {
-    if (&each != &of || from >= ns) return TimeRange{1, 0};
-    return TimeRange{from == INT64_MIN ? INT64_MIN : from + 1, ns};
-  };
-  Events events = trace.events(wanted);
+  Events events = trace.events(events_behind(of, state.actors.now(), ns));
   RoleEvents roles(trace, events, ns);
   roles.begin_session(session, std::move(state.actors));
   replayed = 0;
@@ -201,6 +257,23 @@ SessionState StateHistory::Data::at(std::size_t session, std::int64_t ns) {
   too_many_actors |= state.actors.has_others();
   return state;
 }
+
+RunEnds StateHistory::Data::run_ends(std::size_t session, std::int64_t ns) {
+  const Session& of = trace.sessions()[session];
+  Occupancy occupancy;
+  SessionState state = before(session, ns, &occupancy);
+  Events events = trace.events(events_behind(of, state.actors.now(), INT64_MAX));
+  RoleEvents roles(trace, events);
+  roles.begin_session(session, std::move(state.actors));
+  ThreadStates threads(Actors::Impl::of(roles.actors()), std::move(occupancy));
+  RunsGoingOn runs(roles.actors(), threads, ns);
+  while (const RoleEvent* const event = roles.next()) {
+    if (!runs.take(*event)) return runs.ends();
+  }
+  return runs.finish(of.last_ns);
+}
+
+RunEnds::key_type run_key(const Actor& thread) { return {thread.part, thread.is_stream, thread.number}; }
 
 StateHistory::StateHistory(Trace& trace, HistoryOptions options)
     : data_(std::make_unique<Data>(trace, std::move(options))) {}
@@ -219,6 +292,7 @@ std::pair<SessionState, SessionState> StateHistory::between(std::size_t session,
   return both;
 }
 
+RunEnds StateHistory::run_ends(std::size_t session, std::int64_t ns) { return data_->run_ends(session, ns); }
 bool StateHistory::has_too_many_actors() const { return data_->too_many_actors; }
 const Status& StateHistory::status() const { return data_->status; }
 const std::string& StateHistory::checkpoint_file() const { return data_->path; }

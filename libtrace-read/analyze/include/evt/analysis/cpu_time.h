@@ -36,6 +36,8 @@ class CpuTime {
   // How long the latest slice of a thread lasts, or lasted; 0 if there was none.
   std::uint64_t current(std::uint32_t thread, std::int64_t ns) const;
   bool runs(std::uint32_t thread) const;
+  // Of Actors, where that slice is or was; Actor::kNone if there was none.
+  std::uint32_t latest_cpu(std::uint32_t thread) const;
 
   class Impl;
 

@@ -6,13 +6,21 @@
 #include <evt/analysis/event_counts.h>
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #pragma GCC visibility push(default)
 namespace evt {
+
+// When runs end that go on at a moment, by thread: its Actor's part, is_stream and number, which no two threads that
+// run have in common. Runs that go on to the end of the session end there. Without those that go on for more than 2^20
+// events.
+using RunEnds = std::map<std::tuple<std::uint32_t, bool, std::uint64_t>, std::int64_t>;
+RunEnds::key_type run_key(const Actor& thread);
 
 // All that was until a moment of a session.
 struct SessionState {
@@ -55,6 +63,9 @@ class StateHistory {
   // What was before a range of it, and what is at its end: of nothing less, and no more time than there was. Both
   // states are empty if there are more threads or cpus than are followed.
   std::pair<SessionState, SessionState> between(std::size_t session, TimeRange range);
+
+  // Of the runs that go on at this time.
+  RunEnds run_ends(std::size_t session, std::int64_t ns);
 
   // There are more threads or cpus than are followed (Actors::has_others): who is folded at one moment was not at
   // another, so states at two moments cannot be compared. Known when something was asked.
