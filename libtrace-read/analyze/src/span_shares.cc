@@ -89,6 +89,7 @@ void SpanShares::fold(const FoldedActors& gone) {
   }
   const std::vector<Row> before = std::move(rows_);
   rows_.clear();
+  rows_before_ = 0;
   by_key_.clear();
   std::vector<std::uint32_t> to;
   for (const Row& row : before) {
@@ -105,6 +106,7 @@ void SpanShares::fold(const FoldedActors& gone) {
 
 void SpanShares::restart(std::int64_t ns) {
   clock_.restart(ns);
+  rows_before_ = rows_.size();
   for (Row& row : rows_) {
     row.time = SharedTime();
     row.times = 0;
@@ -130,6 +132,9 @@ std::vector<SpanShares::Row> SpanShares::rows(std::int64_t ns) const {
     const std::uint32_t row = thread.open.empty() ? thread.row : thread.open.back().row;
     if (is_wanted) rows[row].time += since(thread, now);
   }
+  // Of what was before, that of which there is nothing since.
+  std::size_t place = 0;
+  std::erase_if(rows, [&](const Row& row) { return place++ < rows_before_ && row.times == 0 && row.time.ns == 0; });
   return rows;
 }
 

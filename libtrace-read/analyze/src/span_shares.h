@@ -71,6 +71,7 @@ class SpanShares {
   std::vector<Thread> threads_;
   std::vector<Row> rows_;
   FlatMap<std::uint32_t> by_key_;  // indexes of rows
+  std::size_t rows_before_ = 0;    // that were there when counting began
 };
 
 }  // namespace evt

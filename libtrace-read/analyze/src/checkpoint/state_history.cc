@@ -14,6 +14,7 @@
 #include "checkpoint_file.h"
 #include "checkpoint_making.h"
 #include "checkpoint_words.h"
+#include "libtrace-read/analyze/src/carried_events.h"
 #include "running_time.h"
 
 namespace evt {
@@ -214,7 +215,8 @@ std::pair<SessionState, SessionState> StateHistory::between(std::size_t session,
   std::pair<SessionState, SessionState> both{SessionState(of), SessionState(of)};
   data_->prepare();
   if (data_->too_many_actors) return both;
-  if (range.from_ns > first_row_ns(of)) both.first = data_->at(session, range.from_ns - 1);
+  if (range.from_ns > first_row_ns(of) || CarriedEvents::may_be_in(of))
+    both.first = data_->at(session, range.from_ns - 1);
   both.second = data_->at(session, range.to_ns);
   return both;
 }

@@ -46,6 +46,7 @@ class OpenSpans {
   using Stack = std::vector<Open>;
 
   void close_all(std::uint32_t thread, bool complete_too, TimelineItem at, TimelineItems* items);
+  bool close_complete(std::uint32_t thread, std::uint64_t order, const TimelineItem& at, TimelineItems* items);
   void close(Stack* stack, std::size_t place, std::uint32_t thread, TimelineItem at, TimelineItems* items) const;
 
   const Session* session_;

@@ -88,4 +88,7 @@ class ClockMap {
   std::uint64_t first_known_ = 0;
 };
 
+// The least ticks that are not before a moment of the session's scale; false when all are.
+bool ticks_at(const ClockMap& clock, std::int64_t ns, std::uint64_t* ticks);
+
 }  // namespace evt
