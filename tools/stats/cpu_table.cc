@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <tuple>
 
 #include "table_forms.h"
 
@@ -79,26 +78,21 @@ void CpuTable::add_actor(Table::Row* row, const ActorList& table, std::uint32_t 
   row->push_back(actor_name(table, index));
 }
 
-// By part and number, not in the order in which events named them.
 std::vector<CpuTable::Line> CpuTable::in_order(const Sums& sums) const {
   std::vector<Line> lines(sums.begin(), sums.end());
-  const auto place = [](const ActorList& list, std::uint32_t index) {
-    if (index >= list.size()) return std::tuple(UINT32_MAX, true, std::uint64_t{0}, index);
-    const Actor& actor = list[index];
-    return std::tuple(actor.part + 1, actor.is_stream, actor.number, index);
-  };
   const ActorList first = by_.cpus_first ? actors_.cpus() : actors_.threads();
   const ActorList second = by_.cpus_first ? actors_.threads() : actors_.cpus();
   std::sort(lines.begin(), lines.end(), [&](const Line& a, const Line& b) {
-    const auto [a_place, b_place] = std::pair(place(first, a.first.first), place(first, b.first.first));
-    return a_place != b_place ? a_place < b_place : place(second, a.first.second) < place(second, b.first.second);
+    if (a.first.first != b.first.first) return comes_before(first, a.first.first, b.first.first);
+    return comes_before(second, a.first.second, b.first.second);
   });
   return lines;
 }
 
 void CpuTable::add(TimeRange range, const CpuCells& before, const CpuCells& after) {
   for (const auto& [key, sum] : in_order(sums_of(before, after, actors_, by_))) {
-    if (by_time_ && sum.ns == 0 && sum.slices == 0) continue;
+    // It ran before.
+    if (sum.ns == 0 && sum.slices == 0 && sum.idle_ns == 0) continue;
     const std::uint32_t thread = by_.cpus_first ? key.second : key.first;
     const std::uint32_t cpu = by_.cpus_first ? key.first : key.second;
     Table::Row row;
@@ -109,7 +103,8 @@ void CpuTable::add(TimeRange range, const CpuCells& before, const CpuCells& afte
     row.push_back(sum.ns);
     row.push_back(percent_of(sum.ns, length_of(range)));
     // The latest slice is one of a thread, wherever that was.
-    const bool of_thread = by_.threads && !by_.cpus && !by_time_ && thread != Actor::kOthers;
+    const bool of_thread =
+        by_.threads && !by_.cpus && !by_time_ && thread != Actor::kOthers && !actors_.threads()[thread].is_idle;
     row.push_back(of_thread ? Cell(time_.current(thread, range.to_ns)) : Cell());
     row.push_back(sum.slices);
     row.push_back(sum.uncertain_ns);

@@ -56,7 +56,7 @@ void add_models(Table::Row* cells, std::uint64_t running, std::uint64_t existing
 
 }  // namespace
 
-SharesFound::SharesFound(const Share& share, const EventNames& names, TimeRange range)
+SharesFound::SharesFound(const Share& share, const EventNames& names, const ActorList& actors, TimeRange range)
     : wall_ns_(length_of(range)), idle_ns_(share.idle_ns(range.to_ns)) {
   std::map<std::pair<std::uint32_t, bool>, std::size_t> span_of;
   std::map<std::uint32_t, std::size_t> thread_of;
@@ -86,6 +86,11 @@ SharesFound::SharesFound(const Share& share, const EventNames& names, TimeRange 
     if (!is_thread) in_spans[row.thread] += row.time.share;
   }
   for (const auto& [thread, place] : thread_of) threads_.push_back(threads[place]);
+  // What is left of a nanosecond goes to rows by their order.
+  std::sort(spans_.begin(), spans_.end(),
+            [](const Row& a, const Row& b) { return a.name != b.name ? a.name < b.name : a.kind < b.kind; });
+  std::sort(threads_.begin(), threads_.end(),
+            [&](const Row& a, const Row& b) { return comes_before(actors, a.thread, b.thread); });
   round(&spans_, share.model() != ShareModel::kPhase);
   round(&threads_, share.model() != ShareModel::kPhase);
   for (Row& row : threads_) row.self_ns = row.share_ns - std::min(row.share_ns, nearest(in_spans[row.thread]));
@@ -139,8 +144,8 @@ Table share_table(const SharesFound& found) {
   add_columns(&columns);
   Table table("share", 2, std::move(columns));
   for (const Row& row : found.spans()) {
-    const bool is_thread = row.times == 0 && row.kind == std::string("thread");
-    Table::Row cells = {row.name, row.kind, is_thread ? Cell() : Cell(row.times)};
+    const bool is_thread = row.times == 0 && row.kind == "thread";
+    Table::Row cells = {row.name, std::string(row.kind), is_thread ? Cell() : Cell(row.times)};
     add_times(&cells, row, found.wall_ns());
     table.add(std::move(cells));
   }
@@ -177,7 +182,7 @@ Table compared_spans_table(const SharesFound& running, const SharesFound& existi
   using ByName = std::map<std::pair<std::string, std::string>, std::uint64_t>;
   const auto by_name = [](const SharesFound& found) {
     ByName shares;
-    for (const Row& row : found.spans()) shares[{row.name, row.kind}] = row.share_ns;
+    for (const Row& row : found.spans()) shares[{row.name, std::string(row.kind)}] = row.share_ns;
     return shares;
   };
   const ByName of_existing = by_name(existing);
@@ -185,10 +190,10 @@ Table compared_spans_table(const SharesFound& running, const SharesFound& existi
   for (std::size_t i = 0; i < running.spans().size(); ++i) {
     const Row& row = running.spans()[i];
     const auto share_by = [&](const ByName& other) {
-      const auto same = other.find({row.name, row.kind});
+      const auto same = other.find({row.name, std::string(row.kind)});
       return same != other.end() ? same->second : 0;
     };
-    Table::Row cells = {row.name, row.kind};
+    Table::Row cells = {row.name, std::string(row.kind)};
     add_models(&cells, row.share_ns, share_by(of_existing), share_by(of_phase));
     table.add(std::move(cells));
   }

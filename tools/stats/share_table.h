@@ -13,7 +13,7 @@ class SharesFound {
  public:
   struct Row {
     std::string name;
-    const char* kind = "";     // span, call, or thread: all threads by themselves
+    std::string_view kind;     // span, call, or thread: all threads by themselves
     std::uint32_t thread = 0;  // of rows of threads
     std::uint64_t times = 0;
     SharedTime time;
@@ -21,10 +21,10 @@ class SharesFound {
     std::uint64_t self_ns = 0;  // of threads: without their spans and calls
   };
 
-  SharesFound(const Share& share, const EventNames& names, TimeRange range);
+  SharesFound(const Share& share, const EventNames& names, const ActorList& actors, TimeRange range);
 
-  const std::vector<Row>& spans() const { return spans_; }      // in the order in which they were first met
-  const std::vector<Row>& threads() const { return threads_; }  // in the order of Actors
+  const std::vector<Row>& spans() const { return spans_; }      // in the order of their names
+  const std::vector<Row>& threads() const { return threads_; }  // in the order of their numbers
   std::uint64_t wall_ns() const { return wall_ns_; }
   std::uint64_t idle_ns() const { return idle_ns_; }
   std::uint64_t shared_ns() const;  // that shares add up to
