@@ -9,6 +9,8 @@ namespace evt::tools {
 
 // An actor as a cell: its number, or a text with the part or stream that it is of.
 Cell actor_cell(const Actors& actors, const ActorList& table, std::uint32_t index);
+// By part and number, not in the order in which events named them.
+bool comes_before(const ActorList& table, std::uint32_t a, std::uint32_t b);
 // Its name; empty if it has none.
 Cell actor_name(const ActorList& table, std::uint32_t index);
 

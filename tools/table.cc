@@ -61,6 +61,18 @@ void Table::sort(std::size_t column, bool up) {
   });
 }
 
+void Table::sort_by_keys() {
+  const auto is_before = [](const Cell& a, const Cell& b) {
+    const bool are_numbers = !a.is_empty() && !b.is_empty() && a.text() == nullptr && b.text() == nullptr;
+    return are_numbers ? comes_before(b, a) : comes_before(a, b);
+  };
+  std::stable_sort(rows_.begin(), rows_.end(), [&](const Row& a, const Row& b) {
+    const auto end = a.begin() + static_cast<std::ptrdiff_t>(key_columns_);
+    return std::lexicographical_compare(a.begin(), end, b.begin(),
+                                        b.begin() + static_cast<std::ptrdiff_t>(key_columns_), is_before);
+  });
+}
+
 void Table::keep_first(std::size_t rows) {
   if (rows < rows_.size()) rows_.resize(rows);
 }

@@ -81,6 +81,8 @@ class Table {
   void add(Row row) { rows_.push_back(std::move(row)); }
   // Largest numbers first, texts by the alphabet; `up` turns that round. Rows that are equal keep their order.
   void sort(std::size_t column, bool up);
+  // The order of rows that a sort leaves equal: by what they are about, the smallest numbers first.
+  void sort_by_keys();
   void keep_first(std::size_t rows);
   void hide(const std::string& name);
   // Hides a column in which all cells are empty or zero.

@@ -1,10 +1,10 @@
 // Events that state when they began and ended: what can be timed is, and what would be put elsewhere is not.
+#include <evt/analysis/extent.h>
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <string>
 
-#include "libtrace-read/analyze/src/extent.h"
 #include "support/text_trace.h"
 
 namespace evt::testing {

@@ -127,51 +127,59 @@ std::string running_at_50(const std::string& lines) {
 TEST(CutRuns, AreOneForEachCpuOfAStream) {
   EXPECT_EQ(running_at_50("0.00000001 1 run thread=7 cpu=1\n0.00000002 1 run thread=8 cpu=2\n"
                           "0.00000003 1 run thread=9 cpu=1\n"),
-            "1 carried.run thread=8 cpu=2 since=0.000000020\n1 carried.run thread=9 cpu=1 since=0.000000030\n")
-      << "on cpu 1 the one that came last";
+            "1 carried.run thread=7 cpu=1 since=0.000000010\n1 carried.run thread=8 cpu=2 since=0.000000020\n"
+            "1 carried.run thread=9 cpu=1 since=0.000000030\n")
+      << "7 could run on, as 9 took its cpu";
 }
 
 TEST(CutRuns, EndOnTheirOwnStreamAndOnOthers) {
+  const std::string ran = "1 carried.run thread=7 cpu=1 since=0.000000010\n";
   EXPECT_EQ(running_at_50("0.00000001 1 run thread=7 cpu=1\n0.00000002 1 run thread=8 cpu=2\n"
                           "0.00000003 1 stop thread=7 cpu=1\n"),
-            "1 carried.run thread=8 cpu=2 since=0.000000020\n");
-  EXPECT_EQ(running_at_50("0.00000001 1 run thread=7 cpu=1\n0.00000003 2 stop thread=7 cpu=1\n"), "");
-  EXPECT_EQ(running_at_50("0.00000001 1 run thread=7 cpu=1\n0.00000003 2 exit thread=7\n"), "");
+            "1 carried.run thread=8 cpu=2 since=0.000000020\n1 carried.stop thread=7 cpu=1 since=0.000000030\n")
+      << "7 waits";
+  EXPECT_EQ(running_at_50("0.00000001 1 run thread=7 cpu=1\n0.00000003 2 stop thread=7 cpu=1\n"),
+            ran + "2 carried.stop thread=7 cpu=1 since=0.000000030\n");
+  EXPECT_EQ(running_at_50("0.00000001 1 run thread=7 cpu=1\n0.00000003 2 exit thread=7\n"),
+            ran + "2 carried.exit thread=7 since=0.000000030\n")
+      << "events of the stream that name no thread are of 7 still";
 }
 
 TEST(CutRuns, MoveToAnotherStream) {
   const std::string moved = "0.00000001 1 run thread=7 cpu=1\n0.00000002 2 run thread=7 cpu=2\n";
+  const std::string on_1 = "1 carried.run thread=7 cpu=1 since=0.000000010\n";
   const std::string on_2 = "2 carried.run thread=7 cpu=2 since=0.000000020\n";
-  EXPECT_EQ(running_at_50(moved), on_2);
-  EXPECT_EQ(running_at_50(moved + "0.00000003 1 stop thread=7 cpu=1\n"), on_2) << "a stop that comes late";
-  EXPECT_EQ(running_at_50(moved + "0.00000003 2 stop thread=7 cpu=2\n"), "");
-  EXPECT_EQ(running_at_50("0.00000003 1 run thread=7 cpu=1\n0.00000002 2 run thread=7 cpu=2\n"),
-            "1 carried.run thread=7 cpu=1 since=0.000000030\n")
-      << "in the order of time, not of streams";
+  EXPECT_EQ(running_at_50(moved), on_1 + on_2) << "its stop on 1 may come yet";
+  EXPECT_EQ(running_at_50(moved + "0.00000003 1 stop thread=7 cpu=1\n"),
+            on_1 + "1 carried.stop thread=7 cpu=1 since=0.000000030\n" + on_2);
+  EXPECT_EQ(running_at_50(moved + "0.00000003 2 stop thread=7 cpu=2\n"),
+            on_1 + on_2 + "2 carried.stop thread=7 cpu=2 since=0.000000030\n");
 }
 
 TEST(CutRuns, MayBeOfStreamsThatAreCpusThemselves) {
+  const std::string on_2 = "2 carried.here thread=9 since=0.000000010\n";
   EXPECT_EQ(running_at_50("0.00000001 1 here thread=7\n0.00000002 1 here thread=8\n0.00000001 2 here thread=9\n"),
-            "1 carried.here thread=8 since=0.000000020\n2 carried.here thread=9 since=0.000000010\n");
+            "1 carried.here thread=7 since=0.000000010\n1 carried.here thread=8 since=0.000000020\n" + on_2);
   EXPECT_EQ(running_at_50("0.00000001 1 here thread=7\n0.00000002 1 leave\n0.00000001 2 here thread=9\n"),
-            "2 carried.here thread=9 since=0.000000010\n");
+            "1 carried.here thread=7 since=0.000000010\n1 carried.leave since=0.000000020\n" + on_2)
+      << "the run shows which thread left";
 }
 
-TEST(CutRuns, AreNotKnownBehindALossOnTheirStream) {
+TEST(CutRuns, AcrossALossOnTheirStreamMayHaveEnded) {
   EXPECT_EQ(
       running_at_50("0.00000001 1 run thread=7 cpu=1\n0.00000002 1 !lost count=1 cause=ring_full duration=0.000000000\n"
                     "0.00000003 1 run thread=8 cpu=2\n0.00000001 2 run thread=9 cpu=3\n"),
-      "1 carried.unknown since=0.000000020\n1 carried.run thread=8 cpu=2 since=0.000000030\n"
-      "2 carried.run thread=9 cpu=3 since=0.000000010\n");
+      "1 carried.run thread=7 cpu=1 since=0.000000010\n1 carried.unknown since=0.000000020\n"
+      "1 carried.run thread=8 cpu=2 since=0.000000030\n2 carried.run thread=9 cpu=3 since=0.000000010\n");
 }
 
-// Far more threads than are kept, one after another; one that began first goes on.
-TEST(CutRuns, OfMillionsOfThreadsAreThoseThatGoOn) {
+// Far more threads than are followed at a time, one after another; one that began first goes on.
+TEST(CutRuns, OfManyThreadsAreThoseThatGoOn) {
   std::string bytes;
   {
     RawTrace trace = ordinary_trace();
     trace.declare(
-        "type 1030 run role=threadRun (thread u64 role=thread)\ntype 1031 stop role=threadStop (thread u64 "
+        "type 1030 run role=threadRun (thread u64 role=thread)\ntype 1031 exit role=threadExit (thread u64 "
         "role=thread)\n");
     trace.events(1, Rows().row(1, 1030, le64(5)));
     std::uint32_t now = 1;
@@ -187,7 +195,11 @@ TEST(CutRuns, OfMillionsOfThreadsAreThoseThatGoOn) {
   Trace opened = open_trace(bytes);
   std::string out;
   ASSERT_TRUE(cut(opened, of_range(1'000'000, INT64_MAX), into(&out)).ok());
-  EXPECT_EQ(event_lines(text_of_trace(out)), "0.001000000 1 carried.run thread=5 since=0.000000001\n");
+  EXPECT_EQ(event_lines(text_of_trace(out)),
+            "0.001000000 1 carried.run thread=5 since=0.000000001\n"
+            "0.001000000 2 carried.run thread=400999 since=0.000400000\n"
+            "0.001000000 2 carried.exit thread=400999 since=0.000400001\n")
+      << "that the latest has ended on stream 2 shows of whom its next events are";
 }
 
 TEST(Cut, AJumpStaysOne) {

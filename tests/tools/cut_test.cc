@@ -133,12 +133,13 @@ TEST_F(Cut, WithoutStateThereAreOnlyRecordedEvents) {
   EXPECT_EQ(run("evt cut --no-state --from 0.45 s.evt -o y.evt && evt dump --count y.evt"), prints("3\n"));
 }
 
-TEST_F(Cut, BehindALossNothingIsGuessed) {
+TEST_F(Cut, WhatWasOpenAcrossALossMayHaveEndedInIt) {
   given_trace("s.evt",
               "type 1024 begin role=spanBegin\ntype 1025 tick\nstream 1 \"a\"\n"
               "0.1 1 begin\n0.2 1 !lost count=3 cause=ring_full duration=0.000000000\n0.3 1 begin\n0.5 1 tick\n");
   EXPECT_EQ(run("evt cut --from 0.4 s.evt -o y.evt 2> said && evt dump y.evt"),
-            prints("   0.400000000  a  carried.unknown since=0.200000000\n"
+            prints("   0.400000000  a  carried.begin   since=0.100000000\n"
+                   "   0.400000000  a  carried.unknown since=0.200000000\n"
                    "   0.400000000  a  carried.begin   since=0.300000000\n"
                    "   0.500000000  a  tick\n"));
 }

@@ -76,7 +76,7 @@ void add_options(CLI::App& app, const std::shared_ptr<CutArguments>& options) {
         return Sample::parse(text) ? ""
                                    : fmt::format("expected a number of events or a time like 10ms, found {}", text);
       });
-  app.add_flag("--no-state", options->no_state, "leave out what began before --from and had not ended");
+  app.add_flag("--no-state", options->no_state, "leave out what was recorded before --from and behind --to");
   app.add_flag("--anonymous", options->anonymous,
                "leave out what names the program, its user and its machine: command line, process, host,\n"
                "boot; events and texts are kept as they are");
@@ -96,8 +96,10 @@ void add_options(CLI::App& app, const std::shared_ptr<CutArguments>& options) {
       ->excludes(by_size);
   app.footer(
       "The part is a trace of its own, with the types, streams and texts that its events need. What is\n"
-      "left out is no loss. What was open or running at --from comes again there, as events of types\n"
-      "called carried.NAME with the time since when; carried.unknown is where that cannot be known.\n"
+      "left out is no loss. What makes the state at --from comes again there, as events of types called\n"
+      "carried.NAME with the time since when; carried.unknown is where events were lost before. What was\n"
+      "recorded behind --to and covers the part is kept. So evt stats gives the same of the part as of the\n"
+      "whole with --from and --to; all events are read for that, unless --no-state is given.\n"
       "Example: evt cut --from 10s --to 11s app.evt -o second.evt\n"
       "         evt cut --split-size 100M --columns huge.evt -o part.evt\n\n"
       "Exit status: 0 all that is wanted was read; 1 the trace is damaged or truncated, or a filter names\n"

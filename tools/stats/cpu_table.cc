@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <tuple>
 
 #include "table_forms.h"
 
@@ -79,19 +78,13 @@ void CpuTable::add_actor(Table::Row* row, const ActorList& table, std::uint32_t 
   row->push_back(actor_name(table, index));
 }
 
-// By part and number, not in the order in which events named them.
 std::vector<CpuTable::Line> CpuTable::in_order(const Sums& sums) const {
   std::vector<Line> lines(sums.begin(), sums.end());
-  const auto place = [](const ActorList& list, std::uint32_t index) {
-    if (index >= list.size()) return std::tuple(UINT32_MAX, true, std::uint64_t{0}, index);
-    const Actor& actor = list[index];
-    return std::tuple(actor.part + 1, actor.is_stream, actor.number, index);
-  };
   const ActorList first = by_.cpus_first ? actors_.cpus() : actors_.threads();
   const ActorList second = by_.cpus_first ? actors_.threads() : actors_.cpus();
   std::sort(lines.begin(), lines.end(), [&](const Line& a, const Line& b) {
-    const auto [a_place, b_place] = std::pair(place(first, a.first.first), place(first, b.first.first));
-    return a_place != b_place ? a_place < b_place : place(second, a.first.second) < place(second, b.first.second);
+    if (a.first.first != b.first.first) return comes_before(first, a.first.first, b.first.first);
+    return comes_before(second, a.first.second, b.first.second);
   });
   return lines;
 }
@@ -99,8 +92,8 @@ std::vector<CpuTable::Line> CpuTable::in_order(const Sums& sums) const {
 // The latest run of a thread, if it was on that cpu: all of it, and how much of it has been, if it goes on.
 void CpuTable::add_current(Table::Row* row, std::uint32_t thread, std::uint32_t cpu, std::int64_t ns,
                            const RunEnds& run_ends) const {
-  const bool is_latest =
-      by_.threads && !by_time_ && thread != Actor::kOthers && (cpu == kAll || time_.latest_cpu(thread) == cpu);
+  const bool is_latest = by_.threads && !by_time_ && thread != Actor::kOthers && !actors_.threads()[thread].is_idle &&
+                         (cpu == kAll || time_.latest_cpu(thread) == cpu);
   const std::uint64_t until_now = is_latest ? time_.current(thread, ns) : 0;
   const bool goes_on = is_latest && time_.runs(thread);
   const auto end = goes_on ? run_ends.find(run_key(actors_.threads()[thread])) : run_ends.end();
@@ -114,7 +107,8 @@ void CpuTable::add_current(Table::Row* row, std::uint32_t thread, std::uint32_t 
 
 void CpuTable::add(TimeRange range, const CpuCells& before, const CpuCells& after, const RunEnds& run_ends) {
   for (const auto& [key, sum] : in_order(sums_of(before, after, actors_, by_))) {
-    if (by_time_ && sum.ns == 0 && sum.slices == 0) continue;
+    // It ran before.
+    if (sum.ns == 0 && sum.slices == 0 && sum.idle_ns == 0) continue;
     const std::uint32_t thread = by_.cpus_first ? key.second : key.first;
     const std::uint32_t cpu = by_.cpus_first ? key.first : key.second;
     Table::Row row;

@@ -29,6 +29,7 @@ void EventsTable::add(TimeRange range, const NamedCounts& counts) {
 }
 
 Table EventsTable::finish() {
+  if (!by_time_) table_.sort_by_keys();
   if (!by_time_) table_.sort(*table_.column("events"), false);
   return std::move(table_);
 }

@@ -62,7 +62,7 @@ constexpr AnalysisHelp kHelp[] = {
   running     time for which the thread ran (roles threadRun, threadStop)
   %           of the wall time: between the first event and the last, or --from and --to
   current     length of the run that goes on at the end, to where it ends, or of the last one; - where no end is
-              within 2^20 events
+              within 2^20 events, or it is behind what the trace was cut to
   so far      of `current`, what was until the end of the time that is asked for
   slices      runs, each from its start to its end
   uncertain   of `running`, time in which events were lost

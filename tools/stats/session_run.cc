@@ -15,13 +15,21 @@
 namespace evt::tools {
 namespace {
 
+// To what a session was cut.
+TimeRange cut_of(const Session& session) {
+  if (!session.left_out || !session.left_out->has_range) return {};
+  return {session.left_out->from_ns, session.left_out->to_ns};
+}
+
 // What there is of a session: from its first event to its last, or what it was cut to.
 TimeRange whole_of(const Session& session) {
-  if (session.left_out && session.left_out->has_range) return {session.left_out->from_ns, session.left_out->to_ns};
   TimeRange whole = {session.last_ns, session.last_ns};
   for (const StreamInfo& stream : session.streams) {
     if (stream.rows > 0) whole.from_ns = std::min(whole.from_ns, stream.first_ns);
   }
+  const TimeRange cut = cut_of(session);
+  if (cut.from_ns != INT64_MIN) whole.from_ns = cut.from_ns;
+  if (cut.to_ns != INT64_MAX) whole.to_ns = cut.to_ns;
   return whole;
 }
 
@@ -35,8 +43,8 @@ TimeRange range_in(const Session& session, const RunOptions& options) {
   if (options.at) range.to_ns = options.at->in(session);
   const TimeRange whole = options.whole_session ? times_of(session) : whole_of(session);
   const std::int64_t first_ns = asks_for_a_begin(session, options) ? times_of(session).from_ns : whole.from_ns;
-  range.from_ns = std::max(range.from_ns, first_ns);
-  range.to_ns = std::max(range.from_ns, std::min(range.to_ns, whole.to_ns));
+  range.from_ns = std::max({range.from_ns, first_ns, cut_of(session).from_ns});
+  range.to_ns = std::max(range.from_ns, std::min({range.to_ns, whole.to_ns, cut_of(session).to_ns}));
   return range;
 }
 
@@ -44,8 +52,7 @@ TimeRange range_in(const Session& session, const RunOptions& options) {
 TimeRange range_in(Timeline& timeline, const RunOptions& options) {
   const Session& session = timeline.actors().session();
   TimeRange range = range_in(session, options);
-  const bool is_cut = session.left_out && session.left_out->has_range;
-  if (is_cut || options.whole_session || asks_for_a_begin(session, options)) return range;
+  if (cut_of(session).from_ns != INT64_MIN || options.whole_session || asks_for_a_begin(session, options)) return range;
   range.from_ns = std::min(range.from_ns, timeline.first_ns());
   return range;
 }
@@ -70,7 +77,8 @@ class SessionRun {
         range_(range_in(timeline, options)) {
     due_ns_ = range_.from_ns;
     for (const AnalysisKind* const kind : options.kinds) {
-      analyses_.emplace_back(kind->name, kind->make({trace, timeline, options_.analysis, is_part(options)}));
+      const bool has_before = is_part(options) || cut_of(session_).is_limited();
+      analyses_.emplace_back(kind->name, kind->make({trace, timeline, options_.analysis, has_before}));
     }
     if (options_.analysis.every) mark_ns_ = later_by(range_.from_ns, *options_.analysis.every);
   }
@@ -155,6 +163,16 @@ bool has_history(const RunOptions& options) {
          !options.selection->leaves_out_events() && std::all_of(options.kinds.begin(), options.kinds.end(), is_kept);
 }
 
+// What was lost across the begin of a range may have changed who runs in it since then: states do not show from when.
+bool is_uncertain_before(const Trace& trace, const RunOptions& options) {
+  const bool asks_for_times = std::any_of(options.kinds.begin(), options.kinds.end(),
+                                          [](const AnalysisKind* kind) { return kind->pairs_events; });
+  return asks_for_times && std::any_of(trace.sessions().begin(), trace.sessions().end(), [&](const Session& session) {
+           const bool has_begin = asks_for_a_begin(session, options) || cut_of(session).from_ns != INT64_MIN;
+           return has_begin && (session.lost > 0 || session.missing > 0);
+         });
+}
+
 // Of the XDG Base Directory Specification; empty if the user has none.
 std::string cache_folder() {
   const char* const cache = getenv("XDG_CACHE_HOME");
@@ -230,7 +248,7 @@ Status check_stretches(const Trace& trace, const RunOptions& options) {
 
 std::vector<SessionFindings> run_sessions(Trace& trace, const RunOptions& options, Progress* progress) {
   if (are_indexed(trace, options)) return by_indexes(trace, options);
-  if (has_history(options)) {
+  if (has_history(options) && !is_uncertain_before(trace, options)) {
     if (auto found = by_history(trace, options, progress)) return *std::move(found);
   }
   Timeline::Options wanted;

@@ -64,7 +64,7 @@ void add_models(Table::Row* cells, std::uint64_t running, std::uint64_t existing
 
 }  // namespace
 
-SharesFound::SharesFound(const Share& share, const EventNames& names, const Session& session, TimeRange range)
+SharesFound::SharesFound(const Share& share, const EventNames& names, const Actors& actors, TimeRange range)
     : wall_ns_(length_of(range)), idle_ns_(share.idle_ns(range.to_ns)) {
   std::map<std::pair<std::uint32_t, bool>, std::size_t> span_of;
   std::map<std::uint32_t, std::size_t> thread_of;
@@ -97,8 +97,13 @@ SharesFound::SharesFound(const Share& share, const EventNames& names, const Sess
     if (!is_thread) in_spans[row.thread] += row.time.share;
   }
   for (const auto& [thread, place] : thread_of) threads_.push_back(threads[place]);
+  // What is left of a nanosecond goes to rows by their order.
+  std::sort(spans_.begin(), spans_.end(),
+            [](const Row& a, const Row& b) { return a.name != b.name ? a.name < b.name : a.kind < b.kind; });
+  std::sort(threads_.begin(), threads_.end(),
+            [&](const Row& a, const Row& b) { return comes_before(actors.threads(), a.thread, b.thread); });
   for (const Share::Row& row : rows) {
-    if (row.thread == Share::kNone) add_collector(row, session);
+    if (row.thread == Share::kNone) add_collector(row, actors.session());
   }
   round(&spans_, share.model() != ShareModel::kPhase);
   round(&threads_, share.model() != ShareModel::kPhase);
@@ -108,7 +113,7 @@ SharesFound::SharesFound(const Share& share, const EventNames& names, const Sess
 
 // Sums of outliers are off by as much as a histogram is: of the share no more than all is theirs.
 void SharesFound::add_outliers(const Share& share, const EventNames& names) {
-  std::map<std::pair<std::string, std::string>, Row*> rows;
+  std::map<std::pair<std::string, std::string_view>, Row*> rows;
   for (Row& row : spans_) rows[{row.name, row.kind}] = &row;
   for (const Share::Lengths& each : share.lengths()) {
     const auto row = rows.find({names.text(each.name), each.is_call ? "call" : "span"});
@@ -177,10 +182,10 @@ Table share_table(const SharesFound& found) {
   Table table("share", 2, std::move(columns));
   bool has_outliers = false;
   for (const Row& row : found.spans()) {
-    const bool is_thread = row.times == 0 && row.kind == std::string("thread");
-    Table::Row cells = {row.name, row.kind, is_thread ? Cell() : Cell(row.times)};
+    const bool is_thread = row.times == 0 && row.kind == "thread";
+    Table::Row cells = {row.name, std::string(row.kind), is_thread ? Cell() : Cell(row.times)};
     add_times(&cells, row, found.wall_ns());
-    const bool is_single = row.kind == std::string("span") || row.kind == std::string("call");
+    const bool is_single = row.kind == "span" || row.kind == "call";
     cells.push_back(is_single ? Cell(row.outliers.count) : Cell());
     cells.push_back(is_single ? Cell(row.share_ns - row.outliers.sum) : Cell());
     has_outliers |= row.outliers.count > 0;
@@ -223,7 +228,7 @@ Table compared_spans_table(const SharesFound& running, const SharesFound& existi
   using ByName = std::map<std::pair<std::string, std::string>, std::uint64_t>;
   const auto by_name = [](const SharesFound& found) {
     ByName shares;
-    for (const Row& row : found.spans()) shares[{row.name, row.kind}] = row.share_ns;
+    for (const Row& row : found.spans()) shares[{row.name, std::string(row.kind)}] = row.share_ns;
     return shares;
   };
   const ByName of_existing = by_name(existing);
@@ -231,10 +236,10 @@ Table compared_spans_table(const SharesFound& running, const SharesFound& existi
   for (std::size_t i = 0; i < running.spans().size(); ++i) {
     const Row& row = running.spans()[i];
     const auto share_by = [&](const ByName& other) {
-      const auto same = other.find({row.name, row.kind});
+      const auto same = other.find({row.name, std::string(row.kind)});
       return same != other.end() ? same->second : 0;
     };
-    Table::Row cells = {row.name, row.kind};
+    Table::Row cells = {row.name, std::string(row.kind)};
     add_models(&cells, row.share_ns, share_by(of_existing), share_by(of_phase));
     table.add(std::move(cells));
   }

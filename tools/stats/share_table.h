@@ -13,7 +13,7 @@ class SharesFound {
  public:
   struct Row {
     std::string name;
-    const char* kind = "";     // span, call, thread: all threads by themselves, or gc: collectors of garbage
+    std::string_view kind;     // span, call, thread: all threads by themselves, or gc: collectors of garbage
     std::uint32_t thread = 0;  // of rows of threads; kNone: a collector
     std::uint64_t times = 0;
     SharedTime time;
@@ -22,10 +22,10 @@ class SharesFound {
     std::uint64_t self_ns = 0;       // of threads: without their spans and calls
   };
 
-  SharesFound(const Share& share, const EventNames& names, const Session& session, TimeRange range);
+  SharesFound(const Share& share, const EventNames& names, const Actors& actors, TimeRange range);
 
-  const std::vector<Row>& spans() const { return spans_; }      // in the order in which they were first met
-  const std::vector<Row>& threads() const { return threads_; }  // in the order of Actors; collectors behind them
+  const std::vector<Row>& spans() const { return spans_; }      // in the order of their names
+  const std::vector<Row>& threads() const { return threads_; }  // in the order of their numbers; collectors behind them
   std::uint64_t wall_ns() const { return wall_ns_; }
   std::uint64_t idle_ns() const { return idle_ns_; }
   std::uint64_t shared_ns() const;  // that shares add up to

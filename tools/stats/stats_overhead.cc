@@ -86,6 +86,7 @@ class OverheadAnalysis : public Analysis {
                              of.quantile(0.99), of.max()});
       table.add(std::move(row));
     }
+    table.sort_by_keys();
     table.sort(*table.column("sum"), false);
     for (const char* const column : {"name", "thread", "thread name"}) hide_if_empty(column, &table);
     return table;
@@ -111,6 +112,7 @@ class OverheadAnalysis : public Analysis {
       }
       table.add(std::move(row));
     }
+    table.sort_by_keys();
     table.sort(*table.column("events"), false);
     for (const char* const column : {"name", "thread", "thread name"}) hide_if_empty(column, &table);
     return table;

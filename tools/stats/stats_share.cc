@@ -31,7 +31,7 @@ class ShareOfTime : public Analysis {
   Findings finish(TimeRange range) override {
     Findings findings;
     std::vector<SharesFound> found;
-    for (const Share& model : models_) found.emplace_back(model, timeline_.names(), actors_.session(), range);
+    for (const Share& model : models_) found.emplace_back(model, timeline_.names(), actors_, range);
     if (models_.size() > 1) {
       findings.tables.push_back(compared_spans_table(found[0], found[1], found[2]));
       findings.tables.push_back(compared_threads_table(found[0], found[1], found[2], actors_));
@@ -40,7 +40,7 @@ class ShareOfTime : public Analysis {
       findings.tables.push_back(share_table(found[0]));
       findings.tables.push_back(share_threads_table(found[0], actors_));
     }
-    if (found[0].threads().empty()) {
+    if (!models_[0].has_threads() && found[0].threads().empty()) {
       findings.add_missing("no event is about a thread, a span or a call: nothing is known of whose the time was");
       add_others(actors_, &findings);
       return findings;

@@ -20,11 +20,12 @@ Spans::Options options_of(const AnalysisOptions& options) {
   return wanted;
 }
 
-// Each thread's; in the order of the streams on which they began.
-std::vector<Spans::Open> outermost_first(std::vector<Spans::Open> open) {
+// Each thread's; in the order of the streams on which they began, and of the threads.
+std::vector<Spans::Open> outermost_first(std::vector<Spans::Open> open, const ActorList& threads) {
   std::reverse(open.begin(), open.end());
-  std::stable_sort(open.begin(), open.end(),
-                   [](const Spans::Open& a, const Spans::Open& b) { return a.stream->id < b.stream->id; });
+  std::stable_sort(open.begin(), open.end(), [&](const Spans::Open& a, const Spans::Open& b) {
+    return a.stream->id != b.stream->id ? a.stream->id < b.stream->id : comes_before(threads, a.thread, b.thread);
+  });
   return open;
 }
 
@@ -42,7 +43,7 @@ class SpansAnalysis : public Analysis {
 
   Findings finish(TimeRange range) override {
     Findings findings;
-    const std::vector<Spans::Open> open = outermost_first(spans_.open());
+    const std::vector<Spans::Open> open = outermost_first(spans_.open(), actors_.threads());
     findings.tables.push_back(lengths(SpanKind::kSpan));
     findings.tables.push_back(lengths(SpanKind::kCall));
     findings.tables.push_back(open_table(open, range));
@@ -79,6 +80,7 @@ class SpansAnalysis : public Analysis {
     for (const Spans::Row& row : spans_.rows(kind)) {
       if (!row.is_empty()) table.add(cells_of(row));
     }
+    table.sort_by_keys();
     table.sort(*table.column("sum"), false);
     for (const char* const column : {"thread name", "unfinished", "uncertain"}) {
       table.hide_if_empty(column);

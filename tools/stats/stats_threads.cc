@@ -3,6 +3,8 @@
 #include <evt/analysis/thread_times.h>
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "cpu_table.h"
 #include "table_forms.h"
 
@@ -25,14 +27,18 @@ class Threads : public Analysis {
 
   Findings finish(TimeRange range) override {
     Findings findings;
-    const std::vector<ThreadTimes::Row> rows = times_.rows(range.to_ns);
+    std::vector<ThreadTimes::Row> rows = times_.rows(range.to_ns);
+    std::sort(rows.begin(), rows.end(), [&](const ThreadTimes::Row& a, const ThreadTimes::Row& b) {
+      return comes_before(actors_.threads(), a.thread, b.thread);
+    });
+    if (rows.empty()) {
+      findings.add_missing("no event is about a thread (roles threadCreate, threadRun ...): nothing is known of them");
+    }
+    for (ThreadTimes::Row& row : rows) arrange(&row);
     findings.tables.push_back(threads_table(rows));
     findings.tables.push_back(waiting_table(rows));
     findings.tables.push_back(wakers_table(rows));
     findings.tables.push_back(collectors_table(range.to_ns));
-    if (rows.empty()) {
-      findings.add_missing("no event is about a thread (roles threadCreate, threadRun ...): nothing is known of them");
-    }
     std::uint64_t uncertain = 0;
     for (const ThreadTimes::Row& row : rows) uncertain += row.uncertain_ns;
     if (uncertain > 0) {
@@ -46,6 +52,18 @@ class Threads : public Analysis {
   }
 
  private:
+  // What is equal, in the order of its names.
+  void arrange(ThreadTimes::Row* row) const {
+    const auto& reasons = timeline_.reasons();
+    std::sort(row->waiting.begin(), row->waiting.end(),
+              [&](const ThreadTimes::Waiting& a, const ThreadTimes::Waiting& b) {
+                return a.ns != b.ns ? a.ns > b.ns : reasons[a.reason].text < reasons[b.reason].text;
+              });
+    std::sort(row->wakers.begin(), row->wakers.end(), [&](const ThreadTimes::Waker& a, const ThreadTimes::Waker& b) {
+      return a.times != b.times ? a.times > b.times : comes_before(actors_.threads(), a.thread, b.thread);
+    });
+  }
+
   Table threads_table(const std::vector<ThreadTimes::Row>& rows) const {
     Table table("threads", 2,
                 {{"thread", CellKind::kCount},

@@ -33,6 +33,7 @@ void add_sum(Table::Row* cells, const CallSum& sum) {
 }
 
 Table finished(Table table) {
+  table.sort_by_keys();
   table.sort(*table.column("time"), false);
   for (const char* const column : {"name", "resource", "amount", "rate", "stopped", "assumed", "subtracted"}) {
     table.hide_if_empty(column);
@@ -56,6 +57,9 @@ UsageTables::UsageTables(Timeline& timeline, const Usage& usage, const Collectio
     for (std::size_t use = 0; use < std::size(kUses); ++use) all += thread.times.ns[use] + thread.times.moved[use];
     if (all > 0 || calls[thread.thread]) threads_.push_back(thread);
   }
+  std::sort(threads_.begin(), threads_.end(), [&](const Usage::ThreadRow& a, const Usage::ThreadRow& b) {
+    return comes_before(actors_.threads(), a.thread, b.thread);
+  });
 }
 
 std::uint32_t UsageTables::resource_of(const Usage::Row& row) const { return usage_.targets()[row.target].resource; }
@@ -122,9 +126,13 @@ Table UsageTables::time() const {
     if (ns > 0) table.add({phase, ns, percent_of(ns, whole), std::uint64_t{0}, std::uint64_t{0}});
   }
   std::uint64_t assumed = 0;
+  std::map<std::pair<bool, std::string>, CallSum> by_name;
   for (const auto& [key, sum] : sums_by([&](const Usage::Row& row) { return Key{resource_of(row), 0}; })) {
-    const std::string name = key[0] != Usage::kNone ? names_.text(key[0]) : kNoResource;
-    table.add({name, sum.ns, percent_of(sum.ns, whole), sum.stopped_ns, sum.assumed_ns});
+    const bool has_name = key[0] != Usage::kNone;
+    by_name[{!has_name, has_name ? names_.text(key[0]) : kNoResource}].add(sum);
+  }
+  for (const auto& [key, sum] : by_name) {
+    table.add({key.second, sum.ns, percent_of(sum.ns, whole), sum.stopped_ns, sum.assumed_ns});
     assumed += sum.assumed_ns;
   }
   if (tracing > 0) table.add({"tracing", tracing, percent_of(tracing, whole), std::uint64_t{0}, std::uint64_t{0}});
@@ -153,27 +161,32 @@ Table UsageTables::stops() const {
   return table;
 }
 
-// Those in which most time went, with what people call them; in the order of their names' numbers.
-std::map<std::uint32_t, std::string> UsageTables::largest_resources() const {
+// Those in which most time went, with what people call them; in the order of their names.
+std::vector<std::pair<std::string, std::uint32_t>> UsageTables::largest_resources() const {
   std::vector<std::pair<std::uint64_t, std::uint32_t>> all;
   for (const auto& [key, sum] : sums_by([&](const Usage::Row& row) { return Key{resource_of(row), 0}; })) {
     all.emplace_back(sum.ns, key[0]);
   }
   std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
   if (all.size() > kMaxColumns) all.resize(kMaxColumns);
-  std::map<std::uint32_t, std::string> names;
+  std::vector<std::pair<std::string, std::uint32_t>> names;
   for (const auto& [ns, resource] : all) {
-    names[resource] = resource != Usage::kNone ? names_.text(resource) : kNoResource;
+    names.emplace_back(resource != Usage::kNone ? names_.text(resource) : kNoResource, resource);
   }
+  std::sort(names.begin(), names.end(), [](const auto& a, const auto& b) {
+    return std::pair(a.second == Usage::kNone, a.first) < std::pair(b.second == Usage::kNone, b.first);
+  });
   return names;
 }
 
 Table UsageTables::threads() const {
   const auto by_thread = sums_by([&](const Usage::Row& row) { return Key{row.thread, resource_of(row)}; });
-  const std::map<std::uint32_t, std::string> resources = largest_resources();
+  const std::vector<std::pair<std::string, std::uint32_t>> resources = largest_resources();
+  std::set<std::uint32_t> shown;
+  for (const auto& [name, resource] : resources) shown.insert(resource);
   std::vector<Table::Column> columns = {{"thread", CellKind::kCount}, {"name", CellKind::kText}};
   for (const char* const use : kUses) columns.push_back({use, CellKind::kDuration});
-  for (const auto& [resource, name] : resources) columns.push_back({"in " + name, CellKind::kDuration, true});
+  for (const auto& [name, resource] : resources) columns.push_back({"in " + name, CellKind::kDuration, true});
   columns.push_back({"in others", CellKind::kDuration});
   columns.push_back({"stopped", CellKind::kDuration});
   columns.push_back({"assumed", CellKind::kDuration});
@@ -190,9 +203,9 @@ Table UsageTables::threads() const {
     for (auto sum = by_thread.lower_bound({thread.thread, 0}); sum != by_thread.end(); ++sum) {
       if (sum->first[0] != thread.thread) break;
       all.add(sum->second);
-      if (!resources.contains(sum->first[1])) others += sum->second.ns;
+      if (!shown.contains(sum->first[1])) others += sum->second.ns;
     }
-    for (const auto& [resource, name] : resources) {
+    for (const auto& [name, resource] : resources) {
       const auto sum = by_thread.find({thread.thread, resource});
       cells.push_back(sum != by_thread.end() ? sum->second.ns : 0);
     }
@@ -253,6 +266,7 @@ Table UsageTables::resources() const {
   auto sums = sums_by([&](const Usage::Row& row) { return Key{resource_of(row), 0}; });
   std::map<std::uint32_t, Usage::Opened> opened;
   for (const Usage::Opened& count : usage_.opened()) {
+    if (count.opened + count.closed + count.most == 0) continue;  // it was before
     opened[count.resource] = count;
     sums[{count.resource, 0}];
   }

@@ -35,7 +35,7 @@ class UsageTables {
   template <typename KeyOf>
   std::map<Key, CallSum> sums_by(KeyOf key_of) const;
 
-  std::map<std::uint32_t, std::string> largest_resources() const;
+  std::vector<std::pair<std::string, std::uint32_t>> largest_resources() const;
   std::uint32_t resource_of(const Usage::Row& row) const;
   Cell resource_cell(std::uint32_t resource) const;
 

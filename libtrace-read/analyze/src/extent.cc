@@ -1,4 +1,4 @@
-#include "extent.h"
+#include <evt/analysis/extent.h>
 
 #include <cmath>
 

@@ -1,3 +1,4 @@
+#include <evt/analysis/extent.h>
 #include <evt/analysis/overhead.h>
 
 #include <algorithm>
@@ -5,7 +6,6 @@
 #include <map>
 #include <unordered_map>
 
-#include "extent.h"
 #include "parts.h"
 
 namespace evt {

@@ -6,13 +6,14 @@
 #include <vector>
 
 #include "actors_impl.h"
+#include "carried_events.h"
 #include "libtrace-read/core/src/event/facet_event.h"
 
 namespace evt {
 
 class RoleEvents::Impl {
  public:
-  Impl(const Trace& trace, Events& events, std::int64_t to_ns)
+  Impl(Trace& trace, Events& events, std::int64_t to_ns)
       : trace_(&trace), all_missing_(trace.missing()), events_(&events), to_ns_(to_ns) {}
 
   bool next_session();
@@ -25,16 +26,20 @@ class RoleEvents::Impl {
  private:
   void note_missing();
   bool look();
+  const Event* read();
 
-  const Trace* trace_;
+  Trace* trace_;
   const std::vector<MissingRows>& all_missing_;
   Events* events_;
   std::int64_t to_ns_;
   std::optional<Actors> actors_;
   Actors::Impl* in_actors_ = nullptr;  // in them
   std::size_t session_ = 0;            // behind the one that is read
-  const Event* waiting_ = nullptr;     // that was read and not handed out
-  std::size_t facet_ = 0;              // of it, which is the next: 0 is the event itself
+  bool has_begun_ = true;              // the session: what was carried into it is known
+  CarriedEvents carried_;
+  bool is_carried_ = false;         // what was read last
+  const Event* waiting_ = nullptr;  // that was read and not handed out
+  std::size_t facet_ = 0;           // of it, which is the next: 0 is the event itself
   FacetEvent of_facet_;
   std::size_t missing_seen_ = 0;      // of the trace's
   std::vector<MissingRows> missing_;  // of the session, that were not handed out; the earliest last
@@ -52,6 +57,10 @@ void RoleEvents::Impl::begin_session(std::size_t number, Actors from) {
   actors_.emplace(std::move(from));
   in_actors_ = &Actors::Impl::of(*actors_);
   session_ = number + 1;
+  has_begun_ = false;
+  if (is_carried_) waiting_ = nullptr;
+  is_carried_ = false;
+  carried_ = CarriedEvents();
   missing_.clear();
   missing_seen_ = 0;
 }
@@ -69,9 +78,25 @@ void RoleEvents::Impl::note_missing() {
                    [](const MissingRows& a, const MissingRows& b) { return a.to_ns > b.to_ns; });
 }
 
+// First what a cut carried into the session, unless a later state knows of it.
+const Event* RoleEvents::Impl::read() {
+  if (!has_begun_) {
+    has_begun_ = true;
+    if (in_actors_->now() == INT64_MIN) carried_.read(*trace_, in_actors_->session());
+  }
+  if (is_carried_) carried_.pop();
+  const Event* event = carried_.first();
+  is_carried_ = event != nullptr && event->ns() <= to_ns_;
+  if (is_carried_) return event;
+  do {
+    event = events_->next();
+  } while (event != nullptr && &event->session() == &in_actors_->session() && carried_.has(*event));
+  return event;
+}
+
 // Whether an event of this session waits to be handed out.
 bool RoleEvents::Impl::look() {
-  if (waiting_ == nullptr) waiting_ = events_->next();
+  if (waiting_ == nullptr) waiting_ = read();
   if (missing_seen_ != all_missing_.size()) note_missing();
   return waiting_ != nullptr && &waiting_->session() == &in_actors_->session();
 }
@@ -90,6 +115,10 @@ const RoleEvent* RoleEvents::Impl::next() {
     return &in_actors_->understand(missing);
   }
   if (!any) return nullptr;
+  if (is_carried_ && CarriedEvents::is_loss(*waiting_)) {
+    const MissingRows lost = CarriedEvents::loss_of(*std::exchange(waiting_, nullptr));
+    return &in_actors_->understand(lost);
+  }
   const std::vector<EventType>& facets = waiting_->type().facet_types();
   // As a rule it has no facets.
   const Event& event = facet_ == 0 ? *waiting_ : of_facet_.of(*waiting_, facets[facet_ - 1]);
@@ -102,7 +131,7 @@ const RoleEvent* RoleEvents::Impl::next() {
   return &in_actors_->understand(event, is_facet);
 }
 
-RoleEvents::RoleEvents(const Trace& trace, Events& events, std::int64_t to_ns)
+RoleEvents::RoleEvents(Trace& trace, Events& events, std::int64_t to_ns)
     : impl_(std::make_unique<Impl>(trace, events, to_ns)) {}
 RoleEvents::RoleEvents(RoleEvents&&) noexcept = default;
 RoleEvents& RoleEvents::operator=(RoleEvents&&) noexcept = default;

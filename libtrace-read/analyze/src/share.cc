@@ -17,6 +17,7 @@ class Share::Impl {
   const SpanShares& spans() const { return spans_; }
   ShareModel model() const { return model_; }
   std::uint64_t assumed() const;
+  bool has_threads() const { return !threads_.empty(); }
   bool has_runs() const { return has_runs_; }
   std::uint64_t open_at_end() const { return open_at_end_; }
   Doubts doubts(std::int64_t ns) const;
@@ -214,6 +215,7 @@ const std::vector<Share::Lengths>& Share::lengths() const { return impl_->spans(
 std::uint64_t Share::idle_ns(std::int64_t ns) const { return impl_->spans().clock().idle_ns(ns); }
 ShareModel Share::model() const { return impl_->model(); }
 std::uint64_t Share::assumed() const { return impl_->assumed(); }
+bool Share::has_threads() const { return impl_->has_threads(); }
 bool Share::has_runs() const { return impl_->has_runs(); }
 std::uint64_t Share::open_at_end() const { return impl_->open_at_end(); }
 std::uint64_t Share::never_active() const { return impl_->spans().never_active(); }

@@ -128,6 +128,7 @@ void SpanShares::fold(const FoldedActors& gone) {
   }
   const std::vector<Row> before = std::move(rows_);
   rows_.clear();
+  rows_before_ = 0;
   by_key_.clear();
   std::vector<std::uint32_t> to;
   for (const Row& row : before) {
@@ -149,6 +150,7 @@ void SpanShares::restart(std::int64_t ns) {
   clock_.restart(ns);
   lengths_.clear();
   lengths_by_name_.clear();
+  rows_before_ = rows_.size();
   for (Row& row : rows_) {
     row.time = SharedTime();
     row.times = 0;
@@ -185,6 +187,9 @@ std::vector<SpanShares::Row> SpanShares::rows(std::int64_t ns) const {
     row.times += 1;
     if (collector.member.active) row.time += since(collector.member, now);
   }
+  // Of what was before, that of which there is nothing since.
+  std::size_t place = 0;
+  std::erase_if(rows, [&](const Row& row) { return place++ < rows_before_ && row.times == 0 && row.time.ns == 0; });
   return rows;
 }
 

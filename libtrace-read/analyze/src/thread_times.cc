@@ -171,6 +171,14 @@ void ThreadTimes::Impl::become(const TimelineItem& item) {
 
 void ThreadTimes::Impl::restart(std::int64_t ns) {
   for (Thread& thread : threads_) {
+    // It was before, unless it begins again.
+    if (thread.state == ThreadState::kEnded) {
+      const std::uint32_t number = thread.row.thread;
+      thread = Thread();
+      thread.state = ThreadState::kEnded;
+      thread.row.thread = number;
+      continue;
+    }
     Row row;
     row.thread = thread.row.thread;
     row.created_ns = thread.row.created_ns;

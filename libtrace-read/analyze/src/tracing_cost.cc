@@ -1,8 +1,8 @@
 #include "tracing_cost.h"
 
-#include <algorithm>
+#include <evt/analysis/extent.h>
 
-#include "extent.h"
+#include <algorithm>
 
 namespace evt {
 namespace {

@@ -10,20 +10,22 @@ constexpr const char* kUnknown = "carried.unknown";
 
 }  // namespace
 
-void CutTwins::put(std::uint32_t stream, const CutState::Open& open, std::uint64_t ticks) {
+void CutTwins::put(std::uint32_t stream, std::uint16_t clock, const Event& event, std::uint64_t ticks) {
+  const EventType& type = event.type();
+  std::vector<std::byte> fields(event.payload().begin(), event.payload().end());
+  words_.use_texts(type.number(), fields);
+  words_.use_type(type.number());
+  if (!type.meaning().twin_of.empty()) return rows_.append(stream, clock, ticks, type.number(), fields);
   // All fields as described and no more, so that the last one is where its type has it. An event that lacks some
   // lacks that one too.
-  FieldWalker walker(open.type->fields(), open.fields);
+  FieldWalker walker = event.values();
   while (walker.next()) {
   }
-  std::vector<std::byte> fields = open.fields;
-  if (walker.index() == open.type->fields().size()) {
+  if (walker.index() == type.fields().size()) {
     fields.resize(fields.size() - walker.rest().size() + sizeof(std::uint64_t));
-    evt_store_u64(raw(fields.data() + fields.size() - sizeof(std::uint64_t)), open.ticks);
+    evt_store_u64(raw(fields.data() + fields.size() - sizeof(std::uint64_t)), event.ticks());
   }
-  const std::uint32_t twin = twin_of(*open.type);
-  words_.use_texts(open.type->number(), open.fields);
-  rows_.append(stream, open.clock, ticks, twin, fields);
+  rows_.append(stream, clock, ticks, twin_of(type), fields);
 }
 
 void CutTwins::put_unknown(std::uint32_t stream, std::uint16_t clock, std::uint64_t ticks, std::uint64_t until) {

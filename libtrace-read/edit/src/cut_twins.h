@@ -1,23 +1,24 @@
-// Events that began before a part of a session and go on in it: their twins, which are put at its front.
+// Events before a part of a session that make the state at its front: their twins, which are put there.
 #pragma once
+
+#include <evt/event.h>
 
 #include <cstdint>
 #include <unordered_map>
 
 #include "cut_rows.h"
-#include "cut_state.h"
 
 namespace evt {
 
-// The twin of a type has its name behind `carried.`, its fields, and when the event began. Refers to its arguments
-// while it lives.
+// The twin of a type has its name behind `carried.`, its fields, and when the event was recorded; one of a twin is that
+// again. Refers to its arguments while it lives.
 class CutTwins {
  public:
   CutTwins(UsedMetadata& words, CutRows& rows) : words_(words), rows_(rows) {}
 
   // At these ticks of the clock by which the event is.
-  void put(std::uint32_t stream, const CutState::Open& open, std::uint64_t ticks);
-  // What began on the stream before `until` is not known.
+  void put(std::uint32_t stream, std::uint16_t clock, const Event& event, std::uint64_t ticks);
+  // Rows of the stream were lost before `until`.
   void put_unknown(std::uint32_t stream, std::uint16_t clock, std::uint64_t ticks, std::uint64_t until);
 
  private:
@@ -26,7 +27,7 @@ class CutTwins {
 
   UsedMetadata& words_;
   CutRows& rows_;
-  // Of a type, or of one of its facets; null: of what is not known.
+  // Of a type; null: of what is not known.
   std::unordered_map<const EventType*, std::uint32_t> twins_;
 };
 

@@ -42,13 +42,25 @@ void sample_again(std::uint16_t by, std::uint64_t one_in, LeftOut* left_out) {
   if (__builtin_mul_overflow(left_out->one_in, one_in, &left_out->one_in)) left_out->one_in = 0;
 }
 
+// What of a range there is: before a session starts, and behind its end, nothing is left out.
+TimeRange within(const Session& session, TimeRange range) {
+  std::int64_t first_ns = 0;
+  for (const StreamInfo& stream : session.streams) {
+    if (stream.rows > 0) first_ns = std::min(first_ns, stream.first_ns);
+  }
+  if (range.from_ns != INT64_MIN) range.from_ns = std::max(range.from_ns, first_ns);
+  if (range.to_ns != INT64_MAX) range.to_ns = std::max(range.from_ns, std::min(range.to_ns, session.last_ns));
+  return range;
+}
+
 }  // namespace
 
 LeftOut left_out_by(const CutOptions& options, const Session& session, const TimeRange& range) {
   LeftOut left_out = session.left_out.value_or(LeftOut());
   if (range.is_limited()) {
-    left_out.from_ns = left_out.has_range ? std::max(left_out.from_ns, range.from_ns) : range.from_ns;
-    left_out.to_ns = left_out.has_range ? std::min(left_out.to_ns, range.to_ns) : range.to_ns;
+    const TimeRange there = within(session, range);
+    left_out.from_ns = left_out.has_range ? std::max(left_out.from_ns, there.from_ns) : there.from_ns;
+    left_out.to_ns = left_out.has_range ? std::min(left_out.to_ns, there.to_ns) : there.to_ns;
     left_out.has_range = true;
   }
   for (const StreamInfo& stream : session.streams) {

@@ -13,7 +13,7 @@
 namespace evt {
 
 SessionCut::SessionCut(Trace& trace, SessionData& data, const CutOptions& options, const TakeBytes& take)
-    : trace_(trace), data_(data), session_(*data.session), options_(options), runs_(session_), filter_(data, options) {
+    : trace_(trace), data_(data), session_(*data.session), options_(options), filter_(data, options) {
   if (options.range) range_ = options.range(session_);
   uuid_ = cut_uuid(data_, options.what, range_);
   out_.emplace(take, evt_session_id(uuid_.data()), options.form);
@@ -27,7 +27,7 @@ Status SessionCut::run() {
   words_->use_other_facts();
   if (!options_.anonymous) out_->put_copyable(TraceData::of(trace_), data_);
   plan_streams();
-  if (keeps_state_) read_state();
+  if (options_.state) read_state();
   SourceBlocks blocks(TraceData::of(trace_), data_);
   blocks.only([this](const Block& block) { return wants_block(block); });
   while (out_->status().ok() && blocks.next()) {
@@ -42,41 +42,10 @@ Status SessionCut::run() {
 
 void SessionCut::plan_streams() {
   for (const auto& [id, clock] : data_.clocks) ticks_[id] = TickRange::of(range_, session_.start_ns, clock);
-  keeps_state_ = options_.state && range_.from_ns != INT64_MIN &&
-                 std::any_of(session_.types.begin(), session_.types.end(), [](const EventType& type) {
-                   const auto begins = [](const EventType& each) {
-                     return CutState::knows(each) || each.role() == Role::kThreadRun;
-                   };
-                   const std::vector<EventType>& facets = type.facet_types();
-                   return begins(type) || std::any_of(facets.begin(), facets.end(), begins);
-                 });
-  for_state_.assign(data_.blocks.size(), false);
   for (const auto& [id, parts] : data_.streams) {
     Stream& stream = streams_[id];
     stream.info = parts.info;
     stream.is_wanted = !options_.stream || options_.stream(session_, *parts.info);
-    if (stream.is_wanted && keeps_state_) plan_state(id, parts);
-  }
-}
-
-// Which blocks before the range tell what had begun: the last ones of each stream.
-void SessionCut::plan_state(std::uint32_t id, const StreamParts& parts) {
-  const auto is_before = [&](const StreamSpan& part) {
-    const EventsHeader& events = data_.blocks[part.block].events;
-    return events.first_ticks < ticks_.at(events.clock_id).from;
-  };
-  const auto last = std::find_if(parts.parts.rbegin(), parts.parts.rend(), is_before);
-  std::uint64_t bytes = 0;
-  const StreamSpan* earliest = nullptr;
-  for (auto part = last; part != parts.parts.rend(); ++part) {
-    const Block& block = data_.blocks[part->block];
-    if (bytes > 0 && bytes + block.header.payload_size > kMaxStateBytes) {
-      const EventsHeader& events = data_.blocks[earliest->block].events;
-      return forget(id, streams_[id], events.clock_id, events.first_ticks);
-    }
-    bytes += block.header.payload_size;
-    for_state_[part->block] = true;
-    earliest = &*part;
   }
 }
 
@@ -93,57 +62,20 @@ void SessionCut::take_gaps() {
   }
 }
 
-// First, as only all streams together show which threads run: another stream than that of the run may record the stop.
+// First, as only all streams together show who does what.
 void SessionCut::read_state() {
-  SourceBlocks blocks(TraceData::of(trace_), data_);
-  blocks.only(
-      [this](const Block& block) { return for_state_[static_cast<std::size_t>(&block - data_.blocks.data())]; });
-  while (blocks.next()) {
-    take_gaps();
-    for (std::size_t i = 0; i < blocks.pieces().size(); ++i) {
-      if (blocks.pieces()[i].row_count > 0) read_state(blocks, i);
-    }
+  const bool may_be = std::any_of(session_.types.begin(), session_.types.end(), CarriedState::knows);
+  if (range_.from_ns == INT64_MIN || !may_be) return;
+  Timeline::Options before;
+  before.range = [&](const Session& each) {
+    return &each == &session_ ? TimeRange{INT64_MIN, range_.from_ns - 1} : TimeRange{1, 0};
+  };
+  Timeline timeline(trace_, before);
+  while (timeline.next_session() && &timeline.actors().session() != &session_) {
   }
-  take_gaps();
-  for (auto& [id, stream] : streams_) {
-    if (data_.clocks.empty()) continue;
-    const auto clock = data_.clocks.contains(stream.clock) ? stream.clock : data_.clocks.begin()->first;
-    forget_gaps(id, stream, clock, UINT64_MAX);
-  }
-  for (auto& [id, open] : runs_.open()) streams_.at(id).runs = std::move(open);
-}
-
-void SessionCut::read_state(const SourceBlocks& blocks, std::size_t number) {
-  const Piece& piece = blocks.pieces()[number];
-  Stream& stream = streams_.at(piece.stream_id);
-  if (!stream.is_wanted) return;
-  const std::uint16_t clock = blocks.block().events.clock_id;
-  forget_gaps(piece.stream_id, stream, clock, piece.first_ticks);
-  RowTimes times(header_of(piece, clock, blocks.block().events.bound_ticks));
-  RowReader walk(blocks.rows_of(number), piece.base_ticks);
-  while (const RowView* const row = walk.next()) {
-    if (row->type == EVT_ROW_TIME_BASE) continue;
-    RowView timed = *row;
-    timed.ticks = times.of(row->ticks);
-    times.step_over(timed.ticks);
-    if (timed.ticks < ticks_.at(clock).from) before_range(piece.stream_id, stream, clock, timed);
-  }
-}
-
-// Rows that are missing before the range, as far as they are known when the rows from these ticks on come.
-void SessionCut::forget_gaps(std::uint32_t id, Stream& stream, std::uint16_t clock, std::uint64_t ticks) {
-  const std::int64_t now = stream.gaps.empty() ? 0 : data_.ns_of(clock, ticks);
-  for (auto gap = stream.gaps.begin(); gap != stream.gaps.end(); gap = stream.gaps.erase(gap)) {
-    if (gap->first > now || gap->first >= range_.from_ns) return;
-    std::uint64_t at = ticks;
-    ticks_at(data_.clocks.at(clock), later_ns(session_.start_ns, gap->first), &at);
-    forget(id, stream, clock, at);
-  }
-}
-
-void SessionCut::forget(std::uint32_t id, Stream& stream, std::uint16_t clock, std::uint64_t ticks) {
-  stream.state.forget(clock, ticks);
-  runs_.forget(id, data_.ns_of(clock, ticks));
+  CarriedState state(timeline);
+  while (const TimelineItem* const item = timeline.next()) state.take(*item);
+  for (auto& [id, carried] : state.at_end()) streams_.at(id).carried = std::move(carried);
 }
 
 bool SessionCut::wants_block(const Block& block) const {
@@ -282,42 +214,52 @@ void SessionCut::tell_without_clock(std::uint32_t stream) {
   rows_->append_lost(stream, kClock, 0, rows);
 }
 
-void SessionCut::before_range(std::uint32_t id, Stream& stream, std::uint16_t clock, const RowView& row) {
-  stream.clock = clock;
-  if (row.is_lost()) forget(id, stream, clock, row.ticks);
-  if (!row.is_event()) return;
-  const EventType& type = filter_.type_of(row.number());
-  before_range(id, stream, clock, row, type);
-  for (const EventType& facet : type.facet_types()) before_range(id, stream, clock, row, facet);
-}
-
-void SessionCut::before_range(std::uint32_t id, Stream& stream, std::uint16_t clock, const RowView& row,
-                              const EventType& type) {
-  if (CutState::knows(type)) stream.state.take(type, clock, row);
-  if (!CutRuns::knows(type) || runs_.take(id, type, clock, data_.ns_of(clock, row.ticks), row)) return;
-  for (auto& [each, of] : streams_) of.state.forget(clock, row.ticks);
-}
-
 // Once for each stream: writes what had begun, before its first row of the range.
 void SessionCut::begin_stream(std::uint32_t id, Stream& stream) {
   stream.has_begun = true;
-  if (!keeps_state_) return;
-  if (stream.state.is_unknown()) {
-    const std::uint16_t clock = stream.state.unknown_clock();
-    const TickRange& range = ticks_.at(clock);
-    if (!range.is_empty) twins_->put_unknown(id, clock, range.from, stream.state.unknown_until());
-  }
-  std::vector<CutState::Open> all = std::move(stream.runs);
-  const std::vector<CutState::Open> open = stream.state.open();
-  all.insert(all.end(), open.begin(), open.end());
-  std::stable_sort(all.begin(), all.end(),
-                   [](const CutState::Open& a, const CutState::Open& b) { return a.ticks < b.ticks; });
-  for (const CutState::Open& each : all) {
-    const TickRange& range = ticks_.at(each.clock);
-    if (range.is_empty || !filter_.wants(*stream.info, each.type->number(), each.fields, each.ticks, each.clock))
+  for (const CarriedState::Carried& each : stream.carried) {
+    if (each.event == nullptr) {
+      carry_loss(id, each.ns);
       continue;
-    twins_->put(id, each, range.from);
+    }
+    const Event& event = each.event->event();
+    const std::uint16_t clock = clock_of(*each.event);
+    const TickRange& range = ticks_.at(clock);
+    if (range.is_empty || !filter_.wants(*stream.info, event.type().number(), event.payload(), event.ticks(), clock)) {
+      continue;
+    }
+    twins_->put(id, clock, event, range.from);
   }
+  stream.carried.clear();
+}
+
+void SessionCut::carry_loss(std::uint32_t stream, std::int64_t ns) {
+  for (const auto& [clock, range] : ticks_) {
+    std::uint64_t until = 0;
+    if (range.is_empty || !ticks_at(data_.clocks.at(clock), later_ns(session_.start_ns, ns), &until)) continue;
+    return twins_->put_unknown(stream, clock, range.from, until);
+  }
+}
+
+std::uint16_t SessionCut::clock_of(const KeptEvent& event) const {
+  const auto found = std::find_if(data_.clocks.begin(), data_.clocks.end(),
+                                  [&](const auto& each) { return &each.second == &event.clock(); });
+  return found->first;
+}
+
+// What covers a time of the range and was recorded behind it.
+void SessionCut::put_late_rows() {
+  if (range_.to_ns == INT64_MAX) return;
+  LateRows late(trace_, session_, [&](const StreamInfo& stream) { return streams_.at(stream.id).is_wanted; });
+  late.read(range_.to_ns, [&](const KeptEvent& kept) {
+    const Event& event = kept.event();
+    const std::uint32_t type = event.type().number();
+    const std::uint16_t clock = clock_of(kept);
+    if (!filter_.wants(event.stream(), type, event.payload(), event.ticks(), clock)) return;
+    words_->use_type(type);
+    words_->use_texts(type, event.payload());
+    rows_->append(event.stream().id, clock, event.ticks(), type, event.payload());
+  });
 }
 
 // Behind the stream's last block, as the session's index or the block inside which the file ends has it.
@@ -337,6 +279,7 @@ void SessionCut::finish() {
     const std::uint64_t lost = range_.to_ns == INT64_MAX ? lost_at_end(totals, *stream.info) : 0;
     if (lost > 0) rows_->append_lost(id, clock, ticks_.at(clock).to, lost);
   }
+  if (options_.state) put_late_rows();
   tell_unknown();
   rows_->flush_all();
   words_->put();

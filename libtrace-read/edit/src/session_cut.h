@@ -3,11 +3,11 @@
 
 #include <evt/cut.h>
 
+#include "carried_state.h"
 #include "cut_filter.h"
 #include "cut_rows.h"
-#include "cut_runs.h"
-#include "cut_state.h"
 #include "cut_twins.h"
+#include "late_rows.h"
 #include "source_blocks.h"
 #include "tick_range.h"
 
@@ -27,18 +27,13 @@ class SessionCut {
     bool is_wanted = false;
     bool has_begun = false;   // a row of the range was met, or its state put
     std::uint16_t clock = 0;  // of the latest row before the range
-    CutState state;
-    std::vector<CutState::Open> runs;  // of threads on it, which go on
-    Gaps gaps;                         // in the range or before it, that were not written yet
+    std::vector<CarriedState::Carried> carried;
+    Gaps gaps;  // in the range or before it, that were not written yet
   };
 
   void plan_streams();
-  void plan_state(std::uint32_t id, const StreamParts& parts);
   void take_gaps();
   void read_state();
-  void read_state(const SourceBlocks& blocks, std::size_t piece);
-  void forget_gaps(std::uint32_t id, Stream& stream, std::uint16_t clock, std::uint64_t ticks);
-  void forget(std::uint32_t id, Stream& stream, std::uint16_t clock, std::uint64_t ticks);
   bool wants_block(const Block& block) const;
   void copy_block(const SourceBlocks& blocks);
   bool wants_all(const SourceBlocks& blocks);
@@ -47,9 +42,10 @@ class SessionCut {
   void tell_gaps(std::uint32_t id, Stream& stream, std::uint16_t clock, std::uint64_t ticks);
   void tell_unknown();
   void tell_without_clock(std::uint32_t stream);
-  void before_range(std::uint32_t id, Stream& stream, std::uint16_t clock, const RowView& row);
-  void before_range(std::uint32_t id, Stream& stream, std::uint16_t clock, const RowView& row, const EventType& type);
   void begin_stream(std::uint32_t id, Stream& stream);
+  void carry_loss(std::uint32_t stream, std::int64_t ns);
+  std::uint16_t clock_of(const KeptEvent& event) const;
+  void put_late_rows();
   static std::uint64_t lost_at_end(LossTotals& totals, const StreamInfo& info);
   void finish();
 
@@ -58,7 +54,6 @@ class SessionCut {
   const Session& session_;
   const CutOptions& options_;
   TimeRange range_;
-  bool keeps_state_ = false;
   Session::Uuid uuid_{};
   std::optional<TraceOutput> out_;
   std::optional<UsedMetadata> words_;
@@ -66,9 +61,7 @@ class SessionCut {
   std::optional<CutTwins> twins_;
   std::map<std::uint16_t, TickRange> ticks_;  // by clock
   std::map<std::uint32_t, Stream> streams_;
-  CutRuns runs_;
   CutFilter filter_;
-  std::vector<bool> for_state_;  // blocks before the range that are read, by their place in the session
   std::size_t taken_gaps_ = 0;
   Gaps unknown_gaps_;  // of unknown streams
 };

@@ -2,22 +2,6 @@
 
 namespace evt {
 
-bool ticks_at(const ClockMap& clock, std::int64_t ns, std::uint64_t* ticks) {
-  std::uint64_t from = 0;
-  std::uint64_t to = UINT64_MAX;
-  if (clock.to_ns(to) < ns) return false;
-  while (from < to) {
-    const std::uint64_t middle = from + (to - from) / 2;
-    if (clock.to_ns(middle) < ns) {
-      from = middle + 1;
-    } else {
-      to = middle;
-    }
-  }
-  *ticks = from;
-  return true;
-}
-
 TickRange TickRange::of(const TimeRange& range, std::int64_t start_ns, const ClockMap& clock) {
   const auto moment = [&](std::int64_t since) {
     std::int64_t ns = 0;

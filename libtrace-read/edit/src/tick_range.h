@@ -9,9 +9,6 @@
 
 namespace evt {
 
-// The least ticks that are not before a moment of the session's scale; false when all are.
-bool ticks_at(const ClockMap& clock, std::int64_t ns, std::uint64_t* ticks);
-
 // The first and last ticks of a clock that are wanted.
 struct TickRange {
   // `range`: since the session's start.

@@ -105,6 +105,7 @@ std::uint32_t UsedMetadata::add_type(const std::string& name, const std::string&
     free_name = numbered_name(plain, n);
   }
   TypeMeaning meaning;
+  if (like != nullptr) meaning.facets = like->meaning().facets;
   meaning.twin_of = twin_of == name ? free_name : name_for_encoder(twin_of);
   DescribedType type;
   if (like != nullptr) type.take(like->fields(), like->role());

@@ -119,7 +119,7 @@ class Timeline {
 
   struct Options {
     // Of a session: nothing behind its end is handed out, and what is open there is ended with `is_open`. What began
-    // before the end and was recorded behind it is open there too.
+    // before the end and was recorded behind it is open there too. An empty range: none of it is read.
     std::function<TimeRange(const Session&)> range{};
     // Sets TimelineItem::is_wanted; all are, without. It changes nothing else.
     std::function<bool(const Event&)> wanted{};

@@ -15,6 +15,7 @@
 #include "checkpoint_file.h"
 #include "checkpoint_making.h"
 #include "checkpoint_words.h"
+#include "libtrace-read/analyze/src/carried_events.h"
 #include "running_time.h"
 
 namespace evt {
@@ -270,7 +271,9 @@ RunEnds StateHistory::Data::run_ends(std::size_t session, std::int64_t ns) {
   while (const RoleEvent* const event = roles.next()) {
     if (!runs.take(*event)) return runs.ends();
   }
-  return runs.finish(of.last_ns);
+  // Of what was behind a part that was cut out, it has no stops.
+  const bool ends_with_cut = of.left_out && of.left_out->has_range && of.left_out->to_ns != INT64_MAX;
+  return ends_with_cut ? runs.ends() : runs.finish(of.last_ns);
 }
 
 RunEnds::key_type run_key(const Actor& thread) { return {thread.part, thread.is_stream, thread.number}; }
@@ -287,7 +290,8 @@ std::pair<SessionState, SessionState> StateHistory::between(std::size_t session,
   std::pair<SessionState, SessionState> both{SessionState(of), SessionState(of)};
   data_->prepare();
   if (data_->too_many_actors) return both;
-  if (range.from_ns > first_row_ns(of)) both.first = data_->at(session, range.from_ns - 1);
+  if (range.from_ns > first_row_ns(of) || CarriedEvents::may_be_in(of))
+    both.first = data_->at(session, range.from_ns - 1);
   both.second = data_->at(session, range.to_ns);
   return both;
 }

@@ -1,13 +1,13 @@
 #include "late_events.h"
 
 #include <errno.h>
+#include <evt/analysis/extent.h>
 #include <fmt/core.h>
 #include <string.h>
 
 #include <algorithm>
 
 #include "libtrace-read/analyze/src/call_facts.h"
-#include "libtrace-read/analyze/src/extent.h"
 
 namespace evt {
 namespace {
@@ -34,9 +34,9 @@ std::size_t LateEvents::place_of(const Session& session) const {
   return static_cast<std::size_t>(found - all.begin());
 }
 
-void LateEvents::read(const Session& session, EventNames* names) {
+void LateEvents::read(const Session& session, EventNames* names, TimeRange range) {
   spool_.reset();
-  if (!has_late_events(session)) return;
+  if (range.from_ns > range.to_ns || !has_late_events(session)) return;
   spool_ = std::make_unique<SortedSpool<LateEvent>>(kInMemory);
   EventOptions wanted;
   wanted.markers = true;

@@ -15,12 +15,17 @@ struct LateEvent {
   friend bool operator<(const LateEvent& a, const LateEvent& b) {
     if (a.epoch != b.epoch) return a.epoch < b.epoch;
     if (a.at_ns != b.at_ns) return a.at_ns < b.at_ns;
-    if (a.is_end != b.is_end) return a.is_end;
+    if (a.place() != b.place()) return a.place() < b.place();
     // What began later, and was recorded earlier, ends first.
     if (a.is_end) return a.began_ns != b.began_ns ? a.began_ns > b.began_ns : a.order < b.order;
     if (a.ended_ns != b.ended_ns) return a.ended_ns > b.ended_ns;
     return a.order > b.order;
   }
+
+  // What ended began before, or at that moment.
+  bool has_no_length() const { return began_ns == ended_ns; }
+  // Among those of a moment: what began before it ends, others begin, and of these end those that last no time.
+  int place() const { return !is_end ? 1 : has_no_length() ? 2 : 0; }
 
   CallFacts call;
   std::int64_t at_ns = 0;  // when it began or, with is_end, ended
@@ -45,8 +50,8 @@ class LateEvents {
  public:
   LateEvents(Trace& trace, const Timeline::Options& options) : trace_(&trace), options_(&options) {}
 
-  // Reads a session, of which `names` are. What goes wrong is in the status.
-  void read(const Session& session, EventNames* names);
+  // Reads a session, of which `names` are, unless nothing of it is asked for. What goes wrong is in the status.
+  void read(const Session& session, EventNames* names, TimeRange range);
 
   // The next; null behind the last.
   const LateEvent* first() const { return spool_ != nullptr ? spool_->first() : nullptr; }

@@ -78,10 +78,20 @@ void OpenSpans::cut_inside(std::uint32_t thread, bool is_call, std::size_t place
 }
 
 void OpenSpans::end_complete(std::uint32_t thread, std::uint64_t order, const TimelineItem& at, TimelineItems* items) {
+  if (close_complete(thread, order, at, items)) return;
+  // It began on a thread that has ended, whose number is another's now.
+  for (std::uint32_t i = 0; i < threads_.size(); ++i) {
+    if (i != thread && close_complete(i, order, at, items)) return;
+  }
+}
+
+bool OpenSpans::close_complete(std::uint32_t thread, std::uint64_t order, const TimelineItem& at,
+                               TimelineItems* items) {
   Stack& stack = grown(&threads_, thread);
   std::size_t place = stack.size();
   while (place > 0 && stack[place - 1].order != order) --place;
   if (place > 0) close(&stack, place - 1, thread, at, items);
+  return place > 0;
 }
 
 void OpenSpans::close_all(std::uint32_t thread, bool complete_too, TimelineItem at, TimelineItems* items) {

@@ -47,6 +47,7 @@ class OpenSpans {
 
   void cut_inside(std::uint32_t thread, bool is_call, std::size_t place, const TimelineItem& at, TimelineItems* items);
   void close_all(std::uint32_t thread, bool complete_too, TimelineItem at, TimelineItems* items);
+  bool close_complete(std::uint32_t thread, std::uint64_t order, const TimelineItem& at, TimelineItems* items);
   void close(Stack* stack, std::size_t place, std::uint32_t thread, const TimelineItem& at, TimelineItems* items) const;
 
   const Session* session_;

@@ -1,3 +1,4 @@
+#include <evt/analysis/extent.h>
 #include <evt/timeline.h>
 
 #include <algorithm>
@@ -7,7 +8,6 @@
 #include "collector_states.h"
 #include "late_events.h"
 #include "libtrace-read/analyze/src/actors_impl.h"
-#include "libtrace-read/analyze/src/extent.h"
 #include "open_spans.h"
 #include "thread_states.h"
 
@@ -19,8 +19,9 @@ EventOptions events_until(const Timeline::Options& options) {
   wanted.markers = true;
   // The events before a range make the state at its begin.
   wanted.range = [&options](const Session& session) {
-    const std::int64_t to_ns = options.range ? options.range(session).to_ns : INT64_MAX;
-    return TimeRange{INT64_MIN, to_ns < session.last_ns ? to_ns : INT64_MAX};
+    const TimeRange range = options.range ? options.range(session) : TimeRange();
+    if (range.from_ns > range.to_ns) return range;
+    return TimeRange{INT64_MIN, range.to_ns < session.last_ns ? range.to_ns : INT64_MAX};
   };
   return wanted;
 }
@@ -89,7 +90,8 @@ class Timeline::Impl {
   std::optional<State> state_;
   std::int64_t first_ns_ = 0;
   std::int64_t from_ns_ = INT64_MIN;
-  std::int64_t end_ns_ = INT64_MAX;  // there is no such limit, and then it is where the session ends
+  std::int64_t end_ns_ = INT64_MAX;     // there is no such limit, and then it is where the session ends
+  std::int64_t cut_to_ns_ = INT64_MIN;  // of a cut, where it ends, which may be behind its last event
   std::int64_t now_ns_ = INT64_MIN;
   std::size_t sessions_ = 0;  // begun so far
   std::uint64_t order_ = 0;   // of the latest event of the session
@@ -107,14 +109,16 @@ bool Timeline::Impl::next_session() {
   if (!roles_.next_session()) return false;
   roles_.begin_session(sessions_++, Actors(session(), options_.most_threads));
   state_.emplace(session(), in_actors());
-  late_.read(session(), &state_->names);
+  const TimeRange range = options_.range ? options_.range(session()) : TimeRange();
+  late_.read(session(), &state_->names, range);
   first_ns_ = session().last_ns;
   for (const StreamInfo& stream : session().streams) {
     if (stream.rows > 0) first_ns_ = std::min(first_ns_, stream.first_ns);
   }
   if (const LateEvent* const late = late_.first()) first_ns_ = std::min(first_ns_, late->at_ns);
-  const TimeRange range = options_.range ? options_.range(session()) : TimeRange();
   from_ns_ = range.from_ns;
+  const bool is_cut = session().left_out && session().left_out->has_range && session().left_out->to_ns != INT64_MAX;
+  cut_to_ns_ = is_cut ? std::min(range.to_ns, session().left_out->to_ns) : INT64_MIN;
   end_ns_ = range.to_ns < session().last_ns ? range.to_ns : INT64_MAX;
   now_ns_ = INT64_MIN;
   order_ = 0;
@@ -169,7 +173,10 @@ void Timeline::Impl::put_late_before(const RoleEvent& event) {
 void Timeline::Impl::take_in_order(std::int64_t most_ns) {
   const LateEvent late = *late_.first();
   late_.pop();
-  while (!begins_.empty() && (begins_.front().epoch < late.epoch || begins_.front().at_ns < late.at_ns)) {
+  const bool is_at_once = late.is_end && late.has_no_length();
+  const auto is_its_begin = [&](const LateEvent& begin) { return begin.order == late.order; };
+  while (!begins_.empty() && (begins_.front().epoch < late.epoch || begins_.front().at_ns < late.at_ns ||
+                              (is_at_once && std::any_of(begins_.begin(), begins_.end(), is_its_begin)))) {
     put_begin(most_ns);
   }
   late.is_end ? take_late(late, std::min(late.at_ns, most_ns)) : begins_.push_back(late);
@@ -229,7 +236,12 @@ void Timeline::Impl::take(const RoleEvent& event) {
     for (const std::uint32_t thread : event.fold->all()) state_->spans.forget(thread, at, &items_);
   }
   if (event.role == Role::kNone && event.fold == nullptr && !event.lost && !event.jump) return;
+  const std::size_t before = items_.size();
   state_->threads.take(event, at, &items_);
+  // Of what was lost since before the range, the part in it.
+  for (std::size_t i = before; event.lost && has_reached_from_ && i < items_.size(); ++i) {
+    items_[i].began_ns = std::max(items_[i].began_ns, from_ns_);
+  }
   take_span(event, at);
 }
 
@@ -318,7 +330,7 @@ void Timeline::Impl::end(const RoleEvent& event, bool is_call, const TimelineIte
 // What is open has not ended, as far as is asked for.
 void Timeline::Impl::finish() {
   is_finished_ = true;
-  if (end_ns_ == INT64_MAX) end_ns_ = std::max(now_ns_, session().last_ns);
+  if (end_ns_ == INT64_MAX) end_ns_ = std::max({now_ns_, session().last_ns, cut_to_ns_});
   while (const LateEvent* const late = late_.first()) {
     if (late->epoch > epoch_ || late->at_ns > end_ns_) break;
     take_in_order(end_ns_);

@@ -98,6 +98,7 @@ class Event {
  private:
   friend class Events;
   friend class FacetEvent;
+  friend class KeptEvent;
 
   const decoding::Binding& bound(std::size_t number, decoding::Binding (*make)(const EventType&)) const {
     const auto& known = type().bindings_;

@@ -90,4 +90,20 @@ std::int64_t ClockMap::to_utc(std::int64_t ns) const {
   return sum(ns, utc.ahead);
 }
 
+bool ticks_at(const ClockMap& clock, std::int64_t ns, std::uint64_t* ticks) {
+  std::uint64_t from = 0;
+  std::uint64_t to = UINT64_MAX;
+  if (clock.to_ns(to) < ns) return false;
+  while (from < to) {
+    const std::uint64_t middle = from + (to - from) / 2;
+    if (clock.to_ns(middle) < ns) {
+      from = middle + 1;
+    } else {
+      to = middle;
+    }
+  }
+  *ticks = from;
+  return true;
+}
+
 }  // namespace evt

@@ -104,4 +104,7 @@ class ClockMap {
   mutable std::uint32_t latest_ = 0;  // atomic: the anchor of the latest moment, the index of any other will do
 };
 
+// The least ticks that are not before a moment of the session's scale; false when all are.
+bool ticks_at(const ClockMap& clock, std::int64_t ns, std::uint64_t* ticks);
+
 }  // namespace evt

@@ -23,7 +23,8 @@ struct CutOptions {
   std::uint16_t sampled_by = EVT_SAMPLED_NONE;
   std::uint64_t one_in = 0;
   bool leaves_out_others = false;
-  // What began before the range and had not ended comes again at its start (FORMAT.md, section 6.1).
+  // What makes the state at the range's start comes again there, and what was recorded behind the range and covers it
+  // is kept (FORMAT.md, section 6.1): all events are read then if some begin or end anything.
   bool state = true;
   // How events are stored; without a value: as they were.
   std::optional<Form> form{};
@@ -34,9 +35,6 @@ struct CutOptions {
   // Called when `done` bytes of the trace, of `total`, have been looked at.
   std::function<void(std::uint64_t done, std::uint64_t total)> progress{};
 };
-
-// Bytes of each stream that are read before the range, at most, to know what had begun.
-inline constexpr std::size_t kMaxStateBytes = 16 << 20;
 
 // Hands a trace to `take` that has what is wanted: of each session one, which names it as its origin, with the clocks
 // and times of it, its facts and copyable blocks, unless it is anonymous, and the types, streams and texts that the

@@ -77,7 +77,8 @@ class Actors {
   std::unique_ptr<Impl> impl_;
 };
 
-// Events -> role events, session by session. Refers to the trace and its events; one thread at a time.
+// Events -> role events, session by session. What was carried into a cut (FORMAT.md, section 6.1) comes first, as it
+// was recorded. Refers to the trace and its events; one thread at a time.
 //
 //   RoleEvents roles(trace, events);
 //   while (roles.next_session()) {
@@ -87,7 +88,7 @@ class Actors {
 class RoleEvents {
  public:
   // `events` with markers, or losses are not met. What is missing after `to_ns` is left out.
-  RoleEvents(const Trace& trace, Events& events, std::int64_t to_ns = INT64_MAX);
+  RoleEvents(Trace& trace, Events& events, std::int64_t to_ns = INT64_MAX);
   RoleEvents(RoleEvents&&) noexcept;
   RoleEvents& operator=(RoleEvents&&) noexcept;
   ~RoleEvents();

@@ -72,6 +72,7 @@ class Share {
   ShareModel model() const;
   // By kRunning: threads that were taken to run as something was open in them, as no event records when they ran.
   std::uint64_t assumed() const;
+  bool has_threads() const;            // events were about some
   bool has_runs() const;               // some thread was seen to run or stop
   std::uint64_t open_at_end() const;   // REQUIRES: all items were taken
   std::uint64_t never_active() const;  // threads that have spans or calls

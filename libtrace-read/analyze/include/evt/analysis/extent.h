@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 
+#pragma GCC visibility push(default)
 namespace evt {
 
 struct Extent {
@@ -27,3 +28,4 @@ inline std::int64_t begin_of(std::uint64_t ns, std::int64_t end) {
 }
 
 }  // namespace evt
+#pragma GCC visibility pop

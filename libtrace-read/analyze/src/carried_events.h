@@ -1,0 +1,50 @@
+// What a cut carries from before its range: the twins at its first moment, as the events that they are twins of.
+#pragma once
+
+#include <evt/trace.h>
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "libtrace-read/core/src/event/kept_event.h"
+
+namespace evt {
+
+// Of one session. A twin is an event of its type again, at the time when that was recorded, if the session declares the
+// type; else one of the twin's own. Those of all streams come in the order in which they were recorded.
+class CarriedEvents {
+ public:
+  // A session that is a cut with a first moment may have some.
+  static bool may_be_in(const Session& session);
+
+  // Reads the first moment of a session of the trace.
+  void read(Trace& trace, const Session& session);
+  // The next; null behind the last.
+  const Event* first() const { return next_ < events_.size() ? &events_[next_]->event() : nullptr; }
+  void pop() { ++next_; }
+  // Not an event, but a loss of rows of its stream up to then.
+  static bool is_loss(const Event& event) { return event.type().meaning().twin_of == event.type().name(); }
+  static MissingRows loss_of(const Event& event);
+  // An event of the session that was read here.
+  bool has(const Event& event) const {
+    return moment_ns_ != INT64_MIN && !event.type().meaning().twin_of.empty() && event.ns() <= moment_ns_;
+  }
+
+ private:
+  using Kept = std::unique_ptr<KeptEvent>;
+
+  void keep(const Event& twin);
+  const EventType& original_of(const EventType& twin);
+  void put_in_order();
+
+  const Session* session_ = nullptr;
+  std::int64_t moment_ns_ = INT64_MIN;  // twins are not later
+  std::map<const EventType*, const EventType*> originals_;
+  std::map<const StreamInfo*, std::deque<Kept>> streams_;
+  std::vector<Kept> events_;
+  std::size_t next_ = 0;
+};
+
+}  // namespace evt

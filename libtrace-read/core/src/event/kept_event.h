@@ -1,0 +1,42 @@
+// An event that outlives the block that it was read from.
+#pragma once
+
+#include <evt/event.h>
+
+#include <vector>
+
+namespace evt {
+
+// A copy, with its fields; what it refers to beside them lives as long as the trace.
+class KeptEvent {
+ public:
+  explicit KeptEvent(const Event& event) : KeptEvent(event, event.type(), event.ticks()) {}
+  // As one of another type, recorded at another time.
+  KeptEvent(const Event& event, const EventType& type, std::uint64_t ticks)
+      : fields_(event.payload().begin(), event.payload().end()), row_(*event.row_), piece_(event.piece()) {
+    piece_.ordinal = event.ordinal();
+    row_.payload = fields_.data();
+    row_.type = &type;
+    row_.ticks = ticks;
+    row_.piece = 0;
+    event_.row_ = event_.rows_ = &row_;
+    event_.pieces_ = &piece_;
+    event_.session_ = event.session_;
+    event_.status_ = &status_;
+  }
+  KeptEvent(const KeptEvent&) = delete;
+  KeptEvent& operator=(const KeptEvent&) = delete;
+
+  const Event& event() const { return event_; }
+  // By which it has its time.
+  const ClockMap& clock() const { return *piece_.clock; }
+
+ private:
+  std::vector<std::byte> fields_;
+  rows::Row row_;
+  rows::Piece piece_;
+  Status status_;
+  Event event_;
+};
+
+}  // namespace evt
