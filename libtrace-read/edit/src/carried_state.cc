@@ -158,6 +158,12 @@ void CarriedState::take_state(const TimelineItem& item) {
   for (const NodePtr& each : {moves || !is_its_own ? thread.run : nullptr, replaced, node}) {
     if (each != nullptr && (thread.state.empty() || thread.state.back() != each)) thread.state.push_back(each);
   }
+  // To one that ran elsewhere, for all that is known, the event would mean something else.
+  if (item.before != ThreadState::kRunning && item.state != ThreadState::kRunning) {
+    thread.state.insert(thread.state.begin(), thread.left.begin(), thread.left.end());
+  } else {
+    thread.left = item.state == ThreadState::kRunning ? Nodes() : thread.state;
+  }
   if (item.state == ThreadState::kRunning && is_its_own) thread.run = node;
   const bool shows = item.state == ThreadState::kRunning || item.event->role == Role::kThreadStop;
   if (shows && is_its_own) thread.shown = node;

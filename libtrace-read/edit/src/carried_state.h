@@ -64,6 +64,7 @@ class CarriedState {
   struct Thread {
     bool exists = false;
     Nodes state;                           // that made it
+    Nodes left;                            // that show that it does not run, if it did
     NodePtr run;                           // its latest, of the state or before
     NodePtr shown;                         // to run or to stop
     NodePtr met;                           // that shows that it exists; best one that begins nothing
