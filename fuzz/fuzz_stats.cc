@@ -1,5 +1,6 @@
 // Any events with roles, in any order, with whatever numbers: analyses add up, and the state at a moment is the
 // same by checkpoints as without.
+#include <evt/analysis/call_paths.h>
 #include <evt/analysis/collections.h>
 #include <evt/analysis/overhead.h>
 #include <evt/analysis/share.h>
@@ -174,6 +175,19 @@ void check_usage(const evt::Usage& usage, std::int64_t end, std::uint64_t span) 
   }
 }
 
+// The time in spans and calls is that of the paths, each of which has no more of it than what it is in.
+void check_paths(const evt::CallPaths& paths) {
+  evt::CallPaths::Time inside;
+  for (const evt::CallPaths::Inside& each : paths.inside()) inside += each.time;
+  evt::CallPaths::Time self;
+  for (const evt::CallPaths::Node& node : paths.nodes()) {
+    self += node.self;
+    FUZZ_CHECK(node.self.running_ns + node.self.stopped_ns <= node.self.ns);
+    FUZZ_CHECK(node.sum_ns <= inside.ns && node.unfinished <= node.count);
+  }
+  FUZZ_CHECK(self == inside);
+}
+
 void check_folds(evt::Trace& trace, std::int64_t end) {
   evt::Timeline timeline(trace, {});
   FUZZ_CHECK(timeline.next_session());
@@ -184,7 +198,8 @@ void check_folds(evt::Trace& trace, std::int64_t end) {
   evt::Share running(timeline.actors().session(), evt::ShareModel::kRunning);
   evt::Share existing(timeline.actors().session(), evt::ShareModel::kExisting);
   evt::Share phase(timeline.actors().session(), evt::ShareModel::kPhase);
-  evt::Spans spans(timeline.actors().session(), {true, 3000});
+  evt::Spans spans(timeline.actors().session(), {true, 3000, 4});
+  evt::CallPaths paths(timeline, {});
   evt::Usage usage(timeline, {{"name 1", 10}}, 3000);
   evt::Overhead overhead(timeline);
   // What the first event records may have begun before the session did.
@@ -198,6 +213,7 @@ void check_folds(evt::Trace& trace, std::int64_t end) {
     collections.take(*item);
     for (evt::Share* const share : {&running, &existing, &phase}) share->take(*item);
     spans.take(*item);
+    paths.take(*item);
     usage.take(*item);
     overhead.take(*item);
   }
@@ -215,6 +231,8 @@ void check_folds(evt::Trace& trace, std::int64_t end) {
       FUZZ_CHECK(row.self_ns <= row.lengths.sum() && row.sum_ns <= row.lengths.sum());
     }
   }
+  for (const evt::Spans::Instance& each : spans.longest()) FUZZ_CHECK(each.self_ns <= each.place.ns);
+  check_paths(paths);
   check_usage(usage, end, span);
 }
 

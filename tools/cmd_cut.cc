@@ -3,7 +3,6 @@
 #include <evt/cut.h>
 #include <evt/evt.h>
 #include <fmt/core.h>
-#include <fnmatch.h>
 
 #include <algorithm>
 #include <memory>
@@ -11,6 +10,7 @@
 #include "cli/cut_options.h"
 #include "cli/output_format.h"
 #include "command_files.h"
+#include "name_pattern.h"
 #include "near_names.h"
 #include "output.h"
 #include "progress.h"
@@ -74,9 +74,8 @@ class Cut {
       for (const MergedPart& part : session.parts) known.push_back(part.name);
     }
     for (const std::string& pattern : options_.parts) {
-      const bool is_known = std::any_of(known.begin(), known.end(), [&](const std::string& name) {
-        return fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
-      });
+      const bool is_known =
+          std::any_of(known.begin(), known.end(), [&](const std::string& name) { return matches_name(pattern, name); });
       if (is_known) continue;
       sentences->push_back(
           known.empty() ? fmt::format("--part {}: the trace was not merged of others", pattern)
@@ -107,9 +106,8 @@ class Cut {
     if (options_.parts.empty()) return true;
     return std::any_of(session.parts.begin(), session.parts.end(), [&](const MergedPart& part) {
       return part.has_stream(stream.id) &&
-             std::any_of(options_.parts.begin(), options_.parts.end(), [&](const std::string& pattern) {
-               return fnmatch(pattern.c_str(), part.name.c_str(), 0) == 0;
-             });
+             std::any_of(options_.parts.begin(), options_.parts.end(),
+                         [&](const std::string& pattern) { return matches_name(pattern, part.name); });
     });
   }
 

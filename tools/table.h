@@ -85,6 +85,9 @@ class Table {
   void sort_by_keys();
   void keep_first(std::size_t rows);
   void hide(const std::string& name);
+  // Its rows are single things, of which another trace has others: they are not compared.
+  void set_of_single_things() { is_of_single_things_ = true; }
+  bool is_of_single_things() const { return is_of_single_things_; }
   // Hides a column in which all cells are empty or zero.
   void hide_if_empty(const std::string& name);
 
@@ -102,6 +105,7 @@ class Table {
   std::vector<Column> columns_;
   std::vector<Row> rows_;
   bool is_facts_ = false;
+  bool is_of_single_things_ = false;
 };
 
 }  // namespace evt::tools

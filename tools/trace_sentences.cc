@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "libtrace-read/export/src/base/shown.h"
 #include "libtrace-read/export/src/base/text_syntax.h"
 
 namespace evt::tools {

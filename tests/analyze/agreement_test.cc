@@ -22,8 +22,6 @@
 namespace evt::testing::agreement {
 namespace {
 
-using Figures = std::map<std::string, std::uint64_t>;  // those that are 0 are left out
-
 // Divisible by as many as there are threads and collectors, so shares are whole numbers of these parts of a nanosecond.
 constexpr std::uint64_t kParts = 420;
 constexpr const char* kStates[] = {"unknown", "runnable", "running", "waiting", "outside", "ended"};
@@ -35,13 +33,6 @@ struct Said {
   Figures spans;
   Figures collections;
 };
-
-std::string words_of(const Figures& figures) {
-  std::string words;
-  for (const auto& [key, value] : figures)
-    if (value != 0) words += fmt::format("{} = {}\n", key, value);
-  return words;
-}
 
 std::string row_key(const std::string& thread, bool is_call, const std::string& name) {
   return fmt::format("{} {} {}", thread, is_call ? "call" : "span", name);
@@ -158,15 +149,6 @@ class Truth {
   Figures assumed_;
   Figures outside_;
 };
-
-// By index: as those of one number exist one after the other, the n-th index is the n-th of them.
-std::vector<std::string> thread_keys(Timeline& timeline) {
-  std::vector<std::string> keys;
-  std::map<std::uint64_t, std::size_t> ordinals;
-  for (const Actor& each : timeline.actors().threads().all())
-    keys.push_back(each.is_stream ? "stream" : fmt::format("t{}#{}", each.number, ordinals[each.number]++));
-  return keys;
-}
 
 void add_histogram(Figures& to, const std::string& key, const Histogram& lengths) {
   to[key + " count"] = lengths.count();

@@ -1,4 +1,5 @@
 // More threads than are followed at a time: what is known of those that ended is known of all of them together.
+#include <evt/analysis/call_paths.h>
 #include <evt/analysis/cpu_time.h>
 #include <evt/analysis/overhead.h>
 #include <evt/analysis/share.h>
@@ -42,6 +43,7 @@ class AllOfThem {
       times_.take(*item);
       for (Share& share : shares_) share.take(*item);
       spans_.take(*item);
+      paths_.take(*item);
       usage_.take(*item);
       overhead_.take(*item);
     }
@@ -63,6 +65,7 @@ class AllOfThem {
     add_times(&totals, to_ns);
     add_shares(&totals, to_ns);
     add_spans(&totals, to_ns);
+    add_paths(&totals);
     std::erase_if(totals, [](const auto& each) {
       return std::all_of(each.second.begin(), each.second.end(), [](std::uint64_t number) { return number == 0; });
     });
@@ -80,6 +83,7 @@ class AllOfThem {
     times_.restart(ns);
     for (Share& share : shares_) share.restart(ns);
     spans_.restart(ns);
+    paths_.restart(ns);
     usage_.restart(ns);
     overhead_.restart(ns);
   }
@@ -146,13 +150,29 @@ class AllOfThem {
     }
   }
 
+  void add_paths(Totals* totals) {
+    std::vector<std::string> paths;
+    for (const CallPaths::Node& node : paths_.nodes()) {
+      const std::string path =
+          node.is_root() ? who(node.thread) : paths[node.parent] + ";" + timeline_.names().text(node.name);
+      paths.push_back(path);
+      add(totals, "path " + path,
+          {node.count, node.unfinished, node.sum_ns, node.self.ns, node.self.running_ns, node.self.stopped_ns});
+    }
+    for (const CallPaths::Inside& each : paths_.inside()) add(totals, who(each.thread) + " is inside", {each.time.ns});
+    for (const Spans::Instance& each : spans_.longest()) {
+      add(totals, fmt::format("{} at {} has {}", who(each.place.thread), each.place.began_ns, each.place.ns), {1});
+    }
+  }
+
   Trace trace_;
   Timeline timeline_;
   CpuTime cpu_;
   std::vector<CpuTime::Cell> cells_before_;
   ThreadTimes times_;
   std::vector<Share> shares_;
-  Spans spans_{session(), {true, 3000}};
+  Spans spans_{session(), {true, 3000, 20}};
+  CallPaths paths_{timeline_, {.by_thread = true}};
   Usage usage_{timeline_, {{"disk", 1'000'000'000}}, 3000};
   Overhead overhead_{timeline_};
   const std::set<std::uint64_t>* remembered_ = nullptr;

@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <map>
 #include <random>
 #include <set>
 #include <string>
@@ -329,5 +330,23 @@ class Story {
   std::vector<Life> lives_;
   std::vector<Collection> collections_;
 };
+
+using Figures = std::map<std::string, std::uint64_t>;  // those that are 0 are left out
+
+inline std::string words_of(const Figures& figures) {
+  std::string words;
+  for (const auto& [key, value] : figures)
+    if (value != 0) words += fmt::format("{} = {}\n", key, value);
+  return words;
+}
+
+// By index: as those of one number exist one after the other, the n-th index is the n-th of them.
+inline std::vector<std::string> thread_keys(Timeline& timeline) {
+  std::vector<std::string> keys;
+  std::map<std::uint64_t, std::size_t> ordinals;
+  for (const Actor& each : timeline.actors().threads().all())
+    keys.push_back(each.is_stream ? "stream" : fmt::format("t{}#{}", each.number, ordinals[each.number]++));
+  return keys;
+}
 
 }  // namespace evt::testing::agreement

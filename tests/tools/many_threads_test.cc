@@ -65,7 +65,8 @@ TEST_F(ManyThreads, TakeABoundedAmountOfMemory) {
   given_threads_one_after_another(300'000, false);
   for (const char* const command :
        {"stats cpu", "stats cpu --by thread,cpu", "stats threads", "stats share", "stats share --compare-models",
-        "stats usage", "stats spans --by thread", "stats overhead", "stats events", "stats", "check", "dump"}) {
+        "stats usage", "stats spans --by thread", "stats calls --by thread", "stats overhead", "stats events", "stats",
+        "check", "dump"}) {
     EXPECT_LT(peak_of(command), 256 << 10) << command;
   }
 }

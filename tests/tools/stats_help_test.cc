@@ -45,8 +45,8 @@ stream 1 "server"
 0.010000000 1 thread.stop thread=1 reason=blocked
 )";
 
-const std::vector<std::string> kAnalyses = {"summary", "cpu",   "threads",  "gc",    "spans",
-                                            "share",   "usage", "overhead", "events"};
+const std::vector<std::string> kAnalyses = {"summary", "cpu",   "threads", "gc",       "spans",
+                                            "calls",   "share", "usage",   "overhead", "events"};
 
 class StatsHelp : public AtTheShell {
  protected:

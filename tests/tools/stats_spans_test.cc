@@ -19,10 +19,10 @@ constexpr std::string_view kSpanTypes =
 class StatsSpans : public AtTheShell {
  protected:
   void given(std::string_view lines) const { given_trace("x.evt", std::string(kSpanTypes) + std::string(lines)); }
-  // The columns and lines that a test is about.
+  // The columns and lines that a test is about, of spans, calls and what is open.
   Outcome columns(const std::string& options, const std::string& which, int lines = 100) const {
-    return run("evt stats spans --csv " + options + " x.evt > x.csv && cut -d, -f" + which +
-               " x.csv | tr -d '\\r' | head -n " + std::to_string(lines));
+    return run("evt stats spans --csv " + options + " x.evt > x.csv && sed '/^name,kind,which/,$d' x.csv | cut -d, -f" +
+               which + " | tr -d '\\r' | head -n " + std::to_string(lines) + " | sed '${/^$/d}'");
   }
 };
 
@@ -34,7 +34,63 @@ TEST_F(StatsSpans, HaveSelfTimesWithoutWhatWasWithinThem) {
       run("evt stats spans x.evt"),
       prints("name   count      sum     self  trimmed mean      min   median      p90      p99    p99.9      max\n"
              "outer      1  10.0 us  6.00 us       10.0 us  10.0 us  10.0 us  10.0 us  10.0 us  10.0 us  10.0 us\n"
-             "inner      2  4.00 us  4.00 us       2.00 us  1.00 us  1.00 us  3.00 us  3.00 us  3.00 us  3.00 us\n"));
+             "inner      2  4.00 us  4.00 us       2.00 us  1.00 us  1.00 us  3.00 us  3.00 us  3.00 us  3.00 us\n"
+             "\n"
+             "name   kind  which   length        began  stream  thread\n"
+             "outer  span  max    10.0 us  0.000001000       1      70\n"
+             "inner  span  max    3.00 us  0.000004000       1      70\n"));
+}
+
+TEST_F(StatsSpans, AreInTheOrderOfTheirOwnTime) {
+  given(
+      "0.000001 1 span.begin name=\"outer\"\n0.000002 1 span.begin name=\"inner\"\n0.000008 1 span.end\n"
+      "0.000009 1 span.end\n0.000010 2 span.complete name=\"none\" duration=0\n0.000011 1 span.begin name=\"open\"\n");
+  EXPECT_EQ(run("evt stats spans --csv x.evt 2>/dev/null | cut -d, -f1,4 | head -5 | tr -d '\\r'"),
+            prints("name,self_ns\ninner,6000\nouter,2000\nnone,0\nopen,\n"));
+}
+
+// The n-th takes n microseconds, but for the 100th, which takes a second.
+TEST_F(StatsSpans, HaveWhereTheLongestAndThoseNextToP99Were) {
+  std::string lines;
+  for (int i = 1; i <= 300; ++i) {
+    const int stream = i % 2 + 1;
+    const std::string took = i == 100 ? "0.9" : "0.000" + std::to_string(1000 + i).substr(1);
+    lines += std::to_string(i) + " " + std::to_string(stream) + " span.complete name=\"a\" duration=" + took + "\n";
+  }
+  given(lines);
+  EXPECT_EQ(run("evt stats spans --raw x.evt | tail -4"),
+            prints("name  kind  which      length ns      began ns  stream  thread\n"
+                   "a     span  max        900000000   99100000000       1      70\n"
+                   "a     span  above p99     299000  298999701000       2      71\n"
+                   "a     span  below p99     297000  296999703000       2      71\n"));
+}
+
+TEST_F(StatsSpans, TheLongestAreListedOneByOne) {
+  given(
+      "0.000001 1 span.begin name=\"a\"\n0.000002 1 call.begin function=\"f\"\n0.000005 1 call.end function=\"f\"\n"
+      "0.000006 1 span.end\n0.000009 2 span.complete name=\"b\" duration=0.000003\n"
+      "0.000010 2 span.complete name=\"c\" duration=0.000001\n");
+  EXPECT_EQ(run("evt stats spans --longest 3 x.evt | tail -4"),
+            prints("name  kind   length        began  stream  thread  thread name     self\n"
+                   "a     span  5.00 us  0.000001000       1      70  main         2.00 us\n"
+                   "f     call  3.00 us  0.000002000       1      70  main         3.00 us\n"
+                   "b     span  3.00 us  0.000006000       2      71  worker       3.00 us\n"));
+  EXPECT_EQ(run("evt stats spans --longest 9 --csv x.evt | tail -5 | tr -d '\\r'"),
+            prints("name,kind,length_ns,began_ns,stream,thread,thread_name,self_ns\na,span,5000,1000,1,70,main,2000\n"
+                   "f,call,3000,2000,1,70,main,3000\nb,span,3000,6000,2,71,worker,3000\n"
+                   "c,span,1000,9000,2,71,worker,1000\n"));
+  for (const char* const number : {"0", "100001", "-1", "many"}) {
+    EXPECT_EQ(run(std::string("evt stats spans --longest ") + number + " x.evt"),
+              refuses(2, std::string("--longest: expected 1 to 100000, found ") + number +
+                             "\nRun with --help for more information.\n"));
+  }
+}
+
+TEST_F(StatsSpans, AreNotComparedOneByOne) {
+  given("0.000001 1 span.begin name=\"a\"\n0.000002 1 span.end\n0.000009 1 tick\n");
+  EXPECT_EQ(run("mv x.evt y.evt"), prints(""));
+  given("0.000002 2 span.begin name=\"a\"\n0.000003 2 span.end\n0.000009 1 tick\n");
+  EXPECT_EQ(run("evt stats diff spans --longest 2 x.evt y.evt"), refuses(0, "evt stats: spans: no difference\n"));
 }
 
 TEST_F(StatsSpans, ACompleteSpanHasWithinItWhatEndedMeanwhile) {
@@ -62,7 +118,7 @@ TEST_F(StatsSpans, ATrimmedMeanIsWithoutTheHundredthAtEachEnd) {
   }
   given(lines);
   EXPECT_EQ(
-      run("evt stats spans --raw x.evt"),
+      run("evt stats spans --raw x.evt | head -2"),
       prints("name  count  sum ns  self ns  trimmed mean ns  min ns  median ns  p90 ns  p99 ns  p99.9 ns  max ns\n"
              "a       100  188100   188100             1002     100       1002    1002    1002     90000   90000\n"));
 }
@@ -79,7 +135,11 @@ TEST_F(StatsSpans, CallsHaveATableOfTheirOwn) {
           "a         1  2.00 us  1.00 us       2.00 us  2.00 us  2.00 us  2.00 us  2.00 us  2.00 us  2.00 us\n"
           "\n"
           "function  count      sum     self  trimmed mean      min   median      p90      p99    p99.9      max\n"
-          "read          1  3.00 us  3.00 us       3.00 us  3.00 us  3.00 us  3.00 us  3.00 us  3.00 us  3.00 us\n",
+          "read          1  3.00 us  3.00 us       3.00 us  3.00 us  3.00 us  3.00 us  3.00 us  3.00 us  3.00 us\n"
+          "\n"
+          "name  kind  which   length        began  stream  thread\n"
+          "a     span  max    2.00 us  0.000001000       1      70\n"
+          "read  call  max    3.00 us  0.000002000       1      70\n",
           "evt stats: x.evt: 1 span overlapping another that is neither within nor around: the time of both is the "
           "later's\n"}));
 }
@@ -150,10 +210,10 @@ TEST_F(StatsSpans, WhatTracingTookIsSubtracted) {
       "0.000003 1 tick\n0.0000035 1 span.complete name=\"c\" duration=0.000001\n");
   // In b: the tick, and half of its begin and of its end. In a: five events and a half at each end. In c: a tick.
   EXPECT_EQ(columns("--subtract --cost 12.5", "1-4,12"),
-            prints("name,count,sum_ns,self_ns,subtracted_ns\nc,1,988,988,12\na,1,638,63,362\nb,1,575,575,25\n\n"
+            prints("name,count,sum_ns,self_ns,subtracted_ns\nc,1,988,988,12\nb,1,575,575,25\na,1,638,63,362\n\n"
                    "function,count,sum_ns,self_ns,subtracted_ns\n\nstream,thread,kind,open\n"));
-  EXPECT_EQ(columns("--subtract", "1-3,12", 3),
-            (Outcome{0, "name,count,sum_ns,subtracted_ns\nc,1,1000,0\na,1,700,300\n",
+  EXPECT_EQ(columns("--subtract", "1-3,12", 4),
+            (Outcome{0, "name,count,sum_ns,subtracted_ns\nc,1,1000,0\nb,1,600,0\na,1,700,300\n",
                      "evt stats: x.evt: what emitting an event took is not known (--cost): only self-reported overhead "
                      "is subtracted\n"}));
 }
@@ -201,11 +261,13 @@ TEST_F(StatsSpans, ATraceWithoutThemSaysSo) {
   given("");
   EXPECT_EQ(run("evt stats spans x.evt"), (Outcome{1, "", kNone}));
   given("0.1 1 tick\n");
-  EXPECT_EQ(run("evt stats spans --json x.evt | sed 's/.*\"spans\":{//'"),
-            (Outcome{0,
-                     "\"spans\":[],\"calls\":[],\"open\":[],\"notes\":[\"no event begins or ends a span or a call "
-                     "(roles spanBegin, span, callBegin, call ...)\"]}}]}\n",
-                     kNone}));
+  EXPECT_EQ(
+      run("evt stats spans --json x.evt | sed 's/.*\"spans\":{//'"),
+      (Outcome{
+          0,
+          "\"spans\":[],\"calls\":[],\"open\":[],\"extremes\":[],\"notes\":[\"no event begins or ends a span or a call "
+          "(roles spanBegin, span, callBegin, call ...)\"]}}]}\n",
+          kNone}));
 }
 
 }  // namespace

@@ -62,7 +62,8 @@ TEST_F(UnknownTimes, AreCountedWhereTextHasThemAsIfTheClockHadNotStepped) {
 }
 
 TEST_F(UnknownTimes, AreOfNoStatistics) {
-  EXPECT_EQ(run("evt stats spans --csv x.evt 2>/dev/null | grep ^call | cut -d, -f1-3"), prints("call,1,500\n"));
+  EXPECT_EQ(run("evt stats spans --csv x.evt 2>/dev/null | sed '/^name,kind/,$d' | grep ^call | cut -d, -f1-3"),
+            prints("call,1,500\n"));
 }
 
 }  // namespace

@@ -1,23 +1,19 @@
 #include "selection.h"
 
 #include <fmt/core.h>
-#include <fnmatch.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "asked_times.h"
+#include "name_pattern.h"
 #include "near_names.h"
 
 namespace evt::tools {
 namespace {
 
-bool matches(const std::string& pattern, const std::string& name) {
-  return fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
-}
-
 bool matches_stream(const std::string& pattern, const StreamInfo& stream) {
-  return matches(pattern, stream.name) || pattern == fmt::format("#{}", stream.id);
+  return matches_name(pattern, stream.name) || pattern == fmt::format("#{}", stream.id);
 }
 
 // Of streams, or of types.
@@ -117,7 +113,7 @@ bool Selection::remembers_stream(const StreamInfo& stream) const {
 
 bool Selection::wants_type(const EventType& type) const {
   return events_.empty() || std::any_of(events_.begin(), events_.end(),
-                                        [&](const std::string& pattern) { return matches(pattern, type.name()); });
+                                        [&](const std::string& pattern) { return matches_name(pattern, type.name()); });
 }
 
 // wants_type, remembered. Only a declared type lives as long as its trace: the place of another may become that of one
@@ -166,10 +162,11 @@ std::vector<std::string> Selection::nowhere_in(const std::vector<const Trace*>& 
   }
   for (const std::string& pattern : events_) {
     // Types that are not declared are only met among the events.
-    if (pattern.find("type#") != pattern.npos || matches(pattern, "!lost") || matches(pattern, "!jump")) continue;
+    if (pattern.find("type#") != pattern.npos || matches_name(pattern, "!lost") || matches_name(pattern, "!jump"))
+      continue;
     const bool found = in_any([&](const Session& session) {
       return std::any_of(session.types.begin(), session.types.end(),
-                         [&](const EventType& type) { return matches(pattern, type.name()); });
+                         [&](const EventType& type) { return matches_name(pattern, type.name()); });
     });
     if (found) continue;
     const std::vector<std::string> known =

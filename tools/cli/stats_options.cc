@@ -93,6 +93,18 @@ void check_known(Apps apps, const StatsArguments& options) {
   }
 }
 
+// What makes no sense without another, or with it.
+void check_calls(const StatsArguments& options) {
+  const CallOptions& calls = options.analysis.calls;
+  if (options.by == "pattern" && calls.threads.empty()) {
+    throw CLI::ValidationError("--by", "pattern is for rows of each --thread PATTERN, and there is none");
+  }
+  if (calls.fold && options.is_diff) throw CLI::ValidationError("--fold", "is not for diff");
+  if (calls.fold && !(calls.callers.empty() && calls.callees.empty())) {
+    throw CLI::ValidationError("--fold", "excludes --callers and --callees");
+  }
+}
+
 // CLI11 knows what excludes what in front of the analysis, and what behind it.
 void check_exclusions(Apps apps) {
   constexpr std::pair<const char*, const char*> kPairs[] = {{"--json", "--csv"}, {"--json", "--raw"},
@@ -181,6 +193,7 @@ void complete(Apps apps, const std::string& analysis, StatsArguments* options) {
   check_sides(apps);
   options->selection.check_order();
   if (!options->by.empty()) check_by(*options);
+  check_calls(*options);
 }
 
 // CLI11's own check of a range prints the range, up to a number of 309 digits.
@@ -193,6 +206,15 @@ std::optional<double> parse_percent(const std::string& text) {
 
 std::map<std::string, ShareModel> share_models() {
   return {{"running", ShareModel::kRunning}, {"existing", ShareModel::kExisting}, {"phase", ShareModel::kPhase}};
+}
+
+// Each that is listed is kept until the end.
+std::string is_length_of_list(const std::string& text) {
+  constexpr std::size_t kMax = 100'000;
+  std::size_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool is_number = error == std::errc() && end == text.data() + text.size();
+  return is_number && number >= 1 && number <= kMax ? "" : fmt::format("expected 1 to {}, found {}", kMax, text);
 }
 
 void add_output_options(CLI::App& app, const std::shared_ptr<StatsArguments>& options) {
@@ -252,8 +274,10 @@ void add_analysis_options(CLI::App& app, const std::shared_ptr<StatsArguments>& 
                                          options->by = text;
                                          options->analysis.by = split(text);
                                        })
-      ->description("cpu: rows for each thread, cpu, or both in this order; spans: for each thread; usage: only these")
-      ->type_name("thread|cpu|thread,cpu|cpu,thread|function|object|resource");
+      ->description(
+          "cpu: rows for each thread, cpu, or both in this order; spans, calls: for each thread; calls: for each "
+          "--thread; usage: only these")
+      ->type_name("thread|cpu|thread,cpu|cpu,thread|pattern|function|object|resource");
   app.add_option_function<std::vector<std::string>>(
          "--limit",
          [options](const std::vector<std::string>& texts) {
@@ -301,6 +325,27 @@ void add_analysis_options(CLI::App& app, const std::shared_ptr<StatsArguments>& 
                "spans, usage: without what tracing took: --cost for each event, and what events of role overhead say");
 }
 
+void add_call_options(CLI::App& app, const std::shared_ptr<StatsArguments>& options) {
+  CallOptions& calls = options->analysis.calls;
+  const auto add_patterns = [&](const char* name, std::vector<std::string>* patterns, const char* what) {
+    app.add_option_function<std::vector<std::string>>(
+           name, [options, patterns](const std::vector<std::string>& given) { *patterns = given; })
+        ->description(what)
+        ->allow_extra_args(false)
+        ->type_name("PATTERN");
+  };
+  add_patterns("--thread", &calls.threads,
+               "calls: only threads with such a name, or number if they have none; may be repeated");
+  add_patterns("--callers", &calls.callers, "calls: what called spans and calls with such a name; may be repeated");
+  add_patterns("--callees", &calls.callees, "calls: what they call; may be repeated");
+  app.add_flag_function(
+      "--fold", [options](std::int64_t) { options->output.fold = options->analysis.calls.fold = true; },
+      "calls: a line THREAD;OUTER;INNER NANOSECONDS for each path, for flame graphs");
+  app.add_option("--longest", options->analysis.longest, "spans: list the N longest, one by one")
+      ->check(is_length_of_list)
+      ->type_name("N");
+}
+
 // In the help is what is of use there; everything else is taken, and refused with a sentence about what it is for.
 void hide(CLI::App& app, const std::string& option) { app.get_option(option)->group(""); }
 
@@ -310,6 +355,7 @@ void add_all_options(CLI::App& app, const std::shared_ptr<StatsArguments>& optio
   add_output_options(app, options);
   add_times(app, options);
   add_analysis_options(app, options);
+  add_call_options(app, options);
 }
 
 void add_analysis(CLI::App& stats, const char* name, const char* what, const std::shared_ptr<StatsArguments>& options) {

@@ -8,14 +8,16 @@ namespace evt::tools {
 namespace {
 
 constexpr const char* kByCpu[] = {"thread", "cpu", "thread,cpu", "cpu,thread"};
+constexpr const char* kByCalls[] = {"thread", "pattern"};
 constexpr const char* kBySpans[] = {"thread"};
 constexpr const char* kByUsage[] = {"function", "object", "thread", "resource"};
 
+constexpr const char* kOfCalls[] = {"--by", "--thread", "--callers", "--callees", "--fold"};
 constexpr const char* kOfCpu[] = {"--by", "--every"};
 constexpr const char* kOfEvents[] = {"--every"};
 constexpr const char* kOfOverhead[] = {"--cost"};
 constexpr const char* kOfShare[] = {"--model", "--compare-models"};
-constexpr const char* kOfSpans[] = {"--by", "--subtract", "--cost"};
+constexpr const char* kOfSpans[] = {"--by", "--longest", "--subtract", "--cost"};
 constexpr const char* kOfUsage[] = {"--by", "--limit", "--subtract", "--cost"};
 
 constexpr AnalysisKind kKinds[] = {
@@ -24,6 +26,8 @@ constexpr AnalysisKind kKinds[] = {
     {"gc", "pauses for collecting garbage, time of collectors and mutators, sparks", make_gc, {}, {}, true},
     {"spans", "how long spans and calls took, with and without what was within them", make_spans, kOfSpans, kBySpans,
      true},
+    {"calls", "who calls whom: time by name, by caller, by callee, and as folded stacks", make_calls, kOfCalls,
+     kByCalls, true},
     {"share",
      "the time of spans, calls and threads, divided by how many ran at each moment",
      make_share,

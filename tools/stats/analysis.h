@@ -27,6 +27,14 @@ struct ShareOptions {
   bool compare = false;
 };
 
+// Of spans and calls by what was around them.
+struct CallOptions {
+  std::vector<std::string> threads;  // patterns of their names; none: all
+  std::vector<std::string> callers;  // patterns of what called them
+  std::vector<std::string> callees;  // and of what they call
+  bool fold = false;                 // paths with their own time, one a line
+};
+
 // What a user may say of all analyses; each uses what it knows.
 struct AnalysisOptions {
   std::vector<std::string> by;           // cpu, spans, usage: what their rows are of
@@ -38,6 +46,8 @@ struct AnalysisOptions {
   }
   ShareOptions share;
   std::vector<std::pair<std::string, std::uint64_t>> limits;  // usage: of resources, per second
+  CallOptions calls;
+  std::size_t longest = 0;  // spans: how many are listed
 };
 
 // What an analysis is made for. All of it outlives the analysis.
@@ -101,6 +111,7 @@ bool knows(const AnalysisKind& kind, std::string_view option);
 // What some analyses know and others do not, each once.
 std::vector<std::string> analysis_options();
 
+std::unique_ptr<Analysis> make_calls(const AnalysisInput& input);
 std::unique_ptr<Analysis> make_cpu(const AnalysisInput& input);
 std::unique_ptr<Analysis> make_events(const AnalysisInput& input);
 std::unique_ptr<Analysis> make_gc(const AnalysisInput& input);

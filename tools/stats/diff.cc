@@ -151,8 +151,11 @@ Findings Diff::compare(const Findings& before, const Findings& after) {
         std::find_if(tables.begin(), tables.end(), [&](const Table& each) { return each.name() == table.name(); });
     return found != tables.end() ? *found : Table(table.name(), 0, {});
   };
-  for (const Table& table : after.tables) findings.tables.push_back(compare(like(before.tables, table), table));
+  for (const Table& table : after.tables) {
+    if (!table.is_of_single_things()) findings.tables.push_back(compare(like(before.tables, table), table));
+  }
   for (const Table& table : before.tables) {
+    if (table.is_of_single_things()) continue;
     const Table other = like(after.tables, table);
     if (other.columns().empty()) findings.tables.push_back(compare(table, other));
   }

@@ -125,7 +125,8 @@ constexpr AnalysisHelp kHelp[] = {
   stream  name    mutator  mutator %  collector  collector %     idle  collections
        1  server  3.00 ms     30.0 %     500 us        5.0 %  6.50 ms            1)"},
     {"spans",
-     R"(Tables: spans by name; calls by function; what is still open at the end.
+     R"(Tables: spans by name; calls by function; what is still open at the end; extremes: where the longest were; with
+--longest N, the N longest spans and calls. Names are in the order of `self`.
   count       spans of this name (roles span, spanBegin, spanEnd, call, callBegin, callEnd)
   sum         time of those that are in no other of their name, from begin to end
   self        without the time of spans and calls within them
@@ -134,13 +135,54 @@ constexpr AnalysisHelp kHelp[] = {
   subtracted  with --subtract: what tracing took of them
   unfinished  not in `count`: what was around them ended, or their thread
   uncertain   of `count`: events were lost meanwhile that may have recorded their end
-  thread      with --by thread: the thread that they are of)",
+  thread      with --by thread: the thread that they are of
+  which       max: the longest; if p99 is shorter, above p99: the nearest that is longer than p99, below p99: the nearest
+              that is not. Nearest but for those that differ from it by less than 1/128
+  length, began   how long it was, and when it began, since the session's start; on which stream and thread)",
      R"(  $ evt stats spans app.evt
   name   count      sum     self  trimmed mean      min   median      p90      p99    p99.9      max
   GET /      2  6.00 ms  3.50 ms       3.00 ms  3.00 ms  3.00 ms  3.00 ms  3.00 ms  3.00 ms  3.00 ms
 
   function  count      sum     self  trimmed mean      min   median      p90      p99    p99.9      max
-  read          2  2.50 ms  2.50 ms       1.25 ms  1.00 ms  1.00 ms  1.50 ms  1.50 ms  1.50 ms  1.50 ms)"},
+  read          2  2.50 ms  2.50 ms       1.25 ms  1.00 ms  1.00 ms  1.50 ms  1.50 ms  1.50 ms  1.50 ms
+
+  name   kind  which   length        began  stream  thread
+  GET /  span  max    3.00 ms  0.001000000       1       2
+  read   call  max    1.50 ms  0.001500000       1       2)"},
+    {"calls",
+     R"(Tables: facts of the session; spans and calls by name, those with the most time of their own first; with --callers
+and --callees, a row for each pair. Spans and calls of a thread are in one stack, whatever streams record them.
+  in calls    time of threads in spans and calls, and how much of it they were running and the process was stopped;
+              percentages are of this time
+  threads     that were in spans and calls; paths: different stacks
+  count       spans or calls of this name (roles span, spanBegin, spanEnd, call, callBegin, callEnd)
+  sum         time of those that are in no other of their kind and name, so of recursion the outermost alone
+  self        time in which no span or call was inside of it; of all names it is `in calls`
+  running     of `self`: the thread ran, or no event records when it runs; without time in which the process was stopped
+  stopped     of `self`: the process was stopped (role stopped), and the thread did not wait
+  unfinished  of `count`: they did not end. Their time until the end, or until what was around ended, counts
+  caller, callee   with --callers, --callees: what was directly around, (none) in a thread itself; what was directly
+              inside, (itself) for what it had itself. Percentages are of the `sum` of `name`
+  threads     with --by pattern: the pattern of --thread
+The sums of the callers of a name, and those of its callees and itself, are its own `sum`. If filters leave out some of
+its callees, or their paths are not kept, the rest is (other paths).
+
+--fold writes a line THREAD;OUTER;INNER NANOSECONDS for each path that has time of its own, sorted, as flamegraph.pl,
+inferno and speedscope read it. THREAD is the name of the thread, thread NUMBER without one; threads of one name are
+one. With --by thread it has the number too, with --by pattern it is the pattern. A ; in a name is \x3b, a newline \x0a.
+With several traces or sessions the trace and the number of the session are in front.
+
+Of paths with more than 512 names, or beyond 262144 paths, the name alone counts, in (other paths).)",
+     R"(  $ evt stats calls app.evt
+  in calls  6.00 ms
+  running   6.00 ms
+  stopped   0 ns
+  threads   1
+  paths     2
+
+  name   kind  count      sum    sum %     self  self %  running
+  GET /  span      2  6.00 ms  100.0 %  3.50 ms  58.3 %  3.50 ms
+  read   call      2  2.50 ms   41.7 %  2.50 ms  41.7 %  2.50 ms)"},
     {"share",
      R"(Tables: facts of the session; spans and calls; threads. At each moment the time is divided by the threads that
 are active in it, so that the shares add up to the wall time.

@@ -5,6 +5,7 @@
 
 #include "libtrace-read/export/src/base/shown.h"
 #include "libtrace-read/export/src/json/plain_value.h"
+#include "stats/folded_lines.h"
 #include "trace_tables.h"
 
 namespace evt::tools {
@@ -42,7 +43,8 @@ void StatsOutput::append(const std::string& file, const Trace& trace, const std:
   std::uint64_t events = 0;
   for (const SessionFindings& session : sessions) events += session.events;
   if (options_.json) return append_json(file, trace, sessions, events);
-  if (!options_.csv && (options_.several || options_.with_summary)) append_file_title(file, trace, events);
+  const bool titles = !options_.csv && !options_.fold;
+  if (titles && (options_.several || options_.with_summary)) append_file_title(file, trace, events);
   append_sessions(options_.several ? file : "", sessions);
 }
 
@@ -66,7 +68,7 @@ void StatsOutput::append_diff(const std::string& before, const std::string& afte
 }
 
 void StatsOutput::append_sessions(const std::string& file, const std::vector<SessionFindings>& sessions) {
-  const bool titles = !options_.csv;
+  const bool titles = !options_.csv && !options_.fold;
   for (std::size_t i = 0; i < sessions.size(); ++i) {
     const SessionFindings& session = sessions[i];
     WhereInCsv where;
@@ -83,6 +85,10 @@ void StatsOutput::append_sessions(const std::string& file, const std::vector<Ses
 void StatsOutput::append(const std::vector<Table>& tables, const WhereInCsv& where) {
   TextBuffer& out = out_.text();
   for (const Table& table : tables) {
+    if (options_.fold && !options_.csv) {
+      append_folded(out, table, where);
+      continue;
+    }
     if (table.rows().empty() && !options_.csv) continue;
     if (any_printed_) out += options_.csv ? "\r\n" : "\n";
     any_printed_ = true;

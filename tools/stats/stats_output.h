@@ -14,6 +14,7 @@ struct OutputOptions {
   bool json = false;
   bool csv = false;
   bool raw = false;           // numbers without units
+  bool fold = false;          // of tables of stacks: lines for programs that draw flame graphs
   bool several = false;       // traces
   bool with_summary = false;  // whose title has more
 };

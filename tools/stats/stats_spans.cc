@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "analysis.h"
+#include "span_instances.h"
 #include "table_forms.h"
 
 namespace evt::tools {
@@ -17,6 +18,7 @@ Spans::Options options_of(const AnalysisOptions& options) {
   Spans::Options wanted;
   wanted.by_thread = std::find(options.by.begin(), options.by.end(), "thread") != options.by.end();
   wanted.subtract_event_ps = options.subtracted_event_ps();
+  wanted.longest = options.longest;
   return wanted;
 }
 
@@ -47,6 +49,8 @@ class SpansAnalysis : public Analysis {
     findings.tables.push_back(lengths(SpanKind::kSpan));
     findings.tables.push_back(lengths(SpanKind::kCall));
     findings.tables.push_back(open_table(open, range));
+    findings.tables.push_back(extremes_table(timeline_, spans_));
+    if (options_.longest > 0) findings.tables.push_back(longest_table(timeline_, spans_));
     const bool any = !findings.tables[0].rows().empty() || !findings.tables[1].rows().empty();
     if (!any && spans_.doubts(SpanKind::kSpan).unmatched_ends + spans_.doubts(SpanKind::kCall).unmatched_ends == 0) {
       findings.add_missing("no event begins or ends a span or a call (roles spanBegin, span, callBegin, call ...)");
@@ -60,8 +64,6 @@ class SpansAnalysis : public Analysis {
   }
 
  private:
-  static const char* word_of(SpanKind kind) { return kind == SpanKind::kSpan ? "span" : "call"; }
-
   Table lengths(SpanKind kind) const {
     std::vector<Table::Column> columns = {{kind == SpanKind::kSpan ? "name" : "function", CellKind::kText}};
     if (options_.by_thread) {
@@ -81,7 +83,7 @@ class SpansAnalysis : public Analysis {
       if (!row.is_empty()) table.add(cells_of(row));
     }
     table.sort_by_keys();
-    table.sort(*table.column("sum"), false);
+    table.sort(*table.column("self"), false);
     for (const char* const column : {"thread name", "unfinished", "uncertain"}) {
       table.hide_if_empty(column);
     }

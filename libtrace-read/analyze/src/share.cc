@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "parts.h"
+#include "shows_runs.h"
 #include "span_shares.h"
 
 namespace evt {
@@ -120,8 +121,7 @@ void Share::Impl::take(const TimelineItem& item) {
 void Share::Impl::change_state(const TimelineItem& item) {
   advance(item.ns);
   Thread& thread = threads_[item.thread];
-  const bool is_of_running = item.before == ThreadState::kRunning || item.state == ThreadState::kRunning ||
-                             (item.event != nullptr && item.event->role == Role::kThreadStop);
+  const bool is_of_running = shows_runs(item);
   has_runs_ |= is_of_running;
   thread.is_known |= is_of_running;
   if (thread.is_known) thread.is_assumed = false;

@@ -5,6 +5,8 @@
 #include <optional>
 
 #include "flat_map.h"
+#include "length_places.h"
+#include "longest_spans.h"
 #include "parts.h"
 #include "tracing_cost.h"
 
@@ -19,11 +21,14 @@ class Spans::Impl {
   const std::vector<Row>& rows(SpanKind kind) const { return of(kind).rows; }
   const Doubts& doubts(SpanKind kind) const { return of(kind).doubts; }
   const std::vector<Open>& open() const { return open_; }
+  const LengthPlaces& places(SpanKind kind) const { return of(kind).places; }
+  const LongestSpans& longest() const { return longest_; }
 
  private:
   struct OfKind {
     std::vector<Row> rows;
     FlatMap<std::uint32_t> by_key;  // of a name and, by thread, a thread
+    LengthPlaces places;            // of rows
     Doubts doubts;
   };
   // As the Timeline has it open, at the same place of its thread.
@@ -54,6 +59,7 @@ class Spans::Impl {
   std::vector<Stack> threads_;
   FlatMap<std::uint32_t> open_of_name_;  // how many, by thread and name
   std::vector<Open> open_;
+  LongestSpans longest_;
   std::int64_t since_ = INT64_MIN;  // counting began
 };
 
@@ -63,7 +69,8 @@ std::uint64_t length_from(std::int64_t from, std::int64_t to) { return to > from
 
 }  // namespace
 
-Spans::Impl::Impl(const Session& session, const Options& options) : by_thread_(options.by_thread) {
+Spans::Impl::Impl(const Session& session, const Options& options)
+    : by_thread_(options.by_thread), longest_(options.longest) {
   if (options.subtract_event_ps) cost_.emplace(session, *options.subtract_event_ps);
 }
 
@@ -162,26 +169,34 @@ void Spans::Impl::count(const TimelineItem& item, const Frame& frame, bool is_ou
   Row& row = row_of(item);
   row.lengths.add(ns);
   row.sum_ns += is_outermost ? ns : 0;
-  row.self_ns += ns - std::min(ns, inside);
+  const std::uint64_t self_ns = ns - std::min(ns, inside);
+  row.self_ns += self_ns;
   row.subtracted_ns += subtracted;
   row.uncertain += item.is_uncertain ? 1 : 0;
+  const Place place{ns, item.began_ns, item.thread, frame.stream};
+  kind.places.add(static_cast<std::uint32_t>(&row - kind.rows.data()), place);
+  longest_.add({item.name, item.is_call ? SpanKind::kCall : SpanKind::kSpan, place, self_ns});
   if (item.overlaps) ++kind.doubts.overlaps;
   if (item.began_ns < since_) ++kind.doubts.clipped;
 }
 
 void Spans::Impl::fold(const FoldedActors& gone) {
-  if (!by_thread_) return;
+  longest_.fold(gone);
   for (OfKind& kind : kinds_) {
     const std::vector<Row> before = std::move(kind.rows);
     kind.rows.clear();
     kind.by_key.clear();
+    std::vector<std::uint32_t> now;  // indexes of rows
     for (const Row& row : before) {
       TimelineItem item;
       item.name = row.name;
       item.thread = gone(row.thread);
       item.is_call = &kind == &kinds_[1];
-      row_of(item).add(row);
+      Row& sum = row_of(item);
+      sum.add(row);
+      now.push_back(static_cast<std::uint32_t>(&sum - kind.rows.data()));
     }
+    kind.places.fold(gone, now);
   }
 }
 
@@ -194,8 +209,10 @@ void Spans::Impl::restart(std::int64_t ns) {
       empty.thread = row.thread;
       row = std::move(empty);
     }
+    kind.places.clear();
     kind.doubts = Doubts();
   }
+  longest_.clear();
   for (Stack& stack : threads_) {
     for (Frame& frame : stack) {
       frame.start = std::max(frame.start, ns);
@@ -222,6 +239,18 @@ void Spans::take(const TimelineItem& item) { impl_->take(item); }
 void Spans::restart(std::int64_t ns) { impl_->restart(ns); }
 const std::vector<Spans::Row>& Spans::rows(SpanKind kind) const { return impl_->rows(kind); }
 const Spans::Doubts& Spans::doubts(SpanKind kind) const { return impl_->doubts(kind); }
+std::vector<Spans::Instance> Spans::longest() const { return impl_->longest().all(); }
+
+std::optional<Spans::Place> Spans::at_most(SpanKind kind, std::size_t row, std::uint64_t ns) const {
+  const Place* const found = impl_->places(kind).at_most(static_cast<std::uint32_t>(row), ns);
+  return found != nullptr ? std::optional(*found) : std::nullopt;
+}
+
+std::optional<Spans::Place> Spans::above(SpanKind kind, std::size_t row, std::uint64_t ns) const {
+  const std::uint64_t most_ns = impl_->rows(kind)[row].lengths.max();
+  const Place* const found = impl_->places(kind).above(static_cast<std::uint32_t>(row), ns, most_ns);
+  return found != nullptr ? std::optional(*found) : std::nullopt;
+}
 const std::vector<Spans::Open>& Spans::open() const { return impl_->open(); }
 
 }  // namespace evt

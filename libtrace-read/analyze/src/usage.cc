@@ -4,6 +4,7 @@
 #include "call_facts.h"
 #include "libtrace-read/core/src/base/uint128.h"
 #include "parts.h"
+#include "shows_runs.h"
 #include "usage_impl.h"
 
 namespace evt {
@@ -98,8 +99,7 @@ void Usage::Impl::take(const TimelineItem& item) {
 void Usage::Impl::change_state(const TimelineItem& item) {
   if (item.is_open) return;
   ThreadUsage& thread = threads_[item.thread];
-  has_runs_ |= item.state == ThreadState::kRunning || item.before == ThreadState::kRunning ||
-               (item.event != nullptr && item.event->role == Role::kThreadStop);
+  has_runs_ |= shows_runs(item);
   thread.become(use_in(item), item.is_wanted, item.ns);
 }
 

@@ -20,6 +20,9 @@ class Histogram {
   void add(std::uint64_t number);
   void add(const Histogram& other);
 
+  // Which bucket a number is in; numbers of later buckets are larger.
+  static std::size_t bucket_of(std::uint64_t number);
+
   std::uint64_t count() const { return count_; }
   std::uint64_t sum() const { return sum_; }  // 2^64 - 1 if it is more
   std::uint64_t min() const { return count_ > 0 ? min_ : 0; }
@@ -41,7 +44,6 @@ class Histogram {
  private:
   static constexpr unsigned kBits = 7;
 
-  static std::size_t bucket_of(std::uint64_t number);
   std::uint64_t middle_of(std::size_t bucket) const;
 
   std::uint64_t& bucket(std::size_t index);

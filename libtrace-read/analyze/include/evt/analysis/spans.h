@@ -16,14 +16,28 @@ enum class SpanKind : std::uint8_t {
   kCall,  // callBegin, callEnd, call
 };
 
-// Takes the items of one session in order; memory grows with names and threads, and with how deep things lie within one
-// another. Times are as recorded, so that streams may differ a little.
+// Takes the items of one session in order; memory grows with names and threads, with how far lengths lie apart, and
+// with how deep things lie within one another. Times are as recorded, so that streams may differ a little.
 class Spans {
  public:
   struct Options {
     bool by_thread = false;
     // What tracing took is subtracted: of each event this many picoseconds, and durations of events of role overhead.
     std::optional<std::uint64_t> subtract_event_ps;
+    std::size_t longest = 0;  // that many are listed
+  };
+  // Of one that ended: how long it took, when, and where it began.
+  struct Place {
+    std::uint64_t ns = 0;
+    std::int64_t began_ns = 0;
+    std::uint32_t thread = Actor::kNone;
+    const StreamInfo* stream = nullptr;
+  };
+  struct Instance {
+    std::uint32_t name = 0;
+    SpanKind kind = SpanKind::kSpan;
+    Place place;
+    std::uint64_t self_ns = 0;
   };
   struct Row {
     std::uint32_t name = 0;               // of Timeline::names()
@@ -68,6 +82,12 @@ class Spans {
 
   // In the order in which they were first met; those that is_empty() say nothing.
   const std::vector<Row>& rows(SpanKind kind) const;
+  // Of the row with this index: the longest that is no longer than so much, or one that the histogram counts as equal;
+  // nothing if there is none. The same of those that are longer, of which it is the shortest.
+  std::optional<Place> at_most(SpanKind kind, std::size_t row, std::uint64_t ns) const;
+  std::optional<Place> above(SpanKind kind, std::size_t row, std::uint64_t ns) const;
+  // The longest first.
+  std::vector<Instance> longest() const;
   const Doubts& doubts(SpanKind kind) const;
   // Thread by thread, the innermost first. REQUIRES: all items were taken.
   const std::vector<Open>& open() const;
