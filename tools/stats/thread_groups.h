@@ -24,7 +24,7 @@ class ThreadGroups {
   ThreadGroups(const Actors& actors, By by, std::vector<std::string> patterns)
       : actors_(&actors), by_(by), patterns_(std::move(patterns)) {}
 
-  // By which threads need to be told apart.
+  // Whether threads are to be kept apart.
   bool needs_threads() const { return by_ != By::kAll || !patterns_.empty(); }
   // Of a thread; kNone: of all. Nothing if it is not asked for.
   std::optional<std::uint32_t> of(std::uint32_t thread);

@@ -38,7 +38,7 @@ class CallPaths::Impl {
   };
   struct Thread {
     std::vector<Frame> open;
-    std::size_t placed = 0;     // so many of them are at their place in the tree
+    std::size_t placed = 0;     // those in front of it are at their place in the tree
     std::int64_t since_ns = 0;  // what is open has its time until then
     ThreadState state = ThreadState::kUnknown;
     bool is_known = false;  // events recorded that it runs, or does not
