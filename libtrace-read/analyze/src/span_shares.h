@@ -87,7 +87,7 @@ class SpanShares {
   FlatMap<std::uint32_t> by_key_;  // indexes of rows
   std::vector<Share::Lengths> lengths_;
   FlatMap<std::uint32_t> lengths_by_name_;  // indexes of them
-  std::size_t rows_before_ = 0;    // that were there when counting began
+  std::size_t rows_before_ = 0;             // that were there when counting began
 };
 
 }  // namespace evt
