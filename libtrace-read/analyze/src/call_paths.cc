@@ -31,6 +31,7 @@ class CallPaths::Impl {
     bool is_call = false;
     bool is_wanted = false;
     bool is_counted = false;
+    std::uint32_t counted = 0;  // if so, the path on which it is
     bool is_outermost = false;  // of its kind and name
     std::int64_t since_ns = 0;  // `sum_ns` has what was until then
     std::uint64_t sum_ns = 0;
@@ -155,8 +156,10 @@ void CallPaths::Impl::flush(Frame* frame, std::int64_t ns) {
   frame->since_ns = ns;
   if (!frame->is_wanted) return;
   Node& node = tree_[frame->node];
-  node.count += frame->is_counted ? 0 : 1;
-  frame->is_counted = true;
+  if (!std::exchange(frame->is_counted, true)) {
+    frame->counted = frame->node;
+    ++node.count;
+  }
   node.sum_ns += std::exchange(frame->sum_ns, 0);
   node.self += std::exchange(frame->self, {});
 }
@@ -185,7 +188,7 @@ void CallPaths::Impl::end(const TimelineItem& item) {
   const auto place = thread.open.begin() + static_cast<std::ptrdiff_t>(item.depth);
   place->is_wanted |= item.is_wanted;
   flush(&*place, item.ns);
-  if (place->is_wanted && (item.is_open || item.is_cut)) ++tree_[place->node].unfinished;
+  if (place->is_wanted && (item.is_open || item.is_cut)) ++tree_[place->counted].unfinished;
   const Frame ended = *place;
   thread.open.erase(place);
   thread.placed = std::min<std::size_t>(thread.placed, item.depth);
@@ -230,7 +233,10 @@ void CallPaths::Impl::fold(const FoldedActors& gone) {
   if (!by_thread_) return;
   const std::vector<std::uint32_t> to = tree_.fold(gone);
   for (Thread& thread : threads_) {
-    for (Frame& frame : thread.open) frame.node = to[frame.node];
+    for (Frame& frame : thread.open) {
+      frame.node = to[frame.node];
+      frame.counted = to[frame.counted];
+    }
   }
 }
 
