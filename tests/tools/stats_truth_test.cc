@@ -179,6 +179,17 @@ TEST_F(StatsTruth, OfOutliersIsInTheSumAndBesideIt) {
             "work,11,6000,1,1000\n(idle),,0,,\n");
 }
 
+// It waited as long as it was taken for a thread.
+TEST_F(StatsTruth, OfWhatCpusRunWithNothingToDoHasNoWaits) {
+  EXPECT_EQ(
+      columns("threads", "1,6",
+              "0.000000000 1 thread.run thread=0 cpu=0\n0.000000100 1 thread.stop thread=0 reason=blocked object=0\n"
+              "0.000000200 1 thread.run thread=0 cpu=0\n0.000000300 1 thread.run thread=0 cpu=1\n"
+              "0.000000400 1 thread.run thread=5 cpu=0\n0.000000900 1 thread.stop thread=5 reason=finished object=0\n"),
+      "thread,running_ns\n5,500\n");
+  EXPECT_EQ(run("evt stats threads --json x.evt | grep -o '\"waiting\":\\[[^]]*'").out, "\"waiting\":[\n");
+}
+
 // While garbage is collected the time is the collectors': that of main works all the time, that of other until 120, and
 // has done its part at 150.
 TEST_F(StatsTruth, OfCollectorsAreRowsOfTheirOwn) {

@@ -212,6 +212,7 @@ std::vector<ThreadTimes::Row> ThreadTimes::Impl::rows(std::int64_t ns) const {
     row.waiting.push_back({thread.reason, length(thread.since, ns), 0});
   }
   for (const Pairs::Times& times : waiting_.all()) {
+    if (place[times.thread] == kNone) continue;  // what was taken for a thread is none
     std::vector<Waiting>& waiting = rows[place[times.thread]].waiting;
     const bool waits_now = !waiting.empty() && waiting.front().reason == times.other;
     Waiting& one = waits_now ? waiting.front() : waiting.emplace_back();
