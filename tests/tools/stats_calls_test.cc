@@ -168,7 +168,7 @@ TEST_F(StatsCalls, ATraceWithoutThemHasStatus1) {
   EXPECT_EQ(run("evt stats calls --fold x.evt"), refuses(1, kNone));
 }
 
-TEST_F(StatsCalls, DeeperThanIsKeptHaveStatus1) {
+TEST_F(StatsCalls, WhosePathsAreDeeperThanIsKeptHaveStatus1) {
   std::string events;
   for (int i = 0; i < 600; ++i) events += "0.000001 1 begin thread=1 name=\"f\"\n";
   given(events + "0.000002 1 tick\n");
@@ -179,6 +179,9 @@ TEST_F(StatsCalls, DeeperThanIsKeptHaveStatus1) {
                      "evt stats: x.evt: 1 thread that no event shows to run or stop (roles threadRun, threadStop): "
                      "taken to run in spans and calls\n"
                      "evt stats: x.evt: 600 spans and calls still open at the end: the time until then is counted\n"}));
+  EXPECT_EQ(run("evt stats calls x.evt 2>/dev/null | tail -1"),
+            prints("f     span    600  1.00 us  100.0 %  1.00 us  100.0 %  1.00 us         600\n"));
+  EXPECT_EQ(run("evt stats calls x.evt >/dev/null 2>&1").status, 0);
 }
 
 TEST_F(StatsCalls, AreComparedByName) {
@@ -192,7 +195,7 @@ TEST_F(StatsCalls, AreNotAskedForWithWhatMakesNoSense) {
     EXPECT_EQ(run("evt stats " + options + " x.evt"),
               refuses(2, sentence + "\nRun with --help for more information.\n"));
   };
-  refused("calls --by pattern", "--by: pattern is for rows of each --thread PATTERN, and there is none");
+  refused("calls --by pattern", "--by: pattern is for rows of each --thread GLOB, and there is none");
   refused("calls --by cpu", "--by: expected one of thread pattern for calls, found cpu");
   refused("calls --fold --callers a", "--fold: excludes --callers and --callees");
   refused("diff calls --fold x.evt", "--fold: is not for diff");

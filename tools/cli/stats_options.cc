@@ -97,7 +97,7 @@ void check_known(Apps apps, const StatsArguments& options) {
 void check_calls(const StatsArguments& options) {
   const CallOptions& calls = options.analysis.calls;
   if (options.by == "pattern" && calls.threads.empty()) {
-    throw CLI::ValidationError("--by", "pattern is for rows of each --thread PATTERN, and there is none");
+    throw CLI::ValidationError("--by", "pattern is for rows of each --thread GLOB, and there is none");
   }
   if (calls.fold && options.is_diff) throw CLI::ValidationError("--fold", "is not for diff");
   if (calls.fold && !(calls.callers.empty() && calls.callees.empty())) {
@@ -331,8 +331,10 @@ void add_call_options(CLI::App& app, const std::shared_ptr<StatsArguments>& opti
     app.add_option_function<std::vector<std::string>>(
            name, [options, patterns](const std::vector<std::string>& given) { *patterns = given; })
         ->description(what)
+        ->type_name("GLOB")
+        ->expected(1)
         ->allow_extra_args(false)
-        ->type_name("PATTERN");
+        ->take_all();
   };
   add_patterns("--thread", &calls.threads,
                "calls: only threads with such a name, or number if they have none; may be repeated");

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "name_pattern.h"
 #include "near_names.h"
@@ -83,6 +84,7 @@ Table CallTables::names(const std::vector<std::string>& patterns) const {
       cells.push_back(cell);
     table.add(std::move(cells));
   }
+  table.sort_by_keys();
   table.sort(*table.column("sum"), false);
   table.sort(*table.column("self"), false);
   for (const char* const column : {"thread name", "stopped", "unfinished"}) table.hide_if_empty(column);
@@ -113,6 +115,7 @@ Table CallTables::relations(const char* name, const char* other, const char* wit
     cells.emplace_back(figures.self.ns);
     table.add(std::move(cells));
   }
+  table.sort_by_keys();
   table.sort(*table.column("sum"), false);
   table.hide_if_empty("thread name");
   return table;
@@ -190,13 +193,22 @@ std::string CallTables::stack_of(std::uint32_t index) const {
 }
 
 Table CallTables::folded() const {
-  std::map<std::string, std::uint64_t> stacks;
+  std::vector<std::pair<std::string, std::uint64_t>> stacks;
   for (std::uint32_t i = 0; i < group_of_.size(); ++i) {
     const std::uint64_t ns = paths_->nodes()[i].self.ns;
-    if (group_of_[i] != kNone && ns > 0) stacks[stack_of(i)] += ns;
+    if (group_of_[i] != kNone && ns > 0) stacks.emplace_back(stack_of(i), ns);
   }
+  std::sort(stacks.begin(), stacks.end());
   Table table("folded", 1, {{"stack", CellKind::kText}, {"self", CellKind::kDuration}});
-  for (const auto& [stack, ns] : stacks) table.add({stack, ns});
+  for (std::size_t i = 0; i < stacks.size();) {
+    const std::size_t first = i;
+    std::uint64_t ns = 0;
+    for (; i < stacks.size() && stacks[i].first == stacks[first].first; ++i) ns += stacks[i].second;
+    Table::Row row;
+    row.emplace_back(std::move(stacks[first].first));
+    row.emplace_back(ns);
+    table.add(std::move(row));
+  }
   return table;
 }
 

@@ -58,6 +58,9 @@ class Calls : public Analysis {
     if (!options_.callees.empty()) findings->tables.push_back(tables.callees(options_.callees));
   }
 
+  // Figures by name are whole without them.
+  bool asks_for_paths() const { return options_.fold || !options_.callers.empty() || !options_.callees.empty(); }
+
   void add_unmet(const CallTables& tables, std::vector<std::string>* unmet) const {
     for (const auto& [option, patterns] :
          {std::pair("--callers", &options_.callers), std::pair("--callees", &options_.callees)}) {
@@ -76,10 +79,11 @@ class Calls : public Analysis {
     };
     if (timeline_.names().is_full()) findings->notes.emplace_back(kTooManyNames);
     if (paths_.has_other_paths()) {
-      findings->add_missing(
+      findings->notes.push_back(
           fmt::format("there are paths of more than {} names, or more than {} paths: those are counted in (other "
                       "paths), by name alone",
                       CallPaths::kMaxDepth, CallPaths::kMaxPaths));
+      findings->is_partial |= asks_for_paths();
     }
     add(doubts.assumed, "thread", "threads",
         "that no event shows to run or stop (roles threadRun, threadStop): taken to run in spans and calls");
