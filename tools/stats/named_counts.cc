@@ -1,5 +1,6 @@
 #include "stats/named_counts.h"
 
+#include <evt/timeline.h>
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -18,9 +19,7 @@ const EventType* type_of(const TypeCount& count, const Session& session) {
 // What a session was cut to may be less than what it has.
 bool counts_are_indexed(const Trace& trace) {
   return std::all_of(trace.sessions().begin(), trace.sessions().end(), [](const Session& session) {
-    const bool is_cut = session.left_out && session.left_out->has_range &&
-                        TimeRange{session.left_out->from_ns, session.left_out->to_ns}.is_limited();
-    return !is_cut && (!session.counts.empty() || session.rows == 0);
+    return !cut_of(session).is_limited() && (!session.counts.empty() || session.rows == 0);
   });
 }
 

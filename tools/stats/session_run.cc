@@ -15,12 +15,6 @@
 namespace evt::tools {
 namespace {
 
-// To what a session was cut.
-TimeRange cut_of(const Session& session) {
-  if (!session.left_out || !session.left_out->has_range) return {};
-  return {session.left_out->from_ns, session.left_out->to_ns};
-}
-
 // What there is of a session: from its first event to its last, or what it was cut to.
 TimeRange whole_of(const Session& session) {
   TimeRange whole = {session.last_ns, session.last_ns};
@@ -194,7 +188,7 @@ std::optional<std::vector<SessionFindings>> by_history(Trace& trace, const RunOp
     const TimeRange range = range_in(session, options);
     const auto [before, after] = history.between(i, range);
     if (history.has_too_many_actors()) return std::nullopt;
-    const RunEnds run_ends = history.run_ends(i, range.to_ns);
+    const RunEnds run_ends = history.run_ends(i, range.to_ns, after.actors, after.cpu);
     all.push_back({&session, range, after.counts.all() - before.counts.all(), {}});
     for (const AnalysisKind* const kind : options.kinds) {
       all.back().by_analysis.emplace_back(kind->name,

@@ -97,6 +97,10 @@ SharesFound::SharesFound(const Share& share, const EventNames& names, const Acto
     if (!is_thread) in_spans[row.thread] += row.time.share;
   }
   for (const auto& [thread, place] : thread_of) threads_.push_back(threads[place]);
+  for (const Share::Lengths& each : share.lengths()) {
+    const auto span = span_of.find({each.name, each.is_call});
+    if (span != span_of.end()) spans_[span->second].outliers = each.shares.outliers();
+  }
   // What is left of a nanosecond goes to rows by their order.
   std::sort(spans_.begin(), spans_.end(),
             [](const Row& a, const Row& b) { return a.name != b.name ? a.name < b.name : a.kind < b.kind; });
@@ -107,20 +111,9 @@ SharesFound::SharesFound(const Share& share, const EventNames& names, const Acto
   }
   round(&spans_, share.model() != ShareModel::kPhase);
   round(&threads_, share.model() != ShareModel::kPhase);
-  add_outliers(share, names);
+  // Sums of outliers are off by as much as a histogram is: of the share no more than all is theirs.
+  for (Row& row : spans_) row.outliers.sum = std::min(row.outliers.sum, row.share_ns);
   for (Row& row : threads_) row.self_ns = row.share_ns - std::min(row.share_ns, nearest(in_spans[row.thread]));
-}
-
-// Sums of outliers are off by as much as a histogram is: of the share no more than all is theirs.
-void SharesFound::add_outliers(const Share& share, const EventNames& names) {
-  std::map<std::pair<std::string, std::string_view>, Row*> rows;
-  for (Row& row : spans_) rows[{row.name, row.kind}] = &row;
-  for (const Share::Lengths& each : share.lengths()) {
-    const auto row = rows.find({names.text(each.name), each.is_call ? "call" : "span"});
-    if (row == rows.end()) continue;
-    row->second->outliers = each.shares.outliers();
-    row->second->outliers.sum = std::min(row->second->outliers.sum, row->second->share_ns);
-  }
 }
 
 // Of all collectors one row, and one of each.

@@ -33,7 +33,6 @@ class SharesFound {
   double parallelism() const;  // while anybody was active
 
  private:
-  void add_outliers(const Share& share, const EventNames& names);
   void add_collector(const Share::Row& row, const Session& session);
   void round(std::vector<Row>* rows, bool exactly) const;
 

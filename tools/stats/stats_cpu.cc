@@ -34,9 +34,10 @@ class Cpu : public Analysis {
  private:
   // What is behind a range has not been read.
   RunEnds run_ends(std::int64_t ns) const {
+    if (by_time_) return {};
     std::size_t number = 0;
     while (&trace_.sessions()[number] != &timeline_.actors().session()) ++number;
-    return by_time_ ? RunEnds() : StateHistory(trace_, {}).run_ends(number, ns);
+    return StateHistory(trace_, {}).run_ends(number, ns, timeline_.actors(), time_);
   }
 
   Trace& trace_;

@@ -1,5 +1,7 @@
 #include "carried_events.h"
 
+#include <evt/timeline.h>
+
 #include <algorithm>
 
 #include "libtrace-read/core/src/trace/trace_data.h"
@@ -9,7 +11,7 @@ namespace {
 
 // The latest that a clock has at the first moment of a range: ticks may be longer than nanoseconds.
 std::int64_t first_moment_ns(const Trace& trace, const Session& session) {
-  const std::int64_t from_ns = session.left_out->from_ns;
+  const std::int64_t from_ns = cut_of(session).from_ns;
   std::int64_t moment_ns = from_ns;
   std::int64_t on_scale = 0;
   if (__builtin_add_overflow(session.start_ns, from_ns, &on_scale)) return moment_ns;
@@ -39,7 +41,7 @@ bool is_before(const KeptEvent& a, const KeptEvent& b) {
 }  // namespace
 
 bool CarriedEvents::may_be_in(const Session& session) {
-  return session.left_out && session.left_out->has_range && session.left_out->from_ns != INT64_MIN &&
+  return cut_of(session).from_ns != INT64_MIN &&
          std::any_of(session.types.begin(), session.types.end(),
                      [](const EventType& type) { return !type.meaning().twin_of.empty(); });
 }

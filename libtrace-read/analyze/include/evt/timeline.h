@@ -70,6 +70,9 @@ struct CallFacts {
   std::uint32_t resource = EventNames::kNone;  // of names()
 };
 
+// To what a session was cut; all of time if it was not.
+TimeRange cut_of(const Session& session);
+
 // Valid until the next one is asked for.
 struct TimelineItem {
   ItemKind kind = ItemKind::kRow;
@@ -86,7 +89,6 @@ struct TimelineItem {
   bool is_negative = false;   // kBegan: its length is recorded as less than nothing
   bool is_wanted = true;      // by the options, for answers: of what has begun and ended, one of both events is
   bool resumes = false;       // kState, kRunning: another ran in between for no time at all
-  bool is_first = false;      // kThread: an event records that it was created
   std::uint32_t thread = Actor::kNone;  // of Actors
   std::uint32_t cpu = Actor::kNone;     // kState, kRunning: where; of Actors
   std::uint32_t other = Actor::kNone;   // kState: of reasons(); kWake: of Actors, kNone if it is not stated

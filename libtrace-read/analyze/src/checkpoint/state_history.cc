@@ -109,6 +109,9 @@ EventOptions events_behind(const Session& of, std::int64_t from, std::int64_t to
   return wanted;
 }
 
+// Of what was behind a part that was cut out, it has no stops.
+bool ends_with_cut(const Session& session) { return cut_of(session).to_ns != INT64_MAX; }
+
 // Takes the events behind a moment until all runs that went on then have ended.
 class RunsGoingOn {
  public:
@@ -271,9 +274,7 @@ RunEnds StateHistory::Data::run_ends(std::size_t session, std::int64_t ns) {
   while (const RoleEvent* const event = roles.next()) {
     if (!runs.take(*event)) return runs.ends();
   }
-  // Of what was behind a part that was cut out, it has no stops.
-  const bool ends_with_cut = of.left_out && of.left_out->has_range && of.left_out->to_ns != INT64_MAX;
-  return ends_with_cut ? runs.ends() : runs.finish(of.last_ns);
+  return ends_with_cut(of) ? runs.ends() : runs.finish(of.last_ns);
 }
 
 RunEnds::key_type run_key(const Actor& thread) { return {thread.part, thread.is_stream, thread.number}; }
@@ -296,7 +297,16 @@ std::pair<SessionState, SessionState> StateHistory::between(std::size_t session,
   return both;
 }
 
-RunEnds StateHistory::run_ends(std::size_t session, std::int64_t ns) { return data_->run_ends(session, ns); }
+RunEnds StateHistory::run_ends(std::size_t session, std::int64_t ns, const Actors& actors, const CpuTime& cpu) {
+  const Session& of = data_->trace.sessions()[session];
+  RunEnds at_end;
+  for (std::uint32_t i = 0; i < actors.threads().size(); ++i) {
+    if (cpu.runs(i)) at_end[run_key(actors.threads()[i])] = of.last_ns;
+  }
+  if (at_end.empty()) return {};
+  if (ns < of.last_ns) return data_->run_ends(session, ns);
+  return ends_with_cut(of) ? RunEnds() : at_end;
+}
 bool StateHistory::has_too_many_actors() const { return data_->too_many_actors; }
 const Status& StateHistory::status() const { return data_->status; }
 const std::string& StateHistory::checkpoint_file() const { return data_->path; }

@@ -18,9 +18,7 @@ void ThreadStates::meet_first(std::uint32_t thread, const StreamInfo& stream, co
                               TimelineItems* items) {
   if (thread >= Actor::kOthers) return;
   grown(&threads_, thread) = {ThreadState::kUnknown, true, stream.id, at.ns};
-  TimelineItem& item = append(items, at, ItemKind::kThread);
-  item.thread = thread;
-  item.is_first = at.event != nullptr && at.event->role == Role::kThreadCreate;
+  append(items, at, ItemKind::kThread).thread = thread;
 }
 
 TimelineItem& ThreadStates::become(std::uint32_t thread, ThreadState state, const RoleEvent& event,

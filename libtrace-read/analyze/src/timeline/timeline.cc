@@ -28,6 +28,11 @@ EventOptions events_until(const Timeline::Options& options) {
 
 }  // namespace
 
+TimeRange cut_of(const Session& session) {
+  if (!session.left_out || !session.left_out->has_range) return {};
+  return {session.left_out->from_ns, session.left_out->to_ns};
+}
+
 class Timeline::Impl {
  public:
   Impl(Trace& trace, Options options)
@@ -117,7 +122,7 @@ bool Timeline::Impl::next_session() {
   }
   if (const LateEvent* const late = late_.first()) first_ns_ = std::min(first_ns_, late->at_ns);
   from_ns_ = range.from_ns;
-  const bool is_cut = session().left_out && session().left_out->has_range && session().left_out->to_ns != INT64_MAX;
+  const bool is_cut = cut_of(session()).to_ns != INT64_MAX;
   cut_to_ns_ = is_cut ? std::min(range.to_ns, session().left_out->to_ns) : INT64_MIN;
   end_ns_ = range.to_ns < session().last_ns ? range.to_ns : INT64_MAX;
   now_ns_ = INT64_MIN;

@@ -64,8 +64,8 @@ class StateHistory {
   // states are empty if there are more threads or cpus than are followed.
   std::pair<SessionState, SessionState> between(std::size_t session, TimeRange range);
 
-  // Of the runs that go on at this time.
-  RunEnds run_ends(std::size_t session, std::int64_t ns);
+  // Of the runs that go on at this time, by what is known of the session then. Reads on if there are any, and events.
+  RunEnds run_ends(std::size_t session, std::int64_t ns, const Actors& actors, const CpuTime& cpu);
 
   // There are more threads or cpus than are followed (Actors::has_others): who is folded at one moment was not at
   // another, so states at two moments cannot be compared. Known when something was asked.
