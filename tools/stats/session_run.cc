@@ -78,13 +78,16 @@ class SessionRun {
   }
 
   SessionFindings run(Progress* progress) {
+    std::vector<Analysis*> takers;
+    for (const auto& [name, analysis] : analyses_) takers.push_back(analysis.get());
+    std::uint64_t rows = 0;
     while (const TimelineItem* const item = timeline_.next()) {
       if (item->ns >= due_ns_) reach(item->ns);
       if (item->kind == ItemKind::kRow) {
         count(*item);
-        if (++seen_ % 65536 == 0) progress->show(length_of({range_.from_ns, item->ns}), length_of(range_));
+        if (++rows % 65536 == 0) progress->show(length_of({range_.from_ns, item->ns}), length_of(range_));
       }
-      for (const auto& [name, analysis] : analyses_) analysis->take(*item);
+      for (Analysis* const taker : takers) taker->take(*item);
     }
     if (!begun_) begin();
     if (options_.analysis.every) mark_until(range_.to_ns);
@@ -147,7 +150,6 @@ class SessionRun {
   bool begun_ = false;
   std::int64_t mark_ns_ = INT64_MAX;  // where the stretch at hand ends
   std::int64_t due_ns_ = 0;           // where something is to be done next
-  std::uint64_t seen_ = 0;            // rows
 };
 
 // Those two have their state at any time without reading all that was before.

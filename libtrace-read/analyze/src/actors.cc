@@ -67,7 +67,7 @@ std::uint32_t Actors::Impl::thread_of(const StreamInfo& stream) {
   return s.thread;
 }
 
-std::uint32_t Actors::Impl::named(const Event& event, Role role, ActorTable* table, std::uint32_t part) {
+inline std::uint32_t Actors::Impl::named(const Event& event, Role role, ActorTable* table, std::uint32_t part) {
   std::uint64_t number = 0;
   if (!event.get_number(role, &number)) return Actor::kNone;
   const std::uint32_t of_part = part_of_ids(event, role, part);
@@ -107,7 +107,7 @@ std::uint32_t Actors::Impl::other_thread(const Event& event, Role role) {
   return number && *number != 0 ? threads_.index(*number, part_of_ids(event, role), false) : Actor::kNone;
 }
 
-void Actors::Impl::begin(const StreamInfo& stream, std::int64_t ns) {
+inline void Actors::Impl::begin(const StreamInfo& stream, std::int64_t ns) {
   OfStream& s = of(stream);
   now_ = std::max(now_, ns);
   found_ = RoleEvent();
@@ -118,7 +118,7 @@ void Actors::Impl::begin(const StreamInfo& stream, std::int64_t ns) {
   s.last_ns = now_;
 }
 
-void Actors::Impl::find_cpu(const Event& event, OfStream* stream) {
+inline void Actors::Impl::find_cpu(const Event& event, OfStream* stream) {
   found_.cpu = named(event, Role::kCpu, &cpus_, stream->part);
   if (found_.role == Role::kThreadRun) {
     stream->running = found_.thread;
@@ -176,7 +176,7 @@ bool Actors::Impl::ends_thread(const Event& stop) {
 }
 
 // An event about what a thread does.
-void Actors::Impl::follow(const Event& event, OfStream* stream) {
+inline void Actors::Impl::follow(const Event& event, OfStream* stream) {
   switch (found_.role) {
     case Role::kThreadCreate:
       return threads_.revive(found_.thread);

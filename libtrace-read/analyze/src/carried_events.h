@@ -21,6 +21,8 @@ class CarriedEvents {
 
   // Reads the first moment of a session of the trace.
   void read(Trace& trace, const Session& session);
+  // Some were read.
+  bool are_any() const { return moment_ns_ != INT64_MIN; }
   // The next; null behind the last.
   const Event* first() const { return next_ < events_.size() ? &events_[next_]->event() : nullptr; }
   void pop() { ++next_; }
@@ -29,7 +31,7 @@ class CarriedEvents {
   static MissingRows loss_of(const Event& event);
   // An event of the session that was read here.
   bool has(const Event& event) const {
-    return moment_ns_ != INT64_MIN && !event.type().meaning().twin_of.empty() && event.ns() <= moment_ns_;
+    return are_any() && !event.type().meaning().twin_of.empty() && event.ns() <= moment_ns_;
   }
 
  private:

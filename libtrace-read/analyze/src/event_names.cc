@@ -96,16 +96,18 @@ std::uint32_t EventNames::Impl::of_number(const Event& event, const Field& field
 
 std::uint32_t EventNames::Impl::said_by(const Event& event, Role role) {
   const Field* const field = event.type().field(role);
-  if (field == nullptr || !field->known()) return kNone;
+  if (field == nullptr) return kNone;
+  std::uint64_t number = 0;
+  if (field->kind == Kind::kInterned) {
+    return event.get_number(role, &number) ? of_interned(static_cast<std::uint32_t>(number)) : kNone;
+  }
+  if (!field->known()) return kNone;
   if (field->kind == Kind::kText) {
     const std::optional<Value> value = event.value(role);
     if (!value || value->is_sequence() || value->as_text().empty()) return kNone;
     return of_text(value->as_text());
   }
-  const std::optional<std::uint64_t> number = event.number(role);
-  if (!number) return kNone;
-  return field->kind == Kind::kInterned ? of_interned(static_cast<std::uint32_t>(*number))
-                                        : of_number(event, *field, *number);
+  return event.get_number(role, &number) ? of_number(event, *field, number) : kNone;
 }
 
 EventNames::EventNames(const Session& session) : impl_(std::make_unique<Impl>(session)) {}

@@ -25,6 +25,7 @@ class RoleEvents::Impl {
 
  private:
   void note_missing();
+  const Event* next_ordinary();
   bool look();
   const Event* read();
 
@@ -106,8 +107,22 @@ std::int64_t RoleEvents::Impl::coming_ns() {
   return missing_.empty() ? event_ns : std::min(event_ns, missing_.back().to_ns);
 }
 
+// As a rule nothing waits or is missing, nothing was carried into the session, an event has no facets, and its thread
+// has room. Null: this is not so, and the event waits.
+const Event* RoleEvents::Impl::next_ordinary() {
+  if (waiting_ != nullptr || !has_begun_ || !missing_.empty() || carried_.are_any()) return nullptr;
+  const Event* const event = events_->next();
+  const bool is_ordinary = event != nullptr && missing_seen_ == all_missing_.size() &&
+                           &event->session() == &in_actors_->session() && event->type().facet_types().empty() &&
+                           !in_actors_->must_fold(*event);
+  if (is_ordinary) return event;
+  waiting_ = event;
+  return nullptr;
+}
+
 const RoleEvent* RoleEvents::Impl::next() {
   if (in_actors_ == nullptr) return nullptr;
+  if (const Event* const event = next_ordinary()) return &in_actors_->understand(*event);
   const bool any = look();
   if (!missing_.empty() && (!any || missing_.back().to_ns <= waiting_->ns())) {
     const MissingRows missing = missing_.back();

@@ -142,7 +142,7 @@ class Timeline {
   // Goes on to the next session of the trace, which may have no events.
   bool next_session();
   // The next item of the session; null at its end.
-  const TimelineItem* next();
+  const TimelineItem* next() { return next_ != end_ ? next_++ : next_of_events(); }
 
   // When the session's first event was, or what it records as a whole began, if that was before.
   std::int64_t first_ns() const;
@@ -158,7 +158,12 @@ class Timeline {
 
  private:
   class Impl;
+
+  const TimelineItem* next_of_events();
+
   std::unique_ptr<Impl> impl_;
+  const TimelineItem* next_ = nullptr;  // of what the latest event shows
+  const TimelineItem* end_ = nullptr;
 };
 
 }  // namespace evt

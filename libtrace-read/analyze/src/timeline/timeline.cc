@@ -42,16 +42,14 @@ class Timeline::Impl {
         late_(trace, options_) {}
 
   bool next_session();
-  const TimelineItem* next() {
-    while (next_ == end_) {
-      if (is_finished_) return nullptr;
-      items_.clear();
+  // What the next event shows; empty at the end of the session. Holds until the next call.
+  const TimelineItems& next_items() {
+    items_.clear();
+    while (items_.empty() && !is_finished_) {
       if (!calls_.empty()) calls_.clear();
       read();
-      next_ = items_.data();
-      end_ = next_ + items_.size();
     }
-    return next_++;
+    return items_;
   }
 
   std::int64_t first_ns() const { return first_ns_; }
@@ -77,6 +75,7 @@ class Timeline::Impl {
 
   void read();
   void take(const RoleEvent& event);
+  void take_without_role(const RoleEvent& event, const TimelineItem& at);
   void take_span(const RoleEvent& event, const TimelineItem& at);
   void begin(const RoleEvent& event, bool is_call, const TimelineItem& at);
   void end(const RoleEvent& event, bool is_call, const TimelineItem& at);
@@ -86,6 +85,7 @@ class Timeline::Impl {
   void take_in_order(std::int64_t most_ns);
   void put_begin(std::int64_t most_ns);
   void finish();
+  void reach(std::int64_t ns);
   TimelineItem item_at(std::int64_t ns);
 
   Options options_;
@@ -105,9 +105,8 @@ class Timeline::Impl {
   bool is_finished_ = true;
   std::deque<LateEvent> begins_;  // that are due, and wait for the events of their moment
   std::deque<CallFacts> calls_;   // of items
+  TimelineItem at_;               // what the items of an event have in common
   TimelineItems items_;           // of one event
-  const TimelineItem* next_ = nullptr;
-  const TimelineItem* end_ = nullptr;
 };
 
 bool Timeline::Impl::next_session() {
@@ -131,18 +130,21 @@ bool Timeline::Impl::next_session() {
   has_reached_from_ = from_ns_ == INT64_MIN;
   is_finished_ = false;
   begins_.clear();
-  next_ = end_ = nullptr;
   return true;
 }
 
-TimelineItem Timeline::Impl::item_at(std::int64_t ns) {
-  TimelineItem item;
+void Timeline::Impl::reach(std::int64_t ns) {
   now_ns_ = std::max(now_ns_, ns);
-  item.ns = now_ns_;
   if (!has_reached_from_ && now_ns_ >= from_ns_) {
     has_reached_from_ = true;
     state_->threads.occupancy().forget_doubts();
   }
+}
+
+TimelineItem Timeline::Impl::item_at(std::int64_t ns) {
+  reach(ns);
+  TimelineItem item;
+  item.ns = now_ns_;
   return item;
 }
 
@@ -228,35 +230,43 @@ void Timeline::Impl::take_late(const LateEvent& late, std::int64_t ns) {
 }
 
 void Timeline::Impl::take(const RoleEvent& event) {
-  TimelineItem at = item_at(event.ns);
+  reach(event.ns);
+  TimelineItem& at = at_;
+  at.ns = now_ns_;
   at.event = &event;
   at.stream = event.stream;
-  if (options_.wanted && event.event != nullptr && !event.lost && !event.jump) {
-    at.is_wanted = options_.wanted(*event.event);
-  }
+  at.is_wanted =
+      !options_.wanted || event.event == nullptr || event.lost || event.jump || options_.wanted(*event.event);
   at.began_ns = at.ended_ns = event.recorded_ns;
   at.thread = event.thread;
   if (event.event != nullptr) items_.push_back(at);
-  if (event.fold != nullptr) {
-    for (const std::uint32_t thread : event.fold->all()) state_->spans.forget(thread, at, &items_);
-  }
-  if (event.role == Role::kNone && event.fold == nullptr && !event.lost && !event.jump) return;
-  const std::size_t before = items_.size();
+  if (event.role == Role::kNone) return take_without_role(event, at);
   state_->threads.take(event, at, &items_);
-  // Of what was lost since before the range, the part in it.
-  for (std::size_t i = before; event.lost && has_reached_from_ && i < items_.size(); ++i) {
-    items_[i].began_ns = std::max(items_[i].began_ns, from_ns_);
-  }
   take_span(event, at);
 }
 
-void Timeline::Impl::take_span(const RoleEvent& event, const TimelineItem& at) {
-  if (event.fold != nullptr) append(&items_, at, ItemKind::kFold);
-  if (event.jump) append(&items_, at, ItemKind::kJump);
-  if (event.lost) {
+// As a rule it means nothing.
+void Timeline::Impl::take_without_role(const RoleEvent& event, const TimelineItem& at) {
+  if (event.fold != nullptr) {
+    for (const std::uint32_t thread : event.fold->all()) state_->spans.forget(thread, at, &items_);
+    state_->threads.take(event, at, &items_);
+    append(&items_, at, ItemKind::kFold);
+  } else if (event.jump) {
+    state_->threads.take(event, at, &items_);
+    append(&items_, at, ItemKind::kJump);
+  } else if (event.lost) {
+    const std::size_t before = items_.size();
+    state_->threads.take(event, at, &items_);
+    // Of what was lost since before the range, the part in it.
+    for (std::size_t i = before; has_reached_from_ && i < items_.size(); ++i) {
+      items_[i].began_ns = std::max(items_[i].began_ns, from_ns_);
+    }
     state_->spans.lose(static_cast<std::uint32_t>(event.stream - session().streams.data()));
     append(&items_, at, ItemKind::kLost).began_ns = event.previous_ns;
   }
+}
+
+void Timeline::Impl::take_span(const RoleEvent& event, const TimelineItem& at) {
   switch (event.role) {
     case Role::kSpanBegin:
     case Role::kCallBegin:
@@ -359,8 +369,17 @@ Timeline::Timeline(Timeline&&) noexcept = default;
 Timeline::~Timeline() = default;
 
 std::int64_t Timeline::first_ns() const { return impl_->first_ns(); }
-bool Timeline::next_session() { return impl_->next_session(); }
-const TimelineItem* Timeline::next() { return impl_->next(); }
+bool Timeline::next_session() {
+  next_ = end_ = nullptr;
+  return impl_->next_session();
+}
+const TimelineItem* Timeline::next_of_events() {
+  const TimelineItems& items = impl_->next_items();
+  if (items.empty()) return nullptr;
+  next_ = items.data();
+  end_ = next_ + items.size();
+  return next_++;
+}
 Actors& Timeline::actors() { return impl_->actors(); }
 EventNames& Timeline::names() { return impl_->names(); }
 const std::vector<StopReason>& Timeline::reasons() const { return impl_->threads().reasons().all(); }
