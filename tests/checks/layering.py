@@ -41,7 +41,11 @@ ROOMS = {
     "libtrace-read/import": ["format-spec", "libtrace-read/core", "libtrace-read/edit"],
     "libtrace-read/analyze": ["format-spec", "libtrace-read/core"],
     "libtrace-read/export": ["format-spec", "libtrace-read/core"],
-    "tools": ["format-spec/include", "libtrace-write/include", "libtrace-read/core/include", "libtrace-read/edit/include",
+    "libtrace-view/rows": ["format-spec/include", "libtrace-read/core/include", "libtrace-read/analyze/include"],
+    "libtrace-view/look": ["libtrace-view/rows", "libtrace-read/export"],
+    "libtrace-view/picture": ["libtrace-view/rows", "libtrace-view/look", "format-spec/include"],
+    "libtrace-view/terminal": ["libtrace-view/rows", "libtrace-view/look"],
+    "tools": ["libtrace-view", "format-spec/include", "libtrace-write/include", "libtrace-read/core/include", "libtrace-read/edit/include",
               "libtrace-read/analyze/include", "libtrace-read/export"],
     "examples": ["format-spec/include", "libtrace-write/include", "libtrace-read/core/include",
                  "libtrace-read/edit/include", "libtrace-read/analyze/include", "libtrace-read/export/include"],
@@ -86,7 +90,7 @@ PLACES = [
 
 def sources(root):
     names = [os.path.relpath(os.path.join(folder, name), root)
-             for top in ("format-spec", "libtrace-write", "libtrace-read", "tools", "examples")
+             for top in ("format-spec", "libtrace-write", "libtrace-read", "libtrace-view", "tools", "examples")
              for folder, _, names in os.walk(os.path.join(root, top))
              for name in names if name.endswith((".h", ".cc", ".c"))]
     return {name: open(os.path.join(root, name), encoding="utf-8").read() for name in sorted(names)}

@@ -1,0 +1,18 @@
+#include "actor_names.h"
+
+#include <tuple>
+
+namespace evt::view {
+
+std::string name_of(const Session& session, const Actor& actor, const char* what) {
+  std::string name = !actor.name.empty() ? actor.name : what + (" " + std::to_string(actor.number));
+  if (actor.part < session.parts.size()) name += " (" + session.parts[actor.part].name + ")";
+  return name;
+}
+
+// Those without a part have the largest number of one.
+bool comes_before(const Actor& a, const Actor& b) {
+  return std::tuple(a.part, a.is_stream, a.number) < std::tuple(b.part, b.is_stream, b.number);
+}
+
+}  // namespace evt::view

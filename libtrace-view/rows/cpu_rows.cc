@@ -1,0 +1,122 @@
+#include "cpu_rows.h"
+
+#include <algorithm>
+
+#include "actor_names.h"
+
+namespace evt::view {
+namespace {
+
+Key shown(bool runs, CollectorPhase phase) {
+  switch (phase) {
+    case CollectorPhase::kWork:
+      return key_of(RowState::kCollecting);
+    case CollectorPhase::kSync:
+      return key_of(RowState::kCollectorSync);
+    case CollectorPhase::kIdle:
+      return key_of(RowState::kCollectorIdle);
+    default:
+      return runs ? key_of(RowState::kRunning) : kNothing;
+  }
+}
+
+}  // namespace
+
+void CpuRows::take(const TimelineItem& item) {
+  switch (item.kind) {
+    case ItemKind::kState:
+      return change_thread(item);
+    case ItemKind::kIdleThread:
+      return leave(item.thread, item.ns);
+    case ItemKind::kIdleBegan:
+      if (item.cpu < Actor::kOthers) meet(&at(item.cpu), item.stream);
+      return;
+    case ItemKind::kUncertain:
+      if (item.thread < where_.size() && where_[item.thread] != Actor::kNone) {
+        std::int64_t& since = cpus_[where_[item.thread]].uncertain_since;
+        since = std::min(since, item.began_ns);
+      }
+      return;
+    case ItemKind::kCollectorBegan:
+      return change_phase(item, CollectorPhase::kWork);
+    case ItemKind::kCollectorPhase:
+      return change_phase(item, item.phase);
+    case ItemKind::kCollectorEnded:
+      return change_phase(item, CollectorPhase::kNone);
+    case ItemKind::kFold:
+      for (const std::uint32_t thread : item.event->fold->all()) leave(thread, item.ns);
+      return;
+    default:
+      return;
+  }
+}
+
+CpuRows::Cpu& CpuRows::at(std::uint32_t cpu) {
+  if (cpu >= cpus_.size()) cpus_.resize(cpu + std::size_t{1});
+  return cpus_[cpu];
+}
+
+void CpuRows::meet(Cpu* cpu, const StreamInfo* stream) {
+  cpu->is_met = true;
+  if (stream != nullptr) {
+    cpu->streams.insert(static_cast<std::uint32_t>(stream - actors_->session().streams.data()));
+  }
+}
+
+// The last item of what runs when the session ends is of its state then.
+void CpuRows::change_thread(const TimelineItem& item) {
+  leave(item.thread, item.ns);
+  if (item.is_open || item.state != ThreadState::kRunning || item.cpu >= Actor::kOthers) return;
+  if (item.thread >= where_.size()) where_.resize(item.thread + std::size_t{1}, Actor::kNone);
+  Cpu& cpu = at(item.cpu);
+  meet(&cpu, item.stream);
+  where_[item.thread] = item.cpu;
+  cpu.thread = item.thread;
+  show(&cpu, item.ns);
+}
+
+void CpuRows::leave(std::uint32_t thread, std::int64_t ns) {
+  if (thread >= where_.size() || where_[thread] == Actor::kNone) return;
+  Cpu& cpu = cpus_[where_[thread]];
+  where_[thread] = Actor::kNone;
+  if (cpu.thread != thread) return;
+  if (cpu.uncertain_since < ns) cpu.uncertain.add(*scale_, cpu.uncertain_since, ns);
+  cpu.uncertain_since = kCertain;
+  cpu.thread = Actor::kNone;
+  show(&cpu, ns);
+}
+
+void CpuRows::change_phase(const TimelineItem& item, CollectorPhase phase) {
+  const std::uint32_t cpu = actors_->cpu_of(*item.stream);
+  if (cpu >= Actor::kOthers) return;
+  meet(&at(cpu), item.stream);
+  cpus_[cpu].phase = phase;
+  show(&cpus_[cpu], item.ns);
+}
+
+void CpuRows::show(Cpu* cpu, std::int64_t ns) {
+  cpu->course.become(*scale_, shown(cpu->thread != Actor::kNone, cpu->phase), ns);
+}
+
+std::vector<Track> CpuRows::tracks(const Losses& losses) const {
+  const ActorList actors = actors_->cpus();
+  std::vector<std::uint32_t> order;
+  for (std::uint32_t i = 0; i < cpus_.size(); ++i) {
+    if (cpus_[i].is_met) order.push_back(i);
+  }
+  std::sort(order.begin(), order.end(),
+            [&](std::uint32_t a, std::uint32_t b) { return comes_before(actors[a], actors[b]); });
+  std::vector<Track> tracks;
+  for (const std::uint32_t i : order) {
+    Track& track = tracks.emplace_back();
+    track.kind = TrackKind::kCpu;
+    track.name = name_of(actors_->session(), actors[i], "cpu");
+    track.shares = {cpus_[i].course.shares()};
+    track.lost = losses.lost(cpus_[i].streams);
+    track.stopped = losses.stopped(actors[i].part);
+    track.uncertain = cpus_[i].uncertain;
+  }
+  return tracks;
+}
+
+}  // namespace evt::view

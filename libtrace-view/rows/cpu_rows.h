@@ -1,0 +1,51 @@
+// What each cpu does: it runs a thread, or its collector collects garbage.
+#pragma once
+
+#include <evt/timeline.h>
+
+#include <vector>
+
+#include "course.h"
+#include "losses.h"
+#include "row_state.h"
+#include "track.h"
+
+namespace evt::view {
+
+// A row for each cpu of Actors, and for each stream that collects. Where a thread runs and the collector works at
+// once, it collects: a pause is to be seen.
+class CpuRows {
+ public:
+  CpuRows(Actors& actors, const Scale& scale) : actors_(&actors), scale_(&scale) {}
+
+  void take(const TimelineItem& item);
+  // At the end of the session: in order of parts and numbers.
+  std::vector<Track> tracks(const Losses& losses) const;
+
+ private:
+  static constexpr std::int64_t kCertain = INT64_MAX;
+
+  struct Cpu {
+    std::uint32_t thread = Actor::kNone;  // that runs there
+    CollectorPhase phase = CollectorPhase::kNone;
+    std::int64_t uncertain_since = kCertain;
+    bool is_met = false;
+    Course course;
+    Bands uncertain;
+    StreamSet streams;
+  };
+
+  Cpu& at(std::uint32_t cpu);
+  void change_thread(const TimelineItem& item);
+  void change_phase(const TimelineItem& item, CollectorPhase phase);
+  void leave(std::uint32_t thread, std::int64_t ns);
+  void show(Cpu* cpu, std::int64_t ns);
+  void meet(Cpu* cpu, const StreamInfo* stream);
+
+  Actors* actors_;
+  const Scale* scale_;
+  std::vector<Cpu> cpus_;             // by the indexes of Actors
+  std::vector<std::uint32_t> where_;  // each thread runs
+};
+
+}  // namespace evt::view

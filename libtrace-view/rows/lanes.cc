@@ -1,0 +1,110 @@
+#include "lanes.h"
+
+#include <algorithm>
+
+#include "row_state.h"
+
+namespace evt::view {
+namespace {
+
+bool is_of_known_states(const Track& track) {
+  const auto& cells = track.shares.front().cells();
+  return std::any_of(cells.begin(), cells.end(),
+                     [](const Shares::Cell& cell) { return cell.key != key_of(RowState::kUnknown); });
+}
+
+}  // namespace
+
+bool Lanes::is_seen(const ThreadLives::Life& life) const {
+  const bool is_over =
+      life.ended_ns < scale_->from_ns() || (life.ended_ns == scale_->from_ns() && life.began_ns < life.ended_ns);
+  return life.is_thread && !is_over && life.began_ns <= scale_->to_ns();
+}
+
+// Lives come by their begins, so the lowest lane that is free is the right one.
+std::vector<Lanes::Lane> Lanes::lanes(const Wanted& wanted) const {
+  std::vector<Lane> lanes;
+  std::vector<std::uint32_t> ends;  // the first column that is free
+  for (std::size_t i = 0; i < lives_->all().size(); ++i) {
+    const ThreadLives::Life& life = lives_->all()[i];
+    const bool has_rows =
+        wanted(TrackKind::kThread, life.name) || (wanted(TrackKind::kSpan, life.name) && !spans_->of_life(i).empty());
+    if (!is_seen(life) || !has_rows) continue;
+    const std::uint32_t first = scale_->column_of(life.began_ns);
+    const auto free = std::find_if(ends.begin(), ends.end(), [&](std::uint32_t end) { return end <= first; });
+    const auto lane = static_cast<std::size_t>(free - ends.begin());
+    if (free == ends.end()) {
+      ends.push_back(0);
+      lanes.emplace_back();
+    }
+    lanes[lane].push_back(i);
+    ends[lane] = scale_->column_of(std::max(life.began_ns, life.ended_ns - 1)) + 1;
+  }
+  return lanes;
+}
+
+std::string Lanes::name_of(const Lane& lane) const {
+  return lane.size() == 1 ? lives_->all()[lane.front()].name : std::to_string(lane.size()) + " threads";
+}
+
+void Lanes::add_bands(const ThreadLives::Life& life, Track* track) const {
+  track->lost.add(losses_->lost(life.streams));
+  track->stopped.add(losses_->stopped(life.part));
+  track->uncertain.add(life.uncertain);
+}
+
+Track Lanes::threads_of(const Lane& lane, const Wanted& wanted) const {
+  Track track;
+  track.kind = TrackKind::kThread;
+  track.shares.resize(1);
+  Lane of;
+  for (const std::size_t i : lane) {
+    const ThreadLives::Life& life = lives_->all()[i];
+    if (!wanted(TrackKind::kThread, life.name)) continue;
+    of.push_back(i);
+    track.shares[0].append(life.course.shares());
+    track.labels.push_back({scale_->column_of(life.began_ns), scale_->column_of(life.ended_ns) + 1, life.name});
+    add_bands(life, &track);
+  }
+  track.name = name_of(of);
+  return track;
+}
+
+std::vector<Track> Lanes::spans_of(const Lane& lane, const Wanted& wanted) const {
+  std::vector<Track> tracks;
+  for (const std::size_t i : lane) {
+    const ThreadLives::Life& life = lives_->all()[i];
+    const std::vector<SpanRows::Depth>& depths = spans_->of_life(i);
+    if (!wanted(TrackKind::kSpan, life.name)) continue;
+    for (std::size_t depth = 0; depth < depths.size(); ++depth) {
+      if (depth == tracks.size()) {
+        Track& track = tracks.emplace_back();
+        track.kind = TrackKind::kSpan;
+        track.shares.resize(1);
+        track.name = depth == 0 ? name_of(lane) : "";
+      }
+      tracks[depth].shares[0].append(depths[depth].course.shares());
+      tracks[depth].labels.insert(tracks[depth].labels.end(), depths[depth].labels.begin(), depths[depth].labels.end());
+      add_bands(life, &tracks[depth]);
+    }
+  }
+  std::erase_if(tracks, [](const Track& track) { return track.shares[0].is_empty(); });
+  return tracks;
+}
+
+std::vector<Track> Lanes::tracks(const Wanted& wanted) const {
+  std::vector<Track> tracks;
+  for (const Lane& lane : lanes(wanted)) {
+    Track threads = threads_of(lane, wanted);
+    std::vector<Track> spans = spans_of(lane, wanted);
+    const bool is_drawn = !threads.labels.empty() && (spans.empty() || is_of_known_states(threads));
+    if (is_drawn) tracks.push_back(std::move(threads));
+    for (Track& span : spans) {
+      if (is_drawn) span.name.clear();
+      tracks.push_back(std::move(span));
+    }
+  }
+  return tracks;
+}
+
+}  // namespace evt::view

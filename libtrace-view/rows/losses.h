@@ -1,0 +1,36 @@
+// Where rows of streams were lost, and when the process was stopped.
+#pragma once
+
+#include <evt/timeline.h>
+
+#include <map>
+#include <set>
+
+#include "bands.h"
+
+namespace evt::view {
+
+// The streams that a row is of, by their places in the session.
+using StreamSet = std::set<std::uint32_t>;
+
+class Losses {
+ public:
+  Losses(const Session& session, const Scale& scale) : session_(&session), scale_(&scale) {}
+
+  void take(const TimelineItem& item);
+  // Of these streams, and of those that are not known.
+  Bands lost(const StreamSet& streams) const;
+  // Of the part, and of all; Actor::kNone: of all alone.
+  Bands stopped(std::uint32_t part) const;
+
+ private:
+  static constexpr std::uint32_t kUnknown = UINT32_MAX;
+
+  const Session* session_;
+  const Scale* scale_;
+  std::map<std::uint32_t, Bands> lost_;                // by stream
+  std::map<std::uint32_t, Bands> stopped_;             // by part
+  std::map<std::uint32_t, std::int64_t> stops_since_;  // the same, of those that go on
+};
+
+}  // namespace evt::view

@@ -1,0 +1,39 @@
+// How long something was in each of its states, in each column.
+#pragma once
+
+#include <vector>
+
+#include "scale.h"
+
+namespace evt::view {
+
+// A state of a row, or the hue of a span: small numbers.
+using Key = std::uint8_t;
+inline constexpr Key kKeys = 12;
+inline constexpr Key kNothing = 255;
+
+// Exact: what is added to a column is neither rounded nor counted twice. Memory grows with the columns that were
+// touched, and the keys in each.
+class Shares {
+ public:
+  struct Cell {
+    std::uint32_t column = 0;
+    Key key = 0;
+    std::uint64_t ns = 0;
+  };
+
+  // In order of time. What is outside the scale is left out.
+  void add(const Scale& scale, Key key, std::int64_t from_ns, std::int64_t to_ns);
+  // What is behind all that is here, or of the last column.
+  void append(const Shares& later);
+  // In order of the columns; each pair of column and key once.
+  const std::vector<Cell>& cells() const { return cells_; }
+  bool is_empty() const { return cells_.empty(); }
+
+ private:
+  void add_to(std::uint32_t column, Key key, std::uint64_t ns);
+
+  std::vector<Cell> cells_;
+};
+
+}  // namespace evt::view

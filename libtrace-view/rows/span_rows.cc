@@ -1,0 +1,64 @@
+#include "span_rows.h"
+
+#include <algorithm>
+
+namespace evt::view {
+
+// FNV-1a: not std::hash, of which each library has its own.
+Key hue_of(const std::string& name) {
+  std::uint32_t hash = 2166136261;
+  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619;
+  return static_cast<Key>((hash ^ hash >> 16) % kKeys);
+}
+
+void SpanRows::take(const TimelineItem& item) {
+  if (item.thread >= Actor::kOthers) return;
+  if (item.kind == ItemKind::kBegan) begin(item);
+  if (item.kind == ItemKind::kEnded) end(item);
+}
+
+// In the lowest row that is free there: one that was inside of what has ended is still where it was.
+void SpanRows::begin(const TimelineItem& item) {
+  if (item.thread >= open_.size()) open_.resize(item.thread + std::size_t{1});
+  std::vector<Open>& open = open_[item.thread];
+  std::uint32_t row = item.depth;
+  const auto is_there = [&](const Open& other) { return other.row == row; };
+  while (std::any_of(open.begin(), open.end(), is_there)) ++row;
+  const std::size_t life = lives_->life_of(item.thread, item);
+  open.push_back({row, item.name, item.began_ns, item.is_call, life, item.ns});
+  if (row >= kMaxDepth) return;
+  std::vector<Depth>& depths = by_life_[life];
+  if (row >= depths.size()) depths.resize(row + std::size_t{1});
+  depths[row].course.become(*scale_, kNothing, item.ns);
+  depths[row].course.become(*scale_, hue_of(names_->text(item.name)), item.ns);
+}
+
+void SpanRows::end(const TimelineItem& item) {
+  if (item.thread >= open_.size()) return;
+  std::vector<Open>& open = open_[item.thread];
+  const auto it = std::find_if(open.rbegin(), open.rend(), [&](const Open& other) {
+    return other.name == item.name && other.began_ns == item.began_ns && other.is_call == item.is_call;
+  });
+  if (it == open.rend()) return;
+  const Open ended = *it;
+  open.erase(std::next(it).base());
+  if (ended.row >= kMaxDepth) return;
+  Depth& depth = by_life_[ended.life][ended.row];
+  depth.course.become(*scale_, kNothing, item.ns);
+  label(ended, &depth, item.ns);
+}
+
+void SpanRows::label(const Open& open, Depth* depth, std::int64_t ns) const {
+  if (ns < scale_->from_ns() || open.since_ns > scale_->to_ns()) return;
+  const std::uint32_t first = scale_->column_of(open.since_ns);
+  const std::uint32_t end = scale_->column_of(ns) + 1;
+  if (end - first >= kLeastColumns) depth->labels.push_back({first, end, names_->text(open.name)});
+}
+
+const std::vector<SpanRows::Depth>& SpanRows::of_life(std::size_t life) const {
+  static const std::vector<Depth> none;
+  const auto it = by_life_.find(life);
+  return it == by_life_.end() ? none : it->second;
+}
+
+}  // namespace evt::view

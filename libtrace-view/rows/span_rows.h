@@ -1,0 +1,57 @@
+// Spans and calls of each thread, a row for each depth.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "thread_lives.h"
+#include "track.h"
+
+namespace evt::view {
+
+// The name's colour: one of twelve, the same for a name in every trace.
+Key hue_of(const std::string& name);
+
+// Spans that overlap without being one inside the other are in rows of their own. What is deeper than kMaxDepth is
+// inside of what is drawn.
+class SpanRows {
+ public:
+  static constexpr std::uint32_t kMaxDepth = 64;
+  // Names are kept of what is this wide, at least.
+  static constexpr std::uint32_t kLeastColumns = 6;
+
+  struct Depth {
+    Course course;
+    std::vector<TrackLabel> labels;
+  };
+
+  SpanRows(ThreadLives& lives, EventNames& names, const Scale& scale)
+      : lives_(&lives), names_(&names), scale_(&scale) {}
+
+  void take(const TimelineItem& item);
+  // By the places of lives.
+  const std::vector<Depth>& of_life(std::size_t life) const;
+
+ private:
+  struct Open {
+    std::uint32_t row = 0;
+    std::uint32_t name = 0;
+    std::int64_t began_ns = 0;  // as recorded
+    bool is_call = false;
+    std::size_t life = ThreadLives::kNone;
+    std::int64_t since_ns = 0;
+  };
+
+  void begin(const TimelineItem& item);
+  void end(const TimelineItem& item);
+  void label(const Open& open, Depth* depth, std::int64_t ns) const;
+
+  ThreadLives* lives_;
+  EventNames* names_;
+  const Scale* scale_;
+  std::map<std::size_t, std::vector<Depth>> by_life_;
+  std::vector<std::vector<Open>> open_;  // by the indexes of threads
+};
+
+}  // namespace evt::view

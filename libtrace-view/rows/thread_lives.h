@@ -1,0 +1,57 @@
+// What each thread does, from when it exists to its end.
+#pragma once
+
+#include <evt/timeline.h>
+
+#include <string>
+#include <vector>
+
+#include "course.h"
+#include "losses.h"
+
+namespace evt::view {
+
+class ThreadLives {
+ public:
+  static constexpr std::size_t kNone = SIZE_MAX;
+
+  struct Life {
+    std::string name;  // when it ends
+    std::uint32_t part = Actor::kNone;
+    std::int64_t began_ns = 0;
+    std::int64_t ended_ns = 0;
+    bool is_thread = true;  // false: it is what cpus run when they have nothing to do
+    std::int64_t uncertain_since = INT64_MAX;
+    Course course;
+    Bands uncertain;
+    StreamSet streams;
+  };
+
+  ThreadLives(Actors& actors, const Scale& scale) : actors_(&actors), scale_(&scale) {}
+
+  void take(const TimelineItem& item);
+  // Which one the thread is in; of one that has ended, that. One that is not known yet begins. It is kNone of threads
+  // that are not followed.
+  std::size_t life_of(std::uint32_t thread, const TimelineItem& item);
+  void finish(std::int64_t ns);
+  // In order of their begins.
+  const std::vector<Life>& all() const { return lives_; }
+
+ private:
+  struct Thread {
+    std::size_t life = kNone;  // the latest
+    bool goes_on = false;
+  };
+
+  void begin(std::uint32_t thread, const TimelineItem& item);
+  void change(const TimelineItem& item);
+  void end_uncertainty(Life* life, std::int64_t ns) const;
+  void end(std::uint32_t thread, std::int64_t ns);
+
+  Actors* actors_;
+  const Scale* scale_;
+  std::vector<Life> lives_;
+  std::vector<Thread> threads_;  // by the indexes of Actors
+};
+
+}  // namespace evt::view
