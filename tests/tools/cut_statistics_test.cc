@@ -277,6 +277,21 @@ TEST_F(CutStatistics, HaveFromWhichStreamAThreadWithoutAStateIsKnown) {
       << "the calls of threads 1 and 3 have ended";
 }
 
+// Thread 6 leaves the stream behind the range, another stops, and then a call is over that began in the range.
+TEST_F(CutStatistics, HaveOfWhichThreadACallIsThatWasRecordedBehindTheRange) {
+  given_trace("whole.evt",
+              "type 4 thread.run role=threadRun (thread u64 role=thread) (cpu u32 role=cpu)\n"
+              "type 5 thread.stop role=threadStop (thread u64 role=thread)\ntype 1024 leave role=threadStop\n"
+              "type 1025 did role=call (function text role=function) (duration tick_delta role=duration)\n"
+              "type 1026 tick\nstream 1 \"a\"\n"
+              "0.000000010 1 thread.run thread=6 cpu=1\n0.000000100 1 tick\n0.000000200 1 tick\n"
+              "0.000000210 1 leave\n0.000000220 1 thread.stop thread=4\n"
+              "0.000000230 1 did function=\"read\" duration=0.000000050\n");
+  expect_same(kAll, 100, 200);
+  EXPECT_EQ(statistics("spans --csv part.evt | tr -d '\\r' | sed -n '/^stream/,/^$/p'"),
+            "stream,thread,kind,open,since_ns,for_ns\n1,#1,call,read,180,20\n\n");
+}
+
 TEST_F(CutStatistics, OfACutOfACutAreThoseOfTheInnerRange) {
   for (const unsigned seed : {3U, 7U, 12U}) {
     const agreement::Story story(seed);
