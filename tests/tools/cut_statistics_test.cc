@@ -292,6 +292,18 @@ TEST_F(CutStatistics, HaveOfWhichThreadACallIsThatWasRecordedBehindTheRange) {
             "stream,thread,kind,open,since_ns,for_ns\n1,#1,call,read,180,20\n\n");
 }
 
+// The collection of stream b began first in the whole, and that of a in the part, where the earlier one of b is over.
+TEST_F(CutStatistics, HaveCollectorsInTheOrderOfTheirStreams) {
+  given_trace("whole.evt",
+              "type 21 gc.start role=gcStart (generation u16 role=generation)\ntype 22 gc.end role=gcEnd\n"
+              "type 1024 tick\nstream 1 \"a\"\nstream 2 \"b\"\n"
+              "0.000000010 2 gc.start generation=1\n0.000000020 1 gc.start generation=1\n"
+              "0.000000030 2 gc.end\n0.000000040 2 gc.start generation=1\n"
+              "0.000000100 1 tick\n0.000000201 1 tick\n");
+  expect_same(kAll, 100, 201);
+  EXPECT_EQ(statistics("share --csv part.evt | cut -d, -f2,7 | sed -n '/^gc of/p'"), "gc of a,51\ngc of b,50\n");
+}
+
 TEST_F(CutStatistics, OfACutOfACutAreThoseOfTheInnerRange) {
   for (const unsigned seed : {3U, 7U, 12U}) {
     const agreement::Story story(seed);
