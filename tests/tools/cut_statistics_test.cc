@@ -236,6 +236,74 @@ TEST_F(CutStatistics, AreOfWhatGoesOnAcrossTheRange) {
   expect_same(kAll, 100, 200);
 }
 
+TEST_F(CutStatistics, HaveWhatAnEndedThreadLeftOpenWhoseNumberIsUsedAgain) {
+  given_trace("whole.evt",
+              "type 1 thread.create role=threadCreate (thread u64 role=thread)\n"
+              "type 4 thread.run role=threadRun (thread u64 role=thread) (cpu u32 role=cpu)\n"
+              "type 8 thread.exit role=threadExit (thread u64 role=thread)\n"
+              "type 1024 enter role=callBegin (function text role=function)\ntype 1025 tick\n"
+              "stream 1 \"a\"\nstream 2 \"b\"\n"
+              "0.000000010 1 thread.run thread=4 cpu=0\n0.000000020 1 thread.exit thread=4\n"
+              "0.000000030 1 enter function=\"read\"\n"
+              "0.000000040 2 thread.create thread=4\n0.000000050 2 thread.run thread=4 cpu=1\n"
+              "0.000000060 2 thread.exit thread=4\n0.000000100 1 tick\n0.000000200 1 tick\n");
+  expect_same(kAll, 100, 200);
+  EXPECT_EQ(statistics("spans --csv part.evt | tr -d '\\r' | sed -n '/^stream/,/^$/p'"),
+            "stream,thread,kind,open,since_ns,for_ns\n1,4,call,read,30,170\n\n")
+      << "the end of the second thread 4 is not that of the first";
+}
+
+// Events of stream a were lost: threads 1 and 2 were first met there, by what begins and by what is recorded as a
+// whole, and thread 3 on b.
+TEST_F(CutStatistics, HaveFromWhichStreamAThreadWithoutAStateIsKnown) {
+  given_trace("whole.evt",
+              "type 6 thread.wake role=threadWake (thread u64 role=thread)\n"
+              "type 1024 call.open role=callBegin (thread u64 role=thread) (function text role=function)\n"
+              "type 1025 call.close role=callEnd (thread u64 role=thread)\n"
+              "type 1026 call.whole role=call (thread u64 role=thread) (function text role=function) "
+              "(duration tick_delta role=duration)\ntype 1027 tick\nstream 1 \"a\"\nstream 2 \"b\"\n"
+              "0.000000010 1 call.open thread=1 function=\"read\"\n0.000000020 2 call.close thread=1\n"
+              "0.000000030 1 call.whole thread=2 function=\"read\" duration=0.000000005\n"
+              "0.000000040 2 call.open thread=2 function=\"write\"\n"
+              "0.000000050 2 call.open thread=3 function=\"write\"\n0.000000060 1 call.close thread=3\n"
+              "0.000000080 1 !lost count=5 cause=ring_full duration=0.000000003\n0.000000100 2 tick\n"
+              "0.000000150 2 thread.wake thread=1\n0.000000150 2 thread.wake thread=2\n"
+              "0.000000150 2 thread.wake thread=3\n0.000000200 2 tick\n");
+  expect_same(kAll, 100, 200);
+  EXPECT_EQ(statistics("threads --csv part.evt | tr -d '\\r' | cut -d, -f1,10,11 | sed -n '1,4p'"),
+            "thread,not_known_ns,uncertain_ns\n1,50,50\n2,50,50\n3,50,0\n");
+  EXPECT_EQ(statistics("spans --csv part.evt | tr -d '\\r' | sed -n '/^stream/,/^$/p'"),
+            "stream,thread,kind,open,since_ns,for_ns\n2,2,call,write,40,160\n\n")
+      << "the calls of threads 1 and 3 have ended";
+}
+
+// Thread 6 leaves the stream behind the range, another stops, and then a call is over that began in the range.
+TEST_F(CutStatistics, HaveOfWhichThreadACallIsThatWasRecordedBehindTheRange) {
+  given_trace("whole.evt",
+              "type 4 thread.run role=threadRun (thread u64 role=thread) (cpu u32 role=cpu)\n"
+              "type 5 thread.stop role=threadStop (thread u64 role=thread)\ntype 1024 leave role=threadStop\n"
+              "type 1025 did role=call (function text role=function) (duration tick_delta role=duration)\n"
+              "type 1026 tick\nstream 1 \"a\"\n"
+              "0.000000010 1 thread.run thread=6 cpu=1\n0.000000100 1 tick\n0.000000200 1 tick\n"
+              "0.000000210 1 leave\n0.000000220 1 thread.stop thread=4\n"
+              "0.000000230 1 did function=\"read\" duration=0.000000050\n");
+  expect_same(kAll, 100, 200);
+  EXPECT_EQ(statistics("spans --csv part.evt | tr -d '\\r' | sed -n '/^stream/,/^$/p'"),
+            "stream,thread,kind,open,since_ns,for_ns\n1,#1,call,read,180,20\n\n");
+}
+
+// The collection of stream b began first in the whole, and that of a in the part, where the earlier one of b is over.
+TEST_F(CutStatistics, HaveCollectorsInTheOrderOfTheirStreams) {
+  given_trace("whole.evt",
+              "type 21 gc.start role=gcStart (generation u16 role=generation)\ntype 22 gc.end role=gcEnd\n"
+              "type 1024 tick\nstream 1 \"a\"\nstream 2 \"b\"\n"
+              "0.000000010 2 gc.start generation=1\n0.000000020 1 gc.start generation=1\n"
+              "0.000000030 2 gc.end\n0.000000040 2 gc.start generation=1\n"
+              "0.000000100 1 tick\n0.000000201 1 tick\n");
+  expect_same(kAll, 100, 201);
+  EXPECT_EQ(statistics("share --csv part.evt | cut -d, -f2,7 | sed -n '/^gc of/p'"), "gc of a,51\ngc of b,50\n");
+}
+
 TEST_F(CutStatistics, OfACutOfACutAreThoseOfTheInnerRange) {
   for (const unsigned seed : {3U, 7U, 12U}) {
     const agreement::Story story(seed);

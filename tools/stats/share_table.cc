@@ -70,9 +70,12 @@ SharesFound::SharesFound(const Share& share, const EventNames& names, const Acto
   std::map<std::uint32_t, std::size_t> thread_of;
   std::map<std::uint32_t, Sum128> in_spans;
   std::vector<Row> threads;
-  const std::vector<Share::Row> rows = share.rows(range.to_ns);
-  for (const Share::Row& row : rows) {
-    if (row.thread == Share::kNone) continue;
+  std::vector<Share::Row> collectors;
+  for (const Share::Row& row : share.rows(range.to_ns)) {
+    if (row.thread == Share::kNone) {
+      collectors.push_back(row);
+      continue;
+    }
     const bool is_thread = row.name == Share::kNone;
     const auto [span, is_new] = span_of.try_emplace({row.name, row.is_call}, spans_.size());
     if (is_new) {
@@ -106,9 +109,9 @@ SharesFound::SharesFound(const Share& share, const EventNames& names, const Acto
             [](const Row& a, const Row& b) { return a.name != b.name ? a.name < b.name : a.kind < b.kind; });
   std::sort(threads_.begin(), threads_.end(),
             [&](const Row& a, const Row& b) { return comes_before(actors.threads(), a.thread, b.thread); });
-  for (const Share::Row& row : rows) {
-    if (row.thread == Share::kNone) add_collector(row, actors.session());
-  }
+  std::sort(collectors.begin(), collectors.end(),
+            [](const Share::Row& a, const Share::Row& b) { return a.name < b.name; });
+  for (const Share::Row& row : collectors) add_collector(row, actors.session());
   round(&spans_, share.model() != ShareModel::kPhase);
   round(&threads_, share.model() != ShareModel::kPhase);
   // Sums of outliers are off by as much as a histogram is: of the share no more than all is theirs.

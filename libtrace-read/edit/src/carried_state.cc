@@ -1,5 +1,7 @@
 #include "carried_state.h"
 
+#include <evt/analysis/extent.h>
+
 #include <algorithm>
 
 namespace evt {
@@ -12,8 +14,6 @@ bool meets(Role role) {
   return is_complete(role) || role == Role::kSpanBegin || role == Role::kSpanEnd || role == Role::kCallBegin ||
          role == Role::kCallEnd || role == Role::kObjectOpen;
 }
-
-bool begins(Role role) { return role == Role::kSpanBegin || role == Role::kCallBegin || role == Role::kObjectOpen; }
 
 bool is_of_collector(Role role) {
   return (role >= Role::kGcStart && role <= Role::kGcDone) || role == Role::kGcSync || role == Role::kGcStatistics;
@@ -64,10 +64,7 @@ void CarriedState::take(const TimelineItem& item) {
       take_row(item);
       break;
     case ItemKind::kThread:
-      if (item.thread < Actor::kOthers) {
-        thread(item.thread).exists = true;
-        if (item.event != nullptr) meet(item);
-      }
+      if (item.thread < Actor::kOthers) meet(item);
       break;
     case ItemKind::kState:
       if (item.thread < Actor::kOthers) take_state(item);
@@ -84,11 +81,7 @@ void CarriedState::take(const TimelineItem& item) {
       if (item.is_call && !item.is_complete) use_object(*item.event, kept_);
       break;
     case ItemKind::kEnded:
-      thread(item.thread).open.erase(thread(item.thread).open.begin() + static_cast<std::ptrdiff_t>(item.depth));
-      break;
-    case ItemKind::kNotTimed:
-      // It does not show that its thread exists.
-      if (item.thread < threads_.size() && thread(item.thread).met == kept_) thread(item.thread).met.reset();
+      take_end(item);
       break;
     case ItemKind::kObject:
       take_object(item);
@@ -130,15 +123,35 @@ void CarriedState::take_row(const TimelineItem& item) {
   const bool names =
       event.role == Role::kThreadName || event.role == Role::kThreadWake || event.role == Role::kThreadRunnable;
   if (names && event.event->value(Role::kName)) thread.named = keep(item);
-  const bool is_better = thread.met == nullptr || (thread.begins && !begins(event.role));
-  if (thread.exists && meets(event.role) && is_better) meet(item);
+  if (thread.first_stream == event.stream && is_complete(event.role) && is_first(item)) thread.first = {keep(item)};
 }
 
 void CarriedState::meet(const TimelineItem& item) {
   Thread& thread = this->thread(item.thread);
-  thread.met = keep(item);
-  thread.begins = begins(item.event->role);
+  thread.exists = true;
   thread.object.reset();
+  thread.first.clear();
+  thread.first_stream = nullptr;
+  if (item.event != nullptr) {
+    thread.first.push_back(keep(item));
+  } else {
+    thread.first_stream = item.stream;
+    thread.first_ns = item.began_ns;
+  }
+}
+
+// What it records as a whole began when its thread was met.
+bool CarriedState::is_first(const TimelineItem& item) const {
+  const std::optional<Extent> extent = extent_of(*item.event->event, item.event->recorded_ns);
+  return extent && extent->began_ns == threads_[item.thread].first_ns;
+}
+
+void CarriedState::take_end(const TimelineItem& item) {
+  Thread& thread = this->thread(item.thread);
+  const auto ended = thread.open.begin() + static_cast<std::ptrdiff_t>(item.depth);
+  const bool is_first = *ended != nullptr && !thread.first.empty() && *ended == thread.first.front();
+  if (is_first && item.event->event != nullptr) thread.first.push_back(keep(item));
+  thread.open.erase(ended);
 }
 
 void CarriedState::take_state(const TimelineItem& item) {
@@ -168,7 +181,7 @@ void CarriedState::take_state(const TimelineItem& item) {
   const bool shows = item.state == ThreadState::kRunning || item.event->role == Role::kThreadStop;
   if (shows && is_its_own) thread.shown = node;
   thread.exists = item.state != ThreadState::kEnded;
-  if (!thread.exists) thread.created = thread.met = thread.shown = thread.run = nullptr;
+  if (!thread.exists) thread.shown = thread.run = nullptr;
 }
 
 // It is none: what it was in until then is not its state. What is open in it stays so.
@@ -179,7 +192,8 @@ void CarriedState::take_idle_thread(const TimelineItem& item) {
   nodes.push_back(keep(item));
   thread.exists = false;
   thread.state.clear();
-  thread.created = thread.met = thread.shown = thread.run = nullptr;
+  thread.first.clear();
+  thread.created = thread.shown = thread.run = nullptr;
 }
 
 // An object is closed by another that has its number.
@@ -192,7 +206,10 @@ void CarriedState::take_object(const TimelineItem& item) {
   if (item.event->role == Role::kObjectOpen) *object = {keep(item), nullptr, nullptr};
   if (item.event->role == Role::kObjectName) object->named = keep(item);
   if (item.event->role == Role::kObjectClose) *object = {nullptr, nullptr, keep(item)};
-  if (item.thread < threads_.size() && threads_[item.thread].met == kept_) threads_[item.thread].object = object;
+  if (item.thread < threads_.size()) {
+    Thread& thread = threads_[item.thread];
+    if (!thread.first.empty() && thread.first.front() == kept_) thread.object = object;
+  }
   if (objects_.size() > most_objects_) drop_closed();
 }
 
@@ -297,9 +314,9 @@ class CarriedState::Needed {
     add(thread.state);
     add({thread.created, thread.shown, thread.named});
     add(thread.open);
-    const bool is_idle = of_.idle_threads_.contains(index);
-    if (!is_idle && (thread.created != nullptr || !thread.state.empty() || has_open)) return;
-    add(thread.met);
+    // An event that shows its state is of it too.
+    if (!thread.state.empty()) return;
+    add(thread.first);
     if (thread.object != nullptr) add({thread.object->open, thread.object->named, thread.object->closed});
   }
   // Whether later events without a thread are not of the stream's own.
@@ -320,7 +337,7 @@ class CarriedState::Needed {
     add(node->context);
     for (const std::uint32_t thread : node->threads) {
       add(of_.threads_[thread].state);
-      add(of_.threads_[thread].named);
+      add({of_.threads_[thread].created, of_.threads_[thread].named});
     }
     add(node->ended);
     if (node->object != nullptr) add({node->object->open, node->object->named, node->object->closed});

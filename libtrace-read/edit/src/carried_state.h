@@ -67,9 +67,11 @@ class CarriedState {
     Nodes left;                            // that show that it does not run, if it did
     NodePtr run;                           // its latest, of the state or before
     NodePtr shown;                         // to run or to stop
-    NodePtr met;                           // that shows that it exists; best one that begins nothing
-    bool begins = false;                   // it does
+    Nodes first;                           // by which it was met; and of what that began, the end
     std::shared_ptr<const Object> object;  // that it opened
+    // Of what was recorded as a whole later: where, and when it began.
+    const StreamInfo* first_stream = nullptr;
+    std::int64_t first_ns = 0;
     NodePtr created;
     NodePtr named;
     std::vector<NodePtr> open;  // by their places; null of what one event records as a whole
@@ -84,6 +86,8 @@ class CarriedState {
 
   void take_row(const TimelineItem& item);
   void meet(const TimelineItem& item);
+  void take_end(const TimelineItem& item);
+  bool is_first(const TimelineItem& item) const;
   void take_state(const TimelineItem& item);
   void take_idle_thread(const TimelineItem& item);
   void take_object(const TimelineItem& item);

@@ -49,18 +49,29 @@ bool LateRows::covers(const Event& event, std::int64_t to_ns) {
 
 void LateRows::note(const Event& event) {
   if (event.type().has_role(Role::kThreadRun)) {
-    scheduling_[&event.stream()] = {std::make_unique<KeptEvent>(event), nullptr};
+    scheduling_[&event.stream()] = {std::make_unique<KeptEvent>(event), {}, {}};
   } else if (event.type().has_role(Role::kThreadStop)) {
-    scheduling_[&event.stream()].stop = std::make_unique<KeptEvent>(event);
+    Stream& stream = scheduling_[&event.stream()];
+    if (stream.stopped.insert(thread_stopped_by(event)).second) {
+      stream.stops.push_back(std::make_unique<KeptEvent>(event));
+    }
   }
+}
+
+// Its number; none of the thread that runs on the stream.
+std::optional<std::uint64_t> LateRows::thread_stopped_by(const Event& event) {
+  if (event.type().role() == Role::kThreadStop) return event.number(Role::kThread);
+  const std::vector<EventType>& facets = event.type().facet_types();
+  const auto stop = std::find_if(facets.begin(), facets.end(),
+                                 [](const EventType& facet) { return facet.role() == Role::kThreadStop; });
+  return of_facet_.of(event, *stop).number(Role::kThread);
 }
 
 void LateRows::take_context(const StreamInfo& stream, const Take& take) {
   const auto found = scheduling_.find(&stream);
   if (found == scheduling_.end()) return;
-  for (const auto* const event : {&found->second.run, &found->second.stop}) {
-    if (*event != nullptr) take(**event);
-  }
+  if (found->second.run != nullptr) take(*found->second.run);
+  for (const auto& stop : found->second.stops) take(*stop);
   scheduling_.erase(found);
 }
 

@@ -5,7 +5,10 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
+#include <set>
 #include <unordered_map>
+#include <vector>
 
 #include "libtrace-read/core/src/event/facet_event.h"
 #include "libtrace-read/core/src/event/kept_event.h"
@@ -27,12 +30,15 @@ class LateRows {
 
  private:
   struct Stream {
-    std::unique_ptr<KeptEvent> run;   // the latest, that was not handed out
-    std::unique_ptr<KeptEvent> stop;  // behind it
+    std::unique_ptr<KeptEvent> run;  // the latest, that was not handed out
+    // Behind it: the first of each thread, as any of them may be the one that runs.
+    std::vector<std::unique_ptr<KeptEvent>> stops;
+    std::set<std::optional<std::uint64_t>> stopped;
   };
 
   bool covers(const Event& event, std::int64_t to_ns);
   void note(const Event& event);
+  std::optional<std::uint64_t> thread_stopped_by(const Event& event);
   void take_context(const StreamInfo& stream, const Take& take);
 
   Trace& trace_;
