@@ -5,7 +5,8 @@
 namespace evt::view {
 
 void Bands::add(const Scale& scale, std::int64_t from_ns, std::int64_t to_ns) {
-  if (to_ns < scale.from_ns() || from_ns > scale.to_ns()) return;
+  const bool is_before = to_ns < scale.from_ns() || (to_ns == scale.from_ns() && from_ns < to_ns);
+  if (is_before || (from_ns >= scale.from_ns() && !scale.has(from_ns))) return;
   const std::uint32_t first = scale.column_of(from_ns);
   mark(first, std::max(first, scale.column_of(std::max(from_ns, to_ns - 1))) + 1);
 }

@@ -80,6 +80,7 @@ std::vector<Track> CounterRows::tracks(const Losses& losses) const {
       continue;
     Track& track = tracks.emplace_back();
     track.kind = TrackKind::kCounter;
+    track.key = "counter/" + std::to_string(which.stream) + "/" + which.name;
     track.name = which.name;
     if (streams[which.name].size() > 1) track.name += ", " + session_->streams[which.stream].name;
     track.values = counter.columns;

@@ -110,6 +110,7 @@ std::vector<Track> CpuRows::tracks(const Losses& losses) const {
   for (const std::uint32_t i : order) {
     Track& track = tracks.emplace_back();
     track.kind = TrackKind::kCpu;
+    track.key = "cpu/" + std::to_string(i);
     track.name = name_of(actors_->session(), actors[i], "cpu");
     track.shares = {cpus_[i].course.shares()};
     track.lost = losses.lost(cpus_[i].streams);

@@ -22,23 +22,30 @@ bool Lanes::is_seen(const ThreadLives::Life& life) const {
 }
 
 // Lives come by their begins, so the lowest lane that is free is the right one.
-std::vector<Lanes::Lane> Lanes::lanes(const Wanted& wanted) const {
-  std::vector<Lane> lanes;
-  std::vector<std::uint32_t> ends;  // the first column that is free
+LanePlan Lanes::plan(const Wanted& wanted) const {
+  LanePlan plan;
+  std::vector<std::uint32_t> ends;  // the first column that is free, of each lane
   for (std::size_t i = 0; i < lives_->all().size(); ++i) {
     const ThreadLives::Life& life = lives_->all()[i];
     const bool has_rows =
         wanted(TrackKind::kThread, life.name) || (wanted(TrackKind::kSpan, life.name) && !spans_->of_life(i).empty());
+    plan.push_back(ThreadLives::kNone);
     if (!is_seen(life) || !has_rows) continue;
     const std::uint32_t first = scale_->column_of(life.began_ns);
     const auto free = std::find_if(ends.begin(), ends.end(), [&](std::uint32_t end) { return end <= first; });
-    const auto lane = static_cast<std::size_t>(free - ends.begin());
-    if (free == ends.end()) {
-      ends.push_back(0);
-      lanes.emplace_back();
-    }
-    lanes[lane].push_back(i);
-    ends[lane] = scale_->column_of(std::max(life.began_ns, life.ended_ns - 1)) + 1;
+    plan.back() = static_cast<std::size_t>(free - ends.begin());
+    if (free == ends.end()) ends.push_back(0);
+    ends[plan.back()] = scale_->column_of(std::max(life.began_ns, life.ended_ns - 1)) + 1;
+  }
+  return plan;
+}
+
+std::vector<Lanes::Lane> Lanes::lanes(const LanePlan& plan) const {
+  std::vector<Lane> lanes;
+  for (std::size_t i = 0; i < std::min(plan.size(), lives_->all().size()); ++i) {
+    if (plan[i] == ThreadLives::kNone) continue;
+    if (plan[i] >= lanes.size()) lanes.resize(plan[i] + 1);
+    if (is_seen(lives_->all()[i])) lanes[plan[i]].push_back(i);
   }
   return lanes;
 }
@@ -82,6 +89,7 @@ std::vector<Track> Lanes::spans_of(const Lane& lane, const Wanted& wanted) const
         track.kind = TrackKind::kSpan;
         track.shares.resize(1);
         track.name = depth == 0 ? name_of(lane) : "";
+        track.key = "/" + std::to_string(depth);
       }
       tracks[depth].shares[0].append(depths[depth].course.shares());
       tracks[depth].labels.insert(tracks[depth].labels.end(), depths[depth].labels.begin(), depths[depth].labels.end());
@@ -92,15 +100,18 @@ std::vector<Track> Lanes::spans_of(const Lane& lane, const Wanted& wanted) const
   return tracks;
 }
 
-std::vector<Track> Lanes::tracks(const Wanted& wanted) const {
+std::vector<Track> Lanes::tracks(const LanePlan& plan, const Wanted& wanted) const {
   std::vector<Track> tracks;
-  for (const Lane& lane : lanes(wanted)) {
-    Track threads = threads_of(lane, wanted);
-    std::vector<Track> spans = spans_of(lane, wanted);
+  const std::vector<Lane> all = lanes(plan);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    Track threads = threads_of(all[i], wanted);
+    threads.key = "thread/" + std::to_string(i);
+    std::vector<Track> spans = spans_of(all[i], wanted);
     const bool is_drawn = !threads.labels.empty() && (spans.empty() || is_of_known_states(threads));
     if (is_drawn) tracks.push_back(std::move(threads));
     for (Track& span : spans) {
       if (is_drawn) span.name.clear();
+      span.key = "span/" + std::to_string(i) + span.key;
       tracks.push_back(std::move(span));
     }
   }

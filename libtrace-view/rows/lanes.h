@@ -10,6 +10,9 @@
 
 namespace evt::view {
 
+// The lane of each life, by the places of lives; kNone of those that are in none.
+using LanePlan = std::vector<std::size_t>;
+
 class Lanes {
  public:
   using Wanted = std::function<bool(TrackKind, const std::string& name)>;
@@ -17,13 +20,14 @@ class Lanes {
   Lanes(const ThreadLives& lives, const SpanRows& spans, const Losses& losses, const Scale& scale)
       : lives_(&lives), spans_(&spans), losses_(&losses), scale_(&scale) {}
 
+  LanePlan plan(const Wanted& wanted) const;
   // For each lane the row of its threads, if their states are known, and below it those of their spans.
-  std::vector<Track> tracks(const Wanted& wanted) const;
+  std::vector<Track> tracks(const LanePlan& plan, const Wanted& wanted) const;
 
  private:
   using Lane = std::vector<std::size_t>;  // lives, in order of time
 
-  std::vector<Lane> lanes(const Wanted& wanted) const;
+  std::vector<Lane> lanes(const LanePlan& plan) const;
   bool is_seen(const ThreadLives::Life& life) const;
   Track threads_of(const Lane& lane, const Wanted& wanted) const;
   std::vector<Track> spans_of(const Lane& lane, const Wanted& wanted) const;

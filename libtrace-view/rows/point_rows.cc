@@ -25,11 +25,13 @@ std::vector<Track> PointRows::tracks(const Losses& losses) const {
   if (!marks_.counts.empty()) {
     tracks.push_back(marks_);
     tracks.back().kind = TrackKind::kMark;
+    tracks.back().key = "marks";
     tracks.back().name = "marks";
   }
   for (const auto& [stream, counts] : counts_) {
     Track& track = tracks.emplace_back();
     track.kind = TrackKind::kEvents;
+    track.key = "events/" + std::to_string(stream);
     const StreamInfo& info = session_->streams[stream];
     track.name = info.name.empty() ? "stream " + std::to_string(info.id) : info.name;
     track.counts = counts;

@@ -10,6 +10,7 @@ namespace {
 Track sum_of(const std::vector<Track>& cpus) {
   Track sum;
   sum.kind = TrackKind::kCpus;
+  sum.key = "cpus";
   sum.name = "all cpus";
   sum.rows = static_cast<std::uint32_t>(cpus.size());
   for (const Track& cpu : cpus) {
@@ -51,14 +52,14 @@ void Rows::finish(std::int64_t ns) {
   counters_.finish(ns);
 }
 
-std::vector<Track> Rows::tracks(const Wanted& wanted) const {
+std::vector<Track> Rows::tracks(const Wanted& wanted, const LanePlan& plan) const {
   std::vector<Track> cpus;
   move_wanted(cpus_.tracks(losses_), wanted, &cpus);
   std::vector<Track> all;
   if (cpus.size() > 1) all.push_back(sum_of(cpus));
   move_wanted(std::move(cpus), wanted, &all);
   move_wanted(
-      Lanes(lives_, spans_, losses_, *scale_).tracks(wanted), [](auto, auto&) { return true; }, &all);
+      Lanes(lives_, spans_, losses_, *scale_).tracks(plan, wanted), [](auto, auto&) { return true; }, &all);
   move_wanted(counters_.tracks(losses_), wanted, &all);
   move_wanted(points_.tracks(losses_), wanted, &all);
   return all;

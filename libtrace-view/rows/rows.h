@@ -34,7 +34,10 @@ class Rows {
   void finish(std::int64_t ns);
   // Those that are wanted by kind and name; of kSpan the name is that of the thread. The first one, if there are cpus,
   // is the sum of them. Of rows of events, those that `wanted` has.
-  std::vector<Track> tracks(const Wanted& wanted) const;
+  std::vector<Track> tracks(const Wanted& wanted) const { return tracks(wanted, plan(wanted)); }
+  // The same with the lanes of another scale, by which rows are the same ones in all pictures of a session.
+  std::vector<Track> tracks(const Wanted& wanted, const LanePlan& plan) const;
+  LanePlan plan(const Wanted& wanted) const { return Lanes(lives_, spans_, losses_, *scale_).plan(wanted); }
 
  private:
   Losses losses_;

@@ -4,11 +4,12 @@
 
 namespace evt::view {
 
-Scale::Scale(std::int64_t from_ns, std::int64_t to_ns, std::uint32_t columns)
+Scale::Scale(std::int64_t from_ns, std::int64_t to_ns, std::uint32_t columns, End end)
     : from_ns_(from_ns),
       to_ns_(std::max(to_ns, from_ns + 1)),
       length_(static_cast<std::uint64_t>(to_ns_) - static_cast<std::uint64_t>(from_ns)),
-      columns_(static_cast<std::uint32_t>(std::min<std::uint64_t>(std::max(columns, 1u), length_))) {}
+      columns_(static_cast<std::uint32_t>(std::min<std::uint64_t>(std::max(columns, 1u), length_))),
+      end_(end) {}
 
 // The product of column and length may have more than 64 bits: quotient and rest are multiplied apart.
 std::int64_t Scale::edge(std::uint32_t column) const {

@@ -33,6 +33,7 @@ struct ValueColumn {
 
 struct Track {
   TrackKind kind = TrackKind::kCpu;
+  std::string key;  // which row of the session it is, whatever the scale: of threads and spans with equal lanes
   std::string name;
   std::uint32_t rows = 1;             // kCpus: of how many cpus it is the sum
   std::vector<Shares> shares;         // of the kinds up to kSpan; of kCpus one for each cpu, else one

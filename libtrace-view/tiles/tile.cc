@@ -1,0 +1,182 @@
+#include "tile.h"
+
+#include <cstring>
+#include <vector>
+
+#include "column_shares.h"
+#include "libtrace-view/cells/row_cells.h"
+
+namespace evt::view {
+namespace {
+
+void append_varint(std::uint64_t number, std::string* to) {
+  for (; number >= 0x80; number >>= 7) to->push_back(static_cast<char>(number | 0x80));
+  to->push_back(static_cast<char>(number));
+}
+
+void append_zigzag(std::int64_t number, std::string* to) {
+  append_varint(static_cast<std::uint64_t>(number) << 1 ^ static_cast<std::uint64_t>(number >> 63), to);
+}
+
+void append_float(double number, std::string* to) {
+  const auto value = static_cast<float>(number);
+  std::uint32_t bits = 0;
+  std::memcpy(&bits, &value, sizeof bits);
+  for (unsigned shift = 0; shift < 32; shift += 8) to->push_back(static_cast<char>(bits >> shift));
+}
+
+// Columns as texts, of which equal neighbours are one run.
+std::string runs_of(const std::vector<std::string>& columns) {
+  std::string runs;
+  for (std::size_t first = 0; first < columns.size();) {
+    std::size_t end = first + 1;
+    while (end < columns.size() && columns[end] == columns[first]) ++end;
+    append_varint(end - first, &runs);
+    runs += columns[first];
+    first = end;
+  }
+  return runs;
+}
+
+std::string text_of(const std::array<std::uint8_t, kKeys>& shares) {
+  std::string text(1, '\0');
+  for (std::size_t key = 0; key < kKeys; ++key) {
+    if (shares[key] == 0) continue;
+    ++text[0];
+    text.push_back(static_cast<char>(key));
+    text.push_back(static_cast<char>(shares[key]));
+  }
+  return text;
+}
+
+std::string states_of(const Track& track, const Scale& scale) {
+  std::vector<ColumnShares> columns(kTileColumns);
+  for (const Shares& shares : track.shares) {
+    for (const Shares::Cell& cell : shares.cells()) columns[cell.column].add(cell.key, cell.ns);
+  }
+  std::vector<std::string> texts;
+  for (std::uint32_t i = 0; i < kTileColumns; ++i) {
+    texts.push_back(
+        text_of(i < scale.columns() ? columns[i].of(scale.width(i) * track.rows) : std::array<std::uint8_t, kKeys>()));
+  }
+  return runs_of(texts);
+}
+
+std::string values_of(const Track& track) {
+  std::vector<std::string> texts(kTileColumns, std::string(1, '\0'));
+  for (std::size_t i = 0; i < track.values.size(); ++i) {
+    const ValueColumn& column = track.values[i];
+    if (column.is_empty()) continue;
+    texts[i][0] = 1;
+    for (const double value : {column.min, column.max, column.mean()}) append_float(value, &texts[i]);
+  }
+  return runs_of(texts);
+}
+
+std::string counts_of(const Track& track) {
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < kTileColumns; ++i) {
+    append_varint(i < track.counts.size() ? track.counts[i] : 0, &texts.emplace_back());
+  }
+  return runs_of(texts);
+}
+
+void append_labels(const Track& track, NameIds* names, std::string* to) {
+  append_varint(track.labels.size(), to);
+  for (const TrackLabel& label : track.labels) {
+    append_varint(label.first, to);
+    append_varint(label.end - label.first, to);
+    append_varint(names->of(label.text), to);
+  }
+}
+
+void append_bands(const Track& track, std::string* to) {
+  std::string all;
+  std::size_t count = 0;
+  char kind = 0;
+  for (const Bands* const bands : {&track.lost, &track.stopped, &track.uncertain}) {
+    for (const Bands::Run& run : bands->runs()) {
+      all.push_back(kind);
+      append_varint(run.first, &all);
+      append_varint(run.end - run.first, &all);
+      ++count;
+    }
+    ++kind;
+  }
+  append_varint(count, to);
+  *to += all;
+}
+
+enum class PayloadKind : char { kStates, kSpans, kValues, kCounts };
+
+PayloadKind kind_of(TrackKind kind) {
+  switch (kind) {
+    case TrackKind::kSpan:
+      return PayloadKind::kSpans;
+    case TrackKind::kCounter:
+      return PayloadKind::kValues;
+    case TrackKind::kMark:
+    case TrackKind::kEvents:
+      return PayloadKind::kCounts;
+    default:
+      return PayloadKind::kStates;
+  }
+}
+
+std::string payload_of(const Track& track, const Scale& scale, NameIds* names) {
+  std::string payload;
+  switch (kind_of(track.kind)) {
+    case PayloadKind::kValues:
+      payload = values_of(track);
+      break;
+    case PayloadKind::kCounts:
+      payload = counts_of(track);
+      break;
+    default:
+      payload = states_of(track, scale);
+      append_labels(track, names, &payload);
+      break;
+  }
+  append_bands(track, &payload);
+  return payload;
+}
+
+}  // namespace
+
+bool TilePlace::is_in_time() const {
+  if (level > kMaxCellLevel - 10) return false;
+  const std::int64_t most = INT64_MAX >> (level + 10);
+  return index >= -most && index < most;
+}
+
+Scale TilePlace::scale() const {
+  const std::int64_t length = std::int64_t{kTileColumns} << level;
+  return {index * length, (index + 1) * length, kTileColumns, Scale::End::kExcluded};
+}
+
+TileRow TileRow::of(const Track& track, const Scale& scale, NameIds* names) {
+  return {static_cast<std::uint8_t>(kind_of(track.kind)), payload_of(track, scale, names)};
+}
+
+TileRow TileRow::empty(TrackKind kind) {
+  Track track;
+  track.kind = kind;
+  NameIds none;
+  return of(track, TilePlace().scale(), &none);
+}
+
+Tile::Tile(TilePlace place, std::uint64_t generation) : bytes_("EVTT\1") {
+  bytes_.push_back(static_cast<char>(place.level));
+  append_zigzag(place.index, &bytes_);
+  append_varint(generation, &bytes_);
+}
+
+void Tile::add(std::uint32_t id, const TileRow& row, bool is_partial) {
+  append_varint(id, &bytes_);
+  bytes_.push_back(static_cast<char>(row.kind));
+  bytes_.push_back(is_partial ? 1 : 0);
+  append_varint(row.payload.size(), &bytes_);
+  bytes_ += row.payload;
+}
+
+}  // namespace evt::view
