@@ -6,8 +6,6 @@
 #include <evt/export/text_form_lines.h>
 #include <evt/trace.h>
 #include <fmt/core.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <memory>
@@ -21,6 +19,7 @@
 #include "trace_json.h"
 #include "trace_tables.h"
 #include "type_meaning.h"
+#include "wants_color.h"
 
 namespace evt::tools {
 namespace {
@@ -29,14 +28,6 @@ struct OpenedTrace {
   std::string name;  // as messages call it
   Trace trace;
 };
-
-bool wants_color(const std::string& when) {
-  if (when != "auto") return when == "always";
-  const char* const no_color = getenv("NO_COLOR");
-  const char* const terminal = getenv("TERM");
-  const bool able = terminal != nullptr && std::string_view(terminal) != "dumb";
-  return able && (no_color == nullptr || *no_color == 0) && isatty(STDOUT_FILENO) == 1;
-}
 
 std::unique_ptr<EventLines> make_lines(const DumpArguments& options, const std::vector<const Trace*>& traces) {
   const bool several = options.files.size() > 1;

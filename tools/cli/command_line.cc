@@ -20,6 +20,7 @@
 #include "cli/manual.h"
 #include "cli/merge_options.h"
 #include "cli/stats_options.h"
+#include "cli/view_options.h"
 #include "cmd_check.h"
 #include "cmd_convert.h"
 #include "cmd_cut.h"
@@ -27,6 +28,7 @@
 #include "cmd_list.h"
 #include "cmd_merge.h"
 #include "cmd_stats.h"
+#include "cmd_view.h"
 #include "libtrace-read/export/src/base/text_syntax.h"
 #include "near_names.h"
 #include "output.h"
@@ -123,7 +125,7 @@ int run(CLI::App& app, int argc, char** argv, const std::function<int()>& chosen
     std::vector<std::string> names = options_of(app);
     for (const CLI::App* const each : app.get_subcommands(nullptr)) names.push_back(each->get_name());
     std::fputs(
-        usage_error(fmt::format("expected a subcommand, dump, convert, check, list, merge, cut or stats; found {}{}",
+        usage_error(fmt::format("expected a subcommand, dump, convert, check, list, merge, cut, stats or view; found {}{}",
                                 argv[1], did_you_mean(argv[1], names)))
             .c_str(),
         stderr);
@@ -180,6 +182,7 @@ int run_evt(int argc, char** argv) {
   add("merge", "merge traces onto one timeline", run_merge);
   add("cut", "extract part of a trace", run_cut);
   add("stats", "compute statistics", run_stats);
+  add("view", "draw a timeline, for a paper or in the terminal", run_view);
   // What an installation has beside the command, made from the command. They end the program, as --help does.
   app.add_option_function<std::string>(
          "--manual",

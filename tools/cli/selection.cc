@@ -49,13 +49,17 @@ void Selection::check_order() const {
   throw CLI::ValidationError("--to", fmt::format("{} is before --from {}", to_->text, from_->text));
 }
 
-void Selection::add_options(CLI::App& app, Fields fields) {
+void Selection::add_times(CLI::App& app) {
   add_time(app, "--from",
            "only from this time on: seconds since the start (1.5, 200ms), before the end (-2s),\n"
            "or UTC (2026-11-21T22:48:09Z)",
            &from_, [] {});
   // CLI11 takes options in the order in which they were added: the value of --from is known.
   add_time(app, "--to", "only up to this time", &to_, [this] { check_order(); });
+}
+
+void Selection::add_options(CLI::App& app, Fields fields) {
+  add_times(app);
   app.add_option("--stream", streams_, "only streams whose name matches, or #id (may be repeated)")
       ->type_name("GLOB")
       ->expected(1)

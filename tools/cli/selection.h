@@ -23,6 +23,8 @@ class Selection {
  public:
   // The options --from, --to, --stream, --event and --where, or, for what looks into no fields, --type and no --where.
   enum class Fields : std::uint8_t { kNone, kAll };
+  // --from and --to alone.
+  void add_times(CLI::App& app);
   void add_options(CLI::App& app, Fields fields = Fields::kAll);
 
   // Throws CLI::ValidationError if --to is before --from.

@@ -7,49 +7,12 @@
 #include <algorithm>
 #include <optional>
 
-#include "cli/asked_times.h"
 #include "stats_summary.h"
 #include "table_forms.h"
 #include "trace_tables.h"
 
 namespace evt::tools {
 namespace {
-
-// What there is of a session: from its first event to its last, or what it was cut to.
-TimeRange whole_of(const Session& session) {
-  TimeRange whole = {session.last_ns, session.last_ns};
-  for (const StreamInfo& stream : session.streams) {
-    if (stream.rows > 0) whole.from_ns = std::min(whole.from_ns, stream.first_ns);
-  }
-  const TimeRange cut = cut_of(session);
-  if (cut.from_ns != INT64_MIN) whole.from_ns = cut.from_ns;
-  if (cut.to_ns != INT64_MAX) whole.to_ns = cut.to_ns;
-  return whole;
-}
-
-bool asks_for_a_begin(const Session& session, const RunOptions& options) {
-  return options.selection->range(session).from_ns != INT64_MIN;
-}
-
-// What is asked for of a session, within that.
-TimeRange range_in(const Session& session, const RunOptions& options) {
-  TimeRange range = options.selection->range(session);
-  if (options.at) range.to_ns = options.at->in(session);
-  const TimeRange whole = options.whole_session ? times_of(session) : whole_of(session);
-  const std::int64_t first_ns = asks_for_a_begin(session, options) ? times_of(session).from_ns : whole.from_ns;
-  range.from_ns = std::max({range.from_ns, first_ns, cut_of(session).from_ns});
-  range.to_ns = std::max(range.from_ns, std::min({range.to_ns, whole.to_ns, cut_of(session).to_ns}));
-  return range;
-}
-
-// The same; what an event records may have begun before any.
-TimeRange range_in(Timeline& timeline, const RunOptions& options) {
-  const Session& session = timeline.actors().session();
-  TimeRange range = range_in(session, options);
-  if (cut_of(session).from_ns != INT64_MIN || options.whole_session || asks_for_a_begin(session, options)) return range;
-  range.from_ns = std::min(range.from_ns, timeline.first_ns());
-  return range;
-}
 
 std::int64_t later_by(std::int64_t ns, std::int64_t by) {
   std::int64_t later = 0;

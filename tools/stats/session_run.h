@@ -7,21 +7,17 @@
 #include <utility>
 #include <vector>
 
-#include "cli/selection.h"
 #include "progress.h"
 #include "report.h"
+#include "session_range.h"
 #include "stats/analysis.h"
-#include "time_spec.h"
 
 namespace evt::tools {
 
-struct RunOptions {
+struct RunOptions : RangeWanted {
   std::string file;  // the trace's path, beside which checkpoints are kept; empty: none are
   bool summary = false;
-  bool whole_session = false;  // from where it began, not from its first event
   std::vector<const AnalysisKind*> kinds;
-  const Selection* selection = nullptr;
-  std::optional<TimeSpec> at;
   AnalysisOptions analysis;
   Report* report = nullptr;  // counts losses that are met
 };

@@ -1,0 +1,41 @@
+#include "texts.h"
+
+#include <evt/export/text_buffer.h>
+#include <fmt/core.h>
+
+#include <cmath>
+#include <iterator>
+
+#include "libtrace-read/export/src/base/text_syntax.h"
+
+namespace evt::view {
+
+std::string harmless(std::string_view text) {
+  return text_from([&](TextBuffer& out) { append_harmless(out, text); });
+}
+
+std::string short_number(double value) {
+  constexpr const char* kPrefixes[] = {"", "k", "M", "G", "T", "P", "E"};
+  std::size_t thousands = 0;
+  while (std::abs(value) >= 999.5 && thousands + 1 < std::size(kPrefixes)) {
+    value /= 1000;
+    ++thousands;
+  }
+  return fmt::format("{:.3g}{}", value, kPrefixes[thousands]);
+}
+
+std::string seconds(long long ns) {
+  std::string text = text_from([&](TextBuffer& out) { append_seconds(out, ns); });
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text;
+}
+
+std::size_t next_character(std::string_view text, std::size_t at) {
+  do {
+    ++at;
+  } while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xc0) == 0x80);
+  return at;
+}
+
+}  // namespace evt::view

@@ -1,0 +1,183 @@
+#include "picture.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "font.h"
+#include "ink.h"
+#include "legend.h"
+#include "libtrace-view/look/ruler.h"
+#include "libtrace-view/look/texts.h"
+#include "libtrace-view/look/value_range.h"
+#include "track_drawing.h"
+
+namespace evt::view {
+namespace {
+
+constexpr double kRulerSize = 7;
+constexpr double kHeadingHeight = 12;
+constexpr double kRulerHeight = 13;
+constexpr double kTick = 50;       // least distance of ticks
+constexpr double kGutter = 0.22;   // names have this part of the width, at most
+constexpr double kNameMargin = 4;  // between names and rows
+
+double name_size(const Track& track) {
+  return track.kind == TrackKind::kSpan || track.kind == TrackKind::kThread || track.kind == TrackKind::kMark ? 6.5
+                                                                                                              : 7.5;
+}
+
+// Between a row and the one before.
+double gap_before(const Track& before, const Track& track) {
+  if (before.kind != track.kind) return before.kind == TrackKind::kThread && track.kind == TrackKind::kSpan ? 1 : 6;
+  switch (track.kind) {
+    case TrackKind::kSpan:
+      return track.name.empty() ? 0.6 : 4;
+    case TrackKind::kThread:
+      return 2;
+    default:
+      return 4;
+  }
+}
+
+// What is behind a row's name: the values of a counter, how many events its height is.
+std::string range_of(const Track& track) {
+  if (track.kind == TrackKind::kEvents) {
+    const std::uint64_t most = *std::max_element(track.counts.begin(), track.counts.end());
+    return "to " + std::to_string(most) + " events, sqrt";
+  }
+  if (track.kind != TrackKind::kCounter) return "";
+  const auto [min, max] = value_range(track);
+  return short_number(min) + " to " + short_number(max);
+}
+
+// Where everything is.
+class Layout {
+ public:
+  Layout(const std::vector<Panel>& panels, const PictureOptions& options)
+      : panels_(panels), options_(options), ink_(options.black_and_white) {
+    double names = 0;
+    for (const Panel& panel : panels) {
+      for (const Track& track : panel.tracks) {
+        names = std::max({names, text_width(harmless(track.name), name_size(track)), text_width(range_of(track), 5.5)});
+      }
+    }
+    left_ = std::min(std::ceil(names + kNameMargin), options.width * kGutter);
+    right_ = 0;
+    for (const Panel& panel : panels) right_ = std::max(right_, right_margin(panel));
+  }
+
+  std::string draw() {
+    const double plot = options_.width - left_ - right_;
+    const Legend legend(panels_, ink_, plot);
+    double height = 2;
+    for (const Panel& panel : panels_) height += height_of(panel);
+    const double legend_at = height;
+    if (legend.height() > 0) height += legend.height() + 1;
+    SvgWriter svg(options_.width, height, options_.title, options_.description);
+    svg.patterns(ink_.patterns());
+    double y = 2;
+    for (const Panel& panel : panels_) {
+      draw(svg, panel, y);
+      y += height_of(panel);
+    }
+    legend.draw(svg, left_, legend_at);
+    return svg.finish();
+  }
+
+ private:
+  bool has_headings() const { return panels_.size() > 1; }
+  double plot_width() const { return options_.width - left_ - right_; }
+  double x_of(const Panel& panel, std::int64_t ns) const {
+    return left_ +
+           static_cast<double>(ns - panel.scale.from_ns()) / static_cast<double>(panel.scale.length()) * plot_width();
+  }
+  Ruler ruler_of(const Panel& panel) const {
+    return {panel.scale, static_cast<std::uint32_t>(std::max(2.0, (options_.width - left_) / kTick))};
+  }
+
+  // What the last tick's text needs behind the plot.
+  double right_margin(const Panel& panel) const {
+    const Ruler ruler = ruler_of(panel);
+    if (ruler.ticks.empty()) return kNameMargin;
+    const RulerTick& last = ruler.ticks.back();
+    const double behind =
+        static_cast<double>(panel.scale.to_ns() - last.ns) / static_cast<double>(panel.scale.length());
+    const double needed = text_width(last.text, kRulerSize) / 2 - behind * (options_.width - left_) * 0.9;
+    return std::max(kNameMargin, std::ceil(needed));
+  }
+
+  double rows_height(const Panel& panel) const {
+    double height = 0;
+    for (std::size_t i = 0; i < panel.tracks.size(); ++i) {
+      if (i > 0) height += gap_before(panel.tracks[i - 1], panel.tracks[i]);
+      height += TrackDrawing::height_of(panel.tracks[i]);
+    }
+    return height;
+  }
+  double height_of(const Panel& panel) const {
+    return (has_headings() ? kHeadingHeight : 0) + kRulerHeight + rows_height(panel) + 8;
+  }
+
+  void draw(SvgWriter& svg, const Panel& panel, double y) const {
+    if (has_headings()) {
+      svg.text(0, y + 7, shortened(harmless(panel.heading), 8, options_.width), {.size = 8});
+      y += kHeadingHeight;
+    }
+    draw_ruler(svg, panel, y);
+    y += kRulerHeight;
+    TrackDrawing drawing(svg, ink_, panel.scale);
+    for (std::size_t i = 0; i < panel.tracks.size(); ++i) {
+      const Track& track = panel.tracks[i];
+      if (i > 0) y += gap_before(panel.tracks[i - 1], track);
+      const Place place = {left_, y, plot_width(), TrackDrawing::height_of(track)};
+      draw_name(svg, track, place);
+      drawing.draw(track, place);
+      y = place.bottom();
+    }
+  }
+
+  void draw_ruler(SvgWriter& svg, const Panel& panel, double y) const {
+    const Ruler ruler = ruler_of(panel);
+    const double bottom = y + kRulerHeight + rows_height(panel);
+    double free = 0;
+    if (!ruler.base.empty()) {
+      svg.text(0, y + 6.5, ruler.base, {.size = kRulerSize, .color = colors::kMuted});
+      free = text_width(ruler.base, kRulerSize) + kNameMargin;
+    }
+    for (const RulerTick& tick : ruler.ticks) {
+      const double x = x_of(panel, tick.ns);
+      svg.line(x, y + 8.5, x, bottom, colors::kLine, 0.35);
+      if (x - text_width(tick.text, kRulerSize) / 2 < free) continue;
+      svg.text(x, y + 6.5, tick.text, {.size = kRulerSize, .color = colors::kMuted, .anchor = Anchor::kMiddle});
+    }
+  }
+
+  void draw_name(SvgWriter& svg, const Track& track, const Place& place) const {
+    const double size = name_size(track);
+    const std::string range = range_of(track);
+    const double middle = place.y + place.height / 2 - (range.empty() ? 0 : 3.5);
+    const std::string name = shortened(harmless(track.name), size, left_ - kNameMargin);
+    if (!name.empty())
+      svg.text(left_ - kNameMargin, middle + size * 0.35, name, {.size = size, .anchor = Anchor::kEnd});
+    if (range.empty()) return;
+    svg.text(left_ - kNameMargin, middle + 9, shortened(range, 5.5, left_ - kNameMargin),
+             {.size = 5.5, .color = colors::kMuted, .anchor = Anchor::kEnd});
+  }
+
+  const std::vector<Panel>& panels_;
+  const PictureOptions& options_;
+  Ink ink_;
+  double left_ = 0;
+  double right_ = 0;
+};
+
+}  // namespace
+
+// About 216 of an inch: finer than a screen, and what paper shows of one color.
+std::uint32_t columns_for(double width) { return static_cast<std::uint32_t>(std::lround(width * 3 * 0.85)); }
+
+std::string svg_of(const std::vector<Panel>& panels, const PictureOptions& options) {
+  return Layout(panels, options).draw();
+}
+
+}  // namespace evt::view

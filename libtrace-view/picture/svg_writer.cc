@@ -1,0 +1,139 @@
+#include "svg_writer.h"
+
+#include <fmt/core.h>
+
+#include <cmath>
+#include <iterator>
+
+#include "font.h"
+#include "libtrace-view/look/texts.h"
+
+namespace evt::view {
+namespace {
+
+constexpr int kParts = 20;  // of a point
+
+long rounded(double points) { return std::lround(points * kParts); }
+
+// Twentieths as a decimal number without zeros at its end.
+std::string number(long parts) {
+  const long hundredths = std::abs(parts) * (100 / kParts);
+  std::string text = (parts < 0 ? "-" : "") + std::to_string(hundredths / 100);
+  if (hundredths % 100 == 0) return text;
+  text += fmt::format(".{:02}", hundredths % 100);
+  if (text.back() == '0') text.pop_back();
+  return text;
+}
+std::string number(double points) { return number(rounded(points)); }
+
+std::string escaped(std::string_view text) {
+  std::string escaped;
+  for (const char c : harmless(text)) {
+    switch (c) {
+      case '<':
+        escaped += "&lt;";
+        break;
+      case '>':
+        escaped += "&gt;";
+        break;
+      case '&':
+        escaped += "&amp;";
+        break;
+      case '"':
+        escaped += "&quot;";
+        break;
+      default:
+        escaped += c;
+    }
+  }
+  return escaped;
+}
+
+}  // namespace
+
+std::string hex(Color color) { return fmt::format("#{:02x}{:02x}{:02x}", color.red, color.green, color.blue); }
+
+void StepPath::move_to(double x, double y) {
+  x_ = rounded(x);
+  y_ = rounded(y);
+  text_ += "M" + number(x_) + " " + number(y_);
+}
+
+void StepPath::horizontal_to(double x) {
+  if (rounded(x) == x_) return;
+  x_ = rounded(x);
+  has_horizontal_ = true;
+}
+
+void StepPath::vertical_to(double y) {
+  if (rounded(y) == y_) return;
+  if (has_horizontal_) text_ += "H" + number(x_);
+  has_horizontal_ = false;
+  y_ = rounded(y);
+  text_ += "V" + number(y_);
+}
+
+void StepPath::close() {
+  if (has_horizontal_) text_ += "H" + number(x_);
+  has_horizontal_ = false;
+  text_ += "z";
+}
+
+SvgWriter::SvgWriter(double width, double height, std::string_view title, std::string_view description) {
+  const std::string w = number(width);
+  const std::string h = number(height);
+  out_ = fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}pt\" height=\"{}pt\" viewBox=\"0 0 {} {}\" "
+      "font-family=\"{}\" role=\"img\">\n"
+      "<title>{}</title>\n<desc>{}</desc>\n<rect width=\"{}\" height=\"{}\" fill=\"#ffffff\"/>\n",
+      w, h, w, h, kFonts, escaped(title), escaped(description), w, h);
+}
+
+void SvgWriter::patterns(const std::vector<Pattern>& patterns) {
+  if (patterns.empty()) return;
+  out_ += "<defs>\n";
+  for (const Pattern& pattern : patterns) {
+    const std::string size = number(pattern.distance);
+    out_ += fmt::format(
+        "<pattern id=\"{}\" width=\"{}\" height=\"{}\" patternUnits=\"userSpaceOnUse\" "
+        "patternTransform=\"rotate({})\">",
+        pattern.name, size, size, pattern.degrees);
+    if (pattern.background != nullptr) {
+      out_ += fmt::format("<rect width=\"{}\" height=\"{}\" fill=\"{}\"/>", size, size, pattern.background);
+    }
+    out_ += fmt::format("<rect width=\"{}\" height=\"{}\" fill=\"{}\"/></pattern>\n", number(pattern.line), size,
+                        hex(pattern.color));
+  }
+  out_ += "</defs>\n";
+}
+
+void SvgWriter::rectangle(double x, double y, double width, double height, std::string_view fill) {
+  out_ += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"/>\n", number(x), number(y),
+                      number(width), number(height), fill);
+}
+
+void SvgWriter::path(const StepPath& path, std::string_view fill) {
+  if (!path.text().empty()) out_ += fmt::format("<path fill=\"{}\" d=\"{}\"/>\n", fill, path.text());
+}
+
+void SvgWriter::line(double x, double y, double to_x, double to_y, Color color, double width) {
+  out_ += fmt::format("<path d=\"M{} {}L{} {}\" stroke=\"{}\" stroke-width=\"{}\"/>\n", number(x), number(y),
+                      number(to_x), number(to_y), hex(color), number(width));
+}
+
+void SvgWriter::text(double x, double y, std::string_view text, const TextStyle& style) {
+  constexpr const char* kAnchors[] = {"", " text-anchor=\"middle\"", " text-anchor=\"end\""};
+  const std::string place = fmt::format("<text x=\"{}\" y=\"{}\" font-size=\"{}\"{}", number(x), number(y),
+                                        number(style.size), kAnchors[static_cast<std::size_t>(style.anchor)]);
+  const std::string content = escaped(text);
+  if (style.has_halo) {
+    out_ +=
+        fmt::format("{} fill=\"#ffffff\" stroke=\"#ffffff\" stroke-width=\"1.5\" stroke-linejoin=\"round\">{}</text>\n",
+                    place, content);
+  }
+  out_ += fmt::format("{} fill=\"{}\">{}</text>\n", place, hex(style.color), content);
+}
+
+std::string SvgWriter::finish() { return out_ + "</svg>\n"; }
+
+}  // namespace evt::view

@@ -1,0 +1,107 @@
+#include "terminal_picture.h"
+
+#include <algorithm>
+
+#include "libtrace-view/look/contents.h"
+#include "libtrace-view/look/ruler.h"
+#include "libtrace-view/look/texts.h"
+#include "libtrace-view/look/value_range.h"
+#include "track_lines.h"
+
+namespace evt::view {
+namespace {
+
+// For names, and a space behind them.
+std::uint32_t gutter_of(std::uint32_t width) { return std::clamp(width / 5, 8u, 24u); }
+
+constexpr std::uint32_t kTickColumns = 12;
+
+std::string name_with_range(const Track& track) {
+  if (track.kind != TrackKind::kCounter) return track.name;
+  const auto [min, max] = value_range(track);
+  return track.name + " " + short_number(min) + ".." + short_number(max);
+}
+
+}  // namespace
+
+std::uint32_t TerminalPicture::columns_of(std::uint32_t width) {
+  return std::max(width, gutter_of(width) + 8) - gutter_of(width);
+}
+
+std::string TerminalPicture::in_gutter(const std::string& name) const {
+  const std::size_t width = gutter_of(options_.width) - std::size_t{1};
+  std::string text = options_.has_blocks ? harmless(name) : as_ascii(harmless(name));
+  text = fitted(text, width, options_.has_blocks ? "…" : "~");
+  return text + std::string(width + 1 - width_of(text), ' ');
+}
+
+std::string TerminalPicture::text_of(const std::vector<Panel>& panels) const {
+  std::string text;
+  for (const Panel& panel : panels) {
+    if (panels.size() > 1) text += (text.empty() ? "" : "\n") + harmless(panel.heading) + "\n";
+    text += ruler_of(panel) + rows_of(panel);
+  }
+  return text + legend_of(panels);
+}
+
+std::string TerminalPicture::rows_of(const Panel& panel) const {
+  const TrackLines lines(panel.scale, has_color(), options_.has_blocks);
+  std::string text;
+  for (const Track& track : panel.tracks) {
+    std::string name = name_with_range(track);
+    for (const Glyphs& line : lines.lines_of(track)) {
+      std::string row = in_gutter(name) + evt::view::text_of(line, options_.colors);
+      row.erase(row.find_last_not_of(' ') + 1);
+      text += row + "\n";
+      name.clear();
+    }
+  }
+  return text;
+}
+
+std::string TerminalPicture::ruler_of(const Panel& panel) const {
+  const Ruler ruler(panel.scale, std::max(panel.scale.columns() / kTickColumns, 1u));
+  std::string text = in_gutter(ruler.base);
+  const std::size_t start = gutter_of(options_.width);
+  std::size_t used = start;
+  for (const RulerTick& tick : ruler.ticks) {
+    const std::size_t at = start + panel.scale.column_of(tick.ns);
+    const std::string name = "|" + tick.text;
+    if (at < used || at + name.size() > start + panel.scale.columns()) continue;
+    text += std::string(at - used, ' ') + name;
+    used = at + name.size();
+  }
+  return text + "\n";
+}
+
+std::string TerminalPicture::legend_of(const std::vector<Panel>& panels) const {
+  const TrackLines lines(panels.front().scale, has_color(), options_.has_blocks);
+  std::string text;
+  std::size_t used = 0;
+  const auto add = [&](const Glyph& glyph, const std::string& label) {
+    const std::size_t width = label.size() + 5;
+    if (used > 0 && used + width > options_.width) {
+      text += "\n";
+      used = 0;
+    }
+    text += (used > 0 ? "   " : "") + evt::view::text_of({glyph}, options_.colors) + " " + label;
+    used += width;
+  };
+  const Contents contents(panels);
+  for (const RowState state : contents.states) {
+    const bool is_idle_collector = state == RowState::kCollectorIdle || state == RowState::kCollectorSync;
+    const bool is_both = contents.has(RowState::kCollectorIdle) && contents.has(RowState::kCollectorSync);
+    // Without colours these two have one letter.
+    if (has_color() || !is_idle_collector || !is_both) {
+      add(lines.sample_of(state), label_of(state));
+    } else if (state == RowState::kCollectorSync) {
+      add(lines.sample_of(state), "collector waits or is idle");
+    }
+  }
+  if (contents.has_uncertain) add(lines.sample_of_uncertainty(), "uncertain");
+  if (contents.has_stopped) add(lines.sample_of_stop(), "process stopped");
+  if (contents.has_lost) add(lines.sample_of_loss(), "events lost");
+  return text.empty() ? "" : text + "\n";
+}
+
+}  // namespace evt::view

@@ -1,0 +1,91 @@
+#include "cli/view_options.h"
+
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <optional>
+
+#include "libtrace-view/picture/picture.h"
+
+namespace evt::tools {
+namespace {
+
+constexpr double kPointsOfAnInch = 72;
+constexpr const char* kDefaultWidth = "174mm";
+
+// A length on paper, in points.
+std::optional<double> parse_width(const std::string& text) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc()) return std::nullopt;
+  const std::string unit(end, text.data() + text.size());
+  for (const auto& [name, points] : {std::pair("mm", kPointsOfAnInch / 25.4), std::pair("cm", kPointsOfAnInch / 2.54),
+                                     std::pair("in", kPointsOfAnInch), std::pair("pt", 1.0)}) {
+    if (unit == name) return number * points;
+  }
+  return std::nullopt;
+}
+
+void set_width(const std::string& text, double* out) {
+  const std::optional<double> width = parse_width(text);
+  if (!width)
+    throw CLI::ValidationError("--width", "expected a length such as 84mm, 17.4cm, 7in or 500pt, found " + text);
+  if (*width < view::kLeastWidth || *width > view::kMostWidth) {
+    throw CLI::ValidationError(
+        "--width", fmt::format("expected {} to {} pt, found {}", view::kLeastWidth, view::kMostWidth, text));
+  }
+  *out = *width;
+}
+
+}  // namespace
+
+void add_options(CLI::App& app, const std::shared_ptr<ViewArguments>& options) {
+  set_width(kDefaultWidth, &options->width);
+  app.add_option("file", options->files, "the traces, one below another; - is standard input")->required();
+  CLI::Option* const output =
+      app.add_option("-o,--output", options->output, "draw a picture: a name in .svg, .pdf or .png")->type_name("FILE");
+  CLI::Option* const text =
+      app.add_flag("--text", options->text, "draw in the terminal, as wide as it is")->excludes(output);
+  options->selection.add_times(app);
+  app.add_option_function<std::string>("--rows",
+                                       [options](const std::string& list) {
+                                         std::string sentence;
+                                         auto rows = RowChoice::parse(list, &sentence);
+                                         if (!rows) throw CLI::ValidationError("--rows", sentence);
+                                         options->rows = *std::move(rows);
+                                       })
+      ->description(
+          "only these rows: cpus, threads, spans, counters, marks or events, or some of them by their\n"
+          "names, such as thread:worker*; of spans it is the name of their thread")
+      ->type_name("KIND[:GLOB],...");
+  app.add_option_function<std::string>("--width",
+                                       [options](const std::string& width) { set_width(width, &options->width); })
+      ->description(fmt::format("of the picture, in mm, cm, in or pt; {} by itself", kDefaultWidth))
+      ->type_name("LENGTH")
+      ->excludes(text);
+  app.add_flag("--bw", options->black_and_white, "textures and grays in place of colours")->excludes(text);
+  app.add_option("--color", options->color, "colours on a terminal")
+      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->type_name("WHEN")
+      ->excludes(output);
+  options->reading.add_options(app);
+  app.footer(
+      "Rows of cpus show when a thread ran there and when garbage was collected (which hides a thread that runs\n"
+      "meanwhile); those of threads what each did: threads of which one ended before the other began share a row.\n"
+      "The height of a colour is its part of the time, and what is there is seen however short it is: sums of\n"
+      "columns are what evt stats finds. Without --rows there are all kinds but events, or events if the trace\n"
+      "has nothing else. The same trace makes the same picture, byte for byte.\n\n"
+      "Examples: evt view --text app.evt\n"
+      "          evt view -o app.svg app.evt\n"
+      "          evt view -o figure.pdf --rows cpus --width 84mm --from 1s --to 1.5s app.evt\n\n"
+      "Exit status: 0 all was read and drawn; 1 the trace is damaged or truncated, the rest was drawn, or it has\n"
+      "no events to draw, or no row that was asked for, or no such time; 2 wrong usage; 3 no trace could be\n"
+      "read, or the picture not written.");
+  app.parse_complete_callback([options] {
+    if (options->text || !options->output.empty()) return;
+    throw CLI::ValidationError("view", "expected --text, or -o with a name in .svg, .pdf or .png");
+  });
+}
+
+}  // namespace evt::tools

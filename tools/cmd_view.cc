@@ -1,0 +1,108 @@
+#include "cmd_view.h"
+
+#include <evt/trace.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "cli/view_options.h"
+#include "command_files.h"
+#include "libtrace-view/look/texts.h"
+#include "libtrace-view/picture/picture.h"
+#include "output.h"
+#include "report.h"
+#include "view/panels.h"
+#include "view/picture_file.h"
+#include "view/text_view.h"
+#include "wants_color.h"
+
+namespace evt::tools {
+namespace {
+
+class View {
+ public:
+  explicit View(const ViewArguments& options)
+      : options_(options), panels_(options.selection, options.rows, columns(), report_) {}
+
+  int run() {
+    if (const Status status = check(); !status.ok()) return report_.usage(status.message());
+    for (const std::string& file : options_.files) {
+      if (const int status = read(file); status == kExitUsage) return status;
+    }
+    // The reason is known already.
+    if (opened_ == 0) return status_;
+    say_unmet();
+    if (panels_.all().empty()) {
+      if (!options_.rows.is_made()) report_.say("there are no events to draw");
+      return become(kExitPartly);
+    }
+    const Status drawn = draw();
+    return drawn.ok() ? status_ : report_.no_answer(drawn);
+  }
+
+ private:
+  Status check() const {
+    const Status files = check_files(options_.files, options_.text ? "-" : options_.output);
+    return !files.ok() || options_.text ? files : check_picture_name(options_.output);
+  }
+
+  std::uint32_t columns() const { return options_.text ? TextView::columns() : view::columns_for(options_.width); }
+
+  int become(int status) { return status_ = std::max(status_, status); }
+
+  int read(const std::string& file) {
+    auto trace = options_.reading.open(file);
+    if (!trace) return become(report_.no_answer(trace.status()));
+    ++opened_;
+    const std::string name = Reading::name_of(file);
+    const Status status = panels_.add(*trace, name.substr(name.rfind('/') + 1));
+    if (status.code() == Code::kInvalid) return become(report_.usage(status.message()));
+    if (!status.ok()) become(report_.no_answer(status));
+    for (const std::string& sentence : options_.selection.nowhere_in({&*trace})) {
+      report_.say(fmt::format("{}: {}", name, sentence));
+      become(kExitPartly);
+    }
+    return become(report_.finish(name, *trace));
+  }
+
+  void say_unmet() {
+    for (const std::string& word : options_.rows.unmet()) {
+      report_.say(fmt::format("there is no row {}", word));
+      become(kExitPartly);
+    }
+  }
+
+  Status draw() const {
+    if (options_.text) return TextView(wants_color(options_.color)).print(panels_.all());
+    return write_picture(options_.output, view::svg_of(panels_.all(), looks()));
+  }
+
+  view::PictureOptions looks() const {
+    view::PictureOptions looks;
+    looks.width = options_.width;
+    looks.black_and_white = options_.black_and_white;
+    std::vector<std::string> headings;
+    std::vector<std::string> times;
+    for (const view::Panel& panel : panels_.all()) {
+      headings.push_back(panel.heading);
+      times.push_back(fmt::format("{} rows from {} s to {} s", panel.tracks.size(),
+                                  view::seconds(panel.scale.from_ns()), view::seconds(panel.scale.to_ns())));
+    }
+    looks.title = fmt::format("Timeline of {}", fmt::join(headings, ", "));
+    looks.description = fmt::format("{}", fmt::join(times, "; "));
+    return looks;
+  }
+
+  const ViewArguments& options_;
+  Report report_{"evt view"};
+  Panels panels_;
+  std::size_t opened_ = 0;
+  int status_ = kExitOk;
+};
+
+}  // namespace
+
+int run_view(ViewArguments& options) { return View(options).run(); }
+
+}  // namespace evt::tools

@@ -1,0 +1,46 @@
+#include "session_range.h"
+
+#include <algorithm>
+
+#include "cli/asked_times.h"
+
+namespace evt::tools {
+namespace {
+
+// What there is of a session: from its first event to its last, or what it was cut to.
+TimeRange whole_of(const Session& session) {
+  TimeRange whole = {session.last_ns, session.last_ns};
+  for (const StreamInfo& stream : session.streams) {
+    if (stream.rows > 0) whole.from_ns = std::min(whole.from_ns, stream.first_ns);
+  }
+  const TimeRange cut = cut_of(session);
+  if (cut.from_ns != INT64_MIN) whole.from_ns = cut.from_ns;
+  if (cut.to_ns != INT64_MAX) whole.to_ns = cut.to_ns;
+  return whole;
+}
+
+}  // namespace
+
+bool asks_for_a_begin(const Session& session, const RangeWanted& wanted) {
+  return wanted.selection->range(session).from_ns != INT64_MIN;
+}
+
+TimeRange range_in(const Session& session, const RangeWanted& wanted) {
+  TimeRange range = wanted.selection->range(session);
+  if (wanted.at) range.to_ns = wanted.at->in(session);
+  const TimeRange whole = wanted.whole_session ? times_of(session) : whole_of(session);
+  const std::int64_t first_ns = asks_for_a_begin(session, wanted) ? times_of(session).from_ns : whole.from_ns;
+  range.from_ns = std::max({range.from_ns, first_ns, cut_of(session).from_ns});
+  range.to_ns = std::max(range.from_ns, std::min({range.to_ns, whole.to_ns, cut_of(session).to_ns}));
+  return range;
+}
+
+TimeRange range_in(Timeline& timeline, const RangeWanted& wanted) {
+  const Session& session = timeline.actors().session();
+  TimeRange range = range_in(session, wanted);
+  if (cut_of(session).from_ns != INT64_MIN || wanted.whole_session || asks_for_a_begin(session, wanted)) return range;
+  range.from_ns = std::min(range.from_ns, timeline.first_ns());
+  return range;
+}
+
+}  // namespace evt::tools

@@ -1,0 +1,60 @@
+#include "panels.h"
+
+#include <fmt/core.h>
+
+#include "table_forms.h"
+
+namespace evt::tools {
+
+Status Panels::add(Trace& trace, const std::string& name) {
+  for (const Session& session : trace.sessions()) {
+    const Status status = check_range(session);
+    if (!status.ok()) return status;
+  }
+  Timeline::Options options;
+  options.range = [this](const Session& session) { return range_in(session, range_); };
+  Timeline timeline(trace, options);
+  while (timeline.next_session()) {
+    const std::string& program = timeline.actors().session().program;
+    const Status status = add_session(timeline, program.empty() ? name : fmt::format("{}: {}", name, program));
+    if (!status.ok()) return status;
+  }
+  progress_.clear();
+  return timeline.status().code() == Code::kIo ? timeline.status() : Status();
+}
+
+// Both ends may be before the session's end: which is first is not known before.
+Status Panels::check_range(const Session& session) const {
+  const TimeRange asked = range_.selection->range(session);
+  if (asked.from_ns < asked.to_ns) return {};
+  return {Code::kInvalid, "there is no time between --from and --to"};
+}
+
+Status Panels::add_session(Timeline& timeline, const std::string& heading) {
+  const TimeRange range = range_in(timeline, range_);
+  if (timeline.actors().session().rows == 0) return {};
+  const view::Scale scale(range.from_ns, range.to_ns, columns_);
+  view::Rows rows(timeline, scale);
+  std::uint64_t seen = 0;
+  while (const TimelineItem* const item = timeline.next()) {
+    if (item->kind == ItemKind::kRow) {
+      if (item->event->lost) report_->count_lost(*item->event->event);
+      if (++seen % 65536 == 0) progress_.show(length_of({range.from_ns, item->ns}), length_of(range));
+    }
+    rows.take(*item);
+  }
+  rows.finish(scale.to_ns());
+  std::vector<view::Track> tracks = wanted_tracks(rows);
+  if (!tracks.empty()) panels_.push_back({heading, scale, std::move(tracks)});
+  return {};
+}
+
+// A trace of events that have no roles has rows of events alone.
+std::vector<view::Track> Panels::wanted_tracks(const view::Rows& rows) const {
+  std::vector<view::Track> tracks =
+      rows.tracks([this](view::TrackKind kind, const std::string& name) { return choice_->wants(kind, name); });
+  if (!tracks.empty() || choice_->is_made()) return tracks;
+  return rows.tracks([](view::TrackKind kind, const std::string&) { return kind == view::TrackKind::kEvents; });
+}
+
+}  // namespace evt::tools

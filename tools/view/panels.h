@@ -1,0 +1,39 @@
+// Traces -> rows to draw, for each session.
+#pragma once
+
+#include <evt/trace.h>
+
+#include <string>
+#include <vector>
+
+#include "libtrace-view/rows/panel.h"
+#include "progress.h"
+#include "report.h"
+#include "row_choice.h"
+#include "session_range.h"
+
+namespace evt::tools {
+
+class Panels {
+ public:
+  Panels(const Selection& selection, const RowChoice& choice, std::uint32_t columns, Report& report)
+      : range_{&selection}, choice_(&choice), columns_(columns), report_(&report) {}
+
+  // Reads the trace. Of a session without rows that are wanted there is no panel.
+  Status add(Trace& trace, const std::string& name);
+  const std::vector<view::Panel>& all() const { return panels_; }
+
+ private:
+  Status add_session(Timeline& timeline, const std::string& heading);
+  Status check_range(const Session& session) const;
+  std::vector<view::Track> wanted_tracks(const view::Rows& rows) const;
+
+  RangeWanted range_;
+  const RowChoice* choice_;
+  std::uint32_t columns_;
+  Report* report_;
+  Progress progress_;
+  std::vector<view::Panel> panels_;
+};
+
+}  // namespace evt::tools
