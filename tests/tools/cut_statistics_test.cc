@@ -277,6 +277,21 @@ TEST_F(CutStatistics, HaveFromWhichStreamAThreadWithoutAStateIsKnown) {
       << "the calls of threads 1 and 3 have ended";
 }
 
+// The run of thread 6 on stream a ends when thread 1 takes its cpu; it runs again on b, which is no move, so that what
+// leaves a then is thread 6.
+TEST_F(CutStatistics, HaveThatAThreadRanElsewhereWhileItsStreamHadNotSeenItLeave) {
+  given_trace("whole.evt",
+              "type 4 thread.run role=threadRun (thread u64 role=thread) (cpu u32 role=cpu)\n"
+              "type 5 thread.stop role=threadStop (thread u64 role=thread)\ntype 1024 leave role=threadStop\n"
+              "type 1025 tick\nstream 1 \"a\"\nstream 2 \"b\"\n"
+              "0.000000010 1 thread.run thread=6 cpu=0\n0.000000020 2 thread.run thread=1 cpu=0\n"
+              "0.000000030 2 thread.run thread=6 cpu=3\n0.000000040 2 thread.stop thread=1\n"
+              "0.000000100 1 tick\n0.000000150 1 leave\n0.000000200 1 tick\n");
+  for (const std::int64_t from : {100, 160}) expect_same(kAll, from, 200);
+  EXPECT_EQ(run("evt stats threads --csv --from 160ns whole.evt | cut -d, -f1,5,6 | sed -n '/^6/p'").out,
+            "6,not known,0\n");
+}
+
 // Thread 6 leaves the stream behind the range, another stops, and then a call is over that began in the range.
 TEST_F(CutStatistics, HaveOfWhichThreadACallIsThatWasRecordedBehindTheRange) {
   given_trace("whole.evt",

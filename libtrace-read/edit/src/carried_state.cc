@@ -30,6 +30,11 @@ bool knows_role(Role role) {
          role == Role::kThreadName || role == Role::kIdleThread || role == Role::kSparkCounters;
 }
 
+// A thread runs, by an event of its own.
+bool starts(const TimelineItem& item) {
+  return item.state == ThreadState::kRunning && item.event->thread == item.thread;
+}
+
 template <typename T>
 T& grown(std::vector<T>* all, std::size_t index) {
   if (index >= all->size()) all->resize(index + 1);
@@ -159,6 +164,10 @@ void CarriedState::take_state(const TimelineItem& item) {
   if (item.event->event == nullptr) return;  // a fold
   const NodePtr node = keep(item);
   node->threads.push_back(item.thread);
+  if (starts(item) && item.before != ThreadState::kRunning) {
+    thread.before = thread.left;
+    if (thread.run != nullptr) thread.before.insert(thread.before.begin(), thread.run);
+  }
   const NodePtr replaced = item.resumes && !thread.state.empty() ? thread.state.back() : nullptr;
   const bool moves = item.before == ThreadState::kRunning && item.state == ThreadState::kRunning;
   const bool is_its_own = item.event->thread == item.thread;
@@ -177,11 +186,14 @@ void CarriedState::take_state(const TimelineItem& item) {
   } else {
     thread.left = item.state == ThreadState::kRunning ? Nodes() : thread.state;
   }
-  if (item.state == ThreadState::kRunning && is_its_own) thread.run = node;
+  if (starts(item)) {
+    thread.run = node;
+    node->starts = item.thread;
+  }
   const bool shows = item.state == ThreadState::kRunning || item.event->role == Role::kThreadStop;
   if (shows && is_its_own) thread.shown = node;
   thread.exists = item.state != ThreadState::kEnded;
-  if (!thread.exists) thread.shown = thread.run = nullptr;
+  if (!thread.exists) thread.shown.reset();
 }
 
 // It is none: what it was in until then is not its state. What is open in it stays so.
@@ -340,10 +352,20 @@ class CarriedState::Needed {
       add({of_.threads_[thread].created, of_.threads_[thread].named});
     }
     add(node->ended);
+    add_later_run(node);
     if (node->object != nullptr) add({node->object->open, node->object->named, node->object->closed});
     if (!node->is_scheduling) return;
     const Stream& stream = of_.stream_of(node->event->event().stream());
     add({stream.run, stream.stop});
+  }
+
+  // Of a run that was not the last one of its thread: without those behind it the last one would be a move from there.
+  void add_later_run(const NodePtr& run) {
+    if (run->starts == Actor::kNone) return;
+    const Thread& thread = of_.threads_[run->starts];
+    if (thread.run == run) return;
+    add(thread.before);
+    add(thread.run);
   }
 
   bool may_record_more(std::uint32_t index) const {

@@ -57,6 +57,7 @@ class CarriedState {
     Nodes context;  // that shows of which thread it is, if it has no field for that
     // What it changes, the states of threads and what runs on its stream: it must not come without their last ones.
     std::vector<std::uint32_t> threads;
+    std::uint32_t starts = Actor::kNone;  // the thread that runs from then on
     bool is_scheduling = false;
     NodePtr ended;  // of a run, by a stop that names its thread: else the next one would be a move
     std::shared_ptr<const Object> object;  // of a call, as which it has another meaning now perhaps
@@ -66,6 +67,7 @@ class CarriedState {
     Nodes state;                           // that made it
     Nodes left;                            // that show that it does not run, if it did
     NodePtr run;                           // its latest, of the state or before
+    Nodes before;                          // that show that it did not run before that, if it had
     NodePtr shown;                         // to run or to stop
     Nodes first;                           // by which it was met; and of what that began, the end
     std::shared_ptr<const Object> object;  // that it opened
