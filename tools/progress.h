@@ -1,13 +1,17 @@
 // How far a long command has come: a bar on standard error, if that is a terminal.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace evt::tools {
 
 class Progress {
  public:
+  // On standard error, if that is a terminal.
   Progress();
+  // Not shown.
+  explicit Progress(std::nullptr_t) : is_wanted_(false) {}
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
   ~Progress() { clear(); }

@@ -9,10 +9,7 @@ namespace {
 
 // What there is of a session: from its first event to its last, or what it was cut to.
 TimeRange whole_of(const Session& session) {
-  TimeRange whole = {session.last_ns, session.last_ns};
-  for (const StreamInfo& stream : session.streams) {
-    if (stream.rows > 0) whole.from_ns = std::min(whole.from_ns, stream.first_ns);
-  }
+  TimeRange whole = {first_event_ns(session), session.last_ns};
   const TimeRange cut = cut_of(session);
   if (cut.from_ns != INT64_MIN) whole.from_ns = cut.from_ns;
   if (cut.to_ns != INT64_MAX) whole.to_ns = cut.to_ns;

@@ -47,36 +47,6 @@ void append_plain(TextBuffer& out, const Cell& cell) {
   if (const double* const d = cell.as_fraction()) out += fmt::format("{}", std::round(*d * 1e6) / 1e6);
 }
 
-std::string text_of(const Cell& cell, CellKind kind, bool raw) {
-  if (cell.is_empty()) return "-";
-  return text_from([&](TextBuffer& out) {
-    if (cell.text() != nullptr) return append_harmless(out, *cell.text());
-    if (raw) return append_plain(out, cell);
-    switch (cell.seen_in(kind)) {
-      case CellKind::kTime:
-        if (cell.as_signed() != nullptr) return append_seconds(out, *cell.as_signed());
-        return append_plain(out, cell);
-      case CellKind::kDuration:
-        out += duration_of(cell.as_double());
-        return;
-      case CellKind::kPercent:
-        out += fmt::format("{:.1f} %", cell.as_double());
-        return;
-      case CellKind::kBytes:
-        out += thousands_of(cell.as_double(), "B");
-        return;
-      case CellKind::kRate:
-        out += thousands_of(cell.as_double(), "/s");
-        return;
-      case CellKind::kNumber:
-        out += fmt::format("{:.2f}", cell.as_double());
-        return;
-      default:
-        return append_plain(out, cell);
-    }
-  });
-}
-
 std::string head_of(const Table::Column& column, bool raw) {
   const bool has_unit = column.kind == CellKind::kTime || column.kind == CellKind::kDuration;
   return text_from([&](TextBuffer& out) {
@@ -106,6 +76,36 @@ void append_object(TextBuffer& out, const Table& table, const Table::Row& row) {
 
 }  // namespace
 
+std::string cell_text(const Cell& cell, CellKind kind, bool raw) {
+  if (cell.is_empty()) return "-";
+  return text_from([&](TextBuffer& out) {
+    if (cell.text() != nullptr) return append_harmless(out, *cell.text());
+    if (raw) return append_plain(out, cell);
+    switch (cell.seen_in(kind)) {
+      case CellKind::kTime:
+        if (cell.as_signed() != nullptr) return append_seconds(out, *cell.as_signed());
+        return append_plain(out, cell);
+      case CellKind::kDuration:
+        out += duration_of(cell.as_double());
+        return;
+      case CellKind::kPercent:
+        out += fmt::format("{:.1f} %", cell.as_double());
+        return;
+      case CellKind::kBytes:
+        out += thousands_of(cell.as_double(), "B");
+        return;
+      case CellKind::kRate:
+        out += thousands_of(cell.as_double(), "/s");
+        return;
+      case CellKind::kNumber:
+        out += fmt::format("{:.2f}", cell.as_double());
+        return;
+      default:
+        return append_plain(out, cell);
+    }
+  });
+}
+
 std::string duration_text(std::uint64_t ns) { return duration_of(static_cast<double>(ns)); }
 
 void append_human_readable(TextBuffer& out, const Table& table, bool raw) {
@@ -120,7 +120,7 @@ void append_human_readable(TextBuffer& out, const Table& table, bool raw) {
     // Its first fact is where others have their head.
     const Table::Row& row = table.rows().front();
     const auto fact = [&](std::size_t i) {
-      return std::vector<std::string>{head[i], text_of(row[i], table.columns()[i].kind, raw)};
+      return std::vector<std::string>{head[i], cell_text(row[i], table.columns()[i].kind, raw)};
     };
     AlignedRows facts(fact(0), {false, false});
     for (std::size_t i = 1; i < row.size(); ++i) facts.add(fact(i));
@@ -131,7 +131,7 @@ void append_human_readable(TextBuffer& out, const Table& table, bool raw) {
     std::vector<std::string> texts;
     for (std::size_t i = 0; i < row.size(); ++i) {
       const Table::Column& column = table.columns()[i];
-      if (!column.is_hidden) texts.push_back(text_of(row[i], column.kind, raw));
+      if (!column.is_hidden) texts.push_back(cell_text(row[i], column.kind, raw));
     }
     rows.add(std::move(texts));
   }

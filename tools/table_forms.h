@@ -20,6 +20,9 @@ void append_as_json(TextBuffer& out, const Table& table);
 using WhereInCsv = std::vector<std::pair<std::string, std::string>>;
 void append_as_csv(TextBuffer& out, const Table& table, const WhereInCsv& where = {});
 
+// As in the tables for people. `raw`: a number as it is, without a unit.
+std::string cell_text(const Cell& cell, CellKind kind, bool raw);
+
 // 1.24 ms, 34 ns, 2.0 h
 std::string duration_text(std::uint64_t ns);
 

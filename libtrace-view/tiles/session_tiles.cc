@@ -10,14 +10,6 @@ constexpr std::uint32_t kLaneColumns = 4096;
 
 bool is_any(TrackKind, const std::string&) { return true; }
 
-std::int64_t first_ns_of(const Session& session) {
-  std::int64_t first_ns = session.last_ns;
-  for (const StreamInfo& stream : session.streams) {
-    if (stream.rows > 0) first_ns = std::min(first_ns, stream.first_ns);
-  }
-  return first_ns;
-}
-
 }  // namespace
 
 void SessionTiles::read_timeline(std::int64_t to_ns, const std::function<void(Timeline&)>& f) {
@@ -27,14 +19,17 @@ void SessionTiles::read_timeline(std::int64_t to_ns, const std::function<void(Ti
   };
   Timeline timeline(*trace_, options);
   while (timeline.next_session()) {
-    if (&timeline.actors().session() == session_) f(timeline);
+    if (&timeline.actors().session() != session_) continue;
+    f(timeline);
+    break;
   }
   status_ = timeline.status();
 }
 
-void SessionTiles::each_item(std::int64_t to_ns, const std::function<void(Timeline&, const TimelineItem&)>& f) {
+void SessionTiles::each_item(std::int64_t to_ns, const std::function<bool(Timeline&, const TimelineItem&)>& f) {
   read_timeline(to_ns, [&](Timeline& timeline) {
-    while (const TimelineItem* const item = timeline.next()) f(timeline, *item);
+    const TimelineItem* item = timeline.next();
+    while (item != nullptr && f(timeline, *item)) item = timeline.next();
   });
 }
 
@@ -54,7 +49,7 @@ void SessionTiles::fold(const Scale& scale, std::int64_t to_ns, const std::funct
 const SessionTiles::Layout& SessionTiles::layout() {
   if (layout_) return *layout_;
   Layout& layout = layout_.emplace();
-  const Scale scale(first_ns_of(*session_), session_->last_ns, kLaneColumns);
+  const Scale scale(first_event_ns(*session_), session_->last_ns, kLaneColumns);
   fold(scale, INT64_MAX, [&](Timeline& timeline, const Rows& rows) {
     layout.range = {std::min(timeline.first_ns(), scale.from_ns()), session_->last_ns};
     layout.lanes = rows.plan(is_any);

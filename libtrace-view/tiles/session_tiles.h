@@ -37,8 +37,8 @@ class SessionTiles {
   const Layout& layout();
   // The rows of a tile by their ids; holds until the next call. REQUIRES: place.is_in_time().
   const std::vector<TileRow>& rows_of(TilePlace place);
-  // Calls f with each item up to this time, as the session's Timeline has them.
-  void each_item(std::int64_t to_ns, const std::function<void(Timeline&, const TimelineItem&)>& f);
+  // Calls f with each item up to this time, as the Timeline of the session has them, until it returns false.
+  void each_item(std::int64_t to_ns, const std::function<bool(Timeline&, const TimelineItem&)>& f);
   // Of the trace, so far.
   const Status& status() const { return status_; }
 

@@ -44,6 +44,11 @@ void add_time(CLI::App& app, const char* name, const char* what, std::optional<T
 
 }  // namespace
 
+void Selection::set_times(std::int64_t from_ns, std::int64_t to_ns) {
+  from_ = TimeSpec{TimeSpec::From::kStart, from_ns};
+  to_ = TimeSpec{TimeSpec::From::kStart, to_ns};
+}
+
 void Selection::check_order() const {
   if (!from_ || !to_ || from_->from != to_->from || from_->ns <= to_->ns) return;
   throw CLI::ValidationError("--to", fmt::format("{} is before --from {}", to_->text, from_->text));

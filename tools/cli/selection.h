@@ -27,6 +27,8 @@ class Selection {
   void add_times(CLI::App& app);
   void add_options(CLI::App& app, Fields fields = Fields::kAll);
 
+  // As if --from and --to were these, since the session's start.
+  void set_times(std::int64_t from_ns, std::int64_t to_ns);
   // Throws CLI::ValidationError if --to is before --from.
   void check_order() const;
 

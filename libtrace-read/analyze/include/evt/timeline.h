@@ -72,6 +72,8 @@ struct CallFacts {
 
 // To what a session was cut; all of time if it was not.
 TimeRange cut_of(const Session& session);
+// When its first event was recorded; of a session without events its last_ns.
+std::int64_t first_event_ns(const Session& session);
 
 // Valid until the next one is asked for.
 struct TimelineItem {

@@ -33,6 +33,14 @@ TimeRange cut_of(const Session& session) {
   return {session.left_out->from_ns, session.left_out->to_ns};
 }
 
+std::int64_t first_event_ns(const Session& session) {
+  std::int64_t first_ns = session.last_ns;
+  for (const StreamInfo& stream : session.streams) {
+    if (stream.rows > 0) first_ns = std::min(first_ns, stream.first_ns);
+  }
+  return first_ns;
+}
+
 class Timeline::Impl {
  public:
   Impl(Trace& trace, Options options)
@@ -115,10 +123,7 @@ bool Timeline::Impl::next_session() {
   state_.emplace(session(), in_actors());
   const TimeRange range = options_.range ? options_.range(session()) : TimeRange();
   late_.read(session(), &state_->names, range);
-  first_ns_ = session().last_ns;
-  for (const StreamInfo& stream : session().streams) {
-    if (stream.rows > 0) first_ns_ = std::min(first_ns_, stream.first_ns);
-  }
+  first_ns_ = first_event_ns(session());
   if (const LateEvent* const late = late_.first()) first_ns_ = std::min(first_ns_, late->at_ns);
   from_ns_ = range.from_ns;
   const bool is_cut = cut_of(session()).to_ns != INT64_MAX;

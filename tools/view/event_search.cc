@@ -1,0 +1,158 @@
+#include "event_search.h"
+
+#include <evt/export/value_text.h>
+
+#include <memory>
+
+#include "json_object.h"
+#include "where/where_filter.h"
+
+namespace evt::tools {
+namespace {
+
+using view::SessionTiles;
+
+bool is_event(const TimelineItem& item) {
+  return item.kind == ItemKind::kRow && item.event->event != nullptr && !item.event->is_facet && !item.event->jump;
+}
+
+std::string text_of(const Event& event) {
+  std::string text = event.type().name();
+  FieldWalker values = event.values();
+  for (const Field& field : event.type().fields()) {
+    const std::optional<Value> value = values.next();
+    if (value) text += fmt::format(" {}={}", field.name, value_text(event, *value));
+  }
+  return text;
+}
+
+std::string json_of(const Event& event) {
+  return text_from([&](TextBuffer& out) {
+    JsonObject json(out);
+    json.name_text("ns", std::to_string(event.ns()));
+    json.name_text("stream", event.stream().name);
+    json.name_text("type", event.type().name());
+    json.name_text("text", text_of(event));
+    FieldWalker values = event.values();
+    json.list("fields", event.type().fields(), [&](const Field& field) {
+      const std::optional<Value> value = values.next();
+      JsonObject each(out);
+      each.name_text("name", field.name);
+      each.name_text("value", value ? value_text(event, *value) : "");
+      each.end();
+    });
+    json.end();
+  });
+}
+
+// Whether events are about what a row shows. Takes all items of the session in order.
+class OnRow {
+ public:
+  OnRow(const SessionTiles::Layout& layout, const std::string& key, Timeline& timeline)
+      : layout_(layout), key_(key), scale_(0, 1, 1), lives_(timeline.actors(), scale_) {}
+
+  bool operator()(Timeline& timeline, const TimelineItem& item) {
+    lives_.take(item);
+    return is_event(item) && is_on(timeline, item);
+  }
+
+ private:
+  bool has(const std::string& what, std::size_t number) const {
+    const std::string own = what + std::to_string(number);
+    return key_.starts_with(own) && (key_.size() == own.size() || key_[own.size()] == '/');
+  }
+
+  bool is_on(Timeline& timeline, const TimelineItem& item) {
+    const RoleEvent& event = *item.event;
+    const auto stream = static_cast<std::size_t>(item.stream - timeline.actors().session().streams.data());
+    if (key_ == "cpus") return event.cpu < Actor::kOthers;
+    if (key_ == "marks") return event.role == Role::kMark;
+    if (key_.starts_with("cpu/")) return event.cpu < Actor::kOthers && has("cpu/", event.cpu);
+    if (key_.starts_with("events/")) return has("events/", stream);
+    if (key_.starts_with("counter/")) {
+      return has("counter/", stream) && event.event->type().field(Role::kValue) != nullptr &&
+             key_.ends_with("/" + timeline.names().text(timeline.names().of(*event.event, Role::kName)));
+    }
+    if (event.role == Role::kNone || event.thread >= Actor::kOthers) return false;
+    const std::size_t life = lives_.life_of(event.thread, item);
+    const std::size_t lane = life < layout_.lanes.size() ? layout_.lanes[life] : view::ThreadLives::kNone;
+    return lane != view::ThreadLives::kNone && (has("thread/", lane) || has("span/", lane));
+  }
+
+  const SessionTiles::Layout& layout_;
+  std::string key_;
+  view::Scale scale_;  // of lives: their columns are not looked at
+  view::ThreadLives lives_;
+};
+
+bool is_condition(const std::string& query) { return query.find_first_of("=<>~") != std::string::npos; }
+
+}  // namespace
+
+// What is before is known only behind it: its place is found first.
+void EventSearch::find(const std::function<IsWanted()>& is_wanted, std::int64_t ns, FindEvent find,
+                       const std::function<void(const Event&)>& f) {
+  std::optional<std::uint64_t> found;
+  std::uint64_t place = 0;
+  IsWanted wanted = is_wanted();
+  const bool is_next = find == FindEvent::kNext;
+  tiles_->each_item(is_next ? INT64_MAX : ns, [&](Timeline& timeline, const TimelineItem& item) {
+    const bool is_it = wanted(timeline, item) && (is_next ? item.ns > ns : find == FindEvent::kAt || item.ns < ns);
+    if (is_it) found = place;
+    ++place;
+    return !(is_it && is_next);
+  });
+  if (!found) return;
+  place = 0;
+  tiles_->each_item(INT64_MAX, [&](Timeline&, const TimelineItem& item) {
+    if (place == *found) f(*item.event->event);
+    return place++ < *found;
+  });
+}
+
+std::string EventSearch::on_row(std::uint32_t row, std::int64_t ns, FindEvent find) {
+  const SessionTiles::Layout& layout = tiles_->layout();
+  std::string event = "null";
+  if (row >= layout.rows.size()) return event;
+  const auto is_wanted = [&] {
+    auto on_row = std::make_shared<std::optional<OnRow>>();
+    return [&, on_row](Timeline& timeline, const TimelineItem& item) {
+      if (!*on_row) on_row->emplace(layout, layout.rows[row].key, timeline);
+      return (**on_row)(timeline, item);
+    };
+  };
+  this->find(is_wanted, ns, find, [&](const Event& each) { event = json_of(each); });
+  return event;
+}
+
+EventSearch::Found EventSearch::matching(const Trace& trace, const std::string& query, std::int64_t ns,
+                                         FindEvent find) {
+  Found found{"null", {}, {}};
+  WhereFilter condition;
+  if (is_condition(query)) {
+    Status status = condition.add(query);
+    if (status.ok()) status = condition.resolve({&trace}, [](const EventType&) { return true; });
+    if (!status.ok()) {
+      found.error = status.message();
+      return found;
+    }
+  }
+  const auto is_wanted = [&] {
+    return [&](Timeline&, const TimelineItem& item) {
+      if (!is_event(item)) return false;
+      const Event& event = *item.event->event;
+      return condition.empty() ? text_of(event).find(query) != std::string::npos : condition.holds_for(event);
+    };
+  };
+  this->find(is_wanted, ns, find, [&](const Event& event) {
+    found.event = json_of(event);
+    const auto stream = &event.stream() - tiles_->session().streams.data();
+    const std::string key = "events/" + std::to_string(stream);
+    const auto& rows = tiles_->layout().rows;
+    const auto row = std::find_if(rows.begin(), rows.end(), [&](const auto& each) { return each.key == key; });
+    if (row != rows.end()) found.row = static_cast<std::uint32_t>(row - rows.begin());
+  });
+  return found;
+}
+
+}  // namespace evt::tools

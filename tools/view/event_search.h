@@ -1,0 +1,40 @@
+// Finds single events of a session for the page of evt view: on a row near a time, or those that a query describes.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "libtrace-view/tiles/session_tiles.h"
+
+namespace evt::tools {
+
+enum class FindEvent : std::uint8_t { kAt, kNext, kPrevious };
+
+// Reads the events of the session up to the one that it finds. Refers to the tiles.
+class EventSearch {
+ public:
+  explicit EventSearch(view::SessionTiles& tiles) : tiles_(&tiles) {}
+
+  // On the row with this id: the latest event at or before `ns`, the first behind it, or the last before it. As JSON,
+  // null where there is none.
+  std::string on_row(std::uint32_t row, std::int64_t ns, FindEvent find);
+  // The same of events that a condition of evt dump --where holds for, or whose name or text contains the query.
+  struct Found {
+    std::string event;                 // JSON
+    std::optional<std::uint32_t> row;  // of its stream's events
+    std::string error;                 // why the query is none; empty if it is one
+  };
+  Found matching(const Trace& trace, const std::string& query, std::int64_t ns, FindEvent find);
+
+ private:
+  using IsWanted = std::function<bool(Timeline&, const TimelineItem&)>;
+
+  // Calls f with the event that is found. REQUIRES: `is_wanted` takes all items in order, each time it is made.
+  void find(const std::function<IsWanted()>& is_wanted, std::int64_t ns, FindEvent find,
+            const std::function<void(const Event&)>& f);
+
+  view::SessionTiles* tiles_;
+};
+
+}  // namespace evt::tools

@@ -1,0 +1,77 @@
+#include "range_statistics.h"
+
+#include "json_object.h"
+#include "stats/session_run.h"
+#include "table_forms.h"
+
+namespace evt::tools {
+namespace {
+
+const char* unit_of(CellKind kind) {
+  switch (kind) {
+    case CellKind::kTime:
+    case CellKind::kDuration:
+      return "ns";
+    case CellKind::kPercent:
+      return "%";
+    default:
+      return "";
+  }
+}
+
+void append_table(TextBuffer& out, const Table& table) {
+  JsonObject json(out);
+  json.name_text("title", table.name());
+  std::vector<std::size_t> shown;
+  for (std::size_t i = 0; i < table.columns().size(); ++i) {
+    if (!table.columns()[i].is_hidden) shown.push_back(i);
+  }
+  json.list("columns", shown, [&](std::size_t i) {
+    const Table::Column& column = table.columns()[i];
+    JsonObject each(out);
+    each.name_text("name", column.name);
+    each.name_text("unit", unit_of(column.kind));
+    each.end();
+  });
+  json.list("rows", table.rows(), [&](const Table::Row& row) {
+    out += '[';
+    const char* between = "";
+    for (const std::size_t i : shown) {
+      out += between;
+      between = ",";
+      append_json_text(out, cell_text(row[i], table.columns()[i].kind, true));
+    }
+    out += ']';
+  });
+  json.end();
+}
+
+}  // namespace
+
+std::string range_statistics_json(Trace& trace, std::size_t session, TimeRange range) {
+  Selection selection;
+  selection.set_times(range.from_ns, range.to_ns);
+  Report report("evt view");
+  Progress hidden(nullptr);
+  std::vector<Table> tables;
+  for (const auto& [name, by] : {std::pair("cpu", "cpu,thread"), std::pair("threads", ""), std::pair("gc", "")}) {
+    RunOptions run;
+    run.selection = &selection;
+    run.kinds = {analysis_kind(name)};
+    if (*by != 0) run.analysis.by = {by};
+    run.report = &report;
+    for (SessionFindings& found : run_sessions(trace, run, &hidden)) {
+      if (found.session != &trace.sessions()[session]) continue;
+      for (Table& table : found.by_analysis.front().second.tables) {
+        if (!table.rows().empty()) tables.push_back(std::move(table));
+      }
+    }
+  }
+  return text_from([&](TextBuffer& out) {
+    JsonObject json(out);
+    json.list("tables", tables, [&](const Table& table) { append_table(out, table); });
+    json.end();
+  });
+}
+
+}  // namespace evt::tools
