@@ -5,8 +5,8 @@
 namespace evt::view {
 namespace {
 
-// At the coarsest level, where what is in memory is no longer a matter of time.
-constexpr std::size_t kMinCellsOfRow = 16;
+// As many as a row may have at the coarsest level: wider columns would not be fewer cells.
+constexpr std::size_t kMinCellsOfRow = 2 * kCellStates;
 
 // The same time in columns of another level, all of them if there are that many.
 std::int64_t widened(std::int64_t column, unsigned by) {

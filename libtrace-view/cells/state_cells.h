@@ -1,5 +1,5 @@
 // The same of all rows, in memory that does not grow with the trace: the columns of all of them become twice as wide
-// whenever there are more cells than it holds: `most`, or 16 a row if these are more.
+// whenever there are more cells than it holds: `most`, or 128 a row if these are more.
 #pragma once
 
 #include "row_cells.h"

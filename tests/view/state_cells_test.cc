@@ -62,7 +62,7 @@ StateCells cells_of(const std::vector<Interval>& all, std::size_t most) {
 TEST(StateCells, HaveTheNanosecondsOfEachStateInEachColumn) {
   for (unsigned seed = 1; seed <= 20; ++seed) {
     const std::vector<Interval> all = random_intervals(seed);
-    const StateCells cells = cells_of(all, 200);
+    const StateCells cells = cells_of(all, 700);
     for (unsigned level = cells.level(); level < cells.level() + 8; ++level) {
       for (std::uint32_t row = 0; row < cells.rows(); ++row) {
         EXPECT_EQ(sums_of(cells.cells(row, level, INT64_MIN, INT64_MAX), level), counted(all, row, level))

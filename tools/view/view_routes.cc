@@ -1,0 +1,170 @@
+#include "view_routes.h"
+
+#include <fmt/core.h>
+
+#include <charconv>
+#include <optional>
+#include <string_view>
+
+namespace evt::tools {
+namespace {
+
+using http::Request;
+using http::Response;
+
+constexpr std::size_t kMaxRows = 64;
+
+
+template <typename Number>
+std::optional<Number> number_in(std::string_view text) {
+  Number number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
+}
+
+// Reads the parameters of one request; the first that is wrong is remembered, and what is read is 0.
+class Parameters {
+ public:
+  Parameters(const Request& request, TraceAnswers& answers) : request_(request), answers_(answers) {}
+
+  template <typename Number>
+  Number number(std::string_view name) {
+    const std::string* const text = request_.parameter(name);
+    const std::optional<Number> number = text != nullptr ? number_in<Number>(*text) : std::nullopt;
+    if (!number) refuse(fmt::format("{}: expected a whole number", name));
+    return number.value_or(0);
+  }
+  std::string text(std::string_view name) {
+    const std::string* const text = request_.parameter(name);
+    if (text == nullptr) refuse(fmt::format("{}: missing", name));
+    return text != nullptr ? *text : "";
+  }
+  std::size_t session() {
+    const auto session = number<std::size_t>("s");
+    if (session < answers_.sessions()) return session;
+    refuse(fmt::format("s: expected a session below {}", answers_.sessions()));
+    return 0;
+  }
+  view::TilePlace place() {
+    const view::TilePlace place = {number<unsigned>("l"), number<std::int64_t>("i")};
+    if (!place.is_in_time()) refuse("l, i: expected a tile within the range of times");
+    return place;
+  }
+  FindEvent find(std::string_view name) {
+    const std::string word = text(name);
+    if (word == "at") return FindEvent::kAt;
+    if (word == "next") return FindEvent::kNext;
+    if (word != "previous") refuse(fmt::format("{}: expected at, next or previous", name));
+    return FindEvent::kPrevious;
+  }
+  std::uint32_t row(std::size_t session) {
+    const auto row = number<std::uint32_t>("row");
+    check_row(row, session);
+    return row;
+  }
+  // 1-3,7
+  std::vector<std::uint32_t> rows(std::size_t session) {
+    const std::string text = this->text("r");
+    std::vector<std::uint32_t> rows;
+    for (std::string_view rest = text; !rest.empty() && refusal_.empty();) {
+      const std::string_view part = rest.substr(0, rest.find(','));
+      rest.remove_prefix(std::min(rest.size(), part.size() + 1));
+      const std::size_t dash = part.find('-');
+      const auto first = number_in<std::uint32_t>(part.substr(0, dash));
+      const auto last = dash == part.npos ? first : number_in<std::uint32_t>(part.substr(dash + 1));
+      if (!first || !last || *last < *first || *last - *first >= kMaxRows || rows.size() + *last - *first >= kMaxRows) {
+        refuse(fmt::format("r: expected up to {} rows, such as 1-3,7", kMaxRows));
+        break;
+      }
+      check_row(*last, session);
+      for (std::uint32_t row = *first; row <= *last; ++row) rows.push_back(row);
+    }
+    return rows;
+  }
+  // Empty: nothing is wrong so far.
+  const std::string& refusal() const { return refusal_; }
+
+ private:
+  void refuse(std::string sentence) {
+    if (refusal_.empty()) refusal_ = std::move(sentence);
+  }
+  void check_row(std::uint32_t row, std::size_t session) {
+    if (!refusal_.empty()) return;
+    const std::size_t count = answers_.row_count(session);
+    if (row >= count) refuse(fmt::format("expected a row below {}", count));
+  }
+
+  const Request& request_;
+  TraceAnswers& answers_;
+  std::string refusal_;
+};
+
+Response json_response(std::string body) {
+  Response response;
+  response.type = "application/json";
+  response.body = std::move(body);
+  return response;
+}
+
+// `answer` is asked only if nothing is wrong.
+template <typename Answer>
+Response answered(const Parameters& parameters, Answer answer) {
+  if (!parameters.refusal().empty()) return refusal_response({400, parameters.refusal()});
+  return answer();
+}
+
+Response tiles(TraceAnswers& answers, Parameters parameters) {
+  const std::size_t session = parameters.session();
+  const view::TilePlace place = parameters.place();
+  const std::vector<std::uint32_t> rows = parameters.rows(session);
+  return answered(parameters, [&] {
+    Response response;
+    response.type = "application/octet-stream";
+    response.body = answers.tile(session, place, rows);
+    return response;
+  });
+}
+
+Response statistics(TraceAnswers& answers, Parameters parameters) {
+  const std::size_t session = parameters.session();
+  const TimeRange range = {parameters.number<std::int64_t>("from"), parameters.number<std::int64_t>("to")};
+  if (range.from_ns > range.to_ns) return refusal_response({400, "to: expected no time before from"});
+  return answered(parameters, [&] { return json_response(answers.statistics(session, range)); });
+}
+
+Response event(TraceAnswers& answers, Parameters parameters) {
+  const std::size_t session = parameters.session();
+  const std::uint32_t row = parameters.row(session);
+  const auto ns = parameters.number<std::int64_t>("ns");
+  const FindEvent find = parameters.find("find");
+  return answered(parameters, [&] { return json_response(answers.event(session, row, ns, find)); });
+}
+
+Response found(TraceAnswers& answers, Parameters parameters) {
+  const std::size_t session = parameters.session();
+  const std::string query = parameters.text("q");
+  const auto ns = parameters.number<std::int64_t>("from");
+  const FindEvent find = parameters.find("dir");
+  return answered(parameters, [&] { return json_response(answers.find(session, query, ns, find)); });
+}
+
+}  // namespace
+
+void add_view_routes(TraceAnswers& answers, http::Routes* routes) {
+  const auto add = [&](const char* path, Response (*answer)(TraceAnswers&, Parameters)) {
+    routes->add(path, [&answers, answer](const Request& request, const http::Connection&) {
+      return answer(answers, Parameters(request, answers));
+    });
+  };
+  add("/v1/trace", [](TraceAnswers& all, Parameters) { return json_response(all.trace()); });
+  add("/v1/rows", [](TraceAnswers& all, Parameters parameters) {
+    const std::size_t session = parameters.session();
+    return answered(parameters, [&] { return json_response(all.rows(session)); });
+  });
+  add("/v1/tiles", tiles);
+  add("/v1/stats", statistics);
+  add("/v1/event", event);
+  add("/v1/find", found);
+}
+
+}  // namespace evt::tools
