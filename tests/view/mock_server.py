@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+"""Serves the page of `evt view` with synthetic data over protocol v1.
+
+usage: mock_server.py PAGE TRACE      prints the URL and serves until it is interrupted
+"""
+import bisect
+import http.server
+import json
+import re
+import sys
+import threading
+import urllib.parse
+
+import synthetic
+
+TOKEN = "0123456789abcdef0123456789abcdef"
+
+
+def rows_asked(text):
+    for part in text.split(","):
+        first, _, last = part.partition("-")
+        yield from range(int(first), int(last or first) + 1)
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *_):
+        pass
+
+    def send(self, body, kind="application/json", status=200):
+        self.send_response(status)
+        policy = self.server.policy
+        for name, value in {"Content-Type": kind, "Content-Length": str(len(body)), "Content-Security-Policy": policy,
+                            "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "Cache-Control": "no-store"}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def do_GET(self):
+        url = urllib.parse.urlsplit(self.path)
+        query = dict(urllib.parse.parse_qsl(url.query))
+        if url.path == "/":
+            return self.send(self.server.page, "text/html; charset=utf-8")
+        if not url.path.startswith("/v1/"):
+            return self.send(b"", status=204 if url.path == "/favicon.ico" else 404)
+        self.server.requests.append((url.path, query))
+        if self.headers.get("X-Evt-Token") != TOKEN:
+            return self.send(b"", status=401)
+        answer = getattr(self, url.path[4:] + "_of")(query)
+        if isinstance(answer, bytes):
+            return self.send(answer, "application/octet-stream" if url.path == "/v1/tiles" else "text/event-stream")
+        return self.send(json.dumps(answer).encode())
+
+    def session(self, query):
+        return self.server.trace.sessions[int(query["s"])]
+
+    def trace_of(self, _):
+        trace = self.server.trace
+        sessions = [{"name": one.name, "from": "0", "to": str(one.end), "events": str(sum(len(row.events()) for row in one.contents.values())),
+                     "lost": str(one.lost), "start_utc": "1700000000000000000", "notes": one.notes} for one in trace.sessions]
+        return {"version": 1, "title": trace.title, "sessions": sessions, "complete": trace.complete, "progress": trace.progress,
+                "generation": trace.generation}
+
+    def rows_of(self, query):
+        session = self.session(query)
+        return {"generation": self.server.trace.generation, "finest": session.finest, "rows": session.rows, "names": session.names}
+
+    def tiles_of(self, query):
+        trace = self.server.trace
+        return self.session(query).tile(int(query["l"]), int(query["i"]), list(rows_asked(query["r"])), trace.generation, not trace.complete)
+
+    def stats_of(self, query):
+        session, low, high = self.session(query), int(query["from"]), int(query["to"])
+        rows = []
+        for row in session.rows:
+            if row["kind"] == "cpu":
+                parts = session.contents[row["id"]].parts(low, high)
+                figures = [parts.get(0, 0), parts.get(1, 0), high - low - sum(parts.values())]
+                rows.append([row["name"]] + [text for ns in figures for text in (str(ns), f"{100 * ns / max(1, high - low):.1f}")])
+        columns = [{"name": "cpu", "unit": ""}]
+        for name in ("running", "collecting", "idle"):
+            columns += [{"name": name, "unit": "ns"}, {"name": "of the time", "unit": "%"}]
+        return {"tables": [{"title": "Cpus", "columns": columns, "rows": rows}]}
+
+    def event_at(self, session, row, ns):
+        times = session.contents[row].events()
+        if ns not in times:
+            return None
+        return {"ns": str(ns), "stream": f"stream {row}", "type": "state.change", "text": f"state.change at {ns}",
+                "fields": [{"name": "row", "value": session.rows[row - 1]["name"]}, {"name": "number", "value": str(times.index(ns))}], "span": None}
+
+    def event_of(self, query):
+        session, row, ns = self.session(query), int(query["row"]), int(query["ns"])
+        times = session.contents[row].events()
+        at = {"next": bisect.bisect_right(times, ns), "previous": bisect.bisect_left(times, ns) - 1, "at": bisect.bisect_right(times, ns) - 1}[query["find"]]
+        return {"event": self.event_at(session, row, times[at]) if 0 <= at < len(times) else None}
+
+    def find_of(self, query):
+        session = self.session(query)
+        if "(" in query["q"]:
+            return {"event": None, "row": None, "error": "a condition is open: ( has no )"}
+        for row in session.rows:
+            times = session.contents[row["id"]].events()
+            after = [time for time in times if time > int(query["from"])]
+            if re.search(re.escape(query["q"]), row["name"]) and after:
+                return {"event": self.event_at(session, row["id"], after[0]), "row": row["id"], "error": None}
+        return {"event": None, "row": None, "error": None}
+
+    def progress_of(self, _):
+        trace = self.server.trace
+        return b"data: " + json.dumps({"generation": trace.generation, "progress": trace.progress, "complete": trace.complete}).encode() + b"\n\n"
+
+
+class MockServer(http.server.ThreadingHTTPServer):
+    daemon_threads = True
+
+    def __init__(self, page, trace):
+        super().__init__(("127.0.0.1", 0), Handler)
+        with open(page, "rb") as file:
+            self.page = file.read()
+        self.policy = re.search(rb'Security-Policy" content="([^"]*)"', self.page).group(1).decode() + "; frame-ancestors 'none'"
+        self.trace, self.requests = trace, []
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+
+    def url(self, more=""):
+        return f"http://127.0.0.1:{self.server_address[1]}/#k={TOKEN}{more}"
+
+    def asked(self, path):
+        return [query for one, query in self.requests if one == path]
+
+
+def main(page, trace):
+    server = MockServer(page, synthetic.TRACES[trace]())
+    print(server.url(), flush=True)
+    threading.Event().wait()
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    try:
+        main(*sys.argv[1:])
+    except KeyboardInterrupt:
+        pass

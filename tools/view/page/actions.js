@@ -1,0 +1,230 @@
+// What a user can do, whether by key, pointer or button.
+import { exactText, optionText, parsedTime, utcText } from './time.js';
+import { shellQuoted } from './text.js';
+import { tabSeparated } from './panel.js';
+
+/** @typedef {import('./server.js').TraceEvent} TraceEvent
+ * @typedef {{store: import('./store.js').Store, server: import('./server.js').Server, tree: import('./tree.js').Tree, panel: import('./panel.js').Panel,
+ *   history: import('./view_history.js').ViewHistory, dialogs: import('./dialogs.js').Dialogs, announce: (text: string) => void,
+ *   pointer: () => number|null, describe: (row: number, ns: bigint) => string, find: HTMLInputElement}} Parts */
+
+export class Actions {
+  /** @param {Parts} parts */
+  constructor(parts) {
+    this.parts = parts;
+    this.store = parts.store;
+  }
+
+  get state() {
+    return this.store.state;
+  }
+
+  /** @param {number} factor */
+  zoom(factor) {
+    const { view } = this.state;
+    this.store.show(view.zoomed(factor, this.parts.pointer() ?? view.width / 2));
+  }
+
+  /** @param {number} part of the view's width */
+  move(part) {
+    this.store.show(this.state.view.moved(Math.round(this.state.view.width * part)));
+  }
+
+  fit() {
+    this.store.showRange(this.store.whole);
+  }
+
+  /** To the selection or the span of the event; when that is in view already, to the whole trace. */
+  focus() {
+    const span = this.state.cursor?.event?.span;
+    const range = this.state.selection || (span ? { from: BigInt(span.from), to: BigInt(span.to) } : null);
+    const before = this.state.view;
+    if (range) this.store.showRange(range, 0.05);
+    if (!range || before.equals(this.state.view)) this.fit();
+  }
+
+  /** @param {1|-1} by */
+  back(by) {
+    const view = this.parts.history.step(by);
+    if (view) this.store.show(view.resized(this.state.view.width));
+    else this.parts.announce(by < 0 ? 'no earlier view' : 'no later view');
+  }
+
+  /** @returns {import('./rows.js').RowLine|null} */
+  get row() {
+    const line = this.parts.tree.current;
+    return line?.kind === 'row' ? line : null;
+  }
+
+  /** To the next or previous event of the focused row.
+   * @param {'next'|'previous'} find */
+  async step(find) {
+    const row = this.row?.row.id;
+    if (row === undefined) return this.parts.announce('no row has the focus');
+    const { cursor, view } = this.state;
+    const from = cursor?.row === row ? cursor.ns : find === 'next' ? view.range().from - 1n : view.range().to;
+    await this.at(row, from, find);
+  }
+
+  /** The event of a row at or beside a time becomes the cursor.
+   * @param {number} row @param {bigint} ns @param {'at'|'next'|'previous'} find */
+  async at(row, ns, find) {
+    const { event } = await this.parts.server.json('event', { s: this.state.session, row, ns, find });
+    if (find === 'at') this.store.set({ cursor: { row, ns, event } });
+    else if (event) this.#meet(row, event);
+    else this.parts.announce(`no ${find} event on this row`);
+  }
+
+  /** @param {number} row @param {TraceEvent} event */
+  #meet(row, event) {
+    const ns = BigInt(event.ns);
+    this.store.set({ cursor: { row, ns, event } });
+    this.reveal(ns);
+    this.parts.announce(`${event.type}, ${exactText(ns)}, ${this.parts.describe(row, ns)}`);
+  }
+
+  /** @param {bigint} ns in the middle of the view, if it is outside */
+  reveal(ns) {
+    const { view } = this.state;
+    const x = view.x(ns);
+    if (x < 0 || x >= view.width) this.store.show(view.moved(Math.round(x - view.width / 2)));
+  }
+
+  readOut() {
+    const { cursor, view } = this.state;
+    const row = this.row;
+    if (!row) return;
+    const ns = cursor?.row === row.row.id ? cursor.ns : view.time(view.width / 2);
+    this.parts.announce(`${row.row.name}, ${exactText(ns)}, ${this.parts.describe(row.row.id, ns)}`);
+    this.at(row.row.id, ns, 'at');
+  }
+
+  /** @param {'next'|'previous'} dir */
+  async search(dir) {
+    const q = this.parts.find.value;
+    if (!q) return;
+    const { cursor, view, session } = this.state;
+    const found = await this.parts.server.json('find', { s: session, q, from: cursor?.ns ?? view.range().from, dir });
+    this.parts.find.setAttribute('aria-invalid', String(Boolean(found.error)));
+    if (found.error) return this.parts.announce(found.error);
+    if (!found.event) return this.parts.announce(`no ${dir === 'next' ? 'later' : 'earlier'} event matches`);
+    if (found.row !== null) this.parts.tree.reveal(found.row);
+    this.#meet(found.row ?? -1, found.event);
+  }
+
+  /** The span of the event at the cursor, or from it to the next event of its row. */
+  async range() {
+    const { cursor, session } = this.state;
+    if (!cursor) return this.parts.announce('no event: choose one with a click or with . and ,');
+    const span = cursor.event?.span;
+    if (span) return this.store.set({ selection: { from: BigInt(span.from), to: BigInt(span.to) } });
+    const { event } = await this.parts.server.json('event', { s: session, row: cursor.row, ns: cursor.ns, find: 'next' });
+    if (event) this.store.set({ selection: { from: cursor.ns, to: BigInt(event.ns) } });
+    else this.parts.announce('no next event on this row');
+  }
+
+  /** Where a bookmark goes and what is copied.
+   * @returns {bigint} */
+  get here() {
+    const { cursor, view } = this.state;
+    return cursor?.ns ?? view.time(this.parts.pointer() ?? view.width / 2);
+  }
+
+  async bookmark() {
+    const ns = this.here;
+    const name = await this.parts.dialogs.ask('Bookmark', `at ${exactText(ns)}; it is kept in the address`, `mark ${this.state.bookmarks.length + 1}`);
+    if (name) this.store.set({ bookmarks: [...this.state.bookmarks.filter((mark) => mark.ns !== ns), { ns, name }] });
+  }
+
+  /** @param {1|-1} by */
+  nextBookmark(by) {
+    const marks = [...this.state.bookmarks].sort((a, b) => (a.ns < b.ns ? -by : by));
+    const here = this.here;
+    const next = marks.find((mark) => (by > 0 ? mark.ns > here : mark.ns < here)) || marks[0];
+    if (!next) return this.parts.announce('no bookmarks: M makes one');
+    this.store.set({ cursor: { row: this.state.cursor?.row ?? -1, ns: next.ns, event: null } });
+    this.reveal(next.ns);
+    this.parts.announce(`${next.name}, ${exactText(next.ns)}`);
+  }
+
+  async go() {
+    const text = await this.parts.dialogs.ask('Go to time', 'since the start: 1.5 (seconds), 200ms, 3us, 12ns');
+    if (text === null) return;
+    const ns = parsedTime(text);
+    if (ns === null) return this.parts.announce(`no time: ${text}`);
+    this.store.set({ cursor: { row: this.row?.row.id ?? -1, ns, event: null } });
+    this.reveal(ns);
+  }
+
+  pin() {
+    const row = this.row?.row.id;
+    if (row === undefined) return;
+    const { pinned } = this.state;
+    this.store.set({ pinned: pinned.includes(row) ? pinned.filter((id) => id !== row) : [...pinned, row] });
+  }
+
+  hide() {
+    const row = this.row;
+    if (!row) return;
+    this.parts.tree.step(1);
+    this.store.set({ hidden: [...this.state.hidden, row.row.id] });
+    this.parts.announce(`${row.row.name} hidden; shift+H shows all rows`);
+  }
+
+  showAll() {
+    this.store.set({ hidden: [] });
+  }
+
+  /** A pinned row up or down.
+   * @param {1|-1} by */
+  shift(by) {
+    const pinned = [...this.state.pinned];
+    const at = pinned.indexOf(this.row?.row.id ?? -1);
+    if (at < 0 || !(at + by in pinned)) return this.parts.announce('only pinned rows move: P pins a row');
+    pinned.splice(at + by, 0, ...pinned.splice(at, 1));
+    this.store.set({ pinned });
+  }
+
+  /** @param {string} key of a line: a group, or group.row */
+  toggle(key) {
+    const name = key.includes('.') ? key.slice(key.indexOf('.') + 1) : key;
+    const { closed } = this.state;
+    this.store.set({ closed: closed.includes(name) ? closed.filter((one) => one !== name) : [...closed, name] });
+  }
+
+  toggleCurrent() {
+    const line = this.parts.tree.current;
+    if (line) this.toggle(line.kind === 'row' && !line.children ? line.group : line.key);
+  }
+
+  order() {
+    const next = /** @type {const} */ ({ start: 'share', share: 'name', name: 'start' })[this.state.order];
+    this.store.set({ order: next });
+    this.parts.announce(`rows ordered by ${next === 'share' ? 'running time in view' : next}`);
+  }
+
+  theme() {
+    const isDark = this.state.theme ? this.state.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
+    this.store.set({ theme: isDark ? 'light' : 'dark' });
+  }
+
+  escape() {
+    if (this.state.selection) this.store.set({ selection: null });
+    else this.store.set({ cursor: null });
+  }
+
+  copy() {
+    const { trace, selection, view } = this.state;
+    const range = selection || view.range();
+    const options = `--from=${optionText(range.from)} --to=${optionText(range.to)} ${shellQuoted(trace?.title || '')}`;
+    const list = [
+      { name: 'time', text: exactText(this.here) },
+      { name: 'evt dump', text: `evt dump ${options}` },
+      { name: 'evt cut', text: `evt cut -o part.evt ${options}` },
+      ...this.parts.panel.tables.map((table) => ({ name: `${table.title} (TSV)`, text: tabSeparated(table) })),
+    ];
+    const start = this.store.session?.start_utc;
+    if (start) list.splice(1, 0, { name: 'UTC', text: utcText(start, this.here) });
+    this.parts.dialogs.copy(list, this.parts.announce);
+  }
+}

@@ -1,0 +1,113 @@
+// The pixels of one row: stacks of shares, bands of values, bars of counts, and hatching over what is missing.
+import { pixelCounts, placedRanges, stackShares, valueBands } from './resample.js';
+import { stackHeights } from './stack.js';
+
+const BAR = 3;
+
+/** @typedef {import('./palette.js').Palette} Palette
+ * @typedef {import('./palette.js').Ink} Ink
+ * @typedef {import('./resample.js').Placed} Placed
+ * @typedef {{share: number, low: number, high: number}} Facts what the row's label shows: share of the first state, scale of values */
+
+export class Painter {
+  /** @param {Palette} palette @param {number} unit device pixels of a CSS pixel */
+  constructor(palette, unit) {
+    this.palette = palette;
+    this.unit = Math.max(1, Math.round(unit));
+    this.width = 0;
+    this.height = 0;
+    this.image = new ImageData(1, 1);
+    this.pixels = new Uint32Array(1);
+  }
+
+  /** An image of this size without anything in it.
+   * @param {number} width @param {number} height */
+  begin(width, height) {
+    if (width !== this.width || height !== this.height) {
+      this.image = new ImageData(width, height);
+      this.pixels = new Uint32Array(this.image.data.buffer);
+      this.width = width;
+      this.height = height;
+    }
+    this.pixels.fill(0);
+  }
+
+  /** @param {string} kind of the row @param {Placed[]} tiles @returns {Facts} */
+  row(kind, tiles) {
+    const content = tiles.length ? tiles[0].content.kind : 'stack';
+    const facts = content === 'values' ? this.#values(tiles) : content === 'counts' ? this.#counts(tiles, kind === 'mark')
+      : this.#stacks(tiles, kind === 'span' ? this.palette.spans : this.palette.states);
+    this.#bands(tiles);
+    return facts;
+  }
+
+  /** @param {number} x @param {number} from rows from below @param {number} to @param {Ink} ink */
+  #column(x, from, to, ink) {
+    const { pixels, width, height, unit } = this;
+    const end = ink.bar ? Math.min(to, from + BAR * unit) : to;
+    for (let y = from, at = (height - 1 - from) * width + x; y < end; y++, at -= width)
+      if (!ink.texture || ink.texture(x, y, unit)) pixels[at] = ink.pixel;
+    // A texture has holes; what is lower than its pattern would vanish in them.
+    if (ink.texture && end - from < 4 * unit && end > from) pixels[(height - 1 - from) * width + x] = ink.pixel;
+  }
+
+  /** @param {Placed[]} tiles @param {Ink[]} inks @returns {Facts} */
+  #stacks(tiles, inks) {
+    const keys = inks.length;
+    const shares = stackShares(tiles, this.width, keys);
+    const heights = new Int32Array(keys);
+    let first = 0;
+    for (let x = 0; x < this.width; x++) {
+      stackHeights(shares, x * keys, keys, this.height, heights);
+      first += shares[x * keys];
+      for (let key = 0, y = 0; key < keys; y += heights[key++]) if (heights[key]) this.#column(x, y, Math.min(y + heights[key], this.height), inks[key]);
+    }
+    return { share: first / this.width, low: NaN, high: NaN };
+  }
+
+  /** @param {Placed[]} tiles @returns {Facts} */
+  #values(tiles) {
+    const bands = valueBands(tiles, this.width);
+    let low = Infinity;
+    let high = -Infinity;
+    for (let at = 0; at < bands.length; at += 4) {
+      if (!bands[at + 3]) continue;
+      low = Math.min(low, bands[at]);
+      high = Math.max(high, bands[at + 1]);
+    }
+    const scale = (this.height - 1 - this.unit) / (high - low || 1);
+    /** @param {number} value */ const y = (value) => Math.round((value - low) * scale);
+    let before = -1;
+    for (let x = 0; x < this.width; x++) {
+      const at = x * 4;
+      if (!bands[at + 3]) { before = -1; continue; }
+      this.#column(x, y(bands[at]), y(bands[at + 1]) + 1, { pixel: this.palette.band, texture: null, bar: false });
+      const mean = y(bands[at + 2]);
+      const from = before < 0 ? mean : Math.min(before, mean);
+      this.#column(x, from, Math.max(before, mean) + this.unit, { pixel: this.palette.line, texture: null, bar: false });
+      before = mean;
+    }
+    return { share: NaN, low, high };
+  }
+
+  /** @param {Placed[]} tiles @param {boolean} marks @returns {Facts} */
+  #counts(tiles, marks) {
+    const counts = pixelCounts(tiles, this.width);
+    const most = counts.reduce((a, b) => Math.max(a, b), 0);
+    const ink = { pixel: marks ? this.palette.line : this.palette.count, texture: null, bar: false };
+    counts.forEach((count, x) => {
+      if (count > 0) this.#column(x, 0, marks ? this.height : Math.max(1, Math.round(Math.sqrt(count / most) * this.height)), ink);
+    });
+    return { share: NaN, low: NaN, high: most };
+  }
+
+  /** @param {Placed[]} tiles */
+  #bands(tiles) {
+    for (const band of placedRanges(tiles, (content) => content.bands, (one) => one.kind)) {
+      const from = Math.max(0, Math.floor(band.from));
+      const to = Math.min(this.width, Math.max(Math.ceil(band.to), from + 2 * this.unit));
+      const ink = { pixel: this.palette.bandInk(band.name), texture: this.palette.hatch, bar: false };
+      for (let x = from; x < to; x++) this.#column(x, 0, this.height, ink);
+    }
+  }
+}

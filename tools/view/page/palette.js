@@ -1,0 +1,62 @@
+// Colours of the style sheet as pixels, and the texture that each state has beside its colour.
+import { newCanvas } from './dom.js';
+
+/** @typedef {(x: number, y: number, unit: number) => boolean} Texture whether a pixel has ink; y from below
+ * @typedef {{name: string, color: string, texture: Texture|null, bar: boolean}} Look
+ * @typedef {{pixel: number, texture: Texture|null, bar: boolean}} Ink */
+
+/** @type {Texture} */ const rising = (x, y, unit) => (x - y + 65536 * unit) % (6 * unit) < 1.5 * unit;
+/** @type {Texture} */ const falling = (x, y, unit) => (x + y) % (4 * unit) < 2 * unit;
+/** @type {Texture} */ const dots = (x, y, unit) => x % (3 * unit) < unit && y % (3 * unit) < unit;
+/** @type {Texture} */ const lines = (_, y, unit) => y % (3 * unit) < unit;
+
+/** By key of the protocol.
+ * @type {Look[]} */
+export const STATES = [
+  { name: 'running', color: '--running', texture: null, bar: false },
+  { name: 'collecting', color: '--collecting', texture: null, bar: false },
+  { name: 'collector waits for others', color: '--collecting', texture: falling, bar: false },
+  { name: 'collector idle', color: '--collecting', texture: dots, bar: false },
+  { name: 'could run', color: '--could', texture: null, bar: false },
+  { name: 'outside', color: '--outside', texture: rising, bar: false },
+  { name: 'waits', color: '--waits', texture: null, bar: true },
+  { name: 'unknown', color: '--muted', texture: dots, bar: false },
+];
+export const BANDS = ['events lost', 'process stopped', 'uncertain'];
+const FORCED = [null, falling, rising, dots, lines, rising, null, dots];
+export const HUES = 12;
+
+/** @param {string} css @returns {number} as a little-endian pixel of ImageData */
+function pixelOf(css) {
+  const context = newCanvas(1, 1).getContext('2d');
+  if (!context) return 0;
+  context.fillStyle = css;
+  context.fillRect(0, 0, 1, 1);
+  return new Uint32Array(context.getImageData(0, 0, 1, 1).data.buffer)[0];
+}
+
+export class Palette {
+  constructor() {
+    const style = getComputedStyle(document.documentElement);
+    /** @param {string} name @returns {string} */
+    this.css = (name) => style.getPropertyValue(name).trim();
+    const forced = matchMedia('(forced-colors: active)').matches;
+    /** Changes whenever a picture made with the palette would. */
+    this.id = `${this.css('--bg')}${this.css('--running')}${forced}`;
+    /** @type {Ink[]} */ this.states = STATES.map((look, key) =>
+      ({ pixel: pixelOf(this.css(look.color)), texture: forced ? FORCED[key] : look.texture, bar: look.bar }));
+    /** @type {Ink[]} */ this.spans = Array.from({ length: HUES }, (_, hue) =>
+      ({ pixel: pixelOf(this.css(`--hue${hue}`)), texture: forced ? lines : null, bar: false }));
+    this.band = pixelOf(this.css('--band'));
+    this.line = pixelOf(this.css('--accent'));
+    this.count = pixelOf(this.css('--count'));
+    this.hatch = rising;
+    this.lost = pixelOf(this.css('--lost'));
+    this.stopped = pixelOf(this.css('--muted'));
+  }
+
+  /** @param {number} kind a band of the protocol */
+  bandInk(kind) {
+    return kind ? this.stopped : this.lost;
+  }
+}

@@ -1,0 +1,54 @@
+// Requests to the server that sent this page. Its token is in the fragment once, and in this tab's storage afterwards.
+import { decodedTile } from './protocol.js';
+
+/** @typedef {{name: string, from: string, to: string, events: string, lost: string, start_utc: string|null, notes: string[]}} Session
+ * @typedef {{version: number, title: string, sessions: Session[], complete: boolean, progress: number, generation: number}} Trace
+ * @typedef {{id: number, parent: number|null, kind: string, name: string, of?: number, unit?: string}} RowInfo
+ * @typedef {{generation: number, finest: number, rows: RowInfo[], names: string[]}} Rows
+ * @typedef {{title: string, columns: {name: string, unit: string}[], rows: string[][]}} Table
+ * @typedef {{name: string, from: string, to: string, self: string}} Span
+ * @typedef {{ns: string, stream: string, type: string, text: string, fields: {name: string, value: string}[], span: Span|null}} TraceEvent
+ * @typedef {{generation: number, progress: number, complete: boolean}} Progress */
+
+export class Unauthorized extends Error {}
+
+export class Server {
+  /** @param {string} token */
+  constructor(token) {
+    this.token = token;
+  }
+
+  /** @param {string} path @param {Record<string, string|number|bigint>} query @param {AbortSignal} [signal] */
+  async answer(path, query, signal) {
+    const words = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`);
+    const url = `/v1/${path}${words.length ? '?' : ''}${words.join('&')}`;
+    const answer = await fetch(url, { headers: { 'X-Evt-Token': this.token }, signal, cache: 'no-store' });
+    if (answer.status === 401) throw new Unauthorized();
+    if (!answer.ok) throw new Error(`the server answered ${answer.status} to ${path}: ${(await answer.text()).slice(0, 200)}`);
+    return answer;
+  }
+
+  /** @param {string} path @param {Record<string, string|number|bigint>} query @param {AbortSignal} [signal] */
+  async json(path, query = {}, signal) {
+    return (await this.answer(path, query, signal)).json();
+  }
+
+  /** @param {Record<string, string|number>} query @param {AbortSignal} signal */
+  async tile(query, signal) {
+    return decodedTile(await (await this.answer('tiles', query, signal)).arrayBuffer());
+  }
+
+  /** Each message of the stream of progress, until it ends. EventSource cannot send the token.
+   * @param {(progress: Progress) => void} each */
+  async progress(each) {
+    const stream = (await this.answer('progress', {})).body;
+    if (!stream) return;
+    const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
+    let rest = '';
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      const lines = (rest + part.value).split('\n');
+      rest = lines.pop() || '';
+      for (const line of lines) if (line.startsWith('data:')) each(JSON.parse(line.slice(5)));
+    }
+  }
+}

@@ -1,0 +1,134 @@
+// The canvases of the page: their sizes in device pixels, and when each is drawn again.
+import { byId, fill, sized } from './dom.js';
+import { Overview } from './overview.js';
+import { drawOverlay, drawRulerMarks } from './overlay.js';
+import { Palette } from './palette.js';
+import { RowLines, overviewRow } from './rows.js';
+import { drawRuler } from './ruler.js';
+import { Scene, wanted } from './scene.js';
+import { lengthText } from './time.js';
+
+/** @typedef {import('./store.js').Store} Store
+ * @typedef {import('./painter.js').Facts} Facts */
+
+export class Surfaces {
+  /** @param {Store} store @param {import('./cache.js').TileCache} cache @param {{painted: (facts: Map<number, Facts>) => void, focus: () => string, pointer: () => number|null}} page */
+  constructor(store, cache, page) {
+    this.store = store;
+    this.cache = cache;
+    this.page = page;
+    this.scroll = byId('scroll', HTMLElement);
+    this.stage = byId('stage', HTMLElement);
+    this.rulerCanvas = byId('ruler-canvas', HTMLCanvasElement);
+    this.overCanvas = byId('over-canvas', HTMLCanvasElement);
+    this.rowsCanvas = byId('rows-canvas', HTMLCanvasElement);
+    this.overview = new Overview(byId('overview-canvas', HTMLCanvasElement), cache);
+    this.scene = new Scene(this.rowsCanvas, cache, (facts) => this.#painted(facts));
+    this.palette = new Palette();
+    this.lines = new RowLines(store.state, new Map());
+    this.ratio = 1;
+    this.width = 1;
+    this.height = 1;
+    this.isOverviewComplete = false;
+    this.pending = 0;
+  }
+
+  /** Calls back when the sizes of the canvases are known, and each time that they change.
+   * @param {() => void} resized */
+  observe(resized) {
+    const rows = new ResizeObserver((entries) => {
+      const box = entries[0].devicePixelContentBoxSize?.[0];
+      const css = entries[0].contentRect;
+      if (!css.width || !css.height) return;
+      this.ratio = devicePixelRatio;
+      this.width = box ? box.inlineSize : Math.round(css.width * this.ratio);
+      this.height = box ? box.blockSize : Math.round(css.height * this.ratio);
+      resized();
+    });
+    const fit = () => { this.stage.style.height = `${Math.max(40, this.scroll.clientHeight - this.#above())}px`; };
+    new ResizeObserver(fit).observe(this.scroll);
+    fit();
+    try {
+      rows.observe(this.rowsCanvas, { box: 'device-pixel-content-box' });
+    } catch {
+      rows.observe(this.rowsCanvas);  // a browser without this box
+    }
+    this.scroll.addEventListener('scroll', () => this.draw());
+  }
+
+  /** Height of overview and ruler, in CSS pixels. */
+  #above() {
+    return byId('overview', HTMLElement).offsetHeight + byId('ruler', HTMLElement).offsetHeight;
+  }
+
+  /** Colours, after the theme changed. */
+  recolor() {
+    this.palette = new Palette();
+    this.draw();
+  }
+
+  /** @param {Map<number, number>} shares */
+  arrange(shares) {
+    this.lines = new RowLines(this.store.state, shares);
+  }
+
+  /** All of the page's pictures, at the next frame. */
+  draw() {
+    delete document.documentElement.dataset.ready;
+    if (!this.pending) this.pending = requestAnimationFrame(() => this.#draw());
+  }
+
+  get visibleLines() {
+    return this.lines.visible(this.scroll.scrollTop, this.height / this.ratio);
+  }
+
+  #draw() {
+    this.pending = 0;
+    const { store, width, height, ratio } = this;
+    const { view, rows } = store.state;
+    if (!store.state.trace || view.width !== width) return;
+    const lines = this.visibleLines;
+    const frame = { lines, top: this.scroll.scrollTop, finest: rows.finest, names: rows.names, ratio, width, height };
+    const row = overviewRow(rows.rows);
+    const whole = row ? this.overview.wants(store, row.id, width) : [];
+    this.cache.want([...whole, ...wanted(view, rows.finest, [...new Set(lines.map((line) => line.row.id))])]);
+    this.scene.show(view, frame, this.palette);
+    this.isOverviewComplete = this.overview.draw(store, row, this.palette, width, Math.round(57 * ratio), ratio);
+    this.drawRuler();
+    this.drawOver();
+    const range = view.range();
+    fill(byId('view-length', HTMLElement), lengthText(view.span / 1024));
+    this.rowsCanvas.setAttribute('aria-label', `timeline from ${lengthText(Number(range.from))}, ${lengthText(view.span / 1024)} long, ${lines.length} rows in view; the list of rows has the same by keys`);
+  }
+
+  drawRuler() {
+    const { store, ratio, width } = this;
+    const height = Math.round(29 * ratio);
+    const context = sized(this.rulerCanvas, width, height);
+    drawRuler(context, store.state.view, this.palette, ratio, height);
+    drawRulerMarks(context, store.state, this.palette, ratio, height);
+  }
+
+  /** Cheap: called for each movement of the pointer. */
+  drawOver() {
+    const { width, height, ratio } = this;
+    if (this.overCanvas.width !== width || this.overCanvas.height !== height) {
+      this.overCanvas.width = width;
+      this.overCanvas.height = height;
+    }
+    const context = this.overCanvas.getContext('2d');
+    if (context) drawOverlay(context, this.store.state, this.palette, { width, height, ratio, pointer: this.page.pointer(), lines: this.visibleLines, top: this.scroll.scrollTop, focus: this.page.focus() });
+  }
+
+  /** @param {Map<number, Facts>} facts */
+  #painted(facts) {
+    this.page.painted(facts);
+    if (this.isOverviewComplete && !this.pending) document.documentElement.dataset.ready = '';
+  }
+
+  /** @param {number} row @returns {import('./resample.js').Placed[]} the row's tiles at rest */
+  placed(row) {
+    const { frame } = this.scene;
+    return frame ? this.scene.placed(this.store.state.view, frame, row) : [];
+  }
+}

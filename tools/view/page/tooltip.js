@@ -1,0 +1,72 @@
+// What is under the pointer: row, time with its uncertainty, and the shares of the states in this pixel.
+import { element, fill } from './dom.js';
+import { HUES, STATES } from './palette.js';
+import { pixelCounts, placedRanges, stackShares, valueBands } from './resample.js';
+import { exactText, lengthText } from './time.js';
+import { BANDS } from './palette.js';
+
+/** @typedef {import('./resample.js').Placed} Placed
+ * @typedef {import('./rows.js').RowLine} RowLine */
+
+/** The tiles with their origin moved, so that the asked pixel is pixel 0.
+ * @param {Placed[]} tiles @param {number} x */
+const shifted = (tiles, x) => tiles.map((tile) => ({ ...tile, left: tile.left - x }));
+
+/** @param {number} share */
+const percent = (share) => (share > 0.9985 ? 'all' : share < 0.005 ? '<1 %' : `${(share * 100).toFixed(1)} %`);
+
+/** Lines of a tooltip: a name, a value, and the class of the colour beside them.
+ * @param {RowLine} line @param {Placed[]} placed @param {number} x @param {string[]} names @returns {{name: string, value: string, style: string}[]} */
+export function pixelFacts(line, placed, x, names) {
+  const tiles = shifted(placed, x);
+  const kind = tiles[0]?.content.kind;
+  if (kind === 'counts') return [{ name: 'events', value: String(Number(pixelCounts(tiles, 1)[0].toPrecision(3))), style: '' }];
+  if (kind === 'values') return valueFacts(valueBands(tiles, 1), line.row.unit || '');
+  const isSpan = line.row.kind === 'span';
+  const shares = stackShares(tiles, 1, isSpan ? HUES : STATES.length);
+  const under = (/** @type {{from: number, to: number}} */ range) => range.to > 0 && range.from < 1;
+  const labels = placedRanges(tiles, (content) => content.labels, (one) => one.name).filter(under).slice(0, 4);
+  const bands = placedRanges(tiles, (content) => content.bands, (one) => one.kind).filter(under);
+  return [
+    ...labels.map((label) => ({ name: names[label.name] ?? '?', value: '', style: '' })),
+    ...(isSpan ? [{ name: 'spans', value: percent(shares.reduce((a, b) => a + b, 0)), style: '' }] : stateFacts(line, shares)),
+    ...bands.map((band) => ({ name: BANDS[band.name], value: '', style: 'lost' })),
+  ];
+}
+
+/** @param {RowLine} line @param {Float64Array} shares */
+function stateFacts(line, shares) {
+  const of = line.row.of || 1;
+  return STATES.flatMap((state, key) => (shares[key] > 0
+    ? [{ name: state.name, value: of > 1 ? `${(shares[key] * of).toFixed(2)} of ${of}` : percent(shares[key]), style: `state${key}` }] : []));
+}
+
+/** @param {Float64Array} band @param {string} unit */
+function valueFacts(band, unit) {
+  if (!band[3]) return [{ name: 'no value', value: '', style: '' }];
+  return ['least', 'greatest', 'mean'].map((name, n) => ({ name, value: `${Number(band[n].toPrecision(7))} ${unit}`, style: '' }));
+}
+
+export class Tooltip {
+  /** @param {HTMLElement} root */
+  constructor(root) {
+    this.root = root;
+  }
+
+  hide() {
+    this.root.hidden = true;
+  }
+
+  /** @param {RowLine} line @param {Placed[]} tiles @param {number} x in device pixels @param {import('./viewport.js').Viewport} view
+   * @param {string[]} names @param {{x: number, y: number}} pointer in the window */
+  show(line, tiles, x, view, names, pointer) {
+    const half = view.scale / 2;
+    fill(this.root, element('strong', {}, line.row.name), element('span', { class: 'muted' }, `${exactText(view.time(x + 0.5))} ± ${lengthText(Math.max(half, 0.5))}`),
+      ...pixelFacts(line, tiles, Math.floor(x), names).map((fact) => element('div', {}, element('i', { class: `swatch ${fact.style}` }), element('span', {}, fact.name),
+        element('b', {}, fact.value))));
+    this.root.hidden = false;
+    const { width, height } = this.root.getBoundingClientRect();
+    this.root.style.left = `${Math.min(pointer.x + 14, innerWidth - width - 8)}px`;
+    this.root.style.top = `${pointer.y + 18 + height > innerHeight ? pointer.y - height - 10 : pointer.y + 18}px`;
+  }
+}

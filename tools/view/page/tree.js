@@ -1,0 +1,117 @@
+// The names of the rows: a tree grid, which is also what a screen reader has of the picture. One row can have the focus.
+import { element, fill } from './dom.js';
+
+/** @typedef {import('./rows.js').Line} Line
+ * @typedef {import('./painter.js').Facts} Facts */
+
+/** @param {Facts|undefined} facts @param {string} kind @param {string} unit @returns {string} */
+export function factText(facts, kind, unit) {
+  if (!facts) return '';
+  if (!Number.isNaN(facts.share)) return kind === 'span' ? '' : facts.share > 0 && facts.share < 0.01 ? '<1 %' : `${Math.round(facts.share * 100)} %`;
+  if (!Number.isFinite(facts.high)) return '';
+  if (!Number.isNaN(facts.low)) return `${Number(facts.low.toPrecision(3))}–${Number(facts.high.toPrecision(3))} ${unit}`;
+  return facts.high ? `≤ ${Number(facts.high.toPrecision(3))}/px` : '';
+}
+
+export class Tree {
+  /** @param {HTMLElement} root @param {{toggle: (key: string) => void, focused: (key: string) => void}} observer */
+  constructor(root, observer) {
+    this.root = root;
+    this.observer = observer;
+    this.focus = '';
+    /** @type {Line[]} */ this.lines = [];
+    root.addEventListener('click', (event) => this.#clicked(event));
+    root.addEventListener('focusin', (event) => this.#take(event));
+  }
+
+  /** @param {Line[]} lines @param {string[]} pinned */
+  show(lines, pinned) {
+    this.lines = lines;
+    const hadFocus = this.root.contains(document.activeElement);
+    if (!lines.some((line) => line.key === this.focus)) this.focus = lines.find((line) => line.kind === 'row')?.key || lines[0]?.key || '';
+    fill(this.root, ...lines.map((line) => (line.kind === 'group' ? this.#group(line) : this.#row(line, pinned.includes(String(line.row.id))))));
+    if (hadFocus) this.#element(this.focus)?.focus({ preventScroll: true });
+  }
+
+  /** @param {import('./rows.js').GroupLine} line */
+  #group(line) {
+    const name = element('span', { role: 'rowheader', class: 'name' }, line.title);
+    return this.#line(line, 'group', 1, line.open, name);
+  }
+
+  /** @param {import('./rows.js').RowLine} line @param {boolean} isPinned */
+  #row(line, isPinned) {
+    const name = element('span', { role: 'rowheader', class: 'name', title: line.row.name }, `${isPinned ? '⚑ ' : ''}${line.row.name || 'without a name'}`);
+    name.style.paddingLeft = `${24 + Math.min(line.depth, 8) * 10}px`;
+    const share = element('span', { role: 'gridcell', class: 'share' });
+    return this.#line(line, 'row', line.depth + 2, line.children ? line.open : null, name, share);
+  }
+
+  /** @param {Line} line @param {string} kind @param {number} level @param {boolean|null} open @param {Node[]} cells */
+  #line(line, kind, level, open, ...cells) {
+    const made = element('div', { role: 'row', class: kind, 'data-key': line.key, 'aria-level': `${level}`, tabindex: line.key === this.focus ? '0' : '-1' }, ...cells);
+    if (open !== null) made.setAttribute('aria-expanded', String(open));
+    made.style.height = `${line.height}px`;
+    return made;
+  }
+
+  /** @param {Map<number, Facts>} facts */
+  facts(facts) {
+    for (const line of this.lines) {
+      if (line.kind !== 'row' || !facts.has(line.row.id)) continue;
+      const cell = this.#element(line.key)?.querySelector('.share');
+      if (cell) cell.textContent = factText(facts.get(line.row.id), line.row.kind, line.row.unit || '');
+    }
+  }
+
+  /** @param {string} key @returns {HTMLElement|null} */
+  #element(key) {
+    return this.root.querySelector(`[data-key="${CSS.escape(key)}"]`);
+  }
+
+  /** @param {Event} event @returns {HTMLElement|null} */
+  #lineOf(event) {
+    return event.target instanceof Element ? event.target.closest('[data-key]') : null;
+  }
+
+  /** @param {Event} event */
+  #clicked(event) {
+    const line = this.#lineOf(event);
+    line?.focus();
+    if (line?.hasAttribute('aria-expanded')) this.observer.toggle(line.dataset.key || '');
+  }
+
+  /** @param {Event} event */
+  #take(event) {
+    const line = this.#lineOf(event);
+    if (!line || line.dataset.key === this.focus) return;
+    this.#element(this.focus)?.setAttribute('tabindex', '-1');
+    line.setAttribute('tabindex', '0');
+    this.focus = line.dataset.key || '';
+    this.observer.focused(this.focus);
+  }
+
+  /** @param {string} key */
+  focusOn(key) {
+    this.#element(key)?.focus();
+  }
+
+  /** The focus goes to this row, wherever it is shown first.
+   * @param {number} row */
+  reveal(row) {
+    const line = this.lines.find((one) => one.kind === 'row' && one.row.id === row);
+    if (line) this.focusOn(line.key);
+  }
+
+  /** @param {number} by */
+  step(by) {
+    const at = this.lines.findIndex((line) => line.key === this.focus);
+    const next = this.lines[Math.max(0, Math.min(this.lines.length - 1, at + by))];
+    if (next) this.focusOn(next.key);
+  }
+
+  /** @returns {Line|undefined} */
+  get current() {
+    return this.lines.find((line) => line.key === this.focus);
+  }
+}
