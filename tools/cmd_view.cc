@@ -12,6 +12,7 @@
 #include "libtrace-view/picture/picture.h"
 #include "output.h"
 #include "report.h"
+#include "view/browser_view.h"
 #include "view/panels.h"
 #include "view/picture_file.h"
 #include "view/text_view.h"
@@ -23,7 +24,7 @@ namespace {
 class View {
  public:
   explicit View(const ViewArguments& options)
-      : options_(options), panels_(options.selection, options.rows, columns(), report_) {}
+      : options_(options), panels_(options.selection, options.rows, columns(), report_), browser_(options, report_) {}
 
   int run() {
     if (const Status status = check(); !status.ok()) return report_.usage(status.message());
@@ -32,6 +33,10 @@ class View {
     }
     // The reason is known already.
     if (opened_ == 0) return status_;
+    if (options_.is_served()) {
+      const Status served = browser_.run();
+      return served.ok() ? status_ : report_.no_answer(served);
+    }
     say_unmet();
     if (panels_.all().empty()) {
       if (!options_.rows.is_made()) report_.say("there are no events to draw");
@@ -43,8 +48,9 @@ class View {
 
  private:
   Status check() const {
-    const Status files = check_files(options_.files, options_.text ? "-" : options_.output);
-    return !files.ok() || options_.text ? files : check_picture_name(options_.output);
+    const bool is_drawn_to_file = !options_.output.empty();
+    const Status files = check_files(options_.files, is_drawn_to_file ? options_.output : "-");
+    return files.ok() && is_drawn_to_file ? check_picture_name(options_.output) : files;
   }
 
   std::uint32_t columns() const { return options_.text ? TextView::columns() : view::columns_for(options_.width); }
@@ -56,6 +62,7 @@ class View {
     if (!trace) return become(report_.no_answer(trace.status()));
     ++opened_;
     const std::string name = Reading::name_of(file);
+    if (options_.is_served()) return become(browser_.add(*std::move(trace), name));
     const Status status = panels_.add(*trace, name.substr(name.rfind('/') + 1));
     if (status.code() == Code::kInvalid) return become(report_.usage(status.message()));
     if (!status.ok()) become(report_.no_answer(status));
@@ -97,6 +104,7 @@ class View {
   const ViewArguments& options_;
   Report report_{"evt view"};
   Panels panels_;
+  BrowserView browser_;
   std::size_t opened_ = 0;
   int status_ = kExitOk;
 };

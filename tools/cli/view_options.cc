@@ -7,12 +7,14 @@
 #include <optional>
 
 #include "libtrace-view/picture/picture.h"
+#include "time_spec.h"
 
 namespace evt::tools {
 namespace {
 
 constexpr double kPointsOfAnInch = 72;
 constexpr const char* kDefaultWidth = "174mm";
+constexpr const char* kDefaultIdle = "1800s";
 
 // A length on paper, in points.
 std::optional<double> parse_width(const std::string& text) {
@@ -69,22 +71,54 @@ void add_options(CLI::App& app, const std::shared_ptr<ViewArguments>& options) {
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->type_name("WHEN")
       ->excludes(output);
+  app.add_flag("--no-open", options->no_open, "print the address of the page, and open no browser")
+      ->excludes(output)
+      ->excludes(text);
+  app.add_option("--port", options->port, "of the page; one that is free by itself")
+      ->check(CLI::Range(1, 65535))
+      ->excludes(output)
+      ->excludes(text);
+  app.add_option("--allow-host", options->allowed_hosts,
+                 "by what the browser asks for the page if another port is forwarded to it: localhost:9000")
+      ->type_name("HOST:PORT")
+      ->excludes(output)
+      ->excludes(text);
+  options->idle_ns = *parse_length(kDefaultIdle);
+  app.add_option_function<std::string>("--idle",
+                                       [options](const std::string& length_text) {
+                                         const auto length = parse_length(length_text);
+                                         if (!length || *length < 1'000'000)
+                                           throw CLI::ValidationError(
+                                               "--idle", "expected 90s, 1.5 or 200ms, found " + length_text);
+                                         options->idle_ns = *length;
+                                       })
+      ->description(fmt::format("end when the page asked for nothing this long; {} by itself", kDefaultIdle))
+      ->type_name("LENGTH")
+      ->excludes(output)
+      ->excludes(text);
   options->reading.add_options(app);
   app.footer(
+      "Without -o and --text the timeline opens in the browser, served by this command on the loopback alone until\n"
+      "Ctrl-C: what the page asks for needs the secret in its address. Over ssh the address is printed, and the\n"
+      "ssh -L line that leads to it.\n\n"
       "Rows of cpus show when a thread ran there and when garbage was collected (which hides a thread that runs\n"
       "meanwhile); those of threads what each did: threads of which one ended before the other began share a row.\n"
       "The height of a colour is its part of the time, and what is there is seen however short it is: sums of\n"
       "columns are what evt stats finds. Without --rows there are all kinds but events, or events if the trace\n"
       "has nothing else. The same trace makes the same picture, byte for byte.\n\n"
-      "Examples: evt view --text app.evt\n"
+      "Examples: evt view app.evt\n"
+      "          evt view --text app.evt\n"
       "          evt view -o app.svg app.evt\n"
       "          evt view -o figure.pdf --rows cpus --width 84mm --from 1s --to 1.5s app.evt\n\n"
       "Exit status: 0 all was read and drawn; 1 the trace is damaged or truncated, the rest was drawn, or it has\n"
       "no events to draw, or no row that was asked for, or no such time; 2 wrong usage; 3 no trace could be\n"
       "read, or the picture not written.");
-  app.parse_complete_callback([options] {
-    if (options->text || !options->output.empty()) return;
-    throw CLI::ValidationError("view", "expected --text, or -o with a name in .svg, .pdf or .png");
+  app.parse_complete_callback([options, &app] {
+    if (!options->is_served()) return;
+    // The page has its own ways to choose.
+    for (const char* const name : {"--from", "--to", "--rows", "--width", "--bw", "--color"}) {
+      if (app.count(name) > 0) throw CLI::ValidationError(name, "is for pictures: needs --text or -o");
+    }
   });
 }
 

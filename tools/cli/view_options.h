@@ -1,6 +1,7 @@
 // What a user asks of evt view.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -17,8 +18,15 @@ namespace evt::tools {
 
 struct ViewArguments {
   std::vector<std::string> files;
-  std::string output;  // empty: into the terminal
-  bool text = false;
+  std::string output;  // a picture; empty: none
+  bool text = false;   // into the terminal
+  // Into neither, but into the browser:
+  bool no_open = false;
+  std::uint16_t port = 0;
+  std::vector<std::string> allowed_hosts;
+  std::int64_t idle_ns = 0;
+  bool is_served() const { return output.empty() && !text; }
+
   double width = 0;  // of a picture, in points
   bool black_and_white = false;
   RowChoice rows;

@@ -14,7 +14,6 @@ using http::Response;
 
 constexpr std::size_t kMaxRows = 64;
 
-
 template <typename Number>
 std::optional<Number> number_in(std::string_view text) {
   Number number = 0;
@@ -109,7 +108,7 @@ Response json_response(std::string body) {
 // `answer` is asked only if nothing is wrong.
 template <typename Answer>
 Response answered(const Parameters& parameters, Answer answer) {
-  if (!parameters.refusal().empty()) return refusal_response({400, parameters.refusal()});
+  if (!parameters.refusal().empty()) return http::refusal_response({400, parameters.refusal()});
   return answer();
 }
 
@@ -128,7 +127,7 @@ Response tiles(TraceAnswers& answers, Parameters parameters) {
 Response statistics(TraceAnswers& answers, Parameters parameters) {
   const std::size_t session = parameters.session();
   const TimeRange range = {parameters.number<std::int64_t>("from"), parameters.number<std::int64_t>("to")};
-  if (range.from_ns > range.to_ns) return refusal_response({400, "to: expected no time before from"});
+  if (range.from_ns > range.to_ns) return http::refusal_response({400, "to: expected no time before from"});
   return answered(parameters, [&] { return json_response(answers.statistics(session, range)); });
 }
 

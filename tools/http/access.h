@@ -1,0 +1,33 @@
+// Who gets an answer. Every page that the user has open, and every user of this machine, can send requests to a port of
+// the loopback; the user's own page alone may have what is in the trace.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "request.h"
+
+namespace evt::tools::http {
+
+class Access {
+ public:
+  // `token` is from make_token(). `more_hosts` are further values of Host as browsers send them, such as
+  // localhost:9000.
+  Access(std::uint16_t port, const std::vector<std::string>& more_hosts, std::string token);
+
+  // Why this request has no answer, or nothing. 421: the request is for another host, whose name leads here (DNS
+  // rebinding). 403: a page of another site sent it. 405: it is neither GET nor HEAD. 413: it has a body. 401: it lacks
+  // the token, which all but the page itself need.
+  std::optional<Refusal> refuse(const Request& request) const;
+
+ private:
+  bool is_for_us(const Request& request) const;
+  bool has_token(const Request& request) const;
+
+  std::vector<std::string> hosts_;
+  std::string token_;
+};
+
+}  // namespace evt::tools::http

@@ -1,0 +1,62 @@
+#include "serve.h"
+
+#include <cstdio>
+#include <string>
+
+#include "browser.h"
+#include "http_server.h"
+#include "idle_time.h"
+#include "loopback.h"
+#include "stop_signals.h"
+#include "token.h"
+
+namespace evt::tools::http {
+namespace {
+
+void announce(const std::string& url, bool is_open, const Surroundings& surroundings, std::uint16_t port) {
+  std::fprintf(is_open ? stderr : stdout, is_open ? "opened in the browser: %s\n" : "%s\n", url.c_str());
+  std::fflush(stdout);
+  if (is_open) return;
+  if (const auto line = ssh_line(surroundings, port)) {
+    std::fprintf(stderr, "to open it on the machine that you logged in from, run there: %s\n", line->c_str());
+  }
+}
+
+// "30 min", "90 s", "200 ms".
+std::string length_text(std::chrono::milliseconds length) {
+  const auto count = length.count();
+  if (count % 60'000 == 0) return std::to_string(count / 60'000) + " min";
+  return count % 1000 == 0 ? std::to_string(count / 1000) + " s" : std::to_string(count) + " ms";
+}
+
+}  // namespace
+
+Status serve(const ServeOptions& options, const std::function<void(Routes&)>& add_routes) {
+  const StopSignals signals;
+  const Result<std::string> token = make_token();
+  if (!token) return token.status();
+  Result<Loopback> loopback = Loopback::open(options.port);
+  if (!loopback) return loopback.status();
+  const std::uint16_t port = loopback->port();
+  Routes routes(Access(port, options.allowed_hosts, *token));
+  add_routes(routes);
+  IdleTime idle(options.idle);
+  HttpServer server(
+      std::move(*loopback),
+      [&routes](const Request& request, const Connection& connection) { return routes.answer(request, connection); },
+      idle);
+
+  // The sockets listen already: what the browser asks before run() waits for it.
+  const std::string url = "http://127.0.0.1:" + std::to_string(port) + "/#k=" + *token;
+  const Surroundings surroundings = Surroundings::of_process();
+  Browser browser(surroundings);
+  announce(url, options.opens_browser && browser.open(url), surroundings, port);
+  const Result<HttpServer::End> end = server.run(signals.descriptor());
+  if (!end) return end.status();
+  if (*end == HttpServer::End::kIdle) {
+    std::fprintf(stderr, "ended after %s without a request\n", length_text(options.idle).c_str());
+  }
+  return {};
+}
+
+}  // namespace evt::tools::http

@@ -1,0 +1,48 @@
+#include "browser_view.h"
+
+#include <fmt/ranges.h>
+
+#include "http/serve.h"
+#include "trace_sentences.h"
+#include "view_page.h"
+#include "view_routes.h"
+
+namespace evt::tools {
+namespace {
+
+http::Response page() {
+  http::Response page;
+  page.type = "text/html; charset=utf-8";
+  page.body = view_page();
+  page.policy = http::page_policy(view_page_script_sha256(), view_page_style_sha256());
+  return page;
+}
+
+}  // namespace
+
+BrowserView::BrowserView(const ViewArguments& options, Report& report)
+    : options_(options), report_(report), answers_(fmt::format("{}", fmt::join(options.files, ", "))) {}
+
+// What there is to say of a trace before its events are read is on the page too.
+int BrowserView::add(Trace trace, const std::string& name) {
+  Trace& kept = traces_.emplace_back(std::move(trace));
+  answers_.add(kept, name);
+  for (std::string& sentence : trace_sentences(kept, report_.losses(), report_.unknown_times())) {
+    answers_.note(std::move(sentence));
+  }
+  return report_.finish(name, kept);
+}
+
+Status BrowserView::run() {
+  http::ServeOptions options;
+  options.port = options_.port;
+  options.allowed_hosts = options_.allowed_hosts;
+  options.idle = std::chrono::milliseconds(options_.idle_ns / 1'000'000);
+  options.opens_browser = !options_.no_open;
+  return http::serve(options, [this](http::Routes& routes) {
+    routes.add("/", [](const http::Request&, const http::Connection&) { return page(); });
+    add_view_routes(answers_, &routes);
+  });
+}
+
+}  // namespace evt::tools

@@ -1,0 +1,13 @@
+// The page of evt view, made of page/ when evt is built (embed_page.py).
+#pragma once
+
+#include <string_view>
+
+namespace evt::tools {
+
+std::string_view view_page();
+// In base64.
+const char* view_page_script_sha256();
+const char* view_page_style_sha256();
+
+}  // namespace evt::tools
