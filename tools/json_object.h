@@ -29,6 +29,7 @@ class JsonObject {
   void number_unless_0(const char* name, Number value) {
     if (value != 0) number(name, value);
   }
+  void null(const char* name) { member(name) += "null"; }
   void yes(const char* name, bool value) {
     if (value) member(name) += "true";
   }

@@ -58,6 +58,13 @@ std::size_t ThreadLives::life_of(std::uint32_t thread, const TimelineItem& item)
   return threads_[thread].life;
 }
 
+std::size_t ThreadLives::life_at(const RoleEvent& event) const {
+  if (event.thread >= threads_.size() || threads_[event.thread].life == kNone) return lives_.size();
+  const Thread& thread = threads_[event.thread];
+  const bool begins = event.role == Role::kThreadCreate || event.role == Role::kThreadRun;
+  return thread.goes_on || !begins ? thread.life : lives_.size();
+}
+
 void ThreadLives::begin(std::uint32_t thread, const TimelineItem& item) {
   if (thread >= Actor::kOthers) return;
   end(thread, item.ns);

@@ -33,6 +33,8 @@ class ThreadLives {
   // Which one the thread is in; of one that has ended, that. One that is not known yet begins. It is kNone of threads
   // that are not followed.
   std::size_t life_of(std::uint32_t thread, const TimelineItem& item);
+  // The one that an event about the thread is in, which is about to be taken: the next one, if it begins one.
+  std::size_t life_at(const RoleEvent& event) const;
   void finish(std::int64_t ns);
   // In order of their begins.
   const std::vector<Life>& all() const { return lives_; }

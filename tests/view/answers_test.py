@@ -80,12 +80,12 @@ class Answers(unittest.TestCase):
     def test_rows_are_those_of_cpus_threads_spans_marks_and_events(self):
         rows = self.view.json("/v1/rows?s=0")
         self.assertEqual([(row["kind"], row["name"], row.get("parent")) for row in rows["rows"]],
-                         [("cpu", "cpu 0", None), ("thread", "2 threads", None), ("span", "", 1), ("mark", "marks", None),
-                          ("events", "worker", None)])
+                         [("cpu", "cpu 0", None), ("thread", "thread 7", None), ("span", "", 1), ("thread", "thread 8", None),
+                          ("mark", "marks", None), ("events", "worker", None)])
         self.assertEqual(sorted(rows["names"]), ["here", "load", "thread 7", "thread 8"])
 
     def test_a_tile_has_the_rows_that_were_asked_for(self):
-        status, tile = self.view.get("/v1/tiles?s=0&l=4&i=0&r=0,3-4")
+        status, tile = self.view.get("/v1/tiles?s=0&l=4&i=0&r=0,4-5")
         self.assertEqual(status, 200)
         # Its header, and row 0: 62 columns of nothing; half of the next and the 500 that follow are running, ...
         self.assertEqual(tile[:8], b"EVTT\1\4\0\1")
@@ -94,7 +94,7 @@ class Answers(unittest.TestCase):
 
     def test_statistics_of_a_range_are_those_of_evt_stats(self):
         tables = {table["title"]: table for table in self.view.json("/v1/stats?s=0&from=4000&to=11000")["tables"]}
-        found = subprocess.run([EVT, "stats", "threads", "--from", "4us", "--to", "11us", "--format", "json", self.view.trace],
+        found = subprocess.run([EVT, "stats", "threads", "--from", "4us", "--to", "11us", "--json", self.view.trace],
                                check=True, capture_output=True, text=True)
         rows = json.loads(found.stdout)["sessions"][0]["threads"]["threads"]
         names = [column["name"] for column in tables["threads"]["columns"]]
@@ -103,25 +103,27 @@ class Answers(unittest.TestCase):
         self.assertEqual([row[running] for row in tables["threads"]["rows"]], ["5000", "1000"])
 
     def test_events_of_a_row_are_found_near_a_time(self):
-        def at(find, ns, row=4):
+        def at(find, ns, row=5):
             event = self.view.json(f"/v1/event?s=0&row={row}&ns={ns}&find={find}")["event"]
             return event and (event["ns"], event["type"])
         self.assertEqual(at("at", 5000), ("5000", "out"))
         self.assertEqual(at("previous", 5000), ("3000", "note"))
         self.assertEqual(at("next", 5000), ("9000", "stop"))
-        self.assertEqual(at("next", 5000, row=3), None)
+        self.assertEqual(at("next", 5000, row=4), None)
         self.assertEqual(at("next", 12000), None)
         self.assertEqual(at("at", 999), None)
-        self.assertEqual(at("at", 20000, row=2), ("12000", "stop"))
+        self.assertEqual(at("at", 20000, row=1), ("9000", "stop"))
+        self.assertEqual(at("at", 20000, row=3), ("12000", "stop"))
+        self.assertEqual(at("at", 11000, row=3), ("10000", "run"))
 
     def test_an_event_has_its_fields(self):
-        self.assertEqual(self.view.json("/v1/event?s=0&row=4&ns=1000&find=at")["event"], {
+        self.assertEqual(self.view.json("/v1/event?s=0&row=5&ns=1000&find=at")["event"], {
             "ns": "1000", "stream": "worker", "type": "run", "text": "run thread=7 cpu=0",
             "fields": [{"name": "thread", "value": "7"}, {"name": "cpu", "value": "0"}]})
 
     def test_a_condition_or_a_text_finds_events(self):
         found = self.view.json("/v1/find?s=0&q=thread%3D8&from=0&dir=next")
-        self.assertEqual((found["event"]["ns"], found["row"], found["error"]), ("10000", 4, None))
+        self.assertEqual((found["event"]["ns"], found["row"], found["error"]), ("10000", 5, None))
         found = self.view.json("/v1/find?s=0&q=here&from=0&dir=next")
         self.assertEqual(found["event"]["ns"], "3000")
         found = self.view.json("/v1/find?s=0&q=nowhere&from=0&dir=next")
@@ -135,7 +137,7 @@ class Answers(unittest.TestCase):
                                ("/v1/rows", "s: expected a whole number"),
                                ("/v1/tiles?s=0&l=60&i=0&r=0", "l, i: expected a tile within the range of times"),
                                ("/v1/tiles?s=0&l=4&i=0&r=0-64", "r: expected up to 64 rows, such as 1-3,7"),
-                               ("/v1/tiles?s=0&l=4&i=0&r=5", "expected a row below 5"),
+                               ("/v1/tiles?s=0&l=4&i=0&r=6", "expected a row below 6"),
                                ("/v1/stats?s=0&from=5&to=4", "to: expected no time before from"),
                                ("/v1/event?s=0&row=0&ns=0&find=now", "find: expected at, next or previous")):
             status, body = self.view.get(path)

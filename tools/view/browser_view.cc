@@ -18,15 +18,25 @@ http::Response page() {
   return page;
 }
 
+// Without folders.
+std::string title_of(const std::vector<std::string>& files) {
+  std::string title;
+  for (const std::string& file : files) {
+    const std::string name = Reading::name_of(file);
+    title += (title.empty() ? "" : ", ") + name.substr(name.rfind('/') + 1);
+  }
+  return title;
+}
+
 }  // namespace
 
 BrowserView::BrowserView(const ViewArguments& options, Report& report)
-    : options_(options), report_(report), answers_(fmt::format("{}", fmt::join(options.files, ", "))) {}
+    : options_(options), report_(report), answers_(title_of(options.files)) {}
 
 // What there is to say of a trace before its events are read is on the page too.
 int BrowserView::add(Trace trace, const std::string& name) {
   Trace& kept = traces_.emplace_back(std::move(trace));
-  answers_.add(kept, name);
+  answers_.add(kept, title_of({name}));
   for (std::string& sentence : trace_sentences(kept, report_.losses(), report_.unknown_times())) {
     answers_.note(std::move(sentence));
   }

@@ -41,6 +41,7 @@ std::string json_of(const Event& event) {
       each.name_text("value", value ? value_text(event, *value) : "");
       each.end();
     });
+    json.null("span");
     json.end();
   });
 }
@@ -74,7 +75,7 @@ class OnRow {
              key_.ends_with("/" + timeline.names().text(timeline.names().of(*event.event, Role::kName)));
     }
     if (event.role == Role::kNone || event.thread >= Actor::kOthers) return false;
-    const std::size_t life = lives_.life_of(event.thread, item);
+    const std::size_t life = lives_.life_at(event);
     const std::size_t lane = life < layout_.lanes.size() ? layout_.lanes[life] : view::ThreadLives::kNone;
     return lane != view::ThreadLives::kNone && (has("thread/", lane) || has("span/", lane));
   }

@@ -54,11 +54,13 @@ std::string range_statistics_json(Trace& trace, std::size_t session, TimeRange r
   Report report("evt view");
   Progress hidden(nullptr);
   std::vector<Table> tables;
-  for (const auto& [name, by] : {std::pair("cpu", "cpu,thread"), std::pair("threads", ""), std::pair("gc", "")}) {
+  using By = std::vector<std::string>;
+  for (const auto& [name, by] :
+       {std::pair("cpu", By{"cpu", "thread"}), std::pair("threads", By{}), std::pair("gc", By{})}) {
     RunOptions run;
     run.selection = &selection;
     run.kinds = {analysis_kind(name)};
-    if (*by != 0) run.analysis.by = {by};
+    run.analysis.by = by;
     run.report = &report;
     for (SessionFindings& found : run_sessions(trace, run, &hidden)) {
       if (found.session != &trace.sessions()[session]) continue;

@@ -68,6 +68,7 @@ std::string TraceAnswers::trace() const {
       each.name_text("to", std::to_string(session.last_ns));
       each.name_text("events", std::to_string(session.rows));
       each.name_text("lost", std::to_string(session.lost + session.missing));
+      each.name_text("start_utc", std::to_string(session.start_utc_ns));
       each.list("notes", part.notes, [&](const std::string& note) { append_json_text(out, note); });
       each.end();
     });
@@ -76,6 +77,10 @@ std::string TraceAnswers::trace() const {
     json.number("generation", kGeneration);
     json.end();
   });
+}
+
+std::string TraceAnswers::progress() {
+  return fmt::format("data: {{\"generation\":{},\"progress\":1,\"complete\":true}}\n\n", kGeneration);
 }
 
 std::string TraceAnswers::rows(std::size_t session) {
@@ -89,7 +94,8 @@ std::string TraceAnswers::rows(std::size_t session) {
     json.list("rows", layout.rows, [&](const SessionTiles::Row& row) {
       JsonObject each(out);
       each.number("id", id++);
-      if (const auto parent = parent_of(layout.rows, row.key)) each.number("parent", *parent);
+      const auto parent = parent_of(layout.rows, row.key);
+      parent ? each.number("parent", *parent) : each.null("parent");
       each.name_text("kind", name_of(row.kind));
       each.name_text("name", row.name);
       each.number("of", row.of);

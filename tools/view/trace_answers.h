@@ -25,6 +25,8 @@ class TraceAnswers {
   std::size_t sessions() const { return sessions_.size(); }
 
   std::string trace() const;
+  // Messages of text/event-stream.
+  static std::string progress();
   // Of these, session < sessions().
   std::string rows(std::size_t session);
   std::size_t row_count(std::size_t session);

@@ -156,6 +156,12 @@ void add_view_routes(TraceAnswers& answers, http::Routes* routes) {
     });
   };
   add("/v1/trace", [](TraceAnswers& all, Parameters) { return json_response(all.trace()); });
+  add("/v1/progress", [](TraceAnswers&, Parameters) {
+    Response response;
+    response.type = "text/event-stream";
+    response.body = TraceAnswers::progress();
+    return response;
+  });
   add("/v1/rows", [](TraceAnswers& all, Parameters parameters) {
     const std::size_t session = parameters.session();
     return answered(parameters, [&] { return json_response(all.rows(session)); });
