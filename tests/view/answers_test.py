@@ -74,8 +74,8 @@ class Answers(unittest.TestCase):
 
     def test_the_trace_has_its_sessions(self):
         self.assertEqual(self.view.json("/v1/trace"), {
-            "version": 1, "title": self.view.trace, "complete": True, "progress": 1, "generation": 1,
-            "sessions": [{"name": self.view.trace + ": app", "from": "1000", "to": "12000", "events": "7", "lost": "0", "notes": []}]})
+            "version": 1, "title": "app.evt", "complete": True, "progress": 1, "generation": 1,
+            "sessions": [{"name": "app.evt: app", "start_utc": "1767225600000000000", "from": "1000", "to": "12000", "events": "7", "lost": "0", "notes": []}]})
 
     def test_rows_are_those_of_cpus_threads_spans_marks_and_events(self):
         rows = self.view.json("/v1/rows?s=0")
@@ -119,7 +119,7 @@ class Answers(unittest.TestCase):
     def test_an_event_has_its_fields(self):
         self.assertEqual(self.view.json("/v1/event?s=0&row=5&ns=1000&find=at")["event"], {
             "ns": "1000", "stream": "worker", "type": "run", "text": "run thread=7 cpu=0",
-            "fields": [{"name": "thread", "value": "7"}, {"name": "cpu", "value": "0"}]})
+            "fields": [{"name": "thread", "value": "7"}, {"name": "cpu", "value": "0"}], "span": None})
 
     def test_a_condition_or_a_text_finds_events(self):
         found = self.view.json("/v1/find?s=0&q=thread%3D8&from=0&dir=next")

@@ -147,7 +147,7 @@ class Values:
                 continue
             at = [self.value(start + width * part // 4) for part in range(5)]
             out += varint(1) + b"\1" + struct.pack("<3f", min(at), max(at), sum(at) / 5)
-        return out
+        return out + varint(0)
 
 
 class Counts:
@@ -161,7 +161,7 @@ class Counts:
 
     def payload(self, low, width, _names):
         edges = [bisect.bisect_left(self.times, low + n * width) for n in range(COLUMNS + 1)]
-        return b"".join(varint(length) + varint(count) for length, count in run_lengths([b - a for a, b in zip(edges, edges[1:])]))
+        return b"".join(varint(length) + varint(count) for length, count in run_lengths([b - a for a, b in zip(edges, edges[1:])])) + varint(0)
 
 
 class Session:

@@ -6,10 +6,10 @@ const MAGIC = 0x54545645;
 /** What a row has in the columns of a tile. Runs begin at starts[n] and end at starts[n + 1].
  * @typedef {{first: number, columns: number, name: number}} Label
  * @typedef {{kind: number, first: number, columns: number}} Band
- * @typedef {{kind: 'stack', starts: Uint16Array, offsets: Uint32Array, parts: Uint8Array, labels: Label[], bands: Band[]}} Stack
+ * @typedef {{kind: 'stack', starts: Uint16Array, offsets: Uint32Array, parts: Uint8Array, labels?: Label[]}} Stack
  * @typedef {{kind: 'values', starts: Uint16Array, values: Float32Array}} Values
  * @typedef {{kind: 'counts', starts: Uint16Array, counts: Float64Array}} Counts
- * @typedef {Stack|Values|Counts} Content
+ * @typedef {(Stack|Values|Counts) & {labels: Label[], bands: Band[]}} Content
  * @typedef {{row: number, partial: boolean, bytes: number, content: Content}} TileRow
  * @typedef {{level: number, index: number, generation: number, rows: TileRow[]}} Tile */
 
@@ -109,10 +109,8 @@ function readStack(bytes, keys) {
     readShares(bytes, keys, parts);
   });
   const labels = ranges(bytes, (first, columns) => ({ first, columns, name: bytes.varint() }));
-  const bands = [];
-  for (let n = bytes.varint(); n > 0; n--) bands.push(readBand(bytes));
   return { kind: 'stack', starts: Uint16Array.from([...starts, COLUMNS]), offsets: Uint32Array.from([...offsets, parts.length]),
-    parts: Uint8Array.from(parts), labels, bands };
+    parts: Uint8Array.from(parts), labels };
 }
 
 /** @param {Bytes} bytes @returns {Values} */
@@ -142,8 +140,10 @@ function readCounts(bytes) {
 function readContent(kind, bytes) {
   if (kind > 3) throw new ProtocolError('a row of a tile has an unknown kind');
   const content = kind === 2 ? readValues(bytes) : kind === 3 ? readCounts(bytes) : readStack(bytes, STACK_KEYS[kind]);
+  const bands = [];
+  for (let n = bytes.varint(); n > 0; n--) bands.push(readBand(bytes));
   if (!bytes.end) throw new ProtocolError('a row of a tile is longer than its content');
-  return content;
+  return { labels: [], ...content, bands };
 }
 
 /** @param {Bytes} bytes @returns {TileRow} */

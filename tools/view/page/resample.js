@@ -86,12 +86,11 @@ export function pixelCounts(tiles, width) {
 
 /** Ranges of tiles in pixels; those of one name that meet at a tile's edge are one.
  * @template {{first: number, columns: number}} R
- * @param {Placed[]} tiles @param {(content: import('./protocol.js').Stack) => R[]} rangesOf @param {(one: R) => number} nameOf
+ * @param {Placed[]} tiles @param {(content: import('./protocol.js').Content) => R[]} rangesOf @param {(one: R) => number} nameOf
  * @returns {{from: number, to: number, name: number}[]} */
 export function placedRanges(tiles, rangesOf, nameOf) {
   /** @type {{from: number, to: number, name: number}[]} */ const found = [];
   for (const { left, column, content } of tiles) {
-    if (content.kind !== 'stack') continue;
     const before = found.filter((range) => Math.abs(range.to - left) < 0.01);
     for (const range of rangesOf(content)) {
       const placed = { from: left + range.first * column, to: left + (range.first + range.columns) * column, name: nameOf(range) };
