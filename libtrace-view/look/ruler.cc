@@ -36,7 +36,8 @@ std::int64_t floor_to(std::int64_t ns, std::int64_t step) {
 }  // namespace
 
 Ruler::Ruler(const Scale& scale, std::uint32_t most_ticks) {
-  const std::int64_t step = step_of(scale.length() / std::max(most_ticks, 1u) + 1);
+  const std::uint64_t most = std::max(most_ticks, 1u);
+  const std::int64_t step = step_of(scale.length() / most + (scale.length() % most > 0 ? 1 : 0));
   const Unit unit = unit_of(step);
   std::int64_t zero = 0;
   if (std::max(std::abs(scale.from_ns()), std::abs(scale.to_ns())) / unit.first >= 10'000 &&

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "libtrace-view/look/texts.h"
 #include "libtrace-view/look/value_range.h"
@@ -17,6 +18,18 @@ constexpr const char* kRamp[] = {" ", ".", ".", ":", ":", "=", "=", "#", "#"};
 
 // Where states have no colours.
 constexpr const char* kLetters[kRowStates] = {"#", "g", "i", "i", "r", "/", "_", "?"};
+
+// How much of each key is in the line of a stack that begins at this height.
+Heights part_of(const Heights& eighths, double from) {
+  Heights part{};
+  double at = 0;
+  for (std::size_t key = 0; key < eighths.size(); ++key) {
+    const double here = std::min(at + eighths[key], from + kEighths) - std::max(at, from);
+    at += eighths[key];
+    part[key] = here > 1e-9 ? here : 0;
+  }
+  return part;
+}
 
 std::size_t lines_for(const Track& track) { return track.kind == TrackKind::kCpus ? kOverviewLines : 1; }
 
@@ -70,9 +83,9 @@ std::vector<Glyphs> TrackLines::states(const Track& track) const {
       if (is_empty && !is_span && from == 0) {
         glyph = base(columns[i]);
       } else if (has_color_ || is_span) {
-        glyph = colored(heights, from, is_span);
+        glyph = colored(part_of(heights, from), is_span);
       } else {
-        glyph = plain(shares, height, from);
+        glyph = plain(part_of(heights, from));
       }
     }
   }
@@ -82,43 +95,26 @@ std::vector<Glyphs> TrackLines::states(const Track& track) const {
 }
 
 // What is on top of the lowest, where there is any, is behind it: the largest of the rest.
-Glyph TrackLines::colored(const Heights& eighths, double from, bool is_span) const {
-  double at = 0;
-  double lowest = 0;
-  double largest = 0;
-  Glyph glyph;
-  for (Key key = 0; key < kKeys; ++key) {
-    const double top = std::min(at + eighths[key], from + kEighths);
-    const double here = top - std::max(at, from);
-    at += eighths[key];
-    if (here <= 1e-9) continue;
-    const Color color = is_span ? color_of_hue(key) : color_of(static_cast<RowState>(key));
-    if (lowest == 0) {
-      lowest = here;
-      glyph.text = level(here);
-      glyph.fore = color;
-    } else if (here > largest) {
-      largest = here;
-      glyph.back = color;
-    }
-  }
+Glyph TrackLines::colored(const Heights& part, bool is_span) const {
+  const auto lowest = std::find_if(part.begin(), part.end(), [](double here) { return here > 0; });
+  if (lowest == part.end()) return {};
+  const auto color_at = [&](Heights::const_iterator at) {
+    const auto key = static_cast<Key>(at - part.begin());
+    return is_span ? color_of_hue(key) : color_of(static_cast<RowState>(key));
+  };
+  const auto largest = std::max_element(lowest + 1, part.end());
+  const double rest = largest == part.end() ? 0 : *largest;
+  if (rest > 0 && rest >= (kEighths - *lowest) / 2) return {level(*lowest), color_at(lowest), color_at(largest)};
   // More than half of what is above has nothing in it.
-  if (glyph.back && largest < (kEighths - lowest) / 2) {
-    glyph.text = level(std::min(kEighths, lowest + largest));
-    if (largest > lowest) glyph.fore = glyph.back;
-    glyph.back.reset();
-  }
-  return glyph;
+  return {level(std::min(kEighths, *lowest + rest)), color_at(rest > *lowest ? largest : lowest)};
 }
 
-// The longest state of the column; running by how long it was.
-Glyph TrackLines::plain(const Heights& shares, double height, double from) const {
-  double all = 0;
-  for (const double share : shares) all += share;
-  const auto longest = static_cast<std::size_t>(std::max_element(shares.begin(), shares.end()) - shares.begin());
-  const double here = std::min(std::max(all * height, 1.0) - from, kEighths);
-  if (here <= 0) return {};
-  return {longest == key_of(RowState::kRunning) ? level(here) : kLetters[longest]};
+// The state that has the most of it; running by how much of it is filled.
+Glyph TrackLines::plain(const Heights& part) const {
+  const double all = std::accumulate(part.begin(), part.end(), 0.0);
+  if (all == 0) return {};
+  const auto longest = static_cast<std::size_t>(std::max_element(part.begin(), part.end()) - part.begin());
+  return {longest == key_of(RowState::kRunning) ? level(all) : kLetters[longest]};
 }
 
 Glyph TrackLines::base(const Heights& shares) const {
