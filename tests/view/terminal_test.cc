@@ -69,9 +69,9 @@ TEST_F(Terminal, HasColoursWhereTheyAreWanted) {
   const std::string line = kSixty + std::string("--rows cpus cpus.evt");
   EXPECT_THAT(run(line).out, Not(HasSubstr("\x1b")));
   EXPECT_THAT(run(line + " --color never").out, Not(HasSubstr("\x1b")));
-  // Of 256 the nearest to #257147, and that itself.
-  EXPECT_THAT(run("COLORTERM= " + line + " --color always").out, HasSubstr("\x1b[0;38;5;23m█"));
-  EXPECT_THAT(run("COLORTERM=truecolor " + line + " --color always").out, HasSubstr("\x1b[0;38;2;37;113;71m█"));
+  // A green, and the nearest of 256 to it.
+  EXPECT_THAT(run("COLORTERM= " + line + " --color always").out, HasSubstr("\x1b[0;38;5;71m█"));
+  EXPECT_THAT(run("COLORTERM=truecolor " + line + " --color always").out, HasSubstr("\x1b[0;38;2;52;158;102m█"));
 }
 
 TEST_F(Terminal, IsAsWideAsItIs) {
