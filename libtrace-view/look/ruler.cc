@@ -12,7 +12,7 @@ namespace {
 std::int64_t step_of(std::uint64_t least) {
   std::uint64_t power = 1;
   for (;; power *= 10) {
-    for (const std::uint64_t times : {1, 2, 5}) {
+    for (const std::uint64_t times : {1u, 2u, 5u}) {
       if (power * times >= least || power >= 1'000'000'000'000'000'000) return static_cast<std::int64_t>(power * times);
     }
   }

@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include "stats/analysis.h"
+
 namespace evt::tools {
 
 Status Panels::add(Trace& trace, const std::string& name) {
