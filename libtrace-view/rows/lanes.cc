@@ -21,6 +21,10 @@ bool Lanes::is_seen(const ThreadLives::Life& life) const {
   return life.is_thread && !is_over && life.began_ns <= scale_->to_ns();
 }
 
+std::uint32_t Lanes::end_of(const ThreadLives::Life& life) const {
+  return scale_->column_of(std::max(life.began_ns, life.ended_ns - 1)) + 1;
+}
+
 // Lives come by their begins, so the lowest lane that is free is the right one.
 std::vector<Lanes::Lane> Lanes::lanes(const Wanted& wanted) const {
   std::vector<Lane> lanes;
@@ -38,7 +42,7 @@ std::vector<Lanes::Lane> Lanes::lanes(const Wanted& wanted) const {
       lanes.emplace_back();
     }
     lanes[lane].push_back(i);
-    ends[lane] = scale_->column_of(std::max(life.began_ns, life.ended_ns - 1)) + 1;
+    ends[lane] = end_of(life);
   }
   return lanes;
 }
@@ -63,7 +67,7 @@ Track Lanes::threads_of(const Lane& lane, const Wanted& wanted) const {
     if (!wanted(TrackKind::kThread, life.name)) continue;
     of.push_back(i);
     track.shares[0].append(life.course.shares());
-    track.labels.push_back({scale_->column_of(life.began_ns), scale_->column_of(life.ended_ns) + 1, life.name});
+    track.labels.push_back({scale_->column_of(life.began_ns), end_of(life), life.name});
     add_bands(life, &track);
   }
   track.name = name_of(of);

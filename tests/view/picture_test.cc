@@ -5,7 +5,7 @@
 
 #include "libtrace-view/look/column_stacks.h"
 #include "libtrace-view/look/ruler.h"
-#include "libtrace-view/rows/rows.h"
+#include "rows.h"
 #include "view_test.h"
 
 namespace evt::testing {
@@ -143,13 +143,9 @@ TEST_F(Picture, HasHeightsInProportion) {
   const std::string bytes = content_of("cpus.evt");
   Trace trace = open_trace(bytes);
   const view::Scale scale(0, 1'200'000, 12);
-  Timeline timeline(trace, {});
-  ASSERT_TRUE(timeline.next_session());
-  view::Rows rows(timeline, scale);
-  while (const TimelineItem* const item = timeline.next()) rows.take(*item);
-  rows.finish(scale.to_ns());
-  const auto tracks = rows.tracks(
-      [](view::TrackKind kind, const std::string& name) { return kind == view::TrackKind::kCpu && name == "cpu 0"; });
+  const auto tracks = tracks_of(trace, scale, [](view::TrackKind kind, const std::string& name) {
+    return kind == view::TrackKind::kCpu && name == "cpu 0";
+  });
   ASSERT_EQ(tracks.size(), 1u);
   std::vector<double> heights;
   for (const view::Heights& shares : view::shares_of(tracks[0], scale))
