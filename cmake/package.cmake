@@ -40,5 +40,7 @@ evt_package(development libevtrace-dev libdevel "${evt_runtime} (= ${PROJECT_VER
 evt_package(tools evtrace-tools utils "${evt_runtime} (= ${PROJECT_VERSION})"
   "record and read traces of what programs do: command"
   "${evt_what}\nThis package has the commands evt and tracedump.")
+# evt view loads it for PDF and PNG, and does without it.
+set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS librsvg2-2)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/cmake/templates/triggers)
 include(CPack)

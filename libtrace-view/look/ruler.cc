@@ -12,7 +12,7 @@ namespace {
 std::int64_t step_of(std::uint64_t least) {
   std::uint64_t power = 1;
   for (;; power *= 10) {
-    for (const std::uint64_t times : {1, 2, 5}) {
+    for (const std::uint64_t times : {1u, 2u, 5u}) {
       if (power * times >= least || power >= 1'000'000'000'000'000'000) return static_cast<std::int64_t>(power * times);
     }
   }
@@ -36,7 +36,8 @@ std::int64_t floor_to(std::int64_t ns, std::int64_t step) {
 }  // namespace
 
 Ruler::Ruler(const Scale& scale, std::uint32_t most_ticks) {
-  const std::int64_t step = step_of(scale.length() / std::max(most_ticks, 1u) + 1);
+  const std::uint64_t most = std::max(most_ticks, 1u);
+  const std::int64_t step = step_of(scale.length() / most + (scale.length() % most > 0 ? 1 : 0));
   const Unit unit = unit_of(step);
   std::int64_t zero = 0;
   if (std::max(std::abs(scale.from_ns()), std::abs(scale.to_ns())) / unit.first >= 10'000 &&

@@ -6,8 +6,8 @@
 
 namespace evt::view {
 
-// One line that does nothing to whoever shows it: control characters, bytes that are not UTF-8 and characters that
-// change the direction of text are \xHH.
+// One line that does nothing to a terminal or a reader: control characters, bytes that are not UTF-8 and characters
+// that change the direction of text are \xHH.
 std::string harmless(std::string_view text);
 
 // 1.23M, 0.005, -40

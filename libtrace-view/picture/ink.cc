@@ -37,7 +37,7 @@ std::string Ink::of_accent() const { return is_plain_ ? hex(kBlack) : hex(colors
 
 std::vector<SvgWriter::Pattern> Ink::patterns() const {
   std::vector<SvgWriter::Pattern> all = {
-      {"outside", 45, 2, 0.45, is_plain_ ? kBlack : color_of(RowState::kOutside)},
+      {"outside", 45, 2.4, 0.4, is_plain_ ? kBlack : color_of(RowState::kOutside)},
       {"lost", 45, 3, 1.1, is_plain_ ? kBlack : colors::kLost},
       {"stopped", -45, 3, 0.8, is_plain_ ? kBlack : colors::kStopped},
       {"uncertain", -45, 3, 1, colors::kWhite},

@@ -60,11 +60,11 @@ class Document {
   double width() const { return width_; }
   double height() const { return height_; }
 
-  // Onto a surface of so many units a point.
-  Status draw(cairo_surface_t* surface, double scale) const {
+  // Onto all of a surface of this size.
+  Status draw(cairo_surface_t* surface, double width, double height) const {
     const std::unique_ptr<cairo_t, decltype(rsvg_->cairo_destroy)> cairo(rsvg_->cairo_create(surface),
                                                                          rsvg_->cairo_destroy);
-    rsvg_->cairo_scale(cairo.get(), scale, scale);
+    rsvg_->cairo_scale(cairo.get(), width / width_, height / height_);
     const RsvgRectangle whole = {0, 0, width_, height_};
     if (rsvg_->rsvg_handle_render_document(handle_, cairo.get(), &whole, nullptr) == 0) {
       return {Code::kInvalid, "librsvg could not draw the picture"};
@@ -93,7 +93,7 @@ Result<std::string> draw_pdf(const Rsvg& rsvg, const std::string& svg) {
   const Surface surface(rsvg.cairo_pdf_surface_create_for_stream(append, &pdf, document.width(), document.height()),
                         rsvg.cairo_surface_destroy);
   rsvg.cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_CREATE_DATE, creation_date().c_str());
-  const Status drawn = document.draw(surface.get(), 1);
+  const Status drawn = document.draw(surface.get(), document.width(), document.height());
   rsvg.cairo_surface_finish(surface.get());
   if (!drawn.ok()) return drawn;
   const Status status = status_of(rsvg, rsvg.cairo_surface_status(surface.get()));
@@ -113,7 +113,7 @@ Result<std::string> draw_png(const Rsvg& rsvg, const std::string& svg) {
   const Surface surface(
       rsvg.cairo_image_surface_create(CAIRO_FORMAT_RGB24, static_cast<int>(width), static_cast<int>(height)),
       rsvg.cairo_surface_destroy);
-  if (const Status status = document.draw(surface.get(), kScale); !status.ok()) return status;
+  if (const Status status = document.draw(surface.get(), width, height); !status.ok()) return status;
   std::string png;
   const Status status = status_of(rsvg, rsvg.cairo_surface_write_to_png_stream(surface.get(), append, &png));
   return status.ok() ? Result<std::string>(png) : status;

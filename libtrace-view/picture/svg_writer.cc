@@ -18,7 +18,8 @@ long rounded(double points) { return std::lround(points * kParts); }
 // Twentieths as a decimal number without zeros at its end.
 std::string number(long parts) {
   const long hundredths = std::abs(parts) * (100 / kParts);
-  std::string text = (parts < 0 ? "-" : "") + std::to_string(hundredths / 100);
+  const bool has_whole = hundredths >= 100 || hundredths == 0;
+  std::string text = (parts < 0 ? "-" : "") + (has_whole ? std::to_string(hundredths / 100) : "");
   if (hundredths % 100 == 0) return text;
   text += fmt::format(".{:02}", hundredths % 100);
   if (text.back() == '0') text.pop_back();
@@ -53,30 +54,30 @@ std::string escaped(std::string_view text) {
 
 std::string hex(Color color) { return fmt::format("#{:02x}{:02x}{:02x}", color.red, color.green, color.blue); }
 
+// Steps are relative: in whole parts no error adds up, and their numbers are short.
 void StepPath::move_to(double x, double y) {
-  x_ = rounded(x);
+  x_ = written_x_ = rounded(x);
   y_ = rounded(y);
   text_ += "M" + number(x_) + " " + number(y_);
 }
 
-void StepPath::horizontal_to(double x) {
-  if (rounded(x) == x_) return;
-  x_ = rounded(x);
-  has_horizontal_ = true;
-}
+void StepPath::horizontal_to(double x) { x_ = rounded(x); }
 
 void StepPath::vertical_to(double y) {
   if (rounded(y) == y_) return;
-  if (has_horizontal_) text_ += "H" + number(x_);
-  has_horizontal_ = false;
+  write_horizontal();
+  text_ += "v" + number(rounded(y) - y_);
   y_ = rounded(y);
-  text_ += "V" + number(y_);
 }
 
 void StepPath::close() {
-  if (has_horizontal_) text_ += "H" + number(x_);
-  has_horizontal_ = false;
+  write_horizontal();
   text_ += "z";
+}
+
+void StepPath::write_horizontal() {
+  if (x_ != written_x_) text_ += "h" + number(x_ - written_x_);
+  written_x_ = x_;
 }
 
 SvgWriter::SvgWriter(double width, double height, std::string_view title, std::string_view description) {

@@ -22,10 +22,12 @@ class StepPath {
   const std::string& text() const { return text_; }
 
  private:
+  void write_horizontal();
+
   std::string text_;
   long x_ = 0;
   long y_ = 0;
-  bool has_horizontal_ = false;  // that is not written yet
+  long written_x_ = 0;
 };
 
 enum class Anchor : std::uint8_t { kStart, kMiddle, kEnd };

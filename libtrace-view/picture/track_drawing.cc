@@ -117,23 +117,31 @@ void TrackDrawing::draw_counter(const Track& track, const Place& place) {
   const double min = least;
   const double unit = largest > min ? place.height / (largest - min) : 0;
   const auto y_of = [&](double value) { return place.bottom() - (value - min) * unit; };
-  StepPath band;
-  StepPath mean;
-  for (std::uint32_t i = 0; i < track.values.size(); ++i) {
-    const ValueColumn& column = track.values[i];
-    if (column.is_empty()) continue;
-    const auto add = [&](StepPath* path, double low, double high) {
-      path->move_to(x_of(i, place), low);
-      path->vertical_to(high);
-      path->horizontal_to(x_of(i + 1, place));
-      path->vertical_to(low);
-      path->close();
-    };
-    add(&band, y_of(column.min) + 0.3, y_of(column.max) - 0.3);
-    add(&mean, y_of(column.mean()) + 0.3, y_of(column.mean()) - 0.3);
-  }
-  svg_->path(band, ink_->of_counter_band());
-  svg_->path(mean, ink_->of_accent());
+  const auto draw_values = [&](auto lowest, auto highest, const std::string& fill) {
+    StepPath path;
+    for (std::uint32_t i = 0; i < track.values.size();) {
+      const std::uint32_t first = i;
+      const ValueColumn& column = track.values[first];
+      const auto goes_on = [&](const ValueColumn& next) {
+        return !next.is_empty() && lowest(next) == lowest(column) && highest(next) == highest(column);
+      };
+      do {
+        ++i;
+      } while (i < track.values.size() && goes_on(track.values[i]));
+      if (column.is_empty()) continue;
+      path.move_to(x_of(first, place), y_of(lowest(column)) + 0.3);
+      path.vertical_to(y_of(highest(column)) - 0.3);
+      path.horizontal_to(x_of(i, place));
+      path.vertical_to(y_of(lowest(column)) + 0.3);
+      path.close();
+    }
+    svg_->path(path, fill);
+  };
+  const auto min_of = [](const ValueColumn& column) { return column.min; };
+  const auto max_of = [](const ValueColumn& column) { return column.max; };
+  const auto mean_of = [](const ValueColumn& column) { return column.mean(); };
+  draw_values(min_of, max_of, ink_->of_counter_band());
+  draw_values(mean_of, mean_of, ink_->of_accent());
 }
 
 // By the square root, so that few are seen beside many.

@@ -21,6 +21,10 @@ bool Lanes::is_seen(const ThreadLives::Life& life) const {
   return life.is_thread && !is_over && life.began_ns <= scale_->to_ns();
 }
 
+std::uint32_t Lanes::end_of(const ThreadLives::Life& life) const {
+  return scale_->column_of(std::max(life.began_ns, life.ended_ns - 1)) + 1;
+}
+
 // Lives come by their begins, so the lowest lane that is free is the right one.
 LanePlan Lanes::plan(const Wanted& wanted) const {
   LanePlan plan;
@@ -35,7 +39,7 @@ LanePlan Lanes::plan(const Wanted& wanted) const {
     const auto free = std::find_if(ends.begin(), ends.end(), [&](std::uint32_t end) { return end <= first; });
     plan.back() = static_cast<std::size_t>(free - ends.begin());
     if (free == ends.end()) ends.push_back(0);
-    ends[plan.back()] = scale_->column_of(std::max(life.began_ns, life.ended_ns - 1)) + 1;
+    ends[plan.back()] = end_of(life);
   }
   return plan;
 }
@@ -70,7 +74,7 @@ Track Lanes::threads_of(const Lane& lane, const Wanted& wanted) const {
     if (!wanted(TrackKind::kThread, life.name)) continue;
     of.push_back(i);
     track.shares[0].append(life.course.shares());
-    track.labels.push_back({scale_->column_of(life.began_ns), scale_->column_of(life.ended_ns) + 1, life.name});
+    track.labels.push_back({scale_->column_of(life.began_ns), end_of(life), life.name});
     add_bands(life, &track);
   }
   track.name = name_of(of);

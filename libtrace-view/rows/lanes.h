@@ -29,6 +29,8 @@ class Lanes {
 
   std::vector<Lane> lanes(const LanePlan& plan) const;
   bool is_seen(const ThreadLives::Life& life) const;
+  // The first column behind it.
+  std::uint32_t end_of(const ThreadLives::Life& life) const;
   Track threads_of(const Lane& lane, const Wanted& wanted) const;
   std::vector<Track> spans_of(const Lane& lane, const Wanted& wanted) const;
   std::string name_of(const Lane& lane) const;

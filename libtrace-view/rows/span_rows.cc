@@ -51,7 +51,7 @@ void SpanRows::end(const TimelineItem& item) {
 void SpanRows::label(const Open& open, Depth* depth, std::int64_t ns) const {
   if (ns < scale_->from_ns() || open.since_ns > scale_->to_ns()) return;
   const std::uint32_t first = scale_->column_of(open.since_ns);
-  const std::uint32_t end = scale_->column_of(ns) + 1;
+  const std::uint32_t end = scale_->column_of(std::max(open.since_ns, ns - 1)) + 1;
   if (end - first >= kLeastColumns) depth->labels.push_back({first, end, names_->text(open.name)});
 }
 

@@ -55,6 +55,7 @@ void ThreadLives::take(const TimelineItem& item) {
 std::size_t ThreadLives::life_of(std::uint32_t thread, const TimelineItem& item) {
   if (thread >= Actor::kOthers) return kNone;
   if (thread >= threads_.size() || threads_[thread].life == kNone) begin(thread, item);
+  add_stream(&lives_[threads_[thread].life], item.stream);
   return threads_[thread].life;
 }
 
@@ -73,10 +74,13 @@ void ThreadLives::begin(std::uint32_t thread, const TimelineItem& item) {
   Life& life = lives_.emplace_back();
   life.part = actors_->threads()[thread].part;
   life.began_ns = item.ns;
-  if (item.stream != nullptr) {
-    life.streams.insert(static_cast<std::uint32_t>(item.stream - actors_->session().streams.data()));
-  }
+  add_stream(&life, item.stream);
   life.course.become(*scale_, key_of(RowState::kUnknown), item.ns);
+}
+
+void ThreadLives::add_stream(Life* life, const StreamInfo* stream) const {
+  if (stream == nullptr) return;
+  life->streams.insert(static_cast<std::uint32_t>(stream - actors_->session().streams.data()));
 }
 
 void ThreadLives::change(const TimelineItem& item) {
@@ -84,9 +88,6 @@ void ThreadLives::change(const TimelineItem& item) {
   const std::size_t place = life_of(item.thread, item);
   if (place == kNone) return;
   Life& life = lives_[place];
-  if (item.stream != nullptr) {
-    life.streams.insert(static_cast<std::uint32_t>(item.stream - actors_->session().streams.data()));
-  }
   end_uncertainty(&life, item.ns);
   life.course.become(*scale_, shown(item.state), item.ns);
 }

@@ -47,6 +47,7 @@ class ThreadLives {
 
   void begin(std::uint32_t thread, const TimelineItem& item);
   void change(const TimelineItem& item);
+  void add_stream(Life* life, const StreamInfo* stream) const;
   void end_uncertainty(Life* life, std::int64_t ns) const;
   void end(std::uint32_t thread, std::int64_t ns);
 

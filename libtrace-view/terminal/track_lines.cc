@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "libtrace-view/look/texts.h"
 #include "libtrace-view/look/value_range.h"
@@ -13,10 +14,30 @@ constexpr double kEighths = 8;
 constexpr std::size_t kOverviewLines = 4;
 
 constexpr const char* kBlocks[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+constexpr const char* kShade = "░";  // outside: that much of another color would be all that is seen
 constexpr const char* kRamp[] = {" ", ".", ".", ":", ":", "=", "=", "#", "#"};
+
+// By RowState: of the hues that they have on paper, and of a middle lightness, as the ground may be black or white.
+constexpr Color kColors[kRowStates] = {{0x34, 0x9e, 0x66}, {0xfb, 0x95, 0x21}, {0xe0, 0x9a, 0x50}, {0xd8, 0xb4, 0x8a},
+                                       {0x6b, 0xa1, 0xd5}, {0xa8, 0x55, 0xd8}, {0x8a, 0x93, 0xa3}, {0x8a, 0x93, 0xa3}};
+constexpr Color kValues{0x6b, 0x84, 0xf0};
+
+Color shown_color(RowState state) { return kColors[static_cast<std::size_t>(state)]; }
 
 // Where states have no colours.
 constexpr const char* kLetters[kRowStates] = {"#", "g", "i", "i", "r", "/", "_", "?"};
+
+// How much of each key is in the line of a stack that begins at this height.
+Heights part_of(const Heights& eighths, double from) {
+  Heights part{};
+  double at = 0;
+  for (std::size_t key = 0; key < eighths.size(); ++key) {
+    const double here = std::min(at + eighths[key], from + kEighths) - std::max(at, from);
+    at += eighths[key];
+    part[key] = here > 1e-9 ? here : 0;
+  }
+  return part;
+}
 
 std::size_t lines_for(const Track& track) { return track.kind == TrackKind::kCpus ? kOverviewLines : 1; }
 
@@ -32,12 +53,13 @@ std::string TrackLines::shown(const std::string& text) const {
 }
 
 Glyph TrackLines::sample_of(RowState state) const {
-  if (state == RowState::kRunning) return {level(kEighths), color_of(state)};
+  if (state == RowState::kRunning) return {level(kEighths), shown_color(state)};
   if (!has_color_) return {kLetters[static_cast<std::size_t>(state)]};
-  return {is_stacked(key_of(state)) ? level(kEighths) : level(1), color_of(state)};
+  if (state == RowState::kOutside) return {has_blocks_ ? kShade : kLetters[key_of(state)], shown_color(state)};
+  return {is_stacked(key_of(state)) ? level(kEighths) : level(1), shown_color(state)};
 }
 Glyph TrackLines::sample_of_loss() const { return {"!", colors::kWhite, colors::kLost}; }
-Glyph TrackLines::sample_of_uncertainty() const { return {"~", colors::kWhite, color_of(RowState::kRunning)}; }
+Glyph TrackLines::sample_of_uncertainty() const { return {"~", colors::kWhite, shown_color(RowState::kRunning)}; }
 Glyph TrackLines::sample_of_stop() const { return {"=", colors::kWhite, colors::kStopped}; }
 
 std::vector<Glyphs> TrackLines::lines_of(const Track& track) const {
@@ -70,9 +92,9 @@ std::vector<Glyphs> TrackLines::states(const Track& track) const {
       if (is_empty && !is_span && from == 0) {
         glyph = base(columns[i]);
       } else if (has_color_ || is_span) {
-        glyph = colored(heights, from, is_span);
+        glyph = colored(part_of(heights, from), is_span);
       } else {
-        glyph = plain(shares, height, from);
+        glyph = plain(part_of(heights, from));
       }
     }
   }
@@ -82,43 +104,31 @@ std::vector<Glyphs> TrackLines::states(const Track& track) const {
 }
 
 // What is on top of the lowest, where there is any, is behind it: the largest of the rest.
-Glyph TrackLines::colored(const Heights& eighths, double from, bool is_span) const {
-  double at = 0;
-  double lowest = 0;
-  double largest = 0;
-  Glyph glyph;
-  for (Key key = 0; key < kKeys; ++key) {
-    const double top = std::min(at + eighths[key], from + kEighths);
-    const double here = top - std::max(at, from);
-    at += eighths[key];
-    if (here <= 1e-9) continue;
-    const Color color = is_span ? color_of_hue(key) : color_of(static_cast<RowState>(key));
-    if (lowest == 0) {
-      lowest = here;
-      glyph.text = level(here);
-      glyph.fore = color;
-    } else if (here > largest) {
-      largest = here;
-      glyph.back = color;
-    }
+Glyph TrackLines::colored(const Heights& part, bool is_span) const {
+  const auto lowest = std::find_if(part.begin(), part.end(), [](double here) { return here > 0; });
+  if (lowest == part.end()) return {};
+  const auto color_at = [&](Heights::const_iterator at) {
+    const auto key = static_cast<Key>(at - part.begin());
+    return is_span ? color_of_hue(key) : shown_color(static_cast<RowState>(key));
+  };
+  const auto largest = std::max_element(lowest + 1, part.end());
+  const auto outside = part.begin() + key_of(RowState::kOutside);
+  if (!is_span && *outside > 0 && (lowest == outside || (largest == outside && *outside > *lowest))) {
+    return sample_of(RowState::kOutside);
   }
+  const double rest = largest == part.end() ? 0 : *largest;
+  const bool has_ground = rest > 0 && rest >= (kEighths - *lowest) / 2 && (is_span || largest != outside);
+  if (has_ground) return {level(*lowest), color_at(lowest), color_at(largest)};
   // More than half of what is above has nothing in it.
-  if (glyph.back && largest < (kEighths - lowest) / 2) {
-    glyph.text = level(std::min(kEighths, lowest + largest));
-    if (largest > lowest) glyph.fore = glyph.back;
-    glyph.back.reset();
-  }
-  return glyph;
+  return {level(std::min(kEighths, *lowest + rest)), color_at(rest > *lowest ? largest : lowest)};
 }
 
-// The longest state of the column; running by how long it was.
-Glyph TrackLines::plain(const Heights& shares, double height, double from) const {
-  double all = 0;
-  for (const double share : shares) all += share;
-  const auto longest = static_cast<std::size_t>(std::max_element(shares.begin(), shares.end()) - shares.begin());
-  const double here = std::min(std::max(all * height, 1.0) - from, kEighths);
-  if (here <= 0) return {};
-  return {longest == key_of(RowState::kRunning) ? level(here) : kLetters[longest]};
+// The state that has the most of it; running by how much of it is filled.
+Glyph TrackLines::plain(const Heights& part) const {
+  const double all = std::accumulate(part.begin(), part.end(), 0.0);
+  if (all == 0) return {};
+  const auto longest = static_cast<std::size_t>(std::max_element(part.begin(), part.end()) - part.begin());
+  return {longest == key_of(RowState::kRunning) ? level(all) : kLetters[longest]};
 }
 
 Glyph TrackLines::base(const Heights& shares) const {
@@ -134,7 +144,7 @@ Glyphs TrackLines::counter(const Track& track) const {
   for (std::size_t i = 0; i < track.values.size(); ++i) {
     if (track.values[i].is_empty()) continue;
     const double share = max > min ? (track.values[i].max - min) / (max - min) : 0;
-    line[i] = {level(std::max(share * kEighths, 1.0)), colors::kAccent};
+    line[i] = {level(std::max(share * kEighths, 1.0)), kValues};
   }
   add_bands(track, &line);
   return line;
@@ -146,7 +156,7 @@ Glyphs TrackLines::counts(const Track& track) const {
   for (std::size_t i = 0; i < track.counts.size(); ++i) {
     if (track.counts[i] == 0) continue;
     const double share = std::sqrt(static_cast<double>(track.counts[i]) / static_cast<double>(most));
-    line[i] = {level(std::max(share * kEighths, 1.0)), colors::kAccent};
+    line[i] = {level(std::max(share * kEighths, 1.0)), kValues};
   }
   add_bands(track, &line);
   return line;
@@ -169,7 +179,7 @@ Glyphs TrackLines::marks(const Track& track) const {
     }
   }
   for (std::size_t i = 0; i < track.counts.size(); ++i) {
-    if (track.counts[i] > 0) line[i] = {"|", colors::kAccent};
+    if (track.counts[i] > 0) line[i] = {"|", kValues};
   }
   return line;
 }

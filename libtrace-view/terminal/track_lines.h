@@ -25,8 +25,8 @@ class TrackLines {
 
  private:
   std::vector<Glyphs> states(const Track& track) const;
-  Glyph colored(const Heights& eighths, double from, bool is_span) const;
-  Glyph plain(const Heights& shares, double height, double from) const;
+  Glyph colored(const Heights& part, bool is_span) const;
+  Glyph plain(const Heights& part) const;
   Glyph base(const Heights& shares) const;
   Glyphs counter(const Track& track) const;
   Glyphs counts(const Track& track) const;

@@ -76,9 +76,9 @@ TEST_F(Manual, OfDumpSaysWhatConditionsAre) {
 }
 
 TEST_F(Manual, IsMadeForCommandsThatExist) {
-  EXPECT_EQ(run("evt --manual view"), (Outcome{2, "",
-                                               "--manual: expected evt or a subcommand, found view\n"
-                                               "Run with --help for more information.\n"}));
+  EXPECT_EQ(run("evt --manual watch"), (Outcome{2, "",
+                                                "--manual: expected evt or a subcommand, found watch\n"
+                                                "Run with --help for more information.\n"}));
 }
 
 class Completion : public AtTheShell {
@@ -119,7 +119,7 @@ TEST_F(Completion, OffersTheSameInZsh) {
         line + "); CURRENT=${#words}; _evt'");
   };
   EXPECT_EQ(offered_in_zsh("evt c"),
-            prints("dump\nconvert\ncheck\nlist\nmerge\ncut\nstats\n--help\n--manual\n--completion\n--version\n"));
+            prints("dump\nconvert\ncheck\nlist\nmerge\ncut\nstats\nview\n--help\n--manual\n--completion\n--version\n"));
   EXPECT_EQ(offered_in_zsh("evt dump --c"), run("evt dump --help | grep -oE '^  (-h,)?--[a-z-]+' | grep -oE '[-]-.*'"));
   EXPECT_EQ(offered_in_zsh("tracedump --c").out, offered_in_zsh("evt dump --c").out);
   EXPECT_EQ(offered_in_zsh("evt dump --color a"), prints("auto\nalways\nnever\n"));

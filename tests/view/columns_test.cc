@@ -10,34 +10,18 @@
 #include "analyze/scheduling.h"
 #include "analyze/timeline_items.h"
 #include "libtrace-view/rows/row_state.h"
-#include "libtrace-view/rows/rows.h"
-#include "support/text_trace.h"
+#include "rows.h"
 
 namespace evt::testing {
 namespace {
 
 using view::Key;
 using view::key_of;
-using view::Rows;
 using view::RowState;
 using view::Scale;
 using view::Shares;
 using view::Track;
 using view::TrackKind;
-
-bool all(TrackKind, const std::string&) { return true; }
-
-// The tracks of the first session of a trace in a range.
-std::vector<Track> tracks_of(Trace& trace, const Scale& scale, const Rows::Wanted& wanted = all) {
-  Timeline::Options options;
-  options.range = [&](const Session&) { return TimeRange{scale.from_ns(), scale.to_ns()}; };
-  Timeline timeline(trace, options);
-  EXPECT_TRUE(timeline.next_session());
-  Rows rows(timeline, scale);
-  while (const TimelineItem* const item = timeline.next()) rows.take(*item);
-  rows.finish(scale.to_ns());
-  return rows.tracks(wanted);
-}
 
 // How long a row is in a state, in all columns.
 std::uint64_t sum(const Track& track, Key key) {

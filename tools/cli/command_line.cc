@@ -125,8 +125,9 @@ int run(CLI::App& app, int argc, char** argv, const std::function<int()>& chosen
     std::vector<std::string> names = options_of(app);
     for (const CLI::App* const each : app.get_subcommands(nullptr)) names.push_back(each->get_name());
     std::fputs(
-        usage_error(fmt::format("expected a subcommand, dump, convert, check, list, merge, cut, stats or view; found {}{}",
-                                argv[1], did_you_mean(argv[1], names)))
+        usage_error(
+            fmt::format("expected a subcommand, dump, convert, check, list, merge, cut, stats or view; found {}{}",
+                        argv[1], did_you_mean(argv[1], names)))
             .c_str(),
         stderr);
     return kExitUsage;

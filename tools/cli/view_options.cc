@@ -60,7 +60,7 @@ void add_options(CLI::App& app, const std::shared_ptr<ViewArguments>& options) {
       ->description(
           "only these rows: cpus, threads, spans, counters, marks or events, or some of them by their\n"
           "names, such as thread:worker*; of spans it is the name of their thread")
-      ->type_name("KIND[:GLOB],...");
+      ->type_name("LIST");
   app.add_option_function<std::string>("--width",
                                        [options](const std::string& width) { set_width(width, &options->width); })
       ->description(fmt::format("of the picture, in mm, cm, in or pt; {} by itself", kDefaultWidth))

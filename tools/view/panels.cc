@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 
-#include "table_forms.h"
+#include "stats/analysis.h"
 
 namespace evt::tools {
 
@@ -32,7 +32,8 @@ Status Panels::check_range(const Session& session) const {
 
 Status Panels::add_session(Timeline& timeline, const std::string& heading) {
   const TimeRange range = range_in(timeline, range_);
-  if (timeline.actors().session().rows == 0) return {};
+  const bool is_outside = range_.selection->is_limited() && range.from_ns >= range.to_ns;
+  if (timeline.actors().session().rows == 0 || is_outside) return {};
   const view::Scale scale(range.from_ns, range.to_ns, columns_);
   view::Rows rows(timeline, scale);
   std::uint64_t seen = 0;

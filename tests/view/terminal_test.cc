@@ -1,0 +1,91 @@
+// Timelines in the terminal.
+#include <gmock/gmock.h>
+
+#include "view_test.h"
+
+namespace evt::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+constexpr const char* kSixty = "COLUMNS=60 LC_ALL=C.UTF-8 evt view --text ";
+
+class Terminal : public View {};
+
+TEST_F(Terminal, HasEighthsOfBlocks) {
+  given_cpus();
+  EXPECT_EQ(run(kSixty + std::string("--rows cpus cpus.evt")),
+            prints(R"(            |0 us               |500 us             |1000 us
+all cpus                                                  g
+                                                          g
+            █   █   █   █   ██  ██  ██  ██  ███ ███ ███ ███g
+            █   █   █   █   ██  ██  ██  ██  ███ ███ ███ ███g
+cpu 0       █   █   █   █   ██  ██  ██  ██  ███ ███ ███ ███
+cap 0                                                     gg
+█ running   g collecting
+)"));
+}
+
+TEST_F(Terminal, HasEveryKindOfRow) {
+  given_all_kinds();
+  EXPECT_EQ(run(kSixty + std::string("--rows cpus,threads,spans,counters,marks,events all.evt")),
+            (Outcome{0, R"(            |0 us                   |500 us
+all cpus
+
+                 ██████████████               ████
+                ▄██████████████▄             ▇████▇
+cpu 0           ▂██████████████▂
+cpu 1                                        ▄████▄
+worker          ▂██████████████▂________rrrrrr████!!!!!!!!//
+                 request██████████████████████████!!!!!!!!
+                   parse██▄                       !!!!!!!!
+queue 0..9  ▃▃▃▃▃▃▃▃▃▃▃▃▃▃████████████████████████!!!!!!!!██
+marks                                         |half way    |
+scheduler   █   █              █        █    █    █        █
+worker      ▆    ▆ ▆      █                   ▆   !!!!!!!!
+█ running   r could run   / outside   _ waits
+! events lost
+)",
+                     "evt view: all.evt: 3 events of stream 2 \"worker\" lost: ring_full\n"}));
+}
+
+TEST_F(Terminal, HasAsciiAloneWithoutUtf8) {
+  given_cpus();
+  EXPECT_EQ(run("COLUMNS=60 LC_ALL=C evt view --text --rows cpus cpus.evt"),
+            prints(R"(            |0 us               |500 us             |1000 us
+all cpus                                                  g
+                                                          g
+            #   #   #   #   ##  ##  ##  ##  ### ### ### ###g
+            #   #   #   #   ##  ##  ##  ##  ### ### ### ###g
+cpu 0       #   #   #   #   ##  ##  ##  ##  ### ### ### ###
+cap 0                                                     gg
+# running   g collecting
+)"));
+}
+
+TEST_F(Terminal, HasColoursWhereTheyAreWanted) {
+  given_cpus();
+  const std::string line = kSixty + std::string("--rows cpus cpus.evt");
+  EXPECT_THAT(run(line).out, Not(HasSubstr("\x1b")));
+  EXPECT_THAT(run(line + " --color never").out, Not(HasSubstr("\x1b")));
+  // A green, and the nearest of 256 to it.
+  EXPECT_THAT(run("COLORTERM= " + line + " --color always").out, HasSubstr("\x1b[0;38;5;71m█"));
+  EXPECT_THAT(run("COLORTERM=truecolor " + line + " --color always").out, HasSubstr("\x1b[0;38;2;52;158;102m█"));
+}
+
+TEST_F(Terminal, IsAsWideAsItIs) {
+  given_cpus();
+  for (const std::size_t width : {80u, 200u}) {
+    const std::string out =
+        run("COLUMNS=" + std::to_string(width) + " LC_ALL=C evt view --text --rows cpus cpus.evt").out;
+    std::size_t longest = 0;
+    for (std::size_t at = 0; at < out.size(); at = out.find('\n', at) + 1)
+      longest = std::max(longest, out.find('\n', at) - at);
+    EXPECT_LE(longest, width);
+    EXPECT_GT(longest, width * 9 / 10);
+  }
+}
+
+}  // namespace
+}  // namespace evt::testing

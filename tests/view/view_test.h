@@ -1,0 +1,51 @@
+// evt view at a shell.
+#pragma once
+
+#include "analyze/scheduling.h"
+#include "tools/at_the_shell.h"
+
+namespace evt::testing {
+
+class View : public AtTheShell {
+ protected:
+  // Two cpus: one runs for a quarter, then half, then three quarters of each of four periods; the other collects.
+  void given_cpus() const {
+    std::string text =
+        "type 4 thread.run role=threadRun (thread u64 role=thread) (cpu u32 role=cpu)\n"
+        "type 5 thread.stop role=threadStop (thread u64 role=thread)\n"
+        "type 21 gc.start role=gcStart (generation u16 role=generation)\ntype 22 gc.end role=gcEnd\n"
+        "type 13 mark role=mark (message text role=message)\n"
+        "stream 1 \"scheduler\"\nstream 2 \"cap 0\"\n";
+    for (int period = 0; period < 12; ++period) {
+      const int at = period * 100;
+      const int runs = 25 * (1 + period / 4);
+      text += line(at, "1 thread.run thread=7 cpu=0") + line(at + runs, "1 thread.stop thread=7");
+    }
+    text += line(1150, "2 gc.start generation=0") + line(1190, "2 gc.end") + line(1200, "1 mark message=\"end\"");
+    given_trace("cpus.evt", text);
+  }
+  // Threads that wait, could run and call out, spans, a counter, marks and lost events.
+  void given_all_kinds() const {
+    given_trace("all.evt", std::string(kThreadTypes) +
+                               "type 9 span.begin role=spanBegin (name text role=name)\ntype 10 span.end role=spanEnd\n"
+                               "type 12 counter role=counter (name text role=name) (value i64 role=value)\n"
+                               "stream 1 \"scheduler\"\nstream 2 \"worker\" thread=2\n"
+                               "0.000000000 1 thread.name thread=2 name=\"worker\"\n"
+                               "0.000000000 2 counter name=\"queue\" value=3\n"
+                               "0.000100000 1 thread.run thread=2 cpu=0\n"
+                               "0.000120000 2 span.begin name=\"request\"\n"
+                               "0.000150000 2 span.begin name=\"parse\"\n0.000300000 2 span.end\n"
+                               "0.000300000 2 counter name=\"queue\" value=9\n"
+                               "0.000400000 1 thread.stop thread=2 reason=blocked object=0\n"
+                               "0.000600000 1 thread.wake thread=2 waker=0\n"
+                               "0.000700000 1 thread.run thread=2 cpu=1\n"
+                               "0.000720000 2 mark message=\"half way\"\n"
+                               "0.000800000 2 span.end\n"
+                               "0.000800000 1 thread.stop thread=2 reason=called_out object=0\n"
+                               "0.000950000 2 !lost count=3 cause=ring_full duration=0.000030000\n"
+                               "0.001000000 1 mark message=\"end\"\n");
+  }
+  static std::string line(int us, const std::string& event) { return fmt::format("0.{:06}000 {}\n", us, event); }
+};
+
+}  // namespace evt::testing

@@ -1,0 +1,86 @@
+// What evt view refuses, and what it reports.
+#include <gmock/gmock.h>
+
+#include "view_test.h"
+
+namespace evt::testing {
+namespace {
+
+constexpr const char* kHelp = "\nRun with --help for more information.\n";
+
+class ViewUsage : public View {
+ protected:
+  ViewUsage() { given_cpus(); }
+};
+
+TEST_F(ViewUsage, WantsAPictureOrText) {
+  EXPECT_EQ(run("evt view cpus.evt"),
+            refuses(2, std::string("view: expected --text, or -o with a name in .svg, .pdf or .png") + kHelp));
+}
+
+TEST_F(ViewUsage, WantsANameOfAFormatThatItKnows) {
+  EXPECT_EQ(run("evt view -o a.gif cpus.evt"), refuses(2,
+                                                       "evt view: -o: expected a name in .svg, .pdf or .png, found "
+                                                       "a.gif\nRun with --help for more information.\n"));
+}
+
+TEST_F(ViewUsage, KnowsKindsOfRows) {
+  EXPECT_EQ(run("evt view --text --rows cpus,thread cpus.evt").status, 0);
+  EXPECT_EQ(run("evt view --text --rows treads cpus.evt"),
+            refuses(2, std::string("--rows: expected cpus, threads, spans, counters, marks, events or KIND:GLOB, found "
+                                   "treads; did you mean threads?") +
+                           kHelp));
+}
+
+TEST_F(ViewUsage, NamesRowsThatAreNotThere) {
+  EXPECT_EQ(run("evt view -o a.svg --rows thread:x* cpus.evt"), refuses(1, "evt view: there is no row thread:x*\n"));
+  EXPECT_EQ(run("evt view -o a.svg --rows cpus,thread:x* cpus.evt"),
+            refuses(1, "evt view: there is no row thread:x*\n"));
+}
+
+TEST_F(ViewUsage, DrawsNothingOfNoEvents) {
+  given_trace("none.evt", "");
+  EXPECT_EQ(run("evt view -o a.svg none.evt"), refuses(1, "evt view: there are no events to draw\n"));
+  EXPECT_EQ(files(), (std::vector<std::string>{"cpus.evt", "none.evt"}));
+}
+
+TEST_F(ViewUsage, DrawsEventsWhereThereIsNothingElse) {
+  given_trace("plain.evt",
+              "type 1024 tick (n u64)\nstream 1 \"main\"\n0.000000000 1 tick n=1\n0.000000010 1 tick n=2\n");
+  EXPECT_EQ(run("COLUMNS=40 LC_ALL=C evt view --text plain.evt"), prints("        |0 ns\nmain    #        #\n"));
+}
+
+TEST_F(ViewUsage, WantsTimeBetweenItsEnds) {
+  EXPECT_EQ(run("evt view --text --from 2 --to 1 cpus.evt"),
+            refuses(2, std::string("--to: 1 is before --from 2") + kHelp));
+  EXPECT_EQ(run("evt view --text --from 500us --to=-1100us cpus.evt"),
+            refuses(2, "evt view: there is no time between --from and --to\nRun with --help for more information.\n"));
+}
+
+TEST_F(ViewUsage, DrawsNothingOfATimeThatIsNotThere) {
+  EXPECT_EQ(run("evt view -o a.svg --from 5 cpus.evt"),
+            refuses(1,
+                    "evt view: cpus.evt: --from 5 is behind the end: the trace is from 0.000000000 to 0.001200000\nevt "
+                    "view: there are no events to draw\n"));
+}
+
+TEST_F(ViewUsage, WantsALengthOfPaper) {
+  EXPECT_EQ(run("evt view -o a.svg --width 84 cpus.evt"),
+            refuses(2, std::string("--width: expected a length such as 84mm, 17.4cm, 7in or 500pt, found 84") + kHelp));
+  EXPECT_EQ(run("evt view -o a.svg --width 1mm cpus.evt"),
+            refuses(2, std::string("--width: expected 100 to 5000 pt, found 1mm") + kHelp));
+}
+
+TEST_F(ViewUsage, NeverReplacesItsInput) {
+  EXPECT_EQ(run("ln -s cpus.evt a.svg && evt view -o a.svg cpus.evt"),
+            refuses(2,
+                    "evt view: a.svg is the input cpus.evt: the output must be another file\nRun with --help for more "
+                    "information.\n"));
+}
+
+TEST_F(ViewUsage, ReportsWhatCannotBeOpened) {
+  EXPECT_EQ(run("evt view --text away.evt"), refuses(3, "evt view: cannot open away.evt: No such file or directory\n"));
+}
+
+}  // namespace
+}  // namespace evt::testing
