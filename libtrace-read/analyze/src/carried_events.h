@@ -19,8 +19,8 @@ class CarriedEvents {
   // A session that is a cut with a first moment may have some.
   static bool may_be_in(const Session& session);
 
-  // Reads the first moment of a session of the trace.
-  void read(Trace& trace, const Session& session);
+  // Reads the first moment of a session of the trace. Of those that were recorded up to `known_ns` there is none.
+  void read(Trace& trace, const Session& session, std::int64_t known_ns);
   // The next; null behind the last.
   const Event* first() const { return next_ < events_.size() ? &events_[next_]->event() : nullptr; }
   void pop() { ++next_; }
