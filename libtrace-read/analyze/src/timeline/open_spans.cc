@@ -79,9 +79,16 @@ void OpenSpans::cut_inside(std::uint32_t thread, bool is_call, std::size_t place
 
 void OpenSpans::end_complete(std::uint32_t thread, std::uint64_t order, const TimelineItem& at, TimelineItems* items) {
   if (close_complete(thread, order, at, items)) return;
-  // It began on a thread that has ended, whose number is another's now.
-  for (std::uint32_t i = 0; i < threads_.size(); ++i) {
-    if (i != thread && close_complete(i, order, at, items)) return;
+  const auto stray = strays_.find(order);
+  if (stray == strays_.end()) return;
+  close_complete(stray->second, order, at, items);
+  strays_.erase(stray);
+}
+
+void OpenSpans::lose_number(std::uint32_t thread) {
+  if (thread >= threads_.size()) return;
+  for (const Open& open : threads_[thread]) {
+    if (open.order != 0) strays_[open.order] = thread;
   }
 }
 
@@ -109,6 +116,9 @@ void OpenSpans::end_of_thread(std::uint32_t thread, TimelineItem at, TimelineIte
 }
 
 void OpenSpans::forget(std::uint32_t thread, TimelineItem at, TimelineItems* items) {
+  if (thread < threads_.size()) {
+    for (const Open& open : threads_[thread]) strays_.erase(open.order);
+  }
   at.is_cut = true;
   close_all(thread, true, at, items);
 }

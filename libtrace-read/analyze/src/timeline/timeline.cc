@@ -268,6 +268,8 @@ void Timeline::Impl::take_span(const RoleEvent& event, const TimelineItem& at) {
     case Role::kCall:
     case Role::kStopped:
       return end_complete(event, at);
+    case Role::kThreadCreate:
+      return state_->spans.lose_number(in_actors().succeeded());
     case Role::kThreadStop:
     case Role::kThreadExit:
       if (event.thread != Actor::kOthers && state_->threads.has_ended(event.thread)) {
