@@ -77,12 +77,13 @@ void OpenSpans::cut_inside(std::uint32_t thread, bool is_call, std::size_t place
   }
 }
 
-void OpenSpans::end_complete(std::uint32_t thread, std::uint64_t order, const TimelineItem& at, TimelineItems* items) {
-  if (close_complete(thread, order, at, items)) return;
+bool OpenSpans::end_complete(std::uint32_t thread, std::uint64_t order, const TimelineItem& at, TimelineItems* items) {
+  if (close_complete(thread, order, at, items)) return true;
   const auto stray = strays_.find(order);
-  if (stray == strays_.end()) return;
-  close_complete(stray->second, order, at, items);
+  if (stray == strays_.end()) return false;
+  const bool is_open = close_complete(stray->second, order, at, items);
   strays_.erase(stray);
+  return is_open;
 }
 
 void OpenSpans::lose_number(std::uint32_t thread) {

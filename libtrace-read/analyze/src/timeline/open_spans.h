@@ -30,8 +30,9 @@ class OpenSpans {
   void begin(std::uint32_t thread, const Open& open, const TimelineItem& at, TimelineItems* items);
   // `name`: kNone for an end that has none.
   void end(std::uint32_t thread, bool is_call, std::uint32_t name, const TimelineItem& at, TimelineItems* items);
-  // What was recorded as a whole by this event.
-  void end_complete(std::uint32_t thread, std::uint64_t order, const TimelineItem& at, TimelineItems* items);
+  // What was recorded as a whole by this event; false if that is open neither on this thread nor on one that lost its
+  // number.
+  bool end_complete(std::uint32_t thread, std::uint64_t order, const TimelineItem& at, TimelineItems* items);
   // Its number is another thread's from now on, of which events are that name it.
   void lose_number(std::uint32_t thread);
   // Those of a thread that ended; what is recorded as a whole goes on until its own end.
