@@ -107,29 +107,29 @@ void append_bands(const Track& track, std::string* to) {
   *to += all;
 }
 
-enum class PayloadKind : char { kStates, kSpans, kValues, kCounts };
+enum class PayloadKind : char { kOfStates, kOfSpans, kOfValues, kOfCounts };
 
 PayloadKind kind_of(TrackKind kind) {
   switch (kind) {
     case TrackKind::kSpan:
-      return PayloadKind::kSpans;
+      return PayloadKind::kOfSpans;
     case TrackKind::kCounter:
-      return PayloadKind::kValues;
+      return PayloadKind::kOfValues;
     case TrackKind::kMark:
     case TrackKind::kEvents:
-      return PayloadKind::kCounts;
+      return PayloadKind::kOfCounts;
     default:
-      return PayloadKind::kStates;
+      return PayloadKind::kOfStates;
   }
 }
 
 std::string payload_of(const Track& track, const Scale& scale, NameIds* names) {
   std::string payload;
   switch (kind_of(track.kind)) {
-    case PayloadKind::kValues:
+    case PayloadKind::kOfValues:
       payload = values_of(track);
       break;
-    case PayloadKind::kCounts:
+    case PayloadKind::kOfCounts:
       payload = counts_of(track);
       break;
     default:

@@ -128,6 +128,35 @@ TEST_F(TimelineItems, OfWhatIsOpenEndWithTheirThread) {
             "20: 1 runnable\n20: 1 ended, open\n");
 }
 
+// Its event is of the third thread 5, by its number; it began on the first one.
+TEST_F(TimelineItems, OfWhatIsRecordedAsAWholeEndOnTheThreadOnWhichItBegan) {
+  EXPECT_EQ(items("stream 1 \"a\"\n0.000000010 1 thread.create thread=5\n0.000000020 1 thread.exit thread=5\n"
+                  "0.000000030 1 thread.create thread=5\n0.000000040 1 thread.exit thread=5\n"
+                  "0.000000050 1 thread.create thread=5\n0.000000060 1 thread.run thread=5 cpu=0\n"
+                  "0.000000070 1 span.complete name=\"long\" duration=0.000000055\n"
+                  "0.000000080 1 span.complete name=\"own\" duration=0.000000005\n"),
+            "10: thread 5\n10: 5 runnable\n15: 5 begins long in 0\n20: 5 ended\n30: thread 5\n30: 5 runnable\n"
+            "40: 5 ended\n50: thread 5\n50: 5 runnable\n60: 5 running\n70: 5 ends long in 0 after 55\n"
+            "75: 5 begins own in 0\n80: 5 ends own in 0 after 5\n80: 5 ended, open\n");
+}
+
+TEST_F(TimelineItems, OfWhatEndedBeforeItsThreadsNumberWasUsedAgainEndThen) {
+  EXPECT_EQ(items("stream 1 \"a\"\n0.000000010 1 thread.create thread=5\n0.000000020 1 thread.exit thread=5\n"
+                  "0.000000030 1 thread.create thread=5\n0.000000040 1 thread.run thread=5 cpu=0\n"
+                  "0.000000050 1 late name=\"w\" began=0.000000015 ended=0.000000025\n"),
+            "10: thread 5\n10: 5 runnable\n15: 5 begins w in 0\n20: 5 ended\n25: 5 ends w in 0 after 10\n"
+            "30: thread 5\n30: 5 runnable\n40: 5 running\n50: 5 ended, open\n");
+}
+
+// Stream a ran the first thread 5 and did not see it leave, so the event is of that; it began on the second.
+TEST_F(TimelineItems, OfWhatIsRecordedAsAWholeEndOnTheThreadThatHadTheNumberThen) {
+  EXPECT_EQ(items("stream 1 \"a\"\nstream 2 \"b\"\n0.000000010 1 thread.run thread=5 cpu=0\n"
+                  "0.000000020 2 thread.exit thread=5\n0.000000030 2 thread.create thread=5\n"
+                  "0.000000050 1 span.complete name=\"x\" duration=0.000000010\n0.000000060 2 mark message=\"end\"\n"),
+            "10: thread 5\n10: 5 running\n20: 5 ended\n30: thread 5\n30: 5 runnable\n40: 5 begins x in 0\n"
+            "50: 5 ends x in 0 after 10\n60: 5 ended, open\n");
+}
+
 // Who ran there for no time was there before, whatever stream it is on.
 TEST_F(TimelineItems, OfOneTickAreInTheOrderThatFits) {
   EXPECT_EQ(items("stream 1 \"w1\" thread=1\nstream 2 \"w2\" thread=2\n0.000000100 1 thread.run thread=1 cpu=0\n"

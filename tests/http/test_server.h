@@ -49,6 +49,7 @@ class TestServer {
 
   void stop() { eventfd_write(stop_, 1); }
   http::HttpServer::End end() { return end_.get(); }
+  bool ends_within(std::chrono::milliseconds time) const { return end_.wait_for(time) == std::future_status::ready; }
 
   std::uint16_t port() const { return port_; }
   std::string host() const { return "127.0.0.1:" + std::to_string(port_); }

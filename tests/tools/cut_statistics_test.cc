@@ -334,6 +334,16 @@ TEST_F(CutStatistics, OfACutOfACutAreThoseOfTheInnerRange) {
   }
 }
 
+// The outer part has no event but those carried into it; it goes on behind them.
+TEST_F(CutStatistics, OfACutOfACutGoToTheEndOfTheInnerRange) {
+  given_trace("whole.evt",
+              "type 4 thread.run role=threadRun (thread u64 role=thread) (cpu u32 role=cpu)\ntype 1024 tick\n"
+              "stream 1 \"a\"\n0.000000010 1 thread.run thread=1 cpu=0\n0.000000900 1 tick\n");
+  EXPECT_EQ(run("evt cut --from 100ns --to 600ns whole.evt -o outer.evt; evt cut --from 200ns --to 500ns outer.evt -o "
+                "part.evt; evt stats cpu --csv part.evt | tr -d '\\r' | cut -d, -f1,3,4"),
+            prints("thread,running_ns,percent\n1,300,100\n"));
+}
+
 TEST_F(CutStatistics, WithoutAnEndAreThoseUpToTheLastEvent) {
   given_trace("whole.evt", kAcross);
   EXPECT_EQ(run("evt cut --from 250ns whole.evt -o part.evt && evt stats cpu --csv part.evt"),

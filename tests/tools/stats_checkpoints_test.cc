@@ -54,6 +54,24 @@ TEST_F(StatsCheckpoints, AreNotMadeWhenNotWanted) {
   EXPECT_EQ(cached_files(), std::vector<std::string>());
 }
 
+// Thread 7 runs since the first 10 ms; what was lost then and in the middle of the range, on its stream, makes it
+// uncertain from the range's begin on, as the event before the loss was before that.
+TEST_F(StatsCheckpoints, AreUsedForARangeAcrossWhoseBeginEventsWereLost) {
+  std::string lines(kThreadTypes);
+  lines += "stream 1 \"cpu 0\"\nstream 2 \"cpu 1\"\n0.010000000 2 run.here thread=7\n";
+  for (int i = 0; i < 200'000; ++i) {
+    const int us = 20'000 + i;
+    if (us == 150'000) lines += "0.150000000 2 !lost count=3 cause=ring_full duration=0.000000001\n";
+    lines += fmt::format("0.{:06} 1 {}.here thread={}\n", us, i % 2 == 0 ? "run" : "stop", 1 + i / 2 % 3);
+  }
+  given_trace("lost.evt", lines + "0.220000000 2 stop.here thread=7\n");
+  const std::string ask = "evt stats cpu --csv --from 100ms --to 200ms lost.evt";
+  const std::string with = run(ask).out;
+  EXPECT_EQ(run(ask + " | tr -d '\\r' | cut -d, -f1,3,8 | sed -n '/^7/p'").out, "7,100000000,100000000\n");
+  EXPECT_EQ(cached_files().size(), 1U);
+  EXPECT_EQ(run(ask + " --no-checkpoints").out, with);
+}
+
 TEST_F(StatsCheckpoints, OfADamagedFileAreMadeAgain) {
   given_many();
   const Outcome right = run("evt stats cpu --at 150ms many.evt");

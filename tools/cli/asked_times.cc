@@ -1,5 +1,6 @@
 #include "asked_times.h"
 
+#include <evt/timeline.h>
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -64,7 +65,9 @@ Status check_times(const std::optional<TimeSpec>& from, const std::optional<Time
   const auto from_in = [&](const Session& session) { return from ? from->in(session) : INT64_MIN; };
   const auto to_in = [&](const Session& session) { return to ? to->in(session) : INT64_MAX; };
   const auto is_turned = [&](const Session& session) { return from_in(session) > to_in(session); };
-  const auto is_behind = [&](const Session& session) { return from_in(session) > times_of(session).to_ns; };
+  const auto is_behind = [&](const Session& session) {
+    return from_in(session) > std::max(times_of(session).to_ns, end_of(session));
+  };
   const auto is_before = [&](const Session& session) { return to_in(session) < times_of(session).from_ns; };
   const auto is_outside = [&](const Session& session) {
     return is_turned(session) || is_behind(session) || is_before(session);

@@ -5,7 +5,6 @@
 namespace evt::tools::http {
 
 bool Connection::is_open() const {
-  if (is_ending_->load()) return false;
   pollfd waiting{socket_, POLLRDHUP, 0};
   return poll(&waiting, 1, 0) == 0;
 }

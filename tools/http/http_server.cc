@@ -46,7 +46,8 @@ struct Stream {
   std::size_t taken = 0;
 };
 
-// libmicrohttpd counts the time that a handler takes as silence of the client. Setting an option anew starts its count.
+// libmicrohttpd counts the time in which a stream waits for its next piece as silence of the client. Setting the option
+// anew starts the count.
 class PausedTimeout {
  public:
   PausedTimeout(MHD_Connection* connection, unsigned seconds) : connection_(connection), seconds_(seconds) { set(0); }
@@ -166,7 +167,6 @@ class HttpServer::Running {
   HttpServer& server_;
   Descriptor change_;  // something happened that accept_until() waits for
   std::atomic<unsigned> connections_ = 0;
-  std::atomic<bool> is_ending_ = false;
   bool is_resting_ = false;  // after accept() failed
   MHD_Daemon* daemon_;
 };
@@ -190,18 +190,17 @@ HttpServer::Running::Running(HttpServer& server)
                                MHD_OPTION_END)) {}
 
 HttpServer::Running::~Running() {
-  is_ending_ = true;
+  // Which shuts the sockets down, so that handlers that look at their connection end.
   if (daemon_ != nullptr) MHD_stop_daemon(daemon_);
 }
 
 Response HttpServer::Running::answer(MHD_Connection* connection, const RequestParsed& parsed) {
   if (!parsed.request) return refusal_response(parsed.refusal);
   const int socket = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
-  return server_.answer_(*parsed.request, Connection(socket, is_ending_));
+  return server_.answer_(*parsed.request, Connection(socket));
 }
 
 Response HttpServer::Running::answer_or_why_not(MHD_Connection* connection, const RequestParsed& parsed) {
-  const PausedTimeout paused(connection, timeout());
   try {
     return answer(connection, parsed);
   } catch (const std::exception& problem) {

@@ -122,13 +122,13 @@ bool has_history(const RunOptions& options) {
          !options.selection->leaves_out_events() && std::all_of(options.kinds.begin(), options.kinds.end(), is_kept);
 }
 
-// What was lost across the begin of a range may have changed who runs in it since then: states do not show from when.
+// Rows that are missing may reach across the begin of a range wherever they are recorded: states do not show that.
 bool is_uncertain_before(const Trace& trace, const RunOptions& options) {
   const bool asks_for_times = std::any_of(options.kinds.begin(), options.kinds.end(),
                                           [](const AnalysisKind* kind) { return kind->pairs_events; });
   return asks_for_times && std::any_of(trace.sessions().begin(), trace.sessions().end(), [&](const Session& session) {
            const bool has_begin = asks_for_a_begin(session, options) || cut_of(session).from_ns != INT64_MIN;
-           return has_begin && (session.lost > 0 || session.missing > 0);
+           return has_begin && session.missing > 0;
          });
 }
 

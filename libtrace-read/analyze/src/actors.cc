@@ -81,7 +81,10 @@ std::uint32_t Actors::Impl::add(const Event& event, Role role, ActorTable* table
                                 std::uint32_t part) {
   const std::uint64_t before = table->added();
   const bool begins = found_.role == Role::kThreadCreate && role == Role::kThread;
+  const std::uint32_t had_it =
+      begins && table->has(number, part, false) ? table->index(number, part, false) : Actor::kNone;
   const std::uint32_t index = begins ? table->index_of_new(number, part) : table->index(number, part, false);
+  if (had_it != index) succeeded_ = had_it;
   if (table->added() != before && event.type().field(role)->kind == Kind::kInterned) {
     const std::string* const text = session_->text({static_cast<std::uint32_t>(number)});
     if (text != nullptr) (*table)[index].name = *text;
@@ -110,6 +113,7 @@ std::uint32_t Actors::Impl::other_thread(const Event& event, Role role) {
 inline void Actors::Impl::begin(const StreamInfo& stream, std::int64_t ns) {
   OfStream& s = of(stream);
   now_ = std::max(now_, ns);
+  succeeded_ = Actor::kNone;
   found_ = RoleEvent();
   found_.stream = &stream;
   found_.ns = now_;

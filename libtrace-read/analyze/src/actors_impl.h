@@ -28,6 +28,8 @@ class Actors::Impl {
   const RoleEvent& understand(const MissingRows& missing);
   std::uint32_t cpu_of(const StreamInfo& stream);
   std::uint32_t thread_of(const StreamInfo& stream);
+  // Of the latest event: the thread that had the number before which it gave to a new one; kNone for none.
+  std::uint32_t succeeded() const { return succeeded_; }
   std::uint32_t running_on(const StreamInfo& stream) { return of(stream).running; }
   std::uint32_t part_of(const StreamInfo& stream) { return of(stream).part; }
   // The one with this number, of this part; or of a stream with this id.
@@ -79,6 +81,7 @@ class Actors::Impl {
   std::int64_t now_ = INT64_MIN;
   const EventType* stop_type_ = nullptr;        // of the latest stop
   std::optional<std::uint64_t> ending_number_;  // of it
+  std::uint32_t succeeded_ = Actor::kNone;
   FoldedActors folded_;
   RoleEvent found_;
 };

@@ -46,11 +46,13 @@ bool CarriedEvents::may_be_in(const Session& session) {
                      [](const EventType& type) { return !type.meaning().twin_of.empty(); });
 }
 
-void CarriedEvents::read(Trace& trace, const Session& session) {
+void CarriedEvents::read(Trace& trace, const Session& session, std::int64_t known_ns) {
   *this = CarriedEvents();
   if (!may_be_in(session)) return;
+  const std::int64_t moment_ns = first_moment_ns(trace, session);
+  if (known_ns >= moment_ns) return;
   session_ = &session;
-  moment_ns_ = first_moment_ns(trace, session);
+  moment_ns_ = moment_ns;
   EventOptions wanted;
   wanted.range = [&](const Session& each) {
     return &each == &session ? TimeRange{INT64_MIN, moment_ns_} : TimeRange{1, 0};
@@ -60,6 +62,7 @@ void CarriedEvents::read(Trace& trace, const Session& session) {
     if (has(*event)) keep(*event);
   }
   put_in_order();
+  while (first() != nullptr && first()->ns() <= known_ns) pop();
 }
 
 MissingRows CarriedEvents::loss_of(const Event& event) {

@@ -19,8 +19,8 @@ class CarriedEvents {
   // A session that is a cut with a first moment may have some.
   static bool may_be_in(const Session& session);
 
-  // Reads the first moment of a session of the trace.
-  void read(Trace& trace, const Session& session);
+  // Reads the first moment of a session of the trace. Of those that were recorded up to `known_ns` there is none.
+  void read(Trace& trace, const Session& session, std::int64_t known_ns);
   // Some were read.
   bool are_any() const { return moment_ns_ != INT64_MIN; }
   // The next; null behind the last.

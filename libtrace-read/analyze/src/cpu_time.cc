@@ -14,10 +14,7 @@ void CpuTime::Impl::take(const TimelineItem& item) {
       if (item.state == ThreadState::kRunning && item.cpu < Actor::kOthers && item.is_wanted) begin(item);
       break;
     case ItemKind::kUncertain:
-      if (runs(item.thread)) {
-        std::int64_t& since = threads_[item.thread].uncertain_since;
-        since = std::min(since, item.began_ns);
-      }
+      doubt(item.thread, item.began_ns);
       break;
     case ItemKind::kIdleThread:
       if (runs(item.thread)) end(item.thread, item.ns);
@@ -108,6 +105,11 @@ std::vector<CpuTime::Cell> CpuTime::Impl::folded(const std::vector<Cell>& before
     to.uncertain_ns += before[i].uncertain_ns;
   }
   return all;
+}
+
+void CpuTime::Impl::doubt(std::uint32_t thread, std::int64_t since) {
+  if (!runs(thread)) return;
+  threads_[thread].uncertain_since = std::min(threads_[thread].uncertain_since, since);
 }
 
 // What of its slice the cell does not have yet.

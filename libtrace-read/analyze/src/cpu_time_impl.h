@@ -15,6 +15,8 @@ class CpuTime::Impl {
   static const Impl& of(const CpuTime& time) { return *time.impl_; }
 
   void take(const TimelineItem& item);
+  // Events were lost since then that may have recorded that its run ended.
+  void doubt(std::uint32_t thread, std::int64_t since);
   std::vector<Cell> folded(const std::vector<Cell>& before) const;
   std::vector<Cell> cells(std::int64_t ns) const;
   std::uint64_t current(std::uint32_t thread, std::int64_t ns) const;

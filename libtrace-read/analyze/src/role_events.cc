@@ -79,11 +79,11 @@ void RoleEvents::Impl::note_missing() {
                    [](const MissingRows& a, const MissingRows& b) { return a.to_ns > b.to_ns; });
 }
 
-// First what a cut carried into the session, unless a later state knows of it.
+// First what a cut carried into the session, but for what a later state knows of.
 const Event* RoleEvents::Impl::read() {
   if (!has_begun_) {
     has_begun_ = true;
-    if (in_actors_->now() == INT64_MIN) carried_.read(*trace_, in_actors_->session());
+    carried_.read(*trace_, in_actors_->session(), in_actors_->now());
   }
   if (is_carried_) carried_.pop();
   const Event* event = carried_.first();

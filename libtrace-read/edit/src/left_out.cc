@@ -1,6 +1,7 @@
 #include "left_out.h"
 
 #include <evt/saturating_add.h>
+#include <evt/timeline.h>
 
 #include <algorithm>
 
@@ -49,7 +50,7 @@ TimeRange within(const Session& session, TimeRange range) {
     if (stream.rows > 0) first_ns = std::min(first_ns, stream.first_ns);
   }
   if (range.from_ns != INT64_MIN) range.from_ns = std::max(range.from_ns, first_ns);
-  if (range.to_ns != INT64_MAX) range.to_ns = std::max(range.from_ns, std::min(range.to_ns, session.last_ns));
+  if (range.to_ns != INT64_MAX) range.to_ns = std::max(range.from_ns, std::min(range.to_ns, end_of(session)));
   return range;
 }
 

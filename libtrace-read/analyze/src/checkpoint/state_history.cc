@@ -15,7 +15,9 @@
 #include "checkpoint_file.h"
 #include "checkpoint_making.h"
 #include "checkpoint_words.h"
+#include "doubted_runs.h"
 #include "libtrace-read/analyze/src/carried_events.h"
+#include "libtrace-read/analyze/src/cpu_time_impl.h"
 #include "running_time.h"
 
 namespace evt {
@@ -25,6 +27,8 @@ struct StateHistory::Data {
 
   void prepare();
   SessionState at(std::size_t session, std::int64_t ns);
+  // What is lost since before a range, and recorded in it, makes runs of the state before the range uncertain.
+  void doubt_runs(std::size_t session, TimeRange range, CpuTime* cpu);
   RunEnds run_ends(std::size_t session, std::int64_t ns);
 
   Trace& trace;
@@ -248,7 +252,6 @@ SessionState StateHistory::Data::at(std::size_t session, std::int64_t ns) {
   Events events = trace.events(events_behind(of, state.actors.now(), ns));
   RoleEvents roles(trace, events, ns);
   roles.begin_session(session, std::move(state.actors));
-  replayed = 0;
   ThreadStates threads(Actors::Impl::of(roles.actors()), std::move(occupancy));
   RunningTime running(threads, state.cpu);
   while (const RoleEvent* const event = roles.next()) {
@@ -260,6 +263,22 @@ SessionState StateHistory::Data::at(std::size_t session, std::int64_t ns) {
   state.actors = std::move(roles.actors());
   too_many_actors |= state.actors.has_others();
   return state;
+}
+
+void StateHistory::Data::doubt_runs(std::size_t session, TimeRange range, CpuTime* cpu) {
+  const Session& of = trace.sessions()[session];
+  Occupancy occupancy;
+  SessionState state = before(session, range.from_ns - 1, &occupancy);
+  Events events = trace.events(events_behind(of, state.actors.now(), range.to_ns));
+  RoleEvents roles(trace, events, range.to_ns);
+  roles.begin_session(session, std::move(state.actors));
+  ThreadStates threads(Actors::Impl::of(roles.actors()), std::move(occupancy));
+  DoubtedRuns runs(threads, range.from_ns - 1);
+  for (const RoleEvent* event = roles.next(); event != nullptr && runs.take(*event);) {
+    ++replayed;
+    event = roles.next();
+  }
+  for (const auto& [thread, since] : runs.since()) CpuTime::Impl::of(*cpu).doubt(thread, since);
 }
 
 RunEnds StateHistory::Data::run_ends(std::size_t session, std::int64_t ns) {
@@ -284,15 +303,21 @@ StateHistory::StateHistory(Trace& trace, HistoryOptions options)
 StateHistory::StateHistory(StateHistory&&) noexcept = default;
 StateHistory::~StateHistory() = default;
 
-SessionState StateHistory::at(std::size_t session, std::int64_t ns) { return data_->at(session, ns); }
+SessionState StateHistory::at(std::size_t session, std::int64_t ns) {
+  data_->replayed = 0;
+  return data_->at(session, ns);
+}
 
 std::pair<SessionState, SessionState> StateHistory::between(std::size_t session, TimeRange range) {
   const Session& of = data_->trace.sessions()[session];
   std::pair<SessionState, SessionState> both{SessionState(of), SessionState(of)};
   data_->prepare();
+  data_->replayed = 0;
   if (data_->too_many_actors) return both;
-  if (range.from_ns > first_row_ns(of) || CarriedEvents::may_be_in(of))
+  if (range.from_ns > first_row_ns(of) || CarriedEvents::may_be_in(of)) {
     both.first = data_->at(session, range.from_ns - 1);
+    if (of.lost > 0) data_->doubt_runs(session, range, &both.first.cpu);
+  }
   both.second = data_->at(session, range.to_ns);
   return both;
 }

@@ -94,6 +94,7 @@ void Occupancy::resume(std::uint32_t on, const RoleEvent& event) {
   if (doubts_.replaced > 0) --doubts_.replaced;
   threads_[displaced] = {on, event.ns, kCertain, 0};
   cpu.thread = displaced;
+  cpu.stream = event.stream->id;
   change_.started = displaced;
   change_.on_cpu = on;
   change_.resumes = true;

@@ -77,11 +77,19 @@ void OpenSpans::cut_inside(std::uint32_t thread, bool is_call, std::size_t place
   }
 }
 
-void OpenSpans::end_complete(std::uint32_t thread, std::uint64_t order, const TimelineItem& at, TimelineItems* items) {
-  if (close_complete(thread, order, at, items)) return;
-  // It began on a thread that has ended, whose number is another's now.
-  for (std::uint32_t i = 0; i < threads_.size(); ++i) {
-    if (i != thread && close_complete(i, order, at, items)) return;
+bool OpenSpans::end_complete(std::uint32_t thread, std::uint64_t order, const TimelineItem& at, TimelineItems* items) {
+  if (close_complete(thread, order, at, items)) return true;
+  const auto stray = strays_.find(order);
+  if (stray == strays_.end()) return false;
+  const bool is_open = close_complete(stray->second, order, at, items);
+  strays_.erase(stray);
+  return is_open;
+}
+
+void OpenSpans::lose_number(std::uint32_t thread) {
+  if (thread >= threads_.size()) return;
+  for (const Open& open : threads_[thread]) {
+    if (open.order != 0) strays_[open.order] = thread;
   }
 }
 
@@ -109,6 +117,9 @@ void OpenSpans::end_of_thread(std::uint32_t thread, TimelineItem at, TimelineIte
 }
 
 void OpenSpans::forget(std::uint32_t thread, TimelineItem at, TimelineItems* items) {
+  if (thread < threads_.size()) {
+    for (const Open& open : threads_[thread]) strays_.erase(open.order);
+  }
   at.is_cut = true;
   close_all(thread, true, at, items);
 }

@@ -1,6 +1,7 @@
 // Which spans and calls are open on which thread.
 #pragma once
 
+#include <unordered_map>
 #include <vector>
 
 #include "timeline_items.h"
@@ -29,8 +30,11 @@ class OpenSpans {
   void begin(std::uint32_t thread, const Open& open, const TimelineItem& at, TimelineItems* items);
   // `name`: kNone for an end that has none.
   void end(std::uint32_t thread, bool is_call, std::uint32_t name, const TimelineItem& at, TimelineItems* items);
-  // What was recorded as a whole by this event.
-  void end_complete(std::uint32_t thread, std::uint64_t order, const TimelineItem& at, TimelineItems* items);
+  // What was recorded as a whole by this event; false if that is open neither on this thread nor on one that lost its
+  // number.
+  bool end_complete(std::uint32_t thread, std::uint64_t order, const TimelineItem& at, TimelineItems* items);
+  // Its number is another thread's from now on, of which events are that name it.
+  void lose_number(std::uint32_t thread);
   // Those of a thread that ended; what is recorded as a whole goes on until its own end.
   void end_of_thread(std::uint32_t thread, TimelineItem at, TimelineItems* items);
   // All of a thread that is forgotten, and of all.
@@ -52,6 +56,8 @@ class OpenSpans {
 
   const Session* session_;
   std::vector<Stack> threads_;
+  // What is recorded as a whole and open on threads that lost their numbers: the thread, by the order of the event.
+  std::unordered_map<std::uint64_t, std::uint32_t> strays_;
 };
 
 }  // namespace evt

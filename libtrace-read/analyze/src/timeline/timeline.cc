@@ -41,6 +41,11 @@ std::int64_t first_event_ns(const Session& session) {
   return first_ns;
 }
 
+std::int64_t end_of(const Session& session) {
+  const std::int64_t to_ns = cut_of(session).to_ns;
+  return to_ns == INT64_MAX ? session.last_ns : std::max(session.last_ns, to_ns);
+}
+
 class Timeline::Impl {
  public:
   Impl(Trace& trace, Options options)
@@ -157,6 +162,8 @@ void Timeline::Impl::read() {
   const RoleEvent* const event = roles_.next();
   if (event == nullptr || event->ns > end_ns_) return finish();
   if (event->event != nullptr) ++order_;
+  // The number is the new one's already, also for what ended before this event.
+  if (event->role == Role::kThreadCreate) state_->spans.lose_number(in_actors().succeeded());
   if (late_.first() != nullptr || !begins_.empty()) put_late_before(*event);
   if (event->jump) ++epoch_;
   take(*event);
@@ -218,7 +225,10 @@ void Timeline::Impl::take_late(const LateEvent& late, std::int64_t ns) {
   }
   const std::uint32_t thread = in_actors().thread(late.number, late.part, late.is_stream);
   if (thread == Actor::kOthers) return;
-  if (late.is_end) return state_->spans.end_complete(thread, late.order, at, &items_);
+  if (late.is_end) {
+    state_->spans.end_complete(thread, late.order, at, &items_);
+    return;
+  }
   state_->threads.meet(thread, *at.stream, at, &items_);
   OpenSpans::Open open;
   open.began_ns = late.began_ns;
@@ -321,7 +331,11 @@ void Timeline::Impl::end_complete(const RoleEvent& event, TimelineItem at) {
   at.ended_ns = extent->ended_ns;
   const bool ends_now = event.role != Role::kStopped && extent->ended_ns == event.recorded_ns;
   if (ends_now && event.thread != Actor::kOthers) {
-    state_->spans.end_complete(event.thread, order_, at, &items_);
+    if (state_->spans.end_complete(event.thread, order_, at, &items_)) return;
+    // It began on the thread that has the number now, and its stream still shows the one that had it before.
+    const Actor& thread = in_actors().threads()[event.thread];
+    const std::uint32_t has_number = in_actors().thread(thread.number, thread.part, thread.is_stream);
+    state_->spans.end_complete(has_number, order_, at, &items_);
   }
 }
 
