@@ -18,7 +18,7 @@
 
 namespace evt::testing {
 
-namespace view = tools::http;
+namespace http = tools::http;
 
 constexpr const char* kToken = "00112233445566778899aabbccddeeff";
 
