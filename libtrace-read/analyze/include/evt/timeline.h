@@ -73,7 +73,7 @@ struct CallFacts {
 // To what a session was cut; all of time if it was not.
 TimeRange cut_of(const Session& session);
 // When a session ends: a part may go on behind its last event.
-std::int64_t end_of(const Session& session);
+std::int64_t end_ns_of(const Session& session);
 
 // Valid until the next one is asked for.
 struct TimelineItem {
