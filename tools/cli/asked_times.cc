@@ -66,7 +66,7 @@ Status check_times(const std::optional<TimeSpec>& from, const std::optional<Time
   const auto to_in = [&](const Session& session) { return to ? to->in(session) : INT64_MAX; };
   const auto is_turned = [&](const Session& session) { return from_in(session) > to_in(session); };
   const auto is_behind = [&](const Session& session) {
-    return from_in(session) > std::max(times_of(session).to_ns, end_of(session));
+    return from_in(session) > std::max(times_of(session).to_ns, end_ns_of(session));
   };
   const auto is_before = [&](const Session& session) { return to_in(session) < times_of(session).from_ns; };
   const auto is_outside = [&](const Session& session) {

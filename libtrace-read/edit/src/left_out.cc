@@ -50,7 +50,7 @@ TimeRange within(const Session& session, TimeRange range) {
     if (stream.rows > 0) first_ns = std::min(first_ns, stream.first_ns);
   }
   if (range.from_ns != INT64_MIN) range.from_ns = std::max(range.from_ns, first_ns);
-  if (range.to_ns != INT64_MAX) range.to_ns = std::max(range.from_ns, std::min(range.to_ns, end_of(session)));
+  if (range.to_ns != INT64_MAX) range.to_ns = std::max(range.from_ns, std::min(range.to_ns, end_ns_of(session)));
   return range;
 }
 

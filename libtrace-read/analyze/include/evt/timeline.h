@@ -75,7 +75,7 @@ TimeRange cut_of(const Session& session);
 // When its first event was recorded; of a session without events its last_ns.
 std::int64_t first_event_ns(const Session& session);
 // When a session ends: a part may go on behind its last event.
-std::int64_t end_of(const Session& session);
+std::int64_t end_ns_of(const Session& session);
 
 // Valid until the next one is asked for.
 struct TimelineItem {

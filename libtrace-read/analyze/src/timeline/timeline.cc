@@ -41,7 +41,7 @@ std::int64_t first_event_ns(const Session& session) {
   return first_ns;
 }
 
-std::int64_t end_of(const Session& session) {
+std::int64_t end_ns_of(const Session& session) {
   const std::int64_t to_ns = cut_of(session).to_ns;
   return to_ns == INT64_MAX ? session.last_ns : std::max(session.last_ns, to_ns);
 }
