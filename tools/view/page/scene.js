@@ -194,7 +194,10 @@ export class Scene {
     for (const label of placedRanges(tiles, (content) => content.labels, (one) => one.name)) {
       const from = Math.max(label.from, 0);
       const room = Math.min(label.to, frame.width) - from;
-      if (room >= 40 * frame.ratio) this.#label(context, frame.ratio, fitted(context, visible(frame.names[label.name] ?? '?'), room - 8 * frame.ratio), from, top, height, isSpan);
+      if (room < 40 * frame.ratio) continue;
+      const text = fitted(context, visible(frame.names[label.name] ?? '?'), room - 8 * frame.ratio);
+      // On states a name covers what is under it, so most of a life stays free of it; a span has one colour.
+      if (isSpan || context.measureText(text).width < room * 0.5) this.#label(context, frame.ratio, text, from, top, height, isSpan);
     }
   }
 

@@ -86,7 +86,7 @@ export class Surfaces {
     this.pending = 0;
     const { store, width, height, ratio } = this;
     const { view, rows } = store.state;
-    if (!store.state.trace || view.width !== width) return;
+    if (!store.state.trace || width === 1 || view.width !== width) return;
     const lines = this.visibleLines;
     const frame = { lines, top: this.scroll.scrollTop, finest: rows.finest, names: rows.names, ratio, width, height };
     const row = overviewRow(rows.rows);
