@@ -36,6 +36,8 @@ class PageTest(unittest.TestCase):
 
     def setUp(self):
         self.servers = []
+        self.browser.call("Page.navigate", url="about:blank")
+        self.browser.mouse("mouseMoved", 5, 5)
         self.browser.take_events()
         self.browser.size(1600, 1000)
         self.browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "light"}])
@@ -71,6 +73,8 @@ class PageTest(unittest.TestCase):
 
     def heights(self, rows=1, ratio=1):
         """Of each of the first rows of 26 pixels: pixels of running in each column, from the lowest up to the first that is another."""
+        self.browser.mouse("mouseMoved", 5, 5)
+        self.browser.ready()
         left, top, width = self.rows_box()
         picture = Picture(self.browser.png(x=left, y=top, width=width, height=26 + 34 * rows))
         return [[self.height(picture, x, round((26 + 34 * row + 30) * ratio)) for x in range(int(width * ratio))] for row in range(rows)]

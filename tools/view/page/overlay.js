@@ -1,6 +1,5 @@
-// What lies over the rows and the ruler: grid, selection, cursor, bookmarks, and the time under the pointer.
+// What lies over the rows and the ruler: selection, cursor, bookmarks, and the time under the pointer.
 import { lengthText } from './time.js';
-import { ticksOf } from './ruler.js';
 import { visible } from './text.js';
 
 /** @typedef {import('./store.js').State} State
@@ -18,7 +17,6 @@ export function drawOverlay(context, state, palette, surface) {
   const { width, height, ratio, pointer } = surface;
   const { view, selection, cursor } = state;
   context.clearRect(0, 0, width, height);
-  for (const { x } of ticksOf(view, ratio).ticks) line(context, x, height, ratio, palette.css('--grid'));
   drawFocus(context, palette, surface);
   if (selection) {
     const [from, to] = [view.x(selection.from), view.x(selection.to)];

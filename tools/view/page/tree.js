@@ -101,7 +101,8 @@ export class Tree {
     this.#element(key)?.focus();
   }
 
-  /** This row becomes the current one, wherever it is shown first; the keyboard stays where it is. @param {number} row */
+  /** This row becomes the current one, wherever it is shown first; the keyboard stays where it is.
+   * @param {number} row */
   reveal(row) {
     const line = this.lines.find((one) => one.kind === 'row' && one.row.id === row);
     if (!line) return;
