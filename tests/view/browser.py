@@ -110,8 +110,10 @@ class Browser:
         self.mouse("mousePressed", x, y, button="left", clickCount=1)
         self.mouse("mouseReleased", x, y, button="left", clickCount=1)
 
-    def png(self):
-        return base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"])
+    def png(self, **clip):
+        """The page, or the part given by x, y, width and height in CSS pixels."""
+        more = {"clip": {**clip, "scale": 1}} if clip else {}
+        return base64.b64decode(self.call("Page.captureScreenshot", format="png", **more)["data"])
 
     def shot(self, path):
         with open(path, "wb") as file:

@@ -1,5 +1,6 @@
 // Questions and lists in front of the page: names and times, what can be copied, the keys.
 import { byId, element, fill } from './dom.js';
+import { visible } from './text.js';
 
 /** @typedef {{keys: string, does: string}} Help
  * @typedef {{name: string, text: string}} Copyable */
@@ -45,7 +46,9 @@ export class Dialogs {
   /** @param {Copyable[]} list @param {(name: string) => void} copied */
   copy(list, copied) {
     this.#open('Copy', ...list.map(({ name, text }) => {
-      const button = element('button', { type: 'button', class: 'copy' }, element('b', {}, name), element('code', {}, text));
+      const code = element('code');
+      code.textContent = text.replace(/[^\t\n]+/g, (words) => visible(words));
+      const button = element('button', { type: 'button', class: 'copy' }, element('b', {}, name), code);
       button.addEventListener('click', async () => {
         try {
           await navigator.clipboard.writeText(text);

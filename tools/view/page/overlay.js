@@ -1,6 +1,5 @@
-// What lies over the rows and the ruler: grid, selection, cursor, bookmarks, and the time under the pointer.
+// What lies over the rows and the ruler: selection, cursor, bookmarks, and the time under the pointer.
 import { lengthText } from './time.js';
-import { ticksOf } from './ruler.js';
 import { visible } from './text.js';
 
 /** @typedef {import('./store.js').State} State
@@ -18,7 +17,6 @@ export function drawOverlay(context, state, palette, surface) {
   const { width, height, ratio, pointer } = surface;
   const { view, selection, cursor } = state;
   context.clearRect(0, 0, width, height);
-  for (const { x } of ticksOf(view, ratio).ticks) line(context, x, height, ratio, palette.css('--grid'));
   drawFocus(context, palette, surface);
   if (selection) {
     const [from, to] = [view.x(selection.from), view.x(selection.to)];
@@ -31,14 +29,14 @@ export function drawOverlay(context, state, palette, surface) {
   if (pointer !== null) line(context, pointer, height, ratio, palette.css('--hover'));
 }
 
-/** The focused row, and the bounds of its event.
+/** Lines above and below the focused row; a tint would change the colours of its states.
  * @param {CanvasRenderingContext2D} context @param {Palette} palette @param {Surface} surface */
 function drawFocus(context, palette, surface) {
   const { width, ratio, top, focus } = surface;
   const row = surface.lines.find((one) => one.key === focus);
   if (!row) return;
-  context.fillStyle = palette.css('--focusrow');
-  context.fillRect(0, (row.top - top) * ratio, width, row.height * ratio);
+  context.fillStyle = palette.css('--hover');
+  for (const y of [row.top, row.top + row.height - 1]) context.fillRect(0, Math.round((y - top) * ratio), width, ratio);
 }
 
 /** Length of the selection, names and distances of bookmarks, in the ruler.

@@ -3,6 +3,7 @@ import { newCanvas, sized } from './dom.js';
 import { Painter } from './painter.js';
 import { COLUMNS } from './protocol.js';
 import { placedRanges } from './resample.js';
+import { ticksOf } from './ruler.js';
 import { visible } from './text.js';
 
 const REST_MS = 80;
@@ -122,7 +123,7 @@ export class Scene {
     const [top, height] = this.#place(frame, line);
     painter.begin(frame.width, height);
     this.facts.set(line.row.id, painter.row(line.row.kind, tiles));
-    this.#background(context, 0, top, frame.width, height);
+    this.#background(context, view, frame, top, height);
     context.drawImage(this.#bitmap(painter, this.scratch), 0, top);
     this.#labels(context, frame, line, tiles, top, height);
   }
@@ -137,16 +138,19 @@ export class Scene {
     return canvas;
   }
 
-  /** @param {CanvasRenderingContext2D} context @param {number} x @param {number} y @param {number} width @param {number} height */
-  #background(context, x, y, width, height) {
+  /** The page's colour and the grid, which lies under the ink so that it changes no colour of it.
+   * @param {CanvasRenderingContext2D} context @param {import('./viewport.js').Viewport} view @param {Frame} frame @param {number} top @param {number} height */
+  #background(context, view, frame, top, height) {
     context.fillStyle = this.palette?.css('--bg') || '#fff';
-    context.fillRect(x, y, width, height);
+    context.fillRect(0, top, frame.width, height);
+    context.fillStyle = this.palette?.css('--grid') || '#eee';
+    for (const { x } of ticksOf(view, frame.ratio).ticks) context.fillRect(Math.round(x), top, Math.max(1, Math.round(frame.ratio)), height);
   }
 
   /** @param {import('./viewport.js').Viewport} view @param {Frame} frame */
   #coarse(view, frame) {
     const context = sized(this.canvas, frame.width, frame.height);
-    this.#background(context, 0, 0, frame.width, frame.height);
+    this.#background(context, view, frame, 0, frame.height);
     context.imageSmoothingEnabled = false;
     const { moving } = view.levels(frame.finest);
     const tiles = view.tiles(moving);
@@ -194,7 +198,10 @@ export class Scene {
     for (const label of placedRanges(tiles, (content) => content.labels, (one) => one.name)) {
       const from = Math.max(label.from, 0);
       const room = Math.min(label.to, frame.width) - from;
-      if (room >= 40 * frame.ratio) this.#label(context, frame.ratio, fitted(context, visible(frame.names[label.name] ?? '?'), room - 8 * frame.ratio), from, top, height, isSpan);
+      if (room < 40 * frame.ratio) continue;
+      const text = fitted(context, visible(frame.names[label.name] ?? '?'), room - 8 * frame.ratio);
+      // On states a name covers what is under it, so most of a life stays free of it; a span has one colour.
+      if (isSpan || context.measureText(text).width < room * 0.5) this.#label(context, frame.ratio, text, from, top, height, isSpan);
     }
   }
 

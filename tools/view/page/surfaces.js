@@ -41,8 +41,11 @@ export class Surfaces {
       const css = entries[0].contentRect;
       if (!css.width || !css.height) return;
       this.ratio = devicePixelRatio;
-      this.width = box ? box.inlineSize : Math.round(css.width * this.ratio);
-      this.height = box ? box.blockSize : Math.round(css.height * this.ratio);
+      // The box knows how edges were rounded; where it counts other pixels than the ratio, as an emulated screen does, it is of no use.
+      const size = (/** @type {number|undefined} */ exact, /** @type {number} */ length) => (
+        exact !== undefined && Math.abs(exact - length * this.ratio) < 2 ? exact : Math.round(length * this.ratio));
+      this.width = size(box?.inlineSize, css.width);
+      this.height = size(box?.blockSize, css.height);
       resized();
     });
     const fit = () => { this.stage.style.height = `${Math.max(40, this.scroll.clientHeight - this.#above())}px`; };
@@ -86,7 +89,7 @@ export class Surfaces {
     this.pending = 0;
     const { store, width, height, ratio } = this;
     const { view, rows } = store.state;
-    if (!store.state.trace || view.width !== width) return;
+    if (!store.state.trace || width === 1 || view.width !== width) return;
     const lines = this.visibleLines;
     const frame = { lines, top: this.scroll.scrollTop, finest: rows.finest, names: rows.names, ratio, width, height };
     const row = overviewRow(rows.rows);

@@ -84,11 +84,16 @@ export class Tree {
   /** @param {Event} event */
   #take(event) {
     const line = this.#lineOf(event);
-    if (!line || line.dataset.key === this.focus) return;
+    if (line) this.#choose(line.dataset.key || '');
+  }
+
+  /** @param {string} key */
+  #choose(key) {
+    if (key === this.focus) return;
     this.#element(this.focus)?.setAttribute('tabindex', '-1');
-    line.setAttribute('tabindex', '0');
-    this.focus = line.dataset.key || '';
-    this.observer.focused(this.focus);
+    this.#element(key)?.setAttribute('tabindex', '0');
+    this.focus = key;
+    this.observer.focused(key);
   }
 
   /** @param {string} key */
@@ -96,11 +101,13 @@ export class Tree {
     this.#element(key)?.focus();
   }
 
-  /** The focus goes to this row, wherever it is shown first.
+  /** This row becomes the current one, wherever it is shown first; the keyboard stays where it is.
    * @param {number} row */
   reveal(row) {
     const line = this.lines.find((one) => one.kind === 'row' && one.row.id === row);
-    if (line) this.focusOn(line.key);
+    if (!line) return;
+    this.#choose(line.key);
+    this.#element(line.key)?.scrollIntoView({ block: 'nearest' });
   }
 
   /** @param {number} by */
