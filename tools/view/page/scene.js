@@ -1,4 +1,4 @@
-// The picture of the rows: bitmaps of tiles while the view moves, exact pixels 80 ms after it has come to rest.
+// The picture of the rows: bitmaps of tiles while the view moves, exact pixels 80 ms after its last movement.
 import { newCanvas, sized } from './dom.js';
 import { Painter } from './painter.js';
 import { COLUMNS } from './protocol.js';
