@@ -32,8 +32,8 @@ class Rows {
   void take(const TimelineItem& item);
   // Time ends.
   void finish(std::int64_t ns);
-  // Those that are wanted by kind and name; of kSpan the name is that of the thread. The first one, if there are cpus,
-  // is the sum of them. Of rows of events, those that `wanted` has.
+  // Those that are wanted by kind and name; of kSpan the name is that of the thread. If there are several cpus, the
+  // first one is the sum of them.
   std::vector<Track> tracks(const Wanted& wanted) const { return tracks(wanted, plan(wanted)); }
   // The same with the lanes of another scale, by which rows are the same ones in all pictures of a session.
   std::vector<Track> tracks(const Wanted& wanted, const LanePlan& plan) const;
