@@ -23,7 +23,7 @@ std::vector<Interval> random_intervals(unsigned seed) {
   std::vector<Interval> all;
   std::array<std::int64_t, 5> now{};
   now.fill(-300);
-  for (int i = 0; i < 300; ++i) {
+  for (int i = 0; i < 1500; ++i) {
     const auto row = static_cast<std::uint32_t>(random() % now.size());
     if (random() % 4 == 0) now[row] += static_cast<std::int64_t>(random() % 40);
     const auto ns = static_cast<std::int64_t>(random() % (random() % 8 == 0 ? 400 : 12));
@@ -60,7 +60,7 @@ StateCells cells_of(const std::vector<Interval>& all, std::size_t most) {
 }
 
 TEST(StateCells, HaveTheNanosecondsOfEachStateInEachColumn) {
-  for (unsigned seed = 1; seed <= 20; ++seed) {
+  for (unsigned seed = 1; seed <= 5; ++seed) {
     const std::vector<Interval> all = random_intervals(seed);
     const StateCells cells = cells_of(all, 700);
     for (unsigned level = cells.level(); level < cells.level() + 8; ++level) {
@@ -73,7 +73,7 @@ TEST(StateCells, HaveTheNanosecondsOfEachStateInEachColumn) {
 }
 
 TEST(StateCells, AreTheSameWhateverMemoryTheyHad) {
-  for (unsigned seed = 1; seed <= 20; ++seed) {
+  for (unsigned seed = 1; seed <= 5; ++seed) {
     const std::vector<Interval> all = random_intervals(seed);
     const StateCells few = cells_of(all, 100);
     const StateCells many = cells_of(all, 100'000);

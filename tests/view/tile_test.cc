@@ -212,7 +212,7 @@ TEST(SessionTiles, HaveTheNamesOfSpans) {
   payload.shares();
   EXPECT_EQ(payload.varint(), 1u);
   EXPECT_EQ(payload.varint(), 200u);
-  EXPECT_EQ(payload.varint(), 101u);
+  EXPECT_EQ(payload.varint(), 100u);
   EXPECT_EQ(tiles.all().layout().names.all().at(payload.varint()), "inner");
   EXPECT_EQ(payload.varint(), 0u);  // bands
   EXPECT_TRUE(payload.is_at_end());

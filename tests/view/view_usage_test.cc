@@ -13,9 +13,23 @@ class ViewUsage : public View {
   ViewUsage() { given_cpus(); }
 };
 
-TEST_F(ViewUsage, WantsAPictureOrText) {
-  EXPECT_EQ(run("evt view cpus.evt"),
-            refuses(2, std::string("view: expected --text, or -o with a name in .svg, .pdf or .png") + kHelp));
+TEST_F(ViewUsage, ChoosesForPicturesAlone) {
+  for (const std::string option : {"--from 0", "--to 1", "--rows cpus", "--width 84mm", "--bw", "--color never"}) {
+    EXPECT_EQ(run("evt view " + option + " cpus.evt"),
+              refuses(2, option.substr(0, option.find(' ')) + ": is for pictures: needs --text or -o" + kHelp));
+  }
+}
+
+TEST_F(ViewUsage, ServesNoPageBesideAPicture) {
+  EXPECT_EQ(run("evt view --no-open --text cpus.evt").status, 2);
+  EXPECT_EQ(run("evt view --idle 1s -o a.svg cpus.evt").status, 2);
+}
+
+TEST_F(ViewUsage, ServesUntilNothingAsksForThePage) {
+  const Outcome served = run("evt view --no-open --idle 100ms cpus.evt");
+  EXPECT_EQ(served.status, 0);
+  EXPECT_THAT(served.out, ::testing::MatchesRegex("http://127\\.0\\.0\\.1:[0-9]+/#k=[0-9a-f]{32}\n"));
+  EXPECT_EQ(served.err, "ended after 100 ms without a request\n");
 }
 
 TEST_F(ViewUsage, WantsANameOfAFormatThatItKnows) {
