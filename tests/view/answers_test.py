@@ -32,14 +32,15 @@ stream 1 "worker"
 class View:
     """A running `evt view` of a trace that is given as text."""
 
-    def __init__(self, text):
+    def __init__(self, text, without_bytes=0):
         self.folder = tempfile.TemporaryDirectory()
         self.trace = os.path.join(self.folder.name, "app.evt")
         lines = os.path.join(self.folder.name, "app.txt")
         with open(lines, "w", encoding="utf-8") as file:
             file.write("evtrace text 1\nsession start=1767225600.000000000 program=\"app\"\n" + text)
         subprocess.run([EVT, "convert", lines, "-o", self.trace], check=True)
-        self.process = subprocess.Popen([EVT, "view", "--no-open", self.trace], stdout=subprocess.PIPE, text=True)
+        os.truncate(self.trace, os.path.getsize(self.trace) - without_bytes)
+        self.process = subprocess.Popen([EVT, "view", "--no-open", self.trace], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         address, self.token = self.process.stdout.readline().strip().split("/#k=")
         self.host = address.removeprefix("http://")
 
@@ -142,6 +143,15 @@ class Answers(unittest.TestCase):
                                ("/v1/event?s=0&row=0&ns=0&find=now", "find: expected at, next or previous")):
             status, body = self.view.get(path)
             self.assertEqual((status, body.decode().strip()), (400, sentence), path)
+
+    def test_what_is_missing_of_a_trace_is_a_note(self):
+        view = View(TRACE, without_bytes=100)
+        self.addCleanup(view.close)
+        dumped = subprocess.run([EVT, "dump", view.trace], capture_output=True, text=True, check=False)
+        self.assertEqual(dumped.returncode, 1)
+        sentences = [line.removeprefix(f"evt dump: {view.trace}: ") for line in dumped.stderr.splitlines()]
+        self.assertTrue(sentences)
+        self.assertEqual(view.json("/v1/trace")["sessions"][0]["notes"], sentences)
 
     def test_the_page_needs_no_token_and_all_else_does(self):
         self.assertEqual(self.view.get("/", token=False)[0], 200)

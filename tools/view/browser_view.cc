@@ -3,7 +3,6 @@
 #include <fmt/ranges.h>
 
 #include "http/serve.h"
-#include "trace_sentences.h"
 #include "view_page.h"
 #include "view_routes.h"
 
@@ -33,13 +32,9 @@ std::string title_of(const std::vector<std::string>& files) {
 BrowserView::BrowserView(const ViewArguments& options, Report& report)
     : options_(options), report_(report), answers_(title_of(options.files)) {}
 
-// What there is to say of a trace before its events are read is on the page too.
 int BrowserView::add(Trace trace, const std::string& name) {
   Trace& kept = traces_.emplace_back(std::move(trace));
   answers_.add(kept, title_of({name}));
-  for (std::string& sentence : trace_sentences(kept, report_.losses(), report_.unknown_times())) {
-    answers_.note(std::move(sentence));
-  }
   return report_.finish(name, kept);
 }
 

@@ -4,6 +4,7 @@
 
 #include "json_object.h"
 #include "range_statistics.h"
+#include "trace_sentences.h"
 
 namespace evt::tools {
 namespace {
@@ -42,20 +43,24 @@ std::optional<std::size_t> parent_of(const std::vector<SessionTiles::Row>& rows,
 }  // namespace
 
 void TraceAnswers::add(Trace& trace, const std::string& name) {
-  first_of_last_ = sessions_.size();
   for (std::size_t i = 0; i < trace.sessions().size(); ++i) {
     const Session& session = trace.sessions()[i];
     std::string title = session.program.empty() ? name : fmt::format("{}: {}", name, session.program);
     if (trace.sessions().size() > 1) title += fmt::format(" ({} of {})", i + 1, trace.sessions().size());
-    sessions_.push_back({title, &trace, i, SessionTiles(trace, session), {}});
+    sessions_.push_back({title, &trace, i, SessionTiles(trace, session)});
   }
 }
 
-void TraceAnswers::note(std::string sentence) {
-  for (std::size_t i = first_of_last_; i < sessions_.size(); ++i) sessions_[i].notes.push_back(sentence);
+// What is missing of the trace.
+std::vector<std::string> TraceAnswers::notes_of(const Part& part) {
+  std::vector<std::string> notes = trace_sentences(*part.trace, Losses(), UnknownTimes());
+  if (part.tiles.status().code() == Code::kIo) notes.push_back(part.tiles.status().message());
+  return notes;
 }
 
-std::string TraceAnswers::trace() const {
+std::string TraceAnswers::trace() {
+  const std::lock_guard lock(one_at_a_time_);
+  for (Part& part : sessions_) part.tiles.layout();
   return text_from([&](TextBuffer& out) {
     JsonObject json(out);
     json.number("version", 1);
@@ -69,7 +74,7 @@ std::string TraceAnswers::trace() const {
       each.name_text("events", std::to_string(session.rows));
       each.name_text("lost", std::to_string(session.lost + session.missing));
       each.name_text("start_utc", std::to_string(session.start_utc_ns));
-      each.list("notes", part.notes, [&](const std::string& note) { append_json_text(out, note); });
+      each.list("notes", notes_of(part), [&](const std::string& note) { append_json_text(out, note); });
       each.end();
     });
     json.yes("complete", true);

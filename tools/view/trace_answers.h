@@ -20,11 +20,10 @@ class TraceAnswers {
 
   // The trace must outlive it. Before the first answer.
   void add(Trace& trace, const std::string& name);
-  // Sentences about what is missing, for the sessions of the trace that was added last.
-  void note(std::string sentence);
   std::size_t sessions() const { return sessions_.size(); }
 
-  std::string trace() const;
+  // Reads all of it, the first time: what is damaged is met on the way.
+  std::string trace();
   // Messages of text/event-stream.
   static std::string progress();
   // Of these, session < sessions().
@@ -45,12 +44,12 @@ class TraceAnswers {
     Trace* trace = nullptr;
     std::size_t session = 0;  // of the trace
     view::SessionTiles tiles;
-    std::vector<std::string> notes;
   };
+
+  static std::vector<std::string> notes_of(const Part& part);
 
   std::string title_;
   std::deque<Part> sessions_;
-  std::size_t first_of_last_ = 0;  // the sessions of the trace that was added last begin here
   std::mutex one_at_a_time_;
 };
 
