@@ -198,10 +198,7 @@ TEST_F(ServeWithABrowser, ShowsTheAddressInAFileOfTheUserAlone) {
 TEST_F(ServeWithABrowser, PutsTheFileWhereTheCommandHasAMark) {
   Process process({}, {{"BROWSER", browser_ + " %s --private"}, {"XDG_RUNTIME_DIR", runtime_}});
   process.err();
-  for (int i = 0; i < 3000 && read_file(folder_ / "printed").find("--private") == std::string::npos; ++i)
-    usleep(10'000);
-  EXPECT_THAT(read_file(folder_ / "printed"),
-              MatchesRegex(runtime_ + "/evt-view-[^/]{6}/open\\.html\n--private\n(.|\n)*"));
+  EXPECT_THAT(printed(), MatchesRegex(runtime_ + "/evt-view-[^/]{6}/open\\.html\n--private\n(.|\n)*"));
   EXPECT_EQ(process.end(SIGTERM), 0);
 }
 
