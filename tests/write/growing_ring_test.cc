@@ -7,6 +7,7 @@
 #include <map>
 #include <thread>
 
+#include "support/events_of_writer.h"
 #include "support/row_sizes.h"
 #include "write/gate.h"
 #include "write/ring_session.h"
@@ -46,6 +47,8 @@ class GrowingRing : public RingTest {
     with.full_wait_ms = wait_ms;
     auto writer = Writer::open(&Gate::take, &gate, with);
     if (!writer) throw std::runtime_error("open: " + writer.status().message());
+    // Where the processors are busy elsewhere, emitters wait long enough for memory that it is an event.
+    leave_out_events_of_writer(*writer);
     return *std::move(writer);
   }
   // From here on the flusher waits at its gate.
