@@ -144,8 +144,8 @@ std::string payload_of(const Track& track, const Scale& scale, NameIds* names) {
 }  // namespace
 
 bool TilePlace::is_in_time() const {
-  if (level > kMaxCellLevel - 10) return false;
-  const std::int64_t most = INT64_MAX >> (level + 10);
+  if (level > kMaxCellLevel - kTileBits) return false;
+  const std::int64_t most = INT64_MAX >> (level + kTileBits);
   return index >= -most && index < most;
 }
 

@@ -19,7 +19,8 @@
 
 namespace evt::view {
 
-inline constexpr std::uint32_t kTileColumns = 1024;
+inline constexpr unsigned kTileBits = 10;
+inline constexpr std::uint32_t kTileColumns = 1u << kTileBits;
 
 // Column j of the tile is [(index * 1024 + j) * 2^level, + 2^level).
 struct TilePlace {

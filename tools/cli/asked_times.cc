@@ -52,12 +52,8 @@ bool is_utc(const std::optional<TimeSpec>& moment) { return moment && moment->fr
 }  // namespace
 
 TimeRange times_of(const Session& session) {
-  TimeRange times = {0, session.last_ns};
-  for (const StreamInfo& stream : session.streams) {
-    if (stream.rows > 0) times.from_ns = std::min(times.from_ns, stream.first_ns);
-  }
-  times.to_ns = std::max(times.from_ns, times.to_ns);
-  return times;
+  const std::int64_t from_ns = std::min<std::int64_t>(0, first_event_ns(session));
+  return {from_ns, std::max(from_ns, session.last_ns)};
 }
 
 Status check_times(const std::optional<TimeSpec>& from, const std::optional<TimeSpec>& to,

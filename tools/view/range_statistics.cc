@@ -1,5 +1,7 @@
 #include "range_statistics.h"
 
+#include <algorithm>
+
 #include "json_object.h"
 #include "stats/session_run.h"
 #include "table_forms.h"
@@ -53,20 +55,19 @@ std::string range_statistics_json(Trace& trace, std::size_t session, TimeRange r
   selection.set_times(range.from_ns, range.to_ns);
   Report report("evt view");
   Progress hidden(nullptr);
+  RunOptions run;
+  run.selection = &selection;
+  run.kinds = {analysis_kind("cpu"), analysis_kind("threads"), analysis_kind("gc")};
+  run.analysis.by = {"cpu", "thread"};
+  run.report = &report;
+  const std::vector<SessionFindings> all = run_sessions(trace, run, &hidden);
+  const auto found = std::find_if(all.begin(), all.end(), [&](const SessionFindings& findings) {
+    return findings.session == &trace.sessions()[session];
+  });
   std::vector<Table> tables;
-  using By = std::vector<std::string>;
-  for (const auto& [name, by] :
-       {std::pair("cpu", By{"cpu", "thread"}), std::pair("threads", By{}), std::pair("gc", By{})}) {
-    RunOptions run;
-    run.selection = &selection;
-    run.kinds = {analysis_kind(name)};
-    run.analysis.by = by;
-    run.report = &report;
-    for (SessionFindings& found : run_sessions(trace, run, &hidden)) {
-      if (found.session != &trace.sessions()[session]) continue;
-      for (Table& table : found.by_analysis.front().second.tables) {
-        if (!table.rows().empty()) tables.push_back(std::move(table));
-      }
+  for (const auto& [kind, findings] : found->by_analysis) {
+    for (const Table& table : findings.tables) {
+      if (!table.rows().empty()) tables.push_back(table);
     }
   }
   return text_from([&](TextBuffer& out) {

@@ -45,10 +45,7 @@ void sample_again(std::uint16_t by, std::uint64_t one_in, LeftOut* left_out) {
 
 // What of a range there is: before a session starts, and behind its end, nothing is left out.
 TimeRange within(const Session& session, TimeRange range) {
-  std::int64_t first_ns = 0;
-  for (const StreamInfo& stream : session.streams) {
-    if (stream.rows > 0) first_ns = std::min(first_ns, stream.first_ns);
-  }
+  const std::int64_t first_ns = std::min<std::int64_t>(0, first_event_ns(session));
   if (range.from_ns != INT64_MIN) range.from_ns = std::max(range.from_ns, first_ns);
   if (range.to_ns != INT64_MAX) range.to_ns = std::max(range.from_ns, std::min(range.to_ns, end_ns_of(session)));
   return range;
