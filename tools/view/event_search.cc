@@ -114,11 +114,12 @@ void EventSearch::find(const std::function<IsWanted()>& is_wanted, std::int64_t 
 std::string EventSearch::on_row(std::uint32_t row, std::int64_t ns, FindEvent find) {
   const SessionTiles::Layout& layout = tiles_->layout();
   std::string event = "null";
-  if (row >= layout.rows.size()) return event;
+  const SessionTiles::Row* const wanted_row = layout.row(row);
+  if (wanted_row == nullptr) return event;
   const auto is_wanted = [&] {
     auto on_row = std::make_shared<std::optional<OnRow>>();
     return [&, on_row](Timeline& timeline, const TimelineItem& item) {
-      if (!*on_row) on_row->emplace(layout, layout.rows[row].key, timeline);
+      if (!*on_row) on_row->emplace(layout, wanted_row->key, timeline);
       return (**on_row)(timeline, item);
     };
   };
@@ -149,9 +150,7 @@ EventSearch::Found EventSearch::matching(const Trace& trace, const std::string& 
     found.event = json_of(event);
     const auto stream = &event.stream() - tiles_->session().streams.data();
     const std::string key = "events/" + std::to_string(stream);
-    const auto& rows = tiles_->layout().rows;
-    const auto row = std::find_if(rows.begin(), rows.end(), [&](const auto& each) { return each.key == key; });
-    if (row != rows.end()) found.row = static_cast<std::uint32_t>(row - rows.begin());
+    if (const SessionTiles::Row* const row = tiles_->layout().row(key)) found.row = row->id;
   });
   return found;
 }
