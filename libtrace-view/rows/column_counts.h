@@ -17,7 +17,8 @@ class ColumnCounts {
   void coarsen();
   // For each column of zoom.as() what it has.
   std::vector<std::uint64_t> seen(const Zoom& zoom) const;
-  bool is_empty() const { return counts_.empty(); }
+  // Whether there is anything in these columns.
+  bool has_any(const Zoom& zoom) const;
   std::size_t size() const { return counts_.size(); }
 
  private:
@@ -27,6 +28,7 @@ class ColumnCounts {
   };
 
   void add_to(std::uint32_t column, std::uint64_t amount);
+  std::vector<Count>::const_iterator first_in(const Zoom& zoom) const;
 
   std::vector<Count> counts_;  // in order
 };

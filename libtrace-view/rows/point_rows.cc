@@ -50,8 +50,9 @@ Track PointRows::marks(const TrackView& view) const {
 
 std::vector<Track> PointRows::tracks(const TrackView& view) const {
   std::vector<Track> tracks;
-  if (!marks_.is_empty()) tracks.push_back(marks(view));
+  if (marks_.has_any(view.zoom)) tracks.push_back(marks(view));
   for (const auto& [stream, counts] : counts_) {
+    if (!counts.has_any(view.zoom)) continue;
     Track& track = tracks.emplace_back();
     track.kind = TrackKind::kEvents;
     track.key = "events/" + std::to_string(stream);
