@@ -1,6 +1,8 @@
 #include "tile.h"
 
 #include <cstring>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "column_shares.h"
@@ -28,27 +30,38 @@ void append_float(double number, std::string* to) {
 }
 
 // Columns as texts, of which equal neighbours are one run.
-std::string runs_of(const std::vector<std::string>& columns) {
-  std::string runs;
-  for (std::size_t first = 0; first < columns.size();) {
-    std::size_t end = first + 1;
-    while (end < columns.size() && columns[end] == columns[first]) ++end;
-    append_varint(end - first, &runs);
-    runs += columns[first];
-    first = end;
+class ColumnRuns {
+ public:
+  void add(std::string_view text) {
+    if (columns_ > 0 && text != text_) end_run();
+    if (columns_++ == 0) text_ = text;
   }
-  return runs;
-}
+  // Up to the last column.
+  std::string take() {
+    end_run();
+    return std::move(runs_);
+  }
 
-std::string text_of(const std::array<std::uint8_t, kKeys>& shares) {
-  std::string text(1, '\0');
+ private:
+  void end_run() {
+    append_varint(columns_, &runs_);
+    runs_ += text_;
+    columns_ = 0;
+  }
+
+  std::string runs_;
+  std::string text_;
+  std::size_t columns_ = 0;  // of the last run
+};
+
+void set_text(const std::array<std::uint8_t, kKeys>& shares, std::string* text) {
+  text->assign(1, '\0');
   for (std::size_t key = 0; key < kKeys; ++key) {
     if (shares[key] == 0) continue;
-    ++text[0];
-    text.push_back(static_cast<char>(key));
-    text.push_back(static_cast<char>(shares[key]));
+    ++(*text)[0];
+    text->push_back(static_cast<char>(key));
+    text->push_back(static_cast<char>(shares[key]));
   }
-  return text;
 }
 
 std::string states_of(const Track& track, const Scale& scale) {
@@ -56,31 +69,39 @@ std::string states_of(const Track& track, const Scale& scale) {
   for (const Shares& shares : track.shares) {
     for (const Shares::Cell& cell : shares.cells()) columns[cell.column].add(cell.key, cell.ns);
   }
-  std::vector<std::string> texts;
+  ColumnRuns runs;
+  std::string text;
   for (std::uint32_t i = 0; i < kTileColumns; ++i) {
-    texts.push_back(
-        text_of(i < scale.columns() ? columns[i].of(scale.width(i) * track.rows) : std::array<std::uint8_t, kKeys>()));
+    set_text(columns[i].is_empty() ? std::array<std::uint8_t, kKeys>() : columns[i].of(scale.width(i) * track.rows),
+             &text);
+    runs.add(text);
   }
-  return runs_of(texts);
+  return runs.take();
 }
 
 std::string values_of(const Track& track) {
-  std::vector<std::string> texts(kTileColumns, std::string(1, '\0'));
-  for (std::size_t i = 0; i < track.values.size(); ++i) {
-    const ValueColumn& column = track.values[i];
-    if (column.is_empty()) continue;
-    texts[i][0] = 1;
-    for (const double value : {column.min, column.max, column.mean()}) append_float(value, &texts[i]);
+  ColumnRuns runs;
+  std::string text;
+  for (std::size_t i = 0; i < kTileColumns; ++i) {
+    const ValueColumn column = i < track.values.size() ? track.values[i] : ValueColumn();
+    text.assign(1, column.is_empty() ? '\0' : '\1');
+    if (!column.is_empty()) {
+      for (const double value : {column.min, column.max, column.mean()}) append_float(value, &text);
+    }
+    runs.add(text);
   }
-  return runs_of(texts);
+  return runs.take();
 }
 
 std::string counts_of(const Track& track) {
-  std::vector<std::string> texts;
+  ColumnRuns runs;
+  std::string text;
   for (std::size_t i = 0; i < kTileColumns; ++i) {
-    append_varint(i < track.counts.size() ? track.counts[i] : 0, &texts.emplace_back());
+    text.clear();
+    append_varint(i < track.counts.size() ? track.counts[i] : 0, &text);
+    runs.add(text);
   }
-  return runs_of(texts);
+  return runs.take();
 }
 
 void append_labels(const Track& track, NameIds* names, std::string* to) {

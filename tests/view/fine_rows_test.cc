@@ -148,7 +148,8 @@ TEST(FineRows, ShowAPartOfTheirColumns) {
 
 // Half of the events: what goes on is drawn up to the last one that was read.
 TEST(FineRows, HaveWhatWasReadSoFar) {
-  std::string text = "type 1 in role=spanBegin (name text role=name)\ntype 2 out role=spanEnd\nstream 1 \"a\" thread=1\n";
+  std::string text =
+      "type 1 in role=spanBegin (name text role=name)\ntype 2 out role=spanEnd\nstream 1 \"a\" thread=1\n";
   for (int i = 0; i < 10; ++i) text += fmt::format("0.00000{}000 1 in name=\"n\"\n0.00000{}500 1 out\n", i, i);
   const std::string bytes = trace_from_text(text);
   Trace trace = open_trace(bytes);
