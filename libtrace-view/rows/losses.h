@@ -4,14 +4,11 @@
 #include <evt/timeline.h>
 
 #include <map>
-#include <set>
 
 #include "bands.h"
+#include "stream_set.h"
 
 namespace evt::view {
-
-// The streams that a row is of, by their places in the session.
-using StreamSet = std::set<std::uint32_t>;
 
 class Losses {
  public:

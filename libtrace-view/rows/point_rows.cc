@@ -8,7 +8,9 @@ void PointRows::take(const TimelineItem& item) {
   if (item.kind != ItemKind::kRow || item.event->lost || item.event->jump || !scale_->has(item.ns)) return;
   if (item.event->role == Role::kMark) add_mark(item);
   if (item.event->is_facet) return;
-  counts_[static_cast<std::uint32_t>(item.stream - session_->streams.data())].add(*scale_, item.ns);
+  const auto stream = static_cast<std::size_t>(item.stream - session_->streams.data());
+  if (stream >= counts_.size()) counts_.resize(stream + 1);
+  counts_[stream].add(*scale_, item.ns);
 }
 
 void PointRows::add_mark(const TimelineItem& item) {
@@ -24,12 +26,12 @@ void PointRows::coarsen() {
   for (Label& label : labels_) label.column /= 2;
   const auto is_same = [](const Label& a, const Label& b) { return a.column == b.column; };
   labels_.erase(std::unique(labels_.begin(), labels_.end(), is_same), labels_.end());
-  for (auto& [stream, counts] : counts_) counts.coarsen();
+  for (ColumnCounts& counts : counts_) counts.coarsen();
 }
 
 std::size_t PointRows::size() const {
   std::size_t size = marks_.size() + labels_.size();
-  for (const auto& [stream, counts] : counts_) size += counts.size();
+  for (const ColumnCounts& counts : counts_) size += counts.size();
   return size;
 }
 
@@ -51,7 +53,8 @@ Track PointRows::marks(const TrackView& view) const {
 std::vector<Track> PointRows::tracks(const TrackView& view) const {
   std::vector<Track> tracks;
   if (marks_.has_any(view.zoom)) tracks.push_back(marks(view));
-  for (const auto& [stream, counts] : counts_) {
+  for (std::uint32_t stream = 0; stream < counts_.size(); ++stream) {
+    const ColumnCounts& counts = counts_[stream];
     if (!counts.has_any(view.zoom)) continue;
     Track& track = tracks.emplace_back();
     track.kind = TrackKind::kEvents;

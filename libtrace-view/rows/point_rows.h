@@ -3,7 +3,6 @@
 
 #include <evt/timeline.h>
 
-#include <map>
 #include <vector>
 
 #include "column_counts.h"
@@ -41,7 +40,7 @@ class PointRows {
   const Scale* scale_;
   ColumnCounts marks_;
   std::vector<Label> labels_;                     // of marks, one of each column
-  std::map<std::uint32_t, ColumnCounts> counts_;  // by stream
+  std::vector<ColumnCounts> counts_;  // by stream
 };
 
 }  // namespace evt::view

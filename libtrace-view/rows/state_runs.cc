@@ -33,7 +33,7 @@ void StateRuns::add_part(std::uint32_t column, Key key, std::uint64_t ns) {
     run->key_and_ns += ns;
     return;
   }
-  push({column, 0, std::uint64_t{key} << kNsBits | ns});
+  runs_.push_back({column, 0, std::uint64_t{key} << kNsBits | ns});
 }
 
 void StateRuns::add_run(std::uint32_t first, std::uint32_t end, Key key) {
@@ -42,14 +42,8 @@ void StateRuns::add_run(std::uint32_t first, std::uint32_t end, Key key) {
   if (goes_on) {
     runs_.back().columns += end - first;
   } else {
-    push({first, end - first, std::uint64_t{key} << kNsBits});
+    runs_.push_back({first, end - first, std::uint64_t{key} << kNsBits});
   }
-}
-
-// By a quarter, where a vector doubles: runs are to fill the memory that there is for them.
-void StateRuns::push(const Run& run) {
-  if (runs_.size() == runs_.capacity()) runs_.reserve(runs_.size() + runs_.size() / 4 + 4);
-  runs_.push_back(run);
 }
 
 void StateRuns::coarsen(const Scale& scale) {

@@ -38,7 +38,6 @@ class StateRuns {
 
   void add_part(std::uint32_t column, Key key, std::uint64_t ns);
   void add_run(std::uint32_t first, std::uint32_t end, Key key);
-  void push(const Run& run);
 
   std::vector<Run> runs_;
 };
