@@ -39,7 +39,7 @@ class PointRows {
   EventNames* names_;
   const Scale* scale_;
   ColumnCounts marks_;
-  std::vector<Label> labels_;                     // of marks, one of each column
+  std::vector<Label> labels_;         // of marks, one of each column
   std::vector<ColumnCounts> counts_;  // by stream
 };
 

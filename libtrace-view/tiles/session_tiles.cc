@@ -14,9 +14,9 @@ constexpr std::uint64_t kFirstReads = 4;
 constexpr std::uint64_t kMostReads = 200;
 // Columns of the whole session, or of a part, before there are too many pieces.
 constexpr unsigned kFineBits = 20;
-constexpr std::size_t kMostOfWhole = std::size_t{4} << 20;
-constexpr std::size_t kMostOfPart = std::size_t{2} << 20;
-constexpr std::size_t kMostParts = 4;
+constexpr std::size_t kMost = std::size_t{4} << 20;
+// Of the parts that are kept when one is made.
+constexpr std::size_t kMostOfParts = kMost / 2;
 // A part has columns this much finer than the tile that it is made for, and up to this many tiles beside one another.
 constexpr unsigned kFinerBits = 4;
 constexpr std::int64_t kMostTiles = 64;
@@ -79,8 +79,7 @@ FineRows& SessionTiles::whole() {
   if (whole_ == nullptr) {
     Timeline timeline = timeline_to(INT64_MAX);
     const Scale scale = fine_scale(timeline.first_ns(), session_->last_ns);
-    whole_ = std::make_unique<FineRows>(std::move(timeline), scale,
-                                        FineRows::Limits{kMostOfWhole, scale.level() + kFineBits});
+    whole_ = std::make_unique<FineRows>(std::move(timeline), scale, FineRows::Limits{kMost, scale.level() + kFineBits});
   }
   return *whole_;
 }
@@ -135,16 +134,16 @@ const SessionTiles::Layout& SessionTiles::layout() {
   return layout;
 }
 
-// Few tiles if there are many rows: at the level of the tile they are to have no more pieces than a part may.
+// Few tiles if there is much in each column: in a narrower one there is no more.
 std::unique_ptr<FineRows> SessionTiles::part_around(TilePlace place) {
-  const std::int64_t most = static_cast<std::int64_t>(kMostOfPart / (2 * kTileColumns * (kinds_.size() + 1)));
-  std::int64_t tiles = kMostTiles;
-  while (tiles > 1 && tiles > most) tiles /= 2;
+  const std::size_t of_column = whole().size() / whole().scale().columns() + 1;
+  std::int64_t tiles = 1;
+  while (tiles < kMostTiles && static_cast<std::size_t>(tiles) * kTileColumns * of_column < kMost) tiles *= 2;
   const unsigned finer = std::min(place.level, kFinerBits);
   const std::int64_t first = (place.index - (place.index % tiles + tiles) % tiles) * kTileColumns << finer;
   const Scale scale =
       Scale::of_level(place.level - finer, first, static_cast<std::uint32_t>(tiles * kTileColumns << finer));
-  return std::make_unique<FineRows>(timeline_to(scale.to_ns()), scale, FineRows::Limits{kMostOfPart, place.level});
+  return std::make_unique<FineRows>(timeline_to(scale.to_ns()), scale, FineRows::Limits{kMost, place.level});
 }
 
 FineRows& SessionTiles::source_of(TilePlace place) {
@@ -154,7 +153,9 @@ FineRows& SessionTiles::source_of(TilePlace place) {
     return each->scale().level() <= place.level && has_all(each->scale(), scale);
   });
   if (part == parts_.end()) {
-    if (parts_.size() == kMostParts) parts_.pop_back();
+    std::size_t size = 0;
+    for (const auto& each : parts_) size += each->size();
+    for (; size > kMostOfParts; parts_.pop_back()) size -= parts_.back()->size();
     part = parts_.insert(parts_.begin(), part_around(place));
   }
   parts_.splice(parts_.begin(), parts_, part);
