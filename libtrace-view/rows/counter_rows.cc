@@ -46,6 +46,10 @@ void CounterRows::take(const TimelineItem& item) {
   if (scale_->has(item.ns)) counter.runs.meet(*scale_, counter.value, item.ns);
 }
 
+void CounterRows::go_on_from(const CounterRows& other) {
+  for (const auto& [which, counter] : other.counters_) counters_[which] = {{counter}, {}};
+}
+
 void CounterRows::coarsen() {
   for (auto& [which, counter] : counters_) counter.runs.coarsen();
 }

@@ -19,6 +19,8 @@ class CounterRows {
       : session_(&session), names_(&names), scale_(&scale) {}
 
   void take(const TimelineItem& item);
+  // What another is, without its columns.
+  void go_on_from(const CounterRows& other);
   // In columns twice as wide; before the scale changes.
   void coarsen();
   std::size_t size() const;
@@ -26,11 +28,13 @@ class CounterRows {
   std::vector<Track> tracks(const TrackView& view) const;
 
  private:
-  struct Counter {
-    ValueRuns runs;  // until since_ns
+  struct State {
     double value = 0;
     bool is_known = false;
     std::int64_t since_ns = 0;
+  };
+  struct Counter : State {
+    ValueRuns runs;  // until since_ns
   };
   struct Which {
     std::uint32_t stream = 0;  // its place

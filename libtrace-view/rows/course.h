@@ -14,6 +14,11 @@ class Course {
     key_ = key;
     since_ns_ = ns;
   }
+  // In the state of another, which has columns of its own.
+  void go_on_from(const Course& other) {
+    key_ = other.key_;
+    since_ns_ = other.since_ns_;
+  }
   Key key() const { return key_; }
   std::int64_t since_ns() const { return since_ns_; }
   void coarsen(const Scale& scale) { runs_.coarsen(scale); }

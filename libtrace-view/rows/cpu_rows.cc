@@ -98,6 +98,14 @@ void CpuRows::show(Cpu* cpu, std::int64_t ns) {
   cpu->course.become(*scale_, shown(cpu->thread != Actor::kNone, cpu->phase), ns);
 }
 
+void CpuRows::go_on_from(const CpuRows& other) {
+  where_ = other.where_;
+  for (const Cpu& cpu : other.cpus_) {
+    cpus_.push_back({{cpu}, {}, {}});
+    cpus_.back().course.go_on_from(cpu.course);
+  }
+}
+
 void CpuRows::coarsen() {
   for (Cpu& cpu : cpus_) {
     cpu.course.coarsen(*scale_);

@@ -19,6 +19,8 @@ class CpuRows {
   CpuRows(Actors& actors, const Scale& scale) : actors_(&actors), scale_(&scale) {}
 
   void take(const TimelineItem& item);
+  // What another is, without its columns.
+  void go_on_from(const CpuRows& other);
   // In columns twice as wide; before the scale changes.
   void coarsen();
   std::size_t size() const;
@@ -28,14 +30,16 @@ class CpuRows {
  private:
   static constexpr std::int64_t kCertain = INT64_MAX;
 
-  struct Cpu {
+  struct State {
     std::uint32_t thread = Actor::kNone;  // that runs there
     CollectorPhase phase = CollectorPhase::kNone;
     std::int64_t uncertain_since = kCertain;
     bool is_met = false;
+    StreamSet streams;
+  };
+  struct Cpu : State {
     Course course;
     Bands uncertain;
-    StreamSet streams;
   };
 
   Cpu& at(std::uint32_t cpu);

@@ -15,6 +15,8 @@ class Losses {
   Losses(const Session& session, const Scale& scale) : session_(&session), scale_(&scale) {}
 
   void take(const TimelineItem& item);
+  // What another is, without its columns.
+  void go_on_from(const Losses& other) { stops_since_ = other.stops_since_; }
   void coarsen();
   // All of it in the columns of zoom.as().
   Losses seen(const Zoom& zoom) const;

@@ -37,6 +37,14 @@ Rows::Rows(Timeline& timeline, const Scale& scale)
       counters_(timeline.actors().session(), timeline.names(), scale_),
       points_(timeline.actors().session(), timeline.names(), scale_) {}
 
+Rows::Rows(const Rows& other, Timeline& timeline, const Scale& scale) : Rows(timeline, scale) {
+  losses_.go_on_from(other.losses_);
+  cpus_.go_on_from(other.cpus_);
+  lives_.go_on_from(other.lives_);
+  spans_.go_on_from(other.spans_);
+  counters_.go_on_from(other.counters_);
+}
+
 // Spans end before their threads do.
 void Rows::take(const TimelineItem& item) {
   losses_.take(item);

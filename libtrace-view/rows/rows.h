@@ -28,6 +28,8 @@ class Rows {
 
   // The timeline must outlive it.
   Rows(Timeline& timeline, const Scale& scale);
+  // What another is, without its columns, to go on in columns of its own. `timeline` goes on where the other is.
+  Rows(const Rows& other, Timeline& timeline, const Scale& scale);
   Rows(const Rows&) = delete;
   Rows& operator=(const Rows&) = delete;
 
@@ -35,6 +37,8 @@ class Rows {
   // In columns twice as wide. REQUIRES: Scale::coarser().
   void coarsen();
   const Scale& scale() const { return scale_; }
+  // Of threads, so far.
+  std::size_t lives() const { return lives_.all().size(); }
   // How much it holds, in pieces of 16 bytes.
   std::size_t size() const;
   // Those that are wanted by kind and name; of kSpan the name is that of the thread. If there are several cpus, the

@@ -79,6 +79,15 @@ void SpanRows::show_labels(const Depth& depth, const Zoom& zoom, std::vector<Tra
   }
 }
 
+void SpanRows::go_on_from(const SpanRows& other) {
+  open_ = other.open_;
+  hues_ = other.hues_;
+  for (const std::vector<Depth>& depths : other.by_life_) {
+    by_life_.emplace_back(depths.size());
+    for (std::size_t row = 0; row < depths.size(); ++row) by_life_.back()[row].course.go_on_from(depths[row].course);
+  }
+}
+
 void SpanRows::coarsen() {
   for (std::vector<Depth>& depths : by_life_) {
     for (Depth& depth : depths) {

@@ -38,6 +38,8 @@ class SpanRows {
   // By the places of lives.
   const std::vector<Depth>& of_life(std::size_t life) const;
   void show_labels(const Depth& depth, const Zoom& zoom, std::vector<TrackLabel>* labels) const;
+  // What another is, without its columns.
+  void go_on_from(const SpanRows& other);
   // In columns twice as wide; before the scale changes.
   void coarsen();
   std::size_t size() const;

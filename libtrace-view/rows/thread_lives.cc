@@ -123,6 +123,14 @@ Bands ThreadLives::uncertain_of(const Life& life, const Zoom& zoom, std::int64_t
   return bands;
 }
 
+void ThreadLives::go_on_from(const ThreadLives& other) {
+  threads_ = other.threads_;
+  for (const Life& life : other.lives_) {
+    lives_.push_back({{life}, {}, {}});
+    lives_.back().course.go_on_from(life.course);
+  }
+}
+
 void ThreadLives::coarsen() {
   for (Life& life : lives_) {
     life.course.coarsen(*scale_);

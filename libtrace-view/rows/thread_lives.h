@@ -15,7 +15,7 @@ class ThreadLives {
  public:
   static constexpr std::size_t kNone = SIZE_MAX;
 
-  struct Life {
+  struct State {
     std::string name;                     // when it has ended
     std::uint32_t thread = Actor::kNone;  // while it goes on; of Actors
     std::uint32_t part = Actor::kNone;
@@ -23,9 +23,11 @@ class ThreadLives {
     std::int64_t ended_ns = INT64_MAX;
     bool is_thread = true;  // false: it is what cpus run when they have nothing to do
     std::int64_t uncertain_since = INT64_MAX;
+    StreamSet streams;
+  };
+  struct Life : State {
     Course course;
     Bands uncertain;
-    StreamSet streams;
   };
 
   ThreadLives(Actors& actors, const Scale& scale) : actors_(&actors), scale_(&scale) {}
@@ -39,6 +41,8 @@ class ThreadLives {
   std::string name_of(const Life& life) const;
   // What goes on does so until this time.
   Bands uncertain_of(const Life& life, const Zoom& zoom, std::int64_t until_ns) const;
+  // What another is, without its columns.
+  void go_on_from(const ThreadLives& other);
   // In columns twice as wide; before the scale changes.
   void coarsen();
   std::size_t size() const;

@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include "libtrace-view/rows/rows.h"
+#include "row_marks.h"
 
 namespace evt::view {
 
@@ -21,6 +22,8 @@ class FineRows {
   // Of all that the timeline has of its session. REQUIRES: scale.has_level(); the number of its first column is even at
   // each level below limits.level.
   FineRows(Timeline timeline, const Scale& scale, Limits limits);
+  // Goes on from other rows, which were taken of the items before those of the timeline.
+  FineRows(Timeline timeline, const Rows& from, const Scale& scale, Limits limits);
 
   // Takes up to this many items more. False: there are no more.
   bool go_on(std::size_t items);
@@ -31,11 +34,14 @@ class FineRows {
   std::size_t size() const { return rows_.size(); }
   const Rows& rows() const { return rows_; }
   Timeline& timeline() { return timeline_; }
+  const RowMarks& marks() const { return marks_; }
 
  private:
   Timeline timeline_;
   Rows rows_;
+  RowMarks marks_;
   Limits limits_;
+  std::uint64_t items_ = 0;  // taken
   std::int64_t until_ns_;
   bool is_complete_ = false;
 };

@@ -14,14 +14,14 @@ constexpr std::uint64_t kFirstReads = 4;
 constexpr std::uint64_t kMostReads = 200;
 // Columns of the whole session, or of a part, before there are too many pieces.
 constexpr unsigned kFineBits = 20;
-constexpr std::size_t kMost = std::size_t{4} << 20;
+constexpr std::size_t kMost = std::size_t{2} << 20;
 // Of the parts that are kept when one is made.
 constexpr std::size_t kMostOfParts = kMost / 2;
 // A part has columns this much finer than the tile that it is made for, and up to this many tiles beside one another.
 constexpr unsigned kFinerBits = 4;
 constexpr std::int64_t kMostTiles = 64;
 // Of the tiles that are kept, in bytes of payloads.
-constexpr std::size_t kMostKept = std::size_t{64} << 20;
+constexpr std::size_t kMostKept = std::size_t{32} << 20;
 // Times beyond are in no tile.
 constexpr std::int64_t kFarNs = std::int64_t{1} << 61;
 
@@ -134,7 +134,8 @@ const SessionTiles::Layout& SessionTiles::layout() {
   return layout;
 }
 
-// Few tiles if there is much in each column: in a narrower one there is no more.
+// Few tiles if there is much in each column: in a narrower one there is no more. It is read from a mark where it can:
+// behind steps in time, which are all known when all was read, times alone do not state what is to be read.
 std::unique_ptr<FineRows> SessionTiles::part_around(TilePlace place) {
   const std::size_t of_column = whole().size() / whole().scale().columns() + 1;
   std::int64_t tiles = 1;
@@ -143,7 +144,14 @@ std::unique_ptr<FineRows> SessionTiles::part_around(TilePlace place) {
   const std::int64_t first = (place.index - (place.index % tiles + tiles) % tiles) * kTileColumns << finer;
   const Scale scale =
       Scale::of_level(place.level - finer, first, static_cast<std::uint32_t>(tiles * kTileColumns << finer));
-  return std::make_unique<FineRows>(timeline_to(scale.to_ns()), scale, FineRows::Limits{kMost, place.level});
+  const FineRows::Limits limits = {kMost, place.level};
+  const RowMarks::Mark* const mark = whole().marks().before(scale.from_ns());
+  const bool has_jumps = whole().timeline().doubts().jumps > 0;
+  if (mark == nullptr || has_jumps || !is_complete()) {
+    return std::make_unique<FineRows>(timeline_to(scale.to_ns()), scale, limits);
+  }
+  return std::make_unique<FineRows>(whole().timeline().behind(mark->timeline, scale.to_ns()), *mark->rows, scale,
+                                    limits);
 }
 
 FineRows& SessionTiles::source_of(TilePlace place) {

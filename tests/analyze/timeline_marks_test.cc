@@ -149,7 +149,7 @@ std::string anything(unsigned seed) {
 
 TEST(TimelineMarks, OfRandomSchedulesHaveWhatWasBehindThem) {
   int marks = 0;
-  for (unsigned seed = 0; seed < 30; ++seed) {
+  for (unsigned seed = 0; seed < 15; ++seed) {
     marks += expect_the_same_behind_marks(Scheduling(seed).text(), fmt::format("schedule {}", seed));
   }
   EXPECT_GT(marks, 300);
@@ -157,7 +157,7 @@ TEST(TimelineMarks, OfRandomSchedulesHaveWhatWasBehindThem) {
 
 TEST(TimelineMarks, OfRandomSpansHaveWhatWasBehindThem) {
   int marks = 0;
-  for (unsigned seed = 0; seed < 30; ++seed) {
+  for (unsigned seed = 0; seed < 10; ++seed) {
     marks += expect_the_same_behind_marks(RandomSpans(seed).text(), fmt::format("spans {}", seed));
   }
   EXPECT_GT(marks, 300);
@@ -165,7 +165,7 @@ TEST(TimelineMarks, OfRandomSpansHaveWhatWasBehindThem) {
 
 TEST(TimelineMarks, OfAnythingHaveWhatWasBehindThem) {
   int marks = 0;
-  for (unsigned seed = 0; seed < 60; ++seed) {
+  for (unsigned seed = 0; seed < 20; ++seed) {
     marks += expect_the_same_behind_marks(anything(seed), fmt::format("anything {}", seed));
   }
   EXPECT_GT(marks, 300);
@@ -178,8 +178,8 @@ TEST(TimelineMarks, EndWhereTheirRangeDoes) {
 }
 
 TEST(TimelineMarks, AreNotWithinOneTime) {
-  const std::string bytes = trace_from_text(
-      "type 1 a\nstream 1 \"s\"\n0.000000001 1 a\n0.000000002 1 a\n0.000000002 1 a\n0.000000003 1 a\n");
+  const std::string bytes =
+      trace_from_text("type 1 a\nstream 1 \"s\"\n0.000000001 1 a\n0.000000002 1 a\n0.000000002 1 a\n0.000000003 1 a\n");
   Trace trace = open_trace(bytes);
   Timeline timeline(trace, {});
   EXPECT_FALSE(timeline.mark());

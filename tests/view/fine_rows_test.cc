@@ -146,6 +146,43 @@ TEST(FineRows, ShowAPartOfTheirColumns) {
   }
 }
 
+// Rows that go on from a mark have in a window what rows have that were read from the start.
+void expect_the_same_behind_marks(const std::string& text, unsigned seed) {
+  const std::string bytes = trace_from_text(text);
+  Trace trace = open_trace(bytes);
+  const std::int64_t last_ns = trace.sessions().front().last_ns;
+  Timeline whole = begun(trace);
+  Rows rows(whole, Scale(0, 1, 1));
+  for (int items = 0; const TimelineItem* const item = whole.next(); ++items) {
+    rows.take(*item);
+    if (items % 20 != 0) continue;
+    const std::optional<Timeline::Mark> mark = whole.mark();
+    if (!mark) continue;
+    const Rows state(rows, whole, Scale(0, 1, 1));
+    const Scale window = Scale::of_level(8, (mark->ns() >> 8) + 1, 50);
+    const std::int64_t until_ns = std::min(last_ns, window.to_ns());
+    FineRows later(whole.behind(*mark, window.to_ns()), state, window, {1000, 8});
+    while (later.go_on(1000)) continue;
+    Timeline::Options options;
+    options.range = [&](const Session&) { return TimeRange{INT64_MIN, window.to_ns()}; };
+    Timeline from_start(trace, options);
+    ASSERT_TRUE(from_start.next_session());
+    Rows exact(from_start, window);
+    while (const TimelineItem* const each = from_start.next()) exact.take(*each);
+    const view::LanePlan plan = exact.plan(all_rows, window, until_ns);
+    ASSERT_EQ(texts_of(later.rows().tracks(all_rows, plan, window, until_ns)),
+              texts_of(exact.tracks(all_rows, plan, window, until_ns)))
+        << "seed " << seed << ", behind " << mark->ns();
+  }
+}
+
+TEST(FineRows, GoOnFromMarks) {
+  for (unsigned seed = 0; seed < 12; ++seed) {
+    expect_the_same_behind_marks(Scheduling(seed).text(), seed);
+    expect_the_same_behind_marks(with_spans_and_counters(seed), seed);
+  }
+}
+
 // Half of the events: what goes on is drawn up to the last one that was read.
 TEST(FineRows, HaveWhatWasReadSoFar) {
   std::string text =

@@ -55,7 +55,9 @@ class LateEvents {
   void read(const Session& session, EventNames* names, TimeRange range);
 
   // Where it is; none where there was no room in memory.
-  std::optional<std::size_t> place() const { return spool_ != nullptr ? spool_->place() : std::optional<std::size_t>(0); }
+  std::optional<std::size_t> place() const {
+    return spool_ != nullptr ? spool_->place() : std::optional<std::size_t>(0);
+  }
   // What another read, from its place() on.
   void take_again(const LateEvents& other, std::size_t place) {
     if (other.spool_ != nullptr) spool_ = std::make_unique<SortedSpool<LateEvent>>(*other.spool_, place);
