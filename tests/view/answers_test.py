@@ -117,6 +117,25 @@ class Answers(unittest.TestCase):
         self.assertEqual(at("at", 20000, row=3), ("12000", "stop"))
         self.assertEqual(at("at", 11000, row=3), ("10000", "run"))
 
+    def test_events_around_a_moment_are_those_of_evt_dump(self):
+        dumped = subprocess.run([EVT, "dump", "--json", self.view.trace], check=True, capture_output=True, text=True).stdout
+        every = [json.loads(line) for line in dumped.splitlines()]
+        for at in (-5, 0, 1000, 2500, 3000, 5001, 12000, 12001, 90000):
+            for before, after in ((0, 0), (0, 2), (2, 0), (2, 3), (500, 500)):
+                earlier = [event for event in every if event["ns"] < at]
+                later = [event for event in every if event["ns"] >= at]
+                listed = earlier[len(earlier) - min(before, len(earlier)):] + later[:after]
+                found = self.view.json(f"/v1/events?s=0&at={at}&before={before}&after={after}")
+                self.assertEqual([(event["ns"], event["stream"], event["type"]) for event in found["events"]],
+                                 [(str(event["ns"]), event["stream"], event["event"]) for event in listed], (at, before, after))
+                self.assertEqual((found["is_first"], found["is_last"]), (before >= len(earlier), after >= len(later)), (at, before, after))
+
+    def test_an_event_of_a_list_has_its_text(self):
+        self.assertEqual(self.view.json("/v1/events?s=0&at=2000&before=1&after=1"), {
+            "events": [{"ns": "1000", "stream": "worker", "type": "run", "text": "run thread=7 cpu=0"},
+                       {"ns": "2000", "stream": "worker", "type": "in", "text": 'in name="load"'}],
+            "is_first": True, "is_last": False})
+
     def test_an_event_has_its_fields(self):
         self.assertEqual(self.view.json("/v1/event?s=0&row=5&ns=1000&find=at")["event"], {
             "ns": "1000", "stream": "worker", "type": "run", "text": "run thread=7 cpu=0",
@@ -140,7 +159,12 @@ class Answers(unittest.TestCase):
                                ("/v1/tiles?s=0&l=4&i=0&r=0-64", "r: expected up to 64 rows, such as 1-3,7"),
                                ("/v1/tiles?s=0&l=4&i=0&r=6", "expected a row below 6"),
                                ("/v1/stats?s=0&from=5&to=4", "to: expected no time before from"),
-                               ("/v1/event?s=0&row=0&ns=0&find=now", "find: expected at, next or previous")):
+                               ("/v1/event?s=0&row=0&ns=0&find=now", "find: expected at, next or previous"),
+                               ("/v1/events?s=0&at=0&before=501&after=0", "before: expected up to 500, found 501"),
+                               ("/v1/events?s=0&at=0&before=0&after=501", "after: expected up to 500, found 501"),
+                               ("/v1/events?s=0&at=0&before=-1&after=0", "before: expected a whole number"),
+                               ("/v1/events?s=0&at=0&before=1", "after: expected a whole number"),
+                               ("/v1/events?s=0&before=1&after=1", "at: expected a whole number")):
             status, body = self.view.get(path)
             self.assertEqual((status, body.decode().strip()), (400, sentence), path)
 

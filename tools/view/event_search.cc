@@ -1,10 +1,8 @@
 #include "event_search.h"
 
-#include <evt/export/value_text.h>
-
 #include <memory>
 
-#include "json_object.h"
+#include "event_facts.h"
 #include "where/where_filter.h"
 
 namespace evt::tools {
@@ -12,35 +10,12 @@ namespace {
 
 using view::SessionTiles;
 
-bool is_event(const TimelineItem& item) {
-  return item.kind == ItemKind::kRow && item.event->event != nullptr && !item.event->is_facet && !item.event->jump;
-}
-
-std::string text_of(const Event& event) {
-  std::string text = event.type().name();
-  FieldWalker values = event.values();
-  for (const Field& field : event.type().fields()) {
-    const std::optional<Value> value = values.next();
-    if (value) text += fmt::format(" {}={}", field.name, value_text(event, *value));
-  }
-  return text;
-}
-
 std::string json_of(const Event& event) {
+  const EventFacts facts(event);
   return text_from([&](TextBuffer& out) {
     JsonObject json(out);
-    json.name_text("ns", std::to_string(event.ns()));
-    json.name_text("stream", event.stream().name);
-    json.name_text("type", event.type().name());
-    json.name_text("text", text_of(event));
-    FieldWalker values = event.values();
-    json.list("fields", event.type().fields(), [&](const Field& field) {
-      const std::optional<Value> value = values.next();
-      JsonObject each(out);
-      each.name_text("name", field.name);
-      each.name_text("value", value ? value_text(event, *value) : "");
-      each.end();
-    });
+    facts.add_members(json);
+    facts.add_fields(json, out);
     json.null("span");
     json.end();
   });
@@ -54,7 +29,7 @@ class OnRow {
 
   bool operator()(Timeline& timeline, const TimelineItem& item) {
     lives_.take(item);
-    return is_event(item) && is_on(timeline, item);
+    return is_shown_event(item) && is_on(timeline, item);
   }
 
  private:
@@ -140,9 +115,9 @@ EventSearch::Found EventSearch::matching(const Trace& trace, const std::string& 
   }
   const auto is_wanted = [&] {
     return [&](Timeline&, const TimelineItem& item) {
-      if (!is_event(item)) return false;
+      if (!is_shown_event(item)) return false;
       const Event& event = *item.event->event;
-      return condition.empty() ? text_of(event).find(query) != std::string::npos : condition.holds_for(event);
+      return condition.empty() ? shown_text(event).find(query) != std::string::npos : condition.holds_for(event);
     };
   };
   this->find(is_wanted, ns, find, [&](const Event& event) {

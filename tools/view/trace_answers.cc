@@ -134,6 +134,11 @@ std::string TraceAnswers::event(std::size_t session, std::uint32_t row, std::int
   return fmt::format("{{\"event\":{}}}", EventSearch(sessions_[session].tiles).on_row(row, ns, find));
 }
 
+std::string TraceAnswers::events(std::size_t session, std::int64_t ns, std::size_t before, std::size_t after) {
+  const std::lock_guard lock(one_at_a_time_);
+  return EventList(sessions_[session].tiles).around(ns, before, after);
+}
+
 std::string TraceAnswers::find(std::size_t session, const std::string& query, std::int64_t ns, FindEvent find) {
   const std::lock_guard lock(one_at_a_time_);
   Part& part = sessions_[session];

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "event_list.h"
 #include "event_search.h"
 #include "libtrace-view/tiles/session_tiles.h"
 
@@ -33,6 +34,8 @@ class TraceAnswers {
   std::string tile(std::size_t session, view::TilePlace place, const std::vector<std::uint32_t>& rows);
   std::string statistics(std::size_t session, TimeRange range);
   std::string event(std::size_t session, std::uint32_t row, std::int64_t ns, FindEvent find);
+  // REQUIRES: both are EventList::kMost at most.
+  std::string events(std::size_t session, std::int64_t ns, std::size_t before, std::size_t after);
   std::string find(std::size_t session, const std::string& query, std::int64_t ns, FindEvent find);
 
  private:

@@ -61,6 +61,12 @@ class Parameters {
     check_row(row, session);
     return row;
   }
+  // How many of something, which is no more than `most`.
+  std::size_t count(std::string_view name, std::size_t most) {
+    const auto count = number<std::size_t>(name);
+    if (count > most) refuse(fmt::format("{}: expected up to {}, found {}", name, most, count));
+    return count;
+  }
   // 1-3,7
   std::vector<std::uint32_t> rows(std::size_t session) {
     const std::string text = this->text("r");
@@ -139,6 +145,14 @@ Response event(TraceAnswers& answers, Parameters parameters) {
   return answered(parameters, [&] { return json_response(answers.event(session, row, ns, find)); });
 }
 
+Response events(TraceAnswers& answers, Parameters parameters) {
+  const std::size_t session = parameters.session();
+  const auto ns = parameters.number<std::int64_t>("at");
+  const std::size_t before = parameters.count("before", EventList::kMost);
+  const std::size_t after = parameters.count("after", EventList::kMost);
+  return answered(parameters, [&] { return json_response(answers.events(session, ns, before, after)); });
+}
+
 Response found(TraceAnswers& answers, Parameters parameters) {
   const std::size_t session = parameters.session();
   const std::string query = parameters.text("q");
@@ -169,6 +183,7 @@ void add_view_routes(TraceAnswers& answers, http::Routes* routes) {
   add("/v1/tiles", tiles);
   add("/v1/stats", statistics);
   add("/v1/event", event);
+  add("/v1/events", events);
   add("/v1/find", found);
 }
 
