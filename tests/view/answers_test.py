@@ -28,6 +28,37 @@ stream 1 "worker"
 0.000012000 1 stop thread=8 cpu=0
 """
 
+# On thread 1 spans and calls inside of one another, on thread 2 one that is recorded when it is over, on thread 3 what
+# does not end.
+SPANS = """type 1 in role=spanBegin (name text role=name)
+type 2 out role=spanEnd
+type 3 enter role=callBegin (function text role=function)
+type 4 leave role=callEnd
+type 5 whole role=span (name text role=name) (duration u64 role=duration unit=nanoseconds)
+type 6 plain (n u64)
+stream 1 "one" thread=1
+stream 2 "two" thread=2
+stream 3 "three" thread=3
+0.000000100 1 plain n=0
+0.000001000 1 in name="outer"
+0.000001500 1 plain n=1
+0.000002000 1 enter function="read"
+0.000002100 2 plain n=2
+0.000002200 1 in name="inner"
+0.000002300 1 plain n=3
+0.000002400 1 out
+0.000003000 1 leave
+0.000003500 1 plain n=4
+0.000004000 2 whole name="late" duration=1950
+0.000004500 1 out
+0.000004600 1 plain n=5
+0.000005000 3 in name="endless"
+0.000006000 3 in name="within"
+0.000007000 3 plain n=6
+0.000008000 3 out
+0.000009000 3 plain n=7
+"""
+
 
 class View:
     """A running `evt view` of a trace that is given as text."""
@@ -140,6 +171,40 @@ class Answers(unittest.TestCase):
         self.assertEqual(self.view.json("/v1/event?s=0&row=5&ns=1000&find=at")["event"], {
             "ns": "1000", "stream": "worker", "type": "run", "text": "run thread=7 cpu=0",
             "fields": [{"name": "thread", "value": "7"}, {"name": "cpu", "value": "0"}], "span": None})
+
+    def test_an_event_has_the_innermost_span_that_it_is_in(self):
+        view = View(SPANS)
+        self.addCleanup(view.close)
+
+        def span(query):
+            found = view.json(f"/v1/find?s=0&q={query}&from=0&dir=next")["event"]["span"]
+            return found and (found["name"], found["from"], found["to"], found["self"])
+        # 3.5 us, without 1 us of the call; which has 0.2 us of what is in it.
+        outer, read, inner = ("outer", "1000", "4500", "2500"), ("read", "2000", "3000", "800"), ("inner", "2200", "2400", "200")
+        self.assertEqual([span(f"n%3D{n}") for n in range(6)], [None, outer, ("late", "2050", "4000", "1950"), inner, outer, None])
+        self.assertEqual([span(name) for name in ("outer", "enter", "inner", "leave", "whole")],
+                         [outer, read, inner, read, ("late", "2050", "4000", "1950")])
+
+    def test_self_times_of_spans_are_those_of_evt_stats(self):
+        view = View(SPANS)
+        self.addCleanup(view.close)
+        stats = subprocess.run([EVT, "stats", "spans", "--json", view.trace], check=True, capture_output=True, text=True)
+        tables = json.loads(stats.stdout)["sessions"][0]["spans"]
+        wanted = {row["name"]: str(row["self_ns"]) for row in tables["spans"] if row["count"] > 0}
+        wanted |= {row["function"]: str(row["self_ns"]) for row in tables["calls"]}
+        self.assertEqual(sorted(wanted), ["inner", "late", "outer", "read", "within"])
+        found = {}
+        for event in view.json("/v1/events?s=0&at=0&before=0&after=500")["events"]:
+            at = view.json(f"/v1/find?s=0&q={event['type']}&from={int(event['ns']) - 1}&dir=next")["event"]
+            if at["span"] and not at["span"].get("open"):
+                found[at["span"]["name"]] = at["span"]["self"]
+        self.assertEqual(found, wanted)
+
+    def test_a_span_that_does_not_end_is_open_to_the_end(self):
+        view = View(SPANS)
+        self.addCleanup(view.close)
+        event = view.json("/v1/find?s=0&q=n%3D7&from=0&dir=next")["event"]
+        self.assertEqual(event["span"], {"name": "endless", "from": "5000", "to": "9000", "self": "2000", "open": True})
 
     def test_a_condition_or_a_text_finds_events(self):
         found = self.view.json("/v1/find?s=0&q=thread%3D8&from=0&dir=next")

@@ -1,7 +1,8 @@
 #include "event_search.h"
 
-#include <memory>
+#include <algorithm>
 
+#include "enclosing_span.h"
 #include "event_facts.h"
 #include "where/where_filter.h"
 
@@ -10,13 +11,23 @@ namespace {
 
 using view::SessionTiles;
 
-std::string json_of(const Event& event) {
-  const EventFacts facts(event);
+void add_span(JsonObject& json, const std::optional<EnclosingSpan::Found>& span) {
+  if (!span) return json.null("span");
+  json.object("span", [&](JsonObject& each) {
+    each.name_text("name", span->name);
+    each.name_text("from", std::to_string(span->from_ns));
+    each.name_text("to", std::to_string(span->to_ns));
+    each.name_text("self", std::to_string(span->self_ns));
+    each.yes("open", span->is_open);
+  });
+}
+
+std::string json_of(const EventFacts& facts, const std::optional<EnclosingSpan::Found>& span) {
   return text_from([&](TextBuffer& out) {
     JsonObject json(out);
     facts.add_members(json);
     facts.add_fields(json, out);
-    json.null("span");
+    add_span(json, span);
     json.end();
   });
 }
@@ -66,39 +77,48 @@ bool is_condition(const std::string& query) { return query.find_first_of("=<>~")
 }  // namespace
 
 // What is before is known only behind it: its place is found first.
-void EventSearch::find(const std::function<IsWanted()>& is_wanted, std::int64_t ns, FindEvent find,
-                       const std::function<void(const Event&)>& f) {
+std::optional<std::uint64_t> EventSearch::place_of(IsWanted is_wanted, std::int64_t ns, FindEvent find) {
   std::optional<std::uint64_t> found;
   std::uint64_t place = 0;
-  IsWanted wanted = is_wanted();
   const bool is_next = find == FindEvent::kNext;
   tiles_->each_item(is_next ? INT64_MAX : ns, [&](Timeline& timeline, const TimelineItem& item) {
-    const bool is_it = wanted(timeline, item) && (is_next ? item.ns > ns : find == FindEvent::kAt || item.ns < ns);
+    const bool is_it = is_wanted(timeline, item) && (is_next ? item.ns > ns : find == FindEvent::kAt || item.ns < ns);
     if (is_it) found = place;
-    ++place;
+    if (is_shown_event(item)) ++place;
     return !(is_it && is_next);
   });
-  if (!found) return;
-  place = 0;
-  tiles_->each_item(INT64_MAX, [&](Timeline&, const TimelineItem& item) {
-    if (place == *found) f(*item.event->event);
-    return place++ < *found;
+  return found;
+}
+
+EventSearch::Located EventSearch::located(std::uint64_t place) {
+  std::optional<EventFacts> facts;
+  std::optional<EnclosingSpan> span;
+  Located located;
+  std::uint64_t number = 0;
+  tiles_->each_item(INT64_MAX, [&](Timeline& timeline, const TimelineItem& item) {
+    if (!span) span.emplace(timeline);
+    if (is_shown_event(item) && number++ == place) {
+      facts.emplace(*item.event->event);
+      located.stream = static_cast<std::size_t>(item.stream - timeline.actors().session().streams.data());
+      span->expect_event();
+    }
+    span->take(item);
+    return !span->is_done();
   });
+  if (facts) located.event = json_of(*facts, span->found());
+  return located;
 }
 
 std::string EventSearch::on_row(std::uint32_t row, std::int64_t ns, FindEvent find) {
   const SessionTiles::Layout& layout = tiles_->layout();
-  std::string event = "null";
-  if (row >= layout.rows.size()) return event;
-  const auto is_wanted = [&] {
-    auto on_row = std::make_shared<std::optional<OnRow>>();
-    return [&, on_row](Timeline& timeline, const TimelineItem& item) {
-      if (!*on_row) on_row->emplace(layout, layout.rows[row].key, timeline);
-      return (**on_row)(timeline, item);
-    };
+  if (row >= layout.rows.size()) return "null";
+  std::optional<OnRow> on_row;
+  const auto is_wanted = [&](Timeline& timeline, const TimelineItem& item) {
+    if (!on_row) on_row.emplace(layout, layout.rows[row].key, timeline);
+    return (*on_row)(timeline, item);
   };
-  this->find(is_wanted, ns, find, [&](const Event& each) { event = json_of(each); });
-  return event;
+  const std::optional<std::uint64_t> place = place_of(is_wanted, ns, find);
+  return place ? located(*place).event : "null";
 }
 
 EventSearch::Found EventSearch::matching(const Trace& trace, const std::string& query, std::int64_t ns,
@@ -113,21 +133,19 @@ EventSearch::Found EventSearch::matching(const Trace& trace, const std::string& 
       return found;
     }
   }
-  const auto is_wanted = [&] {
-    return [&](Timeline&, const TimelineItem& item) {
-      if (!is_shown_event(item)) return false;
-      const Event& event = *item.event->event;
-      return condition.empty() ? shown_text(event).find(query) != std::string::npos : condition.holds_for(event);
-    };
+  const auto is_wanted = [&](Timeline&, const TimelineItem& item) {
+    if (!is_shown_event(item)) return false;
+    const Event& event = *item.event->event;
+    return condition.empty() ? shown_text(event).find(query) != std::string::npos : condition.holds_for(event);
   };
-  this->find(is_wanted, ns, find, [&](const Event& event) {
-    found.event = json_of(event);
-    const auto stream = &event.stream() - tiles_->session().streams.data();
-    const std::string key = "events/" + std::to_string(stream);
-    const auto& rows = tiles_->layout().rows;
-    const auto row = std::find_if(rows.begin(), rows.end(), [&](const auto& each) { return each.key == key; });
-    if (row != rows.end()) found.row = static_cast<std::uint32_t>(row - rows.begin());
-  });
+  const std::optional<std::uint64_t> place = place_of(is_wanted, ns, find);
+  if (!place) return found;
+  const Located event = located(*place);
+  found.event = event.event;
+  const std::string key = "events/" + std::to_string(event.stream);
+  const auto& rows = tiles_->layout().rows;
+  const auto row = std::find_if(rows.begin(), rows.end(), [&](const auto& each) { return each.key == key; });
+  if (row != rows.end()) found.row = static_cast<std::uint32_t>(row - rows.begin());
   return found;
 }
 
