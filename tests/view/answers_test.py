@@ -28,6 +28,26 @@ stream 1 "worker"
 0.000012000 1 stop thread=8 cpu=0
 """
 
+# Thread 1 wakes thread 2 twice; the second time it does not run. Stream 2 sends a message to stream 3.
+FLOWS = """type 1 run role=threadRun (thread u64 role=thread) (cpu u32 role=cpu)
+type 2 stop role=threadStop (thread u64 role=thread) (reason enum16 role=reason labels=[3=blocked])
+type 3 wake role=threadWake (thread u64 role=thread) (waker u64 role=waker)
+type 4 send role=messageSend (id u64 role=flow)
+type 5 receive role=messageReceive (id u64 role=flow)
+stream 1 "scheduler"
+stream 2 "left"
+stream 3 "right"
+0.000000010 1 run thread=1 cpu=0
+0.000000020 1 run thread=2 cpu=1
+0.000000030 1 stop thread=2 reason=blocked
+0.000000040 1 wake thread=2 waker=1
+0.000000050 1 run thread=2 cpu=1
+0.000000060 1 stop thread=2 reason=blocked
+0.000000070 2 send id=9
+0.000000080 3 receive id=9
+0.000000090 1 wake thread=2 waker=1
+"""
+
 # On thread 1 spans and calls inside of one another, on thread 2 one that is recorded when it is over, on thread 3 what
 # does not end.
 SPANS = """type 1 in role=spanBegin (name text role=name)
@@ -206,6 +226,24 @@ class Answers(unittest.TestCase):
         event = view.json("/v1/find?s=0&q=n%3D7&from=0&dir=next")["event"]
         self.assertEqual(event["span"], {"name": "endless", "from": "5000", "to": "9000", "self": "2000", "open": True})
 
+    def test_flows_lead_from_row_to_row(self):
+        view = View(FLOWS)
+        self.addCleanup(view.close)
+        rows = [row["name"] for row in view.json("/v1/rows?s=0")["rows"]]
+
+        def flows(query):
+            found = view.json(f"/v1/flows?s=0&{query}")
+            return [(flow["kind"], rows[flow["from_row"]], flow["from"], rows[flow["to_row"]], flow["to"]) for flow in found["flows"]], found["more"]
+        first = ("wake", "thread 1", "40", "thread 2", "50")
+        message = ("message", "left", "70", "right", "80")
+        second = ("wake", "thread 1", "90", "thread 2", "90")
+        self.assertEqual(flows("from=0&to=100&limit=300"), ([first, message, second], 0))
+        self.assertEqual(flows("from=0&to=100&limit=2"), ([first, message], 1))
+        self.assertEqual(flows("from=0&to=100&limit=0"), ([], 3))
+        self.assertEqual(flows("from=51&to=75&limit=300"), ([message], 0))
+        self.assertEqual(flows(f"from=0&to=100&limit=300&row={rows.index('right')}"), ([message], 0))
+        self.assertEqual(flows(f"from=0&to=100&limit=300&row={rows.index('thread 2')}"), ([first, second], 0))
+
     def test_a_condition_or_a_text_finds_events(self):
         found = self.view.json("/v1/find?s=0&q=thread%3D8&from=0&dir=next")
         self.assertEqual((found["event"]["ns"], found["row"], found["error"]), ("10000", 5, None))
@@ -225,6 +263,10 @@ class Answers(unittest.TestCase):
                                ("/v1/tiles?s=0&l=4&i=0&r=6", "expected a row below 6"),
                                ("/v1/stats?s=0&from=5&to=4", "to: expected no time before from"),
                                ("/v1/event?s=0&row=0&ns=0&find=now", "find: expected at, next or previous"),
+                               ("/v1/flows?s=0&from=1&to=0&limit=1", "to: expected no time before from"),
+                               ("/v1/flows?s=0&from=0&to=1&limit=10001", "limit: expected up to 10000, found 10001"),
+                               ("/v1/flows?s=0&from=0&to=1&limit=1&row=6", "expected a row below 6"),
+                               ("/v1/flows?s=0&from=0&to=1&limit=1&row=x", "row: expected a whole number"),
                                ("/v1/events?s=0&at=0&before=501&after=0", "before: expected up to 500, found 501"),
                                ("/v1/events?s=0&at=0&before=0&after=501", "after: expected up to 500, found 501"),
                                ("/v1/events?s=0&at=0&before=-1&after=0", "before: expected a whole number"),

@@ -139,6 +139,12 @@ std::string TraceAnswers::events(std::size_t session, std::int64_t ns, std::size
   return EventList(sessions_[session].tiles).around(ns, before, after);
 }
 
+std::string TraceAnswers::flows(std::size_t session, TimeRange range, std::optional<std::uint32_t> row,
+                                std::size_t most) {
+  const std::lock_guard lock(one_at_a_time_);
+  return FlowList(sessions_[session].tiles).touching(range, row, most);
+}
+
 std::string TraceAnswers::find(std::size_t session, const std::string& query, std::int64_t ns, FindEvent find) {
   const std::lock_guard lock(one_at_a_time_);
   Part& part = sessions_[session];

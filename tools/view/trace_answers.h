@@ -10,6 +10,7 @@
 
 #include "event_list.h"
 #include "event_search.h"
+#include "flow_list.h"
 #include "libtrace-view/tiles/session_tiles.h"
 
 namespace evt::tools {
@@ -36,6 +37,8 @@ class TraceAnswers {
   std::string event(std::size_t session, std::uint32_t row, std::int64_t ns, FindEvent find);
   // REQUIRES: both are EventList::kMost at most.
   std::string events(std::size_t session, std::int64_t ns, std::size_t before, std::size_t after);
+  // Of one row, if there is one. REQUIRES: most <= FlowList::kMost.
+  std::string flows(std::size_t session, TimeRange range, std::optional<std::uint32_t> row, std::size_t most);
   std::string find(std::size_t session, const std::string& query, std::int64_t ns, FindEvent find);
 
  private:

@@ -56,11 +56,17 @@ class Parameters {
     if (word != "previous") refuse(fmt::format("{}: expected at, next or previous", name));
     return FindEvent::kPrevious;
   }
+  TimeRange range() {
+    const TimeRange range = {number<std::int64_t>("from"), number<std::int64_t>("to")};
+    if (range.from_ns > range.to_ns) refuse("to: expected no time before from");
+    return range;
+  }
   std::uint32_t row(std::size_t session) {
     const auto row = number<std::uint32_t>("row");
     check_row(row, session);
     return row;
   }
+  bool has(std::string_view name) const { return request_.parameter(name) != nullptr; }
   // How many of something, which is no more than `most`.
   std::size_t count(std::string_view name, std::size_t most) {
     const auto count = number<std::size_t>(name);
@@ -132,8 +138,7 @@ Response tiles(TraceAnswers& answers, Parameters parameters) {
 
 Response statistics(TraceAnswers& answers, Parameters parameters) {
   const std::size_t session = parameters.session();
-  const TimeRange range = {parameters.number<std::int64_t>("from"), parameters.number<std::int64_t>("to")};
-  if (range.from_ns > range.to_ns) return http::refusal_response({400, "to: expected no time before from"});
+  const TimeRange range = parameters.range();
   return answered(parameters, [&] { return json_response(answers.statistics(session, range)); });
 }
 
@@ -151,6 +156,14 @@ Response events(TraceAnswers& answers, Parameters parameters) {
   const std::size_t before = parameters.count("before", EventList::kMost);
   const std::size_t after = parameters.count("after", EventList::kMost);
   return answered(parameters, [&] { return json_response(answers.events(session, ns, before, after)); });
+}
+
+Response flows(TraceAnswers& answers, Parameters parameters) {
+  const std::size_t session = parameters.session();
+  const TimeRange range = parameters.range();
+  const std::size_t most = parameters.count("limit", FlowList::kMost);
+  const auto row = parameters.has("row") ? std::optional(parameters.row(session)) : std::nullopt;
+  return answered(parameters, [&] { return json_response(answers.flows(session, range, row, most)); });
 }
 
 Response found(TraceAnswers& answers, Parameters parameters) {
@@ -184,6 +197,7 @@ void add_view_routes(TraceAnswers& answers, http::Routes* routes) {
   add("/v1/stats", statistics);
   add("/v1/event", event);
   add("/v1/events", events);
+  add("/v1/flows", flows);
   add("/v1/find", found);
 }
 
