@@ -81,17 +81,21 @@ stream 3 "three" thread=3
 
 
 class View:
-    """A running `evt view` of a trace that is given as text."""
+    """A running `evt view` of traces that are given as texts: app.evt, app2.evt and so on."""
 
-    def __init__(self, text, without_bytes=0):
+    def __init__(self, *texts, without_bytes=0, options=(), environment=None):
         self.folder = tempfile.TemporaryDirectory()
-        self.trace = os.path.join(self.folder.name, "app.evt")
-        lines = os.path.join(self.folder.name, "app.txt")
-        with open(lines, "w", encoding="utf-8") as file:
-            file.write("evtrace text 1\nsession start=1767225600.000000000 program=\"app\"\n" + text)
-        subprocess.run([EVT, "convert", lines, "-o", self.trace], check=True)
+        self.traces = []
+        for number, text in enumerate(texts, 1):
+            self.traces.append(os.path.join(self.folder.name, f"app{number if number > 1 else ''}.evt"))
+            lines = os.path.join(self.folder.name, "app.txt")
+            with open(lines, "w", encoding="utf-8") as file:
+                file.write(f"evtrace text 1\nsession start=1767225600.000000{number - 1:03} program=\"app\"\n" + text)
+            subprocess.run([EVT, "convert", lines, "-o", self.traces[-1]], check=True)
+        self.trace = self.traces[0]
         os.truncate(self.trace, os.path.getsize(self.trace) - without_bytes)
-        self.process = subprocess.Popen([EVT, "view", "--no-open", self.trace], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        self.process = subprocess.Popen([EVT, "view", "--no-open", *options, *self.traces], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                                        text=True, env={**os.environ, **(environment or {})})
         address, self.token = self.process.stdout.readline().strip().split("/#k=")
         self.host = address.removeprefix("http://")
 
@@ -274,6 +278,54 @@ class Answers(unittest.TestCase):
                                ("/v1/events?s=0&before=1&after=1", "at: expected a whole number")):
             status, body = self.view.get(path)
             self.assertEqual((status, body.decode().strip()), (400, sentence), path)
+
+    def test_several_traces_are_on_one_timeline_as_evt_merge_puts_them(self):
+        view = View(TRACE, TRACE)
+        self.addCleanup(view.close)
+        merged = os.path.join(view.folder.name, "merged.evt")
+        subprocess.run([EVT, "merge", *view.traces, "-o", merged], check=True, capture_output=True)
+        # The second began 1 ns later.
+        self.assertEqual(view.json("/v1/trace")["sessions"], [
+            {"name": "app.evt, app2.evt", "start_utc": "1767225600000000000", "from": "1000", "to": "12001", "events": "14", "lost": "0",
+             "notes": ["app2.evt: aligned by UTC: offset 0.000000001 s; exact if both UTC clocks were"]}])
+        dumped = subprocess.run([EVT, "dump", "--json", merged], check=True, capture_output=True, text=True).stdout
+        listed = view.json("/v1/events?s=0&at=0&before=0&after=500")["events"]
+        self.assertEqual([(event["ns"], event["type"]) for event in listed],
+                         [(str(event["ns"]), event["event"]) for event in map(json.loads, dumped.splitlines())])
+        self.assertEqual([row["name"] for row in view.json("/v1/rows?s=0")["rows"] if row["kind"] == "cpu"],
+                         ["cpu 0 (app.evt)", "cpu 0 (app2.evt)"])
+        self.assertFalse(view.json("/v1/stats?s=0&from=0&to=20000")["tables"] == [])
+
+    def test_sessions_are_on_timelines_of_their_own_where_that_is_wanted(self):
+        view = View(TRACE, TRACE, options=["--separate"])
+        self.addCleanup(view.close)
+        self.assertEqual([(session["name"], session["notes"]) for session in view.json("/v1/trace")["sessions"]],
+                         [("app.evt: app", []), ("app2.evt: app", [])])
+
+    def test_what_cannot_be_merged_is_on_timelines_of_its_own(self):
+        view = View(TRACE, TRACE, environment={"TMPDIR": "/nowhere"})
+        self.addCleanup(view.close)
+        note = "not on one timeline: cannot make a temporary file in /nowhere: No such file or directory"
+        self.assertEqual([(session["name"], session["notes"]) for session in view.json("/v1/trace")["sessions"]],
+                         [("app.evt: app", [note]), ("app2.evt: app", [note])])
+
+    def test_a_session_that_is_there_twice_is_shown_once(self):
+        view = View(TRACE, options=[])
+        self.addCleanup(view.close)
+        twice = View(TRACE, options=[view.trace, view.trace])
+        self.addCleanup(twice.close)
+        sessions = twice.json("/v1/trace")["sessions"]
+        self.assertEqual([session["events"] for session in sessions], ["14"])
+        self.assertEqual(len(sessions[0]["notes"]), 2)
+        self.assertEqual(sessions[0]["notes"][0], "app.evt: left out: its session is in app.evt already")
+
+    def test_what_is_missing_of_a_trace_that_is_merged_is_a_note_with_its_name(self):
+        view = View(TRACE, TRACE, without_bytes=100)
+        self.addCleanup(view.close)
+        dumped = subprocess.run([EVT, "dump", view.trace], capture_output=True, text=True, check=False)
+        sentences = [line.removeprefix(f"evt dump: {view.trace}: ") for line in dumped.stderr.splitlines()]
+        self.assertTrue(sentences)
+        self.assertEqual(view.json("/v1/trace")["sessions"][0]["notes"][:-1], [f"app.evt: {sentence}" for sentence in sentences])
 
     def test_what_is_missing_of_a_trace_is_a_note(self):
         view = View(TRACE, without_bytes=100)

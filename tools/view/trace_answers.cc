@@ -42,18 +42,29 @@ std::optional<std::size_t> parent_of(const std::vector<SessionTiles::Row>& rows,
 
 }  // namespace
 
-void TraceAnswers::add(Trace& trace, const std::string& name) {
+void TraceAnswers::add(Trace& trace, const std::string& name, const std::string& note) {
   for (std::size_t i = 0; i < trace.sessions().size(); ++i) {
     const Session& session = trace.sessions()[i];
     std::string title = session.program.empty() ? name : fmt::format("{}: {}", name, session.program);
     if (trace.sessions().size() > 1) title += fmt::format(" ({} of {})", i + 1, trace.sessions().size());
     sessions_.push_back({title, &trace, i, SessionTiles(trace, session)});
+    if (!note.empty()) sessions_.back().notes = {note};
+  }
+}
+
+void TraceAnswers::add_merged(Trace& trace, std::vector<std::string> notes) {
+  for (std::size_t i = 0; i < trace.sessions().size(); ++i) {
+    sessions_.push_back({title_, &trace, i, SessionTiles(trace, trace.sessions()[i]), notes, true});
   }
 }
 
 // What is missing of the trace.
 std::vector<std::string> TraceAnswers::notes_of(const Part& part) {
-  std::vector<std::string> notes = trace_sentences(*part.trace, Losses(), UnknownTimes());
+  std::vector<std::string> notes = part.notes;
+  if (!part.is_merged) {
+    const std::vector<std::string> sentences = trace_sentences(*part.trace, Losses(), UnknownTimes());
+    notes.insert(notes.end(), sentences.begin(), sentences.end());
+  }
   if (part.tiles.status().code() == Code::kIo) notes.push_back(part.tiles.status().message());
   return notes;
 }

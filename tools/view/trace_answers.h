@@ -20,8 +20,10 @@ class TraceAnswers {
  public:
   explicit TraceAnswers(std::string title) : title_(std::move(title)) {}
 
-  // The trace must outlive it. Before the first answer.
-  void add(Trace& trace, const std::string& name);
+  // The trace must outlive it. Before the first answer. With a note on each of its sessions, unless that is empty.
+  void add(Trace& trace, const std::string& name, const std::string& note = "");
+  // The same of a trace that was made of several; the notes are all that there is to note of these.
+  void add_merged(Trace& trace, std::vector<std::string> notes);
   std::size_t sessions() const { return sessions_.size(); }
 
   // Reads all of it, the first time: what is damaged is met on the way.
@@ -50,6 +52,8 @@ class TraceAnswers {
     Trace* trace = nullptr;
     std::size_t session = 0;  // of the trace
     view::SessionTiles tiles;
+    std::vector<std::string> notes{};
+    bool is_merged = false;  // there are no others
   };
 
   static std::vector<std::string> notes_of(const Part& part);
