@@ -33,8 +33,6 @@ class JsonObject {
   void yes(const char* name, bool value) {
     if (value) member(name) += "true";
   }
-  // Also false.
-  void boolean(const char* name, bool value) { member(name) += value ? "true" : "false"; }
   void texts(const char* name, const std::vector<std::string>& values) {
     if (values.empty()) return;
     list(name, values, [&](const std::string& value) { append_json_text(out_, value); });

@@ -18,6 +18,10 @@ class Losses {
   Losses(const Session& session, const Scale& scale) : session_(&session), scale_(&scale) {}
 
   void take(const TimelineItem& item);
+  void coarsen();
+  // All of it in the columns of zoom.as().
+  Losses seen(const Zoom& zoom) const;
+  std::size_t size() const;
   // Of these streams, and of those that are not known.
   Bands lost(const StreamSet& streams) const;
   // Of the part, and of all; Actor::kNone: of all alone.

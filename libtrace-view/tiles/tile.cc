@@ -4,10 +4,12 @@
 #include <vector>
 
 #include "column_shares.h"
-#include "libtrace-view/cells/row_cells.h"
 
 namespace evt::view {
 namespace {
+
+// Of a column that a range of times has some of.
+constexpr unsigned kMostLevel = 55;
 
 void append_varint(std::uint64_t number, std::string* to) {
   for (; number >= 0x80; number >>= 7) to->push_back(static_cast<char>(number | 0x80));
@@ -144,15 +146,12 @@ std::string payload_of(const Track& track, const Scale& scale, NameIds* names) {
 }  // namespace
 
 bool TilePlace::is_in_time() const {
-  if (level > kMaxCellLevel - kTileBits) return false;
+  if (level > kMostLevel - kTileBits) return false;
   const std::int64_t most = INT64_MAX >> (level + kTileBits);
   return index >= -most && index < most;
 }
 
-Scale TilePlace::scale() const {
-  const std::int64_t length = std::int64_t{kTileColumns} << level;
-  return {index * length, (index + 1) * length, kTileColumns, Scale::End::kExcluded};
-}
+Scale TilePlace::scale() const { return Scale::of_level(level, index * kTileColumns, kTileColumns); }
 
 TileRow TileRow::of(const Track& track, const Scale& scale, NameIds* names) {
   return {static_cast<std::uint8_t>(kind_of(track.kind)), payload_of(track, scale, names)};

@@ -39,8 +39,8 @@ std::string EventList::around(std::int64_t ns, std::size_t before, std::size_t a
       event.add_members(each);
       each.end();
     });
-    json.boolean("is_first", first == 0);
-    json.boolean("is_last", is_last);
+    json.number("is_first", first == 0);
+    json.number("is_last", is_last);
     json.end();
   });
 }

@@ -111,10 +111,11 @@ EventSearch::Located EventSearch::located(std::uint64_t place) {
 
 std::string EventSearch::on_row(std::uint32_t row, std::int64_t ns, FindEvent find) {
   const SessionTiles::Layout& layout = tiles_->layout();
-  if (row >= layout.rows.size()) return "null";
+  const SessionTiles::Row* const wanted_row = layout.row(row);
+  if (wanted_row == nullptr) return "null";
   std::optional<OnRow> on_row;
   const auto is_wanted = [&](Timeline& timeline, const TimelineItem& item) {
-    if (!on_row) on_row.emplace(layout, layout.rows[row].key, timeline);
+    if (!on_row) on_row.emplace(layout, wanted_row->key, timeline);
     return (*on_row)(timeline, item);
   };
   const std::optional<std::uint64_t> place = place_of(is_wanted, ns, find);
@@ -142,10 +143,8 @@ EventSearch::Found EventSearch::matching(const Trace& trace, const std::string& 
   if (!place) return found;
   const Located event = located(*place);
   found.event = event.event;
-  const std::string key = "events/" + std::to_string(event.stream);
-  const auto& rows = tiles_->layout().rows;
-  const auto row = std::find_if(rows.begin(), rows.end(), [&](const auto& each) { return each.key == key; });
-  if (row != rows.end()) found.row = static_cast<std::uint32_t>(row - rows.begin());
+  const SessionTiles::Row* const row = tiles_->layout().row("events/" + std::to_string(event.stream));
+  if (row != nullptr) found.row = row->id;
   return found;
 }
 

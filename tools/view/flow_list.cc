@@ -28,9 +28,7 @@ const char* flow_word(FlowKind kind) {
 }  // namespace
 
 FlowList::FlowList(view::SessionTiles& tiles) : tiles_(&tiles) {
-  for (const view::SessionTiles::Row& row : tiles.layout().rows) {
-    rows_.emplace(row.key, static_cast<std::uint32_t>(rows_.size()));
-  }
+  for (const view::SessionTiles::Row& row : tiles.layout().rows) rows_.emplace(row.key, row.id);
 }
 
 std::optional<std::uint32_t> FlowList::row_with(const std::string& key) const {

@@ -4,7 +4,8 @@
 #include <evt/trace.h>
 
 #include <deque>
-#include <mutex>
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,12 +13,18 @@
 #include "event_search.h"
 #include "flow_list.h"
 #include "libtrace-view/tiles/session_tiles.h"
+#include "turns.h"
 
 namespace evt::tools {
 
-// Any thread; one answer is made at a time. A session is known by its number among those of all traces.
+// Any thread; one answer is made at a time. A session is known by its number among those of all traces. Traces are read
+// by those who ask for progress; all other answers are of what was read by then, which is all of a small trace.
 class TraceAnswers {
  public:
+  // Whether somebody waits for an answer still.
+  using IsWanted = std::function<bool()>;
+  static bool always() { return true; }
+
   explicit TraceAnswers(std::string title) : title_(std::move(title)) {}
 
   // The trace must outlive it. Before the first answer. With a note on each of its sessions, unless that is empty.
@@ -26,15 +33,17 @@ class TraceAnswers {
   void add_merged(Trace& trace, std::vector<std::string> notes);
   std::size_t sessions() const { return sessions_.size(); }
 
-  // Reads all of it, the first time: what is damaged is met on the way.
   std::string trace();
-  // Messages of text/event-stream.
-  static std::string progress();
+  // Reads on until there is more to be seen. False: all was read before.
+  bool read_on(const IsWanted& is_wanted = always);
+  // A message of text/event-stream: how much was read.
+  std::string progress();
   // Of these, session < sessions().
   std::string rows(std::size_t session);
-  std::size_t row_count(std::size_t session);
-  // REQUIRES: place.is_in_time(), ids below row_count().
-  std::string tile(std::size_t session, view::TilePlace place, const std::vector<std::uint32_t>& rows);
+  std::size_t end_of_ids(std::size_t session);
+  // REQUIRES: place.is_in_time(), ids below end_of_ids(). Empty if it is no longer wanted.
+  std::string tile(std::size_t session, view::TilePlace place, const std::vector<std::uint32_t>& rows,
+                   const IsWanted& is_wanted = always);
   std::string statistics(std::size_t session, TimeRange range);
   std::string event(std::size_t session, std::uint32_t row, std::int64_t ns, FindEvent find);
   // REQUIRES: both are EventList::kMost at most.
@@ -44,23 +53,26 @@ class TraceAnswers {
   std::string find(std::size_t session, const std::string& query, std::int64_t ns, FindEvent find);
 
  private:
-  // All that is answered is of the whole trace: the page need not ask again.
-  static constexpr std::uint64_t kGeneration = 1;
-
   struct Part {
     std::string name;
     Trace* trace = nullptr;
     std::size_t session = 0;  // of the trace
     view::SessionTiles tiles;
+    int first_reads = 0;
     std::vector<std::string> notes{};
     bool is_merged = false;  // there are no others
   };
 
   static std::vector<std::string> notes_of(const Part& part);
+  // Its first events were read.
+  view::SessionTiles& begun(std::size_t session);
+  std::uint64_t generation() const;
+  double progress_of_all();
+  bool is_complete() const;
 
   std::string title_;
   std::deque<Part> sessions_;
-  std::mutex one_at_a_time_;
+  Turns turns_;
 };
 
 }  // namespace evt::tools
