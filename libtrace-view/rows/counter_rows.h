@@ -28,6 +28,7 @@ class CounterRows {
  private:
   struct Counter {
     ValueRuns runs;  // until since_ns
+    std::string unit;
     double value = 0;
     bool is_known = false;
     std::int64_t since_ns = 0;

@@ -125,6 +125,7 @@ std::vector<Track> CpuRows::tracks(const TrackView& view) const {
     track.kind = TrackKind::kCpu;
     track.key = "cpu/" + std::to_string(i);
     track.name = name_of(actors_->session(), actors[i], "cpu");
+    track.part = actors[i].part;
     cpus_[i].course.show(view.zoom, view.until_ns, &track.shares.emplace_back());
     track.lost = view.losses.lost(cpus_[i].streams);
     track.stopped = view.losses.stopped(actors[i].part);

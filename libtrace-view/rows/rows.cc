@@ -1,5 +1,6 @@
 #include "rows.h"
 
+#include <algorithm>
 #include <iterator>
 #include <utility>
 
@@ -19,6 +20,14 @@ Track sum_of(const std::vector<Track>& cpus) {
     sum.stopped.add(cpu.stopped);
   }
   return sum;
+}
+
+// Of a merged session: what is of all, and then part by part.
+void group(std::vector<Track>* tracks) {
+  const auto place = [](const Track& track) {
+    return track.kind == TrackKind::kCpus ? std::uint64_t{0} : std::uint64_t{track.part} + 1;
+  };
+  std::stable_sort(tracks->begin(), tracks->end(), [&](const Track& a, const Track& b) { return place(a) < place(b); });
 }
 
 void move_wanted(std::vector<Track> from, const Rows::Wanted& wanted, std::vector<Track>* to) {
@@ -73,6 +82,7 @@ std::vector<Track> Rows::tracks(const Wanted& wanted, const LanePlan& plan, cons
       Lanes(lives_, spans_, view).tracks(plan, wanted), [](auto, auto&) { return true; }, &all);
   move_wanted(counters_.tracks(view), wanted, &all);
   move_wanted(points_.tracks(view), wanted, &all);
+  group(&all);
   return all;
 }
 

@@ -1,6 +1,8 @@
 // A row of a picture: what there is to draw.
 #pragma once
 
+#include <evt/analysis/actor_list.h>
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -24,6 +26,8 @@ struct Track {
   TrackKind kind = TrackKind::kCpu;
   std::string key;  // which row of the session it is, whatever the scale: of threads and spans with equal lanes
   std::string name;
+  std::string unit;                   // of its values or counts, as it is shown; empty if there is none
+  std::uint32_t part = Actor::kNone;  // of a merged session, if all of it is of one
   std::uint32_t rows = 1;             // kCpus: of how many cpus it is the sum
   std::vector<Shares> shares;         // of the kinds up to kSpan; of kCpus one for each cpu, else one
   std::vector<ValueColumn> values;    // kCounter

@@ -127,7 +127,7 @@ const SessionTiles::Layout& SessionTiles::layout() {
   layout.lanes = fine.rows().plan(is_any, Scale(first_ns, session_->last_ns, kLaneColumns), until_ns);
   layout.rows.clear();
   for (const Track& track : fine.rows().tracks(is_any, layout.lanes, coarse_scale(fine.scale()), until_ns)) {
-    put_id(&layout.rows.emplace_back(Row{0, track.key, track.kind, track.name, track.rows}));
+    put_id(&layout.rows.emplace_back(Row{0, track.key, track.kind, track.name, track.rows, track.unit, track.part}));
     for (const TrackLabel& label : track.labels) layout.names.of(label.text);
   }
   EventNames& names = fine.timeline().names();

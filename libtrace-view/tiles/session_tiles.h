@@ -27,6 +27,8 @@ class SessionTiles {
     TrackKind kind = TrackKind::kCpu;
     std::string name;
     std::uint32_t of = 1;  // kCpus: the sum of this many
+    std::string unit;      // as Track has them
+    std::uint32_t part = Actor::kNone;
   };
   struct Layout {
     std::vector<Row> rows;  // as they are below one another

@@ -294,7 +294,32 @@ class Answers(unittest.TestCase):
                          [(str(event["ns"]), event["event"]) for event in map(json.loads, dumped.splitlines())])
         self.assertEqual([row["name"] for row in view.json("/v1/rows?s=0")["rows"] if row["kind"] == "cpu"],
                          ["cpu 0 (app.evt)", "cpu 0 (app2.evt)"])
-        self.assertFalse(view.json("/v1/stats?s=0&from=0&to=20000")["tables"] == [])
+        self.assertTrue(view.json("/v1/stats?s=0&from=0&to=20000")["tables"])
+
+    def test_rows_of_a_part_are_beside_one_another(self):
+        view = View(TRACE, TRACE)
+        self.addCleanup(view.close)
+        rows = view.json("/v1/rows?s=0")["rows"]
+        second = "app2.evt, exact"
+        self.assertEqual([(row["kind"], row["name"], row["group"]) for row in rows],
+                         [("cpus", "all cpus", None),
+                          ("cpu", "cpu 0 (app.evt)", "app.evt"), ("thread", "thread 7 (app.evt)", "app.evt"), ("span", "", "app.evt"),
+                          ("thread", "thread 8 (app.evt)", "app.evt"), ("events", "worker", "app.evt"),
+                          ("cpu", "cpu 0 (app2.evt)", second), ("thread", "thread 7 (app2.evt)", second), ("span", "", second),
+                          ("thread", "thread 8 (app2.evt)", second), ("events", "worker", second), ("mark", "marks", None)])
+
+    def test_rows_have_the_units_of_their_values(self):
+        view = View("""type 1 heap role=counter (name text role=name) (size u64 role=value unit=bytes)
+type 2 queue role=counter (name text role=name) (length u64 role=value)
+type 3 heat role=counter (name text role=name) (degrees u64 role=value unit_text="Cel")
+stream 1 "main"
+0.000000001 1 heap name="heap" size=4096
+0.000000002 1 queue name="queue" length=3
+0.000000003 1 heat name="heat" degrees=40
+""")
+        self.addCleanup(view.close)
+        self.assertEqual([(row["name"], row["unit"], row["group"]) for row in view.json("/v1/rows?s=0")["rows"]],
+                         [("heap", "B", None), ("heat", "Cel", None), ("queue", None, None), ("main", None, None)])
 
     def test_sessions_are_on_timelines_of_their_own_where_that_is_wanted(self):
         view = View(TRACE, TRACE, options=["--separate"])

@@ -1,15 +1,14 @@
 // Arrows between rows: which there are, by hand and by a model that knows each of them when it makes the trace.
 #include "libtrace-view/flows/flows.h"
 
-#include <evt/merge.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <memory>
 #include <random>
 
 #include "analyze/scheduling.h"
+#include "merged.h"
 #include "support/text_trace.h"
 
 namespace evt::testing {
@@ -151,25 +150,6 @@ TEST(Flows, LeadFromOneArrowToAllThatNameIt) {
                      "0.000000040 2 out id=5\n0.000000050 1 in id=5\n"),
             (Texts{"arrow: stream 0 at 10, stream 1 at 20", "arrow: stream 0 at 10, stream 0 at 30",
                    "arrow: stream 1 at 40, stream 0 at 50"}));
-}
-
-std::string merged_of(const Texts& texts) {
-  std::string bytes;
-  MergeOptions options;
-  std::vector<std::string> inputs;
-  for (const std::string& text : texts) {
-    inputs.push_back(trace_from_text(text));
-    options.inputs.push_back({fmt::format("part {}", inputs.size()), 0});
-  }
-  options.open = [&](std::size_t input) -> Result<std::shared_ptr<Trace>> {
-    return std::make_shared<Trace>(open_trace(inputs[input]));
-  };
-  const auto merged = merge(options, [&](Bytes piece) {
-    bytes.append(reinterpret_cast<const char*>(piece.data()), piece.size());
-    return 0;
-  });
-  EXPECT_TRUE(merged) << merged.status().message();
-  return bytes;
 }
 
 std::string part_with(const std::string& line, const std::string& scope, const char* uuid) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "json_object.h"
+#include "part_title.h"
 #include "range_statistics.h"
 #include "trace_sentences.h"
 
@@ -155,6 +156,9 @@ std::string TraceAnswers::rows(std::size_t session) {
       each.name_text("kind", name_of(row.kind));
       each.name_text("name", row.name);
       each.number("of", row.of);
+      const Session& of = sessions_[session].tiles.session();
+      row.part < of.parts.size() ? each.name_text("group", part_title(of, row.part)) : each.null("group");
+      row.unit.empty() ? each.null("unit") : each.name_text("unit", row.unit);
       each.end();
     });
     json.list("names", layout.names.all(), [&](const std::string& name) { append_json_text(out, name); });
