@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "libtrace-view/rows/cpu_rows.h"
+
 namespace evt::view {
 namespace {
 
@@ -17,6 +19,7 @@ std::optional<std::uint64_t> victim_of(const Event& event) {
 }  // namespace
 
 void Steals::take(const TimelineItem& item) {
+  CpuRows::number(*actors_, item);
   if (item.kind != ItemKind::kState || item.thread >= Actor::kOthers) return;
   if (item.thread >= where_.size()) where_.resize(item.thread + std::size_t{1}, Actor::kNone);
   where_[item.thread] = item.state == ThreadState::kRunning ? item.cpu : Actor::kNone;

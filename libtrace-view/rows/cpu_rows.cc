@@ -22,6 +22,12 @@ Key shown(bool runs, CollectorPhase phase) {
 
 }  // namespace
 
+void CpuRows::number(Actors& actors, const TimelineItem& item) {
+  const bool collects = item.kind == ItemKind::kCollectorBegan || item.kind == ItemKind::kCollectorPhase ||
+                        item.kind == ItemKind::kCollectorEnded;
+  if (collects) actors.cpu_of(*item.stream);
+}
+
 void CpuRows::take(const TimelineItem& item) {
   switch (item.kind) {
     case ItemKind::kState:

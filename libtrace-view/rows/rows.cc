@@ -44,7 +44,10 @@ Rows::Rows(Timeline& timeline, const Scale& scale)
       lives_(timeline.actors(), scale_),
       spans_(lives_, timeline.names(), scale_),
       counters_(timeline.actors().session(), timeline.names(), scale_),
-      points_(timeline.actors().session(), timeline.names(), scale_) {}
+      points_(timeline.actors().session(), timeline.names(), scale_),
+      sparks_(timeline.actors().session(), scale_),
+      tracer_(timeline.actors().session(), timeline.names(), scale_),
+      objects_(timeline, scale_) {}
 
 // Spans end before their threads do.
 void Rows::take(const TimelineItem& item) {
@@ -54,6 +57,9 @@ void Rows::take(const TimelineItem& item) {
   lives_.take(item);
   counters_.take(item);
   points_.take(item);
+  sparks_.take(item);
+  tracer_.take(item);
+  objects_.take(item);
 }
 
 void Rows::coarsen() {
@@ -63,14 +69,18 @@ void Rows::coarsen() {
   spans_.coarsen();
   counters_.coarsen();
   points_.coarsen();
+  sparks_.coarsen();
+  tracer_.coarsen();
+  objects_.coarsen();
   scale_ = scale_.coarser();
 }
 
 std::size_t Rows::size() const {
-  return losses_.size() + cpus_.size() + lives_.size() + spans_.size() + counters_.size() + points_.size();
+  return losses_.size() + cpus_.size() + lives_.size() + spans_.size() + counters_.size() + points_.size() +
+         sparks_.size() + tracer_.size() + objects_.size();
 }
 
-std::vector<Track> Rows::tracks(const Wanted& wanted, const LanePlan& plan, const Scale& as,
+std::vector<Track> Rows::tracks(const Wanted& wanted, const LanePlan& plan, const ObjectPlan& objects, const Scale& as,
                                 std::int64_t until_ns) const {
   const TrackView view(Zoom(scale_, as), until_ns, losses_);
   std::vector<Track> cpus;
@@ -78,10 +88,13 @@ std::vector<Track> Rows::tracks(const Wanted& wanted, const LanePlan& plan, cons
   std::vector<Track> all;
   if (cpus.size() > 1) all.push_back(sum_of(cpus));
   move_wanted(std::move(cpus), wanted, &all);
+  move_wanted(sparks_.tracks(view), wanted, &all);
   move_wanted(
       Lanes(lives_, spans_, view).tracks(plan, wanted), [](auto, auto&) { return true; }, &all);
   move_wanted(counters_.tracks(view), wanted, &all);
   move_wanted(points_.tracks(view), wanted, &all);
+  move_wanted(tracer_.tracks(view), wanted, &all);
+  move_wanted(objects_.tracks(view, objects), wanted, &all);
   group(&all);
   return all;
 }

@@ -34,6 +34,7 @@ class SessionTiles {
     std::vector<Row> rows;  // as they are below one another
     NameIds names;          // that labels have
     LanePlan lanes;
+    ObjectPlan objects;
     TimeRange range;  // from the first to the last event, and what they record
 
     const Row* row(std::uint32_t id) const;        // null if there is none

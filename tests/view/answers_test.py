@@ -79,6 +79,44 @@ stream 3 "three" thread=3
 0.000009000 3 plain n=7
 """
 
+# Calls for a file with a name and for an object that nothing is known of.
+CALLS = """type 1 open role=objectOpen (fd u64 role=object) (kind text role=resource)
+type 2 named role=objectName (fd u64 role=object) (path text role=name)
+type 3 enter role=callBegin (function text role=function) (fd u64 role=object) (asked u64 role=amount)
+type 4 leave role=callEnd (got i64 role=amount)
+type 5 whole role=call (function text role=function) (fd u64 role=object) (done u64 role=amount) (ns u64 role=duration unit=nanoseconds)
+stream 1 "main" thread=1
+0.000000001 1 open fd=3 kind="file"
+0.000000002 1 named fd=3 path="/etc/hosts"
+0.000000003 1 enter function="read" fd=3 asked=100
+0.000000004 1 leave got=60
+0.000000005 1 enter function="read" fd=3 asked=100
+0.000000006 1 leave got=-1
+0.000000020 1 whole function="write" fd=4 done=500 ns=5
+0.000000025 1 whole function="write" fd=3 done=7 ns=1
+"""
+
+
+def counts_of(payload):
+    """The sum of the counts of all 1024 columns."""
+    total, columns, at = 0, 0, 0
+
+    def varint():
+        nonlocal at
+        number, shift = 0, 0
+        while True:
+            byte = payload[at]
+            at += 1
+            number |= (byte & 127) << shift
+            shift += 7
+            if byte < 128:
+                return number
+    while columns < 1024:
+        run = varint()
+        columns += run
+        total += run * varint()
+    return total
+
 
 class View:
     """A running `evt view` of traces that are given as texts: app.evt, app2.evt and so on."""
@@ -247,6 +285,72 @@ class Answers(unittest.TestCase):
         self.assertEqual(flows("from=51&to=75&limit=300"), ([message], 0))
         self.assertEqual(flows(f"from=0&to=100&limit=300&row={rows.index('right')}"), ([message], 0))
         self.assertEqual(flows(f"from=0&to=100&limit=300&row={rows.index('thread 2')}"), ([first, second], 0))
+
+    def test_cpus_are_the_same_ones_in_all_answers(self):
+        # The collector of cap 1 works before any thread runs.
+        view = View("""type 1 run role=threadRun (thread u64 role=thread)
+type 2 collect role=gcStart
+type 3 collected role=gcEnd
+type 4 steal role=sparkSteal (victim_cap u16)
+stream 2 "cap 0"
+stream 3 "cap 1"
+0.000000010 3 collect
+0.000000020 3 collected
+0.000000030 2 run thread=1
+0.000000040 3 run thread=2
+0.000000050 2 steal victim_cap=1
+""")
+        self.addCleanup(view.close)
+        rows = [row["name"] for row in view.json("/v1/rows?s=0")["rows"]]
+        self.assertEqual(rows[:5], ["all cpus", "cap 0", "cap 1", "cap 0", "thread 1"])
+        flow, = view.json("/v1/flows?s=0&from=0&to=100&limit=300")["flows"]
+        self.assertEqual((flow["kind"], rows[flow["from_row"]], flow["from_row"], flow["to_row"]), ("steal", "cap 1", 2, 1))
+        event = view.json("/v1/event?s=0&row=2&ns=100&find=at")["event"]
+        self.assertEqual((event["stream"], event["type"]), ("cap 1", "run"))
+
+    def test_sparks_objects_and_the_tracer_have_rows(self):
+        view = View("""type 1 create role=sparkCreate
+type 2 cost role=overhead (why text role=reason) (ns u64 role=duration unit=nanoseconds)
+type 3 read role=call (function text role=function) (fd u64 role=object) (bytes u64 role=amount) (ns u64 role=duration unit=nanoseconds)
+stream 1 "main"
+0.000000001 1 create
+0.000000003 1 create
+0.000000020 1 cost why="flush" ns=10
+0.000000030 1 read function="read" fd=3 bytes=300 ns=5
+""")
+        self.addCleanup(view.close)
+        rows = view.json("/v1/rows?s=0")["rows"]
+        found = {row["kind"]: row for row in rows}
+        self.assertEqual([(row["kind"], row["name"], row["unit"]) for row in rows if row["kind"] in ("sparks", "tracer", "object")],
+                         [("sparks", "main", None), ("tracer", "tracer", None), ("object", "object 3", "B")])
+        self.assertEqual(rows[-1]["kind"], "object")
+        self.assertEqual([name in view.json("/v1/rows?s=0")["names"] for name in ("flush", "read")], [True, True])
+
+        def payload(kind, level=0):
+            status, tile = view.get(f"/v1/tiles?s=0&l={level}&i=0&r={found[kind]['id']}")
+            self.assertEqual((status, tile[8], tile[10]), (200, found[kind]["id"], 0))
+            return tile[9], tile[12:] if tile[11] < 128 else tile[13:]
+        # Kind 4: one column of nothing, one with 1 of class 0, one of nothing, one with 1 of class 0, and 1020 of nothing; no bands.
+        self.assertEqual(payload("sparks"), (4, bytes([1, 0, 1, 1, 0, 1, 1, 0, 1, 1, 0, 1]) + bytes([0xFC, 0x07, 0]) + b"\0"))
+        # Kind 3: 300 in column 30.
+        self.assertEqual(payload("object"), (3, bytes([30, 0, 1, 0xAC, 2]) + bytes([0xE1, 0x07, 0]) + b"\0"))
+        kind, spans = payload("tracer")
+        self.assertEqual((kind, spans[:3], spans[4:6]), (1, bytes([10, 0, 10]), bytes([spans[4], 255])))
+
+    def test_amounts_of_objects_are_those_of_evt_stats(self):
+        view = View(CALLS)
+        self.addCleanup(view.close)
+        stats = subprocess.run([EVT, "stats", "usage", "--json", view.trace], check=True, capture_output=True, text=True)
+        wanted = {row["object"]: row["amount"] for row in json.loads(stats.stdout)["sessions"][0]["usage"]["objects"]}
+        self.assertEqual(wanted, {"4": 500, "/etc/hosts": 67})
+        found = {}
+        for row in view.json("/v1/rows?s=0")["rows"]:
+            if row["kind"] != "object":
+                continue
+            tile = view.get(f"/v1/tiles?s=0&l=0&i=0&r={row['id']}")[1]
+            self.assertLess(tile[11], 128)
+            found[row["name"].removeprefix("object ")] = counts_of(tile[12:])
+        self.assertEqual(found, wanted)
 
     def test_a_condition_or_a_text_finds_events(self):
         found = self.view.json("/v1/find?s=0&q=thread%3D8&from=0&dir=next")

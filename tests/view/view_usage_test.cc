@@ -60,6 +60,13 @@ TEST_F(ViewUsage, KnowsKindsOfRows) {
                            kHelp));
 }
 
+TEST_F(ViewUsage, DrawsNoRowsThatAreOfThePageAlone) {
+  for (const std::string kind : {"sparks", "objects", "tracer"}) {
+    EXPECT_EQ(run("evt view --text --rows cpus," + kind + " cpus.evt"),
+              refuses(2, "--rows: " + kind + ": rows of the page of evt view alone, and of no picture" + kHelp));
+  }
+}
+
 TEST_F(ViewUsage, NamesRowsThatAreNotThere) {
   EXPECT_EQ(run("evt view -o a.svg --rows thread:x* cpus.evt"), refuses(1, "evt view: there is no row thread:x*\n"));
   EXPECT_EQ(run("evt view -o a.svg --rows cpus,thread:x* cpus.evt"),

@@ -39,6 +39,7 @@ class OnRow {
       : layout_(layout), key_(key), scale_(0, 1, 1), lives_(timeline.actors(), scale_) {}
 
   bool operator()(Timeline& timeline, const TimelineItem& item) {
+    view::CpuRows::number(timeline.actors(), item);
     lives_.take(item);
     return is_shown_event(item) && is_on(timeline, item);
   }
@@ -54,6 +55,10 @@ class OnRow {
     const auto stream = static_cast<std::size_t>(item.stream - timeline.actors().session().streams.data());
     if (key_ == "cpus") return event.cpu < Actor::kOthers;
     if (key_ == "marks") return event.role == Role::kMark;
+    if (key_ == "tracer") return event.role == Role::kOverhead;
+    if (key_.starts_with("sparks/")) {
+      return event.role >= Role::kSparkCreate && event.role <= Role::kSparkCounters && has("sparks/", stream);
+    }
     if (key_.starts_with("cpu/")) return event.cpu < Actor::kOthers && has("cpu/", event.cpu);
     if (key_.starts_with("events/")) return has("events/", stream);
     if (key_.starts_with("counter/")) {

@@ -27,6 +27,12 @@ const char* name_of(TrackKind kind) {
       return "counter";
     case TrackKind::kMark:
       return "mark";
+    case TrackKind::kSparks:
+      return "sparks";
+    case TrackKind::kObject:
+      return "object";
+    case TrackKind::kTracer:
+      return "tracer";
     default:
       return "events";
   }
