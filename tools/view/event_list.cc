@@ -11,7 +11,7 @@ std::uint64_t EventList::count_before(std::int64_t ns) {
   std::uint64_t count = 0;
   tiles_->each_item(ns, [&](Timeline&, const TimelineItem& item) {
     if (item.ns < ns && is_shown_event(item)) ++count;
-    return item.ns < ns;
+    return item.ns < ns && patience_.lasts();
   });
   return count;
 }
@@ -26,11 +26,11 @@ std::string EventList::around(std::int64_t ns, std::size_t before, std::size_t a
   bool is_last = true;
   std::uint64_t place = 0;
   tiles_->each_item(INT64_MAX, [&](Timeline&, const TimelineItem& item) {
-    if (!is_shown_event(item)) return true;
+    if (!is_shown_event(item)) return patience_.lasts();
     is_last = place < end;
     if (place >= first && is_last) listed.emplace_back(*item.event->event);
     ++place;
-    return is_last;
+    return is_last && patience_.lasts();
   });
   return text_from([&](TextBuffer& out) {
     JsonObject json(out);

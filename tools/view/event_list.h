@@ -4,16 +4,18 @@
 #include <string>
 
 #include "libtrace-view/tiles/session_tiles.h"
+#include "patience.h"
 
 namespace evt::tools {
 
 // Reads the session's events up to the last one that is listed; memory grows with what is listed alone. Refers to the
-// tiles.
+// tiles. Its answer has no meaning once the patience has ended.
 class EventList {
  public:
   static constexpr std::size_t kMost = 500;  // on each side
 
-  explicit EventList(view::SessionTiles& tiles) : tiles_(&tiles) {}
+  explicit EventList(view::SessionTiles& tiles, Patience patience = Patience())
+      : tiles_(&tiles), patience_(std::move(patience)) {}
 
   // Up to `before` events of the session before `ns`, and up to `after` at or behind it, in order of time. As JSON.
   // REQUIRES: both are kMost at most.
@@ -23,6 +25,7 @@ class EventList {
   std::uint64_t count_before(std::int64_t ns);
 
   view::SessionTiles* tiles_;
+  Patience patience_;
 };
 
 }  // namespace evt::tools

@@ -90,7 +90,7 @@ std::optional<std::uint64_t> EventSearch::place_of(IsWanted is_wanted, std::int6
     const bool is_it = is_wanted(timeline, item) && (is_next ? item.ns > ns : find == FindEvent::kAt || item.ns < ns);
     if (is_it) found = place;
     if (is_shown_event(item)) ++place;
-    return !(is_it && is_next);
+    return !(is_it && is_next) && patience_.lasts();
   });
   return found;
 }
@@ -108,7 +108,7 @@ EventSearch::Located EventSearch::located(std::uint64_t place) {
       span->expect_event();
     }
     span->take(item);
-    return !span->is_done();
+    return !span->is_done() && patience_.lasts();
   });
   if (facts) located.event = json_of(*facts, span->found());
   return located;

@@ -6,15 +6,18 @@
 #include <string>
 
 #include "libtrace-view/tiles/session_tiles.h"
+#include "patience.h"
 
 namespace evt::tools {
 
 enum class FindEvent : std::uint8_t { kAt, kNext, kPrevious };
 
-// Reads the events of the session up to the one that it finds. Refers to the tiles.
+// Reads the events of the session up to the one that it finds. Refers to the tiles. Its answer has no meaning once the
+// patience has ended.
 class EventSearch {
  public:
-  explicit EventSearch(view::SessionTiles& tiles) : tiles_(&tiles) {}
+  explicit EventSearch(view::SessionTiles& tiles, Patience patience = Patience())
+      : tiles_(&tiles), patience_(std::move(patience)) {}
 
   // On the row with this id: the latest event at or before `ns`, the first behind it, or the last before it. As JSON,
   // null where there is none. Its span is read to its end.
@@ -42,6 +45,7 @@ class EventSearch {
   Located located(std::uint64_t place);
 
   view::SessionTiles* tiles_;
+  Patience patience_;
 };
 
 }  // namespace evt::tools

@@ -27,7 +27,7 @@ const char* flow_word(FlowKind kind) {
 
 }  // namespace
 
-FlowList::FlowList(view::SessionTiles& tiles) : tiles_(&tiles) {
+FlowList::FlowList(view::SessionTiles& tiles, Patience patience) : tiles_(&tiles), patience_(std::move(patience)) {
   for (const view::SessionTiles::Row& row : tiles.layout().rows) rows_.emplace(row.key, row.id);
 }
 
@@ -58,7 +58,7 @@ std::string FlowList::touching(TimeRange range, std::optional<std::uint32_t> row
   tiles_->each_item(INT64_MAX, [&](Timeline& timeline, const TimelineItem& item) {
     if (!found) found.emplace(timeline.actors(), view::Flows::Options{range, most, is_wanted});
     found->take(item);
-    return !found->is_done();
+    return !found->is_done() && patience_.lasts();
   });
   if (found) found->finish();
   std::vector<Flow> flows = found ? found->all() : std::vector<Flow>();

@@ -7,6 +7,7 @@
 
 #include "libtrace-view/flows/flow.h"
 #include "libtrace-view/tiles/session_tiles.h"
+#include "patience.h"
 
 namespace evt::tools {
 
@@ -15,7 +16,8 @@ class FlowList {
  public:
   static constexpr std::size_t kMost = 10'000;
 
-  explicit FlowList(view::SessionTiles& tiles);
+  // Its answer has no meaning once the patience has ended.
+  explicit FlowList(view::SessionTiles& tiles, Patience patience = Patience());
 
   // Up to `most` flows between two rows that touch the range, in order of their begins; of one row if there is one. As
   // JSON, with how many more there are.
@@ -27,6 +29,7 @@ class FlowList {
   std::optional<std::uint32_t> row_with(const std::string& key) const;
 
   view::SessionTiles* tiles_;
+  Patience patience_;
   std::map<std::string, std::uint32_t> rows_;  // by their keys
 };
 

@@ -195,25 +195,29 @@ std::string TraceAnswers::statistics(std::size_t session, TimeRange range) {
   return range_statistics_json(*sessions_[session].trace, sessions_[session].session, range);
 }
 
-std::string TraceAnswers::event(std::size_t session, std::uint32_t row, std::int64_t ns, FindEvent find) {
+std::string TraceAnswers::event(std::size_t session, std::uint32_t row, std::int64_t ns, FindEvent find,
+                                const IsWanted& is_wanted) {
   const Turns::Turn turn(turns_);
-  return fmt::format("{{\"event\":{}}}", EventSearch(begun(session)).on_row(row, ns, find));
+  return fmt::format("{{\"event\":{}}}", EventSearch(begun(session), Patience(is_wanted)).on_row(row, ns, find));
 }
 
-std::string TraceAnswers::events(std::size_t session, std::int64_t ns, std::size_t before, std::size_t after) {
+std::string TraceAnswers::events(std::size_t session, std::int64_t ns, std::size_t before, std::size_t after,
+                                 const IsWanted& is_wanted) {
   const Turns::Turn turn(turns_);
-  return EventList(begun(session)).around(ns, before, after);
+  return EventList(begun(session), Patience(is_wanted)).around(ns, before, after);
 }
 
 std::string TraceAnswers::flows(std::size_t session, TimeRange range, std::optional<std::uint32_t> row,
-                                std::size_t most) {
+                                std::size_t most, const IsWanted& is_wanted) {
   const Turns::Turn turn(turns_);
-  return FlowList(begun(session)).touching(range, row, most);
+  return FlowList(begun(session), Patience(is_wanted)).touching(range, row, most);
 }
 
-std::string TraceAnswers::find(std::size_t session, const std::string& query, std::int64_t ns, FindEvent find) {
+std::string TraceAnswers::find(std::size_t session, const std::string& query, std::int64_t ns, FindEvent find,
+                               const IsWanted& is_wanted) {
   const Turns::Turn turn(turns_);
-  const EventSearch::Found found = EventSearch(begun(session)).matching(*sessions_[session].trace, query, ns, find);
+  const EventSearch::Found found =
+      EventSearch(begun(session), Patience(is_wanted)).matching(*sessions_[session].trace, query, ns, find);
   return text_from([&](TextBuffer& out) {
     out += fmt::format("{{\"event\":{},\"row\":{},\"error\":", found.event,
                        found.row ? std::to_string(*found.row) : "null");

@@ -45,12 +45,17 @@ class TraceAnswers {
   std::string tile(std::size_t session, view::TilePlace place, const std::vector<std::uint32_t>& rows,
                    const IsWanted& is_wanted = always);
   std::string statistics(std::size_t session, TimeRange range);
-  std::string event(std::size_t session, std::uint32_t row, std::int64_t ns, FindEvent find);
+  // What is no longer wanted has no meaning.
+  std::string event(std::size_t session, std::uint32_t row, std::int64_t ns, FindEvent find,
+                    const IsWanted& is_wanted = always);
   // REQUIRES: both are EventList::kMost at most.
-  std::string events(std::size_t session, std::int64_t ns, std::size_t before, std::size_t after);
+  std::string events(std::size_t session, std::int64_t ns, std::size_t before, std::size_t after,
+                     const IsWanted& is_wanted = always);
   // Of one row, if there is one. REQUIRES: most <= FlowList::kMost.
-  std::string flows(std::size_t session, TimeRange range, std::optional<std::uint32_t> row, std::size_t most);
-  std::string find(std::size_t session, const std::string& query, std::int64_t ns, FindEvent find);
+  std::string flows(std::size_t session, TimeRange range, std::optional<std::uint32_t> row, std::size_t most,
+                    const IsWanted& is_wanted = always);
+  std::string find(std::size_t session, const std::string& query, std::int64_t ns, FindEvent find,
+                   const IsWanted& is_wanted = always);
 
  private:
   struct Part {

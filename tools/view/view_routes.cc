@@ -155,36 +155,44 @@ Response statistics(TraceAnswers& answers, Parameters parameters, const Connecti
   return answered(parameters, [&] { return json_response(answers.statistics(session, range)); });
 }
 
-Response event(TraceAnswers& answers, Parameters parameters, const Connection&) {
+Response event(TraceAnswers& answers, Parameters parameters, const Connection& connection) {
   const std::size_t session = parameters.session();
   const std::uint32_t row = parameters.row(session);
   const auto ns = parameters.number<std::int64_t>("ns");
   const FindEvent find = parameters.find("find");
-  return answered(parameters, [&] { return json_response(answers.event(session, row, ns, find)); });
+  return answered(parameters, [&] {
+    return json_response(answers.event(session, row, ns, find, [&] { return connection.is_open(); }));
+  });
 }
 
-Response events(TraceAnswers& answers, Parameters parameters, const Connection&) {
+Response events(TraceAnswers& answers, Parameters parameters, const Connection& connection) {
   const std::size_t session = parameters.session();
   const auto ns = parameters.number<std::int64_t>("at");
   const std::size_t before = parameters.count("before", EventList::kMost);
   const std::size_t after = parameters.count("after", EventList::kMost);
-  return answered(parameters, [&] { return json_response(answers.events(session, ns, before, after)); });
+  return answered(parameters, [&] {
+    return json_response(answers.events(session, ns, before, after, [&] { return connection.is_open(); }));
+  });
 }
 
-Response flows(TraceAnswers& answers, Parameters parameters, const Connection&) {
+Response flows(TraceAnswers& answers, Parameters parameters, const Connection& connection) {
   const std::size_t session = parameters.session();
   const TimeRange range = parameters.range();
   const std::size_t most = parameters.count("limit", FlowList::kMost);
   const auto row = parameters.has("row") ? std::optional(parameters.row(session)) : std::nullopt;
-  return answered(parameters, [&] { return json_response(answers.flows(session, range, row, most)); });
+  return answered(parameters, [&] {
+    return json_response(answers.flows(session, range, row, most, [&] { return connection.is_open(); }));
+  });
 }
 
-Response found(TraceAnswers& answers, Parameters parameters, const Connection&) {
+Response found(TraceAnswers& answers, Parameters parameters, const Connection& connection) {
   const std::size_t session = parameters.session();
   const std::string query = parameters.text("q");
   const auto ns = parameters.number<std::int64_t>("from");
   const FindEvent find = parameters.find("dir");
-  return answered(parameters, [&] { return json_response(answers.find(session, query, ns, find)); });
+  return answered(parameters, [&] {
+    return json_response(answers.find(session, query, ns, find, [&] { return connection.is_open(); }));
+  });
 }
 
 }  // namespace
