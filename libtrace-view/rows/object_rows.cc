@@ -33,7 +33,9 @@ ObjectRows::ObjectRows(Timeline& timeline, const Scale& scale)
 void ObjectRows::take(const TimelineItem& item) {
   if (!has_amounts_) return;
   if (item.kind == ItemKind::kObject) {
-    object_names_.take(item, actors_->part_of_ids(*item.event->event, Role::kObject));
+    const std::uint32_t part = actors_->part_of_ids(*item.event->event, Role::kObject);
+    object_names_.take(item, part);
+    known_[part].erase(item.event->event->number(Role::kObject).value_or(0));
   } else if (item.kind == ItemKind::kBegan) {
     begin(item);
   } else if (item.kind == ItemKind::kEnded) {
@@ -66,13 +68,20 @@ void ObjectRows::end(const TimelineItem& item) {
     if (event.type().field(Role::kAmount) != nullptr) frame.amount = amount_of(event);
   }
   if (frame.amount == 0 || (frame.number == 0 && frame.resource == EventNames::kNone)) return;
-  const std::string name = object_names_.of(frame.number, frame.part, frame.resource);
-  const auto [place, is_new] = places_.try_emplace({frame.part, name}, static_cast<std::uint32_t>(objects_.size()));
-  if (is_new) objects_.push_back({name, frame.part, 0, {}, {}});
-  Object& object = objects_[place->second];
+  Object& object = object_of(frame);
   object.amount += frame.amount;
   object.streams.insert(static_cast<std::uint32_t>(item.stream - actors_->session().streams.data()));
   if (scale_->has(item.ns)) object.columns.add(*scale_, item.ns, frame.amount);
+}
+
+ObjectRows::Object& ObjectRows::object_of(const Frame& frame) {
+  const auto [known, is_first] = known_[frame.part].try_emplace(frame.number);
+  if (!is_first && known->second.resource == frame.resource) return objects_[known->second.place];
+  const std::string name = object_names_.of(frame.number, frame.part, frame.resource);
+  const auto [place, is_new] = places_.try_emplace({frame.part, name}, static_cast<std::uint32_t>(objects_.size()));
+  if (is_new) objects_.push_back({name, frame.part, 0, {}, {}});
+  known->second = {frame.resource, place->second};
+  return objects_[place->second];
 }
 
 void ObjectRows::coarsen() {

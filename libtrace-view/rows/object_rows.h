@@ -5,6 +5,7 @@
 
 #include <map>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -50,8 +51,15 @@ class ObjectRows {
     std::uint32_t resource = EventNames::kNone;
   };
 
+  // Which object a number is for calls with this resource.
+  struct Known {
+    std::uint32_t resource = EventNames::kNone;
+    std::uint32_t place = 0;
+  };
+
   void begin(const TimelineItem& item);
   void end(const TimelineItem& item);
+  Object& object_of(const Frame& frame);
   Track track_of(const Object& object, const TrackView& view) const;
 
   Actors* actors_;
@@ -62,6 +70,8 @@ class ObjectRows {
   std::vector<std::vector<Frame>> open_;                                   // by the indexes of threads
   std::vector<Object> objects_;                                            // in the order in which they were met
   std::map<std::pair<std::uint32_t, std::string>, std::uint32_t> places_;  // of them, by part and name
+  // The same by part and number, for calls, of which there are many.
+  std::unordered_map<std::uint32_t, std::unordered_map<std::uint64_t, Known>> known_;
 };
 
 }  // namespace evt::view
