@@ -1,5 +1,6 @@
 #include "actor_names.h"
 
+#include <algorithm>
 #include <tuple>
 
 namespace evt::view {
@@ -8,6 +9,12 @@ std::string name_of(const Session& session, const Actor& actor, const char* what
   std::string name = !actor.name.empty() ? actor.name : what + (" " + std::to_string(actor.number));
   if (actor.part < session.parts.size()) name += " (" + session.parts[actor.part].name + ")";
   return name;
+}
+
+std::uint32_t part_of(const Session& session, const StreamInfo& stream) {
+  const auto part = std::find_if(session.parts.begin(), session.parts.end(),
+                                 [&](const MergedPart& each) { return each.has_stream(stream.id); });
+  return part != session.parts.end() ? static_cast<std::uint32_t>(part - session.parts.begin()) : Actor::kNone;
 }
 
 // Those without a part have the largest number of one.

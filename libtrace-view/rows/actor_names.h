@@ -9,6 +9,8 @@ namespace evt::view {
 
 // Its name, or `WHAT NUMBER`; of a merged session with the part that it is of.
 std::string name_of(const Session& session, const Actor& actor, const char* what);
+// Of a merged session, which of its parts a stream is of; Actor::kNone of others.
+std::uint32_t part_of(const Session& session, const StreamInfo& stream);
 // By part and number.
 bool comes_before(const Actor& a, const Actor& b);
 

@@ -5,6 +5,9 @@
 #include <optional>
 #include <set>
 
+#include "actor_names.h"
+#include "unit_text.h"
+
 namespace evt::view {
 namespace {
 
@@ -38,6 +41,7 @@ void CounterRows::take(const TimelineItem& item) {
   if (!number) return;
   const auto stream = static_cast<std::uint32_t>(item.stream - session_->streams.data());
   Counter& counter = counters_[{stream, names_->text(names_->of(*item.event->event, Role::kName))}];
+  if (!counter.is_known) counter.unit = unit_text(*item.event->event->type().field(Role::kValue));
   if (counter.is_known) counter.runs.hold(*scale_, counter.value, counter.since_ns, item.ns);
   counter.since_ns = item.ns;
   counter.value = item.event->role == Role::kCounterDelta ? counter.value + *number : *number;
@@ -77,6 +81,8 @@ std::vector<Track> CounterRows::tracks(const TrackView& view) const {
     track.kind = TrackKind::kCounter;
     track.key = "counter/" + std::to_string(which.stream) + "/" + which.name;
     track.name = which.name;
+    track.unit = counter.unit;
+    track.part = part_of(*session_, session_->streams[which.stream]);
     if (streams[which.name].size() > 1) track.name += ", " + session_->streams[which.stream].name;
     track.values = std::move(values);
     track.lost = view.losses.lost({which.stream});

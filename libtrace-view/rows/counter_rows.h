@@ -29,6 +29,7 @@ class CounterRows {
 
  private:
   struct State {
+    std::string unit;
     double value = 0;
     bool is_known = false;
     std::int64_t since_ns = 0;

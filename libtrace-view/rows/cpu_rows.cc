@@ -22,6 +22,12 @@ Key shown(bool runs, CollectorPhase phase) {
 
 }  // namespace
 
+void CpuRows::number(Actors& actors, const TimelineItem& item) {
+  const bool collects = item.kind == ItemKind::kCollectorBegan || item.kind == ItemKind::kCollectorPhase ||
+                        item.kind == ItemKind::kCollectorEnded;
+  if (collects) actors.cpu_of(*item.stream);
+}
+
 void CpuRows::take(const TimelineItem& item) {
   switch (item.kind) {
     case ItemKind::kState:
@@ -133,6 +139,7 @@ std::vector<Track> CpuRows::tracks(const TrackView& view) const {
     track.kind = TrackKind::kCpu;
     track.key = "cpu/" + std::to_string(i);
     track.name = name_of(actors_->session(), actors[i], "cpu");
+    track.part = actors[i].part;
     cpus_[i].course.show(view.zoom, view.until_ns, &track.shares.emplace_back());
     track.lost = view.losses.lost(cpus_[i].streams);
     track.stopped = view.losses.stopped(actors[i].part);

@@ -16,6 +16,10 @@ namespace evt::view {
 // once, it collects: a pause is to be seen.
 class CpuRows {
  public:
+  // Actors number cpus in the order in which they are met, and streams that collect are cpus. Other readings of a
+  // session that are to have the same numbers pass all items here.
+  static void number(Actors& actors, const TimelineItem& item);
+
   CpuRows(Actors& actors, const Scale& scale) : actors_(&actors), scale_(&scale) {}
 
   void take(const TimelineItem& item);

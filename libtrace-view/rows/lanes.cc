@@ -30,7 +30,11 @@ std::uint32_t end_of(const ThreadLives::Life& life, const Scale& scale, std::int
 LanePlan Lanes::plan(const ThreadLives& lives, const SpanRows& spans, const Scale& scale, std::int64_t until_ns,
                      const Wanted& wanted) {
   LanePlan plan;
-  std::vector<std::uint32_t> ends;  // the first column that is free, of each lane
+  struct Last {
+    std::uint32_t part = Actor::kNone;
+    std::uint32_t end = 0;  // the first column that is free
+  };
+  std::vector<Last> lanes;
   for (std::size_t i = 0; i < lives.all().size(); ++i) {
     const ThreadLives::Life& life = lives.all()[i];
     const std::string name = lives.name_of(life);
@@ -39,10 +43,11 @@ LanePlan Lanes::plan(const ThreadLives& lives, const SpanRows& spans, const Scal
     plan.push_back(ThreadLives::kNone);
     if (!is_seen(life, scale, until_ns) || !has_rows) continue;
     const std::uint32_t first = scale.column_of(life.began_ns);
-    const auto free = std::find_if(ends.begin(), ends.end(), [&](std::uint32_t end) { return end <= first; });
-    plan.back() = static_cast<std::size_t>(free - ends.begin());
-    if (free == ends.end()) ends.push_back(0);
-    ends[plan.back()] = end_of(life, scale, until_ns);
+    const auto free = std::find_if(lanes.begin(), lanes.end(),
+                                   [&](const Last& lane) { return lane.part == life.part && lane.end <= first; });
+    plan.back() = static_cast<std::size_t>(free - lanes.begin());
+    if (free == lanes.end()) lanes.push_back({life.part, 0});
+    lanes[plan.back()].end = end_of(life, scale, until_ns);
   }
   return plan;
 }
@@ -77,6 +82,7 @@ Track Lanes::threads_of(const Lane& lane, const Wanted& wanted) const {
     const std::string name = lives_->name_of(life);
     if (!wanted(TrackKind::kThread, name)) continue;
     of.push_back(i);
+    track.part = life.part;
     life.course.show(view_->zoom, view_->until_ns, &track.shares[0]);
     track.labels.push_back({scale_->column_of(life.began_ns), end_of(life, *scale_, view_->until_ns), name});
     add_bands(life, &track);
@@ -98,6 +104,7 @@ std::vector<Track> Lanes::spans_of(const Lane& lane, const Wanted& wanted) const
         track.shares.resize(1);
         track.name = depth == 0 ? name_of(lane) : "";
         track.key = "/" + std::to_string(depth);
+        track.part = life.part;
       }
       depths[depth].course.show(view_->zoom, view_->until_ns, &tracks[depth].shares[0]);
       spans_->show_labels(depths[depth], view_->zoom, &tracks[depth].labels);

@@ -1,4 +1,4 @@
-// Threads in lanes: those whose lives have no column in common share a row.
+// Threads in lanes: those of one part of the session whose lives have no column in common share a row.
 #pragma once
 
 #include <functional>

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "actor_names.h"
+
 namespace evt::view {
 
 void PointRows::take(const TimelineItem& item) {
@@ -60,6 +62,7 @@ std::vector<Track> PointRows::tracks(const TrackView& view) const {
     track.kind = TrackKind::kEvents;
     track.key = "events/" + std::to_string(stream);
     const StreamInfo& info = session_->streams[stream];
+    track.part = part_of(*session_, info);
     track.name = info.name.empty() ? "stream " + std::to_string(info.id) : info.name;
     track.counts = counts.seen(view.zoom);
     track.lost = view.losses.lost({stream});

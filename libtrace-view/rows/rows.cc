@@ -1,5 +1,6 @@
 #include "rows.h"
 
+#include <algorithm>
 #include <iterator>
 #include <utility>
 
@@ -21,6 +22,14 @@ Track sum_of(const std::vector<Track>& cpus) {
   return sum;
 }
 
+// Of a merged session: what is of all, and then part by part.
+void group(std::vector<Track>* tracks) {
+  const auto place = [](const Track& track) {
+    return track.kind == TrackKind::kCpus ? std::uint64_t{0} : std::uint64_t{track.part} + 1;
+  };
+  std::stable_sort(tracks->begin(), tracks->end(), [&](const Track& a, const Track& b) { return place(a) < place(b); });
+}
+
 void move_wanted(std::vector<Track> from, const Rows::Wanted& wanted, std::vector<Track>* to) {
   std::erase_if(from, [&](const Track& track) { return !wanted(track.kind, track.name); });
   to->insert(to->end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
@@ -35,7 +44,10 @@ Rows::Rows(Timeline& timeline, const Scale& scale)
       lives_(timeline.actors(), scale_),
       spans_(lives_, timeline.names(), scale_),
       counters_(timeline.actors().session(), timeline.names(), scale_),
-      points_(timeline.actors().session(), timeline.names(), scale_) {}
+      points_(timeline.actors().session(), timeline.names(), scale_),
+      sparks_(timeline.actors().session(), scale_),
+      tracer_(timeline.actors().session(), timeline.names(), scale_),
+      objects_(timeline, scale_) {}
 
 Rows::Rows(const Rows& other, Timeline& timeline, const Scale& scale) : Rows(timeline, scale) {
   losses_.go_on_from(other.losses_);
@@ -43,6 +55,9 @@ Rows::Rows(const Rows& other, Timeline& timeline, const Scale& scale) : Rows(tim
   lives_.go_on_from(other.lives_);
   spans_.go_on_from(other.spans_);
   counters_.go_on_from(other.counters_);
+  sparks_.go_on_from(other.sparks_);
+  tracer_.go_on_from(other.tracer_);
+  objects_.go_on_from(other.objects_);
 }
 
 // Spans end before their threads do.
@@ -53,6 +68,9 @@ void Rows::take(const TimelineItem& item) {
   lives_.take(item);
   counters_.take(item);
   points_.take(item);
+  sparks_.take(item);
+  tracer_.take(item);
+  objects_.take(item);
 }
 
 void Rows::coarsen() {
@@ -62,14 +80,18 @@ void Rows::coarsen() {
   spans_.coarsen();
   counters_.coarsen();
   points_.coarsen();
+  sparks_.coarsen();
+  tracer_.coarsen();
+  objects_.coarsen();
   scale_ = scale_.coarser();
 }
 
 std::size_t Rows::size() const {
-  return losses_.size() + cpus_.size() + lives_.size() + spans_.size() + counters_.size() + points_.size();
+  return losses_.size() + cpus_.size() + lives_.size() + spans_.size() + counters_.size() + points_.size() +
+         sparks_.size() + tracer_.size() + objects_.size();
 }
 
-std::vector<Track> Rows::tracks(const Wanted& wanted, const LanePlan& plan, const Scale& as,
+std::vector<Track> Rows::tracks(const Wanted& wanted, const LanePlan& plan, const ObjectPlan& objects, const Scale& as,
                                 std::int64_t until_ns) const {
   const TrackView view(Zoom(scale_, as), until_ns, losses_);
   std::vector<Track> cpus;
@@ -77,10 +99,14 @@ std::vector<Track> Rows::tracks(const Wanted& wanted, const LanePlan& plan, cons
   std::vector<Track> all;
   if (cpus.size() > 1) all.push_back(sum_of(cpus));
   move_wanted(std::move(cpus), wanted, &all);
+  move_wanted(sparks_.tracks(view), wanted, &all);
   move_wanted(
       Lanes(lives_, spans_, view).tracks(plan, wanted), [](auto, auto&) { return true; }, &all);
   move_wanted(counters_.tracks(view), wanted, &all);
   move_wanted(points_.tracks(view), wanted, &all);
+  move_wanted(tracer_.tracks(view), wanted, &all);
+  move_wanted(objects_.tracks(view, objects), wanted, &all);
+  group(&all);
   return all;
 }
 

@@ -11,9 +11,12 @@
 #include "cpu_rows.h"
 #include "lanes.h"
 #include "losses.h"
+#include "object_rows.h"
 #include "point_rows.h"
 #include "span_rows.h"
+#include "spark_rows.h"
 #include "thread_lives.h"
+#include "tracer_rows.h"
 
 namespace evt::view {
 
@@ -37,21 +40,23 @@ class Rows {
   // In columns twice as wide. REQUIRES: Scale::coarser().
   void coarsen();
   const Scale& scale() const { return scale_; }
-  // Of threads, so far.
-  std::size_t lives() const { return lives_.all().size(); }
+  // Threads and objects that were met.
+  std::size_t met() const { return lives_.all().size() + objects_.objects(); }
   // How much it holds, in pieces of 16 bytes.
   std::size_t size() const;
   // Those that are wanted by kind and name; of kSpan the name is that of the thread. If there are several cpus, the
   // first one is the sum of them. What goes on does so until this time.
   std::vector<Track> tracks(const Wanted& wanted, std::int64_t until_ns) const {
-    return tracks(wanted, plan(wanted, scale_, until_ns), scale_, until_ns);
+    return tracks(wanted, plan(wanted, scale_, until_ns), object_plan(), scale_, until_ns);
   }
-  // The same in other columns, as Zoom has them, with the lanes of another scale, by which rows are the same ones in
-  // all pictures of a session.
-  std::vector<Track> tracks(const Wanted& wanted, const LanePlan& plan, const Scale& as, std::int64_t until_ns) const;
+  // The same in other columns, as Zoom has them, with the lanes of another scale and the objects of another reading, by
+  // which rows are the same ones in all pictures of a session.
+  std::vector<Track> tracks(const Wanted& wanted, const LanePlan& plan, const ObjectPlan& objects, const Scale& as,
+                            std::int64_t until_ns) const;
   LanePlan plan(const Wanted& wanted, const Scale& scale, std::int64_t until_ns) const {
     return Lanes::plan(lives_, spans_, scale, until_ns, wanted);
   }
+  ObjectPlan object_plan() const { return objects_.plan(); }
 
  private:
   Scale scale_;
@@ -61,6 +66,9 @@ class Rows {
   SpanRows spans_;
   CounterRows counters_;
   PointRows points_;
+  SparkRows sparks_;
+  TracerRows tracer_;
+  ObjectRows objects_;
 };
 
 }  // namespace evt::view

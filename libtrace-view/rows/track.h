@@ -1,6 +1,8 @@
 // A row of a picture: what there is to draw.
 #pragma once
 
+#include <evt/analysis/actor_list.h>
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -11,7 +13,22 @@
 
 namespace evt::view {
 
-enum class TrackKind : std::uint8_t { kCpus, kCpu, kThread, kSpan, kCounter, kMark, kEvents };
+enum class TrackKind : std::uint8_t {
+  kCpus,
+  kCpu,
+  kThread,
+  kSpan,
+  kCounter,
+  kMark,
+  kEvents,
+  kSparks,
+  kObject,
+  kTracer
+};
+
+// What becomes of a spark.
+enum class SparkClass : std::uint8_t { kCreated, kConverted, kOverflowed, kDud, kFizzled, kCollected };
+inline constexpr std::size_t kSparkClasses = 6;
 
 // A text for a stretch of columns.
 struct TrackLabel {
@@ -24,10 +41,13 @@ struct Track {
   TrackKind kind = TrackKind::kCpu;
   std::string key;  // which row of the session it is, whatever the scale: of threads and spans with equal lanes
   std::string name;
-  std::uint32_t rows = 1;             // kCpus: of how many cpus it is the sum
-  std::vector<Shares> shares;         // of the kinds up to kSpan; of kCpus one for each cpu, else one
-  std::vector<ValueColumn> values;    // kCounter
-  std::vector<std::uint64_t> counts;  // kMark, kEvents
+  std::string unit;                                 // of its values or counts, as it is shown; empty if there is none
+  std::uint32_t part = Actor::kNone;                // of a merged session, if all of it is of one
+  std::uint32_t rows = 1;                           // of how many it is the sum: kCpus of cpus, kTracer of streams
+  std::vector<Shares> shares;                       // of the kinds up to kSpan, and kTracer; one for each of `rows`
+  std::vector<ValueColumn> values;                  // kCounter
+  std::vector<std::uint64_t> counts;                // kMark, kEvents, kObject
+  std::vector<std::vector<std::uint64_t>> classes;  // kSparks: counts, by SparkClass
   Bands lost;
   Bands stopped;
   Bands uncertain;  // events were lost that may have changed the state

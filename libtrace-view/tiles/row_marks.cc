@@ -6,9 +6,9 @@
 namespace evt::view {
 namespace {
 
-// Each keeps what is open, and of each thread that ever was a little.
+// Each keeps what is open, and of each thread and object that ever was a little.
 constexpr std::size_t kMostMarks = 32;
-constexpr std::size_t kMostLives = std::size_t{1} << 18;  // of all marks
+constexpr std::size_t kMostMet = std::size_t{1} << 18;  // of all marks
 
 }  // namespace
 
@@ -18,7 +18,7 @@ void RowMarks::add(std::uint64_t items, Timeline& timeline, const Rows& rows) {
   if (!mark) return;
   next_ = items + distance_;
   marks_.push_back({std::move(*mark), std::make_unique<const Rows>(rows, timeline, Scale(0, 1, 1))});
-  if (marks_.size() < std::max<std::size_t>(4, std::min(kMostMarks, kMostLives / (rows.lives() + 1)))) return;
+  if (marks_.size() < std::max<std::size_t>(4, std::min(kMostMarks, kMostMet / (rows.met() + 1)))) return;
   std::vector<Mark> kept;
   for (std::size_t i = 1; i < marks_.size(); i += 2) kept.push_back(std::move(marks_[i]));
   marks_ = std::move(kept);

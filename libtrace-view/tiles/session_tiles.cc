@@ -124,9 +124,11 @@ const SessionTiles::Layout& SessionTiles::layout() {
   const std::int64_t first_ns = fine.timeline().first_ns();
   layout.range = {first_ns, session_->last_ns};
   layout.lanes = fine.rows().plan(is_any, Scale(first_ns, session_->last_ns, kLaneColumns), until_ns);
+  layout.objects = fine.rows().object_plan();
   layout.rows.clear();
-  for (const Track& track : fine.rows().tracks(is_any, layout.lanes, coarse_scale(fine.scale()), until_ns)) {
-    put_id(&layout.rows.emplace_back(Row{0, track.key, track.kind, track.name, track.rows}));
+  for (const Track& track :
+       fine.rows().tracks(is_any, layout.lanes, layout.objects, coarse_scale(fine.scale()), until_ns)) {
+    put_id(&layout.rows.emplace_back(Row{0, track.key, track.kind, track.name, track.rows, track.unit, track.part}));
     for (const TrackLabel& label : track.labels) layout.names.of(label.text);
   }
   EventNames& names = fine.timeline().names();
@@ -181,7 +183,7 @@ SessionTiles::Tiles SessionTiles::made(TilePlace place, const FineRows& source) 
   Layout& layout = *layout_;
   Tiles made = nothing();
   const Scale scale = place.scale();
-  for (const Track& track : source.rows().tracks(is_any, layout.lanes, scale, until_of(source))) {
+  for (const Track& track : source.rows().tracks(is_any, layout.lanes, layout.objects, scale, until_of(source))) {
     const auto id = ids_.find(track.key);
     if (id != ids_.end()) made.rows[id->second] = TileRow::of(track, scale, &layout.names);
   }

@@ -27,11 +27,14 @@ class SessionTiles {
     TrackKind kind = TrackKind::kCpu;
     std::string name;
     std::uint32_t of = 1;  // kCpus: the sum of this many
+    std::string unit;      // as Track has them
+    std::uint32_t part = Actor::kNone;
   };
   struct Layout {
     std::vector<Row> rows;  // as they are below one another
     NameIds names;          // that labels have
     LanePlan lanes;
+    ObjectPlan objects;
     TimeRange range;  // from the first to the last event, and what they record
 
     const Row* row(std::uint32_t id) const;        // null if there is none

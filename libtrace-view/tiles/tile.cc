@@ -104,6 +104,22 @@ std::string counts_of(const Track& track) {
   return runs.take();
 }
 
+// Classes that are not there take no bytes.
+std::string classes_of(const Track& track) {
+  std::vector<std::string> texts(kTileColumns, std::string(1, '\0'));
+  for (std::size_t i = 0; i < track.classes.size(); ++i) {
+    for (std::size_t column = 0; column < track.classes[i].size(); ++column) {
+      if (track.classes[i][column] == 0) continue;
+      ++texts[column][0];
+      texts[column].push_back(static_cast<char>(i));
+      append_varint(track.classes[i][column], &texts[column]);
+    }
+  }
+  ColumnRuns runs;
+  for (const std::string& text : texts) runs.add(text);
+  return runs.take();
+}
+
 void append_labels(const Track& track, NameIds* names, std::string* to) {
   append_varint(track.labels.size(), to);
   for (const TrackLabel& label : track.labels) {
@@ -130,17 +146,21 @@ void append_bands(const Track& track, std::string* to) {
   *to += all;
 }
 
-enum class PayloadKind : char { kOfStates, kOfSpans, kOfValues, kOfCounts };
+enum class PayloadKind : char { kOfStates, kOfSpans, kOfValues, kOfCounts, kOfClasses };
 
 PayloadKind kind_of(TrackKind kind) {
   switch (kind) {
     case TrackKind::kSpan:
+    case TrackKind::kTracer:
       return PayloadKind::kOfSpans;
     case TrackKind::kCounter:
       return PayloadKind::kOfValues;
     case TrackKind::kMark:
     case TrackKind::kEvents:
+    case TrackKind::kObject:
       return PayloadKind::kOfCounts;
+    case TrackKind::kSparks:
+      return PayloadKind::kOfClasses;
     default:
       return PayloadKind::kOfStates;
   }
@@ -154,6 +174,9 @@ std::string payload_of(const Track& track, const Scale& scale, NameIds* names) {
       break;
     case PayloadKind::kOfCounts:
       payload = counts_of(track);
+      break;
+    case PayloadKind::kOfClasses:
+      payload = classes_of(track);
       break;
     default:
       payload = states_of(track, scale);

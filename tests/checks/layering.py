@@ -42,6 +42,7 @@ ROOMS = {
     "libtrace-read/analyze": ["format-spec", "libtrace-read/core"],
     "libtrace-read/export": ["format-spec", "libtrace-read/core"],
     "libtrace-view/rows": ["format-spec/include", "libtrace-read/core/include", "libtrace-read/analyze/include"],
+    "libtrace-view/flows": ["libtrace-view/rows", "libtrace-read/core/include", "libtrace-read/analyze/include"],
     "libtrace-view/look": ["libtrace-view/rows", "libtrace-read/export"],
     "libtrace-view/picture": ["libtrace-view/rows", "libtrace-view/look", "format-spec/include"],
     "libtrace-view/terminal": ["libtrace-view/rows", "libtrace-view/look"],

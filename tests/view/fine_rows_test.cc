@@ -37,6 +37,11 @@ std::string text_of(const Track& track) {
   for (std::size_t i = 0; i < track.counts.size(); ++i) {
     if (track.counts[i] > 0) text += fmt::format(" {}={}", i, track.counts[i]);
   }
+  for (std::size_t of = 0; of < track.classes.size(); ++of) {
+    for (std::size_t i = 0; i < track.classes[of].size(); ++i) {
+      if (track.classes[of][i] > 0) text += fmt::format(" {}:{}={}", of, i, track.classes[of][i]);
+    }
+  }
   for (const Bands* const bands : {&track.lost, &track.stopped, &track.uncertain}) {
     text += " |";
     for (const Bands::Run& run : bands->runs()) text += fmt::format(" {}-{}", run.first, run.end);
@@ -63,7 +68,7 @@ std::vector<std::string> made_at_once(Trace& trace, const Scale& scale, std::int
   Timeline timeline = begun(trace);
   Rows rows(timeline, scale);
   while (const TimelineItem* const item = timeline.next()) rows.take(*item);
-  return texts_of(rows.tracks(all_rows, rows.plan(all_rows, scale, until_ns), scale, until_ns));
+  return texts_of(rows.tracks(all_rows, rows.plan(all_rows, scale, until_ns), rows.object_plan(), scale, until_ns));
 }
 
 // The same of rows that began with columns of a nanosecond and could not keep them.
@@ -71,7 +76,8 @@ std::vector<std::string> made_wider(Trace& trace, const Scale& scale, std::int64
   const Scale fine = Scale::of_level(0, 0, 1u << 20);
   FineRows rows(begun(trace), fine, {most, scale.level()});
   while (rows.go_on(37)) continue;
-  return texts_of(rows.rows().tracks(all_rows, rows.rows().plan(all_rows, scale, until_ns), scale, until_ns));
+  return texts_of(rows.rows().tracks(all_rows, rows.rows().plan(all_rows, scale, until_ns), rows.rows().object_plan(),
+                                     scale, until_ns));
 }
 
 std::string with_spans_and_counters(unsigned seed) {
@@ -80,6 +86,9 @@ std::string with_spans_and_counters(unsigned seed) {
       "type 1 in role=spanBegin (name text role=name)\ntype 2 out role=spanEnd\n"
       "type 3 load role=counter (name text role=name) (value i64 role=value)\n"
       "type 4 note role=mark (message text role=message)\n"
+      "type 5 spark role=sparkCreate\ntype 6 flush role=overhead (d u32 role=duration unit=nanoseconds)\n"
+      "type 7 read role=call (f text role=function) (o u32 role=object) (a u32 role=amount) (d u32 role=duration "
+      "unit=nanoseconds)\n"
       "stream 1 \"a\" thread=1\nstream 2 \"b\" thread=2\n";
   std::int64_t ns = 0;
   int open[3] = {};
@@ -87,7 +96,7 @@ std::string with_spans_and_counters(unsigned seed) {
     ns += random() % 8 == 0 ? random() % 20'000 : random() % 300;
     const unsigned stream = 1 + random() % 2;
     const std::string at = fmt::format("0.{:09} {} ", ns, stream);
-    switch (random() % 5) {
+    switch (random() % 8) {
       case 0:
       case 1:
         text += at + fmt::format("in name=\"n{}\"\n", random() % 4);
@@ -99,6 +108,15 @@ std::string with_spans_and_counters(unsigned seed) {
         break;
       case 3:
         text += at + fmt::format("load name=\"queue\" value={}\n", static_cast<int>(random() % 100) - 50);
+        break;
+      case 4:
+        text += at + "spark\n";
+        break;
+      case 5:
+        text += at + fmt::format("flush d={}\n", random() % 500);
+        break;
+      case 6:
+        text += at + fmt::format("read f=\"read\" o={} a={} d={}\n", 1 + random() % 3, random() % 100, random() % 200);
         break;
       default:
         text += at + fmt::format("note message=\"m{}\"\n", i);
@@ -140,8 +158,8 @@ TEST(FineRows, ShowAPartOfTheirColumns) {
     Timeline timeline = begun(trace);
     Rows exact(timeline, window);
     while (const TimelineItem* const item = timeline.next()) exact.take(*item);
-    EXPECT_EQ(texts_of(rows.rows().tracks(all_rows, plan, window, last_ns)),
-              texts_of(exact.tracks(all_rows, plan, window, last_ns)))
+    EXPECT_EQ(texts_of(rows.rows().tracks(all_rows, plan, {}, window, last_ns)),
+              texts_of(exact.tracks(all_rows, plan, {}, window, last_ns)))
         << first;
   }
 }
@@ -170,8 +188,8 @@ void expect_the_same_behind_marks(const std::string& text, unsigned seed) {
     Rows exact(from_start, window);
     while (const TimelineItem* const each = from_start.next()) exact.take(*each);
     const view::LanePlan plan = exact.plan(all_rows, window, until_ns);
-    ASSERT_EQ(texts_of(later.rows().tracks(all_rows, plan, window, until_ns)),
-              texts_of(exact.tracks(all_rows, plan, window, until_ns)))
+    ASSERT_EQ(texts_of(later.rows().tracks(all_rows, plan, exact.object_plan(), window, until_ns)),
+              texts_of(exact.tracks(all_rows, plan, exact.object_plan(), window, until_ns)))
         << "seed " << seed << ", behind " << mark->ns();
   }
 }

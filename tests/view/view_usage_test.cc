@@ -32,6 +32,20 @@ TEST_F(ViewUsage, ServesUntilNothingAsksForThePage) {
   EXPECT_EQ(served.err, "ended after 100 ms without a request\n");
 }
 
+TEST_F(ViewUsage, PutsSeveralTracesOntoOneTimelineOfThePage) {
+  given_file("late.evt", trace_from_text("evtrace text 1\nsession uuid=0x000102030405460788090a0b0c0d0e10 "
+                                         "start=1767225600.000000250 program=\"late\"\nstream 1 \"main\"\n"));
+  const std::string ended = "ended after 100 ms without a request\n";
+  EXPECT_EQ(run("evt view --no-open --idle 100ms cpus.evt late.evt").err,
+            "evt view: late.evt: aligned by UTC: offset 0.000000250 s; exact if both UTC clocks were\n" + ended);
+  EXPECT_EQ(run("evt view --no-open --idle 100ms --separate cpus.evt late.evt").err, ended);
+  EXPECT_EQ(
+      run("TMPDIR=nowhere evt view --no-open --idle 100ms cpus.evt late.evt").err,
+      "evt view: not on one timeline: cannot make a temporary file in nowhere: No such file or directory\n" + ended);
+  EXPECT_EQ(run("mkdir tmp; TMPDIR=tmp evt view --no-open --idle 100ms cpus.evt late.evt; rmdir tmp").status, 0);
+  EXPECT_EQ(run("evt view --text --separate cpus.evt late.evt").status, 2);
+}
+
 TEST_F(ViewUsage, WantsANameOfAFormatThatItKnows) {
   EXPECT_EQ(run("evt view -o a.gif cpus.evt"), refuses(2,
                                                        "evt view: -o: expected a name in .svg, .pdf or .png, found "
@@ -44,6 +58,13 @@ TEST_F(ViewUsage, KnowsKindsOfRows) {
             refuses(2, std::string("--rows: expected cpus, threads, spans, counters, marks, events or KIND:GLOB, found "
                                    "treads; did you mean threads?") +
                            kHelp));
+}
+
+TEST_F(ViewUsage, DrawsNoRowsThatAreOfThePageAlone) {
+  for (const std::string kind : {"sparks", "objects", "tracer"}) {
+    EXPECT_EQ(run("evt view --text --rows cpus," + kind + " cpus.evt"),
+              refuses(2, "--rows: " + kind + ": rows of the page of evt view alone, and of no picture" + kHelp));
+  }
 }
 
 TEST_F(ViewUsage, NamesRowsThatAreNotThere) {

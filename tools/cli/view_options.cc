@@ -44,7 +44,7 @@ void set_width(const std::string& text, double* out) {
 
 void add_options(CLI::App& app, const std::shared_ptr<ViewArguments>& options) {
   set_width(kDefaultWidth, &options->width);
-  app.add_option("file", options->files, "the traces, one below another; - is standard input")->required();
+  app.add_option("file", options->files, "the traces; - is standard input")->required();
   CLI::Option* const output =
       app.add_option("-o,--output", options->output, "draw a picture: a name in .svg, .pdf or .png")->type_name("FILE");
   CLI::Option* const text =
@@ -71,6 +71,9 @@ void add_options(CLI::App& app, const std::shared_ptr<ViewArguments>& options) {
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->type_name("WHEN")
       ->excludes(output);
+  app.add_flag("--separate", options->separate, "each session on a timeline of its own")
+      ->excludes(output)
+      ->excludes(text);
   app.add_flag("--no-open", options->no_open, "print the address of the page, and open no browser")
       ->excludes(output)
       ->excludes(text);
@@ -101,12 +104,15 @@ void add_options(CLI::App& app, const std::shared_ptr<ViewArguments>& options) {
       "Without -o and --text the timeline opens in the browser, served by this command on the loopback alone until\n"
       "Ctrl-C: what the page asks for needs the secret in its address. Over ssh the address is printed, and the\n"
       "ssh -L line that leads to it.\n\n"
+      "Several traces, and sessions, are on one timeline there, as evt merge puts them: the merged trace is in an\n"
+      "unnamed file in TMPDIR meanwhile. Pictures have them one below another, each with a scale of its own.\n\n"
       "Rows of cpus show when a thread ran there and when garbage was collected (which hides a thread that runs\n"
       "meanwhile); those of threads what each did: threads of which one ended before the other began share a row.\n"
       "The height of a colour is its part of the time, and what is there is seen however short it is: sums of\n"
       "columns are what evt stats finds. Without --rows there are all kinds but events, or events if the trace\n"
       "has nothing else. The same trace makes the same picture, byte for byte.\n\n"
       "Examples: evt view app.evt\n"
+      "          evt view server.evt client.evt\n"
       "          evt view --text app.evt\n"
       "          evt view -o app.svg app.evt\n"
       "          evt view -o figure.pdf --rows cpus --width 84mm --from 1s --to 1.5s app.evt\n\n"

@@ -1,10 +1,9 @@
 #include "event_search.h"
 
-#include <evt/export/value_text.h>
+#include <algorithm>
 
-#include <memory>
-
-#include "json_object.h"
+#include "enclosing_span.h"
+#include "event_facts.h"
 #include "where/where_filter.h"
 
 namespace evt::tools {
@@ -12,36 +11,23 @@ namespace {
 
 using view::SessionTiles;
 
-bool is_event(const TimelineItem& item) {
-  return item.kind == ItemKind::kRow && item.event->event != nullptr && !item.event->is_facet && !item.event->jump;
+void add_span(JsonObject& json, const std::optional<EnclosingSpan::Found>& span) {
+  if (!span) return json.null("span");
+  json.object("span", [&](JsonObject& each) {
+    each.name_text("name", span->name);
+    each.name_text("from", std::to_string(span->from_ns));
+    each.name_text("to", std::to_string(span->to_ns));
+    each.name_text("self", std::to_string(span->self_ns));
+    each.yes("open", span->is_open);
+  });
 }
 
-std::string text_of(const Event& event) {
-  std::string text = event.type().name();
-  FieldWalker values = event.values();
-  for (const Field& field : event.type().fields()) {
-    const std::optional<Value> value = values.next();
-    if (value) text += fmt::format(" {}={}", field.name, value_text(event, *value));
-  }
-  return text;
-}
-
-std::string json_of(const Event& event) {
+std::string json_of(const EventFacts& facts, const std::optional<EnclosingSpan::Found>& span) {
   return text_from([&](TextBuffer& out) {
     JsonObject json(out);
-    json.name_text("ns", std::to_string(event.ns()));
-    json.name_text("stream", event.stream().name);
-    json.name_text("type", event.type().name());
-    json.name_text("text", text_of(event));
-    FieldWalker values = event.values();
-    json.list("fields", event.type().fields(), [&](const Field& field) {
-      const std::optional<Value> value = values.next();
-      JsonObject each(out);
-      each.name_text("name", field.name);
-      each.name_text("value", value ? value_text(event, *value) : "");
-      each.end();
-    });
-    json.null("span");
+    facts.add_members(json);
+    facts.add_fields(json, out);
+    add_span(json, span);
     json.end();
   });
 }
@@ -53,8 +39,9 @@ class OnRow {
       : layout_(layout), key_(key), scale_(0, 1, 1), lives_(timeline.actors(), scale_) {}
 
   bool operator()(Timeline& timeline, const TimelineItem& item) {
+    view::CpuRows::number(timeline.actors(), item);
     lives_.take(item);
-    return is_event(item) && is_on(timeline, item);
+    return is_shown_event(item) && is_on(timeline, item);
   }
 
  private:
@@ -68,6 +55,10 @@ class OnRow {
     const auto stream = static_cast<std::size_t>(item.stream - timeline.actors().session().streams.data());
     if (key_ == "cpus") return event.cpu < Actor::kOthers;
     if (key_ == "marks") return event.role == Role::kMark;
+    if (key_ == "tracer") return event.role == Role::kOverhead;
+    if (key_.starts_with("sparks/")) {
+      return event.role >= Role::kSparkCreate && event.role <= Role::kSparkCounters && has("sparks/", stream);
+    }
     if (key_.starts_with("cpu/")) return event.cpu < Actor::kOthers && has("cpu/", event.cpu);
     if (key_.starts_with("events/")) return has("events/", stream);
     if (key_.starts_with("counter/")) {
@@ -91,40 +82,49 @@ bool is_condition(const std::string& query) { return query.find_first_of("=<>~")
 }  // namespace
 
 // What is before is known only behind it: its place is found first.
-void EventSearch::find(const std::function<IsWanted()>& is_wanted, std::int64_t ns, FindEvent find,
-                       const std::function<void(const Event&)>& f) {
+std::optional<std::uint64_t> EventSearch::place_of(IsWanted is_wanted, std::int64_t ns, FindEvent find) {
   std::optional<std::uint64_t> found;
   std::uint64_t place = 0;
-  IsWanted wanted = is_wanted();
   const bool is_next = find == FindEvent::kNext;
   tiles_->each_item(is_next ? INT64_MAX : ns, [&](Timeline& timeline, const TimelineItem& item) {
-    const bool is_it = wanted(timeline, item) && (is_next ? item.ns > ns : find == FindEvent::kAt || item.ns < ns);
+    const bool is_it = is_wanted(timeline, item) && (is_next ? item.ns > ns : find == FindEvent::kAt || item.ns < ns);
     if (is_it) found = place;
-    ++place;
-    return !(is_it && is_next);
+    if (is_shown_event(item)) ++place;
+    return !(is_it && is_next) && patience_.lasts();
   });
-  if (!found) return;
-  place = 0;
-  tiles_->each_item(INT64_MAX, [&](Timeline&, const TimelineItem& item) {
-    if (place == *found) f(*item.event->event);
-    return place++ < *found;
+  return found;
+}
+
+EventSearch::Located EventSearch::located(std::uint64_t place) {
+  std::optional<EventFacts> facts;
+  std::optional<EnclosingSpan> span;
+  Located located;
+  std::uint64_t number = 0;
+  tiles_->each_item(INT64_MAX, [&](Timeline& timeline, const TimelineItem& item) {
+    if (!span) span.emplace(timeline);
+    if (is_shown_event(item) && number++ == place) {
+      facts.emplace(*item.event->event);
+      located.stream = static_cast<std::size_t>(item.stream - timeline.actors().session().streams.data());
+      span->expect_event();
+    }
+    span->take(item);
+    return !span->is_done() && patience_.lasts();
   });
+  if (facts) located.event = json_of(*facts, span->found());
+  return located;
 }
 
 std::string EventSearch::on_row(std::uint32_t row, std::int64_t ns, FindEvent find) {
   const SessionTiles::Layout& layout = tiles_->layout();
-  std::string event = "null";
   const SessionTiles::Row* const wanted_row = layout.row(row);
-  if (wanted_row == nullptr) return event;
-  const auto is_wanted = [&] {
-    auto on_row = std::make_shared<std::optional<OnRow>>();
-    return [&, on_row](Timeline& timeline, const TimelineItem& item) {
-      if (!*on_row) on_row->emplace(layout, wanted_row->key, timeline);
-      return (**on_row)(timeline, item);
-    };
+  if (wanted_row == nullptr) return "null";
+  std::optional<OnRow> on_row;
+  const auto is_wanted = [&](Timeline& timeline, const TimelineItem& item) {
+    if (!on_row) on_row.emplace(layout, wanted_row->key, timeline);
+    return (*on_row)(timeline, item);
   };
-  this->find(is_wanted, ns, find, [&](const Event& each) { event = json_of(each); });
-  return event;
+  const std::optional<std::uint64_t> place = place_of(is_wanted, ns, find);
+  return place ? located(*place).event : "null";
 }
 
 EventSearch::Found EventSearch::matching(const Trace& trace, const std::string& query, std::int64_t ns,
@@ -139,19 +139,17 @@ EventSearch::Found EventSearch::matching(const Trace& trace, const std::string& 
       return found;
     }
   }
-  const auto is_wanted = [&] {
-    return [&](Timeline&, const TimelineItem& item) {
-      if (!is_event(item)) return false;
-      const Event& event = *item.event->event;
-      return condition.empty() ? text_of(event).find(query) != std::string::npos : condition.holds_for(event);
-    };
+  const auto is_wanted = [&](Timeline&, const TimelineItem& item) {
+    if (!is_shown_event(item)) return false;
+    const Event& event = *item.event->event;
+    return condition.empty() ? shown_text(event).find(query) != std::string::npos : condition.holds_for(event);
   };
-  this->find(is_wanted, ns, find, [&](const Event& event) {
-    found.event = json_of(event);
-    const auto stream = &event.stream() - tiles_->session().streams.data();
-    const std::string key = "events/" + std::to_string(stream);
-    if (const SessionTiles::Row* const row = tiles_->layout().row(key)) found.row = row->id;
-  });
+  const std::optional<std::uint64_t> place = place_of(is_wanted, ns, find);
+  if (!place) return found;
+  const Located event = located(*place);
+  found.event = event.event;
+  const SessionTiles::Row* const row = tiles_->layout().row("events/" + std::to_string(event.stream));
+  if (row != nullptr) found.row = row->id;
   return found;
 }
 

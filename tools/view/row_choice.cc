@@ -21,6 +21,12 @@ struct KindName {
 constexpr KindName kKinds[] = {{"cpus", "cpu", TrackKind::kCpu},    {"threads", "thread", TrackKind::kThread},
                                {"spans", "span", TrackKind::kSpan}, {"counters", "counter", TrackKind::kCounter},
                                {"marks", "mark", TrackKind::kMark}, {"events", "event", TrackKind::kEvents}};
+// Those of the page alone.
+constexpr const char* kNotDrawn[] = {"sparks", "objects", "object", "tracer"};
+
+bool is_drawn(TrackKind kind) {
+  return kind != TrackKind::kSparks && kind != TrackKind::kObject && kind != TrackKind::kTracer;
+}
 
 }  // namespace
 
@@ -33,6 +39,10 @@ std::optional<RowChoice> RowChoice::parse(const std::string& text, std::string* 
     const std::string kind = word.substr(0, colon);
     const auto known = std::find_if(std::begin(kKinds), std::end(kKinds),
                                     [&](const KindName& each) { return kind == each.all || kind == each.one; });
+    if (std::find(std::begin(kNotDrawn), std::end(kNotDrawn), kind) != std::end(kNotDrawn)) {
+      *sentence = fmt::format("{}: rows of the page of evt view alone, and of no picture", kind);
+      return std::nullopt;
+    }
     if (known == std::end(kKinds)) {
       std::vector<std::string> names;
       for (const KindName& each : kKinds) names.emplace_back(each.all);
@@ -47,7 +57,7 @@ std::optional<RowChoice> RowChoice::parse(const std::string& text, std::string* 
 }
 
 bool RowChoice::wants(TrackKind kind, const std::string& name) const {
-  if (words_.empty()) return kind != TrackKind::kEvents;
+  if (words_.empty()) return kind != TrackKind::kEvents && is_drawn(kind);
   bool wanted = false;
   for (const Word& word : words_) {
     if (word.kind == kind && matches_name(word.pattern, name)) wanted = word.is_met = true;

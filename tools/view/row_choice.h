@@ -15,7 +15,7 @@ class RowChoice {
   // Nothing, and the sentence, if a word is none of these.
   static std::optional<RowChoice> parse(const std::string& text, std::string* sentence);
 
-  // Without a choice, all but the rows of events.
+  // Without a choice, all but the rows of events and those of the page alone.
   bool wants(view::TrackKind kind, const std::string& name) const;
   bool is_made() const { return !words_.empty(); }
   // Words that no row matched so far.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "json_object.h"
+#include "part_title.h"
 #include "range_statistics.h"
 #include "trace_sentences.h"
 
@@ -26,6 +27,12 @@ const char* name_of(TrackKind kind) {
       return "counter";
     case TrackKind::kMark:
       return "mark";
+    case TrackKind::kSparks:
+      return "sparks";
+    case TrackKind::kObject:
+      return "object";
+    case TrackKind::kTracer:
+      return "tracer";
     default:
       return "events";
   }
@@ -45,18 +52,29 @@ const SessionTiles::Row* parent_of(const SessionTiles::Layout& layout, const std
 
 }  // namespace
 
-void TraceAnswers::add(Trace& trace, const std::string& name) {
+void TraceAnswers::add(Trace& trace, const std::string& name, const std::string& note) {
   for (std::size_t i = 0; i < trace.sessions().size(); ++i) {
     const Session& session = trace.sessions()[i];
     std::string title = session.program.empty() ? name : fmt::format("{}: {}", name, session.program);
     if (trace.sessions().size() > 1) title += fmt::format(" ({} of {})", i + 1, trace.sessions().size());
     sessions_.push_back({title, &trace, i, SessionTiles(trace, session), 0});
+    if (!note.empty()) sessions_.back().notes = {note};
+  }
+}
+
+void TraceAnswers::add_merged(Trace& trace, std::vector<std::string> notes) {
+  for (std::size_t i = 0; i < trace.sessions().size(); ++i) {
+    sessions_.push_back({title_, &trace, i, SessionTiles(trace, trace.sessions()[i]), 0, notes, true});
   }
 }
 
 // What is missing of the trace.
 std::vector<std::string> TraceAnswers::notes_of(const Part& part) {
-  std::vector<std::string> notes = trace_sentences(*part.trace, Losses(), UnknownTimes());
+  std::vector<std::string> notes = part.notes;
+  if (!part.is_merged) {
+    const std::vector<std::string> sentences = trace_sentences(*part.trace, Losses(), UnknownTimes());
+    notes.insert(notes.end(), sentences.begin(), sentences.end());
+  }
   if (part.tiles.status().code() == Code::kIo) notes.push_back(part.tiles.status().message());
   return notes;
 }
@@ -144,6 +162,9 @@ std::string TraceAnswers::rows(std::size_t session) {
       each.name_text("kind", name_of(row.kind));
       each.name_text("name", row.name);
       each.number("of", row.of);
+      const Session& of = sessions_[session].tiles.session();
+      row.part < of.parts.size() ? each.name_text("group", part_title(of, row.part)) : each.null("group");
+      row.unit.empty() ? each.null("unit") : each.name_text("unit", row.unit);
       each.end();
     });
     json.list("names", layout.names.all(), [&](const std::string& name) { append_json_text(out, name); });
@@ -174,14 +195,29 @@ std::string TraceAnswers::statistics(std::size_t session, TimeRange range) {
   return range_statistics_json(*sessions_[session].trace, sessions_[session].session, range);
 }
 
-std::string TraceAnswers::event(std::size_t session, std::uint32_t row, std::int64_t ns, FindEvent find) {
+std::string TraceAnswers::event(std::size_t session, std::uint32_t row, std::int64_t ns, FindEvent find,
+                                const IsWanted& is_wanted) {
   const Turns::Turn turn(turns_);
-  return fmt::format("{{\"event\":{}}}", EventSearch(begun(session)).on_row(row, ns, find));
+  return fmt::format("{{\"event\":{}}}", EventSearch(begun(session), Patience(is_wanted)).on_row(row, ns, find));
 }
 
-std::string TraceAnswers::find(std::size_t session, const std::string& query, std::int64_t ns, FindEvent find) {
+std::string TraceAnswers::events(std::size_t session, std::int64_t ns, std::size_t before, std::size_t after,
+                                 const IsWanted& is_wanted) {
   const Turns::Turn turn(turns_);
-  const EventSearch::Found found = EventSearch(begun(session)).matching(*sessions_[session].trace, query, ns, find);
+  return EventList(begun(session), Patience(is_wanted)).around(ns, before, after);
+}
+
+std::string TraceAnswers::flows(std::size_t session, TimeRange range, std::optional<std::uint32_t> row,
+                                std::size_t most, const IsWanted& is_wanted) {
+  const Turns::Turn turn(turns_);
+  return FlowList(begun(session), Patience(is_wanted)).touching(range, row, most);
+}
+
+std::string TraceAnswers::find(std::size_t session, const std::string& query, std::int64_t ns, FindEvent find,
+                               const IsWanted& is_wanted) {
+  const Turns::Turn turn(turns_);
+  const EventSearch::Found found =
+      EventSearch(begun(session), Patience(is_wanted)).matching(*sessions_[session].trace, query, ns, find);
   return text_from([&](TextBuffer& out) {
     out += fmt::format("{{\"event\":{},\"row\":{},\"error\":", found.event,
                        found.row ? std::to_string(*found.row) : "null");

@@ -9,7 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "event_list.h"
 #include "event_search.h"
+#include "flow_list.h"
 #include "libtrace-view/tiles/session_tiles.h"
 #include "turns.h"
 
@@ -25,8 +27,10 @@ class TraceAnswers {
 
   explicit TraceAnswers(std::string title) : title_(std::move(title)) {}
 
-  // The trace must outlive it. Before the first answer.
-  void add(Trace& trace, const std::string& name);
+  // The trace must outlive it. Before the first answer. With a note on each of its sessions, unless that is empty.
+  void add(Trace& trace, const std::string& name, const std::string& note = "");
+  // The same of a trace that was made of several; the notes are all that there is to note of these.
+  void add_merged(Trace& trace, std::vector<std::string> notes);
   std::size_t sessions() const { return sessions_.size(); }
 
   std::string trace();
@@ -41,8 +45,17 @@ class TraceAnswers {
   std::string tile(std::size_t session, view::TilePlace place, const std::vector<std::uint32_t>& rows,
                    const IsWanted& is_wanted = always);
   std::string statistics(std::size_t session, TimeRange range);
-  std::string event(std::size_t session, std::uint32_t row, std::int64_t ns, FindEvent find);
-  std::string find(std::size_t session, const std::string& query, std::int64_t ns, FindEvent find);
+  // What is no longer wanted has no meaning.
+  std::string event(std::size_t session, std::uint32_t row, std::int64_t ns, FindEvent find,
+                    const IsWanted& is_wanted = always);
+  // REQUIRES: both are EventList::kMost at most.
+  std::string events(std::size_t session, std::int64_t ns, std::size_t before, std::size_t after,
+                     const IsWanted& is_wanted = always);
+  // Of one row, if there is one. REQUIRES: most <= FlowList::kMost.
+  std::string flows(std::size_t session, TimeRange range, std::optional<std::uint32_t> row, std::size_t most,
+                    const IsWanted& is_wanted = always);
+  std::string find(std::size_t session, const std::string& query, std::int64_t ns, FindEvent find,
+                   const IsWanted& is_wanted = always);
 
  private:
   struct Part {
@@ -51,6 +64,8 @@ class TraceAnswers {
     std::size_t session = 0;  // of the trace
     view::SessionTiles tiles;
     int first_reads = 0;
+    std::vector<std::string> notes{};
+    bool is_merged = false;  // there are no others
   };
 
   static std::vector<std::string> notes_of(const Part& part);

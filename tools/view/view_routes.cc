@@ -58,10 +58,22 @@ class Parameters {
     if (word != "previous") refuse(fmt::format("{}: expected at, next or previous", name));
     return FindEvent::kPrevious;
   }
+  TimeRange range() {
+    const TimeRange range = {number<std::int64_t>("from"), number<std::int64_t>("to")};
+    if (range.from_ns > range.to_ns) refuse("to: expected no time before from");
+    return range;
+  }
   std::uint32_t row(std::size_t session) {
     const auto row = number<std::uint32_t>("row");
     check_row(row, session);
     return row;
+  }
+  bool has(std::string_view name) const { return request_.parameter(name) != nullptr; }
+  // How many of something, which is no more than `most`.
+  std::size_t count(std::string_view name, std::size_t most) {
+    const auto count = number<std::size_t>(name);
+    if (count > most) refuse(fmt::format("{}: expected up to {}, found {}", name, most, count));
+    return count;
   }
   // 1-3,7
   std::vector<std::uint32_t> rows(std::size_t session) {
@@ -139,25 +151,48 @@ Response progress(TraceAnswers& answers, Parameters, const Connection& connectio
 
 Response statistics(TraceAnswers& answers, Parameters parameters, const Connection&) {
   const std::size_t session = parameters.session();
-  const TimeRange range = {parameters.number<std::int64_t>("from"), parameters.number<std::int64_t>("to")};
-  if (range.from_ns > range.to_ns) return http::refusal_response({400, "to: expected no time before from"});
+  const TimeRange range = parameters.range();
   return answered(parameters, [&] { return json_response(answers.statistics(session, range)); });
 }
 
-Response event(TraceAnswers& answers, Parameters parameters, const Connection&) {
+Response event(TraceAnswers& answers, Parameters parameters, const Connection& connection) {
   const std::size_t session = parameters.session();
   const std::uint32_t row = parameters.row(session);
   const auto ns = parameters.number<std::int64_t>("ns");
   const FindEvent find = parameters.find("find");
-  return answered(parameters, [&] { return json_response(answers.event(session, row, ns, find)); });
+  return answered(parameters, [&] {
+    return json_response(answers.event(session, row, ns, find, [&] { return connection.is_open(); }));
+  });
 }
 
-Response found(TraceAnswers& answers, Parameters parameters, const Connection&) {
+Response events(TraceAnswers& answers, Parameters parameters, const Connection& connection) {
+  const std::size_t session = parameters.session();
+  const auto ns = parameters.number<std::int64_t>("at");
+  const std::size_t before = parameters.count("before", EventList::kMost);
+  const std::size_t after = parameters.count("after", EventList::kMost);
+  return answered(parameters, [&] {
+    return json_response(answers.events(session, ns, before, after, [&] { return connection.is_open(); }));
+  });
+}
+
+Response flows(TraceAnswers& answers, Parameters parameters, const Connection& connection) {
+  const std::size_t session = parameters.session();
+  const TimeRange range = parameters.range();
+  const std::size_t most = parameters.count("limit", FlowList::kMost);
+  const auto row = parameters.has("row") ? std::optional(parameters.row(session)) : std::nullopt;
+  return answered(parameters, [&] {
+    return json_response(answers.flows(session, range, row, most, [&] { return connection.is_open(); }));
+  });
+}
+
+Response found(TraceAnswers& answers, Parameters parameters, const Connection& connection) {
   const std::size_t session = parameters.session();
   const std::string query = parameters.text("q");
   const auto ns = parameters.number<std::int64_t>("from");
   const FindEvent find = parameters.find("dir");
-  return answered(parameters, [&] { return json_response(answers.find(session, query, ns, find)); });
+  return answered(parameters, [&] {
+    return json_response(answers.find(session, query, ns, find, [&] { return connection.is_open(); }));
+  });
 }
 
 }  // namespace
@@ -177,6 +212,8 @@ void add_view_routes(TraceAnswers& answers, http::Routes* routes) {
   add("/v1/tiles", tiles);
   add("/v1/stats", statistics);
   add("/v1/event", event);
+  add("/v1/events", events);
+  add("/v1/flows", flows);
   add("/v1/find", found);
 }
 

@@ -1,0 +1,83 @@
+// How much calls did with each object: what was read of a file, sent to a socket.
+#pragma once
+
+#include <evt/timeline.h>
+
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "column_counts.h"
+#include "object_names.h"
+#include "track.h"
+#include "track_view.h"
+
+namespace evt::view {
+
+// Rows of objects with the largest amounts, by their places in ObjectRows; all others are one row.
+using ObjectPlan = std::vector<std::uint32_t>;
+
+// The amount of a call is in the column in which the call ends.
+class ObjectRows {
+ public:
+  static constexpr std::size_t kMost = 64;
+
+  ObjectRows(Timeline& timeline, const Scale& scale);
+
+  void take(const TimelineItem& item);
+  // What another is, without its columns.
+  void go_on_from(const ObjectRows& other);
+  // In columns twice as wide; before the scale changes.
+  void coarsen();
+  std::size_t size() const;
+  // Objects that were met.
+  std::size_t objects() const { return objects_.size(); }
+  // Up to kMost objects, those with the largest amounts so far first.
+  ObjectPlan plan() const;
+  // Those of the plan, which may be of another reading of the session, and the others.
+  std::vector<Track> tracks(const TrackView& view, const ObjectPlan& plan) const;
+
+ private:
+  struct State {
+    std::string name;
+    std::uint32_t part = Actor::kNone;
+    std::uint64_t amount = 0;  // of all time
+    StreamSet streams;
+  };
+  struct Object : State {
+    ColumnCounts columns;
+  };
+  // A span or call that is open.
+  struct Frame {
+    std::uint64_t number = 0;
+    std::uint64_t amount = 0;
+    std::uint32_t part = Actor::kNone;  // within which the number is known
+    std::uint32_t resource = EventNames::kNone;
+  };
+
+  // Which object a number is for calls with this resource.
+  struct Known {
+    std::uint32_t resource = EventNames::kNone;
+    std::uint32_t place = 0;
+  };
+
+  void begin(const TimelineItem& item);
+  void end(const TimelineItem& item);
+  Object& object_of(const Frame& frame);
+  Track track_of(const Object& object, const TrackView& view) const;
+
+  Actors* actors_;
+  EventNames* names_;
+  const Scale* scale_;
+  bool has_amounts_ = false;  // some type of event has a field for them
+  ObjectNames object_names_;
+  std::vector<std::vector<Frame>> open_;                                   // by the indexes of threads
+  std::vector<Object> objects_;                                            // in the order in which they were met
+  std::map<std::pair<std::uint32_t, std::string>, std::uint32_t> places_;  // of them, by part and name
+  // The same by part and number, for calls, of which there are many.
+  std::unordered_map<std::uint32_t, std::unordered_map<std::uint64_t, Known>> known_;
+};
+
+}  // namespace evt::view

@@ -1,0 +1,72 @@
+#include "tracer_rows.h"
+
+#include <evt/analysis/extent.h>
+
+#include <algorithm>
+
+#include "span_rows.h"
+
+namespace evt::view {
+
+void TracerRows::take(const TimelineItem& item) {
+  if (item.kind != ItemKind::kRow || item.event->role != Role::kOverhead) return;
+  const std::optional<Extent> extent = extent_of(*item.event->event, item.event->recorded_ns);
+  if (!extent) return;
+  OfStream& stream = streams_[static_cast<std::uint32_t>(item.stream - session_->streams.data())];
+  const std::int64_t from_ns = std::max(extent->began_ns, stream.until_ns);
+  if (extent->ended_ns <= from_ns) return;
+  stream.until_ns = extent->ended_ns;
+  const std::uint32_t reason = names_->of(*item.event->event, Role::kReason);
+  stream.runs.add(*scale_, hue_of(names_->text(reason)), from_ns, extent->ended_ns);
+  label(reason, from_ns, extent->ended_ns);
+}
+
+void TracerRows::label(std::uint32_t reason, std::int64_t from_ns, std::int64_t to_ns) {
+  if (to_ns <= scale_->from_ns() || from_ns >= scale_->to_ns()) return;
+  const Label label = {scale_->column_of(from_ns), scale_->column_of(to_ns - 1) + 1, reason};
+  if (label.end - label.first >= SpanRows::kLeastColumns) labels_.push_back(label);
+}
+
+void TracerRows::go_on_from(const TracerRows& other) {
+  for (const auto& [place, stream] : other.streams_) streams_[place].until_ns = stream.until_ns;
+}
+
+void TracerRows::coarsen() {
+  for (auto& [place, stream] : streams_) stream.runs.coarsen(*scale_);
+  for (Label& label : labels_) label = {label.first / 2, (label.end + 1) / 2, label.reason};
+  std::erase_if(labels_, [](const Label& label) { return label.end - label.first < SpanRows::kLeastColumns; });
+}
+
+std::size_t TracerRows::size() const {
+  std::size_t size = labels_.size();
+  for (const auto& [place, stream] : streams_) size += stream.runs.size();
+  return size;
+}
+
+std::vector<Track> TracerRows::tracks(const TrackView& view) const {
+  std::vector<Track> tracks;
+  if (streams_.empty()) return tracks;
+  Track& track = tracks.emplace_back();
+  track.kind = TrackKind::kTracer;
+  track.key = "tracer";
+  track.name = "tracer";
+  track.rows = static_cast<std::uint32_t>(streams_.size());
+  StreamSet places;
+  for (const auto& [place, stream] : streams_) {
+    stream.runs.show(view.zoom, &track.shares.emplace_back());
+    places.insert(place);
+  }
+  track.lost = view.losses.lost(places);
+  for (const Label& label : labels_) {
+    const std::uint32_t first = std::max(label.first, view.zoom.first());
+    const std::uint32_t end = std::min(label.end, view.zoom.end());
+    if (first >= end) continue;
+    const std::uint32_t as_first = view.zoom.column(first);
+    const std::uint32_t as_end = view.zoom.column(end - 1) + 1;
+    if (as_end - as_first < SpanRows::kLeastColumns) continue;
+    track.labels.push_back({as_first, as_end, names_->text(label.reason)});
+  }
+  return tracks;
+}
+
+}  // namespace evt::view

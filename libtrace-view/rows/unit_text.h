@@ -1,0 +1,13 @@
+// Units as rows show them.
+#pragma once
+
+#include <evt/value.h>
+
+#include <string>
+
+namespace evt::view {
+
+// "ns", "B", "%"; what the trace has as text; empty for a field without a unit, and for a count.
+std::string unit_text(const Field& field);
+
+}  // namespace evt::view

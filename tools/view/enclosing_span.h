@@ -1,0 +1,58 @@
+// The innermost span or call that an event is in, with the self time that evt stats spans counts for it.
+#pragma once
+
+#include <evt/analysis/spans.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace evt::tools {
+
+// Takes the items of one session in order: up to an event of which it is asked, and on to the end of the span. Memory
+// grows with names and with what is open. Refers to the timeline.
+class EnclosingSpan {
+ public:
+  struct Found {
+    std::string name;
+    std::int64_t from_ns = 0;
+    std::int64_t to_ns = 0;
+    std::uint64_t self_ns = 0;
+    bool is_open = false;  // no event ended it: evt stats counts it as unfinished, and here it ends with what is around
+  };
+
+  explicit EnclosingSpan(Timeline& timeline) : timeline_(&timeline), spans_(timeline.actors().session(), {}) {}
+
+  void take(const TimelineItem& item);
+  // The next item that is taken is that of the event itself.
+  void expect_event() { is_expected_ = true; }
+  // Whether further items change nothing.
+  bool is_done() const { return has_event_ && !is_at_event_ && !wanted_; }
+  // Nothing if the event is in none. REQUIRES: is_done(), or all items were taken.
+  const std::optional<Found>& found() const { return found_; }
+
+ private:
+  struct Frame {
+    std::uint64_t number = 0;  // of all that began
+    std::uint32_t name = 0;
+    std::int64_t began_ns = 0;
+  };
+
+  void begin(const TimelineItem& item);
+  void end(const TimelineItem& item);
+  std::uint64_t self_of(const TimelineItem& item) const;
+
+  Timeline* timeline_;
+  Spans spans_;
+  std::vector<std::vector<Frame>> open_;  // by the indexes of threads
+  std::uint64_t began_ = 0;
+  bool is_expected_ = false;
+  bool has_event_ = false;
+  bool is_at_event_ = false;  // what the event itself begins follows
+  std::uint32_t thread_ = Actor::kNone;
+  std::optional<std::uint64_t> wanted_;  // the number of the span, which is open
+  std::optional<Found> found_;
+};
+
+}  // namespace evt::tools

@@ -1,0 +1,46 @@
+#include "event_facts.h"
+
+#include <evt/export/value_text.h>
+
+namespace evt::tools {
+
+bool is_shown_event(const TimelineItem& item) {
+  return item.kind == ItemKind::kRow && item.event->event != nullptr && !item.event->is_facet && !item.event->jump;
+}
+
+std::string shown_text(const Event& event) {
+  std::string text = event.type().name();
+  FieldWalker values = event.values();
+  for (const evt::Field& field : event.type().fields()) {
+    const std::optional<Value> value = values.next();
+    if (value) text += fmt::format(" {}={}", field.name, value_text(event, *value));
+  }
+  return text;
+}
+
+EventFacts::EventFacts(const Event& event)
+    : ns_(event.ns()), stream_(event.stream().name), type_(event.type().name()), text_(shown_text(event)) {
+  FieldWalker values = event.values();
+  for (const evt::Field& field : event.type().fields()) {
+    const std::optional<Value> value = values.next();
+    fields_.push_back({field.name, value ? value_text(event, *value) : ""});
+  }
+}
+
+void EventFacts::add_members(JsonObject& json) const {
+  json.name_text("ns", std::to_string(ns_));
+  json.name_text("stream", stream_);
+  json.name_text("type", type_);
+  json.name_text("text", text_);
+}
+
+void EventFacts::add_fields(JsonObject& json, TextBuffer& out) const {
+  json.list("fields", fields_, [&](const Field& field) {
+    JsonObject each(out);
+    each.name_text("name", field.name);
+    each.name_text("value", field.value);
+    each.end();
+  });
+}
+
+}  // namespace evt::tools

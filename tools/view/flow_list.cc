@@ -1,0 +1,82 @@
+#include "flow_list.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "json_object.h"
+#include "libtrace-view/flows/flows.h"
+
+namespace evt::tools {
+namespace {
+
+using view::Flow;
+using view::FlowKind;
+
+const char* flow_word(FlowKind kind) {
+  switch (kind) {
+    case FlowKind::kWake:
+      return "wake";
+    case FlowKind::kSteal:
+      return "steal";
+    case FlowKind::kMessage:
+      return "message";
+    default:
+      return "arrow";
+  }
+}
+
+}  // namespace
+
+FlowList::FlowList(view::SessionTiles& tiles, Patience patience) : tiles_(&tiles), patience_(std::move(patience)) {
+  for (const view::SessionTiles::Row& row : tiles.layout().rows) rows_.emplace(row.key, row.id);
+}
+
+std::optional<std::uint32_t> FlowList::row_with(const std::string& key) const {
+  const auto row = rows_.find(key);
+  return row != rows_.end() ? std::optional(row->second) : std::nullopt;
+}
+
+std::optional<std::uint32_t> FlowList::row_of(const view::FlowEnd& end) const {
+  const view::LanePlan& lanes = tiles_->layout().lanes;
+  std::optional<std::uint32_t> row;
+  if (end.cpu != Actor::kNone) row = row_with("cpu/" + std::to_string(end.cpu));
+  if (!row && end.life < lanes.size()) {
+    const std::string lane = std::to_string(lanes[end.life]);
+    row = row_with("thread/" + lane);
+    if (!row) row = row_with("span/" + lane + "/0");
+  }
+  return row ? row : row_with("events/" + std::to_string(end.stream));
+}
+
+std::string FlowList::touching(TimeRange range, std::optional<std::uint32_t> row, std::size_t most) {
+  const auto is_wanted = [&](const Flow& flow) {
+    const auto from = row_of(flow.from);
+    const auto to = row_of(flow.to);
+    return from && to && (!row || from == row || to == row);
+  };
+  std::optional<view::Flows> found;
+  tiles_->each_item(INT64_MAX, [&](Timeline& timeline, const TimelineItem& item) {
+    if (!found) found.emplace(timeline.actors(), view::Flows::Options{range, most, is_wanted});
+    found->take(item);
+    return !found->is_done() && patience_.lasts();
+  });
+  if (found) found->finish();
+  std::vector<Flow> flows = found ? found->all() : std::vector<Flow>();
+  std::stable_sort(flows.begin(), flows.end(), [](const Flow& a, const Flow& b) { return a.from.ns < b.from.ns; });
+  return text_from([&](TextBuffer& out) {
+    JsonObject json(out);
+    json.list("flows", flows, [&](const Flow& flow) {
+      JsonObject each(out);
+      each.name_text("kind", flow_word(flow.kind));
+      each.number("from_row", *row_of(flow.from));
+      each.name_text("from", std::to_string(flow.from.ns));
+      each.number("to_row", *row_of(flow.to));
+      each.name_text("to", std::to_string(flow.to.ns));
+      each.end();
+    });
+    json.number("more", found ? found->more() : 0);
+    json.end();
+  });
+}
+
+}  // namespace evt::tools

@@ -1,0 +1,56 @@
+#include "merged_trace.h"
+
+#include <evt/evt.h>
+#include <evt/merge.h>
+#include <fmt/core.h>
+#include <string.h>
+
+#include "memory_limit.h"
+#include "progress.h"
+#include "trace_sentences.h"
+#include "trace_tables.h"
+
+namespace evt::tools {
+namespace {
+
+// A trace that stays its owner's.
+std::shared_ptr<Trace> lent(Trace& trace) {
+  return std::shared_ptr<Trace>(&trace, [](Trace*) {});
+}
+
+}  // namespace
+
+Result<MergedTrace> MergedTrace::of(std::deque<NamedTrace>& traces) {
+  auto file = UnlinkedFile::make();
+  if (!file) return file.status();
+  std::vector<std::string> notes;
+  Progress progress;
+  MergeOptions options;
+  for (const NamedTrace& each : traces) options.inputs.push_back({each.name, 0});
+  options.writer = std::string("evtrace ") + evt_version();
+  options.open = [&](std::size_t input) -> Result<std::shared_ptr<Trace>> { return lent(traces[input].trace); };
+  options.done = [&](std::size_t input, const Trace& trace) {
+    for (const std::string& sentence : trace_sentences(trace, Losses(), UnknownTimes())) {
+      notes.push_back(fmt::format("{}: {}", traces[input].name, sentence));
+    }
+  };
+  options.progress = [&](std::uint64_t done, std::uint64_t total) { progress.show(done, total); };
+  int error = 0;
+  const auto merged = merge(options, [&](Bytes bytes) { return error = file->write(bytes); });
+  progress.clear();
+  if (error != 0) return Status(Code::kIo, fmt::format("cannot write a temporary file: {}", strerror(error)));
+  if (!merged) return merged.status();
+  auto trace = Trace::open(file->descriptor(), "the merged trace");
+  if (!trace) return trace.status();
+  MemoryLimit::allow_for(trace->size());
+  MergedTrace all(*std::move(file), *std::move(trace));
+  all.notes_ = std::move(notes);
+  all.notes_.insert(all.notes_.end(), merged->notes.begin(), merged->notes.end());
+  for (const MergedPart& part : merged->parts) {
+    if (part.alignment == EVT_ALIGNED_NONE) continue;
+    all.alignments_.push_back(fmt::format("{}: {}", part.name, alignment_text(part)));
+  }
+  return all;
+}
+
+}  // namespace evt::tools
