@@ -140,7 +140,11 @@ class MockServer(http.server.ThreadingHTTPServer):
             self.page = file.read()
         self.policy = re.search(rb'Security-Policy" content="([^"]*)"', self.page).group(1).decode() + "; frame-ancestors 'none'"
         self.trace, self.requests = trace, []
-        threading.Thread(target=self.serve_forever, daemon=True).start()
+        threading.Thread(target=self.serve_forever, args=(0.02,), daemon=True).start()
+
+    def handle_error(self, request, client_address):
+        if not isinstance(sys.exc_info()[1], ConnectionError):  # a page that is left ends its connections
+            super().handle_error(request, client_address)
 
     def url(self, more=""):
         return f"http://127.0.0.1:{self.server_address[1]}/#k={TOKEN}{more}"

@@ -187,6 +187,23 @@ class Classes:
                         for length, counts in run_lengths(columns)) + varint(0)
 
 
+class Steady(Classes):
+    """So many events of each class in each microsecond, by a list of (from, to, {class: count})."""
+
+    def __init__(self, rates):
+        super().__init__([])
+        self.rates = rates
+
+    def counts(self, low, high):
+        found = {}
+        for start, end, classes in self.rates:
+            for key, count in classes.items():
+                microseconds = max(0, min(high, end) // 1000 - max(low, start) // 1000)
+                if microseconds:
+                    found[key] = found.get(key, 0) + microseconds * count
+        return tuple(sorted(found.items()))
+
+
 class Amounts(Counts):
     """Bytes at times, as (time, bytes)."""
 
@@ -378,6 +395,20 @@ def crowd():
     return Trace("crowd.evt", [session])
 
 
+def sparks():
+    """Sparks at half of the rate for 10 ms, all of them created; then at the full rate, half of them converted."""
+    session = Session("sparks", 20_000_000)
+    session.add("sparks", "HEC 0", Steady([(0, 10_000_000, {0: 2}), (10_000_000, 20_000_000, {0: 2, 1: 2})]))
+    return Trace("sparks.evt", [session])
+
+
+def coarse():
+    """A clock that moves every millisecond: 450 events each, and once 700."""
+    session = Session("coarse", 10_000_000)
+    session.add("events", "worker", Counts([ms * 1_000_000 for ms in range(1, 9) for _ in range(700 if ms == 5 else 450)]))
+    return Trace("coarse.evt", [session])
+
+
 def duty():
     """A quarter, a half and three quarters of each microsecond running."""
     end = 50_000_000
@@ -420,4 +451,4 @@ def years():
     return Trace("years.evt", [session])
 
 
-TRACES = {make.__name__: make for make in (demo, parts, kinds, crowd, duty, hour, hostile, empty, reading, years)}
+TRACES = {make.__name__: make for make in (demo, parts, kinds, crowd, sparks, coarse, duty, hour, hostile, empty, reading, years)}

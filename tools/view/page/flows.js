@@ -106,19 +106,20 @@ const LOOKS = { wake: ['--text', []], steal: ['--mark', [5, 3]], message: ['--ac
  * @param {CanvasRenderingContext2D} context @param {import('./viewport.js').Viewport} view @param {import('./palette.js').Palette} palette @param {Drawn} drawn */
 export function drawFlows(context, view, palette, { flows, row, ns, places, top, ratio }) {
   context.save();
+  const size = flows.length > 60 ? 0.6 : 1;  // many are thin, so that they are not one area
   for (const flow of flows) {
     const [from, to] = [places.get(flow.from_row), places.get(flow.to_row)];
     if (from === undefined || to === undefined) continue;
     const isStrong = (row === flow.from_row && ns === BigInt(flow.from)) || (row === flow.to_row && ns === BigInt(flow.to));
     const [color, dashes] = LOOKS[flow.kind] || LOOKS.wake;
-    context.globalAlpha = isStrong || row === null || row === flow.from_row || row === flow.to_row ? 1 : 0.5;
-    const width = isStrong ? 2.5 : 1.25;
+    const width = isStrong ? 2.5 : 1.25 * size;
     // Below is the same in the page's colour, so that it is seen on ink too.
-    for (const [ink, more] of /** @type {[string, number][]} */ ([['--bg', 2.5], [isStrong ? '--accent' : color, 0]])) {
+    for (const [ink, more] of /** @type {[string, number][]} */ ([['--bg', 2.5 * size], [isStrong ? '--accent' : color, 0]])) {
       context.strokeStyle = context.fillStyle = palette.css(ink);
+      context.globalAlpha = more || isStrong || row === null || row === flow.from_row || row === flow.to_row ? 1 : 0.6;
       context.lineWidth = (width + more) * ratio;
       context.setLineDash(more ? [] : dashes.map((length) => length * ratio));
-      curve(context, view.x(BigInt(flow.from)), (from - top) * ratio, view.x(BigInt(flow.to)), (to - top) * ratio, ratio, more * ratio / 2);
+      curve(context, view.x(BigInt(flow.from)), (from - top) * ratio, view.x(BigInt(flow.to)), (to - top) * ratio, ratio * (isStrong ? 1 : size), more * ratio / 2);
     }
   }
   context.restore();

@@ -51,6 +51,7 @@ export class Palette {
     /** @param {string} name @returns {string} */
     this.css = (name) => style.getPropertyValue(name).trim();
     const forced = matchMedia('(forced-colors: active)').matches;
+    this.isForced = forced;
     /** Changes whenever a picture made with the palette would. */
     this.id = `${this.css('--bg')}${this.css('--running')}${forced}`;
     /** @type {Ink[]} */ this.states = STATES.map((look, key) =>

@@ -46,7 +46,7 @@ export class Panel {
     if (key === this.asked) return;
     this.asked = key;
     const words = isSelection ? 'Selection' : 'In view';
-    fill(this.places.title, element('strong', {}, words), element('span', {}, lengthText(Number(range.to - range.from))),
+    fill(this.places.title, element('h2', {}, element('strong', {}, words)), element('span', {}, lengthText(Number(range.to - range.from))),
       element('span', { class: 'muted' }, `${exactText(range.from)} to ${exactText(range.to)}`));
     this.places.tables.setAttribute('aria-busy', 'true');
     this.abort.abort();
@@ -78,6 +78,6 @@ export class Panel {
     const { span } = event;
     if (span) facts.push(['span', span.name], ['from', exactText(BigInt(span.from))], ['to', exactText(BigInt(span.to))], ['self', exactText(BigInt(span.self))]);
     fill(this.places.event, element('h2', {}, event.type), element('p', {}, event.text),
-      element('table', {}, element('tbody', {}, ...facts.map(([name, value]) => element('tr', {}, element('th', { scope: 'row' }, name), element('td', {}, value))))));
+      element('table', { 'aria-label': 'fields' }, element('tbody', {}, ...facts.map(([name, value]) => element('tr', {}, element('th', { scope: 'row' }, name), element('td', {}, value))))));
   }
 }

@@ -205,7 +205,8 @@ export class Scene {
       if (room < 40 * frame.ratio) continue;
       const text = fitted(context, visible(frame.names[label.name] ?? '?'), room - 8 * frame.ratio);
       // On states a name covers what is under it, so most of a life stays free of it; a span has one colour.
-      if (isSpan || context.measureText(text).width < room * 0.5) this.#label(context, frame.ratio, text, from, top, height, isSpan);
+      const isPlain = isSpan && !this.palette?.isForced;
+      if (isSpan || context.measureText(text).width < room * 0.5) this.#label(context, frame.ratio, text, from, top, height, isPlain);
     }
   }
 
@@ -221,14 +222,14 @@ export class Scene {
     if (from < frame.width) context.fillRect(from, top, frame.width - from, height);
   }
 
-  /** @param {CanvasRenderingContext2D} context @param {number} ratio @param {string} text @param {number} from @param {number} top @param {number} height @param {boolean} isSpan */
-  #label(context, ratio, text, from, top, height, isSpan) {
+  /** @param {CanvasRenderingContext2D} context @param {number} ratio @param {string} text @param {number} from @param {number} top @param {number} height @param {boolean} isPlain on ink of one colour */
+  #label(context, ratio, text, from, top, height, isPlain) {
     if (!text) return;
-    if (!isSpan) {
+    if (!isPlain) {
       context.fillStyle = this.palette?.css('--pill') || '#fff';
       context.fillRect(from + ratio, top + ratio, context.measureText(text).width + 6 * ratio, height - 2 * ratio);
     }
-    context.fillStyle = this.palette?.css(isSpan ? '--ontop' : '--text') || '#000';
+    context.fillStyle = this.palette?.css(isPlain ? '--ontop' : '--text') || '#000';
     context.fillText(text, from + 4 * ratio, top + height / 2 + ratio / 2);
   }
 }

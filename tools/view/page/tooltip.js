@@ -16,13 +16,17 @@ const shifted = (tiles, x) => tiles.map((tile) => ({ ...tile, left: tile.left - 
 /** @param {number} share */
 const percent = (share) => (share > 0.9985 ? 'all' : share < 0.005 ? '<1 %' : `${(share * 100).toFixed(1)} %`);
 
+/** A column of a tile that lies in two pixels has a part of its events in each; there is never a part of one.
+ * @param {number} count */
+const whole = (count) => (count > 0 ? Math.max(1, Math.round(count)) : 0);
+
 /** Lines of a tooltip: a name, a value, and the class of the colour beside them.
  * @param {RowLine} line @param {Placed[]} placed @param {number} x @param {string[]} names @returns {{name: string, value: string, style: string}[]} */
 export function pixelFacts(line, placed, x, names) {
   const tiles = shifted(placed, x);
   const kind = tiles[0]?.content.kind;
   const { unit } = line.row;
-  if (kind === 'counts') return [{ name: unit ? 'amount' : 'events', value: scaled(pixelCounts(tiles, 1)[0], unit || ''), style: '' }];
+  if (kind === 'counts') return [{ name: unit ? 'amount' : line.row.kind === 'mark' ? 'marks' : 'events', value: scaled(whole(pixelCounts(tiles, 1)[0]), unit || ''), style: '' }];
   if (kind === 'classes') return sparkFacts(classCounts(tiles, 1, SPARKS.length));
   if (kind === 'values') return valueFacts(valueBands(tiles, 1), unit || '');
   const isSpan = isNamed(line.row.kind);
@@ -39,7 +43,7 @@ export function pixelFacts(line, placed, x, names) {
 
 /** @param {Float64Array} counts */
 function sparkFacts(counts) {
-  const facts = SPARKS.flatMap((spark, key) => (counts[key] > 0 ? [{ name: spark.name, value: scaled(counts[key], ''), style: `spark${key}` }] : []));
+  const facts = SPARKS.flatMap((spark, key) => (counts[key] > 0 ? [{ name: spark.name, value: scaled(whole(counts[key]), ''), style: `spark${key}` }] : []));
   return facts.length ? facts : [{ name: 'no sparks', value: '', style: '' }];
 }
 

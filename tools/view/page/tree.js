@@ -32,6 +32,7 @@ export class Tree {
     this.lines = lines;
     const hadFocus = this.root.contains(document.activeElement);
     if (!lines.some((line) => line.key === this.focus)) this.focus = lines.find((line) => line.kind === 'row')?.key || lines[0]?.key || '';
+    this.root.style.visibility = lines.length ? '' : 'hidden';
     fill(this.root, ...lines.map((line) => (line.kind === 'group' ? this.#group(line) : this.#row(line, pinned.includes(line.row.id)))));
     if (hadFocus) this.#element(this.focus)?.focus({ preventScroll: true });
   }
