@@ -311,7 +311,7 @@ const { decodedTile, ProtocolError } = await import('data:text/javascript,' + en
 let seed = 7;
 const random = (most) => { seed = (Math.imul(seed, 1103515245) + 12345) >>> 0; return Math.floor(seed / 4294967296 * most); };
 const good = [69, 86, 84, 84, 1, 10, 3, 1, 5, 0, 0, 17, 128, 4, 1, 0, 255, 128, 4, 2, 0, 100, 6, 155, 1, 0, 3, 8, 0,
-  6, 3, 1, 5, 128, 8, 144, 78, 0];
+  6, 3, 1, 5, 128, 8, 144, 78, 0, 7, 4, 0, 8, 128, 8, 2, 0, 5, 5, 3, 0];
 let decoded = 0, refused = 0;
 for (let n = 0; n < 20000; n++) {
   const bytes = n % 2 ? Uint8Array.from({ length: random(80) }, () => random(256)) : Uint8Array.from(good);

@@ -18,7 +18,7 @@ const KEYS = [
   { keys: 'Z shift+Z', does: 'view before, view after', on: { z: (a, shift) => a.back(shift ? 1 : -1) } },
   { keys: '. ,', does: 'next and previous event of the row; in the list of rows ← and →', on: { '.': (a) => a.step('next'), ',': (a) => a.step('previous') } },
   { keys: '[ ]', does: 'along a flow of the cursor’s row: where it comes from, where it goes to', on: { '[': (a) => a.follow(-1), ']': (a) => a.follow(1) } },
-  { keys: 'Enter', does: 'in the list of rows: read out the event at the cursor; in the list of events: go to the event', on: {} },
+  { keys: 'Enter', does: 'in the list of rows: read out the event at the cursor; in the list of events, after ↑ and ↓: go to the event', on: {} },
   { keys: 'R', does: 'select the range of the event', on: { r: (a) => a.range() } },
   { keys: 'M', does: 'bookmark', on: { m: (a) => a.bookmark() } },
   { keys: 'N shift+N', does: 'next and previous mark or bookmark', on: { n: (a, shift) => a.nextMark(shift ? -1 : 1) } },
@@ -62,7 +62,9 @@ function treeKey(key, actions) {
 export function listenToKeys(actions, tree, failed) {
   document.addEventListener('keydown', async (event) => {
     const target = /** @type {Element} */ (event.target);
-    if (event.ctrlKey || event.metaKey || event.altKey || actions.parts.dialogs.isOpen || target.closest('input, select, [role=separator]')) return;
+    // With AltGr some keyboards type brackets.
+    const isCommand = (event.ctrlKey || event.metaKey || event.altKey) && !event.getModifierState('AltGraph');
+    if (isCommand || actions.parts.dialogs.isOpen || target.closest('input, select, [role=separator]')) return;
     if (target.closest('button') && (event.key === 'Enter' || event.key === ' ')) return;
     const found = RUNS.get(event.key.length === 1 ? event.key.toLowerCase() : event.key);
     const run = (tree.contains(target) && treeKey(event.key, actions)) || (found && (() => found(actions, event.shiftKey)));

@@ -22,8 +22,9 @@ function cellText(text, unit) {
 
 /** @param {Table} table */
 function tableElement(table) {
-  const head = element('tr', {}, ...table.columns.map((column) => element('th', { scope: 'col' }, column.name)));
-  const rows = table.rows.map((row) => element('tr', {}, ...row.map((text, n) => (n ? element('td', {}, cellText(text, table.columns[n]?.unit || ''))
+  const looks = table.columns.map((_, n) => ({ class: table.rows.some((row) => /^-?\d/.test(row[n] || '')) ? '' : 'words' }));
+  const head = element('tr', {}, ...table.columns.map((column, n) => element('th', { scope: 'col', ...looks[n] }, column.name)));
+  const rows = table.rows.map((row) => element('tr', {}, ...row.map((text, n) => (n ? element('td', looks[n], cellText(text, table.columns[n]?.unit || ''))
     : element('th', { scope: 'row' }, text)))));
   return element('table', {}, element('caption', {}, table.title), element('thead', {}, head), element('tbody', {}, ...rows));
 }

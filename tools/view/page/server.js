@@ -24,7 +24,7 @@ export class Server {
     const url = `/v1/${path}${words.length ? '?' : ''}${words.join('&')}`;
     const answer = await fetch(url, { headers: { 'X-Evt-Token': this.token }, signal, cache: 'no-store' });
     if (answer.status === 401) throw new Unauthorized();
-    if (!answer.ok) throw new Error(`the server answered ${answer.status} to ${path}: ${(await answer.text()).slice(0, 200)}`);
+    if (!answer.ok) throw new Error(`the server answered ${answer.status} to ${path}: ${(await answer.text()).trim().slice(0, 200)}`);
     return answer;
   }
 

@@ -34,6 +34,8 @@ export class Surfaces {
     this.height = 1;
     this.isOverviewComplete = false;
     this.pending = 0;
+    /** The view that was exact last.
+     * @type {import('./viewport.js').Viewport|null} */ this.rested = null;
   }
 
   /** Calls back when the sizes of the canvases are known, and each time that they change.
@@ -103,8 +105,7 @@ export class Surfaces {
     const lines = this.visibleLines;
     const frame = { lines, top: this.scroll.scrollTop, finest: rows.finest, names: rows.names, ratio, width, height };
     const row = overviewRow(rows.rows);
-    const whole = row ? this.overview.wants(store, row.id, width) : [];
-    this.cache.want([...whole, ...wanted(view, rows.finest, [...new Set(lines.map((line) => line.row.id))]), ...this.arranging.wants()]);
+    this.#want();
     this.scene.show(view, frame, this.palette);
     this.isOverviewComplete = this.overview.draw(store, row, this.palette, width, Math.round(57 * ratio), ratio);
     this.drawRuler();
@@ -112,6 +113,15 @@ export class Surfaces {
     const range = view.range();
     fill(byId('view-length', HTMLElement), lengthText(view.span / 1024));
     this.rowsCanvas.setAttribute('aria-label', `timeline from ${lengthText(Number(range.from))}, ${lengthText(view.span / 1024)} long, ${lines.length} rows in view; the list of rows has the same by keys`);
+  }
+
+  /** Asks for the tiles of what is shown, and when the view rests for those that the places of rows depend on. */
+  #want() {
+    const { view, rows } = this.store.state;
+    const row = overviewRow(rows.rows);
+    const whole = row ? this.overview.wants(this.store, row.id, this.width) : [];
+    const shown = [...new Set(this.visibleLines.map((line) => line.row.id))];
+    this.cache.want([...whole, ...wanted(view, rows.finest, shown), ...(this.rested?.equals(view) ? this.arranging.wants() : [])]);
   }
 
   drawRuler() {
@@ -136,7 +146,9 @@ export class Surfaces {
 
   /** @param {Map<number, Facts>} facts */
   #painted(facts) {
+    this.rested = this.store.state.view;
     const isSettled = this.page.painted(facts);
+    if (!isSettled) this.#want();
     if (isSettled && this.isOverviewComplete && !this.pending) document.documentElement.dataset.ready = '';
   }
 

@@ -24,8 +24,10 @@ export class Tabs {
     return this.tabs.findIndex(({ panel }) => !panel.hidden);
   }
 
+  /** The next one, with the keyboard in it. */
   next() {
     this.choose((this.chosen + 1) % this.tabs.length);
+    /** @type {HTMLElement|null} */ (this.tabs[this.chosen].panel.querySelector('[tabindex]'))?.focus();
   }
 
   /** @param {number} chosen */

@@ -48,7 +48,7 @@ export class Tree {
     const name = element('span', { role: 'rowheader', class: 'name', title: line.life ? `${line.life}, of the row ${line.row.name}` : line.row.name }, `${isPinned ? '⚑ ' : ''}${line.name || 'without a name'}`);
     name.style.paddingLeft = `${24 + Math.min(line.depth, 8) * 10}px`;
     const share = element('span', { role: 'gridcell', class: 'share' });
-    return this.#line(line, 'row', line.level, line.children ? line.open : null, name, share);
+    return this.#line(line, line.height >= 40 ? 'row tall' : 'row', line.level, line.children ? line.open : null, name, share);
   }
 
   /** @param {Line} line @param {string} kind @param {number} level @param {boolean|null} open @param {Node[]} cells */
