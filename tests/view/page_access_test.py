@@ -69,7 +69,7 @@ class AccessTest(PageCase):
             self.browser.until("document.getElementById('dialog').open")
             yield f"dialog of {key}"
             self.browser.key("Escape")
-            self.browser.until("!document.getElementById('dialog').open && document.activeElement === document.body")
+            self.browser.until("!document.getElementById('dialog').open && !document.activeElement.closest('dialog')")
         self.open(synthetic.empty())
         yield "empty"
 
