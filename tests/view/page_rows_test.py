@@ -63,6 +63,7 @@ class RowsTest(PageCase):
         self.browser.until("!document.getElementById('tooltip').hidden")
         words = self.browser.js("[...document.querySelectorAll('#tooltip div')].map((one) => one.innerText.split(/\\s+/)[0])")
         self.assertEqual(words, ["created", "converted"])
+        self.shot("sparks")
 
     def test_each_kind_of_row_has_its_unit(self):
         self.open(synthetic.kinds())
@@ -87,6 +88,7 @@ class RowsTest(PageCase):
         y = self.browser.js("(() => { const r = document.querySelector('[data-key^=\"tracer.\"]').getBoundingClientRect(); return r.top + r.height / 2; })()")
         self.browser.mouse("mouseMoved", self.x(97_000_000, 200_000_000), y)
         self.browser.until("document.getElementById('tooltip').innerText.includes('wait for room')")
+        self.shot("tracer")
 
     def test_parts_of_a_merged_trace_have_headings_that_close(self):
         self.open(synthetic.parts())
@@ -113,6 +115,7 @@ class RowsTest(PageCase):
         inside = sum(to - at for at, to, _, _ in rows[1].list if start <= at < end)
         millis = lambda ns: f"{ns // 1_000_000}.{ns % 1_000_000:06}".rstrip("0").rstrip(".") + " ms"  # noqa: E731
         self.assertEqual([facts[one] for one in ("span", "from", "to", "self")], [name, millis(start), millis(end), millis(end - start - inside)])
+        self.shot("span")
         self.browser.key("r")
         self.browser.ready()
         self.assertEqual(self.fragment()["sel"], f"{start}..{end}")
@@ -160,6 +163,7 @@ class RowsTest(PageCase):
         self.browser.ready()
         self.assertIn("client main", self.names())
         self.assertNotIn("hide", self.fragment())
+        self.shot("flow-opened")
         self.assertEqual(self.browser.js("document.querySelector('#tree [tabindex=\"0\"]').textContent.slice(0, 11)"), "client main")
 
     def test_of_many_flows_those_of_one_row_are_drawn_and_the_others_counted(self):
@@ -259,6 +263,7 @@ class RowsTest(PageCase):
             self.browser.key(key, shift)
             self.browser.until(f"location.hash.includes('%40{ns}')")
         self.assertEqual(self.text("live"), "slow, 40 ms")
+        self.shot("marks")
         self.browser.key("n")
         self.until_at(5, 60_000_000)
         for ns in (61_000_000, 150_000_000):
@@ -296,6 +301,7 @@ class RowsTest(PageCase):
             self.assertEqual(self.names()[1:4], expected)
             self.assertEqual(self.names()[5], "thread 47")
             orders.add(tuple(expected))
+        self.shot("order")
         self.assertGreater(len(orders), 1)
 
     def test_p_takes_one_thread_out_of_its_lane(self):

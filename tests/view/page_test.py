@@ -289,6 +289,11 @@ class SourceTest(unittest.TestCase):
         unsafe = re.compile(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function|DOMParser|srcdoc|\bstyle=|javascript:|\bon\w+=\"")
         self.assertEqual([(name, unsafe.findall(text)) for name, text in self.sources() if unsafe.search(text)], [])
 
+    def test_without_esbuild_a_sentence_names_the_package(self):
+        made = subprocess.run([sys.executable, "-B", os.path.join(PAGE_FOLDER, "bundle.py"), os.devnull], capture_output=True, text=True,
+                              env={**os.environ, "PATH": "/nonexistent"})
+        self.assertEqual((made.returncode, made.stderr), (1, "the page of evt view needs esbuild, which is not installed (Debian's package esbuild)\n"))
+
     def test_types_are_right(self):
         checked = subprocess.run(["tsc", "-p", PAGE_FOLDER], capture_output=True, text=True)
         self.assertEqual(checked.stdout, "")

@@ -98,10 +98,10 @@ export class Actions {
   /** Along a flow of the cursor's row to its other end.
    * @param {1|-1} by */
   async follow(by) {
-    const { cursor, session } = this.state;
+    const { cursor, session, view } = this.state;
     const row = cursor && cursor.row >= 0 ? cursor.row : this.row?.row.id;
     if (row === undefined) return this.parts.announce('no row has the focus');
-    const flow = await this.parts.flows.along(session, row, this.here, by, this.store.whole);
+    const flow = await this.parts.flows.along(session, row, this.here, by, this.store.whole, BigInt(Math.ceil(view.span / 65536)));
     if (!flow) return this.parts.announce(by > 0 ? 'no later flow leaves this row' : 'no earlier flow arrives at this row');
     const [end, ns] = by > 0 ? [flow.to_row, BigInt(flow.to)] : [flow.from_row, BigInt(flow.from)];
     this.open(end);

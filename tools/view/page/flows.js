@@ -45,13 +45,13 @@ export class Flows {
    * @param {number} session @param {Range} range @param {number|null} row @param {number} generation */
   show(session, range, row, generation) {
     const key = `${session} ${range.from} ${range.to} ${generation}`;
+    this.abort.abort();
+    this.abort = new AbortController();
+    clearTimeout(this.timer);
     if (key === this.asked && (row === this.row || !this.all.more)) {
       this.row = row;
       return;
     }
-    this.abort.abort();
-    this.abort = new AbortController();
-    clearTimeout(this.timer);
     this.timer = setTimeout(() => this.#ask(key, session, range, row, this.abort.signal), PAUSE_MS);
   }
 
@@ -69,17 +69,23 @@ export class Flows {
   }
 
   /** The next flow that leaves a row at or after a time, or the one before that arrives there. The times asked for grow until there is one,
-   * since an answer has a limit.
-   * @param {number} session @param {number} row @param {bigint} ns @param {1|-1} by @param {Range} whole @returns {Promise<Flow|null>} */
-  async along(session, row, ns, by, whole) {
-    const limit = by > 0 ? whole.to : whole.from;
-    for (let reach = 0n; ; reach = reach * 16n + 1000n) {
-      const end = by > 0 ? ns + reach : ns - reach;
-      const isLast = by > 0 ? end >= limit : end <= limit;
-      const [from, to] = by > 0 ? [ns, isLast ? limit : end] : [isLast ? limit : end, ns];
-      const { flows } = await this.server.flows({ s: session, from: from < to ? from : to, to: to > from ? to : from, row, limit: MOST_ON_THE_WAY });
+   * and shrink where an answer was not complete.
+   * @param {number} session @param {number} row @param {bigint} ns @param {1|-1} by @param {Range} whole @param {bigint} step the first reach
+   * @returns {Promise<Flow|null>} */
+  async along(session, row, ns, by, whole, step) {
+    const most = by > 0 ? whole.to - ns : ns - whole.from;
+    let without = -1n;
+    for (let reach = 0n; ; ) {
+      const [from, to] = by > 0 ? [ns, ns + reach] : [ns - reach, ns];
+      const { flows, more } = await this.server.flows({ s: session, from, to, row, limit: MOST_ON_THE_WAY });
+      if (more && reach - without > 1n) {
+        reach = without + (reach - without) / 2n;
+        continue;
+      }
       const found = nearest(flows, row, ns, by);
-      if (found || isLast) return found;
+      if (found || reach >= most) return found;
+      without = reach;
+      reach = reach * 8n + step > most ? most : reach * 8n + step;
     }
   }
 }

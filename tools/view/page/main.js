@@ -181,7 +181,9 @@ class Page {
 
   #askFlows() {
     const { state } = this.store;
-    this.flows.show(state.session, state.selection || state.view.range(), this.hovered ?? state.cursor?.row ?? null, state.trace?.generation || 0);
+    const row = this.hovered ?? state.cursor?.row;
+    const known = state.rows.rows.find((one) => one.id === row);
+    this.flows.show(state.session, state.selection || state.view.range(), known?.id ?? null, state.trace?.generation || 0);
     this.#showFlows();
   }
 
