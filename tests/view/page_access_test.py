@@ -57,6 +57,7 @@ class AccessTest(PageCase):
     def states(self):
         """The page in turn as it opens, with an event and a selection, with the list of events, and with each dialog."""
         self.open(synthetic.kinds(), "&toggled=object")
+        self.figures()
         yield "rows of all kinds"
         self.open(synthetic.parts(), CURSOR)
         self.figures()
