@@ -90,8 +90,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
         times = session.contents[row].events()
         if ns not in times:
             return None
-        return {"ns": str(ns), "stream": f"stream {row}", "type": "state.change", "text": f"state.change at {ns}",
-                "fields": [{"name": "row", "value": session.rows[row - 1]["name"]}, {"name": "number", "value": str(times.index(ns))}], "span": session.span_at(ns)}
+        of = session.rows[row - 1]
+        _, stream, kind, text = session.event(of, times.index(ns), ns)
+        return {"ns": str(ns), "stream": stream, "type": kind, "text": text,
+                "fields": [{"name": "row", "value": of["name"]}, {"name": "number", "value": str(times.index(ns))}], "span": session.span_at(ns)}
 
     def event_of(self, query):
         session, row, ns = self.session(query), int(query["row"]), int(query["ns"])

@@ -223,6 +223,8 @@ class RowsTest(PageCase):
         self.browser.js("document.querySelector('.listed[aria-selected=\"true\"]').nextSibling.click()")
         self.browser.until("!location.hash.includes('at=5%4060000000')")
         self.browser.until("document.querySelector('.listed[aria-selected=\"true\"] .at').textContent === document.querySelector('#event td').textContent")
+        facts = self.browser.js("[...document.querySelectorAll('#event tr')].map((one) => one.lastChild.textContent).slice(3)")
+        self.assertEqual(f"{facts[0]} number {facts[1]}", self.active())
 
     def scrolled(self):
         """The texts of all lines, from one end of the list to the other by scrolling."""

@@ -188,7 +188,7 @@ class Classes:
 
 
 class Steady(Classes):
-    """So many events of each class in each microsecond, by a list of (from, to, {class: count})."""
+    """The same events in each microsecond, by a list of (from, to, {class: count})."""
 
     def __init__(self, rates):
         super().__init__([])
@@ -234,11 +234,15 @@ class Session:
                 self.names.append(one[3])
         return number
 
+    @staticmethod
+    def event(row, number, ns):
+        """As the protocol has them: (ns, stream, type, text)."""
+        return ns, row["name"], "mark" if row["kind"] == "mark" else "state.change", f"{row['name']} number {number}"
+
     def events(self):
-        """All of them in order of time: (ns, stream, type, text)."""
+        """All of them in order of time."""
         if self.kept_events is None:
-            self.kept_events = sorted((time, row["name"], "mark" if row["kind"] == "mark" else "state.change", f"{row['name']} number {n}")
-                                      for row in self.rows for n, time in enumerate(self.contents[row["id"]].events()))
+            self.kept_events = sorted(self.event(row, n, time) for row in self.rows for n, time in enumerate(self.contents[row["id"]].events()))
         return self.kept_events
 
     def span_at(self, ns):

@@ -1,14 +1,18 @@
 // What a user can do, whether by key, pointer or button.
+import { isSame } from './event_list.js';
 import { exactText, lengthText, optionText, parsedTime, utcText } from './time.js';
 import { shellQuoted } from './text.js';
 import { tabSeparated } from './panel.js';
 
 /** @typedef {import('./server.js').TraceEvent} TraceEvent
- * @typedef {{store: import('./store.js').Store, server: import('./server.js').Server, flows: import('./flows.js').Flows, tree: import('./tree.js').Tree, panel: import('./panel.js').Panel,
+ * @typedef {{store: import('./store.js').Store, server: import('./server.js').Server, flows: import('./flows.js').Flows,
+ *   tree: import('./tree.js').Tree, panel: import('./panel.js').Panel,
  *   history: import('./view_history.js').ViewHistory, dialogs: import('./dialogs.js').Dialogs, announce: (text: string) => void,
  *   pointer: () => number|null, describe: (row: number, ns: bigint) => string, lifeAt: (row: number, ns: bigint) => string,
  *   arranging: import('./arranging.js').Arranging, closedIn: (row: number) => string|undefined, tabs: () => import('./tabs.js').Tabs,
  *   find: HTMLInputElement}} Parts */
+
+const MOST_ROWS = 4;  // of one name that are asked for an event
 
 export class Actions {
   /** @param {Parts} parts */
@@ -85,13 +89,20 @@ export class Actions {
     this.parts.announce(`${event.type}, ${exactText(ns)}, ${this.parts.describe(row, ns)}`);
   }
 
-  /** An event of the list becomes the cursor, on the row of its stream if there is one.
-   * @param {{ns: string, stream: string}} event */
-  async choose(event) {
-    const { rows, cursor } = this.state;
-    const row = rows.rows.find((one) => one.kind === 'events' && one.name === event.stream)?.id ?? cursor?.row ?? this.row?.row.id ?? rows.rows[0].id;
-    const ns = BigInt(event.ns);
-    await this.at(row, ns, 'at');
+  /** An event of the list becomes the cursor, on a row of its stream if there is one that has it.
+   * @param {import('./event_list.js').Listed} listed */
+  async choose(listed) {
+    const { rows, cursor, session } = this.state;
+    const ns = BigInt(listed.ns);
+    const named = rows.rows.filter((row) => row.name === listed.stream).sort((a, b) => Number(b.kind === 'events') - Number(a.kind === 'events')).slice(0, MOST_ROWS);
+    /** @type {import('./store.js').Cursor} */ let chosen = { row: cursor?.row ?? this.row?.row.id ?? -1, ns, event: { ...listed, fields: [], span: null } };
+    for (const { id } of named) {
+      const { event } = await this.parts.server.json('event', { s: session, row: id, ns, find: 'at' });
+      if (!event || !isSame(event, listed)) continue;
+      chosen = { row: id, ns, event };
+      break;
+    }
+    this.store.set({ cursor: chosen });
     this.reveal(ns);
   }
 

@@ -13,6 +13,9 @@ const MOST_LINES = 20000;
 
 /** @type {Listed} */ const GAP = { ns: '', stream: '', type: '', text: `more than ${MOST_OF_A_TIME} events have this time; the others are not listed` };
 
+/** @param {Listed|undefined} a @param {Listed|undefined} b */
+export const isSame = (a, b) => a === b || (a !== undefined && b !== undefined && a.ns === b.ns && a.stream === b.stream && a.type === b.type && a.text === b.text);
+
 export class EventList {
   /** @param {HTMLElement} root @param {import('./server.js').Server} server
    * @param {{whole: () => import('./store.js').Range, chosen: (event: Listed) => void, failed: (error: unknown) => void}} observer */
@@ -39,16 +42,16 @@ export class EventList {
   /** The events around a time; the one that is given, or else the first at or after it, becomes the active line.
    * @param {number} session @param {number} generation @param {bigint} ns @param {Listed|null} event */
   async show(session, generation, ns, event) {
-    const isSame = session === this.session && generation === this.generation;
-    if (!isSame || !this.#has(ns)) {
+    const isCurrent = session === this.session && generation === this.generation;
+    if (!isCurrent || !this.#has(ns)) {
       const turn = ++this.turn;
       const answer = await this.#ask({ s: session, at: ns, before: PAGE, after: PAGE });
       if (!answer || turn !== this.turn) return;
       Object.assign(this, { events: answer.events, isFirst: answer.is_first, isLast: answer.is_last, session, generation });
     }
-    const same = event && this.events.findIndex((one) => one.ns === event.ns && one.stream === event.stream && one.type === event.type && one.text === event.text);
+    const same = event ? this.events.findIndex((one) => isSame(one, event)) : -1;
     const after = this.events.findIndex((one) => one.ns && BigInt(one.ns) >= ns);
-    this.#activate(same !== null && same >= 0 ? same : after >= 0 ? after : this.events.length - 1);
+    this.#activate(same >= 0 ? same : after >= 0 ? after : this.events.length - 1);
   }
 
   /** @param {bigint} ns @returns {boolean} whether the lines around this time are loaded */
@@ -104,8 +107,7 @@ export class EventList {
   #grow(events, isFirst, isLast) {
     const anchor = this.events[Math.floor(this.root.scrollTop / LINE)];
     const active = this.events[this.active];
-    const isKept = (/** @type {Listed} */ one, /** @type {Listed|undefined} */ other) => one === other || (other !== undefined && one.ns === other.ns && one.stream === other.stream && one.type === other.type && one.text === other.text);
-    const at = (/** @type {Listed|undefined} */ event) => events.findIndex((one) => isKept(one, event));
+    const at = (/** @type {Listed|undefined} */ event) => events.findIndex((one) => isSame(one, event));
     const before = this.root.scrollTop % LINE;
     const [line, now] = [at(anchor), at(active)];
     // What is far from the lines in view is let go.

@@ -1,4 +1,5 @@
 // Flows from row to row, such as wake-ups: all of the range if they are few, else those of one row; and the way along them.
+import { grouped } from './text.js';
 
 const MOST = 300;
 const PAUSE_MS = 150;
@@ -35,10 +36,10 @@ export class Flows {
   words(name) {
     const { all, ofRow, row } = this;
     const total = all.flows.length + all.more;
-    const flows = (/** @type {number} */ n) => `${n.toLocaleString('en')} flow${n === 1 ? '' : 's'}`;
+    const flows = (/** @type {number} */ n) => `${grouped(n)} flow${n === 1 ? '' : 's'}`;
     if (!all.more) return total ? flows(total) : '';
     if (row === null) return `${flows(total)}: choose a row to see its own`;
-    return `${flows(ofRow.flows.length)} of ${name}${ofRow.more ? ` and ${ofRow.more.toLocaleString('en')} more` : ''}; ${flows(total)} in all`;
+    return `${flows(ofRow.flows.length)} of ${name}${ofRow.more ? ` and ${grouped(ofRow.more)} more` : ''}; ${flows(total)} in all`;
   }
 
   /** Asks after a pause, unless the same was asked before.

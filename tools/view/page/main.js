@@ -38,8 +38,8 @@ class Page {
     /** @type {number|null} */ this.pointerX = null;
     this.arranging = new Arranging(this.store, this.cache);
     this.flows = new Flows(this.server, { changed: () => this.#showFlows(), failed: (error) => this.failed(error) });
-    /** @type {Surfaces} */ this.surfaces = new Surfaces(this.store, this.cache, this.arranging, { painted: (facts) => this.#painted(facts), focus: () => this.tree.focus, pointer: () => this.pointerX,
-      flows: () => this.flows.shown });
+    /** @type {Surfaces} */ this.surfaces = new Surfaces(this.store, this.cache, this.arranging, { painted: (facts) => this.#painted(facts),
+      focus: () => this.tree.focus, pointer: () => this.pointerX, flows: () => this.flows.shown });
     /** @type {number|null} */ this.hovered = null;
     this.panel = new Panel(this.server, { title: byId('panel-title', HTMLElement), tables: byId('tables', HTMLElement), event: byId('event', HTMLElement) });
     this.loader = new Loader(this.store, this.server, this.cache);
@@ -48,9 +48,9 @@ class Page {
     this.eventList = new EventList(byId('event-list', HTMLElement), this.server, { whole: () => this.store.whole, failed: (error) => this.failed(error),
       chosen: (event) => this.#guarded(this.actions.choose(event)) });
     this.tabs = new Tabs(['tables', 'events'].map((name) => ({ tab: byId(`tab-${name}`, HTMLElement), panel: byId(name, HTMLElement) })), () => this.#listEvents());
-    /** @type {Actions} */ this.actions = new Actions({ store: this.store, server: this.server, flows: this.flows, tree: this.tree, panel: this.panel, history: this.history, dialogs: new Dialogs(),
-      announce: (text) => this.announce(text), pointer: () => this.pointerX, describe: (row, ns) => this.describe(row, ns),
-      lifeAt: (row, ns) => this.lifeAt(row, ns), arranging: this.arranging, closedIn: (row) => this.surfaces.lines.closedIn.get(row), tabs: () => this.tabs, find: byId('find', HTMLInputElement) });
+    /** @type {Actions} */ this.actions = new Actions({ store: this.store, server: this.server, flows: this.flows, tree: this.tree, panel: this.panel,
+      history: this.history, dialogs: new Dialogs(), arranging: this.arranging, tabs: () => this.tabs, find: byId('find', HTMLInputElement), announce: (text) => this.announce(text), pointer: () => this.pointerX, describe: (row, ns) => this.describe(row, ns),
+      lifeAt: (row, ns) => this.lifeAt(row, ns), closedIn: (row) => this.surfaces.lines.closedIn.get(row) });
   }
 
   /** @param {string} text */
@@ -115,12 +115,7 @@ class Page {
   #changed(changed) {
     const { state } = this.store;
     if (changed.has('theme')) this.#theme();
-    if (ARRANGING.some((name) => changed.has(name))) {
-      const top = this.surfaces.arrange(this.tree.focus);
-      this.tree.show(this.surfaces.lines.lines, state.pinned.map((pin) => pin.row));
-      this.surfaces.scroll.scrollTop = top;
-      this.#showFold();
-    }
+    if (ARRANGING.some((name) => changed.has(name))) this.#arrange();
     if (changed.has('rows')) showLegend(state.rows.rows);
     if (changed.has('trace') || changed.has('session')) this.#header();
     if (['trace', 'rows', 'message', 'hidden'].some((name) => changed.has(name))) showNotices(state);
@@ -129,6 +124,14 @@ class Page {
       this.#listEvents();
     }
     this.surfaces.draw();
+  }
+
+  /** Rows in their places, with those in view where they were. */
+  #arrange() {
+    const top = this.surfaces.arrange(this.tree.focus);
+    this.tree.show(this.surfaces.lines.lines, this.store.state.pinned.map((pin) => pin.row));
+    this.surfaces.scroll.scrollTop = top;
+    this.#showFold();
   }
 
   #header() {
@@ -157,7 +160,10 @@ class Page {
     this.panel.show(state.session, state.selection || state.view.range(), Boolean(state.selection), state.trace?.generation || 0);
     this.#askFlows();
     const { isNew, isComplete } = this.arranging.look(this.#kept());
-    if (isNew) this.store.set({ order: state.order });
+    if (isNew) {
+      this.#arrange();
+      this.surfaces.draw();
+    }
     return isComplete && !isNew;
   }
 

@@ -11,9 +11,11 @@
 const GROUP_HEIGHT = 26;
 /** Height of a row and of what is drawn in it.
  * @type {Record<string, [number, number]>} */
-const HEIGHTS = { cpus: [40, 32], cpu: [34, 26], thread: [22, 16], span: [18, 16], counter: [40, 32], sparks: [40, 32], mark: [22, 14], events: [30, 22], object: [30, 22], tracer: [22, 16] };
+const HEIGHTS = { cpus: [40, 32], cpu: [34, 26], thread: [22, 16], span: [18, 16], counter: [40, 32], sparks: [40, 32],
+  mark: [22, 14], events: [30, 22], object: [30, 22], tracer: [22, 16] };
 /** @type {Record<string, string>} */
-const TITLES = { cpus: 'All cpus', cpu: 'Cpus', thread: 'Threads', span: 'Spans', counter: 'Counters', sparks: 'Sparks', mark: 'Marks', events: 'Events', object: 'Objects', tracer: 'Tracer' };
+const TITLES = { cpus: 'All cpus', cpu: 'Cpus', thread: 'Threads', span: 'Spans', counter: 'Counters', sparks: 'Sparks',
+  mark: 'Marks', events: 'Events', object: 'Objects', tracer: 'Tracer' };
 const CLOSED_AT_FIRST = ['object'];
 
 /** Whether what a row has are ranges with names, each with a colour of its own.

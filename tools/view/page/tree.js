@@ -45,7 +45,8 @@ export class Tree {
 
   /** @param {import('./rows.js').RowLine} line @param {boolean} isPinned */
   #row(line, isPinned) {
-    const name = element('span', { role: 'rowheader', class: 'name', title: line.life ? `${line.life}, of the row ${line.row.name}` : line.row.name }, `${isPinned ? '⚑ ' : ''}${line.name || 'without a name'}`);
+    const title = line.life ? `${line.life}, of the row ${line.row.name}` : line.row.name;
+    const name = element('span', { role: 'rowheader', class: 'name', title }, `${isPinned ? '⚑ ' : ''}${line.name || 'without a name'}`);
     name.style.paddingLeft = `${24 + Math.min(line.depth, 8) * 10}px`;
     const share = element('span', { role: 'gridcell', class: 'share' });
     return this.#line(line, line.height >= 40 ? 'row tall' : 'row', line.level, line.children ? line.open : null, name, share);
