@@ -72,9 +72,9 @@ TEST_F(Idle, TimeWaitsForTheLastOfSeveralRequests) {
 }
 
 TEST(Response, OfAPageRunsAndShowsWhatHasTheseSumsAlone) {
-  EXPECT_EQ(page_policy("c2NyaXB0", "c3R5bGU="),
+  EXPECT_EQ(page_policy({"b25l", "dHdv"}, "c3R5bGU="),
             "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
-            "script-src 'sha256-c2NyaXB0'; style-src 'sha256-c3R5bGU='; connect-src 'self'; img-src data:");
+            "script-src 'sha256-b25l' 'sha256-dHdv'; style-src 'sha256-c3R5bGU='; connect-src 'self'; img-src data:");
 }
 
 Surroundings login(const std::string& connection) {

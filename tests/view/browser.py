@@ -96,6 +96,10 @@ class Browser:
     def type(self, text):
         self.call("Input.insertText", text=text)
 
+    def media(self, **features):
+        """What the system of the user prefers, such as forced_colors="active"."""
+        self.call("Emulation.setEmulatedMedia", features=[{"name": name.replace("_", "-"), "value": value} for name, value in features.items()])
+
     def mouse(self, kind, x, y, **more):
         self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, **more)
 

@@ -90,8 +90,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
         times = session.contents[row].events()
         if ns not in times:
             return None
-        return {"ns": str(ns), "stream": f"stream {row}", "type": "state.change", "text": f"state.change at {ns}",
-                "fields": [{"name": "row", "value": session.rows[row - 1]["name"]}, {"name": "number", "value": str(times.index(ns))}], "span": None}
+        of = session.rows[row - 1]
+        _, stream, kind, text = session.event(of, times.index(ns), ns)
+        return {"ns": str(ns), "stream": stream, "type": kind, "text": text,
+                "fields": [{"name": "row", "value": of["name"]}, {"name": "number", "value": str(times.index(ns))}], "span": session.span_at(ns)}
 
     def event_of(self, query):
         session, row, ns = self.session(query), int(query["row"]), int(query["ns"])
@@ -110,6 +112,22 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 return {"event": self.event_at(session, row["id"], after[0]), "row": row["id"], "error": None}
         return {"event": None, "row": None, "error": None}
 
+    def events_of(self, query):
+        events, at = self.session(query).events(), int(query["at"])
+        before, after = int(query["before"]), int(query["after"])
+        assert before <= 500 and after <= 500
+        middle = bisect.bisect_left(events, (at,))
+        first, last = max(0, middle - before), min(len(events), middle + after)
+        return {"events": [{"ns": str(ns), "stream": stream, "type": kind, "text": text} for ns, stream, kind, text in events[first:last]],
+                "is_first": first == 0, "is_last": last == len(events)}
+
+    def flows_of(self, query):
+        low, high, limit = int(query["from"]), int(query["to"]), int(query["limit"])
+        assert limit <= 10_000
+        found = [one for one in self.session(query).flows if int(one["from"]) <= high and int(one["to"]) >= low
+                 and ("row" not in query or int(query["row"]) in (one["from_row"], one["to_row"]))]
+        return {"flows": found[:limit], "more": len(found) - len(found[:limit])}
+
     def progress_of(self, _):
         trace = self.server.trace
         return b"data: " + json.dumps({"generation": trace.generation, "progress": trace.progress, "complete": trace.complete}).encode() + b"\n\n"
@@ -124,7 +142,11 @@ class MockServer(http.server.ThreadingHTTPServer):
             self.page = file.read()
         self.policy = re.search(rb'Security-Policy" content="([^"]*)"', self.page).group(1).decode() + "; frame-ancestors 'none'"
         self.trace, self.requests = trace, []
-        threading.Thread(target=self.serve_forever, daemon=True).start()
+        threading.Thread(target=self.serve_forever, args=(0.02,), daemon=True).start()
+
+    def handle_error(self, request, client_address):
+        if not isinstance(sys.exc_info()[1], ConnectionError):  # a page that is left ends its connections
+            super().handle_error(request, client_address)
 
     def url(self, more=""):
         return f"http://127.0.0.1:{self.server_address[1]}/#k={TOKEN}{more}"

@@ -164,10 +164,66 @@ class Counts:
         return b"".join(varint(length) + varint(count) for length, count in run_lengths([b - a for a, b in zip(edges, edges[1:])])) + varint(0)
 
 
+class Classes:
+    """Events of several classes, as (time, class)."""
+    kind = 4
+
+    def __init__(self, events):
+        self.list_of = sorted(events)
+        self.times = [time for time, _ in self.list_of]
+
+    def events(self):
+        return self.times
+
+    def counts(self, low, high):
+        found = {}
+        for _, key in self.list_of[bisect.bisect_left(self.times, low):bisect.bisect_left(self.times, high)]:
+            found[key] = found.get(key, 0) + 1
+        return tuple(sorted(found.items()))
+
+    def payload(self, low, width, _names):
+        columns = [self.counts(low + n * width, low + (n + 1) * width) for n in range(COLUMNS)]
+        return b"".join(varint(length) + bytes([len(counts)]) + b"".join(bytes([key]) + varint(count) for key, count in counts)
+                        for length, counts in run_lengths(columns)) + varint(0)
+
+
+class Steady(Classes):
+    """The same events in each microsecond, by a list of (from, to, {class: count})."""
+
+    def __init__(self, rates):
+        super().__init__([])
+        self.rates = rates
+
+    def counts(self, low, high):
+        found = {}
+        for start, end, classes in self.rates:
+            for key, count in classes.items():
+                microseconds = max(0, min(high, end) // 1000 - max(low, start) // 1000)
+                if microseconds:
+                    found[key] = found.get(key, 0) + microseconds * count
+        return tuple(sorted(found.items()))
+
+
+class Amounts(Counts):
+    """Bytes at times, as (time, bytes)."""
+
+    def __init__(self, amounts):
+        super().__init__([time for time, _ in amounts])
+        self.sums = [0]
+        for _, amount in sorted(amounts):
+            self.sums.append(self.sums[-1] + amount)
+
+    def payload(self, low, width, _names):
+        edges = [self.sums[bisect.bisect_left(self.times, low + n * width)] for n in range(COLUMNS + 1)]
+        return b"".join(varint(length) + varint(count) for length, count in run_lengths([b - a for a, b in zip(edges, edges[1:])])) + varint(0)
+
+
 class Session:
     def __init__(self, name, end, lost=0, notes=(), finest=0):
         self.name, self.end, self.lost, self.notes, self.finest = name, end, lost, list(notes), finest
         self.rows, self.contents, self.names = [], {}, []
+        self.flows = []  # as the protocol has them
+        self.kept_events = None
 
     def add(self, kind, name, content, parent=None, **more):
         number = len(self.rows) + 1
@@ -177,6 +233,27 @@ class Session:
             if one[3] is not None and one[3] not in self.names:
                 self.names.append(one[3])
         return number
+
+    @staticmethod
+    def event(row, number, ns):
+        """As the protocol has them: (ns, stream, type, text)."""
+        return ns, row["name"], "mark" if row["kind"] == "mark" else "state.change", f"{row['name']} number {number}"
+
+    def events(self):
+        """All of them in order of time."""
+        if self.kept_events is None:
+            self.kept_events = sorted(self.event(row, n, time) for row in self.rows for n, time in enumerate(self.contents[row["id"]].events()))
+        return self.kept_events
+
+    def span_at(self, ns):
+        """The innermost of the rows of spans, whose order is that of their depths."""
+        rows = [self.contents[row["id"]] for row in self.rows if row["kind"] == "span"]
+        found = [(depth, one) for depth, row in enumerate(rows) for one in row.within(ns, ns + 1)]
+        if not found:
+            return None
+        depth, (start, end, _, name) = found[-1]
+        inside = sum(rows[depth + 1].parts(start, end).values()) if depth + 1 < len(rows) else 0
+        return {"name": name, "from": str(start), "to": str(end), "self": str(end - start - inside)}
 
     def tile(self, level, index, rows, generation, partial):
         out = b"EVTT" + bytes([1, level]) + zigzag(index) + varint(generation)
@@ -252,6 +329,90 @@ def demo():
     return Trace("qsort-lf-20.evt", [session])
 
 
+def flow(kind, from_row, start, to_row, end):
+    return {"kind": kind, "from_row": from_row, "from": str(start), "to_row": to_row, "to": str(end)}
+
+
+def nested(seed, end):
+    """Calls, and calls inside them."""
+    choice = random.Random(seed)
+    outer, inner = calls(seed, end, 1), []
+    for start, stop, _, _ in outer:
+        now = start + (stop - start) // 8
+        while now + 1_000_000 < stop:
+            to = min(stop, now + choice.randrange(500_000, 9_000_000))
+            inner.append((now, to, choice.randrange(12), choice.choice(("lock", "copy", "hash", "send"))))
+            now = to + choice.randrange(200_000, 6_000_000)
+    return outer, inner
+
+
+def parts():
+    """Two merged parts with rows of every kind; three flows in all, and a thread that has nothing after the first tenth."""
+    end = 400_000_000
+    session = Session("client.evt and server.evt", end)
+    for part, (name, bound) in enumerate((("server", "as recorded"), ("client", "\u00b1120 ns"))):
+        group = f"{name}, {bound}"
+        for n in range(2):
+            session.add("cpu", f"{name} cpu {n}", Intervals(busy_cpu(40 + part * 2 + n, end, 0.9 - part * 0.3)), group=group)
+        session.add("thread", f"{name} main", Intervals([(0, end, OUTSIDE if part else WAITS, f"{name} main")]), group=group)
+        session.add("thread", f"{name} starter", Intervals([(1_000_000, 30_000_000, COULD, f"{name} starter")]), group=group)
+        session.add("thread", "9 threads", Intervals(lane(50 + part, end, 10)), group=group)
+    outer, inner = nested(3, end)
+    session.add("span", "requests", Intervals(outer, spans=True), group="client, \u00b1120 ns")
+    session.add("span", "requests, depth 2", Intervals(inner, spans=True), group="client, \u00b1120 ns")
+    session.flows = [flow("wake", 3, 50_000_000, 8, 90_000_000), flow("steal", 1, 120_000_000, 2, 121_000_000),
+                     flow("message", 8, 150_000_000, 3, 260_000_000)]
+    session.add("counter", "heap in use", Values(lambda ns: 40e6 + 30e6 * math.sin(ns / 2e7), end), unit="B", group="client, \u00b1120 ns")
+    return Trace("both.evt", [session])
+
+
+def kinds():
+    """A row of each kind that is drawn by itself: sparks, marks, events, an object and the tracer."""
+    end = 200_000_000
+    session = Session("kinds", end)
+    choice = random.Random(21)
+    session.add("cpu", "HEC 0", Intervals(busy_cpu(1, end, 1)))
+    for hec in range(2):
+        session.add("sparks", f"HEC {hec}", Classes([(int(choice.betavariate(2, 3) * end), choice.choices(range(6), (40, 28, 4, 6, 12, 10))[0])
+                                                     for _ in range(3000)]))
+    session.add("counter", "heap in use", Values(lambda ns: 40e6 + 30e6 * math.sin(ns / 1e7), end), unit="B")
+    session.add("mark", "marks", Counts([20_000_000, 60_000_000, 61_000_000, 150_000_000]))
+    session.add("events", "worker 1", Counts([int(choice.random() ** 1.5 * end) for _ in range(4000)]))
+    session.add("tracer", "worker 1", Intervals([(30_000_000, 34_000_000, 2, "flush"), (90_000_000, 91_000_000, 2, "flush"),
+                                                 (91_000_000, 103_000_000, 7, "wait for room")], spans=True))
+    session.add("object", "/var/log/app.log", Amounts([(choice.randrange(end), choice.randrange(1, 65_536)) for _ in range(300)]), unit="B")
+    return Trace("kinds.evt", [session])
+
+
+def crowd():
+    """Four hundred flows between two rows, ten of them of a third; and a hundred threads, of which all but five end in the first half."""
+    end = 100_000_000
+    session = Session("crowd", end)
+    for n in range(3):
+        session.add("cpu", f"cpu {n}", Intervals(busy_cpu(n, end, 1)))
+    for n in range(100):
+        start = n * 400_000
+        session.add("thread", f"thread {n}", Intervals([(start, end if n % 20 == 7 else start + 300_000, RUNNING if n == 47 else COULD, f"thread {n}")]))
+    session.flows = [flow("wake", 1 + n % 2, n * 240_000, 2 - n % 2, n * 240_000 + 50_000) for n in range(400)]
+    session.flows += [flow("steal", 3, n * 9_000_000 + 1_000_000, 1, n * 9_000_000 + 1_500_000) for n in range(10)]
+    session.flows.sort(key=lambda one: int(one["from"]))
+    return Trace("crowd.evt", [session])
+
+
+def sparks():
+    """Sparks at half of the rate for 10 ms, all of them created; then at the full rate, half of them converted."""
+    session = Session("sparks", 20_000_000)
+    session.add("sparks", "HEC 0", Steady([(0, 10_000_000, {0: 2}), (10_000_000, 20_000_000, {0: 2, 1: 2})]))
+    return Trace("sparks.evt", [session])
+
+
+def coarse():
+    """A clock that moves every millisecond: 450 events each, and once 700."""
+    session = Session("coarse", 10_000_000)
+    session.add("events", "worker", Counts([ms * 1_000_000 for ms in range(1, 9) for _ in range(700 if ms == 5 else 450)]))
+    return Trace("coarse.evt", [session])
+
+
 def duty():
     """A quarter, a half and three quarters of each microsecond running."""
     end = 50_000_000
@@ -294,4 +455,4 @@ def years():
     return Trace("years.evt", [session])
 
 
-TRACES = {make.__name__: make for make in (demo, duty, hour, hostile, empty, reading, years)}
+TRACES = {make.__name__: make for make in (demo, parts, kinds, crowd, sparks, coarse, duty, hour, hostile, empty, reading, years)}

@@ -29,9 +29,11 @@ Pairs headers_of(const Response& response) {
   return headers;
 }
 
-std::string page_policy(const std::string& script_sha256, const std::string& style_sha256) {
-  return std::string(kNothingAllowed) + "; script-src 'sha256-" + script_sha256 + "'; style-src 'sha256-" +
-         style_sha256 + "'; connect-src 'self'; img-src data:";
+std::string page_policy(const std::vector<std::string>& script_sha256, const std::string& style_sha256) {
+  std::string scripts;
+  for (const std::string& sum : script_sha256) scripts += " 'sha256-" + sum + "'";
+  return std::string(kNothingAllowed) + "; script-src" + scripts + "; style-src 'sha256-" + style_sha256 +
+         "'; connect-src 'self'; img-src data:";
 }
 
 }  // namespace evt::tools::http

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "refusal.h"
 #include "request.h"
@@ -27,8 +28,8 @@ Response refusal_response(const Refusal& refusal);
 // All the headers of a response: its own, and what keeps other sites from it.
 Pairs headers_of(const Response& response);
 
-// The policy of a page that runs and shows no more than the script and the style with these SHA-256 sums, in base64,
+// The policy of a page that runs and shows no more than the scripts and the style with these SHA-256 sums, in base64,
 // and asks its own server alone.
-std::string page_policy(const std::string& script_sha256, const std::string& style_sha256);
+std::string page_policy(const std::vector<std::string>& script_sha256, const std::string& style_sha256);
 
 }  // namespace evt::tools::http

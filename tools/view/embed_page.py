@@ -3,7 +3,7 @@
 
 usage: embed_page.py OUTPUT.cc
 
-Defines what view_page.h declares: the bytes of the page that page/bundle.py makes, and the sums of its script and style
+Defines what view_page.h declares: the bytes of the page that page/bundle.py makes, and the sums of its scripts and style
 for the policy that the server sends.
 """
 import os
@@ -15,7 +15,8 @@ import bundle  # noqa: E402
 
 
 def source_of(html):
-    sums = dict(re.findall(r"(script|style)-src 'sha256-([^']+)'", html))
+    scripts, style = (re.findall(r"'sha256-([^']+)'", re.search(rf"{what}-src ([^;]*)", html).group(1)) for what in ("script", "style"))
+    sums = ", ".join(f'"{one}"' for one in scripts)
     page = html.encode()
     lines = [",".join(str(byte) for byte in page[at:at + 32]) for at in range(0, len(page), 32)]
     return f"""#include "view/view_page.h"
@@ -29,8 +30,8 @@ const unsigned char kPage[] = {{
 }}  // namespace
 
 std::string_view view_page() {{ return {{reinterpret_cast<const char*>(kPage), sizeof kPage}}; }}
-const char* view_page_script_sha256() {{ return "{sums["script"]}"; }}
-const char* view_page_style_sha256() {{ return "{sums["style"]}"; }}
+std::vector<std::string> view_page_script_sha256() {{ return {{{sums}}}; }}
+const char* view_page_style_sha256() {{ return "{style[0]}"; }}
 
 }}  // namespace evt::tools
 """

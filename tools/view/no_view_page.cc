@@ -4,7 +4,7 @@
 namespace evt::tools {
 
 std::string_view view_page() { return {}; }
-const char* view_page_script_sha256() { return ""; }
+std::vector<std::string> view_page_script_sha256() { return {}; }
 const char* view_page_style_sha256() { return ""; }
 
 }  // namespace evt::tools

@@ -1,12 +1,18 @@
 // What a user can do, whether by key, pointer or button.
-import { exactText, optionText, parsedTime, utcText } from './time.js';
+import { isSame } from './event_list.js';
+import { exactText, lengthText, optionText, parsedTime, utcText } from './time.js';
 import { shellQuoted } from './text.js';
 import { tabSeparated } from './panel.js';
 
 /** @typedef {import('./server.js').TraceEvent} TraceEvent
- * @typedef {{store: import('./store.js').Store, server: import('./server.js').Server, tree: import('./tree.js').Tree, panel: import('./panel.js').Panel,
+ * @typedef {{store: import('./store.js').Store, server: import('./server.js').Server, flows: import('./flows.js').Flows,
+ *   tree: import('./tree.js').Tree, panel: import('./panel.js').Panel,
  *   history: import('./view_history.js').ViewHistory, dialogs: import('./dialogs.js').Dialogs, announce: (text: string) => void,
- *   pointer: () => number|null, describe: (row: number, ns: bigint) => string, find: HTMLInputElement}} Parts */
+ *   pointer: () => number|null, describe: (row: number, ns: bigint) => string, lifeAt: (row: number, ns: bigint) => string,
+ *   arranging: import('./arranging.js').Arranging, closedIn: (row: number) => string|undefined, tabs: () => import('./tabs.js').Tabs,
+ *   find: HTMLInputElement}} Parts */
+
+const MOST_ROWS = 4;  // of one name that are asked for an event
 
 export class Actions {
   /** @param {Parts} parts */
@@ -83,6 +89,51 @@ export class Actions {
     this.parts.announce(`${event.type}, ${exactText(ns)}, ${this.parts.describe(row, ns)}`);
   }
 
+  /** An event of the list becomes the cursor, on a row of its stream if there is one that has it.
+   * @param {import('./event_list.js').Listed} listed */
+  async choose(listed) {
+    const { rows, cursor, session } = this.state;
+    const ns = BigInt(listed.ns);
+    const named = rows.rows.filter((row) => row.name === listed.stream).sort((a, b) => Number(b.kind === 'events') - Number(a.kind === 'events')).slice(0, MOST_ROWS);
+    /** @type {import('./store.js').Cursor} */ let chosen = { row: cursor?.row ?? this.row?.row.id ?? -1, ns, event: { ...listed, fields: [], span: null } };
+    for (const { id } of named) {
+      const { event } = await this.parts.server.json('event', { s: session, row: id, ns, find: 'at' });
+      if (!event || !isSame(event, listed)) continue;
+      chosen = { row: id, ns, event };
+      break;
+    }
+    this.store.set({ cursor: chosen });
+    this.reveal(ns);
+  }
+
+  /** Along a flow of the cursor's row to its other end.
+   * @param {1|-1} by */
+  async follow(by) {
+    const { cursor, session, view } = this.state;
+    const row = cursor && cursor.row >= 0 ? cursor.row : this.row?.row.id;
+    if (row === undefined) return this.parts.announce('no row has the focus');
+    const flow = await this.parts.flows.along(session, row, this.here, by, this.store.whole, BigInt(Math.ceil(view.span / 65536)));
+    if (!flow) return this.parts.announce(by > 0 ? 'no later flow leaves this row' : 'no earlier flow arrives at this row');
+    const [end, ns] = by > 0 ? [flow.to_row, BigInt(flow.to)] : [flow.from_row, BigInt(flow.from)];
+    this.open(end);
+    this.parts.tree.reveal(end);
+    await this.at(end, ns, 'at');
+    this.reveal(ns);
+    const name = this.state.rows.rows.find((one) => one.id === end)?.name || 'a row without a name';
+    this.parts.announce(`${flow.kind}, ${by > 0 ? 'to' : 'from'} ${name}, ${exactText(ns)}, ${lengthText(Number(BigInt(flow.to) - BigInt(flow.from)))} long`);
+  }
+
+  /** A row is shown, whatever it was hidden or closed in.
+   * @param {number} id */
+  open(id) {
+    const { hidden, rows } = this.state;
+    /** @type {number[]} */ const parents = [];
+    for (let row = rows.rows.find((one) => one.id === id); row && !parents.includes(row.id); row = rows.rows.find((one) => one.id === row?.parent)) parents.push(row.id);
+    if (parents.some((row) => hidden.includes(row))) this.store.set({ hidden: hidden.filter((one) => !parents.includes(one)) });
+    if (this.parts.arranging.unfold(parents)) this.store.set({ fold: this.state.fold });
+    for (let key = this.parts.closedIn(id); key !== undefined; key = this.parts.closedIn(id)) this.toggle(key);
+  }
+
   /** @param {bigint} ns in the middle of the view, if it is outside */
   reveal(ns) {
     const { view } = this.state;
@@ -136,13 +187,21 @@ export class Actions {
     if (name) this.store.set({ bookmarks: [...this.state.bookmarks.filter((mark) => mark.ns !== ns), { ns, name }] });
   }
 
-  /** @param {1|-1} by */
-  nextBookmark(by) {
-    const marks = [...this.state.bookmarks].sort((a, b) => (a.ns < b.ns ? -by : by));
-    const here = this.here;
-    const next = marks.find((mark) => (by > 0 ? mark.ns > here : mark.ns < here)) || marks[0];
-    if (!next) return this.parts.announce('no bookmarks: M makes one');
-    this.store.set({ cursor: { row: this.state.cursor?.row ?? -1, ns: next.ns, event: null } });
+  /** To the nearest of the bookmarks and of the events of rows of marks.
+   * @param {1|-1} by */
+  async nextMark(by) {
+    const { cursor, view, session, rows } = this.state;
+    const here = cursor?.ns ?? (by > 0 ? view.range().from - 1n : view.range().to);
+    const isNearer = (/** @type {bigint} */ a, /** @type {bigint} */ b) => (by > 0 ? a < b : a > b);
+    /** @type {{row: number, ns: bigint, name: string, event: TraceEvent|null}[]} */
+    const found = this.state.bookmarks.filter((mark) => isNearer(here, mark.ns)).map((mark) => ({ row: cursor?.row ?? -1, ...mark, event: null }));
+    await Promise.all(rows.rows.filter((row) => row.kind === 'mark').map(async ({ id }) => {
+      const { event } = await this.parts.server.json('event', { s: session, row: id, ns: here, find: by > 0 ? 'next' : 'previous' });
+      if (event) found.push({ row: id, ns: BigInt(event.ns), name: event.text, event });
+    }));
+    if (!found.length) return this.parts.announce(`no ${by > 0 ? 'later' : 'earlier'} mark or bookmark: M makes one`);
+    const next = found.reduce((a, b) => (isNearer(b.ns, a.ns) ? b : a));
+    this.store.set({ cursor: { row: next.row, ns: next.ns, event: next.event } });
     this.reveal(next.ns);
     this.parts.announce(`${next.name}, ${exactText(next.ns)}`);
   }
@@ -156,11 +215,26 @@ export class Actions {
     this.reveal(ns);
   }
 
+  /** The row; of a lane of threads the one at the cursor, or else at the pointer. Again: no longer pinned. */
   pin() {
-    const row = this.row?.row.id;
-    if (row === undefined) return;
-    const { pinned } = this.state;
-    this.store.set({ pinned: pinned.includes(row) ? pinned.filter((id) => id !== row) : [...pinned, row] });
+    const line = this.row;
+    if (!line) return;
+    const { row } = line;
+    const { pinned, cursor } = this.state;
+    const ns = cursor?.row === row.id ? cursor.ns : this.here;
+    const life = row.kind === 'thread' ? this.parts.lifeAt(row.id, ns) : '';
+    const name = life === row.name ? '' : life;
+    const before = pinned.find((pin) => pin.row === row.id);
+    const isSame = before && (line.group === 'pinned' || before.name === name);
+    const others = pinned.filter((pin) => pin !== before);
+    this.store.set({ pinned: isSame ? others : [...others, { row: row.id, name }] });
+    this.parts.announce(`${name || row.name} ${isSame ? 'no longer pinned' : 'pinned'}`);
+  }
+
+  fold() {
+    const fold = !this.state.fold;
+    this.store.set({ fold });
+    this.parts.announce(fold ? 'rows with nothing in view fold away' : 'all rows are shown');
   }
 
   hide() {
@@ -179,7 +253,7 @@ export class Actions {
    * @param {1|-1} by */
   shift(by) {
     const pinned = [...this.state.pinned];
-    const at = pinned.indexOf(this.row?.row.id ?? -1);
+    const at = pinned.findIndex((pin) => pin.row === this.row?.row.id);
     if (at < 0 || !(at + by in pinned)) return this.parts.announce('only pinned rows move: P pins a row');
     pinned.splice(at + by, 0, ...pinned.splice(at, 1));
     this.store.set({ pinned });
@@ -188,8 +262,8 @@ export class Actions {
   /** @param {string} key of a line: a group, or group.row */
   toggle(key) {
     const name = key.includes('.') ? key.slice(key.indexOf('.') + 1) : key;
-    const { closed } = this.state;
-    this.store.set({ closed: closed.includes(name) ? closed.filter((one) => one !== name) : [...closed, name] });
+    const { toggled } = this.state;
+    this.store.set({ toggled: toggled.includes(name) ? toggled.filter((one) => one !== name) : [...toggled, name] });
   }
 
   toggleCurrent() {

@@ -1,23 +1,24 @@
 #!/usr/bin/env python3
-"""One HTML file of the page: modules in the order of their imports as one classic script, and the style sheet.
+"""One HTML file of the page: its modules as one classic script, and the style sheet, minified by esbuild.
 
 usage: bundle.py OUTPUT
 
-Both are inline, with their sha256 in a Content-Security-Policy: a server sends the same header and a file has it in itself.
-Imports and exports go, so a name at the top of two modules is an error. Whole lines of comments and indentation go too.
+All is inline, with the sha256 of each script and of the style in a Content-Security-Policy: a server sends the same header and a
+file has it in itself. The script of the modules is deflated, in base64; unpack.js adds it to the page, and its sum lets it run.
 """
 import base64
 import hashlib
 import os
 import re
+import shutil
+import subprocess
 import sys
+import zlib
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
-MOST_BYTES = 110 * 1024
-IMPORT = re.compile(r"^import \{([^}]*)\} from '\./([\w]+\.js)';\n", re.MULTILINE)
-TOP = re.compile(r"^(?:export )?(?:async )?(?:const|let|class|function\*?) +([\w$]+)", re.MULTILINE)
-COMMENTS = re.compile(r"^([ \t]*)(?://[^\n]*\n|/\*.*?\*/[ \t]*\n?)", re.MULTILINE | re.DOTALL)
-POLICY = ("default-src 'none'; script-src '{script}'; style-src '{style}'; connect-src 'self'; img-src data:; base-uri 'none'; "
+MOST_BYTES = 60 * 1024
+IMPORT = re.compile(r"^import \{[^}]*\} from '\./([\w]+\.js)';\n", re.MULTILINE)
+POLICY = ("default-src 'none'; script-src {script}; style-src {style}; connect-src 'self'; img-src data:; base-uri 'none'; "
           "form-action 'none'")
 
 
@@ -26,54 +27,48 @@ def read(name):
         return file.read()
 
 
-def in_order(name, sources, path=()):
-    """Adds this module to sources behind all that it imports."""
+def check_order(name, done, path=()):
+    """Each module can run behind all that it imports."""
     if name in path:
         sys.exit(f"modules import each other in a circle: {' -> '.join(path + (name,))}")
-    if name in sources:
+    if name in done:
         return
-    text = read(name)
-    for names, imported in IMPORT.findall(text):
-        in_order(imported, sources, path + (name,))
-        for one in (word.strip() for word in names.split(",")):
-            if not re.search(rf"^export (?:async )?(?:const|class|function) +{re.escape(one)}\b", sources[imported], re.MULTILINE):
-                sys.exit(f"{name} imports {one}, which {imported} does not export")
-    sources[name] = text
+    for imported in IMPORT.findall(read(name)):
+        check_order(imported, done, path + (name,))
+    done.add(name)
 
 
-def check_names(sources):
-    owners = {}
-    for module, text in sources.items():
-        for name in TOP.findall(COMMENTS.sub(r"\1", text)):
-            if name in owners:
-                sys.exit(f"{name} is at the top of {owners[name]} and {module}")
-            owners[name] = module
+def minified(name, *options):
+    if not shutil.which("esbuild"):
+        sys.exit("the page of evt view needs esbuild, which is not installed (Debian's package esbuild)")
+    command = ["esbuild", "--minify", "--charset=utf8", "--log-level=warning", *options, name]
+    made = subprocess.run(command, cwd=FOLDER, stdout=subprocess.PIPE, text=True, encoding="utf-8")
+    if made.returncode:
+        sys.exit(f"esbuild refuses {name}")
+    return made.stdout.strip()
 
 
-def script_of(sources):
-    text = "".join(re.sub(r"^export ", "", IMPORT.sub("", text), flags=re.MULTILINE) for text in sources.values())
-    if re.search(r"^(?:import|export)\b", text, re.MULTILINE):
-        sys.exit("an import or export has a form that bundle.py does not know")
-    text = COMMENTS.sub(r"\1", text)
-    return "(() => {\n'use strict';\n" + "".join(line.strip() + "\n" for line in text.splitlines() if line.strip()) + "})();\n"
+def packed(script):
+    deflate = zlib.compressobj(9, zlib.DEFLATED, -15)
+    return base64.b64encode(deflate.compress(script.encode()) + deflate.flush()).decode()
 
 
 def digest(text):
-    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+    return "'sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() + "'"
 
 
 def bundled():
-    sources = {}
-    in_order("main.js", sources)
-    check_names(sources)
-    script = script_of(sources)
-    style = "".join(line.strip() + "\n" for line in read("page.css").splitlines())
-    if "</script" in script or "</style" in style:
+    check_order("main.js", set())
+    unpack = minified("unpack.js", "--target=es2022")
+    script = minified("main.js", "--target=es2022", "--bundle", "--format=iife")
+    style = minified("page.css")
+    if "</script" in unpack or "</style" in style:
         sys.exit("the text would end its own element")
-    policy = POLICY.format(script=digest(script), style=digest(style))
+    policy = POLICY.format(script=f"{digest(unpack)} {digest(script)}", style=digest(style))
     meta = f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
     html = read("index.html").replace("<title>", meta + "<title>", 1)
-    html = html.replace("<!--style-->", f"<style>{style}</style>").replace("<!--script-->", f"<script>{script}</script>")
+    scripts = f'<script id="packed" type="application/octet-stream">{packed(script)}</script>\n<script>{unpack}</script>'
+    html = html.replace("<!--style-->", f"<style>{style}</style>").replace("<!--script-->", scripts)
     if len(html.encode()) > MOST_BYTES:
         sys.exit(f"the page has {len(html.encode())} bytes, more than {MOST_BYTES}")
     return html

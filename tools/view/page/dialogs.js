@@ -65,6 +65,6 @@ export class Dialogs {
   /** @param {Help[]} list */
   help(list) {
     const rows = list.map(({ keys, does }) => element('tr', {}, element('th', { scope: 'row' }, ...keys.split(' ').map((key) => element('kbd', {}, key))), element('td', {}, does)));
-    this.#open('Keys and pointer', element('table', { class: 'help' }, element('tbody', {}, ...rows)));
+    this.#open('Keys and pointer', element('table', { class: 'help', 'aria-labelledby': 'dialog-title' }, element('tbody', {}, ...rows)));
   }
 }

@@ -1,19 +1,25 @@
 // The parts of the page, and what each does when another changes.
 import { Actions } from './actions.js';
+import { Arranging } from './arranging.js';
 import { TileCache } from './cache.js';
 import { Dialogs } from './dialogs.js';
 import { byId, fill } from './dom.js';
+import { EventList } from './event_list.js';
+import { Flows } from './flows.js';
 import { listenToKeys } from './keys.js';
 import { Loader } from './loader.js';
 import { showHeader, showLegend, showNotices } from './notices.js';
 import { listenToOverview } from './overview_pointer.js';
 import { Panel } from './panel.js';
 import { Pointer } from './pointer.js';
+import { overviewRow } from './rows.js';
 import { Selecting } from './selecting.js';
 import { Server, Unauthorized } from './server.js';
 import { listenToSplitter } from './splitter.js';
+import { placedRanges } from './resample.js';
 import { Store } from './store.js';
 import { Surfaces } from './surfaces.js';
+import { Tabs } from './tabs.js';
 import { grouped } from './text.js';
 import { lengthText } from './time.js';
 import { Tooltip, pixelFacts } from './tooltip.js';
@@ -21,23 +27,30 @@ import { Tree } from './tree.js';
 import { fragmentOf, parsedFragment, takenToken } from './url_state.js';
 import { ViewHistory } from './view_history.js';
 
-const ARRANGING = ['rows', 'pinned', 'hidden', 'closed', 'order'];
+const ARRANGING = ['rows', 'pinned', 'hidden', 'toggled', 'fold', 'order'];
 
 class Page {
   constructor() {
     this.store = new Store();
     this.server = new Server(takenToken());
     this.cache = new TileCache(this.server, { arrived: () => this.surfaces.draw(), failed: (error) => this.failed(error) });
-    this.tree = new Tree(byId('tree', HTMLElement), { toggle: (key) => this.actions.toggle(key), focused: () => this.#focused() });
+    /** @type {Tree} */ this.tree = new Tree(byId('tree', HTMLElement), { toggle: (key) => this.actions.toggle(key), focused: () => this.#focused() });
     /** @type {number|null} */ this.pointerX = null;
-    this.surfaces = new Surfaces(this.store, this.cache, { painted: (facts) => this.#painted(facts), focus: () => this.tree.focus, pointer: () => this.pointerX });
+    this.arranging = new Arranging(this.store, this.cache);
+    this.flows = new Flows(this.server, { changed: () => this.#showFlows(), failed: (error) => this.failed(error) });
+    /** @type {Surfaces} */ this.surfaces = new Surfaces(this.store, this.cache, this.arranging, { painted: (facts) => this.#painted(facts),
+      focus: () => this.tree.focus, pointer: () => this.pointerX, flows: () => this.flows.shown });
+    /** @type {number|null} */ this.hovered = null;
     this.panel = new Panel(this.server, { title: byId('panel-title', HTMLElement), tables: byId('tables', HTMLElement), event: byId('event', HTMLElement) });
     this.loader = new Loader(this.store, this.server, this.cache);
     this.tooltip = new Tooltip(byId('tooltip', HTMLElement));
     this.history = new ViewHistory();
-    this.actions = new Actions({ store: this.store, server: this.server, tree: this.tree, panel: this.panel, history: this.history, dialogs: new Dialogs(),
-      announce: (text) => this.announce(text), pointer: () => this.pointerX, describe: (row, ns) => this.describe(row, ns), find: byId('find', HTMLInputElement) });
-    /** @type {Map<number, number>} */ this.shares = new Map();
+    this.eventList = new EventList(byId('event-list', HTMLElement), this.server, { whole: () => this.store.whole, failed: (error) => this.failed(error),
+      chosen: (event) => this.#guarded(this.actions.choose(event)) });
+    this.tabs = new Tabs(['tables', 'events'].map((name) => ({ tab: byId(`tab-${name}`, HTMLElement), panel: byId(name, HTMLElement) })), () => this.#listEvents());
+    /** @type {Actions} */ this.actions = new Actions({ store: this.store, server: this.server, flows: this.flows, tree: this.tree, panel: this.panel,
+      history: this.history, dialogs: new Dialogs(), arranging: this.arranging, tabs: () => this.tabs, find: byId('find', HTMLInputElement), announce: (text) => this.announce(text), pointer: () => this.pointerX, describe: (row, ns) => this.describe(row, ns),
+      lifeAt: (row, ns) => this.lifeAt(row, ns), closedIn: (row) => this.surfaces.lines.closedIn.get(row) });
   }
 
   /** @param {string} text */
@@ -62,8 +75,17 @@ class Page {
     return pixelFacts(line, this.surfaces.placed(row), x, this.store.state.rows.names).map((fact) => `${fact.name} ${fact.value}`.trim()).join(', ');
   }
 
+  /** The name of what a row has at a time, such as the thread of a lane.
+   * @param {number} row @param {bigint} ns @returns {string} */
+  lifeAt(row, ns) {
+    const x = this.store.state.view.x(ns);
+    const labels = placedRanges(this.surfaces.placed(row), (content) => content.labels, (one) => one.name);
+    const label = labels.find((one) => one.from <= x + 1 && one.to > x - 1);
+    return label ? this.store.state.rows.names[label.name] || '' : '';
+  }
+
   async start() {
-    showLegend();
+    showLegend([]);
     showNotices(this.store.state);
     this.#listen();
     const { focus, ...state } = parsedFragment(location.hash, 1);
@@ -93,20 +115,30 @@ class Page {
   #changed(changed) {
     const { state } = this.store;
     if (changed.has('theme')) this.#theme();
-    if (ARRANGING.some((name) => changed.has(name))) {
-      this.surfaces.arrange(this.shares);
-      this.tree.show(this.surfaces.lines.lines, state.pinned.map(String));
-    }
+    if (ARRANGING.some((name) => changed.has(name))) this.#arrange();
+    if (changed.has('rows')) showLegend(state.rows.rows);
     if (changed.has('trace') || changed.has('session')) this.#header();
     if (['trace', 'rows', 'message', 'hidden'].some((name) => changed.has(name))) showNotices(state);
-    if (changed.has('cursor')) this.panel.event(state.cursor?.event || null, this.store.session?.start_utc || null);
+    if (changed.has('cursor')) {
+      this.panel.event(state.cursor?.event || null, this.store.session?.start_utc || null);
+      this.#listEvents();
+    }
     this.surfaces.draw();
+  }
+
+  /** Rows in their places, with those in view where they were. */
+  #arrange() {
+    const top = this.surfaces.arrange(this.tree.focus);
+    this.tree.show(this.surfaces.lines.lines, this.store.state.pinned.map((pin) => pin.row));
+    this.surfaces.scroll.scrollTop = top;
+    this.#showFold();
   }
 
   #header() {
     const { state, session, whole } = this.store;
     showHeader(state);
-    fill(byId('whole-name', HTMLElement), state.rows.rows.find((row) => row.kind === 'cpus')?.name || 'Whole session');
+    const row = overviewRow(state.rows.rows);
+    fill(byId('whole-name', HTMLElement), row?.name || 'Whole session');
     fill(byId('whole-length', HTMLElement), lengthText(Number(whole.to - whole.from)));
     if (session) fill(byId('status', HTMLElement), `${grouped(session.events)} events`);
   }
@@ -119,14 +151,59 @@ class Page {
   }
 
   /** All that is in view is exact.
-   * @param {Map<number, import('./painter.js').Facts>} facts */
+   * @param {Map<number, import('./painter.js').Facts>} facts @returns {boolean} whether the rows have their places for this view */
   #painted(facts) {
     const { state } = this.store;
     this.tree.facts(facts);
-    for (const [row, fact] of facts) this.shares.set(row, fact.share);
     this.history.rested(state.view);
     history.replaceState(null, '', `#${fragmentOf(state, this.tree.focus)}`);
     this.panel.show(state.session, state.selection || state.view.range(), Boolean(state.selection), state.trace?.generation || 0);
+    this.#askFlows();
+    const { isNew, isComplete } = this.arranging.look(this.#kept());
+    if (isNew) {
+      this.#arrange();
+      this.surfaces.draw();
+    }
+    return isComplete && !isNew;
+  }
+
+  /** Rows that do not fold: pinned, of the cursor, and that which the keyboard is on.
+   * @returns {Set<number>} */
+  #kept() {
+    const { pinned, cursor } = this.store.state;
+    const { current, root } = this.tree;
+    const kept = pinned.map((pin) => pin.row);
+    if (cursor) kept.push(cursor.row);
+    if (current?.kind === 'row' && root.contains(document.activeElement)) kept.push(current.row.id);
+    return new Set(kept);
+  }
+
+  #showFold() {
+    const { folded } = this.surfaces.lines;
+    const fold = byId('fold', HTMLButtonElement);
+    fold.setAttribute('aria-checked', String(this.store.state.fold));
+    fill(fold, this.store.state.fold ? `Empty rows folded: ${grouped(folded)}` : 'Fold empty rows');
+  }
+
+  #askFlows() {
+    const { state } = this.store;
+    const row = this.hovered ?? state.cursor?.row;
+    const known = state.rows.rows.find((one) => one.id === row);
+    this.flows.show(state.session, state.selection || state.view.range(), known?.id ?? null, state.trace?.generation || 0);
+    this.#showFlows();
+  }
+
+  #showFlows() {
+    const name = this.store.state.rows.rows.find((row) => row.id === this.flows.row)?.name || 'this row';
+    fill(byId('flows', HTMLElement), this.flows.words(name));
+    this.surfaces.drawOver();
+  }
+
+  /** The list of events goes to the cursor, or to where the view begins. */
+  #listEvents() {
+    const { session, trace, cursor, view } = this.store.state;
+    if (byId('events', HTMLElement).hidden || !trace) return;
+    this.eventList.show(session, trace.generation, cursor?.event ? BigInt(cursor.event.ns) : cursor?.ns ?? view.range().from, cursor?.event || null);
   }
 
   #focused() {
@@ -158,6 +235,7 @@ class Page {
       if (event.key === 'Enter') this.#guarded(this.actions.search(event.shiftKey ? 'previous' : 'next'));
       if (event.key === 'Escape') find.blur();
     });
+    byId('fold', HTMLButtonElement).addEventListener('click', () => this.actions.fold());
     byId('theme', HTMLButtonElement).addEventListener('click', () => this.actions.theme());
     byId('help', HTMLButtonElement).addEventListener('click', () => document.dispatchEvent(new KeyboardEvent('keydown', { key: '?' })));
     const sessions = byId('sessions', HTMLSelectElement);
@@ -168,7 +246,7 @@ class Page {
   /** @param {number} session */
   async #session(session) {
     await this.loader.open(session);
-    this.store.set({ selection: null, cursor: null, pinned: [], hidden: [], closed: [] });
+    this.store.set({ selection: null, cursor: null, pinned: [], hidden: [], toggled: [] });
     this.actions.fit();
   }
 
@@ -186,11 +264,19 @@ class Page {
     await this.actions.at(line.row.id, this.store.state.view.time(x), 'at');
   }
 
+  /** @param {number|null} row */
+  #hoverRow(row) {
+    if (row === this.hovered) return;
+    this.hovered = row;
+    if (this.flows.all.more) this.#askFlows();
+  }
+
   /** @param {PointerEvent|null} event @param {number} x @param {number} y */
   #hover(event, x, y) {
     this.pointerX = event ? x : null;
     this.surfaces.drawOver();
     const line = event && !event.buttons ? this.surfaces.lines.at(y) : undefined;
+    this.#hoverRow(line ? line.row.id : null);
     if (!event || !line) return this.tooltip.hide();
     this.tooltip.show(line, this.surfaces.placed(line.row.id), x, this.store.state.view, this.store.state.rows.names, { x: event.clientX, y: event.clientY });
   }

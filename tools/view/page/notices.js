@@ -1,6 +1,6 @@
 // Sentences on what is missing: the strip under the header, and the middle of a page that has nothing to show.
 import { byId, element, fill } from './dom.js';
-import { STATES } from './palette.js';
+import { SPARKS, STATES } from './palette.js';
 import { grouped } from './text.js';
 
 /** @param {import('./store.js').State} state @returns {string[]} */
@@ -39,9 +39,13 @@ export function showNotices(state) {
   fill(notice, ...words.map((word, n) => element('span', n ? { class: 'muted' } : {}, word)));
 }
 
-export function showLegend() {
-  const shown = [0, 1, 4, 6, 5];
-  fill(byId('legend', HTMLElement), ...shown.map((key) => element('li', {}, element('i', { class: `swatch state${key}` }), STATES[key].name)));
+/** @param {import('./server.js').RowInfo[]} rows */
+export function showLegend(rows) {
+  const entry = (/** @type {string} */ style, /** @type {string} */ name) => element('li', {}, element('i', { class: `swatch ${style}` }), name);
+  const states = [0, 1, 4, 6, 5].map((key) => entry(`state${key}`, STATES[key].name));
+  const sparks = rows.some((row) => row.kind === 'sparks') ? SPARKS.map((spark, key) => entry(`spark${key}`, spark.name)) : [];
+  byId('legend', HTMLElement).className = sparks.length ? 'long' : '';
+  fill(byId('legend', HTMLElement), ...states, ...(sparks.length ? [element('li', {}, 'Sparks:'), ...sparks] : []));
 }
 
 /** @param {import('./store.js').State} state */

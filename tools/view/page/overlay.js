@@ -1,10 +1,12 @@
 // What lies over the rows and the ruler: selection, cursor, bookmarks, and the time under the pointer.
+import { drawFlows } from './flows.js';
 import { lengthText } from './time.js';
 import { visible } from './text.js';
 
 /** @typedef {import('./store.js').State} State
  * @typedef {import('./palette.js').Palette} Palette
- * @typedef {{width: number, height: number, ratio: number, pointer: number|null, lines: import('./rows.js').RowLine[], top: number, focus: string}} Surface */
+ * @typedef {{width: number, height: number, ratio: number, pointer: number|null, lines: import('./rows.js').RowLine[], top: number, focus: string,
+ *   flows: import('./flows.js').Flow[], places: Map<number, number>}} Surface */
 
 /** @param {CanvasRenderingContext2D} context @param {number} x @param {number} height @param {number} ratio @param {string} color */
 function line(context, x, height, ratio, color) {
@@ -24,6 +26,7 @@ export function drawOverlay(context, state, palette, surface) {
     context.fillRect(from, 0, Math.max(to - from, ratio), height);
     for (const x of [from, to]) line(context, x, height, ratio, palette.css('--accent'));
   }
+  drawFlows(context, view, palette, { flows: surface.flows, places: surface.places, row: cursor ? cursor.row : null, ns: cursor ? cursor.ns : null, top: surface.top, ratio });
   for (const mark of state.bookmarks) line(context, view.x(mark.ns), height, ratio, palette.css('--mark'));
   if (cursor) line(context, view.x(cursor.ns), height, ratio, palette.css('--text'));
   if (pointer !== null) line(context, pointer, height, ratio, palette.css('--hover'));

@@ -1,5 +1,6 @@
 // The pixels of one row: stacks of shares, bands of values, bars of counts, and hatching over what is missing.
-import { pixelCounts, placedRanges, stackShares, valueBands } from './resample.js';
+import { classCounts, pixelCounts, placedRanges, stackShares, valueBands } from './resample.js';
+import { isNamed } from './rows.js';
 import { stackHeights } from './stack.js';
 
 const BAR = 3;
@@ -7,7 +8,7 @@ const BAR = 3;
 /** @typedef {import('./palette.js').Palette} Palette
  * @typedef {import('./palette.js').Ink} Ink
  * @typedef {import('./resample.js').Placed} Placed
- * @typedef {{share: number, low: number, high: number}} Facts what the row's label shows: share of the first state, scale of values */
+ * @typedef {{share: number, low: number, high: number}} Facts what the row's label shows: share of the first state, scale of values, number of marks */
 
 export class Painter {
   /** @param {Palette} palette @param {number} unit device pixels of a CSS pixel */
@@ -35,8 +36,8 @@ export class Painter {
   /** @param {string} kind of the row @param {Placed[]} tiles @returns {Facts} */
   row(kind, tiles) {
     const content = tiles.length ? tiles[0].content.kind : 'stack';
-    const facts = content === 'values' ? this.#values(tiles) : content === 'counts' ? this.#counts(tiles, kind === 'mark')
-      : this.#stacks(tiles, kind === 'span' ? this.palette.spans : this.palette.states);
+    const facts = content === 'values' ? this.#values(tiles) : content === 'counts' ? this.#counts(tiles, kind) : content === 'classes' ? this.#classes(tiles)
+      : this.#stacks(tiles, isNamed(kind) ? this.palette.spans : this.palette.states);
     this.#bands(tiles);
     return facts;
   }
@@ -58,9 +59,8 @@ export class Painter {
     const heights = new Int32Array(keys);
     let first = 0;
     for (let x = 0; x < this.width; x++) {
-      stackHeights(shares, x * keys, keys, this.height, heights);
+      this.#stack(shares, x, heights, inks);
       first += shares[x * keys];
-      for (let key = 0, y = 0; key < keys; y += heights[key++]) if (heights[key]) this.#column(x, y, Math.min(y + heights[key], this.height), inks[key]);
     }
     return { share: first / this.width, low: NaN, high: NaN };
   }
@@ -90,15 +90,39 @@ export class Painter {
     return { share: NaN, low, high };
   }
 
-  /** @param {Placed[]} tiles @param {boolean} marks @returns {Facts} */
-  #counts(tiles, marks) {
+  /** Marks over the full height; of amounts the height is the rate, of events its root, so that a single one is seen beside thousands.
+   * @param {Placed[]} tiles @param {string} kind @returns {Facts} */
+  #counts(tiles, kind) {
     const counts = pixelCounts(tiles, this.width);
     const most = counts.reduce((a, b) => Math.max(a, b), 0);
-    const ink = { pixel: marks ? this.palette.line : this.palette.count, texture: null, bar: false };
+    const ink = { pixel: kind === 'mark' ? this.palette.line : this.palette.count, texture: null, bar: false };
+    const height = (/** @type {number} */ part) => (kind === 'mark' ? 1 : kind === 'object' ? part : Math.sqrt(part));
     counts.forEach((count, x) => {
-      if (count > 0) this.#column(x, 0, marks ? this.height : Math.max(1, Math.round(Math.sqrt(count / most) * this.height)), ink);
+      if (count > 0) this.#column(x, 0, Math.max(1, Math.round(height(count / most) * this.height)), ink);
     });
+    return { share: NaN, low: NaN, high: kind === 'mark' ? Math.round(counts.reduce((a, b) => a + b, 0)) : most };
+  }
+
+  /** Rates of classes, one on the other; the highest sum of the view has the full height.
+   * @param {Placed[]} tiles @returns {Facts} */
+  #classes(tiles) {
+    const inks = this.palette.classes;
+    const keys = inks.length;
+    const counts = classCounts(tiles, this.width, keys);
+    const sum = (/** @type {number} */ x) => counts.subarray(x * keys, (x + 1) * keys).reduce((a, b) => a + b, 0);
+    let most = 0;
+    for (let x = 0; x < this.width; x++) most = Math.max(most, sum(x));
+    const heights = new Int32Array(keys);
+    for (let at = 0; at < counts.length; at++) counts[at] /= most || 1;
+    for (let x = 0; x < this.width; x++) this.#stack(counts, x, heights, inks);
     return { share: NaN, low: NaN, high: most };
+  }
+
+  /** @param {Float64Array} shares @param {number} x @param {Int32Array} heights @param {Ink[]} inks */
+  #stack(shares, x, heights, inks) {
+    const keys = inks.length;
+    stackHeights(shares, x * keys, keys, this.height, heights);
+    for (let key = 0, y = 0; key < keys; y += heights[key++]) if (heights[key]) this.#column(x, y, Math.min(y + heights[key], this.height), inks[key]);
   }
 
   /** @param {Placed[]} tiles */

@@ -22,6 +22,16 @@ export const STATES = [
   { name: 'waits', color: '--waits', texture: null, bar: true },
   { name: 'unknown', color: '--muted', texture: dots, bar: false },
 ];
+/** What becomes of sparks, by class of the protocol.
+ * @type {Look[]} */
+export const SPARKS = [
+  { name: 'created', color: '--hue8', texture: null, bar: false },
+  { name: 'converted', color: '--running', texture: null, bar: false },
+  { name: 'overflowed', color: '--lost', texture: null, bar: false },
+  { name: 'dud', color: '--hue10', texture: dots, bar: false },
+  { name: 'fizzled', color: '--hue10', texture: falling, bar: false },
+  { name: 'collected', color: '--collecting', texture: null, bar: false },
+];
 export const BANDS = ['events lost', 'process stopped', 'uncertain'];
 const FORCED = [null, falling, rising, dots, lines, rising, null, dots];
 export const HUES = 12;
@@ -41,12 +51,14 @@ export class Palette {
     /** @param {string} name @returns {string} */
     this.css = (name) => style.getPropertyValue(name).trim();
     const forced = matchMedia('(forced-colors: active)').matches;
+    this.isForced = forced;
     /** Changes whenever a picture made with the palette would. */
     this.id = `${this.css('--bg')}${this.css('--running')}${forced}`;
     /** @type {Ink[]} */ this.states = STATES.map((look, key) =>
       ({ pixel: pixelOf(this.css(look.color)), texture: forced ? FORCED[key] : look.texture, bar: look.bar }));
     /** @type {Ink[]} */ this.spans = Array.from({ length: HUES }, (_, hue) =>
       ({ pixel: pixelOf(this.css(`--hue${hue}`)), texture: forced ? lines : null, bar: false }));
+    /** @type {Ink[]} */ this.classes = SPARKS.map((look, key) => ({ pixel: pixelOf(this.css(look.color)), texture: forced ? FORCED[key] : look.texture, bar: false }));
     this.band = pixelOf(this.css('--band'));
     this.line = pixelOf(this.css('--accent'));
     this.count = pixelOf(this.css('--count'));

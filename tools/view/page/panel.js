@@ -22,8 +22,9 @@ function cellText(text, unit) {
 
 /** @param {Table} table */
 function tableElement(table) {
-  const head = element('tr', {}, ...table.columns.map((column) => element('th', { scope: 'col' }, column.name)));
-  const rows = table.rows.map((row) => element('tr', {}, ...row.map((text, n) => (n ? element('td', {}, cellText(text, table.columns[n]?.unit || ''))
+  const looks = table.columns.map((_, n) => ({ class: table.rows.some((row) => /^-?\d/.test(row[n] || '')) ? '' : 'words' }));
+  const head = element('tr', {}, ...table.columns.map((column, n) => element('th', { scope: 'col', ...looks[n] }, column.name)));
+  const rows = table.rows.map((row) => element('tr', {}, ...row.map((text, n) => (n ? element('td', looks[n], cellText(text, table.columns[n]?.unit || ''))
     : element('th', { scope: 'row' }, text)))));
   return element('table', {}, element('caption', {}, table.title), element('thead', {}, head), element('tbody', {}, ...rows));
 }
@@ -46,7 +47,7 @@ export class Panel {
     if (key === this.asked) return;
     this.asked = key;
     const words = isSelection ? 'Selection' : 'In view';
-    fill(this.places.title, element('strong', {}, words), element('span', {}, lengthText(Number(range.to - range.from))),
+    fill(this.places.title, element('h2', {}, element('strong', {}, words)), element('span', {}, lengthText(Number(range.to - range.from))),
       element('span', { class: 'muted' }, `${exactText(range.from)} to ${exactText(range.to)}`));
     this.places.tables.setAttribute('aria-busy', 'true');
     this.abort.abort();
@@ -78,6 +79,6 @@ export class Panel {
     const { span } = event;
     if (span) facts.push(['span', span.name], ['from', exactText(BigInt(span.from))], ['to', exactText(BigInt(span.to))], ['self', exactText(BigInt(span.self))]);
     fill(this.places.event, element('h2', {}, event.type), element('p', {}, event.text),
-      element('table', {}, element('tbody', {}, ...facts.map(([name, value]) => element('tr', {}, element('th', { scope: 'row' }, name), element('td', {}, value))))));
+      element('table', { 'aria-label': 'fields' }, element('tbody', {}, ...facts.map(([name, value]) => element('tr', {}, element('th', { scope: 'row' }, name), element('td', {}, value))))));
   }
 }

@@ -1,6 +1,7 @@
 // Tiles of the server, protocol v1. Bytes that do not follow it are an error, and never more work than their number.
 export const COLUMNS = 1024;
 const STACK_KEYS = [8, 12];
+const CLASSES = 6;
 const MAGIC = 0x54545645;
 
 /** What a row has in the columns of a tile. Runs begin at starts[n] and end at starts[n + 1].
@@ -9,7 +10,8 @@ const MAGIC = 0x54545645;
  * @typedef {{kind: 'stack', starts: Uint16Array, offsets: Uint32Array, parts: Uint8Array, labels?: Label[]}} Stack
  * @typedef {{kind: 'values', starts: Uint16Array, values: Float32Array}} Values
  * @typedef {{kind: 'counts', starts: Uint16Array, counts: Float64Array}} Counts
- * @typedef {(Stack|Values|Counts) & {labels: Label[], bands: Band[]}} Content
+ * @typedef {{kind: 'classes', starts: Uint16Array, offsets: Uint32Array, counts: Float64Array}} Classes pairs of class and count
+ * @typedef {(Stack|Values|Counts|Classes) & {labels: Label[], bands: Band[]}} Content
  * @typedef {{row: number, partial: boolean, bytes: number, content: Content}} TileRow
  * @typedef {{level: number, index: number, generation: number, rows: TileRow[]}} Tile */
 
@@ -136,10 +138,36 @@ function readCounts(bytes) {
   return { kind: 'counts', starts: Uint16Array.from([...starts, COLUMNS]), counts: Float64Array.from(counts) };
 }
 
+/** @param {Bytes} bytes @returns {Classes} */
+function readClasses(bytes) {
+  /** @type {number[]} */ const starts = [];
+  /** @type {number[]} */ const offsets = [];
+  /** @type {number[]} */ const counts = [];
+  eachRun(bytes, (column) => {
+    starts.push(column);
+    offsets.push(counts.length);
+    for (let n = bytes.u8(); n > 0; n--) {
+      const key = bytes.u8();
+      if (key >= CLASSES) throw new ProtocolError('a class of a tile is unknown');
+      counts.push(key, bytes.varint());
+    }
+  });
+  return { kind: 'classes', starts: Uint16Array.from([...starts, COLUMNS]), offsets: Uint32Array.from([...offsets, counts.length]),
+    counts: Float64Array.from(counts) };
+}
+
+/** @param {number} kind @param {Bytes} bytes @returns {Stack|Values|Counts|Classes} */
+function readKind(kind, bytes) {
+  if (kind === 2) return readValues(bytes);
+  if (kind === 3) return readCounts(bytes);
+  if (kind === 4) return readClasses(bytes);
+  if (kind > 4) throw new ProtocolError('a row of a tile has an unknown kind');
+  return readStack(bytes, STACK_KEYS[kind]);
+}
+
 /** @param {number} kind @param {Bytes} bytes @returns {Content} */
 function readContent(kind, bytes) {
-  if (kind > 3) throw new ProtocolError('a row of a tile has an unknown kind');
-  const content = kind === 2 ? readValues(bytes) : kind === 3 ? readCounts(bytes) : readStack(bytes, STACK_KEYS[kind]);
+  const content = readKind(kind, bytes);
   const bands = [];
   for (let n = bytes.varint(); n > 0; n--) bands.push(readBand(bytes));
   if (!bytes.end) throw new ProtocolError('a row of a tile is longer than its content');

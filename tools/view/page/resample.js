@@ -84,6 +84,46 @@ export function pixelCounts(tiles, width) {
   return counts;
 }
 
+/** @param {Placed[]} tiles @param {number} width @param {number} keys @returns {Float64Array} number of events by pixel and class */
+export function classCounts(tiles, width, keys) {
+  const counts = new Float64Array(width * keys);
+  for (const { left, column, content } of tiles) {
+    if (content.kind !== 'classes') continue;
+    const { starts, offsets } = content;
+    for (let run = 0; run + 1 < starts.length; run++) {
+      if (offsets[run] === offsets[run + 1]) continue;
+      eachPixel(left + starts[run] * column, left + starts[run + 1] * column, width, (pixel, part) => {
+        for (let at = offsets[run]; at < offsets[run + 1]; at += 2) counts[pixel * keys + content.counts[at]] += (content.counts[at + 1] * part) / column;
+      });
+    }
+  }
+  return counts;
+}
+
+/** Whether a run of a tile has anything.
+ * @param {Content} content @param {number} run */
+function hasInk(content, run) {
+  if (content.kind === 'values') return !Number.isNaN(content.values[run * 3]);
+  return content.kind === 'counts' ? content.counts[run] > 0 : content.offsets[run] < content.offsets[run + 1];
+}
+
+/** Of a row in view: the running part of the time, and whether there is nothing.
+ * @param {Placed[]} tiles @param {number} width @returns {{share: number, isEmpty: boolean}} */
+export function inView(tiles, width) {
+  let share = 0;
+  let isEmpty = !placedRanges(tiles, (content) => content.bands, (one) => one.kind).some((band) => band.to > 0 && band.from < width);
+  for (const { left, column, content } of tiles) {
+    for (let run = 0; run + 1 < content.starts.length; run++) {
+      const pixels = Math.min(left + content.starts[run + 1] * column, width) - Math.max(left + content.starts[run] * column, 0);
+      if (pixels <= 0 || !hasInk(content, run)) continue;
+      isEmpty = false;
+      if (content.kind !== 'stack') break;
+      for (let at = content.offsets[run]; at < content.offsets[run + 1]; at += 2) if (!content.parts[at]) share += (pixels * content.parts[at + 1]) / 255;
+    }
+  }
+  return { share: share / width, isEmpty };
+}
+
 /** Ranges of tiles in pixels; those of one name that meet at a tile's edge are one.
  * @template {{first: number, columns: number}} R
  * @param {Placed[]} tiles @param {(content: import('./protocol.js').Content) => R[]} rangesOf @param {(one: R) => number} nameOf

@@ -1,16 +1,26 @@
-// Which rows are shown, in which order and where: groups by kind, pinned rows first, children under their parents.
+// Which rows are shown, in which order and where: pinned rows first, parts of a merged trace, groups by kind, children under their parents.
 
 /** @typedef {import('./server.js').RowInfo} RowInfo
- * @typedef {{kind: 'group', key: string, title: string, open: boolean, top: number, height: number}} GroupLine
- * @typedef {{kind: 'row', row: RowInfo, key: string, group: string, depth: number, children: number, open: boolean, top: number, height: number, ink: number}} RowLine
- * @typedef {GroupLine|RowLine} Line */
+ * @typedef {{kind: 'group', key: string, title: string, level: number, isPart: boolean, open: boolean, top: number, height: number}} GroupLine
+ * @typedef {{kind: 'row', row: RowInfo, name: string, life: string, key: string, group: string, depth: number, level: number, children: number, open: boolean, top: number,
+ *   height: number, ink: number}} RowLine life: the one thread of a lane that is shown, '' if all are
+ * @typedef {GroupLine|RowLine} Line
+ * @typedef {{shares: Map<number, number>, empty: Set<number>}} Known of the rows in view: running parts of the time, and those without anything
+ * @typedef {{group: string, level: number, depth: number}} Place */
 
 const GROUP_HEIGHT = 26;
 /** Height of a row and of what is drawn in it.
  * @type {Record<string, [number, number]>} */
-const HEIGHTS = { cpus: [40, 32], cpu: [34, 26], thread: [22, 16], span: [18, 16], counter: [40, 32], mark: [22, 14], events: [30, 22] };
+const HEIGHTS = { cpus: [40, 32], cpu: [34, 26], thread: [22, 16], span: [18, 16], counter: [40, 32], sparks: [40, 32],
+  mark: [22, 14], events: [30, 22], object: [30, 22], tracer: [22, 16] };
 /** @type {Record<string, string>} */
-const TITLES = { cpus: 'All cpus', cpu: 'Cpus', thread: 'Threads', span: 'Spans', counter: 'Counters', mark: 'Marks', events: 'Events' };
+const TITLES = { cpus: 'All cpus', cpu: 'Cpus', thread: 'Threads', span: 'Spans', counter: 'Counters', sparks: 'Sparks',
+  mark: 'Marks', events: 'Events', object: 'Objects', tracer: 'Tracer' };
+const CLOSED_AT_FIRST = ['object'];
+
+/** Whether what a row has are ranges with names, each with a colour of its own.
+ * @param {string} kind */
+export const isNamed = (kind) => kind === 'span' || kind === 'tracer';
 
 /** The row of the overview: all cpus together, else the events, else the first.
  * @param {RowInfo[]} rows */
@@ -19,12 +29,19 @@ export function overviewRow(rows) {
 }
 
 export class RowLines {
-  /** @param {import('./store.js').State} state @param {Map<number, number>} shares of the view, for the order by share */
-  constructor(state, shares) {
+  /** @param {import('./store.js').State} state @param {Known} known */
+  constructor(state, known) {
     this.state = state;
-    this.shares = shares;
+    this.known = known;
     /** @type {Line[]} */ this.lines = [];
     this.height = 0;
+    this.folded = 0;
+    /** The middle of each row, or of what it is closed in.
+     * @type {Map<number, number>} */ this.places = new Map();
+    /** What each row that is not shown is closed in.
+     * @type {Map<number, string>} */ this.closedIn = new Map();
+    /** Those whose place is that of the pinned row.
+     * @type {Set<number>} */ this.atPin = new Set();
     const cpus = state.rows.rows.filter((row) => row.kind === 'cpus');
     const overview = cpus.length === 1 ? cpus[0].id : null;
     const shown = state.rows.rows.filter((row) => row.id !== overview && !state.hidden.includes(row.id));
@@ -35,47 +52,93 @@ export class RowLines {
       this.children.set(parent, [...(this.children.get(parent) || []), row]);
     }
     this.#pinned(shown);
-    this.#groups();
+    this.#parts(this.children.get(null) || []);
   }
 
   /** @param {RowInfo[]} shown */
   #pinned(shown) {
-    const rows = this.state.pinned.flatMap((id) => shown.filter((row) => row.id === id));
-    if (!rows.length || !this.#group('pinned', 'Pinned')) return;
-    for (const row of rows) this.#add(row, 'pinned', 0, false);
+    const pins = this.state.pinned.flatMap((pin) => shown.filter((row) => row.id === pin.row).map((row) => ({ row, name: pin.name })));
+    if (!pins.length || !this.#heading('pinned', 'Pinned', 1, 'pinned')) return;
+    for (const { row, name } of pins) this.#add(row, { group: 'pinned', level: 2, depth: 0 }, name, false);
   }
 
-  #groups() {
-    const top = this.children.get(null) || [];
+  /** @param {RowInfo[]} top */
+  #parts(top) {
+    const parts = [...new Set(top.map((row) => row.group ?? null))];
+    if (parts.every((part) => part === null)) return this.#kinds(top, '', 1);
+    parts.forEach((part, n) => {
+      const rows = top.filter((row) => (row.group ?? null) === part);
+      if (this.#heading(`part${n}`, part ?? 'Of no part', 1, 'part')) this.#kinds(rows, `part${n}-`, 2);
+      else this.#close(rows);
+    });
+  }
+
+  /** @param {RowInfo[]} top @param {string} before of the keys @param {number} level */
+  #kinds(top, before, level) {
     for (const kind of new Set(top.map((row) => row.kind))) {
       const rows = top.filter((row) => row.kind === kind);
-      const title = `${TITLES[kind] || kind}${rows.length > 8 ? ` · ${rows.length}` : ''}`;
-      if (this.#group(kind, title)) this.#rows(rows, kind, 0);
+      const kept = rows.filter((row) => !this.#folds(row));
+      const folded = rows.length - kept.length;
+      this.folded += folded;
+      const count = folded ? ` · ${kept.length} of ${rows.length}` : rows.length > 8 ? ` · ${rows.length}` : '';
+      const title = (TITLES[kind] || kind) + count;
+      const group = before + kind;
+      const open = this.#heading(group, title, level, kind);
+      this.#close(rows);
+      if (open) this.#rows(kept, { group, level: level + 1, depth: 0 });
     }
   }
 
-  /** @param {string} key @param {string} title @returns {boolean} whether it is open */
-  #group(key, title) {
-    const open = !this.state.closed.includes(key);
-    this.lines.push({ kind: 'group', key, title, open, top: this.height, height: GROUP_HEIGHT });
+  /** Flows of rows that are not shown end at what they are closed in.
+   * @param {RowInfo[]} rows */
+  #close(rows) {
+    const { key, open, top, height } = this.lines[this.lines.length - 1];
+    for (const row of rows) {
+      if (!open) this.closedIn.set(row.id, key);
+      if (!this.atPin.has(row.id)) this.places.set(row.id, top + height / 2);
+      this.#close(this.children.get(row.id) || []);
+    }
+  }
+
+  /** @param {string} key @param {string} kind @returns {boolean} */
+  #isOpen(key, kind) {
+    return this.state.toggled.includes(key) === CLOSED_AT_FIRST.includes(kind);
+  }
+
+  /** @param {string} key @param {string} title @param {number} level @param {string} kind @returns {boolean} whether it is open */
+  #heading(key, title, level, kind) {
+    const open = this.#isOpen(key, kind);
+    this.lines.push({ kind: 'group', key, title, level, isPart: kind === 'part', open, top: this.height, height: GROUP_HEIGHT });
     this.height += GROUP_HEIGHT;
     return open;
   }
 
-  /** @param {RowInfo[]} rows @param {string} group @param {number} depth */
-  #rows(rows, group, depth) {
+  /** With nothing in view, of its children neither.
+   * @param {RowInfo} row @returns {boolean} */
+  #folds(row) {
+    return this.state.fold && this.known.empty.has(row.id) && (this.children.get(row.id) || []).every((child) => this.#folds(child));
+  }
+
+  /** @param {RowInfo[]} rows @param {Place} place */
+  #rows(rows, place) {
     for (const row of this.#ordered(rows)) {
-      const open = this.#add(row, group, depth, true);
-      if (open && depth < 64) this.#rows(this.children.get(row.id) || [], group, depth + 1);
+      const open = this.#add(row, place, '', true);
+      const children = this.children.get(row.id) || [];
+      const kept = children.filter((child) => !this.#folds(child));
+      this.folded += children.length - kept.length;
+      this.#close(children);
+      if (open && place.depth < 64) this.#rows(kept, { group: place.group, level: place.level + 1, depth: place.depth + 1 });
     }
   }
 
-  /** @param {RowInfo} row @param {string} group @param {number} depth @param {boolean} nested @returns {boolean} */
-  #add(row, group, depth, nested) {
+  /** @param {RowInfo} row @param {Place} place @param {string} life @param {boolean} nested @returns {boolean} */
+  #add(row, place, life, nested) {
     const [height, ink] = HEIGHTS[row.kind] || HEIGHTS.thread;
-    const open = !this.state.closed.includes(String(row.id));
+    const open = this.#isOpen(String(row.id), '');
     const children = nested ? (this.children.get(row.id) || []).length : 0;
-    this.lines.push({ kind: 'row', row, key: `${group}.${row.id}`, group, depth, children, open, top: this.height, height, ink });
+    this.lines.push({ kind: 'row', row, name: life || row.name, life, key: `${place.group}.${row.id}`, ...place, children, open, top: this.height, height, ink });
+    if (!nested) this.atPin.add(row.id);
+    if (!nested || !this.atPin.has(row.id)) this.places.set(row.id, this.height + height / 2);
     this.height += height;
     return open;
   }
@@ -83,8 +146,9 @@ export class RowLines {
   /** @param {RowInfo[]} rows */
   #ordered(rows) {
     const { order } = this.state;
+    const { shares } = this.known;
     if (order === 'name') return [...rows].sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
-    if (order === 'share') return [...rows].sort((a, b) => (this.shares.get(b.id) || 0) - (this.shares.get(a.id) || 0));
+    if (order === 'share') return [...rows].sort((a, b) => (shares.get(b.id) || 0) - (shares.get(a.id) || 0));
     return rows;
   }
 

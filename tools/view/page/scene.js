@@ -3,6 +3,7 @@ import { newCanvas, sized } from './dom.js';
 import { Painter } from './painter.js';
 import { COLUMNS } from './protocol.js';
 import { placedRanges } from './resample.js';
+import { isNamed } from './rows.js';
 import { ticksOf } from './ruler.js';
 import { visible } from './text.js';
 
@@ -192,27 +193,43 @@ export class Scene {
 
   /** @param {CanvasRenderingContext2D} context @param {Frame} frame @param {RowLine} line @param {Placed[]} tiles @param {number} top @param {number} height */
   #labels(context, frame, line, tiles, top, height) {
-    const isSpan = line.row.kind === 'span';
+    const isSpan = isNamed(line.row.kind);
     context.font = `${(isSpan ? 11 : 10.5) * frame.ratio}px ${this.palette?.css('--font')}`;
     context.textBaseline = 'middle';
-    for (const label of placedRanges(tiles, (content) => content.labels, (one) => one.name)) {
+    const labels = placedRanges(tiles, (content) => content.labels, (one) => one.name);
+    if (line.life) this.#shade(context, frame, labels.filter((label) => frame.names[label.name] === line.life), top, height);
+    for (const label of labels) {
+      if (line.life && frame.names[label.name] !== line.life) continue;
       const from = Math.max(label.from, 0);
       const room = Math.min(label.to, frame.width) - from;
       if (room < 40 * frame.ratio) continue;
       const text = fitted(context, visible(frame.names[label.name] ?? '?'), room - 8 * frame.ratio);
       // On states a name covers what is under it, so most of a life stays free of it; a span has one colour.
-      if (isSpan || context.measureText(text).width < room * 0.5) this.#label(context, frame.ratio, text, from, top, height, isSpan);
+      const isPlain = isSpan && !this.palette?.isForced;
+      if (isSpan || context.measureText(text).width < room * 0.5) this.#label(context, frame.ratio, text, from, top, height, isPlain);
     }
   }
 
-  /** @param {CanvasRenderingContext2D} context @param {number} ratio @param {string} text @param {number} from @param {number} top @param {number} height @param {boolean} isSpan */
-  #label(context, ratio, text, from, top, height, isSpan) {
+  /** All but one life of a lane.
+   * @param {CanvasRenderingContext2D} context @param {Frame} frame @param {{from: number, to: number}[]} kept @param {number} top @param {number} height */
+  #shade(context, frame, kept, top, height) {
+    context.fillStyle = this.palette?.css('--shade') || '#fffc';
+    let from = 0;
+    for (const range of [...kept].sort((a, b) => a.from - b.from)) {
+      if (range.from > from) context.fillRect(from, top, range.from - from, height);
+      from = Math.max(from, range.to);
+    }
+    if (from < frame.width) context.fillRect(from, top, frame.width - from, height);
+  }
+
+  /** @param {CanvasRenderingContext2D} context @param {number} ratio @param {string} text @param {number} from @param {number} top @param {number} height @param {boolean} isPlain on ink of one colour */
+  #label(context, ratio, text, from, top, height, isPlain) {
     if (!text) return;
-    if (!isSpan) {
+    if (!isPlain) {
       context.fillStyle = this.palette?.css('--pill') || '#fff';
       context.fillRect(from + ratio, top + ratio, context.measureText(text).width + 6 * ratio, height - 2 * ratio);
     }
-    context.fillStyle = this.palette?.css(isSpan ? '--ontop' : '--text') || '#000';
+    context.fillStyle = this.palette?.css(isPlain ? '--ontop' : '--text') || '#000';
     context.fillText(text, from + 4 * ratio, top + height / 2 + ratio / 2);
   }
 }

@@ -3,7 +3,7 @@ import { decodedTile } from './protocol.js';
 
 /** @typedef {{name: string, from: string, to: string, events: string, lost: string, start_utc: string|null, notes: string[]}} Session
  * @typedef {{version: number, title: string, sessions: Session[], complete: boolean, progress: number, generation: number}} Trace
- * @typedef {{id: number, parent: number|null, kind: string, name: string, of?: number, unit?: string}} RowInfo
+ * @typedef {{id: number, parent: number|null, kind: string, name: string, of?: number, unit?: string|null, group?: string|null}} RowInfo
  * @typedef {{generation: number, finest: number, rows: RowInfo[], names: string[]}} Rows
  * @typedef {{title: string, columns: {name: string, unit: string}[], rows: string[][]}} Table
  * @typedef {{name: string, from: string, to: string, self: string}} Span
@@ -24,7 +24,7 @@ export class Server {
     const url = `/v1/${path}${words.length ? '?' : ''}${words.join('&')}`;
     const answer = await fetch(url, { headers: { 'X-Evt-Token': this.token }, signal, cache: 'no-store' });
     if (answer.status === 401) throw new Unauthorized();
-    if (!answer.ok) throw new Error(`the server answered ${answer.status} to ${path}: ${(await answer.text()).slice(0, 200)}`);
+    if (!answer.ok) throw new Error(`the server answered ${answer.status} to ${path}: ${(await answer.text()).trim().slice(0, 200)}`);
     return answer;
   }
 
@@ -36,6 +36,18 @@ export class Server {
   /** @param {Record<string, string|number>} query @param {AbortSignal} signal */
   async tile(query, signal) {
     return decodedTile(await (await this.answer('tiles', query, signal)).arrayBuffer());
+  }
+
+  /** Events around a time.
+   * @param {Record<string, string|number|bigint>} query @returns {Promise<import('./event_list.js').Answer>} */
+  async events(query) {
+    return this.json('events', query);
+  }
+
+  /** What leads from row to row in a range.
+   * @param {Record<string, string|number|bigint>} query @param {AbortSignal} [signal] @returns {Promise<import('./flows.js').Answer>} */
+  async flows(query, signal) {
+    return this.json('flows', query, signal);
   }
 
   /** Each message of the stream of progress, until it ends. EventSource cannot send the token.

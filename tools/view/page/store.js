@@ -4,18 +4,19 @@ import { Viewport } from './viewport.js';
 /** @typedef {{from: bigint, to: bigint}} Range
  * @typedef {{row: number, ns: bigint, event: import('./server.js').TraceEvent|null}} Cursor
  * @typedef {{ns: bigint, name: string}} Bookmark
+ * @typedef {{row: number, name: string}} Pin name: of the one thread of a lane that is shown, '' for all of the row
  * @typedef {'start'|'share'|'name'} Order
  * @typedef {'light'|'dark'|''} Theme '' is that of the system
  * @typedef {{trace: import('./server.js').Trace|null, session: number, rows: import('./server.js').Rows, view: Viewport,
- *   selection: Range|null, cursor: Cursor|null, bookmarks: Bookmark[], pinned: number[], hidden: number[], closed: string[],
- *   order: Order, theme: Theme, message: string}} State
+ *   selection: Range|null, cursor: Cursor|null, bookmarks: Bookmark[], pinned: Pin[], hidden: number[], toggled: string[],
+ *   fold: boolean, order: Order, theme: Theme, message: string}} State toggled: groups and rows that are not open or closed as they were at first
  * @typedef {(changed: Set<string>) => void} Listener */
 
 export class Store {
   constructor() {
     /** @type {State} */
     this.state = { trace: null, session: 0, rows: { generation: 0, finest: 0, rows: [], names: [] }, view: Viewport.of(0n, 1n, 1),
-      selection: null, cursor: null, bookmarks: [], pinned: [], hidden: [], closed: [], order: 'start', theme: '', message: '' };
+      selection: null, cursor: null, bookmarks: [], pinned: [], hidden: [], toggled: [], fold: false, order: 'start', theme: '', message: '' };
     /** @type {Listener[]} */ this.listeners = [];
   }
 

@@ -12,10 +12,13 @@ import { lengthText } from './time.js';
  * @typedef {import('./painter.js').Facts} Facts */
 
 export class Surfaces {
-  /** @param {Store} store @param {import('./cache.js').TileCache} cache @param {{painted: (facts: Map<number, Facts>) => void, focus: () => string, pointer: () => number|null}} page */
-  constructor(store, cache, page) {
+  /** @param {Store} store @param {import('./cache.js').TileCache} cache @param {import('./arranging.js').Arranging} arranging
+   * @param {{painted: (facts: Map<number, Facts>) => boolean, focus: () => string, pointer: () => number|null, flows: () => import('./flows.js').Flow[]}} page
+   *   painted: all that is in view is exact; whether nothing else is awaited */
+  constructor(store, cache, arranging, page) {
     this.store = store;
     this.cache = cache;
+    this.arranging = arranging;
     this.page = page;
     this.scroll = byId('scroll', HTMLElement);
     this.stage = byId('stage', HTMLElement);
@@ -25,12 +28,14 @@ export class Surfaces {
     this.overview = new Overview(byId('overview-canvas', HTMLCanvasElement), cache);
     this.scene = new Scene(this.rowsCanvas, cache, (facts) => this.#painted(facts));
     this.palette = new Palette();
-    this.lines = new RowLines(store.state, new Map());
+    this.lines = new RowLines(store.state, arranging.known);
     this.ratio = 1;
     this.width = 1;
     this.height = 1;
     this.isOverviewComplete = false;
     this.pending = 0;
+    /** The view that was exact last.
+     * @type {import('./viewport.js').Viewport|null} */ this.rested = null;
   }
 
   /** Calls back when the sizes of the canvases are known, and each time that they change.
@@ -70,9 +75,16 @@ export class Surfaces {
     this.draw();
   }
 
-  /** @param {Map<number, number>} shares */
-  arrange(shares) {
-    this.lines = new RowLines(this.store.state, shares);
+  /** The row with the focus keeps its place on the screen, if it is there.
+   * @param {string} focus @returns {number} where to scroll to when the list of rows is there */
+  arrange(focus) {
+    const place = () => this.lines.lines.find((line) => line.key === focus);
+    const before = place();
+    const top = this.scroll.scrollTop;
+    this.lines = new RowLines(this.store.state, this.arranging.known);
+    const after = place();
+    const isSeen = before && before.top >= top && before.top < top + this.height / this.ratio;
+    return isSeen && after ? top + after.top - before.top : top;
   }
 
   /** All of the page's pictures, at the next frame. */
@@ -93,8 +105,7 @@ export class Surfaces {
     const lines = this.visibleLines;
     const frame = { lines, top: this.scroll.scrollTop, finest: rows.finest, names: rows.names, ratio, width, height };
     const row = overviewRow(rows.rows);
-    const whole = row ? this.overview.wants(store, row.id, width) : [];
-    this.cache.want([...whole, ...wanted(view, rows.finest, [...new Set(lines.map((line) => line.row.id))])]);
+    this.#want();
     this.scene.show(view, frame, this.palette);
     this.isOverviewComplete = this.overview.draw(store, row, this.palette, width, Math.round(57 * ratio), ratio);
     this.drawRuler();
@@ -102,6 +113,15 @@ export class Surfaces {
     const range = view.range();
     fill(byId('view-length', HTMLElement), lengthText(view.span / 1024));
     this.rowsCanvas.setAttribute('aria-label', `timeline from ${lengthText(Number(range.from))}, ${lengthText(view.span / 1024)} long, ${lines.length} rows in view; the list of rows has the same by keys`);
+  }
+
+  /** Asks for the tiles of what is shown, and when the view rests for those that the places of rows depend on. */
+  #want() {
+    const { view, rows } = this.store.state;
+    const row = overviewRow(rows.rows);
+    const whole = row ? this.overview.wants(this.store, row.id, this.width) : [];
+    const shown = [...new Set(this.visibleLines.map((line) => line.row.id))];
+    this.cache.want([...whole, ...wanted(view, rows.finest, shown), ...(this.rested?.equals(view) ? this.arranging.wants() : [])]);
   }
 
   drawRuler() {
@@ -120,13 +140,16 @@ export class Surfaces {
       this.overCanvas.height = height;
     }
     const context = this.overCanvas.getContext('2d');
-    if (context) drawOverlay(context, this.store.state, this.palette, { width, height, ratio, pointer: this.page.pointer(), lines: this.visibleLines, top: this.scroll.scrollTop, focus: this.page.focus() });
+    if (context) drawOverlay(context, this.store.state, this.palette, { width, height, ratio, pointer: this.page.pointer(), lines: this.visibleLines, top: this.scroll.scrollTop,
+      focus: this.page.focus(), flows: this.page.flows(), places: this.lines.places });
   }
 
   /** @param {Map<number, Facts>} facts */
   #painted(facts) {
-    this.page.painted(facts);
-    if (this.isOverviewComplete && !this.pending) document.documentElement.dataset.ready = '';
+    this.rested = this.store.state.view;
+    const isSettled = this.page.painted(facts);
+    if (!isSettled) this.#want();
+    if (isSettled && this.isOverviewComplete && !this.pending) document.documentElement.dataset.ready = '';
   }
 
   /** @param {number} row @returns {import('./resample.js').Placed[]} the row's tiles at rest */

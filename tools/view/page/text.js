@@ -17,3 +17,11 @@ export function shellQuoted(text) {
 export function grouped(count) {
   return String(count).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 }
+
+/** Three digits, with the letter of SI for thousands and more, and the unit.
+ * @param {number} value @param {string} unit @returns {string} */
+export function scaled(value, unit) {
+  const size = Math.abs(value);
+  const [letter, by] = size >= 1e12 ? ['T', 1e12] : size >= 1e9 ? ['G', 1e9] : size >= 1e6 ? ['M', 1e6] : size >= 1e4 ? ['k', 1e3] : ['', 1];
+  return `${Number((value / by).toPrecision(3))} ${letter}${unit}`.trim();
+}

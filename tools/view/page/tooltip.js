@@ -1,9 +1,10 @@
 // What is under the pointer: row, time with its uncertainty, and the shares of the states in this pixel.
 import { element, fill } from './dom.js';
-import { HUES, STATES } from './palette.js';
-import { pixelCounts, placedRanges, stackShares, valueBands } from './resample.js';
+import { BANDS, HUES, SPARKS, STATES } from './palette.js';
+import { classCounts, pixelCounts, placedRanges, stackShares, valueBands } from './resample.js';
+import { isNamed } from './rows.js';
+import { scaled } from './text.js';
 import { exactText, lengthText } from './time.js';
-import { BANDS } from './palette.js';
 
 /** @typedef {import('./resample.js').Placed} Placed
  * @typedef {import('./rows.js').RowLine} RowLine */
@@ -15,14 +16,20 @@ const shifted = (tiles, x) => tiles.map((tile) => ({ ...tile, left: tile.left - 
 /** @param {number} share */
 const percent = (share) => (share > 0.9985 ? 'all' : share < 0.005 ? '<1 %' : `${(share * 100).toFixed(1)} %`);
 
+/** A column of a tile that lies in two pixels has a part of its events in each; there is never a part of one.
+ * @param {number} count */
+const whole = (count) => (count > 0 ? Math.max(1, Math.round(count)) : 0);
+
 /** Lines of a tooltip: a name, a value, and the class of the colour beside them.
  * @param {RowLine} line @param {Placed[]} placed @param {number} x @param {string[]} names @returns {{name: string, value: string, style: string}[]} */
 export function pixelFacts(line, placed, x, names) {
   const tiles = shifted(placed, x);
   const kind = tiles[0]?.content.kind;
-  if (kind === 'counts') return [{ name: 'events', value: String(Number(pixelCounts(tiles, 1)[0].toPrecision(3))), style: '' }];
-  if (kind === 'values') return valueFacts(valueBands(tiles, 1), line.row.unit || '');
-  const isSpan = line.row.kind === 'span';
+  const { unit } = line.row;
+  if (kind === 'counts') return [{ name: unit ? 'amount' : line.row.kind === 'mark' ? 'marks' : 'events', value: scaled(whole(pixelCounts(tiles, 1)[0]), unit || ''), style: '' }];
+  if (kind === 'classes') return sparkFacts(classCounts(tiles, 1, SPARKS.length));
+  if (kind === 'values') return valueFacts(valueBands(tiles, 1), unit || '');
+  const isSpan = isNamed(line.row.kind);
   const shares = stackShares(tiles, 1, isSpan ? HUES : STATES.length);
   const under = (/** @type {{from: number, to: number}} */ range) => range.to > 0 && range.from < 1;
   const labels = placedRanges(tiles, (content) => content.labels, (one) => one.name).filter(under).slice(0, 4);
@@ -32,6 +39,12 @@ export function pixelFacts(line, placed, x, names) {
     ...(isSpan ? [{ name: 'spans', value: percent(shares.reduce((a, b) => a + b, 0)), style: '' }] : stateFacts(line, shares)),
     ...bands.map((band) => ({ name: BANDS[band.name], value: '', style: 'lost' })),
   ];
+}
+
+/** @param {Float64Array} counts */
+function sparkFacts(counts) {
+  const facts = SPARKS.flatMap((spark, key) => (counts[key] > 0 ? [{ name: spark.name, value: scaled(whole(counts[key]), ''), style: `spark${key}` }] : []));
+  return facts.length ? facts : [{ name: 'no sparks', value: '', style: '' }];
 }
 
 /** @param {RowLine} line @param {Float64Array} shares */
@@ -61,7 +74,7 @@ export class Tooltip {
    * @param {string[]} names @param {{x: number, y: number}} pointer in the window */
   show(line, tiles, x, view, names, pointer) {
     const half = view.scale / 2;
-    fill(this.root, element('strong', {}, line.row.name), element('span', { class: 'muted' }, `${exactText(view.time(x + 0.5))} ± ${lengthText(Math.max(half, 0.5))}`),
+    fill(this.root, element('strong', {}, line.name), element('span', { class: 'muted' }, `${exactText(view.time(x + 0.5))} ± ${lengthText(Math.max(half, 0.5))}`),
       ...pixelFacts(line, tiles, Math.floor(x), names).map((fact) => element('div', {}, element('i', { class: `swatch ${fact.style}` }), element('span', {}, fact.name),
         element('b', {}, fact.value))));
     this.root.hidden = false;

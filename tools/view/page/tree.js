@@ -1,5 +1,7 @@
 // The names of the rows: a tree grid, which is also what a screen reader has of the picture. One row can have the focus.
 import { element, fill } from './dom.js';
+import { isNamed } from './rows.js';
+import { scaled } from './text.js';
 
 /** @typedef {import('./rows.js').Line} Line
  * @typedef {import('./painter.js').Facts} Facts */
@@ -7,10 +9,11 @@ import { element, fill } from './dom.js';
 /** @param {Facts|undefined} facts @param {string} kind @param {string} unit @returns {string} */
 export function factText(facts, kind, unit) {
   if (!facts) return '';
-  if (!Number.isNaN(facts.share)) return kind === 'span' ? '' : facts.share > 0 && facts.share < 0.01 ? '<1 %' : `${Math.round(facts.share * 100)} %`;
+  if (!Number.isNaN(facts.share)) return isNamed(kind) ? '' : facts.share > 0 && facts.share < 0.01 ? '<1 %' : `${Math.round(facts.share * 100)} %`;
   if (!Number.isFinite(facts.high)) return '';
-  if (!Number.isNaN(facts.low)) return `${Number(facts.low.toPrecision(3))}–${Number(facts.high.toPrecision(3))} ${unit}`;
-  return facts.high ? `≤ ${Number(facts.high.toPrecision(3))}/px` : '';
+  if (!Number.isNaN(facts.low)) return `${scaled(facts.low, unit)} – ${scaled(facts.high, unit)}`;
+  if (kind === 'mark') return String(facts.high);
+  return facts.high ? `≤ ${scaled(facts.high, unit)}/px` : '';
 }
 
 export class Tree {
@@ -24,27 +27,29 @@ export class Tree {
     root.addEventListener('focusin', (event) => this.#take(event));
   }
 
-  /** @param {Line[]} lines @param {string[]} pinned */
+  /** @param {Line[]} lines @param {number[]} pinned */
   show(lines, pinned) {
     this.lines = lines;
     const hadFocus = this.root.contains(document.activeElement);
     if (!lines.some((line) => line.key === this.focus)) this.focus = lines.find((line) => line.kind === 'row')?.key || lines[0]?.key || '';
-    fill(this.root, ...lines.map((line) => (line.kind === 'group' ? this.#group(line) : this.#row(line, pinned.includes(String(line.row.id))))));
+    this.root.style.visibility = lines.length ? '' : 'hidden';
+    fill(this.root, ...lines.map((line) => (line.kind === 'group' ? this.#group(line) : this.#row(line, pinned.includes(line.row.id)))));
     if (hadFocus) this.#element(this.focus)?.focus({ preventScroll: true });
   }
 
   /** @param {import('./rows.js').GroupLine} line */
   #group(line) {
-    const name = element('span', { role: 'rowheader', class: 'name' }, line.title);
-    return this.#line(line, 'group', 1, line.open, name);
+    const name = element('span', { role: 'rowheader', class: 'name', title: line.title }, line.title);
+    return this.#line(line, line.isPart ? 'group part' : 'group', line.level, line.open, name);
   }
 
   /** @param {import('./rows.js').RowLine} line @param {boolean} isPinned */
   #row(line, isPinned) {
-    const name = element('span', { role: 'rowheader', class: 'name', title: line.row.name }, `${isPinned ? '⚑ ' : ''}${line.row.name || 'without a name'}`);
+    const title = line.life ? `${line.life}, of the row ${line.row.name}` : line.row.name;
+    const name = element('span', { role: 'rowheader', class: 'name', title }, `${isPinned ? '⚑ ' : ''}${line.name || 'without a name'}`);
     name.style.paddingLeft = `${24 + Math.min(line.depth, 8) * 10}px`;
     const share = element('span', { role: 'gridcell', class: 'share' });
-    return this.#line(line, 'row', line.depth + 2, line.children ? line.open : null, name, share);
+    return this.#line(line, line.height >= 40 ? 'row tall' : 'row', line.level, line.children ? line.open : null, name, share);
   }
 
   /** @param {Line} line @param {string} kind @param {number} level @param {boolean|null} open @param {Node[]} cells */

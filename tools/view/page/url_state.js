@@ -29,7 +29,8 @@ export function fragmentOf(state, focus) {
     s: String(state.session), from, to, row: focus,
     sel: state.selection ? `${state.selection.from}..${state.selection.to}` : '',
     at: state.cursor ? `${state.cursor.row}@${state.cursor.ns}` : '',
-    pin: state.pinned.join(','), hide: state.hidden.join(','), closed: state.closed.join(','),
+    pin: state.pinned.map((pin) => `${pin.row}${pin.name && ':' + encodeURIComponent(pin.name)}`).join(','), hide: state.hidden.join(','),
+    toggled: state.toggled.join(','), fold: state.fold ? '1' : '',
     order: state.order === 'start' ? '' : state.order, theme: state.theme,
     marks: state.bookmarks.map((mark) => `${mark.ns}:${encodeURIComponent(mark.name)}`).join(','),
   };
@@ -48,12 +49,13 @@ export function parsedFragment(hash, width) {
   if (selection) state.selection = { from: BigInt(selection[1]), to: BigInt(selection[2]) };
   const cursor = /^(\d{1,9})@(-?\d{1,19})$/.exec(word('at'));
   if (cursor) state.cursor = { row: Number(cursor[1]), ns: BigInt(cursor[2]), event: null };
-  state.pinned = listed(word('pin'), /^\d+$/).map(Number);
+  state.pinned = listed(word('pin'), /^\d+(:[^%]*(%[0-9A-Fa-f]{2}[^%]*)*)?$/).flatMap((one) => named(one).map(([row, name]) => ({ row: Number(row), name })));
   state.hidden = listed(word('hide'), /^\d+$/).map(Number);
-  state.closed = listed(word('closed'), /^\w+$/);
+  state.toggled = listed(word('toggled'), /^[\w-]+$/);
+  state.fold = word('fold') === '1';
   state.order = word('order') === 'share' || word('order') === 'name' ? /** @type {'share'|'name'} */ (word('order')) : 'start';
   state.theme = word('theme') === 'light' || word('theme') === 'dark' ? /** @type {'light'|'dark'} */ (word('theme')) : '';
-  state.bookmarks = listed(word('marks'), /^-?\d{1,19}:[^%]*(%[0-9A-Fa-f]{2}[^%]*)*$/).flatMap(bookmarkOf);
+  state.bookmarks = listed(word('marks'), /^-?\d{1,19}:[^%]*(%[0-9A-Fa-f]{2}[^%]*)*$/).flatMap((one) => named(one).map(([ns, name]) => ({ ns: BigInt(ns), name })));
   if (word('row')) state.focus = word('row');
   return state;
 }
@@ -67,11 +69,12 @@ function viewOf(from, to, width) {
   }
 }
 
-/** @param {string} word @returns {import('./store.js').Bookmark[]} */
-function bookmarkOf(word) {
-  const colon = word.indexOf(':');
+/** A number and, behind a colon, a name.
+ * @param {string} word @returns {[string, string][]} */
+function named(word) {
+  const [number, ...name] = word.split(':');
   try {
-    return [{ ns: BigInt(word.slice(0, colon)), name: decodeURIComponent(word.slice(colon + 1)) }];
+    return [[number, decodeURIComponent(name.join(':'))]];
   } catch {
     return [];  // not UTF-8
   }
