@@ -1,7 +1,5 @@
 #include "browser_view.h"
 
-#include <fmt/ranges.h>
-
 #include "http/serve.h"
 #include "view_page.h"
 #include "view_routes.h"
@@ -17,26 +15,7 @@ http::Response page() {
   return page;
 }
 
-// Without folders.
-std::string title_of(const std::vector<std::string>& files) {
-  std::string title;
-  for (const std::string& file : files) {
-    const std::string name = Reading::name_of(file);
-    title += (title.empty() ? "" : ", ") + name.substr(name.rfind('/') + 1);
-  }
-  return title;
-}
-
 }  // namespace
-
-BrowserView::BrowserView(const ViewArguments& options, Report& report)
-    : options_(options), report_(report), answers_(title_of(options.files)) {}
-
-int BrowserView::add(Trace trace, const std::string& name) {
-  Trace& kept = traces_.emplace_back(std::move(trace));
-  answers_.add(kept, title_of({name}));
-  return report_.finish(name, kept);
-}
 
 Status BrowserView::run() {
   http::ServeOptions options;
@@ -46,7 +25,7 @@ Status BrowserView::run() {
   options.opens_browser = !options_.no_open;
   return http::serve(options, [this](http::Routes& routes) {
     routes.add("/", [](const http::Request&, const http::Connection&) { return page(); });
-    add_view_routes(answers_, &routes);
+    add_view_routes(traces_.answers(), &routes);
   });
 }
 

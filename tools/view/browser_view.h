@@ -3,28 +3,20 @@
 
 #include <evt/status.h>
 
-#include <deque>
-#include <string>
-
 #include "cli/view_options.h"
-#include "report.h"
-#include "trace_answers.h"
+#include "viewed_traces.h"
 
 namespace evt::tools {
 
 class BrowserView {
  public:
-  BrowserView(const ViewArguments& options, Report& report);
+  BrowserView(const ViewArguments& options, ViewedTraces& traces) : options_(options), traces_(traces) {}
 
-  // Before run(). The view owns the trace. Returns the exit status.
-  int add(Trace trace, const std::string& name);
   Status run();
 
  private:
   const ViewArguments& options_;
-  Report& report_;
-  std::deque<Trace> traces_;
-  TraceAnswers answers_;
+  ViewedTraces& traces_;
 };
 
 }  // namespace evt::tools

@@ -2,8 +2,10 @@
 
 #include <evt/export/value_text.h>
 
+#include <algorithm>
 #include <memory>
 
+#include "event_rows.h"
 #include "json_object.h"
 #include "where/where_filter.h"
 
@@ -11,10 +13,6 @@ namespace evt::tools {
 namespace {
 
 using view::SessionTiles;
-
-bool is_event(const TimelineItem& item) {
-  return item.kind == ItemKind::kRow && item.event->event != nullptr && !item.event->is_facet && !item.event->jump;
-}
 
 std::string text_of(const Event& event) {
   std::string text = event.type().name();
@@ -46,46 +44,6 @@ std::string json_of(const Event& event) {
   });
 }
 
-// Whether events are about what a row shows. Takes all items of the session in order.
-class OnRow {
- public:
-  OnRow(const SessionTiles::Layout& layout, const std::string& key, Timeline& timeline)
-      : layout_(layout), key_(key), scale_(0, 1, 1), lives_(timeline.actors(), scale_) {}
-
-  bool operator()(Timeline& timeline, const TimelineItem& item) {
-    lives_.take(item);
-    return is_event(item) && is_on(timeline, item);
-  }
-
- private:
-  bool has(const std::string& what, std::size_t number) const {
-    const std::string own = what + std::to_string(number);
-    return key_.starts_with(own) && (key_.size() == own.size() || key_[own.size()] == '/');
-  }
-
-  bool is_on(Timeline& timeline, const TimelineItem& item) {
-    const RoleEvent& event = *item.event;
-    const auto stream = static_cast<std::size_t>(item.stream - timeline.actors().session().streams.data());
-    if (key_ == "cpus") return event.cpu < Actor::kOthers;
-    if (key_ == "marks") return event.role == Role::kMark;
-    if (key_.starts_with("cpu/")) return event.cpu < Actor::kOthers && has("cpu/", event.cpu);
-    if (key_.starts_with("events/")) return has("events/", stream);
-    if (key_.starts_with("counter/")) {
-      return has("counter/", stream) && event.event->type().field(Role::kValue) != nullptr &&
-             key_.ends_with("/" + timeline.names().text(timeline.names().of(*event.event, Role::kName)));
-    }
-    if (event.role == Role::kNone || event.thread >= Actor::kOthers) return false;
-    const std::size_t life = lives_.life_at(event);
-    const std::size_t lane = life < layout_.lanes.size() ? layout_.lanes[life] : view::ThreadLives::kNone;
-    return lane != view::ThreadLives::kNone && (has("thread/", lane) || has("span/", lane));
-  }
-
-  const SessionTiles::Layout& layout_;
-  std::string key_;
-  view::Scale scale_;  // of lives: their columns are not looked at
-  view::ThreadLives lives_;
-};
-
 bool is_condition(const std::string& query) { return query.find_first_of("=<>~") != std::string::npos; }
 
 }  // namespace
@@ -115,11 +73,13 @@ std::string EventSearch::on_row(std::uint32_t row, std::int64_t ns, FindEvent fi
   const SessionTiles::Layout& layout = tiles_->layout();
   std::string event = "null";
   if (row >= layout.rows.size()) return event;
+  const EventRows rows(layout);
   const auto is_wanted = [&] {
-    auto on_row = std::make_shared<std::optional<OnRow>>();
-    return [&, on_row](Timeline& timeline, const TimelineItem& item) {
-      if (!*on_row) on_row->emplace(layout, layout.rows[row].key, timeline);
-      return (**on_row)(timeline, item);
+    auto pass = std::make_shared<std::optional<EventRows::Pass>>();
+    return [&, pass](Timeline& timeline, const TimelineItem& item) {
+      if (!*pass) pass->emplace(rows, timeline);
+      const std::vector<std::uint32_t>& groups = (*pass)->take(timeline, item);
+      return std::find(groups.begin(), groups.end(), rows.group_of(row)) != groups.end();
     };
   };
   this->find(is_wanted, ns, find, [&](const Event& each) { event = json_of(each); });
@@ -147,11 +107,10 @@ EventSearch::Found EventSearch::matching(const Trace& trace, const std::string& 
   };
   this->find(is_wanted, ns, find, [&](const Event& event) {
     found.event = json_of(event);
-    const auto stream = &event.stream() - tiles_->session().streams.data();
-    const std::string key = "events/" + std::to_string(stream);
-    const auto& rows = tiles_->layout().rows;
-    const auto row = std::find_if(rows.begin(), rows.end(), [&](const auto& each) { return each.key == key; });
-    if (row != rows.end()) found.row = static_cast<std::uint32_t>(row - rows.begin());
+    const EventRows rows(tiles_->layout());
+    const auto stream = static_cast<std::size_t>(&event.stream() - tiles_->session().streams.data());
+    const std::uint32_t row = rows.row_of_stream(stream);
+    if (row != EventRows::kNone) found.row = row;
   });
   return found;
 }

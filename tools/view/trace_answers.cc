@@ -4,6 +4,7 @@
 
 #include "json_object.h"
 #include "range_statistics.h"
+#include "session_events.h"
 #include "trace_sentences.h"
 
 namespace evt::tools {
@@ -124,6 +125,18 @@ std::string TraceAnswers::tile(std::size_t session, view::TilePlace place, const
   return tile.bytes();
 }
 
+TimeRange TraceAnswers::range(std::size_t session) {
+  const std::lock_guard lock(one_at_a_time_);
+  return sessions_[session].tiles.layout().range;
+}
+
+// One of no length has a nanosecond.
+TimeRange TraceAnswers::whole(std::size_t session) const {
+  const Session& of = sessions_[session].tiles.session();
+  const std::int64_t from_ns = first_event_ns(of);
+  return {from_ns, std::max(of.last_ns, from_ns + 1)};
+}
+
 std::string TraceAnswers::statistics(std::size_t session, TimeRange range) {
   const std::lock_guard lock(one_at_a_time_);
   return range_statistics_json(*sessions_[session].trace, sessions_[session].session, range);
@@ -144,6 +157,11 @@ std::string TraceAnswers::find(std::size_t session, const std::string& query, st
     found.error.empty() ? void(out += "null") : append_json_text(out, found.error);
     out += '}';
   });
+}
+
+std::string TraceAnswers::events(std::size_t session) {
+  const std::lock_guard lock(one_at_a_time_);
+  return session_events_json(sessions_[session].tiles);
 }
 
 }  // namespace evt::tools

@@ -31,9 +31,16 @@ class TraceAnswers {
   std::size_t row_count(std::size_t session);
   // REQUIRES: place.is_in_time(), ids below row_count().
   std::string tile(std::size_t session, view::TilePlace place, const std::vector<std::uint32_t>& rows);
+  // The first and the last nanosecond in which there is something to draw.
+  TimeRange range(std::size_t session);
+  // What the page shows at first: from the first event to the last.
+  TimeRange whole(std::size_t session) const;
   std::string statistics(std::size_t session, TimeRange range);
   std::string event(std::size_t session, std::uint32_t row, std::int64_t ns, FindEvent find);
   std::string find(std::size_t session, const std::string& query, std::int64_t ns, FindEvent find);
+  std::uint64_t event_count(std::size_t session) const { return sessions_[session].tiles.session().rows; }
+  // All of them (session_events.h).
+  std::string events(std::size_t session);
 
  private:
   // All that is answered is of the whole trace: the page need not ask again.

@@ -3,6 +3,7 @@ import { Actions } from './actions.js';
 import { TileCache } from './cache.js';
 import { Dialogs } from './dialogs.js';
 import { byId, fill } from './dom.js';
+import { EmbeddedServer } from './embedded.js';
 import { listenToKeys } from './keys.js';
 import { Loader } from './loader.js';
 import { showHeader, showLegend, showNotices } from './notices.js';
@@ -26,7 +27,7 @@ const ARRANGING = ['rows', 'pinned', 'hidden', 'closed', 'order'];
 class Page {
   constructor() {
     this.store = new Store();
-    this.server = new Server(takenToken());
+    this.server = EmbeddedServer.ofPage() || new Server(takenToken());
     this.cache = new TileCache(this.server, { arrived: () => this.surfaces.draw(), failed: (error) => this.failed(error) });
     this.tree = new Tree(byId('tree', HTMLElement), { toggle: (key) => this.actions.toggle(key), focused: () => this.#focused() });
     /** @type {number|null} */ this.pointerX = null;
