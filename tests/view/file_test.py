@@ -9,18 +9,13 @@ import os
 import re
 import subprocess
 import sys
-import tempfile
 import unittest
-import urllib.parse
 import zlib
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from browser import Browser  # noqa: E402
-from evt_view import TYPES, Served, busy_text, make_trace  # noqa: E402
+from evt_view import TYPES, busy_text  # noqa: E402
+from page_case import EVT, PageCase  # noqa: E402
 
-EVT = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "evt"
-OUT = os.path.join(ROOT, "build/view")
 EMBEDDED = re.compile(r'<script id="embedded" type="application/json">(.*?)</script>', re.DOTALL)
 
 
@@ -43,30 +38,14 @@ def tiles_of(level):
             index, at = index + 1, at + size
 
 
-class FileTest(unittest.TestCase):
+class FileTest(PageCase):
+    SHOTS = "file"
+
     @classmethod
     def setUpClass(cls):
-        os.makedirs(OUT, exist_ok=True)
-        cls.folder = tempfile.TemporaryDirectory()
+        super().setUpClass()
         cls.busy = cls.trace("busy.evt", busy_text())
         cls.busy_page = cls.page("busy.html", cls.busy)
-        cls.browser = Browser()
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.browser.close()
-        cls.folder.cleanup()
-
-    def setUp(self):
-        self.browser.call("Page.navigate", url="about:blank")
-        self.browser.mouse("mouseMoved", 5, 5)
-        self.browser.take_events()
-        self.browser.size(1600, 1000)
-        self.browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "light"}])
-
-    @classmethod
-    def trace(cls, name, text, **more):
-        return make_trace(EVT, os.path.join(cls.folder.name, name), text, **more)
 
     @classmethod
     def page(cls, name, *words):
@@ -78,39 +57,14 @@ class FileTest(unittest.TestCase):
         self.browser.open(f"file://{path}#{fragment}")
         self.browser.ready()
 
-    def shot(self, name):
-        self.browser.shot(os.path.join(OUT, f"file-{name}.png"))
-
-    def text(self, name):
-        return self.browser.js(f"document.getElementById('{name}').innerText")
-
-    def fragment(self):
-        return dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(self.browser.js("location.href")).fragment))
-
-    def figures(self):
-        self.browser.until("document.getElementById('tables').getAttribute('aria-busy') === 'false'")
-
-    def picture(self):
-        """Of overview, ruler and rows, as far down as they are in any page: what the strip states takes height from rows."""
-        self.browser.ready()
-        return self.browser.js("""['overview-canvas', 'ruler-canvas', 'rows-canvas'].map((name) => {
-          const from = document.getElementById(name); const to = document.createElement('canvas');
-          to.width = from.width; to.height = Math.min(from.height, 500); to.getContext('2d').drawImage(from, 0, 0); return to.toDataURL(); })""")
-
-    def served(self, *traces):
-        served = Served(EVT, *traces)
-        self.addCleanup(served.close)
-        return served
-
     def test_opens_from_disk_and_asks_for_nothing_else(self):
         self.open(self.busy_page)
         self.figures()
         self.shot("busy")
         events = self.browser.take_events()
-        asked = [one["params"]["request"]["url"].split("#")[0] for one in events if one["method"] == "Network.requestWillBeSent"]
-        self.assertEqual([url for url in asked if url != "about:blank"], [f"file://{self.busy_page}"])
-        wrong = [one for one in events if one["method"] in ("Runtime.exceptionThrown", "Log.entryAdded", "Runtime.consoleAPICalled")]
-        self.assertEqual(wrong, [])
+        asked = [url.split("#")[0] for url in self.asked(events)]
+        self.assertEqual(asked, [f"file://{self.busy_page}"])
+        self.assertEqual(self.errors(events), [])
         self.assertEqual(self.text("title"), "busy.evt")
         self.assertEqual(self.browser.js("location.protocol"), "file:")
 
@@ -266,7 +220,7 @@ class FileTest(unittest.TestCase):
         self.assertEqual(self.browser.js("document.querySelectorAll('img').length"), 0)
         names = self.browser.js("[...document.querySelectorAll('#tree .row .name')].map((one) => one.textContent)")
         self.assertIn(shown, names)
-        self.assertEqual([one for one in self.browser.take_events() if one["method"] in ("Runtime.exceptionThrown", "Log.entryAdded")], [])
+        self.assertEqual(self.errors(), [])
         with open(page, encoding="utf-8") as file:
             self.assertEqual(file.read().count("onerror"), 0)
         self.shot("hostile")
@@ -290,8 +244,7 @@ class FileTest(unittest.TestCase):
         short = self.page("short.html", self.trace("short.evt", TYPES + 'stream 1 "s"\n0.000001000 1 note message="only"\n'))
         self.open(short)
         self.figures()
-        wrong = [one for one in self.browser.take_events() if one["method"] in ("Runtime.exceptionThrown", "Log.entryAdded")]
-        self.assertEqual((wrong, self.text("strip")), ([], ""))
+        self.assertEqual((self.errors(), self.text("strip")), ([], ""))
 
     def open_without_rows(self, path):
         self.browser.open(f"file://{path}")
