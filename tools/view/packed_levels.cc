@@ -69,15 +69,18 @@ std::optional<std::string> PackedLevels::level_json(unsigned level, std::size_t 
   return json.size() <= most ? std::optional(json) : std::nullopt;
 }
 
+bool PackedLevels::is_worth(unsigned level) const {
+  const std::int64_t tiles = index_of(range_.to_ns, level) - index_of(range_.from_ns, level) + 1;
+  return tiles <= kMaxTiles && answers_.event_count(session_) <= kMaxEventsRead / static_cast<std::uint64_t>(tiles);
+}
+
 bool PackedLevels::add_next(std::size_t most) {
   const auto level = static_cast<unsigned>(next_);
   std::optional<std::string> json = level_json(level, most);
   if (!json) return false;
   levels_.push_back(*std::move(json));
-  // The tiles of the next level are twice as many.
-  const bool is_last =
-      level == 0 || index_of(range_.to_ns, level - 1) - index_of(range_.from_ns, level - 1) >= kMaxTiles;
-  next_ = is_last ? -1 : next_ - 1;
+  const bool goes_on = level > 0 && (levels_.size() < needed_ || is_worth(level - 1));
+  next_ = goes_on ? next_ - 1 : -1;
   return true;
 }
 

@@ -31,9 +31,12 @@ class PackedLevels {
  private:
   // Of tiles that are packed together, so that the page need not unpack all of a level.
   static constexpr std::size_t kPartBytes = std::size_t{256} << 10;
-  // Of a level: it would take long to make more, and a page that is so wide shows a 250th of them.
+  // Of a level: a page shows one or two of them at once.
   static constexpr std::int64_t kMaxTiles = 256;
+  // Of a level: a tile is made by reading the events up to its end.
+  static constexpr std::uint64_t kMaxEventsRead = std::uint64_t{32} << 20;
 
+  bool is_worth(unsigned level) const;
   std::optional<std::string> level_json(unsigned level, std::size_t most) const;
 
   TraceAnswers& answers_;
