@@ -231,7 +231,7 @@ class RealPageTest(PageCase):
         self.shot("dark")
 
     def test_the_server_ends_when_the_page_asks_for_nothing(self):
-        served = self.served(self.busy, options=("--idle", "2s"))
+        served = self.served(self.busy, options=("--idle", "6s"))
         self.open(served)
         self.assertEqual(served.process.wait(), 0)
         self.browser.key("w")
