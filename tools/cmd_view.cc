@@ -53,10 +53,7 @@ class View {
 
   std::uint32_t columns() const { return options_.text ? TextView::columns() : view::columns_for(options_.width); }
 
-  int finish(const Status& done) const {
-    if (done.code() == Code::kInvalid) return report_.usage(done.message());
-    return done.ok() ? status_ : report_.no_answer(done);
-  }
+  int finish(const Status& done) const { return done.ok() ? status_ : report_.no_answer(done); }
 
   int become(int status) { return status_ = std::max(status_, status); }
 

@@ -97,7 +97,6 @@ void add_options(CLI::App& app, const std::shared_ptr<ViewArguments>& options) {
                                        [options](const std::string& size) { set_detail(size, &options->detail); })
       ->description(fmt::format("how large an .html file may be: 500K, 10M; {} by itself", kDefaultDetail))
       ->type_name("SIZE")
-      ->needs(output)
       ->excludes(text);
   app.add_flag("--no-open", options->no_open, "print the address of the page, and open no browser")
       ->excludes(output)
@@ -143,7 +142,7 @@ void add_options(CLI::App& app, const std::shared_ptr<ViewArguments>& options) {
       "          evt view -o figure.pdf --rows cpus --width 84mm --from 1s --to 1.5s app.evt\n\n"
       "Exit status: 0 all was read and drawn; 1 the trace is damaged or truncated, the rest was drawn, or it has\n"
       "no events to draw, or no row that was asked for, or no such time; 2 wrong usage; 3 no trace could be\n"
-      "read, or the picture not written.");
+      "read, or the file not written.");
   app.parse_complete_callback([options, &app] {
     if (options->is_served() || options->is_page()) check_choices(app, *options);
     if (app.count("--detail") > 0 && !options->is_page())
