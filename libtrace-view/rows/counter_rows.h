@@ -6,8 +6,9 @@
 #include <map>
 #include <vector>
 
-#include "losses.h"
 #include "track.h"
+#include "track_view.h"
+#include "value_runs.h"
 
 namespace evt::view {
 
@@ -18,13 +19,15 @@ class CounterRows {
       : session_(&session), names_(&names), scale_(&scale) {}
 
   void take(const TimelineItem& item);
-  void finish(std::int64_t ns);
+  // In columns twice as wide; before the scale changes.
+  void coarsen();
+  std::size_t size() const;
   // In order of streams and names.
-  std::vector<Track> tracks(const Losses& losses) const;
+  std::vector<Track> tracks(const TrackView& view) const;
 
  private:
   struct Counter {
-    std::vector<ValueColumn> columns;
+    ValueRuns runs;  // until since_ns
     double value = 0;
     bool is_known = false;
     std::int64_t since_ns = 0;
@@ -34,8 +37,6 @@ class CounterRows {
     std::string name;
     auto operator<=>(const Which&) const = default;
   };
-
-  void hold(Counter* counter, std::int64_t ns) const;
 
   const Session* session_;
   EventNames* names_;

@@ -98,7 +98,20 @@ void CpuRows::show(Cpu* cpu, std::int64_t ns) {
   cpu->course.become(*scale_, shown(cpu->thread != Actor::kNone, cpu->phase), ns);
 }
 
-std::vector<Track> CpuRows::tracks(const Losses& losses) const {
+void CpuRows::coarsen() {
+  for (Cpu& cpu : cpus_) {
+    cpu.course.coarsen(*scale_);
+    cpu.uncertain.coarsen();
+  }
+}
+
+std::size_t CpuRows::size() const {
+  std::size_t size = 0;
+  for (const Cpu& cpu : cpus_) size += cpu.course.size() + cpu.uncertain.size();
+  return size;
+}
+
+std::vector<Track> CpuRows::tracks(const TrackView& view) const {
   const ActorList actors = actors_->cpus();
   std::vector<std::uint32_t> order;
   for (std::uint32_t i = 0; i < cpus_.size(); ++i) {
@@ -112,10 +125,10 @@ std::vector<Track> CpuRows::tracks(const Losses& losses) const {
     track.kind = TrackKind::kCpu;
     track.key = "cpu/" + std::to_string(i);
     track.name = name_of(actors_->session(), actors[i], "cpu");
-    track.shares = {cpus_[i].course.shares()};
-    track.lost = losses.lost(cpus_[i].streams);
-    track.stopped = losses.stopped(actors[i].part);
-    track.uncertain = cpus_[i].uncertain;
+    cpus_[i].course.show(view.zoom, view.until_ns, &track.shares.emplace_back());
+    track.lost = view.losses.lost(cpus_[i].streams);
+    track.stopped = view.losses.stopped(actors[i].part);
+    track.uncertain = cpus_[i].uncertain.seen(view.zoom);
   }
   return tracks;
 }

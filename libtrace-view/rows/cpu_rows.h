@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "course.h"
-#include "losses.h"
 #include "row_state.h"
 #include "track.h"
+#include "track_view.h"
 
 namespace evt::view {
 
@@ -19,8 +19,11 @@ class CpuRows {
   CpuRows(Actors& actors, const Scale& scale) : actors_(&actors), scale_(&scale) {}
 
   void take(const TimelineItem& item);
-  // At the end of the session: in order of parts and numbers.
-  std::vector<Track> tracks(const Losses& losses) const;
+  // In columns twice as wide; before the scale changes.
+  void coarsen();
+  std::size_t size() const;
+  // In order of parts and numbers.
+  std::vector<Track> tracks(const TrackView& view) const;
 
  private:
   static constexpr std::int64_t kCertain = INT64_MAX;

@@ -13,33 +13,36 @@ bool is_of_known_states(const Track& track) {
                      [](const Shares::Cell& cell) { return cell.key != key_of(RowState::kUnknown); });
 }
 
+bool is_seen(const ThreadLives::Life& life, const Scale& scale, std::int64_t until_ns) {
+  const std::int64_t end_ns = std::min(life.ended_ns, until_ns);
+  const bool is_over = end_ns < scale.from_ns() || (end_ns == scale.from_ns() && life.began_ns < end_ns);
+  return life.is_thread && !is_over && life.began_ns <= scale.to_ns();
+}
+
+// The first column behind it.
+std::uint32_t end_of(const ThreadLives::Life& life, const Scale& scale, std::int64_t until_ns) {
+  return scale.column_of(std::max(life.began_ns, std::min(life.ended_ns, until_ns) - 1)) + 1;
+}
+
 }  // namespace
 
-bool Lanes::is_seen(const ThreadLives::Life& life) const {
-  const bool is_over =
-      life.ended_ns < scale_->from_ns() || (life.ended_ns == scale_->from_ns() && life.began_ns < life.ended_ns);
-  return life.is_thread && !is_over && life.began_ns <= scale_->to_ns();
-}
-
-std::uint32_t Lanes::end_of(const ThreadLives::Life& life) const {
-  return scale_->column_of(std::max(life.began_ns, life.ended_ns - 1)) + 1;
-}
-
 // Lives come by their begins, so the lowest lane that is free is the right one.
-LanePlan Lanes::plan(const Wanted& wanted) const {
+LanePlan Lanes::plan(const ThreadLives& lives, const SpanRows& spans, const Scale& scale, std::int64_t until_ns,
+                     const Wanted& wanted) {
   LanePlan plan;
   std::vector<std::uint32_t> ends;  // the first column that is free, of each lane
-  for (std::size_t i = 0; i < lives_->all().size(); ++i) {
-    const ThreadLives::Life& life = lives_->all()[i];
+  for (std::size_t i = 0; i < lives.all().size(); ++i) {
+    const ThreadLives::Life& life = lives.all()[i];
+    const std::string name = lives.name_of(life);
     const bool has_rows =
-        wanted(TrackKind::kThread, life.name) || (wanted(TrackKind::kSpan, life.name) && !spans_->of_life(i).empty());
+        wanted(TrackKind::kThread, name) || (wanted(TrackKind::kSpan, name) && !spans.of_life(i).empty());
     plan.push_back(ThreadLives::kNone);
-    if (!is_seen(life) || !has_rows) continue;
-    const std::uint32_t first = scale_->column_of(life.began_ns);
+    if (!is_seen(life, scale, until_ns) || !has_rows) continue;
+    const std::uint32_t first = scale.column_of(life.began_ns);
     const auto free = std::find_if(ends.begin(), ends.end(), [&](std::uint32_t end) { return end <= first; });
     plan.back() = static_cast<std::size_t>(free - ends.begin());
     if (free == ends.end()) ends.push_back(0);
-    ends[plan.back()] = end_of(life);
+    ends[plan.back()] = end_of(life, scale, until_ns);
   }
   return plan;
 }
@@ -49,19 +52,19 @@ std::vector<Lanes::Lane> Lanes::lanes(const LanePlan& plan) const {
   for (std::size_t i = 0; i < std::min(plan.size(), lives_->all().size()); ++i) {
     if (plan[i] == ThreadLives::kNone) continue;
     if (plan[i] >= lanes.size()) lanes.resize(plan[i] + 1);
-    if (is_seen(lives_->all()[i])) lanes[plan[i]].push_back(i);
+    if (is_seen(lives_->all()[i], *scale_, view_->until_ns)) lanes[plan[i]].push_back(i);
   }
   return lanes;
 }
 
 std::string Lanes::name_of(const Lane& lane) const {
-  return lane.size() == 1 ? lives_->all()[lane.front()].name : std::to_string(lane.size()) + " threads";
+  return lane.size() == 1 ? lives_->name_of(lives_->all()[lane.front()]) : std::to_string(lane.size()) + " threads";
 }
 
 void Lanes::add_bands(const ThreadLives::Life& life, Track* track) const {
-  track->lost.add(losses_->lost(life.streams));
-  track->stopped.add(losses_->stopped(life.part));
-  track->uncertain.add(life.uncertain);
+  track->lost.add(view_->losses.lost(life.streams));
+  track->stopped.add(view_->losses.stopped(life.part));
+  track->uncertain.add(lives_->uncertain_of(life, view_->zoom, view_->until_ns));
 }
 
 Track Lanes::threads_of(const Lane& lane, const Wanted& wanted) const {
@@ -71,10 +74,11 @@ Track Lanes::threads_of(const Lane& lane, const Wanted& wanted) const {
   Lane of;
   for (const std::size_t i : lane) {
     const ThreadLives::Life& life = lives_->all()[i];
-    if (!wanted(TrackKind::kThread, life.name)) continue;
+    const std::string name = lives_->name_of(life);
+    if (!wanted(TrackKind::kThread, name)) continue;
     of.push_back(i);
-    track.shares[0].append(life.course.shares());
-    track.labels.push_back({scale_->column_of(life.began_ns), end_of(life), life.name});
+    life.course.show(view_->zoom, view_->until_ns, &track.shares[0]);
+    track.labels.push_back({scale_->column_of(life.began_ns), end_of(life, *scale_, view_->until_ns), name});
     add_bands(life, &track);
   }
   track.name = name_of(of);
@@ -86,7 +90,7 @@ std::vector<Track> Lanes::spans_of(const Lane& lane, const Wanted& wanted) const
   for (const std::size_t i : lane) {
     const ThreadLives::Life& life = lives_->all()[i];
     const std::vector<SpanRows::Depth>& depths = spans_->of_life(i);
-    if (!wanted(TrackKind::kSpan, life.name)) continue;
+    if (depths.empty() || !wanted(TrackKind::kSpan, lives_->name_of(life))) continue;
     for (std::size_t depth = 0; depth < depths.size(); ++depth) {
       if (depth == tracks.size()) {
         Track& track = tracks.emplace_back();
@@ -95,8 +99,8 @@ std::vector<Track> Lanes::spans_of(const Lane& lane, const Wanted& wanted) const
         track.name = depth == 0 ? name_of(lane) : "";
         track.key = "/" + std::to_string(depth);
       }
-      tracks[depth].shares[0].append(depths[depth].course.shares());
-      tracks[depth].labels.insert(tracks[depth].labels.end(), depths[depth].labels.begin(), depths[depth].labels.end());
+      depths[depth].course.show(view_->zoom, view_->until_ns, &tracks[depth].shares[0]);
+      spans_->show_labels(depths[depth], view_->zoom, &tracks[depth].labels);
       add_bands(life, &tracks[depth]);
     }
   }

@@ -17,10 +17,13 @@ class Lanes {
  public:
   using Wanted = std::function<bool(TrackKind, const std::string& name)>;
 
-  Lanes(const ThreadLives& lives, const SpanRows& spans, const Losses& losses, const Scale& scale)
-      : lives_(&lives), spans_(&spans), losses_(&losses), scale_(&scale) {}
+  // They must outlive it.
+  Lanes(const ThreadLives& lives, const SpanRows& spans, const TrackView& view)
+      : lives_(&lives), spans_(&spans), view_(&view), scale_(&view.zoom.as()) {}
 
-  LanePlan plan(const Wanted& wanted) const;
+  // Of the threads that a scale has; what goes on does so until this time.
+  static LanePlan plan(const ThreadLives& lives, const SpanRows& spans, const Scale& scale, std::int64_t until_ns,
+                       const Wanted& wanted);
   // For each lane the row of its threads, if their states are known, and below it those of their spans.
   std::vector<Track> tracks(const LanePlan& plan, const Wanted& wanted) const;
 
@@ -28,9 +31,6 @@ class Lanes {
   using Lane = std::vector<std::size_t>;  // lives, in order of time
 
   std::vector<Lane> lanes(const LanePlan& plan) const;
-  bool is_seen(const ThreadLives::Life& life) const;
-  // The first column behind it.
-  std::uint32_t end_of(const ThreadLives::Life& life) const;
   Track threads_of(const Lane& lane, const Wanted& wanted) const;
   std::vector<Track> spans_of(const Lane& lane, const Wanted& wanted) const;
   std::string name_of(const Lane& lane) const;
@@ -38,7 +38,7 @@ class Lanes {
 
   const ThreadLives* lives_;
   const SpanRows* spans_;
-  const Losses* losses_;
+  const TrackView* view_;
   const Scale* scale_;
 };
 

@@ -17,6 +17,25 @@ void Losses::take(const TimelineItem& item) {
   }
 }
 
+void Losses::coarsen() {
+  for (auto& [stream, bands] : lost_) bands.coarsen();
+  for (auto& [part, bands] : stopped_) bands.coarsen();
+}
+
+Losses Losses::seen(const Zoom& zoom) const {
+  Losses seen(*session_, zoom.as());
+  for (const auto& [stream, bands] : lost_) seen.lost_[stream] = bands.seen(zoom);
+  for (const auto& [part, bands] : stopped_) seen.stopped_[part] = bands.seen(zoom);
+  return seen;
+}
+
+std::size_t Losses::size() const {
+  std::size_t size = 0;
+  for (const auto& [stream, bands] : lost_) size += bands.size();
+  for (const auto& [part, bands] : stopped_) size += bands.size();
+  return size;
+}
+
 Bands Losses::lost(const StreamSet& streams) const {
   Bands all;
   for (const auto& [stream, bands] : lost_) {

@@ -4,20 +4,21 @@
 #include <evt/timeline.h>
 
 #include <map>
-#include <set>
 
 #include "bands.h"
+#include "stream_set.h"
 
 namespace evt::view {
-
-// The streams that a row is of, by their places in the session.
-using StreamSet = std::set<std::uint32_t>;
 
 class Losses {
  public:
   Losses(const Session& session, const Scale& scale) : session_(&session), scale_(&scale) {}
 
   void take(const TimelineItem& item);
+  void coarsen();
+  // All of it in the columns of zoom.as().
+  Losses seen(const Zoom& zoom) const;
+  std::size_t size() const;
   // Of these streams, and of those that are not known.
   Bands lost(const StreamSet& streams) const;
   // Of the part, and of all; Actor::kNone: of all alone.

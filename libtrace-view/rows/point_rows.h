@@ -3,11 +3,11 @@
 
 #include <evt/timeline.h>
 
-#include <map>
 #include <vector>
 
-#include "losses.h"
+#include "column_counts.h"
 #include "track.h"
+#include "track_view.h"
 
 namespace evt::view {
 
@@ -18,19 +18,29 @@ class PointRows {
 
   void take(const TimelineItem& item);
   // One row of all marks, and one of each stream that has events.
-  std::vector<Track> tracks(const Losses& losses) const;
+  std::vector<Track> tracks(const TrackView& view) const;
+  // In columns twice as wide; before the scale changes.
+  void coarsen();
+  std::size_t size() const;
 
  private:
   // Texts of one column are more than can be drawn.
   static constexpr std::size_t kMaxLabels = 4096;
 
-  void add_mark(const TimelineItem& item, std::uint32_t column);
+  struct Label {
+    std::uint32_t column = 0;
+    std::uint32_t text = 0;  // of names
+  };
+
+  void add_mark(const TimelineItem& item);
+  Track marks(const TrackView& view) const;
 
   const Session* session_;
   EventNames* names_;
   const Scale* scale_;
-  Track marks_;
-  std::map<std::uint32_t, std::vector<std::uint64_t>> counts_;  // by stream
+  ColumnCounts marks_;
+  std::vector<Label> labels_;         // of marks, one of each column
+  std::vector<ColumnCounts> counts_;  // by stream
 };
 
 }  // namespace evt::view

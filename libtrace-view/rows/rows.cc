@@ -29,13 +29,13 @@ void move_wanted(std::vector<Track> from, const Rows::Wanted& wanted, std::vecto
 }  // namespace
 
 Rows::Rows(Timeline& timeline, const Scale& scale)
-    : losses_(timeline.actors().session(), scale),
-      cpus_(timeline.actors(), scale),
-      lives_(timeline.actors(), scale),
-      spans_(lives_, timeline.names(), scale),
-      counters_(timeline.actors().session(), timeline.names(), scale),
-      points_(timeline.actors().session(), timeline.names(), scale),
-      scale_(&scale) {}
+    : scale_(scale),
+      losses_(timeline.actors().session(), scale_),
+      cpus_(timeline.actors(), scale_),
+      lives_(timeline.actors(), scale_),
+      spans_(lives_, timeline.names(), scale_),
+      counters_(timeline.actors().session(), timeline.names(), scale_),
+      points_(timeline.actors().session(), timeline.names(), scale_) {}
 
 // Spans end before their threads do.
 void Rows::take(const TimelineItem& item) {
@@ -47,21 +47,32 @@ void Rows::take(const TimelineItem& item) {
   points_.take(item);
 }
 
-void Rows::finish(std::int64_t ns) {
-  lives_.finish(ns);
-  counters_.finish(ns);
+void Rows::coarsen() {
+  losses_.coarsen();
+  cpus_.coarsen();
+  lives_.coarsen();
+  spans_.coarsen();
+  counters_.coarsen();
+  points_.coarsen();
+  scale_ = scale_.coarser();
 }
 
-std::vector<Track> Rows::tracks(const Wanted& wanted, const LanePlan& plan) const {
+std::size_t Rows::size() const {
+  return losses_.size() + cpus_.size() + lives_.size() + spans_.size() + counters_.size() + points_.size();
+}
+
+std::vector<Track> Rows::tracks(const Wanted& wanted, const LanePlan& plan, const Scale& as,
+                                std::int64_t until_ns) const {
+  const TrackView view(Zoom(scale_, as), until_ns, losses_);
   std::vector<Track> cpus;
-  move_wanted(cpus_.tracks(losses_), wanted, &cpus);
+  move_wanted(cpus_.tracks(view), wanted, &cpus);
   std::vector<Track> all;
   if (cpus.size() > 1) all.push_back(sum_of(cpus));
   move_wanted(std::move(cpus), wanted, &all);
   move_wanted(
-      Lanes(lives_, spans_, losses_, *scale_).tracks(plan, wanted), [](auto, auto&) { return true; }, &all);
-  move_wanted(counters_.tracks(losses_), wanted, &all);
-  move_wanted(points_.tracks(losses_), wanted, &all);
+      Lanes(lives_, spans_, view).tracks(plan, wanted), [](auto, auto&) { return true; }, &all);
+  move_wanted(counters_.tracks(view), wanted, &all);
+  move_wanted(points_.tracks(view), wanted, &all);
   return all;
 }
 

@@ -21,32 +21,42 @@ namespace evt::view {
 //
 //   Rows rows(timeline, scale);
 //   while (const TimelineItem* item = timeline.next()) rows.take(*item);
-//   for (const Track& track : rows.tracks(wanted)) ...
+//   for (const Track& track : rows.tracks(wanted, scale.to_ns())) ...
 class Rows {
  public:
   using Wanted = Lanes::Wanted;
 
-  // They must outlive it.
+  // The timeline must outlive it.
   Rows(Timeline& timeline, const Scale& scale);
+  Rows(const Rows&) = delete;
+  Rows& operator=(const Rows&) = delete;
 
   void take(const TimelineItem& item);
-  // Time ends.
-  void finish(std::int64_t ns);
+  // In columns twice as wide. REQUIRES: Scale::coarser().
+  void coarsen();
+  const Scale& scale() const { return scale_; }
+  // How much it holds, in pieces of 16 bytes.
+  std::size_t size() const;
   // Those that are wanted by kind and name; of kSpan the name is that of the thread. If there are several cpus, the
-  // first one is the sum of them.
-  std::vector<Track> tracks(const Wanted& wanted) const { return tracks(wanted, plan(wanted)); }
-  // The same with the lanes of another scale, by which rows are the same ones in all pictures of a session.
-  std::vector<Track> tracks(const Wanted& wanted, const LanePlan& plan) const;
-  LanePlan plan(const Wanted& wanted) const { return Lanes(lives_, spans_, losses_, *scale_).plan(wanted); }
+  // first one is the sum of them. What goes on does so until this time.
+  std::vector<Track> tracks(const Wanted& wanted, std::int64_t until_ns) const {
+    return tracks(wanted, plan(wanted, scale_, until_ns), scale_, until_ns);
+  }
+  // The same in other columns, as Zoom has them, with the lanes of another scale, by which rows are the same ones in
+  // all pictures of a session.
+  std::vector<Track> tracks(const Wanted& wanted, const LanePlan& plan, const Scale& as, std::int64_t until_ns) const;
+  LanePlan plan(const Wanted& wanted, const Scale& scale, std::int64_t until_ns) const {
+    return Lanes::plan(lives_, spans_, scale, until_ns, wanted);
+  }
 
  private:
+  Scale scale_;
   Losses losses_;
   CpuRows cpus_;
   ThreadLives lives_;
   SpanRows spans_;
   CounterRows counters_;
   PointRows points_;
-  const Scale* scale_;
 };
 
 }  // namespace evt::view

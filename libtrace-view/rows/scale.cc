@@ -11,8 +11,20 @@ Scale::Scale(std::int64_t from_ns, std::int64_t to_ns, std::uint32_t columns, En
       columns_(static_cast<std::uint32_t>(std::min<std::uint64_t>(std::max(columns, 1u), length_))),
       end_(end) {}
 
+Scale Scale::of_level(unsigned level, std::int64_t first, std::uint32_t columns) {
+  const auto at = [&](std::int64_t column) {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(column) << level);
+  };
+  Scale scale(at(first), at(first + columns), columns, End::kExcluded);
+  scale.level_ = static_cast<std::uint8_t>(level);
+  return scale;
+}
+
 // The product of column and length may have more than 64 bits: quotient and rest are multiplied apart.
 std::int64_t Scale::edge(std::uint32_t column) const {
+  if (has_level()) {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(from_ns_) + (std::uint64_t{column} << level_));
+  }
   const std::uint64_t whole = length_ / columns_ * column;
   const std::uint64_t rest = length_ % columns_ * column / columns_;
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(from_ns_) + whole + rest);
@@ -26,6 +38,10 @@ std::uint64_t Scale::width(std::uint32_t column) const {
 std::uint32_t Scale::column_of(std::int64_t ns) const {
   if (ns <= from_ns_) return 0;
   if (ns >= to_ns_) return columns_ - 1;
+  if (has_level()) {
+    return static_cast<std::uint32_t>((static_cast<std::uint64_t>(ns) - static_cast<std::uint64_t>(from_ns_)) >>
+                                      level_);
+  }
   const auto since = static_cast<double>(static_cast<std::uint64_t>(ns) - static_cast<std::uint64_t>(from_ns_));
   auto column = std::min(static_cast<std::uint32_t>(since / static_cast<double>(length_) * columns_), columns_ - 1);
   while (column > 0 && edge(column) > ns) --column;

@@ -13,11 +13,20 @@ class Scale {
 
   // As many columns as there are nanoseconds, at most; a stretch without length has one nanosecond.
   Scale(std::int64_t from_ns, std::int64_t to_ns, std::uint32_t columns, End end = End::kIncluded);
+  // Columns of 2^level ns, the first one [first * 2^level, + 2^level); its end is excluded. REQUIRES: all of them are
+  // within the range of times.
+  static Scale of_level(unsigned level, std::int64_t first, std::uint32_t columns);
+  // The same stretch in columns twice as wide, the last of which may end behind it. REQUIRES: has_level(), and the
+  // number of the first column is even.
+  Scale coarser() const { return of_level(level_ + 1u, from_ns_ >> (level_ + 1u), (columns_ + 1) / 2); }
 
   std::int64_t from_ns() const { return from_ns_; }
   std::int64_t to_ns() const { return to_ns_; }
   std::uint64_t length() const { return length_; }
   std::uint32_t columns() const { return columns_; }
+  // Whether it is one of of_level().
+  bool has_level() const { return level_ != kNoLevel; }
+  unsigned level() const { return level_; }
   std::int64_t edge(std::uint32_t column) const;
   std::uint64_t width(std::uint32_t column) const;
   // Of what is outside, the first or the last one.
@@ -25,13 +34,17 @@ class Scale {
   bool has(std::int64_t ns) const {
     return ns >= from_ns_ && (ns < to_ns_ || (ns == to_ns_ && end_ == End::kIncluded));
   }
+  friend bool operator==(const Scale&, const Scale&) = default;
 
  private:
+  static constexpr std::uint8_t kNoLevel = 255;
+
   std::int64_t from_ns_;
   std::int64_t to_ns_;
   std::uint64_t length_;
   std::uint32_t columns_;
   End end_;
+  std::uint8_t level_ = kNoLevel;
 };
 
 }  // namespace evt::view

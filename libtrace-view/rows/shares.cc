@@ -24,8 +24,4 @@ void Shares::add_to(std::uint32_t column, Key key, std::uint64_t ns) {
   }
 }
 
-void Shares::append(const Shares& later) {
-  for (const Cell& cell : later.cells_) add_to(cell.column, cell.key, cell.ns);
-}
-
 }  // namespace evt::view

@@ -24,15 +24,13 @@ class Shares {
 
   // In order of time. What is outside the scale is left out.
   void add(const Scale& scale, Key key, std::int64_t from_ns, std::int64_t to_ns);
-  // What is behind all that is here, or of the last column.
-  void append(const Shares& later);
+  // More of one column, which is none before the last.
+  void add_to(std::uint32_t column, Key key, std::uint64_t ns);
   // In order of the columns; each pair of column and key once.
   const std::vector<Cell>& cells() const { return cells_; }
   bool is_empty() const { return cells_.empty(); }
 
  private:
-  void add_to(std::uint32_t column, Key key, std::uint64_t ns);
-
   std::vector<Cell> cells_;
 };
 

@@ -27,10 +27,18 @@ void SpanRows::begin(const TimelineItem& item) {
   const std::size_t life = lives_->life_of(item.thread, item);
   open.push_back({row, item.name, item.began_ns, item.is_call, life, item.ns});
   if (row >= kMaxDepth) return;
+  if (life == ThreadLives::kNone) return;
+  if (life >= by_life_.size()) by_life_.resize(life + 1);
   std::vector<Depth>& depths = by_life_[life];
   if (row >= depths.size()) depths.resize(row + std::size_t{1});
   depths[row].course.become(*scale_, kNothing, item.ns);
-  depths[row].course.become(*scale_, hue_of(names_->text(item.name)), item.ns);
+  depths[row].course.become(*scale_, hue_of_name(item.name), item.ns);
+}
+
+Key SpanRows::hue_of_name(std::uint32_t name) {
+  if (name >= hues_.size()) hues_.resize(name + std::size_t{1}, kNothing);
+  if (hues_[name] == kNothing) hues_[name] = hue_of(names_->text(name));
+  return hues_[name];
 }
 
 void SpanRows::end(const TimelineItem& item) {
@@ -42,7 +50,7 @@ void SpanRows::end(const TimelineItem& item) {
   if (it == open.rend()) return;
   const Open ended = *it;
   open.erase(std::next(it).base());
-  if (ended.row >= kMaxDepth) return;
+  if (ended.row >= kMaxDepth || ended.life == ThreadLives::kNone) return;
   Depth& depth = by_life_[ended.life][ended.row];
   depth.course.become(*scale_, kNothing, item.ns);
   label(ended, &depth, item.ns);
@@ -52,13 +60,41 @@ void SpanRows::label(const Open& open, Depth* depth, std::int64_t ns) const {
   if (ns < scale_->from_ns() || open.since_ns > scale_->to_ns()) return;
   const std::uint32_t first = scale_->column_of(open.since_ns);
   const std::uint32_t end = scale_->column_of(std::max(open.since_ns, ns - 1)) + 1;
-  if (end - first >= kLeastColumns) depth->labels.push_back({first, end, names_->text(open.name)});
+  if (end - first >= kLeastColumns) depth->labels.push_back({first, end, open.name});
 }
 
 const std::vector<SpanRows::Depth>& SpanRows::of_life(std::size_t life) const {
   static const std::vector<Depth> none;
-  const auto it = by_life_.find(life);
-  return it == by_life_.end() ? none : it->second;
+  return life < by_life_.size() ? by_life_[life] : none;
+}
+
+void SpanRows::show_labels(const Depth& depth, const Zoom& zoom, std::vector<TrackLabel>* labels) const {
+  for (const Label& label : depth.labels) {
+    const std::uint32_t first = std::max(label.first, zoom.first());
+    const std::uint32_t end = std::min(label.end, zoom.end());
+    if (first >= end) continue;
+    const std::uint32_t as_end = zoom.column(end - 1) + 1;
+    if (as_end - zoom.column(first) < kLeastColumns) continue;
+    labels->push_back({zoom.column(first), as_end, names_->text(label.name)});
+  }
+}
+
+void SpanRows::coarsen() {
+  for (std::vector<Depth>& depths : by_life_) {
+    for (Depth& depth : depths) {
+      depth.course.coarsen(*scale_);
+      for (Label& label : depth.labels) label = {label.first / 2, (label.end + 1) / 2, label.name};
+      std::erase_if(depth.labels, [](const Label& label) { return label.end - label.first < kLeastColumns; });
+    }
+  }
+}
+
+std::size_t SpanRows::size() const {
+  std::size_t size = 0;
+  for (const std::vector<Depth>& depths : by_life_) {
+    for (const Depth& depth : depths) size += depth.course.size() + depth.labels.size();
+  }
+  return size;
 }
 
 }  // namespace evt::view

@@ -1,12 +1,12 @@
 // Spans and calls of each thread, a row for each depth.
 #pragma once
 
-#include <map>
 #include <string>
 #include <vector>
 
 #include "thread_lives.h"
 #include "track.h"
+#include "track_view.h"
 
 namespace evt::view {
 
@@ -21,9 +21,14 @@ class SpanRows {
   // Names are kept of what is this wide, at least.
   static constexpr std::uint32_t kLeastColumns = 6;
 
+  struct Label {
+    std::uint32_t first = 0;
+    std::uint32_t end = 0;
+    std::uint32_t name = 0;  // of the timeline
+  };
   struct Depth {
     Course course;
-    std::vector<TrackLabel> labels;
+    std::vector<Label> labels;
   };
 
   SpanRows(ThreadLives& lives, EventNames& names, const Scale& scale)
@@ -32,6 +37,10 @@ class SpanRows {
   void take(const TimelineItem& item);
   // By the places of lives.
   const std::vector<Depth>& of_life(std::size_t life) const;
+  void show_labels(const Depth& depth, const Zoom& zoom, std::vector<TrackLabel>* labels) const;
+  // In columns twice as wide; before the scale changes.
+  void coarsen();
+  std::size_t size() const;
 
  private:
   struct Open {
@@ -46,12 +55,14 @@ class SpanRows {
   void begin(const TimelineItem& item);
   void end(const TimelineItem& item);
   void label(const Open& open, Depth* depth, std::int64_t ns) const;
+  Key hue_of_name(std::uint32_t name);
 
   ThreadLives* lives_;
   EventNames* names_;
   const Scale* scale_;
-  std::map<std::size_t, std::vector<Depth>> by_life_;
+  std::vector<std::vector<Depth>> by_life_;
   std::vector<std::vector<Open>> open_;  // by the indexes of threads
+  std::vector<Key> hues_;                // by names, of those that were asked for; else kNothing
 };
 
 }  // namespace evt::view

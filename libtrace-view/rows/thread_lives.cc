@@ -25,6 +25,12 @@ Key shown(ThreadState state) {
   }
 }
 
+// What is uncertain of its state until now.
+void add_uncertain(const ThreadLives::Life& life, const Scale& scale, std::int64_t ns, Bands* bands) {
+  const std::int64_t since = std::max(life.uncertain_since, life.course.since_ns());
+  if (since < ns) bands->add(scale, since, ns);
+}
+
 }  // namespace
 
 void ThreadLives::take(const TimelineItem& item) {
@@ -72,6 +78,7 @@ void ThreadLives::begin(std::uint32_t thread, const TimelineItem& item) {
   if (thread >= threads_.size()) threads_.resize(thread + std::size_t{1});
   threads_[thread] = {lives_.size(), true};
   Life& life = lives_.emplace_back();
+  life.thread = thread;
   life.part = actors_->threads()[thread].part;
   life.began_ns = item.ns;
   add_stream(&life, item.stream);
@@ -88,28 +95,45 @@ void ThreadLives::change(const TimelineItem& item) {
   const std::size_t place = life_of(item.thread, item);
   if (place == kNone) return;
   Life& life = lives_[place];
-  end_uncertainty(&life, item.ns);
+  add_uncertain(life, *scale_, item.ns, &life.uncertain);
+  life.uncertain_since = INT64_MAX;
   life.course.become(*scale_, shown(item.state), item.ns);
-}
-
-void ThreadLives::end_uncertainty(Life* life, std::int64_t ns) const {
-  const std::int64_t since = std::max(life->uncertain_since, life->course.since_ns());
-  if (since < ns) life->uncertain.add(*scale_, since, ns);
-  life->uncertain_since = INT64_MAX;
 }
 
 void ThreadLives::end(std::uint32_t thread, std::int64_t ns) {
   if (thread >= threads_.size() || !threads_[thread].goes_on) return;
   Life& life = lives_[threads_[thread].life];
-  end_uncertainty(&life, ns);
+  add_uncertain(life, *scale_, ns, &life.uncertain);
+  life.uncertain_since = INT64_MAX;
   life.course.become(*scale_, kNothing, ns);
   life.ended_ns = ns;
-  life.name = name_of(actors_->session(), actors_->threads()[thread], "thread");
+  life.name = name_of(life);
+  life.thread = Actor::kNone;
   threads_[thread].goes_on = false;
 }
 
-void ThreadLives::finish(std::int64_t ns) {
-  for (std::uint32_t thread = 0; thread < threads_.size(); ++thread) end(thread, ns);
+std::string ThreadLives::name_of(const Life& life) const {
+  if (life.thread == Actor::kNone) return life.name;
+  return view::name_of(actors_->session(), actors_->threads()[life.thread], "thread");
+}
+
+Bands ThreadLives::uncertain_of(const Life& life, const Zoom& zoom, std::int64_t until_ns) const {
+  Bands bands = life.uncertain.seen(zoom);
+  add_uncertain(life, zoom.as(), until_ns, &bands);
+  return bands;
+}
+
+void ThreadLives::coarsen() {
+  for (Life& life : lives_) {
+    life.course.coarsen(*scale_);
+    life.uncertain.coarsen();
+  }
+}
+
+std::size_t ThreadLives::size() const {
+  std::size_t size = 0;
+  for (const Life& life : lives_) size += life.course.size() + life.uncertain.size();
+  return size;
 }
 
 }  // namespace evt::view

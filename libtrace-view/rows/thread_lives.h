@@ -16,10 +16,11 @@ class ThreadLives {
   static constexpr std::size_t kNone = SIZE_MAX;
 
   struct Life {
-    std::string name;  // when it ends
+    std::string name;                     // when it has ended
+    std::uint32_t thread = Actor::kNone;  // while it goes on; of Actors
     std::uint32_t part = Actor::kNone;
     std::int64_t began_ns = 0;
-    std::int64_t ended_ns = 0;
+    std::int64_t ended_ns = INT64_MAX;
     bool is_thread = true;  // false: it is what cpus run when they have nothing to do
     std::int64_t uncertain_since = INT64_MAX;
     Course course;
@@ -35,7 +36,12 @@ class ThreadLives {
   std::size_t life_of(std::uint32_t thread, const TimelineItem& item);
   // The one that an event about the thread is in, which is about to be taken: the next one, if it begins one.
   std::size_t life_at(const RoleEvent& event) const;
-  void finish(std::int64_t ns);
+  std::string name_of(const Life& life) const;
+  // What goes on does so until this time.
+  Bands uncertain_of(const Life& life, const Zoom& zoom, std::int64_t until_ns) const;
+  // In columns twice as wide; before the scale changes.
+  void coarsen();
+  std::size_t size() const;
   // In order of their begins.
   const std::vector<Life>& all() const { return lives_; }
 
@@ -48,7 +54,6 @@ class ThreadLives {
   void begin(std::uint32_t thread, const TimelineItem& item);
   void change(const TimelineItem& item);
   void add_stream(Life* life, const StreamInfo* stream) const;
-  void end_uncertainty(Life* life, std::int64_t ns) const;
   void end(std::uint32_t thread, std::int64_t ns);
 
   Actors* actors_;

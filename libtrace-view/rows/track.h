@@ -2,12 +2,12 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <string>
 #include <vector>
 
 #include "bands.h"
 #include "shares.h"
+#include "value_column.h"
 
 namespace evt::view {
 
@@ -18,17 +18,6 @@ struct TrackLabel {
   std::uint32_t first = 0;
   std::uint32_t end = 0;
   std::string text;
-};
-
-// Values of a counter in one column.
-struct ValueColumn {
-  double min = std::numeric_limits<double>::infinity();
-  double max = -std::numeric_limits<double>::infinity();
-  double value_ns = 0;  // the sum of each value times how long it was
-  double ns = 0;
-
-  bool is_empty() const { return min > max; }
-  double mean() const { return ns > 0 ? value_ns / ns : max; }
 };
 
 struct Track {

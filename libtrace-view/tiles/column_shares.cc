@@ -1,7 +1,6 @@
 #include "column_shares.h"
 
 #include <algorithm>
-#include <numeric>
 
 namespace evt::view {
 namespace {
@@ -15,17 +14,18 @@ int share_of(std::uint64_t ns, std::uint64_t width) {
 }  // namespace
 
 std::array<std::uint8_t, kKeys> ColumnShares::of(std::uint64_t width) const {
-  std::array<int, kKeys> shares{};
-  for (std::size_t key = 0; key < kKeys; ++key) {
-    if (ns_[key] > 0) shares[key] = std::clamp(share_of(ns_[key], width), 1, kWhole);
-  }
-  const std::uint64_t covered = std::accumulate(ns_.begin(), ns_.end(), std::uint64_t{0});
-  const int all = covered >= width ? kWhole : std::min(share_of(covered, width), kWhole - 1);
-  const int sum = std::accumulate(shares.begin(), shares.end(), 0);
-  int& largest = *std::max_element(shares.begin(), shares.end());
-  if (covered > 0) largest = std::max(1, largest + all - sum);
   std::array<std::uint8_t, kKeys> found{};
-  std::copy(shares.begin(), shares.end(), found.begin());
+  if (is_empty()) return found;
+  std::size_t largest = 0;
+  int sum = 0;
+  for (std::size_t key = 0; key < kKeys; ++key) {
+    if (ns_[key] == 0) continue;
+    found[key] = static_cast<std::uint8_t>(std::clamp(share_of(ns_[key], width), 1, kWhole));
+    sum += found[key];
+    if (ns_[key] > ns_[largest]) largest = key;
+  }
+  const int all = all_ >= width ? kWhole : std::min(share_of(all_, width), kWhole - 1);
+  found[largest] = static_cast<std::uint8_t>(std::max(1, found[largest] + all - sum));
   return found;
 }
 

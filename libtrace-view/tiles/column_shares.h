@@ -12,12 +12,17 @@ namespace evt::view {
 // than one. REQUIRES: together they are no longer than the column.
 class ColumnShares {
  public:
-  void add(Key key, std::uint64_t ns) { ns_[key] += ns; }
+  void add(Key key, std::uint64_t ns) {
+    ns_[key] += ns;
+    all_ += ns;
+  }
+  bool is_empty() const { return all_ == 0; }
   // Of a column of this width; 0 of those that are not there.
   std::array<std::uint8_t, kKeys> of(std::uint64_t width) const;
 
  private:
   std::array<std::uint64_t, kKeys> ns_{};
+  std::uint64_t all_ = 0;  // their sum
 };
 
 }  // namespace evt::view

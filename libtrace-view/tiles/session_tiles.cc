@@ -7,94 +7,202 @@ namespace {
 
 // By which threads share a lane: finer than any screen.
 constexpr std::uint32_t kLaneColumns = 4096;
+// At once, so that others may have their turn after some milliseconds.
+constexpr std::size_t kItemsOfRead = 65'536;
+// What is read grows at first after this many reads, and always after twice as many, or this many more.
+constexpr std::uint64_t kFirstReads = 4;
+constexpr std::uint64_t kMostReads = 200;
+// Columns of the whole session, or of a part, before there are too many pieces.
+constexpr unsigned kFineBits = 20;
+constexpr std::size_t kMost = std::size_t{4} << 20;
+// Of the parts that are kept when one is made.
+constexpr std::size_t kMostOfParts = kMost / 2;
+// A part has columns this much finer than the tile that it is made for, and up to this many tiles beside one another.
+constexpr unsigned kFinerBits = 4;
+constexpr std::int64_t kMostTiles = 64;
+// Of the tiles that are kept, in bytes of payloads.
+constexpr std::size_t kMostKept = std::size_t{64} << 20;
+// Times beyond are in no tile.
+constexpr std::int64_t kFarNs = std::int64_t{1} << 61;
 
 bool is_any(TrackKind, const std::string&) { return true; }
 
+// Its columns can become wider kFineBits times.
+Scale fine_scale(std::int64_t first_ns, std::int64_t last_ns) {
+  first_ns = std::clamp(first_ns, -kFarNs, kFarNs);
+  last_ns = std::clamp(last_ns, first_ns, kFarNs);
+  unsigned level = 0;
+  while ((last_ns >> level) - (first_ns >> level) >= std::int64_t{1} << kFineBits) ++level;
+  const std::int64_t first = first_ns >> (level + kFineBits) << kFineBits;
+  return Scale::of_level(level, first, static_cast<std::uint32_t>((last_ns >> level) - first + 1));
+}
+
+// The same stretch in few columns.
+Scale coarse_scale(Scale scale) {
+  while (scale.columns() > kTileColumns) scale = scale.coarser();
+  return scale;
+}
+
+bool has_all(const Scale& scale, const Scale& of) {
+  return scale.from_ns() <= of.from_ns() && of.to_ns() <= scale.to_ns();
+}
+
 }  // namespace
 
-void SessionTiles::read_timeline(std::int64_t to_ns, const std::function<void(Timeline&)>& f) {
+const SessionTiles::Row* SessionTiles::Layout::row(std::uint32_t id) const {
+  const auto row = std::find_if(rows.begin(), rows.end(), [&](const Row& each) { return each.id == id; });
+  return row == rows.end() ? nullptr : &*row;
+}
+
+const SessionTiles::Row* SessionTiles::Layout::row(const std::string& key) const {
+  const auto row = std::find_if(rows.begin(), rows.end(), [&](const Row& each) { return each.key == key; });
+  return row == rows.end() ? nullptr : &*row;
+}
+
+Timeline SessionTiles::timeline_to(std::int64_t to_ns) const {
   Timeline::Options options;
-  options.range = [&](const Session& session) {
+  options.range = [this, to_ns](const Session& session) {
     return &session == session_ ? TimeRange{INT64_MIN, to_ns} : TimeRange{1, 0};
   };
   Timeline timeline(*trace_, options);
-  while (timeline.next_session()) {
-    if (&timeline.actors().session() != session_) continue;
-    f(timeline);
-    break;
-  }
-  status_ = timeline.status();
+  while (timeline.next_session() && &timeline.actors().session() != session_) continue;
+  return timeline;
 }
 
 void SessionTiles::each_item(std::int64_t to_ns, const std::function<bool(Timeline&, const TimelineItem&)>& f) {
-  read_timeline(to_ns, [&](Timeline& timeline) {
-    const TimelineItem* item = timeline.next();
-    while (item != nullptr && f(timeline, *item)) item = timeline.next();
-  });
+  Timeline timeline = timeline_to(to_ns);
+  const TimelineItem* item = timeline.next();
+  while (item != nullptr && f(timeline, *item)) item = timeline.next();
 }
 
-void SessionTiles::fold(const Scale& scale, std::int64_t to_ns, const std::function<void(Timeline&, const Rows&)>& f) {
-  read_timeline(to_ns, [&](Timeline& timeline) {
-    Rows rows(timeline, scale);
-    std::int64_t last_ns = session_->last_ns;
-    while (const TimelineItem* const item = timeline.next()) {
-      last_ns = std::max(last_ns, item->ns);
-      rows.take(*item);
-    }
-    rows.finish(std::min(scale.to_ns(), last_ns));
-    f(timeline, rows);
-  });
+FineRows& SessionTiles::whole() {
+  if (whole_ == nullptr) {
+    Timeline timeline = timeline_to(INT64_MAX);
+    const Scale scale = fine_scale(timeline.first_ns(), session_->last_ns);
+    whole_ = std::make_unique<FineRows>(std::move(timeline), scale, FineRows::Limits{kMost, scale.level() + kFineBits});
+  }
+  return *whole_;
+}
+
+bool SessionTiles::read_on() {
+  if (is_complete()) return false;
+  const bool is_more = whole().go_on(kItemsOfRead);
+  ++reads_;
+  if (!is_more || reads_ - reads_at_growth_ >= std::clamp(reads_at_growth_, kFirstReads, kMostReads)) {
+    reads_at_growth_ = reads_;
+    ++generation_;
+  }
+  if (!is_more) status_ = whole().timeline().status();
+  return is_more;
+}
+
+std::int64_t SessionTiles::until_of(const FineRows& rows) const {
+  if (!rows.is_complete()) return rows.until_ns();
+  return std::max(rows.until_ns(), std::min(session_->last_ns, rows.scale().to_ns()));
+}
+
+double SessionTiles::progress() {
+  if (is_complete()) return 1;
+  const auto first_ns = static_cast<double>(whole().timeline().first_ns());
+  const double length = static_cast<double>(session_->last_ns) - first_ns;
+  return length > 0 ? std::min((static_cast<double>(whole_->until_ns()) - first_ns) / length, 1.0) : 0;
+}
+
+void SessionTiles::put_id(Row* row) {
+  const auto [place, is_new] = ids_.emplace(row->key, static_cast<std::uint32_t>(kinds_.size()));
+  if (is_new) kinds_.push_back(row->kind);
+  row->id = place->second;
 }
 
 const SessionTiles::Layout& SessionTiles::layout() {
-  if (layout_) return *layout_;
-  Layout& layout = layout_.emplace();
-  const Scale scale(first_event_ns(*session_), session_->last_ns, kLaneColumns);
-  fold(scale, INT64_MAX, [&](Timeline& timeline, const Rows& rows) {
-    layout.range = {std::min(timeline.first_ns(), scale.from_ns()), session_->last_ns};
-    layout.lanes = rows.plan(is_any);
-    for (const Track& track : rows.tracks(is_any, layout.lanes)) {
-      ids_.emplace(track.key, layout.rows.size());
-      layout.rows.push_back({track.key, track.kind, track.name, track.rows});
-      for (const TrackLabel& label : track.labels) layout.names.of(label.text);
-    }
-    for (std::uint32_t i = 0; i < timeline.names().size(); ++i) layout.names.of(timeline.names().text(i));
-  });
+  if (layout_ && layout_generation_ == generation_) return *layout_;
+  if (!layout_) layout_.emplace();
+  layout_generation_ = generation_;
+  Layout& layout = *layout_;
+  FineRows& fine = whole();
+  const std::int64_t until_ns = until_of(fine);
+  const std::int64_t first_ns = fine.timeline().first_ns();
+  layout.range = {first_ns, session_->last_ns};
+  layout.lanes = fine.rows().plan(is_any, Scale(first_ns, session_->last_ns, kLaneColumns), until_ns);
+  layout.rows.clear();
+  for (const Track& track : fine.rows().tracks(is_any, layout.lanes, coarse_scale(fine.scale()), until_ns)) {
+    put_id(&layout.rows.emplace_back(Row{0, track.key, track.kind, track.name, track.rows}));
+    for (const TrackLabel& label : track.labels) layout.names.of(label.text);
+  }
+  EventNames& names = fine.timeline().names();
+  for (std::uint32_t i = 0; i < names.size(); ++i) layout.names.of(names.text(i));
   return layout;
 }
 
-SessionTiles::Kept SessionTiles::made(TilePlace place) {
-  Layout& layout = *layout_;
-  Kept made;
-  for (const Row& row : layout.rows) made.rows.push_back(TileRow::empty(row.kind));
+// Few tiles if there is much in each column: in a narrower one there is no more.
+std::unique_ptr<FineRows> SessionTiles::part_around(TilePlace place) {
+  const std::size_t of_column = whole().size() / whole().scale().columns() + 1;
+  std::int64_t tiles = 1;
+  while (tiles < kMostTiles && static_cast<std::size_t>(tiles) * kTileColumns * of_column < kMost) tiles *= 2;
+  const unsigned finer = std::min(place.level, kFinerBits);
+  const std::int64_t first = (place.index - (place.index % tiles + tiles) % tiles) * kTileColumns << finer;
+  const Scale scale =
+      Scale::of_level(place.level - finer, first, static_cast<std::uint32_t>(tiles * kTileColumns << finer));
+  return std::make_unique<FineRows>(timeline_to(scale.to_ns()), scale, FineRows::Limits{kMost, place.level});
+}
+
+FineRows& SessionTiles::source_of(TilePlace place) {
+  if (place.level >= whole().scale().level()) return *whole_;
   const Scale scale = place.scale();
-  if (scale.to_ns() > layout.range.from_ns && scale.from_ns() <= layout.range.to_ns) {
-    fold(scale, scale.to_ns(), [&](Timeline&, const Rows& rows) {
-      for (const Track& track : rows.tracks(is_any, layout.lanes)) {
-        const auto id = ids_.find(track.key);
-        if (id != ids_.end()) made.rows[id->second] = TileRow::of(track, scale, &layout.names);
-      }
-    });
+  auto part = std::find_if(parts_.begin(), parts_.end(), [&](const auto& each) {
+    return each->scale().level() <= place.level && has_all(each->scale(), scale);
+  });
+  if (part == parts_.end()) {
+    std::size_t size = 0;
+    for (const auto& each : parts_) size += each->size();
+    for (; size > kMostOfParts; parts_.pop_back()) size -= parts_.back()->size();
+    part = parts_.insert(parts_.begin(), part_around(place));
   }
-  for (const TileRow& row : made.rows) made.size += row.payload.size();
+  parts_.splice(parts_.begin(), parts_, part);
+  return *parts_.front();
+}
+
+SessionTiles::Tiles SessionTiles::nothing() const {
+  Tiles nothing;
+  nothing.is_partial = !is_complete();
+  for (const TrackKind kind : kinds_) nothing.rows.push_back(TileRow::empty(kind));
+  return nothing;
+}
+
+SessionTiles::Tiles SessionTiles::made(TilePlace place, const FineRows& source) {
+  Layout& layout = *layout_;
+  Tiles made = nothing();
+  const Scale scale = place.scale();
+  for (const Track& track : source.rows().tracks(is_any, layout.lanes, scale, until_of(source))) {
+    const auto id = ids_.find(track.key);
+    if (id != ids_.end()) made.rows[id->second] = TileRow::of(track, scale, &layout.names);
+  }
   return made;
 }
 
-const std::vector<TileRow>& SessionTiles::rows_of(TilePlace place) {
+const SessionTiles::Tiles* SessionTiles::tiles_at(TilePlace place) {
   layout();
-  auto kept = kept_.find(place);
-  if (kept == kept_.end()) {
+  Kept* kept = nullptr;
+  if (const auto found = kept_.find(place); found != kept_.end()) kept = &found->second;
+  if (kept == nullptr || (kept->tiles.is_partial && kept->generation != generation_)) {
+    const Scale scale = place.scale();
+    const bool is_outside = scale.to_ns() <= layout_->range.from_ns || scale.from_ns() > layout_->range.to_ns;
+    FineRows& source = is_outside ? whole() : source_of(place);
+    if (&source != whole_.get() && !source.is_complete() && source.go_on(kItemsOfRead)) return nullptr;
     make_room();
-    kept = kept_.emplace(place, made(place)).first;
-    size_ += kept->second.size;
+    kept = &kept_[place];
+    size_ -= kept->size;
+    *kept = {is_outside ? nothing() : made(place, source), generation_, 0, 0};
+    for (const TileRow& row : kept->tiles.rows) kept->size += row.payload.size();
+    size_ += kept->size;
   }
-  kept->second.used = ++now_;
-  return kept->second.rows;
+  kept->used = ++now_;
+  return &kept->tiles;
 }
 
 // What was not used for the longest time goes first.
 void SessionTiles::make_room() {
-  while (size_ > kMaxKept && !kept_.empty()) {
+  while (size_ > kMostKept && !kept_.empty()) {
     const auto oldest = std::min_element(kept_.begin(), kept_.end(),
                                          [](const auto& a, const auto& b) { return a.second.used < b.second.used; });
     size_ -= oldest->second.size;

@@ -1,67 +1,103 @@
-// The rows of a session and their tiles, each made by reading the session's events up to the end of the tile.
+// The rows of a session and their tiles: coarse ones while its events are read once, finer ones of parts of it when
+// they are asked for.
 #pragma once
 
 #include <evt/timeline.h>
 
 #include <functional>
+#include <list>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "libtrace-view/rows/rows.h"
+#include "fine_rows.h"
 #include "tile.h"
 
 namespace evt::view {
 
-// Refers to the trace. One thread at a time.
+// Refers to the trace. One thread at a time. Nothing is read but by the functions that say so: a caller reads on as
+// long as somebody looks.
 class SessionTiles {
  public:
   struct Row {
+    std::uint32_t id = 0;  // the same as long as the session is shown
     std::string key;
     TrackKind kind = TrackKind::kCpu;
     std::string name;
     std::uint32_t of = 1;  // kCpus: the sum of this many
   };
   struct Layout {
-    std::vector<Row> rows;  // as they are below one another; their places are their ids
+    std::vector<Row> rows;  // as they are below one another
     NameIds names;          // that labels have
     LanePlan lanes;
     TimeRange range;  // from the first to the last event, and what they record
+
+    const Row* row(std::uint32_t id) const;        // null if there is none
+    const Row* row(const std::string& key) const;  // the same
+  };
+  struct Tiles {
+    std::vector<TileRow> rows;  // by their ids
+    bool is_partial = false;    // more will be in them when more was read
   };
 
   SessionTiles(Trace& trace, const Session& session) : trace_(&trace), session_(&session) {}
 
   const Session& session() const { return *session_; }
-  // Reads all of the session, the first time.
+  // Reads some more events. False: all were read.
+  bool read_on();
+  bool is_complete() const { return whole_ != nullptr && whole_->is_complete(); }
+  // How much of the session was read, of 1.
+  double progress();
+  // Grows when there is more to be seen.
+  std::uint64_t generation() const { return generation_; }
+  // Of what was read so far.
   const Layout& layout();
-  // The rows of a tile by their ids; holds until the next call. REQUIRES: place.is_in_time().
-  const std::vector<TileRow>& rows_of(TilePlace place);
+  // Rows have ids below this.
+  std::uint32_t end_of_ids() {
+    layout();
+    return static_cast<std::uint32_t>(kinds_.size());
+  }
+  // Holds until the next call. Null: it has read some events that the tile needs, and asked again it reads more.
+  // REQUIRES: place.is_in_time().
+  const Tiles* tiles_at(TilePlace place);
   // Calls f with each item up to this time, as the Timeline of the session has them, until it returns false.
   void each_item(std::int64_t to_ns, const std::function<bool(Timeline&, const TimelineItem&)>& f);
   // Of the trace, so far.
   const Status& status() const { return status_; }
 
  private:
-  // Of the tiles that are kept, in bytes of payloads.
-  static constexpr std::size_t kMaxKept = std::size_t{64} << 20;
-
   struct Kept {
-    std::vector<TileRow> rows;
+    Tiles tiles;
+    std::uint64_t generation = 0;
     std::size_t size = 0;
     std::uint64_t used = 0;  // when
   };
 
-  // What the rows are up to the end of a scale; f gets them when they are finished.
-  void fold(const Scale& scale, std::int64_t to_ns, const std::function<void(Timeline&, const Rows&)>& f);
-  void read_timeline(std::int64_t to_ns, const std::function<void(Timeline&)>& f);
-  Kept made(TilePlace place);
+  Timeline timeline_to(std::int64_t to_ns) const;
+  FineRows& whole();
+  // Whose columns are fine enough for the tile.
+  FineRows& source_of(TilePlace place);
+  std::unique_ptr<FineRows> part_around(TilePlace place);
+  // Up to when rows are, of what has read all that it reads.
+  std::int64_t until_of(const FineRows& rows) const;
+  void put_id(Row* row);
+  Tiles nothing() const;
+  Tiles made(TilePlace place, const FineRows& source);
   void make_room();
 
   Trace* trace_;
   const Session* session_;
+  std::unique_ptr<FineRows> whole_;
+  std::list<std::unique_ptr<FineRows>> parts_;  // that which was asked for last is first
+  std::uint64_t generation_ = 0;
+  std::uint64_t reads_ = 0;  // of the whole
+  std::uint64_t reads_at_growth_ = 0;
   std::optional<Layout> layout_;
-  std::map<std::string, std::size_t> ids_;  // of rows, by their keys
+  std::uint64_t layout_generation_ = 0;
+  std::map<std::string, std::uint32_t> ids_;  // of rows, by their keys
+  std::vector<TrackKind> kinds_;              // by ids
   std::map<TilePlace, Kept> kept_;
   std::size_t size_ = 0;  // of all that is kept
   std::uint64_t now_ = 0;

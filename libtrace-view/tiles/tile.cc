@@ -1,13 +1,17 @@
 #include "tile.h"
 
 #include <cstring>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "column_shares.h"
-#include "libtrace-view/cells/row_cells.h"
 
 namespace evt::view {
 namespace {
+
+// Of a column that a range of times has some of.
+constexpr unsigned kMostLevel = 55;
 
 void append_varint(std::uint64_t number, std::string* to) {
   for (; number >= 0x80; number >>= 7) to->push_back(static_cast<char>(number | 0x80));
@@ -26,27 +30,38 @@ void append_float(double number, std::string* to) {
 }
 
 // Columns as texts, of which equal neighbours are one run.
-std::string runs_of(const std::vector<std::string>& columns) {
-  std::string runs;
-  for (std::size_t first = 0; first < columns.size();) {
-    std::size_t end = first + 1;
-    while (end < columns.size() && columns[end] == columns[first]) ++end;
-    append_varint(end - first, &runs);
-    runs += columns[first];
-    first = end;
+class ColumnRuns {
+ public:
+  void add(std::string_view text) {
+    if (columns_ > 0 && text != text_) end_run();
+    if (columns_++ == 0) text_ = text;
   }
-  return runs;
-}
+  // Up to the last column.
+  std::string take() {
+    end_run();
+    return std::move(runs_);
+  }
 
-std::string text_of(const std::array<std::uint8_t, kKeys>& shares) {
-  std::string text(1, '\0');
+ private:
+  void end_run() {
+    append_varint(columns_, &runs_);
+    runs_ += text_;
+    columns_ = 0;
+  }
+
+  std::string runs_;
+  std::string text_;
+  std::size_t columns_ = 0;  // of the last run
+};
+
+void set_text(const std::array<std::uint8_t, kKeys>& shares, std::string* text) {
+  text->assign(1, '\0');
   for (std::size_t key = 0; key < kKeys; ++key) {
     if (shares[key] == 0) continue;
-    ++text[0];
-    text.push_back(static_cast<char>(key));
-    text.push_back(static_cast<char>(shares[key]));
+    ++(*text)[0];
+    text->push_back(static_cast<char>(key));
+    text->push_back(static_cast<char>(shares[key]));
   }
-  return text;
 }
 
 std::string states_of(const Track& track, const Scale& scale) {
@@ -54,31 +69,39 @@ std::string states_of(const Track& track, const Scale& scale) {
   for (const Shares& shares : track.shares) {
     for (const Shares::Cell& cell : shares.cells()) columns[cell.column].add(cell.key, cell.ns);
   }
-  std::vector<std::string> texts;
+  ColumnRuns runs;
+  std::string text;
   for (std::uint32_t i = 0; i < kTileColumns; ++i) {
-    texts.push_back(
-        text_of(i < scale.columns() ? columns[i].of(scale.width(i) * track.rows) : std::array<std::uint8_t, kKeys>()));
+    set_text(columns[i].is_empty() ? std::array<std::uint8_t, kKeys>() : columns[i].of(scale.width(i) * track.rows),
+             &text);
+    runs.add(text);
   }
-  return runs_of(texts);
+  return runs.take();
 }
 
 std::string values_of(const Track& track) {
-  std::vector<std::string> texts(kTileColumns, std::string(1, '\0'));
-  for (std::size_t i = 0; i < track.values.size(); ++i) {
-    const ValueColumn& column = track.values[i];
-    if (column.is_empty()) continue;
-    texts[i][0] = 1;
-    for (const double value : {column.min, column.max, column.mean()}) append_float(value, &texts[i]);
+  ColumnRuns runs;
+  std::string text;
+  for (std::size_t i = 0; i < kTileColumns; ++i) {
+    const ValueColumn column = i < track.values.size() ? track.values[i] : ValueColumn();
+    text.assign(1, column.is_empty() ? '\0' : '\1');
+    if (!column.is_empty()) {
+      for (const double value : {column.min, column.max, column.mean()}) append_float(value, &text);
+    }
+    runs.add(text);
   }
-  return runs_of(texts);
+  return runs.take();
 }
 
 std::string counts_of(const Track& track) {
-  std::vector<std::string> texts;
+  ColumnRuns runs;
+  std::string text;
   for (std::size_t i = 0; i < kTileColumns; ++i) {
-    append_varint(i < track.counts.size() ? track.counts[i] : 0, &texts.emplace_back());
+    text.clear();
+    append_varint(i < track.counts.size() ? track.counts[i] : 0, &text);
+    runs.add(text);
   }
-  return runs_of(texts);
+  return runs.take();
 }
 
 void append_labels(const Track& track, NameIds* names, std::string* to) {
@@ -144,15 +167,12 @@ std::string payload_of(const Track& track, const Scale& scale, NameIds* names) {
 }  // namespace
 
 bool TilePlace::is_in_time() const {
-  if (level > kMaxCellLevel - kTileBits) return false;
+  if (level > kMostLevel - kTileBits) return false;
   const std::int64_t most = INT64_MAX >> (level + kTileBits);
   return index >= -most && index < most;
 }
 
-Scale TilePlace::scale() const {
-  const std::int64_t length = std::int64_t{kTileColumns} << level;
-  return {index * length, (index + 1) * length, kTileColumns, Scale::End::kExcluded};
-}
+Scale TilePlace::scale() const { return Scale::of_level(level, index * kTileColumns, kTileColumns); }
 
 TileRow TileRow::of(const Track& track, const Scale& scale, NameIds* names) {
   return {static_cast<std::uint8_t>(kind_of(track.kind)), payload_of(track, scale, names)};

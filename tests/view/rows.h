@@ -22,8 +22,7 @@ inline std::vector<view::Track> tracks_of(Trace& trace, const view::Scale& scale
   EXPECT_TRUE(timeline.next_session());
   view::Rows rows(timeline, scale);
   while (const TimelineItem* const item = timeline.next()) rows.take(*item);
-  rows.finish(scale.to_ns());
-  return rows.tracks(wanted);
+  return rows.tracks(wanted, scale.to_ns());
 }
 
 // The same, of what a text describes.

@@ -128,7 +128,9 @@ class Tiles {
   explicit Tiles(const std::string& events)
       : bytes_(trace_from_text(std::string(kTypes) + events)),
         trace_(open_trace(bytes_)),
-        tiles_(trace_, trace_.sessions()[0]) {}
+        tiles_(trace_, trace_.sessions()[0]) {
+    while (tiles_.read_on()) continue;
+  }
 
   SessionTiles& all() { return tiles_; }
   std::vector<std::string> keys() {
@@ -137,9 +139,9 @@ class Tiles {
     return keys;
   }
   const TileRow& row(const std::string& key, TilePlace place) {
-    const std::vector<std::string> all = keys();
-    const auto id = static_cast<std::size_t>(std::find(all.begin(), all.end(), key) - all.begin());
-    return tiles_.rows_of(place).at(id);
+    const SessionTiles::Tiles* tiles = nullptr;
+    while (tiles == nullptr) tiles = tiles_.tiles_at(place);
+    return tiles->rows.at(tiles_.layout().row(key)->id);
   }
   std::vector<std::map<int, int>> shares(const std::string& key, TilePlace place) {
     return Payload(row(key, place).payload).shares();

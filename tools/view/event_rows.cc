@@ -17,7 +17,10 @@ bool is_event(const TimelineItem& item) {
 }
 
 EventRows::EventRows(const view::SessionTiles::Layout& layout) : layout_(&layout) {
-  for (const auto& row : layout.rows) groups_.push_back(add_group(row.key));
+  for (const auto& row : layout.rows) {
+    if (row.id >= groups_.size()) groups_.resize(row.id + 1, kNone);
+    groups_[row.id] = add_group(row.key);
+  }
 }
 
 std::uint32_t EventRows::add_group(const std::string& key) {

@@ -22,8 +22,10 @@ class EventRows {
 
   explicit EventRows(const view::SessionTiles::Layout& layout);
 
-  // REQUIRES: row < rows of the layout.
-  std::uint32_t group_of(std::uint32_t row) const { return groups_[row]; }
+  // Of the row with this id; kNone if there is none.
+  std::uint32_t group_of(std::uint32_t row) const { return row < groups_.size() ? groups_[row] : kNone; }
+  // All ids of rows are below.
+  std::uint32_t end_of_ids() const { return static_cast<std::uint32_t>(groups_.size()); }
   std::uint32_t groups() const { return count_; }
   // The row that shows how many events a stream has; kNone if there is none.
   std::uint32_t row_of_stream(std::size_t stream) const;
@@ -53,7 +55,7 @@ class EventRows {
   std::uint32_t add_group(const std::string& key);
 
   const view::SessionTiles::Layout* layout_;
-  std::vector<std::uint32_t> groups_;  // by rows
+  std::vector<std::uint32_t> groups_;  // by ids of rows
   std::uint32_t count_ = 0;
   std::uint32_t cpus_ = kNone;
   std::uint32_t marks_ = kNone;

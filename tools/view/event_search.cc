@@ -72,7 +72,7 @@ void EventSearch::find(const std::function<IsWanted()>& is_wanted, std::int64_t 
 std::string EventSearch::on_row(std::uint32_t row, std::int64_t ns, FindEvent find) {
   const SessionTiles::Layout& layout = tiles_->layout();
   std::string event = "null";
-  if (row >= layout.rows.size()) return event;
+  if (layout.row(row) == nullptr) return event;
   const EventRows rows(layout);
   const auto is_wanted = [&] {
     auto pass = std::make_shared<std::optional<EventRows::Pass>>();

@@ -32,7 +32,7 @@ unsigned whole_level(TimeRange range) {
 }  // namespace
 
 PackedLevels::PackedLevels(TraceAnswers& answers, std::size_t session)
-    : answers_(answers), session_(session), range_(answers.range(session)), rows_(answers.row_count(session)) {
+    : answers_(answers), session_(session), range_(answers.range(session)), rows_(answers.end_of_ids(session)) {
   std::iota(rows_.begin(), rows_.end(), 0u);
   const unsigned whole = whole_level(range_);
   unsigned coarsest = whole + kCoarser;

@@ -41,6 +41,7 @@ struct PagePart {
 class PageFile {
  public:
   PageFile(ViewedTraces& traces, std::uint64_t size) : traces_(traces), limit_(size) {
+    while (traces.answers().read_on()) continue;
     trace_ = packed(traces.answers().trace());
     for (std::size_t i = 0; i < traces.answers().sessions(); ++i) parts_.emplace_back(traces.answers(), i);
   }

@@ -44,7 +44,6 @@ Status Panels::add_session(Timeline& timeline, const std::string& heading) {
     }
     rows.take(*item);
   }
-  rows.finish(scale.to_ns());
   std::vector<view::Track> tracks = wanted_tracks(rows);
   if (!tracks.empty()) panels_.push_back({heading, scale, std::move(tracks)});
   return {};
@@ -53,9 +52,11 @@ Status Panels::add_session(Timeline& timeline, const std::string& heading) {
 // A trace of events that have no roles has rows of events alone.
 std::vector<view::Track> Panels::wanted_tracks(const view::Rows& rows) const {
   std::vector<view::Track> tracks =
-      rows.tracks([this](view::TrackKind kind, const std::string& name) { return choice_->wants(kind, name); });
+      rows.tracks([this](view::TrackKind kind, const std::string& name) { return choice_->wants(kind, name); },
+                  rows.scale().to_ns());
   if (!tracks.empty() || choice_->is_made()) return tracks;
-  return rows.tracks([](view::TrackKind kind, const std::string&) { return kind == view::TrackKind::kEvents; });
+  return rows.tracks([](view::TrackKind kind, const std::string&) { return kind == view::TrackKind::kEvents; },
+                     rows.scale().to_ns());
 }
 
 }  // namespace evt::tools

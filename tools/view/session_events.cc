@@ -55,8 +55,10 @@ class EventLists {
       json.number("stream", '[' + streams_ + ']');
       json.number("type", '[' + numbers_of_types_ + ']');
       json.number("values", '[' + std::string(values_.text()) + ']');
-      std::uint32_t row = 0;
-      json.list("groups", layout_.rows, [&](const auto&) { out += std::to_string(rows_.group_of(row++)); });
+      std::vector<std::uint32_t> groups;
+      for (std::uint32_t row = 0; row < rows_.end_of_ids(); ++row) groups.push_back(rows_.group_of(row));
+      json.list("groups", groups,
+                [&](std::uint32_t group) { out += group == EventRows::kNone ? "null" : std::to_string(group); });
       json.list("members", members_, [&](const Gaps& members) { out += members.text(); });
       json.end();
     });

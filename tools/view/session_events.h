@@ -13,7 +13,7 @@ namespace evt::tools {
 //   ns       the time of the first event as text, then how much later than the one before each of the others is
 //   stream, type   of each event, by their places in the lists above
 //   values   of each event the texts of its fields, null for a value that is not there
-//   groups   of each row the place in `members` of the events that it shows
+//   groups   of each row, by its id, the place in `members` of the events that it shows; null if there is no such row
 //   members  events by their places: the first, then how far behind the one before each of the others is
 std::string session_events_json(view::SessionTiles& tiles);
 

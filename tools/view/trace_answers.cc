@@ -32,13 +32,16 @@ const char* name_of(TrackKind kind) {
   }
 }
 
+// Of the first events of traces, as many reads as take some tenths of a second.
+constexpr int kFirstReads = 16;
+// Of more sessions the first events are read when somebody looks at them.
+constexpr std::size_t kFirstSessions = 8;
+
 // The row of the thread whose spans a row has.
-std::optional<std::size_t> parent_of(const std::vector<SessionTiles::Row>& rows, const std::string& key) {
+const SessionTiles::Row* parent_of(const SessionTiles::Layout& layout, const std::string& key) {
   const std::string_view begin = "span/";
-  if (!key.starts_with(begin)) return std::nullopt;
-  const std::string thread = "thread/" + key.substr(begin.size(), key.rfind('/') - begin.size());
-  const auto row = std::find_if(rows.begin(), rows.end(), [&](const auto& each) { return each.key == thread; });
-  return row == rows.end() ? std::nullopt : std::optional(static_cast<std::size_t>(row - rows.begin()));
+  if (!key.starts_with(begin)) return nullptr;
+  return layout.row("thread/" + key.substr(begin.size(), key.rfind('/') - begin.size()));
 }
 
 }  // namespace
@@ -48,7 +51,7 @@ void TraceAnswers::add(Trace& trace, const std::string& name) {
     const Session& session = trace.sessions()[i];
     std::string title = session.program.empty() ? name : fmt::format("{}: {}", name, session.program);
     if (trace.sessions().size() > 1) title += fmt::format(" ({} of {})", i + 1, trace.sessions().size());
-    sessions_.push_back({title, &trace, i, SessionTiles(trace, session)});
+    sessions_.push_back({title, &trace, i, SessionTiles(trace, session), 0});
   }
 }
 
@@ -59,9 +62,45 @@ std::vector<std::string> TraceAnswers::notes_of(const Part& part) {
   return notes;
 }
 
+SessionTiles& TraceAnswers::begun(std::size_t session) {
+  Part& part = sessions_[session];
+  for (; part.first_reads < kFirstReads && part.tiles.read_on(); ++part.first_reads) continue;
+  return part.tiles;
+}
+
+std::uint64_t TraceAnswers::generation() const {
+  std::uint64_t sum = 0;
+  for (const Part& part : sessions_) sum += part.tiles.generation();
+  return sum;
+}
+
+bool TraceAnswers::is_complete() const {
+  return std::all_of(sessions_.begin(), sessions_.end(), [](const Part& part) { return part.tiles.is_complete(); });
+}
+
+double TraceAnswers::progress_of_all() {
+  double sum = 0;
+  for (Part& part : sessions_) sum += part.tiles.progress();
+  return sessions_.empty() ? 1 : sum / static_cast<double>(sessions_.size());
+}
+
+bool TraceAnswers::read_on(const IsWanted& is_wanted) {
+  std::optional<std::uint64_t> before;
+  while (is_wanted()) {
+    const Turns::Turn turn(turns_, Turns::Urgency::kPatient);
+    const auto part =
+        std::find_if(sessions_.begin(), sessions_.end(), [](const Part& each) { return !each.tiles.is_complete(); });
+    if (part == sessions_.end()) return before.has_value();
+    if (!before) before = generation();
+    part->tiles.read_on();
+    if (generation() != *before) return true;
+  }
+  return false;
+}
+
 std::string TraceAnswers::trace() {
-  const std::lock_guard lock(one_at_a_time_);
-  for (Part& part : sessions_) part.tiles.layout();
+  const Turns::Turn turn(turns_);
+  for (std::size_t i = 0; i < std::min(sessions_.size(), kFirstSessions); ++i) begun(i);
   return text_from([&](TextBuffer& out) {
     JsonObject json(out);
     json.number("version", 1);
@@ -78,30 +117,31 @@ std::string TraceAnswers::trace() {
       each.list("notes", notes_of(part), [&](const std::string& note) { append_json_text(out, note); });
       each.end();
     });
-    json.yes("complete", true);
-    json.number("progress", 1);
-    json.number("generation", kGeneration);
+    json.number("complete", is_complete());
+    json.number("progress", progress_of_all());
+    json.number("generation", generation());
     json.end();
   });
 }
 
 std::string TraceAnswers::progress() {
-  return fmt::format("data: {{\"generation\":{},\"progress\":1,\"complete\":true}}\n\n", kGeneration);
+  const Turns::Turn turn(turns_);
+  return fmt::format("data: {{\"generation\":{},\"progress\":{:.3f},\"complete\":{}}}\n\n", generation(),
+                     progress_of_all(), is_complete());
 }
 
 std::string TraceAnswers::rows(std::size_t session) {
-  const std::lock_guard lock(one_at_a_time_);
-  const SessionTiles::Layout& layout = sessions_[session].tiles.layout();
+  const Turns::Turn turn(turns_);
+  const SessionTiles::Layout& layout = begun(session).layout();
   return text_from([&](TextBuffer& out) {
     JsonObject json(out);
-    json.number("generation", kGeneration);
+    json.number("generation", generation());
     json.number("finest", 0);
-    std::size_t id = 0;
     json.list("rows", layout.rows, [&](const SessionTiles::Row& row) {
       JsonObject each(out);
-      each.number("id", id++);
-      const auto parent = parent_of(layout.rows, row.key);
-      parent ? each.number("parent", *parent) : each.null("parent");
+      each.number("id", row.id);
+      const SessionTiles::Row* const parent = parent_of(layout, row.key);
+      parent != nullptr ? each.number("parent", parent->id) : each.null("parent");
       each.name_text("kind", name_of(row.kind));
       each.name_text("name", row.name);
       each.number("of", row.of);
@@ -112,22 +152,27 @@ std::string TraceAnswers::rows(std::size_t session) {
   });
 }
 
-std::size_t TraceAnswers::row_count(std::size_t session) {
-  const std::lock_guard lock(one_at_a_time_);
-  return sessions_[session].tiles.layout().rows.size();
+std::size_t TraceAnswers::end_of_ids(std::size_t session) {
+  const Turns::Turn turn(turns_);
+  return begun(session).end_of_ids();
 }
 
-std::string TraceAnswers::tile(std::size_t session, view::TilePlace place, const std::vector<std::uint32_t>& rows) {
-  const std::lock_guard lock(one_at_a_time_);
-  const std::vector<view::TileRow>& all = sessions_[session].tiles.rows_of(place);
-  view::Tile tile(place, kGeneration);
-  for (const std::uint32_t row : rows) tile.add(row, all[row], false);
-  return tile.bytes();
+std::string TraceAnswers::tile(std::size_t session, view::TilePlace place, const std::vector<std::uint32_t>& rows,
+                               const IsWanted& is_wanted) {
+  while (is_wanted()) {
+    const Turns::Turn turn(turns_);
+    const SessionTiles::Tiles* const tiles = begun(session).tiles_at(place);
+    if (tiles == nullptr) continue;
+    view::Tile tile(place, generation());
+    for (const std::uint32_t row : rows) tile.add(row, tiles->rows[row], tiles->is_partial);
+    return tile.bytes();
+  }
+  return {};
 }
 
 TimeRange TraceAnswers::range(std::size_t session) {
-  const std::lock_guard lock(one_at_a_time_);
-  return sessions_[session].tiles.layout().range;
+  const Turns::Turn turn(turns_);
+  return begun(session).layout().range;
 }
 
 // One of no length has a nanosecond.
@@ -138,19 +183,18 @@ TimeRange TraceAnswers::whole(std::size_t session) const {
 }
 
 std::string TraceAnswers::statistics(std::size_t session, TimeRange range) {
-  const std::lock_guard lock(one_at_a_time_);
+  const Turns::Turn turn(turns_);
   return range_statistics_json(*sessions_[session].trace, sessions_[session].session, range);
 }
 
 std::string TraceAnswers::event(std::size_t session, std::uint32_t row, std::int64_t ns, FindEvent find) {
-  const std::lock_guard lock(one_at_a_time_);
-  return fmt::format("{{\"event\":{}}}", EventSearch(sessions_[session].tiles).on_row(row, ns, find));
+  const Turns::Turn turn(turns_);
+  return fmt::format("{{\"event\":{}}}", EventSearch(begun(session)).on_row(row, ns, find));
 }
 
 std::string TraceAnswers::find(std::size_t session, const std::string& query, std::int64_t ns, FindEvent find) {
-  const std::lock_guard lock(one_at_a_time_);
-  Part& part = sessions_[session];
-  const EventSearch::Found found = EventSearch(part.tiles).matching(*part.trace, query, ns, find);
+  const Turns::Turn turn(turns_);
+  const EventSearch::Found found = EventSearch(begun(session)).matching(*sessions_[session].trace, query, ns, find);
   return text_from([&](TextBuffer& out) {
     out += fmt::format("{{\"event\":{},\"row\":{},\"error\":", found.event,
                        found.row ? std::to_string(*found.row) : "null");
@@ -160,8 +204,8 @@ std::string TraceAnswers::find(std::size_t session, const std::string& query, st
 }
 
 std::string TraceAnswers::events(std::size_t session) {
-  const std::lock_guard lock(one_at_a_time_);
-  return session_events_json(sessions_[session].tiles);
+  const Turns::Turn turn(turns_);
+  return session_events_json(begun(session));
 }
 
 }  // namespace evt::tools

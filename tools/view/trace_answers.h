@@ -4,33 +4,42 @@
 #include <evt/trace.h>
 
 #include <deque>
-#include <mutex>
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "event_search.h"
 #include "libtrace-view/tiles/session_tiles.h"
+#include "turns.h"
 
 namespace evt::tools {
 
-// Any thread; one answer is made at a time. A session is known by its number among those of all traces.
+// Any thread; one answer is made at a time. A session is known by its number among those of all traces. Traces are read
+// by those who ask for progress; all other answers are of what was read by then, which is all of a small trace.
 class TraceAnswers {
  public:
+  // Whether somebody waits for an answer still.
+  using IsWanted = std::function<bool()>;
+  static bool always() { return true; }
+
   explicit TraceAnswers(std::string title) : title_(std::move(title)) {}
 
   // The trace must outlive it. Before the first answer.
   void add(Trace& trace, const std::string& name);
   std::size_t sessions() const { return sessions_.size(); }
 
-  // Reads all of it, the first time: what is damaged is met on the way.
   std::string trace();
-  // Messages of text/event-stream.
-  static std::string progress();
+  // Reads on until there is more to be seen. False: all was read before.
+  bool read_on(const IsWanted& is_wanted = always);
+  // A message of text/event-stream: how much was read.
+  std::string progress();
   // Of these, session < sessions().
   std::string rows(std::size_t session);
-  std::size_t row_count(std::size_t session);
-  // REQUIRES: place.is_in_time(), ids below row_count().
-  std::string tile(std::size_t session, view::TilePlace place, const std::vector<std::uint32_t>& rows);
+  std::size_t end_of_ids(std::size_t session);
+  // REQUIRES: place.is_in_time(), ids below end_of_ids(). Empty if it is no longer wanted.
+  std::string tile(std::size_t session, view::TilePlace place, const std::vector<std::uint32_t>& rows,
+                   const IsWanted& is_wanted = always);
   // The first and the last nanosecond in which there is something to draw.
   TimeRange range(std::size_t session);
   // What the page shows at first: from the first event to the last.
@@ -43,21 +52,24 @@ class TraceAnswers {
   std::string events(std::size_t session);
 
  private:
-  // All that is answered is of the whole trace: the page need not ask again.
-  static constexpr std::uint64_t kGeneration = 1;
-
   struct Part {
     std::string name;
     Trace* trace = nullptr;
     std::size_t session = 0;  // of the trace
     view::SessionTiles tiles;
+    int first_reads = 0;
   };
 
   static std::vector<std::string> notes_of(const Part& part);
+  // Its first events were read.
+  view::SessionTiles& begun(std::size_t session);
+  std::uint64_t generation() const;
+  double progress_of_all();
+  bool is_complete() const;
 
   std::string title_;
   std::deque<Part> sessions_;
-  std::mutex one_at_a_time_;
+  Turns turns_;
 };
 
 }  // namespace evt::tools

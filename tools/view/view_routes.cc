@@ -5,10 +5,12 @@
 #include <charconv>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 namespace evt::tools {
 namespace {
 
+using http::Connection;
 using http::Request;
 using http::Response;
 
@@ -89,7 +91,7 @@ class Parameters {
   }
   void check_row(std::uint32_t row, std::size_t session) {
     if (!refusal_.empty()) return;
-    const std::size_t count = answers_.row_count(session);
+    const std::size_t count = answers_.end_of_ids(session);
     if (row >= count) refuse(fmt::format("expected a row below {}", count));
   }
 
@@ -112,26 +114,37 @@ Response answered(const Parameters& parameters, Answer answer) {
   return answer();
 }
 
-Response tiles(TraceAnswers& answers, Parameters parameters) {
+Response tiles(TraceAnswers& answers, Parameters parameters, const Connection& connection) {
   const std::size_t session = parameters.session();
   const view::TilePlace place = parameters.place();
   const std::vector<std::uint32_t> rows = parameters.rows(session);
   return answered(parameters, [&] {
     Response response;
     response.type = "application/octet-stream";
-    response.body = answers.tile(session, place, rows);
+    response.body = answers.tile(session, place, rows, [&] { return connection.is_open(); });
     return response;
   });
 }
 
-Response statistics(TraceAnswers& answers, Parameters parameters) {
+// Messages, the first one at once, until all is read. The traces are read as long as somebody listens.
+Response progress(TraceAnswers& answers, Parameters, const Connection& connection) {
+  Response response;
+  response.type = "text/event-stream";
+  response.next = [&answers, connection, is_first = true]() mutable -> std::string {
+    if (!std::exchange(is_first, false) && !answers.read_on([&] { return connection.is_open(); })) return {};
+    return answers.progress();
+  };
+  return response;
+}
+
+Response statistics(TraceAnswers& answers, Parameters parameters, const Connection&) {
   const std::size_t session = parameters.session();
   const TimeRange range = {parameters.number<std::int64_t>("from"), parameters.number<std::int64_t>("to")};
   if (range.from_ns > range.to_ns) return http::refusal_response({400, "to: expected no time before from"});
   return answered(parameters, [&] { return json_response(answers.statistics(session, range)); });
 }
 
-Response event(TraceAnswers& answers, Parameters parameters) {
+Response event(TraceAnswers& answers, Parameters parameters, const Connection&) {
   const std::size_t session = parameters.session();
   const std::uint32_t row = parameters.row(session);
   const auto ns = parameters.number<std::int64_t>("ns");
@@ -139,7 +152,7 @@ Response event(TraceAnswers& answers, Parameters parameters) {
   return answered(parameters, [&] { return json_response(answers.event(session, row, ns, find)); });
 }
 
-Response found(TraceAnswers& answers, Parameters parameters) {
+Response found(TraceAnswers& answers, Parameters parameters, const Connection&) {
   const std::size_t session = parameters.session();
   const std::string query = parameters.text("q");
   const auto ns = parameters.number<std::int64_t>("from");
@@ -150,19 +163,14 @@ Response found(TraceAnswers& answers, Parameters parameters) {
 }  // namespace
 
 void add_view_routes(TraceAnswers& answers, http::Routes* routes) {
-  const auto add = [&](const char* path, Response (*answer)(TraceAnswers&, Parameters)) {
-    routes->add(path, [&answers, answer](const Request& request, const http::Connection&) {
-      return answer(answers, Parameters(request, answers));
+  const auto add = [&](const char* path, Response (*answer)(TraceAnswers&, Parameters, const Connection&)) {
+    routes->add(path, [&answers, answer](const Request& request, const Connection& connection) {
+      return answer(answers, Parameters(request, answers), connection);
     });
   };
-  add("/v1/trace", [](TraceAnswers& all, Parameters) { return json_response(all.trace()); });
-  add("/v1/progress", [](TraceAnswers&, Parameters) {
-    Response response;
-    response.type = "text/event-stream";
-    response.body = TraceAnswers::progress();
-    return response;
-  });
-  add("/v1/rows", [](TraceAnswers& all, Parameters parameters) {
+  add("/v1/trace", [](TraceAnswers& all, Parameters, const Connection&) { return json_response(all.trace()); });
+  add("/v1/progress", progress);
+  add("/v1/rows", [](TraceAnswers& all, Parameters parameters, const Connection&) {
     const std::size_t session = parameters.session();
     return answered(parameters, [&] { return json_response(all.rows(session)); });
   });

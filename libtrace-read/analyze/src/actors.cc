@@ -237,6 +237,7 @@ const RoleEvent& Actors::Impl::understand(const MissingRows& missing) {
 }
 
 Actors::Actors(const Session& session, std::uint32_t most) : impl_(std::make_unique<Impl>(session, most)) {}
+Actors::Actors(const Actors& other) : impl_(std::make_unique<Impl>(*other.impl_)) {}
 Actors::Actors(Actors&&) noexcept = default;
 Actors& Actors::operator=(Actors&&) noexcept = default;
 Actors::~Actors() = default;

@@ -111,6 +111,7 @@ std::uint32_t EventNames::Impl::said_by(const Event& event, Role role) {
 }
 
 EventNames::EventNames(const Session& session) : impl_(std::make_unique<Impl>(session)) {}
+EventNames::EventNames(const EventNames& other) : impl_(std::make_unique<Impl>(*other.impl_)) {}
 EventNames::EventNames(EventNames&&) noexcept = default;
 EventNames& EventNames::operator=(EventNames&&) noexcept = default;
 EventNames::~EventNames() = default;

@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -139,6 +140,23 @@ class Timeline {
     std::uint64_t jumps = 0;            // time stepped back by intent: what went on lasted no time until it caught up
   };
 
+  // A moment of a session, from which it can be read again.
+  class Mark {
+   public:
+    Mark(Mark&&) noexcept;
+    Mark& operator=(Mark&&) noexcept;
+    ~Mark();
+
+    // Items up to this time are before it, and all others behind it.
+    std::int64_t ns() const;
+
+   private:
+    friend class Timeline;
+    class Impl;
+    explicit Mark(std::unique_ptr<const Impl> impl);
+    std::unique_ptr<const Impl> impl_;
+  };
+
   Timeline(Trace& trace, Options options);
   Timeline(Timeline&&) noexcept;
   ~Timeline();
@@ -147,6 +165,13 @@ class Timeline {
   bool next_session();
   // The next item of the session; null at its end.
   const TimelineItem* next() { return next_ != end_ ? next_++ : next_of_events(); }
+
+  // The moment that next() has reached. None within the items of one time, where time has stepped back by intent, or
+  // where there was no room in memory for what began earlier than it was recorded. Costs as much as is open.
+  std::optional<Mark> mark();
+  // In the mark's session, behind the mark, up to this time: its next() has what that of this one had, or will have.
+  // REQUIRES: the mark is of this session; doubts().jumps stays 0 until the session's end.
+  Timeline behind(const Mark& mark, std::int64_t to_ns);
 
   // When the session's first event was, or what it records as a whole began, if that was before.
   std::int64_t first_ns() const;
@@ -163,6 +188,7 @@ class Timeline {
  private:
   class Impl;
 
+  explicit Timeline(std::unique_ptr<Impl> impl);
   const TimelineItem* next_of_events();
 
   std::unique_ptr<Impl> impl_;

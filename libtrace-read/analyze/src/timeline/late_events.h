@@ -4,6 +4,7 @@
 #include <evt/timeline.h>
 
 #include <memory>
+#include <optional>
 
 #include "sorted_spool.h"
 
@@ -52,6 +53,15 @@ class LateEvents {
 
   // Reads a session, of which `names` are, unless nothing of it is asked for. What goes wrong is in the status.
   void read(const Session& session, EventNames* names, TimeRange range);
+
+  // Where it is; none where there was no room in memory.
+  std::optional<std::size_t> place() const {
+    return spool_ != nullptr ? spool_->place() : std::optional<std::size_t>(0);
+  }
+  // What another read, from its place() on.
+  void take_again(const LateEvents& other, std::size_t place) {
+    if (other.spool_ != nullptr) spool_ = std::make_unique<SortedSpool<LateEvent>>(*other.spool_, place);
+  }
 
   // The next; null behind the last.
   const LateEvent* first() const { return spool_ != nullptr ? spool_->first() : nullptr; }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <type_traits>
 #include <vector>
 
@@ -53,6 +54,12 @@ class SortedSpool {
     if (parts_.empty()) return at_ < records_.size() ? &records_[at_] : nullptr;
     return heap_.empty() ? nullptr : &parts_[heap_.front()].buffer[parts_[heap_.front()].at];
   }
+  // How many are gone; none of what had no room in memory.
+  std::optional<std::size_t> place() const { return parts_.empty() ? std::optional(at_) : std::nullopt; }
+  // All from a place() on, to be taken again.
+  SortedSpool(const SortedSpool& other, std::size_t place)
+      : in_memory_(other.in_memory_),
+        records_(other.records_.begin() + static_cast<std::ptrdiff_t>(place), other.records_.end()) {}
   void pop() {
     if (parts_.empty()) {
       ++at_;

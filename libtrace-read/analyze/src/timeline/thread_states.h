@@ -19,6 +19,9 @@ class ThreadStates {
   // Goes on from a moment: of which threads run then, no more is known.
   ThreadStates(Actors::Impl& actors, Occupancy occupancy);
 
+  // What another was, of actors that are a copy of its own.
+  ThreadStates(const ThreadStates& other, Actors::Impl& actors) : ThreadStates(other) { actors_ = &actors; }
+
   // Appends what the event changes. `at`: what the items have in common.
   void take(const RoleEvent& event, const TimelineItem& at, TimelineItems* items);
   // An event of the thread was seen, or one will be that records what begins now.
@@ -36,6 +39,8 @@ class ThreadStates {
   const StopReasons& reasons() const { return reasons_; }
 
  private:
+  ThreadStates(const ThreadStates& other) = default;
+
   static constexpr std::uint32_t kNone = Actor::kNone;
 
   struct Thread {

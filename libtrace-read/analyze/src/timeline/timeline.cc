@@ -14,14 +14,14 @@
 namespace evt {
 namespace {
 
-EventOptions events_until(const Timeline::Options& options) {
+// The events before a range make the state at its begin, but for those before a state that is known.
+EventOptions events_until(const Timeline::Options& options, std::int64_t known_ns) {
   EventOptions wanted;
   wanted.markers = true;
-  // The events before a range make the state at its begin.
-  wanted.range = [&options](const Session& session) {
+  wanted.range = [&options, known_ns](const Session& session) {
     const TimeRange range = options.range ? options.range(session) : TimeRange();
     if (range.from_ns > range.to_ns) return range;
-    return TimeRange{INT64_MIN, range.to_ns < session.last_ns ? range.to_ns : INT64_MAX};
+    return TimeRange{known_ns, range.to_ns < session.last_ns ? range.to_ns : INT64_MAX};
   };
   return wanted;
 }
@@ -48,13 +48,17 @@ std::int64_t end_ns_of(const Session& session) {
 
 class Timeline::Impl {
  public:
-  Impl(Trace& trace, Options options)
-      : options_(std::move(options)),
-        events_(trace.events(events_until(options_))),
+  // Of events that were recorded then or later.
+  Impl(Trace& trace, Options options, std::int64_t known_ns = INT64_MIN)
+      : trace_(&trace),
+        options_(std::move(options)),
+        events_(trace.events(events_until(options_, known_ns))),
         roles_(trace, events_),
         late_(trace, options_) {}
 
   bool next_session();
+  std::unique_ptr<const Mark::Impl> mark();
+  std::unique_ptr<Impl> behind(const Mark::Impl& mark, std::int64_t to_ns) const;
   // What the next event shows; empty at the end of the session. Holds until the next call.
   const TimelineItems& next_items() {
     items_.clear();
@@ -67,16 +71,20 @@ class Timeline::Impl {
 
   std::int64_t first_ns() const { return first_ns_; }
   Actors& actors() { return roles_.actors(); }
-  EventNames& names() { return state_->names; }
+  EventNames& names() { return *names_; }
   const ThreadStates& threads() const { return state_->threads; }
   const Status& status() const { return late_.status().ok() ? roles_.status() : late_.status(); }
 
  private:
+  friend class Mark::Impl;
+
   struct State {
     State(const Session& session, Actors::Impl& actors)
-        : names(session), threads(actors), spans(session), collectors(session), stops(session.parts.size() + 1) {}
+        : threads(actors), spans(session), collectors(session), stops(session.parts.size() + 1) {}
+    // What another was, of actors that are a copy of its own.
+    State(const State& other, Actors::Impl& actors)
+        : threads(other.threads, actors), spans(other.spans), collectors(other.collectors), stops(other.stops) {}
 
-    EventNames names;
     ThreadStates threads;
     OpenSpans spans;
     CollectorStates collectors;
@@ -86,6 +94,7 @@ class Timeline::Impl {
   Actors::Impl& in_actors() { return Actors::Impl::of(roles_.actors()); }
   const Session& session() { return in_actors().session(); }
 
+  void begin_range();
   void read();
   void take(const RoleEvent& event);
   void take_without_role(const RoleEvent& event, const TimelineItem& at);
@@ -101,10 +110,12 @@ class Timeline::Impl {
   void reach(std::int64_t ns);
   TimelineItem item_at(std::int64_t ns);
 
+  Trace* trace_;
   Options options_;
   Events events_;
   RoleEvents roles_;
   LateEvents late_;
+  std::optional<EventNames> names_;  // of the session
   std::optional<State> state_;
   std::int64_t first_ns_ = 0;
   std::int64_t from_ns_ = INT64_MIN;
@@ -125,22 +136,84 @@ class Timeline::Impl {
 bool Timeline::Impl::next_session() {
   if (!roles_.next_session()) return false;
   roles_.begin_session(sessions_++, Actors(session(), options_.most_threads));
+  names_.emplace(session());
   state_.emplace(session(), in_actors());
-  const TimeRange range = options_.range ? options_.range(session()) : TimeRange();
-  late_.read(session(), &state_->names, range);
+  begin_range();
+  late_.read(session(), &*names_, options_.range ? options_.range(session()) : TimeRange());
   first_ns_ = first_event_ns(session());
   if (const LateEvent* const late = late_.first()) first_ns_ = std::min(first_ns_, late->at_ns);
+  now_ns_ = INT64_MIN;
+  order_ = 0;
+  epoch_ = 0;
+  begins_.clear();
+  return true;
+}
+
+// How far the session is read.
+void Timeline::Impl::begin_range() {
+  const TimeRange range = options_.range ? options_.range(session()) : TimeRange();
   from_ns_ = range.from_ns;
   const bool is_cut = cut_of(session()).to_ns != INT64_MAX;
   cut_to_ns_ = is_cut ? std::min(range.to_ns, session().left_out->to_ns) : INT64_MIN;
   end_ns_ = range.to_ns < session().last_ns ? range.to_ns : INT64_MAX;
-  now_ns_ = INT64_MIN;
-  order_ = 0;
-  epoch_ = 0;
   has_reached_from_ = from_ns_ == INT64_MIN;
   is_finished_ = false;
-  begins_.clear();
-  return true;
+}
+
+// What a timeline is at a moment, but for its names, of which there are only more later.
+class Timeline::Mark::Impl {
+ public:
+  Impl(const Timeline::Impl& at, const Actors& of, std::int64_t coming, std::size_t late)
+      : actors(of),
+        state(*at.state_, Actors::Impl::of(actors)),
+        begins(at.begins_),
+        late_place(late),
+        session(at.sessions_ - 1),
+        order(at.order_),
+        first_ns(at.first_ns_),
+        now_ns(at.now_ns_),
+        coming_ns(coming) {}
+
+  Actors actors;
+  Timeline::Impl::State state;
+  std::deque<LateEvent> begins;
+  std::size_t late_place;
+  std::size_t session;
+  std::uint64_t order;
+  std::int64_t first_ns;
+  std::int64_t now_ns;
+  std::int64_t coming_ns;  // when the next event was recorded
+};
+
+std::unique_ptr<const Timeline::Mark::Impl> Timeline::Impl::mark() {
+  if (is_finished_ || !state_ || epoch_ > 0 || !has_reached_from_) return nullptr;
+  const std::int64_t coming_ns = roles_.coming_ns();
+  const std::optional<std::size_t> late_place = late_.place();
+  const auto is_now = [this](const LateEvent& late) { return late.at_ns <= now_ns_; };
+  const bool is_within = coming_ns <= now_ns_ || (late_.first() != nullptr && is_now(*late_.first())) ||
+                         std::any_of(begins_.begin(), begins_.end(), is_now);
+  if (coming_ns == INT64_MAX || is_within || !late_place) return nullptr;
+  return std::make_unique<const Mark::Impl>(*this, roles_.actors(), coming_ns, *late_place);
+}
+
+std::unique_ptr<Timeline::Impl> Timeline::Impl::behind(const Mark::Impl& mark, std::int64_t to_ns) const {
+  const Session& session = trace_->sessions()[mark.session];
+  Options options = options_;
+  options.range = [&session, to_ns](const Session& each) {
+    return &each == &session ? TimeRange{INT64_MIN, to_ns} : TimeRange{1, 0};
+  };
+  auto later = std::make_unique<Impl>(*trace_, options, mark.coming_ns);
+  later->sessions_ = mark.session + 1;
+  later->roles_.begin_session(mark.session, Actors(mark.actors));
+  later->names_.emplace(*names_);
+  later->state_.emplace(mark.state, later->in_actors());
+  later->late_.take_again(late_, mark.late_place);
+  later->begin_range();
+  later->begins_ = mark.begins;
+  later->order_ = mark.order;
+  later->first_ns_ = mark.first_ns;
+  later->now_ns_ = mark.now_ns;
+  return later;
 }
 
 void Timeline::Impl::reach(std::int64_t ns) {
@@ -343,10 +416,10 @@ void Timeline::Impl::begin(const RoleEvent& event, bool is_call, const TimelineI
   if (event.thread == Actor::kOthers) return;
   state_->threads.meet(event.thread, *event.stream, at, &items_);
   const Role naming = is_call ? Role::kFunction : Role::kName;
-  const std::uint32_t stated = state_->names.said_by(*event.event, naming);
+  const std::uint32_t stated = names_->said_by(*event.event, naming);
   OpenSpans::Open open;
   open.is_named = stated != EventNames::kNone;
-  open.name = open.is_named ? stated : state_->names.of(*event.event, naming);
+  open.name = open.is_named ? stated : names_->of(*event.event, naming);
   open.began_ns = event.recorded_ns;
   open.stream = static_cast<std::uint32_t>(event.stream - session().streams.data());
   open.is_call = is_call;
@@ -357,7 +430,7 @@ void Timeline::Impl::begin(const RoleEvent& event, bool is_call, const TimelineI
 void Timeline::Impl::end(const RoleEvent& event, bool is_call, const TimelineItem& at) {
   if (event.thread == Actor::kOthers) return;
   state_->threads.meet(event.thread, *event.stream, at, &items_);
-  const std::uint32_t name = state_->names.said_by(*event.event, is_call ? Role::kFunction : Role::kName);
+  const std::uint32_t name = names_->said_by(*event.event, is_call ? Role::kFunction : Role::kName);
   state_->spans.end(event.thread, is_call, name, at, &items_);
 }
 
@@ -384,8 +457,23 @@ void Timeline::Impl::finish() {
 }
 
 Timeline::Timeline(Trace& trace, Options options) : impl_(std::make_unique<Impl>(trace, std::move(options))) {}
+Timeline::Timeline(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Timeline::Timeline(Timeline&&) noexcept = default;
 Timeline::~Timeline() = default;
+
+Timeline::Mark::Mark(std::unique_ptr<const Impl> impl) : impl_(std::move(impl)) {}
+Timeline::Mark::Mark(Mark&&) noexcept = default;
+Timeline::Mark& Timeline::Mark::operator=(Mark&&) noexcept = default;
+Timeline::Mark::~Mark() = default;
+std::int64_t Timeline::Mark::ns() const { return impl_->now_ns; }
+
+std::optional<Timeline::Mark> Timeline::mark() {
+  if (next_ != end_) return std::nullopt;
+  std::unique_ptr<const Mark::Impl> mark = impl_->mark();
+  return mark != nullptr ? std::optional(Mark(std::move(mark))) : std::nullopt;
+}
+
+Timeline Timeline::behind(const Mark& mark, std::int64_t to_ns) { return Timeline(impl_->behind(*mark.impl_, to_ns)); }
 
 std::int64_t Timeline::first_ns() const { return impl_->first_ns(); }
 bool Timeline::next_session() {

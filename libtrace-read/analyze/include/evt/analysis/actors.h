@@ -37,6 +37,7 @@ class Actors {
  public:
   // `most`: threads, and cpus, that are followed at a time.
   explicit Actors(const Session& session, std::uint32_t most = Actor::kOthers);
+  Actors(const Actors& other);  // goes on by itself
   Actors(Actors&&) noexcept;
   Actors& operator=(Actors&&) noexcept;
   ~Actors();

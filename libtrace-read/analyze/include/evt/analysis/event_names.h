@@ -17,6 +17,7 @@ class EventNames {
   static constexpr std::uint32_t kNone = UINT32_MAX;
 
   explicit EventNames(const Session& session);
+  EventNames(const EventNames& other);
   EventNames(EventNames&&) noexcept;
   EventNames& operator=(EventNames&&) noexcept;
   ~EventNames();

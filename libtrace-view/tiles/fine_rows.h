@@ -1,0 +1,43 @@
+// The rows of a session in columns as narrow as memory allows, while its events are read.
+#pragma once
+
+#include <evt/timeline.h>
+
+#include <cstddef>
+
+#include "libtrace-view/rows/rows.h"
+
+namespace evt::view {
+
+// Refers to the trace. One thread at a time.
+class FineRows {
+ public:
+  // When rows have more pieces of 16 bytes than `most`, their columns become twice as wide, up to this level.
+  struct Limits {
+    std::size_t most = 0;
+    unsigned level = 0;
+  };
+
+  // Of all that the timeline has of its session. REQUIRES: scale.has_level(); the number of its first column is even at
+  // each level below limits.level.
+  FineRows(Timeline timeline, const Scale& scale, Limits limits);
+
+  // Takes up to this many items more. False: there are no more.
+  bool go_on(std::size_t items);
+  bool is_complete() const { return is_complete_; }
+  // Up to when its rows are.
+  std::int64_t until_ns() const { return until_ns_; }
+  const Scale& scale() const { return rows_.scale(); }
+  std::size_t size() const { return rows_.size(); }
+  const Rows& rows() const { return rows_; }
+  Timeline& timeline() { return timeline_; }
+
+ private:
+  Timeline timeline_;
+  Rows rows_;
+  Limits limits_;
+  std::int64_t until_ns_;
+  bool is_complete_ = false;
+};
+
+}  // namespace evt::view

@@ -1,0 +1,132 @@
+// Runs are exact in the columns that they were added in, and in all that are wider: compared with an array of single
+// ns.
+#include "libtrace-view/rows/state_runs.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+
+namespace evt::view {
+namespace {
+
+struct Interval {
+  Key key;
+  std::int64_t from_ns;
+  std::int64_t to_ns;
+};
+
+// Something that changes between states and nothing, from before the scale to behind it.
+std::vector<Interval> random_intervals(unsigned seed) {
+  std::mt19937_64 random(seed);
+  std::vector<Interval> all;
+  for (std::int64_t now = -300; now < 9'000;) {
+    if (random() % 4 == 0) now += static_cast<std::int64_t>(random() % 40);
+    const auto ns = static_cast<std::int64_t>(random() % (random() % 8 == 0 ? 400 : 12));
+    all.push_back({static_cast<Key>(random() % 5), now, now + ns});
+    now += ns;
+  }
+  return all;
+}
+
+using Sums = std::map<std::pair<std::uint32_t, unsigned>, std::uint64_t>;  // by column and key
+
+Sums counted(const std::vector<Interval>& all, const Scale& scale) {
+  Sums sums;
+  for (const Interval& each : all) {
+    for (std::int64_t ns = std::max(each.from_ns, scale.from_ns()); ns < std::min(each.to_ns, scale.to_ns()); ++ns) {
+      ++sums[{static_cast<std::uint32_t>((ns - scale.from_ns()) >> scale.level()), each.key}];
+    }
+  }
+  return sums;
+}
+
+Sums shown(const StateRuns& runs, const Scale& of, const Scale& as) {
+  Shares shares;
+  runs.show(Zoom(of, as), &shares);
+  Sums sums;
+  for (const Shares::Cell& cell : shares.cells()) sums[{cell.column, cell.key}] += cell.ns;
+  return sums;
+}
+
+StateRuns runs_of(const std::vector<Interval>& all, const Scale& scale) {
+  StateRuns runs;
+  for (const Interval& each : all) runs.add(scale, each.key, each.from_ns, each.to_ns);
+  return runs;
+}
+
+TEST(StateRuns, HaveTheNanosecondsOfEachStateInEachColumn) {
+  for (unsigned seed = 1; seed <= 5; ++seed) {
+    const std::vector<Interval> all = random_intervals(seed);
+    for (unsigned level = 0; level < 8; ++level) {
+      const Scale scale = Scale::of_level(level, 0, 8'192u >> level);
+      EXPECT_EQ(shown(runs_of(all, scale), scale, scale), counted(all, scale))
+          << "seed " << seed << ", level " << level;
+    }
+  }
+}
+
+TEST(StateRuns, AreTheSameWhenTheirColumnsBecameWider) {
+  for (unsigned seed = 1; seed <= 5; ++seed) {
+    const std::vector<Interval> all = random_intervals(seed);
+    Scale scale = Scale::of_level(1, 0, 4'096);
+    StateRuns runs = runs_of(all, scale);
+    while (scale.level() < 9) {
+      runs.coarsen(scale);
+      scale = scale.coarser();
+      EXPECT_EQ(shown(runs, scale, scale), counted(all, scale)) << "seed " << seed << ", level " << scale.level();
+    }
+  }
+}
+
+TEST(StateRuns, GoOnInColumnsThatBecameWider) {
+  const std::vector<Interval> all = random_intervals(6);
+  Scale scale = Scale::of_level(0, 0, 8'192);
+  StateRuns runs;
+  std::size_t added = 0;
+  for (const Interval& each : all) {
+    runs.add(scale, each.key, each.from_ns, each.to_ns);
+    if (++added % 50 != 0 || scale.level() == 6) continue;
+    runs.coarsen(scale);
+    scale = scale.coarser();
+  }
+  EXPECT_EQ(shown(runs, scale, scale), counted(all, scale));
+}
+
+TEST(StateRuns, ShowAWindowInWiderColumns) {
+  const std::vector<Interval> all = random_intervals(3);
+  const Scale scale = Scale::of_level(2, 0, 2'048);
+  const StateRuns runs = runs_of(all, scale);
+  for (std::int64_t first = -20; first < 140; first += 7) {
+    const Scale window = Scale::of_level(6, first, 9);
+    Sums inside = counted(all, window);
+    // What is outside the columns that there are is not there.
+    std::erase_if(inside, [&](const auto& sum) {
+      const std::int64_t ns = window.edge(sum.first.first);
+      return ns < scale.from_ns() || ns >= scale.to_ns();
+    });
+    EXPECT_EQ(shown(runs, scale, window), inside) << first;
+  }
+}
+
+TEST(StateRuns, OfOneStateAreOne) {
+  const Scale scale = Scale::of_level(4, 0, 1'000'000);
+  StateRuns runs;
+  runs.add(scale, 2, 0, 5'000'000);
+  runs.add(scale, 2, 5'000'000, 16'000'000);
+  EXPECT_EQ(runs.size(), 1u);
+}
+
+TEST(StateRuns, HaveTimesUpToTheEndsOfTheirRange) {
+  const Scale first = Scale::of_level(40, -(std::int64_t{1} << 23), 4);
+  const Scale last = Scale::of_level(40, (std::int64_t{1} << 23) - 4, 3);
+  StateRuns runs;
+  runs.add(first, 1, INT64_MIN, INT64_MIN + 5);
+  EXPECT_EQ(shown(runs, first, first), (Sums{{{0, 1}, 5}}));
+  StateRuns late;
+  late.add(last, 2, last.to_ns() - 5, INT64_MAX);
+  EXPECT_EQ(shown(late, last, last), (Sums{{{2, 2}, 5}}));
+}
+
+}  // namespace
+}  // namespace evt::view
