@@ -51,6 +51,12 @@ class Demo:
         if len(os.sched_getaffinity(0)) == 1:
             print("This machine has one cpu: the workers took turns on it, and \"ran\" includes waiting for the cpu.")
 
+    def view(self):
+        """The timeline, as a page in a file."""
+        print("\nThe same as a timeline, in a page to be opened in a browser:")
+        self.show("evt", "view", "-o", "demo.html", "demo.evt")
+        print(f"It is {os.path.join(self.folder, 'demo.html')}.")
+
     def kill(self, workers):
         """Whether the trace of a killed program has all events that the program had recorded."""
         command = ["parsort", "-n", "1000000", "-c", "5000", "-r", "0", "-w", str(workers), "-o", "killed.evt", "-t", "tally"]
@@ -106,6 +112,7 @@ def main():
         demo.record(workers)
         demo.explain()
         equal = demo.kill(workers)
+        demo.view()
     except subprocess.CalledProcessError as error:
         sys.exit(f"demo: {os.path.basename(error.cmd[0])} ended with status {error.returncode}")
     return 0 if equal else 1

@@ -13,6 +13,7 @@
 #include "output.h"
 #include "report.h"
 #include "view/browser_view.h"
+#include "view/page_file.h"
 #include "view/panels.h"
 #include "view/picture_file.h"
 #include "view/text_view.h"
@@ -24,7 +25,9 @@ namespace {
 class View {
  public:
   explicit View(const ViewArguments& options)
-      : options_(options), panels_(options.selection, options.rows, columns(), report_), browser_(options, report_) {}
+      : options_(options),
+        panels_(options.selection, options.rows, columns(), report_),
+        traces_(options.files, report_) {}
 
   int run() {
     if (const Status status = check(); !status.ok()) return report_.usage(status.message());
@@ -33,27 +36,27 @@ class View {
     }
     // The reason is known already.
     if (opened_ == 0) return status_;
-    if (options_.is_served()) {
-      const Status served = browser_.run();
-      return served.ok() ? status_ : report_.no_answer(served);
-    }
+    if (options_.is_served() || options_.is_page()) traces_.place(options_.separate);
+    if (options_.is_served()) return finish(BrowserView(options_, traces_).run());
+    if (options_.is_page()) return finish(write_page_file(traces_, options_.output, options_.detail));
     say_unmet();
     if (panels_.all().empty()) {
       if (!options_.rows.is_made()) report_.say("there are no events to draw");
       return become(kExitPartly);
     }
-    const Status drawn = draw();
-    return drawn.ok() ? status_ : report_.no_answer(drawn);
+    return finish(draw());
   }
 
  private:
   Status check() const {
     const bool is_drawn_to_file = !options_.output.empty();
     const Status files = check_files(options_.files, is_drawn_to_file ? options_.output : "-");
-    return files.ok() && is_drawn_to_file ? check_picture_name(options_.output) : files;
+    return files.ok() && is_drawn_to_file && !options_.is_page() ? check_picture_name(options_.output) : files;
   }
 
   std::uint32_t columns() const { return options_.text ? TextView::columns() : view::columns_for(options_.width); }
+
+  int finish(const Status& done) const { return done.ok() ? status_ : report_.no_answer(done); }
 
   int become(int status) { return status_ = std::max(status_, status); }
 
@@ -62,7 +65,7 @@ class View {
     if (!trace) return become(report_.no_answer(trace.status()));
     ++opened_;
     const std::string name = Reading::name_of(file);
-    if (options_.is_served()) return become(browser_.add(*std::move(trace), name));
+    if (options_.is_served() || options_.is_page()) return become(traces_.add(*std::move(trace), name));
     const Status status = panels_.add(*trace, name.substr(name.rfind('/') + 1));
     if (status.code() == Code::kInvalid) return become(report_.usage(status.message()));
     if (!status.ok()) become(report_.no_answer(status));
@@ -104,7 +107,7 @@ class View {
   const ViewArguments& options_;
   Report report_{"evt view"};
   Panels panels_;
-  BrowserView browser_;
+  ViewedTraces traces_;
   std::size_t opened_ = 0;
   int status_ = kExitOk;
 };

@@ -40,6 +40,8 @@ TEST_F(Demo, EndsWithEqualCountsInFewerThan40Lines) {
   ASSERT_TRUE(std::regex_search(outcome.out, counts, pattern)) << outcome.out;
   EXPECT_GE(std::stoll(counts[1]), 5000) << "it was killed before it had done anything";
   EXPECT_EQ(run("evt dump --count killed.evt").out, counts[2].str() + "\n");
+  EXPECT_THAT(outcome.out, ::testing::EndsWith("$ evt view -o demo.html demo.evt\nIt is ./demo.html.\n"));
+  EXPECT_EQ(run("grep -c 'id=\"embedded\"' demo.html"), prints("1\n"));
 }
 
 TEST_F(Demo, SaysWhatEvtStatsComputes) {

@@ -3,13 +3,15 @@
 
 usage: answers_test.py EVT
 """
-import http.client
 import json
 import os
 import subprocess
 import sys
 import tempfile
 import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from evt_view import Served, make_trace  # noqa: E402
 
 EVT = sys.argv.pop(1) if len(sys.argv) > 1 else "evt"
 
@@ -118,43 +120,20 @@ def counts_of(payload):
     return total
 
 
-class View:
+class View(Served):
     """A running `evt view` of traces that are given as texts: app.evt, app2.evt and so on."""
 
     def __init__(self, *texts, without_bytes=0, options=(), environment=None):
         self.folder = tempfile.TemporaryDirectory()
-        self.traces = []
-        for number, text in enumerate(texts, 1):
-            self.traces.append(os.path.join(self.folder.name, f"app{number if number > 1 else ''}.evt"))
-            lines = os.path.join(self.folder.name, "app.txt")
-            with open(lines, "w", encoding="utf-8") as file:
-                file.write(f"evtrace text 1\nsession start=1767225600.000000{number - 1:03} program=\"app\"\n" + text)
-            subprocess.run([EVT, "convert", lines, "-o", self.traces[-1]], check=True)
+        self.traces = [make_trace(EVT, os.path.join(self.folder.name, f"app{number if number > 1 else ''}.evt"), text, start=number - 1)
+                       for number, text in enumerate(texts, 1)]
         self.trace = self.traces[0]
         os.truncate(self.trace, os.path.getsize(self.trace) - without_bytes)
-        self.process = subprocess.Popen([EVT, "view", "--no-open", *options, *self.traces], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                                        text=True, env={**os.environ, **(environment or {})})
-        address, self.token = self.process.stdout.readline().strip().split("/#k=")
-        self.host = address.removeprefix("http://")
+        super().__init__(EVT, *self.traces, options=options, environment=environment)
 
     def close(self):
-        self.process.terminate()
-        self.process.wait()
-        self.process.stdout.close()
+        super().close()
         self.folder.cleanup()
-
-    def get(self, path, token=True):
-        connection = http.client.HTTPConnection(self.host)
-        connection.request("GET", path, headers={"X-Evt-Token": self.token} if token else {})
-        response = connection.getresponse()
-        body = response.read()
-        connection.close()
-        return response.status, body
-
-    def json(self, path):
-        status, body = self.get(path)
-        assert status == 200, (path, status, body)
-        return json.loads(body)
 
 
 class Answers(unittest.TestCase):

@@ -1,38 +1,26 @@
-"""A page of `evt view` in a real browser, against a trace of synthetic.py: what all stories need."""
+"""A page of `evt view` in a real browser, against a trace of synthetic.py."""
 import os
 import subprocess
 import sys
-import unittest
-import urllib.parse
 
-from browser import Browser, Picture
+from browser import Picture
 from mock_server import MockServer
+from story_case import OUT, ROOT, StoryCase
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 PAGE_FOLDER = os.path.join(ROOT, "tools/view/page")
-OUT = os.path.join(ROOT, "build/view")
 RUNNING = (0x25, 0x71, 0x47)
 
 
-class PageCase(unittest.TestCase):
+class PageCase(StoryCase):
     @classmethod
     def setUpClass(cls):
-        os.makedirs(OUT, exist_ok=True)
+        super().setUpClass()
         cls.page = os.path.join(OUT, "page.html")
         subprocess.run([sys.executable, "-B", os.path.join(PAGE_FOLDER, "bundle.py"), cls.page], check=True)
-        cls.browser = Browser()
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.browser.close()
 
     def setUp(self):
         self.servers = []
-        self.browser.call("Page.navigate", url="about:blank")
-        self.browser.mouse("mouseMoved", 5, 5)
-        self.browser.take_events()
-        self.browser.size(1600, 1000)
-        self.browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "light"}])
+        super().setUp()
 
     def tearDown(self):
         for server in self.servers:
@@ -46,19 +34,6 @@ class PageCase(unittest.TestCase):
         if ready:
             self.browser.ready()
         return server
-
-    def fragment(self):
-        return dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(self.browser.js("location.href")).fragment))
-
-    def view(self):
-        words = self.fragment()
-        return float(words["from"]), float(words["to"])
-
-    def text(self, name):
-        return self.browser.js(f"document.getElementById('{name}').innerText")
-
-    def shot(self, name):
-        self.browser.shot(os.path.join(OUT, name + ".png"))
 
     def rows_box(self):
         return self.browser.js("(() => { const r = document.getElementById('rows-canvas').getBoundingClientRect(); return [r.left, r.top, r.width]; })()")
@@ -76,7 +51,3 @@ class PageCase(unittest.TestCase):
         while picture.at(x, bottom - 1 - height) == RUNNING:
             height += 1
         return height
-
-    def figures(self):
-        """Waits for those of the panel."""
-        self.browser.until("document.getElementById('tables').getAttribute('aria-busy') === 'false'")

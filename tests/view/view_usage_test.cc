@@ -47,9 +47,62 @@ TEST_F(ViewUsage, PutsSeveralTracesOntoOneTimelineOfThePage) {
 }
 
 TEST_F(ViewUsage, WantsANameOfAFormatThatItKnows) {
-  EXPECT_EQ(run("evt view -o a.gif cpus.evt"), refuses(2,
-                                                       "evt view: -o: expected a name in .svg, .pdf or .png, found "
-                                                       "a.gif\nRun with --help for more information.\n"));
+  EXPECT_EQ(run("evt view -o a.gif cpus.evt"),
+            refuses(2,
+                    "evt view: -o: expected a name in .html, .svg, .pdf or .png, found "
+                    "a.gif\nRun with --help for more information.\n"));
+}
+
+TEST_F(ViewUsage, ChoosesNothingForAPageInAFile) {
+  for (const std::string option : {"--from 0", "--to 1", "--rows cpus", "--width 84mm", "--bw"}) {
+    EXPECT_EQ(run("evt view " + option + " -o a.html cpus.evt"),
+              refuses(2, option.substr(0, option.find(' ')) + ": is for pictures, not for the page in an .html file" +
+                             kHelp));
+  }
+  EXPECT_EQ(files(), (std::vector<std::string>{"cpus.evt"}));
+}
+
+TEST_F(ViewUsage, LimitsTheSizeOfAPageAlone) {
+  const std::string sentence = "--detail: is for the page in a file: needs -o with a name in .html";
+  EXPECT_EQ(run("evt view --detail 1M -o a.svg cpus.evt"), refuses(2, sentence + kHelp));
+  EXPECT_EQ(run("evt view --detail 1M cpus.evt").status, 2);
+  EXPECT_EQ(run("evt view --detail 1M --text cpus.evt").status, 2);
+}
+
+TEST_F(ViewUsage, WantsASizeOfDetail) {
+  for (const std::string size : {"0", "-1", "2MB", "much"}) {
+    EXPECT_EQ(run("evt view --detail=" + size + " -o a.html cpus.evt"),
+              refuses(2, "--detail: expected bytes, or 10K, 10M, 1G, found " + size + kHelp));
+  }
+}
+
+TEST_F(ViewUsage, MakesNoPageThatIsLargerThanItMayBe) {
+  const Outcome refused = run("evt view --detail 1K -o a.html cpus.evt");
+  EXPECT_EQ(refused.status, 3);
+  EXPECT_THAT(refused.err,
+              ::testing::MatchesRegex("evt view: --detail: the coarsest picture takes [0-9]+ bytes, more than 1024\n"));
+  EXPECT_EQ(files(), (std::vector<std::string>{"cpus.evt"}));
+}
+
+TEST_F(ViewUsage, PutsThePageIntoAFileQuietly) {
+  EXPECT_EQ(run("evt view -o a.html cpus.evt"), prints(""));
+  EXPECT_EQ(run("evt view -o b.html cpus.evt && cmp a.html b.html"), prints(""));
+}
+
+TEST_F(ViewUsage, PageInAFileHasNoTextOfTheTraceAsMarkup) {
+  given_trace("<img>.evt",
+              "type 13 note role=mark (message text role=message)\nstream 1 \"<script>\"\n"
+              "0.000000001 1 note message=\"</script><script>alert(1)</script>\"\n");
+  EXPECT_EQ(run("evt view -o a.html '<img>.evt'"), prints(""));
+  EXPECT_EQ(run("grep -c -e 'alert(1)' -e '<img>' a.html").out, "0\n");
+  EXPECT_EQ(run("grep -o '<script' a.html | wc -l"), prints("2\n"));
+}
+
+TEST_F(ViewUsage, ReportsWhatAPageInAFileLacks) {
+  EXPECT_EQ(run("evt view -o a.html cpus.evt away.evt"),
+            refuses(3, "evt view: cannot open away.evt: No such file or directory\n"));
+  EXPECT_EQ(files(), (std::vector<std::string>{"a.html", "cpus.evt"}));
+  EXPECT_EQ(run("evt view -o away/a.html cpus.evt").status, 3);
 }
 
 TEST_F(ViewUsage, KnowsKindsOfRows) {

@@ -183,7 +183,7 @@ int run_evt(int argc, char** argv) {
   add("merge", "merge traces onto one timeline", run_merge);
   add("cut", "extract part of a trace", run_cut);
   add("stats", "compute statistics", run_stats);
-  add("view", "draw a timeline, for a paper or in the terminal", run_view);
+  add("view", "draw a timeline: in the browser, in the terminal, for a paper", run_view);
   // What an installation has beside the command, made from the command. They end the program, as --help does.
   app.add_option_function<std::string>(
          "--manual",

@@ -25,16 +25,6 @@ std::string words_of(const CLI::App& app) {
   return words;
 }
 
-std::optional<std::uint64_t> parse_size(const std::string& text) {
-  const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
-  if (digits == 0 || digits > 15) return std::nullopt;
-  const std::string unit = text.substr(digits);
-  for (const auto& [name, shift] : {std::pair("", 0), std::pair("K", 10), std::pair("M", 20), std::pair("G", 30)}) {
-    if (unit == name && std::stoull(text) > 0) return std::uint64_t{std::stoull(text)} << shift;
-  }
-  return std::nullopt;
-}
-
 // An option whose value is parsed when it is given.
 template <typename T, typename Parse>
 CLI::Option* add_parsed(CLI::App& app, const char* name, std::optional<T>* out, Parse parse, const char* expected,
@@ -86,10 +76,9 @@ void add_options(CLI::App& app, const std::shared_ptr<CutArguments>& options) {
     const auto length = parse_length(text);
     return length && *length > 0 ? length : std::nullopt;
   };
-  CLI::Option* const by_size =
-      add_parsed(app, "--split-size", &options->split_size, parse_size, "bytes, or 10K, 10M, 1G",
-                 "several files of about this size: out.0001.evt, out.0002.evt, ...")
-          ->type_name("BYTES");
+  CLI::Option* const by_size = add_parsed(app, "--split-size", &options->split_size, parse_size, kSizeForms,
+                                          "several files of about this size: out.0001.evt, out.0002.evt, ...")
+                                   ->type_name("BYTES");
   add_parsed(app, "--split-every", &options->split_every, is_length, "a time like 10s",
              "several files, each of this much time")
       ->type_name("TIME")

@@ -2,8 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <charconv>
-#include <cstdint>
 
 namespace evt::tools {
 
@@ -14,6 +14,16 @@ std::function<std::string(const std::string&)> is_number(const char* what) {
     const bool is_whole = error == std::errc() && end == text.data() + text.size();
     return is_whole ? "" : fmt::format("expected {}, found {}", what, text);
   };
+}
+
+std::optional<std::uint64_t> parse_size(const std::string& text) {
+  const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
+  if (digits == 0 || digits > 15) return std::nullopt;
+  const std::string unit = text.substr(digits);
+  for (const auto& [name, shift] : {std::pair("", 0), std::pair("K", 10), std::pair("M", 20), std::pair("G", 30)}) {
+    if (unit == name && std::stoull(text) > 0) return std::uint64_t{std::stoull(text)} << shift;
+  }
+  return std::nullopt;
 }
 
 }  // namespace evt::tools

@@ -6,6 +6,8 @@
 #include <charconv>
 #include <optional>
 
+#include "cli/option_values.h"
+#include "cli/output_format.h"
 #include "libtrace-view/picture/picture.h"
 #include "time_spec.h"
 
@@ -15,6 +17,7 @@ namespace {
 constexpr double kPointsOfAnInch = 72;
 constexpr const char* kDefaultWidth = "174mm";
 constexpr const char* kDefaultIdle = "1800s";
+constexpr const char* kDefaultDetail = "2M";
 
 // A length on paper, in points.
 std::optional<double> parse_width(const std::string& text) {
@@ -40,13 +43,31 @@ void set_width(const std::string& text, double* out) {
   *out = *width;
 }
 
+void set_detail(const std::string& text, std::uint64_t* out) {
+  const std::optional<std::uint64_t> size = parse_size(text);
+  if (!size) throw CLI::ValidationError("--detail", fmt::format("expected {}, found {}", kSizeForms, text));
+  *out = *size;
+}
+
+// What is chosen where there is no page to choose in.
+void check_choices(const CLI::App& app, const ViewArguments& options) {
+  for (const char* const name : {"--from", "--to", "--rows", "--width", "--bw", "--color"}) {
+    if (app.count(name) > 0)
+      throw CLI::ValidationError(name, options.is_page() ? "is for pictures, not for the page in an .html file"
+                                                         : "is for pictures: needs --text or -o");
+  }
+}
+
 }  // namespace
+
+bool ViewArguments::is_page() const { return suffix_of(output) == ".html"; }
 
 void add_options(CLI::App& app, const std::shared_ptr<ViewArguments>& options) {
   set_width(kDefaultWidth, &options->width);
   app.add_option("file", options->files, "the traces; - is standard input")->required();
-  CLI::Option* const output =
-      app.add_option("-o,--output", options->output, "draw a picture: a name in .svg, .pdf or .png")->type_name("FILE");
+  CLI::Option* const output = app.add_option("-o,--output", options->output,
+                                             "a name in .html: the page in a file; in .svg, .pdf or .png: a picture")
+                                  ->type_name("FILE");
   CLI::Option* const text =
       app.add_flag("--text", options->text, "draw in the terminal, as wide as it is")->excludes(output);
   options->selection.add_times(app);
@@ -71,8 +92,12 @@ void add_options(CLI::App& app, const std::shared_ptr<ViewArguments>& options) {
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->type_name("WHEN")
       ->excludes(output);
-  app.add_flag("--separate", options->separate, "each session on a timeline of its own")
-      ->excludes(output)
+  app.add_flag("--separate", options->separate, "each session on a timeline of its own")->excludes(text);
+  set_detail(kDefaultDetail, &options->detail);
+  app.add_option_function<std::string>("--detail",
+                                       [options](const std::string& size) { set_detail(size, &options->detail); })
+      ->description(fmt::format("how large an .html file may be: 500K, 10M; {} by itself", kDefaultDetail))
+      ->type_name("SIZE")
       ->excludes(text);
   app.add_flag("--no-open", options->no_open, "print the address of the page, and open no browser")
       ->excludes(output)
@@ -106,6 +131,8 @@ void add_options(CLI::App& app, const std::shared_ptr<ViewArguments>& options) {
       "ssh -L line that leads to it.\n\n"
       "Several traces, and sessions, are on one timeline there, as evt merge puts them: the merged trace is in an\n"
       "unnamed file in TMPDIR meanwhile. Pictures have them one below another, each with a scale of its own.\n\n"
+      "A file in .html is the same page with the timeline in it, to be mailed: it asks for nothing. It has the levels\n"
+      "of detail for which --detail has room, and the events of a session of up to 200,000; what it lacks is on it.\n\n"
       "Rows of cpus show when a thread ran there and when garbage was collected (which hides a thread that runs\n"
       "meanwhile); those of threads what each did: threads of which one ended before the other began share a row.\n"
       "The height of a colour is its part of the time, and what is there is seen however short it is: sums of\n"
@@ -114,17 +141,18 @@ void add_options(CLI::App& app, const std::shared_ptr<ViewArguments>& options) {
       "Examples: evt view app.evt\n"
       "          evt view server.evt client.evt\n"
       "          evt view --text app.evt\n"
+      "          evt view -o app.html app.evt\n"
       "          evt view -o app.svg app.evt\n"
       "          evt view -o figure.pdf --rows cpus --width 84mm --from 1s --to 1.5s app.evt\n\n"
       "Exit status: 0 all was read and drawn; 1 the trace is damaged or truncated, the rest was drawn, or it has\n"
       "no events to draw, or no row that was asked for, or no such time; 2 wrong usage; 3 no trace could be\n"
-      "read, or the picture not written.");
+      "read, or the file not written.");
   app.parse_complete_callback([options, &app] {
-    if (!options->is_served()) return;
-    // The page has its own ways to choose.
-    for (const char* const name : {"--from", "--to", "--rows", "--width", "--bw", "--color"}) {
-      if (app.count(name) > 0) throw CLI::ValidationError(name, "is for pictures: needs --text or -o");
-    }
+    if (options->is_served() || options->is_page()) check_choices(app, *options);
+    if (app.count("--detail") > 0 && !options->is_page())
+      throw CLI::ValidationError("--detail", "is for the page in a file: needs -o with a name in .html");
+    if (options->separate && !options->is_served() && !options->is_page())
+      throw CLI::ValidationError("--separate", "is for the page: pictures have sessions one below another");
   });
 }
 

@@ -18,7 +18,7 @@ namespace evt::tools {
 
 struct ViewArguments {
   std::vector<std::string> files;
-  std::string output;  // a picture; empty: none
+  std::string output;  // a picture, or the page; empty: none
   bool text = false;   // into the terminal
   // Into neither, but into the browser:
   bool no_open = false;
@@ -27,6 +27,9 @@ struct ViewArguments {
   std::int64_t idle_ns = 0;
   bool separate = false;  // each session on a timeline of its own
   bool is_served() const { return output.empty() && !text; }
+  // The page in a file.
+  bool is_page() const;
+  std::uint64_t detail = 0;  // bytes of it
 
   double width = 0;  // of a picture, in points
   bool black_and_white = false;

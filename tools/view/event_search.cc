@@ -4,6 +4,7 @@
 
 #include "enclosing_span.h"
 #include "event_facts.h"
+#include "event_rows.h"
 #include "where/where_filter.h"
 
 namespace evt::tools {
@@ -31,51 +32,6 @@ std::string json_of(const EventFacts& facts, const std::optional<EnclosingSpan::
     json.end();
   });
 }
-
-// Whether events are about what a row shows. Takes all items of the session in order.
-class OnRow {
- public:
-  OnRow(const SessionTiles::Layout& layout, const std::string& key, Timeline& timeline)
-      : layout_(layout), key_(key), scale_(0, 1, 1), lives_(timeline.actors(), scale_) {}
-
-  bool operator()(Timeline& timeline, const TimelineItem& item) {
-    view::CpuRows::number(timeline.actors(), item);
-    lives_.take(item);
-    return is_shown_event(item) && is_on(timeline, item);
-  }
-
- private:
-  bool has(const std::string& what, std::size_t number) const {
-    const std::string own = what + std::to_string(number);
-    return key_.starts_with(own) && (key_.size() == own.size() || key_[own.size()] == '/');
-  }
-
-  bool is_on(Timeline& timeline, const TimelineItem& item) {
-    const RoleEvent& event = *item.event;
-    const auto stream = static_cast<std::size_t>(item.stream - timeline.actors().session().streams.data());
-    if (key_ == "cpus") return event.cpu < Actor::kOthers;
-    if (key_ == "marks") return event.role == Role::kMark;
-    if (key_ == "tracer") return event.role == Role::kOverhead;
-    if (key_.starts_with("sparks/")) {
-      return event.role >= Role::kSparkCreate && event.role <= Role::kSparkCounters && has("sparks/", stream);
-    }
-    if (key_.starts_with("cpu/")) return event.cpu < Actor::kOthers && has("cpu/", event.cpu);
-    if (key_.starts_with("events/")) return has("events/", stream);
-    if (key_.starts_with("counter/")) {
-      return has("counter/", stream) && event.event->type().field(Role::kValue) != nullptr &&
-             key_.ends_with("/" + timeline.names().text(timeline.names().of(*event.event, Role::kName)));
-    }
-    if (event.role == Role::kNone || event.thread >= Actor::kOthers) return false;
-    const std::size_t life = lives_.life_at(event);
-    const std::size_t lane = life < layout_.lanes.size() ? layout_.lanes[life] : view::ThreadLives::kNone;
-    return lane != view::ThreadLives::kNone && (has("thread/", lane) || has("span/", lane));
-  }
-
-  const SessionTiles::Layout& layout_;
-  std::string key_;
-  view::Scale scale_;  // of lives: their columns are not looked at
-  view::ThreadLives lives_;
-};
 
 bool is_condition(const std::string& query) { return query.find_first_of("=<>~") != std::string::npos; }
 
@@ -116,12 +72,13 @@ EventSearch::Located EventSearch::located(std::uint64_t place) {
 
 std::string EventSearch::on_row(std::uint32_t row, std::int64_t ns, FindEvent find) {
   const SessionTiles::Layout& layout = tiles_->layout();
-  const SessionTiles::Row* const wanted_row = layout.row(row);
-  if (wanted_row == nullptr) return "null";
-  std::optional<OnRow> on_row;
+  if (layout.row(row) == nullptr) return "null";
+  const EventRows rows(layout);
+  std::optional<EventRows::Pass> pass;
   const auto is_wanted = [&](Timeline& timeline, const TimelineItem& item) {
-    if (!on_row) on_row.emplace(layout, wanted_row->key, timeline);
-    return (*on_row)(timeline, item);
+    if (!pass) pass.emplace(rows, timeline);
+    const std::vector<std::uint32_t>& groups = pass->take(timeline, item);
+    return std::find(groups.begin(), groups.end(), rows.group_of(row)) != groups.end();
   };
   const std::optional<std::uint64_t> place = place_of(is_wanted, ns, find);
   return place ? located(*place).event : "null";
@@ -148,8 +105,8 @@ EventSearch::Found EventSearch::matching(const Trace& trace, const std::string& 
   if (!place) return found;
   const Located event = located(*place);
   found.event = event.event;
-  const SessionTiles::Row* const row = tiles_->layout().row("events/" + std::to_string(event.stream));
-  if (row != nullptr) found.row = row->id;
+  const std::uint32_t row = EventRows(tiles_->layout()).row_of_stream(event.stream);
+  if (row != EventRows::kNone) found.row = row;
   return found;
 }
 

@@ -21,7 +21,7 @@ Result<std::string> content_of(const std::string& path, const std::string& svg) 
 Status check_picture_name(const std::string& path) {
   const std::string suffix = suffix_of(path);
   if (suffix == ".svg" || suffix == ".pdf" || suffix == ".png") return {};
-  return {Code::kInvalid, fmt::format("-o: expected a name in .svg, .pdf or .png, found {}", path)};
+  return {Code::kInvalid, fmt::format("-o: expected a name in .html, .svg, .pdf or .png, found {}", path)};
 }
 
 Status write_picture(const std::string& path, const std::string& svg) {

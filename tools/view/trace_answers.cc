@@ -5,6 +5,7 @@
 #include "json_object.h"
 #include "part_title.h"
 #include "range_statistics.h"
+#include "session_events.h"
 #include "trace_sentences.h"
 
 namespace evt::tools {
@@ -190,6 +191,18 @@ std::string TraceAnswers::tile(std::size_t session, view::TilePlace place, const
   return {};
 }
 
+TimeRange TraceAnswers::range(std::size_t session) {
+  const Turns::Turn turn(turns_);
+  return begun(session).layout().range;
+}
+
+// One of no length has a nanosecond.
+TimeRange TraceAnswers::whole(std::size_t session) const {
+  const Session& of = sessions_[session].tiles.session();
+  const std::int64_t from_ns = first_event_ns(of);
+  return {from_ns, std::max(of.last_ns, from_ns + 1)};
+}
+
 std::string TraceAnswers::statistics(std::size_t session, TimeRange range) {
   const Turns::Turn turn(turns_);
   return range_statistics_json(*sessions_[session].trace, sessions_[session].session, range);
@@ -224,6 +237,11 @@ std::string TraceAnswers::find(std::size_t session, const std::string& query, st
     found.error.empty() ? void(out += "null") : append_json_text(out, found.error);
     out += '}';
   });
+}
+
+std::string TraceAnswers::events(std::size_t session) {
+  const Turns::Turn turn(turns_);
+  return session_events_json(begun(session));
 }
 
 }  // namespace evt::tools

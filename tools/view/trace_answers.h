@@ -44,6 +44,10 @@ class TraceAnswers {
   // REQUIRES: place.is_in_time(), ids below end_of_ids(). Empty if it is no longer wanted.
   std::string tile(std::size_t session, view::TilePlace place, const std::vector<std::uint32_t>& rows,
                    const IsWanted& is_wanted = always);
+  // The first and the last nanosecond in which there is something to draw.
+  TimeRange range(std::size_t session);
+  // What the page shows at first: from the first event to the last.
+  TimeRange whole(std::size_t session) const;
   std::string statistics(std::size_t session, TimeRange range);
   // What is no longer wanted has no meaning.
   std::string event(std::size_t session, std::uint32_t row, std::int64_t ns, FindEvent find,
@@ -56,6 +60,9 @@ class TraceAnswers {
                     const IsWanted& is_wanted = always);
   std::string find(std::size_t session, const std::string& query, std::int64_t ns, FindEvent find,
                    const IsWanted& is_wanted = always);
+  std::uint64_t event_count(std::size_t session) const { return sessions_[session].tiles.session().rows; }
+  // All of them (session_events.h).
+  std::string events(std::size_t session);
 
  private:
   struct Part {

@@ -4,6 +4,7 @@ import { Arranging } from './arranging.js';
 import { TileCache } from './cache.js';
 import { Dialogs } from './dialogs.js';
 import { byId, fill } from './dom.js';
+import { EmbeddedServer } from './embedded.js';
 import { EventList } from './event_list.js';
 import { Flows } from './flows.js';
 import { listenToKeys } from './keys.js';
@@ -32,7 +33,7 @@ const ARRANGING = ['rows', 'pinned', 'hidden', 'toggled', 'fold', 'order'];
 class Page {
   constructor() {
     this.store = new Store();
-    this.server = new Server(takenToken());
+    this.server = EmbeddedServer.ofPage() || new Server(takenToken());
     this.cache = new TileCache(this.server, { arrived: () => this.surfaces.draw(), failed: (error) => this.failed(error) });
     /** @type {Tree} */ this.tree = new Tree(byId('tree', HTMLElement), { toggle: (key) => this.actions.toggle(key), focused: () => this.#focused() });
     /** @type {number|null} */ this.pointerX = null;

@@ -1,0 +1,79 @@
+"""Traces made of text, and `evt view` serving traces."""
+import http.client
+import json
+import os
+import random
+import subprocess
+
+BEGIN = "evtrace text 1\nsession start=1767225600.{:09} program=\"{}\"\n"
+TYPES = """type 1 run role=threadRun (thread u64 role=thread) (cpu u32 role=cpu)
+type 2 stop role=threadStop (thread u64 role=thread) (cpu u32 role=cpu)
+type 3 in role=spanBegin (name text role=name)
+type 4 out role=spanEnd
+type 5 note role=mark (message text role=message)
+type 6 gc.start role=gcStart (generation u16 role=generation)
+type 7 gc.end role=gcEnd
+type 8 depth role=counter (name text role=name) (value i64 role=value)
+"""
+
+
+def make_trace(evt, path, text, program="app", without_bytes=0, start=0):
+    """A trace of the text's declarations and events, which begins `start` nanoseconds later than others."""
+    lines = os.path.splitext(path)[0] + ".txt"
+    with open(lines, "w", encoding="utf-8") as file:
+        file.write(BEGIN.format(start, program) + text)
+    subprocess.run([evt, "convert", lines, "-o", path], check=True)
+    os.truncate(path, os.path.getsize(path) - without_bytes)
+    return path
+
+
+def busy_text(slices=400, seed=5):
+    """Three threads on two cpus with spans, marks, a counter, collections and a loss: `slices` runs on each cpu."""
+    choice = random.Random(seed)
+    events = []
+    for cpu in range(2):
+        now = 1000
+        for n in range(slices):
+            thread, length = choice.choice((7, 8, 9)) + 10 * cpu, choice.randrange(200, 9000)
+            events += [(now, f"{cpu + 1} run thread={thread} cpu={cpu}"), (now + length, f"{cpu + 1} stop thread={thread} cpu={cpu}")]
+            if n % 5 == 0:
+                events += [(now + 20, f'{cpu + 1} in name="step {n % 7}"'), (now + length - 20, f"{cpu + 1} out")]
+            if n % 40 == 0:
+                events.append((now + 50, f'{cpu + 1} note message="slice {n}"'))
+            if n % 10 == 0:
+                events.append((now + 60, f'{cpu + 1} depth name="queue" value={choice.randrange(100)}'))
+            if n % 50 == 49:
+                events += [(now + length + 100, f"{cpu + 1} gc.start generation=0"), (now + length + 2500, f"{cpu + 1} gc.end")]
+            now += length + 3000
+    events.append((400_000, "2 !lost count=3 cause=ring_full duration=0.000030000"))
+    streams = 'stream 1 "cpu 0"\nstream 2 "cpu 1"\n'
+    return TYPES + streams + "".join(f"{ns // 10**9}.{ns % 10**9:09} {what}\n" for ns, what in sorted(events, key=lambda one: one[0]))
+
+
+class Served:
+    """A running `evt view` of traces."""
+
+    def __init__(self, evt, *traces, options=(), environment=None):
+        self.process = subprocess.Popen([evt, "view", "--no-open", *options, *traces], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                                        env={**os.environ, **(environment or {})})
+        self.url = self.process.stdout.readline().strip()
+        address, self.token = self.url.split("/#k=")
+        self.host = address.removeprefix("http://")
+
+    def close(self):
+        self.process.terminate()
+        self.process.wait()
+        self.process.stdout.close()
+
+    def get(self, path, token=True):
+        connection = http.client.HTTPConnection(self.host)
+        connection.request("GET", path, headers={"X-Evt-Token": self.token} if token else {})
+        response = connection.getresponse()
+        body = response.read()
+        connection.close()
+        return response.status, body
+
+    def json(self, path):
+        status, body = self.get(path)
+        assert status == 200, (path, status, body)
+        return json.loads(body)

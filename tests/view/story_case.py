@@ -1,0 +1,48 @@
+"""What all stories of a page of `evt view` need: a browser, what the page shows, screenshots in build/view/."""
+import os
+import sys
+import unittest
+import urllib.parse
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from browser import Browser  # noqa: E402
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+OUT = os.path.join(ROOT, "build/view")
+
+
+class StoryCase(unittest.TestCase):
+    SHOTS = ""  # how names of screenshots begin
+
+    @classmethod
+    def setUpClass(cls):
+        os.makedirs(OUT, exist_ok=True)
+        cls.browser = Browser()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.close()
+
+    def setUp(self):
+        self.browser.call("Page.navigate", url="about:blank")
+        self.browser.mouse("mouseMoved", 5, 5)
+        self.browser.take_events()
+        self.browser.size(1600, 1000)
+        self.browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "light"}])
+
+    def shot(self, name):
+        self.browser.shot(os.path.join(OUT, f"{self.SHOTS}{name}.png"))
+
+    def text(self, name):
+        return self.browser.js(f"document.getElementById('{name}').innerText")
+
+    def fragment(self):
+        return dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(self.browser.js("location.href")).fragment))
+
+    def view(self):
+        words = self.fragment()
+        return float(words["from"]), float(words["to"])
+
+    def figures(self):
+        """Waits for those of the panel."""
+        self.browser.until("document.getElementById('tables').getAttribute('aria-busy') === 'false'")

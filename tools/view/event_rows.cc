@@ -1,0 +1,94 @@
+#include "event_rows.h"
+
+#include <string_view>
+
+#include "event_facts.h"
+
+namespace evt::tools {
+namespace {
+
+// Of thread/3 and span/3/0: 3.
+std::size_t number_in_key(const std::string& key) {
+  return static_cast<std::size_t>(std::stoull(key.substr(key.find('/') + 1)));
+}
+
+}  // namespace
+
+EventRows::EventRows(const view::SessionTiles::Layout& layout) : layout_(&layout) {
+  for (const auto& row : layout.rows) {
+    if (row.id >= groups_.size()) groups_.resize(row.id + 1, kNone);
+    groups_[row.id] = add_group(row.key);
+  }
+}
+
+// Null of rows that no event is found on.
+EventRows::Numbered* EventRows::numbered(const std::string& kind) {
+  if (kind == "cpu") return &cpu_;
+  if (kind == "events") return &stream_;
+  if (kind == "sparks") return &sparks_;
+  return kind == "thread" || kind == "span" ? &lane_ : nullptr;
+}
+
+std::uint32_t EventRows::add_group(const std::string& key) {
+  if (key == "cpus") return cpus_ = count_++;
+  if (key == "marks") return marks_ = count_++;
+  if (key.starts_with("counter/")) return counter_[key] = count_++;
+  if (key == "tracer") return tracer_ = count_++;
+  Numbered* const groups = numbered(key.substr(0, key.find('/')));
+  if (groups == nullptr) return kNone;
+  const auto [place, is_new] = groups->emplace(number_in_key(key), count_);
+  if (is_new) ++count_;
+  return place->second;
+}
+
+std::uint32_t EventRows::found_in(const Numbered& groups, std::size_t number) {
+  const auto found = groups.find(number);
+  return found == groups.end() ? kNone : found->second;
+}
+
+std::uint32_t EventRows::row_of_stream(std::size_t stream) const {
+  const std::uint32_t group = found_in(stream_, stream);
+  for (std::uint32_t row = 0; group != kNone && row < groups_.size(); ++row) {
+    if (groups_[row] == group) return row;
+  }
+  return kNone;
+}
+
+EventRows::Pass::Pass(const EventRows& rows, Timeline& timeline)
+    : rows_(&rows), scale_(0, 1, 1), lives_(timeline.actors(), scale_) {}
+
+void EventRows::Pass::add(std::uint32_t group) {
+  if (group != kNone) found_.push_back(group);
+}
+
+const std::vector<std::uint32_t>& EventRows::Pass::take(Timeline& timeline, const TimelineItem& item) {
+  found_.clear();
+  view::CpuRows::number(timeline.actors(), item);
+  lives_.take(item);
+  if (!is_shown_event(item)) return found_;
+  const RoleEvent& event = *item.event;
+  if (event.cpu < Actor::kOthers) {
+    add(rows_->cpus_);
+    add(found_in(rows_->cpu_, event.cpu));
+  }
+  if (event.role == Role::kMark) add(rows_->marks_);
+  if (event.role == Role::kOverhead) add(rows_->tracer_);
+  const auto stream = static_cast<std::size_t>(item.stream - timeline.actors().session().streams.data());
+  add(found_in(rows_->stream_, stream));
+  if (event.role >= Role::kSparkCreate && event.role <= Role::kSparkCounters) add(found_in(rows_->sparks_, stream));
+  if (!rows_->counter_.empty() && event.event->type().field(Role::kValue) != nullptr) {
+    const std::string& name = timeline.names().text(timeline.names().of(*event.event, Role::kName));
+    const auto counter = rows_->counter_.find("counter/" + std::to_string(stream) + "/" + name);
+    if (counter != rows_->counter_.end()) add(counter->second);
+  }
+  if (event.role != Role::kNone && event.thread < Actor::kOthers) add_lane(event);
+  return found_;
+}
+
+void EventRows::Pass::add_lane(const RoleEvent& event) {
+  const std::size_t life = lives_.life_at(event);
+  const view::LanePlan& lanes = rows_->layout_->lanes;
+  if (life < lanes.size() && lanes[life] != view::ThreadLives::kNone) add(found_in(rows_->lane_, lanes[life]));
+}
+
+}  // namespace evt::tools

@@ -1,0 +1,68 @@
+// Which rows of a session an event is about. Rows that have the same events are one group: those of a thread and of
+// its spans at each depth.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "libtrace-view/tiles/session_tiles.h"
+
+namespace evt::tools {
+
+// Refers to the layout.
+class EventRows {
+ public:
+  static constexpr std::uint32_t kNone = UINT32_MAX;
+
+  explicit EventRows(const view::SessionTiles::Layout& layout);
+
+  // Of the row with this id; kNone if there is none.
+  std::uint32_t group_of(std::uint32_t row) const { return row < groups_.size() ? groups_[row] : kNone; }
+  // All ids of rows are below.
+  std::uint32_t end_of_ids() const { return static_cast<std::uint32_t>(groups_.size()); }
+  std::uint32_t groups() const { return count_; }
+  // The row that shows how many events a stream has; kNone if there is none.
+  std::uint32_t row_of_stream(std::size_t stream) const;
+
+  // One pass over the session: takes all its items in order. Refers to the rows.
+  class Pass {
+   public:
+    Pass(const EventRows& rows, Timeline& timeline);
+
+    // The groups that the item's event is in, none if it is no event. Holds until the next call.
+    const std::vector<std::uint32_t>& take(Timeline& timeline, const TimelineItem& item);
+
+   private:
+    void add(std::uint32_t group);
+    void add_lane(const RoleEvent& event);
+
+    const EventRows* rows_;
+    view::Scale scale_;  // of lives: their columns are not looked at
+    view::ThreadLives lives_;
+    std::vector<std::uint32_t> found_;
+  };
+
+ private:
+  using Numbered = std::map<std::size_t, std::uint32_t>;
+
+  static std::uint32_t found_in(const Numbered& groups, std::size_t number);
+  Numbered* numbered(const std::string& kind);
+  std::uint32_t add_group(const std::string& key);
+
+  const view::SessionTiles::Layout* layout_;
+  std::vector<std::uint32_t> groups_;  // by ids of rows
+  std::uint32_t count_ = 0;
+  std::uint32_t cpus_ = kNone;
+  std::uint32_t marks_ = kNone;
+  std::uint32_t tracer_ = kNone;
+  Numbered cpu_;
+  Numbered stream_;
+  Numbered sparks_;
+  Numbered lane_;
+  std::map<std::string, std::uint32_t> counter_;  // by keys of rows
+};
+
+}  // namespace evt::tools

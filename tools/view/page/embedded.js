@@ -1,0 +1,246 @@
+// In a file that was made by evt view -o: what a server answers, out of the file itself. It has the coarser levels of detail, for
+// a small session its events, and statistics of whole sessions.
+import { decodedTile } from './protocol.js';
+import { Server } from './server.js';
+import { shellQuoted } from './text.js';
+import { lengthText, optionText } from './time.js';
+
+const MOST_TILES = 16;
+const MOST_PARTS = 8;
+const NO_EVENTS = { events: [], is_first: true, is_last: true };
+const NO_FLOWS = { flows: [], more: 0 };
+
+/** Texts are bytes that are deflated, in base64.
+ * @typedef {{sizes: number[], data: string}} Part tiles one behind another
+ * @typedef {{level: number, first: number, parts: Part[]}} Level
+ * @typedef {{file: number, rows: string, stats: string, empty: string, events: string, flows: string, levels: Level[]}} EmbeddedSession
+ * @typedef {{trace: string, files: string, sessions: EmbeddedSession[]}} Data
+ * @typedef {{types: {name: string, fields: string[]}[], streams: {name: string, row: number|null}[], ns: (string|number)[], stream: number[],
+ *   type: number[], values: (string|null)[][], groups: number[], members: number[][]}} EventLists
+ * @typedef {import('./server.js').TraceEvent} TraceEvent */
+
+/** @param {string} text @returns {Promise<ArrayBuffer>} */
+function unpacked(text) {
+  const bytes = Uint8Array.from(atob(text), (one) => one.charCodeAt(0));
+  const { DecompressionStream } = /** @type {any} */ (globalThis);  // younger than Debian's tsc
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'))).arrayBuffer();
+}
+
+/** @param {string} text */
+const unpackedJson = async (text) => JSON.parse(new TextDecoder().decode(await unpacked(text)));
+
+/** The rows of 1-3,7.
+ * @param {string} text @returns {number[]} */
+function unranged(text) {
+  return text.split(',').flatMap((word) => {
+    const [first, last] = word.split('-').map(Number);
+    return Array.from({ length: (last ?? first) - first + 1 }, (_, n) => first + n);
+  });
+}
+
+/** The most recent of what takes time to make.
+ * @template T */
+class Recent {
+  /** @param {number} most */
+  constructor(most) {
+    this.most = most;
+    /** @type {Map<string, T>} */ this.made = new Map();
+  }
+
+  /** @param {string} key @param {() => T} make @returns {T} */
+  get(key, make) {
+    const found = this.made.get(key) ?? make();
+    this.made.delete(key);
+    this.made.set(key, found);
+    for (const oldest of this.made.keys()) if (this.made.size > this.most) this.made.delete(oldest);
+    return found;
+  }
+}
+
+/** How many elements of a sorted list are before the first for which the test fails.
+ * @template T @param {ArrayLike<T>} list @param {(one: T) => boolean} isBefore @returns {number} */
+function countBefore(list, isBefore) {
+  let low = 0;
+  for (let high = list.length; low < high; ) {
+    const middle = (low + high) >> 1;
+    if (isBefore(list[middle])) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The events of a session, in order. */
+class Events {
+  /** @param {EventLists} lists */
+  constructor(lists) {
+    this.lists = lists;
+    let sum = 0n;
+    this.ns = lists.ns.map((gap) => (sum += BigInt(gap)));
+    /** @type {Map<number, number[]>} */ this.members = new Map();
+  }
+
+  /** @param {number} row @returns {number[]} its events, by their places */
+  ofRow(row) {
+    const group = this.lists.groups[row];
+    const known = this.members.get(group);
+    if (known) return known;
+    let sum = 0;
+    const members = (this.lists.members[group] || []).map((gap) => (sum += gap));
+    this.members.set(group, members);
+    return members;
+  }
+
+  /** @param {number} at @returns {string} */
+  text(at) {
+    const type = this.lists.types[this.lists.type[at]];
+    const values = this.lists.values[at];
+    return [type.name, ...type.fields.flatMap((name, n) => (values[n] === null ? [] : [`${name}=${values[n]}`]))].join(' ');
+  }
+
+  /** @param {number|undefined} at @returns {TraceEvent|null} */
+  event(at) {
+    if (at === undefined) return null;
+    const type = this.lists.types[this.lists.type[at]];
+    const fields = type.fields.map((name, n) => ({ name, value: this.lists.values[at][n] ?? '' }));
+    return { ns: String(this.ns[at]), stream: this.lists.streams[this.lists.stream[at]].name, type: type.name, text: this.text(at), fields, span: null };
+  }
+
+  /** @param {number} row @param {bigint} ns @param {string} find at, next or previous */
+  onRow(row, ns, find) {
+    const members = this.ofRow(row);
+    const before = countBefore(members, (at) => (find === 'previous' ? this.ns[at] < ns : this.ns[at] <= ns));
+    return { event: this.event(members[find === 'next' ? before : before - 1]) };
+  }
+
+  /** @param {bigint} ns @param {number} before @param {number} after how many events */
+  around(ns, before, after) {
+    const place = countBefore(this.ns, (one) => one < ns);
+    const first = Math.max(0, place - before);
+    const end = Math.min(this.ns.length, place + after);
+    const events = Array.from({ length: end - first }, (_, n) => this.event(first + n));
+    return { events, is_first: first === 0, is_last: end === this.ns.length };
+  }
+
+  /** @param {string} text @param {bigint} ns @param {boolean} isNext */
+  matching(text, ns, isNext) {
+    const start = countBefore(this.ns, (one) => (isNext ? one <= ns : one < ns));
+    for (let at = isNext ? start : start - 1; at >= 0 && at < this.ns.length; at += isNext ? 1 : -1)
+      if (this.text(at).includes(text)) return { event: this.event(at), row: this.lists.streams[this.lists.stream[at]].row, error: null };
+    return { event: null, row: null, error: null };
+  }
+}
+
+export class EmbeddedServer extends Server {
+  /** @param {Data} data */
+  constructor(data) {
+    super('');
+    this.data = data;
+    /** @type {Recent<Promise<import('./protocol.js').Tile>>} */ this.tiles = new Recent(MOST_TILES);
+    /** @type {Recent<Promise<ArrayBuffer>>} */ this.parts = new Recent(MOST_PARTS);
+    /** @type {Map<number, Promise<Events>>} */ this.lists = new Map();
+    /** @type {Recent<Promise<import('./flows.js').Answer>>} */ this.allFlows = new Recent(1);
+    /** @type {Promise<import('./server.js').Trace>} */ this.trace = this.#trace();
+  }
+
+  /** @returns {EmbeddedServer|null} null in the page of a server */
+  static ofPage() {
+    const found = document.getElementById('embedded');
+    return found ? new EmbeddedServer(JSON.parse(found.textContent || '')) : null;
+  }
+
+  /** @returns {Promise<string[]>} names of files, for command lines */
+  async #files() {
+    return (await unpackedJson(this.data.files)).names.map(shellQuoted);
+  }
+
+  async #trace() {
+    /** @type {import('./server.js').Trace} */ const trace = await unpackedJson(this.data.trace);
+    const command = `evt view ${(await this.#files()).join(' ')}`;
+    trace.sessions.forEach((session, n) => {
+      const finest = this.#finest(n);
+      const missing = [...(finest ? [`detail finer than ${lengthText(2 ** finest)}`] : []), ...(this.data.sessions[n].events ? [] : ['single events', 'flows'])];
+      if (missing.length) session.notes.push(`Not in this file: ${missing.join(', ')}; all of it: ${command}`);
+    });
+    return trace;
+  }
+
+  /** @param {number} session */
+  #finest(session) {
+    return Math.min(...this.data.sessions[session].levels.map((one) => one.level));
+  }
+
+  /** @param {string} path @param {Record<string, string|number|bigint>} query */
+  async json(path, query = {}) {
+    if (path === 'trace') return this.trace;
+    const session = Number(query.s);
+    const embedded = this.data.sessions[session];
+    if (path === 'rows') return { ...await unpackedJson(embedded.rows), finest: this.#finest(session) };
+    if (path === 'stats') return this.#stats(session, BigInt(query.from), BigInt(query.to));
+    if (path === 'event') return embedded.events ? (await this.#eventsOf(session)).onRow(Number(query.row), BigInt(query.ns), String(query.find)) : { event: null };
+    if (path === 'events') return embedded.events ? (await this.#eventsOf(session)).around(BigInt(query.at), Number(query.before), Number(query.after)) : NO_EVENTS;
+    if (path === 'flows') return embedded.flows ? this.#touching(session, query) : NO_FLOWS;
+    return this.#found(session, String(query.q), BigInt(query.from), query.dir === 'next');
+  }
+
+  /** @param {number} session */
+  #eventsOf(session) {
+    const events = this.lists.get(session) || unpackedJson(this.data.sessions[session].events).then((lists) => new Events(lists));
+    this.lists.set(session, events);
+    return events;
+  }
+
+  /** The flows that touch a range, of one row if there is one.
+   * @param {number} session @param {Record<string, string|number|bigint>} query */
+  async #touching(session, query) {
+    const all = await this.allFlows.get(String(session), () => unpackedJson(this.data.sessions[session].flows));
+    const isOfRow = (/** @type {import('./flows.js').Answer['flows'][0]} */ flow) => query.row === undefined || flow.from_row === Number(query.row) || flow.to_row === Number(query.row);
+    const flows = all.flows.filter((flow) => isOfRow(flow) && BigInt(flow.from) <= BigInt(query.to) && BigInt(flow.to) >= BigInt(query.from));
+    return { flows: flows.slice(0, Number(query.limit)), more: Math.max(0, flows.length - Number(query.limit)) + all.more };
+  }
+
+  /** @param {number} session @param {string} query @param {bigint} ns @param {boolean} isNext */
+  async #found(session, query, ns, isNext) {
+    const isText = !/[=<>~]/.test(query);
+    if (isText && this.data.sessions[session].events) return (await this.#eventsOf(session)).matching(query, ns, isNext);
+    const what = isText ? 'single events are not in this file' : 'a file finds texts alone';
+    return { event: null, row: null, error: `${what}; for conditions too: evt view ${(await this.#files()).join(' ')}` };
+  }
+
+  /** Those of the whole session; of other ranges they are computed from the trace.
+   * @param {number} session @param {bigint} from @param {bigint} to */
+  async #stats(session, from, to) {
+    const { from: first, to: last } = (await this.trace).sessions[session];
+    if (from === BigInt(first) && (to === BigInt(last) || to === from + 1n && BigInt(last) <= to)) return unpackedJson(this.data.sessions[session].stats);
+    const files = await this.#files();
+    const file = files[this.data.sessions[session].file];
+    const merge = file === undefined ? `evt merge -o merged.evt ${files.join(' ')}; ` : '';
+    throw new Error(`this file has those of the whole session alone; of this range: ${merge}evt stats cpu,threads,gc --from=${optionText(from)} --to=${optionText(to)} ${file ?? 'merged.evt'}`);
+  }
+
+  /** @param {Record<string, string|number>} query */
+  async tile(query) {
+    const level = Number(query.l);
+    const index = Number(query.i);
+    const whole = await this.tiles.get(`${query.s}/${level}/${index}`, () => this.#tile(Number(query.s), level, index));
+    return { ...whole, level, index, rows: unranged(String(query.r)).map((row) => whole.rows[row]) };
+  }
+
+  /** All rows of a tile.
+   * @param {number} session @param {number} number of the level @param {number} index */
+  async #tile(session, number, index) {
+    const { levels, empty } = this.data.sessions[session];
+    const level = levels.find((one) => one.level === number);
+    if (!level) throw new Error(`this file has no columns of ${lengthText(2 ** number)}`);
+    let before = index - level.first;
+    for (let n = 0; before >= 0 && n < level.parts.length; n++) {
+      const { sizes, data } = level.parts[n];
+      if (before >= sizes.length) { before -= sizes.length; continue; }
+      const at = sizes.slice(0, before).reduce((sum, size) => sum + size, 0);
+      return decodedTile((await this.parts.get(`${session}/${number}/${n}`, () => unpacked(data))).slice(at, at + sizes[before]));
+    }
+    return decodedTile(await unpacked(empty));
+  }
+
+  /** All that there will be is in the file. */
+  async progress() {}
+}

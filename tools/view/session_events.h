@@ -1,0 +1,20 @@
+// All events of a session, for a page that has no server to ask for them.
+#pragma once
+
+#include <string>
+
+#include "libtrace-view/tiles/session_tiles.h"
+
+namespace evt::tools {
+
+// As JSON, in the order of the events:
+//   types    of each type its name and the names of its fields
+//   streams  of each stream its name and the row that counts its events, or null
+//   ns       the time of the first event as text, then how much later than the one before each of the others is
+//   stream, type   of each event, by their places in the lists above
+//   values   of each event the texts of its fields, null for a value that is not there
+//   groups   of each row, by its id, the place in `members` of the events that it shows; null if there is no such row
+//   members  events by their places: the first, then how far behind the one before each of the others is
+std::string session_events_json(view::SessionTiles& tiles);
+
+}  // namespace evt::tools
