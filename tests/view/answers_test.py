@@ -3,15 +3,13 @@
 
 usage: answers_test.py EVT
 """
+import http.client
 import json
 import os
 import subprocess
 import sys
 import tempfile
 import unittest
-
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from evt_view import Served, make_trace  # noqa: E402
 
 EVT = sys.argv.pop(1) if len(sys.argv) > 1 else "evt"
 
@@ -31,17 +29,39 @@ stream 1 "worker"
 """
 
 
-class View(Served):
+class View:
     """A running `evt view` of a trace that is given as text."""
 
     def __init__(self, text, without_bytes=0):
         self.folder = tempfile.TemporaryDirectory()
-        self.trace = make_trace(EVT, os.path.join(self.folder.name, "app.evt"), text, without_bytes=without_bytes)
-        super().__init__(EVT, self.trace)
+        self.trace = os.path.join(self.folder.name, "app.evt")
+        lines = os.path.join(self.folder.name, "app.txt")
+        with open(lines, "w", encoding="utf-8") as file:
+            file.write("evtrace text 1\nsession start=1767225600.000000000 program=\"app\"\n" + text)
+        subprocess.run([EVT, "convert", lines, "-o", self.trace], check=True)
+        os.truncate(self.trace, os.path.getsize(self.trace) - without_bytes)
+        self.process = subprocess.Popen([EVT, "view", "--no-open", self.trace], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        address, self.token = self.process.stdout.readline().strip().split("/#k=")
+        self.host = address.removeprefix("http://")
 
     def close(self):
-        super().close()
+        self.process.terminate()
+        self.process.wait()
+        self.process.stdout.close()
         self.folder.cleanup()
+
+    def get(self, path, token=True):
+        connection = http.client.HTTPConnection(self.host)
+        connection.request("GET", path, headers={"X-Evt-Token": self.token} if token else {})
+        response = connection.getresponse()
+        body = response.read()
+        connection.close()
+        return response.status, body
+
+    def json(self, path):
+        status, body = self.get(path)
+        assert status == 200, (path, status, body)
+        return json.loads(body)
 
 
 class Answers(unittest.TestCase):

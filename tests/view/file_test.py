@@ -14,7 +14,7 @@ import zlib
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from evt_view import TYPES, busy_text  # noqa: E402
-from page_case import EVT, PageCase  # noqa: E402
+from evt_page_case import EVT, EvtPageCase  # noqa: E402
 
 EMBEDDED = re.compile(r'<script id="embedded" type="application/json">(.*?)</script>', re.DOTALL)
 
@@ -38,7 +38,7 @@ def tiles_of(level):
             index, at = index + 1, at + size
 
 
-class FileTest(PageCase):
+class FileTest(EvtPageCase):
     SHOTS = "file"
 
     @classmethod

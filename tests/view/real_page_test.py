@@ -13,7 +13,7 @@ import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from evt_view import TYPES, busy_text  # noqa: E402
-from page_case import EVT, ROOT, PageCase  # noqa: E402
+from evt_page_case import EVT, ROOT, EvtPageCase  # noqa: E402
 
 TESTDATA = os.path.join(ROOT, "testdata")
 DUTIES = (0.25, 0.5, 0.75)
@@ -42,7 +42,7 @@ HEIGHTS = """(() => { const canvas = document.getElementById('rows-canvas'); con
   return found; })()"""
 
 
-class RealPageTest(PageCase):
+class RealPageTest(EvtPageCase):
     SHOTS = "real"
 
     @classmethod

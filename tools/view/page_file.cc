@@ -71,7 +71,7 @@ class PageFile {
 
   void add_events(PagePart* part) {
     if (part->answers.event_count(part->session) > kMaxEvents) return;
-    part->events = packed(part->answers.events(part->session));
+    part->events = packed(part->answers.all_events(part->session));
     if (part->events.size() > limit_ / 2 || size() > limit_) part->events.clear();
   }
 

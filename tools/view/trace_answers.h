@@ -49,7 +49,7 @@ class TraceAnswers {
   std::string find(std::size_t session, const std::string& query, std::int64_t ns, FindEvent find);
   std::uint64_t event_count(std::size_t session) const { return sessions_[session].tiles.session().rows; }
   // All of them (session_events.h).
-  std::string events(std::size_t session);
+  std::string all_events(std::size_t session);
 
  private:
   struct Part {

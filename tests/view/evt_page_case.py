@@ -15,7 +15,7 @@ OUT = os.path.join(ROOT, "build/view")
 EVT = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "evt"
 
 
-class PageCase(unittest.TestCase):
+class EvtPageCase(unittest.TestCase):
     SHOTS = ""  # how names of screenshots begin
 
     @classmethod
