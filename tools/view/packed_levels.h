@@ -33,8 +33,8 @@ class PackedLevels {
   static constexpr std::size_t kPartBytes = std::size_t{256} << 10;
   // Of a level: a page shows one or two of them at once.
   static constexpr std::int64_t kMaxTiles = 256;
-  // Of a level: a tile is made by reading the events up to its end.
-  static constexpr std::uint64_t kMaxEventsRead = std::uint64_t{32} << 20;
+  // Of a level, if each of its tiles were made by reading the events again.
+  static constexpr std::uint64_t kMaxEventsRead = std::uint64_t{256} << 20;
 
   bool is_worth(unsigned level) const;
   std::optional<std::string> level_json(unsigned level, std::size_t most) const;

@@ -73,7 +73,7 @@ class PageFile {
 
   void add_events(PagePart* part) {
     if (part->answers.event_count(part->session) > kMaxEvents) return;
-    part->events = packed(part->answers.events(part->session));
+    part->events = packed(part->answers.all_events(part->session));
     part->flows = packed(part->answers.flows(part->session, TimeRange(), {}, FlowList::kMost));
     if (part->events.size() + part->flows.size() <= limit_ / 2 && size() <= limit_) return;
     part->events.clear();

@@ -239,7 +239,7 @@ std::string TraceAnswers::find(std::size_t session, const std::string& query, st
   });
 }
 
-std::string TraceAnswers::events(std::size_t session) {
+std::string TraceAnswers::all_events(std::size_t session) {
   const Turns::Turn turn(turns_);
   return session_events_json(begun(session));
 }

@@ -62,7 +62,7 @@ class TraceAnswers {
                    const IsWanted& is_wanted = always);
   std::uint64_t event_count(std::size_t session) const { return sessions_[session].tiles.session().rows; }
   // All of them (session_events.h).
-  std::string events(std::size_t session);
+  std::string all_events(std::size_t session);
 
  private:
   struct Part {
