@@ -94,11 +94,11 @@ class FileTest(EvtCase):
                 self.assertEqual(tile, served.get(f"/v1/tiles?s=0&l={level['level']}&i={index}&r=0-{rows - 1}")[1])
 
     def test_finer_than_its_finest_it_shows_what_it_has_and_how_to_see_more(self):
-        small = self.page("small.html", "--detail", "180K", self.busy)
+        small = self.page("small.html", "--detail", "120K", self.busy)
         finest = min(level["level"] for level in embedded(small)["sessions"][0]["levels"])
         self.assertGreater(finest, 4)
         self.open(small)
-        length = {11: "2.048 µs", 12: "4.096 µs"}[finest]
+        length = {9: "512 ns", 10: "1.024 µs", 11: "2.048 µs", 12: "4.096 µs", 13: "8.192 µs"}[finest]
         self.assertTrue(self.text("strip").endswith(f" Not in this file: detail finer than {length}; all of it: evt view busy.evt"), self.text("strip"))
         self.open(small, f"from=700000&to={700000 + (100 << finest)}")
         colors = self.browser.js("""(() => { const canvas = document.getElementById('rows-canvas'); const found = new Set();
@@ -227,7 +227,7 @@ class FileTest(EvtCase):
 
     def test_several_traces_are_sessions_of_one_file(self):
         other = self.trace("other.evt", TYPES + 'stream 1 "alone"\n0.000001000 1 run thread=1 cpu=0\n0.000005000 1 stop thread=1 cpu=0\n', program="other")
-        page = self.page("both.html", self.busy, other)
+        page = self.page("both.html", "--separate", self.busy, other)
         self.open(page, "s=1")
         self.assertEqual(self.browser.js("[...document.getElementById('sessions').options].map((one) => one.text)"), ["busy.evt: app", "other.evt: other"])
         self.assertEqual(self.text("title"), "busy.evt, other.evt")

@@ -59,9 +59,9 @@ class RealPageTest(EvtCase):
         words = self.fragment()
         return float(words["from"]), float(words["to"])
 
-    def opens(self, name, *traces, has_rows=True):
+    def opens(self, name, *traces, has_rows=True, options=()):
         """The page of these traces opens, asks only its own server, and its picture is kept."""
-        served = self.served(*traces)
+        served = self.served(*traces, options=options)
         self.browser.take_events()
         self.browser.open(served.url)
         if has_rows:
@@ -134,9 +134,16 @@ class RealPageTest(EvtCase):
         self.opens("merged", merged)
         self.assertTrue(any("other" in name for name in self.rows()), self.rows())
 
+    def test_several_files_are_on_one_timeline_part_by_part(self):
+        other = self.trace("later.evt", TYPES + 'stream 1 "other"\n0.000001000 1 run thread=1 cpu=0\n0.000005000 1 stop thread=1 cpu=0\n', start=100_000)
+        self.opens("one-timeline", self.busy, other)
+        parts = self.browser.js("[...document.querySelectorAll('#tree .part')].map((one) => one.textContent)")
+        self.assertEqual([part.split(",")[0] for part in parts], ["busy.evt", "later.evt", "Of no part"])
+        self.assertIn("aligned by UTC", self.text("strip"))
+
     def test_several_files_and_a_choice_between_them(self):
         alone = self.trace("alone.evt", TYPES + 'stream 1 "alone"\n0.000001000 1 run thread=1 cpu=0\n0.000005000 1 stop thread=1 cpu=0\n')
-        self.opens("several", self.busy, alone)
+        self.opens("several", self.busy, alone, options=["--separate"])
         self.browser.js("(() => { const one = document.getElementById('sessions'); one.value = '1'; one.dispatchEvent(new Event('change')); })()")
         self.browser.until("document.querySelectorAll('#tree .row').length === 3")
         self.browser.ready()

@@ -32,7 +32,7 @@ export function showNotices(state) {
   const sentences = stripSentences(state);
   strip.hidden = !sentences.length;
   strip.className = state.trace && !state.trace.complete ? 'reading' : '';
-  fill(strip, sentences.join(' '));
+  fill(strip, sentences.join(' · '));
   const notice = byId('notice', HTMLElement);
   const words = noticeSentences(state);
   notice.hidden = !words.length;
