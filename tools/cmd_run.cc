@@ -52,11 +52,13 @@ class Run {
     if (!merged) return stays(merged.status());
     if (const Status completed = output->complete(); !completed.ok()) return stays(completed);
     for (const std::string& problem : merged->problems) report_.say(problem);
-    if (merged->living.empty()) {
-      record::remove_folder(run_.folder(), merged->rings);
-    } else {
-      report_.say(fmt::format("{} it started still run: what they do from now on is in {}",
-                              counted(merged->living.size(), "process"), run_.folder()));
+    if (!merged->living.empty()) {
+      report_.say(
+          fmt::format("{} that it started still running: what comes from now on is in {}",
+                      merged->living.size() == 1 ? "1 process" : fmt::format("{} processes", merged->living.size()),
+                      run_.folder()));
+    } else if (!record::remove_folder(run_.folder(), *merged)) {
+      report_.say(fmt::format("processes that it started have begun meanwhile: what they do is in {}", run_.folder()));
     }
     return *std::move(merged);
   }

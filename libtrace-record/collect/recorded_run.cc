@@ -38,7 +38,9 @@ Status RecordedRun::start() {
   if (going.ok()) return {};
   not_executed_ = child_.error_number();
   if (const Status closed = sched_.close(); !closed.ok()) return closed;
-  remove_folder(folder_, {});
+  MergedFolder empty;
+  empty.files = {folder_ + "/" + kRunSession};
+  remove_folder(folder_, empty);
   return going;
 }
 

@@ -81,6 +81,7 @@ class FolderMerge {
     input.name = input.is_of_run ? "evt run" : fmt::format("{}.{}", session.program, session.pid);
     input.start_ns = session.start_ns;
     for (const std::string& ring : opened->recovery().rings) found_.rings.push_back(ring);
+    found_.files.push_back(path);
     if (session.ring == RingState::kLive) found_.living.push_back(path);
     if (!input.is_of_run) {
       ++found_.sessions;
@@ -107,11 +108,10 @@ Result<MergedFolder> merge_folder(const std::string& folder, const TakeBytes& ta
   return merge.run(take, progress);
 }
 
-void remove_folder(const std::string& folder, const std::vector<std::string>& rings) {
-  std::error_code error;
-  for (const std::string& file : traces_in(folder, &error)) unlink(file.c_str());
-  for (const std::string& ring : rings) unlink(ring.c_str());
-  rmdir(folder.c_str());
+bool remove_folder(const std::string& folder, const MergedFolder& merged) {
+  for (const std::string& file : merged.files) unlink(file.c_str());
+  for (const std::string& ring : merged.rings) unlink(ring.c_str());
+  return rmdir(folder.c_str()) == 0;
 }
 
 bool is_session_folder(const std::string& path) {

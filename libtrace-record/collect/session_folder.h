@@ -14,6 +14,7 @@ namespace evt::record {
 inline constexpr const char* kRunSession = "evt-run.evt";
 
 struct MergedFolder {
+  std::vector<std::string> files;     // that were merged
   std::size_t sessions = 0;           // of programs
   std::uint64_t bytes = 0;            // that these wrote
   std::vector<std::string> living;    // files of programs that still run
@@ -26,8 +27,8 @@ struct MergedFolder {
 Result<MergedFolder> merge_folder(const std::string& folder, const TakeBytes& take,
                                   const std::function<void(std::uint64_t done, std::uint64_t total)>& progress = {});
 
-// Removes the folder's traces, the folder if nothing else is in it, and these rings.
-void remove_folder(const std::string& folder, const std::vector<std::string>& rings);
+// Removes what was merged, and the folder; false if other sessions are in it, of programs that have begun meanwhile.
+bool remove_folder(const std::string& folder, const MergedFolder& merged);
 
 // A folder with traces in it.
 bool is_session_folder(const std::string& path);

@@ -1,6 +1,7 @@
 /* Wrappers of what begins processes and waits for them. A program that another takes the place of, by exec, needs none:
  * its ring stays, and is read at the end. */
 #define _GNU_SOURCE
+#include <sched.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -62,3 +63,13 @@ RUN_WRAP(pid_t, wait4, wait4, (pid_t child, int* status, int options, struct rus
          (child, status, options, usage), kProcess, 0, 0)
 RUN_WRAP(int, waitid, waitid, (idtype_t kind, id_t id, siginfo_t* info, int options), (kind, id, info, options),
          kProcess, 0, 0)
+
+/* A new user namespace, which a process has alone, is for one thread: the writer's is another. */
+RUN_EXPORT int unshare(int flags) {
+  const int wants_one_thread = (flags & (CLONE_NEWUSER | CLONE_VM | CLONE_SIGHAND | CLONE_THREAD)) != 0;
+  if (!wants_one_thread || run_stream() == NULL) return REAL(unshare)(flags);
+  run_pause_session();
+  const int result = REAL(unshare)(flags);
+  run_resume_session();
+  return result;
+}

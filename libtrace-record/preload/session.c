@@ -150,10 +150,18 @@ __attribute__((constructor)) static void begin_session(void) {
   open_uninterrupted();
 }
 
-__attribute__((destructor)) static void end_session(void) {
-  if (run_session.writer == NULL || run_is_in_vfork_child()) return;
+void run_pause_session(void) {
   const int error = errno;
   run_end_thread();
   evt_close(run_session.writer, NULL);
   errno = error;
+}
+
+void run_resume_session(void) {
+  run_forget_descriptors();
+  open_uninterrupted();
+}
+
+__attribute__((destructor)) static void end_session(void) {
+  if (run_session.writer != NULL && !run_is_in_vfork_child()) run_pause_session();
 }

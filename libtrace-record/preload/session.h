@@ -11,4 +11,10 @@
 /* In the child of a fork, which has no session yet: its parent's is not its own. */
 void run_session_of_child(void);
 
+/* Ends it, and with it the writer's thread, for a call that is refused to a process with threads. REQUIRES: no other
+ * thread of the process records. */
+void run_pause_session(void);
+/* Goes on in another one. */
+void run_resume_session(void);
+
 #endif /* EVT_RECORD_SESSION_H_ */

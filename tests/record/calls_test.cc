@@ -99,6 +99,12 @@ TEST_F(Calls, AreInterruptedByHandlersThatCall) {
   EXPECT_EQ(run("evt stats usage --by object --csv t.evt 2>/dev/null | grep '^t,' | cut -d, -f3").out, "8000\n");
 }
 
+TEST_F(Calls, BeforeAndAfterANamespaceOfUsersAreRecorded) {
+  const Outcome outcome = run("known namespaces");
+  EXPECT_EQ(record("known namespaces"), outcome) << "the writer's thread is none of the program's";
+  EXPECT_EQ(calls("write"), "write,2,5\n");
+}
+
 TEST_F(Calls, HaveTheirArgumentsAndCanBeCancelled) {
   EXPECT_EQ(record("known arguments"), prints("640\n"));
   EXPECT_EQ(record("known cancelled"), prints("cancelled\n"));

@@ -271,6 +271,16 @@ static int sockets(void) {
   return 0;
 }
 
+/* A namespace of users, which only a process of one thread may have; 2 bytes before, 3 after. */
+static int namespaces(void) {
+  const int fd = open("u", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  write_all(fd, "12", 2);
+  const int result = unshare(CLONE_NEWUSER);
+  write_all(fd, "123", 3);
+  puts(result == 0 ? "unshared" : "refused");
+  return 0;
+}
+
 static volatile unsigned long sum;
 
 static void* compute(void* nothing) {
@@ -295,13 +305,11 @@ static int busy(void) {
 static const struct {
   const char* name;
   int (*tell)(void);
-} stories[] = {{"files", files},           {"threads", threads},
-               {"locks", locks},           {"endless", endless},
-               {"destructor", destructor}, {"storm", storm},
-               {"exec", exec_chain},       {"exec-end", exec_end},
-               {"children", children},     {"wait", wait_for_signal},
-               {"arguments", arguments},   {"cancelled", cancelled},
-               {"sockets", sockets},       {"busy", busy}};
+} stories[] = {{"files", files},          {"threads", threads},       {"locks", locks},
+               {"endless", endless},      {"destructor", destructor}, {"storm", storm},
+               {"exec", exec_chain},      {"exec-end", exec_end},     {"children", children},
+               {"wait", wait_for_signal}, {"arguments", arguments},   {"cancelled", cancelled},
+               {"sockets", sockets},      {"namespaces", namespaces}, {"busy", busy}};
 
 int main(int argc, char** argv) {
   self = "/proc/self/exe";
