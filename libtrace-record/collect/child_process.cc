@@ -56,7 +56,7 @@ ChildProcess::~ChildProcess() {
   sigprocmask(SIG_SETMASK, &before_, nullptr);
 }
 
-Status ChildProcess::start(const std::vector<std::string>& words, const std::function<void()>& prepare) {
+Status ChildProcess::start(const std::vector<std::string>& words, const Prepare& prepare) {
   int go[2];
   int failed[2];
   if (pipe2(go, O_CLOEXEC) != 0) return {Code::kIo, fmt::format("no pipe for the program: {}", strerror(errno))};
@@ -86,10 +86,10 @@ Status ChildProcess::start(const std::vector<std::string>& words, const std::fun
   return {Code::kIo, fmt::format("no process for the program: {}", strerror(error))};
 }
 
-void ChildProcess::become(const std::vector<std::string>& words, const std::function<void()>& prepare) const {
+void ChildProcess::become(const std::vector<std::string>& words, const Prepare& prepare) const {
   char go = 0;
   if (read(go_, &go, 1) != 1) _exit(1);  // evt run is no more
-  prepare();
+  prepare(go);
   std::vector<char*> arguments;
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
@@ -101,11 +101,10 @@ void ChildProcess::become(const std::vector<std::string>& words, const std::func
   _exit(1);
 }
 
-Status ChildProcess::go() {
+Status ChildProcess::go(char given) {
   began_ns_ = monotonic();
-  const char byte = 1;
   int error = 0;
-  const bool was_asked = write(go_, &byte, 1) == 1;
+  const bool was_asked = write(go_, &given, 1) == 1;
   close_if_open(&go_);
   const ssize_t size = was_asked ? read(failed_, &error, sizeof error) : 0;
   close_if_open(&failed_);

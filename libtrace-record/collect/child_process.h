@@ -38,18 +38,19 @@ class ChildProcess {
   ChildProcess& operator=(const ChildProcess&) = delete;
   ~ChildProcess();
 
-  // Makes the process, which waits. `prepare`: called in it, before the program takes its place. REQUIRES: this process
-  // has no other thread.
-  Status start(const std::vector<std::string>& words, const std::function<void()>& prepare);
+  // What is done in the process before the program takes its place, with what go() was given.
+  using Prepare = std::function<void(char)>;
+  // Makes the process, which waits. REQUIRES: this process has no other thread.
+  Status start(const std::vector<std::string>& words, const Prepare& prepare);
   pid_t pid() const { return pid_; }
   // The program begins; an error if it cannot be executed: error_number() has the reason.
-  Status go();
+  Status go(char given);
   int error_number() const { return error_number_; }
   // Until it has ended. `idle`: called each `every_ms` meanwhile, and once at the end, before the process is gone.
   ProcessEnd wait(const std::function<void()>& idle, int every_ms);
 
  private:
-  [[noreturn]] void become(const std::vector<std::string>& words, const std::function<void()>& prepare) const;
+  [[noreturn]] void become(const std::vector<std::string>& words, const Prepare& prepare) const;
 
   pid_t pid_ = -1;
   int go_ = -1;      // a byte lets it begin

@@ -29,12 +29,14 @@ Status RecordedRun::start() {
     obstacle_ = preload_.empty() ? library.obstacle : look_at_program(wanted_.words[0]).obstacle();
   }
   // The folder's name has the number of the process, which therefore waits.
-  if (const Status started = child_.start(wanted_.words, [this] { set_environment(); }); !started.ok()) return started;
+  if (const Status started = child_.start(wanted_.words, [this](char given) { set_environment(given != 0); });
+      !started.ok())
+    return started;
   pid_ = child_.pid();
   output_ = !wanted_.output.empty() ? wanted_.output : fmt::format("{}.{}.evt", base_name(wanted_.words[0]), pid_);
   if (const Status made = make_folder(); !made.ok()) return made;
   const Status opened = sched_.open(folder_ + "/" + kRunSession, pid_, wanted_.has_scheduling);
-  const Status going = opened.ok() ? child_.go() : opened;
+  const Status going = opened.ok() ? child_.go(sched_.has_scheduling() ? 1 : 0) : opened;
   if (going.ok()) return {};
   not_executed_ = child_.error_number();
   if (const Status closed = sched_.close(); !closed.ok()) return closed;
@@ -54,7 +56,7 @@ Status RecordedRun::make_folder() {
 }
 
 // In the child, before the program.
-void RecordedRun::set_environment() const {
+void RecordedRun::set_environment(bool has_scheduling) const {
   if (preload_.empty()) return;
   std::error_code error;
   const std::string output =
@@ -66,6 +68,7 @@ void RecordedRun::set_environment() const {
   setenv("LD_PRELOAD", (has_before ? preload_ + ":" + before : preload_).c_str(), 1);
   setenv("EVTRACE_RUN", folder.c_str(), 1);
   setenv("EVTRACE_RUN_CALLS", wanted_.groups.c_str(), 1);
+  if (has_scheduling) setenv("EVTRACE_RUN_SCHED", "1", 1);
   if (!wanted_.follows_children) setenv("EVTRACE_RUN_ALONE", "1", 1);
 }
 

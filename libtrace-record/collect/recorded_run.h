@@ -40,7 +40,7 @@ class RecordedRun {
   const std::string& obstacle() const { return obstacle_; }
 
  private:
-  void set_environment() const;
+  void set_environment(bool has_scheduling) const;
   Status make_folder();
 
   const RunWanted& wanted_;

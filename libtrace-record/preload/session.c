@@ -17,6 +17,7 @@
 static char folder[PATH_MAX];
 static unsigned groups; /* bits of enum run_group */
 static int follows_children;
+static int is_scheduling_recorded;
 
 static const char* const kGroups[RUN_GROUPS] = {"files", "sockets", "waiting", "threads", "processes"};
 static const char* const kResources[RUN_RESOURCES] = {
@@ -73,7 +74,11 @@ static void declare_events(void) {
       declare_thread_event("run.thread_create", "a thread exists from now on", EVT_ROLE_THREAD_CREATE, 0);
   run_session.thread_name =
       declare_thread_event("run.thread_name", "a thread is called so from now on", EVT_ROLE_THREAD_NAME, 1);
-  run_session.thread_exit = declare_thread_event("run.thread_exit", "a thread is no more", EVT_ROLE_THREAD_EXIT, 0);
+  /* A thread runs on for some time after its last wrapper, as its switches show. */
+  static const evt_type none = {0, NULL};
+  run_session.thread_exit =
+      is_scheduling_recorded ? &none
+                             : declare_thread_event("run.thread_exit", "a thread is no more", EVT_ROLE_THREAD_EXIT, 0);
   for (int call = 0; call < RUN_CALLS; ++call) {
     const char* const name = kCalls[call].name;
     const int is_wanted = (groups >> kCalls[call].group & 1) != 0;
@@ -136,6 +141,7 @@ static void hide_from_children(void) {
   unsetenv(RUN_FOLDER_VARIABLE);
   unsetenv(RUN_CALLS_VARIABLE);
   unsetenv(RUN_ALONE_VARIABLE);
+  unsetenv(RUN_SCHED_VARIABLE);
   unsetenv(RUN_BEFORE_VARIABLE);
 }
 
@@ -146,6 +152,7 @@ __attribute__((constructor)) static void begin_session(void) {
   strcpy(folder, where);
   groups = groups_in(getenv(RUN_CALLS_VARIABLE));
   follows_children = getenv(RUN_ALONE_VARIABLE) == NULL;
+  is_scheduling_recorded = getenv(RUN_SCHED_VARIABLE) != NULL;
   if (!follows_children) hide_from_children();
   open_uninterrupted();
 }

@@ -5,6 +5,7 @@
 /* What evt run hands to the programs that it starts, by their environment. */
 #define RUN_FOLDER_VARIABLE "EVTRACE_RUN"        /* where sessions go */
 #define RUN_CALLS_VARIABLE "EVTRACE_RUN_CALLS"   /* groups, with commas between */
+#define RUN_SCHED_VARIABLE "EVTRACE_RUN_SCHED"   /* is set: evt run records when threads end */
 #define RUN_ALONE_VARIABLE "EVTRACE_RUN_ALONE"   /* is set: children are not followed */
 #define RUN_BEFORE_VARIABLE "EVTRACE_RUN_BEFORE" /* LD_PRELOAD as it was; is not set where that was not */
 

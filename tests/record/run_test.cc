@@ -56,8 +56,39 @@ TEST_F(Run, RefusesOptionsThatMakeNoSense) {
   EXPECT_EQ(run("evt run").status, 2);
 }
 
-TEST_F(Run, PutsTheFolderAsideWhereTheTraceCannotBeWritten) {
+TEST_F(Run, StartsNothingWhereItsSessionsCannotBeWritten) {
+  const Outcome outcome = run("evt run -o no/t.evt -- touch started 2>&1 | sed 's,/.*/no/t.evt.[0-9]*,FOLDER,'; ls");
+  EXPECT_EQ(outcome, prints("evt run: FOLDER.sessions: No such file or directory\n"));
   EXPECT_EQ(run("evt run -o no/t.evt -- true").status, 125);
+}
+
+// The numbers of a summary that are known.
+TEST_F(Run, PrintsWhatTheProgramDid) {
+  ASSERT_EQ(record("known files"), prints("done\n"));
+  const auto has = [&](const std::string& pattern) { return run("grep -Ec '" + pattern + "' report").out == "1\n"; };
+  EXPECT_TRUE(has("^end +exit status 0$")) << report();
+  EXPECT_TRUE(has("^children +0$")) << report();
+  EXPECT_TRUE(has("^write +100 .*%$")) << report();
+  EXPECT_TRUE(has("^a +file +208 +1\\.45 kB +1\\.00 kB ")) << report();
+  EXPECT_TRUE(has("^b +file +11 +0 B +70 B ")) << report();
+  EXPECT_TRUE(
+      has("^evt run: recorded calls read 1450 of the [0-9]+ bytes that the system counted \\(.*\\), and wrote "
+          "1075 of 1075 \\(100.0 %\\)$"))
+      << report();
+  EXPECT_TRUE(has("^evt run: the trace is t.evt; evt view, evt stats and evt dump show it$")) << report();
+}
+
+TEST_F(Run, PrintsItAsJsonToo) {
+  ASSERT_EQ(record("known files", "--json"), prints("done\n"));
+  const std::string program =
+      "import json; r = json.load(open(\"report\")); print(r[\"command\"], r[\"status\"], r[\"trace\"]);"
+      "print([f for f in r[\"tables\"][\"calls\"][0] if f[\"function\"] == \"write\"][0][\"calls\"])";
+  EXPECT_EQ(run("python3 -c '" + program + "'"), prints("['known', 'files'] 0 t.evt\n100\n"));
+}
+
+TEST_F(Run, PrintsTheAnalysesThatWereAskedForInstead) {
+  ASSERT_EQ(record("known files", "--report usage"), prints("done\n"));
+  EXPECT_EQ(run("grep -c '^function ' report; grep -c elapsed report").out, "1\n0\n") << report();
 }
 
 TEST_F(Run, ReadsAFolderThatACrashLeft) {

@@ -29,6 +29,12 @@ TEST_F(Sched, KnowsAThreadByItsNumberInAllParts) {
       << run("evt stats threads --csv t.evt").out;
 }
 
+TEST_F(Sched, FitsTogetherWithWhatThreadsRecord) {
+  ASSERT_EQ(record("known threads"), prints(""));
+  if (is_refused()) GTEST_SKIP() << report();
+  EXPECT_EQ(run("evt stats usage,threads,share t.evt >out").err, "");
+}
+
 TEST_F(Sched, OfAStaticProgramIsRecordedAndItsCallsAreNot) {
   if (run("which known_static").status != 0) GTEST_SKIP() << "there is no static C library";
   ASSERT_EQ(record("known_static files"), prints("done\n"));
