@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fmt/format.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include "cli/run_options.h"
@@ -26,6 +27,7 @@ class Run {
 
   int run() {
     if (const Status started = run_.start(); !started.ok()) return not_started(started);
+    signal(SIGXFSZ, SIG_IGN);  // as for other commands; the program has it as it was
     run_.wait();
     if (const Status closed = run_.close(); !closed.ok()) report_.say(closed.message());
     report_on(collect());
@@ -104,14 +106,10 @@ class Run {
     object.number("pid", run_.pid());
     object.number("status", run_.end().status);
     object.number_unless_0("signal", run_.end().signal);
-    object.list("facts", std::vector<const Table*>{&found.facts()},
-                [&](const Table* table) { append_as_json(out, *table); });
-    object.object("tables", [&](JsonObject& tables) {
-      for (const Table& table : found.tables()) {
-        tables.list(table.name().c_str(), std::vector<const Table*>{&table},
-                    [&](const Table* each) { append_as_json(out, *each); });
-      }
-    });
+    object.value("facts", [&](TextBuffer& to) { append_as_json(to, found.facts()); });
+    for (const Table& table : found.tables()) {
+      object.value(table.name().c_str(), [&](TextBuffer& to) { append_as_json(to, table); });
+    }
     object.texts("notes", found.notes());
     object.end();
     out += '\n';

@@ -93,7 +93,6 @@ void ChildProcess::become(const std::vector<std::string>& words, const Prepare& 
   std::vector<char*> arguments;
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
-  signal(SIGXFSZ, SIG_DFL);  // evt ignores it
   sigprocmask(SIG_SETMASK, &before_, nullptr);
   execvp(arguments[0], arguments.data());
   const int error = errno;

@@ -62,6 +62,15 @@ TEST_F(Run, StartsNothingWhereItsSessionsCannotBeWritten) {
   EXPECT_EQ(run("evt run -o no/t.evt -- true").status, 125);
 }
 
+// Those up to 32: the C library has the next for its threads.
+TEST_F(Run, HandsDownSignalsAsTheyWere) {
+  for (const std::string given : {"", "trap '' PIPE HUP INT; ", "trap '' XFSZ TERM; "}) {
+    const std::string state = "grep -E 'Sig(Ign|Blk)' /proc/self/status";
+    const std::string shown = " 2>/dev/null | sed 's/[0-9a-f]*\\(.\\{8\\}\\)$/\\1/'";
+    EXPECT_EQ(run(given + "evt run -o t.evt " + state + shown), run(given + state + shown)) << given;
+  }
+}
+
 // The numbers of a summary that are known.
 TEST_F(Run, PrintsWhatTheProgramDid) {
   ASSERT_EQ(record("known files"), prints("done\n"));
@@ -82,7 +91,7 @@ TEST_F(Run, PrintsItAsJsonToo) {
   ASSERT_EQ(record("known files", "--json"), prints("done\n"));
   const std::string program =
       "import json; r = json.load(open(\"report\")); print(r[\"command\"], r[\"status\"], r[\"trace\"]);"
-      "print([f for f in r[\"tables\"][\"calls\"][0] if f[\"function\"] == \"write\"][0][\"calls\"])";
+      "print([f for f in r[\"calls\"] if f[\"function\"] == \"write\"][0][\"calls\"])";
   EXPECT_EQ(run("python3 -c '" + program + "'"), prints("['known', 'files'] 0 t.evt\n100\n"));
 }
 
