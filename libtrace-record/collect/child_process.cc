@@ -28,16 +28,14 @@ sigset_t awaited_signals() {
   return set;
 }
 
-// Of a process that has ended too, until it is waited for.
-std::optional<ProcessIo> io_of(pid_t pid) {
-  const std::string path = fmt::format("/proc/{}/io", pid);
-  FILE* const file = fopen(path.c_str(), "re");
-  if (file == nullptr) return std::nullopt;
+// A file under /proc that was opened while the process lived; what has ended is root's there.
+std::optional<ProcessIo> io_in(int fd) {
+  char text[512] = "";
   unsigned long long read = 0;
   unsigned long long written = 0;
-  const int found = fscanf(file, "rchar: %llu wchar: %llu", &read, &written);
-  fclose(file);
-  return found == 2 ? std::optional(ProcessIo{read, written}) : std::nullopt;
+  if (fd < 0 || pread(fd, text, sizeof text - 1, 0) <= 0) return std::nullopt;
+  const bool is_whole = sscanf(text, "rchar: %llu wchar: %llu", &read, &written) == 2;
+  return is_whole ? std::optional(ProcessIo{read, written}) : std::nullopt;
 }
 
 void close_if_open(int* fd) {
@@ -50,6 +48,7 @@ void close_if_open(int* fd) {
 ChildProcess::~ChildProcess() {
   close_if_open(&go_);
   close_if_open(&failed_);
+  close_if_open(&io_);
   if (pid_ < 0) return;
   // It waits for a byte that does not come, and ends.
   waitpid(pid_, nullptr, 0);
@@ -107,7 +106,10 @@ Status ChildProcess::go(char given) {
   close_if_open(&go_);
   const ssize_t size = was_asked ? read(failed_, &error, sizeof error) : 0;
   close_if_open(&failed_);
-  if (size == 0) return {};
+  if (size == 0) {
+    io_ = open(fmt::format("/proc/{}/io", pid_).c_str(), O_RDONLY | O_CLOEXEC);
+    return {};
+  }
   error_number_ = error;
   return {Code::kIo, strerror(error)};
 }
@@ -129,7 +131,8 @@ ProcessEnd ChildProcess::wait(const std::function<void()>& idle, int every_ms) {
   end.began_ns = began_ns_;
   end.ended_ns = monotonic();
   idle();
-  end.io = io_of(pid_);
+  end.io = io_in(io_);
+  close_if_open(&io_);
   int status = 0;
   if (wait4(pid_, &status, 0, &end.usage) == pid_) {
     end.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;

@@ -55,6 +55,7 @@ class ChildProcess {
   pid_t pid_ = -1;
   int go_ = -1;      // a byte lets it begin
   int failed_ = -1;  // it writes its errno, or closes it when the program begins
+  int io_ = -1;      // what the system counts of it
   int error_number_ = 0;
   std::int64_t began_ns_ = 0;
   sigset_t before_{};

@@ -74,20 +74,22 @@ class FolderMerge {
       if (!opened && opened.status().code() != Code::kNotATrace) found_.problems.push_back(opened.status().message());
       return;
     }
-    const Session& session = opened->sessions().front();
+    // A process has several: of the programs that it became one after another.
+    const Session& session = opened->sessions().back();
     Input input;
     input.path = path;
     input.is_of_run = fs::path(path).filename() == kRunSession;
     input.name = input.is_of_run ? "evt run" : fmt::format("{}.{}", session.program, session.pid);
-    input.start_ns = session.start_ns;
+    input.start_ns = opened->sessions().front().start_ns;
     for (const std::string& ring : opened->recovery().rings) found_.rings.push_back(ring);
     found_.files.push_back(path);
     if (session.ring == RingState::kLive) found_.living.push_back(path);
     if (!input.is_of_run) {
-      ++found_.sessions;
+      found_.sessions += opened->sessions().size();
       found_.bytes += opened->recovery().rings.empty() ? opened->size() : opened->recovery().file_size;
     }
-    if (!opened->recovery().rings.empty()) input.kept = std::make_shared<Trace>(*std::move(opened));
+    // The rings of ended programs stay as they are until they are removed.
+    if (session.ring == RingState::kLive) input.kept = std::make_shared<Trace>(*std::move(opened));
     inputs_.push_back(std::move(input));
   }
 

@@ -23,7 +23,8 @@ struct MergedFolder {
 };
 
 // All traces of a folder -> one trace, with the session of the program that was started first. Each part is called
-// PROGRAM.PID. Rings stay. Errors: kIo: the folder cannot be read; kNotATrace: no trace is in it; those of merge().
+// PROGRAM.PID, by the last program that a process became. Rings stay. Errors: kIo: the folder cannot be read;
+// kNotATrace: no trace is in it; those of merge().
 Result<MergedFolder> merge_folder(const std::string& folder, const TakeBytes& take,
                                   const std::function<void(std::uint64_t done, std::uint64_t total)>& progress = {});
 

@@ -96,14 +96,13 @@ static void ignore_notice(void* context, const evt_notice* notice) {
 }
 
 static void open_session(void) {
-  /* One process may have several sessions: before an exec and after it. */
+  /* One process may have several, before an exec and after it: what the ring of the one before has goes into the file.
+   */
   char path[PATH_MAX + 64];
-  int number = 0;
-  do {
-    snprintf(path, sizeof path, "%s/%ld.%d.evt", folder, (long)getpid(), number++);
-  } while (access(path, F_OK) == 0);
+  snprintf(path, sizeof path, "%s/%ld.evt", folder, (long)getpid());
   evt_options options = {0};
   options.on_notice = ignore_notice;
+  options.append = 1;
   run_session.writer = evt_open(path, &options, NULL);
   if (run_session.writer == NULL) return; /* the folder is gone, or the disk is full: evt run sees no session */
   declare_events();

@@ -75,11 +75,40 @@ TEST_F(Calls, OfChildrenAreTheirOwn) {
   EXPECT_EQ(run("evt dump --event object.close t.evt | wc -l").out, "0\n") << "what a child of vfork closes stays open";
 }
 
+TEST_F(Calls, OfMoreProcessesThanFilesMayBeOpenAreMerged) {
+  leaves_many_dead_rings();
+  ASSERT_EQ(run("ulimit -n 40; evt run -o t.evt -- known many-children 2>report"), prints(""));
+  EXPECT_EQ(calls("write"), "write,60,60\n");
+  EXPECT_EQ(run("evt dump --header t.evt | grep -c '^part'").out, "62\n");
+}
+
 TEST_F(Calls, OfChildrenAreLeftOut) {
   ASSERT_EQ(record("known children", "--no-follow-children"), prints(""));
   EXPECT_EQ(calls("write"), "write,1,4\n");
   EXPECT_EQ(run("evt run --no-follow-children -o t.evt -- env 2>/dev/null | grep -c 'EVTRACE_RUN\\|LD_PRELOAD'").out,
             "0\n");
+}
+
+TEST_F(Calls, OfAProgramWithMoreRightsAreNotRecorded) {
+  const std::string program = "cp $(command -v known) mine && chown 12345 mine && chmod 4755 mine && chmod 755 . && ";
+  if (run(program + "./mine exit 0").status != 0) GTEST_SKIP() << "this user has no other";
+  ASSERT_EQ(record("./mine threads").status, 99) << "in a folder of another user";
+  EXPECT_NE(report().find("./mine runs with more rights than its user (setuid): its calls are not recorded\n"),
+            std::string::npos)
+      << report();
+  EXPECT_EQ(calls(".*"), "");
+}
+
+TEST_F(Calls, OfAProcessThatOutlivesTheProgramStayInTheFolder) {
+  const Outcome outcome =
+      run("mkfifo f; evt run -o t.evt -- sh -c 'known wait >f & read line <f; echo $! $line' 2>report >out; "
+          "read pid line <out; kill -TERM $pid; while kill -0 $pid 2>/dev/null; do :; done; echo $line;"
+          "evt stats usage --by function --csv t.evt.*.sessions 2>/dev/null | grep -c '^puts,'");
+  EXPECT_EQ(outcome.out, "ready\n1\n") << outcome;
+  EXPECT_NE(report().find("evt run: 1 process that it started still running: what comes from now on is in "),
+            std::string::npos)
+      << report();
+  EXPECT_EQ(calls("puts"), "puts,1,6\n") << "so far";
 }
 
 TEST_F(Calls, OfDestructorsOfThreadsAreRecorded) {

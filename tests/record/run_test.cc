@@ -104,7 +104,8 @@ TEST_F(Run, ReadsAFolderThatACrashLeft) {
   const Outcome outcome =
       run("mkfifo f; evt run -o t.evt -- known wait >f 2>/dev/null & exec 3<f; read line <&3; kill -KILL $!; "
           "wait $! 2>/dev/null; cd t.evt.*.sessions; "
-          "pid=$(ls | sed -n 's/\\.0\\.evt//p'); kill -TERM $pid; while kill -0 $pid 2>/dev/null; do :; done; cd ..; "
+          "pid=$(ls | sed -n 's/^\\([0-9]*\\)\\.evt$/\\1/p'); kill -TERM $pid; while kill -0 $pid 2>/dev/null; do :; "
+          "done; cd ..; "
           "evt stats usage --by function --csv t.evt.*.sessions 2>/dev/null | grep -c '^puts,';"
           "for c in dump check 'convert --to text' 'cut -o c.evt' 'stats' 'view --text'; do "
           "evt $c t.evt.*.sessions >out 2>err && test ! -s err || { echo $c; cat err; }; done; "

@@ -56,6 +56,15 @@ TEST_F(Sched, IsReadOnceASecondWhereTheKernelRefuses) {
   EXPECT_EQ(run("test $(evt dump --event run.thread_time t.evt | wc -l) -ge 2").status, 0);
 }
 
+TEST_F(Sched, NeedsNoRights) {
+  const std::string as_other = "setpriv --reuid 65534 --regid 65534 --clear-groups ";
+  if (run("chmod 777 . && " + as_other + "known exit 0").status != 0) GTEST_SKIP() << "this user has no other";
+  ASSERT_EQ(run(as_other + "evt run -o t.evt -- known busy 2>report"), prints(""));
+  EXPECT_NE(report().find(" bytes that the system counted"), std::string::npos) << report();
+  if (is_refused()) GTEST_SKIP() << report();
+  EXPECT_EQ(run("evt stats threads --csv t.evt 2>/dev/null | grep -c ',worker,'").out, "1\n");
+}
+
 TEST_F(Sched, IsLeftOut) {
   ASSERT_EQ(record("known busy", "--no-sched"), prints(""));
   EXPECT_EQ(run("evt dump t.evt | grep -c run.switch").out, "0\n");

@@ -208,6 +208,21 @@ static int die(int number) {
   return 99;
 }
 
+/* Sixty children that write a byte each. */
+static int many_children(void) {
+  const int fd = open("y", O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0600);
+  for (int i = 0; i < 60; ++i) {
+    int status = 0;
+    const pid_t child = fork();
+    if (child == 0) {
+      write_all(fd, "c", 1);
+      _exit(0);
+    }
+    require(waitpid(child, &status, 0) == child && status == 0, "child");
+  }
+  return 0;
+}
+
 static void end_in_handler(int number) {
   (void)number;
   exit(7);
@@ -305,11 +320,14 @@ static int busy(void) {
 static const struct {
   const char* name;
   int (*tell)(void);
-} stories[] = {{"files", files},          {"threads", threads},       {"locks", locks},
-               {"endless", endless},      {"destructor", destructor}, {"storm", storm},
-               {"exec", exec_chain},      {"exec-end", exec_end},     {"children", children},
-               {"wait", wait_for_signal}, {"arguments", arguments},   {"cancelled", cancelled},
-               {"sockets", sockets},      {"namespaces", namespaces}, {"busy", busy}};
+} stories[] = {{"files", files},           {"threads", threads},
+               {"locks", locks},           {"endless", endless},
+               {"destructor", destructor}, {"storm", storm},
+               {"exec", exec_chain},       {"exec-end", exec_end},
+               {"children", children},     {"many-children", many_children},
+               {"wait", wait_for_signal},  {"arguments", arguments},
+               {"cancelled", cancelled},   {"sockets", sockets},
+               {"namespaces", namespaces}, {"busy", busy}};
 
 int main(int argc, char** argv) {
   self = "/proc/self/exe";
