@@ -53,6 +53,9 @@ endforeach()
 
 if(EVTRACE_TOOLS)
   install(TARGETS evt RUNTIME COMPONENT tools)
+  if(TARGET evt_preload)
+    install(TARGETS evt_preload LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/evtrace COMPONENT tools)
+  endif()
   install(FILES $<TARGET_FILE_DIR:evt>/tracedump DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tools)
   install(DIRECTORY ${PROJECT_BINARY_DIR}/tools/man1 DESTINATION ${CMAKE_INSTALL_MANDIR} COMPONENT tools)
   install(FILES ${PROJECT_BINARY_DIR}/tools/evt.bash RENAME evt

@@ -21,6 +21,8 @@
 #include "cli/convert_options.h"
 #include "cli/output_format.h"
 #include "command_files.h"
+#include "libtrace-record/collect/session_folder.h"
+#include "merged_folder.h"
 #include "near_names.h"
 #include "output.h"
 #include "report.h"
@@ -37,6 +39,10 @@ constexpr std::size_t kLongestLine = 64 << 20;
 class Input {
  public:
   static Result<Input> open(const std::string& path) {
+    if (path != "-" && record::is_session_folder(path)) {
+      const auto merged = open_merged_folder(path);
+      return merged ? Result<Input>(Input(*merged, path)) : merged.status();
+    }
     const int fd = path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY);
     if (fd < 0) return Status(Code::kIo, "cannot open " + path + ": " + strerror(errno));
     return Input(fd, path == "-" ? "standard input" : path);

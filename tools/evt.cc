@@ -28,12 +28,15 @@ void hold_standard_streams() {
 int main(int argc, char** argv) try {
   hold_standard_streams();
   evt::tools::MemoryLimit::begin(argc, argv);
+  const std::string_view path(argc > 0 ? argv[0] : "evt");
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  // What evt run starts has its signals as they are.
+  const bool starts_program = name != "tracedump" && argc > 1 && argv[1] == std::string_view("run");
+  if (starts_program) return evt::tools::run_evt(argc, argv);
   // A reader of our output that goes away ends us quietly, also where the parent ignored the signal.
   signal(SIGPIPE, SIG_DFL);
   // A file that may not grow further is an error that can be reported, after the temporary file was removed.
   signal(SIGXFSZ, SIG_IGN);
-  const std::string_view path(argc > 0 ? argv[0] : "evt");
-  const std::string_view name = path.substr(path.rfind('/') + 1);
   return name == "tracedump" ? evt::tools::run_tracedump(argc, argv) : evt::tools::run_evt(argc, argv);
 } catch (const std::bad_alloc&) {
   const evt::Status limited = evt::tools::MemoryLimit::lift();

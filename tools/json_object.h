@@ -49,6 +49,11 @@ class JsonObject {
     }
     out_ += ']';
   }
+  // `append`: what the member is.
+  template <typename Append>
+  void value(const char* name, Append append) {
+    append(member(name));
+  }
   // `add_members`: to the object that the member is.
   template <typename AddMembers>
   void object(const char* name, AddMembers add_members) {

@@ -16,17 +16,19 @@ int take(void* out, const void* bytes, std::size_t size) {
   return 0;
 }
 
-void run_thread_7(evt_writer* writer, std::uint32_t stream, const evt_type* type) {
+void run_thread_7(evt_writer* writer, std::uint32_t stream, const evt_type* type, std::uint64_t own_thread) {
   evt_stream_info info = {};
   info.id = stream;
+  info.thread = own_thread;
   evt_row row = evt_begin_at(evt_stream_open_as(writer, &info, nullptr), type, stream);
   evt_u32(&row, 7);
   evt_u8(&row, 1);
   evt_commit(&row);
 }
 
-// A session merged of two, in each of which thread 7 runs. The second was aligned so to the first.
-std::string merged_of(std::uint16_t alignment, std::uint16_t scope) {
+// A session merged of two, in each of which thread 7 runs. The second was aligned so to the first; its stream may be a
+// thread itself.
+std::string merged_of(std::uint16_t alignment, std::uint16_t scope, std::uint64_t thread_of_second = 0) {
   evt_merged_part parts[2] = {};
   parts[0].first_stream = 1;
   parts[1].first_stream = 2;
@@ -55,7 +57,8 @@ std::string merged_of(std::uint16_t alignment, std::uint16_t scope) {
   run.field_count = 2;
   run.fields = fields;
   const evt_type* const type = evt_declare(writer, &run, &error);
-  for (const std::uint32_t stream : {1u, 2u}) run_thread_7(writer, stream, type);
+  run_thread_7(writer, 1, type, 0);
+  run_thread_7(writer, 2, type, thread_of_second);
   evt_close(writer, &error);
   EXPECT_EQ(error.code, EVT_OK) << error.message;
   return bytes;
@@ -86,6 +89,19 @@ TEST(Scopes, OfTheBootJoinPartsOfOneBootAlone) {
   EXPECT_EQ(threads_of(EVT_ALIGNED_SAME_CLOCK, EVT_SCOPE_BOOT), 1u);
   EXPECT_EQ(threads_of(EVT_ALIGNED_SAME_BOOT, EVT_SCOPE_BOOT), 1u);
   EXPECT_EQ(threads_of(EVT_ALIGNED_UTC, EVT_SCOPE_BOOT), 2u);
+}
+
+// Thread 7 runs on the stream of the first part; the second part's stream is thread 7 itself.
+TEST(Scopes, OfTheBootAreOfThePartWhoseStreamTheThreadIs) {
+  const std::string bytes = merged_of(EVT_ALIGNED_SAME_BOOT, EVT_SCOPE_BOOT, 7);
+  Trace trace = open_trace(bytes);
+  Events events = trace.events();
+  RoleEvents roles(trace, events);
+  EXPECT_TRUE(roles.next_session());
+  while (roles.next() != nullptr) {
+  }
+  ASSERT_EQ(roles.actors().threads().size(), 1u);
+  EXPECT_EQ(roles.actors().threads()[0].part, 1u);
 }
 
 TEST(Scopes, OfTheNetworkJoinAllParts) { EXPECT_EQ(threads_of(EVT_ALIGNED_UTC, EVT_SCOPE_NETWORK), 1u); }

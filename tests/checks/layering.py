@@ -48,8 +48,12 @@ ROOMS = {
     "libtrace-view/terminal": ["libtrace-view/rows", "libtrace-view/look"],
     "libtrace-view/tiles": ["libtrace-view/rows", "libtrace-read/core/include",
                             "libtrace-read/analyze/include"],
+    "libtrace-record/preload": ["format-spec/include", "libtrace-write/include"],
+    "libtrace-record/sched": ["format-spec/include", "libtrace-write/include"],
+    "libtrace-record/collect": ["format-spec/include", "libtrace-write/include", "libtrace-read/core/include",
+                                "libtrace-read/edit/include", "libtrace-record/sched", "libtrace-record/preload"],
     "tools/http": ["format-spec/include"],
-    "tools": ["tools/http", "libtrace-view", "format-spec/include", "libtrace-write/include", "libtrace-read/core/include", "libtrace-read/edit/include",
+    "tools": ["tools/http", "libtrace-view", "libtrace-record/collect", "libtrace-record/sched", "format-spec/include", "libtrace-write/include", "libtrace-read/core/include", "libtrace-read/edit/include",
               "libtrace-read/analyze/include", "libtrace-read/export"],
     "examples": ["format-spec/include", "libtrace-write/include", "libtrace-read/core/include",
                  "libtrace-read/edit/include", "libtrace-read/analyze/include", "libtrace-read/export/include"],
@@ -97,7 +101,7 @@ PLACES = [
 
 def sources(root):
     names = [os.path.relpath(os.path.join(folder, name), root)
-             for top in ("format-spec", "libtrace-write", "libtrace-read", "libtrace-view", "tools", "examples")
+             for top in ("format-spec", "libtrace-write", "libtrace-read", "libtrace-record", "libtrace-view", "tools", "examples")
              for folder, _, names in os.walk(os.path.join(root, top))
              for name in names if name.endswith((".h", ".cc", ".c"))]
     return {name: open(os.path.join(root, name), encoding="utf-8").read() for name in sorted(names)}

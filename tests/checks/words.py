@@ -13,7 +13,7 @@ import sys
 # What the field has words for, and stories.
 BANNED = re.compile(r"\b(told|tells|says|said|nobody|stands|stood|so many|whoever|comes? to|came to|gives? back|given back|"
                     r"gave back|its whole life|in numbers|torn|untold|compacted)\b", re.IGNORECASE)
-FOLDERS = ["format-spec", "libtrace-write", "libtrace-read", "libtrace-view", "tools", "docs", "examples", "bench", "README.md",
+FOLDERS = ["format-spec", "libtrace-write", "libtrace-read", "libtrace-record", "libtrace-view", "tools", "docs", "examples", "bench", "README.md",
            "SECURITY.md", "CONTRIBUTING.md", "CHANGELOG.md"]
 COMMENTS_ALONE = ["tests", "fuzz"]  # their strings are names, and what others write
 TOKEN = re.compile(r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'', re.DOTALL)

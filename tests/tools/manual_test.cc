@@ -118,8 +118,9 @@ TEST_F(Completion, OffersTheSameInZsh) {
         " compdef() { }; source ./_evt; words=(" +
         line + "); CURRENT=${#words}; _evt'");
   };
-  EXPECT_EQ(offered_in_zsh("evt c"),
-            prints("dump\nconvert\ncheck\nlist\nmerge\ncut\nstats\nview\n--help\n--manual\n--completion\n--version\n"));
+  EXPECT_EQ(
+      offered_in_zsh("evt c"),
+      prints("run\ndump\nconvert\ncheck\nlist\nmerge\ncut\nstats\nview\n--help\n--manual\n--completion\n--version\n"));
   EXPECT_EQ(offered_in_zsh("evt dump --c"), run("evt dump --help | grep -oE '^  (-h,)?--[a-z-]+' | grep -oE '[-]-.*'"));
   EXPECT_EQ(offered_in_zsh("tracedump --c").out, offered_in_zsh("evt dump --c").out);
   EXPECT_EQ(offered_in_zsh("evt dump --color a"), prints("auto\nalways\nnever\n"));

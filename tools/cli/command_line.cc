@@ -19,6 +19,7 @@
 #include "cli/list_options.h"
 #include "cli/manual.h"
 #include "cli/merge_options.h"
+#include "cli/run_options.h"
 #include "cli/stats_options.h"
 #include "cli/view_options.h"
 #include "cmd_check.h"
@@ -27,6 +28,7 @@
 #include "cmd_dump.h"
 #include "cmd_list.h"
 #include "cmd_merge.h"
+#include "cmd_run.h"
 #include "cmd_stats.h"
 #include "cmd_view.h"
 #include "libtrace-read/export/src/base/text_syntax.h"
@@ -115,6 +117,27 @@ const CLI::App* command_called(const CLI::App& app, const std::string& name) {
   return nullptr;
 }
 
+// The words of `evt run`, with a mark in front of the program: what is behind are no options of evt's.
+std::vector<char*> with_program_marked(const CLI::App& app, int argc, char** argv) {
+  static char mark[] = "--";
+  std::vector<char*> words(argv, argv + argc);
+  const CLI::App* const command = argc > 1 && argv[1] == std::string_view("run") ? command_called(app, "run") : nullptr;
+  for (std::size_t i = 2; command != nullptr && i < words.size(); ++i) {
+    const std::string word = words[i];
+    if (word == mark) break;
+    if (word.size() < 2 || word[0] != '-') {
+      words.insert(words.begin() + static_cast<std::ptrdiff_t>(i), mark);
+      break;
+    }
+    const bool is_long = word[1] == '-';
+    const CLI::Option* const option = command->get_option_no_throw(is_long ? name_in(word) : word.substr(0, 2));
+    const bool has_value = is_long ? word.find('=') != word.npos : word.size() > 2;
+    if (option == nullptr) break;  // an error
+    if (option->get_items_expected_max() > 0 && !has_value) ++i;
+  }
+  return words;
+}
+
 // Made once for either name: `evt SUBCOMMAND`, or `tracedump` with the options of dump itself.
 int run(CLI::App& app, int argc, char** argv, const std::function<int()>& chosen) {
   use_brief_help(app);
@@ -126,7 +149,7 @@ int run(CLI::App& app, int argc, char** argv, const std::function<int()>& chosen
     for (const CLI::App* const each : app.get_subcommands(nullptr)) names.push_back(each->get_name());
     std::fputs(
         usage_error(
-            fmt::format("expected a subcommand, dump, convert, check, list, merge, cut, stats or view; found {}{}",
+            fmt::format("expected a subcommand, run, dump, convert, check, list, merge, cut, stats or view; found {}{}",
                         argv[1], did_you_mean(argv[1], names)))
             .c_str(),
         stderr);
@@ -176,6 +199,7 @@ int run_evt(int argc, char** argv) {
     if (!needs_all && argv[1] != std::string_view(name)) return;
     command->callback([&chosen, call = with_options(*command, run_it)] { chosen = call; });
   };
+  add("run", "run a program, record what it does, and print its statistics", run_run);
   add("dump", "print a trace as text", run_dump);
   add("convert", "turn a trace into text, JSON, CSV or a smaller one, or text into a trace", run_convert);
   add("check", "say whether a trace is whole, and recover what a killed program left", run_check);
@@ -213,7 +237,10 @@ int run_evt(int argc, char** argv) {
       ->description("print what completes the command line in a shell: bash (the default) or zsh")
       ->type_name("bash|zsh")
       ->trigger_on_parse();
-  return run(app, argc, argv, [&chosen] { return chosen(); });
+  std::vector<char*> words = with_program_marked(app, argc, argv);
+  const int count = static_cast<int>(words.size());
+  words.push_back(nullptr);
+  return run(app, count, words.data(), [&chosen] { return chosen(); });
 }
 
 }  // namespace evt::tools

@@ -4,7 +4,9 @@
 
 #include <CLI/CLI.hpp>
 
+#include "libtrace-record/collect/session_folder.h"
 #include "memory_limit.h"
+#include "merged_folder.h"
 
 namespace evt::tools {
 
@@ -19,6 +21,10 @@ ReadOptions Reading::with(ReadOptions options) const {
 }
 
 Result<Trace> Reading::open(const std::string& file, const ReadOptions& options) const {
+  if (file != "-" && record::is_session_folder(file)) {
+    const auto merged = open_merged_folder(file);
+    return merged ? Trace::open(*merged, file, with(options)) : merged.status();
+  }
   if (file != "-") return Trace::open(file, with(options));
   auto trace = Trace::open(STDIN_FILENO, name_of(file), with(options));
   // The size of a pipe was not known before.

@@ -18,7 +18,7 @@ class Reading {
   CLI::Option* add_options(CLI::App& app);
   // The caller's options, and what the user asked for.
   ReadOptions with(ReadOptions options = {}) const;
-  // "-" is standard input.
+  // "-" is standard input. A folder with the sessions of evt run is one trace.
   Result<Trace> open(const std::string& file, const ReadOptions& options = {}) const;
   // As messages call the file.
   static std::string name_of(const std::string& file);

@@ -27,20 +27,33 @@ Actors::Impl::Impl(const Session& session, std::uint32_t most)
       threads_are_of_boot_ |= field.scope == Scope::kBoot && field.role == Role::kThread;
     }
   }
+  for (i = 0; threads_are_of_boot_ && i < session.streams.size(); ++i) {
+    const std::uint64_t thread = session.streams[i].thread;
+    if (thread != 0 && shares_boot(streams_[i].part)) homes_[thread] = streams_[i].part;
+  }
 }
 
-// Parts that are known to be of one boot have its ids in common: they are those of the first.
-std::uint32_t Actors::Impl::part_of_boot(std::uint32_t part) const {
-  if (part >= session_->parts.size()) return part;
+// Parts that are known to be of the first one's boot have its ids in common.
+bool Actors::Impl::shares_boot(std::uint32_t part) const {
+  if (part == 0 || part >= session_->parts.size()) return part == 0;
   const std::uint16_t alignment = session_->parts[part].alignment;
-  return alignment == EVT_ALIGNED_SAME_CLOCK || alignment == EVT_ALIGNED_SAME_BOOT ? 0 : part;
+  return alignment == EVT_ALIGNED_SAME_CLOCK || alignment == EVT_ALIGNED_SAME_BOOT;
+}
+
+// One that has no stream is of the first.
+std::uint32_t Actors::Impl::part_of_thread(std::uint64_t number, std::uint32_t part) const {
+  if (!shares_boot(part)) return part;
+  const auto home = homes_.find(number);
+  return home != homes_.end() ? home->second : 0;
 }
 
 std::uint32_t Actors::Impl::part_by_scope(const Event& event, Role role, std::uint32_t part) const {
   const Field* const field = event.type().field(role);
   if (field == nullptr) return part;
   if (field->scope == Scope::kNetwork) return Actor::kNone;
-  return field->scope == Scope::kBoot ? part_of_boot(part) : part;
+  if (field->scope != Scope::kBoot) return part;
+  if (role != Role::kThread && role != Role::kWaker) return shares_boot(part) ? 0 : part;
+  return part_of_thread(event.number(role).value_or(0), part);
 }
 
 std::uint32_t Actors::Impl::cpu_of(const StreamInfo& stream) {
@@ -59,7 +72,7 @@ std::uint32_t Actors::Impl::thread_of(const StreamInfo& stream) {
   if (s.running != Actor::kNone) return s.running;
   if (s.thread == Actor::kNone) {
     const bool has_number = stream.thread != 0 && s.has_threads != RunsOn::kOthers;
-    const std::uint32_t part = has_number && threads_are_of_boot_ ? part_of_boot(s.part) : s.part;
+    const std::uint32_t part = has_number && threads_are_of_boot_ ? part_of_thread(stream.thread, s.part) : s.part;
     s.thread = threads_.index(has_number ? stream.thread : stream.id, part, !has_number);
     if (s.thread == Actor::kOthers) return std::exchange(s.thread, Actor::kNone);
     if (threads_[s.thread].name.empty()) threads_[s.thread].name = stream.name;

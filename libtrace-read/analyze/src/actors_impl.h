@@ -4,6 +4,7 @@
 #include <evt/analysis/actors.h>
 
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include "actor_table.h"
@@ -63,7 +64,9 @@ class Actors::Impl {
     return has_scopes_ ? part_by_scope(event, role, part) : part;
   }
   std::uint32_t part_by_scope(const Event& event, Role role, std::uint32_t part) const;
-  std::uint32_t part_of_boot(std::uint32_t part) const;
+  bool shares_boot(std::uint32_t part) const;
+  // Of a thread of the system, by its number.
+  std::uint32_t part_of_thread(std::uint64_t number, std::uint32_t part) const;
   bool needs_room(const Event& event);
   void follow(const Event& event, OfStream* stream);
   bool ends_thread(const Event& stop);
@@ -78,6 +81,8 @@ class Actors::Impl {
   bool streams_are_cpus_ = false;  // some are
   bool has_scopes_ = false;        // of a merged session: some field states that its ids are the same in several parts
   bool threads_are_of_boot_ = false;  // in it, numbers of threads are those of the system
+  // Then: of which part a thread is, by its number: of that whose stream it is, whichever parts name it.
+  std::unordered_map<std::uint64_t, std::uint32_t> homes_;
   std::int64_t now_ = INT64_MIN;
   const EventType* stop_type_ = nullptr;        // of the latest stop
   std::optional<std::uint64_t> ending_number_;  // of it

@@ -1,0 +1,30 @@
+#include "call_bytes.h"
+
+namespace evt::record {
+namespace {
+
+constexpr CallBytes NONE = CallBytes::kNone;
+constexpr CallBytes READS = CallBytes::kReads;
+constexpr CallBytes WRITES = CallBytes::kWrites;
+
+constexpr struct {
+  std::string_view name;
+  CallBytes bytes;
+} kCalls[] = {
+#define CALL(group, name, bytes) {#name, bytes},
+#define VARIANT(name, of)
+#include "libtrace-record/preload/calls.def"
+#undef CALL
+#undef VARIANT
+};
+
+}  // namespace
+
+CallBytes bytes_of(std::string_view function) {
+  for (const auto& call : kCalls) {
+    if (call.name == function) return call.bytes;
+  }
+  return CallBytes::kNone;
+}
+
+}  // namespace evt::record

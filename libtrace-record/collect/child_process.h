@@ -1,0 +1,64 @@
+// The program that evt run starts, from its start to its end.
+#pragma once
+
+#include <evt/status.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/types.h>
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace evt::record {
+
+// What the system counts of what a process read and wrote, and its children that it has waited for; bytes.
+struct ProcessIo {
+  std::uint64_t read = 0;
+  std::uint64_t written = 0;
+};
+
+struct ProcessEnd {
+  int status = 0;             // as a shell has it: the exit status, or 128 + the signal's number
+  int signal = 0;             // that ended it; 0: none
+  std::int64_t began_ns = 0;  // CLOCK_MONOTONIC
+  std::int64_t ended_ns = 0;
+  rusage usage{};                 // with children that it has waited for
+  std::optional<ProcessIo> io{};  // nothing where the system does not count it
+};
+
+// Of one thread. Signals that ask a program to do something are held back from start() on and passed on to it by
+// wait(); those that the terminal sends to all of its programs it has already.
+class ChildProcess {
+ public:
+  ChildProcess() = default;
+  ChildProcess(const ChildProcess&) = delete;
+  ChildProcess& operator=(const ChildProcess&) = delete;
+  ~ChildProcess();
+
+  // What is done in the process before the program takes its place, with what go() was given.
+  using Prepare = std::function<void(char)>;
+  // Makes the process, which waits. REQUIRES: this process has no other thread.
+  Status start(const std::vector<std::string>& words, const Prepare& prepare);
+  pid_t pid() const { return pid_; }
+  // The program begins; an error if it cannot be executed: error_number() has the reason.
+  Status go(char given);
+  int error_number() const { return error_number_; }
+  // Until it has ended. `idle`: called each `every_ms` meanwhile, and once at the end, before the process is gone.
+  ProcessEnd wait(const std::function<void()>& idle, int every_ms);
+
+ private:
+  [[noreturn]] void become(const std::vector<std::string>& words, const Prepare& prepare) const;
+
+  pid_t pid_ = -1;
+  int go_ = -1;      // a byte lets it begin
+  int failed_ = -1;  // it writes its errno, or closes it when the program begins
+  int io_ = -1;      // what the system counts of it
+  int error_number_ = 0;
+  std::int64_t began_ns_ = 0;
+  sigset_t before_{};
+};
+
+}  // namespace evt::record

@@ -1,0 +1,140 @@
+#include "program_file.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <vector>
+
+namespace evt::record {
+namespace {
+
+constexpr int kMostScripts = 4;            // whose interpreter is a script
+constexpr std::size_t kMostHeaders = 256;  // of an ELF file
+
+class Descriptor {
+ public:
+  explicit Descriptor(const std::string& path) : fd_(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {}
+  ~Descriptor() {
+    if (fd_ >= 0) close(fd_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+
+  bool read(void* to, std::size_t size, std::uint64_t at) const {
+    return pread(fd_, to, size, static_cast<off_t>(at)) == static_cast<ssize_t>(size);
+  }
+  std::string front(std::size_t most) const {
+    std::string text(most, '\0');
+    const ssize_t size = pread(fd_, text.data(), most, 0);
+    text.resize(size > 0 ? static_cast<std::size_t>(size) : 0);
+    return text;
+  }
+
+ private:
+  int fd_;
+};
+
+std::string found_in_path(const std::string& word) {
+  if (word.find('/') != word.npos) return access(word.c_str(), F_OK) == 0 ? word : "";
+  const char* const path = getenv("PATH");
+  std::string rest = path != nullptr ? path : "/bin:/usr/bin";
+  for (std::size_t at = 0; at <= rest.size();) {
+    const std::size_t end = std::min(rest.find(':', at), rest.size());
+    const std::string folder = end > at ? rest.substr(at, end - at) : ".";
+    const std::string candidate = folder + "/" + word;
+    if (access(candidate.c_str(), X_OK) == 0) return candidate;
+    at = end + 1;
+  }
+  return "";
+}
+
+// The interpreter of a script; empty of others. `#!/usr/bin/env NAME` is NAME.
+std::string interpreter_of(const std::string& front) {
+  if (!front.starts_with("#!")) return "";
+  std::vector<std::string> words(1);
+  for (const char c : front.substr(2, front.find('\n') - 2)) {
+    if (c != ' ' && c != '\t') {
+      words.back() += c;
+    } else if (!words.back().empty()) {
+      words.emplace_back();
+    }
+  }
+  const bool is_env = words[0].ends_with("/env") && words.size() > 1 && !words[1].starts_with("-");
+  return is_env ? words[1] : words[0];
+}
+
+void look_at_elf(const Descriptor& file, const Elf64_Ehdr& header, ProgramFile* found) {
+#if defined(__x86_64__)
+  constexpr auto kMachine = EM_X86_64;
+#elif defined(__aarch64__)
+  constexpr auto kMachine = EM_AARCH64;
+#else
+  constexpr auto kMachine = EM_NONE;
+#endif
+  found->is_other_machine =
+      header.e_ident[EI_CLASS] != ELFCLASS64 || (kMachine != EM_NONE && header.e_machine != kMachine);
+  if (found->is_other_machine) return;
+  std::string loader;
+  const std::size_t count = std::min<std::size_t>(header.e_phnum, kMostHeaders);
+  for (std::size_t i = 0; i < count; ++i) {
+    Elf64_Phdr part;
+    if (!file.read(&part, sizeof part, header.e_phoff + i * sizeof part)) break;
+    if (part.p_type != PT_INTERP || part.p_filesz > 4096) continue;
+    loader.resize(part.p_filesz);
+    if (!file.read(loader.data(), loader.size(), part.p_offset)) loader.clear();
+  }
+  found->is_static = loader.empty();
+  found->has_other_libc = loader.find("musl") != loader.npos;
+  // The section with what Go notes of a build.
+  Elf64_Shdr names;
+  if (header.e_shstrndx >= header.e_shnum ||
+      !file.read(&names, sizeof names, header.e_shoff + header.e_shstrndx * sizeof names) || names.sh_size > 1 << 20) {
+    return;
+  }
+  std::string text(names.sh_size, '\0');
+  if (file.read(text.data(), text.size(), names.sh_offset)) found->is_go = text.find(".go.buildinfo") != text.npos;
+}
+
+}  // namespace
+
+ProgramFile look_at_program(const std::string& word) {
+  ProgramFile found;
+  std::string wanted = word;
+  for (int scripts = 0; scripts < kMostScripts; ++scripts) {
+    found = {};
+    found.path = found_in_path(wanted);
+    if (found.path.empty()) return found;
+    struct stat facts;
+    if (stat(found.path.c_str(), &facts) == 0) {
+      const bool is_others = facts.st_uid != geteuid() && (facts.st_mode & S_ISUID) != 0;
+      found.gains_rights = is_others || ((facts.st_mode & S_ISGID) != 0 && facts.st_gid != getegid());
+    }
+    const Descriptor file(found.path);
+    Elf64_Ehdr header;
+    if (file.read(&header, sizeof header, 0) && memcmp(header.e_ident, ELFMAG, SELFMAG) == 0) {
+      look_at_elf(file, header, &found);
+      return found;
+    }
+    const std::string interpreter = interpreter_of(file.front(256));
+    if (interpreter.empty()) return found;
+    wanted = interpreter;
+  }
+  return found;
+}
+
+std::string ProgramFile::obstacle() const {
+  if (path.empty()) return "";
+  if (is_other_machine) return path + " is of another kind of machine: its calls are not recorded";
+  if (gains_rights) return path + " runs with more rights than its user (setuid): its calls are not recorded";
+  if (is_static && is_go) return path + " is a Go program, which calls the system itself: its calls are not recorded";
+  if (is_static) return path + " is statically linked: its calls are not recorded";
+  if (has_other_libc) return path + " uses another C library (musl): its calls are not recorded";
+  if (is_go) return path + " is a Go program: only its calls of the C library are recorded";
+  return "";
+}
+
+}  // namespace evt::record

@@ -1,0 +1,79 @@
+#include "recorded_run.h"
+
+#include <errno.h>
+#include <fmt/core.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <system_error>
+
+#include "preload_library.h"
+#include "program_file.h"
+
+namespace evt::record {
+namespace {
+
+constexpr int kIdleMs = 20;  // a ring of the kernel's has room for ten thousand switches
+
+std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+}  // namespace
+
+Status RecordedRun::start() {
+  if (!wanted_.groups.empty()) {
+    const PreloadLibrary library = find_preload_library();
+    preload_ = library.path;
+    obstacle_ = preload_.empty() ? library.obstacle : look_at_program(wanted_.words[0]).obstacle();
+  }
+  // The folder's name has the number of the process, which therefore waits.
+  if (const Status started = child_.start(wanted_.words, [this](char given) { set_environment(given != 0); });
+      !started.ok())
+    return started;
+  pid_ = child_.pid();
+  output_ = !wanted_.output.empty() ? wanted_.output : fmt::format("{}.{}.evt", base_name(wanted_.words[0]), pid_);
+  if (const Status made = make_folder(); !made.ok()) return made;
+  const Status opened = sched_.open(folder_ + "/" + kRunSession, pid_, wanted_.has_scheduling);
+  const Status going = opened.ok() ? child_.go(sched_.has_scheduling() ? 1 : 0) : opened;
+  if (going.ok()) return {};
+  not_executed_ = child_.error_number();
+  if (const Status closed = sched_.close(); !closed.ok()) return closed;
+  MergedFolder empty;
+  empty.files = {folder_ + "/" + kRunSession};
+  remove_folder(folder_, empty);
+  return going;
+}
+
+Status RecordedRun::make_folder() {
+  std::error_code error;
+  const std::string output = std::filesystem::absolute(output_, error).string();
+  folder_ = fmt::format("{}.{}.sessions", output, pid_);
+  // The child knows the name by its own number.
+  if (!error && mkdir(folder_.c_str(), 0700) == 0) return {};
+  return {Code::kIo, fmt::format("{}: {}", folder_, error ? error.message() : strerror(errno))};
+}
+
+// In the child, before the program.
+void RecordedRun::set_environment(bool has_scheduling) const {
+  if (preload_.empty()) return;
+  std::error_code error;
+  const std::string output =
+      !wanted_.output.empty() ? wanted_.output : fmt::format("{}.{}.evt", base_name(wanted_.words[0]), getpid());
+  const std::string folder = fmt::format("{}.{}.sessions", std::filesystem::absolute(output, error).string(), getpid());
+  const char* const before = getenv("LD_PRELOAD");
+  if (before != nullptr) setenv("EVTRACE_RUN_BEFORE", before, 1);
+  const bool has_before = before != nullptr && *before != '\0';
+  setenv("LD_PRELOAD", (has_before ? preload_ + ":" + before : preload_).c_str(), 1);
+  setenv("EVTRACE_RUN", folder.c_str(), 1);
+  setenv("EVTRACE_RUN_CALLS", wanted_.groups.c_str(), 1);
+  if (has_scheduling) setenv("EVTRACE_RUN_SCHED", "1", 1);
+  if (!wanted_.follows_children) setenv("EVTRACE_RUN_ALONE", "1", 1);
+}
+
+void RecordedRun::wait() {
+  end_ = child_.wait([this] { sched_.drain(); }, kIdleMs);
+}
+
+}  // namespace evt::record

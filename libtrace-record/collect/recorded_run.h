@@ -1,0 +1,58 @@
+// One program, recorded from its start to its end: the process, the folder of sessions, what is recorded from outside.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "child_process.h"
+#include "libtrace-record/sched/sched_session.h"
+#include "session_folder.h"
+
+namespace evt::record {
+
+struct RunWanted {
+  std::vector<std::string> words;  // the program and its arguments
+  std::string output;              // the trace; empty: PROGRAM.PID.evt
+  std::string groups;              // of calls, with commas between; empty: none
+  bool has_scheduling = true;
+  bool follows_children = true;
+};
+
+class RecordedRun {
+ public:
+  explicit RecordedRun(const RunWanted& wanted) : wanted_(wanted) {}
+
+  // The program runs afterwards; an error if it does not. not_executed(): it has the reason, an errno; 0: another one.
+  Status start();
+  int not_executed() const { return not_executed_; }
+  void wait();
+  // Ends what is recorded from outside.
+  Status close() { return sched_.close(); }
+
+  // REQUIRES: it was started.
+  pid_t pid() const { return pid_; }
+  const std::string& output() const { return output_; }
+  const std::string& folder() const { return folder_; }
+  const ProcessEnd& end() const { return end_; }  // after wait()
+  const SchedSession& sched() const { return sched_; }
+  // Why calls are not recorded: a sentence; empty: they are.
+  const std::string& obstacle() const { return obstacle_; }
+
+ private:
+  void set_environment(bool has_scheduling) const;
+  Status make_folder();
+
+  const RunWanted& wanted_;
+  ChildProcess child_;
+  SchedSession sched_;
+  ProcessEnd end_;
+  pid_t pid_ = 0;
+  int not_executed_ = 0;
+  std::string output_;
+  std::string folder_;
+  std::string preload_;
+  std::string obstacle_;
+};
+
+}  // namespace evt::record

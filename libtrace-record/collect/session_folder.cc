@@ -1,0 +1,124 @@
+#include "session_folder.h"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <system_error>
+
+namespace evt::record {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> traces_in(const std::string& folder, std::error_code* error) {
+  std::vector<std::string> files;
+  for (fs::directory_iterator at(folder, *error), end; !*error && at != end; at.increment(*error)) {
+    if (at->path().extension() == ".evt") files.push_back(at->path().string());
+  }
+  return files;
+}
+
+// One file of the folder, as it was when it was looked at.
+struct Input {
+  std::string path;
+  std::string name;
+  std::int64_t start_ns = 0;
+  bool is_of_run = false;
+  std::shared_ptr<Trace> kept;  // what cannot be read twice
+};
+
+class FolderMerge {
+ public:
+  Status look_at(const std::vector<std::string>& files) {
+    for (const std::string& path : files) look_at(path);
+    if (inputs_.empty()) return {Code::kNotATrace, "no trace can be read"};
+    std::sort(inputs_.begin(), inputs_.end(), [](const Input& a, const Input& b) {
+      return std::tuple(a.is_of_run, a.start_ns, a.path) < std::tuple(b.is_of_run, b.start_ns, b.path);
+    });
+    return {};
+  }
+
+  Result<MergedFolder> run(const TakeBytes& take,
+                           const std::function<void(std::uint64_t done, std::uint64_t total)>& progress) {
+    MergeOptions wanted;
+    for (const Input& input : inputs_) wanted.inputs.push_back({input.name, 0});
+    wanted.writer = "evt run";
+    wanted.progress = progress;
+    wanted.open = [this](std::size_t input) { return open(inputs_[input]); };
+    wanted.done = [this](std::size_t input, Trace& trace) {
+      const Status status = trace.status();
+      if (status.code() == Code::kDamaged) {
+        found_.problems.push_back(fmt::format("{}: {}", inputs_[input].path, status.message()));
+      }
+    };
+    const auto merged = merge(wanted, take);
+    if (!merged) return merged.status();
+    return std::move(found_);
+  }
+
+ private:
+  static Result<std::shared_ptr<Trace>> open(const Input& input) {
+    if (input.kept != nullptr) return input.kept;
+    auto opened = Trace::open(input.path);
+    if (!opened) return opened.status();
+    return std::make_shared<Trace>(*std::move(opened));
+  }
+
+  void look_at(const std::string& path) {
+    auto opened = Trace::open(path);
+    if (!opened || opened->sessions().empty()) {
+      // A program that was killed while it began has no session yet.
+      if (!opened && opened.status().code() != Code::kNotATrace) found_.problems.push_back(opened.status().message());
+      return;
+    }
+    // A process has several: of the programs that it became one after another.
+    const Session& session = opened->sessions().back();
+    Input input;
+    input.path = path;
+    input.is_of_run = fs::path(path).filename() == kRunSession;
+    input.name = input.is_of_run ? "evt run" : fmt::format("{}.{}", session.program, session.pid);
+    input.start_ns = opened->sessions().front().start_ns;
+    for (const std::string& ring : opened->recovery().rings) found_.rings.push_back(ring);
+    found_.files.push_back(path);
+    if (session.ring == RingState::kLive) found_.living.push_back(path);
+    if (!input.is_of_run) {
+      found_.sessions += opened->sessions().size();
+      found_.bytes += opened->recovery().rings.empty() ? opened->size() : opened->recovery().file_size;
+    }
+    // The rings of ended programs stay as they are until they are removed.
+    if (session.ring == RingState::kLive) input.kept = std::make_shared<Trace>(*std::move(opened));
+    inputs_.push_back(std::move(input));
+  }
+
+  std::vector<Input> inputs_;
+  MergedFolder found_;
+};
+
+}  // namespace
+
+Result<MergedFolder> merge_folder(const std::string& folder, const TakeBytes& take,
+                                  const std::function<void(std::uint64_t done, std::uint64_t total)>& progress) {
+  std::error_code error;
+  const std::vector<std::string> files = traces_in(folder, &error);
+  if (error) return Status(Code::kIo, fmt::format("{}: {}", folder, error.message()));
+  FolderMerge merge;
+  const Status status = merge.look_at(files);
+  if (!status.ok()) return Status(status.code(), fmt::format("{}: {}", folder, status.message()));
+  return merge.run(take, progress);
+}
+
+bool remove_folder(const std::string& folder, const MergedFolder& merged) {
+  for (const std::string& file : merged.files) unlink(file.c_str());
+  for (const std::string& ring : merged.rings) unlink(ring.c_str());
+  return rmdir(folder.c_str()) == 0;
+}
+
+bool is_session_folder(const std::string& path) {
+  std::error_code error;
+  return !traces_in(path, &error).empty();
+}
+
+}  // namespace evt::record

@@ -1,0 +1,37 @@
+// The folder into which all processes of a run write their sessions, and what becomes of it.
+#pragma once
+
+#include <evt/merge.h>
+#include <evt/status.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace evt::record {
+
+// Where evt run itself records what it sees from outside: a file of the folder.
+inline constexpr const char* kRunSession = "evt-run.evt";
+
+struct MergedFolder {
+  std::vector<std::string> files;     // that were merged
+  std::size_t sessions = 0;           // of programs
+  std::uint64_t bytes = 0;            // that these wrote
+  std::vector<std::string> living;    // files of programs that still run
+  std::vector<std::string> problems;  // sentences: what could not be read
+  std::vector<std::string> rings;     // of ended programs, that were read
+};
+
+// All traces of a folder -> one trace, with the session of the program that was started first. Each part is called
+// PROGRAM.PID, by the last program that a process became. Rings stay. Errors: kIo: the folder cannot be read;
+// kNotATrace: no trace is in it; those of merge().
+Result<MergedFolder> merge_folder(const std::string& folder, const TakeBytes& take,
+                                  const std::function<void(std::uint64_t done, std::uint64_t total)>& progress = {});
+
+// Removes what was merged, and the folder; false if other sessions are in it, of programs that have begun meanwhile.
+bool remove_folder(const std::string& folder, const MergedFolder& merged);
+
+// A folder with traces in it.
+bool is_session_folder(const std::string& path);
+
+}  // namespace evt::record

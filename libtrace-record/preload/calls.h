@@ -1,0 +1,81 @@
+/* Recording calls: begin and end, so that a program that hangs shows where. A wrapper is
+ *
+ *   const struct run_recorded call = run_begin(RUN_fsync, run_object_of(fd), 0);
+ *   const int result = REAL(fsync)(fd);
+ *   run_end(&call, 0);
+ *   return result;
+ *
+ * errno is as the function left it. */
+#ifndef EVT_RECORD_CALLS_H_
+#define EVT_RECORD_CALLS_H_
+
+#include <errno.h>
+#include <evt/emit.h>
+
+#include "descriptors.h"
+#include "real.h"
+#include "recording.h"
+#include "thread_stream.h"
+
+#define RUN_EXPORT __attribute__((visibility("default")))
+
+/* A call that has begun. */
+struct run_recorded {
+  evt_stream* stream; /* NULL: it is not recorded */
+  uint32_t function;
+};
+
+/* `asked`: of the amount. */
+static inline struct run_recorded run_begin(enum run_call call, struct run_object object, uint64_t asked) {
+  struct run_recorded recorded = {run_stream(), 0};
+  if (recorded.stream == NULL) return recorded;
+  recorded.function = run_session.functions[call];
+  if (recorded.function == 0) {
+    recorded.stream = NULL;
+    return recorded;
+  }
+  const int error = errno;
+  evt_row row = evt_begin(recorded.stream, run_session.call_begin);
+  if (row.p != NULL) {
+    evt_u32(&row, recorded.function);
+    evt_u64(&row, object.number);
+    evt_u32(&row, run_session.resources[object.resource]);
+    evt_u64(&row, asked);
+    evt_u64(&row, 0);
+    evt_commit(&row);
+  }
+  errno = error;
+  return recorded;
+}
+
+/* `had`: of the amount. */
+static inline void run_end(const struct run_recorded* recorded, uint64_t had) {
+  if (recorded->stream == NULL || run_thread.stream == NULL) return;
+  const int error = errno;
+  evt_row row = evt_begin(recorded->stream, run_session.call_end);
+  if (row.p != NULL) {
+    evt_u32(&row, recorded->function);
+    evt_u64(&row, had);
+    evt_commit(&row);
+  }
+  errno = error;
+}
+
+/* What a function that returns a count or -1 had. */
+static inline uint64_t run_had(int64_t result) { return result > 0 ? (uint64_t)result : 0; }
+
+static inline struct run_object run_thing(enum run_resource resource, const void* address) {
+  const struct run_object object = {(uint64_t)(uintptr_t)address, resource};
+  return object;
+}
+
+/* A wrapper of a function whose result is all that is to be done with it. */
+#define RUN_WRAP(type, name, call, parameters, arguments, object, asked, had)              \
+  RUN_EXPORT type name parameters {                                                        \
+    const struct run_recorded recorded = run_begin(RUN_##call, object, (uint64_t)(asked)); \
+    type const result = REAL(name) arguments;                                              \
+    run_end(&recorded, had);                                                               \
+    return result;                                                                         \
+  }
+
+#endif /* EVT_RECORD_CALLS_H_ */

@@ -1,0 +1,30 @@
+/* Which object each descriptor is: its number in the trace, its kind and its name. A descriptor that was not seen to be
+ * opened (inherited, or by another way) is described when it is used first. */
+#ifndef EVT_RECORD_DESCRIPTORS_H_
+#define EVT_RECORD_DESCRIPTORS_H_
+
+#include <stdint.h>
+
+#include "recording.h"
+
+struct run_object {
+  uint64_t number; /* 0: none */
+  enum run_resource resource;
+};
+
+/* Any thread; nothing of it allocates. All but the last do nothing for a thread that records nothing. */
+
+struct run_object run_object_of(int fd);
+/* `fd` was opened. `name`: NULL: as the system calls it, or a socket its peer. */
+void run_opened(int fd, const char* name);
+/* A socket has a peer from now on. */
+void run_connected(int fd);
+/* Before a descriptor is closed, as another thread may get its number at once: what it was, for run_closed(). */
+uint64_t run_take_descriptor(int fd);
+void run_closed(uint64_t taken);
+/* `to` is the same object as `from` now, whatever it was. */
+void run_copied(int from, int to);
+
+void run_forget_descriptors(void);
+
+#endif /* EVT_RECORD_DESCRIPTORS_H_ */

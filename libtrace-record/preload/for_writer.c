@@ -1,0 +1,49 @@
+/* What the writer calls in this library are the functions themselves: the linker names its calls so. */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <sys/uio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "real.h"
+
+#define FOR_WRITER(type, name, parameters, arguments) \
+  type __wrap_##name parameters;                      \
+  type __wrap_##name parameters { return REAL(name) arguments; }
+
+FOR_WRITER(int, close, (int fd), (fd))
+FOR_WRITER(ssize_t, read, (int fd, void* to, size_t size), (fd, to, size))
+FOR_WRITER(ssize_t, write, (int fd, const void* from, size_t size), (fd, from, size))
+FOR_WRITER(ssize_t, writev, (int fd, const struct iovec* parts, int count), (fd, parts, count))
+FOR_WRITER(ssize_t, pread64, (int fd, void* to, size_t size, off64_t at), (fd, to, size, at))
+FOR_WRITER(ssize_t, pwrite64, (int fd, const void* from, size_t size, off64_t at), (fd, from, size, at))
+FOR_WRITER(int, poll, (struct pollfd * fds, nfds_t count, int timeout), (fds, count, timeout))
+FOR_WRITER(int, nanosleep, (const struct timespec* time, struct timespec* left), (time, left))
+FOR_WRITER(int, pthread_mutex_lock, (pthread_mutex_t * lock), (lock))
+FOR_WRITER(int, pthread_mutex_trylock, (pthread_mutex_t * lock), (lock))
+FOR_WRITER(int, pthread_join, (pthread_t thread, void** result), (thread, result))
+FOR_WRITER(int, pthread_create,
+           (pthread_t * thread, const pthread_attr_t* attributes, void* (*function)(void*), void* argument),
+           (thread, attributes, function, argument))
+
+int __wrap_open64(const char* path, int flags, ...);
+int __wrap_open64(const char* path, int flags, ...) {
+  va_list rest;
+  va_start(rest, flags);
+  const mode_t mode = __OPEN_NEEDS_MODE(flags) ? va_arg(rest, mode_t) : 0;
+  va_end(rest);
+  return REAL(open64)(path, flags, mode);
+}
+
+int __wrap_fprintf(FILE* file, const char* format, ...);
+int __wrap_fprintf(FILE* file, const char* format, ...) {
+  va_list values;
+  va_start(values, format);
+  const int result = REAL(vfprintf)(file, format, values);
+  va_end(values);
+  return result;
+}

@@ -1,0 +1,75 @@
+/* Wrappers of what begins processes and waits for them. A program that another takes the place of, by exec, needs none:
+ * its ring stays, and is read at the end. */
+#define _GNU_SOURCE
+#include <sched.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "calls.h"
+#include "session.h"
+
+static const struct run_object kProcess = {0, RUN_PROCESS};
+
+RUN_EXPORT pid_t fork(void) {
+  const struct run_recorded call = run_begin(RUN_fork, kProcess, 0);
+  const pid_t child = REAL(fork)();
+  if (child == 0) {
+    run_session_of_child();
+  } else {
+    run_end(&call, 0);
+  }
+  return child;
+}
+
+/* A function that returns twice cannot be called by one that returns: after the note it is jumped to. */
+#if defined(__x86_64__)
+__attribute__((used)) static run_function note_vfork(void) {
+  run_thread.after_vfork = 1;
+  return run_real(RUN_REAL_vfork);
+}
+__asm__(
+    ".text\n"
+    ".globl vfork\n"
+    ".type vfork, @function\n"
+    "vfork:\n"
+    ".cfi_startproc\n"
+    "endbr64\n"
+    "sub $8, %rsp\n"
+    ".cfi_adjust_cfa_offset 8\n"
+    "call note_vfork\n"
+    "add $8, %rsp\n"
+    ".cfi_adjust_cfa_offset -8\n"
+    "jmp *%rax\n"
+    ".cfi_endproc\n"
+    ".size vfork, . - vfork\n");
+#endif
+
+RUN_WRAP(int, posix_spawn, posix_spawn,
+         (pid_t * child, const char* path, const posix_spawn_file_actions_t* actions,
+          const posix_spawnattr_t* attributes, char* const words[], char* const environment[]),
+         (child, path, actions, attributes, words, environment), kProcess, 0, 0)
+RUN_WRAP(int, posix_spawnp, posix_spawnp,
+         (pid_t * child, const char* file, const posix_spawn_file_actions_t* actions,
+          const posix_spawnattr_t* attributes, char* const words[], char* const environment[]),
+         (child, file, actions, attributes, words, environment), kProcess, 0, 0)
+RUN_WRAP(int, system, system, (const char* line), (line), kProcess, 0, 0)
+RUN_WRAP(pid_t, wait, wait, (int* status), (status), kProcess, 0, 0)
+RUN_WRAP(pid_t, waitpid, waitpid, (pid_t child, int* status, int options), (child, status, options), kProcess, 0, 0)
+RUN_WRAP(pid_t, wait4, wait4, (pid_t child, int* status, int options, struct rusage* usage),
+         (child, status, options, usage), kProcess, 0, 0)
+RUN_WRAP(int, waitid, waitid, (idtype_t kind, id_t id, siginfo_t* info, int options), (kind, id, info, options),
+         kProcess, 0, 0)
+
+/* A new user namespace, which a process has alone, is for one thread: the writer's is another. */
+RUN_EXPORT int unshare(int flags) {
+  const int wants_one_thread = (flags & (CLONE_NEWUSER | CLONE_VM | CLONE_SIGHAND | CLONE_THREAD)) != 0;
+  if (!wants_one_thread || run_stream() == NULL) return REAL(unshare)(flags);
+  run_pause_session();
+  const int result = REAL(unshare)(flags);
+  run_resume_session();
+  return result;
+}

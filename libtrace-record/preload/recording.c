@@ -1,0 +1,3 @@
+#include "recording.h"
+
+struct run_session run_session;

@@ -1,0 +1,53 @@
+/* What this process records, and of which words its events are made. Settled before a thread has a stream. */
+#ifndef EVT_RECORD_RECORDING_H_
+#define EVT_RECORD_RECORDING_H_
+
+#include <evt/emit.h>
+
+enum run_call {
+#define CALL(group, name, bytes) RUN_##name,
+#define VARIANT(name, of)
+#include "calls.def"
+#undef CALL
+#undef VARIANT
+  RUN_CALLS,
+};
+
+enum run_group { RUN_FILES, RUN_SOCKETS, RUN_WAITING, RUN_THREADS, RUN_PROCESSES, RUN_GROUPS };
+
+enum run_resource {
+  RUN_NO_RESOURCE,
+  RUN_FILE,
+  RUN_PIPE,
+  RUN_SOCKET,
+  RUN_TERMINAL,
+  RUN_DEVICE,
+  RUN_OTHER, /* what is no file: epoll, timers, events */
+  RUN_DESCRIPTORS,
+  RUN_SLEEP, /* by which analyses know that a stop of the process did not delay the call */
+  RUN_LOCK,
+  RUN_CONDITION,
+  RUN_SEMAPHORE,
+  RUN_BARRIER,
+  RUN_THREAD,
+  RUN_PROCESS,
+  RUN_RESOURCES,
+};
+
+struct run_session {
+  evt_writer* writer; /* NULL: nothing is recorded */
+  const evt_type* call_begin;
+  const evt_type* call_end;
+  const evt_type* object_open;
+  const evt_type* object_name;
+  const evt_type* object_close;
+  const evt_type* thread_create;
+  const evt_type* thread_name;
+  const evt_type* thread_exit;
+  uint32_t functions[RUN_CALLS]; /* interned; 0: not recorded, as its group is off */
+  uint32_t resources[RUN_RESOURCES];
+};
+
+extern struct run_session run_session;
+
+#endif /* EVT_RECORD_RECORDING_H_ */

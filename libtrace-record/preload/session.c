@@ -1,0 +1,173 @@
+#define _GNU_SOURCE
+#include "session.h"
+
+#include <errno.h>
+#include <evt/emit_events.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/auxv.h>
+#include <unistd.h>
+
+#include "descriptors.h"
+#include "recording.h"
+#include "thread_stream.h"
+
+static char folder[PATH_MAX];
+static unsigned groups; /* bits of enum run_group */
+static int follows_children;
+static int is_scheduling_recorded;
+
+static const char* const kGroups[RUN_GROUPS] = {"files", "sockets", "waiting", "threads", "processes"};
+static const char* const kResources[RUN_RESOURCES] = {
+    "",      "file", "pipe",      "socket",    "terminal", "device", "other descriptor", "descriptors",
+    "sleep", "lock", "condition", "semaphore", "barrier",  "thread", "process"};
+
+static const struct {
+  enum run_group group;
+  const char* name;
+} kCalls[RUN_CALLS] = {
+#define CALL(group, name, bytes) {RUN_##group, #name},
+#define VARIANT(name, of)
+#include "calls.def"
+#undef CALL
+#undef VARIANT
+};
+
+static unsigned groups_in(const char* names) {
+  unsigned bits = 0;
+  while (names != NULL && *names != '\0') {
+    const size_t length = strcspn(names, ",");
+    for (unsigned group = 0; group < RUN_GROUPS; ++group) {
+      if (strlen(kGroups[group]) == length && strncmp(kGroups[group], names, length) == 0) bits |= 1u << group;
+    }
+    names += length;
+    if (*names == ',') ++names;
+  }
+  return bits;
+}
+
+/* An event about a thread, by the number that the system has for it: the same in all processes until it is booted. */
+static const evt_type* declare_thread_event(const char* name, const char* what, uint16_t role, int has_name) {
+  evt_field fields[] = {EVT_FIELD_U64("thread"), EVT_FIELD_TEXT("name")};
+  fields[0].role = EVT_ROLE_THREAD;
+  fields[0].scope = EVT_SCOPE_BOOT;
+  fields[1].role = EVT_ROLE_NAME;
+  evt_event_type type = {0};
+  type.name = name;
+  type.description = what;
+  type.role = role;
+  type.fields = fields;
+  type.field_count = has_name ? 2 : 1;
+  return evt_declare(run_session.writer, &type, NULL);
+}
+
+static void declare_events(void) {
+  evt_writer* const writer = run_session.writer;
+  run_session.call_begin = evt_declare_standard(writer, EVT_EVENT_CALL_BEGIN, NULL);
+  run_session.call_end = evt_declare_standard(writer, EVT_EVENT_CALL_END, NULL);
+  run_session.object_open = evt_declare_standard(writer, EVT_EVENT_OBJECT_OPEN, NULL);
+  run_session.object_name = evt_declare_standard(writer, EVT_EVENT_OBJECT_NAME, NULL);
+  run_session.object_close = evt_declare_standard(writer, EVT_EVENT_OBJECT_CLOSE, NULL);
+  run_session.thread_create =
+      declare_thread_event("run.thread_create", "a thread exists from now on", EVT_ROLE_THREAD_CREATE, 0);
+  run_session.thread_name =
+      declare_thread_event("run.thread_name", "a thread is called so from now on", EVT_ROLE_THREAD_NAME, 1);
+  /* A thread runs on for some time after its last wrapper, as its switches show. */
+  static const evt_type none = {0, NULL};
+  run_session.thread_exit =
+      is_scheduling_recorded ? &none
+                             : declare_thread_event("run.thread_exit", "a thread is no more", EVT_ROLE_THREAD_EXIT, 0);
+  for (int call = 0; call < RUN_CALLS; ++call) {
+    const char* const name = kCalls[call].name;
+    const int is_wanted = (groups >> kCalls[call].group & 1) != 0;
+    run_session.functions[call] = is_wanted ? evt_intern(writer, name, strlen(name)) : 0;
+  }
+  for (int resource = 1; resource < RUN_RESOURCES; ++resource) {
+    run_session.resources[resource] = evt_intern(writer, kResources[resource], strlen(kResources[resource]));
+  }
+}
+
+/* Nothing of it may show in the program's output. */
+static void ignore_notice(void* context, const evt_notice* notice) {
+  (void)context;
+  (void)notice;
+}
+
+static void open_session(void) {
+  /* One process may have several, before an exec and after it: what the ring of the one before has goes into the file.
+   */
+  char path[PATH_MAX + 64];
+  snprintf(path, sizeof path, "%s/%ld.evt", folder, (long)getpid());
+  evt_options options = {0};
+  options.on_notice = ignore_notice;
+  options.append = 1;
+  run_session.writer = evt_open(path, &options, NULL);
+  if (run_session.writer == NULL) return; /* the folder is gone, or the disk is full: evt run sees no session */
+  declare_events();
+  run_begin_thread(0);
+}
+
+/* With signals held back: their handlers may call wrappers, or end the program, while a lock of the writer is held. */
+static void open_uninterrupted(void) {
+  const int error = errno;
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  open_session();
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  errno = error;
+}
+
+void run_session_of_child(void) {
+  const int was_recorded = run_session.writer != NULL;
+  run_session.writer = NULL;
+  run_thread.stream = NULL;
+  run_forget_descriptors();
+  if (was_recorded && follows_children) open_uninterrupted();
+}
+
+/* The environment as it was before evt run: what this program starts is not recorded. */
+static void hide_from_children(void) {
+  const char* const before = getenv(RUN_BEFORE_VARIABLE);
+  if (before != NULL) {
+    setenv("LD_PRELOAD", before, 1);
+  } else {
+    unsetenv("LD_PRELOAD");
+  }
+  unsetenv(RUN_FOLDER_VARIABLE);
+  unsetenv(RUN_CALLS_VARIABLE);
+  unsetenv(RUN_ALONE_VARIABLE);
+  unsetenv(RUN_SCHED_VARIABLE);
+  unsetenv(RUN_BEFORE_VARIABLE);
+}
+
+__attribute__((constructor)) static void begin_session(void) {
+  const char* const where = getenv(RUN_FOLDER_VARIABLE);
+  if (where == NULL || *where != '/' || strlen(where) >= sizeof folder) return;
+  if (getauxval(AT_SECURE) != 0) return; /* it has more rights than its user, who must not say where it writes */
+  strcpy(folder, where);
+  groups = groups_in(getenv(RUN_CALLS_VARIABLE));
+  follows_children = getenv(RUN_ALONE_VARIABLE) == NULL;
+  is_scheduling_recorded = getenv(RUN_SCHED_VARIABLE) != NULL;
+  if (!follows_children) hide_from_children();
+  open_uninterrupted();
+}
+
+void run_pause_session(void) {
+  const int error = errno;
+  run_end_thread();
+  evt_close(run_session.writer, NULL);
+  errno = error;
+}
+
+void run_resume_session(void) {
+  run_forget_descriptors();
+  open_uninterrupted();
+}
+
+__attribute__((destructor)) static void end_session(void) {
+  if (run_session.writer != NULL && !run_is_in_vfork_child()) run_pause_session();
+}

@@ -1,0 +1,21 @@
+/* The session of this process: opened by the constructor, by the child of a fork again, closed by the destructor. */
+#ifndef EVT_RECORD_SESSION_H_
+#define EVT_RECORD_SESSION_H_
+
+/* What evt run hands to the programs that it starts, by their environment. */
+#define RUN_FOLDER_VARIABLE "EVTRACE_RUN"        /* where sessions go */
+#define RUN_CALLS_VARIABLE "EVTRACE_RUN_CALLS"   /* groups, with commas between */
+#define RUN_SCHED_VARIABLE "EVTRACE_RUN_SCHED"   /* is set: evt run records when threads end */
+#define RUN_ALONE_VARIABLE "EVTRACE_RUN_ALONE"   /* is set: children are not followed */
+#define RUN_BEFORE_VARIABLE "EVTRACE_RUN_BEFORE" /* LD_PRELOAD as it was; is not set where that was not */
+
+/* In the child of a fork, which has no session yet: its parent's is not its own. */
+void run_session_of_child(void);
+
+/* Ends it, and with it the writer's thread, for a call that is refused to a process with threads. REQUIRES: no other
+ * thread of the process records. */
+void run_pause_session(void);
+/* Goes on in another one. */
+void run_resume_session(void);
+
+#endif /* EVT_RECORD_SESSION_H_ */

@@ -1,0 +1,139 @@
+/* Wrappers of the C library's files: what it does for them inside is not seen. */
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "calls.h"
+
+/* Optimised, these are macros. */
+#undef fread_unlocked
+#undef fwrite_unlocked
+
+/* What programs call that were compiled with _FORTIFY_SOURCE. */
+size_t __fread_chk(void* to, size_t room, size_t size, size_t count, FILE* file);
+size_t __fread_unlocked_chk(void* to, size_t room, size_t size, size_t count, FILE* file);
+char* __fgets_chk(char* to, size_t room, int size, FILE* file);
+char* __fgets_unlocked_chk(char* to, size_t room, int size, FILE* file);
+int __printf_chk(int flag, const char* format, ...);
+int __fprintf_chk(FILE* file, int flag, const char* format, ...);
+int __vprintf_chk(int flag, const char* format, va_list values);
+int __vfprintf_chk(FILE* file, int flag, const char* format, va_list values);
+ssize_t __getdelim(char** line, size_t* room, int end, FILE* file);
+
+static const struct run_object kNewFile = {0, RUN_FILE};
+
+static struct run_object object_of(FILE* file) {
+  static const struct run_object none = {0, RUN_NO_RESOURCE};
+  const int error = errno;
+  const int fd = run_stream() != NULL ? fileno(file) : -1;
+  errno = error;
+  return fd >= 0 ? run_object_of(fd) : none;
+}
+
+static FILE* opened(const struct run_recorded* call, FILE* file, const char* path) {
+  run_end(call, 0);
+  if (file != NULL) run_opened(fileno(file), path);
+  return file;
+}
+
+RUN_EXPORT FILE* fopen(const char* path, const char* mode) {
+  const struct run_recorded call = run_begin(RUN_fopen, kNewFile, 0);
+  return opened(&call, REAL(fopen)(path, mode), path);
+}
+
+RUN_EXPORT FILE* fopen64(const char* path, const char* mode) {
+  const struct run_recorded call = run_begin(RUN_fopen, kNewFile, 0);
+  return opened(&call, REAL(fopen64)(path, mode), path);
+}
+
+RUN_WRAP(FILE*, fdopen, fdopen, (int fd, const char* mode), (fd, mode), run_object_of(fd), 0, 0)
+
+RUN_EXPORT int fclose(FILE* file) {
+  const struct run_recorded call = run_begin(RUN_fclose, object_of(file), 0);
+  const int error = errno;
+  const uint64_t taken = run_take_descriptor(fileno(file));
+  errno = error;
+  const int result = REAL(fclose)(file);
+  run_end(&call, 0);
+  run_closed(taken);
+  return result;
+}
+
+/* NULL: all files. */
+static struct run_object flushed(FILE* file) { return file != NULL ? object_of(file) : kNewFile; }
+
+RUN_WRAP(int, fflush, fflush, (FILE * file), (file), flushed(file), 0, 0)
+RUN_WRAP(int, fflush_unlocked, fflush, (FILE * file), (file), flushed(file), 0, 0)
+
+#define WRAP_ITEMS(name, which, parameters, arguments) \
+  RUN_WRAP(size_t, name, which, parameters, arguments, object_of(file), size* count, size* result)
+
+WRAP_ITEMS(fread, fread, (void* to, size_t size, size_t count, FILE* file), (to, size, count, file))
+WRAP_ITEMS(fread_unlocked, fread, (void* to, size_t size, size_t count, FILE* file), (to, size, count, file))
+WRAP_ITEMS(__fread_chk, fread, (void* to, size_t room, size_t size, size_t count, FILE* file),
+           (to, room, size, count, file))
+WRAP_ITEMS(__fread_unlocked_chk, fread, (void* to, size_t room, size_t size, size_t count, FILE* file),
+           (to, room, size, count, file))
+WRAP_ITEMS(fwrite, fwrite, (const void* from, size_t size, size_t count, FILE* file), (from, size, count, file))
+WRAP_ITEMS(fwrite_unlocked, fwrite, (const void* from, size_t size, size_t count, FILE* file),
+           (from, size, count, file))
+
+#define WRAP_LINE(name, parameters, arguments)                               \
+  RUN_WRAP(char*, name, fgets, parameters, arguments, object_of(file), size, \
+           call_is_recorded(&recorded) && result != NULL ? strlen(result) : 0)
+
+static int call_is_recorded(const struct run_recorded* call) { return call->stream != NULL; }
+
+WRAP_LINE(fgets, (char* to, int size, FILE* file), (to, size, file))
+WRAP_LINE(fgets_unlocked, (char* to, int size, FILE* file), (to, size, file))
+WRAP_LINE(__fgets_chk, (char* to, size_t room, int size, FILE* file), (to, room, size, file))
+WRAP_LINE(__fgets_unlocked_chk, (char* to, size_t room, int size, FILE* file), (to, room, size, file))
+
+RUN_WRAP(ssize_t, getline, getline, (char** line, size_t* room, FILE* file), (line, room, file), object_of(file), 0,
+         run_had(result))
+RUN_WRAP(ssize_t, getdelim, getdelim, (char** line, size_t* room, int end, FILE* file), (line, room, end, file),
+         object_of(file), 0, run_had(result))
+RUN_WRAP(ssize_t, __getdelim, getdelim, (char** line, size_t* room, int end, FILE* file), (line, room, end, file),
+         object_of(file), 0, run_had(result))
+
+/* The text is looked at before, as the function may be the last to have it. */
+#define WRAP_TEXT(name, which, parameters, arguments, file, more)                \
+  RUN_EXPORT int name parameters {                                               \
+    const struct run_recorded call = run_begin(RUN_##which, object_of(file), 0); \
+    const uint64_t length = call.stream != NULL ? strlen(text) + (more) : 0;     \
+    const int result = REAL(name) arguments;                                     \
+    run_end(&call, result >= 0 ? length : 0);                                    \
+    return result;                                                               \
+  }
+
+WRAP_TEXT(fputs, fputs, (const char* text, FILE* file), (text, file), file, 0)
+WRAP_TEXT(fputs_unlocked, fputs, (const char* text, FILE* file), (text, file), file, 0)
+WRAP_TEXT(puts, puts, (const char* text), (text), stdout, 1)
+
+RUN_WRAP(int, vprintf, vprintf, (const char* format, va_list values), (format, values), object_of(stdout), 0,
+         run_had(result))
+RUN_WRAP(int, vfprintf, vfprintf, (FILE * file, const char* format, va_list values), (file, format, values),
+         object_of(file), 0, run_had(result))
+RUN_WRAP(int, __vprintf_chk, vprintf, (int flag, const char* format, va_list values), (flag, format, values),
+         object_of(stdout), 0, run_had(result))
+RUN_WRAP(int, __vfprintf_chk, vfprintf, (FILE * file, int flag, const char* format, va_list values),
+         (file, flag, format, values), object_of(file), 0, run_had(result))
+
+#define WRAP_FORMAT(name, which, parameters, last, file, real)                   \
+  RUN_EXPORT int name parameters {                                               \
+    const struct run_recorded call = run_begin(RUN_##which, object_of(file), 0); \
+    va_list values;                                                              \
+    va_start(values, last);                                                      \
+    const int result = real;                                                     \
+    va_end(values);                                                              \
+    run_end(&call, run_had(result));                                             \
+    return result;                                                               \
+  }
+
+WRAP_FORMAT(printf, printf, (const char* format, ...), format, stdout, REAL(vprintf)(format, values))
+WRAP_FORMAT(fprintf, fprintf, (FILE * file, const char* format, ...), format, file,
+            REAL(vfprintf)(file, format, values))
+WRAP_FORMAT(__printf_chk, printf, (int flag, const char* format, ...), format, stdout,
+            REAL(__vprintf_chk)(flag, format, values))
+WRAP_FORMAT(__fprintf_chk, fprintf, (FILE * file, int flag, const char* format, ...), format, file,
+            REAL(__vfprintf_chk)(file, flag, format, values))

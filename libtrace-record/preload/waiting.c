@@ -1,0 +1,85 @@
+/* Wrappers of calls that wait. A lock that is free is taken without an event. */
+#define _GNU_SOURCE
+#include <poll.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <sys/epoll.h>
+#include <sys/select.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "calls.h"
+
+/* What programs call that were compiled with _FORTIFY_SOURCE. */
+int __poll_chk(struct pollfd* fds, nfds_t count, int timeout, size_t room);
+int __ppoll_chk(struct pollfd* fds, nfds_t count, const struct timespec* timeout, const sigset_t* mask, size_t room);
+
+static const struct run_object kDescriptors = {0, RUN_DESCRIPTORS};
+static const struct run_object kSleep = {0, RUN_SLEEP};
+
+#define WRAP_READY(name, which, parameters, arguments) \
+  RUN_WRAP(int, name, which, parameters, arguments, kDescriptors, 0, run_had(result))
+
+WRAP_READY(poll, poll, (struct pollfd * fds, nfds_t count, int timeout), (fds, count, timeout))
+WRAP_READY(__poll_chk, poll, (struct pollfd * fds, nfds_t count, int timeout, size_t room), (fds, count, timeout, room))
+WRAP_READY(ppoll, ppoll, (struct pollfd * fds, nfds_t count, const struct timespec* timeout, const sigset_t* mask),
+           (fds, count, timeout, mask))
+WRAP_READY(__ppoll_chk, ppoll,
+           (struct pollfd * fds, nfds_t count, const struct timespec* timeout, const sigset_t* mask, size_t room),
+           (fds, count, timeout, mask, room))
+WRAP_READY(select, select, (int count, fd_set* in, fd_set* out, fd_set* except, struct timeval* timeout),
+           (count, in, out, except, timeout))
+WRAP_READY(pselect, pselect,
+           (int count, fd_set* in, fd_set* out, fd_set* except, const struct timespec* timeout, const sigset_t* mask),
+           (count, in, out, except, timeout, mask))
+
+RUN_WRAP(int, epoll_wait, epoll_wait, (int fd, struct epoll_event* events, int most, int timeout),
+         (fd, events, most, timeout), kDescriptors, 0, run_had(result))
+RUN_WRAP(int, epoll_pwait, epoll_pwait,
+         (int fd, struct epoll_event* events, int most, int timeout, const sigset_t* mask),
+         (fd, events, most, timeout, mask), kDescriptors, 0, run_had(result))
+
+RUN_WRAP(int, nanosleep, nanosleep, (const struct timespec* time, struct timespec* left), (time, left), kSleep, 0, 0)
+RUN_WRAP(int, clock_nanosleep, clock_nanosleep,
+         (clockid_t clock, int flags, const struct timespec* time, struct timespec* left), (clock, flags, time, left),
+         kSleep, 0, 0)
+RUN_WRAP(int, usleep, usleep, (useconds_t time), (time), kSleep, 0, 0)
+RUN_WRAP(unsigned, sleep, sleep, (unsigned seconds), (seconds), kSleep, 0, 0)
+
+/* `attempt` takes the lock, or returns an error, which is the caller's but for `is_taken`: then it is waited for. */
+#define WRAP_LOCK(name, type, attempt, is_taken, resource)                                       \
+  RUN_EXPORT int name(type* lock) {                                                              \
+    if (run_stream() == NULL || run_session.functions[RUN_##name] == 0) return REAL(name)(lock); \
+    const int error = errno;                                                                     \
+    const int tried = REAL(attempt)(lock);                                                       \
+    if (!(is_taken)) return tried;                                                               \
+    errno = error;                                                                               \
+    const struct run_recorded call = run_begin(RUN_##name, run_thing(resource, lock), 0);        \
+    const int result = REAL(name)(lock);                                                         \
+    run_end(&call, 0);                                                                           \
+    return result;                                                                               \
+  }
+
+WRAP_LOCK(pthread_mutex_lock, pthread_mutex_t, pthread_mutex_trylock, tried == EBUSY, RUN_LOCK)
+WRAP_LOCK(pthread_rwlock_rdlock, pthread_rwlock_t, pthread_rwlock_tryrdlock, tried == EBUSY, RUN_LOCK)
+WRAP_LOCK(pthread_rwlock_wrlock, pthread_rwlock_t, pthread_rwlock_trywrlock, tried == EBUSY, RUN_LOCK)
+WRAP_LOCK(sem_wait, sem_t, sem_trywait, tried != 0 && errno == EAGAIN, RUN_SEMAPHORE)
+
+/* The names of the others are in the table for the functions behind the wrappers alone. */
+RUN_EXPORT int pthread_mutex_trylock(pthread_mutex_t* lock) { return REAL(pthread_mutex_trylock)(lock); }
+RUN_EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t* lock) { return REAL(pthread_rwlock_tryrdlock)(lock); }
+RUN_EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) { return REAL(pthread_rwlock_trywrlock)(lock); }
+RUN_EXPORT int sem_trywait(sem_t* semaphore) { return REAL(sem_trywait)(semaphore); }
+
+RUN_WRAP(int, pthread_cond_wait, pthread_cond_wait, (pthread_cond_t * condition, pthread_mutex_t* lock),
+         (condition, lock), run_thing(RUN_CONDITION, condition), 0, 0)
+RUN_WRAP(int, pthread_cond_timedwait, pthread_cond_timedwait,
+         (pthread_cond_t * condition, pthread_mutex_t* lock, const struct timespec* until), (condition, lock, until),
+         run_thing(RUN_CONDITION, condition), 0, 0)
+RUN_WRAP(int, pthread_cond_clockwait, pthread_cond_clockwait,
+         (pthread_cond_t * condition, pthread_mutex_t* lock, clockid_t clock, const struct timespec* until),
+         (condition, lock, clock, until), run_thing(RUN_CONDITION, condition), 0, 0)
+RUN_WRAP(int, sem_timedwait, sem_timedwait, (sem_t * semaphore, const struct timespec* until), (semaphore, until),
+         run_thing(RUN_SEMAPHORE, semaphore), 0, 0)
+RUN_WRAP(int, pthread_barrier_wait, pthread_barrier_wait, (pthread_barrier_t * barrier), (barrier),
+         run_thing(RUN_BARRIER, barrier), 0, 0)

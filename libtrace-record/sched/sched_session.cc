@@ -1,0 +1,170 @@
+#include "sched_session.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace evt::record {
+namespace {
+
+// Numbers of the system's are the same in all processes until it is booted.
+evt_field of_boot(evt_field field, std::uint16_t role) {
+  field.role = role;
+  field.scope = EVT_SCOPE_BOOT;
+  return field;
+}
+
+const evt_type* declare(evt_writer* writer, const char* name, const char* what, std::uint16_t role,
+                        std::vector<evt_field> fields) {
+  evt_event_type type = {};
+  type.name = name;
+  type.description = what;
+  type.role = role;
+  type.fields = fields.data();
+  type.field_count = static_cast<std::uint32_t>(fields.size());
+  return evt_declare(writer, &type, nullptr);
+}
+
+constexpr evt_label kReasons[] = {
+    {EVT_STOP_PREEMPTED, "preempted"}, {EVT_STOP_BLOCKED, "blocked"}, {EVT_STOP_FINISHED, "finished"}};
+
+}  // namespace
+
+SchedSession::~SchedSession() {
+  if (writer_ != nullptr) evt_close(writer_, nullptr);
+}
+
+Status SchedSession::open(const std::string& path, pid_t pid, bool with_scheduling) {
+  pid_ = pid;
+  evt_options options = {};
+  options.on_notice = [](void*, const evt_notice*) {};
+  evt_session_info info = {};
+  info.program = "evt run";
+  options.session = &info;
+  evt_error error;
+  writer_ = evt_open(path.c_str(), &options, &error);
+  if (writer_ == nullptr) return {static_cast<Code>(error.code), error.message};
+  declare();
+  if (!with_scheduling) return {};
+  const Status opened = records_.open(pid);
+  scheduling_ = opened.ok();
+  refusal_ = opened.message();
+  if (!scheduling_) {
+    clocks_.open(writer_, pid);
+    return {};
+  }
+  for (std::size_t i = 0; i < records_.cpus(); ++i) {
+    cpus_.push_back({evt_stream_open(writer_, fmt::format("cpu {}", records_.cpu(i)).c_str())});
+  }
+  scale_.read(writer_);
+  return {};
+}
+
+void SchedSession::declare() {
+  evt_field thread = EVT_FIELD_U64("thread");
+  evt_field cpu = EVT_FIELD_U32("cpu");
+  evt_field reason = EVT_FIELD_U16("reason");
+  evt_field name = EVT_FIELD_TEXT("name");
+  evt_field process = EVT_FIELD_U64("process");
+  evt_field parent = EVT_FIELD_U64("parent");
+  thread = of_boot(thread, EVT_ROLE_THREAD);
+  cpu = of_boot(cpu, EVT_ROLE_CPU);
+  process = of_boot(process, EVT_ROLE_PROCESS);
+  parent = of_boot(parent, EVT_ROLE_PARENT);
+  name.role = EVT_ROLE_NAME;
+  reason.role = EVT_ROLE_REASON;
+  reason.kind = EVT_KIND_ENUMERATION;
+  reason.labels = kReasons;
+  reason.label_count = static_cast<std::uint32_t>(std::size(kReasons));
+  in_ = record::declare(writer_, "run.switch_in", "a thread runs on a cpu", EVT_ROLE_THREAD_RUN, {thread, cpu});
+  out_ = record::declare(writer_, "run.switch_out", "it stops", EVT_ROLE_THREAD_STOP, {thread, reason});
+  name_ = record::declare(writer_, "run.thread_name", "a thread is called so from now on", EVT_ROLE_THREAD_NAME,
+                          {thread, name});
+  process_ =
+      record::declare(writer_, "run.process_start", "a process exists", EVT_ROLE_PROCESS_START, {process, parent});
+  program_ = record::declare(writer_, "run.process_program", "what program it runs", EVT_ROLE_PROGRAM, {process, name});
+}
+
+void SchedSession::drain() {
+  if (!scheduling_) return clocks_.sample();
+  scale_.read(writer_);
+  for (std::size_t i = 0; i < cpus_.size(); ++i) {
+    records_.take(i, [&](const SwitchRecord& record) { take(&cpus_[i], records_.cpu(i), record); });
+  }
+}
+
+void SchedSession::run(Cpu* cpu, unsigned number, std::uint32_t thread, std::uint64_t ticks) {
+  if (cpu->thread == thread) return;
+  if (cpu->thread != 0) stop(cpu, EVT_STOP_PREEMPTED, ticks);
+  cpu->thread = thread;
+  evt_row row = evt_begin_at(cpu->stream, in_, ticks);
+  if (row.p == nullptr) return;
+  evt_u64(&row, thread);
+  evt_u32(&row, number);
+  evt_commit(&row);
+}
+
+void SchedSession::stop(Cpu* cpu, std::uint16_t reason, std::uint64_t ticks) {
+  evt_row row = evt_begin_at(cpu->stream, out_, ticks);
+  if (row.p != nullptr) {
+    evt_u64(&row, cpu->thread);
+    evt_u16(&row, reason);
+    evt_commit(&row);
+  }
+  cpu->thread = 0;
+}
+
+void SchedSession::take(Cpu* cpu, unsigned number, const SwitchRecord& record) {
+  using Kind = SwitchRecord::Kind;
+  const std::uint64_t ticks = std::max(scale_.ticks(record.ns), cpu->last_ticks);
+  cpu->last_ticks = ticks;
+  const auto emit_text = [&](const evt_type* type, std::uint64_t id) {
+    evt_row row = evt_begin_at(cpu->stream, type, ticks);
+    if (row.p == nullptr) return;
+    evt_u64(&row, id);
+    evt_text(&row, record.name.data(), record.name.size());
+    evt_commit(&row);
+  };
+  switch (record.kind) {
+    case Kind::kIn:
+      return run(cpu, number, record.thread, ticks);
+    case Kind::kPreempted:
+    case Kind::kOut:
+      if (cpu->thread != record.thread) return;  // it began to run before its records did
+      return stop(cpu, record.kind == Kind::kOut ? EVT_STOP_BLOCKED : EVT_STOP_PREEMPTED, ticks);
+    case Kind::kProgram:
+      programs_.insert(record.process);
+      emit_text(program_, record.process);
+      [[fallthrough]];
+    case Kind::kName:
+      // It runs, and of the first no switch was recorded.
+      if (record.kind == Kind::kProgram) run(cpu, number, record.thread, ticks);
+      return emit_text(name_, record.thread);
+    case Kind::kFork: {
+      if (record.process == record.parent) return;  // a thread
+      ++children_;
+      evt_row row = evt_begin_at(cpu->stream, process_, ticks);
+      if (row.p == nullptr) return;
+      evt_u64(&row, record.process);
+      evt_u64(&row, record.parent);
+      evt_commit(&row);
+      return;
+    }
+    case Kind::kExit:
+      if (cpu->thread == record.thread) stop(cpu, EVT_STOP_FINISHED, ticks);
+      return;
+    case Kind::kLost:
+      return evt_stream_lost(cpu->stream, EVT_LOST_RING_FULL, record.count, ticks, ticks);
+  }
+}
+
+Status SchedSession::close() {
+  if (writer_ == nullptr) return {};
+  evt_error error;
+  evt_close(std::exchange(writer_, nullptr), &error);
+  return error.code == EVT_OK ? Status() : Status(static_cast<Code>(error.code), error.message);
+}
+
+}  // namespace evt::record

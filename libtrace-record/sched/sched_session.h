@@ -1,0 +1,68 @@
+// What evt run records from outside of the programs that it runs: which thread runs on which cpu, and which processes
+// there are. A session of its own, which survives them.
+#pragma once
+
+#include <evt/emit.h>
+#include <evt/status.h>
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "switch_records.h"
+#include "thread_clocks.h"
+#include "tick_scale.h"
+
+namespace evt::record {
+
+class SchedSession {
+ public:
+  SchedSession() = default;
+  SchedSession(const SchedSession&) = delete;
+  SchedSession& operator=(const SchedSession&) = delete;
+  ~SchedSession();
+
+  // Opens it at `path`. An error of the session itself; that scheduling cannot be recorded is none: refusal() has why.
+  Status open(const std::string& path, pid_t pid, bool with_scheduling);
+  const std::string& refusal() const { return refusal_; }
+  bool has_scheduling() const { return scheduling_; }
+  // Records what there is. Often enough that no ring of the kernel's is full.
+  void drain();
+  Status close();
+
+  // Processes beside the first, and those that became a program, by their numbers.
+  std::uint64_t children() const { return children_; }
+  const std::set<std::uint32_t>& programs() const { return programs_; }
+  // Of the threads of the first process where there is no scheduling.
+  const ThreadClocks& clocks() const { return clocks_; }
+
+ private:
+  struct Cpu {
+    evt_stream* stream = nullptr;
+    std::uint32_t thread = 0;  // that runs; 0: none of these
+    std::uint64_t last_ticks = 0;
+  };
+
+  void declare();
+  void take(Cpu* cpu, unsigned number, const SwitchRecord& record);
+  void run(Cpu* cpu, unsigned number, std::uint32_t thread, std::uint64_t ticks);
+  void stop(Cpu* cpu, std::uint16_t reason, std::uint64_t ticks);
+
+  evt_writer* writer_ = nullptr;
+  const evt_type* in_ = nullptr;
+  const evt_type* out_ = nullptr;
+  const evt_type* name_ = nullptr;
+  const evt_type* process_ = nullptr;
+  const evt_type* program_ = nullptr;
+  bool scheduling_ = false;
+  std::string refusal_;
+  SwitchRecords records_;
+  ThreadClocks clocks_;
+  TickScale scale_;
+  std::vector<Cpu> cpus_;
+  pid_t pid_ = 0;
+  std::uint64_t children_ = 0;
+  std::set<std::uint32_t> programs_;
+};
+
+}  // namespace evt::record

@@ -1,0 +1,61 @@
+// The kernel's records of which thread of a process tree runs on which cpu.
+#pragma once
+
+#include <evt/status.h>
+#include <sys/types.h>
+
+#include <cstdint>
+#include <functional>
+#include <string_view>
+#include <vector>
+
+namespace evt::record {
+
+struct SwitchRecord {
+  enum class Kind : std::uint8_t {
+    kIn,         // a thread runs
+    kPreempted,  // it stops, and could go on
+    kOut,        // it stops, and waits
+    kName,       // it has another name
+    kProgram,    // it is another program, of this name
+    kFork,       // a thread or process exists
+    kExit,
+    kLost,  // `count` records
+  };
+  Kind kind{};
+  std::uint32_t process = 0;
+  std::uint32_t thread = 0;
+  std::uint32_t parent = 0;  // kFork: the process that made it
+  std::uint64_t ns = 0;      // CLOCK_MONOTONIC
+  std::uint64_t count = 0;
+  std::string_view name;  // until the function that is given the record returns
+};
+
+// Of a process that is about to execute a program, and of all that it starts: a ring for each cpu, which the kernel
+// fills and this empties. Needs no rights for one's own processes, where the system allows it at all.
+class SwitchRecords {
+ public:
+  SwitchRecords() = default;
+  SwitchRecords(const SwitchRecords&) = delete;
+  SwitchRecords& operator=(const SwitchRecords&) = delete;
+  ~SwitchRecords();
+
+  // An error, and its sentence, where the system does not allow it. What cpus that are not there now do is not seen.
+  Status open(pid_t pid);
+  std::size_t cpus() const { return rings_.size(); }
+  unsigned cpu(std::size_t ring) const { return rings_[ring].cpu; }
+  // All that is there now of one cpu, in the order of time. `before`: called after it is known how much that is, and
+  // before the first.
+  void take(std::size_t ring, const std::function<void(const SwitchRecord&)>& each);
+
+ private:
+  struct Ring {
+    unsigned cpu = 0;
+    int fd = -1;
+    void* memory = nullptr;
+  };
+  std::vector<Ring> rings_;
+  std::vector<char> record_;  // one that goes on at the front of its ring
+};
+
+}  // namespace evt::record

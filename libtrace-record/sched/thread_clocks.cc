@@ -1,0 +1,97 @@
+#include "thread_clocks.h"
+
+#include <fmt/core.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <filesystem>
+#include <system_error>
+
+namespace evt::record {
+namespace {
+
+constexpr std::uint64_t kEveryNs = 1'000'000'000;
+
+std::uint64_t coarse_now_ns() {
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(now.tv_nsec);
+}
+
+bool read_times(const std::string& folder, ThreadClocks::Times* times) {
+  FILE* const file = fopen((folder + "/schedstat").c_str(), "re");
+  if (file == nullptr) return false;
+  unsigned long long ran = 0;
+  unsigned long long delayed = 0;
+  const int found = fscanf(file, "%llu %llu", &ran, &delayed);
+  fclose(file);
+  times->ran_ns = ran;
+  times->delayed_ns = delayed;
+  return found == 2;
+}
+
+std::string read_name(const std::string& folder) {
+  char name[64] = "";
+  FILE* const file = fopen((folder + "/comm").c_str(), "re");
+  if (file == nullptr) return "";
+  if (fgets(name, sizeof name, file) == nullptr) name[0] = '\0';
+  fclose(file);
+  name[strcspn(name, "\n")] = '\0';
+  return name;
+}
+
+}  // namespace
+
+void ThreadClocks::open(evt_writer* writer, pid_t pid) {
+  pid_ = pid;
+  stream_ = evt_stream_open(writer, "thread times");
+  evt_field fields[] = {EVT_FIELD_U64("thread"), EVT_FIELD_INTERNED("name"), EVT_FIELD_U64("value")};
+  fields[0].role = EVT_ROLE_THREAD;
+  fields[0].scope = EVT_SCOPE_BOOT;
+  fields[1].role = EVT_ROLE_NAME;
+  fields[2].role = EVT_ROLE_VALUE;
+  fields[2].unit = EVT_UNIT_NANOSECONDS;
+  evt_event_type type = {};
+  type.name = "run.thread_time";
+  type.description = "how long a thread has run, or has waited for a cpu, so far";
+  type.role = EVT_ROLE_COUNTER_TOTAL;
+  type.fields = fields;
+  type.field_count = static_cast<std::uint32_t>(std::size(fields));
+  sum_ = evt_declare(writer, &type, nullptr);
+  ran_ = evt_intern(writer, "ran", 3);
+  delayed_ = evt_intern(writer, "waited for a cpu", strlen("waited for a cpu"));
+}
+
+void ThreadClocks::record(std::uint64_t thread, const Times& times) {
+  const auto emit = [&](std::uint32_t what, std::uint64_t ns) {
+    evt_row row = evt_begin(stream_, sum_);
+    if (row.p == nullptr) return;
+    evt_u64(&row, thread);
+    evt_u32(&row, what);
+    evt_u64(&row, ns);
+    evt_commit(&row);
+  };
+  emit(ran_, times.ran_ns);
+  emit(delayed_, times.delayed_ns);
+}
+
+void ThreadClocks::sample() {
+  const std::uint64_t now = coarse_now_ns();
+  // The last sample is of a process that has ended.
+  const bool has_ended = !std::filesystem::exists(fmt::format("/proc/{}/task/{}/cwd", pid_, pid_));
+  if (stream_ == nullptr || (now - sampled_at_ns_ < kEveryNs && !has_ended)) return;
+  sampled_at_ns_ = now;
+  std::error_code error;
+  const std::string tasks = fmt::format("/proc/{}/task", pid_);
+  for (std::filesystem::directory_iterator at(tasks, error), end; !error && at != end; at.increment(error)) {
+    Times times;
+    if (!read_times(at->path().string(), &times)) continue;
+    times.name = read_name(at->path().string());
+    const std::uint64_t thread = strtoull(at->path().filename().c_str(), nullptr, 10);
+    record(thread, threads_[thread] = times);
+  }
+}
+
+}  // namespace evt::record

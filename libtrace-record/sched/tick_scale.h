@@ -1,0 +1,27 @@
+// Times of CLOCK_MONOTONIC as ticks of a session's clock.
+#pragma once
+
+#include <evt/evt.h>
+
+#include <cstdint>
+
+namespace evt::record {
+
+// Between two moments at which both clocks were read. The counter is straight against the clock to some nanoseconds
+// over seconds, and each pair is good to some tens.
+class TickScale {
+ public:
+  // Reads both clocks: from here on times up to now can be converted, since the reading before with the best precision.
+  void read(const evt_writer* writer);
+  std::uint64_t ticks(std::uint64_t monotonic_ns) const;
+
+ private:
+  struct Pair {
+    std::uint64_t ns = 0;
+    std::uint64_t ticks = 0;
+  };
+  Pair from_;
+  Pair to_;
+};
+
+}  // namespace evt::record

@@ -1,0 +1,143 @@
+// Calls of programs whose numbers are known, and those that strace counts.
+#include "recorded.h"
+
+namespace evt::testing {
+namespace {
+
+class Calls : public Recorded {};
+
+TEST_F(Calls, OfFilesAreCountedWithTheirBytes) {
+  ASSERT_EQ(record("known files"), prints("done\n"));
+  EXPECT_EQ(calls("open|openat|close|write|pwrite|pread|fopen|fclose|fgets|fread|puts"),
+            "close,3,0\nfclose,1,0\nfgets,101,1000\nfopen,1,0\nfread,1,50\nopen,3,0\nopenat,1,0\npread,4,400\n"
+            "puts,1,5\npwrite,10,70\nwrite,100,1000\n");
+  EXPECT_EQ(run("evt stats usage --by object --csv t.evt 2>/dev/null | grep '^[abc],' | cut -d, -f1-4 | sort").out,
+            "a,file,208,2450\nb,file,11,70\nc,file,1,0\n");
+  EXPECT_EQ(run("evt stats usage --by resource --csv t.evt 2>/dev/null | grep '^file,' | cut -d, -f1-4").out,
+            "file,4,4,3\n")
+      << "opened, closed, most open";
+}
+
+TEST_F(Calls, AreThoseThatStraceCounts) {
+  if (run("strace -o s true").status != 0) GTEST_SKIP() << "strace cannot be run here";
+  ASSERT_EQ(record("known files"), prints("done\n"));
+  ASSERT_EQ(run("strace -f -e trace=pwrite64,pread64,write -P a -P b -o s known files").status, 0);
+  EXPECT_EQ(run("grep -c '\\bwrite(' s; grep -c pwrite64 s; grep -c pread64 s").out, "100\n10\n4\n");
+  EXPECT_EQ(calls("write|pwrite|pread"), "pread,4,400\npwrite,10,70\nwrite,100,1000\n");
+}
+
+TEST_F(Calls, OfAllThreadsAreCounted) {
+  ASSERT_EQ(record("known threads"), prints(""));
+  EXPECT_EQ(calls("write|pthread_create|pthread_join"), "pthread_create,8,0\npthread_join,8,0\nwrite,8000,8000\n");
+  EXPECT_EQ(run("evt stats usage --by thread --csv t.evt 2>/dev/null | grep -c ',file,1000,1000,'").out, "8\n");
+}
+
+TEST_F(Calls, OfALockAreThoseThatWait) {
+  ASSERT_EQ(record("known locks"), prints(""));
+  EXPECT_EQ(calls("pthread_mutex_lock"), "pthread_mutex_lock,1,0\n");
+}
+
+TEST_F(Calls, OfSocketsHaveTheirPeers) {
+  const Outcome port = record("known sockets");
+  ASSERT_EQ(port.status, 0);
+  EXPECT_EQ(calls("socket|connect|accept|send|recv"), "accept,1,0\nconnect,1,0\nrecv,1,6\nsend,1,6\nsocket,2,0\n");
+  const std::string peer = "127.0.0.1:" + port.out.substr(0, port.out.size() - 1);
+  EXPECT_EQ(run("evt stats usage --by object --csv t.evt 2>/dev/null | grep '^" + peer + ",' | cut -d, -f2").out,
+            "socket\n");
+  EXPECT_EQ(run("evt stats usage --by resource --csv t.evt 2>/dev/null | grep '^socket,' | cut -d, -f2-4").out,
+            "3,3,3\n");
+}
+
+TEST_F(Calls, AreOfTheGroupsThatWereAskedFor) {
+  ASSERT_EQ(record("known threads", "--calls threads"), prints(""));
+  EXPECT_EQ(calls(".*"), "pthread_create,8,0\npthread_join,8,0\n");
+  ASSERT_EQ(record("known threads", "--calls none"), prints(""));
+  EXPECT_EQ(calls(".*"), "");
+}
+
+TEST_F(Calls, OfAProgramThatIsKilledAreNotLost) {
+  for (const char* signal : {"9", "6", "11"}) {
+    record(std::string("known die ") + signal);
+    EXPECT_EQ(calls("write"), "write,500,500\n") << signal;
+  }
+}
+
+TEST_F(Calls, BeforeAndAfterAnExecAreTwoSessionsOfOneTrace) {
+  EXPECT_EQ(record("known exec").status, 6);
+  EXPECT_EQ(calls("write"), "write,2,12\n");
+  EXPECT_EQ(run("evt dump --header t.evt | grep -c '^part'").out, "3\n");
+}
+
+TEST_F(Calls, OfChildrenAreTheirOwn) {
+  ASSERT_EQ(record("known children"), prints(""));
+  EXPECT_EQ(calls("write"), "write,3,14\n");
+  EXPECT_EQ(run("evt dump --header t.evt | grep -c '^part'").out, "4\n") << "the program's, two children's, evt run's";
+  EXPECT_EQ(run("evt dump --event object.close t.evt | wc -l").out, "0\n") << "what a child of vfork closes stays open";
+}
+
+TEST_F(Calls, OfMoreProcessesThanFilesMayBeOpenAreMerged) {
+  leaves_many_dead_rings();
+  ASSERT_EQ(run("ulimit -n 40; evt run -o t.evt -- known many-children 2>report"), prints(""));
+  EXPECT_EQ(calls("write"), "write,60,60\n");
+  EXPECT_EQ(run("evt dump --header t.evt | grep -c '^part'").out, "62\n");
+}
+
+TEST_F(Calls, OfChildrenAreLeftOut) {
+  ASSERT_EQ(record("known children", "--no-follow-children"), prints(""));
+  EXPECT_EQ(calls("write"), "write,1,4\n");
+  EXPECT_EQ(run("evt run --no-follow-children -o t.evt -- env 2>/dev/null | grep -c 'EVTRACE_RUN\\|LD_PRELOAD'").out,
+            "0\n");
+}
+
+TEST_F(Calls, OfAProgramWithMoreRightsAreNotRecorded) {
+  const std::string program = "cp $(command -v known) mine && chown 12345 mine && chmod 4755 mine && chmod 755 . && ";
+  if (run(program + "./mine exit 0").status != 0) GTEST_SKIP() << "this user has no other";
+  ASSERT_EQ(record("./mine threads").status, 99) << "in a folder of another user";
+  EXPECT_NE(report().find("./mine runs with more rights than its user (setuid): its calls are not recorded\n"),
+            std::string::npos)
+      << report();
+  EXPECT_EQ(calls(".*"), "");
+}
+
+TEST_F(Calls, OfAProcessThatOutlivesTheProgramStayInTheFolder) {
+  const Outcome outcome =
+      run("mkfifo f; evt run -o t.evt -- sh -c 'known wait >f & read line <f; echo $! $line' 2>report >out; "
+          "read pid line <out; kill -TERM $pid; while kill -0 $pid 2>/dev/null; do :; done; echo $line;"
+          "evt stats usage --by function --csv t.evt.*.sessions 2>/dev/null | grep -c '^puts,'");
+  EXPECT_EQ(outcome.out, "ready\n1\n") << outcome;
+  EXPECT_NE(report().find("evt run: 1 process that it started still running: what comes from now on is in "),
+            std::string::npos)
+      << report();
+  EXPECT_EQ(calls("puts"), "puts,1,6\n") << "so far";
+}
+
+TEST_F(Calls, OfDestructorsOfThreadsAreRecorded) {
+  ASSERT_EQ(record("known destructor"), prints(""));
+  EXPECT_EQ(calls("write"), "write,1,3\n");
+}
+
+TEST_F(Calls, KeepAnAllocatorThatLocksFromWaitingForItself) {
+  EXPECT_EQ(record("allocator"), prints("allocated\n"));
+  EXPECT_EQ(run("test $(evt dump --event call.begin t.evt | grep -c '\"read\"') -ge 800").status, 0);
+}
+
+TEST_F(Calls, OfThreadsThatNeverEndKeepNoProgram) { EXPECT_EQ(record("known endless"), (Outcome{4, "ends\n", ""})); }
+
+TEST_F(Calls, AreInterruptedByHandlersThatCall) {
+  ASSERT_EQ(record("known storm"), prints(""));
+  EXPECT_EQ(run("evt stats usage --by object --csv t.evt 2>/dev/null | grep '^t,' | cut -d, -f3").out, "8000\n");
+}
+
+TEST_F(Calls, BeforeAndAfterANamespaceOfUsersAreRecorded) {
+  const Outcome outcome = run("known namespaces");
+  EXPECT_EQ(record("known namespaces"), outcome) << "the writer's thread is none of the program's";
+  EXPECT_EQ(calls("write"), "write,2,5\n");
+}
+
+TEST_F(Calls, HaveTheirArgumentsAndCanBeCancelled) {
+  EXPECT_EQ(record("known arguments"), prints("640\n"));
+  EXPECT_EQ(record("known cancelled"), prints("cancelled\n"));
+}
+
+}  // namespace
+}  // namespace evt::testing

@@ -1,0 +1,340 @@
+/* What a recorded program does is known: each word of its command line is a story, of which the tests know the numbers.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static const char* self;
+
+static void require(int is_so, const char* what) {
+  if (is_so) return;
+  fprintf(stderr, "known: %s: %s\n", what, strerror(errno));
+  _exit(99);
+}
+
+static void write_all(int fd, const char* bytes, size_t size) {
+  require(write(fd, bytes, size) == (ssize_t)size, "write");
+}
+
+/* Three open at a time; 100 x 10 bytes written to a, 10 x 7 to b; 400 read of a, then its lines by stdio. */
+static int files(void) {
+  const int a = open("a", O_RDWR | O_CREAT | O_TRUNC, 0600);
+  const int b = open("b", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  const int c = openat(AT_FDCWD, "c", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  require(a >= 0 && b >= 0 && c >= 0, "open");
+  for (int i = 0; i < 100; ++i) write_all(a, "123456789\n", 10);
+  for (int i = 0; i < 10; ++i) require(pwrite(b, "1234567", 7, i) == 7, "pwrite");
+  char bytes[100];
+  for (int i = 0; i < 4; ++i) require(pread(a, bytes, sizeof bytes, 0) == sizeof bytes, "pread");
+  close(c);
+  close(b);
+  close(a);
+  require(open("nonesuch", O_RDONLY) < 0 && errno == ENOENT, "errno of open");
+  FILE* const lines = fopen("a", "r");
+  require(lines != NULL, "fopen");
+  while (fgets(bytes, sizeof bytes, lines) != NULL) {
+  }
+  rewind(lines);
+  require(fread(bytes, 10, 5, lines) == 5, "fread");
+  fclose(lines);
+  puts("done");
+  return 0;
+}
+
+static void* write_many(void* fd) {
+  for (int i = 0; i < 1000; ++i) write_all(*(int*)fd, "x", 1);
+  return NULL;
+}
+
+/* Eight threads of a thousand writes each. */
+static int threads(void) {
+  int fd = open("t", O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0600);
+  pthread_t all[8];
+  for (int i = 0; i < 8; ++i) require(pthread_create(&all[i], NULL, write_many, &fd) == 0, "thread");
+  for (int i = 0; i < 8; ++i) pthread_join(all[i], NULL);
+  return 0;
+}
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int locker;
+
+static void* take_lock(void* nothing) {
+  __atomic_store_n(&locker, (int)syscall(SYS_gettid), __ATOMIC_RELEASE);
+  pthread_mutex_lock(&lock);
+  pthread_mutex_unlock(&lock);
+  return nothing;
+}
+
+/* By the system's word for its state: S. By system calls, which are not recorded. */
+static int sleeps(int thread) {
+  char path[64];
+  char text[256] = "";
+  snprintf(path, sizeof path, "/proc/self/task/%d/stat", thread);
+  const long fd = syscall(SYS_openat, AT_FDCWD, path, O_RDONLY);
+  if (fd < 0) return 0;
+  syscall(SYS_read, fd, text, sizeof text - 1);
+  syscall(SYS_close, fd);
+  const char* const end = strrchr(text, ')');
+  return end != NULL && end[2] == 'S';
+}
+
+/* A thousand locks of a free one, and one that is waited for. */
+static int locks(void) {
+  for (int i = 0; i < 1000; ++i) {
+    pthread_mutex_lock(&lock);
+    pthread_mutex_unlock(&lock);
+  }
+  pthread_mutex_lock(&lock);
+  pthread_t thread;
+  require(pthread_create(&thread, NULL, take_lock, NULL) == 0, "thread");
+  while (__atomic_load_n(&locker, __ATOMIC_ACQUIRE) == 0 || !sleeps(locker)) sched_yield();
+  pthread_mutex_unlock(&lock);
+  pthread_join(thread, NULL);
+  return 0;
+}
+
+__attribute__((noreturn)) static void* wait_for_ever(void* started) {
+  __atomic_store_n((int*)started, 1, __ATOMIC_RELEASE);
+  for (;;) pause();
+}
+
+/* The program ends before one of its threads. */
+static int endless(void) {
+  static int started;
+  pthread_t thread;
+  require(pthread_create(&thread, NULL, wait_for_ever, &started) == 0, "thread");
+  while (!__atomic_load_n(&started, __ATOMIC_ACQUIRE)) sched_yield();
+  puts("ends");
+  return 4;
+}
+
+static pthread_key_t key;
+
+static void write_at_end(void* fd) { write_all(*(int*)fd, "end", 3); }
+
+static void* set_value(void* fd) {
+  pthread_setspecific(key, fd);
+  return NULL;
+}
+
+/* Three bytes by a destructor of a thread's value. */
+static int destructor(void) {
+  int fd = open("d", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  pthread_key_create(&key, write_at_end);
+  pthread_t thread;
+  require(pthread_create(&thread, NULL, set_value, &fd) == 0, "thread");
+  pthread_join(thread, NULL);
+  return 0;
+}
+
+static int null_device = -1;
+static int handled;
+
+static void write_in_handler(int number) {
+  (void)number;
+  const int error = errno;
+  write_all(null_device, "s", 1);
+  __atomic_add_fetch(&handled, 1, __ATOMIC_RELAXED);
+  errno = error;
+}
+
+/* 8000 writes by threads while a timer interrupts them; prints how many there were more. */
+static int storm(void) {
+  null_device = open("/dev/null", O_WRONLY);
+  signal(SIGALRM, write_in_handler);
+  const struct itimerval often = {{0, 200}, {0, 200}};
+  setitimer(ITIMER_REAL, &often, NULL);
+  threads();
+  const struct itimerval never = {{0, 0}, {0, 0}};
+  setitimer(ITIMER_REAL, &never, NULL);
+  return 0;
+}
+
+/* Becomes itself twice, 5 bytes before and 7 after. */
+static int exec_chain(void) {
+  const int fd = open("e", O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0600);
+  write_all(fd, "12345", 5);
+  execl("/no/such/program", "none", (char*)NULL);
+  execl(self, self, "exec-end", (char*)NULL);
+  return 99;
+}
+
+static int exec_end(void) {
+  const int fd = open("e", O_WRONLY | O_CREAT | O_APPEND, 0600);
+  write_all(fd, "1234567", 7);
+  return 6;
+}
+
+/* A child that ends by _exit after 3 bytes, one that vfork made, and the parent's 4. */
+static int children(void) {
+  const int fd = open("f", O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0600);
+  int status = 0;
+  const pid_t child = fork();
+  if (child == 0) {
+    write_all(fd, "123", 3);
+    _exit(2);
+  }
+  require(waitpid(child, &status, 0) == child && WEXITSTATUS(status) == 2, "fork");
+  const pid_t other = vfork();
+  if (other == 0) {
+    close(fd);
+    execl(self, self, "exec-end", (char*)NULL);
+    _exit(99);
+  }
+  require(waitpid(other, &status, 0) == other && WEXITSTATUS(status) == 6, "vfork");
+  write_all(fd, "1234", 4);
+  return 0;
+}
+
+/* Writes, then is ended by a signal. */
+static int die(int number) {
+  const int fd = open("k", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  for (int i = 0; i < 500; ++i) write_all(fd, "k", 1);
+  raise(number);
+  return 99;
+}
+
+/* Sixty children that write a byte each. */
+static int many_children(void) {
+  const int fd = open("y", O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0600);
+  for (int i = 0; i < 60; ++i) {
+    int status = 0;
+    const pid_t child = fork();
+    if (child == 0) {
+      write_all(fd, "c", 1);
+      _exit(0);
+    }
+    require(waitpid(child, &status, 0) == child && status == 0, "child");
+  }
+  return 0;
+}
+
+static void end_in_handler(int number) {
+  (void)number;
+  exit(7);
+}
+
+/* Waits for a signal that ends it with status 7. */
+__attribute__((noreturn)) static int wait_for_signal(void) {
+  signal(SIGTERM, end_in_handler);
+  puts("ready");
+  fflush(stdout);
+  for (;;) pause();
+}
+
+/* The mode of a new file, and a read that another thread cancels. */
+static int arguments(void) {
+  umask(0);
+  const int fd = open("m", O_WRONLY | O_CREAT | O_TRUNC, 0640);
+  struct stat facts;
+  require(fstat(fd, &facts) == 0, "fstat");
+  printf("%o\n", facts.st_mode & 0777);
+  return 0;
+}
+
+static void* read_for_ever(void* fd) {
+  char byte;
+  __atomic_store_n(&locker, (int)syscall(SYS_gettid), __ATOMIC_RELEASE);
+  return read(*(int*)fd, &byte, 1) == 1 ? fd : NULL;
+}
+
+static int cancelled(void) {
+  int fds[2];
+  require(pipe(fds) == 0, "pipe");
+  pthread_t thread;
+  void* result = NULL;
+  require(pthread_create(&thread, NULL, read_for_ever, &fds[0]) == 0, "thread");
+  while (__atomic_load_n(&locker, __ATOMIC_ACQUIRE) == 0 || !sleeps(locker)) sched_yield();
+  pthread_cancel(thread);
+  pthread_join(thread, &result);
+  puts(result == PTHREAD_CANCELED ? "cancelled" : "returned");
+  return 0;
+}
+
+/* 6 bytes there, 4 back, to a server on this machine. */
+static int sockets(void) {
+  const struct sockaddr_in any = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
+  struct sockaddr_in at = any;
+  socklen_t length = sizeof at;
+  const int server = socket(AF_INET, SOCK_STREAM, 0);
+  require(bind(server, (const struct sockaddr*)&at, sizeof at) == 0 && listen(server, 1) == 0, "listen");
+  require(getsockname(server, (struct sockaddr*)&at, &length) == 0, "getsockname");
+  const int client = socket(AF_INET, SOCK_STREAM, 0);
+  require(connect(client, (const struct sockaddr*)&at, sizeof at) == 0, "connect");
+  const int accepted = accept(server, NULL, NULL);
+  char bytes[8];
+  require(send(client, "123456", 6, 0) == 6 && recv(accepted, bytes, sizeof bytes, 0) == 6, "send");
+  require(write(accepted, "1234", 4) == 4 && read(client, bytes, sizeof bytes) == 4, "answer");
+  printf("%u\n", ntohs(at.sin_port));
+  close(accepted);
+  close(client);
+  close(server);
+  return 0;
+}
+
+/* A namespace of users, which only a process of one thread may have; 2 bytes before, 3 after. */
+static int namespaces(void) {
+  const int fd = open("u", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  write_all(fd, "12", 2);
+  const int result = unshare(CLONE_NEWUSER);
+  write_all(fd, "123", 3);
+  puts(result == 0 ? "unshared" : "refused");
+  return 0;
+}
+
+static volatile unsigned long sum;
+
+static void* compute(void* nothing) {
+  struct timespec now;
+  do {
+    for (int i = 0; i < 100000; ++i) sum = sum + 1;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  } while (now.tv_sec == 0 && now.tv_nsec < 200000000);
+  return nothing;
+}
+
+/* 200 ms of cpu in each of two threads. */
+static int busy(void) {
+  pthread_t thread;
+  require(pthread_create(&thread, NULL, compute, NULL) == 0, "thread");
+  pthread_setname_np(thread, "worker");
+  compute(NULL);
+  pthread_join(thread, NULL);
+  return 0;
+}
+
+static const struct {
+  const char* name;
+  int (*tell)(void);
+} stories[] = {{"files", files},           {"threads", threads},
+               {"locks", locks},           {"endless", endless},
+               {"destructor", destructor}, {"storm", storm},
+               {"exec", exec_chain},       {"exec-end", exec_end},
+               {"children", children},     {"many-children", many_children},
+               {"wait", wait_for_signal},  {"arguments", arguments},
+               {"cancelled", cancelled},   {"sockets", sockets},
+               {"namespaces", namespaces}, {"busy", busy}};
+
+int main(int argc, char** argv) {
+  self = "/proc/self/exe";
+  if (argc == 3 && strcmp(argv[1], "die") == 0) return die(atoi(argv[2]));
+  if (argc == 3 && strcmp(argv[1], "exit") == 0) return atoi(argv[2]);
+  for (size_t i = 0; argc == 2 && i < sizeof stories / sizeof *stories; ++i) {
+    if (strcmp(argv[1], stories[i].name) == 0) return stories[i].tell();
+  }
+  return 98;
+}

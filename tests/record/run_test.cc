@@ -1,0 +1,117 @@
+// evt run leaves a program as it is: its output, its exit status, its signals.
+#include <fmt/core.h>
+
+#include "recorded.h"
+
+namespace evt::testing {
+namespace {
+
+class Run : public Recorded {};
+
+TEST_F(Run, HasTheProgramsOutputAndExitStatus) {
+  for (const int status : {0, 1, 42, 255})
+    EXPECT_EQ(record(fmt::format("known exit {}", status)), (Outcome{status, "", ""}));
+  EXPECT_EQ(record("known files"), prints("done\n"));
+  EXPECT_EQ(record("cat", "--calls all").status, 0);
+  EXPECT_EQ(run("printf 'a\\nb\\n' | evt run -o t.evt -- cat 2>/dev/null"), prints("a\nb\n"));
+}
+
+TEST_F(Run, EndsAsASignalEndedTheProgram) {
+  EXPECT_EQ(record("known die 9").status, 128 + 9);
+  EXPECT_NE(report().find("signal 9 (Killed)"), std::string::npos) << report();
+  EXPECT_EQ(record("known die 6").status, 128 + 6);
+  EXPECT_EQ(record("known die 15").status, 128 + 15);
+}
+
+TEST_F(Run, PassesSignalsOn) {
+  const Outcome outcome =
+      run("mkfifo f; evt run -o t.evt -- known wait >f 2>/dev/null & exec 3<f; read line <&3; kill -TERM $!; wait $!; "
+          "echo $line $?");
+  EXPECT_EQ(outcome.out, "ready 7\n") << outcome;
+}
+
+TEST_F(Run, LeavesOneTraceUnderTheNameOfProgramAndProcess) {
+  EXPECT_EQ(run("evt run known exit 0 2>/dev/null; ls | sed 's/[0-9][0-9]*/PID/'"), prints("known.PID.evt\n"));
+}
+
+TEST_F(Run, TakesTheArgumentsOfTheProgramForItsOwn) {
+  EXPECT_EQ(run("evt run -o t.evt echo -o x --calls 2>/dev/null"), prints("-o x --calls\n"));
+  EXPECT_EQ(run("evt run -o t.evt -- echo -- -n 2>/dev/null"), prints("-- -n\n"));
+}
+
+TEST_F(Run, ReportsWhatCannotBeExecuted) {
+  EXPECT_EQ(run("evt run nonesuch"), refuses(127, "evt run: nonesuch: No such file or directory\n"));
+  given_file("text", "no program");
+  EXPECT_EQ(run("evt run ./text"), refuses(126, "evt run: ./text: Permission denied\n"));
+  EXPECT_EQ(files(), std::vector<std::string>{"text"}) << "no folder stays";
+}
+
+TEST_F(Run, RefusesOptionsThatMakeNoSense) {
+  EXPECT_EQ(run("evt run --calls file true").err,
+            "--calls: expected files, sockets, waiting, threads, processes, all or none, found file; did you mean "
+            "files?\nRun with --help for more information.\n");
+  EXPECT_EQ(run("evt run -o - true").status, 2);
+  EXPECT_EQ(run("evt run -o x.json true").status, 2);
+  EXPECT_EQ(run("evt run --report usag true").status, 2);
+  EXPECT_EQ(run("evt run").status, 2);
+}
+
+TEST_F(Run, StartsNothingWhereItsSessionsCannotBeWritten) {
+  const Outcome outcome = run("evt run -o no/t.evt -- touch started 2>&1 | sed 's,/.*/no/t.evt.[0-9]*,FOLDER,'; ls");
+  EXPECT_EQ(outcome, prints("evt run: FOLDER.sessions: No such file or directory\n"));
+  EXPECT_EQ(run("evt run -o no/t.evt -- true").status, 125);
+}
+
+// Those up to 32: the C library has the next for its threads.
+TEST_F(Run, HandsDownSignalsAsTheyWere) {
+  for (const std::string given : {"", "trap '' PIPE HUP INT; ", "trap '' XFSZ TERM; "}) {
+    const std::string state = "grep -E 'Sig(Ign|Blk)' /proc/self/status";
+    const std::string shown = " 2>/dev/null | sed 's/[0-9a-f]*\\(.\\{8\\}\\)$/\\1/'";
+    EXPECT_EQ(run(given + "evt run -o t.evt " + state + shown), run(given + state + shown)) << given;
+  }
+}
+
+// The numbers of a summary that are known.
+TEST_F(Run, PrintsWhatTheProgramDid) {
+  ASSERT_EQ(record("known files"), prints("done\n"));
+  const auto has = [&](const std::string& pattern) { return run("grep -Ec '" + pattern + "' report").out == "1\n"; };
+  EXPECT_TRUE(has("^end +exit status 0$")) << report();
+  EXPECT_TRUE(has("^children +0$")) << report();
+  EXPECT_TRUE(has("^write +100 .*%$")) << report();
+  EXPECT_TRUE(has("^a +file +208 +1\\.45 kB +1\\.00 kB ")) << report();
+  EXPECT_TRUE(has("^b +file +11 +0 B +70 B ")) << report();
+  EXPECT_TRUE(
+      has("^evt run: recorded calls read 1450 of the [0-9]+ bytes that the system counted \\(.*\\), and wrote "
+          "1075 of 1075 \\(100.0 %\\)$"))
+      << report();
+  EXPECT_TRUE(has("^evt run: the trace is t.evt; evt view, evt stats and evt dump show it$")) << report();
+}
+
+TEST_F(Run, PrintsItAsJsonToo) {
+  ASSERT_EQ(record("known files", "--json"), prints("done\n"));
+  const std::string program =
+      "import json; r = json.load(open(\"report\")); print(r[\"command\"], r[\"status\"], r[\"trace\"]);"
+      "print([f for f in r[\"calls\"] if f[\"function\"] == \"write\"][0][\"calls\"])";
+  EXPECT_EQ(run("python3 -c '" + program + "'"), prints("['known', 'files'] 0 t.evt\n100\n"));
+}
+
+TEST_F(Run, PrintsTheAnalysesThatWereAskedForInstead) {
+  ASSERT_EQ(record("known files", "--report usage"), prints("done\n"));
+  EXPECT_EQ(run("grep -c '^function ' report; grep -c elapsed report").out, "1\n0\n") << report();
+}
+
+TEST_F(Run, ReadsAFolderThatACrashLeft) {
+  const Outcome outcome =
+      run("mkfifo f; evt run -o t.evt -- known wait >f 2>/dev/null & exec 3<f; read line <&3; kill -KILL $!; "
+          "wait $! 2>/dev/null; cd t.evt.*.sessions; "
+          "pid=$(ls | sed -n 's/^\\([0-9]*\\)\\.evt$/\\1/p'); kill -TERM $pid; while kill -0 $pid 2>/dev/null; do :; "
+          "done; cd ..; "
+          "evt stats usage --by function --csv t.evt.*.sessions 2>/dev/null | grep -c '^puts,';"
+          "for c in dump check 'convert --to text' 'cut -o c.evt' 'stats' 'view --text'; do "
+          "evt $c t.evt.*.sessions >out 2>err && test ! -s err || { echo $c; cat err; }; done; "
+          "evt merge -o m.evt t.evt.*.sessions 2>/dev/null || echo merge");
+  EXPECT_EQ(outcome.out, "1\n") << outcome;
+}
+
+}  // namespace
+}  // namespace evt::testing

@@ -1,0 +1,75 @@
+// Which thread ran when, as the kernel records it; and what there is where it does not.
+#include <cstdlib>
+
+#include "recorded.h"
+
+namespace evt::testing {
+namespace {
+
+class Sched : public Recorded {
+ protected:
+  // Not in every container.
+  bool is_refused() const { return report().find("perf_event_open") != std::string::npos; }
+  // Seconds.
+  double number(const std::string& line) const { return std::strtod(run(line).out.c_str(), nullptr); }
+};
+
+TEST_F(Sched, HasTheCpuTimeThatTheSystemCounts) {
+  ASSERT_EQ(record("known busy"), prints(""));
+  if (is_refused()) GTEST_SKIP() << report();
+  const double recorded =
+      number("evt stats cpu --by thread --csv t.evt | awk -F, 'NR > 1 && /known|worker/ { s += $3 } END { print s }'");
+  EXPECT_NEAR(recorded, 400e6, 40e6) << run("evt stats cpu --by thread --csv t.evt");
+}
+
+TEST_F(Sched, KnowsAThreadByItsNumberInAllParts) {
+  ASSERT_EQ(record("known busy"), prints(""));
+  if (is_refused()) GTEST_SKIP() << report();
+  EXPECT_EQ(run("evt stats threads --csv t.evt 2>/dev/null | grep -c ',worker,'").out, "1\n")
+      << run("evt stats threads --csv t.evt").out;
+}
+
+TEST_F(Sched, FitsTogetherWithWhatThreadsRecord) {
+  ASSERT_EQ(record("known threads"), prints(""));
+  if (is_refused()) GTEST_SKIP() << report();
+  EXPECT_EQ(run("evt stats usage,threads,share t.evt >out").err, "");
+}
+
+TEST_F(Sched, OfAStaticProgramIsRecordedAndItsCallsAreNot) {
+  if (run("which known_static").status != 0) GTEST_SKIP() << "there is no static C library";
+  ASSERT_EQ(record("known_static files"), prints("done\n"));
+  EXPECT_NE(report().find("known_static is statically linked: its calls are not recorded"), std::string::npos)
+      << report();
+  EXPECT_EQ(calls(".*"), "");
+  if (is_refused()) GTEST_SKIP() << report();
+  EXPECT_EQ(run("evt stats threads --csv t.evt | grep -c ',known_static,'").out, "1\n");
+}
+
+TEST_F(Sched, IsReadOnceASecondWhereTheKernelRefuses) {
+  ASSERT_EQ(run("refuse_perf evt run -o t.evt -- known busy 2>report"), prints(""));
+  EXPECT_NE(report().find("evt run: the system refuses records of scheduling (perf_event_open: Operation not "
+                          "permitted): the time of each thread is read once a second instead, and shares are by open "
+                          "calls\n"),
+            std::string::npos)
+      << report();
+  EXPECT_EQ(calls("pthread_create"), "pthread_create,1,0\n");
+  EXPECT_EQ(run("test $(evt dump --event run.thread_time t.evt | wc -l) -ge 2").status, 0);
+}
+
+TEST_F(Sched, NeedsNoRights) {
+  const std::string as_other = "setpriv --reuid 65534 --regid 65534 --clear-groups ";
+  if (run("chmod 777 . && " + as_other + "known exit 0").status != 0) GTEST_SKIP() << "this user has no other";
+  ASSERT_EQ(run(as_other + "evt run -o t.evt -- known busy 2>report"), prints(""));
+  EXPECT_NE(report().find(" bytes that the system counted"), std::string::npos) << report();
+  if (is_refused()) GTEST_SKIP() << report();
+  EXPECT_EQ(run("evt stats threads --csv t.evt 2>/dev/null | grep -c ',worker,'").out, "1\n");
+}
+
+TEST_F(Sched, IsLeftOut) {
+  ASSERT_EQ(record("known busy", "--no-sched"), prints(""));
+  EXPECT_EQ(run("evt dump t.evt | grep -c run.switch").out, "0\n");
+  EXPECT_EQ(calls("pthread_create"), "pthread_create,1,0\n");
+}
+
+}  // namespace
+}  // namespace evt::testing

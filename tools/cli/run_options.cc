@@ -1,0 +1,99 @@
+#include "cli/run_options.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <iterator>
+
+#include "cli/output_format.h"
+#include "near_names.h"
+#include "stats/analysis.h"
+
+namespace evt::tools {
+namespace {
+
+constexpr const char* kGroups[] = {"files", "sockets", "waiting", "threads", "processes"};
+constexpr const char* kDefaultGroups = "files,sockets,waiting,threads";
+
+std::vector<std::string> words_of(const std::string& text) {
+  std::vector<std::string> words;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find(',', at), text.size());
+    words.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return words;
+}
+
+void set_groups(const std::string& text, RunArguments* options) {
+  const std::vector<std::string> known(std::begin(kGroups), std::end(kGroups));
+  options->run.groups.clear();
+  if (text == "none") return;
+  for (const std::string& group : words_of(text == "all" ? fmt::format("{}", fmt::join(known, ",")) : text)) {
+    if (std::find(known.begin(), known.end(), group) == known.end()) {
+      throw CLI::ValidationError("--calls", fmt::format("expected {}, all or none, found {}{}", fmt::join(known, ", "),
+                                                        group, did_you_mean(group, known)));
+    }
+    if (!options->run.groups.empty()) options->run.groups += ',';
+    options->run.groups += group;
+  }
+}
+
+void set_reports(const std::string& text, RunArguments* options) {
+  std::vector<std::string> known;
+  for (const AnalysisKind& kind : analysis_kinds()) known.emplace_back(kind.name);
+  for (const std::string& analysis : words_of(text)) {
+    if (analysis_kind(analysis) == nullptr) {
+      throw CLI::ValidationError(
+          "--report", fmt::format("expected analyses of evt stats, {}; found {}{}", fmt::join(known, ", "), analysis,
+                                  did_you_mean(analysis, known)));
+    }
+    options->reports.push_back(analysis);
+  }
+}
+
+}  // namespace
+
+void add_options(CLI::App& app, const std::shared_ptr<RunArguments>& options) {
+  options->run.groups = kDefaultGroups;
+  app.add_option("program", options->run.words,
+                 "the program and its arguments, from the first word on that is no option")
+      ->type_name("")
+      ->required();
+  app.add_option("-o,--output", options->run.output, "the trace, a name in .evt; PROGRAM.PID.evt by itself")
+      ->type_name("FILE");
+  app.add_option_function<std::string>("--calls",
+                                       [options](const std::string& text) { set_groups(text, options.get()); })
+      ->description(fmt::format("which calls are recorded: {}, all or none; {} by itself", fmt::join(kGroups, ", "),
+                                kDefaultGroups))
+      ->type_name("GROUP,...");
+  app.add_flag_function(
+      "--no-sched", [options](std::int64_t) { options->run.has_scheduling = false; },
+      "do not record which thread runs on which cpu");
+  app.add_flag("--follow-children,!--no-follow-children", options->run.follows_children,
+               "record the calls of what the program starts, too; so it is without this option");
+  app.add_option_function<std::string>("--report",
+                                       [options](const std::string& text) { set_reports(text, options.get()); })
+      ->description("at the end, these analyses of evt stats in place of the summary")
+      ->type_name("ANALYSIS,...");
+  app.add_flag("--json", options->json, "at the end, one JSON object; nanoseconds");
+  app.footer(
+      "Runs the program as it is, records what it does, and prints a summary on standard error when it has\n"
+      "ended: cpu, what it waited for, its calls, files and sockets. The trace has all of it, for every other\n"
+      "command. No rights are needed. Calls are recorded where the program and its libraries call the C\n"
+      "library; what that does inside is not seen, nor static programs, Go, or setuid: the summary names it.\n"
+      "While the program runs, and after a crash, the sessions of its processes are in the folder\n"
+      "FILE.PID.sessions, which every command opens as it does a trace.\n\n"
+      "Example: evt run -o sort.evt sort -u names.txt\n\n"
+      "Exit status: the program's, 128 and the signal's number if one ended it; 2 wrong usage; 125 it was not\n"
+      "started, as nothing could be recorded; 126 it cannot be executed; 127 it was not found.");
+  app.parse_complete_callback([options] {
+    if (options->run.output == "-") throw CLI::ValidationError("--output", "standard output is the program's");
+    const Status status = check_trace_name(options->run.output);
+    if (!status.ok()) throw CLI::ValidationError("--output", status.message());
+  });
+}
+
+}  // namespace evt::tools

@@ -1,0 +1,26 @@
+// What a user asks of evt run.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "libtrace-record/collect/recorded_run.h"
+
+namespace CLI {
+class App;
+}  // namespace CLI
+
+namespace evt::tools {
+
+struct RunArguments {
+  record::RunWanted run;
+  std::vector<std::string> calls;    // groups
+  std::vector<std::string> reports;  // analyses in place of the screen
+  bool json = false;
+};
+
+// Adds all options, of which `options` has the values when the command line was read.
+void add_options(CLI::App& app, const std::shared_ptr<RunArguments>& options);
+
+}  // namespace evt::tools

@@ -1,0 +1,149 @@
+#include "cmd_run.h"
+
+#include <errno.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "cli/run_options.h"
+#include "json_object.h"
+#include "memory_limit.h"
+#include "output.h"
+#include "report.h"
+#include "run/run_report.h"
+#include "session_range.h"
+#include "stats/session_run.h"
+#include "table_forms.h"
+
+namespace evt::tools {
+namespace {
+
+// As env, nohup and timeout have them.
+enum : int { kNotStarted = 125, kNotExecutable = 126, kNotFound = 127 };
+
+class Run {
+ public:
+  explicit Run(RunArguments& options) : options_(options), run_(options.run) {}
+
+  int run() {
+    if (const Status started = run_.start(); !started.ok()) return not_started(started);
+    signal(SIGXFSZ, SIG_IGN);  // as for other commands; the program has it as it was
+    run_.wait();
+    if (const Status closed = run_.close(); !closed.ok()) report_.say(closed.message());
+    report_on(collect());
+    return run_.end().status;
+  }
+
+ private:
+  int not_started(const Status& status) const {
+    if (run_.not_executed() == 0) {
+      report_.say(status.message());
+      return kNotStarted;
+    }
+    report_.say(fmt::format("{}: {}", options_.run.words[0], status.message()));
+    return run_.not_executed() == ENOENT ? kNotFound : kNotExecutable;
+  }
+
+  // The sessions of all processes as one trace; nothing where that could not be made, and then the folder stays.
+  std::optional<record::MergedFolder> collect() {
+    auto output = FileOutput::open(run_.output());
+    if (!output) return stays(output.status());
+    auto merged =
+        record::merge_folder(run_.folder(), [&](Bytes bytes) { return output->write(bytes.data(), bytes.size()); });
+    if (!output->status().ok()) return stays(output->status());
+    if (!merged) return stays(merged.status());
+    if (const Status completed = output->complete(); !completed.ok()) return stays(completed);
+    for (const std::string& problem : merged->problems) report_.say(problem);
+    if (!merged->living.empty()) {
+      report_.say(
+          fmt::format("{} that it started still running: what comes from now on is in {}",
+                      merged->living.size() == 1 ? "1 process" : fmt::format("{} processes", merged->living.size()),
+                      run_.folder()));
+    } else if (!record::remove_folder(run_.folder(), *merged)) {
+      report_.say(fmt::format("processes that it started have begun meanwhile: what they do is in {}", run_.folder()));
+    }
+    return *std::move(merged);
+  }
+
+  std::optional<record::MergedFolder> stays(const Status& status) const {
+    report_.say(fmt::format("{}; the sessions are in {}", status.message(), run_.folder()));
+    return std::nullopt;
+  }
+
+  void report_on(const std::optional<record::MergedFolder>& merged) {
+    if (!merged) return;
+    auto trace = Trace::open(run_.output());
+    if (trace) MemoryLimit::allow_for(trace->size());
+    if (!trace) return report_.say(trace.status().message());
+    if (!options_.reports.empty()) {
+      print_analyses(*trace);
+    } else {
+      print(RunReport(*trace, run_, *merged));
+    }
+    if (!out_.flush()) report_.say(out_.status().message());
+  }
+
+  void print(const RunReport& found) {
+    TextBuffer& out = out_.text();
+    if (options_.json) return print_json(found);
+    out += "\n";
+    append_human_readable(out, found.facts(), false);
+    for (const Table& table : found.tables()) {
+      out += '\n';
+      append_human_readable(out, table, false);
+    }
+    out += '\n';
+    if (!out_.flush()) return;
+    for (const std::string& note : found.notes()) report_.say(note);
+    report_.say(fmt::format("the trace is {}; evt view, evt stats and evt dump show it", run_.output()));
+  }
+
+  void print_json(const RunReport& found) {
+    TextBuffer& out = out_.text();
+    JsonObject object(out);
+    object.texts("command", options_.run.words);
+    object.text("trace", run_.output());
+    object.number("pid", run_.pid());
+    object.number("status", run_.end().status);
+    object.number_unless_0("signal", run_.end().signal);
+    object.value("facts", [&](TextBuffer& to) { append_as_json(to, found.facts()); });
+    for (const Table& table : found.tables()) {
+      object.value(table.name().c_str(), [&](TextBuffer& to) { append_as_json(to, table); });
+    }
+    object.texts("notes", found.notes());
+    object.end();
+    out += '\n';
+  }
+
+  void print_analyses(Trace& trace) {
+    const Selection all;
+    RunOptions wanted;
+    wanted.selection = &all;
+    wanted.analysis = AnalysisOptions();
+    wanted.report = &report_;
+    for (const std::string& name : options_.reports) wanted.kinds.push_back(analysis_kind(name));
+    Progress none(nullptr);
+    TextBuffer& out = out_.text();
+    for (const SessionFindings& session : run_sessions(trace, wanted, &none)) {
+      for (const auto& [name, findings] : session.by_analysis) {
+        for (const Table& table : findings.tables) {
+          if (table.rows().empty()) continue;
+          out += '\n';
+          append_human_readable(out, table, false);
+        }
+        for (const std::string& note : findings.notes) report_.say(fmt::format("{}: {}", name, note));
+      }
+    }
+  }
+
+  RunArguments& options_;
+  Report report_{"evt run"};
+  record::RecordedRun run_;
+  TextOutput out_{STDERR_FILENO, "standard error"};
+};
+
+}  // namespace
+
+int run_run(RunArguments& options) { return Run(options).run(); }
+
+}  // namespace evt::tools

@@ -1,0 +1,122 @@
+#include "run/run_report.h"
+
+#include <evt/timeline.h>
+#include <fmt/core.h>
+#include <string.h>
+
+#include <algorithm>
+
+#include "run/run_tables.h"
+#include "stats/analysis.h"
+#include "table_forms.h"
+
+namespace evt::tools {
+namespace {
+
+std::uint64_t ns_of(const timeval& time) {
+  return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(time.tv_usec) * 1'000;
+}
+
+std::string end_text(const record::ProcessEnd& end) {
+  if (end.signal == 0) return fmt::format("exit status {}", end.status);
+  return fmt::format("signal {} ({})", end.signal, strsignal(end.signal));
+}
+
+std::string percent_text(std::uint64_t part, std::uint64_t whole) {
+  return cell_text(percent_of(part, whole), CellKind::kPercent, false);
+}
+
+}  // namespace
+
+RunReport::RunReport(Trace& trace, const record::RecordedRun& run, const record::MergedFolder& merged)
+    : run_(run),
+      merged_(merged),
+      elapsed_ns_(static_cast<std::uint64_t>(run.end().ended_ns - run.end().began_ns)),
+      facts_(Table::facts("run", {}, {})) {
+  add_facts();
+  analyze(trace);
+  add_unseen();
+}
+
+void RunReport::analyze(Trace& trace) {
+  Timeline timeline(trace, {});
+  while (timeline.next_session()) {
+    RunTables tables(timeline);
+    std::int64_t last_ns = 0;
+    while (const TimelineItem* const item = timeline.next()) {
+      last_ns = std::max(last_ns, item->ns);
+      tables.take(*item);
+    }
+    tables.finish(last_ns);
+    if (tables.has_runs()) tables_.push_back(tables.threads());
+    if (!tables.has_runs()) add_threads_without_switches();
+    for (Table table : {tables.waiting(), tables.calls(elapsed_ns_), tables.objects()}) {
+      if (!table.rows().empty()) tables_.push_back(std::move(table));
+    }
+    if (run_.obstacle().empty()) add_coverage(tables.bytes_read(), tables.bytes_written());
+    if (tables.open_calls() > 0) {
+      notes_.push_back(counted(tables.open_calls(), "call") +
+                       " had not returned when the program, or a process, ended");
+    }
+  }
+}
+
+void RunReport::add_facts() {
+  const record::ProcessEnd& end = run_.end();
+  const std::uint64_t user = ns_of(end.usage.ru_utime);
+  const std::uint64_t system = ns_of(end.usage.ru_stime);
+  const auto ratio = static_cast<double>(user + system) / static_cast<double>(std::max<std::uint64_t>(1, elapsed_ns_));
+  facts_ = Table::facts("run",
+                        {{"end", CellKind::kText},
+                         {"elapsed", CellKind::kDuration},
+                         {"cpu", CellKind::kDuration},
+                         {"user", CellKind::kDuration},
+                         {"system", CellKind::kDuration},
+                         {"cpus used", CellKind::kNumber},
+                         {"memory", CellKind::kBytes},
+                         {"children", CellKind::kCount}},
+                        {end_text(end), elapsed_ns_, user + system, user, system, ratio,
+                         static_cast<std::uint64_t>(end.usage.ru_maxrss) * 1024,
+                         run_.sched().has_scheduling() ? Cell(run_.sched().children()) : Cell()});
+}
+
+// The kernel's own sums, where it records no switches.
+void RunReport::add_threads_without_switches() {
+  if (run_.sched().clocks().threads().empty()) return;
+  Table table("threads", 2,
+              {{"thread", CellKind::kCount},
+               {"name", CellKind::kText},
+               {"running", CellKind::kDuration},
+               {"runnable", CellKind::kDuration}});
+  for (const auto& [thread, times] : run_.sched().clocks().threads()) {
+    table.add({thread, times.name, times.ran_ns, times.delayed_ns});
+  }
+  table.sort(*table.column("running"), false);
+  tables_.push_back(std::move(table));
+}
+
+void RunReport::add_coverage(std::uint64_t read, std::uint64_t written) {
+  const auto& io = run_.end().io;
+  if (!io) return;
+  // What recording itself wrote is none of the program's.
+  const std::uint64_t by_program = io->written - std::min(io->written, merged_.bytes);
+  notes_.push_back(
+      fmt::format("recorded calls read {} of the {} bytes that the system counted ({}), and wrote {} of {} ({})", read,
+                  io->read, percent_text(read, io->read), written, by_program, percent_text(written, by_program)));
+}
+
+void RunReport::add_unseen() {
+  const std::size_t sessions = merged_.sessions;
+  if (!run_.obstacle().empty()) notes_.push_back(run_.obstacle());
+  if (!run_.sched().refusal().empty()) {
+    notes_.push_back(run_.sched().refusal() +
+                     ": the time of each thread is read once a second instead, and shares are by open calls");
+  }
+  if (run_.sched().has_scheduling() && run_.obstacle().empty() && sessions < run_.sched().programs().size()) {
+    notes_.push_back(fmt::format("{} of {} recorded no calls: other environments, static or setuid",
+                                 run_.sched().programs().size() - sessions,
+                                 counted(run_.sched().programs().size(), "program")));
+  }
+}
+
+}  // namespace evt::tools

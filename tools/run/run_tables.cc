@@ -1,0 +1,200 @@
+#include "run/run_tables.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+
+#include "libtrace-record/collect/call_bytes.h"
+#include "stats/analysis.h"
+#include "stats/thread_groups.h"
+
+namespace evt::tools {
+namespace {
+
+constexpr std::size_t kThreads = 12;
+constexpr std::size_t kRows = 10;
+constexpr const char* kFlusher = "evt-flusher";  // as the writer calls its thread
+
+struct ObjectSum {
+  std::uint64_t calls = 0;
+  std::uint64_t read = 0;
+  std::uint64_t written = 0;
+  std::uint64_t ns = 0;
+};
+
+Cell rate_of(std::uint64_t bytes, std::uint64_t ns) {
+  if (ns == 0 || bytes == 0) return {};
+  return static_cast<double>(bytes) / (static_cast<double>(ns) * 1e-9);
+}
+
+std::uint64_t added(record::CallBytes wanted, const std::string& function, std::uint64_t amount) {
+  return record::bytes_of(function) == wanted ? amount : 0;
+}
+
+}  // namespace
+
+RunTables::RunTables(Timeline& timeline)
+    : timeline_(timeline),
+      usage_(timeline, {}),
+      spans_(timeline.actors().session(), {}),
+      share_(timeline.actors().session(), ShareModel::kRunning) {}
+
+void RunTables::take(const TimelineItem& item) {
+  usage_.take(item);
+  spans_.take(item);
+  share_.take(item);
+  times_.take(item);
+}
+
+void RunTables::finish(std::int64_t ns) {
+  end_ns_ = ns;
+  rows_ = usage_.rows();
+}
+
+std::string RunTables::thread_name(std::uint32_t thread) const {
+  if (thread == Actor::kOthers) return "(others)";
+  const Actor& actor = timeline_.actors().threads()[thread];
+  return actor.name.empty() ? "-" : actor.name;
+}
+
+Table RunTables::threads() const {
+  Table table("threads", 2,
+              {{"thread", CellKind::kCount},
+               {"name", CellKind::kText},
+               {"running", CellKind::kDuration},
+               {"runnable", CellKind::kDuration},
+               {"waiting", CellKind::kDuration},
+               {"slices", CellKind::kCount},
+               {"cpus", CellKind::kCount}});
+  std::uint64_t rest = 0;
+  std::vector<ThreadTimes::Row> rows = times_.rows(end_ns_);
+  // Those of the recording are one row, behind the program's.
+  std::uint64_t recording = 0;
+  std::erase_if(rows, [&](const ThreadTimes::Row& row) {
+    const bool is_recording = thread_name(row.thread) == kFlusher;
+    if (is_recording) recording += row.ns[static_cast<int>(ThreadState::kRunning)];
+    return is_recording;
+  });
+  const auto running = [](const ThreadTimes::Row& row) { return row.ns[static_cast<int>(ThreadState::kRunning)]; };
+  std::sort(rows.begin(), rows.end(), [&](const auto& a, const auto& b) { return running(a) > running(b); });
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const ThreadTimes::Row& row = rows[i];
+    if (i >= kThreads) {
+      rest += running(row);
+      continue;
+    }
+    table.add({timeline_.actors().threads()[row.thread].number, thread_name(row.thread), running(row),
+               row.ns[static_cast<int>(ThreadState::kRunnable)], row.ns[static_cast<int>(ThreadState::kWaiting)],
+               row.slices, row.cpus});
+  }
+  if (rows.size() > kThreads) {
+    table.add({Cell(), fmt::format("({} others)", rows.size() - kThreads), rest, Cell(), Cell(), Cell(), Cell()});
+  }
+  if (recording > 0) table.add({Cell(), "(recording)", recording, Cell(), Cell(), Cell(), Cell()});
+  return table;
+}
+
+Table RunTables::waiting() const {
+  Table table("waiting", 1,
+              {{"in calls for", CellKind::kText},
+               {"calls", CellKind::kCount},
+               {"time", CellKind::kDuration},
+               {"opened", CellKind::kCount},
+               {"most open", CellKind::kCount}});
+  struct Sum {
+    std::uint64_t calls = 0;
+    std::uint64_t ns = 0;
+    std::uint64_t opened = 0;
+    std::uint64_t most = 0;
+  };
+  std::map<std::uint32_t, Sum> sums;
+  for (const Usage::Row& row : rows_) {
+    Sum& sum = sums[usage_.targets()[row.target].resource];
+    sum.calls += row.sum.calls;
+    sum.ns += row.sum.ns;
+  }
+  for (const Usage::Opened& opened : usage_.opened()) {
+    sums[opened.resource].opened = opened.opened;
+    sums[opened.resource].most = opened.most;
+  }
+  for (const auto& [resource, sum] : sums) {
+    if (sum.calls + sum.opened == 0) continue;
+    table.add({resource != Usage::kNone ? timeline_.names().text(resource) : std::string("others"), sum.calls, sum.ns,
+               sum.opened, sum.most});
+  }
+  table.sort(*table.column("time"), false);
+  table.hide_if_empty("opened");
+  table.hide_if_empty("most open");
+  return table;
+}
+
+Table RunTables::calls(std::uint64_t elapsed_ns) const {
+  Table table("calls", 1,
+              {{"function", CellKind::kText},
+               {"calls", CellKind::kCount},
+               {"total", CellKind::kDuration},
+               {"self", CellKind::kDuration},
+               {"share", CellKind::kPercent}});
+  std::map<std::uint32_t, Sum128> shares;
+  for (const Share::Row& row : share_.rows(end_ns_)) {
+    if (row.is_call) shares[row.name] += row.time.share;
+  }
+  for (const Spans::Row& row : spans_.rows(SpanKind::kCall)) {
+    if (row.is_empty()) continue;
+    const std::uint64_t share = shares[row.name].high;
+    table.add({timeline_.names().text(row.name), row.lengths.count() + row.unfinished, row.sum_ns, row.self_ns,
+               percent_of(share, elapsed_ns)});
+  }
+  table.sort(*table.column("total"), false);
+  table.keep_first(kRows);
+  return table;
+}
+
+Table RunTables::objects() const {
+  Table table("files", 2,
+              {{"file or socket", CellKind::kText, true},
+               {"kind", CellKind::kText},
+               {"calls", CellKind::kCount},
+               {"read", CellKind::kBytes},
+               {"written", CellKind::kBytes},
+               {"time", CellKind::kDuration},
+               {"rate", CellKind::kRate}});
+  std::map<std::pair<std::uint32_t, std::uint32_t>, ObjectSum> sums;  // by name and resource
+  for (const Usage::Row& row : rows_) {
+    const Usage::Target& target = usage_.targets()[row.target];
+    if (target.name == Usage::kNone) continue;
+    const std::string& function = timeline_.names().text(row.function);
+    ObjectSum& sum = sums[{target.name, target.resource}];
+    sum.calls += row.sum.calls;
+    sum.ns += row.sum.ns;
+    sum.read += added(record::CallBytes::kReads, function, row.sum.amount);
+    sum.written += added(record::CallBytes::kWrites, function, row.sum.amount);
+  }
+  std::vector<std::pair<std::pair<std::uint32_t, std::uint32_t>, ObjectSum>> all(sums.begin(), sums.end());
+  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
+    return a.second.read + a.second.written > b.second.read + b.second.written;
+  });
+  if (all.size() > kRows) all.resize(kRows);
+  for (const auto& [key, sum] : all) {
+    table.add({timeline_.names().text(key.first),
+               key.second != Usage::kNone ? Cell(timeline_.names().text(key.second)) : Cell(), sum.calls, sum.read,
+               sum.written, sum.ns, rate_of(sum.read + sum.written, sum.ns)});
+  }
+  return table;
+}
+
+// Of descriptors that are known: what a program does with memory as if it were a file is none of it.
+std::uint64_t RunTables::sum_of_bytes(bool written) const {
+  std::uint64_t sum = 0;
+  for (const Usage::Row& row : rows_) {
+    const auto wanted = written ? record::CallBytes::kWrites : record::CallBytes::kReads;
+    sum += added(wanted, timeline_.names().text(row.function), row.sum.amount);
+  }
+  return sum;
+}
+
+std::uint64_t RunTables::bytes_read() const { return sum_of_bytes(false); }
+std::uint64_t RunTables::bytes_written() const { return sum_of_bytes(true); }
+
+}  // namespace evt::tools
