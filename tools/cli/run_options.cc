@@ -72,8 +72,13 @@ void add_options(CLI::App& app, const std::shared_ptr<RunArguments>& options) {
   app.add_flag_function(
       "--no-sched", [options](std::int64_t) { options->run.has_scheduling = false; },
       "do not record which thread runs on which cpu");
-  app.add_flag("--follow-children,!--no-follow-children", options->run.follows_children,
-               "record the calls of what the program starts, too; so it is without this option");
+  app.add_flag_function(
+      "--follow-children", [options](std::int64_t) { options->run.follows_children = true; },
+      "record the calls of what the program starts, too: so it is by itself");
+  app.add_flag_function(
+         "--no-follow-children", [options](std::int64_t) { options->run.follows_children = false; },
+         "record those of the program alone")
+      ->excludes("--follow-children");
   app.add_option_function<std::string>("--report",
                                        [options](const std::string& text) { set_reports(text, options.get()); })
       ->description("at the end, these analyses of evt stats in place of the summary")
