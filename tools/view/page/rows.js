@@ -22,6 +22,17 @@ const CLOSED_AT_FIRST = ['object'];
  * @param {string} kind */
 export const isNamed = (kind) => kind === 'span' || kind === 'tracer';
 
+/** How a thread's row of spans is called, by how many are above it; -1 of other rows.
+ * @param {number} above */
+const spansName = (above) => (above > 0 ? `spans, depth ${above + 1}` : above ? '' : 'spans');
+
+/** Its name without the part of which the heading is above it.
+ * @param {RowInfo} row */
+function withoutPart(row) {
+  const part = ` (${row.group?.split(', ')[0]})`;
+  return row.name.endsWith(part) ? row.name.slice(0, -part.length) : row.name;
+}
+
 /** The row of the overview: all cpus together, else the events, else the first.
  * @param {RowInfo[]} rows */
 export function overviewRow(rows) {
@@ -59,7 +70,7 @@ export class RowLines {
   #pinned(shown) {
     const pins = this.state.pinned.flatMap((pin) => shown.filter((row) => row.id === pin.row).map((row) => ({ row, name: pin.name })));
     if (!pins.length || !this.#heading('pinned', 'Pinned', 1, 'pinned')) return;
-    for (const { row, name } of pins) this.#add(row, { group: 'pinned', level: 2, depth: 0 }, name, false);
+    for (const { row, name } of pins) this.#add(row, { group: 'pinned', level: 2, depth: 0 }, '', name, false);
   }
 
   /** @param {RowInfo[]} top */
@@ -121,8 +132,9 @@ export class RowLines {
 
   /** @param {RowInfo[]} rows @param {Place} place */
   #rows(rows, place) {
+    const spans = place.depth ? rows.filter((row) => row.kind === 'span') : [];
     for (const row of this.#ordered(rows)) {
-      const open = this.#add(row, place, '', true);
+      const open = this.#add(row, place, spansName(spans.indexOf(row)), '', true);
       const children = this.children.get(row.id) || [];
       const kept = children.filter((child) => !this.#folds(child));
       this.folded += children.length - kept.length;
@@ -131,12 +143,13 @@ export class RowLines {
     }
   }
 
-  /** @param {RowInfo} row @param {Place} place @param {string} life @param {boolean} nested @returns {boolean} */
-  #add(row, place, life, nested) {
+  /** @param {RowInfo} row @param {Place} place @param {string} unnamed what it is called without a name @param {string} life @param {boolean} nested
+   * @returns {boolean} */
+  #add(row, place, unnamed, life, nested) {
     const [height, ink] = HEIGHTS[row.kind] || HEIGHTS.thread;
     const open = this.#isOpen(String(row.id), '');
     const children = nested ? (this.children.get(row.id) || []).length : 0;
-    this.lines.push({ kind: 'row', row, name: life || row.name, life, key: `${place.group}.${row.id}`, ...place, children, open, top: this.height, height, ink });
+    this.lines.push({ kind: 'row', row, name: life || (nested ? withoutPart(row) : row.name) || unnamed, life, key: `${place.group}.${row.id}`, ...place, children, open, top: this.height, height, ink });
     if (!nested) this.atPin.add(row.id);
     if (!nested || !this.atPin.has(row.id)) this.places.set(row.id, this.height + height / 2);
     this.height += height;
