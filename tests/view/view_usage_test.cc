@@ -95,7 +95,8 @@ TEST_F(ViewUsage, PageInAFileHasNoTextOfTheTraceAsMarkup) {
               "0.000000001 1 note message=\"</script><script>alert(1)</script>\"\n");
   EXPECT_EQ(run("evt view -o a.html '<img>.evt'"), prints(""));
   EXPECT_EQ(run("grep -c -e 'alert(1)' -e '<img>' a.html").out, "0\n");
-  EXPECT_EQ(run("grep -o '<script' a.html | wc -l"), prints("3\n"));  // the answers, the packed page, and what unpacks it
+  EXPECT_EQ(run("grep -o '<script' a.html | wc -l"),
+            prints("3\n"));  // the answers, the packed page, and what unpacks it
 }
 
 TEST_F(ViewUsage, ReportsWhatAPageInAFileLacks) {
