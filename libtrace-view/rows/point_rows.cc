@@ -52,19 +52,51 @@ Track PointRows::marks(const TrackView& view) const {
   return track;
 }
 
+void PointRows::expect(const std::vector<Trace::RowsInTime>& rows) {
+  expected_.assign(session_->streams.size(), {});
+  for (const Trace::RowsInTime& each : rows) {
+    expected_[static_cast<std::size_t>(each.stream - session_->streams.data())].push_back(each);
+  }
+}
+
+// By how many there are up to the begin of each column, so that none is lost in rounding.
+void PointRows::add_expected(std::size_t stream, const TrackView& view, std::vector<std::uint64_t>* counts) const {
+  const Scale& scale = view.zoom.as();
+  for (const Trace::RowsInTime& rows : expected_[stream]) {
+    const std::int64_t from_ns = std::max({rows.first_ns, view.until_ns, scale.from_ns()});
+    const std::int64_t to_ns = std::min(rows.last_ns, scale.to_ns() - 1);
+    if (rows.last_ns <= view.until_ns || from_ns > to_ns) continue;
+    const double length = static_cast<double>(rows.last_ns) - static_cast<double>(rows.first_ns) + 1;
+    const auto before = [&](std::int64_t ns) {
+      const double since = static_cast<double>(ns) - static_cast<double>(rows.first_ns);
+      return static_cast<std::uint64_t>(static_cast<double>(rows.rows) * since / length);
+    };
+    std::uint64_t counted = before(from_ns);
+    const std::uint32_t last = scale.column_of(to_ns);
+    for (std::uint32_t column = scale.column_of(from_ns); column <= last; ++column) {
+      const std::uint64_t until =
+          column == last && to_ns == rows.last_ns ? rows.rows : std::min(rows.rows, before(scale.edge(column + 1)));
+      (*counts)[column] += until - counted;
+      counted = until;
+    }
+  }
+}
+
 std::vector<Track> PointRows::tracks(const TrackView& view) const {
   std::vector<Track> tracks;
   if (marks_.has_any(view.zoom)) tracks.push_back(marks(view));
-  for (std::uint32_t stream = 0; stream < counts_.size(); ++stream) {
-    const ColumnCounts& counts = counts_[stream];
-    if (!counts.has_any(view.zoom)) continue;
+  for (std::uint32_t stream = 0; stream < std::max(counts_.size(), expected_.size()); ++stream) {
+    std::vector<std::uint64_t> counts(view.zoom.as().columns());
+    if (stream < counts_.size()) counts = counts_[stream].seen(view.zoom);
+    if (stream < expected_.size()) add_expected(stream, view, &counts);
+    if (std::all_of(counts.begin(), counts.end(), [](std::uint64_t count) { return count == 0; })) continue;
     Track& track = tracks.emplace_back();
     track.kind = TrackKind::kEvents;
     track.key = "events/" + std::to_string(stream);
     const StreamInfo& info = session_->streams[stream];
     track.part = part_of(*session_, info);
     track.name = info.name.empty() ? "stream " + std::to_string(info.id) : info.name;
-    track.counts = counts.seen(view.zoom);
+    track.counts = std::move(counts);
     track.lost = view.losses.lost({stream});
   }
   return tracks;

@@ -18,6 +18,8 @@ class PointRows {
 
   void take(const TimelineItem& item);
   // One row of all marks, and one of each stream that has events.
+  // What streams have that was not taken yet is drawn as if it were even, from where tracks end.
+  void expect(const std::vector<Trace::RowsInTime>& rows);
   std::vector<Track> tracks(const TrackView& view) const;
   // In columns twice as wide; before the scale changes.
   void coarsen();
@@ -33,14 +35,16 @@ class PointRows {
   };
 
   void add_mark(const TimelineItem& item);
+  void add_expected(std::size_t stream, const TrackView& view, std::vector<std::uint64_t>* counts) const;
   Track marks(const TrackView& view) const;
 
   const Session* session_;
   EventNames* names_;
   const Scale* scale_;
   ColumnCounts marks_;
-  std::vector<Label> labels_;         // of marks, one of each column
-  std::vector<ColumnCounts> counts_;  // by stream
+  std::vector<Label> labels_;                             // of marks, one of each column
+  std::vector<ColumnCounts> counts_;                      // by stream
+  std::vector<std::vector<Trace::RowsInTime>> expected_;  // the same
 };
 
 }  // namespace evt::view

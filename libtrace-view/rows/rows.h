@@ -37,6 +37,8 @@ class Rows {
   Rows& operator=(const Rows&) = delete;
 
   void take(const TimelineItem& item);
+  // What the session's streams have, of which rows of events show what was not taken yet.
+  void expect(const std::vector<Trace::RowsInTime>& rows) { points_.expect(rows); }
   // In columns twice as wide. REQUIRES: Scale::coarser().
   void coarsen();
   const Scale& scale() const { return scale_; }

@@ -33,6 +33,7 @@ class FineRows {
   const Scale& scale() const { return rows_.scale(); }
   std::size_t size() const { return rows_.size(); }
   const Rows& rows() const { return rows_; }
+  Rows& rows() { return rows_; }
   Timeline& timeline() { return timeline_; }
   const RowMarks& marks() const { return marks_; }
 

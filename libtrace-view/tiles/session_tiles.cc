@@ -80,6 +80,7 @@ FineRows& SessionTiles::whole() {
     Timeline timeline = timeline_to(INT64_MAX);
     const Scale scale = fine_scale(timeline.first_ns(), session_->last_ns);
     whole_ = std::make_unique<FineRows>(std::move(timeline), scale, FineRows::Limits{kMost, scale.level() + kFineBits});
+    whole_->rows().expect(trace_->rows_in_time(*session_));
   }
   return *whole_;
 }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <numeric>
 
 #include "analyze/scheduling.h"
 #include "rows.h"
@@ -198,6 +199,33 @@ TEST(FineRows, GoOnFromMarks) {
   for (unsigned seed = 0; seed < 12; ++seed) {
     expect_the_same_behind_marks(Scheduling(seed).text(), seed);
     expect_the_same_behind_marks(with_spans_and_counters(seed), seed);
+  }
+}
+
+// By the blocks' headers: a tenth of the time was read, and the events of all of it are there.
+TEST(FineRows, ShowHowManyEventsStreamsHaveThatWereNotRead) {
+  std::string text = "type 1 note role=mark (message text role=message)\nstream 1 \"a\"\n";
+  for (int i = 0; i < 100; ++i) text += fmt::format("0.0000{:02}000 1 note message=\"n\"\n", i);
+  const std::string bytes = trace_from_text(text);
+  Trace trace = open_trace(bytes);
+  const Scale scale = Scale::of_level(14, 0, 10);
+  FineRows rows(begun(trace), scale, {1000, 14});
+  rows.rows().expect(trace.rows_in_time(trace.sessions().front()));
+  const auto counts = [&] {
+    return rows.rows()
+        .tracks([](view::TrackKind kind, const std::string&) { return kind == view::TrackKind::kEvents; },
+                rows.until_ns())
+        .at(0)
+        .counts;
+  };
+  while (rows.until_ns() < 10'000) rows.go_on(1);
+  const std::vector<std::uint64_t> expected = counts();
+  EXPECT_NEAR(static_cast<double>(std::accumulate(expected.begin(), expected.end(), std::uint64_t{0})), 100, 1);
+  while (rows.go_on(1000)) continue;
+  const std::vector<std::uint64_t> all = counts();
+  EXPECT_EQ(std::accumulate(all.begin(), all.end(), std::uint64_t{0}), 100u);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    EXPECT_NEAR(static_cast<double>(expected[i]), static_cast<double>(all[i]), 1) << i;
   }
 }
 

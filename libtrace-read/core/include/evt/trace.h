@@ -189,6 +189,17 @@ class Trace {
   // Ok, kTruncated, kDamaged or kNewerFormat: the first reason why not all that was written can be read, so far.
   Status status() const;
 
+  // Rows of a stream that lie together.
+  struct RowsInTime {
+    const StreamInfo* stream = nullptr;
+    std::int64_t first_ns = 0;  // of the earliest, since the session's start
+    std::int64_t last_ns = 0;   // of the latest
+    std::uint64_t rows = 0;     // reserved ones too
+  };
+  // Where a session's rows are, by the headers of blocks or the index: no row is read. What multiplexed blocks have of
+  // streams is left out.
+  std::vector<RowsInTime> rows_in_time(const Session& session) const;
+
   // What the rings of killed and living writers added to the file: `blocks` follow its first `file_size` bytes.
   // Empty when no ring was read.
   struct Recovery {

@@ -110,6 +110,22 @@ Result<Trace> Trace::from_memory(Bytes bytes, const ReadOptions& options) {
   return from_data(open_trace(*std::move(source), options), false);
 }
 
+std::vector<Trace::RowsInTime> Trace::rows_in_time(const Session& session) const {
+  std::vector<RowsInTime> all;
+  const auto data = std::find_if(data_->data.begin(), data_->data.end(),
+                                 [&](const SessionData& each) { return each.session == &session; });
+  if (data == data_->data.end()) return all;
+  for (const auto& [id, stream] : data->streams) {
+    for (const StreamSpan part : stream.parts) {
+      const EventsHeader& events = data->blocks[part.block].events;
+      if (part.piece != StreamSpan::kWhole || events.row_count == 0) continue;
+      all.push_back({stream.info, data->ns_of(events.clock_id, events.first_ticks),
+                     data->ns_of(events.clock_id, events.last_ticks), events.row_count});
+    }
+  }
+  return all;
+}
+
 const Trace::Recovery& Trace::recovery() const { return data_->recovery; }
 const std::deque<Session>& Trace::sessions() const { return data_->sessions; }
 Events Trace::events(const EventOptions& options) & { return {*data_, options}; }
