@@ -51,6 +51,8 @@ class SessionTiles {
   // Reads some more events. False: all were read.
   bool read_on();
   bool is_complete() const { return whole_ != nullptr && whole_->is_complete(); }
+  // Up to when events were read.
+  std::int64_t until_ns() const { return whole_ == nullptr ? first_event_ns(*session_) : until_of(*whole_); }
   // How much of the session was read, of 1.
   double progress();
   // Grows when there is more to be seen.

@@ -148,7 +148,7 @@ class Answers(unittest.TestCase):
     def test_the_trace_has_its_sessions(self):
         self.assertEqual(self.view.json("/v1/trace"), {
             "version": 1, "title": "app.evt", "complete": True, "progress": 1, "generation": 1,
-            "sessions": [{"name": "app.evt: app", "start_utc": "1767225600000000000", "from": "1000", "to": "12000", "events": "7", "lost": "0", "notes": []}]})
+            "sessions": [{"name": "app.evt: app", "start_utc": "1767225600000000000", "from": "1000", "to": "12000", "until": "12000", "events": "7", "lost": "0", "notes": []}]})
 
     def test_rows_are_those_of_cpus_threads_spans_marks_and_events(self):
         rows = self.view.json("/v1/rows?s=0")
@@ -369,7 +369,7 @@ stream 1 "main"
         subprocess.run([EVT, "merge", *view.traces, "-o", merged], check=True, capture_output=True)
         # The second began 1 ns later.
         self.assertEqual(view.json("/v1/trace")["sessions"], [
-            {"name": "app.evt, app2.evt", "start_utc": "1767225600000000000", "from": "1000", "to": "12001", "events": "14", "lost": "0",
+            {"name": "app.evt, app2.evt", "start_utc": "1767225600000000000", "from": "1000", "to": "12001", "until": "12001", "events": "14", "lost": "0",
              "notes": ["app2.evt: aligned by UTC: offset 0.000000001 s; exact if both UTC clocks were"]}])
         dumped = subprocess.run([EVT, "dump", "--json", merged], check=True, capture_output=True, text=True).stdout
         listed = view.json("/v1/events?s=0&at=0&before=0&after=500")["events"]

@@ -129,6 +129,7 @@ std::string TraceAnswers::trace() {
       each.name_text("name", part.name);
       each.name_text("from", std::to_string(first_event_ns(session)));
       each.name_text("to", std::to_string(session.last_ns));
+      each.name_text("until", std::to_string(part.tiles.until_ns()));
       each.name_text("events", std::to_string(session.rows));
       each.name_text("lost", std::to_string(session.lost + session.missing));
       each.name_text("start_utc", std::to_string(session.start_utc_ns));

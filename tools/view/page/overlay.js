@@ -5,7 +5,7 @@ import { visible } from './text.js';
 
 /** @typedef {import('./store.js').State} State
  * @typedef {import('./palette.js').Palette} Palette
- * @typedef {{width: number, height: number, ratio: number, pointer: number|null, lines: import('./rows.js').RowLine[], top: number, focus: string,
+ * @typedef {{width: number, height: number, ratio: number, pointer: number|null, unread: bigint|null, lines: import('./rows.js').RowLine[], top: number, focus: string,
  *   flows: import('./flows.js').Flow[], places: Map<number, number>}} Surface */
 
 /** @param {CanvasRenderingContext2D} context @param {number} x @param {number} height @param {number} ratio @param {string} color */
@@ -14,11 +14,19 @@ function line(context, x, height, ratio, color) {
   context.fillRect(Math.round(x), 0, Math.max(1, Math.round(ratio)), height);
 }
 
+/** What was not read yet is no time without anything.
+ * @param {CanvasRenderingContext2D} context @param {number} x @param {Palette} palette @param {number} width @param {number} height */
+export function shadeFrom(context, x, palette, width, height) {
+  context.fillStyle = palette.css('--grid');
+  context.fillRect(Math.max(0, x), 0, width - Math.max(0, x), height);
+}
+
 /** @param {CanvasRenderingContext2D} context @param {State} state @param {Palette} palette @param {Surface} surface */
 export function drawOverlay(context, state, palette, surface) {
   const { width, height, ratio, pointer } = surface;
   const { view, selection, cursor } = state;
   context.clearRect(0, 0, width, height);
+  if (surface.unread !== null) shadeFrom(context, view.x(surface.unread), palette, width, height);
   drawFocus(context, palette, surface);
   if (selection) {
     const [from, to] = [view.x(selection.from), view.x(selection.to)];

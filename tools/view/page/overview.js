@@ -1,5 +1,6 @@
 // The whole session in one picture, kept as a bitmap, with the view as a window that can be dragged and resized.
 import { newCanvas, sized } from './dom.js';
+import { shadeFrom } from './overlay.js';
 import { Painter } from './painter.js';
 import { Viewport } from './viewport.js';
 
@@ -40,6 +41,7 @@ export class Overview {
     context.fillStyle = palette.css('--bg');
     context.fillRect(0, 0, width, height);
     context.drawImage(this.picture, 0, Math.round(5 * ratio));
+    if (store.unread !== null) shadeFrom(context, this.viewport(store, width).x(store.unread), palette, width, height);
     this.#window(context, store, palette, width, height, ratio);
     return isComplete;
   }

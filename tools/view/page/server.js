@@ -1,7 +1,7 @@
 // Requests to the server that sent this page. Its token is in the fragment once, and in this tab's storage afterwards.
 import { decodedTile } from './protocol.js';
 
-/** @typedef {{name: string, from: string, to: string, events: string, lost: string, start_utc: string|null, notes: string[]}} Session
+/** @typedef {{name: string, from: string, to: string, until?: string, events: string, lost: string, start_utc: string|null, notes: string[]}} Session
  * @typedef {{version: number, title: string, sessions: Session[], complete: boolean, progress: number, generation: number}} Trace
  * @typedef {{id: number, parent: number|null, kind: string, name: string, of?: number, unit?: string|null, group?: string|null}} RowInfo
  * @typedef {{generation: number, finest: number, rows: RowInfo[], names: string[]}} Rows

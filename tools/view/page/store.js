@@ -44,6 +44,12 @@ export class Store {
     return { from, to: to > from ? to : from + 1n };
   }
 
+  /** From when on the session was not read yet; null when all was.
+   * @returns {bigint|null} */
+  get unread() {
+    return this.state.trace?.complete || !this.session?.until ? null : BigInt(this.session.until);
+  }
+
   /** @param {Viewport} view */
   show(view) {
     const { from, to } = this.whole;
