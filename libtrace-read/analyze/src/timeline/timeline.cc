@@ -1,15 +1,9 @@
 #include <evt/analysis/extent.h>
-#include <evt/timeline.h>
 
 #include <algorithm>
-#include <deque>
-#include <optional>
+#include <utility>
 
-#include "collector_states.h"
-#include "late_events.h"
-#include "libtrace-read/analyze/src/actors_impl.h"
-#include "open_spans.h"
-#include "thread_states.h"
+#include "timeline_impl.h"
 
 namespace evt {
 namespace {
@@ -46,92 +40,12 @@ std::int64_t end_ns_of(const Session& session) {
   return to_ns == INT64_MAX ? session.last_ns : std::max(session.last_ns, to_ns);
 }
 
-class Timeline::Impl {
- public:
-  // Of events that were recorded then or later.
-  Impl(Trace& trace, Options options, std::int64_t known_ns = INT64_MIN)
-      : trace_(&trace),
-        options_(std::move(options)),
-        events_(trace.events(events_until(options_, known_ns))),
-        roles_(trace, events_),
-        late_(trace, options_) {}
-
-  bool next_session();
-  std::unique_ptr<const Mark::Impl> mark();
-  std::unique_ptr<Impl> behind(const Mark::Impl& mark, std::int64_t to_ns) const;
-  // What the next event shows; empty at the end of the session. Holds until the next call.
-  const TimelineItems& next_items() {
-    items_.clear();
-    while (items_.empty() && !is_finished_) {
-      if (!calls_.empty()) calls_.clear();
-      read();
-    }
-    return items_;
-  }
-
-  std::int64_t first_ns() const { return first_ns_; }
-  Actors& actors() { return roles_.actors(); }
-  EventNames& names() { return *names_; }
-  const ThreadStates& threads() const { return state_->threads; }
-  const Status& status() const { return late_.status().ok() ? roles_.status() : late_.status(); }
-
- private:
-  friend class Mark::Impl;
-
-  struct State {
-    State(const Session& session, Actors::Impl& actors)
-        : threads(actors), spans(session), collectors(session), stops(session.parts.size() + 1) {}
-    // What another was, of actors that are a copy of its own.
-    State(const State& other, Actors::Impl& actors)
-        : threads(other.threads, actors), spans(other.spans), collectors(other.collectors), stops(other.stops) {}
-
-    ThreadStates threads;
-    OpenSpans spans;
-    CollectorStates collectors;
-    std::vector<std::uint32_t> stops;  // how many there are at the moment: of no part, then by part
-  };
-
-  Actors::Impl& in_actors() { return Actors::Impl::of(roles_.actors()); }
-  const Session& session() { return in_actors().session(); }
-
-  void begin_range();
-  void read();
-  void take(const RoleEvent& event);
-  void take_without_role(const RoleEvent& event, const TimelineItem& at);
-  void take_span(const RoleEvent& event, const TimelineItem& at);
-  void begin(const RoleEvent& event, bool is_call, const TimelineItem& at);
-  void end(const RoleEvent& event, bool is_call, const TimelineItem& at);
-  void end_complete(const RoleEvent& event, TimelineItem at);
-  void take_late(const LateEvent& late, std::int64_t ns);
-  void put_late_before(const RoleEvent& event);
-  void take_in_order(std::int64_t most_ns);
-  void put_begin(std::int64_t most_ns);
-  void finish();
-  void reach(std::int64_t ns);
-  TimelineItem item_at(std::int64_t ns);
-
-  Trace* trace_;
-  Options options_;
-  Events events_;
-  RoleEvents roles_;
-  LateEvents late_;
-  std::optional<EventNames> names_;  // of the session
-  std::optional<State> state_;
-  std::int64_t first_ns_ = 0;
-  std::int64_t from_ns_ = INT64_MIN;
-  std::int64_t end_ns_ = INT64_MAX;     // there is no such limit, and then it is where the session ends
-  std::int64_t cut_to_ns_ = INT64_MIN;  // of a cut, where it ends, which may be behind its last event
-  std::int64_t now_ns_ = INT64_MIN;
-  std::size_t sessions_ = 0;  // begun so far
-  std::uint64_t order_ = 0;   // of the latest event of the session
-  std::uint32_t epoch_ = 0;
-  bool has_reached_from_ = true;
-  bool is_finished_ = true;
-  std::deque<LateEvent> begins_;  // that are due, and wait for the events of their moment
-  std::deque<CallFacts> calls_;   // of items
-  TimelineItem at_;               // what the items of an event have in common
-  TimelineItems items_;           // of one event
-};
+Timeline::Impl::Impl(Trace& trace, Options options, std::int64_t known_ns)
+    : trace_(&trace),
+      options_(std::move(options)),
+      events_(trace.events(events_until(options_, known_ns))),
+      roles_(trace, events_),
+      late_(trace, options_) {}
 
 bool Timeline::Impl::next_session() {
   if (!roles_.next_session()) return false;
@@ -158,62 +72,6 @@ void Timeline::Impl::begin_range() {
   end_ns_ = range.to_ns < session().last_ns ? range.to_ns : INT64_MAX;
   has_reached_from_ = from_ns_ == INT64_MIN;
   is_finished_ = false;
-}
-
-// What a timeline is at a moment, but for its names, of which there are only more later.
-class Timeline::Mark::Impl {
- public:
-  Impl(const Timeline::Impl& at, const Actors& of, std::int64_t coming, std::size_t late)
-      : actors(of),
-        state(*at.state_, Actors::Impl::of(actors)),
-        begins(at.begins_),
-        late_place(late),
-        session(at.sessions_ - 1),
-        order(at.order_),
-        first_ns(at.first_ns_),
-        now_ns(at.now_ns_),
-        coming_ns(coming) {}
-
-  Actors actors;
-  Timeline::Impl::State state;
-  std::deque<LateEvent> begins;
-  std::size_t late_place;
-  std::size_t session;
-  std::uint64_t order;
-  std::int64_t first_ns;
-  std::int64_t now_ns;
-  std::int64_t coming_ns;  // when the next event was recorded
-};
-
-std::unique_ptr<const Timeline::Mark::Impl> Timeline::Impl::mark() {
-  if (is_finished_ || !state_ || epoch_ > 0 || !has_reached_from_) return nullptr;
-  const std::int64_t coming_ns = roles_.coming_ns();
-  const std::optional<std::size_t> late_place = late_.place();
-  const auto is_now = [this](const LateEvent& late) { return late.at_ns <= now_ns_; };
-  const bool is_within = coming_ns <= now_ns_ || (late_.first() != nullptr && is_now(*late_.first())) ||
-                         std::any_of(begins_.begin(), begins_.end(), is_now);
-  if (coming_ns == INT64_MAX || is_within || !late_place) return nullptr;
-  return std::make_unique<const Mark::Impl>(*this, roles_.actors(), coming_ns, *late_place);
-}
-
-std::unique_ptr<Timeline::Impl> Timeline::Impl::behind(const Mark::Impl& mark, std::int64_t to_ns) const {
-  const Session& session = trace_->sessions()[mark.session];
-  Options options = options_;
-  options.range = [&session, to_ns](const Session& each) {
-    return &each == &session ? TimeRange{INT64_MIN, to_ns} : TimeRange{1, 0};
-  };
-  auto later = std::make_unique<Impl>(*trace_, options, mark.coming_ns);
-  later->sessions_ = mark.session + 1;
-  later->roles_.begin_session(mark.session, Actors(mark.actors));
-  later->names_.emplace(*names_);
-  later->state_.emplace(mark.state, later->in_actors());
-  later->late_.take_again(late_, mark.late_place);
-  later->begin_range();
-  later->begins_ = mark.begins;
-  later->order_ = mark.order;
-  later->first_ns_ = mark.first_ns;
-  later->now_ns_ = mark.now_ns;
-  return later;
 }
 
 void Timeline::Impl::reach(std::int64_t ns) {
@@ -460,20 +318,6 @@ Timeline::Timeline(Trace& trace, Options options) : impl_(std::make_unique<Impl>
 Timeline::Timeline(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Timeline::Timeline(Timeline&&) noexcept = default;
 Timeline::~Timeline() = default;
-
-Timeline::Mark::Mark(std::unique_ptr<const Impl> impl) : impl_(std::move(impl)) {}
-Timeline::Mark::Mark(Mark&&) noexcept = default;
-Timeline::Mark& Timeline::Mark::operator=(Mark&&) noexcept = default;
-Timeline::Mark::~Mark() = default;
-std::int64_t Timeline::Mark::ns() const { return impl_->now_ns; }
-
-std::optional<Timeline::Mark> Timeline::mark() {
-  if (next_ != end_) return std::nullopt;
-  std::unique_ptr<const Mark::Impl> mark = impl_->mark();
-  return mark != nullptr ? std::optional(Mark(std::move(mark))) : std::nullopt;
-}
-
-Timeline Timeline::behind(const Mark& mark, std::int64_t to_ns) { return Timeline(impl_->behind(*mark.impl_, to_ns)); }
 
 std::int64_t Timeline::first_ns() const { return impl_->first_ns(); }
 bool Timeline::next_session() {

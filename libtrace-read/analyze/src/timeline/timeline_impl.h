@@ -1,0 +1,100 @@
+// How a timeline reads a session: from events to what they begin, change and end.
+#pragma once
+
+#include <evt/timeline.h>
+
+#include <algorithm>
+#include <deque>
+#include <optional>
+
+#include "collector_states.h"
+#include "late_events.h"
+#include "libtrace-read/analyze/src/actors_impl.h"
+#include "open_spans.h"
+#include "thread_states.h"
+
+namespace evt {
+
+class Timeline::Impl {
+ public:
+  // Of events that were recorded then or later.
+  Impl(Trace& trace, Options options, std::int64_t known_ns = INT64_MIN);
+
+  bool next_session();
+  std::unique_ptr<const Mark::Impl> mark();
+  std::unique_ptr<Impl> behind(const Mark::Impl& mark, std::int64_t to_ns) const;
+  // What the next event shows; empty at the end of the session. Holds until the next call.
+  const TimelineItems& next_items() {
+    items_.clear();
+    while (items_.empty() && !is_finished_) {
+      if (!calls_.empty()) calls_.clear();
+      read();
+    }
+    return items_;
+  }
+
+  std::int64_t first_ns() const { return first_ns_; }
+  Actors& actors() { return roles_.actors(); }
+  EventNames& names() { return *names_; }
+  const ThreadStates& threads() const { return state_->threads; }
+  const Status& status() const { return late_.status().ok() ? roles_.status() : late_.status(); }
+
+ private:
+  friend class Mark::Impl;
+
+  struct State {
+    State(const Session& session, Actors::Impl& actors)
+        : threads(actors), spans(session), collectors(session), stops(session.parts.size() + 1) {}
+    // What another was, of actors that are a copy of its own.
+    State(const State& other, Actors::Impl& actors)
+        : threads(other.threads, actors), spans(other.spans), collectors(other.collectors), stops(other.stops) {}
+
+    ThreadStates threads;
+    OpenSpans spans;
+    CollectorStates collectors;
+    std::vector<std::uint32_t> stops;  // how many there are at the moment: of no part, then by part
+  };
+
+  Actors::Impl& in_actors() { return Actors::Impl::of(roles_.actors()); }
+  const Session& session() { return in_actors().session(); }
+
+  void begin_range();
+  void read();
+  void take(const RoleEvent& event);
+  void take_without_role(const RoleEvent& event, const TimelineItem& at);
+  void take_span(const RoleEvent& event, const TimelineItem& at);
+  void begin(const RoleEvent& event, bool is_call, const TimelineItem& at);
+  void end(const RoleEvent& event, bool is_call, const TimelineItem& at);
+  void end_complete(const RoleEvent& event, TimelineItem at);
+  void take_late(const LateEvent& late, std::int64_t ns);
+  void put_late_before(const RoleEvent& event);
+  void take_in_order(std::int64_t most_ns);
+  void put_begin(std::int64_t most_ns);
+  void finish();
+  void reach(std::int64_t ns);
+  TimelineItem item_at(std::int64_t ns);
+
+  Trace* trace_;
+  Options options_;
+  Events events_;
+  RoleEvents roles_;
+  LateEvents late_;
+  std::optional<EventNames> names_;  // of the session
+  std::optional<State> state_;
+  std::int64_t first_ns_ = 0;
+  std::int64_t from_ns_ = INT64_MIN;
+  std::int64_t end_ns_ = INT64_MAX;     // there is no such limit, and then it is where the session ends
+  std::int64_t cut_to_ns_ = INT64_MIN;  // of a cut, where it ends, which may be behind its last event
+  std::int64_t now_ns_ = INT64_MIN;
+  std::size_t sessions_ = 0;  // begun so far
+  std::uint64_t order_ = 0;   // of the latest event of the session
+  std::uint32_t epoch_ = 0;
+  bool has_reached_from_ = true;
+  bool is_finished_ = true;
+  std::deque<LateEvent> begins_;  // that are due, and wait for the events of their moment
+  std::deque<CallFacts> calls_;   // of items
+  TimelineItem at_;               // what the items of an event have in common
+  TimelineItems items_;           // of one event
+};
+
+}  // namespace evt
