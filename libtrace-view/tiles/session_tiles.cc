@@ -69,8 +69,15 @@ Timeline SessionTiles::timeline_to(std::int64_t to_ns) const {
   return timeline;
 }
 
-void SessionTiles::each_item(std::int64_t to_ns, const std::function<bool(Timeline&, const TimelineItem&)>& f) {
-  Timeline timeline = timeline_to(to_ns);
+// Behind steps in time, which are all known when all was read, times alone do not state what is to be read.
+const RowMarks::Mark* SessionTiles::mark_before(std::int64_t ns) {
+  const bool can = is_complete() && whole_->timeline().doubts().jumps == 0;
+  return can ? whole_->marks().before(ns) : nullptr;
+}
+
+void SessionTiles::each_item(std::int64_t to_ns, const std::function<bool(Timeline&, const TimelineItem&)>& f,
+                             const RowMarks::Mark* from) {
+  Timeline timeline = from != nullptr ? whole_->timeline().behind(from->timeline, to_ns) : timeline_to(to_ns);
   const TimelineItem* item = timeline.next();
   while (item != nullptr && f(timeline, *item)) item = timeline.next();
 }
@@ -137,8 +144,7 @@ const SessionTiles::Layout& SessionTiles::layout() {
   return layout;
 }
 
-// Few tiles if there is much in each column: in a narrower one there is no more. It is read from a mark where it can:
-// behind steps in time, which are all known when all was read, times alone do not state what is to be read.
+// Few tiles if there is much in each column: in a narrower one there is no more. It is read from a mark where it can.
 std::unique_ptr<FineRows> SessionTiles::part_around(TilePlace place) {
   const std::size_t of_column = whole().size() / whole().scale().columns() + 1;
   std::int64_t tiles = 1;
@@ -148,9 +154,8 @@ std::unique_ptr<FineRows> SessionTiles::part_around(TilePlace place) {
   const Scale scale =
       Scale::of_level(place.level - finer, first, static_cast<std::uint32_t>(tiles * kTileColumns << finer));
   const FineRows::Limits limits = {kMost, place.level};
-  const RowMarks::Mark* const mark = whole().marks().before(scale.from_ns());
-  const bool has_jumps = whole().timeline().doubts().jumps > 0;
-  if (mark == nullptr || has_jumps || !is_complete()) {
+  const RowMarks::Mark* const mark = mark_before(scale.from_ns());
+  if (mark == nullptr) {
     return std::make_unique<FineRows>(timeline_to(scale.to_ns()), scale, limits);
   }
   return std::make_unique<FineRows>(whole().timeline().behind(mark->timeline, scale.to_ns()), *mark->rows, scale,

@@ -67,8 +67,12 @@ class SessionTiles {
   // Holds until the next call. Null: it has read some events that the tile needs, and asked again it reads more.
   // REQUIRES: place.is_in_time().
   const Tiles* tiles_at(TilePlace place);
-  // Calls f with each item up to this time, as the Timeline of the session has them, until it returns false.
-  void each_item(std::int64_t to_ns, const std::function<bool(Timeline&, const TimelineItem&)>& f);
+  // A moment before this time from which the session can be read, once all of it was. Null: its start is the only one.
+  const RowMarks::Mark* mark_before(std::int64_t ns);
+  // Calls f with each item up to this time, as the Timeline of the session has them, until it returns false. With a
+  // mark those behind it.
+  void each_item(std::int64_t to_ns, const std::function<bool(Timeline&, const TimelineItem&)>& f,
+                 const RowMarks::Mark* from = nullptr);
   // Of the trace, so far.
   const Status& status() const { return status_; }
 

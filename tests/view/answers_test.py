@@ -120,6 +120,19 @@ def counts_of(payload):
     return total
 
 
+def payload_of(tile):
+    """Of a tile of one row."""
+    at = 6
+    numbers = 0
+    while numbers < 3:  # index, generation, the row's id
+        numbers += tile[at] < 128
+        at += 1
+    at += 2
+    while tile[at] >= 128:  # size
+        at += 1
+    return tile[at + 1:]
+
+
 class View(Served):
     """A running `evt view` of traces that are given as texts: app.evt, app2.evt and so on."""
 
@@ -447,6 +460,43 @@ stream 1 "main"
     def test_the_page_needs_no_token_and_all_else_does(self):
         self.assertEqual(self.view.get("/", token=False)[0], 200)
         self.assertEqual(self.view.get("/v1/trace", token=False)[0], 401)
+
+
+LONG = 150_000
+
+
+class LongTrace(unittest.TestCase):
+    """Of one thread that runs and stops again and again: long enough to be read from moments in its middle."""
+
+    @classmethod
+    def setUpClass(cls):
+        declarations = "".join(line + "\n" for line in TRACE.splitlines() if line.startswith(("type 1 ", "type 2 "))) + 'stream 1 "worker"\n'
+        cls.view = View(declarations + "".join(f"0.{n * 10:09} 1 {'stop' if n % 2 else 'run'} thread=7 cpu=0\n" for n in range(LONG)))
+        cls.view.get("/v1/progress")
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.view.close()
+
+    def listed(self, number, before, after):
+        answer = self.view.json(f"/v1/events?s=0&at={number * 10}&before={before}&after={after}")
+        return [int(event["ns"]) // 10 for event in answer["events"]], answer["is_first"], answer["is_last"]
+
+    def test_the_list_has_the_events_around_any_moment(self):
+        for number in (0, 3, 1_000, 65_535, 65_600, 87_381, 100_000, 149_000, LONG - 1):
+            first, end = max(0, number - 400), min(LONG, number + 300)
+            self.assertEqual(self.listed(number, 400, 300), (list(range(first, end)), first == 0, end == LONG))
+
+    def test_tiles_of_its_middle_have_what_was_there(self):
+        # 1024 columns of 8 ns around event 140,000: the thread runs in 10 of each 20 ns.
+        thread = next(row["id"] for row in self.view.json("/v1/rows?s=0")["rows"] if row["kind"] == "thread")
+        events = next(row["id"] for row in self.view.json("/v1/rows?s=0")["rows"] if row["kind"] == "events")
+        index = 1_400_000 // 8192
+        status, tile = self.view.get(f"/v1/tiles?s=0&l=3&i={index}&r={events}")
+        self.assertEqual(status, 200)
+        first, end = -(-index * 8192 // 10), -(-(index + 1) * 8192 // 10)
+        self.assertEqual(counts_of(payload_of(tile)), end - first)
+        self.assertGreater(len(self.view.get(f"/v1/tiles?s=0&l=3&i={index}&r={thread}")[1]), 1000)
 
 
 if __name__ == "__main__":

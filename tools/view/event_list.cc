@@ -7,31 +7,38 @@
 
 namespace evt::tools {
 
-std::uint64_t EventList::count_before(std::int64_t ns) {
+std::uint64_t EventList::count_before(std::int64_t ns, const view::RowMarks::Mark* from) {
   std::uint64_t count = 0;
-  tiles_->each_item(ns, [&](Timeline&, const TimelineItem& item) {
+  const auto add = [&](Timeline&, const TimelineItem& item) {
     if (item.ns < ns && is_shown_event(item)) ++count;
     return item.ns < ns && patience_.lasts();
-  });
+  };
+  tiles_->each_item(ns, add, from);
   return count;
 }
 
 // Which events are the last ones before `ns` is known only when all before it were read: they are counted first, and
 // texts are made of those alone that are listed.
 std::string EventList::around(std::int64_t ns, std::size_t before, std::size_t after) {
-  const std::uint64_t count = count_before(ns);
+  const view::RowMarks::Mark* from = tiles_->mark_before(ns);
+  std::uint64_t count = count_before(ns, from);
+  while (count < before && from != nullptr && patience_.lasts()) {
+    from = tiles_->mark_before(from->timeline.ns());
+    count = count_before(ns, from);
+  }
   const std::uint64_t first = count - std::min<std::uint64_t>(count, before);
   const std::uint64_t end = count + after;
   std::vector<EventFacts> listed;
   bool is_last = true;
   std::uint64_t place = 0;
-  tiles_->each_item(INT64_MAX, [&](Timeline&, const TimelineItem& item) {
+  const auto list = [&](Timeline&, const TimelineItem& item) {
     if (!is_shown_event(item)) return patience_.lasts();
     is_last = place < end;
     if (place >= first && is_last) listed.emplace_back(*item.event->event);
     ++place;
     return is_last && patience_.lasts();
-  });
+  };
+  tiles_->each_item(INT64_MAX, list, from);
   return text_from([&](TextBuffer& out) {
     JsonObject json(out);
     json.list("events", listed, [&](const EventFacts& event) {
@@ -39,7 +46,7 @@ std::string EventList::around(std::int64_t ns, std::size_t before, std::size_t a
       event.add_members(each);
       each.end();
     });
-    json.number("is_first", first == 0);
+    json.number("is_first", first == 0 && from == nullptr);
     json.number("is_last", is_last);
     json.end();
   });

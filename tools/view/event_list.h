@@ -8,8 +8,8 @@
 
 namespace evt::tools {
 
-// Reads the session's events up to the last one that is listed; memory grows with what is listed alone. Refers to the
-// tiles. Its answer has no meaning once the patience has ended.
+// Reads the session's events from a mark, if there is one, up to the last one that is listed; memory grows with what is
+// listed alone. Refers to the tiles. Its answer has no meaning once the patience has ended.
 class EventList {
  public:
   static constexpr std::size_t kMost = 500;  // on each side
@@ -22,7 +22,8 @@ class EventList {
   std::string around(std::int64_t ns, std::size_t before, std::size_t after);
 
  private:
-  std::uint64_t count_before(std::int64_t ns);
+  // Of those behind a mark, or of all.
+  std::uint64_t count_before(std::int64_t ns, const view::RowMarks::Mark* from);
 
   view::SessionTiles* tiles_;
   Patience patience_;
