@@ -46,6 +46,15 @@ TEST_F(ViewUsage, PutsSeveralTracesOntoOneTimelineOfThePage) {
   EXPECT_EQ(run("evt view --text --separate cpus.evt late.evt").status, 2);
 }
 
+TEST_F(ViewUsage, PutsNoTracesOntoOneTimelineThatAreFarApart) {
+  given_file("later.evt", trace_from_text("evtrace text 1\nsession uuid=0x000102030405460788090a0b0c0d0e10 "
+                                          "start=1767484800.000000000 program=\"later\"\ntype 1 note\n"
+                                          "stream 1 \"main\"\n0.000001000 1 note\n"));
+  EXPECT_EQ(run("evt view --no-open --idle 100ms cpus.evt later.evt").err,
+            "evt view: not on one timeline, nearly all of whose 72.0 h would be empty; evt merge makes it all the "
+            "same\nended after 100 ms without a request\n");
+}
+
 TEST_F(ViewUsage, WantsANameOfAFormatThatItKnows) {
   EXPECT_EQ(run("evt view -o a.gif cpus.evt"),
             refuses(2,

@@ -1,11 +1,21 @@
 #include "viewed_traces.h"
 
+#include <evt/timeline.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <limits>
+
 #include "cli/reading.h"
+#include "table_forms.h"
 
 namespace evt::tools {
 namespace {
+
+// Of a timeline that is shorter than a minute nothing is too far apart.
+constexpr double kLongNs = 60e9;
+// A timeline may be as many times as long as its sessions together.
+constexpr double kMostOfLengths = 1000;
 
 std::string without_folders(const std::string& file) {
   const std::string name = Reading::name_of(file);
@@ -44,7 +54,34 @@ bool ViewedTraces::has_one_session() const {
   return sessions < 2;
 }
 
+// By UTC, which is enough for what is years apart. Doubles: what a trace claims may be anything.
+std::uint64_t ViewedTraces::empty_ns() const {
+  double begin = std::numeric_limits<double>::infinity();
+  double end = -begin;
+  double lengths = 0;
+  for (const NamedTrace& each : traces_) {
+    for (const Session& session : each.trace.sessions()) {
+      const auto start = static_cast<double>(session.start_utc_ns);
+      if (session.rows == 0 || session.start_utc_ns == 0) continue;
+      const double from = start + static_cast<double>(first_event_ns(session));
+      const double to = start + static_cast<double>(session.last_ns);
+      begin = std::min(begin, from);
+      end = std::max(end, to);
+      lengths += to - from;
+    }
+  }
+  const double all = end - begin;
+  const bool is_empty = all > kLongNs && all > kMostOfLengths * lengths;
+  return is_empty ? static_cast<std::uint64_t>(std::min(all, 9e18)) : 0;
+}
+
 bool ViewedTraces::merge(std::string* note) {
+  if (const std::uint64_t ns = empty_ns(); ns > 0) {
+    *note = fmt::format("not on one timeline, nearly all of whose {} would be empty; evt merge makes it all the same",
+                        duration_text(ns));
+    report_.say(*note);
+    return false;
+  }
   auto merged = MergedTrace::of(traces_);
   if (!merged) {
     *note = fmt::format("not on one timeline: {}", merged.status().message());

@@ -32,6 +32,8 @@ class ViewedTraces {
 
  private:
   bool has_one_session() const;
+  // How long the one timeline would be, if nearly all of it were empty; else 0.
+  std::uint64_t empty_ns() const;
   // Whether they are on one timeline; if not, the note has why.
   bool merge(std::string* note);
 
