@@ -53,30 +53,12 @@ void SpanRows::end(const TimelineItem& item) {
   if (ended.row >= kMaxDepth || ended.life == ThreadLives::kNone) return;
   Depth& depth = by_life_[ended.life][ended.row];
   depth.course.become(*scale_, kNothing, item.ns);
-  label(ended, &depth, item.ns);
-}
-
-void SpanRows::label(const Open& open, Depth* depth, std::int64_t ns) const {
-  if (ns < scale_->from_ns() || open.since_ns > scale_->to_ns()) return;
-  const std::uint32_t first = scale_->column_of(open.since_ns);
-  const std::uint32_t end = scale_->column_of(std::max(open.since_ns, ns - 1)) + 1;
-  if (end - first >= kLeastColumns) depth->labels.push_back({first, end, open.name});
+  depth.labels.add(*scale_, ended.name, ended.since_ns, item.ns);
 }
 
 const std::vector<SpanRows::Depth>& SpanRows::of_life(std::size_t life) const {
   static const std::vector<Depth> none;
   return life < by_life_.size() ? by_life_[life] : none;
-}
-
-void SpanRows::show_labels(const Depth& depth, const Zoom& zoom, std::vector<TrackLabel>* labels) const {
-  for (const Label& label : depth.labels) {
-    const std::uint32_t first = std::max(label.first, zoom.first());
-    const std::uint32_t end = std::min(label.end, zoom.end());
-    if (first >= end) continue;
-    const std::uint32_t as_end = zoom.column(end - 1) + 1;
-    if (as_end - zoom.column(first) < kLeastColumns) continue;
-    labels->push_back({zoom.column(first), as_end, names_->text(label.name)});
-  }
 }
 
 void SpanRows::go_on_from(const SpanRows& other) {
@@ -92,8 +74,7 @@ void SpanRows::coarsen() {
   for (std::vector<Depth>& depths : by_life_) {
     for (Depth& depth : depths) {
       depth.course.coarsen(*scale_);
-      for (Label& label : depth.labels) label = {label.first / 2, (label.end + 1) / 2, label.name};
-      std::erase_if(depth.labels, [](const Label& label) { return label.end - label.first < kLeastColumns; });
+      depth.labels.coarsen();
     }
   }
 }

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "name_labels.h"
 #include "thread_lives.h"
 #include "track.h"
 #include "track_view.h"
@@ -18,17 +19,10 @@ Key hue_of(const std::string& name);
 class SpanRows {
  public:
   static constexpr std::uint32_t kMaxDepth = 64;
-  // Names are kept of what is this wide, at least.
-  static constexpr std::uint32_t kLeastColumns = 6;
 
-  struct Label {
-    std::uint32_t first = 0;
-    std::uint32_t end = 0;
-    std::uint32_t name = 0;  // of the timeline
-  };
   struct Depth {
     Course course;
-    std::vector<Label> labels;
+    NameLabels labels;
   };
 
   SpanRows(ThreadLives& lives, EventNames& names, const Scale& scale)
@@ -37,7 +31,9 @@ class SpanRows {
   void take(const TimelineItem& item);
   // By the places of lives.
   const std::vector<Depth>& of_life(std::size_t life) const;
-  void show_labels(const Depth& depth, const Zoom& zoom, std::vector<TrackLabel>* labels) const;
+  void show_labels(const Depth& depth, const Zoom& zoom, std::vector<TrackLabel>* labels) const {
+    depth.labels.show(zoom, *names_, labels);
+  }
   // What another is, without its columns.
   void go_on_from(const SpanRows& other);
   // In columns twice as wide; before the scale changes.
@@ -56,7 +52,6 @@ class SpanRows {
 
   void begin(const TimelineItem& item);
   void end(const TimelineItem& item);
-  void label(const Open& open, Depth* depth, std::int64_t ns) const;
   Key hue_of_name(std::uint32_t name);
 
   ThreadLives* lives_;

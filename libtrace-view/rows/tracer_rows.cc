@@ -18,13 +18,7 @@ void TracerRows::take(const TimelineItem& item) {
   stream.until_ns = extent->ended_ns;
   const std::uint32_t reason = names_->of(*item.event->event, Role::kReason);
   stream.runs.add(*scale_, hue_of(names_->text(reason)), from_ns, extent->ended_ns);
-  label(reason, from_ns, extent->ended_ns);
-}
-
-void TracerRows::label(std::uint32_t reason, std::int64_t from_ns, std::int64_t to_ns) {
-  if (to_ns <= scale_->from_ns() || from_ns >= scale_->to_ns()) return;
-  const Label label = {scale_->column_of(from_ns), scale_->column_of(to_ns - 1) + 1, reason};
-  if (label.end - label.first >= SpanRows::kLeastColumns) labels_.push_back(label);
+  labels_.add(*scale_, reason, from_ns, extent->ended_ns);
 }
 
 void TracerRows::go_on_from(const TracerRows& other) {
@@ -33,8 +27,7 @@ void TracerRows::go_on_from(const TracerRows& other) {
 
 void TracerRows::coarsen() {
   for (auto& [place, stream] : streams_) stream.runs.coarsen(*scale_);
-  for (Label& label : labels_) label = {label.first / 2, (label.end + 1) / 2, label.reason};
-  std::erase_if(labels_, [](const Label& label) { return label.end - label.first < SpanRows::kLeastColumns; });
+  labels_.coarsen();
 }
 
 std::size_t TracerRows::size() const {
@@ -57,15 +50,7 @@ std::vector<Track> TracerRows::tracks(const TrackView& view) const {
     places.insert(place);
   }
   track.lost = view.losses.lost(places);
-  for (const Label& label : labels_) {
-    const std::uint32_t first = std::max(label.first, view.zoom.first());
-    const std::uint32_t end = std::min(label.end, view.zoom.end());
-    if (first >= end) continue;
-    const std::uint32_t as_first = view.zoom.column(first);
-    const std::uint32_t as_end = view.zoom.column(end - 1) + 1;
-    if (as_end - as_first < SpanRows::kLeastColumns) continue;
-    track.labels.push_back({as_first, as_end, names_->text(label.reason)});
-  }
+  labels_.show(view.zoom, *names_, &track.labels);
   return tracks;
 }
 

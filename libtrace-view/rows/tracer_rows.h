@@ -6,6 +6,7 @@
 #include <map>
 #include <vector>
 
+#include "name_labels.h"
 #include "state_runs.h"
 #include "track.h"
 #include "track_view.h"
@@ -32,20 +33,12 @@ class TracerRows {
     StateRuns runs;  // by the hues of reasons
     std::int64_t until_ns = INT64_MIN;
   };
-  struct Label {
-    std::uint32_t first = 0;
-    std::uint32_t end = 0;
-    std::uint32_t reason = 0;  // of names
-  };
-
-  // Of what is as wide as spans are that have names.
-  void label(std::uint32_t reason, std::int64_t from_ns, std::int64_t to_ns);
 
   const Session* session_;
   EventNames* names_;
   const Scale* scale_;
   std::map<std::uint32_t, OfStream> streams_;  // by their places in the session
-  std::vector<Label> labels_;
+  NameLabels labels_;                          // by reasons
 };
 
 }  // namespace evt::view

@@ -44,11 +44,11 @@ constexpr int kFirstReads = 16;
 // Of more sessions the first events are read when somebody looks at them.
 constexpr std::size_t kFirstSessions = 8;
 
-// The row of the thread whose spans a row has.
-const SessionTiles::Row* parent_of(const SessionTiles::Layout& layout, const std::string& key) {
+// Whether a row has spans of the threads of another: span/3/0 and thread/3.
+bool is_of(const SessionTiles::Row& spans, const SessionTiles::Row& threads) {
   const std::string_view begin = "span/";
-  if (!key.starts_with(begin)) return nullptr;
-  return layout.row("thread/" + key.substr(begin.size(), key.rfind('/') - begin.size()));
+  if (spans.kind != TrackKind::kSpan) return false;
+  return threads.key == "thread/" + spans.key.substr(begin.size(), spans.key.rfind('/') - begin.size());
 }
 
 }  // namespace
@@ -156,11 +156,12 @@ std::string TraceAnswers::rows(std::size_t session) {
     JsonObject json(out);
     json.number("generation", generation());
     json.number("finest", 0);
+    const SessionTiles::Row* threads = nullptr;  // above, the last: spans are below their threads
     json.list("rows", layout.rows, [&](const SessionTiles::Row& row) {
+      if (row.kind == TrackKind::kThread) threads = &row;
       JsonObject each(out);
       each.number("id", row.id);
-      const SessionTiles::Row* const parent = parent_of(layout, row.key);
-      parent != nullptr ? each.number("parent", parent->id) : each.null("parent");
+      threads != nullptr&& is_of(row, *threads) ? each.number("parent", threads->id) : each.null("parent");
       each.name_text("kind", name_of(row.kind));
       each.name_text("name", row.name);
       each.number("of", row.of);
