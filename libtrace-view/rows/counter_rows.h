@@ -1,9 +1,8 @@
 // Quantities over time, a row for each name on each stream.
 #pragma once
 
-#include <evt/timeline.h>
+#include <evt/analysis/counters.h>
 
-#include <map>
 #include <vector>
 
 #include "track.h"
@@ -16,7 +15,7 @@ namespace evt::view {
 class CounterRows {
  public:
   CounterRows(const Session& session, EventNames& names, const Scale& scale)
-      : session_(&session), names_(&names), scale_(&scale) {}
+      : session_(&session), scale_(&scale), counters_(session, names) {}
 
   void take(const TimelineItem& item);
   // What another is, without its columns.
@@ -28,25 +27,18 @@ class CounterRows {
   std::vector<Track> tracks(const TrackView& view) const;
 
  private:
-  struct State {
-    std::string unit;
+  struct Course {
     double value = 0;
-    bool is_known = false;
     std::int64_t since_ns = 0;
-  };
-  struct Counter : State {
-    ValueRuns runs;  // until since_ns
-  };
-  struct Which {
-    std::uint32_t stream = 0;  // its place
-    std::string name;
-    auto operator<=>(const Which&) const = default;
+    ValueRuns runs;  // until then
   };
 
+  std::vector<std::uint32_t> in_order() const;
+
   const Session* session_;
-  EventNames* names_;
   const Scale* scale_;
-  std::map<Which, Counter> counters_;
+  Counters counters_;
+  std::vector<Course> courses_;  // of each of them
 };
 
 }  // namespace evt::view

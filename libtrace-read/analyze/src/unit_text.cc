@@ -1,6 +1,6 @@
 #include "unit_text.h"
 
-namespace evt::view {
+namespace evt {
 
 std::string unit_text(const Field& field) {
   switch (field.unit) {
@@ -25,4 +25,4 @@ std::string unit_text(const Field& field) {
   }
 }
 
-}  // namespace evt::view
+}  // namespace evt

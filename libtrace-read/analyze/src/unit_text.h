@@ -1,13 +1,13 @@
-// Units as rows show them.
+// Units as people read them.
 #pragma once
 
 #include <evt/value.h>
 
 #include <string>
 
-namespace evt::view {
+namespace evt {
 
 // "ns", "B", "%"; what the trace has as text; empty for a field without a unit, and for a count.
 std::string unit_text(const Field& field);
 
-}  // namespace evt::view
+}  // namespace evt

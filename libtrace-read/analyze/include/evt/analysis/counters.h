@@ -1,0 +1,45 @@
+// Quantities over time: what events of roles counter, counterTotal and counterDelta say.
+#pragma once
+
+#include <evt/timeline.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#pragma GCC visibility push(default)
+namespace evt {
+
+// Takes the items of one session in order. A counter is a name on a stream; memory grows with them.
+class Counters {
+ public:
+  static constexpr std::uint32_t kNone = UINT32_MAX;
+
+  struct Counter {
+    const StreamInfo* stream = nullptr;
+    std::string name;
+    // Of its values: "ns", "B", "%"; what the trace has as text; empty for none, and for a count.
+    std::string unit;
+    double value = 0;  // the latest
+  };
+
+  // Both must outlive it; the names are those of the items' timeline.
+  Counters(const Session& session, EventNames& names);
+  Counters(Counters&&) noexcept;
+  ~Counters();
+
+  // The place in all() of the counter that has another value now, or the same one again; kNone if the item is about
+  // none.
+  std::uint32_t take(const TimelineItem& item);
+  // In the order in which they were met.
+  const std::vector<Counter>& all() const;
+  // What another is; of the same session.
+  void go_on_from(const Counters& other);
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace evt
+#pragma GCC visibility pop
