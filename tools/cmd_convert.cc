@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <span>
@@ -21,6 +22,7 @@
 #include "cli/convert_options.h"
 #include "cli/output_format.h"
 #include "command_files.h"
+#include "convert_timeline.h"
 #include "libtrace-record/collect/session_folder.h"
 #include "merged_folder.h"
 #include "near_names.h"
@@ -119,10 +121,28 @@ int text_to_trace(Input& input, const ConvertArguments& options, const Report& r
   return completed.ok() ? kExitOk : report.no_answer(completed);
 }
 
-std::unique_ptr<EventLines> lines_of(OutputFormat format, const Trace& trace) {
+std::unique_ptr<EventLines> lines_of(OutputFormat format, const Trace& trace, const Selection& selection) {
   if (format == OutputFormat::kJson) return json_lines({});
-  if (format == OutputFormat::kCsv) return csv_lines({}, {&trace}, [](const EventType&) { return true; });
+  if (format == OutputFormat::kCsv) {
+    return csv_lines({}, {&trace}, [&](const EventType& type) { return selection.wants_type(type); });
+  }
   return text_form_lines();
+}
+
+std::unique_ptr<TimelineExport> picture_of(OutputFormat format, const ConvertArguments& options) {
+  const PathWeight weight = options.weight.value_or(PathWeight::kWall);
+  switch (format) {
+    case OutputFormat::kChrome:
+      return chrome_json();
+    case OutputFormat::kPerfetto:
+      return perfetto_trace();
+    case OutputFormat::kFolded:
+      return folded_stacks(weight);
+    case OutputFormat::kSpeedscope:
+      return speedscope(weight);
+    default:
+      return waveform();
+  }
 }
 
 int trace_to_lines(Trace& trace, OutputFormat format, const ConvertArguments& options, Report& report,
@@ -134,15 +154,17 @@ int trace_to_lines(Trace& trace, OutputFormat format, const ConvertArguments& op
     file.emplace(*std::move(opened));
   }
   TextOutput out(file ? file->descriptor() : STDOUT_FILENO, file ? file->name() : "standard output");
-  const auto lines = lines_of(format, trace);
+  const auto lines = lines_of(format, trace, options.selection);
   EventOptions wanted;
   wanted.markers = true;
   wanted.ends = wanted.by_ns = format == OutputFormat::kText;
+  options.selection.narrow(&wanted);
   lines->begin(out.text(), name, trace);
   Events events = trace.events(wanted);
   const Event* event = nullptr;
   while (out.drain() && (event = events.next()) != nullptr) {
     if (event->is_lost()) report.count_lost(*event);
+    if (!options.selection.wants(*event)) continue;
     report.count_unknown_times(*event);
     lines->append(out.text(), *event);
   }
@@ -204,7 +226,17 @@ int run_convert(ConvertArguments& options) {
   reading.check_index = true;
   auto trace = Trace::open(input->descriptor(), input->name(), options.reading.with(reading));
   if (!trace) return report.no_answer(trace.status());
-  return trace_to_lines(*trace, format, options, report, input->name());
+  if (const Status resolved = options.selection.resolve({&*trace}); !resolved.ok()) {
+    return report.usage(resolved.message());
+  }
+  int exit = is_picture(format) ? convert_timeline(*trace, *picture_of(format, options), options, report, input->name())
+                                : trace_to_lines(*trace, format, options, report, input->name());
+  if (exit >= kExitUsage) return exit;
+  for (const std::string& sentence : options.selection.nowhere_in({&*trace})) {
+    report.say(sentence);
+    exit = std::max<int>(exit, kExitPartly);
+  }
+  return exit;
 }
 
 }  // namespace evt::tools

@@ -40,7 +40,7 @@ ROOMS = {
     "libtrace-read/edit": ["format-spec", "libtrace-read/core", "libtrace-read/analyze/include"],
     "libtrace-read/import": ["format-spec", "libtrace-read/core", "libtrace-read/edit"],
     "libtrace-read/analyze": ["format-spec", "libtrace-read/core"],
-    "libtrace-read/export": ["format-spec", "libtrace-read/core"],
+    "libtrace-read/export": ["format-spec", "libtrace-read/core", "libtrace-read/analyze/include"],
     "libtrace-view/rows": ["format-spec/include", "libtrace-read/core/include", "libtrace-read/analyze/include"],
     "libtrace-view/flows": ["libtrace-view/rows", "libtrace-read/core/include", "libtrace-read/analyze/include"],
     "libtrace-view/look": ["libtrace-view/rows", "libtrace-read/export"],

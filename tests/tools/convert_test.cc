@@ -95,11 +95,11 @@ TEST_F(Convert, StandardInputAndOutputMayBeNoOneFileEither) {
 }
 
 TEST_F(Convert, TheSuffixSaysWhatIsMade) {
-  EXPECT_EQ(run("evt convert x.txt -o x.evt && evt convert x.evt -o y.txt && evt convert x.evt -o y.json &&"
+  EXPECT_EQ(run("evt convert x.txt -o x.evt && evt convert x.evt -o y.txt && evt convert x.evt -o y.jsonl &&"
                 " evt convert x.evt -o y.csv && evt convert x.evt -o Y.EVT"),
             prints(""));
   EXPECT_EQ(content_of("y.txt"), text_);
-  EXPECT_EQ(run("evt dump --json x.evt | cmp - y.json && evt dump --csv x.evt | cmp - y.csv"), prints(""));
+  EXPECT_EQ(run("evt dump --json x.evt | cmp - y.jsonl && evt dump --csv x.evt | cmp - y.csv"), prints(""));
   EXPECT_EQ(run("evt dump x.evt > want && evt dump Y.EVT | cmp - want && evt convert --columns x.evt | cmp - Y.EVT"),
             prints(""));
 }
@@ -113,20 +113,23 @@ TEST_F(Convert, WithoutASuffixToSaysWhatIsMade) {
 
 TEST_F(Convert, ATraceWithoutEventsIsJsonOfNoLines) {
   given_trace("e.evt", "");
-  EXPECT_EQ(run("evt convert e.evt -o e.json && wc -c < e.json"), prints("0\n"));
+  EXPECT_EQ(run("evt convert e.evt -o e.jsonl && wc -c < e.jsonl"), prints("0\n"));
 }
 
 TEST_F(Convert, ASuffixThatIsNotKnownIsRefused) {
   EXPECT_EQ(run("evt convert x.txt -o x.trace"),
             refuses(2,
-                    "--output: expected a name that ends in .evt, .txt, .json or .csv, or --to, found x.trace\n"
+                    "--output: expected a name that ends in one of .evt, .txt, .jsonl, .csv, .speedscope.json, .json, "
+                    ".pftrace, .perfetto-trace, .folded, .vcd, or --to, found x.trace\n"
                     "Run with --help for more information.\n"));
   EXPECT_EQ(run("evt convert x.txt -o x.evt --to text"),
             refuses(2, "--to: x.evt is no name for what is text\nRun with --help for more information.\n"));
-  EXPECT_EQ(run("evt convert x.txt --to jsno"),
-            refuses(2,
-                    "--to: expected one of evt, text, json and csv, found jsno; did you mean json?\n"
-                    "Run with --help for more information.\n"));
+  EXPECT_EQ(
+      run("evt convert x.txt --to jsno"),
+      refuses(2,
+              "--to: expected one of evt, text, json, csv, speedscope, chrome, perfetto, folded, vcd, or a time, found "
+              "jsno; did you mean json?\n"
+              "Run with --help for more information.\n"));
   EXPECT_EQ(files(), std::vector<std::string>{"x.txt"});
 }
 

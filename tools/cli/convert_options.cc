@@ -1,8 +1,12 @@
 #include "cli/convert_options.h"
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "near_names.h"
 
@@ -15,19 +19,47 @@ void set_format(ConvertArguments* options) {
   if (options->output != "-" && !suffix_of(options->output).empty()) {
     const auto by_suffix = format_by_suffix(options->output);
     if (!by_suffix && !options->format) {
-      throw CLI::ValidationError(
-          "--output", "expected a name that ends in .evt, .txt, .json or .csv, or --to, found " + options->output);
+      throw CLI::ValidationError("--output", fmt::format("expected a name that ends in one of {}, or --to, found {}",
+                                                         format_suffixes(), options->output));
     }
-    if (by_suffix && options->format && by_suffix != options->format) {
+    if (options->format && !may_be(*options->format, options->output)) {
       throw CLI::ValidationError("--to", fmt::format("{} is no name for what is {}", options->output, options->to));
     }
-    if (by_suffix) options->format = by_suffix;
-  }
-  if (options->format.value_or(OutputFormat::kTrace) == OutputFormat::kTrace) return;
-  for (const auto& [name, is_given] : {std::pair("--columns", options->columns), std::pair("--rows", options->rows)}) {
-    if (is_given) throw CLI::ValidationError(name, "is for an output that is a trace");
+    if (!options->format) options->format = by_suffix;
   }
 }
+
+// Options that are for outputs of other formats.
+void check_format(const ConvertArguments& options) {
+  const OutputFormat format = options.format.value_or(OutputFormat::kTrace);
+  for (const auto& [name, is_given] : {std::pair("--columns", options.columns), std::pair("--rows", options.rows)}) {
+    if (is_given && format != OutputFormat::kTrace) {
+      throw CLI::ValidationError(name, "is for an output that is a trace");
+    }
+  }
+  if (options.weight && format != OutputFormat::kFolded && format != OutputFormat::kSpeedscope) {
+    throw CLI::ValidationError("--weight", "is for folded stacks and speedscope");
+  }
+  if (format == OutputFormat::kTrace && options.selection.is_limited()) {
+    throw CLI::ValidationError("--from",
+                               "and other filters are for outputs that are no traces; evt cut makes a part of one");
+  }
+}
+
+void take_to(const std::vector<std::string>& values, ConvertArguments* options) {
+  for (const std::string& value : values) {
+    if (format_called(value)) {
+      options->to = value;
+    } else if (!options->selection.take_to(value)) {
+      throw CLI::ValidationError(
+          "--to", fmt::format("expected one of {}, or a time, found {}{}", fmt::join(format_names(), ", "), value,
+                              did_you_mean(value, format_names())));
+    }
+  }
+}
+
+const std::vector<std::pair<std::string, PathWeight>> kWeights = {
+    {"wall", PathWeight::kWall}, {"running", PathWeight::kRunning}, {"count", PathWeight::kCount}};
 
 }  // namespace
 
@@ -35,32 +67,60 @@ void add_options(CLI::App& app, const std::shared_ptr<ConvertArguments>& options
   app.add_option("input", options->input, "a trace, the text form of one, or a GHC eventlog; - is standard input")
       ->required();
   app.add_option("-o,--output", options->output,
-                 "where the other form goes; the suffix chooses it: .evt, .txt, .json or .csv;\n"
-                 "- is standard output")
+                 "where the other form goes; the suffix chooses it (see below); - is standard output")
       ->type_name("FILE");
-  app.add_option("--to", options->to, "the form, of standard output or a name with another suffix")
-      ->type_name(kFormatNames)
-      ->check([](const std::string& name) {
-        return format_called(name) ? ""
-                                   : fmt::format("expected one of evt, text, json and csv, found {}{}", name,
-                                                 did_you_mean(name, {"evt", "text", "json", "csv"}));
-      });
+  // In front of --to, whose value is compared with it.
+  options->selection.add_options_but_to(app);
+  app.add_option_function<std::vector<std::string>>(
+         "--to", [options](const std::vector<std::string>& values) { take_to(values, options.get()); })
+      ->description(
+          "the form, of standard output or a name with another suffix; or a time, up to which\nonly (may be given for "
+          "both)")
+      ->type_name(fmt::format("{}|TIME", fmt::join(format_names(), "|")))
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->take_all();
   auto* const columns = app.add_flag("--columns", options->columns, "a trace becomes a smaller one: compressed");
   app.add_flag("--rows", options->rows, "a trace becomes one whose events are stored as they were recorded")
       ->excludes(columns);
+  app.add_option_function<std::string>(
+         "--weight",
+         [options](const std::string& name) {
+           const auto known =
+               std::find_if(kWeights.begin(), kWeights.end(), [&](const auto& each) { return each.first == name; });
+           if (known == kWeights.end()) {
+             throw CLI::ValidationError("--weight", "expected one of wall, running and count, found " + name);
+           }
+           options->weight = known->second;
+         },
+         "what stacks weigh: time, time in which the thread ran, or how often they were entered (wall)")
+      ->type_name("wall|running|count");
   options->reading.add_options(app);
   app.footer(
+      "  .evt                a trace              .txt            the text form of one\n"
+      "  .jsonl              JSON of evt dump     .csv            CSV of evt dump\n"
+      "  .json               Chrome's trace events, for chrome://tracing, Perfetto, speedscope\n"
+      "  .pftrace            Perfetto's protobuf, with states of threads and cpus, for ui.perfetto.dev\n"
+      "  .folded             stacks of spans and calls, for flame graphs\n"
+      "  .speedscope.json    the same, a profile for each thread, for speedscope\n"
+      "  .vcd                states of threads, cpus and counters as a waveform, for GTKWave\n\n"
       "Where neither the suffix nor --to chooses, a text becomes a trace, a trace becomes text, and a GHC\n"
       "eventlog a trace. A trace or an eventlog that becomes a trace (.evt) has the same events, compressed unless "
       "--rows\n"
-      "is given. JSON and CSV are those of evt dump. The output may not be the input.\n"
+      "is given. A part of a trace as a trace is what evt cut makes. --event, --stream and --where choose spans, "
+      "calls,\n"
+      "counters and other events; of a picture the states of threads are all there. The output may not be the input.\n"
       "Example: evt convert case.txt -o case.evt\n"
       "         evt convert app.evt -o app.csv\n"
       "         evt convert app.eventlog -o app.evt\n"
+      "         evt convert app.evt -o app.pftrace --from 1.5 --to 2s\n"
       "         evt convert --columns app.evt -o small.evt\n\n"
       "Exit status: 0 all was converted; 1 the trace is damaged or truncated, the rest was converted;\n"
       "2 wrong usage, such as the input as output; 3 nothing could be read, or the output not written.");
-  app.parse_complete_callback([options] { set_format(options.get()); });
+  app.parse_complete_callback([options] {
+    set_format(options.get());
+    check_format(*options);
+  });
 }
 
 }  // namespace evt::tools

@@ -1,12 +1,15 @@
 // What a user asks of evt convert.
 #pragma once
 
+#include <evt/export/timeline_export.h>
+
 #include <memory>
 #include <optional>
 #include <string>
 
 #include "cli/output_format.h"
 #include "cli/reading.h"
+#include "cli/selection.h"
 
 namespace CLI {
 class App;
@@ -21,6 +24,8 @@ struct ConvertArguments {
   std::optional<OutputFormat> format;  // of the output, if its name or --to has it
   bool columns = false;
   bool rows = false;
+  std::optional<PathWeight> weight;  // of stacks
+  Selection selection;
   Reading reading;
 };
 

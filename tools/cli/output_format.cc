@@ -1,9 +1,11 @@
 #include "output_format.h"
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iterator>
+#include <string_view>
 
 namespace evt::tools {
 namespace {
@@ -15,9 +17,26 @@ struct Known {
 };
 constexpr Known kKnown[] = {{"evt", OutputFormat::kTrace, ".evt"},
                             {"text", OutputFormat::kText, ".txt"},
-                            {"json", OutputFormat::kJson, ".json"},
+                            {"json", OutputFormat::kJson, ".jsonl"},
                             {"csv", OutputFormat::kCsv, ".csv"},
-                            {"trace", OutputFormat::kTrace, ".evt"}};
+                            {"speedscope", OutputFormat::kSpeedscope, ".speedscope.json"},
+                            {"chrome", OutputFormat::kChrome, ".json"},
+                            {"perfetto", OutputFormat::kPerfetto, ".pftrace"},
+                            {"perfetto", OutputFormat::kPerfetto, ".perfetto-trace"},
+                            {"folded", OutputFormat::kFolded, ".folded"},
+                            {"vcd", OutputFormat::kWaveform, ".vcd"},
+                            {"trace", OutputFormat::kTrace, ".evt"},
+                            {"json", OutputFormat::kJson, ".json"},
+                            {"speedscope", OutputFormat::kSpeedscope, ".json"}};
+
+std::string in_lower_case(std::string text) {
+  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return text;
+}
+
+bool has_suffix(const std::string& path, const Known& known) {
+  return !suffix_of(path).empty() && in_lower_case(path).ends_with(known.suffix);
+}
 
 template <typename Test>
 std::optional<OutputFormat> format_where(Test test) {
@@ -31,10 +50,32 @@ std::optional<OutputFormat> format_called(const std::string& name) {
   return format_where([&](const Known& known) { return known.name == name; });
 }
 
+std::vector<std::string> format_names() {
+  std::vector<std::string> names;
+  for (const Known& known : kKnown) {
+    const bool is_new = std::find(names.begin(), names.end(), known.name) == names.end();
+    if (is_new && known.name != std::string_view("trace")) names.emplace_back(known.name);
+  }
+  return names;
+}
+
 std::optional<OutputFormat> format_by_suffix(const std::string& path) {
-  std::string suffix = suffix_of(path);
-  for (char& c : suffix) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return format_where([&](const Known& known) { return known.suffix == suffix; });
+  return format_where([&](const Known& known) { return has_suffix(path, known); });
+}
+
+bool may_be(OutputFormat format, const std::string& path) {
+  const auto found = std::find_if(std::begin(kKnown), std::end(kKnown), [&](const Known& known) {
+    return known.format == format && has_suffix(path, known);
+  });
+  return found != std::end(kKnown) || !format_by_suffix(path);
+}
+
+std::string format_suffixes() {
+  std::vector<std::string_view> suffixes;
+  for (const Known& known : kKnown) {
+    if (std::find(suffixes.begin(), suffixes.end(), known.suffix) == suffixes.end()) suffixes.push_back(known.suffix);
+  }
+  return fmt::format("{}", fmt::join(suffixes, ", "));
 }
 
 std::string suffix_of(const std::string& path) {

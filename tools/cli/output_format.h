@@ -6,18 +6,34 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace evt::tools {
 
-enum class OutputFormat : std::uint8_t { kTrace, kText, kJson, kCsv };
+enum class OutputFormat : std::uint8_t {
+  kTrace,
+  kText,
+  kJson,
+  kCsv,
+  kChrome,  // from here on what other programs draw
+  kPerfetto,
+  kFolded,
+  kSpeedscope,
+  kWaveform,
+};
+constexpr bool is_picture(OutputFormat format) { return format >= OutputFormat::kChrome; }
 
-// evt (or trace), text, json, csv.
+// evt (or trace), text, json, csv, chrome, perfetto, folded, speedscope, vcd.
 std::optional<OutputFormat> format_called(const std::string& name);
 // Those names, for help and sentences.
-inline constexpr const char* kFormatNames = "evt|text|json|csv";
+std::vector<std::string> format_names();
 
-// By the suffix, in any case: .evt, .txt, .json, .csv; nothing for a name that has another, or none.
+// By the suffix, in any case; nothing for a name that has another, or none. Of a suffix of several formats, the first.
 std::optional<OutputFormat> format_by_suffix(const std::string& path);
+// Whether a file with the name may be of the format: one with a suffix of others alone may not.
+bool may_be(OutputFormat format, const std::string& path);
+// `.evt, .txt, ...`, each once.
+std::string format_suffixes();
 // .evt; empty for a name without one, which may be of any format.
 std::string suffix_of(const std::string& path);
 

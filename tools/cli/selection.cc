@@ -54,17 +54,38 @@ void Selection::check_order() const {
   throw CLI::ValidationError("--to", fmt::format("{} is before --from {}", to_->text, from_->text));
 }
 
-void Selection::add_times(CLI::App& app) {
+void Selection::add_from(CLI::App& app) {
   add_time(app, "--from",
            "only from this time on: seconds since the start (1.5, 200ms), before the end (-2s),\n"
            "or UTC (2026-11-21T22:48:09Z)",
            &from_, [] {});
+}
+
+void Selection::add_times(CLI::App& app) {
+  add_from(app);
   // CLI11 takes options in the order in which they were added: the value of --from is known.
   add_time(app, "--to", "only up to this time", &to_, [this] { check_order(); });
 }
 
+bool Selection::take_to(const std::string& text) {
+  const std::optional<TimeSpec> time = TimeSpec::parse(text);
+  if (!time) return false;
+  to_ = time;
+  check_order();
+  return true;
+}
+
 void Selection::add_options(CLI::App& app, Fields fields) {
   add_times(app);
+  add_filters(app, fields);
+}
+
+void Selection::add_options_but_to(CLI::App& app) {
+  add_from(app);
+  add_filters(app, Fields::kAll);
+}
+
+void Selection::add_filters(CLI::App& app, Fields fields) {
   app.add_option("--stream", streams_, "only streams whose name matches, or #id (may be repeated)")
       ->type_name("GLOB")
       ->expected(1)

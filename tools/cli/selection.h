@@ -23,9 +23,13 @@ class Selection {
  public:
   // The options --from, --to, --stream, --event and --where, or, for what looks into no fields, --type and no --where.
   enum class Fields : std::uint8_t { kNone, kAll };
+  void add_options(CLI::App& app, Fields fields = Fields::kAll);
   // --from and --to alone.
   void add_times(CLI::App& app);
-  void add_options(CLI::App& app, Fields fields = Fields::kAll);
+  // All but --to, where that has other values, too.
+  void add_options_but_to(CLI::App& app);
+  // A value of --to; false if it is no time. Throws as check_order() does.
+  bool take_to(const std::string& text);
 
   // As if --from and --to were these, since the session's start.
   void set_times(std::int64_t from_ns, std::int64_t to_ns);
@@ -55,6 +59,8 @@ class Selection {
   std::vector<std::string> nowhere_in(const std::vector<const Trace*>& traces) const;
 
  private:
+  void add_from(CLI::App& app);
+  void add_filters(CLI::App& app, Fields fields);
   bool wants_stream(const StreamInfo& stream) const;
   bool remembers_type(const EventType& type) const;
   bool remembers_stream(const StreamInfo& stream) const;

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "libtrace-read/export/src/paths/stack_frame.h"
 #include "name_pattern.h"
 #include "near_names.h"
 #include "stats/analysis.h"
-#include "stats/folded_lines.h"
 #include "stats/span_instances.h"
 
 namespace evt::tools {

@@ -1,20 +1,9 @@
 #include "stats/folded_lines.h"
 
-#include <algorithm>
-
 #include "libtrace-read/export/src/base/format_number.h"
-#include "libtrace-read/export/src/base/text_syntax.h"
+#include "libtrace-read/export/src/paths/stack_frame.h"
 
 namespace evt::tools {
-
-void append_stack_frame(TextBuffer& out, std::string_view name) {
-  for (std::size_t at = 0; at <= name.size();) {
-    const std::size_t separator = std::min(name.find(';', at), name.size());
-    append_harmless(out, name.substr(at, separator - at));
-    if (separator < name.size()) out += "\\x3b";
-    at = separator + 1;
-  }
-}
 
 void append_folded(TextBuffer& out, const Table& table, const WhereInCsv& where) {
   for (const Table::Row& row : table.rows()) {

@@ -1,0 +1,81 @@
+// Who does what, and when, in formats of other programs.
+#pragma once
+
+#include <evt/export/text_buffer.h>
+#include <evt/timeline.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#pragma GCC visibility push(default)
+namespace evt {
+
+// A trace's timeline as one file. Sessions of a trace are on one axis, by when they began (UTC).
+//
+//   const std::unique_ptr<TimelineExport> file = chrome_json();
+//   if (file->looks_first()) {
+//     Timeline first(trace, options);
+//     while (first.next_session()) {
+//       file->look_at_session(first);
+//       while (const TimelineItem* item = first.next()) file->look(*item);
+//       file->end_look();
+//     }
+//   }
+//   file->begin(out, trace);
+//   Timeline timeline(trace, options);
+//   while (timeline.next_session()) {
+//     file->begin_session(out, timeline);
+//     while (const TimelineItem* item = timeline.next()) file->take(out, *item);
+//     file->end_session(out);
+//   }
+//   file->end(out);
+//
+// What is not is_wanted is left out of spans, calls, counters and other events; states of threads are whole. Memory
+// grows with threads and names, and with what is open.
+class TimelineExport {
+ public:
+  TimelineExport() = default;
+  TimelineExport(const TimelineExport&) = delete;
+  TimelineExport& operator=(const TimelineExport&) = delete;
+  virtual ~TimelineExport() = default;
+
+  // Whether the format has something in front that is known behind all items: they are looked at once before, and then
+  // must be the same again.
+  virtual bool looks_first() const { return false; }
+  virtual void look_at_session(Timeline&) {}
+  virtual void look(const TimelineItem&) {}
+  virtual void end_look() {}  // of each session
+
+  // What is appended to `out` is the file, piece by piece.
+  virtual void begin(TextBuffer& out, const Trace& trace) = 0;
+  virtual void begin_session(TextBuffer& out, Timeline& timeline) = 0;  // which must outlive the session
+  virtual void take(TextBuffer& out, const TimelineItem& item) = 0;
+  virtual void end_session(TextBuffer& out) = 0;
+  virtual void end(TextBuffer& out) = 0;
+  // What was there and the format cannot hold, or not exactly: sentences. Of a file that has ended.
+  virtual std::vector<std::string> left_out() const { return {}; }
+};
+
+// Of each moment in spans and calls, what a path of names weighs.
+enum class PathWeight : std::uint8_t {
+  kWall,     // the time, ns
+  kRunning,  // the time in which the thread ran, ns
+  kCount,    // how often it was entered
+};
+
+// Chrome's Trace Event Format (JSON object format): spans and calls as B and E, those that overlap as b and e; counters
+// as C; other events as instants with their fields; flows as s and f; what runs as slices of a process `cpus`.
+std::unique_ptr<TimelineExport> chrome_json();
+// Perfetto's protobuf, perfetto.protos.Trace: states of threads by GenericKernelTaskStateEvent, the rest as TrackEvent.
+std::unique_ptr<TimelineExport> perfetto_trace();
+// A value change dump (IEEE 1364-2005, section 18), for GTKWave: the state of each thread as 3 bits, the thread of each
+// cpu as an integer, counters as reals.
+std::unique_ptr<TimelineExport> waveform();
+// Folded stacks, as flame graph programs read them: `thread;outer;inner 42` for each path.
+std::unique_ptr<TimelineExport> folded_stacks(PathWeight weight);
+// speedscope's JSON: a profile of each thread.
+std::unique_ptr<TimelineExport> speedscope(PathWeight weight);
+
+}  // namespace evt
+#pragma GCC visibility pop

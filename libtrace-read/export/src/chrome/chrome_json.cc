@@ -1,0 +1,205 @@
+#include "chrome_json.h"
+
+#include <evt/export/timeline_export.h>
+
+#include "libtrace-read/export/src/base/format_number.h"
+#include "libtrace-read/export/src/base/text_syntax.h"
+#include "libtrace-read/export/src/json/plain_value.h"
+#include "libtrace-read/export/src/picture/timeline_picture.h"
+
+namespace evt {
+namespace {
+
+constexpr std::int64_t kCpus = 1 << 25;  // the process that is none, and has a thread for each cpu
+
+// Microseconds; a double has them exactly for some months.
+void append_time(TextBuffer& out, std::int64_t ns) {
+  std::uint64_t size = static_cast<std::uint64_t>(ns);
+  if (ns < 0) {
+    out += '-';
+    size = 0 - size;
+  }
+  append_number(out, size / 1000);
+  const auto rest = static_cast<unsigned>(size % 1000);
+  out += '.';
+  out += static_cast<char>('0' + rest / 100);
+  out += static_cast<char>('0' + rest / 10 % 10);
+  out += static_cast<char>('0' + rest % 10);
+}
+
+void append_fields(TextBuffer& out, const Event& event, TextBuffer& made) {
+  FieldWalker walker = event.values();
+  bool is_first = true;
+  while (const std::optional<Value> value = walker.next()) {
+    if (!is_first) out += ',';
+    is_first = false;
+    append_json_text(out, value->field().name);
+    out += ':';
+    append_json_value(out, event, *value, made);
+  }
+}
+
+}  // namespace
+
+void ChromeJson::begin(TextBuffer& out, const Trace&) { out += "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n"; }
+
+void ChromeJson::end(TextBuffer& out) { out += "\n]}\n"; }
+
+void ChromeJson::begin_object(TextBuffer& out, char phase) {
+  out += has_any_ ? std::string_view(",\n{\"ph\":\"") : std::string_view("{\"ph\":\"");
+  has_any_ = true;
+  out += phase;
+  out += '"';
+}
+
+void ChromeJson::begin_event(TextBuffer& out, char phase, std::int64_t ns, PictureTrack track) {
+  begin_object(out, phase);
+  out += ",\"ts\":";
+  append_time(out, ns);
+  out += ",\"pid\":";
+  append_number(out, track.process);
+  out += ",\"tid\":";
+  append_number(out, track.thread);
+}
+
+void ChromeJson::name_process(TextBuffer& out, std::int64_t process, std::string_view name) {
+  begin_object(out, 'M');
+  out += ",\"pid\":";
+  append_number(out, process);
+  out += ",\"name\":\"process_name\",\"args\":{\"name\":";
+  append_json_text(out, name);
+  out += "}}";
+}
+
+void ChromeJson::name_track(TextBuffer& out, PictureTrack track, std::string_view name, bool) {
+  begin_object(out, 'M');
+  out += ",\"pid\":";
+  append_number(out, track.process);
+  out += ",\"tid\":";
+  append_number(out, track.thread);
+  out += ",\"name\":\"thread_name\",\"args\":{\"name\":";
+  append_json_text(out, name);
+  out += "}}";
+}
+
+// The rest of an event: what it is called, and its fields.
+void ChromeJson::append_slice(TextBuffer& out, const PictureSlice& slice, bool has_name) {
+  if (has_name) {
+    out += ",\"name\":";
+    append_json_text(out, slice.name);
+    out += ",\"cat\":\"";
+    out += slice.category;
+    out += '"';
+  }
+  const bool has_fields = slice.event != nullptr && !slice.event->payload().empty();
+  const bool has_flag = slice.is_open || slice.is_cut || slice.is_uncertain;
+  if (has_fields || has_flag) out += ",\"args\":{";
+  if (has_fields) append_fields(out, *slice.event, made_);
+  if (has_fields && has_flag) out += ',';
+  if (has_flag) {
+    out += slice.is_open ? "\"end\":\"open\"" : slice.is_cut ? "\"end\":\"cut\"" : "\"end\":\"uncertain\"";
+  }
+  out += has_fields || has_flag ? std::string_view("}}") : std::string_view("}");
+}
+
+void ChromeJson::begin_slice(TextBuffer& out, std::int64_t ns, PictureTrack track, const PictureSlice& slice) {
+  begin_event(out, 'B', ns, track);
+  append_slice(out, slice, true);
+}
+
+void ChromeJson::end_slice(TextBuffer& out, std::int64_t ns, PictureTrack track, const PictureSlice& slice) {
+  begin_event(out, 'E', ns, track);
+  append_slice(out, slice, false);
+}
+
+void ChromeJson::begin_async(TextBuffer& out, std::int64_t ns, PictureTrack track, std::uint64_t id,
+                             const PictureSlice& slice) {
+  begin_event(out, 'b', ns, track);
+  out += ",\"id\":\"";
+  append_hex(out, &id, sizeof id);
+  out += '"';
+  append_slice(out, slice, true);
+}
+
+void ChromeJson::end_async(TextBuffer& out, std::int64_t ns, PictureTrack track, std::uint64_t id,
+                           const PictureSlice& slice) {
+  begin_event(out, 'e', ns, track);
+  out += ",\"id\":\"";
+  append_hex(out, &id, sizeof id);
+  out += '"';
+  append_slice(out, slice, true);
+}
+
+void ChromeJson::instant(TextBuffer& out, std::int64_t ns, PictureTrack track, const PictureSlice& slice,
+                         const std::optional<PictureFlow>& flow) {
+  begin_event(out, 'i', ns, track);
+  out += ",\"s\":\"t\"";
+  append_slice(out, slice, true);
+  if (!flow) return;
+  begin_event(out, flow->leaves ? 's' : 'f', ns, track);
+  out += ",\"id\":\"";
+  append_hex(out, &flow->id, sizeof flow->id);
+  out += "\",\"bp\":\"e\",\"name\":\"flow\",\"cat\":\"flow\"}";
+}
+
+void ChromeJson::counter(TextBuffer& out, std::int64_t ns, std::int64_t process, std::uint32_t number,
+                         const Counters::Counter& counter) {
+  begin_object(out, 'C');
+  out += ",\"ts\":";
+  append_time(out, ns);
+  out += ",\"pid\":";
+  append_number(out, process);
+  out += ",\"id\":";
+  append_number(out, std::uint64_t{number});
+  out += ",\"name\":";
+  append_json_text(out, counter.name);
+  out += ",\"args\":{";
+  append_json_text(out, counter.unit.empty() ? std::string_view("value") : std::string_view(counter.unit));
+  out += ':';
+  append_float(out, counter.value);
+  out += "}}";
+}
+
+void ChromeJson::stop_running(TextBuffer& out, std::int64_t ns, const Running& running) {
+  const PictureTrack cpu = {kCpus, running.cpu};
+  if (named_cpus_.empty()) name_process(out, kCpus, "cpus");
+  if (named_cpus_.insert(running.cpu).second) name_track(out, cpu, "cpu " + std::to_string(running.cpu), false);
+  begin_event(out, 'X', running.since_ns, cpu);
+  out += ",\"dur\":";
+  append_time(out, ns - running.since_ns);
+  PictureSlice slice;
+  slice.name = running.name;
+  slice.category = "running";
+  append_slice(out, slice, true);
+}
+
+void ChromeJson::state(TextBuffer& out, std::int64_t ns, PictureTrack track, std::string_view name, ThreadState state,
+                       std::int64_t cpu) {
+  const auto running = running_.find(track);
+  if (running != running_.end()) {
+    stop_running(out, ns, running->second);
+    running_.erase(running);
+  }
+  if (state == ThreadState::kRunning) running_[track] = {ns, cpu, std::string(name)};
+  const bool is_other =
+      state == ThreadState::kRunnable || state == ThreadState::kWaiting || state == ThreadState::kOutside;
+  states_ += is_other ? 1 : 0;
+}
+
+void ChromeJson::end_session(TextBuffer& out, std::int64_t ns) {
+  for (const auto& [track, running] : running_) stop_running(out, ns, running);
+  running_.clear();
+}
+
+std::vector<std::string> ChromeJson::left_out() const {
+  if (states_ == 0) return {};
+  return {std::to_string(states_) +
+          (states_ == 1 ? " change of a thread to another state than running has no place in Chrome's format"
+                        : " changes of threads to other states than running have no place in Chrome's format")};
+}
+
+std::unique_ptr<TimelineExport> chrome_json() {
+  return std::make_unique<TimelinePicture>(std::make_unique<ChromeJson>());
+}
+
+}  // namespace evt

@@ -1,0 +1,39 @@
+#include "path_export.h"
+
+namespace evt {
+
+void PathExport::begin_session(TextBuffer&, Timeline& timeline) {
+  timeline_ = &timeline;
+  paths_.emplace(timeline, CallPaths::Options{.by_thread = true});
+}
+
+std::uint64_t PathExport::weight_of(const CallPaths::Node& node) const {
+  switch (weight_) {
+    case PathWeight::kWall:
+      return node.self.ns;
+    case PathWeight::kRunning:
+      return node.self.running_ns;
+    default:
+      return node.count;
+  }
+}
+
+std::string_view PathExport::name_of(const CallPaths::Node& node) const {
+  return node.is_other_paths() ? std::string_view("(other paths)") : timeline_->names().text(node.name);
+}
+
+std::string PathExport::thread_name(const CallPaths::Node& root) const {
+  if (root.thread >= Actor::kOthers) return "(others)";
+  const Session& session = timeline_->actors().session();
+  const Actor& actor = timeline_->actors().threads()[root.thread];
+  std::string name = !actor.name.empty() ? actor.name : "thread " + std::to_string(actor.number);
+  if (actor.part < session.parts.size()) name = session.parts[actor.part].name + ", " + name;
+  return name;
+}
+
+std::vector<std::string> PathExport::left_out() const {
+  if (!has_others_) return {};
+  return {"there are more paths, or deeper ones, than are kept: those are under (other paths), by name alone"};
+}
+
+}  // namespace evt

@@ -1,0 +1,39 @@
+// What is made of paths of spans and calls, thread by thread: each session's behind its last item.
+#pragma once
+
+#include <evt/analysis/call_paths.h>
+#include <evt/export/timeline_export.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace evt {
+
+class PathExport : public TimelineExport {
+ public:
+  explicit PathExport(PathWeight weight) : weight_(weight) {}
+
+  void begin_session(TextBuffer& out, Timeline& timeline) override;
+  void take(TextBuffer&, const TimelineItem& item) override { paths_->take(item); }
+  std::vector<std::string> left_out() const override;
+
+ protected:
+  // Of the session, when it has ended.
+  const std::vector<CallPaths::Node>& nodes() const { return paths_->nodes(); }
+  std::uint64_t weight_of(const CallPaths::Node& node) const;
+  std::string_view name_of(const CallPaths::Node& node) const;
+  // The root's: with its process, where there are several.
+  std::string thread_name(const CallPaths::Node& root) const;
+  void note_others() { has_others_ |= paths_->has_other_paths(); }
+  PathWeight weight() const { return weight_; }
+
+ private:
+  PathWeight weight_;
+  Timeline* timeline_ = nullptr;
+  std::optional<CallPaths> paths_;
+  bool has_others_ = false;
+};
+
+}  // namespace evt

@@ -1,0 +1,378 @@
+#include "perfetto_trace.h"
+
+#include <evt/export/timeline_export.h>
+
+#include <protozero/pbf_writer.hpp>
+
+#include "libtrace-read/export/src/base/utf8.h"
+#include "libtrace-read/export/src/json/plain_value.h"
+#include "libtrace-read/export/src/picture/timeline_picture.h"
+
+namespace evt {
+namespace {
+
+using protozero::data_view;
+using protozero::pbf_writer;
+
+// Numbers of fields, by message.
+namespace trace {
+enum : protozero::pbf_tag_type { kPacket = 1 };
+}
+namespace packet {
+enum : protozero::pbf_tag_type {
+  kClockSnapshot = 6,
+  kTimestamp = 8,
+  kSequenceId = 10,
+  kTrackEvent = 11,
+  kInternedData = 12,
+  kSequenceFlags = 13,
+  kDefaults = 59,
+  kTrackDescriptor = 60,
+  kTaskState = 117,
+  kProcessTree = 122,
+};
+}
+namespace track_event {
+enum : protozero::pbf_tag_type {
+  kCategoryIds = 3,
+  kAnnotations = 4,
+  kType = 9,
+  kNameId = 10,
+  kTrack = 11,
+  kCategories = 22,
+  kName = 23,
+  kDoubleValue = 44,
+  kFlows = 47,
+  kTerminatingFlows = 48,
+};
+enum Type : int { kBegin = 1, kEnd = 2, kInstant = 3, kCounter = 4 };
+}  // namespace track_event
+namespace descriptor {
+enum : protozero::pbf_tag_type { kUuid = 1, kName = 2, kProcess = 3, kThread = 4, kParent = 5, kCounter = 8 };
+}
+namespace task_state {
+enum : protozero::pbf_tag_type { kCpu = 1, kName = 2, kThread = 3, kState = 4 };
+enum State : int { kUnknown = 0, kCreated = 1, kRunnable = 2, kRunning = 3, kSleeping = 4, kDead = 7 };
+}  // namespace task_state
+
+constexpr std::uint32_t kSequence = 1;
+constexpr std::uint32_t kStateCleared = 1;  // SequenceFlags: what was interned before is not
+constexpr std::uint32_t kNeedsState = 2;
+constexpr std::uint32_t kRealtime = 1;  // BuiltinClock
+constexpr std::uint32_t kMonotonic = 3;
+constexpr std::uint32_t kBoottime = 6;
+// The clock's time when the earliest session begins: events may be before that.
+constexpr std::int64_t kStartNs = std::int64_t{3600} * 1'000'000'000;
+constexpr std::size_t kMostInterned = 1 << 16;
+
+// Uuids of tracks: a thread's numbers fit 24 bits and a process's 26; of counters and of what may overlap others the
+// upper bits differ.
+constexpr std::uint64_t kProcessTracks = std::uint64_t{1} << 60;
+constexpr std::uint64_t kCounterTracks = std::uint64_t{2} << 60;
+constexpr std::uint64_t kAsyncTracks = std::uint64_t{4} << 60;
+
+data_view view_of(std::string_view text) { return {text.data(), text.size()}; }
+
+std::uint64_t process_uuid(std::int64_t process) { return kProcessTracks | static_cast<std::uint64_t>(process); }
+
+std::uint64_t time_of(std::int64_t ns) { return static_cast<std::uint64_t>(std::max<std::int64_t>(kStartNs + ns, 0)); }
+
+// Text in protobuf is UTF-8.
+
+std::string_view as_utf8(std::string_view text, std::string* made) {
+  std::size_t at = 0;
+  made->clear();
+  bool is_good = true;
+  while (at < text.size()) {
+    const std::size_t size = first_character(text.substr(at)).size;
+    made->append(size > 0 ? text.substr(at, size) : std::string_view("\xEF\xBF\xBD"));
+    is_good &= size > 0;
+    at += std::max<std::size_t>(size, 1);
+  }
+  return is_good ? text : *made;
+}
+
+}  // namespace
+
+std::uint64_t PerfettoTrace::Interned::number_of(std::string_view text, bool* is_new) {
+  const auto known = numbers_.find(std::string(text));
+  *is_new = false;
+  if (known != numbers_.end()) return known->second;
+  if (numbers_.size() == kMostInterned) return 0;
+  *is_new = true;
+  return numbers_[std::string(text)] = numbers_.size() + 1;
+}
+
+std::uint64_t PerfettoTrace::uuid_of(PictureTrack track) const {
+  return static_cast<std::uint64_t>(track.process) << 32 | static_cast<std::uint64_t>(track.thread);
+}
+
+void PerfettoTrace::append_packet(TextBuffer& out) {
+  std::string front;
+  pbf_writer(front).add_message(trace::kPacket, packet_);
+  out += front;
+  packet_.clear();
+}
+
+void PerfettoTrace::begin(TextBuffer& out, const Trace& trace) {
+  std::int64_t utc_ns = INT64_MAX;
+  for (const Session& session : trace.sessions()) utc_ns = std::min(utc_ns, session.start_utc_ns);
+  if (trace.sessions().empty()) utc_ns = 0;
+  {
+    pbf_writer packet(packet_);
+    packet.add_uint32(packet::kSequenceId, kSequence);
+    packet.add_uint32(packet::kSequenceFlags, kStateCleared);
+    {
+      pbf_writer defaults(packet, packet::kDefaults);
+      defaults.add_uint32(58, kMonotonic);  // timestamp_clock_id
+    }
+    pbf_writer snapshot(packet, packet::kClockSnapshot);
+    for (const auto& [clock, ns] : {std::pair(kMonotonic, kStartNs), {kBoottime, kStartNs}, {kRealtime, utc_ns}}) {
+      pbf_writer each(snapshot, 1);
+      each.add_uint32(1, clock);
+      each.add_uint64(2, static_cast<std::uint64_t>(std::max<std::int64_t>(ns, 0)));
+    }
+  }
+  append_packet(out);
+}
+
+void PerfettoTrace::name_process(TextBuffer& out, std::int64_t process, std::string_view name) {
+  std::string text;
+  const std::string_view shown = as_utf8(name, &text);
+  {
+    pbf_writer packet(packet_);
+    packet.add_uint32(packet::kSequenceId, kSequence);
+    pbf_writer track(packet, packet::kTrackDescriptor);
+    track.add_uint64(descriptor::kUuid, process_uuid(process));
+    pbf_writer each(track, descriptor::kProcess);
+    each.add_int32(1, static_cast<std::int32_t>(process));
+    each.add_string(6, view_of(shown));
+  }
+  append_packet(out);
+}
+
+void PerfettoTrace::name_track(TextBuffer& out, PictureTrack track, std::string_view name, bool is_thread) {
+  std::string text;
+  const std::string_view shown = as_utf8(name, &text);
+  {
+    pbf_writer packet(packet_);
+    packet.add_uint32(packet::kSequenceId, kSequence);
+    pbf_writer described(packet, packet::kTrackDescriptor);
+    described.add_uint64(descriptor::kUuid, uuid_of(track));
+    if (is_thread) {
+      pbf_writer each(described, descriptor::kThread);
+      each.add_int32(1, static_cast<std::int32_t>(track.process));
+      each.add_int64(2, track.thread);
+      each.add_string(5, view_of(shown));
+    } else {
+      described.add_string(descriptor::kName, view_of(shown));
+      described.add_uint64(descriptor::kParent, process_uuid(track.process));
+    }
+  }
+  append_packet(out);
+  if (!is_thread) return;
+  // For its states, which are apart from tracks.
+  {
+    pbf_writer packet(packet_);
+    packet.add_uint32(packet::kSequenceId, kSequence);
+    pbf_writer tree(packet, packet::kProcessTree);
+    pbf_writer each(tree, 2);
+    each.add_int64(1, track.thread);
+    each.add_int64(2, track.process);
+    each.add_string(3, view_of(shown));
+  }
+  append_packet(out);
+}
+
+void PerfettoTrace::append_fields(const Event& event) {
+  pbf_writer to(event_);
+  FieldWalker walker = event.values();
+  while (const std::optional<Value> value = walker.next()) {
+    pbf_writer annotation(to, track_event::kAnnotations);
+    std::string text;
+    bool is_new = false;
+    const std::string_view name = as_utf8(value->field().name, &text);
+    const std::uint64_t number = field_names_.number_of(name, &is_new);
+    if (number > 0) {
+      annotation.add_uint64(1, number);
+    } else {
+      annotation.add_string(10, view_of(name));
+    }
+    if (is_new) {
+      pbf_writer interned(interned_);
+      pbf_writer each(interned, 3);
+      each.add_uint64(1, number);
+      each.add_string(2, view_of(name));
+    }
+    const bool is_number = !value->is_sequence() && value->field().labels.empty() && value->field().scale == 0;
+    if (is_number && value->kind() == Kind::kUnsigned) {
+      annotation.add_uint64(3, value->as_unsigned());
+    } else if (is_number && value->kind() == Kind::kSigned) {
+      annotation.add_int64(4, value->as_signed());
+    } else if (is_number && value->kind() == Kind::kFloat) {
+      annotation.add_double(5, value->as_double());
+    } else if (!value->is_sequence() && value->kind() == Kind::kBool) {
+      annotation.add_bool(2, value->as_unsigned() != 0);
+    } else {
+      TextBuffer shown;
+      const auto plain = value->is_sequence() ? std::nullopt : append_unless_text(shown, event, *value, made_);
+      if (value->is_sequence()) append_json_value(shown, event, *value, made_);
+      annotation.add_string(6, view_of(as_utf8(plain ? *plain : shown.text(), &text)));
+    }
+  }
+}
+
+void PerfettoTrace::event(TextBuffer& out, std::int64_t ns, const EventKind& kind, const PictureSlice* slice) {
+  event_.clear();
+  interned_.clear();
+  {
+    pbf_writer event(event_);
+    event.add_enum(track_event::kType, kind.type);
+    event.add_uint64(track_event::kTrack, kind.track);
+    if (slice != nullptr && kind.type != track_event::kEnd) {
+      std::string text;
+      bool is_new = false;
+      const std::string_view name = as_utf8(slice->name, &text);
+      const std::uint64_t number = names_.number_of(name, &is_new);
+      number > 0 ? event.add_uint64(track_event::kNameId, number) : event.add_string(track_event::kName, view_of(name));
+      if (is_new) {
+        pbf_writer interned(interned_);
+        pbf_writer each(interned, 2);
+        each.add_uint64(1, number);
+        each.add_string(2, view_of(name));
+      }
+      const std::uint64_t category = categories_.number_of(slice->category, &is_new);
+      event.add_uint64(track_event::kCategoryIds, category);
+      if (is_new) {
+        pbf_writer interned(interned_);
+        pbf_writer each(interned, 1);
+        each.add_uint64(1, category);
+        each.add_string(2, slice->category);
+      }
+    }
+    if (slice != nullptr && slice->event != nullptr) append_fields(*slice->event);
+    if (kind.flow != nullptr) {
+      event.add_fixed64(kind.flow->leaves ? track_event::kFlows : track_event::kTerminatingFlows, kind.flow->id);
+    }
+  }
+  {
+    pbf_writer packet(packet_);
+    packet.add_uint64(packet::kTimestamp, time_of(ns));
+    packet.add_uint32(packet::kSequenceId, kSequence);
+    packet.add_uint32(packet::kSequenceFlags, kNeedsState);
+    packet.add_message(packet::kTrackEvent, event_);
+    if (!interned_.empty()) packet.add_message(packet::kInternedData, interned_);
+  }
+  append_packet(out);
+}
+
+void PerfettoTrace::begin_slice(TextBuffer& out, std::int64_t ns, PictureTrack track, const PictureSlice& slice) {
+  event(out, ns, {track_event::kBegin, uuid_of(track)}, &slice);
+}
+
+void PerfettoTrace::end_slice(TextBuffer& out, std::int64_t ns, PictureTrack track, const PictureSlice& slice) {
+  event(out, ns, {track_event::kEnd, uuid_of(track)}, &slice);
+}
+
+// Each is on a track of its own below the thread's.
+void PerfettoTrace::begin_async(TextBuffer& out, std::int64_t ns, PictureTrack track, std::uint64_t id,
+                                const PictureSlice& slice) {
+  const std::uint64_t uuid = kAsyncTracks | id >> 3;
+  if (async_tracks_.insert(uuid).second) {
+    std::string text;
+    pbf_writer packet(packet_);
+    packet.add_uint32(packet::kSequenceId, kSequence);
+    {
+      pbf_writer described(packet, packet::kTrackDescriptor);
+      described.add_uint64(descriptor::kUuid, uuid);
+      described.add_string(descriptor::kName, view_of(as_utf8(slice.name, &text)));
+      described.add_uint64(descriptor::kParent, uuid_of(track));
+    }
+    append_packet(out);
+  }
+  event(out, ns, {track_event::kBegin, uuid}, &slice);
+}
+
+void PerfettoTrace::end_async(TextBuffer& out, std::int64_t ns, PictureTrack, std::uint64_t id,
+                              const PictureSlice& slice) {
+  const std::uint64_t uuid = kAsyncTracks | id >> 3;
+  event(out, ns, {track_event::kEnd, uuid}, &slice);
+  async_tracks_.erase(uuid);
+}
+
+void PerfettoTrace::instant(TextBuffer& out, std::int64_t ns, PictureTrack track, const PictureSlice& slice,
+                            const std::optional<PictureFlow>& flow) {
+  event(out, ns, {track_event::kInstant, uuid_of(track), flow ? &*flow : nullptr}, &slice);
+}
+
+void PerfettoTrace::counter(TextBuffer& out, std::int64_t ns, std::int64_t process, std::uint32_t number,
+                            const Counters::Counter& counter) {
+  const std::uint64_t uuid = kCounterTracks | number;
+  if (counters_.insert(number).second) {
+    std::string text;
+    {
+      pbf_writer packet(packet_);
+      packet.add_uint32(packet::kSequenceId, kSequence);
+      pbf_writer described(packet, packet::kTrackDescriptor);
+      described.add_uint64(descriptor::kUuid, uuid);
+      described.add_string(descriptor::kName, view_of(as_utf8(counter.name, &text)));
+      described.add_uint64(descriptor::kParent, process_uuid(process));
+      pbf_writer each(described, descriptor::kCounter);
+      if (!counter.unit.empty()) each.add_string(6, view_of(as_utf8(counter.unit, &text)));
+    }
+    append_packet(out);
+  }
+  {
+    pbf_writer packet(packet_);
+    packet.add_uint64(packet::kTimestamp, time_of(ns));
+    packet.add_uint32(packet::kSequenceId, kSequence);
+    pbf_writer event(packet, packet::kTrackEvent);
+    event.add_enum(track_event::kType, track_event::kCounter);
+    event.add_uint64(track_event::kTrack, uuid);
+    event.add_double(track_event::kDoubleValue, counter.value);
+  }
+  append_packet(out);
+}
+
+void PerfettoTrace::append_state(TextBuffer& out, std::int64_t ns, PictureTrack track, std::string_view name, int state,
+                                 std::int64_t cpu) {
+  std::string text;
+  {
+    pbf_writer packet(packet_);
+    packet.add_uint64(packet::kTimestamp, time_of(ns));
+    packet.add_uint32(packet::kSequenceId, kSequence);
+    pbf_writer task(packet, packet::kTaskState);
+    if (state == task_state::kRunning) task.add_int32(task_state::kCpu, static_cast<std::int32_t>(cpu));
+    if (state == task_state::kCreated) task.add_string(task_state::kName, view_of(as_utf8(name, &text)));
+    task.add_int64(task_state::kThread, track.thread);
+    task.add_enum(task_state::kState, state);
+  }
+  append_packet(out);
+}
+
+void PerfettoTrace::state(TextBuffer& out, std::int64_t ns, PictureTrack track, std::string_view name,
+                          ThreadState state, std::int64_t cpu) {
+  constexpr int kStates[] = {task_state::kCreated,  task_state::kRunnable, task_state::kRunning,
+                             task_state::kSleeping, task_state::kUnknown,  task_state::kDead};
+  ThreadState& before = states_[track];
+  // To run twice in a row is an error there: on another cpu it was to run in between.
+  if (before == ThreadState::kRunning && state == ThreadState::kRunning) {
+    append_state(out, ns, track, name, task_state::kRunnable, 0);
+  }
+  before = state;
+  outside_ += state == ThreadState::kOutside ? 1 : 0;
+  append_state(out, ns, track, name, kStates[static_cast<std::size_t>(state)], cpu);
+  if (state == ThreadState::kEnded) states_.erase(track);
+}
+
+std::vector<std::string> PerfettoTrace::left_out() const {
+  if (outside_ == 0) return {};
+  return {std::to_string(outside_) +
+          " times a thread ran where no event records it, for which Perfetto has no state: it is unknown there"};
+}
+
+std::unique_ptr<TimelineExport> perfetto_trace() {
+  return std::make_unique<TimelinePicture>(std::make_unique<PerfettoTrace>());
+}
+
+}  // namespace evt

@@ -1,0 +1,75 @@
+// What a format of pictures is written with.
+#pragma once
+
+#include <evt/analysis/counters.h>
+#include <evt/export/text_buffer.h>
+#include <evt/timeline.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace evt {
+
+// A row of a picture: a thread of a process, by the numbers that formats have for both.
+struct PictureTrack {
+  std::int64_t process = 0;
+  std::int64_t thread = 0;
+
+  auto operator<=>(const PictureTrack&) const = default;
+};
+
+// What is drawn on one.
+struct PictureSlice {
+  std::string_view name;
+  const char* category = "";
+  const Event* event = nullptr;  // with what fields it has; null for none
+  bool is_open = false;          // of an end: it has not ended, but the session has
+  bool is_cut = false;           // of an end: by the end of what was around it, or of its thread
+  bool is_uncertain = false;     // of an end: it may have been another's
+};
+
+// An arrow from one event to another.
+struct PictureFlow {
+  std::uint64_t id = 0;  // of both
+  bool leaves = false;   // else it arrives
+};
+
+// Times are ns since the earliest session began.
+class PictureFormat {
+ public:
+  PictureFormat() = default;
+  PictureFormat(const PictureFormat&) = delete;
+  PictureFormat& operator=(const PictureFormat&) = delete;
+  virtual ~PictureFormat() = default;
+
+  virtual void begin(TextBuffer& out, const Trace& trace) = 0;
+  virtual void end(TextBuffer& out) = 0;
+
+  // Before anything is drawn of it; again if its name changes.
+  virtual void name_process(TextBuffer& out, std::int64_t process, std::string_view name) = 0;
+  virtual void name_track(TextBuffer& out, PictureTrack track, std::string_view name, bool is_thread) = 0;
+
+  // Slices of a track begin and end in order, one within another.
+  virtual void begin_slice(TextBuffer& out, std::int64_t ns, PictureTrack track, const PictureSlice& slice) = 0;
+  virtual void end_slice(TextBuffer& out, std::int64_t ns, PictureTrack track, const PictureSlice& slice) = 0;
+  // Those that may overlap others; each by its `id`.
+  virtual void begin_async(TextBuffer& out, std::int64_t ns, PictureTrack track, std::uint64_t id,
+                           const PictureSlice& slice) = 0;
+  virtual void end_async(TextBuffer& out, std::int64_t ns, PictureTrack track, std::uint64_t id,
+                         const PictureSlice& slice) = 0;
+  virtual void instant(TextBuffer& out, std::int64_t ns, PictureTrack track, const PictureSlice& slice,
+                       const std::optional<PictureFlow>& flow) = 0;
+  // `number` is the counter's, of the file.
+  virtual void counter(TextBuffer& out, std::int64_t ns, std::int64_t process, std::uint32_t number,
+                       const Counters::Counter& counter) = 0;
+  // The thread is in this state from now on; `cpu` where it runs. kUnknown: it exists from now on.
+  virtual void state(TextBuffer& out, std::int64_t ns, PictureTrack track, std::string_view name, ThreadState state,
+                     std::int64_t cpu) = 0;
+  // What has not ended goes on until this time.
+  virtual void end_session(TextBuffer& out, std::int64_t ns) = 0;
+  virtual std::vector<std::string> left_out() const = 0;
+};
+
+}  // namespace evt

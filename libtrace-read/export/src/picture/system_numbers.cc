@@ -1,0 +1,126 @@
+#include "system_numbers.h"
+
+#include <charconv>
+
+namespace evt {
+namespace {
+
+// Numbers that no system gives: Linux has at most 2^22 of threads (PID_MAX_LIMIT).
+constexpr std::int64_t kOwnThreads = 1 << 23;
+constexpr std::int64_t kOwnProcesses = 1 << 24;
+constexpr std::int64_t kMostCpus = 1 << 12;
+
+std::int64_t number_in(const std::string* text) {
+  std::int64_t number = 0;
+  if (text != nullptr) std::from_chars(text->data(), text->data() + text->size(), number);
+  return number;
+}
+
+}  // namespace
+
+void SystemNumbers::begin_session(Timeline& timeline) {
+  timeline_ = &timeline;
+  process_of_.clear();
+  thread_of_.clear();
+  others_.reset();
+  cpu_of_.clear();
+  system_threads_.clear();
+  part_of_thread_.clear();
+  Actors& actors = timeline.actors();
+  for (const StreamInfo& stream : actors.session().streams) {
+    if (stream.thread == 0) continue;
+    system_threads_.insert({actors.part_of(stream), stream.thread});
+    part_of_thread_.try_emplace(stream.thread, actors.part_of(stream));
+  }
+}
+
+// The one that is wanted, if it is one and no other has it; else the next that is free.
+std::int64_t SystemNumbers::free_number(std::set<std::int64_t>* used, std::int64_t wanted, std::int64_t from) const {
+  if (wanted > 0 && wanted < from && used->insert(wanted).second) return wanted;
+  const std::int64_t next = used->empty() ? from : std::max(from, *used->rbegin() + 1);
+  used->insert(next);
+  return next;
+}
+
+std::int64_t SystemNumbers::process(std::uint32_t part) {
+  const auto known = process_of_.find(part);
+  if (known != process_of_.end()) return known->second;
+  const Session& session = timeline_->actors().session();
+  const auto pid = part < session.parts.size() ? number_in(session.fact(EVT_FACT_SCOPE_PART, part, "pid"))
+                                               : static_cast<std::int64_t>(session.pid);
+  const std::int64_t process = free_number(&processes_, pid, kOwnProcesses);
+  process_names_[process] = part < session.parts.size() ? session.parts[part].name
+                            : !session.program.empty()  ? session.program
+                                                        : "session";
+  return process_of_[part] = process;
+}
+
+std::int64_t SystemNumbers::own_process(std::string_view name) {
+  const auto known = own_processes_.find(name);
+  if (known != own_processes_.end()) return known->second;
+  const std::int64_t process = free_number(&processes_, 0, kOwnProcesses);
+  process_names_[process] = name;
+  return own_processes_[std::string(name)] = process;
+}
+
+// A thread that is the same for all parts is of the one that has a stream of it.
+std::uint32_t SystemNumbers::part_of(const Actor& actor) const {
+  const auto known = part_of_thread_.find(actor.number);
+  return actor.part != Actor::kNone || actor.is_stream || known == part_of_thread_.end() ? actor.part : known->second;
+}
+
+// What the system calls the thread; 0 if the trace does not have that.
+std::int64_t SystemNumbers::system_number(const Actor& actor) const {
+  if (!actor.is_stream) {
+    return system_threads_.contains({part_of(actor), actor.number}) ? static_cast<std::int64_t>(actor.number) : 0;
+  }
+  const StreamInfo* const stream = timeline_->actors().session().stream(static_cast<std::uint32_t>(actor.number));
+  return stream != nullptr ? static_cast<std::int64_t>(stream->thread) : 0;
+}
+
+PictureTrack SystemNumbers::thread(std::uint32_t thread) {
+  if (thread >= Actor::kOthers) {
+    if (!others_) others_ = {process(Actor::kNone), free_number(&threads_, 0, kOwnThreads)};
+    return *others_;
+  }
+  if (thread >= thread_of_.size()) thread_of_.resize(thread + std::size_t{1});
+  std::optional<PictureTrack>& known = thread_of_[thread];
+  if (!known) {
+    const Actor& actor = timeline_->actors().threads()[thread];
+    known = {process(part_of(actor)), free_number(&threads_, system_number(actor), kOwnThreads)};
+  }
+  return *known;
+}
+
+std::string SystemNumbers::thread_name(std::uint32_t thread) const {
+  if (thread >= Actor::kOthers) return "(others)";
+  const Actor& actor = timeline_->actors().threads()[thread];
+  return !actor.name.empty() ? actor.name : "thread " + std::to_string(actor.number);
+}
+
+std::int64_t SystemNumbers::cpu(std::uint32_t cpu) {
+  const auto known = cpu_of_.find(cpu);
+  if (known != cpu_of_.end()) return known->second;
+  // The first one is number 0.
+  const auto wanted =
+      cpu < Actor::kOthers ? static_cast<std::int64_t>(timeline_->actors().cpus()[cpu].number) + 1 : std::int64_t{0};
+  return cpu_of_[cpu] = free_number(&cpus_, wanted, kMostCpus) - 1;
+}
+
+std::vector<SystemNumbers::NamedTrack> SystemNumbers::threads() const {
+  std::vector<NamedTrack> all;
+  for (std::uint32_t i = 0; i < thread_of_.size(); ++i) {
+    if (thread_of_[i]) all.push_back({*thread_of_[i], thread_name(i)});
+  }
+  if (others_) all.push_back({*others_, thread_name(Actor::kOthers)});
+  return all;
+}
+
+std::optional<SystemNumbers::NamedTrack> SystemNumbers::forget(std::uint32_t thread) {
+  if (thread >= thread_of_.size() || !thread_of_[thread]) return std::nullopt;
+  const NamedTrack named = {*thread_of_[thread], thread_name(thread)};
+  thread_of_[thread].reset();
+  return named;
+}
+
+}  // namespace evt

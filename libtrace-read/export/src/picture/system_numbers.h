@@ -1,0 +1,64 @@
+// Numbers of processes, threads and cpus, as other programs' formats want them: those of the system where the trace has
+// them, and others for what the system does not know. Of one file, so no number is given twice.
+#pragma once
+
+#include <evt/timeline.h>
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "picture_format.h"
+
+namespace evt {
+
+class SystemNumbers {
+ public:
+  struct NamedTrack {
+    PictureTrack track;
+    std::string name;
+  };
+
+  // What follows is of this session, whose timeline must outlive it.
+  void begin_session(Timeline& timeline);
+
+  // Of the part of a merged session; kNone: of the session.
+  std::int64_t process(std::uint32_t part);
+  // A process that the system does not have, by its name.
+  std::int64_t own_process(std::string_view name);
+  const std::string& process_name(std::int64_t process) const { return process_names_.at(process); }
+  // By its index in Actors.
+  PictureTrack thread(std::uint32_t thread);
+  // Its name at this moment.
+  std::string thread_name(std::uint32_t thread) const;
+  std::int64_t cpu(std::uint32_t cpu);
+
+  // Threads that have a number, by the names that they have now.
+  std::vector<NamedTrack> threads() const;
+  // The index becomes another thread's; what it was, if it has a number.
+  std::optional<NamedTrack> forget(std::uint32_t thread);
+
+ private:
+  std::int64_t free_number(std::set<std::int64_t>* used, std::int64_t wanted, std::int64_t from) const;
+  std::uint32_t part_of(const Actor& actor) const;
+  std::int64_t system_number(const Actor& actor) const;
+
+  Timeline* timeline_ = nullptr;
+  std::set<std::int64_t> processes_;  // of the file
+  std::map<std::int64_t, std::string> process_names_;
+  std::set<std::int64_t> threads_;
+  std::set<std::int64_t> cpus_;
+  std::map<std::string, std::int64_t, std::less<>> own_processes_;
+  // Of the session.
+  std::set<std::pair<std::uint32_t, std::uint64_t>> system_threads_;  // by part
+  std::map<std::uint64_t, std::uint32_t> part_of_thread_;             // of each of these numbers, the first part
+  std::map<std::uint32_t, std::int64_t> process_of_;
+  std::vector<std::optional<PictureTrack>> thread_of_;  // by index; behind them kOthers
+  std::optional<PictureTrack> others_;
+  std::map<std::uint32_t, std::int64_t> cpu_of_;
+};
+
+}  // namespace evt

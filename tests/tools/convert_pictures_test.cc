@@ -1,0 +1,110 @@
+// evt convert to files of other programs.
+#include "at_the_shell.h"
+
+namespace evt::testing {
+namespace {
+
+// A thread that runs from 1 to 9 us, in a span from 2 to 8.
+constexpr std::string_view kWorkAndHeap =
+    "type 4 thread.run role=threadRun (thread u64 role=thread) (cpu u32 role=cpu)\n"
+    "type 5 thread.stop role=threadStop (thread u64 role=thread)\n"
+    "type 1024 open role=spanBegin (name text role=name)\n"
+    "type 1025 close role=spanEnd\n"
+    "type 1026 heap role=counter (name text role=name) (bytes u64 role=value unit=bytes)\n"
+    "stream 1 \"main\"\n"
+    "0.000001000 1 thread.run thread=7 cpu=0\n"
+    "0.000001500 1 heap name=\"heap\" bytes=1\n"
+    "0.000002000 1 open name=\"work\"\n"
+    "0.000005000 1 heap name=\"heap\" bytes=9\n"
+    "0.000008000 1 close\n"
+    "0.000009000 1 thread.stop thread=7\n";
+
+class ConvertPictures : public AtTheShell {
+ protected:
+  ConvertPictures() { given_trace("x.evt", kWorkAndHeap); }
+};
+
+TEST_F(ConvertPictures, TheSuffixSaysWhatIsMade) {
+  EXPECT_EQ(run("evt convert x.evt -o x.json && evt convert x.evt --to chrome | cmp - x.json"), prints(""));
+  EXPECT_EQ(run("evt convert x.evt -o x.folded && cat x.folded"), prints("thread 7;work 6000\n"));
+  EXPECT_EQ(run("evt convert x.evt -o x.speedscope.json && evt convert x.evt --to speedscope -o y.json && "
+                "cmp x.speedscope.json y.json"),
+            prints(""));
+  EXPECT_EQ(
+      run("evt convert x.evt -o x.pftrace && evt convert x.evt -o y.perfetto-trace && cmp x.pftrace y.perfetto-trace"),
+      prints(""));
+}
+
+TEST_F(ConvertPictures, WhatAFormatCannotHoldIsNamed) {
+  EXPECT_EQ(run("evt convert x.evt -o x.vcd"), refuses(0, "evt convert: 1 span or call has no place in a waveform\n"));
+}
+
+TEST_F(ConvertPictures, APartBeginsWithWhatGoesOnThere) {
+  EXPECT_EQ(run("evt convert x.evt -o x.json --from 4us --to 7us"), prints(""));
+  EXPECT_EQ(
+      content_of("x.json"),
+      "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n"
+      "{\"ph\":\"M\",\"pid\":16777216,\"name\":\"process_name\",\"args\":{\"name\":\"test\"}},\n"
+      "{\"ph\":\"M\",\"pid\":16777216,\"tid\":8388608,\"name\":\"thread_name\",\"args\":{\"name\":\"thread 7\"}},\n"
+      "{\"ph\":\"B\",\"ts\":4.000,\"pid\":16777216,\"tid\":8388608,\"name\":\"work\",\"cat\":\"span\"},\n"
+      "{\"ph\":\"C\",\"ts\":5.000,\"pid\":16777216,\"id\":0,\"name\":\"heap\",\"args\":{\"B\":9}},\n"
+      "{\"ph\":\"E\",\"ts\":7.000,\"pid\":16777216,\"tid\":8388608,\"args\":{\"end\":\"open\"}},\n"
+      "{\"ph\":\"M\",\"pid\":33554432,\"name\":\"process_name\",\"args\":{\"name\":\"cpus\"}},\n"
+      "{\"ph\":\"M\",\"pid\":33554432,\"tid\":0,\"name\":\"thread_name\",\"args\":{\"name\":\"cpu 0\"}},\n"
+      "{\"ph\":\"X\",\"ts\":4.000,\"pid\":33554432,\"tid\":0,\"dur\":3.000,\"name\":\"thread 7\",\"cat\":\"running\"}\n"
+      "]}\n");
+  EXPECT_EQ(run("evt convert x.evt --to folded --from 4us --to 7us"), prints("thread 7;work 3000\n"));
+}
+
+TEST_F(ConvertPictures, FiltersChooseSpansAndCountersAndLeaveStatesWhole) {
+  EXPECT_EQ(run("evt convert x.evt -o x.json --event heap"), prints(""));
+  EXPECT_EQ(
+      content_of("x.json"),
+      "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n"
+      "{\"ph\":\"M\",\"pid\":16777216,\"name\":\"process_name\",\"args\":{\"name\":\"test\"}},\n"
+      "{\"ph\":\"M\",\"pid\":16777216,\"tid\":8388608,\"name\":\"thread_name\",\"args\":{\"name\":\"thread 7\"}},\n"
+      "{\"ph\":\"C\",\"ts\":1.500,\"pid\":16777216,\"id\":0,\"name\":\"heap\",\"args\":{\"B\":1}},\n"
+      "{\"ph\":\"C\",\"ts\":5.000,\"pid\":16777216,\"id\":0,\"name\":\"heap\",\"args\":{\"B\":9}},\n"
+      "{\"ph\":\"M\",\"pid\":33554432,\"name\":\"process_name\",\"args\":{\"name\":\"cpus\"}},\n"
+      "{\"ph\":\"M\",\"pid\":33554432,\"tid\":0,\"name\":\"thread_name\",\"args\":{\"name\":\"cpu 0\"}},\n"
+      "{\"ph\":\"X\",\"ts\":1.000,\"pid\":33554432,\"tid\":0,\"dur\":8.000,\"name\":\"thread 7\",\"cat\":\"running\"}\n"
+      "]}\n");
+}
+
+TEST_F(ConvertPictures, FiltersAreForLinesToo) {
+  EXPECT_EQ(run("evt convert x.evt --to csv --event heap | cmp - <(evt dump --csv --event heap x.evt)"), prints(""));
+  EXPECT_EQ(
+      run("evt convert x.evt -o x.jsonl --where 'bytes>5' && cmp x.jsonl <(evt dump --json --where 'bytes>5' x.evt)"),
+      prints(""));
+}
+
+TEST_F(ConvertPictures, OptionsOfOtherFormatsAreRefused) {
+  const std::string more = "\nRun with --help for more information.\n";
+  EXPECT_EQ(run("evt convert x.evt -o x.json --weight count"),
+            refuses(2, "--weight: is for folded stacks and speedscope" + more));
+  EXPECT_EQ(run("evt convert x.evt -o x.folded --weight heavy"),
+            refuses(2, "--weight: expected one of wall, running and count, found heavy" + more));
+  EXPECT_EQ(
+      run("evt convert x.evt -o y.evt --from 1"),
+      refuses(2, "--from: and other filters are for outputs that are no traces; evt cut makes a part of one" + more));
+  EXPECT_EQ(run("evt convert x.evt -o x.json --event none"), refuses(1, "evt convert: no event type is called none\n"));
+  EXPECT_EQ(run("evt convert x.evt -o x.vcd --to chrome"),
+            refuses(2, "--to: x.vcd is no name for what is chrome" + more));
+}
+
+TEST_F(ConvertPictures, StacksWeighWhatIsAskedFor) {
+  EXPECT_EQ(run("evt convert x.evt --to folded --weight count"), prints("thread 7;work 1\n"));
+  EXPECT_EQ(run("evt convert x.evt --to folded --weight running"), prints("thread 7;work 6000\n"));
+}
+
+TEST_F(ConvertPictures, ATraceWithLossesSaysSo) {
+  given_trace("lossy.evt", std::string(kWorkAndHeap) + "0.000020000 1 !lost count=3 cause=ring_full duration=0\n");
+  EXPECT_EQ(
+      run("evt convert lossy.evt -o x.json"),
+      refuses(0,
+              "evt convert: 1 state of threads may have changed where events were lost: drawn as they were recorded\n"
+              "evt convert: lossy.evt: 3 events of stream 1 \"main\" lost: ring_full\n"));
+}
+
+}  // namespace
+}  // namespace evt::testing

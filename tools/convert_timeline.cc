@@ -1,0 +1,117 @@
+#include "convert_timeline.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "items_from.h"
+#include "output.h"
+#include "progress.h"
+
+namespace evt::tools {
+namespace {
+
+class Conversion {
+ public:
+  Conversion(Trace& trace, TimelineExport& file, const Selection& selection, Report& report)
+      : trace_(trace), file_(file), selection_(selection), report_(report) {
+    for (const Session& session : trace.sessions()) to_read_ += length_of(session);
+    to_read_ *= file.looks_first() ? 2 : 1;
+  }
+
+  Status write(TextOutput& out) {
+    if (file_.looks_first()) look();
+    file_.begin(out.text(), trace_);
+    Timeline timeline = start();
+    const auto take = [&](const TimelineItem& item) { file_.take(out.text(), item); };
+    bool goes_on = true;
+    while (goes_on && timeline.next_session()) {
+      file_.begin_session(out.text(), timeline);
+      goes_on = walk(timeline, take, [&](const TimelineItem& item) {
+        if (is_loss(item)) report_.count_lost(*item.event->event);
+        return out.drain();
+      });
+      file_.end_session(out.text());
+    }
+    file_.end(out.text());
+    progress_.clear();
+    return out.flush() ? timeline.status() : out.status();
+  }
+
+ private:
+  static std::uint64_t length_of(const Session& session) {
+    return static_cast<std::uint64_t>(std::max<std::int64_t>(session.last_ns, 0));
+  }
+  static bool is_loss(const TimelineItem& item) {
+    return item.kind == ItemKind::kRow && item.event->lost && item.event->event != nullptr;
+  }
+
+  Timeline start() {
+    Timeline::Options wanted;
+    wanted.range = [this](const Session& session) { return TimeRange{INT64_MIN, selection_.range(session).to_ns}; };
+    if (selection_.leaves_out_events()) {
+      wanted.wanted = [this](const Event& event) { return selection_.counts(event); };
+    }
+    return {trace_, std::move(wanted)};
+  }
+
+  void look() {
+    Timeline timeline = start();
+    const auto look = [&](const TimelineItem& item) { file_.look(item); };
+    while (timeline.next_session()) {
+      file_.look_at_session(timeline);
+      walk(timeline, look, [](const TimelineItem&) { return true; });
+      file_.end_look();
+    }
+  }
+
+  // False if `each` was, of some item of the timeline.
+  template <typename Each>
+  bool walk(Timeline& timeline, const ItemsFrom::Take& take, Each each) {
+    const Session& session = timeline.actors().session();
+    ItemsFrom items(selection_.range(session).from_ns);
+    std::uint64_t count = 0;
+    while (const TimelineItem* const item = timeline.next()) {
+      if (++count % 65536 == 0)
+        progress_.show(read_ + static_cast<std::uint64_t>(std::max<std::int64_t>(item->ns, 0)), to_read_);
+      if (!each(*item)) return false;
+      items.take(*item, take);
+    }
+    items.finish(take);
+    read_ += length_of(session);
+    return true;
+  }
+
+  Trace& trace_;
+  TimelineExport& file_;
+  const Selection& selection_;
+  Report& report_;
+  Progress progress_;
+  std::uint64_t to_read_ = 0;  // ns of sessions
+  std::uint64_t read_ = 0;
+};
+
+}  // namespace
+
+int convert_timeline(Trace& trace, TimelineExport& file, const ConvertArguments& options, Report& report,
+                     const std::string& name) {
+  std::optional<FileOutput> output;
+  if (options.output != "-") {
+    auto opened = FileOutput::open(options.output);
+    if (!opened) return report.no_answer(opened.status());
+    output.emplace(*std::move(opened));
+  }
+  TextOutput out(output ? output->descriptor() : STDOUT_FILENO, output ? output->name() : "standard output");
+  const Status written = Conversion(trace, file, options.selection, report).write(out);
+  if (!out.status().ok()) return report.no_answer(out.status());
+  if (written.code() == Code::kIo) return report.no_answer(written);
+  if (output) {
+    if (const Status completed = output->complete(true); !completed.ok()) return report.no_answer(completed);
+  }
+  for (const std::string& sentence : file.left_out()) report.say(sentence);
+  report.say_left_out(name, trace, false);
+  return report.finish(name, trace);
+}
+
+}  // namespace evt::tools
