@@ -1,0 +1,192 @@
+#!/usr/bin/env python3
+"""Pictures of `evt convert`, as those programs read them that they are for: protoc, jq, gtkwave's converters, speedscope.
+
+usage: consumers_test.py EVT [unittest options]
+
+EVT_SPEEDSCOPE: the folder of speedscope's page (npm speedscope, dist/release). Who is not there is skipped, by its name. Truth of
+figures is `evt stats`, which shares no code with exporters but the timeline.
+"""
+import base64
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, "tests/view"))
+PROTO = os.path.join(ROOT, "libtrace-read/export/src/perfetto")
+EVT = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else os.path.join(ROOT, "build/release/bin/evt")
+
+
+def run(*command, status=(0,), **options):
+    done = subprocess.run(command, capture_output=True, **options)
+    assert done.returncode in status, (command, done.returncode, done.stderr.decode(errors="replace"))
+    return done.stdout
+
+
+def needs(program):
+    return unittest.skipUnless(shutil.which(program), f"{program} is not there")
+
+
+class Consumers(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory(prefix="evt-consumers-")
+        beside = os.path.dirname(EVT)
+        run(os.path.join(beside, "mandelbrot"), cls.path("mandelbrot.evt"))
+        run(os.path.join(beside, "interpreter"), os.path.join(ROOT, "examples/interpreter/lists.asm"), cls.path("interpreter.evt"))
+        run(os.path.join(beside, "parsort"), "-n", "200000", "-o", cls.path("parsort.evt"))
+        cls.traces = [cls.path(f"{name}.evt") for name in ("mandelbrot", "interpreter", "parsort")]
+        logs = os.path.join(ROOT, "testdata/eventlog")
+        cls.traces += [os.path.join(logs, name) for name in sorted(os.listdir(logs)) if name.endswith(".eventlog")]
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    @classmethod
+    def path(cls, name):
+        return os.path.join(cls.folder.name, name)
+
+    def converted(self, trace, suffix, *options):
+        output = self.path("out" + suffix)
+        run(EVT, "convert", trace, "-o", output, *options, status=(0, 1))
+        return output
+
+    def rows(self, analysis, trace, *tables):
+        """Of these tables of the analysis, in all sessions."""
+        found = json.loads(run(EVT, "stats", analysis, "--json", trace, status=(0, 1)))
+        return [row for session in found["sessions"] for table in tables for row in session.get(analysis, {}).get(table, [])]
+
+    def spans(self, trace):
+        return sum(row["count"] + (row["unfinished"] or 0) for row in self.rows("spans", trace, "spans", "calls"))
+
+    def threads(self, trace, column):
+        return sum(row[column] or 0 for row in self.rows("threads", trace, "threads"))
+
+    @needs("protoc")
+    def test_perfettos_schema_has_all_that_is_written(self):
+        for trace in self.traces:
+            with self.subTest(trace=os.path.basename(trace)), open(self.converted(trace, ".pftrace"), "rb") as file:
+                text = run("protoc", "--decode=perfetto.protos.Trace", "-I", PROTO, "perfetto.proto", stdin=file).decode()
+                self.assertIsNone(re.search(r"^\s*\d+[:{ ]", text, re.MULTILINE), "a field that the schema does not have")
+                begins, ends = text.count("TYPE_SLICE_BEGIN"), text.count("TYPE_SLICE_END")
+                self.assertEqual(begins, ends)
+                self.assertGreaterEqual(begins, self.spans(trace))
+                self.assertEqual(text.count("TASK_STATE_RUNNING"), self.threads(trace, "slices"))
+
+    @needs("jq")
+    def test_chromes_events_are_json_whose_slices_nest(self):
+        for trace in self.traces:
+            with self.subTest(trace=os.path.basename(trace)):
+                path = self.converted(trace, ".json")
+                counts = json.loads(run("jq", "-c", "[.traceEvents[].ph]|group_by(.)|map({(.[0]):length})|add // {}", path))
+                own = self.own_slices(path)
+                spans = sum(own.get(category, 0) for category in ("span", "call"))
+                self.assertEqual(spans, self.spans(trace))
+                self.assertEqual(counts.get("B", 0), counts.get("E", 0))
+                self.assertEqual(counts.get("b", 0), counts.get("e", 0))
+                self.assertEqual(self.times_of_cpus(path), self.threads(trace, "running_ns"))
+
+    def own_slices(self, path):
+        """How many begin, by category; fails where one ends that is not the latest of its row."""
+        begun, open_slices = {}, {}
+        with open(path, encoding="utf-8") as file:
+            for event in json.load(file)["traceEvents"]:
+                row = (event.get("pid"), event.get("tid"))
+                if event["ph"] in "Bb":
+                    begun[event["cat"]] = begun.get(event["cat"], 0) + 1
+                if event["ph"] == "B":
+                    open_slices.setdefault(row, []).append(event["ts"])
+                if event["ph"] == "E":
+                    self.assertLessEqual(open_slices[row].pop(), event["ts"])
+        self.assertFalse(any(open_slices.values()))
+        return begun
+
+    @staticmethod
+    def times_of_cpus(path):
+        """In ns, of all."""
+        with open(path, encoding="utf-8") as file:
+            events = json.load(file)["traceEvents"]
+        return sum(round(event["dur"] * 1000) for event in events if event.get("cat") == "running")
+
+    @needs("vcd2fst")
+    def test_gtkwaves_programs_read_the_same_values_at_the_same_times(self):
+        for trace in self.traces:
+            with self.subTest(trace=os.path.basename(trace)):
+                path = self.converted(trace, ".vcd")
+                if not self.values_in(path):
+                    continue  # of a log of marks alone: vcd2fst makes nothing of it
+                run("vcd2fst", path, self.path("out.fst"))
+                with open(self.path("again.vcd"), "wb") as file:
+                    file.write(run("fst2vcd", self.path("out.fst")))
+                self.assertEqual(self.values_in(self.path("again.vcd")), self.values_in(path))
+
+    @staticmethod
+    def values_in(path):
+        """Of each variable: its times and values, without those that change nothing."""
+        names, values, now = {}, {}, 0
+        with open(path, encoding="utf-8") as file:
+            scope = []
+            for line in file:
+                words = line.split()
+                if not words:
+                    continue
+                if words[0] == "$scope":
+                    scope.append(words[2])
+                elif words[0] == "$upscope":
+                    scope.pop()
+                elif words[0] == "$var":
+                    names[words[3]] = (*scope, words[4])
+                elif line[0] == "#":
+                    now = int(line[1:])
+                elif line[0] in "br" or (line[0] in "01" and len(words) == 1):
+                    code, value = (words[1], words[0][1:]) if line[0] in "br" else (words[0][1:], line[0])
+                    value = value.lstrip("0") or "0" if line[0] != "r" else repr(float(value))
+                    value = "z" if set(value) == {"z"} else value
+                    course = values.setdefault(names[code], [])
+                    if not course or course[-1][1] != value:
+                        course.append((now, value))
+        return values
+
+    def test_stacks_weigh_what_calls_take(self):
+        for trace in self.traces:
+            with self.subTest(trace=os.path.basename(trace)), open(self.converted(trace, ".folded"), encoding="utf-8") as file:
+                weight = sum(int(line.rsplit(" ", 1)[1]) for line in file)
+                self.assertEqual(weight, sum(row["self_ns"] for row in self.rows("calls", trace, "calls")))
+
+    @unittest.skipUnless(os.environ.get("EVT_SPEEDSCOPE") and shutil.which("chromium"), "speedscope (EVT_SPEEDSCOPE) or chromium is not there")
+    def test_speedscopes_page_shows_profiles_and_their_weight(self):
+        from browser import Browser  # noqa: PLC0415: it needs chromium
+        path = self.converted(self.path("mandelbrot.evt"), ".speedscope.json")
+        with open(path, "rb") as file:
+            content = file.read()
+        script = self.path("profile.js")
+        with open(script, "w", encoding="ascii") as file:
+            file.write(f"speedscope.loadFileFromBase64('m.speedscope.json', '{base64.b64encode(content).decode()}')")
+        browser = Browser()
+        try:
+            page = os.path.join(os.environ["EVT_SPEEDSCOPE"], "index.html")
+            browser.call("Page.navigate", url=f"file://{page}#localProfilePath={script}")
+            first = json.loads(content)["profiles"][0]
+            browser.until(f"document.title.includes({json.dumps(first['name'])})")
+            browser.until("document.body.innerText.includes('Sandwich')")
+            browser.js("[...document.querySelectorAll('div')].filter((one) => one.innerText === '🥪Sandwich').pop().click()")
+            browser.until("document.body.innerText.includes('frame 1')")
+            os.makedirs(os.path.join(ROOT, "build/export"), exist_ok=True)
+            browser.shot(os.path.join(ROOT, "build/export/speedscope.png"))
+            # A row for each name: its total, its part of all, its self time, the part of that.
+            scale = {"ms": 1e6, "µs": 1e3, "ns": 1, "s": 1e9}
+            found = re.findall(r"([\d.]+)(ms|µs|ns|s)\s*\(", browser.js("document.body.innerText"))[1::2]
+            weight = sum(float(value) * scale[unit] for value, unit in found)
+            self.assertAlmostEqual(weight, first["endValue"], delta=5_000 * len(found))  # two digits are shown
+        finally:
+            browser.close()
+
+
+if __name__ == "__main__":
+    unittest.main()
