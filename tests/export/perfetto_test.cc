@@ -164,12 +164,12 @@ TEST_F(PerfettoFile, HasStatesOfThreadsAndSlices) {
             "1000 state thread 7 thread 8388608 created\n"
             "1000 state thread 8388608 runnable\n"
             "2500 state cpu 0 thread 8388608 running\n"
-            "3000 begin on thread 7 step (span) thread=7 name=step\n"
+            "3000 begin on thread 7 step (span)\n"
             "3500 begin on thread 7 read (call)\n"
-            "4750 end on thread 7 thread=7 function=read took=1250\n"
+            "4750 end on thread 7\n"
             "5000 state thread 8388608 sleeping\n"
             "6000 state cpu 1 thread 8388608 running\n"
-            "7000 end on thread 7 thread=7 name=step bytes=9\n"
+            "7000 end on thread 7 bytes=9\n"
             "9000 state thread 8388608 dead\n");
   EXPECT_EQ(left_out_, (std::vector<std::string>{}));
 }
@@ -190,10 +190,10 @@ TEST_F(PerfettoFile, HasWhatOverlapsOnATrackOfItsOwn) {
                             "0.000006000 1 whole thread=7 function=\"b\" took=0.000003000\n"))
                 .text(),
             "1000 state thread 7 thread 8388608 created\n"
-            "1000 begin on a a (span) thread=7 name=a\n"
+            "1000 begin on a a (span)\n"
             "3000 begin on thread 7 b (call)\n"
-            "5000 end on a thread=7 name=a bytes=1\n"
-            "6000 end on thread 7 thread=7 function=b took=3000\n");
+            "5000 end on a bytes=1\n"
+            "6000 end on thread 7\n");
 }
 
 TEST_F(PerfettoFile, HasCountersMarksFlowsAndOtherEvents) {
@@ -204,8 +204,8 @@ TEST_F(PerfettoFile, HasCountersMarksFlowsAndOtherEvents) {
                 .text(),
             "1000 counter on heap value 4096\n"
             "2000 instant on log half (mark) message=half\n"
-            "3000 instant on thread 7 send (event) thread=7 id=5 field 47\n"
-            "4000 instant on thread 8 receive (event) thread=8 id=5 field 48\n"
+            "3000 instant on thread 7 send (event) id=5 field 47\n"
+            "4000 instant on thread 8 receive (event) id=5 field 48\n"
             "5000 instant on log job.done (event) job=3 ok=true who=\xEF\xBF\xBD!\n");
 }
 
@@ -213,7 +213,7 @@ TEST_F(PerfettoFile, HasEventsOfBeforeTheSession) {
   EXPECT_EQ(Packets(file_of(perfetto_trace(), "0.000001000 1 whole thread=7 function=\"b\" took=0.000003000\n")).text(),
             "-2000 state thread 7 thread 8388608 created\n"
             "-2000 begin on thread 7 b (call)\n"
-            "1000 end on thread 7 thread=7 function=b took=3000\n");
+            "1000 end on thread 7\n");
 }
 
 }  // namespace

@@ -27,16 +27,19 @@ void append_time(TextBuffer& out, std::int64_t ns) {
   out += static_cast<char>('0' + rest % 10);
 }
 
-void append_fields(TextBuffer& out, const Event& event, TextBuffer& made) {
+// False if there are none.
+bool append_fields(TextBuffer& out, const Event& event, TextBuffer& made) {
   FieldWalker walker = event.values();
   bool is_first = true;
   while (const std::optional<Value> value = walker.next()) {
-    if (!is_first) out += ',';
+    if (is_drawn(value->field())) continue;
+    out += is_first ? std::string_view(",\"args\":{") : std::string_view(",");
     is_first = false;
     append_json_text(out, value->field().name);
     out += ':';
     append_json_value(out, event, *value, made);
   }
+  return !is_first;
 }
 
 }  // namespace
@@ -91,13 +94,11 @@ void ChromeJson::append_slice(TextBuffer& out, const PictureSlice& slice, bool h
     out += slice.category;
     out += '"';
   }
-  const bool has_fields = slice.event != nullptr && !slice.event->payload().empty();
+  const bool has_fields = slice.event != nullptr && append_fields(out, *slice.event, made_);
   const bool has_flag = slice.is_open || slice.is_cut || slice.is_uncertain;
-  if (has_fields || has_flag) out += ",\"args\":{";
-  if (has_fields) append_fields(out, *slice.event, made_);
-  if (has_fields && has_flag) out += ',';
   if (has_flag) {
-    out += slice.is_open ? "\"end\":\"open\"" : slice.is_cut ? "\"end\":\"cut\"" : "\"end\":\"uncertain\"";
+    out += has_fields ? std::string_view(",\"end\":\"") : std::string_view(",\"args\":{\"end\":\"");
+    out += slice.is_open ? "open\"" : slice.is_cut ? "cut\"" : "uncertain\"";
   }
   out += has_fields || has_flag ? std::string_view("}}") : std::string_view("}");
 }

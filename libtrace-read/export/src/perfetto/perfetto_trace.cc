@@ -65,15 +65,12 @@ constexpr std::uint32_t kBoottime = 6;
 constexpr std::int64_t kStartNs = std::int64_t{3600} * 1'000'000'000;
 constexpr std::size_t kMostInterned = 1 << 16;
 
-// Uuids of tracks: a thread's numbers fit 24 bits and a process's 26; of counters and of what may overlap others the
-// upper bits differ.
+// What tracks are of, in the upper bits of what they are known by; a thread's numbers have 24 and 26 bits.
 constexpr std::uint64_t kProcessTracks = std::uint64_t{1} << 60;
 constexpr std::uint64_t kCounterTracks = std::uint64_t{2} << 60;
 constexpr std::uint64_t kAsyncTracks = std::uint64_t{4} << 60;
 
 data_view view_of(std::string_view text) { return {text.data(), text.size()}; }
-
-std::uint64_t process_uuid(std::int64_t process) { return kProcessTracks | static_cast<std::uint64_t>(process); }
 
 std::uint64_t time_of(std::int64_t ns) { return static_cast<std::uint64_t>(std::max<std::int64_t>(kStartNs + ns, 0)); }
 
@@ -103,8 +100,19 @@ std::uint64_t PerfettoTrace::Interned::number_of(std::string_view text, bool* is
   return numbers_[std::string(text)] = numbers_.size() + 1;
 }
 
-std::uint64_t PerfettoTrace::uuid_of(PictureTrack track) const {
-  return static_cast<std::uint64_t>(track.process) << 32 | static_cast<std::uint64_t>(track.thread);
+// Small ones, as each event has one.
+std::uint64_t PerfettoTrace::uuid_of(std::uint64_t track) {
+  const auto [known, is_new] = uuids_.try_emplace(track, next_uuid_);
+  next_uuid_ += is_new ? 1 : 0;
+  return known->second;
+}
+
+std::uint64_t PerfettoTrace::uuid_of(PictureTrack track) {
+  return uuid_of(static_cast<std::uint64_t>(track.process) << 32 | static_cast<std::uint64_t>(track.thread));
+}
+
+std::uint64_t PerfettoTrace::process_uuid(std::int64_t process) {
+  return uuid_of(kProcessTracks | static_cast<std::uint64_t>(process));
 }
 
 void PerfettoTrace::append_packet(TextBuffer& out) {
@@ -188,6 +196,8 @@ void PerfettoTrace::append_fields(const Event& event) {
   pbf_writer to(event_);
   FieldWalker walker = event.values();
   while (const std::optional<Value> value = walker.next()) {
+    if (is_drawn(value->field())) continue;
+    needs_state_ = true;
     pbf_writer annotation(to, track_event::kAnnotations);
     std::string text;
     bool is_new = false;
@@ -225,11 +235,13 @@ void PerfettoTrace::append_fields(const Event& event) {
 void PerfettoTrace::event(TextBuffer& out, std::int64_t ns, const EventKind& kind, const PictureSlice* slice) {
   event_.clear();
   interned_.clear();
+  needs_state_ = false;
   {
     pbf_writer event(event_);
     event.add_enum(track_event::kType, kind.type);
     event.add_uint64(track_event::kTrack, kind.track);
     if (slice != nullptr && kind.type != track_event::kEnd) {
+      needs_state_ = true;
       std::string text;
       bool is_new = false;
       const std::string_view name = as_utf8(slice->name, &text);
@@ -259,7 +271,7 @@ void PerfettoTrace::event(TextBuffer& out, std::int64_t ns, const EventKind& kin
     pbf_writer packet(packet_);
     packet.add_uint64(packet::kTimestamp, time_of(ns));
     packet.add_uint32(packet::kSequenceId, kSequence);
-    packet.add_uint32(packet::kSequenceFlags, kNeedsState);
+    if (needs_state_) packet.add_uint32(packet::kSequenceFlags, kNeedsState);
     packet.add_message(packet::kTrackEvent, event_);
     if (!interned_.empty()) packet.add_message(packet::kInternedData, interned_);
   }
@@ -277,8 +289,10 @@ void PerfettoTrace::end_slice(TextBuffer& out, std::int64_t ns, PictureTrack tra
 // Each is on a track of its own below the thread's.
 void PerfettoTrace::begin_async(TextBuffer& out, std::int64_t ns, PictureTrack track, std::uint64_t id,
                                 const PictureSlice& slice) {
-  const std::uint64_t uuid = kAsyncTracks | id >> 3;
-  if (async_tracks_.insert(uuid).second) {
+  const std::uint64_t track_id = kAsyncTracks | id >> 3;
+  const bool is_new = !uuids_.contains(track_id);
+  const std::uint64_t uuid = uuid_of(track_id);
+  if (is_new) {
     std::string text;
     pbf_writer packet(packet_);
     packet.add_uint32(packet::kSequenceId, kSequence);
@@ -295,9 +309,9 @@ void PerfettoTrace::begin_async(TextBuffer& out, std::int64_t ns, PictureTrack t
 
 void PerfettoTrace::end_async(TextBuffer& out, std::int64_t ns, PictureTrack, std::uint64_t id,
                               const PictureSlice& slice) {
-  const std::uint64_t uuid = kAsyncTracks | id >> 3;
-  event(out, ns, {track_event::kEnd, uuid}, &slice);
-  async_tracks_.erase(uuid);
+  const std::uint64_t track_id = kAsyncTracks | id >> 3;
+  event(out, ns, {track_event::kEnd, uuid_of(track_id)}, &slice);
+  uuids_.erase(track_id);
 }
 
 void PerfettoTrace::instant(TextBuffer& out, std::int64_t ns, PictureTrack track, const PictureSlice& slice,
@@ -307,8 +321,9 @@ void PerfettoTrace::instant(TextBuffer& out, std::int64_t ns, PictureTrack track
 
 void PerfettoTrace::counter(TextBuffer& out, std::int64_t ns, std::int64_t process, std::uint32_t number,
                             const Counters::Counter& counter) {
-  const std::uint64_t uuid = kCounterTracks | number;
-  if (counters_.insert(number).second) {
+  const bool is_new = !uuids_.contains(kCounterTracks | number);
+  const std::uint64_t uuid = uuid_of(kCounterTracks | number);
+  if (is_new) {
     std::string text;
     {
       pbf_writer packet(packet_);

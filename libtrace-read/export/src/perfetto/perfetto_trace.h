@@ -5,7 +5,6 @@
 #include <map>
 #include <string>
 #include <unordered_map>
-#include <unordered_set>
 
 #include "libtrace-read/export/src/picture/picture_format.h"
 
@@ -48,7 +47,9 @@ class PerfettoTrace : public PictureFormat {
     const PictureFlow* flow = nullptr;
   };
 
-  std::uint64_t uuid_of(PictureTrack track) const;
+  std::uint64_t uuid_of(std::uint64_t track);
+  std::uint64_t uuid_of(PictureTrack track);
+  std::uint64_t process_uuid(std::int64_t process);
   void append_packet(TextBuffer& out);
   void event(TextBuffer& out, std::int64_t ns, const EventKind& kind, const PictureSlice* slice);
   void append_fields(const Event& event);  // to event_
@@ -61,8 +62,9 @@ class PerfettoTrace : public PictureFormat {
   Interned names_;
   Interned categories_;
   Interned field_names_;
-  std::unordered_set<std::uint64_t> async_tracks_;
-  std::unordered_set<std::uint32_t> counters_;
+  bool needs_state_ = false;  // the event in the making refers to what was interned
+  std::unordered_map<std::uint64_t, std::uint64_t> uuids_;
+  std::uint64_t next_uuid_ = 1;
   std::map<PictureTrack, ThreadState> states_;
   TextBuffer made_;
   std::uint64_t outside_ = 0;

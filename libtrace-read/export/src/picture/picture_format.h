@@ -24,11 +24,17 @@ struct PictureTrack {
 struct PictureSlice {
   std::string_view name;
   const char* category = "";
-  const Event* event = nullptr;  // with what fields it has; null for none
+  const Event* event = nullptr;  // with what fields it has that are not is_drawn(); null for none
   bool is_open = false;          // of an end: it has not ended, but the session has
   bool is_cut = false;           // of an end: by the end of what was around it, or of its thread
   bool is_uncertain = false;     // of an end: it may have been another's
 };
+
+// Fields that a picture shows by where something is drawn, and by its name: they are not among those of a slice.
+constexpr bool is_drawn(const Field& field) {
+  return field.role == Role::kThread || field.role == Role::kName || field.role == Role::kFunction ||
+         field.role == Role::kDuration;
+}
 
 // An arrow from one event to another.
 struct PictureFlow {
