@@ -142,6 +142,7 @@ static void hide_from_children(void) {
   unsetenv(RUN_ALONE_VARIABLE);
   unsetenv(RUN_SCHED_VARIABLE);
   unsetenv(RUN_BEFORE_VARIABLE);
+  unsetenv(RUN_RATE_VARIABLE);
 }
 
 __attribute__((constructor)) static void begin_session(void) {
@@ -152,8 +153,8 @@ __attribute__((constructor)) static void begin_session(void) {
   groups = groups_in(getenv(RUN_CALLS_VARIABLE));
   follows_children = getenv(RUN_ALONE_VARIABLE) == NULL;
   is_scheduling_recorded = getenv(RUN_SCHED_VARIABLE) != NULL;
-  if (!follows_children) hide_from_children();
   open_uninterrupted();
+  if (!follows_children) hide_from_children();
 }
 
 void run_pause_session(void) {

@@ -292,6 +292,12 @@ int evt_fact(evt_writer* writer, uint16_t scope, uint64_t id, const char* key, c
 /* The session's clock, now. 0 without a writer. */
 uint64_t evt_writer_now(const evt_writer* writer);
 
+/* Ticks per second of the counter that sessions of this process are timed by; 0: they use CLOCK_MONOTONIC. Where no
+ * processor or hypervisor states the rate, it is measured, which takes 2 ms of each evt_open. A program that starts
+ * many others hands it down to them as a decimal number in the environment variable EVTRACE_COUNTER_HZ, which evt_open
+ * uses instead, but in programs with more rights than their user. Any thread. */
+uint64_t evt_counter_hz(void);
+
 /* The totals so far. Zeros without a writer. */
 static inline evt_counts evt_writer_counts(evt_writer* writer) {
   evt_counts counts;
