@@ -120,6 +120,7 @@ static void open_session(void) {
   evt_options options = {0};
   options.on_notice = ignore_notice;
   options.append = 1;
+  options.short_lived = 1;
   run_session.writer = evt_open(path, &options, NULL);
   if (run_session.writer == NULL) return; /* the folder is gone, or the disk is full: evt run sees no session */
   declare_events();

@@ -120,6 +120,10 @@ typedef struct evt_options {
    * printed on standard error, if that is a terminal. */
   void (*on_notice)(void* context, const evt_notice* notice);
   void* on_notice_context;
+  /* 1: the program may end soon, as one of many: the ring begins with 120 KiB of rows instead of 2 MiB, which take a
+   * millisecond, and grows with what streams fill. An event that finds it full meanwhile is what `full` chooses. */
+  uint32_t short_lived;
+  uint32_t reserved;
 } evt_options;
 
 /* The totals of a session so far; rows of events, reserved rows not counted. */
