@@ -151,7 +151,7 @@ static void* compute(void* ms) {
   return NULL;
 }
 
-/* Four threads, of so many milliseconds, twice, three and four times as many. */
+/* Four threads: COUNT milliseconds, and two, three and four times that. */
 static void threads(long count) {
   pthread_t thread[4];
   long ms[4];

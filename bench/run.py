@@ -40,7 +40,7 @@ PEERS = {
     "strace -c": ["strace", "-f", "-c", "-o", "/dev/null"],
     "perf trace -s": ["perf", "trace", "-s", "-o", "/dev/null"],
     "ltrace -c": ["ltrace", "-c", "-o", "/dev/null"],
-    "uftrace record": ["uftrace", "record", "--force", "--no-libcall", "-d", "{folder}/uftrace"],
+    "uftrace record": ["uftrace", "record", "--force", "-d", "{folder}/uftrace"],
 }
 
 
