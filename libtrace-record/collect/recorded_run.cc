@@ -1,6 +1,7 @@
 #include "recorded_run.h"
 
 #include <errno.h>
+#include <evt/evt.h>
 #include <fmt/core.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +29,8 @@ Status RecordedRun::start() {
     preload_ = library.path;
     obstacle_ = preload_.empty() ? library.obstacle : look_at_program(wanted_.words[0]).obstacle();
   }
+  // Measured once, for the session of this process and for those of all others.
+  if (!preload_.empty()) setenv("EVTRACE_COUNTER_HZ", fmt::format("{}", evt_counter_hz()).c_str(), 0);
   // The folder's name has the number of the process, which therefore waits.
   if (const Status started = child_.start(wanted_.words, [this](char given) { set_environment(given != 0); });
       !started.ok())

@@ -1,4 +1,4 @@
-/* Recording calls: begin and end, so that a program that hangs shows where. A wrapper is
+/* Recording calls: begin and end, so that a program that hangs shows where; what cannot hang is one event. A wrapper is
  *
  *   const struct run_recorded call = run_begin(RUN_fsync, run_object_of(fd), 0);
  *   const int result = REAL(fsync)(fd);
@@ -23,11 +23,13 @@
 struct run_recorded {
   evt_stream* stream; /* NULL: it is not recorded */
   uint32_t function;
+  struct run_object object; /* of one that is recorded when it has ended */
+  uint64_t since;           /* when that began, in ticks; 0: its begin is recorded */
 };
 
 /* `asked`: of the amount. */
 static inline struct run_recorded run_begin(enum run_call call, struct run_object object, uint64_t asked) {
-  struct run_recorded recorded = {run_stream(), 0};
+  struct run_recorded recorded = {run_stream(), 0, object, 0};
   if (recorded.stream == NULL) return recorded;
   recorded.function = run_session.functions[call];
   if (recorded.function == 0) {
@@ -48,15 +50,39 @@ static inline struct run_recorded run_begin(enum run_call call, struct run_objec
   return recorded;
 }
 
+/* One that does not ask the system. Its amount has less than 33 bits. */
+static inline struct run_recorded run_begin_buffered(enum run_call call, struct run_object object, uint64_t asked) {
+  struct run_recorded recorded = {run_stream(), run_session.functions[call], object, 0};
+  if (object.number >> 32 != 0) return run_begin(call, object, asked);
+  if (recorded.function == 0) recorded.stream = NULL;
+  if (recorded.stream != NULL) recorded.since = evt_now(recorded.stream);
+  return recorded;
+}
+
+static inline void run_end_buffered(const struct run_recorded* recorded, uint64_t had) {
+  evt_row row = evt_begin(recorded->stream, run_session.buffered_call);
+  if (row.p == NULL) return;
+  evt_u32(&row, recorded->function);
+  evt_u32(&row, (uint32_t)recorded->object.number);
+  evt_u32(&row, run_session.resources[recorded->object.resource]);
+  evt_u32(&row, (uint32_t)had);
+  evt_i64(&row, (int64_t)(recorded->stream->base + (uint32_t)row.head - recorded->since));
+  evt_commit(&row);
+}
+
 /* `had`: of the amount. */
 static inline void run_end(const struct run_recorded* recorded, uint64_t had) {
   if (recorded->stream == NULL || run_thread.stream == NULL) return;
   const int error = errno;
-  evt_row row = evt_begin(recorded->stream, run_session.call_end);
-  if (row.p != NULL) {
-    evt_u32(&row, recorded->function);
-    evt_u64(&row, had);
-    evt_commit(&row);
+  if (recorded->since != 0) {
+    run_end_buffered(recorded, had);
+  } else {
+    evt_row row = evt_begin(recorded->stream, run_session.call_end);
+    if (row.p != NULL) {
+      evt_u32(&row, recorded->function);
+      evt_u64(&row, had);
+      evt_commit(&row);
+    }
   }
   errno = error;
 }
@@ -70,12 +96,14 @@ static inline struct run_object run_thing(enum run_resource resource, const void
 }
 
 /* A wrapper of a function whose result is all that is to be done with it. */
-#define RUN_WRAP(type, name, call, parameters, arguments, object, asked, had)              \
-  RUN_EXPORT type name parameters {                                                        \
-    const struct run_recorded recorded = run_begin(RUN_##call, object, (uint64_t)(asked)); \
-    type const result = REAL(name) arguments;                                              \
-    run_end(&recorded, had);                                                               \
-    return result;                                                                         \
+#define RUN_WRAP(type, name, call, parameters, arguments, object, asked, had) \
+  RUN_WRAP_BEGUN(type, name, parameters, arguments, run_begin(RUN_##call, object, (uint64_t)(asked)), had)
+#define RUN_WRAP_BEGUN(type, name, parameters, arguments, begun, had) \
+  RUN_EXPORT type name parameters {                                   \
+    const struct run_recorded recorded = begun;                       \
+    type const result = REAL(name) arguments;                         \
+    run_end(&recorded, had);                                          \
+    return result;                                                    \
   }
 
 #endif /* EVT_RECORD_CALLS_H_ */

@@ -38,6 +38,7 @@ struct run_session {
   evt_writer* writer; /* NULL: nothing is recorded */
   const evt_type* call_begin;
   const evt_type* call_end;
+  const evt_type* buffered_call; /* that did not ask the system: all of it in one event */
   const evt_type* object_open;
   const evt_type* object_name;
   const evt_type* object_close;

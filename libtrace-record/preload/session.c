@@ -63,10 +63,27 @@ static const evt_type* declare_thread_event(const char* name, const char* what, 
   return evt_declare(run_session.writer, &type, NULL);
 }
 
+/* Of an ordinary call in half of the bytes. */
+static const evt_type* declare_buffered_call(void) {
+  evt_field fields[] = {EVT_FIELD_INTERNED("function"), EVT_FIELD_U32("object"), EVT_FIELD_INTERNED("resource"),
+                        EVT_FIELD_U32("amount"), EVT_FIELD_TICK_DELTA("duration")};
+  static const uint16_t roles[] = {EVT_ROLE_FUNCTION, EVT_ROLE_OBJECT, EVT_ROLE_RESOURCE, EVT_ROLE_AMOUNT,
+                                   EVT_ROLE_DURATION};
+  for (size_t i = 0; i < sizeof roles / sizeof *roles; ++i) fields[i].role = roles[i];
+  evt_event_type type = {0};
+  type.name = "run.buffered_call";
+  type.description = "a function returns that has read or written the buffer of a file alone";
+  type.role = EVT_ROLE_CALL;
+  type.fields = fields;
+  type.field_count = sizeof fields / sizeof *fields;
+  return evt_declare(run_session.writer, &type, NULL);
+}
+
 static void declare_events(void) {
   evt_writer* const writer = run_session.writer;
   run_session.call_begin = evt_declare_standard(writer, EVT_EVENT_CALL_BEGIN, NULL);
   run_session.call_end = evt_declare_standard(writer, EVT_EVENT_CALL_END, NULL);
+  run_session.buffered_call = declare_buffered_call();
   run_session.object_open = evt_declare_standard(writer, EVT_EVENT_OBJECT_OPEN, NULL);
   run_session.object_name = evt_declare_standard(writer, EVT_EVENT_OBJECT_NAME, NULL);
   run_session.object_close = evt_declare_standard(writer, EVT_EVENT_OBJECT_CLOSE, NULL);
@@ -103,6 +120,7 @@ static void open_session(void) {
   evt_options options = {0};
   options.on_notice = ignore_notice;
   options.append = 1;
+  options.short_lived = 1;
   run_session.writer = evt_open(path, &options, NULL);
   if (run_session.writer == NULL) return; /* the folder is gone, or the disk is full: evt run sees no session */
   declare_events();
@@ -142,6 +160,7 @@ static void hide_from_children(void) {
   unsetenv(RUN_ALONE_VARIABLE);
   unsetenv(RUN_SCHED_VARIABLE);
   unsetenv(RUN_BEFORE_VARIABLE);
+  unsetenv(RUN_RATE_VARIABLE);
 }
 
 __attribute__((constructor)) static void begin_session(void) {
@@ -152,8 +171,8 @@ __attribute__((constructor)) static void begin_session(void) {
   groups = groups_in(getenv(RUN_CALLS_VARIABLE));
   follows_children = getenv(RUN_ALONE_VARIABLE) == NULL;
   is_scheduling_recorded = getenv(RUN_SCHED_VARIABLE) != NULL;
-  if (!follows_children) hide_from_children();
   open_uninterrupted();
+  if (!follows_children) hide_from_children();
 }
 
 void run_pause_session(void) {

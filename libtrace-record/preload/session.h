@@ -8,6 +8,7 @@
 #define RUN_SCHED_VARIABLE "EVTRACE_RUN_SCHED"   /* is set: evt run records when threads end */
 #define RUN_ALONE_VARIABLE "EVTRACE_RUN_ALONE"   /* is set: children are not followed */
 #define RUN_BEFORE_VARIABLE "EVTRACE_RUN_BEFORE" /* LD_PRELOAD as it was; is not set where that was not */
+#define RUN_RATE_VARIABLE "EVTRACE_COUNTER_HZ"   /* the writer's own: <evt/evt.h> */
 
 /* In the child of a fork, which has no session yet: its parent's is not its own. */
 void run_session_of_child(void);

@@ -24,10 +24,41 @@ static const struct run_object kNewFile = {0, RUN_FILE};
 
 static struct run_object object_of(FILE* file) {
   static const struct run_object none = {0, RUN_NO_RESOURCE};
-  const int error = errno;
-  const int fd = run_stream() != NULL ? fileno(file) : -1;
-  errno = error;
-  return fd >= 0 ? run_object_of(fd) : none;
+  return file->_fileno >= 0 ? run_object_of(file->_fileno) : none;
+}
+
+/* The file's buffer is looked at without its lock: if another thread changes it meanwhile, a call may be recorded in
+ * one event that waits for the system. */
+static int has_room(const FILE* file, size_t size) {
+  const ptrdiff_t room = file->_IO_write_end - file->_IO_write_ptr; /* none where lines, or all bytes, go out at once */
+  return room > 0 && (size_t)room >= size;
+}
+
+static int has_bytes(const FILE* file, size_t size) {
+  const ptrdiff_t ready = file->_IO_read_end - file->_IO_read_ptr;
+  return ready > 0 && (size_t)ready >= size;
+}
+
+static int has_line(FILE* file, int end, size_t most) {
+  if (has_bytes(file, most)) return 1;
+  if (!has_bytes(file, 1) || ftrylockfile(file) != 0) return 0;
+  const int has =
+      has_bytes(file, 1) && memchr(file->_IO_read_ptr, end, (size_t)(file->_IO_read_end - file->_IO_read_ptr)) != NULL;
+  funlockfile(file);
+  return has;
+}
+
+static struct run_recorded begin(enum run_call call, FILE* file, size_t asked, int is_buffered) {
+  return is_buffered ? run_begin_buffered(call, object_of(file), asked) : run_begin(call, object_of(file), asked);
+}
+static struct run_recorded begin_read(enum run_call call, FILE* file, size_t size) {
+  return begin(call, file, size, has_bytes(file, size));
+}
+static struct run_recorded begin_write(enum run_call call, FILE* file, size_t size) {
+  return begin(call, file, size, has_room(file, size));
+}
+static struct run_recorded begin_line(enum run_call call, FILE* file, int end, size_t most, size_t asked) {
+  return begin(call, file, asked, run_stream() != NULL && has_line(file, end, most));
 }
 
 static FILE* opened(const struct run_recorded* call, FILE* file, const char* path) {
@@ -65,22 +96,25 @@ static struct run_object flushed(FILE* file) { return file != NULL ? object_of(f
 RUN_WRAP(int, fflush, fflush, (FILE * file), (file), flushed(file), 0, 0)
 RUN_WRAP(int, fflush_unlocked, fflush, (FILE * file), (file), flushed(file), 0, 0)
 
-#define WRAP_ITEMS(name, which, parameters, arguments) \
-  RUN_WRAP(size_t, name, which, parameters, arguments, object_of(file), size* count, size* result)
+#define WRAP_ITEMS(name, which, begin_items, parameters, arguments) \
+  RUN_WRAP_BEGUN(size_t, name, parameters, arguments, begin_items(RUN_##which, file, size* count), size* result)
 
-WRAP_ITEMS(fread, fread, (void* to, size_t size, size_t count, FILE* file), (to, size, count, file))
-WRAP_ITEMS(fread_unlocked, fread, (void* to, size_t size, size_t count, FILE* file), (to, size, count, file))
-WRAP_ITEMS(__fread_chk, fread, (void* to, size_t room, size_t size, size_t count, FILE* file),
+WRAP_ITEMS(fread, fread, begin_read, (void* to, size_t size, size_t count, FILE* file), (to, size, count, file))
+WRAP_ITEMS(fread_unlocked, fread, begin_read, (void* to, size_t size, size_t count, FILE* file),
+           (to, size, count, file))
+WRAP_ITEMS(__fread_chk, fread, begin_read, (void* to, size_t room, size_t size, size_t count, FILE* file),
            (to, room, size, count, file))
-WRAP_ITEMS(__fread_unlocked_chk, fread, (void* to, size_t room, size_t size, size_t count, FILE* file),
+WRAP_ITEMS(__fread_unlocked_chk, fread, begin_read, (void* to, size_t room, size_t size, size_t count, FILE* file),
            (to, room, size, count, file))
-WRAP_ITEMS(fwrite, fwrite, (const void* from, size_t size, size_t count, FILE* file), (from, size, count, file))
-WRAP_ITEMS(fwrite_unlocked, fwrite, (const void* from, size_t size, size_t count, FILE* file),
+WRAP_ITEMS(fwrite, fwrite, begin_write, (const void* from, size_t size, size_t count, FILE* file),
+           (from, size, count, file))
+WRAP_ITEMS(fwrite_unlocked, fwrite, begin_write, (const void* from, size_t size, size_t count, FILE* file),
            (from, size, count, file))
 
-#define WRAP_LINE(name, parameters, arguments)                               \
-  RUN_WRAP(char*, name, fgets, parameters, arguments, object_of(file), size, \
-           call_is_recorded(&recorded) && result != NULL ? strlen(result) : 0)
+#define WRAP_LINE(name, parameters, arguments)                                                                    \
+  RUN_WRAP_BEGUN(char*, name, parameters, arguments,                                                              \
+                 begin_line(RUN_fgets, file, '\n', size > 0 ? (size_t)size - 1 : 0, size > 0 ? (size_t)size : 0), \
+                 call_is_recorded(&recorded) && result != NULL ? strlen(result) : 0)
 
 static int call_is_recorded(const struct run_recorded* call) { return call->stream != NULL; }
 
@@ -89,21 +123,21 @@ WRAP_LINE(fgets_unlocked, (char* to, int size, FILE* file), (to, size, file))
 WRAP_LINE(__fgets_chk, (char* to, size_t room, int size, FILE* file), (to, room, size, file))
 WRAP_LINE(__fgets_unlocked_chk, (char* to, size_t room, int size, FILE* file), (to, room, size, file))
 
-RUN_WRAP(ssize_t, getline, getline, (char** line, size_t* room, FILE* file), (line, room, file), object_of(file), 0,
-         run_had(result))
-RUN_WRAP(ssize_t, getdelim, getdelim, (char** line, size_t* room, int end, FILE* file), (line, room, end, file),
-         object_of(file), 0, run_had(result))
-RUN_WRAP(ssize_t, __getdelim, getdelim, (char** line, size_t* room, int end, FILE* file), (line, room, end, file),
-         object_of(file), 0, run_had(result))
+#define WRAP_DELIMITED(name, which, parameters, arguments, end) \
+  RUN_WRAP_BEGUN(ssize_t, name, parameters, arguments, begin_line(RUN_##which, file, end, SIZE_MAX, 0), run_had(result))
+
+WRAP_DELIMITED(getline, getline, (char** line, size_t* room, FILE* file), (line, room, file), '\n')
+WRAP_DELIMITED(getdelim, getdelim, (char** line, size_t* room, int end, FILE* file), (line, room, end, file), end)
+WRAP_DELIMITED(__getdelim, getdelim, (char** line, size_t* room, int end, FILE* file), (line, room, end, file), end)
 
 /* The text is looked at before, as the function may be the last to have it. */
-#define WRAP_TEXT(name, which, parameters, arguments, file, more)                \
-  RUN_EXPORT int name parameters {                                               \
-    const struct run_recorded call = run_begin(RUN_##which, object_of(file), 0); \
-    const uint64_t length = call.stream != NULL ? strlen(text) + (more) : 0;     \
-    const int result = REAL(name) arguments;                                     \
-    run_end(&call, result >= 0 ? length : 0);                                    \
-    return result;                                                               \
+#define WRAP_TEXT(name, which, parameters, arguments, file, more)            \
+  RUN_EXPORT int name parameters {                                           \
+    const size_t length = run_stream() != NULL ? strlen(text) + (more) : 0;  \
+    const struct run_recorded call = begin_write(RUN_##which, file, length); \
+    const int result = REAL(name) arguments;                                 \
+    run_end(&call, result >= 0 ? length : 0);                                \
+    return result;                                                           \
   }
 
 WRAP_TEXT(fputs, fputs, (const char* text, FILE* file), (text, file), file, 0)

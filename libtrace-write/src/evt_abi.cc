@@ -46,7 +46,7 @@ static_assert(has_no_holes(&Options::session, &Options::clock, &Options::ring_si
                            &Options::flush_inline, &Options::append, &Options::anonymous, &Options::full_wait_ms,
                            &Options::buffer_size, &Options::close_wait_ms, &Options::on_error,
                            &Options::on_error_context, &Options::compact, &Options::on_notice,
-                           &Options::on_notice_context));
+                           &Options::on_notice_context, &Options::short_lived, &Options::reserved));
 using Clock = evt_clock;
 static_assert(has_no_holes(&Clock::now, &Clock::context, &Clock::hz, &Clock::start_ticks, &Clock::hz_denominator,
                            &Clock::reserved, &Clock::now_ns));
@@ -88,7 +88,7 @@ static_assert(has_no_holes(&evt_counts::events_written, &evt_counts::bytes_writt
 static_assert(has_no_holes(&evt_notice::kind, &evt_notice::reserved, &evt_notice::message));
 
 // Members stay where they are: the last ones of this version.
-static_assert(kPointer != 8 || (offsetof(evt_options, on_notice_context) == 72 && offsetof(evt_clock, now_ns) == 40));
+static_assert(kPointer != 8 || (offsetof(evt_options, reserved) == 84 && offsetof(evt_clock, now_ns) == 40));
 static_assert(kPointer != 8 || (offsetof(evt_session_info, left_out) == 128 &&
                                 offsetof(evt_merged_part, bound_ns) == 64 && offsetof(evt_left_out, reserved) == 52));
 static_assert(kPointer != 8 || (offsetof(evt_event_type, reserved) == 84 && offsetof(evt_field, reserved) == 71 &&

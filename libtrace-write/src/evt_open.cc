@@ -46,6 +46,7 @@ void describe(evt_writer& writer, const evt_session_info& info, const ClockReadi
 void begin_with_ring(evt_writer& writer, ProcessInfo& facts, const RingFolders& folders, const ClockReading& start,
                      const evt_options& options, evt_error* notice) {
   const bool compacts = options.compact != nullptr;
+  if (options.short_lived != 0) writer.begin_small();
   char name[ring::kMaxName];
   ring::name_of(writer.output().session_id(), name);
   facts.info.ring_kind = EVT_RING_SHARED;

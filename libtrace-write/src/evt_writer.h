@@ -12,6 +12,8 @@ struct evt_writer final : evt::Recording {
   evt_writer() : ring_(*this), inline_(*this) { use(inline_); }
 
   // False when no such ring can be had, and errno is why not; then rows are written inline.
+  // The ring grows with what streams fill. Before it is used.
+  void begin_small() { ring_.begin_small(); }
   bool use_ring(const char* folder, const char* name, std::uint64_t max_size, bool compacts);
 
   // RingBackend::begin_segment(); false without a ring.

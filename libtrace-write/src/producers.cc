@@ -17,10 +17,11 @@ bool wait_until_idle(const StreamState& stream, std::uint64_t max_ns) {
   return true;
 }
 
+bool prepare_barriers() { return syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0; }
+
 void switch_off_producers(Recording& recording) {
   recording.streams().switch_off();
-  const bool registered = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
-  if (!registered || syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) != 0) {
+  if (!prepare_barriers() || syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) != 0) {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
   }
 }

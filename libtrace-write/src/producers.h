@@ -11,6 +11,9 @@ constexpr std::uint64_t kWaitForRing = 1'000'000;
 
 // Waits for a producer in the middle of an emit; false when it has not ended in time.
 bool wait_until_idle(const StreamState& stream, std::uint64_t max_ns);
+// The system does it at once for a process of one thread; of others it waits for all processors, some milliseconds.
+// Before the session has a thread of its own.
+bool prepare_barriers();
 // Afterwards a producer that is not seen busy will see that its stream is off.
 void switch_off_producers(Recording& recording);
 

@@ -84,7 +84,7 @@ bool Ring::open(const char* folder, const char* name, const Buffer& front, std::
   header_->slot_header_size = sizeof(ring::Slot);
   header_->control_offset = control_at;
   commit_log(kStep);
-  for (unsigned c = 0; c < kClasses; ++c) add_slots(c, kAtOpen[c]);
+  for (unsigned c = 0; c < kClasses && c <= largest_kept_; ++c) add_slots(c, kAtOpen[c]);
   if (slot_count_ == 0) {  // a ring that nothing fits into would lose everything
     memory_.remove();
     unmap();
@@ -139,8 +139,12 @@ bool Ring::add_slots(unsigned size_class, std::uint32_t count) {
 // As many as were used since the last growth and more, but few enough that getting them does not take long.
 std::uint32_t Ring::wanted_slots(unsigned size_class) {
   const std::uint64_t size = slot_size(size_class);
+  const std::uint32_t largest = __atomic_load_n(&largest_kept_, __ATOMIC_RELAXED);
   const std::uint64_t taken = __atomic_exchange_n(&taken_[size_class], 0, __ATOMIC_RELAXED) / size;
-  const std::uint64_t kept = std::uint64_t{kKeptFree[size_class]} * kept_times_;
+  const std::uint32_t count = size_class > largest ? 0
+                              : largest < kClasses ? kAtOpen[size_class]
+                                                   : kKeptFree[size_class];
+  const std::uint64_t kept = std::uint64_t{count} * kept_times_;
   const std::uint64_t wanted = taken * 2 > kept ? taken * 2 : kept;
   const std::uint64_t have = __atomic_load_n(&free_count_[size_class], __ATOMIC_RELAXED);
   if (have * 2 > wanted) return 0;
@@ -197,6 +201,9 @@ SlotState* Ring::take(unsigned size_class) {
   for (unsigned c = size_class; c < kClasses && slot == nullptr; ++c) slot = pop(c);
   for (unsigned c = size_class; c-- > 0 && slot == nullptr;) slot = pop(c);
   // Those that wait try again and again: what they ask for in vain is not counted, or the ring would grow by that.
+  // A stream asks for the next class when it has filled this one.
+  const std::uint32_t largest = __atomic_load_n(&largest_kept_, __ATOMIC_RELAXED);
+  if (size_class >= largest) __atomic_store_n(&largest_kept_, size_class + 1, __ATOMIC_RELAXED);
   if (slot != nullptr) __atomic_fetch_add(&taken_[size_class], slot_size(slot->size_class), __ATOMIC_RELAXED);
   return slot;
 }

@@ -14,6 +14,8 @@ class Ring {
   static constexpr unsigned kClasses = 7;  // slots of 4 KiB, doubling up to 256 KiB
   static constexpr std::uint32_t kSmallestSlot = ring::kSmallestSlot;
 
+  // Before open(): it begins with few slots, and keeps those free that a stream asks for next.
+  void begin_small() { largest_kept_ = kSmall; }
   // `front`: the SESSION and CLOCK blocks, which say where the ring is: with `name` in a folder of rings, without in
   // private memory. `most` bytes of slots, 0 for a fair share. False when that cannot be had; errno is why not.
   bool open(const char* folder, const char* name, const Buffer& front, std::uint64_t session_id, std::uint64_t most);
@@ -71,6 +73,8 @@ class Ring {
   void unmap();
 
  private:
+  static constexpr std::uint32_t kSmall = 2;
+
   bool commit_log(std::uint64_t size);
   bool add_slots(unsigned size_class, std::uint32_t count);
   std::uint32_t wanted_slots(unsigned size_class);
@@ -86,8 +90,9 @@ class Ring {
   std::uint64_t taken_[kClasses] = {};  // bytes that were wanted so large, since the last growth
   std::uint32_t free_count_[kClasses] = {};
   std::uint32_t kept_times_ = 1;
-  bool growing_ = false;       // atomic
-  SlotState* full_ = nullptr;  // newest first
+  std::uint32_t largest_kept_ = kClasses;  // class of which slots are kept free
+  bool growing_ = false;                   // atomic
+  SlotState* full_ = nullptr;              // newest first
 
   std::uint64_t log_committed_ = 0;  // bytes with memory behind them
   std::uint64_t log_written_ = 0;

@@ -278,6 +278,7 @@ bool RingBackend::publish_metadata() {
 
 bool RingBackend::start() {
   recording_.output().try_again(true);
+  prepare_barriers();
   if (flusher_.start()) return true;
   evt_error no_thread;
   set_error(&no_thread, EVT_CODE_MEMORY, "no thread for the flusher");

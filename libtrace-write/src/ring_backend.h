@@ -15,6 +15,7 @@ class RingBackend final : public Backend {
 
   // Before the session begins: a ring in this folder under this name, or without one in private memory; false when that
   // cannot be had, and errno is why not. `compacts`: writing blocks takes longer.
+  void begin_small() { ring_.begin_small(); }
   bool open(const char* folder, const char* name, std::uint64_t max_size, bool compacts);
   // The session goes on in a new file at this absolute path, once all that was recorded by now is in the one before.
   // False, when that cannot be had: then it goes on where it is.

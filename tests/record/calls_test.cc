@@ -18,6 +18,21 @@ TEST_F(Calls, OfFilesAreCountedWithTheirBytes) {
       << "opened, closed, most open";
 }
 
+// A hundred lines that were read from the file at once, by the first call; the last finds the end.
+TEST_F(Calls, OfAFilesBufferAloneAreOneEventEach) {
+  ASSERT_EQ(record("known files"), prints("done\n"));
+  EXPECT_EQ(run("evt dump --event run.buffered_call t.evt | grep -c 'function=\"fgets\"'").out, "99\n")
+      << run("evt dump --event run.buffered_call t.evt | head -3").out;
+  EXPECT_EQ(run("evt dump --event call.begin t.evt | grep -c 'function=\"fgets\"'").out, "2\n");
+}
+
+TEST_F(Calls, OfAFileThatWaitAreBegun) {
+  EXPECT_EQ(record("known partial-line").status, 128 + 9);
+  EXPECT_EQ(
+      run("for e in call.begin call.end run.buffered_call; do evt dump --event $e t.evt | grep -c fgets; done").out,
+      "2\n1\n0\n");
+}
+
 TEST_F(Calls, AreThoseThatStraceCounts) {
   if (run("strace -o s true").status != 0) GTEST_SKIP() << "strace cannot be run here";
   ASSERT_EQ(record("known files"), prints("done\n"));

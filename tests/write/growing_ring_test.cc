@@ -2,6 +2,7 @@
 // have the processors elsewhere. As long as a ring may grow, nothing is lost.
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 
 #include <map>
@@ -45,6 +46,7 @@ class GrowingRing : public RingTest {
     with.ring_size = kMaxRing;
     with.full = full;
     with.full_wait_ms = wait_ms;
+    with.short_lived = short_lived;
     auto writer = Writer::open(&Gate::take, &gate, with);
     if (!writer) throw std::runtime_error("open: " + writer.status().message());
     // Where the processors are busy elsewhere, emitters wait long enough for memory that it is an event.
@@ -71,6 +73,7 @@ class GrowingRing : public RingTest {
   static std::uint64_t lost(Writer& writer) { return writer.counts().lost[EVT_LOST_RING_FULL]; }
 
   Gate gate;
+  std::uint32_t short_lived = 0;
 
  private:
   std::thread flush_;
@@ -91,6 +94,35 @@ TEST_F(GrowingRing, LosesNothingUntilItIsAsLargeAsItMayBe) {
   EXPECT_TRUE(writer.close().ok());
   EXPECT_EQ(evt_writer_counts(raw).lost[EVT_LOST_RING_FULL], 1u);
   EXPECT_EQ(evt_writer_counts(raw).events_written, n);  // and the tick of the stream that was held, but the last one
+}
+
+TEST_F(GrowingRing, ThatBeginsSmallLosesNothing) {
+  short_lived = 1;
+  Writer writer = open();
+  const auto types = writer.declare<Tick>();
+  hold_flusher(writer.stream("held"), types);
+  emit_ticks(writer.stream("a"), types, 0, kFit);
+  EXPECT_EQ(lost(writer), 0u);
+  release_flusher();
+  EXPECT_TRUE(writer.close().ok());
+}
+
+// As much shared memory as a program takes from all others.
+TEST_F(GrowingRing, BeginsSmallForProgramsThatEndSoon) {
+  std::map<std::uint32_t, blkcnt_t> taken;
+  for (const std::uint32_t each : {0u, 1u}) {
+    const std::string at = folder / (std::to_string(each) + ".evt");
+    evt_options with = options();
+    with.short_lived = each;
+    auto writer = Writer::open(at, with);
+    ASSERT_TRUE(writer);
+    struct stat facts {};
+    ASSERT_EQ(stat(ring_path(open_file(at, false).sessions()[0]).c_str(), &facts), 0);
+    taken[each] = facts.st_blocks * 512;
+    EXPECT_TRUE(writer->close().ok());
+  }
+  EXPECT_GT(taken[0], 1'500'000);
+  EXPECT_LT(taken[1], 400'000);
 }
 
 TEST_F(GrowingRing, LosesNothingOfManyThreads) {

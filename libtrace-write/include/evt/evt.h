@@ -120,6 +120,10 @@ typedef struct evt_options {
    * printed on standard error, if that is a terminal. */
   void (*on_notice)(void* context, const evt_notice* notice);
   void* on_notice_context;
+  /* 1: the program may end soon, as one of many: the ring begins with 120 KiB of rows instead of 2 MiB, which take a
+   * millisecond, and grows with what streams fill. An event that finds it full meanwhile is what `full` chooses. */
+  uint32_t short_lived;
+  uint32_t reserved;
 } evt_options;
 
 /* The totals of a session so far; rows of events, reserved rows not counted. */
@@ -291,6 +295,12 @@ int evt_fact(evt_writer* writer, uint16_t scope, uint64_t id, const char* key, c
 
 /* The session's clock, now. 0 without a writer. */
 uint64_t evt_writer_now(const evt_writer* writer);
+
+/* Ticks per second of the counter that sessions of this process are timed by; 0: they use CLOCK_MONOTONIC. Where no
+ * processor or hypervisor states the rate, it is measured, which takes 2 ms of each evt_open. A program that starts
+ * many others hands it down to them as a decimal number in the environment variable EVTRACE_COUNTER_HZ, which evt_open
+ * uses instead, but in programs with more rights than their user. Any thread. */
+uint64_t evt_counter_hz(void);
 
 /* The totals so far. Zeros without a writer. */
 static inline evt_counts evt_writer_counts(evt_writer* writer) {

@@ -265,6 +265,26 @@ static int cancelled(void) {
   return 0;
 }
 
+static void* kill_when_it_sleeps(void* thread) {
+  while (!sleeps(*(int*)thread)) sched_yield();
+  raise(SIGKILL);
+  return NULL;
+}
+
+/* Reads a line by stdio, and is killed while it waits for the rest of another. */
+static int partial_line(void) {
+  int fds[2];
+  int self_number = (int)syscall(SYS_gettid);
+  char line[100];
+  pthread_t thread;
+  require(pipe(fds) == 0, "pipe");
+  FILE* const lines = fdopen(fds[0], "r");
+  write_all(fds[1], "one\ntwo", 7);
+  require(lines != NULL && fgets(line, sizeof line, lines) != NULL, "fgets");
+  require(pthread_create(&thread, NULL, kill_when_it_sleeps, &self_number) == 0, "thread");
+  return fgets(line, sizeof line, lines) != NULL;
+}
+
 /* 6 bytes there, 4 back, to a server on this machine. */
 static int sockets(void) {
   const struct sockaddr_in any = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
@@ -320,14 +340,23 @@ static int busy(void) {
 static const struct {
   const char* name;
   int (*tell)(void);
-} stories[] = {{"files", files},           {"threads", threads},
-               {"locks", locks},           {"endless", endless},
-               {"destructor", destructor}, {"storm", storm},
-               {"exec", exec_chain},       {"exec-end", exec_end},
-               {"children", children},     {"many-children", many_children},
-               {"wait", wait_for_signal},  {"arguments", arguments},
-               {"cancelled", cancelled},   {"sockets", sockets},
-               {"namespaces", namespaces}, {"busy", busy}};
+} stories[] = {{"files", files},
+               {"threads", threads},
+               {"locks", locks},
+               {"endless", endless},
+               {"destructor", destructor},
+               {"storm", storm},
+               {"exec", exec_chain},
+               {"exec-end", exec_end},
+               {"children", children},
+               {"many-children", many_children},
+               {"wait", wait_for_signal},
+               {"arguments", arguments},
+               {"cancelled", cancelled},
+               {"sockets", sockets},
+               {"namespaces", namespaces},
+               {"busy", busy},
+               {"partial-line", partial_line}};
 
 int main(int argc, char** argv) {
   self = "/proc/self/exe";
