@@ -38,6 +38,8 @@ struct run_session {
   evt_writer* writer; /* NULL: nothing is recorded */
   const evt_type* call_begin;
   const evt_type* call_end;
+  const evt_type* import_begin; /* of hooked functions */
+  const evt_type* import_end;
   const evt_type* object_open;
   const evt_type* object_name;
   const evt_type* object_close;
