@@ -19,6 +19,11 @@ extern run_function run_reals[RUN_REALS];
 /* Looks for one. Any thread, also before this library is initialised, as constructors of others call wrappers. */
 run_function run_find_real(enum run_real which);
 
+/* Looks for all of them; those that this C library does not have stay unknown. */
+void run_find_reals(void);
+/* One of these, by its name; NULL: it is none, or was not found. */
+run_function run_real_of(const char* name);
+
 static inline run_function run_real(enum run_real which) {
   const run_function real = __atomic_load_n(&run_reals[which], __ATOMIC_RELAXED);
   return __builtin_expect(real != 0, 1) ? real : run_find_real(which);

@@ -10,6 +10,7 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
+#include "../hooks/hooks.h"
 #include "descriptors.h"
 #include "recording.h"
 #include "thread_stream.h"
@@ -79,6 +80,25 @@ static const evt_type* declare_buffered_call(void) {
   return evt_declare(run_session.writer, &type, NULL);
 }
 
+/* With what is known of a hooked call, and no more: there are many. */
+static void declare_import_events(void) {
+  evt_field fields[] = {EVT_FIELD_INTERNED("function"), EVT_FIELD_INTERNED("library")};
+  fields[0].role = EVT_ROLE_FUNCTION;
+  fields[1].role = EVT_ROLE_RESOURCE;
+  evt_event_type type = {0};
+  type.name = "run.import_begin";
+  type.description = "an imported function is called";
+  type.role = EVT_ROLE_CALL_BEGIN;
+  type.fields = fields;
+  type.field_count = 2;
+  run_session.import_begin = evt_declare(run_session.writer, &type, NULL);
+  type.name = "run.import_end";
+  type.description = "it returns, or was left";
+  type.role = EVT_ROLE_CALL_END;
+  type.field_count = 1;
+  run_session.import_end = evt_declare(run_session.writer, &type, NULL);
+}
+
 static void declare_events(void) {
   evt_writer* const writer = run_session.writer;
   run_session.call_begin = evt_declare_standard(writer, EVT_EVENT_CALL_BEGIN, NULL);
@@ -96,6 +116,7 @@ static void declare_events(void) {
   run_session.thread_exit =
       is_scheduling_recorded ? &none
                              : declare_thread_event("run.thread_exit", "a thread is no more", EVT_ROLE_THREAD_EXIT, 0);
+  if (run_has_hooks()) declare_import_events();
   for (int call = 0; call < RUN_CALLS; ++call) {
     const char* const name = kCalls[call].name;
     const int is_wanted = (groups >> kCalls[call].group & 1) != 0;
@@ -124,6 +145,7 @@ static void open_session(void) {
   run_session.writer = evt_open(path, &options, NULL);
   if (run_session.writer == NULL) return; /* the folder is gone, or the disk is full: evt run sees no session */
   declare_events();
+  run_hooks_session_opened();
   run_begin_thread(0);
 }
 
@@ -159,6 +181,10 @@ static void hide_from_children(void) {
   unsetenv(RUN_CALLS_VARIABLE);
   unsetenv(RUN_ALONE_VARIABLE);
   unsetenv(RUN_SCHED_VARIABLE);
+  unsetenv(RUN_HOOKS_VARIABLE);
+  unsetenv(RUN_GLOBS_VARIABLE);
+  if (getenv(RUN_NOW_VARIABLE) != NULL) unsetenv("LD_BIND_NOW");
+  unsetenv(RUN_NOW_VARIABLE);
   unsetenv(RUN_BEFORE_VARIABLE);
   unsetenv(RUN_RATE_VARIABLE);
 }
@@ -171,8 +197,15 @@ __attribute__((constructor)) static void begin_session(void) {
   groups = groups_in(getenv(RUN_CALLS_VARIABLE));
   follows_children = getenv(RUN_ALONE_VARIABLE) == NULL;
   is_scheduling_recorded = getenv(RUN_SCHED_VARIABLE) != NULL;
-  open_uninterrupted();
+  /* Before the environment is changed, in which they are. */
+  char globs[4096];
+  const char* const hooks = getenv(RUN_HOOKS_VARIABLE);
+  const char* const wanted = getenv(RUN_GLOBS_VARIABLE);
+  snprintf(globs, sizeof globs, "%s", wanted != NULL ? wanted : "");
+  run_hooks_prepare(hooks);
+  if (!run_hooks_count()) open_uninterrupted();
   if (!follows_children) hide_from_children();
+  run_hooks_start(globs, folder, follows_children);
 }
 
 void run_pause_session(void) {
@@ -188,5 +221,6 @@ void run_resume_session(void) {
 }
 
 __attribute__((destructor)) static void end_session(void) {
+  run_hooks_end();
   if (run_session.writer != NULL && !run_is_in_vfork_child()) run_pause_session();
 }

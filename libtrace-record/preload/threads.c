@@ -4,6 +4,7 @@
 #include <sched.h>
 #include <signal.h>
 
+#include "../hooks/hooks.h"
 #include "calls.h"
 
 static const struct run_object kThread = {0, RUN_THREAD};
@@ -37,14 +38,15 @@ static void* begin(void* given) {
   sigset_t before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  run_begin_thread(1);
+  run_hooks_begin_thread();
+  if (run_session.writer != NULL) run_begin_thread(1);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   return function(argument);
 }
 
 RUN_EXPORT int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*function)(void*),
                               void* argument) {
-  if (run_session.writer == NULL || run_stream() == NULL) {
+  if (run_stream() == NULL && !run_hooks_count()) {
     return REAL(pthread_create)(thread, attributes, function, argument);
   }
   const struct run_recorded call = run_begin(RUN_pthread_create, kThread, 0);
@@ -63,6 +65,9 @@ RUN_EXPORT int pthread_setname_np(pthread_t thread, const char* name) {
   const struct run_recorded call = run_begin(RUN_pthread_setname_np, kThread, 0);
   const int result = REAL(pthread_setname_np)(thread, name);
   run_end(&call, 0);
-  if (result == 0 && pthread_equal(thread, pthread_self())) run_name_thread(name);
+  if (result == 0 && pthread_equal(thread, pthread_self())) {
+    run_hooks_name_thread(name);
+    run_name_thread(name);
+  }
   return result;
 }

@@ -1,0 +1,207 @@
+/* Compiled for general registers alone: the others have arguments and results of the hooked function. What this calls
+ * must not touch them either: the writer's slow halves are reached by way of run_saving_*. */
+#define evt_begin_slow_ run_saving_begin
+#define evt_room_slow_ run_saving_room
+#define evt_commit_slow_ run_saving_commit
+#define evt_reentered_ run_saving_reentered
+#define evt_clock_slow_ run_saving_clock
+/* Of a function that is not called here. */
+#define __builtin_ia32_lfence() __asm__ volatile("lfence")
+#include "handler.h"
+
+#include <evt/emit.h>
+
+#include "../preload/recording.h"
+#include "../preload/thread_stream.h"
+#include "count_file.h"
+
+#define LIKELY(x) __builtin_expect(!!(x), 1)
+#define UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define INLINE static inline __attribute__((always_inline))
+
+__thread struct run_hooked run_hooked;
+int run_has_tsc;
+
+/* In one instruction: a signal handler that interrupts it may add, too. */
+INLINE void add(uint64_t* to, uint64_t value) { __asm__("addq %1, %0" : "+m"(*to) : "er"(value) : "cc"); }
+
+INLINE uint64_t now(void) { return LIKELY(run_has_tsc) ? __builtin_ia32_rdtsc() : run_saving_now(); }
+
+typedef void (*drop_call)(struct run_open_call* call);
+
+INLINE void drop_top(struct run_hooked* thread, drop_call drop) {
+  struct run_open_call* const call = thread->top - 1;
+  drop(call);
+  call->depth = 0;
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  thread->top = call;
+}
+
+/* Of a stack that is not the thread's own. An entry of the same place was left, by an exception or a jump. */
+INLINE struct run_open_call* take_elsewhere(const struct run_hooked* thread, uintptr_t stack, drop_call drop) {
+  const uintptr_t home = (stack >> 4) * 0x9E3779B97F4A7C15u >> 32;
+  struct run_open_call* free = NULL;
+  for (unsigned probe = 0; probe < RUN_PROBES; ++probe) {
+    struct run_open_call* const call = &thread->elsewhere[(home + probe) % RUN_ELSEWHERE];
+    if (call->depth == RUN_DEPTH_OF(stack)) {
+      drop(call);
+      return call;
+    }
+    if (call->depth == 0 && free == NULL) free = call;
+  }
+  return free;
+}
+
+/* Between here and fill() the entry is free by its depth, so that a signal handler drops nothing.
+ * An entry for a call whose return address is at `stack`; NULL: there is none free. Calls that an exception or a jump
+ * has left are dropped. */
+INLINE struct run_open_call* take(struct run_hooked* thread, uintptr_t stack, drop_call drop) {
+  if (UNLIKELY(stack - thread->stack_low >= thread->stack_size)) return take_elsewhere(thread, stack, drop);
+  while (UNLIKELY(thread->top[-1].depth >= RUN_DEPTH_OF(stack))) drop_top(thread, drop);
+  if (UNLIKELY(thread->top == thread->first + RUN_DEPTH)) return NULL;
+  return thread->top++;
+}
+
+INLINE void fill(struct run_open_call* call, const uintptr_t* returns, const struct run_open_call* rbx,
+                 uint32_t import) {
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  call->returns = *returns;
+  call->unwinds = *returns - 1;
+  call->rbx = (uintptr_t)rbx;
+  call->import = import;
+  call->depth = RUN_DEPTH_OF(returns);
+}
+
+/* What was called in it and has not returned was left, too. */
+INLINE void release(struct run_hooked* thread, struct run_open_call* call, drop_call drop) {
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  if (UNLIKELY((uintptr_t)call - (uintptr_t)thread->first >= RUN_DEPTH * sizeof *call)) {
+    call->depth = 0;
+    return;
+  }
+  while (UNLIKELY(thread->top - 1 > call)) drop_top(thread, drop);
+  call->depth = 0;
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  thread->top = call;
+}
+
+/* Tracing. */
+
+INLINE void record_begin(struct run_open_call* call, evt_stream* stream) {
+  const struct run_import* const import = &run_imports[call->import];
+  evt_row row = evt_begin(stream, run_session.import_begin);
+  call->is_recorded = row.p != NULL;
+  if (row.p == NULL) return;
+  evt_u32(&row, import->name_text);
+  evt_u32(&row, import->library_text);
+  evt_commit(&row);
+}
+
+INLINE void record_end(const struct run_open_call* call) {
+  evt_stream* const stream = run_thread.stream;
+  if (UNLIKELY(!call->is_recorded || stream == NULL)) return;
+  evt_row row = evt_begin(stream, run_session.import_end);
+  if (row.p == NULL) return;
+  evt_u32(&row, run_imports[call->import].name_text);
+  evt_commit(&row);
+}
+
+static void drop_traced(struct run_open_call* call) { record_end(call); }
+
+struct run_entered run_entered_trace(uint32_t import, uintptr_t* returns, struct run_open_call* rbx) {
+  struct run_hooked* const thread = &run_hooked;
+  struct run_entered entered = {NULL, run_imports[import].function};
+  evt_stream* const stream = run_thread.stream;
+  if (UNLIKELY(stream == NULL || thread->top == NULL || thread->inside)) return entered;
+  if (UNLIKELY(run_thread.after_vfork) && run_saving_vfork()) return entered;
+  if (UNLIKELY(*returns == (uintptr_t)run_back_trace)) {
+    /* A function that jumps to another has ended, and its entry is the other's. */
+    record_end(rbx);
+    rbx->import = import;
+    record_begin(rbx, stream);
+    return entered;
+  }
+  struct run_open_call* const call = take(thread, (uintptr_t)returns, drop_traced);
+  if (UNLIKELY(call == NULL)) return entered;
+  fill(call, returns, rbx, import);
+  record_begin(call, stream);
+  entered.call = call;
+  return entered;
+}
+
+void run_left_trace(struct run_open_call* call) {
+  record_end(call);
+  release(&run_hooked, call, drop_traced);
+}
+
+/* Counting. */
+
+INLINE struct run_cell* cell_of(const struct run_hooked* thread, uint32_t import) {
+  struct run_cell* const cell = thread->cells[import];
+  return LIKELY(cell != NULL) ? cell : run_saving_cell(import);
+}
+
+INLINE unsigned bucket_of(uint64_t ticks) {
+  const unsigned shift = ticks < 8 ? 0 : 61 - (unsigned)__builtin_clzl(ticks);
+  const unsigned bucket = shift * 4 + (unsigned)(ticks >> shift);
+  return bucket < RUN_BUCKETS ? bucket : RUN_BUCKETS - 1;
+}
+
+INLINE void count_time(const struct run_open_call* call, uint64_t ended) {
+  struct run_cell* const cell = call->cell;
+  if (UNLIKELY(cell == NULL)) return;
+  const uint64_t ticks = ended > call->began ? ended - call->began : 0;
+  add(&cell->ticks, ticks);
+  if (UNLIKELY(ticks < cell->shortest)) cell->shortest = ticks;
+  if (UNLIKELY(ticks > cell->longest)) cell->longest = ticks;
+  add(&cell->lengths[bucket_of(ticks)], 1);
+}
+
+/* It is counted as a call without an end. */
+static void drop_counted(struct run_open_call* call) { call->cell = NULL; }
+
+struct run_entered run_entered_time(uint32_t import, uintptr_t* returns, struct run_open_call* rbx) {
+  struct run_hooked* const thread = &run_hooked;
+  struct run_entered entered = {NULL, run_imports[import].function};
+  if (UNLIKELY(thread->top == NULL || thread->inside)) {
+    if (thread->inside || !run_saving_thread()) return entered;
+  }
+  struct run_cell* const cell = cell_of(thread, import);
+  if (UNLIKELY(cell == NULL)) return entered;
+  add(&cell->calls, 1);
+  if (UNLIKELY(*returns == (uintptr_t)run_back_time)) {
+    const uint64_t ticks = now();
+    count_time(rbx, ticks);
+    rbx->import = import;
+    rbx->cell = cell;
+    rbx->began = ticks;
+    return entered;
+  }
+  struct run_open_call* const call = take(thread, (uintptr_t)returns, drop_counted);
+  if (UNLIKELY(call == NULL)) return entered;
+  fill(call, returns, rbx, import);
+  call->cell = cell;
+  entered.call = call;
+  call->began = now();
+  return entered;
+}
+
+void run_left_time(struct run_open_call* call) {
+  count_time(call, now());
+  release(&run_hooked, call, drop_counted);
+}
+
+/* The first call of a thread: its stub counts the others. */
+struct run_entered run_entered_count(uint32_t import, uintptr_t* returns, struct run_open_call* rbx) {
+  (void)returns;
+  (void)rbx;
+  struct run_hooked* const thread = &run_hooked;
+  struct run_entered entered = {NULL, run_imports[import].function};
+  if (UNLIKELY(thread->inside)) return entered;
+  if (thread->cells == NULL && !run_saving_thread()) return entered;
+  struct run_cell* const cell = cell_of(thread, import);
+  if (cell != NULL) add(&cell->calls, 1);
+  return entered;
+}
+
+void run_left_count(struct run_open_call* call) { (void)call; }

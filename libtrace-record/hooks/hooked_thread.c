@@ -1,0 +1,161 @@
+#define _GNU_SOURCE
+#include "hooked_thread.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "import_table.h"
+
+static int lock;
+static struct run_thread_memory* ended; /* the one that ended first */
+static struct run_thread_memory** ended_last = &ended;
+static unsigned ended_count;
+
+static __thread struct run_thread_memory* own __attribute__((tls_model("initial-exec")));
+
+/* By the system: the C library would keep its own signals from being held. */
+void run_hold(struct run_held_signals* held) {
+  const unsigned long all[2] = {~0ul, ~0ul};
+  syscall(SYS_rt_sigprocmask, SIG_SETMASK, all, held->before, 8ul);
+  ++run_hooked.inside;
+  while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE)) sched_yield();
+}
+
+void run_let_go(const struct run_held_signals* held) {
+  __atomic_store_n(&lock, 0, __ATOMIC_RELEASE);
+  --run_hooked.inside;
+  syscall(SYS_rt_sigprocmask, SIG_SETMASK, held->before, NULL, 8ul);
+}
+
+static void* map(size_t size) {
+  void* const memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return memory != MAP_FAILED ? memory : NULL;
+}
+
+static struct run_thread_memory* make_memory(int has_cells) {
+  enum { kEntries = 1 + RUN_DEPTH + RUN_ELSEWHERE };
+  struct run_thread_memory* const memory = map(sizeof *memory + 64 + kEntries * sizeof(struct run_open_call));
+  if (memory == NULL) return NULL;
+  memory->calls = (struct run_open_call*)(((uintptr_t)(memory + 1) + 63) & ~(uintptr_t)63);
+  if (has_cells) memory->cells = map(RUN_IMPORTS * sizeof(struct run_cell*));
+  if (has_cells && memory->cells == NULL) return NULL;
+  return memory;
+}
+
+/* That of a thread that has ended, or more. */
+static struct run_thread_memory* take_memory(int has_cells, unsigned kept_ended) {
+  struct run_thread_memory* const memory = ended;
+  if (ended_count <= kept_ended) return make_memory(has_cells);
+  ended = memory->next;
+  if (ended == NULL) ended_last = &ended;
+  --ended_count;
+  return memory;
+}
+
+/* The first thread's grows down from where the system put the program's name. */
+static void find_stack(void) {
+  run_hooked.stack_size = 0;
+  if (getpid() == syscall(SYS_gettid)) {
+    struct rlimit limit = {0, 0};
+    getrlimit(RLIMIT_STACK, &limit);
+    const uintptr_t top = getauxval(AT_EXECFN);
+    const rlim_t most = (rlim_t)1 << 30;
+    const uintptr_t size = limit.rlim_cur < most ? limit.rlim_cur : most;
+    if (top <= size) return;
+    run_hooked.stack_low = top - size;
+    run_hooked.stack_size = size;
+    return;
+  }
+  pthread_attr_t attributes;
+  void* low = NULL;
+  size_t size = 0;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return;
+  if (pthread_attr_getstack(&attributes, &low, &size) == 0) {
+    run_hooked.stack_low = (uintptr_t)low;
+    run_hooked.stack_size = size;
+  }
+  pthread_attr_destroy(&attributes);
+}
+
+static pthread_key_t end_key;
+static pthread_once_t end_key_once = PTHREAD_ONCE_INIT;
+static int has_end_key;
+static __thread unsigned last_rounds __attribute__((tls_model("initial-exec")));
+
+static void end(void);
+
+/* Other destructors of the thread's values may call hooked functions: it ends in the last round but one of them. */
+static void end_in_last_round(void* thread) {
+  enum { kRounds = 3 };
+  if (++last_rounds < kRounds && pthread_setspecific(end_key, thread) == 0) return;
+  end();
+}
+
+static void make_end_key(void) { has_end_key = pthread_key_create(&end_key, end_in_last_round) == 0; }
+
+int run_begin_hooked_thread(int has_cells, unsigned kept_ended) {
+  if (run_hooked.top != NULL) return 1;
+  struct run_held_signals held;
+  /* It may allocate. */
+  ++run_hooked.inside;
+  pthread_once(&end_key_once, make_end_key);
+  if (has_end_key) pthread_setspecific(end_key, &run_hooked);
+  find_stack();
+  --run_hooked.inside;
+  run_hold(&held);
+  own = take_memory(has_cells, kept_ended);
+  if (own != NULL) {
+    struct run_open_call* const first = own->calls + 1;
+    run_hooked.elsewhere = first + RUN_DEPTH;
+    run_hooked.first = first;
+    run_hooked.cells = own->cells;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    run_hooked.top = first;
+  }
+  run_let_go(&held);
+  return own != NULL;
+}
+
+static void end(void) {
+  struct run_thread_memory* const memory = own;
+  if (memory == NULL) return;
+  struct run_held_signals held;
+  run_hold(&held);
+  ++run_hooked.inside; /* for good */
+  run_hooked.cells = NULL;
+  for (struct run_open_call* call = run_hooked.first; call < run_hooked.top; ++call) call->depth = 0;
+  own = NULL;
+  memory->next = NULL;
+  *ended_last = memory;
+  ended_last = &memory->next;
+  ++ended_count;
+  run_let_go(&held);
+}
+
+struct run_thread_memory* run_memory_of_thread(void) {
+  return own;
+}
+
+void run_forget_begun_calls(void) {
+  if (own == NULL) return;
+  for (struct run_open_call* call = run_hooked.first; call < run_hooked.top; ++call) {
+    call->is_recorded = 0;
+    call->cell = NULL;
+  }
+  for (int i = 0; i < RUN_ELSEWHERE; ++i) {
+    run_hooked.elsewhere[i].is_recorded = 0;
+    run_hooked.elsewhere[i].cell = NULL;
+  }
+}
+
+void run_hooked_thread_of_child(void) {
+  lock = 0;
+  run_forget_begun_calls();
+  if (own != NULL && own->cells != NULL) madvise(own->cells, RUN_IMPORTS * sizeof(struct run_cell*), MADV_DONTNEED);
+}

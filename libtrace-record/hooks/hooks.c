@@ -1,0 +1,65 @@
+#define _GNU_SOURCE
+#include "hooks.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#include "../preload/recording.h"
+#include "count_table.h"
+#include "hooked_thread.h"
+#include "import_table.h"
+#include "loading.h"
+#include "processor.h"
+#include "selection.h"
+#include "stubs.h"
+
+static enum run_hook_mode mode;
+static int follows;
+
+static enum run_hook_mode mode_of(const char* name) {
+  if (name == NULL) return RUN_HOOKS_OFF;
+  if (strcmp(name, "trace") == 0) return RUN_HOOKS_TRACE;
+  if (strcmp(name, "time") == 0) return RUN_HOOKS_TIME;
+  return strcmp(name, "count") == 0 ? RUN_HOOKS_COUNT : RUN_HOOKS_OFF;
+}
+
+void run_hooks_prepare(const char* name) { mode = mode_of(name); }
+int run_hooks_count(void) { return mode == RUN_HOOKS_TIME || mode == RUN_HOOKS_COUNT; }
+int run_has_hooks(void) { return mode != RUN_HOOKS_OFF; }
+int run_hooks_begin_thread(void) {
+  if (run_hooks_count()) return run_counts_begin_thread();
+  return mode == RUN_HOOKS_TRACE && run_begin_hooked_thread(0, 0);
+}
+
+void run_hooks_name_thread(const char* name) {
+  if (run_hooks_count()) run_counts_name_thread(name);
+}
+
+void run_hooks_session_opened(void) {
+  for (uint32_t i = 0; i < run_import_count; ++i) run_name_import(&run_imports[i]);
+  run_forget_begun_calls();
+}
+
+static void begin_child(void) {
+  run_hooked_thread_of_child();
+  run_watch_loading_in_child();
+  if (run_hooks_count()) run_counts_of_child(follows);
+}
+
+void run_hooks_start(const char* globs, const char* folder, int follows_children) {
+  if (mode == RUN_HOOKS_OFF || (mode == RUN_HOOKS_TRACE && run_session.writer == NULL)) return;
+  follows = follows_children;
+  run_look_at_processor();
+  run_choose_stubs(mode);
+  run_find_reals();
+  if (!run_watch_loading(folder)) return;
+  pthread_atfork(NULL, NULL, begin_child);
+  run_select_imports(globs, folder);
+  if (run_hooks_count()) run_counts_start(folder, mode == RUN_HOOKS_TIME);
+  run_hooks_begin_thread();
+  run_hook_new_objects();
+}
+
+void run_hooks_end(void) {
+  if (run_hooks_count()) run_counts_note_time();
+}

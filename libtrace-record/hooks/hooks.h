@@ -1,0 +1,22 @@
+/* Every imported function: calls of what objects import are traced, or counted, by way of their global offset tables.
+ */
+#ifndef EVT_RECORD_HOOKS_H_
+#define EVT_RECORD_HOOKS_H_
+
+/* Of the constructor, before the session is opened. `mode`: trace, time or count; NULL: nothing is hooked. */
+void run_hooks_prepare(const char* mode);
+/* A table of counted calls takes the place of a session. */
+int run_hooks_count(void);
+/* Of the constructor, at its end. `globs`: selection.h. `folder`: of sessions. */
+void run_hooks_start(const char* globs, const char* folder, int follows_children);
+/* The process has a session, or another one, whose texts have numbers of its own. */
+void run_hooks_session_opened(void);
+
+/* Whether threads must be seen to begin, though there may be no session. */
+int run_has_hooks(void);
+/* The calling thread begins, or has another name. Not inside of a wrapper. */
+int run_hooks_begin_thread(void);
+void run_hooks_name_thread(const char* name);
+void run_hooks_end(void);
+
+#endif /* EVT_RECORD_HOOKS_H_ */

@@ -1,0 +1,295 @@
+#define _GNU_SOURCE
+#include "objects.h"
+
+#include <errno.h>
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "import_table.h"
+#include "selection.h"
+#include "slot_use.h"
+#include "stubs.h"
+
+enum { kObjects = 4096, kPage = 4096 };
+
+struct object {
+  const char* name; /* the last part of its path */
+  const char* path;
+  uintptr_t from;
+  uintptr_t to;
+};
+
+static struct object objects[kObjects];
+static unsigned object_count;
+static unsigned left_out;
+static run_instead instead_of;
+
+static const struct object* object_at(uintptr_t address) {
+  for (unsigned i = 0; i < object_count; ++i) {
+    if (address - objects[i].from < objects[i].to - objects[i].from) return &objects[i];
+  }
+  return NULL;
+}
+
+/* Of this library. */
+static int is_own(uintptr_t address) {
+  extern const ElfW(Ehdr) __ehdr_start __attribute__((visibility("hidden")));
+  const struct object* const own = object_at((uintptr_t)&__ehdr_start);
+  return own != NULL && own == object_at(address);
+}
+
+static const char* last_part(const char* path) {
+  const char* const slash = strrchr(path, '/');
+  return slash != NULL ? slash + 1 : path;
+}
+
+static int note_object(struct dl_phdr_info* info, size_t size, void* nothing) {
+  (void)size;
+  (void)nothing;
+  if (object_count == kObjects) return 1;
+  struct object* const object = &objects[object_count++];
+  object->path = info->dlpi_name;
+  object->name = *info->dlpi_name != '\0' ? last_part(info->dlpi_name) : program_invocation_short_name;
+  object->from = UINTPTR_MAX;
+  object->to = 0;
+  for (unsigned i = 0; i < info->dlpi_phnum; ++i) {
+    const ElfW(Phdr)* const part = &info->dlpi_phdr[i];
+    if (part->p_type != PT_LOAD) continue;
+    const uintptr_t from = info->dlpi_addr + part->p_vaddr;
+    if (from < object->from) object->from = from;
+    if (from + part->p_memsz > object->to) object->to = from + part->p_memsz;
+  }
+  return 0;
+}
+
+/* What the C library and the loader call is not seen, and what this library calls is none of the program's. */
+static int is_left_alone(const struct object* object) {
+  return is_own(object->from) || strncmp(object->name, "libc.so", 7) == 0 || strncmp(object->name, "ld-", 3) == 0 ||
+         strncmp(object->name, "ld64", 4) == 0 || strncmp(object->name, "linux-vdso", 10) == 0;
+}
+
+/* What the dynamic section states. */
+struct tables {
+  const ElfW(Rela) * relocations[2];
+  size_t counts[2];
+  const ElfW(Sym) * symbols;
+  const char* texts;
+};
+
+static int find_tables(const struct dl_phdr_info* info, struct tables* tables) {
+  const ElfW(Dyn)* entry = NULL;
+  for (unsigned i = 0; i < info->dlpi_phnum; ++i) {
+    if (info->dlpi_phdr[i].p_type == PT_DYNAMIC) {
+      entry = (const ElfW(Dyn)*)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
+    }
+  }
+  for (; entry != NULL && entry->d_tag != DT_NULL; ++entry) {
+    /* The loader has made addresses of most, not of all. */
+    const uintptr_t value = entry->d_un.d_ptr;
+    const uintptr_t address = value < info->dlpi_addr ? info->dlpi_addr + value : value;
+    switch (entry->d_tag) {
+      case DT_JMPREL:
+        tables->relocations[0] = (const ElfW(Rela)*)address;
+        break;
+      case DT_PLTRELSZ:
+        tables->counts[0] = value / sizeof(ElfW(Rela));
+        break;
+      case DT_RELA:
+        tables->relocations[1] = (const ElfW(Rela)*)address;
+        break;
+      case DT_RELASZ:
+        tables->counts[1] = value / sizeof(ElfW(Rela));
+        break;
+      case DT_SYMTAB:
+        tables->symbols = (const ElfW(Sym)*)address;
+        break;
+      case DT_STRTAB:
+        tables->texts = (const char*)address;
+        break;
+      default:
+        break;
+    }
+  }
+  return tables->symbols != NULL && tables->texts != NULL;
+}
+
+/* A slot that is to be hooked. */
+struct candidate {
+  void** slot;
+  struct run_import import;
+  run_function instead; /* in place of a stub; NULL: a stub */
+  unsigned is_plain;    /* of a table that code alone calls through */
+};
+
+struct list {
+  struct candidate* all;
+  size_t count;
+};
+
+/* A wrapper of this library without which there is no session of a thread or child. */
+static int is_needed(const char* function) {
+  static const char* const kNeeded[] = {"fork", "pthread_create", "pthread_setname_np", "unshare"};
+  for (unsigned i = 0; i < sizeof kNeeded / sizeof *kNeeded; ++i) {
+    if (strcmp(kNeeded[i], function) == 0) return 1;
+  }
+  return 0;
+}
+
+/* Whether the slot's function is another object's, and what that is called there. */
+static int look_at_slot(const struct object* caller, const char* name, struct candidate* found) {
+  const uintptr_t now = (uintptr_t)*found->slot;
+  if (now == 0 || run_is_stub((const void*)now)) return 0;
+  const struct object* library = object_at(now);
+  if (library == NULL || library == caller) return 0;
+  struct run_import* const import = &found->import;
+  import->name = name;
+  import->caller = caller->name;
+  import->function = (run_function)now;
+  if (is_own(now)) {
+    /* A wrapper of this library: what it wraps, unless sessions need it. */
+    const run_function real = run_real_of(name);
+    if (real == NULL) return 0;
+    library = object_at((uintptr_t)real);
+    if (library == NULL) return 0;
+    if (!is_needed(name)) import->function = real;
+  }
+  import->library = library->name;
+  found->instead = instead_of(name);
+  return found->instead != NULL || run_is_selected(library->name, name);
+}
+
+static int is_function(unsigned type) { return type == STT_FUNC || type == STT_GNU_IFUNC || type == STT_NOTYPE; }
+
+static void find_candidates(const struct dl_phdr_info* info, const struct object* caller, const struct tables* tables,
+                            struct list* list) {
+  for (int table = 0; table < 2; ++table) {
+    for (size_t i = 0; i < tables->counts[table] && tables->relocations[table] != NULL; ++i) {
+      const ElfW(Rela)* const relocation = &tables->relocations[table][i];
+      const unsigned long type = ELF64_R_TYPE(relocation->r_info);
+      if (type != R_X86_64_JUMP_SLOT && type != R_X86_64_GLOB_DAT) continue;
+      const ElfW(Sym)* const symbol = &tables->symbols[ELF64_R_SYM(relocation->r_info)];
+      const char* const name = tables->texts + symbol->st_name;
+      if (!is_function(ELF64_ST_TYPE(symbol->st_info)) || run_is_never_hooked(name)) continue;
+      struct candidate* const found = &list->all[list->count];
+      found->slot = (void**)(info->dlpi_addr + relocation->r_offset);
+      found->is_plain = type == R_X86_64_JUMP_SLOT;
+      if (look_at_slot(caller, name, found)) ++list->count;
+    }
+  }
+}
+
+static int by_slot(const void* a, const void* b) {
+  const struct run_slot_use* const x = a;
+  const struct run_slot_use* const y = b;
+  return x->slot < y->slot ? -1 : x->slot > y->slot;
+}
+
+/* Those that code reads as data are left. */
+static void drop_read_slots(const struct dl_phdr_info* info, struct list* list) {
+  size_t count = 0;
+  for (size_t i = 0; i < list->count; ++i) count += list->all[i].is_plain ? 0 : 1;
+  if (count == 0) return;
+  const size_t size = count * sizeof(struct run_slot_use);
+  struct run_slot_use* const uses = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (uses == MAP_FAILED) {
+    list->count = 0;
+    return;
+  }
+  size_t at = 0;
+  for (size_t i = 0; i < list->count; ++i) {
+    if (!list->all[i].is_plain) uses[at++].slot = list->all[i].slot;
+  }
+  qsort(uses, count, sizeof *uses, by_slot);
+  run_find_slot_uses(info, uses, count);
+  size_t kept = 0;
+  for (size_t i = 0; i < list->count; ++i) {
+    const struct run_slot_use wanted = {list->all[i].slot, 0, 0};
+    const struct run_slot_use* const use =
+        list->all[i].is_plain ? NULL : bsearch(&wanted, uses, count, sizeof *uses, by_slot);
+    if (use != NULL && (!use->is_called || use->is_read)) continue;
+    list->all[kept++] = list->all[i];
+  }
+  list->count = kept;
+  munmap(uses, size);
+}
+
+/* Pages that the loader has made read-only become so again. */
+static void write_slots(const struct dl_phdr_info* info, const struct list* list, const struct run_stubs* stubs) {
+  uintptr_t from = 0;
+  uintptr_t size = 0;
+  for (unsigned i = 0; i < info->dlpi_phnum; ++i) {
+    const ElfW(Phdr)* const part = &info->dlpi_phdr[i];
+    if (part->p_type != PT_GNU_RELRO) continue;
+    from = (info->dlpi_addr + part->p_vaddr) & -(uintptr_t)kPage;
+    size = (info->dlpi_addr + part->p_vaddr + part->p_memsz - from) & -(uintptr_t)kPage;
+  }
+  if (size != 0 && mprotect((void*)from, size, PROT_READ | PROT_WRITE) != 0) return;
+  size_t stub = 0;
+  for (size_t i = 0; i < list->count; ++i) {
+    const run_function instead = list->all[i].instead;
+    const uintptr_t stub_address = instead == NULL ? (uintptr_t)run_stub(stubs, stub++) : 0;
+    __atomic_store_n((uintptr_t*)list->all[i].slot, instead != NULL ? (uintptr_t)instead : stub_address,
+                     __ATOMIC_RELEASE);
+  }
+  if (size != 0) mprotect((void*)from, size, PROT_READ);
+}
+
+static void hook(const struct dl_phdr_info* info, const struct list* list) {
+  size_t count = 0;
+  for (size_t i = 0; i < list->count; ++i) count += list->all[i].instead == NULL ? 1 : 0;
+  if (run_import_count + count > RUN_IMPORTS) {
+    left_out |= RUN_TOO_MANY_IMPORTS;
+    return;
+  }
+  const uint32_t from = run_import_count;
+  for (size_t i = 0; i < list->count; ++i) {
+    if (list->all[i].instead != NULL) continue;
+    run_imports[run_import_count] = list->all[i].import;
+    run_name_import(&run_imports[run_import_count++]);
+  }
+  const struct run_stubs stubs = run_make_stubs(from, count);
+  if (stubs.code == NULL || !run_finish_stubs(&stubs)) {
+    left_out |= RUN_NO_CODE_MEMORY;
+    return;
+  }
+  write_slots(info, list, &stubs);
+}
+
+static int hook_object(struct dl_phdr_info* info, size_t size, void* nothing) {
+  (void)size;
+  (void)nothing;
+  const struct object* caller = NULL;
+  for (unsigned i = 0; i < object_count; ++i) {
+    if (objects[i].path == info->dlpi_name) caller = &objects[i];
+  }
+  struct tables tables = {{NULL, NULL}, {0, 0}, NULL, NULL};
+  if (caller == NULL || is_left_alone(caller) || !find_tables(info, &tables)) return 0;
+  size_t most = 0;
+  for (int table = 0; table < 2; ++table) {
+    for (size_t i = 0; i < tables.counts[table] && tables.relocations[table] != NULL; ++i) {
+      const unsigned long type = ELF64_R_TYPE(tables.relocations[table][i].r_info);
+      most += type == R_X86_64_JUMP_SLOT || type == R_X86_64_GLOB_DAT ? 1 : 0;
+    }
+  }
+  if (most == 0) return 0;
+  struct list list = {NULL, 0};
+  const size_t room = (most + 1) * sizeof(struct candidate);
+  list.all = mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (list.all == MAP_FAILED) return 0;
+  find_candidates(info, caller, &tables, &list);
+  drop_read_slots(info, &list);
+  if (list.count > 0) hook(info, &list);
+  munmap(list.all, room);
+  return 0;
+}
+
+unsigned run_hook_imports(run_instead wanted) {
+  instead_of = wanted;
+  object_count = 0;
+  left_out = 0;
+  dl_iterate_phdr(note_object, NULL);
+  dl_iterate_phdr(hook_object, NULL);
+  return left_out;
+}

@@ -1,0 +1,3 @@
+#include "hooked.h"
+
+long plugin_add(long a, long b) { return more_add(a, b); }
