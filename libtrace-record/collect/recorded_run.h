@@ -7,6 +7,8 @@
 
 #include "child_process.h"
 #include "libtrace-record/sched/sched_session.h"
+#include "libtrace-record/stops/stop_log.h"
+#include "libtrace-record/stops/stop_stream.h"
 #include "session_folder.h"
 
 namespace evt::record {
@@ -36,6 +38,7 @@ class RecordedRun {
   const std::string& folder() const { return folder_; }
   const ProcessEnd& end() const { return end_; }  // after wait()
   const SchedSession& sched() const { return sched_; }
+  const StopLog& stops() const { return *stops_; }  // of the process, on CLOCK_MONOTONIC
   // Why calls are not recorded: a sentence; empty: they are.
   const std::string& obstacle() const { return obstacle_; }
 
@@ -46,6 +49,8 @@ class RecordedRun {
   const RunWanted& wanted_;
   ChildProcess child_;
   SchedSession sched_;
+  StopStream stop_stream_;
+  std::optional<StopLog> stops_;
   ProcessEnd end_;
   pid_t pid_ = 0;
   int not_executed_ = 0;

@@ -18,6 +18,7 @@ static char folder[PATH_MAX];
 static unsigned groups; /* bits of enum run_group */
 static int follows_children;
 static int is_scheduling_recorded;
+static long waited_for; /* the process whose stops are recorded by who waits for it; 0: none */
 
 static const char* const kGroups[RUN_GROUPS] = {"files", "sockets", "waiting", "threads", "processes"};
 static const char* const kResources[RUN_RESOURCES] = {
@@ -105,6 +106,7 @@ static void open_session(void) {
   options.append = 1;
   run_session.writer = evt_open(path, &options, NULL);
   if (run_session.writer == NULL) return; /* the folder is gone, or the disk is full: evt run sees no session */
+  if (getpid() == waited_for) evt_switch_types(run_session.writer, "process.stopped", 0);
   declare_events();
   run_begin_thread(0);
 }
@@ -141,6 +143,7 @@ static void hide_from_children(void) {
   unsetenv(RUN_CALLS_VARIABLE);
   unsetenv(RUN_ALONE_VARIABLE);
   unsetenv(RUN_SCHED_VARIABLE);
+  unsetenv(RUN_STOPS_VARIABLE);
   unsetenv(RUN_BEFORE_VARIABLE);
 }
 
@@ -152,6 +155,8 @@ __attribute__((constructor)) static void begin_session(void) {
   groups = groups_in(getenv(RUN_CALLS_VARIABLE));
   follows_children = getenv(RUN_ALONE_VARIABLE) == NULL;
   is_scheduling_recorded = getenv(RUN_SCHED_VARIABLE) != NULL;
+  const char* const process = getenv(RUN_STOPS_VARIABLE);
+  waited_for = process != NULL ? strtol(process, NULL, 10) : 0;
   if (!follows_children) hide_from_children();
   open_uninterrupted();
 }

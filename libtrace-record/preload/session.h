@@ -6,6 +6,7 @@
 #define RUN_FOLDER_VARIABLE "EVTRACE_RUN"        /* where sessions go */
 #define RUN_CALLS_VARIABLE "EVTRACE_RUN_CALLS"   /* groups, with commas between */
 #define RUN_SCHED_VARIABLE "EVTRACE_RUN_SCHED"   /* is set: evt run records when threads end */
+#define RUN_STOPS_VARIABLE "EVTRACE_RUN_STOPS"   /* the process whose stops evt run records */
 #define RUN_ALONE_VARIABLE "EVTRACE_RUN_ALONE"   /* is set: children are not followed */
 #define RUN_BEFORE_VARIABLE "EVTRACE_RUN_BEFORE" /* LD_PRELOAD as it was; is not set where that was not */
 

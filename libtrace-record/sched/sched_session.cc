@@ -46,6 +46,7 @@ Status SchedSession::open(const std::string& path, pid_t pid, bool with_scheduli
   evt_error error;
   writer_ = evt_open(path.c_str(), &options, &error);
   if (writer_ == nullptr) return {static_cast<Code>(error.code), error.message};
+  evt_switch_types(writer_, "process.stopped", 0);  // of the programs alone, by who waits for them
   declare();
   if (!with_scheduling) return {};
   const Status opened = records_.open(pid);

@@ -26,6 +26,8 @@ class SchedSession {
   Status open(const std::string& path, pid_t pid, bool with_scheduling);
   const std::string& refusal() const { return refusal_; }
   bool has_scheduling() const { return scheduling_; }
+  // For what else is seen from outside; until close().
+  evt_writer* writer() const { return writer_; }
   // Records what there is. Often enough that no ring of the kernel's is full.
   void drain();
   Status close();
