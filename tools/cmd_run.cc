@@ -28,7 +28,7 @@ class Run {
   int run() {
     if (const Status started = run_.start(); !started.ok()) return not_started(started);
     signal(SIGXFSZ, SIG_IGN);  // as for other commands; the program has it as it was
-    run_.wait();
+    run_.wait([] {});
     if (const Status closed = run_.close(); !closed.ok()) report_.say(closed.message());
     report_on(collect());
     return run_.end().status;

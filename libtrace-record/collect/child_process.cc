@@ -139,6 +139,7 @@ void ChildProcess::take_signals(int every_ms, Asked* asked) const {
   timespec every = {every_ms / 1000, every_ms % 1000 * 1'000'000L};
   for (siginfo_t signal{};; every = {}) {
     const int number = sigtimedwait(&awaited, &signal, &every);
+    if (number < 0 && errno == EINTR) continue;  // by a stop of this process
     if (number < 0) return;
     if (number == SIGCONT) asked->to_continue = true;
     if (stops_a_program(number)) asked->to_stop = number;

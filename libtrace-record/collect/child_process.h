@@ -46,6 +46,7 @@ class ChildProcess {
   // Makes the process, which waits. REQUIRES: this process has no other thread.
   Status start(const std::vector<std::string>& words, const Prepare& prepare);
   pid_t pid() const { return pid_; }
+  bool is_stopped() const { return stops_.is_stopped(); }  // as far as wait() has seen
   // The program begins; an error if it cannot be executed: error_number() has the reason.
   Status go(char given);
   int error_number() const { return error_number_; }

@@ -75,12 +75,17 @@ void RecordedRun::set_environment(bool has_scheduling) const {
   if (!wanted_.follows_children) setenv("EVTRACE_RUN_ALONE", "1", 1);
 }
 
-void RecordedRun::wait() {
-  const auto record_stop = [this](const ChildStop& stop) {
+void RecordedRun::wait(const std::function<void()>& look) {
+  const auto record_stop = [this](ChildStop stop) {
+    if (stop.has_edges) sched_.narrow_stop(&stop.began_ns, &stop.ended_ns);
     stops_->add(stop.began_ns, stop.ended_ns);
     stop_stream_.record(stop);
   };
-  end_ = child_.wait([this] { sched_.drain(); }, kIdleMs, record_stop);
+  const auto idle = [&] {
+    sched_.drain(child_.is_stopped());
+    look();
+  };
+  end_ = child_.wait(idle, kIdleMs, record_stop);
 }
 
 }  // namespace evt::record

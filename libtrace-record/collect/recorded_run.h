@@ -1,6 +1,7 @@
 // One program, recorded from its start to its end: the process, the folder of sessions, what is recorded from outside.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,7 +29,8 @@ class RecordedRun {
   // The program runs afterwards; an error if it does not. not_executed(): it has the reason, an errno; 0: another one.
   Status start();
   int not_executed() const { return not_executed_; }
-  void wait();
+  // Until the program has ended. `look`: called some fifty times a second meanwhile.
+  void wait(const std::function<void()>& look);
   // Ends what is recorded from outside.
   Status close() { return sched_.close(); }
 

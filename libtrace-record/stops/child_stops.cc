@@ -20,7 +20,7 @@ void ChildStops::look_at_machine(const Look& look, const Take& take) {
   if (suspended_ns_ && look.suspended_ns < before + kLeastSuspendedNs) return;
   suspended_ns_ = look.suspended_ns;
   if (look.suspended_ns == before) return;
-  take({ChildStop::Cause::kSuspend, look.now_ns, look.now_ns, look.suspended_ns - before});
+  take({ChildStop::Cause::kSuspend, look.now_ns, look.now_ns, false, look.suspended_ns - before});
 }
 
 void ChildStops::look(const Look& look, const Take& take) {
@@ -33,11 +33,11 @@ void ChildStops::look(const Look& look, const Take& take) {
   const auto late_begin = static_cast<std::int64_t>(late.ended_ns - late.ns);
   if (since_ns_) {
     if (look.edge == Edge::kNone || look.edge == Edge::kStopped) return;
-    take({ChildStop::Cause::kSignal, *std::exchange(since_ns_, std::nullopt), look.now_ns, 0});
+    take({ChildStop::Cause::kSignal, *std::exchange(since_ns_, std::nullopt), look.now_ns, true, 0});
   } else if (is_late && look.edge == Edge::kContinued) {
-    take({ChildStop::Cause::kSignal, late_begin, late_end, 0});
+    take({ChildStop::Cause::kSignal, late_begin, late_end, false, 0});
   } else if (is_late && !look.was_continued) {
-    take({ChildStop::Cause::kPause, late_begin, late_end, 0});
+    take({ChildStop::Cause::kPause, late_begin, late_end, false, 0});
   }
   if (look.edge == Edge::kStopped) since_ns_ = look.now_ns;
 }

@@ -19,6 +19,7 @@ struct ChildStop {
   Cause cause{};
   std::int64_t began_ns = 0;  // CLOCK_MONOTONIC
   std::int64_t ended_ns = 0;
+  bool has_edges = false;          // the system reported both; else it may have begun earlier
   std::uint64_t suspended_ns = 0;  // kSuspend: for how long, which is no time between the two
 };
 

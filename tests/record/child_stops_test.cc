@@ -86,6 +86,11 @@ TEST_F(AParent, EndsTheStopOfAChildThatIsKilledInIt) {
   EXPECT_EQ(wakes(1005, 1010, Edge::kEnded), "signal 1005 1010\n");
 }
 
+TEST_F(AParent, DoesNotSeeAStopThatIsOverBeforeItLooks) {
+  EXPECT_EQ(wakes(1000, 1020, Edge::kContinued), "");
+  EXPECT_FALSE(stops_.is_stopped());
+}
+
 TEST_F(AParent, SeesSeveralEdgesInOneLook) {
   EXPECT_EQ(wakes(1000, 1005, Edge::kStopped), "");
   EXPECT_EQ(looks(1005, Edge::kContinued), "signal 1005 1005\n");
