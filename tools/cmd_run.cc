@@ -10,6 +10,7 @@
 #include "memory_limit.h"
 #include "output.h"
 #include "report.h"
+#include "run/run_progress.h"
 #include "run/run_report.h"
 #include "session_range.h"
 #include "stats/session_run.h"
@@ -28,13 +29,21 @@ class Run {
   int run() {
     if (const Status started = run_.start(); !started.ok()) return not_started(started);
     signal(SIGXFSZ, SIG_IGN);  // as for other commands; the program has it as it was
-    run_.wait();
+    wait();
     if (const Status closed = run_.close(); !closed.ok()) report_.say(closed.message());
     report_on(collect());
     return run_.end().status;
   }
 
  private:
+  void wait() {
+    RunProgress progress(run_.pid(), run_.folder(), options_.every_ns);
+    run_.wait([&] {
+      if (options_.every_ns == 0) return;
+      for (const std::string& sentence : progress.look()) report_.say(sentence);
+    });
+  }
+
   int not_started(const Status& status) const {
     if (run_.not_executed() == 0) {
       report_.say(status.message());

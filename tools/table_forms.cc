@@ -119,12 +119,14 @@ void append_human_readable(TextBuffer& out, const Table& table, bool raw) {
   if (table.is_facts()) {
     // Its first fact is where others have their head.
     const Table::Row& row = table.rows().front();
-    const auto fact = [&](std::size_t i) {
-      return std::vector<std::string>{head[i], cell_text(row[i], table.columns()[i].kind, raw)};
-    };
-    AlignedRows facts(fact(0), {false, false});
-    for (std::size_t i = 1; i < row.size(); ++i) facts.add(fact(i));
-    return facts.append_to(out);
+    std::vector<std::vector<std::string>> facts;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const Table::Column& column = table.columns()[i];
+      if (!column.is_hidden) facts.push_back({head[facts.size()], cell_text(row[i], column.kind, raw)});
+    }
+    AlignedRows rows(facts.front(), {false, false});
+    for (std::size_t i = 1; i < facts.size(); ++i) rows.add(facts[i]);
+    return rows.append_to(out);
   }
   AlignedRows rows(std::move(head), std::move(right));
   for (const Table::Row& row : table.rows()) {

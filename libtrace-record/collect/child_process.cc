@@ -9,23 +9,42 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <utility>
+
 namespace evt::record {
 namespace {
 
-constexpr int kForwarded[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGWINCH};
+// The last three stop a program.
+constexpr int kForwarded[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGWINCH, SIGTSTP, SIGTTIN, SIGTTOU};
 
-std::int64_t monotonic() {
+std::int64_t now_of(clockid_t clock) {
   timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
+  clock_gettime(clock, &now);
   return now.tv_sec * 1'000'000'000 + now.tv_nsec;
 }
+std::int64_t monotonic() { return now_of(CLOCK_MONOTONIC); }
+
+bool stops_a_program(int signal) { return signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU; }
 
 sigset_t awaited_signals() {
   sigset_t set;
   sigemptyset(&set);
   sigaddset(&set, SIGCHLD);
+  sigaddset(&set, SIGCONT);
   for (const int signal : kForwarded) sigaddset(&set, signal);
   return set;
+}
+
+// The next edge of a process that has one.
+ChildStops::Look::Edge next_edge(pid_t pid, siginfo_t* edge) {
+  edge->si_pid = 0;
+  const auto id = static_cast<id_t>(pid);
+  if (waitid(P_PID, id, edge, WSTOPPED | WCONTINUED | WNOHANG) == 0 && edge->si_pid != 0) {
+    return edge->si_code == CLD_CONTINUED ? ChildStops::Look::Edge::kContinued : ChildStops::Look::Edge::kStopped;
+  }
+  const bool has_ended = waitid(P_PID, id, edge, WEXITED | WNOHANG | WNOWAIT) != 0 || edge->si_pid != 0;
+  return has_ended ? ChildStops::Look::Edge::kEnded : ChildStops::Look::Edge::kNone;
 }
 
 // A file under /proc that was opened while the process lived; what has ended is root's there.
@@ -114,18 +133,59 @@ Status ChildProcess::go(char given) {
   return {Code::kIo, strerror(error)};
 }
 
-ProcessEnd ChildProcess::wait(const std::function<void()>& idle, int every_ms) {
+// Waits for the first, and takes all that are there.
+void ChildProcess::take_signals(int every_ms, Asked* asked) const {
   const sigset_t awaited = awaited_signals();
-  const timespec every = {every_ms / 1000, every_ms % 1000 * 1'000'000L};
-  siginfo_t ended{};
-  for (;;) {
-    siginfo_t signal{};
+  timespec every = {every_ms / 1000, every_ms % 1000 * 1'000'000L};
+  for (siginfo_t signal{};; every = {}) {
     const int number = sigtimedwait(&awaited, &signal, &every);
-    const bool was_sent = number > 0 && number != SIGCHLD && signal.si_code <= 0;
+    if (number < 0 && errno == EINTR) continue;  // by a stop of this process
+    if (number < 0) return;
+    if (number == SIGCONT) asked->to_continue = true;
+    if (stops_a_program(number)) asked->to_stop = number;
+    const bool was_sent = number != SIGCHLD && number != SIGCONT && signal.si_code <= 0;
     if (was_sent) kill(pid_, number);
-    ended.si_pid = 0;
-    if (waitid(P_PID, static_cast<id_t>(pid_), &ended, WEXITED | WNOHANG | WNOWAIT) != 0 || ended.si_pid != 0) break;
+  }
+}
+
+bool ChildProcess::look(Asked* asked, const ChildStops::Take& stopped) {
+  using Edge = ChildStops::Look::Edge;
+  for (;;) {
+    siginfo_t info{};
+    const Edge edge = next_edge(pid_, &info);
+    const std::int64_t now = monotonic();
+    const auto suspended = static_cast<std::uint64_t>(std::max<std::int64_t>(0, now_of(CLOCK_BOOTTIME) - now));
+    stops_.look({now, suspended, edge, asked->to_continue}, stopped);
+    // What was asked for before is another stop's.
+    const bool is_by_terminal = edge == Edge::kStopped && stops_a_program(info.si_status);
+    if (edge == Edge::kContinued || (edge == Edge::kStopped && !is_by_terminal)) asked->to_stop = 0;
+    if (edge == Edge::kNone) return true;
+    if (edge == Edge::kEnded) return false;
+  }
+}
+
+// Until this process is continued, or at once where the signal stops nothing.
+void ChildProcess::stop_as(int signal) {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, signal);
+  kill(getpid(), signal);
+  sigprocmask(SIG_UNBLOCK, &set, nullptr);
+  sigprocmask(SIG_BLOCK, &set, nullptr);
+}
+
+ProcessEnd ChildProcess::wait(const std::function<void()>& idle, int every_ms, const ChildStops::Take& stopped) {
+  Asked asked;
+  for (;;) {
+    const std::int64_t now = monotonic();
+    stops_.sleep(now, now + every_ms * std::int64_t{1'000'000});
+    asked.to_continue = false;
+    take_signals(every_ms, &asked);
+    if (!look(&asked, stopped)) break;
     idle();
+    if (!stops_.is_stopped()) continue;
+    if (asked.to_continue) kill(pid_, SIGCONT);
+    if (asked.to_stop != 0) stop_as(std::exchange(asked.to_stop, 0));
   }
   ProcessEnd end;
   end.began_ns = began_ns_;

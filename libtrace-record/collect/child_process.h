@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "libtrace-record/stops/child_stops.h"
+
 namespace evt::record {
 
 // What the system counts of what a process read and wrote, and its children that it has waited for; bytes.
@@ -30,7 +32,8 @@ struct ProcessEnd {
 };
 
 // Of one thread. Signals that ask a program to do something are held back from start() on and passed on to it by
-// wait(); those that the terminal sends to all of its programs it has already.
+// wait(); those that the terminal sends to all of its programs it has already. Where the terminal stops the program,
+// this process stops too, after it: a shell sees its job stop, and lets both go on.
 class ChildProcess {
  public:
   ChildProcess() = default;
@@ -43,14 +46,26 @@ class ChildProcess {
   // Makes the process, which waits. REQUIRES: this process has no other thread.
   Status start(const std::vector<std::string>& words, const Prepare& prepare);
   pid_t pid() const { return pid_; }
+  bool is_stopped() const { return stops_.is_stopped(); }  // as far as wait() has seen
   // The program begins; an error if it cannot be executed: error_number() has the reason.
   Status go(char given);
   int error_number() const { return error_number_; }
   // Until it has ended. `idle`: called each `every_ms` meanwhile, and once at the end, before the process is gone.
-  ProcessEnd wait(const std::function<void()>& idle, int every_ms);
+  // `stopped`: with each stop of it, when that is over.
+  ProcessEnd wait(const std::function<void()>& idle, int every_ms, const ChildStops::Take& stopped);
 
  private:
+  // What signals asked for, since the look before.
+  struct Asked {
+    bool to_continue = false;
+    int to_stop = 0;  // the signal
+  };
+
   [[noreturn]] void become(const std::vector<std::string>& words, const Prepare& prepare) const;
+  void take_signals(int every_ms, Asked* asked) const;
+  // False when it has ended.
+  bool look(Asked* asked, const ChildStops::Take& stopped);
+  static void stop_as(int signal);
 
   pid_t pid_ = -1;
   int go_ = -1;      // a byte lets it begin
@@ -59,6 +74,7 @@ class ChildProcess {
   int error_number_ = 0;
   std::int64_t began_ns_ = 0;
   sigset_t before_{};
+  ChildStops stops_;
 };
 
 }  // namespace evt::record

@@ -39,6 +39,8 @@ Status RecordedRun::start() {
   output_ = !wanted_.output.empty() ? wanted_.output : fmt::format("{}.{}.evt", base_name(wanted_.words[0]), pid_);
   if (const Status made = make_folder(); !made.ok()) return made;
   const Status opened = sched_.open(folder_ + "/" + kRunSession, pid_, wanted_.has_scheduling);
+  if (opened.ok()) stop_stream_.open(sched_.writer(), pid_);
+  stops_.emplace(folder_);
   const Status going = opened.ok() ? child_.go(sched_.has_scheduling() ? 1 : 0) : opened;
   if (going.ok()) return {};
   not_executed_ = child_.error_number();
@@ -72,11 +74,21 @@ void RecordedRun::set_environment(bool has_scheduling) const {
   setenv("EVTRACE_RUN", folder.c_str(), 1);
   setenv("EVTRACE_RUN_CALLS", wanted_.groups.c_str(), 1);
   if (has_scheduling) setenv("EVTRACE_RUN_SCHED", "1", 1);
+  setenv("EVTRACE_RUN_STOPS", std::to_string(getpid()).c_str(), 1);
   if (!wanted_.follows_children) setenv("EVTRACE_RUN_ALONE", "1", 1);
 }
 
-void RecordedRun::wait() {
-  end_ = child_.wait([this] { sched_.drain(); }, kIdleMs);
+void RecordedRun::wait(const std::function<void()>& look) {
+  const auto record_stop = [this](ChildStop stop) {
+    if (stop.has_edges) sched_.narrow_stop(&stop.began_ns, &stop.ended_ns);
+    stops_->add(stop.began_ns, stop.ended_ns);
+    stop_stream_.record(stop);
+  };
+  const auto idle = [&] {
+    sched_.drain(child_.is_stopped());
+    look();
+  };
+  end_ = child_.wait(idle, kIdleMs, record_stop);
 }
 
 }  // namespace evt::record

@@ -1,12 +1,15 @@
 // One program, recorded from its start to its end: the process, the folder of sessions, what is recorded from outside.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "child_process.h"
 #include "libtrace-record/sched/sched_session.h"
+#include "libtrace-record/stops/stop_log.h"
+#include "libtrace-record/stops/stop_stream.h"
 #include "session_folder.h"
 
 namespace evt::record {
@@ -26,7 +29,8 @@ class RecordedRun {
   // The program runs afterwards; an error if it does not. not_executed(): it has the reason, an errno; 0: another one.
   Status start();
   int not_executed() const { return not_executed_; }
-  void wait();
+  // Until the program has ended. `look`: called some fifty times a second meanwhile.
+  void wait(const std::function<void()>& look);
   // Ends what is recorded from outside.
   Status close() { return sched_.close(); }
 
@@ -36,6 +40,7 @@ class RecordedRun {
   const std::string& folder() const { return folder_; }
   const ProcessEnd& end() const { return end_; }  // after wait()
   const SchedSession& sched() const { return sched_; }
+  const StopLog& stops() const { return *stops_; }  // of the process, on CLOCK_MONOTONIC
   // Why calls are not recorded: a sentence; empty: they are.
   const std::string& obstacle() const { return obstacle_; }
 
@@ -46,6 +51,8 @@ class RecordedRun {
   const RunWanted& wanted_;
   ChildProcess child_;
   SchedSession sched_;
+  StopStream stop_stream_;
+  std::optional<StopLog> stops_;
   ProcessEnd end_;
   pid_t pid_ = 0;
   int not_executed_ = 0;

@@ -19,6 +19,7 @@ static char folder[PATH_MAX];
 static unsigned groups; /* bits of enum run_group */
 static int follows_children;
 static int is_scheduling_recorded;
+static long waited_for; /* the process whose stops are recorded by who waits for it; 0: none */
 
 static const char* const kGroups[RUN_GROUPS] = {"files", "sockets", "waiting", "threads", "processes"};
 static const char* const kResources[RUN_RESOURCES] = {
@@ -144,6 +145,7 @@ static void open_session(void) {
   options.short_lived = 1;
   run_session.writer = evt_open(path, &options, NULL);
   if (run_session.writer == NULL) return; /* the folder is gone, or the disk is full: evt run sees no session */
+  if (getpid() == waited_for) evt_switch_types(run_session.writer, "process.stopped", 0);
   declare_events();
   run_hooks_session_opened();
   run_begin_thread(0);
@@ -185,6 +187,7 @@ static void hide_from_children(void) {
   unsetenv(RUN_GLOBS_VARIABLE);
   if (getenv(RUN_NOW_VARIABLE) != NULL) unsetenv("LD_BIND_NOW");
   unsetenv(RUN_NOW_VARIABLE);
+  unsetenv(RUN_STOPS_VARIABLE);
   unsetenv(RUN_BEFORE_VARIABLE);
   unsetenv(RUN_RATE_VARIABLE);
 }
@@ -197,6 +200,8 @@ __attribute__((constructor)) static void begin_session(void) {
   groups = groups_in(getenv(RUN_CALLS_VARIABLE));
   follows_children = getenv(RUN_ALONE_VARIABLE) == NULL;
   is_scheduling_recorded = getenv(RUN_SCHED_VARIABLE) != NULL;
+  const char* const process = getenv(RUN_STOPS_VARIABLE);
+  waited_for = process != NULL ? strtol(process, NULL, 10) : 0;
   /* Before the environment is changed, in which they are. */
   char globs[4096];
   const char* const hooks = getenv(RUN_HOOKS_VARIABLE);

@@ -27,6 +27,11 @@ const evt_type* declare(evt_writer* writer, const char* name, const char* what, 
   return evt_declare(writer, &type, nullptr);
 }
 
+// The edge of a stop is seen when its last thread has stopped.
+constexpr std::uint64_t kHeldNs = 20'000'000;
+// A thread that waits is woken to be stopped, and runs for less than this until it is.
+constexpr std::uint64_t kWokenNs = 1'000'000;
+
 constexpr evt_label kReasons[] = {
     {EVT_STOP_PREEMPTED, "preempted"}, {EVT_STOP_BLOCKED, "blocked"}, {EVT_STOP_FINISHED, "finished"}};
 
@@ -46,6 +51,7 @@ Status SchedSession::open(const std::string& path, pid_t pid, bool with_scheduli
   evt_error error;
   writer_ = evt_open(path.c_str(), &options, &error);
   if (writer_ == nullptr) return {static_cast<Code>(error.code), error.message};
+  evt_switch_types(writer_, "process.stopped", 0);  // of the programs alone, by who waits for them
   declare();
   if (!with_scheduling) return {};
   const Status opened = records_.open(pid);
@@ -87,12 +93,57 @@ void SchedSession::declare() {
   program_ = record::declare(writer_, "run.process_program", "what program it runs", EVT_ROLE_PROGRAM, {process, name});
 }
 
-void SchedSession::drain() {
+void SchedSession::drain(bool is_stopped) {
   if (!scheduling_) return clocks_.sample();
   scale_.read(writer_);
+  if (is_stopped) find_last_switches();
+  drain_until(is_stopped ? UINT64_MAX : scale_.read_at_ns() - kHeldNs);
+  last_switches_.clear();
+}
+
+void SchedSession::drain_until(std::uint64_t until_ns) {
   for (std::size_t i = 0; i < cpus_.size(); ++i) {
-    records_.take(i, [&](const SwitchRecord& record) { take(&cpus_[i], records_.cpu(i), record); });
+    records_.take(i, until_ns, [&](const SwitchRecord& record) { take(&cpus_[i], records_.cpu(i), record); });
   }
+}
+
+void SchedSession::find_last_switches() {
+  for (std::size_t i = 0; i < cpus_.size(); ++i) {
+    records_.look(i, [&](const SwitchRecord& record) {
+      if (!is_first(record)) return;
+      Switches& last = last_switches_[record.thread];
+      if (record.kind == SwitchRecord::Kind::kIn) last.in_ns = std::max(last.in_ns, record.ns);
+      if (record.kind == SwitchRecord::Kind::kOut) last.out_ns = std::max(last.out_ns, record.ns);
+    });
+  }
+  for (const auto& [thread, last] : last_switches_) {
+    if (last.out_ns >= last.in_ns) last_out_ns_ = std::max(last_out_ns_, last.out_ns);
+  }
+}
+
+void SchedSession::narrow_stop(std::int64_t* began_ns, std::int64_t* ended_ns) {
+  const auto out = static_cast<std::int64_t>(std::exchange(last_out_ns_, 0));
+  if (out != 0) *began_ns = std::min(*began_ns, out);
+  std::int64_t in = *ended_ns;
+  for (std::size_t i = 0; i < cpus_.size(); ++i) {
+    records_.look(i, [&](const SwitchRecord& record) {
+      const auto ns = static_cast<std::int64_t>(record.ns);
+      const bool runs = is_first(record) && record.kind == SwitchRecord::Kind::kIn;
+      if (runs && ns > *began_ns) in = std::min(in, ns);
+    });
+  }
+  *ended_ns = in;
+}
+
+// The system has all threads wait while their process is stopped. One that waited before goes on to; others could run.
+evt_stop_reason SchedSession::reason_of(const Cpu& cpu, const SwitchRecord& out) {
+  if (!is_first(out)) return EVT_STOP_BLOCKED;
+  const auto last = last_switches_.find(out.thread);
+  const bool is_stop = last != last_switches_.end() && last->second.out_ns == out.ns && last->second.in_ns <= out.ns;
+  if (!is_stop) return EVT_STOP_BLOCKED;
+  const auto before = waited_.find(out.thread);
+  const bool was_woken = before != waited_.end() && before->second && out.ns < cpu.since_ns + kWokenNs;
+  return was_woken ? EVT_STOP_BLOCKED : EVT_STOP_PREEMPTED;
 }
 
 void SchedSession::run(Cpu* cpu, unsigned number, std::uint32_t thread, std::uint64_t ticks) {
@@ -129,11 +180,15 @@ void SchedSession::take(Cpu* cpu, unsigned number, const SwitchRecord& record) {
   };
   switch (record.kind) {
     case Kind::kIn:
+      if (cpu->thread != record.thread) cpu->since_ns = record.ns;
       return run(cpu, number, record.thread, ticks);
     case Kind::kPreempted:
-    case Kind::kOut:
+    case Kind::kOut: {
       if (cpu->thread != record.thread) return;  // it began to run before its records did
-      return stop(cpu, record.kind == Kind::kOut ? EVT_STOP_BLOCKED : EVT_STOP_PREEMPTED, ticks);
+      const std::uint16_t reason = record.kind == Kind::kOut ? reason_of(*cpu, record) : EVT_STOP_PREEMPTED;
+      if (is_first(record)) waited_[record.thread] = reason == EVT_STOP_BLOCKED;
+      return stop(cpu, reason, ticks);
+    }
     case Kind::kProgram:
       programs_.insert(record.process);
       emit_text(program_, record.process);
@@ -153,6 +208,7 @@ void SchedSession::take(Cpu* cpu, unsigned number, const SwitchRecord& record) {
       return;
     }
     case Kind::kExit:
+      waited_.erase(record.thread);
       if (cpu->thread == record.thread) stop(cpu, EVT_STOP_FINISHED, ticks);
       return;
     case Kind::kLost:
@@ -162,6 +218,7 @@ void SchedSession::take(Cpu* cpu, unsigned number, const SwitchRecord& record) {
 
 Status SchedSession::close() {
   if (writer_ == nullptr) return {};
+  drain_until(UINT64_MAX);
   evt_error error;
   evt_close(std::exchange(writer_, nullptr), &error);
   return error.code == EVT_OK ? Status() : Status(static_cast<Code>(error.code), error.message);

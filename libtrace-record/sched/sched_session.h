@@ -5,6 +5,7 @@
 #include <evt/emit.h>
 #include <evt/status.h>
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -26,8 +27,14 @@ class SchedSession {
   Status open(const std::string& path, pid_t pid, bool with_scheduling);
   const std::string& refusal() const { return refusal_; }
   bool has_scheduling() const { return scheduling_; }
-  // Records what there is. Often enough that no ring of the kernel's is full.
-  void drain();
+  // For what else is seen from outside; until close().
+  evt_writer* writer() const { return writer_; }
+  // Records what there is, but for the latest, which may be the begin of a stop. Often enough that no ring of the
+  // kernel's is full. `is_stopped`: the first process is.
+  void drain(bool is_stopped);
+  // From when to when the threads of the first process did not run in a stop of it that is over, of which is known that
+  // it was seen from `began_ns` to `ended_ns`, of CLOCK_MONOTONIC. REQUIRES: drain() was not called since it is.
+  void narrow_stop(std::int64_t* began_ns, std::int64_t* ended_ns);
   Status close();
 
   // Processes beside the first, and those that became a program, by their numbers.
@@ -40,12 +47,22 @@ class SchedSession {
   struct Cpu {
     evt_stream* stream = nullptr;
     std::uint32_t thread = 0;  // that runs; 0: none of these
+    std::uint64_t since_ns = 0;
     std::uint64_t last_ticks = 0;
+  };
+  // The latest of a thread.
+  struct Switches {
+    std::uint64_t in_ns = 0;
+    std::uint64_t out_ns = 0;
   };
 
   void declare();
   void take(Cpu* cpu, unsigned number, const SwitchRecord& record);
+  bool is_first(const SwitchRecord& record) const { return record.process == static_cast<std::uint32_t>(pid_); }
+  void drain_until(std::uint64_t until_ns);
+  void find_last_switches();
   void run(Cpu* cpu, unsigned number, std::uint32_t thread, std::uint64_t ticks);
+  evt_stop_reason reason_of(const Cpu& cpu, const SwitchRecord& out);
   void stop(Cpu* cpu, std::uint16_t reason, std::uint64_t ticks);
 
   evt_writer* writer_ = nullptr;
@@ -60,6 +77,9 @@ class SchedSession {
   ThreadClocks clocks_;
   TickScale scale_;
   std::vector<Cpu> cpus_;
+  std::map<std::uint32_t, Switches> last_switches_;  // of the first process while it is stopped; else empty
+  std::uint64_t last_out_ns_ = 0;                    // of them; 0: not known
+  std::map<std::uint32_t, bool> waited_;             // its threads: whether they stopped to wait, the last time
   pid_t pid_ = 0;
   std::uint64_t children_ = 0;
   std::set<std::uint32_t> programs_;

@@ -143,13 +143,15 @@ Status SwitchRecords::open(pid_t pid) {
   return {Code::kIo, fmt::format("the system refuses records of scheduling (perf_event_open: {})", strerror(error))};
 }
 
-void SwitchRecords::take(std::size_t number, const std::function<void(const SwitchRecord&)>& each) {
+std::uint64_t SwitchRecords::walk(std::size_t number,
+                                  const std::function<bool(const SwitchRecord&, bool is_much)>& each) {
   const Ring& ring = rings_[number];
   auto* const front = static_cast<perf_event_mmap_page*>(ring.memory);
   const char* const data = static_cast<const char*>(ring.memory) + page_size();
   const std::uint64_t size = ring_size();
   const std::uint64_t head = __atomic_load_n(&front->data_head, __ATOMIC_ACQUIRE);
   std::uint64_t tail = front->data_tail;
+  const bool is_much = head - tail > size / 2;
   while (tail < head) {
     const std::uint64_t at = tail % size;
     const auto header = loaded<perf_event_header>(data + at);  // records are multiples of 8 bytes, as this is
@@ -161,10 +163,28 @@ void SwitchRecords::take(std::size_t number, const std::function<void(const Swit
       bytes = record_.data();
     }
     SwitchRecord record;
-    if (understand(bytes, header.size, &record)) each(record);
+    if (understand(bytes, header.size, &record) && !each(record, is_much)) return tail;
     tail += header.size;
   }
-  __atomic_store_n(&front->data_tail, head, __ATOMIC_RELEASE);
+  return head;
+}
+
+void SwitchRecords::take(std::size_t number, std::uint64_t until_ns,
+                         const std::function<void(const SwitchRecord&)>& each) {
+  const std::uint64_t tail = walk(number, [&](const SwitchRecord& record, bool is_much) {
+    if (record.ns > until_ns && !is_much) return false;
+    each(record);
+    return true;
+  });
+  auto* const front = static_cast<perf_event_mmap_page*>(rings_[number].memory);
+  __atomic_store_n(&front->data_tail, tail, __ATOMIC_RELEASE);
+}
+
+void SwitchRecords::look(std::size_t number, const std::function<void(const SwitchRecord&)>& each) {
+  walk(number, [&](const SwitchRecord& record, bool) {
+    each(record);
+    return true;
+  });
 }
 
 }  // namespace evt::record

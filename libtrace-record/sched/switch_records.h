@@ -44,11 +44,15 @@ class SwitchRecords {
   Status open(pid_t pid);
   std::size_t cpus() const { return rings_.size(); }
   unsigned cpu(std::size_t ring) const { return rings_[ring].cpu; }
-  // All that is there now of one cpu, in the order of time. `before`: called after it is known how much that is, and
-  // before the first.
-  void take(std::size_t ring, const std::function<void(const SwitchRecord&)>& each);
+  // What is there now of one cpu, in the order of time, up to `until_ns`; more where its ring is half full.
+  void take(std::size_t ring, std::uint64_t until_ns, const std::function<void(const SwitchRecord&)>& each);
+  // All that is there of one cpu, which take() has again.
+  void look(std::size_t ring, const std::function<void(const SwitchRecord&)>& each);
 
  private:
+  // As long as `each` returns true; up to where that was.
+  std::uint64_t walk(std::size_t ring, const std::function<bool(const SwitchRecord&, bool is_much)>& each);
+
   struct Ring {
     unsigned cpu = 0;
     int fd = -1;

@@ -44,6 +44,19 @@ std::string read_name(const std::string& folder) {
 
 }  // namespace
 
+std::map<std::uint64_t, ThreadClocks::Times> ThreadClocks::times_of(pid_t pid) {
+  std::map<std::uint64_t, Times> all;
+  std::error_code error;
+  const std::string tasks = fmt::format("/proc/{}/task", pid);
+  for (std::filesystem::directory_iterator at(tasks, error), end; !error && at != end; at.increment(error)) {
+    Times times;
+    if (!read_times(at->path().string(), &times)) continue;
+    times.name = read_name(at->path().string());
+    all[strtoull(at->path().filename().c_str(), nullptr, 10)] = times;
+  }
+  return all;
+}
+
 void ThreadClocks::open(evt_writer* writer, pid_t pid) {
   pid_ = pid;
   stream_ = evt_stream_open(writer, "thread times");
@@ -83,15 +96,7 @@ void ThreadClocks::sample() {
   const bool has_ended = !std::filesystem::exists(fmt::format("/proc/{}/task/{}/cwd", pid_, pid_));
   if (stream_ == nullptr || (now - sampled_at_ns_ < kEveryNs && !has_ended)) return;
   sampled_at_ns_ = now;
-  std::error_code error;
-  const std::string tasks = fmt::format("/proc/{}/task", pid_);
-  for (std::filesystem::directory_iterator at(tasks, error), end; !error && at != end; at.increment(error)) {
-    Times times;
-    if (!read_times(at->path().string(), &times)) continue;
-    times.name = read_name(at->path().string());
-    const std::uint64_t thread = strtoull(at->path().filename().c_str(), nullptr, 10);
-    record(thread, threads_[thread] = times);
-  }
+  for (const auto& [thread, times] : times_of(pid_)) record(thread, threads_[thread] = times);
 }
 
 }  // namespace evt::record

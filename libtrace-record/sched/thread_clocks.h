@@ -19,6 +19,9 @@ class ThreadClocks {
     std::uint64_t delayed_ns = 0;  // it could have run
   };
 
+  // Of the threads that a process has now, by their numbers.
+  static std::map<std::uint64_t, Times> times_of(pid_t pid);
+
   // Sums of a process are recorded in a session of the caller's, as quantities that never shrink.
   void open(evt_writer* writer, pid_t pid);
   // Reads them, if the last time was a second ago; what a thread did between that and its end is not known.

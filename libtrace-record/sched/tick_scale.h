@@ -13,6 +13,7 @@ class TickScale {
  public:
   // Reads both clocks: from here on times up to now can be converted, since the reading before with the best precision.
   void read(const evt_writer* writer);
+  std::uint64_t read_at_ns() const { return to_.ns; }
   std::uint64_t ticks(std::uint64_t monotonic_ns) const;
 
  private:

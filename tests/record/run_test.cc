@@ -100,6 +100,23 @@ TEST_F(Run, PrintsTheAnalysesThatWereAskedForInstead) {
   EXPECT_EQ(run("grep -c '^function ' report; grep -c elapsed report").out, "1\n0\n") << report();
 }
 
+// Its call of fflush is the last before it waits for the byte that it gets when the call was shown.
+TEST_F(Run, PrintsWhatWasSoFarWhileTheProgramRuns) {
+  const Outcome outcome =
+      run("mkfifo f g; evt run --every 100ms -o t.evt -- known read >f <g 2>report & exec 3<f 4>g; read pid <&3; "
+          "until grep -q '^evt run:   calls: .*fflush 1' report; do :; done; echo x >&4; wait $!; "
+          "grep -c '^evt run: after [0-9.]* .*s: cpu [0-9.]* .*s, of the last [0-9.]* .*s [0-9.]* .*s$' report >count; "
+          "test $(cat count) -ge 1 && grep -c '^evt run:   [12] threads\\{0,1\\}: ' report | cmp - count && "
+          "grep -c '^evt run:   calls: ' report | cmp - count");
+  EXPECT_EQ(outcome, prints("")) << report();
+}
+
+TEST_F(Run, RefusesToPrintThatTooOften) {
+  EXPECT_EQ(run("evt run --every 50ms true").err,
+            "--every: expected a time like 1s, 100ms at least, found 50ms\nRun with --help for more information.\n");
+  EXPECT_EQ(run("evt run --every often true").status, 2);
+}
+
 TEST_F(Run, ReadsAFolderThatACrashLeft) {
   const Outcome outcome =
       run("mkfifo f; evt run -o t.evt -- known wait >f 2>/dev/null & exec 3<f; read line <&3; kill -KILL $!; "

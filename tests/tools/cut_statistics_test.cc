@@ -152,7 +152,7 @@ class Addition {
 
 class CutStatistics : public AtTheShell {
  protected:
-  static constexpr const char* kAll = "cpu,threads,share,spans,usage,gc,overhead,events";
+  static constexpr const char* kAll = "cpu,threads,share,spans,usage,stops,gc,overhead,events";
 
   // Without the whole length of runs that go on at the end: a part does not have what is behind it.
   std::string statistics(const std::string& of) const {

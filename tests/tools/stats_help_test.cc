@@ -45,11 +45,29 @@ stream 1 "server"
 0.010000000 1 thread.stop thread=1 reason=blocked
 )";
 
-const std::vector<std::string> kAnalyses = {"summary", "cpu",   "threads", "gc",       "spans",
-                                            "calls",   "share", "usage",   "overhead", "events"};
+// A second of it in which it was stopped.
+constexpr std::string_view kStopped =
+    R"(evtrace text 1
+session uuid=0x000102030405460788090a0b0c0d0e0f start=1767225600.000000000 program="server"
+type 20 process.stopped role=stopped (duration tick_delta role=duration)
+type 1024 run.process_stopped role=stopped (reason text role=reason) (duration tick_delta role=duration)
+type 1025 tick
+stream 1 "server"
+0.000000000 1 tick
+2.500000000 1 run.process_stopped reason="signal" duration=1.0
+3.750000000 1 process.stopped duration=0.25
+5.000000000 1 tick
+)";
+
+const std::vector<std::string> kAnalyses = {"summary", "cpu",   "threads", "gc",       "spans", "calls",
+                                            "share",   "usage", "stops",   "overhead", "events"};
 
 class StatsHelp : public AtTheShell {
  protected:
+  void given_traces() const {
+    given_trace("app.evt", kServer);
+    given_trace("stopped.evt", kStopped);
+  }
   std::string help_of(const std::string& analysis) const {
     const Outcome help = run("evt stats " + analysis + " --help");
     EXPECT_EQ(help.status, 0) << help;
@@ -75,7 +93,7 @@ class StatsHelp : public AtTheShell {
 };
 
 TEST_F(StatsHelp, HasAnExampleThatIsTrue) {
-  given_trace("app.evt", kServer);
+  given_traces();
   for (const std::string& analysis : kAnalyses) {
     const Example example = example_in(help_of(analysis));
     EXPECT_NE(example.command.find(" " + analysis + " "), std::string::npos) << example.command;
@@ -95,7 +113,7 @@ std::string as_people_read(std::string column) {
 }
 
 TEST_F(StatsHelp, ExplainsTheColumnsOfEveryTable) {
-  given_trace("app.evt", kServer);
+  given_traces();
   // What a row is of, in all analyses alike.
   const std::vector<std::string> names = {"event",       "thread",    "name",   "thread name", "cpu",
                                           "cpu name",    "stream",    "kind",   "type",        "generation",
@@ -104,8 +122,9 @@ TEST_F(StatsHelp, ExplainsTheColumnsOfEveryTable) {
   for (const std::string& analysis : kAnalyses) {
     const std::string help = help_of(analysis);
     const std::string explained = help.substr(help.find("  -h,--help"));
-    std::istringstream tables(run("evt stats " + analysis + " --csv --cost 25 app.evt 2>/dev/null || evt stats " +
-                                  analysis + " --csv app.evt 2>/dev/null")
+    const std::string trace = analysis == "stops" ? "stopped.evt" : "app.evt";
+    std::istringstream tables(run("evt stats " + analysis + " --csv --cost 25 " + trace + " 2>/dev/null || evt stats " +
+                                  analysis + " --csv " + trace + " 2>/dev/null")
                                   .out);
     bool is_head = true;
     for (std::string line; std::getline(tables, line); is_head = line.empty()) {

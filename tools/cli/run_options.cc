@@ -10,6 +10,7 @@
 #include "cli/output_format.h"
 #include "near_names.h"
 #include "stats/analysis.h"
+#include "time_spec.h"
 
 namespace evt::tools {
 namespace {
@@ -54,6 +55,15 @@ void set_reports(const std::string& text, RunArguments* options) {
   }
 }
 
+void set_every(const std::string& text, RunArguments* options) {
+  constexpr std::int64_t kLeastNs = 100'000'000;  // each reads what was recorded
+  const auto every = parse_length(text);
+  if (!every || *every < kLeastNs) {
+    throw CLI::ValidationError("--every", "expected a time like 1s, 100ms at least, found " + text);
+  }
+  options->every_ns = *every;
+}
+
 }  // namespace
 
 void add_options(CLI::App& app, const std::shared_ptr<RunArguments>& options) {
@@ -83,15 +93,22 @@ void add_options(CLI::App& app, const std::shared_ptr<RunArguments>& options) {
                                        [options](const std::string& text) { set_reports(text, options.get()); })
       ->description("at the end, these analyses of evt stats in place of the summary")
       ->type_name("ANALYSIS,...");
+  app.add_option_function<std::string>("--every",
+                                       [options](const std::string& text) { set_every(text, options.get()); })
+      ->description("while the program runs, print its cpu, threads and calls since the last time")
+      ->type_name("TIME");
   app.add_flag("--json", options->json, "at the end, one JSON object; nanoseconds");
   app.footer(
       "Runs the program as it is, records what it does, and prints a summary on standard error when it has\n"
-      "ended: cpu, what it waited for, its calls, files and sockets. The trace has all of it, for every other\n"
-      "command. No rights are needed. Calls are recorded where the program and its libraries call the C\n"
-      "library; what that does inside is not seen, nor static programs, Go, or setuid: the summary names it.\n"
+      "ended: cpu, what it waited for, its calls, files and sockets, and for how long it was stopped. The trace\n"
+      "has all of it, for every other command. No rights are needed. Calls are recorded where the program and\n"
+      "its libraries call the C library; what that does inside is not seen, nor static programs, Go, or setuid:\n"
+      "the summary names it. Ctrl-Z stops both, and a shell's fg lets both go on.\n"
+      "With --every the calls are those of all processes, the cpu and the threads those of the program itself.\n"
       "While the program runs, and after a crash, the sessions of its processes are in the folder\n"
       "FILE.PID.sessions, which every command opens as it does a trace.\n\n"
-      "Example: evt run -o sort.evt sort -u names.txt\n\n"
+      "Examples: evt run -o sort.evt sort -u names.txt\n"
+      "          evt run --every 1s make\n\n"
       "Exit status: the program's, 128 and the signal's number if one ended it; 2 wrong usage; 125 it was not\n"
       "started, as nothing could be recorded; 126 it cannot be executed; 127 it was not found.");
   app.parse_complete_callback([options] {

@@ -1,6 +1,7 @@
 // What a user asks of evt run.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -18,6 +19,7 @@ struct RunArguments {
   std::vector<std::string> calls;    // groups
   std::vector<std::string> reports;  // analyses in place of the screen
   bool json = false;
+  std::int64_t every_ns = 0;  // how often what was so far is printed; 0: never
 };
 
 // Adds all options, of which `options` has the values when the command line was read.

@@ -74,10 +74,14 @@ void RunReport::add_facts() {
                          {"system", CellKind::kDuration},
                          {"cpus used", CellKind::kNumber},
                          {"memory", CellKind::kBytes},
-                         {"children", CellKind::kCount}},
+                         {"children", CellKind::kCount},
+                         {"stops", CellKind::kCount},
+                         {"stopped", CellKind::kDuration}},
                         {end_text(end), elapsed_ns_, user + system, user, system, ratio,
                          static_cast<std::uint64_t>(end.usage.ru_maxrss) * 1024,
-                         run_.sched().has_scheduling() ? Cell(run_.sched().children()) : Cell()});
+                         run_.sched().has_scheduling() ? Cell(run_.sched().children()) : Cell(), run_.stops().count(),
+                         run_.stops().total_ns()});
+  for (const char* const column : {"stops", "stopped"}) facts_.hide_if_empty(column);
 }
 
 // The kernel's own sums, where it records no switches.

@@ -36,6 +36,7 @@ constexpr AnalysisKind kKinds[] = {
      true},
     {"usage", "calls by function, object and resource, how much and how fast; time that was stopped", make_usage,
      kOfUsage, kByUsage, true},
+    {"stops", "when processes were stopped, for how long, and by what", make_stops},
     {"overhead", "what tracing itself took, by reason and stream", make_overhead, kOfOverhead},
     {"events", "how many events of each type", make_events, kOfEvents, {}, false, events_of_states, events_of_index},
 };

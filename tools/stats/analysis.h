@@ -118,6 +118,7 @@ std::unique_ptr<Analysis> make_gc(const AnalysisInput& input);
 std::unique_ptr<Analysis> make_overhead(const AnalysisInput& input);
 std::unique_ptr<Analysis> make_share(const AnalysisInput& input);
 std::unique_ptr<Analysis> make_spans(const AnalysisInput& input);
+std::unique_ptr<Analysis> make_stops(const AnalysisInput& input);
 std::unique_ptr<Analysis> make_threads(const AnalysisInput& input);
 std::unique_ptr<Analysis> make_usage(const AnalysisInput& input);
 

@@ -234,6 +234,24 @@ are active in it, so that the shares add up to the wall time.
      R"(  $ evt stats usage --by function app.evt
   function  resource  calls  amount     time      rate
   read      disk          2  131072  2.50 ms  52.4 M/s)"},
+    {"stops",
+     R"(Tables: facts of the session; processes of a merged trace; stops.
+  time        between the first event and the last, or of --from to --to: stopped and % are of it
+  stopped     what two stops have in common counts once; in the facts, of all processes
+  from, to    when the stop was, within that time; without `to` it has not ended by then
+  cause       signal: SIGSTOP or the terminal; pause: a freezer, a debugger or the machine; suspend: the machine slept;
+              -: the process found that it woke late, and was stopped for so long at least
+  suspended   how long the machine slept, which is no time of the trace
+The first 100,000 stops are listed; the others count.)",
+     R"(  $ evt stats stops --from 2 --to 4 stopped.evt
+  time     2.00 s
+  stops    2
+  stopped  750 ms
+  %        37.5 %
+
+  stop         from           to  stopped  cause
+     1  2.000000000  2.500000000   500 ms  signal
+     2  3.500000000  3.750000000   250 ms  -)"},
     {"overhead",
      R"(Tables: facts of the session; what tracing took by reason; events by stream and thread.
   emitting    what emitting all events took: --cost for each

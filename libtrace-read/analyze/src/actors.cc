@@ -33,7 +33,6 @@ Actors::Impl::Impl(const Session& session, std::uint32_t most)
   }
 }
 
-// Parts that are known to be of the first one's boot have its ids in common.
 bool Actors::Impl::shares_boot(std::uint32_t part) const {
   if (part == 0 || part >= session_->parts.size()) return part == 0;
   const std::uint16_t alignment = session_->parts[part].alignment;

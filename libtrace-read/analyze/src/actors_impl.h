@@ -33,6 +33,8 @@ class Actors::Impl {
   std::uint32_t succeeded() const { return succeeded_; }
   std::uint32_t running_on(const StreamInfo& stream) { return of(stream).running; }
   std::uint32_t part_of(const StreamInfo& stream) { return of(stream).part; }
+  // Parts that are known to be of the first one's boot have its ids in common.
+  bool shares_boot(std::uint32_t part) const;
   // The one with this number, of this part; or of a stream with this id.
   std::uint32_t thread(std::uint64_t number, std::uint32_t part, bool is_stream);
   void set_idle(std::uint32_t thread);
@@ -64,7 +66,6 @@ class Actors::Impl {
     return has_scopes_ ? part_by_scope(event, role, part) : part;
   }
   std::uint32_t part_by_scope(const Event& event, Role role, std::uint32_t part) const;
-  bool shares_boot(std::uint32_t part) const;
   // Of a thread of the system, by its number.
   std::uint32_t part_of_thread(std::uint64_t number, std::uint32_t part) const;
   bool needs_room(const Event& event);

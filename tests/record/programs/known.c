@@ -337,6 +337,46 @@ static int busy(void) {
   return 0;
 }
 
+/* Its number, by which a test stops it. */
+static void print_process(void) {
+  printf("%ld\n", (long)getpid());
+  fflush(stdout);
+}
+
+/* 200 ms of cpu. */
+static int spin(void) {
+  print_process();
+  compute(NULL);
+  return 0;
+}
+
+/* In one call. */
+static int nap(void) {
+  print_process();
+  const struct timespec time = {2, 0};
+  require(nanosleep(&time, NULL) == 0, "nanosleep");
+  return 0;
+}
+
+/* Waits for a byte from standard input. */
+static int read_byte(void) {
+  char byte;
+  print_process();
+  require(read(0, &byte, 1) == 1, "read");
+  return 0;
+}
+
+/* 200 ms of cpu in each of twice as many threads as there are cpus. */
+static int crowd(void) {
+  enum { kMost = 256 };
+  pthread_t all[kMost];
+  const long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+  const long count = cpus < kMost / 2 ? 2 * cpus : kMost;
+  for (long i = 0; i < count; ++i) require(pthread_create(&all[i], NULL, compute, NULL) == 0, "thread");
+  for (long i = 0; i < count; ++i) pthread_join(all[i], NULL);
+  return 0;
+}
+
 static const struct {
   const char* name;
   int (*tell)(void);
@@ -356,7 +396,11 @@ static const struct {
                {"sockets", sockets},
                {"namespaces", namespaces},
                {"busy", busy},
-               {"partial-line", partial_line}};
+               {"partial-line", partial_line},
+               {"spin", spin},
+               {"nap", nap},
+               {"read", read_byte},
+               {"crowd", crowd}};
 
 int main(int argc, char** argv) {
   self = "/proc/self/exe";

@@ -97,11 +97,13 @@ struct TimelineItem {
   std::uint32_t thread = Actor::kNone;  // of Actors
   std::uint32_t cpu = Actor::kNone;     // kState, kRunning: where; of Actors
   std::uint32_t other = Actor::kNone;   // kState: of reasons(); kWake: of Actors, kNone if it is not stated
-  std::uint32_t name = 0;               // of names()
+  std::uint32_t name = 0;               // of names(); of stops: why, EventNames::kNone if that is not stated
   std::uint32_t depth = 0;              // how many spans and calls are around it, so its place in the thread's stack
-  std::uint32_t part = Actor::kNone;    // of a merged session
-  std::uint64_t value = 0;              // kCollection: its generation; kBegan: what its length may be short of, ns
-  std::int64_t ns = 0;                  // since the session's start; never before the item before
+  std::uint32_t part = Actor::kNone;    // of a merged session; kNone of a stop: of a process that has no part
+  // kCollection: its generation; kBegan: what its length may be short of, ns; of stops: for how many ns the machine was
+  // suspended, which are no time of the trace.
+  std::uint64_t value = 0;
+  std::int64_t ns = 0;  // since the session's start; never before the item before
   // As recorded: streams may differ within the tolerance of their clocks, so by that an end may be before its begin.
   std::int64_t began_ns = 0;
   std::int64_t ended_ns = 0;

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "libtrace-read/analyze/src/call_facts.h"
+#include "libtrace-read/analyze/src/process_parts.h"
 
 namespace evt {
 namespace {
@@ -24,6 +25,12 @@ bool has_late_events(const Session& session) {
     const bool is_late = type.has_role(Role::kSpan) || type.has_role(Role::kCall) || type.has_role(Role::kStopped);
     return is_late && may_have(session, type);
   });
+}
+
+// Beside its length.
+std::uint64_t suspended_ns(const Event& stop) {
+  const Field* const field = stop.type().field(Role::kAmount);
+  return field != nullptr && field->unit == Unit::kNanoseconds ? amount_of(stop) : 0;
 }
 
 }  // namespace
@@ -44,6 +51,7 @@ void LateEvents::read(const Session& session, EventNames* names, TimeRange range
   Events events = trace_->events(wanted);
   RoleEvents roles(*trace_, events);
   LateEvent late;
+  const ProcessParts processes(session);
   std::uint32_t epoch = 0;
   bool has_room = true;
   roles.begin_session(place_of(session), Actors(session, options_->most_threads));
@@ -64,7 +72,10 @@ void LateEvents::read(const Session& session, EventNames* names, TimeRange range
     late.role = event->role;
     late.stream = static_cast<std::uint32_t>(event->stream - session.streams.data());
     if (event->role == Role::kStopped) {
-      late.part = roles.actors().part_of(*event->stream);
+      const std::uint32_t own = roles.actors().part_of(*event->stream);
+      late.part = processes.of(*event->event, Actors::Impl::of(roles.actors()), own, late.began_ns);
+      late.name = names->said_by(*event->event, Role::kReason);
+      late.call.amount = suspended_ns(*event->event);
     } else {
       if (event->thread == Actor::kOthers) continue;
       const Actor& thread = roles.actors().threads()[event->thread];

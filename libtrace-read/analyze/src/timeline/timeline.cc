@@ -149,6 +149,8 @@ void Timeline::Impl::take_late(const LateEvent& late, std::int64_t ns) {
     late.is_end ? --stops : ++stops;
     at.kind = late.is_end ? ItemKind::kStopEnded : ItemKind::kStopBegan;
     at.part = late.part;
+    at.name = late.name;
+    at.value = late.call.amount;
     at.is_complete = true;
     at.depth = late.is_end ? stops : stops - 1;
     items_.push_back(at);

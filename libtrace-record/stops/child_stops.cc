@@ -1,0 +1,45 @@
+#include "child_stops.h"
+
+#include <utility>
+
+namespace evt::record {
+namespace {
+
+// Both clocks are read one after the other, and a thread may wait for a cpu in between.
+constexpr std::uint64_t kLeastSuspendedNs = StopClock::kLeastNs;
+
+}  // namespace
+
+void ChildStops::sleep(std::int64_t now_ns, std::int64_t until_ns) {
+  clock_.sleep(static_cast<std::uint64_t>(now_ns), static_cast<std::uint64_t>(until_ns));
+  sleeps_ = true;
+}
+
+void ChildStops::look_at_machine(const Look& look, const Take& take) {
+  const std::uint64_t before = suspended_ns_.value_or(look.suspended_ns);
+  if (suspended_ns_ && look.suspended_ns < before + kLeastSuspendedNs) return;
+  suspended_ns_ = look.suspended_ns;
+  if (look.suspended_ns == before) return;
+  take({ChildStop::Cause::kSuspend, look.now_ns, look.now_ns, false, look.suspended_ns - before});
+}
+
+void ChildStops::look(const Look& look, const Take& take) {
+  using Edge = Look::Edge;
+  StopClock::Stop late;
+  const bool is_late = std::exchange(sleeps_, false) && clock_.wake(static_cast<std::uint64_t>(look.now_ns), &late);
+  look_at_machine(look, take);
+  // It goes on in a stop that it was in before; and by one that the parent did not see begin.
+  const auto late_end = static_cast<std::int64_t>(late.ended_ns);
+  const auto late_begin = static_cast<std::int64_t>(late.ended_ns - late.ns);
+  if (since_ns_) {
+    if (look.edge == Edge::kNone || look.edge == Edge::kStopped) return;
+    take({ChildStop::Cause::kSignal, *std::exchange(since_ns_, std::nullopt), look.now_ns, true, 0});
+  } else if (is_late && look.edge == Edge::kContinued) {
+    take({ChildStop::Cause::kSignal, late_begin, late_end, false, 0});
+  } else if (is_late && !look.was_continued) {
+    take({ChildStop::Cause::kPause, late_begin, late_end, false, 0});
+  }
+  if (look.edge == Edge::kStopped) since_ns_ = look.now_ns;
+}
+
+}  // namespace evt::record

@@ -1,0 +1,60 @@
+// When a child process is stopped, by what its parent sees.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+
+#include "libtrace-write/src/stop_clock.h"
+
+namespace evt::record {
+
+struct ChildStop {
+  enum class Cause : std::uint8_t {
+    kSignal,   // it alone, or with its parent: SIGSTOP, the terminal
+    kPause,    // its parent too, by no signal: a freezer, a debugger, or their machine
+    kSuspend,  // their machine slept, in which CLOCK_MONOTONIC does not count
+  };
+
+  Cause cause{};
+  std::int64_t began_ns = 0;  // CLOCK_MONOTONIC
+  std::int64_t ended_ns = 0;
+  bool has_edges = false;          // the system reported both; else it may have begun earlier
+  std::uint64_t suspended_ns = 0;  // kSuspend: for how long, which is no time between the two
+};
+
+// The parent sleeps, and looks at the child when it wakes. The edges of a stop are those that the system reports. A
+// stop that the parent did not see begin, as it was stopped too, lasted as long as the parent is late. Each stop is
+// found once. Of one thread.
+class ChildStops {
+ public:
+  // What the parent sees when it is awake.
+  struct Look {
+    enum class Edge : std::uint8_t { kNone, kStopped, kContinued, kEnded };
+
+    std::int64_t now_ns = 0;         // CLOCK_MONOTONIC
+    std::uint64_t suspended_ns = 0;  // CLOCK_BOOTTIME less CLOCK_MONOTONIC
+    Edge edge{};                     // of the child, since the look before
+    bool was_continued = false;      // the parent got SIGCONT: it was late by itself
+  };
+  using Take = std::function<void(const ChildStop&)>;
+
+  explicit ChildStops(bool (*run_delay)(std::uint64_t* ns) = read_run_delay) : clock_(run_delay) {}
+
+  // The parent is about to sleep until then, or less.
+  void sleep(std::int64_t now_ns, std::int64_t until_ns);
+  // It is awake. Again for each further edge, before the next sleep.
+  void look(const Look& look, const Take& take);
+  // As far as the parent has seen.
+  bool is_stopped() const { return since_ns_.has_value(); }
+
+ private:
+  void look_at_machine(const Look& look, const Take& take);
+
+  StopClock clock_;
+  bool sleeps_ = false;
+  std::optional<std::int64_t> since_ns_;       // when the child was stopped
+  std::optional<std::uint64_t> suspended_ns_;  // at the look before
+};
+
+}  // namespace evt::record
