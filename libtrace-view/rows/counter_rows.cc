@@ -71,6 +71,8 @@ std::vector<Track> CounterRows::tracks(const TrackView& view) const {
   for (const auto& [which, counter] : counters_) streams[which.name].insert(which.stream);
   std::vector<Track> tracks;
   for (const auto& [which, counter] : counters_) {
+    const std::string key = "counter/" + std::to_string(which.stream) + "/" + which.name;
+    if (!view.shows(key)) continue;
     std::vector<ValueColumn> values(view.zoom.as().columns());
     counter.runs.show(view.zoom, &values);
     ValueRuns latest;
@@ -79,7 +81,7 @@ std::vector<Track> CounterRows::tracks(const TrackView& view) const {
     if (std::all_of(values.begin(), values.end(), [](const auto& c) { return c.is_empty(); })) continue;
     Track& track = tracks.emplace_back();
     track.kind = TrackKind::kCounter;
-    track.key = "counter/" + std::to_string(which.stream) + "/" + which.name;
+    track.key = key;
     track.name = which.name;
     track.unit = counter.unit;
     track.part = part_of(*session_, session_->streams[which.stream]);

@@ -86,7 +86,8 @@ FineRows& SessionTiles::whole() {
   if (whole_ == nullptr) {
     Timeline timeline = timeline_to(INT64_MAX);
     const Scale scale = fine_scale(timeline.first_ns(), session_->last_ns);
-    whole_ = std::make_unique<FineRows>(std::move(timeline), scale, FineRows::Limits{kMost, scale.level() + kFineBits});
+    whole_ = std::make_unique<FineRows>(std::move(timeline), scale,
+                                        FineRows::Limits{kMost, scale.level() + kFineBits, true});
     whole_->rows().expect(trace_->rows_in_time(*session_));
   }
   return *whole_;
@@ -144,16 +145,21 @@ const SessionTiles::Layout& SessionTiles::layout() {
   return layout;
 }
 
-// Few tiles if there is much in each column: in a narrower one there is no more. It is read from a mark where it can.
+// Few tiles, and columns that are hardly finer, if there is much in each column: more would not be kept. It is read
+// from a mark where it can.
 std::unique_ptr<FineRows> SessionTiles::part_around(TilePlace place) {
   const std::size_t of_column = whole().size() / whole().scale().columns() + 1;
   std::int64_t tiles = 1;
-  while (tiles < kMostTiles && static_cast<std::size_t>(tiles) * kTileColumns * of_column < kMost) tiles *= 2;
-  const unsigned finer = std::min(place.level, kFinerBits);
+  const auto fits = [&](unsigned finer) {
+    return (static_cast<std::size_t>(tiles) * kTileColumns * of_column) << finer <= kMost;
+  };
+  while (tiles < kMostTiles && fits(1)) tiles *= 2;
+  unsigned finer = std::min(place.level, kFinerBits);
+  while (finer > 0 && !fits(finer)) --finer;
   const std::int64_t first = (place.index - (place.index % tiles + tiles) % tiles) * kTileColumns << finer;
   const Scale scale =
       Scale::of_level(place.level - finer, first, static_cast<std::uint32_t>(tiles * kTileColumns << finer));
-  const FineRows::Limits limits = {kMost, place.level};
+  const FineRows::Limits limits = {kMost, place.level, false};
   const RowMarks::Mark* const mark = mark_before(scale.from_ns());
   if (mark == nullptr) {
     return std::make_unique<FineRows>(timeline_to(scale.to_ns()), scale, limits);
@@ -178,38 +184,51 @@ FineRows& SessionTiles::source_of(TilePlace place) {
   return *parts_.front();
 }
 
-SessionTiles::Tiles SessionTiles::nothing() const {
-  Tiles nothing;
-  nothing.is_partial = !is_complete();
-  for (const TrackKind kind : kinds_) nothing.rows.push_back(TileRow::empty(kind));
-  return nothing;
+void SessionTiles::add_empty(const std::vector<std::uint32_t>& ids, Kept* to) const {
+  for (const std::uint32_t id : ids) to->tiles.rows[id] = TileRow::empty(kinds_[id]);
 }
 
-SessionTiles::Tiles SessionTiles::made(TilePlace place, const FineRows& source) {
+void SessionTiles::add_rows(TilePlace place, const FineRows& source, const std::vector<std::uint32_t>& ids, Kept* to) {
+  add_empty(ids, to);
+  std::vector<bool> asked(kinds_.size());
+  for (const std::uint32_t id : ids) asked[id] = true;
+  const auto is_asked = [&](const std::string& key) {
+    const auto id = ids_.find(key);
+    return id != ids_.end() && asked[id->second];
+  };
   Layout& layout = *layout_;
-  Tiles made = nothing();
   const Scale scale = place.scale();
-  for (const Track& track : source.rows().tracks(is_any, layout.lanes, layout.objects, scale, until_of(source))) {
-    const auto id = ids_.find(track.key);
-    if (id != ids_.end()) made.rows[id->second] = TileRow::of(track, scale, &layout.names);
+  for (const Track& track :
+       source.rows().tracks(is_any, layout.lanes, layout.objects, scale, until_of(source), is_asked)) {
+    if (is_asked(track.key)) to->tiles.rows[ids_.at(track.key)] = TileRow::of(track, scale, &layout.names);
   }
-  return made;
 }
 
-const SessionTiles::Tiles* SessionTiles::tiles_at(TilePlace place) {
+const SessionTiles::Tiles* SessionTiles::tiles_at(TilePlace place, const std::vector<std::uint32_t>& ids) {
   layout();
   Kept* kept = nullptr;
   if (const auto found = kept_.find(place); found != kept_.end()) kept = &found->second;
-  if (kept == nullptr || (kept->tiles.is_partial && kept->generation != generation_)) {
+  const bool is_stale = kept != nullptr && kept->tiles.is_partial && kept->generation != generation_;
+  std::vector<std::uint32_t> missing;
+  for (const std::uint32_t id : ids) {
+    const bool is_there = kept != nullptr && !is_stale && id < kept->tiles.rows.size() && kept->tiles.rows[id];
+    if (!is_there) missing.push_back(id);
+  }
+  if (kept == nullptr || !missing.empty()) {
     const Scale scale = place.scale();
     const bool is_outside = scale.to_ns() <= layout_->range.from_ns || scale.from_ns() > layout_->range.to_ns;
     FineRows& source = is_outside ? whole() : source_of(place);
     if (&source != whole_.get() && !source.is_complete() && source.go_on(kItemsOfRead)) return nullptr;
     make_room();
     kept = &kept_[place];
+    if (is_stale) kept->tiles.rows.clear();
+    kept->tiles.rows.resize(kinds_.size());
+    kept->tiles.is_partial = !is_complete();
+    kept->generation = generation_;
+    is_outside ? add_empty(missing, kept) : add_rows(place, source, missing, kept);
     size_ -= kept->size;
-    *kept = {is_outside ? nothing() : made(place, source), generation_, 0, 0};
-    for (const TileRow& row : kept->tiles.rows) kept->size += row.payload.size();
+    kept->size = 0;
+    for (const std::optional<TileRow>& row : kept->tiles.rows) kept->size += row ? row->payload.size() : 0;
     size_ += kept->size;
   }
   kept->used = ++now_;

@@ -41,8 +41,8 @@ class SessionTiles {
     const Row* row(const std::string& key) const;  // the same
   };
   struct Tiles {
-    std::vector<TileRow> rows;  // by their ids
-    bool is_partial = false;    // more will be in them when more was read
+    std::vector<std::optional<TileRow>> rows;  // by their ids: those that were asked for
+    bool is_partial = false;                   // more will be in them when more was read
   };
 
   SessionTiles(Trace& trace, const Session& session) : trace_(&trace), session_(&session) {}
@@ -64,9 +64,9 @@ class SessionTiles {
     layout();
     return static_cast<std::uint32_t>(kinds_.size());
   }
-  // Holds until the next call. Null: it has read some events that the tile needs, and asked again it reads more.
-  // REQUIRES: place.is_in_time().
-  const Tiles* tiles_at(TilePlace place);
+  // With the rows of these ids. Holds until the next call. Null: it has read some events that the tile needs, and asked
+  // again it reads more. REQUIRES: place.is_in_time(), and the ids are below end_of_ids().
+  const Tiles* tiles_at(TilePlace place, const std::vector<std::uint32_t>& ids);
   // A moment before this time from which the session can be read, once all of it was. Null: its start is the only one.
   const RowMarks::Mark* mark_before(std::int64_t ns);
   // Calls f with each item up to this time, as the Timeline of the session has them, until it returns false. With a
@@ -92,8 +92,8 @@ class SessionTiles {
   // Up to when rows are, of what has read all that it reads.
   std::int64_t until_of(const FineRows& rows) const;
   void put_id(Row* row);
-  Tiles nothing() const;
-  Tiles made(TilePlace place, const FineRows& source);
+  void add_empty(const std::vector<std::uint32_t>& ids, Kept* to) const;
+  void add_rows(TilePlace place, const FineRows& source, const std::vector<std::uint32_t>& ids, Kept* to);
   void make_room();
 
   Trace* trace_;

@@ -64,17 +64,26 @@ void set_text(const std::array<std::uint8_t, kKeys>& shares, std::string* text) 
   }
 }
 
+// Cells are in order of their columns.
 std::string states_of(const Track& track, const Scale& scale) {
-  std::vector<ColumnShares> columns(kTileColumns);
-  for (const Shares& shares : track.shares) {
-    for (const Shares::Cell& cell : shares.cells()) columns[cell.column].add(cell.key, cell.ns);
-  }
+  const std::string nothing(1, '\0');
+  std::vector<std::size_t> next(track.shares.size());
   ColumnRuns runs;
   std::string text;
   for (std::uint32_t i = 0; i < kTileColumns; ++i) {
-    set_text(columns[i].is_empty() ? std::array<std::uint8_t, kKeys>() : columns[i].of(scale.width(i) * track.rows),
-             &text);
-    runs.add(text);
+    ColumnShares column;
+    for (std::size_t of = 0; of < next.size(); ++of) {
+      const std::vector<Shares::Cell>& cells = track.shares[of].cells();
+      for (; next[of] < cells.size() && cells[next[of]].column == i; ++next[of]) {
+        column.add(cells[next[of]].key, cells[next[of]].ns);
+      }
+    }
+    if (column.is_empty()) {
+      runs.add(nothing);
+    } else {
+      set_text(column.of(scale.width(i) * track.rows), &text);
+      runs.add(text);
+    }
   }
   return runs.take();
 }

@@ -139,9 +139,10 @@ class Tiles {
     return keys;
   }
   const TileRow& row(const std::string& key, TilePlace place) {
+    const std::uint32_t id = tiles_.layout().row(key)->id;
     const SessionTiles::Tiles* tiles = nullptr;
-    while (tiles == nullptr) tiles = tiles_.tiles_at(place);
-    return tiles->rows.at(tiles_.layout().row(key)->id);
+    while (tiles == nullptr) tiles = tiles_.tiles_at(place, {id});
+    return tiles->rows.at(id).value();
   }
   std::vector<std::map<int, int>> shares(const std::string& key, TilePlace place) {
     return Payload(row(key, place).payload).shares();
@@ -242,6 +243,46 @@ TEST(Tile, IsAHeaderAndItsRows) {
                                       "\x46\x03\x01\x04"
                                       "\x80\x08\x00\x00",
                                       17));
+}
+
+// Whatever rows are asked for with it, in whatever order.
+TEST(SessionTiles, HaveTheSameRowsOneByOneAndTogether) {
+  std::mt19937_64 random(5);
+  std::string events;
+  for (int i = 0; i < 300; ++i) {
+    const std::string at = fmt::format("0.{:09} 1 ", 1000 * i + static_cast<int>(random() % 1000));
+    const std::string about = fmt::format("thread={} cpu={}\n", random() % 5, random() % 3);
+    switch (random() % 6) {
+      case 0:
+        events += at + "in name=\"a\"\n";
+        break;
+      case 1:
+        events += at + "out\n";
+        break;
+      case 2:
+        events += at + fmt::format("load name=\"c{}\" value={}\n", random() % 2, random() % 9);
+        break;
+      case 3:
+        events += at + "stop " + about;
+        break;
+      default:
+        events += at + "run " + about;
+    }
+  }
+  Tiles together(events);
+  Tiles apart(events);
+  std::vector<std::uint32_t> ids(together.all().end_of_ids());
+  std::iota(ids.begin(), ids.end(), 0u);
+  for (const TilePlace place : {TilePlace{0, 3}, TilePlace{4, 2}, TilePlace{9, 0}}) {
+    const SessionTiles::Tiles* all = nullptr;
+    while (all == nullptr) all = together.all().tiles_at(place, ids);
+    std::vector<std::string> keys = apart.keys();
+    EXPECT_THAT(keys, ::testing::IsSupersetOf({"cpus", "cpu/2", "thread/1", "span/0/0", "counter/0/c1", "events/0"}));
+    std::shuffle(keys.begin(), keys.end(), random);
+    for (const std::string& key : keys) {
+      EXPECT_EQ(apart.row(key, place).payload, all->rows.at(together.all().layout().row(key)->id)->payload) << key;
+    }
+  }
 }
 
 // Of what a coarse column has, its finer ones have their parts.

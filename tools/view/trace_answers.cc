@@ -184,10 +184,10 @@ std::string TraceAnswers::tile(std::size_t session, view::TilePlace place, const
                                const IsWanted& is_wanted) {
   while (is_wanted()) {
     const Turns::Turn turn(turns_);
-    const SessionTiles::Tiles* const tiles = begun(session).tiles_at(place);
+    const SessionTiles::Tiles* const tiles = begun(session).tiles_at(place, rows);
     if (tiles == nullptr) continue;
     view::Tile tile(place, generation());
-    for (const std::uint32_t row : rows) tile.add(row, tiles->rows[row], tiles->is_partial);
+    for (const std::uint32_t row : rows) tile.add(row, *tiles->rows[row], tiles->is_partial);
     return tile.bytes();
   }
   return {};
