@@ -94,6 +94,8 @@ class SessionTiles {
   void put_id(Row* row);
   void add_empty(const std::vector<std::uint32_t>& ids, Kept* to) const;
   void add_rows(TilePlace place, const FineRows& source, const std::vector<std::uint32_t>& ids, Kept* to);
+  void add_all_rows(const FineRows& part);
+  void measure(Kept* kept);
   void make_room();
 
   Trace* trace_;

@@ -1,5 +1,6 @@
 #include "tile.h"
 
+#include <algorithm>
 #include <cstring>
 #include <string_view>
 #include <utility>
@@ -32,9 +33,10 @@ void append_float(double number, std::string* to) {
 // Columns as texts, of which equal neighbours are one run.
 class ColumnRuns {
  public:
-  void add(std::string_view text) {
+  void add(std::string_view text, std::size_t columns = 1) {
     if (columns_ > 0 && text != text_) end_run();
-    if (columns_++ == 0) text_ = text;
+    if (columns_ == 0) text_ = text;
+    columns_ += columns;
   }
   // Up to the last column.
   std::string take() {
@@ -70,19 +72,23 @@ std::string states_of(const Track& track, const Scale& scale) {
   std::vector<std::size_t> next(track.shares.size());
   ColumnRuns runs;
   std::string text;
-  for (std::uint32_t i = 0; i < kTileColumns; ++i) {
+  for (std::uint32_t i = 0; i < kTileColumns;) {
     ColumnShares column;
+    std::uint32_t coming = kTileColumns;
     for (std::size_t of = 0; of < next.size(); ++of) {
       const std::vector<Shares::Cell>& cells = track.shares[of].cells();
       for (; next[of] < cells.size() && cells[next[of]].column == i; ++next[of]) {
         column.add(cells[next[of]].key, cells[next[of]].ns);
       }
+      if (next[of] < cells.size()) coming = std::min(coming, cells[next[of]].column);
     }
     if (column.is_empty()) {
-      runs.add(nothing);
+      runs.add(nothing, coming - i);
+      i = coming;
     } else {
       set_text(column.of(scale.width(i) * track.rows), &text);
       runs.add(text);
+      ++i;
     }
   }
   return runs.take();
