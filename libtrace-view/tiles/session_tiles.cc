@@ -1,6 +1,8 @@
 #include "session_tiles.h"
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 namespace evt::view {
 namespace {
@@ -49,14 +51,25 @@ bool has_all(const Scale& scale, const Scale& of) {
 
 }  // namespace
 
-const SessionTiles::Row* SessionTiles::Layout::row(std::uint32_t id) const {
-  const auto row = std::find_if(rows.begin(), rows.end(), [&](const Row& each) { return each.id == id; });
-  return row == rows.end() ? nullptr : &*row;
+void SessionTiles::restore(FinishedTiles finished) {
+  layout_ = std::move(finished.layout);
+  layout_generation_ = generation_ = finished.generation;
+  for (const FinishedTiles::Id& id : finished.ids) {
+    ids_.emplace(id.key, static_cast<std::uint32_t>(kinds_.size()));
+    kinds_.push_back(id.kind);
+  }
+  finished_ = std::move(finished);
 }
 
-const SessionTiles::Row* SessionTiles::Layout::row(const std::string& key) const {
-  const auto row = std::find_if(rows.begin(), rows.end(), [&](const Row& each) { return each.key == key; });
-  return row == rows.end() ? nullptr : &*row;
+std::vector<FinishedTiles::Id> SessionTiles::ids() const {
+  std::vector<FinishedTiles::Id> ids(kinds_.size());
+  for (const auto& [key, id] : ids_) ids[id] = {key, kinds_[id]};
+  return ids;
+}
+
+std::int64_t SessionTiles::until_ns() const {
+  if (finished_) return finished_->until_ns;
+  return whole_ == nullptr ? first_event_ns(*session_) : until_of(*whole_);
 }
 
 Timeline SessionTiles::timeline_to(std::int64_t to_ns) const {
@@ -71,7 +84,7 @@ Timeline SessionTiles::timeline_to(std::int64_t to_ns) const {
 
 // Behind steps in time, which are all known when all was read, times alone do not state what is to be read.
 const RowMarks::Mark* SessionTiles::mark_before(std::int64_t ns) {
-  const bool can = is_complete() && whole_->timeline().doubts().jumps == 0;
+  const bool can = is_read() && whole_->timeline().doubts().jumps == 0;
   return can ? whole_->marks().before(ns) : nullptr;
 }
 
@@ -207,6 +220,38 @@ void SessionTiles::add_rows(TilePlace place, const FineRows& source, const std::
   }
 }
 
+bool SessionTiles::add_missing(TilePlace place, const std::vector<std::uint32_t>& missing, Kept* to) {
+  to->tiles.rows.resize(kinds_.size());
+  const Scale scale = place.scale();
+  if (scale.to_ns() <= layout_->range.from_ns || scale.from_ns() > layout_->range.to_ns) {
+    add_empty(missing, to);
+    return true;
+  }
+  if (const auto* const tile = finished_ ? finished_->tile(place) : nullptr) {
+    for (const std::uint32_t id : missing) {
+      to->tiles.rows[id] = TileRow{static_cast<std::uint8_t>(payload_kind(kinds_[id])), (*tile)[id]};
+    }
+    return true;
+  }
+  if (finished_ && !is_read() && whole().go_on(kItemsOfRead)) return false;
+  FineRows& source = source_of(place);
+  if (&source != whole_.get() && !source.is_complete() && source.go_on(kItemsOfRead)) return false;
+  add_rows(place, source, missing, to);
+  return true;
+}
+
+std::vector<std::string> SessionTiles::payloads_at(TilePlace place) {
+  layout();
+  std::vector<std::uint32_t> ids(kinds_.size());
+  std::iota(ids.begin(), ids.end(), 0u);
+  Kept all;
+  all.tiles.rows.resize(ids.size());
+  add_rows(place, whole(), ids, &all);
+  std::vector<std::string> payloads;
+  for (std::optional<TileRow>& row : all.tiles.rows) payloads.push_back(std::move(row->payload));
+  return payloads;
+}
+
 // Of which some rows were asked for: the others will be, and the part is about to go.
 void SessionTiles::add_all_rows(const FineRows& part) {
   if (!part.is_complete()) return;
@@ -242,17 +287,15 @@ const SessionTiles::Tiles* SessionTiles::tiles_at(TilePlace place, const std::ve
     if (!is_there) missing.push_back(id);
   }
   if (kept == nullptr || !missing.empty()) {
-    const Scale scale = place.scale();
-    const bool is_outside = scale.to_ns() <= layout_->range.from_ns || scale.from_ns() > layout_->range.to_ns;
-    FineRows& source = is_outside ? whole() : source_of(place);
-    if (&source != whole_.get() && !source.is_complete() && source.go_on(kItemsOfRead)) return nullptr;
+    Kept more;
+    if (!add_missing(place, missing, &more)) return nullptr;
     make_room();
     kept = &kept_[place];
     if (is_stale) kept->tiles.rows.clear();
     kept->tiles.rows.resize(kinds_.size());
     kept->tiles.is_partial = !is_complete();
     kept->generation = generation_;
-    is_outside ? add_empty(missing, kept) : add_rows(place, source, missing, kept);
+    for (const std::uint32_t id : missing) kept->tiles.rows[id] = std::move(more.tiles.rows[id]);
     measure(kept);
   }
   kept->used = ++now_;

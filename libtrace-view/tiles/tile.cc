@@ -7,21 +7,10 @@
 #include <vector>
 
 #include "column_shares.h"
+#include "varint.h"
 
 namespace evt::view {
 namespace {
-
-// Of a column that a range of times has some of.
-constexpr unsigned kMostLevel = 55;
-
-void append_varint(std::uint64_t number, std::string* to) {
-  for (; number >= 0x80; number >>= 7) to->push_back(static_cast<char>(number | 0x80));
-  to->push_back(static_cast<char>(number));
-}
-
-void append_zigzag(std::int64_t number, std::string* to) {
-  append_varint(static_cast<std::uint64_t>(number) << 1 ^ static_cast<std::uint64_t>(number >> 63), to);
-}
 
 void append_float(double number, std::string* to) {
   const auto value = static_cast<float>(number);
@@ -161,29 +150,9 @@ void append_bands(const Track& track, std::string* to) {
   *to += all;
 }
 
-enum class PayloadKind : char { kOfStates, kOfSpans, kOfValues, kOfCounts, kOfClasses };
-
-PayloadKind kind_of(TrackKind kind) {
-  switch (kind) {
-    case TrackKind::kSpan:
-    case TrackKind::kTracer:
-      return PayloadKind::kOfSpans;
-    case TrackKind::kCounter:
-      return PayloadKind::kOfValues;
-    case TrackKind::kMark:
-    case TrackKind::kEvents:
-    case TrackKind::kObject:
-      return PayloadKind::kOfCounts;
-    case TrackKind::kSparks:
-      return PayloadKind::kOfClasses;
-    default:
-      return PayloadKind::kOfStates;
-  }
-}
-
 std::string payload_of(const Track& track, const Scale& scale, NameIds* names) {
   std::string payload;
-  switch (kind_of(track.kind)) {
+  switch (payload_kind(track.kind)) {
     case PayloadKind::kOfValues:
       payload = values_of(track);
       break;
@@ -204,8 +173,26 @@ std::string payload_of(const Track& track, const Scale& scale, NameIds* names) {
 
 }  // namespace
 
+PayloadKind payload_kind(TrackKind kind) {
+  switch (kind) {
+    case TrackKind::kSpan:
+    case TrackKind::kTracer:
+      return PayloadKind::kOfSpans;
+    case TrackKind::kCounter:
+      return PayloadKind::kOfValues;
+    case TrackKind::kMark:
+    case TrackKind::kEvents:
+    case TrackKind::kObject:
+      return PayloadKind::kOfCounts;
+    case TrackKind::kSparks:
+      return PayloadKind::kOfClasses;
+    default:
+      return PayloadKind::kOfStates;
+  }
+}
+
 bool TilePlace::is_in_time() const {
-  if (level > kMostLevel - kTileBits) return false;
+  if (level > kMostTileLevel) return false;
   const std::int64_t most = INT64_MAX >> (level + kTileBits);
   return index >= -most && index < most;
 }
@@ -213,7 +200,7 @@ bool TilePlace::is_in_time() const {
 Scale TilePlace::scale() const { return Scale::of_level(level, index * kTileColumns, kTileColumns); }
 
 TileRow TileRow::of(const Track& track, const Scale& scale, NameIds* names) {
-  return {static_cast<std::uint8_t>(kind_of(track.kind)), payload_of(track, scale, names)};
+  return {static_cast<std::uint8_t>(payload_kind(track.kind)), payload_of(track, scale, names)};
 }
 
 TileRow TileRow::empty(TrackKind kind) {
