@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "cache_folder.h"
 #include "cli/view_options.h"
 #include "command_files.h"
 #include "libtrace-view/look/texts.h"
@@ -36,6 +37,7 @@ class View {
     }
     // The reason is known already.
     if (opened_ == 0) return status_;
+    if (options_.is_served() && !options_.no_cache) traces_.use_cache(cache_folder());
     if (options_.is_served() || options_.is_page()) traces_.place(options_.separate);
     if (options_.is_served()) return finish(BrowserView(options_, traces_).run());
     if (options_.is_page()) return finish(write_page_file(traces_, options_.output, options_.detail));

@@ -4,12 +4,10 @@
 #include <evt/timeline.h>
 
 #include <functional>
-#include <optional>
 #include <vector>
 
 #include "flow.h"
-#include "open_messages.h"
-#include "steals.h"
+#include "open_flows.h"
 
 namespace evt::view {
 
@@ -26,14 +24,22 @@ class Flows {
     std::function<bool(const Flow&)> wanted{};  // all are, without
   };
 
+  // What lives and flows are at a moment of the session.
+  struct Moment {
+    const ThreadLives& lives;
+    const OpenFlows& open;
+  };
+
   // The actors must outlive it, but for finish().
   Flows(Actors& actors, Options options);
+  // Goes on from a moment before the range: takes the items behind it.
+  Flows(Actors& actors, const Moment& from, Options options);
   Flows(const Flows&) = delete;
   Flows& operator=(const Flows&) = delete;
 
   void take(const TimelineItem& item);
   // Further items change nothing: all that began in the range, or before, has ended.
-  bool is_done() const { return is_behind_ && wakes_ == 0 && messages_.on_their_way() == 0; }
+  bool is_done() const { return is_behind_ && open_.is_empty(); }
   // There are no more items.
   void finish();
   // The first of those that are wanted, as they were completed.
@@ -42,20 +48,12 @@ class Flows {
   std::uint64_t more() const { return more_; }
 
  private:
-  void take_message(const TimelineItem& item);
-  void wake(const TimelineItem& item);
-  void end_wake(std::uint32_t thread, const TimelineItem* runs);
   void add(const Flow& flow);
-  FlowEnd end_of(std::uint32_t thread, const TimelineItem& item) const;
 
-  Actors* actors_;
   Options options_;
   Scale scale_;  // of lives: their columns are not looked at
   ThreadLives lives_;
-  Steals steals_;
-  OpenMessages messages_;
-  std::vector<std::optional<Flow>> woken_;  // by the indexes of threads: those that have not run since
-  std::size_t wakes_ = 0;                   // of them
+  OpenFlows open_;
   std::vector<Flow> flows_;
   std::uint64_t more_ = 0;
   bool is_behind_ = false;  // time has reached what is behind the range

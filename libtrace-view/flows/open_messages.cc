@@ -2,6 +2,10 @@
 
 namespace evt::view {
 
+OpenMessages::OpenMessages(const OpenMessages& other) {
+  for (const Open& open : other.open_) keep(open);
+}
+
 std::optional<Flow> OpenMessages::leave(const Key& key, const FlowEnd& end, bool is_kept) {
   const auto known = by_key_.find(key);
   std::optional<Flow> flow;

@@ -22,10 +22,16 @@ class OpenMessages {
     auto operator<=>(const Key&) const = default;
   };
 
+  OpenMessages() = default;
+  OpenMessages(const OpenMessages& other);
+  OpenMessages& operator=(const OpenMessages&) = delete;
+
   // The flow that this end completes, if the other one is known. A message has one end on each side; from where an
   // arrow begins it leads to many. `is_kept`: the end is remembered if it completes none.
   std::optional<Flow> leave(const Key& key, const FlowEnd& end, bool is_kept);
   std::optional<Flow> arrive(const Key& key, const FlowEnd& end, bool is_kept);
+  // Of how many one end was met.
+  std::size_t size() const { return open_.size(); }
   // How many have left and not arrived.
   std::size_t on_their_way() const { return on_their_way_; }
 

@@ -15,6 +15,8 @@ namespace evt::view {
 class Steals {
  public:
   explicit Steals(Actors& actors) : actors_(&actors) {}
+  // Goes on from another.
+  Steals(const Steals& other, Actors& actors) : actors_(&actors), where_(other.where_) {}
 
   // All items of the session, in order.
   void take(const TimelineItem& item);

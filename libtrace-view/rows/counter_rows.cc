@@ -62,16 +62,18 @@ std::vector<Track> CounterRows::tracks(const TrackView& view) const {
   for (const std::uint32_t which : in_order()) {
     const Counters::Counter& counter = counters_.all()[which];
     const Course& course = courses_[which];
+    const auto stream = static_cast<std::uint32_t>(counter.stream - session_->streams.data());
+    const std::string key = "counter/" + std::to_string(stream) + "/" + counter.name;
+    if (!view.shows(key)) continue;
     std::vector<ValueColumn> values(view.zoom.as().columns());
     course.runs.show(view.zoom, &values);
     ValueRuns latest;
     latest.hold(view.zoom.as(), course.value, course.since_ns, view.until_ns);
     latest.show(Zoom(view.zoom.as(), view.zoom.as()), &values);
     if (std::all_of(values.begin(), values.end(), [](const auto& c) { return c.is_empty(); })) continue;
-    const auto stream = static_cast<std::uint32_t>(counter.stream - session_->streams.data());
     Track& track = tracks.emplace_back();
     track.kind = TrackKind::kCounter;
-    track.key = "counter/" + std::to_string(stream) + "/" + counter.name;
+    track.key = key;
     track.name = counter.name;
     track.unit = counter.unit;
     track.part = part_of(*session_, *counter.stream);

@@ -135,9 +135,11 @@ std::vector<Track> CpuRows::tracks(const TrackView& view) const {
             [&](std::uint32_t a, std::uint32_t b) { return comes_before(actors[a], actors[b]); });
   std::vector<Track> tracks;
   for (const std::uint32_t i : order) {
+    const std::string key = "cpu/" + std::to_string(i);
+    if (!view.shows(key)) continue;
     Track& track = tracks.emplace_back();
     track.kind = TrackKind::kCpu;
-    track.key = "cpu/" + std::to_string(i);
+    track.key = key;
     track.name = name_of(actors_->session(), actors[i], "cpu");
     track.part = actors[i].part;
     cpus_[i].course.show(view.zoom, view.until_ns, &track.shares.emplace_back());

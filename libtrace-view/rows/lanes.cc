@@ -115,18 +115,28 @@ std::vector<Track> Lanes::spans_of(const Lane& lane, const Wanted& wanted) const
   return tracks;
 }
 
+bool Lanes::shows(const Lane& lane, const std::string& number) const {
+  if (view_->shows("thread/" + number)) return true;
+  std::size_t depths = 0;
+  for (const std::size_t i : lane) depths = std::max(depths, spans_->of_life(i).size());
+  while (depths > 0 && !view_->shows("span/" + number + "/" + std::to_string(depths - 1))) --depths;
+  return depths > 0;
+}
+
 std::vector<Track> Lanes::tracks(const LanePlan& plan, const Wanted& wanted) const {
   std::vector<Track> tracks;
   const std::vector<Lane> all = lanes(plan);
   for (std::size_t i = 0; i < all.size(); ++i) {
+    const std::string number = std::to_string(i);
+    if (!shows(all[i], number)) continue;
     Track threads = threads_of(all[i], wanted);
-    threads.key = "thread/" + std::to_string(i);
+    threads.key = "thread/" + number;
     std::vector<Track> spans = spans_of(all[i], wanted);
     const bool is_drawn = !threads.labels.empty() && (spans.empty() || is_of_known_states(threads));
     if (is_drawn) tracks.push_back(std::move(threads));
     for (Track& span : spans) {
       if (is_drawn) span.name.clear();
-      span.key = "span/" + std::to_string(i) + span.key;
+      span.key = "span/" + number + span.key;
       tracks.push_back(std::move(span));
     }
   }

@@ -31,6 +31,8 @@ class Lanes {
   using Lane = std::vector<std::size_t>;  // lives, in order of time
 
   std::vector<Lane> lanes(const LanePlan& plan) const;
+  // Whether the lane has a row that is shown.
+  bool shows(const Lane& lane, const std::string& number) const;
   Track threads_of(const Lane& lane, const Wanted& wanted) const;
   std::vector<Track> spans_of(const Lane& lane, const Wanted& wanted) const;
   std::string name_of(const Lane& lane) const;

@@ -6,6 +6,8 @@
 namespace evt::view {
 namespace {
 
+constexpr const char* kOthersKey = "object/others";
+
 bool has_amounts(const Session& session) {
   return std::any_of(session.types.begin(), session.types.end(), [](const EventType& type) {
     return std::any_of(type.fields().begin(), type.fields().end(),
@@ -31,6 +33,7 @@ ObjectRows::ObjectRows(Timeline& timeline, const Scale& scale)
       object_names_(timeline.names()) {}
 
 void ObjectRows::take(const TimelineItem& item) {
+  latest_ = kNone;
   if (!has_amounts_) return;
   if (item.kind == ItemKind::kObject) {
     const std::uint32_t part = actors_->part_of_ids(*item.event->event, Role::kObject);
@@ -68,20 +71,21 @@ void ObjectRows::end(const TimelineItem& item) {
     if (event.type().field(Role::kAmount) != nullptr) frame.amount = amount_of(event);
   }
   if (frame.amount == 0 || (frame.number == 0 && frame.resource == EventNames::kNone)) return;
-  Object& object = object_of(frame);
+  latest_ = object_of(frame);
+  Object& object = objects_[latest_];
   object.amount += frame.amount;
   object.streams.insert(static_cast<std::uint32_t>(item.stream - actors_->session().streams.data()));
   if (scale_->has(item.ns)) object.columns.add(*scale_, item.ns, frame.amount);
 }
 
-ObjectRows::Object& ObjectRows::object_of(const Frame& frame) {
+std::uint32_t ObjectRows::object_of(const Frame& frame) {
   const auto [known, is_first] = known_[frame.part].try_emplace(frame.number);
-  if (!is_first && known->second.resource == frame.resource) return objects_[known->second.place];
+  if (!is_first && known->second.resource == frame.resource) return known->second.place;
   const std::string name = object_names_.of(frame.number, frame.part, frame.resource);
   const auto [place, is_new] = places_.try_emplace({frame.part, name}, static_cast<std::uint32_t>(objects_.size()));
   if (is_new) objects_.push_back({{name, frame.part, 0, {}}, {}});
   known->second = {frame.resource, place->second};
-  return objects_[place->second];
+  return place->second;
 }
 
 void ObjectRows::go_on_from(const ObjectRows& other) {
@@ -127,9 +131,12 @@ std::vector<Track> ObjectRows::tracks(const TrackView& view, const ObjectPlan& p
   for (const std::uint32_t place : plan) {
     if (place >= objects_.size()) continue;
     is_listed[place] = true;
+    const std::string key = "object/" + std::to_string(place);
+    if (!view.shows(key)) continue;
     tracks.push_back(track_of(objects_[place], view));
-    tracks.back().key = "object/" + std::to_string(place);
+    tracks.back().key = key;
   }
+  if (!view.shows(kOthersKey)) return tracks;
   std::optional<Track> others;
   for (std::size_t i = 0; i < objects_.size(); ++i) {
     if (is_listed[i]) continue;
@@ -143,7 +150,7 @@ std::vector<Track> ObjectRows::tracks(const TrackView& view, const ObjectPlan& p
     others->lost.add(track.lost);
   }
   if (!others) return tracks;
-  others->key = "object/others";
+  others->key = kOthersKey;
   others->name = "other objects";
   others->part = Actor::kNone;
   tracks.push_back(*std::move(others));

@@ -23,6 +23,7 @@ using ObjectPlan = std::vector<std::uint32_t>;
 class ObjectRows {
  public:
   static constexpr std::size_t kMost = 64;
+  static constexpr std::uint32_t kNone = UINT32_MAX;
 
   ObjectRows(Timeline& timeline, const Scale& scale);
 
@@ -32,6 +33,8 @@ class ObjectRows {
   // In columns twice as wide; before the scale changes.
   void coarsen();
   std::size_t size() const;
+  // Which object the item that was taken last is a call of, by its place; kNone if it is the end of none.
+  std::uint32_t latest() const { return latest_; }
   // Objects that were met.
   std::size_t objects() const { return objects_.size(); }
   // Up to kMost objects, those with the largest amounts so far first.
@@ -65,13 +68,15 @@ class ObjectRows {
 
   void begin(const TimelineItem& item);
   void end(const TimelineItem& item);
-  Object& object_of(const Frame& frame);
+  // Its place.
+  std::uint32_t object_of(const Frame& frame);
   Track track_of(const Object& object, const TrackView& view) const;
 
   Actors* actors_;
   EventNames* names_;
   const Scale* scale_;
   bool has_amounts_ = false;  // some type of event has a field for them
+  std::uint32_t latest_ = kNone;
   ObjectNames object_names_;
   std::vector<std::vector<Frame>> open_;                                   // by the indexes of threads
   std::vector<Object> objects_;                                            // in the order in which they were met

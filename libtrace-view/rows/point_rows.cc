@@ -5,6 +5,11 @@
 #include "actor_names.h"
 
 namespace evt::view {
+namespace {
+
+constexpr const char* kMarksKey = "marks";
+
+}  // namespace
 
 void PointRows::take(const TimelineItem& item) {
   if (item.kind != ItemKind::kRow || item.event->lost || item.event->jump || !scale_->has(item.ns)) return;
@@ -40,7 +45,7 @@ std::size_t PointRows::size() const {
 Track PointRows::marks(const TrackView& view) const {
   Track track;
   track.kind = TrackKind::kMark;
-  track.key = "marks";
+  track.key = kMarksKey;
   track.name = "marks";
   track.counts = marks_.seen(view.zoom);
   for (const Label& label : labels_) {
@@ -84,15 +89,17 @@ void PointRows::add_expected(std::size_t stream, const TrackView& view, std::vec
 
 std::vector<Track> PointRows::tracks(const TrackView& view) const {
   std::vector<Track> tracks;
-  if (marks_.has_any(view.zoom)) tracks.push_back(marks(view));
+  if (view.shows(kMarksKey) && marks_.has_any(view.zoom)) tracks.push_back(marks(view));
   for (std::uint32_t stream = 0; stream < std::max(counts_.size(), expected_.size()); ++stream) {
+    const std::string key = "events/" + std::to_string(stream);
+    if (!view.shows(key)) continue;
     std::vector<std::uint64_t> counts(view.zoom.as().columns());
     if (stream < counts_.size()) counts = counts_[stream].seen(view.zoom);
     if (stream < expected_.size()) add_expected(stream, view, &counts);
     if (std::all_of(counts.begin(), counts.end(), [](std::uint64_t count) { return count == 0; })) continue;
     Track& track = tracks.emplace_back();
     track.kind = TrackKind::kEvents;
-    track.key = "events/" + std::to_string(stream);
+    track.key = key;
     const StreamInfo& info = session_->streams[stream];
     track.part = part_of(*session_, info);
     track.name = info.name.empty() ? "stream " + std::to_string(info.id) : info.name;

@@ -7,11 +7,13 @@
 namespace evt::view {
 namespace {
 
+constexpr const char* kCpusKey = "cpus";
+
 // What the cpus do together.
 Track sum_of(const std::vector<Track>& cpus) {
   Track sum;
   sum.kind = TrackKind::kCpus;
-  sum.key = "cpus";
+  sum.key = kCpusKey;
   sum.name = "all cpus";
   sum.rows = static_cast<std::uint32_t>(cpus.size());
   for (const Track& cpu : cpus) {
@@ -92,12 +94,14 @@ std::size_t Rows::size() const {
 }
 
 std::vector<Track> Rows::tracks(const Wanted& wanted, const LanePlan& plan, const ObjectPlan& objects, const Scale& as,
-                                std::int64_t until_ns) const {
-  const TrackView view(Zoom(scale_, as), until_ns, losses_);
+                                std::int64_t until_ns, const ShownKeys& keys) const {
+  const TrackView view(Zoom(scale_, as), until_ns, losses_, keys);
+  const bool has_sum = view.shows(kCpusKey);
   std::vector<Track> cpus;
-  move_wanted(cpus_.tracks(view), wanted, &cpus);
+  move_wanted(cpus_.tracks(has_sum ? TrackView(view.zoom, until_ns, losses_) : view), wanted, &cpus);
   std::vector<Track> all;
-  if (cpus.size() > 1) all.push_back(sum_of(cpus));
+  if (has_sum && cpus.size() > 1) all.push_back(sum_of(cpus));
+  std::erase_if(cpus, [&](const Track& cpu) { return !view.shows(cpu.key); });
   move_wanted(std::move(cpus), wanted, &all);
   move_wanted(sparks_.tracks(view), wanted, &all);
   move_wanted(

@@ -52,13 +52,17 @@ class Rows {
     return tracks(wanted, plan(wanted, scale_, until_ns), object_plan(), scale_, until_ns);
   }
   // The same in other columns, as Zoom has them, with the lanes of another scale and the objects of another reading, by
-  // which rows are the same ones in all pictures of a session.
+  // which rows are the same ones in all pictures of a session. Only those of some keys: it costs as much as these.
   std::vector<Track> tracks(const Wanted& wanted, const LanePlan& plan, const ObjectPlan& objects, const Scale& as,
-                            std::int64_t until_ns) const;
+                            std::int64_t until_ns, const ShownKeys& keys = {}) const;
   LanePlan plan(const Wanted& wanted, const Scale& scale, std::int64_t until_ns) const {
     return Lanes::plan(lives_, spans_, scale, until_ns, wanted);
   }
   ObjectPlan object_plan() const { return objects_.plan(); }
+  // What other readings that go on from here go on with.
+  const ThreadLives& lives() const { return lives_; }
+  const SpanRows& spans() const { return spans_; }
+  const ObjectRows& objects() const { return objects_; }
 
  private:
   Scale scale_;

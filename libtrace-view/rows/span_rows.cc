@@ -25,7 +25,7 @@ void SpanRows::begin(const TimelineItem& item) {
   const auto is_there = [&](const Open& other) { return other.row == row; };
   while (std::any_of(open.begin(), open.end(), is_there)) ++row;
   const std::size_t life = lives_->life_of(item.thread, item);
-  open.push_back({row, item.name, item.began_ns, item.is_call, life, item.ns});
+  open.push_back({{item.name, item.began_ns, item.is_call}, row, life, item.ns});
   if (row >= kMaxDepth) return;
   if (life == ThreadLives::kNone) return;
   if (life >= by_life_.size()) by_life_.resize(life + 1);

@@ -24,6 +24,11 @@ class SpanRows {
     Course course;
     NameLabels labels;
   };
+  struct OpenSpan {
+    std::uint32_t name = 0;     // of EventNames
+    std::int64_t began_ns = 0;  // as recorded
+    bool is_call = false;
+  };
 
   SpanRows(ThreadLives& lives, EventNames& names, const Scale& scale)
       : lives_(&lives), names_(&names), scale_(&scale) {}
@@ -34,6 +39,13 @@ class SpanRows {
   void show_labels(const Depth& depth, const Zoom& zoom, std::vector<TrackLabel>* labels) const {
     depth.labels.show(zoom, *names_, labels);
   }
+  // Calls f(index of the thread, OpenSpan) for what is open, of each thread from the outermost on.
+  template <typename F>
+  void each_open(F f) const {
+    for (std::uint32_t thread = 0; thread < open_.size(); ++thread) {
+      for (const Open& open : open_[thread]) f(thread, OpenSpan(open));
+    }
+  }
   // What another is, without its columns.
   void go_on_from(const SpanRows& other);
   // In columns twice as wide; before the scale changes.
@@ -41,11 +53,8 @@ class SpanRows {
   std::size_t size() const;
 
  private:
-  struct Open {
+  struct Open : OpenSpan {
     std::uint32_t row = 0;
-    std::uint32_t name = 0;
-    std::int64_t began_ns = 0;  // as recorded
-    bool is_call = false;
     std::size_t life = ThreadLives::kNone;
     std::int64_t since_ns = 0;
   };

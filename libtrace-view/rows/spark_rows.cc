@@ -78,10 +78,12 @@ std::vector<Track> SparkRows::tracks(const TrackView& view) const {
   for (const auto& [place, stream] : streams_) {
     // GHC records counters that are 0 where a program has no sparks.
     if (stream.so_far == std::array<std::uint64_t, kSparkClasses>{}) continue;
+    const std::string key = "sparks/" + std::to_string(place);
+    if (!view.shows(key)) continue;
     Track& track = tracks.emplace_back();
     const StreamInfo& info = session_->streams[place];
     track.kind = TrackKind::kSparks;
-    track.key = "sparks/" + std::to_string(place);
+    track.key = key;
     track.name = info.name.empty() ? "stream " + std::to_string(info.id) : info.name;
     track.part = part_of(*session_, info);
     for (const ColumnCounts& columns : stream.columns) track.classes.push_back(columns.seen(view.zoom));

@@ -7,6 +7,11 @@
 #include "span_rows.h"
 
 namespace evt::view {
+namespace {
+
+constexpr const char* kTracerKey = "tracer";
+
+}  // namespace
 
 void TracerRows::take(const TimelineItem& item) {
   if (item.kind != ItemKind::kRow || item.event->role != Role::kOverhead) return;
@@ -38,10 +43,10 @@ std::size_t TracerRows::size() const {
 
 std::vector<Track> TracerRows::tracks(const TrackView& view) const {
   std::vector<Track> tracks;
-  if (streams_.empty()) return tracks;
+  if (streams_.empty() || !view.shows(kTracerKey)) return tracks;
   Track& track = tracks.emplace_back();
   track.kind = TrackKind::kTracer;
-  track.key = "tracer";
+  track.key = kTracerKey;
   track.name = "tracer";
   track.rows = static_cast<std::uint32_t>(streams_.size());
   StreamSet places;

@@ -1,19 +1,29 @@
-// What tracks are made of: in which columns rows are seen, and up to when.
+// What tracks are made of: which ones, in which columns rows are seen, and up to when.
 #pragma once
+
+#include <functional>
+#include <string>
+#include <utility>
 
 #include "losses.h"
 #include "zoom.h"
 
 namespace evt::view {
 
+// By the keys of tracks; without one all are made.
+using ShownKeys = std::function<bool(const std::string& key)>;
+
 struct TrackView {
   // `of` are the losses in the columns of zoom.of().
-  TrackView(const Zoom& zoom_to, std::int64_t end_ns, const Losses& of)
-      : zoom(zoom_to), until_ns(end_ns), losses(of.seen(zoom_to)) {}
+  TrackView(const Zoom& zoom_to, std::int64_t end_ns, const Losses& of, ShownKeys of_keys = {})
+      : zoom(zoom_to), until_ns(end_ns), losses(of.seen(zoom_to)), keys(std::move(of_keys)) {}
+
+  bool shows(const std::string& key) const { return !keys || keys(key); }
 
   Zoom zoom;
   std::int64_t until_ns;  // what goes on does so until then
   Losses losses;          // in the columns of zoom.as()
+  ShownKeys keys;
 };
 
 }  // namespace evt::view

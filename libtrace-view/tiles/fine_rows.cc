@@ -5,7 +5,9 @@
 namespace evt::view {
 
 FineRows::FineRows(Timeline timeline, const Scale& scale, Limits limits)
-    : timeline_(std::move(timeline)), rows_(timeline_, scale), limits_(limits), until_ns_(timeline_.first_ns()) {}
+    : timeline_(std::move(timeline)), rows_(timeline_, scale), limits_(limits), until_ns_(timeline_.first_ns()) {
+  if (limits.has_marks) flows_ = std::make_unique<OpenFlows>(timeline_.actors(), rows_.lives());
+}
 
 FineRows::FineRows(Timeline timeline, const Rows& from, const Scale& scale, Limits limits)
     : timeline_(std::move(timeline)), rows_(from, timeline_, scale), limits_(limits), until_ns_(timeline_.first_ns()) {}
@@ -15,7 +17,10 @@ bool FineRows::go_on(std::size_t items) {
   for (; items > 0 && (item = timeline_.next()) != nullptr; --items) {
     rows_.take(*item);
     until_ns_ = item->ns;
-    marks_.note(++items_, timeline_, rows_);
+    ++items_;
+    if (flows_ == nullptr) continue;
+    flows_->take(*item, true, [](const Flow&) {});
+    marks_.note(items_, timeline_, rows_, *flows_);
   }
   is_complete_ = items > 0;
   while (rows_.scale().level() < limits_.level && rows_.size() > limits_.most) rows_.coarsen();

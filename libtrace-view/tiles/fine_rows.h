@@ -4,6 +4,7 @@
 #include <evt/timeline.h>
 
 #include <cstddef>
+#include <memory>
 
 #include "libtrace-view/rows/rows.h"
 #include "row_marks.h"
@@ -17,6 +18,7 @@ class FineRows {
   struct Limits {
     std::size_t most = 0;
     unsigned level = 0;
+    bool has_marks = false;  // makes some
   };
 
   // Of all that the timeline has of its session. REQUIRES: scale.has_level(); the number of its first column is even at
@@ -40,6 +42,7 @@ class FineRows {
  private:
   Timeline timeline_;
   Rows rows_;
+  std::unique_ptr<OpenFlows> flows_;  // of what has marks
   RowMarks marks_;
   Limits limits_;
   std::uint64_t items_ = 0;  // taken

@@ -1,6 +1,8 @@
 #include "session_tiles.h"
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 namespace evt::view {
 namespace {
@@ -15,7 +17,7 @@ constexpr std::uint64_t kMostReads = 200;
 // Columns of the whole session, or of a part, before there are too many pieces.
 constexpr unsigned kFineBits = 20;
 constexpr std::size_t kMost = std::size_t{2} << 20;
-// Of the parts that are kept when one is made.
+// Of a part, and of those that are kept when one is made: neighbours are asked for by turns.
 constexpr std::size_t kMostOfParts = kMost / 2;
 // A part has columns this much finer than the tile that it is made for, and up to this many tiles beside one another.
 constexpr unsigned kFinerBits = 4;
@@ -49,14 +51,25 @@ bool has_all(const Scale& scale, const Scale& of) {
 
 }  // namespace
 
-const SessionTiles::Row* SessionTiles::Layout::row(std::uint32_t id) const {
-  const auto row = std::find_if(rows.begin(), rows.end(), [&](const Row& each) { return each.id == id; });
-  return row == rows.end() ? nullptr : &*row;
+void SessionTiles::restore(FinishedTiles finished) {
+  layout_ = std::move(finished.layout);
+  layout_generation_ = generation_ = finished.generation;
+  for (const FinishedTiles::Id& id : finished.ids) {
+    ids_.emplace(id.key, static_cast<std::uint32_t>(kinds_.size()));
+    kinds_.push_back(id.kind);
+  }
+  finished_ = std::move(finished);
 }
 
-const SessionTiles::Row* SessionTiles::Layout::row(const std::string& key) const {
-  const auto row = std::find_if(rows.begin(), rows.end(), [&](const Row& each) { return each.key == key; });
-  return row == rows.end() ? nullptr : &*row;
+std::vector<FinishedTiles::Id> SessionTiles::ids() const {
+  std::vector<FinishedTiles::Id> ids(kinds_.size());
+  for (const auto& [key, id] : ids_) ids[id] = {key, kinds_[id]};
+  return ids;
+}
+
+std::int64_t SessionTiles::until_ns() const {
+  if (finished_) return finished_->until_ns;
+  return whole_ == nullptr ? first_event_ns(*session_) : until_of(*whole_);
 }
 
 Timeline SessionTiles::timeline_to(std::int64_t to_ns) const {
@@ -71,7 +84,7 @@ Timeline SessionTiles::timeline_to(std::int64_t to_ns) const {
 
 // Behind steps in time, which are all known when all was read, times alone do not state what is to be read.
 const RowMarks::Mark* SessionTiles::mark_before(std::int64_t ns) {
-  const bool can = is_complete() && whole_->timeline().doubts().jumps == 0;
+  const bool can = is_read() && whole_->timeline().doubts().jumps == 0;
   return can ? whole_->marks().before(ns) : nullptr;
 }
 
@@ -86,7 +99,8 @@ FineRows& SessionTiles::whole() {
   if (whole_ == nullptr) {
     Timeline timeline = timeline_to(INT64_MAX);
     const Scale scale = fine_scale(timeline.first_ns(), session_->last_ns);
-    whole_ = std::make_unique<FineRows>(std::move(timeline), scale, FineRows::Limits{kMost, scale.level() + kFineBits});
+    whole_ = std::make_unique<FineRows>(std::move(timeline), scale,
+                                        FineRows::Limits{kMost, scale.level() + kFineBits, true});
     whole_->rows().expect(trace_->rows_in_time(*session_));
   }
   return *whole_;
@@ -144,16 +158,21 @@ const SessionTiles::Layout& SessionTiles::layout() {
   return layout;
 }
 
-// Few tiles if there is much in each column: in a narrower one there is no more. It is read from a mark where it can.
+// Few tiles, and columns that are hardly finer, if there is much in each column: more would not be kept. It is read
+// from a mark where it can.
 std::unique_ptr<FineRows> SessionTiles::part_around(TilePlace place) {
   const std::size_t of_column = whole().size() / whole().scale().columns() + 1;
   std::int64_t tiles = 1;
-  while (tiles < kMostTiles && static_cast<std::size_t>(tiles) * kTileColumns * of_column < kMost) tiles *= 2;
-  const unsigned finer = std::min(place.level, kFinerBits);
+  const auto fits = [&](unsigned finer) {
+    return (static_cast<std::size_t>(tiles) * kTileColumns * of_column) << finer <= kMostOfParts;
+  };
+  while (tiles < kMostTiles && fits(1)) tiles *= 2;
+  unsigned finer = std::min(place.level, kFinerBits);
+  while (finer > 0 && !fits(finer)) --finer;
   const std::int64_t first = (place.index - (place.index % tiles + tiles) % tiles) * kTileColumns << finer;
   const Scale scale =
       Scale::of_level(place.level - finer, first, static_cast<std::uint32_t>(tiles * kTileColumns << finer));
-  const FineRows::Limits limits = {kMost, place.level};
+  const FineRows::Limits limits = {kMostOfParts, place.level, false};
   const RowMarks::Mark* const mark = mark_before(scale.from_ns());
   if (mark == nullptr) {
     return std::make_unique<FineRows>(timeline_to(scale.to_ns()), scale, limits);
@@ -171,46 +190,113 @@ FineRows& SessionTiles::source_of(TilePlace place) {
   if (part == parts_.end()) {
     std::size_t size = 0;
     for (const auto& each : parts_) size += each->size();
-    for (; size > kMostOfParts; parts_.pop_back()) size -= parts_.back()->size();
+    for (; size > kMostOfParts; parts_.pop_back()) {
+      add_all_rows(*parts_.back());
+      size -= parts_.back()->size();
+    }
     part = parts_.insert(parts_.begin(), part_around(place));
   }
   parts_.splice(parts_.begin(), parts_, part);
   return *parts_.front();
 }
 
-SessionTiles::Tiles SessionTiles::nothing() const {
-  Tiles nothing;
-  nothing.is_partial = !is_complete();
-  for (const TrackKind kind : kinds_) nothing.rows.push_back(TileRow::empty(kind));
-  return nothing;
+void SessionTiles::add_empty(const std::vector<std::uint32_t>& ids, Kept* to) const {
+  for (const std::uint32_t id : ids) to->tiles.rows[id] = TileRow::empty(kinds_[id]);
 }
 
-SessionTiles::Tiles SessionTiles::made(TilePlace place, const FineRows& source) {
+void SessionTiles::add_rows(TilePlace place, const FineRows& source, const std::vector<std::uint32_t>& ids, Kept* to) {
+  add_empty(ids, to);
+  std::vector<bool> asked(kinds_.size());
+  for (const std::uint32_t id : ids) asked[id] = true;
+  const auto is_asked = [&](const std::string& key) {
+    const auto id = ids_.find(key);
+    return id != ids_.end() && asked[id->second];
+  };
   Layout& layout = *layout_;
-  Tiles made = nothing();
   const Scale scale = place.scale();
-  for (const Track& track : source.rows().tracks(is_any, layout.lanes, layout.objects, scale, until_of(source))) {
-    const auto id = ids_.find(track.key);
-    if (id != ids_.end()) made.rows[id->second] = TileRow::of(track, scale, &layout.names);
+  for (const Track& track :
+       source.rows().tracks(is_any, layout.lanes, layout.objects, scale, until_of(source), is_asked)) {
+    if (is_asked(track.key)) to->tiles.rows[ids_.at(track.key)] = TileRow::of(track, scale, &layout.names);
   }
-  return made;
 }
 
-const SessionTiles::Tiles* SessionTiles::tiles_at(TilePlace place) {
+bool SessionTiles::add_missing(TilePlace place, const std::vector<std::uint32_t>& missing, Kept* to) {
+  to->tiles.rows.resize(kinds_.size());
+  const Scale scale = place.scale();
+  if (scale.to_ns() <= layout_->range.from_ns || scale.from_ns() > layout_->range.to_ns) {
+    add_empty(missing, to);
+    return true;
+  }
+  if (const auto* const tile = finished_ ? finished_->tile(place) : nullptr) {
+    for (const std::uint32_t id : missing) {
+      to->tiles.rows[id] = TileRow{static_cast<std::uint8_t>(payload_kind(kinds_[id])), (*tile)[id]};
+    }
+    return true;
+  }
+  if (finished_ && !is_read() && whole().go_on(kItemsOfRead)) return false;
+  FineRows& source = source_of(place);
+  if (&source != whole_.get() && !source.is_complete() && source.go_on(kItemsOfRead)) return false;
+  add_rows(place, source, missing, to);
+  return true;
+}
+
+std::vector<std::string> SessionTiles::payloads_at(TilePlace place) {
+  layout();
+  std::vector<std::uint32_t> ids(kinds_.size());
+  std::iota(ids.begin(), ids.end(), 0u);
+  Kept all;
+  all.tiles.rows.resize(ids.size());
+  add_rows(place, whole(), ids, &all);
+  std::vector<std::string> payloads;
+  for (std::optional<TileRow>& row : all.tiles.rows) payloads.push_back(std::move(row->payload));
+  return payloads;
+}
+
+// Of which some rows were asked for: the others will be, and the part is about to go.
+void SessionTiles::add_all_rows(const FineRows& part) {
+  if (!part.is_complete()) return;
+  for (auto& [place, kept] : kept_) {
+    if (part.scale().level() > place.level || place.level >= whole().scale().level() ||
+        !has_all(part.scale(), place.scale()))
+      continue;
+    std::vector<std::uint32_t> missing;
+    for (std::uint32_t id = 0; id < kept.tiles.rows.size(); ++id) {
+      if (!kept.tiles.rows[id]) missing.push_back(id);
+    }
+    if (missing.empty()) continue;
+    add_rows(place, part, missing, &kept);
+    measure(&kept);
+  }
+}
+
+void SessionTiles::measure(Kept* kept) {
+  size_ -= kept->size;
+  kept->size = 0;
+  for (const std::optional<TileRow>& row : kept->tiles.rows) kept->size += row ? row->payload.size() : 0;
+  size_ += kept->size;
+}
+
+const SessionTiles::Tiles* SessionTiles::tiles_at(TilePlace place, const std::vector<std::uint32_t>& ids) {
   layout();
   Kept* kept = nullptr;
   if (const auto found = kept_.find(place); found != kept_.end()) kept = &found->second;
-  if (kept == nullptr || (kept->tiles.is_partial && kept->generation != generation_)) {
-    const Scale scale = place.scale();
-    const bool is_outside = scale.to_ns() <= layout_->range.from_ns || scale.from_ns() > layout_->range.to_ns;
-    FineRows& source = is_outside ? whole() : source_of(place);
-    if (&source != whole_.get() && !source.is_complete() && source.go_on(kItemsOfRead)) return nullptr;
+  const bool is_stale = kept != nullptr && kept->tiles.is_partial && kept->generation != generation_;
+  std::vector<std::uint32_t> missing;
+  for (const std::uint32_t id : ids) {
+    const bool is_there = kept != nullptr && !is_stale && id < kept->tiles.rows.size() && kept->tiles.rows[id];
+    if (!is_there) missing.push_back(id);
+  }
+  if (kept == nullptr || !missing.empty()) {
+    Kept more;
+    if (!add_missing(place, missing, &more)) return nullptr;
     make_room();
     kept = &kept_[place];
-    size_ -= kept->size;
-    *kept = {is_outside ? nothing() : made(place, source), generation_, 0, 0};
-    for (const TileRow& row : kept->tiles.rows) kept->size += row.payload.size();
-    size_ += kept->size;
+    if (is_stale) kept->tiles.rows.clear();
+    kept->tiles.rows.resize(kinds_.size());
+    kept->tiles.is_partial = !is_complete();
+    kept->generation = generation_;
+    for (const std::uint32_t id : missing) kept->tiles.rows[id] = std::move(more.tiles.rows[id]);
+    measure(kept);
   }
   kept->used = ++now_;
   return &kept->tiles;

@@ -13,6 +13,8 @@
 #include <vector>
 
 #include "fine_rows.h"
+#include "finished_tiles.h"
+#include "layout.h"
 #include "tile.h"
 
 namespace evt::view {
@@ -21,38 +23,25 @@ namespace evt::view {
 // long as somebody looks.
 class SessionTiles {
  public:
-  struct Row {
-    std::uint32_t id = 0;  // the same as long as the session is shown
-    std::string key;
-    TrackKind kind = TrackKind::kCpu;
-    std::string name;
-    std::uint32_t of = 1;  // kCpus: the sum of this many
-    std::string unit;      // as Track has them
-    std::uint32_t part = Actor::kNone;
-  };
-  struct Layout {
-    std::vector<Row> rows;  // as they are below one another
-    NameIds names;          // that labels have
-    LanePlan lanes;
-    ObjectPlan objects;
-    TimeRange range;  // from the first to the last event, and what they record
-
-    const Row* row(std::uint32_t id) const;        // null if there is none
-    const Row* row(const std::string& key) const;  // the same
-  };
+  using Row = LayoutRow;
+  using Layout = view::Layout;
   struct Tiles {
-    std::vector<TileRow> rows;  // by their ids
-    bool is_partial = false;    // more will be in them when more was read
+    std::vector<std::optional<TileRow>> rows;  // by their ids: those that were asked for
+    bool is_partial = false;                   // more will be in them when more was read
   };
 
   SessionTiles(Trace& trace, const Session& session) : trace_(&trace), session_(&session) {}
 
   const Session& session() const { return *session_; }
-  // Reads some more events. False: all were read.
+  // What was kept when all of the session was read: nothing is read again but for what is not in it. Before all else.
+  void restore(FinishedTiles finished);
+  // Reads some more events. False: all were read, or restored.
   bool read_on();
-  bool is_complete() const { return whole_ != nullptr && whole_->is_complete(); }
+  bool is_complete() const { return finished_.has_value() || is_read(); }
+  // Whether all events were read.
+  bool is_read() const { return whole_ != nullptr && whole_->is_complete(); }
   // Up to when events were read.
-  std::int64_t until_ns() const { return whole_ == nullptr ? first_event_ns(*session_) : until_of(*whole_); }
+  std::int64_t until_ns() const;
   // How much of the session was read, of 1.
   double progress();
   // Grows when there is more to be seen.
@@ -64,9 +53,15 @@ class SessionTiles {
     layout();
     return static_cast<std::uint32_t>(kinds_.size());
   }
-  // Holds until the next call. Null: it has read some events that the tile needs, and asked again it reads more.
-  // REQUIRES: place.is_in_time().
-  const Tiles* tiles_at(TilePlace place);
+  // With the rows of these ids. Holds until the next call. Null: it has read some events that the tile needs, and asked
+  // again it reads more. REQUIRES: place.is_in_time(), and the ids are below end_of_ids().
+  const Tiles* tiles_at(TilePlace place, const std::vector<std::uint32_t>& ids);
+  // Of rows from 0 on.
+  std::vector<FinishedTiles::Id> ids() const;
+  // At this level and coarser ones tiles are made without reading. REQUIRES: is_read().
+  unsigned finest_level() { return whole().scale().level(); }
+  // Of all rows, by their ids; nothing of it is kept. REQUIRES: is_read(), and place.level >= finest_level().
+  std::vector<std::string> payloads_at(TilePlace place);
   // A moment before this time from which the session can be read, once all of it was. Null: its start is the only one.
   const RowMarks::Mark* mark_before(std::int64_t ns);
   // Calls f with each item up to this time, as the Timeline of the session has them, until it returns false. With a
@@ -92,12 +87,17 @@ class SessionTiles {
   // Up to when rows are, of what has read all that it reads.
   std::int64_t until_of(const FineRows& rows) const;
   void put_id(Row* row);
-  Tiles nothing() const;
-  Tiles made(TilePlace place, const FineRows& source);
+  void add_empty(const std::vector<std::uint32_t>& ids, Kept* to) const;
+  void add_rows(TilePlace place, const FineRows& source, const std::vector<std::uint32_t>& ids, Kept* to);
+  // False: it has read some events that the tile needs.
+  bool add_missing(TilePlace place, const std::vector<std::uint32_t>& missing, Kept* to);
+  void add_all_rows(const FineRows& part);
+  void measure(Kept* kept);
   void make_room();
 
   Trace* trace_;
   const Session* session_;
+  std::optional<FinishedTiles> finished_;  // that was restored; its layout is layout_
   std::unique_ptr<FineRows> whole_;
   std::list<std::unique_ptr<FineRows>> parts_;  // that which was asked for last is first
   std::uint64_t generation_ = 0;

@@ -1,26 +1,16 @@
 #include "tile.h"
 
+#include <algorithm>
 #include <cstring>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "column_shares.h"
+#include "varint.h"
 
 namespace evt::view {
 namespace {
-
-// Of a column that a range of times has some of.
-constexpr unsigned kMostLevel = 55;
-
-void append_varint(std::uint64_t number, std::string* to) {
-  for (; number >= 0x80; number >>= 7) to->push_back(static_cast<char>(number | 0x80));
-  to->push_back(static_cast<char>(number));
-}
-
-void append_zigzag(std::int64_t number, std::string* to) {
-  append_varint(static_cast<std::uint64_t>(number) << 1 ^ static_cast<std::uint64_t>(number >> 63), to);
-}
 
 void append_float(double number, std::string* to) {
   const auto value = static_cast<float>(number);
@@ -32,9 +22,10 @@ void append_float(double number, std::string* to) {
 // Columns as texts, of which equal neighbours are one run.
 class ColumnRuns {
  public:
-  void add(std::string_view text) {
+  void add(std::string_view text, std::size_t columns = 1) {
     if (columns_ > 0 && text != text_) end_run();
-    if (columns_++ == 0) text_ = text;
+    if (columns_ == 0) text_ = text;
+    columns_ += columns;
   }
   // Up to the last column.
   std::string take() {
@@ -64,17 +55,30 @@ void set_text(const std::array<std::uint8_t, kKeys>& shares, std::string* text) 
   }
 }
 
+// Cells are in order of their columns.
 std::string states_of(const Track& track, const Scale& scale) {
-  std::vector<ColumnShares> columns(kTileColumns);
-  for (const Shares& shares : track.shares) {
-    for (const Shares::Cell& cell : shares.cells()) columns[cell.column].add(cell.key, cell.ns);
-  }
+  const std::string nothing(1, '\0');
+  std::vector<std::size_t> next(track.shares.size());
   ColumnRuns runs;
   std::string text;
-  for (std::uint32_t i = 0; i < kTileColumns; ++i) {
-    set_text(columns[i].is_empty() ? std::array<std::uint8_t, kKeys>() : columns[i].of(scale.width(i) * track.rows),
-             &text);
-    runs.add(text);
+  for (std::uint32_t i = 0; i < kTileColumns;) {
+    ColumnShares column;
+    std::uint32_t coming = kTileColumns;
+    for (std::size_t of = 0; of < next.size(); ++of) {
+      const std::vector<Shares::Cell>& cells = track.shares[of].cells();
+      for (; next[of] < cells.size() && cells[next[of]].column == i; ++next[of]) {
+        column.add(cells[next[of]].key, cells[next[of]].ns);
+      }
+      if (next[of] < cells.size()) coming = std::min(coming, cells[next[of]].column);
+    }
+    if (column.is_empty()) {
+      runs.add(nothing, coming - i);
+      i = coming;
+    } else {
+      set_text(column.of(scale.width(i) * track.rows), &text);
+      runs.add(text);
+      ++i;
+    }
   }
   return runs.take();
 }
@@ -146,29 +150,9 @@ void append_bands(const Track& track, std::string* to) {
   *to += all;
 }
 
-enum class PayloadKind : char { kOfStates, kOfSpans, kOfValues, kOfCounts, kOfClasses };
-
-PayloadKind kind_of(TrackKind kind) {
-  switch (kind) {
-    case TrackKind::kSpan:
-    case TrackKind::kTracer:
-      return PayloadKind::kOfSpans;
-    case TrackKind::kCounter:
-      return PayloadKind::kOfValues;
-    case TrackKind::kMark:
-    case TrackKind::kEvents:
-    case TrackKind::kObject:
-      return PayloadKind::kOfCounts;
-    case TrackKind::kSparks:
-      return PayloadKind::kOfClasses;
-    default:
-      return PayloadKind::kOfStates;
-  }
-}
-
 std::string payload_of(const Track& track, const Scale& scale, NameIds* names) {
   std::string payload;
-  switch (kind_of(track.kind)) {
+  switch (payload_kind(track.kind)) {
     case PayloadKind::kOfValues:
       payload = values_of(track);
       break;
@@ -189,8 +173,26 @@ std::string payload_of(const Track& track, const Scale& scale, NameIds* names) {
 
 }  // namespace
 
+PayloadKind payload_kind(TrackKind kind) {
+  switch (kind) {
+    case TrackKind::kSpan:
+    case TrackKind::kTracer:
+      return PayloadKind::kOfSpans;
+    case TrackKind::kCounter:
+      return PayloadKind::kOfValues;
+    case TrackKind::kMark:
+    case TrackKind::kEvents:
+    case TrackKind::kObject:
+      return PayloadKind::kOfCounts;
+    case TrackKind::kSparks:
+      return PayloadKind::kOfClasses;
+    default:
+      return PayloadKind::kOfStates;
+  }
+}
+
 bool TilePlace::is_in_time() const {
-  if (level > kMostLevel - kTileBits) return false;
+  if (level > kMostTileLevel) return false;
   const std::int64_t most = INT64_MAX >> (level + kTileBits);
   return index >= -most && index < most;
 }
@@ -198,7 +200,7 @@ bool TilePlace::is_in_time() const {
 Scale TilePlace::scale() const { return Scale::of_level(level, index * kTileColumns, kTileColumns); }
 
 TileRow TileRow::of(const Track& track, const Scale& scale, NameIds* names) {
-  return {static_cast<std::uint8_t>(kind_of(track.kind)), payload_of(track, scale, names)};
+  return {static_cast<std::uint8_t>(payload_kind(track.kind)), payload_of(track, scale, names)};
 }
 
 TileRow TileRow::empty(TrackKind kind) {

@@ -22,6 +22,8 @@ namespace evt::view {
 
 inline constexpr unsigned kTileBits = 10;
 inline constexpr std::uint32_t kTileColumns = 1u << kTileBits;
+// A coarser tile is longer than the range of times.
+inline constexpr unsigned kMostTileLevel = 45;
 
 // Column j of the tile is [(index * 1024 + j) * 2^level, + 2^level).
 struct TilePlace {
@@ -34,6 +36,9 @@ struct TilePlace {
   // REQUIRES: is_in_time().
   Scale scale() const;
 };
+
+enum class PayloadKind : std::uint8_t { kOfStates, kOfSpans, kOfValues, kOfCounts, kOfClasses };
+PayloadKind payload_kind(TrackKind kind);
 
 // A row in a tile.
 struct TileRow {

@@ -46,7 +46,7 @@ ROOMS = {
     "libtrace-view/look": ["libtrace-view/rows", "libtrace-read/export"],
     "libtrace-view/picture": ["libtrace-view/rows", "libtrace-view/look", "format-spec/include"],
     "libtrace-view/terminal": ["libtrace-view/rows", "libtrace-view/look"],
-    "libtrace-view/tiles": ["libtrace-view/rows", "libtrace-read/core/include",
+    "libtrace-view/tiles": ["libtrace-view/rows", "libtrace-view/flows", "libtrace-read/core/include",
                             "libtrace-read/analyze/include"],
     "libtrace-record/preload": ["format-spec/include", "libtrace-write/include", "libtrace-record/hooks"],
     "libtrace-record/hooks": ["format-spec/include", "libtrace-write/include", "libtrace-record/preload"],

@@ -3,8 +3,11 @@
 
 usage: answers_test.py EVT
 """
+import contextlib
 import json
 import os
+import random
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -497,6 +500,215 @@ class LongTrace(unittest.TestCase):
         first, end = -(-index * 8192 // 10), -(-(index + 1) * 8192 // 10)
         self.assertEqual(counts_of(payload_of(tile)), end - first)
         self.assertGreater(len(self.view.get(f"/v1/tiles?s=0&l=3&i={index}&r={thread}")[1]), 1000)
+
+    def test_what_is_found_backwards_may_be_far_away(self):
+        thread = next(row["id"] for row in self.view.json("/v1/rows?s=0")["rows"] if row["kind"] == "thread")
+
+        def found(query):
+            event = self.view.json(f"/v1/{query}")["event"]
+            return event and int(event["ns"]) // 10
+        last = (LONG - 1) * 10
+        self.assertEqual(found(f"event?s=0&row={thread}&ns={last}&find=previous"), LONG - 2)
+        self.assertEqual(found(f"event?s=0&row={thread}&ns={last}&find=at"), LONG - 1)
+        self.assertEqual(found(f"find?s=0&q=stop&from={last - 5}&dir=previous"), LONG - 3)
+        self.assertEqual(found(f"find?s=0&q=cpu%3D1&from={last}&dir=previous"), None)
+
+
+# Items of this many events are more than are read before the first answer.
+MOST_READ_AT_FIRST = 900_000
+
+
+def mixed_text(events, seed=3):
+    """Spans that are long and short, calls of objects, wake-ups and messages, by chance."""
+    choice = random.Random(seed)
+    types = """type 1 run role=threadRun (thread u64 role=thread) (cpu u32 role=cpu)
+type 2 stop role=threadStop (thread u64 role=thread) (reason enum16 role=reason labels=[3=blocked])
+type 3 wake role=threadWake (thread u64 role=thread) (waker u64 role=waker)
+type 4 in role=spanBegin (name text role=name)
+type 5 out role=spanEnd (name text role=name)
+type 6 read role=call (function text role=function) (fd u64 role=object) (bytes u64 role=amount) (ns u64 role=duration unit=nanoseconds)
+type 7 send role=messageSend (id u64 role=flow)
+type 8 receive role=messageReceive (id u64 role=flow)
+stream 1 "one" thread=1
+stream 2 "two" thread=2
+"""
+    kinds = [lambda: f"run thread={choice.randrange(1, 9)} cpu={choice.randrange(3)}", lambda: f"stop thread={choice.randrange(1, 9)} reason=blocked",
+             lambda: f"wake thread={choice.randrange(1, 9)} waker={choice.randrange(1, 9)}", lambda: f'in name="n{choice.randrange(5)}"',
+             lambda: f'out name="n{choice.randrange(5)}"', lambda: f'out name="n{choice.randrange(5)}"',
+             lambda: f'read function="read" fd={(fd := choice.randrange(1, 5))} bytes={fd * 1000} ns={choice.randrange(90)}',
+             lambda: f"send id={choice.randrange(300)}", lambda: f"receive id={choice.randrange(300)}"]
+    always = {0: 'in name="long"', 80_000: 'out name="long"'}
+    return types + "".join(f"0.{n * 100 + choice.randrange(100):09} {choice.choice((1, 2))} {always.get(n % 100_000) or choice.choice(kinds)()}\n"
+                           for n in range(events))
+
+
+def rows_by_names(view):
+    """Ids of rows: those of spans are known by their thread and by how many are above."""
+    rows = view.json("/v1/rows?s=0")["rows"]
+    names = {row["id"]: row["name"] for row in rows}
+    ids = {}
+    for row in rows:
+        above = sum(other["parent"] == row["parent"] and other["id"] < row["id"] for other in rows) if row["kind"] == "span" else 0
+        ids[(row["kind"], row["name"], names.get(row["parent"], ""), above)] = row["id"]
+    return ids
+
+
+def flows_of(answer, ids):
+    names = {number: name for name, number in ids.items()}
+    return [(flow["kind"], names[flow["from_row"]], flow["from"], names[flow["to_row"]], flow["to"]) for flow in answer["flows"]], answer["more"]
+
+
+def answers_of(view, levels=3):
+    """All kinds of answers of a session that was read: of rows, of tiles from the whole to finer ones, of events."""
+    trace = view.get("/v1/trace")[1]
+    session = json.loads(trace)["sessions"][0]
+    rows = view.get("/v1/rows?s=0")[1]
+    most = min(len(json.loads(rows)["rows"]), 64) - 1
+    whole = (int(session["to"]) // 1024).bit_length()
+    middle = int(session["to"]) // 2
+    paths = [f"tiles?s=0&l={level}&i={middle >> (level + 10)}&r=0-{most}" for level in range(whole + 2, whole - levels, -1)]
+    paths += [f"stats?s=0&from=0&to={middle}", f"event?s=0&row=1&ns={middle}&find=previous", f"find?s=0&q=n3&from={middle}&dir=next",
+              f"events?s=0&at={middle}&before=3&after=3", f"flows?s=0&from={middle}&to={middle + 5000}&limit=30"]
+    return [trace, rows] + [view.get("/v1/" + path)[1] for path in paths]
+
+
+class Cache(unittest.TestCase):
+    """A large trace that is opened again."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.trace = make_trace(EVT, os.path.join(cls.folder.name, "large.evt"), mixed_text(MOST_READ_AT_FIRST))
+        cls.home = os.path.join(cls.folder.name, "cache")
+        with cls.opened() as view:
+            view.get("/v1/progress")
+            cls.answers = answers_of(view)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    @classmethod
+    @contextlib.contextmanager
+    def opened(cls, *options):
+        view = Served(EVT, cls.trace, options=options, environment={"XDG_CACHE_HOME": cls.home})
+        try:
+            yield view
+        finally:
+            view.close()
+
+    def kept(self):
+        folder = os.path.join(self.home, "evtrace")
+        return [os.path.join(folder, name) for name in os.listdir(folder)]
+
+    def is_complete_at_once(self, *options):
+        with self.opened(*options) as view:
+            return view.json("/v1/trace")["complete"]
+
+    def read_again(self):
+        with self.opened() as view:
+            view.get("/v1/progress")
+
+    def test_it_is_complete_at_once_and_its_answers_are_the_same(self):
+        with self.opened() as view:
+            self.assertTrue(view.json("/v1/trace")["complete"])
+            self.assertEqual(answers_of(view), self.answers)
+
+    def test_what_is_kept_is_the_users_alone(self):
+        path, = self.kept()
+        self.assertEqual(os.stat(os.path.dirname(path)).st_mode & 0o777, 0o700)
+        self.assertRegex(os.path.basename(path), r"^[0-9a-f]{32}-[0-9a-f]{16}\.view$")
+
+    def test_nothing_is_read_or_kept_without_the_cache(self):
+        self.assertFalse(self.is_complete_at_once("--no-cache"))
+
+    def test_what_is_damaged_is_ignored_and_made_again(self):
+        path, = self.kept()
+        with open(path, "rb") as file:
+            whole = file.read()
+        for damage in (lambda: whole[:-1], lambda: whole[:len(whole) // 2] + bytes([whole[len(whole) // 2] ^ 1]) + whole[len(whole) // 2 + 1:], lambda: b""):
+            with open(path, "wb") as file:
+                file.write(damage())
+            self.assertFalse(self.is_complete_at_once())
+        self.read_again()
+        with open(path, "rb") as file:
+            self.assertEqual(file.read(), whole)
+
+    def test_a_folder_in_which_others_may_write_is_not_used(self):
+        folder = os.path.join(self.home, "evtrace")
+        os.chmod(folder, 0o770)
+        try:
+            self.assertFalse(self.is_complete_at_once())
+        finally:
+            os.chmod(folder, 0o700)
+        self.assertTrue(self.is_complete_at_once())
+
+    def test_of_a_damaged_trace_nothing_is_kept(self):
+        damaged = os.path.join(self.folder.name, "damaged.evt")
+        shutil.copyfile(self.trace, damaged)
+        os.truncate(damaged, os.path.getsize(damaged) - 100_000)
+        view = Served(EVT, damaged, environment={"XDG_CACHE_HOME": self.home})
+        self.addCleanup(view.close)
+        view.get("/v1/progress")
+        self.assertTrue(view.json("/v1/trace")["complete"])
+        self.assertEqual(len(self.kept()), 1)
+
+    def test_a_trace_that_has_changed_is_read_again(self):
+        before = os.stat(self.trace)
+        os.utime(self.trace, ns=(before.st_atime_ns, before.st_mtime_ns + 1))
+        try:
+            self.assertFalse(self.is_complete_at_once())
+        finally:
+            os.utime(self.trace, ns=(before.st_atime_ns, before.st_mtime_ns))
+        self.assertTrue(self.is_complete_at_once())
+
+
+class Marks(unittest.TestCase):
+    """What is read from a moment near a place is what is read from the start."""
+
+    def test_answers_are_the_same_from_marks_and_from_the_start(self):
+        text = mixed_text(MOST_READ_AT_FIRST)
+        near = View(text)
+        self.addCleanup(near.close)
+        near.get("/v1/progress")
+        self.assertTrue(near.json("/v1/trace")["complete"])
+        start = Served(EVT, near.trace)
+        self.addCleanup(start.close)
+        self.assertFalse(start.json("/v1/trace")["complete"])
+        near_rows, start_rows = rows_by_names(near), rows_by_names(start)
+        names = {row[0]: row for row in sorted(start_rows.keys() & near_rows.keys())}
+        self.assertEqual(sorted(names), ["cpu", "cpus", "events", "object", "span", "thread"])
+        choice = random.Random(1)
+        found = 0
+        for name in names.values():
+            for find in choice.sample(("at", "next", "previous"), 2):
+                ns = choice.randrange(MOST_READ_AT_FIRST * 100)
+                self.assertEqual(near.json(f"/v1/event?s=0&row={near_rows[name]}&ns={ns}&find={find}"),
+                                 start.json(f"/v1/event?s=0&row={start_rows[name]}&ns={ns}&find={find}"), (name, ns, find))
+                query = f"q={choice.choice(('n3', 'fd%3D2', 'out', 'long'))}&from={ns}&dir={'next' if find == 'at' else find}"
+                event, expected = (view.json(f"/v1/find?s=0&{query}") for view in (near, start))
+                self.assertEqual(event["event"], expected["event"], query)
+                flows, expected = (flows_of(view.json(f"/v1/flows?s=0&from={ns}&to={ns + 9000}&limit=20"), rows)
+                                   for view, rows in ((near, near_rows), (start, start_rows)))
+                self.assertEqual(flows, expected, ns)
+                found += event["event"] is not None and len(flows[0]) > 5
+        self.assertGreater(found, 8)
+
+    def test_the_events_of_an_objects_row_are_its_calls(self):
+        view = View(CALLS)
+        self.addCleanup(view.close)
+        rows = {row["name"]: row["id"] for row in view.json("/v1/rows?s=0")["rows"] if row["kind"] == "object"}
+        self.assertEqual(sorted(rows), ["/etc/hosts", "object 4"])
+
+        def at(name, ns, find):
+            event = view.json(f"/v1/event?s=0&row={rows[name]}&ns={ns}&find={find}")["event"]
+            return event and (event["ns"], event["text"])
+        # One of them failed, so that nothing was read.
+        self.assertEqual(at("/etc/hosts", 0, "next"), ("4", "leave got=60"))
+        self.assertEqual(at("/etc/hosts", 4, "next"), ("25", 'whole function="write" fd=3 done=7 ns=1'))
+        self.assertEqual(at("/etc/hosts", 25, "next"), None)
+        self.assertEqual(at("object 4", 99, "at"), ("20", 'whole function="write" fd=4 done=500 ns=5'))
+        self.assertEqual(at("object 4", 20, "previous"), None)
 
 
 if __name__ == "__main__":

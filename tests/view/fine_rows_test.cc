@@ -75,7 +75,7 @@ std::vector<std::string> made_at_once(Trace& trace, const Scale& scale, std::int
 // The same of rows that began with columns of a nanosecond and could not keep them.
 std::vector<std::string> made_wider(Trace& trace, const Scale& scale, std::int64_t until_ns, std::size_t most) {
   const Scale fine = Scale::of_level(0, 0, 1u << 20);
-  FineRows rows(begun(trace), fine, {most, scale.level()});
+  FineRows rows(begun(trace), fine, {most, scale.level(), false});
   while (rows.go_on(37)) continue;
   return texts_of(rows.rows().tracks(all_rows, rows.rows().plan(all_rows, scale, until_ns), rows.rows().object_plan(),
                                      scale, until_ns));
@@ -151,7 +151,7 @@ TEST(FineRows, ShowAPartOfTheirColumns) {
   const std::string bytes = trace_from_text(with_spans_and_counters(5));
   Trace trace = open_trace(bytes);
   const std::int64_t last_ns = trace.sessions().front().last_ns;
-  FineRows rows(begun(trace), Scale::of_level(2, 0, 1u << 18), {1'000'000, 2});
+  FineRows rows(begun(trace), Scale::of_level(2, 0, 1u << 18), {1'000'000, 2, false});
   while (rows.go_on(1000)) continue;
   const view::LanePlan plan = rows.rows().plan(all_rows, rows.scale(), last_ns);
   for (std::int64_t first = -3; first < 40; first += 6) {
@@ -180,7 +180,7 @@ void expect_the_same_behind_marks(const std::string& text, unsigned seed) {
     const Rows state(rows, whole, Scale(0, 1, 1));
     const Scale window = Scale::of_level(8, (mark->ns() >> 8) + 1, 50);
     const std::int64_t until_ns = std::min(last_ns, window.to_ns());
-    FineRows later(whole.behind(*mark, window.to_ns()), state, window, {1000, 8});
+    FineRows later(whole.behind(*mark, window.to_ns()), state, window, {1000, 8, false});
     while (later.go_on(1000)) continue;
     Timeline::Options options;
     options.range = [&](const Session&) { return TimeRange{INT64_MIN, window.to_ns()}; };
@@ -209,7 +209,7 @@ TEST(FineRows, ShowHowManyEventsStreamsHaveThatWereNotRead) {
   const std::string bytes = trace_from_text(text);
   Trace trace = open_trace(bytes);
   const Scale scale = Scale::of_level(14, 0, 10);
-  FineRows rows(begun(trace), scale, {1000, 14});
+  FineRows rows(begun(trace), scale, {1000, 14, false});
   rows.rows().expect(trace.rows_in_time(trace.sessions().front()));
   const auto counts = [&] {
     return rows.rows()
@@ -237,7 +237,7 @@ TEST(FineRows, HaveWhatWasReadSoFar) {
   const std::string bytes = trace_from_text(text);
   Trace trace = open_trace(bytes);
   const Scale scale = Scale::of_level(9, 0, 40);
-  FineRows rows(begun(trace), scale, {1000, 9});
+  FineRows rows(begun(trace), scale, {1000, 9, false});
   while (rows.until_ns() < 5'000) rows.go_on(1);
   EXPECT_FALSE(rows.is_complete());
   std::uint64_t ns = 0;

@@ -275,5 +275,78 @@ TEST(Flows, AreThoseOfAModelInEveryRange) {
   }
 }
 
+// Messages, arrows and wake-ups of a random schedule.
+std::string sending(unsigned seed) {
+  std::mt19937 random(seed);
+  std::string text = std::string(kThreadTypes) +
+                     "type 71 send role=messageSend (id u64 role=flow)\n"
+                     "type 72 receive role=messageReceive (id u64 role=flow)\n"
+                     "type 73 out role=flowOut (id u64 role=flow)\ntype 74 in role=flowIn (id u64 role=flow)\n"
+                     "stream 1 \"scheduler\"\n";
+  constexpr const char* kEvents[] = {"send", "receive", "out", "in"};
+  std::int64_t now = 0;
+  for (int i = 0; i < 300; ++i) {
+    now += 1 + static_cast<std::int64_t>(random() % 9);
+    const auto thread = 1 + random() % 5;
+    const std::string at = fmt::format("0.{:09} 1 ", now);
+    switch (random() % 4) {
+      case 0:
+        text += at + fmt::format("thread.run thread={} cpu={}\n", thread, thread % 2);
+        break;
+      case 1:
+        text += at + fmt::format("thread.stop thread={} reason=blocked object=0\n", thread);
+        break;
+      case 2:
+        text += at + fmt::format("thread.wake thread={} waker={}\n", thread, 1 + random() % 5);
+        break;
+      default:
+        text += at + fmt::format("{} id={}\n", kEvents[random() % 4], random() % 12);
+    }
+  }
+  return text;
+}
+
+struct Collected {
+  Texts texts;
+  std::uint64_t more = 0;
+  friend bool operator==(const Collected&, const Collected&) = default;
+};
+
+Collected collected(Timeline& timeline, Flows& flows) {
+  for (const TimelineItem* item = nullptr; !flows.is_done() && (item = timeline.next()) != nullptr;) flows.take(*item);
+  flows.finish();
+  Collected all{{}, flows.more()};
+  for (const Flow& flow : flows.all()) all.texts.push_back(text_of_flow(flow));
+  return all;
+}
+
+TEST(Flows, AreTheSameFromAMomentBeforeTheRange) {
+  for (unsigned seed = 1; seed <= 10; ++seed) {
+    const std::string bytes = trace_from_text(sending(seed));
+    Trace trace = open_trace(bytes);
+    Timeline whole(trace, {});
+    ASSERT_TRUE(whole.next_session());
+    const view::Scale scale(0, 1, 1);
+    view::ThreadLives lives(whole.actors(), scale);
+    view::OpenFlows open(whole.actors(), lives);
+    int moments = 0;
+    for (int items = 0; const TimelineItem* const item = whole.next(); ++items) {
+      lives.take(*item);
+      open.take(*item, true, [](const Flow&) {});
+      const std::optional<Timeline::Mark> mark = items % 20 == 0 ? whole.mark() : std::nullopt;
+      if (!mark) continue;
+      ++moments;
+      const Flows::Options options{{mark->ns() + 1, mark->ns() + 60}, 4, {}};
+      Timeline behind = whole.behind(*mark, INT64_MAX);
+      Flows later(behind.actors(), Flows::Moment{lives, open}, options);
+      Timeline start(trace, {});
+      ASSERT_TRUE(start.next_session());
+      Flows all(start.actors(), options);
+      ASSERT_EQ(collected(behind, later), collected(start, all)) << "seed " << seed << ", behind " << mark->ns();
+    }
+    EXPECT_GT(moments, 5);
+  }
+}
+
 }  // namespace
 }  // namespace evt::testing

@@ -1,6 +1,7 @@
 // Tiles have what rows are, as bytes: decoded here by the layout that tile.h states.
 #include "libtrace-view/tiles/tile.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <cmath>
@@ -9,7 +10,9 @@
 
 #include "libtrace-view/rows/row_state.h"
 #include "libtrace-view/tiles/column_shares.h"
+#include "libtrace-view/tiles/finished_tiles.h"
 #include "libtrace-view/tiles/session_tiles.h"
+#include "libtrace-view/tiles/tiles_making.h"
 #include "support/text_trace.h"
 
 namespace evt::testing {
@@ -125,11 +128,13 @@ TEST(TilePlace, IsInTimeUpToTheEndsOfIt) {
 // A session, and its tiles.
 class Tiles {
  public:
-  explicit Tiles(const std::string& events)
+  enum Reading : bool { kUnread, kRead };
+
+  explicit Tiles(const std::string& events, Reading reading = kRead)
       : bytes_(trace_from_text(std::string(kTypes) + events)),
         trace_(open_trace(bytes_)),
         tiles_(trace_, trace_.sessions()[0]) {
-    while (tiles_.read_on()) continue;
+    while (reading == kRead && tiles_.read_on()) continue;
   }
 
   SessionTiles& all() { return tiles_; }
@@ -139,9 +144,10 @@ class Tiles {
     return keys;
   }
   const TileRow& row(const std::string& key, TilePlace place) {
+    const std::uint32_t id = tiles_.layout().row(key)->id;
     const SessionTiles::Tiles* tiles = nullptr;
-    while (tiles == nullptr) tiles = tiles_.tiles_at(place);
-    return tiles->rows.at(tiles_.layout().row(key)->id);
+    while (tiles == nullptr) tiles = tiles_.tiles_at(place, {id});
+    return tiles->rows.at(id).value();
   }
   std::vector<std::map<int, int>> shares(const std::string& key, TilePlace place) {
     return Payload(row(key, place).payload).shares();
@@ -242,6 +248,133 @@ TEST(Tile, IsAHeaderAndItsRows) {
                                       "\x46\x03\x01\x04"
                                       "\x80\x08\x00\x00",
                                       17));
+}
+
+// Whatever rows are asked for with it, in whatever order.
+TEST(SessionTiles, HaveTheSameRowsOneByOneAndTogether) {
+  std::mt19937_64 random(5);
+  std::string events;
+  for (int i = 0; i < 300; ++i) {
+    const std::string at = fmt::format("0.{:09} 1 ", 1000 * i + static_cast<int>(random() % 1000));
+    const std::string about = fmt::format("thread={} cpu={}\n", random() % 5, random() % 3);
+    switch (random() % 6) {
+      case 0:
+        events += at + "in name=\"a\"\n";
+        break;
+      case 1:
+        events += at + "out\n";
+        break;
+      case 2:
+        events += at + fmt::format("load name=\"c{}\" value={}\n", random() % 2, random() % 9);
+        break;
+      case 3:
+        events += at + "stop " + about;
+        break;
+      default:
+        events += at + "run " + about;
+    }
+  }
+  Tiles together(events);
+  Tiles apart(events);
+  std::vector<std::uint32_t> ids(together.all().end_of_ids());
+  std::iota(ids.begin(), ids.end(), 0u);
+  for (const TilePlace place : {TilePlace{0, 3}, TilePlace{4, 2}, TilePlace{9, 0}}) {
+    const SessionTiles::Tiles* all = nullptr;
+    while (all == nullptr) all = together.all().tiles_at(place, ids);
+    std::vector<std::string> keys = apart.keys();
+    EXPECT_THAT(keys, ::testing::IsSupersetOf({"cpus", "cpu/2", "thread/1", "span/0/0", "counter/0/c1", "events/0"}));
+    std::shuffle(keys.begin(), keys.end(), random);
+    for (const std::string& key : keys) {
+      EXPECT_EQ(apart.row(key, place).payload, all->rows.at(together.all().layout().row(key)->id)->payload) << key;
+    }
+  }
+}
+
+// Threads, spans, a counter, marks and losses.
+std::string of_all_kinds() {
+  std::string events;
+  for (int i = 0; i < 60; ++i) {
+    const std::string at = fmt::format("0.{:09} 1 ", 50'000 * i);
+    events += at + fmt::format("{} thread={} cpu={}\n", i % 3 == 2 ? "stop" : "run", i % 4, i % 2);
+    if (i % 6 == 0) events += at + "in name=\"work\"\n";
+    if (i % 6 == 5) events += at + "out\n";
+    if (i % 7 == 0) events += at + fmt::format("load name=\"queue\" value={}\n", i);
+    if (i == 40) events += at + "!lost count=3 cause=ring_full duration=0.000030000\n";
+  }
+  return events;
+}
+
+view::FinishedTiles finished_of(SessionTiles& tiles) {
+  view::TilesMaking making(tiles);
+  while (making.go_on()) continue;
+  return making.take();
+}
+
+TEST(FinishedTiles, AreTheSameTilesForAnotherTime) {
+  Tiles first(of_all_kinds());
+  const std::string bytes = finished_of(first.all()).bytes();
+  const Session& session = first.all().session();
+  Tiles second(of_all_kinds(), Tiles::kUnread);
+  auto finished = view::FinishedTiles::from(bytes, session.last_ns, session.streams.size());
+  ASSERT_TRUE(finished);
+  ASSERT_GT(finished->levels.size(), 5u);
+  const std::vector<view::FinishedTiles::Level> levels = finished->levels;
+  second.all().restore(*std::move(finished));
+  EXPECT_TRUE(second.all().is_complete());
+  EXPECT_EQ(second.all().generation(), first.all().generation());
+  EXPECT_EQ(second.all().until_ns(), first.all().until_ns());
+  EXPECT_EQ(second.keys(), first.keys());
+  EXPECT_EQ(second.all().layout().names.all(), first.all().layout().names.all());
+  for (const view::FinishedTiles::Level& level : levels) {
+    for (const std::string& key : first.keys()) {
+      for (std::size_t i = 0; i < level.tiles.size(); ++i) {
+        const TilePlace place{level.level, level.first + static_cast<std::int64_t>(i)};
+        ASSERT_EQ(second.row(key, place).payload, first.row(key, place).payload) << key << " at level " << level.level;
+      }
+    }
+  }
+  EXPECT_FALSE(second.all().is_read());
+}
+
+TEST(FinishedTiles, AreReadAgainForWhatIsFiner) {
+  std::string long_events = of_all_kinds();
+  long_events += "90.000000000 1 run thread=1 cpu=0\n";
+  Tiles first(long_events);
+  const view::FinishedTiles finished = finished_of(first.all());
+  ASSERT_GT(finished.levels.back().level, 0u);
+  Tiles second(long_events, Tiles::kUnread);
+  second.all().restore(finished);
+  for (const std::string& key : first.keys()) {
+    EXPECT_EQ(second.row(key, {2, 100}).payload, first.row(key, {2, 100}).payload) << key;
+  }
+  EXPECT_TRUE(second.all().is_read());
+  EXPECT_EQ(second.all().generation(), first.all().generation());
+}
+
+// What is accepted is what was written.
+TEST(FinishedTiles, AreRefusedOrWholeWhateverBytesAreChanged) {
+  Tiles tiles(of_all_kinds());
+  const Session& session = tiles.all().session();
+  view::FinishedTiles finished = finished_of(tiles.all());
+  finished.levels.resize(2);
+  const std::string bytes = finished.bytes();
+  std::size_t refused = 0;
+  for (std::size_t at = 0; at < bytes.size(); ++at) {
+    for (const int change : {0x01, 0x80, 0xFF}) {
+      std::string changed = bytes;
+      changed[at] = static_cast<char>(changed[at] ^ change);
+      const auto read = view::FinishedTiles::from(changed, session.last_ns, session.streams.size());
+      if (read) {
+        ASSERT_EQ(read->bytes(), changed) << at;
+      }
+      refused += read ? 0 : 1;
+    }
+    ASSERT_FALSE(view::FinishedTiles::from(bytes.substr(0, at), session.last_ns, session.streams.size())) << at;
+  }
+  EXPECT_GT(refused, bytes.size());
+  EXPECT_FALSE(view::FinishedTiles::from(bytes + '\0', session.last_ns, session.streams.size()));
+  EXPECT_FALSE(view::FinishedTiles::from(bytes, session.last_ns + 1, session.streams.size()));
+  EXPECT_FALSE(view::FinishedTiles::from(bytes, session.last_ns, 0));
 }
 
 // Of what a coarse column has, its finer ones have their parts.

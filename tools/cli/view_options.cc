@@ -124,6 +124,10 @@ void add_options(CLI::App& app, const std::shared_ptr<ViewArguments>& options) {
       ->type_name("LENGTH")
       ->excludes(output)
       ->excludes(text);
+  app.add_flag("--no-cache", options->no_cache,
+               "keep nothing in $XDG_CACHE_HOME/evtrace, from which a large trace opens at once")
+      ->excludes(output)
+      ->excludes(text);
   options->reading.add_options(app);
   app.footer(
       "Without -o and --text the timeline opens in the browser, served by this command on the loopback alone until\n"

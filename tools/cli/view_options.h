@@ -25,6 +25,7 @@ struct ViewArguments {
   std::uint16_t port = 0;
   std::vector<std::string> allowed_hosts;
   std::int64_t idle_ns = 0;
+  bool no_cache = false;
   bool separate = false;  // each session on a timeline of its own
   bool is_served() const { return output.empty() && !text; }
   // The page in a file.

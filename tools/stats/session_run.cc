@@ -2,11 +2,11 @@
 
 #include <evt/analysis/state_history.h>
 #include <fmt/core.h>
-#include <stdlib.h>
 
 #include <algorithm>
 #include <optional>
 
+#include "cache_folder.h"
 #include "stats_summary.h"
 #include "table_forms.h"
 #include "trace_tables.h"
@@ -130,14 +130,6 @@ bool is_uncertain_before(const Trace& trace, const RunOptions& options) {
            const bool has_begin = asks_for_a_begin(session, options) || cut_of(session).from_ns != INT64_MIN;
            return has_begin && session.missing > 0;
          });
-}
-
-// Of the XDG Base Directory Specification; empty if the user has none.
-std::string cache_folder() {
-  const char* const cache = getenv("XDG_CACHE_HOME");
-  if (cache != nullptr && *cache == '/') return fmt::format("{}/evtrace", cache);
-  const char* const home = getenv("HOME");
-  return home != nullptr && *home == '/' ? fmt::format("{}/.cache/evtrace", home) : "";
 }
 
 // Nothing of a trace with more threads than are followed at a time: it has no checkpoints.

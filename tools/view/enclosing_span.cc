@@ -4,6 +4,21 @@
 
 namespace evt::tools {
 
+EnclosingSpan::EnclosingSpan(Timeline& timeline, const view::SpanRows& open) : EnclosingSpan(timeline) {
+  open.each_open([&](std::uint32_t thread, const view::SpanRows::OpenSpan& each) {
+    TimelineItem item;
+    item.kind = ItemKind::kBegan;
+    item.thread = thread;
+    item.name = each.name;
+    item.is_call = each.is_call;
+    item.began_ns = item.ns = each.began_ns;
+    item.stream = timeline.actors().session().streams.data();
+    spans_.take(item);
+    begin(item);
+  });
+  were_open_ = began_;
+}
+
 void EnclosingSpan::take(const TimelineItem& item) {
   if (item.kind == ItemKind::kRow) is_at_event_ = is_at_event_ && item.event->is_facet;
   if (is_expected_) {
@@ -35,8 +50,12 @@ void EnclosingSpan::end(const TimelineItem& item) {
   ended.is_open = ended.is_cut = false;
   const std::uint64_t before = self_of(item);
   spans_.take(ended);
-  found_ = {timeline_->names().text(frame.name), frame.began_ns, item.ended_ns, self_of(item) - before,
-            item.is_open || item.is_cut};
+  found_ = {timeline_->names().text(frame.name),
+            frame.began_ns,
+            item.ended_ns,
+            self_of(item) - before,
+            item.is_open || item.is_cut,
+            frame.number <= were_open_};
   wanted_.reset();
 }
 

@@ -8,10 +8,13 @@
 #include <string>
 #include <vector>
 
+#include "libtrace-view/rows/span_rows.h"
+
 namespace evt::tools {
 
-// Takes the items of one session in order: up to an event of which it is asked, and on to the end of the span. Memory
-// grows with names and with what is open. Refers to the timeline.
+// Takes the items of one session in order: up to an event of which it is asked, and on to the end of the span. From its
+// start on, or behind a mark: of what was open there self times are not known. Memory grows with names and with what is
+// open. Refers to the timeline.
 class EnclosingSpan {
  public:
   struct Found {
@@ -20,9 +23,12 @@ class EnclosingSpan {
     std::int64_t to_ns = 0;
     std::uint64_t self_ns = 0;
     bool is_open = false;  // no event ended it: evt stats counts it as unfinished, and here it ends with what is around
+    bool was_open = false;  // it began before the mark: its self time is not all of it
   };
 
   explicit EnclosingSpan(Timeline& timeline) : timeline_(&timeline), spans_(timeline.actors().session(), {}) {}
+  // `timeline` goes on behind a mark at which these are open.
+  EnclosingSpan(Timeline& timeline, const view::SpanRows& open);
 
   void take(const TimelineItem& item);
   // The next item that is taken is that of the event itself.
@@ -47,6 +53,7 @@ class EnclosingSpan {
   Spans spans_;
   std::vector<std::vector<Frame>> open_;  // by the indexes of threads
   std::uint64_t began_ = 0;
+  std::uint64_t were_open_ = 0;  // of them, at the mark
   bool is_expected_ = false;
   bool has_event_ = false;
   bool is_at_event_ = false;  // what the event itself begins follows

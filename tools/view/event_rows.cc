@@ -21,11 +21,12 @@ EventRows::EventRows(const view::SessionTiles::Layout& layout) : layout_(&layout
   }
 }
 
-// Null of rows that no event is found on.
+// Null if there are none of this kind.
 EventRows::Numbered* EventRows::numbered(const std::string& kind) {
   if (kind == "cpu") return &cpu_;
   if (kind == "events") return &stream_;
   if (kind == "sparks") return &sparks_;
+  if (kind == "object") return &object_;
   return kind == "thread" || kind == "span" ? &lane_ : nullptr;
 }
 
@@ -34,6 +35,7 @@ std::uint32_t EventRows::add_group(const std::string& key) {
   if (key == "marks") return marks_ = count_++;
   if (key.starts_with("counter/")) return counter_[key] = count_++;
   if (key == "tracer") return tracer_ = count_++;
+  if (key == "object/others") return other_objects_ = count_++;
   Numbered* const groups = numbered(key.substr(0, key.find('/')));
   if (groups == nullptr) return kNone;
   const auto [place, is_new] = groups->emplace(number_in_key(key), count_);
@@ -54,8 +56,13 @@ std::uint32_t EventRows::row_of_stream(std::size_t stream) const {
   return kNone;
 }
 
-EventRows::Pass::Pass(const EventRows& rows, Timeline& timeline)
-    : rows_(&rows), scale_(0, 1, 1), lives_(timeline.actors(), scale_) {}
+EventRows::Pass::Pass(const EventRows& rows, Timeline& timeline, const view::RowMarks::Mark* from)
+    : rows_(&rows), scale_(0, 1, 1), lives_(timeline.actors(), scale_) {
+  if (!rows.object_.empty()) objects_.emplace(timeline, scale_);
+  if (from == nullptr) return;
+  lives_.go_on_from(from->rows->lives());
+  if (objects_) objects_->go_on_from(from->rows->objects());
+}
 
 void EventRows::Pass::add(std::uint32_t group) {
   if (group != kNone) found_.push_back(group);
@@ -65,6 +72,10 @@ const std::vector<std::uint32_t>& EventRows::Pass::take(Timeline& timeline, cons
   found_.clear();
   view::CpuRows::number(timeline.actors(), item);
   lives_.take(item);
+  if (objects_) {
+    objects_->take(item);
+    if (item.event != nullptr && objects_->latest() != view::ObjectRows::kNone) add_object(objects_->latest());
+  }
   if (!is_shown_event(item)) return found_;
   const RoleEvent& event = *item.event;
   if (event.cpu < Actor::kOthers) {
@@ -83,6 +94,12 @@ const std::vector<std::uint32_t>& EventRows::Pass::take(Timeline& timeline, cons
   }
   if (event.role != Role::kNone && event.thread < Actor::kOthers) add_lane(event);
   return found_;
+}
+
+// Of a call that ends: there is its amount.
+void EventRows::Pass::add_object(std::uint32_t place) {
+  const std::uint32_t group = found_in(rows_->object_, place);
+  add(group != kNone ? group : rows_->other_objects_);
 }
 
 void EventRows::Pass::add_lane(const RoleEvent& event) {

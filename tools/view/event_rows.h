@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,18 +31,22 @@ class EventRows {
   // One pass over the session: takes all its items in order. Refers to the rows.
   class Pass {
    public:
-    Pass(const EventRows& rows, Timeline& timeline);
+    // Behind a mark, unless that is null.
+    Pass(const EventRows& rows, Timeline& timeline, const view::RowMarks::Mark* from);
 
-    // The groups that the item's event is in, none if it is no event. Holds until the next call.
+    // The groups that the item's event is in, as far as the item shows it: none if it is no event. An event is in more
+    // of them by its further items. Holds until the next call.
     const std::vector<std::uint32_t>& take(Timeline& timeline, const TimelineItem& item);
 
    private:
     void add(std::uint32_t group);
     void add_lane(const RoleEvent& event);
+    void add_object(std::uint32_t place);
 
     const EventRows* rows_;
     view::Scale scale_;  // of lives: their columns are not looked at
     view::ThreadLives lives_;
+    std::optional<view::ObjectRows> objects_;  // if there are such rows
     std::vector<std::uint32_t> found_;
   };
 
@@ -58,10 +63,12 @@ class EventRows {
   std::uint32_t cpus_ = kNone;
   std::uint32_t marks_ = kNone;
   std::uint32_t tracer_ = kNone;
+  std::uint32_t other_objects_ = kNone;
   Numbered cpu_;
   Numbered stream_;
   Numbered sparks_;
   Numbered lane_;
+  Numbered object_;
   std::map<std::string, std::uint32_t> counter_;  // by keys of rows
 };
 

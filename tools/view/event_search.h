@@ -12,8 +12,8 @@ namespace evt::tools {
 
 enum class FindEvent : std::uint8_t { kAt, kNext, kPrevious };
 
-// Reads the events of the session up to the one that it finds. Refers to the tiles. Its answer has no meaning once the
-// patience has ended.
+// Reads the events of the session near the time, from mark to mark, up to the one that it finds. Refers to the tiles.
+// Its answer has no meaning once the patience has ended.
 class EventSearch {
  public:
   explicit EventSearch(view::SessionTiles& tiles, Patience patience = Patience())
@@ -31,18 +31,25 @@ class EventSearch {
   Found matching(const Trace& trace, const std::string& query, std::int64_t ns, FindEvent find);
 
  private:
+  using Mark = view::RowMarks::Mark;
+  // Whether an item shows that its event is wanted; it takes all items behind a mark, or all of them, in order.
   using IsWanted = std::function<bool(Timeline&, const TimelineItem&)>;
+  using Query = std::function<IsWanted(const Mark* from)>;
 
+  struct Place {
+    const Mark* from = nullptr;  // null: the session's start
+    std::uint64_t number = 0;    // of the events behind it
+  };
   struct Located {
     std::string event = "null";  // JSON
     std::size_t stream = 0;
   };
 
-  // How many events are before the one that is found. REQUIRES: `is_wanted` holds for events alone; it takes all items
-  // in order.
-  std::optional<std::uint64_t> place_of(IsWanted is_wanted, std::int64_t ns, FindEvent find);
-  // Of the event that has this many before it.
-  Located located(std::uint64_t place);
+  std::optional<Place> place_of(const Query& query, std::int64_t ns, FindEvent find);
+  // Of the events behind a mark, up to this time.
+  std::optional<Place> place_in(const Mark* from, std::int64_t to_ns, const Query& query, std::int64_t ns,
+                                FindEvent find);
+  Located located(Place place);
 
   view::SessionTiles* tiles_;
   Patience patience_;

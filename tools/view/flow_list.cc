@@ -55,11 +55,18 @@ std::string FlowList::touching(TimeRange range, std::optional<std::uint32_t> row
     return from && to && (!row || from == row || to == row);
   };
   std::optional<view::Flows> found;
-  tiles_->each_item(INT64_MAX, [&](Timeline& timeline, const TimelineItem& item) {
-    if (!found) found.emplace(timeline.actors(), view::Flows::Options{range, most, is_wanted});
+  const view::RowMarks::Mark* const from = tiles_->mark_before(range.from_ns);
+  const auto take = [&](Timeline& timeline, const TimelineItem& item) {
+    const view::Flows::Options options{range, most, is_wanted};
+    if (!found && from != nullptr) {
+      found.emplace(timeline.actors(), view::Flows::Moment{from->rows->lives(), *from->flows}, options);
+    } else if (!found) {
+      found.emplace(timeline.actors(), options);
+    }
     found->take(item);
     return !found->is_done() && patience_.lasts();
-  });
+  };
+  tiles_->each_item(INT64_MAX, take, from);
   if (found) found->finish();
   std::vector<Flow> flows = found ? found->all() : std::vector<Flow>();
   std::stable_sort(flows.begin(), flows.end(), [](const Flow& a, const Flow& b) { return a.from.ns < b.from.ns; });

@@ -11,7 +11,8 @@
 
 namespace evt::tools {
 
-// Reads the session's events up to the end of a range, and of what goes on there. Refers to the tiles.
+// Reads the session's events from a mark before a range, if there is one, up to its end, and of what goes on there.
+// Refers to the tiles.
 class FlowList {
  public:
   static constexpr std::size_t kMost = 10'000;

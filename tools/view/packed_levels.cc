@@ -4,6 +4,7 @@
 
 #include <numeric>
 
+#include "libtrace-view/tiles/tile_levels.h"
 #include "packed_text.h"
 
 namespace evt::tools {
@@ -14,43 +15,26 @@ using view::TilePlace;
 // The whole session in an eighth of a tile: in a page of 141 pixels a pixel has a column of that.
 constexpr unsigned kCoarser = 3;
 
-std::int64_t index_of(std::int64_t ns, unsigned level) { return ns >> (level + view::kTileBits); }
-
-bool has_both(TimeRange range, unsigned level) {
-  return TilePlace{level, index_of(range.from_ns, level)}.is_in_time() &&
-         TilePlace{level, index_of(range.to_ns, level)}.is_in_time();
-}
-
-// By which the session is in one tile, or in two neighbours.
-unsigned whole_level(TimeRange range) {
-  const auto length = static_cast<std::uint64_t>(range.to_ns) - static_cast<std::uint64_t>(range.from_ns);
-  unsigned level = 0;
-  while (length >> (level + view::kTileBits) != 0) ++level;
-  return level;
-}
-
 }  // namespace
 
 PackedLevels::PackedLevels(TraceAnswers& answers, std::size_t session)
     : answers_(answers), session_(session), range_(answers.range(session)), rows_(answers.end_of_ids(session)) {
   std::iota(rows_.begin(), rows_.end(), 0u);
-  const unsigned whole = whole_level(range_);
-  unsigned coarsest = whole + kCoarser;
-  while (coarsest > 0 && !has_both(range_, coarsest)) --coarsest;
+  const unsigned whole = view::whole_level(range_);
+  const unsigned coarsest = view::coarsest_level(range_, kCoarser);
   next_ = static_cast<int>(coarsest);
   needed_ = coarsest > whole ? coarsest - whole + 1 : 1;
 }
 
 std::string PackedLevels::empty() const {
-  const std::int64_t behind = index_of(range_.to_ns, 0) + 1;
-  const TilePlace place{0, TilePlace{0, behind}.is_in_time() ? behind : index_of(range_.from_ns, 0) - 1};
+  const view::TilesOfLevel tiles(range_, 0);
+  const TilePlace place{0, TilePlace{0, tiles.last + 1}.is_in_time() ? tiles.last + 1 : tiles.first - 1};
   return packed(answers_.tile(session_, place, rows_));
 }
 
 std::optional<std::string> PackedLevels::level_json(unsigned level, std::size_t most) const {
-  const std::int64_t first = index_of(range_.from_ns, level);
-  const std::int64_t last = index_of(range_.to_ns, level);
-  std::string json = fmt::format("{{\"level\":{},\"first\":{},\"parts\":[", level, first);
+  const auto [of, first, last] = view::TilesOfLevel(range_, level);
+  std::string json = fmt::format("{{\"level\":{},\"first\":{},\"parts\":[", of, first);
   const char* between = "";
   for (std::int64_t index = first; index <= last;) {
     PackedText part;
@@ -70,7 +54,7 @@ std::optional<std::string> PackedLevels::level_json(unsigned level, std::size_t 
 }
 
 bool PackedLevels::is_worth(unsigned level) const {
-  const std::int64_t tiles = index_of(range_.to_ns, level) - index_of(range_.from_ns, level) + 1;
+  const std::int64_t tiles = view::TilesOfLevel(range_, level).count();
   return tiles <= kMaxTiles && answers_.event_count(session_) <= kMaxEventsRead / static_cast<std::uint64_t>(tiles);
 }
 

@@ -15,7 +15,9 @@ namespace {
 // Lists of numbers as JSON, each element by how much it is more than the one before.
 class Gaps {
  public:
+  // One that is the last one already is there once.
   void add(std::uint64_t number) {
+    if (!text_.empty() && number == before_) return;
     if (!text_.empty()) text_ += ',';
     text_ += std::to_string(number - before_);
     before_ = number;
@@ -33,12 +35,13 @@ class EventLists {
       : session_(tiles.session()), layout_(tiles.layout()), rows_(layout_), members_(rows_.groups()) {}
 
   void take(Timeline& timeline, const TimelineItem& item) {
-    if (!pass_) pass_.emplace(rows_, timeline);
+    if (!pass_) pass_.emplace(rows_, timeline, nullptr);
     const std::vector<std::uint32_t>& groups = pass_->take(timeline, item);
-    if (!is_shown_event(item)) return;
-    for (const std::uint32_t group : groups) members_[group].add(count_);
-    add(*item.event->event);
-    ++count_;
+    if (is_shown_event(item)) {
+      add(*item.event->event);
+      ++count_;
+    }
+    for (const std::uint32_t group : groups) members_[group].add(count_ - 1);
   }
 
   std::string json() const {

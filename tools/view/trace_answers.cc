@@ -43,6 +43,8 @@ const char* name_of(TrackKind kind) {
 constexpr int kFirstReads = 16;
 // Of more sessions the first events are read when somebody looks at them.
 constexpr std::size_t kFirstSessions = 8;
+// Of events: fewer are read as quickly.
+constexpr std::uint64_t kLeastKept = 500'000;
 
 // Whether a row has spans of the threads of another: span/3/0 and thread/3.
 bool is_of(const SessionTiles::Row& spans, const SessionTiles::Row& threads) {
@@ -66,6 +68,19 @@ void TraceAnswers::add(Trace& trace, const std::string& name, const std::string&
 void TraceAnswers::add_merged(Trace& trace, std::vector<std::string> notes) {
   for (std::size_t i = 0; i < trace.sessions().size(); ++i) {
     sessions_.push_back({title_, &trace, i, SessionTiles(trace, trace.sessions()[i]), 0, notes, true});
+  }
+}
+
+void TraceAnswers::use_cache(const ViewCache& cache, const std::string& file) {
+  cache_ = &cache;
+  for (Part& part : sessions_) {
+    if (part.trace != sessions_.back().trace || part.tiles.session().rows < kLeastKept) continue;
+    auto finished = cache.load(file, *part.trace, part.session);
+    if (finished) {
+      part.tiles.restore(*std::move(finished));
+    } else {
+      part.kept_for = file;
+    }
   }
 }
 
@@ -108,12 +123,30 @@ bool TraceAnswers::read_on(const IsWanted& is_wanted) {
     const Turns::Turn turn(turns_, Turns::Urgency::kPatient);
     const auto part =
         std::find_if(sessions_.begin(), sessions_.end(), [](const Part& each) { return !each.tiles.is_complete(); });
-    if (part == sessions_.end()) return before.has_value();
+    if (part == sessions_.end()) {
+      if (before.has_value()) return true;
+      if (keep_some()) continue;
+      return false;
+    }
     if (!before) before = generation();
     part->tiles.read_on();
     if (generation() != *before) return true;
   }
   return false;
+}
+
+bool TraceAnswers::keep_some() {
+  const auto part =
+      std::find_if(sessions_.begin(), sessions_.end(), [](const Part& each) { return !each.kept_for.empty(); });
+  if (part == sessions_.end()) return false;
+  if (!part->making) part->making.emplace(part->tiles);
+  if (part->making->go_on()) return true;
+  // Damage is reported each time, by reading it.
+  const bool is_whole = part->tiles.status().ok() && part->trace->damage().empty();
+  if (is_whole) cache_->keep(part->kept_for, *part->trace, part->session, part->making->take());
+  part->making.reset();
+  part->kept_for.clear();
+  return true;
 }
 
 std::string TraceAnswers::trace() {
@@ -184,10 +217,10 @@ std::string TraceAnswers::tile(std::size_t session, view::TilePlace place, const
                                const IsWanted& is_wanted) {
   while (is_wanted()) {
     const Turns::Turn turn(turns_);
-    const SessionTiles::Tiles* const tiles = begun(session).tiles_at(place);
+    const SessionTiles::Tiles* const tiles = begun(session).tiles_at(place, rows);
     if (tiles == nullptr) continue;
     view::Tile tile(place, generation());
-    for (const std::uint32_t row : rows) tile.add(row, tiles->rows[row], tiles->is_partial);
+    for (const std::uint32_t row : rows) tile.add(row, *tiles->rows[row], tiles->is_partial);
     return tile.bytes();
   }
   return {};

@@ -13,7 +13,9 @@
 #include "event_search.h"
 #include "flow_list.h"
 #include "libtrace-view/tiles/session_tiles.h"
+#include "libtrace-view/tiles/tiles_making.h"
 #include "turns.h"
+#include "view_cache.h"
 
 namespace evt::tools {
 
@@ -29,12 +31,16 @@ class TraceAnswers {
 
   // The trace must outlive it. Before the first answer. With a note on each of its sessions, unless that is empty.
   void add(Trace& trace, const std::string& name, const std::string& note = "");
+  // Large sessions of the trace that was added last, which is in this file, are loaded from there, or kept there when
+  // all of them was read. The cache must outlive it. Before the first answer.
+  void use_cache(const ViewCache& cache, const std::string& file);
   // The same of a trace that was made of several; the notes are all that there is to note of these.
   void add_merged(Trace& trace, std::vector<std::string> notes);
   std::size_t sessions() const { return sessions_.size(); }
 
   std::string trace();
-  // Reads on until there is more to be seen. False: all was read before.
+  // Reads on until there is more to be seen, and when all was read makes what is kept for another time. False: there is
+  // nothing left to do.
   bool read_on(const IsWanted& is_wanted = always);
   // A message of text/event-stream: how much was read.
   std::string progress();
@@ -73,6 +79,8 @@ class TraceAnswers {
     int first_reads = 0;
     std::vector<std::string> notes{};
     bool is_merged = false;  // there are no others
+    std::string kept_for{};  // the file of the trace, if it is to be kept
+    std::optional<view::TilesMaking> making{};
   };
 
   static std::vector<std::string> notes_of(const Part& part);
@@ -82,7 +90,11 @@ class TraceAnswers {
   double progress_of_all();
   bool is_complete() const;
 
+  // Makes some of what is kept. False: all that is to be kept is.
+  bool keep_some();
+
   std::string title_;
+  const ViewCache* cache_ = nullptr;
   std::deque<Part> sessions_;
   Turns turns_;
 };

@@ -35,6 +35,7 @@ ViewedTraces::ViewedTraces(const std::vector<std::string>& files, Report& report
 
 int ViewedTraces::add(Trace trace, const std::string& name) {
   names_.push_back(without_folders(name));
+  paths_.push_back(name);
   traces_.push_back({std::move(trace), names_.back()});
   return report_.finish(name, traces_.back().trace);
 }
@@ -44,6 +45,7 @@ void ViewedTraces::place(bool separate) {
   if (!separate && !has_one_session() && merge(&note)) return;
   for (std::size_t file = 0; file < traces_.size(); ++file) {
     answers_.add(traces_[file].trace, traces_[file].name, note);
+    if (cache_ && files_of_sessions_.size() < answers_.sessions()) answers_.use_cache(*cache_, paths_[file]);
     files_of_sessions_.resize(answers_.sessions(), file);
   }
 }

@@ -11,12 +11,15 @@
 #include "merged_trace.h"
 #include "report.h"
 #include "trace_answers.h"
+#include "view_cache.h"
 
 namespace evt::tools {
 
 class ViewedTraces {
  public:
   ViewedTraces(const std::vector<std::string>& files, Report& report);
+  // Large sessions are kept there for another time. REQUIRES: before place().
+  void use_cache(std::string folder) { cache_.emplace(std::move(folder)); }
 
   // Owns the trace from now on. Returns the exit status.
   int add(Trace trace, const std::string& name);
@@ -38,6 +41,8 @@ class ViewedTraces {
   bool merge(std::string* note);
 
   Report& report_;
+  std::optional<ViewCache> cache_;
+  std::vector<std::string> paths_;  // of traces_
   std::deque<NamedTrace> traces_;
   std::optional<MergedTrace> merged_;
   TraceAnswers answers_;
