@@ -15,15 +15,11 @@
 #include <vector>
 
 #include "bench_events.h"
+#include "in_memory.h"
 
 namespace {
 
 constexpr std::uint64_t kEvents = 4'000'000;
-
-int keep(void* out, const void* bytes, std::size_t size) {
-  static_cast<std::string*>(out)->append(static_cast<const char*>(bytes), size);
-  return 0;
-}
 
 // Of the events of all sessions of a benchmark, in turn, those that are this one's.
 struct Turn {
@@ -45,7 +41,7 @@ std::string interleaved(std::size_t streams, const evt_compactor* compact = null
   options.clock = &clock;
   options.buffer_size = 256 << 10;
   options.compact = compact;
-  auto writer = evt::Writer::open(keep, &bytes, options);
+  auto writer = evt::Writer::open(evt::bench::keep, &bytes, options);
   const auto types = writer->declare<Start, Stop>();
   std::vector<evt::Stream> all;
   for (std::size_t i = 0; i < streams; ++i) all.push_back(writer->stream("s" + std::to_string(i)));
@@ -118,7 +114,8 @@ std::string merged(std::uint64_t clocks) {
     return std::make_shared<evt::Trace>(*std::move(trace));
   };
   std::string bytes;
-  const auto done = evt::merge(options, [&](evt::Bytes more) { return keep(&bytes, more.data(), more.size()); });
+  const auto done =
+      evt::merge(options, [&](evt::Bytes more) { return evt::bench::keep(&bytes, more.data(), more.size()); });
   return done ? bytes : "";
 }
 
@@ -131,6 +128,27 @@ void ReadCompacted(benchmark::State& state) {
   read_all(state, interleaved(static_cast<std::size_t>(state.range(0)), evt_columns()));
 }
 BENCHMARK(ReadCompacted)->Arg(1)->Arg(8)->MeasureProcessCPUTime()->Unit(benchmark::kMillisecond);
+
+// The same, each with its time in nanoseconds.
+void read_times(benchmark::State& state, const std::string& bytes) {
+  for (auto _ : state) {
+    auto trace = evt::Trace::from_memory(std::as_bytes(std::span(bytes)));
+    evt::Events events = trace->events();
+    std::int64_t sum = 0;
+    while (const evt::Event* event = events.next()) sum += event->ns();
+    benchmark::DoNotOptimize(sum);
+  }
+  state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()) * static_cast<std::int64_t>(kEvents));
+  state.counters["events"] = static_cast<double>(kEvents);
+}
+
+void ReadTimes(benchmark::State& state) { read_times(state, interleaved(static_cast<std::size_t>(state.range(0)))); }
+BENCHMARK(ReadTimes)->Arg(1)->Arg(8)->Arg(64)->MeasureProcessCPUTime()->Unit(benchmark::kMillisecond);
+
+void ReadTimesCompacted(benchmark::State& state) {
+  read_times(state, interleaved(static_cast<std::size_t>(state.range(0)), evt_columns()));
+}
+BENCHMARK(ReadTimesCompacted)->Arg(1)->Arg(8)->MeasureProcessCPUTime()->Unit(benchmark::kMillisecond);
 
 // The same events as arrays, with their times in nanoseconds.
 void ReadBatches(benchmark::State& state) {

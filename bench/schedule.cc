@@ -1,126 +1,28 @@
-// A scheduler's trace: 1,000 threads run on 16 cpus in slices of some microseconds, two cpus to a stream. What analyses
-// of running time read.
+// Writes a trace of a scheduler (schedule_events.h).
 //
 //   evt_schedule [--calls] EVENTS FILE      with two calls, one in the other, in each slice, and a stream for
 //                                            each cpu
-#include <evt/events.h>
-#include <evt/writer.h>
-
 #include <cstdio>
 #include <cstdlib>
-#include <optional>
-#include <queue>
 #include <string>
 #include <string_view>
-#include <vector>
+
+#include "schedule_events.h"
 
 namespace {
-
-constexpr std::uint64_t kSecond = 1'000'000'000;
-constexpr std::uint32_t kThreads = 1000;
-constexpr std::uint32_t kCpus = 16;
-constexpr std::uint32_t kStreams = 8;
 
 [[noreturn]] void fail(const std::string& sentence) {
   std::fprintf(stderr, "evt_schedule: %s\n", sentence.c_str());
   std::exit(1);
 }
 
-// Noise that is the same each time.
-class Noise {
- public:
-  std::uint64_t below(std::uint64_t bound) {
-    state_ ^= state_ << 13;
-    state_ ^= state_ >> 7;
-    state_ ^= state_ << 17;
-    return state_ % bound;
-  }
-
- private:
-  std::uint64_t state_ = 88172645463325252;
-};
-
-struct Cpu {
-  std::uint64_t ticks = 0;  // something happens there next
-  std::uint32_t number = 0;
-  std::uint32_t thread = 0;  // that runs there, from 1 on
-  bool operator<(const Cpu& other) const { return ticks > other.ticks; }
-};
-
-// Two calls, one in the other, of which each thread makes some of 24.
-class Calls {
- public:
-  using Ids = evt::Types<evt::events::CallBegin, evt::events::CallEnd>;
-  Calls(evt::Writer& writer, Noise& noise)
-      : ids_(writer.declare<evt::events::CallBegin, evt::events::CallEnd>()), noise_(noise) {
-    for (int i = 0; i < kNames; ++i) names_.push_back(writer.intern("call " + std::to_string(i)));
-    resource_ = writer.intern("disk");
-  }
-
-  // Between those moments.
-  void emit(evt::Stream& stream, std::uint64_t from, std::uint64_t to) {
-    const std::uint64_t step = (to - from) / 6;
-    const evt::Interned outer = names_[noise_.below(kNames)];
-    const evt::Interned inner = names_[noise_.below(kNames)];
-    begin(stream, from + step, outer);
-    begin(stream, from + 2 * step, inner);
-    stream.emit_at(from + 3 * step, ids_, evt::events::CallEnd{.function = inner, .amount = 4096});
-    stream.emit_at(from + 4 * step, ids_, evt::events::CallEnd{.function = outer, .amount = 4096});
-  }
-
- private:
-  static constexpr int kNames = 24;
-
-  void begin(evt::Stream& stream, std::uint64_t ticks, evt::Interned function) {
-    stream.emit_at(ticks, ids_,
-                   evt::events::CallBegin{.function = function, .object = 3, .resource = resource_, .amount = 4096});
-  }
-
-  Ids ids_;
-  Noise& noise_;
-  std::vector<evt::Interned> names_;
-  evt::Interned resource_;
-};
-
 void record(std::uint64_t events, const std::string& path, bool with_calls) {
-  const evt_clock clock = {nullptr, nullptr, kSecond, 0, 1, 0, nullptr};
   evt_options options = {};
-  options.clock = &clock;
+  options.clock = &evt::bench::kScheduleClock;
   options.full_wait_ms = EVT_WAIT_FOR_EVER;
   auto writer = evt::Writer::open(path, options);
   if (!writer) fail(writer.status().message());
-  const auto types = writer->declare<evt::events::ThreadRun, evt::events::ThreadStop>();
-  std::vector<evt::Stream> streams;
-  const std::uint32_t count = with_calls ? kCpus : kStreams;
-  for (std::uint32_t i = 0; i < count; ++i) streams.push_back(writer->stream("cpus " + std::to_string(i)));
-  std::vector<bool> runs(kThreads + 1);
-  std::priority_queue<Cpu> cpus;
-  for (std::uint32_t i = 0; i < kCpus; ++i) cpus.push({i * 100, i, 0});
-  Noise noise;
-  std::optional<Calls> calls;
-  if (with_calls) calls.emplace(*writer, noise);
-  for (std::uint64_t done = 0; done < events; ++done) {
-    Cpu cpu = cpus.top();
-    cpus.pop();
-    evt::Stream& stream = streams[cpu.number % count];
-    if (cpu.thread != 0) {
-      stream.emit_at(cpu.ticks, types, evt::events::ThreadStop{.thread = cpu.thread});
-      runs[cpu.thread] = false;
-      cpu.thread = 0;
-      cpu.ticks += 200 + noise.below(2000);
-    } else {
-      do {
-        cpu.thread = static_cast<std::uint32_t>(1 + noise.below(kThreads));
-      } while (runs[cpu.thread]);
-      runs[cpu.thread] = true;
-      stream.emit_at(cpu.ticks, types, evt::events::ThreadRun{.thread = cpu.thread, .cpu = cpu.number});
-      const std::uint64_t begin = cpu.ticks;
-      cpu.ticks += 1000 + noise.below(50'000);
-      if (calls) calls->emit(stream, begin, cpu.ticks);
-      if (calls) done += 4;
-    }
-    cpus.push(cpu);
-  }
+  evt::bench::emit_schedule(*writer, events, with_calls);
   const evt::Status status = writer->close();
   if (!status.ok()) fail(status.message());
 }

@@ -39,6 +39,10 @@ def summary(row, figures):
         return None
     result = {"what": row.what, "figure": row.figure, "method": figures.method(row.figure), "median": found[1],
               "quartiles": [found[0], found[2]], "unit": row.unit, "rounds": figures.of(row.figure)}
+    if row.rate:
+        result.update({"rate": 1e3 / found[1], "rate_goal": row.rate, "rate_reached": 1e3 / found[1] >= row.rate})
+    if row.most:
+        result.update({"most": row.most, "most_reached": found[1] <= row.most * row.unit})
     base = row.floor or row.peer
     ratios = figures.ratios(row.figure, base) if row.floor else figures.ratios(base, row.figure)
     if not base:
@@ -61,6 +65,11 @@ def line(result):
         text += f"  x {result['floor']}" if "floor" in result else f"  x less than {result['peer']}"
     if "goal" in result:
         text += f"  (goal: {result['goal']}{'' if result['reached'] else '; missed'})"
+    if "rate" in result:
+        missed = "" if result["rate_reached"] else "; missed"
+        text += f"  {result['rate']:.0f} M/s (goal: {result['rate_goal']:g}{missed})"
+    if "most" in result:
+        text += f"  (goal: {result['most']:g} at most{'' if result['most_reached'] else '; missed'})"
     return text
 
 
