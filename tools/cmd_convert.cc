@@ -23,12 +23,11 @@
 #include "cli/output_format.h"
 #include "command_files.h"
 #include "convert_timeline.h"
-#include "libtrace-record/collect/session_folder.h"
-#include "merged_folder.h"
 #include "near_names.h"
 #include "output.h"
 #include "report.h"
 #include "text_form/text_form_reader.h"
+#include "trace_folder.h"
 
 namespace evt::tools {
 namespace {
@@ -41,8 +40,8 @@ constexpr std::size_t kLongestLine = 64 << 20;
 class Input {
  public:
   static Result<Input> open(const std::string& path) {
-    if (path != "-" && record::is_session_folder(path)) {
-      const auto merged = open_merged_folder(path);
+    if (path != "-" && is_trace_folder(path)) {
+      const auto merged = open_trace_folder(path);
       return merged ? Result<Input>(Input(*merged, path)) : merged.status();
     }
     const int fd = path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY);

@@ -4,9 +4,8 @@
 
 #include <CLI/CLI.hpp>
 
-#include "libtrace-record/collect/session_folder.h"
 #include "memory_limit.h"
-#include "merged_folder.h"
+#include "trace_folder.h"
 
 namespace evt::tools {
 
@@ -21,8 +20,8 @@ ReadOptions Reading::with(ReadOptions options) const {
 }
 
 Result<Trace> Reading::open(const std::string& file, const ReadOptions& options) const {
-  if (file != "-" && record::is_session_folder(file)) {
-    const auto merged = open_merged_folder(file);
+  if (file != "-" && is_trace_folder(file)) {
+    const auto merged = open_trace_folder(file);
     return merged ? Trace::open(*merged, file, with(options)) : merged.status();
   }
   if (file != "-") return Trace::open(file, with(options));

@@ -1,0 +1,143 @@
+// Folders of CTF 1.8 open as traces do.
+#include <evt/little_endian.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "at_the_shell.h"
+
+namespace evt::testing {
+namespace {
+
+constexpr std::string_view kMetadata =
+    "/* CTF 1.8 */\n"
+    "typealias integer { size = 8; align = 8; signed = false; } := u8;\n"
+    "typealias integer { size = 32; align = 8; signed = false; } := u32;\n"
+    "typealias integer { size = 64; align = 8; signed = true; } := i64;\n"
+    "typealias integer { size = 64; align = 8; signed = false; } := u64;\n"
+    "trace { major = 1; minor = 8; byte_order = le; packet.header := struct { u32 magic; u32 stream_id; }; };\n"
+    "env { hostname = \"here\"; tracer_name = \"lttng-modules\"; };\n"
+    "clock { name = \"c\"; freq = 1000000000; offset_s = 1767225600; };\n"
+    "typealias integer { size = 64; align = 8; map = clock.c.value; } := time;\n"
+    "stream { id = 0; event.header := struct { u32 id; time timestamp; };\n"
+    "  packet.context := struct { time timestamp_begin; time timestamp_end; u64 content_size; u64 packet_size;\n"
+    "    u64 events_discarded; u32 cpu_id; }; };\n"
+    "event { name = \"sched_switch\"; id = 0; stream_id = 0; fields := struct { string _prev_comm; u32 _prev_tid;\n"
+    "  i64 _prev_state; string _next_comm; u32 _next_tid; }; };\n"
+    "event { name = \"syscall_entry_read\"; id = 1; stream_id = 0; fields := struct { u32 _fd; }; };\n"
+    "event { name = \"syscall_exit_read\"; id = 2; stream_id = 0; fields := struct { i64 _ret; }; };\n"
+    "event { name = \"app_point\"; id = 3; stream_id = 0; fields := struct {\n"
+    "  enum : u8 { LOW = 1, HIGH = 2 } _level; struct { u32 x; u32 y; } _at; u8 _n; u32 _sizes[_n]; string _text; }; "
+    "};\n";
+
+// A packet of one cpu, in bytes.
+class Packet {
+ public:
+  explicit Packet(std::uint32_t cpu) : cpu_(cpu) {}
+
+  Packet& event(std::uint32_t id, std::uint64_t ns) {
+    number(id, 4);
+    number(ns, 8);
+    last_ns_ = ns;
+    if (first_ns_ == 0) first_ns_ = ns;
+    return *this;
+  }
+  Packet& number(std::uint64_t value, std::size_t width) {
+    for (std::size_t i = 0; i < width; ++i) body_ += static_cast<char>(value >> (8 * i) & 0xFF);
+    return *this;
+  }
+  Packet& text(std::string_view text) {
+    body_ += text;
+    body_ += '\0';
+    return *this;
+  }
+  Packet& run(std::uint64_t ns, std::string_view from, std::uint32_t prev, std::int64_t state, std::string_view to,
+              std::uint32_t next) {
+    event(0, ns).text(from).number(prev, 4).number(static_cast<std::uint64_t>(state), 8).text(to);
+    return number(next, 4);
+  }
+
+  std::string bytes(std::uint64_t discarded = 0) const {
+    Packet front(cpu_);
+    constexpr std::size_t kFront = 4 + 4 + 5 * 8 + 4;
+    const std::uint64_t bits = (kFront + body_.size()) * 8;
+    front.number(0xC1FC1FC1, 4).number(0, 4).number(first_ns_, 8).number(last_ns_, 8);
+    front.number(bits, 8).number(bits, 8).number(discarded, 8).number(cpu_, 4);
+    return front.body_ + body_;
+  }
+
+ private:
+  std::uint32_t cpu_;
+  std::uint64_t first_ns_ = 0;
+  std::uint64_t last_ns_ = 0;
+  std::string body_;
+};
+
+class Ctf : public AtTheShell {
+ protected:
+  Ctf() {
+    if (access(EVT_BIN_FOLDER "/evt-import-ctf", X_OK) != 0) return;
+    is_there_ = true;
+    std::filesystem::create_directory(path_of("lttng"));
+    given_file("lttng/metadata", kMetadata);
+  }
+  void SetUp() override {
+    if (!is_there_) GTEST_SKIP() << "evt-import-ctf is not built: libbabeltrace2-dev is not there";
+  }
+
+  bool is_there_ = false;
+};
+
+TEST_F(Ctf, EventsAreThoseOfTheFolderInOrderOfTime) {
+  given_file("lttng/chan_0", Packet(0).run(1000, "swapper/0", 0, 0, "app", 7).event(1, 1500).number(3, 4).bytes());
+  given_file("lttng/chan_1", Packet(1)
+                                 .event(3, 1200)
+                                 .number(2, 1)
+                                 .number(4, 4)
+                                 .number(5, 4)
+                                 .number(2, 1)
+                                 .number(10, 4)
+                                 .number(20, 4)
+                                 .text("so \x1b")
+                                 .bytes());
+  EXPECT_EQ(run("evt dump lttng"), prints(""));
+  EXPECT_EQ(run("evt dump --header lttng | grep -E '^(program|host|start)'"), prints(""));
+}
+
+TEST_F(Ctf, ASwitchIsAStopAndARunAndCallsAreOfTheThreadThatRuns) {
+  given_file("lttng/chan_0", Packet(0)
+                                 .run(1000, "swapper/0", 0, 0, "app", 7)
+                                 .event(1, 2000)
+                                 .number(3, 4)
+                                 .run(3000, "app", 7, 1, "other", 8)
+                                 .run(4000, "other", 8, 0, "app", 7)
+                                 .event(2, 5000)
+                                 .number(100, 8)
+                                 .run(6000, "app", 7, 1, "swapper/0", 0)
+                                 .bytes());
+  EXPECT_EQ(run("evt stats threads --csv lttng | cut -d, -f1,2,5-8"), prints(""));
+  EXPECT_EQ(run("evt stats spans --csv lttng | cut -d, -f1-4"), prints(""));
+}
+
+TEST_F(Ctf, DiscardedEventsAreLosses) {
+  given_file("lttng/chan_0",
+             Packet(0).run(1000, "a", 1, 0, "b", 2).bytes() + Packet(0).run(5000, "b", 2, 0, "a", 1).bytes(3));
+  EXPECT_EQ(run("evt dump lttng"), prints(""));
+}
+
+TEST_F(Ctf, WhatCannotBeReadIsASentence) {
+  given_file("lttng/metadata", "/* CTF 1.8 */ nonsense");
+  const Outcome outcome = run("evt dump lttng");
+  EXPECT_EQ(outcome.status, 3);
+  EXPECT_TRUE(outcome.err.starts_with("evt dump: lttng: ")) << outcome;
+  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome;
+}
+
+TEST_F(Ctf, ItBecomesATraceAndIsViewedAsOne) {
+  given_file("lttng/chan_0", Packet(0).run(1000, "swapper/0", 0, 0, "app", 7).bytes());
+  EXPECT_EQ(run("evt convert lttng -o x.evt && evt dump --count x.evt && evt convert lttng --to csv | tail -1"),
+            prints(""));
+}
+
+}  // namespace
+}  // namespace evt::testing

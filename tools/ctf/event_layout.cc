@@ -1,0 +1,305 @@
+#include "event_layout.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "fields.h"
+
+namespace evt::ctf {
+namespace {
+
+// LTTng's kernel states by their bits; 0 is TASK_RUNNING.
+constexpr std::uint8_t kPreempted = 1;
+constexpr std::uint8_t kBlocked = 3;
+
+bool is_unsigned(bt_field_class_type type) {
+  return bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_UNSIGNED_INTEGER);
+}
+bool is_signed(bt_field_class_type type) { return bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_SIGNED_INTEGER); }
+
+std::uint32_t width_of(const bt_field_class* number) {
+  const std::uint64_t bits = bt_field_class_integer_get_field_value_range(number);
+  return bits <= 8 ? 1 : bits <= 16 ? 2 : bits <= 32 ? 4 : 8;
+}
+
+const bt_field* packet_context(const bt_event* event) {
+  const bt_packet* const packet = bt_event_borrow_packet_const(event);
+  return packet != nullptr ? bt_packet_borrow_context_field_const(packet) : nullptr;
+}
+
+// LTTng has the cpu of a packet, perf that of an event.
+std::optional<std::uint64_t> cpu_of(const bt_event* event) {
+  if (const auto cpu = number_in(packet_context(event), "cpu_id")) return cpu;
+  return number_in(bt_event_borrow_payload_field_const(event), "perf_cpu");
+}
+
+// By contexts that were added, or of perf.
+std::optional<std::uint64_t> thread_of(const bt_event* event) {
+  for (const bt_field* const context :
+       {bt_event_borrow_common_context_field_const(event), bt_event_borrow_specific_context_field_const(event)}) {
+    for (const char* const name : {"tid", "vtid"}) {
+      if (const auto thread = number_in(context, name)) return thread;
+    }
+  }
+  return number_in(bt_event_borrow_payload_field_const(event), "perf_tid");
+}
+
+void append_number(evt_row* row, std::uint64_t number, std::uint32_t width) {
+  const std::uint64_t little = EVT_LE64(number);
+  evt_raw(row, &little, width);
+}
+
+}  // namespace
+
+EventLayout::EventLayout(Surroundings& surroundings, const bt_event* event) : surroundings_(surroundings) {
+  const char* const name = bt_event_class_get_name(bt_event_borrow_class_const(event));
+  name_ = name != nullptr && *name != '\0' ? name : "event";
+  for (const bt_field* const structure :
+       {bt_event_borrow_common_context_field_const(event), bt_event_borrow_specific_context_field_const(event),
+        bt_event_borrow_payload_field_const(event)}) {
+    if (structure != nullptr) add_members(bt_field_borrow_class_const(structure), "");
+  }
+  declare(event);
+}
+
+bool EventLayout::has(std::string_view name) const {
+  return std::find(names_.begin(), names_.end(), name) != names_.end();
+}
+
+// A context and the payload may both have one of a name.
+evt_field& EventLayout::add_field(const std::string& name, std::uint16_t kind, std::uint16_t shape,
+                                  std::uint32_t width) {
+  std::string unused = name;
+  for (int i = 2; has(unused); ++i) unused = fmt::format("{}.{}", name, i);
+  names_.push_back(unused);
+  evt_field field = {};
+  field.kind = kind;
+  field.shape = shape;
+  field.width = width;
+  fields_.push_back(field);
+  return fields_.back();
+}
+
+void EventLayout::add_members(const bt_field_class* type, const std::string& front) {
+  for (std::uint64_t i = 0; i < bt_field_class_structure_get_member_count(type); ++i) {
+    const auto* const member = bt_field_class_structure_borrow_member_by_index_const(type, i);
+    const std::string name = front + bt_field_class_structure_member_get_name(member);
+    add(bt_field_class_structure_member_borrow_field_class_const(member), name);
+  }
+}
+
+void EventLayout::add_number(const bt_field_class* type, const std::string& name, std::uint16_t kind) {
+  const std::uint32_t width = width_of(type);
+  evt_field& field = add_field(name, kind, EVT_SHAPE_FIXED, width);
+  if (kind == EVT_KIND_ENUMERATION) add_labels(type, &field);
+}
+
+// Ranges of more than one number have no place in labels: the number is shown.
+void EventLayout::add_labels(const bt_field_class* type, evt_field* field) {
+  const bool has_signs = is_signed(bt_field_class_get_type(type));
+  Labels& labels = labels_.emplace_back();
+  const std::uint64_t mask = field->width == 8 ? UINT64_MAX : (std::uint64_t{1} << field->width * 8) - 1;
+  const auto add_label = [&](std::uint64_t low, std::uint64_t high, const char* text) {
+    if (low != high) return;
+    labels.texts.emplace_back(text);
+    evt_label label = {};
+    label.value = low & mask;
+    label.text = labels.texts.back().c_str();
+    labels.all.push_back(label);
+  };
+  for (std::uint64_t i = 0; i < bt_field_class_enumeration_get_mapping_count(type); ++i) {
+    if (has_signs) {
+      const auto* const mapping = bt_field_class_enumeration_signed_borrow_mapping_by_index_const(type, i);
+      const auto* const ranges = bt_field_class_enumeration_signed_mapping_borrow_ranges_const(mapping);
+      const char* const text = bt_field_class_enumeration_mapping_get_label(
+          bt_field_class_enumeration_signed_mapping_as_mapping_const(mapping));
+      for (std::uint64_t at = 0;
+           at < bt_integer_range_set_get_range_count(bt_integer_range_set_signed_as_range_set_const(ranges)); ++at) {
+        const auto* const range = bt_integer_range_set_signed_borrow_range_by_index_const(ranges, at);
+        add_label(static_cast<std::uint64_t>(bt_integer_range_signed_get_lower(range)),
+                  static_cast<std::uint64_t>(bt_integer_range_signed_get_upper(range)), text);
+      }
+    } else {
+      const auto* const mapping = bt_field_class_enumeration_unsigned_borrow_mapping_by_index_const(type, i);
+      const auto* const ranges = bt_field_class_enumeration_unsigned_mapping_borrow_ranges_const(mapping);
+      const char* const text = bt_field_class_enumeration_mapping_get_label(
+          bt_field_class_enumeration_unsigned_mapping_as_mapping_const(mapping));
+      for (std::uint64_t at = 0;
+           at < bt_integer_range_set_get_range_count(bt_integer_range_set_unsigned_as_range_set_const(ranges)); ++at) {
+        const auto* const range = bt_integer_range_set_unsigned_borrow_range_by_index_const(ranges, at);
+        add_label(bt_integer_range_unsigned_get_lower(range), bt_integer_range_unsigned_get_upper(range), text);
+      }
+    }
+  }
+  field->labels = labels.all.data();
+  field->label_count = static_cast<std::uint32_t>(labels.all.size());
+}
+
+void EventLayout::add(const bt_field_class* type, const std::string& name) {
+  const bt_field_class_type kind = bt_field_class_get_type(type);
+  if (bt_field_class_type_is(kind, BT_FIELD_CLASS_TYPE_ENUMERATION))
+    return add_number(type, name, EVT_KIND_ENUMERATION);
+  if (is_unsigned(kind)) return add_number(type, name, EVT_KIND_UNSIGNED);
+  if (is_signed(kind)) return add_number(type, name, EVT_KIND_SIGNED);
+  if (kind == BT_FIELD_CLASS_TYPE_STRUCTURE) return add_members(type, name + ".");
+  if (kind == BT_FIELD_CLASS_TYPE_BOOL) return static_cast<void>(add_field(name, EVT_KIND_BOOL, EVT_SHAPE_FIXED, 1));
+  if (kind == BT_FIELD_CLASS_TYPE_SINGLE_PRECISION_REAL) {
+    return static_cast<void>(add_field(name, EVT_KIND_FLOAT, EVT_SHAPE_FIXED, 4));
+  }
+  if (kind == BT_FIELD_CLASS_TYPE_DOUBLE_PRECISION_REAL) {
+    return static_cast<void>(add_field(name, EVT_KIND_FLOAT, EVT_SHAPE_FIXED, 8));
+  }
+  if (bt_field_class_type_is(kind, BT_FIELD_CLASS_TYPE_ARRAY)) {
+    const bt_field_class* const element = bt_field_class_array_borrow_element_field_class_const(type);
+    const bt_field_class_type of = bt_field_class_get_type(element);
+    if (is_unsigned(of) || is_signed(of)) {
+      add_field(name, is_unsigned(of) ? EVT_KIND_UNSIGNED : EVT_KIND_SIGNED, EVT_SHAPE_ARRAY, width_of(element));
+      return;
+    }
+  }
+  add_field(name, EVT_KIND_TEXT, EVT_SHAPE_COUNTED16, 0);
+}
+
+// Fields that are added are behind the trace's own.
+void EventLayout::declare(const bt_event* event) {
+  const auto has_field = [](const void* self, std::string_view field) {
+    return static_cast<const EventLayout*>(self)->has(field);
+  };
+  known_ = known_event(name_, has_field, this, surroundings_.has_waking);
+  static constexpr evt_label kReasons[] = {{kPreempted, "preempted"}, {kBlocked, "blocked"}};
+  if (known_.is_switch) {
+    evt_field& reason = add_field(std::string(kReason), EVT_KIND_ENUMERATION, EVT_SHAPE_FIXED, 1);
+    reason.labels = kReasons;
+    reason.label_count = 2;
+    add_field(std::string(kCpu), EVT_KIND_UNSIGNED, EVT_SHAPE_FIXED, 4);
+  }
+  if (known_.is_call) {
+    add_field(std::string(kFunction), EVT_KIND_INTERNED, EVT_SHAPE_FIXED, 4);
+    evt_field& thread = add_field(std::string(kThread), EVT_KIND_UNSIGNED, EVT_SHAPE_FIXED, 4);
+    thread.has_absent = 1;
+    function_ = evt_intern(surroundings_.writer, known_.function.data(), known_.function.size());
+  }
+  std::vector<std::vector<evt_facet_field>> lists;
+  std::vector<evt_facet> facets;
+  lists.reserve(known_.meanings.size());
+  for (std::size_t i = 0; i < known_.meanings.size(); ++i) {
+    std::vector<evt_facet_field>& list = lists.emplace_back();
+    for (const auto& [field, role] : known_.meanings[i].fields) {
+      const auto at = std::find(names_.begin(), names_.end(), field);
+      if (at == names_.end()) continue;
+      const auto place = static_cast<std::uint16_t>(at - names_.begin());
+      if (i == 0) {
+        fields_[place].role = role;
+        if (role == EVT_ROLE_THREAD) fields_[place].scope = EVT_SCOPE_BOOT;
+      } else {
+        list.push_back({place, role});
+      }
+    }
+    if (i > 0) facets.push_back({list.data(), static_cast<std::uint32_t>(list.size()), known_.meanings[i].role, 0});
+  }
+  // Whose other events are is known where a context has it.
+  if (known_.meanings.empty()) {
+    for (const char* const context : {"tid", "vtid", "perf_tid"}) {
+      const auto at = std::find(names_.begin(), names_.end(), context);
+      if (at == names_.end() || !thread_of(event)) continue;
+      fields_[static_cast<std::size_t>(at - names_.begin())].role = EVT_ROLE_THREAD;
+      break;
+    }
+  }
+  for (std::size_t i = 0; i < fields_.size(); ++i) fields_[i].name = names_[i].c_str();
+  evt_event_type type = {};
+  type.fields = fields_.data();
+  type.field_count = static_cast<std::uint32_t>(fields_.size());
+  type.role = known_.meanings.empty() ? static_cast<std::uint16_t>(EVT_ROLE_NONE) : known_.meanings[0].role;
+  type.facets = facets.data();
+  type.facet_count = static_cast<std::uint32_t>(facets.size());
+  std::string name = name_;
+  for (int i = 2;; ++i) {
+    type.name = name.c_str();
+    evt_error error;
+    type_ = evt_declare(surroundings_.writer, &type, &error);
+    if (error.code == EVT_OK || i > 100) {
+      if (error.code != EVT_OK) error_ = error.message;
+      return;
+    }
+    name = fmt::format("{}.{}", name_, i);
+  }
+}
+
+void EventLayout::write(evt_stream* stream, const bt_event* event, std::uint64_t ticks) {
+  evt_row row = evt_begin_at(stream, type_, ticks);
+  if (row.p == nullptr) return;
+  for (const bt_field* const structure :
+       {bt_event_borrow_common_context_field_const(event), bt_event_borrow_specific_context_field_const(event),
+        bt_event_borrow_payload_field_const(event)}) {
+    if (structure != nullptr) write_members(&row, structure);
+  }
+  write_added(&row, event);
+  evt_commit(&row);
+}
+
+void EventLayout::write_members(evt_row* row, const bt_field* field) {
+  const std::uint64_t count = bt_field_class_structure_get_member_count(bt_field_borrow_class_const(field));
+  for (std::uint64_t i = 0; i < count; ++i) {
+    write_field(row, bt_field_structure_borrow_member_field_by_index_const(field, i));
+  }
+}
+
+void EventLayout::write_field(evt_row* row, const bt_field* field) {
+  const bt_field_class* const type = bt_field_borrow_class_const(field);
+  const bt_field_class_type kind = bt_field_class_get_type(type);
+  if (is_unsigned(kind) || is_signed(kind)) return append_number(row, *number_in(field), width_of(type));
+  if (kind == BT_FIELD_CLASS_TYPE_STRUCTURE) return write_members(row, field);
+  if (kind == BT_FIELD_CLASS_TYPE_BOOL) return evt_u8(row, bt_field_bool_get_value(field) != BT_FALSE ? 1 : 0);
+  if (kind == BT_FIELD_CLASS_TYPE_SINGLE_PRECISION_REAL) {
+    return evt_f32(row, bt_field_real_single_precision_get_value(field));
+  }
+  if (kind == BT_FIELD_CLASS_TYPE_DOUBLE_PRECISION_REAL) {
+    return evt_f64(row, bt_field_real_double_precision_get_value(field));
+  }
+  if (bt_field_class_type_is(kind, BT_FIELD_CLASS_TYPE_ARRAY)) {
+    const bt_field_class_type of = bt_field_class_get_type(bt_field_class_array_borrow_element_field_class_const(type));
+    if (is_unsigned(of) || is_signed(of)) return write_array(row, field);
+  }
+  text_.clear();
+  append_text(&text_, field);
+  evt_text(row, text_.data(), text_.size());
+}
+
+void EventLayout::write_array(evt_row* row, const bt_field* field) {
+  const std::uint64_t count = std::min<std::uint64_t>(bt_field_array_get_length(field), UINT16_MAX);
+  const std::uint32_t width =
+      width_of(bt_field_class_array_borrow_element_field_class_const(bt_field_borrow_class_const(field)));
+  text_.clear();
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const std::uint64_t little = EVT_LE64(*number_in(bt_field_array_borrow_element_field_by_index_const(field, i)));
+    text_.append(reinterpret_cast<const char*>(&little), width);
+  }
+  evt_array(row, text_.data(), static_cast<std::uint16_t>(count), width);
+}
+
+void EventLayout::write_added(evt_row* row, const bt_event* event) {
+  const bt_field* const payload = bt_event_borrow_payload_field_const(event);
+  const std::optional<std::uint64_t> cpu = cpu_of(event);
+  if (known_.is_switch) {
+    const auto next = number_in(payload, "next_tid").value_or(number_in(payload, "next_pid").value_or(0));
+    if (cpu) surroundings_.running[*cpu] = next;
+    evt_u8(row, number_in(payload, "prev_state").value_or(1) == 0 ? kPreempted : kBlocked);
+    evt_u32(row, static_cast<std::uint32_t>(cpu.value_or(UINT32_MAX)));
+  }
+  if (known_.is_call) {
+    const auto running = cpu ? surroundings_.running.find(*cpu) : surroundings_.running.end();
+    const std::uint64_t ran = running != surroundings_.running.end() ? running->second : 0;
+    std::uint32_t function = function_;
+    if (known_.function.empty()) {
+      const std::string address = fmt::format("{:#x}", number_in(payload, "addr").value_or(0));
+      function = evt_intern(surroundings_.writer, address.data(), address.size());
+    }
+    evt_u32(row, function);
+    evt_u32(row, static_cast<std::uint32_t>(thread_of(event).value_or(ran)));
+  }
+}
+
+}  // namespace evt::ctf

@@ -1,0 +1,42 @@
+// What well-known events of kernels and of instrumented programs mean, by their names: those of LTTng, and of perf as
+// `perf data convert --to-ctf` writes them.
+#pragma once
+
+#include <evt/format.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace evt::ctf {
+
+// What an event means: a role, and which of its fields have one.
+struct Meaning {
+  struct FieldRole {
+    std::string field;
+    std::uint16_t role = EVT_ROLE_NONE;
+  };
+  std::uint16_t role = EVT_ROLE_NONE;
+  std::vector<FieldRole> fields;
+};
+
+struct KnownEvent {
+  std::vector<Meaning> meanings;  // the first is the type's own, the others are facets; empty for an unknown name
+  bool is_switch = false;         // a field `reason` is added: whether the thread could run on
+  std::string function;           // of a call: what is called; a field `function` is added
+  bool is_call = false;           // by `addr` if there is no name
+};
+
+// Of a field that the tool adds.
+inline constexpr std::string_view kReason = "reason";
+inline constexpr std::string_view kFunction = "function";
+inline constexpr std::string_view kThread = "thread";
+inline constexpr std::string_view kCpu = "cpu";
+
+// `has_field`: whether the event has a field of the name. `has_waking`: the trace has events of threads that are about
+// to be woken, so those that have been are the same again.
+KnownEvent known_event(std::string_view name, bool (*has_field)(const void* event, std::string_view field),
+                       const void* event, bool has_waking);
+
+}  // namespace evt::ctf

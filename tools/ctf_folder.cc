@@ -1,0 +1,89 @@
+#include "ctf_folder.h"
+
+#include <errno.h>
+#include <fmt/core.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <system_error>
+
+#include "unlinked_file.h"
+
+extern char** environ;
+
+namespace evt::tools {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kImporter = "evt-import-ctf";
+
+bool has_metadata(const fs::path& folder) {
+  std::error_code error;
+  return fs::is_regular_file(folder / "metadata", error);
+}
+
+// Beside this program, as it is built, or where it is installed.
+std::string importer() {
+  std::error_code error;
+  const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
+  for (const fs::path& path : {folder / kImporter, folder / EVT_IMPORTER_FOLDER / kImporter}) {
+    if (!error && access(path.c_str(), X_OK) == 0) return path;
+  }
+  return "";
+}
+
+// What it said, in one line.
+std::string said_in(int descriptor) {
+  char text[1024];
+  const ssize_t size = pread(descriptor, text, sizeof text, 0);
+  std::string line(text, size > 0 ? static_cast<std::size_t>(size) : 0);
+  while (!line.empty() && line.back() == '\n') line.pop_back();
+  return line.substr(0, line.find('\n'));
+}
+
+}  // namespace
+
+bool is_ctf_folder(const std::string& path) {
+  std::error_code error;
+  if (!fs::is_directory(path, error)) return false;
+  if (has_metadata(path)) return true;
+  for (fs::recursive_directory_iterator at(path, error), end; !error && at != end; at.increment(error)) {
+    if (at.depth() > 2) at.disable_recursion_pending();
+    if (at->is_directory(error) && has_metadata(at->path())) return true;
+  }
+  return false;
+}
+
+Status read_ctf_folder(const std::string& path, int descriptor) {
+  const std::string program = importer();
+  if (program.empty()) {
+    return {Code::kIo,
+            fmt::format("{}: CTF is read by {}, which is not installed (package evtrace-ctf)", path, kImporter)};
+  }
+  auto messages = UnlinkedFile::make();
+  if (!messages) return messages.status();
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, descriptor, STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, messages->descriptor(), STDERR_FILENO);
+  // A name that begins with a minus is a folder, too.
+  const std::string folder = path.starts_with('-') ? "./" + path : path;
+  char* const words[] = {const_cast<char*>(kImporter), const_cast<char*>(folder.c_str()), nullptr};
+  pid_t pid = -1;
+  const int error = posix_spawn(&pid, program.c_str(), &actions, nullptr, words, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (error != 0) return {Code::kIo, fmt::format("{}: {}", program, strerror(error))};
+  int status = 0;
+  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  }
+  const std::string said = said_in(messages->descriptor());
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return {};
+  const std::string why = !said.empty() ? said : fmt::format("{} ended by signal {}", kImporter, WTERMSIG(status));
+  return {Code::kNotATrace, fmt::format("{}: {}", path, why)};
+}
+
+}  // namespace evt::tools
