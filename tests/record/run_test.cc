@@ -112,6 +112,12 @@ TEST_F(Run, PrintsWhatWasSoFarWhileTheProgramRuns) {
   EXPECT_EQ(outcome, prints("")) << report();
 }
 
+TEST_F(Run, RecordsOnWhereThatIsNotReadToItsEnd) {
+  EXPECT_EQ(run("evt run --every 100ms -o t.evt -- known nap 2>&1 >out | head -n 1 | cut -c1-14").out,
+            "evt run: after\n");
+  EXPECT_EQ(calls("nanosleep"), "nanosleep,1,0\n");
+}
+
 TEST_F(Run, RefusesToPrintThatTooOften) {
   EXPECT_EQ(run("evt run --every 50ms true").err,
             "--every: expected a time like 1s, 100ms at least, found 50ms\nRun with --help for more information.\n");
