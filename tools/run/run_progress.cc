@@ -36,7 +36,7 @@ std::string listed(std::vector<std::pair<std::uint64_t, std::string>> all, Text 
   for (std::size_t i = 0; i < std::min(all.size(), kListed); ++i) {
     words.push_back(fmt::format("{} {}", all[i].second, text(all[i].first)));
   }
-  if (all.size() > kListed) words.push_back(fmt::format("{} others", all.size() - kListed));
+  if (all.size() > kListed) words.push_back(counted(all.size() - kListed, "other"));
   return words.empty() ? "none" : fmt::format("{}", fmt::join(words, ", "));
 }
 
