@@ -72,7 +72,7 @@ RunProgress::RunProgress(pid_t pid, std::string folder, std::int64_t every_ns)
 std::vector<std::string> RunProgress::look() {
   const std::int64_t now = ns_of(CLOCK_MONOTONIC);
   if (now - last_ns_ < every_ns_) return {};
-  std::vector<std::string> sentences = {cpu_sentence(now), threads_sentence(), calls_sentence()};
+  std::vector<std::string> sentences = {cpu_sentence(now), threads_sentence(), calls_sentence(now)};
   last_ns_ = now;
   return sentences;
 }
@@ -99,15 +99,16 @@ std::string RunProgress::threads_sentence() {
   return fmt::format("  {}: {}", counted(threads_.size(), "thread"), listed(std::move(ran), duration_text));
 }
 
-std::string RunProgress::calls_sentence() const {
+std::string RunProgress::calls_sentence(std::int64_t now_ns) {
   std::map<std::string, std::uint64_t> calls;
   std::uint64_t events = 0;
   bool are_all = true;
   std::error_code error;
   for (std::filesystem::directory_iterator at(folder_, error), end; !error && at != end; at.increment(error)) {
     const bool is_session = at->path().extension() == ".evt" && at->path().filename() != record::kRunSession;
-    if (is_session) are_all &= count_calls(at->path().string(), &calls, &events);
+    if (is_session) are_all &= count_calls(at->path().string(), now_ns, &calls, &events);
   }
+  counted_ns_ = now_ns;
   std::vector<std::pair<std::uint64_t, std::string>> all;
   for (const auto& [function, count] : calls) all.emplace_back(count, shown(function));
   return fmt::format("  calls{}: {}", are_all ? "" : fmt::format(" among the first {} events", kMaxEvents),
@@ -115,12 +116,15 @@ std::string RunProgress::calls_sentence() const {
 }
 
 // A program that is about to begin, or to end, may have no session that can be read.
-bool RunProgress::count_calls(const std::string& file, std::map<std::string, std::uint64_t>* calls,
+bool RunProgress::count_calls(const std::string& file, std::int64_t now_ns, std::map<std::string, std::uint64_t>* calls,
                               std::uint64_t* events) const {
   auto trace = Trace::open(file);
   if (!trace) return true;
   EventOptions wanted;
-  wanted.range = [this](const Session& session) { return TimeRange{last_ns_ - session.start_ns, INT64_MAX}; };
+  wanted.range = [&](const Session& session) {
+    const std::int64_t from = counted_ns_ == INT64_MIN ? INT64_MIN : counted_ns_ - session.start_ns;
+    return TimeRange{from, now_ns - session.start_ns - 1};
+  };
   Events all = trace->events(wanted);
   std::map<const Session*, NamedCalls> counted;
   while (const Event* const event = all.next()) {
