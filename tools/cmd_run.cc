@@ -38,6 +38,7 @@ class Run {
  private:
   void wait() {
     RunProgress progress(run_.pid(), run_.folder(), options_.every_ns);
+    if (options_.every_ns > 0) signal(SIGPIPE, SIG_IGN);  // recording goes on without a reader
     run_.wait([&] {
       if (options_.every_ns == 0) return;
       for (const std::string& sentence : progress.look()) report_.say(sentence);

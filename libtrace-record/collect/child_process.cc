@@ -134,13 +134,18 @@ Status ChildProcess::go(char given) {
 }
 
 // Waits for the first, and takes all that are there.
-void ChildProcess::take_signals(int every_ms, Asked* asked) const {
+void ChildProcess::take_signals(int every_ms, Asked* asked) {
   const sigset_t awaited = awaited_signals();
   timespec every = {every_ms / 1000, every_ms % 1000 * 1'000'000L};
-  for (siginfo_t signal{};; every = {}) {
+  siginfo_t signal{};
+  for (bool is_awake = false;; every = {}) {
     const int number = sigtimedwait(&awaited, &signal, &every);
-    if (number < 0 && errno == EINTR) continue;  // by a stop of this process
-    if (number < 0) return;
+    const bool is_last = is_awake && number < 0 && errno != EINTR;
+    // What comes behind this moment is in the next sleep; what came before it is there.
+    if (!is_awake) stops_.wake(monotonic());
+    is_awake = true;
+    if (is_last) return;
+    if (number < 0) continue;
     if (number == SIGCONT) asked->to_continue = true;
     if (stops_a_program(number)) asked->to_stop = number;
     const bool was_sent = number != SIGCHLD && number != SIGCONT && signal.si_code <= 0;

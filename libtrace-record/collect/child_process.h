@@ -62,7 +62,7 @@ class ChildProcess {
   };
 
   [[noreturn]] void become(const std::vector<std::string>& words, const Prepare& prepare) const;
-  void take_signals(int every_ms, Asked* asked) const;
+  void take_signals(int every_ms, Asked* asked);
   // False when it has ended.
   bool look(Asked* asked, const ChildStops::Take& stopped);
   static void stop_as(int signal);

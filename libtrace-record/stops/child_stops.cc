@@ -12,7 +12,12 @@ constexpr std::uint64_t kLeastSuspendedNs = StopClock::kLeastNs;
 
 void ChildStops::sleep(std::int64_t now_ns, std::int64_t until_ns) {
   clock_.sleep(static_cast<std::uint64_t>(now_ns), static_cast<std::uint64_t>(until_ns));
-  sleeps_ = true;
+}
+
+void ChildStops::wake(std::int64_t now_ns) {
+  StopClock::Stop late;
+  late_.reset();
+  if (clock_.wake(static_cast<std::uint64_t>(now_ns), &late)) late_ = late;
 }
 
 void ChildStops::look_at_machine(const Look& look, const Take& take) {
@@ -25,8 +30,8 @@ void ChildStops::look_at_machine(const Look& look, const Take& take) {
 
 void ChildStops::look(const Look& look, const Take& take) {
   using Edge = Look::Edge;
-  StopClock::Stop late;
-  const bool is_late = std::exchange(sleeps_, false) && clock_.wake(static_cast<std::uint64_t>(look.now_ns), &late);
+  const bool is_late = late_.has_value();
+  const StopClock::Stop late = std::exchange(late_, std::nullopt).value_or(StopClock::Stop());
   look_at_machine(look, take);
   // It goes on in a stop that it was in before; and by one that the parent did not see begin.
   const auto late_end = static_cast<std::int64_t>(late.ended_ns);

@@ -43,7 +43,9 @@ class ChildStops {
 
   // The parent is about to sleep until then, or less.
   void sleep(std::int64_t now_ns, std::int64_t until_ns);
-  // It is awake. Again for each further edge, before the next sleep.
+  // It is awake. REQUIRES: it takes its signals behind that, as one of them may be why it is late.
+  void wake(std::int64_t now_ns);
+  // Behind wake(); again for each further edge, before the next sleep.
   void look(const Look& look, const Take& take);
   // As far as the parent has seen.
   bool is_stopped() const { return since_ns_.has_value(); }
@@ -52,7 +54,7 @@ class ChildStops {
   void look_at_machine(const Look& look, const Take& take);
 
   StopClock clock_;
-  bool sleeps_ = false;
+  std::optional<StopClock::Stop> late_;        // until the next look
   std::optional<std::int64_t> since_ns_;       // when the child was stopped
   std::optional<std::uint64_t> suspended_ns_;  // at the look before
 };

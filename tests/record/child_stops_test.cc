@@ -27,6 +27,7 @@ class AParent : public ::testing::Test {
   // Sleeps from `from` for 20, and looks when it wakes. What it finds: CAUSE FROM TO, a line for each.
   std::string wakes(std::int64_t from, std::int64_t at, Edge edge, bool was_continued = false) {
     stops_.sleep(from * kMs, (from + 20) * kMs);
+    stops_.wake(at * kMs);
     return looks(at, edge, was_continued);
   }
   std::string looks(std::int64_t at, Edge edge, bool was_continued = false) {
@@ -64,6 +65,13 @@ TEST_F(AParent, FindsOneStopWhereItWasStoppedFirst) {
 
 TEST_F(AParent, DoesNotBlameItsChildForAStopOfItsOwn) { EXPECT_EQ(wakes(1000, 3000, Edge::kNone, true), ""); }
 
+// Its signals were taken before, so that it did not get SIGCONT yet.
+TEST_F(AParent, IsNotLateByAStopBehindItsSleep) {
+  stops_.sleep(1000 * kMs, 1020 * kMs);
+  stops_.wake(1020 * kMs);
+  EXPECT_EQ(looks(3000, Edge::kNone), "");
+}
+
 TEST_F(AParent, TakesALatenessWithoutASignalForThatOfBoth) {
   EXPECT_EQ(wakes(1000, 3000, Edge::kNone), "pause 1020 3000\n");
   EXPECT_EQ(wakes(3000, 3020, Edge::kNone), "");
@@ -72,6 +80,7 @@ TEST_F(AParent, TakesALatenessWithoutASignalForThatOfBoth) {
 TEST_F(AParent, IsNotStoppedByWaitingForACpu) {
   stops_.sleep(1000 * kMs, 1020 * kMs);
   waited_for_a_cpu_ns = 480 * kMs;
+  stops_.wake(1500 * kMs);
   EXPECT_EQ(looks(1500, Edge::kNone), "");
 }
 

@@ -50,9 +50,18 @@ class Stops : public Recorded {
   double time_in(const std::string& what) const {
     return cell("usage", "time", "time_ns", "r[\"what\"] == \"" + what + "\"");
   }
+  // Why the main thread did not run in the stop.
+  std::string last_switch_out() const {
+    return run("pid=$(evt dump --event run.process_stopped t.evt | sed -n 's/.*process=\\([0-9]*\\) "
+               ".*signal.*/\\1/p'); "
+               "evt dump t.evt | awk '/run.switch_out .*thread='$pid' / { reason = $NF } /run.process_stopped/ { print "
+               "reason; exit }' | sed 's/reason=//'")
+        .out;
+  }
+  // CAUSE and process of each. What the machine stops by itself is not of the test.
   std::string stops() const {
     return run("evt stats stops --csv t.evt 2>/dev/null | sed 's/\\r//' | awk -F, '/^stop,/ { listed = 1; next } "
-               "listed { print $6, $2 }' | sed 's/[0-9][0-9]*$/PID/'")
+               "listed && $6 != \"pause\" { print $6, $2 }' | sed 's/[0-9][0-9]*$/PID/'")
         .out;
   }
 };
@@ -60,7 +69,7 @@ class Stops : public Recorded {
 TEST_F(Stops, AreRecordedOnceWithTheirLength) {
   ASSERT_EQ(record_stopped("known nap", "stop_for_a_second").status, 0) << report();
   EXPECT_EQ(stops(), "signal known.PID\n");
-  EXPECT_EQ(run("evt dump --event '*stopped' t.evt | grep -c run.process_stopped").out, "1\n");
+  EXPECT_EQ(run("evt dump --event '*stopped' t.evt | grep -cv pause").out, "1\n");
   EXPECT_EQ(run("evt dump --event process.stopped t.evt").out, "");
   EXPECT_GE(cell("stops", "stopped", "stopped_ns"), kSecond / 2);
   EXPECT_LE(cell("stops", "stopped", "stopped_ns"), cell("stops", "stopped", "time_ns"));
@@ -94,6 +103,7 @@ TEST_F(Stops, AreTakenOutOfAComputation) {
   ASSERT_EQ(record_stopped("known spin", "stop_for_a_second").status, 0) << report();
   EXPECT_EQ(stops(), "signal known.PID\n");
   if (is_refused()) GTEST_SKIP() << report();
+  EXPECT_EQ(last_switch_out(), "preempted\n");
   EXPECT_GE(time_in("stopped"), kSecond / 2);
   EXPECT_LT(time_in("cpu"), kSecond / 2);
 }
@@ -103,6 +113,7 @@ TEST_F(Stops, AreNotTakenOutOfAReadThatWaits) {
   ASSERT_EQ(record_stopped("known read", "until_in read; stop_for_a_second; until_state $pid S").status, 0) << report();
   EXPECT_EQ(stops(), "signal known.PID\n");
   if (is_refused()) GTEST_SKIP() << report();
+  EXPECT_EQ(last_switch_out(), "blocked\n");
   // Until it waits again.
   EXPECT_LT(time_in("stopped"), kSecond / 10);
   EXPECT_GE(time_in("pipe"), kSecond / 2);
@@ -136,8 +147,9 @@ TEST_F(Stops, OfBothAreThoseOfTheProgram) {
 TEST_F(Stops, OfEvtRunAloneAreNone) {
   ASSERT_EQ(record_stopped("known nap", "kill -STOP $evt; until_state $evt T; sleep 1; kill -CONT $evt").status, 0)
       << report();
-  EXPECT_EQ(run("evt stats stops t.evt"),
-            (Outcome{1, "", "evt stats: t.evt: no event records that a process was stopped (role stopped)\n"}));
+  EXPECT_EQ(stops(), "");
+  const bool has_any = run("evt stats stops t.evt").status == 0;
+  EXPECT_LT(has_any ? cell("stops", "stopped", "stopped_ns") : 0, kSecond / 2);
 }
 
 TEST_F(Stops, OfAChildOfTheProgramAreFoundByTheChild) {
@@ -146,7 +158,7 @@ TEST_F(Stops, OfAChildOfTheProgramAreFoundByTheChild) {
       "until [ $(grep -h ^voluntary /proc/$pid/task/*/status | cut -f2 | sort -n | tail -1) -ge 4 ]; do :; done; ";
   ASSERT_EQ(record_stopped("sh -c 'known nap; true'", until_its_writer_has_slept + "stop_for_a_second").status, 0)
       << report();
-  EXPECT_EQ(run("evt dump --event run.process_stopped t.evt").out, "");
+  EXPECT_EQ(run("evt dump --event run.process_stopped t.evt | grep -v pause").out, "");
   EXPECT_EQ(stops().substr(0, 11), " known.PID\n");
   EXPECT_GE(cell("stops", "stopped", "stopped_ns"), kSecond / 2);
 }

@@ -13,6 +13,7 @@
 
 #include "libtrace-read/export/src/base/shown.h"
 #include "libtrace-record/collect/session_folder.h"
+#include "run/run_tables.h"
 #include "stats/analysis.h"
 #include "table_forms.h"
 
@@ -33,9 +34,9 @@ std::string listed(std::vector<std::pair<std::uint64_t, std::string>> all, Text 
   std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
   std::vector<std::string> words;
   for (std::size_t i = 0; i < std::min(all.size(), kListed); ++i) {
-    words.push_back(fmt::format("{} {}", shown(all[i].second), text(all[i].first)));
+    words.push_back(fmt::format("{} {}", all[i].second, text(all[i].first)));
   }
-  if (all.size() > kListed) words.push_back(fmt::format("{} others", all.size() - kListed));
+  if (all.size() > kListed) words.push_back(counted(all.size() - kListed, "other"));
   return words.empty() ? "none" : fmt::format("{}", fmt::join(words, ", "));
 }
 
@@ -71,7 +72,7 @@ RunProgress::RunProgress(pid_t pid, std::string folder, std::int64_t every_ns)
 std::vector<std::string> RunProgress::look() {
   const std::int64_t now = ns_of(CLOCK_MONOTONIC);
   if (now - last_ns_ < every_ns_) return {};
-  std::vector<std::string> sentences = {cpu_sentence(now), threads_sentence(), calls_sentence()};
+  std::vector<std::string> sentences = {cpu_sentence(now), threads_sentence(), calls_sentence(now)};
   last_ns_ = now;
   return sentences;
 }
@@ -81,9 +82,9 @@ std::string RunProgress::cpu_sentence(std::int64_t now_ns) {
   const std::int64_t cpu = clock_getcpuclockid(pid_, &clock) == 0 ? std::max(cpu_ns_, ns_of(clock)) : cpu_ns_;
   const auto since = static_cast<std::uint64_t>(cpu - std::exchange(cpu_ns_, cpu));
   const auto elapsed = static_cast<std::uint64_t>(now_ns - began_ns_);
-  return fmt::format("after {}: cpu {}, of the last {} {}", duration_text(elapsed),
-                     duration_text(static_cast<std::uint64_t>(cpu)),
-                     duration_text(static_cast<std::uint64_t>(now_ns - last_ns_)), duration_text(since));
+  return fmt::format("after {}: cpu {}, {} of it in the last {}", duration_text(elapsed),
+                     duration_text(static_cast<std::uint64_t>(cpu)), duration_text(since),
+                     duration_text(static_cast<std::uint64_t>(now_ns - last_ns_)));
 }
 
 std::string RunProgress::threads_sentence() {
@@ -92,34 +93,38 @@ std::string RunProgress::threads_sentence() {
   for (const auto& [thread, times] : now) {
     const auto before = threads_.find(thread);
     const std::uint64_t ns = times.ran_ns - (before != threads_.end() ? before->second.ran_ns : 0);
-    if (ns > 0) ran.emplace_back(ns, times.name);
+    if (ns > 0) ran.emplace_back(ns, times.name == kFlusher ? "(recording)" : shown(times.name));
   }
   threads_ = std::move(now);
   return fmt::format("  {}: {}", counted(threads_.size(), "thread"), listed(std::move(ran), duration_text));
 }
 
-std::string RunProgress::calls_sentence() const {
+std::string RunProgress::calls_sentence(std::int64_t now_ns) {
   std::map<std::string, std::uint64_t> calls;
   std::uint64_t events = 0;
   bool are_all = true;
   std::error_code error;
   for (std::filesystem::directory_iterator at(folder_, error), end; !error && at != end; at.increment(error)) {
     const bool is_session = at->path().extension() == ".evt" && at->path().filename() != record::kRunSession;
-    if (is_session) are_all &= count_calls(at->path().string(), &calls, &events);
+    if (is_session) are_all &= count_calls(at->path().string(), now_ns, &calls, &events);
   }
+  counted_ns_ = now_ns;
   std::vector<std::pair<std::uint64_t, std::string>> all;
-  for (const auto& [function, count] : calls) all.emplace_back(count, function);
+  for (const auto& [function, count] : calls) all.emplace_back(count, shown(function));
   return fmt::format("  calls{}: {}", are_all ? "" : fmt::format(" among the first {} events", kMaxEvents),
                      listed(std::move(all), [](std::uint64_t count) { return std::to_string(count); }));
 }
 
 // A program that is about to begin, or to end, may have no session that can be read.
-bool RunProgress::count_calls(const std::string& file, std::map<std::string, std::uint64_t>* calls,
+bool RunProgress::count_calls(const std::string& file, std::int64_t now_ns, std::map<std::string, std::uint64_t>* calls,
                               std::uint64_t* events) const {
   auto trace = Trace::open(file);
   if (!trace) return true;
   EventOptions wanted;
-  wanted.range = [this](const Session& session) { return TimeRange{last_ns_ - session.start_ns, INT64_MAX}; };
+  wanted.range = [&](const Session& session) {
+    const std::int64_t from = counted_ns_ == INT64_MIN ? INT64_MIN : counted_ns_ - session.start_ns;
+    return TimeRange{from, now_ns - session.start_ns - 1};
+  };
   Events all = trace->events(wanted);
   std::map<const Session*, NamedCalls> counted;
   while (const Event* const event = all.next()) {

@@ -30,16 +30,18 @@ class RunProgress {
 
   std::string cpu_sentence(std::int64_t now_ns);
   std::string threads_sentence();
-  std::string calls_sentence() const;
+  std::string calls_sentence(std::int64_t now_ns);
   // False when there were too many events.
-  bool count_calls(const std::string& file, std::map<std::string, std::uint64_t>* calls, std::uint64_t* events) const;
+  bool count_calls(const std::string& file, std::int64_t now_ns, std::map<std::string, std::uint64_t>* calls,
+                   std::uint64_t* events) const;
 
   pid_t pid_;
   std::string folder_;
   std::int64_t every_ns_;
   std::int64_t began_ns_;  // CLOCK_MONOTONIC
   std::int64_t last_ns_;
-  std::int64_t cpu_ns_ = 0;  // so far
+  std::int64_t counted_ns_ = INT64_MIN;  // calls up to then were counted
+  std::int64_t cpu_ns_ = 0;              // so far
   Threads threads_;
 };
 

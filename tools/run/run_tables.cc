@@ -14,7 +14,6 @@ namespace {
 
 constexpr std::size_t kThreads = 12;
 constexpr std::size_t kRows = 10;
-constexpr const char* kFlusher = "evt-flusher";  // as the writer calls its thread
 
 struct ObjectSum {
   std::uint64_t calls = 0;

@@ -13,6 +13,8 @@
 
 namespace evt::tools {
 
+inline constexpr const char* kFlusher = "evt-flusher";  // as the writer calls its thread
+
 // Takes the items of a session in order. Refers to the timeline.
 class RunTables {
  public:

@@ -1,6 +1,7 @@
 #include <evt/analysis/process_stops.h>
 
 #include <algorithm>
+#include <map>
 
 #include "parts.h"
 
@@ -38,7 +39,7 @@ class ProcessStops::Impl {
  private:
   struct OfPart {
     Process sum;
-    std::vector<Stop> open;  // in the order of their begins
+    std::multimap<std::int64_t, Stop> open;  // by their begins
     std::int64_t since_ns = 0;
   };
 
@@ -48,18 +49,16 @@ class ProcessStops::Impl {
       part.since_ns = item.ns;
       if (stopped_parts_++ == 0) any_since_ns_ = item.ns;
     }
-    part.open.push_back({item.part, item.name, item.ns, item.ns, item.value, false});
+    part.open.insert({item.began_ns, {item.part, item.name, item.ns, item.ns, item.value, false}});
   }
 
   void end(const TimelineItem& item) {
     OfPart& part = of_parts_[item.part + std::uint32_t{1}];
     if (part.open.empty()) return;
     // What is open at the end has no event.
-    auto at = part.open.end() - 1;
-    for (auto stop = part.open.begin(); !item.is_open && stop != part.open.end(); ++stop) {
-      if (stop->began_ns == item.began_ns) at = stop;
-    }
-    Stop stop = *at;
+    auto at = item.is_open ? part.open.end() : part.open.find(item.began_ns);
+    if (at == part.open.end()) --at;
+    Stop stop = at->second;
     part.open.erase(at);
     // Of one that only touches what is counted nothing is in it; of one that lasted no time all is.
     const bool has_length = item.is_open || stop.began_ns < item.ns;
