@@ -44,10 +44,11 @@ def quartiles(values):
     return statistics.quantiles(known, n=4, method="inclusive")
 
 
-def seconds_of(command):
-    """Runs it: the processor time of it and of what it waited for, user and system, and the time that passed."""
+def seconds_of(command, may_be=(0,)):
+    """Runs it: the processor time of it and of what it waited for, user and system, and the time that passed. `may_be`:
+    the statuses that it may end with."""
     begin = time.monotonic()
-    usage = usage_of(command)
+    usage = usage_of(command, may_be)
     return usage.ru_utime + usage.ru_stime, time.monotonic() - begin
 
 
@@ -56,14 +57,14 @@ def memory_of(command):
     return usage_of(command).ru_maxrss * 1024
 
 
-def usage_of(command):
+def usage_of(command, may_be=(0,)):
     try:
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     except OSError as error:
         raise Unavailable(f"{os.path.basename(command[0])} cannot be run: {error.strerror}") from error
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode != 0:
+    if process.returncode not in may_be:
         raise Unavailable(f"{os.path.basename(command[0])} ended with status {process.returncode}")
     return usage
 

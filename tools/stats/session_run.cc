@@ -42,15 +42,21 @@ class SessionRun {
 
   SessionFindings run(Progress* progress) {
     std::vector<Analysis*> takers;
-    for (const auto& [name, analysis] : analyses_) takers.push_back(analysis.get());
+    std::vector<Analysis*> takers_of_rows;
+    for (const auto& [name, analysis] : analyses_) {
+      takers.push_back(analysis.get());
+      if (analysis->takes_rows()) takers_of_rows.push_back(analysis.get());
+    }
     std::uint64_t rows = 0;
     while (const TimelineItem* const item = timeline_.next()) {
       if (item->ns >= due_ns_) reach(item->ns);
-      if (item->kind == ItemKind::kRow) {
-        count(*item);
-        if (++rows % 65536 == 0) progress->show(length_of({range_.from_ns, item->ns}), length_of(range_));
+      if (item->kind != ItemKind::kRow) {
+        for (Analysis* const taker : takers) taker->take(*item);
+        continue;
       }
-      for (Analysis* const taker : takers) taker->take(*item);
+      count(*item);
+      if (++rows % 65536 == 0) progress->show(length_of({range_.from_ns, item->ns}), length_of(range_));
+      for (Analysis* const taker : takers_of_rows) taker->take(*item);
     }
     if (!begun_) begin();
     if (options_.analysis.every) mark_until(range_.to_ns);

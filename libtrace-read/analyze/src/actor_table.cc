@@ -54,8 +54,7 @@ void ActorTable::end(std::uint32_t index) {
   see_whether_to_fold();
 }
 
-void ActorTable::revive(std::uint32_t index) {
-  if (!actors_[index].has_ended) return;
+void ActorTable::undo_end(std::uint32_t index) {
   actors_[index].has_ended = false;
   --ended_;
   see_whether_to_fold();

@@ -38,7 +38,10 @@ class ActorTable {
   }
   // Of one that has an index.
   void end(std::uint32_t index);
-  void revive(std::uint32_t index);
+  void revive(std::uint32_t index) {
+    if (actors_[index].has_ended) [[unlikely]]
+      undo_end(index);
+  }
 
   // It is full, and enough have ended that folding is worth its work.
   bool can_fold() const { return can_fold_; }
@@ -59,6 +62,7 @@ class ActorTable {
   static std::uint32_t space_of(std::uint32_t part, bool is_stream) { return part << 1 | std::uint32_t{is_stream}; }
   std::uint32_t add(std::uint64_t number, std::uint32_t part, bool is_stream);
   void add_others();
+  void undo_end(std::uint32_t index);
   void see_whether_to_fold();
 
   std::uint32_t most_;

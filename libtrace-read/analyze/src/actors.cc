@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "actors_impl.h"
+#include "libtrace-read/core/src/session/event_time.h"
 #include "stop_reasons.h"
 
 namespace evt {
@@ -79,7 +80,8 @@ std::uint32_t Actors::Impl::thread_of(const StreamInfo& stream) {
   return s.thread;
 }
 
-inline std::uint32_t Actors::Impl::named(const Event& event, Role role, ActorTable* table, std::uint32_t part) {
+[[gnu::always_inline]] inline std::uint32_t Actors::Impl::named(const Event& event, Role role, ActorTable* table,
+                                                                std::uint32_t part) {
   std::uint64_t number = 0;
   if (!event.get_number(role, &number)) return Actor::kNone;
   const std::uint32_t of_part = part_of_ids(event, role, part);
@@ -134,7 +136,7 @@ inline void Actors::Impl::begin(const StreamInfo& stream, std::int64_t ns) {
   s.last_ns = now_;
 }
 
-inline void Actors::Impl::find_cpu(const Event& event, OfStream* stream) {
+[[gnu::always_inline]] inline void Actors::Impl::find_cpu(const Event& event, OfStream* stream) {
   found_.cpu = named(event, Role::kCpu, &cpus_, stream->part);
   if (found_.role == Role::kThreadRun) {
     stream->running = found_.thread;
@@ -179,41 +181,30 @@ const RoleEvent& Actors::Impl::fold(const Event& event) {
   return found_;
 }
 
+void Actors::Impl::learn_stops(const EventType& type) {
+  stop_type_ = &type;
+  ending_number_ = StopReasons::ending_number(type);
+}
+
 // As a rule all stops are of one type.
-bool Actors::Impl::ends_thread(const Event& stop) {
-  if (&stop.type() != stop_type_) {
-    stop_type_ = &stop.type();
-    ending_number_ = StopReasons::ending_number(*stop_type_);
-  }
+[[gnu::always_inline]] inline bool Actors::Impl::ends_thread(const Event& stop) {
+  if (&stop.type() != stop_type_) [[unlikely]]
+    learn_stops(stop.type());
   std::uint64_t number = 0;
   if (ending_number_) return stop.get_number(Role::kReason, &number) && number == *ending_number_;
   const Field* const field = stop_type_->field(Role::kReason);
   return field != nullptr && field->kind == Kind::kInterned && StopReasons::ends_thread(stop);
 }
 
-// An event about what a thread does.
-inline void Actors::Impl::follow(const Event& event, OfStream* stream) {
-  switch (found_.role) {
-    case Role::kThreadCreate:
-      return threads_.revive(found_.thread);
-    case Role::kThreadRun:
-      threads_.revive(found_.thread);
-      return find_cpu(event, stream);
-    case Role::kThreadStop:
-      if (ends_thread(event)) threads_.end(found_.thread);
-      return find_cpu(event, stream);
-    case Role::kThreadExit:
-      return threads_.end(found_.thread);
-    default:
-      break;
-  }
+// Of an event about what a thread does, and that may name it.
+void Actors::Impl::take_name(const Event& event) {
   if (found_.thread == Actor::kOthers) return;
   const auto name = event.value(Role::kName);
   if (name && name->kind() == Kind::kText && !name->is_sequence()) threads_[found_.thread].name = name->as_text();
 }
 
 const RoleEvent& Actors::Impl::understand(const Event& event, bool is_facet) {
-  begin(event.stream(), event.ns());
+  begin(event.stream(), EventTime::ns_of(event));
   found_.is_facet = is_facet;
   found_.event = &event;
   found_.role = event.type().role();
@@ -227,13 +218,23 @@ const RoleEvent& Actors::Impl::understand(const Event& event, bool is_facet) {
   if (found_.thread == Actor::kNone) found_.thread = thread_of(event.stream());
   switch (found_.role) {
     case Role::kThreadCreate:
+      threads_.revive(found_.thread);
+      break;
+    case Role::kThreadRun:
+      threads_.revive(found_.thread);
+      find_cpu(event, &s);
+      break;
+    case Role::kThreadStop:
+      if (ends_thread(event)) threads_.end(found_.thread);
+      find_cpu(event, &s);
+      break;
+    case Role::kThreadExit:
+      threads_.end(found_.thread);
+      break;
     case Role::kThreadRunnable:
     case Role::kThreadWake:
-    case Role::kThreadRun:
-    case Role::kThreadStop:
-    case Role::kThreadExit:
     case Role::kThreadName:
-      follow(event, &s);
+      take_name(event);
       break;
     default:
       break;

@@ -69,7 +69,8 @@ class Actors::Impl {
   // Of a thread of the system, by its number.
   std::uint32_t part_of_thread(std::uint64_t number, std::uint32_t part) const;
   bool needs_room(const Event& event);
-  void follow(const Event& event, OfStream* stream);
+  void take_name(const Event& event);
+  void learn_stops(const EventType& type);
   bool ends_thread(const Event& stop);
   void begin(const StreamInfo& stream, std::int64_t ns);
   void find_cpu(const Event& event, OfStream* stream);

@@ -22,11 +22,17 @@ inline std::uint64_t length(std::int64_t from, std::int64_t to) {
   return static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from);
 }
 
+// Out of the way of those that need nothing of it, so that they are inlined.
+template <typename T>
+[[gnu::noinline, gnu::cold]] void grow(std::vector<T>* all, std::uint32_t index) {
+  all->resize(std::size_t{index} + 1);
+}
+
 // The element, which exists from now on.
 template <typename T>
-T& grown(std::vector<T>* all, std::uint32_t index) {
+[[gnu::always_inline]] inline T& grown(std::vector<T>* all, std::uint32_t index) {
   if (index >= all->size()) [[unlikely]]
-    all->resize(std::size_t{index} + 1);
+    grow(all, index);
   return (*all)[index];
 }
 

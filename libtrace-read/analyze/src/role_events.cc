@@ -1,50 +1,11 @@
 #include <evt/analysis/actors.h>
 
 #include <algorithm>
-#include <optional>
 #include <utility>
-#include <vector>
 
-#include "actors_impl.h"
-#include "carried_events.h"
-#include "libtrace-read/core/src/event/facet_event.h"
+#include "role_events_impl.h"
 
 namespace evt {
-
-class RoleEvents::Impl {
- public:
-  Impl(Trace& trace, Events& events, std::int64_t to_ns)
-      : trace_(&trace), all_missing_(trace.missing()), events_(&events), to_ns_(to_ns) {}
-
-  bool next_session();
-  void begin_session(std::size_t number, Actors from);
-  const RoleEvent* next();
-  std::int64_t coming_ns();
-  Actors& actors() { return *actors_; }
-  const Status& status() const { return events_->status(); }
-
- private:
-  void note_missing();
-  const Event* next_ordinary();
-  bool look();
-  const Event* read();
-
-  Trace* trace_;
-  const std::vector<MissingRows>& all_missing_;
-  Events* events_;
-  std::int64_t to_ns_;
-  std::optional<Actors> actors_;
-  Actors::Impl* in_actors_ = nullptr;  // in them
-  std::size_t session_ = 0;            // behind the one that is read
-  bool has_begun_ = true;              // the session: what was carried into it is known
-  CarriedEvents carried_;
-  bool is_carried_ = false;         // what was read last
-  const Event* waiting_ = nullptr;  // that was read and not handed out
-  std::size_t facet_ = 0;           // of it, which is the next: 0 is the event itself
-  FacetEvent of_facet_;
-  std::size_t missing_seen_ = 0;      // of the trace's
-  std::vector<MissingRows> missing_;  // of the session, that were not handed out; the earliest last
-};
 
 bool RoleEvents::Impl::next_session() {
   while (next() != nullptr) {  // what was not read of the one before
@@ -107,22 +68,8 @@ std::int64_t RoleEvents::Impl::coming_ns() {
   return missing_.empty() ? event_ns : std::min(event_ns, missing_.back().to_ns);
 }
 
-// As a rule nothing waits or is missing, nothing was carried into the session, an event has no facets, and its thread
-// has room. Null: this is not so, and the event waits.
-const Event* RoleEvents::Impl::next_ordinary() {
-  if (waiting_ != nullptr || !has_begun_ || !missing_.empty() || carried_.are_any()) return nullptr;
-  const Event* const event = events_->next();
-  const bool is_ordinary = event != nullptr && missing_seen_ == all_missing_.size() &&
-                           &event->session() == &in_actors_->session() && event->type().facet_types().empty() &&
-                           !in_actors_->must_fold(*event);
-  if (is_ordinary) return event;
-  waiting_ = event;
-  return nullptr;
-}
-
-const RoleEvent* RoleEvents::Impl::next() {
+const RoleEvent* RoleEvents::Impl::next_other() {
   if (in_actors_ == nullptr) return nullptr;
-  if (const Event* const event = next_ordinary()) return &in_actors_->understand(*event);
   const bool any = look();
   if (!missing_.empty() && (!any || missing_.back().to_ns <= waiting_->ns())) {
     const MissingRows missing = missing_.back();
@@ -145,6 +92,8 @@ const RoleEvent* RoleEvents::Impl::next() {
   }
   return &in_actors_->understand(event, is_facet);
 }
+
+RoleEvents::Impl& RoleEvents::Impl::of(RoleEvents& events) { return *events.impl_; }
 
 RoleEvents::RoleEvents(Trace& trace, Events& events, std::int64_t to_ns)
     : impl_(std::make_unique<Impl>(trace, events, to_ns)) {}

@@ -38,12 +38,14 @@ class Spans::Impl {
     std::uint64_t children_ns = 0;  // of those directly in it
     std::uint64_t given_ns = 0;     // of its own time, to what was around it before
     const StreamInfo* stream = nullptr;
+    std::uint32_t row = 0;  // its place among those of its kind
+    bool is_call = false;
   };
   using Stack = std::vector<Frame>;
 
   const OfKind& of(SpanKind kind) const { return kinds_[static_cast<std::size_t>(kind)]; }
   OfKind& of(bool is_call) { return kinds_[is_call ? 1 : 0]; }
-  Row& row_of(const TimelineItem& item);
+  std::uint32_t row_of(const TimelineItem& item);
   static std::uint64_t key_of(const TimelineItem& item) {
     return std::uint64_t{item.thread} << 32 | item.name << 1 | std::uint32_t{item.is_call};
   }
@@ -74,7 +76,7 @@ Spans::Impl::Impl(const Session& session, const Options& options)
   if (options.subtract_event_ps) cost_.emplace(session, *options.subtract_event_ps);
 }
 
-Spans::Row& Spans::Impl::row_of(const TimelineItem& item) {
+std::uint32_t Spans::Impl::row_of(const TimelineItem& item) {
   OfKind& kind = of(item.is_call);
   const std::uint32_t thread = by_thread_ ? item.thread : Actor::kNone;
   const auto [place, is_new] = kind.by_key.add(std::uint64_t{item.name} << 32 | thread);
@@ -84,7 +86,7 @@ Spans::Row& Spans::Impl::row_of(const TimelineItem& item) {
     row.name = item.name;
     row.thread = thread;
   }
-  return kind.rows[*place];
+  return *place;
 }
 
 void Spans::Impl::take(const TimelineItem& item) {
@@ -113,9 +115,10 @@ void Spans::Impl::take(const TimelineItem& item) {
 }
 
 void Spans::Impl::begin(const TimelineItem& item) {
-  row_of(item);
-  if (item.is_negative && item.is_wanted) ++of(item.is_call).doubts.negative;
   Frame frame;
+  frame.row = row_of(item);
+  frame.is_call = item.is_call;
+  if (item.is_negative && item.is_wanted) ++of(item.is_call).doubts.negative;
   frame.start = std::max(item.began_ns, since_);
   frame.spent_ps = spent_on(*item.stream);
   frame.stream = item.stream;
@@ -135,7 +138,7 @@ void Spans::Impl::end(const TimelineItem& item) {
     // What was inside it was inside what is around it, which may end.
     if (item.depth > 0) stack[item.depth - 1].children_ns += frame.children_ns;
     if (!item.is_wanted) return;
-    ++row_of(item).unfinished;
+    ++of(item.is_call).rows[frame.row].unfinished;
     if (item.is_cut) ++of(item.is_call).doubts.left_open;
     if (item.is_open) {
       open_.push_back({item.stream, item.is_call ? SpanKind::kCall : SpanKind::kSpan, item.name, item.thread,
@@ -166,7 +169,7 @@ void Spans::Impl::count(const TimelineItem& item, const Frame& frame, bool is_ou
   if (item.depth > 0) (*around)[item.depth - 1].children_ns += ns - std::min(ns, frame.given_ns);
   OfKind& kind = of(item.is_call);
   if (!item.is_wanted) return;
-  Row& row = row_of(item);
+  Row& row = kind.rows[frame.row];
   row.lengths.add(ns);
   row.sum_ns += is_outermost ? ns : 0;
   const std::uint64_t self_ns = ns - std::min(ns, inside);
@@ -174,7 +177,7 @@ void Spans::Impl::count(const TimelineItem& item, const Frame& frame, bool is_ou
   row.subtracted_ns += subtracted;
   row.uncertain += item.is_uncertain ? 1 : 0;
   const Place place{ns, item.began_ns, item.thread, frame.stream};
-  kind.places.add(static_cast<std::uint32_t>(&row - kind.rows.data()), place);
+  kind.places.add(frame.row, place);
   longest_.add({item.name, item.is_call ? SpanKind::kCall : SpanKind::kSpan, place, self_ns});
   if (item.overlaps) ++kind.doubts.overlaps;
   if (item.began_ns < since_) ++kind.doubts.clipped;
@@ -186,17 +189,22 @@ void Spans::Impl::fold(const FoldedActors& gone) {
     const std::vector<Row> before = std::move(kind.rows);
     kind.rows.clear();
     kind.by_key.clear();
+    const bool is_of_calls = &kind == &kinds_[1];
     std::vector<std::uint32_t> now;  // indexes of rows
     for (const Row& row : before) {
       TimelineItem item;
       item.name = row.name;
       item.thread = gone(row.thread);
-      item.is_call = &kind == &kinds_[1];
-      Row& sum = row_of(item);
-      sum.add(row);
-      now.push_back(static_cast<std::uint32_t>(&sum - kind.rows.data()));
+      item.is_call = is_of_calls;
+      now.push_back(row_of(item));
+      kind.rows[now.back()].add(row);
     }
     kind.places.fold(gone, now);
+    for (Stack& stack : threads_) {
+      for (Frame& frame : stack) {
+        if (frame.is_call == is_of_calls) frame.row = now[frame.row];
+      }
+    }
   }
 }
 

@@ -68,15 +68,6 @@ std::uint32_t StopReasons::add(const std::string& text) {
   return next;
 }
 
-// As a rule all stops are of one type, and their reasons are small numbers.
-std::uint32_t StopReasons::of(const Event& stop) {
-  std::uint64_t number = 0;
-  if (&stop.type() != type_ || !stop.get_number(Role::kReason, &number) || number >= kQuick) return of_any(stop);
-  std::uint32_t& quick = quick_[number];
-  if (quick == kUnknown) quick = of_any(stop);
-  return quick;
-}
-
 std::uint32_t StopReasons::of_any(const Event& stop) {
   if (&stop.type() != type_) {
     type_ = &stop.type();
@@ -86,7 +77,7 @@ std::uint32_t StopReasons::of_any(const Event& stop) {
   const Field* const field = stop.type().field(Role::kReason);
   const std::pair key(number ? &stop.type() : nullptr, number.value_or(0));
   const auto place = known_.find(key);
-  if (place != known_.end()) return place->second;
+  if (place != known_.end()) return quick_of(number, place->second);
   std::string text;
   if (number && field->kind == Kind::kInterned) {
     const std::string* const interned = stop.session().text({static_cast<std::uint32_t>(*number)});
@@ -97,6 +88,12 @@ std::uint32_t StopReasons::of_any(const Event& stop) {
   }
   const std::uint32_t index = add(text);
   if (known_.size() < kMax) known_.emplace(key, index);
+  return quick_of(number, index);
+}
+
+// What it is from now on for the next stops of the type.
+std::uint32_t StopReasons::quick_of(std::optional<std::uint64_t> number, std::uint32_t index) {
+  if (number && *number < kQuick) quick_[*number] = index;
   return index;
 }
 

@@ -15,8 +15,12 @@ namespace evt {
 // of GHC (REGISTRY.md); for any other it waits, for that. At most 4096; all others are one, `(other reasons)`.
 class StopReasons {
  public:
-  // An index of all().
-  std::uint32_t of(const Event& stop);
+  // An index of all(). As a rule all stops are of one type, and their reasons are small numbers.
+  std::uint32_t of(const Event& stop) {
+    std::uint64_t number = 0;
+    const bool is_quick = &stop.type() == type_ && stop.get_number(Role::kReason, &number) && number < kQuick;
+    return is_quick && quick_[number] != kUnknown ? quick_[number] : of_any(stop);
+  }
   const std::vector<StopReason>& all() const { return reasons_; }
 
   static ThreadState state_after(std::string_view reason);
@@ -32,6 +36,7 @@ class StopReasons {
 
   std::uint32_t of_any(const Event& stop);
   std::uint32_t add(const std::string& text);
+  std::uint32_t quick_of(std::optional<std::uint64_t> number, std::uint32_t index);
 
   std::vector<StopReason> reasons_;
   std::unordered_map<std::string, std::uint32_t> by_text_;

@@ -5,6 +5,8 @@
 
 #include <vector>
 
+#include "libtrace-read/analyze/src/parts.h"
+
 namespace evt {
 
 // On a cpu runs one thread at a time, and a thread on one cpu: what begins ends what was there. Of threads and cpus
@@ -32,7 +34,7 @@ class Occupancy {
   };
 
   // Holds until the next call.
-  const Change& take(const RoleEvent& event) {
+  [[gnu::always_inline]] const Change& take(const RoleEvent& event) {
     change_ = Change();
     if (event.role == Role::kThreadRun) {
       run(event);
@@ -100,5 +102,62 @@ class Occupancy {
   Change change_;
   Doubts doubts_;
 };
+
+[[gnu::always_inline]] inline void Occupancy::leave(std::uint32_t thread) {
+  Thread& t = grown(&threads_, thread);
+  if (t.cpu == kNone) return;
+  change_.stopped = thread;
+  change_.off_cpu = t.cpu;
+  cpus_[t.cpu].thread = kNone;
+  t.cpu = kNone;
+}
+
+[[gnu::always_inline]] inline void Occupancy::run(const RoleEvent& event) {
+  if (event.thread == Actor::kOthers || event.cpu == Actor::kOthers) return run_of_others(event);
+  Thread& thread = grown(&threads_, event.thread);
+  Cpu& cpu = grown(&cpus_, event.cpu);
+  std::uint32_t moved_from = 0;
+  if (thread.cpu != kNone) {
+    // Its stop may yet come, if their clocks differ a little.
+    if (thread.cpu != event.cpu) {
+      ++doubts_.moved;
+      moved_from = cpus_[thread.cpu].stream;
+    }
+    leave(event.thread);
+  }
+  std::uint32_t displaced = kNone;
+  if (cpu.thread != kNone) {
+    Thread& there = threads_[cpu.thread];
+    if (there.uncertain_since == kCertain) ++doubts_.replaced;
+    if (there.since == event.ns && cpu.stream != event.stream->id) displaced = cpu.thread;
+    change_.replaced = cpu.thread;
+    there.cpu = kNone;
+  }
+  thread = {event.cpu, event.ns, kCertain, moved_from};
+  cpu = {event.thread, event.stream->id, displaced, event.ns, {}};
+  change_.started = event.thread;
+  change_.on_cpu = event.cpu;
+}
+
+[[gnu::always_inline]] inline void Occupancy::stop(const RoleEvent& event) {
+  if (event.thread == Actor::kOthers || event.cpu == Actor::kOthers) return;
+  Thread& thread = grown(&threads_, event.thread);
+  if (thread.cpu == kNone) {
+    ++doubts_.unmatched_stops;
+    return;
+  }
+  // A stop that names no cpu is of the cpu that its stream records.
+  const bool late = event.cpu != kNone
+                        ? thread.cpu != event.cpu
+                        : thread.moved_from == event.stream->id && cpus_[thread.cpu].stream != event.stream->id;
+  if (!late) {
+    const std::uint32_t on = thread.cpu;
+    leave(event.thread);
+    if (cpus_[on].displaced != kNone) resume(on, event);
+    return;
+  }
+  if (thread.moved_from != 0 && doubts_.moved > 0) --doubts_.moved;
+  thread.moved_from = 0;
+}
 
 }  // namespace evt

@@ -21,8 +21,9 @@ void ThreadStates::meet_first(std::uint32_t thread, const StreamInfo& stream, co
   append(items, at, ItemKind::kThread).thread = thread;
 }
 
-TimelineItem& ThreadStates::become(std::uint32_t thread, ThreadState state, const RoleEvent& event,
-                                   const TimelineItem& at, TimelineItems* items) {
+[[gnu::always_inline]] inline TimelineItem& ThreadStates::become_now(std::uint32_t thread, ThreadState state,
+                                                                     const RoleEvent& event, const TimelineItem& at,
+                                                                     TimelineItems* items) {
   meet(thread, *event.stream, at, items);
   Thread& t = threads_[thread];
   TimelineItem& item = append(items, at, ItemKind::kState);
@@ -33,6 +34,11 @@ TimelineItem& ThreadStates::become(std::uint32_t thread, ThreadState state, cons
   t.since = event.ns;
   t.stream = event.stream->id;
   return item;
+}
+
+TimelineItem& ThreadStates::become(std::uint32_t thread, ThreadState state, const RoleEvent& event,
+                                   const TimelineItem& at, TimelineItems* items) {
+  return become_now(thread, state, event, at, items);
 }
 
 // By what an event records, or as it runs on two cpus at a time under the number that kernels give it.
@@ -55,7 +61,7 @@ void ThreadStates::find_idle(const RoleEvent& event, const TimelineItem& at, Tim
 }
 
 // As a rule no thread is idle, and none has number 0.
-bool ThreadStates::may_be_idle(const RoleEvent& event) const {
+inline bool ThreadStates::may_be_idle(const RoleEvent& event) const {
   if (event.role == Role::kIdleThread) return true;
   if (event.role != Role::kThreadRun && event.role != Role::kThreadStop) return false;
   return has_idle_ || (event.role == Role::kThreadRun && actors_->threads()[event.thread].number == 0);
@@ -84,6 +90,13 @@ bool ThreadStates::take_idle(const RoleEvent& event, TimelineItem at, TimelineIt
   return true;
 }
 
+inline void ThreadStates::stop(const RoleEvent& event, const TimelineItem& at, TimelineItems* items) {
+  meet(event.thread, *event.stream, at, items);
+  if (has_ended(event.thread)) return;
+  const std::uint32_t reason = reasons_.of(*event.event);
+  become_now(event.thread, reasons_.all()[reason].state, event, at, items).other = reason;
+}
+
 void ThreadStates::take(const RoleEvent& event, const TimelineItem& at, TimelineItems* items) {
   if (may_be_idle(event) && take_idle(event, at, items)) return;
   // Most events are about other things.
@@ -110,7 +123,7 @@ void ThreadStates::take(const RoleEvent& event, const TimelineItem& at, Timeline
       break;
     case Role::kThreadRun:
       // On a cpu that is not followed: when another takes its place there is not known.
-      become(event.thread, ThreadState::kRunning, event, at, items).cpu = change.on_cpu;
+      become_now(event.thread, ThreadState::kRunning, event, at, items).cpu = change.on_cpu;
       break;
     case Role::kThreadStop:
       // One that did not run, or runs elsewhere already, is no news.
@@ -132,13 +145,6 @@ void ThreadStates::take(const RoleEvent& event, const TimelineItem& at, Timeline
     default:
       break;
   }
-}
-
-void ThreadStates::stop(const RoleEvent& event, const TimelineItem& at, TimelineItems* items) {
-  meet(event.thread, *event.stream, at, items);
-  if (has_ended(event.thread)) return;
-  const std::uint32_t reason = reasons_.of(*event.event);
-  become(event.thread, reasons_.all()[reason].state, event, at, items).other = reason;
 }
 
 // One for each wait that ended: schedulers may record it where it was made and where it goes. Of a thread of which

@@ -56,6 +56,9 @@ class ThreadStates {
   void find_idle(const RoleEvent& event, const TimelineItem& at, TimelineItems* items);
   TimelineItem& become(std::uint32_t thread, ThreadState state, const RoleEvent& event, const TimelineItem& at,
                        TimelineItems* items);
+  // The same for what nearly all events do, without a call.
+  TimelineItem& become_now(std::uint32_t thread, ThreadState state, const RoleEvent& event, const TimelineItem& at,
+                           TimelineItems* items);
   void stop(const RoleEvent& event, const TimelineItem& at, TimelineItems* items);
   void wake(const RoleEvent& event, const TimelineItem& at, TimelineItems* items);
   void lose(const RoleEvent& event, TimelineItem at, TimelineItems* items);

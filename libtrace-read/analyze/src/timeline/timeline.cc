@@ -45,6 +45,7 @@ Timeline::Impl::Impl(Trace& trace, Options options, std::int64_t known_ns)
       options_(std::move(options)),
       events_(trace.events(events_until(options_, known_ns))),
       roles_(trace, events_),
+      in_roles_(RoleEvents::Impl::of(roles_)),
       late_(trace, options_) {}
 
 bool Timeline::Impl::next_session() {
@@ -74,12 +75,11 @@ void Timeline::Impl::begin_range() {
   is_finished_ = false;
 }
 
-void Timeline::Impl::reach(std::int64_t ns) {
+inline void Timeline::Impl::reach(std::int64_t ns) {
   now_ns_ = std::max(now_ns_, ns);
-  if (!has_reached_from_ && now_ns_ >= from_ns_) {
-    has_reached_from_ = true;
-    state_->threads.occupancy().forget_doubts();
-  }
+  if (has_reached_from_ || now_ns_ < from_ns_) return;
+  has_reached_from_ = true;
+  state_->threads.occupancy().forget_doubts();
 }
 
 TimelineItem Timeline::Impl::item_at(std::int64_t ns) {
@@ -87,17 +87,6 @@ TimelineItem Timeline::Impl::item_at(std::int64_t ns) {
   TimelineItem item;
   item.ns = now_ns_;
   return item;
-}
-
-void Timeline::Impl::read() {
-  const RoleEvent* const event = roles_.next();
-  if (event == nullptr || event->ns > end_ns_) return finish();
-  if (event->event != nullptr) ++order_;
-  // The number is the new one's already, also for what ended before this event.
-  if (event->role == Role::kThreadCreate) state_->spans.lose_number(in_actors().succeeded());
-  if (late_.first() != nullptr || !begins_.empty()) put_late_before(*event);
-  if (event->jump) ++epoch_;
-  take(*event);
 }
 
 // What ended before this event, or with it, and what began before. What began with it does so behind all events of that
@@ -177,20 +166,32 @@ void Timeline::Impl::take_late(const LateEvent& late, std::int64_t ns) {
   state_->spans.begin(thread, open, at, &items_);
 }
 
-void Timeline::Impl::take(const RoleEvent& event) {
+[[gnu::always_inline]] inline void Timeline::Impl::take(const RoleEvent& event) {
   reach(event.ns);
   TimelineItem& at = at_;
   at.ns = now_ns_;
   at.event = &event;
   at.stream = event.stream;
-  at.is_wanted =
-      !options_.wanted || event.event == nullptr || event.lost || event.jump || options_.wanted(*event.event);
+  if (options_.wanted) {
+    at.is_wanted = event.event == nullptr || event.lost || event.jump || options_.wanted(*event.event);
+  }
   at.began_ns = at.ended_ns = event.recorded_ns;
   at.thread = event.thread;
   if (event.event != nullptr) items_.push_back(at);
   if (event.role == Role::kNone) return take_without_role(event, at);
   state_->threads.take(event, at, &items_);
-  take_span(event, at);
+  if (event.role != Role::kThreadRun) take_span(event, at);
+}
+
+void Timeline::Impl::read() {
+  const RoleEvent* const event = in_roles_.next();
+  if (event == nullptr || event->ns > end_ns_) return finish();
+  if (event->event != nullptr) ++order_;
+  // The number is the new one's already, also for what ended before this event.
+  if (event->role == Role::kThreadCreate) state_->spans.lose_number(in_actors().succeeded());
+  if (late_.first() != nullptr || !begins_.empty()) put_late_before(*event);
+  if (event->jump) ++epoch_;
+  take(*event);
 }
 
 // As a rule it means nothing.

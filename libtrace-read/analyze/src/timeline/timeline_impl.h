@@ -10,6 +10,7 @@
 #include "collector_states.h"
 #include "late_events.h"
 #include "libtrace-read/analyze/src/actors_impl.h"
+#include "libtrace-read/analyze/src/role_events_impl.h"
 #include "open_spans.h"
 #include "thread_states.h"
 
@@ -34,7 +35,7 @@ class Timeline::Impl {
   }
 
   std::int64_t first_ns() const { return first_ns_; }
-  Actors& actors() { return roles_.actors(); }
+  Actors& actors() { return in_roles_.actors(); }
   EventNames& names() { return *names_; }
   const ThreadStates& threads() const { return state_->threads; }
   const Status& status() const { return late_.status().ok() ? roles_.status() : late_.status(); }
@@ -55,7 +56,7 @@ class Timeline::Impl {
     std::vector<std::uint32_t> stops;  // how many there are at the moment: of no part, then by part
   };
 
-  Actors::Impl& in_actors() { return Actors::Impl::of(roles_.actors()); }
+  Actors::Impl& in_actors() { return Actors::Impl::of(in_roles_.actors()); }
   const Session& session() { return in_actors().session(); }
 
   void begin_range();
@@ -78,6 +79,7 @@ class Timeline::Impl {
   Options options_;
   Events events_;
   RoleEvents roles_;
+  RoleEvents::Impl& in_roles_;
   LateEvents late_;
   std::optional<EventNames> names_;  // of the session
   std::optional<State> state_;

@@ -97,6 +97,7 @@ class Event {
 
  private:
   friend class Events;
+  friend class EventTime;
   friend class FacetEvent;
   friend class KeptEvent;
 

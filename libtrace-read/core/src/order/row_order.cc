@@ -88,12 +88,12 @@ void RowOrder::distribute(std::unique_ptr<std::uint64_t[]>& entries, std::size_t
       ++places[3 * kValues + (in[i + 3] >> low) % kValues];
     }
     for (; i < count; ++i) ++places[(in[i] >> low) % kValues];
-    std::uint32_t at = 0;
+    // By itself, as this is done for several values at once.
     for (std::size_t value = 0; value < kValues; ++value) {
-      const std::uint32_t begin = at;
-      for (std::size_t table = 0; table < kTables; ++table) at += places[table * kValues + value];
-      places[value] = begin;
+      places[value] += places[kValues + value] + places[2 * kValues + value] + places[3 * kValues + value];
     }
+    std::uint32_t at = 0;
+    for (std::size_t value = 0; value < kValues; ++value) at += std::exchange(places[value], at);
     std::uint64_t* const out = scratch_.get();
     for (i = 0; i < count; ++i) out[places[(in[i] >> low) % kValues]++] = in[i];
     entries.swap(scratch_);

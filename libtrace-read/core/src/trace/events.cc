@@ -2,6 +2,7 @@
 #include <optional>
 
 #include "libtrace-read/core/src/order/window.h"
+#include "libtrace-read/core/src/session/event_time.h"
 #include "libtrace-read/core/src/session/type_lookup.h"
 #include "trace_data.h"
 
@@ -107,7 +108,7 @@ const Status& Events::status() const {
   return state_->status;
 }
 
-std::int64_t Event::ns() const { return ticks_to_ns(row_->ticks); }
+std::int64_t Event::ns() const { return EventTime::ns_of(*this); }
 
 std::int64_t Event::utc_ns() const { return piece().clock->to_utc(piece().clock->to_ns(row_->ticks)); }
 

@@ -106,8 +106,9 @@ class RoleEvents {
   // What went wrong with the events so far, as Events::status() has it.
   const Status& status() const;
 
- private:
   class Impl;
+
+ private:
   std::unique_ptr<Impl> impl_;
 };
 

@@ -1,0 +1,18 @@
+// When an event was recorded, for loops that ask it of each event: without a call.
+#pragma once
+
+#include <evt/event.h>
+
+#include "clock_map.h"
+
+namespace evt {
+
+class EventTime {
+ public:
+  // Event::ns().
+  static std::int64_t ns_of(const Event& event) {
+    return distance_ns(event.session_->start_ns, event.piece().clock->to_ns(event.row_->ticks));
+  }
+};
+
+}  // namespace evt
