@@ -84,8 +84,12 @@ Timeline SessionTiles::timeline_to(std::int64_t to_ns) const {
 
 // Behind steps in time, which are all known when all was read, times alone do not state what is to be read.
 const RowMarks::Mark* SessionTiles::mark_before(std::int64_t ns) {
-  const bool can = is_read() && whole_->timeline().doubts().jumps == 0;
-  return can ? whole_->marks().before(ns) : nullptr;
+  return has_marks() ? whole_->marks().before(ns) : nullptr;
+}
+
+bool SessionTiles::has_marks() const {
+  if (finished_) return whole_ != nullptr && !finished_->has_jumps;
+  return is_read() && whole_->timeline().doubts().jumps == 0;
 }
 
 void SessionTiles::each_item(std::int64_t to_ns, const std::function<bool(Timeline&, const TimelineItem&)>& f,
@@ -161,7 +165,9 @@ const SessionTiles::Layout& SessionTiles::layout() {
 // Few tiles, and columns that are hardly finer, if there is much in each column: more would not be kept. It is read
 // from a mark where it can.
 std::unique_ptr<FineRows> SessionTiles::part_around(TilePlace place) {
-  const std::size_t of_column = whole().size() / whole().scale().columns() + 1;
+  const Scale& read = whole().scale();
+  std::size_t of_column = whole().size() / (read.column_of(whole().until_ns()) + std::size_t{1}) + 1;
+  if (place.level > read.level()) of_column <<= std::min(place.level - read.level(), kFineBits);
   std::int64_t tiles = 1;
   const auto fits = [&](unsigned finer) {
     return (static_cast<std::size_t>(tiles) * kTileColumns * of_column) << finer <= kMostOfParts;
@@ -182,7 +188,8 @@ std::unique_ptr<FineRows> SessionTiles::part_around(TilePlace place) {
 }
 
 FineRows& SessionTiles::source_of(TilePlace place) {
-  if (place.level >= whole().scale().level()) return *whole_;
+  const bool has_place = !finished_ || is_read();
+  if (has_place && place.level >= whole().scale().level()) return *whole_;
   const Scale scale = place.scale();
   auto part = std::find_if(parts_.begin(), parts_.end(), [&](const auto& each) {
     return each->scale().level() <= place.level && has_all(each->scale(), scale);
@@ -233,7 +240,9 @@ bool SessionTiles::add_missing(TilePlace place, const std::vector<std::uint32_t>
     }
     return true;
   }
-  if (finished_ && !is_read() && whole().go_on(kItemsOfRead)) return false;
+  // Read up to what is asked for it has the marks there.
+  const bool is_there = is_read() || (whole().until_ns() >= scale.from_ns() && has_marks());
+  if (finished_ && !is_there && whole().go_on(kItemsOfRead)) return false;
   FineRows& source = source_of(place);
   if (&source != whole_.get() && !source.is_complete() && source.go_on(kItemsOfRead)) return false;
   add_rows(place, source, missing, to);
