@@ -26,11 +26,12 @@ export const isNamed = (kind) => kind === 'span' || kind === 'tracer';
  * @param {number} above */
 const spansName = (above) => (above > 0 ? `spans, depth ${above + 1}` : above ? '' : 'spans');
 
-/** Its name without the part of which the heading is above it.
- * @param {RowInfo} row */
-function withoutPart(row) {
-  const part = ` (${row.group?.split(', ')[0]})`;
-  return row.name.endsWith(part) ? row.name.slice(0, -part.length) : row.name;
+/** A name in a row without the part of which the heading is above it: "python.7 (2 of 9), exact".
+ * @param {string} name @param {RowInfo} row */
+export function withoutPart(name, row) {
+  const heading = row.group?.replace(/, (exact|within \d+ ns)$/, '');
+  const part = [heading, heading?.replace(/ \(\d+ of \d+\)$/, '')].find((one) => one && name.endsWith(` (${one})`));
+  return part ? name.slice(0, -part.length - 3) : name;
 }
 
 /** The row of the overview: all cpus together, else the events, else the first.
@@ -149,7 +150,7 @@ export class RowLines {
     const [height, ink] = HEIGHTS[row.kind] || HEIGHTS.thread;
     const open = this.#isOpen(String(row.id), '');
     const children = nested ? (this.children.get(row.id) || []).length : 0;
-    this.lines.push({ kind: 'row', row, name: life || (nested ? withoutPart(row) : row.name) || unnamed, life, key: `${place.group}.${row.id}`, ...place, children, open, top: this.height, height, ink });
+    this.lines.push({ kind: 'row', row, name: life || (nested ? withoutPart(row.name, row) : row.name) || unnamed, life, key: `${place.group}.${row.id}`, ...place, children, open, top: this.height, height, ink });
     if (!nested) this.atPin.add(row.id);
     if (!nested || !this.atPin.has(row.id)) this.places.set(row.id, this.height + height / 2);
     this.height += height;
