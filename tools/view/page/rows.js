@@ -34,6 +34,18 @@ export function withoutPart(name, row) {
   return part ? name.slice(0, -part.length - 3) : name;
 }
 
+/** Of rows that have their kind, part and name from others too, which of them they are: the second is · 2. Lanes of
+ * several threads have no name of their own.
+ * @param {RowInfo[]} rows @returns {Map<number, string>} by their ids */
+function numbered(rows) {
+  /** @type {Map<string, RowInfo[]>} */ const alike = new Map();
+  for (const row of rows) {
+    const key = JSON.stringify([row.kind, row.group, row.name]);
+    if (row.name && !/^\d+ threads$/.test(row.name)) alike.set(key, [...(alike.get(key) || []), row]);
+  }
+  return new Map([...alike.values()].flatMap((same) => same.slice(1).map((row, n) => /** @type {[number, string]} */ ([row.id, ` · ${n + 2}`]))));
+}
+
 /** The row of the overview: all cpus together, else the events, else the first.
  * @param {RowInfo[]} rows */
 export function overviewRow(rows) {
@@ -54,6 +66,7 @@ export class RowLines {
      * @type {Map<number, string>} */ this.closedIn = new Map();
     /** Those whose place is that of the pinned row.
      * @type {Set<number>} */ this.atPin = new Set();
+    this.numbers = numbered(state.rows.rows);
     const cpus = state.rows.rows.filter((row) => row.kind === 'cpus');
     const overview = cpus.length === 1 ? cpus[0].id : null;
     const shown = state.rows.rows.filter((row) => row.id !== overview && !state.hidden.includes(row.id));
@@ -150,7 +163,8 @@ export class RowLines {
     const [height, ink] = HEIGHTS[row.kind] || HEIGHTS.thread;
     const open = this.#isOpen(String(row.id), '');
     const children = nested ? (this.children.get(row.id) || []).length : 0;
-    this.lines.push({ kind: 'row', row, name: life || (nested ? withoutPart(row.name, row) : row.name) || unnamed, life, key: `${place.group}.${row.id}`, ...place, children, open, top: this.height, height, ink });
+    const name = (nested ? withoutPart(row.name, row) : row.name) + (this.numbers.get(row.id) || '');
+    this.lines.push({ kind: 'row', row, name: life || name || unnamed, life, key: `${place.group}.${row.id}`, ...place, children, open, top: this.height, height, ink });
     if (!nested) this.atPin.add(row.id);
     if (!nested || !this.atPin.has(row.id)) this.places.set(row.id, this.height + height / 2);
     this.height += height;
