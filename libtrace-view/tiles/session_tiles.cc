@@ -17,8 +17,9 @@ constexpr std::uint64_t kMostReads = 200;
 // Columns of the whole session, or of a part, before there are too many pieces.
 constexpr unsigned kFineBits = 20;
 constexpr std::size_t kMost = std::size_t{2} << 20;
-// Of a part, and of those that are kept when one is made: neighbours are asked for by turns.
-constexpr std::size_t kMostOfParts = kMost / 2;
+// Of a part, and of those that are kept when one is made: neighbours are asked for by turns, some rows at a time.
+constexpr std::size_t kMostOfPart = kMost / 2;
+constexpr std::size_t kMostOfParts = kMost;
 // A part has columns this much finer than the tile that it is made for, and up to this many tiles beside one another.
 constexpr unsigned kFinerBits = 4;
 constexpr std::int64_t kMostTiles = 64;
@@ -170,7 +171,7 @@ std::unique_ptr<FineRows> SessionTiles::part_around(TilePlace place) {
   if (place.level > read.level()) of_column <<= std::min(place.level - read.level(), kFineBits);
   std::int64_t tiles = 1;
   const auto fits = [&](unsigned finer) {
-    return (static_cast<std::size_t>(tiles) * kTileColumns * of_column) << finer <= kMostOfParts;
+    return (static_cast<std::size_t>(tiles) * kTileColumns * of_column) << finer <= kMostOfPart;
   };
   while (tiles < kMostTiles && fits(1)) tiles *= 2;
   unsigned finer = std::min(place.level, kFinerBits);
@@ -178,7 +179,7 @@ std::unique_ptr<FineRows> SessionTiles::part_around(TilePlace place) {
   const std::int64_t first = (place.index - (place.index % tiles + tiles) % tiles) * kTileColumns << finer;
   const Scale scale =
       Scale::of_level(place.level - finer, first, static_cast<std::uint32_t>(tiles * kTileColumns << finer));
-  const FineRows::Limits limits = {kMostOfParts, place.level, false};
+  const FineRows::Limits limits = {kMostOfPart, place.level, false};
   const RowMarks::Mark* const mark = mark_before(scale.from_ns());
   if (mark == nullptr) {
     return std::make_unique<FineRows>(timeline_to(scale.to_ns()), scale, limits);
@@ -197,10 +198,7 @@ FineRows& SessionTiles::source_of(TilePlace place) {
   if (part == parts_.end()) {
     std::size_t size = 0;
     for (const auto& each : parts_) size += each->size();
-    for (; size > kMostOfParts; parts_.pop_back()) {
-      add_all_rows(*parts_.back());
-      size -= parts_.back()->size();
-    }
+    for (; size > kMostOfParts; parts_.pop_back()) size -= parts_.back()->size();
     part = parts_.insert(parts_.begin(), part_around(place));
   }
   parts_.splice(parts_.begin(), parts_, part);
@@ -259,23 +257,6 @@ std::vector<std::string> SessionTiles::payloads_at(TilePlace place) {
   std::vector<std::string> payloads;
   for (std::optional<TileRow>& row : all.tiles.rows) payloads.push_back(std::move(row->payload));
   return payloads;
-}
-
-// Of which some rows were asked for: the others will be, and the part is about to go.
-void SessionTiles::add_all_rows(const FineRows& part) {
-  if (!part.is_complete()) return;
-  for (auto& [place, kept] : kept_) {
-    if (part.scale().level() > place.level || place.level >= whole().scale().level() ||
-        !has_all(part.scale(), place.scale()))
-      continue;
-    std::vector<std::uint32_t> missing;
-    for (std::uint32_t id = 0; id < kept.tiles.rows.size(); ++id) {
-      if (!kept.tiles.rows[id]) missing.push_back(id);
-    }
-    if (missing.empty()) continue;
-    add_rows(place, part, missing, &kept);
-    measure(&kept);
-  }
 }
 
 void SessionTiles::measure(Kept* kept) {

@@ -96,7 +96,6 @@ class SessionTiles {
   void add_rows(TilePlace place, const FineRows& source, const std::vector<std::uint32_t>& ids, Kept* to);
   // False: it has read some events that the tile needs.
   bool add_missing(TilePlace place, const std::vector<std::uint32_t>& missing, Kept* to);
-  void add_all_rows(const FineRows& part);
   void measure(Kept* kept);
   void make_room();
 
