@@ -32,9 +32,12 @@ MOST_ROWS = 64
 class Server:
     """evt view of a trace, asked over one connection as the page asks it."""
 
-    def __init__(self, evt, trace):
+    def __init__(self, evt, trace, cache=""):
+        """`cache`: a folder in which the timeline is kept; nothing is, without."""
         self.begin = time.monotonic()
-        self.process = subprocess.Popen([evt, "view", "--no-open", trace], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        options = [] if cache else ["--no-cache"]
+        environment = {**os.environ, "XDG_CACHE_HOME": cache} if cache else None
+        self.process = subprocess.Popen([evt, "view", "--no-open", *options, trace], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment)
         self.url = self.process.stdout.readline().strip()
         address, token = re.match(r"http://([^/]+)/#k=(.*)", self.url).groups()
         self.connection = http.client.HTTPConnection(address)
@@ -71,15 +74,20 @@ def tile(level, index, rows):
     return f"/v1/tiles?s=0&l={level}&i={index}&r={rows}"
 
 
+def first_picture(server):
+    """Milliseconds since the server's start; the session, and the level of the tile."""
+    session = json.loads(server.get("/v1/trace"))["sessions"][0]
+    rows = json.loads(server.get("/v1/rows?s=0"))["rows"]
+    whole = max(0, (int(session["to"]) // COLUMNS).bit_length())
+    server.get(tile(whole, 0, f"0-{min(len(rows), MOST_ROWS) - 1}"))
+    return (time.monotonic() - server.begin) * 1e3, session, whole
+
+
 def asked(evt, trace, events):
     """What the page's requests take, in the order in which it makes them."""
     server = Server(evt, trace)
-    session = json.loads(server.get("/v1/trace"))["sessions"][0]
-    rows = json.loads(server.get("/v1/rows?s=0"))["rows"]
-    first = f"0-{min(len(rows), MOST_ROWS) - 1}"
-    whole = max(0, (int(session["to"]) // COLUMNS).bit_length())
-    server.get(tile(whole, 0, first))
-    values = {"first picture, ms": (time.monotonic() - server.begin) * 1e3}
+    milliseconds, session, whole = first_picture(server)
+    values = {"first picture, ms": milliseconds}
     server.get("/v1/progress")
     values["reading, s"] = server.processor_seconds()
     rows = json.loads(server.get("/v1/rows?s=0"))["rows"]
@@ -90,13 +98,30 @@ def asked(evt, trace, events):
     times += [server.seconds(tile(whole, 0, part)) for part in parts]
     values["a tile of 64 rows, p95, ms"] = statistics.quantiles(times, n=20)[-1] * 1e3
     middle = int(session["to"]) // 2
+    first = parts[0]
     fine = max(0, whole - 8)
+    values["just below what is kept, ms"] = server.seconds(tile(max(0, whole - 1), middle >> max(0, whole - 1) + 10, first)) * 1e3
     values["below what is kept, ms"] = server.seconds(tile(fine, middle >> fine + 10, first)) * 1e3
     values["beside it, ms"] = server.seconds(tile(fine, (middle >> fine + 10) + 1, first)) * 1e3
     values["memory, MB"] = server.memory() / 1e6
     server.close()
     values["of a million events below, ms"] = values["below what is kept, ms"] * 1e6 / events
     return values
+
+
+def opened_again(evt, trace, folder):
+    """The first picture of a trace that was read before, which is all of it."""
+    cache = os.path.join(folder, "cache")
+    server = Server(evt, trace, cache)
+    server.get("/v1/progress")
+    server.close()
+    server = Server(evt, trace, cache)
+    milliseconds, _, _ = first_picture(server)
+    if not json.loads(server.get("/v1/trace"))["complete"]:
+        sys.exit("view: the timeline was not kept")
+    server.close()
+    shutil.rmtree(cache)
+    return {"opened again, first picture, ms": milliseconds}
 
 
 def shown(evt, trace):
@@ -148,6 +173,7 @@ def measure(bins, trace, events, folder):
     values = asked(evt, trace, events)
     values["evt stats threads, s"], _ = seconds_of([evt, "stats", "threads", trace])
     values["reading, of evt stats threads"] = values["reading, s"] / values["evt stats threads, s"]
+    values.update(opened_again(evt, trace, folder))
     values.update(written(evt, trace, folder))
     if shutil.which("chromium"):
         values.update(shown(evt, trace))

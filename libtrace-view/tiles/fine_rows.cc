@@ -13,13 +13,14 @@ FineRows::FineRows(Timeline timeline, const Rows& from, const Scale& scale, Limi
     : timeline_(std::move(timeline)), rows_(from, timeline_, scale), limits_(limits), until_ns_(timeline_.first_ns()) {}
 
 bool FineRows::go_on(std::size_t items) {
+  const OpenFlows::Completed ignored = [](const Flow&) {};
   const TimelineItem* item = nullptr;
   for (; items > 0 && (item = timeline_.next()) != nullptr; --items) {
     rows_.take(*item);
     until_ns_ = item->ns;
     ++items_;
     if (flows_ == nullptr) continue;
-    flows_->take(*item, true, [](const Flow&) {});
+    flows_->take(*item, true, ignored);
     marks_.note(items_, timeline_, rows_, *flows_);
   }
   is_complete_ = items > 0;

@@ -86,6 +86,7 @@ class FinishedReading {
     }
     finished_.generation = bytes_.varint();
     finished_.until_ns = bytes_.zigzag();
+    finished_.has_jumps = bytes_.varint_to(1) == 1;
     finished_.layout.range = {bytes_.zigzag(), bytes_.zigzag()};
     if (finished_.layout.range.to_ns != last_ns_ || finished_.layout.range.from_ns > last_ns_) bytes_.fail();
     take_names();
@@ -170,6 +171,7 @@ std::string FinishedTiles::bytes() const {
   std::string bytes(kMagic);
   append_varint(generation, &bytes);
   append_zigzag(until_ns, &bytes);
+  append_varint(has_jumps ? 1 : 0, &bytes);
   append_zigzag(layout.range.from_ns, &bytes);
   append_zigzag(layout.range.to_ns, &bytes);
   append_varint(layout.names.all().size(), &bytes);

@@ -1,10 +1,11 @@
 // What the page shows of a session of which all was read, as bytes for another time.
 //
 // "EVTF", version u8; then numbers as varints, those that may be below 0 in zigzag, and texts with their sizes before
-// them: generation, until when (zigzag), first and last ns of the range (zigzag); names: their number, each text; ids:
-// their number, each key and kind; rows: their number, each id, name, of, unit, part + 1 or 0; lanes of lives: their
-// number, each lane + 1 or 0; objects: their number, each place; the coarsest level and how many levels there are, each
-// one finer than the one before, of which all tiles that the range has are there, each with the payload of each id.
+// them: generation, until when (zigzag), 1 if time steps back by intent or else 0, first and last ns of the range
+// (zigzag); names: their number, each text; ids: their number, each key and kind; rows: their number, each id, name,
+// of, unit, part + 1 or 0; lanes of lives: their number, each lane + 1 or 0; objects: their number, each place; the
+// coarsest level and how many levels there are, each one finer than the one before, of which all tiles that the range
+// has are there, each with the payload of each id.
 #pragma once
 
 #include <evt/trace.h>
@@ -33,6 +34,7 @@ struct FinishedTiles {
 
   std::uint64_t generation = 0;
   std::int64_t until_ns = 0;
+  bool has_jumps = false;  // time steps back by intent
   Layout layout;
   std::vector<Id> ids;        // of rows, from 0 on
   std::vector<Level> levels;  // from the coarsest on

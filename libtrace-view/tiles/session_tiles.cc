@@ -17,8 +17,9 @@ constexpr std::uint64_t kMostReads = 200;
 // Columns of the whole session, or of a part, before there are too many pieces.
 constexpr unsigned kFineBits = 20;
 constexpr std::size_t kMost = std::size_t{2} << 20;
-// Of a part, and of those that are kept when one is made: neighbours are asked for by turns.
-constexpr std::size_t kMostOfParts = kMost / 2;
+// Of a part, and of those that are kept when one is made: neighbours are asked for by turns, some rows at a time.
+constexpr std::size_t kMostOfPart = kMost / 2;
+constexpr std::size_t kMostOfParts = kMost;
 // A part has columns this much finer than the tile that it is made for, and up to this many tiles beside one another.
 constexpr unsigned kFinerBits = 4;
 constexpr std::int64_t kMostTiles = 64;
@@ -84,8 +85,12 @@ Timeline SessionTiles::timeline_to(std::int64_t to_ns) const {
 
 // Behind steps in time, which are all known when all was read, times alone do not state what is to be read.
 const RowMarks::Mark* SessionTiles::mark_before(std::int64_t ns) {
-  const bool can = is_read() && whole_->timeline().doubts().jumps == 0;
-  return can ? whole_->marks().before(ns) : nullptr;
+  return has_marks() ? whole_->marks().before(ns) : nullptr;
+}
+
+bool SessionTiles::has_marks() const {
+  if (finished_) return whole_ != nullptr && !finished_->has_jumps;
+  return is_read() && whole_->timeline().doubts().jumps == 0;
 }
 
 void SessionTiles::each_item(std::int64_t to_ns, const std::function<bool(Timeline&, const TimelineItem&)>& f,
@@ -161,10 +166,12 @@ const SessionTiles::Layout& SessionTiles::layout() {
 // Few tiles, and columns that are hardly finer, if there is much in each column: more would not be kept. It is read
 // from a mark where it can.
 std::unique_ptr<FineRows> SessionTiles::part_around(TilePlace place) {
-  const std::size_t of_column = whole().size() / whole().scale().columns() + 1;
+  const Scale& read = whole().scale();
+  std::size_t of_column = whole().size() / (read.column_of(whole().until_ns()) + std::size_t{1}) + 1;
+  if (place.level > read.level()) of_column <<= std::min(place.level - read.level(), kFineBits);
   std::int64_t tiles = 1;
   const auto fits = [&](unsigned finer) {
-    return (static_cast<std::size_t>(tiles) * kTileColumns * of_column) << finer <= kMostOfParts;
+    return (static_cast<std::size_t>(tiles) * kTileColumns * of_column) << finer <= kMostOfPart;
   };
   while (tiles < kMostTiles && fits(1)) tiles *= 2;
   unsigned finer = std::min(place.level, kFinerBits);
@@ -172,7 +179,7 @@ std::unique_ptr<FineRows> SessionTiles::part_around(TilePlace place) {
   const std::int64_t first = (place.index - (place.index % tiles + tiles) % tiles) * kTileColumns << finer;
   const Scale scale =
       Scale::of_level(place.level - finer, first, static_cast<std::uint32_t>(tiles * kTileColumns << finer));
-  const FineRows::Limits limits = {kMostOfParts, place.level, false};
+  const FineRows::Limits limits = {kMostOfPart, place.level, false};
   const RowMarks::Mark* const mark = mark_before(scale.from_ns());
   if (mark == nullptr) {
     return std::make_unique<FineRows>(timeline_to(scale.to_ns()), scale, limits);
@@ -182,7 +189,8 @@ std::unique_ptr<FineRows> SessionTiles::part_around(TilePlace place) {
 }
 
 FineRows& SessionTiles::source_of(TilePlace place) {
-  if (place.level >= whole().scale().level()) return *whole_;
+  const bool has_place = !finished_ || is_read();
+  if (has_place && place.level >= whole().scale().level()) return *whole_;
   const Scale scale = place.scale();
   auto part = std::find_if(parts_.begin(), parts_.end(), [&](const auto& each) {
     return each->scale().level() <= place.level && has_all(each->scale(), scale);
@@ -190,10 +198,7 @@ FineRows& SessionTiles::source_of(TilePlace place) {
   if (part == parts_.end()) {
     std::size_t size = 0;
     for (const auto& each : parts_) size += each->size();
-    for (; size > kMostOfParts; parts_.pop_back()) {
-      add_all_rows(*parts_.back());
-      size -= parts_.back()->size();
-    }
+    for (; size > kMostOfParts; parts_.pop_back()) size -= parts_.back()->size();
     part = parts_.insert(parts_.begin(), part_around(place));
   }
   parts_.splice(parts_.begin(), parts_, part);
@@ -233,7 +238,9 @@ bool SessionTiles::add_missing(TilePlace place, const std::vector<std::uint32_t>
     }
     return true;
   }
-  if (finished_ && !is_read() && whole().go_on(kItemsOfRead)) return false;
+  // Read up to what is asked for it has the marks there.
+  const bool is_there = is_read() || (whole().until_ns() >= scale.from_ns() && has_marks());
+  if (finished_ && !is_there && whole().go_on(kItemsOfRead)) return false;
   FineRows& source = source_of(place);
   if (&source != whole_.get() && !source.is_complete() && source.go_on(kItemsOfRead)) return false;
   add_rows(place, source, missing, to);
@@ -250,23 +257,6 @@ std::vector<std::string> SessionTiles::payloads_at(TilePlace place) {
   std::vector<std::string> payloads;
   for (std::optional<TileRow>& row : all.tiles.rows) payloads.push_back(std::move(row->payload));
   return payloads;
-}
-
-// Of which some rows were asked for: the others will be, and the part is about to go.
-void SessionTiles::add_all_rows(const FineRows& part) {
-  if (!part.is_complete()) return;
-  for (auto& [place, kept] : kept_) {
-    if (part.scale().level() > place.level || place.level >= whole().scale().level() ||
-        !has_all(part.scale(), place.scale()))
-      continue;
-    std::vector<std::uint32_t> missing;
-    for (std::uint32_t id = 0; id < kept.tiles.rows.size(); ++id) {
-      if (!kept.tiles.rows[id]) missing.push_back(id);
-    }
-    if (missing.empty()) continue;
-    add_rows(place, part, missing, &kept);
-    measure(&kept);
-  }
 }
 
 void SessionTiles::measure(Kept* kept) {

@@ -56,13 +56,16 @@ class SessionTiles {
   // With the rows of these ids. Holds until the next call. Null: it has read some events that the tile needs, and asked
   // again it reads more. REQUIRES: place.is_in_time(), and the ids are below end_of_ids().
   const Tiles* tiles_at(TilePlace place, const std::vector<std::uint32_t>& ids);
+  // Whether time steps back by intent. REQUIRES: is_read().
+  bool has_jumps() { return whole().timeline().doubts().jumps > 0; }
   // Of rows from 0 on.
   std::vector<FinishedTiles::Id> ids() const;
   // At this level and coarser ones tiles are made without reading. REQUIRES: is_read().
   unsigned finest_level() { return whole().scale().level(); }
   // Of all rows, by their ids; nothing of it is kept. REQUIRES: is_read(), and place.level >= finest_level().
   std::vector<std::string> payloads_at(TilePlace place);
-  // A moment before this time from which the session can be read, once all of it was. Null: its start is the only one.
+  // A moment before this time from which the session can be read, once all of it was, or was restored. Null: its start
+  // is the only one.
   const RowMarks::Mark* mark_before(std::int64_t ns);
   // Calls f with each item up to this time, as the Timeline of the session has them, until it returns false. With a
   // mark those behind it.
@@ -81,6 +84,8 @@ class SessionTiles {
 
   Timeline timeline_to(std::int64_t to_ns) const;
   FineRows& whole();
+  // Whether it is known that marks are where the session can be read from.
+  bool has_marks() const;
   // Whose columns are fine enough for the tile.
   FineRows& source_of(TilePlace place);
   std::unique_ptr<FineRows> part_around(TilePlace place);
@@ -91,7 +96,6 @@ class SessionTiles {
   void add_rows(TilePlace place, const FineRows& source, const std::vector<std::uint32_t>& ids, Kept* to);
   // False: it has read some events that the tile needs.
   bool add_missing(TilePlace place, const std::vector<std::uint32_t>& missing, Kept* to);
-  void add_all_rows(const FineRows& part);
   void measure(Kept* kept);
   void make_room();
 

@@ -15,6 +15,7 @@ TilesMaking::TilesMaking(SessionTiles& tiles) : tiles_(&tiles) {
   const TimeRange range = tiles.layout().range;
   made_.generation = tiles.generation();
   made_.until_ns = tiles.until_ns();
+  made_.has_jumps = tiles.has_jumps();
   made_.ids = tiles.ids();
   begin_level(coarsest_level(range, kCoarserLevels));
 }

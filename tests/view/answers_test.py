@@ -395,6 +395,14 @@ stream 1 "main"
                          ["cpu 0 (app.evt)", "cpu 0 (app2.evt)"])
         self.assertTrue(view.json("/v1/stats?s=0&from=0&to=20000")["tables"])
 
+    def test_many_parts_that_are_aligned_alike_are_one_note(self):
+        with tempfile.TemporaryDirectory() as folder:
+            traces = [make_trace(EVT, os.path.join(folder, f"part{n}.evt"), TRACE, start=5 * (n > 0)) for n in range(6)]
+            view = Served(EVT, *traces)
+            self.addCleanup(view.close)
+            self.assertEqual(view.json("/v1/trace")["sessions"][0]["notes"],
+                             ["part1.evt and 4 more parts: aligned by UTC: offset 0.000000005 s; exact if both UTC clocks were"])
+
     def test_rows_of_a_part_are_beside_one_another(self):
         view = View(TRACE, TRACE)
         self.addCleanup(view.close)

@@ -105,6 +105,14 @@ class RowsTest(PageCase):
         self.assertEqual(self.names(), ["server, as recorded", "client, \u00b1120 ns"] + client)
         self.assertEqual(self.fragment()["toggled"], "part0")
 
+    def test_rows_that_have_one_name_are_numbered(self):
+        trace = synthetic.parts()
+        for row in trace.sessions[0].rows:
+            if row["kind"] == "thread":
+                row["name"] = row["name"].replace("main", "worker").replace("starter", "worker")
+        self.open(trace)
+        self.assertEqual([name for name in self.names() if "worker" in name], ["server worker", "server worker \u00b7 2", "client worker", "client worker \u00b7 2"])
+
     def test_the_span_of_an_event_has_its_self_time(self):
         trace = synthetic.parts()
         rows = [trace.sessions[0].contents[row["id"]] for row in trace.sessions[0].rows if row["kind"] == "span"]

@@ -227,15 +227,16 @@ class RealPageTest(EvtCase):
         self.assertEqual(self.picture(), before)
 
     def test_a_reload_keeps_the_state(self):
-        self.open(self.served(self.busy), "from=400000&to=900000&sel=450000..500000&pin=4&hide=5&order=name&theme=dark&marks=470000:here")
+        self.open(self.served(self.busy), "from=400000&to=900000&sel=450000..500000&pin=4&hide=5&order=name&theme=dark&tab=events&marks=470000:here")
         self.figures()
         words, picture = self.fragment(), self.picture()
-        self.assertEqual({name: words[name] for name in ("from", "to", "sel", "pin", "hide", "order", "theme", "marks")},
-                         {"from": "400000", "to": "900000", "sel": "450000..500000", "pin": "4", "hide": "5", "order": "name", "theme": "dark", "marks": "470000:here"})
+        self.assertEqual({name: words[name] for name in ("from", "to", "sel", "pin", "hide", "order", "theme", "tab", "marks")},
+                         {"from": "400000", "to": "900000", "sel": "450000..500000", "pin": "4", "hide": "5", "order": "name", "theme": "dark", "tab": "events", "marks": "470000:here"})
         self.browser.call("Page.reload")
         self.browser.until("document.readyState === 'complete' && document.documentElement.dataset.ready !== undefined")
         self.figures()
         self.assertEqual((self.fragment(), self.picture()), (words, picture))
+        self.assertTrue(self.browser.js("document.getElementById('event-list').checkVisibility()"))
         self.shot("dark")
 
     def test_the_server_ends_when_the_page_asks_for_nothing(self):

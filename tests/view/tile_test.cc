@@ -336,6 +336,26 @@ TEST(FinishedTiles, AreTheSameTilesForAnotherTime) {
   EXPECT_FALSE(second.all().is_read());
 }
 
+// Restored, it reads up to the place, and from a mark: the same rows as a session that was read from its start.
+TEST(FinishedTiles, OfALongSessionAreReadUpToThePlaceThatIsAskedFor) {
+  std::string events;
+  for (int i = 0; i < 300'000; ++i) {
+    events += fmt::format("{}.{:09} 1 {} thread={} cpu={}\n", i / 100'000, i % 100'000 * 10'000,
+                          i % 3 == 2 ? "stop" : "run", i % 4, i % 2);
+  }
+  Tiles first(events);
+  Tiles second(events, Tiles::kUnread);
+  second.all().restore(finished_of(first.all()));
+  const TilePlace place{4, 1'500'000'000 >> 14};
+  for (const std::string& key : first.keys()) {
+    EXPECT_EQ(second.row(key, place).payload, first.row(key, place).payload) << key;
+  }
+  EXPECT_NE(second.all().mark_before(1'500'000'000), nullptr);
+  EXPECT_FALSE(second.all().is_read());
+  EXPECT_EQ(second.row("cpus", {3, 2'500'000'000 >> 13}).payload, first.row("cpus", {3, 2'500'000'000 >> 13}).payload);
+  EXPECT_EQ(second.row("cpus", {3, 500'000'000 >> 13}).payload, first.row("cpus", {3, 500'000'000 >> 13}).payload);
+}
+
 TEST(FinishedTiles, AreReadAgainForWhatIsFiner) {
   std::string long_events = of_all_kinds();
   long_events += "90.000000000 1 run thread=1 cpu=0\n";

@@ -5,6 +5,8 @@
 #include <fmt/core.h>
 #include <string.h>
 
+#include <map>
+
 #include "memory_limit.h"
 #include "progress.h"
 #include "trace_sentences.h"
@@ -16,6 +18,25 @@ namespace {
 // A trace that stays its owner's.
 std::shared_ptr<Trace> lent(Trace& trace) {
   return std::shared_ptr<Trace>(&trace, [](Trace*) {});
+}
+
+// Parts of which more are aligned alike are one sentence.
+constexpr std::size_t kMostAlike = 3;
+
+std::vector<std::string> alignments_of(const std::vector<MergedPart>& parts) {
+  std::map<std::string, std::size_t> alike;
+  for (const MergedPart& part : parts) ++alike[alignment_text(part)];
+  std::vector<std::string> sentences;
+  for (const MergedPart& part : parts) {
+    const std::string text = alignment_text(part);
+    std::size_t& count = alike[text];
+    if (part.alignment == EVT_ALIGNED_NONE || count == 0) continue;
+    const bool is_one_of_many = count > kMostAlike;
+    sentences.push_back(is_one_of_many ? fmt::format("{} and {} more parts: {}", part.name, count - 1, text)
+                                       : fmt::format("{}: {}", part.name, text));
+    if (is_one_of_many) count = 0;
+  }
+  return sentences;
 }
 
 }  // namespace
@@ -46,10 +67,7 @@ Result<MergedTrace> MergedTrace::of(std::deque<NamedTrace>& traces) {
   MergedTrace all(*std::move(file), *std::move(trace));
   all.notes_ = std::move(notes);
   all.notes_.insert(all.notes_.end(), merged->notes.begin(), merged->notes.end());
-  for (const MergedPart& part : merged->parts) {
-    if (part.alignment == EVT_ALIGNED_NONE) continue;
-    all.alignments_.push_back(fmt::format("{}: {}", part.name, alignment_text(part)));
-  }
+  all.alignments_ = alignments_of(merged->parts);
   return all;
 }
 

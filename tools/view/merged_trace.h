@@ -24,7 +24,7 @@ class MergedTrace {
   static Result<MergedTrace> of(std::deque<NamedTrace>& traces);
 
   Trace& trace() { return *trace_; }
-  // How each part came onto the scale of the first.
+  // How each part came onto the scale of the first; many that came alike are one sentence.
   const std::vector<std::string>& alignments() const { return alignments_; }
   // What is missing of the traces, each with its name in front, and what is not as one would expect.
   const std::vector<std::string>& notes() const { return notes_; }

@@ -86,7 +86,7 @@ export class Actions {
     const ns = BigInt(event.ns);
     this.store.set({ cursor: { row, ns, event } });
     this.reveal(ns);
-    this.parts.announce(`${event.type}, ${exactText(ns)}, ${this.parts.describe(row, ns)}`);
+    this.parts.announce([event.type, exactText(ns), this.parts.describe(row, ns)].filter(Boolean).join(', '));
   }
 
   /** An event of the list becomes the cursor, on a row of its stream if there is one that has it.
@@ -146,7 +146,7 @@ export class Actions {
     const row = this.row;
     if (!row) return;
     const ns = cursor?.row === row.row.id ? cursor.ns : view.time(view.width / 2);
-    this.parts.announce(`${row.row.name}, ${exactText(ns)}, ${this.parts.describe(row.row.id, ns)}`);
+    this.parts.announce([row.row.name, exactText(ns), this.parts.describe(row.row.id, ns)].filter(Boolean).join(', '));
     this.at(row.row.id, ns, 'at');
   }
 

@@ -130,7 +130,7 @@ export class EventList {
     const { root } = this;
     const top = this.active * LINE;
     const isInView = top >= root.scrollTop && top + LINE <= root.scrollTop + root.clientHeight;
-    if (!isInView) root.scrollTop = top - (root.clientHeight - LINE) / 2;
+    if (!isInView) root.scrollTop = top - Math.floor((root.clientHeight - LINE) / 2 / LINE) * LINE;
     this.#scrolled();
   }
 

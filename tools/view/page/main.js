@@ -40,7 +40,7 @@ class Page {
     this.arranging = new Arranging(this.store, this.cache);
     this.flows = new Flows(this.server, { changed: () => this.#showFlows(), failed: (error) => this.failed(error) });
     /** @type {Surfaces} */ this.surfaces = new Surfaces(this.store, this.cache, this.arranging, { painted: (facts) => this.#painted(facts),
-      focus: () => this.tree.focus, pointer: () => this.pointerX, flows: () => this.flows.shown });
+      focus: () => (this.store.state.cursor || this.tree.hasFocus ? this.tree.focus : ''), pointer: () => this.pointerX, flows: () => this.flows.shown });
     /** @type {number|null} */ this.hovered = null;
     this.panel = new Panel(this.server, { title: byId('panel-title', HTMLElement), tables: byId('tables', HTMLElement), event: byId('event', HTMLElement) });
     this.loader = new Loader(this.store, this.server, this.cache);
@@ -48,7 +48,7 @@ class Page {
     this.history = new ViewHistory();
     this.eventList = new EventList(byId('event-list', HTMLElement), this.server, { whole: () => this.store.whole, failed: (error) => this.failed(error),
       chosen: (event) => this.#guarded(this.actions.choose(event)) });
-    this.tabs = new Tabs(['tables', 'events'].map((name) => ({ tab: byId(`tab-${name}`, HTMLElement), panel: byId(name, HTMLElement) })), () => this.#listEvents());
+    this.tabs = new Tabs(['tables', 'events'].map((name) => ({ tab: byId(`tab-${name}`, HTMLElement), panel: byId(name, HTMLElement) })), () => this.#tabbed());
     /** @type {Actions} */ this.actions = new Actions({ store: this.store, server: this.server, flows: this.flows, tree: this.tree, panel: this.panel,
       history: this.history, dialogs: new Dialogs(), arranging: this.arranging, tabs: () => this.tabs, find: byId('find', HTMLInputElement), announce: (text) => this.announce(text), pointer: () => this.pointerX, describe: (row, ns) => this.describe(row, ns),
       lifeAt: (row, ns) => this.lifeAt(row, ns), closedIn: (row) => this.surfaces.lines.closedIn.get(row) });
@@ -97,6 +97,7 @@ class Page {
       await this.loader.open(state.session || 0);
       this.store.set({ ...state, session: this.store.state.session });
       this.surfaces.observe(() => this.#resized(Boolean(state.view)));
+      if (state.tab) this.tabs.choose(1);
       if (state.cursor) await this.actions.at(state.cursor.row, state.cursor.ns, 'at');
       await this.loader.follow(() => this.surfaces.draw());
     } catch (error) {
@@ -198,6 +199,11 @@ class Page {
     const name = this.store.state.rows.rows.find((row) => row.id === this.flows.row)?.name || 'this row';
     fill(byId('flows', HTMLElement), this.flows.words(name));
     this.surfaces.drawOver();
+  }
+
+  #tabbed() {
+    this.store.set({ tab: this.tabs.chosen ? 'events' : '' });
+    this.#listEvents();
   }
 
   /** The list of events goes to the cursor, or to where the view begins. */

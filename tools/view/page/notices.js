@@ -33,6 +33,9 @@ export function showNotices(state) {
   strip.hidden = !sentences.length;
   strip.className = state.trace && !state.trace.complete ? 'reading' : '';
   fill(strip, sentences.join(' · '));
+  // What is longer than the strip scrolls, by keys too.
+  if (strip.scrollHeight > strip.clientHeight) strip.tabIndex = 0;
+  else strip.removeAttribute('tabindex');
   const notice = byId('notice', HTMLElement);
   const words = noticeSentences(state);
   notice.hidden = !words.length;

@@ -26,11 +26,24 @@ export const isNamed = (kind) => kind === 'span' || kind === 'tracer';
  * @param {number} above */
 const spansName = (above) => (above > 0 ? `spans, depth ${above + 1}` : above ? '' : 'spans');
 
-/** Its name without the part of which the heading is above it.
- * @param {RowInfo} row */
-function withoutPart(row) {
-  const part = ` (${row.group?.split(', ')[0]})`;
-  return row.name.endsWith(part) ? row.name.slice(0, -part.length) : row.name;
+/** A name in a row without the part of which the heading is above it: "python.7 (2 of 9), exact".
+ * @param {string} name @param {RowInfo} row */
+export function withoutPart(name, row) {
+  const heading = row.group?.replace(/, (exact|within \d+ ns)$/, '');
+  const part = [heading, heading?.replace(/ \(\d+ of \d+\)$/, '')].find((one) => one && name.endsWith(` (${one})`));
+  return part ? name.slice(0, -part.length - 3) : name;
+}
+
+/** Of rows that have their kind, part and name from others too, which of them they are: the second is · 2. Lanes of
+ * several threads have no name of their own.
+ * @param {RowInfo[]} rows @returns {Map<number, string>} by their ids */
+function numbered(rows) {
+  /** @type {Map<string, RowInfo[]>} */ const alike = new Map();
+  for (const row of rows) {
+    const key = JSON.stringify([row.kind, row.group, row.name]);
+    if (row.name && !/^\d+ threads$/.test(row.name)) alike.set(key, [...(alike.get(key) || []), row]);
+  }
+  return new Map([...alike.values()].flatMap((same) => same.slice(1).map((row, n) => /** @type {[number, string]} */ ([row.id, ` · ${n + 2}`]))));
 }
 
 /** The row of the overview: all cpus together, else the events, else the first.
@@ -53,6 +66,7 @@ export class RowLines {
      * @type {Map<number, string>} */ this.closedIn = new Map();
     /** Those whose place is that of the pinned row.
      * @type {Set<number>} */ this.atPin = new Set();
+    this.numbers = numbered(state.rows.rows);
     const cpus = state.rows.rows.filter((row) => row.kind === 'cpus');
     const overview = cpus.length === 1 ? cpus[0].id : null;
     const shown = state.rows.rows.filter((row) => row.id !== overview && !state.hidden.includes(row.id));
@@ -149,7 +163,8 @@ export class RowLines {
     const [height, ink] = HEIGHTS[row.kind] || HEIGHTS.thread;
     const open = this.#isOpen(String(row.id), '');
     const children = nested ? (this.children.get(row.id) || []).length : 0;
-    this.lines.push({ kind: 'row', row, name: life || (nested ? withoutPart(row) : row.name) || unnamed, life, key: `${place.group}.${row.id}`, ...place, children, open, top: this.height, height, ink });
+    const name = (nested ? withoutPart(row.name, row) : row.name) + (this.numbers.get(row.id) || '');
+    this.lines.push({ kind: 'row', row, name: life || name || unnamed, life, key: `${place.group}.${row.id}`, ...place, children, open, top: this.height, height, ink });
     if (!nested) this.atPin.add(row.id);
     if (!nested || !this.atPin.has(row.id)) this.places.set(row.id, this.height + height / 2);
     this.height += height;

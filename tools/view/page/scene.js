@@ -3,7 +3,7 @@ import { newCanvas, sized } from './dom.js';
 import { Painter } from './painter.js';
 import { COLUMNS } from './protocol.js';
 import { placedRanges } from './resample.js';
-import { isNamed } from './rows.js';
+import { isNamed, withoutPart } from './rows.js';
 import { ticksOf } from './ruler.js';
 import { visible } from './text.js';
 
@@ -203,7 +203,7 @@ export class Scene {
       const from = Math.max(label.from, 0);
       const room = Math.min(label.to, frame.width) - from;
       if (room < 40 * frame.ratio) continue;
-      const text = fitted(context, visible(frame.names[label.name] ?? '?'), room - 8 * frame.ratio);
+      const text = fitted(context, visible(withoutPart(frame.names[label.name] ?? '?', line.row)), room - 8 * frame.ratio);
       // On states a name covers what is under it, so most of a life stays free of it; a span has one colour.
       const isPlain = isSpan && !this.palette?.isForced;
       if (isSpan || context.measureText(text).width < room * 0.5) this.#label(context, frame.ratio, text, from, top, height, isPlain);

@@ -25,12 +25,17 @@ export class Tree {
     /** @type {Line[]} */ this.lines = [];
     root.addEventListener('click', (event) => this.#clicked(event));
     root.addEventListener('focusin', (event) => this.#take(event));
+    root.addEventListener('focusout', () => observer.focused(this.focus));
+  }
+
+  get hasFocus() {
+    return this.root.contains(document.activeElement);
   }
 
   /** @param {Line[]} lines @param {number[]} pinned */
   show(lines, pinned) {
     this.lines = lines;
-    const hadFocus = this.root.contains(document.activeElement);
+    const hadFocus = this.hasFocus;
     if (!lines.some((line) => line.key === this.focus)) this.focus = lines.find((line) => line.kind === 'row')?.key || lines[0]?.key || '';
     this.root.style.visibility = lines.length ? '' : 'hidden';
     fill(this.root, ...lines.map((line) => (line.kind === 'group' ? this.#group(line) : this.#row(line, pinned.includes(line.row.id)))));

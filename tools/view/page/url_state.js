@@ -31,7 +31,7 @@ export function fragmentOf(state, focus) {
     at: state.cursor ? `${state.cursor.row}@${state.cursor.ns}` : '',
     pin: state.pinned.map((pin) => `${pin.row}${pin.name && ':' + encodeURIComponent(pin.name)}`).join(','), hide: state.hidden.join(','),
     toggled: state.toggled.join(','), fold: state.fold ? '1' : '',
-    order: state.order === 'start' ? '' : state.order, theme: state.theme,
+    order: state.order === 'start' ? '' : state.order, theme: state.theme, tab: state.tab,
     marks: state.bookmarks.map((mark) => `${mark.ns}:${encodeURIComponent(mark.name)}`).join(','),
   };
   for (const name in words) if (!words[name]) delete words[name];
@@ -55,6 +55,7 @@ export function parsedFragment(hash, width) {
   state.fold = word('fold') === '1';
   state.order = word('order') === 'share' || word('order') === 'name' ? /** @type {'share'|'name'} */ (word('order')) : 'start';
   state.theme = word('theme') === 'light' || word('theme') === 'dark' ? /** @type {'light'|'dark'} */ (word('theme')) : '';
+  state.tab = word('tab') === 'events' ? 'events' : '';
   state.bookmarks = listed(word('marks'), /^-?\d{1,19}:[^%]*(%[0-9A-Fa-f]{2}[^%]*)*$/).flatMap((one) => named(one).map(([ns, name]) => ({ ns: BigInt(ns), name })));
   if (word('row')) state.focus = word('row');
   return state;
