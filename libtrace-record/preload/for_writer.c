@@ -1,4 +1,5 @@
-/* What the writer calls in this library are the functions themselves: the linker names its calls so. */
+/* What this library calls itself, the writer in it above all, are the functions themselves: the linker names its calls
+ * so. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <poll.h>
@@ -49,14 +50,18 @@ int __wrap_fcntl64(int fd, int command, ...) {
   return result;
 }
 
-int __wrap_open64(const char* path, int flags, ...);
-int __wrap_open64(const char* path, int flags, ...) {
-  va_list rest;
-  va_start(rest, flags);
-  const mode_t mode = __OPEN_NEEDS_MODE(flags) ? va_arg(rest, mode_t) : 0;
-  va_end(rest);
-  return REAL(open64)(path, flags, mode);
-}
+#define OPEN_FOR_WRITER(name)                                                \
+  int __wrap_##name(const char* path, int flags, ...);                       \
+  int __wrap_##name(const char* path, int flags, ...) {                      \
+    va_list rest;                                                            \
+    va_start(rest, flags);                                                   \
+    const mode_t mode = __OPEN_NEEDS_MODE(flags) ? va_arg(rest, mode_t) : 0; \
+    va_end(rest);                                                            \
+    return REAL(name)(path, flags, mode);                                    \
+  }
+
+OPEN_FOR_WRITER(open)
+OPEN_FOR_WRITER(open64)
 
 int __wrap_fprintf(FILE* file, const char* format, ...);
 int __wrap_fprintf(FILE* file, const char* format, ...) {
