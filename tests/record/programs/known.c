@@ -340,13 +340,18 @@ static int busy(void) {
   return 0;
 }
 
-/* A process that its parents leave at once: writes its number into a pipe that the test reads, then 3 bytes. */
+/* A process that its parents leave as soon as it is there: writes its number into a pipe that the test reads, then 3
+ * bytes. */
 static int daemon_process(void) {
   int status = 0;
+  int there[2];
+  char byte = 0;
+  require(pipe(there) == 0, "pipe");
   const pid_t child = fork();
   if (child == 0) {
     setsid();
-    if (fork() != 0) _exit(0);
+    if (fork() != 0) _exit(read(there[0], &byte, 1) == 1 ? 0 : 1);
+    syscall(SYS_write, there[1], &byte, 1);
     char number[16];
     const int pipe_of_test = open("f", O_WRONLY);
     const int fd = open("w", O_WRONLY | O_CREAT | O_TRUNC, 0600);
