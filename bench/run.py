@@ -155,7 +155,7 @@ def programs(folder):
         "pigz": ["pigz", "-p2", "-k", "-c", "text"],
         "pbzip2": ["pbzip2", "-p2", "-k", "-c", "text"],
         "zstd": ["zstd", "-q", "-9", "-c", "text"],
-        "python3": ["python3", "-c", python],
+        "python3": [os.path.realpath(sys.executable), "-c", python],  # a script of that name may start it
         "sqlite3": ["sqlite3", "t.db", ".read table.sql"],
         "sort": ["sort", "numbers"],
     }

@@ -14,6 +14,7 @@ namespace {
 
 constexpr int kMostScripts = 4;            // whose interpreter is a script
 constexpr std::size_t kMostHeaders = 256;  // of an ELF file
+constexpr std::uint64_t kMostNames = 16 << 20;
 
 class Descriptor {
  public:
@@ -50,6 +51,29 @@ std::string found_in_path(const std::string& word) {
     at = end + 1;
   }
   return "";
+}
+
+// The names of what it needs and exports.
+std::string dynamic_names(const Descriptor& file, const Elf64_Ehdr& header) {
+  std::string names;
+  const std::size_t count = std::min<std::size_t>(header.e_shnum, kMostHeaders);
+  for (std::size_t i = 0; i < count; ++i) {
+    Elf64_Shdr section;
+    if (!file.read(&section, sizeof section, header.e_shoff + i * sizeof section)) break;
+    if (section.sh_type != SHT_STRTAB || (section.sh_flags & SHF_ALLOC) == 0 || section.sh_size > kMostNames) continue;
+    names.resize(section.sh_size);
+    if (!file.read(names.data(), names.size(), section.sh_offset)) names.clear();
+  }
+  return names;
+}
+
+bool names_sanitizer(const std::string& names) {
+  using namespace std::string_literals;
+  for (const std::string& name : {"libasan.so"s, "libtsan.so"s, "liblsan.so"s, "\0__asan_init\0"s, "\0__tsan_init\0"s,
+                                  "\0__msan_init\0"s, "\0__lsan_init\0"s}) {
+    if (names.find(name) != names.npos) return true;
+  }
+  return false;
 }
 
 // The interpreter of a script; empty of others. `#!/usr/bin/env NAME` is NAME.
@@ -89,6 +113,7 @@ void look_at_elf(const Descriptor& file, const Elf64_Ehdr& header, ProgramFile* 
   }
   found->is_static = loader.empty();
   found->has_other_libc = loader.find("musl") != loader.npos;
+  found->has_sanitizer = names_sanitizer(dynamic_names(file, header));
   // The section with what Go notes of a build.
   Elf64_Shdr names;
   if (header.e_shstrndx >= header.e_shnum ||
@@ -133,6 +158,7 @@ std::string ProgramFile::obstacle() const {
   if (is_static && is_go) return path + " is a Go program, which calls the system itself: its calls are not recorded";
   if (is_static) return path + " is statically linked: its calls are not recorded";
   if (has_other_libc) return path + " uses another C library (musl): its calls are not recorded";
+  if (has_sanitizer) return path + " is built with a sanitizer: its calls are not recorded";
   if (is_go) return path + " is a Go program: only its calls of the C library are recorded";
   return "";
 }

@@ -10,6 +10,7 @@ struct ProgramFile {
   bool is_static = false;       // no loader puts a library into it
   bool is_go = false;           // it calls the system itself
   bool has_other_libc = false;  // another C library than this one: musl
+  bool has_sanitizer = false;   // of addresses, threads, memory or leaks: it takes what is recorded for the program's
   bool gains_rights = false;    // setuid, setgid: the loader ignores LD_PRELOAD
   bool is_other_machine = false;
 

@@ -71,6 +71,10 @@ void RecordedRun::set_environment(bool has_scheduling) const {
   if (before != nullptr) setenv("EVTRACE_RUN_BEFORE", before, 1);
   const bool has_before = before != nullptr && *before != '\0';
   setenv("LD_PRELOAD", (has_before ? preload_ + ":" + before : preload_).c_str(), 1);
+  // A program that is built with a sanitizer does not start behind another library, unless it is asked to.
+  const char* const asan = getenv("ASAN_OPTIONS");
+  const std::string others = asan != nullptr && *asan != '\0' ? std::string(asan) + ":" : "";
+  setenv("ASAN_OPTIONS", (others + "verify_asan_link_order=0").c_str(), 1);
   setenv("EVTRACE_RUN", folder.c_str(), 1);
   setenv("EVTRACE_RUN_CALLS", wanted_.groups.c_str(), 1);
   if (has_scheduling) setenv("EVTRACE_RUN_SCHED", "1", 1);

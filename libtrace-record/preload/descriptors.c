@@ -149,6 +149,11 @@ uint64_t run_take_descriptor(int fd) {
   return entry == NULL ? 0 : __atomic_exchange_n(entry, 0, __ATOMIC_RELAXED);
 }
 
+void run_closed_range(unsigned first, unsigned last) {
+  const unsigned unused = (unsigned)__atomic_load_n(&first_unused, __ATOMIC_RELAXED);
+  for (unsigned fd = first; fd < unused && fd <= last; ++fd) run_closed(run_take_descriptor((int)fd));
+}
+
 void run_opened(int fd, const char* name) {
   evt_stream* const stream = run_stream();
   uint64_t* const entry = fd >= 0 && stream != NULL && is_wanted() ? entry_of(fd) : NULL;

@@ -22,6 +22,8 @@ void run_connected(int fd);
 /* Before a descriptor is closed, as another thread may get its number at once: what it was, for run_closed(). */
 uint64_t run_take_descriptor(int fd);
 void run_closed(uint64_t taken);
+/* All from `first` to `last` are closed now, but for this library's own. */
+void run_closed_range(unsigned first, unsigned last);
 /* `to` is the same object as `from` now, whatever it was. */
 void run_copied(int from, int to);
 

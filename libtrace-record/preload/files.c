@@ -1,6 +1,7 @@
 /* Wrappers of calls for descriptors. */
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <sys/sendfile.h>
@@ -8,6 +9,7 @@
 #include <unistd.h>
 
 #include "calls.h"
+#include "own_descriptors.h"
 
 /* What programs call that were compiled with _FORTIFY_SOURCE. */
 int __open_2(const char* path, int flags);
@@ -20,6 +22,7 @@ ssize_t __pread64_chk(int fd, void* to, size_t size, off64_t at, size_t room);
 
 static const struct run_object kNewFile = {0, RUN_FILE};
 static const struct run_object kNewPipe = {0, RUN_PIPE};
+static const struct run_object kDescriptors = {0, RUN_DESCRIPTORS};
 
 static mode_t mode_of(int flags, va_list* rest) { return __OPEN_NEEDS_MODE(flags) ? va_arg(*rest, mode_t) : 0; }
 
@@ -93,6 +96,10 @@ RUN_WRAP(int, fsync, fsync, (int fd), (fd), run_object_of(fd), 0, 0)
 RUN_WRAP(int, fdatasync, fdatasync, (int fd), (fd), run_object_of(fd), 0, 0)
 
 RUN_EXPORT int close(int fd) {
+  if (run_owns_descriptor(fd)) {
+    errno = EBADF; /* as far as the program knows */
+    return -1;
+  }
   const struct run_recorded call = run_begin(RUN_close, run_object_of(fd), 0);
   const uint64_t taken = run_take_descriptor(fd);
   const int result = REAL(close)(fd);
@@ -100,6 +107,37 @@ RUN_EXPORT int close(int fd) {
   run_closed(taken);
   return result;
 }
+
+#if defined(CLOSE_RANGE_CLOEXEC)
+/* In as many parts as this library's own descriptors make of the range. */
+RUN_EXPORT int close_range(unsigned first, unsigned last, int flags) {
+  if (flags != 0) return REAL(close_range)(first, last, flags);
+  const struct run_recorded call = run_begin(RUN_close_range, kDescriptors, 0);
+  int result = 0;
+  unsigned from = first;
+  for (int own = first <= INT_MAX ? run_next_own_descriptor((int)first) : -1; own >= 0 && (unsigned)own <= last;
+       own = run_next_own_descriptor(own + 1)) {
+    if ((unsigned)own > from && REAL(close_range)(from, (unsigned)own - 1, 0) != 0) result = -1;
+    from = (unsigned)own + 1;
+  }
+  if ((from == first || from <= last) && REAL(close_range)(from, last, 0) != 0) result = -1;
+  run_end(&call, 0);
+  if (result == 0) run_closed_range(first, last);
+  return result;
+}
+
+RUN_EXPORT void closefrom(int first) {
+  const struct run_recorded call = run_begin(RUN_closefrom, kDescriptors, 0);
+  unsigned from = first > 0 ? (unsigned)first : 0;
+  for (int own = run_next_own_descriptor((int)from); own >= 0; own = run_next_own_descriptor(own + 1)) {
+    if ((unsigned)own > from) REAL(close_range)(from, (unsigned)own - 1, 0);
+    from = (unsigned)own + 1;
+  }
+  REAL(closefrom)((int)from);
+  run_end(&call, 0);
+  run_closed_range(first > 0 ? (unsigned)first : 0, INT_MAX);
+}
+#endif
 
 static int opened_both(const struct run_recorded* call, int result, const int* fds) {
   run_end(call, 0);

@@ -1,4 +1,5 @@
-/* What the writer calls in this library are the functions themselves: the linker names its calls so. */
+/* What this library calls itself, the writer in it above all, are the functions themselves: the linker names its calls
+ * so. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <poll.h>
@@ -9,13 +10,13 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "own_descriptors.h"
 #include "real.h"
 
 #define FOR_WRITER(type, name, parameters, arguments) \
   type __wrap_##name parameters;                      \
   type __wrap_##name parameters { return REAL(name) arguments; }
 
-FOR_WRITER(int, close, (int fd), (fd))
 FOR_WRITER(ssize_t, read, (int fd, void* to, size_t size), (fd, to, size))
 FOR_WRITER(ssize_t, write, (int fd, const void* from, size_t size), (fd, from, size))
 FOR_WRITER(ssize_t, writev, (int fd, const struct iovec* parts, int count), (fd, parts, count))
@@ -30,14 +31,37 @@ FOR_WRITER(int, pthread_create,
            (pthread_t * thread, const pthread_attr_t* attributes, void* (*function)(void*), void* argument),
            (thread, attributes, function, argument))
 
-int __wrap_open64(const char* path, int flags, ...);
-int __wrap_open64(const char* path, int flags, ...) {
-  va_list rest;
-  va_start(rest, flags);
-  const mode_t mode = __OPEN_NEEDS_MODE(flags) ? va_arg(rest, mode_t) : 0;
-  va_end(rest);
-  return REAL(open64)(path, flags, mode);
+int __wrap_close(int fd);
+int __wrap_close(int fd) {
+  run_disown_descriptor(fd);
+  return REAL(close)(fd);
 }
+
+/* Those that it keeps have high numbers, by which it duplicates them. */
+int __real_fcntl64(int fd, int command, ...);
+int __wrap_fcntl64(int fd, int command, ...);
+int __wrap_fcntl64(int fd, int command, ...) {
+  va_list rest;
+  va_start(rest, command);
+  const long argument = va_arg(rest, long);
+  va_end(rest);
+  const int result = __real_fcntl64(fd, command, argument);
+  if (command == F_DUPFD_CLOEXEC && result > 0) run_own_descriptor(result);
+  return result;
+}
+
+#define OPEN_FOR_WRITER(name)                                                \
+  int __wrap_##name(const char* path, int flags, ...);                       \
+  int __wrap_##name(const char* path, int flags, ...) {                      \
+    va_list rest;                                                            \
+    va_start(rest, flags);                                                   \
+    const mode_t mode = __OPEN_NEEDS_MODE(flags) ? va_arg(rest, mode_t) : 0; \
+    va_end(rest);                                                            \
+    return REAL(name)(path, flags, mode);                                    \
+  }
+
+OPEN_FOR_WRITER(open)
+OPEN_FOR_WRITER(open64)
 
 int __wrap_fprintf(FILE* file, const char* format, ...);
 int __wrap_fprintf(FILE* file, const char* format, ...) {

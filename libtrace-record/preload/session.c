@@ -192,9 +192,20 @@ static void hide_from_children(void) {
   unsetenv(RUN_RATE_VARIABLE);
 }
 
+/* Of a program that is built with one: it would take the writer's memory and threads for the program's. */
+extern void __asan_init(void) __attribute__((weak));
+extern void __lsan_init(void) __attribute__((weak));
+extern void __msan_init(void) __attribute__((weak));
+extern void __tsan_init(void) __attribute__((weak));
+
+static int has_sanitizer(void) {
+  return __asan_init != NULL || __lsan_init != NULL || __msan_init != NULL || __tsan_init != NULL;
+}
+
 __attribute__((constructor)) static void begin_session(void) {
   const char* const where = getenv(RUN_FOLDER_VARIABLE);
   if (where == NULL || *where != '/' || strlen(where) >= sizeof folder) return;
+  if (has_sanitizer()) return;
   if (getauxval(AT_SECURE) != 0) return; /* it has more rights than its user, who must not say where it writes */
   strcpy(folder, where);
   groups = groups_in(getenv(RUN_CALLS_VARIABLE));

@@ -8,6 +8,8 @@
 
 #include <filesystem>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 namespace evt::record {
 namespace {
@@ -96,7 +98,30 @@ void ThreadClocks::sample() {
   const bool has_ended = !std::filesystem::exists(fmt::format("/proc/{}/task/{}/cwd", pid_, pid_));
   if (stream_ == nullptr || (now - sampled_at_ns_ < kEveryNs && !has_ended)) return;
   sampled_at_ns_ = now;
-  for (const auto& [thread, times] : times_of(pid_)) record(thread, threads_[thread] = times);
+  std::set<pid_t> before = std::move(processes_);
+  processes_.clear();
+  before.insert(pid_);
+  for (const pid_t process : before) find_children(process);
+  for (const pid_t process : processes_) read_process(process);
+}
+
+// The process, if it is there, and all that it started.
+void ThreadClocks::find_children(pid_t process) {
+  std::error_code error;
+  std::filesystem::directory_iterator at(fmt::format("/proc/{}/task", process), error);
+  if (error || !processes_.insert(process).second) return;
+  for (const std::filesystem::directory_iterator end; !error && at != end; at.increment(error)) {
+    FILE* const file = fopen((at->path() / "children").c_str(), "re");
+    if (file == nullptr) continue;  // it has ended, or the kernel lists none
+    std::vector<pid_t> children;
+    for (int child = 0; fscanf(file, "%d", &child) == 1;) children.push_back(child);
+    fclose(file);
+    for (const pid_t child : children) find_children(child);
+  }
+}
+
+void ThreadClocks::read_process(pid_t process) {
+  for (const auto& [thread, times] : times_of(process)) record(thread, threads_[thread] = times);
 }
 
 }  // namespace evt::record

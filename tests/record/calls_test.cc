@@ -149,6 +149,73 @@ TEST_F(Calls, BeforeAndAfterANamespaceOfUsersAreRecorded) {
   EXPECT_EQ(calls("write"), "write,2,5\n");
 }
 
+TEST_F(Calls, OfADaemonAreThoseOfWhatOutlivesTheProgram) {
+  const Outcome outcome = run(
+      "mkfifo f; evt run -o t.evt -- known daemon 2>report; pid=$(cat f); "
+      "while kill -0 $pid 2>/dev/null; do :; done; evt stats usage --by object --csv t.evt.*.sessions 2>/dev/null | "
+      "grep '^w,' | cut -d, -f2-4");
+  EXPECT_EQ(outcome.out, "file,1,3\n") << outcome;
+  EXPECT_NE(report().find("evt run: 1 process that it started still running"), std::string::npos) << report();
+}
+
+TEST_F(Calls, ThatAHandlerLeavesForGoodKeepTheOthers) {
+  EXPECT_EQ(record("known jump"), prints("back\n"));
+  EXPECT_EQ(run("evt stats usage --by object --csv t.evt 2>/dev/null | grep '^j,' | cut -d, -f2-4").out, "file,1,3\n");
+  EXPECT_EQ(run("for e in begin end; do evt dump --event call.$e t.evt | grep -c 'function=\"read\"'; done").out,
+            "1\n0\n");
+}
+
+TEST_F(Calls, GoOnWhenAProgramHasClosedAllDescriptors) {
+  EXPECT_EQ(record("known close-all"), prints(""));
+  EXPECT_EQ(calls("write|open"), "open,1,0\nwrite,1,9\n");
+  EXPECT_EQ(run("evt check t.evt").status, 0);
+}
+
+TEST_F(Calls, BeforeAnyConstructorAreDoneAndNotRecorded) {
+  EXPECT_EQ(record("known early"), prints(""));
+  EXPECT_EQ(content_of("i"), "12345123");
+  EXPECT_EQ(calls("write"), "write,1,3\n");
+}
+
+TEST_F(Calls, OfSpawnedProcessesAreTheirOwn) {
+  ASSERT_EQ(record("known spawn"), prints(""));
+  EXPECT_EQ(calls("write|posix_spawn|system"), "write,2,14\n");
+  EXPECT_EQ(run("test $(evt dump --header t.evt | grep -c '^part') -ge 4").status, 0);
+}
+
+// As in a container that has none.
+TEST_F(Calls, AreRecordedWithoutSharedMemory) {
+  const std::string without = "unshare -rm sh -c 'mount -t tmpfs -o ro none /dev/shm && ";
+  if (run(without + "true'").status != 0) GTEST_SKIP() << "this user may make no namespaces";
+  EXPECT_EQ(run(without + "exec evt run -o t.evt -- known files 2>report'"), prints("done\n"));
+  EXPECT_EQ(calls("write|pwrite|puts"), "puts,1,5\npwrite,10,70\nwrite,100,1000\n");
+}
+
+// In a namespace in which it is root, and may do nothing outside.
+TEST_F(Calls, AreRecordedForAnOrdinaryUserInANamespace) {
+  const std::string as_other = "setpriv --reuid 65534 --regid 65534 --clear-groups unshare -r ";
+  if (run("chmod 777 . && " + as_other + "true").status != 0) GTEST_SKIP() << "this user may make no namespaces";
+  EXPECT_EQ(run(as_other + "evt run -o t.evt -- known files 2>report"), prints("done\n"));
+  EXPECT_EQ(calls("write"), "write,100,1000\n");
+}
+
+// Its runtime reports what is not the program's own, and ends it with a status of its own.
+TEST_F(Calls, OfAProgramWithASanitizerAreNotRecorded) {
+  given_file("s.c",
+             "#include <stdlib.h>\n#include <unistd.h>\n"
+             "int main(void) { free(malloc(3)); return write(1, \"ok\\n\", 3) == 3 ? 5 : 6; }\n");
+  int built = 0;
+  for (const std::string compiler : {"gcc -fsanitize=address", "gcc -fsanitize=thread", "clang -fsanitize=address"}) {
+    if (run(compiler + " -o s s.c && ./s").status != 5) continue;
+    ++built;
+    EXPECT_EQ(record("./s"), (Outcome{5, "ok\n", ""})) << compiler << report();
+    EXPECT_NE(report().find("./s is built with a sanitizer: its calls are not recorded\n"), std::string::npos)
+        << report();
+    EXPECT_EQ(record("sh -c ./s"), (Outcome{5, "ok\n", ""})) << compiler << report();
+  }
+  if (built == 0) GTEST_SKIP() << "no compiler with sanitizers is installed";
+}
+
 TEST_F(Calls, HaveTheirArgumentsAndCanBeCancelled) {
   EXPECT_EQ(record("known arguments"), prints("640\n"));
   EXPECT_EQ(record("known cancelled"), prints("cancelled\n"));

@@ -38,6 +38,8 @@ std::string elf_file(std::uint16_t machine, std::string loader, const std::strin
   part.p_filesz = loader.size();
   Elf64_Shdr names{};
   names.sh_offset = part.p_offset + loader.size();
+  names.sh_type = SHT_STRTAB;
+  names.sh_flags = SHF_ALLOC;
   names.sh_size = sections.size();
   header.e_shoff = sizeof header + sizeof part;
   header.e_shnum = 1;
@@ -86,6 +88,15 @@ TEST_F(ProgramFile, OfAScriptIsItsInterpreter) {
   EXPECT_EQ(obstacle("#!/usr/bin/env sh\n"), "");
   EXPECT_EQ(obstacle("#!" + folder_.path() + "/p\n"), "") << "its own interpreter";
   EXPECT_EQ(obstacle("no program"), "");
+}
+
+TEST_F(ProgramFile, WithASanitizerIsAnObstacle) {
+  using namespace std::string_literals;
+  for (const std::string& name :
+       {"libasan.so.8"s, "libtsan.so.2"s, "liblsan.so.0"s, "\0__asan_init\0"s, "\0__msan_init\0"s}) {
+    EXPECT_EQ(obstacle(elf_file(kMachine, kLoader, name)), "p is built with a sanitizer: its calls are not recorded");
+  }
+  EXPECT_EQ(obstacle(elf_file(kMachine, kLoader, "libubsan.so.1 __asan_init_later")), "");
 }
 
 TEST_F(ProgramFile, WithMoreRightsThanItsUserIsAnObstacle) {

@@ -56,6 +56,16 @@ TEST_F(Sched, IsReadOnceASecondWhereTheKernelRefuses) {
   EXPECT_EQ(run("test $(evt dump --event run.thread_time t.evt | wc -l) -ge 2").status, 0);
 }
 
+// Longer than a second after a child is there, and before its end.
+TEST_F(Sched, OfChildrenIsReadOnceASecondWhereTheKernelRefuses) {
+  const std::string line = "mkfifo f; known wait >f & read ready <f; sleep 2.2; kill -TERM $!; wait $!";
+  ASSERT_EQ(run("refuse_perf evt run -o t.evt -- sh -c '" + line + "' 2>report").status, 7) << report();
+  // sh, known and sleep, each with the thread that records.
+  EXPECT_EQ(
+      run("test $(evt dump --event run.thread_time t.evt | grep -o 'thread=[0-9]*' | sort -u | wc -l) -ge 6").status, 0)
+      << run("evt dump --event run.thread_time t.evt").out;
+}
+
 TEST_F(Sched, NeedsNoRights) {
   const std::string as_other = "setpriv --reuid 65534 --regid 65534 --clear-groups ";
   if (run("chmod 777 . && " + as_other + "known exit 0").status != 0) GTEST_SKIP() << "this user has no other";

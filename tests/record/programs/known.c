@@ -6,7 +6,10 @@
 #include <netinet/in.h>
 #include <pthread.h>
 #include <sched.h>
+#include <setjmp.h>
 #include <signal.h>
+#include <spawn.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -377,6 +380,156 @@ static int crowd(void) {
   return 0;
 }
 
+/* A process that its parents leave as soon as it is there: writes its number into a pipe that the test reads, then 3
+ * bytes. */
+static int daemon_process(void) {
+  int status = 0;
+  int there[2];
+  char byte = 0;
+  require(pipe(there) == 0, "pipe");
+  const pid_t child = fork();
+  if (child == 0) {
+    setsid();
+    if (fork() != 0) _exit(read(there[0], &byte, 1) == 1 ? 0 : 1);
+    syscall(SYS_write, there[1], &byte, 1);
+    char number[16];
+    const int pipe_of_test = open("f", O_WRONLY);
+    const int fd = open("w", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    write_all(fd, "123", 3);
+    write_all(pipe_of_test, number, (size_t)snprintf(number, sizeof number, "%d\n", (int)getpid()));
+    return 0;
+  }
+  require(waitpid(child, &status, 0) == child && status == 0, "child");
+  return 0;
+}
+
+static sigjmp_buf back;
+
+static void jump_back(int number) {
+  (void)number;
+  siglongjmp(back, 1);
+}
+
+static pthread_t main_thread;
+
+static void* interrupt_when_it_sleeps(void* thread) {
+  while (!sleeps(*(int*)thread)) sched_yield();
+  pthread_kill(main_thread, SIGUSR1);
+  return NULL;
+}
+
+/* A handler leaves a read that waits, for good; then 3 bytes are written. */
+static int jump(void) {
+  int fds[2];
+  char byte = 0;
+  pthread_t thread;
+  int number = (int)syscall(SYS_gettid);
+  const int fd = open("j", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  main_thread = pthread_self();
+  signal(SIGUSR1, jump_back);
+  require(pipe(fds) == 0, "pipe");
+  if (sigsetjmp(back, 1) == 0) {
+    require(pthread_create(&thread, NULL, interrupt_when_it_sleeps, &number) == 0, "thread");
+    require(read(fds[0], &byte, 1) != 1, "read");
+    return 97;
+  }
+  write_all(fd, "123", 3);
+  puts("back");
+  return 0;
+}
+
+/* Closes all that it did not open, also what is none of its own, then writes 9 bytes. */
+static int close_all(void) {
+  for (int fd = 3; fd < 70000; ++fd) close(fd);
+  const int fd = open("l", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  require(fd == 3, "the first free number");
+  write_all(fd, "123456789", 9);
+  return 0;
+}
+
+/* Before any constructor, that of the preload library too: 5 bytes. Then 3 by main(). */
+static void write_early(int count, char** words) {
+  if (count != 2 || strcmp(words[1], "early") != 0) return;
+  free(malloc(10));
+  const int fd = open("i", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  write_all(fd, "12345", 5);
+  close(fd);
+}
+__attribute__((section(".preinit_array"), used)) static void (*const at_start)(int, char**) = write_early;
+
+static int early(void) {
+  const int fd = open("i", O_WRONLY | O_APPEND);
+  write_all(fd, "123", 3);
+  return 0;
+}
+
+/* A child by posix_spawn, and one by system(): 7 bytes each. */
+static int spawn(void) {
+  char* const words[] = {(char*)(uintptr_t) "known", (char*)(uintptr_t) "exec-end", NULL};
+  int status = 0;
+  pid_t child = 0;
+  require(posix_spawn(&child, self, NULL, NULL, words, environ) == 0, "posix_spawn");
+  require(waitpid(child, &status, 0) == child && WEXITSTATUS(status) == 6, "spawned");
+  require(WEXITSTATUS(system("known exec-end")) == 6, "system");
+  return 0;
+}
+
+static pthread_barrier_t all_there;
+
+static void* sleep_together(void* nothing) {
+  pthread_barrier_wait(&all_there);
+  usleep(60000);
+  pthread_barrier_wait(&all_there);
+  return nothing;
+}
+
+/* Sleeps: three times alone, then together with three others, each alone in its call. */
+static int phases(void) {
+  pthread_t all[3];
+  for (int i = 0; i < 3; ++i) usleep(20000);
+  pthread_barrier_init(&all_there, NULL, 4);
+  for (int i = 0; i < 3; ++i) require(pthread_create(&all[i], NULL, sleep_together, NULL) == 0, "thread");
+  sleep_together(NULL);
+  for (int i = 0; i < 3; ++i) pthread_join(all[i], NULL);
+  return 0;
+}
+
+/* Sleeps forty times for a millisecond, and once for half a second. */
+static int outlier(void) {
+  for (int i = 0; i < 40; ++i) usleep(1000);
+  usleep(500000);
+  return 0;
+}
+
+/* Five connections to a server of this process, three at a time at most; 100 bytes there and 40 back on each. */
+static int connections(void) {
+  const struct sockaddr_in any = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
+  struct sockaddr_in at = any;
+  socklen_t length = sizeof at;
+  char bytes[100] = "";
+  int clients[5];
+  int accepted[5];
+  const int server = socket(AF_INET, SOCK_STREAM, 0);
+  require(bind(server, (const struct sockaddr*)&at, sizeof at) == 0 && listen(server, 5) == 0, "listen");
+  require(getsockname(server, (struct sockaddr*)&at, &length) == 0, "getsockname");
+  for (int i = 0; i < 5; ++i) {
+    clients[i] = socket(AF_INET, SOCK_STREAM, 0);
+    require(connect(clients[i], (const struct sockaddr*)&at, sizeof at) == 0, "connect");
+    accepted[i] = accept(server, NULL, NULL);
+    require(send(clients[i], bytes, 100, 0) == 100 && recv(accepted[i], bytes, 100, MSG_WAITALL) == 100, "send");
+    require(write(accepted[i], bytes, 40) == 40 && recv(clients[i], bytes, 40, MSG_WAITALL) == 40, "answer");
+    if (i < 2) continue;
+    close(clients[i - 2]);
+    close(accepted[i - 2]);
+  }
+  for (int i = 3; i < 5; ++i) {
+    close(clients[i]);
+    close(accepted[i]);
+  }
+  close(server);
+  return 0;
+}
+
 static const struct {
   const char* name;
   int (*tell)(void);
@@ -400,7 +553,15 @@ static const struct {
                {"spin", spin},
                {"nap", nap},
                {"read", read_byte},
-               {"crowd", crowd}};
+               {"crowd", crowd},
+               {"phases", phases},
+               {"daemon", daemon_process},
+               {"jump", jump},
+               {"close-all", close_all},
+               {"early", early},
+               {"spawn", spawn},
+               {"outlier", outlier},
+               {"connections", connections}};
 
 int main(int argc, char** argv) {
   self = "/proc/self/exe";
