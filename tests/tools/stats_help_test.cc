@@ -45,8 +45,17 @@ stream 1 "server"
 0.010000000 1 thread.stop thread=1 reason=blocked
 )";
 
-const std::vector<std::string> kAnalyses = {"summary", "cpu",   "threads", "gc",       "spans",
-                                            "calls",   "share", "usage",   "overhead", "events"};
+// A worker of it, whose calls were counted.
+constexpr std::string_view kCounted =
+    R"(evtrace text 1
+session uuid=0x000102030405460788090a0b0c0d0e0f start=1767225600.000000000 program="server"
+type 1024 counts role=callCounts (thread u64 role=thread) (function text role=function) (library text role=resource) (caller text role=caller) (calls u64 role=value) (returned u64) (total u64 role=duration unit=nanoseconds) (shortest u64 unit=nanoseconds) (longest u64 unit=nanoseconds) (lengths u64[] unit=nanoseconds) (times u64[])
+stream 1 "server"
+0.010000000 1 counts thread=2 function="crc32" library="libz.so.1" caller="server" calls=120 returned=119 total=480000 shortest=1000 longest=9000 lengths=[4000 8000] times=[110 9]
+)";
+
+const std::vector<std::string> kAnalyses = {"summary", "cpu",   "threads", "gc",       "spans", "calls",
+                                            "counts",  "share", "usage",   "overhead", "events"};
 
 class StatsHelp : public AtTheShell {
  protected:
@@ -76,6 +85,7 @@ class StatsHelp : public AtTheShell {
 
 TEST_F(StatsHelp, HasAnExampleThatIsTrue) {
   given_trace("app.evt", kServer);
+  given_trace("counted.evt", kCounted);
   for (const std::string& analysis : kAnalyses) {
     const Example example = example_in(help_of(analysis));
     EXPECT_NE(example.command.find(" " + analysis + " "), std::string::npos) << example.command;
