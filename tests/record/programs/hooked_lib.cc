@@ -45,7 +45,12 @@ large lib_large(int factor) {
 
 mixed lib_mixed(double first, long second) { return {first * 2, second * 2}; }
 
-double _Complex lib_complex(double real, double imaginary) { return real + imaginary * 1.0i; }
+double _Complex lib_complex(double real, double imaginary) {
+  double _Complex number;
+  __real__ number = real;
+  __imag__ number = imaginary;
+  return number;
+}
 
 double lib_sum(int count, ...) {
   va_list values;
