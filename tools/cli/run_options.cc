@@ -132,9 +132,12 @@ void add_options(CLI::App& app, const std::shared_ptr<RunArguments>& options) {
       "ended: cpu, what it waited for, its calls, files and sockets. The trace has all of it, for every other\n"
       "command. No rights are needed. Calls are recorded where the program and its libraries call the C\n"
       "library; what that does inside is not seen, nor static programs, Go, or setuid: the summary names it.\n"
+      "--all-calls and --count see every function that the program and its libraries import instead, of any\n"
+      "library, by name and without arguments; evt stats counts has what was counted.\n"
       "While the program runs, and after a crash, the sessions of its processes are in the folder\n"
       "FILE.PID.sessions, which every command opens as it does a trace.\n\n"
-      "Example: evt run -o sort.evt sort -u names.txt\n\n"
+      "Examples: evt run -o sort.evt sort -u names.txt\n"
+      "          evt run --count '--all-calls=libz.so.1:*' -o gzip.evt pigz names.txt\n\n"
       "Exit status: the program's, 128 and the signal's number if one ended it; 2 wrong usage; 125 it was not\n"
       "started, as nothing could be recorded; 126 it cannot be executed; 127 it was not found.");
   app.parse_complete_callback([options] {

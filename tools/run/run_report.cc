@@ -127,7 +127,10 @@ void RunReport::add_unseen() {
     notes_.push_back(run_.sched().refusal() +
                      ": the time of each thread is read once a second instead, and shares are by open calls");
   }
-  if (run_.sched().has_scheduling() && run_.obstacle().empty() && sessions < run_.sched().programs().size()) {
+  // A program that calls none of the functions that are counted leaves nothing.
+  const bool leaves_sessions = run_.wanted().globs.empty() || run_.wanted().hooks == "trace";
+  if (leaves_sessions && run_.sched().has_scheduling() && run_.obstacle().empty() &&
+      sessions < run_.sched().programs().size()) {
     notes_.push_back(fmt::format("{} of {} recorded no calls: other environments, static or setuid",
                                  run_.sched().programs().size() - sessions,
                                  counted(run_.sched().programs().size(), "program")));
