@@ -94,6 +94,7 @@ class FolderMerge {
     input.start_ns = (*made)->sessions().front().start_ns;
     input.kept = *std::move(made);
     found_.files.push_back(path);
+    if (counts->is_short) found_.problems.push_back(path + ": there was no room for all calls that were counted");
     ++found_.sessions;
     inputs_.push_back(std::move(input));
   }
