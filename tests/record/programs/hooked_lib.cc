@@ -71,7 +71,7 @@ int lib_even(long number) {
   return more_odd(number - 1);
 }
 
-static int (*resolve())() { return resolved; }
+__attribute__((used, visibility("hidden"))) int (*resolve())() { return resolved; }
 int lib_resolved() __attribute__((ifunc("resolve")));
 
 int lib_versioned_1() { return 1; }
