@@ -255,6 +255,8 @@ enum Role {                     # what an event or a field means to an analysis 
   hostCpu @75;
   began @76;
   ended @77;
+  callCounts @78;
+  caller @79;
 }
 
 enum Unit {

@@ -24,7 +24,7 @@ std::string base_name(const std::string& path) { return path.substr(path.rfind('
 }  // namespace
 
 Status RecordedRun::start() {
-  if (!wanted_.groups.empty()) {
+  if (!wanted_.groups.empty() || !wanted_.hooks.empty()) {
     const PreloadLibrary library = find_preload_library();
     preload_ = library.path;
     obstacle_ = preload_.empty() ? library.obstacle : look_at_program(wanted_.words[0]).obstacle();
@@ -77,6 +77,13 @@ void RecordedRun::set_environment(bool has_scheduling) const {
   setenv("ASAN_OPTIONS", (others + "verify_asan_link_order=0").c_str(), 1);
   setenv("EVTRACE_RUN", folder.c_str(), 1);
   setenv("EVTRACE_RUN_CALLS", wanted_.groups.c_str(), 1);
+  if (!wanted_.hooks.empty()) {
+    setenv("EVTRACE_RUN_HOOKS", wanted_.hooks.c_str(), 1);
+    setenv("EVTRACE_RUN_GLOBS", wanted_.globs.c_str(), 1);
+    // Slots have the functions themselves before they are hooked.
+    if (getenv("LD_BIND_NOW") == nullptr) setenv("EVTRACE_RUN_NOW", "1", 1);
+    setenv("LD_BIND_NOW", "1", 1);
+  }
   if (has_scheduling) setenv("EVTRACE_RUN_SCHED", "1", 1);
   setenv("EVTRACE_RUN_STOPS", std::to_string(getpid()).c_str(), 1);
   if (!wanted_.follows_children) setenv("EVTRACE_RUN_ALONE", "1", 1);

@@ -18,6 +18,9 @@ struct RunWanted {
   std::vector<std::string> words;  // the program and its arguments
   std::string output;              // the trace; empty: PROGRAM.PID.evt
   std::string groups;              // of calls, with commas between; empty: none
+  // Every imported function in place of groups: trace, time (counted, with how long calls took) or count; empty: none.
+  std::string hooks;
+  std::string globs;  // of those, LIBRARY:FUNCTION or FUNCTION, with commas between; empty: all
   bool has_scheduling = true;
   bool follows_children = true;
 };
@@ -34,6 +37,7 @@ class RecordedRun {
   // Ends what is recorded from outside.
   Status close() { return sched_.close(); }
 
+  const RunWanted& wanted() const { return wanted_; }
   // REQUIRES: it was started.
   pid_t pid() const { return pid_; }
   const std::string& output() const { return output_; }

@@ -8,15 +8,19 @@
 #include <memory>
 #include <system_error>
 
+#include "counts_trace.h"
+
 namespace evt::record {
 namespace {
 
 namespace fs = std::filesystem;
 
+bool is_of_counts(const fs::path& path) { return path.extension() == ".calls"; }
+
 std::vector<std::string> traces_in(const std::string& folder, std::error_code* error) {
   std::vector<std::string> files;
   for (fs::directory_iterator at(folder, *error), end; !*error && at != end; at.increment(*error)) {
-    if (at->path().extension() == ".evt") files.push_back(at->path().string());
+    if (at->path().extension() == ".evt" || is_of_counts(at->path())) files.push_back(at->path().string());
   }
   return files;
 }
@@ -32,6 +36,14 @@ struct Input {
 
 class FolderMerge {
  public:
+  // Empty files by which processes state what all of them can.
+  void look_for_notes(const std::string& folder) {
+    std::error_code error;
+    for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+      const std::string name = at->path().filename().string();
+      if (name.starts_with("glob.") || name.starts_with("unhooked.")) found_.notes.insert(name);
+    }
+  }
   Status look_at(const std::vector<std::string>& files) {
     for (const std::string& path : files) look_at(path);
     if (inputs_.empty()) return {Code::kNotATrace, "no trace can be read"};
@@ -67,7 +79,28 @@ class FolderMerge {
     return std::make_shared<Trace>(*std::move(opened));
   }
 
+  void look_at_counts(const std::string& path) {
+    auto counts = read_counts(path);
+    auto made = counts ? trace_of_counts(*counts) : Result<std::shared_ptr<Trace>>(counts.status());
+    if (!made) {
+      // A process that was killed while it began has none yet.
+      if (made.status().code() != Code::kNotATrace) found_.problems.push_back(made.status().message());
+      if (made.status().code() == Code::kNotATrace) found_.files.push_back(path);
+      return;
+    }
+    Input input;
+    input.path = path;
+    input.name = fmt::format("{}.{}", counts->program, counts->process);
+    input.start_ns = (*made)->sessions().front().start_ns;
+    input.kept = *std::move(made);
+    found_.files.push_back(path);
+    if (counts->is_short) found_.problems.push_back(path + ": there was no room for all calls that were counted");
+    ++found_.sessions;
+    inputs_.push_back(std::move(input));
+  }
+
   void look_at(const std::string& path) {
+    if (is_of_counts(path)) return look_at_counts(path);
     auto opened = Trace::open(path);
     if (!opened || opened->sessions().empty()) {
       // A program that was killed while it began has no session yet.
@@ -105,12 +138,14 @@ Result<MergedFolder> merge_folder(const std::string& folder, const TakeBytes& ta
   const std::vector<std::string> files = traces_in(folder, &error);
   if (error) return Status(Code::kIo, fmt::format("{}: {}", folder, error.message()));
   FolderMerge merge;
+  merge.look_for_notes(folder);
   const Status status = merge.look_at(files);
   if (!status.ok()) return Status(status.code(), fmt::format("{}: {}", folder, status.message()));
   return merge.run(take, progress);
 }
 
 bool remove_folder(const std::string& folder, const MergedFolder& merged) {
+  for (const std::string& note : merged.notes) unlink((fs::path(folder) / note).c_str());
   for (const std::string& file : merged.files) unlink(file.c_str());
   for (const std::string& ring : merged.rings) unlink(ring.c_str());
   return rmdir(folder.c_str()) == 0;

@@ -5,6 +5,7 @@
 #include <evt/status.h>
 
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,9 @@ struct MergedFolder {
   std::vector<std::string> living;    // files of programs that still run
   std::vector<std::string> problems;  // sentences: what could not be read
   std::vector<std::string> rings;     // of ended programs, that were read
+  // Of hooked imports: `glob.N`, the pattern of that number has matched; `unhooked.imports`, there were too many;
+  // `unhooked.code`, no memory for code could be had.
+  std::set<std::string> notes;
 };
 
 // All traces of a folder -> one trace, with the session of the program that was started first. Each part is called

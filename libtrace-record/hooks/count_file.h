@@ -44,8 +44,8 @@ struct run_count_header {
   struct run_count_moment first;
   struct run_count_moment last; /* that was noted */
   char program[64];
-  uint32_t threads; /* that have been used, 0 included */
-  uint32_t unused;
+  uint32_t threads;  /* that have been used, 0 included */
+  uint32_t is_short; /* no more of the file could be had: what was counted then is not in it */
   struct run_count_thread thread[RUN_COUNT_THREADS];
 };
 

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -72,11 +73,15 @@ static void make_file(void) {
 /* The file has blocks for it before it is memory: where the disk is full, the program must not be ended for it. It is
  * open for so long alone: its number is the program's to use. */
 static void* map_chunk(off_t at) {
-  const int file = path[0] != '\0' ? open(path, O_RDWR | O_CLOEXEC) : -1;
+  struct rlimit limit = {RLIM_INFINITY, RLIM_INFINITY};
+  getrlimit(RLIMIT_FSIZE, &limit); /* beyond it there is a signal */
+  const int has_room = limit.rlim_cur >= (rlim_t)at + RUN_CHUNK;
+  const int file = has_room && path[0] != '\0' ? open(path, O_RDWR | O_CLOEXEC) : -1;
   const int is_in_file = file >= 0 && posix_fallocate(file, at, RUN_CHUNK) == 0;
   const int flags = is_in_file ? MAP_SHARED | MAP_POPULATE : MAP_PRIVATE | MAP_ANONYMOUS;
   void* const chunk = mmap(NULL, RUN_CHUNK, PROT_READ | PROT_WRITE, flags, is_in_file ? file : -1, is_in_file ? at : 0);
   if (file >= 0) close(file);
+  if (!is_in_file && path[0] != '\0' && header != NULL) header->is_short = 1;
   return chunk != MAP_FAILED ? chunk : NULL;
 }
 
@@ -193,8 +198,8 @@ static void fold(struct run_cell* from) {
   memset(from->lengths, 0, sizeof from->lengths);
 }
 
-int run_counts_begin_thread(void) {
-  if (!run_begin_hooked_thread(1, kKeptEnded)) return 0;
+int run_counts_begin_thread(int is_start) {
+  if (!run_begin_hooked_thread(is_start, 1, kKeptEnded)) return 0;
   struct run_thread_memory* const memory = run_memory_of_thread();
   if (memory->number == 0) return 1;
   struct run_held_signals held;

@@ -7,7 +7,7 @@
 /* Where it goes: a file of that folder, made at the first call. */
 void run_counts_start(const char* folder, int is_timed);
 /* Cells for the calling thread from now on; 0: there is no memory. */
-int run_counts_begin_thread(void);
+int run_counts_begin_thread(int is_start);
 void run_counts_name_thread(const char* name);
 /* In the child of a fork: its table has nothing yet. `is_kept`: in a file again. */
 void run_counts_of_child(int is_kept);

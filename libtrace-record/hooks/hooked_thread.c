@@ -23,6 +23,7 @@ static __thread struct run_thread_memory* own __attribute__((tls_model("initial-
 void run_hold(struct run_held_signals* held) {
   const unsigned long all[2] = {~0ul, ~0ul};
   syscall(SYS_rt_sigprocmask, SIG_SETMASK, all, held->before, 8ul);
+  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &held->cancel_state);
   ++run_hooked.inside;
   while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE)) sched_yield();
 }
@@ -30,6 +31,7 @@ void run_hold(struct run_held_signals* held) {
 void run_let_go(const struct run_held_signals* held) {
   __atomic_store_n(&lock, 0, __ATOMIC_RELEASE);
   --run_hooked.inside;
+  pthread_setcancelstate(held->cancel_state, NULL);
   syscall(SYS_rt_sigprocmask, SIG_SETMASK, held->before, NULL, 8ul);
 }
 
@@ -99,14 +101,16 @@ static void end_in_last_round(void* thread) {
 
 static void make_end_key(void) { has_end_key = pthread_key_create(&end_key, end_in_last_round) == 0; }
 
-int run_begin_hooked_thread(int has_cells, unsigned kept_ended) {
+int run_begin_hooked_thread(int is_start, int has_cells, unsigned kept_ended) {
   if (run_hooked.top != NULL) return 1;
   struct run_held_signals held;
   /* It may allocate. */
   ++run_hooked.inside;
-  pthread_once(&end_key_once, make_end_key);
-  if (has_end_key) pthread_setspecific(end_key, &run_hooked);
-  find_stack();
+  if (is_start) {
+    pthread_once(&end_key_once, make_end_key);
+    if (has_end_key) pthread_setspecific(end_key, &run_hooked);
+    find_stack();
+  }
   --run_hooked.inside;
   run_hold(&held);
   own = take_memory(has_cells, kept_ended);

@@ -13,8 +13,9 @@ struct run_thread_memory {
 };
 
 /* The calling thread's calls are seen until it ends; 0: there is no memory. `kept_ended`: how many threads that have
- * ended keep their cells. */
-int run_begin_hooked_thread(int has_cells, unsigned kept_ended);
+ * ended keep their cells. `is_start`: nothing of the program has run in it; of others the stack is not looked for,
+ * which allocates. */
+int run_begin_hooked_thread(int is_start, int has_cells, unsigned kept_ended);
 /* The calling thread's; NULL: it has none. */
 struct run_thread_memory* run_memory_of_thread(void);
 
@@ -23,9 +24,10 @@ void run_forget_begun_calls(void);
 /* In the child of a fork: no other thread is left, and calls that have not returned began in the parent. */
 void run_hooked_thread_of_child(void);
 
-/* No signal handler of the thread runs between them, and no other thread. */
+/* No signal handler of the thread runs between them, and no other thread; nor is it cancelled. */
 struct run_held_signals {
   unsigned long before[2];
+  int cancel_state;
 };
 void run_hold(struct run_held_signals* held);
 void run_let_go(const struct run_held_signals* held);

@@ -26,9 +26,9 @@ static enum run_hook_mode mode_of(const char* name) {
 void run_hooks_prepare(const char* name) { mode = mode_of(name); }
 int run_hooks_count(void) { return mode == RUN_HOOKS_TIME || mode == RUN_HOOKS_COUNT; }
 int run_has_hooks(void) { return mode != RUN_HOOKS_OFF; }
-int run_hooks_begin_thread(void) {
-  if (run_hooks_count()) return run_counts_begin_thread();
-  return mode == RUN_HOOKS_TRACE && run_begin_hooked_thread(0, 0);
+int run_hooks_begin_thread(int is_start) {
+  if (run_hooks_count()) return run_counts_begin_thread(is_start);
+  return mode == RUN_HOOKS_TRACE && run_begin_hooked_thread(is_start, 0, 0);
 }
 
 void run_hooks_name_thread(const char* name) {
@@ -56,7 +56,7 @@ void run_hooks_start(const char* globs, const char* folder, int follows_children
   pthread_atfork(NULL, NULL, begin_child);
   run_select_imports(globs, folder);
   if (run_hooks_count()) run_counts_start(folder, mode == RUN_HOOKS_TIME);
-  run_hooks_begin_thread();
+  run_hooks_begin_thread(1);
   run_hook_new_objects();
 }
 

@@ -14,8 +14,8 @@ void run_hooks_session_opened(void);
 
 /* Whether threads must be seen to begin, though there may be no session. */
 int run_has_hooks(void);
-/* The calling thread begins, or has another name. Not inside of a wrapper. */
-int run_hooks_begin_thread(void);
+/* The calling thread begins, or has another name. `is_start`: hooked_thread.h. */
+int run_hooks_begin_thread(int is_start);
 void run_hooks_name_thread(const char* name);
 void run_hooks_end(void);
 

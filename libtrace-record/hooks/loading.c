@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <link.h>
+#include <pthread.h>
 #include <sched.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -72,6 +73,8 @@ void run_hook_new_objects(void) {
   dl_iterate_phdr(count_loaded, &now);
   if (now == __atomic_load_n(&loaded, __ATOMIC_ACQUIRE)) return;
   const int error = errno;
+  int cancel_state = 0;
+  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
   ++run_hooked.inside;
   while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE)) sched_yield();
   const unsigned left_out = run_hook_imports(instead);
@@ -80,6 +83,7 @@ void run_hook_new_objects(void) {
   if (left_out & RUN_TOO_MANY_IMPORTS) note("imports");
   if (left_out & RUN_NO_CODE_MEMORY) note("code");
   --run_hooked.inside;
+  pthread_setcancelstate(cancel_state, NULL);
   errno = error;
 }
 

@@ -57,7 +57,7 @@ int run_slow_vfork(void) { INSIDE(int, run_is_in_vfork_child()); }
 int run_slow_thread(void);
 int run_slow_thread(void) {
   const int error = errno;
-  const int begun = run_hooks_begin_thread();
+  const int begun = run_hooks_begin_thread(0);
   errno = error;
   return begun;
 }

@@ -38,7 +38,7 @@ static void* begin(void* given) {
   sigset_t before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  run_hooks_begin_thread();
+  run_hooks_begin_thread(1);
   if (run_session.writer != NULL) run_begin_thread(1);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   return function(argument);

@@ -26,6 +26,12 @@ class Recorded : public AtTheShell {
                "END { for (f in calls) print f \",\" calls[f] \",\" had[f] }' | sort")
         .out;
   }
+  // Lines FUNCTION,CALLS of those that were counted.
+  std::string counts(const std::string& pattern, const std::string& trace = "t.evt") const {
+    return run("evt stats counts --by function --csv " + trace + " 2>/dev/null | awk -F, 'NR > 1 && $1 ~ /^(" +
+               pattern + ")$/ { print $1 \",\" $6 }' | sort")
+        .out;
+  }
   std::string report() const { return content_of("report"); }
 };
 

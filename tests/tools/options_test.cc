@@ -137,18 +137,19 @@ TEST_F(Options, OfDumpAreOfItsModes) {
 
 // Which analyses know which options, by their documentation.
 TEST_F(Options, OfStatsAreOfTheAnalysesThatKnowThem) {
-  const std::vector<std::string> analyses = {"summary", "cpu",   "threads", "gc",       "spans",
-                                             "calls",   "share", "usage",   "overhead", "events"};
-  const std::map<std::string, std::vector<std::string>> known = {{"--by thread", {"cpu", "spans", "calls", "usage"}},
-                                                                 {"--callers f", {"calls"}},
-                                                                 {"--callees f", {"calls"}},
-                                                                 {"--fold", {"calls"}},
-                                                                 {"--thread f", {"calls"}},
-                                                                 {"--longest 3", {"spans"}},
-                                                                 {"--model phase", {"share"}},
-                                                                 {"--compare-models", {"share"}},
-                                                                 {"--limit disk=1M/s", {"usage"}},
-                                                                 {"--subtract", {"spans", "usage"}}};
+  const std::vector<std::string> analyses = {"summary", "cpu",   "threads", "gc",       "spans", "calls",
+                                             "counts",  "share", "usage",   "overhead", "events"};
+  const std::map<std::string, std::vector<std::string>> known = {
+      {"--by thread", {"cpu", "spans", "calls", "counts", "usage"}},
+      {"--callers f", {"calls"}},
+      {"--callees f", {"calls"}},
+      {"--fold", {"calls"}},
+      {"--thread f", {"calls"}},
+      {"--longest 3", {"spans"}},
+      {"--model phase", {"share"}},
+      {"--compare-models", {"share"}},
+      {"--limit disk=1M/s", {"usage"}},
+      {"--subtract", {"spans", "usage"}}};
   const auto listed = [](const std::vector<std::string>& names) {
     std::string text = names[0];
     for (std::size_t i = 1; i < names.size(); ++i) text += (i + 1 < names.size() ? ", " : " and ") + names[i];
@@ -174,25 +175,27 @@ TEST_F(Options, OfStatsAreOfTheAnalysesThatKnowThem) {
 
 TEST_F(Options, OfStatsThatDependOnOthersAreRefusedWithoutThem) {
   const std::string cost = "--cost: is for overhead, and for spans and usage with --subtract" + kMore;
-  expect({{"evt stats spans --cost 25 x.evt", 2, cost},
-          {"evt stats usage --cost 25 x.evt", 2, cost},
-          {"evt stats cpu --cost 25 x.evt", 2, "--cost: is for spans, usage and overhead, not for cpu" + kMore},
-          {"evt stats --by thread x.evt", 2, "--by: is for cpu, spans, calls and usage, not for summary" + kMore},
-          {"evt stats gc,events --by thread x.evt", 2,
-           "--by: is for cpu, spans, calls and usage, not for gc and events" + kMore},
-          {"evt stats usage --by cpu x.evt", 2,
-           "--by: expected one of function object thread resource for usage, found cpu" + kMore},
-          {"evt stats share --model phase --compare-models x.evt", 2, "--model excludes --compare-models" + kMore},
-          {"evt stats share --model best x.evt", 2, "--model: expected running, existing or phase, found best" + kMore},
-          {"evt stats --raw --json x.evt", 2, "--json excludes --raw" + kMore},
-          {"evt stats --raw --csv x.evt", 2, "--csv excludes --raw" + kMore},
-          {"evt stats --json --csv x.evt", 2, "--json excludes --csv" + kMore},
-          {"evt stats --fail-above 5 x.evt", 2, "--fail-above: is for diff alone" + kMore},
-          {"evt stats --at 1ms --from 1ms x.evt", 2, "--at excludes --from" + kMore}});
+  expect(
+      {{"evt stats spans --cost 25 x.evt", 2, cost},
+       {"evt stats usage --cost 25 x.evt", 2, cost},
+       {"evt stats cpu --cost 25 x.evt", 2, "--cost: is for spans, usage and overhead, not for cpu" + kMore},
+       {"evt stats --by thread x.evt", 2, "--by: is for cpu, spans, calls, counts and usage, not for summary" + kMore},
+       {"evt stats gc,events --by thread x.evt", 2,
+        "--by: is for cpu, spans, calls, counts and usage, not for gc and events" + kMore},
+       {"evt stats usage --by cpu x.evt", 2,
+        "--by: expected one of function object thread resource for usage, found cpu" + kMore},
+       {"evt stats share --model phase --compare-models x.evt", 2, "--model excludes --compare-models" + kMore},
+       {"evt stats share --model best x.evt", 2, "--model: expected running, existing or phase, found best" + kMore},
+       {"evt stats --raw --json x.evt", 2, "--json excludes --raw" + kMore},
+       {"evt stats --raw --csv x.evt", 2, "--csv excludes --raw" + kMore},
+       {"evt stats --json --csv x.evt", 2, "--json excludes --csv" + kMore},
+       {"evt stats --fail-above 5 x.evt", 2, "--fail-above: is for diff alone" + kMore},
+       {"evt stats --at 1ms --from 1ms x.evt", 2, "--at excludes --from" + kMore}});
   // Several analyses have the options that all of them know.
   EXPECT_LE(run("evt stats spans,overhead --cost 25 x.evt").status, 1);
   EXPECT_LE(run("evt stats cpu,spans --by thread x.evt").status, 1);
-  expect({{"evt stats cpu,gc --by cpu x.evt", 2, "--by: is for cpu, spans, calls and usage, not for gc" + kMore}});
+  expect(
+      {{"evt stats cpu,gc --by cpu x.evt", 2, "--by: is for cpu, spans, calls, counts and usage, not for gc" + kMore}});
 }
 
 // What they promise is kept by what does so anyway.

@@ -59,14 +59,24 @@ stream 1 "server"
 5.000000000 1 tick
 )";
 
-const std::vector<std::string> kAnalyses = {"summary", "cpu",   "threads", "gc",       "spans", "calls",
-                                            "share",   "usage", "stops",   "overhead", "events"};
+// A worker of it, whose calls were counted.
+constexpr std::string_view kCounted =
+    R"(evtrace text 1
+session uuid=0x000102030405460788090a0b0c0d0e0f start=1767225600.000000000 program="server"
+type 1024 counts role=callCounts (thread u64 role=thread) (function text role=function) (library text role=resource) (caller text role=caller) (calls u64 role=value) (returned u64) (total u64 role=duration unit=nanoseconds) (shortest u64 unit=nanoseconds) (longest u64 unit=nanoseconds) (lengths u64[] unit=nanoseconds) (times u64[])
+stream 1 "server"
+0.010000000 1 counts thread=2 function="crc32" library="libz.so.1" caller="server" calls=120 returned=119 total=480000 shortest=1000 longest=9000 lengths=[4000 8000] times=[110 9]
+)";
+
+const std::vector<std::string> kAnalyses = {"summary", "cpu",   "threads", "gc",    "spans",    "calls",
+                                            "counts",  "share", "usage",   "stops", "overhead", "events"};
 
 class StatsHelp : public AtTheShell {
  protected:
   void given_traces() const {
     given_trace("app.evt", kServer);
     given_trace("stopped.evt", kStopped);
+    given_trace("counted.evt", kCounted);
   }
   std::string help_of(const std::string& analysis) const {
     const Outcome help = run("evt stats " + analysis + " --help");

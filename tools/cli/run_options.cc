@@ -42,6 +42,37 @@ void set_groups(const std::string& text, RunArguments* options) {
   }
 }
 
+void set_hooks(RunArguments* options) {
+  if (options->all_calls.empty() && options->count.empty()) return;
+#if !defined(__x86_64__)
+  throw CLI::ValidationError("--all-calls, --count",
+                             "imported functions can be hooked on x86-64 alone; --calls is for "
+                             "this machine, too");
+#endif
+  constexpr std::size_t kMaxGlobs = 64;
+  constexpr std::size_t kMaxBytes = 4000;
+  // Without a value.
+  if (options->count == "true") options->count = "time";
+  if (options->all_calls == "true") options->all_calls = "*";
+  if (!options->count.empty() && options->count != "time" && options->count != "calls") {
+    throw CLI::ValidationError("--count", fmt::format("expected calls or nothing, found {}", options->count));
+  }
+  options->run.groups.clear();
+  options->run.hooks = options->count.empty() ? "trace" : options->count == "time" ? "time" : "count";
+  if (options->all_calls.empty() || options->all_calls == "*") return;
+  const std::vector<std::string> globs = words_of(options->all_calls);
+  for (const std::string& glob : globs) {
+    const std::size_t colon = glob.find(':');
+    if (!glob.empty() && colon != 0 && colon != glob.size() - 1) continue;
+    throw CLI::ValidationError("--all-calls", fmt::format("expected LIBRARY:FUNCTION or FUNCTION, found '{}'", glob));
+  }
+  if (globs.size() > kMaxGlobs || options->all_calls.size() > kMaxBytes) {
+    throw CLI::ValidationError("--all-calls",
+                               fmt::format("expected at most {} patterns of {} bytes in all", kMaxGlobs, kMaxBytes));
+  }
+  options->run.globs = options->all_calls;
+}
+
 void set_reports(const std::string& text, RunArguments* options) {
   std::vector<std::string> known;
   for (const AnalysisKind& kind : analysis_kinds()) known.emplace_back(kind.name);
@@ -79,6 +110,18 @@ void add_options(CLI::App& app, const std::shared_ptr<RunArguments>& options) {
       ->description(fmt::format("which calls are recorded: {}, all or none; {} by itself", fmt::join(kGroups, ", "),
                                 kDefaultGroups))
       ->type_name("GROUP,...");
+  app.add_flag("--all-calls", options->all_calls)
+      ->description(
+          "record every imported function instead, or those whose LIBRARY:FUNCTION fits: the library is the "
+          "one that defines it, as in libz.so.1:deflate*; without LIBRARY: of all")
+      ->type_name("[=GLOB,...]")
+      ->excludes("--calls");
+  app.add_flag("--count", options->count)
+      ->description(
+          "count these calls and how long they took, in memory that does not grow, instead of recording each; "
+          "=calls: without their time")
+      ->type_name("[=calls]")
+      ->excludes("--calls");
   app.add_flag_function(
       "--no-sched", [options](std::int64_t) { options->run.has_scheduling = false; },
       "do not record which thread runs on which cpu");
@@ -104,14 +147,18 @@ void add_options(CLI::App& app, const std::shared_ptr<RunArguments>& options) {
       "has all of it, for every other command. No rights are needed. Calls are recorded where the program and\n"
       "its libraries call the C library; what that does inside is not seen, nor static programs, Go, or setuid:\n"
       "the summary names it. Ctrl-Z stops both, and a shell's fg lets both go on.\n"
+      "--all-calls and --count see every function that the program and its libraries import instead, of any\n"
+      "library, by name and without arguments; evt stats counts has what was counted.\n"
       "With --every the calls are those of all processes, the cpu and the threads those of the program itself.\n"
       "While the program runs, and after a crash, the sessions of its processes are in the folder\n"
       "FILE.PID.sessions, which every command opens as it does a trace.\n\n"
       "Examples: evt run -o sort.evt sort -u names.txt\n"
-      "          evt run --every 1s make\n\n"
+      "          evt run --every 1s make\n"
+      "          evt run --count '--all-calls=libz.so.1:*' -o gzip.evt pigz names.txt\n\n"
       "Exit status: the program's, 128 and the signal's number if one ended it; 2 wrong usage; 125 it was not\n"
       "started, as nothing could be recorded; 126 it cannot be executed; 127 it was not found.");
   app.parse_complete_callback([options] {
+    set_hooks(options.get());
     if (options->run.output == "-") throw CLI::ValidationError("--output", "standard output is the program's");
     const Status status = check_trace_name(options->run.output);
     if (!status.ok()) throw CLI::ValidationError("--output", status.message());

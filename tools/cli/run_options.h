@@ -17,6 +17,8 @@ namespace evt::tools {
 struct RunArguments {
   record::RunWanted run;
   std::vector<std::string> calls;    // groups
+  std::string all_calls;             // as it was given
+  std::string count;                 // the same
   std::vector<std::string> reports;  // analyses in place of the screen
   bool json = false;
   std::int64_t every_ns = 0;  // how often what was so far is printed; 0: never

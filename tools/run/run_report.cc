@@ -22,6 +22,16 @@ std::string end_text(const record::ProcessEnd& end) {
   return fmt::format("signal {} ({})", end.signal, strsignal(end.signal));
 }
 
+std::vector<std::string> split_globs(const std::string& text) {
+  std::vector<std::string> globs;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(',', at), text.size());
+    globs.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return globs;
+}
+
 std::string percent_text(std::uint64_t part, std::uint64_t whole) {
   return cell_text(percent_of(part, whole), CellKind::kPercent, false);
 }
@@ -50,10 +60,14 @@ void RunReport::analyze(Trace& trace) {
     tables.finish(last_ns);
     if (tables.has_runs()) tables_.push_back(tables.threads());
     if (!tables.has_runs()) add_threads_without_switches();
-    for (Table table : {tables.waiting(), tables.calls(elapsed_ns_), tables.objects()}) {
+    for (Table table : {tables.waiting(), tables.calls(elapsed_ns_), tables.objects(), tables.counts()}) {
       if (!table.rows().empty()) tables_.push_back(std::move(table));
     }
-    if (run_.obstacle().empty()) add_coverage(tables.bytes_read(), tables.bytes_written());
+    if (run_.obstacle().empty() && run_.wanted().hooks.empty())
+      add_coverage(tables.bytes_read(), tables.bytes_written());
+    if (tables.counted_calls() > 0) {
+      notes_.push_back(counted(tables.counted_calls(), "call") + " counted");
+    }
     if (tables.open_calls() > 0) {
       notes_.push_back(counted(tables.open_calls(), "call") +
                        " had not returned when the program, or a process, ended");
@@ -110,16 +124,37 @@ void RunReport::add_coverage(std::uint64_t read, std::uint64_t written) {
 }
 
 void RunReport::add_unseen() {
+  add_unhooked();
   const std::size_t sessions = merged_.sessions;
   if (!run_.obstacle().empty()) notes_.push_back(run_.obstacle());
   if (!run_.sched().refusal().empty()) {
     notes_.push_back(run_.sched().refusal() +
                      ": the time of each thread is read once a second instead, and shares are by open calls");
   }
-  if (run_.sched().has_scheduling() && run_.obstacle().empty() && sessions < run_.sched().programs().size()) {
+  // A program that calls none of the functions that are counted leaves nothing.
+  const bool leaves_sessions = run_.wanted().globs.empty() || run_.wanted().hooks == "trace";
+  if (leaves_sessions && run_.sched().has_scheduling() && run_.obstacle().empty() &&
+      sessions < run_.sched().programs().size()) {
     notes_.push_back(fmt::format("{} of {} recorded no calls: other environments, static or setuid",
                                  run_.sched().programs().size() - sessions,
                                  counted(run_.sched().programs().size(), "program")));
+  }
+}
+
+// What of the imported functions was not hooked.
+void RunReport::add_unhooked() {
+  const std::vector<std::string> globs = split_globs(run_.wanted().globs);
+  for (std::size_t i = 0; i < globs.size() && run_.obstacle().empty(); ++i) {
+    if (merged_.notes.contains(fmt::format("glob.{}", i))) continue;
+    notes_.push_back(fmt::format("--all-calls: no imported function fits {}", globs[i]));
+  }
+  if (merged_.notes.contains("unhooked.imports")) {
+    notes_.push_back(
+        "there are more imported functions than can be hooked (65536): those of libraries loaded last are "
+        "not seen");
+  }
+  if (merged_.notes.contains("unhooked.code")) {
+    notes_.push_back("the system refuses memory for code: imported functions are not seen");
   }
 }
 

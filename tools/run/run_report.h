@@ -28,6 +28,7 @@ class RunReport {
   void add_coverage(std::uint64_t read, std::uint64_t written);
   void add_threads_without_switches();
   void add_unseen();
+  void add_unhooked();
 
   const record::RecordedRun& run_;
   const record::MergedFolder& merged_;

@@ -1,5 +1,6 @@
 #include "run/run_tables.h"
 
+#include <evt/saturating_add.h>
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 
 #include "libtrace-record/collect/call_bytes.h"
 #include "stats/analysis.h"
+#include "stats/counts_table.h"
 #include "stats/thread_groups.h"
 
 namespace evt::tools {
@@ -14,6 +16,7 @@ namespace {
 
 constexpr std::size_t kThreads = 12;
 constexpr std::size_t kRows = 10;
+constexpr std::size_t kCounted = 20;
 
 struct ObjectSum {
   std::uint64_t calls = 0;
@@ -37,13 +40,15 @@ RunTables::RunTables(Timeline& timeline)
     : timeline_(timeline),
       usage_(timeline, {}),
       spans_(timeline.actors().session(), {}),
-      share_(timeline.actors().session(), ShareModel::kRunning) {}
+      share_(timeline.actors().session(), ShareModel::kRunning),
+      counts_(timeline, {.thread = false, .caller = false}) {}
 
 void RunTables::take(const TimelineItem& item) {
   usage_.take(item);
   spans_.take(item);
   share_.take(item);
   times_.take(item);
+  counts_.take(item);
 }
 
 void RunTables::finish(std::int64_t ns) {
@@ -181,6 +186,18 @@ Table RunTables::objects() const {
                sum.written, sum.ns, rate_of(sum.read + sum.written, sum.ns)});
   }
   return table;
+}
+
+Table RunTables::counts() const {
+  Table table = counts_table(timeline_, counts_);
+  table.keep_first(kCounted);
+  return table;
+}
+
+std::uint64_t RunTables::counted_calls() const {
+  std::uint64_t all = 0;
+  for (const CallCounts::Row& row : counts_.rows()) saturating_add(&all, row.calls);
+  return all;
 }
 
 // Of descriptors that are known: what a program does with memory as if it were a file is none of it.

@@ -1,6 +1,7 @@
 // The tables of evt run: sums over one session, by the analyses that evt stats has.
 #pragma once
 
+#include <evt/analysis/call_counts.h>
 #include <evt/analysis/share.h>
 #include <evt/analysis/spans.h>
 #include <evt/analysis/thread_times.h>
@@ -28,11 +29,13 @@ class RunTables {
   Table waiting() const;  // time in calls by what they are for
   Table calls(std::uint64_t elapsed_ns) const;
   Table objects() const;  // by bytes
+  Table counts() const;   // of programs whose calls were counted
 
   bool has_runs() const { return share_.has_runs(); }
   std::uint64_t idle_ns() const { return share_.idle_ns(end_ns_); }
   std::uint64_t bytes_read() const;
   std::uint64_t bytes_written() const;
+  std::uint64_t counted_calls() const;
   std::uint64_t open_calls() const { return usage_.open_at_end(); }
 
  private:
@@ -44,6 +47,7 @@ class RunTables {
   Spans spans_;
   Share share_;
   ThreadTimes times_;
+  CallCounts counts_;
   std::int64_t end_ns_ = 0;
   std::vector<Usage::Row> rows_;
 };

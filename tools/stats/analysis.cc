@@ -9,10 +9,12 @@ namespace {
 
 constexpr const char* kByCpu[] = {"thread", "cpu", "thread,cpu", "cpu,thread"};
 constexpr const char* kByCalls[] = {"thread", "pattern"};
+constexpr const char* kByCounts[] = {"function", "caller", "thread"};
 constexpr const char* kBySpans[] = {"thread"};
 constexpr const char* kByUsage[] = {"function", "object", "thread", "resource"};
 
 constexpr const char* kOfCalls[] = {"--by", "--thread", "--callers", "--callees", "--fold"};
+constexpr const char* kOfCounts[] = {"--by"};
 constexpr const char* kOfCpu[] = {"--by", "--every"};
 constexpr const char* kOfEvents[] = {"--every"};
 constexpr const char* kOfOverhead[] = {"--cost"};
@@ -28,6 +30,8 @@ constexpr AnalysisKind kKinds[] = {
      true},
     {"calls", "who calls whom: time by name, by caller, by callee, and as folded stacks", make_calls, kOfCalls,
      kByCalls, true},
+    {"counts", "calls that were counted, by function, caller and thread: how many, how long", make_counts, kOfCounts,
+     kByCounts},
     {"share",
      "the time of spans, calls and threads, divided by how many ran at each moment",
      make_share,

@@ -183,6 +183,16 @@ Of paths with more than 512 names, or beyond 262144 paths, the name alone counts
   name   kind  count      sum    sum %     self  self %  running
   GET /  span      2  6.00 ms  100.0 %  3.50 ms  58.3 %  3.50 ms
   read   call      2  2.50 ms   41.7 %  2.50 ms  41.7 %  2.50 ms)"},
+    {"counts",
+     R"(Columns:
+  library     that defines the function; caller: the program or library that imports it
+  calls       that have begun (role callCounts); not returned: of them, at the end, or left by an exception or a jump
+  total, min, max   time of those that returned
+  median, p99   the same, to an eighth
+With --by function all callers and threads are one row, with --by caller all threads, with --by thread all callers.)",
+     R"(  $ evt stats counts counted.evt
+  function  library    caller  thread  calls  not returned   total      min   median      p99      max
+  crc32     libz.so.1  server       2    120             1  480 us  1.00 us  4.00 us  8.00 us  9.00 us)"},
     {"share",
      R"(Tables: facts of the session; spans and calls; threads. At each moment the time is divided by the threads that
 are active in it, so that the shares add up to the wall time.

@@ -280,6 +280,8 @@ enum evt_role {
   EVT_ROLE_HOST_CPU = 75,
   EVT_ROLE_BEGAN = 76,
   EVT_ROLE_ENDED = 77,
+  EVT_ROLE_CALL_COUNTS = 78,
+  EVT_ROLE_CALLER = 79,
   EVT_ROLE_COUNT, /* how many there are */
 };
 

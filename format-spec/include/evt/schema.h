@@ -123,6 +123,8 @@ enum class Role : std::uint16_t {
   kHostCpu = EVT_ROLE_HOST_CPU,
   kBegan = EVT_ROLE_BEGAN,
   kEnded = EVT_ROLE_ENDED,
+  kCallCounts = EVT_ROLE_CALL_COUNTS,
+  kCaller = EVT_ROLE_CALLER,
 };
 
 enum class Unit : std::uint16_t {

@@ -45,7 +45,12 @@ large lib_large(int factor) {
 
 mixed lib_mixed(double first, long second) { return {first * 2, second * 2}; }
 
-double _Complex lib_complex(double real, double imaginary) { return real + imaginary * 1.0i; }
+double _Complex lib_complex(double real, double imaginary) {
+  double _Complex number;
+  __real__ number = real;
+  __imag__ number = imaginary;
+  return number;
+}
 
 double lib_sum(int count, ...) {
   va_list values;
@@ -66,7 +71,7 @@ int lib_even(long number) {
   return more_odd(number - 1);
 }
 
-static int (*resolve())() { return resolved; }
+__attribute__((used, visibility("hidden"))) int (*resolve())() { return resolved; }
 int lib_resolved() __attribute__((ifunc("resolve")));
 
 int lib_versioned_1() { return 1; }
