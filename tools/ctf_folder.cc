@@ -36,8 +36,8 @@ std::string importer() {
   return "";
 }
 
-// What it said, in one line.
-std::string said_in(int descriptor) {
+// Its sentence, in one line.
+std::string sentence_in(int descriptor) {
   char text[1024];
   const ssize_t size = pread(descriptor, text, sizeof text, 0);
   std::string line(text, size > 0 ? static_cast<std::size_t>(size) : 0);
@@ -80,9 +80,9 @@ Status read_ctf_folder(const std::string& path, int descriptor) {
   int status = 0;
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
   }
-  const std::string said = said_in(messages->descriptor());
+  const std::string sentence = sentence_in(messages->descriptor());
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return {};
-  const std::string why = !said.empty() ? said : fmt::format("{} ended by signal {}", kImporter, WTERMSIG(status));
+  const std::string why = !sentence.empty() ? sentence : fmt::format("{} ended by signal {}", kImporter, WTERMSIG(status));
   return {Code::kNotATrace, fmt::format("{}: {}", path, why)};
 }
 

@@ -10,7 +10,7 @@ namespace evt::tools {
 // It has a file `metadata`, or a folder in it has one.
 bool is_ctf_folder(const std::string& path);
 // Writes the trace that it becomes to the descriptor, by the program evt-import-ctf, which is a package of its own.
-// Errors: kIo, also without that program; what that says of the folder, kNotATrace.
+// Errors: kIo, also without that program; its own sentence of the folder, kNotATrace.
 Status read_ctf_folder(const std::string& path, int descriptor);
 
 }  // namespace evt::tools

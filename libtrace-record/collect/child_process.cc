@@ -12,17 +12,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "clock_time.h"
+
 namespace evt::record {
 namespace {
 
 // The last three stop a program.
 constexpr int kForwarded[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGWINCH, SIGTSTP, SIGTTIN, SIGTTOU};
 
-std::int64_t now_of(clockid_t clock) {
-  timespec now;
-  clock_gettime(clock, &now);
-  return now.tv_sec * 1'000'000'000 + now.tv_nsec;
-}
 std::int64_t monotonic() { return now_of(CLOCK_MONOTONIC); }
 
 bool stops_a_program(int signal) { return signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU; }

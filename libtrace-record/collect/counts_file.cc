@@ -10,16 +10,11 @@
 #include <iterator>
 #include <map>
 
+#include "clock_time.h"
 #include "libtrace-record/hooks/count_file.h"
 
 namespace evt::record {
 namespace {
-
-std::int64_t now_of(clockid_t clock) {
-  timespec now;
-  clock_gettime(clock, &now);
-  return now.tv_sec * 1'000'000'000 + now.tv_nsec;
-}
 
 std::string text_of(const char* text, std::size_t room) { return {text, strnlen(text, room)}; }
 

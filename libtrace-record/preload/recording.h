@@ -39,7 +39,7 @@ struct run_session {
   const evt_type* call_begin;
   const evt_type* call_end;
   const evt_type* buffered_call; /* that did not ask the system: all of it in one event */
-  const evt_type* import_begin; /* of hooked functions */
+  const evt_type* import_begin;  /* of hooked functions */
   const evt_type* import_end;
   const evt_type* object_open;
   const evt_type* object_name;
