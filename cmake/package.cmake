@@ -40,6 +40,12 @@ evt_package(development libevtrace-dev libdevel "${evt_runtime} (= ${PROJECT_VER
 evt_package(tools evtrace-tools utils "${evt_runtime} (= ${PROJECT_VERSION})"
   "record and read traces of what programs do: command"
   "${evt_what}\nThis package has the commands evt and tracedump.")
+if(TARGET evt-import-ctf)
+  list(APPEND CPACK_COMPONENTS_ALL ctf)
+  evt_package(ctf evtrace-ctf utils "evtrace-tools (= ${PROJECT_VERSION})"
+    "record and read traces of what programs do: CTF"
+    "${evt_what}\nThis package has what lets evt open traces in the Common Trace Format, as LTTng\nand perf write them.")
+endif()
 # evt view loads it for PDF and PNG, and does without it.
 set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS librsvg2-2)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/cmake/templates/triggers)

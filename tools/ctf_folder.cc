@@ -82,7 +82,8 @@ Status read_ctf_folder(const std::string& path, int descriptor) {
   }
   const std::string sentence = sentence_in(messages->descriptor());
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return {};
-  const std::string why = !sentence.empty() ? sentence : fmt::format("{} ended by signal {}", kImporter, WTERMSIG(status));
+  const std::string why =
+      !sentence.empty() ? sentence : fmt::format("{} ended by signal {}", kImporter, WTERMSIG(status));
   return {Code::kNotATrace, fmt::format("{}: {}", path, why)};
 }
 
