@@ -51,7 +51,7 @@ KnownEvent known_event(std::string_view name, bool (*has_field)(const void* even
     if (!begins && !leaves && !(is_of_program && plain == "func_exit")) return known;
     known.is_call = true;
     if (!is_of_program) known.function = plain;
-    known.meanings = {{begins ? EVT_ROLE_CALL_BEGIN : EVT_ROLE_CALL_END,
+    known.meanings = {{static_cast<std::uint16_t>(begins ? EVT_ROLE_CALL_BEGIN : EVT_ROLE_CALL_END),
                        {{std::string(kFunction), EVT_ROLE_FUNCTION}, {std::string(kThread), EVT_ROLE_THREAD}}}};
   }
   return known;
