@@ -114,6 +114,14 @@ void SchedSession::find_last_switches() {
       Switches& last = last_switches_[record.thread];
       if (record.kind == SwitchRecord::Kind::kIn) last.in_ns = std::max(last.in_ns, record.ns);
       if (record.kind == SwitchRecord::Kind::kOut) last.out_ns = std::max(last.out_ns, record.ns);
+      // Records of one cpu come after those of another.
+      const Stop stop = {record.ns, record.kind == SwitchRecord::Kind::kOut};
+      if (!stop.waits && record.kind != SwitchRecord::Kind::kPreempted) return;
+      if (stop.ns > last.latest.ns) {
+        last.before = std::exchange(last.latest, stop);
+      } else if (stop.ns > last.before.ns) {
+        last.before = stop;
+      }
     });
   }
   for (const auto& [thread, last] : last_switches_) {
@@ -141,8 +149,9 @@ evt_stop_reason SchedSession::reason_of(const Cpu& cpu, const SwitchRecord& out)
   const auto last = last_switches_.find(out.thread);
   const bool is_stop = last != last_switches_.end() && last->second.out_ns == out.ns && last->second.in_ns <= out.ns;
   if (!is_stop) return EVT_STOP_BLOCKED;
-  const auto before = waited_.find(out.thread);
-  const bool was_woken = before != waited_.end() && before->second && out.ns < cpu.since_ns + kWokenNs;
+  const auto known = waited_.find(out.thread);
+  const bool waited = last->second.before.ns != 0 ? last->second.before.waits : known != waited_.end() && known->second;
+  const bool was_woken = waited && out.ns < cpu.since_ns + kWokenNs;
   return was_woken ? EVT_STOP_BLOCKED : EVT_STOP_PREEMPTED;
 }
 

@@ -51,9 +51,15 @@ class SchedSession {
     std::uint64_t last_ticks = 0;
   };
   // The latest of a thread.
+  struct Stop {
+    std::uint64_t ns = 0;  // 0: not known
+    bool waits = false;
+  };
   struct Switches {
     std::uint64_t in_ns = 0;
     std::uint64_t out_ns = 0;
+    Stop latest;  // by either kind of record
+    Stop before;
   };
 
   void declare();

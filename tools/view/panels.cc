@@ -5,6 +5,24 @@
 #include "stats/analysis.h"
 
 namespace evt::tools {
+namespace {
+
+// Where all rows are of one part of a merged session, its name in each of them would leave no room for theirs.
+void leave_out_only_part(const Session& session, std::vector<view::Track>* tracks) {
+  std::uint32_t part = Actor::kNone;
+  for (const view::Track& track : *tracks) {
+    if (track.part == Actor::kNone) continue;
+    if (part != Actor::kNone && part != track.part) return;
+    part = track.part;
+  }
+  if (part >= session.parts.size()) return;
+  const std::string suffix = " (" + session.parts[part].name + ")";
+  for (view::Track& track : *tracks) {
+    if (track.name.ends_with(suffix)) track.name.resize(track.name.size() - suffix.size());
+  }
+}
+
+}  // namespace
 
 Status Panels::add(Trace& trace, const std::string& name) {
   for (const Session& session : trace.sessions()) {
@@ -45,6 +63,7 @@ Status Panels::add_session(Timeline& timeline, const std::string& heading) {
     rows.take(*item);
   }
   std::vector<view::Track> tracks = wanted_tracks(rows);
+  leave_out_only_part(timeline.actors().session(), &tracks);
   if (!tracks.empty()) panels_.push_back({heading, scale, std::move(tracks)});
   return {};
 }

@@ -46,7 +46,7 @@ std::int64_t SystemNumbers::process(std::uint32_t part) {
   const auto known = process_of_.find(part);
   if (known != process_of_.end()) return known->second;
   const Session& session = timeline_->actors().session();
-  const auto pid = part < session.parts.size() ? number_in(session.fact(EVT_FACT_SCOPE_PART, part, "pid"))
+  const auto pid = part < session.parts.size() ? number_in(session.fact(EVT_FACT_SCOPE_PART, part, EVT_FACT_PART_PID))
                                                : static_cast<std::int64_t>(session.pid);
   const std::int64_t process = free_number(&processes_, pid, kOwnProcesses);
   process_names_[process] = part < session.parts.size() ? session.parts[part].name

@@ -13,23 +13,16 @@ namespace evt {
 
 // A trace's timeline as one file. Sessions of a trace are on one axis, by when they began (UTC).
 //
-//   const std::unique_ptr<TimelineExport> file = chrome_json();
-//   if (file->looks_first()) {
-//     Timeline first(trace, options);
-//     while (first.next_session()) {
-//       file->look_at_session(first);
-//       while (const TimelineItem* item = first.next()) file->look(*item);
-//       file->end_look();
-//     }
-//   }
-//   file->begin(out, trace);
-//   Timeline timeline(trace, options);
+//   file.begin(out, trace);
 //   while (timeline.next_session()) {
-//     file->begin_session(out, timeline);
-//     while (const TimelineItem* item = timeline.next()) file->take(out, *item);
-//     file->end_session(out);
+//     file.begin_session(out, timeline);
+//     while (const TimelineItem* item = timeline.next()) file.take(out, *item);
+//     file.end_session(out);
 //   }
-//   file->end(out);
+//   file.end(out);
+//
+// One that looks_first() is shown all items before, of a timeline of its own: look_at_session(), look(), end_look() in
+// the places of begin_session(), take() and end_session().
 //
 // What is not is_wanted is left out of spans, calls, counters and other events; states of threads are whole. Memory
 // grows with threads and names, and with what is open.
