@@ -84,7 +84,7 @@ class AccessTest(PageCase):
         self.open(synthetic.parts(), CURSOR)
         self.figures()
         nodes = self.nodes()
-        self.assertCountEqual([role for role, _, _ in nodes if role in ("banner", "main", "contentinfo", "complementary")], ["banner", "main", "contentinfo", "complementary"])
+        self.assertCountEqual([role for role, _, _ in nodes if role in ("banner", "main", "contentinfo")], ["banner", "main", "contentinfo"])
         self.assertIn(("region", "figures and events"), [one[:2] for one in nodes])
         headings = [(more["level"], name) for role, name, more in nodes if role == "heading"]
         self.assertCountEqual(headings, [(1, "evt view both.evt"), (2, "Selection"), (2, "state.change")])
