@@ -38,6 +38,8 @@ class Backend {
   virtual void flush(StreamState&) {}
   // What the stream records next begins a block; false when the session has ended.
   virtual bool begin_block(StreamState&) { return false; }
+  // What tracing took on the stream so far, in front of a row behind which there is nothing. There is room for it.
+  virtual void record_tracing(StreamState&) {}
   virtual void seal(StreamState&, bool /*thread_ended: no thread has the stream any more*/) {}
 
   // --- Of the session.

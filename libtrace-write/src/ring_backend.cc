@@ -232,6 +232,10 @@ bool RingBackend::begin_block(StreamState& stream) {
   return true;
 }
 
+void RingBackend::record_tracing(StreamState& stream) {
+  recording_.writer_events().record(stream, WriterEvents::kWaiting, kNow);
+}
+
 // The last slot of a thread shows the flusher that no thread has its stream any more; one that is empty will do.
 void RingBackend::seal(StreamState& stream, bool thread_ended) {
   if (stream.sealed || is_off(stream)) return;
