@@ -28,12 +28,12 @@ CASES = {
     "buffered": (1_000_000, "ten bytes to a file's buffer", {"typed": None}),
     "function": (4_000_000, "a function of another object", {"counting": 7, "timed": 25, "traced": 30}),
 }
-# Ways of recording, which evt run has if its help names all their options.
+# Ways of recording.
 WAYS = {
     "typed": [],
-    "counting": ["--calls", "none", "--all-calls", "--count"],
-    "timed": ["--calls", "none", "--all-calls", "--count", "--time-calls"],
-    "traced": ["--calls", "none", "--all-calls"],
+    "counting": ["--count=calls"],
+    "timed": ["--count"],
+    "traced": ["--all-calls"],
 }
 RARE = 50_000  # calls a second: below, a program may cost 1.05 of what it costs by itself, else 1.15
 PEERS = {
@@ -50,8 +50,6 @@ class Bench:
         self.calls = os.path.join(bins, "evt_calls")
         self.folder = folder
         self.trace = os.path.join(folder, "run.evt")
-        self.help = subprocess.run([self.evt, "run", "--help"], stdout=subprocess.PIPE, text=True).stdout
-        self.ways = [name for name, options in WAYS.items() if all(o in self.help for o in options if o.startswith("--"))]
 
     def run(self, options, command, output=subprocess.PIPE):
         """evt run of the command: its summary, and what it printed."""
@@ -89,8 +87,6 @@ def calls(bench, number):
     """What a call costs more when it is recorded, in ns of its thread."""
     for name, (count, title, goals) in CASES.items():
         for way, goal in goals.items():
-            if way not in bench.ways:
-                continue
             plain, recorded = in_turn(number, lambda: bench.case(name, count),
                                       lambda: bench.case(name, count, ["evt", "--no-sched", *WAYS[way]]))
             yield f"{title}, {way}, ns", recorded[0] - plain[0], goal
@@ -181,8 +177,6 @@ def program_of(name, command):
         env = dict(os.environ, LC_ALL="C")
         os.environ["LC_ALL"] = "C"
         for way in ("typed", "counting"):
-            if way not in bench.ways:
-                continue
             base, summary = in_turn(number, plain, lambda: recorded(WAYS[way]))
             rate = sum(row["calls"] for row in summary.get("calls", [])) / base
             goal = 1.3 if way == "counting" else 1.05 if rate < RARE else 1.15
@@ -238,9 +232,6 @@ def main():
         print(f"  {title:<44}{goal:>8}{median:>10.2f}{low:>10.2f}{high:>10.2f}{min(of_rounds):>10.2f}")
     for reason in left_out:
         print(f"Left out: {reason}.")
-    for way in WAYS:
-        if way not in bench.ways:
-            print(f"Left out: {way}, as evt run has no option for it.")
     return 0
 
 
