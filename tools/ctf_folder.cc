@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "libtrace-record/collect/installed_file.h"
 #include "unlinked_file.h"
 
 extern char** environ;
@@ -24,16 +25,6 @@ constexpr const char* kImporter = "evt-import-ctf";
 bool has_metadata(const fs::path& folder) {
   std::error_code error;
   return fs::is_regular_file(folder / "metadata", error);
-}
-
-// Beside this program, as it is built, or where it is installed.
-std::string importer() {
-  std::error_code error;
-  const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
-  for (const fs::path& path : {folder / kImporter, folder / EVT_IMPORTER_FOLDER / kImporter}) {
-    if (!error && access(path.c_str(), X_OK) == 0) return path;
-  }
-  return "";
 }
 
 // Its sentence, in one line.
@@ -59,7 +50,7 @@ bool is_ctf_folder(const std::string& path) {
 }
 
 Status read_ctf_folder(const std::string& path, int descriptor) {
-  const std::string program = importer();
+  const std::string program = record::installed_file(EVT_IMPORTER_FOLDER, kImporter, X_OK);
   if (program.empty()) {
     return {Code::kIo,
             fmt::format("{}: CTF is read by {}, which is not installed (package evtrace-ctf)", path, kImporter)};

@@ -6,13 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <utility>
 
-#include "clock_time.h"
+#include "libtrace-record/sched/clock_time.h"
 
 namespace evt::record {
 namespace {

@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 #include <string.h>
-#include <time.h>
 
 #include <algorithm>
 #include <cmath>
@@ -10,8 +9,8 @@
 #include <iterator>
 #include <map>
 
-#include "clock_time.h"
 #include "libtrace-record/hooks/count_file.h"
+#include "libtrace-record/sched/clock_time.h"
 
 namespace evt::record {
 namespace {

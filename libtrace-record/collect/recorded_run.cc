@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "libtrace-record/preload/variables.h"
 #include "preload_library.h"
 #include "program_file.h"
 
@@ -30,7 +31,7 @@ Status RecordedRun::start() {
     obstacle_ = preload_.empty() ? library.obstacle : look_at_program(wanted_.words[0]).obstacle();
   }
   // Measured once, for the session of this process and for those of all others.
-  if (!preload_.empty()) setenv("EVTRACE_COUNTER_HZ", fmt::format("{}", evt_counter_hz()).c_str(), 0);
+  if (!preload_.empty()) setenv(RUN_RATE_VARIABLE, fmt::format("{}", evt_counter_hz()).c_str(), 0);
   // The folder's name has the number of the process, which therefore waits.
   if (const Status started = child_.start(wanted_.words, [this](char given) { set_environment(given != 0); });
       !started.ok())
@@ -68,25 +69,25 @@ void RecordedRun::set_environment(bool has_scheduling) const {
       !wanted_.output.empty() ? wanted_.output : fmt::format("{}.{}.evt", base_name(wanted_.words[0]), getpid());
   const std::string folder = fmt::format("{}.{}.sessions", std::filesystem::absolute(output, error).string(), getpid());
   const char* const before = getenv("LD_PRELOAD");
-  if (before != nullptr) setenv("EVTRACE_RUN_BEFORE", before, 1);
+  if (before != nullptr) setenv(RUN_BEFORE_VARIABLE, before, 1);
   const bool has_before = before != nullptr && *before != '\0';
   setenv("LD_PRELOAD", (has_before ? preload_ + ":" + before : preload_).c_str(), 1);
   // A program that is built with a sanitizer does not start behind another library, unless it is asked to.
   const char* const asan = getenv("ASAN_OPTIONS");
   const std::string others = asan != nullptr && *asan != '\0' ? std::string(asan) + ":" : "";
   setenv("ASAN_OPTIONS", (others + "verify_asan_link_order=0").c_str(), 1);
-  setenv("EVTRACE_RUN", folder.c_str(), 1);
-  setenv("EVTRACE_RUN_CALLS", wanted_.groups.c_str(), 1);
+  setenv(RUN_FOLDER_VARIABLE, folder.c_str(), 1);
+  setenv(RUN_CALLS_VARIABLE, wanted_.groups.c_str(), 1);
   if (!wanted_.hooks.empty()) {
-    setenv("EVTRACE_RUN_HOOKS", wanted_.hooks.c_str(), 1);
-    setenv("EVTRACE_RUN_GLOBS", wanted_.globs.c_str(), 1);
+    setenv(RUN_HOOKS_VARIABLE, wanted_.hooks.c_str(), 1);
+    setenv(RUN_GLOBS_VARIABLE, wanted_.globs.c_str(), 1);
     // Slots have the functions themselves before they are hooked.
-    if (getenv("LD_BIND_NOW") == nullptr) setenv("EVTRACE_RUN_NOW", "1", 1);
+    if (getenv("LD_BIND_NOW") == nullptr) setenv(RUN_NOW_VARIABLE, "1", 1);
     setenv("LD_BIND_NOW", "1", 1);
   }
-  if (has_scheduling) setenv("EVTRACE_RUN_SCHED", "1", 1);
-  setenv("EVTRACE_RUN_STOPS", std::to_string(getpid()).c_str(), 1);
-  if (!wanted_.follows_children) setenv("EVTRACE_RUN_ALONE", "1", 1);
+  if (has_scheduling) setenv(RUN_SCHED_VARIABLE, "1", 1);
+  setenv(RUN_STOPS_VARIABLE, std::to_string(getpid()).c_str(), 1);
+  if (!wanted_.follows_children) setenv(RUN_ALONE_VARIABLE, "1", 1);
 }
 
 void RecordedRun::wait(const std::function<void()>& look) {

@@ -14,6 +14,7 @@
 #include "descriptors.h"
 #include "recording.h"
 #include "thread_stream.h"
+#include "variables.h"
 
 static char folder[PATH_MAX];
 static unsigned groups; /* bits of enum run_group */

@@ -4,23 +4,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <filesystem>
 #include <system_error>
 #include <utility>
 #include <vector>
 
+#include "clock_time.h"
+
 namespace evt::record {
 namespace {
 
 constexpr std::uint64_t kEveryNs = 1'000'000'000;
-
-std::uint64_t coarse_now_ns() {
-  timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(now.tv_nsec);
-}
 
 bool read_times(const std::string& folder, ThreadClocks::Times* times) {
   FILE* const file = fopen((folder + "/schedstat").c_str(), "re");
@@ -93,7 +88,7 @@ void ThreadClocks::record(std::uint64_t thread, const Times& times) {
 }
 
 void ThreadClocks::sample() {
-  const std::uint64_t now = coarse_now_ns();
+  const auto now = static_cast<std::uint64_t>(now_of(CLOCK_MONOTONIC));
   // The last sample is of a process that has ended.
   const bool has_ended = !std::filesystem::exists(fmt::format("/proc/{}/task/{}/cwd", pid_, pid_));
   if (stream_ == nullptr || (now - sampled_at_ns_ < kEveryNs && !has_ended)) return;

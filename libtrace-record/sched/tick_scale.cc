@@ -1,24 +1,15 @@
 #include "tick_scale.h"
 
-#include <time.h>
+#include "clock_time.h"
 
 namespace evt::record {
-namespace {
-
-std::uint64_t now_ns() {
-  timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(now.tv_nsec);
-}
-
-}  // namespace
 
 void TickScale::read(const evt_writer* writer) {
   from_ = to_;
   std::uint64_t narrowest = UINT64_MAX;
   for (int attempt = 0; attempt < 5; ++attempt) {
     const std::uint64_t before = evt_writer_now(writer);
-    const std::uint64_t ns = now_ns();
+    const auto ns = static_cast<std::uint64_t>(now_of(CLOCK_MONOTONIC));
     const std::uint64_t width = evt_writer_now(writer) - before;
     if (width >= narrowest) continue;
     narrowest = width;

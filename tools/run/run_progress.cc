@@ -4,7 +4,6 @@
 #include <evt/trace.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <time.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -13,6 +12,7 @@
 
 #include "libtrace-read/export/src/base/shown.h"
 #include "libtrace-record/collect/session_folder.h"
+#include "libtrace-record/sched/clock_time.h"
 #include "run/run_tables.h"
 #include "stats/analysis.h"
 #include "table_forms.h"
@@ -21,12 +21,6 @@ namespace evt::tools {
 namespace {
 
 constexpr std::size_t kListed = 4;
-
-std::int64_t ns_of(clockid_t clock) {
-  timespec now;
-  if (clock_gettime(clock, &now) != 0) return 0;
-  return now.tv_sec * 1'000'000'000 + now.tv_nsec;
-}
 
 // The largest first: "NAME VALUE, ...".
 template <typename Text>
@@ -66,11 +60,11 @@ RunProgress::RunProgress(pid_t pid, std::string folder, std::int64_t every_ns)
     : pid_(pid),
       folder_(std::move(folder)),
       every_ns_(every_ns),
-      began_ns_(ns_of(CLOCK_MONOTONIC)),
+      began_ns_(record::now_of(CLOCK_MONOTONIC)),
       last_ns_(began_ns_) {}
 
 std::vector<std::string> RunProgress::look() {
-  const std::int64_t now = ns_of(CLOCK_MONOTONIC);
+  const std::int64_t now = record::now_of(CLOCK_MONOTONIC);
   if (now - last_ns_ < every_ns_) return {};
   std::vector<std::string> sentences = {cpu_sentence(now), threads_sentence(), calls_sentence(now)};
   last_ns_ = now;
@@ -79,7 +73,7 @@ std::vector<std::string> RunProgress::look() {
 
 std::string RunProgress::cpu_sentence(std::int64_t now_ns) {
   clockid_t clock = 0;
-  const std::int64_t cpu = clock_getcpuclockid(pid_, &clock) == 0 ? std::max(cpu_ns_, ns_of(clock)) : cpu_ns_;
+  const std::int64_t cpu = clock_getcpuclockid(pid_, &clock) == 0 ? std::max(cpu_ns_, record::now_of(clock)) : cpu_ns_;
   const auto since = static_cast<std::uint64_t>(cpu - std::exchange(cpu_ns_, cpu));
   const auto elapsed = static_cast<std::uint64_t>(now_ns - began_ns_);
   return fmt::format("after {}: cpu {}, {} of it in the last {}", duration_text(elapsed),

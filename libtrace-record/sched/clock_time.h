@@ -7,10 +7,10 @@
 
 namespace evt::record {
 
-// In ns.
+// In ns; 0 of one that cannot be read.
 inline std::int64_t now_of(clockid_t clock) {
   timespec now;
-  clock_gettime(clock, &now);
+  if (clock_gettime(clock, &now) != 0) return 0;
   return now.tv_sec * std::int64_t{1'000'000'000} + now.tv_nsec;
 }
 
