@@ -164,10 +164,8 @@ void EventLayout::add(const bt_field_class* type, const std::string& name) {
 
 // Fields that are added are behind the trace's own.
 void EventLayout::declare(const bt_event* event) {
-  const auto has_field = [](const void* self, std::string_view field) {
-    return static_cast<const EventLayout*>(self)->has(field);
-  };
-  known_ = known_event(name_, has_field, this, surroundings_.has_waking);
+  known_ = known_event(
+      name_, [this](std::string_view field) { return has(field); }, surroundings_.has_waking);
   static constexpr evt_label kReasons[] = {{kPreempted, "preempted"}, {kBlocked, "blocked"}};
   if (known_.is_switch) {
     evt_field& reason = add_field(std::string(kReason), EVT_KIND_ENUMERATION, EVT_SHAPE_FIXED, 1);

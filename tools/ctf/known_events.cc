@@ -19,12 +19,10 @@ bool take(std::string_view* name, std::string_view front) {
 
 }  // namespace
 
-KnownEvent known_event(std::string_view name, bool (*has_field)(const void* event, std::string_view field),
-                       const void* event, bool has_waking) {
+KnownEvent known_event(std::string_view name, const std::function<bool(std::string_view field)>& has_field,
+                       bool has_waking) {
   // Threads are tid for LTTng, pid for perf.
-  const auto thread = [&](const std::string& front) {
-    return front + (has_field(event, front + "tid") ? "tid" : "pid");
-  };
+  const auto thread = [&](const std::string& front) { return front + (has_field(front + "tid") ? "tid" : "pid"); };
   KnownEvent known;
   std::string_view plain = plain_name(name);
   if (plain == "sched_switch") {

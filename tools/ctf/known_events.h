@@ -5,6 +5,7 @@
 #include <evt/format.h>
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,9 +35,8 @@ inline constexpr std::string_view kFunction = "function";
 inline constexpr std::string_view kThread = "thread";
 inline constexpr std::string_view kCpu = "cpu";
 
-// `has_field`: whether the event has a field of the name. `has_waking`: the trace has events of threads that are about
-// to be woken, so those that have been are the same again.
-KnownEvent known_event(std::string_view name, bool (*has_field)(const void* event, std::string_view field),
-                       const void* event, bool has_waking);
+// `has_waking`: the trace has events of threads that are about to be woken, so those that have been are the same again.
+KnownEvent known_event(std::string_view name, const std::function<bool(std::string_view field)>& has_field,
+                       bool has_waking);
 
 }  // namespace evt::ctf
