@@ -6,7 +6,7 @@
 namespace evt::view {
 
 std::string name_of(const Session& session, const Actor& actor, const char* what) {
-  std::string name = !actor.name.empty() ? actor.name : what + (" " + std::to_string(actor.number));
+  std::string name = actor.name_or_number(what);
   if (actor.part < session.parts.size()) name += " (" + session.parts[actor.part].name + ")";
   return name;
 }

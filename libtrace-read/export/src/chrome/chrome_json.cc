@@ -5,6 +5,7 @@
 #include "libtrace-read/export/src/base/format_number.h"
 #include "libtrace-read/export/src/base/text_syntax.h"
 #include "libtrace-read/export/src/json/plain_value.h"
+#include "libtrace-read/export/src/picture/counted_sentence.h"
 #include "libtrace-read/export/src/picture/timeline_picture.h"
 
 namespace evt {
@@ -44,7 +45,7 @@ bool append_fields(TextBuffer& out, const Event& event, TextBuffer& made) {
 
 }  // namespace
 
-void ChromeJson::begin(TextBuffer& out, const Trace&) { out += "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n"; }
+void ChromeJson::begin(TextBuffer& out, std::int64_t) { out += "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n"; }
 
 void ChromeJson::end(TextBuffer& out) { out += "\n]}\n"; }
 
@@ -65,24 +66,27 @@ void ChromeJson::begin_event(TextBuffer& out, char phase, std::int64_t ns, Pictu
   append_number(out, track.thread);
 }
 
-void ChromeJson::name_process(TextBuffer& out, std::int64_t process, std::string_view name) {
+void ChromeJson::name(TextBuffer& out, std::int64_t process, std::optional<std::int64_t> thread,
+                      std::string_view name) {
   begin_object(out, 'M');
   out += ",\"pid\":";
   append_number(out, process);
-  out += ",\"name\":\"process_name\",\"args\":{\"name\":";
+  if (thread) {
+    out += ",\"tid\":";
+    append_number(out, *thread);
+  }
+  out += thread ? std::string_view(",\"name\":\"thread_name\"") : std::string_view(",\"name\":\"process_name\"");
+  out += ",\"args\":{\"name\":";
   append_json_text(out, name);
   out += "}}";
 }
 
+void ChromeJson::name_process(TextBuffer& out, std::int64_t process, std::string_view name) {
+  this->name(out, process, std::nullopt, name);
+}
+
 void ChromeJson::name_track(TextBuffer& out, PictureTrack track, std::string_view name, bool) {
-  begin_object(out, 'M');
-  out += ",\"pid\":";
-  append_number(out, track.process);
-  out += ",\"tid\":";
-  append_number(out, track.thread);
-  out += ",\"name\":\"thread_name\",\"args\":{\"name\":";
-  append_json_text(out, name);
-  out += "}}";
+  this->name(out, track.process, track.thread, name);
 }
 
 // The rest of an event: what it is called, and its fields.
@@ -113,22 +117,27 @@ void ChromeJson::end_slice(TextBuffer& out, std::int64_t ns, PictureTrack track,
   append_slice(out, slice, false);
 }
 
-void ChromeJson::begin_async(TextBuffer& out, std::int64_t ns, PictureTrack track, std::uint64_t id,
-                             const PictureSlice& slice) {
-  begin_event(out, 'b', ns, track);
+void ChromeJson::append_id(TextBuffer& out, std::uint64_t id) const {
   out += ",\"id\":\"";
   append_hex(out, &id, sizeof id);
   out += '"';
+}
+
+void ChromeJson::async(TextBuffer& out, char phase, std::int64_t ns, PictureTrack track, std::uint64_t id,
+                       const PictureSlice& slice) {
+  begin_event(out, phase, ns, track);
+  append_id(out, id);
   append_slice(out, slice, true);
+}
+
+void ChromeJson::begin_async(TextBuffer& out, std::int64_t ns, PictureTrack track, std::uint64_t id,
+                             const PictureSlice& slice) {
+  async(out, 'b', ns, track, id, slice);
 }
 
 void ChromeJson::end_async(TextBuffer& out, std::int64_t ns, PictureTrack track, std::uint64_t id,
                            const PictureSlice& slice) {
-  begin_event(out, 'e', ns, track);
-  out += ",\"id\":\"";
-  append_hex(out, &id, sizeof id);
-  out += '"';
-  append_slice(out, slice, true);
+  async(out, 'e', ns, track, id, slice);
 }
 
 void ChromeJson::instant(TextBuffer& out, std::int64_t ns, PictureTrack track, const PictureSlice& slice,
@@ -138,9 +147,8 @@ void ChromeJson::instant(TextBuffer& out, std::int64_t ns, PictureTrack track, c
   append_slice(out, slice, true);
   if (!flow) return;
   begin_event(out, flow->leaves ? 's' : 'f', ns, track);
-  out += ",\"id\":\"";
-  append_hex(out, &flow->id, sizeof flow->id);
-  out += "\",\"bp\":\"e\",\"name\":\"flow\",\"cat\":\"flow\"}";
+  append_id(out, flow->id);
+  out += ",\"bp\":\"e\",\"name\":\"flow\",\"cat\":\"flow\"}";
 }
 
 void ChromeJson::counter(TextBuffer& out, std::int64_t ns, std::int64_t process, std::uint32_t number,
@@ -193,10 +201,10 @@ void ChromeJson::end_session(TextBuffer& out, std::int64_t ns) {
 }
 
 std::vector<std::string> ChromeJson::left_out() const {
-  if (states_ == 0) return {};
-  return {std::to_string(states_) +
-          (states_ == 1 ? " change of a thread to another state than running has no place in Chrome's format"
-                        : " changes of threads to other states than running have no place in Chrome's format")};
+  std::vector<std::string> sentences;
+  add_counted(states_, " change of a thread to another state than running has no place in Chrome's format",
+              " changes of threads to other states than running have no place in Chrome's format", &sentences);
+  return sentences;
 }
 
 std::unique_ptr<TimelineExport> chrome_json() {

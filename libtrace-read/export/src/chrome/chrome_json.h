@@ -11,7 +11,7 @@ namespace evt {
 
 class ChromeJson : public PictureFormat {
  public:
-  void begin(TextBuffer& out, const Trace& trace) override;
+  void begin(TextBuffer& out, std::int64_t start_utc_ns) override;
   void end(TextBuffer& out) override;
   void name_process(TextBuffer& out, std::int64_t process, std::string_view name) override;
   void name_track(TextBuffer& out, PictureTrack track, std::string_view name, bool is_thread) override;
@@ -38,6 +38,10 @@ class ChromeJson : public PictureFormat {
     std::string name;
   };
 
+  void name(TextBuffer& out, std::int64_t process, std::optional<std::int64_t> thread, std::string_view name);
+  void async(TextBuffer& out, char phase, std::int64_t ns, PictureTrack track, std::uint64_t id,
+             const PictureSlice& slice);
+  void append_id(TextBuffer& out, std::uint64_t id) const;
   void begin_object(TextBuffer& out, char phase);
   void begin_event(TextBuffer& out, char phase, std::int64_t ns, PictureTrack track);
   void append_slice(TextBuffer& out, const PictureSlice& slice, bool has_name);

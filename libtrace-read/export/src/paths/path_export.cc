@@ -26,7 +26,7 @@ std::string PathExport::thread_name(const CallPaths::Node& root) const {
   if (root.thread >= Actor::kOthers) return "(others)";
   const Session& session = timeline_->actors().session();
   const Actor& actor = timeline_->actors().threads()[root.thread];
-  std::string name = !actor.name.empty() ? actor.name : "thread " + std::to_string(actor.number);
+  std::string name = actor.name_or_number("thread");
   if (actor.part < session.parts.size()) name = session.parts[actor.part].name + ", " + name;
   return name;
 }

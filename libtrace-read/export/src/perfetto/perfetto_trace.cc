@@ -6,6 +6,7 @@
 
 #include "libtrace-read/export/src/base/utf8.h"
 #include "libtrace-read/export/src/json/plain_value.h"
+#include "libtrace-read/export/src/picture/counted_sentence.h"
 #include "libtrace-read/export/src/picture/timeline_picture.h"
 
 namespace evt {
@@ -115,81 +116,78 @@ std::uint64_t PerfettoTrace::process_uuid(std::int64_t process) {
   return uuid_of(kProcessTracks | static_cast<std::uint64_t>(process));
 }
 
-void PerfettoTrace::append_packet(TextBuffer& out) {
-  std::string front;
-  pbf_writer(front).add_message(trace::kPacket, packet_);
-  out += front;
+template <typename Fill>
+void PerfettoTrace::packet(TextBuffer& out, std::optional<std::int64_t> ns, Fill fill) {
   packet_.clear();
-}
-
-void PerfettoTrace::begin(TextBuffer& out, const Trace& trace) {
-  std::int64_t utc_ns = INT64_MAX;
-  for (const Session& session : trace.sessions()) utc_ns = std::min(utc_ns, session.start_utc_ns);
-  if (trace.sessions().empty()) utc_ns = 0;
   {
     pbf_writer packet(packet_);
+    if (ns) packet.add_uint64(packet::kTimestamp, time_of(*ns));
     packet.add_uint32(packet::kSequenceId, kSequence);
+    fill(packet);
+  }
+  trace_.clear();
+  pbf_writer(trace_).add_message(trace::kPacket, packet_);
+  out += trace_;
+}
+
+template <typename Fill>
+void PerfettoTrace::describe(TextBuffer& out, std::uint64_t uuid, Fill fill) {
+  packet(out, std::nullopt, [&](pbf_writer& packet) {
+    pbf_writer track(packet, packet::kTrackDescriptor);
+    track.add_uint64(descriptor::kUuid, uuid);
+    fill(track);
+  });
+}
+
+void PerfettoTrace::begin(TextBuffer& out, std::int64_t start_utc_ns) {
+  packet(out, std::nullopt, [&](pbf_writer& packet) {
     packet.add_uint32(packet::kSequenceFlags, kStateCleared);
     {
       pbf_writer defaults(packet, packet::kDefaults);
       defaults.add_uint32(58, kMonotonic);  // timestamp_clock_id
     }
     pbf_writer snapshot(packet, packet::kClockSnapshot);
-    for (const auto& [clock, ns] : {std::pair(kMonotonic, kStartNs), {kBoottime, kStartNs}, {kRealtime, utc_ns}}) {
+    for (const auto& [clock, ns] :
+         {std::pair(kMonotonic, kStartNs), {kBoottime, kStartNs}, {kRealtime, start_utc_ns}}) {
       pbf_writer each(snapshot, 1);
       each.add_uint32(1, clock);
       each.add_uint64(2, static_cast<std::uint64_t>(std::max<std::int64_t>(ns, 0)));
     }
-  }
-  append_packet(out);
+  });
 }
 
 void PerfettoTrace::name_process(TextBuffer& out, std::int64_t process, std::string_view name) {
   std::string text;
-  const std::string_view shown = as_utf8(name, &text);
-  {
-    pbf_writer packet(packet_);
-    packet.add_uint32(packet::kSequenceId, kSequence);
-    pbf_writer track(packet, packet::kTrackDescriptor);
-    track.add_uint64(descriptor::kUuid, process_uuid(process));
+  describe(out, process_uuid(process), [&](pbf_writer& track) {
     pbf_writer each(track, descriptor::kProcess);
     each.add_int32(1, static_cast<std::int32_t>(process));
-    each.add_string(6, view_of(shown));
-  }
-  append_packet(out);
+    each.add_string(6, view_of(as_utf8(name, &text)));
+  });
 }
 
 void PerfettoTrace::name_track(TextBuffer& out, PictureTrack track, std::string_view name, bool is_thread) {
   std::string text;
   const std::string_view shown = as_utf8(name, &text);
-  {
-    pbf_writer packet(packet_);
-    packet.add_uint32(packet::kSequenceId, kSequence);
-    pbf_writer described(packet, packet::kTrackDescriptor);
-    described.add_uint64(descriptor::kUuid, uuid_of(track));
-    if (is_thread) {
-      pbf_writer each(described, descriptor::kThread);
-      each.add_int32(1, static_cast<std::int32_t>(track.process));
-      each.add_int64(2, track.thread);
-      each.add_string(5, view_of(shown));
-    } else {
+  describe(out, uuid_of(track), [&](pbf_writer& described) {
+    if (!is_thread) {
       described.add_string(descriptor::kName, view_of(shown));
       described.add_uint64(descriptor::kParent, process_uuid(track.process));
+      return;
     }
-  }
-  append_packet(out);
+    pbf_writer each(described, descriptor::kThread);
+    each.add_int32(1, static_cast<std::int32_t>(track.process));
+    each.add_int64(2, track.thread);
+    each.add_string(5, view_of(shown));
+  });
   if (!is_thread) return;
   // For its states, which are apart from tracks.
-  {
-    pbf_writer packet(packet_);
-    packet.add_uint32(packet::kSequenceId, kSequence);
+  packet(out, std::nullopt, [&](pbf_writer& packet) {
     pbf_writer tree(packet, packet::kProcessTree);
     pbf_writer each(tree, 2);
     each.add_int64(1, track.thread);
     each.add_int64(2, track.process);
     each.add_string(3, view_of(shown));
-  }
-  append_packet(out);
+  });
 }
 
 void PerfettoTrace::append_fields(const Event& event) {
@@ -267,15 +265,11 @@ void PerfettoTrace::event(TextBuffer& out, std::int64_t ns, const EventKind& kin
       event.add_fixed64(kind.flow->leaves ? track_event::kFlows : track_event::kTerminatingFlows, kind.flow->id);
     }
   }
-  {
-    pbf_writer packet(packet_);
-    packet.add_uint64(packet::kTimestamp, time_of(ns));
-    packet.add_uint32(packet::kSequenceId, kSequence);
+  packet(out, ns, [&](pbf_writer& packet) {
     if (needs_state_) packet.add_uint32(packet::kSequenceFlags, kNeedsState);
     packet.add_message(packet::kTrackEvent, event_);
     if (!interned_.empty()) packet.add_message(packet::kInternedData, interned_);
-  }
-  append_packet(out);
+  });
 }
 
 void PerfettoTrace::begin_slice(TextBuffer& out, std::int64_t ns, PictureTrack track, const PictureSlice& slice) {
@@ -294,15 +288,11 @@ void PerfettoTrace::begin_async(TextBuffer& out, std::int64_t ns, PictureTrack t
   const std::uint64_t uuid = uuid_of(track_id);
   if (is_new) {
     std::string text;
-    pbf_writer packet(packet_);
-    packet.add_uint32(packet::kSequenceId, kSequence);
-    {
-      pbf_writer described(packet, packet::kTrackDescriptor);
-      described.add_uint64(descriptor::kUuid, uuid);
+    const std::uint64_t parent = uuid_of(track);
+    describe(out, uuid, [&](pbf_writer& described) {
       described.add_string(descriptor::kName, view_of(as_utf8(slice.name, &text)));
-      described.add_uint64(descriptor::kParent, uuid_of(track));
-    }
-    append_packet(out);
+      described.add_uint64(descriptor::kParent, parent);
+    });
   }
   event(out, ns, {track_event::kBegin, uuid}, &slice);
 }
@@ -325,44 +315,31 @@ void PerfettoTrace::counter(TextBuffer& out, std::int64_t ns, std::int64_t proce
   const std::uint64_t uuid = uuid_of(kCounterTracks | number);
   if (is_new) {
     std::string text;
-    {
-      pbf_writer packet(packet_);
-      packet.add_uint32(packet::kSequenceId, kSequence);
-      pbf_writer described(packet, packet::kTrackDescriptor);
-      described.add_uint64(descriptor::kUuid, uuid);
+    describe(out, uuid, [&](pbf_writer& described) {
       described.add_string(descriptor::kName, view_of(as_utf8(counter.name, &text)));
       described.add_uint64(descriptor::kParent, process_uuid(process));
       pbf_writer each(described, descriptor::kCounter);
       if (!counter.unit.empty()) each.add_string(6, view_of(as_utf8(counter.unit, &text)));
-    }
-    append_packet(out);
+    });
   }
-  {
-    pbf_writer packet(packet_);
-    packet.add_uint64(packet::kTimestamp, time_of(ns));
-    packet.add_uint32(packet::kSequenceId, kSequence);
+  packet(out, ns, [&](pbf_writer& packet) {
     pbf_writer event(packet, packet::kTrackEvent);
     event.add_enum(track_event::kType, track_event::kCounter);
     event.add_uint64(track_event::kTrack, uuid);
     event.add_double(track_event::kDoubleValue, counter.value);
-  }
-  append_packet(out);
+  });
 }
 
 void PerfettoTrace::append_state(TextBuffer& out, std::int64_t ns, PictureTrack track, std::string_view name, int state,
                                  std::int64_t cpu) {
   std::string text;
-  {
-    pbf_writer packet(packet_);
-    packet.add_uint64(packet::kTimestamp, time_of(ns));
-    packet.add_uint32(packet::kSequenceId, kSequence);
+  packet(out, ns, [&](pbf_writer& packet) {
     pbf_writer task(packet, packet::kTaskState);
     if (state == task_state::kRunning) task.add_int32(task_state::kCpu, static_cast<std::int32_t>(cpu));
     if (state == task_state::kCreated) task.add_string(task_state::kName, view_of(as_utf8(name, &text)));
     task.add_int64(task_state::kThread, track.thread);
     task.add_enum(task_state::kState, state);
-  }
-  append_packet(out);
+  });
 }
 
 void PerfettoTrace::state(TextBuffer& out, std::int64_t ns, PictureTrack track, std::string_view name,
@@ -381,9 +358,11 @@ void PerfettoTrace::state(TextBuffer& out, std::int64_t ns, PictureTrack track, 
 }
 
 std::vector<std::string> PerfettoTrace::left_out() const {
-  if (outside_ == 0) return {};
-  return {std::to_string(outside_) +
-          " times a thread ran where no event records it, for which Perfetto has no state: it is unknown there"};
+  constexpr const char* kOutside =
+      " times a thread ran where no event records it, for which Perfetto has no state: it is unknown there";
+  std::vector<std::string> sentences;
+  add_counted(outside_, kOutside, kOutside, &sentences);
+  return sentences;
 }
 
 std::unique_ptr<TimelineExport> perfetto_trace() {

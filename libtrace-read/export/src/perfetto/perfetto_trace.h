@@ -12,7 +12,7 @@ namespace evt {
 
 class PerfettoTrace : public PictureFormat {
  public:
-  void begin(TextBuffer& out, const Trace& trace) override;
+  void begin(TextBuffer& out, std::int64_t start_utc_ns) override;
   void end(TextBuffer&) override {}
   void name_process(TextBuffer& out, std::int64_t process, std::string_view name) override;
   void name_track(TextBuffer& out, PictureTrack track, std::string_view name, bool is_thread) override;
@@ -50,12 +50,17 @@ class PerfettoTrace : public PictureFormat {
   std::uint64_t uuid_of(std::uint64_t track);
   std::uint64_t uuid_of(PictureTrack track);
   std::uint64_t process_uuid(std::int64_t process);
-  void append_packet(TextBuffer& out);
+  // Appends one, of which `fill` writes all but its time, if it has one, and its sequence.
+  template <typename Fill>
+  void packet(TextBuffer& out, std::optional<std::int64_t> ns, Fill fill);
+  template <typename Fill>
+  void describe(TextBuffer& out, std::uint64_t uuid, Fill fill);
   void event(TextBuffer& out, std::int64_t ns, const EventKind& kind, const PictureSlice* slice);
   void append_fields(const Event& event);  // to event_
   void append_state(TextBuffer& out, std::int64_t ns, PictureTrack track, std::string_view name, int state,
                     std::int64_t cpu);
 
+  std::string trace_;
   std::string packet_;
   std::string event_;
   std::string interned_;  // of the packet in the making

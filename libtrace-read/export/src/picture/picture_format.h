@@ -50,7 +50,8 @@ class PictureFormat {
   PictureFormat& operator=(const PictureFormat&) = delete;
   virtual ~PictureFormat() = default;
 
-  virtual void begin(TextBuffer& out, const Trace& trace) = 0;
+  // `start_utc_ns`: when the earliest session began, since 1970.
+  virtual void begin(TextBuffer& out, std::int64_t start_utc_ns) = 0;
   virtual void end(TextBuffer& out) = 0;
 
   // Before anything is drawn of it; again if its name changes.

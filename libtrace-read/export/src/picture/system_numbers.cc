@@ -2,6 +2,8 @@
 
 #include <charconv>
 
+#include "part_name.h"
+
 namespace evt {
 namespace {
 
@@ -14,6 +16,14 @@ std::int64_t number_in(const std::string* text) {
   std::int64_t number = 0;
   if (text != nullptr) std::from_chars(text->data(), text->data() + text->size(), number);
   return number;
+}
+
+// The one that is wanted, if it is one and no other has it; else the next that is free.
+std::int64_t free_number(std::set<std::int64_t>* used, std::int64_t wanted, std::int64_t from) {
+  if (wanted > 0 && wanted < from && used->insert(wanted).second) return wanted;
+  const std::int64_t next = used->empty() ? from : std::max(from, *used->rbegin() + 1);
+  used->insert(next);
+  return next;
 }
 
 }  // namespace
@@ -34,14 +44,6 @@ void SystemNumbers::begin_session(Timeline& timeline) {
   }
 }
 
-// The one that is wanted, if it is one and no other has it; else the next that is free.
-std::int64_t SystemNumbers::free_number(std::set<std::int64_t>* used, std::int64_t wanted, std::int64_t from) const {
-  if (wanted > 0 && wanted < from && used->insert(wanted).second) return wanted;
-  const std::int64_t next = used->empty() ? from : std::max(from, *used->rbegin() + 1);
-  used->insert(next);
-  return next;
-}
-
 std::int64_t SystemNumbers::process(std::uint32_t part) {
   const auto known = process_of_.find(part);
   if (known != process_of_.end()) return known->second;
@@ -49,9 +51,7 @@ std::int64_t SystemNumbers::process(std::uint32_t part) {
   const auto pid = part < session.parts.size() ? number_in(session.fact(EVT_FACT_SCOPE_PART, part, EVT_FACT_PART_PID))
                                                : static_cast<std::int64_t>(session.pid);
   const std::int64_t process = free_number(&processes_, pid, kOwnProcesses);
-  process_names_[process] = part < session.parts.size() ? session.parts[part].name
-                            : !session.program.empty()  ? session.program
-                                                        : "session";
+  process_names_[process] = part_name(session, part);
   return process_of_[part] = process;
 }
 
@@ -78,24 +78,23 @@ std::int64_t SystemNumbers::system_number(const Actor& actor) const {
   return stream != nullptr ? static_cast<std::int64_t>(stream->thread) : 0;
 }
 
-PictureTrack SystemNumbers::thread(std::uint32_t thread) {
+PictureTrack SystemNumbers::thread(std::uint32_t thread, bool* is_new) {
+  *is_new = false;
+  if (thread < thread_of_.size() && thread_of_[thread]) return *thread_of_[thread];
   if (thread >= Actor::kOthers) {
+    *is_new = !others_;
     if (!others_) others_ = {process(Actor::kNone), free_number(&threads_, 0, kOwnThreads)};
     return *others_;
   }
   if (thread >= thread_of_.size()) thread_of_.resize(thread + std::size_t{1});
-  std::optional<PictureTrack>& known = thread_of_[thread];
-  if (!known) {
-    const Actor& actor = timeline_->actors().threads()[thread];
-    known = {process(part_of(actor)), free_number(&threads_, system_number(actor), kOwnThreads)};
-  }
-  return *known;
+  const Actor& actor = timeline_->actors().threads()[thread];
+  *is_new = true;
+  thread_of_[thread] = {process(part_of(actor)), free_number(&threads_, system_number(actor), kOwnThreads)};
+  return *thread_of_[thread];
 }
 
 std::string SystemNumbers::thread_name(std::uint32_t thread) const {
-  if (thread >= Actor::kOthers) return "(others)";
-  const Actor& actor = timeline_->actors().threads()[thread];
-  return !actor.name.empty() ? actor.name : "thread " + std::to_string(actor.number);
+  return thread < Actor::kOthers ? timeline_->actors().threads()[thread].name_or_number("thread") : "(others)";
 }
 
 std::int64_t SystemNumbers::cpu(std::uint32_t cpu) {

@@ -30,8 +30,8 @@ class SystemNumbers {
   // A process that the system does not have, by its name.
   std::int64_t own_process(std::string_view name);
   const std::string& process_name(std::int64_t process) const { return process_names_.at(process); }
-  // By its index in Actors.
-  PictureTrack thread(std::uint32_t thread);
+  // By its index in Actors. `is_new`: it has not been asked for since it was forgotten.
+  PictureTrack thread(std::uint32_t thread, bool* is_new);
   // Its name at this moment.
   std::string thread_name(std::uint32_t thread) const;
   std::int64_t cpu(std::uint32_t cpu);
@@ -42,7 +42,6 @@ class SystemNumbers {
   std::optional<NamedTrack> forget(std::uint32_t thread);
 
  private:
-  std::int64_t free_number(std::set<std::int64_t>* used, std::int64_t wanted, std::int64_t from) const;
   std::uint32_t part_of(const Actor& actor) const;
   std::int64_t system_number(const Actor& actor) const;
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "counted_sentence.h"
+
 namespace evt {
 namespace {
 
@@ -42,17 +44,13 @@ std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
   return hash ^ hash >> 33;
 }
 
-std::string counted(std::uint64_t count, const char* one, const char* several, const char* what) {
-  return std::to_string(count) + (count == 1 ? one : several) + what;
-}
-
 }  // namespace
 
 void TimelinePicture::begin(TextBuffer& out, const Trace& trace) {
   overlaps_.begin_again();
-  base_ns_ = INT64_MAX;
+  base_ns_ = trace.sessions().empty() ? 0 : INT64_MAX;
   for (const Session& session : trace.sessions()) base_ns_ = std::min(base_ns_, session.start_utc_ns);
-  format_->begin(out, trace);
+  format_->begin(out, base_ns_);
 }
 
 void TimelinePicture::begin_session(TextBuffer&, Timeline& timeline) {
@@ -79,8 +77,9 @@ void TimelinePicture::name_track(TextBuffer& out, PictureTrack track, std::strin
 
 // Named once more where it ends, as threads are given names while they run.
 PictureTrack TimelinePicture::thread(TextBuffer& out, std::uint32_t thread) {
-  const PictureTrack track = numbers_.thread(thread);
-  if (!named_tracks_.contains(track)) name_track(out, track, numbers_.thread_name(thread), true);
+  bool is_new = false;
+  const PictureTrack track = numbers_.thread(thread, &is_new);
+  if (is_new) name_track(out, track, numbers_.thread_name(thread), true);
   return track;
 }
 
@@ -291,18 +290,12 @@ void TimelinePicture::end_session(TextBuffer& out) {
 
 std::vector<std::string> TimelinePicture::left_out() const {
   std::vector<std::string> sentences = format_->left_out();
-  if (not_timed_ > 0) {
-    sentences.push_back(counted(not_timed_, " span or call", " spans and calls",
-                                " without a duration or an id that can be understood: left out"));
-  }
-  if (unmatched_ > 0) {
-    sentences.push_back(
-        counted(unmatched_, " end", " ends", " of spans or calls that were not seen to begin: left out"));
-  }
-  if (uncertain_ > 0) {
-    sentences.push_back(counted(uncertain_, " state", " states",
-                                " of threads may have changed where events were lost: drawn as they were recorded"));
-  }
+  add_counted(not_timed_, " span or call without a duration or an id that can be understood: left out",
+              " spans and calls without a duration or an id that can be understood: left out", &sentences);
+  add_counted(unmatched_, " end of spans or calls that were not seen to begin: left out",
+              " ends of spans or calls that were not seen to begin: left out", &sentences);
+  add_counted(uncertain_, " state of threads may have changed where events were lost: drawn as they were recorded",
+              " states of threads may have changed where events were lost: drawn as they were recorded", &sentences);
   return sentences;
 }
 

@@ -3,15 +3,13 @@
 #include <algorithm>
 
 #include "libtrace-read/export/src/base/format_number.h"
+#include "libtrace-read/export/src/picture/counted_sentence.h"
+#include "libtrace-read/export/src/picture/part_name.h"
 
 namespace evt {
 namespace {
 
 constexpr auto kEnded = static_cast<std::uint64_t>(ThreadState::kEnded);
-
-void add_counted(std::uint64_t count, const char* one, const char* several, std::vector<std::string>* sentences) {
-  if (count > 0) sentences->push_back(std::to_string(count) + (count == 1 ? one : several));
-}
 
 }  // namespace
 
@@ -67,16 +65,10 @@ void Waveform::begin(TextBuffer& out, const Trace&) {
   written_ns_ = 0;
 }
 
-std::string Waveform::scope_of(std::uint32_t part) const {
-  const Session& session = timeline_->actors().session();
-  if (part < session.parts.size()) return session.parts[part].name;
-  return !session.program.empty() ? session.program : "session";
-}
+std::string Waveform::scope_of(std::uint32_t part) const { return part_name(timeline_->actors().session(), part); }
 
 std::string Waveform::thread_name(std::uint32_t thread) const {
-  if (thread >= Actor::kOthers) return "others";
-  const Actor& actor = timeline_->actors().threads()[thread];
-  return !actor.name.empty() ? actor.name : "thread_" + std::to_string(actor.number);
+  return thread < Actor::kOthers ? timeline_->actors().threads()[thread].name_or_number("thread") : "others";
 }
 
 // The same order gives the same variables the second time.

@@ -23,6 +23,11 @@ struct Actor {
   bool has_ended = false;
   bool is_idle = false;  // no thread, but what cpus run when they have nothing to do
   std::string name;      // the latest
+
+  // Its name, or `WHAT NUMBER`.
+  std::string name_or_number(const char* what) const {
+    return !name.empty() ? name : what + (" " + std::to_string(number));
+  }
 };
 
 // Actors that are remembered no more, and whose indexes are given to others: what is known of them becomes known of
