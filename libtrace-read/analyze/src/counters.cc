@@ -1,10 +1,9 @@
 #include <evt/analysis/counters.h>
+#include <evt/unit_text.h>
 
 #include <cmath>
 #include <map>
 #include <optional>
-
-#include "unit_text.h"
 
 namespace evt {
 namespace {

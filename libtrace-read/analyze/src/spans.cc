@@ -56,6 +56,7 @@ class Spans::Impl {
   void fold(const FoldedActors& gone);
 
   bool by_thread_;
+  std::function<void(const TimelineItem&, const Instance&)> each_;
   std::optional<TracingCost> cost_;
   std::array<OfKind, 2> kinds_;
   std::vector<Stack> threads_;
@@ -72,7 +73,7 @@ std::uint64_t length_from(std::int64_t from, std::int64_t to) { return to > from
 }  // namespace
 
 Spans::Impl::Impl(const Session& session, const Options& options)
-    : by_thread_(options.by_thread), longest_(options.longest) {
+    : by_thread_(options.by_thread), each_(options.each), longest_(options.longest) {
   if (options.subtract_event_ps) cost_.emplace(session, *options.subtract_event_ps);
 }
 
@@ -178,7 +179,9 @@ void Spans::Impl::count(const TimelineItem& item, const Frame& frame, bool is_ou
   row.uncertain += item.is_uncertain ? 1 : 0;
   const Place place{ns, item.began_ns, item.thread, frame.stream};
   kind.places.add(frame.row, place);
-  longest_.add({item.name, item.is_call ? SpanKind::kCall : SpanKind::kSpan, place, self_ns});
+  const Instance instance{item.name, item.is_call ? SpanKind::kCall : SpanKind::kSpan, place, self_ns};
+  longest_.add(instance);
+  if (each_) each_(item, instance);
   if (item.overlaps) ++kind.doubts.overlaps;
   if (item.began_ns < since_) ++kind.doubts.clipped;
 }

@@ -4,6 +4,7 @@
 #include <evt/analysis/histogram.h>
 #include <evt/timeline.h>
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -20,12 +21,6 @@ enum class SpanKind : std::uint8_t {
 // with how deep things lie within one another. Times are as recorded, so that streams may differ a little.
 class Spans {
  public:
-  struct Options {
-    bool by_thread = false;
-    // What tracing took is subtracted: of each event this many picoseconds, and durations of events of role overhead.
-    std::optional<std::uint64_t> subtract_event_ps;
-    std::size_t longest = 0;  // that many are listed
-  };
   // Of one that ended: how long it took, when, and where it began.
   struct Place {
     std::uint64_t ns = 0;
@@ -38,6 +33,14 @@ class Spans {
     SpanKind kind = SpanKind::kSpan;
     Place place;
     std::uint64_t self_ns = 0;
+  };
+  struct Options {
+    bool by_thread = false;
+    // What tracing took is subtracted: of each event this many picoseconds, and durations of events of role overhead.
+    std::optional<std::uint64_t> subtract_event_ps;
+    std::size_t longest = 0;  // that many are listed
+    // Called for each that ended and is counted, by the item that ends it.
+    std::function<void(const TimelineItem&, const Instance&)> each{};
   };
   struct Row {
     std::uint32_t name = 0;               // of Timeline::names()

@@ -1,4 +1,4 @@
-#include "unit_text.h"
+#include <evt/unit_text.h>
 
 namespace evt {
 

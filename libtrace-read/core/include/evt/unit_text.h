@@ -5,9 +5,11 @@
 
 #include <string>
 
+#pragma GCC visibility push(default)
 namespace evt {
 
 // "ns", "B", "%"; what the trace has as text; empty for a field without a unit, and for a count.
 std::string unit_text(const Field& field);
 
 }  // namespace evt
+#pragma GCC visibility pop

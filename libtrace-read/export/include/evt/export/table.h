@@ -1,0 +1,113 @@
+// Rows of a table, as columns: what other engines of tables take as it is.
+#pragma once
+
+#include <evt/schema.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#pragma GCC visibility push(default)
+namespace evt {
+
+enum class ColumnKind : std::uint8_t {
+  kBool,
+  kSigned,    // of 64 bits
+  kUnsigned,  // of 64 bits
+  kFloat,     // of 64 bits
+  kTime,      // UTC in ns since 1970, signed, of 64 bits
+  kText,      // UTF-8: a byte of the trace that is none is U+FFFD
+  kBytes,
+};
+
+struct Column {
+  std::string name;  // of its table the only one
+  ColumnKind kind = ColumnKind::kUnsigned;
+  bool is_list = false;        // of values of this kind
+  bool is_dictionary = false;  // text, of which few differ: a row has its place in a list of them
+  std::string unit;            // "ns", "B", "%" ...; empty for none
+  std::string description;
+};
+
+struct Table {
+  std::string name;  // of its tables the only one
+  std::string description;
+  std::vector<Column> columns;
+};
+
+// The values of one column in some rows, laid out as Arrow has them (Columnar Format 1.3), but for truth values.
+class ColumnValues {
+ public:
+  explicit ColumnValues(const Column& column);
+
+  // A row more. REQUIRES: the column's kind, and no list.
+  void add_null();
+  void add_bool(bool value) { add_number(value ? 1 : 0); }
+  void add_signed(std::int64_t value) { add_number(static_cast<std::uint64_t>(value)); }
+  void add_unsigned(std::uint64_t value) { add_number(value); }
+  void add_float(double value);
+  void add_text(std::string_view text);
+  void add_bytes(Bytes bytes);
+  // Of a list: its elements are those that elements() has more than at the row before; a null one has none.
+  ColumnValues& elements() { return *elements_; }
+  void end_list();
+
+  std::size_t size() const { return size_; }
+  std::size_t nulls() const { return nulls_; }
+  bool is_null(std::size_t row) const { return nulls_ > 0 && (valid_[row / 8] >> row % 8 & 1) == 0; }
+  // Bits of the rows that are not null, the first the lowest; none, if no row is null.
+  std::span<const std::uint8_t> valid() const;
+  // Of each row: a number, or a float's bits, or the place of a text in the dictionary. A null's is 0.
+  std::span<const std::uint64_t> numbers() const { return numbers_; }
+  // Of text, bytes and lists: where each row ends, behind a 0; in bytes(), and in elements().
+  std::span<const std::int32_t> ends() const { return ends_; }
+  std::string_view bytes() const { return bytes_; }
+  const ColumnValues& elements() const { return *elements_; }
+  // Each text once. In the order in which rows have them.
+  const ColumnValues& dictionary() const { return *dictionary_; }
+
+  // Of a row that is not null. REQUIRES: the column is of that kind.
+  std::uint64_t number(std::size_t row) const { return numbers_[row]; }
+  double float_at(std::size_t row) const;
+  std::string_view text(std::size_t row) const;
+
+  // How many bytes they take, as far as that grows with texts and lists.
+  std::size_t variable_size() const;
+  void clear();
+
+ private:
+  void add_number(std::uint64_t value);
+  void add_row(bool is_null);
+  std::string_view piece(std::size_t row) const;
+
+  bool is_list_;
+  bool has_ends_;
+  std::size_t size_ = 0;
+  std::size_t nulls_ = 0;
+  std::vector<std::uint8_t> valid_;
+  std::vector<std::uint64_t> numbers_;
+  std::vector<std::int32_t> ends_;
+  std::string bytes_;
+  std::unique_ptr<ColumnValues> elements_;
+  std::unique_ptr<ColumnValues> dictionary_;
+  std::unordered_map<std::string, std::uint64_t> places_;  // in the dictionary
+};
+
+// Some rows of a table that follow one another.
+struct TableBatch {
+  explicit TableBatch(const Table& of);
+
+  std::size_t rows() const { return columns.front().size(); }
+  void clear();
+
+  const Table* table;  // which must outlive it
+  std::vector<ColumnValues> columns;
+};
+
+}  // namespace evt
+#pragma GCC visibility pop

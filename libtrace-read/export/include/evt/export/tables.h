@@ -1,0 +1,71 @@
+// Traces as tables: what they state of themselves, who did what and when, and a table for each type of event.
+#pragma once
+
+#include <evt/export/table.h>
+#include <evt/trace.h>
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#pragma GCC visibility push(default)
+namespace evt {
+
+// docs/TABLES.md has them all, with their columns. The first are of all traces:
+//
+//   sessions, attributes, streams, types    what a trace states of itself
+//   lost                                    events that were lost, and rows that are missing
+//   thread_states                           what each thread did, from when to when
+//   spans                                   spans and calls, with what is around them and their own time
+//   counters, marks                         values, and moments with a message
+//
+// and behind them one for each type of event that some session declares, by its name, in order of these. Types of one
+// name in several sessions are one table: it has the fields of all of them, by their names; one that is of different
+// kinds is text.
+class Tables {
+ public:
+  struct Options {
+    // Rows that lie in it, or reach into it; of tables of events those in it.
+    std::function<TimeRange(const Session&)> range{};
+    std::size_t most_rows = 8192;  // of a batch
+  };
+  // Batches, one after another. Refers to the tables and their traces; one thread at a time.
+  class Rows {
+   public:
+    Rows(Rows&&) noexcept;
+    ~Rows();
+
+    // The next; null at the end. Of one table its rows are in the order of the traces, and in order of time: of when a
+    // state, a span or a loss ended. Holds until the next call.
+    const TableBatch* next();
+    // What went wrong with reading so far, as Events::status() has it.
+    const Status& status() const;
+
+   private:
+    friend class Tables;
+    class Impl;
+    explicit Rows(std::unique_ptr<Impl> impl);
+    std::unique_ptr<Impl> impl_;
+  };
+
+  // The traces must outlive it.
+  explicit Tables(std::span<Trace* const> traces);
+  Tables(Tables&&) noexcept;
+  ~Tables();
+
+  const std::vector<Table>& all() const;
+  // Null: there is none of this name.
+  const Table* find(std::string_view name) const;
+
+  // Of tables of all(), in one reading of their traces. REQUIRES: each once.
+  Rows read(std::span<const Table* const> tables, const Options& options) const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace evt
+#pragma GCC visibility pop

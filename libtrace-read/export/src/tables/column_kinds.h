@@ -1,0 +1,54 @@
+// Columns of tables, in a word each.
+#pragma once
+
+#include <evt/export/table.h>
+
+#include <string>
+#include <utility>
+
+namespace evt {
+
+inline Column column(ColumnKind kind, std::string name, std::string description, std::string unit = "") {
+  return {std::move(name), kind, false, false, std::move(unit), std::move(description)};
+}
+
+inline Column count_column(std::string name, std::string description, std::string unit = "") {
+  return column(ColumnKind::kUnsigned, std::move(name), std::move(description), std::move(unit));
+}
+
+// Signed, as what was recorded before a session's start is before 0.
+inline Column ns_column(std::string name, std::string description) {
+  return column(ColumnKind::kSigned, std::move(name), std::move(description), "ns");
+}
+
+inline Column text_column(std::string name, std::string description) {
+  return column(ColumnKind::kText, std::move(name), std::move(description));
+}
+
+inline Column texts_column(std::string name, std::string description) {
+  Column made = text_column(std::move(name), std::move(description));
+  made.is_list = true;
+  return made;
+}
+
+// A text of few.
+inline Column word_column(std::string name, std::string description) {
+  Column made = text_column(std::move(name), std::move(description));
+  made.is_dictionary = true;
+  return made;
+}
+
+inline Column time_column(std::string name, std::string description) {
+  return column(ColumnKind::kTime, std::move(name), std::move(description));
+}
+
+inline Column yes_column(std::string name, std::string description) {
+  return column(ColumnKind::kBool, std::move(name), std::move(description));
+}
+
+// Of each table, the first.
+inline Column session_column() {
+  return count_column("session", "number of the session: the first 8 bytes of its uuid");
+}
+
+}  // namespace evt

@@ -1,0 +1,151 @@
+#include <evt/export/table.h>
+
+#include <bit>
+
+#include "libtrace-read/export/src/base/utf8.h"
+
+namespace evt {
+namespace {
+
+constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
+
+void append_utf8(std::string* to, std::string_view text) {
+  while (!text.empty()) {
+    const Character character = first_character(text);
+    const std::string_view bytes = take_character(&text);
+    *to += character.size != 0 ? bytes : kReplacement;
+  }
+}
+
+bool is_utf8(std::string_view text) {
+  while (!text.empty()) {
+    if (!take_plain(&text).empty()) continue;
+    if (first_character(text).size == 0) return false;
+    take_character(&text);
+  }
+  return true;
+}
+
+Column elements_of(const Column& list) {
+  Column column = list;
+  column.is_list = false;
+  return column;
+}
+
+Column texts() {
+  Column column;
+  column.kind = ColumnKind::kText;
+  return column;
+}
+
+}  // namespace
+
+ColumnValues::ColumnValues(const Column& column)
+    : is_list_(column.is_list),
+      has_ends_(is_list_ ||
+                (!column.is_dictionary && (column.kind == ColumnKind::kText || column.kind == ColumnKind::kBytes))) {
+  if (is_list_) {
+    elements_ = std::make_unique<ColumnValues>(elements_of(column));
+  } else if (column.is_dictionary) {
+    dictionary_ = std::make_unique<ColumnValues>(texts());
+  }
+  if (has_ends_) ends_.push_back(0);
+}
+
+void ColumnValues::add_row(bool is_null) {
+  if (is_null && nulls_ == 0) {
+    valid_.assign(size_ / 8 + 1, 0xFF);
+    valid_.back() = static_cast<std::uint8_t>((1u << size_ % 8) - 1);
+  } else if (nulls_ > 0 && size_ % 8 == 0) {
+    valid_.push_back(0);
+  }
+  if (!is_null && nulls_ > 0) valid_.back() = static_cast<std::uint8_t>(valid_.back() | 1u << size_ % 8);
+  nulls_ += is_null ? 1 : 0;
+  ++size_;
+}
+
+void ColumnValues::add_null() {
+  if (has_ends_) {
+    ends_.push_back(ends_.back());
+  } else {
+    numbers_.push_back(0);
+  }
+  add_row(true);
+}
+
+void ColumnValues::add_number(std::uint64_t value) {
+  numbers_.push_back(value);
+  add_row(false);
+}
+
+void ColumnValues::add_float(double value) { add_number(std::bit_cast<std::uint64_t>(value)); }
+
+void ColumnValues::add_text(std::string_view text) {
+  if (dictionary_ != nullptr) {
+    const auto [place, is_new] = places_.try_emplace(std::string(text), dictionary_->size());
+    if (is_new) dictionary_->add_text(text);
+    return add_number(place->second);
+  }
+  if (is_utf8(text)) {
+    bytes_ += text;
+  } else {
+    append_utf8(&bytes_, text);
+  }
+  ends_.push_back(static_cast<std::int32_t>(bytes_.size()));
+  add_row(false);
+}
+
+void ColumnValues::add_bytes(Bytes bytes) {
+  bytes_.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  ends_.push_back(static_cast<std::int32_t>(bytes_.size()));
+  add_row(false);
+}
+
+void ColumnValues::end_list() {
+  ends_.push_back(static_cast<std::int32_t>(elements_->size()));
+  add_row(false);
+}
+
+std::span<const std::uint8_t> ColumnValues::valid() const {
+  return nulls_ > 0 ? std::span<const std::uint8_t>(valid_) : std::span<const std::uint8_t>();
+}
+
+double ColumnValues::float_at(std::size_t row) const { return std::bit_cast<double>(numbers_[row]); }
+
+std::string_view ColumnValues::piece(std::size_t row) const {
+  const auto from = static_cast<std::size_t>(ends_[row]);
+  return std::string_view(bytes_).substr(from, static_cast<std::size_t>(ends_[row + 1]) - from);
+}
+
+std::string_view ColumnValues::text(std::size_t row) const {
+  return dictionary_ != nullptr ? dictionary_->piece(static_cast<std::size_t>(numbers_[row])) : piece(row);
+}
+
+std::size_t ColumnValues::variable_size() const {
+  std::size_t size = bytes_.size();
+  if (elements_ != nullptr) size += elements_->size() * sizeof(std::uint64_t) + elements_->variable_size();
+  if (dictionary_ != nullptr) size += dictionary_->variable_size();
+  return size;
+}
+
+void ColumnValues::clear() {
+  size_ = nulls_ = 0;
+  valid_.clear();
+  numbers_.clear();
+  bytes_.clear();
+  if (has_ends_) ends_.resize(1);
+  if (elements_ != nullptr) elements_->clear();
+  if (dictionary_ != nullptr) dictionary_->clear();
+  places_.clear();
+}
+
+TableBatch::TableBatch(const Table& of) : table(&of) {
+  columns.reserve(of.columns.size());
+  for (const Column& column : of.columns) columns.emplace_back(column);
+}
+
+void TableBatch::clear() {
+  for (ColumnValues& column : columns) column.clear();
+}
+
+}  // namespace evt

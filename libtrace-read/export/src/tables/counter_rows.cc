@@ -1,0 +1,31 @@
+#include "counter_rows.h"
+
+#include "column_kinds.h"
+
+namespace evt {
+
+Table CounterRows::table() {
+  return {"counters",
+          "Values of counters, each from its time on.",
+          {session_column(), count_column("stream", "id of the stream that counts"),
+           word_column("name", "name of the counter"), word_column("unit", "unit of the value, as ns or B"),
+           time_column("time", "since when the counter has the value"),
+           ns_column("ns", "the same, since the session's start"),
+           column(ColumnKind::kFloat, "value", "the value; the sum, where the trace has differences")}};
+}
+
+void CounterRows::begin_session(Timeline& timeline, std::int64_t from_ns) {
+  ItemRows::begin_session(timeline, from_ns);
+  counters_.emplace(session(), timeline.names());
+}
+
+void CounterRows::take(const TimelineItem& item, RowsInMaking* rows) {
+  const std::uint32_t place = counters_->take(item);
+  if (place == Counters::kNone || is_before(item.ns)) return;
+  const Counters::Counter& counter = counters_->all()[place];
+  NewRow row = rows->add();
+  row.number(session_key(session())).number(counter.stream->id).text(counter.name).text_unless_empty(counter.unit);
+  row.time(utc_ns(item.ns)).ns(item.ns).real(counter.value);
+}
+
+}  // namespace evt

@@ -1,0 +1,42 @@
+// A table of the events of one type, by its name, in all sessions that declare it.
+#pragma once
+
+#include <evt/export/table.h>
+#include <evt/export/text_buffer.h>
+#include <evt/trace.h>
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "rows_in_making.h"
+
+namespace evt {
+
+class EventTable {
+ public:
+  explicit EventTable(std::string name);
+
+  // Before any row is added: fields of one of the types.
+  void add_type(const EventType& type);
+  const Table& table() const { return table_; }
+  bool has(const EventType& type) const { return places_.contains(&type); }
+
+  // REQUIRES: the event's type was added.
+  void add_row(const Event& event, TextBuffer* made, RowsInMaking* rows) const;
+
+ private:
+  // Of a type, by field.
+  using Places = std::vector<std::size_t>;
+
+  void add_column(const Field& field, std::string name);
+
+  Table table_;
+  std::map<std::string, std::size_t, std::less<>>
+      place_of_;  // by the name of the field; a second one of a name: NAME_2
+  std::unordered_map<const EventType*, Places> places_;
+};
+
+}  // namespace evt

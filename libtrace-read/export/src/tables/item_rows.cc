@@ -1,0 +1,28 @@
+#include "item_rows.h"
+
+#include "column_kinds.h"
+
+namespace evt {
+
+std::vector<Column> ItemRows::thread_columns() {
+  return {
+      word_column("part", "of a merged session: name of the part that the thread is of"),
+      count_column("thread", "number by which events name the thread; the stream's id where the stream is the thread"),
+      word_column("thread_name", "name of the thread at that time; (others): one of those beyond 65,536 at a time")};
+}
+
+void ItemRows::add_thread(std::uint32_t thread, NewRow* row) const {
+  if (thread == Actor::kNone) {
+    row->null().null().null();
+    return;
+  }
+  if (thread >= Actor::kOthers) {
+    row->null().null().text("(others)");
+    return;
+  }
+  const Actor& actor = timeline().actors().threads()[thread];
+  row->text_unless_empty(actor.part < session().parts.size() ? session().parts[actor.part].name : std::string());
+  row->number(actor.number).text_unless_empty(actor.name);
+}
+
+}  // namespace evt

@@ -1,0 +1,45 @@
+// Rows of a table that are made of a timeline's items.
+#pragma once
+
+#include <evt/timeline.h>
+
+#include <string>
+
+#include "rows_in_making.h"
+#include "session_key.h"
+
+namespace evt {
+
+class ItemRows {
+ public:
+  ItemRows() = default;
+  ItemRows(const ItemRows&) = delete;
+  ItemRows& operator=(const ItemRows&) = delete;
+  virtual ~ItemRows() = default;
+
+  // What follows is of this session, of which `from_ns` on is wanted; its timeline must outlive it.
+  virtual void begin_session(Timeline& timeline, std::int64_t from_ns) {
+    timeline_ = &timeline;
+    from_ns_ = from_ns;
+  }
+  virtual void take(const TimelineItem& item, RowsInMaking* rows) = 0;
+  // There are no more of the session.
+  virtual void end_session(RowsInMaking*) {}
+
+ protected:
+  Timeline& timeline() const { return *timeline_; }
+  const Session& session() const { return timeline_->actors().session(); }
+  bool is_before(std::int64_t ns) const { return ns < from_ns_; }
+  std::int64_t utc_ns(std::int64_t ns) const { return session().start_utc_ns + ns; }
+
+  // The columns of add_thread().
+  static std::vector<Column> thread_columns();
+  // Of a thread of Actors: of which part it is, its number and its name at this moment.
+  void add_thread(std::uint32_t thread, NewRow* row) const;
+
+ private:
+  Timeline* timeline_ = nullptr;
+  std::int64_t from_ns_ = INT64_MIN;
+};
+
+}  // namespace evt

@@ -1,0 +1,38 @@
+#include "mark_rows.h"
+
+#include "column_kinds.h"
+#include "libtrace-read/export/src/json/plain_value.h"
+
+namespace evt {
+
+Table MarkRows::table() {
+  std::vector<Column> columns = {session_column(), count_column("stream", "id of the stream")};
+  for (Column& column : thread_columns()) columns.push_back(std::move(column));
+  columns.push_back(word_column("type", "name of the event's type"));
+  columns.push_back(time_column("time", "when it was"));
+  columns.push_back(ns_column("ns", "the same, since the session's start"));
+  columns.push_back(text_column("message", "message of the event, or its name"));
+  return {"marks", "Moments that a program marks.", std::move(columns)};
+}
+
+void MarkRows::take(const TimelineItem& item, RowsInMaking* rows) {
+  if (item.kind != ItemKind::kRow || item.event->role != Role::kMark || is_before(item.ns)) return;
+  const Event& event = *item.event->event;
+  Actors& actors = timeline().actors();
+  const std::uint32_t thread = item.event->thread != Actor::kNone ? item.event->thread : actors.thread_of(*item.stream);
+  NewRow row = rows->add();
+  row.number(session_key(session())).number(item.stream->id);
+  add_thread(thread, &row);
+  row.text(event.type().name()).time(utc_ns(item.ns)).ns(item.ns);
+  const std::optional<Value> message = event.value(Role::kMessage);
+  const std::optional<Value> said = message ? message : event.value(Role::kName);
+  if (said && !said->is_sequence()) {
+    TextBuffer number;
+    const auto text = append_unless_text(number, event, *said, made_);
+    row.text(text ? *text : number.text());
+  } else {
+    row.null();
+  }
+}
+
+}  // namespace evt

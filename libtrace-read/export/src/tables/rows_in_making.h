@@ -1,0 +1,100 @@
+// Rows of a table, gathered in batches.
+#pragma once
+
+#include <evt/export/table.h>
+
+#include <cassert>
+#include <deque>
+#include <string>
+
+namespace evt {
+
+// Its values, column by column. REQUIRES: one for each column.
+class NewRow {
+ public:
+  explicit NewRow(TableBatch* batch) : column_(batch->columns.data()), end_(column_ + batch->columns.size()) {}
+  NewRow(const NewRow&) = delete;
+  NewRow& operator=(const NewRow&) = delete;
+  ~NewRow() { assert(column_ == end_); }
+
+  NewRow& number(std::uint64_t value) {
+    next().add_unsigned(value);
+    return *this;
+  }
+  NewRow& ns(std::int64_t value) {
+    next().add_signed(value);
+    return *this;
+  }
+  NewRow& time(std::int64_t utc_ns) { return ns(utc_ns); }
+  NewRow& real(double value) {
+    next().add_float(value);
+    return *this;
+  }
+  NewRow& yes(bool value) {
+    next().add_bool(value);
+    return *this;
+  }
+  NewRow& text(std::string_view text) {
+    next().add_text(text);
+    return *this;
+  }
+  NewRow& null() {
+    next().add_null();
+    return *this;
+  }
+  // Where 0, and an empty text, mean that there is none.
+  NewRow& number_unless_0(std::uint64_t value) { return value != 0 ? number(value) : null(); }
+  NewRow& text_unless_empty(std::string_view value) { return !value.empty() ? text(value) : null(); }
+  template <typename Texts>
+  NewRow& texts(const Texts& texts) {
+    ColumnValues& column = next();
+    for (const auto& text : texts) column.elements().add_text(text);
+    column.end_list();
+    return *this;
+  }
+
+ private:
+  ColumnValues& next() { return *column_++; }
+
+  ColumnValues* column_;
+  ColumnValues* end_;
+};
+
+class RowsInMaking {
+ public:
+  using Batches = std::deque<TableBatch>;
+
+  // Batches that are full go behind those of `full`. Table and batches must outlive it.
+  RowsInMaking(const Table& table, std::size_t most_rows, Batches* full)
+      : table_(&table), most_rows_(most_rows), full_(full), batch_(table) {}
+
+  // The batch that the next row belongs into.
+  TableBatch& batch() {
+    if (batch_.rows() >= most_rows_ || is_large()) flush();
+    return batch_;
+  }
+  NewRow add() { return NewRow(&batch()); }
+  // There are no more rows, for now.
+  void flush() {
+    if (batch_.rows() == 0) return;
+    full_->push_back(std::move(batch_));
+    batch_ = TableBatch(*table_);
+  }
+
+ private:
+  static constexpr std::size_t kMostBytes = 16 << 20;  // about, of texts and lists
+
+  bool is_large() const {
+    if (batch_.rows() % 64 != 0) return false;
+    std::size_t size = 0;
+    for (const ColumnValues& column : batch_.columns) size += column.variable_size();
+    return size >= kMostBytes;
+  }
+
+  const Table* table_;
+  std::size_t most_rows_;
+  Batches* full_;
+  TableBatch batch_;
+};
+
+}  // namespace evt

@@ -1,0 +1,70 @@
+#include "span_rows.h"
+
+#include "column_kinds.h"
+
+namespace evt {
+
+Table SpanRows::table() {
+  std::vector<Column> columns = {
+      session_column(),
+      count_column("id", "number of the span in its session, in order of begin, from 1 on"),
+      count_column("parent", "id of the span or call that is directly around it; null: none"),
+      count_column("depth", "number of spans and calls around it"),
+      word_column("kind", "span or call"),
+      word_column("name", "name of the span, or of the function that is called"),
+      count_column("stream", "id of the stream on which it ended")};
+  for (Column& column : thread_columns()) columns.push_back(std::move(column));
+  columns.push_back(time_column("time", "when it began"));
+  columns.push_back(ns_column("begin_ns", "the same, since the session's start"));
+  columns.push_back(ns_column("end_ns", "when it ended; null: its end was not recorded"));
+  columns.push_back(count_column("duration_ns", "time from begin to end", "ns"));
+  columns.push_back(count_column("self_ns", "the part of that in which no other span or call was inside of it", "ns"));
+  columns.push_back(word_column(
+      "outcome",
+      "ended; open: it goes on behind the end of the session, or of the range; cut: what was around it ended"));
+  columns.push_back(yes_column("uncertain", "events were lost meanwhile, so its end may be that of another"));
+  return {"spans", "Spans and calls of threads.", std::move(columns)};
+}
+
+void SpanRows::begin_session(Timeline& timeline, std::int64_t from_ns) {
+  ItemRows::begin_session(timeline, from_ns);
+  open_.clear();
+  begun_ = 0;
+  Spans::Options options;
+  options.each = [this](const TimelineItem&, const Spans::Instance& instance) { self_ns_ = instance.self_ns; };
+  spans_.emplace(session(), options);
+}
+
+void SpanRows::take(const TimelineItem& item, RowsInMaking* rows) {
+  self_ns_.reset();
+  spans_->take(item);
+  if (item.kind == ItemKind::kBegan) {
+    if (open_.size() <= item.thread) open_.resize(item.thread + 1);
+    open_[item.thread].push_back(++begun_);
+  } else if (item.kind == ItemKind::kEnded) {
+    std::vector<std::uint64_t>& open = open_[item.thread];
+    const auto place = open.begin() + static_cast<std::ptrdiff_t>(item.depth);
+    const Ended ended = {*place, item.depth > 0 ? *(place - 1) : 0};
+    open.erase(place);
+    if (!is_before(std::max(item.ns, item.ended_ns))) add(item, ended, rows);
+  }
+}
+
+void SpanRows::add(const TimelineItem& item, const Ended& ended, RowsInMaking* rows) const {
+  NewRow row = rows->add();
+  row.number(session_key(session())).number(ended.id).number_unless_0(ended.parent).number(item.depth);
+  row.text(item.is_call ? "call" : "span").text(timeline().names().text(item.name)).number(item.stream->id);
+  add_thread(item.thread, &row);
+  row.time(utc_ns(item.began_ns)).ns(item.began_ns);
+  const bool has_ended = self_ns_.has_value();
+  if (has_ended) {
+    row.ns(item.ended_ns);
+    row.number(item.ended_ns > item.began_ns ? static_cast<std::uint64_t>(item.ended_ns - item.began_ns) : 0);
+    row.number(*self_ns_);
+  } else {
+    row.null().null().null();
+  }
+  row.text(has_ended ? "ended" : item.is_open ? "open" : "cut").yes(item.is_uncertain);
+}
+
+}  // namespace evt

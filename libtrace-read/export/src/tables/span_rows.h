@@ -1,0 +1,34 @@
+// Spans and calls, each with what is around it.
+#pragma once
+
+#include <evt/analysis/spans.h>
+
+#include <optional>
+#include <vector>
+
+#include "item_rows.h"
+
+namespace evt {
+
+class SpanRows : public ItemRows {
+ public:
+  static Table table();
+
+  void begin_session(Timeline& timeline, std::int64_t from_ns) override;
+  void take(const TimelineItem& item, RowsInMaking* rows) override;
+
+ private:
+  struct Ended {
+    std::uint64_t id = 0;
+    std::uint64_t parent = 0;  // 0: none
+  };
+
+  void add(const TimelineItem& item, const Ended& ended, RowsInMaking* rows) const;
+
+  std::optional<Spans> spans_;
+  std::optional<std::uint64_t> self_ns_;          // of the one that the item ended
+  std::vector<std::vector<std::uint64_t>> open_;  // ids by thread, those of what is open, the outermost first
+  std::uint64_t begun_ = 0;
+};
+
+}  // namespace evt

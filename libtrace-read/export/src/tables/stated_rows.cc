@@ -1,0 +1,118 @@
+#include "stated_rows.h"
+
+#include <evt/names.h>
+
+#include "column_kinds.h"
+#include "libtrace-read/export/src/base/enum_names.h"
+#include "libtrace-read/export/src/base/shown.h"
+#include "session_key.h"
+
+namespace evt {
+
+Table sessions_table() {
+  return {"sessions",
+          "Runs of programs that were recorded.",
+          {session_column(), count_column("trace", "place of its trace among those that are read, from 0 on"),
+           count_column("number", "place of the session in its trace, from 0 on"),
+           text_column("uuid", "the session's uuid"), word_column("program", "name of the program"),
+           texts_column("command_line", "the program and its arguments"), count_column("pid", "number of the process"),
+           word_column("host", "name of the machine"),
+           word_column("boot_id", "id of the machine's run, from its start to its next"),
+           word_column("writer", "name and version of what wrote the trace"),
+           time_column("start", "when the session began"),
+           ns_column("last_ns", "when its latest event was, since its start"),
+           count_column("events", "number of events, by the headers of blocks"),
+           count_column("lost", "number of events that the writer had no room for"),
+           count_column("missing", "number of events that were written and cannot be read"),
+           yes_column("closed", "the writer closed it; if not, the program was killed or goes on"),
+           word_column("cut", "of a part of a session: which part")}};
+}
+
+void add_session_row(const Session& session, std::size_t trace, std::size_t number, RowsInMaking* rows) {
+  NewRow row = rows->add();
+  row.number(session_key(session)).number(trace).number(number).text(uuid_text(session.uuid));
+  row.text_unless_empty(session.program).texts(session.command_line).number_unless_0(session.pid);
+  row.text_unless_empty(session.host).text_unless_empty(session.boot_id).text_unless_empty(session.writer);
+  row.time(session.start_utc_ns).ns(session.last_ns);
+  row.number(session.rows).number(session.lost).number(session.missing);
+  row.yes(session.closed).text_unless_empty(session.cut);
+}
+
+Table attributes_table() {
+  return {"attributes",
+          "What a session states of itself, or of a thing in it.",
+          {session_column(), word_column("scope", "kind of that thing: session, stream, thread ..."),
+           count_column("id", "its number; 0 for the session"), word_column("key", "name of the attribute"),
+           text_column("value", "its value"), ns_column("since_ns", "since when it holds, since the session's start")}};
+}
+
+void add_attribute_rows(const Session& session, RowsInMaking* rows) {
+  for (const Fact& fact : session.facts) {
+    NewRow row = rows->add();
+    row.number(session_key(session)).text(name_of(NumberList::kFactScope, fact.scope)).number(fact.id);
+    row.text(fact.key).text(fact.value).ns(fact.ns);
+  }
+}
+
+Table streams_table() {
+  return {"streams",
+          "Sequences of events as they were recorded, as a rule one for each thread.",
+          {session_column(), count_column("stream", "id of the stream"), word_column("name", "name of the stream"),
+           count_column("thread", "the operating system's number of the thread"),
+           count_column("process", "number of the process, if it is not the session's"),
+           count_column("events", "number of events, by the headers of blocks"),
+           count_column("lost", "number of events that the writer had no room for"),
+           count_column("missing", "number of events that were written and cannot be read"),
+           ns_column("first_ns", "when its first event was, since the session's start"),
+           ns_column("last_ns", "when its latest event was")}};
+}
+
+void add_stream_rows(const Session& session, RowsInMaking* rows) {
+  for (const StreamInfo& stream : session.streams) {
+    NewRow row = rows->add();
+    row.number(session_key(session)).number(stream.id).text_unless_empty(stream.name);
+    row.number_unless_0(stream.thread).number_unless_0(stream.process);
+    row.number(stream.rows).number(stream.lost).number(stream.missing);
+    if (stream.rows > 0) {
+      row.ns(stream.first_ns).ns(stream.last_ns);
+    } else {
+      row.null().null();
+    }
+  }
+}
+
+Table types_table() {
+  return {"types",
+          "Types of events that sessions declare. The events of each are a table of its name.",
+          {session_column(), count_column("type", "number of the type"), word_column("name", "name of the type"),
+           word_column("role", "meaning of its events, as threadRun or spanBegin"),
+           text_column("description", "description of the type"), texts_column("fields", "names of the fields"),
+           texts_column("kinds", "kinds of the fields, as u32 or text"),
+           count_column("events", "number of events, by the session's index")}};
+}
+
+void add_type_rows(const Session& session, RowsInMaking* rows) {
+  for (const EventType& type : session.types) {
+    std::vector<std::string> names;
+    std::vector<std::string> kinds;
+    for (const Field& field : type.fields()) {
+      names.push_back(field.name);
+      kinds.push_back(field_kind_name(field));
+    }
+    NewRow row = rows->add();
+    row.number(session_key(session)).number(type.number()).text(type.name());
+    row.text_unless_empty(type.role() != Role::kNone ? to_string(type.role()) : "");
+    row.text_unless_empty(type.description()).texts(names).texts(kinds);
+    const auto count = std::find_if(session.counts.begin(), session.counts.end(),
+                                    [&](const TypeCount& of) { return of.number == type.number(); });
+    if (count != session.counts.end()) {
+      row.number(count->rows);
+    } else if (!session.counts.empty() && type.number() < EVT_ROW_WIDE) {
+      row.number(0);
+    } else {
+      row.null();
+    }
+  }
+}
+
+}  // namespace evt

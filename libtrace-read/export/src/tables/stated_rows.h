@@ -1,0 +1,21 @@
+// Tables of what traces state of themselves.
+#pragma once
+
+#include <evt/trace.h>
+
+#include "rows_in_making.h"
+
+namespace evt {
+
+Table sessions_table();
+Table attributes_table();
+Table streams_table();
+Table types_table();
+
+// `trace`: which of those that are read it is, `number`: which of its sessions.
+void add_session_row(const Session& session, std::size_t trace, std::size_t number, RowsInMaking* rows);
+void add_attribute_rows(const Session& session, RowsInMaking* rows);
+void add_stream_rows(const Session& session, RowsInMaking* rows);
+void add_type_rows(const Session& session, RowsInMaking* rows);
+
+}  // namespace evt

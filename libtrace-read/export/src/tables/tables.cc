@@ -1,0 +1,289 @@
+#include <evt/export/tables.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <unordered_map>
+
+#include "counter_rows.h"
+#include "event_table.h"
+#include "loss_rows.h"
+#include "mark_rows.h"
+#include "span_rows.h"
+#include "stated_rows.h"
+#include "thread_state_rows.h"
+
+namespace evt {
+namespace {
+
+// Places in Tables::all() of those that are of all traces.
+constexpr std::size_t kSessionTable = 0;
+constexpr std::size_t kAttributeTable = 1;
+constexpr std::size_t kStreamTable = 2;
+constexpr std::size_t kTypeTable = 3;
+constexpr std::size_t kLossTable = 4;
+constexpr std::size_t kStateTable = 5;
+constexpr std::size_t kSpanTable = 6;
+constexpr std::size_t kCounterTable = 7;
+constexpr std::size_t kMarkTable = 8;
+constexpr std::size_t kEventTables = 9;  // from here on
+
+std::unique_ptr<ItemRows> item_rows_of(std::size_t relation) {
+  switch (relation) {
+    case kStateTable:
+      return std::make_unique<ThreadStateRows>();
+    case kSpanTable:
+      return std::make_unique<SpanRows>();
+    case kCounterTable:
+      return std::make_unique<CounterRows>();
+    case kMarkTable:
+      return std::make_unique<MarkRows>();
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace
+
+struct Tables::Impl {
+  explicit Impl(std::span<Trace* const> of);
+
+  std::size_t place_of(const Table& table) const { return static_cast<std::size_t>(&table - all.data()); }
+
+  std::vector<Trace*> traces;
+  std::vector<EventTable> events;
+  std::vector<Table> all;
+};
+
+Tables::Impl::Impl(std::span<Trace* const> of) : traces(of.begin(), of.end()) {
+  all = {sessions_table(),         attributes_table(), streams_table(),      types_table(),    lost_table(),
+         ThreadStateRows::table(), SpanRows::table(),  CounterRows::table(), MarkRows::table()};
+  std::map<std::string, std::vector<const EventType*>> types;
+  for (const Trace* const trace : traces) {
+    for (const Session& session : trace->sessions()) {
+      for (const EventType& type : session.types) types[type.name()].push_back(&type);
+    }
+  }
+  // A type may be called as a table of all traces is.
+  std::set<std::string> taken;
+  for (const Table& table : all) taken.insert(table.name);
+  for (const auto& [name, declared] : types) {
+    std::string free = name;
+    while (!taken.insert(free).second || (free != name && types.contains(free))) free.insert(0, "event.");
+    EventTable& table = events.emplace_back(std::move(free));
+    for (const EventType* const type : declared) table.add_type(*type);
+  }
+  for (const EventTable& event : events) all.push_back(event.table());
+}
+
+class Tables::Rows::Impl {
+ public:
+  Impl(const Tables::Impl& tables, std::span<const Table* const> wanted, const Options& options);
+
+  const TableBatch* next();
+  const Status& status() const { return status_; }
+
+ private:
+  enum class Phase : std::uint8_t { kStated, kItems, kEvents, kEnd };
+
+  bool step();
+  void add_stated();
+  void begin_items();
+  void go_on_with_items();
+  void begin_events();
+  void go_on_with_events();
+  void end_session_of_events();
+  void note(const Status& status) {
+    if (status_.ok()) status_ = status;
+  }
+  Trace& trace() { return *tables_.traces[trace_]; }
+  RowsInMaking* rows_of(std::size_t place) { return rows_[place] ? &*rows_[place] : nullptr; }
+  TimeRange range_of(const Session& session) const { return options_.range ? options_.range(session) : TimeRange(); }
+
+  const Tables::Impl& tables_;
+  Options options_;
+  RowsInMaking::Batches full_;
+  std::vector<std::optional<RowsInMaking>> rows_;  // by place in all(), of those that are wanted
+  bool has_items_ = false;
+  bool has_events_ = false;  // or losses
+  std::array<std::unique_ptr<ItemRows>, kEventTables> items_;
+  Status status_;
+
+  std::size_t trace_ = 0;
+  Phase phase_ = Phase::kStated;
+  std::optional<Timeline> timeline_;
+  bool in_session_ = false;
+  std::optional<Events> events_;
+  std::size_t sessions_ended_ = 0;
+  std::unordered_map<const EventType*, std::size_t> event_tables_;  // of the trace; by place in all()
+  TextBuffer made_;
+};
+
+Tables::Rows::Impl::Impl(const Tables::Impl& tables, std::span<const Table* const> wanted, const Options& options)
+    : tables_(tables), options_(options), rows_(tables.all.size()) {
+  for (const Table* const table : wanted) {
+    const std::size_t place = tables_.place_of(*table);
+    rows_[place].emplace(*table, options_.most_rows, &full_);
+    if (place < kEventTables) items_[place] = item_rows_of(place);
+    if (place >= kEventTables || place == kLossTable) {
+      has_events_ = true;
+    } else if (items_[place] != nullptr) {
+      has_items_ = true;
+    }
+  }
+}
+
+const TableBatch* Tables::Rows::Impl::next() {
+  if (!full_.empty()) full_.pop_front();  // what was handed out before
+  while (full_.empty()) {
+    if (!step()) return nullptr;
+  }
+  return &full_.front();
+}
+
+bool Tables::Rows::Impl::step() {
+  if (trace_ == tables_.traces.size()) {
+    if (phase_ == Phase::kEnd) return false;
+    phase_ = Phase::kEnd;
+    for (auto& rows : rows_) {
+      if (rows) rows->flush();
+    }
+    return true;
+  }
+  switch (phase_) {
+    case Phase::kStated:
+      add_stated();
+      begin_items();
+      return true;
+    case Phase::kItems:
+      go_on_with_items();
+      return true;
+    default:
+      go_on_with_events();
+      return true;
+  }
+}
+
+void Tables::Rows::Impl::add_stated() {
+  std::size_t number = 0;
+  for (const Session& session : trace().sessions()) {
+    if (RowsInMaking* const rows = rows_of(kSessionTable)) add_session_row(session, trace_, number, rows);
+    if (RowsInMaking* const rows = rows_of(kAttributeTable)) add_attribute_rows(session, rows);
+    if (RowsInMaking* const rows = rows_of(kStreamTable)) add_stream_rows(session, rows);
+    if (RowsInMaking* const rows = rows_of(kTypeTable)) add_type_rows(session, rows);
+    ++number;
+  }
+}
+
+void Tables::Rows::Impl::begin_items() {
+  phase_ = Phase::kItems;
+  in_session_ = false;
+  if (!has_items_) return begin_events();
+  Timeline::Options options;
+  // What goes on where the range begins has begun before.
+  options.range = [this](const Session& session) { return TimeRange{INT64_MIN, range_of(session).to_ns}; };
+  timeline_.emplace(trace(), std::move(options));
+}
+
+void Tables::Rows::Impl::go_on_with_items() {
+  if (!in_session_) {
+    if (!timeline_->next_session()) {
+      note(timeline_->status());
+      timeline_.reset();
+      return begin_events();
+    }
+    in_session_ = true;
+    const std::int64_t from_ns = range_of(timeline_->actors().session()).from_ns;
+    for (const auto& item_rows : items_) {
+      if (item_rows != nullptr) item_rows->begin_session(*timeline_, from_ns);
+    }
+  }
+  while (full_.empty()) {
+    const TimelineItem* const item = timeline_->next();
+    in_session_ = item != nullptr;
+    for (std::size_t i = 0; i < kEventTables; ++i) {
+      if (items_[i] == nullptr) continue;
+      if (item != nullptr) {
+        items_[i]->take(*item, &*rows_[i]);
+      } else {
+        items_[i]->end_session(&*rows_[i]);
+      }
+    }
+    if (!in_session_) return;
+  }
+}
+
+void Tables::Rows::Impl::begin_events() {
+  phase_ = Phase::kEvents;
+  sessions_ended_ = 0;
+  event_tables_.clear();
+  if (!has_events_) {
+    phase_ = Phase::kStated;
+    ++trace_;
+    return;
+  }
+  EventOptions options;
+  options.markers = rows_of(kLossTable) != nullptr;
+  options.range = options_.range;
+  events_.emplace(trace().events(options));
+}
+
+void Tables::Rows::Impl::go_on_with_events() {
+  while (full_.empty()) {
+    const Event* const event = events_->next();
+    if (event == nullptr) {
+      while (sessions_ended_ < trace().sessions().size()) end_session_of_events();
+      note(events_->status());
+      events_.reset();
+      phase_ = Phase::kStated;
+      ++trace_;
+      return;
+    }
+    if (event->is_lost()) {
+      add_lost_row(*event, rows_of(kLossTable));
+      continue;
+    }
+    const auto [known, is_new] = event_tables_.try_emplace(&event->type(), tables_.all.size());
+    if (is_new) {
+      for (std::size_t i = 0; i < tables_.events.size(); ++i) {
+        if (rows_of(kEventTables + i) != nullptr && tables_.events[i].has(event->type()))
+          known->second = kEventTables + i;
+      }
+    }
+    if (known->second == tables_.all.size()) continue;
+    tables_.events[known->second - kEventTables].add_row(*event, &made_, rows_of(known->second));
+  }
+}
+
+void Tables::Rows::Impl::end_session_of_events() {
+  const std::size_t number = sessions_ended_++;
+  if (RowsInMaking* const rows = rows_of(kLossTable)) {
+    add_missing_rows(trace(), number, range_of(trace().sessions()[number]), rows);
+  }
+}
+
+Tables::Tables(std::span<Trace* const> traces) : impl_(std::make_unique<Impl>(traces)) {}
+Tables::Tables(Tables&&) noexcept = default;
+Tables::~Tables() = default;
+
+const std::vector<Table>& Tables::all() const { return impl_->all; }
+
+const Table* Tables::find(std::string_view name) const {
+  const auto found = std::find_if(all().begin(), all().end(), [&](const Table& table) { return table.name == name; });
+  return found != all().end() ? &*found : nullptr;
+}
+
+Tables::Rows Tables::read(std::span<const Table* const> tables, const Options& options) const {
+  return Rows(std::make_unique<Rows::Impl>(*impl_, tables, options));
+}
+
+Tables::Rows::Rows(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Tables::Rows::Rows(Rows&&) noexcept = default;
+Tables::Rows::~Rows() = default;
+const TableBatch* Tables::Rows::next() { return impl_->next(); }
+const Status& Tables::Rows::status() const { return impl_->status(); }
+
+}  // namespace evt

@@ -1,0 +1,129 @@
+#include "thread_state_rows.h"
+
+#include "column_kinds.h"
+
+namespace evt {
+namespace {
+
+std::string_view word_of(ThreadState state) {
+  switch (state) {
+    case ThreadState::kRunnable:
+      return "runnable";
+    case ThreadState::kRunning:
+      return "running";
+    case ThreadState::kWaiting:
+      return "waiting";
+    case ThreadState::kOutside:
+      return "outside";
+    case ThreadState::kEnded:
+      return "ended";
+    default:
+      return "unknown";
+  }
+}
+
+}  // namespace
+
+Table ThreadStateRows::table() {
+  std::vector<Column> columns = {session_column()};
+  for (Column& column : thread_columns()) columns.push_back(std::move(column));
+  columns.push_back(
+      word_column("state", "unknown, runnable, running, waiting, or outside: in the system or a foreign function"));
+  columns.push_back(word_column("cpu", "running: name or number of the cpu"));
+  columns.push_back(word_column("reason", "waiting or runnable: why the thread stopped, where the trace states it"));
+  columns.push_back(time_column("time", "when the state began"));
+  columns.push_back(ns_column("from_ns", "the same, since the session's start"));
+  columns.push_back(ns_column("to_ns", "when it ended"));
+  columns.push_back(yes_column("open", "it goes on behind the end of the session, or of the range"));
+  columns.push_back(
+      count_column("uncertain_ns", "time at its end in which events were lost that may have ended it", "ns"));
+  return {"thread_states",
+          "States of threads. A thread is in one state at a time, and in some from its first event to its last.",
+          std::move(columns)};
+}
+
+void ThreadStateRows::begin_session(Timeline& timeline, std::int64_t from_ns) {
+  ItemRows::begin_session(timeline, from_ns);
+  threads_.clear();
+  held_.clear();
+  holds_.reset();
+}
+
+void ThreadStateRows::take(const TimelineItem& item, RowsInMaking* rows) {
+  switch (item.kind) {
+    case ItemKind::kThread: {
+      if (threads_.size() <= item.thread) threads_.resize(item.thread + 1);
+      Thread& thread = threads_[item.thread] = Thread();
+      thread.exists = true;
+      thread.since_ns = item.ns;
+      const Actor& actor = timeline().actors().threads()[item.thread];
+      if (actor.number == 0 && !actor.is_stream && !holds_) holds_ = item.thread;
+      return;
+    }
+    case ItemKind::kState:
+      return become(item, rows);
+    case ItemKind::kUncertain:
+      threads_[item.thread].uncertain_since_ns = std::min(threads_[item.thread].uncertain_since_ns, item.began_ns);
+      return;
+    case ItemKind::kIdleThread:
+      if (item.thread < threads_.size()) threads_[item.thread] = Thread();
+      if (holds_ == item.thread) held_.clear();
+      return;
+    case ItemKind::kFold:
+      for (const std::uint32_t gone : item.event->fold->all()) {
+        if (gone < threads_.size()) threads_[gone] = Thread();
+      }
+      return;
+    default:
+      return;
+  }
+}
+
+void ThreadStateRows::become(const TimelineItem& item, RowsInMaking* rows) {
+  Thread& thread = threads_[item.thread];
+  if (thread.exists && (item.ns > thread.since_ns || item.is_open)) {
+    end({item.thread, thread, item.ns, item.is_open}, rows);
+  }
+  thread.exists = item.state != ThreadState::kEnded && !item.is_open;
+  thread.state = item.state;
+  thread.cpu = item.state == ThreadState::kRunning ? item.cpu : Actor::kNone;
+  thread.reason = item.other;
+  thread.since_ns = item.ns;
+  thread.uncertain_since_ns = INT64_MAX;
+}
+
+void ThreadStateRows::end(const Stretch& stretch, RowsInMaking* rows) {
+  if (is_before(stretch.to_ns)) return;
+  if (holds_ != stretch.thread) return add(stretch, rows);
+  held_.push_back(stretch);
+  if (held_.size() >= kMostHeld) end_session(rows);
+}
+
+void ThreadStateRows::end_session(RowsInMaking* rows) {
+  for (const Stretch& stretch : held_) add(stretch, rows);
+  held_.clear();
+  holds_ = Actor::kNone;
+}
+
+void ThreadStateRows::add(const Stretch& stretch, RowsInMaking* rows) const {
+  const Thread& was = stretch.was;
+  NewRow row = rows->add();
+  row.number(session_key(session()));
+  add_thread(stretch.thread, &row);
+  row.text(word_of(was.state));
+  if (was.cpu == Actor::kNone) {
+    row.null();
+  } else if (was.cpu >= Actor::kOthers) {
+    row.text("(others)");
+  } else {
+    const Actor& cpu = timeline().actors().cpus()[was.cpu];
+    row.text(!cpu.name.empty() ? cpu.name : std::to_string(cpu.number));
+  }
+  const auto& reasons = timeline().reasons();
+  row.text_unless_empty(was.reason < reasons.size() ? reasons[was.reason].text : std::string());
+  row.time(utc_ns(was.since_ns)).ns(was.since_ns).ns(stretch.to_ns).yes(stretch.is_open);
+  const std::int64_t uncertain = std::max(was.uncertain_since_ns, was.since_ns);
+  row.number(uncertain < stretch.to_ns ? static_cast<std::uint64_t>(stretch.to_ns - uncertain) : 0);
+}
+
+}  // namespace evt

@@ -1,0 +1,241 @@
+// Traces as tables: each with the columns that docs/TABLES.md has, from the text form of a trace.
+#include <evt/export/tables.h>
+
+#include <array>
+#include <deque>
+#include <filesystem>
+#include <fstream>
+
+#include "pictures.h"
+#include "table_lines.h"
+
+namespace evt::testing {
+namespace {
+
+constexpr std::string_view kHead =
+    "evtrace text 1\n"
+    "session uuid=0x000102030405060788090a0b0c0d0e0f start=1767225600.000000000 program=\"app\" pid=77\n";
+
+class TablesOf : public ::testing::Test {
+ protected:
+  // Of traces that these texts describe.
+  const Tables& tables_of(const std::vector<std::string>& texts) {
+    for (const std::string& text : texts) {
+      bytes_.push_back(trace_from_text(text));
+      traces_.push_back(open_trace(bytes_.back()));
+      pointers_.push_back(&traces_.back());
+    }
+    tables_.emplace(pointers_);
+    return *tables_;
+  }
+  const Tables& tables_of_events(const std::string& text) { return tables_of({std::string(kPictureTypes) + text}); }
+
+ private:
+  std::deque<std::string> bytes_;
+  std::deque<Trace> traces_;
+  std::vector<Trace*> pointers_;
+  std::optional<Tables> tables_;
+};
+
+TEST_F(TablesOf, StatesHaveEachThreadsLifeWithoutGaps) {
+  EXPECT_EQ(lines_of(tables_of_events(kLife), "thread_states"),
+            "part thread thread_name state cpu reason time from_ns to_ns open uncertain_ns\n"
+            "- 7 worker runnable - - @1767225600000001000 1000 2500 no 0\n"
+            "- 7 worker running 0 - @1767225600000002500 2500 5000 no 0\n"
+            "- 7 worker waiting - blocked @1767225600000005000 5000 6000 no 0\n"
+            "- 7 worker running 1 - @1767225600000006000 6000 9000 no 0\n");
+}
+
+TEST_F(TablesOf, StatesGoOnWhereTheSessionEnds) {
+  EXPECT_EQ(lines_of(tables_of_events("0.000001000 1 thread.run thread=7 cpu=0\n"
+                                      "0.000005000 1 mark message=\"end\"\n"),
+                     "thread_states"),
+            "part thread thread_name state cpu reason time from_ns to_ns open uncertain_ns\n"
+            "- 7 - running 0 - @1767225600000001000 1000 5000 yes 0\n");
+}
+
+TEST_F(TablesOf, StatesAreNoneOfWhatCpusRunWhenTheyHaveNothingToDo) {
+  EXPECT_EQ(lines_of(tables_of_events("0.000001000 1 thread.run thread=0 cpu=0\n"
+                                      "0.000002000 1 thread.stop thread=0 reason=blocked\n"
+                                      "0.000003000 1 thread.run thread=0 cpu=0\n"
+                                      "0.000004000 1 thread.run thread=0 cpu=1\n"
+                                      "0.000005000 1 thread.run thread=7 cpu=1\n"
+                                      "0.000006000 1 thread.stop thread=7 reason=blocked\n"
+                                      "0.000006000 1 thread.exit thread=7\n"),
+                     "thread_states"),
+            "part thread thread_name state cpu reason time from_ns to_ns open uncertain_ns\n"
+            "- 7 - running 1 - @1767225600000005000 5000 6000 no 0\n");
+}
+
+TEST_F(TablesOf, StatesAreAThreadsWithNumber0IfItNeverRunsTwice) {
+  EXPECT_EQ(lines_of(tables_of_events("0.000001000 1 thread.run thread=0 cpu=0\n"
+                                      "0.000002000 1 thread.exit thread=0\n"),
+                     "thread_states"),
+            "part thread thread_name state cpu reason time from_ns to_ns open uncertain_ns\n"
+            "- 0 - running 0 - @1767225600000001000 1000 2000 no 0\n");
+}
+
+TEST_F(TablesOf, SpansHaveTheirParentsAndTheTimeOfTheirOwn) {
+  EXPECT_EQ(lines_of(tables_of_events(kLife), "spans"),
+            "id parent depth kind name stream part thread thread_name time begin_ns end_ns duration_ns self_ns outcome "
+            "uncertain\n"
+            "2 1 1 call read 1 - 7 worker @1767225600000003500 3500 4750 1250 1250 ended no\n"
+            "1 - 0 span step 1 - 7 worker @1767225600000003000 3000 7000 4000 2750 ended no\n");
+}
+
+TEST_F(TablesOf, SpansThatDidNotEndHaveNoLength) {
+  EXPECT_EQ(lines_of(tables_of_events("0.000001000 1 open thread=7 name=\"outer\"\n"
+                                      "0.000002000 1 open thread=7 name=\"inner\"\n"
+                                      "0.000003000 1 close thread=7 name=\"outer\" bytes=1\n"
+                                      "0.000004000 1 open thread=7 name=\"last\"\n"),
+                     "spans"),
+            "id parent depth kind name stream part thread thread_name time begin_ns end_ns duration_ns self_ns outcome "
+            "uncertain\n"
+            "2 1 1 span inner 1 - 7 - @1767225600000002000 2000 - - - cut no\n"
+            "1 - 0 span outer 1 - 7 - @1767225600000001000 1000 3000 2000 2000 ended no\n"
+            "3 - 0 span last 1 - 7 - @1767225600000004000 4000 - - - open no\n");
+}
+
+TEST_F(TablesOf, CountersAndMarksHaveTheirMoments) {
+  const Tables& tables = tables_of_events(
+      "0.000001000 1 heap name=\"live\" bytes=100\n"
+      "0.000002000 1 heap name=\"live\" bytes=250\n"
+      "0.000003000 1 mark message=\"half \\xff done\"\n");
+  EXPECT_EQ(lines_of(tables, "counters"),
+            "stream name unit time ns value\n"
+            "1 live B @1767225600000001000 1000 100\n"
+            "1 live B @1767225600000002000 2000 250\n");
+  EXPECT_EQ(lines_of(tables, "marks"),
+            "stream part thread thread_name type time ns message\n"
+            "1 - 1 log mark @1767225600000003000 3000 half \xEF\xBF\xBD done\n");
+}
+
+TEST_F(TablesOf, ATypeOfEventsHasAColumnForEachField) {
+  const Tables& tables = tables_of(
+      {std::string(kHead) +
+       "type 1024 app.done (n i8) (ratio f64) (ok bool) (how enum8 labels=[1=disk 2=net]) (file text) (key bytes) "
+       "(took tick_delta) (at ticks) (sizes u32[]) (heat i16 scale=-2) (left u8 absent=255)\n"
+       "stream 1 \"log\" thread=70\n"
+       "0.000000010 1 app.done n=-3 ratio=0.5 ok=true how=net file=\"a b\" key=0x4142 took=0.000000005 "
+       "at=0.000000004 sizes=[1 22] heat=2150 left=255\n"});
+  EXPECT_EQ(lines_of(tables, "app.done"),
+            "time ns stream stream_thread n ratio ok how file key took at sizes heat left\n"
+            "@1767225600000000010 10 1 70 -3 0.5 yes net a b AB 5 4 [1 22] 21.5 -\n");
+}
+
+TEST_F(TablesOf, TypesOfOneNameAreOneTable) {
+  const std::string other = "session uuid=0x100102030405060788090a0b0c0d0e0f start=1767225700.000000000\n";
+  const Tables& tables = tables_of(
+      {std::string(kHead) + "type 1024 job (id u32) (size u16)\nstream 1 \"log\"\n0.000000010 1 job id=1 size=2\n",
+       "evtrace text 1\n" + other +
+           "type 1024 job (size text) (id u64) (host text)\nstream 1 \"log\"\n"
+           "0.000000020 1 job size=\"big\" id=3 host=\"b\"\n"});
+  EXPECT_EQ(lines_of(tables, "job"),
+            "time ns stream stream_thread id size host\n"
+            "@1767225600000000010 10 1 - 1 2 -\n"
+            "@1767225700000000020 20 1 - 3 big b\n");
+}
+
+TEST_F(TablesOf, NamesThatAreTakenGetAWordInFront) {
+  const Tables& tables =
+      tables_of({std::string(kHead) + "type 1024 spans (ns u32) (stream text)\ntype 1025 event.spans (a u8)\n"
+                                      "stream 1 \"log\"\n0.000000010 1 spans ns=7 stream=\"x\"\n"});
+  EXPECT_EQ(lines_of(tables, "event.event.spans"),
+            "time ns stream stream_thread field_ns field_stream\n"
+            "@1767225600000000010 10 1 - 7 x\n");
+  EXPECT_EQ(lines_of(tables, "event.spans"), "time ns stream stream_thread a\n");
+}
+
+TEST_F(TablesOf, WhatATraceStatesOfItself) {
+  const Tables& tables =
+      tables_of({std::string(kHead) + "type 1024 job role=mark (id u32) (names text[])\n"
+                                      "stream 1 \"log\" thread=70\nstream 2 \"empty\"\n"
+                                      "0.000000010 1 job id=1 names=[\"a\"]\n0.000000030 1 job id=2 names=[]\n"});
+  EXPECT_EQ(lines_of(tables, "sessions"),
+            "trace number uuid program command_line pid host boot_id writer start last_ns events lost missing closed "
+            "cut\n"
+            "0 0 00010203-0405-0607-8809-0a0b0c0d0e0f app [] 77 - - - @1767225600000000000 30 2 0 0 yes -\n");
+  EXPECT_EQ(lines_of(tables, "streams"),
+            "stream name thread process events lost missing first_ns last_ns\n"
+            "1 log 70 - 2 0 0 10 30\n"
+            "2 empty - - 0 0 0 - -\n");
+  EXPECT_EQ(lines_of(tables, "types"),
+            "type name role description fields kinds events\n"
+            "1024 job mark - [id names] [u32 text[]] -\n");
+}
+
+TEST_F(TablesOf, ASessionsNumberIsTheFrontOfItsUuid) {
+  const Tables& tables = tables_of_events(kLife);
+  std::string first;
+  for_each_row(tables, "sessions", {}, [&](const std::vector<std::string>& row) { first = row[0]; });
+  EXPECT_EQ(first, std::to_string(0x0001020304054607));
+}
+
+TEST_F(TablesOf, LossesHaveTheirCauseAndWhen) {
+  EXPECT_EQ(
+      lines_of(tables_of({std::string(kHead) + "type 1024 tick\nstream 1 \"log\"\n"
+                                               "0.000000010 1 tick\n"
+                                               "0.000000020 1 !lost count=3 cause=ring_full duration=0.000000010\n"
+                                               "0.000000030 1 tick\n"}),
+               "lost"),
+      "stream cause events time from_ns to_ns\n"
+      "1 ring_full 3 @1767225600000000010 10 20\n");
+}
+
+TEST_F(TablesOf, BatchesHaveNoMoreRowsThanAreAskedFor) {
+  std::string text = "evtrace text 1\n" + std::string(kHead.substr(15)) + "type 1024 tick (n u32)\nstream 1 \"log\"\n";
+  for (int i = 0; i < 10; ++i) text += "0.00000001" + std::to_string(i) + " 1 tick n=" + std::to_string(i) + "\n";
+  const Tables& tables = tables_of({text});
+  std::vector<std::string> numbers;
+  for_each_row(tables, "tick", {.most_rows = 3},
+               [&](const std::vector<std::string>& row) { numbers.push_back(row[5]); });
+  EXPECT_EQ(numbers, (std::vector<std::string>{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"}));
+}
+
+TEST_F(TablesOf, ARangeHasWhatReachesIntoIt) {
+  const Tables& tables = tables_of_events(kLife);
+  Tables::Options options;
+  options.range = [](const Session&) { return TimeRange{5500, 6500}; };
+  EXPECT_EQ(lines_of(tables, "thread_states", options),
+            "part thread thread_name state cpu reason time from_ns to_ns open uncertain_ns\n"
+            "- 7 worker waiting - blocked @1767225600000005000 5000 6000 no 0\n"
+            "- 7 worker running 1 - @1767225600000006000 6000 6500 yes 0\n");
+  EXPECT_EQ(lines_of(tables, "thread.run", options),
+            "time ns stream stream_thread thread cpu\n"
+            "@1767225600000006000 6000 1 - 7 1\n");
+}
+
+std::string kind_word(const Column& column) {
+  constexpr const char* kWords[] = {"bool", "int64", "uint64", "double", "time", "text", "bytes"};
+  const std::string word = kWords[static_cast<std::size_t>(column.kind)];
+  return column.is_list ? "list of " + word : word;
+}
+
+TEST_F(TablesOf, AllTracesHaveWhatTheDocumentLists) {
+  std::ifstream file(std::filesystem::path(EVT_SOURCE_FOLDER) / "docs" / "TABLES.md");
+  const std::string document((std::istreambuf_iterator<char>(file)), {});
+  const Tables& tables = tables_of_events("");
+  for (const char* const name :
+       {"sessions", "attributes", "streams", "types", "lost", "thread_states", "spans", "counters", "marks"}) {
+    const Table& table = *tables.find(name);
+    std::string section =
+        fmt::format("## {}\n\n{}\n\n| column | kind | what it is |\n|---|---|---|\n", name, table.description);
+    for (const Column& column : table.columns) {
+      const std::string unit = column.unit.empty() ? "" : ", " + column.unit;
+      section += fmt::format("| `{}` | {}{} | {} |\n", column.name, kind_word(column), unit, column.description);
+    }
+    EXPECT_NE(document.find(section), document.npos) << section;
+  }
+}
+
+TEST_F(TablesOf, SeveralTablesComeFromOneReading) {
+  const Tables& tables = tables_of_events(kLife);
+  const std::array<const Table*, 3> wanted = {tables.find("spans"), tables.find("thread.run"), tables.find("streams")};
+  std::map<std::string, std::size_t> rows;
+  Tables::Rows batches = tables.read(wanted, {});
+  while (const TableBatch* const batch = batches.next()) rows[batch->table->name] += batch->rows();
+  EXPECT_EQ(rows, (std::map<std::string, std::size_t>{{"spans", 2}, {"thread.run", 2}, {"streams", 1}}));
+}
+
+}  // namespace
+}  // namespace evt::testing
