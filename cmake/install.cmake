@@ -30,6 +30,15 @@ foreach(folder ${evt_header_folders})
     COMPONENT development)
 endforeach()
 
+# The reader in C, for other languages; of these, Python.
+if(EVTRACE_READ)
+  install(TARGETS evt_reader LIBRARY COMPONENT library NAMELINK_COMPONENT development)
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/libtrace-read/c/include/evt DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+    COMPONENT development)
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/python/evtrace DESTINATION lib/python3/dist-packages COMPONENT python
+    FILES_MATCHING PATTERN "*.py" PATTERN py.typed)
+endif()
+
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/templates/evtrace-config.cmake.in
   ${PROJECT_BINARY_DIR}/evtrace-config.cmake INSTALL_DESTINATION ${evt_package})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/evtrace-config-version.cmake COMPATIBILITY SameMinorVersion)

@@ -4,12 +4,12 @@ set(CPACK_PACKAGE_VENDOR evtrace)
 set(CPACK_PACKAGE_CONTACT "The evtrace authors <evtrace@example.org>")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
-set(CPACK_COMPONENTS_ALL library development tools)
+set(CPACK_COMPONENTS_ALL library development tools python)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS
-  ${PROJECT_BINARY_DIR}/libtrace-write ${PROJECT_BINARY_DIR}/libtrace-read)
+  ${PROJECT_BINARY_DIR}/libtrace-write ${PROJECT_BINARY_DIR}/libtrace-read ${PROJECT_BINARY_DIR}/libtrace-read/c)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
@@ -40,6 +40,10 @@ evt_package(development libevtrace-dev libdevel "${evt_runtime} (= ${PROJECT_VER
 evt_package(tools evtrace-tools utils "${evt_runtime} (= ${PROJECT_VERSION})"
   "record and read traces of what programs do: command"
   "${evt_what}\nThis package has the commands evt and tracedump.")
+evt_package(python python3-evtrace python "${evt_runtime} (= ${PROJECT_VERSION}), python3"
+  "record and read traces of what programs do: Python"
+  "${evt_what}\nThis package has a Python module that reads traces, into numpy and pandas too.")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "python3-numpy, python3-pandas")
 if(TARGET evt-import-ctf)
   list(APPEND CPACK_COMPONENTS_ALL ctf)
   evt_package(ctf evtrace-ctf utils "evtrace-tools (= ${PROJECT_VERSION})"

@@ -41,6 +41,7 @@ ROOMS = {
     "libtrace-read/import": ["format-spec", "libtrace-read/core", "libtrace-read/edit"],
     "libtrace-read/analyze": ["format-spec", "libtrace-read/core"],
     "libtrace-read/export": ["format-spec", "libtrace-read/core", "libtrace-read/analyze/include"],
+    "libtrace-read/c": ["format-spec/include", "libtrace-read/core/include", "libtrace-read/export"],
     "libtrace-view/rows": ["format-spec/include", "libtrace-read/core/include", "libtrace-read/analyze/include"],
     "libtrace-view/flows": ["libtrace-view/rows", "libtrace-read/core/include", "libtrace-read/analyze/include"],
     "libtrace-view/look": ["libtrace-view/rows", "libtrace-read/export"],
@@ -60,11 +61,13 @@ ROOMS = {
     "tools": ["tools/http", "libtrace-view", "libtrace-record/collect", "libtrace-record/sched", "libtrace-record/stops", "format-spec/include", "libtrace-write/include", "libtrace-read/core/include", "libtrace-read/edit/include",
               "libtrace-read/analyze/include", "libtrace-read/export"],
     "examples": ["format-spec/include", "libtrace-write/include", "libtrace-read/core/include",
-                 "libtrace-read/edit/include", "libtrace-read/analyze/include", "libtrace-read/export/include"],
+                 "libtrace-read/edit/include", "libtrace-read/analyze/include", "libtrace-read/export/include",
+                 "libtrace-read/c/include"],
 }
 # Where an include is looked up, beside the file's own folder and the project's root.
 INCLUDE_FOLDERS = ["format-spec/include", "libtrace-write/include", "libtrace-read/core/include",
-                   "libtrace-read/edit/include", "libtrace-read/analyze/include", "libtrace-read/export/include"]
+                   "libtrace-read/edit/include", "libtrace-read/analyze/include", "libtrace-read/export/include",
+                   "libtrace-read/c/include"]
 
 # What only these files may contain: (expression, folders, files that may, what the rule is).
 PLACES = [
@@ -99,8 +102,8 @@ PLACES = [
      r"libtrace-read/analyze/include/evt/(analysis/(histogram|actor_list)|timeline)\.h$",
      "what an analysis holds is behind a pointer, in its src"),
     (r"catch \(", ("format-spec", "libtrace-write", "libtrace-read"),
-     r"libtrace-read/core/src/(base/capnp_decode\.h|block/decode_ahead\.cc)$",
-     "exceptions are caught in capnp_decode.h and decode_ahead.cc"),
+     r"libtrace-read/(core/src/(base/capnp_decode\.h|block/decode_ahead\.cc)|c/src/guarded\.h)$",
+     "exceptions are caught in capnp_decode.h, decode_ahead.cc and guarded.h"),
 ]
 
 

@@ -83,7 +83,7 @@ class Tables::Rows::Impl {
  public:
   Impl(const Tables::Impl& tables, std::span<const Table* const> wanted, const Options& options);
 
-  const TableBatch* next();
+  TableBatch* next();
   const Status& status() const { return status_; }
 
  private:
@@ -136,7 +136,7 @@ Tables::Rows::Impl::Impl(const Tables::Impl& tables, std::span<const Table* cons
   }
 }
 
-const TableBatch* Tables::Rows::Impl::next() {
+TableBatch* Tables::Rows::Impl::next() {
   if (!full_.empty()) full_.pop_front();  // what was handed out before
   while (full_.empty()) {
     if (!step()) return nullptr;
@@ -283,7 +283,7 @@ Tables::Rows Tables::read(std::span<const Table* const> tables, const Options& o
 Tables::Rows::Rows(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Tables::Rows::Rows(Rows&&) noexcept = default;
 Tables::Rows::~Rows() = default;
-const TableBatch* Tables::Rows::next() { return impl_->next(); }
+TableBatch* Tables::Rows::next() { return impl_->next(); }
 const Status& Tables::Rows::status() const { return impl_->status(); }
 
 }  // namespace evt

@@ -38,8 +38,8 @@ class Tables {
     ~Rows();
 
     // The next; null at the end. Of one table its rows are in the order of the traces, and in order of time: of when a
-    // state, a span or a loss ended. Holds until the next call.
-    const TableBatch* next();
+    // state, a span or a loss ended. Holds until the next call, unless the caller takes it.
+    TableBatch* next();
     // What went wrong with reading so far, as Events::status() has it.
     const Status& status() const;
 

@@ -1,0 +1,262 @@
+/* evtrace reader, C interface: opens traces, and hands out what they state of themselves, their events, and tables.
+ *
+ *   evtr_error error;
+ *   evtr_trace* trace = evtr_open(&path, 1, NULL, &error);
+ *   if (trace == NULL) return fail(error.message);
+ *   evtr_events* events = evtr_events_open(trace, NULL, &error);
+ *   evtr_event event;
+ *   while (evtr_next(events, &event)) use(event.ns, event.type);
+ *   evtr_events_close(events);
+ *   evtr_close(trace);
+ *
+ * Text is UTF-8 as the trace has it, of which bytes may be none; it has a NUL behind it, and may have others in it.
+ * What is handed out belongs to the trace, and lives as long as it, unless its function states another. A trace, and
+ * what came from it, is used by one thread at a time; others may use other traces meanwhile.
+ *
+ * Structures grow at their ends. The inline functions pass the sizes that they have in this program to the functions
+ * whose names end in a number, which the library exports (docs/ABI.md).
+ */
+#ifndef EVT_READER_H_
+#define EVT_READER_H_
+
+#include <evt/arrow.h>
+#include <evt/code.h>
+#include <evt/format.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#pragma GCC visibility push(default)
+
+typedef struct evtr_trace evtr_trace;
+typedef struct evtr_events evtr_events;
+
+/* What went wrong and where, in one lower-case sentence, cut to its size. Always filled by the call it is given to,
+ * which takes NULL as well; it never grows. */
+typedef struct evtr_error {
+  int code; /* enum evt_code; EVT_OK: nothing, and the message is empty */
+  char message[508];
+} evtr_error;
+
+typedef struct evtr_text {
+  const char* data;
+  size_t size;
+} evtr_text;
+
+/* Zero is the default of every option. */
+typedef struct evtr_open_options {
+  uint8_t segments; /* 1: the paths are segments of one trace, in any order; 0: each is a trace of its own */
+  uint8_t no_rings; /* 1: files alone, and not the shared memory of programs that were killed or still run */
+  uint8_t strict;   /* 1: damage, and a session that was not closed, is an error */
+  uint8_t reserved[5];
+} evtr_open_options;
+
+/* What the inline function below calls; so are all whose names end in a number. */
+evtr_trace* evtr_open_1(const char* const* paths, size_t count, const evtr_open_options* options, size_t options_size,
+                        evtr_error* error);
+
+/* Opens traces of every format that evt opens, but for those that take a helper program. NULL: one of them cannot be
+ * opened, and the message has its path in front. `options` may be NULL. Sessions are numbered through all of them. */
+static inline evtr_trace* evtr_open(const char* const* paths, size_t count, const evtr_open_options* options,
+                                    evtr_error* error) {
+  return evtr_open_1(paths, count, options, sizeof *options, error);
+}
+
+/* What came from the trace stays usable until it is closed itself; what was handed out is gone with the last of them.
+ * NULL may be passed. */
+void evtr_close(evtr_trace* trace);
+
+/* What is wrong with the traces, as far as what was read so far shows: damage, a session that was not closed, missing
+ * rows; one call for each, from 0 on. 0: there are no more, and `error` is EVT_OK. */
+int evtr_problem(const evtr_trace* trace, size_t number, evtr_error* error);
+
+typedef struct evtr_session {
+  uint64_t key; /* its number in tables */
+  uint8_t uuid[16];
+  int64_t start_utc_ns; /* since 1970 */
+  int64_t last_ns;      /* of its latest event, since its start */
+  uint64_t events;      /* by the headers of blocks */
+  uint64_t lost;
+  uint64_t missing;
+  uint64_t pid; /* 0: not stated */
+  evtr_text program;
+  evtr_text host;
+  evtr_text writer;
+  uint32_t stream_count;
+  uint32_t type_count;
+  uint32_t trace; /* which of the paths it is in, from 0 on */
+  uint8_t closed; /* 0: the program was killed, or goes on */
+  uint8_t reserved[3];
+} evtr_session;
+
+typedef struct evtr_stream {
+  evtr_text name;
+  uint64_t thread;  /* the operating system's; 0: none */
+  uint64_t process; /* 0: the session's */
+  uint64_t events;  /* by the headers of blocks */
+  uint64_t lost;
+  uint64_t missing;
+  int64_t first_ns; /* of its events, since the session's start; 0 without any */
+  int64_t last_ns;
+  uint32_t id;
+  uint32_t reserved;
+} evtr_stream;
+
+typedef struct evtr_type {
+  evtr_text name;
+  evtr_text description;
+  uint32_t number;
+  uint32_t role; /* enum evt_role */
+  uint32_t field_count;
+  uint32_t reserved;
+} evtr_type;
+
+typedef struct evtr_field {
+  evtr_text name;
+  evtr_text description;
+  uint32_t width; /* bytes of a fixed value, or of an array's element */
+  uint16_t kind;  /* enum evt_kind, of its elements */
+  uint16_t shape; /* enum evt_shape */
+  uint16_t role;  /* enum evt_role */
+  uint16_t unit;  /* enum evt_unit */
+  int8_t scale;   /* of an integer: times 10 to this power */
+  uint8_t reserved[3];
+} evtr_field;
+
+size_t evtr_session_count(const evtr_trace* trace);
+int evtr_session_at_1(const evtr_trace* trace, size_t session, evtr_session* to, size_t size);
+int evtr_stream_at_1(const evtr_trace* trace, size_t session, size_t stream, evtr_stream* to, size_t size);
+int evtr_type_at_1(const evtr_trace* trace, size_t session, size_t type, evtr_type* to, size_t size);
+int evtr_field_at_1(const evtr_trace* trace, size_t session, size_t type, size_t field, evtr_field* to, size_t size);
+
+/* Fill `to`; 0 if there is none of this place, and then it is zero. */
+static inline int evtr_session_at(const evtr_trace* trace, size_t session, evtr_session* to) {
+  return evtr_session_at_1(trace, session, to, sizeof *to);
+}
+static inline int evtr_stream_at(const evtr_trace* trace, size_t session, size_t stream, evtr_stream* to) {
+  return evtr_stream_at_1(trace, session, stream, to, sizeof *to);
+}
+static inline int evtr_type_at(const evtr_trace* trace, size_t session, size_t type, evtr_type* to) {
+  return evtr_type_at_1(trace, session, type, to, sizeof *to);
+}
+static inline int evtr_field_at(const evtr_trace* trace, size_t session, size_t type, size_t field, evtr_field* to) {
+  return evtr_field_at_1(trace, session, type, field, to, sizeof *to);
+}
+
+#define EVTR_NONE 0xFFFFFFFFu
+
+/* The place of a type by its name, and of the first field with a name, or with a role; EVTR_NONE: there is none. */
+uint32_t evtr_find_type(const evtr_trace* trace, size_t session, const char* name);
+uint32_t evtr_find_field(const evtr_trace* trace, size_t session, size_t type, const char* name);
+uint32_t evtr_find_role(const evtr_trace* trace, size_t session, size_t type, uint32_t role);
+
+/* Which times, since a session's start, are wanted, both included. Zero is all of them. */
+typedef struct evtr_range {
+  int64_t from_ns;
+  int64_t to_ns;
+  uint8_t has_from;
+  uint8_t has_to;
+  uint8_t reserved[6];
+} evtr_range;
+
+evtr_events* evtr_events_open_1(evtr_trace* trace, const evtr_range* range, size_t range_size, evtr_error* error);
+
+/* The events of all sessions, one session after another, in order of time. `range` may be NULL. */
+static inline evtr_events* evtr_events_open(evtr_trace* trace, const evtr_range* range, evtr_error* error) {
+  return evtr_events_open_1(trace, range, sizeof *range, error);
+}
+void evtr_events_close(evtr_events* events);
+
+typedef struct evtr_event {
+  int64_t ns;       /* since the session's start */
+  uint32_t session; /* places, as above */
+  uint32_t stream;
+  uint32_t type; /* EVTR_NONE: the trace does not declare it */
+  uint32_t reserved;
+} evtr_event;
+
+/* Arrays of one length, of events that follow one another in one session. */
+typedef struct evtr_batch {
+  size_t size;
+  const int64_t* ns;
+  const uint32_t* streams;
+  const uint32_t* types;
+  uint32_t session;
+  uint32_t reserved;
+} evtr_batch;
+
+int evtr_next_1(evtr_events* events, evtr_event* to, size_t size);
+int evtr_next_batch_1(evtr_events* events, evtr_batch* to, size_t size);
+
+/* The next event; 0 at the end, and where evtr_events_error() is one. It holds until the next call of either of these.
+ */
+static inline int evtr_next(evtr_events* events, evtr_event* to) { return evtr_next_1(events, to, sizeof *to); }
+/* The next events, as many as are ready. For what looks at little of many. */
+static inline int evtr_next_batch(evtr_events* events, evtr_batch* to) {
+  return evtr_next_batch_1(events, to, sizeof *to);
+}
+/* 0: nothing went wrong so far. Events behind what did were handed out all the same, where they could be read. */
+int evtr_events_error(const evtr_events* events, evtr_error* error);
+
+enum evtr_value_kind {
+  EVTR_VALUE_NULL = 0, /* it means none, or the event is too short to have it */
+  EVTR_VALUE_SIGNED,   /* whole numbers; times and durations in ns, times since the session's start */
+  EVTR_VALUE_UNSIGNED,
+  EVTR_VALUE_FLOAT,
+  EVTR_VALUE_BOOL,  /* number is 0 or 1 */
+  EVTR_VALUE_TEXT,  /* labels of enumerations too; then number has the value */
+  EVTR_VALUE_BYTES, /* in text */
+  EVTR_VALUE_LIST,  /* number has its length; text has it as JSON */
+};
+
+typedef struct evtr_value {
+  uint32_t kind; /* enum evtr_value_kind */
+  uint32_t reserved;
+  union {
+    uint64_t number;
+    int64_t signed_number;
+    double float_number;
+  } is;
+  evtr_text text; /* holds until the next call for a value or an event */
+} evtr_value;
+
+int evtr_value_at_1(evtr_events* events, size_t field, evtr_value* to, size_t size);
+
+/* A field of the event that evtr_next() handed out last; 0, and a null, if its type has none of this place. */
+static inline int evtr_value_at(evtr_events* events, size_t field, evtr_value* to) {
+  return evtr_value_at_1(events, field, to, sizeof *to);
+}
+
+/* Tables: docs/TABLES.md. */
+size_t evtr_table_count(const evtr_trace* trace);
+/* Its name; an empty text if there is none of this place. */
+evtr_text evtr_table_name(const evtr_trace* trace, size_t table);
+
+typedef struct evtr_table_options {
+  evtr_range range;
+  uint32_t most_rows; /* of a batch; 0: 65,536 */
+  uint32_t reserved;
+} evtr_table_options;
+
+int evtr_table_1(evtr_trace* trace, const char* name, const evtr_table_options* options, size_t options_size,
+                 struct ArrowArrayStream* to, evtr_error* error);
+
+/* The rows of a table as a stream of Arrow arrays, struct arrays of its columns; metadata of each column has its unit
+ * and what it is (keys unit and description). `to` becomes the caller's to release, and may outlive the trace's
+ * evtr_close(); its arrays may outlive both, and be used by any thread. 0: there is no such table, or no memory.
+ * What goes wrong with reading is an error of the stream's get_next. */
+static inline int evtr_table(evtr_trace* trace, const char* name, const evtr_table_options* options,
+                             struct ArrowArrayStream* to, evtr_error* error) {
+  return evtr_table_1(trace, name, options, sizeof *options, to, error);
+}
+
+#pragma GCC visibility pop
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* EVT_READER_H_ */

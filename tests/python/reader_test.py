@@ -1,0 +1,219 @@
+#!/usr/bin/env python3
+"""The Python package evtrace, over traces that evt makes of their text form.
+
+    reader_test.py EVT LIBRARY    the command, and libevtrace-reader.so
+"""
+import ctypes
+import datetime
+import gc
+import importlib.util
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+import warnings
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+EVT, LIBRARY = sys.argv[1:3] if __name__ == "__main__" else (os.environ["EVT"], os.environ["EVTRACE_READER"])
+os.environ["EVTRACE_READER"] = LIBRARY
+sys.path.insert(0, str(ROOT / "python"))
+import evtrace  # noqa: E402
+
+HAS_PANDAS = importlib.util.find_spec("pandas") is not None
+
+TRACE = """evtrace text 1
+session uuid=0x000102030405460788090a0b0c0d0e0f start=1767225600.000000000 program="app" pid=77
+type 4 thread.run role=threadRun (thread u64 role=thread) (cpu u32 role=cpu)
+type 5 thread.stop role=threadStop (thread u64 role=thread)
+type 1024 app.job (id u32) (took tick_delta) (how enum8 labels=[1=disk 2=net]) (file text) (left u8 absent=255) (sizes u16[])
+type 1025 heap role=counter (name text role=name) (bytes u64 role=value unit=bytes)
+stream 1 "main" thread=70
+0.000000010 1 app.job id=1 took=0.000000003 how=net file="a b" left=255 sizes=[1 2]
+0.000000020 1 thread.run thread=9 cpu=1
+0.000000030 1 app.job id=2 took=0.000000004 how=disk file="<b>" left=7 sizes=[]
+0.000000040 1 heap name="live" bytes=5
+0.000000050 1 thread.stop thread=9
+0.000000060 1 app.job id=3 took=0.000000005 how=net file="" left=1 sizes=[3]
+"""
+
+
+class Traces(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def made(self, text=TRACE, name="x.evt"):
+        """The path of the trace that the text describes."""
+        path = self.folder / name
+        subprocess.run([EVT, "convert", "-", "-o", path], input=text.encode(), check=True, stderr=subprocess.PIPE)
+        return path
+
+    def opened(self, text=TRACE, **options):
+        trace = evtrace.open(self.made(text), **options)
+        self.addCleanup(trace.close)
+        return trace
+
+
+class TraceTest(Traces):
+    def test_states_of_itself_what_evt_shows(self):
+        trace = self.opened()
+        [session] = trace.sessions
+        self.assertEqual((session.program, session.pid, session.events, session.closed), ("app", 77, 6, True))
+        self.assertEqual(session.start, datetime.datetime(2026, 1, 1, tzinfo=datetime.timezone.utc))
+        self.assertEqual([(s.name, s.thread, s.events) for s in trace.streams], [("main", 70, 6)])
+        self.assertEqual(trace.tables[9:], ["app.job", "heap", "thread.run", "thread.stop"])
+        self.assertEqual(trace.problems, [])
+
+    def test_events_are_objects_with_fields(self):
+        events = list(self.opened().events())
+        self.assertEqual([event.ns for event in events], [10, 20, 30, 40, 50, 60])
+        self.assertEqual(events[0], evtrace.Event(10, 0, "main", "app.job", {
+            "id": 1, "took": 3, "how": "net", "file": "a b", "left": None, "sizes": [1, 2]}))
+
+    def test_events_of_a_type_are_rows(self):
+        rows = list(self.opened().events("app.job"))
+        self.assertEqual([row["file"] for row in rows], ["a b", "<b>", ""])
+        self.assertEqual([row["left"] for row in rows], [None, 7, 1])
+        self.assertEqual([row["sizes"] for row in rows], [[1, 2], [], [3]])
+        self.assertEqual([row["how"] for row in rows], ["net", "disk", "net"])
+
+    def test_ranges_are_times_in_words_numbers_and_timedeltas(self):
+        trace = self.opened()
+        ids = lambda start, end: [row["id"] for row in trace.events("app.job", start, end)]
+        self.assertEqual(ids("30ns", None), [2, 3])
+        self.assertEqual(ids(None, 30), [1, 2])
+        self.assertEqual(ids("0.00000003s", datetime.timedelta(microseconds=1)), [2, 3])
+        self.assertEqual([event.ns for event in trace.events(start=20, end=40)], [20, 30, 40])
+
+    def test_a_range_that_is_none_is_an_error(self):
+        trace = self.opened()
+        with self.assertRaisesRegex(ValueError, "the range ends before it begins: 2s to 1s"):
+            trace.events("app.job", "2s", "1s")
+        with self.assertRaisesRegex(ValueError, "`soon` is no time: expected ns as a number"):
+            trace.spans, trace.table("spans", "soon")
+
+    def test_relations_are_tables_too(self):
+        trace = self.opened()
+        running = [row for row in trace.thread_states if row["state"] == "running"]
+        self.assertEqual([(row["thread"], row["cpu"], row["from_ns"], row["to_ns"]) for row in running],
+                         [(9, "1", 20, 50)])
+        self.assertEqual([(row["name"], row["value"], row["unit"]) for row in trace.counters], [("live", 5.0, "B")])
+
+    def test_columns_have_units_and_descriptions(self):
+        columns = {column.name: column for column in self.opened().spans.columns}
+        self.assertEqual((columns["self_ns"].kind, columns["self_ns"].unit), ("uint64", "ns"))
+        self.assertEqual(columns["depth"].description, "number of spans and calls around it")
+
+    def test_several_traces_are_one(self):
+        first = self.made()
+        second = self.made(TRACE.replace("0x0001", "0x1001"), "y.evt")
+        with evtrace.open([first, second]) as trace:
+            self.assertEqual([session.number for session in trace.sessions], [0, 1])
+            self.assertEqual(len(list(trace.events("app.job"))), 6)
+
+    def test_what_is_cut_is_a_warning(self):
+        path = self.made()
+        path.write_bytes(path.read_bytes()[:-40])
+        with self.assertWarnsRegex(evtrace.EvtraceWarning, "the trace is not whole"):
+            trace = evtrace.open(path)
+        self.assertTrue(trace.problems)
+        trace.close()
+        with self.assertRaises(evtrace.Error):
+            evtrace.open(path, strict=True)
+
+    def test_a_file_that_cannot_be_opened_is_an_error(self):
+        with self.assertRaisesRegex(evtrace.Error, "cannot open .*none.evt: No such file or directory"):
+            evtrace.open(self.folder / "none.evt")
+        with self.assertRaisesRegex(evtrace.Error, "there is no table `tock`"):
+            self.opened().events("tock")
+
+    def test_a_closed_trace_is_an_error_and_what_was_read_stays(self):
+        trace = evtrace.open(self.made())
+        table = trace.events("app.job")
+        rows = iter(table)
+        first = next(rows)
+        trace.close()
+        with self.assertRaisesRegex(ValueError, "the trace is closed"):
+            list(table)
+        self.assertEqual(first["id"], 1)
+
+    def test_html_escapes_what_a_trace_has(self):
+        self.assertIn("<td>&lt;b&gt;</td>", self.opened().events("app.job")._repr_html_())
+
+    def test_a_capsule_has_the_stream_of_rows(self):
+        table = self.opened().events("app.job")
+        capsule = table.__arrow_c_stream__()
+        pointer = ctypes.pythonapi.PyCapsule_GetPointer
+        pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+        from evtrace import _arrow
+        stream = _arrow.Stream.from_address(pointer(capsule, b"arrow_array_stream"))
+        array = _arrow.Array()
+        self.assertEqual(stream.get_next(ctypes.byref(stream), ctypes.byref(array)), 0)
+        self.assertEqual(array.length, 3)
+        _arrow.released(array)
+        # What is not taken is released with the capsule.
+        before = len(_arrow._handed_over)
+        del capsule
+        gc.collect()
+        self.assertEqual(len(_arrow._handed_over), before - 1)
+
+    def test_agrees_with_evt_dump(self):
+        import csv
+        for path in sorted((ROOT / "testdata" / "v1").glob("kinds_of_*.evt")):
+            with warnings.catch_warnings(), evtrace.open(path) as trace:
+                warnings.simplefilter("ignore")
+                shown = subprocess.run([EVT, "dump", "--csv", path], capture_output=True, check=False).stdout.decode()
+                rows = list(csv.DictReader(shown.splitlines()))
+                events = list(trace.events())
+                self.assertEqual([int(row["ns"]) for row in rows], [event.ns for event in events], path)
+                for row, event in zip(rows, events):
+                    self.assertEqual(row["event"], event.type, path)
+                    for name, value in event.fields.items():
+                        if isinstance(value, int) and not isinstance(value, bool) and row[name].lstrip("-").isdigit():
+                            self.assertEqual(int(row[name]), value, f"{path} {name}")
+
+
+@unittest.skipUnless(HAS_PANDAS, "python3-pandas is not installed")
+class FramesTest(Traces):
+    def test_arrays_of_a_type(self):
+        import numpy
+        arrays = self.opened().events("app.job").to_numpy()
+        self.assertEqual(arrays["id"].tolist(), [1, 2, 3])
+        self.assertEqual(arrays["id"].dtype, numpy.uint64)
+        self.assertEqual(arrays["time"][0], numpy.datetime64("2026-01-01T00:00:00.000000010"))
+        self.assertEqual(arrays["left"].tolist(), [None, 7, 1])
+        self.assertEqual(arrays["how"].tolist(), ["net", "disk", "net"])
+        self.assertEqual(arrays["sizes"].tolist(), [[1, 2], [], [3]])
+
+    def test_arrays_of_all_events(self):
+        trace = self.opened()
+        arrays = trace.events().to_numpy()
+        self.assertEqual(arrays["ns"].tolist(), [10, 20, 30, 40, 50, 60])
+        names = [row["name"] for row in trace.types]
+        self.assertEqual([names[i] for i in arrays["type"]],
+                         ["app.job", "thread.run", "app.job", "heap", "thread.stop", "app.job"])
+
+    def test_a_frame_is_by_time(self):
+        frame = self.opened().events("app.job").to_pandas()
+        self.assertEqual(str(frame.index.dtype), "datetime64[ns, UTC]")
+        self.assertEqual(frame["took"].sum(), 12)
+        self.assertEqual(frame["left"].isna().tolist(), [True, False, False])
+        self.assertEqual(frame.groupby("how")["id"].count().to_dict(), {"disk": 1, "net": 2})
+
+    def test_a_table_without_rows_is_a_frame(self):
+        self.assertEqual(len(self.opened().spans.to_pandas()), 0)
+
+    def test_what_was_read_outlives_the_trace(self):
+        trace = evtrace.open(self.made())
+        arrays = trace.events("app.job").to_numpy()
+        trace.close()
+        del trace
+        gc.collect()
+        self.assertEqual(arrays["id"].sum(), 6)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
