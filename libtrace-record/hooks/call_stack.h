@@ -24,6 +24,7 @@ struct run_open_call {
   struct run_cell* cell;
   uint32_t import;
   uint32_t is_recorded; /* its begin is in the trace */
+  uint64_t weight;      /* of its time, where calls are counted */
 };
 
 _Static_assert(offsetof(struct run_open_call, returns) == RUN_CALL_RETURNS, "the trampoline has it");

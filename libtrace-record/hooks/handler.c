@@ -21,6 +21,7 @@
 
 __thread struct run_hooked run_hooked;
 int run_has_tsc;
+int run_is_sampling;
 
 /* In one instruction: a signal handler that interrupts it may add, too. */
 INLINE void add(uint64_t* to, uint64_t value) { __asm__("addq %1, %0" : "+m"(*to) : "er"(value) : "cc"); }
@@ -151,10 +152,36 @@ INLINE void count_time(const struct run_open_call* call, uint64_t ended) {
   struct run_cell* const cell = call->cell;
   if (UNLIKELY(cell == NULL)) return;
   const uint64_t ticks = ended > call->began ? ended - call->began : 0;
-  add(&cell->ticks, ticks);
+  add(&cell->timed, 1);
+  add(&cell->ticks, ticks * call->weight);
   if (UNLIKELY(ticks < cell->shortest)) cell->shortest = ticks;
   if (UNLIKELY(ticks > cell->longest)) cell->longest = ticks;
-  add(&cell->lengths[bucket_of(ticks)], 1);
+  add(&cell->lengths[bucket_of(ticks)], call->weight);
+  add(&cell->mean, ticks - cell->mean / RUN_MEAN_OF);
+}
+
+/* To time a call takes as long as some 64 ticks: of functions that take 1024 on the average each is timed, of others so
+ * many that this is a sixteenth of what they take. Long calls make those after them be timed, too. */
+INLINE uint32_t weight_by(uint64_t mean) {
+  enum { kEach = 10, kMost = 6 };
+  const unsigned log = 63 - (unsigned)__builtin_clzl(mean / RUN_MEAN_OF | 1);
+  const unsigned weight = log < kEach ? kEach - log : 0;
+  return 1u << (weight < kMost ? weight : kMost);
+}
+
+/* A call is to be timed: chooses the next. Gaps are random, as programs repeat what they call, and as many on the
+ * average as the weight. */
+INLINE uint32_t choose_next(struct run_cell* cell) {
+  add(&cell->calls, 1);
+  const uint32_t weight = cell->weight;
+  if (!run_is_sampling) return weight;
+  cell->random = cell->random * 6364136223846793005u + 1442695040888963407u;
+  cell->weight = weight_by(cell->mean);
+  const uint64_t untimed = (cell->random >> 32) * (2 * cell->weight - 1) >> 32;
+  /* A signal handler may have chosen, too. */
+  const int32_t before = __atomic_exchange_n(&cell->untimed, (int32_t)untimed, __ATOMIC_RELAXED);
+  add(&cell->calls, untimed - (uint64_t)(before > 0 ? before : 0));
+  return weight;
 }
 
 /* It is counted as a call without an end. */
@@ -168,19 +195,23 @@ struct run_entered run_entered_time(uint32_t import, uintptr_t* returns, struct 
   }
   struct run_cell* const cell = cell_of(thread, import);
   if (UNLIKELY(cell == NULL)) return entered;
-  add(&cell->calls, 1);
+  const uint32_t weight = choose_next(cell);
   if (UNLIKELY(*returns == (uintptr_t)run_back_time)) {
     const uint64_t ticks = now();
     count_time(rbx, ticks);
     rbx->import = import;
     rbx->cell = cell;
+    rbx->weight = weight;
     rbx->began = ticks;
+    add(&cell->awaited, weight);
     return entered;
   }
   struct run_open_call* const call = take(thread, (uintptr_t)returns, drop_counted);
   if (UNLIKELY(call == NULL)) return entered;
   fill(call, returns, rbx, import);
   call->cell = cell;
+  call->weight = weight;
+  add(&cell->awaited, weight);
   entered.call = call;
   call->began = now();
   return entered;

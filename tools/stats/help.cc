@@ -187,7 +187,8 @@ Of paths with more than 512 names, or beyond 262144 paths, the name alone counts
      R"(Columns:
   library     that defines the function; caller: the program or library that imports it
   calls       that have begun (role callCounts); not returned: of them, at the end, or left by an exception or a jump
-  total, min, max   time of those that returned
+  timed       of those that returned; where it is there, the others are represented by them, at random
+  total, min, max   time of those that returned, or were timed; error: the standard error of a total that is an estimate
   median, p99   the same, to an eighth
 With --by function all callers and threads are one row, with --by caller all threads, with --by thread all callers.)",
      R"(  $ evt stats counts counted.evt
