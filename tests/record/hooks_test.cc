@@ -38,8 +38,9 @@ class Hooks : public Recorded {
 };
 
 TEST_F(Hooks, LeaveAProgramAsItIs) {
-  for (const char* const story : {"exceptions", "jumps", "coroutines", "threads", "arguments", "frames", "tail-calls",
-                                  "kinds", "forks", "exec", "exit", "cancelled", "many-threads"}) {
+  for (const char* const story :
+       {"exceptions", "jumps", "coroutines", "coroutines-inside", "alternate-stack", "threads", "arguments", "frames",
+        "tail-calls", "kinds", "forks", "exec", "exit", "cancelled", "many-threads"}) {
     expect_same(std::string("hooked ") + story);
   }
   expect_same("hooked plugin $(dirname $(command -v hooked))/libhooked_plugin.so");
@@ -61,7 +62,11 @@ TEST_F(Hooks, SeeCallsThatExceptionsAndJumpsLeave) {
   expect_calls("hooked cancelled", "lib_.*", "lib_add,1\nlib_call,1\n");
 }
 
-TEST_F(Hooks, SeeCallsOnStacksOfCoroutines) { expect_calls("hooked coroutines", "lib_.*", "lib_call,3000\n"); }
+TEST_F(Hooks, SeeCallsOnStacksOfCoroutines) {
+  expect_calls("hooked coroutines", "lib_.*", "lib_call,3000\n");
+  expect_calls("hooked coroutines-inside", "lib_.*", "lib_call,3000\n");
+  expect_calls("hooked alternate-stack", "lib_.*", "lib_call,3000\n");
+}
 
 TEST_F(Hooks, SeeCallsOfEachThread) {
   expect_calls("hooked threads", "lib_.*", "lib_add,8000\nlib_call,16000\nlib_throw,8000\n");
