@@ -195,10 +195,10 @@ void check_folds(evt::Trace& trace, std::int64_t end) {
   evt::CpuTime cpu;
   evt::ThreadTimes times;
   evt::Collections collections(timeline.actors().session());
-  evt::Share running(timeline.actors().session(), evt::ShareModel::kRunning);
-  evt::Share existing(timeline.actors().session(), evt::ShareModel::kExisting);
-  evt::Share phase(timeline.actors().session(), evt::ShareModel::kPhase);
-  evt::Spans spans(timeline.actors().session(), {true, 3000, 4});
+  evt::Share running(timeline, evt::ShareModel::kRunning);
+  evt::Share existing(timeline, evt::ShareModel::kExisting);
+  evt::Share phase(timeline, evt::ShareModel::kPhase);
+  evt::Spans spans(timeline, {true, 3000, 4});
   evt::CallPaths paths(timeline, {});
   evt::Usage usage(timeline, {{"name 1", 10}}, 3000);
   evt::Overhead overhead(timeline);

@@ -123,25 +123,34 @@ class Reader {
       run_cell cell;
       memcpy(&cell, bytes_.data() + at, sizeof cell);
       const auto names = names_.find(cell.import);
-      if (cell.calls == 0 || names == names_.end() || cell.thread >= file->threads.size()) continue;
+      if (begun_calls(cell) == 0 || names == names_.end() || cell.thread >= file->threads.size()) continue;
       CountedFunction& counted = file->functions.emplace_back();
       counted.name = names->second.function;
       counted.library = names->second.library;
       counted.caller = names->second.caller;
       counted.thread = cell.thread;
-      counted.calls = cell.calls;
+      counted.calls = begun_calls(cell);
       if (is_timed) add_times(cell, scale, &counted);
     }
   }
 
+  static std::uint64_t begun_calls(const run_cell& cell) {
+    const auto untimed = static_cast<std::uint64_t>(std::max<std::int32_t>(0, cell.untimed));
+    return cell.calls - std::min(cell.calls, untimed);
+  }
+
   static void add_times(const run_cell& cell, const Scale& scale, CountedFunction* counted) {
+    std::uint64_t returned = 0;
     for (unsigned bucket = 0; bucket < RUN_BUCKETS; ++bucket) {
       if (cell.lengths[bucket] == 0) continue;
-      counted->returned += cell.lengths[bucket];
+      returned += cell.lengths[bucket];
       counted->lengths_ns.push_back(scale.ns(middle_of(bucket)));
       counted->times.push_back(cell.lengths[bucket]);
     }
-    if (counted->returned == 0) return;
+    const std::uint64_t left = cell.awaited - std::min(cell.awaited, returned);
+    counted->returned = counted->calls - std::min(counted->calls, left);
+    if (returned == 0) return;
+    counted->timed = std::min(cell.timed, counted->returned);
     counted->total_ns = scale.ns(cell.ticks);
     counted->shortest_ns = scale.ns(cell.shortest);
     counted->longest_ns = scale.ns(cell.longest);

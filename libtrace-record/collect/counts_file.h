@@ -9,13 +9,15 @@
 
 namespace evt::record {
 
-// Of one imported function in one thread. Durations are nanoseconds, 0 if the calls are not timed.
+// Of one imported function in one thread. Durations are nanoseconds, 0 if the calls are not timed. Where fewer calls
+// are timed than have returned, what follows those is an estimate by them.
 struct CountedFunction {
   std::string name;
   std::string library;
   std::string caller;
   std::uint32_t thread = 0;  // of CountsFile::threads
   std::uint64_t calls = 0;
+  std::uint64_t timed = 0;
   std::uint64_t returned = 0;
   std::uint64_t total_ns = 0;
   std::uint64_t shortest_ns = 0;

@@ -55,6 +55,7 @@ class CountsWriter {
     const evt_field longest = EVT_FIELD_U64("longest");
     const evt_field lengths = EVT_FIELD_U64("lengths");
     const evt_field times = EVT_FIELD_U64("times");
+    const evt_field timed = EVT_FIELD_U64("timed");
     const evt_field fields[] = {field_with(function, EVT_ROLE_FUNCTION),
                                 field_with(library, EVT_ROLE_RESOURCE),
                                 field_with(caller, EVT_ROLE_CALLER),
@@ -64,7 +65,8 @@ class CountsWriter {
                                 field_with(shortest, EVT_ROLE_NONE, EVT_UNIT_NANOSECONDS),
                                 field_with(longest, EVT_ROLE_NONE, EVT_UNIT_NANOSECONDS),
                                 array_of(field_with(lengths, EVT_ROLE_NONE, EVT_UNIT_NANOSECONDS)),
-                                array_of(field_with(times, EVT_ROLE_NONE))};
+                                array_of(field_with(times, EVT_ROLE_NONE)),
+                                field_with(timed, EVT_ROLE_NONE)};
     evt_event_type type = {};
     type.name = "run.call_counts";
     type.description = "how often a thread has called an imported function, and how long that took";
@@ -102,6 +104,7 @@ class CountsWriter {
     for (const std::vector<std::uint64_t>* const numbers : {&counted.lengths_ns, &counted.times}) {
       evt_array(&row, numbers->data(), static_cast<std::uint16_t>(numbers->size()), sizeof(std::uint64_t));
     }
+    evt_u64(&row, counted.timed);
     evt_commit(&row);
   }
 

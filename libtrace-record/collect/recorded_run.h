@@ -18,7 +18,8 @@ struct RunWanted {
   std::vector<std::string> words;  // the program and its arguments
   std::string output;              // the trace; empty: PROGRAM.PID.evt
   std::string groups;              // of calls, with commas between; empty: none
-  // Every imported function in place of groups: trace, time (counted, with how long calls took) or count; empty: none.
+  // Every imported function in place of groups: trace, time (counted, with how long each took), sample (with how
+  // long some of many short ones took) or count; empty: none.
   std::string hooks;
   std::string globs;  // of those, LIBRARY:FUNCTION or FUNCTION, with commas between; empty: all
   bool has_scheduling = true;

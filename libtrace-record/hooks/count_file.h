@@ -11,14 +11,22 @@
 /* Calls by their time in ticks: exactly below 8, then four for each power of two; the last has all above. */
 enum { RUN_BUCKETS = 168 };
 
-enum { RUN_CHUNK = 65536, RUN_COUNT_THREADS = 1024, RUN_COUNT_VERSION = 1 };
+enum { RUN_MEAN_OF = 1024 };
 
-/* Of one import in one thread. */
+enum { RUN_CHUNK = 65536, RUN_COUNT_THREADS = 1024, RUN_COUNT_VERSION = 2 };
+
+/* Of one import in one thread. A timed call represents calls that are not: its weight is how many, itself included. */
 struct run_cell {
-  uint64_t calls; /* begun; those that returned are in `lengths`, if they are timed */
-  uint64_t ticks;
+  uint64_t calls;    /* begun, and `untimed` more, which come next */
+  int32_t untimed;   /* below 0: the call that has begun is to be timed */
+  uint32_t weight;   /* of the next that is timed */
+  uint64_t awaited;  /* weights of timed calls that have begun; of those that have returned they are in `lengths` */
+  uint64_t timed;    /* calls that have returned, each 1, and what follows is theirs */
+  uint64_t ticks;    /* times their weights */
   uint64_t shortest; /* UINT64_MAX: none returned */
   uint64_t longest;
+  uint64_t mean; /* of the last, about: RUN_MEAN_OF times its ticks */
+  uint64_t random;
   uint32_t thread; /* in the header; 0: of those that have ended */
   uint32_t import;
   uint64_t lengths[RUN_BUCKETS];

@@ -150,6 +150,9 @@ static struct run_cell* make_cell(uint32_t thread, uint32_t import) {
   if (!is_named[import]) name_import(import);
   struct run_cell* const cell = take(&cells, RUN_CHUNK_CELLS, sizeof *cell);
   if (cell == NULL) return NULL;
+  enum { kUnknown = 8192 }; /* until some thousand calls are timed */
+  cell->mean = (uint64_t)kUnknown * RUN_MEAN_OF;
+  cell->weight = 1;
   cell->shortest = UINT64_MAX;
   cell->thread = thread;
   cell->import = import;
@@ -187,13 +190,16 @@ static void fold(struct run_cell* from) {
   struct run_cell** const to = &of_ended[from->import];
   if (*to == NULL) *to = make_cell(0, from->import);
   if (*to != NULL) {
-    (*to)->calls += from->calls;
+    (*to)->calls += from->calls - (uint64_t)(from->untimed > 0 ? from->untimed : 0);
+    (*to)->awaited += from->awaited;
+    (*to)->timed += from->timed;
     (*to)->ticks += from->ticks;
     if (from->shortest < (*to)->shortest) (*to)->shortest = from->shortest;
     if (from->longest > (*to)->longest) (*to)->longest = from->longest;
     for (int i = 0; i < RUN_BUCKETS; ++i) (*to)->lengths[i] += from->lengths[i];
   }
-  from->calls = from->ticks = from->longest = 0;
+  from->calls = from->awaited = from->timed = from->ticks = from->longest = 0;
+  from->untimed = 0;
   from->shortest = UINT64_MAX;
   memset(from->lengths, 0, sizeof from->lengths);
 }

@@ -31,7 +31,8 @@ int run_saving_thread(void);
 int run_saving_vfork(void);
 uint64_t run_saving_now(void);
 
-/* Whether the time is the time stamp counter's; of the constructor. */
+/* Whether the time is the time stamp counter's, and whether some calls are not timed; of the constructor. */
 extern int run_has_tsc __attribute__((visibility("hidden")));
+extern int run_is_sampling __attribute__((visibility("hidden")));
 
 #endif /* EVT_RECORD_HANDLER_H_ */

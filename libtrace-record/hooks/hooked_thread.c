@@ -44,6 +44,8 @@ static struct run_thread_memory* make_memory(int has_cells) {
   enum { kEntries = 1 + RUN_DEPTH + RUN_ELSEWHERE };
   struct run_thread_memory* const memory = map(sizeof *memory + 64 + kEntries * sizeof(struct run_open_call));
   if (memory == NULL) return NULL;
+  memory->left = map(RUN_LEFT * sizeof *memory->left);
+  if (memory->left == NULL) return NULL;
   memory->calls = (struct run_open_call*)(((uintptr_t)(memory + 1) + 63) & ~(uintptr_t)63);
   if (has_cells) memory->cells = map(RUN_IMPORTS * sizeof(struct run_cell*));
   if (has_cells && memory->cells == NULL) return NULL;
@@ -117,10 +119,12 @@ int run_begin_hooked_thread(int is_start, int has_cells, unsigned kept_ended) {
   if (own != NULL) {
     struct run_open_call* const first = own->calls + 1;
     run_hooked.elsewhere = first + RUN_DEPTH;
-    run_hooked.first = first;
+    run_hooked.first = run_hooked.unused = first;
+    run_hooked.free = NULL;
+    run_hooked.left = own->left;
     run_hooked.cells = own->cells;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    run_hooked.top = first;
+    run_hooked.top = own->calls; /* as deep as none */
   }
   run_let_go(&held);
   return own != NULL;
@@ -133,7 +137,8 @@ static void end(void) {
   run_hold(&held);
   ++run_hooked.inside; /* for good */
   run_hooked.cells = NULL;
-  for (struct run_open_call* call = run_hooked.first; call < run_hooked.top; ++call) call->depth = 0;
+  for (struct run_open_call* call = run_hooked.first; call < run_hooked.unused; ++call) call->depth = 0;
+  madvise(memory->left, RUN_LEFT * sizeof *memory->left, MADV_DONTNEED);
   own = NULL;
   memory->next = NULL;
   *ended_last = memory;
@@ -148,7 +153,7 @@ struct run_thread_memory* run_memory_of_thread(void) {
 
 void run_forget_begun_calls(void) {
   if (own == NULL) return;
-  for (struct run_open_call* call = run_hooked.first; call < run_hooked.top; ++call) {
+  for (struct run_open_call* call = run_hooked.first; call < run_hooked.unused; ++call) {
     call->is_recorded = 0;
     call->cell = NULL;
   }

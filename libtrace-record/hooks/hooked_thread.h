@@ -8,6 +8,7 @@
 struct run_thread_memory {
   struct run_thread_memory* next;
   struct run_open_call* calls; /* RUN_DEPTH and the one before them, then RUN_ELSEWHERE */
+  struct run_open_call** left; /* RUN_LEFT */
   struct run_cell** cells;     /* RUN_IMPORTS of them; NULL: calls are traced */
   uint32_t number;             /* of the thread, in the table of counted calls */
 };

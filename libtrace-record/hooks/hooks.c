@@ -6,6 +6,7 @@
 
 #include "../preload/recording.h"
 #include "count_table.h"
+#include "handler.h"
 #include "hooked_thread.h"
 #include "import_table.h"
 #include "loading.h"
@@ -20,11 +21,12 @@ static enum run_hook_mode mode_of(const char* name) {
   if (name == NULL) return RUN_HOOKS_OFF;
   if (strcmp(name, "trace") == 0) return RUN_HOOKS_TRACE;
   if (strcmp(name, "time") == 0) return RUN_HOOKS_TIME;
+  if (strcmp(name, "sample") == 0) return RUN_HOOKS_SAMPLE;
   return strcmp(name, "count") == 0 ? RUN_HOOKS_COUNT : RUN_HOOKS_OFF;
 }
 
 void run_hooks_prepare(const char* name) { mode = mode_of(name); }
-int run_hooks_count(void) { return mode == RUN_HOOKS_TIME || mode == RUN_HOOKS_COUNT; }
+int run_hooks_count(void) { return mode >= RUN_HOOKS_TIME; }
 int run_has_hooks(void) { return mode != RUN_HOOKS_OFF; }
 int run_hooks_begin_thread(int is_start) {
   if (run_hooks_count()) return run_counts_begin_thread(is_start);
@@ -55,7 +57,8 @@ void run_hooks_start(const char* globs, const char* folder, int follows_children
   if (!run_watch_loading(folder)) return;
   pthread_atfork(NULL, NULL, begin_child);
   run_select_imports(globs, folder);
-  if (run_hooks_count()) run_counts_start(folder, mode == RUN_HOOKS_TIME);
+  run_is_sampling = mode == RUN_HOOKS_SAMPLE;
+  if (run_hooks_count()) run_counts_start(folder, mode != RUN_HOOKS_COUNT);
   run_hooks_begin_thread(1);
   run_hook_new_objects();
 }

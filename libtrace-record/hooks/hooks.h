@@ -3,7 +3,7 @@
 #ifndef EVT_RECORD_HOOKS_H_
 #define EVT_RECORD_HOOKS_H_
 
-/* Of the constructor, before the session is opened. `mode`: trace, time or count; NULL: nothing is hooked. */
+/* Of the constructor, before the session is opened. `mode`: trace, time, sample or count; NULL: nothing is hooked. */
 void run_hooks_prepare(const char* mode);
 /* A table of counted calls takes the place of a session. */
 int run_hooks_count(void);

@@ -1,8 +1,10 @@
 #include "stubs.h"
 
+#include <stddef.h>
 #include <string.h>
 #include <sys/mman.h>
 
+#include "count_file.h"
 #include "handler.h"
 #include "import_table.h"
 
@@ -17,7 +19,8 @@ static enum run_hook_mode mode;
 
 void run_choose_stubs(enum run_hook_mode wanted) { mode = wanted; }
 
-static size_t size_of_stub(void) { return mode == RUN_HOOKS_COUNT ? kLong : kShort; }
+static int has_cells(void) { return mode == RUN_HOOKS_COUNT || mode == RUN_HOOKS_SAMPLE; }
+static size_t size_of_stub(void) { return has_cells() ? kLong : kShort; }
 
 struct writer {
   uint8_t* at;
@@ -28,6 +31,8 @@ static void put(struct writer* code, const char* bytes, size_t size) {
   code->at += size;
 }
 #define PUT(code, bytes) put(code, bytes, sizeof(bytes) - 1)
+
+static void put_u8(struct writer* code, uint8_t value) { *code->at++ = value; }
 
 static void put_u32(struct writer* code, uint32_t value) {
   memcpy(code->at, &value, sizeof value);
@@ -47,18 +52,32 @@ static void put_entry(struct writer* code, uint32_t import, const void* trampoli
   put_distance(code, trampoline);
 }
 
-/* Counts in the cell of the thread, if it has one:
+/* Counts in the cell of the thread, if it has one, or passes a call that is not timed:
  *   mov %fs:cells, %r11; test %r11, %r11; jz 1f; mov import * 8(%r11), %r11; test %r11, %r11; jz 1f
- *   incq (%r11); jmp *function; 1: ... */
+ *   incq calls(%r11), or: decl untimed(%r11); js 1f
+ *   jmp *function; 1: ... */
 static void put_count(struct writer* code, uint32_t import, const void* trampoline, uint8_t* stub) {
   enum { kFunctionAt = kLong - 8 };
   const run_function function = run_imports[import].function;
   memcpy(stub + kFunctionAt, &function, sizeof function);
   PUT(code, "\x64\x4c\x8b\x1c\x25");
   put_u32(code, (uint32_t)((uintptr_t)&run_hooked.cells - (uintptr_t)__builtin_thread_pointer()));
-  PUT(code, "\x4d\x85\xdb\x74\x15\x4d\x8b\x9b");
+  const int is_sampled = mode == RUN_HOOKS_SAMPLE;
+  PUT(code, "\x4d\x85\xdb\x74");
+  put_u8(code, is_sampled ? 0x18 : 0x16);
+  PUT(code, "\x4d\x8b\x9b");
   put_u32(code, import * (uint32_t)sizeof(struct run_cell*));
-  PUT(code, "\x4d\x85\xdb\x74\x09\x49\xff\x03\xff\x25");
+  PUT(code, "\x4d\x85\xdb\x74");
+  put_u8(code, is_sampled ? 0x0c : 0x0a);
+  if (is_sampled) {
+    PUT(code, "\x41\xff\x4b");
+    put_u8(code, offsetof(struct run_cell, untimed));
+    PUT(code, "\x78\x06");
+  } else {
+    PUT(code, "\x49\xff\x43");
+    put_u8(code, offsetof(struct run_cell, calls));
+  }
+  PUT(code, "\xff\x25");
   put_distance(code, stub + kFunctionAt);
   put_entry(code, import, trampoline);
 }
@@ -69,16 +88,16 @@ struct run_stubs run_make_stubs(uint32_t from, size_t count) {
   void* const memory = mmap(NULL, stubs.size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return stubs;
   stubs.code = memory;
-  void (*const trampoline)(void) = mode == RUN_HOOKS_TRACE  ? run_enter_trace
-                                   : mode == RUN_HOOKS_TIME ? run_enter_time
-                                                            : run_enter_count;
+  void (*const trampoline)(void) = mode == RUN_HOOKS_TRACE   ? run_enter_trace
+                                   : mode == RUN_HOOKS_COUNT ? run_enter_count
+                                                             : run_enter_time;
   memcpy(stubs.code, &trampoline, sizeof trampoline);
   for (size_t i = 0; i < count; ++i) {
     uint8_t* const stub = run_stub(&stubs, i);
     struct writer code = {stub};
     const uint32_t import = from + (uint32_t)i;
     PUT(&code, "\xf3\x0f\x1e\xfa"); /* endbr64 */
-    if (mode == RUN_HOOKS_COUNT) {
+    if (has_cells()) {
       put_count(&code, import, stubs.code, stub);
     } else {
       put_entry(&code, import, stubs.code);

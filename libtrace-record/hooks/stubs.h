@@ -6,7 +6,13 @@
 #include <stdint.h>
 
 /* What is done with calls. */
-enum run_hook_mode { RUN_HOOKS_OFF, RUN_HOOKS_TRACE, RUN_HOOKS_TIME, RUN_HOOKS_COUNT };
+enum run_hook_mode {
+  RUN_HOOKS_OFF,
+  RUN_HOOKS_TRACE,
+  RUN_HOOKS_TIME,   /* each is counted and timed */
+  RUN_HOOKS_SAMPLE, /* each is counted, and timed unless it is one of many that are short */
+  RUN_HOOKS_COUNT,
+};
 
 struct run_stubs {
   uint8_t* code;

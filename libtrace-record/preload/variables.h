@@ -4,7 +4,7 @@
 
 #define RUN_FOLDER_VARIABLE "EVTRACE_RUN"        /* where sessions go */
 #define RUN_CALLS_VARIABLE "EVTRACE_RUN_CALLS"   /* groups, with commas between */
-#define RUN_HOOKS_VARIABLE "EVTRACE_RUN_HOOKS"   /* trace, time, count; is not set: imports are not hooked */
+#define RUN_HOOKS_VARIABLE "EVTRACE_RUN_HOOKS"   /* trace, time, sample, count; is not set: imports are not hooked */
 #define RUN_GLOBS_VARIABLE "EVTRACE_RUN_GLOBS"   /* of imports, with commas between */
 #define RUN_NOW_VARIABLE "EVTRACE_RUN_NOW"       /* is set: LD_BIND_NOW was not */
 #define RUN_SCHED_VARIABLE "EVTRACE_RUN_SCHED"   /* is set: evt run records when threads end */

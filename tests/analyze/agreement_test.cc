@@ -5,6 +5,7 @@
 #include <evt/analysis/share.h>
 #include <evt/analysis/spans.h>
 #include <evt/analysis/thread_times.h>
+#include <evt/analysis/usage.h>
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
@@ -49,7 +50,7 @@ void add_length(Figures& to, const std::string& key, std::uint64_t length) {
 
 class Truth {
  public:
-  explicit Truth(const Story& story) : lives_(story.lives()), collections_(story.collections()) {
+  explicit Truth(const Story& story) : story_(story), lives_(story.lives()), collections_(story.collections()) {
     const std::set<std::int64_t> moments = story.moments();
     for (auto from = moments.begin(), to = std::next(from); to != moments.end(); ++from, ++to) {
       add_stretch(*from, *to);
@@ -77,6 +78,12 @@ class Truth {
   // Without what is innermost, or with what has not ended there.
   std::uint64_t outside(const std::string& thread) const { return at(outside_, thread); }
 
+  // Of what it ran, or was taken to, its process was stopped.
+  std::uint64_t held(const std::string& thread) const { return at(held_, thread); }
+  // It would have gone on, and its process was stopped; of that, in what has ended.
+  std::uint64_t lost(const std::string& thread) const { return at(lost_, thread); }
+  std::uint64_t lost_inside(const std::string& thread) const { return at(lost_inside_, thread); }
+
   static std::uint64_t at(const Figures& figures, const std::string& key) {
     const auto found = figures.find(key);
     return found != figures.end() ? found->second : 0;
@@ -85,7 +92,23 @@ class Truth {
  private:
   static std::uint64_t ns(std::int64_t from, std::int64_t to) { return static_cast<std::uint64_t>(to - from); }
 
+  static bool goes_on(const Life& life, std::int64_t from) {
+    return life.at(from).state != ThreadState::kWaiting && life.at(from).state != ThreadState::kEnded;
+  }
+
+  // Of one that has ended, what its thread lost.
+  std::uint64_t lost_in(const Life& life, const Instance& instance) const {
+    std::uint64_t lost = 0;
+    const std::set<std::int64_t> moments = story_.moments();
+    for (auto from = moments.begin(), to = std::next(from); to != moments.end(); ++from, ++to) {
+      if (*from < instance.began || *to > instance.ended || !story_.is_stopped(*from, *to)) continue;
+      if (life.exists(*from, *to) && goes_on(life, *from)) lost += ns(*from, *to);
+    }
+    return lost;
+  }
+
   void add_stretch(std::int64_t from, std::int64_t to) {
+    const bool is_stopped = story_.is_stopped(from, to);
     std::vector<const Life*> active;
     for (const Life& life : lives_) {
       if (!life.exists(from, to)) continue;
@@ -97,10 +120,15 @@ class Truth {
       // There are no rows of threads of which no event records a state.
       if (!life.changes.empty()) said_.states[life.key() + " " + kStates[static_cast<int>(is.state)]] += ns(from, to);
       if (runs) said_.cpus[fmt::format("{} cpu {}", life.key(), is.cpu)] += ns(from, to);
-      if (runs || is_assumed) active.push_back(&life);
+      if ((runs || is_assumed) && !is_stopped) active.push_back(&life);
+      if ((runs || is_assumed) && is_stopped) held_[life.key()] += ns(from, to);
       if (is_assumed) assumed_[life.key()] += ns(from, to);
       if (innermost == nullptr || innermost->ended == kOpen) outside_[life.key()] += ns(from, to);
+      const bool loses = is_stopped && goes_on(life, from);
+      if (loses) lost_[life.key()] += ns(from, to);
       if (innermost == nullptr || innermost->ended == kOpen) continue;
+      if (loses) lost_inside_[life.key()] += ns(from, to);
+      if (loses) continue;
       for (const std::string& whose : {life.key(), std::string("any")})
         said_.spans[row_key(whose, innermost->is_call, innermost->name) + " self"] += ns(from, to);
     }
@@ -111,7 +139,8 @@ class Truth {
                                           : life->key() + " itself");
     }
     for (const Collection& each : collections_) {
-      if (each.goes_on(from, to) && each.phase(from) == "work") rows.push_back(fmt::format("gc {}", each.stream));
+      if (each.goes_on(from, to) && each.phase(from) == "work" && !is_stopped)
+        rows.push_back(fmt::format("gc {}", each.stream));
     }
     if (rows.empty()) said_.shares["idle"] += ns(from, to);
     for (const std::string& key : rows) {
@@ -131,23 +160,30 @@ class Truth {
       if (each.began <= instance.began && each.ended >= instance.ended && each.ended > instance.began && !is_later)
         is_outermost = false;
     }
+    const std::uint64_t lost = lost_in(life, instance);
     for (const std::string& whose : {life.key(), std::string("any")}) {
       const std::string key = row_key(whose, instance.is_call, instance.name);
       if (instance.ended == kOpen) {
         ++said_.spans[key + " unfinished"];
         continue;
       }
-      add_length(said_.spans, key, ns(instance.began, instance.ended));
-      if (is_outermost) said_.spans[key + " sum"] += ns(instance.began, instance.ended);
+      const std::uint64_t length = ns(instance.began, instance.ended) - lost;
+      add_length(said_.spans, key, length);
+      said_.spans[key + " stopped"] += lost;
+      if (is_outermost) said_.spans[key + " sum"] += length;
     }
   }
 
+  const Story& story_;
   const std::vector<Life>& lives_;
   const std::vector<Collection>& collections_;
   Said said_;
   Figures life_;
   Figures assumed_;
   Figures outside_;
+  Figures held_;
+  Figures lost_;
+  Figures lost_inside_;
 };
 
 void add_histogram(Figures& to, const std::string& key, const Histogram& lengths) {
@@ -165,6 +201,7 @@ void add_spans(Figures& to, const Spans& spans, Timeline& timeline, const std::v
       add_histogram(to, key, row.lengths);
       to[key + " sum"] = row.sum_ns;
       to[key + " self"] = row.self_ns;
+      to[key + " stopped"] = row.stopped_ns;
       to[key + " unfinished"] = row.unfinished;
     }
     EXPECT_EQ(spans.doubts(kind).unmatched_ends, 0U);
@@ -192,9 +229,10 @@ void expect_agreement(const Story& story) {
   ASSERT_TRUE(timeline.next_session());
   CpuTime cpu;
   ThreadTimes times;
-  Share share(timeline.actors().session(), ShareModel::kRunning);
-  Spans spans(timeline.actors().session(), {});
-  Spans spans_by_thread(timeline.actors().session(), {.by_thread = true, .subtract_event_ps = {}});
+  Share share(timeline, ShareModel::kRunning);
+  Spans spans(timeline, {});
+  Spans spans_by_thread(timeline, {.by_thread = true, .subtract_event_ps = {}});
+  Usage usage(timeline, {});
   Collections collections(timeline.actors().session());
   while (const TimelineItem* const item = timeline.next()) {
     cpu.take(*item);
@@ -202,6 +240,7 @@ void expect_agreement(const Story& story) {
     share.take(*item);
     spans.take(*item);
     spans_by_thread.take(*item);
+    usage.take(*item);
     collections.take(*item);
   }
   EXPECT_EQ(timeline.doubts().replaced + timeline.doubts().moved, 0U);
@@ -245,14 +284,24 @@ void expect_agreement(const Story& story) {
   }
   said.shares["idle"] = share.idle_ns(end);
   expect_whole(shares, share.idle_ns(end), static_cast<std::uint64_t>(end));
-  for (const auto& [thread, ns] : active) EXPECT_EQ(ns, ran[thread] + truth.assumed(thread)) << thread;
+  for (const auto& [thread, ns] : active)
+    EXPECT_EQ(ns + truth.held(thread), ran[thread] + truth.assumed(thread)) << thread;
 
   add_spans(said.spans, spans, timeline, threads);
   add_spans(said.spans, spans_by_thread, timeline, threads);
   Figures selves;
   for (const auto& [key, ns] : said.spans)
     if (key.ends_with(" self")) selves[key.substr(0, key.find(' '))] += ns;
-  for (const auto& [thread, ns] : lives) EXPECT_EQ(Truth::at(selves, thread) + truth.outside(thread), ns) << thread;
+  for (const auto& [thread, ns] : lives)
+    EXPECT_EQ(Truth::at(selves, thread) + truth.outside(thread) + truth.lost_inside(thread), ns) << thread;
+
+  // No resource is limited: what usage has as stopped is all that threads lost.
+  Figures moved;
+  for (const Usage::Row& row : usage.rows()) moved[threads.at(row.thread)] += row.sum.stopped_ns;
+  for (const Usage::ThreadRow& row : usage.threads(end)) {
+    for (const std::uint64_t ns : row.times.moved) moved[threads.at(row.thread)] += ns;
+  }
+  for (const auto& [thread, ns] : lives) EXPECT_EQ(moved[thread], truth.lost(thread)) << thread;
 
   add_histogram(said.collections, "all", collections.pauses());
   for (const auto& [generation, lengths] : collections.by_generation())

@@ -47,7 +47,11 @@ Figures truth_of(const Story& story) {
         }
       }
       truth[path + " self"] += ns;
-      truth[path + " running"] += runs ? ns : 0;
+      const ThreadState state = life.at(*from).state;
+      const bool is_stopped = story.is_stopped(*from, *to);
+      const bool would_run = runs || state == ThreadState::kRunnable;
+      truth[path + " running"] += runs && !is_stopped ? ns : 0;
+      truth[path + " stopped"] += would_run && is_stopped ? ns : 0;
       truth[life.key() + " inside"] += ns;
     }
   }
@@ -75,6 +79,7 @@ Figures said_by(const CallPaths& paths, Timeline& timeline) {
     said[names.back() + " sum"] += node.sum_ns;
     said[names.back() + " self"] += node.self.ns;
     said[names.back() + " running"] += node.self.running_ns;
+    said[names.back() + " stopped"] += node.self.stopped_ns;
     said[threads.at(node.thread) + " of " + name + " count"] += node.count;
     said[threads.at(node.thread) + " of " + name + " unfinished"] += node.unfinished;
   }

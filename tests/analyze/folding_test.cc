@@ -33,7 +33,7 @@ class AllOfThem {
   AllOfThem(const std::string& bytes, std::uint32_t most, std::int64_t from_ns)
       : trace_(open_trace(bytes)), timeline_(begun(trace_, most)) {
     for (const ShareModel model : {ShareModel::kRunning, ShareModel::kExisting, ShareModel::kPhase}) {
-      shares_.emplace_back(timeline_.actors().session(), model);
+      shares_.emplace_back(timeline_, model);
     }
     bool begun = false;
     while (const TimelineItem* const item = timeline_.next()) {
@@ -171,7 +171,7 @@ class AllOfThem {
   std::vector<CpuTime::Cell> cells_before_;
   ThreadTimes times_;
   std::vector<Share> shares_;
-  Spans spans_{session(), {true, 3000, 20}};
+  Spans spans_{timeline_, {true, 3000, 20}};
   CallPaths paths_{timeline_, {.by_thread = true}};
   Usage usage_{timeline_, {{"disk", 1'000'000'000}}, 3000};
   Overhead overhead_{timeline_};

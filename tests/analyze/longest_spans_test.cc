@@ -41,7 +41,7 @@ TEST(LongestSpans, AreTheFirstOfAllInOrder) {
     Trace trace = open_trace(bytes);
     Timeline timeline(trace, {});
     ASSERT_TRUE(timeline.next_session());
-    Spans spans(timeline.actors().session(), {.by_thread = false, .subtract_event_ps = {}, .longest = 25});
+    Spans spans(timeline, {.by_thread = false, .subtract_event_ps = {}, .longest = 25});
     take_all(timeline, spans);
     std::vector<Length> expected = lengths.all;
     std::stable_sort(expected.begin(), expected.end(), [](const Length& a, const Length& b) {
@@ -62,7 +62,7 @@ TEST(LongestSpans, NextToANumberAreTheNearestThatThereAre) {
     Trace trace = open_trace(bytes);
     Timeline timeline(trace, {});
     ASSERT_TRUE(timeline.next_session());
-    Spans spans(timeline.actors().session(), {});
+    Spans spans(timeline, {});
     take_all(timeline, spans);
     for (std::uint64_t ns = 0; ns < 1200; ns += 7) {
       std::optional<std::uint64_t> below;

@@ -111,7 +111,7 @@ class PhaseModel {
 // Takes all events, and counts from `start_ns` on.
 Share analysed(Timeline& timeline, ShareModel model, std::int64_t start_ns) {
   EXPECT_TRUE(timeline.next_session());
-  Share share(timeline.actors().session(), model);
+  Share share(timeline, model);
   take_all(timeline, share, start_ns);
   return share;
 }

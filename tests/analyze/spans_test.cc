@@ -203,7 +203,7 @@ Measured measure(const std::string& bytes, std::int64_t since, const Spans::Opti
   Trace trace = open_trace(bytes);
   Timeline timeline(trace, {});
   EXPECT_TRUE(timeline.next_session());
-  Spans spans(timeline.actors().session(), options);
+  Spans spans(timeline, options);
   take_all(timeline, spans, since);
   Measured measured;
   measured.doubts = spans.doubts(SpanKind::kSpan);

@@ -25,6 +25,7 @@ inline constexpr std::string_view kTypes =
     "type 21 gc.start role=gcStart (generation u16 role=generation)\n"
     "type 22 gc.end role=gcEnd\n"
     "type 23 gc.idle role=gcIdle\ntype 24 gc.work role=gcWork\ntype 25 gc.done role=gcDone\n"
+    "type 26 process.stopped role=stopped (duration tick_delta role=duration)\n"
     "type 1024 span.open role=spanBegin (thread u64 role=thread) (name text role=name)\n"
     "type 1025 span.close role=spanEnd (thread u64 role=thread)\n"
     "type 1026 span.whole role=span (thread u64 role=thread) (name text role=name) "
@@ -93,9 +94,16 @@ struct Collection {
   }
 };
 
+// Of the process, in which they all are; apart from one another.
+struct Stop {
+  std::int64_t began = 0;
+  std::int64_t ended = 0;
+};
+
 class Story {
  public:
-  explicit Story(unsigned seed) : random_(seed), has_losses_(seed % 4 == 1), has_collections_(seed % 3 == 1) {
+  explicit Story(unsigned seed)
+      : random_(seed), has_losses_(seed % 4 == 1), has_collections_(seed % 3 == 1), has_stops_(seed % 7 == 3) {
     if (seed % 5 == 2) step_ = 700'000'000;
     threads_ = 2 + pick(4);
     cpus_ = 1 + pick(3);
@@ -114,6 +122,11 @@ class Story {
   std::int64_t end_ns() const { return now_; }
   const std::vector<Life>& lives() const { return lives_; }
   const std::vector<Collection>& collections() const { return collections_; }
+
+  bool is_stopped(std::int64_t from, std::int64_t to) const {
+    return std::any_of(stops_.begin(), stops_.end(),
+                       [&](const Stop& stop) { return stop.began <= from && stop.ended >= to; });
+  }
 
   // All moments at which anything begins, changes or ends.
   std::set<std::int64_t> moments() const {
@@ -164,6 +177,16 @@ class Story {
       now_ += 1 + pick(step_);
       stream_ = 1 + pick(streams_ + (has_collections_ ? 2 : 0));
       event(fmt::format("!lost count={} cause=ring_full duration={}", 1 + pick(9), seconds(pick(step_) % now_)));
+      return true;
+    }
+    if (has_stops_ && pick(8) == 0) {
+      now_ += 1 + pick(step_);
+      stream_ = 1 + pick(streams_);
+      const std::int64_t since = stops_.empty() ? 0 : stops_.back().ended;
+      const std::int64_t began = std::max<std::int64_t>(since, now_ - 1 - pick(4 * step_));
+      event("process.stopped duration=" + seconds(now_ - began));
+      moments_.insert(began);
+      stops_.push_back({began, now_});
       return true;
     }
     if (!has_collections_ || pick(8) > 0) return false;
@@ -318,6 +341,7 @@ class Story {
   std::mt19937 random_;
   bool has_losses_;
   bool has_collections_;
+  bool has_stops_;
   std::uint32_t step_ = 40;
   std::uint32_t threads_ = 0;
   std::uint32_t cpus_ = 0;
@@ -329,6 +353,7 @@ class Story {
   std::set<std::int64_t> moments_;
   std::vector<Life> lives_;
   std::vector<Collection> collections_;
+  std::vector<Stop> stops_;
 };
 
 using Figures = std::map<std::string, std::uint64_t>;  // those that are 0 are left out

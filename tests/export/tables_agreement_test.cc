@@ -77,7 +77,7 @@ Sums spans_of_statistics(Trace& trace) {
   Sums sums;
   Timeline timeline(trace, {});
   while (timeline.next_session()) {
-    Spans spans(timeline.actors().session(), {});
+    Spans spans(timeline, {});
     while (const TimelineItem* const item = timeline.next()) spans.take(*item);
     for (const SpanKind kind : {SpanKind::kSpan, SpanKind::kCall}) {
       for (const Spans::Row& row : spans.rows(kind)) {

@@ -35,6 +35,9 @@ class CountsFile : public AtTheShell {
     std::memcpy(at + sizeof names + sizeof name, "flibf.soprogram", 15);
     run_cell cell = {};
     cell.calls = 3;
+    cell.weight = 1;
+    cell.awaited = 3;
+    cell.timed = 2;
     cell.ticks = 30;
     cell.shortest = 10;
     cell.longest = 20;
@@ -62,10 +65,31 @@ TEST_F(CountsFile, IsRead) {
   const record::CountedFunction& f = counts->functions[0];
   EXPECT_EQ(f.name + " " + f.library + " " + f.caller, "f libf.so program");
   EXPECT_EQ(counts->threads[f.thread].name, "worker");
-  EXPECT_EQ((std::vector<std::uint64_t>{f.calls, f.returned, f.total_ns, f.shortest_ns, f.longest_ns}),
-            (std::vector<std::uint64_t>{3, 2, 30, 10, 20}));
+  EXPECT_EQ((std::vector<std::uint64_t>{f.calls, f.returned, f.timed, f.total_ns, f.shortest_ns, f.longest_ns}),
+            (std::vector<std::uint64_t>{3, 2, 2, 30, 10, 20}));
   EXPECT_EQ(f.lengths_ns, (std::vector<std::uint64_t>{11, 22})) << "from 10 to 12, from 20 to 24";
   EXPECT_EQ(f.times, (std::vector<std::uint64_t>{1, 1}));
+}
+
+// Of 3 timed calls, one represents 8 and one 8 that have not returned; 5 more were counted ahead.
+TEST_F(CountsFile, HasEstimatesWhereSomeCallsAreTimed) {
+  std::string bytes = table();
+  char* const at = bytes.data() + 2 * RUN_CHUNK + sizeof(run_chunk);
+  run_cell cell;
+  std::memcpy(&cell, at, sizeof cell);
+  cell.calls = 25;
+  cell.untimed = 5;
+  cell.awaited = 17;
+  cell.ticks = 8 * 10 + 20;
+  cell.lengths[9] = 8;
+  std::memcpy(at, &cell, sizeof cell);
+  const auto counts = read(bytes);
+  ASSERT_TRUE(counts) << counts.status().message();
+  ASSERT_EQ(counts->functions.size(), 1u);
+  const record::CountedFunction& f = counts->functions[0];
+  EXPECT_EQ((std::vector<std::uint64_t>{f.calls, f.returned, f.timed, f.total_ns, f.shortest_ns, f.longest_ns}),
+            (std::vector<std::uint64_t>{20, 12, 2, 100, 10, 20}));
+  EXPECT_EQ(f.times, (std::vector<std::uint64_t>{8, 1}));
 }
 
 TEST_F(CountsFile, OfNothingIsNone) {

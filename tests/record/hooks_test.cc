@@ -6,7 +6,7 @@
 namespace evt::testing {
 namespace {
 
-const std::vector<std::string> kModes = {"--all-calls", "--count", "--count=calls"};
+const std::vector<std::string> kModes = {"--all-calls", "--count", "--count=exact", "--count=calls"};
 
 class Hooks : public Recorded {
  protected:
@@ -38,8 +38,9 @@ class Hooks : public Recorded {
 };
 
 TEST_F(Hooks, LeaveAProgramAsItIs) {
-  for (const char* const story : {"exceptions", "jumps", "coroutines", "threads", "arguments", "frames", "tail-calls",
-                                  "kinds", "forks", "exec", "exit", "cancelled", "many-threads"}) {
+  for (const char* const story :
+       {"exceptions", "jumps", "coroutines", "coroutines-inside", "alternate-stack", "threads", "arguments", "frames",
+        "tail-calls", "kinds", "forks", "exec", "exit", "cancelled", "many-threads"}) {
     expect_same(std::string("hooked ") + story);
   }
   expect_same("hooked plugin $(dirname $(command -v hooked))/libhooked_plugin.so");
@@ -61,7 +62,11 @@ TEST_F(Hooks, SeeCallsThatExceptionsAndJumpsLeave) {
   expect_calls("hooked cancelled", "lib_.*", "lib_add,1\nlib_call,1\n");
 }
 
-TEST_F(Hooks, SeeCallsOnStacksOfCoroutines) { expect_calls("hooked coroutines", "lib_.*", "lib_call,3000\n"); }
+TEST_F(Hooks, SeeCallsOnStacksOfCoroutines) {
+  expect_calls("hooked coroutines", "lib_.*", "lib_call,3000\n");
+  expect_calls("hooked coroutines-inside", "lib_.*", "lib_call,3000\n");
+  expect_calls("hooked alternate-stack", "lib_.*", "lib_call,3000\n");
+}
 
 TEST_F(Hooks, SeeCallsOfEachThread) {
   expect_calls("hooked threads", "lib_.*", "lib_add,8000\nlib_call,16000\nlib_throw,8000\n");
@@ -130,7 +135,7 @@ TEST_F(Hooks, AreOfWhatWasAskedFor) {
 
 TEST_F(Hooks, AreRefusedWhereTheyMakeNoSense) {
   EXPECT_EQ(run("evt run --count=time1 true").err,
-            "--count: expected calls or nothing, found time1\nRun with --help for more information.\n");
+            "--count: expected exact, calls or nothing, found time1\nRun with --help for more information.\n");
   EXPECT_EQ(run("evt run --all-calls=a:b,:c true").err,
             "--all-calls: expected LIBRARY:FUNCTION or FUNCTION, found ':c'\nRun with --help for more information.\n");
   EXPECT_EQ(run("evt run --all-calls --calls files true").status, 2);
@@ -139,16 +144,34 @@ TEST_F(Hooks, AreRefusedWhereTheyMakeNoSense) {
 
 // How long calls took is summed where they returned, and those that did not are counted.
 TEST_F(Hooks, TimeCalls) {
-  ASSERT_EQ(record("hooked threads", "--count").status, 0);
+  ASSERT_EQ(record("hooked threads", "--count=exact").status, 0);
   const std::string sums = "evt stats counts --by function --csv t.evt 2>/dev/null | tr -d '\\r' | awk -F, ";
   EXPECT_EQ(
-      run(sums + "'$1 == \"lib_add\" { print $7, ($8 > 0), ($9 <= $10), ($10 <= $11), ($11 <= $12), ($12 <= $8) }'")
+      run(sums + "'$1 == \"lib_add\" { print $7 $8, ($9 > 0), ($11 <= $12), ($12 <= $13), ($13 <= $14), ($14 <= $9) }'")
           .out,
       "0 1 1 1 1 1\n")
       << run(sums + "1").out;
-  EXPECT_EQ(run(sums + "'$1 == \"lib_throw\" { print $7, $8 }'").out, "8000 \n") << "not returned";
+  EXPECT_EQ(run(sums + "'$1 == \"lib_throw\" { print $7, $9 }'").out, "8000 \n") << "not returned";
   ASSERT_EQ(record("hooked threads", "--count=calls").status, 0);
-  EXPECT_EQ(run(sums + "'$1 == \"lib_add\" { print $6 \"[\" $7 $8 $9 $10 $11 $12 \"]\" }'").out, "8000[]\n");
+  EXPECT_EQ(run(sums + "'$1 == \"lib_add\" { print $6 \"[\" $7 $8 $9 $10 $11 $12 $13 $14 \"]\" }'").out, "8000[]\n");
+}
+
+// A million calls and one, each of some nanoseconds: those that are timed represent them all.
+TEST_F(Hooks, TimeSomeOfManyShortCalls) {
+  ASSERT_EQ(record("hooked tail-calls", "--count").status, 0) << report();
+  EXPECT_EQ(run("evt stats counts --by function --csv t.evt 2>/dev/null | awk -F, '$1 == \"more_odd\" { "
+                "print $6, $7, ($8 > 1000 && $8 < $6 / 2), ($9 > 0 && $10 > 0) }'")
+                .out,
+            "1000001 0 1 1\n");
+  EXPECT_EQ(run("evt dump --json t.evt 2>/dev/null | python3 -c '\n"
+                "import json, sys\n"
+                "for line in sys.stdin:\n"
+                "  event = json.loads(line)\n"
+                "  fields = event.get(\"fields\", event)\n"
+                "  if fields.get(\"function\") == \"more_odd\":\n"
+                "    print(0.9 < sum(fields[\"times\"]) / 1000001 < 1.1)'")
+                .out,
+            "True\n");
 }
 
 TEST_F(Hooks, SumThreadsThatHaveEnded) {

@@ -51,6 +51,26 @@ TEST_F(StatsCounts, AreOfThePartThatIsAskedFor) {
             prints("read,101\n"));
 }
 
+// 101 calls of 100 ns, of which 2 were timed: each represents 50.5, so the error is the root of 101 * 49.5 times 100
+// ns.
+TEST_F(StatsCounts, AreEstimatesWhereSomeCallsWereTimed) {
+  given_trace("e.evt",
+              std::string(kFirstLines) +
+                  "type 7 counts role=callCounts (function text role=function) (calls u64 role=value) (returned u64) "
+                  "(total u64 role=duration unit=nanoseconds) (shortest u64 unit=nanoseconds) (longest u64 "
+                  "unit=nanoseconds) (lengths u64[] unit=nanoseconds) (times u64[]) (timed u64)\n"
+                  "stream 1 \"server\"\n"
+                  "0.001000000 1 counts function=\"read\" calls=102 returned=101 total=10100 shortest=100 longest=100 "
+                  "lengths=[100] times=[101] timed=2\n"
+                  "0.001000000 1 counts function=\"write\" calls=2 returned=2 total=400 shortest=200 longest=200 "
+                  "lengths=[200] times=[2] timed=2\n");
+  EXPECT_EQ(
+      run("evt stats counts --by function e.evt"),
+      prints("function  library  calls  not returned  timed    total    error     min  median     p99     max\n"
+             "read      -          102             1      2  10.1 us  7.07 us  100 ns  100 ns  100 ns  100 ns\n"
+             "write     -            2             0      2   400 ns     0 ns  200 ns  200 ns  200 ns  200 ns\n"));
+}
+
 TEST_F(StatsCounts, AreMissedWhereNothingWasCounted) {
   given_trace("u.evt", std::string(kFirstLines) +
                            "type 5 mark role=mark (message text role=message)\n"

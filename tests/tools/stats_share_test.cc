@@ -219,5 +219,37 @@ TEST_F(StatsShare, CallsThatAreToldAtTheirEnd) {
                    "(idle)       -       -         -            -    0 ns   0.0 %       -\n"));
 }
 
+// From 0.2 to 0.6, in which one thread is recorded to run, and another is in a call.
+TEST_F(StatsShare, NoThreadRunsWhileItsProcessIsStopped) {
+  given_trace("s.evt", std::string(kFirstLines) +
+                           "type 1 run role=threadRun (thread u64 role=thread) (cpu u32 role=cpu)\n"
+                           "type 2 call role=callBegin (thread u64 role=thread) (f text role=function)\n"
+                           "type 3 back role=callEnd (thread u64 role=thread) (f text role=function)\n"
+                           "type 4 stopped role=stopped (duration tick_delta role=duration)\n"
+                           "stream 1 \"s\"\n"
+                           "0.0 1 run thread=1 cpu=0\n"
+                           "0.1 1 call thread=2 f=\"read\"\n"
+                           "0.6 1 stopped duration=0.4\n"
+                           "0.8 1 back thread=2 f=\"read\"\n"
+                           "1.0 1 stopped duration=0.0\n");
+  EXPECT_EQ(run("evt stats share s.evt 2>doubts"),
+            prints("model        running\n"
+                   "wall         1.00 s\n"
+                   "idle         400 ms\n"
+                   "serial       300 ms\n"
+                   "parallel     300 ms\n"
+                   "parallelism  1.50\n"
+                   "\n"
+                   "name                  kind    times  active  serial  parallel  parallelism   share       %\n"
+                   "(threads themselves)  thread      -  600 ms  300 ms    300 ms         1.50  450 ms  45.0 %\n"
+                   "read                  call        1  300 ms    0 ns    300 ms         2.00  150 ms  15.0 %\n"
+                   "(idle)                            -       -       -         -            -  400 ms  40.0 %\n"
+                   "\n"
+                   "thread  active  serial  parallel  parallelism   share       %    self\n"
+                   "     1  600 ms  300 ms    300 ms         1.50  450 ms  45.0 %  450 ms\n"
+                   "     2  300 ms    0 ns    300 ms         2.00  150 ms  15.0 %    0 ns\n"
+                   "(idle)       -       -         -            -  400 ms  40.0 %       -\n"));
+}
+
 }  // namespace
 }  // namespace evt::testing

@@ -243,6 +243,33 @@ TEST_F(StatsSpans, FromSomeTimeOnTheyCountFromThere) {
   EXPECT_EQ(columns("", "1-4", 3), from_there);
 }
 
+// From 0.1 to 0.3 and from 0.5 to 0.7: what sleeps is not delayed, and what it is in neither.
+TEST_F(StatsSpans, TakeOutWhatTheirProcessWasStopped) {
+  given_trace("x.evt", std::string(kSpanTypes) +
+                           "type 40 process.stopped role=stopped (duration tick_delta role=duration)\n"
+                           "type 41 nap role=callBegin (function text role=function) (resource text role=resource)\n"
+                           "type 42 was role=call (function text role=function) (resource text role=resource) "
+                           "(duration tick_delta role=duration)\n"
+                           "0.0 1 span.begin name=\"work\"\n"
+                           "0.0 1 call.begin function=\"read\"\n"
+                           "0.3 2 process.stopped duration=0.2\n"
+                           "0.4 1 call.end function=\"read\"\n"
+                           "0.4 1 nap function=\"usleep\" resource=\"sleep\"\n"
+                           "0.6 1 call.end function=\"usleep\"\n"
+                           "0.7 2 process.stopped duration=0.2\n"
+                           "0.8 1 was function=\"sleep\" resource=\"sleep\" duration=0.2\n"
+                           "1.0 1 span.end\n");
+  EXPECT_EQ(columns("", "1-4,15"), prints("name,count,sum_ns,self_ns,stopped_ns\n"
+                                          "work,1,800000000,200000000,200000000\n"
+                                          "\n"
+                                          "function,count,sum_ns,self_ns,stopped_ns\n"
+                                          "read,1,200000000,200000000,200000000\n"
+                                          "sleep,1,200000000,200000000,0\n"
+                                          "usleep,1,200000000,200000000,0\n"
+                                          "\n"
+                                          "stream,thread,kind,open\n"));
+}
+
 TEST_F(StatsSpans, OfAMergedTraceNamesAreOneAndThreadsAreNot) {
   given("0.1 1 span.begin name=\"a\"\n0.2 1 span.end\n");
   given_trace("y.evt",

@@ -42,6 +42,14 @@ void set_groups(const std::string& text, RunArguments* options) {
   }
 }
 
+std::string hooks_of(const std::string& count) {
+  if (count.empty()) return "trace";
+  if (count == "true") return "sample";
+  if (count == "exact") return "time";
+  if (count == "calls") return "count";
+  throw CLI::ValidationError("--count", fmt::format("expected exact, calls or nothing, found {}", count));
+}
+
 void set_hooks(RunArguments* options) {
   if (options->all_calls.empty() && options->count.empty()) return;
 #if !defined(__x86_64__)
@@ -51,14 +59,10 @@ void set_hooks(RunArguments* options) {
 #endif
   constexpr std::size_t kMaxGlobs = 64;
   constexpr std::size_t kMaxBytes = 4000;
-  // Without a value.
-  if (options->count == "true") options->count = "time";
+  // "true": without a value.
   if (options->all_calls == "true") options->all_calls = "*";
-  if (!options->count.empty() && options->count != "time" && options->count != "calls") {
-    throw CLI::ValidationError("--count", fmt::format("expected calls or nothing, found {}", options->count));
-  }
   options->run.groups.clear();
-  options->run.hooks = options->count.empty() ? "trace" : options->count == "time" ? "time" : "count";
+  options->run.hooks = hooks_of(options->count);
   if (options->all_calls.empty() || options->all_calls == "*") return;
   const std::vector<std::string> globs = words_of(options->all_calls);
   for (const std::string& glob : globs) {
@@ -118,9 +122,9 @@ void add_options(CLI::App& app, const std::shared_ptr<RunArguments>& options) {
       ->excludes("--calls");
   app.add_flag("--count", options->count)
       ->description(
-          "count these calls and how long they took, in memory that does not grow, instead of recording each; "
-          "=calls: without their time")
-      ->type_name("[=calls]")
+          "count these calls and how long they took, in memory that does not grow, instead of recording each: where "
+          "many are short some of them are timed; =exact: each is; =calls: none")
+      ->type_name("[=exact|calls]")
       ->excludes("--calls");
   app.add_flag_function(
       "--no-sched", [options](std::int64_t) { options->run.has_scheduling = false; },

@@ -39,8 +39,8 @@ std::uint64_t added(record::CallBytes wanted, const std::string& function, std::
 RunTables::RunTables(Timeline& timeline)
     : timeline_(timeline),
       usage_(timeline, {}),
-      spans_(timeline.actors().session(), {}),
-      share_(timeline.actors().session(), ShareModel::kRunning),
+      spans_(timeline, {}),
+      share_(timeline, ShareModel::kRunning),
       counts_(timeline, {.thread = false, .caller = false}) {}
 
 void RunTables::take(const TimelineItem& item) {

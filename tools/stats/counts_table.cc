@@ -13,7 +13,9 @@ Table counts_table(Timeline& timeline, const CallCounts& counts) {
                {"name", CellKind::kText},
                {"calls", CellKind::kCount},
                {"not returned", CellKind::kCount},
+               {"timed", CellKind::kCount},
                {"total", CellKind::kDuration},
+               {"error", CellKind::kDuration},
                {"min", CellKind::kDuration},
                {"median", CellKind::kDuration},
                {"p99", CellKind::kDuration},
@@ -23,7 +25,9 @@ Table counts_table(Timeline& timeline, const CallCounts& counts) {
   };
   const ActorList& threads = timeline.actors().threads();
   bool is_timed = false;
+  bool is_estimate = false;
   for (const CallCounts::Row& row : counts.rows()) is_timed |= row.returned > 0;
+  for (const CallCounts::Row& row : counts.rows()) is_estimate |= row.timed < row.returned;
   for (const CallCounts::Row& row : counts.rows()) {
     const bool has_thread = row.thread != Actor::kNone;
     const bool has_times = row.returned > 0;
@@ -31,14 +35,15 @@ Table counts_table(Timeline& timeline, const CallCounts& counts) {
     table.add({text(row.function), text(row.library), text(row.caller),
                has_thread ? actor_cell(timeline.actors(), threads, row.thread) : Cell(),
                has_thread ? actor_name(threads, row.thread) : Cell(), row.calls,
-               is_timed ? Cell(row.calls - std::min(row.calls, row.returned)) : Cell(), time(row.sum_ns),
+               is_timed ? Cell(row.calls - std::min(row.calls, row.returned)) : Cell(),
+               is_estimate ? time(row.timed) : Cell(), time(row.sum_ns), is_estimate ? time(row.error_ns()) : Cell(),
                time(row.min_ns), time(row.quantile(0.5)), time(row.quantile(0.99)), time(row.max_ns)});
   }
   table.sort_by_keys();
   table.sort(*table.column("calls"), false);
   table.sort(*table.column("total"), false);
   for (const char* const column :
-       {"caller", "thread", "name", "not returned", "total", "min", "median", "p99", "max"}) {
+       {"caller", "thread", "name", "not returned", "timed", "total", "error", "min", "median", "p99", "max"}) {
     table.hide_if_empty(column);
   }
   return table;

@@ -135,6 +135,7 @@ constexpr AnalysisHelp kHelp[] = {
   subtracted  with --subtract: what tracing took of them
   unfinished  not in `count`: what was around them ended, or their thread
   uncertain   of `count`: events were lost meanwhile that may have recorded their end
+  stopped     not in the times: their process was stopped (role stopped), and their thread did not wait
   thread      with --by thread: the thread that they are of
   which       max: the longest; if p99 is shorter, above p99: the nearest that is longer than p99, below p99: the nearest
               that is not. Nearest but for those that differ from it by less than 1/128
@@ -187,7 +188,8 @@ Of paths with more than 512 names, or beyond 262144 paths, the name alone counts
      R"(Columns:
   library     that defines the function; caller: the program or library that imports it
   calls       that have begun (role callCounts); not returned: of them, at the end, or left by an exception or a jump
-  total, min, max   time of those that returned
+  timed       of those that returned; where it is there, the others are represented by them, at random
+  total, min, max   time of those that returned, or were timed; error: the standard error of a total that is an estimate
   median, p99   the same, to an eighth
 With --by function all callers and threads are one row, with --by caller all threads, with --by thread all callers.)",
      R"(  $ evt stats counts counted.evt
@@ -197,7 +199,7 @@ With --by function all callers and threads are one row, with --by caller all thr
      R"(Tables: facts of the session; spans and calls; threads. At each moment the time is divided by the threads that
 are active in it, so that the shares add up to the wall time.
   wall        time between the first event and the last; idle: of that, time in which no thread was active
-  active      time for which a thread was active in it
+  active      time for which a thread was active in it; none is while its process is stopped (role stopped)
   serial      of that, time in which no other thread was active
   parallel    of that, time in which others were
   parallelism   how many threads were active, on average

@@ -11,13 +11,12 @@ namespace {
 class ShareOfTime : public Analysis {
  public:
   explicit ShareOfTime(const AnalysisInput& input) : timeline_(input.timeline), actors_(input.timeline.actors()) {
-    const Session& session = actors_.session();
     if (!input.options.share.compare) {
-      models_.emplace_back(session, input.options.share.model);
+      models_.emplace_back(timeline_, input.options.share.model);
       return;
     }
     for (const ShareModel model : {ShareModel::kRunning, ShareModel::kExisting, ShareModel::kPhase}) {
-      models_.emplace_back(session, model);
+      models_.emplace_back(timeline_, model);
     }
   }
 

@@ -38,7 +38,7 @@ class SpansAnalysis : public Analysis {
         actors_(input.timeline.actors()),
         options_(options_of(input.options)),
         has_cost_(input.options.cost_ps.has_value()),
-        spans_(input.timeline.actors().session(), options_) {}
+        spans_(input.timeline, options_) {}
 
   bool takes_rows() const override { return options_.subtract_event_ps.has_value(); }
   void take(const TimelineItem& item) override { spans_.take(item); }
@@ -79,13 +79,14 @@ class SpansAnalysis : public Analysis {
     }
     columns.push_back({"unfinished", CellKind::kCount});
     columns.push_back({"uncertain", CellKind::kCount});
+    columns.push_back({"stopped", CellKind::kDuration});
     Table table(kind == SpanKind::kSpan ? "spans" : "calls", keys, std::move(columns));
     for (const Spans::Row& row : spans_.rows(kind)) {
       if (!row.is_empty()) table.add(cells_of(row));
     }
     table.sort_by_keys();
     table.sort(*table.column("self"), false);
-    for (const char* const column : {"thread name", "unfinished", "uncertain"}) {
+    for (const char* const column : {"thread name", "unfinished", "uncertain", "stopped"}) {
       table.hide_if_empty(column);
     }
     if (!options_.subtract_event_ps) table.hide_if_empty("subtracted");
@@ -108,6 +109,7 @@ class SpansAnalysis : public Analysis {
     cells.push_back(row.subtracted_ns);
     cells.push_back(row.unfinished);
     cells.push_back(row.uncertain);
+    cells.push_back(row.stopped_ns);
     return cells;
   }
 

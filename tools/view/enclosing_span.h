@@ -26,7 +26,7 @@ class EnclosingSpan {
     bool was_open = false;  // it began before the mark: its self time is not all of it
   };
 
-  explicit EnclosingSpan(Timeline& timeline) : timeline_(&timeline), spans_(timeline.actors().session(), {}) {}
+  explicit EnclosingSpan(Timeline& timeline) : timeline_(&timeline), spans_(timeline, {}) {}
   // `timeline` goes on behind a mark at which these are open.
   EnclosingSpan(Timeline& timeline, const view::SpanRows& open);
 

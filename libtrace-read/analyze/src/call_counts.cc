@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 
 namespace evt {
@@ -43,10 +44,22 @@ void add(const CallCounts::Row& from, CallCounts::Row* to) {
   }
   saturating_add(&to->calls, from.calls);
   saturating_add(&to->returned, from.returned);
+  saturating_add(&to->timed, from.timed);
   saturating_add(&to->sum_ns, from.sum_ns);
 }
 
 }  // namespace
+
+// Each timed call represents as many as all: the sum of what was chosen at random so has this variance.
+std::uint64_t CallCounts::Row::error_ns() const {
+  if (timed == 0 || timed >= returned) return 0;
+  double squares = 0;
+  for (const Length& length : lengths) {
+    squares += static_cast<double>(length.calls) * static_cast<double>(length.ns) * static_cast<double>(length.ns);
+  }
+  const double untimed = static_cast<double>(returned) / static_cast<double>(timed) - 1;
+  return static_cast<std::uint64_t>(std::min(std::sqrt(squares * untimed), 1e19));
+}
 
 std::uint64_t CallCounts::Row::quantile(double part) const {
   std::uint64_t all = 0;
@@ -78,6 +91,7 @@ class CallCounts::Impl {
     if (keep_.caller) counted.caller = names.said_by(event, Role::kCaller);
     counted.calls = event.number(Role::kValue).value_or(0);
     counted.returned = number_of(event, "returned");
+    counted.timed = std::min(counted.returned, event.value("timed") ? number_of(event, "timed") : counted.returned);
     counted.sum_ns = event.number(Role::kDuration).value_or(0);
     counted.min_ns = number_of(event, "shortest");
     counted.max_ns = number_of(event, "longest");

@@ -10,8 +10,12 @@ namespace evt {
 
 class Share::Impl {
  public:
-  Impl(const Session& session, ShareModel model)
-      : session_(&session), model_(model), spans_(model == ShareModel::kPhase) {}
+  Impl(Timeline& timeline, ShareModel model)
+      : actors_(&timeline.actors()),
+        session_(&timeline.actors().session()),
+        model_(model),
+        spans_(model == ShareModel::kPhase),
+        stopped_(session_->parts.size() + 1) {}
 
   void take(const TimelineItem& item);
   void restart(std::int64_t ns);
@@ -39,13 +43,19 @@ class Share::Impl {
   std::uint32_t place_of(const StreamInfo& stream) const {
     return static_cast<std::uint32_t>(&stream - session_->streams.data());
   }
+  bool is_of(std::uint32_t part, const StreamInfo& stream) const {
+    return part == Actor::kNone ? session_->parts.empty() : session_->parts[part].has_stream(stream.id);
+  }
+  void stop(const TimelineItem& item);
   void fold(const TimelineItem& item);
 
+  Actors* actors_;
   const Session* session_;
   ShareModel model_;
   bool begun_ = false;
   bool has_runs_ = false;
   SpanShares spans_;
+  std::vector<bool> stopped_;  // by part; the first of those that are of none
   std::vector<Thread> threads_;
   std::uint32_t uncertain_ = 0;          // threads
   std::int64_t certain_ns_ = INT64_MIN;  // all is known, or counted as uncertain, until then
@@ -72,6 +82,7 @@ void Share::Impl::take(const TimelineItem& item) {
       advance(item.ns);
       grown(&threads_, item.thread);
       spans_.meet(item.thread, item.is_wanted);
+      spans_.set_stopped(item.thread, stopped_[actors_->threads()[item.thread].part + std::uint32_t{1}]);
       if (model_ != ShareModel::kRunning) spans_.activate(item.thread);
       break;
     case ItemKind::kState:
@@ -97,6 +108,9 @@ void Share::Impl::take(const TimelineItem& item) {
     case ItemKind::kCollectorBegan:
       advance(item.ns);
       spans_.begin_collector(place_of(*item.stream), item.is_wanted);
+      for (std::uint32_t i = 0; i < stopped_.size(); ++i) {
+        if (stopped_[i] && is_of(i - 1, *item.stream)) spans_.set_collector_stopped(place_of(*item.stream), true);
+      }
       spans_.set_collector(place_of(*item.stream), true);
       break;
     case ItemKind::kCollectorPhase:
@@ -106,6 +120,10 @@ void Share::Impl::take(const TimelineItem& item) {
     case ItemKind::kCollectorEnded:
       advance(item.ns);
       spans_.end_collector(place_of(*item.stream), item.is_wanted);
+      break;
+    case ItemKind::kStopBegan:
+    case ItemKind::kStopEnded:
+      stop(item);
       break;
     case ItemKind::kJump:
       ++doubts_.jumps;
@@ -175,6 +193,21 @@ void Share::Impl::know(std::uint32_t thread) {
   --uncertain_;
 }
 
+// Of its part of a merged session: others are other processes.
+void Share::Impl::stop(const TimelineItem& item) {
+  // Two at a time are one. Threads that sleep exist, too.
+  if (item.depth > 0 || model_ != ShareModel::kRunning) return;
+  advance(item.ns);
+  const bool begins = item.kind == ItemKind::kStopBegan;
+  stopped_[item.part + std::uint32_t{1}] = begins;
+  for (std::uint32_t i = 0; i < threads_.size(); ++i) {
+    if (i != Actor::kOthers && actors_->threads()[i].part == item.part) spans_.set_stopped(i, begins);
+  }
+  for (std::uint32_t place = 0; place < spans_.collectors(); ++place) {
+    if (is_of(item.part, session_->streams[place])) spans_.set_collector_stopped(place, begins);
+  }
+}
+
 void Share::Impl::fold(const TimelineItem& item) {
   advance(item.ns);
   for (const std::uint32_t thread : item.event->fold->all()) {
@@ -203,7 +236,7 @@ Share::Doubts Share::Impl::doubts(std::int64_t ns) const {
   return doubts;
 }
 
-Share::Share(const Session& session, ShareModel model) : impl_(std::make_unique<Impl>(session, model)) {}
+Share::Share(Timeline& timeline, ShareModel model) : impl_(std::make_unique<Impl>(timeline, model)) {}
 Share::Share(Share&&) noexcept = default;
 Share& Share::operator=(Share&&) noexcept = default;
 Share::~Share() = default;

@@ -46,6 +46,13 @@ void SpanShares::settle(Collector* collector) {
   collector->member.since = clock_.now();
 }
 
+template <typename T>
+void SpanShares::set_member(T* whose, bool has_time) {
+  if (whose->member.active == has_time) return;
+  settle(whose);
+  has_time ? clock_.begin(&whose->member) : clock_.end(&whose->member);
+}
+
 void SpanShares::begin_collector(std::uint32_t place, bool is_wanted) {
   Collector& collector = grown(&collectors_, place);
   collector.collects = true;
@@ -54,9 +61,14 @@ void SpanShares::begin_collector(std::uint32_t place, bool is_wanted) {
 
 void SpanShares::set_collector(std::uint32_t place, bool works) {
   Collector& collector = grown(&collectors_, place);
-  if (collector.member.active == works) return;
-  settle(&collector);
-  works ? clock_.begin(&collector.member) : clock_.end(&collector.member);
+  collector.works = works;
+  set_member(&collector, works && !collector.is_stopped);
+}
+
+void SpanShares::set_collector_stopped(std::uint32_t place, bool is_stopped) {
+  Collector& collector = grown(&collectors_, place);
+  collector.is_stopped = is_stopped;
+  set_member(&collector, collector.works && !is_stopped);
 }
 
 void SpanShares::end_collector(std::uint32_t place, bool is_wanted) {
@@ -78,16 +90,24 @@ void SpanShares::set_wanted(std::uint32_t thread, bool is_wanted) {
 
 void SpanShares::activate(std::uint32_t thread) {
   Thread& t = threads_of(thread);
-  if (t.member.active) return;
+  if (t.is_active) return;
+  t.is_active = true;
   t.was_active = true;
-  clock_.begin(&t.member);
+  if (!t.is_stopped) clock_.begin(&t.member);
 }
 
 void SpanShares::deactivate(std::uint32_t thread) {
   Thread& t = threads_of(thread);
+  t.is_active = false;
   if (!t.member.active) return;
   settle(&t);
   clock_.end(&t.member);
+}
+
+void SpanShares::set_stopped(std::uint32_t thread, bool is_stopped) {
+  Thread& t = grown(&threads_, thread);  // one that is not there has no row
+  t.is_stopped = is_stopped;
+  set_member(&t, t.is_active && !is_stopped);
 }
 
 void SpanShares::open(const TimelineItem& item) {

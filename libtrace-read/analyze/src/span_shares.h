@@ -25,15 +25,19 @@ class SpanShares {
 
   ActiveTime& clock() { return clock_; }
   const ActiveTime& clock() const { return clock_; }
-  bool is_active(std::uint32_t thread) const { return thread < threads_.size() && threads_[thread].member.active; }
+  bool is_active(std::uint32_t thread) const { return thread < threads_.size() && threads_[thread].is_active; }
   // Its own time counts in answers.
   void meet(std::uint32_t thread, bool is_wanted) { threads_of(thread).is_wanted = is_wanted; }
   void set_wanted(std::uint32_t thread, bool is_wanted);
   void activate(std::uint32_t thread);
   void deactivate(std::uint32_t thread);
+  // Its process is stopped: it has no time, active or not.
+  void set_stopped(std::uint32_t thread, bool is_stopped);
   // The collector of a stream, which is at this place in the session.
   void begin_collector(std::uint32_t place, bool is_wanted);
   void set_collector(std::uint32_t place, bool works);
+  void set_collector_stopped(std::uint32_t place, bool is_stopped);
+  std::uint32_t collectors() const { return static_cast<std::uint32_t>(collectors_.size()); }  // their places
   void end_collector(std::uint32_t place, bool is_wanted);
   // What begins or ends, at its place in the thread's stack.
   void open(const TimelineItem& item);
@@ -61,6 +65,8 @@ class SpanShares {
     ActiveTime::Member member;
     std::uint32_t row = kNone;  // of the thread itself
     bool is_wanted = true;
+    bool is_active = false;
+    bool is_stopped = false;
     bool was_active = false;
     bool has_spans = false;
     std::vector<Frame> open;
@@ -69,11 +75,16 @@ class SpanShares {
   struct Collector {
     ActiveTime::Member member;
     bool collects = false;
+    bool works = false;
+    bool is_stopped = false;
     Frame time;
   };
 
   SharedTime since(const ActiveTime::Member& member, const SharedTime& now) const;
   void settle(Collector* collector);
+  // Has its time from now on, or no more.
+  template <typename T>
+  void set_member(T* whose, bool has_time);
   Thread& threads_of(std::uint32_t thread);
   std::uint32_t row_of(std::uint32_t thread, std::uint32_t name, bool is_call);
   void settle(Thread* thread);

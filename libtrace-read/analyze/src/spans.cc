@@ -8,13 +8,14 @@
 #include "length_places.h"
 #include "longest_spans.h"
 #include "parts.h"
+#include "stopped_time.h"
 #include "tracing_cost.h"
 
 namespace evt {
 
 class Spans::Impl {
  public:
-  Impl(const Session& session, const Options& options);
+  Impl(Timeline& timeline, const Options& options);
 
   void take(const TimelineItem& item);
   void restart(std::int64_t ns);
@@ -37,9 +38,11 @@ class Spans::Impl {
     std::uint64_t spent_ps = 0;     // by tracing on its stream, when it began
     std::uint64_t children_ns = 0;  // of those directly in it
     std::uint64_t given_ns = 0;     // of its own time, to what was around it before
+    std::uint64_t lost_ns = 0;      // its thread, to stops, when it began
     const StreamInfo* stream = nullptr;
     std::uint32_t row = 0;  // its place among those of its kind
     bool is_call = false;
+    bool sleeps = false;
   };
   using Stack = std::vector<Frame>;
 
@@ -53,10 +56,12 @@ class Spans::Impl {
   void begin(const TimelineItem& item);
   void end(const TimelineItem& item);
   void count(const TimelineItem& item, const Frame& frame, bool is_outermost, Stack* around);
+  void note_innermost_call(std::uint32_t thread, std::int64_t ns);
   void fold(const FoldedActors& gone);
 
   bool by_thread_;
   std::function<void(const TimelineItem&, const Instance&)> each_;
+  StoppedTime stopped_;
   std::optional<TracingCost> cost_;
   std::array<OfKind, 2> kinds_;
   std::vector<Stack> threads_;
@@ -72,9 +77,9 @@ std::uint64_t length_from(std::int64_t from, std::int64_t to) { return to > from
 
 }  // namespace
 
-Spans::Impl::Impl(const Session& session, const Options& options)
-    : by_thread_(options.by_thread), each_(options.each), longest_(options.longest) {
-  if (options.subtract_event_ps) cost_.emplace(session, *options.subtract_event_ps);
+Spans::Impl::Impl(Timeline& timeline, const Options& options)
+    : by_thread_(options.by_thread), each_(options.each), stopped_(timeline), longest_(options.longest) {
+  if (options.subtract_event_ps) cost_.emplace(timeline.actors().session(), *options.subtract_event_ps);
 }
 
 std::uint32_t Spans::Impl::row_of(const TimelineItem& item) {
@@ -107,12 +112,25 @@ void Spans::Impl::take(const TimelineItem& item) {
     case ItemKind::kNotTimed:
       if (item.event->role != Role::kStopped && item.is_wanted) ++of(item.is_call).doubts.without_duration;
       break;
+    case ItemKind::kThread:
+    case ItemKind::kState:
+    case ItemKind::kStopBegan:
+    case ItemKind::kStopEnded:
+      stopped_.take(item);
+      break;
     case ItemKind::kFold:
+      stopped_.take(item);
       fold(*item.event->fold);
       break;
     default:
       break;
   }
+}
+
+void Spans::Impl::note_innermost_call(std::uint32_t thread, std::int64_t ns) {
+  const Stack& stack = threads_[thread];
+  const auto call = std::find_if(stack.rbegin(), stack.rend(), [](const Frame& frame) { return frame.is_call; });
+  stopped_.set_sleeping(thread, call != stack.rend() && call->sleeps, ns);
 }
 
 void Spans::Impl::begin(const TimelineItem& item) {
@@ -123,7 +141,10 @@ void Spans::Impl::begin(const TimelineItem& item) {
   frame.start = std::max(item.began_ns, since_);
   frame.spent_ps = spent_on(*item.stream);
   frame.stream = item.stream;
+  frame.lost_ns = stopped_.ns(item.thread, item.ns);
+  frame.sleeps = item.is_call && stopped_.sleeps(item);
   grown(&threads_, item.thread).push_back(frame);
+  if (item.is_call) note_innermost_call(item.thread, item.ns);
   ++open_of_name_[key_of(item)];
 }
 
@@ -135,6 +156,7 @@ void Spans::Impl::end(const TimelineItem& item) {
   const auto place = stack.begin() + static_cast<std::ptrdiff_t>(item.depth);
   const Frame frame = *place;
   stack.erase(place);
+  if (item.is_call) note_innermost_call(item.thread, item.ns);
   if (item.is_open || item.is_cut) {
     // What was inside it was inside what is around it, which may end.
     if (item.depth > 0) stack[item.depth - 1].children_ns += frame.children_ns;
@@ -157,12 +179,15 @@ void Spans::Impl::count(const TimelineItem& item, const Frame& frame, bool is_ou
   // One event records a whole span when it is over.
   if (item.is_complete) spent -= std::min(spent, event_ps);
   const std::uint64_t subtracted = std::min(whole, spent / kPsInNs);
-  const std::uint64_t ns = whole - subtracted;
+  const std::uint64_t lost_ns = stopped_.ns(item.thread, item.ns);
+  const std::uint64_t stopped = std::min(whole - subtracted, lost_ns - frame.lost_ns);
+  const std::uint64_t ns = whole - subtracted - stopped;
   // What goes on, and began in it, had this much in it.
   std::uint64_t overlap = 0;
   if (item.depth < around->size()) {
     Frame& inner = (*around)[item.depth];
-    const std::uint64_t had = length_from(inner.start, item.ended_ns);
+    const std::uint64_t all = length_from(inner.start, item.ended_ns);
+    const std::uint64_t had = all - std::min(all, lost_ns - inner.lost_ns);
     overlap = had - std::min(had, inner.given_ns);
     inner.given_ns = had;
   }
@@ -176,6 +201,7 @@ void Spans::Impl::count(const TimelineItem& item, const Frame& frame, bool is_ou
   const std::uint64_t self_ns = ns - std::min(ns, inside);
   row.self_ns += self_ns;
   row.subtracted_ns += subtracted;
+  row.stopped_ns += stopped;
   row.uncertain += item.is_uncertain ? 1 : 0;
   const Place place{ns, item.began_ns, item.thread, frame.stream};
   kind.places.add(frame.row, place);
@@ -224,10 +250,11 @@ void Spans::Impl::restart(std::int64_t ns) {
     kind.doubts = Doubts();
   }
   longest_.clear();
-  for (Stack& stack : threads_) {
-    for (Frame& frame : stack) {
+  for (std::uint32_t thread = 0; thread < threads_.size(); ++thread) {
+    for (Frame& frame : threads_[thread]) {
       frame.start = std::max(frame.start, ns);
       frame.children_ns = frame.given_ns = 0;
+      frame.lost_ns = stopped_.ns(thread, ns);
       frame.spent_ps = spent_on(*frame.stream);
     }
   }
@@ -238,11 +265,12 @@ void Spans::Row::add(const Row& other) {
   sum_ns += other.sum_ns;
   self_ns += other.self_ns;
   subtracted_ns += other.subtracted_ns;
+  stopped_ns += other.stopped_ns;
   unfinished += other.unfinished;
   uncertain += other.uncertain;
 }
 
-Spans::Spans(const Session& session, const Options& options) : impl_(std::make_unique<Impl>(session, options)) {}
+Spans::Spans(Timeline& timeline, const Options& options) : impl_(std::make_unique<Impl>(timeline, options)) {}
 Spans::Spans(Spans&&) noexcept = default;
 Spans::~Spans() = default;
 

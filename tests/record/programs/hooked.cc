@@ -74,12 +74,11 @@ void coroutine() {
   }
 }
 
-int run_coroutines() {
-  static char stacks[kCoroutines][65536];
+int run_coroutines(char (*stacks)[65536]) {
   for (int i = 0; i < kCoroutines; ++i) {
     getcontext(&coroutines[i]);
     coroutines[i].uc_stack.ss_sp = stacks[i];
-    coroutines[i].uc_stack.ss_size = sizeof stacks[i];
+    coroutines[i].uc_stack.ss_size = 65536;
     coroutines[i].uc_link = &scheduler;
     makecontext(&coroutines[i], coroutine, 0);
   }
@@ -92,6 +91,17 @@ int run_coroutines() {
   }
   std::printf("steps %d\n", steps);
   return 0;
+}
+
+int run_coroutines() {
+  static char stacks[kCoroutines][65536];
+  return run_coroutines(stacks);
+}
+
+// Their stacks are within that of the thread.
+int run_coroutines_inside() {
+  char stacks[kCoroutines][65536];
+  return run_coroutines(stacks);
 }
 
 int threads() {
@@ -131,6 +141,21 @@ int storm() {
   const itimerval never = {};
   setitimer(ITIMER_REAL, &never, nullptr);
   std::printf("%ld\n", calls + handled + 2 * (calls / 16));
+  return 0;
+}
+
+// Its handlers have a part of the thread's stack, above what they interrupt.
+int alternate_stack() {
+  char memory[65536];
+  const stack_t stack = {memory, 0, sizeof memory};
+  struct sigaction action = {};
+  action.sa_handler = on_alarm;
+  action.sa_flags = SA_ONSTACK;
+  if (sigaltstack(&stack, nullptr) != 0 || sigaction(SIGUSR1, &action, nullptr) != 0) return 1;
+  for (int i = 0; i < 1000; ++i) lib_call([](int) { lib_call([](int) { raise(SIGUSR1); }, 0); }, 0);
+  const stack_t none = {nullptr, SS_DISABLE, 0};
+  sigaltstack(&none, nullptr);
+  std::printf("handled %d\n", static_cast<int>(handled));
   return 0;
 }
 
@@ -243,8 +268,10 @@ int story(const std::string& name, const char* argument) {
   if (name == "exceptions") return exceptions();
   if (name == "jumps") return jumps();
   if (name == "coroutines") return run_coroutines();
+  if (name == "coroutines-inside") return run_coroutines_inside();
   if (name == "threads") return threads();
   if (name == "storm") return storm();
+  if (name == "alternate-stack") return alternate_stack();
   if (name == "arguments") return arguments();
   if (name == "frames") return frames();
   if (name == "tail-calls") return tail_calls();

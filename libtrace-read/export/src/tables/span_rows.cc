@@ -17,7 +17,7 @@ Table SpanRows::table() {
   columns.push_back(time_column("time", "when it began"));
   columns.push_back(ns_column("begin_ns", "the same, since the session's start"));
   columns.push_back(ns_column("end_ns", "when it ended; null: its end was not recorded"));
-  columns.push_back(count_column("duration_ns", "time from begin to end", "ns"));
+  columns.push_back(count_column("duration_ns", "time from begin to end, without that in which the process was stopped", "ns"));
   columns.push_back(count_column("self_ns", "the part of that in which no other span or call was inside of it", "ns"));
   columns.push_back(word_column(
       "outcome",
@@ -31,12 +31,12 @@ void SpanRows::begin_session(Timeline& timeline, std::int64_t from_ns) {
   open_.clear();
   begun_ = 0;
   Spans::Options options;
-  options.each = [this](const TimelineItem&, const Spans::Instance& instance) { self_ns_ = instance.self_ns; };
-  spans_.emplace(session(), options);
+  options.each = [this](const TimelineItem&, const Spans::Instance& instance) { instance_ = instance; };
+  spans_.emplace(timeline, options);
 }
 
 void SpanRows::take(const TimelineItem& item, RowsInMaking* rows) {
-  self_ns_.reset();
+  instance_.reset();
   spans_->take(item);
   if (item.kind == ItemKind::kBegan) {
     if (open_.size() <= item.thread) open_.resize(item.thread + 1);
@@ -56,11 +56,9 @@ void SpanRows::add(const TimelineItem& item, const Ended& ended, RowsInMaking* r
   row.text(item.is_call ? "call" : "span").text(timeline().names().text(item.name)).number(item.stream->id);
   add_thread(item.thread, &row);
   row.time(utc_ns(item.began_ns)).ns(item.began_ns);
-  const bool has_ended = self_ns_.has_value();
+  const bool has_ended = instance_.has_value();
   if (has_ended) {
-    row.ns(item.ended_ns);
-    row.number(item.ended_ns > item.began_ns ? static_cast<std::uint64_t>(item.ended_ns - item.began_ns) : 0);
-    row.number(*self_ns_);
+    row.ns(item.ended_ns).number(instance_->place.ns).number(instance_->self_ns);
   } else {
     row.null().null().null();
   }

@@ -26,7 +26,7 @@ class SpanRows : public ItemRows {
   void add(const TimelineItem& item, const Ended& ended, RowsInMaking* rows) const;
 
   std::optional<Spans> spans_;
-  std::optional<std::uint64_t> self_ns_;          // of the one that the item ended
+  std::optional<Spans::Instance> instance_;       // that the item ended
   std::vector<std::vector<std::uint64_t>> open_;  // ids by thread, those of what is open, the outermost first
   std::uint64_t begun_ = 0;
 };

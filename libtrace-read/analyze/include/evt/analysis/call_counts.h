@@ -19,10 +19,14 @@ class CallCounts {
     std::uint32_t library = EventNames::kNone;
     std::uint32_t caller = EventNames::kNone;
     std::uint64_t calls = 0;
-    std::uint64_t returned = 0;  // of them, those that are timed: what follows is theirs
+    std::uint64_t returned = 0;  // of them; 0: how long they took is not known
+    std::uint64_t timed = 0;     // of those; fewer: what follows is an estimate by them
     std::uint64_t sum_ns = 0;    // 2^64 - 1 if it is more
     std::uint64_t min_ns = 0;
     std::uint64_t max_ns = 0;
+    // The standard error of the sum, about: of two sums in three it is more than what the estimate is wrong by. 0: of
+    // one that is none.
+    std::uint64_t error_ns() const;
     // The length to which at least this part of them come, from 0 to 1, as exactly as the trace has it.
     std::uint64_t quantile(double part) const;
 

@@ -13,7 +13,8 @@ namespace evt {
 
 // Who is active, and by what time is divided.
 enum class ShareModel : std::uint8_t {
-  // Threads that run. Of a thread that no event records to run or stop: as long as a span or call is open in it.
+  // Threads that run. Of a thread that no event records to run or stop: as long as a span or call is open in it. None
+  // while their process is stopped (role stopped), nor its collectors.
   kRunning,
   // Threads from their creation, or the first event that mentions them, to their exit; so also those that sleep.
   kExisting,
@@ -54,8 +55,8 @@ class Share {
     std::uint64_t negative = 0;      // or with one below 0; counted as nothing
   };
 
-  // Of a session, which must outlive it.
-  Share(const Session& session, ShareModel model);
+  // The timeline of the items, which must outlive it.
+  Share(Timeline& timeline, ShareModel model);
   Share(Share&&) noexcept;
   Share& operator=(Share&&) noexcept;
   ~Share();

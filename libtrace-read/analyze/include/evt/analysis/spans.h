@@ -18,7 +18,9 @@ enum class SpanKind : std::uint8_t {
 };
 
 // Takes the items of one session in order; memory grows with names and threads, with how far lengths lie apart, and
-// with how deep things lie within one another. Times are as recorded, so that streams may differ a little.
+// with how deep things lie within one another. Times are as recorded, so that streams may differ a little; without
+// those in which the process was stopped (role stopped) and the thread neither waited nor was in a call for the
+// resource `sleep`.
 class Spans {
  public:
   // Of one that ended: how long it took, when, and where it began.
@@ -48,7 +50,8 @@ class Spans {
     Histogram lengths;                    // of those that ended
     std::uint64_t sum_ns = 0;             // of those that are in no other of their name
     std::uint64_t self_ns = 0;            // without spans and calls within them
-    std::uint64_t subtracted_ns = 0;      // of what lengths would be else
+    std::uint64_t subtracted_ns = 0;      // of what lengths would be else, tracing took this
+    std::uint64_t stopped_ns = 0;         // and stops this
     std::uint64_t unfinished = 0;         // that began and did not end; not counted else
     std::uint64_t uncertain = 0;          // that ended, and events were lost meanwhile
 
@@ -74,8 +77,8 @@ class Spans {
     bool is_uncertain = false;  // its end may have been lost
   };
 
-  // The session must outlive it.
-  Spans(const Session& session, const Options& options);
+  // The timeline of the items, which must outlive it.
+  Spans(Timeline& timeline, const Options& options);
   Spans(Spans&&) noexcept;
   ~Spans();
 
