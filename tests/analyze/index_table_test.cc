@@ -3,7 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+#include <vector>
+
 #include "libtrace-read/analyze/src/flat_map.h"
+#include "libtrace-read/analyze/src/pair_table.h"
 
 namespace evt::testing {
 namespace {
@@ -50,6 +54,30 @@ TEST(IndexTable, KnowsSmallAndLargeKeysOfAllSpaces) {
   }
   EXPECT_EQ(table.known(64, 5), 106U);
   EXPECT_EQ(table.known(65, 5), IndexTable::kNone);
+}
+
+// Rows and columns of its array are added in turn, until it is as large as it may be.
+TEST(PairTable, KnowsNearAndFarPairs) {
+  const std::vector<std::uint32_t> numbers = {0, 1, 2, 63, 64, 1000, 65535, 65536, 1 << 20, PairTable::kNone};
+  PairTable table;
+  std::uint32_t next = 0;
+  for (std::size_t most = 1; most <= numbers.size(); ++most) {
+    for (std::size_t first = 0; first < most; ++first) {
+      for (std::size_t second = 0; second < most; ++second) {
+        if (first + 1 < most && second + 1 < most) continue;
+        EXPECT_EQ(table.index(numbers[first], numbers[second], PairTable::kNone), PairTable::kNone);
+        EXPECT_EQ(table.index(numbers[first], numbers[second], next), next);
+        ++next;
+      }
+    }
+  }
+  EXPECT_EQ(next, numbers.size() * numbers.size());
+  std::set<std::uint32_t> indexes;
+  for (const std::uint32_t first : numbers) {
+    for (const std::uint32_t second : numbers) indexes.insert(table.index(first, second, PairTable::kNone));
+  }
+  EXPECT_EQ(indexes.size(), next);
+  EXPECT_EQ(*indexes.rbegin(), next - 1);
 }
 
 // With a factor that is known, the time for these would grow by the square of their number: minutes.

@@ -75,8 +75,8 @@ class Analysis {
   virtual ~Analysis() = default;
 
   virtual void take(const TimelineItem& item) = 0;
-  // Whether it wants the items of kind kRow, of which there is one for each event.
-  virtual bool takes_rows() const { return true; }
+  // Of which events it wants the items of kind kRow, of which there is one for each event: it may get more.
+  virtual RoleSet rows() const { return RoleSet::all(); }
   // Counts from this moment on alone; the items before have been taken.
   virtual void restart(std::int64_t ns) = 0;
   // The end of one of the stretches of `every`. REQUIRES: the kind knows --every.

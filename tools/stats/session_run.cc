@@ -43,19 +43,25 @@ class SessionRun {
   SessionFindings run(Progress* progress) {
     std::vector<Analysis*> takers;
     std::vector<Analysis*> takers_of_rows;
+    RoleSet rows = options_.summary ? RoleSet::all() : RoleSet();
     for (const auto& [name, analysis] : analyses_) {
       takers.push_back(analysis.get());
-      if (analysis->takes_rows()) takers_of_rows.push_back(analysis.get());
+      if (!analysis->rows().empty()) takers_of_rows.push_back(analysis.get());
+      rows |= analysis->rows();
     }
-    std::uint64_t rows = 0;
+    timeline_.hand_out_rows(rows);
+    std::uint64_t items = 0;
     while (const TimelineItem* const item = timeline_.next()) {
       if (item->ns >= due_ns_) reach(item->ns);
+      if (++items % 65536 == 0) progress->show(length_of({range_.from_ns, item->ns}), length_of(range_));
       if (item->kind != ItemKind::kRow) {
+        if (item->kind == ItemKind::kLost && item->event->event != nullptr) {
+          options_.report->count_lost(*item->event->event);
+        }
         for (Analysis* const taker : takers) taker->take(*item);
         continue;
       }
-      count(*item);
-      if (++rows % 65536 == 0) progress->show(length_of({range_.from_ns, item->ns}), length_of(range_));
+      if (options_.summary && (item->is_wanted || item->event->lost)) counts_.take(*item->event);
       for (Analysis* const taker : takers_of_rows) taker->take(*item);
     }
     if (!begun_) begin();
@@ -64,14 +70,6 @@ class SessionRun {
   }
 
  private:
-  void count(const TimelineItem& row) {
-    const RoleEvent& event = *row.event;
-    if (event.lost) options_.report->count_lost(*event.event);
-    if (!row.is_wanted && !event.lost) return;
-    if (options_.summary) counts_.take(event);
-    if (begun_ && !event.is_facet && !event.lost && !event.jump) ++events_;
-  }
-
   // Where the range begins, or a stretch of it ends.
   void reach(std::int64_t ns) {
     if (!begun_) begin();
@@ -95,7 +93,7 @@ class SessionRun {
   }
 
   SessionFindings finish() {
-    SessionFindings found{&session_, range_, events_, {}};
+    SessionFindings found{&session_, range_, timeline_.events(), {}};
     if (options_.summary) {
       found.by_analysis.emplace_back("summary",
                                      summary_of(session_, counts_between(before_, counts_, session_), range_));
@@ -113,7 +111,6 @@ class SessionRun {
   Timeline& timeline_;
   TimeRange range_;
   std::vector<std::pair<std::string, std::unique_ptr<Analysis>>> analyses_;
-  std::uint64_t events_ = 0;
   EventCounts counts_;  // for the summary
   EventCounts before_;
   bool begun_ = false;

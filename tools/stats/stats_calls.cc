@@ -30,7 +30,7 @@ class Calls : public Analysis {
         groups_(groups_of(input.timeline.actors(), input.options)),
         paths_(input.timeline, {.by_thread = groups_.needs_threads()}) {}
 
-  bool takes_rows() const override { return false; }
+  RoleSet rows() const override { return {}; }
   void take(const TimelineItem& item) override { paths_.take(item); }
   void restart(std::int64_t ns) override { paths_.restart(ns); }
 

@@ -13,7 +13,7 @@ class Cpu : public Analysis {
         stretches_(input.timeline.actors(), time_, by_, true),
         by_time_(input.options.every.has_value()) {}
 
-  bool takes_rows() const override { return false; }
+  RoleSet rows() const override { return {}; }
   void take(const TimelineItem& item) override {
     time_.take(item);
     if (item.kind == ItemKind::kFold) before_ = time_.folded(before_);

@@ -20,7 +20,7 @@ class ShareOfTime : public Analysis {
     }
   }
 
-  bool takes_rows() const override { return false; }
+  RoleSet rows() const override { return {}; }
   void take(const TimelineItem& item) override {
     for (Share& model : models_) model.take(item);
   }

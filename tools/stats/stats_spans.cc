@@ -40,7 +40,7 @@ class SpansAnalysis : public Analysis {
         has_cost_(input.options.cost_ps.has_value()),
         spans_(input.timeline, options_) {}
 
-  bool takes_rows() const override { return options_.subtract_event_ps.has_value(); }
+  RoleSet rows() const override { return options_.subtract_event_ps ? RoleSet::all() : RoleSet(); }
   void take(const TimelineItem& item) override { spans_.take(item); }
   void restart(std::int64_t ns) override { spans_.restart(ns); }
 

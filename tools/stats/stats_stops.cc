@@ -15,6 +15,7 @@ class StopsAnalysis : public Analysis {
         is_part_(input.is_part),
         stops_(session_) {}
 
+  RoleSet rows() const override { return {}; }
   void take(const TimelineItem& item) override { stops_.take(item); }
   // What the first event records may have begun before it.
   void restart(std::int64_t ns) override {

@@ -16,6 +16,8 @@ class Threads : public Analysis {
   explicit Threads(const AnalysisInput& input)
       : timeline_(input.timeline), actors_(input.timeline.actors()), collections_(actors_.session()) {}
 
+  // Of collections, all but what runs meanwhile.
+  RoleSet rows() const override { return {Role::kThreadCreate}; }
   void take(const TimelineItem& item) override {
     times_.take(item);
     collections_.take(item);

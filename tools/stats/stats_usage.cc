@@ -18,11 +18,13 @@ class UsageOfThings : public Analysis {
       : timeline_(input.timeline),
         actors_(input.timeline.actors()),
         by_(input.options.by),
-        only_told_cost_(input.options.subtract && !input.options.cost_ps),
+        subtracts_(input.options.subtract),
+        only_told_cost_(subtracts_ && !input.options.cost_ps),
         limits_(input.options.limits),
         usage_(input.timeline, input.options.limits, input.options.subtracted_event_ps()),
         collections_(actors_.session()) {}
 
+  RoleSet rows() const override { return subtracts_ ? RoleSet::all() : RoleSet(); }
   void take(const TimelineItem& item) override {
     usage_.take(item);
     collections_.take(item);
@@ -103,6 +105,7 @@ class UsageOfThings : public Analysis {
   Timeline& timeline_;
   const Actors& actors_;
   std::vector<std::string> by_;
+  bool subtracts_;
   bool only_told_cost_;
   const std::vector<std::pair<std::string, std::uint64_t>>& limits_;
   Usage usage_;

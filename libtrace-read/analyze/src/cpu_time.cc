@@ -71,7 +71,7 @@ void CpuTime::Impl::fold(const FoldedActors& gone, std::int64_t ns) {
     if (thread < threads_.size() && runs(thread)) end(thread, ns);
   }
   folded_to_.clear();
-  cell_of_pair_ = IndexTable();
+  cell_of_pair_ = PairTable();
   std::uint32_t count = 0;
   for (const Cell& cell : cells_) {
     folded_to_.push_back(cell_of_pair_.index(gone(cell.thread), cell.cpu, count));

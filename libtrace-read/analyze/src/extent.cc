@@ -50,6 +50,7 @@ std::optional<Duration> of_fraction(double number, std::uint64_t unit) {
 
 // When a field of ticks states it.
 std::optional<std::int64_t> moment_of(const Event& event, Role role) {
+  if (event.type().field(role) == nullptr) return std::nullopt;
   const std::optional<Value> value = event.value(role);
   if (!value || value->is_sequence() || value->kind() != Kind::kTicks) return std::nullopt;
   if (!event.is_known(*value)) return std::nullopt;
@@ -98,11 +99,8 @@ std::optional<Duration> stated_duration(const Event& event, std::int64_t ns) {
 std::optional<Extent> extent_of(const Event& event, std::int64_t ns) {
   // Times are rounded to nanoseconds, each of them.
   constexpr std::uint64_t kRounding = 2;
-  const EventType& type = event.type();
-  const bool has_began = type.field(Role::kBegan) != nullptr;
-  const bool has_ended = type.field(Role::kEnded) != nullptr;
-  const std::optional<std::int64_t> began = has_began ? moment_of(event, Role::kBegan) : std::nullopt;
-  const std::optional<std::int64_t> ended = has_ended ? moment_of(event, Role::kEnded) : std::nullopt;
+  const std::optional<std::int64_t> began = moment_of(event, Role::kBegan);
+  const std::optional<std::int64_t> ended = moment_of(event, Role::kEnded);
   const std::optional<Duration> stated = stated_duration(event, ns);
   Extent extent;
   extent.ended_ns = ended.value_or(ns);
@@ -110,7 +108,7 @@ std::optional<Extent> extent_of(const Event& event, std::int64_t ns) {
     extent.began_ns = *began;
     if (!ended && stated && !stated->is_negative) {
       std::int64_t end = 0;
-      const bool is_time = !__builtin_add_overflow(*began, static_cast<std::int64_t>(stated->ns), &end);
+      const bool is_time = !__builtin_add_overflow(extent.began_ns, static_cast<std::int64_t>(stated->ns), &end);
       const std::uint64_t slack = stated->step_ns + kRounding;
       if (is_time && end<ns&& static_cast<std::uint64_t>(ns) - static_cast<std::uint64_t>(end)> slack) {
         extent.ended_ns = end;

@@ -2,69 +2,76 @@
 
 #include <utility>
 
+#include "parts.h"
+
 namespace evt {
-namespace {
 
-constexpr unsigned kBucketBits = 16;
-
-std::uint64_t key_of(std::uint32_t row, std::size_t bucket) { return std::uint64_t{row} << kBucketBits | bucket; }
-
-}  // namespace
-
-LengthPlaces::Bucket& LengthPlaces::bucket(std::uint64_t key, const Place& first) {
-  const auto [index, is_new] = by_key_.add(key);
-  if (is_new) {
-    *index = static_cast<std::uint32_t>(buckets_.size());
-    buckets_.push_back({key, first, first});
+void LengthPlaces::add_bucket(std::uint32_t row, std::size_t bucket, const Place& first) {
+  Row& in = grown(&rows_, row);
+  if (in.indexes.empty()) in.first = bucket;
+  if (bucket < in.first) {
+    in.indexes.insert(in.indexes.begin(), in.first - bucket, kNone);
+    in.first = bucket;
   }
-  return buckets_[*index];
+  if (bucket - in.first >= in.indexes.size()) in.indexes.resize(bucket - in.first + 1, kNone);
+  in.indexes[bucket - in.first] = static_cast<std::uint32_t>(lengths_.size());
+  lengths_.push_back({first.ns, first.ns});
+  places_.push_back({first, first});
 }
 
-void LengthPlaces::add(std::uint32_t row, const Place& place) {
-  Bucket& in = bucket(key_of(row, Histogram::bucket_of(place.ns)), place);
-  if (place.ns < in.shortest.ns) in.shortest = place;
-  if (place.ns > in.longest.ns) in.longest = place;
+void LengthPlaces::set_shortest(std::uint32_t index, const Place& place) {
+  lengths_[index].shortest = place.ns;
+  places_[index].shortest = place;
 }
 
-const LengthPlaces::Bucket* LengthPlaces::find(std::uint32_t row, std::size_t bucket) const {
-  const std::uint32_t* const index = by_key_.find(key_of(row, bucket));
-  return index != nullptr ? &buckets_[*index] : nullptr;
+void LengthPlaces::set_longest(std::uint32_t index, const Place& place) {
+  lengths_[index].longest = place.ns;
+  places_[index].longest = place;
 }
 
 const LengthPlaces::Place* LengthPlaces::at_most(std::uint32_t row, std::uint64_t ns) const {
   for (std::size_t i = Histogram::bucket_of(ns) + 1; i-- > 0;) {
-    const Bucket* const in = find(row, i);
-    if (in == nullptr) continue;
-    if (in->longest.ns <= ns) return &in->longest;
-    if (in->shortest.ns <= ns) return &in->shortest;
+    const std::uint32_t index = known(row, i);
+    if (index == kNone) continue;
+    if (lengths_[index].longest <= ns) return &places_[index].longest;
+    if (lengths_[index].shortest <= ns) return &places_[index].shortest;
   }
   return nullptr;
 }
 
 const LengthPlaces::Place* LengthPlaces::above(std::uint32_t row, std::uint64_t ns, std::uint64_t most_ns) const {
   for (std::size_t i = Histogram::bucket_of(ns); i <= Histogram::bucket_of(most_ns); ++i) {
-    const Bucket* const in = find(row, i);
-    if (in == nullptr) continue;
-    if (in->shortest.ns > ns) return &in->shortest;
-    if (in->longest.ns > ns) return &in->longest;
+    const std::uint32_t index = known(row, i);
+    if (index == kNone) continue;
+    if (lengths_[index].shortest > ns) return &places_[index].shortest;
+    if (lengths_[index].longest > ns) return &places_[index].longest;
   }
   return nullptr;
 }
 
+// In the order in which buckets came into use, so that equal lengths stay those that were first.
 void LengthPlaces::fold(const FoldedActors& gone, const std::vector<std::uint32_t>& row_of) {
-  const std::vector<Bucket> before = std::exchange(buckets_, {});
-  by_key_.clear();
-  for (Bucket old : before) {
-    for (Place* const place : {&old.shortest, &old.longest}) place->thread = gone(place->thread);
-    const std::uint32_t row = row_of[old.key >> kBucketBits];
-    add(row, old.shortest);
-    add(row, old.longest);
+  const std::vector<Row> rows = std::exchange(rows_, {});
+  std::vector<Places> before = std::exchange(places_, {});
+  std::vector<std::uint32_t> rows_of_buckets(before.size());
+  for (std::uint32_t row = 0; row < rows.size(); ++row) {
+    for (const std::uint32_t index : rows[row].indexes) {
+      if (index != kNone) rows_of_buckets[index] = row_of[row];
+    }
+  }
+  lengths_.clear();
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    for (Place* const place : {&before[i].shortest, &before[i].longest}) {
+      place->thread = gone(place->thread);
+      add(rows_of_buckets[i], *place);
+    }
   }
 }
 
 void LengthPlaces::clear() {
-  by_key_.clear();
-  buckets_.clear();
+  rows_.clear();
+  lengths_.clear();
+  places_.clear();
 }
 
 }  // namespace evt

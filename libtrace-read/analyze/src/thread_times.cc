@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "index_table.h"
+#include "pair_table.h"
 #include "parts.h"
 
 namespace evt {
@@ -47,7 +47,7 @@ class ThreadTimes::Impl {
     void fold(const FoldedActors& gone, bool others_too);
 
    private:
-    IndexTable indexes_;
+    PairTable indexes_;
     std::vector<Times> all_;
   };
 

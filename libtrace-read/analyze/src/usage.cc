@@ -106,13 +106,13 @@ void Usage::Impl::change_state(const TimelineItem& item) {
 std::uint32_t Usage::Impl::sum_of(std::uint32_t thread, std::uint32_t function, std::uint32_t target) {
   const auto [pair, is_new_pair] = pairs_.add(std::uint64_t{function} << 32 | target);
   if (is_new_pair) *pair = static_cast<std::uint32_t>(pairs_.size() - 1);
-  const auto [sum, is_new] = by_thread_.add(std::uint64_t{thread} << 32 | *pair);
-  if (is_new) {
-    *sum = static_cast<std::uint32_t>(sums_.size());
+  const auto next = static_cast<std::uint32_t>(sums_.size());
+  const std::uint32_t sum = by_thread_.index(thread, *pair, next);
+  if (sum == next) {
     sums_.emplace_back();
     places_.push_back({thread, function, target});
   }
-  return *sum;
+  return sum;
 }
 
 void Usage::Impl::find_target(const CallFacts& facts, std::uint32_t part, ThreadUsage::Frame* frame) {
@@ -271,7 +271,7 @@ void Usage::Impl::fold(const FoldedActors& gone, std::int64_t ns) {
   const std::vector<CallSum> sums = std::move(sums_);
   places_.clear();
   sums_.clear();
-  by_thread_.clear();
+  by_thread_ = PairTable();
   for (std::size_t i = 0; i < sums.size(); ++i) {
     sums_[sum_of(gone(places[i].thread), places[i].function, places[i].target)].add(sums[i]);
   }

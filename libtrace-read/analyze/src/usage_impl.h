@@ -8,6 +8,7 @@
 
 #include "flat_map.h"
 #include "objects.h"
+#include "pair_table.h"
 #include "thread_usage.h"
 #include "tracing_cost.h"
 
@@ -57,10 +58,10 @@ class Usage::Impl {
   std::int64_t counted_from_ = INT64_MIN;
   FlatMap<std::uint64_t> limits_;  // by resource
   std::vector<ThreadUsage> threads_;
-  ThreadUsage::Times of_folded_;      // of them all
-  FlatMap<std::uint32_t> pairs_;      // of a function and a target
-  FlatMap<std::uint32_t> by_thread_;  // of a thread and such a pair: its sum
-  std::vector<Place> places_;         // of sums
+  ThreadUsage::Times of_folded_;  // of them all
+  FlatMap<std::uint32_t> pairs_;  // of a function and a target
+  PairTable by_thread_;           // of a thread and such a pair: its sum
+  std::vector<Place> places_;     // of sums
   std::vector<CallSum> sums_;
   std::optional<TracingCost> cost_;
   FlatMap<std::int64_t> busy_until_;  // of resources that have a limit

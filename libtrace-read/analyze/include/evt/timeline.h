@@ -4,6 +4,7 @@
 
 #include <evt/analysis/actors.h>
 #include <evt/analysis/event_names.h>
+#include <evt/analysis/role_set.h>
 
 #include <functional>
 #include <memory>
@@ -165,6 +166,8 @@ class Timeline {
 
   // Goes on to the next session of the trace, which may have no events.
   bool next_session();
+  // From now on, items of kind kRow are those of events that have these roles: of all, if it was not asked for others.
+  void hand_out_rows(const RoleSet& roles);
   // The next item of the session; null at its end.
   const TimelineItem* next() { return next_ != end_ ? next_++ : next_of_events(); }
 
@@ -184,6 +187,8 @@ class Timeline {
   const std::vector<StopReason>& reasons() const;
   // Of the session so far.
   const Doubts& doubts() const;
+  // How many events there were in the range, of those that are wanted: losses and jumps are none.
+  std::uint64_t events() const;
   // What went wrong with reading so far, as Events::status() has it; kIo if there was no room to sort begins.
   const Status& status() const;
 

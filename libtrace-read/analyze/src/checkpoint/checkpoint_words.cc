@@ -211,8 +211,8 @@ bool CheckpointWords::restore(std::span<const std::uint64_t> words, const Checkp
   for (std::uint32_t i = 0; i < state.occupancy.cpus_.size(); ++i) {
     const Occupancy::Idle idle = state.occupancy.idle(i);
     if (idle.thread == Actor::kNone) continue;
-    const std::uint32_t cell = cpu.cell_of_pair_.index(idle.thread, i, IndexTable::kNone);
-    if (cell == IndexTable::kNone || state.occupancy.cpus_[i].thread != Actor::kNone) return false;
+    const std::uint32_t cell = cpu.cell_of_pair_.index(idle.thread, i, PairTable::kNone);
+    if (cell == PairTable::kNone || state.occupancy.cpus_[i].thread != Actor::kNone) return false;
     grown(&cpu.idle_, i) = {cell, idle.since};
   }
   return true;

@@ -59,6 +59,7 @@ bool Timeline::Impl::next_session() {
   if (const LateEvent* const late = late_.first()) first_ns_ = std::min(first_ns_, late->at_ns);
   now_ns_ = INT64_MIN;
   order_ = 0;
+  counted_ = 0;
   epoch_ = 0;
   begins_.clear();
   return true;
@@ -177,10 +178,22 @@ void Timeline::Impl::take_late(const LateEvent& late, std::int64_t ns) {
   }
   at.began_ns = at.ended_ns = event.recorded_ns;
   at.thread = event.thread;
-  if (event.event != nullptr) items_.push_back(at);
+  if (event.event != nullptr) take_row(event, at);
   if (event.role == Role::kNone) return take_without_role(event, at);
   state_->threads.take(event, at, &items_);
   if (event.role != Role::kThreadRun) take_span(event, at);
+}
+
+inline void Timeline::Impl::take_row(const RoleEvent& event, const TimelineItem& row) {
+  const bool counts = has_reached_from_ && row.is_wanted && !event.is_facet && !event.lost && !event.jump;
+  counted_ += counts ? 1 : 0;
+  if (!rows_.has(event.role)) return;
+  // As a rule nothing is before it.
+  if (items_.empty()) {
+    row_ = &row;
+  } else {
+    items_.push_back(row);
+  }
 }
 
 void Timeline::Impl::read() {
@@ -323,21 +336,17 @@ Timeline::Timeline(Timeline&&) noexcept = default;
 Timeline::~Timeline() = default;
 
 std::int64_t Timeline::first_ns() const { return impl_->first_ns(); }
+void Timeline::hand_out_rows(const RoleSet& roles) { impl_->hand_out_rows(roles); }
 bool Timeline::next_session() {
   next_ = end_ = nullptr;
   return impl_->next_session();
 }
-const TimelineItem* Timeline::next_of_events() {
-  const TimelineItems& items = impl_->next_items();
-  if (items.empty()) return nullptr;
-  next_ = items.data();
-  end_ = next_ + items.size();
-  return next_++;
-}
+const TimelineItem* Timeline::next_of_events() { return impl_->next_items(&next_, &end_); }
 Actors& Timeline::actors() { return impl_->actors(); }
 EventNames& Timeline::names() { return impl_->names(); }
 const std::vector<StopReason>& Timeline::reasons() const { return impl_->threads().reasons().all(); }
 const Timeline::Doubts& Timeline::doubts() const { return impl_->threads().occupancy().doubts(); }
+std::uint64_t Timeline::events() const { return impl_->events(); }
 const Status& Timeline::status() const { return impl_->status(); }
 
 }  // namespace evt

@@ -24,17 +24,24 @@ class Timeline::Impl {
   bool next_session();
   std::unique_ptr<const Mark::Impl> mark();
   std::unique_ptr<Impl> behind(const Mark::Impl& mark, std::int64_t to_ns) const;
-  // What the next event shows; empty at the end of the session. Holds until the next call.
-  const TimelineItems& next_items() {
+  // The first of what the next event shows, if that shows anything, and where the others are; null at the end of the
+  // session. All hold until the next call.
+  const TimelineItem* next_items(const TimelineItem** others, const TimelineItem** end) {
+    row_ = nullptr;
     items_.clear();
-    while (items_.empty() && !is_finished_) {
+    while (row_ == nullptr && items_.empty() && !is_finished_) {
       if (!calls_.empty()) calls_.clear();
       read();
     }
-    return items_;
+    *others = items_.data();
+    *end = *others + items_.size();
+    if (row_ != nullptr) return row_;
+    return *others != *end ? (*others)++ : nullptr;
   }
 
+  void hand_out_rows(const RoleSet& roles) { rows_ = roles; }
   std::int64_t first_ns() const { return first_ns_; }
+  std::uint64_t events() const { return counted_; }
   Actors& actors() { return in_roles_.actors(); }
   EventNames& names() { return *names_; }
   const ThreadStates& threads() const { return state_->threads; }
@@ -62,6 +69,7 @@ class Timeline::Impl {
   void begin_range();
   void read();
   void take(const RoleEvent& event);
+  void take_row(const RoleEvent& event, const TimelineItem& row);
   void take_without_role(const RoleEvent& event, const TimelineItem& at);
   void take_span(const RoleEvent& event, const TimelineItem& at);
   void begin(const RoleEvent& event, bool is_call, const TimelineItem& at);
@@ -90,13 +98,16 @@ class Timeline::Impl {
   std::int64_t now_ns_ = INT64_MIN;
   std::size_t sessions_ = 0;  // begun so far
   std::uint64_t order_ = 0;   // of the latest event of the session
+  std::uint64_t counted_ = 0;
+  RoleSet rows_ = RoleSet::all();
   std::uint32_t epoch_ = 0;
   bool has_reached_from_ = true;
   bool is_finished_ = true;
-  std::deque<LateEvent> begins_;  // that are due, and wait for the events of their moment
-  std::deque<CallFacts> calls_;   // of items
-  TimelineItem at_;               // what the items of an event have in common
-  TimelineItems items_;           // of one event
+  std::deque<LateEvent> begins_;       // that are due, and wait for the events of their moment
+  std::deque<CallFacts> calls_;        // of items
+  TimelineItem at_;                    // of an event: what its items have in common, and its row
+  const TimelineItem* row_ = nullptr;  // if it is the first item of all that an event shows
+  TimelineItems items_;                // the others
 };
 
 }  // namespace evt

@@ -1,0 +1,42 @@
+// Which events a fold wants as rows, by what they mean.
+#pragma once
+
+#include <evt/schema.h>
+
+#include <bitset>
+#include <initializer_list>
+
+#pragma GCC visibility push(default)
+namespace evt {
+
+// Roles that this version does not know are in it with Role::kNone, or not at all.
+class RoleSet {
+ public:
+  RoleSet() = default;
+  RoleSet(std::initializer_list<Role> roles) {
+    for (const Role role : roles) roles_.set(place_of(role));
+  }
+  static RoleSet all() {
+    RoleSet set;
+    set.roles_.set();
+    return set;
+  }
+
+  bool has(Role role) const { return roles_[place_of(role)]; }
+  bool empty() const { return roles_.none(); }
+  RoleSet& operator|=(const RoleSet& other) {
+    roles_ |= other.roles_;
+    return *this;
+  }
+
+ private:
+  static std::size_t place_of(Role role) {
+    const auto number = static_cast<std::size_t>(role);
+    return number < EVT_ROLE_COUNT ? number : 0;
+  }
+
+  std::bitset<EVT_ROLE_COUNT> roles_;
+};
+
+}  // namespace evt
+#pragma GCC visibility pop
