@@ -22,6 +22,7 @@
 #include "cli/convert_options.h"
 #include "cli/output_format.h"
 #include "command_files.h"
+#include "convert_ctf.h"
 #include "convert_timeline.h"
 #include "near_names.h"
 #include "output.h"
@@ -228,8 +229,10 @@ int run_convert(ConvertArguments& options) {
   if (const Status resolved = options.selection.resolve({&*trace}); !resolved.ok()) {
     return report.usage(resolved.message());
   }
-  int exit = is_picture(format) ? convert_timeline(*trace, *picture_of(format, options), options, report, input->name())
-                                : trace_to_lines(*trace, format, options, report, input->name());
+  int exit = format == OutputFormat::kCtf ? convert_to_ctf(*trace, options, report, input->name())
+             : is_picture(format)
+                 ? convert_timeline(*trace, *picture_of(format, options), options, report, input->name())
+                 : trace_to_lines(*trace, format, options, report, input->name());
   if (exit >= kExitUsage) return exit;
   for (const std::string& sentence : options.selection.nowhere_in({&*trace})) {
     report.say(sentence);

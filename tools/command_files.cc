@@ -15,7 +15,7 @@ namespace {
 std::optional<std::pair<dev_t, ino_t>> place_of(const std::string& path, int descriptor) {
   struct stat facts;
   if ((path == "-" ? fstat(descriptor, &facts) : stat(path.c_str(), &facts)) != 0) return std::nullopt;
-  if (S_ISREG(facts.st_mode)) return std::pair(facts.st_dev, facts.st_ino);
+  if (S_ISREG(facts.st_mode) || S_ISDIR(facts.st_mode)) return std::pair(facts.st_dev, facts.st_ino);
   // A device may have several nodes.
   return S_ISBLK(facts.st_mode) ? std::optional(std::pair(facts.st_rdev, ino_t{0})) : std::nullopt;
 }

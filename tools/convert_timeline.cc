@@ -20,23 +20,23 @@ class Conversion {
     to_read_ *= file.looks_first() ? 2 : 1;
   }
 
-  Status write(TextOutput& out) {
+  Status write(TextBuffer& out, const std::function<bool()>& drain) {
     if (file_.looks_first()) look();
-    file_.begin(out.text(), trace_);
+    file_.begin(out, trace_);
     Timeline timeline = start();
-    const auto take = [&](const TimelineItem& item) { file_.take(out.text(), item); };
+    const auto take = [&](const TimelineItem& item) { file_.take(out, item); };
     bool goes_on = true;
     while (goes_on && timeline.next_session()) {
-      file_.begin_session(out.text(), timeline);
+      file_.begin_session(out, timeline);
       goes_on = walk(timeline, take, [&](const TimelineItem& item) {
         if (is_loss(item)) report_.count_lost(*item.event->event);
-        return out.drain();
+        return drain();
       });
-      file_.end_session(out.text());
+      file_.end_session(out);
     }
-    file_.end(out.text());
+    file_.end(out);
     progress_.clear();
-    return out.flush() ? timeline.status() : out.status();
+    return timeline.status();
   }
 
  private:
@@ -94,6 +94,11 @@ class Conversion {
 
 }  // namespace
 
+Status write_timeline(Trace& trace, TimelineExport& file, const Selection& selection, Report& report, TextBuffer& out,
+                      const std::function<bool()>& drain) {
+  return Conversion(trace, file, selection, report).write(out, drain);
+}
+
 int convert_timeline(Trace& trace, TimelineExport& file, const ConvertArguments& options, Report& report,
                      const std::string& name) {
   std::optional<FileOutput> output;
@@ -103,8 +108,9 @@ int convert_timeline(Trace& trace, TimelineExport& file, const ConvertArguments&
     output.emplace(*std::move(opened));
   }
   TextOutput out(output ? output->descriptor() : STDOUT_FILENO, output ? output->name() : "standard output");
-  const Status written = Conversion(trace, file, options.selection, report).write(out);
-  if (!out.status().ok()) return report.no_answer(out.status());
+  const Status written =
+      write_timeline(trace, file, options.selection, report, out.text(), [&] { return out.drain(); });
+  if (!out.flush()) return report.no_answer(out.status());
   if (written.code() == Code::kIo) return report.no_answer(written);
   if (output) {
     if (const Status completed = output->complete(true); !completed.ok()) return report.no_answer(completed);

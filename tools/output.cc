@@ -38,24 +38,6 @@ Status cannot_write(const std::string& what, int error) {
   return {Code::kIo, "cannot write " + what + ": " + strerror(error)};
 }
 
-// 0, or the errno of what could not be written.
-int write_all(int descriptor, const void* bytes, std::size_t size) {
-  const char* from = static_cast<const char*>(bytes);
-  while (size > 0) {
-    const ssize_t n = ::write(descriptor, from, size);
-    if (n > 0) {
-      from += n;
-      size -= static_cast<std::size_t>(n);
-    } else if (n < 0 && errno == EAGAIN) {  // somebody else made the pipe non-blocking
-      pollfd ready = {descriptor, POLLOUT, 0};
-      poll(&ready, 1, -1);
-    } else if (n == 0 || errno != EINTR) {
-      return n == 0 ? EIO : errno;
-    }
-  }
-  return 0;
-}
-
 // What a path of symbolic links leads to, whether it is there yet or not.
 std::string target_of(std::string path) {
   char target[PATH_MAX];
@@ -74,6 +56,23 @@ mode_t mode_of_new_files() {
 }
 
 }  // namespace
+
+int write_all(int descriptor, const void* bytes, std::size_t size) {
+  const char* from = static_cast<const char*>(bytes);
+  while (size > 0) {
+    const ssize_t n = ::write(descriptor, from, size);
+    if (n > 0) {
+      from += n;
+      size -= static_cast<std::size_t>(n);
+    } else if (n < 0 && errno == EAGAIN) {  // somebody else made the pipe non-blocking
+      pollfd ready = {descriptor, POLLOUT, 0};
+      poll(&ready, 1, -1);
+    } else if (n == 0 || errno != EINTR) {
+      return n == 0 ? EIO : errno;
+    }
+  }
+  return 0;
+}
 
 bool TextOutput::flush() {
   const int error = status_.ok() ? write_all(descriptor_, text_.text().data(), text_.size()) : 0;

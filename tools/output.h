@@ -10,6 +10,9 @@
 
 namespace evt::tools {
 
+// All of them to a descriptor; 0, or the errno of what could not be written.
+int write_all(int descriptor, const void* bytes, std::size_t size);
+
 // Text on its way to a descriptor, gathered here. A reader that has gone away ends the program quietly, by SIGPIPE.
 class TextOutput {
  public:

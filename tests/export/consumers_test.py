@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Pictures of `evt convert`, as those programs read them that they are for: protoc, jq, gtkwave's converters, speedscope.
+"""Pictures of `evt convert`, as those programs read them that they are for: protoc, jq, gtkwave's converters, speedscope, babeltrace2.
 
 usage: consumers_test.py EVT [unittest options]
 
@@ -7,10 +7,12 @@ EVT_SPEEDSCOPE: the folder of speedscope's page (npm speedscope, dist/release). 
 figures is `evt stats`, which shares no code with exporters but the timeline.
 """
 import base64
+import fractions
 import json
 import os
 import re
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -20,6 +22,11 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 sys.path.insert(0, os.path.join(ROOT, "tests/view"))
 PROTO = os.path.join(ROOT, "libtrace-read/export/src/perfetto")
 EVT = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else os.path.join(ROOT, "build/release/bin/evt")
+
+# Debian's bindings of babeltrace2 are for its own Python.
+BINDINGS = ["/usr/bin/python3", "-B", os.path.join(ROOT, "tests/export/ctf_events.py")]
+if subprocess.run(["/usr/bin/python3", "-c", "import bt2"], capture_output=True).returncode != 0:
+    BINDINGS = []
 
 
 def run(*command, status=(0,), **options):
@@ -152,6 +159,66 @@ class Consumers(unittest.TestCase):
                     if not course or course[-1][1] != value:
                         course.append((now, value))
         return values
+
+    @unittest.skipUnless(BINDINGS, "python3-bt2 is not there")
+    def test_babeltrace2_reads_the_same_events_with_the_same_fields(self):
+        testdata = [os.path.join(ROOT, "testdata", folder, name) for folder in ("v1", "damaged", "future", "rings")
+                    for name in sorted(os.listdir(os.path.join(ROOT, "testdata", folder))) if name.endswith(".evt")]
+        compared = 0
+        for trace in self.traces + testdata:
+            with self.subTest(trace=os.path.relpath(trace, ROOT)):
+                if subprocess.run([EVT, "dump", "--count", trace], capture_output=True).returncode > 1:
+                    continue
+                folder = self.converted(trace, ".ctf")
+                if not os.listdir(folder):
+                    continue  # no session
+                events = [json.loads(line) for line in run(*BINDINGS, folder).splitlines()]
+                expected = [json.loads(line, parse_float=str, parse_int=lambda text: text if text == "-0" else int(text)) for line in run(EVT, "convert", trace, "--to", "json", status=(0, 1)).splitlines()]
+                self.compare(events, expected, [json.loads(line) for line in run(EVT, "dump", "--types", "--json", trace, status=(0, 1)).splitlines()])
+                compared += len(events)
+        self.assertGreater(compared, 1000)
+
+    def compare(self, events, expected, types):
+        lost = [(each["stream"], each["discarded"]) for each in events if "discarded" in each]
+        self.assertEqual(sorted(lost), sorted((each["stream"], each["fields"]["count"]) for each in expected if "cause" in each["fields"]))
+        # Within one time the order of streams is free.
+        def place(each):
+            return (each.get("session", 0), each["ns"], each["stream"], each["event"])
+        declared = {(each.get("session", 0), each["name"]): each["fields"] for each in types}
+        found = [{**each, "ns": each["ns"] - each["start"]} for each in events if "discarded" not in each]
+        wanted = [each for each in expected if "cause" not in each["fields"] and each["event"] != "!jump"]
+        self.assertEqual(sorted(map(place, found)), sorted(map(place, wanted)))
+        for one, other in zip(sorted(found, key=place), sorted(wanted, key=place)):
+            self.compare_fields(one, other, declared.get((other.get("session", 0), other["event"]), []))
+
+    def compare_fields(self, event, expected, fields):
+        values = {name: value for name, value in event["fields"].items() if not (name[0] == "_" and name.endswith("_length"))}
+        if "rest" in expected:
+            self.assertEqual("0x" + bytes(values.pop("rest")).hex(), expected["rest"])
+        self.assertEqual([re.sub("[^0-9A-Za-z_]", "_", name) for name in expected["fields"]], list(values))
+        for field, value, wanted in zip(fields, values.values(), expected["fields"].values()):
+            self.assertTrue(self.is_same(field, value, wanted), (event, expected, field))
+
+    def is_same(self, field, value, wanted):
+        if isinstance(wanted, list):
+            return len(value) == len(wanted) and all(self.is_same({**field, "kind": field["kind"].split("[")[0]}, *both) for both in zip(value, wanted))
+        if wanted is None:
+            return "absent" not in field or value % (1 << 8 * field["width"]) == field["absent"]
+        if isinstance(value, dict):
+            value = value["bytes"] if "length" in value or list(value) == ["bytes"] else value
+        if field.get("flags"):
+            bits = {label["text"]: label["value"] for label in field["labels"]}
+            return value[0] == sum(bits[word] if word in bits else int(word, 0) for word in str(wanted).split("|"))
+        if field["kind"].startswith(("enum", "bool")) and isinstance(value, list):
+            return wanted in value or (isinstance(wanted, bool) and value[1:] == [str(wanted).lower()])
+        if isinstance(value, list):
+            return wanted in ("0x" + bytes(value).hex(), bytes(value).decode(errors="replace"))
+        if field["kind"] in ("f32", "f64"):
+            width = {"f32": "f", "f64": "d"}[field["kind"]]
+            return struct.pack(width, float(value)) == struct.pack(width, float(wanted)) or value == "nan" and wanted in ("nan", "-nan")
+        if isinstance(value, int):
+            return fractions.Fraction(value) * fractions.Fraction(10) ** field.get("scale", 0) == fractions.Fraction(wanted)
+        return value.encode(errors="surrogateescape").decode(errors="replace") == wanted
 
     def test_stacks_weigh_what_calls_take(self):
         for trace in self.traces:

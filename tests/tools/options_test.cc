@@ -88,10 +88,11 @@ TEST_F(Options, ATraceIsMadeUnderTheNameOfATrace) {
             {fmt::format("evt check x.evt --repair {}", name), 2, "--repair" + why}});
   }
   for (const char* const name : {"y.dat", "y.eventlog", "y.evt.gz"}) {
-    expect({{fmt::format("evt convert x.evt -o {}", name), 2,
-             fmt::format("--output: expected a name that ends in one of .evt, .txt, .jsonl, .csv, .speedscope.json, "
-                         ".json, .pftrace, .perfetto-trace, .folded, .vcd, or --to, found {}{}",
-                         name, kMore)}});
+    expect(
+        {{fmt::format("evt convert x.evt -o {}", name), 2,
+          fmt::format("--output: expected a name that ends in one of .evt, .txt, .jsonl, .csv, .ctf, .speedscope.json, "
+                      ".json, .pftrace, .perfetto-trace, .folded, .vcd, or --to, found {}{}",
+                      name, kMore)}});
   }
   for (const char* const name : {"a.evt", "A.EVT", "d.x/plain", ".hidden", "plain"}) {
     EXPECT_EQ(run(fmt::format("mkdir -p d.x; evt cut x.evt -o {} && evt dump --count {}", name, name)), prints("3\n"));

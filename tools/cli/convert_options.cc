@@ -37,6 +37,12 @@ void check_format(const ConvertArguments& options) {
       throw CLI::ValidationError(name, "is for an output that is a trace");
     }
   }
+  if (format == OutputFormat::kCtf && options.output == "-") {
+    throw CLI::ValidationError("--output", "expected the name of a folder, which a CTF trace is");
+  }
+  if (options.kernel_names && format != OutputFormat::kCtf) {
+    throw CLI::ValidationError("--kernel-names", "is for CTF");
+  }
   if (options.weight && format != OutputFormat::kFolded && format != OutputFormat::kSpeedscope) {
     throw CLI::ValidationError("--weight", "is for folded stacks and speedscope");
   }
@@ -95,10 +101,13 @@ void add_options(CLI::App& app, const std::shared_ptr<ConvertArguments>& options
          },
          "what stacks weigh: time, time in which the thread ran, or how often they were entered (wall)")
       ->type_name("wall|running|count");
+  app.add_flag("--kernel-names", options->kernel_names,
+               "CTF has sched_switch and sched_waking of Linux for threads that run, stop and are woken");
   options->reading.add_options(app);
   app.footer(
       "  .evt                a trace              .txt            the text form of one\n"
       "  .jsonl              JSON of evt dump     .csv            CSV of evt dump\n"
+      "  .ctf                a folder of CTF 1.8, for babeltrace2, Trace Compass\n"
       "  .json               Chrome's trace events, for chrome://tracing, Perfetto, speedscope\n"
       "  .pftrace            Perfetto's protobuf, with states of threads and cpus, for ui.perfetto.dev\n"
       "  .folded             stacks of spans and calls, for flame graphs\n"

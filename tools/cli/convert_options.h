@@ -24,6 +24,7 @@ struct ConvertArguments {
   std::optional<OutputFormat> format;  // of the output, if its name or --to has it
   bool columns = false;
   bool rows = false;
+  bool kernel_names = false;         // in CTF
   std::optional<PathWeight> weight;  // of stacks
   Selection selection;
   Reading reading;

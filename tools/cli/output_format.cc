@@ -19,6 +19,7 @@ constexpr Known kKnown[] = {{"evt", OutputFormat::kTrace, ".evt"},
                             {"text", OutputFormat::kText, ".txt"},
                             {"json", OutputFormat::kJson, ".jsonl"},
                             {"csv", OutputFormat::kCsv, ".csv"},
+                            {"ctf", OutputFormat::kCtf, ".ctf"},
                             {"speedscope", OutputFormat::kSpeedscope, ".speedscope.json"},
                             {"chrome", OutputFormat::kChrome, ".json"},
                             {"perfetto", OutputFormat::kPerfetto, ".pftrace"},
@@ -34,8 +35,13 @@ std::string in_lower_case(std::string text) {
   return text;
 }
 
+std::string without_slashes(std::string path) {
+  while (path.size() > 1 && path.back() == '/') path.pop_back();
+  return path;
+}
+
 bool has_suffix(const std::string& path, const Known& known) {
-  return !suffix_of(path).empty() && in_lower_case(path).ends_with(known.suffix);
+  return !suffix_of(path).empty() && in_lower_case(without_slashes(path)).ends_with(known.suffix);
 }
 
 template <typename Test>
@@ -79,7 +85,8 @@ std::string format_suffixes() {
 }
 
 std::string suffix_of(const std::string& path) {
-  const std::string name = path.substr(path.rfind('/') + 1);
+  const std::string folder = without_slashes(path);
+  const std::string name = folder.substr(folder.rfind('/') + 1);
   const std::size_t dot = name.rfind('.');
   // A dot in front hides a file.
   return dot == name.npos || dot == 0 || dot + 1 == name.size() ? "" : name.substr(dot);

@@ -15,6 +15,7 @@ enum class OutputFormat : std::uint8_t {
   kText,
   kJson,
   kCsv,
+  kCtf,     // a folder
   kChrome,  // from here on what other programs draw
   kPerfetto,
   kFolded,
@@ -23,7 +24,7 @@ enum class OutputFormat : std::uint8_t {
 };
 constexpr bool is_picture(OutputFormat format) { return format >= OutputFormat::kChrome; }
 
-// evt (or trace), text, json, csv, chrome, perfetto, folded, speedscope, vcd.
+// evt (or trace), text, json, csv, ctf, chrome, perfetto, folded, speedscope, vcd.
 std::optional<OutputFormat> format_called(const std::string& name);
 // Those names, for help and sentences.
 std::vector<std::string> format_names();
@@ -34,7 +35,7 @@ std::optional<OutputFormat> format_by_suffix(const std::string& path);
 bool may_be(OutputFormat format, const std::string& path);
 // `.evt, .txt, ...`, each once.
 std::string format_suffixes();
-// .evt; empty for a name without one, which may be of any format.
+// .evt; empty for a name without one, which may be of any format. A folder's may have a slash behind it.
 std::string suffix_of(const std::string& path);
 
 // An error if the name of an output has the suffix of another format than a trace. "-" is standard output.

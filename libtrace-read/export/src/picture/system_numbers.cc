@@ -1,5 +1,6 @@
 #include "system_numbers.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include "part_name.h"
@@ -16,6 +17,14 @@ std::int64_t number_in(const std::string* text) {
   std::int64_t number = 0;
   if (text != nullptr) std::from_chars(text->data(), text->data() + text->size(), number);
   return number;
+}
+
+// All programs that name threads of this scope know them by the kernel's numbers.
+bool has_threads_of_boot(const Session& session) {
+  const auto names_one = [](const Field& field) { return field.role == Role::kThread && field.scope == Scope::kBoot; };
+  return std::any_of(session.types.begin(), session.types.end(), [&](const EventType& type) {
+    return std::any_of(type.fields().begin(), type.fields().end(), names_one);
+  });
 }
 
 // The one that is wanted, if it is one and no other has it; else the next that is free.
@@ -37,6 +46,7 @@ void SystemNumbers::begin_session(Timeline& timeline) {
   system_threads_.clear();
   part_of_thread_.clear();
   Actors& actors = timeline.actors();
+  threads_are_of_boot_ = has_threads_of_boot(actors.session());
   for (const StreamInfo& stream : actors.session().streams) {
     if (stream.thread == 0) continue;
     system_threads_.insert({actors.part_of(stream), stream.thread});
@@ -72,7 +82,8 @@ std::uint32_t SystemNumbers::part_of(const Actor& actor) const {
 // What the system calls the thread; 0 if the trace does not have that.
 std::int64_t SystemNumbers::system_number(const Actor& actor) const {
   if (!actor.is_stream) {
-    return system_threads_.contains({part_of(actor), actor.number}) ? static_cast<std::int64_t>(actor.number) : 0;
+    const bool is_known = threads_are_of_boot_ || system_threads_.contains({part_of(actor), actor.number});
+    return is_known ? static_cast<std::int64_t>(actor.number) : 0;
   }
   const StreamInfo* const stream = timeline_->actors().session().stream(static_cast<std::uint32_t>(actor.number));
   return stream != nullptr ? static_cast<std::int64_t>(stream->thread) : 0;

@@ -52,6 +52,7 @@ class SystemNumbers {
   std::set<std::int64_t> cpus_;
   std::map<std::string, std::int64_t, std::less<>> own_processes_;
   // Of the session.
+  bool threads_are_of_boot_ = false;
   std::set<std::pair<std::uint32_t, std::uint64_t>> system_threads_;  // by part
   std::map<std::uint64_t, std::uint32_t> part_of_thread_;             // of each of these numbers, the first part
   std::map<std::uint32_t, std::int64_t> process_of_;

@@ -1,0 +1,30 @@
+#include "ctf_sessions.h"
+
+namespace evt {
+
+CtfSession* CtfSessions::go_to(const Session& session) {
+  while (!session_ || &session_->session() != &session) {
+    if (!begin_next()) return nullptr;
+  }
+  return &*session_;
+}
+
+bool CtfSessions::end() {
+  while (next_ < trace_.sessions().size()) {
+    if (!begin_next()) return false;
+  }
+  const bool ended = !session_ || session_->end();
+  session_.reset();
+  return ended;
+}
+
+bool CtfSessions::begin_next() {
+  if (session_ && !session_->end()) return false;
+  const bool is_alone = trace_.sessions().size() == 1;
+  session_.emplace(trace_.sessions()[next_], is_alone ? "" : "session_" + std::to_string(next_) + "/", has_cpus_,
+                   files_, differences_);
+  ++next_;
+  return true;
+}
+
+}  // namespace evt

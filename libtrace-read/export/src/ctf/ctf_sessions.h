@@ -1,0 +1,35 @@
+// The sessions of a trace as CTF traces, one after another.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ctf_session.h"
+
+namespace evt {
+
+// Refers to the trace and the files.
+class CtfSessions {
+ public:
+  CtfSessions(const Trace& trace, bool has_cpus, CtfFiles& files) : trace_(trace), has_cpus_(has_cpus), files_(files) {}
+
+  // What events are taken by, when those before it have ended; null if they could not be written.
+  CtfSession* go_to(const Session& session);
+  // Also those that are left. False as CtfFiles::append().
+  bool end();
+  CtfDifferences& differences() { return differences_; }
+  const CtfDifferences& differences() const { return differences_; }
+
+ private:
+  bool begin_next();
+
+  const Trace& trace_;
+  bool has_cpus_;
+  CtfFiles& files_;
+  CtfDifferences differences_;
+  std::size_t next_ = 0;
+  std::optional<CtfSession> session_;
+};
+
+}  // namespace evt
