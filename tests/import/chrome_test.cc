@@ -1,6 +1,8 @@
 // Files in Chrome's Trace Event Format.
 #include <fmt/core.h>
 
+#include <map>
+
 #include "eventlog_reading.h"
 
 namespace evt::testing {
@@ -176,6 +178,33 @@ TEST(Chrome, MoreListsOfFieldsThanTypesAreKeptAsJson) {
   }
   EXPECT_EQ(count, 3000);
   EXPECT_EQ(last, R"({"ph":"i","pid":1,"tid":1,"ts":2999,"name":"a","args":{"k2999":1}})");
+}
+
+TEST(Chrome, EventsOfProcessesBeyondTheLimitAreWithoutTheirMeaning) {
+  std::string json = "[";
+  for (int i = 0; i < 1026; ++i) json += fmt::format(R"({{"ph":"B","pid":{},"tid":1,"ts":{},"name":"a"}},)", i, i);
+  Trace trace = open_trace(json + "]");
+  EXPECT_EQ(trace.sessions().front().parts.size(), 1024U);
+  std::map<std::string, int> counts;
+  Events events = trace.events({});
+  while (const Event* const event = events.next()) ++counts[event->type().name()];
+  EXPECT_EQ(counts, (std::map<std::string, int>{{"chrome.span_begin", 1024}, {"chrome.event", 2}}));
+  ASSERT_EQ(trace.damage().size(), 1U);
+  EXPECT_EQ(trace.damage().front().reason,
+            "there are more than 1024 processes or 65536 threads: events of those beyond are without their meaning");
+}
+
+TEST(Chrome, AnEventThatIsTooLongIsALossAndTheNextIsRead) {
+  const std::string json =
+      fmt::format(R"([{},{{"ph":"i","ts":1,"name":"{}"}},{}])", kFirst, std::string(5 << 20, 'x'), kSecond);
+  EXPECT_EQ(reading_of(json),
+            "0.000000000 1 chrome.span_begin name=\"a\"\n"
+            "0.000001000 1 !lost count=1 cause=damage duration=0.000000000\n"
+            "0.000001000 1 chrome.span_end\n"
+            "damage 46+5242907: no event: it is longer than 4 MiB\n");
+  const std::string deep = std::string(1'000'000, '[') + std::string(1'000'000, ']');
+  const std::string nested = fmt::format(R"([{},{{"ph":"i","ts":1,"args":{{"a":{}}}}}])", kFirst, deep);
+  EXPECT_NE(reading_of(nested).find(deep), std::string::npos);
 }
 
 TEST(Chrome, NamesThatNoFieldCanHaveOrThatAreTakenLoseNothing) {

@@ -87,13 +87,15 @@ void ChromeEvents::end_file() {
   }
   put_loss();
   take_properties();
+  facts_left_out_ += scan_.properties_left_out();
   if (facts_left_out_ > 0)
     note({file_.size(), 0,
           fmt::format("{} facts of it are left out: there are too many, or one is too long", facts_left_out_)});
   if (threads_.is_over()) {
-    note({file_.size(), 0,
-          fmt::format("there are more than {} processes or {} threads: those beyond are one",
-                      ChromeThreads::kMaxProcesses, ChromeThreads::kMaxThreads)});
+    note(
+        {file_.size(), 0,
+         fmt::format("there are more than {} processes or {} threads: events of those beyond are without their meaning",
+                     ChromeThreads::kMaxProcesses, ChromeThreads::kMaxThreads)});
   }
 }
 
@@ -201,6 +203,7 @@ const char* ChromeEvents::understand(const ChromeEvent& event) {
   ChromeTypes::Facts facts;
   facts.duration_ns = duration_ns;
   facts.kind = is_own_ ? kind_of_own(event, phase, thread, ns, &facts.duration_ns) : kind_of(phase);
+  if (threads_.is_beyond(thread)) facts.kind = EventKind::kOther;
   if (phase == 'C' && take_counter(event, ns)) return nullptr;
   const bool is_flow = facts.kind == EventKind::kFlowOut || facts.kind == EventKind::kFlowIn;
   const bool is_async = facts.kind == EventKind::kAsyncBegin || facts.kind == EventKind::kAsyncEnd ||
@@ -238,6 +241,10 @@ bool ChromeEvents::take_counter(const ChromeEvent& event, std::int64_t ns) {
 // An event of phase M: names, and facts that are kept.
 void ChromeEvents::name(const ChromeEvent& event) {
   const std::uint32_t thread = threads_.thread(event.process.text, event.thread.text);
+  if (threads_.is_beyond(thread)) {
+    ++facts_left_out_;
+    return;
+  }
   const auto argument = std::find_if(event.members.begin(), event.members.end(), [](const JsonMember& member) {
     return member.is_argument && member.key == "name";
   });

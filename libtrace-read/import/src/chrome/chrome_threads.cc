@@ -31,10 +31,13 @@ std::uint32_t ChromeThreads::thread(std::string_view process, std::string_view t
   const auto known = thread_places_.find(key_);
   if (known != thread_places_.end()) return known->second;
   auto place = process_places_.find(std::string(process));
-  if (threads_.size() == kMaxThreads || (place == process_places_.end() && processes_.size() == kMaxProcesses)) {
-    is_over_ = true;
-    return static_cast<std::uint32_t>(threads_.size() - 1);
+  const bool is_over =
+      threads_.size() >= kMaxThreads || (place == process_places_.end() && processes_.size() == kMaxProcesses);
+  if (is_over && !beyond_) {
+    beyond_ = static_cast<std::uint32_t>(threads_.size());
+    threads_.push_back({static_cast<std::uint32_t>(processes_.size() - 1), "other threads", ""});
   }
+  if (is_over) return *beyond_;
   if (place == process_places_.end()) {
     place = process_places_.emplace(process, static_cast<std::uint32_t>(processes_.size())).first;
     processes_.push_back({std::string(process), "", number_in(process)});

@@ -4,6 +4,7 @@
 #include <evt/describe.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -11,7 +12,7 @@
 
 namespace evt::chrome {
 
-// What is beyond the limits shares the last process, and the last thread.
+// What is beyond the limits is the thread that is added last, whose events mean nothing: they are of several.
 class ChromeThreads {
  public:
   static constexpr std::size_t kMaxProcesses = 1024;  // EVT_MAX_ORIGINS
@@ -39,7 +40,9 @@ class ChromeThreads {
 
   const std::vector<Process>& processes() const { return processes_; }
   const std::vector<Thread>& threads() const { return threads_; }
-  bool is_over() const { return is_over_; }
+  // Whether it is that of those beyond the limits.
+  bool is_beyond(std::uint32_t thread) const { return beyond_ == thread; }
+  bool is_over() const { return beyond_.has_value(); }
 
   // Numbers them: threads of a process one behind the other, and what is a process's own goes to its first thread.
   void make_streams();
@@ -57,7 +60,7 @@ class ChromeThreads {
   std::unordered_map<std::string, std::uint32_t> thread_places_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> streams_;
   std::string key_;
-  bool is_over_ = false;
+  std::optional<std::uint32_t> beyond_;
 };
 
 }  // namespace evt::chrome

@@ -134,7 +134,11 @@ bool JsonScan::take_property() {
   }
   Element value;
   if (first < 0 || !take_value(kMaxProperty, &value)) return false;
-  if (properties_.size() < kMaxProperties) properties_.emplace_back(std::move(name), value.text);
+  if (properties_.size() == kMaxProperties) {
+    ++properties_left_out_;
+  } else {
+    properties_.emplace_back(std::move(name), value.text);
+  }
   return true;
 }
 

@@ -33,7 +33,9 @@ class JsonScan {
   bool is_closed() const { return is_closed_; }    // the file ends where JSON does
   std::uint64_t end() const { return end_; }       // where the first byte is that was not understood
   // What else the object has, as JSON; of what is longer than kMaxProperty the name alone.
+  // At most kMaxProperties.
   const std::vector<std::pair<std::string, std::string>>& properties() const { return properties_; }
+  std::uint64_t properties_left_out() const { return properties_left_out_; }
 
  private:
   static constexpr std::size_t kMaxProperties = 256;
@@ -61,6 +63,7 @@ class JsonScan {
   bool is_closed_ = false;
   std::uint64_t end_ = 0;
   std::vector<std::pair<std::string, std::string>> properties_;
+  std::uint64_t properties_left_out_ = 0;
 };
 
 }  // namespace evt::chrome
