@@ -35,6 +35,7 @@ namespace {
 
 constexpr std::string_view kTextBegins = "evtrace text";
 constexpr std::string_view kEventlogBegins = "hdrb";
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::size_t kLongestLine = 64 << 20;
 
 // The input's bytes from the front, for text, which needs no seeking.
@@ -119,6 +120,14 @@ int text_to_trace(Input& input, const ConvertArguments& options, const Report& r
   }
   const Status completed = output->complete();
   return completed.ok() ? kExitOk : report.no_answer(completed);
+}
+
+// A file of another format, of which a trace is made unless something else is asked for: a GHC eventlog, Chrome's JSON.
+bool is_imported(std::string_view front) {
+  if (front.starts_with(kEventlogBegins)) return true;
+  if (front.starts_with(kByteOrderMark)) front.remove_prefix(kByteOrderMark.size());
+  const std::size_t at = front.find_first_not_of(" \t\r\n");
+  return at != std::string_view::npos && (front[at] == '{' || front[at] == '[');
 }
 
 std::unique_ptr<EventLines> lines_of(OutputFormat format, const Trace& trace, const Selection& selection) {
@@ -212,8 +221,7 @@ int run_convert(ConvertArguments& options) {
     return report.usage(fmt::format("{} is the text form of a trace, which becomes a trace first{}", input->name(),
                                     is_plain ? "" : ", without --columns and --rows"));
   }
-  const bool is_eventlog = input->buffer().starts_with(kEventlogBegins);
-  const bool to_trace = options.columns || options.rows || is_eventlog;
+  const bool to_trace = options.columns || options.rows || is_imported(input->buffer());
   const OutputFormat format = options.format.value_or(to_trace ? OutputFormat::kTrace : OutputFormat::kText);
   if (format == OutputFormat::kTrace) {
     return trace_to_trace(*input, options.rows ? Form::kRows : Form::kColumns, options, report);

@@ -7,7 +7,7 @@ namespace {
 TEST_F(Pictures, ForChromeHaveSlicesOfThreadsAndOfCpus) {
   EXPECT_EQ(
       file_of(chrome_json(), kLife),
-      "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n"
+      "{\"displayTimeUnit\":\"ns\",\"evtraceStartUtcNs\":1767225600000000000,\"traceEvents\":[\n"
       "{\"ph\":\"M\",\"pid\":77,\"name\":\"process_name\",\"args\":{\"name\":\"app\"}},\n"
       "{\"ph\":\"M\",\"pid\":77,\"tid\":8388608,\"name\":\"thread_name\",\"args\":{\"name\":\"thread 7\"}},\n"
       "{\"ph\":\"B\",\"ts\":3.000,\"pid\":77,\"tid\":8388608,\"name\":\"step\",\"cat\":\"span\"},\n"
@@ -30,7 +30,7 @@ TEST_F(Pictures, ForChromeHaveWhatOverlapsAsAsynchronous) {
   EXPECT_EQ(file_of(chrome_json(),
                     "0.000001000 1 open thread=7 name=\"a\"\n0.000005000 1 close thread=7 name=\"a\" bytes=1\n"
                     "0.000006000 1 whole thread=7 function=\"b\" took=0.000003000\n"),
-            "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n"
+            "{\"displayTimeUnit\":\"ns\",\"evtraceStartUtcNs\":1767225600000000000,\"traceEvents\":[\n"
             "{\"ph\":\"M\",\"pid\":77,\"name\":\"process_name\",\"args\":{\"name\":\"app\"}},\n"
             "{\"ph\":\"M\",\"pid\":77,\"tid\":8388608,\"name\":\"thread_name\",\"args\":{\"name\":\"thread 7\"}},\n"
             "{\"ph\":\"b\",\"ts\":1.000,\"pid\":77,\"tid\":8388608,\"id\":\"0x2a063e58f305fc7f\",\"name\":\"a\","
@@ -48,7 +48,7 @@ TEST_F(Pictures, ForChromeHaveCountersMarksFlowsAndOtherEvents) {
                     "0.000003000 1 send thread=7 id=5\n0.000004000 1 receive thread=8 id=5\n"
                     "0.000005000 1 job.done job=3 ok=true who=\"x\"\n0.000006000 1 ask name=\"page\" id=1\n"
                     "0.000007000 1 answer name=\"page\" id=1\n"),
-            "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n"
+            "{\"displayTimeUnit\":\"ns\",\"evtraceStartUtcNs\":1767225600000000000,\"traceEvents\":[\n"
             "{\"ph\":\"M\",\"pid\":77,\"name\":\"process_name\",\"args\":{\"name\":\"app\"}},\n"
             "{\"ph\":\"C\",\"ts\":1.000,\"pid\":77,\"id\":0,\"name\":\"heap\",\"args\":{\"B\":4096}},\n"
             "{\"ph\":\"M\",\"pid\":77,\"tid\":8388608,\"name\":\"thread_name\",\"args\":{\"name\":\"log\"}},\n"
@@ -77,7 +77,7 @@ TEST_F(Pictures, ForChromeShowLosses) {
   EXPECT_EQ(file_of(chrome_json(),
                     "0.000001000 1 mark message=\"a\"\n0.000009000 1 !lost count=2 cause=ring_full "
                     "duration=0.000004000\n"),
-            "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n"
+            "{\"displayTimeUnit\":\"ns\",\"evtraceStartUtcNs\":1767225600000000000,\"traceEvents\":[\n"
             "{\"ph\":\"M\",\"pid\":77,\"name\":\"process_name\",\"args\":{\"name\":\"app\"}},\n"
             "{\"ph\":\"M\",\"pid\":77,\"tid\":8388608,\"name\":\"thread_name\",\"args\":{\"name\":\"log\"}},\n"
             "{\"ph\":\"i\",\"ts\":1.000,\"pid\":77,\"tid\":8388608,\"s\":\"t\",\"name\":\"a\",\"cat\":\"mark\","
@@ -164,7 +164,7 @@ TEST_F(Pictures, LeaveOutWhatIsNotWanted) {
 
 TEST_F(Pictures, OfATraceWithoutEventsAreWhole) {
   EXPECT_EQ(file_of(chrome_json(), ""),
-            "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n"
+            "{\"displayTimeUnit\":\"ns\",\"evtraceStartUtcNs\":1767225600000000000,\"traceEvents\":[\n"
             "\n"
             "]}\n");
   EXPECT_EQ(

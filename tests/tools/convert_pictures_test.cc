@@ -43,7 +43,7 @@ TEST_F(ConvertPictures, APartBeginsWithWhatGoesOnThere) {
   EXPECT_EQ(run("evt convert x.evt -o x.json --from 4us --to 7us"), prints(""));
   EXPECT_EQ(
       content_of("x.json"),
-      "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n"
+      "{\"displayTimeUnit\":\"ns\",\"evtraceStartUtcNs\":1767225600000000000,\"traceEvents\":[\n"
       "{\"ph\":\"M\",\"pid\":16777216,\"name\":\"process_name\",\"args\":{\"name\":\"test\"}},\n"
       "{\"ph\":\"M\",\"pid\":16777216,\"tid\":8388608,\"name\":\"thread_name\",\"args\":{\"name\":\"thread 7\"}},\n"
       "{\"ph\":\"B\",\"ts\":4.000,\"pid\":16777216,\"tid\":8388608,\"name\":\"work\",\"cat\":\"span\"},\n"
@@ -60,7 +60,7 @@ TEST_F(ConvertPictures, FiltersChooseSpansAndCountersAndLeaveStatesWhole) {
   EXPECT_EQ(run("evt convert x.evt -o x.json --event heap"), prints(""));
   EXPECT_EQ(
       content_of("x.json"),
-      "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n"
+      "{\"displayTimeUnit\":\"ns\",\"evtraceStartUtcNs\":1767225600000000000,\"traceEvents\":[\n"
       "{\"ph\":\"M\",\"pid\":16777216,\"name\":\"process_name\",\"args\":{\"name\":\"test\"}},\n"
       "{\"ph\":\"M\",\"pid\":16777216,\"tid\":8388608,\"name\":\"thread_name\",\"args\":{\"name\":\"thread 7\"}},\n"
       "{\"ph\":\"C\",\"ts\":1.500,\"pid\":16777216,\"id\":0,\"name\":\"heap\",\"args\":{\"B\":1}},\n"

@@ -45,7 +45,12 @@ bool append_fields(TextBuffer& out, const Event& event, TextBuffer& made) {
 
 }  // namespace
 
-void ChromeJson::begin(TextBuffer& out, std::int64_t) { out += "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n"; }
+// Of what is ours the importer knows what slices were, and that time 0 is when the session began.
+void ChromeJson::begin(TextBuffer& out, std::int64_t start_utc_ns) {
+  out += "{\"displayTimeUnit\":\"ns\",\"evtraceStartUtcNs\":";
+  append_number(out, start_utc_ns);
+  out += ",\"traceEvents\":[\n";
+}
 
 void ChromeJson::end(TextBuffer& out) { out += "\n]}\n"; }
 

@@ -1,0 +1,104 @@
+// A file of Chrome's format -> rows in order of time, the types of these, and who recorded them.
+#pragma once
+
+#include <evt/session.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "chrome_event.h"
+#include "chrome_threads.h"
+#include "chrome_types.h"
+#include "json_scan.h"
+#include "row_sort.h"
+
+namespace evt::chrome {
+
+// What is stated of a process, a thread or all of the file.
+struct ChromeFact {
+  enum class Of : std::uint8_t { kFile, kProcess, kThread };
+  Of of = Of::kFile;
+  std::uint32_t thread = 0;  // its place, also of a process
+  std::string key;
+  std::string value;
+};
+
+// Reads the file once.
+class ChromeEvents {
+ public:
+  // A row is the number of its type, the place of its thread, and the fields; of a loss the number is 0, and the fields
+  // are how many events are lost.
+  static constexpr std::size_t kRowFront = 8;
+  static constexpr std::uint32_t kLoss = 0;
+
+  explicit ChromeEvents(ByteSource& file) : file_(file), scan_(file) {}
+
+  // kNotATrace, if it is JSON and no trace; kIo, if there is no room to sort.
+  Status run();
+
+  RowSort& rows() { return rows_; }
+  ChromeTypes& types() { return types_; }
+  ChromeThreads& threads() { return threads_; }
+  const std::vector<ChromeFact>& facts() const { return facts_; }
+  const std::vector<Damage>& damage() const { return damage_; }
+  bool is_closed() const { return scan_.is_closed(); }
+  // What the file calls its time 0, or its first event.
+  std::int64_t start_ns() const { return origin_utc_ns_ ? 0 : first_ns_; }
+  std::int64_t start_utc_ns() const;
+
+ private:
+  static constexpr std::size_t kInMemory = 12 << 20;
+  static constexpr std::size_t kMaxFacts = 4 << 20;
+  static constexpr std::size_t kMaxDamage = 10'000;
+  static constexpr std::size_t kMaxOpen = 65536;
+
+  struct OpenAsync {
+    std::int64_t ns;
+    EventKind kind;
+  };
+
+  void take(const JsonScan::Element& element);
+  const char* understand(const ChromeEvent& event);
+  void name(const ChromeEvent& event);
+  bool take_counter(const ChromeEvent& event, std::int64_t ns);
+  EventKind kind_of_own(const ChromeEvent& event, char phase, std::uint32_t thread, std::int64_t ns,
+                        std::int64_t* duration_ns);
+  std::uint64_t id_of(const ChromeEvent& event, bool is_flow) const;
+  void put(std::uint32_t thread, std::int64_t ns, std::uint64_t rank, std::uint32_t type);
+  void put_loss();
+  void refuse(const JsonScan::Element& element, std::string_view why);
+  void note(Damage damage);
+  void add_fact(ChromeFact fact);
+  void take_properties();
+  void end_file();
+  std::optional<std::int64_t> property_number(std::string_view key) const;
+
+  ByteSource& file_;
+  JsonScan scan_;
+  ChromeEventReader reader_;
+  ChromeTypes types_;
+  ChromeThreads threads_;
+  RowSort rows_{kInMemory};
+  std::vector<std::byte> row_;
+  std::vector<ChromeFact> facts_;
+  std::size_t facts_size_ = 0;
+  std::vector<Damage> damage_;
+  bool has_room_ = true;
+  std::uint64_t understood_ = 0;
+  std::uint64_t refused_ = 0;
+  std::uint64_t lost_ = 0;  // refused, and in no row yet
+  std::uint64_t facts_left_out_ = 0;
+  std::uint32_t last_thread_ = 0;
+  std::int64_t last_ns_ = 0;
+  std::int64_t first_ns_ = INT64_MAX;
+  std::optional<std::int64_t> origin_utc_ns_;
+  // Of files that evt made: what a slice is, and which of them overlap others.
+  bool is_own_ = false;
+  std::unordered_map<std::uint32_t, std::vector<EventKind>> open_;
+  std::unordered_map<std::uint64_t, OpenAsync> open_async_;
+};
+
+}  // namespace evt::chrome

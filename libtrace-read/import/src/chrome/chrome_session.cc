@@ -1,0 +1,225 @@
+#include "chrome_session.h"
+
+#include <fmt/core.h>
+
+#include <cstring>
+
+#include "decimal_time.h"
+#include "format-spec/src/block/crc32c.h"
+#include "format-spec/src/row/row_writer.h"
+#include "libtrace-read/core/src/base/raw_bytes.h"
+#include "libtrace-read/core/src/base/record_list.h"
+#include "libtrace-read/edit/src/uuid_digest.h"
+
+namespace evt::chrome {
+namespace {
+
+constexpr std::size_t kFingerprint = 64 << 10;
+constexpr std::uint16_t kClock = 1;
+// Ticks are ns, and have no sign.
+constexpr std::uint64_t kZero = std::uint64_t{1} << 62;
+static_assert(kMaxNs * 2 <= std::int64_t{kZero});
+
+Session::Uuid uuid_of_file(ByteSource& file) {
+  std::vector<std::byte> front(kFingerprint);
+  front.resize(file.read_at(0, front.data(), front.size()));
+  UuidDigest digest;
+  digest.add(file.size());
+  digest.add(std::uint64_t{crc32c(0, front.data(), front.size())});
+  return digest.uuid();
+}
+
+}  // namespace
+
+std::uint64_t ChromeSession::ticks_of(std::int64_t ns) const { return kZero + static_cast<std::uint64_t>(ns); }
+
+Status ChromeSession::write(const TakeBytes& take) {
+  const Session::Uuid uuid = uuid_of_file(file_);
+  TraceOutput out(take, evt_session_id(uuid.data()), std::nullopt);
+  out_ = &out;
+  events_.threads().make_streams();
+  add_metadata(uuid);
+  put_rows();
+  if (events_.is_closed()) {
+    out.end();
+  } else {
+    out.flush();
+  }
+  if (out.status().ok() && !events_.rows().ok()) {
+    return {Code::kIo, fmt::format("cannot read the temporary file of {}", file_.name())};
+  }
+  return out.status();
+}
+
+void ChromeSession::add_metadata(const Session::Uuid& uuid) {
+  add_session(uuid);
+  const auto add = [this](std::uint16_t type) {
+    return [this, type](Bytes payload) { out_->add_metadata(type, payload); };
+  };
+  events_.types().put(add(EVT_BLOCK_TYPES));
+  add_streams();
+  add_facts();
+}
+
+void ChromeSession::add_session(const Session::Uuid& uuid) {
+  const ChromeThreads& threads = events_.threads();
+  evt_session_info info = {};
+  info.writer = "Trace Event Format";
+  info.start_utc_ns = events_.start_utc_ns();
+  info.exact = 1;
+  std::memcpy(info.uuid, uuid.data(), sizeof info.uuid);
+  std::string program;
+  if (threads.processes().size() == 1) {
+    info.pid = threads.processes().front().number;
+    program = threads.processes().front().name;
+    info.program = program.c_str();
+  }
+  std::vector<evt_merged_part> parts;
+  std::vector<std::string> names;
+  names.reserve(threads.processes().size());
+  for (std::uint32_t i = 0; has_parts() && i < threads.processes().size(); ++i) {
+    UuidDigest digest;
+    digest.add(uuid);
+    digest.add(std::uint64_t{i});
+    const Session::Uuid origin = digest.uuid();
+    evt_merged_part part = {};
+    std::memcpy(part.origin, origin.data(), sizeof part.origin);
+    part.name = names.emplace_back(threads.process_name(threads.processes()[i])).c_str();
+    std::tie(part.first_stream, part.stream_count) = threads.streams_of(i);
+    part.alignment = EVT_ALIGNED_SAME_CLOCK;
+    part.ended = events_.is_closed() ? 1 : 0;
+    parts.push_back(part);
+  }
+  info.parts = parts.data();
+  info.part_count = static_cast<std::uint32_t>(parts.size());
+  Buffer payload;
+  append_session(payload, info, 0);
+  out_->add_metadata(EVT_BLOCK_SESSION, bytes_of(payload));
+
+  payload.clear();
+  ClockRecord clock;
+  clock.id = kClock;
+  clock.hz = 1'000'000'000;
+  clock.start_ticks = ticks_of(events_.start_ns());
+  append_clock(payload, clock, info);
+  out_->add_metadata(EVT_BLOCK_CLOCK, bytes_of(payload));
+}
+
+void ChromeSession::add_streams() {
+  const ChromeThreads& threads = events_.threads();
+  RecordList records;
+  const auto put = [this](Bytes payload) { out_->add_metadata(EVT_BLOCK_STREAMS, payload); };
+  for (const ChromeThreads::Thread& thread : threads.threads()) {
+    if (!thread.has_own_stream) continue;
+    const std::string name = threads.stream_name(thread);
+    evt_stream_info info = {};
+    info.name = name.c_str();
+    info.id = thread.stream;
+    info.thread = thread.number;
+    info.process = threads.processes()[thread.process].number;
+    append_stream_record(records.next(), info);
+    if (records.is_full()) records.put(put);
+  }
+  records.put(put);
+}
+
+void ChromeSession::add_fact(evt_fact_scope scope, std::uint64_t id, std::string_view key, std::string_view value,
+                             RecordList* records) {
+  if (value.empty()) return;
+  evt_fact_info fact = {};
+  fact.scope = static_cast<std::uint16_t>(scope);
+  fact.id = id;
+  fact.key = key.data();
+  fact.key_size = key.size();
+  fact.value = value.data();
+  fact.value_size = value.size();
+  append_fact_record(records->next(), fact);
+  if (records->is_full()) records->put([this](Bytes payload) { out_->add_metadata(EVT_BLOCK_FACTS, payload); });
+}
+
+void ChromeSession::add_facts() {
+  const ChromeThreads& threads = events_.threads();
+  RecordList records;
+  for (std::uint32_t i = 0; has_parts() && i < threads.processes().size(); ++i) {
+    const ChromeThreads::Process& process = threads.processes()[i];
+    add_fact(EVT_FACT_SCOPE_PART, i, EVT_FACT_PART_PROGRAM, process.name, &records);
+    const std::string pid = process.number != 0 ? std::to_string(process.number) : "";
+    add_fact(EVT_FACT_SCOPE_PART, i, EVT_FACT_PART_PID, pid, &records);
+  }
+  for (const ChromeFact& fact : events_.facts()) {
+    if (fact.of == ChromeFact::Of::kThread) {
+      add_fact(EVT_FACT_SCOPE_STREAM, stream_of(fact.thread), fact.key, fact.value, &records);
+    } else if (fact.of == ChromeFact::Of::kProcess && has_parts()) {
+      add_fact(EVT_FACT_SCOPE_PART, threads.threads()[fact.thread].process, fact.key, fact.value, &records);
+    } else {
+      add_fact(EVT_FACT_SCOPE_SESSION, 0, fact.key, fact.value, &records);
+    }
+  }
+  records.put([this](Bytes payload) { out_->add_metadata(EVT_BLOCK_FACTS, payload); });
+}
+
+void ChromeSession::put_rows() {
+  while (const RowSort::Row* const row = events_.rows().next()) {
+    add_row(*row);
+    if (size_ >= kBlock) flush();
+  }
+  flush();
+}
+
+void ChromeSession::add_row(const RowSort::Row& row) {
+  std::uint32_t type = 0;
+  std::uint32_t thread = 0;
+  std::memcpy(&type, row.bytes.data(), sizeof type);
+  std::memcpy(&thread, row.bytes.data() + sizeof type, sizeof thread);
+  const Bytes fields = row.bytes.subspan(ChromeEvents::kRowFront);
+  const std::uint64_t ticks = ticks_of(row.ns);
+  const auto [place, is_new] = places_.try_emplace(stream_of(thread), used_);
+  if (is_new) {
+    if (used_ == gathered_.size()) gathered_.emplace_back();
+    Gathered& fresh = gathered_[used_++];
+    fresh.piece = {};
+    fresh.piece.stream_id = place->first;
+    fresh.piece.base_ticks = fresh.piece.first_ticks = fresh.base = ticks;
+    fresh.rows.clear();
+  }
+  Gathered& to = gathered_[place->second];
+  const std::size_t before = to.rows.size();
+  to.rows.resize(before + RowWriter::kTimeBaseSize + RowWriter::kMaxEventFront + RowWriter::kLostSize + fields.size());
+  RowWriter writer(raw(to.rows.data()) + before);
+  if (ticks - to.base > UINT32_MAX) {
+    writer.time_base(ticks, 0);
+    to.base = ticks;
+    ++to.piece.row_count;
+  }
+  const auto delta = static_cast<std::uint32_t>(ticks - to.base);
+  if (type == ChromeEvents::kLoss) {
+    std::uint64_t count = 0;
+    std::memcpy(&count, fields.data(), sizeof count);
+    writer.lost(delta, EVT_LOST_DAMAGE, count, 0);
+  } else {
+    std::memcpy(writer.event(delta, type, fields.size()), fields.data(), fields.size());
+  }
+  ++to.piece.row_count;
+  to.piece.last_ticks = ticks;
+  to.rows.resize(static_cast<std::size_t>(writer.at() - raw(to.rows.data())));
+  to.piece.rows_size = static_cast<std::uint32_t>(to.rows.size());
+  size_ += to.rows.size() - before;
+}
+
+void ChromeSession::flush() {
+  if (used_ == 0) return;
+  std::vector<Piece> pieces;
+  std::vector<std::byte> rows;
+  for (std::size_t i = 0; i < used_; ++i) {
+    pieces.push_back(gathered_[i].piece);
+    rows.insert(rows.end(), gathered_[i].rows.begin(), gathered_[i].rows.end());
+  }
+  out_->put_rows(Block(), pieces, rows, kClock);
+  places_.clear();
+  // What one large row needed is not kept.
+  if (size_ > 2 * kBlock || gathered_.size() > 256) gathered_.clear();
+  used_ = 0;
+  size_ = 0;
+}
+
+}  // namespace evt::chrome

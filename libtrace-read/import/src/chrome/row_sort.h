@@ -1,0 +1,68 @@
+// Rows of any size in order of time, of which there may be more than memory has room for.
+#pragma once
+
+#include <evt/session.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace evt::chrome {
+
+// Takes all of them, then hands them out. What has no room in memory is sorted in runs, which go to an unlinked
+// temporary file.
+class RowSort {
+ public:
+  explicit RowSort(std::size_t in_memory) : in_memory_(in_memory) {}
+  RowSort(const RowSort&) = delete;
+  RowSort& operator=(const RowSort&) = delete;
+  ~RowSort();
+
+  struct Row {
+    std::int64_t ns = 0;
+    std::uint64_t rank = 0;  // among those of one time: the lowest first; those of one rank as they came
+    Bytes bytes;
+  };
+  // False, with errno set, when there is no room for it.
+  bool add(const Row& row);
+  // No more come. False as above.
+  bool finish();
+  // The next one, valid until the next call; null behind the last, and where the file cannot be read.
+  const Row* next();
+  // Whether all came: false after a file that could not be read.
+  bool ok() const { return is_whole_; }
+
+ private:
+  struct Place {
+    std::int64_t ns;
+    std::uint64_t rank;
+    std::size_t offset;
+    std::size_t size;
+  };
+  struct Run {
+    std::uint64_t at = 0;  // in the file, of what is not in the buffer
+    std::uint64_t end = 0;
+    std::vector<std::byte> buffer;
+    std::size_t used = 0;  // bytes of the buffer in front of the row behind this one
+    Row row;
+  };
+
+  void sort();
+  bool write_run();
+  bool read(Run* run);
+  bool ensure(Run* run, std::size_t size);
+
+  std::size_t in_memory_;
+  std::vector<std::byte> bytes_;
+  std::vector<Place> places_;
+  std::size_t at_ = 0;
+  std::vector<Run> runs_;
+  std::vector<std::size_t> heap_;  // of runs; the one with the earliest row first
+  std::size_t buffer_size_ = 0;
+  std::uint64_t written_ = 0;
+  int fd_ = -1;
+  bool is_whole_ = true;
+  bool has_begun_ = false;
+  Row row_;
+};
+
+}  // namespace evt::chrome
