@@ -4,11 +4,9 @@
 
 namespace evt::view {
 
-void OpenFlows::take(const TimelineItem& item, bool begins, const Completed& f) {
+void OpenFlows::take_change(const TimelineItem& item, bool begins, const Completed& f) {
   steals_.take(item);
   switch (item.kind) {
-    case ItemKind::kRow:
-      return take_message(item, begins, f);
     case ItemKind::kSpark:
       if (item.event->role != Role::kSparkSteal || !begins) return;
       if (const std::optional<Flow> steal = steals_.flow_of(item)) f(*steal);
@@ -61,7 +59,6 @@ void OpenFlows::end_wake(std::uint32_t thread, const TimelineItem* runs, const C
 void OpenFlows::take_message(const TimelineItem& item, bool begins, const Completed& f) {
   const Role role = item.event->role;
   const bool is_message = role == Role::kMessageSend || role == Role::kMessageReceive;
-  if (!is_message && role != Role::kFlowOut && role != Role::kFlowIn) return;
   std::uint64_t number = 0;
   if (!item.event->event->get_number(Role::kFlow, &number)) return;
   const OpenMessages::Key key = {is_message ? FlowKind::kMessage : FlowKind::kArrow,

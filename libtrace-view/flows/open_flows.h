@@ -33,7 +33,13 @@ class OpenFlows {
   OpenFlows& operator=(const OpenFlows&) = delete;
 
   // `begins`: what begins with this item is followed.
-  void take(const TimelineItem& item, bool begins, const Completed& f);
+  void take(const TimelineItem& item, bool begins, const Completed& f) {
+    if (item.kind != ItemKind::kRow) {
+      take_change(item, begins, f);
+    } else if (is_of_message(item.event->role)) {
+      take_message(item, begins, f);
+    }
+  }
   // There are no more items.
   void finish(const Completed& f);
   // Nothing is on its way.
@@ -41,6 +47,12 @@ class OpenFlows {
   std::size_t size() const { return wakes_ + messages_.size(); }
 
  private:
+  static bool is_of_message(Role role) {
+    return role == Role::kMessageSend || role == Role::kMessageReceive || role == Role::kFlowOut ||
+           role == Role::kFlowIn;
+  }
+
+  void take_change(const TimelineItem& item, bool begins, const Completed& f);
   void take_message(const TimelineItem& item, bool begins, const Completed& f);
   void wake(const TimelineItem& item, bool begins, const Completed& f);
   void end_wake(std::uint32_t thread, const TimelineItem* runs, const Completed& f);

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <string>
 
-#include "libtrace-view/rows/cpu_rows.h"
-
 namespace evt::view {
 namespace {
 
@@ -18,9 +16,7 @@ std::optional<std::uint64_t> victim_of(const Event& event) {
 
 }  // namespace
 
-void Steals::take(const TimelineItem& item) {
-  CpuRows::number(*actors_, item);
-  if (item.kind != ItemKind::kState || item.thread >= Actor::kOthers) return;
+void Steals::move(const TimelineItem& item) {
   if (item.thread >= where_.size()) where_.resize(item.thread + std::size_t{1}, Actor::kNone);
   where_[item.thread] = item.state == ThreadState::kRunning ? item.cpu : Actor::kNone;
 }

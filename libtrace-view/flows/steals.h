@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "flow.h"
+#include "libtrace-view/rows/cpu_rows.h"
 
 namespace evt::view {
 
@@ -19,11 +20,15 @@ class Steals {
   Steals(const Steals& other, Actors& actors) : actors_(&actors), where_(other.where_) {}
 
   // All items of the session, in order.
-  void take(const TimelineItem& item);
+  void take(const TimelineItem& item) {
+    CpuRows::number(*actors_, item);
+    if (item.kind == ItemKind::kState && item.thread < Actor::kOthers) move(item);
+  }
   // Nothing if it is not known whose the spark was. REQUIRES: an item of an event of role sparkSteal, which was taken.
   std::optional<Flow> flow_of(const TimelineItem& item) const;
 
  private:
+  void move(const TimelineItem& item);
   std::uint32_t place_of(const StreamInfo& stream) const;
   // The cpu that a stream is; kNone if it is none, as far as is known.
   std::uint32_t cpu_that_is(const StreamInfo& stream) const;

@@ -10,7 +10,7 @@
 
 namespace evt::view {
 
-void CounterRows::take(const TimelineItem& item) {
+void CounterRows::take_event(const TimelineItem& item) {
   const std::uint32_t which = counters_.take(item);
   if (which == Counters::kNone) return;
   const double value = counters_.all()[which].value;

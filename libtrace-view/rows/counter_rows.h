@@ -17,7 +17,9 @@ class CounterRows {
   CounterRows(const Session& session, EventNames& names, const Scale& scale)
       : session_(&session), scale_(&scale), counters_(session, names) {}
 
-  void take(const TimelineItem& item);
+  void take(const TimelineItem& item) {
+    if (Counters::is_about(item)) take_event(item);
+  }
   // What another is, without its columns.
   void go_on_from(const CounterRows& other);
   // In columns twice as wide; before the scale changes.
@@ -33,6 +35,7 @@ class CounterRows {
     ValueRuns runs;  // until then
   };
 
+  void take_event(const TimelineItem& item);
   std::vector<std::uint32_t> in_order() const;
 
   const Session* session_;

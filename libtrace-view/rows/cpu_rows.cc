@@ -28,7 +28,7 @@ void CpuRows::number(Actors& actors, const TimelineItem& item) {
   if (collects) actors.cpu_of(*item.stream);
 }
 
-void CpuRows::take(const TimelineItem& item) {
+void CpuRows::take_change(const TimelineItem& item) {
   switch (item.kind) {
     case ItemKind::kState:
       return change_thread(item);
@@ -64,9 +64,7 @@ CpuRows::Cpu& CpuRows::at(std::uint32_t cpu) {
 
 void CpuRows::meet(Cpu* cpu, const StreamInfo* stream) {
   cpu->is_met = true;
-  if (stream != nullptr) {
-    cpu->streams.insert(static_cast<std::uint32_t>(stream - actors_->session().streams.data()));
-  }
+  if (stream != nullptr) cpu->streams.insert(static_cast<std::uint32_t>(stream - streams_));
 }
 
 // The last item of what runs when the session ends is of its state then.

@@ -20,9 +20,12 @@ class CpuRows {
   // session that are to have the same numbers pass all items here.
   static void number(Actors& actors, const TimelineItem& item);
 
-  CpuRows(Actors& actors, const Scale& scale) : actors_(&actors), scale_(&scale) {}
+  CpuRows(Actors& actors, const Scale& scale)
+      : actors_(&actors), streams_(actors.session().streams.data()), scale_(&scale) {}
 
-  void take(const TimelineItem& item);
+  void take(const TimelineItem& item) {
+    if (item.kind != ItemKind::kRow) take_change(item);
+  }
   // What another is, without its columns.
   void go_on_from(const CpuRows& other);
   // In columns twice as wide; before the scale changes.
@@ -46,6 +49,7 @@ class CpuRows {
     Bands uncertain;
   };
 
+  void take_change(const TimelineItem& item);
   Cpu& at(std::uint32_t cpu);
   void change_thread(const TimelineItem& item);
   void change_phase(const TimelineItem& item, CollectorPhase phase);
@@ -54,6 +58,7 @@ class CpuRows {
   void meet(Cpu* cpu, const StreamInfo* stream);
 
   Actors* actors_;
+  const StreamInfo* streams_;  // the session's
   const Scale* scale_;
   std::vector<Cpu> cpus_;             // by the indexes of Actors
   std::vector<std::uint32_t> where_;  // each thread runs

@@ -2,7 +2,7 @@
 
 namespace evt::view {
 
-void Losses::take(const TimelineItem& item) {
+void Losses::note(const TimelineItem& item) {
   if (item.kind == ItemKind::kLost) {
     const auto stream =
         item.stream == nullptr ? kUnknown : static_cast<std::uint32_t>(item.stream - session_->streams.data());

@@ -14,7 +14,10 @@ class Losses {
  public:
   Losses(const Session& session, const Scale& scale) : session_(&session), scale_(&scale) {}
 
-  void take(const TimelineItem& item);
+  void take(const TimelineItem& item) {
+    const bool is_of_stop = item.kind == ItemKind::kStopBegan || item.kind == ItemKind::kStopEnded;
+    if (item.kind == ItemKind::kLost || is_of_stop) note(item);
+  }
   // What another is, without its columns.
   void go_on_from(const Losses& other) { stops_since_ = other.stops_since_; }
   void coarsen();
@@ -28,6 +31,8 @@ class Losses {
 
  private:
   static constexpr std::uint32_t kUnknown = UINT32_MAX;
+
+  void note(const TimelineItem& item);
 
   const Session* session_;
   const Scale* scale_;

@@ -32,16 +32,14 @@ ObjectRows::ObjectRows(Timeline& timeline, const Scale& scale)
       has_amounts_(has_amounts(timeline.actors().session())),
       object_names_(timeline.names()) {}
 
-void ObjectRows::take(const TimelineItem& item) {
-  latest_ = kNone;
-  if (!has_amounts_) return;
+void ObjectRows::take_call(const TimelineItem& item) {
   if (item.kind == ItemKind::kObject) {
     const std::uint32_t part = actors_->part_of_ids(*item.event->event, Role::kObject);
     object_names_.take(item, part);
     known_[part].erase(item.event->event->number(Role::kObject).value_or(0));
   } else if (item.kind == ItemKind::kBegan) {
     begin(item);
-  } else if (item.kind == ItemKind::kEnded) {
+  } else {
     end(item);
   }
 }

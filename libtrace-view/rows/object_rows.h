@@ -27,7 +27,12 @@ class ObjectRows {
 
   ObjectRows(Timeline& timeline, const Scale& scale);
 
-  void take(const TimelineItem& item);
+  void take(const TimelineItem& item) {
+    latest_ = kNone;
+    const bool is_of_call =
+        item.kind == ItemKind::kBegan || item.kind == ItemKind::kEnded || item.kind == ItemKind::kObject;
+    if (is_of_call && has_amounts_) take_call(item);
+  }
   // What another is, without its columns.
   void go_on_from(const ObjectRows& other);
   // In columns twice as wide; before the scale changes.
@@ -66,6 +71,7 @@ class ObjectRows {
     std::uint32_t place = 0;
   };
 
+  void take_call(const TimelineItem& item);
   void begin(const TimelineItem& item);
   void end(const TimelineItem& item);
   // Its place.

@@ -11,8 +11,8 @@ constexpr const char* kMarksKey = "marks";
 
 }  // namespace
 
-void PointRows::take(const TimelineItem& item) {
-  if (item.kind != ItemKind::kRow || item.event->lost || item.event->jump || !scale_->has(item.ns)) return;
+void PointRows::take_event(const TimelineItem& item) {
+  if (item.event->lost || item.event->jump || !scale_->has(item.ns)) return;
   if (item.event->role == Role::kMark) add_mark(item);
   if (item.event->is_facet) return;
   const auto stream = static_cast<std::size_t>(item.stream - session_->streams.data());

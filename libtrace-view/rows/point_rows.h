@@ -16,10 +16,12 @@ class PointRows {
   PointRows(const Session& session, EventNames& names, const Scale& scale)
       : session_(&session), names_(&names), scale_(&scale) {}
 
-  void take(const TimelineItem& item);
-  // One row of all marks, and one of each stream that has events.
+  void take(const TimelineItem& item) {
+    if (item.kind == ItemKind::kRow) take_event(item);
+  }
   // What streams have that was not taken yet is drawn as if it were even, from where tracks end.
   void expect(const std::vector<Trace::RowsInTime>& rows);
+  // One row of all marks, and one of each stream that has events.
   std::vector<Track> tracks(const TrackView& view) const;
   // In columns twice as wide; before the scale changes.
   void coarsen();
@@ -34,6 +36,7 @@ class PointRows {
     std::uint32_t text = 0;  // of names
   };
 
+  void take_event(const TimelineItem& item);
   void add_mark(const TimelineItem& item);
   void add_expected(std::size_t stream, const TrackView& view, std::vector<std::uint64_t>* counts) const;
   Track marks(const TrackView& view) const;

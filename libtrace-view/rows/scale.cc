@@ -21,27 +21,14 @@ Scale Scale::of_level(unsigned level, std::int64_t first, std::uint32_t columns)
 }
 
 // The product of column and length may have more than 64 bits: quotient and rest are multiplied apart.
-std::int64_t Scale::edge(std::uint32_t column) const {
-  if (has_level()) {
-    return static_cast<std::int64_t>(static_cast<std::uint64_t>(from_ns_) + (std::uint64_t{column} << level_));
-  }
+std::int64_t Scale::edge_of_part(std::uint32_t column) const {
   const std::uint64_t whole = length_ / columns_ * column;
   const std::uint64_t rest = length_ % columns_ * column / columns_;
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(from_ns_) + whole + rest);
 }
 
-std::uint64_t Scale::width(std::uint32_t column) const {
-  return static_cast<std::uint64_t>(edge(column + 1)) - static_cast<std::uint64_t>(edge(column));
-}
-
 // By a quotient that may be wrong in its last digit.
-std::uint32_t Scale::column_of(std::int64_t ns) const {
-  if (ns <= from_ns_) return 0;
-  if (ns >= to_ns_) return columns_ - 1;
-  if (has_level()) {
-    return static_cast<std::uint32_t>((static_cast<std::uint64_t>(ns) - static_cast<std::uint64_t>(from_ns_)) >>
-                                      level_);
-  }
+std::uint32_t Scale::part_of(std::int64_t ns) const {
   const auto since = static_cast<double>(static_cast<std::uint64_t>(ns) - static_cast<std::uint64_t>(from_ns_));
   auto column = std::min(static_cast<std::uint32_t>(since / static_cast<double>(length_) * columns_), columns_ - 1);
   while (column > 0 && edge(column) > ns) --column;

@@ -27,10 +27,22 @@ class Scale {
   // Whether it is one of of_level().
   bool has_level() const { return level_ != kNoLevel; }
   unsigned level() const { return level_; }
-  std::int64_t edge(std::uint32_t column) const;
-  std::uint64_t width(std::uint32_t column) const;
+  std::int64_t edge(std::uint32_t column) const {
+    if (!has_level()) return edge_of_part(column);
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(from_ns_) + (std::uint64_t{column} << level_));
+  }
+  std::uint64_t width(std::uint32_t column) const {
+    if (has_level()) return std::uint64_t{1} << level_;
+    return static_cast<std::uint64_t>(edge(column + 1)) - static_cast<std::uint64_t>(edge(column));
+  }
   // Of what is outside, the first or the last one.
-  std::uint32_t column_of(std::int64_t ns) const;
+  std::uint32_t column_of(std::int64_t ns) const {
+    if (ns <= from_ns_) return 0;
+    if (ns >= to_ns_) return columns_ - 1;
+    if (!has_level()) return part_of(ns);
+    return static_cast<std::uint32_t>((static_cast<std::uint64_t>(ns) - static_cast<std::uint64_t>(from_ns_)) >>
+                                      level_);
+  }
   bool has(std::int64_t ns) const {
     return ns >= from_ns_ && (ns < to_ns_ || (ns == to_ns_ && end_ == End::kIncluded));
   }
@@ -38,6 +50,10 @@ class Scale {
 
  private:
   static constexpr std::uint8_t kNoLevel = 255;
+
+  // Without a level; from_ns() < ns < to_ns().
+  std::int64_t edge_of_part(std::uint32_t column) const;
+  std::uint32_t part_of(std::int64_t ns) const;
 
   std::int64_t from_ns_;
   std::int64_t to_ns_;

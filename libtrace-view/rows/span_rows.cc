@@ -11,12 +11,6 @@ Key hue_of(const std::string& name) {
   return static_cast<Key>((hash ^ hash >> 16) % kKeys);
 }
 
-void SpanRows::take(const TimelineItem& item) {
-  if (item.thread >= Actor::kOthers) return;
-  if (item.kind == ItemKind::kBegan) begin(item);
-  if (item.kind == ItemKind::kEnded) end(item);
-}
-
 // In the lowest row that is free there: one that was inside of what has ended is still where it was.
 void SpanRows::begin(const TimelineItem& item) {
   if (item.thread >= open_.size()) open_.resize(item.thread + std::size_t{1});

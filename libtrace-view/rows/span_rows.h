@@ -33,7 +33,10 @@ class SpanRows {
   SpanRows(ThreadLives& lives, EventNames& names, const Scale& scale)
       : lives_(&lives), names_(&names), scale_(&scale) {}
 
-  void take(const TimelineItem& item);
+  void take(const TimelineItem& item) {
+    if (item.kind == ItemKind::kBegan && item.thread < Actor::kOthers) begin(item);
+    if (item.kind == ItemKind::kEnded && item.thread < Actor::kOthers) end(item);
+  }
   // By the places of lives.
   const std::vector<Depth>& of_life(std::size_t life) const;
   void show_labels(const Depth& depth, const Zoom& zoom, std::vector<TrackLabel>* labels) const {

@@ -32,8 +32,7 @@ constexpr const char* kFields[kSparkClasses] = {"created", "converted", "overflo
 
 }  // namespace
 
-void SparkRows::take(const TimelineItem& item) {
-  if (item.kind != ItemKind::kSpark) return;
+void SparkRows::take_spark(const TimelineItem& item) {
   OfStream& stream = streams_[static_cast<std::uint32_t>(item.stream - session_->streams.data())];
   if (item.event->role == Role::kSparkCounters) return take_counters(*item.event->event, &stream, item.ns);
   const std::optional<SparkClass> spark_class = class_of(item.event->role);

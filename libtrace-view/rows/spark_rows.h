@@ -19,7 +19,9 @@ class SparkRows {
  public:
   SparkRows(const Session& session, const Scale& scale) : session_(&session), scale_(&scale) {}
 
-  void take(const TimelineItem& item);
+  void take(const TimelineItem& item) {
+    if (item.kind == ItemKind::kSpark) take_spark(item);
+  }
   // What another is, without its columns.
   void go_on_from(const SparkRows& other);
   // In columns twice as wide; before the scale changes.
@@ -36,6 +38,7 @@ class SparkRows {
     std::array<ColumnCounts, kSparkClasses> columns;
   };
 
+  void take_spark(const TimelineItem& item);
   void add(OfStream* stream, std::size_t spark_class, std::uint64_t count, std::int64_t ns);
   void take_counters(const Event& event, OfStream* stream, std::int64_t ns);
 

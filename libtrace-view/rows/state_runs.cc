@@ -11,64 +11,87 @@ std::uint64_t distance(std::int64_t from_ns, std::int64_t to_ns) {
 
 }  // namespace
 
-void StateRuns::add(const Scale& scale, Key key, std::int64_t from_ns, std::int64_t to_ns) {
-  from_ns = std::max(from_ns, scale.from_ns());
-  to_ns = std::min(to_ns, scale.to_ns());
-  if (from_ns >= to_ns) return;
+void StateRuns::add_columns(const Scale& scale, Key key, std::int64_t from_ns, std::int64_t to_ns) {
   std::uint32_t first = scale.column_of(from_ns);
   const std::uint32_t last = scale.column_of(to_ns - 1);
-  const bool has_all_of_last = to_ns == scale.edge(last + 1);
-  if (from_ns != scale.edge(first) || (first == last && !has_all_of_last)) {
-    add_part(first, key, distance(from_ns, std::min(to_ns, scale.edge(first + 1))));
+  if (from_ns != scale.edge(first)) {
+    add_part(first, key, distance(from_ns, scale.edge(first + 1)));
     ++first;
   }
+  const bool has_all_of_last = to_ns == scale.edge(last + 1);
   const std::uint32_t end = has_all_of_last ? last + 1 : last;
   if (first < end) add_run(first, end, key);
   if (first <= last && !has_all_of_last) add_part(last, key, distance(scale.edge(last), to_ns));
 }
 
-void StateRuns::add_part(std::uint32_t column, Key key, std::uint64_t ns) {
-  for (auto run = runs_.rbegin(); run != runs_.rend() && run->column == column && run->columns == 0; ++run) {
-    if (run->key() != key) continue;
-    run->key_and_ns += ns;
-    return;
+void StateRuns::add_key(Key key, std::uint64_t ns) {
+  if (parts_ == kParts) {
+    close();
+    is_split_ = true;
   }
-  runs_.push_back({column, 0, std::uint64_t{key} << kNsBits | ns});
+  latest_[parts_++] = {key, ns};
+}
+
+std::uint64_t StateRuns::take_closed(Key key) {
+  std::uint64_t ns = 0;
+  for (std::size_t i = pieces_.size(); i > 0 && pieces_[i - 1].column() == column_; --i) {
+    const Piece piece = pieces_[i - 1];
+    if (piece.is_run() || piece.key() != key) continue;
+    ns += piece.ns();
+    pieces_.erase(pieces_.begin() + static_cast<std::ptrdiff_t>(i - 1));
+  }
+  return ns;
+}
+
+void StateRuns::close() {
+  for (std::uint32_t i = 0; i < parts_; ++i) {
+    const Key key = latest_[i].key;
+    const std::uint64_t ns = latest_[i].ns + (is_split_ ? take_closed(key) : 0);
+    const std::uint64_t above = ns >> Piece::kBits;
+    pieces_.push_back(Piece(column_, Kind::kPart, key, ns - (above << Piece::kBits)));
+    if (above > 0) pieces_.push_back(Piece(column_, Kind::kPartAbove, key, above));
+  }
+  parts_ = 0;
 }
 
 void StateRuns::add_run(std::uint32_t first, std::uint32_t end, Key key) {
+  close();
   const bool goes_on =
-      !runs_.empty() && runs_.back().columns > 0 && runs_.back().key() == key && runs_.back().end() == first;
+      !pieces_.empty() && pieces_.back().is_run() && pieces_.back().key() == key && pieces_.back().end() == first;
   if (goes_on) {
-    runs_.back().columns += end - first;
+    pieces_.back().add_columns(end - first);
   } else {
-    runs_.push_back({first, end - first, std::uint64_t{key} << kNsBits});
+    pieces_.push_back(Piece(first, Kind::kRun, key, end - first));
   }
 }
 
 void StateRuns::coarsen(const Scale& scale) {
+  close();
   const Scale wider = scale.coarser();
   StateRuns coarser;
-  for (const Run& run : runs_) {
-    if (run.columns == 0) {
-      coarser.add_part(run.column / 2, run.key(), run.ns());
+  coarser.pieces_.reserve(pieces_.size() / 2);
+  for (const Piece& piece : pieces_) {
+    if (piece.is_run()) {
+      coarser.add(wider, piece.key(), scale.edge(piece.column()), scale.edge(piece.end()));
     } else {
-      coarser.add(wider, run.key(), scale.edge(run.column), scale.edge(run.end()));
+      coarser.add_part(piece.column() / 2, piece.key(), piece.ns());
     }
   }
   *this = std::move(coarser);
 }
 
 void StateRuns::show(const Zoom& zoom, Shares* shares) const {
-  const auto is_before = [](const Run& run, std::uint32_t column) { return run.end() <= column; };
-  for (auto run = std::lower_bound(runs_.begin(), runs_.end(), zoom.first(), is_before);
-       run != runs_.end() && run->column < zoom.end(); ++run) {
-    if (run->columns == 0) {
-      shares->add_to(zoom.column(run->column), run->key(), run->ns());
+  const auto is_before = [](const Piece& piece, std::uint32_t column) { return piece.end() <= column; };
+  for (auto piece = std::lower_bound(pieces_.begin(), pieces_.end(), zoom.first(), is_before);
+       piece != pieces_.end() && piece->column() < zoom.end(); ++piece) {
+    if (piece->is_run()) {
+      shares->add(zoom.as(), piece->key(), zoom.of().edge(piece->column()), zoom.of().edge(piece->end()));
     } else {
-      shares->add(zoom.as(), run->key(), zoom.of().edge(run->column), zoom.of().edge(run->end()));
+      shares->add_to(zoom.column(piece->column()), piece->key(), piece->ns());
     }
   }
+  if (column_ < zoom.first() || column_ >= zoom.end()) return;
+  for (std::uint32_t i = 0; i < parts_; ++i) shares->add_to(zoom.column(column_), latest_[i].key, latest_[i].ns);
 }
 
 }  // namespace evt::view

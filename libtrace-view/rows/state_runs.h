@@ -1,6 +1,8 @@
 // The states that something was in, one after another or several at once, in columns of a scale.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -10,36 +12,89 @@
 
 namespace evt::view {
 
-// Exact as Shares are, and small where a state goes on: columns that are wholly in it are one run, of 16 bytes.
+// Exact as Shares are, and small where a state goes on: columns that are wholly in it are one run.
 class StateRuns {
  public:
-  // In order of time. What is outside the scale is left out.
-  void add(const Scale& scale, Key key, std::int64_t from_ns, std::int64_t to_ns);
+  static constexpr std::uint32_t kMostColumns = 1u << 21;
+
+  // In order of time. What is outside the scale is left out. REQUIRES: scale.columns() <= kMostColumns.
+  void add(const Scale& scale, Key key, std::int64_t from_ns, std::int64_t to_ns) {
+    from_ns = std::max(from_ns, scale.from_ns());
+    to_ns = std::min(to_ns, scale.to_ns());
+    if (from_ns >= to_ns) return;
+    const std::uint32_t first = scale.column_of(from_ns);
+    const std::uint64_t ns = static_cast<std::uint64_t>(to_ns) - static_cast<std::uint64_t>(from_ns);
+    if (first == scale.column_of(to_ns - 1) && ns < scale.width(first)) {
+      add_part(first, key, ns);
+    } else {
+      add_columns(scale, key, from_ns, to_ns);
+    }
+  }
   // What it has in columns twice as wide. REQUIRES: all that is in it was added by this scale, which can be coarser().
   void coarsen(const Scale& scale);
   // What it has in the columns of zoom.as(), if these are none before the last one of `shares`.
   void show(const Zoom& zoom, Shares* shares) const;
-  // In runs and parts of columns.
-  std::size_t size() const { return runs_.size(); }
+  // In pieces of 16 bytes.
+  std::size_t size() const { return (pieces_.size() + parts_ + 1) / 2; }
 
  private:
-  static constexpr unsigned kNsBits = 56;
+  // 8 bytes, as there are millions: a run has its number of columns, a part its ns below 2^kBits, or those above.
+  enum class Kind : std::uint8_t { kRun, kPart, kPartAbove };
+  class Piece {
+   public:
+    static constexpr unsigned kBits = 37;
 
-  // A part of a column has no columns.
-  struct Run {
-    std::uint32_t column = 0;
-    std::uint32_t columns = 0;
-    std::uint64_t key_and_ns = 0;  // ns of a part
+    Piece(std::uint32_t column, Kind kind, Key key, std::uint64_t value)
+        : bits_(std::uint64_t{column} << (kBits + 6) | static_cast<std::uint64_t>(kind) << (kBits + 4) |
+                std::uint64_t{key} << kBits | value) {}
+    std::uint32_t column() const { return static_cast<std::uint32_t>(bits_ >> (kBits + 6)); }
+    Kind kind() const { return static_cast<Kind>(bits_ >> (kBits + 4) & 3); }
+    bool is_run() const { return kind() == Kind::kRun; }
+    Key key() const { return static_cast<Key>(bits_ >> kBits & 15); }
+    std::uint64_t value() const { return bits_ & ((std::uint64_t{1} << kBits) - 1); }
+    std::uint32_t end() const { return column() + (is_run() ? static_cast<std::uint32_t>(value()) : 1); }
+    std::uint64_t ns() const { return kind() == Kind::kPart ? value() : value() << kBits; }
+    // REQUIRES: a run.
+    void add_columns(std::uint32_t columns) { bits_ += columns; }
 
-    Key key() const { return static_cast<Key>(key_and_ns >> kNsBits); }
-    std::uint64_t ns() const { return key_and_ns & ((std::uint64_t{1} << kNsBits) - 1); }
-    std::uint32_t end() const { return column + (columns == 0 ? 1 : columns); }
+   private:
+    std::uint64_t bits_;
+  };
+  struct Part {
+    Key key = 0;
+    std::uint64_t ns = 0;
   };
 
-  void add_part(std::uint32_t column, Key key, std::uint64_t ns);
-  void add_run(std::uint32_t first, std::uint32_t end, Key key);
+  // As many parts as the latest column mostly has: most is added to these, and the pieces are far away in memory.
+  static constexpr std::size_t kParts = 3;
 
-  std::vector<Run> runs_;
+  void add_part(std::uint32_t column, Key key, std::uint64_t ns) {
+    if (column != column_) {
+      close();
+      column_ = column;
+      is_split_ = false;
+    }
+    for (std::uint32_t i = 0; i < parts_; ++i) {
+      if (latest_[i].key != key) continue;
+      latest_[i].ns += ns;
+      return;
+    }
+    add_key(key, ns);
+  }
+  void add_key(Key key, std::uint64_t ns);
+  // A whole column at least, or parts of several.
+  void add_columns(const Scale& scale, Key key, std::int64_t from_ns, std::int64_t to_ns);
+  void add_run(std::uint32_t first, std::uint32_t end, Key key);
+  // The latest parts become pieces.
+  void close();
+  // Takes out what pieces have of this key in the latest column.
+  std::uint64_t take_closed(Key key);
+
+  std::vector<Piece> pieces_;
+  std::array<Part, kParts> latest_{};
+  std::uint32_t parts_ = 0;   // of them
+  std::uint32_t column_ = 0;  // theirs
+  bool is_split_ = false;     // there are pieces of that column
 };
 
 }  // namespace evt::view

@@ -15,17 +15,25 @@ class StreamSet {
   }
 
   void insert(std::uint32_t stream) {
-    if (stream / 64 >= bits_.size()) bits_.resize(stream / 64 + std::size_t{1});
-    bits_[stream / 64] |= bit(stream);
+    if (stream < 64) {
+      first_ |= bit(stream);
+      return;
+    }
+    const std::size_t word = stream / 64 - 1;
+    if (word >= others_.size()) others_.resize(word + 1);
+    others_[word] |= bit(stream);
   }
   bool contains(std::uint32_t stream) const {
-    return stream / 64 < bits_.size() && (bits_[stream / 64] & bit(stream)) != 0;
+    if (stream < 64) return (first_ & bit(stream)) != 0;
+    const std::size_t word = stream / 64 - 1;
+    return word < others_.size() && (others_[word] & bit(stream)) != 0;
   }
 
  private:
   static std::uint64_t bit(std::uint32_t stream) { return std::uint64_t{1} << stream % 64; }
 
-  std::vector<std::uint64_t> bits_;
+  std::uint64_t first_ = 0;  // most sessions have no others
+  std::vector<std::uint64_t> others_;
 };
 
 }  // namespace evt::view

@@ -33,7 +33,7 @@ void add_uncertain(const ThreadLives::Life& life, const Scale& scale, std::int64
 
 }  // namespace
 
-void ThreadLives::take(const TimelineItem& item) {
+void ThreadLives::take_change(const TimelineItem& item) {
   switch (item.kind) {
     case ItemKind::kThread:
       return begin(item.thread, item);
@@ -87,7 +87,7 @@ void ThreadLives::begin(std::uint32_t thread, const TimelineItem& item) {
 
 void ThreadLives::add_stream(Life* life, const StreamInfo* stream) const {
   if (stream == nullptr) return;
-  life->streams.insert(static_cast<std::uint32_t>(stream - actors_->session().streams.data()));
+  life->streams.insert(static_cast<std::uint32_t>(stream - streams_));
 }
 
 void ThreadLives::change(const TimelineItem& item) {

@@ -30,9 +30,12 @@ class ThreadLives {
     Bands uncertain;
   };
 
-  ThreadLives(Actors& actors, const Scale& scale) : actors_(&actors), scale_(&scale) {}
+  ThreadLives(Actors& actors, const Scale& scale)
+      : actors_(&actors), streams_(actors.session().streams.data()), scale_(&scale) {}
 
-  void take(const TimelineItem& item);
+  void take(const TimelineItem& item) {
+    if (item.kind != ItemKind::kRow) take_change(item);
+  }
   // Which one the thread is in; of one that has ended, that. One that is not known yet begins. It is kNone of threads
   // that are not followed.
   std::size_t life_of(std::uint32_t thread, const TimelineItem& item);
@@ -55,12 +58,14 @@ class ThreadLives {
     bool goes_on = false;
   };
 
+  void take_change(const TimelineItem& item);
   void begin(std::uint32_t thread, const TimelineItem& item);
   void change(const TimelineItem& item);
   void add_stream(Life* life, const StreamInfo* stream) const;
   void end(std::uint32_t thread, std::int64_t ns);
 
   Actors* actors_;
+  const StreamInfo* streams_;  // the session's
   const Scale* scale_;
   std::vector<Life> lives_;
   std::vector<Thread> threads_;  // by the indexes of Actors

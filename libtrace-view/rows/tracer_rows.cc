@@ -13,8 +13,7 @@ constexpr const char* kTracerKey = "tracer";
 
 }  // namespace
 
-void TracerRows::take(const TimelineItem& item) {
-  if (item.kind != ItemKind::kRow || item.event->role != Role::kOverhead) return;
+void TracerRows::take_overhead(const TimelineItem& item) {
   const std::optional<Extent> extent = extent_of(*item.event->event, item.event->recorded_ns);
   if (!extent) return;
   OfStream& stream = streams_[static_cast<std::uint32_t>(item.stream - session_->streams.data())];

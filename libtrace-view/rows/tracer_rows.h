@@ -20,7 +20,9 @@ class TracerRows {
   TracerRows(const Session& session, EventNames& names, const Scale& scale)
       : session_(&session), names_(&names), scale_(&scale) {}
 
-  void take(const TimelineItem& item);
+  void take(const TimelineItem& item) {
+    if (item.kind == ItemKind::kRow && item.event->role == Role::kOverhead) take_overhead(item);
+  }
   // What another is, without its columns.
   void go_on_from(const TracerRows& other);
   // In columns twice as wide; before the scale changes.
@@ -33,6 +35,8 @@ class TracerRows {
     StateRuns runs;  // by the hues of reasons
     std::int64_t until_ns = INT64_MIN;
   };
+
+  void take_overhead(const TimelineItem& item);
 
   const Session* session_;
   EventNames* names_;

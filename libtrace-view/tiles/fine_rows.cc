@@ -1,5 +1,6 @@
 #include "fine_rows.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace evt::view {
@@ -24,8 +25,16 @@ bool FineRows::go_on(std::size_t items) {
     marks_.note(items_, timeline_, rows_, *flows_);
   }
   is_complete_ = items > 0;
-  while (rows_.scale().level() < limits_.level && rows_.size() > limits_.most) rows_.coarsen();
+  if (rows_.size() > limits_.most) coarsen();
   return !is_complete_;
+}
+
+// Several times at once where little was read, and the columns would be too narrow again soon.
+void FineRows::coarsen() {
+  const Scale& scale = rows_.scale();
+  const double read = static_cast<double>(scale.column_of(until_ns_) + 1) / static_cast<double>(scale.columns());
+  const double room = static_cast<double>(limits_.most) * std::clamp(4 * read, 0.125, 1.0);
+  while (scale.level() < limits_.level && static_cast<double>(rows_.size()) > room) rows_.coarsen();
 }
 
 }  // namespace evt::view

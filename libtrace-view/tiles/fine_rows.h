@@ -40,6 +40,8 @@ class FineRows {
   const RowMarks& marks() const { return marks_; }
 
  private:
+  void coarsen();
+
   Timeline timeline_;
   Rows rows_;
   std::unique_ptr<OpenFlows> flows_;  // of what has marks

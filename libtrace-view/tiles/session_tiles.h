@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "fine_rows.h"
@@ -109,8 +110,8 @@ class SessionTiles {
   std::uint64_t reads_at_growth_ = 0;
   std::optional<Layout> layout_;
   std::uint64_t layout_generation_ = 0;
-  std::map<std::string, std::uint32_t> ids_;  // of rows, by their keys
-  std::vector<TrackKind> kinds_;              // by ids
+  std::unordered_map<std::string, std::uint32_t> ids_;  // of rows, by their keys
+  std::vector<TrackKind> kinds_;                        // by ids
   std::map<TilePlace, Kept> kept_;
   std::size_t size_ = 0;  // of all that is kept
   std::uint64_t now_ = 0;

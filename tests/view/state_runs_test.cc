@@ -128,5 +128,37 @@ TEST(StateRuns, HaveTimesUpToTheEndsOfTheirRange) {
   EXPECT_EQ(shown(late, last, last), (Sums{{{2, 2}, 5}}));
 }
 
+TEST(StateRuns, HaveNanosecondsOfLongColumnsExactly) {
+  Scale scale = Scale::of_level(36, 0, 8);
+  StateRuns runs;
+  const std::int64_t step = (std::int64_t{1} << 36) / 8 + 3;
+  std::int64_t now = 1;
+  for (Key key = 0; now + step < scale.to_ns(); now += step, key = static_cast<Key>((key + 1) % 5)) {
+    runs.add(scale, key, now, now + step);
+  }
+  while (scale.columns() > 1) {
+    runs.coarsen(scale);
+    scale = scale.coarser();
+  }
+  Sums sums;
+  std::int64_t then = 1;
+  for (unsigned key = 0; then < now; then += step, key = (key + 1) % 5)
+    sums[{0, key}] += static_cast<std::uint64_t>(step);
+  EXPECT_EQ(shown(runs, scale, scale), sums);
+}
+
+TEST(StateRuns, AddMoreStatesToAColumnThanMostHave) {
+  const Scale scale = Scale::of_level(20, 0, 4);
+  StateRuns runs;
+  Sums sums;
+  for (std::int64_t i = 0; i < 12'000; ++i) {
+    const auto key = static_cast<Key>(i * i % kKeys);
+    runs.add(scale, key, i * 100, i * 100 + 7);
+    sums[{static_cast<std::uint32_t>((i * 100) >> 20), key}] += 7;
+  }
+  EXPECT_EQ(shown(runs, scale, scale), sums);
+  EXPECT_LE(runs.size(), 8u);
+}
+
 }  // namespace
 }  // namespace evt::view

@@ -8,10 +8,6 @@
 namespace evt {
 namespace {
 
-bool is_counter(Role role) {
-  return role == Role::kCounter || role == Role::kCounterTotal || role == Role::kCounterDelta;
-}
-
 std::optional<double> number_of(const Value& value) {
   if (value.is_sequence()) return std::nullopt;
   const double scale = std::pow(10.0, value.field().scale);
@@ -36,7 +32,7 @@ class Counters::Impl {
   Impl(const Session& session, EventNames& names) : session_(&session), names_(&names) {}
 
   std::uint32_t take(const TimelineItem& item) {
-    if (item.kind != ItemKind::kRow || !is_counter(item.event->role)) return kNone;
+    if (!is_about(item)) return kNone;
     const Event& event = *item.event->event;
     const std::optional<Value> value = event.value(Role::kValue);
     const std::optional<double> number = value ? number_of(*value) : std::nullopt;

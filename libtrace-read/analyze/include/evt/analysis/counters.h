@@ -23,6 +23,13 @@ class Counters {
     double value = 0;  // the latest
   };
 
+  // False: take() has nothing to do.
+  static bool is_about(const TimelineItem& item) {
+    if (item.kind != ItemKind::kRow) return false;
+    const Role role = item.event->role;
+    return role == Role::kCounter || role == Role::kCounterTotal || role == Role::kCounterDelta;
+  }
+
   // Both must outlive it; the names are those of the items' timeline.
   Counters(const Session& session, EventNames& names);
   Counters(Counters&&) noexcept;
