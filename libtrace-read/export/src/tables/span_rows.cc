@@ -17,7 +17,8 @@ Table SpanRows::table() {
   columns.push_back(time_column("time", "when it began"));
   columns.push_back(ns_column("begin_ns", "the same, since the session's start"));
   columns.push_back(ns_column("end_ns", "when it ended; null: its end was not recorded"));
-  columns.push_back(count_column("duration_ns", "time from begin to end, without that in which the process was stopped", "ns"));
+  columns.push_back(
+      count_column("duration_ns", "time from begin to end, without that in which the process was stopped", "ns"));
   columns.push_back(count_column("self_ns", "the part of that in which no other span or call was inside of it", "ns"));
   columns.push_back(word_column(
       "outcome",
