@@ -215,5 +215,21 @@ class FramesTest(Traces):
         self.assertEqual(arrays["id"].sum(), 6)
 
 
+@unittest.skipUnless(HAS_PANDAS and importlib.util.find_spec("matplotlib"), "python3-matplotlib is not installed")
+class GuideTest(unittest.TestCase):
+    def test_programs_of_the_guide_run(self):
+        guide = (ROOT / "docs" / "GUIDE.md").read_text()
+        programs = [part.split("```")[0] for part in guide.split("```python\n")[1:]]
+        self.assertTrue(programs)
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run([pathlib.Path(EVT).resolve().parent / "mandelbrot", "m.evt"], cwd=folder, check=True, capture_output=True)
+            for program in programs:
+                environment = {**os.environ, "PYTHONPATH": str(ROOT / "python"), "MPLBACKEND": "svg",
+                               "EVTRACE_READER": str(pathlib.Path(LIBRARY).resolve())}
+                ran = subprocess.run([sys.executable, "-B", "-c", program], cwd=folder, env=environment, capture_output=True)
+                self.assertEqual((ran.returncode, ran.stderr.decode()), (0, ""))
+            self.assertIn("<svg", (pathlib.Path(folder) / "tiles.svg").read_text())
+
+
 if __name__ == "__main__":
     unittest.main(argv=sys.argv[:1])
