@@ -96,6 +96,14 @@ class Tables::Rows::Impl {
   void begin_events();
   void go_on_with_events();
   void end_session_of_events();
+  void end_session() {
+    if (options_.split_sessions) flush();
+  }
+  void flush() {
+    for (auto& rows : rows_) {
+      if (rows) rows->flush();
+    }
+  }
   void note(const Status& status) {
     if (status_.ok()) status_ = status;
   }
@@ -148,9 +156,7 @@ bool Tables::Rows::Impl::step() {
   if (trace_ == tables_.traces.size()) {
     if (phase_ == Phase::kEnd) return false;
     phase_ = Phase::kEnd;
-    for (auto& rows : rows_) {
-      if (rows) rows->flush();
-    }
+    flush();
     return true;
   }
   switch (phase_) {
@@ -175,6 +181,7 @@ void Tables::Rows::Impl::add_stated() {
     if (RowsInMaking* const rows = rows_of(kStreamTable)) add_stream_rows(session, rows);
     if (RowsInMaking* const rows = rows_of(kTypeTable)) add_type_rows(session, rows);
     ++number;
+    end_session();
   }
 }
 
@@ -212,7 +219,7 @@ void Tables::Rows::Impl::go_on_with_items() {
         items_[i]->end_session(&*rows_[i]);
       }
     }
-    if (!in_session_) return;
+    if (!in_session_) return end_session();
   }
 }
 
@@ -242,6 +249,7 @@ void Tables::Rows::Impl::go_on_with_events() {
       ++trace_;
       return;
     }
+    while (&trace().sessions()[sessions_ended_] != &event->session()) end_session_of_events();
     if (event->is_lost()) {
       add_lost_row(*event, rows_of(kLossTable));
       continue;
@@ -263,6 +271,7 @@ void Tables::Rows::Impl::end_session_of_events() {
   if (RowsInMaking* const rows = rows_of(kLossTable)) {
     add_missing_rows(trace(), number, range_of(trace().sessions()[number]), rows);
   }
+  end_session();
 }
 
 Tables::Tables(std::span<Trace* const> traces) : impl_(std::make_unique<Impl>(traces)) {}

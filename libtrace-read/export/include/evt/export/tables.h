@@ -30,6 +30,7 @@ class Tables {
     // Rows that lie in it, or reach into it; of tables of events those in it.
     std::function<TimeRange(const Session&)> range{};
     std::size_t most_rows = 8192;  // of a batch
+    bool split_sessions = false;   // no batch has rows of several
   };
   // Batches, one after another. Refers to the tables and their traces; one thread at a time.
   class Rows {
