@@ -13,7 +13,7 @@ constexpr struct {
 } kCalls[] = {
 #define CALL(group, name, bytes) {#name, bytes},
 #define VARIANT(name, of)
-#include "libtrace-record/preload/calls.def"
+#include "libtrace-record/recorded/calls.def"
 #undef CALL
 #undef VARIANT
 };

@@ -13,7 +13,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "thread_stream.h"
+#include "../recorded/thread_stream.h"
 
 /* An entry: number, kind, and whether other descriptors may be the same object. 0: not known. Descriptors beyond have
  * no object. */

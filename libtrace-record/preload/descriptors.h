@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "recording.h"
+#include "../recorded/recording.h"
 
 struct run_object {
   uint64_t number; /* 0: none */

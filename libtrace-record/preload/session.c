@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 #include "../hooks/hooks.h"
+#include "../recorded/recording.h"
+#include "../recorded/thread_stream.h"
 #include "descriptors.h"
-#include "recording.h"
-#include "thread_stream.h"
 #include "variables.h"
 
 static char folder[PATH_MAX];
@@ -33,7 +33,7 @@ static const struct {
 } kCalls[RUN_CALLS] = {
 #define CALL(group, name, bytes) {RUN_##group, #name},
 #define VARIANT(name, of)
-#include "calls.def"
+#include "../recorded/calls.def"
 #undef CALL
 #undef VARIANT
 };
