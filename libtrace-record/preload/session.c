@@ -22,10 +22,10 @@ static int follows_children;
 static int is_scheduling_recorded;
 static long waited_for; /* the process whose stops are recorded by who waits for it; 0: none */
 
-static const char* const kGroups[RUN_GROUPS] = {"files", "sockets", "waiting", "threads", "processes"};
+static const char* const kGroups[RUN_GROUPS] = {"files", "sockets", "waiting", "threads", "processes", "memory"};
 static const char* const kResources[RUN_RESOURCES] = {
     "",      "file", "pipe",      "socket",    "terminal", "device", "other descriptor", "descriptors",
-    "sleep", "lock", "condition", "semaphore", "barrier",  "thread", "process"};
+    "sleep", "lock", "condition", "semaphore", "barrier",  "thread", "process",          "memory"};
 
 static const struct {
   enum run_group group;

@@ -47,9 +47,10 @@ TEST_F(Run, ReportsWhatCannotBeExecuted) {
 }
 
 TEST_F(Run, RefusesOptionsThatMakeNoSense) {
-  EXPECT_EQ(run("evt run --calls file true").err,
-            "--calls: expected files, sockets, waiting, threads, processes, all or none, found file; did you mean "
-            "files?\nRun with --help for more information.\n");
+  EXPECT_EQ(
+      run("evt run --calls file true").err,
+      "--calls: expected files, sockets, waiting, threads, processes, memory, all or none, found file; did you mean "
+      "files?\nRun with --help for more information.\n");
   EXPECT_EQ(run("evt run -o - true").status, 2);
   EXPECT_EQ(run("evt run -o x.json true").status, 2);
   EXPECT_EQ(run("evt run --report usag true").status, 2);

@@ -63,8 +63,8 @@ void RunReport::analyze(Trace& trace) {
     for (Table table : {tables.waiting(), tables.calls(elapsed_ns_), tables.objects(), tables.counts()}) {
       if (!table.rows().empty()) tables_.push_back(std::move(table));
     }
-    if (run_.obstacle().empty() && run_.wanted().hooks.empty())
-      add_coverage(tables.bytes_read(), tables.bytes_written());
+    const bool has_bytes = run_.wanted().groups.find("files") != std::string::npos;
+    if (run_.obstacle().empty() && has_bytes) add_coverage(tables.bytes_read(), tables.bytes_written());
     if (tables.counted_calls() > 0) {
       notes_.push_back(counted(tables.counted_calls(), "call") + " counted");
     }
