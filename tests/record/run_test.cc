@@ -138,5 +138,16 @@ TEST_F(Run, ReadsAFolderThatACrashLeft) {
   EXPECT_EQ(outcome.out, "1\n") << outcome;
 }
 
+TEST_F(Run, NamesWhatCouldNotBeWritten) {
+  run("seq 1 300000 > numbers");
+  const Outcome outcome =
+      run("ulimit -f 200; exec evt run --no-sched --calls files -o t.evt -- sort -n numbers 2>report >/dev/null");
+  EXPECT_EQ(outcome.status, 0) << report();
+  EXPECT_THAT(report(), ::testing::ContainsRegex("evt run: sort\\.[0-9]+: the end of what it recorded is lost, as it "
+                                                 "could not be written\n"));
+  record("sort -n numbers");
+  EXPECT_THAT(report(), ::testing::Not(::testing::HasSubstr(" lost")));
+}
+
 }  // namespace
 }  // namespace evt::testing

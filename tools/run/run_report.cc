@@ -58,6 +58,7 @@ void RunReport::analyze(Trace& trace) {
       tables.take(*item);
     }
     tables.finish(last_ns);
+    add_losses(timeline.actors().session());
     if (tables.has_runs()) tables_.push_back(tables.threads());
     if (!tables.has_runs()) add_threads_without_switches();
     for (Table table : {tables.waiting(), tables.calls(elapsed_ns_), tables.objects(), tables.counts()}) {
@@ -121,6 +122,18 @@ void RunReport::add_coverage(std::uint64_t read, std::uint64_t written) {
   notes_.push_back(
       fmt::format("recorded calls read {} of the {} bytes that the system counted ({}), and wrote {} of {} ({})", read,
                   io->read, percent_text(read, io->read), written, by_program, percent_text(written, by_program)));
+}
+
+// What the writers of the programs counted as lost, or could not write any more.
+void RunReport::add_losses(const Session& session) {
+  if (session.lost > 0) {
+    notes_.push_back(counted(session.lost, "event") +
+                     " lost, as there was no room for them: calls, times and bytes are more than what is here");
+  }
+  for (const MergedPart& part : session.parts) {
+    if (part.ended || !merged_.living.empty()) continue;
+    notes_.push_back(part.name + ": the end of what it recorded is lost, as it could not be written");
+  }
 }
 
 void RunReport::add_unseen() {
