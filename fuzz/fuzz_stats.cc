@@ -1,5 +1,6 @@
 // Any events with roles, in any order, with whatever numbers: analyses add up, and the state at a moment is the
 // same by checkpoints as without.
+#include <evt/analysis/call_counts.h>
 #include <evt/analysis/call_paths.h>
 #include <evt/analysis/collections.h>
 #include <evt/analysis/overhead.h>
@@ -8,9 +9,11 @@
 #include <evt/analysis/state_history.h>
 #include <evt/analysis/thread_times.h>
 #include <evt/analysis/usage.h>
+#include <evt/saturating_add.h>
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -42,6 +45,10 @@ std::string types() {
         1024 + i, i, kRoles[i]);
     text += fmt::format("type {} b{} role={}\n", 2048 + i, i, kRoles[i]);
   }
+  text +=
+      "type 4096 counts role=callCounts (thread u64 role=thread) (function u32 role=function) (calls u64 role=value) "
+      "(returned u64) (total u64 role=duration unit=nanoseconds) (shortest u64 unit=nanoseconds) (longest u64 "
+      "unit=nanoseconds) (lengths u64[] unit=nanoseconds) (times u64[]) (timed u64)\n";
   return text + "stream 1 \"a\"\nstream 2 \"b\" thread=3\nstream 3 \"c\"\n";
 }
 
@@ -61,6 +68,13 @@ std::string trace_of(Input& in) {
     const std::string front = fmt::format("{}.{:09} {} ", ns / 1'000'000'000, ns % 1'000'000'000, stream);
     if (what == 250) {
       text += front + fmt::format("!lost count={} cause=ring_full\n", number + 1);
+    } else if (what == 249) {
+      text +=
+          front + fmt::format(
+                      "counts thread={} function={} calls={} returned={} total={} shortest={} longest={} lengths=[{} "
+                      "{}] times=[{} {}] timed={}\n",
+                      number & 7, number & 3, number >= 252 ? UINT64_MAX : number, number >> 1, step, number & 15,
+                      number >> 4, number, where, number >> 2, where & 7, number & 31);
     } else if (number >> 7 != 0) {
       text += front + fmt::format("b{}\n", role);
     } else {
@@ -188,6 +202,21 @@ void check_paths(const evt::CallPaths& paths) {
   FUZZ_CHECK(self == inside);
 }
 
+// `all`: that events count.
+void check_counts(const evt::CallCounts& counts, std::uint64_t all) {
+  std::uint64_t calls = 0;
+  for (const evt::CallCounts::Row& row : counts.rows()) {
+    evt::saturating_add(&calls, row.calls);
+    FUZZ_CHECK(row.timed <= row.returned);
+    FUZZ_CHECK(row.timed < row.returned || row.error_ns() == 0);
+    FUZZ_CHECK(row.quantile(0.5) <= row.quantile(1));
+    FUZZ_CHECK(row.lengths.empty() || row.quantile(1) <= std::max(row.min_ns, row.max_ns));
+    FUZZ_CHECK(std::is_sorted(row.lengths.begin(), row.lengths.end(),
+                              [](const auto& a, const auto& b) { return a.ns < b.ns; }));
+  }
+  FUZZ_CHECK(calls == all);
+}
+
 void check_folds(evt::Trace& trace, std::int64_t end) {
   evt::Timeline timeline(trace, {});
   FUZZ_CHECK(timeline.next_session());
@@ -202,6 +231,8 @@ void check_folds(evt::Trace& trace, std::int64_t end) {
   evt::CallPaths paths(timeline, {});
   evt::Usage usage(timeline, {{"name 1", 10}}, 3000);
   evt::Overhead overhead(timeline);
+  evt::CallCounts counts(timeline, {});
+  std::uint64_t counted = 0;
   // What the first event records may have begun before the session did.
   const std::int64_t begin = std::min<std::int64_t>(0, timeline.first_ns());
   const auto span = static_cast<std::uint64_t>(end - begin);
@@ -216,7 +247,11 @@ void check_folds(evt::Trace& trace, std::int64_t end) {
     paths.take(*item);
     usage.take(*item);
     overhead.take(*item);
+    counts.take(*item);
+    const bool counts_calls = item->kind == evt::ItemKind::kRow && item->event->role == evt::Role::kCallCounts;
+    if (counts_calls) evt::saturating_add(&counted, item->event->event->number(evt::Role::kValue).value_or(0));
   }
+  check_counts(counts, counted);
   guarantees.finish();
   check_lives(times, cpu, end, span);
   for (const evt::Collections::Capability& row : collections.capabilities(end)) {

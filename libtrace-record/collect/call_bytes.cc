@@ -8,12 +8,13 @@ constexpr CallBytes READS = CallBytes::kReads;
 constexpr CallBytes WRITES = CallBytes::kWrites;
 
 constexpr struct {
+  std::string_view group;
   std::string_view name;
   CallBytes bytes;
 } kCalls[] = {
-#define CALL(group, name, bytes) {#name, bytes},
+#define CALL(group, name, bytes) {#group, #name, bytes},
 #define VARIANT(name, of)
-#include "libtrace-record/preload/calls.def"
+#include "libtrace-record/recorded/calls.def"
 #undef CALL
 #undef VARIANT
 };
@@ -25,6 +26,13 @@ CallBytes bytes_of(std::string_view function) {
     if (call.name == function) return call.bytes;
   }
   return CallBytes::kNone;
+}
+
+bool is_counted_by_system(std::string_view function) {
+  for (const auto& call : kCalls) {
+    if (call.name == function) return call.group == "FILES";
+  }
+  return false;
 }
 
 }  // namespace evt::record

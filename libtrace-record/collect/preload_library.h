@@ -10,7 +10,7 @@ struct PreloadLibrary {
   std::string obstacle;  // why not: a sentence
 };
 
-// Beside this program, or where an installation has it.
-PreloadLibrary find_preload_library();
+// Beside this program, or where an installation has it. `has_memory`: the one that sees allocations, too.
+PreloadLibrary find_preload_library(bool has_memory);
 
 }  // namespace evt::record

@@ -26,7 +26,7 @@ std::string base_name(const std::string& path) { return path.substr(path.rfind('
 
 Status RecordedRun::start() {
   if (!wanted_.groups.empty() || !wanted_.hooks.empty()) {
-    const PreloadLibrary library = find_preload_library();
+    const PreloadLibrary library = find_preload_library(wanted_.groups.find("memory") != std::string::npos);
     preload_ = library.path;
     obstacle_ = preload_.empty() ? library.obstacle : look_at_program(wanted_.words[0]).obstacle();
   }

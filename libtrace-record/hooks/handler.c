@@ -11,8 +11,8 @@
 
 #include <evt/emit.h>
 
-#include "../preload/recording.h"
-#include "../preload/thread_stream.h"
+#include "../recorded/recording.h"
+#include "../recorded/thread_stream.h"
 #include "count_file.h"
 
 #define LIKELY(x) __builtin_expect(!!(x), 1)

@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "../preload/recording.h"
+#include "../recorded/recording.h"
 #include "count_table.h"
 #include "handler.h"
 #include "hooked_thread.h"

@@ -3,7 +3,7 @@
 #include <evt/emit.h>
 #include <string.h>
 
-#include "../preload/recording.h"
+#include "../recorded/recording.h"
 
 struct run_import run_imports[RUN_IMPORTS];
 uint32_t run_import_count;

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "../preload/real.h"
+#include "../recorded/real.h"
 
 struct run_import {
   run_function function;

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../preload/real.h"
+#include "../recorded/real.h"
 #include "call_stack.h"
 #include "objects.h"
 

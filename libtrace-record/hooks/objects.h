@@ -3,7 +3,7 @@
 #ifndef EVT_RECORD_OBJECTS_H_
 #define EVT_RECORD_OBJECTS_H_
 
-#include "../preload/real.h"
+#include "../recorded/real.h"
 
 /* What takes the place of a function that must see its caller; NULL: it is hooked as others are. */
 typedef run_function (*run_instead)(const char* function);

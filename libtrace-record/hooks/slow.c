@@ -3,7 +3,7 @@
 #include <evt/emit.h>
 #include <time.h>
 
-#include "../preload/thread_stream.h"
+#include "../recorded/thread_stream.h"
 #include "call_stack.h"
 #include "handler.h"
 #include "hooks.h"

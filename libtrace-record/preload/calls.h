@@ -12,10 +12,10 @@
 #include <errno.h>
 #include <evt/emit.h>
 
+#include "../recorded/real.h"
+#include "../recorded/recording.h"
+#include "../recorded/thread_stream.h"
 #include "descriptors.h"
-#include "real.h"
-#include "recording.h"
-#include "thread_stream.h"
 
 #define RUN_EXPORT __attribute__((visibility("default")))
 

@@ -13,7 +13,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "thread_stream.h"
+#include "../recorded/thread_stream.h"
 
 /* An entry: number, kind, and whether other descriptors may be the same object. 0: not known. Descriptors beyond have
  * no object. */
@@ -49,20 +49,27 @@ static enum run_resource kind_of(int fd) {
   return RUN_OTHER;
 }
 
-/* HOST:PORT, a path, or nothing of a socket without a peer. */
-static void name_peer(int fd, char* out, size_t size) {
-  union {
-    struct sockaddr any;
-    struct sockaddr_in v4;
-    struct sockaddr_in6 v6;
-    struct sockaddr_un local;
-    struct sockaddr_storage storage;
-  } peer;
+union address {
+  struct sockaddr any;
+  struct sockaddr_in v4;
+  struct sockaddr_in6 v6;
+  struct sockaddr_un local;
+  struct sockaddr_storage storage;
+};
+
+/* HOST:PORT, a path, or nothing of a socket without a peer. `to`: what it is being connected to; NULL: it is. */
+static void name_peer(int fd, const struct run_peer* to, char* out, size_t size) {
+  union address peer;
   socklen_t length = sizeof peer;
   char host[INET6_ADDRSTRLEN];
   snprintf(out, size, "(no peer)");
   memset(&peer, 0, sizeof peer);
-  if (getpeername(fd, &peer.any, &length) != 0) return;
+  if (to != NULL) {
+    length = to->length < sizeof peer ? to->length : sizeof peer;
+    memcpy(&peer, to->address, length);
+  } else if (getpeername(fd, &peer.any, &length) != 0) {
+    return;
+  }
   if (peer.any.sa_family == AF_INET && inet_ntop(AF_INET, &peer.v4.sin_addr, host, sizeof host) != NULL) {
     snprintf(out, size, "%s:%u", host, ntohs(peer.v4.sin_port));
   } else if (peer.any.sa_family == AF_INET6 && inet_ntop(AF_INET6, &peer.v6.sin6_addr, host, sizeof host) != NULL) {
@@ -82,7 +89,7 @@ static void name_peer(int fd, char* out, size_t size) {
 
 static void name_as_system_does(int fd, enum run_resource kind, char* out, size_t size) {
   if (kind == RUN_SOCKET) {
-    name_peer(fd, out, size);
+    name_peer(fd, NULL, out, size);
     return;
   }
   char link[32];
@@ -167,12 +174,14 @@ void run_opened(int fd, const char* name) {
   errno = error;
 }
 
-void run_connected(int fd) {
+void run_connected(int fd, const struct run_peer* to) {
   evt_stream* const stream = run_stream();
   const struct run_object object = run_object_of(fd);
   if (object.number == 0) return;
   const int error = errno;
-  emit_name(stream, object.number, fd, RUN_SOCKET, NULL);
+  char name[PATH_MAX];
+  name_peer(fd, to, name, sizeof name);
+  emit_name(stream, object.number, fd, RUN_SOCKET, name);
   errno = error;
 }
 

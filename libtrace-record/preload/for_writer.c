@@ -10,8 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../recorded/real.h"
 #include "own_descriptors.h"
-#include "real.h"
 
 #define FOR_WRITER(type, name, parameters, arguments) \
   type __wrap_##name parameters;                      \

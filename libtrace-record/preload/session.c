@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 #include "../hooks/hooks.h"
+#include "../recorded/recording.h"
+#include "../recorded/thread_stream.h"
 #include "descriptors.h"
-#include "recording.h"
-#include "thread_stream.h"
 #include "variables.h"
 
 static char folder[PATH_MAX];
@@ -22,10 +22,10 @@ static int follows_children;
 static int is_scheduling_recorded;
 static long waited_for; /* the process whose stops are recorded by who waits for it; 0: none */
 
-static const char* const kGroups[RUN_GROUPS] = {"files", "sockets", "waiting", "threads", "processes"};
+static const char* const kGroups[RUN_GROUPS] = {"files", "sockets", "waiting", "threads", "processes", "memory"};
 static const char* const kResources[RUN_RESOURCES] = {
     "",      "file", "pipe",      "socket",    "terminal", "device", "other descriptor", "descriptors",
-    "sleep", "lock", "condition", "semaphore", "barrier",  "thread", "process"};
+    "sleep", "lock", "condition", "semaphore", "barrier",  "thread", "process",          "memory"};
 
 static const struct {
   enum run_group group;
@@ -33,7 +33,7 @@ static const struct {
 } kCalls[RUN_CALLS] = {
 #define CALL(group, name, bytes) {RUN_##group, #name},
 #define VARIANT(name, of)
-#include "calls.def"
+#include "../recorded/calls.def"
 #undef CALL
 #undef VARIANT
 };

@@ -33,7 +33,8 @@ RUN_EXPORT int connect(int fd, __CONST_SOCKADDR_ARG to, socklen_t length) {
   const struct run_recorded call = run_begin(RUN_connect, run_object_of(fd), 0);
   const int result = REAL(connect)(fd, to, length);
   run_end(&call, 0);
-  if (result == 0) run_connected(fd);
+  const struct run_peer peer = {to.__sockaddr__, length};
+  if (result == 0 || errno == EINPROGRESS) run_connected(fd, result != 0 ? &peer : NULL);
   return result;
 }
 

@@ -49,14 +49,16 @@ ROOMS = {
     "libtrace-view/terminal": ["libtrace-view/rows", "libtrace-view/look"],
     "libtrace-view/tiles": ["libtrace-view/rows", "libtrace-view/flows", "libtrace-read/core/include",
                             "libtrace-read/analyze/include"],
-    "libtrace-record/preload": ["format-spec/include", "libtrace-write/include", "libtrace-record/hooks"],
-    "libtrace-record/hooks": ["format-spec/include", "libtrace-write/include", "libtrace-record/preload"],
+    "libtrace-record/recorded": ["format-spec/include", "libtrace-write/include"],
+    "libtrace-record/hooks": ["format-spec/include", "libtrace-write/include", "libtrace-record/recorded"],
+    "libtrace-record/preload": ["format-spec/include", "libtrace-write/include", "libtrace-record/recorded",
+                                "libtrace-record/hooks"],
     "libtrace-record/sched": ["format-spec/include", "libtrace-write/include"],
     # It has the writer's clock of stops.
     "libtrace-record/stops": ["format-spec/include", "libtrace-write/include", "libtrace-write/src", "libtrace-record/sched"],
     "libtrace-record/collect": ["format-spec/include", "libtrace-write/include", "libtrace-read/core/include",
                                 "libtrace-read/edit/include", "libtrace-record/sched", "libtrace-record/stops",
-                                "libtrace-record/preload", "libtrace-record/hooks"],
+                                "libtrace-record/preload", "libtrace-record/hooks", "libtrace-record/recorded"],
     "tools/http": ["format-spec/include"],
     "tools": ["tools/http", "libtrace-view", "libtrace-record/collect", "libtrace-record/sched", "libtrace-record/stops", "format-spec/include", "libtrace-write/include", "libtrace-read/core/include", "libtrace-read/edit/include",
               "libtrace-read/analyze/include", "libtrace-read/export"],
@@ -167,7 +169,8 @@ def circles(edges):
 
 def main(root):
     files = sources(root)
-    wrong = []
+    rooms_below = {room: {room_of(folder + "/") for folder in below} - {room, None} for room, below in ROOMS.items()}
+    wrong = [f"rooms may include each other in a circle: {', '.join(circle)}" for circle in circles(rooms_below)]
     rooms = collections.Counter()
     classes = collections.defaultdict(set)
     for name in files:

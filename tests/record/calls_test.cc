@@ -221,5 +221,25 @@ TEST_F(Calls, HaveTheirArgumentsAndCanBeCancelled) {
   EXPECT_EQ(record("known cancelled"), prints("cancelled\n"));
 }
 
+// Its peer is not known to the system when it begins to connect.
+TEST_F(Calls, NameThePeerOfASocketThatDoesNotWaitForIt) {
+  const Outcome outcome = record(
+      "/usr/bin/python3 -c '\n"
+      "import select, socket\n"
+      "server = socket.create_server((\"127.0.0.1\", 0))\n"
+      "client = socket.socket()\n"
+      "client.setblocking(False)\n"
+      "client.connect_ex(server.getsockname())\n"
+      "other, _ = server.accept()\n"
+      "select.select([], [client], [])\n"
+      "client.send(b\"x\" * 1000000)\n"
+      "print(server.getsockname()[1], len(other.recv(1000)))'");
+  ASSERT_EQ(outcome.status, 0) << outcome << report();
+  const std::string port = outcome.out.substr(0, outcome.out.find(' '));
+  EXPECT_EQ(outcome.out.substr(port.size()), " 1000\n");
+  EXPECT_EQ(run("evt stats usage --by object --csv t.evt 2>/dev/null | grep -c '^127.0.0.1:" + port + ",'").out, "1\n")
+      << report();
+}
+
 }  // namespace
 }  // namespace evt::testing

@@ -47,9 +47,10 @@ TEST_F(Run, ReportsWhatCannotBeExecuted) {
 }
 
 TEST_F(Run, RefusesOptionsThatMakeNoSense) {
-  EXPECT_EQ(run("evt run --calls file true").err,
-            "--calls: expected files, sockets, waiting, threads, processes, all or none, found file; did you mean "
-            "files?\nRun with --help for more information.\n");
+  EXPECT_EQ(
+      run("evt run --calls file true").err,
+      "--calls: expected files, sockets, waiting, threads, processes, memory, all or none, found file; did you mean "
+      "files?\nRun with --help for more information.\n");
   EXPECT_EQ(run("evt run -o - true").status, 2);
   EXPECT_EQ(run("evt run -o x.json true").status, 2);
   EXPECT_EQ(run("evt run --report usag true").status, 2);
@@ -135,6 +136,17 @@ TEST_F(Run, ReadsAFolderThatACrashLeft) {
           "evt $c t.evt.*.sessions >out 2>err && test ! -s err || { echo $c; cat err; }; done; "
           "evt merge -o m.evt t.evt.*.sessions 2>/dev/null || echo merge");
   EXPECT_EQ(outcome.out, "1\n") << outcome;
+}
+
+TEST_F(Run, NamesWhatCouldNotBeWritten) {
+  run("seq 1 300000 > numbers");
+  const Outcome outcome =
+      run("ulimit -f 200; exec evt run --no-sched --calls files -o t.evt -- sort -n numbers 2>report >/dev/null");
+  EXPECT_EQ(outcome.status, 0) << report();
+  EXPECT_THAT(report(), ::testing::ContainsRegex("evt run: sort\\.[0-9]+: the end of what it recorded is lost, as it "
+                                                 "could not be written\n"));
+  record("sort -n numbers");
+  EXPECT_THAT(report(), ::testing::Not(::testing::HasSubstr(" lost")));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <sys/wait.h>
 
+#include <sstream>
 #include <thread>
 
 #include "libtrace-write/src/stop_clock.h"
@@ -90,6 +91,40 @@ TEST_F(WaitingProducer, RecordsForHowLong) {
   EXPECT_GE(waited.ns, 40'000'000);
   EXPECT_LE(waited.ns, took_ns_);
   EXPECT_EQ(ticks_of(bytes), numbers(0, next_));
+}
+
+// Waits of events that are earlier are recorded behind those, at the latest in front of the end: readers expect nothing
+// behind it.
+TEST_F(WaitingProducer, RecordsItInFrontOfTheEndOfItsStream) {
+  auto writer = Writer::open(&Gate::take, &gate_, small_ring());
+  ASSERT_TRUE(writer.ok());
+  const auto types = writer->declare<Tick>();
+  Stream stream = writer->stream("a");
+  const auto emit_while_waiting = [&](auto emit) {
+    gate_.shut();
+    std::thread later([&] {
+      gate_.wait_for_flusher();
+      std::this_thread::sleep_for(milliseconds(50));
+      gate_.open();
+    });
+    for (int i = 0; i < 20'000; ++i) emit(Tick{next_++});
+    later.join();
+  };
+  emit_while_waiting([&](const Tick& tick) { stream.emit(types, tick); });  // then the type is declared
+  const std::uint64_t earlier = stream.now();
+  emit_while_waiting([&](const Tick& tick) { stream.emit_at(earlier, types, tick); });
+  stream.end();
+  stream.seal();
+  EXPECT_EQ(writer->close().message(), "");
+  std::istringstream lines(text_of_trace(gate_.blocks.bytes()));
+  std::vector<std::string> words;  // of the stream, without times
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t at = line.find(" 1 ");
+    if (line[0] == '0' && at == line.find(' ')) words.push_back(line.substr(at + 3, line.find(' ', at + 3) - at - 3));
+  }
+  ASSERT_GE(words.size(), 2u);
+  EXPECT_EQ(words.back(), "!end");
+  EXPECT_EQ(words[words.size() - 2], "trace.overhead");
 }
 
 TEST_F(WaitingProducer, DoesNotIfTheTypeIsOff) {

@@ -15,7 +15,7 @@
 namespace evt::tools {
 namespace {
 
-constexpr const char* kGroups[] = {"files", "sockets", "waiting", "threads", "processes"};
+constexpr const char* kGroups[] = {"files", "sockets", "waiting", "threads", "processes", "memory"};
 constexpr const char* kDefaultGroups = "files,sockets,waiting,threads";
 
 std::vector<std::string> words_of(const std::string& text) {

@@ -58,13 +58,14 @@ void RunReport::analyze(Trace& trace) {
       tables.take(*item);
     }
     tables.finish(last_ns);
+    add_losses(timeline.actors().session());
     if (tables.has_runs()) tables_.push_back(tables.threads());
     if (!tables.has_runs()) add_threads_without_switches();
     for (Table table : {tables.waiting(), tables.calls(elapsed_ns_), tables.objects(), tables.counts()}) {
       if (!table.rows().empty()) tables_.push_back(std::move(table));
     }
-    if (run_.obstacle().empty() && run_.wanted().hooks.empty())
-      add_coverage(tables.bytes_read(), tables.bytes_written());
+    const bool has_bytes = run_.wanted().groups.find("files") != std::string::npos;
+    if (run_.obstacle().empty() && has_bytes) add_coverage(tables.bytes_read(), tables.bytes_written());
     if (tables.counted_calls() > 0) {
       notes_.push_back(counted(tables.counted_calls(), "call") + " counted");
     }
@@ -121,6 +122,18 @@ void RunReport::add_coverage(std::uint64_t read, std::uint64_t written) {
   notes_.push_back(
       fmt::format("recorded calls read {} of the {} bytes that the system counted ({}), and wrote {} of {} ({})", read,
                   io->read, percent_text(read, io->read), written, by_program, percent_text(written, by_program)));
+}
+
+// What the writers of the programs counted as lost, or could not write any more.
+void RunReport::add_losses(const Session& session) {
+  if (session.lost > 0) {
+    notes_.push_back(counted(session.lost, "event") +
+                     " lost, as there was no room for them: calls, times and bytes are more than what is here");
+  }
+  for (const MergedPart& part : session.parts) {
+    if (part.ended || !merged_.living.empty()) continue;
+    notes_.push_back(part.name + ": the end of what it recorded is lost, as it could not be written");
+  }
 }
 
 void RunReport::add_unseen() {

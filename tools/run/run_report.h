@@ -27,6 +27,7 @@ class RunReport {
   void add_facts();
   void add_coverage(std::uint64_t read, std::uint64_t written);
   void add_threads_without_switches();
+  void add_losses(const Session& session);
   void add_unseen();
   void add_unhooked();
 

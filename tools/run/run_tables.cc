@@ -205,7 +205,8 @@ std::uint64_t RunTables::sum_of_bytes(bool written) const {
   std::uint64_t sum = 0;
   for (const Usage::Row& row : rows_) {
     const auto wanted = written ? record::CallBytes::kWrites : record::CallBytes::kReads;
-    sum += added(wanted, timeline_.names().text(row.function), row.sum.amount);
+    const std::string& function = timeline_.names().text(row.function);
+    if (record::is_counted_by_system(function)) sum += added(wanted, function, row.sum.amount);
   }
   return sum;
 }

@@ -33,6 +33,7 @@ class RunTables {
 
   bool has_runs() const { return share_.has_runs(); }
   std::uint64_t idle_ns() const { return share_.idle_ns(end_ns_); }
+  // By calls whose bytes the system counts, too.
   std::uint64_t bytes_read() const;
   std::uint64_t bytes_written() const;
   std::uint64_t counted_calls() const;

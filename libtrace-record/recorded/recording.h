@@ -13,7 +13,7 @@ enum run_call {
   RUN_CALLS,
 };
 
-enum run_group { RUN_FILES, RUN_SOCKETS, RUN_WAITING, RUN_THREADS, RUN_PROCESSES, RUN_GROUPS };
+enum run_group { RUN_FILES, RUN_SOCKETS, RUN_WAITING, RUN_THREADS, RUN_PROCESSES, RUN_MEMORY, RUN_GROUPS };
 
 enum run_resource {
   RUN_NO_RESOURCE,
@@ -31,6 +31,7 @@ enum run_resource {
   RUN_BARRIER,
   RUN_THREAD,
   RUN_PROCESS,
+  RUN_ALLOCATION,
   RUN_RESOURCES,
 };
 
