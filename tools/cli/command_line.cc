@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <sstream>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "cli/check_options.h"
@@ -172,11 +173,16 @@ int run(CLI::App& app, int argc, char** argv, const std::function<int()>& chosen
   return chosen();
 }
 
-// Adds a subcommand's options to `app`; `run` it is what the command line asks for.
+// Adds a subcommand's options to `app`; `run` it is what the command line asks for. `needs_all`: also the options of
+// subcommands that the command line does not name.
 template <typename Arguments>
-std::function<int()> with_options(CLI::App& app, int (*run)(Arguments&)) {
+std::function<int()> with_options(CLI::App& app, int (*run)(Arguments&), bool needs_all) {
   const auto arguments = std::make_shared<Arguments>();
-  add_options(app, arguments);
+  if constexpr (std::is_same_v<Arguments, StatsArguments>) {
+    add_options(app, arguments, needs_all);
+  } else {
+    add_options(app, arguments);
+  }
   return [arguments, run] { return run(*arguments); };
 }
 
@@ -184,7 +190,7 @@ std::function<int()> with_options(CLI::App& app, int (*run)(Arguments&)) {
 
 int run_tracedump(int argc, char** argv) {
   CLI::App app("Prints a trace as text.", "tracedump");
-  return run(app, argc, argv, with_options(app, run_dump));
+  return run(app, argc, argv, with_options(app, run_dump, true));
 }
 
 int run_evt(int argc, char** argv) {
@@ -197,7 +203,7 @@ int run_evt(int argc, char** argv) {
     CLI::App* const command = app.add_subcommand(name, what);
     // Hundreds of options take longer to make than many a trace to read.
     if (!needs_all && argv[1] != std::string_view(name)) return;
-    command->callback([&chosen, call = with_options(*command, run_it)] { chosen = call; });
+    command->callback([&chosen, call = with_options(*command, run_it, needs_all)] { chosen = call; });
   };
   add("run", "run a program, record what it does, and print its statistics", run_run);
   add("dump", "print a trace as text", run_dump);

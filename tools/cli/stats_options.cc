@@ -360,8 +360,7 @@ void add_all_options(CLI::App& app, const std::shared_ptr<StatsArguments>& optio
   add_call_options(app, options);
 }
 
-void add_analysis(CLI::App& stats, const char* name, const char* what, const std::shared_ptr<StatsArguments>& options) {
-  CLI::App& app = *stats.add_subcommand(name, what);
+void add_options_of(CLI::App& app, const char* name, const std::shared_ptr<StatsArguments>& options) {
   const bool is_diff = name == std::string_view(kDiff);
   if (is_diff) {
     add_all_options(app, options, &options->words_behind, "analyses-and-files",
@@ -378,19 +377,31 @@ void add_analysis(CLI::App& stats, const char* name, const char* what, const std
   }
   if (!is_diff) hide(app, "--fail-above");
   app.footer(is_diff ? diff_footer() : analysis_footer(name));
+}
+
+// One at most is asked for at a time, and to make the options of all takes longer than an answer from the index.
+void add_analysis(CLI::App& stats, const char* name, const char* what, const std::shared_ptr<StatsArguments>& options,
+                  bool needs_all) {
+  CLI::App& app = *stats.add_subcommand(name, what);
+  if (needs_all) {
+    add_options_of(app, name, options);
+  } else {
+    app.preparse_callback([&app, name, options](std::size_t) { add_options_of(app, name, options); });
+  }
   app.parse_complete_callback([] {});  // with one, its options have their values before those of evt stats
 }
 
 }  // namespace
 
-void add_options(CLI::App& app, const std::shared_ptr<StatsArguments>& options) {
+void add_options(CLI::App& app, const std::shared_ptr<StatsArguments>& options, bool needs_all) {
   add_all_options(app, options, &options->words, "analyses-and-files",
                   "analyses, if any, then traces; - is standard input");
   for (const std::string& option : analysis_options()) hide(app, option);
   hide(app, "--fail-above");
-  add_analysis(app, kSummary, "facts, events by type, streams, clocks: the default, from the index alone", options);
-  for (const AnalysisKind& kind : analysis_kinds()) add_analysis(app, kind.name, kind.what, options);
-  add_analysis(app, kDiff, "what is different between two traces", options);
+  const auto add = [&](const char* name, const char* what) { add_analysis(app, name, what, options, needs_all); };
+  add(kSummary, "facts, events by type, streams, clocks: the default, from the index alone");
+  for (const AnalysisKind& kind : analysis_kinds()) add(kind.name, kind.what);
+  add(kDiff, "what is different between two traces");
   app.require_subcommand(0, 1);
   app.footer(stats_footer());
   app.parse_complete_callback([&app, options] {

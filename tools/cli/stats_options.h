@@ -37,7 +37,8 @@ struct StatsArguments {
   Reading reading;
 };
 
-// Adds all options and a subcommand for each analysis; `options` has the values when the command line was read.
-void add_options(CLI::App& app, const std::shared_ptr<StatsArguments>& options);
+// Adds all options and a subcommand for each analysis; `options` has the values when the command line was read. Without
+// `needs_all` an analysis gets its own options when the command line names it.
+void add_options(CLI::App& app, const std::shared_ptr<StatsArguments>& options, bool needs_all);
 
 }  // namespace evt::tools

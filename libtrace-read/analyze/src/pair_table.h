@@ -30,13 +30,13 @@ class PairTable {
   std::size_t seconds() const { return std::size_t{1} << bits_; }
   std::size_t place_of(std::uint32_t first, std::uint32_t second) const { return std::size_t{first} << bits_ | second; }
   std::uint32_t index_of_other(std::uint32_t first, std::uint32_t second, std::uint32_t next);
-  bool make_room(std::uint32_t first, std::uint32_t second);
+  bool grow(std::size_t firsts, std::size_t seconds);
 
   std::size_t firsts_ = 0;
   unsigned bits_ = 0;
   std::vector<std::uint32_t> all_;  // by first and second
   IndexTable others_;
-  bool has_others_ = false;  // then it grows no more
+  bool has_near_others_ = false;  // that a larger array would have a place for: then it grows no more
 };
 
 }  // namespace evt

@@ -7,13 +7,11 @@
 namespace evt {
 
 std::uint32_t SpanShares::row_of(std::uint32_t thread, std::uint32_t name, bool is_call) {
-  const std::uint64_t key = std::uint64_t{thread} << 32 | (name << 1 & UINT32_MAX) | (is_call ? 1 : 0);
-  const auto [row, is_new] = by_key_.add(key);
-  if (is_new) {
-    *row = static_cast<std::uint32_t>(rows_.size());
-    rows_.push_back({thread, name, is_call, 0, {}});
-  }
-  return *row;
+  const std::uint32_t kind = (name + 1) << 1 | std::uint32_t{is_call};  // 0: of the thread itself
+  const auto next = static_cast<std::uint32_t>(rows_.size());
+  const std::uint32_t row = by_kind_.index(thread, kind, next);
+  if (row == next) rows_.push_back({thread, name, is_call, 0, {}});
+  return row;
 }
 
 SpanShares::Thread& SpanShares::threads_of(std::uint32_t thread) {
@@ -150,7 +148,7 @@ void SpanShares::fold(const FoldedActors& gone) {
   const std::vector<Row> before = std::move(rows_);
   rows_.clear();
   rows_before_ = 0;
-  by_key_.clear();
+  by_kind_ = PairTable();
   std::vector<std::uint32_t> to;
   for (const Row& row : before) {
     to.push_back(row_of(gone(row.thread), row.name, row.is_call));

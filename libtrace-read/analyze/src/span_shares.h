@@ -7,6 +7,7 @@
 
 #include "active_time.h"
 #include "flat_map.h"
+#include "pair_table.h"
 
 namespace evt {
 
@@ -95,7 +96,7 @@ class SpanShares {
   std::vector<Thread> threads_;
   std::vector<Collector> collectors_;
   std::vector<Row> rows_;
-  FlatMap<std::uint32_t> by_key_;  // indexes of rows
+  PairTable by_kind_;  // of a thread and a kind of row: its index
   std::vector<Share::Lengths> lengths_;
   FlatMap<std::uint32_t> lengths_by_name_;  // indexes of them
   std::size_t rows_before_ = 0;             // that were there when counting began

@@ -25,6 +25,7 @@ class ThreadUsage {
   struct Frame {
     bool is_call = false;
     std::uint32_t target = Usage::kNone;  // kNone: not known yet
+    std::uint32_t sum = Usage::kNone;     // to which it will be added, if there is one already
     std::int64_t began_ns = 0;
     std::uint64_t amount = 0;
     std::uint64_t limit = 0;      // per second; 0: none

@@ -115,6 +115,13 @@ std::uint32_t Usage::Impl::sum_of(std::uint32_t thread, std::uint32_t function, 
   return sum;
 }
 
+// Calls of threads and functions are many and far apart, and this one ends soon as a rule.
+void Usage::Impl::expect_end(const TimelineItem& item, ThreadUsage::Frame* frame) {
+  const std::uint32_t* const pair = pairs_.find(std::uint64_t{item.name} << 32 | frame->target);
+  if (pair != nullptr) frame->sum = by_thread_.index(item.thread, *pair, kNone);
+  if (frame->sum != kNone) __builtin_prefetch(&sums_[frame->sum], 1);
+}
+
 void Usage::Impl::find_target(const CallFacts& facts, std::uint32_t part, ThreadUsage::Frame* frame) {
   const Objects::Found found = objects_.find(facts.object, part, facts.resource);
   frame->target = found.target;
@@ -136,6 +143,7 @@ void Usage::Impl::begin(const TimelineItem& item) {
     const Event& event = *item.event->event;
     const CallFacts facts = facts_of(event, &timeline_->names());
     find_target(facts, timeline_->actors().part_of_ids(event, Role::kObject), &frame);
+    expect_end(item, &frame);
   }
   threads_[item.thread].begin(frame, item.ns);
 }
@@ -208,7 +216,7 @@ std::uint64_t Usage::Impl::moved_ns(const ThreadUsage::Frame& frame, std::uint64
 void Usage::Impl::count(const TimelineItem& item, const ThreadUsage::Frame& frame, std::uint64_t tracing_ns) {
   const std::uint64_t must_ns = expected_ns(frame, item);
   if (!item.is_wanted) return;
-  CallSum& sum = sums_[sum_of(item.thread, item.name, frame.target)];
+  CallSum& sum = sums_[frame.sum != kNone ? frame.sum : sum_of(item.thread, item.name, frame.target)];
   const std::uint64_t moved = moved_ns(frame, must_ns);
   const std::uint64_t tracing = item.is_open ? 0 : std::min(tracing_ns, frame.ns - moved);
   CallSum call;
@@ -271,6 +279,9 @@ void Usage::Impl::fold(const FoldedActors& gone, std::int64_t ns) {
   const std::vector<CallSum> sums = std::move(sums_);
   places_.clear();
   sums_.clear();
+  for (ThreadUsage& thread : threads_) {
+    for (ThreadUsage::Frame& frame : thread.frames()) frame.sum = kNone;
+  }
   by_thread_ = PairTable();
   for (std::size_t i = 0; i < sums.size(); ++i) {
     sums_[sum_of(gone(places[i].thread), places[i].function, places[i].target)].add(sums[i]);

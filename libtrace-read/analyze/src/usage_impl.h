@@ -49,6 +49,7 @@ class Usage::Impl {
   void stop(const TimelineItem& item);
   void fold(const FoldedActors& gone, std::int64_t ns);
   std::uint32_t sum_of(std::uint32_t thread, std::uint32_t function, std::uint32_t target);
+  void expect_end(const TimelineItem& item, ThreadUsage::Frame* frame);
   std::uint64_t spent_on(const StreamInfo& stream) const { return cost_ ? cost_->spent_ps(stream) : 0; }
 
   Timeline* timeline_;
