@@ -8,9 +8,12 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <sstream>
 #include <system_error>
+#include <vector>
 
 #include "libtrace-record/collect/installed_file.h"
+#include "report.h"
 #include "unlinked_file.h"
 
 extern char** environ;
@@ -27,13 +30,14 @@ bool has_metadata(const fs::path& folder) {
   return fs::is_regular_file(folder / "metadata", error);
 }
 
-// Its sentence, in one line.
-std::string sentence_in(int descriptor) {
+// Its sentences, a line each.
+std::vector<std::string> sentences_in(int descriptor) {
   char text[1024];
   const ssize_t size = pread(descriptor, text, sizeof text, 0);
-  std::string line(text, size > 0 ? static_cast<std::size_t>(size) : 0);
-  while (!line.empty() && line.back() == '\n') line.pop_back();
-  return line.substr(0, line.find('\n'));
+  std::istringstream lines(std::string(text, size > 0 ? static_cast<std::size_t>(size) : 0));
+  std::vector<std::string> sentences;
+  for (std::string line; std::getline(lines, line);) sentences.push_back(line);
+  return sentences;
 }
 
 }  // namespace
@@ -71,10 +75,13 @@ Status read_ctf_folder(const std::string& path, int descriptor) {
   int status = 0;
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
   }
-  const std::string sentence = sentence_in(messages->descriptor());
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return {};
+  const std::vector<std::string> sentences = sentences_in(messages->descriptor());
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
+    for (const std::string& note : sentences) Report("evt").say(path + ": " + note);
+    return {};
+  }
   const std::string why =
-      !sentence.empty() ? sentence : fmt::format("{} ended by signal {}", kImporter, WTERMSIG(status));
+      !sentences.empty() ? sentences[0] : fmt::format("{} ended by signal {}", kImporter, WTERMSIG(status));
   return {Code::kNotATrace, fmt::format("{}: {}", path, why)};
 }
 
