@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <fstream>
 #include <sstream>
 #include <system_error>
 #include <vector>
@@ -53,7 +54,19 @@ bool is_ctf_folder(const std::string& path) {
   return false;
 }
 
-Status read_ctf_folder(const std::string& path, int descriptor) {
+bool is_ctf_stream(const std::string& path) {
+  std::error_code error;
+  if (!fs::is_regular_file(path, error)) return false;
+  std::string magic(4, '\0');
+  std::ifstream(path, std::ios::binary).read(magic.data(), static_cast<std::streamsize>(magic.size()));
+  return magic == "\xC1\x1F\xFC\xC1" || magic == "\xC1\xFC\x1F\xC1";  // of either byte order
+}
+
+Status read_ctf(const std::string& path, int descriptor) {
+  if (!is_ctf_folder(path) && !has_metadata(fs::path(path).parent_path())) {
+    return {Code::kNotATrace,
+            fmt::format("{}: it is a stream of a CTF trace, and the file metadata is not beside it", path)};
+  }
   const std::string program = record::installed_file(EVT_IMPORTER_FOLDER, kImporter, X_OK);
   if (program.empty()) {
     return {Code::kIo,

@@ -271,7 +271,7 @@ void EventLayout::write_field(evt_row* row, const bt_field* field, const Step& s
   }
 }
 
-// Of an array, which may have so many.
+// How many elements of it an array may have.
 std::uint64_t EventLayout::count_of(const bt_field* sequence) {
   const std::uint64_t count = bt_field_array_get_length(sequence);
   if (count > UINT16_MAX) ++surroundings_.cut_sequences;
