@@ -8,9 +8,13 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <fstream>
+#include <sstream>
 #include <system_error>
+#include <vector>
 
 #include "libtrace-record/collect/installed_file.h"
+#include "report.h"
 #include "unlinked_file.h"
 
 extern char** environ;
@@ -27,13 +31,14 @@ bool has_metadata(const fs::path& folder) {
   return fs::is_regular_file(folder / "metadata", error);
 }
 
-// Its sentence, in one line.
-std::string sentence_in(int descriptor) {
+// Its sentences, a line each.
+std::vector<std::string> sentences_in(int descriptor) {
   char text[1024];
   const ssize_t size = pread(descriptor, text, sizeof text, 0);
-  std::string line(text, size > 0 ? static_cast<std::size_t>(size) : 0);
-  while (!line.empty() && line.back() == '\n') line.pop_back();
-  return line.substr(0, line.find('\n'));
+  std::istringstream lines(std::string(text, size > 0 ? static_cast<std::size_t>(size) : 0));
+  std::vector<std::string> sentences;
+  for (std::string line; std::getline(lines, line);) sentences.push_back(line);
+  return sentences;
 }
 
 }  // namespace
@@ -49,7 +54,19 @@ bool is_ctf_folder(const std::string& path) {
   return false;
 }
 
-Status read_ctf_folder(const std::string& path, int descriptor) {
+bool is_ctf_stream(const std::string& path) {
+  std::error_code error;
+  if (!fs::is_regular_file(path, error)) return false;
+  std::string magic(4, '\0');
+  std::ifstream(path, std::ios::binary).read(magic.data(), static_cast<std::streamsize>(magic.size()));
+  return magic == "\xC1\x1F\xFC\xC1" || magic == "\xC1\xFC\x1F\xC1";  // of either byte order
+}
+
+Status read_ctf(const std::string& path, int descriptor) {
+  if (!is_ctf_folder(path) && !has_metadata(fs::path(path).parent_path())) {
+    return {Code::kNotATrace,
+            fmt::format("{}: it is a stream of a CTF trace, and the file metadata is not beside it", path)};
+  }
   const std::string program = record::installed_file(EVT_IMPORTER_FOLDER, kImporter, X_OK);
   if (program.empty()) {
     return {Code::kIo,
@@ -71,10 +88,13 @@ Status read_ctf_folder(const std::string& path, int descriptor) {
   int status = 0;
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
   }
-  const std::string sentence = sentence_in(messages->descriptor());
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return {};
+  const std::vector<std::string> sentences = sentences_in(messages->descriptor());
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
+    for (const std::string& note : sentences) Report("evt").say(path + ": " + note);
+    return {};
+  }
   const std::string why =
-      !sentence.empty() ? sentence : fmt::format("{} ended by signal {}", kImporter, WTERMSIG(status));
+      !sentences.empty() ? sentences[0] : fmt::format("{} ended by signal {}", kImporter, WTERMSIG(status));
   return {Code::kNotATrace, fmt::format("{}: {}", path, why)};
 }
 

@@ -14,7 +14,9 @@
 
 namespace evt::tools {
 
-bool is_trace_folder(const std::string& path) { return record::is_session_folder(path) || is_ctf_folder(path); }
+bool is_trace_folder(const std::string& path) {
+  return record::is_session_folder(path) || is_ctf_folder(path) || is_ctf_stream(path);
+}
 
 Result<int> open_trace_folder(const std::string& path) {
   auto file = UnlinkedFile::make();
@@ -23,7 +25,7 @@ Result<int> open_trace_folder(const std::string& path) {
   if (record::is_session_folder(path)) {
     status = record::merge_folder(path, [&](Bytes bytes) { return file->write(bytes); }).status();
   } else {
-    status = read_ctf_folder(path, file->descriptor());
+    status = read_ctf(path, file->descriptor());
   }
   if (!status.ok()) return status;
   struct stat facts;

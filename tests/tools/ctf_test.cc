@@ -156,6 +156,24 @@ TEST_F(Ctf, WhatCannotBeReadIsASentence) {
   EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome;
 }
 
+TEST_F(Ctf, AStreamIsATraceByItself) {
+  given_file("lttng/chan_0", Packet(0).run(1000, "swapper/0", 0, 0, "app", 7).bytes());
+  given_file("lttng/chan_1", Packet(1).run(2000, "swapper/1", 0, 0, "other", 8).bytes());
+  given_file("lttng/chan_2", "damaged");
+  const std::string line =
+      "   0.000000000  here, chan_1  sched_switch prev_comm=\"swapper/1\" prev_tid=0 prev_state=0 next_comm=\"other\" "
+      "next_tid=8 reason=preempted cpu=1\n";
+  EXPECT_EQ(run("evt dump lttng/chan_1"), prints(line));
+  EXPECT_EQ(run("cd lttng && evt dump chan_1"), prints(line));
+  EXPECT_EQ(run("TMPDIR=$PWD evt dump lttng/chan_1 && ls"), prints(line + "lttng\n"));
+}
+
+TEST_F(Ctf, AStreamWithoutItsMetadataIsASentence) {
+  given_file("chan_0", Packet(0).run(1000, "swapper/0", 0, 0, "app", 7).bytes());
+  EXPECT_EQ(run("evt dump chan_0"),
+            refuses(3, "evt dump: chan_0: it is a stream of a CTF trace, and the file metadata is not beside it\n"));
+}
+
 TEST_F(Ctf, ItBecomesATrace) {
   given_file("lttng/chan_0", Packet(0).run(1000, "swapper/0", 0, 0, "app", 7).bytes());
   EXPECT_EQ(

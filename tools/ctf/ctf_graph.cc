@@ -5,8 +5,11 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <system_error>
 #include <vector>
+
+#include "stream_folder.h"
 
 namespace evt::ctf {
 namespace {
@@ -168,8 +171,14 @@ class Graph {
 
 }  // namespace
 
-std::string read_folder(const std::string& folder, CtfMessages* messages) {
-  const std::vector<std::string> traces = traces_below(folder);
+std::string read_trace(const std::string& path, CtfMessages* messages) {
+  std::error_code failed;
+  std::optional<StreamFolder> stream;
+  if (std::filesystem::is_regular_file(path, failed)) {
+    stream.emplace(path);
+    if (!stream->error().empty()) return stream->error();
+  }
+  const std::vector<std::string> traces = traces_below(stream ? stream->path() : path);
   if (traces.empty()) return "it has no CTF trace: no file metadata";
   Graph graph;
   std::string error = graph.add(traces);

@@ -1,4 +1,4 @@
-// CTF traces below a folder, read by libbabeltrace2's own components.
+// CTF traces in and below a folder, read by libbabeltrace2's own components.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace evt::ctf {
 
-// Reads all of them, in order of time. Empty, or why that could not be done.
-std::string read_folder(const std::string& folder, CtfMessages* messages);
+// Reads all of them, in order of time; of the file of a stream that one alone. Empty, or why that could not be done.
+std::string read_trace(const std::string& path, CtfMessages* messages);
 
 }  // namespace evt::ctf

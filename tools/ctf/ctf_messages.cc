@@ -11,7 +11,7 @@ namespace {
 // By the writer's clock, which has 0 where the first event is: far enough from its ends.
 constexpr std::uint64_t kStartTicks = std::uint64_t{1} << 62;
 
-const char* text_in(const bt_trace* trace, const char* key) {
+const char* entry_text(const bt_trace* trace, const char* key) {
   const bt_value* const value = bt_trace_borrow_environment_entry_value_by_name_const(trace, key);
   return value != nullptr && bt_value_get_type(value) == BT_VALUE_TYPE_STRING ? bt_value_string_get(value) : "";
 }
@@ -28,16 +28,34 @@ bool has_class(const bt_trace* trace, std::string_view wanted) {
   return false;
 }
 
+// Of its environment; 0 if it states none.
+std::int64_t entry_number(const bt_trace* trace, const char* key) {
+  const bt_value* const value = bt_trace_borrow_environment_entry_value_by_name_const(trace, key);
+  if (value == nullptr) return 0;
+  if (bt_value_get_type(value) == BT_VALUE_TYPE_SIGNED_INTEGER) return bt_value_integer_signed_get(value);
+  if (bt_value_get_type(value) != BT_VALUE_TYPE_UNSIGNED_INTEGER) return 0;
+  return static_cast<std::int64_t>(bt_value_integer_unsigned_get(value));
+}
+
+// evt convert wrote it.
+bool is_own(const bt_trace* trace) {
+  return trace != nullptr && entry_text(trace, "tracer_name") == std::string_view("evtrace");
+}
+
 std::string_view behind_slash(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
 }  // namespace
 
 bool CtfMessages::open(std::int64_t start_utc_ns, const bt_trace* trace) {
+  surroundings_.is_own = is_own(trace);
+  if (surroundings_.is_own) start_utc_ns = entry_number(trace, "session_start");
   start_ns_ = start_utc_ns;
   evt_session_info info = {};
-  const char* const program = trace != nullptr ? text_in(trace, "tracer_name") : "";
-  info.program = *program != '\0' ? program : "ctf";
-  info.host = trace != nullptr ? text_in(trace, "hostname") : "";
+  const char* const program =
+      trace != nullptr ? entry_text(trace, surroundings_.is_own ? "procname" : "tracer_name") : "";
+  info.program = *program != '\0' || surroundings_.is_own ? program : "ctf";
+  if (surroundings_.is_own) info.pid = static_cast<std::uint64_t>(entry_number(trace, "vpid"));
+  info.host = trace != nullptr ? entry_text(trace, "hostname") : "";
   info.writer = "evtrace " EVT_VERSION;
   info.start_utc_ns = start_utc_ns;
   info.exact = 1;
@@ -65,11 +83,27 @@ CtfMessages::Stream& CtfMessages::stream_of(const bt_stream* from) {
   Stream& stream = streams_[from];
   if (stream.stream != nullptr) return stream;
   const char* const given = bt_stream_get_name(from);
-  std::string name =
+  const std::string file =
       given != nullptr ? std::string(behind_slash(given)) : fmt::format("stream {}", bt_stream_get_id(from));
-  const char* const trace = bt_trace_get_name(bt_stream_borrow_trace_const(from));
-  if (trace != nullptr && *trace != '\0') name = fmt::format("{}, {}", behind_slash(trace), name);
+  const bt_trace* const trace = bt_stream_borrow_trace_const(from);
+  if (is_own(trace) && file.starts_with("stream_")) {
+    stream.stream = own_stream(trace, file);
+    return stream;
+  }
+  const char* const trace_name = bt_trace_get_name(trace);
+  std::string name = file;
+  if (trace_name != nullptr && *trace_name != '\0' && !is_own(trace)) {
+    name = fmt::format("{}, {}", behind_slash(trace_name), file);
+  }
   stream.stream = evt_stream_open(surroundings_.writer, name.c_str());
+  return stream;
+}
+
+// Of the events of `stream_1` those that are earlier than others are in `stream_1_2` and so on.
+evt_stream* CtfMessages::own_stream(const bt_trace* trace, const std::string& file) {
+  const std::string first = file.substr(0, file.find('_', std::string_view("stream_").size()));
+  evt_stream*& stream = own_streams_[{trace, first}];
+  if (stream == nullptr) stream = evt_stream_open(surroundings_.writer, entry_text(trace, first.c_str()));
   return stream;
 }
 
@@ -145,6 +179,9 @@ std::vector<std::string> CtfMessages::notes() const {
   if (not_counted_ > 0) {
     notes.push_back(
         fmt::format("events were discarded {} times, and how many is not known: counted as one each", not_counted_));
+  }
+  if (surroundings_.cut_sequences > 0) {
+    notes.push_back(fmt::format("{} sequences have their first 65535 elements alone", surroundings_.cut_sequences));
   }
   return notes;
 }

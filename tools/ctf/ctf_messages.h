@@ -10,6 +10,8 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "event_layout.h"
 
@@ -40,12 +42,14 @@ class CtfMessages {
   bool take_event(const bt_message* message);
   bool take_discarded(const bt_message* message);
   Stream& stream_of(const bt_stream* stream);
+  evt_stream* own_stream(const bt_trace* trace, const std::string& file);
   std::uint64_t ticks_of(std::int64_t ns) const;
 
   int descriptor_;
   Surroundings surroundings_;
   std::int64_t start_ns_ = 0;
   std::unordered_map<const bt_stream*, Stream> streams_;
+  std::map<std::pair<const bt_trace*, std::string>, evt_stream*> own_streams_;
   std::unordered_map<const bt_event_class*, std::unique_ptr<EventLayout>> layouts_;
   std::string error_;
   std::uint64_t without_time_ = 0;

@@ -14,14 +14,17 @@ namespace {
 constexpr std::uint8_t kPreempted = 1;
 constexpr std::uint8_t kBlocked = 3;
 
-bool is_unsigned(bt_field_class_type type) {
-  return bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_UNSIGNED_INTEGER);
+bool is_array(const bt_field_class* type) {
+  return bt_field_class_type_is(bt_field_class_get_type(type), BT_FIELD_CLASS_TYPE_ARRAY) != BT_FALSE;
 }
-bool is_signed(bt_field_class_type type) { return bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_SIGNED_INTEGER); }
-
-std::uint32_t width_of(const bt_field_class* number) {
-  const std::uint64_t bits = bt_field_class_integer_get_field_value_range(number);
-  return bits <= 8 ? 1 : bits <= 16 ? 2 : bits <= 32 ? 4 : 8;
+const bt_field_class* element_of(const bt_field_class* array) {
+  return bt_field_class_array_borrow_element_field_class_const(array);
+}
+// As evt convert has them.
+bool is_byte(const bt_field_class* type) {
+  return bt_field_class_get_type(type) == BT_FIELD_CLASS_TYPE_UNSIGNED_INTEGER && number_type(type)->width == 1 &&
+         bt_field_class_integer_get_preferred_display_base(type) ==
+             BT_FIELD_CLASS_INTEGER_PREFERRED_DISPLAY_BASE_HEXADECIMAL;
 }
 
 const bt_field* packet_context(const bt_event* event) {
@@ -85,81 +88,71 @@ evt_field& EventLayout::add_field(const std::string& name, std::uint16_t kind, s
 void EventLayout::add_members(const bt_field_class* type, const std::string& front) {
   for (std::uint64_t i = 0; i < bt_field_class_structure_get_member_count(type); ++i) {
     const auto* const member = bt_field_class_structure_borrow_member_by_index_const(type, i);
+    if (is_count_of_next(type, i)) {
+      steps_.push_back({Way::kLeftOut});
+      continue;
+    }
     const std::string name = front + bt_field_class_structure_member_get_name(member);
     add(bt_field_class_structure_member_borrow_field_class_const(member), name);
   }
 }
 
-void EventLayout::add_number(const bt_field_class* type, const std::string& name, std::uint16_t kind) {
-  const std::uint32_t width = width_of(type);
-  evt_field& field = add_field(name, kind, EVT_SHAPE_FIXED, width);
-  if (kind == EVT_KIND_ENUMERATION) add_labels(type, &field);
+EventLayout::Way EventLayout::way_of(const bt_field_class* type) const {
+  if (number_type(type)) return Way::kNumber;
+  if (!is_array(type)) return Way::kText;
+  const bt_field_class* const element = element_of(type);
+  if (surroundings_.is_own && is_byte(element)) {
+    const bool is_fixed = bt_field_class_get_type(type) == BT_FIELD_CLASS_TYPE_STATIC_ARRAY;
+    return is_fixed ? Way::kFixedBytes : Way::kBytes;
+  }
+  if (surroundings_.is_own && bytes_in(element) != nullptr) return Way::kListOfBytes;
+  if (bt_field_class_get_type(element) == BT_FIELD_CLASS_TYPE_STRING) return Way::kTexts;
+  return number_type(element) ? Way::kNumbers : Way::kText;
+}
+
+void EventLayout::add(const bt_field_class* type, const std::string& name) {
+  if (bt_field_class_get_type(type) == BT_FIELD_CLASS_TYPE_STRUCTURE) return add_members(type, name + ".");
+  const Way way = way_of(type);
+  steps_.push_back({way});
+  switch (way) {
+    case Way::kNumber:
+      return add_number(type, name, EVT_SHAPE_FIXED);
+    case Way::kNumbers:
+      return add_number(element_of(type), name, EVT_SHAPE_ARRAY);
+    case Way::kBytes:
+      return static_cast<void>(add_field(name, EVT_KIND_BYTES, EVT_SHAPE_COUNTED32, 0));
+    case Way::kFixedBytes:
+      return static_cast<void>(add_field(name, EVT_KIND_BYTES, EVT_SHAPE_FIXED,
+                                         static_cast<std::uint32_t>(bt_field_class_array_static_get_length(type))));
+    case Way::kTexts:
+      return static_cast<void>(add_field(name, EVT_KIND_TEXT, EVT_SHAPE_LIST, 0));
+    case Way::kListOfBytes:
+      return static_cast<void>(add_field(name, EVT_KIND_BYTES, EVT_SHAPE_LIST, 0));
+    default:
+      return static_cast<void>(add_field(name, EVT_KIND_TEXT, EVT_SHAPE_COUNTED32, 0));
+  }
+}
+
+void EventLayout::add_number(const bt_field_class* type, const std::string& name, std::uint16_t shape) {
+  const NumberType number = *number_type(type);
+  steps_.back().width = number.width;
+  evt_field& field = add_field(name, number.kind, shape, number.width);
+  if (number.kind == EVT_KIND_ENUMERATION) add_labels(type, &field);
 }
 
 // Ranges of more than one number have no place in labels: the number is shown.
 void EventLayout::add_labels(const bt_field_class* type, evt_field* field) {
-  const bool has_signs = is_signed(bt_field_class_get_type(type));
   Labels& labels = labels_.emplace_back();
   const std::uint64_t mask = field->width == 8 ? UINT64_MAX : (std::uint64_t{1} << field->width * 8) - 1;
-  const auto add_label = [&](std::uint64_t low, std::uint64_t high, const char* text) {
-    if (low != high) return;
+  for (const auto& [value, text] : labels_of(type)) {
     labels.texts.emplace_back(text);
     evt_label label = {};
-    label.value = low & mask;
+    label.value = value & mask;
     label.text = labels.texts.back().c_str();
     labels.all.push_back(label);
-  };
-  for (std::uint64_t i = 0; i < bt_field_class_enumeration_get_mapping_count(type); ++i) {
-    if (has_signs) {
-      const auto* const mapping = bt_field_class_enumeration_signed_borrow_mapping_by_index_const(type, i);
-      const auto* const ranges = bt_field_class_enumeration_signed_mapping_borrow_ranges_const(mapping);
-      const char* const text = bt_field_class_enumeration_mapping_get_label(
-          bt_field_class_enumeration_signed_mapping_as_mapping_const(mapping));
-      for (std::uint64_t at = 0;
-           at < bt_integer_range_set_get_range_count(bt_integer_range_set_signed_as_range_set_const(ranges)); ++at) {
-        const auto* const range = bt_integer_range_set_signed_borrow_range_by_index_const(ranges, at);
-        add_label(static_cast<std::uint64_t>(bt_integer_range_signed_get_lower(range)),
-                  static_cast<std::uint64_t>(bt_integer_range_signed_get_upper(range)), text);
-      }
-    } else {
-      const auto* const mapping = bt_field_class_enumeration_unsigned_borrow_mapping_by_index_const(type, i);
-      const auto* const ranges = bt_field_class_enumeration_unsigned_mapping_borrow_ranges_const(mapping);
-      const char* const text = bt_field_class_enumeration_mapping_get_label(
-          bt_field_class_enumeration_unsigned_mapping_as_mapping_const(mapping));
-      for (std::uint64_t at = 0;
-           at < bt_integer_range_set_get_range_count(bt_integer_range_set_unsigned_as_range_set_const(ranges)); ++at) {
-        const auto* const range = bt_integer_range_set_unsigned_borrow_range_by_index_const(ranges, at);
-        add_label(bt_integer_range_unsigned_get_lower(range), bt_integer_range_unsigned_get_upper(range), text);
-      }
-    }
   }
   field->labels = labels.all.data();
   field->label_count = static_cast<std::uint32_t>(labels.all.size());
-}
-
-void EventLayout::add(const bt_field_class* type, const std::string& name) {
-  const bt_field_class_type kind = bt_field_class_get_type(type);
-  if (bt_field_class_type_is(kind, BT_FIELD_CLASS_TYPE_ENUMERATION))
-    return add_number(type, name, EVT_KIND_ENUMERATION);
-  if (is_unsigned(kind)) return add_number(type, name, EVT_KIND_UNSIGNED);
-  if (is_signed(kind)) return add_number(type, name, EVT_KIND_SIGNED);
-  if (kind == BT_FIELD_CLASS_TYPE_STRUCTURE) return add_members(type, name + ".");
-  if (kind == BT_FIELD_CLASS_TYPE_BOOL) return static_cast<void>(add_field(name, EVT_KIND_BOOL, EVT_SHAPE_FIXED, 1));
-  if (kind == BT_FIELD_CLASS_TYPE_SINGLE_PRECISION_REAL) {
-    return static_cast<void>(add_field(name, EVT_KIND_FLOAT, EVT_SHAPE_FIXED, 4));
-  }
-  if (kind == BT_FIELD_CLASS_TYPE_DOUBLE_PRECISION_REAL) {
-    return static_cast<void>(add_field(name, EVT_KIND_FLOAT, EVT_SHAPE_FIXED, 8));
-  }
-  if (bt_field_class_type_is(kind, BT_FIELD_CLASS_TYPE_ARRAY)) {
-    const bt_field_class* const element = bt_field_class_array_borrow_element_field_class_const(type);
-    const bt_field_class_type of = bt_field_class_get_type(element);
-    if (is_unsigned(of) || is_signed(of)) {
-      add_field(name, is_unsigned(of) ? EVT_KIND_UNSIGNED : EVT_KIND_SIGNED, EVT_SHAPE_ARRAY, width_of(element));
-      return;
-    }
-  }
-  add_field(name, EVT_KIND_TEXT, EVT_SHAPE_COUNTED16, 0);
 }
 
 // Fields that are added are behind the trace's own.
@@ -229,53 +222,84 @@ void EventLayout::declare(const bt_event* event) {
 void EventLayout::write(evt_stream* stream, const bt_event* event, std::uint64_t ticks) {
   evt_row row = evt_begin_at(stream, type_, ticks);
   if (row.p == nullptr) return;
+  const Step* step = steps_.data();
   for (const bt_field* const structure :
        {bt_event_borrow_common_context_field_const(event), bt_event_borrow_specific_context_field_const(event),
         bt_event_borrow_payload_field_const(event)}) {
-    if (structure != nullptr) write_members(&row, structure);
+    if (structure != nullptr) write_members(&row, structure, &step);
   }
   write_added(&row, event);
   evt_commit(&row);
 }
 
-void EventLayout::write_members(evt_row* row, const bt_field* field) {
+void EventLayout::write_members(evt_row* row, const bt_field* field, const Step** step) {
   const std::uint64_t count = bt_field_class_structure_get_member_count(bt_field_borrow_class_const(field));
   for (std::uint64_t i = 0; i < count; ++i) {
-    write_field(row, bt_field_structure_borrow_member_field_by_index_const(field, i));
+    const bt_field* const member = bt_field_structure_borrow_member_field_by_index_const(field, i);
+    if (bt_field_get_class_type(member) == BT_FIELD_CLASS_TYPE_STRUCTURE) {
+      write_members(row, member, step);
+    } else {
+      write_field(row, member, *(*step)++);
+    }
   }
 }
 
-void EventLayout::write_field(evt_row* row, const bt_field* field) {
-  const bt_field_class* const type = bt_field_borrow_class_const(field);
-  const bt_field_class_type kind = bt_field_class_get_type(type);
-  if (is_unsigned(kind) || is_signed(kind)) return append_number(row, *number_in(field), width_of(type));
-  if (kind == BT_FIELD_CLASS_TYPE_STRUCTURE) return write_members(row, field);
-  if (kind == BT_FIELD_CLASS_TYPE_BOOL) return evt_u8(row, bt_field_bool_get_value(field) != BT_FALSE ? 1 : 0);
-  if (kind == BT_FIELD_CLASS_TYPE_SINGLE_PRECISION_REAL) {
-    return evt_f32(row, bt_field_real_single_precision_get_value(field));
-  }
-  if (kind == BT_FIELD_CLASS_TYPE_DOUBLE_PRECISION_REAL) {
-    return evt_f64(row, bt_field_real_double_precision_get_value(field));
-  }
-  if (bt_field_class_type_is(kind, BT_FIELD_CLASS_TYPE_ARRAY)) {
-    const bt_field_class_type of = bt_field_class_get_type(bt_field_class_array_borrow_element_field_class_const(type));
-    if (is_unsigned(of) || is_signed(of)) return write_array(row, field);
-  }
+void EventLayout::write_field(evt_row* row, const bt_field* field, const Step& step) {
   text_.clear();
-  append_text(&text_, field);
-  evt_text(row, text_.data(), text_.size());
+  switch (step.way) {
+    case Way::kLeftOut:
+      return;
+    case Way::kNumber:
+      return append_number(row, bits_of(field), step.width);
+    case Way::kNumbers: {
+      const std::uint64_t count = count_of(field);
+      append_elements(field, count, step.width);
+      evt_u16(row, static_cast<std::uint16_t>(count));
+      return evt_raw(row, text_.data(), text_.size());
+    }
+    case Way::kBytes:
+    case Way::kFixedBytes:
+      append_elements(field, bt_field_array_get_length(field), 1);
+      if (step.way == Way::kBytes) evt_u32(row, static_cast<std::uint32_t>(text_.size()));
+      return evt_raw(row, text_.data(), text_.size());
+    case Way::kTexts:
+    case Way::kListOfBytes:
+      return write_list(row, field);
+    default:
+      append_text(&text_, field);
+      return evt_long_bytes(row, text_.data(), static_cast<std::uint32_t>(text_.size()));
+  }
 }
 
-void EventLayout::write_array(evt_row* row, const bt_field* field) {
-  const std::uint64_t count = std::min<std::uint64_t>(bt_field_array_get_length(field), UINT16_MAX);
-  const std::uint32_t width =
-      width_of(bt_field_class_array_borrow_element_field_class_const(bt_field_borrow_class_const(field)));
-  text_.clear();
+// How many elements of it an array may have.
+std::uint64_t EventLayout::count_of(const bt_field* sequence) {
+  const std::uint64_t count = bt_field_array_get_length(sequence);
+  if (count > UINT16_MAX) ++surroundings_.cut_sequences;
+  return std::min<std::uint64_t>(count, UINT16_MAX);
+}
+
+void EventLayout::append_elements(const bt_field* sequence, std::uint64_t count, std::uint32_t width) {
   for (std::uint64_t i = 0; i < count; ++i) {
-    const std::uint64_t little = EVT_LE64(*number_in(bt_field_array_borrow_element_field_by_index_const(field, i)));
+    const std::uint64_t little = EVT_LE64(bits_of(bt_field_array_borrow_element_field_by_index_const(sequence, i)));
     text_.append(reinterpret_cast<const char*>(&little), width);
   }
-  evt_array(row, text_.data(), static_cast<std::uint16_t>(count), width);
+}
+
+void EventLayout::write_list(evt_row* row, const bt_field* sequence) {
+  const std::uint64_t count = count_of(sequence);
+  evt_u16(row, static_cast<std::uint16_t>(count));
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const bt_field* const element = bt_field_array_borrow_element_field_by_index_const(sequence, i);
+    text_.clear();
+    if (bt_field_get_class_type(element) == BT_FIELD_CLASS_TYPE_STRING) {
+      append_text(&text_, element);
+    } else {
+      const std::uint64_t last = bt_field_class_structure_get_member_count(bt_field_borrow_class_const(element)) - 1;
+      const bt_field* const bytes = bt_field_structure_borrow_member_field_by_index_const(element, last);
+      append_elements(bytes, bt_field_array_get_length(bytes), 1);
+    }
+    evt_text(row, text_.data(), text_.size());
+  }
 }
 
 void EventLayout::write_added(evt_row* row, const bt_event* event) {

@@ -15,13 +15,13 @@ enum Exit : int { kOk = 0, kUsage = 2, kNoAnswer = 3 };
 
 int main(int argc, char** argv) {
   if (argc != 2 || argv[1][0] == '-') {
-    fmt::print(
-        stderr,
-        "usage: evt-import-ctf FOLDER > TRACE\n\nReads the CTF traces in and below a folder. evt does so by itself.\n");
+    fmt::print(stderr,
+               "usage: evt-import-ctf FOLDER|STREAM > TRACE\n\nReads the CTF traces in and below a folder, or one "
+               "stream of a trace. evt does so by itself.\n");
     return kUsage;
   }
   evt::ctf::CtfMessages messages(STDOUT_FILENO);
-  std::string error = evt::ctf::read_folder(argv[1], &messages);
+  std::string error = evt::ctf::read_trace(argv[1], &messages);
   if (error.empty() && !messages.finish()) error = messages.error();
   if (!error.empty()) {
     fmt::print(stderr, "{}\n", error);

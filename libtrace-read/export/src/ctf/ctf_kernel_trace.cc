@@ -97,10 +97,12 @@ class CtfKernelTrace : public TimelineExport {
 
   void switch_to(std::uint32_t cpu, std::uint32_t next, std::int64_t ns, std::int64_t state) {
     std::uint32_t& now = running_.try_emplace(cpu, Actor::kNone).first->second;
-    if (now == next) return;
-    fields_.clear();
-    append_switch(fields_, thread(now, cpu), state, thread(next, cpu));
+    const KernelThread from = thread(now, cpu);
+    const KernelThread to = thread(next, cpu);
     now = next;
+    if (from.number == to.number) return;
+    fields_.clear();
+    append_switch(fields_, from, state, to);
     goes_on_ = session_->take(cpu, kSchedSwitch, ns, fields_.text());
   }
 

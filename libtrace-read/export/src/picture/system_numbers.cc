@@ -100,7 +100,10 @@ PictureTrack SystemNumbers::thread(std::uint32_t thread, bool* is_new) {
   if (thread >= thread_of_.size()) thread_of_.resize(thread + std::size_t{1});
   const Actor& actor = timeline_->actors().threads()[thread];
   *is_new = true;
-  thread_of_[thread] = {process(part_of(actor)), free_number(&threads_, system_number(actor), kOwnThreads)};
+  // What a kernel's cpus run when they have nothing to do is 0, of each of them.
+  const bool is_idle = threads_are_of_boot_ && !actor.is_stream && actor.number == 0;
+  const std::int64_t number = is_idle ? 0 : free_number(&threads_, system_number(actor), kOwnThreads);
+  thread_of_[thread] = {process(part_of(actor)), number};
   return *thread_of_[thread];
 }
 
