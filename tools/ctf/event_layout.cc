@@ -61,7 +61,11 @@ EventLayout::EventLayout(Surroundings& surroundings, const bt_event* event) : su
         bt_event_borrow_payload_field_const(event)}) {
     if (structure != nullptr) add_members(bt_field_borrow_class_const(structure), "");
   }
-  declare(event);
+  if (fields_.size() > EVT_MAX_FIELDS) {
+    error_ = fmt::format("event {} has more than {} fields", name_, int{EVT_MAX_FIELDS});
+  } else {
+    declare(event);
+  }
 }
 
 bool EventLayout::has(std::string_view name) const {
@@ -138,6 +142,7 @@ void EventLayout::add_labels(const bt_field_class* type, evt_field* field) {
 }
 
 void EventLayout::add(const bt_field_class* type, const std::string& name) {
+  if (fields_.size() > EVT_MAX_FIELDS) return;  // the constructor reports it
   const bt_field_class_type kind = bt_field_class_get_type(type);
   if (bt_field_class_type_is(kind, BT_FIELD_CLASS_TYPE_ENUMERATION))
     return add_number(type, name, EVT_KIND_ENUMERATION);
