@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Pictures of the guide: what evt convert writes, as GTKWave and speedscope show it, and its folded stacks as a flame graph.
+"""Pictures of the guide: what evt convert writes, as GTKWave and speedscope show it, and the folded stacks of a
+compilation (clang -ftime-trace) as a flame graph.
 
     export_pictures.py BIN_FOLDER DOCS_FOLDER
 
@@ -12,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from html import escape
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "tests", "view"))
@@ -80,7 +82,7 @@ def speedscope(evt, trace, folder, output):
     script = os.path.join(folder, "profile.js")
     with open(script, "w", encoding="ascii") as file:
         file.write(f"speedscope.loadFileFromBase64('x.json', '{content}')")
-    page = Browser(WIDTH, 420)
+    page = Browser(WIDTH, 240)
     try:
         page.call("Page.navigate", url=f"file://{os.path.join(os.environ['EVT_SPEEDSCOPE'], 'index.html')}#localProfilePath={script}")
         page.until("document.body.innerText.includes('Sandwich')")
@@ -91,6 +93,38 @@ def speedscope(evt, trace, folder, output):
     run("convert", output, "-colors", "64", output)
 
 
+def flame_graph(evt, trace, output):
+    """Folded stacks as flamegraph.pl draws them, in little."""
+    folded = subprocess.run([evt, "convert", trace, "--to", "folded"], check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout
+    sums = {}
+    for path, weight in (line.rsplit(" ", 1) for line in folded.splitlines()):
+        names = path.split(";")
+        if names[-1].startswith("Total "):
+            continue  # clang's sums, each of which has a thread
+        for depth in range(len(names) + 1):
+            sums[tuple(names[:depth])] = sums.get(tuple(names[:depth]), 0) + int(weight)
+    height = 18 * (max(map(len, sums)) + 1)
+    out = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" font-family="sans-serif" font-size="11">']
+
+    def draw(path, x):
+        width = sums[path] / sums[()] * WIDTH
+        if width < 2:
+            return
+        y = height - 18 * (len(path) + 1)
+        name = path[-1] if path else "all"
+        hue = 20 + sum(map(ord, name)) * 7 % 35
+        out.append(f'<rect x="{x:.1f}" y="{y}" width="{max(width - 0.5, 0.2):.1f}" height="17" fill="hsl({hue},90%,68%)"><title>{escape(name)}: {sums[path] / 1e6:.3f} ms</title></rect>')
+        if width > 7 * len(name):
+            out.append(f'<text x="{x + 3:.1f}" y="{y + 12}">{escape(name)}</text>')
+        for inner in sorted(one for one in sums if len(one) == len(path) + 1 and one[:-1] == path):
+            draw(inner, x)
+            x += sums[inner] / sums[()] * WIDTH
+
+    draw((), 0)
+    with open(output, "w", encoding="utf-8") as file:
+        file.write("\n".join([*out, "</svg>", ""]))
+
+
 def main():
     evt, docs = os.path.join(sys.argv[1], "evt"), sys.argv[2]
     with tempfile.TemporaryDirectory() as folder:
@@ -98,6 +132,11 @@ def main():
         run(os.path.join(sys.argv[1], "parsort"), "-n", "200000", "-o", trace)
         calls = os.path.join(folder, "calls.evt")
         run(os.path.join(sys.argv[1], "mandelbrot"), calls)
+        source = os.path.join(folder, "compile.cc")
+        with open(source, "w", encoding="ascii") as file:
+            file.write("#include <map>\n#include <string>\nint main() { return std::map<std::string, int>().size(); }\n")
+        run("clang++", "-O2", "-ftime-trace", "-c", source, "-o", os.path.join(folder, "compile.o"))
+        flame_graph(evt, os.path.join(folder, "compile.json"), os.path.join(docs, "flame.svg"))
         for program, picture in (("gtkwave", lambda to: gtkwave(evt, trace, folder, to)), ("chromium", lambda to: speedscope(evt, calls, folder, to))):
             is_there = shutil.which(program) and (program != "chromium" or os.environ.get("EVT_SPEEDSCOPE"))
             name = {"chromium": "speedscope"}.get(program, program)
