@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Pictures of `evt convert`, as those programs read them that they are for: protoc, jq, gtkwave's converters, speedscope, babeltrace2.
+"""Files of `evt convert`, as those programs read them that they are for: protoc, jq, gtkwave's converters, speedscope,
+babeltrace2. And traces of other programs, as evt reads them.
 
 usage: consumers_test.py EVT [unittest options]
 
-EVT_SPEEDSCOPE: the folder of speedscope's page (npm speedscope, dist/release). Who is not there is skipped, by its name. Truth of
+EVT_SPEEDSCOPE: the folder of speedscope's page (npm speedscope, dist/release); EVT_CTF_TRACES: a folder of CTF traces. Who is not there is skipped, by its name. Truth of
 figures is `evt stats`, which shares no code with exporters but the timeline.
 """
 import base64
@@ -27,6 +28,9 @@ EVT = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else os.path.join(RO
 BINDINGS = ["/usr/bin/python3", "-B", os.path.join(ROOT, "tests/export/ctf_events.py")]
 if subprocess.run(["/usr/bin/python3", "-c", "import bt2"], capture_output=True).returncode != 0:
     BINDINGS = []
+
+
+SPEEDSCOPE = os.environ.get("EVT_SPEEDSCOPE") and shutil.which("chromium")
 
 
 def run(*command, status=(0,), **options):
@@ -226,33 +230,82 @@ class Consumers(unittest.TestCase):
                 weight = sum(int(line.rsplit(" ", 1)[1]) for line in file)
                 self.assertEqual(weight, sum(row["self_ns"] for row in self.rows("calls", trace, "calls")))
 
-    @unittest.skipUnless(os.environ.get("EVT_SPEEDSCOPE") and shutil.which("chromium"), "speedscope (EVT_SPEEDSCOPE) or chromium is not there")
-    def test_speedscopes_page_shows_profiles_and_their_weight(self):
+    def test_chromes_json_is_the_same_trace_to_evt(self):
+        for trace in self.traces:
+            with self.subTest(trace=os.path.basename(trace)):
+                path = self.converted(trace, ".json")
+                self.assertEqual(self.spans(path), self.spans(trace))
+                run(EVT, "check", path)
+
+    @needs("clang++")
+    def test_what_clang_did_is_a_trace(self):
+        source = self.path("program.cc")
+        with open(source, "w", encoding="ascii") as file:
+            file.write("#include <map>\n#include <string>\nint main() { return std::map<std::string, int>().size(); }\n")
+        run("clang++", "-ftime-trace", "-c", source, "-o", self.path("program.o"))
+        path = self.path("program.json")
+        with open(path, encoding="utf-8") as file:
+            events = [event for event in json.load(file)["traceEvents"] if event["ph"] != "M"]
+        self.assertEqual(int(run(EVT, "dump", "--count", path)), len(events))
+        self.assertEqual(self.spans(path), len(events))
+        self.assertIn("ExecuteCompiler", run(EVT, "view", "--text", path).decode())
+        run(EVT, "stats", "cpu,threads", path, status=(1,))  # it has no events about when threads ran
+
+    @unittest.skipUnless(os.environ.get("EVT_CTF_TRACES") and shutil.which("babeltrace2"), "EVT_CTF_TRACES or babeltrace2 is not there")
+    def test_traces_of_kernels_have_threads_and_cpus(self):
+        folder = os.environ["EVT_CTF_TRACES"]
+        for trace in sorted(os.listdir(folder)):
+            with self.subTest(trace=trace):
+                path = os.path.join(folder, trace)
+                count = run("babeltrace2", path).count(b"\n")
+                self.assertEqual(int(run(EVT, "dump", "--count", path)), count)
+                has_switches = b"sched_switch" in run(EVT, "dump", "--types", path)
+                self.assertEqual(bool(self.rows("threads", path, "threads")), has_switches)
+                run(EVT, "stats", "cpu,threads", path, status=(0, 1))
+                self.assertTrue(run(EVT, "view", "--text", path, status=(0, 1)).strip())
+
+    def shown_in_speedscope(self, path, picture):
+        """Of the first profile on speedscope's page: what it is called, the weight of all rows in its table, in ns, and how many
+        rows there are."""
         from browser import Browser  # noqa: PLC0415: it needs chromium
-        path = self.converted(self.path("mandelbrot.evt"), ".speedscope.json")
         with open(path, "rb") as file:
             content = file.read()
         script = self.path("profile.js")
         with open(script, "w", encoding="ascii") as file:
-            file.write(f"speedscope.loadFileFromBase64('m.speedscope.json', '{base64.b64encode(content).decode()}')")
+            file.write(f"speedscope.loadFileFromBase64('{os.path.basename(path)}', '{base64.b64encode(content).decode()}')")
         browser = Browser()
         try:
             page = os.path.join(os.environ["EVT_SPEEDSCOPE"], "index.html")
             browser.call("Page.navigate", url=f"file://{page}#localProfilePath={script}")
-            first = json.loads(content)["profiles"][0]
-            browser.until(f"document.title.includes({json.dumps(first['name'])})")
             browser.until("document.body.innerText.includes('Sandwich')")
             browser.js("[...document.querySelectorAll('div')].filter((one) => one.innerText === '🥪Sandwich').pop().click()")
             browser.until("document.body.innerText.includes('frame 1')")
             os.makedirs(os.path.join(ROOT, "build/export"), exist_ok=True)
-            browser.shot(os.path.join(ROOT, "build/export/speedscope.png"))
+            browser.shot(os.path.join(ROOT, "build/export", picture))
             # A row for each name: its total, its part of all, its self time, the part of that.
             scale = {"ms": 1e6, "µs": 1e3, "ns": 1, "s": 1e9}
             found = re.findall(r"([\d.]+)(ms|µs|ns|s)\s*\(", browser.js("document.body.innerText"))[1::2]
-            weight = sum(float(value) * scale[unit] for value, unit in found)
-            self.assertAlmostEqual(weight, first["endValue"], delta=5_000 * len(found))  # two digits are shown
+            return browser.js("document.body.innerText + document.title"), sum(float(value) * scale[unit] for value, unit in found), len(found)
         finally:
             browser.close()
+
+    @unittest.skipUnless(SPEEDSCOPE, "speedscope (EVT_SPEEDSCOPE) or chromium is not there")
+    def test_speedscopes_page_shows_profiles_and_their_weight(self):
+        path = self.converted(self.path("mandelbrot.evt"), ".speedscope.json")
+        title, weight, rows = self.shown_in_speedscope(path, "speedscope.png")
+        with open(path, "rb") as file:
+            first = json.load(file)["profiles"][0]
+        self.assertIn(first["name"], title)
+        self.assertAlmostEqual(weight, first["endValue"], delta=5_000 * rows)  # two digits are shown
+
+    @unittest.skipUnless(SPEEDSCOPE, "speedscope (EVT_SPEEDSCOPE) or chromium is not there")
+    def test_speedscopes_page_ends_slices_of_chromes_json_where_they_end(self):
+        trace = self.path("mandelbrot.evt")
+        title, weight, rows = self.shown_in_speedscope(self.converted(trace, ".json"), "speedscope-chrome.png")
+        thread = re.search(r"pid \d+\), (.*) \(tid", title)[1]
+        stacks = run(EVT, "convert", trace, "--to", "folded").decode().splitlines()
+        own = sum(int(line.rsplit(" ", 1)[1]) for line in stacks if line.startswith(thread + ";"))
+        self.assertAlmostEqual(weight, own, delta=5_000 * rows)
 
 
 if __name__ == "__main__":

@@ -12,11 +12,11 @@ TEST_F(Pictures, ForChromeHaveSlicesOfThreadsAndOfCpus) {
       "{\"ph\":\"M\",\"pid\":77,\"tid\":8388608,\"name\":\"thread_name\",\"args\":{\"name\":\"thread 7\"}},\n"
       "{\"ph\":\"B\",\"ts\":3.000,\"pid\":77,\"tid\":8388608,\"name\":\"step\",\"cat\":\"span\"},\n"
       "{\"ph\":\"B\",\"ts\":3.500,\"pid\":77,\"tid\":8388608,\"name\":\"read\",\"cat\":\"call\"},\n"
-      "{\"ph\":\"E\",\"ts\":4.750,\"pid\":77,\"tid\":8388608},\n"
+      "{\"ph\":\"E\",\"ts\":4.750,\"pid\":77,\"tid\":8388608,\"name\":\"read\"},\n"
       "{\"ph\":\"M\",\"pid\":33554432,\"name\":\"process_name\",\"args\":{\"name\":\"cpus\"}},\n"
       "{\"ph\":\"M\",\"pid\":33554432,\"tid\":0,\"name\":\"thread_name\",\"args\":{\"name\":\"cpu 0\"}},\n"
       "{\"ph\":\"X\",\"ts\":2.500,\"pid\":33554432,\"tid\":0,\"dur\":2.500,\"name\":\"worker\",\"cat\":\"running\"},\n"
-      "{\"ph\":\"E\",\"ts\":7.000,\"pid\":77,\"tid\":8388608,\"args\":{\"bytes\":9}},\n"
+      "{\"ph\":\"E\",\"ts\":7.000,\"pid\":77,\"tid\":8388608,\"name\":\"step\",\"args\":{\"bytes\":9}},\n"
       "{\"ph\":\"M\",\"pid\":33554432,\"tid\":1,\"name\":\"thread_name\",\"args\":{\"name\":\"cpu 1\"}},\n"
       "{\"ph\":\"X\",\"ts\":6.000,\"pid\":33554432,\"tid\":1,\"dur\":3.000,\"name\":\"worker\",\"cat\":\"running\"},\n"
       "{\"ph\":\"M\",\"pid\":77,\"tid\":8388608,\"name\":\"thread_name\",\"args\":{\"name\":\"worker\"}}\n"
@@ -38,7 +38,7 @@ TEST_F(Pictures, ForChromeHaveWhatOverlapsAsAsynchronous) {
             "{\"ph\":\"B\",\"ts\":3.000,\"pid\":77,\"tid\":8388608,\"name\":\"b\",\"cat\":\"call\"},\n"
             "{\"ph\":\"e\",\"ts\":5.000,\"pid\":77,\"tid\":8388608,\"id\":\"0x2a063e58f305fc7f\",\"name\":\"a\","
             "\"cat\":\"span\",\"args\":{\"bytes\":1}},\n"
-            "{\"ph\":\"E\",\"ts\":6.000,\"pid\":77,\"tid\":8388608}\n"
+            "{\"ph\":\"E\",\"ts\":6.000,\"pid\":77,\"tid\":8388608,\"name\":\"b\"}\n"
             "]}\n");
 }
 
@@ -85,7 +85,7 @@ TEST_F(Pictures, ForChromeShowLosses) {
             "{\"ph\":\"M\",\"pid\":16777216,\"name\":\"process_name\",\"args\":{\"name\":\"lost events\"}},\n"
             "{\"ph\":\"M\",\"pid\":16777216,\"tid\":3,\"name\":\"thread_name\",\"args\":{\"name\":\"log\"}},\n"
             "{\"ph\":\"B\",\"ts\":1.000,\"pid\":16777216,\"tid\":3,\"name\":\"2 events lost\",\"cat\":\"trace\"},\n"
-            "{\"ph\":\"E\",\"ts\":9.000,\"pid\":16777216,\"tid\":3}\n"
+            "{\"ph\":\"E\",\"ts\":9.000,\"pid\":16777216,\"tid\":3,\"name\":\"2 events lost\"}\n"
             "]}\n");
 }
 

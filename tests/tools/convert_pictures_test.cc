@@ -48,7 +48,7 @@ TEST_F(ConvertPictures, APartBeginsWithWhatGoesOnThere) {
       "{\"ph\":\"M\",\"pid\":16777216,\"tid\":8388608,\"name\":\"thread_name\",\"args\":{\"name\":\"thread 7\"}},\n"
       "{\"ph\":\"B\",\"ts\":4.000,\"pid\":16777216,\"tid\":8388608,\"name\":\"work\",\"cat\":\"span\"},\n"
       "{\"ph\":\"C\",\"ts\":5.000,\"pid\":16777216,\"id\":0,\"name\":\"heap\",\"args\":{\"B\":9}},\n"
-      "{\"ph\":\"E\",\"ts\":7.000,\"pid\":16777216,\"tid\":8388608,\"args\":{\"end\":\"open\"}},\n"
+      "{\"ph\":\"E\",\"ts\":7.000,\"pid\":16777216,\"tid\":8388608,\"name\":\"work\",\"args\":{\"end\":\"open\"}},\n"
       "{\"ph\":\"M\",\"pid\":33554432,\"name\":\"process_name\",\"args\":{\"name\":\"cpus\"}},\n"
       "{\"ph\":\"M\",\"pid\":33554432,\"tid\":0,\"name\":\"thread_name\",\"args\":{\"name\":\"cpu 0\"}},\n"
       "{\"ph\":\"X\",\"ts\":4.000,\"pid\":33554432,\"tid\":0,\"dur\":3.000,\"name\":\"thread 7\",\"cat\":\"running\"}\n"

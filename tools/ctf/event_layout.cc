@@ -64,7 +64,11 @@ EventLayout::EventLayout(Surroundings& surroundings, const bt_event* event) : su
         bt_event_borrow_payload_field_const(event)}) {
     if (structure != nullptr) add_members(bt_field_borrow_class_const(structure), "");
   }
-  declare(event);
+  if (fields_.size() > EVT_MAX_FIELDS) {
+    error_ = fmt::format("event {} has more than {} fields", name_, int{EVT_MAX_FIELDS});
+  } else {
+    declare(event);
+  }
 }
 
 bool EventLayout::has(std::string_view name) const {
@@ -111,6 +115,7 @@ EventLayout::Way EventLayout::way_of(const bt_field_class* type) const {
 }
 
 void EventLayout::add(const bt_field_class* type, const std::string& name) {
+  if (fields_.size() > EVT_MAX_FIELDS) return;  // the constructor reports it
   if (bt_field_class_get_type(type) == BT_FIELD_CLASS_TYPE_STRUCTURE) return add_members(type, name + ".");
   const Way way = way_of(type);
   steps_.push_back({way});

@@ -1,15 +1,64 @@
 // evt-import-ctf: a CTF trace as one of evtrace's, on standard output. What evt starts for a folder that holds CTF: so
-// that evt itself needs neither libbabeltrace2 nor GLib.
+// that evt itself needs neither libbabeltrace2 nor GLib, and what a hostile folder does to these ends this program
+// alone.
+#include <fcntl.h>
 #include <fmt/core.h>
+#include <signal.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cstdio>
+#include <new>
+#include <string>
+#include <string_view>
 
 #include "ctf_graph.h"
 
 namespace {
 
 enum Exit : int { kOk = 0, kUsage = 2, kNoAnswer = 3 };
+
+#define EVT_CTF_MIB 224
+#define EVT_TEXT_OF_(x) #x
+#define EVT_TEXT_OF(x) EVT_TEXT_OF_(x)
+constexpr std::string_view kNoMemory =
+    "it takes more than " EVT_TEXT_OF(EVT_CTF_MIB) " MiB of memory, which no trace of a tracer needs\n";
+
+int sentences = STDERR_FILENO;  // where those of this program go
+
+// By signals too: nothing that takes memory.
+[[noreturn]] void end_without_memory(int) {
+  [[maybe_unused]] const ssize_t written = write(sentences, kNoMemory.data(), kNoMemory.size());
+  _exit(kNoAnswer);
+}
+
+void print(std::string line) {
+  line += '\n';
+  [[maybe_unused]] const ssize_t written = write(sentences, line.data(), line.size());
+}
+
+// What files map is not counted. GLib ends a program that has no memory by a trap, behind lines of its own.
+void limit_memory() {
+  const int own = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+  const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  if (own >= 0 && nowhere >= 0 && dup2(nowhere, STDERR_FILENO) >= 0) sentences = own;
+  signal(SIGTRAP, end_without_memory);
+  signal(SIGABRT, end_without_memory);
+  const rlimit limit = {rlim_t{EVT_CTF_MIB} << 20, rlim_t{EVT_CTF_MIB} << 20};
+  setrlimit(RLIMIT_DATA, &limit);
+}
+
+int import(const char* path) {
+  evt::ctf::CtfMessages messages(STDOUT_FILENO);
+  std::string error = evt::ctf::read_trace(path, &messages);
+  if (error.empty() && !messages.finish()) error = messages.error();
+  if (!error.empty()) {
+    print(error);
+    return kNoAnswer;
+  }
+  for (const std::string& note : messages.notes()) print(note);
+  return kOk;
+}
 
 }  // namespace
 
@@ -20,13 +69,10 @@ int main(int argc, char** argv) {
                "stream of a trace. evt does so by itself.\n");
     return kUsage;
   }
-  evt::ctf::CtfMessages messages(STDOUT_FILENO);
-  std::string error = evt::ctf::read_trace(argv[1], &messages);
-  if (error.empty() && !messages.finish()) error = messages.error();
-  if (!error.empty()) {
-    fmt::print(stderr, "{}\n", error);
-    return kNoAnswer;
+  limit_memory();
+  try {
+    return import(argv[1]);
+  } catch (const std::bad_alloc&) {
+    end_without_memory(0);
   }
-  for (const std::string& note : messages.notes()) fmt::print(stderr, "{}\n", note);
-  return kOk;
 }

@@ -95,10 +95,10 @@ void ChromeJson::name_track(TextBuffer& out, PictureTrack track, std::string_vie
 }
 
 // The rest of an event: what it is called, and its fields.
-void ChromeJson::append_slice(TextBuffer& out, const PictureSlice& slice, bool has_name) {
-  if (has_name) {
-    out += ",\"name\":";
-    append_json_text(out, slice.name);
+void ChromeJson::append_slice(TextBuffer& out, const PictureSlice& slice, bool has_category) {
+  out += ",\"name\":";
+  append_json_text(out, slice.name);
+  if (has_category) {
     out += ",\"cat\":\"";
     out += slice.category;
     out += '"';
@@ -118,6 +118,7 @@ void ChromeJson::begin_slice(TextBuffer& out, std::int64_t ns, PictureTrack trac
 }
 
 void ChromeJson::end_slice(TextBuffer& out, std::int64_t ns, PictureTrack track, const PictureSlice& slice) {
+  // speedscope ends a slice by its name.
   begin_event(out, 'E', ns, track);
   append_slice(out, slice, false);
 }

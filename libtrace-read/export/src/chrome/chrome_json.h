@@ -44,7 +44,7 @@ class ChromeJson : public PictureFormat {
   void append_id(TextBuffer& out, std::uint64_t id) const;
   void begin_object(TextBuffer& out, char phase);
   void begin_event(TextBuffer& out, char phase, std::int64_t ns, PictureTrack track);
-  void append_slice(TextBuffer& out, const PictureSlice& slice, bool has_name);
+  void append_slice(TextBuffer& out, const PictureSlice& slice, bool has_category);
   void stop_running(TextBuffer& out, std::int64_t ns, const Running& running);
 
   TextBuffer made_;

@@ -139,6 +139,7 @@ EventKind ChromeEvents::kind_of_own(const ChromeEvent& event, char phase, std::u
   const std::string_view category = event.category.text;
   const bool is_call = category == "call";
   const bool is_span = category == "span";
+  if (thread >= open_.size()) open_.resize(thread + std::size_t{1});
   switch (phase) {
     case 'B': {
       const EventKind kind = is_call ? EventKind::kCallBegin : is_span ? EventKind::kSpanBegin : EventKind::kOther;

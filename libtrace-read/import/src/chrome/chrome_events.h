@@ -97,7 +97,7 @@ class ChromeEvents {
   std::optional<std::int64_t> origin_utc_ns_;
   // Of files that evt made: what a slice is, and which of them overlap others.
   bool is_own_ = false;
-  std::unordered_map<std::uint32_t, std::vector<EventKind>> open_;
+  std::vector<std::vector<EventKind>> open_;  // by thread
   std::unordered_map<std::uint64_t, OpenAsync> open_async_;
 };
 

@@ -54,21 +54,16 @@ int JsonScan::skip_space(bool commas) {
 // Behind the quote that ends a string, from the one that begins it. False if the file ends before.
 bool JsonScan::skip_string() {
   ++at_;
-  for (int c = peek(); c >= 0; c = peek()) {
-    const char* const from = window_.data() + at_;
-    const auto* const quote = static_cast<const char*>(std::memchr(from, '"', size_ - at_));
-    const std::size_t plain = quote == nullptr ? size_ - at_ : static_cast<std::size_t>(quote - from);
-    const auto* const escape = static_cast<const char*>(std::memchr(from, '\\', plain));
-    if (escape != nullptr) {
-      at_ += static_cast<std::size_t>(escape - from) + 1;
-      if (peek() < 0) return false;
-      ++at_;
-      continue;
-    }
-    at_ += plain;
-    if (quote == nullptr) continue;
+  while (peek() >= 0) {
+    const char* const window = window_.data();
+    std::size_t at = at_;
+    while (at < size_ && window[at] != '"' && window[at] != '\\') ++at;
+    at_ = at;
+    if (at == size_) continue;
     ++at_;
-    return true;
+    if (window[at] == '"') return true;
+    if (peek() < 0) return false;
+    ++at_;
   }
   return false;
 }
