@@ -19,6 +19,7 @@ class ViewCache {
   // An empty folder: nothing is kept.
   explicit ViewCache(std::string folder) : folder_(std::move(folder)) {}
 
+  const std::string& folder() const { return folder_; }
   // `file` is the path of the trace, which may have changed since it was opened. Nothing if there is none that fits.
   std::optional<view::FinishedTiles> load(const std::string& file, const Trace& trace, std::size_t session) const;
   // Silent where it cannot be kept: it is as good without.

@@ -48,7 +48,8 @@ export class Panel {
     this.asked = key;
     const words = isSelection ? 'Selection' : 'In view';
     fill(this.places.title, element('h2', {}, element('strong', {}, words)), element('span', {}, lengthText(Number(range.to - range.from))),
-      element('span', { class: 'muted' }, element('span', { class: 'whole' }, `${exactText(range.from)} to`), ' ', element('span', { class: 'whole' }, exactText(range.to))));
+      element('span', { class: 'muted' }, element('span', { class: 'whole' }, `${exactText(range.from)} to`), ' ', element('span', { class: 'whole' }, exactText(range.to))),
+      ...(isSelection ? [] : [element('span', { class: 'muted' }, 'Drag across the rows for those of a part.')]));
     this.places.tables.setAttribute('aria-busy', 'true');
     this.abort.abort();
     this.abort = new AbortController();

@@ -1,0 +1,26 @@
+// What a row of several threads is called.
+#include "libtrace-view/rows/common_name.h"
+
+#include <gtest/gtest.h>
+
+namespace evt::view {
+namespace {
+
+TEST(CommonName, OfOneIsItsOwn) { EXPECT_EQ(common_name({"main"}), "main"); }
+
+TEST(CommonName, OfNumberedOnesIsFromWhichToWhich) {
+  EXPECT_EQ(common_name({"thread 5", "thread 17", "thread 3"}), "threads 3 to 17");
+  EXPECT_EQ(common_name({"worker 1", "worker 4"}), "worker 1 to 4");
+  EXPECT_EQ(common_name({"pool-7", "pool-10"}), "pool-7 to 10");
+}
+
+TEST(CommonName, OfEqualOnesHasHowManyThereAre) { EXPECT_EQ(common_name({"io", "io", "io"}), "io, 3 times"); }
+
+TEST(CommonName, OfOthersIsTheFirst) {
+  EXPECT_EQ(common_name({"main", "ticker", "thread 3"}), "main and 2 more");
+  EXPECT_EQ(common_name({"7", "9"}), "7 and 1 more");
+  EXPECT_EQ(common_name({"t 99999999999999999999", "t 5"}), "t 99999999999999999999 and 1 more");
+}
+
+}  // namespace
+}  // namespace evt::view
