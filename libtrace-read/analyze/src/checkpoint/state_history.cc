@@ -190,13 +190,12 @@ void StateHistory::Data::prepare() {
 }
 
 void StateHistory::Data::find_or_make() {
-  if (!options.makes_checkpoints && access(options.cache_folder.c_str(), F_OK) != 0) return;
-  status = cache.open();
+  status = options.makes_checkpoints ? cache.folder().open() : cache.folder().check();
   if (!status.ok()) return;
   const std::string at = cache.path_of(trace, options.trace_file);
   if (file.open(at, trace.sessions().size()) && is_of_trace(file.directory(), trace)) {
     path = at;
-    CheckpointCache::note_use(at);
+    CacheFolder::note_use(at);
     return;
   }
   file.close();
@@ -212,7 +211,7 @@ void StateHistory::Data::make(const std::string& at) {
   status = make_state(trace, options, writer, &work);
   too_many_actors = work.too_many_actors;
   if (writer.is_complete() && file.open(at, trace.sessions().size())) path = at;
-  cache.shrink(options.cache_bytes, at);
+  cache.folder().shrink(options.cache_bytes, at);
 }
 
 // The latest checkpoint that is not after this time.

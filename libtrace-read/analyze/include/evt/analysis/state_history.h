@@ -45,7 +45,7 @@ struct HistoryOptions {
   std::uint64_t rows_per_byte = 105;
   // At most one checkpoint for this many events. Traces with fewer have none, and no file.
   std::uint64_t events_per_checkpoint = 64 << 10;
-  // False: checkpoints are used where there are some, and else not made, nor the folder.
+  // False: checkpoints are used where there are some, and else not made, nor the folder: then status() is an error.
   bool makes_checkpoints = true;
   // Called with how much of the trace has been read, when checkpoints are made.
   std::function<void(std::uint64_t done, std::uint64_t total)> progress;
