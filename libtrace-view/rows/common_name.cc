@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string_view>
 
 namespace evt::view {
@@ -22,6 +23,16 @@ std::optional<Numbered> numbered(std::string_view name) {
   return error == std::errc() && digits > 0 ? std::optional(result) : std::nullopt;
 }
 
+// 3 to 17; 3, 9, 17; 5 of 3 to 17.
+std::string text_of(const std::set<std::uint64_t>& numbers) {
+  const std::string range = std::to_string(*numbers.begin()) + " to " + std::to_string(*numbers.rbegin());
+  if (*numbers.rbegin() - *numbers.begin() == numbers.size() - 1 && numbers.size() > 2) return range;
+  if (numbers.size() > 3) return std::to_string(numbers.size()) + " of " + range;
+  std::string list;
+  for (const std::uint64_t number : numbers) list += (list.empty() ? "" : ", ") + std::to_string(number);
+  return list;
+}
+
 }  // namespace
 
 std::string common_name(const std::vector<std::string>& names) {
@@ -31,19 +42,15 @@ std::string common_name(const std::vector<std::string>& names) {
   if (std::all_of(names.begin(), names.end(), [&](const std::string& name) { return name == first; })) {
     return first + ", " + std::to_string(names.size()) + " times";
   }
-  const std::optional<Numbered> begin = numbered(first);
-  std::uint64_t least = begin ? begin->number : 0;
-  std::uint64_t most = least;
-  const bool is_range = begin && std::all_of(names.begin(), names.end(), [&](const std::string& name) {
-                          const std::optional<Numbered> each = numbered(name);
-                          if (!each || each->word != begin->word) return false;
-                          least = std::min(least, each->number);
-                          most = std::max(most, each->number);
-                          return true;
-                        });
-  if (!is_range) return first + " and " + std::to_string(names.size() - 1) + " more";
-  const std::string word = begin->word == "thread " ? "threads " : std::string(begin->word);
-  return word + std::to_string(least) + " to " + std::to_string(most);
+  std::set<std::uint64_t> numbers;
+  for (const std::string& name : names) {
+    const std::optional<Numbered> each = numbered(name);
+    if (!each || each->word != numbered(first)->word) break;
+    numbers.insert(each->number);
+  }
+  if (numbers.size() < names.size()) return first + " and " + std::to_string(names.size() - 1) + " more";
+  const std::string_view word = numbered(first)->word;
+  return (word == "thread " ? "threads " : std::string(word)) + text_of(numbers);
 }
 
 }  // namespace evt::view
