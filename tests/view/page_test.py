@@ -123,14 +123,14 @@ class PageTest(PageCase):
 
     def test_a_table_of_very_many_rows_shows_some_until_all_are_wanted(self):
         session = synthetic.Session("many", 1_000_000)
-        for number in range(250):
+        for number in range(600):
             session.add("cpu", f"cpu {number}", synthetic.Intervals([(number, number + 1000, 0, None)]))
         self.open(synthetic.Trace("many", [session]))
         self.figures()
-        self.assertEqual(self.browser.js("document.querySelectorAll('#tables tbody tr').length"), 200)
-        self.assertEqual(self.browser.js("document.querySelector('#tables caption button').textContent"), "Show all 250 rows")
+        self.assertEqual(self.browser.js("document.querySelectorAll('#tables tbody tr').length"), 500)
+        self.assertEqual(self.browser.js("document.querySelector('#tables caption button').textContent"), "Show all 600 rows")
         self.browser.js("document.querySelector('#tables caption button').click()")
-        self.assertEqual(self.browser.js("document.querySelectorAll('#tables tbody tr').length"), 250)
+        self.assertEqual(self.browser.js("document.querySelectorAll('#tables tbody tr').length"), 600)
         self.assertEqual(self.browser.js("document.activeElement.id"), "tables")
 
     def test_edges_of_a_drag_are_times_of_events_of_the_row(self):

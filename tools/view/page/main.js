@@ -114,9 +114,9 @@ class Page {
   }
 
   #arrived() {
-    const { states, bands } = this.cache.seen;
-    const legend = `${states} ${bands}`;
-    if (legend !== this.legend) showLegend(this.store.state.rows.rows, this.cache.seen);
+    const { states, sparks, bands } = this.cache.seen;
+    const legend = `${states} ${sparks} ${bands}`;
+    if (legend !== this.legend) showLegend(this.cache.seen);
     this.legend = legend;
     this.surfaces.draw();
   }
@@ -126,7 +126,7 @@ class Page {
     const { state } = this.store;
     if (changed.has('theme')) this.#theme();
     if (ARRANGING.some((name) => changed.has(name))) this.#arrange();
-    if (changed.has('rows')) showLegend(state.rows.rows, this.cache.seen);
+    if (changed.has('session')) showLegend(this.cache.seen);
     if (changed.has('trace') || changed.has('session')) this.#header();
     if (['trace', 'rows', 'message', 'hidden'].some((name) => changed.has(name))) showNotices(state);
     if (changed.has('cursor')) {

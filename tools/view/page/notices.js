@@ -43,12 +43,12 @@ export function showNotices(state) {
 }
 
 /** What occurs, and nothing else.
- * @param {import('./server.js').RowInfo[]} rows @param {{states: number, bands: number}} seen */
-export function showLegend(rows, seen) {
+ * @param {{states: number, sparks: number, bands: number}} seen */
+export function showLegend(seen) {
   const entry = (/** @type {string} */ style, /** @type {string} */ name) => element('li', {}, element('i', { class: `swatch ${style}` }), name);
   const states = [0, 1, 2, 3, 4, 6, 5, 7].filter((key) => seen.states >> key & 1).map((key) => entry(`state${key}`, STATES[key].name));
   const bands = BANDS.flatMap((name, kind) => (seen.bands >> kind & 1 ? [entry(`band${kind}`, name)] : []));
-  const sparks = rows.some((row) => row.kind === 'sparks') ? SPARKS.map((spark, key) => entry(`spark${key}`, spark.name)) : [];
+  const sparks = SPARKS.flatMap((spark, key) => (seen.sparks >> key & 1 ? [entry(`spark${key}`, spark.name)] : []));
   byId('legend', HTMLElement).className = sparks.length ? 'long' : '';
   fill(byId('legend', HTMLElement), ...states, ...bands, ...(sparks.length ? [element('li', {}, 'Sparks:'), ...sparks] : []));
 }

@@ -4,7 +4,7 @@ import { grouped } from './text.js';
 import { exactText, lengthText, utcText } from './time.js';
 
 const PAUSE_MS = 200;
-const MOST_ROWS = 200;  // of a table at first: a browser takes seconds for some ten thousand
+const MOST_ROWS = 500;  // of a table at first: a browser takes seconds for some ten thousand
 
 /** @typedef {import('./server.js').Table} Table
  * @typedef {import('./server.js').TraceEvent} TraceEvent */

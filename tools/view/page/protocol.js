@@ -12,7 +12,7 @@ const MAGIC = 0x54545645;
  * @typedef {{kind: 'counts', starts: Uint16Array, counts: Float64Array}} Counts
  * @typedef {{kind: 'classes', starts: Uint16Array, offsets: Uint32Array, counts: Float64Array}} Classes pairs of class and count
  * @typedef {(Stack|Values|Counts|Classes) & {labels: Label[], bands: Band[]}} Content
- * @typedef {{row: number, partial: boolean, bytes: number, states: number, bands: number, content: Content}} TileRow states, bands: a bit for each that occurs
+ * @typedef {{row: number, partial: boolean, bytes: number, states: number, sparks: number, bands: number, content: Content}} TileRow states, sparks, bands: a bit for each that occurs
  * @typedef {{level: number, index: number, generation: number, rows: TileRow[]}} Tile */
 
 export class ProtocolError extends Error {}
@@ -182,13 +182,13 @@ function readRow(bytes) {
   const size = bytes.varint();
   const content = readContent(kind, bytes.part(size));
   return { row, partial: (flags & 1) === 1, bytes: size * 2 + 200, states: kind || content.kind !== 'stack' ? 0 : keysIn(content.parts),
-    bands: content.bands.reduce((bits, band) => bits | 1 << band.kind, 0), content };
+    sparks: content.kind === 'classes' ? keysIn(content.counts) : 0, bands: content.bands.reduce((bits, band) => bits | 1 << band.kind, 0), content };
 }
 
-/** @param {Uint8Array} parts pairs of key and share */
-function keysIn(parts) {
+/** @param {Uint8Array|Float64Array} pairs of key and how much of it */
+function keysIn(pairs) {
   let bits = 0;
-  for (let at = 0; at < parts.length; at += 2) bits |= 1 << parts[at];
+  for (let at = 0; at < pairs.length; at += 2) bits |= 1 << pairs[at];
   return bits;
 }
 
