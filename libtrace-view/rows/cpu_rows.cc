@@ -123,6 +123,13 @@ std::size_t CpuRows::size() const {
   return size;
 }
 
+void CpuRows::add_expected(const Actor& cpu, const TrackView& view, Track* track) const {
+  const std::int64_t last_ns = actors_->session().last_ns;
+  if (view.until_ns >= last_ns) return;
+  expected_.show(cpu, view.zoom.as(), view.until_ns, &track->shares.front());
+  track->unread.add(view.zoom.as(), view.until_ns, last_ns);
+}
+
 std::vector<Track> CpuRows::tracks(const TrackView& view) const {
   const ActorList actors = actors_->cpus();
   std::vector<std::uint32_t> order;
@@ -144,6 +151,7 @@ std::vector<Track> CpuRows::tracks(const TrackView& view) const {
     track.lost = view.losses.lost(cpus_[i].streams);
     track.stopped = view.losses.stopped(actors[i].part);
     track.uncertain = cpus_[i].uncertain.seen(view.zoom);
+    if (!expected_.is_empty()) add_expected(actors[i], view, &track);
   }
   return tracks;
 }

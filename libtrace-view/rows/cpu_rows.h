@@ -3,9 +3,11 @@
 
 #include <evt/timeline.h>
 
+#include <utility>
 #include <vector>
 
 #include "course.h"
+#include "cpu_loads.h"
 #include "row_state.h"
 #include "track.h"
 #include "track_view.h"
@@ -31,6 +33,8 @@ class CpuRows {
   // In columns twice as wide; before the scale changes.
   void coarsen();
   std::size_t size() const;
+  // What is known of what was not taken yet: that is drawn from where tracks end.
+  void expect(CpuLoads loads) { expected_ = std::move(loads); }
   // In order of parts and numbers.
   std::vector<Track> tracks(const TrackView& view) const;
 
@@ -56,12 +60,14 @@ class CpuRows {
   void leave(std::uint32_t thread, std::int64_t ns);
   void show(Cpu* cpu, std::int64_t ns);
   void meet(Cpu* cpu, const StreamInfo* stream);
+  void add_expected(const Actor& cpu, const TrackView& view, Track* track) const;
 
   Actors* actors_;
   const StreamInfo* streams_;  // the session's
   const Scale* scale_;
   std::vector<Cpu> cpus_;             // by the indexes of Actors
   std::vector<std::uint32_t> where_;  // each thread runs
+  CpuLoads expected_;
 };
 
 }  // namespace evt::view

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common_name.h"
 #include "row_state.h"
 
 namespace evt::view {
@@ -63,7 +64,9 @@ std::vector<Lanes::Lane> Lanes::lanes(const LanePlan& plan) const {
 }
 
 std::string Lanes::name_of(const Lane& lane) const {
-  return lane.size() == 1 ? lives_->name_of(lives_->all()[lane.front()]) : std::to_string(lane.size()) + " threads";
+  std::vector<std::string> names;
+  for (const std::size_t i : lane) names.push_back(lives_->name_of(lives_->all()[i]));
+  return common_name(names);
 }
 
 void Lanes::add_bands(const ThreadLives::Life& life, Track* track) const {

@@ -20,6 +20,7 @@ Track sum_of(const std::vector<Track>& cpus) {
     sum.shares.push_back(cpu.shares.front());
     sum.lost.add(cpu.lost);
     sum.stopped.add(cpu.stopped);
+    sum.unread.add(cpu.unread);
   }
   return sum;
 }

@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "counter_rows.h"
@@ -39,6 +40,8 @@ class Rows {
   void take(const TimelineItem& item);
   // What the session's streams have, of which rows of events show what was not taken yet.
   void expect(const std::vector<Trace::RowsInTime>& rows) { points_.expect(rows); }
+  // The same of rows of cpus.
+  void expect(CpuLoads loads) { cpus_.expect(std::move(loads)); }
   // In columns twice as wide. REQUIRES: Scale::coarser().
   void coarsen();
   const Scale& scale() const { return scale_; }

@@ -51,6 +51,7 @@ struct Track {
   Bands lost;
   Bands stopped;
   Bands uncertain;  // events were lost that may have changed the state
+  Bands unread;     // what it does there is drawn by what is known of it before it is read
   std::vector<TrackLabel> labels;
 };
 

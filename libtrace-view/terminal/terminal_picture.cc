@@ -12,7 +12,7 @@ namespace evt::view {
 namespace {
 
 // For names, and a space behind them.
-std::uint32_t gutter_of(std::uint32_t width) { return std::clamp(width / 5, 8u, 24u); }
+std::uint32_t gutter_of(std::uint32_t width) { return std::clamp(width / 5, 8u, 40u); }
 
 constexpr std::uint32_t kTickColumns = 12;
 

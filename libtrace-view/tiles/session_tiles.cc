@@ -107,6 +107,7 @@ FineRows& SessionTiles::whole() {
     whole_ = std::make_unique<FineRows>(std::move(timeline), scale,
                                         FineRows::Limits{kMost, scale.level() + kFineBits, true});
     whole_->rows().expect(trace_->rows_in_time(*session_));
+    whole_->rows().expect(std::move(expected_));
   }
   return *whole_;
 }

@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "fine_rows.h"
@@ -36,6 +37,8 @@ class SessionTiles {
   const Session& session() const { return *session_; }
   // What was kept when all of the session was read: nothing is read again but for what is not in it. Before all else.
   void restore(FinishedTiles finished);
+  // What is known of its cpus before it is read. Before all else.
+  void expect(CpuLoads loads) { expected_ = std::move(loads); }
   // Reads some more events. False: all were read, or restored.
   bool read_on();
   bool is_complete() const { return finished_.has_value() || is_read(); }
@@ -103,6 +106,7 @@ class SessionTiles {
   Trace* trace_;
   const Session* session_;
   std::optional<FinishedTiles> finished_;  // that was restored; its layout is layout_
+  CpuLoads expected_;                      // until the whole has it
   std::unique_ptr<FineRows> whole_;
   std::list<std::unique_ptr<FineRows>> parts_;  // that which was asked for last is first
   std::uint64_t generation_ = 0;

@@ -137,7 +137,7 @@ void append_bands(const Track& track, std::string* to) {
   std::string all;
   std::size_t count = 0;
   char kind = 0;
-  for (const Bands* const bands : {&track.lost, &track.stopped, &track.uncertain}) {
+  for (const Bands* const bands : {&track.lost, &track.stopped, &track.uncertain, &track.unread}) {
     for (const Bands::Run& run : bands->runs()) {
       all.push_back(kind);
       append_varint(run.first, &all);

@@ -8,8 +8,8 @@
 //   2 values: columns varint, is there u8, and if it is: min f32, max f32, mean f32
 //   3 counts: columns varint, count in each of them varint
 //   4 counts by class: columns varint, n u8, n of (class u8, count in each of them varint); of sparks as SparkClass
-// and behind it the number of bands varint, each kind u8 (0 lost, 1 stopped, 2 uncertain), first column varint, columns
-// varint.
+// and behind it the number of bands varint, each kind u8 (0 lost, 1 stopped, 2 uncertain, 3 not read), first column
+// varint, columns varint.
 #pragma once
 
 #include <cstdint>

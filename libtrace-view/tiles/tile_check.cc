@@ -9,7 +9,7 @@ namespace evt::view {
 namespace {
 
 constexpr unsigned kWholeColumn = 255;
-constexpr unsigned kBandKinds = 3;
+constexpr unsigned kBandKinds = 4;
 
 // Calls f for each run of columns, until there are all.
 template <typename F>

@@ -83,10 +83,10 @@ class Browser:
         self.call("Page.navigate", url=url)
         self.until("document.readyState === 'complete' && location.href !== 'about:blank'")
 
-    def ready(self):
+    def ready(self, seconds=30):
         # Two frames first: what a key or pointer has changed takes its effect in the next.
         self.js("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-        self.until("document.documentElement.dataset.ready !== undefined")
+        self.until("document.documentElement.dataset.ready !== undefined", seconds)
 
     def key(self, key, shift=False):
         for kind in ("keyDown", "keyUp"):

@@ -200,7 +200,7 @@ TEST(Lanes, AreSharedByThreadsOfDisjointLives) {
     lanes.push_back(lane);
   }
   EXPECT_THAT(lanes,
-              ::testing::ElementsAre("thread 1: thread 1", "2 threads: thread 2 thread 3", "thread 4: thread 4"));
+              ::testing::ElementsAre("thread 1: thread 1", "threads 2, 3: thread 2 thread 3", "thread 4: thread 4"));
 }
 
 TEST(Lanes, HaveOnlyThreadsThatAreWanted) {

@@ -121,6 +121,18 @@ class PageTest(PageCase):
         self.assertEqual(cells[:2], ["HEC 0", f"{running // 1000000}.{running % 1000000:06}".rstrip("0") + " ms"])
         self.shot("selection")
 
+    def test_a_table_of_very_many_rows_shows_some_until_all_are_wanted(self):
+        session = synthetic.Session("many", 1_000_000)
+        for number in range(600):
+            session.add("cpu", f"cpu {number}", synthetic.Intervals([(number, number + 1000, 0, None)]))
+        self.open(synthetic.Trace("many", [session]))
+        self.figures()
+        self.assertEqual(self.browser.js("document.querySelectorAll('#tables tbody tr').length"), 500)
+        self.assertEqual(self.browser.js("document.querySelector('#tables caption button').textContent"), "Show all 600 rows")
+        self.browser.js("document.querySelector('#tables caption button').click()")
+        self.assertEqual(self.browser.js("document.querySelectorAll('#tables tbody tr').length"), 600)
+        self.assertEqual(self.browser.js("document.activeElement.id"), "tables")
+
     def test_edges_of_a_drag_are_times_of_events_of_the_row(self):
         server = self.open(synthetic.demo(), "&from=100000000&to=103000000")
         self.browser.drag(600, 260, 900, 262)

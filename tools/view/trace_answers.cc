@@ -45,6 +45,8 @@ constexpr int kFirstReads = 16;
 constexpr std::size_t kFirstSessions = 8;
 // Of events: fewer are read as quickly.
 constexpr std::uint64_t kLeastKept = 500'000;
+// Of checkpoints, in which loads change: restoring them takes a tenth of a second.
+constexpr std::size_t kMostLoads = 256;
 
 // Whether a row has spans of the threads of another: span/3/0 and thread/3.
 bool is_of(const SessionTiles::Row& spans, const SessionTiles::Row& threads) {
@@ -80,6 +82,12 @@ void TraceAnswers::use_cache(const ViewCache& cache, const std::string& file) {
       part.tiles.restore(*std::move(finished));
     } else {
       part.kept_for = file;
+      HistoryOptions known;
+      known.cache_folder = cache.folder();
+      known.trace_file = file;
+      known.makes_checkpoints = false;
+      StateHistory history(*part.trace, known);
+      part.tiles.expect(view::CpuLoads(history, part.session, kMostLoads));
     }
   }
 }

@@ -32,7 +32,8 @@ class TraceAnswers {
   // The trace must outlive it. Before the first answer. With a note on each of its sessions, unless that is empty.
   void add(Trace& trace, const std::string& name, const std::string& note = "");
   // Large sessions of the trace that was added last, which is in this file, are loaded from there, or kept there when
-  // all of them was read. The cache must outlive it. Before the first answer.
+  // all of them was read. Of others the trace's checkpoints show what cpus do until they are read. The cache must
+  // outlive it. Before the first answer.
   void use_cache(const ViewCache& cache, const std::string& file);
   // The same of a trace that was made of several; the notes are all that there is to note of these.
   void add_merged(Trace& trace, std::vector<std::string> notes);

@@ -10,14 +10,12 @@
 #include <algorithm>
 #include <filesystem>
 #include <string_view>
-#include <vector>
 
 #include "output.h"
 
 namespace evt::tools {
 namespace {
 
-constexpr const char* kSuffix = ".view";
 constexpr std::string_view kMagic = "evtview 1\n";
 constexpr std::uint64_t kMostOfFile = std::uint64_t{64} << 20;
 constexpr std::uint64_t kMostOfAll = std::uint64_t{256} << 20;
@@ -65,19 +63,6 @@ class OpenFile {
   struct stat facts_ {};
 };
 
-bool is_own(const std::string& folder) {
-  struct stat facts;
-  return stat(folder.c_str(), &facts) == 0 && (facts.st_uid == geteuid() || facts.st_uid == 0);
-}
-
-// The folders down to this one; none in a folder of another user.
-bool make_folders(const std::filesystem::path& folder) {
-  if (access(folder.c_str(), F_OK) == 0) return true;
-  const std::filesystem::path parent = folder.parent_path();
-  if (parent == folder || !make_folders(parent) || !is_own(parent.string())) return false;
-  return mkdir(folder.c_str(), 0700) == 0 || errno == EEXIST;
-}
-
 }  // namespace
 
 struct ViewCache::Key {
@@ -89,7 +74,7 @@ struct ViewCache::Key {
 std::optional<ViewCache::Key> ViewCache::key_of(const std::string& file, const Trace& trace, std::size_t number) const {
   const Session& session = trace.sessions()[number];
   const OpenFile opened(file, 0);
-  if (folder_.empty() || !opened.is_file() || opened.size() != trace.size() || session.ring != RingState::kNone)
+  if (folder_.path().empty() || !opened.is_file() || opened.size() != trace.size() || session.ring != RingState::kNone)
     return std::nullopt;
   const std::size_t checked = static_cast<std::size_t>(std::min<std::uint64_t>(opened.size(), kChecked));
   const struct timespec& changed = opened.facts().st_mtim;
@@ -99,21 +84,14 @@ std::optional<ViewCache::Key> ViewCache::key_of(const std::string& file, const T
       fmt::format("{} {} {} {}.{:09} {:016x} {} {} {} {} {} {} {}", evt_version(), id, opened.size(), changed.tv_sec,
                   changed.tv_nsec, checksum_of(opened.read(opened.size() - checked, checked)), number, session.rows,
                   session.lost, session.missing, session.last_ns, session.streams.size(), session.types.size());
-  return Key{fmt::format("{}/{}-{:016x}{}", folder_, id, checksum_of(identity), kSuffix),
+  return Key{fmt::format("{}/{}-{:016x}{}", folder_.path(), id, checksum_of(identity), kSuffix),
              fmt::format("{}{}\n", kMagic, identity)};
-}
-
-bool ViewCache::is_usable() const {
-  struct stat facts;
-  if (lstat(folder_.c_str(), &facts) != 0 || !S_ISDIR(facts.st_mode)) return false;
-  return facts.st_uid == geteuid() && (facts.st_mode & (S_IWGRP | S_IWOTH)) == 0 &&
-         is_own(std::filesystem::path(folder_).parent_path().string());
 }
 
 std::optional<view::FinishedTiles> ViewCache::load(const std::string& file, const Trace& trace,
                                                    std::size_t session) const {
   const std::optional<Key> key = key_of(file, trace, session);
-  if (!key || !is_usable()) return std::nullopt;
+  if (!key || !folder_.check().ok()) return std::nullopt;
   const OpenFile kept(key->path, O_NOFOLLOW);
   const std::size_t front = key->head.size() + kChecksumSize;
   const bool is_ours = kept.is_file() && kept.facts().st_uid == geteuid();
@@ -123,7 +101,7 @@ std::optional<view::FinishedTiles> ViewCache::load(const std::string& file, cons
   const std::string_view finished = std::string_view(bytes).substr(front);
   if (bytes.compare(key->head.size(), kChecksumSize, fmt::format("{:016x}", checksum_of(finished))) != 0)
     return std::nullopt;
-  utimensat(AT_FDCWD, key->path.c_str(), nullptr, 0);
+  CacheFolder::note_use(key->path);
   const Session& of = trace.sessions()[session];
   return view::FinishedTiles::from(finished, of.last_ns, of.streams.size());
 }
@@ -131,7 +109,7 @@ std::optional<view::FinishedTiles> ViewCache::load(const std::string& file, cons
 void ViewCache::keep(const std::string& file, const Trace& trace, std::size_t session,
                      const view::FinishedTiles& finished) const {
   const std::optional<Key> key = key_of(file, trace, session);
-  if (!key || !make_folders(folder_) || !is_usable()) return;
+  if (!key || !folder_.open().ok()) return;
   const std::string bytes = finished.bytes();
   const std::string head = key->head + fmt::format("{:016x}", checksum_of(bytes));
   if (head.size() + bytes.size() > kMostOfFile) return;
@@ -141,30 +119,7 @@ void ViewCache::keep(const std::string& file, const Trace& trace, std::size_t se
   if (!output) return;
   const bool is_written =
       output->write(head.data(), head.size()) == 0 && output->write(bytes.data(), bytes.size()) == 0;
-  if (is_written && output->complete().ok()) shrink();
-}
-
-// Another process may be doing the same: what is gone already is not missed.
-void ViewCache::shrink() const {
-  struct Kept {
-    std::filesystem::file_time_type used;
-    std::uint64_t size;
-    std::filesystem::path path;
-  };
-  std::vector<Kept> files;
-  std::uint64_t all = 0;
-  std::error_code failed;
-  for (const auto& each : std::filesystem::directory_iterator(folder_, failed)) {
-    // Behind the suffix, the name of a file whose maker was killed has more.
-    if (each.path().filename().string().find(kSuffix) == std::string::npos || !each.is_regular_file(failed)) continue;
-    files.push_back({each.last_write_time(failed), each.file_size(failed), each.path()});
-    all += files.back().size;
-  }
-  std::sort(files.begin(), files.end(), [](const Kept& a, const Kept& b) { return a.used < b.used; });
-  for (const Kept& each : files) {
-    if (all <= kMostOfAll) break;
-    if (std::filesystem::remove(each.path, failed)) all -= each.size;
-  }
+  if (is_written && output->complete().ok()) folder_.shrink(kMostOfAll, key->path);
 }
 
 }  // namespace evt::tools

@@ -2,10 +2,12 @@
 // at once.
 #pragma once
 
+#include <evt/cache_folder.h>
 #include <evt/trace.h>
 
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "libtrace-view/tiles/finished_tiles.h"
 
@@ -17,8 +19,9 @@ namespace evt::tools {
 class ViewCache {
  public:
   // An empty folder: nothing is kept.
-  explicit ViewCache(std::string folder) : folder_(std::move(folder)) {}
+  explicit ViewCache(std::string folder) : folder_(std::move(folder), "timelines", kSuffix) {}
 
+  const std::string& folder() const { return folder_.path(); }
   // `file` is the path of the trace, which may have changed since it was opened. Nothing if there is none that fits.
   std::optional<view::FinishedTiles> load(const std::string& file, const Trace& trace, std::size_t session) const;
   // Silent where it cannot be kept: it is as good without.
@@ -26,13 +29,13 @@ class ViewCache {
             const view::FinishedTiles& finished) const;
 
  private:
+  static constexpr const char* kSuffix = ".view";
+
   struct Key;
 
   std::optional<Key> key_of(const std::string& file, const Trace& trace, std::size_t session) const;
-  bool is_usable() const;
-  void shrink() const;
 
-  std::string folder_;
+  CacheFolder folder_;
 };
 
 }  // namespace evt::tools

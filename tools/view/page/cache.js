@@ -35,6 +35,8 @@ export class TileCache {
     this.bytes = 0;
     this.session = 0;
     this.generation = 0;
+    /** A bit for each that a row has: states, what becomes of sparks, bands. */
+    this.seen = { states: 0, sparks: 0, bands: 0 };
   }
 
   /** @param {number} session */
@@ -44,6 +46,7 @@ export class TileCache {
     this.entries.clear();
     this.wants = [];
     this.bytes = 0;
+    this.seen = { states: 0, sparks: 0, bands: 0 };
   }
 
   /** @param {number} level @param {number} index @param {number} row @returns {Entry|undefined} */
@@ -150,5 +153,8 @@ export class TileCache {
     this.bytes += entry.bytes - (this.entries.get(key)?.bytes || 0);
     this.entries.delete(key);
     this.entries.set(key, entry);
+    this.seen.states |= entry.states;
+    this.seen.sparks |= entry.sparks;
+    this.seen.bands |= entry.bands;
   }
 }

@@ -34,9 +34,10 @@ class Page {
   constructor() {
     this.store = new Store();
     this.server = EmbeddedServer.ofPage() || new Server(takenToken());
-    this.cache = new TileCache(this.server, { arrived: () => this.surfaces.draw(), failed: (error) => this.failed(error) });
+    this.cache = new TileCache(this.server, { arrived: () => this.#arrived(), failed: (error) => this.failed(error) });
     /** @type {Tree} */ this.tree = new Tree(byId('tree', HTMLElement), { toggle: (key) => this.actions.toggle(key), focused: () => this.#focused() });
     /** @type {number|null} */ this.pointerX = null;
+    this.legend = '';
     this.arranging = new Arranging(this.store, this.cache);
     this.flows = new Flows(this.server, { changed: () => this.#showFlows(), failed: (error) => this.failed(error) });
     /** @type {Surfaces} */ this.surfaces = new Surfaces(this.store, this.cache, this.arranging, { painted: (facts) => this.#painted(facts),
@@ -86,7 +87,6 @@ class Page {
   }
 
   async start() {
-    showLegend([]);
     showNotices(this.store.state);
     this.#listen();
     const { focus, ...state } = parsedFragment(location.hash, 1);
@@ -113,12 +113,20 @@ class Page {
     this.store.set({ view: this.store.state.view.resized(width) });
   }
 
+  #arrived() {
+    const { states, sparks, bands } = this.cache.seen;
+    const legend = `${states} ${sparks} ${bands}`;
+    if (legend !== this.legend) showLegend(this.cache.seen);
+    this.legend = legend;
+    this.surfaces.draw();
+  }
+
   /** @param {Set<string>} changed */
   #changed(changed) {
     const { state } = this.store;
     if (changed.has('theme')) this.#theme();
     if (ARRANGING.some((name) => changed.has(name))) this.#arrange();
-    if (changed.has('rows')) showLegend(state.rows.rows);
+    if (changed.has('session')) showLegend(this.cache.seen);
     if (changed.has('trace') || changed.has('session')) this.#header();
     if (['trace', 'rows', 'message', 'hidden'].some((name) => changed.has(name))) showNotices(state);
     if (changed.has('cursor')) {

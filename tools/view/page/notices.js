@@ -1,6 +1,6 @@
 // Sentences on what is missing: the strip under the header, and the middle of a page that has nothing to show.
 import { byId, element, fill } from './dom.js';
-import { SPARKS, STATES } from './palette.js';
+import { BANDS, SPARKS, STATES } from './palette.js';
 import { grouped } from './text.js';
 
 /** @param {import('./store.js').State} state @returns {string[]} */
@@ -42,13 +42,15 @@ export function showNotices(state) {
   fill(notice, ...words.map((word, n) => element('span', n ? { class: 'muted' } : {}, word)));
 }
 
-/** @param {import('./server.js').RowInfo[]} rows */
-export function showLegend(rows) {
+/** What occurs, and nothing else.
+ * @param {{states: number, sparks: number, bands: number}} seen */
+export function showLegend(seen) {
   const entry = (/** @type {string} */ style, /** @type {string} */ name) => element('li', {}, element('i', { class: `swatch ${style}` }), name);
-  const states = [0, 1, 4, 6, 5].map((key) => entry(`state${key}`, STATES[key].name));
-  const sparks = rows.some((row) => row.kind === 'sparks') ? SPARKS.map((spark, key) => entry(`spark${key}`, spark.name)) : [];
+  const states = [0, 1, 2, 3, 4, 6, 5, 7].filter((key) => seen.states >> key & 1).map((key) => entry(`state${key}`, STATES[key].name));
+  const bands = BANDS.flatMap((name, kind) => (seen.bands >> kind & 1 ? [entry(`band${kind}`, name)] : []));
+  const sparks = SPARKS.flatMap((spark, key) => (seen.sparks >> key & 1 ? [entry(`spark${key}`, spark.name)] : []));
   byId('legend', HTMLElement).className = sparks.length ? 'long' : '';
-  fill(byId('legend', HTMLElement), ...states, ...(sparks.length ? [element('li', {}, 'Sparks:'), ...sparks] : []));
+  fill(byId('legend', HTMLElement), ...states, ...bands, ...(sparks.length ? [element('li', {}, 'Sparks:'), ...sparks] : []));
 }
 
 /** @param {import('./store.js').State} state */

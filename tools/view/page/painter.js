@@ -130,7 +130,7 @@ export class Painter {
     for (const band of placedRanges(tiles, (content) => content.bands, (one) => one.kind)) {
       const from = Math.max(0, Math.floor(band.from));
       const to = Math.min(this.width, Math.max(Math.ceil(band.to), from + 2 * this.unit));
-      const ink = { pixel: this.palette.bandInk(band.name), texture: this.palette.hatch, bar: false };
+      const ink = this.palette.bandInk(band.name);
       for (let x = from; x < to; x++) this.#column(x, 0, this.height, ink);
     }
   }

@@ -32,7 +32,7 @@ export const SPARKS = [
   { name: 'fizzled', color: '--hue10', texture: falling, bar: false },
   { name: 'collected', color: '--collecting', texture: null, bar: false },
 ];
-export const BANDS = ['events lost', 'process stopped', 'uncertain'];
+export const BANDS = ['events lost', 'process stopped', 'uncertain', 'not read yet'];
 const FORCED = [null, falling, rising, dots, lines, rising, null, dots];
 export const HUES = 12;
 
@@ -62,13 +62,14 @@ export class Palette {
     this.band = pixelOf(this.css('--band'));
     this.line = pixelOf(this.css('--accent'));
     this.count = pixelOf(this.css('--count'));
-    this.hatch = rising;
     this.lost = pixelOf(this.css('--lost'));
     this.stopped = pixelOf(this.css('--muted'));
+    this.unread = pixelOf(this.css('--bg'));
   }
 
-  /** @param {number} kind a band of the protocol */
+  /** @param {number} kind a band of the protocol @returns {Ink} */
   bandInk(kind) {
-    return kind ? this.stopped : this.lost;
+    if (kind === 3) return { pixel: this.unread, texture: lines, bar: false };
+    return { pixel: kind ? this.stopped : this.lost, texture: rising, bar: false };
   }
 }

@@ -1,8 +1,10 @@
 // Figures of the selection or of the view, as the server computed them, and the event at the cursor.
 import { element, fill } from './dom.js';
+import { grouped } from './text.js';
 import { exactText, lengthText, utcText } from './time.js';
 
 const PAUSE_MS = 200;
+const MOST_ROWS = 500;  // of a table at first: a browser takes seconds for some ten thousand
 
 /** @typedef {import('./server.js').Table} Table
  * @typedef {import('./server.js').TraceEvent} TraceEvent */
@@ -20,13 +22,23 @@ function cellText(text, unit) {
   return unit === '%' ? `${text} %` : text;
 }
 
-/** @param {Table} table */
-function tableElement(table) {
+/** @param {Table} table @param {number} most @returns {HTMLElement} */
+function tableElement(table, most = MOST_ROWS) {
   const looks = table.columns.map((_, n) => ({ class: table.rows.some((row) => /^-?\d/.test(row[n] || '')) ? '' : 'words' }));
   const head = element('tr', {}, ...table.columns.map((column, n) => element('th', { scope: 'col', ...looks[n] }, column.name)));
-  const rows = table.rows.map((row) => element('tr', {}, ...row.map((text, n) => (n ? element('td', looks[n], cellText(text, table.columns[n]?.unit || ''))
+  const rows = table.rows.slice(0, most).map((row) => element('tr', {}, ...row.map((text, n) => (n ? element('td', looks[n], cellText(text, table.columns[n]?.unit || ''))
     : element('th', { scope: 'row' }, text)))));
-  return element('table', {}, element('caption', {}, table.title), element('thead', {}, head), element('tbody', {}, ...rows));
+  const caption = element('caption', {}, table.title);
+  const built = element('table', {}, caption, element('thead', {}, head), element('tbody', {}, ...rows));
+  if (table.rows.length > most) {
+    const all = element('button', { type: 'button' }, `Show all ${grouped(table.rows.length)} rows`);
+    all.addEventListener('click', () => {
+      built.parentElement?.focus();
+      built.replaceWith(tableElement(table, table.rows.length));
+    });
+    caption.append(' ', all);
+  }
+  return built;
 }
 
 export class Panel {
@@ -48,7 +60,8 @@ export class Panel {
     this.asked = key;
     const words = isSelection ? 'Selection' : 'In view';
     fill(this.places.title, element('h2', {}, element('strong', {}, words)), element('span', {}, lengthText(Number(range.to - range.from))),
-      element('span', { class: 'muted' }, element('span', { class: 'whole' }, `${exactText(range.from)} to`), ' ', element('span', { class: 'whole' }, exactText(range.to))));
+      element('span', { class: 'muted' }, element('span', { class: 'whole' }, `${exactText(range.from)} to`), ' ', element('span', { class: 'whole' }, exactText(range.to))),
+      ...(isSelection ? [] : [element('span', { class: 'muted' }, 'Drag across the rows for those of a part.')]));
     this.places.tables.setAttribute('aria-busy', 'true');
     this.abort.abort();
     this.abort = new AbortController();
@@ -60,7 +73,7 @@ export class Panel {
   async #ask(session, range, signal) {
     try {
       this.tables = (await this.server.json('stats', { s: session, from: range.from, to: range.to }, signal)).tables;
-      fill(this.places.tables, ...(this.tables.length ? this.tables.map(tableElement) : [element('p', {}, 'This trace has no figures for a range of time.')]));
+      fill(this.places.tables, ...(this.tables.length ? this.tables.map((table) => tableElement(table)) : [element('p', {}, 'This trace has no figures for a range of time.')]));
     } catch (error) {
       if (signal.aborted) return;
       this.tables = [];

@@ -12,7 +12,7 @@ const MAGIC = 0x54545645;
  * @typedef {{kind: 'counts', starts: Uint16Array, counts: Float64Array}} Counts
  * @typedef {{kind: 'classes', starts: Uint16Array, offsets: Uint32Array, counts: Float64Array}} Classes pairs of class and count
  * @typedef {(Stack|Values|Counts|Classes) & {labels: Label[], bands: Band[]}} Content
- * @typedef {{row: number, partial: boolean, bytes: number, content: Content}} TileRow
+ * @typedef {{row: number, partial: boolean, bytes: number, states: number, sparks: number, bands: number, content: Content}} TileRow states, sparks, bands: a bit for each that occurs
  * @typedef {{level: number, index: number, generation: number, rows: TileRow[]}} Tile */
 
 export class ProtocolError extends Error {}
@@ -96,7 +96,7 @@ function readBand(bytes) {
   const kind = bytes.u8();
   const first = bytes.varint();
   const columns = bytes.varint();
-  if (kind > 2 || !columns || first + columns > COLUMNS) throw new ProtocolError('a band of a tile is wrong');
+  if (kind > 3 || !columns || first + columns > COLUMNS) throw new ProtocolError('a band of a tile is wrong');
   return { kind, first, columns };
 }
 
@@ -180,7 +180,16 @@ function readRow(bytes) {
   const kind = bytes.u8();
   const flags = bytes.u8();
   const size = bytes.varint();
-  return { row, partial: (flags & 1) === 1, bytes: size * 2 + 200, content: readContent(kind, bytes.part(size)) };
+  const content = readContent(kind, bytes.part(size));
+  return { row, partial: (flags & 1) === 1, bytes: size * 2 + 200, states: kind || content.kind !== 'stack' ? 0 : keysIn(content.parts),
+    sparks: content.kind === 'classes' ? keysIn(content.counts) : 0, bands: content.bands.reduce((bits, band) => bits | 1 << band.kind, 0), content };
+}
+
+/** @param {Uint8Array|Float64Array} pairs of key and how much of it */
+function keysIn(pairs) {
+  let bits = 0;
+  for (let at = 0; at < pairs.length; at += 2) bits |= 1 << pairs[at];
+  return bits;
 }
 
 /** @param {ArrayBuffer} buffer @returns {Tile} */

@@ -34,14 +34,13 @@ export function withoutPart(name, row) {
   return part ? name.slice(0, -part.length - 3) : name;
 }
 
-/** Of rows that have their kind, part and name from others too, which of them they are: the second is · 2. Lanes of
- * several threads have no name of their own.
+/** Of rows that have their kind, part and name from others too, which of them they are: the second is · 2.
  * @param {RowInfo[]} rows @returns {Map<number, string>} by their ids */
 function numbered(rows) {
   /** @type {Map<string, RowInfo[]>} */ const alike = new Map();
   for (const row of rows) {
     const key = JSON.stringify([row.kind, row.group, row.name]);
-    if (row.name && !/^\d+ threads$/.test(row.name)) alike.set(key, [...(alike.get(key) || []), row]);
+    if (row.name) alike.set(key, [...(alike.get(key) || []), row]);
   }
   return new Map([...alike.values()].flatMap((same) => same.slice(1).map((row, n) => /** @type {[number, string]} */ ([row.id, ` · ${n + 2}`]))));
 }

@@ -93,7 +93,9 @@ export class Scene {
   /** @param {import('./viewport.js').Viewport} view @param {Frame} frame */
   #slice(view, frame) {
     const context = sized(this.canvas, frame.width, frame.height);
-    for (const end = performance.now() + SLICE_MS; this.todo.length && performance.now() < end; ) this.#exact(context, view, frame, /** @type {RowLine} */ (this.todo.shift()));
+    const start = performance.now();
+    while (this.todo.length && performance.now() < start + SLICE_MS) this.#exact(context, view, frame, /** @type {RowLine} */ (this.todo.shift()));
+    performance.measure('exact', { start });
     if (this.todo.length) this.pending = requestAnimationFrame(() => this.#step());
     else {
       this.isExact = true;
@@ -203,7 +205,10 @@ export class Scene {
       const from = Math.max(label.from, 0);
       const room = Math.min(label.to, frame.width) - from;
       if (room < 40 * frame.ratio) continue;
-      const text = fitted(context, visible(withoutPart(frame.names[label.name] ?? '?', line.row)), room - 8 * frame.ratio);
+      const name = withoutPart(frame.names[label.name] ?? '?', line.row);
+      // What the row itself is called would cover what is under it for nothing.
+      if (!isSpan && name === withoutPart(line.row.name, line.row)) continue;
+      const text = fitted(context, visible(name), room - 8 * frame.ratio);
       // On states a name covers what is under it, so most of a life stays free of it; a span has one colour.
       const isPlain = isSpan && !this.palette?.isForced;
       if (isSpan || context.measureText(text).width < room * 0.5) this.#label(context, frame.ratio, text, from, top, height, isPlain);

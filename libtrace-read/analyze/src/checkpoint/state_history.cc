@@ -30,6 +30,8 @@ struct StateHistory::Data {
   // What is lost since before a range, and recorded in it, makes runs of the state before the range uncertain.
   void doubt_runs(std::size_t session, TimeRange range, CpuTime* cpu);
   RunEnds run_ends(std::size_t session, std::int64_t ns);
+  using Seen = std::function<void(std::int64_t, const SessionState&)>;
+  void each_checkpoint(std::size_t session, std::size_t most, const Seen& f);
 
   Trace& trace;
   HistoryOptions options;
@@ -47,6 +49,7 @@ struct StateHistory::Data {
   void find_or_make();
   void make(const std::string& at);
   Restored restore(std::size_t session, std::int64_t ns, SessionState* state, Occupancy* occupancy);
+  bool restore_checkpoint(std::size_t session, std::size_t checkpoint, SessionState* state, Occupancy* occupancy);
 
   bool prepared = false;
   bool made = false;
@@ -187,16 +190,16 @@ void StateHistory::Data::prepare() {
 }
 
 void StateHistory::Data::find_or_make() {
-  status = cache.open();
+  status = options.makes_checkpoints ? cache.folder().open() : cache.folder().check();
   if (!status.ok()) return;
   const std::string at = cache.path_of(trace, options.trace_file);
   if (file.open(at, trace.sessions().size()) && is_of_trace(file.directory(), trace)) {
     path = at;
-    CheckpointCache::note_use(at);
+    CacheFolder::note_use(at);
     return;
   }
   file.close();
-  make(at);
+  if (options.makes_checkpoints) make(at);
 }
 
 void StateHistory::Data::make(const std::string& at) {
@@ -208,23 +211,41 @@ void StateHistory::Data::make(const std::string& at) {
   status = make_state(trace, options, writer, &work);
   too_many_actors = work.too_many_actors;
   if (writer.is_complete() && file.open(at, trace.sessions().size())) path = at;
-  cache.shrink(options.cache_bytes, at);
+  cache.folder().shrink(options.cache_bytes, at);
 }
 
 // The latest checkpoint that is not after this time.
 StateHistory::Data::Restored StateHistory::Data::restore(std::size_t number, std::int64_t ns, SessionState* state,
                                                          Occupancy* occupancy) {
   if (number >= file.directory().sessions.size()) return Restored::kNoneBefore;
-  const Session& session = trace.sessions()[number];
   const CheckpointDirectory::OfSession& said = file.directory().sessions[number];
   const auto behind = std::upper_bound(said.checkpoints.begin(), said.checkpoints.end(), ns,
                                        [](std::int64_t at, const StoredCheckpoint& each) { return at < each.ns; });
   if (behind == said.checkpoints.begin()) return Restored::kNoneBefore;
   const auto latest = static_cast<std::size_t>(behind - said.checkpoints.begin()) - 1;
-  const bool ok = CheckpointWords::restore(words_at(file, said, latest, session), said,
-                                           {state->actors, *occupancy, state->cpu, state->counts}) &&
-                  state->actors.now() == behind[-1].ns;
-  return ok ? Restored::kYes : Restored::kDamaged;
+  return restore_checkpoint(number, latest, state, occupancy) ? Restored::kYes : Restored::kDamaged;
+}
+
+bool StateHistory::Data::restore_checkpoint(std::size_t number, std::size_t checkpoint, SessionState* state,
+                                            Occupancy* occupancy) {
+  const CheckpointDirectory::OfSession& said = file.directory().sessions[number];
+  return CheckpointWords::restore(words_at(file, said, checkpoint, trace.sessions()[number]), said,
+                                  {state->actors, *occupancy, state->cpu, state->counts}) &&
+         state->actors.now() == said.checkpoints[checkpoint].ns;
+}
+
+void StateHistory::Data::each_checkpoint(std::size_t number, std::size_t most, const Seen& f) {
+  prepare();
+  if (path.empty() || number >= file.directory().sessions.size()) return;
+  const std::vector<StoredCheckpoint>& all = file.directory().sessions[number].checkpoints;
+  const std::size_t count = std::min(most, all.size());
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t checkpoint = (i + 1) * all.size() / count - 1;
+    SessionState state(trace.sessions()[number]);
+    Occupancy occupancy;
+    if (!restore_checkpoint(number, checkpoint, &state, &occupancy)) return;
+    f(all[checkpoint].ns, state);
+  }
 }
 
 // The state from which events are replayed.
@@ -331,6 +352,9 @@ RunEnds StateHistory::run_ends(std::size_t session, std::int64_t ns, const Actor
   if (at_end.empty()) return {};
   if (ns < of.last_ns) return data_->run_ends(session, ns);
   return ends_with_cut(of) ? RunEnds() : at_end;
+}
+void StateHistory::each_checkpoint(std::size_t session, std::size_t most, const Data::Seen& f) {
+  data_->each_checkpoint(session, most, f);
 }
 bool StateHistory::has_too_many_actors() const { return data_->too_many_actors; }
 const Status& StateHistory::status() const { return data_->status; }

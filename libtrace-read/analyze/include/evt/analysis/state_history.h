@@ -45,6 +45,8 @@ struct HistoryOptions {
   std::uint64_t rows_per_byte = 105;
   // At most one checkpoint for this many events. Traces with fewer have none, and no file.
   std::uint64_t events_per_checkpoint = 64 << 10;
+  // False: checkpoints are used where there are some, and else not made, nor the folder: then status() is an error.
+  bool makes_checkpoints = true;
   // Called with how much of the trace has been read, when checkpoints are made.
   std::function<void(std::uint64_t done, std::uint64_t total)> progress;
 };
@@ -66,6 +68,11 @@ class StateHistory {
 
   // Of the runs that go on at this time, by what is known of the session then. Reads on if there are any, and events.
   RunEnds run_ends(std::size_t session, std::int64_t ns, const Actors& actors, const CpuTime& cpu);
+
+  // Calls f with the states of up to `most` of a session's checkpoints, about as many of them from one to the next, in
+  // order of time; with those before it that are whole, if one is damaged. Reads no events, unless to make checkpoints.
+  void each_checkpoint(std::size_t session, std::size_t most,
+                       const std::function<void(std::int64_t ns, const SessionState&)>& f);
 
   // There are more threads or cpus than are followed (Actors::has_others): who is folded at one moment was not at
   // another, so states at two moments cannot be compared. Known when something was asked.

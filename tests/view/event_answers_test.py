@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+"""Events, their spans and flows, as `evt view` answers to its page.
+
+usage: event_answers_test.py EVT
+"""
+import json
+import subprocess
+import unittest
+
+from answers_case import CALLS, EVT, FLOWS, SPANS, TRACE, View
+
+
+class EventAnswers(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.view = View(TRACE)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.view.close()
+
+    def test_events_of_a_row_are_found_near_a_time(self):
+        def at(find, ns, row=5):
+            event = self.view.json(f"/v1/event?s=0&row={row}&ns={ns}&find={find}")["event"]
+            return event and (event["ns"], event["type"])
+        self.assertEqual(at("at", 5000), ("5000", "out"))
+        self.assertEqual(at("previous", 5000), ("3000", "note"))
+        self.assertEqual(at("next", 5000), ("9000", "stop"))
+        self.assertEqual(at("next", 5000, row=4), None)
+        self.assertEqual(at("next", 12000), None)
+        self.assertEqual(at("at", 999), None)
+        self.assertEqual(at("at", 20000, row=1), ("9000", "stop"))
+        self.assertEqual(at("at", 20000, row=3), ("12000", "stop"))
+        self.assertEqual(at("at", 11000, row=3), ("10000", "run"))
+
+    def test_events_around_a_moment_are_those_of_evt_dump(self):
+        dumped = subprocess.run([EVT, "dump", "--json", self.view.trace], check=True, capture_output=True, text=True).stdout
+        every = [json.loads(line) for line in dumped.splitlines()]
+        for at in (-5, 0, 1000, 2500, 3000, 5001, 12000, 12001, 90000):
+            for before, after in ((0, 0), (0, 2), (2, 0), (2, 3), (500, 500)):
+                earlier = [event for event in every if event["ns"] < at]
+                later = [event for event in every if event["ns"] >= at]
+                listed = earlier[len(earlier) - min(before, len(earlier)):] + later[:after]
+                found = self.view.json(f"/v1/events?s=0&at={at}&before={before}&after={after}")
+                self.assertEqual([(event["ns"], event["stream"], event["type"]) for event in found["events"]],
+                                 [(str(event["ns"]), event["stream"], event["event"]) for event in listed], (at, before, after))
+                self.assertEqual((found["is_first"], found["is_last"]), (before >= len(earlier), after >= len(later)), (at, before, after))
+
+    def test_an_event_of_a_list_has_its_text(self):
+        self.assertEqual(self.view.json("/v1/events?s=0&at=2000&before=1&after=1"), {
+            "events": [{"ns": "1000", "stream": "worker", "type": "run", "text": "run thread=7 cpu=0"},
+                       {"ns": "2000", "stream": "worker", "type": "in", "text": 'in name="load"'}],
+            "is_first": True, "is_last": False})
+
+    def test_an_event_has_its_fields(self):
+        self.assertEqual(self.view.json("/v1/event?s=0&row=5&ns=1000&find=at")["event"], {
+            "ns": "1000", "stream": "worker", "type": "run", "text": "run thread=7 cpu=0",
+            "fields": [{"name": "thread", "value": "7"}, {"name": "cpu", "value": "0"}], "span": None})
+
+    def test_an_event_has_the_innermost_span_that_it_is_in(self):
+        view = View(SPANS)
+        self.addCleanup(view.close)
+
+        def span(query):
+            found = view.json(f"/v1/find?s=0&q={query}&from=0&dir=next")["event"]["span"]
+            return found and (found["name"], found["from"], found["to"], found["self"])
+        # 3.5 us, without 1 us of the call; which has 0.2 us of what is in it.
+        outer, read, inner = ("outer", "1000", "4500", "2500"), ("read", "2000", "3000", "800"), ("inner", "2200", "2400", "200")
+        self.assertEqual([span(f"n%3D{n}") for n in range(6)], [None, outer, ("late", "2050", "4000", "1950"), inner, outer, None])
+        self.assertEqual([span(name) for name in ("outer", "enter", "inner", "leave", "whole")],
+                         [outer, read, inner, read, ("late", "2050", "4000", "1950")])
+
+    def test_self_times_of_spans_are_those_of_evt_stats(self):
+        view = View(SPANS)
+        self.addCleanup(view.close)
+        stats = subprocess.run([EVT, "stats", "spans", "--json", view.trace], check=True, capture_output=True, text=True)
+        tables = json.loads(stats.stdout)["sessions"][0]["spans"]
+        wanted = {row["name"]: str(row["self_ns"]) for row in tables["spans"] if row["count"] > 0}
+        wanted |= {row["function"]: str(row["self_ns"]) for row in tables["calls"]}
+        self.assertEqual(sorted(wanted), ["inner", "late", "outer", "read", "within"])
+        found = {}
+        for event in view.json("/v1/events?s=0&at=0&before=0&after=500")["events"]:
+            at = view.json(f"/v1/find?s=0&q={event['type']}&from={int(event['ns']) - 1}&dir=next")["event"]
+            if at["span"] and not at["span"].get("open"):
+                found[at["span"]["name"]] = at["span"]["self"]
+        self.assertEqual(found, wanted)
+
+    def test_a_span_that_does_not_end_is_open_to_the_end(self):
+        view = View(SPANS)
+        self.addCleanup(view.close)
+        event = view.json("/v1/find?s=0&q=n%3D7&from=0&dir=next")["event"]
+        self.assertEqual(event["span"], {"name": "endless", "from": "5000", "to": "9000", "self": "2000", "open": True})
+
+    def test_flows_lead_from_row_to_row(self):
+        view = View(FLOWS)
+        self.addCleanup(view.close)
+        rows = [row["name"] for row in view.json("/v1/rows?s=0")["rows"]]
+
+        def flows(query):
+            found = view.json(f"/v1/flows?s=0&{query}")
+            return [(flow["kind"], rows[flow["from_row"]], flow["from"], rows[flow["to_row"]], flow["to"]) for flow in found["flows"]], found["more"]
+        first = ("wake", "thread 1", "40", "thread 2", "50")
+        message = ("message", "left", "70", "right", "80")
+        second = ("wake", "thread 1", "90", "thread 2", "90")
+        self.assertEqual(flows("from=0&to=100&limit=300"), ([first, message, second], 0))
+        self.assertEqual(flows("from=0&to=100&limit=2"), ([first, message], 1))
+        self.assertEqual(flows("from=0&to=100&limit=0"), ([], 3))
+        self.assertEqual(flows("from=51&to=75&limit=300"), ([message], 0))
+        self.assertEqual(flows(f"from=0&to=100&limit=300&row={rows.index('right')}"), ([message], 0))
+        self.assertEqual(flows(f"from=0&to=100&limit=300&row={rows.index('thread 2')}"), ([first, second], 0))
+
+    def test_cpus_are_the_same_ones_in_all_answers(self):
+        # The collector of cap 1 works before any thread runs.
+        view = View("""type 1 run role=threadRun (thread u64 role=thread)
+type 2 collect role=gcStart
+type 3 collected role=gcEnd
+type 4 steal role=sparkSteal (victim_cap u16)
+stream 2 "cap 0"
+stream 3 "cap 1"
+0.000000010 3 collect
+0.000000020 3 collected
+0.000000030 2 run thread=1
+0.000000040 3 run thread=2
+0.000000050 2 steal victim_cap=1
+""")
+        self.addCleanup(view.close)
+        rows = [row["name"] for row in view.json("/v1/rows?s=0")["rows"]]
+        self.assertEqual(rows[:5], ["all cpus", "cap 0", "cap 1", "cap 0", "thread 1"])
+        flow, = view.json("/v1/flows?s=0&from=0&to=100&limit=300")["flows"]
+        self.assertEqual((flow["kind"], rows[flow["from_row"]], flow["from_row"], flow["to_row"]), ("steal", "cap 1", 2, 1))
+        event = view.json("/v1/event?s=0&row=2&ns=100&find=at")["event"]
+        self.assertEqual((event["stream"], event["type"]), ("cap 1", "run"))
+
+    def test_a_condition_or_a_text_finds_events(self):
+        found = self.view.json("/v1/find?s=0&q=thread%3D8&from=0&dir=next")
+        self.assertEqual((found["event"]["ns"], found["row"], found["error"]), ("10000", 5, None))
+        found = self.view.json("/v1/find?s=0&q=here&from=0&dir=next")
+        self.assertEqual(found["event"]["ns"], "3000")
+        found = self.view.json("/v1/find?s=0&q=nowhere&from=0&dir=next")
+        self.assertEqual((found["event"], found["row"], found["error"]), (None, None, None))
+        found = self.view.json("/v1/find?s=0&q=thread%3D%3D%3D8&from=0&dir=next")
+        self.assertIsNone(found["event"])
+        self.assertTrue(found["error"])
+
+    def test_the_events_of_an_objects_row_are_its_calls(self):
+        view = View(CALLS)
+        self.addCleanup(view.close)
+        rows = {row["name"]: row["id"] for row in view.json("/v1/rows?s=0")["rows"] if row["kind"] == "object"}
+        self.assertEqual(sorted(rows), ["/etc/hosts", "object 4"])
+
+        def at(name, ns, find):
+            event = view.json(f"/v1/event?s=0&row={rows[name]}&ns={ns}&find={find}")["event"]
+            return event and (event["ns"], event["text"])
+        # One of them failed, so that nothing was read.
+        self.assertEqual(at("/etc/hosts", 0, "next"), ("4", "leave got=60"))
+        self.assertEqual(at("/etc/hosts", 4, "next"), ("25", 'whole function="write" fd=3 done=7 ns=1'))
+        self.assertEqual(at("/etc/hosts", 25, "next"), None)
+        self.assertEqual(at("object 4", 99, "at"), ("20", 'whole function="write" fd=4 done=500 ns=5'))
+        self.assertEqual(at("object 4", 20, "previous"), None)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+"""Which rows `evt view` answers to its page, and what is in their tiles.
+
+usage: row_answers_test.py EVT
+"""
+import json
+import subprocess
+import unittest
+
+from answers_case import CALLS, EVT, TRACE, View, counts_of
+
+
+class RowAnswers(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.view = View(TRACE)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.view.close()
+
+    def test_rows_are_those_of_cpus_threads_spans_marks_and_events(self):
+        rows = self.view.json("/v1/rows?s=0")
+        self.assertEqual([(row["kind"], row["name"], row.get("parent")) for row in rows["rows"]],
+                         [("cpu", "cpu 0", None), ("thread", "thread 7", None), ("span", "", 1), ("thread", "thread 8", None),
+                          ("mark", "marks", None), ("events", "worker", None)])
+        self.assertEqual(sorted(rows["names"]), ["here", "load", "thread 7", "thread 8"])
+
+    def test_a_tile_has_the_rows_that_were_asked_for(self):
+        status, tile = self.view.get("/v1/tiles?s=0&l=4&i=0&r=0,4-5")
+        self.assertEqual(status, 200)
+        # Its header, and row 0: 62 columns of nothing; half of the next and the 500 that follow are running, ...
+        self.assertEqual(tile[:8], b"EVTT\1\4\0\1")
+        self.assertEqual(tile[8:11], b"\0\0\0")
+        self.assertEqual(tile[12:22], bytes([62, 0, 1, 1, 0, 127]) + bytes([0xF3, 0x03, 1, 0]))
+
+    def test_sparks_objects_and_the_tracer_have_rows(self):
+        view = View("""type 1 create role=sparkCreate
+type 2 cost role=overhead (why text role=reason) (ns u64 role=duration unit=nanoseconds)
+type 3 read role=call (function text role=function) (fd u64 role=object) (bytes u64 role=amount) (ns u64 role=duration unit=nanoseconds)
+stream 1 "main"
+0.000000001 1 create
+0.000000003 1 create
+0.000000020 1 cost why="flush" ns=10
+0.000000030 1 read function="read" fd=3 bytes=300 ns=5
+""")
+        self.addCleanup(view.close)
+        rows = view.json("/v1/rows?s=0")["rows"]
+        found = {row["kind"]: row for row in rows}
+        self.assertEqual([(row["kind"], row["name"], row["unit"]) for row in rows if row["kind"] in ("sparks", "tracer", "object")],
+                         [("sparks", "main", None), ("tracer", "tracer", None), ("object", "object 3", "B")])
+        self.assertEqual(rows[-1]["kind"], "object")
+        self.assertEqual([name in view.json("/v1/rows?s=0")["names"] for name in ("flush", "read")], [True, True])
+
+        def payload(kind, level=0):
+            status, tile = view.get(f"/v1/tiles?s=0&l={level}&i=0&r={found[kind]['id']}")
+            self.assertEqual((status, tile[8], tile[10]), (200, found[kind]["id"], 0))
+            return tile[9], tile[12:] if tile[11] < 128 else tile[13:]
+        # Kind 4: one column of nothing, one with 1 of class 0, one of nothing, one with 1 of class 0, and 1020 of nothing; no bands.
+        self.assertEqual(payload("sparks"), (4, bytes([1, 0, 1, 1, 0, 1, 1, 0, 1, 1, 0, 1]) + bytes([0xFC, 0x07, 0]) + b"\0"))
+        # Kind 3: 300 in column 30.
+        self.assertEqual(payload("object"), (3, bytes([30, 0, 1, 0xAC, 2]) + bytes([0xE1, 0x07, 0]) + b"\0"))
+        kind, spans = payload("tracer")
+        self.assertEqual((kind, spans[:3], spans[4:6]), (1, bytes([10, 0, 10]), bytes([spans[4], 255])))
+
+    def test_amounts_of_objects_are_those_of_evt_stats(self):
+        view = View(CALLS)
+        self.addCleanup(view.close)
+        stats = subprocess.run([EVT, "stats", "usage", "--json", view.trace], check=True, capture_output=True, text=True)
+        wanted = {row["object"]: row["amount"] for row in json.loads(stats.stdout)["sessions"][0]["usage"]["objects"]}
+        self.assertEqual(wanted, {"4": 500, "/etc/hosts": 67})
+        found = {}
+        for row in view.json("/v1/rows?s=0")["rows"]:
+            if row["kind"] != "object":
+                continue
+            tile = view.get(f"/v1/tiles?s=0&l=0&i=0&r={row['id']}")[1]
+            self.assertLess(tile[11], 128)
+            found[row["name"].removeprefix("object ")] = counts_of(tile[12:])
+        self.assertEqual(found, wanted)
+
+    def test_rows_have_the_units_of_their_values(self):
+        view = View("""type 1 heap role=counter (name text role=name) (size u64 role=value unit=bytes)
+type 2 queue role=counter (name text role=name) (length u64 role=value)
+type 3 heat role=counter (name text role=name) (degrees u64 role=value unit_text="Cel")
+stream 1 "main"
+0.000000001 1 heap name="heap" size=4096
+0.000000002 1 queue name="queue" length=3
+0.000000003 1 heat name="heat" degrees=40
+""")
+        self.addCleanup(view.close)
+        self.assertEqual([(row["name"], row["unit"], row["group"]) for row in view.json("/v1/rows?s=0")["rows"]],
+                         [("heap", "B", None), ("heat", "Cel", None), ("queue", None, None), ("main", None, None)])
+
+
+if __name__ == "__main__":
+    unittest.main()
