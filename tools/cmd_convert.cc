@@ -23,6 +23,7 @@
 #include "cli/output_format.h"
 #include "command_files.h"
 #include "convert_ctf.h"
+#include "convert_parquet.h"
 #include "convert_timeline.h"
 #include "near_names.h"
 #include "output.h"
@@ -200,17 +201,15 @@ int trace_to_trace(Input& input, Form form, const ConvertArguments& options, con
   return report.finish(input.name(), *recoded);
 }
 
-}  // namespace
-
-int run_convert(ConvertArguments& options) {
+int convert_one(const std::string& path, ConvertArguments& options) {
   Report report("evt convert");
-  auto input = Input::open(options.input);
+  auto input = Input::open(path);
   if (!input) return report.no_answer(input.status());
   Status status;
   while (input->buffer().size() < kTextBegins.size() && input->more(&status)) {
   }
   if (!status.ok()) return report.no_answer(status);
-  status = check_files({options.input}, options.output);
+  status = check_files({path}, options.output);
   if (!status.ok()) return report.usage(status.message());
   const bool is_text = input->buffer().starts_with(kTextBegins);
   if (is_text) {
@@ -237,7 +236,8 @@ int run_convert(ConvertArguments& options) {
   if (const Status resolved = options.selection.resolve({&*trace}); !resolved.ok()) {
     return report.usage(resolved.message());
   }
-  int exit = format == OutputFormat::kCtf ? convert_to_ctf(*trace, options, report, input->name())
+  int exit = format == OutputFormat::kCtf       ? convert_to_ctf(*trace, options, report, input->name())
+             : format == OutputFormat::kParquet ? convert_to_parquet(*trace, options, report, input->name())
              : is_picture(format)
                  ? convert_timeline(*trace, *picture_of(format, options), options, report, input->name())
                  : trace_to_lines(*trace, format, options, report, input->name());
@@ -246,6 +246,14 @@ int run_convert(ConvertArguments& options) {
     report.say(sentence);
     exit = std::max<int>(exit, kExitPartly);
   }
+  return exit;
+}
+
+}  // namespace
+
+int run_convert(ConvertArguments& options) {
+  int exit = kExitOk;
+  for (const std::string& path : options.inputs) exit = std::max(exit, convert_one(path, options));
   return exit;
 }
 

@@ -33,8 +33,8 @@ std::string partition(const char* key, const std::string& value) {
   std::string name = fmt::format("{}=", key);
   if (value.empty()) return name + "__HIVE_DEFAULT_PARTITION__";
   for (const char c : value) {
-    const bool is_plain = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '-' ||
-                          c == '_' || c == '.';
+    const bool is_plain =
+        (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '-' || c == '_' || c == '.';
     name += is_plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
   }
   return name;

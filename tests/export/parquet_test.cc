@@ -1,5 +1,5 @@
-// Files of Parquet: how numbers are packed, and what every file has. Whether others read them, parquet_consumers_test.py
-// asks them.
+// Files of Parquet: how numbers are packed, and what every file has. Whether others read them,
+// parquet_consumers_test.py asks them.
 #include <evt/export/parquet_file.h>
 #include <fmt/core.h>
 

@@ -40,6 +40,17 @@ void check_format(const ConvertArguments& options) {
   if (format == OutputFormat::kCtf && options.output == "-") {
     throw CLI::ValidationError("--output", "expected the name of a folder, which a CTF trace is");
   }
+  if (format == OutputFormat::kParquet && options.output == "-") {
+    throw CLI::ValidationError("--output", "expected the name of a folder, in which files of Parquet are");
+  }
+  if (format == OutputFormat::kParquet && options.selection.leaves_out_events()) {
+    throw CLI::ValidationError("--event", "and --stream and --where are not for tables; --from and --to are");
+  }
+  if (format != OutputFormat::kParquet && options.inputs.size() > 1) {
+    throw CLI::ValidationError(
+        "input", fmt::format("expected one, found {}; several become tables (.parquet), or one trace by evt merge",
+                             options.inputs.size()));
+  }
   if (options.kernel_names && format != OutputFormat::kCtf) {
     throw CLI::ValidationError("--kernel-names", "is for CTF");
   }
@@ -70,7 +81,8 @@ const std::vector<std::pair<std::string, PathWeight>> kWeights = {
 }  // namespace
 
 void add_options(CLI::App& app, const std::shared_ptr<ConvertArguments>& options) {
-  app.add_option("input", options->input, "a trace, the text form of one, or a GHC eventlog; - is standard input")
+  app.add_option("input", options->inputs,
+                 "a trace, the text form of one, or a GHC eventlog; - is standard input; of tables several")
       ->required();
   app.add_option("-o,--output", options->output,
                  "where the other form goes; the suffix chooses it (see below); - is standard output")
@@ -108,6 +120,7 @@ void add_options(CLI::App& app, const std::shared_ptr<ConvertArguments>& options
       "  .evt                a trace              .txt            the text form of one\n"
       "  .jsonl              JSON of evt dump     .csv            CSV of evt dump\n"
       "  .ctf                a folder of CTF 1.8, for babeltrace2, Trace Compass\n"
+      "  .parquet            a folder of tables, for DuckDB, Spark and others (docs/TABLES.md); what is there stays\n"
       "  .json               Chrome's trace events, for chrome://tracing, Perfetto, speedscope\n"
       "  .pftrace            Perfetto's protobuf, with states of threads and cpus, for ui.perfetto.dev\n"
       "  .folded             stacks of spans and calls, for flame graphs\n"

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/output_format.h"
 #include "cli/reading.h"
@@ -18,7 +19,7 @@ class App;
 namespace evt::tools {
 
 struct ConvertArguments {
-  std::string input;
+  std::vector<std::string> inputs;
   std::string output = "-";
   std::string to;
   std::optional<OutputFormat> format;  // of the output, if its name or --to has it

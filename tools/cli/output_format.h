@@ -15,8 +15,9 @@ enum class OutputFormat : std::uint8_t {
   kText,
   kJson,
   kCsv,
-  kCtf,     // a folder
-  kChrome,  // from here on what other programs draw
+  kCtf,      // a folder
+  kParquet,  // the same
+  kChrome,   // from here on what other programs draw
   kPerfetto,
   kFolded,
   kSpeedscope,
@@ -24,7 +25,7 @@ enum class OutputFormat : std::uint8_t {
 };
 constexpr bool is_picture(OutputFormat format) { return format >= OutputFormat::kChrome; }
 
-// evt (or trace), text, json, csv, ctf, chrome, perfetto, folded, speedscope, vcd.
+// evt (or trace), text, json, csv, ctf, parquet, chrome, perfetto, folded, speedscope, vcd.
 std::optional<OutputFormat> format_called(const std::string& name);
 // Those names, for help and sentences.
 std::vector<std::string> format_names();

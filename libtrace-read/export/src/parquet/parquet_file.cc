@@ -34,7 +34,7 @@ void add_leaf(ThriftWriter& out, const Column& column, std::string_view name) {
       break;
     case ColumnKind::kTime:
       out.begin(10);
-      out.begin(8);        // TIMESTAMP
+      out.begin(8);         // TIMESTAMP
       out.truth(1, false);  // so that it is a TIMESTAMP_NS
       out.begin(2);
       out.begin(3);  // NANOS
