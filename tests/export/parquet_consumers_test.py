@@ -3,7 +3,7 @@
 
     parquet_consumers_test.py EVT LIBRARY    the command, and libevtrace-reader.so
 
-EVT_DUCKDB names libduckdb.so; EVT_HYPARQUET and EVT_FZSTD the folders of these packages of npm. What is not there is
+EVT_DUCKDB names libduckdb.so; EVT_HYPARQUET and EVT_FZSTD the package.json of these packages of npm. What is not there is
 skipped. The truth is what the module evtrace reads of the same traces, by Arrow.
 """
 import collections
@@ -25,8 +25,8 @@ sys.path.insert(0, str(ROOT / "python"))
 import evtrace  # noqa: E402
 
 DUCKDB = os.environ.get("EVT_DUCKDB")
-HYPARQUET = os.environ.get("EVT_HYPARQUET")
-FZSTD = os.environ.get("EVT_FZSTD")
+HYPARQUET = os.path.dirname(os.environ.get("EVT_HYPARQUET", ""))
+FZSTD = os.path.dirname(os.environ.get("EVT_FZSTD", ""))
 
 
 class DuckDb:
