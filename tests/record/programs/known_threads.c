@@ -1,0 +1,186 @@
+/* Threads, locks, and handlers of signals. */
+#define _GNU_SOURCE
+#include "known.h"
+
+static void* write_many(void* fd) {
+  for (int i = 0; i < 1000; ++i) write_all(*(int*)fd, "x", 1);
+  return NULL;
+}
+
+/* Eight threads of a thousand writes each. */
+int known_threads(void) {
+  int fd = open("t", O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0600);
+  pthread_t all[8];
+  for (int i = 0; i < 8; ++i) require(pthread_create(&all[i], NULL, write_many, &fd) == 0, "thread");
+  for (int i = 0; i < 8; ++i) pthread_join(all[i], NULL);
+  return 0;
+}
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int locker;
+
+static void* take_lock(void* nothing) {
+  __atomic_store_n(&locker, (int)syscall(SYS_gettid), __ATOMIC_RELEASE);
+  pthread_mutex_lock(&lock);
+  pthread_mutex_unlock(&lock);
+  return nothing;
+}
+
+/* By the system's word for its state: S. By system calls, which are not recorded. */
+static int sleeps(int thread) {
+  char path[64];
+  char text[256] = "";
+  snprintf(path, sizeof path, "/proc/self/task/%d/stat", thread);
+  const long fd = syscall(SYS_openat, AT_FDCWD, path, O_RDONLY);
+  if (fd < 0) return 0;
+  syscall(SYS_read, fd, text, sizeof text - 1);
+  syscall(SYS_close, fd);
+  const char* const end = strrchr(text, ')');
+  return end != NULL && end[2] == 'S';
+}
+
+/* A thousand locks of a free one, and one that is waited for. */
+int known_locks(void) {
+  for (int i = 0; i < 1000; ++i) {
+    pthread_mutex_lock(&lock);
+    pthread_mutex_unlock(&lock);
+  }
+  pthread_mutex_lock(&lock);
+  pthread_t thread;
+  require(pthread_create(&thread, NULL, take_lock, NULL) == 0, "thread");
+  while (__atomic_load_n(&locker, __ATOMIC_ACQUIRE) == 0 || !sleeps(locker)) sched_yield();
+  pthread_mutex_unlock(&lock);
+  pthread_join(thread, NULL);
+  return 0;
+}
+
+__attribute__((noreturn)) static void* wait_for_ever(void* started) {
+  __atomic_store_n((int*)started, 1, __ATOMIC_RELEASE);
+  for (;;) pause();
+}
+
+/* The program ends before one of its threads. */
+int known_endless(void) {
+  static int started;
+  pthread_t thread;
+  require(pthread_create(&thread, NULL, wait_for_ever, &started) == 0, "thread");
+  while (!__atomic_load_n(&started, __ATOMIC_ACQUIRE)) sched_yield();
+  puts("ends");
+  return 4;
+}
+
+static pthread_key_t key;
+
+static void write_at_end(void* fd) { write_all(*(int*)fd, "end", 3); }
+
+static void* set_value(void* fd) {
+  pthread_setspecific(key, fd);
+  return NULL;
+}
+
+/* Three bytes by a destructor of a thread's value. */
+int known_destructor(void) {
+  int fd = open("d", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  pthread_key_create(&key, write_at_end);
+  pthread_t thread;
+  require(pthread_create(&thread, NULL, set_value, &fd) == 0, "thread");
+  pthread_join(thread, NULL);
+  return 0;
+}
+
+static int null_device = -1;
+static int handled;
+
+static void write_in_handler(int number) {
+  (void)number;
+  const int error = errno;
+  write_all(null_device, "s", 1);
+  __atomic_add_fetch(&handled, 1, __ATOMIC_RELAXED);
+  errno = error;
+}
+
+/* 8000 writes by threads while a timer interrupts them; prints how many there were more. */
+int known_storm(void) {
+  null_device = open("/dev/null", O_WRONLY);
+  signal(SIGALRM, write_in_handler);
+  const struct itimerval often = {{0, 200}, {0, 200}};
+  setitimer(ITIMER_REAL, &often, NULL);
+  known_threads();
+  const struct itimerval never = {{0, 0}, {0, 0}};
+  setitimer(ITIMER_REAL, &never, NULL);
+  return 0;
+}
+
+static void* read_for_ever(void* fd) {
+  char byte;
+  __atomic_store_n(&locker, (int)syscall(SYS_gettid), __ATOMIC_RELEASE);
+  return read(*(int*)fd, &byte, 1) == 1 ? fd : NULL;
+}
+
+int known_cancelled(void) {
+  int fds[2];
+  require(pipe(fds) == 0, "pipe");
+  pthread_t thread;
+  void* result = NULL;
+  require(pthread_create(&thread, NULL, read_for_ever, &fds[0]) == 0, "thread");
+  while (__atomic_load_n(&locker, __ATOMIC_ACQUIRE) == 0 || !sleeps(locker)) sched_yield();
+  pthread_cancel(thread);
+  pthread_join(thread, &result);
+  puts(result == PTHREAD_CANCELED ? "cancelled" : "returned");
+  return 0;
+}
+
+static void* kill_when_it_sleeps(void* thread) {
+  while (!sleeps(*(int*)thread)) sched_yield();
+  raise(SIGKILL);
+  return NULL;
+}
+
+/* Reads a line by stdio, and is killed while it waits for the rest of another. */
+int known_partial_line(void) {
+  int fds[2];
+  int self_number = (int)syscall(SYS_gettid);
+  char line[100];
+  pthread_t thread;
+  require(pipe(fds) == 0, "pipe");
+  FILE* const lines = fdopen(fds[0], "r");
+  write_all(fds[1], "one\ntwo", 7);
+  require(lines != NULL && fgets(line, sizeof line, lines) != NULL, "fgets");
+  require(pthread_create(&thread, NULL, kill_when_it_sleeps, &self_number) == 0, "thread");
+  return fgets(line, sizeof line, lines) != NULL;
+}
+
+static sigjmp_buf back;
+
+static void jump_back(int number) {
+  (void)number;
+  siglongjmp(back, 1);
+}
+
+static pthread_t main_thread;
+
+static void* interrupt_when_it_sleeps(void* thread) {
+  while (!sleeps(*(int*)thread)) sched_yield();
+  pthread_kill(main_thread, SIGUSR1);
+  return NULL;
+}
+
+/* A handler leaves a read that waits, for good; then 3 bytes are written. */
+int known_jump(void) {
+  int fds[2];
+  char byte = 0;
+  pthread_t thread;
+  int number = (int)syscall(SYS_gettid);
+  const int fd = open("j", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  main_thread = pthread_self();
+  signal(SIGUSR1, jump_back);
+  require(pipe(fds) == 0, "pipe");
+  if (sigsetjmp(back, 1) == 0) {
+    require(pthread_create(&thread, NULL, interrupt_when_it_sleeps, &number) == 0, "thread");
+    require(read(fds[0], &byte, 1) != 1, "read");
+    return 97;
+  }
+  write_all(fd, "123", 3);
+  puts("back");
+  return 0;
+}
