@@ -1,5 +1,6 @@
 // Random traces, of which a quadratic model knows the truth: call paths have to say the same as it.
 #include <evt/analysis/call_paths.h>
+#include <evt/analysis/share.h>
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
@@ -99,6 +100,41 @@ TEST(CallPathsAgree, WithANaiveModel) {
     take_all(timeline, paths);
     EXPECT_EQ(paths.doubts().overlaps, 0U);
     EXPECT_EQ(words_of(said_by(paths, timeline)), words_of(truth_of(story)));
+  }
+}
+
+// By thread and name, exactly.
+using Shares = std::map<std::string, Sum128>;
+
+TEST(CallPathsAgree, WithShareOnWhatEachNameHas) {
+  for (unsigned seed = 0; seed < 200 && !HasFailure(); ++seed) {
+    const Story story(seed);
+    SCOPED_TRACE(fmt::format("seed {}\n{}", seed, story.text()));
+    const std::string bytes = trace_from_text(story.text());
+    Trace trace = open_trace(bytes);
+    Timeline timeline(trace, {});
+    ASSERT_TRUE(timeline.next_session());
+    CallPaths paths(timeline, {.by_thread = true, .divides = true});
+    Share share(timeline.actors().session(), ShareModel::kRunning);
+    std::int64_t last_ns = 0;
+    while (const TimelineItem* const item = timeline.next()) {
+      paths.take(*item);
+      share.take(*item);
+      last_ns = item->ns;
+    }
+    const auto key = [&](std::uint32_t thread, std::uint32_t name, bool is_call) {
+      return fmt::format("{} {} {}", thread, is_call, timeline.names().text(name));
+    };
+    Shares of_paths;
+    for (const CallPaths::Node& node : paths.nodes()) {
+      if (!node.is_root()) of_paths[key(node.thread, node.name, node.is_call)] += node.self.share;
+    }
+    Shares of_names;
+    for (const Share::Row& row : share.rows(last_ns)) {
+      const bool is_of_thread = row.name == Share::kNone || row.thread == Share::kNone;
+      if (!is_of_thread) of_names[key(row.thread, row.name, row.is_call)] += row.time.share;
+    }
+    EXPECT_TRUE(of_paths == of_names);
   }
 }
 

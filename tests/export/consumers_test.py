@@ -230,6 +230,13 @@ class Consumers(unittest.TestCase):
                 weight = sum(int(line.rsplit(" ", 1)[1]) for line in file)
                 self.assertEqual(weight, sum(row["self_ns"] for row in self.rows("calls", trace, "calls")))
 
+    def test_stacks_weigh_what_calls_have_of_the_time(self):
+        for trace in self.traces:
+            with self.subTest(trace=os.path.basename(trace)), open(self.converted(trace, ".folded", "--weight", "share"), encoding="utf-8") as file:
+                weight = sum(int(line.rsplit(" ", 1)[1]) for line in file)
+                rows = [row for row in self.rows("share", trace, "share") if row["kind"] in ("span", "call")]
+                self.assertAlmostEqual(weight, sum(row["share_ns"] for row in rows), delta=len(rows))
+
     def test_chromes_json_is_the_same_trace_to_evt(self):
         for trace in self.traces:
             with self.subTest(trace=os.path.basename(trace)):

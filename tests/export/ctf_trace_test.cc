@@ -182,6 +182,17 @@ TEST_F(CtfTraces, NamesThatTsdlDoesNotHaveAreOthers) {
                                      "1 stream without events: left out"));
 }
 
+TEST_F(CtfTraces, CountsOfElementsHaveNamesThatNoFieldHas) {
+  ASSERT_TRUE(write(std::string(kSession) + "type 1024 sizes (s u8[]) (_s_length u8) (rest u8)\nstream 1 \"\"\n" +
+                    "0.000000001 1 sizes s=[1] _s_length=2 rest=3 +0x04\n"));
+  EXPECT_NE(event_classes().find("    uint16_t __s_length_2; uint8_t _s[__s_length_2];\n"
+                                 "    uint8_t __s_length;\n"
+                                 "    uint8_t _rest;\n"
+                                 "    uint32_t __rest_2_length; byte_t _rest_2[__rest_2_length];\n"),
+            std::string::npos)
+      << event_classes();
+}
+
 TEST_F(CtfTraces, WhatTypesAndFieldsMeanIsNamed) {
   ASSERT_TRUE(write(std::string(kSession) +
                     "fact 0.000000000 session service.name \"shop\"\n"

@@ -81,6 +81,18 @@ TEST_F(ConvertCtf, AFailureLeavesNothing) {
   EXPECT_EQ(files(), std::vector<std::string>{"x.evt"});
 }
 
+TEST_F(ConvertCtf, ASignalLeavesNothingHalf) {
+  std::string many(kTicks);
+  for (int i = 0; i < 20'000; ++i) many += "1.0 1 tick n=1\n";
+  given_trace("x.evt", many);
+  for (const char* const signal : {"INT", "TERM"}) {
+    // What has been completed before the signal came is whole.
+    run(std::string("set -m; evt convert x.evt -o x.ctf & until ls | grep -q ctf; do :; done; kill -") + signal +
+        " $!; wait $!");
+    EXPECT_EQ(run("rm -rf x.ctf; ls"), prints("x.evt\n"));
+  }
+}
+
 TEST_F(ConvertCtf, OptionsOfOtherFormatsAreRefused) {
   const std::string more = "\nRun with --help for more information.\n";
   EXPECT_EQ(run("evt convert x.evt --to ctf"),

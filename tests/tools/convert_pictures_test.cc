@@ -83,7 +83,7 @@ TEST_F(ConvertPictures, OptionsOfOtherFormatsAreRefused) {
   EXPECT_EQ(run("evt convert x.evt -o x.json --weight count"),
             refuses(2, "--weight: is for folded stacks and speedscope" + more));
   EXPECT_EQ(run("evt convert x.evt -o x.folded --weight heavy"),
-            refuses(2, "--weight: expected one of wall, running and count, found heavy" + more));
+            refuses(2, "--weight: expected one of wall, running, share and count, found heavy" + more));
   EXPECT_EQ(
       run("evt convert x.evt -o y.evt --from 1"),
       refuses(2, "--from: and other filters are for outputs that are no traces; evt cut makes a part of one" + more));
@@ -95,6 +95,36 @@ TEST_F(ConvertPictures, OptionsOfOtherFormatsAreRefused) {
 TEST_F(ConvertPictures, StacksWeighWhatIsAskedFor) {
   EXPECT_EQ(run("evt convert x.evt --to folded --weight count"), prints("thread 7;work 1\n"));
   EXPECT_EQ(run("evt convert x.evt --to folded --weight running"), prints("thread 7;work 6000\n"));
+}
+
+// Two threads that run from 1 to 9 us, and one of them alone to 11; a third is of no event that records it to run.
+TEST_F(ConvertPictures, SharesAreThoseOfEvtStatsShare) {
+  given_trace("y.evt",
+              "type 4 thread.run role=threadRun (thread u64 role=thread) (cpu u32 role=cpu)\n"
+              "type 5 thread.stop role=threadStop (thread u64 role=thread)\n"
+              "type 1024 open role=spanBegin (thread u64 role=thread) (name text role=name)\n"
+              "type 1025 close role=spanEnd (thread u64 role=thread)\n"
+              "stream 1 \"main\"\n"
+              "0.000001000 1 thread.run thread=7 cpu=0\n"
+              "0.000001000 1 open thread=7 name=\"outer\"\n"
+              "0.000001000 1 thread.run thread=8 cpu=1\n"
+              "0.000001000 1 open thread=8 name=\"work\"\n"
+              "0.000003000 1 open thread=7 name=\"inner\"\n"
+              "0.000005000 1 open thread=9 name=\"third\"\n"
+              "0.000008000 1 close thread=9\n"
+              "0.000009000 1 thread.stop thread=8\n"
+              "0.000011000 1 close thread=7\n"
+              "0.000011000 1 close thread=7\n"
+              "0.000012000 1 close thread=8\n"
+              "0.000012000 1 thread.stop thread=7\n");
+  // 7: 2 us by two, then 2 by two, 3 by three, 1 by two, 2 alone. 8: the same without the last.
+  EXPECT_EQ(run("evt convert y.evt --to folded --weight share"),
+            prints("thread 7;outer 1000\nthread 8;work 3500\nthread 7;outer;inner 4500\nthread 9;third 1000\n"));
+  EXPECT_EQ(run("evt stats share --csv y.evt 2>/dev/null | grep ,span, | cut -d, -f1,8"),
+            prints("inner,4500\nwork,3500\nouter,1000\nthird,1000\n"));
+  EXPECT_EQ(run("evt convert y.evt --to speedscope --weight share | grep -o 'name\":\"thread.*endValue\":[0-9]*' | "
+                "sed 's/\".*:/ /'"),
+            prints("name 5500\nname 3500\nname 1000\n"));
 }
 
 TEST_F(ConvertPictures, ATraceWithLossesSaysSo) {

@@ -30,6 +30,34 @@ constexpr std::string_view kMetadata =
     "  enum : u8 { LOW = 1, HIGH = 2 } _level; struct { u32 x; u32 y; } _at; u8 _n; u32 _sizes[_n]; string _text; }; "
     "};\n";
 
+// As perf 6.1 writes it, but for more of the fields that all its events have.
+constexpr std::string_view kPerfMetadata =
+    "/* CTF 1.8 */\n"
+    "typealias integer { size = 32; align = 8; signed = false; } := u32;\n"
+    "typealias integer { size = 32; align = 1; signed = true; byte_order = le; } := i32;\n"
+    "typealias integer { size = 64; align = 8; signed = true; } := i64;\n"
+    "typealias integer { size = 64; align = 8; signed = false; base = hexadecimal; } := u64;\n"
+    "trace { major = 1; minor = 8; byte_order = le; packet.header := struct { u32 magic; u32 stream_id; }; };\n"
+    "env { host = \"vm\"; domain = \"kernel\"; tracer_name = \"perf\"; };\n"
+    "clock { name = perf_clock; freq = 1000000000; offset_s = 0; offset = 0; };\n"
+    "typealias integer { size = 64; align = 8; map = clock.perf_clock.value; } := time;\n"
+    "stream { id = 0; event.header := struct { u32 id; time timestamp; } align(8);\n"
+    "  packet.context := struct { time timestamp_begin; time timestamp_end; u64 content_size; u64 packet_size;\n"
+    "    u64 events_discarded; u32 cpu_id; } align(8); };\n"
+    "event { id = 0; name = \"sched:sched_switch\"; stream_id = 0; fields := struct {\n"
+    "  u64 perf_ip; i32 perf_tid; i32 perf_pid; string { encoding = UTF8; } prev_comm; i32 prev_pid; i32 prev_prio;\n"
+    "  i64 prev_state; string { encoding = UTF8; } next_comm; i32 next_pid; i32 next_prio; } align(8); };\n"
+    "event { id = 1; name = \"sched:sched_waking\"; stream_id = 0; fields := struct {\n"
+    "  u64 perf_ip; i32 perf_tid; i32 perf_pid; string { encoding = UTF8; } comm; i32 pid; i32 prio; i32 target_cpu; "
+    "}\n"
+    "  align(8); };\n"
+    "event { id = 2; name = \"syscalls:sys_enter_read\"; stream_id = 0; fields := struct {\n"
+    "  u64 perf_ip; i32 perf_tid; i32 perf_pid; u64 fd; } align(8); };\n"
+    "event { id = 3; name = \"syscalls:sys_exit_read\"; stream_id = 0; fields := struct {\n"
+    "  u64 perf_ip; i32 perf_tid; i32 perf_pid; i64 ret; } align(8); };\n"
+    "event { id = 4; name = \"perf_comm\"; stream_id = 0; fields := struct {\n"
+    "  u32 pid; u32 tid; string { encoding = UTF8; } comm; } align(8); };\n";
+
 // A packet of one cpu, in bytes.
 class Packet {
  public:
@@ -55,6 +83,19 @@ class Packet {
               std::uint32_t next) {
     event(0, ns).text(from).number(prev, 4).number(static_cast<std::uint64_t>(state), 8).text(to);
     return number(next, 4);
+  }
+
+  // Of perf, all of whose events have these fields in front.
+  Packet& perf_event(std::uint32_t id, std::uint64_t ns, std::uint32_t thread) {
+    return event(id, ns).number(0xffffffff81000000, 8).number(thread, 4).number(thread, 4);
+  }
+  Packet& perf_run(std::uint64_t ns, std::string_view from, std::uint32_t prev, std::uint64_t state,
+                   std::string_view to, std::uint32_t next) {
+    perf_event(0, ns, prev).text(from).number(prev, 4).number(120, 4).number(state, 8);
+    return text(to).number(next, 4).number(120, 4);
+  }
+  Packet& perf_wake(std::uint64_t ns, std::uint32_t waker, std::string_view name, std::uint32_t thread) {
+    return perf_event(1, ns, waker).text(name).number(thread, 4).number(120, 4).number(0, 4);
   }
 
   std::string bytes(std::uint64_t discarded = 0) const {
@@ -133,6 +174,37 @@ TEST_F(Ctf, ASwitchIsAStopAndARunAndCallsAreOfTheThreadThatRuns) {
                      "that time is not counted\n"}));
   EXPECT_EQ(run("evt stats spans --csv lttng | grep ^read | cut -d, -f1-4"), prints("read,1,3000,3000\n"
                                                                                     "read,call,max,3000\n"));
+}
+
+TEST_F(Ctf, NamesOfPerfMeanTheSame) {
+  given_file("lttng/metadata", kPerfMetadata);
+  given_file("lttng/perf_stream_0", Packet(0)
+                                        .perf_run(1000, "swapper/0", 0, 0, "app", 7)
+                                        .perf_event(2, 1500, 7)
+                                        .number(3, 8)
+                                        .perf_run(3000, "app", 7, 1, "swapper/0", 0)
+                                        .perf_wake(5000, 8, "app", 7)
+                                        .perf_run(6000, "swapper/0", 0, 0, "app", 7)
+                                        .perf_event(3, 6500, 7)
+                                        .number(100, 8)
+                                        .perf_run(8000, "app", 7, 0, "swapper/0", 0)
+                                        .bytes());
+  given_file("lttng/perf_stream_1", Packet(1)
+                                        .event(4, 1000)
+                                        .number(8, 4)
+                                        .number(8, 4)
+                                        .text("other")
+                                        .perf_run(2000, "swapper/1", 0, 0, "other", 8)
+                                        .perf_run(9000, "other", 8, 64, "swapper/1", 0)
+                                        .bytes());
+  EXPECT_EQ(
+      run("evt stats threads --csv lttng 2>/dev/null | grep -E '^[78],[a-z]+,' | grep -v blocked | cut -d, -f1,2,5-8"),
+      prints("7,app,runnable,4000,2000,2000\n8,other,waiting,7000,0,0\n"));
+  EXPECT_EQ(run("evt stats cpu --csv lttng 2>/dev/null | grep -E '^[78],' | cut -d, -f1-3"),
+            prints("8,other,7000\n7,app,4000\n"));
+  EXPECT_EQ(run("evt stats spans --csv lttng 2>/dev/null | grep ^read | cut -d, -f1-4"),
+            prints("read,1,5000,5000\n"
+                   "read,call,max,5000\n"));
 }
 
 TEST_F(Ctf, DiscardedEventsAreLosses) {

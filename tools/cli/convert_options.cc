@@ -75,8 +75,10 @@ void take_to(const std::vector<std::string>& values, ConvertArguments* options) 
   }
 }
 
-const std::vector<std::pair<std::string, PathWeight>> kWeights = {
-    {"wall", PathWeight::kWall}, {"running", PathWeight::kRunning}, {"count", PathWeight::kCount}};
+const std::vector<std::pair<std::string, PathWeight>> kWeights = {{"wall", PathWeight::kWall},
+                                                                  {"running", PathWeight::kRunning},
+                                                                  {"share", PathWeight::kShare},
+                                                                  {"count", PathWeight::kCount}};
 
 }  // namespace
 
@@ -107,12 +109,14 @@ void add_options(CLI::App& app, const std::shared_ptr<ConvertArguments>& options
            const auto known =
                std::find_if(kWeights.begin(), kWeights.end(), [&](const auto& each) { return each.first == name; });
            if (known == kWeights.end()) {
-             throw CLI::ValidationError("--weight", "expected one of wall, running and count, found " + name);
+             throw CLI::ValidationError("--weight", "expected one of wall, running, share and count, found " + name);
            }
            options->weight = known->second;
          },
-         "what stacks weigh: time, time in which the thread ran, or how often they were entered (wall)")
-      ->type_name("wall|running|count");
+         "what stacks weigh: time, time in which the thread ran, its share of the time (evt stats share),\nor how "
+         "often "
+         "they were entered (wall)")
+      ->type_name("wall|running|share|count");
   app.add_flag("--kernel-names", options->kernel_names,
                "CTF has sched_switch and sched_waking of Linux for threads that run, stop and are woken");
   options->reading.add_options(app);

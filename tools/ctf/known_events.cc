@@ -40,6 +40,8 @@ KnownEvent known_event(std::string_view name, const std::function<bool(std::stri
     known.meanings = {{EVT_ROLE_THREAD_EXIT, {{thread(""), EVT_ROLE_THREAD}}}};
   } else if (plain == "sched_migrate_task") {
     known.meanings = {{EVT_ROLE_THREAD_MIGRATE, {{thread(""), EVT_ROLE_THREAD}, {"dest_cpu", EVT_ROLE_TO_CPU}}}};
+  } else if (plain == "perf_comm") {
+    known.meanings = {{EVT_ROLE_THREAD_NAME, {{"tid", EVT_ROLE_THREAD}, {"comm", EVT_ROLE_NAME}}}};
   } else {
     take(&plain, "compat_");
     const bool enters = take(&plain, "syscall_entry_") || take(&plain, "sys_enter_");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "active_time.h"
 #include "flat_map.h"
 #include "parts.h"
 #include "path_tree.h"
@@ -15,6 +16,7 @@ class CallPaths::Impl {
   Impl(Timeline& timeline, const Options& options)
       : actors_(&timeline.actors()),
         by_thread_(options.by_thread),
+        divides_(options.divides),
         stopped_(timeline.actors().session().parts.size() + 1) {}
 
   void take(const TimelineItem& item);
@@ -45,12 +47,17 @@ class CallPaths::Impl {
     bool is_known = false;  // events recorded that it runs, or does not
     bool is_stopped = false;
     Time inside;
+    ActiveTime::Member active;
   };
 
   static std::uint64_t key_of(std::uint32_t thread, const TimelineItem& item) {
     return std::uint64_t{thread} << 32 | item.name << 1 | std::uint32_t{item.is_call};
   }
   static Time time_of(const Thread& thread, std::int64_t ns);
+  void advance(std::int64_t ns);
+  void activate(ActiveTime::Member* member, bool is_active);
+  void activate(Thread* thread);
+  void take_collector(const TimelineItem& item);
   void begin(const TimelineItem& item);
   void end(const TimelineItem& item);
   void count_doubts(const TimelineItem& ended);
@@ -62,6 +69,10 @@ class CallPaths::Impl {
 
   Actors* actors_;
   bool by_thread_;
+  bool divides_;
+  bool has_begun_ = false;
+  ActiveTime clock_;
+  std::vector<ActiveTime::Member> collectors_;  // by the place of their stream
   PathTree tree_;
   std::vector<Thread> threads_;
   FlatMap<std::uint32_t> open_of_name_;  // how many, by thread, kind and name
@@ -74,10 +85,12 @@ CallPaths::Time& CallPaths::Time::operator+=(const Time& other) {
   ns += other.ns;
   running_ns += other.running_ns;
   stopped_ns += other.stopped_ns;
+  share += other.share;
   return *this;
 }
 
 void CallPaths::Impl::take(const TimelineItem& item) {
+  if (divides_) advance(item.ns);
   switch (item.kind) {
     case ItemKind::kThread:
       grown(&threads_, item.thread).is_stopped = stopped_[actors_->threads()[item.thread].part + std::uint32_t{1}];
@@ -87,6 +100,15 @@ void CallPaths::Impl::take(const TimelineItem& item) {
       settle(item.thread, item.ns);
       threads_[item.thread].state = item.state;
       threads_[item.thread].is_known |= shows_runs(item);
+      activate(&threads_[item.thread]);
+      break;
+    case ItemKind::kIdleThread:
+      if (item.thread < threads_.size()) activate(&threads_[item.thread].active, false);
+      break;
+    case ItemKind::kCollectorBegan:
+    case ItemKind::kCollectorPhase:
+    case ItemKind::kCollectorEnded:
+      take_collector(item);
       break;
     case ItemKind::kBegan:
       begin(item);
@@ -112,6 +134,28 @@ void CallPaths::Impl::take(const TimelineItem& item) {
   }
 }
 
+void CallPaths::Impl::advance(std::int64_t ns) {
+  if (!std::exchange(has_begun_, true)) clock_.start(std::min<std::int64_t>(0, ns));
+  clock_.advance(ns);
+}
+
+void CallPaths::Impl::activate(ActiveTime::Member* member, bool is_active) {
+  if (!divides_ || member->active == is_active) return;
+  is_active ? clock_.begin(member) : clock_.end(member);
+}
+
+// One that no event records to run or stop: as long as something is open in it.
+void CallPaths::Impl::activate(Thread* thread) {
+  activate(&thread->active, thread->is_known ? thread->state == ThreadState::kRunning : !thread->open.empty());
+}
+
+void CallPaths::Impl::take_collector(const TimelineItem& item) {
+  const auto place = static_cast<std::uint32_t>(item.stream - actors_->session().streams.data());
+  const bool works = item.kind == ItemKind::kCollectorBegan ||
+                     (item.kind == ItemKind::kCollectorPhase && item.phase == CollectorPhase::kWork);
+  activate(&grown(&collectors_, place), works);
+}
+
 CallPaths::Time CallPaths::Impl::time_of(const Thread& thread, std::int64_t ns) {
   Time time;
   time.ns = length(thread.since_ns, ns);
@@ -129,12 +173,14 @@ void CallPaths::Impl::settle(std::uint32_t index, std::int64_t ns) {
   Thread& thread = grown(&threads_, index);
   if (ns <= thread.since_ns && !thread.open.empty()) return;
   if (!thread.open.empty()) {
-    const Time time = time_of(thread, ns);
+    Time time = time_of(thread, ns);
+    if (thread.active.active) time.share = (clock_.now() - thread.active.since).share;
     place(index);
     thread.open.back().self += time;
     thread.inside += time;
   }
   thread.since_ns = ns;
+  if (divides_) thread.active.since = clock_.now();
 }
 
 // Finds the paths of what goes on where something ended that was around it. What it had until then is of the path
@@ -179,6 +225,7 @@ void CallPaths::Impl::begin(const TimelineItem& item) {
   frame.since_ns = item.ns;
   thread.open.push_back(frame);
   thread.placed = thread.open.size();
+  activate(&thread);
   if (item.is_negative && item.is_wanted) ++doubts_.negative;
 }
 
@@ -192,6 +239,7 @@ void CallPaths::Impl::end(const TimelineItem& item) {
   const Frame ended = *place;
   thread.open.erase(place);
   thread.placed = std::min<std::size_t>(thread.placed, item.depth);
+  activate(&thread);
   const std::uint64_t key = key_of(item.thread, item);
   if (--open_of_name_[key] == 0) {
     open_of_name_.erase(key);
@@ -228,6 +276,7 @@ void CallPaths::Impl::fold(const FoldedActors& gone) {
   for (const std::uint32_t i : gone.all()) {
     if (i >= threads_.size()) continue;
     of_folded_ += threads_[i].inside;
+    activate(&threads_[i].active, false);
     threads_[i] = Thread();
   }
   if (!by_thread_) return;
@@ -241,6 +290,7 @@ void CallPaths::Impl::fold(const FoldedActors& gone) {
 }
 
 void CallPaths::Impl::restart(std::int64_t ns) {
+  if (divides_) advance(ns);
   for (std::uint32_t i = 0; i < threads_.size(); ++i) settle(i, ns);
   tree_.clear_figures();
   doubts_ = Doubts();

@@ -68,6 +68,12 @@ std::string number_type(const Field& field) {
   }
 }
 
+// A count in front of a value is a field of its own in CTF; LTTng calls it so, and readers may leave it out.
+std::string sequence(const std::string& name, std::size_t count_width, std::string_view element, TsdlNames* names) {
+  const std::string length = names->unused("_" + name + "_length");
+  return fmt::format("uint{}_t {}; {} {}[{}];", count_width * 8, length, element, name, length);
+}
+
 bool is_number(const Field& field) {
   return field.known() && field.kind >= Kind::kUnsigned && field.kind <= Kind::kEnumeration;
 }
@@ -129,13 +135,14 @@ EventClass::Step EventClass::step_of(const Field& field) const {
 
 void EventClass::declare(const EventType& type) {
   TsdlNames names;
-  std::vector<std::string> fields;
-  for (std::size_t i = 0; i < form_.fields; ++i) fields.push_back(declared(type.fields()[i], &names));
+  std::vector<std::string> identifiers;
+  for (std::size_t i = 0; i < form_.fields; ++i) identifiers.push_back(names.identifier(type.fields()[i].name));
   changed_names_ = names.changed();
-  if (form_.has_rest) {
-    const std::string rest = names.identifier("rest");
-    fields.push_back(fmt::format("uint32_t _{0}_length; byte_t {0}[_{0}_length];", rest));
+  std::vector<std::string> fields;
+  for (std::size_t i = 0; i < form_.fields; ++i) {
+    fields.push_back(declared(type.fields()[i], identifiers[i], &names));
   }
+  if (form_.has_rest) fields.push_back(sequence(names.unused("_rest"), sizeof(std::uint32_t), "byte_t", &names));
   declaration_ = text_from([&](TextBuffer& out) {
     out += "event {\n  name = ";
     append_tsdl_text(out, type.name());
@@ -145,11 +152,9 @@ void EventClass::declare(const EventType& type) {
   });
 }
 
-// A count in front of a value is a field of its own in CTF; LTTng calls it so, and readers may leave it out.
-std::string EventClass::declared(const Field& field, TsdlNames* names) const {
-  const std::string name = names->identifier(field.name);
-  const auto sequence = [&](std::size_t count_width, std::string_view element) {
-    return fmt::format("uint{0}_t _{1}_length; {2} {1}[_{1}_length];", count_width * 8, name, element);
+std::string EventClass::declared(const Field& field, const std::string& name, TsdlNames* names) const {
+  const auto counted = [&](std::size_t count_width, std::string_view element) {
+    return sequence(name, count_width, element, names);
   };
   const std::string bytes = fmt::format("struct {{ byte_t bytes[{}]; }}", field.width);
   constexpr std::string_view kCountedBytes = "struct { uint16_t length; byte_t bytes[length]; }";
@@ -162,17 +167,17 @@ std::string EventClass::declared(const Field& field, TsdlNames* names) const {
   switch (field.shape) {
     case Shape::kFixed:
       if (is_number(field)) return fmt::format("{} {};", number_type(field), name);
-      if (is_text_like(field)) return sequence(sizeof(std::uint32_t), "byte_t");
+      if (is_text_like(field)) return counted(sizeof(std::uint32_t), "byte_t");
       return field.width == 0 ? fmt::format("struct {{ }} {};", name)
                               : fmt::format("byte_t {}[{}];", name, field.width);
     case Shape::kArray:
-      if (is_number(field)) return sequence(sizeof(std::uint16_t), number_type(field));
-      if (is_text_like(field)) return sequence(sizeof(std::uint16_t), is_string ? "string" : kWideBytes);
-      return sequence(sizeof(std::uint16_t), field.width == 0 ? "struct { }" : bytes);
+      if (is_number(field)) return counted(sizeof(std::uint16_t), number_type(field));
+      if (is_text_like(field)) return counted(sizeof(std::uint16_t), is_string ? "string" : kWideBytes);
+      return counted(sizeof(std::uint16_t), field.width == 0 ? "struct { }" : bytes);
     case Shape::kList:
-      return sequence(sizeof(std::uint16_t), is_string ? "string" : kCountedBytes);
+      return counted(sizeof(std::uint16_t), is_string ? "string" : kCountedBytes);
     default:
-      return sequence(count_width(field.shape), "byte_t");
+      return counted(count_width(field.shape), "byte_t");
   }
 }
 

@@ -43,7 +43,7 @@ class EventClass {
   enum class Step : std::uint8_t { kCopy, kText, kTextList, kInterned, kInternedList, kTicks, kTickDelta };
 
   Step step_of(const Field& field) const;
-  std::string declared(const Field& field, class TsdlNames* names) const;
+  std::string declared(const Field& field, const std::string& name, class TsdlNames* names) const;
   void declare(const EventType& type);
   bool append_value(TextBuffer& out, const Event& event, const Value& value, Step step) const;
   bool append_interned(TextBuffer& out, const Event& event, std::uint64_t id) const;

@@ -35,10 +35,15 @@ std::string TsdlNames::identifier(std::string_view name) {
   std::string plain = "_";
   for (const char c : name) plain += is_of_identifiers(c) ? c : '_';
   if (name.empty()) plain += '_';
-  std::string unused = plain;
-  for (int i = 2; !taken_.insert(unused).second; ++i) unused = fmt::format("{}_{}", plain, i);
-  changed_ += std::string_view(unused).substr(1) != name ? 1 : 0;
-  return unused;
+  std::string found = unused(plain);
+  changed_ += std::string_view(found).substr(1) != name ? 1 : 0;
+  return found;
+}
+
+std::string TsdlNames::unused(const std::string& identifier) {
+  std::string found = identifier;
+  for (int i = 2; !taken_.insert(found).second; ++i) found = fmt::format("{}_{}", identifier, i);
+  return found;
 }
 
 }  // namespace evt

@@ -20,6 +20,8 @@ class TsdlNames {
   // `_` in front of the name, as LTTng has it, so that none is a keyword; readers leave that out. What identifiers do
   // not have is `_`, and a number is behind a name that is taken.
   std::string identifier(std::string_view name);
+  // Of what is no field of the trace: as it is, or with a number behind it if it is taken.
+  std::string unused(const std::string& identifier);
   // How many names are others for a reader.
   std::uint64_t changed() const { return changed_; }
 

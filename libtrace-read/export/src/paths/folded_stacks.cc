@@ -13,7 +13,7 @@ class FoldedStacks : public PathExport {
 
   // The stack of each node is that of its parent, and one name more.
   void end_session(TextBuffer& out) override {
-    note_others();
+    finish_session();
     for (std::uint32_t i = 0; i < nodes().size(); ++i) {
       const CallPaths::Node& node = nodes()[i];
       if (node.is_root() || weight_of(node) == 0) continue;

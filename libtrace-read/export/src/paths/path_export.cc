@@ -4,7 +4,16 @@ namespace evt {
 
 void PathExport::begin_session(TextBuffer&, Timeline& timeline) {
   timeline_ = &timeline;
-  paths_.emplace(timeline, CallPaths::Options{.by_thread = true});
+  paths_.emplace(timeline, CallPaths::Options{.by_thread = true, .divides = weight_ == PathWeight::kShare});
+}
+
+void PathExport::finish_session() {
+  has_others_ |= paths_->has_other_paths();
+  if (weight_ != PathWeight::kShare) return;
+  std::vector<Sum128> shares;
+  Sum128 sum;
+  for (const CallPaths::Node& node : nodes()) sum += shares.emplace_back(node.self.share);
+  shares_ = whole_shares(shares, sum.high + (sum.low >> 63));
 }
 
 std::uint64_t PathExport::weight_of(const CallPaths::Node& node) const {
@@ -13,6 +22,8 @@ std::uint64_t PathExport::weight_of(const CallPaths::Node& node) const {
       return node.self.ns;
     case PathWeight::kRunning:
       return node.self.running_ns;
+    case PathWeight::kShare:
+      return shares_[static_cast<std::size_t>(&node - nodes().data())];
     default:
       return node.count;
   }

@@ -20,19 +20,21 @@ class PathExport : public TimelineExport {
   std::vector<std::string> left_out() const override;
 
  protected:
-  // Of the session, when it has ended.
+  // Of the session.
   const std::vector<CallPaths::Node>& nodes() const { return paths_->nodes(); }
   std::uint64_t weight_of(const CallPaths::Node& node) const;
   std::string_view name_of(const CallPaths::Node& node) const;
   // The root's: with its process, where there are several.
   std::string thread_name(const CallPaths::Node& root) const;
-  void note_others() { has_others_ |= paths_->has_other_paths(); }
+  // Before anything below is asked for.
+  void finish_session();
   PathWeight weight() const { return weight_; }
 
  private:
   PathWeight weight_;
   Timeline* timeline_ = nullptr;
   std::optional<CallPaths> paths_;
+  std::vector<std::uint64_t> shares_;  // by nodes
   bool has_others_ = false;
 };
 

@@ -19,7 +19,7 @@ class Speedscope : public PathExport {
   }
 
   void end_session(TextBuffer& out) override {
-    note_others();
+    finish_session();
     inside_.assign(nodes().size(), {});
     sums_.assign(nodes().size(), 0);
     for (std::size_t i = nodes().size(); i-- > 0;) {

@@ -1,6 +1,7 @@
 // Who calls whom, and where the time goes: spans and calls by the paths of what was around them.
 #pragma once
 
+#include <evt/analysis/shared_time.h>
 #include <evt/timeline.h>
 
 #include <memory>
@@ -20,12 +21,16 @@ class CallPaths {
 
   struct Options {
     bool by_thread = false;  // trees of single threads, else one of all
+    bool divides = false;    // time by who is active, for Time::share
   };
   // What the innermost has of the time.
   struct Time {
     std::uint64_t ns = 0;
     std::uint64_t running_ns = 0;  // its thread ran, or no event records so far when that runs
     std::uint64_t stopped_ns = 0;  // the process was stopped, and the thread would not have waited
+    // Each moment in which the thread was active divided by how many were, as ShareModel::kRunning has it; 2^64ths of a
+    // nanosecond. Zero unless Options::divides.
+    Sum128 share;
 
     Time& operator+=(const Time& other);
     friend bool operator==(const Time&, const Time&) = default;

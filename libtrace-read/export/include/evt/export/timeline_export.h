@@ -54,6 +54,7 @@ class TimelineExport {
 enum class PathWeight : std::uint8_t {
   kWall,     // the time, ns
   kRunning,  // the time in which the thread ran, ns
+  kShare,    // its share of the time: of each moment the part of one of the threads that were active, ns
   kCount,    // how often it was entered
 };
 
