@@ -152,6 +152,8 @@ TEST(Chrome, WhatAFileStatesOfItsStartAndOfItselfIsKept) {
       R"({"traceEvents":[{"ph":"i","pid":1,"tid":1,"ts":5,"name":"a"}],"beginningOfTime":1700000000000001})");
   EXPECT_EQ(clang.sessions().front().start_utc_ns, 1700000000000001000);
   EXPECT_EQ(clang.sessions().front().facts.front().value, "1700000000000001");
+  Events of_clang = clang.events({});
+  EXPECT_EQ(of_clang.next()->ns(), 5000);
   Trace torch =
       open_trace(R"({"baseTimeNanoseconds":17,"traceEvents":[{"ph":"i","pid":1,"tid":1,"ts":5,"name":"a"}]})");
   EXPECT_EQ(torch.sessions().front().start_utc_ns, 17);

@@ -83,8 +83,9 @@ const std::vector<std::pair<std::string, PathWeight>> kWeights = {{"wall", PathW
 }  // namespace
 
 void add_options(CLI::App& app, const std::shared_ptr<ConvertArguments>& options) {
-  app.add_option("input", options->inputs,
-                 "a trace, the text form of one, or a GHC eventlog; - is standard input; of tables several")
+  app.add_option(
+         "input", options->inputs,
+         "a trace, the text form of one, a GHC eventlog or Chrome's JSON; - is standard input; of tables several")
       ->required();
   app.add_option("-o,--output", options->output,
                  "where the other form goes; the suffix chooses it (see below); - is standard output")
@@ -130,8 +131,8 @@ void add_options(CLI::App& app, const std::shared_ptr<ConvertArguments>& options
       "  .folded             stacks of spans and calls, for flame graphs\n"
       "  .speedscope.json    the same, a profile for each thread, for speedscope\n"
       "  .vcd                states of threads, cpus and counters as a waveform, for GTKWave\n\n"
-      "Where neither the suffix nor --to chooses, a text becomes a trace, a trace becomes text, and a GHC\n"
-      "eventlog a trace. A trace or an eventlog that becomes a trace (.evt) has the same events, compressed unless "
+      "Where neither the suffix nor --to chooses, a text becomes a trace, a trace becomes text, a GHC eventlog\n"
+      "and Chrome's JSON become a trace. What becomes a trace (.evt) has the same events, compressed unless "
       "--rows\n"
       "is given. A part of a trace as a trace is what evt cut makes. --event, --stream and --where choose spans, "
       "calls,\n"

@@ -284,8 +284,10 @@ std::optional<std::int64_t> ChromeEvents::property_number(std::string_view key) 
 
 void ChromeEvents::take_properties() {
   origin_utc_ns_ = property_number(kOwnOrigin);
-  // PyTorch states what its time 0 is, clang (in microseconds) when its first event was.
+  // PyTorch and clang state what their time 0 is, the latter in microseconds.
   if (!origin_utc_ns_) origin_utc_ns_ = property_number("baseTimeNanoseconds");
+  const std::int64_t began_us = property_number("beginningOfTime").value_or(0);
+  if (!origin_utc_ns_ && began_us > 0 && began_us < INT64_MAX / 1000) origin_utc_ns_ = began_us * 1000;
   for (const auto& [key, value] : scan_.properties()) {
     if (key == kOwnOrigin || key == "displayTimeUnit") continue;
     if (value.empty()) {
@@ -294,12 +296,6 @@ void ChromeEvents::take_properties() {
     }
     add_fact({ChromeFact::Of::kFile, 0, key, value});
   }
-}
-
-std::int64_t ChromeEvents::start_utc_ns() const {
-  if (origin_utc_ns_) return *origin_utc_ns_;
-  const std::int64_t began_us = property_number("beginningOfTime").value_or(0);
-  return began_us > 0 && began_us < INT64_MAX / 1000 ? began_us * 1000 : 0;
 }
 
 void ChromeEvents::put(std::uint32_t thread, std::int64_t ns, std::uint64_t rank, std::uint32_t type) {

@@ -45,9 +45,9 @@ class ChromeEvents {
   const std::vector<ChromeFact>& facts() const { return facts_; }
   const std::vector<Damage>& damage() const { return damage_; }
   bool is_closed() const { return scan_.is_closed(); }
-  // What the file calls its time 0, or its first event.
+  // By the file's times: 0, if it states what that is; else the first event.
   std::int64_t start_ns() const { return origin_utc_ns_ ? 0 : first_ns_; }
-  std::int64_t start_utc_ns() const;
+  std::int64_t start_utc_ns() const { return origin_utc_ns_.value_or(0); }
 
  private:
   static constexpr std::size_t kInMemory = 12 << 20;
