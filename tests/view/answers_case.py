@@ -3,6 +3,7 @@ import os
 import random
 import sys
 import tempfile
+import unittest
 
 from evt_view import Served, make_trace
 
@@ -140,6 +141,18 @@ class View(Served):
     def close(self):
         super().close()
         self.folder.cleanup()
+
+
+class AnswersCase(unittest.TestCase):
+    """Of TRACE."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.view = View(TRACE)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.view.close()
 
 
 # Items of this many events are more than are read before the first answer.

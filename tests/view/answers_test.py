@@ -7,18 +7,10 @@ import json
 import subprocess
 import unittest
 
-from answers_case import EVT, TRACE, View
+from answers_case import EVT, TRACE, AnswersCase, View
 
 
-class Answers(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.view = View(TRACE)
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.view.close()
-
+class Answers(AnswersCase):
     def test_the_trace_has_its_sessions(self):
         self.assertEqual(self.view.json("/v1/trace"), {
             "version": 1, "title": "app.evt", "complete": True, "progress": 1, "generation": 1,

@@ -7,18 +7,10 @@ import json
 import subprocess
 import unittest
 
-from answers_case import CALLS, EVT, FLOWS, SPANS, TRACE, View
+from answers_case import CALLS, EVT, FLOWS, SPANS, AnswersCase, View
 
 
-class EventAnswers(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.view = View(TRACE)
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.view.close()
-
+class EventAnswers(AnswersCase):
     def test_events_of_a_row_are_found_near_a_time(self):
         def at(find, ns, row=5):
             event = self.view.json(f"/v1/event?s=0&row={row}&ns={ns}&find={find}")["event"]

@@ -7,18 +7,10 @@ import json
 import subprocess
 import unittest
 
-from answers_case import CALLS, EVT, TRACE, View, counts_of
+from answers_case import CALLS, EVT, AnswersCase, View, counts_of
 
 
-class RowAnswers(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.view = View(TRACE)
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.view.close()
-
+class RowAnswers(AnswersCase):
     def test_rows_are_those_of_cpus_threads_spans_marks_and_events(self):
         rows = self.view.json("/v1/rows?s=0")
         self.assertEqual([(row["kind"], row["name"], row.get("parent")) for row in rows["rows"]],
