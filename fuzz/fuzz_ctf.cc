@@ -58,7 +58,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const int file = memfd_create("trace", MFD_CLOEXEC);
   FUZZ_CHECK(file >= 0);
   evt::ctf::CtfMessages messages(file);
-  const std::string error = evt::ctf::read_folder(folder / "", &messages);
+  const std::string error = evt::ctf::read_trace(folder / "", &messages);
   FUZZ_CHECK(error.find('\n') == std::string::npos);
   // What was read before an error of the library is a trace too.
   const bool is_finished = messages.finish();

@@ -50,7 +50,7 @@ std::string day_of(const Session& session) {
 // A file in the making.
 class TableFile {
  public:
-  static Result<std::unique_ptr<TableFile>> open(const std::string& path, const Table& table) {
+  static Result<std::unique_ptr<TableFile>> open(const std::string& path, const evt::Table& table) {
     std::error_code error;
     std::filesystem::create_directories(std::filesystem::path(path).parent_path(), error);
     if (error) return Status(Code::kIo, fmt::format("cannot make the folder of {}: {}", path, error.message()));
@@ -72,7 +72,7 @@ class TableFile {
   }
 
  private:
-  TableFile(FileOutput file, const Table& table) : file_(std::move(file)), parquet_(table) {}
+  TableFile(FileOutput file, const evt::Table& table) : file_(std::move(file)), parquet_(table) {}
 
   Status write() {
     file_.write(text_.text().data(), text_.size());
@@ -96,8 +96,8 @@ class TablesFolder {
   }
 
   Status write() {
-    std::vector<const Table*> all;
-    for (const Table& table : tables_.all()) all.push_back(&table);
+    std::vector<const evt::Table*> all;
+    for (const evt::Table& table : tables_.all()) all.push_back(&table);
     for (std::size_t i = 0; i < all.size(); i += kMostFiles) {
       const std::size_t count = std::min(kMostFiles, all.size() - i);
       if (const Status written = write(std::span(all).subspan(i, count)); !written.ok()) return written;
@@ -106,9 +106,9 @@ class TablesFolder {
   }
 
  private:
-  using Place = std::pair<const Table*, const Session*>;
+  using Place = std::pair<const evt::Table*, const Session*>;
 
-  Status write(std::span<const Table* const> tables) {
+  Status write(std::span<const evt::Table* const> tables) {
     Tables::Rows rows = tables_.read(tables, reading_);
     while (const TableBatch* const batch = rows.next()) {
       progress_.show(++batches_, 0);
@@ -128,7 +128,7 @@ class TablesFolder {
     return rows.status().code() == Code::kIo ? rows.status() : Status();
   }
 
-  std::string path_of(const Table& table, const Session& session) const {
+  std::string path_of(const evt::Table& table, const Session& session) const {
     return fmt::format("{}/{}/{}/{}/{}.parquet", folder_, partition("table", table.name),
                        partition("date", day_of(session)), partition("host", session.host), uuid_text(session.uuid));
   }

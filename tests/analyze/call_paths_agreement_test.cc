@@ -115,7 +115,7 @@ TEST(CallPathsAgree, WithShareOnWhatEachNameHas) {
     Timeline timeline(trace, {});
     ASSERT_TRUE(timeline.next_session());
     CallPaths paths(timeline, {.by_thread = true, .divides = true});
-    Share share(timeline.actors().session(), ShareModel::kRunning);
+    Share share(timeline, ShareModel::kRunning);
     std::int64_t last_ns = 0;
     while (const TimelineItem* const item = timeline.next()) {
       paths.take(*item);
