@@ -74,10 +74,11 @@ class ParquetTest(unittest.TestCase):
             if path.exists():
                 traces.append(path)
         subprocess.run([EVT.parent / "mandelbrot", place / "m.evt"], check=True, stdout=subprocess.DEVNULL)
-        lines = ["evtrace text 1", "type 1 tick (n i32) (name text) (maybe u8 absent=0)", 'stream 1 "s"']
-        lines += [f'{i // 10**9}.{i % 10**9:09} 1 tick n={i * 7919 % 100003 - 5000} name="n{i % 10}" maybe={i % 3}'
+        lines = ["evtrace text 1", "session uuid=0x200102030405460788090a0b0c0d0e0f start=1767225600.000000000",
+                 "type 1024 long.tick (n i32) (name text) (maybe u8 absent=0)", 'stream 1 "s"']
+        lines += [f'{i // 10**9}.{i % 10**9:09} 1 long.tick n={i * 7919 % 100003 - 5000} name="n{i % 10}" maybe={i % 3}'
                   for i in range(300000)]
-        (place / "long.txt").write_text("\n".join(lines).replace("type 1 tick", "type 1024 tick") + "\n")
+        (place / "long.txt").write_text("\n".join(lines) + "\n")
         subprocess.run([EVT, "convert", place / "long.txt", "-o", place / "long.evt"], check=True)
         traces += [place / "m.evt", place / "long.evt"]
         cls.out = place / "tables.parquet"
@@ -154,7 +155,7 @@ class ParquetTest(unittest.TestCase):
 
     @unittest.skipUnless(DUCKDB, "EVT_DUCKDB names no library")
     def test_row_groups_have_ranges_of_time_by_which_they_are_skipped(self):
-        [path] = [path for (table, _), path in self.files().items() if table == "tick"]
+        [path] = [path for (table, _), path in self.files().items() if table == "long.tick"]
         groups = DuckDb(DUCKDB).query(
             "select stats_min_value::bigint, stats_max_value::bigint, row_group_num_rows from "
             f"parquet_metadata('{path}') where path_in_schema = 'ns' order by row_group_id")
