@@ -117,19 +117,20 @@ TEST_F(Convert, ATraceWithoutEventsIsJsonOfNoLines) {
 }
 
 TEST_F(Convert, ASuffixThatIsNotKnownIsRefused) {
-  EXPECT_EQ(
-      run("evt convert x.txt -o x.trace"),
-      refuses(2,
-              "--output: expected a name that ends in one of .evt, .txt, .jsonl, .csv, .ctf, .speedscope.json, .json, "
-              ".pftrace, .perfetto-trace, .folded, .vcd, or --to, found x.trace\n"
-              "Run with --help for more information.\n"));
+  EXPECT_EQ(run("evt convert x.txt -o x.trace"),
+            refuses(2,
+                    "--output: expected a name that ends in one of .evt, .txt, .jsonl, .csv, .ctf, .parquet, "
+                    ".speedscope.json, .json, "
+                    ".pftrace, .perfetto-trace, .folded, .vcd, or --to, found x.trace\n"
+                    "Run with --help for more information.\n"));
   EXPECT_EQ(run("evt convert x.txt -o x.evt --to text"),
             refuses(2, "--to: x.evt is no name for what is text\nRun with --help for more information.\n"));
-  EXPECT_EQ(run("evt convert x.txt --to jsno"), refuses(2,
-                                                        "--to: expected one of evt, text, json, csv, ctf, speedscope, "
-                                                        "chrome, perfetto, folded, vcd, or a time, found "
-                                                        "jsno; did you mean json?\n"
-                                                        "Run with --help for more information.\n"));
+  EXPECT_EQ(run("evt convert x.txt --to jsno"),
+            refuses(2,
+                    "--to: expected one of evt, text, json, csv, ctf, parquet, speedscope, "
+                    "chrome, perfetto, folded, vcd, or a time, found "
+                    "jsno; did you mean json?\n"
+                    "Run with --help for more information.\n"));
   EXPECT_EQ(files(), std::vector<std::string>{"x.txt"});
 }
 

@@ -88,11 +88,11 @@ TEST_F(Options, ATraceIsMadeUnderTheNameOfATrace) {
             {fmt::format("evt check x.evt --repair {}", name), 2, "--repair" + why}});
   }
   for (const char* const name : {"y.dat", "y.eventlog", "y.evt.gz"}) {
-    expect(
-        {{fmt::format("evt convert x.evt -o {}", name), 2,
-          fmt::format("--output: expected a name that ends in one of .evt, .txt, .jsonl, .csv, .ctf, .speedscope.json, "
-                      ".json, .pftrace, .perfetto-trace, .folded, .vcd, or --to, found {}{}",
-                      name, kMore)}});
+    expect({{fmt::format("evt convert x.evt -o {}", name), 2,
+             fmt::format("--output: expected a name that ends in one of .evt, .txt, .jsonl, .csv, .ctf, .parquet, "
+                         ".speedscope.json, "
+                         ".json, .pftrace, .perfetto-trace, .folded, .vcd, or --to, found {}{}",
+                         name, kMore)}});
   }
   for (const char* const name : {"a.evt", "A.EVT", "d.x/plain", ".hidden", "plain"}) {
     EXPECT_EQ(run(fmt::format("mkdir -p d.x; evt cut x.evt -o {} && evt dump --count {}", name, name)), prints("3\n"));
@@ -307,7 +307,9 @@ TEST_F(Options, AnAnalysisThatIsNotKnownOrComesTooLateIsNoFileThatIsMissing) {
 TEST_F(Options, AnInputTooManyIsRefused) {
   const std::string twice = ": expected - once, as standard input ends, found it twice" + kMore;
   const std::string more = "The following argument was not expected: x.evt" + kMore;
-  expect({{"evt convert x.evt x.evt", 2, more},
+  const std::string tables =
+      "input: expected one, found x.evt too; several become tables (.parquet), or one trace by evt merge" + kMore;
+  expect({{"evt convert x.evt x.evt", 2, tables},
           {"evt cut x.evt x.evt -o y.evt", 2, more},
           {"evt dump --canonical x.evt x.evt", 2, "evt dump: --canonical takes one trace" + kMore},
           {"evt check --repair y.evt x.evt x.evt", 2, "evt check: --repair takes one trace" + kMore},

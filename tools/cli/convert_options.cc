@@ -48,8 +48,8 @@ void check_format(const ConvertArguments& options) {
   }
   if (format != OutputFormat::kParquet && options.inputs.size() > 1) {
     throw CLI::ValidationError(
-        "input", fmt::format("expected one, found {}; several become tables (.parquet), or one trace by evt merge",
-                             options.inputs.size()));
+        "input", fmt::format("expected one, found {} too; several become tables (.parquet), or one trace by evt merge",
+                             options.inputs[1]));
   }
   if (options.kernel_names && format != OutputFormat::kCtf) {
     throw CLI::ValidationError("--kernel-names", "is for CTF");

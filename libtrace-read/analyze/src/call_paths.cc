@@ -49,6 +49,10 @@ class CallPaths::Impl {
     Time inside;
     ActiveTime::Member active;
   };
+  struct Collector {
+    bool works = false;
+    ActiveTime::Member active;
+  };
 
   static std::uint64_t key_of(std::uint32_t thread, const TimelineItem& item) {
     return std::uint64_t{thread} << 32 | item.name << 1 | std::uint32_t{item.is_call};
@@ -57,6 +61,7 @@ class CallPaths::Impl {
   void advance(std::int64_t ns);
   void activate(ActiveTime::Member* member, bool is_active);
   void activate(Thread* thread);
+  void activate_collector(std::uint32_t place);
   void take_collector(const TimelineItem& item);
   void begin(const TimelineItem& item);
   void end(const TimelineItem& item);
@@ -72,7 +77,7 @@ class CallPaths::Impl {
   bool divides_;
   bool has_begun_ = false;
   ActiveTime clock_;
-  std::vector<ActiveTime::Member> collectors_;  // by the place of their stream
+  std::vector<Collector> collectors_;  // by the place of their stream
   PathTree tree_;
   std::vector<Thread> threads_;
   FlatMap<std::uint32_t> open_of_name_;  // how many, by thread, kind and name
@@ -144,16 +149,24 @@ void CallPaths::Impl::activate(ActiveTime::Member* member, bool is_active) {
   is_active ? clock_.begin(member) : clock_.end(member);
 }
 
-// One that no event records to run or stop: as long as something is open in it.
+// One that no event records to run or stop: as long as something is open in it. None while its process is stopped.
 void CallPaths::Impl::activate(Thread* thread) {
-  activate(&thread->active, thread->is_known ? thread->state == ThreadState::kRunning : !thread->open.empty());
+  const bool goes_on = thread->is_known ? thread->state == ThreadState::kRunning : !thread->open.empty();
+  activate(&thread->active, goes_on && !thread->is_stopped);
+}
+
+void CallPaths::Impl::activate_collector(std::uint32_t place) {
+  const Session& session = actors_->session();
+  const std::uint32_t part = actors_->part_of(session.streams[place]);
+  const bool is_stopped = (part != Actor::kNone || session.parts.empty()) && stopped_[part + std::uint32_t{1}];
+  activate(&collectors_[place].active, collectors_[place].works && !is_stopped);
 }
 
 void CallPaths::Impl::take_collector(const TimelineItem& item) {
   const auto place = static_cast<std::uint32_t>(item.stream - actors_->session().streams.data());
-  const bool works = item.kind == ItemKind::kCollectorBegan ||
-                     (item.kind == ItemKind::kCollectorPhase && item.phase == CollectorPhase::kWork);
-  activate(&grown(&collectors_, place), works);
+  grown(&collectors_, place).works = item.kind == ItemKind::kCollectorBegan ||
+                                     (item.kind == ItemKind::kCollectorPhase && item.phase == CollectorPhase::kWork);
+  activate_collector(place);
 }
 
 CallPaths::Time CallPaths::Impl::time_of(const Thread& thread, std::int64_t ns) {
@@ -269,7 +282,9 @@ void CallPaths::Impl::stop(const TimelineItem& item) {
     if (i == Actor::kOthers || actors_->threads()[i].part != item.part) continue;
     settle(i, item.ns);
     threads_[i].is_stopped = begins;
+    activate(&threads_[i]);
   }
+  for (std::uint32_t i = 0; i < collectors_.size(); ++i) activate_collector(i);
 }
 
 void CallPaths::Impl::fold(const FoldedActors& gone) {
