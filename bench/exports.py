@@ -3,16 +3,14 @@
 
     exports.py BIN_FOLDER [--events N] [--rounds N]
 
-The trace is of a scheduler (evt_schedule): threads that run, and calls of theirs. Its items are those of the timeline;
-CTF has the events themselves. Rates are of processor time, user and system, of whole runs of a program: medians of the
+The trace is of a scheduler (evt_schedule): threads that run, and calls of theirs. Its items are the packets that Perfetto's
+form has of it; CTF has the events themselves. Rates are of processor time, user and system, of whole runs of a program: medians of the
 rounds, with their quartiles. In every other round the order is the opposite one.
 """
 import argparse
 import json
 import os
-import re
 import shutil
-import subprocess
 import tempfile
 
 from figures import Unavailable, quartiles, usage_of
@@ -51,10 +49,12 @@ class Inputs:
         self.schedule = self.path("schedule.evt")
         usage_of([os.path.join(bins, "evt_schedule"), "--calls", str(events), self.schedule])
         self.json = self.path("schedule.json")
-        done = subprocess.run([self.evt, "convert", self.schedule, "-o", self.json], stderr=subprocess.PIPE, text=True, check=False)
+        usage_of([self.evt, "convert", self.schedule, "-o", self.json], (0, 1))
         self.lines = self.lines_of(self.json)
-        left_out = re.search(r"(\d+) changes of threads to other states", done.stderr)
-        self.items = self.lines + (int(left_out[1]) if left_out else 0)
+        perfetto = self.path("schedule.pftrace")
+        usage_of([self.evt, "convert", self.schedule, "-o", perfetto], (0, 1))
+        self.items = self.packets_of(perfetto)
+        os.remove(perfetto)
         usage_of([os.path.join(bins, "evt_same_events"), self.path("same"), "8", str(events)])
         self.ctf = self.path("same/ctf")
         self.events = events
@@ -67,6 +67,27 @@ class Inputs:
         """Each event of the JSON is a line; two lines are around them."""
         with open(path, "rb") as file:
             return sum(block.count(b"\n") for block in iter(lambda: file.read(1 << 20), b"")) - 2
+
+
+    @staticmethod
+    def packets_of(path):
+        """Of Perfetto's protobuf: each state, begin, end and value is one, field 1 of the whole."""
+        with open(path, "rb") as file:
+            whole = file.read()
+        at = count = 0
+        while at < len(whole):
+            at += 1
+            size = shift = 0
+            while True:
+                byte = whole[at]
+                at += 1
+                size |= (byte & 0x7F) << shift
+                shift += 7
+                if byte < 0x80:
+                    break
+            at += size
+            count += 1
+        return count
 
 
 def converted(inputs, suffix, of):

@@ -61,6 +61,15 @@ TEST_F(HostileCtf, MoreFieldsThanAnEventHasAreRefused) {
   expect_refusal("event e has more than 1024 fields");
 }
 
+TEST_F(HostileCtf, MetadataThatTakesForEverIsRefused) {
+  std::string fields;
+  for (int i = 0; i < 100'000; ++i) fields += "u8 f" + std::to_string(i) + ";";
+  given_event(fields, std::string(100'000, '\0'));
+  EXPECT_EQ(
+      run("evt dump ctf", 240),
+      refuses(3, "evt dump: ctf: its metadata takes more than 20 s of a processor, which that of no tracer needs\n"));
+}
+
 TEST_F(HostileCtf, AStructureOf5000LevelsIsRefused) {
   std::string fields;
   for (int i = 0; i < 5000; ++i) fields += "struct { ";

@@ -108,6 +108,7 @@ evt_stream* CtfMessages::own_stream(const bt_trace* trace, const std::string& fi
 }
 
 bool CtfMessages::take(const bt_message* message) {
+  has_begun_ = true;
   switch (bt_message_get_type(message)) {
     case BT_MESSAGE_TYPE_EVENT:
       return take_event(message);

@@ -29,6 +29,8 @@ class CtfMessages {
   // There are no more; false as above. Without a message there is a session without events.
   bool finish();
   const std::string& error() const { return error_; }
+  // A message was taken, so all metadata is read.
+  bool has_begun() const { return has_begun_; }
   // Sentences of what is not as it was in the traces.
   std::vector<std::string> notes() const;
 
@@ -46,6 +48,7 @@ class CtfMessages {
   std::uint64_t ticks_of(std::int64_t ns) const;
 
   int descriptor_;
+  bool has_begun_ = false;
   Surroundings surroundings_;
   std::int64_t start_ns_ = 0;
   std::unordered_map<const bt_stream*, Stream> streams_;

@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -23,13 +24,23 @@ enum Exit : int { kOk = 0, kUsage = 2, kNoAnswer = 3 };
 #define EVT_TEXT_OF(x) EVT_TEXT_OF_(x)
 constexpr std::string_view kNoMemory =
     "it takes more than " EVT_TEXT_OF(EVT_CTF_MIB) " MiB of memory, which no trace of a tracer needs\n";
+#define EVT_CTF_SECONDS 20
+constexpr std::string_view kNoTime =
+    "its metadata takes more than " EVT_TEXT_OF(EVT_CTF_SECONDS) " s of a processor, which that of no tracer needs\n";
 
-int sentences = STDERR_FILENO;  // where those of this program go
+int sentences = STDERR_FILENO;                            // where those of this program go
+const evt::ctf::CtfMessages* volatile reading = nullptr;  // what is read
 
 // By signals too: nothing that takes memory.
-[[noreturn]] void end_without_memory(int) {
-  [[maybe_unused]] const ssize_t written = write(sentences, kNoMemory.data(), kNoMemory.size());
+[[noreturn]] void end_by(std::string_view sentence) {
+  [[maybe_unused]] const ssize_t written = write(sentences, sentence.data(), sentence.size());
   _exit(kNoAnswer);
+}
+
+[[noreturn]] void end_without_memory(int) { end_by(kNoMemory); }
+
+void end_without_events(int) {
+  if (reading == nullptr || !reading->has_begun()) end_by(kNoTime);
 }
 
 void print(std::string line) {
@@ -48,8 +59,16 @@ void limit_memory() {
   setrlimit(RLIMIT_DATA, &limit);
 }
 
+// The library's time grows with the square of how many fields, labels and classes metadata claims.
+void limit_time() {
+  signal(SIGVTALRM, end_without_events);
+  const itimerval once = {{0, 0}, {EVT_CTF_SECONDS, 0}};
+  setitimer(ITIMER_VIRTUAL, &once, nullptr);
+}
+
 int import(const char* path) {
   evt::ctf::CtfMessages messages(STDOUT_FILENO);
+  reading = &messages;
   std::string error = evt::ctf::read_trace(path, &messages);
   if (error.empty() && !messages.finish()) error = messages.error();
   if (!error.empty()) {
@@ -70,6 +89,7 @@ int main(int argc, char** argv) {
     return kUsage;
   }
   limit_memory();
+  limit_time();
   try {
     return import(argv[1]);
   } catch (const std::bad_alloc&) {
