@@ -169,7 +169,7 @@ TEST_F(Reader, StatesWhyATraceCannotBeOpened) {
 
 TEST_F(Reader, ListsWhatIsWrongWithATrace) {
   const std::string whole = trace_from_text(kTrace);
-  const evtr_trace* const trace = open(std::string_view(whole).substr(0, whole.size() - 40));
+  evtr_trace* const trace = open(std::string_view(whole).substr(0, whole.size() - 40));
   EXPECT_TRUE(evtr_problem(trace, 0, &error_));
   EXPECT_EQ(error_.code, EVT_CODE_TRUNCATED) << error_.message;
   std::size_t number = 0;

@@ -36,7 +36,7 @@ evtr_trace* open_all(std::span<const std::string> paths, const evtr_open_options
     }
     traces.push_back(*std::move(trace));
   }
-  return new evtr_trace{std::make_shared<OpenTraces>(std::move(traces))};
+  return new evtr_trace{std::make_shared<OpenTraces>(std::move(traces)), {}};
 }
 
 const EventType* type_at(const evtr_trace* trace, std::size_t session, std::size_t type) {
@@ -73,11 +73,11 @@ evtr_trace* evtr_open_1(const char* const* paths, size_t count, const evtr_open_
 
 void evtr_close(evtr_trace* trace) { delete trace; }
 
-int evtr_problem(const evtr_trace* trace, size_t number, evtr_error* error) {
+int evtr_problem(evtr_trace* trace, size_t number, evtr_error* error) {
   return guarded(error, 0, [&] {
-    const std::vector<evt::Status> problems = trace->open->problems();
-    if (number >= problems.size()) return 0;
-    set_error(error, problems[number]);
+    if (number == 0) trace->problems = trace->open->problems();
+    if (number >= trace->problems.size()) return 0;
+    set_error(error, trace->problems[number]);
     return 1;
   });
 }

@@ -46,4 +46,5 @@ std::function<TimeRange(const Session&)> range_in(const evtr_range& range);
 
 struct evtr_trace {
   std::shared_ptr<evt::reader::OpenTraces> open;
+  std::vector<evt::Status> problems;  // as they were when the first was asked for
 };

@@ -69,9 +69,10 @@ static inline evtr_trace* evtr_open(const char* const* paths, size_t count, cons
  * NULL may be passed. */
 void evtr_close(evtr_trace* trace);
 
-/* What is wrong with the traces, as far as what was read so far shows: damage, a session that was not closed, missing
- * rows; one call for each, from 0 on. 0: there are no more, and `error` is EVT_OK. */
-int evtr_problem(const evtr_trace* trace, size_t number, evtr_error* error);
+/* What is not whole in the traces, as far as what was read by then shows: damage, a session that was not closed,
+ * missing rows, and, with code EVT_OK, events that were lost when they were to be recorded. One call for each, from 0
+ * on, which looks anew; 0: there are no more. */
+int evtr_problem(evtr_trace* trace, size_t number, evtr_error* error);
 
 typedef struct evtr_session {
   uint64_t key; /* its number in tables */
