@@ -192,6 +192,21 @@ TEST_F(TablesOf, BatchesHaveNoMoreRowsThanAreAskedFor) {
   EXPECT_EQ(numbers, (std::vector<std::string>{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"}));
 }
 
+TEST_F(TablesOf, BatchesWithLongTextsHaveFewRows) {
+  std::string text = std::string(kHead) + "type 1024 page (body text32)\nstream 1 \"log\"\n";
+  const std::string body(1 << 20, 'x');
+  for (int i = 10; i < 50; ++i) text += fmt::format("0.0000000{} 1 page body=\"{}\"\n", i, body);
+  const Tables& tables = tables_of({text});
+  const Table* const table = tables.find("page");
+  Tables::Rows rows = tables.read({&table, 1}, {});
+  std::size_t all = 0;
+  while (const TableBatch* const batch = rows.next()) {
+    EXPECT_LE(batch->rows(), 17u);
+    all += batch->rows();
+  }
+  EXPECT_EQ(all, 40u);
+}
+
 TEST_F(TablesOf, ARangeHasWhatReachesIntoIt) {
   const Tables& tables = tables_of_events(kLife);
   Tables::Options options;

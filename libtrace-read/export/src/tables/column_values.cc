@@ -7,6 +7,9 @@
 namespace evt {
 namespace {
 
+// Bytes of a text, and elements of a list, that are many.
+constexpr std::size_t kLong = 1 << 16;
+
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
 void append_utf8(std::string* to, std::string_view text) {
@@ -81,6 +84,7 @@ void ColumnValues::add_number(std::uint64_t value) {
 void ColumnValues::add_float(double value) { add_number(std::bit_cast<std::uint64_t>(value)); }
 
 void ColumnValues::add_text(std::string_view text) {
+  has_long_ |= text.size() > kLong;
   if (dictionary_ != nullptr) {
     const auto [place, is_new] = places_.try_emplace(std::string(text), dictionary_->size());
     if (is_new) dictionary_->add_text(text);
@@ -96,12 +100,14 @@ void ColumnValues::add_text(std::string_view text) {
 }
 
 void ColumnValues::add_bytes(Bytes bytes) {
+  has_long_ |= bytes.size() > kLong;
   bytes_.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   ends_.push_back(static_cast<std::int32_t>(bytes_.size()));
   add_row(false);
 }
 
 void ColumnValues::end_list() {
+  has_long_ |= elements_->size() - static_cast<std::size_t>(ends_.back()) > kLong;
   ends_.push_back(static_cast<std::int32_t>(elements_->size()));
   add_row(false);
 }
@@ -130,6 +136,7 @@ std::size_t ColumnValues::variable_size() const {
 
 void ColumnValues::clear() {
   size_ = nulls_ = 0;
+  has_long_ = false;
   valid_.clear();
   numbers_.clear();
   bytes_.clear();

@@ -3,6 +3,7 @@
 
 #include <evt/export/table.h>
 
+#include <algorithm>
 #include <cassert>
 #include <deque>
 #include <string>
@@ -84,8 +85,10 @@ class RowsInMaking {
  private:
   static constexpr std::size_t kMostBytes = 16 << 20;  // about, of texts and lists
 
+  // A row has 16 MiB at most.
   bool is_large() const {
-    if (batch_.rows() % 64 != 0) return false;
+    const auto has_long = [](const ColumnValues& column) { return column.has_long(); };
+    if (batch_.rows() % 64 != 0 && std::none_of(batch_.columns.begin(), batch_.columns.end(), has_long)) return false;
     std::size_t size = 0;
     for (const ColumnValues& column : batch_.columns) size += column.variable_size();
     return size >= kMostBytes;

@@ -76,8 +76,9 @@ class ColumnValues {
   double float_at(std::size_t row) const;
   std::string_view text(std::size_t row) const;
 
-  // How many bytes they take, as far as that grows with texts and lists.
+  // How many bytes they take, as far as that grows with texts and lists; and whether any of these is long.
   std::size_t variable_size() const;
+  bool has_long() const { return has_long_ || (elements_ != nullptr && elements_->has_long()); }
   void clear();
 
  private:
@@ -87,6 +88,7 @@ class ColumnValues {
 
   bool is_list_;
   bool has_ends_;
+  bool has_long_ = false;
   std::size_t size_ = 0;
   std::size_t nulls_ = 0;
   std::vector<std::uint8_t> valid_;
