@@ -66,7 +66,7 @@ TEST_F(HostileCtf, MetadataThatTakesForEverIsRefused) {
   for (int i = 0; i < 100'000; ++i) fields += "u8 f" + std::to_string(i) + ";";
   given_event(fields, std::string(100'000, '\0'));
   EXPECT_EQ(
-      run("evt dump ctf", 240),
+      evt::testing::run("evt dump ctf", path_of(""), "", 240),
       refuses(3, "evt dump: ctf: its metadata takes more than 20 s of a processor, which that of no tracer needs\n"));
 }
 
