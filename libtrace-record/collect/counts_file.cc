@@ -79,10 +79,12 @@ class Reader {
 
   // The longer both clocks were compared, the better: until now, if they went on.
   static void note_moment(run_count_header* header, CountsFile* file) {
-    const std::int64_t booted_then = header->start_utc_ns - static_cast<std::int64_t>(header->first.monotonic_ns);
-    const std::int64_t booted = now_of(CLOCK_REALTIME) - now_of(CLOCK_MONOTONIC);
+    // Of a file that was written over any number may be there.
+    const auto start_ns = static_cast<std::uint64_t>(header->start_utc_ns);
+    const auto booted_ns = static_cast<std::uint64_t>(now_of(CLOCK_REALTIME) - now_of(CLOCK_MONOTONIC));
+    const auto step_ns = static_cast<std::int64_t>(booted_ns - (start_ns - header->first.monotonic_ns));
     constexpr std::int64_t kSteps = 2'000'000'000;  // of the time of day, in between
-    if (std::abs(booted - booted_then) >= kSteps) return;
+    if (step_ns >= kSteps || step_ns <= -kSteps) return;
     file->last_ticks = header->last.ticks;
 #if defined(__x86_64__)
     if (header->first.ticks != header->first.monotonic_ns) {

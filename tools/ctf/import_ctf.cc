@@ -19,6 +19,12 @@ namespace {
 
 enum Exit : int { kOk = 0, kUsage = 2, kNoAnswer = 3 };
 
+#ifdef __has_feature
+#define EVT_HAS_FEATURE(x) __has_feature(x)
+#else
+#define EVT_HAS_FEATURE(x) 0
+#endif
+
 #define EVT_CTF_MIB 224
 #define EVT_TEXT_OF_(x) #x
 #define EVT_TEXT_OF(x) EVT_TEXT_OF_(x)
@@ -55,8 +61,11 @@ void limit_memory() {
   if (own >= 0 && nowhere >= 0 && dup2(nowhere, STDERR_FILENO) >= 0) sentences = own;
   signal(SIGTRAP, end_without_memory);
   signal(SIGABRT, end_without_memory);
+// A sanitizer has memory of its own.
+#if !defined(__SANITIZE_ADDRESS__) && !EVT_HAS_FEATURE(address_sanitizer)
   const rlimit limit = {rlim_t{EVT_CTF_MIB} << 20, rlim_t{EVT_CTF_MIB} << 20};
   setrlimit(RLIMIT_DATA, &limit);
+#endif
 }
 
 // The library's time grows with the square of how many fields, labels and classes metadata claims.
