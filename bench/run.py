@@ -116,7 +116,7 @@ def cpu_of(command):
 def threads(bench, _):
     """How far the cpu time of threads is from their own clocks and from the kernel's sums; the worst of four."""
     summary, out = bench.run(["--calls", "threads"], [bench.calls, "threads", "100"])
-    if any("perf_event_open" in note for note in summary["notes"]):
+    if any("perf_event_open" in note for note in summary.get("notes", [])):
         raise Unavailable("cpu by thread: the system refuses records of scheduling")
     text = subprocess.run([bench.evt, "stats", "cpu", "--by", "thread", "--csv", bench.trace], stdout=subprocess.PIPE,
                           stderr=subprocess.DEVNULL, text=True).stdout
