@@ -146,11 +146,16 @@ TEST_F(Stops, EndWithTheProgram) {
   EXPECT_EQ(stops(), "signal known.PID\n");
 }
 
+// A stop before that is none of what the program's own writer notices.
+constexpr const char* kUntilItsWriterHasSlept =
+    "until [ $(grep -h ^voluntary /proc/$pid/task/*/status | cut -f2 | sort -n | tail -1) -ge 4 ]; do :; done; ";
+
 TEST_F(Stops, OfBothAreThoseOfTheProgram) {
   if (!has_run_delays()) GTEST_SKIP() << "this kernel counts no run delays";
   ASSERT_EQ(record_stopped("known nap",
-                           "kill -STOP $evt; until_state $evt T; kill -STOP $pid; until_state $pid T; sleep 1; "
-                           "kill -CONT $pid $evt")
+                           std::string(kUntilItsWriterHasSlept) +
+                               "kill -STOP $evt; until_state $evt T; kill -STOP $pid; until_state $pid T; sleep 1; "
+                               "kill -CONT $pid $evt")
                 .status,
             0)
       << report();
@@ -168,9 +173,8 @@ TEST_F(Stops, OfEvtRunAloneAreNone) {
 
 TEST_F(Stops, OfAChildOfTheProgramAreFoundByTheChild) {
   if (!has_run_delays()) GTEST_SKIP() << "this kernel counts no run delays";
-  const std::string until_its_writer_has_slept =
-      "until [ $(grep -h ^voluntary /proc/$pid/task/*/status | cut -f2 | sort -n | tail -1) -ge 4 ]; do :; done; ";
-  ASSERT_EQ(record_stopped("sh -c 'known nap; true'", until_its_writer_has_slept + "stop_for_a_second").status, 0)
+  ASSERT_EQ(
+      record_stopped("sh -c 'known nap; true'", std::string(kUntilItsWriterHasSlept) + "stop_for_a_second").status, 0)
       << report();
   EXPECT_EQ(run("evt dump --event run.process_stopped t.evt | grep -v pause").out, "");
   EXPECT_EQ(stops().substr(0, 11), " known.PID\n");
