@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "libtrace-read/core/src/base/read_at.h"
 #include "libtrace-read/core/src/base/temporary_file.h"
 
 namespace evt {
@@ -106,13 +107,7 @@ class SortedSpool {
     part->at = 0;
     part->buffer.resize(std::min(part->left, kBuffer));
     const std::size_t size = part->buffer.size() * sizeof(T);
-    std::size_t done = 0;
-    while (done < size) {
-      const ssize_t n = ::pread(fd_, reinterpret_cast<char*>(part->buffer.data()) + done, size - done,
-                                static_cast<off_t>(part->next * sizeof(T) + done));
-      if (n <= 0) break;
-      done += static_cast<std::size_t>(n);
-    }
+    const std::size_t done = read_at(fd_, part->next * sizeof(T), part->buffer.data(), size);
     part->buffer.resize(done / sizeof(T));
     part->next += part->buffer.size();
     part->left = part->buffer.empty() ? 0 : part->left - part->buffer.size();

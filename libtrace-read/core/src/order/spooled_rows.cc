@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "libtrace-read/core/src/base/read_at.h"
 #include "libtrace-read/core/src/base/temporary_file.h"
 
 namespace evt {
@@ -45,14 +46,7 @@ std::size_t SpooledRows::read(std::size_t run, Source source, std::uint64_t star
   const Kept& from = kept_[run];
   const std::uint64_t skipped = start - from.start;
   size = static_cast<std::size_t>(std::min<std::uint64_t>(size, from.size - skipped));
-  std::size_t done = 0;
-  while (done < size) {
-    const auto at = static_cast<off_t>(std::uint64_t{run} * share_ + skipped + done);
-    const ssize_t n = ::pread(fd_, out + done, size - done, at);
-    if (n > 0) done += static_cast<std::size_t>(n);
-    if (n == 0 || (n < 0 && errno != EINTR)) break;
-  }
-  return done;
+  return read_at(fd_, std::uint64_t{run} * share_ + skipped, out, size);
 }
 
 }  // namespace evt

@@ -13,6 +13,7 @@
 #include "block_scan.h"
 #include "format-spec/src/block/block_header.h"
 #include "importer.h"
+#include "libtrace-read/core/src/base/read_at.h"
 #include "libtrace-read/core/src/base/temporary_file.h"
 
 namespace evt {
@@ -55,16 +56,8 @@ class FileSource : public ByteSource {
   std::size_t read_at(std::uint64_t offset, std::byte* out, std::size_t size) override {
     if (offset >= size_) return 0;
     size = static_cast<std::size_t>(std::min<std::uint64_t>(size, size_ - offset));
-    std::size_t done = 0;
-    while (done < size) {
-      const ssize_t n = ::pread(fd_, out + done, size - done, static_cast<off_t>(offset + done));
-      if (n > 0) {
-        done += static_cast<std::size_t>(n);
-      } else if (n == 0 || errno != EINTR) {
-        break;  // shorter than it was, or unreadable: what is missing shows as a cut or as damage
-      }
-    }
-    return done;
+    // Shorter than it was, or unreadable: what is missing shows as a cut or as damage.
+    return evt::read_at(fd_, offset, out, size);
   }
 
   std::unique_ptr<ByteSource> again() const override {

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "format-spec/src/ring/ring_folders.h"
+#include "libtrace-read/core/src/base/read_at.h"
 
 namespace evt {
 namespace {
@@ -40,16 +41,7 @@ std::size_t RingFile::read(void* self, std::uint64_t offset, void* out, std::siz
 }
 
 std::size_t RingFile::read_at(std::uint64_t offset, void* out, std::size_t size) const {
-  std::size_t done = 0;
-  while (done < size) {
-    const ssize_t n = ::pread(fd_, static_cast<char*>(out) + done, size - done, static_cast<off_t>(offset + done));
-    if (n > 0) {
-      done += static_cast<std::size_t>(n);
-    } else if (n == 0 || errno != EINTR) {
-      break;
-    }
-  }
-  return done;
+  return evt::read_at(fd_, offset, out, size);
 }
 
 std::optional<FileIdentity> RingFile::output() const {

@@ -134,25 +134,9 @@ std::size_t ColumnValues::variable_size() const {
   return size;
 }
 
-void ColumnValues::clear() {
-  size_ = nulls_ = 0;
-  has_long_ = false;
-  valid_.clear();
-  numbers_.clear();
-  bytes_.clear();
-  if (has_ends_) ends_.resize(1);
-  if (elements_ != nullptr) elements_->clear();
-  if (dictionary_ != nullptr) dictionary_->clear();
-  places_.clear();
-}
-
 TableBatch::TableBatch(const Table& of) : table(&of) {
   columns.reserve(of.columns.size());
   for (const Column& column : of.columns) columns.emplace_back(column);
-}
-
-void TableBatch::clear() {
-  for (ColumnValues& column : columns) column.clear();
 }
 
 }  // namespace evt

@@ -49,7 +49,7 @@ void EventTable::add_column(const Field& field, std::string name) {
   table_.columns.back().name = std::move(name);
 }
 
-void EventTable::add_row(const Event& event, TextBuffer* made, RowsInMaking* rows) const {
+void EventTable::add_row(const Event& event, const Places& places, TextBuffer* made, RowsInMaking* rows) const {
   TableBatch& batch = rows->batch();
   const std::size_t row = batch.rows();
   batch.columns[0].add_unsigned(session_key(event.session()));
@@ -61,7 +61,7 @@ void EventTable::add_row(const Event& event, TextBuffer* made, RowsInMaking* row
   } else {
     batch.columns[4].add_null();
   }
-  const std::size_t* place = places_.at(&event.type()).data();
+  const std::size_t* place = places.data();
   FieldWalker walker = event.values();
   while (const std::optional<Value> value = walker.next()) {
     add_value(event, *value, table_.columns[*place], &batch.columns[*place], made);

@@ -22,15 +22,17 @@ class EventTable {
   // Before any row is added: fields of one of the types.
   void add_type(const EventType& type);
   const Table& table() const { return table_; }
-  bool has(const EventType& type) const { return places_.contains(&type); }
+  // Where the fields of a type are among the columns; null if it was not added.
+  using Places = std::vector<std::size_t>;
+  const Places* places_of(const EventType& type) const {
+    const auto found = places_.find(&type);
+    return found != places_.end() ? &found->second : nullptr;
+  }
 
-  // REQUIRES: the event's type was added.
-  void add_row(const Event& event, TextBuffer* made, RowsInMaking* rows) const;
+  // REQUIRES: `places` are those of the event's type.
+  void add_row(const Event& event, const Places& places, TextBuffer* made, RowsInMaking* rows) const;
 
  private:
-  // Of a type, by field.
-  using Places = std::vector<std::size_t>;
-
   void add_column(const Field& field, std::string name);
 
   Table table_;

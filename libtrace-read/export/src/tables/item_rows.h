@@ -17,6 +17,8 @@ class ItemRows {
   ItemRows& operator=(const ItemRows&) = delete;
   virtual ~ItemRows() = default;
 
+  // Of which events it wants items of kind kRow: it may get more.
+  virtual RoleSet rows() const { return {}; }
   // What follows is of this session, of which `from_ns` on is wanted; its timeline must outlive it.
   virtual void begin_session(Timeline& timeline, std::int64_t from_ns) {
     timeline_ = &timeline;

@@ -11,6 +11,7 @@ class MarkRows : public ItemRows {
  public:
   static Table table();
 
+  RoleSet rows() const override { return {Role::kMark}; }
   void take(const TimelineItem& item, RowsInMaking* rows) override;
 
  private:

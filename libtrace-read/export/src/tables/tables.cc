@@ -6,10 +6,10 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <unordered_map>
 
 #include "counter_rows.h"
 #include "event_table.h"
+#include "libtrace-read/export/src/base/memo.h"
 #include "loss_rows.h"
 #include "mark_rows.h"
 #include "span_rows.h"
@@ -55,6 +55,7 @@ struct Tables::Impl {
 
   std::vector<Trace*> traces;
   std::vector<EventTable> events;
+  std::map<const EventType*, std::size_t> event_of;  // its place in `events`
   std::vector<Table> all;
 };
 
@@ -74,7 +75,10 @@ Tables::Impl::Impl(std::span<Trace* const> of) : traces(of.begin(), of.end()) {
     std::string free = name;
     while (!taken.insert(free).second || (free != name && types.contains(free))) free.insert(0, "event.");
     EventTable& table = events.emplace_back(std::move(free));
-    for (const EventType* const type : declared) table.add_type(*type);
+    for (const EventType* const type : declared) {
+      table.add_type(*type);
+      event_of[type] = events.size() - 1;
+    }
   }
   for (const EventTable& event : events) all.push_back(event.table());
 }
@@ -88,6 +92,12 @@ class Tables::Rows::Impl {
 
  private:
   enum class Phase : std::uint8_t { kStated, kItems, kEvents, kEnd };
+  // Where the events of a type go.
+  struct Target {
+    const EventTable* table = nullptr;
+    const EventTable::Places* places = nullptr;
+    RowsInMaking* rows = nullptr;  // null: nowhere
+  };
 
   bool step();
   void add_stated();
@@ -95,6 +105,7 @@ class Tables::Rows::Impl {
   void go_on_with_items();
   void begin_events();
   void go_on_with_events();
+  Target target_of(const EventType& type);
   void end_session_of_events();
   void end_session() {
     if (options_.split_sessions) flush();
@@ -126,7 +137,7 @@ class Tables::Rows::Impl {
   bool in_session_ = false;
   std::optional<Events> events_;
   std::size_t sessions_ended_ = 0;
-  std::unordered_map<const EventType*, std::size_t> event_tables_;  // of the trace; by place in all()
+  TypeMemo<Target> targets_;  // of the trace
   TextBuffer made_;
 };
 
@@ -193,6 +204,11 @@ void Tables::Rows::Impl::begin_items() {
   // What goes on where the range begins has begun before.
   options.range = [this](const Session& session) { return TimeRange{INT64_MIN, range_of(session).to_ns}; };
   timeline_.emplace(trace(), std::move(options));
+  RoleSet rows;
+  for (const auto& item_rows : items_) {
+    if (item_rows != nullptr) rows |= item_rows->rows();
+  }
+  timeline_->hand_out_rows(rows);
 }
 
 void Tables::Rows::Impl::go_on_with_items() {
@@ -226,7 +242,7 @@ void Tables::Rows::Impl::go_on_with_items() {
 void Tables::Rows::Impl::begin_events() {
   phase_ = Phase::kEvents;
   sessions_ended_ = 0;
-  event_tables_.clear();
+  targets_.clear();
   if (!has_events_) {
     phase_ = Phase::kStated;
     ++trace_;
@@ -254,16 +270,16 @@ void Tables::Rows::Impl::go_on_with_events() {
       add_lost_row(*event, rows_of(kLossTable));
       continue;
     }
-    const auto [known, is_new] = event_tables_.try_emplace(&event->type(), tables_.all.size());
-    if (is_new) {
-      for (std::size_t i = 0; i < tables_.events.size(); ++i) {
-        if (rows_of(kEventTables + i) != nullptr && tables_.events[i].has(event->type()))
-          known->second = kEventTables + i;
-      }
-    }
-    if (known->second == tables_.all.size()) continue;
-    tables_.events[known->second - kEventTables].add_row(*event, &made_, rows_of(known->second));
+    const Target& target = targets_.of(event->type(), [&] { return target_of(event->type()); });
+    if (target.rows != nullptr) target.table->add_row(*event, *target.places, &made_, target.rows);
   }
+}
+
+Tables::Rows::Impl::Target Tables::Rows::Impl::target_of(const EventType& type) {
+  const auto known = tables_.event_of.find(&type);
+  if (known == tables_.event_of.end()) return {};
+  const EventTable& table = tables_.events[known->second];
+  return {&table, table.places_of(type), rows_of(kEventTables + known->second)};
 }
 
 void Tables::Rows::Impl::end_session_of_events() {

@@ -9,6 +9,7 @@
 
 #include "chrome_events.h"
 #include "chrome_session.h"
+#include "libtrace-read/core/src/base/read_at.h"
 #include "libtrace-read/core/src/base/temporary_file.h"
 
 namespace evt {
@@ -30,16 +31,7 @@ class ChromeSource : public ByteSource {
   std::size_t read_at(std::uint64_t offset, std::byte* out, std::size_t size) override {
     if (offset >= size_) return 0;
     size = static_cast<std::size_t>(std::min<std::uint64_t>(size, size_ - offset));
-    std::size_t done = 0;
-    while (done < size) {
-      const ssize_t n = ::pread(fd_, out + done, size - done, static_cast<off_t>(offset + done));
-      if (n > 0) {
-        done += static_cast<std::size_t>(n);
-      } else if (n == 0 || errno != EINTR) {
-        break;
-      }
-    }
-    return done;
+    return evt::read_at(fd_, offset, out, size);
   }
 
  private:

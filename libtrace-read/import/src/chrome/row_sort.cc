@@ -1,12 +1,12 @@
 #include "row_sort.h"
 
-#include <errno.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
 #include <tuple>
 
+#include "libtrace-read/core/src/base/read_at.h"
 #include "libtrace-read/core/src/base/temporary_file.h"
 
 namespace evt::chrome {
@@ -89,13 +89,9 @@ bool RowSort::ensure(Run* run, std::size_t size) {
   const auto wanted =
       static_cast<std::size_t>(std::min<std::uint64_t>(std::max(size, buffer_size_), has + run->end - run->at));
   run->buffer.resize(wanted);
-  while (has < wanted) {
-    const ssize_t n = ::pread(fd_, run->buffer.data() + has, wanted - has, static_cast<off_t>(run->at));
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) break;
-    has += static_cast<std::size_t>(n);
-    run->at += static_cast<std::uint64_t>(n);
-  }
+  const std::size_t more = read_at(fd_, run->at, run->buffer.data() + has, wanted - has);
+  has += more;
+  run->at += more;
   run->buffer.resize(has);
   return has >= size;
 }

@@ -79,7 +79,6 @@ class ColumnValues {
   // How many bytes they take, as far as that grows with texts and lists; and whether any of these is long.
   std::size_t variable_size() const;
   bool has_long() const { return has_long_ || (elements_ != nullptr && elements_->has_long()); }
-  void clear();
 
  private:
   void add_number(std::uint64_t value);
@@ -105,7 +104,6 @@ struct TableBatch {
   explicit TableBatch(const Table& of);
 
   std::size_t rows() const { return columns.front().size(); }
-  void clear();
 
   const Table* table;  // which must outlive it
   std::vector<ColumnValues> columns;
