@@ -36,6 +36,7 @@ def shell(command):
     print(f"{os.getpid()} runs", flush=True)
     _, status = os.waitpid(job, os.WUNTRACED)
     print("stopped by", signal.Signals(os.WSTOPSIG(status)).name if os.WIFSTOPPED(status) else status, flush=True)
+    wait_for(process, "T")  # it gets the signal of its own, maybe later
     print("its program is", state_of(process), flush=True)
     os.tcsetpgrp(0, job)
     os.killpg(job, signal.SIGCONT)
