@@ -1,5 +1,5 @@
 // The events that record_cache.cc records and report_cache.cc knows; the part between the marks is in
-// docs/GUIDE.md.
+// docs/guide/record.md.
 #pragma once
 
 // [snippet: events]

@@ -1,5 +1,5 @@
 // drop_half IN.evt OUT.evt: a filter of traces. Every second event stays, whatever it is. The part between the marks
-// is in docs/GUIDE.md.
+// is in docs/guide/tools.md.
 // [snippet: filter]
 #include <evt/block_writer.h>
 #include <evt/trace.h>

@@ -1,4 +1,4 @@
-/* The smallest program that records: hello [FILE]. The part between the marks is in docs/GUIDE.md. */
+/* The smallest program that records: hello [FILE]. The part between the marks is in docs/guide/record.md. */
 #include <evt/emit.h>
 #include <stdio.h>
 

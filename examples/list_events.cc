@@ -1,4 +1,4 @@
-// What a program does to read a trace; the part between the marks is in README.md and docs/GUIDE.md.
+// What a program does to read a trace; the part between the marks is in README.md and docs/guide.
 #include <cstdio>
 // [snippet: read]
 #include <evt/trace.h>

@@ -1,4 +1,4 @@
-// A program that records what its cache does; the part between the marks is in docs/GUIDE.md.
+// A program that records what its cache does; the part between the marks is in docs/guide/record.md.
 // [snippet: record]
 #include <evt/writer.h>
 

@@ -1,4 +1,4 @@
-// A tool that knows one event type and shows the others; the parts between the marks stand in docs/GUIDE.md.
+// A tool that knows one event type and shows the others; the parts between the marks are in docs/guide/tools.md.
 // [snippet: walk]
 #include <evt/trace.h>
 

@@ -218,7 +218,7 @@ class FramesTest(Traces):
 @unittest.skipUnless(HAS_PANDAS and importlib.util.find_spec("matplotlib"), "python3-matplotlib is not installed")
 class GuideTest(unittest.TestCase):
     def test_programs_of_the_guide_run(self):
-        guide = (ROOT / "docs" / "GUIDE.md").read_text()
+        guide = (ROOT / "docs" / "guide" / "python.md").read_text()
         programs = [part.split("```")[0] for part in guide.split("```python\n")[1:]]
         self.assertTrue(programs)
         with tempfile.TemporaryDirectory() as folder:
