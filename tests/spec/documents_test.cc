@@ -61,13 +61,6 @@ void expect_snippets_from(const std::string& document, const std::vector<Source>
   }
 }
 
-TEST(Readme, FirstScreenIsTheDumpOfItsTrace) {
-  const Folder folder;
-  const Outcome outcome =
-      run("evt convert " EVT_SOURCE_FOLDER "/testdata/readme.txt -o readme.evt && evt dump readme.evt", folder.path());
-  EXPECT_EQ(outcome, (Outcome{0, fenced("README.md", "text"), ""}));
-}
-
 TEST(Readme, SnippetsAreTheExamplesThatWereCompiled) {
   expect_snippets_from("README.md", {{"examples/embed.cc", "write"}, {"examples/list_events.cc", "read"}});
 }
@@ -82,8 +75,10 @@ TEST(Readme, SnippetsRecordAndRead) {
 
 TEST(Readme, CommandsWork) {
   const Folder folder;
-  const std::string given = "embed && cp '" EVT_SOURCE_FOLDER "/testdata/eventlog/threads.eventlog' app.eventlog\n";
-  const Outcome outcome = run(given + fenced("README.md", "sh", 0), folder.path());
+  // What evt run records differs from machine to machine, and what it has to report.
+  const Outcome recorded = run("seq 100 > names.txt\n" + fenced("README.md", "sh", 0), folder.path());
+  EXPECT_EQ(recorded.status, 0) << recorded;
+  const Outcome outcome = run("embed\n" + fenced("README.md", "sh", 1), folder.path());
   EXPECT_EQ(outcome.status, 0) << outcome;
   EXPECT_EQ(outcome.err, "");
 }
