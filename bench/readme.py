@@ -153,7 +153,7 @@ def table(figures, rounds):
         f"| memory for that, of 2 million | {memory('evt count 8:MiB')} | {memory('babeltrace2 count 8:MiB')} | "
         f"{memory('ghc-events count 8:MiB')} |",
         f"| lost in {KILLS * rounds} programs that were killed | {lost:,.0f} of {killed:,.0f} | - | - |", "",
-        f"By `./dev bench --readme` on {datetime.date.today()}: medians of {rounds} rounds, two processors "
+        f"By `./dev bench --readme` on {datetime.date.today()}: {'one round' if rounds == 1 else f'medians of {rounds} rounds'}, two processors "
         f"({platform.machine()}), Debian's versions of the others, at their defaults. A dash was not measured.", ""])
 
 
