@@ -10,7 +10,8 @@ if(EVTRACE_COMPACT)
 endif()
 if(EVTRACE_READ)
   list(APPEND evt_components read)
-  list(APPEND evt_header_folders libtrace-read/core libtrace-read/edit libtrace-read/analyze libtrace-read/export)
+  list(APPEND evt_header_folders libtrace-read/core libtrace-read/edit libtrace-read/analyze libtrace-read/export
+    libtrace-read/report)
 endif()
 
 # Each component is exported by itself: who wants one needs the libraries of that one alone.

@@ -25,7 +25,7 @@
 #include "convert_ctf.h"
 #include "convert_parquet.h"
 #include "convert_timeline.h"
-#include "near_names.h"
+#include "libtrace-read/export/src/base/near_names.h"
 #include "output.h"
 #include "report.h"
 #include "text_form/text_form_reader.h"

@@ -12,7 +12,7 @@
 #include "cli/merge_options.h"
 #include "cli/output_format.h"
 #include "command_files.h"
-#include "near_names.h"
+#include "libtrace-read/export/src/base/near_names.h"
 #include "output.h"
 #include "progress.h"
 #include "report.h"

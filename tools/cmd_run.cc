@@ -12,8 +12,7 @@
 #include "report.h"
 #include "run/run_progress.h"
 #include "run/run_report.h"
-#include "session_range.h"
-#include "stats/session_run.h"
+#include "stats/analysis.h"
 #include "table_forms.h"
 
 namespace evt::tools {
@@ -126,15 +125,12 @@ class Run {
   }
 
   void print_analyses(Trace& trace) {
-    const Selection all;
     RunOptions wanted;
-    wanted.selection = &all;
-    wanted.analysis = AnalysisOptions();
-    wanted.report = &report_;
+    wanted.lost = [this](const Event& event) { report_.count_lost(event); };
+    wanted.failed = [this](const std::string& sentence) { report_.say(sentence); };
     for (const std::string& name : options_.reports) wanted.kinds.push_back(analysis_kind(name));
-    Progress none(nullptr);
     TextBuffer& out = out_.text();
-    for (const SessionFindings& session : run_sessions(trace, wanted, &none)) {
+    for (const SessionFindings& session : report::run_sessions(trace, wanted)) {
       for (const auto& [name, findings] : session.by_analysis) {
         for (const Table& table : findings.tables) {
           if (table.rows().empty()) continue;

@@ -10,13 +10,14 @@
 #include <memory>
 #include <vector>
 
+#include "cache_folder.h"
 #include "cli/asked_times.h"
 #include "cli/stats_options.h"
 #include "command_files.h"
 #include "progress.h"
 #include "report.h"
+#include "stats/analysis.h"
 #include "stats/diff.h"
-#include "stats/session_run.h"
 #include "stats/stats_output.h"
 #include "trace_tables.h"
 
@@ -119,12 +120,12 @@ class Stats {
       become(report_.no_answer(left));
       return std::nullopt;
     }
-    if (const Status status = check_stretches(input.trace, run); !status.ok()) {
+    if (const Status status = report::check_stretches(input.trace, run); !status.ok()) {
       report_.say(fmt::format("{}: {}", input.name, status.message()));
       become(kExitUsage);
       return std::nullopt;
     }
-    std::vector<SessionFindings> sessions = run_sessions(input.trace, run, &progress_);
+    std::vector<SessionFindings> sessions = report::run_sessions(input.trace, run);
     progress_.clear();
     return sessions;
   }
@@ -200,11 +201,16 @@ class Stats {
     }
     // What is no file, or a file of another kind, has no checkpoints.
     if (!options_.no_checkpoints && is_regular(file)) run.file = file;
-    run.selection = &options_.selection;
+    run.cache_folder = cache_folder();
+    options_.selection.ask(&run);
+    if (options_.at) {
+      run.range = [this](const Session& session) { return TimeRange{INT64_MIN, options_.at->in(session)}; };
+    }
     run.whole_session = options_.whole_session;
-    run.at = options_.at;
     run.analysis = options_.analysis;
-    run.report = &report_;
+    run.progress = [this](std::uint64_t done, std::uint64_t total) { progress_.show(done, total); };
+    run.lost = [this](const Event& event) { report_.count_lost(event); };
+    run.failed = [this](const std::string& sentence) { report_.say(sentence); };
     return run;
   }
 

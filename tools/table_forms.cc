@@ -2,43 +2,17 @@
 
 #include <fmt/core.h>
 
-#include <array>
 #include <cmath>
-#include <utility>
 
 #include "aligned_rows.h"
 #include "libtrace-read/export/src/base/format_number.h"
 #include "libtrace-read/export/src/base/text_syntax.h"
 #include "libtrace-read/export/src/csv/csv_cell.h"
 #include "libtrace-read/export/src/json/plain_value.h"
+#include "libtrace-read/report/src/number_with_unit.h"
 
 namespace evt::tools {
 namespace {
-
-// Three digits that matter, and the largest unit of which there is one at least.
-template <std::size_t kCount>
-std::string with_unit(double number, const std::array<std::pair<double, const char*>, kCount>& units) {
-  for (const auto& [size, name] : units) {
-    if (std::abs(number) < size && size != units.back().first) continue;
-    const double shown = number / size;
-    const bool whole = size == 1 && shown == std::floor(shown);
-    const int digits = whole ? 0 : std::abs(shown) < 9.995 ? 2 : std::abs(shown) < 99.95 ? 1 : 0;
-    return fmt::format("{:.{}f}{}", shown, digits, name);
-  }
-  return "";
-}
-
-std::string duration_of(double ns) {
-  static constexpr std::array<std::pair<double, const char*>, 6> kUnits = {
-      {{3600e9, " h"}, {60e9, " min"}, {1e9, " s"}, {1e6, " ms"}, {1e3, " us"}, {1, " ns"}}};
-  return with_unit(ns, kUnits);
-}
-
-std::string thousands_of(double number, const char* unit) {
-  static constexpr std::array<std::pair<double, const char*>, 5> kUnits = {
-      {{1e12, " T"}, {1e9, " G"}, {1e6, " M"}, {1e3, " k"}, {1, " "}}};
-  return with_unit(number, kUnits) + unit;
-}
 
 // As it is: a whole number, or one with as many digits as it needs.
 void append_plain(TextBuffer& out, const Cell& cell) {
@@ -86,16 +60,16 @@ std::string cell_text(const Cell& cell, CellKind kind, bool raw) {
         if (cell.as_signed() != nullptr) return append_seconds(out, *cell.as_signed());
         return append_plain(out, cell);
       case CellKind::kDuration:
-        out += duration_of(cell.as_double());
+        out += report::duration_with_unit(cell.as_double());
         return;
       case CellKind::kPercent:
         out += fmt::format("{:.1f} %", cell.as_double());
         return;
       case CellKind::kBytes:
-        out += thousands_of(cell.as_double(), "B");
+        out += report::thousands_with_unit(cell.as_double(), "B");
         return;
       case CellKind::kRate:
-        out += thousands_of(cell.as_double(), "/s");
+        out += report::thousands_with_unit(cell.as_double(), "/s");
         return;
       case CellKind::kNumber:
         out += fmt::format("{:.2f}", cell.as_double());
@@ -105,8 +79,6 @@ std::string cell_text(const Cell& cell, CellKind kind, bool raw) {
     }
   });
 }
-
-std::string duration_text(std::uint64_t ns) { return duration_of(static_cast<double>(ns)); }
 
 void append_human_readable(TextBuffer& out, const Table& table, bool raw) {
   std::vector<std::string> head;

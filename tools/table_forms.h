@@ -8,9 +8,12 @@
 #include <utility>
 #include <vector>
 
+#include "libtrace-read/report/src/number_with_unit.h"
 #include "table.h"
 
 namespace evt::tools {
+
+using report::duration_text;
 
 // `raw`: numbers as they are, without units.
 void append_human_readable(TextBuffer& out, const Table& table, bool raw);
@@ -22,8 +25,5 @@ void append_as_csv(TextBuffer& out, const Table& table, const WhereInCsv& where 
 
 // As in the tables for people. `raw`: a number as it is, without a unit.
 std::string cell_text(const Cell& cell, CellKind kind, bool raw);
-
-// 1.24 ms, 34 ns, 2.0 h
-std::string duration_text(std::uint64_t ns);
 
 }  // namespace evt::tools

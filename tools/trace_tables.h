@@ -4,18 +4,15 @@
 #include <evt/export/text_buffer.h>
 #include <evt/trace.h>
 
-#include <string>
+#include "libtrace-read/report/src/session_texts.h"
 
 namespace evt::tools {
+
+using report::alignment_text;
+using report::sampling_text;
 
 void append_header(TextBuffer& out, const Trace& trace);
 void append_types(TextBuffer& out, const Trace& trace);
 void append_streams(TextBuffer& out, const Trace& trace);
-
-// What was left out where events were sampled. REQUIRES: it was sampled.
-std::string sampling_text(const LeftOut& left_out);
-
-// How the time of a session came onto the scale of the one that it was merged into, and how right that is.
-std::string alignment_text(const MergedPart& part);
 
 }  // namespace evt::tools

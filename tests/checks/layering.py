@@ -41,7 +41,10 @@ ROOMS = {
     "libtrace-read/import": ["format-spec", "libtrace-read/core", "libtrace-read/edit"],
     "libtrace-read/analyze": ["format-spec", "libtrace-read/core"],
     "libtrace-read/export": ["format-spec", "libtrace-read/core", "libtrace-read/analyze/include"],
-    "libtrace-read/c": ["format-spec/include", "libtrace-read/core/include", "libtrace-read/export"],
+    "libtrace-read/report": ["format-spec", "libtrace-read/core/include", "libtrace-read/analyze/include",
+                             "libtrace-read/export"],
+    "libtrace-read/c": ["format-spec/include", "libtrace-read/core/include", "libtrace-read/export",
+                        "libtrace-read/report/include"],
     "libtrace-view/rows": ["format-spec/include", "libtrace-read/core/include", "libtrace-read/analyze/include"],
     "libtrace-view/flows": ["libtrace-view/rows", "libtrace-read/core/include", "libtrace-read/analyze/include"],
     "libtrace-view/look": ["libtrace-view/rows", "libtrace-read/export"],
@@ -61,15 +64,15 @@ ROOMS = {
                                 "libtrace-record/preload", "libtrace-record/hooks", "libtrace-record/recorded"],
     "tools/http": ["format-spec/include"],
     "tools": ["tools/http", "libtrace-view", "libtrace-record/collect", "libtrace-record/sched", "libtrace-record/stops", "format-spec/include", "libtrace-write/include", "libtrace-read/core/include", "libtrace-read/edit/include",
-              "libtrace-read/analyze/include", "libtrace-read/export"],
+              "libtrace-read/analyze/include", "libtrace-read/export", "libtrace-read/report"],
     "examples": ["format-spec/include", "libtrace-write/include", "libtrace-read/core/include",
                  "libtrace-read/edit/include", "libtrace-read/analyze/include", "libtrace-read/export/include",
-                 "libtrace-read/c/include"],
+                 "libtrace-read/report/include", "libtrace-read/c/include"],
 }
 # Where an include is looked up, beside the file's own folder and the project's root.
 INCLUDE_FOLDERS = ["format-spec/include", "libtrace-write/include", "libtrace-read/core/include",
                    "libtrace-read/edit/include", "libtrace-read/analyze/include", "libtrace-read/export/include",
-                   "libtrace-read/c/include"]
+                   "libtrace-read/report/include", "libtrace-read/c/include"]
 
 # What only these files may contain: (expression, folders, files that may, what the rule is).
 PLACES = [

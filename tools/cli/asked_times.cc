@@ -7,10 +7,13 @@
 
 #include "libtrace-read/export/src/base/shown.h"
 #include "libtrace-read/export/src/base/text_syntax.h"
+#include "libtrace-read/report/src/session_range.h"
 #include "trace_tables.h"
 
 namespace evt::tools {
 namespace {
+
+using report::times_of;
 
 // True of no session at all too.
 template <typename Test>
@@ -50,11 +53,6 @@ bool have_sessions(const std::vector<const Trace*>& traces) {
 bool is_utc(const std::optional<TimeSpec>& moment) { return moment && moment->from == TimeSpec::From::kUtc; }
 
 }  // namespace
-
-TimeRange times_of(const Session& session) {
-  const std::int64_t from_ns = std::min<std::int64_t>(0, first_event_ns(session));
-  return {from_ns, std::max(from_ns, session.last_ns)};
-}
 
 Status check_times(const std::optional<TimeSpec>& from, const std::optional<TimeSpec>& to,
                    const std::vector<const Trace*>& traces) {

@@ -11,9 +11,6 @@
 
 namespace evt::tools {
 
-// What a session has: from its start, or what it has from before, to its latest event.
-TimeRange times_of(const Session& session);
-
 // An error if none of these traces has anything between these moments.
 Status check_times(const std::optional<TimeSpec>& from, const std::optional<TimeSpec>& to,
                    const std::vector<const Trace*>& traces);

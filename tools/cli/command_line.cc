@@ -32,8 +32,8 @@
 #include "cmd_run.h"
 #include "cmd_stats.h"
 #include "cmd_view.h"
+#include "libtrace-read/export/src/base/near_names.h"
 #include "libtrace-read/export/src/base/text_syntax.h"
-#include "near_names.h"
 #include "output.h"
 #include "report.h"
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "near_names.h"
+#include "libtrace-read/export/src/base/near_names.h"
 
 namespace evt::tools {
 namespace {

@@ -8,7 +8,7 @@
 #include <iterator>
 
 #include "cli/output_format.h"
-#include "near_names.h"
+#include "libtrace-read/export/src/base/near_names.h"
 #include "stats/analysis.h"
 #include "time_spec.h"
 

@@ -1,13 +1,14 @@
 #include "selection.h"
 
+#include <evt/report.h>
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "asked_times.h"
-#include "name_pattern.h"
-#include "near_names.h"
+#include "libtrace-read/export/src/base/name_pattern.h"
+#include "libtrace-read/export/src/base/near_names.h"
 
 namespace evt::tools {
 namespace {
@@ -43,11 +44,6 @@ void add_time(CLI::App& app, const char* name, const char* what, std::optional<T
 }
 
 }  // namespace
-
-void Selection::set_times(std::int64_t from_ns, std::int64_t to_ns) {
-  from_ = TimeSpec{TimeSpec::From::kStart, from_ns};
-  to_ = TimeSpec{TimeSpec::From::kStart, to_ns};
-}
 
 void Selection::check_order() const {
   if (!from_ || !to_ || from_->from != to_->from || from_->ns <= to_->ns) return;
@@ -119,6 +115,15 @@ void Selection::narrow(EventOptions* options) const {
   }
   if (!streams_.empty()) {
     options->stream = [this](const Session&, const StreamInfo& stream) { return wants_stream(stream); };
+  }
+}
+
+void Selection::ask(report::RunOptions* options) const {
+  if (from_ || to_) {
+    options->range = [this](const Session& session) { return range(session); };
+  }
+  if (leaves_out_events()) {
+    options->counts = [this](const Event& event) { return counts(event); };
   }
 }
 

@@ -15,6 +15,10 @@ namespace CLI {
 class App;
 }  // namespace CLI
 
+namespace evt::report {
+struct RunOptions;
+}  // namespace evt::report
+
 namespace evt::tools {
 
 // Streams, event types, times and conditions; what is not given is not asked for. Refers to the traces that its events
@@ -31,14 +35,14 @@ class Selection {
   // A value of --to; false if it is no time. Throws as check_order() does.
   bool take_to(const std::string& text);
 
-  // As if --from and --to were these, since the session's start.
-  void set_times(std::int64_t from_ns, std::int64_t to_ns);
   // Throws CLI::ValidationError if --to is before --from.
   void check_order() const;
 
   // For the reader, which leaves out what is not wanted without reading it.
   void narrow(EventOptions* options) const;
   bool wants_type(const EventType& type) const;
+  // For analyses; refers to this.
+  void ask(report::RunOptions* options) const;
   // What is asked for of a session.
   TimeRange range(const Session& session) const;
   bool is_limited() const { return from_ || to_ || leaves_out_events(); }

@@ -12,7 +12,7 @@
 #include <span>
 
 #include "cli/option_values.h"
-#include "near_names.h"
+#include "libtrace-read/export/src/base/near_names.h"
 #include "stats/help.h"
 #include "stats/limit.h"
 

@@ -6,10 +6,9 @@
 #include <algorithm>
 #include <map>
 
+#include "libtrace-read/report/src/counts_table.h"
 #include "libtrace-record/collect/call_bytes.h"
 #include "stats/analysis.h"
-#include "stats/counts_table.h"
-#include "stats/thread_groups.h"
 
 namespace evt::tools {
 namespace {
@@ -189,7 +188,7 @@ Table RunTables::objects() const {
 }
 
 Table RunTables::counts() const {
-  Table table = counts_table(timeline_, counts_);
+  Table table = report::counts_table(timeline_, counts_);
   table.keep_first(kCounted);
   return table;
 }

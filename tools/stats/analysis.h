@@ -1,144 +1,18 @@
-// An analysis as evt stats runs it: over the events of one session, into tables.
+// The analyses of the reader's reports, under the names that the command has for them.
 #pragma once
 
-#include <evt/analysis/actors.h>
-#include <evt/analysis/state_history.h>
-#include <evt/timeline.h>
-
-#include <memory>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include "actor_cell.h"
+#include "libtrace-read/report/src/analysis.h"
 #include "table.h"
-
-namespace evt {
-enum class ShareModel : std::uint8_t;
-}
 
 namespace evt::tools {
 
-// Which threads count as active, and whether that is to be compared with the other ways to tell.
-struct ShareOptions {
-  ShareModel model{};
-  bool compare = false;
-};
-
-// Of spans and calls by what was around them.
-struct CallOptions {
-  std::vector<std::string> threads;  // patterns of their names; none: all
-  std::vector<std::string> callers;  // patterns of what called them
-  std::vector<std::string> callees;  // and of what they call
-  bool fold = false;                 // paths with their own time, one a line
-};
-
-// What a user may say of all analyses; each uses what it knows.
-struct AnalysisOptions {
-  std::vector<std::string> by;           // cpu, spans, usage: what their rows are of
-  std::optional<std::int64_t> every;     // a row for each period of this many nanoseconds
-  std::optional<std::uint64_t> cost_ps;  // what emitting an event took
-  bool subtract = false;                 // what tracing took from what was measured
-  std::optional<std::uint64_t> subtracted_event_ps() const {
-    return subtract ? std::optional(cost_ps.value_or(0)) : std::nullopt;
-  }
-  ShareOptions share;
-  std::vector<std::pair<std::string, std::uint64_t>> limits;  // usage: of resources, per second
-  CallOptions calls;
-  std::size_t longest = 0;  // spans: how many are listed
-};
-
-// What an analysis is made for. All of it outlives the analysis.
-struct AnalysisInput {
-  Trace& trace;
-  Timeline& timeline;
-  const AnalysisOptions& options;
-  bool is_part = false;  // not all of the session is asked for
-};
-
-struct Findings {
-  std::vector<Table> tables;
-  std::vector<std::string> notes;  // sentences: what is doubtful, and what is missing
-  std::vector<std::string> unmet;  // sentences: what was asked for by name and is not there
-  bool is_partial = false;         // a note has what is missing of what was asked for
-
-  void add_missing(std::string note) {
-    notes.push_back(std::move(note));
-    is_partial = true;
-  }
-};
-
-class Analysis {
- public:
-  virtual ~Analysis() = default;
-
-  virtual void take(const TimelineItem& item) = 0;
-  // Of which events it wants the items of kind kRow, of which there is one for each event: it may get more.
-  virtual RoleSet rows() const { return RoleSet::all(); }
-  // Counts from this moment on alone; the items before have been taken.
-  virtual void restart(std::int64_t ns) = 0;
-  // The end of one of the stretches of `every`. REQUIRES: the kind knows --every.
-  virtual void mark(std::int64_t) {}
-  virtual Findings finish(TimeRange range) = 0;
-};
-
-// The states at two moments, and between which times of a session they are.
-struct BetweenStates {
-  const SessionState& before;
-  const SessionState& after;
-  const RunEnds& run_ends;  // of the runs that go on at the second
-  TimeRange range;
-  const AnalysisOptions& options;
-};
-
-struct AnalysisKind {
-  const char* name;
-  const char* what;
-  std::unique_ptr<Analysis> (*make)(const AnalysisInput& input);
-  std::span<const char* const> options = {};  // that it knows: of those that are not for all analyses
-  std::span<const char* const> by = {};       // values of --by
-  // What was between two moments, if it follows from the states at them.
-  bool pairs_events = false;  // a begin and its end, a run and its stop: of sampled events it would be wrong
-  Findings (*from_states)(const BetweenStates& states) = nullptr;
-  // What was in all of a session, if its index has that.
-  Findings (*from_index)(const Session& session, TimeRange range) = nullptr;
-};
-
-// In the order of the help.
-std::span<const AnalysisKind> analysis_kinds();
-const AnalysisKind* analysis_kind(const std::string& name);
-bool knows(const AnalysisKind& kind, std::string_view option);
-// What some analyses know and others do not, each once.
-std::vector<std::string> analysis_options();
-
-std::unique_ptr<Analysis> make_calls(const AnalysisInput& input);
-std::unique_ptr<Analysis> make_counts(const AnalysisInput& input);
-std::unique_ptr<Analysis> make_cpu(const AnalysisInput& input);
-std::unique_ptr<Analysis> make_events(const AnalysisInput& input);
-std::unique_ptr<Analysis> make_gc(const AnalysisInput& input);
-std::unique_ptr<Analysis> make_overhead(const AnalysisInput& input);
-std::unique_ptr<Analysis> make_share(const AnalysisInput& input);
-std::unique_ptr<Analysis> make_spans(const AnalysisInput& input);
-std::unique_ptr<Analysis> make_stops(const AnalysisInput& input);
-std::unique_ptr<Analysis> make_threads(const AnalysisInput& input);
-std::unique_ptr<Analysis> make_usage(const AnalysisInput& input);
-
-Findings cpu_of_states(const BetweenStates& states);
-Findings events_of_index(const Session& session, TimeRange range);
-Findings events_of_states(const BetweenStates& states);
-
-// Of a whole that may be 0.
-Cell percent_of(std::uint64_t part, std::uint64_t whole);
-std::uint64_t length_of(TimeRange range);
-// Sentences of several analyses.
-inline constexpr const char* kOnlyToldCost =
-    "what emitting an event took is not known (--cost): only self-reported overhead is subtracted";
-inline constexpr const char* kTooManyNames = "there are more than 65536 names: the others are one, (other names)";
-// That there were more threads or cpus than are followed, if so.
-void add_others(const Actors& actors, Findings* findings);
-// `count` things, in a sentence: "1 event", "2 events".
-std::string counted(std::uint64_t count, const char* thing);
+using report::analysis_kind;
+using report::analysis_kinds;
+using report::analysis_options;
+using report::AnalysisKind;
+using report::counted;
+using report::knows;
+using report::length_of;
+using report::percent_of;
 
 }  // namespace evt::tools

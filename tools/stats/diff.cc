@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "stats/analysis.h"
 #include "stats/diff_rows.h"
 
 namespace evt::tools {

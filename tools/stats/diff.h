@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "stats/session_run.h"
+#include "table.h"
 
 namespace evt::tools {
 

@@ -5,6 +5,7 @@
 
 #include "libtrace-read/export/src/base/shown.h"
 #include "libtrace-read/export/src/json/plain_value.h"
+#include "stats/analysis.h"
 #include "stats/folded_lines.h"
 #include "trace_tables.h"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "output.h"
-#include "stats/session_run.h"
+#include "table.h"
 #include "table_forms.h"
 
 namespace evt::tools {

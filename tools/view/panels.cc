@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "libtrace-read/report/src/session_range.h"
 #include "stats/analysis.h"
 
 namespace evt::tools {
@@ -30,7 +31,7 @@ Status Panels::add(Trace& trace, const std::string& name) {
     if (!status.ok()) return status;
   }
   Timeline::Options options;
-  options.range = [this](const Session& session) { return range_in(session, range_); };
+  options.range = [this](const Session& session) { return report::range_in(session, range_); };
   Timeline timeline(trace, options);
   while (timeline.next_session()) {
     const std::string& program = timeline.actors().session().program;
@@ -43,14 +44,14 @@ Status Panels::add(Trace& trace, const std::string& name) {
 
 // Both ends may be before the session's end: which is first is not known before.
 Status Panels::check_range(const Session& session) const {
-  const TimeRange asked = range_.selection->range(session);
+  const TimeRange asked = selection_->range(session);
   if (asked.from_ns < asked.to_ns) return {};
   return {Code::kInvalid, "there is no time between --from and --to"};
 }
 
 Status Panels::add_session(Timeline& timeline, const std::string& heading) {
-  const TimeRange range = range_in(timeline, range_);
-  const bool is_outside = range_.selection->is_limited() && range.from_ns >= range.to_ns;
+  const TimeRange range = report::range_in(timeline, range_);
+  const bool is_outside = selection_->is_limited() && range.from_ns >= range.to_ns;
   if (timeline.actors().session().rows == 0 || is_outside) return {};
   const view::Scale scale(range.from_ns, range.to_ns, columns_);
   view::Rows rows(timeline, scale);

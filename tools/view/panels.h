@@ -1,23 +1,26 @@
 // Traces -> rows to draw, for each session.
 #pragma once
 
+#include <evt/report.h>
 #include <evt/trace.h>
 
 #include <string>
 #include <vector>
 
+#include "cli/selection.h"
 #include "libtrace-view/rows/panel.h"
 #include "progress.h"
 #include "report.h"
 #include "row_choice.h"
-#include "session_range.h"
 
 namespace evt::tools {
 
 class Panels {
  public:
   Panels(const Selection& selection, const RowChoice& choice, std::uint32_t columns, Report& report)
-      : range_{&selection}, choice_(&choice), columns_(columns), report_(&report) {}
+      : selection_(&selection), choice_(&choice), columns_(columns), report_(&report) {
+    range_.range = [this](const Session& session) { return selection_->range(session); };
+  }
 
   // Reads the trace. Of a session without rows that are wanted there is no panel.
   Status add(Trace& trace, const std::string& name);
@@ -28,7 +31,8 @@ class Panels {
   Status check_range(const Session& session) const;
   std::vector<view::Track> wanted_tracks(const view::Rows& rows) const;
 
-  RangeWanted range_;
+  const Selection* selection_;
+  report::RangeWanted range_;
   const RowChoice* choice_;
   std::uint32_t columns_;
   Report* report_;

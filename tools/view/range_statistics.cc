@@ -3,7 +3,8 @@
 #include <algorithm>
 
 #include "json_object.h"
-#include "stats/session_run.h"
+#include "report.h"
+#include "stats/analysis.h"
 #include "table_forms.h"
 
 namespace evt::tools {
@@ -51,16 +52,12 @@ void append_table(TextBuffer& out, const Table& table) {
 }  // namespace
 
 std::string range_statistics_json(Trace& trace, std::size_t session, TimeRange range) {
-  Selection selection;
-  selection.set_times(range.from_ns, range.to_ns);
-  Report report("evt view");
-  Progress hidden(nullptr);
   RunOptions run;
-  run.selection = &selection;
+  run.range = [range](const Session&) { return range; };
   run.kinds = {analysis_kind("cpu"), analysis_kind("threads"), analysis_kind("gc")};
   run.analysis.by = {"cpu", "thread"};
-  run.report = &report;
-  const std::vector<SessionFindings> all = run_sessions(trace, run, &hidden);
+  run.failed = [](const std::string& sentence) { Report("evt view").say(sentence); };
+  const std::vector<SessionFindings> all = report::run_sessions(trace, run);
   const auto found = std::find_if(all.begin(), all.end(), [&](const SessionFindings& findings) {
     return findings.session == &trace.sessions()[session];
   });

@@ -6,7 +6,7 @@
 #include <unordered_set>
 
 #include "libtrace-read/export/src/base/enum_names.h"
-#include "near_names.h"
+#include "libtrace-read/export/src/base/near_names.h"
 #include "where_test.h"
 #include "where_value.h"
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "libtrace-read/export/src/base/enum_names.h"
-#include "near_names.h"
+#include "libtrace-read/export/src/base/near_names.h"
 #include "where_lexer.h"
 
 namespace evt::tools {

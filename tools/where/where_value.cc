@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "libtrace-read/export/src/base/enum_names.h"
+#include "libtrace-read/export/src/base/near_names.h"
 #include "libtrace-read/export/src/json/plain_value.h"
-#include "near_names.h"
 #include "time_spec.h"
 
 namespace evt::tools {

@@ -1,0 +1,20 @@
+// What a misspelled name was probably meant to be.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace evt {
+
+// Those of `known` that `given` may have been meant for, the nearest first and no more than three: `given` is how one
+// begins (with two letters at least), or becomes one by two edits at most, by one if it has three letters or fewer. An
+// edit inserts, drops or replaces a byte, or swaps two neighbours. Upper and lower case are the same. What is spelled
+// as `given` is none of them.
+std::vector<std::string> near_names(std::string_view given, const std::vector<std::string>& known);
+
+// These as the end of a sentence: "; did you mean cpu?", "; did you mean cpu or cpus?". Empty when none is near.
+// Control characters are left as they are: what prints the sentence escapes them.
+std::string did_you_mean(std::string_view given, const std::vector<std::string>& known);
+
+}  // namespace evt

@@ -1,0 +1,98 @@
+// Analyses of the sessions of a trace, by name, as tables: what evt stats prints.
+#pragma once
+
+#include <evt/report_table.h>
+#include <evt/trace.h>
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#pragma GCC visibility push(default)
+namespace evt {
+enum class ShareModel : std::uint8_t;
+}
+
+namespace evt::report {
+
+struct AnalysisKind;
+
+// Which threads count as active, and whether that is to be compared with the other ways to tell.
+struct ShareOptions {
+  ShareModel model{};
+  bool compare = false;
+};
+
+// Of spans and calls by what was around them.
+struct CallOptions {
+  std::vector<std::string> threads;  // patterns of their names; none: all
+  std::vector<std::string> callers;  // patterns of what called them
+  std::vector<std::string> callees;  // and of what they call
+  bool fold = false;                 // paths with their own time, one a line
+};
+
+// What a user may say of all analyses; each uses what it knows.
+struct AnalysisOptions {
+  std::vector<std::string> by;           // cpu, spans, usage: what their rows are of
+  std::optional<std::int64_t> every;     // a row for each period of this many nanoseconds
+  std::optional<std::uint64_t> cost_ps;  // what emitting an event took
+  bool subtract = false;                 // what tracing took from what was measured
+  std::optional<std::uint64_t> subtracted_event_ps() const {
+    return subtract ? std::optional(cost_ps.value_or(0)) : std::nullopt;
+  }
+  ShareOptions share;
+  std::vector<std::pair<std::string, std::uint64_t>> limits;  // usage: of resources, per second
+  CallOptions calls;
+  std::size_t longest = 0;  // spans: how many are listed
+};
+
+struct Findings {
+  std::vector<Table> tables;
+  std::vector<std::string> notes;  // sentences: what is doubtful, and what is missing
+  std::vector<std::string> unmet;  // sentences: what was asked for by name and is not there
+  bool is_partial = false;         // a note has what is missing of what was asked for
+
+  void add_missing(std::string note) {
+    notes.push_back(std::move(note));
+    is_partial = true;
+  }
+};
+
+// Of which part of a session an answer is.
+struct RangeWanted {
+  std::function<TimeRange(const Session&)> range{};  // times that are wanted, both included; none: all
+  bool whole_session = false;                        // from where it began, not from its first event
+};
+
+struct RunOptions : RangeWanted {
+  std::function<bool(const Event&)> counts{};  // whether an event is wanted; none: all are
+  std::string file;                            // the trace's path, of which checkpoints are kept; empty: none are
+  std::string cache_folder;                    // where they are kept
+  bool summary = false;
+  std::vector<const AnalysisKind*> kinds;
+  AnalysisOptions analysis;
+
+  // Called meanwhile, if they are set: how far it is; an event of a loss; why something could not be read or kept.
+  std::function<void(std::uint64_t done, std::uint64_t total)> progress;
+  std::function<void(const Event&)> lost;
+  std::function<void(const std::string& sentence)> failed;
+};
+
+struct SessionFindings {
+  const Session* session = nullptr;
+  TimeRange range;           // that they are of, within the session
+  std::uint64_t events = 0;  // in it, that are wanted
+  std::vector<std::pair<std::string, Findings>> by_analysis;
+};
+
+// An error if `every` divides a session into more stretches than there is an answer for.
+Status check_stretches(const Trace& trace, const RunOptions& options);
+
+// The analyses over the sessions of a trace, in one pass.
+std::vector<SessionFindings> run_sessions(Trace& trace, const RunOptions& options);
+
+}  // namespace evt::report
+#pragma GCC visibility pop

@@ -1,0 +1,113 @@
+// Tables of results.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#pragma GCC visibility push(default)
+namespace evt::report {
+
+// What the cells of a column are: by that people see them, and programs name the column.
+enum class CellKind : std::uint8_t {
+  kText,
+  kCount,
+  kTime,      // nanoseconds since the session's start: 1.234567890; programs see `NAME_ns`
+  kDuration,  // nanoseconds: 1.24 ms; `NAME_ns`
+  kPercent,   // 12.3 %; `NAME_percent`
+  kBytes,     // 1.24 MB; `NAME_bytes`
+  kRate,      // per second: 1.24 M/s; `NAME_per_second`
+  kNumber,    // 1.24
+};
+
+// Nothing (not known, or it makes no sense), a text, a whole number or another one.
+class Cell {
+ public:
+  Cell() = default;
+  Cell(std::string text) : kind_(Kind::kText), text_(std::move(text)) {}
+  Cell(const char* text) : Cell(std::string(text)) {}
+  Cell(std::int64_t number) : kind_(Kind::kSigned), signed_(number) {}
+  Cell(std::uint64_t number) : kind_(Kind::kUnsigned), unsigned_(number) {}
+  Cell(double number) : kind_(Kind::kDouble), double_(number) {}
+
+  // The same, seen as what is in a column of this kind, wherever it is.
+  Cell as(CellKind kind) const {
+    Cell cell = *this;
+    cell.seen_as_ = kind;
+    return cell;
+  }
+  CellKind seen_in(CellKind column) const { return seen_as_.value_or(column); }
+
+  bool is_empty() const { return kind_ == Kind::kEmpty; }
+  // Null when it is something else.
+  const std::string* text() const { return kind_ == Kind::kText ? &text_ : nullptr; }
+  const std::int64_t* as_signed() const { return kind_ == Kind::kSigned ? &signed_ : nullptr; }
+  const std::uint64_t* as_unsigned() const { return kind_ == Kind::kUnsigned ? &unsigned_ : nullptr; }
+  const double* as_fraction() const { return kind_ == Kind::kDouble ? &double_ : nullptr; }
+  // 0 when it is no number.
+  double as_double() const;
+
+ private:
+  enum class Kind : std::uint8_t { kEmpty, kText, kSigned, kUnsigned, kDouble };
+
+  Kind kind_ = Kind::kEmpty;
+  std::optional<CellKind> seen_as_;
+  std::string text_;
+  std::int64_t signed_ = 0;
+  std::uint64_t unsigned_ = 0;
+  double double_ = 0;
+};
+
+class Table {
+ public:
+  struct Column {
+    std::string name;
+    CellKind kind = CellKind::kText;
+    bool keeps_case = false;  // there may be another one that differs in nothing else: its name is a trace's
+    bool is_hidden = false;   // from people; programs have the same columns each time
+
+    std::string key() const;  // for programs: lower case, _ for spaces, and the unit
+  };
+  using Row = std::vector<Cell>;
+
+  // The first `key_columns` say what a row is about. `name` is the table's in JSON.
+  Table(std::string name, std::size_t key_columns, std::vector<Column> columns)
+      : name_(std::move(name)), key_columns_(key_columns), columns_(std::move(columns)) {}
+  // One row, whose columns people see below one another.
+  static Table facts(std::string name, std::vector<Column> columns, Row row);
+
+  // REQUIRES: a cell for each column.
+  void add(Row row) { rows_.push_back(std::move(row)); }
+  // Largest numbers first, texts by the alphabet; `up` turns that round. Rows that are equal keep their order.
+  void sort(std::size_t column, bool up);
+  // The order of rows that a sort leaves equal: by what they are about, the smallest numbers first.
+  void sort_by_keys();
+  void keep_first(std::size_t rows);
+  void hide(const std::string& name);
+  // Its rows are single things, of which another trace has others: they are not compared.
+  void set_of_single_things() { is_of_single_things_ = true; }
+  bool is_of_single_things() const { return is_of_single_things_; }
+  // Hides a column in which all cells are empty or zero.
+  void hide_if_empty(const std::string& name);
+
+  const std::string& name() const { return name_; }
+  std::size_t key_columns() const { return key_columns_; }
+  const std::vector<Column>& columns() const { return columns_; }
+  const std::vector<Row>& rows() const { return rows_; }
+  bool is_facts() const { return is_facts_; }
+  // By its name or its key, in any case.
+  std::optional<std::size_t> column(const std::string& name) const;
+
+ private:
+  std::string name_;
+  std::size_t key_columns_;
+  std::vector<Column> columns_;
+  std::vector<Row> rows_;
+  bool is_facts_ = false;
+  bool is_of_single_things_ = false;
+};
+
+}  // namespace evt::report
+#pragma GCC visibility pop

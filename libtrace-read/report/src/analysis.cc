@@ -1,0 +1,99 @@
+#include "analysis.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+namespace evt::report {
+namespace {
+
+constexpr const char* kByCpu[] = {"thread", "cpu", "thread,cpu", "cpu,thread"};
+constexpr const char* kByCalls[] = {"thread", "pattern"};
+constexpr const char* kByCounts[] = {"function", "caller", "thread"};
+constexpr const char* kBySpans[] = {"thread"};
+constexpr const char* kByUsage[] = {"function", "object", "thread", "resource"};
+
+constexpr const char* kOfCalls[] = {"--by", "--thread", "--callers", "--callees", "--fold"};
+constexpr const char* kOfCounts[] = {"--by"};
+constexpr const char* kOfCpu[] = {"--by", "--every"};
+constexpr const char* kOfEvents[] = {"--every"};
+constexpr const char* kOfOverhead[] = {"--cost"};
+constexpr const char* kOfShare[] = {"--model", "--compare-models"};
+constexpr const char* kOfSpans[] = {"--by", "--longest", "--subtract", "--cost"};
+constexpr const char* kOfUsage[] = {"--by", "--limit", "--subtract", "--cost"};
+
+constexpr AnalysisKind kKinds[] = {
+    {"cpu", "how long each thread ran, and on which cpu", make_cpu, kOfCpu, kByCpu, true, cpu_of_states},
+    {"threads", "the life of each thread: running, runnable, waiting and for what", make_threads, {}, {}, true},
+    {"gc", "pauses for collecting garbage, time of collectors and mutators, sparks", make_gc, {}, {}, true},
+    {"spans", "how long spans and calls took, with and without what was within them", make_spans, kOfSpans, kBySpans,
+     true},
+    {"calls", "who calls whom: time by name, by caller, by callee, and as folded stacks", make_calls, kOfCalls,
+     kByCalls, true},
+    {"counts", "calls that were counted, by function, caller and thread: how many, how long", make_counts, kOfCounts,
+     kByCounts},
+    {"share",
+     "the time of spans, calls and threads, divided by how many ran at each moment",
+     make_share,
+     kOfShare,
+     {},
+     true},
+    {"usage", "calls by function, object and resource, how much and how fast; time that was stopped", make_usage,
+     kOfUsage, kByUsage, true},
+    {"stops", "when processes were stopped, for how long, and by what", make_stops},
+    {"overhead", "what tracing itself took, by reason and stream", make_overhead, kOfOverhead},
+    {"events", "how many events of each type", make_events, kOfEvents, {}, false, events_of_states, events_of_index},
+};
+
+}  // namespace
+
+std::span<const AnalysisKind> analysis_kinds() { return kKinds; }
+
+const AnalysisKind* analysis_kind(const std::string& name) {
+  const auto found =
+      std::find_if(std::begin(kKinds), std::end(kKinds), [&](const AnalysisKind& kind) { return kind.name == name; });
+  return found != std::end(kKinds) ? &*found : nullptr;
+}
+
+bool knows(const AnalysisKind& kind, std::string_view option) {
+  return std::find(kind.options.begin(), kind.options.end(), option) != kind.options.end();
+}
+
+std::vector<std::string> analysis_options() {
+  std::vector<std::string> all;
+  for (const AnalysisKind& kind : kKinds) {
+    for (const char* const option : kind.options) {
+      if (std::find(all.begin(), all.end(), option) == all.end()) all.emplace_back(option);
+    }
+  }
+  return all;
+}
+
+Cell percent_of(std::uint64_t part, std::uint64_t whole) {
+  if (whole == 0) return {};
+  return 100 * static_cast<double>(part) / static_cast<double>(whole);
+}
+
+std::uint64_t length_of(TimeRange range) {
+  return range.to_ns > range.from_ns
+             ? static_cast<std::uint64_t>(range.to_ns) - static_cast<std::uint64_t>(range.from_ns)
+             : 0;
+}
+
+void add_others(const Actors& actors, Findings* findings) {
+  for (const auto& [list, things] : {std::pair(actors.threads(), "threads"), std::pair(actors.cpus(), "cpus")}) {
+    const auto say = [&, things = things, most = list.most()](const std::string& what) {
+      findings->add_missing(fmt::format("there are more than {} {}: {}", most, things, what));
+    };
+    if (list.folded() > 0) say(fmt::format("{} that ended are one row, (others)", list.folded()));
+    if (list.no_room() > 0) {
+      say(fmt::format("the times of others ({}) are not known", counted(list.no_room(), "event")));
+    }
+  }
+}
+
+std::string counted(std::uint64_t count, const char* thing) {
+  return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
+}
+
+}  // namespace evt::report

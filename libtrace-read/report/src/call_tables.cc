@@ -1,0 +1,228 @@
+#include "call_tables.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "analysis.h"
+#include "libtrace-read/export/src/base/name_pattern.h"
+#include "libtrace-read/export/src/base/near_names.h"
+#include "libtrace-read/export/src/paths/stack_frame.h"
+#include "span_instances.h"
+
+namespace evt::report {
+namespace {
+
+constexpr std::uint32_t kNone = CallPaths::kNone;
+constexpr const char* kOtherPaths = "(other paths)";
+
+SpanKind kind_of(bool is_call) { return is_call ? SpanKind::kCall : SpanKind::kSpan; }
+
+}  // namespace
+
+CallTables::CallTables(Timeline& timeline, const CallPaths& paths, ThreadGroups* groups)
+    : timeline_(&timeline), paths_(&paths), groups_(groups) {
+  for (std::uint32_t i = 0; i < paths.nodes().size(); ++i) {
+    const Node& node = paths.nodes()[i];
+    group_of_.push_back(node.is_root() ? groups->of(node.thread).value_or(kNone) : group_of_[node.parent]);
+    const bool is_counted = node.count > 0 || node.sum_ns > 0 || node.self.ns > 0;
+    if (group_of_.back() == kNone || !is_counted) continue;
+    kept_paths_ += node.is_kept ? 1 : 0;
+    Figures& row = rows_[name_of(i)];
+    row.count += node.count;
+    row.unfinished += node.unfinished;
+    row.sum_ns += node.sum_ns;
+    row.self += node.self;
+  }
+  for (const CallPaths::Inside& each : paths.inside()) {
+    if (!groups->of(each.thread)) continue;
+    inside_ += each.time;
+    ++threads_;
+  }
+}
+
+CallTables::Name CallTables::name_of(std::uint32_t index) const {
+  const Node& node = paths_->nodes()[index];
+  return {group_of_[index], node.name, node.is_call};
+}
+
+bool CallTables::fits(const Name& name, const std::vector<std::string>& patterns) const {
+  return std::any_of(patterns.begin(), patterns.end(),
+                     [&](const std::string& pattern) { return matches_name(pattern, text_of(name)); });
+}
+
+Table CallTables::facts() const {
+  return Table::facts("inside",
+                      {{"in calls", CellKind::kDuration},
+                       {"running", CellKind::kDuration},
+                       {"stopped", CellKind::kDuration},
+                       {"threads", CellKind::kCount},
+                       {"paths", CellKind::kCount}},
+                      {inside_.ns, inside_.running_ns, inside_.stopped_ns, threads_, kept_paths_});
+}
+
+Table CallTables::names(const std::vector<std::string>& patterns) const {
+  std::vector<Table::Column> columns = groups_->columns();
+  columns.push_back({"name", CellKind::kText});
+  columns.push_back({"kind", CellKind::kText});
+  const std::size_t keys = columns.size();
+  for (const auto& [name, kind] :
+       {std::pair("count", CellKind::kCount), std::pair("sum", CellKind::kDuration),
+        std::pair("sum %", CellKind::kPercent), std::pair("self", CellKind::kDuration),
+        std::pair("self %", CellKind::kPercent), std::pair("running", CellKind::kDuration),
+        std::pair("stopped", CellKind::kDuration), std::pair("unfinished", CellKind::kCount)})
+    columns.push_back({name, kind});
+  Table table("calls", keys, std::move(columns));
+  for (const auto& [name, row] : rows_) {
+    if (!patterns.empty() && !fits(name, patterns)) continue;
+    Table::Row cells = groups_->cells(name.group);
+    for (const Cell& cell :
+         {Cell(text_of(name)), Cell(word_of(kind_of(name.is_call))), Cell(row.count), Cell(row.sum_ns),
+          percent_of(row.sum_ns, inside_.ns), Cell(row.self.ns), percent_of(row.self.ns, inside_.ns),
+          Cell(row.self.running_ns), Cell(row.self.stopped_ns), Cell(row.unfinished)})
+      cells.push_back(cell);
+    table.add(std::move(cells));
+  }
+  table.sort_by_keys();
+  table.sort(*table.column("sum"), false);
+  table.sort(*table.column("self"), false);
+  for (const char* const column : {"thread name", "stopped", "unfinished"}) table.hide_if_empty(column);
+  return table;
+}
+
+Table CallTables::relations(const char* name, const char* other, const char* without, const Relations& found) const {
+  std::vector<Table::Column> columns = groups_->columns();
+  const std::string kind = fmt::format("{} kind", other);
+  for (const std::string& column : {std::string("name"), std::string("kind"), std::string(other), kind})
+    columns.push_back({column, CellKind::kText});
+  const std::size_t keys = columns.size();
+  columns.push_back({"count", CellKind::kCount});
+  columns.push_back({"sum", CellKind::kDuration});
+  columns.push_back({"sum %", CellKind::kPercent});
+  columns.push_back({"self", CellKind::kDuration});
+  Table table(name, keys, std::move(columns));
+  for (const auto& [relation, figures] : found) {
+    const bool is_named = relation.with.name != kNone;
+    Table::Row cells = groups_->cells(relation.of.group);
+    cells.emplace_back(text_of(relation.of));
+    cells.emplace_back(word_of(kind_of(relation.of.is_call)));
+    cells.emplace_back(is_named ? text_of(relation.with) : relation.is_other_paths ? kOtherPaths : without);
+    cells.push_back(is_named ? Cell(word_of(kind_of(relation.with.is_call))) : Cell());
+    cells.push_back(figures.count > 0 || is_named ? Cell(figures.count) : Cell());
+    cells.emplace_back(figures.sum_ns);
+    cells.push_back(percent_of(figures.sum_ns, rows_.at(relation.of).sum_ns));
+    cells.emplace_back(figures.self.ns);
+    table.add(std::move(cells));
+  }
+  table.sort_by_keys();
+  table.sort(*table.column("sum"), false);
+  table.hide_if_empty("thread name");
+  return table;
+}
+
+Table CallTables::callers(const std::vector<std::string>& patterns) const {
+  Relations found;
+  for (std::uint32_t i = 0; i < group_of_.size(); ++i) {
+    const Node& node = paths_->nodes()[i];
+    if (group_of_[i] == kNone || node.name == kNone || !rows_.contains(name_of(i)) || !fits(name_of(i), patterns))
+      continue;
+    if (node.count == 0 && node.sum_ns == 0 && node.self.ns == 0) continue;
+    Figures& figures = found[{name_of(i), name_of(node.parent), !node.is_kept}];
+    figures.count += node.count;
+    figures.sum_ns += node.sum_ns;
+    figures.self += node.self;
+  }
+  return relations("callers", "caller", "(none)", found);
+}
+
+// Of a name that is in itself the time is that of the nearest around, so that it counts once.
+CallTables::Relations CallTables::callees_of(const std::vector<std::string>& patterns) const {
+  Relations found;
+  std::map<Name, std::uint32_t> met;  // on the way from which node
+  for (const auto& [name, row] : rows_)
+    if (fits(name, patterns)) met[name] = kNone;
+  for (std::uint32_t i = 0; i < group_of_.size(); ++i) {
+    const Node& node = paths_->nodes()[i];
+    if (group_of_[i] == kNone || node.name == kNone || (node.count == 0 && node.self.ns == 0)) continue;
+    const auto own = met.find(name_of(i));
+    if (own != met.end()) {
+      own->second = i;
+      Figures& itself = found[{own->first, {own->first.group, kNone, false}, false}];
+      itself.sum_ns += node.self.ns;
+      itself.self += node.self;
+    }
+    std::uint32_t inner = i;
+    for (std::uint32_t outer = node.parent; outer != kNone; inner = outer, outer = paths_->nodes()[outer].parent) {
+      const auto around = met.find(name_of(outer));
+      if (around == met.end()) continue;
+      const bool is_direct = inner == i;
+      if (around->second == i && !is_direct) continue;
+      Figures& figures = found[{around->first, name_of(inner), false}];
+      figures.count += is_direct ? node.count : 0;
+      if (is_direct) figures.self += node.self;
+      if (around->second != i) figures.sum_ns += node.self.ns;
+      around->second = i;
+    }
+  }
+  return found;
+}
+
+Table CallTables::callees(const std::vector<std::string>& patterns) const {
+  Relations found = callees_of(patterns);
+  std::map<Name, std::uint64_t> sums;
+  for (const auto& [relation, figures] : found) sums[relation.of] += figures.sum_ns;
+  for (const auto& [name, listed_ns] : sums) {
+    const std::uint64_t all_ns = rows_.at(name).sum_ns;
+    if (all_ns > listed_ns) found[{name, {name.group, kNone, false}, true}].sum_ns = all_ns - listed_ns;
+  }
+  return relations("callees", "callee", "(itself)", found);
+}
+
+std::string CallTables::stack_of(std::uint32_t index) const {
+  std::vector<std::uint32_t> path;
+  for (std::uint32_t at = index; !paths_->nodes()[at].is_root(); at = paths_->nodes()[at].parent) path.push_back(at);
+  return text_from([&](TextBuffer& out) {
+    append_stack_frame(out, groups_->text(group_of_[index]));
+    for (auto at = path.rbegin(); at != path.rend(); ++at) {
+      const Node& node = paths_->nodes()[*at];
+      out += ';';
+      append_stack_frame(out, node.is_other_paths() ? kOtherPaths : timeline_->names().text(node.name));
+    }
+  });
+}
+
+Table CallTables::folded() const {
+  std::vector<std::pair<std::string, std::uint64_t>> stacks;
+  for (std::uint32_t i = 0; i < group_of_.size(); ++i) {
+    const std::uint64_t ns = paths_->nodes()[i].self.ns;
+    if (group_of_[i] != kNone && ns > 0) stacks.emplace_back(stack_of(i), ns);
+  }
+  std::sort(stacks.begin(), stacks.end());
+  Table table("folded", 1, {{"stack", CellKind::kText}, {"self", CellKind::kDuration}});
+  for (std::size_t i = 0; i < stacks.size();) {
+    const std::size_t first = i;
+    std::uint64_t ns = 0;
+    for (; i < stacks.size() && stacks[i].first == stacks[first].first; ++i) ns += stacks[i].second;
+    Table::Row row;
+    row.emplace_back(std::move(stacks[first].first));
+    row.emplace_back(ns);
+    table.add(std::move(row));
+  }
+  return table;
+}
+
+std::vector<std::string> CallTables::unmet(const std::string& option, const std::vector<std::string>& patterns) const {
+  std::vector<std::string> sentences;
+  std::vector<std::string> known;
+  for (const auto& [name, row] : rows_) known.push_back(text_of(name));
+  for (const std::string& pattern : patterns) {
+    if (std::any_of(known.begin(), known.end(), [&](const std::string& name) { return matches_name(pattern, name); }))
+      continue;
+    sentences.push_back(
+        fmt::format("{} {}: no span or call has such a name{}", option, pattern, did_you_mean(pattern, known)));
+  }
+  return sentences;
+}
+
+}  // namespace evt::report

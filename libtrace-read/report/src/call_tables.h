@@ -1,0 +1,77 @@
+// Tables of what CallPaths found.
+#pragma once
+
+#include <evt/analysis/call_paths.h>
+#include <evt/report_table.h>
+
+#include <compare>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "thread_groups.h"
+
+namespace evt::report {
+
+class CallTables {
+ public:
+  CallTables(Timeline& timeline, const CallPaths& paths, ThreadGroups* groups);
+
+  // Whether anything was counted.
+  bool is_empty() const { return rows_.empty(); }
+  Table facts() const;
+  // One row for each name and kind; of names that fit a pattern alone, if there are patterns.
+  Table names(const std::vector<std::string>& patterns) const;
+  // What called those that fit, and what they call: the sums of the rows of a name are what its own row has.
+  Table callers(const std::vector<std::string>& patterns) const;
+  Table callees(const std::vector<std::string>& patterns) const;
+  // A row for each path with time of its own: `thread;outer;inner`.
+  Table folded() const;
+  // Of the option: patterns that fit no name.
+  std::vector<std::string> unmet(const std::string& option, const std::vector<std::string>& patterns) const;
+
+ private:
+  using Node = CallPaths::Node;
+
+  // Of threads that are asked for.
+  struct Name {
+    std::uint32_t group = 0;
+    std::uint32_t name = 0;
+    bool is_call = false;
+
+    friend auto operator<=>(const Name&, const Name&) = default;
+  };
+  struct Figures {
+    std::uint64_t count = 0;
+    std::uint64_t unfinished = 0;
+    std::uint64_t sum_ns = 0;
+    CallPaths::Time self;
+  };
+  // With one that is around it or in it; of kNone it is none.
+  struct Relation {
+    Name of;
+    Name with;
+    bool is_other_paths = false;
+
+    friend auto operator<=>(const Relation&, const Relation&) = default;
+  };
+  using Relations = std::map<Relation, Figures>;
+
+  Name name_of(std::uint32_t node) const;
+  const std::string& text_of(const Name& name) const { return timeline_->names().text(name.name); }
+  bool fits(const Name& name, const std::vector<std::string>& patterns) const;
+  Relations callees_of(const std::vector<std::string>& patterns) const;
+  Table relations(const char* table, const char* other, const char* without, const Relations& found) const;
+  std::string stack_of(std::uint32_t node) const;
+
+  Timeline* timeline_;
+  const CallPaths* paths_;
+  ThreadGroups* groups_;
+  std::vector<std::uint32_t> group_of_;  // of nodes; kNone: not asked for
+  std::map<Name, Figures> rows_;
+  CallPaths::Time inside_;
+  std::uint64_t threads_ = 0;
+  std::uint64_t kept_paths_ = 0;
+};
+
+}  // namespace evt::report

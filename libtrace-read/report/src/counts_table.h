@@ -1,0 +1,13 @@
+// Counted calls as a table.
+#pragma once
+
+#include <evt/analysis/call_counts.h>
+
+#include "analysis.h"
+
+namespace evt::report {
+
+// The longest in sum first, then the most.
+Table counts_table(Timeline& timeline, const CallCounts& counts);
+
+}  // namespace evt::report

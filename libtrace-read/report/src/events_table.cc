@@ -1,0 +1,45 @@
+#include "events_table.h"
+
+namespace evt::report {
+
+EventsTable::EventsTable(bool by_time) : by_time_(by_time), table_("events", 0, {}) {
+  std::vector<Table::Column> columns;
+  if (by_time) columns.push_back({"from", CellKind::kTime});
+  columns.push_back({"event", CellKind::kText});
+  const std::size_t keys = columns.size();
+  columns.push_back({"events", CellKind::kCount});
+  columns.push_back({"%", CellKind::kPercent});
+  columns.push_back({"rate", CellKind::kRate});
+  table_ = Table("events", keys, std::move(columns));
+}
+
+void EventsTable::add(TimeRange range, const NamedCounts& counts) {
+  const std::uint64_t all = sum_of(counts);
+  const double seconds = static_cast<double>(length_of(range)) * 1e-9;
+  for (const auto& [name, events] : counts) {
+    if (events == 0) continue;
+    Table::Row row;
+    if (by_time_) row.push_back(range.from_ns);
+    row.push_back(name);
+    row.push_back(events);
+    row.push_back(percent_of(events, all));
+    row.push_back(seconds > 0 ? Cell(static_cast<double>(events) / seconds) : Cell());
+    table_.add(std::move(row));
+  }
+}
+
+Table EventsTable::finish() {
+  if (!by_time_) table_.sort_by_keys();
+  if (!by_time_) table_.sort(*table_.column("events"), false);
+  return std::move(table_);
+}
+
+Findings events_findings(const NamedCounts& counts, TimeRange range) {
+  Findings findings;
+  EventsTable table(false);
+  table.add(range, counts);
+  findings.tables.push_back(table.finish());
+  return findings;
+}
+
+}  // namespace evt::report

@@ -1,0 +1,65 @@
+#include "named_counts.h"
+
+#include <evt/timeline.h>
+#include <fmt/core.h>
+
+#include <algorithm>
+
+namespace evt::report {
+namespace {
+
+const EventType* type_of(const TypeCount& count, const Session& session) {
+  const auto type = std::find_if(session.types.begin(), session.types.end(),
+                                 [&](const EventType& each) { return each.number() == count.number; });
+  return type != session.types.end() ? &*type : nullptr;
+}
+
+}  // namespace
+
+// What a session was cut to may be less than what it has.
+bool counts_are_indexed(const Trace& trace) {
+  return std::all_of(trace.sessions().begin(), trace.sessions().end(), [](const Session& session) {
+    return !cut_of(session).is_limited() && (!session.counts.empty() || session.rows == 0);
+  });
+}
+
+bool counts_of_types_are_indexed(const Trace& trace) {
+  const auto are_declared = [](const Session& session) {
+    return std::all_of(session.counts.begin(), session.counts.end(),
+                       [&](const TypeCount& count) { return type_of(count, session) != nullptr; });
+  };
+  return counts_are_indexed(trace) && std::all_of(trace.sessions().begin(), trace.sessions().end(), are_declared);
+}
+
+NamedCounts counts_by_index(const Session& session) {
+  std::vector<std::pair<const EventType*, TypeCount>> counts;
+  for (const TypeCount& count : session.counts) counts.emplace_back(type_of(count, session), count);
+  // Types that are not declared are last.
+  std::stable_sort(counts.begin(), counts.end(), [](const auto& a, const auto& b) {
+    return a.first != nullptr && (b.first == nullptr || std::less<>()(a.first, b.first));
+  });
+  NamedCounts named;
+  for (const auto& [type, count] : counts) {
+    named.emplace_back(type != nullptr                ? type->name()
+                       : count.number == EVT_ROW_WIDE ? "(numbers beyond 65535)"
+                                                      : fmt::format("type#{}", count.number),
+                       count.rows);
+  }
+  return named;
+}
+
+NamedCounts counts_between(const EventCounts& before, const EventCounts& after, const Session& session) {
+  NamedCounts named;
+  for (const EventCounts::Count& count : after.since(before, session)) {
+    named.emplace_back(count.type != nullptr ? count.type->name() : "(not declared)", count.events);
+  }
+  return named;
+}
+
+std::uint64_t sum_of(const NamedCounts& counts) {
+  std::uint64_t sum = 0;
+  for (const auto& [name, events] : counts) sum += events;
+  return sum;
+}
+
+}  // namespace evt::report

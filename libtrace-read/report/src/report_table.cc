@@ -1,0 +1,101 @@
+#include <evt/report_table.h>
+
+#include <algorithm>
+#include <cctype>
+
+namespace evt::report {
+namespace {
+
+std::string lower(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+// Texts in front of numbers in front of nothing; texts by the alphabet, the largest numbers first.
+bool comes_before(const Cell& a, const Cell& b) {
+  const auto rank = [](const Cell& cell) { return cell.is_empty() ? 2 : cell.text() != nullptr ? 0 : 1; };
+  if (rank(a) != rank(b)) return rank(a) < rank(b);
+  if (rank(a) == 0) return *a.text() < *b.text();
+  const std::uint64_t* const u = a.as_unsigned();
+  const std::uint64_t* const v = b.as_unsigned();
+  return u != nullptr && v != nullptr ? *u > *v : a.as_double() > b.as_double();
+}
+
+}  // namespace
+
+double Cell::as_double() const {
+  if (kind_ == Kind::kSigned) return static_cast<double>(signed_);
+  return kind_ == Kind::kUnsigned ? static_cast<double>(unsigned_) : double_;
+}
+
+std::string Table::Column::key() const {
+  std::string key = keeps_case ? name : lower(name);
+  if (key.ends_with(" %")) key.resize(key.size() - 2);
+  std::replace_if(
+      key.begin(), key.end(), [](char c) { return c == ' ' || c == '-'; }, '_');
+  switch (kind) {
+    case CellKind::kTime:
+    case CellKind::kDuration:
+      return key + "_ns";
+    case CellKind::kPercent:
+      return key == "%" ? "percent" : key + "_percent";
+    case CellKind::kBytes:
+      return key + "_bytes";
+    case CellKind::kRate:
+      return key + "_per_second";
+    default:
+      return key;
+  }
+}
+
+Table Table::facts(std::string name, std::vector<Column> columns, Row row) {
+  Table table(std::move(name), 0, std::move(columns));
+  table.is_facts_ = true;
+  table.add(std::move(row));
+  return table;
+}
+
+void Table::sort(std::size_t column, bool up) {
+  std::stable_sort(rows_.begin(), rows_.end(), [&](const Row& a, const Row& b) {
+    return up ? comes_before(b[column], a[column]) : comes_before(a[column], b[column]);
+  });
+}
+
+void Table::sort_by_keys() {
+  const auto is_before = [](const Cell& a, const Cell& b) {
+    const bool are_numbers = !a.is_empty() && !b.is_empty() && a.text() == nullptr && b.text() == nullptr;
+    return are_numbers ? comes_before(b, a) : comes_before(a, b);
+  };
+  std::stable_sort(rows_.begin(), rows_.end(), [&](const Row& a, const Row& b) {
+    const auto end = a.begin() + static_cast<std::ptrdiff_t>(key_columns_);
+    return std::lexicographical_compare(a.begin(), end, b.begin(),
+                                        b.begin() + static_cast<std::ptrdiff_t>(key_columns_), is_before);
+  });
+}
+
+void Table::keep_first(std::size_t rows) {
+  if (rows < rows_.size()) rows_.resize(rows);
+}
+
+void Table::hide(const std::string& name) {
+  if (const auto found = column(name)) columns_[*found].is_hidden = true;
+}
+
+void Table::hide_if_empty(const std::string& name) {
+  const auto found = column(name);
+  const auto says_nothing = [&](const Row& row) {
+    const std::string* const text = row[*found].text();
+    return text != nullptr ? text->empty() : row[*found].as_double() == 0;
+  };
+  if (found) columns_[*found].is_hidden = std::all_of(rows_.begin(), rows_.end(), says_nothing);
+}
+
+std::optional<std::size_t> Table::column(const std::string& name) const {
+  const std::string wanted = lower(name);
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    if (lower(columns_[i].name) == wanted || columns_[i].key() == wanted) return i;
+  }
+  return std::nullopt;
+}
+
+}  // namespace evt::report

@@ -1,0 +1,221 @@
+#include <evt/analysis/state_history.h>
+#include <evt/report.h>
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "analysis.h"
+#include "number_with_unit.h"
+#include "session_range.h"
+#include "session_texts.h"
+#include "stats_summary.h"
+
+namespace evt::report {
+namespace {
+
+std::int64_t later_by(std::int64_t ns, std::int64_t by) {
+  std::int64_t later = 0;
+  return __builtin_add_overflow(ns, by, &later) ? INT64_MAX : later;
+}
+
+// The rest of a summary is what the trace declares.
+constexpr const char* kOfWholeSession = "losses, and the tables of streams and clocks, are of the whole session";
+
+bool is_part(const RunOptions& options) { return options.range || options.counts; }
+
+// One session on its way through its analyses.
+class SessionRun {
+ public:
+  SessionRun(Trace& trace, Timeline& timeline, const RunOptions& options)
+      : options_(options),
+        session_(timeline.actors().session()),
+        timeline_(timeline),
+        range_(range_in(timeline, options)) {
+    due_ns_ = range_.from_ns;
+    for (const AnalysisKind* const kind : options.kinds) {
+      const bool has_before = is_part(options) || cut_of(session_).is_limited();
+      analyses_.emplace_back(kind->name, kind->make({trace, timeline, options_.analysis, has_before}));
+    }
+    if (options_.analysis.every) mark_ns_ = later_by(range_.from_ns, *options_.analysis.every);
+  }
+
+  SessionFindings run() {
+    std::vector<Analysis*> takers;
+    std::vector<Analysis*> takers_of_rows;
+    RoleSet rows = options_.summary ? RoleSet::all() : RoleSet();
+    for (const auto& [name, analysis] : analyses_) {
+      takers.push_back(analysis.get());
+      if (!analysis->rows().empty()) takers_of_rows.push_back(analysis.get());
+      rows |= analysis->rows();
+    }
+    timeline_.hand_out_rows(rows);
+    std::uint64_t items = 0;
+    while (const TimelineItem* const item = timeline_.next()) {
+      if (item->ns >= due_ns_) reach(item->ns);
+      if (++items % 65536 == 0 && options_.progress) {
+        options_.progress(length_of({range_.from_ns, item->ns}), length_of(range_));
+      }
+      if (item->kind != ItemKind::kRow) {
+        if (item->kind == ItemKind::kLost && item->event->event != nullptr && options_.lost) {
+          options_.lost(*item->event->event);
+        }
+        for (Analysis* const taker : takers) taker->take(*item);
+        continue;
+      }
+      if (options_.summary && (item->is_wanted || item->event->lost)) counts_.take(*item->event);
+      for (Analysis* const taker : takers_of_rows) taker->take(*item);
+    }
+    if (!begun_) begin();
+    if (options_.analysis.every) mark_until(range_.to_ns);
+    return finish();
+  }
+
+ private:
+  // Where the range begins, or a stretch of it ends.
+  void reach(std::int64_t ns) {
+    if (!begun_) begin();
+    mark_until(ns);
+    due_ns_ = mark_ns_;
+  }
+
+  // What was before makes the state from which is counted.
+  void begin() {
+    begun_ = true;
+    before_ = counts_;
+    for (const auto& [name, analysis] : analyses_) analysis->restart(range_.from_ns);
+  }
+
+  // The last stretch ends with the range, which is included.
+  void mark_until(std::int64_t ns) {
+    for (; begun_ && mark_ns_ <= ns && mark_ns_ < range_.to_ns;
+         mark_ns_ = later_by(mark_ns_, *options_.analysis.every)) {
+      for (const auto& [name, analysis] : analyses_) analysis->mark(mark_ns_);
+    }
+  }
+
+  SessionFindings finish() {
+    SessionFindings found{&session_, range_, timeline_.events(), {}};
+    if (options_.summary) {
+      found.by_analysis.emplace_back("summary",
+                                     summary_of(session_, counts_between(before_, counts_, session_), range_));
+      if (is_part(options_)) found.by_analysis.back().second.notes.emplace_back(kOfWholeSession);
+    }
+    for (const auto& [name, analysis] : analyses_) {
+      if (options_.analysis.every) analysis->mark(range_.to_ns);
+      found.by_analysis.emplace_back(name, analysis->finish(range_));
+    }
+    return found;
+  }
+
+  const RunOptions& options_;
+  const Session& session_;
+  Timeline& timeline_;
+  TimeRange range_;
+  std::vector<std::pair<std::string, std::unique_ptr<Analysis>>> analyses_;
+  EventCounts counts_;  // for the summary
+  EventCounts before_;
+  bool begun_ = false;
+  std::int64_t mark_ns_ = INT64_MAX;  // where the stretch at hand ends
+  std::int64_t due_ns_ = 0;           // where something is to be done next
+};
+
+// Those two have their state at any time without reading all that was before.
+bool has_history(const RunOptions& options) {
+  const auto is_kept = [](const AnalysisKind* kind) { return kind->from_states != nullptr; };
+  return !options.kinds.empty() && !options.summary && !options.file.empty() && !options.analysis.every &&
+         !options.counts && std::all_of(options.kinds.begin(), options.kinds.end(), is_kept);
+}
+
+// Rows that are missing may reach across the begin of a range wherever they are recorded: states do not show that.
+bool is_uncertain_before(const Trace& trace, const RunOptions& options) {
+  const bool asks_for_times = std::any_of(options.kinds.begin(), options.kinds.end(),
+                                          [](const AnalysisKind* kind) { return kind->pairs_events; });
+  return asks_for_times && std::any_of(trace.sessions().begin(), trace.sessions().end(), [&](const Session& session) {
+           const bool has_begin = asks_for_a_begin(session, options) || cut_of(session).from_ns != INT64_MIN;
+           return has_begin && session.missing > 0;
+         });
+}
+
+// Nothing of a trace with more threads than are followed at a time: it has no checkpoints.
+std::optional<std::vector<SessionFindings>> by_history(Trace& trace, const RunOptions& options) {
+  HistoryOptions kept;
+  kept.cache_folder = options.cache_folder;
+  kept.trace_file = options.file;
+  kept.progress = options.progress;
+  StateHistory history(trace, kept);
+  std::vector<SessionFindings> all;
+  for (std::size_t i = 0; i < trace.sessions().size(); ++i) {
+    const Session& session = trace.sessions()[i];
+    const TimeRange range = range_in(session, options);
+    const auto [before, after] = history.between(i, range);
+    if (history.has_too_many_actors()) return std::nullopt;
+    const RunEnds run_ends = history.run_ends(i, range.to_ns, after.actors, after.cpu);
+    all.push_back({&session, range, after.counts.all() - before.counts.all(), {}});
+    for (const AnalysisKind* const kind : options.kinds) {
+      all.back().by_analysis.emplace_back(kind->name,
+                                          kind->from_states({before, after, run_ends, range, options.analysis}));
+    }
+  }
+  if (!history.status().ok() && options.failed) options.failed(history.status().message());
+  return all;
+}
+
+// Whole sessions, of which the indexes have all that is asked for.
+bool are_indexed(const Trace& trace, const RunOptions& options) {
+  if (is_part(options) || options.analysis.every || options.counts) return false;
+  if (options.kinds.empty()) return counts_are_indexed(trace);
+  return !options.summary && counts_of_types_are_indexed(trace) &&
+         std::all_of(options.kinds.begin(), options.kinds.end(),
+                     [](const AnalysisKind* kind) { return kind->from_index != nullptr; });
+}
+
+std::vector<SessionFindings> by_indexes(const Trace& trace, const RunOptions& options) {
+  std::vector<SessionFindings> all;
+  for (const Session& session : trace.sessions()) {
+    const NamedCounts counts = counts_by_index(session);
+    const TimeRange range = range_in(session, options);
+    all.push_back({&session, range, sum_of(counts), {}});
+    auto& found = all.back().by_analysis;
+    if (options.summary) found.emplace_back("summary", summary_of(session, counts, range));
+    for (const AnalysisKind* const kind : options.kinds) {
+      found.emplace_back(kind->name, kind->from_index(session, range));
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+// Each has rows of its own, whether anything happened in it or not.
+Status check_stretches(const Trace& trace, const RunOptions& options) {
+  constexpr std::uint64_t kMax = 100'000;
+  if (!options.analysis.every) return {};
+  const auto every = static_cast<std::uint64_t>(*options.analysis.every);
+  for (const Session& session : trace.sessions()) {
+    const std::uint64_t ns = length_of(range_in(session, options));
+    if (ns / every < kMax) continue;
+    return {Code::kInvalid,
+            fmt::format("--every {} cuts {} into {} stretches, at most {} are counted: --from and --to choose some",
+                        duration_text(every), duration_text(ns), ns / every + 1, kMax)};
+  }
+  return {};
+}
+
+std::vector<SessionFindings> run_sessions(Trace& trace, const RunOptions& options) {
+  if (are_indexed(trace, options)) return by_indexes(trace, options);
+  if (has_history(options) && !is_uncertain_before(trace, options)) {
+    if (auto found = by_history(trace, options)) return *std::move(found);
+  }
+  Timeline::Options wanted;
+  wanted.range = [&](const Session& session) { return range_in(session, options); };
+  // What else there is makes the state that answers are of.
+  wanted.wanted = options.counts;
+  Timeline timeline(trace, wanted);
+  std::vector<SessionFindings> findings;
+  while (timeline.next_session()) findings.push_back(SessionRun(trace, timeline, options).run());
+  if (timeline.status().code() == Code::kIo && options.failed) options.failed(timeline.status().message());
+  return findings;
+}
+
+}  // namespace evt::report

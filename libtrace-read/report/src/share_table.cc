@@ -1,0 +1,275 @@
+#include "share_table.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+namespace evt::report {
+namespace {
+
+constexpr const char* kIdle = "(idle)";
+constexpr const char* kItself = "(threads themselves)";
+constexpr const char* kCollection = "(garbage collection)";
+constexpr const char* kGc = "gc";
+
+using Row = SharesFound::Row;
+
+std::uint64_t nearest(const Sum128& sum) { return sum.high + (sum.low >> 63); }
+
+// What the columns of times say, behind the key columns.
+void add_times(Table::Row* cells, const Row& row, std::uint64_t wall_ns) {
+  cells->push_back(row.time.ns);
+  cells->push_back(row.time.serial_ns);
+  cells->push_back(row.time.ns - row.time.serial_ns);
+  cells->push_back(row.time.ns > 0 ? Cell(row.time.parallelism()) : Cell());
+  cells->push_back(row.share_ns);
+  cells->push_back(percent_of(row.share_ns, wall_ns));
+}
+
+// The first cells of a row of threads.
+Table::Row who(const Row& row, const Actors& actors) {
+  if (row.thread == Actor::kNone) return {Cell(), row.name};
+  return {actor_cell(actors, actors.threads(), row.thread), actor_name(actors.threads(), row.thread)};
+}
+
+void add_idle(Table::Row* cells, const SharesFound& found) {
+  cells->insert(cells->end(),
+                {Cell(), Cell(), Cell(), Cell(), found.idle_ns(), percent_of(found.idle_ns(), found.wall_ns())});
+}
+
+void add_columns(std::vector<Table::Column>* columns) {
+  columns->insert(columns->end(), {{"active", CellKind::kDuration},
+                                   {"serial", CellKind::kDuration},
+                                   {"parallel", CellKind::kDuration},
+                                   {"parallelism", CellKind::kNumber},
+                                   {"share", CellKind::kDuration},
+                                   {"%", CellKind::kPercent}});
+}
+
+// `other` is another model's value of the same.
+Cell off_by(std::uint64_t exact, std::uint64_t other) { return static_cast<std::int64_t>(other - exact); }
+
+std::vector<Table::Column> model_columns(std::vector<Table::Column> columns) {
+  columns.insert(columns.end(), {{"running", CellKind::kDuration},
+                                 {"existing", CellKind::kDuration},
+                                 {"existing off by", CellKind::kDuration},
+                                 {"phase", CellKind::kDuration},
+                                 {"phase off by", CellKind::kDuration}});
+  return columns;
+}
+
+void add_models(Table::Row* cells, std::uint64_t running, std::uint64_t existing, std::uint64_t phase) {
+  cells->insert(cells->end(), {running, existing, off_by(running, existing), phase, off_by(running, phase)});
+}
+
+}  // namespace
+
+SharesFound::SharesFound(const Share& share, const EventNames& names, const Actors& actors, TimeRange range)
+    : wall_ns_(length_of(range)), idle_ns_(share.idle_ns(range.to_ns)) {
+  std::map<std::pair<std::uint32_t, bool>, std::size_t> span_of;
+  std::map<std::uint32_t, std::size_t> thread_of;
+  std::map<std::uint32_t, Sum128> in_spans;
+  std::vector<Row> threads;
+  std::vector<Share::Row> collectors;
+  for (const Share::Row& row : share.rows(range.to_ns)) {
+    if (row.thread == Share::kNone) {
+      collectors.push_back(row);
+      continue;
+    }
+    const bool is_thread = row.name == Share::kNone;
+    const auto [span, is_new] = span_of.try_emplace({row.name, row.is_call}, spans_.size());
+    if (is_new) {
+      spans_.push_back({is_thread ? kItself : names.text(row.name),
+                        is_thread     ? "thread"
+                        : row.is_call ? "call"
+                                      : "span",
+                        0,
+                        0,
+                        {},
+                        0,
+                        {},
+                        0});
+    }
+    spans_[span->second].times += row.times;
+    spans_[span->second].time += row.time;
+    const auto [thread, is_new_thread] = thread_of.try_emplace(row.thread, threads.size());
+    if (is_new_thread) threads.push_back({"", "thread", row.thread, 0, {}, 0, {}, 0});
+    Row& of_thread = threads[thread->second];
+    of_thread.times += row.times;
+    of_thread.time += row.time;
+    if (!is_thread) in_spans[row.thread] += row.time.share;
+  }
+  for (const auto& [thread, place] : thread_of) threads_.push_back(threads[place]);
+  for (const Share::Lengths& each : share.lengths()) {
+    const auto span = span_of.find({each.name, each.is_call});
+    if (span != span_of.end()) spans_[span->second].outliers = each.shares.outliers();
+  }
+  // What is left of a nanosecond goes to rows by their order.
+  std::sort(spans_.begin(), spans_.end(),
+            [](const Row& a, const Row& b) { return a.name != b.name ? a.name < b.name : a.kind < b.kind; });
+  std::sort(threads_.begin(), threads_.end(),
+            [&](const Row& a, const Row& b) { return comes_before(actors.threads(), a.thread, b.thread); });
+  std::sort(collectors.begin(), collectors.end(),
+            [](const Share::Row& a, const Share::Row& b) { return a.name < b.name; });
+  for (const Share::Row& row : collectors) add_collector(row, actors.session());
+  round(&spans_, share.model() != ShareModel::kPhase);
+  round(&threads_, share.model() != ShareModel::kPhase);
+  // Sums of outliers are off by as much as a histogram is: of the share no more than all is theirs.
+  for (Row& row : spans_) row.outliers.sum = std::min(row.outliers.sum, row.share_ns);
+  for (Row& row : threads_) row.self_ns = row.share_ns - std::min(row.share_ns, nearest(in_spans[row.thread]));
+}
+
+// Of all collectors one row, and one of each.
+void SharesFound::add_collector(const Share::Row& row, const Session& session) {
+  if (spans_.empty() || spans_.back().kind != kGc) spans_.push_back({kCollection, kGc, 0, 0, {}, 0, {}, 0});
+  spans_.back().times += row.times;
+  spans_.back().time += row.time;
+  threads_.push_back({"gc of " + session.streams[row.name].name, kGc, Actor::kNone, row.times, row.time, 0, {}, 0});
+}
+
+void SharesFound::round(std::vector<Row>* rows, bool exactly) const {
+  std::vector<Sum128> shares;
+  for (const Row& row : *rows) shares.push_back(row.time.share);
+  const std::vector<std::uint64_t> whole =
+      exactly ? whole_shares(shares, wall_ns_ - idle_ns_) : std::vector<std::uint64_t>();
+  for (std::size_t i = 0; i < rows->size(); ++i) {
+    Row& row = (*rows)[i];
+    row.share_ns = exactly ? whole[i] : nearest(shares[i]);
+  }
+}
+
+std::uint64_t SharesFound::shared_ns() const {
+  std::uint64_t sum = 0;
+  for (const Row& row : threads_) sum += row.share_ns;
+  return sum;
+}
+
+std::uint64_t SharesFound::serial_ns() const {
+  std::uint64_t sum = 0;
+  for (const Row& row : threads_) sum += row.time.serial_ns;
+  return sum;
+}
+
+double SharesFound::parallelism() const {
+  double sum = 0;
+  for (const Row& row : threads_) sum += static_cast<double>(row.time.ns);
+  return wall_ns_ > idle_ns_ ? sum / static_cast<double>(wall_ns_ - idle_ns_) : 0;
+}
+
+Table share_time_table(const SharesFound& found, const std::string& model) {
+  const std::uint64_t active = found.wall_ns() - found.idle_ns();
+  return Table::facts("time",
+                      {{"model", CellKind::kText},
+                       {"wall", CellKind::kDuration},
+                       {"idle", CellKind::kDuration},
+                       {"serial", CellKind::kDuration},
+                       {"parallel", CellKind::kDuration},
+                       {"parallelism", CellKind::kNumber}},
+                      {model, found.wall_ns(), found.idle_ns(), found.serial_ns(), active - found.serial_ns(),
+                       active > 0 ? Cell(found.parallelism()) : Cell()});
+}
+
+Table share_table(const SharesFound& found) {
+  std::vector<Table::Column> columns = {
+      {"name", CellKind::kText}, {"kind", CellKind::kText}, {"times", CellKind::kCount}};
+  add_columns(&columns);
+  columns.push_back({"outliers", CellKind::kCount});
+  columns.push_back({"share without", CellKind::kDuration});
+  Table table("share", 2, std::move(columns));
+  bool has_outliers = false;
+  for (const Row& row : found.spans()) {
+    const bool is_thread = row.times == 0 && row.kind == "thread";
+    Table::Row cells = {row.name, std::string(row.kind), is_thread ? Cell() : Cell(row.times)};
+    add_times(&cells, row, found.wall_ns());
+    const bool is_single = row.kind == "span" || row.kind == "call";
+    cells.push_back(is_single ? Cell(row.outliers.count) : Cell());
+    cells.push_back(is_single ? Cell(row.share_ns - row.outliers.sum) : Cell());
+    has_outliers |= row.outliers.count > 0;
+    table.add(std::move(cells));
+  }
+  table.sort(*table.column("share"), false);
+  Table::Row idle = {kIdle, "", Cell()};
+  add_idle(&idle, found);
+  idle.insert(idle.end(), {Cell(), Cell()});
+  table.add(std::move(idle));
+  if (!has_outliers) {
+    for (const char* const column : {"outliers", "share without"}) table.hide(column);
+  }
+  return table;
+}
+
+Table share_threads_table(const SharesFound& found, const Actors& actors) {
+  std::vector<Table::Column> columns = {{"thread", CellKind::kCount}, {"name", CellKind::kText}};
+  add_columns(&columns);
+  columns.push_back({"self", CellKind::kDuration});
+  Table table("threads", 2, std::move(columns));
+  for (const Row& row : found.threads()) {
+    Table::Row cells = who(row, actors);
+    add_times(&cells, row, found.wall_ns());
+    cells.push_back(row.self_ns);
+    table.add(std::move(cells));
+  }
+  table.sort(*table.column("share"), false);
+  Table::Row idle = {kIdle, ""};
+  add_idle(&idle, found);
+  idle.push_back(Cell());
+  table.add(std::move(idle));
+  table.hide_if_empty("name");
+  return table;
+}
+
+Table compared_spans_table(const SharesFound& running, const SharesFound& existing, const SharesFound& phase) {
+  Table table("models", 2, model_columns({{"name", CellKind::kText}, {"kind", CellKind::kText}}));
+  // Threads that are never active by one model are no row of it, so names count, not places.
+  using ByName = std::map<std::pair<std::string, std::string>, std::uint64_t>;
+  const auto by_name = [](const SharesFound& found) {
+    ByName shares;
+    for (const Row& row : found.spans()) shares[{row.name, std::string(row.kind)}] = row.share_ns;
+    return shares;
+  };
+  const ByName of_existing = by_name(existing);
+  const ByName of_phase = by_name(phase);
+  for (std::size_t i = 0; i < running.spans().size(); ++i) {
+    const Row& row = running.spans()[i];
+    const auto share_by = [&](const ByName& other) {
+      const auto same = other.find({row.name, std::string(row.kind)});
+      return same != other.end() ? same->second : 0;
+    };
+    Table::Row cells = {row.name, std::string(row.kind)};
+    add_models(&cells, row.share_ns, share_by(of_existing), share_by(of_phase));
+    table.add(std::move(cells));
+  }
+  table.sort(*table.column("running"), false);
+  Table::Row idle = {kIdle, ""};
+  add_models(&idle, running.idle_ns(), existing.idle_ns(), phase.idle_ns());
+  table.add(std::move(idle));
+  return table;
+}
+
+Table compared_threads_table(const SharesFound& running, const SharesFound& existing, const SharesFound& phase,
+                             const Actors& actors) {
+  Table table("model_threads", 2, model_columns({{"thread", CellKind::kCount}, {"name", CellKind::kText}}));
+  struct OfThread {
+    Row row;
+    std::array<std::uint64_t, 3> by_model{};
+  };
+  std::map<std::pair<std::uint32_t, std::string>, OfThread> shares;
+  const SharesFound* const all[] = {&running, &existing, &phase};
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (const Row& row : all[i]->threads()) {
+      OfThread& same = shares[{row.thread, row.name}];
+      same.row = row;
+      same.by_model[i] = row.share_ns;
+    }
+  }
+  for (const auto& [key, of] : shares) {
+    Table::Row cells = who(of.row, actors);
+    add_models(&cells, of.by_model[0], of.by_model[1], of.by_model[2]);
+    table.add(std::move(cells));
+  }
+  table.sort(*table.column("running"), false);
+  table.hide_if_empty("name");
+  return table;
+}
+
+}  // namespace evt::report

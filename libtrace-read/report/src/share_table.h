@@ -1,0 +1,53 @@
+// Shares of the time as tables.
+#pragma once
+
+#include <evt/analysis/share.h>
+
+#include "analysis.h"
+
+namespace evt::report {
+
+// The results of one model at the end of the time: rows of spans and calls, and of threads, whose shares are whole
+// nanoseconds. Of models that are exact they add up to the time in which anybody was active.
+class SharesFound {
+ public:
+  struct Row {
+    std::string name;
+    std::string_view kind;     // span, call, thread: all threads by themselves, or gc: collectors of garbage
+    std::uint32_t thread = 0;  // of rows of threads; kNone: a collector
+    std::uint64_t times = 0;
+    SharedTime time;
+    std::uint64_t share_ns = 0;
+    Histogram::Outliers outliers{};  // of spans and calls: some that have far more than the others of their name
+    std::uint64_t self_ns = 0;       // of threads: without their spans and calls
+  };
+
+  SharesFound(const Share& share, const EventNames& names, const Actors& actors, TimeRange range);
+
+  const std::vector<Row>& spans() const { return spans_; }      // in the order of their names
+  const std::vector<Row>& threads() const { return threads_; }  // in the order of their numbers; collectors behind them
+  std::uint64_t wall_ns() const { return wall_ns_; }
+  std::uint64_t idle_ns() const { return idle_ns_; }
+  std::uint64_t shared_ns() const;  // that shares add up to
+  std::uint64_t serial_ns() const;
+  double parallelism() const;  // while anybody was active
+
+ private:
+  void add_collector(const Share::Row& row, const Session& session);
+  void round(std::vector<Row>* rows, bool exactly) const;
+
+  std::vector<Row> spans_;
+  std::vector<Row> threads_;
+  std::uint64_t wall_ns_ = 0;
+  std::uint64_t idle_ns_ = 0;
+};
+
+Table share_time_table(const SharesFound& found, const std::string& model);
+Table share_table(const SharesFound& found);
+Table share_threads_table(const SharesFound& found, const Actors& actors);
+// Each model's shares, and how far those of others are from the exact ones.
+Table compared_spans_table(const SharesFound& running, const SharesFound& existing, const SharesFound& phase);
+Table compared_threads_table(const SharesFound& running, const SharesFound& existing, const SharesFound& phase,
+                             const Actors& actors);
+
+}  // namespace evt::report

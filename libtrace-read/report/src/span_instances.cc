@@ -1,0 +1,86 @@
+#include "span_instances.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "actor_cell.h"
+
+namespace evt::report {
+namespace {
+
+void add_place(const Spans::Place& place, const Actors& actors, Table::Row* cells) {
+  cells->push_back(place.ns);
+  cells->push_back(place.began_ns);
+  cells->push_back(std::uint64_t{place.stream->id});
+  cells->push_back(actor_cell(actors, actors.threads(), place.thread));
+}
+
+// The order in which a table of lengths has them.
+std::vector<std::size_t> by_self_time(const std::vector<Spans::Row>& rows, const EventNames& names) {
+  std::vector<std::size_t> order(rows.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    if (rows[a].self_ns != rows[b].self_ns) return rows[a].self_ns > rows[b].self_ns;
+    return names.text(rows[a].name) < names.text(rows[b].name);
+  });
+  return order;
+}
+
+}  // namespace
+
+const char* word_of(SpanKind kind) { return kind == SpanKind::kSpan ? "span" : "call"; }
+
+Table extremes_table(Timeline& timeline, const Spans& spans) {
+  Table table("extremes", 3,
+              {{"name", CellKind::kText},
+               {"kind", CellKind::kText},
+               {"which", CellKind::kText},
+               {"length", CellKind::kDuration},
+               {"began", CellKind::kTime},
+               {"stream", CellKind::kCount},
+               {"thread", CellKind::kCount}});
+  for (const SpanKind kind : {SpanKind::kSpan, SpanKind::kCall}) {
+    const std::vector<Spans::Row>& rows = spans.rows(kind);
+    for (const std::size_t i : by_self_time(rows, timeline.names())) {
+      const Histogram& lengths = rows[i].lengths;
+      if (lengths.count() == 0) continue;
+      const std::uint64_t p99 = lengths.quantile(0.99);
+      const auto add = [&](const char* which, const std::optional<Spans::Place>& place) {
+        if (!place) return;
+        Table::Row cells = {timeline.names().text(rows[i].name), word_of(kind), which};
+        add_place(*place, timeline.actors(), &cells);
+        table.add(std::move(cells));
+      };
+      add("max", spans.at_most(kind, i, lengths.max()));
+      if (p99 == lengths.max()) continue;
+      add("above p99", spans.above(kind, i, p99));
+      add("below p99", spans.at_most(kind, i, p99));
+    }
+  }
+  table.set_of_single_things();
+  return table;
+}
+
+Table longest_table(Timeline& timeline, const Spans& spans) {
+  Table table("longest", 2,
+              {{"name", CellKind::kText},
+               {"kind", CellKind::kText},
+               {"length", CellKind::kDuration},
+               {"began", CellKind::kTime},
+               {"stream", CellKind::kCount},
+               {"thread", CellKind::kCount},
+               {"thread name", CellKind::kText},
+               {"self", CellKind::kDuration}});
+  for (const Spans::Instance& each : spans.longest()) {
+    Table::Row cells = {timeline.names().text(each.name), word_of(each.kind)};
+    add_place(each.place, timeline.actors(), &cells);
+    cells.push_back(actor_name(timeline.actors().threads(), each.place.thread));
+    cells.push_back(each.self_ns);
+    table.add(std::move(cells));
+  }
+  table.hide_if_empty("thread name");
+  table.set_of_single_things();
+  return table;
+}
+
+}  // namespace evt::report

@@ -1,0 +1,112 @@
+// evt stats calls: who calls whom, and where the time goes.
+#include <evt/analysis/call_paths.h>
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "analysis.h"
+#include "call_tables.h"
+#include "thread_groups.h"
+
+namespace evt::report {
+namespace {
+
+ThreadGroups groups_of(const Actors& actors, const AnalysisOptions& options) {
+  const auto is_by = [&](const char* by) {
+    return std::find(options.by.begin(), options.by.end(), by) != options.by.end();
+  };
+  const ThreadGroups::By by = is_by("thread")      ? ThreadGroups::By::kThread
+                              : is_by("pattern")   ? ThreadGroups::By::kPattern
+                              : options.calls.fold ? ThreadGroups::By::kName
+                                                   : ThreadGroups::By::kAll;
+  return {actors, by, options.calls.threads};
+}
+
+class Calls : public Analysis {
+ public:
+  explicit Calls(const AnalysisInput& input)
+      : timeline_(input.timeline),
+        options_(input.options.calls),
+        groups_(groups_of(input.timeline.actors(), input.options)),
+        paths_(input.timeline, {.by_thread = groups_.needs_threads()}) {}
+
+  RoleSet rows() const override { return {}; }
+  void take(const TimelineItem& item) override { paths_.take(item); }
+  void restart(std::int64_t ns) override { paths_.restart(ns); }
+
+  Findings finish(TimeRange) override {
+    Findings findings;
+    const CallTables tables(timeline_, paths_, &groups_);
+    add_tables(tables, &findings);
+    findings.unmet = groups_.unmet();
+    if (tables.is_empty() && findings.unmet.empty()) {
+      findings.add_missing("no event begins or ends a span or a call (roles spanBegin, span, callBegin, call ...)");
+    }
+    if (!tables.is_empty()) add_unmet(tables, &findings.unmet);
+    add_notes(&findings);
+    if (groups_.needs_threads()) add_others(timeline_.actors(), &findings);
+    return findings;
+  }
+
+ private:
+  void add_tables(const CallTables& tables, Findings* findings) const {
+    if (options_.fold) return findings->tables.push_back(tables.folded());
+    std::vector<std::string> patterns = options_.callers;
+    patterns.insert(patterns.end(), options_.callees.begin(), options_.callees.end());
+    if (!tables.is_empty()) findings->tables.push_back(tables.facts());
+    findings->tables.push_back(tables.names(patterns));
+    if (!options_.callers.empty()) findings->tables.push_back(tables.callers(options_.callers));
+    if (!options_.callees.empty()) findings->tables.push_back(tables.callees(options_.callees));
+  }
+
+  // Figures by name are whole without them.
+  bool asks_for_paths() const { return options_.fold || !options_.callers.empty() || !options_.callees.empty(); }
+
+  void add_unmet(const CallTables& tables, std::vector<std::string>* unmet) const {
+    for (const auto& [option, patterns] :
+         {std::pair("--callers", &options_.callers), std::pair("--callees", &options_.callees)}) {
+      const std::vector<std::string> sentences = tables.unmet(option, *patterns);
+      unmet->insert(unmet->end(), sentences.begin(), sentences.end());
+    }
+  }
+
+  void add_notes(Findings* findings) const {
+    const CallPaths::Doubts doubts = paths_.doubts();
+    const auto add = [&](std::uint64_t count, const char* one, const char* several, const char* what) {
+      if (count > 0) findings->notes.push_back(fmt::format("{} {} {}", count, count == 1 ? one : several, what));
+    };
+    const auto add_calls = [&](std::uint64_t count, const char* what) {
+      add(count, "span or call", "spans and calls", what);
+    };
+    if (timeline_.names().is_full()) findings->notes.emplace_back(kTooManyNames);
+    if (paths_.has_other_paths()) {
+      findings->notes.push_back(
+          fmt::format("there are paths of more than {} names, or more than {} paths: those are counted in (other "
+                      "paths), by name alone",
+                      CallPaths::kMaxDepth, CallPaths::kMaxPaths));
+      findings->is_partial |= asks_for_paths();
+    }
+    add(doubts.assumed, "thread", "threads",
+        "that no event shows to run or stop (roles threadRun, threadStop): taken to run in spans and calls");
+    add_calls(doubts.open_at_end, "still open at the end: the time until then is counted");
+    add_calls(doubts.left_open, "not ended before what was around: taken to have ended then");
+    add_calls(doubts.overlaps,
+              "overlapping another, neither inside the other: the time of both is the later's, whose caller changes "
+              "when the earlier ends");
+    add(doubts.unmatched_ends, "end", "ends", "of spans or calls that were not seen to begin: not counted");
+    add_calls(doubts.not_timed, "without a duration that can be understood: not counted");
+    add_calls(doubts.negative, "with a negative duration: counted as 0");
+    add_calls(doubts.uncertain, "uncertain: events of the same stream were lost meanwhile");
+  }
+
+  Timeline& timeline_;
+  const CallOptions& options_;
+  ThreadGroups groups_;
+  CallPaths paths_;
+};
+
+}  // namespace
+
+std::unique_ptr<Analysis> make_calls(const AnalysisInput& input) { return std::make_unique<Calls>(input); }
+
+}  // namespace evt::report

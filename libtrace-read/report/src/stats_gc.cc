@@ -1,0 +1,147 @@
+// evt stats gc: collecting garbage, and sparks.
+#include <evt/analysis/collections.h>
+#include <fmt/core.h>
+
+#include "analysis.h"
+
+namespace evt::report {
+namespace {
+
+class Gc : public Analysis {
+ public:
+  explicit Gc(const AnalysisInput& input) : collections_(input.timeline.actors().session()) {}
+
+  RoleSet rows() const override { return {Role::kThreadRun, Role::kThreadStop}; }
+  void take(const TimelineItem& item) override { collections_.take(item); }
+  void restart(std::int64_t ns) override { collections_.restart(ns); }
+
+  Findings finish(TimeRange range) override {
+    Findings findings;
+    const std::vector<Collections::Capability> rows = collections_.capabilities(range.to_ns);
+    if (collections_.pauses().count() > 0) {
+      findings.tables.push_back(whole(range));
+      findings.tables.push_back(pauses());
+    }
+    if (!rows.empty()) findings.tables.push_back(capabilities(rows, range));
+    if (collections_.has_sparks()) findings.tables.push_back(sparks(rows));
+    add_notes(&findings);
+    return findings;
+  }
+
+ private:
+  Table whole(TimeRange range) const {
+    const std::uint64_t all = length_of(range);
+    const std::uint64_t paused = std::min(collections_.paused_ns(), all);
+    return Table::facts("gc",
+                        {{"total", CellKind::kDuration},
+                         {"mutator", CellKind::kDuration},
+                         {"collector", CellKind::kDuration},
+                         {"collections", CellKind::kCount},
+                         {"productivity", CellKind::kPercent}},
+                        {all, all - paused, paused, collections_.pauses().count(), percent_of(all - paused, all)});
+  }
+
+  Table pauses() const {
+    Table table("pauses", 1,
+                {{"generation", CellKind::kText},
+                 {"collections", CellKind::kCount},
+                 {"sum", CellKind::kDuration},
+                 {"mean", CellKind::kDuration},
+                 {"min", CellKind::kDuration},
+                 {"median", CellKind::kDuration},
+                 {"p90", CellKind::kDuration},
+                 {"p99", CellKind::kDuration},
+                 {"max", CellKind::kDuration}});
+    const auto add = [&](std::string generation, const Histogram& of) {
+      table.add({std::move(generation), of.count(), of.sum(), of.mean(), of.min(), of.quantile(0.5), of.quantile(0.9),
+                 of.quantile(0.99), of.max()});
+    };
+    add("all", collections_.pauses());
+    const bool any_is_known = collections_.by_generation().begin()->first != Collections::kNoGeneration;
+    for (const auto& [generation, of] : collections_.by_generation()) {
+      if (any_is_known) add(generation == Collections::kNoGeneration ? "not known" : std::to_string(generation), of);
+    }
+    return table;
+  }
+
+  Table capabilities(const std::vector<Collections::Capability>& rows, TimeRange range) const {
+    const std::uint64_t all = length_of(range);
+    Table table("capabilities", 2,
+                {{"stream", CellKind::kCount},
+                 {"name", CellKind::kText},
+                 {"mutator", CellKind::kDuration},
+                 {"mutator %", CellKind::kPercent},
+                 {"collector", CellKind::kDuration},
+                 {"collector %", CellKind::kPercent},
+                 {"work", CellKind::kDuration},
+                 {"gc idle", CellKind::kDuration},
+                 {"sync", CellKind::kDuration},
+                 {"idle", CellKind::kDuration},
+                 {"collections", CellKind::kCount}});
+    for (const Collections::Capability& row : rows) {
+      const std::uint64_t collector = std::min(row.collector_ns, all);
+      // Where threads are not seen to run, they are what does not collect.
+      const std::uint64_t mutator = collections_.has_threads() ? row.mutator_ns : all - collector;
+      const std::uint64_t idle = all - std::min(all, collector + mutator);
+      table.add({std::uint64_t{row.stream->id}, row.stream->name, mutator, percent_of(mutator, all), collector,
+                 percent_of(collector, all), row.work_ns, row.idle_ns, row.sync_ns, idle, row.collections});
+    }
+    const auto has_phases = [](const Collections::Capability& row) { return row.idle_ns + row.sync_ns > 0; };
+    if (std::none_of(rows.begin(), rows.end(), has_phases)) {
+      for (const char* const phase : {"work", "gc idle", "sync"}) table.hide(phase);
+    }
+    return table;
+  }
+
+  Table sparks(const std::vector<Collections::Capability>& rows) const {
+    Table table("sparks", 1,
+                {{"stream", CellKind::kText},
+                 {"all", CellKind::kCount},
+                 {"converted", CellKind::kCount},
+                 {"overflowed", CellKind::kCount},
+                 {"dud", CellKind::kCount},
+                 {"collected", CellKind::kCount},
+                 {"fizzled", CellKind::kCount}});
+    Collections::Sparks sum;
+    const auto add = [&](const std::string& name, const Collections::Sparks& of) {
+      // What becomes of a spark is counted too: offered were those three.
+      table.add(
+          {name, of.created + of.dud + of.overflowed, of.converted, of.overflowed, of.dud, of.collected, of.fizzled});
+    };
+    for (const Collections::Capability& row : rows) {
+      sum.created += row.sparks.created;
+      sum.dud += row.sparks.dud;
+      sum.overflowed += row.sparks.overflowed;
+      sum.converted += row.sparks.converted;
+      sum.collected += row.sparks.collected;
+      sum.fizzled += row.sparks.fizzled;
+    }
+    add("all", sum);
+    for (const Collections::Capability& row : rows) add(row.stream->name, row.sparks);
+    return table;
+  }
+
+  void add_notes(Findings* findings) const {
+    const Collections::Doubts doubts = collections_.doubts();
+    std::vector<std::string>* const notes = &findings->notes;
+    if (collections_.pauses().count() == 0 && doubts.unfinished == 0) {
+      notes->push_back("no event is about a collection of garbage (roles gcStart, gcEnd)");
+      findings->is_partial = !collections_.has_sparks();
+    }
+    const auto add = [&](std::uint64_t count, const char* what) {
+      if (count > 0) notes->push_back(fmt::format("{}: {}", what, count));
+    };
+    add(doubts.unmatched_ends, "ends of collections that were not seen to begin");
+    add(doubts.unended, "collections that were not seen to end before the next on their stream");
+    add(doubts.unfinished, "collections that have not ended yet, which are no pauses");
+    add(doubts.lost_in, "collections during which events were lost");
+  }
+
+  Collections collections_;
+};
+
+}  // namespace
+
+std::unique_ptr<Analysis> make_gc(const AnalysisInput& input) { return std::make_unique<Gc>(input); }
+
+}  // namespace evt::report

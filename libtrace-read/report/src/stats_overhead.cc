@@ -1,0 +1,173 @@
+// evt stats overhead: what tracing itself took.
+#include <evt/analysis/overhead.h>
+#include <fmt/core.h>
+
+#include "analysis.h"
+
+namespace evt::report {
+namespace {
+
+class OverheadAnalysis : public Analysis {
+ public:
+  explicit OverheadAnalysis(const AnalysisInput& input)
+      : timeline_(input.timeline),
+        actors_(input.timeline.actors()),
+        cost_ps_(input.options.cost_ps),
+        is_part_(input.is_part),
+        overhead_(input.timeline) {}
+
+  void take(const TimelineItem& item) override { overhead_.take(item); }
+  // What the first event records may have begun before it.
+  void restart(std::int64_t ns) override {
+    if (is_part_) overhead_.restart(ns);
+  }
+
+  Findings finish(TimeRange range) override {
+    Findings findings;
+    findings.tables.push_back(whole());
+    findings.tables.push_back(reasons(range));
+    findings.tables.push_back(streams(range));
+    add_notes(findings.tables[1].rows().empty(), &findings);
+    add_others(actors_, &findings);
+    return findings;
+  }
+
+ private:
+  std::uint64_t cost_ns(std::uint64_t events) const {
+    const std::uint64_t ps = cost_ps_.value_or(0);
+    return events / 1000 * ps + events % 1000 * ps / 1000;
+  }
+
+  Table whole() const {
+    std::uint64_t events = 0;
+    std::uint64_t reported = 0;
+    for (const Overhead::Emitted& each : overhead_.emitted()) events += each.events;
+    for (const Overhead::Stall& each : overhead_.stalls()) reported += each.lengths.sum();
+    const Cell calibrated = cost_ps_ ? Cell(cost_ns(events)) : Cell();
+    return Table::facts("overhead",
+                        {{"events", CellKind::kCount},
+                         {"emitting", CellKind::kDuration},
+                         {"self-reported", CellKind::kDuration},
+                         {"all", CellKind::kDuration}},
+                        {events, calibrated, reported, reported + cost_ns(events)});
+  }
+
+  // Who it was, as the last cells of a row's key.
+  void add_emitter(const Overhead::Emitter& who, Table::Row* row) const {
+    const bool runs = who.thread != Actor::kNone;
+    row->push_back(std::uint64_t{who.stream->id});
+    row->push_back(who.stream->name);
+    row->push_back(runs ? actor_cell(actors_, actors_.threads(), who.thread) : Cell());
+    row->push_back(runs ? actor_name(actors_.threads(), who.thread) : Cell());
+  }
+
+  static std::vector<Table::Column> emitter_columns() {
+    return {{"stream", CellKind::kCount},
+            {"name", CellKind::kText},
+            {"thread", CellKind::kCount},
+            {"thread name", CellKind::kText}};
+  }
+
+  Table reasons(TimeRange range) const {
+    std::vector<Table::Column> columns = emitter_columns();
+    columns.insert(columns.begin(), {"reason", CellKind::kText});
+    const std::size_t keys = columns.size();
+    columns.push_back({"times", CellKind::kCount});
+    columns.push_back({"sum", CellKind::kDuration});
+    columns.push_back({"%", CellKind::kPercent});
+    for (const char* const name : {"median", "p99", "max"}) columns.push_back({name, CellKind::kDuration});
+    Table table("reasons", keys, std::move(columns));
+    for (const Overhead::Stall& stall : overhead_.stalls()) {
+      const Histogram& of = stall.lengths;
+      if (of.count() == 0) continue;
+      Table::Row row = {timeline_.names().text(stall.reason)};
+      add_emitter(stall.of, &row);
+      row.insert(row.end(), {of.count(), of.sum(), percent_of(of.sum(), length_of(range)), of.quantile(0.5),
+                             of.quantile(0.99), of.max()});
+      table.add(std::move(row));
+    }
+    table.sort_by_keys();
+    table.sort(*table.column("sum"), false);
+    for (const char* const column : {"name", "thread", "thread name"}) hide_if_empty(column, &table);
+    return table;
+  }
+
+  Table streams(TimeRange range) const {
+    std::vector<Table::Column> columns = emitter_columns();
+    const std::size_t keys = columns.size();
+    columns.push_back({"events", CellKind::kCount});
+    if (cost_ps_) {
+      columns.push_back({"emitting", CellKind::kDuration});
+      columns.push_back({"%", CellKind::kPercent});
+    }
+    Table table("emitting", keys, std::move(columns));
+    for (const Overhead::Emitted& each : overhead_.emitted()) {
+      if (each.events == 0) continue;
+      Table::Row row;
+      add_emitter(each.by, &row);
+      row.push_back(each.events);
+      if (cost_ps_) {
+        row.push_back(cost_ns(each.events));
+        row.push_back(percent_of(cost_ns(each.events), length_of(range)));
+      }
+      table.add(std::move(row));
+    }
+    table.sort_by_keys();
+    table.sort(*table.column("events"), false);
+    for (const char* const column : {"name", "thread", "thread name"}) hide_if_empty(column, &table);
+    return table;
+  }
+
+  // Unlike 0, which is a thread too, nothing is none.
+  static void hide_if_empty(const char* name, Table* table) {
+    const std::size_t column = *table->column(name);
+    for (const Table::Row& row : table->rows()) {
+      const std::string* const text = row[column].text();
+      if (text != nullptr ? !text->empty() : !row[column].is_empty()) return;
+    }
+    table->hide_if_empty(name);
+  }
+
+  void add_notes(bool has_none, Findings* findings) const {
+    const Overhead::Doubts& doubts = overhead_.doubts();
+    std::vector<std::string>* const notes = &findings->notes;
+    if (has_none && doubts.without_duration == 0) {
+      notes->push_back("no event has role overhead: the tracer's own waits and writes are not known");
+      findings->is_partial = !cost_ps_;
+    }
+    if (!cost_ps_) {
+      notes->push_back(
+          "the cost of emitting an event is not known: give it with --cost NS, as measured on the same machine");
+    }
+    if (doubts.without_duration > 0) {
+      notes->push_back(fmt::format("{} of role overhead without a duration that has a unit of time: not counted",
+                                   counted(doubts.without_duration, "event")));
+    }
+    if (doubts.negative > 0) {
+      notes->push_back(
+          fmt::format("{} of role overhead with a negative duration: counted as 0", counted(doubts.negative, "event")));
+    }
+    if (doubts.clipped > 0) {
+      notes->push_back(fmt::format("{} of role overhead began before the time that is asked for: counted from there on",
+                                   counted(doubts.clipped, "event")));
+    }
+    if (doubts.losses > 0) {
+      notes->push_back(fmt::format("events were lost {}: what those took is not counted",
+                                   doubts.losses == 1 ? "once" : fmt::format("{} times", doubts.losses)));
+    }
+  }
+
+  Timeline& timeline_;
+  const Actors& actors_;
+  std::optional<std::uint64_t> cost_ps_;
+  bool is_part_;
+  Overhead overhead_;
+};
+
+}  // namespace
+
+std::unique_ptr<Analysis> make_overhead(const AnalysisInput& input) {
+  return std::make_unique<OverheadAnalysis>(input);
+}
+
+}  // namespace evt::report

@@ -1,0 +1,117 @@
+// evt stats share: whose the time is.
+#include <fmt/core.h>
+
+#include "cpu_table.h"
+#include "number_with_unit.h"
+#include "share_table.h"
+
+namespace evt::report {
+namespace {
+
+class ShareOfTime : public Analysis {
+ public:
+  explicit ShareOfTime(const AnalysisInput& input) : timeline_(input.timeline), actors_(input.timeline.actors()) {
+    if (!input.options.share.compare) {
+      models_.emplace_back(timeline_, input.options.share.model);
+      return;
+    }
+    for (const ShareModel model : {ShareModel::kRunning, ShareModel::kExisting, ShareModel::kPhase}) {
+      models_.emplace_back(timeline_, model);
+    }
+  }
+
+  RoleSet rows() const override { return {}; }
+  void take(const TimelineItem& item) override {
+    for (Share& model : models_) model.take(item);
+  }
+  void restart(std::int64_t ns) override {
+    for (Share& model : models_) model.restart(ns);
+  }
+
+  Findings finish(TimeRange range) override {
+    Findings findings;
+    std::vector<SharesFound> found;
+    for (const Share& model : models_) found.emplace_back(model, timeline_.names(), actors_, range);
+    if (models_.size() > 1) {
+      findings.tables.push_back(compared_spans_table(found[0], found[1], found[2]));
+      findings.tables.push_back(compared_threads_table(found[0], found[1], found[2], actors_));
+    } else {
+      findings.tables.push_back(share_time_table(found[0], word_of(models_[0])));
+      findings.tables.push_back(share_table(found[0]));
+      findings.tables.push_back(share_threads_table(found[0], actors_));
+    }
+    if (!models_[0].has_threads() && found[0].threads().empty()) {
+      findings.add_missing("no event is about a thread, a span or a call: nothing is known of whose the time was");
+      add_others(actors_, &findings);
+      return findings;
+    }
+    for (std::size_t i = 0; i < models_.size(); ++i) add_model_notes(models_[i], found[i], &findings.notes);
+    add_notes(range.to_ns, &findings.notes);
+    add_others(actors_, &findings);
+    return findings;
+  }
+
+ private:
+  static std::string word_of(const Share& share) {
+    if (share.assumed() > 0 && !share.has_runs()) return "running: threads with an open span or call";
+    static constexpr const char* kWords[] = {"running", "existing: diluted by threads that sleep",
+                                             "phase: the most that existed in each phase"};
+    return kWords[static_cast<std::size_t>(share.model())];
+  }
+
+  static void add_model_notes(const Share& share, const SharesFound& found, std::vector<std::string>* notes) {
+    if (share.assumed() > 0) {
+      notes->push_back(
+          fmt::format("{} that no event shows to run or stop (roles threadRun, threadStop): taken to run while a span "
+                      "or call is open in it",
+                      counted(share.assumed(), "thread")));
+    }
+    if (share.model() == ShareModel::kPhase) {
+      notes->push_back(fmt::format("by the model phase shares add up to {} ns of {} ns: it is an approximation",
+                                   found.shared_ns() + found.idle_ns(), found.wall_ns()));
+    }
+  }
+
+  // Models differ in who is active, not in what is open.
+  void add_notes(std::int64_t ns, std::vector<std::string>* notes) const {
+    const Share& share = models_.front();
+    const Share::Doubts doubts = share.doubts(ns);
+    const auto add = [&](std::uint64_t count, const char* thing, const char* what) {
+      if (count > 0) notes->push_back(counted(count, thing) + what);
+    };
+    const auto add_spans = [&](std::uint64_t count, const char* what) {
+      if (count > 0) notes->push_back(counted(count, count == 1 ? "span or call" : "spans or call") + what);
+    };
+    if (timeline_.names().is_full()) {
+      notes->push_back(kTooManyNames);
+    }
+    add_spans(share.open_at_end(), " still open at the end: the time until then is counted");
+    add(share.never_active(), "thread", " with spans or calls never seen to run: no share");
+    add_spans(doubts.not_timed, " without a duration that can be understood: not counted");
+    add_spans(doubts.negative, " with a negative duration: counted as 0");
+    add(doubts.unmatched_ends, "end", " of a span or call that was not open: not counted");
+    add_spans(doubts.unended, " not ended before what was around it: taken to have ended then");
+    add_spans(doubts.overlaps, " overlapping another, neither inside the other: the time of both is the later's");
+    if (doubts.uncertain_ns > 0) {
+      notes->push_back(
+          fmt::format("{} of the time are uncertain: events that stop threads or end spans may be among those lost",
+                      duration_text(doubts.uncertain_ns)));
+    }
+    if (share.model() == ShareModel::kRunning) {
+      add_doubts(timeline_.doubts(), notes);
+    } else if (doubts.jumps > 0) {
+      notes->push_back(
+          fmt::format("time steps back {} times: what went on meanwhile is not counted twice", doubts.jumps));
+    }
+  }
+
+  Timeline& timeline_;
+  const Actors& actors_;
+  std::vector<Share> models_;
+};
+
+}  // namespace
+
+std::unique_ptr<Analysis> make_share(const AnalysisInput& input) { return std::make_unique<ShareOfTime>(input); }
+
+}  // namespace evt::report

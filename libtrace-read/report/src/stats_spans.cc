@@ -1,0 +1,179 @@
+// evt stats spans: how long things took that begin and end.
+#include <evt/analysis/spans.h>
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "analysis.h"
+#include "number_with_unit.h"
+#include "span_instances.h"
+
+namespace evt::report {
+namespace {
+
+constexpr double kTrim = 0.01;          // of each end
+constexpr std::size_t kOpenShown = 32;  // of each thread, the innermost
+
+Spans::Options options_of(const AnalysisOptions& options) {
+  Spans::Options wanted;
+  wanted.by_thread = std::find(options.by.begin(), options.by.end(), "thread") != options.by.end();
+  wanted.subtract_event_ps = options.subtracted_event_ps();
+  wanted.longest = options.longest;
+  return wanted;
+}
+
+// Each thread's; in the order of the streams on which they began, and of the threads.
+std::vector<Spans::Open> outermost_first(std::vector<Spans::Open> open, const ActorList& threads) {
+  std::reverse(open.begin(), open.end());
+  std::stable_sort(open.begin(), open.end(), [&](const Spans::Open& a, const Spans::Open& b) {
+    return a.stream->id != b.stream->id ? a.stream->id < b.stream->id : comes_before(threads, a.thread, b.thread);
+  });
+  return open;
+}
+
+class SpansAnalysis : public Analysis {
+ public:
+  explicit SpansAnalysis(const AnalysisInput& input)
+      : timeline_(input.timeline),
+        actors_(input.timeline.actors()),
+        options_(options_of(input.options)),
+        has_cost_(input.options.cost_ps.has_value()),
+        spans_(input.timeline, options_) {}
+
+  RoleSet rows() const override { return options_.subtract_event_ps ? RoleSet::all() : RoleSet(); }
+  void take(const TimelineItem& item) override { spans_.take(item); }
+  void restart(std::int64_t ns) override { spans_.restart(ns); }
+
+  Findings finish(TimeRange range) override {
+    Findings findings;
+    const std::vector<Spans::Open> open = outermost_first(spans_.open(), actors_.threads());
+    findings.tables.push_back(lengths(SpanKind::kSpan));
+    findings.tables.push_back(lengths(SpanKind::kCall));
+    findings.tables.push_back(open_table(open, range));
+    findings.tables.push_back(extremes_table(timeline_, spans_));
+    if (options_.longest > 0) findings.tables.push_back(longest_table(timeline_, spans_));
+    const bool any = !findings.tables[0].rows().empty() || !findings.tables[1].rows().empty();
+    if (!any && spans_.doubts(SpanKind::kSpan).unmatched_ends + spans_.doubts(SpanKind::kCall).unmatched_ends == 0) {
+      findings.add_missing("no event begins or ends a span or a call (roles spanBegin, span, callBegin, call ...)");
+    }
+    if (options_.subtract_event_ps && !has_cost_) {
+      findings.notes.push_back(kOnlyToldCost);
+    }
+    for (const SpanKind kind : {SpanKind::kSpan, SpanKind::kCall}) add_notes(kind, open, &findings.notes);
+    if (options_.by_thread) add_others(actors_, &findings);
+    return findings;
+  }
+
+ private:
+  Table lengths(SpanKind kind) const {
+    std::vector<Table::Column> columns = {{kind == SpanKind::kSpan ? "name" : "function", CellKind::kText}};
+    if (options_.by_thread) {
+      columns.push_back({"thread", CellKind::kCount});
+      columns.push_back({"thread name", CellKind::kText});
+    }
+    const std::size_t keys = columns.size();
+    columns.push_back({"count", CellKind::kCount});
+    for (const char* const name :
+         {"sum", "self", "trimmed mean", "min", "median", "p90", "p99", "p99.9", "max", "subtracted"}) {
+      columns.push_back({name, CellKind::kDuration});
+    }
+    columns.push_back({"unfinished", CellKind::kCount});
+    columns.push_back({"uncertain", CellKind::kCount});
+    columns.push_back({"stopped", CellKind::kDuration});
+    Table table(kind == SpanKind::kSpan ? "spans" : "calls", keys, std::move(columns));
+    for (const Spans::Row& row : spans_.rows(kind)) {
+      if (!row.is_empty()) table.add(cells_of(row));
+    }
+    table.sort_by_keys();
+    table.sort(*table.column("self"), false);
+    for (const char* const column : {"thread name", "unfinished", "uncertain", "stopped"}) {
+      table.hide_if_empty(column);
+    }
+    if (!options_.subtract_event_ps) table.hide_if_empty("subtracted");
+    return table;
+  }
+
+  Table::Row cells_of(const Spans::Row& row) const {
+    Table::Row cells = {timeline_.names().text(row.name)};
+    if (options_.by_thread) {
+      cells.push_back(actor_cell(actors_, actors_.threads(), row.thread));
+      cells.push_back(actor_name(actors_.threads(), row.thread));
+    }
+    const Histogram& of = row.lengths;
+    cells.push_back(of.count());
+    const bool any = of.count() > 0;
+    for (const std::uint64_t ns : {row.sum_ns, row.self_ns, of.trimmed_mean(kTrim), of.min(), of.quantile(0.5),
+                                   of.quantile(0.9), of.quantile(0.99), of.quantile(0.999), of.max()}) {
+      cells.push_back(any ? Cell(ns) : Cell());
+    }
+    cells.push_back(row.subtracted_ns);
+    cells.push_back(row.unfinished);
+    cells.push_back(row.uncertain);
+    cells.push_back(row.stopped_ns);
+    return cells;
+  }
+
+  // What was going on at the end.
+  Table open_table(const std::vector<Spans::Open>& open, TimeRange range) const {
+    Table table("open", 4,
+                {{"stream", CellKind::kCount},
+                 {"thread", CellKind::kCount},
+                 {"kind", CellKind::kText},
+                 {"open", CellKind::kText},
+                 {"since", CellKind::kTime},
+                 {"for", CellKind::kDuration}});
+    std::size_t within = 0;  // of the same thread and kind, behind this one
+    std::vector<bool> shown(open.size());
+    for (std::size_t i = open.size(); i > 0; --i) {
+      const Spans::Open& one = open[i - 1];
+      const bool is_same = i < open.size() && open[i].thread == one.thread && open[i].kind == one.kind;
+      within = is_same ? within + 1 : 0;
+      shown[i - 1] = within < kOpenShown;
+    }
+    for (std::size_t i = 0; i < open.size(); ++i) {
+      if (!shown[i]) continue;
+      const Spans::Open& one = open[i];
+      table.add({std::uint64_t{one.stream->id}, actor_cell(actors_, actors_.threads(), one.thread), word_of(one.kind),
+                 timeline_.names().text(one.name), one.began_ns, length_of({one.began_ns, range.to_ns})});
+    }
+    return table;
+  }
+
+  void add_notes(SpanKind kind, const std::vector<Spans::Open>& open, std::vector<std::string>* notes) const {
+    const Spans::Doubts& doubts = spans_.doubts(kind);
+    const char* const word = word_of(kind);
+    const auto say = [&](std::uint64_t count, const std::string& what) {
+      if (count > 0) notes->push_back(fmt::format("{} {}", counted(count, word), what));
+    };
+    std::uint64_t uncertain = 0;
+    for (const Spans::Row& row : spans_.rows(kind)) uncertain += row.uncertain;
+    const auto still = static_cast<std::uint64_t>(
+        std::count_if(open.begin(), open.end(), [&](const Spans::Open& one) { return one.kind == kind; }));
+    if (doubts.unmatched_ends > 0) {
+      notes->push_back(fmt::format("{} of {}s that were not seen to begin: they are not counted",
+                                   counted(doubts.unmatched_ends, "end"), word));
+    }
+    say(still, "not ended yet: counted as unfinished");
+    say(doubts.left_open, "not ended when what was around ended: counted as unfinished");
+    say(uncertain, "uncertain: events of the same stream were lost meanwhile");
+    say(doubts.overlaps, "overlapping another that is neither within nor around: the time of both is the later's");
+    say(doubts.without_duration, "without a duration that has a unit of time: not counted");
+    say(doubts.negative, "with a negative duration: counted as 0");
+    say(doubts.clipped, "begun before the time that is asked for: counted from there on");
+    if (timeline_.names().is_full()) {
+      notes->push_back(fmt::format("{}s have more than 65536 names: the others are one row", word));
+    }
+  }
+
+  Timeline& timeline_;
+  const Actors& actors_;
+  Spans::Options options_;
+  bool has_cost_;
+  Spans spans_;
+};
+
+}  // namespace
+
+std::unique_ptr<Analysis> make_spans(const AnalysisInput& input) { return std::make_unique<SpansAnalysis>(input); }
+
+}  // namespace evt::report

@@ -1,0 +1,106 @@
+// evt stats stops: when processes were stopped.
+#include <evt/analysis/process_stops.h>
+#include <fmt/core.h>
+
+#include "analysis.h"
+
+namespace evt::report {
+namespace {
+
+class StopsAnalysis : public Analysis {
+ public:
+  explicit StopsAnalysis(const AnalysisInput& input)
+      : timeline_(input.timeline),
+        session_(input.timeline.actors().session()),
+        is_part_(input.is_part),
+        stops_(session_) {}
+
+  RoleSet rows() const override { return {}; }
+  void take(const TimelineItem& item) override { stops_.take(item); }
+  // What the first event records may have begun before it.
+  void restart(std::int64_t ns) override {
+    if (is_part_) stops_.restart(ns);
+  }
+
+  Findings finish(TimeRange range) override {
+    Findings findings;
+    const ProcessStops::Process& all = stops_.all();
+    // Of a part, that there was none is the answer.
+    if (all.stops > 0 || is_part_) {
+      findings.tables = {whole(range), processes(range), stops()};
+    } else {
+      findings.add_missing("no event records that a process was stopped (role stopped)");
+    }
+    if (all.stops > stops_.stops().size()) {
+      findings.notes.push_back(
+          fmt::format("{} stops are counted, and the first {} listed", all.stops, stops_.stops().size()));
+    }
+    return findings;
+  }
+
+ private:
+  Table whole(TimeRange range) const {
+    const ProcessStops::Process& all = stops_.all();
+    const std::uint64_t ns = length_of(range);
+    Table table = Table::facts("stopped",
+                               {{"time", CellKind::kDuration},
+                                {"stops", CellKind::kCount},
+                                {"stopped", CellKind::kDuration},
+                                {"%", CellKind::kPercent},
+                                {"suspended", CellKind::kDuration}},
+                               {ns, all.stops, all.ns, percent_of(all.ns, ns), all.suspended_ns});
+    table.hide_if_empty("suspended");
+    return table;
+  }
+
+  Table processes(TimeRange range) const {
+    Table table("processes", 1,
+                {{"process", CellKind::kText},
+                 {"stops", CellKind::kCount},
+                 {"stopped", CellKind::kDuration},
+                 {"%", CellKind::kPercent},
+                 {"suspended", CellKind::kDuration}});
+    if (session_.parts.empty()) return table;
+    for (const ProcessStops::Process& process : stops_.processes()) {
+      table.add({process_cell(process.part), process.stops, process.ns, percent_of(process.ns, length_of(range)),
+                 process.suspended_ns});
+    }
+    table.hide_if_empty("suspended");
+    return table;
+  }
+
+  Table stops() const {
+    Table table("stops", 1,
+                {{"stop", CellKind::kCount},
+                 {"process", CellKind::kText},
+                 {"from", CellKind::kTime},
+                 {"to", CellKind::kTime},
+                 {"stopped", CellKind::kDuration},
+                 {"cause", CellKind::kText},
+                 {"suspended", CellKind::kDuration}});
+    std::uint64_t number = 0;
+    for (const ProcessStops::Stop& stop : stops_.stops()) {
+      const Cell cause = stop.cause != EventNames::kNone ? Cell(timeline_.names().text(stop.cause)) : Cell();
+      table.add({++number, process_cell(stop.part), stop.began_ns, stop.is_open ? Cell() : Cell(stop.ended_ns),
+                 length_of({stop.began_ns, stop.ended_ns}), cause, stop.suspended_ns});
+    }
+    table.set_of_single_things();
+    for (const char* const column : {"process", "cause", "suspended"}) table.hide_if_empty(column);
+    return table;
+  }
+
+  Cell process_cell(std::uint32_t part) const {
+    return part != Actor::kNone ? Cell(session_.parts[part].name) : Cell();
+  }
+
+  Timeline& timeline_;
+  const Session& session_;
+  bool is_part_;
+  ProcessStops stops_;
+};
+
+}  // namespace
+
+std::unique_ptr<Analysis> make_stops(const AnalysisInput& input) { return std::make_unique<StopsAnalysis>(input); }
+
+}  // namespace evt::report

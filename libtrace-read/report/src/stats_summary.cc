@@ -1,0 +1,132 @@
+#include "stats_summary.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "libtrace-read/export/src/base/enum_names.h"
+#include "libtrace-read/export/src/base/shown.h"
+#include "session_texts.h"
+
+namespace evt::report {
+namespace {
+
+Cell rate_of(std::uint64_t count, std::uint64_t ns) {
+  if (ns == 0) return {};
+  return static_cast<double>(count) / (static_cast<double>(ns) * 1e-9);
+}
+
+Table session_table(const Session& session, std::uint64_t events, TimeRange range) {
+  const std::uint64_t span = length_of(range);
+  return Table::facts("session",
+                      {{"program", CellKind::kText},
+                       {"uuid", CellKind::kText},
+                       {"start", CellKind::kText},
+                       {"from", CellKind::kTime},
+                       {"to", CellKind::kTime},
+                       {"span", CellKind::kDuration},
+                       {"events", CellKind::kCount},
+                       {"rate", CellKind::kRate},
+                       {"lost", CellKind::kCount},
+                       {"missing", CellKind::kCount},
+                       {"streams", CellKind::kCount},
+                       {"types", CellKind::kCount},
+                       {"end", CellKind::kText}},
+                      {session.program, uuid_text(session.uuid), utc_text(session.start_utc_ns), range.from_ns,
+                       range.to_ns, span, events, rate_of(events, span), session.lost, session.missing,
+                       std::uint64_t{session.streams.size()}, std::uint64_t{session.types.size()},
+                       std::string(session.closed    ? "closed"
+                                   : session.goes_on ? "continued"
+                                                     : "truncated")});
+}
+
+Table types_table(const NamedCounts& counts, std::uint64_t span) {
+  Table table(
+      "types", 1,
+      {{"event", CellKind::kText}, {"events", CellKind::kCount}, {"%", CellKind::kPercent}, {"rate", CellKind::kRate}});
+  const std::uint64_t all = sum_of(counts);
+  for (const auto& [name, events] : counts) {
+    if (events > 0) table.add({name, events, percent_of(events, all), rate_of(events, span)});
+  }
+  table.sort(1, false);
+  return table;
+}
+
+Table streams_table(const Session& session) {
+  Table table("streams", 2,
+              {{"stream", CellKind::kCount},
+               {"name", CellKind::kText},
+               {"rows", CellKind::kCount},
+               {"first", CellKind::kTime},
+               {"last", CellKind::kTime},
+               {"rate", CellKind::kRate},
+               {"lost", CellKind::kCount},
+               {"missing", CellKind::kCount}});
+  for (const StreamInfo& stream : session.streams) {
+    const std::uint64_t span = length_of({stream.first_ns, stream.last_ns});
+    const auto moment = [&](std::int64_t ns) { return stream.rows > 0 ? Cell(ns) : Cell(); };
+    table.add({std::uint64_t{stream.id}, stream.name, stream.rows, moment(stream.first_ns), moment(stream.last_ns),
+               rate_of(stream.rows, span), stream.lost, stream.missing});
+  }
+  table.hide_if_empty("lost");
+  table.hide_if_empty("missing");
+  return table;
+}
+
+Table losses_table(const Session& session) {
+  Table table("losses", 2, {{"stream", CellKind::kCount}, {"cause", CellKind::kText}, {"events", CellKind::kCount}});
+  for (const StreamInfo& stream : session.streams) {
+    std::uint64_t unexplained = stream.lost;
+    for (std::uint16_t cause = 1; cause < EVT_LOST_CAUSES; ++cause) {
+      const std::uint64_t events = stream.lost_by_cause[cause];
+      if (events > 0) table.add({std::uint64_t{stream.id}, words_of(NumberList::kLossCause, cause), events});
+      unexplained -= std::min(unexplained, events);
+    }
+    if (unexplained > 0) table.add({std::uint64_t{stream.id}, "not in an index", unexplained});
+  }
+  return table;
+}
+
+Table clocks_table(const Session& session) {
+  Table table("clocks", 1,
+              {{"clock", CellKind::kCount},
+               {"kind", CellKind::kText},
+               {"name", CellKind::kText},
+               {"frequency", CellKind::kCount},
+               {"error", CellKind::kDuration}});
+  for (const ClockInfo& clock : session.clocks) {
+    table.add({std::uint64_t{clock.id}, words_of(NumberList::kClock, clock.kind), clock.name,
+               clock.hz / clock.hz_denominator, std::uint64_t{clock.tolerance_ns}});
+  }
+  table.hide_if_empty("name");
+  return table;
+}
+
+Table parts_table(const Session& session) {
+  Table table("parts", 1,
+              {{"part", CellKind::kText},
+               {"first stream", CellKind::kCount},
+               {"streams", CellKind::kCount},
+               {"alignment", CellKind::kText},
+               {"error", CellKind::kDuration}});
+  for (const MergedPart& part : session.parts) {
+    table.add({part.name, std::uint64_t{part.first_stream}, std::uint64_t{part.stream_count}, alignment_text(part),
+               part.bound_ns});
+  }
+  return table;
+}
+
+}  // namespace
+
+Findings summary_of(const Session& session, const NamedCounts& counts, TimeRange range) {
+  Findings findings;
+  findings.tables.push_back(session_table(session, sum_of(counts), range));
+  findings.tables.push_back(types_table(counts, length_of(range)));
+  findings.tables.push_back(streams_table(session));
+  if (session.lost > 0) findings.tables.push_back(losses_table(session));
+  if (!session.clocks.empty()) findings.tables.push_back(clocks_table(session));
+  if (!session.parts.empty()) findings.tables.push_back(parts_table(session));
+  return findings;
+}
+
+}  // namespace evt::report

@@ -1,0 +1,165 @@
+// evt stats threads: the life of each thread.
+#include <evt/analysis/collections.h>
+#include <evt/analysis/thread_times.h>
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "cpu_table.h"
+#include "number_with_unit.h"
+
+namespace evt::report {
+namespace {
+
+class Threads : public Analysis {
+ public:
+  explicit Threads(const AnalysisInput& input)
+      : timeline_(input.timeline), actors_(input.timeline.actors()), collections_(actors_.session()) {}
+
+  // Of collections, all but what runs meanwhile.
+  RoleSet rows() const override { return {Role::kThreadCreate}; }
+  void take(const TimelineItem& item) override {
+    times_.take(item);
+    collections_.take(item);
+  }
+  void restart(std::int64_t ns) override {
+    times_.restart(ns);
+    collections_.restart(ns);
+  }
+
+  Findings finish(TimeRange range) override {
+    Findings findings;
+    std::vector<ThreadTimes::Row> rows = times_.rows(range.to_ns);
+    std::sort(rows.begin(), rows.end(), [&](const ThreadTimes::Row& a, const ThreadTimes::Row& b) {
+      return comes_before(actors_.threads(), a.thread, b.thread);
+    });
+    if (rows.empty()) {
+      findings.add_missing("no event is about a thread (roles threadCreate, threadRun ...): nothing is known of them");
+    }
+    for (ThreadTimes::Row& row : rows) arrange(&row);
+    findings.tables.push_back(threads_table(rows));
+    findings.tables.push_back(waiting_table(rows));
+    findings.tables.push_back(wakers_table(rows));
+    findings.tables.push_back(collectors_table(range.to_ns));
+    std::uint64_t uncertain = 0;
+    for (const ThreadTimes::Row& row : rows) uncertain += row.uncertain_ns;
+    if (uncertain > 0) {
+      findings.notes.push_back(
+          fmt::format("{} of the threads' time is uncertain: events that change it may be among those lost meanwhile",
+                      duration_text(uncertain)));
+    }
+    add_doubts(timeline_.doubts(), &findings.notes);
+    add_others(actors_, &findings);
+    return findings;
+  }
+
+ private:
+  // What is equal, in the order of its names.
+  void arrange(ThreadTimes::Row* row) const {
+    const auto& reasons = timeline_.reasons();
+    std::sort(row->waiting.begin(), row->waiting.end(),
+              [&](const ThreadTimes::Waiting& a, const ThreadTimes::Waiting& b) {
+                return a.ns != b.ns ? a.ns > b.ns : reasons[a.reason].text < reasons[b.reason].text;
+              });
+    std::sort(row->wakers.begin(), row->wakers.end(), [&](const ThreadTimes::Waker& a, const ThreadTimes::Waker& b) {
+      return a.times != b.times ? a.times > b.times : comes_before(actors_.threads(), a.thread, b.thread);
+    });
+  }
+
+  Table threads_table(const std::vector<ThreadTimes::Row>& rows) const {
+    Table table("threads", 2,
+                {{"thread", CellKind::kCount},
+                 {"name", CellKind::kText},
+                 {"created", CellKind::kTime},
+                 {"ended", CellKind::kTime},
+                 {"state", CellKind::kText},
+                 {"running", CellKind::kDuration},
+                 {"runnable", CellKind::kDuration},
+                 {"waiting", CellKind::kDuration},
+                 {"outside", CellKind::kDuration},
+                 {"not known", CellKind::kDuration},
+                 {"uncertain", CellKind::kDuration},
+                 {"slices", CellKind::kCount},
+                 {"cpus", CellKind::kCount},
+                 {"migrations", CellKind::kCount},
+                 {"wakes", CellKind::kCount}});
+    for (const ThreadTimes::Row& row : rows) {
+      const auto in = [&](ThreadState state) { return row.ns[static_cast<std::size_t>(state)]; };
+      const auto moment = [](const std::optional<std::int64_t>& ns) { return ns ? Cell(*ns) : Cell(); };
+      std::uint64_t wakes = 0;
+      for (const ThreadTimes::Waker& waker : row.wakers) wakes += waker.times;
+      table.add({actor_cell(actors_, actors_.threads(), row.thread), actor_name(actors_.threads(), row.thread),
+                 moment(row.created_ns), moment(row.ended_ns), std::string(word_of(row.state)),
+                 in(ThreadState::kRunning), in(ThreadState::kRunnable), in(ThreadState::kWaiting),
+                 in(ThreadState::kOutside), in(ThreadState::kUnknown), row.uncertain_ns, row.slices, row.cpus,
+                 row.migrations, wakes});
+    }
+    for (const char* const column : {"name", "created", "ended", "outside", "not known", "uncertain", "wakes"}) {
+      table.hide_if_empty(column);
+    }
+    return table;
+  }
+
+  // Those of garbage, by capability: meanwhile the program's own threads wait.
+  Table collectors_table(std::int64_t ns) const {
+    Table table("collectors", 2,
+                {{"gc of stream", CellKind::kCount},
+                 {"name", CellKind::kText},
+                 {"collections", CellKind::kCount},
+                 {"collecting", CellKind::kDuration},
+                 {"work", CellKind::kDuration},
+                 {"gc idle", CellKind::kDuration},
+                 {"sync", CellKind::kDuration}});
+    for (const Collections::Capability& row : collections_.capabilities(ns)) {
+      if (row.collections == 0) continue;
+      table.add({std::uint64_t{row.stream->id}, row.stream->name, row.collections, row.collector_ns, row.work_ns,
+                 row.idle_ns, row.sync_ns});
+    }
+    table.hide_if_empty("name");
+    return table;
+  }
+
+  Table waiting_table(const std::vector<ThreadTimes::Row>& rows) const {
+    Table table("waiting", 2,
+                {{"thread", CellKind::kCount},
+                 {"waits for", CellKind::kText},
+                 {"times", CellKind::kCount},
+                 {"waiting", CellKind::kDuration}});
+    for (const ThreadTimes::Row& row : rows) {
+      for (const ThreadTimes::Waiting& waiting : row.waiting) {
+        table.add({actor_cell(actors_, actors_.threads(), row.thread), timeline_.reasons()[waiting.reason].text,
+                   waiting.times, waiting.ns});
+      }
+    }
+    return table;
+  }
+
+  Table wakers_table(const std::vector<ThreadTimes::Row>& rows) const {
+    Table table("wakers", 2,
+                {{"thread", CellKind::kCount}, {"woken by", CellKind::kCount}, {"times", CellKind::kCount}});
+    for (const ThreadTimes::Row& row : rows) {
+      for (const ThreadTimes::Waker& waker : row.wakers) {
+        table.add({actor_cell(actors_, actors_.threads(), row.thread),
+                   waker.thread != Actor::kNone ? actor_cell(actors_, actors_.threads(), waker.thread) : Cell(),
+                   waker.times});
+      }
+    }
+    return table;
+  }
+
+  static const char* word_of(ThreadState state) {
+    static constexpr const char* kWords[] = {"not known", "runnable", "running", "waiting", "outside", "ended"};
+    return kWords[static_cast<std::size_t>(state)];
+  }
+
+  const Timeline& timeline_;
+  const Actors& actors_;
+  ThreadTimes times_;
+  Collections collections_;
+};
+
+}  // namespace
+
+std::unique_ptr<Analysis> make_threads(const AnalysisInput& input) { return std::make_unique<Threads>(input); }
+
+}  // namespace evt::report

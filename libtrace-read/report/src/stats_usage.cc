@@ -1,0 +1,119 @@
+// evt stats usage: what the program uses, and how long that takes.
+#include <evt/analysis/collections.h>
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "cpu_table.h"
+#include "libtrace-read/export/src/base/near_names.h"
+#include "number_with_unit.h"
+#include "usage_tables.h"
+
+namespace evt::report {
+namespace {
+
+class UsageOfThings : public Analysis {
+ public:
+  explicit UsageOfThings(const AnalysisInput& input)
+      : timeline_(input.timeline),
+        actors_(input.timeline.actors()),
+        by_(input.options.by),
+        subtracts_(input.options.subtract),
+        only_told_cost_(subtracts_ && !input.options.cost_ps),
+        limits_(input.options.limits),
+        usage_(input.timeline, input.options.limits, input.options.subtracted_event_ps()),
+        collections_(actors_.session()) {}
+
+  RoleSet rows() const override { return subtracts_ ? RoleSet::all() : RoleSet(); }
+  void take(const TimelineItem& item) override {
+    usage_.take(item);
+    collections_.take(item);
+  }
+  void restart(std::int64_t ns) override {
+    usage_.restart(ns);
+    collections_.restart(ns);
+  }
+
+  Findings finish(TimeRange range) override {
+    Findings findings;
+    const UsageTables tables(timeline_, usage_, collections_, range.to_ns);
+    const auto wants = [&](const char* by) {
+      return by_.empty() || std::find(by_.begin(), by_.end(), by) != by_.end();
+    };
+    if (by_.empty()) {
+      findings.tables.push_back(tables.time());
+      if (usage_.stops().count > 0) findings.tables.push_back(tables.stops());
+    }
+    if (wants("resource")) findings.tables.push_back(tables.resources());
+    if (wants("thread")) {
+      findings.tables.push_back(tables.threads());
+      findings.tables.push_back(tables.calls_of_threads());
+    }
+    if (wants("object")) findings.tables.push_back(tables.objects());
+    if (wants("function")) findings.tables.push_back(tables.functions());
+    add_notes(tables, &findings);
+    add_others(actors_, &findings);
+    if (!limits_.empty()) add_unmet(tables.resource_names(), &findings.unmet);
+    return findings;
+  }
+
+ private:
+  void add_unmet(const std::vector<std::string>& known, std::vector<std::string>* unmet) const {
+    for (const auto& [kind, per_second] : limits_) {
+      if (std::find(known.begin(), known.end(), kind) != known.end()) continue;
+      unmet->push_back(fmt::format("--limit {}: no call is of such a resource{}", kind, did_you_mean(kind, known)));
+    }
+  }
+
+  void add_notes(const UsageTables& tables, Findings* findings) const {
+    std::vector<std::string>* const notes = &findings->notes;
+    if (!tables.has_calls()) {
+      findings->is_partial = !tables.has_threads() && tables.resource_names().empty() && usage_.stops().count == 0;
+      notes->push_back("no event is about a call (roles callBegin, callEnd, call): nothing is known of what is used");
+    }
+    if (tables.has_threads() && !usage_.has_runs()) {
+      notes->push_back("no event has role threadRun or threadStop: time outside of calls counts as cpu, also sleep");
+    }
+    if (usage_.stops().count > usage_.stops().all.size()) {
+      notes->push_back(fmt::format("of {} the first {} are listed", counted(usage_.stops().count, "stop"),
+                                   usage_.stops().all.size()));
+    }
+    if (only_told_cost_) {
+      notes->push_back(kOnlyToldCost);
+    }
+    if (timeline_.names().is_full()) {
+      notes->push_back(kTooManyNames);
+    }
+    const Usage::Doubts doubts = usage_.doubts();
+    const auto add = [&](std::uint64_t count, const char* thing, const char* what) {
+      if (count > 0) notes->push_back(counted(count, thing) + what);
+    };
+    add(usage_.open_at_end(), "call", " still open at the end: the time until then is counted");
+    add(doubts.begun_before, "call", " begun before: of the amount all is counted, of the time what was since");
+    add(doubts.unmatched_ends, "end", " of a call that was not open: not counted");
+    add(doubts.unended, "call", " not ended before what was around: taken to have ended then");
+    add(doubts.not_timed, "event", " without a duration that can be understood: not counted");
+    add(doubts.negative, "call", " with a negative duration: counted as 0");
+    add(doubts.lost_in, "call", " during which events were lost: the time may be of others too");
+    const auto add_time = [&](std::uint64_t ns, const char* what) {
+      if (ns > 0) notes->push_back(duration_text(ns) + what);
+    };
+    add_time(doubts.uncertain_ns, " of the threads' time are uncertain: calls may be among the events lost");
+    add_doubts(timeline_.doubts(), notes);
+  }
+
+  Timeline& timeline_;
+  const Actors& actors_;
+  std::vector<std::string> by_;
+  bool subtracts_;
+  bool only_told_cost_;
+  const std::vector<std::pair<std::string, std::uint64_t>>& limits_;
+  Usage usage_;
+  Collections collections_;
+};
+
+}  // namespace
+
+std::unique_ptr<Analysis> make_usage(const AnalysisInput& input) { return std::make_unique<UsageOfThings>(input); }
+
+}  // namespace evt::report

@@ -1,0 +1,92 @@
+#include "thread_groups.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "actor_cell.h"
+#include "libtrace-read/export/src/base/name_pattern.h"
+#include "libtrace-read/export/src/base/near_names.h"
+
+namespace evt::report {
+namespace {
+
+std::string number_text(const Actors& actors, std::uint32_t thread) {
+  const Cell number = actor_cell(actors, actors.threads(), thread);
+  return number.text() != nullptr ? *number.text() : std::to_string(*number.as_unsigned());
+}
+
+// What a pattern is compared with.
+std::string matched_text(const Actors& actors, std::uint32_t thread) {
+  if (thread == Actor::kOthers) return number_text(actors, thread);
+  const std::string& name = actors.threads()[thread].name;
+  return name.empty() ? number_text(actors, thread) : name;
+}
+
+}  // namespace
+
+std::string thread_text(const Actors& actors, std::uint32_t thread) {
+  if (thread == Actor::kOthers) return number_text(actors, thread);
+  const Actor& actor = actors.threads()[thread];
+  if (actor.name.empty()) return "thread " + number_text(actors, thread);
+  if (actor.part == Actor::kNone) return actor.name;
+  return fmt::format("{}:{}", actors.session().parts[actor.part].name, actor.name);
+}
+
+std::optional<std::uint32_t> ThreadGroups::pattern_of(std::uint32_t thread) const {
+  const std::string text = matched_text(*actors_, thread);
+  const auto found = std::find_if(patterns_.begin(), patterns_.end(),
+                                  [&](const std::string& pattern) { return matches_name(pattern, text); });
+  if (found == patterns_.end()) return std::nullopt;
+  return static_cast<std::uint32_t>(found - patterns_.begin());
+}
+
+std::optional<std::uint32_t> ThreadGroups::of(std::uint32_t thread) {
+  std::optional<std::uint32_t> pattern = 0;
+  if (!patterns_.empty()) pattern = pattern_of(thread);
+  if (!pattern || by_ == By::kPattern) return pattern;
+  if (by_ == By::kAll) return 0;
+  if (by_ == By::kThread) return thread;
+  const auto [place, is_new] =
+      by_name_.try_emplace(thread_text(*actors_, thread), static_cast<std::uint32_t>(names_.size()));
+  if (is_new) names_.push_back(place->first);
+  return place->second;
+}
+
+std::vector<Table::Column> ThreadGroups::columns() const {
+  if (by_ == By::kThread) return {{"thread", CellKind::kCount}, {"thread name", CellKind::kText}};
+  if (by_ == By::kPattern) return {{"threads", CellKind::kText}};
+  return {};
+}
+
+Table::Row ThreadGroups::cells(std::uint32_t group) const {
+  if (by_ == By::kThread) {
+    return {actor_cell(*actors_, actors_->threads(), group), actor_name(actors_->threads(), group)};
+  }
+  if (by_ == By::kPattern) return {patterns_[group]};
+  return {};
+}
+
+// Threads that share a name have their numbers as well.
+std::string ThreadGroups::text(std::uint32_t group) const {
+  if (by_ == By::kPattern) return patterns_[group];
+  if (by_ == By::kName) return names_[group];
+  if (by_ == By::kAll) return "all";
+  const std::string text = thread_text(*actors_, group);
+  const bool is_named = group != Actor::kOthers && !actors_->threads()[group].name.empty();
+  return is_named ? fmt::format("{} ({})", text, number_text(*actors_, group)) : text;
+}
+
+std::vector<std::string> ThreadGroups::unmet() const {
+  std::vector<std::string> sentences;
+  std::vector<std::string> known;
+  for (std::uint32_t i = 0; i < actors_->threads().size(); ++i) known.push_back(matched_text(*actors_, i));
+  for (const std::string& pattern : patterns_) {
+    if (std::any_of(known.begin(), known.end(), [&](const std::string& name) { return matches_name(pattern, name); }))
+      continue;
+    sentences.push_back(fmt::format("--thread {}: no thread has such a name{}", pattern, did_you_mean(pattern, known)));
+  }
+  return sentences;
+}
+
+}  // namespace evt::report

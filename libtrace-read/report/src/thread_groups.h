@@ -1,0 +1,47 @@
+// Threads of which statistics are asked for together.
+#pragma once
+
+#include <evt/analysis/actors.h>
+#include <evt/report_table.h>
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace evt::report {
+
+// A thread's name, or `thread NUMBER` without one; in a merged trace PART:NAME.
+std::string thread_text(const Actors& actors, std::uint32_t thread);
+
+class ThreadGroups {
+ public:
+  enum class By : std::uint8_t { kAll, kThread, kPattern, kName };
+
+  // Of threads that no pattern fits there is no group, if there are patterns. A thread is of the first that fits its
+  // name, or its number if it has none.
+  ThreadGroups(const Actors& actors, By by, std::vector<std::string> patterns)
+      : actors_(&actors), by_(by), patterns_(std::move(patterns)) {}
+
+  // Whether threads are to be kept apart.
+  bool needs_threads() const { return by_ != By::kAll || !patterns_.empty(); }
+  // Of a thread; kNone: of all. Nothing if it is not asked for.
+  std::optional<std::uint32_t> of(std::uint32_t thread);
+  // What a table has of them in front.
+  std::vector<Table::Column> columns() const;
+  Table::Row cells(std::uint32_t group) const;
+  std::string text(std::uint32_t group) const;
+  // Patterns that fit no thread.
+  std::vector<std::string> unmet() const;
+
+ private:
+  std::optional<std::uint32_t> pattern_of(std::uint32_t thread) const;
+
+  const Actors* actors_;
+  By by_;
+  std::vector<std::string> patterns_;
+  std::map<std::string, std::uint32_t> by_name_;
+  std::vector<std::string> names_;
+};
+
+}  // namespace evt::report

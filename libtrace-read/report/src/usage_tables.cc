@@ -1,0 +1,289 @@
+#include "usage_tables.h"
+
+#include <evt/saturating_add.h>
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <set>
+
+namespace evt::report {
+namespace {
+
+constexpr const char* kNoResource = "(no resource)";
+constexpr std::size_t kMaxColumns = 32;  // of resources, in the table of threads
+constexpr const char* kUses[] = {"cpu", "runnable", "outside", "sleeping", "not known"};
+
+std::vector<Table::Column> with_sums(std::vector<Table::Column> columns) {
+  columns.insert(columns.end(), {{"calls", CellKind::kCount},
+                                 {"amount", CellKind::kCount},
+                                 {"time", CellKind::kDuration},
+                                 {"rate", CellKind::kRate},
+                                 {"stopped", CellKind::kDuration},
+                                 {"assumed", CellKind::kDuration},
+                                 {"subtracted", CellKind::kDuration}});
+  return columns;
+}
+
+void add_sum(Table::Row* cells, const CallSum& sum) {
+  const double seconds = static_cast<double>(sum.ns) * 1e-9;
+  const bool has_rate = sum.ns > 0 && sum.amount > 0;
+  cells->insert(cells->end(),
+                {sum.calls, sum.amount, sum.ns, has_rate ? Cell(static_cast<double>(sum.amount) / seconds) : Cell(),
+                 sum.stopped_ns, sum.assumed_ns, sum.subtracted_ns});
+}
+
+Table finished(Table table) {
+  table.sort_by_keys();
+  table.sort(*table.column("time"), false);
+  for (const char* const column : {"name", "resource", "amount", "rate", "stopped", "assumed", "subtracted"}) {
+    table.hide_if_empty(column);
+  }
+  return table;
+}
+
+}  // namespace
+
+UsageTables::UsageTables(Timeline& timeline, const Usage& usage, const Collections& collections, std::int64_t ns)
+    : actors_(timeline.actors()), names_(timeline.names()), usage_(usage), rows_(usage.rows()) {
+  std::vector<bool> calls(actors_.threads().size());
+  for (const Usage::Row& row : rows_) calls[row.thread] = true;
+  for (const Collections::Capability& row : collections.capabilities(ns)) {
+    collectors_.work_ns += row.work_ns;
+    collectors_.idle_ns += row.idle_ns;
+    collectors_.sync_ns += row.sync_ns;
+  }
+  for (const Usage::ThreadRow& thread : usage.threads(ns)) {
+    std::uint64_t all = 0;
+    for (std::size_t use = 0; use < std::size(kUses); ++use) all += thread.times.ns[use] + thread.times.moved[use];
+    if (all > 0 || calls[thread.thread]) threads_.push_back(thread);
+  }
+  std::sort(threads_.begin(), threads_.end(), [&](const Usage::ThreadRow& a, const Usage::ThreadRow& b) {
+    return comes_before(actors_.threads(), a.thread, b.thread);
+  });
+}
+
+std::uint32_t UsageTables::resource_of(const Usage::Row& row) const { return usage_.targets()[row.target].resource; }
+
+Cell UsageTables::resource_cell(std::uint32_t resource) const {
+  return resource != Usage::kNone ? Cell(names_.text(resource)) : Cell();
+}
+
+std::vector<std::string> UsageTables::resource_names() const {
+  std::set<std::uint32_t> resources;
+  for (const Usage::Row& row : rows_) resources.insert(resource_of(row));
+  for (const Usage::Opened& count : usage_.opened()) resources.insert(count.resource);
+  std::vector<std::string> names;
+  for (const std::uint32_t resource : resources) {
+    if (resource != Usage::kNone) names.push_back(names_.text(resource));
+  }
+  return names;
+}
+
+template <typename KeyOf>
+std::map<UsageTables::Key, CallSum> UsageTables::sums_by(KeyOf key_of) const {
+  std::map<Key, CallSum> sums;
+  for (const Usage::Row& row : rows_) sums[key_of(row)].add(row.sum);
+  return sums;
+}
+
+std::uint64_t UsageTables::moved_ns() const {
+  std::uint64_t ns = 0;
+  for (const Usage::ThreadRow& thread : threads_) {
+    for (const std::uint64_t moved : thread.times.moved) ns += moved;
+  }
+  for (const Usage::Row& row : rows_) ns += row.sum.stopped_ns;
+  return ns;
+}
+
+Table UsageTables::time() const {
+  Table table("time", 1,
+              {{"what", CellKind::kText},
+               {"time", CellKind::kDuration},
+               {"%", CellKind::kPercent},
+               {"stopped", CellKind::kDuration},
+               {"assumed", CellKind::kDuration}});
+  Usage::Times all;
+  std::uint64_t whole = moved_ns() + collectors_.work_ns + collectors_.idle_ns + collectors_.sync_ns;
+  for (const Usage::ThreadRow& thread : threads_) {
+    for (std::size_t use = 0; use < std::size(kUses); ++use) {
+      all.ns[use] += thread.times.ns[use];
+      all.moved[use] += thread.times.moved[use];
+      whole += thread.times.ns[use];
+    }
+  }
+  std::uint64_t tracing = 0;
+  for (const Usage::Row& row : rows_) {
+    whole += row.sum.ns + row.sum.subtracted_ns;
+    tracing += row.sum.subtracted_ns;
+  }
+  for (std::size_t use = 0; use < std::size(kUses); ++use) {
+    if (use > 0 && all.ns[use] + all.moved[use] == 0) continue;
+    table.add({kUses[use], all.ns[use], percent_of(all.ns[use], whole), all.moved[use], std::uint64_t{0}});
+  }
+  const std::pair<const char*, std::uint64_t> phases[] = {
+      {"gc work", collectors_.work_ns}, {"gc idle", collectors_.idle_ns}, {"gc sync", collectors_.sync_ns}};
+  for (const auto& [phase, ns] : phases) {
+    if (ns > 0) table.add({phase, ns, percent_of(ns, whole), std::uint64_t{0}, std::uint64_t{0}});
+  }
+  std::uint64_t assumed = 0;
+  std::map<std::pair<bool, std::string>, CallSum> by_name;
+  for (const auto& [key, sum] : sums_by([&](const Usage::Row& row) { return Key{resource_of(row), 0}; })) {
+    const bool has_name = key[0] != Usage::kNone;
+    by_name[{!has_name, has_name ? names_.text(key[0]) : kNoResource}].add(sum);
+  }
+  for (const auto& [key, sum] : by_name) {
+    table.add({key.second, sum.ns, percent_of(sum.ns, whole), sum.stopped_ns, sum.assumed_ns});
+    assumed += sum.assumed_ns;
+  }
+  if (tracing > 0) table.add({"tracing", tracing, percent_of(tracing, whole), std::uint64_t{0}, std::uint64_t{0}});
+  table.add({"stopped", moved_ns(), percent_of(moved_ns(), whole), Cell(), assumed});
+  table.hide_if_empty("assumed");
+  table.hide_if_empty("stopped");
+  return table;
+}
+
+// Each, and all: of which what was in two of merged processes at a time counts once.
+Table UsageTables::stops() const {
+  Table table("stops", 1,
+              {{"stop", CellKind::kText},
+               {"process", CellKind::kText},
+               {"from", CellKind::kTime},
+               {"to", CellKind::kTime},
+               {"stopped", CellKind::kDuration}});
+  std::size_t number = 0;
+  for (const Usage::Stop& stop : usage_.stops().all) {
+    const bool has_part = stop.part != Usage::kNone;
+    table.add({std::to_string(++number), has_part ? Cell(actors_.session().parts[stop.part].name) : Cell(),
+               stop.began_ns, stop.ended_ns, length_of({stop.began_ns, stop.ended_ns})});
+  }
+  table.add({"all", Cell(), Cell(), Cell(), usage_.stops().ns});
+  table.hide_if_empty("process");
+  return table;
+}
+
+// Those in which most time went, with what people call them; in the order of their names.
+std::vector<std::pair<std::string, std::uint32_t>> UsageTables::largest_resources() const {
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> all;
+  for (const auto& [key, sum] : sums_by([&](const Usage::Row& row) { return Key{resource_of(row), 0}; })) {
+    all.emplace_back(sum.ns, key[0]);
+  }
+  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  if (all.size() > kMaxColumns) all.resize(kMaxColumns);
+  std::vector<std::pair<std::string, std::uint32_t>> names;
+  for (const auto& [ns, resource] : all) {
+    names.emplace_back(resource != Usage::kNone ? names_.text(resource) : kNoResource, resource);
+  }
+  std::sort(names.begin(), names.end(), [](const auto& a, const auto& b) {
+    return std::pair(a.second == Usage::kNone, a.first) < std::pair(b.second == Usage::kNone, b.first);
+  });
+  return names;
+}
+
+Table UsageTables::threads() const {
+  const auto by_thread = sums_by([&](const Usage::Row& row) { return Key{row.thread, resource_of(row)}; });
+  const std::vector<std::pair<std::string, std::uint32_t>> resources = largest_resources();
+  std::set<std::uint32_t> shown;
+  for (const auto& [name, resource] : resources) shown.insert(resource);
+  std::vector<Table::Column> columns = {{"thread", CellKind::kCount}, {"name", CellKind::kText}};
+  for (const char* const use : kUses) columns.push_back({use, CellKind::kDuration});
+  for (const auto& [name, resource] : resources) columns.push_back({"in " + name, CellKind::kDuration, true});
+  columns.push_back({"in others", CellKind::kDuration});
+  columns.push_back({"stopped", CellKind::kDuration});
+  columns.push_back({"assumed", CellKind::kDuration});
+  Table table("threads", 2, std::move(columns));
+  for (const Usage::ThreadRow& thread : threads_) {
+    Table::Row cells = {actor_cell(actors_, actors_.threads(), thread.thread),
+                        actor_name(actors_.threads(), thread.thread)};
+    CallSum all;
+    for (std::size_t use = 0; use < std::size(kUses); ++use) {
+      cells.push_back(thread.times.ns[use]);
+      all.stopped_ns += thread.times.moved[use];
+    }
+    std::uint64_t others = 0;
+    for (auto sum = by_thread.lower_bound({thread.thread, 0}); sum != by_thread.end(); ++sum) {
+      if (sum->first[0] != thread.thread) break;
+      all.add(sum->second);
+      if (!shown.contains(sum->first[1])) others += sum->second.ns;
+    }
+    for (const auto& [name, resource] : resources) {
+      const auto sum = by_thread.find({thread.thread, resource});
+      cells.push_back(sum != by_thread.end() ? sum->second.ns : 0);
+    }
+    cells.push_back(others);
+    cells.push_back(all.stopped_ns);
+    cells.push_back(all.assumed_ns);
+    table.add(std::move(cells));
+  }
+  for (const char* const column :
+       {"name", "runnable", "outside", "sleeping", "not known", "in others", "stopped", "assumed"}) {
+    table.hide_if_empty(column);
+  }
+  return table;
+}
+
+Table UsageTables::functions() const {
+  Table table("functions", 2, with_sums({{"function", CellKind::kText}, {"resource", CellKind::kText}}));
+  for (const auto& [key, sum] : sums_by([&](const Usage::Row& row) { return Key{row.function, resource_of(row)}; })) {
+    Table::Row cells = {names_.text(key[0]), resource_cell(key[1])};
+    add_sum(&cells, sum);
+    table.add(std::move(cells));
+  }
+  return finished(std::move(table));
+}
+
+Table UsageTables::objects() const {
+  Table table("objects", 2, with_sums({{"object", CellKind::kText}, {"resource", CellKind::kText}}));
+  for (const auto& [key, sum] : sums_by([](const Usage::Row& row) { return Key{row.target, 0}; })) {
+    const Usage::Target& target = usage_.targets()[key[0]];
+    Cell name;
+    if (target.name != Usage::kNone) {
+      name = names_.text(target.name);
+    } else if (target.number != 0) {
+      const bool has_part = target.part != Actor::kNone;
+      name = fmt::format("{}{}{}", has_part ? actors_.session().parts[target.part].name : "", has_part ? ":" : "",
+                         target.number);
+    }
+    Table::Row cells = {name, resource_cell(target.resource)};
+    add_sum(&cells, sum);
+    table.add(std::move(cells));
+  }
+  return finished(std::move(table));
+}
+
+Table UsageTables::calls_of_threads() const {
+  Table table("calls", 3,
+              with_sums({{"thread", CellKind::kCount}, {"name", CellKind::kText}, {"resource", CellKind::kText}}));
+  for (const auto& [key, sum] : sums_by([&](const Usage::Row& row) { return Key{row.thread, resource_of(row)}; })) {
+    Table::Row cells = {actor_cell(actors_, actors_.threads(), key[0]), actor_name(actors_.threads(), key[0]),
+                        resource_cell(key[1])};
+    add_sum(&cells, sum);
+    table.add(std::move(cells));
+  }
+  return finished(std::move(table));
+}
+
+Table UsageTables::resources() const {
+  auto sums = sums_by([&](const Usage::Row& row) { return Key{resource_of(row), 0}; });
+  std::map<std::uint32_t, Usage::Opened> opened;
+  for (const Usage::Opened& count : usage_.opened()) {
+    if (count.opened + count.closed + count.most == 0) continue;  // it was before
+    opened[count.resource] = count;
+    sums[{count.resource, 0}];
+  }
+  Table table("resources", 1,
+              with_sums({{"resource", CellKind::kText},
+                         {"opened", CellKind::kCount},
+                         {"closed", CellKind::kCount},
+                         {"most open", CellKind::kCount}}));
+  for (const auto& [key, sum] : sums) {
+    const Usage::Opened& count = opened[key[0]];
+    Table::Row cells = {key[0] != Usage::kNone ? names_.text(key[0]) : kNoResource, count.opened, count.closed,
+                        count.most};
+    add_sum(&cells, sum);
+    table.add(std::move(cells));
+  }
+  for (const char* const column : {"opened", "closed", "most open"}) table.hide_if_empty(column);
+  return finished(std::move(table));
+}
+
+}  // namespace evt::report
