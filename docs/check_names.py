@@ -1,17 +1,16 @@
 #!/usr/bin/env python3
-"""Checks that the API reference has every public name: check_names.py TAGFILE HEADER_FOLDER...
+"""Checks that the reference has every public name: check_names.py REFERENCE HEADER_FOLDER...
 
 A public name is what a header declares at the start of a line: a class, a type, a function, a constant or a macro. Names
-that end in an underscore are the headers' own, as are the namespaces that Doxygen is to leave out. TAGFILE is what Doxygen lists of what it documents. Exit status: 0, or 1
-when a name is missing or no names are found.
+that end in an underscore are the headers' own, as are the namespaces that Doxygen is to leave out. REFERENCE is the site's folder
+with a page for each header, in which each name has its id. Exit status: 0, or 1 when a name is missing or no names are found.
 """
 import pathlib
 import re
 import sys
-import xml.etree.ElementTree
 
 TYPE = re.compile(r"^(?:typedef )?(?:class|struct|union|enum(?: class)?) (?:alignas\(\d+\) )?(\w+)[^;]*$")
-ALIAS = re.compile(r"^(?:using (\w+) = |typedef [^({]* (\w+);)")
+ALIAS = re.compile(r"^(?:using (\w+) = |typedef [^({;]* (\w+);)")
 CONSTANT = re.compile(r"^inline constexpr [\w:<>* ]*?(\w+)(?:\[\d*\])? =")
 FUNCTION = re.compile(r"^(?!using|static_assert|typedef|extern)\w[\w:<>*&\[\], ]*?[ *&](\w+)\(")
 OWN_NAMESPACE = re.compile(r"^(?:namespace|}  // namespace) (?:encoding|decoding)\b")
@@ -33,14 +32,16 @@ def names_of(header):
                 break
 
 
-def main(tagfile, *folders):
-    documented = {name.text.split("::")[-1].split("<")[0] for name in xml.etree.ElementTree.parse(tagfile).iter("name")}
+def main(reference, *folders):
     count, missing = 0, []
-    for header in sorted(path for folder in folders for path in pathlib.Path(folder).rglob("*.h")):
-        for name in names_of(header):
-            count += 1
-            if name not in documented:
-                missing.append(f"{header}: {name}")
+    for folder in map(pathlib.Path, folders):
+        for header in sorted(folder.rglob("*.h")):
+            page = pathlib.Path(reference, f"{header.relative_to(folder)}.html")
+            documented = set(re.findall(r' id="(?:[^"]*::)?(\w+)[^"]*"', page.read_text(encoding="utf-8"))) if page.exists() else set()
+            for name in names_of(header):
+                count += 1
+                if name not in documented:
+                    missing.append(f"{header}: {name}")
     print("\n".join(missing) or f"{count} public names are documented")
     return 1 if missing or count == 0 else 0
 

@@ -107,45 +107,6 @@ TEST(Guide, SnippetsRecordReadAndFilter) {
                      ""}));
 }
 
-// Every file that a document links to is there.
-void expect_links_lead_somewhere(const std::string& document) {
-  const std::string text = source_file(document);
-  const std::string folder = document.substr(0, document.rfind('/') + 1);
-  for (std::size_t at = text.find("]("); at != std::string::npos; at = text.find("](", at + 1)) {
-    const std::string target = text.substr(at + 2, text.find(')', at) - at - 2);
-    if (target.starts_with("http") || target.starts_with("#")) continue;
-    const std::string path = std::string(EVT_SOURCE_FOLDER "/") + folder + target.substr(0, target.find('#'));
-    EXPECT_EQ(run("test -e '" + path + "'").status, 0) << document << ": " << target;
-  }
-}
-
-TEST(Documents, LinkToFilesThatExist) {
-  for (const char* document : {"README.md",
-                               "CONTRIBUTING.md",
-                               "SECURITY.md",
-                               "docs/COOKBOOK.md",
-                               "docs/FAULTS.md",
-                               "docs/GUIDE.md",
-                               "docs/LIFE-OF-AN-EVENT.md",
-                               "docs/guide/compare.md",
-                               "docs/guide/convert.md",
-                               "docs/guide/damage.md",
-                               "docs/guide/find.md",
-                               "docs/guide/look.md",
-                               "docs/guide/measure.md",
-                               "docs/guide/parts.md",
-                               "docs/guide/python.md",
-                               "docs/guide/record.md",
-                               "docs/guide/run.md",
-                               "docs/guide/tools.md",
-                               "docs/guide/view.md",
-                               "format-spec/FORMAT.md",
-                               "format-spec/TEXT.md",
-                               "format-spec/RATIONALE.md"}) {
-    expect_links_lead_somewhere(document);
-  }
-}
-
 TEST(TextDocument, ExampleIsCanonical) {
   const std::string example = fenced("format-spec/TEXT.md", "text");
   EXPECT_EQ(text_of_trace(trace_from_text(example)), example);
