@@ -41,10 +41,11 @@ def documents(root):
 
 
 def heading_of(path):
+    """Its heading, without what follows a colon."""
     found = re.search(r"^# (.+)$", path.read_text(encoding="utf-8"), re.MULTILINE)
     if not found:
         raise SystemExit(f"{path}: has no heading, a line that begins with '# '")
-    return found[1].replace("`", "")
+    return found[1].replace("`", "").partition(":")[0]
 
 
 def output_of(source):

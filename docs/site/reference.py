@@ -17,6 +17,7 @@ LIBRARIES = [
     ("libtrace-read/edit/include/", "Merging, cutting, recoding", "evtrace::read"),
     ("libtrace-read/analyze/include/", "Analyses", "evtrace::read"),
     ("libtrace-read/export/include/", "Other forms and tables", "evtrace::read"),
+    ("libtrace-read/report/include/", "Analyses as tables", "evtrace::read"),
     ("libtrace-read/c/include/", "Reading in C, for other languages", "evtrace-reader"),
 ]
 CLASSES = ("class", "struct", "union")
