@@ -184,17 +184,16 @@ class Reference:
         return "\n".join(body + list(self._sections(name.members, level + 1)))
 
     def _enumeration(self, name, level):
-        rows = []
-        for value in _values(name.element):
-            text = f"{value.findtext('name')} {value.findtext('initializer') or ''}".strip()
-            rows.append(f"<tr id=\"{html.escape(_anchor_of_value(name, value))}\"><td><code>{html.escape(text)}</code></td><td>{self._comments.of(value)}</td></tr>")
-        return "\n".join([self._heading(name, level), self._comments.of(name.element),
-                          f'<div class="wide" tabindex="0"><table>{"".join(rows)}</table></div>'])
+        """Its values: those with comments in a table, else in a block of code."""
+        head = [self._heading(name, level), self._comments.of(name.element)]
+        values = [(html.escape(_anchor_of_value(name, value)), f"{value.findtext('name')} {value.findtext('initializer') or ''}".strip(),
+                   self._comments.of(value)) for value in _values(name.element)]
+        if any(comment for _, _, comment in values):
+            return "\n".join(head + [_table((anchor, highlight.inline(text), comment) for anchor, text, comment in values)])
+        return "\n".join(head + [_block((anchor, highlight.inline(text)) for anchor, text, _ in values)])
 
     def _variables(self, names):
-        rows = (f'<tr id="{html.escape(name.anchor)}"><td><code>{highlight.inline(self._signatures.of(name.element)).strip()}</code></td>'
-                f"<td>{self._comments.of(name.element)}</td></tr>" for name in names)
-        return f'<div class="wide variables" tabindex="0"><table>{"".join(rows)}</table></div>'
+        return _table((html.escape(name.anchor), highlight.inline(self._signatures.of(name.element)), self._comments.of(name.element)) for name in names)
 
     def _groups(self, names):
         """Each name with its declaration; one without a comment, in the line behind another's declaration, is in its block."""
@@ -203,18 +202,25 @@ class Reference:
             own = self._comments.of(name.element)
             text = self._signatures.of(name.element)
             if block and (own or name.line != last + 1):
-                yield self._group(block, comment)
+                yield _block(block, comment)
                 block = []
             comment = own if not block else comment
-            block.append((name, text))
+            block.append((html.escape(name.anchor), highlight.inline(text)))
             last = name.line + text.count("\n")
         if block:
-            yield self._group(block, comment)
+            yield _block(block, comment)
 
-    @staticmethod
-    def _group(block, comment):
-        lines = "".join(f'<span id="{html.escape(name.anchor)}">{highlight.inline(text)}</span>' for name, text in block)
-        return f'<div class="member"><pre tabindex="0"><code>{lines}</code></pre>{comment}</div>'
+
+def _block(lines, comment=""):
+    """A block of code of which each line has its anchor."""
+    code = "".join(f'<span id="{anchor}">{text}</span>' for anchor, text in lines)
+    return f'<div class="member"><pre tabindex="0"><code>{code}</code></pre>{comment}</div>'
+
+
+def _table(rows):
+    """Of anchors, code and comments."""
+    body = "".join(f'<tr id="{anchor}"><td><code>{code.strip()}</code></td><td>{comment}</td></tr>' for anchor, code, comment in rows)
+    return f'<div class="wide variables" tabindex="0"><table>{body}</table></div>'
 
 
 def _kind_of_section(name):

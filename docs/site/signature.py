@@ -28,10 +28,6 @@ class Signatures:
             first -= 1
         return self._declaration(lines, first, member.get("kind") == "function")
 
-    def indent_of(self, file, line):
-        text = self._lines_of(file)[int(line) - 1]
-        return len(text) - len(text.lstrip())
-
     @staticmethod
     def _declaration(lines, first, is_function):
         """From a line on, up to the end of its declaration or the body that follows."""

@@ -3,6 +3,7 @@
 
 const top_ = document.currentScript.dataset.top;
 const kMostFound = 30;
+const kInTitle = 30; // the least rank of what has all words in its title
 
 const menu = document.getElementById("menu");
 menu.addEventListener("click", () => {
@@ -26,14 +27,15 @@ function loadIndex() {
   return loading;
 }
 
-// How well an entry fits: names before headings before text; 0 if a word is missing.
+// How well an entry fits: names before headings before text with all words together, before other text; 0 if a word is missing.
 function rank(entry, words) {
   if (!words.every((word) => entry.all.includes(word))) return 0;
   const whole = words.join(" ");
   const last = entry.low.split("::").pop();
   if (entry.low === whole || last === whole) return 100;
   if (entry.low.startsWith(whole) || last.startsWith(whole)) return 60;
-  return words.every((word) => entry.low.includes(word)) ? 30 : 1;
+  if (words.every((word) => entry.low.includes(word))) return kInTitle;
+  return entry.all.includes(whole) ? 2 : 1;
 }
 
 const field = document.getElementById("search");
@@ -41,10 +43,13 @@ const found = document.getElementById("found");
 let chosen = -1;
 
 function excerpt(entry, words) {
-  const at = entry.text.toLowerCase().indexOf(words[0]);
+  const text = entry.text.toLowerCase();
+  const whole = text.indexOf(words.join(" "));
+  const at = whole < 0 ? text.indexOf(words[0]) : whole;
   if (at < 0) return "";
   const begin = Math.max(0, at - 40);
-  return `${begin > 0 ? "…" : ""}${entry.text.slice(begin, at + 80)}…`;
+  const end = at + 80;
+  return `${begin > 0 ? "…" : ""}${entry.text.slice(begin, end)}${end < text.length ? "…" : ""}`;
 }
 
 function element(name, text, className = "") {
@@ -85,7 +90,8 @@ async function search() {
     return;
   }
   const ranked = entries.map((entry) => ({entry, rank: rank(entry, words)})).filter((each) => each.rank > 0);
-  ranked.sort((a, b) => b.rank - a.rank || a.entry.title.length - b.entry.title.length);
+  // Of names the shortest first, of text in the order of the documents.
+  ranked.sort((a, b) => b.rank - a.rank || (a.rank < kInTitle ? 0 : a.entry.title.length - b.entry.title.length));
   show(ranked.slice(0, kMostFound).map((each) => each.entry), words);
 }
 
