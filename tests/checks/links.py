@@ -95,8 +95,10 @@ class Site:
         for path, page in self.pages.items():
             for target in page.targets:
                 yield path, target
-        index = (self.folder / "search.js").read_text(encoding="utf-8")
-        for _, _, target, _ in json.loads(index.partition("=")[2].strip().rstrip(";")):
+        index = self.folder / "search.js"
+        if not index.exists():
+            raise SystemExit(f"{index}: is not there, so this is not the site of ./dev docs")
+        for _, _, target, _ in json.loads(index.read_text(encoding="utf-8").partition("=")[2].strip().rstrip(";")):
             yield self.folder / "search.js", target
 
     def problem(self, path, target):
