@@ -16,7 +16,8 @@ def block(code, language):
         inside = highlight(code, get_lexer_by_name(language, stripnl=False), _INLINE) if language else html.escape(code)
     except ClassNotFound:
         inside = html.escape(code)
-    return f'<pre tabindex="0"><code>{inside}</code></pre>'
+    kind = f' class="{language}"' if language in ("sh", "text") else ""
+    return f'<pre{kind} tabindex="0"><code>{inside}</code></pre>'
 
 
 def inline(code, language="cpp"):

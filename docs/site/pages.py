@@ -15,7 +15,7 @@ GROUPS = [
                 "testdata/eventlog/README.md", "CONTRIBUTING.md", "CHANGELOG.md"]),
 ]
 # What the navigation calls a document whose heading is long, or does not state what it is of.
-SHORT = {"README.md": "Overview", "format-spec/FORMAT.md": "The format", "format-spec/TEXT.md": "The text form",
+SHORT = {"README.md": "Overview", "docs/guide/parts.md": "Parts and merges", "format-spec/FORMAT.md": "The format", "format-spec/TEXT.md": "The text form",
          "format-spec/REGISTRY.md": "Registry of numbers", "format-spec/RATIONALE.md": "Rationale", "docs/ABI.md": "Binary interface",
          "docs/FAULTS.md": "Faults", "docs/TABLES.md": "Tables", "testdata/README.md": "Archive of traces"}
 FRONT_PAGE = "README.md"
