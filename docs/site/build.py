@@ -14,9 +14,10 @@ import sys
 import highlight
 import pages
 from document import Document
+from headers import headers_of
 from links import Links, relative
 from python_reference import PythonReference
-from reference import Reference
+from reference import Reference, listed
 
 HERE = pathlib.Path(__file__).parent
 REFERENCE = "Reference"
@@ -28,12 +29,12 @@ class Site:
         self._output = output
         self._template = string.Template((HERE / "page.html").read_text(encoding="utf-8"))
         self._documents = list(pages.documents(root))
-        self._reference = Reference(root, xml)
+        self._headers = headers_of(xml)
+        self._reference = Reference(root, self._headers)
         self._cpp = pages.Page(REFERENCE, "C++ and C", "reference/index.html")
         self._python = pages.Page(REFERENCE, "Python", "reference/python.html")
         self._pages = [*self._documents, self._cpp, self._python]
-        headers = [pages.Page(REFERENCE, header.include, header.output, header.path) for header in self._reference.headers]
-        self._links = Links(root, output, self._pages + headers)
+        self._links = Links(root, output, self._pages + [_page_of(header) for header in self._headers])
         self._index = []  # of the search: title, where it is, link, text
 
     def make(self):
@@ -42,13 +43,8 @@ class Site:
         for page in self._documents:
             self._document(page)
         self._write(self._cpp, self._reference.index(self._cpp.output), "")
-        for header in self._reference.headers:
-            self._write(pages.Page(REFERENCE, header.include, header.output, header.path), self._reference.page_of(header),
-                        _list((name.anchor, name.anchor, 2) for name in header.names if name.anchor), self._cpp)
-            self._index.append([header.include, "header", header.output, ""])
-            for anchor, kind in self._reference.names_of(header):
-                if anchor:
-                    self._index.append([anchor, f"{kind}, {header.include}", f"{header.output}#{anchor}", ""])
+        for header in self._headers:
+            self._header(header)
         python = PythonReference(self._root / "python/evtrace")
         body = python.body()
         self._write(self._python, body, _list((name, name, 2) for name, kind in python.names if kind != "member"))
@@ -68,6 +64,15 @@ class Site:
                                                for section in document.sections if section["level"] in (2, 3)))
         for section in document.sections:
             self._index.append([section["title"], page.title, f'{page.output}#{section["id"]}', section["text"]])
+
+    def _header(self, header):
+        self._write(_page_of(header), self._reference.page_of(header), _list((name.anchor, name.title, 2) for name in listed(header)), self._cpp)
+        self._index.append([header.include, "header", header.output, ""])
+        for name in header.all_names():
+            if name.title:
+                self._index.append([name.title, f"{name.kind}, {header.include}", f"{header.output}#{name.anchor}", ""])
+            for _, anchor in name.values():
+                self._index.append([anchor, f"value, {header.include}", f"{header.output}#{anchor}", ""])
 
     def _source(self, source, place):
         at = self._root / source
@@ -115,6 +120,10 @@ class Site:
                 arrow = ("← " if step < 0 else "") + html.escape(other.title) + (" →" if step > 0 else "")
                 parts.append(f'<a rel="{name}" href="{relative(other.output, page.output)}">{arrow}</a>')
         return "".join(parts)
+
+
+def _page_of(header):
+    return pages.Page(REFERENCE, header.include, header.output, header.path)
 
 
 def _list(sections):

@@ -2,7 +2,7 @@
 import re
 import textwrap
 
-_OWN = re.compile(r"\b(?:EVT_INLINE_|EVT_ALWAYS_INLINE_|EVT_API_) ")  # macros of the headers' own
+_OWN = re.compile(r"\b(?:EVT_INLINE_|EVT_ALWAYS_INLINE_) ")  # macros of the headers' own
 _COMMENT = re.compile(r"\s*(?://.*|/\*.*\*/)$")
 _OPEN, _CLOSE = "([", ")]"
 
@@ -14,19 +14,18 @@ class Signatures:
         self._root = root
         self._lines = {}
 
-    def of(self, member):
-        """Of an element memberdef of Doxygen: its declaration without a body; a macro's with its text if that is one line."""
-        location = member.find("location")
-        name = member.findtext("name")
-        lines = self._lines_of(location.get("declfile") or location.get("file"))
-        first = int(location.get("declline") or location.get("line")) - 1
-        if member.get("kind") == "define":
+    def of(self, name):
+        """Its declaration without a body; a macro's with its text if that is one line."""
+        lines = self._lines_of(name.file)
+        first = name.line - 1
+        if name.kind == "define":
             return lines[first].rstrip(" \\")
-        if not re.search(rf"(?<!\w){re.escape(name)}(?!\w)", lines[first]):  # a macro has declared it
-            return _spaced(f"{member.findtext('definition')}{member.findtext('argsstring')}")
+        element = name.element
+        if not re.search(rf"(?<!\w){re.escape(element.findtext('name'))}(?!\w)", lines[first]):  # a macro has declared it
+            return _spaced(f"{element.findtext('definition')}{element.findtext('argsstring')}")
         while first > 0 and re.match(r"\s*(?:template <.*>|requires .*)$", lines[first - 1]):
             first -= 1
-        return self._declaration(lines, first, member.get("kind") == "function")
+        return self._declaration(lines, first, name.kind == "function")
 
     @staticmethod
     def _declaration(lines, first, is_function):
