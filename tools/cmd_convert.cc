@@ -22,6 +22,7 @@
 #include "cli/convert_options.h"
 #include "cli/output_format.h"
 #include "command_files.h"
+#include "convert_clickhouse.h"
 #include "convert_ctf.h"
 #include "convert_parquet.h"
 #include "convert_timeline.h"
@@ -252,6 +253,7 @@ int convert_one(const std::string& path, ConvertArguments& options) {
 }  // namespace
 
 int run_convert(ConvertArguments& options) {
+  if (options.format && is_for_clickhouse(*options.format)) return convert_to_clickhouse(options);
   int exit = kExitOk;
   for (const std::string& path : options.inputs) exit = std::max(exit, convert_one(path, options));
   return exit;

@@ -1,6 +1,7 @@
 // What is compiled into users' programs, and so must not change: docs/ABI.md, where it is a number.
 #include <evt/emit.h>
 #include <evt/evt_copy.h>
+#include <evt/trace_site.h>
 
 #include <cstddef>
 
@@ -34,6 +35,14 @@ static_assert(offsetof(evt_row_layout, field_count) == 0 && offsetof(evt_row_lay
 static_assert(offsetof(evt_field_layout, kind) == 0 && offsetof(evt_field_layout, shape) == 2 &&
               offsetof(evt_field_layout, width) == 4 && sizeof(evt_field_layout) == 8);
 static_assert(offsetof(evt_error, code) == 0 && offsetof(evt_error, message) == 4 && sizeof(evt_error) == 260);
+
+static_assert(offsetof(evt_site_, handle) == 0 && sizeof(evt_site_) == kPointer);
+static_assert(offsetof(evt_site_handle_, writer) == 0 && offsetof(evt_site_handle_, type) == kPointer &&
+              offsetof(evt_site_handle_, span_end) == 2 * kPointer &&
+              offsetof(evt_site_handle_, span_name) == 3 * kPointer);
+static_assert(offsetof(evt_thread_cache_, stream) == 0 && offsetof(evt_thread_cache_, writer) == kPointer &&
+              sizeof(evt_thread_cache_) == 2 * kPointer);
+static_assert(offsetof(evt_at_site_, stream) == 0 && offsetof(evt_at_site_, handle) == kPointer);
 
 // A hole would be bytes of no meaning that programs leave as they were: no member could ever take their place.
 template <typename S, typename... M>

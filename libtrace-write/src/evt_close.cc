@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "default_writer.h"
 #include "evt_writer.h"
 
 namespace {
@@ -22,6 +23,8 @@ bool may_close(evt_writer* writer, evt_error* error) {
   } else if (!writer->ours()) {
     evt::set_error(error, EVT_CODE_CLOSED, "the session belongs to the process that opened it");
   } else {
+    evt::end_default(writer);
+    writer->unplaced_losses().record(writer);
     writer->limit_waiting();
     const evt::Lock lock(*writer);
     if (writer->begin_closing()) return true;

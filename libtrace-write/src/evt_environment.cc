@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "default_writer.h"
 #include "evt_open.h"
 #include "evt_writer.h"
 
@@ -128,5 +129,6 @@ evt_writer* evt_open_from_env_1(const evt_options* given, const evt_sizes_* size
   if (writer == nullptr) return nullptr;
   writer->report(structs);
   if (types != nullptr) evt::switch_types(writer, types);
+  evt::become_default(writer);
   return writer;
 }

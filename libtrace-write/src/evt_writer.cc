@@ -5,6 +5,8 @@
 #include <evt/evt_copy.h>
 #include <string.h>
 
+#include "default_writer.h"
+
 #pragma weak dladdr
 #pragma weak dlopen
 
@@ -90,6 +92,7 @@ bool evt_writer::use_ring(const char* folder, const char* name, std::uint64_t ma
 // A child must not keep up the locks by which others see that its parent lives, nor write where its parent does (which
 // pages that are wiped see to, where the system knows them). It is alone: nothing is locked.
 void evt_writer::leave_to_parent() {
+  evt::leave_default_to_parent();
   for (evt_writer* writer = all_writers; writer != nullptr; writer = writer->next_) {
     writer->ring_.leave_to_parent();
     writer->output().sink().detach();
@@ -167,7 +170,12 @@ void evt_flush(evt_writer* writer) {
 }
 
 void evt_writer_counts_1(evt_writer* writer, evt_counts* counts, size_t size) {
-  evt::give_counts(is_ours(writer) ? writer->counts() : evt_counts{}, counts, size);
+  evt_counts all = {};
+  if (is_ours(writer)) {
+    all = writer->counts();
+    all.lost[EVT_LOST_REENTERED] += writer->unplaced_losses().total();
+  }
+  evt::give_counts(all, counts, size);
 }
 
 size_t evt_writer_notices(evt_writer* writer, char* out, size_t size) {

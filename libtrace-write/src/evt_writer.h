@@ -6,6 +6,8 @@
 #include "notices.h"
 #include "recording.h"
 #include "ring_backend.h"
+#include "site_handles.h"
+#include "unplaced_losses.h"
 
 struct evt_writer final : evt::Recording {
  public:
@@ -23,6 +25,8 @@ struct evt_writer final : evt::Recording {
   void remember();
 
   evt::Notices& notices() { return notices_; }
+  evt::SiteHandles& site_handles() { return site_handles_; }  // guarded by the lock
+  evt::UnplacedLosses& unplaced_losses() { return unplaced_losses_; }
   // About a structure that this call was given. REQUIRES: the lock is not held.
   void report(const evt::GivenStructs& structs) {
     notices_.add(EVT_NOTICE_STRUCTURE, structs.left_out());
@@ -36,4 +40,6 @@ struct evt_writer final : evt::Recording {
   evt::InlineBackend inline_;
   evt_writer* next_ = nullptr;
   evt::Notices notices_;
+  evt::SiteHandles site_handles_;
+  evt::UnplacedLosses unplaced_losses_;
 };

@@ -107,6 +107,20 @@ TEST(Guide, SnippetsRecordReadAndFilter) {
                      ""}));
 }
 
+TEST(OneLine, RecordsWhatTheEnvironmentAsksForAndElseNothing) {
+  const Folder folder;
+  EXPECT_EQ(run("one_line && ls", folder.path()), (Outcome{0, "", ""}));
+  EXPECT_EQ(run("EVTRACE=one_line.evt one_line && evt dump one_line.evt | sed 's/^ *[0-9.]* //'", folder.path()),
+            (Outcome{0,
+                     " one_line  load_page      name=\"load_page\"\n"
+                     " one_line  app.cache_miss page=\"index\" bytes=5120\n"
+                     " one_line  span.end\n"
+                     " one_line  load_page      name=\"load_page\"\n"
+                     " one_line  app.cache_miss page=\"about_us\" bytes=8192\n"
+                     " one_line  span.end\n",
+                     ""}));
+}
+
 TEST(TextDocument, ExampleIsCanonical) {
   const std::string example = fenced("format-spec/TEXT.md", "text");
   EXPECT_EQ(text_of_trace(trace_from_text(example)), example);

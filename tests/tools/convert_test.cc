@@ -125,12 +125,13 @@ TEST_F(Convert, ASuffixThatIsNotKnownIsRefused) {
                     "Run with --help for more information.\n"));
   EXPECT_EQ(run("evt convert x.txt -o x.evt --to text"),
             refuses(2, "--to: x.evt is no name for what is text\nRun with --help for more information.\n"));
-  EXPECT_EQ(run("evt convert x.txt --to jsno"),
-            refuses(2,
-                    "--to: expected one of evt, text, json, csv, ctf, parquet, speedscope, "
-                    "chrome, perfetto, folded, vcd, or a time, found "
-                    "jsno; did you mean json?\n"
-                    "Run with --help for more information.\n"));
+  EXPECT_EQ(
+      run("evt convert x.txt --to jsno"),
+      refuses(2,
+              "--to: expected one of evt, text, json, csv, ctf, parquet, clickhouse-ddl, clickhouse-insert, rowbinary, "
+              "speedscope, chrome, perfetto, folded, vcd, or a time, found "
+              "jsno; did you mean json?\n"
+              "Run with --help for more information.\n"));
   EXPECT_EQ(files(), std::vector<std::string>{"x.txt"});
 }
 

@@ -2,6 +2,7 @@
 // may have what a ring holds.
 #include <sys/file.h>
 
+#include "at_the_shell.h"
 #include "killed_program.h"
 
 namespace evt::testing {

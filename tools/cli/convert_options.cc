@@ -43,13 +43,27 @@ void check_format(const ConvertArguments& options) {
   if (format == OutputFormat::kParquet && options.output == "-") {
     throw CLI::ValidationError("--output", "expected the name of a folder, in which files of Parquet are");
   }
-  if (format == OutputFormat::kParquet && options.selection.leaves_out_events()) {
+  if ((format == OutputFormat::kParquet || is_for_clickhouse(format)) && options.selection.leaves_out_events()) {
     throw CLI::ValidationError("--event", "and --stream and --where are not for tables; --from and --to are");
   }
-  if (format != OutputFormat::kParquet && options.inputs.size() > 1) {
+  if (format != OutputFormat::kParquet && !is_for_clickhouse(format) && options.inputs.size() > 1) {
     throw CLI::ValidationError(
         "input", fmt::format("expected one, found {} too; several become tables (.parquet), or one trace by evt merge",
                              options.inputs[1]));
+  }
+  const bool has_table = format == OutputFormat::kRowBinary || format == OutputFormat::kClickHouseInsert;
+  if (has_table && options.table.empty()) {
+    throw CLI::ValidationError("--to", fmt::format("{} is of one table: expected --table NAME too", options.to));
+  }
+  if (!has_table && !options.table.empty()) {
+    throw CLI::ValidationError("--table", "is for rowbinary and clickhouse-insert");
+  }
+  const bool has_database = format == OutputFormat::kClickHouseTables || format == OutputFormat::kClickHouseInsert;
+  if (!has_database && options.place.database != ClickHousePlace().database) {
+    throw CLI::ValidationError("--database", "is for clickhouse-ddl and clickhouse-insert");
+  }
+  if (format != OutputFormat::kClickHouseTables && !options.place.cluster.empty()) {
+    throw CLI::ValidationError("--cluster", "is for clickhouse-ddl");
   }
   if (options.kernel_names && format != OutputFormat::kCtf) {
     throw CLI::ValidationError("--kernel-names", "is for CTF");
@@ -74,6 +88,8 @@ void take_to(const std::vector<std::string>& values, ConvertArguments* options) 
     }
   }
 }
+
+std::string not_empty(const std::string& name) { return name.empty() ? "expected a name" : ""; }
 
 const std::vector<std::pair<std::string, PathWeight>> kWeights = {{"wall", PathWeight::kWall},
                                                                   {"running", PathWeight::kRunning},
@@ -120,6 +136,16 @@ void add_options(CLI::App& app, const std::shared_ptr<ConvertArguments>& options
       ->type_name("wall|running|share|count");
   app.add_flag("--kernel-names", options->kernel_names,
                "CTF has sched_switch and sched_waking of Linux for threads that run, stop and are woken");
+  app.add_option("--table", options->table, "rowbinary, clickhouse-insert: of which table (docs/TABLES.md)")
+      ->type_name("NAME");
+  app.add_option("--database", options->place.database, "clickhouse-ddl, clickhouse-insert: where the tables are")
+      ->type_name("NAME")
+      ->capture_default_str()
+      ->check(not_empty);
+  app.add_option("--cluster", options->place.cluster,
+                 "clickhouse-ddl: tables that are replicated and distributed over this cluster")
+      ->type_name("NAME")
+      ->check(not_empty);
   options->reading.add_options(app);
   app.footer(
       "  .evt                a trace              .txt            the text form of one\n"
@@ -130,7 +156,10 @@ void add_options(CLI::App& app, const std::shared_ptr<ConvertArguments>& options
       "  .pftrace            Perfetto's protobuf, with states of threads and cpus, for ui.perfetto.dev\n"
       "  .folded             stacks of spans and calls, for flame graphs\n"
       "  .speedscope.json    the same, a profile for each thread, for speedscope\n"
-      "  .vcd                states of threads, cpus and counters as a waveform, for GTKWave\n\n"
+      "  .vcd                states of threads, cpus and counters as a waveform, for GTKWave\n"
+      "  --to clickhouse-ddl     statements that make tables in ClickHouse (docs/FLEET.md)\n"
+      "  --to clickhouse-insert  the statement that inserts rows into one\n"
+      "  --to rowbinary          these rows\n\n"
       "Where neither the suffix nor --to chooses, a text becomes a trace, a trace becomes text, a GHC eventlog\n"
       "and Chrome's JSON become a trace. What becomes a trace (.evt) has the same events, compressed unless "
       "--rows\n"
@@ -141,7 +170,8 @@ void add_options(CLI::App& app, const std::shared_ptr<ConvertArguments>& options
       "         evt convert app.evt -o app.csv\n"
       "         evt convert app.eventlog -o app.evt\n"
       "         evt convert app.evt -o app.pftrace --from 1.5 --to 2s\n"
-      "         evt convert --columns app.evt -o small.evt\n\n"
+      "         evt convert --columns app.evt -o small.evt\n"
+      "         evt convert --to rowbinary --table spans app.evt\n\n"
       "Exit status: 0 all was converted; 1 the trace is damaged or truncated, the rest was converted;\n"
       "2 wrong usage, such as the input as output; 3 nothing could be read, or the output not written.");
   app.parse_complete_callback([options] {

@@ -1,6 +1,7 @@
 // What a user asks of evt convert.
 #pragma once
 
+#include <evt/export/clickhouse_tables.h>
 #include <evt/export/timeline_export.h>
 
 #include <memory>
@@ -27,6 +28,8 @@ struct ConvertArguments {
   bool rows = false;
   bool kernel_names = false;         // in CTF
   std::optional<PathWeight> weight;  // of stacks
+  std::string table;                 // of which there are rows
+  ClickHousePlace place;
   Selection selection;
   Reading reading;
 };

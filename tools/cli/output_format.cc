@@ -13,7 +13,7 @@ namespace {
 struct Known {
   const char* name;
   OutputFormat format;
-  const char* suffix;
+  const char* suffix;  // empty: none, the name alone chooses it
 };
 constexpr Known kKnown[] = {{"evt", OutputFormat::kTrace, ".evt"},
                             {"text", OutputFormat::kText, ".txt"},
@@ -21,6 +21,9 @@ constexpr Known kKnown[] = {{"evt", OutputFormat::kTrace, ".evt"},
                             {"csv", OutputFormat::kCsv, ".csv"},
                             {"ctf", OutputFormat::kCtf, ".ctf"},
                             {"parquet", OutputFormat::kParquet, ".parquet"},
+                            {"clickhouse-ddl", OutputFormat::kClickHouseTables, ""},
+                            {"clickhouse-insert", OutputFormat::kClickHouseInsert, ""},
+                            {"rowbinary", OutputFormat::kRowBinary, ""},
                             {"speedscope", OutputFormat::kSpeedscope, ".speedscope.json"},
                             {"chrome", OutputFormat::kChrome, ".json"},
                             {"perfetto", OutputFormat::kPerfetto, ".pftrace"},
@@ -42,7 +45,7 @@ std::string without_slashes(std::string path) {
 }
 
 bool has_suffix(const std::string& path, const Known& known) {
-  return !suffix_of(path).empty() && in_lower_case(without_slashes(path)).ends_with(known.suffix);
+  return *known.suffix != 0 && !suffix_of(path).empty() && in_lower_case(without_slashes(path)).ends_with(known.suffix);
 }
 
 template <typename Test>
@@ -80,7 +83,8 @@ bool may_be(OutputFormat format, const std::string& path) {
 std::string format_suffixes() {
   std::vector<std::string_view> suffixes;
   for (const Known& known : kKnown) {
-    if (std::find(suffixes.begin(), suffixes.end(), known.suffix) == suffixes.end()) suffixes.push_back(known.suffix);
+    const bool is_new = std::find(suffixes.begin(), suffixes.end(), known.suffix) == suffixes.end();
+    if (is_new && *known.suffix != 0) suffixes.emplace_back(known.suffix);
   }
   return fmt::format("{}", fmt::join(suffixes, ", "));
 }

@@ -15,17 +15,25 @@ enum class OutputFormat : std::uint8_t {
   kText,
   kJson,
   kCsv,
-  kCtf,      // a folder
-  kParquet,  // the same
-  kChrome,   // from here on what other programs draw
+  kCtf,               // a folder
+  kParquet,           // the same
+  kClickHouseTables,  // statements
+  kClickHouseInsert,
+  kRowBinary,  // rows of a table
+  kChrome,     // from here on what other programs draw
   kPerfetto,
   kFolded,
   kSpeedscope,
   kWaveform,
 };
+// What several traces together are.
+constexpr bool is_for_clickhouse(OutputFormat format) {
+  return format >= OutputFormat::kClickHouseTables && format <= OutputFormat::kRowBinary;
+}
 constexpr bool is_picture(OutputFormat format) { return format >= OutputFormat::kChrome; }
 
-// evt (or trace), text, json, csv, ctf, parquet, chrome, perfetto, folded, speedscope, vcd.
+// evt (or trace), text, json, csv, ctf, parquet, clickhouse-ddl, clickhouse-insert, rowbinary, chrome, perfetto,
+// folded, speedscope, vcd.
 std::optional<OutputFormat> format_called(const std::string& name);
 // Those names, for help and sentences.
 std::vector<std::string> format_names();

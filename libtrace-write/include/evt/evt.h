@@ -58,6 +58,7 @@ enum evt_notice_kind {
   EVT_NOTICE_TYPES = 3,     /* patterns of EVTRACE that no declared type matched */
   EVT_NOTICE_STRUCTURE = 4, /* a structure of a later version has values that this library does not know */
   EVT_NOTICE_FACTS = 5,     /* the session is anonymous, and leaves facts out */
+  EVT_NOTICE_SITE = 6,      /* a line of <evt/trace_macros.h> records nothing: its type was declared otherwise before */
 };
 
 /* Something that the user of a program should know of its session, and that is no error. */
@@ -194,7 +195,8 @@ static inline evt_writer* evt_open(const char* path, const evt_options* options,
  * not set, empty, 0, off, no, false, none or disabled. 1, on, yes, true, all and enabled are refused, as there has to
  * be a path; ./on is one. The variable is not heeded in a program that runs with more rights than its user. `options`
  * are what it leaves open. Patterns that no declared type matched until evt_close are a notice. The notices of such a
- * session are printed on standard error always, as who sets the variable is not who wrote the program. */
+ * session are printed on standard error always, as who sets the variable is not who wrote the program. Unless there is
+ * a default session (evt_set_default), it becomes that. */
 static inline evt_writer* evt_open_from_env(const evt_options* options, evt_error* error) {
   return evt_open_from_env_1(options, evt_sizes_of_this_(), error);
 }
@@ -210,6 +212,10 @@ static inline evt_writer* evt_open_fd(int fd, const evt_options* options, evt_er
 static inline evt_writer* evt_open_sink(evt_sink sink, void* context, const evt_options* options, evt_error* error) {
   return evt_open_sink_1(sink, context, options, evt_sizes_of_this_(), error);
 }
+
+/* The session that <evt/trace_macros.h> records in from now on, until it is closed; NULL: none. A fork child has none
+ * until it sets its own. Any thread, while others record: what they are in the middle of still goes where it went. */
+void evt_set_default(evt_writer* writer);
 
 /* Writes what all streams have recorded so far, and waits until it is written, or cannot be: the session is closed, or
  * its disk is full. For a trace that is read, copied or sent away while it is recorded; a kill loses nothing without

@@ -206,6 +206,9 @@ class Writer {
     return TypeHandle(declared);
   }
 
+  // EVT_TRACE and EVT_SPAN record here from now on: see evt_set_default.
+  void make_default() { evt_set_default(writer_); }
+
   // By the pattern of their names, those to come too; how many there are so far.
   std::uint32_t switch_types(const std::string& glob, bool on) {
     return evt_switch_types(writer_, glob.c_str(), on ? 1 : 0);

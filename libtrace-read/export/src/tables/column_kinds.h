@@ -16,6 +16,12 @@ inline Column count_column(std::string name, std::string description, std::strin
   return column(ColumnKind::kUnsigned, std::move(name), std::move(description), std::move(unit));
 }
 
+// A column that has a value in each row.
+inline Column never_null(Column column) {
+  column.may_be_null = false;
+  return column;
+}
+
 // Signed, as what was recorded before a session's start is before 0.
 inline Column ns_column(std::string name, std::string description) {
   return column(ColumnKind::kSigned, std::move(name), std::move(description), "ns");
@@ -39,7 +45,7 @@ inline Column word_column(std::string name, std::string description) {
 }
 
 inline Column time_column(std::string name, std::string description) {
-  return column(ColumnKind::kTime, std::move(name), std::move(description));
+  return never_null(column(ColumnKind::kTime, std::move(name), std::move(description)));
 }
 
 inline Column yes_column(std::string name, std::string description) {
@@ -48,7 +54,7 @@ inline Column yes_column(std::string name, std::string description) {
 
 // Of each table, the first.
 inline Column session_column() {
-  return count_column("session", "number of the session: the first 8 bytes of its uuid");
+  return never_null(count_column("session", "number of the session: the first 8 bytes of its uuid"));
 }
 
 }  // namespace evt

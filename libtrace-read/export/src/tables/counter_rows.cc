@@ -7,11 +7,11 @@ namespace evt {
 Table CounterRows::table() {
   return {"counters",
           "Values of counters, each from its time on.",
-          {session_column(), count_column("stream", "id of the stream that counts"),
-           word_column("name", "name of the counter"), word_column("unit", "unit of the value, as ns or B"),
+          {session_column(), never_null(count_column("stream", "id of the stream that counts")),
+           never_null(word_column("name", "name of the counter")), word_column("unit", "unit of the value, as ns or B"),
            time_column("time", "since when the counter has the value"),
-           ns_column("ns", "the same, since the session's start"),
-           column(ColumnKind::kFloat, "value", "the value; the sum, where the trace has differences")}};
+           never_null(ns_column("ns", "the same, since the session's start")),
+           never_null(column(ColumnKind::kFloat, "value", "the value; the sum, where the trace has differences"))}};
 }
 
 void CounterRows::begin_session(Timeline& timeline, std::int64_t from_ns) {

@@ -16,7 +16,8 @@ constexpr std::size_t kFixed = 5;
 EventTable::EventTable(std::string name) {
   table_.name = std::move(name);
   table_.columns = {session_column(), time_column("time", "when the event was recorded"),
-                    ns_column("ns", "the same, since the session's start"), count_column("stream", "id of the stream"),
+                    never_null(ns_column("ns", "the same, since the session's start")),
+                    never_null(count_column("stream", "id of the stream")),
                     count_column("stream_thread", "the operating system's number of the thread of the stream")};
 }
 

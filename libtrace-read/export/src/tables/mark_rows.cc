@@ -6,11 +6,11 @@
 namespace evt {
 
 Table MarkRows::table() {
-  std::vector<Column> columns = {session_column(), count_column("stream", "id of the stream")};
+  std::vector<Column> columns = {session_column(), never_null(count_column("stream", "id of the stream"))};
   for (Column& column : thread_columns()) columns.push_back(std::move(column));
-  columns.push_back(word_column("type", "name of the event's type"));
+  columns.push_back(never_null(word_column("type", "name of the event's type")));
   columns.push_back(time_column("time", "when it was"));
-  columns.push_back(ns_column("ns", "the same, since the session's start"));
+  columns.push_back(never_null(ns_column("ns", "the same, since the session's start")));
   columns.push_back(text_column("message", "message of the event, or its name"));
   return {"marks", "Moments that a program marks.", std::move(columns)};
 }

@@ -7,23 +7,24 @@ namespace evt {
 Table SpanRows::table() {
   std::vector<Column> columns = {
       session_column(),
-      count_column("id", "number of the span in its session, in order of begin, from 1 on"),
+      never_null(count_column("id", "number of the span in its session, in order of begin, from 1 on")),
       count_column("parent", "id of the span or call that is directly around it; null: none"),
-      count_column("depth", "number of spans and calls around it"),
-      word_column("kind", "span or call"),
-      word_column("name", "name of the span, or of the function that is called"),
-      count_column("stream", "id of the stream on which it ended")};
+      never_null(count_column("depth", "number of spans and calls around it")),
+      never_null(word_column("kind", "span or call")),
+      never_null(word_column("name", "name of the span, or of the function that is called")),
+      never_null(count_column("stream", "id of the stream on which it ended"))};
   for (Column& column : thread_columns()) columns.push_back(std::move(column));
   columns.push_back(time_column("time", "when it began"));
-  columns.push_back(ns_column("begin_ns", "the same, since the session's start"));
+  columns.push_back(never_null(ns_column("begin_ns", "the same, since the session's start")));
   columns.push_back(ns_column("end_ns", "when it ended; null: its end was not recorded"));
   columns.push_back(
       count_column("duration_ns", "time from begin to end, without that in which the process was stopped", "ns"));
   columns.push_back(count_column("self_ns", "the part of that in which no other span or call was inside of it", "ns"));
-  columns.push_back(word_column(
+  columns.push_back(never_null(word_column(
       "outcome",
-      "ended; open: it goes on behind the end of the session, or of the range; cut: what was around it ended"));
-  columns.push_back(yes_column("uncertain", "events were lost meanwhile, so its end may be that of another"));
+      "ended; open: it goes on behind the end of the session, or of the range; cut: what was around it ended")));
+  columns.push_back(
+      never_null(yes_column("uncertain", "events were lost meanwhile, so its end may be that of another")));
   return {"spans", "Spans and calls of threads.", std::move(columns)};
 }
 

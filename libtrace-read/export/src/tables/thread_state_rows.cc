@@ -27,16 +27,16 @@ std::string_view word_of(ThreadState state) {
 Table ThreadStateRows::table() {
   std::vector<Column> columns = {session_column()};
   for (Column& column : thread_columns()) columns.push_back(std::move(column));
-  columns.push_back(
-      word_column("state", "unknown, runnable, running, waiting, or outside: in the system or a foreign function"));
+  columns.push_back(never_null(
+      word_column("state", "unknown, runnable, running, waiting, or outside: in the system or a foreign function")));
   columns.push_back(word_column("cpu", "running: name or number of the cpu"));
   columns.push_back(word_column("reason", "waiting or runnable: why the thread stopped, where the trace states it"));
   columns.push_back(time_column("time", "when the state began"));
-  columns.push_back(ns_column("from_ns", "the same, since the session's start"));
-  columns.push_back(ns_column("to_ns", "when it ended"));
-  columns.push_back(yes_column("open", "it goes on behind the end of the session, or of the range"));
-  columns.push_back(
-      count_column("uncertain_ns", "time at its end in which events were lost that may have ended it", "ns"));
+  columns.push_back(never_null(ns_column("from_ns", "the same, since the session's start")));
+  columns.push_back(never_null(ns_column("to_ns", "when it ended")));
+  columns.push_back(never_null(yes_column("open", "it goes on behind the end of the session, or of the range")));
+  columns.push_back(never_null(
+      count_column("uncertain_ns", "time at its end in which events were lost that may have ended it", "ns")));
   return {"thread_states",
           "States of threads. A thread is in one state at a time, and in some from its first event to its last.",
           std::move(columns)};

@@ -32,6 +32,7 @@ struct Column {
   bool is_dictionary = false;  // text, of which few differ: a row has its place in a list of them
   std::string unit;            // "ns", "B", "%" ...; empty for none
   std::string description;
+  bool may_be_null = true;  // false: each row has a value
 };
 
 struct Table {

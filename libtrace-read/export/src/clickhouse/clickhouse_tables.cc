@@ -1,0 +1,181 @@
+#include <evt/export/clickhouse_tables.h>
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+#include "libtrace-read/export/src/base/utf8.h"
+
+namespace evt {
+namespace {
+
+// Blocks whose checksums a shard remembers, so that one that comes again is left out.
+constexpr int kRememberedBlocks = 10'000;
+constexpr std::int64_t kDayNs = 86'400'000'000'000;
+constexpr std::int64_t kSecondNs = 1'000'000'000;
+
+// Between quotes of this kind, with what is no harmless character as its bytes.
+std::string in_quotes(std::string_view text, char quote) {
+  std::string quoted(1, quote);
+  while (!text.empty()) {
+    const Character character = first_character(text);
+    const bool is_plain = character.size != 0 && is_harmless(character.code);
+    const std::string_view bytes = take_character(&text);
+    if (is_plain && (bytes.front() == quote || bytes.front() == '\\')) quoted += '\\';
+    for (const char c : bytes) {
+      quoted += is_plain ? std::string(1, c) : fmt::format("\\x{:02X}", static_cast<unsigned char>(c));
+    }
+  }
+  return quoted + quote;
+}
+
+std::string literal(std::string_view text) { return in_quotes(text, '\''); }
+std::string identifier(std::string_view name) { return in_quotes(name, '`'); }
+// ClickHouse knows no empty one.
+std::string name_of(const Column& column) { return !column.name.empty() ? column.name : "(empty)"; }
+std::string name_of(const Table& table) { return !table.name.empty() ? table.name : "(empty)"; }
+
+// A name in a path of ZooKeeper, where braces are macros, and no part is `.` or `..`.
+std::string in_path(std::string_view name) {
+  std::string path;
+  for (const char c : name) {
+    const bool is_plain = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' ||
+                          (c == '.' && !path.empty());
+    path += is_plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return path.empty() ? "%" : path;
+}
+
+std::string_view scalar_type(ColumnKind kind) {
+  switch (kind) {
+    case ColumnKind::kBool:
+      return "UInt8";
+    case ColumnKind::kUnsigned:
+      return "UInt64";
+    case ColumnKind::kFloat:
+      return "Float64";
+    case ColumnKind::kText:
+    case ColumnKind::kBytes:
+      return "String";
+    default:
+      return "Int64";
+  }
+}
+
+std::string type_of(const Column& column) {
+  std::string type(scalar_type(column.kind));
+  if (column.may_be_null) type = fmt::format("Nullable({})", type);
+  if (column.is_list) return fmt::format("Array({})", type);
+  return column.is_dictionary ? fmt::format("LowCardinality({})", type) : type;
+}
+
+// Null: the table has none.
+const Column* time_of(const Table& table) {
+  const auto found = std::find_if(table.columns.begin(), table.columns.end(),
+                                  [](const Column& column) { return column.kind == ColumnKind::kTime; });
+  return found != table.columns.end() ? &*found : nullptr;
+}
+
+// A name that no column has.
+std::string free_name(const Table& table, std::string name) {
+  const auto is_taken = [&](const Column& column) { return column.name == name; };
+  while (std::any_of(table.columns.begin(), table.columns.end(), is_taken)) name.insert(0, "time_");
+  return name;
+}
+
+class Statements {
+ public:
+  Statements(TextBuffer* out, const ClickHousePlace& place) : out_(*out), place_(place) {
+    if (!place.cluster.empty()) on_cluster_ = " ON CLUSTER " + identifier(place.cluster);
+  }
+
+  void add_databases() {
+    add_database(place_.database);
+    if (!place_.cluster.empty()) add_database(rows_database());
+  }
+
+  void add_table(const Table& table) {
+    out_ += fmt::format("\nCREATE TABLE IF NOT EXISTS {}{} (\n", path_of(rows_database(), table), on_cluster_);
+    for (const Column& column : table.columns) {
+      if (&column != &table.columns.front()) out_ += ",\n";
+      out_ += fmt::format("  {} {}", identifier(name_of(column)), type_of(column));
+    }
+    const std::string session = identifier(name_of(table.columns.front()));
+    const Column* const time = time_of(table);
+    const std::string name = time != nullptr ? identifier(name_of(*time)) : "";
+    const std::string day = fmt::format("toDate(intDiv({}, {}))", name, kDayNs);
+    if (time != nullptr) {
+      out_ += fmt::format(",\n  {} Date ALIAS {}", identifier(free_name(table, "day")), day);
+      out_ += fmt::format(",\n  {} DateTime('UTC') ALIAS toDateTime(intDiv({}, {}), 'UTC')",
+                          identifier(free_name(table, "second")), name, kSecondNs);
+    }
+    out_ += fmt::format("\n) ENGINE = {}\n", engine_of(table));
+    if (time != nullptr) out_ += fmt::format("PARTITION BY {} ", day);
+    out_ += fmt::format("ORDER BY ({}{}{})", session, time != nullptr ? ", " : "", name);
+    if (!place_.cluster.empty()) {
+      out_ += fmt::format(" SETTINGS replicated_deduplication_window = {};\n", kRememberedBlocks);
+      out_ += fmt::format("CREATE TABLE IF NOT EXISTS {}{} AS {}\nENGINE = Distributed({}, {}, {}, {})",
+                          path_of(place_.database, table), on_cluster_, path_of(rows_database(), table),
+                          literal(place_.cluster), literal(rows_database()), literal(name_of(table)), session);
+    }
+    out_ += ";\n";
+    add_check(table);
+  }
+
+  void add_insert(const Table& table) {
+    out_ += fmt::format("INSERT INTO {} (", path_of(place_.database, table));
+    for (const Column& column : table.columns) {
+      if (&column != &table.columns.front()) out_ += ", ";
+      out_ += identifier(name_of(column));
+    }
+    out_ += ") FORMAT RowBinary\n";
+  }
+
+ private:
+  std::string rows_database() const { return place_.cluster.empty() ? place_.database : place_.database + "_local"; }
+  static std::string path_of(std::string_view database, const Table& table) {
+    return identifier(database) + "." + identifier(name_of(table));
+  }
+
+  void add_database(const std::string& name) {
+    out_ += fmt::format("CREATE DATABASE IF NOT EXISTS {}{};\n", identifier(name), on_cluster_);
+  }
+
+  std::string engine_of(const Table& table) const {
+    if (place_.cluster.empty()) return "MergeTree()";
+    const std::string path =
+        fmt::format("/clickhouse/tables/{{shard}}/{}/{}", in_path(rows_database()), in_path(table.name));
+    return fmt::format("ReplicatedMergeTree({}, '{{replica}}')", literal(path));
+  }
+
+  // RowBinary has no names and no types: rows for a table of other columns would be read as what they are not.
+  void add_check(const Table& table) {
+    out_ += fmt::format("SELECT toUInt8(if(count() = {}, '0', {})) FROM system.columns\n", table.columns.size(),
+                        literal(fmt::format("table {} has other columns", name_of(table))));
+    out_ += fmt::format("WHERE database = {} AND table = {} AND (", literal(place_.database), literal(name_of(table)));
+    for (const Column& column : table.columns) {
+      if (&column != &table.columns.front()) out_ += " OR";
+      out_ += fmt::format("\n  name = {} AND type = {}", literal(name_of(column)), literal(type_of(column)));
+    }
+    out_ += ") FORMAT Null;\n";
+  }
+
+  TextBuffer& out_;
+  const ClickHousePlace& place_;
+  std::string on_cluster_;
+};
+
+}  // namespace
+
+void append_clickhouse_tables(TextBuffer& out, std::span<const Table* const> tables, const ClickHousePlace& place) {
+  Statements statements(&out, place);
+  statements.add_databases();
+  for (const Table* const table : tables) statements.add_table(*table);
+}
+
+void append_clickhouse_insert(TextBuffer& out, const Table& table, const ClickHousePlace& place) {
+  Statements(&out, place).add_insert(table);
+}
+
+}  // namespace evt

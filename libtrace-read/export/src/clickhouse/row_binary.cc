@@ -1,0 +1,113 @@
+#include <evt/export/row_binary.h>
+#include <evt/little_endian.h>
+
+#include <vector>
+
+namespace evt {
+namespace {
+
+constexpr std::size_t kLongestSize = 10;  // of a LEB128 of 64 bits
+
+char* store_size(char* to, std::size_t size) {
+  for (; size >= 0x80; size >>= 7) *to++ = static_cast<char>(size | 0x80);
+  *to++ = static_cast<char>(size);
+  return to;
+}
+
+// One column of a batch, from which rows take their values by turns.
+class RowBinaryColumn {
+ public:
+  RowBinaryColumn(const Column& column, const ColumnValues& values);
+
+  [[gnu::always_inline]] void append(TextBuffer& out, std::size_t row) const {
+    switch (form_) {
+      case Form::kByte:
+        return append_number(out, row, 1);
+      case Form::kNumber:
+        return append_number(out, row, 8);
+      case Form::kWord:
+        return append_word(out, row);
+      default:
+        return append_long(out, row);
+    }
+  }
+
+ private:
+  enum class Form : std::uint8_t { kByte, kNumber, kWord, kText, kList };
+
+  static Form form_of(const Column& column) {
+    if (column.is_list) return Form::kList;
+    if (column.is_dictionary) return Form::kWord;
+    if (column.kind == ColumnKind::kText || column.kind == ColumnKind::kBytes) return Form::kText;
+    return column.kind == ColumnKind::kBool ? Form::kByte : Form::kNumber;
+  }
+
+  // Behind a byte that is 1 for null, where that may be: then there is nothing else.
+  void append_number(TextBuffer& out, std::size_t row, std::size_t size) const {
+    char* to = out.room(9);
+    if (may_be_null_) {
+      const bool is_null = values_->is_null(row);
+      *to++ = is_null ? 1 : 0;
+      if (is_null) return out.end_at(to);
+    }
+    evt_store_u64(to, values_->numbers()[row]);
+    out.end_at(to + size);
+  }
+  void append_word(TextBuffer& out, std::size_t row) const {
+    if (values_->is_null(row)) return out.push_back(1);
+    out += words_[values_->numbers()[row]];
+  }
+  void append_long(TextBuffer& out, std::size_t row) const;
+  void append_text(TextBuffer& out, std::string_view text) const;
+
+  const ColumnValues* values_;
+  Form form_;
+  bool may_be_null_;
+  std::vector<CachedText> words_;          // of the dictionary, as rows have them
+  std::vector<RowBinaryColumn> elements_;  // of a list: one
+};
+
+RowBinaryColumn::RowBinaryColumn(const Column& column, const ColumnValues& values)
+    : values_(&values), form_(form_of(column)), may_be_null_(column.may_be_null) {
+  if (form_ == Form::kWord) {
+    const ColumnValues& texts = values.dictionary();
+    words_.reserve(texts.size());
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      words_.emplace_back(text_from([&](TextBuffer& word) { append_text(word, texts.text(i)); }));
+    }
+  } else if (form_ == Form::kList) {
+    Column element = column;
+    element.is_list = false;
+    elements_.emplace_back(element, values.elements());
+  }
+}
+
+[[gnu::noinline]] void RowBinaryColumn::append_long(TextBuffer& out, std::size_t row) const {
+  if (form_ == Form::kText) {
+    if (values_->is_null(row)) return out.push_back(1);
+    return append_text(out, values_->text(row));
+  }
+  const auto from = static_cast<std::size_t>(values_->ends()[row]);
+  const auto to = static_cast<std::size_t>(values_->ends()[row + 1]);
+  out.end_at(store_size(out.room(kLongestSize), to - from));
+  for (std::size_t i = from; i < to; ++i) elements_.front().append(out, i);
+}
+
+void RowBinaryColumn::append_text(TextBuffer& out, std::string_view text) const {
+  if (may_be_null_) out.push_back(0);
+  out.end_at(store_size(out.room(kLongestSize), text.size()));
+  out += text;
+}
+
+}  // namespace
+
+void append_row_binary(TextBuffer& out, const TableBatch& rows) {
+  std::vector<RowBinaryColumn> columns;
+  columns.reserve(rows.columns.size());
+  for (std::size_t i = 0; i < rows.columns.size(); ++i) columns.emplace_back(rows.table->columns[i], rows.columns[i]);
+  for (std::size_t row = 0; row < rows.rows(); ++row) {
+    for (const RowBinaryColumn& column : columns) column.append(out, row);
+  }
+}
+
+}  // namespace evt

@@ -1,0 +1,81 @@
+// Of <evt/trace_site.h>: the first time that a place or a thread records in the default session.
+#include <evt/trace_site.h>
+#include <string.h>
+
+#include "evt_writer.h"
+#include "signal_frame.h"
+
+__thread evt_thread_cache_ evt_thread_ __attribute__((tls_model("initial-exec")));
+
+namespace {
+
+// This thread is in evt_first_at_site_1: a signal handler, or a heap that records, must not begin there anew.
+__thread bool is_at_first __attribute__((tls_model("initial-exec")));
+
+const char* name_of_file(const char* path) {
+  const char* const slash = path == nullptr ? nullptr : strrchr(path, '/');
+  return slash == nullptr ? path : slash + 1;
+}
+
+void note_failure(evt_writer* writer, const evt_event_type& type, const evt_error& error) {
+  // Of a session that ends meanwhile there is nothing to note.
+  if (error.code == EVT_OK || error.code == EVT_CODE_CLOSED) return;
+  evt_error notice = {EVT_OK, ""};
+  evt::add_notice(&notice, "nothing is recorded in %.60s:%u: %s", name_of_file(type.source_file), type.source_line,
+                  error.message);
+  writer->notices().add(EVT_NOTICE_SITE, notice.message);
+  writer->notices().deliver();
+}
+
+const evt_site_handle_* handle_of(evt_writer* writer, const evt_event_type* type, const evt_sizes_* sizes) {
+  evt_error error = {EVT_OK, ""};
+  evt_site_handle_ handle = {};
+  handle.writer = writer;
+  handle.type = evt_declare_1(writer, type, sizes, &error);
+  if (error.code == EVT_OK && type->role == EVT_ROLE_SPAN_BEGIN) {
+    handle.span_end = evt_declare_standard(writer, EVT_EVENT_SPAN_END, &error);
+    handle.span_name = evt_intern(writer, type->name, strlen(type->name));
+  }
+  note_failure(writer, *type, error);
+  const evt::Lock lock(*writer);
+  return writer->site_handles().find_or_add(handle);
+}
+
+void count_reentered(evt_writer* writer) {
+  if (evt_thread_.writer == writer) {
+    evt_reentered_(evt_thread_.stream);
+  } else {
+    writer->unplaced_losses().count(writer->clock().now());
+  }
+}
+
+}  // namespace
+
+evt_at_site_ evt_first_at_site_1(evt_writer* writer, evt_site_* site, const evt_event_type* type,
+                                 const evt_sizes_* sizes) {
+  evt_at_site_ at = {nullptr, nullptr};
+  if (!writer->ours()) return at;
+  if (is_at_first || evt::Lock::held_by_this_thread() || evt::is_in_signal_handler()) {
+    count_reentered(writer);
+    return at;
+  }
+  is_at_first = true;
+  EVT_SIGNAL_FENCE_();
+  if (evt_thread_.writer != writer) {
+    // In this order, each for a signal handler that comes before the next.
+    __atomic_store_n(&evt_thread_.writer, nullptr, __ATOMIC_RELAXED);
+    EVT_SIGNAL_FENCE_();
+    __atomic_store_n(&evt_thread_.stream, evt_this_thread(writer), __ATOMIC_RELAXED);
+    EVT_SIGNAL_FENCE_();
+    __atomic_store_n(&evt_thread_.writer, writer, __ATOMIC_RELAXED);
+  }
+  at.stream = evt_thread_.stream;
+  at.handle = __atomic_load_n(&site->handle, __ATOMIC_ACQUIRE);
+  if (at.handle == nullptr || at.handle->writer != writer) {
+    at.handle = handle_of(writer, type, sizes);
+    if (at.handle != nullptr) __atomic_store_n(&site->handle, at.handle, __ATOMIC_RELEASE);
+  }
+  EVT_SIGNAL_FENCE_();
+  is_at_first = false;
+  return at;
+}
