@@ -46,6 +46,14 @@ def stripped(library):
         return pathlib.Path(file.name).read_bytes()
 
 
+def reader_of(library):
+    """CMake puts a colon behind the RPATH of a library that is to be installed: an empty folder, which is the present one."""
+    padded, content = b"\0$ORIGIN:\0", stripped(library)
+    if content.count(padded) != 1:
+        sys.exit(f"{library}: expected the RPATH $ORIGIN, as the build gives it")
+    return content.replace(padded, b"\0$ORIGIN\0\0")
+
+
 def licenses_of(path):
     """Of a library that Debian has: its package's file about rights."""
     owner = subprocess.run(["dpkg", "-S", path], capture_output=True, text=True, check=True).stdout.split(":")[0]
@@ -56,7 +64,7 @@ def files_of(library, info, version):
     """Names in the wheel, and what is in them."""
     files = {f"evtrace/{path.name}": path.read_bytes() for path in sorted((ROOT / "python" / "evtrace").glob("*.py"))}
     files["evtrace/py.typed"] = b""
-    files["evtrace/libevtrace-reader.so.0"] = stripped(library)
+    files["evtrace/libevtrace-reader.so.0"] = reader_of(library)
     files[f"{info}/licenses/LICENSE"] = (ROOT / "LICENSE").read_bytes()
     needed = subprocess.run(["ldd", library], capture_output=True, text=True, check=True).stdout
     for name, path in sorted(TAKEN.findall(needed)):

@@ -117,6 +117,32 @@ class TraceTest(Traces):
             self.assertEqual([session.number for session in trace.sessions], [0, 1])
             self.assertEqual(len(list(trace.events("app.job"))), 6)
 
+    def test_events_of_several_sessions_have_their_own_types(self):
+        other = """evtrace text 1
+session uuid=0x100102030405460788090a0b0c0d0e0f start=1767225600.000000000
+type 1024 empty
+type 1025 app.job (name text) (id u8)
+stream 7 "other"
+0.000000010 7 app.job name="x" id=9
+0.000000020 7 empty
+"""
+        with evtrace.open([self.made(), self.made(other, "y.evt")]) as trace:
+            events = list(trace.events())
+        self.assertEqual(events[5].fields["id"], 3)
+        self.assertEqual(events[6:], [evtrace.Event(10, 1, "other", "app.job", {"name": "x", "id": 9}),
+                                      evtrace.Event(20, 1, "other", "empty", {})])
+
+    def test_events_outlive_their_trace(self):
+        trace = evtrace.open(self.made())
+        events = iter(trace.events())
+        first = next(events)
+        trace.close()
+        del trace
+        gc.collect()
+        self.assertEqual(first.fields["id"], 1)
+        with self.assertRaisesRegex(ValueError, "the trace is closed"):
+            list(events)
+
     def test_what_is_cut_is_a_warning(self):
         path = self.made()
         path.write_bytes(path.read_bytes()[:-40])

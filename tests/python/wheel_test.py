@@ -7,6 +7,7 @@ import base64
 import hashlib
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -70,6 +71,11 @@ class WheelTest(unittest.TestCase):
                 content = wheel.read(name)
                 digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
                 self.assertEqual(line, "," if name == record else f"sha256={digest},{len(content)}", name)
+            # Libraries are searched for beside it, and not in the folder that a program is in.
+            library = self.folder / "library"
+            library.write_bytes(wheel.read("evtrace/libevtrace-reader.so.0"))
+            dynamic = subprocess.run(["readelf", "-d", library], check=True, capture_output=True).stdout.decode()
+            self.assertEqual(re.findall(r"path: \[(.*)\]", dynamic), ["$ORIGIN"])
             self.assertLess(wheel.fp.seek(0, os.SEEK_END), 10_000_000)
 
 

@@ -159,12 +159,38 @@ TEST_F(ReaderReport, RefusesWhatItDoesNotKnow) {
   options.limit_count = 1;
   EXPECT_EQ(ask("usage", &options), nullptr);
   EXPECT_STREQ(error_.message, "--limit: expected KIND=AMOUNT/s like disk=100M/s, found disk");
-  options = {};
-  options.every_ns = 1;
-  options.range.to_ns = INT64_MAX;
-  options.range.has_to = 1;
-  EXPECT_NE(ask("cpu", &options), nullptr) << error_.message;
+  ask("cpu");
   EXPECT_EQ(table("gc"), "there is no table `gc`; there are cpu.cpu");
+}
+
+TEST_F(ReaderReport, PairsNoEventsOfASample) {
+  std::string sampled(kRuns);
+  sampled.insert(sampled.find(" pid=77"), " left_out=[sampled=row one_in=10]");
+  open(sampled);
+  EXPECT_EQ(ask("cpu"), nullptr);
+  EXPECT_STREQ(error_.message,
+               "cpu: not computed, as events were sampled, which leaves out all but 1 of 10 events of each stream and "
+               "type");
+  ASSERT_NE(ask("cpu,events"), nullptr);
+  EXPECT_EQ(as_string(evtr_report_note(report_, 0)),
+            std::string(
+                "cpu: not computed, as events were sampled, which leaves out all but 1 of 10 events of each stream and "
+                "type"));
+  EXPECT_EQ(as_string(evtr_report_note(report_, 1)),
+            "counts are of the events that sampling kept: it left out all but 1 of 10 events of each stream and type");
+  EXPECT_EQ(table("events").substr(0, 5), "event");
+}
+
+TEST_F(ReaderReport, CutsATraceIntoNoMoreStretchesThanItListsRowsOf) {
+  std::string day(kRuns);
+  day += "1000.000000000 1 thread.run thread=9 cpu=1\n";
+  open(day);
+  evtr_report_options options = {};
+  options.every_ns = 1000;
+  EXPECT_EQ(ask("cpu", &options), nullptr);
+  EXPECT_STREQ(error_.message,
+               "--every 1.00 us cuts 16.7 min into 1000000000 stretches, at most 100000 are counted: --from and --to "
+               "choose some");
 }
 
 TEST_F(ReaderReport, OutlivesItsTrace) {

@@ -49,7 +49,7 @@ Status take_options(const evtr_report_options& given, report::RunOptions* to) {
   if (given.every_ns != 0) options.every = given.every_ns;
   if (given.has_cost != 0) options.cost_ps = given.cost_ps;
   options.subtract = given.subtract != 0;
-  options.longest = given.longest;
+  options.longest = static_cast<std::size_t>(std::min<std::uint64_t>(given.longest, SIZE_MAX));
   options.share.compare = given.compare_models != 0;
   options.calls.fold = given.fold != 0;
   options.calls.threads = words_of(given.threads, given.thread_count);

@@ -9,7 +9,7 @@ namespace {
 using enum ValueKind;
 
 // Of threads whose number another of a merged trace may have, or whose stream is all that is known: text.
-constexpr const char* kThread = "number of the thread: `PART:` in front in a merged session, #ID for a stream's own";
+constexpr const char* kThread = "number of the thread: `PART:` in front in a merged session, `#ID` for a stream's own";
 constexpr const char* kThreadName = "name of the thread";
 constexpr const char* kStream = "id of the stream";
 constexpr const char* kStreamName = "name of the stream";

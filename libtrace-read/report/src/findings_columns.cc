@@ -5,10 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <set>
 
 #include "described_tables.h"
+#include "libtrace-read/export/src/base/utf8.h"
 #include "libtrace-read/export/src/tables/column_kinds.h"
 #include "libtrace-read/export/src/tables/session_key.h"
 
@@ -34,14 +33,26 @@ std::vector<Found> found_in(std::span<const SessionFindings> sessions, std::stri
   return all;
 }
 
-// Of names in traces two may become one key: then the later is another column.
+// As a name that C and engines of tables take: what is in it may be a trace's.
+std::string harmless(std::string_view key) {
+  std::string name;
+  while (!key.empty()) {
+    const Character character = first_character(key);
+    const std::string_view taken = take_character(&key);
+    name += character.size > 0 && is_harmless(character.code) ? taken : "_";
+  }
+  return name;
+}
+
+// Two names of a trace may become one: then the later is another column.
 std::vector<std::string> keys_of(const Table& table) {
-  std::map<std::string, std::size_t> times;
   std::vector<std::string> keys;
   for (const Table::Column& column : table.columns()) {
-    const std::string key = column.key();
-    const std::size_t before = times[key]++;
-    keys.push_back(before == 0 ? key : fmt::format("{}_{}", key, before + 1));
+    const std::string key = harmless(column.key());
+    std::string unique = key;
+    for (int i = 2; std::find(keys.begin(), keys.end(), unique) != keys.end(); ++i)
+      unique = fmt::format("{}_{}", key, i);
+    keys.push_back(std::move(unique));
   }
   return keys;
 }
