@@ -85,7 +85,7 @@ class Site:
 
     def _file_row(self, folder, path, place):
         name = html.escape(path.name) + ("/" if path.is_dir() else "")
-        target = self._links.files.get(f"{folder}/{path.name}")
+        target = self._links.place_of(f"{folder}/{path.name}")
         return f"<li><code>{f'<a href={chr(34)}{relative(target, place)}{chr(34)}>{name}</a>' if target else name}</code></li>"
 
     def _write(self, page, body, inside, within=None):

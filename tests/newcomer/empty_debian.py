@@ -22,6 +22,10 @@ def mirror():
     return "http://deb.debian.org/debian"
 
 
+def _remove(folder):
+    subprocess.run(["rm", "-rf", "--one-file-system", folder], check=True)  # never what is mounted in it
+
+
 class EmptyDebian:
     """In FOLDER/root, made anew; FOLDER keeps what was downloaded for the next time."""
 
@@ -29,14 +33,14 @@ class EmptyDebian:
         self.root = folder / "root"
         self._archives = folder / "archives"
         base = folder / "bookworm.tar"
-        shutil.rmtree(self.root, ignore_errors=True)
+        _remove(self.root)
         if not base.exists():
             made = folder / "base"
-            shutil.rmtree(made, ignore_errors=True)
+            _remove(made)
             subprocess.run(["debootstrap", "--variant=minbase", "bookworm", made, mirror()], check=True, stdout=subprocess.DEVNULL)
             subprocess.run(["tar", "-C", made, "-cf", folder / "unfinished.tar", "."], check=True)
             (folder / "unfinished.tar").rename(base)
-            shutil.rmtree(made)
+            _remove(made)
         self.root.mkdir()
         subprocess.run(["tar", "-C", self.root, "-xpf", base], check=True)
         shutil.copy("/etc/resolv.conf", self.root / "etc/resolv.conf")

@@ -30,7 +30,6 @@ GIVEN = "seq 100 > names.txt"
 # What the documents announce on standard error, or apt prints where all is well.
 ANNOUNCED = {"evt run": re.compile(r""), "./dev": re.compile(r"debconf: |dpkg-preconfigure: |W: |\s*$"), "apt ": re.compile(r"debconf: |N: |WARNING: apt |\s*$"),
              "git clone": re.compile(r"Cloning into ")}
-LIBRARIES = {"writer": "write", "emit": "write", "evt": "write", "block_writer": "write", "compact": "compact", "trace": "read"}
 PLACE = "@@@ "  # in front of where a block is from, on standard error
 
 
@@ -79,8 +78,7 @@ class Newcomer:
         count = 0
         for document in (README, "docs/guide/record.md", "docs/guide/tools.md"):
             for block in blocks_of(self._root, document, ["c", "cpp"]):
-                headers = re.findall(r"^#include <evt/(\w+)\.h>", block.text, re.MULTILINE)
-                libraries = sorted({LIBRARIES[header] for header in headers if header in LIBRARIES})
+                libraries = self._libraries_of(block)
                 if not re.search(r"^int main\(", block.text, re.MULTILINE) or not libraries or '#include "' in block.text:
                     continue
                 folder = f"/root/app{count or ''}"
@@ -95,6 +93,18 @@ class Newcomer:
                     self._follow(folder, [(str(block), "cmake -S . -B build && cmake --build build && cp build/app app")])
         if count == 0:
             raise SystemExit("newcomer: no document has a program")
+
+    def _libraries_of(self, block):
+        """What a program links, by the folders of the headers that it includes."""
+        libraries = set()
+        for header in re.findall(r"^#include <(evt/[\w/]+\.h)>", block.text, re.MULTILINE):
+            if header == "evt/compact.h":
+                libraries.add("compact")
+            elif (self._root / "libtrace-write/include" / header).exists():
+                libraries.add("write")
+            elif any(self._root.glob(f"libtrace-read/*/include/{header}")):
+                libraries.add("read")
+        return sorted(libraries)
 
     def _python(self):
         """The chapter's programs, of the trace that it names, with what it names."""
