@@ -118,17 +118,37 @@ TEST(Guide, SnippetsRecordReadAndFilter) {
                      ""}));
 }
 
-TEST(Guide, CommandsWork) {
-  const Folder folder;
-  std::string script = "set -e\nexport EXAMPLES='" EVT_SOURCE_FOLDER "/examples'\n";
-  const std::string text = source_file("docs/GUIDE.md");
+// All blocks of a document that are fenced as commands of a shell, as one script.
+std::string commands_of(const std::string& document) {
+  std::string script = "set -e\n";
+  const std::string text = source_file(document);
   const std::string fence = "```sh\n";
   for (std::size_t at = text.find(fence); at != std::string::npos; at = text.find(fence, at + 1)) {
     script += text.substr(at + fence.size(), text.find("```\n", at + 1) - at - fence.size());
   }
-  const Outcome outcome = run(script, folder.path());
+  return script;
+}
+
+TEST(Guide, CommandsWork) {
+  const Folder folder;
+  const Outcome outcome =
+      run("export EXAMPLES='" EVT_SOURCE_FOLDER "/examples'\n" + commands_of("docs/GUIDE.md"), folder.path());
   EXPECT_EQ(outcome.status, 0) << outcome;
   EXPECT_EQ(outcome.err, "");
+}
+
+TEST(Fleet, CommandsWork) {
+  const Folder folder;
+  EXPECT_EQ(run(commands_of("docs/FLEET.md"), folder.path()),
+            (Outcome{0,
+                     "kept:\nhello.evt\n\n"
+                     "tables.parquet:\ntable=hello.greeting\ntable=sessions\ntable=streams\ntable=types\n",
+                     ""}));
+  // What cannot be read stays; what can be read of a part of a trace is converted, and the part is kept.
+  const std::string more =
+      "echo junk > spool/junk.evt; hello && head -c 1000 hello.evt > spool/cut.evt\n"
+      "./evt-tables spool tables.parquet kept 2> messages; ls spool kept; grep -c junk messages";
+  EXPECT_EQ(run(more, folder.path()).out, "kept:\ncut.evt\nhello.evt\n\nspool:\njunk.evt\n1\n");
 }
 
 // Every file that a document links to is there.
@@ -145,8 +165,8 @@ void expect_links_lead_somewhere(const std::string& document) {
 
 TEST(Documents, LinkToFilesThatExist) {
   for (const char* document :
-       {"README.md", "CONTRIBUTING.md", "SECURITY.md", "docs/FAULTS.md", "docs/GUIDE.md", "docs/LIFE-OF-AN-EVENT.md",
-        "format-spec/FORMAT.md", "format-spec/TEXT.md", "format-spec/RATIONALE.md"}) {
+       {"README.md", "CONTRIBUTING.md", "SECURITY.md", "docs/FAULTS.md", "docs/FLEET.md", "docs/GUIDE.md",
+        "docs/LIFE-OF-AN-EVENT.md", "format-spec/FORMAT.md", "format-spec/TEXT.md", "format-spec/RATIONALE.md"}) {
     expect_links_lead_somewhere(document);
   }
 }
