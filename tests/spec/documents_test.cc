@@ -121,6 +121,29 @@ TEST(OneLine, RecordsWhatTheEnvironmentAsksForAndElseNothing) {
                      ""}));
 }
 
+// All blocks of a document that are fenced as commands of a shell, as one script.
+std::string commands_of(const std::string& document) {
+  std::string script = "set -e\n";
+  for (const Fence& fence : fences_of(source_file(document))) {
+    if (fence.language == "sh") script += fence.text;
+  }
+  return script;
+}
+
+TEST(Fleet, CommandsWork) {
+  const Folder folder;
+  EXPECT_EQ(run(commands_of("docs/FLEET.md"), folder.path()),
+            (Outcome{0,
+                     "kept:\nhello.evt\n\n"
+                     "tables.parquet:\ntable=hello.greeting\ntable=sessions\ntable=streams\ntable=types\n",
+                     ""}));
+  // What cannot be read stays; what can be read of a part of a trace is converted, and the part is kept.
+  const std::string more =
+      "echo junk > spool/junk.evt; hello && head -c 1000 hello.evt > spool/cut.evt\n"
+      "./evt-tables spool tables.parquet kept 2> messages; ls spool kept; grep -c junk messages";
+  EXPECT_EQ(run(more, folder.path()).out, "kept:\ncut.evt\nhello.evt\n\nspool:\njunk.evt\n1\n");
+}
+
 TEST(TextDocument, ExampleIsCanonical) {
   const std::string example = fenced("format-spec/TEXT.md", "text");
   EXPECT_EQ(text_of_trace(trace_from_text(example)), example);
