@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 #include "cache_folder.h"
@@ -41,15 +42,7 @@ class SessionRun {
   }
 
   SessionFindings run(Progress* progress) {
-    std::vector<Analysis*> takers;
-    std::vector<Analysis*> takers_of_rows;
-    RoleSet rows = options_.summary ? RoleSet::all() : RoleSet();
-    for (const auto& [name, analysis] : analyses_) {
-      takers.push_back(analysis.get());
-      if (!analysis->rows().empty()) takers_of_rows.push_back(analysis.get());
-      rows |= analysis->rows();
-    }
-    timeline_.hand_out_rows(rows);
+    hand_out();
     std::uint64_t items = 0;
     while (const TimelineItem* const item = timeline_.next()) {
       if (item->ns >= due_ns_) reach(item->ns);
@@ -58,11 +51,10 @@ class SessionRun {
         if (item->kind == ItemKind::kLost && item->event->event != nullptr) {
           options_.report->count_lost(*item->event->event);
         }
-        for (Analysis* const taker : takers) taker->take(*item);
-        continue;
+      } else if (options_.summary && (item->is_wanted || item->event->lost)) {
+        counts_.take(*item->event);
       }
-      if (options_.summary && (item->is_wanted || item->event->lost)) counts_.take(*item->event);
-      for (Analysis* const taker : takers_of_rows) taker->take(*item);
+      for (Analysis* const taker : takers_[static_cast<std::size_t>(item->kind)]) taker->take(*item);
     }
     if (!begun_) begin();
     if (options_.analysis.every) mark_until(range_.to_ns);
@@ -70,6 +62,25 @@ class SessionRun {
   }
 
  private:
+  // What any analysis wants; losses are counted too.
+  void hand_out() {
+    ItemKinds kinds = {ItemKind::kRow, ItemKind::kLost};
+    RoleSet rows = options_.summary ? RoleSet::all() : RoleSet();
+    for (const auto& [name, analysis] : analyses_) {
+      kinds |= analysis->items();
+      rows |= analysis->rows();
+    }
+    timeline_.hand_out(kinds);
+    timeline_.hand_out_rows(rows);
+    for (std::size_t i = 0; i < takers_.size(); ++i) {
+      const auto kind = static_cast<ItemKind>(i);
+      for (const auto& [name, analysis] : analyses_) {
+        const bool wants = kind == ItemKind::kRow ? !analysis->rows().empty() : analysis->items().has(kind);
+        if (wants) takers_[i].push_back(analysis.get());
+      }
+    }
+  }
+
   // Where the range begins, or a stretch of it ends.
   void reach(std::int64_t ns) {
     if (!begun_) begin();
@@ -111,7 +122,8 @@ class SessionRun {
   Timeline& timeline_;
   TimeRange range_;
   std::vector<std::pair<std::string, std::unique_ptr<Analysis>>> analyses_;
-  EventCounts counts_;  // for the summary
+  std::array<std::vector<Analysis*>, ItemKinds::kKinds> takers_;  // by kind of items
+  EventCounts counts_;                                            // for the summary
   EventCounts before_;
   bool begun_ = false;
   std::int64_t mark_ns_ = INT64_MAX;  // where the stretch at hand ends

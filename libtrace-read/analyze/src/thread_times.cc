@@ -235,6 +235,10 @@ ThreadTimes::ThreadTimes() : impl_(std::make_unique<Impl>()) {}
 ThreadTimes::ThreadTimes(ThreadTimes&&) noexcept = default;
 ThreadTimes::~ThreadTimes() = default;
 
+ItemKinds ThreadTimes::items() {
+  return {ItemKind::kRow,  ItemKind::kThread,    ItemKind::kState, ItemKind::kIdleThread,
+          ItemKind::kWake, ItemKind::kUncertain, ItemKind::kFold};
+}
 void ThreadTimes::take(const TimelineItem& item) { impl_->take(item); }
 void ThreadTimes::restart(std::int64_t ns) { impl_->restart(ns); }
 std::vector<ThreadTimes::Row> ThreadTimes::rows(std::int64_t ns) const { return impl_->rows(ns); }
