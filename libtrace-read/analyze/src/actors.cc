@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "actors_impl.h"
-#include "libtrace-read/core/src/session/event_time.h"
 #include "stop_reasons.h"
 
 namespace evt {
@@ -80,16 +79,6 @@ std::uint32_t Actors::Impl::thread_of(const StreamInfo& stream) {
   return s.thread;
 }
 
-[[gnu::always_inline]] inline std::uint32_t Actors::Impl::named(const Event& event, Role role, ActorTable* table,
-                                                                std::uint32_t part) {
-  std::uint64_t number = 0;
-  if (!event.get_number(role, &number)) return Actor::kNone;
-  const std::uint32_t of_part = part_of_ids(event, role, part);
-  const bool may_be_new = found_.role == Role::kThreadCreate && role == Role::kThread;
-  const std::uint32_t known = may_be_new ? Actor::kNone : table->known(number, of_part, false);
-  return known != Actor::kNone ? known : add(event, role, table, number, of_part);
-}
-
 // An event of an actor that may be none of those that are known.
 std::uint32_t Actors::Impl::add(const Event& event, Role role, ActorTable* table, std::uint64_t number,
                                 std::uint32_t part) {
@@ -124,36 +113,6 @@ std::uint32_t Actors::Impl::other_thread(const Event& event, Role role) {
   return number && *number != 0 ? threads_.index(*number, part_of_ids(event, role), false) : Actor::kNone;
 }
 
-inline void Actors::Impl::begin(const StreamInfo& stream, std::int64_t ns) {
-  OfStream& s = of(stream);
-  now_ = std::max(now_, ns);
-  succeeded_ = Actor::kNone;
-  found_ = RoleEvent();
-  found_.stream = &stream;
-  found_.ns = now_;
-  found_.recorded_ns = ns;
-  found_.previous_ns = s.last_ns != INT64_MIN ? s.last_ns : std::min<std::int64_t>(0, now_);
-  s.last_ns = now_;
-}
-
-[[gnu::always_inline]] inline void Actors::Impl::find_cpu(const Event& event, OfStream* stream) {
-  found_.cpu = named(event, Role::kCpu, &cpus_, stream->part);
-  if (found_.role == Role::kThreadRun) {
-    stream->running = found_.thread;
-    const StreamInfo& info = event.stream();
-    const bool is_own = found_.thread != Actor::kOthers && info.thread != 0 && !threads_[found_.thread].is_stream &&
-                        threads_[found_.thread].number == info.thread;
-    stream->has_threads = is_own ? RunsOn::kItself : RunsOn::kOthers;
-    stream->is_cpu = found_.cpu == Actor::kNone;
-    streams_are_cpus_ |= stream->is_cpu;
-    if (stream->is_cpu) found_.cpu = cpu_of(event.stream());
-  } else if (found_.role == Role::kThreadStop) {
-    const bool is_cpu = stream->has_threads != RunsOn::kNone ? stream->is_cpu : streams_are_cpus_;
-    if (found_.cpu == Actor::kNone && is_cpu) found_.cpu = cpu_of(event.stream());
-    if (stream->running == found_.thread) stream->running = Actor::kNone;
-  }
-}
-
 // Whether its thread is a new one.
 bool Actors::Impl::needs_room(const Event& event) {
   if (event.type().role() == Role::kNone) return false;
@@ -186,12 +145,7 @@ void Actors::Impl::learn_stops(const EventType& type) {
   ending_number_ = StopReasons::ending_number(type);
 }
 
-// As a rule all stops are of one type.
-[[gnu::always_inline]] inline bool Actors::Impl::ends_thread(const Event& stop) {
-  if (&stop.type() != stop_type_) [[unlikely]]
-    learn_stops(stop.type());
-  std::uint64_t number = 0;
-  if (ending_number_) return stop.get_number(Role::kReason, &number) && number == *ending_number_;
+bool Actors::Impl::ends_by_text(const Event& stop) const {
   const Field* const field = stop_type_->field(Role::kReason);
   return field != nullptr && field->kind == Kind::kInterned && StopReasons::ends_thread(stop);
 }
@@ -203,30 +157,11 @@ void Actors::Impl::take_name(const Event& event) {
   if (name && name->kind() == Kind::kText && !name->is_sequence()) threads_[found_.thread].name = name->as_text();
 }
 
-const RoleEvent& Actors::Impl::understand(const Event& event, bool is_facet) {
-  begin(event.stream(), EventTime::ns_of(event));
-  found_.is_facet = is_facet;
-  found_.event = &event;
-  found_.role = event.type().role();
-  if (found_.role == Role::kNone) {
-    found_.lost = event.is_lost();
-    found_.jump = event.is_jump();
-    return found_;
-  }
-  OfStream& s = of(event.stream());
-  found_.thread = named(event, Role::kThread, &threads_, s.part);
-  if (found_.thread == Actor::kNone) found_.thread = thread_of(event.stream());
+// What events of a thread mean for it that neither run nor stop it.
+void Actors::Impl::change_life(const Event& event) {
   switch (found_.role) {
     case Role::kThreadCreate:
       threads_.revive(found_.thread);
-      break;
-    case Role::kThreadRun:
-      threads_.revive(found_.thread);
-      find_cpu(event, &s);
-      break;
-    case Role::kThreadStop:
-      if (ends_thread(event)) threads_.end(found_.thread);
-      find_cpu(event, &s);
       break;
     case Role::kThreadExit:
       threads_.end(found_.thread);
@@ -239,11 +174,15 @@ const RoleEvent& Actors::Impl::understand(const Event& event, bool is_facet) {
     default:
       break;
   }
-  return found_;
+}
+
+const RoleEvent& Actors::Impl::understand(const Event& event, bool is_facet) {
+  return understand_as(event.type().role(), event, is_facet);
 }
 
 const RoleEvent& Actors::Impl::understand(const MissingRows& missing) {
-  begin(*session_->stream(missing.stream), missing.to_ns);
+  const StreamInfo& stream = *session_->stream(missing.stream);
+  begin(stream, missing.to_ns, &of(stream));
   found_.previous_ns = std::min(found_.previous_ns, missing.from_ns);
   found_.lost = true;
   return found_;

@@ -3,11 +3,13 @@
 
 #include <evt/analysis/actors.h>
 
+#include <algorithm>
 #include <optional>
 #include <unordered_map>
 #include <vector>
 
 #include "actor_table.h"
+#include "libtrace-read/core/src/session/event_time.h"
 
 namespace evt {
 
@@ -24,6 +26,8 @@ class Actors::Impl {
   bool has_others() const { return threads_.has_others() || cpus_.has_others(); }
   std::int64_t now() const { return now_; }
   const RoleEvent& understand(const Event& event, bool is_facet = false);
+  // The same, where the compiler knows the event's role.
+  const RoleEvent& understand_as(Role role, const Event& event, bool is_facet = false);
   bool must_fold(const Event& event) { return threads_.can_fold() && needs_room(event); }
   const RoleEvent& fold(const Event& event);
   const RoleEvent& understand(const MissingRows& missing);
@@ -58,9 +62,16 @@ class Actors::Impl {
     bool is_cpu = false;                   // and their runs name no cpu
     std::int64_t last_ns = INT64_MIN;
   };
+  // The number that an event has in a role, if it has one.
+  struct Named {
+    Named() = default;
+    Named(const Event& event, Role role) : is_there(event.get_number(role, &number)) {}
+    std::uint64_t number = 0;
+    bool is_there = false;
+  };
 
   OfStream& of(const StreamInfo& stream) { return streams_[static_cast<std::size_t>(&stream - first_stream_)]; }
-  std::uint32_t named(const Event& event, Role role, ActorTable* table, std::uint32_t part);
+  std::uint32_t named(const Named& by, const Event& event, Role role, ActorTable* table, std::uint32_t part);
   std::uint32_t add(const Event& event, Role role, ActorTable* table, std::uint64_t number, std::uint32_t part);
   std::uint32_t part_of_ids(const Event& event, Role role, std::uint32_t part) const {
     return has_scopes_ ? part_by_scope(event, role, part) : part;
@@ -71,9 +82,12 @@ class Actors::Impl {
   bool needs_room(const Event& event);
   void take_name(const Event& event);
   void learn_stops(const EventType& type);
-  bool ends_thread(const Event& stop);
-  void begin(const StreamInfo& stream, std::int64_t ns);
-  void find_cpu(const Event& event, OfStream* stream);
+  bool ends_thread(const Event& stop, const EventType& type);
+  bool ends_by_text(const Event& stop) const;
+  void begin(const StreamInfo& stream, std::int64_t ns, OfStream* of_stream);
+  void run(const Event& event, OfStream* stream);
+  void stop(const Event& event, OfStream* stream);
+  void change_life(const Event& event);
 
   const Session* session_;
   const StreamInfo* first_stream_;
@@ -92,5 +106,88 @@ class Actors::Impl {
   FoldedActors folded_;
   RoleEvent found_;
 };
+
+// What nearly all events need is here, so that it is compiled for the role of each.
+
+[[gnu::always_inline]] inline void Actors::Impl::begin(const StreamInfo& stream, std::int64_t ns, OfStream* of_stream) {
+  now_ = std::max(now_, ns);
+  succeeded_ = Actor::kNone;
+  found_ = RoleEvent();
+  found_.stream = &stream;
+  found_.ns = now_;
+  found_.recorded_ns = ns;
+  found_.previous_ns = of_stream->last_ns != INT64_MIN ? of_stream->last_ns : std::min<std::int64_t>(0, now_);
+  of_stream->last_ns = now_;
+}
+
+[[gnu::always_inline]] inline std::uint32_t Actors::Impl::named(const Named& by, const Event& event, Role role,
+                                                                ActorTable* table, std::uint32_t part) {
+  if (!by.is_there) return Actor::kNone;
+  const std::uint32_t of_part = part_of_ids(event, role, part);
+  const bool may_be_new = role == Role::kThread && found_.role == Role::kThreadCreate;
+  const std::uint32_t known = may_be_new ? Actor::kNone : table->known(by.number, of_part, false);
+  return known != Actor::kNone ? known : add(event, role, table, by.number, of_part);
+}
+
+[[gnu::always_inline]] inline void Actors::Impl::run(const Event& event, OfStream* stream) {
+  const std::uint32_t thread = found_.thread;
+  threads_.revive(thread);
+  stream->running = thread;
+  const std::uint64_t own = found_.stream->thread;
+  const bool is_own =
+      own != 0 && thread != Actor::kOthers && !threads_[thread].is_stream && threads_[thread].number == own;
+  stream->has_threads = is_own ? RunsOn::kItself : RunsOn::kOthers;
+  stream->is_cpu = found_.cpu == Actor::kNone;
+  streams_are_cpus_ |= stream->is_cpu;
+  if (stream->is_cpu) found_.cpu = cpu_of(event.stream());
+}
+
+// As a rule all stops are of one type.
+[[gnu::always_inline]] inline bool Actors::Impl::ends_thread(const Event& stop, const EventType& type) {
+  if (&type != stop_type_) [[unlikely]]
+    learn_stops(type);
+  std::uint64_t number = 0;
+  if (!ending_number_) return ends_by_text(stop);
+  return stop.get_number(Role::kReason, &number) && number == *ending_number_;
+}
+
+[[gnu::always_inline]] inline void Actors::Impl::stop(const Event& event, OfStream* stream) {
+  const bool is_cpu = stream->has_threads != RunsOn::kNone ? stream->is_cpu : streams_are_cpus_;
+  if (is_cpu && found_.cpu == Actor::kNone) found_.cpu = cpu_of(event.stream());
+  if (stream->running == found_.thread) stream->running = Actor::kNone;
+}
+
+[[gnu::always_inline]] inline const RoleEvent& Actors::Impl::understand_as(Role role, const Event& event,
+                                                                           bool is_facet) {
+  const StreamInfo& stream = event.stream();
+  OfStream& s = of(stream);
+  const bool has_cpu = role == Role::kThreadRun || role == Role::kThreadStop;
+  // All that is read of the event is read before anything is written, which could be the event for all that the
+  // compiler knows.
+  const Named thread = role != Role::kNone ? Named(event, Role::kThread) : Named();
+  const Named cpu = has_cpu ? Named(event, Role::kCpu) : Named();
+  const bool ends = role == Role::kThreadStop && ends_thread(event, event.type());
+  begin(stream, EventTime::ns_of(event), &s);
+  found_.is_facet = is_facet;
+  found_.event = &event;
+  found_.role = role;
+  if (role == Role::kNone) {
+    found_.lost = event.is_lost();
+    found_.jump = event.is_jump();
+    return found_;
+  }
+  found_.thread = named(thread, event, Role::kThread, &threads_, s.part);
+  if (found_.thread == Actor::kNone) found_.thread = thread_of(stream);
+  if (has_cpu) found_.cpu = named(cpu, event, Role::kCpu, &cpus_, s.part);
+  if (ends) threads_.end(found_.thread);
+  if (role == Role::kThreadRun) {
+    run(event, &s);
+  } else if (role == Role::kThreadStop) {
+    stop(event, &s);
+  } else if ((role >= Role::kThreadCreate && role <= Role::kThreadExit) || role == Role::kThreadName) {
+    change_life(event);
+  }
+  return found_;
+}
 
 }  // namespace evt

@@ -249,6 +249,10 @@ Collections::Collections(const Session& session) : impl_(std::make_unique<Impl>(
 Collections::Collections(Collections&&) noexcept = default;
 Collections::~Collections() = default;
 
+ItemKinds Collections::items() {
+  return {ItemKind::kRow,        ItemKind::kCollectorBegan, ItemKind::kCollectorPhase, ItemKind::kCollectorEnded,
+          ItemKind::kCollection, ItemKind::kUnmatchedEnd,   ItemKind::kLost,           ItemKind::kSpark};
+}
 void Collections::take(const TimelineItem& item) { impl_->take(item); }
 void Collections::restart(std::int64_t ns) { impl_->restart(ns); }
 std::vector<Collections::Capability> Collections::capabilities(std::int64_t ns) const {

@@ -148,6 +148,10 @@ CpuTime::CpuTime(CpuTime&&) noexcept = default;
 CpuTime& CpuTime::operator=(CpuTime&&) noexcept = default;
 CpuTime::~CpuTime() = default;
 
+ItemKinds CpuTime::items() {
+  return {ItemKind::kState,     ItemKind::kUncertain, ItemKind::kIdleThread,
+          ItemKind::kIdleBegan, ItemKind::kIdleEnded, ItemKind::kFold};
+}
 void CpuTime::take(const TimelineItem& item) { impl_->take(item); }
 std::vector<CpuTime::Cell> CpuTime::folded(const std::vector<Cell>& before) const { return impl_->folded(before); }
 std::vector<CpuTime::Cell> CpuTime::cells(std::int64_t ns) const { return impl_->cells(ns); }

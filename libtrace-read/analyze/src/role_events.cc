@@ -20,6 +20,7 @@ void RoleEvents::Impl::begin_session(std::size_t number, Actors from) {
   in_actors_ = &Actors::Impl::of(*actors_);
   session_ = number + 1;
   has_begun_ = false;
+  is_ordinary_ = false;
   if (is_carried_) waiting_ = nullptr;
   is_carried_ = false;
   carried_ = CarriedEvents();
@@ -58,6 +59,7 @@ const Event* RoleEvents::Impl::read() {
 
 // Whether an event of this session waits to be handed out.
 bool RoleEvents::Impl::look() {
+  is_ordinary_ = false;
   if (waiting_ == nullptr) waiting_ = read();
   if (missing_seen_ != all_missing_.size()) note_missing();
   return waiting_ != nullptr && &waiting_->session() == &in_actors_->session();
@@ -89,6 +91,7 @@ const RoleEvent* RoleEvents::Impl::next_other() {
   if (facets.empty() || facet_++ == facets.size()) {
     waiting_ = nullptr;
     facet_ = 0;
+    is_ordinary_ = missing_.empty() && !carried_.are_any();
   }
   return &in_actors_->understand(event, is_facet);
 }

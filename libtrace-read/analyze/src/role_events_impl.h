@@ -25,14 +25,16 @@ class RoleEvents::Impl {
     const Event* const event = next_ordinary();
     return event != nullptr ? &in_actors_->understand(*event) : next_other();
   }
+  // As a rule an event has no facets, and its thread has room. Null: what is next is not ordinary, so next_other().
+  const Event* next_ordinary();
+  const RoleEvent* next_other();
   std::int64_t coming_ns();
   Actors& actors() { return *actors_; }
+  Actors::Impl& in_actors() { return *in_actors_; }
   const Status& status() const { return events_->status(); }
 
  private:
   void note_missing();
-  const Event* next_ordinary();
-  const RoleEvent* next_other();
   bool look();
   const Event* read();
 
@@ -47,21 +49,18 @@ class RoleEvents::Impl {
   CarriedEvents carried_;
   bool is_carried_ = false;         // what was read last
   const Event* waiting_ = nullptr;  // that was read and not handed out
+  bool is_ordinary_ = false;        // nothing waits, is missing or was carried, until more is read
   std::size_t facet_ = 0;           // of it, which is the next: 0 is the event itself
   FacetEvent of_facet_;
   std::size_t missing_seen_ = 0;      // of the trace's
   std::vector<MissingRows> missing_;  // of the session, that were not handed out; the earliest last
 };
 
-// As a rule nothing waits or is missing, nothing was carried into the session, an event has no facets, and its thread
-// has room. Null: this is not so, and the event waits.
 inline const Event* RoleEvents::Impl::next_ordinary() {
-  if (waiting_ != nullptr || !has_begun_ || !missing_.empty() || carried_.are_any()) return nullptr;
-  const Event* const event = events_->next();
-  const bool is_ordinary = event != nullptr && missing_seen_ == all_missing_.size() &&
-                           &event->session() == &in_actors_->session() && event->type().facet_types().empty() &&
-                           !in_actors_->must_fold(*event);
-  if (is_ordinary) return event;
+  if (!is_ordinary_) return nullptr;
+  const Event* const event = events_->next_ready();
+  if (event != nullptr && event->type().facet_types().empty() && !in_actors_->must_fold(*event)) return event;
+  is_ordinary_ = false;
   waiting_ = event;
   return nullptr;
 }

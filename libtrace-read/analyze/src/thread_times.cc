@@ -17,15 +17,24 @@ class ThreadTimes::Impl {
   static constexpr std::uint32_t kNone = Actor::kNone;
   static constexpr std::int64_t kCertain = INT64_MAX;
 
+  // What grows with each state: of many threads, memory is what counting waits for, so it is by itself.
+  struct Counts {
+    std::uint64_t ns[kStates] = {};
+    std::uint64_t uncertain_ns = 0;
+    std::uint64_t slices = 0;
+    std::uint64_t migrations = 0;
+  };
   struct Thread {
     ThreadState state = ThreadState::kUnknown;
-    bool is_known = false;     // events recorded a state
-    bool is_counted = true;    // it is one that is wanted
-    std::uint32_t reason = 0;  // why it waits
+    bool is_known = false;      // events recorded a state
+    bool is_counted = true;     // it is one that is wanted
+    std::uint32_t reason = 0;   // why it waits
+    std::uint32_t waiting = 0;  // where that is counted; of one that waits and is counted
     std::uint32_t last_cpu = kNone;
     std::int64_t since = 0;  // it is in its state; counted from
     std::int64_t uncertain_since = kCertain;
-    Row row;  // without waiting and wakers
+    Counts counts;
+    Row row;  // without these, waiting and wakers
   };
   // What is counted for a thread and something else; in the order in which they were met.
   class Pairs {
@@ -36,11 +45,19 @@ class ThreadTimes::Impl {
       std::uint64_t ns = 0;
       std::uint64_t times = 0;
     };
-    Times& of(std::uint32_t thread, std::uint32_t other) {
+    // Where they are, until the next fold().
+    std::uint32_t place_of(std::uint32_t thread, std::uint32_t other) {
       const auto next = static_cast<std::uint32_t>(all_.size());
-      const std::uint32_t index = indexes_.index(thread, other, next);
-      if (index == next) all_.push_back({thread, other, 0, 0});
-      return all_[index];
+      const std::uint32_t place = indexes_.index(thread, other, next);
+      if (place == next) all_.push_back({thread, other, 0, 0});
+      return place;
+    }
+    Times& operator[](std::uint32_t place) { return all_[place]; }
+    Times& of(std::uint32_t thread, std::uint32_t other) { return all_[place_of(thread, other)]; }
+    // False: they were there.
+    bool add(std::uint32_t thread, std::uint32_t other) {
+      const std::size_t before = all_.size();
+      return place_of(thread, other) == before;
     }
     const std::vector<Times>& all() const { return all_; }
     // Those whose threads are gone; `others_too`: what is counted with them is a thread as well.
@@ -53,8 +70,9 @@ class ThreadTimes::Impl {
 
   void fold(const FoldedActors& gone, std::int64_t ns);
   void become(const TimelineItem& item);
-  void count(const Thread& thread, std::int64_t ns, Row* row) const;
+  void count(const Thread& thread, std::int64_t ns, Counts* to) const;
   void end_state(Thread* thread, std::int64_t ns);
+  void find_waits();
 
   std::vector<Thread> threads_;
   Pairs cpus_;
@@ -62,20 +80,29 @@ class ThreadTimes::Impl {
   Pairs wakers_;
 };
 
-void ThreadTimes::Impl::count(const Thread& thread, std::int64_t ns, Row* row) const {
+void ThreadTimes::Impl::count(const Thread& thread, std::int64_t ns, Counts* to) const {
   if (thread.state == ThreadState::kEnded || !thread.is_counted) return;
-  row->ns[static_cast<std::size_t>(thread.state)] += length(thread.since, ns);
+  to->ns[static_cast<std::size_t>(thread.state)] += length(thread.since, ns);
   const std::int64_t uncertain = std::max(thread.uncertain_since, thread.since);
-  if (uncertain < ns) row->uncertain_ns += length(uncertain, ns);
+  if (uncertain < ns) to->uncertain_ns += length(uncertain, ns);
 }
 
-void ThreadTimes::Impl::end_state(Thread* thread, std::int64_t ns) {
-  count(*thread, ns, &thread->row);
+inline void ThreadTimes::Impl::end_state(Thread* thread, std::int64_t ns) {
+  count(*thread, ns, &thread->counts);
   if (thread->state == ThreadState::kWaiting && thread->is_counted) {
-    waiting_.of(thread->row.thread, thread->reason).ns += length(thread->since, ns);
+    waiting_[thread->waiting].ns += length(thread->since, ns);
   }
   thread->since = ns;
   thread->uncertain_since = kCertain;
+}
+
+// Those that go on, where they are counted from now on.
+void ThreadTimes::Impl::find_waits() {
+  for (std::uint32_t i = 0; i < threads_.size(); ++i) {
+    Thread& thread = threads_[i];
+    if (thread.state == ThreadState::kWaiting && thread.is_counted)
+      thread.waiting = waiting_.place_of(i, thread.reason);
+  }
 }
 
 void ThreadTimes::Impl::Pairs::fold(const FoldedActors& gone, bool others_too) {
@@ -95,10 +122,10 @@ void ThreadTimes::Impl::fold(const FoldedActors& gone, std::int64_t ns) {
     Thread& t = threads_[thread];
     if (!t.is_known) continue;
     end_state(&t, ns);
-    for (std::size_t i = 0; i < kStates; ++i) sum.row.ns[i] += t.row.ns[i];
-    sum.row.uncertain_ns += t.row.uncertain_ns;
-    sum.row.slices += t.row.slices;
-    sum.row.migrations += t.row.migrations;
+    for (std::size_t i = 0; i < kStates; ++i) sum.counts.ns[i] += t.counts.ns[i];
+    sum.counts.uncertain_ns += t.counts.uncertain_ns;
+    sum.counts.slices += t.counts.slices;
+    sum.counts.migrations += t.counts.migrations;
     t = Thread();
   }
   sum.is_known = true;
@@ -112,6 +139,7 @@ void ThreadTimes::Impl::fold(const FoldedActors& gone, std::int64_t ns) {
     if (times.thread == Actor::kOthers) ++sum.row.cpus;
   }
   threads_[Actor::kOthers] = sum;
+  find_waits();
 }
 
 void ThreadTimes::Impl::take(const TimelineItem& item) {
@@ -160,13 +188,16 @@ void ThreadTimes::Impl::become(const TimelineItem& item) {
   thread.reason = item.other;
   if (item.state == ThreadState::kEnded) thread.row.ended_ns = item.ns;
   if (!item.is_wanted) return;
-  if (item.state == ThreadState::kWaiting) waiting_.of(item.thread, item.other).times += 1;
+  if (item.state == ThreadState::kWaiting) {
+    thread.waiting = waiting_.place_of(item.thread, item.other);
+    waiting_[thread.waiting].times += 1;
+  }
   if (item.state != ThreadState::kRunning || item.cpu == kNone || item.resumes) return;
-  thread.row.slices += 1;
+  thread.counts.slices += 1;
   if (thread.last_cpu == item.cpu) return;
-  if (thread.last_cpu != kNone) thread.row.migrations += 1;
+  if (thread.last_cpu != kNone) thread.counts.migrations += 1;
   thread.last_cpu = item.cpu;
-  if (cpus_.of(item.thread, item.cpu).times++ == 0) thread.row.cpus += 1;
+  if (cpus_.add(item.thread, item.cpu)) thread.row.cpus += 1;
 }
 
 void ThreadTimes::Impl::restart(std::int64_t ns) {
@@ -184,6 +215,7 @@ void ThreadTimes::Impl::restart(std::int64_t ns) {
     row.created_ns = thread.row.created_ns;
     row.ended_ns = thread.row.ended_ns;
     thread.row = row;
+    thread.counts = Counts();
     thread.since = ns;
     thread.last_cpu = thread.state == ThreadState::kRunning ? thread.last_cpu : kNone;
   }
@@ -193,8 +225,9 @@ void ThreadTimes::Impl::restart(std::int64_t ns) {
   for (Thread& thread : threads_) {
     if (thread.last_cpu == kNone) continue;
     thread.row.cpus = 1;
-    cpus_.of(thread.row.thread, thread.last_cpu).times = 1;
+    cpus_.add(thread.row.thread, thread.last_cpu);
   }
+  find_waits();
 }
 
 std::vector<ThreadTimes::Row> ThreadTimes::Impl::rows(std::int64_t ns) const {
@@ -207,7 +240,12 @@ std::vector<ThreadTimes::Row> ThreadTimes::Impl::rows(std::int64_t ns) const {
     rows.push_back(thread.row);
     Row& row = rows.back();
     row.state = thread.state;
-    count(thread, ns, &row);
+    Counts counts = thread.counts;
+    count(thread, ns, &counts);
+    std::copy(std::begin(counts.ns), std::end(counts.ns), row.ns);
+    row.uncertain_ns = counts.uncertain_ns;
+    row.slices = counts.slices;
+    row.migrations = counts.migrations;
     if (thread.state != ThreadState::kWaiting || !thread.is_counted) continue;
     row.waiting.push_back({thread.reason, length(thread.since, ns), 0});
   }
@@ -235,6 +273,10 @@ ThreadTimes::ThreadTimes() : impl_(std::make_unique<Impl>()) {}
 ThreadTimes::ThreadTimes(ThreadTimes&&) noexcept = default;
 ThreadTimes::~ThreadTimes() = default;
 
+ItemKinds ThreadTimes::items() {
+  return {ItemKind::kRow,  ItemKind::kThread,    ItemKind::kState, ItemKind::kIdleThread,
+          ItemKind::kWake, ItemKind::kUncertain, ItemKind::kFold};
+}
 void ThreadTimes::take(const TimelineItem& item) { impl_->take(item); }
 void ThreadTimes::restart(std::int64_t ns) { impl_->restart(ns); }
 std::vector<ThreadTimes::Row> ThreadTimes::rows(std::int64_t ns) const { return impl_->rows(ns); }

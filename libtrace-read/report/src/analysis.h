@@ -30,6 +30,8 @@ class Analysis {
   virtual ~Analysis() = default;
 
   virtual void take(const TimelineItem& item) = 0;
+  // Of which kinds it wants items: it may get more.
+  virtual ItemKinds items() const { return ItemKinds::all(); }
   // Of which events it wants the items of kind kRow, of which there is one for each event: it may get more.
   virtual RoleSet rows() const { return RoleSet::all(); }
   // Counts from this moment on alone; the items before have been taken.

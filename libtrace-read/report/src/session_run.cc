@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 #include "analysis.h"
@@ -40,6 +41,7 @@ class SessionRun {
     if (options_.analysis.every) mark_ns_ = later_by(range_.from_ns, *options_.analysis.every);
   }
 
+<<<<<<< HEAD:libtrace-read/report/src/session_run.cc
   SessionFindings run() {
     std::vector<Analysis*> takers;
     std::vector<Analysis*> takers_of_rows;
@@ -50,6 +52,10 @@ class SessionRun {
       rows |= analysis->rows();
     }
     timeline_.hand_out_rows(rows);
+=======
+  SessionFindings run(Progress* progress) {
+    hand_out();
+>>>>>>> 5d1e369b07b53a1fdb00551b3acc1a5c4a3d0555:tools/stats/session_run.cc
     std::uint64_t items = 0;
     while (const TimelineItem* const item = timeline_.next()) {
       if (item->ns >= due_ns_) reach(item->ns);
@@ -60,11 +66,10 @@ class SessionRun {
         if (item->kind == ItemKind::kLost && item->event->event != nullptr && options_.lost) {
           options_.lost(*item->event->event);
         }
-        for (Analysis* const taker : takers) taker->take(*item);
-        continue;
+      } else if (options_.summary && (item->is_wanted || item->event->lost)) {
+        counts_.take(*item->event);
       }
-      if (options_.summary && (item->is_wanted || item->event->lost)) counts_.take(*item->event);
-      for (Analysis* const taker : takers_of_rows) taker->take(*item);
+      for (Analysis* const taker : takers_[static_cast<std::size_t>(item->kind)]) taker->take(*item);
     }
     if (!begun_) begin();
     if (options_.analysis.every) mark_until(range_.to_ns);
@@ -72,6 +77,25 @@ class SessionRun {
   }
 
  private:
+  // What any analysis wants; losses are counted too.
+  void hand_out() {
+    ItemKinds kinds = {ItemKind::kRow, ItemKind::kLost};
+    RoleSet rows = options_.summary ? RoleSet::all() : RoleSet();
+    for (const auto& [name, analysis] : analyses_) {
+      kinds |= analysis->items();
+      rows |= analysis->rows();
+    }
+    timeline_.hand_out(kinds);
+    timeline_.hand_out_rows(rows);
+    for (std::size_t i = 0; i < takers_.size(); ++i) {
+      const auto kind = static_cast<ItemKind>(i);
+      for (const auto& [name, analysis] : analyses_) {
+        const bool wants = kind == ItemKind::kRow ? !analysis->rows().empty() : analysis->items().has(kind);
+        if (wants) takers_[i].push_back(analysis.get());
+      }
+    }
+  }
+
   // Where the range begins, or a stretch of it ends.
   void reach(std::int64_t ns) {
     if (!begun_) begin();
@@ -113,7 +137,8 @@ class SessionRun {
   Timeline& timeline_;
   TimeRange range_;
   std::vector<std::pair<std::string, std::unique_ptr<Analysis>>> analyses_;
-  EventCounts counts_;  // for the summary
+  std::array<std::vector<Analysis*>, ItemKinds::kKinds> takers_;  // by kind of items
+  EventCounts counts_;                                            // for the summary
   EventCounts before_;
   bool begun_ = false;
   std::int64_t mark_ns_ = INT64_MAX;  // where the stretch at hand ends

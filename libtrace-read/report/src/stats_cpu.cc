@@ -13,6 +13,7 @@ class Cpu : public Analysis {
         stretches_(input.timeline.actors(), time_, by_, true),
         by_time_(input.options.every.has_value()) {}
 
+  ItemKinds items() const override { return CpuTime::items(); }
   RoleSet rows() const override { return {}; }
   void take(const TimelineItem& item) override {
     time_.take(item);

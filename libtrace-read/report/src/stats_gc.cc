@@ -11,6 +11,7 @@ class Gc : public Analysis {
  public:
   explicit Gc(const AnalysisInput& input) : collections_(input.timeline.actors().session()) {}
 
+  ItemKinds items() const override { return Collections::items(); }
   RoleSet rows() const override { return {Role::kThreadRun, Role::kThreadStop}; }
   void take(const TimelineItem& item) override { collections_.take(item); }
   void restart(std::int64_t ns) override { collections_.restart(ns); }

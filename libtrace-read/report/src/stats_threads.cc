@@ -16,6 +16,10 @@ class Threads : public Analysis {
   explicit Threads(const AnalysisInput& input)
       : timeline_(input.timeline), actors_(input.timeline.actors()), collections_(actors_.session()) {}
 
+  ItemKinds items() const override {
+    ItemKinds items = ThreadTimes::items();
+    return items |= Collections::items();
+  }
   // Of collections, all but what runs meanwhile.
   RoleSet rows() const override { return {Role::kThreadCreate}; }
   void take(const TimelineItem& item) override {

@@ -7,6 +7,7 @@
 #include <evt/analysis/role_set.h>
 
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -62,6 +63,32 @@ enum class ItemKind : std::uint8_t {
   kLost,  // rows of `stream` are lost or missing since `began_ns`
   kJump,  // time steps back by intent
   kFold,  // threads that ended are forgotten; their indexes are given to others
+};
+
+class ItemKinds {
+ public:
+  static constexpr std::size_t kKinds = static_cast<std::size_t>(ItemKind::kFold) + 1;
+
+  ItemKinds() = default;
+  ItemKinds(std::initializer_list<ItemKind> kinds) {
+    for (const ItemKind kind : kinds) bits_ |= bit_of(kind);
+  }
+  static ItemKinds all() {
+    ItemKinds kinds;
+    kinds.bits_ = UINT32_MAX;
+    return kinds;
+  }
+
+  bool has(ItemKind kind) const { return (bits_ & bit_of(kind)) != 0; }
+  ItemKinds& operator|=(const ItemKinds& other) {
+    bits_ |= other.bits_;
+    return *this;
+  }
+
+ private:
+  static std::uint32_t bit_of(ItemKind kind) { return std::uint32_t{1} << static_cast<unsigned>(kind); }
+
+  std::uint32_t bits_ = 0;
 };
 
 // What an event that records a whole call has of it.
@@ -168,6 +195,8 @@ class Timeline {
   bool next_session();
   // From now on, items of kind kRow are those of events that have these roles: of all, if it was not asked for others.
   void hand_out_rows(const RoleSet& roles);
+  // From now on, items are of these kinds: of all, if it was not asked for others. What nothing asks for costs less.
+  void hand_out(const ItemKinds& kinds);
   // The next item of the session; null at its end.
   const TimelineItem* next() { return next_ != end_ ? next_++ : next_of_events(); }
 

@@ -36,7 +36,7 @@ void CollectorStates::take(const RoleEvent& event, TimelineItem at, TimelineItem
         end(stream, at, items);
       } else {
         at.kind = ItemKind::kUnmatchedEnd;
-        items->push_back(at);
+        items->append(at);
       }
       break;
     default:
@@ -74,7 +74,7 @@ void CollectorStates::begin(const RoleEvent& event, TimelineItem at, TimelineIte
   at.kind = ItemKind::kCollectorBegan;
   at.phase = CollectorPhase::kWork;
   at.began_ns = event.recorded_ns;
-  items->push_back(at);
+  items->append(at);
 }
 
 // Phases have no gap between them, whatever order streams' clocks put their ends in.
@@ -82,7 +82,7 @@ void CollectorStates::change_phase(std::uint32_t place, CollectorPhase phase, co
                                    TimelineItems* items) {
   OfStream& stream = streams_[place];
   if (!stream.collects || stream.phase == phase) return;
-  TimelineItem& item = append(items, at, ItemKind::kCollectorPhase);
+  TimelineItem& item = items->append(at, ItemKind::kCollectorPhase);
   item.stream = &session_->streams[place];
   item.phase = phase;
   item.phase_before = stream.phase;
@@ -108,7 +108,7 @@ void CollectorStates::end(std::uint32_t place, TimelineItem at, TimelineItems* i
   at.began_ns = stream.began_ns;
   at.ended_ns = stream.ended_ns;
   at.is_wanted = stream.is_wanted;
-  items->push_back(at);
+  items->append(at);
 }
 
 void CollectorStates::lead(std::uint32_t stream, const RoleEvent& event) {
@@ -131,7 +131,7 @@ void CollectorStates::close(std::size_t place, TimelineItem at, TimelineItems* i
   at.is_open = collection.collecting > 0;
   at.is_cut = collection.is_cut;
   at.is_wanted = leader.is_wanted;
-  items->push_back(at);
+  items->append(at);
 }
 
 // Those in which no stream collects any more: all, or the one with this number.

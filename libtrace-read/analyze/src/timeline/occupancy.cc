@@ -6,15 +6,16 @@
 namespace evt {
 
 // What it ends is known.
-void Occupancy::run_of_others(const RoleEvent& event) {
+const Occupancy::Change& Occupancy::run_of_others(const RoleEvent& event) {
   if (event.thread != Actor::kOthers) leave(event.thread);
-  if (event.cpu == Actor::kOthers) return;
+  if (event.cpu == Actor::kOthers) return change_;
   Cpu& cpu = grown(&cpus_, event.cpu);
-  if (cpu.thread == kNone) return;
+  if (cpu.thread == kNone) return change_;
   ++doubts_.replaced;
   change_.replaced = cpu.thread;
   threads_[cpu.thread].cpu = kNone;
   cpu.thread = kNone;
+  return change_;
 }
 
 void Occupancy::begin_idle(const RoleEvent& event) {

@@ -33,22 +33,12 @@ class Occupancy {
     std::int64_t since = 0;
   };
 
-  // Holds until the next call.
-  [[gnu::always_inline]] const Change& take(const RoleEvent& event) {
-    change_ = Change();
-    if (event.role == Role::kThreadRun) {
-      run(event);
-    } else if (event.role == Role::kThreadStop) {
-      stop(event);
-    } else if (event.role == Role::kThreadExit) {
-      leave(event.thread);
-    } else if (event.lost) {
-      lose(event);
-    } else if (event.jump) {
-      ++doubts_.jumps;
-    }
-    return change_;
-  }
+  // For events of these roles. The change holds until the next one.
+  const Change& run(const RoleEvent& event);
+  const Change& stop(const RoleEvent& event);
+  void leave(std::uint32_t thread);
+  void lose(const RoleEvent& event);
+  void jump() { ++doubts_.jumps; }
 
   const Change& latest_change() const { return change_; }
   bool runs(std::uint32_t thread) const { return cpu_of(thread) != kNone; }
@@ -90,12 +80,8 @@ class Occupancy {
     Idle idle;
   };
 
-  void run(const RoleEvent& event);
-  void run_of_others(const RoleEvent& event);
-  void stop(const RoleEvent& event);
+  const Change& run_of_others(const RoleEvent& event);
   void resume(std::uint32_t on, const RoleEvent& event);
-  void leave(std::uint32_t thread);
-  void lose(const RoleEvent& event);
 
   std::vector<Thread> threads_;
   std::vector<Cpu> cpus_;
@@ -112,7 +98,8 @@ class Occupancy {
   t.cpu = kNone;
 }
 
-[[gnu::always_inline]] inline void Occupancy::run(const RoleEvent& event) {
+[[gnu::always_inline]] inline const Occupancy::Change& Occupancy::run(const RoleEvent& event) {
+  change_ = Change();
   if (event.thread == Actor::kOthers || event.cpu == Actor::kOthers) return run_of_others(event);
   Thread& thread = grown(&threads_, event.thread);
   Cpu& cpu = grown(&cpus_, event.cpu);
@@ -137,14 +124,16 @@ class Occupancy {
   cpu = {event.thread, event.stream->id, displaced, event.ns, {}};
   change_.started = event.thread;
   change_.on_cpu = event.cpu;
+  return change_;
 }
 
-[[gnu::always_inline]] inline void Occupancy::stop(const RoleEvent& event) {
-  if (event.thread == Actor::kOthers || event.cpu == Actor::kOthers) return;
+[[gnu::always_inline]] inline const Occupancy::Change& Occupancy::stop(const RoleEvent& event) {
+  change_ = Change();
+  if (event.thread == Actor::kOthers || event.cpu == Actor::kOthers) return change_;
   Thread& thread = grown(&threads_, event.thread);
   if (thread.cpu == kNone) {
     ++doubts_.unmatched_stops;
-    return;
+    return change_;
   }
   // A stop that names no cpu is of the cpu that its stream records.
   const bool late = event.cpu != kNone
@@ -154,10 +143,11 @@ class Occupancy {
     const std::uint32_t on = thread.cpu;
     leave(event.thread);
     if (cpus_[on].displaced != kNone) resume(on, event);
-    return;
+    return change_;
   }
   if (thread.moved_from != 0 && doubts_.moved > 0) --doubts_.moved;
   thread.moved_from = 0;
+  return change_;
 }
 
 }  // namespace evt

@@ -13,7 +13,7 @@ void OpenSpans::begin(std::uint32_t thread, const Open& open, const TimelineItem
     cut.is_cut = true;
     for (std::size_t i = kMaxOpen / 2; i-- > 0;) close(&stack, i, thread, cut, items);
   }
-  TimelineItem& item = append(items, at, ItemKind::kBegan);
+  TimelineItem& item = items->append(at, ItemKind::kBegan);
   item.thread = thread;
   item.name = open.name;
   item.is_call = open.is_call;
@@ -29,7 +29,7 @@ void OpenSpans::begin(std::uint32_t thread, const Open& open, const TimelineItem
 void OpenSpans::close(Stack* stack, std::size_t place, std::uint32_t thread, const TimelineItem& at,
                       TimelineItems* items) const {
   const auto closed = stack->begin() + static_cast<std::ptrdiff_t>(place);
-  TimelineItem& item = append(items, at, ItemKind::kEnded);
+  TimelineItem& item = items->append(at, ItemKind::kEnded);
   item.thread = thread;
   item.name = closed->name;
   item.is_call = closed->is_call;
@@ -55,7 +55,7 @@ void OpenSpans::end(std::uint32_t thread, bool is_call, std::uint32_t name, cons
   };
   while (place > last && !is_it(stack[place - 1])) --place;
   if (place == last) {
-    TimelineItem& item = append(items, at, ItemKind::kUnmatchedEnd);
+    TimelineItem& item = items->append(at, ItemKind::kUnmatchedEnd);
     item.thread = thread;
     item.is_call = is_call;
     return;

@@ -18,22 +18,7 @@ void ThreadStates::meet_first(std::uint32_t thread, const StreamInfo& stream, co
                               TimelineItems* items) {
   if (thread >= Actor::kOthers) return;
   grown(&threads_, thread) = {ThreadState::kUnknown, true, stream.id, at.ns};
-  append(items, at, ItemKind::kThread).thread = thread;
-}
-
-[[gnu::always_inline]] inline TimelineItem& ThreadStates::become_now(std::uint32_t thread, ThreadState state,
-                                                                     const RoleEvent& event, const TimelineItem& at,
-                                                                     TimelineItems* items) {
-  meet(thread, *event.stream, at, items);
-  Thread& t = threads_[thread];
-  TimelineItem& item = append(items, at, ItemKind::kState);
-  item.thread = thread;
-  item.before = t.state;
-  item.state = state;
-  t.state = state;
-  t.since = event.ns;
-  t.stream = event.stream->id;
-  return item;
+  items->append(at, ItemKind::kThread).thread = thread;
 }
 
 TimelineItem& ThreadStates::become(std::uint32_t thread, ThreadState state, const RoleEvent& event,
@@ -53,18 +38,11 @@ void ThreadStates::find_idle(const RoleEvent& event, const TimelineItem& at, Tim
   const std::uint32_t on = occupancy_.cpu_of(event.thread);
   occupancy_.become_idle(event.thread, event.ns);
   grown(&threads_, event.thread) = Thread();
-  append(items, at, ItemKind::kIdleThread).thread = event.thread;
+  items->append(at, ItemKind::kIdleThread).thread = event.thread;
   if (on == kNone) return;
-  TimelineItem& idle = append(items, at, ItemKind::kIdleBegan);
+  TimelineItem& idle = items->append(at, ItemKind::kIdleBegan);
   idle.thread = event.thread;
   idle.cpu = on;
-}
-
-// As a rule no thread is idle, and none has number 0.
-inline bool ThreadStates::may_be_idle(const RoleEvent& event) const {
-  if (event.role == Role::kIdleThread) return true;
-  if (event.role != Role::kThreadRun && event.role != Role::kThreadStop) return false;
-  return has_idle_ || (event.role == Role::kThreadRun && actors_->threads()[event.thread].number == 0);
 }
 
 // What a cpu does that has nothing to do. False: the event is about something else.
@@ -78,7 +56,7 @@ bool ThreadStates::take_idle(const RoleEvent& event, TimelineItem at, TimelineIt
   const bool ends =
       before.thread != kNone && (event.role == Role::kThreadRun ? before.thread != event.thread : is_idle);
   if (ends) {
-    append(items, at, ItemKind::kIdleEnded).thread = before.thread;
+    items->append(at, ItemKind::kIdleEnded).thread = before.thread;
     occupancy_.end_idle(event.cpu);
   }
   if (!is_idle) return false;
@@ -86,63 +64,51 @@ bool ThreadStates::take_idle(const RoleEvent& event, TimelineItem at, TimelineIt
   occupancy_.begin_idle(event);
   const std::uint32_t replaced = occupancy_.latest_change().replaced;
   if (replaced != kNone) become(replaced, ThreadState::kRunnable, event, at, items).cpu = kNone;
-  if (before.thread != event.thread) append(items, at, ItemKind::kIdleBegan).thread = event.thread;
+  if (before.thread != event.thread) items->append(at, ItemKind::kIdleBegan).thread = event.thread;
   return true;
 }
 
-inline void ThreadStates::stop(const RoleEvent& event, const TimelineItem& at, TimelineItems* items) {
-  meet(event.thread, *event.stream, at, items);
-  if (has_ended(event.thread)) return;
-  const std::uint32_t reason = reasons_.of(*event.event);
-  become_now(event.thread, reasons_.all()[reason].state, event, at, items).other = reason;
+void ThreadStates::resume(const Occupancy::Change& change, const RoleEvent& event, const TimelineItem& at,
+                          TimelineItems* items) {
+  TimelineItem& item = become(change.started, ThreadState::kRunning, event, at, items);
+  item.cpu = change.on_cpu;
+  item.resumes = true;
 }
 
 void ThreadStates::take(const RoleEvent& event, const TimelineItem& at, TimelineItems* items) {
-  if (may_be_idle(event) && take_idle(event, at, items)) return;
-  // Most events are about other things.
-  if (event.role < Role::kThreadCreate || event.role > Role::kThreadExit) {
-    if (event.lost || event.jump) occupancy_.take(event);
-    if (event.lost) lose(event, at, items);
-    if (event.fold != nullptr) fold(event, at, items);
-    return;
-  }
-  const Occupancy::Change& change = occupancy_.take(event);
-  if (change.replaced != kNone) become(change.replaced, ThreadState::kRunnable, event, at, items);
-  if (event.thread == Actor::kOthers || (has_idle_ && actors_->threads()[event.thread].is_idle)) return;
+  if (event.role == Role::kThreadRun) return run(event, at, items);
+  if (event.role == Role::kThreadStop) return stop(event, at, items);
+  take_other(event, at, items);
+}
+
+void ThreadStates::take_other(const RoleEvent& event, const TimelineItem& at, TimelineItems* items) {
+  if (event.role >= Role::kThreadCreate && event.role <= Role::kThreadExit) return change_life(event, at, items);
+  if (event.role == Role::kIdleThread) take_idle(event, at, items);
+  if (event.lost) lose(event, at, items);
+  if (event.jump) occupancy_.jump();
+  if (event.fold != nullptr) fold(event, at, items);
+}
+
+// Neither runs it, nor stops it.
+void ThreadStates::change_life(const RoleEvent& event, const TimelineItem& at, TimelineItems* items) {
+  if (event.role == Role::kThreadExit) occupancy_.leave(event.thread);
+  if (event.thread == Actor::kOthers || is_idle(event.thread)) return;
+  meet(event.thread, *event.stream, at, items);
   switch (event.role) {
     case Role::kThreadCreate:
-      meet(event.thread, *event.stream, at, items);
       if (!occupancy_.runs(event.thread)) become(event.thread, ThreadState::kRunnable, event, at, items);
       break;
     case Role::kThreadWake:
     case Role::kThreadRunnable:
-      meet(event.thread, *event.stream, at, items);
       if (has_ended(event.thread)) break;
       if (event.role == Role::kThreadWake) wake(event, at, items);
       if (!occupancy_.runs(event.thread)) become(event.thread, ThreadState::kRunnable, event, at, items);
       break;
-    case Role::kThreadRun:
-      // On a cpu that is not followed: when another takes its place there is not known.
-      become_now(event.thread, ThreadState::kRunning, event, at, items).cpu = change.on_cpu;
-      break;
-    case Role::kThreadStop:
-      // One that did not run, or runs elsewhere already, is no news.
-      if (change.stopped != kNone || !occupancy_.runs(event.thread)) stop(event, at, items);
-      if (change.resumes) {
-        TimelineItem& item = become(change.started, ThreadState::kRunning, event, at, items);
-        item.cpu = change.on_cpu;
-        item.resumes = true;
-      }
-      break;
     case Role::kThreadExit:
-      meet(event.thread, *event.stream, at, items);
       if (!has_ended(event.thread)) become(event.thread, ThreadState::kEnded, event, at, items);
       break;
-    case Role::kThreadMigrate:
-      meet(event.thread, *event.stream, at, items);
-      append(items, at, ItemKind::kMigrate).thread = event.thread;
-      break;
     default:
+      items->append(at, ItemKind::kMigrate).thread = event.thread;
       break;
   }
 }
@@ -154,19 +120,20 @@ void ThreadStates::wake(const RoleEvent& event, const TimelineItem& at, Timeline
   if (before != ThreadState::kWaiting && before != ThreadState::kUnknown) return;
   const std::uint32_t named = actors_->other_thread(*event.event, Role::kWaker);
   const bool is_stated = named != kNone || event.event->type().field(Role::kWaker) != nullptr;
-  TimelineItem& item = append(items, at, ItemKind::kWake);
+  TimelineItem& item = items->append(at, ItemKind::kWake);
   item.thread = event.thread;
   item.other = is_stated ? named : actors_->running_on(*event.stream);
 }
 
 void ThreadStates::lose(const RoleEvent& event, TimelineItem at, TimelineItems* items) {
+  occupancy_.lose(event);
   at.kind = ItemKind::kUncertain;
   for (std::uint32_t i = 0; i < threads_.size(); ++i) {
     const Thread& thread = threads_[i];
     if (thread.state == ThreadState::kEnded || thread.stream != event.stream->id) continue;
     at.thread = i;
     at.began_ns = std::max(event.previous_ns, thread.since);
-    items->push_back(at);
+    items->append(at);
   }
 }
 
@@ -187,7 +154,7 @@ void ThreadStates::finish(TimelineItem at, TimelineItems* items) const {
     if (threads_[i].state == ThreadState::kEnded) continue;
     at.thread = i;
     at.before = threads_[i].state;
-    items->push_back(at);
+    items->append(at);
   }
 }
 

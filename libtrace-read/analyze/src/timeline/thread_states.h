@@ -24,6 +24,10 @@ class ThreadStates {
 
   // Appends what the event changes. `at`: what the items have in common.
   void take(const RoleEvent& event, const TimelineItem& at, TimelineItems* items);
+  // The same, for events of these roles, without a call; and for all others.
+  void run(const RoleEvent& event, const TimelineItem& at, TimelineItems* items);
+  void stop(const RoleEvent& event, const TimelineItem& at, TimelineItems* items);
+  void take_other(const RoleEvent& event, const TimelineItem& at, TimelineItems* items);
   // An event of the thread was seen, or one will be that records what begins now.
   void meet(std::uint32_t thread, const StreamInfo& stream, const TimelineItem& at, TimelineItems* items) {
     if (thread >= threads_.size() || !threads_[thread].is_met) meet_first(thread, stream, at, items);
@@ -51,15 +55,16 @@ class ThreadStates {
   };
 
   void meet_first(std::uint32_t thread, const StreamInfo& stream, const TimelineItem& at, TimelineItems* items);
-  bool may_be_idle(const RoleEvent& event) const;
+  bool is_idle(std::uint32_t thread) const { return has_idle_ && actors_->threads()[thread].is_idle; }
   bool take_idle(const RoleEvent& event, TimelineItem at, TimelineItems* items);
   void find_idle(const RoleEvent& event, const TimelineItem& at, TimelineItems* items);
   TimelineItem& become(std::uint32_t thread, ThreadState state, const RoleEvent& event, const TimelineItem& at,
                        TimelineItems* items);
-  // The same for what nearly all events do, without a call.
+  // The same, without a call.
   TimelineItem& become_now(std::uint32_t thread, ThreadState state, const RoleEvent& event, const TimelineItem& at,
                            TimelineItems* items);
-  void stop(const RoleEvent& event, const TimelineItem& at, TimelineItems* items);
+  void resume(const Occupancy::Change& change, const RoleEvent& event, const TimelineItem& at, TimelineItems* items);
+  void change_life(const RoleEvent& event, const TimelineItem& at, TimelineItems* items);
   void wake(const RoleEvent& event, const TimelineItem& at, TimelineItems* items);
   void lose(const RoleEvent& event, TimelineItem at, TimelineItems* items);
   void fold(const RoleEvent& event, const TimelineItem& at, TimelineItems* items);
@@ -70,5 +75,50 @@ class ThreadStates {
   std::vector<Thread> threads_;
   bool has_idle_ = false;  // some thread is what cpus run when they have nothing to do
 };
+
+// What nearly all events do is here, so that it is compiled for the role of each.
+
+[[gnu::always_inline]] inline TimelineItem& ThreadStates::become_now(std::uint32_t thread, ThreadState state,
+                                                                     const RoleEvent& event, const TimelineItem& at,
+                                                                     TimelineItems* items) {
+  meet(thread, *event.stream, at, items);
+  Thread& t = threads_[thread];
+  TimelineItem& item = items->append(at, ItemKind::kState);
+  item.thread = thread;
+  item.before = t.state;
+  item.state = state;
+  t.state = state;
+  t.since = event.ns;
+  t.stream = event.stream->id;
+  return item;
+}
+
+[[gnu::always_inline]] inline void ThreadStates::run(const RoleEvent& event, const TimelineItem& at,
+                                                     TimelineItems* items) {
+  // As a rule no thread is idle, and none has number 0.
+  const bool may_be_idle = has_idle_ || actors_->threads()[event.thread].number == 0;
+  if (may_be_idle && take_idle(event, at, items)) return;
+  const Occupancy::Change& change = occupancy_.run(event);
+  if (change.replaced != kNone) become(change.replaced, ThreadState::kRunnable, event, at, items);
+  if (event.thread == Actor::kOthers || is_idle(event.thread)) return;
+  // On a cpu that is not followed: when another takes its place there is not known.
+  become_now(event.thread, ThreadState::kRunning, event, at, items).cpu = change.on_cpu;
+}
+
+[[gnu::always_inline]] inline void ThreadStates::stop(const RoleEvent& event, const TimelineItem& at,
+                                                      TimelineItems* items) {
+  if (has_idle_ && take_idle(event, at, items)) return;
+  const Occupancy::Change& change = occupancy_.stop(event);
+  if (event.thread == Actor::kOthers || is_idle(event.thread)) return;
+  // One that did not run, or runs elsewhere already, is no news.
+  if (change.stopped != kNone || !occupancy_.runs(event.thread)) {
+    meet(event.thread, *event.stream, at, items);
+    if (!has_ended(event.thread)) {
+      const std::uint32_t reason = reasons_.of(*event.event);
+      become_now(event.thread, reasons_.all()[reason].state, event, at, items).other = reason;
+    }
+  }
+  if (change.resumes) resume(change, event, at, items);
+}
 
 }  // namespace evt

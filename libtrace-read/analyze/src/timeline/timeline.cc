@@ -143,7 +143,7 @@ void Timeline::Impl::take_late(const LateEvent& late, std::int64_t ns) {
     at.value = late.call.amount;
     at.is_complete = true;
     at.depth = late.is_end ? stops : stops - 1;
-    items_.push_back(at);
+    items_.append(at);
     return;
   }
   const std::uint32_t thread = in_actors().thread(late.number, late.part, late.is_stream);
@@ -167,44 +167,91 @@ void Timeline::Impl::take_late(const LateEvent& late, std::int64_t ns) {
   state_->spans.begin(thread, open, at, &items_);
 }
 
-[[gnu::always_inline]] inline void Timeline::Impl::take(const RoleEvent& event) {
+[[gnu::always_inline]] inline void Timeline::Impl::take_row(Role role, bool counts) {
+  counted_ += counts && has_reached_from_ && at_.is_wanted ? 1 : 0;
+  if (!has_rows_ || !rows_.has(role)) return;
+  // As a rule nothing is before it.
+  if (items_.empty()) {
+    row_ = &at_;
+  } else {
+    items_.append(at_);
+  }
+}
+
+inline void Timeline::Impl::end_with_thread(const RoleEvent& event, const TimelineItem& at) {
+  if (event.thread == Actor::kOthers || !state_->threads.has_ended(event.thread)) return;
+  state_->spans.end_of_thread(event.thread, at, &items_);
+}
+
+// The compiler may know the event's role, and of most that it is an ordinary one: not lost rows, a jump or a facet.
+[[gnu::always_inline]] inline void Timeline::Impl::take(Role role, bool is_ordinary, const RoleEvent& event) {
+  if (event.ns > end_ns_) return finish();
+  const bool is_event = is_ordinary || event.event != nullptr;
+  const bool is_marker = !is_ordinary && (event.lost || event.jump);
+  if (is_event) ++order_;
+  // The number is the new one's already, also for what ended before this event.
+  if (role == Role::kThreadCreate) state_->spans.lose_number(in_actors().succeeded());
+  if (late_.first() != nullptr || !begins_.empty()) put_late_before(event);
+  if (is_marker && event.jump) ++epoch_;
   reach(event.ns);
   TimelineItem& at = at_;
   at.ns = now_ns_;
   at.event = &event;
   at.stream = event.stream;
-  if (options_.wanted) {
-    at.is_wanted = event.event == nullptr || event.lost || event.jump || options_.wanted(*event.event);
-  }
+  if (options_.wanted) at.is_wanted = !is_event || is_marker || options_.wanted(*event.event);
   at.began_ns = at.ended_ns = event.recorded_ns;
   at.thread = event.thread;
-  if (event.event != nullptr) take_row(event, at);
-  if (event.role == Role::kNone) return take_without_role(event, at);
-  state_->threads.take(event, at, &items_);
-  if (event.role != Role::kThreadRun) take_span(event, at);
-}
-
-inline void Timeline::Impl::take_row(const RoleEvent& event, const TimelineItem& row) {
-  const bool counts = has_reached_from_ && row.is_wanted && !event.is_facet && !event.lost && !event.jump;
-  counted_ += counts ? 1 : 0;
-  if (!rows_.has(event.role)) return;
-  // As a rule nothing is before it.
-  if (items_.empty()) {
-    row_ = &row;
+  if (is_event) take_row(role, is_ordinary || (!is_marker && !event.is_facet));
+  if (role == Role::kNone) {
+    take_without_role(event, at);
+  } else if (role == Role::kThreadRun) {
+    state_->threads.run(event, at, &items_);
+  } else if (role == Role::kThreadStop) {
+    state_->threads.stop(event, at, &items_);
+    end_with_thread(event, at);
   } else {
-    items_.push_back(row);
+    state_->threads.take_other(event, at, &items_);
+    take_span(event, at);
   }
 }
 
-void Timeline::Impl::read() {
-  const RoleEvent* const event = in_roles_.next();
-  if (event == nullptr || event->ns > end_ns_) return finish();
-  if (event->event != nullptr) ++order_;
-  // The number is the new one's already, also for what ended before this event.
-  if (event->role == Role::kThreadCreate) state_->spans.lose_number(in_actors().succeeded());
-  if (late_.first() != nullptr || !begins_.empty()) put_late_before(*event);
-  if (event->jump) ++epoch_;
-  take(*event);
+[[gnu::always_inline]] inline void Timeline::Impl::read_ordinary(Role role, const Event& event) {
+  take(role, true, in_actors().understand_as(role, event));
+}
+
+// `event`: one without a role, or none that is ordinary.
+void Timeline::Impl::read_other(const Event* event) {
+  const RoleEvent* const next =
+      event != nullptr ? &in_actors().understand_as(Role::kNone, *event) : in_roles_.next_other();
+  next != nullptr ? take(next->role, false, *next) : finish();
+}
+
+// Nearly all events are of a few roles, of which each has code of its own.
+[[gnu::always_inline]] inline void Timeline::Impl::read() {
+  const Event* const event = in_roles_.next_ordinary();
+  const Role role = event != nullptr ? event->type().role() : Role::kNone;
+  if (role == Role::kNone) {
+    read_other(event);
+  } else if (role == Role::kThreadRun) {
+    read_ordinary(Role::kThreadRun, *event);
+  } else if (role == Role::kThreadStop) {
+    read_ordinary(Role::kThreadStop, *event);
+  } else {
+    read_ordinary(role, *event);
+  }
+}
+
+const TimelineItem* Timeline::Impl::next_items(const TimelineItem** others, const TimelineItem** end) {
+  row_ = nullptr;
+  items_.clear();
+  while (row_ == nullptr && items_.empty() && !is_finished_) {
+    if (!calls_.empty()) calls_.clear();
+    read();
+  }
+  *others = items_.begin();
+  *end = items_.end();
+  if (row_ != nullptr) return row_;
+  return *others != *end ? (*others)++ : nullptr;
 }
 
 // As a rule it means nothing.
@@ -212,10 +259,10 @@ void Timeline::Impl::take_without_role(const RoleEvent& event, const TimelineIte
   if (event.fold != nullptr) {
     for (const std::uint32_t thread : event.fold->all()) state_->spans.forget(thread, at, &items_);
     state_->threads.take(event, at, &items_);
-    append(&items_, at, ItemKind::kFold);
+    items_.append(at, ItemKind::kFold);
   } else if (event.jump) {
     state_->threads.take(event, at, &items_);
-    append(&items_, at, ItemKind::kJump);
+    items_.append(at, ItemKind::kJump);
   } else if (event.lost) {
     const std::size_t before = items_.size();
     state_->threads.take(event, at, &items_);
@@ -224,7 +271,7 @@ void Timeline::Impl::take_without_role(const RoleEvent& event, const TimelineIte
       items_[i].began_ns = std::max(items_[i].began_ns, from_ns_);
     }
     state_->spans.lose(static_cast<std::uint32_t>(event.stream - session().streams.data()));
-    append(&items_, at, ItemKind::kLost).began_ns = event.previous_ns;
+    items_.append(at, ItemKind::kLost).began_ns = event.previous_ns;
   }
 }
 
@@ -240,18 +287,14 @@ void Timeline::Impl::take_span(const RoleEvent& event, const TimelineItem& at) {
     case Role::kCall:
     case Role::kStopped:
       return end_complete(event, at);
-    case Role::kThreadStop:
     case Role::kThreadExit:
-      if (event.thread != Actor::kOthers && state_->threads.has_ended(event.thread)) {
-        state_->spans.end_of_thread(event.thread, at, &items_);
-      }
-      return;
+      return end_with_thread(event, at);
     case Role::kObjectOpen:
       state_->threads.meet(event.thread, *event.stream, at, &items_);
       [[fallthrough]];
     case Role::kObjectName:
     case Role::kObjectClose:
-      append(&items_, at, ItemKind::kObject);
+      items_.append(at, ItemKind::kObject);
       return;
     case Role::kGcStart:
     case Role::kGcEnd:
@@ -262,7 +305,7 @@ void Timeline::Impl::take_span(const RoleEvent& event, const TimelineItem& at) {
     case Role::kGcStatistics:
       return state_->collectors.take(event, at, &items_);
     default:
-      if (event.role >= Role::kSparkCreate && event.role <= Role::kSparkCounters) append(&items_, at, ItemKind::kSpark);
+      if (event.role >= Role::kSparkCreate && event.role <= Role::kSparkCounters) items_.append(at, ItemKind::kSpark);
       return;
   }
 }
@@ -272,7 +315,7 @@ void Timeline::Impl::end_complete(const RoleEvent& event, TimelineItem at) {
   const std::optional<Extent> extent = extent_of(*event.event, event.recorded_ns);
   at.is_call = event.role == Role::kCall;
   if (!extent) {
-    append(&items_, at, ItemKind::kNotTimed);
+    items_.append(at, ItemKind::kNotTimed);
     return;
   }
   at.ended_ns = extent->ended_ns;
@@ -325,7 +368,7 @@ void Timeline::Impl::finish() {
   for (std::uint32_t i = 0; i < state_->stops.size(); ++i) {
     at.kind = ItemKind::kStopEnded;
     at.part = i - 1;
-    for (at.depth = state_->stops[i]; at.depth-- > 0;) items_.push_back(at);
+    for (at.depth = state_->stops[i]; at.depth-- > 0;) items_.append(at);
   }
   state_->threads.finish(at, &items_);
 }
@@ -337,6 +380,7 @@ Timeline::~Timeline() = default;
 
 std::int64_t Timeline::first_ns() const { return impl_->first_ns(); }
 void Timeline::hand_out_rows(const RoleSet& roles) { impl_->hand_out_rows(roles); }
+void Timeline::hand_out(const ItemKinds& kinds) { impl_->hand_out(kinds); }
 bool Timeline::next_session() {
   next_ = end_ = nullptr;
   return impl_->next_session();

@@ -26,20 +26,13 @@ class Timeline::Impl {
   std::unique_ptr<Impl> behind(const Mark::Impl& mark, std::int64_t to_ns) const;
   // The first of what the next event shows, if that shows anything, and where the others are; null at the end of the
   // session. All hold until the next call.
-  const TimelineItem* next_items(const TimelineItem** others, const TimelineItem** end) {
-    row_ = nullptr;
-    items_.clear();
-    while (row_ == nullptr && items_.empty() && !is_finished_) {
-      if (!calls_.empty()) calls_.clear();
-      read();
-    }
-    *others = items_.data();
-    *end = *others + items_.size();
-    if (row_ != nullptr) return row_;
-    return *others != *end ? (*others)++ : nullptr;
-  }
+  const TimelineItem* next_items(const TimelineItem** others, const TimelineItem** end);
 
   void hand_out_rows(const RoleSet& roles) { rows_ = roles; }
+  void hand_out(const ItemKinds& kinds) {
+    items_.want(kinds);
+    has_rows_ = kinds.has(ItemKind::kRow);
+  }
   std::int64_t first_ns() const { return first_ns_; }
   std::uint64_t events() const { return counted_; }
   Actors& actors() { return in_roles_.actors(); }
@@ -63,15 +56,18 @@ class Timeline::Impl {
     std::vector<std::uint32_t> stops;  // how many there are at the moment: of no part, then by part
   };
 
-  Actors::Impl& in_actors() { return Actors::Impl::of(in_roles_.actors()); }
+  Actors::Impl& in_actors() { return in_roles_.in_actors(); }
   const Session& session() { return in_actors().session(); }
 
   void begin_range();
   void read();
-  void take(const RoleEvent& event);
-  void take_row(const RoleEvent& event, const TimelineItem& row);
+  void read_ordinary(Role role, const Event& event);
+  void read_other(const Event* event);
+  void take(Role role, bool is_ordinary, const RoleEvent& event);
+  void take_row(Role role, bool counts);
   void take_without_role(const RoleEvent& event, const TimelineItem& at);
   void take_span(const RoleEvent& event, const TimelineItem& at);
+  void end_with_thread(const RoleEvent& event, const TimelineItem& at);
   void begin(const RoleEvent& event, bool is_call, const TimelineItem& at);
   void end(const RoleEvent& event, bool is_call, const TimelineItem& at);
   void end_complete(const RoleEvent& event, TimelineItem at);
@@ -100,6 +96,7 @@ class Timeline::Impl {
   std::uint64_t order_ = 0;   // of the latest event of the session
   std::uint64_t counted_ = 0;
   RoleSet rows_ = RoleSet::all();
+  bool has_rows_ = true;  // items of that kind are wanted
   std::uint32_t epoch_ = 0;
   bool has_reached_from_ = true;
   bool is_finished_ = true;

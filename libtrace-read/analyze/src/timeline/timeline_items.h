@@ -7,13 +7,33 @@
 
 namespace evt {
 
-using TimelineItems = std::vector<TimelineItem>;
+// Items of the kinds that are wanted, in their order; others are dropped.
+class TimelineItems {
+ public:
+  void want(const ItemKinds& kinds) { wanted_ = kinds; }
 
-// One that has `at` in common with others, which is none of the items. Holds until the next one.
-inline TimelineItem& append(TimelineItems* items, const TimelineItem& at, ItemKind kind) {
-  TimelineItem& item = items->emplace_back(at);
-  item.kind = kind;
-  return item;
-}
+  // One that has `at` in common with others, which is none of the items. Holds until the next one.
+  [[gnu::always_inline]] TimelineItem& append(const TimelineItem& at, ItemKind kind) {
+    if (!wanted_.has(kind)) return dropped_;
+    TimelineItem& item = all_.emplace_back(at);
+    item.kind = kind;
+    return item;
+  }
+  void append(const TimelineItem& item) {
+    if (wanted_.has(item.kind)) all_.push_back(item);
+  }
+  void clear() { all_.clear(); }
+
+  bool empty() const { return all_.empty(); }
+  std::size_t size() const { return all_.size(); }
+  TimelineItem& operator[](std::size_t place) { return all_[place]; }
+  const TimelineItem* begin() const { return all_.data(); }
+  const TimelineItem* end() const { return all_.data() + all_.size(); }
+
+ private:
+  ItemKinds wanted_ = ItemKinds::all();
+  std::vector<TimelineItem> all_;
+  TimelineItem dropped_;  // in place of those
+};
 
 }  // namespace evt

@@ -105,8 +105,11 @@ class Events {
   ~Events();
 
   // The next event; null at the end. The view holds until the next call.
-  const Event* next() {
-    if (ordered_.next == ordered_.end && !next_window()) return nullptr;
+  const Event* next() { return ordered_.next != ordered_.end || next_window() ? next_ready() : nullptr; }
+  // The same, of the session of the latest event, as long as nothing must be read for it: so Trace::missing() is what
+  // it was. Null: next() has to be asked.
+  const Event* next_ready() {
+    if (ordered_.next == ordered_.end) return nullptr;
     event_->row_ = ordered_.rows + (*ordered_.next++ & (rows::Ordered::kMax - 1));
     if (!event_->copies_.empty()) event_->copies_.clear();
     return event_;

@@ -36,11 +36,9 @@ bool is_same_epoch(std::uint64_t ticks, std::int64_t ns, const ClockInfo& behind
 Rate::Rate(std::int64_t ns, std::uint64_t ticks) : ns_(ns), ticks_(ticks) {
   const auto width = [](std::uint64_t number) { return static_cast<int>(std::bit_width(number)); };
   const int more = width(static_cast<std::uint64_t>(ns)) - width(ticks);  // ns / ticks < 2^(more + 1)
-  shift_ = static_cast<unsigned>(63 - std::max(more, 0));
+  shift_ = static_cast<unsigned>(std::max(more + 1, 0));
   const auto number = static_cast<std::uint64_t>(ns);
-  factor_ = division({number >> 1 >> (63 - shift_), number << shift_}, ticks).quotient;
-  // A remainder of less than two times `ticks` must fit 64 bits.
-  limit_ = ticks < std::uint64_t{1} << 63 ? std::uint64_t{1} << shift_ : 0;
+  factor_ = division({number >> shift_, shift_ == 0 ? 0 : number << (64 - shift_)}, ticks).quotient;
 }
 
 Division Rate::by_division(std::uint64_t ticks) const {
@@ -51,7 +49,13 @@ Division Rate::by_division(std::uint64_t ticks) const {
 
 ClockMap::ClockMap(const ClockInfo& clock)
     : hz_(clock.hz != 0 ? clock.hz : 1'000'000'000), hz_denominator_(clock.hz != 0 ? clock.hz_denominator : 1) {
-  anchors_.push_back({clock.start_ticks, clock.start_ns, nominal(), UINT64_MAX - clock.start_ticks});
+  anchors_.emplace_back(clock.start_ticks, clock.start_ns, nominal());
+}
+
+void ClockMap::Anchor::end_at(std::uint64_t length) {
+  constexpr std::int64_t kFar = std::int64_t{1} << 62;
+  quick = ns < kFar ? std::min(length, rate.quick_ticks()) : 0;
+  while (quick > 0 && rate.ns_of_few(quick - 1) >= static_cast<std::uint64_t>(kFar)) quick /= 2;
 }
 
 void ClockMap::add_anchor(std::uint64_t ticks, std::int64_t ns) {
@@ -59,10 +63,10 @@ void ClockMap::add_anchor(std::uint64_t ticks, std::int64_t ns) {
   Anchor& last = anchors_.back();
   if (ticks <= last.ticks || ns <= last.ns) return;
   last.rate = Rate(difference(ns, last.ns), ticks - last.ticks);
-  last.length = ticks - last.ticks;
+  last.end_at(ticks - last.ticks);
   const std::int64_t span = difference(ns, first.ns);
   const Rate behind = span >= kLongEnough ? Rate(span, ticks - first.ticks) : nominal();
-  anchors_.push_back({ticks, ns, behind, UINT64_MAX - ticks});
+  anchors_.emplace_back(ticks, ns, behind);
 }
 
 void ClockMap::add_utc(std::int64_t ns, std::int64_t utc_ns) {

@@ -33,13 +33,21 @@ class Rate {
 
   // The ns of `ticks` ticks, rounded down; 2^64 - 1 when they are more.
   std::uint64_t ns_of(std::uint64_t ticks) const {
-    if (ticks >= limit_) return by_division(ticks).quotient;
-    std::uint64_t ns = shifted_right(product(ticks, factor_), shift_);
+    return ticks < quick_ticks() ? ns_of_few(ticks) : by_division(ticks).quotient;
+  }
+  // With fewer it need not be a division.
+  std::uint64_t quick_ticks() const {
+    if (ticks_ >> 63 != 0) return 0;  // a remainder of less than two times that must fit 64 bits
+    return shift_ == 0 ? UINT64_MAX : std::uint64_t{1} << (64 - shift_);
+  }
+  // The same. REQUIRES: so few.
+  std::uint64_t ns_of_few(std::uint64_t ticks) const {
+    std::uint64_t ns = product(ticks << shift_, factor_).high;
     // Of the ns that these are, or one too few. Only small numbers are left, so what is beyond 64 bits does not count.
     if (ticks * static_cast<std::uint64_t>(ns_) - ns * ticks_ >= ticks_) ++ns;
     return ns;
   }
-  // The same, rounded up.
+  // As ns_of(), rounded up.
   std::uint64_t ns_of_more_than(std::uint64_t ticks) const {
     const Division all = by_division(ticks);
     return all.quotient + (all.remainder != 0 && all.quotient != UINT64_MAX ? 1 : 0);
@@ -50,10 +58,9 @@ class Rate {
 
   std::int64_t ns_;
   std::uint64_t ticks_;
-  // ns_ / ticks_ * 2^shift_, rounded down: with fewer than 2^shift_ ticks that is one ns too few at most.
+  // ns_ / ticks_ * 2^(64 - shift_), rounded down: with fewer than 2^(64 - shift_) ticks that is one ns too few at most.
   std::uint64_t factor_;
-  std::uint64_t limit_;  // ticks from which on it must be a division
-  unsigned shift_;
+  unsigned shift_;  // the least with which that is less than 2^64
 };
 
 class ClockMap {
@@ -74,19 +81,27 @@ class ClockMap {
   // thread.
   std::int64_t to_ns(std::uint64_t ticks) const {
     const Anchor& from = anchors_[__atomic_load_n(&latest_, __ATOMIC_RELAXED)];
-    return ticks - from.ticks < from.length ? from.to_ns(ticks) : to_ns_elsewhere(ticks);
+    const std::uint64_t ahead = ticks - from.ticks;
+    if (ahead >= from.quick) return to_ns_elsewhere(ticks);
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(from.ns) + from.rate.ns_of_few(ahead));
   }
   std::int64_t to_utc(std::int64_t ns) const;
 
  private:
   struct alignas(64) Anchor {  // a power of two: a search then divides by shifts
+    Anchor(std::uint64_t at_ticks, std::int64_t at_ns, const Rate& from_here)
+        : ticks(at_ticks), ns(at_ns), rate(from_here) {
+      end_at(UINT64_MAX - at_ticks);
+    }
+    // The next one, or the last moment of the clock, is this number of ticks ahead.
+    void end_at(std::uint64_t length);
     // REQUIRES: they are not before its own.
     std::int64_t to_ns(std::uint64_t at) const { return later_ns_by(ns, rate.ns_of(at - ticks)); }
 
     std::uint64_t ticks;
     std::int64_t ns;
-    Rate rate;             // from here on
-    std::uint64_t length;  // ticks to the next one, or to the last moment of the clock
+    Rate rate;                // from here on
+    std::uint64_t quick = 0;  // with fewer ticks ahead, which the next one is not, what 64 bits hold is enough
   };
   struct Utc {
     std::int64_t from_ns;

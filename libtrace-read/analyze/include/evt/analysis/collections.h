@@ -48,6 +48,8 @@ class Collections {
   Collections(Collections&&) noexcept;
   ~Collections();
 
+  // What it needs of a session; rows of threadRun and threadStop for the time of the program's own threads.
+  static ItemKinds items();
   void take(const TimelineItem& item);
   // Counts from this moment on alone. A collection that goes on counts from then.
   void restart(std::int64_t ns);

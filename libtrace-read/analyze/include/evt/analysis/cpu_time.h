@@ -26,6 +26,8 @@ class CpuTime {
   CpuTime& operator=(CpuTime&&) noexcept;
   ~CpuTime();
 
+  // What it needs of a session.
+  static ItemKinds items();
   void take(const TimelineItem& item);
   // Of cells that are of before the latest fold, the same as they are behind it.
   std::vector<Cell> folded(const std::vector<Cell>& before) const;

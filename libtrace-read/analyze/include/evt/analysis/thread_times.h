@@ -45,6 +45,8 @@ class ThreadTimes {
   ThreadTimes(ThreadTimes&&) noexcept;
   ~ThreadTimes();
 
+  // What it needs of a session; rows of threadCreate.
+  static ItemKinds items();
   void take(const TimelineItem& item);
   // Counts from this moment on alone, which is not before the latest event.
   void restart(std::int64_t ns);
